@@ -1,0 +1,32 @@
+# residue_layer(NAME USES layers... LIBS packages...): src/NAME/*.cc as a static library.
+# src/NAME/*.S embeds the layer's SQL and documents with .incbin (base/embedded.h).
+function(residue_layer name)
+  cmake_parse_arguments(ARG "" "" "USES;LIBS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cc ${CMAKE_SOURCE_DIR}/src/${name}/*.S)
+  if(NOT sources)
+    add_library(residue_${name} INTERFACE)
+    set(scope INTERFACE)
+  else()
+    add_library(residue_${name} STATIC ${sources})
+    set(scope PUBLIC)
+    file(GLOB assembly ${CMAKE_SOURCE_DIR}/src/${name}/*.S)
+    file(GLOB embedded CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.sql ${CMAKE_SOURCE_DIR}/src/${name}/*.txt)
+    if(assembly)
+      set_source_files_properties(${assembly} PROPERTIES
+        INCLUDE_DIRECTORIES ${CMAKE_SOURCE_DIR}/src/${name} OBJECT_DEPENDS "${embedded}" COMPILE_OPTIONS "-I${CMAKE_SOURCE_DIR}/src/${name}")
+    endif()
+    if(NOT RESIDUE_NO_PCH)
+      target_precompile_headers(residue_${name} PRIVATE
+        <algorithm> <array> <cstdint> <filesystem> <functional> <map> <memory> <optional> <span> <string> <string_view>
+        <unordered_map> <utility> <vector> <fmt/format.h>)
+    endif()
+  endif()
+  target_link_libraries(residue_${name} ${scope} residue_settings fmt::fmt Threads::Threads)
+  foreach(layer IN LISTS ARG_USES)
+    target_link_libraries(residue_${name} ${scope} residue_${layer})
+  endforeach()
+  foreach(lib IN LISTS ARG_LIBS)
+    residue_library_name(resolved ${lib})
+    target_link_libraries(residue_${name} ${scope} ${resolved})
+  endforeach()
+endfunction()

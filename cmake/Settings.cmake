@@ -1,0 +1,30 @@
+# Settings and warnings as interface targets: every target of ours links residue_settings.
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  # The precompiled header changes between build folders only in its path.
+  set(ENV{CCACHE_SLOPPINESS} pch_defines,time_macros)
+endif()
+
+add_library(residue_settings INTERFACE)
+target_compile_features(residue_settings INTERFACE cxx_std_20)
+target_include_directories(residue_settings INTERFACE ${CMAKE_CURRENT_SOURCE_DIR}/src)
+target_compile_options(residue_settings INTERFACE
+  -Wall -Wextra -Wpedantic -Werror -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-align -Wunused
+  -Woverloaded-virtual -Wconversion -Wno-sign-conversion -fno-strict-aliasing
+  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess -Wno-restrict -Wno-dangling-pointer>
+  # Results must not depend on fused multiply-add being chosen by a compiler.
+  -ffp-contract=off)
+
+set(RESIDUE_SANITIZE "" CACHE STRING "Sanitizers: address,undefined or thread")
+if(RESIDUE_SANITIZE)
+  target_compile_options(residue_settings INTERFACE -fsanitize=${RESIDUE_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(residue_settings INTERFACE -fsanitize=${RESIDUE_SANITIZE})
+  if(RESIDUE_SANITIZE MATCHES address)
+    target_compile_definitions(residue_settings INTERFACE _GLIBCXX_ASSERTIONS)
+  endif()
+endif()

@@ -1,0 +1,125 @@
+// facts/: every text of the store, addressed by content, compressed, verified at every read. The only wall around LMDB.
+//
+//   text ── HMAC-SHA-256(store key) ──> digests: address (16 bytes) -> id
+//        └─ zstd frame ──────────────> texts:   id -> frame          (frame.h: dictionary or original as reference)
+//
+// LMDB commits before the catalog does: what is here and not named there is harmless (reliability notes, section 2).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/ids.h"
+
+namespace residue::storage {
+
+// Who may see a text. Dictionaries are trained per class, because a trained dictionary contains source text.
+enum class PrivacyClass : std::uint8_t { kOriginal = 0, kSanitized = 1 };
+
+inline constexpr std::size_t kMaxTextBytes = 64U << 20U;
+
+// Figures of facts/ for `info` and the benchmarks.
+struct FactsInfo {
+  std::uint64_t texts = 0;
+  std::uint64_t raw_bytes = 0;     // sum of text sizes, 0 if not counted
+  std::uint64_t frame_bytes = 0;   // sum of frames
+  std::uint64_t file_bytes = 0;    // used pages of data.mdb
+  std::uint64_t dictionaries = 0;
+};
+
+// One LMDB environment. One object per process and directory (LMDB breaks when opened twice); not usable after fork.
+class Facts {
+ public:
+  class Writer;
+  class Reader;
+
+  // Creates an empty environment in the existing empty directory `dir`, synced.
+  static void create(const std::filesystem::path& dir, std::string_view store_uuid);
+
+  // Opens `dir`. `key` is the 32-byte address key of the store. Checks the file size against the last used page
+  // before mapping is read, the UUID, and clears stale readers. Throws Error{corrupt}, Error{io}.
+  Facts(const std::filesystem::path& dir, std::string_view key, std::string_view store_uuid);
+  ~Facts();
+  Facts(const Facts&) = delete;
+  Facts& operator=(const Facts&) = delete;
+
+  // A write transaction; the caller holds the store's writer lock (LMDB itself waits without a time-out).
+  [[nodiscard]] std::unique_ptr<Writer> write();
+
+  // A read transaction: a consistent view. Take it AFTER the catalog's snapshot, release it soon. Thread-safe to call;
+  // a Reader belongs to one thread at a time.
+  [[nodiscard]] std::unique_ptr<Reader> read() const;
+
+  // Decodes every text and compares its digest; calls `damaged` with each id that cannot be read back as it was stored.
+  // Returns the number of texts looked at.
+  std::uint64_t verify(const std::function<void(TextId, const std::string& why)>& damaged) const;
+
+  [[nodiscard]] FactsInfo info(bool count_bytes = false) const;
+
+  // Compacting, synced copy of the environment into the existing empty directory `dir`, files 0600.
+  void backup(const std::filesystem::path& dir) const;
+
+ private:
+  friend class Writer;
+  friend class Reader;
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+class Facts::Writer {
+ public:
+  explicit Writer(Facts& facts);
+  ~Writer();  // Aborts unless committed.
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+
+  // The id of `text`, stored now if it is new. With `original` (the id of the text that this one was made from) a new
+  // text is compressed against it when that is smaller. Any bytes up to kMaxTextBytes, the empty text included.
+  // Throws Error{bad input} above the limit, Error{try again} when the disk or map is full, Error{io}.
+  TextId put(std::string_view text, PrivacyClass cls, std::optional<TextId> original = std::nullopt);
+
+  // The id of `text` if it is stored, in this transaction's view.
+  [[nodiscard]] std::optional<TextId> find(std::string_view text) const;
+
+  // Reads a text in this transaction's view; as Reader::text.
+  [[nodiscard]] std::string text(TextId id) const;
+
+  // Deletes a text; the caller knows that nothing refers to it. False if it was not there.
+  bool erase(TextId id);
+
+  // Durable at return. The object is spent. Any error: the outcome is unknown, stop writing and reopen.
+  void commit();
+
+ private:
+  struct Txn;
+  std::unique_ptr<Txn> txn_;
+};
+
+class Facts::Reader {
+ public:
+  explicit Reader(const Facts& facts);
+  ~Reader();
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
+
+  // The text stored under `id`, verified against its address. Throws Error{corrupt} naming the id if it is missing,
+  // cannot be decoded, or is not what was stored.
+  [[nodiscard]] std::string text(TextId id) const;
+
+  [[nodiscard]] std::optional<TextId> find(std::string_view text) const;
+
+  // Ids of all texts in ascending order, with the text each frame is compressed against (0 = none); for gc.
+  void each(const std::function<void(TextId id, TextId reference)>& visit) const;
+
+ private:
+  struct Txn;
+  std::unique_ptr<Txn> txn_;
+};
+
+}  // namespace residue::storage

@@ -1,0 +1,278 @@
+-- The catalog: the only truth and the only commit point. Texts are in facts/ (LMDB); a column named *_id of a text is a
+-- facts id. Every table is STRICT; foreign keys are on; all integers are bound as integers.
+-- Fixed point: a column said to be "in units of 2^-32" holds round(x * 2^32) for x in [0,1] or [-1,1], so that sums are
+-- exact and independent of order.
+
+CREATE TABLE store_info (
+  key   TEXT NOT NULL PRIMARY KEY,  -- 'uuid', 'created_at'
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Original data ---------------------------------------------------------------------------------------------------
+
+CREATE TABLE dataset (
+  id         INTEGER PRIMARY KEY,
+  name       TEXT NOT NULL UNIQUE,     -- ^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$
+  created_at INTEGER NOT NULL,         -- unix milliseconds; never enters a result
+  content    BLOB NOT NULL,            -- 16 bytes: order-free fingerprint of all (key, text, person) triples
+  protocol_id INTEGER,                 -- the protocol evaluated last: what `report` shows by default
+  judge_id    INTEGER                  -- the judge evaluated last
+) STRICT;
+
+CREATE TABLE record (
+  id         INTEGER PRIMARY KEY,
+  dataset_id INTEGER NOT NULL REFERENCES dataset(id) ON DELETE CASCADE,
+  key        TEXT NOT NULL,            -- the user's id
+  text_id    INTEGER NOT NULL,         -- original text; the empty text is allowed ("not applicable" in metrics)
+  person     TEXT,                     -- whose record it is; resampling unit of the bootstrap
+  label      TEXT,                     -- category of the record
+  task_id    INTEGER,                  -- JSON text {"question","options","answer"}
+  meta_id    INTEGER,                  -- JSON text of the fields nobody asked for
+  UNIQUE (dataset_id, key)
+) STRICT;
+
+CREATE TABLE claim_set (
+  id         INTEGER PRIMARY KEY,
+  dataset_id INTEGER NOT NULL REFERENCES dataset(id) ON DELETE CASCADE,
+  name       TEXT NOT NULL,            -- 'claims' for ingested ones, 'sentences' for the embedded atomizer's
+  source     TEXT NOT NULL,            -- 'ingested', 'sentences/1' ...
+  content    BLOB NOT NULL,            -- 16 bytes: order-free fingerprint of all (record key, n, text) triples
+  UNIQUE (dataset_id, name)
+) STRICT;
+
+CREATE TABLE claim (
+  claim_set_id INTEGER NOT NULL REFERENCES claim_set(id) ON DELETE CASCADE,
+  record_id    INTEGER NOT NULL REFERENCES record(id) ON DELETE CASCADE,
+  n            INTEGER NOT NULL CHECK (n >= 1),  -- position in document order, 1-based; '#n' in references
+  text_id      INTEGER NOT NULL,
+  category     TEXT,                   -- JSON array of sensitive categories, or NULL when nobody said
+  PRIMARY KEY (claim_set_id, record_id, n)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX claim_by_record ON claim (record_id);
+
+CREATE TABLE label (
+  id         INTEGER PRIMARY KEY,
+  dataset_id INTEGER NOT NULL REFERENCES dataset(id) ON DELETE CASCADE,
+  kind       TEXT NOT NULL CHECK (kind IN ('support','category','attribute','span','entity','response')),
+  record_id  INTEGER NOT NULL REFERENCES record(id) ON DELETE CASCADE,
+  run_id     INTEGER REFERENCES run(id) ON DELETE CASCADE,
+  annotator  TEXT,
+  payload_id INTEGER NOT NULL,         -- the label's canonical JSON, as a text of facts/
+  UNIQUE (dataset_id, kind, record_id, payload_id)
+) STRICT;
+CREATE INDEX label_by_record ON label (record_id);
+
+-- Sanitizer output --------------------------------------------------------------------------------------------------
+
+CREATE TABLE run (
+  id         INTEGER PRIMARY KEY,
+  dataset_id INTEGER NOT NULL REFERENCES dataset(id) ON DELETE CASCADE,
+  name       TEXT NOT NULL,
+  -- 'none' and 'remove-all' are the automatic controls: one row each per dataset, no rows in `variant` (their variants
+  -- are the originals, and empty texts).
+  kind       TEXT NOT NULL CHECK (kind IN ('aligned','synthetic','none','remove-all')),
+  removes_everything INTEGER NOT NULL DEFAULT 0,  -- 1: declared to remove everything, an empty text is a success
+  sanitizer  TEXT,
+  params     TEXT NOT NULL DEFAULT '{}',  -- JSON object, keys in order
+  seed       INTEGER,
+  grp        TEXT,                     -- --group
+  content    BLOB NOT NULL,            -- 16 bytes: order-free fingerprint of all (key, text or failed) pairs
+  created_at INTEGER NOT NULL,
+  UNIQUE (dataset_id, name)
+) STRICT;
+
+CREATE TABLE variant (
+  id         INTEGER PRIMARY KEY,
+  run_id     INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+  record_id  INTEGER REFERENCES record(id) ON DELETE CASCADE,  -- aligned runs
+  key        TEXT,                     -- synthetic runs: id, or the 1-based line
+  text_id    INTEGER,                  -- NULL: failed (an error, or an empty text of a run that does not remove everything)
+  error      TEXT,                     -- why it failed, as the sanitizer said ('empty' for empty texts); short
+  CHECK ((record_id IS NULL) <> (key IS NULL)),
+  UNIQUE (run_id, record_id),
+  UNIQUE (run_id, key)
+) STRICT;
+CREATE INDEX variant_by_record ON variant (record_id) WHERE record_id IS NOT NULL;
+
+-- Inputs that were not read to their end: what they fill is incomplete, and `eval` refuses it.
+CREATE TABLE ingest_progress (
+  target  TEXT NOT NULL,               -- 'dataset NAME', 'claims DATASET/SET', 'run DATASET/RUN', 'labels DATASET/KIND'
+  path    TEXT NOT NULL,               -- absolute path, or '-'
+  size    INTEGER NOT NULL,
+  mtime_ns INTEGER NOT NULL,
+  lines   INTEGER NOT NULL,            -- lines whose effects are committed
+  counts  TEXT NOT NULL,               -- JSON {"new","same","changed","bad"} so far
+  PRIMARY KEY (target, path)
+) STRICT, WITHOUT ROWID;
+
+-- The attack ----------------------------------------------------------------------------------------------------------
+
+CREATE TABLE auxiliary (
+  id           INTEGER PRIMARY KEY,
+  claim_set_id INTEGER NOT NULL REFERENCES claim_set(id) ON DELETE CASCADE,
+  policy       TEXT NOT NULL,          -- 'first:3', 'last:3', 'random:3@42', 'all'
+  content      BLOB NOT NULL,          -- claim_set.content when these rows were made
+  UNIQUE (claim_set_id, policy)
+) STRICT;
+
+CREATE TABLE auxiliary_query (
+  auxiliary_id INTEGER NOT NULL REFERENCES auxiliary(id) ON DELETE CASCADE,
+  record_id    INTEGER NOT NULL REFERENCES record(id) ON DELETE CASCADE,
+  text_id      INTEGER NOT NULL,       -- the auxiliary claims joined by one space: query and auxiliary-only passage
+  short        INTEGER NOT NULL,       -- 1: the record has fewer claims than the policy needs to leave one to judge
+  claims       TEXT NOT NULL,          -- JSON array of the claims' n, ascending
+  PRIMARY KEY (auxiliary_id, record_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX auxiliary_query_by_record ON auxiliary_query (record_id);
+
+CREATE TABLE protocol (
+  id           INTEGER PRIMARY KEY,
+  dataset_id   INTEGER NOT NULL REFERENCES dataset(id) ON DELETE CASCADE,
+  name         TEXT NOT NULL,          -- canonical: 'bm25/random:3@42/claims'
+  linker       TEXT NOT NULL,          -- canonical with options: 'bm25', 'bm25[analyzer=plain]'
+  auxiliary_id INTEGER NOT NULL REFERENCES auxiliary(id) ON DELETE CASCADE,
+  sample       INTEGER NOT NULL DEFAULT 0,  -- number of target records; 0: all
+  UNIQUE (dataset_id, name, sample)
+) STRICT;
+
+CREATE TABLE link (
+  run_id      INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+  protocol_id INTEGER NOT NULL REFERENCES protocol(id) ON DELETE CASCADE,
+  record_id   INTEGER NOT NULL REFERENCES record(id) ON DELETE CASCADE,
+  linked_id   INTEGER,                 -- record (aligned, controls) or variant (synthetic) found; NULL: not linked
+  tied        INTEGER NOT NULL,        -- other candidates with exactly this score
+  rank        INTEGER,                 -- rank of the record's own variant among the top 10; NULL: not among them
+  PRIMARY KEY (run_id, protocol_id, record_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX link_by_record ON link (record_id);
+
+-- Immutable Xapian segments in index/; derived, can be deleted.
+CREATE TABLE index_segment (
+  id       INTEGER PRIMARY KEY,
+  run_id   INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+  analyzer TEXT NOT NULL,              -- 'fsp/1', 'plain/1'
+  file     TEXT NOT NULL UNIQUE,       -- name below index/
+  sha256   BLOB NOT NULL,
+  bytes    INTEGER NOT NULL,
+  documents INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE indexed (
+  run_id     INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+  analyzer   TEXT NOT NULL,
+  candidate_id INTEGER NOT NULL,       -- as link.linked_id
+  segment_id INTEGER NOT NULL REFERENCES index_segment(id) ON DELETE CASCADE,
+  text_id    INTEGER NOT NULL,         -- the text that was indexed
+  PRIMARY KEY (run_id, analyzer, candidate_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX indexed_by_segment ON indexed (segment_id);
+
+-- Judgments -------------------------------------------------------------------------------------------------------------
+
+CREATE TABLE judge (
+  id     INTEGER PRIMARY KEY,
+  name   TEXT NOT NULL UNIQUE,         -- 'lexical', 'rouge', later model judges
+  spec   TEXT NOT NULL,                -- the preimage: canonical JSON of everything that a rating depends on
+  digest BLOB NOT NULL UNIQUE          -- SHA-256 of spec
+) STRICT;
+
+CREATE TABLE judgment (
+  judge_id   INTEGER NOT NULL REFERENCES judge(id) ON DELETE CASCADE,
+  passage_id INTEGER NOT NULL,         -- text
+  claim_id   INTEGER NOT NULL,         -- text
+  rating     INTEGER NOT NULL CHECK (rating BETWEEN 1 AND 3),  -- 1 same, 2 similar, 3 unsupported
+  PRIMARY KEY (judge_id, passage_id, claim_id)
+) STRICT, WITHOUT ROWID;
+
+-- Numbers ----------------------------------------------------------------------------------------------------------------
+
+-- One evaluation: a run's snapshot, looked at in one of three ways.
+--   tier 'text':  no protocol, no judge  (rouge1_f ...)
+--   tier 'link':  a protocol             (linkage_rate ...)
+--   tier 'judge': a protocol and a judge (semantic_distance ...)
+CREATE TABLE evaluation (
+  id          INTEGER PRIMARY KEY,
+  run_id      INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+  tier        TEXT NOT NULL CHECK (tier IN ('text','link','judge')),
+  protocol_id INTEGER NOT NULL DEFAULT 0,  -- 0: none
+  judge_id    INTEGER NOT NULL DEFAULT 0,  -- 0: none
+  definitions TEXT NOT NULL,           -- version of the metric definitions used; others are stale
+  run_content     BLOB NOT NULL,       -- run.content, dataset.content, claim_set.content when this was computed; the
+  dataset_content BLOB NOT NULL,       -- empty blob while it is being brought up to date
+  claims_content  BLOB NOT NULL,
+  UNIQUE (run_id, tier, protocol_id, judge_id)
+) STRICT;
+
+-- What a record's scores were computed from; equal: nothing to do.
+CREATE TABLE scored (
+  evaluation_id INTEGER NOT NULL REFERENCES evaluation(id) ON DELETE CASCADE,
+  record_id     INTEGER NOT NULL REFERENCES record(id) ON DELETE CASCADE,
+  input         INTEGER NOT NULL,      -- 64-bit hash of all ids and states that the scores depend on
+  PRIMARY KEY (evaluation_id, record_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX scored_by_record ON scored (record_id);
+
+CREATE TABLE score (
+  evaluation_id INTEGER NOT NULL REFERENCES evaluation(id) ON DELETE CASCADE,
+  record_id     INTEGER NOT NULL REFERENCES record(id) ON DELETE CASCADE,
+  metric        INTEGER NOT NULL,      -- metric_definition.id
+  slice         INTEGER NOT NULL,      -- 0 no split, 1 linked right, 2 linked wrong, 3 not linked
+  state         INTEGER NOT NULL,      -- 0 value, 1 failed, 2 missing, 3 not applicable
+  num           INTEGER NOT NULL,      -- contribution to the numerator; failed and missing: if everything missing leaked
+  den           INTEGER NOT NULL,      -- contribution to the denominator (1 for means, units for pooled rates)
+  best          INTEGER NOT NULL,      -- failed and missing: numerator if nothing missing leaked; else = num
+  PRIMARY KEY (evaluation_id, record_id, metric)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX score_by_record ON score (record_id);
+
+-- Sums over `score`, maintained by subtracting old and adding new contributions.
+CREATE TABLE aggregate (
+  evaluation_id INTEGER NOT NULL REFERENCES evaluation(id) ON DELETE CASCADE,
+  metric        INTEGER NOT NULL,
+  slice         INTEGER NOT NULL,      -- 0 all, 1..3 as in score
+  n             INTEGER NOT NULL,      -- records with a value
+  failed        INTEGER NOT NULL,
+  missing       INTEGER NOT NULL,
+  not_applicable INTEGER NOT NULL,
+  num           INTEGER NOT NULL,      -- sums over records with a value
+  den           INTEGER NOT NULL,
+  lost_num      INTEGER NOT NULL,      -- sums over failed and missing records
+  lost_best     INTEGER NOT NULL,
+  lost_den      INTEGER NOT NULL,
+  replicates    BLOB,                  -- the same sums in each bootstrap replicate (query/bootstrap.h); NULL: few records,
+                                       -- recomputed from `score`
+  PRIMARY KEY (evaluation_id, metric, slice)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE metric_definition (
+  id        INTEGER PRIMARY KEY,
+  name      TEXT NOT NULL UNIQUE,
+  direction TEXT NOT NULL,             -- 'higher = more private' ...
+  low       REAL, high REAL,           -- range
+  source    TEXT NOT NULL              -- paper section
+) STRICT;
+
+CREATE TABLE metric (
+  evaluation_id INTEGER NOT NULL REFERENCES evaluation(id) ON DELETE CASCADE,
+  metric        INTEGER NOT NULL,
+  slice         TEXT NOT NULL,         -- '' all; 'right','wrong','not_linked'; 'bin:0'...'bin:9'
+  value         REAL,                  -- NULL: not applicable. Failed and missing count as leaked (worst for utility)
+  low           REAL, high REAL,       -- 95 % interval of value
+  n             INTEGER NOT NULL,
+  failed        INTEGER NOT NULL,
+  missing       INTEGER NOT NULL,
+  not_applicable INTEGER NOT NULL,
+  if_leaked     REAL, if_private REAL, -- bounds: everything / nothing missing leaked
+  drop_value    REAL, drop_low REAL, drop_high REAL,  -- `--missing drop`
+  PRIMARY KEY (evaluation_id, metric, slice)
+) STRICT, WITHOUT ROWID;
+
+-- When which number was computed; only `history` reads it, no result depends on it.
+CREATE TABLE metric_history (
+  id            INTEGER PRIMARY KEY,
+  evaluation_id INTEGER NOT NULL REFERENCES evaluation(id) ON DELETE CASCADE,
+  at            INTEGER NOT NULL,      -- unix milliseconds
+  metric        INTEGER NOT NULL,
+  value REAL, low REAL, high REAL, n INTEGER NOT NULL, failed INTEGER NOT NULL, missing INTEGER NOT NULL
+) STRICT;
+CREATE INDEX metric_history_by_evaluation ON metric_history (evaluation_id);

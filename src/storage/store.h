@@ -1,0 +1,118 @@
+// A store: catalog.db, facts/, index/ and their locks; how it is made, found, opened and changed.
+//
+//   WriteBatch: writer lock ─> facts (LMDB) commit ─> catalog (SQLite) commit ─> checkpoint when due ─> unlock
+//
+// The order is that of the reliability notes, section 2.3: a row never names a text that is not there.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+#include "base/ids.h"
+#include "storage/facts.h"
+#include "storage/lock.h"
+#include "storage/sqlite.h"
+
+namespace residue::storage {
+
+inline constexpr int kFormatVersion = 1;
+
+class WriteBatch;
+
+// Called once when a lock is not free at once, with what is being waited for.
+using WaitNotice = std::function<void(const std::string& what)>;
+
+struct OpenOptions {
+  WaitNotice waiting;               // default: silent
+  int lock_timeout_ms = 30'000;     // then Error{busy}
+  bool read_only = false;           // no recovery, no writes
+};
+
+class Store {
+ public:
+  // Creates `dir/.residue` (0700), durably; Error{usage} if there is one.
+  static void create(const std::filesystem::path& dir);
+
+  // The store directory for `start`: `start` itself if it is one, else `start/.residue`, else (if `search_up`) that of the
+  // nearest parent. Nothing if there is none.
+  static std::optional<std::filesystem::path> find(const std::filesystem::path& start, bool search_up);
+
+  // Opens and, if nobody else has it open, recovers. Refuses newer formats, stores that others can read, and network
+  // file systems. Throws Error{not found|corrupt|busy|io}.
+  explicit Store(const std::filesystem::path& dir, OpenOptions options = {});
+  ~Store();
+  Store(const Store&) = delete;
+  Store& operator=(const Store&) = delete;
+
+  [[nodiscard]] Db& db() { return *db_; }
+  [[nodiscard]] const Facts& facts() const { return *facts_; }
+  [[nodiscard]] const std::filesystem::path& dir() const { return dir_; }
+  [[nodiscard]] std::filesystem::path index_dir() const { return dir_ / "index"; }
+  [[nodiscard]] const std::string& key() const { return key_; }  // 32 bytes; never printed, never exported
+
+  // Starts the one write batch there can be; waits for other writers, Error{busy} after the time-out.
+  [[nodiscard]] std::unique_ptr<WriteBatch> write();
+
+  // The lock of one run's evaluation (or of index building); Error{busy} at once if another process has it.
+  [[nodiscard]] Lock lock_run(RunId run);
+
+  // Exclusive use of the whole store (compaction, restore); Error{busy} at once if another process has it open.
+  [[nodiscard]] Lock lock_exclusively();
+
+  // Texts and garbage: deletes texts that no row names, and index files that the catalog does not record.
+  struct GcResult {
+    std::uint64_t texts = 0;
+    std::uint64_t index_files = 0;
+    std::uint64_t bytes = 0;
+  };
+  GcResult collect_garbage();
+
+  // A consistent copy as a single tar-like directory `dir` (must not exist), verified, files 0600.
+  void backup(const std::filesystem::path& dir);
+
+ private:
+  friend class WriteBatch;
+  void recover();
+
+  std::filesystem::path dir_;
+  OpenOptions options_;
+  Lock shared_;
+  std::string key_;
+  std::string uuid_;
+  std::unique_ptr<Facts> facts_;
+  std::unique_ptr<Db> db_;
+};
+
+// One write transaction over both engines. Destroyed without commit: nothing happened.
+class WriteBatch {
+ public:
+  explicit WriteBatch(Store& store);
+  ~WriteBatch();
+  WriteBatch(const WriteBatch&) = delete;
+  WriteBatch& operator=(const WriteBatch&) = delete;
+
+  // Stores a text (see Facts::Writer::put).
+  TextId put_text(std::string_view text, PrivacyClass cls, std::optional<TextId> original = std::nullopt);
+  [[nodiscard]] Facts::Writer& facts();  // started on first use
+
+  // The catalog connection, inside BEGIN IMMEDIATE.
+  [[nodiscard]] Db& db();
+
+  // Texts first, rows second. Durable and acknowledged at return. An error here means "outcome unknown": the process
+  // must stop writing; the next open decides from what is on disk.
+  void commit();
+
+ private:
+  Store& store_;
+  Lock snap_;
+  Lock writer_;
+  std::unique_ptr<Facts::Writer> facts_;
+  bool open_ = false;
+};
+
+}  // namespace residue::storage
