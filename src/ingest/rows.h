@@ -1,0 +1,101 @@
+// What the input files say, row by row, whatever their format: the seam between reading (JSONL, CSV, presets) and storing.
+//
+//   FILE | - ─> decompress ─> lines | cells ─> RowSource<Row> ─> dataset.cc, claims.cc, run.cc, labels.cc
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace residue::ingest {
+
+// A line that cannot be used: a value, not an exception. Neither text quotes the input.
+struct RowError {
+  std::uint64_t line = 0;   // 1-based line of the file (for JSON arrays and CSV: of the row's first line)
+  std::string cause;        // "field \"text\" is missing"
+  std::string remedy;       // "name the field with --text"
+};
+
+enum class RowResult { kRow, kBad, kEnd };
+
+// A row of `ingest dataset`.
+struct RecordRow {
+  std::uint64_t line = 0;
+  std::string key;
+  std::string text;
+  std::optional<std::string> person;
+  std::optional<std::string> label;
+  std::optional<std::string> task;  // canonical JSON (keys sorted) of the field "task", or what a preset builds
+  std::optional<std::string> meta;  // canonical JSON object of all unknown fields; nothing when there are none
+  std::optional<std::vector<std::string>> claims;  // presets that carry them (mediq)
+};
+
+// A row of `ingest claims`: an array that replaces the record's claims, or one claim that upserts by n.
+struct ClaimsRow {
+  struct Claim {
+    std::string text;
+    std::optional<std::uint32_t> n;            // 1-based; nothing: after the last one of this file
+    std::optional<std::string> category;       // JSON array of strings
+  };
+  std::uint64_t line = 0;
+  std::string record;
+  bool replaces = false;
+  std::vector<Claim> claims;
+};
+
+// A row of `ingest run`.
+struct VariantRow {
+  std::uint64_t line = 0;
+  std::optional<std::string> key;    // required for aligned runs
+  std::optional<std::string> text;   // nothing where `error` is set or text is null
+  std::optional<std::string> error;  // the sanitizer's own words, cut to 200 bytes
+};
+
+// A row of `ingest labels`, checked for shape and ranges but not against the store.
+struct LabelRow {
+  std::uint64_t line = 0;
+  std::string record;                  // key of the record ("r-12" of "r-12#2")
+  std::optional<std::uint32_t> claim;  // the 2 of "r-12#2"
+  std::optional<std::string> run;
+  std::optional<std::string> annotator;
+  std::string payload;                 // canonical JSON of all fields; ratings already in the scale 1 same .. 3 unsupported
+  // kind span only: offsets in the declared unit, and the text that they are said to cover.
+  std::optional<std::int64_t> start, end;
+  std::string unit = "codepoint";      // "codepoint", "byte", "utf16"
+  std::optional<std::string> span_text;
+};
+
+struct SourceOptions {
+  std::string path = "-";                     // "-": standard input
+  std::string preset;                         // "" or a name of presets.h
+  std::optional<std::string> id, text, record, claims;  // --id, --text, --record, --claims
+  std::map<std::string, std::string> map;     // --map field=path (dotted)
+  bool synthetic = false;                     // runs: id optional
+  std::string label_kind;                     // labels
+  bool reversed_scale = false;                // labels, judgments: --scale reversed
+};
+
+template <class Row>
+class RowSource {
+ public:
+  virtual ~RowSource() = default;
+
+  // The next row, or why a line is none, or the end. Memory: one line (16 MiB at most). Throws Error{not found|io} for the
+  // file itself and Error{bad input} where reading cannot go on (broken compression).
+  virtual RowResult next(Row& row, RowError& bad) = 0;
+
+  // Bytes consumed of the file as it lies on disk, and its size if known; for progress.
+  [[nodiscard]] virtual std::uint64_t bytes_read() const = 0;
+  [[nodiscard]] virtual std::optional<std::uint64_t> bytes_total() const = 0;
+};
+
+std::unique_ptr<RowSource<RecordRow>> open_records(const SourceOptions& options);
+std::unique_ptr<RowSource<ClaimsRow>> open_claims(const SourceOptions& options);
+std::unique_ptr<RowSource<VariantRow>> open_variants(const SourceOptions& options);
+std::unique_ptr<RowSource<LabelRow>> open_labels(const SourceOptions& options);
+
+}  // namespace residue::ingest
