@@ -172,6 +172,7 @@ CREATE INDEX indexed_by_segment ON indexed (segment_id);
 CREATE TABLE judge (
   id     INTEGER PRIMARY KEY,
   name   TEXT NOT NULL UNIQUE,         -- 'lexical', 'rouge', later model judges
+  embedded INTEGER NOT NULL,           -- 1: computed here, can be computed again; 0: paid for, kept for ever
   spec   TEXT NOT NULL,                -- the preimage: canonical JSON of everything that a rating depends on
   digest BLOB NOT NULL UNIQUE          -- SHA-256 of spec
 ) STRICT;

@@ -31,11 +31,12 @@ class Db {
   // Runs one or more statements without results. The text is a literal or embedded file, never put together from input.
   void run(const char* sql);
 
-  // Prepares a statement; throws Error{internal} on a mistake in the SQL, Error{corrupt|io|busy|try again} from the engine.
+  // Prepares a statement; throws Error{internal} on a mistake in the SQL, Error{corrupt|io|busy|try again} from the
+  // engine.
   [[nodiscard]] Statement prepare(std::string_view sql);
 
   [[nodiscard]] std::int64_t last_insert_id() const;
-  [[nodiscard]] std::int64_t changes() const;        // rows changed by the last statement
+  [[nodiscard]] std::int64_t changes() const;  // rows changed by the last statement
   [[nodiscard]] bool in_transaction() const;
   [[nodiscard]] sqlite3* handle() const { return db_; }  // for storage/ itself and the SQL shell's wall only
 

@@ -28,9 +28,9 @@ class WriteBatch;
 using WaitNotice = std::function<void(const std::string& what)>;
 
 struct OpenOptions {
-  WaitNotice waiting;               // default: silent
-  int lock_timeout_ms = 30'000;     // then Error{busy}
-  bool read_only = false;           // no recovery, no writes
+  WaitNotice waiting;            // default: silent
+  int lock_timeout_ms = 30'000;  // then Error{busy}
+  bool read_only = false;        // no recovery, no writes
 };
 
 class Store {
@@ -38,8 +38,8 @@ class Store {
   // Creates `dir/.residue` (0700), durably; Error{usage} if there is one.
   static void create(const std::filesystem::path& dir);
 
-  // The store directory for `start`: `start` itself if it is one, else `start/.residue`, else (if `search_up`) that of the
-  // nearest parent. Nothing if there is none.
+  // The store directory for `start`: `start` itself if it is one, else `start/.residue`, else (if `search_up`) that of
+  // the nearest parent. Nothing if there is none.
   static std::optional<std::filesystem::path> find(const std::filesystem::path& start, bool search_up);
 
   // Opens and, if nobody else has it open, recovers. Refuses newer formats, stores that others can read, and network
@@ -61,9 +61,6 @@ class Store {
   // The lock of one run's evaluation (or of index building); Error{busy} at once if another process has it.
   [[nodiscard]] Lock lock_run(RunId run);
 
-  // Exclusive use of the whole store (compaction, restore); Error{busy} at once if another process has it open.
-  [[nodiscard]] Lock lock_exclusively();
-
   // Texts and garbage: deletes texts that no row names, and index files that the catalog does not record.
   struct GcResult {
     std::uint64_t texts = 0;
@@ -72,8 +69,8 @@ class Store {
   };
   GcResult collect_garbage();
 
-  // A consistent copy as a single tar-like directory `dir` (must not exist), verified, files 0600.
-  void backup(const std::filesystem::path& dir);
+  // A consistent copy as one tar file `file` (must not exist), 0600; `tar xf` restores it as `.residue/`.
+  void backup(const std::filesystem::path& file);
 
  private:
   friend class WriteBatch;

@@ -1,0 +1,162 @@
+#include "storage/files.h"
+
+#include <fcntl.h>
+#include <openssl/evp.h>
+#include <openssl/rand.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <system_error>
+
+#include "base/error.h"
+
+namespace residue::storage {
+namespace {
+
+constexpr std::size_t kChunk = 1U << 20U;
+
+[[noreturn]] void io_error(const char* doing, const std::filesystem::path& path) {
+  const int error = errno;
+  const Code code = error == ENOENT                      ? Code::kNotFound
+                    : error == ENOSPC || error == EDQUOT ? Code::kTryAgain
+                                                         : Code::kIo;
+  throw Error(code, fmt::format("cannot {} {}: {}", doing, path.string(), std::strerror(error)),
+              code == Code::kTryAgain ? "free some space and repeat the command"
+                                      : "check the path, the disk and its permissions");
+}
+
+struct Fd {
+  int fd;
+  explicit Fd(int value) : fd(value) {}
+  Fd(const Fd&) = delete;
+  Fd& operator=(const Fd&) = delete;
+  ~Fd() {
+    if (fd >= 0) ::close(fd);
+  }
+};
+
+using DigestContext = std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)>;
+
+DigestContext start_sha256() {
+  DigestContext context(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
+  EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr);
+  return context;
+}
+
+std::string finish_sha256(const DigestContext& context) {
+  std::string digest(32, '\0');
+  EVP_DigestFinal_ex(context.get(), reinterpret_cast<unsigned char*>(digest.data()), nullptr);
+  return digest;
+}
+
+}  // namespace
+
+void sync_path(const std::filesystem::path& path) {
+  const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.fd < 0) io_error("open", path);
+  if (::fsync(file.fd) != 0) io_error("sync", path);
+}
+
+void write_new_file(const std::filesystem::path& path, std::string_view bytes) {
+  const Fd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  if (file.fd < 0) io_error("create", path);
+  while (!bytes.empty()) {
+    const auto written = ::write(file.fd, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) io_error("write", path);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  if (::fsync(file.fd) != 0) io_error("sync", path);
+}
+
+std::string read_small_file(const std::filesystem::path& path, std::size_t limit) {
+  const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.fd < 0) io_error("open", path);
+  std::string bytes;
+  char buffer[4096];
+  while (true) {
+    const auto got = ::read(file.fd, buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) io_error("read", path);
+    if (got == 0) return bytes;
+    bytes.append(buffer, static_cast<std::size_t>(got));
+    if (bytes.size() > limit) throw Error(Code::kCorrupt, fmt::format("{} is larger than it can be", path.string()));
+  }
+}
+
+void make_private_directory(const std::filesystem::path& dir) {
+  if (::mkdir(dir.c_str(), 0700) != 0) io_error("create directory", dir);
+}
+
+void check_private_directory(const std::filesystem::path& dir) {
+  struct statfs fs {};
+  if (::statfs(dir.c_str(), &fs) != 0) io_error("look at", dir);
+  constexpr unsigned long kNetworkTypes[] = {0x6969UL, 0x517BUL, 0xFF534D42UL, 0xFE534D42UL};  // NFS, SMB, CIFS, SMB2
+  for (const unsigned long type : kNetworkTypes) {
+    if (static_cast<unsigned long>(fs.f_type) == type) {
+      throw Error(Code::kUsage, fmt::format("the store {} lies on a network file system", dir.string()),
+                  "move it to a local disk: locks and shared memory are unsafe there");
+    }
+  }
+  struct stat info {};
+  if (::stat(dir.c_str(), &info) != 0) io_error("look at", dir);
+  if ((info.st_mode & 077U) != 0) {
+    throw Error(Code::kUsage, fmt::format("the store {} can be read by other users", dir.string()),
+                fmt::format("chmod -R go= {}", dir.string()));
+  }
+}
+
+std::string random_bytes(std::size_t count) {
+  std::string bytes(count, '\0');
+  if (RAND_bytes(reinterpret_cast<unsigned char*>(bytes.data()), static_cast<int>(count)) != 1) {
+    throw Error(Code::kIo, "no random numbers from the system");
+  }
+  return bytes;
+}
+
+std::string to_hex(std::string_view bytes) {
+  static const char kDigits[] = "0123456789abcdef";
+  std::string hex;
+  hex.reserve(bytes.size() * 2);
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    hex += kDigits[byte >> 4U];
+    hex += kDigits[byte & 15U];
+  }
+  return hex;
+}
+
+std::string sha256(std::string_view bytes) {
+  const DigestContext context = start_sha256();
+  EVP_DigestUpdate(context.get(), bytes.data(), bytes.size());
+  return finish_sha256(context);
+}
+
+std::string sha256_file(const std::filesystem::path& path) {
+  const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.fd < 0) io_error("open", path);
+  const DigestContext context = start_sha256();
+  std::string buffer(kChunk, '\0');
+  while (true) {
+    const auto got = ::read(file.fd, buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) io_error("read", path);
+    if (got == 0) return finish_sha256(context);
+    EVP_DigestUpdate(context.get(), buffer.data(), static_cast<std::size_t>(got));
+  }
+}
+
+std::uint64_t directory_bytes(const std::filesystem::path& dir) {
+  std::uint64_t bytes = 0;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(dir, error)) {
+    if (entry.is_regular_file(error)) bytes += entry.file_size(error);
+  }
+  return bytes;
+}
+
+}  // namespace residue::storage

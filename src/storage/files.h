@@ -1,0 +1,41 @@
+// Small durable file operations: what the store needs beyond its engines.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace residue::storage {
+
+// fsync of a file or directory; Error{io} (the outcome is unknown: nothing more may be written).
+void sync_path(const std::filesystem::path& path);
+
+// Creates `file` (0600) with `bytes`, synced; Error{io} if it exists.
+void write_new_file(const std::filesystem::path& file, std::string_view bytes);
+
+// The whole file; Error{not found}, Error{io}, or Error{corrupt} if it is larger than `limit`.
+std::string read_small_file(const std::filesystem::path& file, std::size_t limit = 1U << 20U);
+
+// 0700 directory; Error{io}.
+void make_private_directory(const std::filesystem::path& dir);
+
+// Refuses a directory on a network file system, of another owner, or that others can read.
+void check_private_directory(const std::filesystem::path& dir);
+
+// `bytes` cryptographically random bytes.
+std::string random_bytes(std::size_t bytes);
+
+// Lower-case hexadecimal.
+std::string to_hex(std::string_view bytes);
+
+// SHA-256 of bytes (32 raw bytes).
+std::string sha256(std::string_view bytes);
+
+// SHA-256 of a file's content, streamed; Error{io|not found}.
+std::string sha256_file(const std::filesystem::path& file);
+
+// Sum of the sizes of all regular files below `dir`.
+std::uint64_t directory_bytes(const std::filesystem::path& dir);
+
+}  // namespace residue::storage

@@ -1,0 +1,168 @@
+// Garbage and backups: the only operations that look at everything.
+#include <unistd.h>
+
+#include <set>
+#include <system_error>
+#include <unordered_set>
+
+#include "storage/fault.h"
+#include "storage/files.h"
+#include "storage/store.h"
+#include "storage/tar.h"
+
+namespace residue::storage {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kGcWaitMs = 5'000;
+
+// Every column that names a text; a new one must be added here (a test compares this list with the schema).
+constexpr std::string_view kReferenced =
+    "SELECT text_id FROM record UNION SELECT task_id FROM record WHERE task_id IS NOT NULL "
+    "UNION SELECT meta_id FROM record WHERE meta_id IS NOT NULL UNION SELECT text_id FROM claim "
+    "UNION SELECT payload_id FROM label UNION SELECT text_id FROM variant WHERE text_id IS NOT NULL "
+    "UNION SELECT text_id FROM auxiliary_query";
+
+// What was computed here can be computed again; what was paid for keeps its texts.
+constexpr std::string_view kPaid =
+    "SELECT passage_id FROM judgment WHERE judge_id IN (SELECT id FROM judge WHERE NOT embedded) "
+    "UNION SELECT claim_id FROM judgment WHERE judge_id IN (SELECT id FROM judge WHERE NOT embedded)";
+
+std::unordered_set<std::int64_t> referenced_texts(Db& db) {
+  std::unordered_set<std::int64_t> ids;
+  for (const std::string_view sql : {kReferenced, kPaid}) {
+    Statement statement = db.prepare(sql);
+    while (statement.step()) ids.insert(statement.integer(0));
+  }
+  return ids;
+}
+
+void drop_orphaned_judgments(Db& db, const std::unordered_set<std::int64_t>& keep) {
+  std::vector<std::array<std::int64_t, 3>> gone;
+  Statement all = db.prepare("SELECT judge_id, passage_id, claim_id FROM judgment");
+  while (all.step()) {
+    if (keep.count(all.integer(1)) == 0 || keep.count(all.integer(2)) == 0) {
+      gone.push_back({all.integer(0), all.integer(1), all.integer(2)});
+    }
+  }
+  Statement erase = db.prepare("DELETE FROM judgment WHERE judge_id = ?1 AND passage_id = ?2 AND claim_id = ?3");
+  for (const auto& row : gone) erase.run(row[0], row[1], row[2]);
+}
+
+}  // namespace
+
+Store::GcResult Store::collect_garbage() {
+  GcResult result;
+  const std::uint64_t before = directory_bytes(dir_);
+  const auto snap = Lock::take(dir_ / "snapshot.lock", LockMode::kExclusive, kGcWaitMs, [&] {
+    if (options_.waiting) options_.waiting("readers and writers of the store");
+  });
+  if (!snap) throw Error(Code::kBusy, "the store is in use", "run 'residue gc' when nothing else is running");
+  const auto writer = Lock::take(dir_ / "writer.lock", LockMode::kExclusive, kGcWaitMs);
+  if (!writer) throw Error(Code::kBusy, "another process is writing", "run 'residue gc' when nothing else is running");
+
+  db_->run("BEGIN IMMEDIATE");
+  std::vector<TextId> garbage;
+  try {
+    std::unordered_set<std::int64_t> keep = referenced_texts(*db_);
+    const auto reader = facts_->read();
+    std::vector<std::int64_t> references;  // Originals that kept frames are compressed against.
+    reader->each([&](TextId id, TextId reference) {
+      if (reference.value != 0 && keep.count(id.value) != 0) references.push_back(reference.value);
+    });
+    std::unordered_set<std::int64_t> stored = keep;
+    stored.insert(references.begin(), references.end());
+    drop_orphaned_judgments(*db_, stored);
+    reader->each([&](TextId id, TextId) {
+      if (stored.count(id.value) == 0) garbage.push_back(id);
+    });
+    db_->run("COMMIT");  // Rows first here: a judgment must never outlive its texts.
+  } catch (...) {
+    db_->run("ROLLBACK");
+    throw;
+  }
+  fault_point("gc.before_facts");
+  if (!garbage.empty()) {
+    const auto facts = facts_->write();
+    for (const TextId id : garbage) result.texts += facts->erase(id) ? 1 : 0;
+    facts->commit();
+  }
+  fault_point("gc.after_facts");
+  std::set<std::string> recorded;
+  Statement segments = db_->prepare("SELECT file FROM index_segment");
+  while (segments.step()) recorded.emplace(segments.text(0));
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(index_dir(), error)) {
+    if (recorded.count(entry.path().filename().string()) != 0) continue;
+    fs::remove_all(entry.path(), error);
+    ++result.index_files;
+  }
+  sync_path(index_dir());
+
+  // Freed pages are given back to the disk only when nobody else has the store open.
+  if (shared_.try_upgrade()) {
+    db_->run("VACUUM");
+    db_->run("PRAGMA wal_checkpoint(TRUNCATE)");
+    const fs::path fresh = dir_ / fmt::format("facts.compact-{}", ::getpid());
+    fs::remove_all(fresh, error);
+    make_private_directory(fresh);
+    facts_->backup(fresh);
+    facts_.reset();
+    fault_point("gc.before_compact_rename");
+    fs::rename(fresh / "data.mdb", dir_ / "facts" / "data.mdb");
+    sync_path(dir_ / "facts");
+    fault_point("gc.compacted");
+    fs::remove_all(fresh, error);
+    facts_ = std::make_unique<Facts>(dir_ / "facts", key_, uuid_);
+    shared_.downgrade();
+  }
+  const std::uint64_t after = directory_bytes(dir_);
+  result.bytes = before > after ? before - after : 0;
+  return result;
+}
+
+void Store::backup(const fs::path& file) {
+  if (fs::exists(file)) {
+    throw Error(Code::kUsage, fmt::format("{} exists already", file.string()), "name a file that does not exist yet");
+  }
+  const auto snap = Lock::take(dir_ / "snapshot.lock", LockMode::kShared, options_.lock_timeout_ms);
+  if (!snap) throw Error(Code::kBusy, "garbage is being removed by another process", "try again later");
+  const fs::path parent = fs::absolute(file).parent_path();
+  const fs::path fresh = parent / fmt::format(".residue.backup-{}", ::getpid());
+  std::error_code error;
+  fs::remove_all(fresh, error);
+  make_private_directory(fresh);
+  struct Cleanup {
+    const fs::path& dir;
+    ~Cleanup() {
+      std::error_code ignored;
+      fs::remove_all(dir, ignored);
+    }
+  } const cleanup{fresh};
+
+  // Catalog first, facts second: every row of the older catalog finds its text in the newer facts.
+  Statement vacuum = db_->prepare("VACUUM INTO ?1");
+  vacuum.run((fresh / "catalog.db").string());
+  make_private_directory(fresh / "facts");
+  facts_->backup(fresh / "facts");
+  make_private_directory(fresh / "index");
+  Db copy(fresh / "catalog.db", DbMode::kReadWrite);
+  Statement segments = copy.prepare("SELECT file FROM index_segment");
+  while (segments.step()) {
+    const std::string name(segments.text(0));
+    fs::copy_file(index_dir() / name, fresh / "index" / name, error);
+    // An index is derived: one that has been replaced meanwhile is built again.
+    if (error && error != std::errc::no_such_file_or_directory) {
+      throw Error(Code::kIo, fmt::format("cannot copy index file {}: {}", name, error.message()));
+    }
+    error.clear();
+  }
+  fs::copy_file(dir_ / "key", fresh / "key");
+  fs::copy_file(dir_ / "config.toml", fresh / "config.toml");
+  write_new_file(fresh / "format", read_small_file(dir_ / "format"));
+  copy.run("PRAGMA journal_mode=WAL");
+  write_tar(fresh, ".residue", file);
+}
+
+}  // namespace residue::storage

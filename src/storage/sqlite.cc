@@ -1,0 +1,173 @@
+#include "storage/sqlite.h"
+
+#include <sqlite3.h>
+
+#include <utility>
+
+#include "base/error.h"
+
+namespace residue::storage {
+namespace {
+
+// SQLite's own message may quote a value (a UNIQUE message names columns only, but a CHECK prints its expression): only
+// the code's fixed text is used.
+[[noreturn]] void fail(sqlite3* db, int code) {
+  const int primary = code & 0xff;
+  const int extended = db != nullptr ? sqlite3_extended_errcode(db) : code;
+  const std::string what = fmt::format("catalog: {} ({})", sqlite3_errstr(code), extended);
+  switch (primary) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      throw Error(Code::kBusy, what, "another program holds the catalog; try again");
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+      throw Error(Code::kCorrupt, what, "run 'residue check', then restore the last backup");
+    case SQLITE_FULL:
+      throw Error(Code::kTryAgain, what, "the disk is full: free some space and repeat the command");
+    case SQLITE_IOERR:
+    case SQLITE_CANTOPEN:
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+      throw Error(Code::kIo, what, "check the disk and the permissions of the store, then repeat the command");
+    case SQLITE_NOMEM:
+      throw Error(Code::kTryAgain, what, "out of memory");
+    case SQLITE_INTERRUPT:
+      throw Error(Code::kInterrupted, "interrupted");
+    default:
+      throw Error(Code::kInternal, what, "this is a bug of residue");
+  }
+}
+
+void check(sqlite3* db, int code) {
+  if (code != SQLITE_OK) fail(db, code);
+}
+
+}  // namespace
+
+Db::Db(const std::filesystem::path& file, DbMode mode) {
+  int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+  switch (mode) {
+    case DbMode::kCreate:
+      flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+      break;
+    case DbMode::kReadWrite:
+      flags |= SQLITE_OPEN_READWRITE;
+      break;
+    case DbMode::kReadOnly:
+      flags |= SQLITE_OPEN_READONLY;
+      break;
+  }
+  const int code = sqlite3_open_v2(file.c_str(), &db_, flags, nullptr);
+  if (code != SQLITE_OK) {
+    sqlite3* db = std::exchange(db_, nullptr);
+    sqlite3_close_v2(db);
+    fail(nullptr, code);
+  }
+  sqlite3_busy_timeout(db_, 10'000);
+  sqlite3_db_config(db_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  sqlite3_db_config(db_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(db_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  // Autocheckpoint off: every checkpoint runs under the store's writer lock (WAL-reset bug of SQLite < 3.51.3).
+  run("PRAGMA wal_autocheckpoint=0; PRAGMA temp_store=MEMORY; PRAGMA foreign_keys=ON; PRAGMA cell_size_check=ON;"
+      "PRAGMA mmap_size=0; PRAGMA synchronous=FULL; PRAGMA cache_size=-16384;");
+}
+
+Db::~Db() { sqlite3_close_v2(db_); }
+
+void Db::run(const char* sql) {
+  const int code = sqlite3_exec(db_, sql, nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) fail(db_, code);
+}
+
+Statement Db::prepare(std::string_view sql) { return {db_, sql}; }
+std::int64_t Db::last_insert_id() const { return sqlite3_last_insert_rowid(db_); }
+std::int64_t Db::changes() const { return sqlite3_changes64(db_); }
+bool Db::in_transaction() const { return sqlite3_get_autocommit(db_) == 0; }
+
+Statement::Statement(sqlite3* db, std::string_view sql) : db_(db) {
+  const int code =
+      sqlite3_prepare_v3(db, sql.data(), static_cast<int>(sql.size()), SQLITE_PREPARE_PERSISTENT, &stmt_, nullptr);
+  if (code == SQLITE_ERROR) {  // The text is ours, so the message quotes nothing of the user's.
+    throw Error(Code::kInternal, fmt::format("catalog: {} in: {}", sqlite3_errmsg(db), sql),
+                "this is a bug of residue");
+  }
+  check(db, code);
+}
+
+Statement::~Statement() { sqlite3_finalize(stmt_); }
+
+Statement::Statement(Statement&& other) noexcept
+    : db_(other.db_), stmt_(std::exchange(other.stmt_, nullptr)), active_(std::exchange(other.active_, false)) {}
+
+bool Statement::step() {
+  active_ = true;
+  const int code = sqlite3_step(stmt_);
+  if (code == SQLITE_ROW) return true;
+  if (code == SQLITE_DONE) {
+    reset();
+    return false;
+  }
+  sqlite3_reset(stmt_);
+  active_ = false;
+  fail(db_, code);
+}
+
+void Statement::reset() {
+  if (active_) sqlite3_reset(stmt_);
+  active_ = false;
+}
+
+bool Statement::is_null(int column) const { return sqlite3_column_type(stmt_, column) == SQLITE_NULL; }
+std::int64_t Statement::integer(int column) const { return sqlite3_column_int64(stmt_, column); }
+double Statement::real(int column) const { return sqlite3_column_double(stmt_, column); }
+
+std::string_view Statement::text(int column) const {
+  const void* bytes = sqlite3_column_blob(stmt_, column);
+  const auto size = static_cast<std::size_t>(sqlite3_column_bytes(stmt_, column));
+  return bytes == nullptr ? std::string_view() : std::string_view(static_cast<const char*>(bytes), size);
+}
+
+std::optional<std::int64_t> Statement::integer_or_null(int column) const {
+  if (is_null(column)) return std::nullopt;
+  return integer(column);
+}
+
+std::optional<std::string> Statement::text_or_null(int column) const {
+  if (is_null(column)) return std::nullopt;
+  return std::string(text(column));
+}
+
+int Statement::columns() const { return sqlite3_column_count(stmt_); }
+std::string Statement::column_name(int column) const { return sqlite3_column_name(stmt_, column); }
+
+void Statement::bind_one(int index, std::int64_t value) { check(db_, sqlite3_bind_int64(stmt_, index, value)); }
+void Statement::bind_one(int index, double value) { check(db_, sqlite3_bind_double(stmt_, index, value)); }
+
+void Statement::bind_one(int index, std::string_view value) {
+  static const char kEmpty[] = "";
+  const char* bytes = value.data() == nullptr ? kEmpty : value.data();
+  check(db_, sqlite3_bind_text64(stmt_, index, bytes, value.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
+}
+
+void Statement::bind_one(int index, Blob value) {
+  static const char kEmpty[] = "";
+  const char* bytes = value.bytes.data() == nullptr ? kEmpty : value.bytes.data();
+  check(db_, sqlite3_bind_blob64(stmt_, index, bytes, value.bytes.size(), SQLITE_TRANSIENT));
+}
+
+void Statement::bind_one(int index, std::nullptr_t) { check(db_, sqlite3_bind_null(stmt_, index)); }
+
+ReadTransaction::ReadTransaction(Db& db) : db_(db), owner_(!db.in_transaction()) {
+  if (!owner_) return;
+  db_.run("BEGIN");
+  // The snapshot is taken by the first read, and must be older than the LMDB one that follows.
+  Statement first = db_.prepare("SELECT 1 FROM store_info LIMIT 1");
+  first.run();
+}
+
+ReadTransaction::~ReadTransaction() {
+  if (!owner_) return;
+  sqlite3_exec(db_.handle(), "COMMIT", nullptr, nullptr, nullptr);
+}
+
+}  // namespace residue::storage

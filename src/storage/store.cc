@@ -1,0 +1,243 @@
+#include "storage/store.h"
+
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <set>
+#include <system_error>
+
+#include "storage/fault.h"
+#include "storage/files.h"
+#include "storage/schema.h"
+
+namespace residue::storage {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kFormat = "residue store ";
+constexpr std::uintmax_t kCheckpointAbove = 16U << 20U;  // bytes of the WAL
+constexpr std::uintmax_t kCheckpointAtCloseAbove = 1U << 20U;
+
+std::string uuid() {
+  std::string hex = to_hex(random_bytes(16));
+  for (const std::size_t at : {20U, 16U, 12U, 8U}) hex.insert(at, "-");
+  return hex;
+}
+
+std::int64_t now_ms() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+void create_catalog(const fs::path& file, const std::string& id) {
+  Db db(file, DbMode::kCreate);
+  db.run("PRAGMA journal_mode=WAL");
+  db.run("BEGIN IMMEDIATE");
+  db.run(std::string(embedded_schema()).c_str());
+  Statement info = db.prepare("INSERT INTO store_info VALUES (?1, ?2)");
+  info.run("uuid", id);
+  info.run("created_at", std::to_string(now_ms()));
+  db.run(fmt::format("PRAGMA application_id={}; PRAGMA user_version={}", kApplicationId, kFormatVersion).c_str());
+  db.run("COMMIT");
+  db.run("PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+std::int64_t pragma(Db& db, std::string_view sql) {
+  Statement statement = db.prepare(sql);
+  return statement.step() ? statement.integer(0) : 0;
+}
+
+std::uintmax_t wal_bytes(const fs::path& dir) {
+  std::error_code error;
+  const auto bytes = fs::file_size(dir / "catalog.db-wal", error);
+  return error ? 0 : bytes;
+}
+
+// Under the writer lock. Time-out 0: a long reader must not make writers wait; the next checkpoint gets further.
+void checkpoint(Db& db) {
+  db.run("PRAGMA busy_timeout=0");
+  fault_point("catalog.checkpoint.before");
+  Statement statement = db.prepare("PRAGMA wal_checkpoint(TRUNCATE)");
+  while (statement.step()) {
+  }
+  fault_point("catalog.checkpoint.after");
+  db.run("PRAGMA busy_timeout=10000");
+}
+
+int format_of(const fs::path& dir) {
+  const std::string text = read_small_file(dir / "format");
+  if (text.rfind(kFormat, 0) != 0) {
+    throw Error(Code::kCorrupt, fmt::format("{} is not a residue store", dir.string()),
+                "name another directory with --store");
+  }
+  return std::atoi(text.c_str() + kFormat.size());
+}
+
+}  // namespace
+
+void Store::create(const fs::path& parent) {
+  std::error_code error;
+  fs::create_directories(parent, error);
+  const fs::path dir = fs::absolute(parent) / ".residue";
+  if (fs::exists(dir)) {
+    throw Error(Code::kUsage, fmt::format("there is a store already in {}", parent.string()),
+                "use it as it is, or name another directory");
+  }
+  const fs::path fresh = fs::absolute(parent) / fmt::format(".residue.init-{}-{}", ::getpid(), to_hex(random_bytes(4)));
+  make_private_directory(fresh);
+  make_private_directory(fresh / "facts");
+  make_private_directory(fresh / "index");
+  const std::string id = uuid();
+  write_new_file(fresh / "key", random_bytes(32));
+  write_new_file(fresh / "config.toml", "# Defaults and endpoints of this store. API keys never go here.\n");
+  create_catalog(fresh / "catalog.db", id);
+  Facts::create(fresh / "facts", id);
+  write_new_file(fresh / "format", fmt::format("{}{}\n", kFormat, kFormatVersion));
+  for (const char* name : {"catalog.db", "facts", "index", ""}) sync_path(fresh / name);
+  fault_point("store.create.synced");
+  fs::rename(fresh, dir);
+  fault_point("store.create.renamed");
+  sync_path(fs::absolute(parent));
+}
+
+std::optional<fs::path> Store::find(const fs::path& start, bool search_up) {
+  fs::path at = fs::absolute(start).lexically_normal();
+  std::error_code error;
+  if (fs::exists(at / "format", error) && fs::exists(at / "catalog.db", error)) return at;
+  while (true) {
+    if (fs::exists(at / ".residue" / "format", error)) return at / ".residue";
+    if (!search_up || at == at.parent_path()) return std::nullopt;
+    at = at.parent_path();
+  }
+}
+
+Store::Store(const fs::path& dir, OpenOptions options) : dir_(dir), options_(std::move(options)) {
+  if (!fs::exists(dir_ / "format")) {
+    throw Error(Code::kNotFound, fmt::format("no store in {}", dir_.string()), "residue init");
+  }
+  check_private_directory(dir_);
+  const int version = format_of(dir_);
+  if (version > kFormatVersion) {
+    throw Error(Code::kCorrupt,
+                fmt::format("the store has format {}, this program knows {} and older", version, kFormatVersion),
+                "use a newer residue");
+  }
+  auto shared = Lock::take(dir_ / "store.lock", LockMode::kShared, options_.lock_timeout_ms, [&] {
+    if (options_.waiting) options_.waiting("maintenance of the store by another process");
+  });
+  if (!shared) throw Error(Code::kBusy, "the store is being maintained by another process", "try again later");
+  shared_ = std::move(*shared);
+  key_ = read_small_file(dir_ / "key", 64);
+  if (key_.size() != 32) throw Error(Code::kCorrupt, "the store's address key is damaged", "restore the last backup");
+  db_ = std::make_unique<Db>(dir_ / "catalog.db", DbMode::kReadWrite);
+  if (pragma(*db_, "PRAGMA application_id") != kApplicationId) {
+    throw Error(Code::kCorrupt, "catalog.db is not a catalog of residue", "restore the last backup");
+  }
+  if (pragma(*db_, "PRAGMA user_version") > kFormatVersion) {
+    throw Error(Code::kCorrupt, "the catalog was written by a newer residue", "use a newer residue");
+  }
+  Statement info = db_->prepare("SELECT value FROM store_info WHERE key = 'uuid'");
+  if (!info.step()) throw Error(Code::kCorrupt, "the catalog has no identity", "restore the last backup");
+  uuid_ = std::string(info.text(0));
+  info.reset();
+  facts_ = std::make_unique<Facts>(dir_ / "facts", key_, uuid_);
+  if (!options_.read_only) recover();
+}
+
+Store::~Store() {
+  if (options_.read_only || !db_ || wal_bytes(dir_) < kCheckpointAtCloseAbove) return;
+  try {  // A full WAL makes the next open slow; if somebody else is writing, it is theirs to do.
+    const auto writer = Lock::take(dir_ / "writer.lock", LockMode::kExclusive, 0);
+    if (writer) checkpoint(*db_);
+  } catch (const Error&) {  // Nothing is lost: the WAL is complete.
+  }
+}
+
+void Store::recover() {
+  if (!shared_.try_upgrade()) return;  // Somebody else is at work: what they leave is not garbage.
+  std::set<std::string> recorded;
+  Statement segments = db_->prepare("SELECT file FROM index_segment");
+  while (segments.step()) recorded.emplace(segments.text(0));
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(index_dir(), error)) {
+    const std::string name = entry.path().filename().string();
+    if (recorded.count(name) == 0) fs::remove_all(entry.path(), error);
+  }
+  for (const auto& entry : fs::directory_iterator(dir_.parent_path(), error)) {
+    const std::string name = entry.path().filename().string();
+    if (name.rfind(".residue.init-", 0) == 0 && dir_.filename() == ".residue") fs::remove_all(entry.path(), error);
+  }
+  shared_.downgrade();
+}
+
+std::unique_ptr<WriteBatch> Store::write() { return std::make_unique<WriteBatch>(*this); }
+
+Lock Store::lock_run(RunId run) {
+  auto lock = Lock::take(dir_ / fmt::format("run-{}.lock", run.value), LockMode::kExclusive, 0);
+  if (!lock) {
+    throw Error(Code::kBusy, "another process is evaluating this run", "wait for it, or evaluate another run");
+  }
+  return std::move(*lock);
+}
+
+WriteBatch::WriteBatch(Store& store) : store_(store) {
+  const int timeout = store_.options_.lock_timeout_ms;
+  const auto waiting = [&](const char* what) {
+    return [this, what] {
+      if (store_.options_.waiting) store_.options_.waiting(what);
+    };
+  };
+  auto snap = Lock::take(store_.dir_ / "snapshot.lock", LockMode::kShared, timeout,
+                         waiting("the removal of garbage by another process"));
+  auto writer = snap ? Lock::take(store_.dir_ / "writer.lock", LockMode::kExclusive, timeout,
+                                  waiting("another process that is writing"))
+                     : std::nullopt;
+  if (!writer) {
+    throw Error(Code::kBusy, fmt::format("another process has been writing for {} seconds", timeout / 1000),
+                "wait until it is done, then repeat the command: it continues where it was");
+  }
+  snap_ = std::move(*snap);
+  writer_ = std::move(*writer);
+  store_.db_->run("BEGIN IMMEDIATE");
+  open_ = true;
+}
+
+WriteBatch::~WriteBatch() {
+  facts_.reset();
+  if (!open_) return;
+  try {
+    if (store_.db_->in_transaction()) store_.db_->run("ROLLBACK");
+  } catch (const Error&) {  // The connection is broken: nothing was committed.
+  }
+}
+
+Facts::Writer& WriteBatch::facts() {
+  if (!facts_) facts_ = store_.facts_->write();
+  return *facts_;
+}
+
+TextId WriteBatch::put_text(std::string_view text, PrivacyClass cls, std::optional<TextId> original) {
+  return facts().put(text, cls, original);
+}
+
+Db& WriteBatch::db() { return *store_.db_; }
+
+void WriteBatch::commit() {
+  fault_point("batch.before_facts");
+  if (facts_) {
+    facts_->commit();
+    facts_.reset();
+  }
+  fault_point("batch.before_catalog");
+  store_.db_->run("COMMIT");
+  open_ = false;
+  fault_point("batch.committed");
+  if (wal_bytes(store_.dir_) > kCheckpointAbove) checkpoint(*store_.db_);
+  writer_.release();
+  snap_.release();
+}
+
+}  // namespace residue::storage

@@ -1,0 +1,136 @@
+#include "storage/tar.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <vector>
+
+#include "base/error.h"
+#include "storage/files.h"
+
+namespace residue::storage {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::size_t kBlock = 512;
+constexpr std::uint64_t kLargestOctal = 0777'7777'7777ULL;  // 8 GiB - 1; beyond it sizes are base-256 (GNU, star)
+
+void octal(char* field, std::size_t width, std::uint64_t value) {
+  for (std::size_t i = width - 1; i-- > 0;) {
+    field[i] = static_cast<char>('0' + (value & 7U));
+    value >>= 3U;
+  }
+}
+
+void size_field(char* field, std::uint64_t size) {
+  if (size <= kLargestOctal) {
+    octal(field, 12, size);
+    return;
+  }
+  for (int i = 11; i >= 4; --i) {
+    field[i] = static_cast<char>(size & 0xffU);
+    size >>= 8U;
+  }
+  field[0] = static_cast<char>(0x80);
+}
+
+std::string header(const std::string& path, bool directory, std::uint64_t size) {
+  if (path.size() >= 100) throw Error(Code::kInternal, "a path of the store is too long for a backup");
+  std::string block(kBlock, '\0');
+  path.copy(block.data(), path.size());
+  octal(&block[100], 8, directory ? 0700 : 0600);
+  octal(&block[108], 8, 0);
+  octal(&block[116], 8, 0);
+  size_field(&block[124], size);
+  octal(&block[136], 12, 0);
+  block[156] = directory ? '5' : '0';
+  std::memcpy(&block[257],
+              "ustar\0"
+              "00",
+              8);
+  std::memset(&block[148], ' ', 8);
+  std::uint64_t sum = 0;
+  for (const char c : block) sum += static_cast<unsigned char>(c);
+  octal(&block[148], 7, sum);
+  block[154] = '\0';
+  return block;
+}
+
+class Out {
+ public:
+  explicit Out(const fs::path& file)
+      : file_(file), fd_(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600)) {
+    if (fd_ < 0) fail();
+  }
+  Out(const Out&) = delete;
+  Out& operator=(const Out&) = delete;
+  ~Out() { ::close(fd_); }
+
+  void write(const char* bytes, std::size_t size) {
+    while (size > 0) {
+      const auto written = ::write(fd_, bytes, size);
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) fail();
+      bytes += written;
+      size -= static_cast<std::size_t>(written);
+    }
+  }
+  void sync() {
+    if (::fsync(fd_) != 0) fail();
+  }
+
+ private:
+  [[noreturn]] void fail() const {
+    const int error = errno;
+    throw Error(error == ENOSPC ? Code::kTryAgain : Code::kIo,
+                fmt::format("cannot write {}: {}", file_.string(), std::strerror(error)),
+                error == EEXIST ? "name a file that does not exist yet" : "check the path and the space on the disk");
+  }
+  fs::path file_;
+  int fd_;
+};
+
+void copy_file(const fs::path& path, std::uint64_t size, Out& out) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) throw Error(Code::kIo, fmt::format("cannot read {}", path.string()));
+  std::string buffer(1U << 20U, '\0');
+  std::uint64_t left = size;
+  while (left > 0) {
+    const auto got = ::read(fd, buffer.data(), std::min<std::uint64_t>(buffer.size(), left));
+    if (got <= 0) break;
+    out.write(buffer.data(), static_cast<std::size_t>(got));
+    left -= static_cast<std::uint64_t>(got);
+  }
+  ::close(fd);
+  if (left > 0) throw Error(Code::kIo, fmt::format("{} became shorter while it was read", path.string()));
+  const std::string padding((kBlock - size % kBlock) % kBlock, '\0');
+  out.write(padding.data(), padding.size());
+}
+
+}  // namespace
+
+void write_tar(const fs::path& dir, const std::string& name, const fs::path& file) {
+  std::vector<fs::path> paths;
+  for (const auto& entry : fs::recursive_directory_iterator(dir)) paths.push_back(entry.path());
+  std::sort(paths.begin(), paths.end());
+  Out out(file);
+  const std::string top = header(name + "/", true, 0);
+  out.write(top.data(), top.size());
+  for (const fs::path& path : paths) {
+    const bool directory = fs::is_directory(path);
+    const std::uint64_t size = directory ? 0 : fs::file_size(path);
+    const std::string block =
+        header(name + "/" + fs::relative(path, dir).string() + (directory ? "/" : ""), directory, size);
+    out.write(block.data(), block.size());
+    if (!directory) copy_file(path, size, out);
+  }
+  const std::string end(2 * kBlock, '\0');
+  out.write(end.data(), end.size());
+  out.sync();
+  sync_path(fs::absolute(file).parent_path());
+}
+
+}  // namespace residue::storage
