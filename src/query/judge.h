@@ -1,0 +1,77 @@
+// Judging: does a passage support a claim?
+//
+//   passage, its claims ── Request ──> Judge::rate ──> Rating per claim ──> judgments
+//
+// FSP section 2 and appendix G.4; METRICS section 5. The scale everywhere: 1 same, 2 similar, 3 unsupported.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace residue::query {
+
+// One passage with the claims to hold against it. A batch groups its pairs by passage, so that a judge prepares each
+// passage once. The views live as long as the caller says; a judge keeps none of them.
+struct Request {
+  std::string_view passage;
+  std::vector<std::string_view> claims;
+};
+
+struct Rating {
+  std::uint8_t rating = 3;  // 1 same, 2 similar, 3 unsupported.
+  double score = 0;         // How well supported, 0 to 1; comparable within one judge only.
+
+  friend bool operator==(const Rating&, const Rating&) = default;
+};
+
+// Why a claim was rated as it was, for people.
+struct Explanation {
+  std::uint8_t rating = 3;
+  double score = 0;
+  std::size_t window_begin = 0;  // Evidence window: bytes [window_begin, window_end) of the passage, empty if none.
+  std::size_t window_end = 0;
+  std::vector<std::string> unsupported;       // Words of the claim that the window lacks, in claim order, as written.
+  std::vector<std::string> number_conflicts;  // Numbers of the claim that the passage lacks or uses otherwise.
+  bool negation_conflict = false;             // Claim and window say the opposite of each other.
+  std::vector<std::pair<std::string, double>> features;
+  std::string sentence;  // All of it in one English sentence. Quotes the claim: for the screen, never for a log.
+};
+
+// A versioned way to rate. Immutable and usable from several threads at once.
+class Judge {
+ public:
+  virtual ~Judge() = default;
+
+  // 'lexical', 'rouge'.
+  [[nodiscard]] virtual const std::string& name() const = 0;
+
+  // Everything that a rating depends on besides the two texts, as canonical JSON (keys sorted, no spaces): its SHA-256
+  // is the judge's identity, so whatever changes a rating must change this text. Has "judge" and "claims_per_request".
+  [[nodiscard]] virtual const std::string& spec() const = 0;
+
+  // Computed here, without a network: a rating can be had again at any time.
+  [[nodiscard]] virtual bool embedded() const = 0;
+
+  // Per request, per claim, in the order given; nothing where no valid rating could be had (an embedded judge: only for
+  // a claim without any visible character, which asserts nothing). A rating of an embedded judge depends on its own
+  // pair of texts alone.
+  [[nodiscard]] virtual std::vector<std::vector<std::optional<Rating>>> rate(std::span<const Request> requests) const = 0;
+
+  // The same rating as rate() gives, with its reasons. A blank claim explains itself with rating 3.
+  [[nodiscard]] virtual Explanation explain(std::string_view passage, std::string_view claim) const = 0;
+};
+
+// Names that make_judge() knows, in the order of preference.
+std::span<const std::string_view> judge_names();
+
+// Throws Error{not found} naming the judges that exist.
+std::unique_ptr<Judge> make_judge(std::string_view name);
+
+}  // namespace residue::query
