@@ -16,7 +16,8 @@ CREATE TABLE dataset (
   created_at INTEGER NOT NULL,         -- unix milliseconds; never enters a result
   content    BLOB NOT NULL,            -- 16 bytes: order-free fingerprint of all (key, text, person) triples
   protocol_id INTEGER,                 -- the protocol evaluated last: what `report` shows by default
-  judge_id    INTEGER                  -- the judge evaluated last
+  judge_id    INTEGER,                 -- the judge evaluated last
+  seeds       INTEGER NOT NULL DEFAULT 1  -- number of auxiliary seeds evaluated last, from the protocol's own upwards
 ) STRICT;
 
 CREATE TABLE record (
@@ -209,6 +210,7 @@ CREATE TABLE scored (
   evaluation_id INTEGER NOT NULL REFERENCES evaluation(id) ON DELETE CASCADE,
   record_id     INTEGER NOT NULL REFERENCES record(id) ON DELETE CASCADE,
   input         INTEGER NOT NULL,      -- 64-bit hash of all ids and states that the scores depend on
+  unit          INTEGER NOT NULL,      -- hash of the resampling unit (person, else record key) that the sums were weighted with
   PRIMARY KEY (evaluation_id, record_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX scored_by_record ON scored (record_id);
@@ -222,7 +224,7 @@ CREATE TABLE score (
   num           INTEGER NOT NULL,      -- contribution to the numerator; failed and missing: if everything missing leaked
   den           INTEGER NOT NULL,      -- contribution to the denominator (1 for means, units for pooled rates)
   best          INTEGER NOT NULL,      -- failed and missing: numerator if nothing missing leaked; else = num
-  PRIMARY KEY (evaluation_id, record_id, metric)
+  PRIMARY KEY (evaluation_id, metric, record_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX score_by_record ON score (record_id);
 
@@ -230,7 +232,7 @@ CREATE INDEX score_by_record ON score (record_id);
 CREATE TABLE aggregate (
   evaluation_id INTEGER NOT NULL REFERENCES evaluation(id) ON DELETE CASCADE,
   metric        INTEGER NOT NULL,
-  slice         INTEGER NOT NULL,      -- 0 all, 1..3 as in score
+  slice         INTEGER NOT NULL,      -- as in score: a partition, so that the sums over all records are those of all slices
   n             INTEGER NOT NULL,      -- records with a value
   failed        INTEGER NOT NULL,
   missing       INTEGER NOT NULL,

@@ -183,6 +183,14 @@ Lock Store::lock_run(RunId run) {
   return std::move(*lock);
 }
 
+Lock Store::hold_texts() {
+  auto lock = Lock::take(dir_ / "snapshot.lock", LockMode::kShared, options_.lock_timeout_ms, [&] {
+    if (options_.waiting) options_.waiting("the removal of garbage by another process");
+  });
+  if (!lock) throw Error(Code::kBusy, "garbage is being removed by another process", "try again later");
+  return std::move(*lock);
+}
+
 WriteBatch::WriteBatch(Store& store) : store_(store) {
   const int timeout = store_.options_.lock_timeout_ms;
   const auto waiting = [&](const char* what) {

@@ -61,6 +61,9 @@ class Store {
   // The lock of one run's evaluation (or of index building); Error{busy} at once if another process has it.
   [[nodiscard]] Lock lock_run(RunId run);
 
+  // While held, no text that was in the store is removed (gc waits); for work that reads ids first and texts later.
+  [[nodiscard]] Lock hold_texts();
+
   // Texts and garbage: deletes texts that no row names, and index files that the catalog does not record.
   struct GcResult {
     std::uint64_t texts = 0;
