@@ -1,0 +1,62 @@
+// Exact numbers to dense ids, for the tokens of one pair of texts: open addressing, emptied in constant time.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "base/hash.h"
+
+namespace residue::text {
+
+class IdMap {
+ public:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  // Forgets everything and makes room for `keys` distinct keys.
+  void reset(std::size_t keys) {
+    const std::size_t wanted = std::bit_ceil(keys * 2 + 2);
+    if (wanted > slots_.size()) {
+      slots_.assign(wanted, Slot{});
+      epoch_ = 0;
+    }
+    if (++epoch_ == 0) {
+      slots_.assign(slots_.size(), Slot{});
+      epoch_ = 1;
+    }
+    mask_ = wanted - 1;
+    size_ = 0;
+  }
+
+  // The id of `key`: 0, 1, 2 ... in the order of first sight. At most as many keys as reset() was told.
+  std::uint32_t add(std::uint64_t key) {
+    Slot& slot = slots_[place(key)];
+    if (slot.epoch != epoch_) slot = {key, epoch_, size_++};
+    return slot.id;
+  }
+
+  [[nodiscard]] std::uint32_t find(std::uint64_t key) const {
+    const Slot& slot = slots_[place(key)];
+    return slot.epoch == epoch_ ? slot.id : kNone;
+  }
+
+ private:
+  struct Slot {
+    std::uint64_t key = 0;
+    std::uint32_t epoch = 0;
+    std::uint32_t id = 0;
+  };
+
+  [[nodiscard]] std::size_t place(std::uint64_t key) const {
+    std::size_t at = mix(key) & mask_;
+    while (slots_[at].epoch == epoch_ && slots_[at].key != key) at = (at + 1) & mask_;
+    return at;
+  }
+
+  std::vector<Slot> slots_;
+  std::size_t mask_ = 0;
+  std::uint32_t epoch_ = 0;
+  std::uint32_t size_ = 0;
+};
+
+}  // namespace residue::text

@@ -1,0 +1,164 @@
+// The tokenizer of rouge.h.
+//
+// Only [a-z0-9] survive, so of all of Unicode's lower-casing two characters matter: the Kelvin sign becomes k, and the
+// capital I with dot becomes i and a combining mark (which separates).
+#include <array>
+#include <cstring>
+
+#include "base/hash.h"
+#include "text/porter.h"
+#include "text/rouge.h"
+
+namespace residue::text {
+namespace {
+
+constexpr std::string_view kKelvin = "\xE2\x84\xAA";
+constexpr std::string_view kDottedI = "\xC4\xB0";
+
+// What a byte becomes; 0 separates.
+constexpr std::array<char, 256> kFold = [] {
+  std::array<char, 256> table{};
+  for (int c = '0'; c <= '9'; ++c) table[static_cast<std::size_t>(c)] = static_cast<char>(c);
+  for (int c = 'a'; c <= 'z'; ++c) {
+    table[static_cast<std::size_t>(c)] = static_cast<char>(c);
+    table[static_cast<std::size_t>(c - 32)] = static_cast<char>(c);
+  }
+  return table;
+}();
+
+// Calls `f(word)` for every run of [a-z0-9] of the lower-cased text; the view lives during the call.
+template <class F>
+void each_run(std::string_view text, std::string& word, F&& f) {
+  word.clear();
+  const auto flush = [&] {
+    if (!word.empty()) f(std::string_view(word));
+    word.clear();
+  };
+  for (std::size_t at = 0; at < text.size();) {
+    const auto byte = static_cast<unsigned char>(text[at]);
+    if (const char folded = kFold[byte]; folded != 0) {
+      word += folded;
+      ++at;
+    } else if (byte == 0xE2 && text.substr(at, 3) == kKelvin) {
+      word += 'k';
+      at += 3;
+    } else if (byte == 0xC4 && text.substr(at, 2) == kDottedI) {
+      word += 'i';
+      flush();
+      at += 2;
+    } else {
+      flush();
+      ++at;
+    }
+  }
+  flush();
+}
+
+std::string stemmed(std::string_view word) {
+  return word.size() > 3 ? porter_stem(word, Porter::kNltk) : std::string(word);
+}
+
+}  // namespace
+
+// Word to number in one open-addressed table; spellings lie in one buffer.
+struct RougeTokenizer::Words {
+  struct Slot {
+    std::uint64_t hash = 0;
+    std::size_t at = 0;
+    std::uint32_t length = 0;  // 0: free.
+    std::uint32_t id = 0;
+  };
+  class Table {
+   public:
+    // The entry of `word`, made when it is new (then `length` was 0 and the caller must set `id`).
+    std::pair<Slot*, bool> entry(std::string_view word) {
+      if ((used_ + 1) * 2 > slots_.size()) grow();
+      const std::uint64_t hash = hash_bytes(word);
+      std::size_t at = hash & (slots_.size() - 1);
+      while (slots_[at].length != 0) {
+        const Slot& slot = slots_[at];
+        if (slot.hash == hash && slot.length == word.size() &&
+            std::memcmp(letters_.data() + slot.at, word.data(), word.size()) == 0) {
+          return {&slots_[at], false};
+        }
+        at = (at + 1) & (slots_.size() - 1);
+      }
+      slots_[at] = {hash, letters_.size(), static_cast<std::uint32_t>(word.size()), 0};
+      letters_.append(word);
+      ++used_;
+      return {&slots_[at], true};
+    }
+
+    [[nodiscard]] std::size_t bytes() const { return slots_.size() * sizeof(Slot) + letters_.size(); }
+    [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(used_); }
+
+   private:
+    void grow() {
+      std::vector<Slot> old(slots_.empty() ? 1024 : slots_.size() * 2);
+      old.swap(slots_);
+      for (const Slot& slot : old) {
+        if (slot.length == 0) continue;
+        std::size_t at = slot.hash & (slots_.size() - 1);
+        while (slots_[at].length != 0) at = (at + 1) & (slots_.size() - 1);
+        slots_[at] = slot;
+      }
+    }
+
+    std::vector<Slot> slots_;
+    std::string letters_;
+    std::size_t used_ = 0;
+  };
+
+  explicit Words(bool with_stems) : stem(with_stems) {}
+
+  std::uint32_t id_of(std::string_view word) {
+    const auto [slot, is_new] = seen.entry(word);
+    if (is_new) slot->id = stem && word.size() > 3 ? number(stemmed(word)) : number(word);
+    return slot->id;
+  }
+
+  std::uint32_t number(std::string_view token) {
+    const std::uint32_t next = tokens.size();
+    const auto [slot, is_new] = tokens.entry(token);
+    if (is_new) slot->id = next;
+    return slot->id;
+  }
+
+  bool stem;
+  Table seen;    // words as they occur
+  Table tokens;  // stems
+  std::string buffer;
+};
+
+RougeTokenizer::RougeTokenizer(bool stem) : words_(std::make_unique<Words>(stem)) {}
+RougeTokenizer::~RougeTokenizer() = default;
+RougeTokenizer::RougeTokenizer(RougeTokenizer&&) noexcept = default;
+RougeTokenizer& RougeTokenizer::operator=(RougeTokenizer&&) noexcept = default;
+
+void RougeTokenizer::tokens(std::string_view text, std::vector<std::uint32_t>& out) {
+  out.clear();
+  each_run(text, words_->buffer, [&](std::string_view word) { out.push_back(words_->id_of(word)); });
+}
+
+std::vector<std::uint32_t> RougeTokenizer::tokens(std::string_view text) {
+  std::vector<std::uint32_t> out;
+  out.reserve(text.size() / 5);
+  tokens(text, out);
+  return out;
+}
+
+bool RougeTokenizer::clear_if_large() {
+  constexpr std::size_t kLimitBytes = std::size_t{64} << 20;
+  if (words_->seen.bytes() + words_->tokens.bytes() <= kLimitBytes) return false;
+  words_ = std::make_unique<Words>(words_->stem);
+  return true;
+}
+
+std::vector<std::string> rouge_tokens(std::string_view text, bool stem) {
+  std::vector<std::string> out;
+  std::string buffer;
+  each_run(text, buffer, [&](std::string_view word) { out.push_back(stem ? stemmed(word) : std::string(word)); });
+  return out;
+}
+
+}  // namespace residue::text
