@@ -62,7 +62,8 @@ class Judge {
   // Per request, per claim, in the order given; nothing where no valid rating could be had (an embedded judge: only for
   // a claim without any visible character, which asserts nothing). A rating of an embedded judge depends on its own
   // pair of texts alone.
-  [[nodiscard]] virtual std::vector<std::vector<std::optional<Rating>>> rate(std::span<const Request> requests) const = 0;
+  [[nodiscard]] virtual std::vector<std::vector<std::optional<Rating>>> rate(
+      std::span<const Request> requests) const = 0;
 
   // The same rating as rate() gives, with its reasons. A blank claim explains itself with rating 3.
   [[nodiscard]] virtual Explanation explain(std::string_view passage, std::string_view claim) const = 0;

@@ -1,0 +1,98 @@
+#include "query/rouge_judge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "query/verbatim.h"
+#include "text/rouge.h"
+
+namespace residue::query {
+namespace {
+
+constexpr char kVersion[] = "rouge-l-recall-v1";
+constexpr std::uint64_t kSameTenths = 7;
+constexpr std::uint64_t kSimilarTenths = 4;
+
+// Does ROUGE see at least half of the claim? Counts characters: every one outside ASCII is taken for a letter.
+bool visible(std::string_view claim) {
+  std::size_t seen = 0;
+  std::size_t unseen = 0;
+  for (const char c : claim) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')) ++seen;
+    if (byte >= 0xC0) ++unseen;
+  }
+  return seen > 0 && seen >= unseen;
+}
+
+class Matcher {
+ public:
+  void passage(std::string_view text) {
+    tokenizer_.clear_if_large();
+    text_ = text;
+    tokenizer_.tokens(text, passage_);
+  }
+
+  std::optional<Rating> rate(std::string_view claim) {
+    claim_.clear();
+    if (visible(claim)) tokenizer_.tokens(claim, claim_);
+    if (claim_.empty()) return rate_verbatim(text_, claim);
+    const std::uint64_t common = text::lcs_length(claim_, passage_);
+    const std::uint64_t total = claim_.size();
+    Rating out;
+    out.rating = common * 10 >= total * kSameTenths ? 1 : common * 10 >= total * kSimilarTenths ? 2 : 3;
+    out.score = static_cast<double>(common) / static_cast<double>(total);
+    return out;
+  }
+
+ private:
+  text::RougeTokenizer tokenizer_{true};
+  std::string_view text_;
+  std::vector<std::uint32_t> passage_;
+  std::vector<std::uint32_t> claim_;
+};
+
+}  // namespace
+
+RougeJudge::RougeJudge() {
+  const nlohmann::json spec = {
+      {"claims_per_request", 1},  {"judge", "rouge"},
+      {"stemmer", "porter-nltk"}, {"thresholds_tenths", {kSameTenths, kSimilarTenths}},
+      {"unseen", "verbatim"},     {"version", kVersion},
+  };
+  spec_ = spec.dump();
+}
+
+std::vector<std::vector<std::optional<Rating>>> RougeJudge::rate(std::span<const Request> requests) const {
+  thread_local Matcher matcher;
+  std::vector<std::vector<std::optional<Rating>>> out(requests.size());
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    matcher.passage(requests[i].passage);
+    out[i].reserve(requests[i].claims.size());
+    for (const auto claim : requests[i].claims) out[i].push_back(matcher.rate(claim));
+  }
+  return out;
+}
+
+Explanation RougeJudge::explain(std::string_view passage, std::string_view claim) const {
+  Matcher matcher;
+  matcher.passage(passage);
+  const auto rating = matcher.rate(claim).value_or(Rating{3, 0.0});
+  Explanation out;
+  out.rating = rating.rating;
+  out.score = rating.score;
+  // A subsequence may be anywhere: the evidence is the passage.
+  out.window_end = rating.score > 0 ? passage.size() : 0;
+  auto there = text::rouge_tokens(passage, true);
+  std::sort(there.begin(), there.end());
+  for (auto& token : text::rouge_tokens(claim, true)) {
+    if (!std::binary_search(there.begin(), there.end(), token)) out.unsupported.push_back(std::move(token));
+  }
+  out.features = {{"recall", rating.score}};
+  out.sentence = fmt::format("ROUGE-L recall {:.3f}: rating {}.", out.score, out.rating);
+  return out;
+}
+
+}  // namespace residue::query

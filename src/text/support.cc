@@ -1,0 +1,232 @@
+#include "text/support.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/hash.h"
+#include "text/sentences.h"
+#include "text/support_words.h"
+
+namespace residue::text {
+namespace {
+
+constexpr std::int32_t kFullMatch = 16;
+constexpr std::int32_t kRootMatch = 13;
+
+std::uint64_t pair_key(std::uint64_t left, std::uint64_t right) { return mix(left) + right; }
+
+std::int32_t share(std::int64_t part, std::int64_t whole) {
+  return whole == 0 ? kSupportOne : static_cast<std::int32_t>(part * kSupportOne / whole);
+}
+
+}  // namespace
+
+void SupportClaim::assign(std::string_view text) {
+  text_ = text;
+  support_tokens(text, tokens_);
+}
+
+void SupportPassage::Table::reset(std::size_t size) {
+  entries.clear();
+  heads.assign(std::bit_ceil(std::max<std::size_t>(size * 2, 16)), 0);
+}
+
+// Entries are added from the last token to the first, so that a chain runs in passage order.
+void SupportPassage::Table::add(std::uint64_t key, std::uint32_t token) {
+  auto& head = heads[key & (heads.size() - 1)];
+  entries.push_back({key, token, head});
+  head = static_cast<std::uint32_t>(entries.size());
+}
+
+std::uint32_t SupportPassage::Table::first(std::uint64_t key) const {
+  auto entry = heads.empty() ? 0 : heads[key & (heads.size() - 1)];
+  while (entry != 0 && entries[entry - 1].key != key) entry = entries[entry - 1].next;
+  return entry;
+}
+
+std::uint32_t SupportPassage::Table::after(std::uint32_t entry) const {
+  const auto key = entries[entry - 1].key;
+  entry = entries[entry - 1].next;
+  while (entry != 0 && entries[entry - 1].key != key) entry = entries[entry - 1].next;
+  return entry;
+}
+
+void SupportPassage::assign(std::string_view text) {
+  text_ = text;
+  support_tokens(text, tokens_);
+  sentence_from_.clear();
+  sentence_to_.clear();
+  for (const auto& span : sentences(text)) {
+    sentence_from_.push_back(static_cast<std::uint32_t>(span.begin));
+    sentence_to_.push_back(static_cast<std::uint32_t>(span.end));
+  }
+  if (sentence_from_.empty()) {
+    sentence_from_.push_back(0);
+    sentence_to_.push_back(static_cast<std::uint32_t>(text.size()));
+  }
+  sentence_.resize(tokens_.size());
+  for (std::uint32_t i = 0, s = 0; i < tokens_.size(); ++i) {
+    while (s + 1 < sentence_from_.size() && tokens_[i].begin >= sentence_from_[s + 1]) ++s;
+    sentence_[i] = s;
+  }
+  words_.reset(tokens_.size());
+  roots_.reset(tokens_.size());
+  bigrams_.reset(tokens_.size());
+  std::uint64_t right = 0;
+  for (auto i = static_cast<std::uint32_t>(tokens_.size()); i-- > 0;) {
+    const SupportToken& token = tokens_[i];
+    words_.add(token.key, i);
+    if (token.implied != 0) words_.add(token.implied, i);
+    if (token.root != 0) roots_.add(token.root, i);
+    if (token.weight == 0) continue;
+    if (right != 0) bigrams_.add(pair_key(token.key, right), i);
+    right = token.key;
+  }
+}
+
+SupportFeatures support_features(const SupportPassage& passage, const SupportClaim& claim, SupportDetail* detail) {
+  struct Match {
+    std::uint32_t token;  // of the claim
+    std::int32_t weight;
+    std::int32_t value;   // of kFullMatch
+    std::uint32_t entry;  // first occurrence
+    bool root;            // in roots_ instead of words_
+  };
+  thread_local std::vector<Match> matches;
+  thread_local std::vector<std::int64_t> windows;
+  matches.clear();
+
+  const auto tokens = claim.tokens();
+  SupportFeatures out;
+  out.length = static_cast<std::int32_t>(tokens.size());
+  // A claim of function words only is judged by those.
+  const bool plain =
+      std::all_of(tokens.begin(), tokens.end(), [](const SupportToken& token) { return token.weight == 0; });
+
+  out.plain = plain;
+  std::int64_t total = 0;
+  std::int64_t found = 0;
+  std::int64_t names = 0;
+  std::int64_t names_found = 0;
+  std::int64_t numbers = 0;
+  std::int64_t numbers_found = 0;
+  std::int32_t heaviest = 0;
+  for (std::uint32_t i = 0; i < tokens.size(); ++i) {
+    const SupportToken& token = tokens[i];
+    const std::int32_t weight = plain ? 1 : token.weight;
+    if (weight == 0) continue;
+    const bool again = std::any_of(matches.begin(), matches.end(), [&](const Match& match) {
+      return tokens[match.token].key == token.key && tokens[match.token].unit == token.unit;
+    });
+    if (again) continue;
+    Match match{i, weight, 0, passage.words_.first(token.key), false};
+    if (match.entry != 0) {
+      match.value = kFullMatch;
+    } else if (token.root != 0 && !token.name) {
+      match.entry = passage.roots_.first(token.root);
+      match.root = match.entry != 0;
+      match.value = match.root ? kRootMatch : 0;
+    }
+    if (token.number && token.unit != 0 && match.entry != 0) {
+      bool fits = false;
+      for (auto entry = match.entry; entry != 0 && !fits; entry = passage.words_.after(entry)) {
+        const auto unit = passage.tokens_[passage.words_.entries[entry - 1].token].unit;
+        fits = unit == 0 || unit == token.unit;
+      }
+      if (!fits) {
+        match.entry = 0;
+        match.value = 0;
+      }
+    }
+    total += std::int64_t{weight} * kFullMatch;
+    found += std::int64_t{weight} * match.value;
+    if (match.entry == 0) heaviest = std::max(heaviest, weight);
+    if (token.name) {
+      ++names;
+      names_found += match.entry != 0;
+    }
+    // A bare "one" is no number worth missing.
+    if (token.number && token.weight == kNumberWeight) {
+      ++numbers;
+      numbers_found += match.entry != 0;
+      if (detail != nullptr && match.entry == 0) {
+        detail->missing_numbers.push_back(claim.text().substr(token.begin, token.end - token.begin));
+      }
+    }
+    matches.push_back(match);
+  }
+
+  // The best window: for each of the claim's words, its weight goes once to every window that holds it.
+  const auto sentence_count = static_cast<std::uint32_t>(passage.sentence_from_.size());
+  const auto window_count = sentence_count > kSupportWindow ? sentence_count - kSupportWindow + 1 : 1;
+  windows.assign(window_count, 0);
+  for (const Match& match : matches) {
+    const auto& table = match.root ? passage.roots_ : passage.words_;
+    std::uint32_t next = 0;
+    for (auto entry = match.entry; entry != 0; entry = table.after(entry)) {
+      const auto sentence = passage.sentence_[table.entries[entry - 1].token];
+      const auto from = std::max(next, sentence >= kSupportWindow - 1 ? sentence - (kSupportWindow - 1) : 0);
+      for (next = from; next <= sentence && next < window_count; ++next) windows[next] += match.weight * match.value;
+    }
+  }
+  const auto best = static_cast<std::uint32_t>(std::max_element(windows.begin(), windows.end()) - windows.begin());
+  const auto best_end = std::min(best + kSupportWindow, sentence_count);
+
+  // Polarity: the words of the claim that the window has only under the opposite one.
+  std::int64_t opposite = 0;
+  std::int64_t matched = 0;
+  for (const Match& match : matches) {
+    const auto& table = match.root ? passage.roots_ : passage.words_;
+    bool inside = false;
+    bool agrees = false;
+    for (auto entry = match.entry; entry != 0; entry = table.after(entry)) {
+      const auto at = table.entries[entry - 1].token;
+      if (passage.sentence_[at] < best || passage.sentence_[at] >= best_end) continue;
+      inside = true;
+      agrees = agrees || passage.tokens_[at].negated == tokens[match.token].negated;
+    }
+    if (inside) {
+      matched += match.weight;
+      if (!agrees) opposite += match.weight;
+    } else if (detail != nullptr) {
+      const SupportToken& token = tokens[match.token];
+      detail->unsupported.push_back(claim.text().substr(token.begin, token.end - token.begin));
+    }
+  }
+
+  std::int64_t pairs = 0;
+  std::int64_t pairs_found = 0;
+  std::uint64_t left = 0;
+  for (const SupportToken& token : tokens) {
+    if (token.weight == 0) continue;
+    if (left != 0) {
+      ++pairs;
+      pairs_found += passage.bigrams_.first(pair_key(left, token.key)) != 0;
+    }
+    left = token.key;
+  }
+
+  out.coverage = total == 0 ? 0 : share(found, total);
+  out.window_coverage = total == 0 ? 0 : share(windows[best], total);
+  out.names = share(names_found, names);
+  out.numbers = share(numbers_found, numbers);
+  out.bigrams = share(pairs_found, pairs);
+  out.negation = matched == 0 ? 0 : share(opposite, matched);
+  out.missing = heaviest * kSupportOne / kNameWeight;
+  for (auto entry = tokens.empty() ? 0 : passage.words_.first(tokens[0].key); entry != 0 && !out.verbatim;
+       entry = passage.words_.after(entry)) {
+    const auto at = passage.words_.entries[entry - 1].token;
+    if (passage.tokens_.size() - at < tokens.size()) break;
+    out.verbatim = std::equal(tokens.begin(), tokens.end(), passage.tokens_.begin() + at,
+                              [](const SupportToken& a, const SupportToken& b) {
+                                return a.key == b.key && a.negated == b.negated && a.unit == b.unit;
+                              });
+  }
+  if (detail != nullptr && windows[best] > 0) {
+    detail->window_begin = passage.sentence_from_[best];
+    detail->window_end = passage.sentence_to_[best_end - 1];
+  }
+  return out;
+}
+
+}  // namespace residue::text

@@ -1,0 +1,102 @@
+// Does a passage support a claim? The features of the lexical judge, as integers.
+//
+//   passage ── SupportPassage (once) ──┐
+//                                      ├──> support_features ──> nine numbers, evidence window, what is missing
+//   claim ──── SupportClaim ───────────┘
+//
+// Words match by stem, by a short list of synonyms, or weakly by a common root; each counts with a fixed weight of
+// evidence (text/support_words.h), never with statistics of a dataset. Pure functions of the two texts.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/support_tokens.h"
+
+namespace residue::text {
+
+// Features are fixed-point numbers with this denominator.
+inline constexpr std::int32_t kSupportOne = 4096;
+
+// How many sentences an evidence window has.
+inline constexpr std::uint32_t kSupportWindow = 3;
+
+struct SupportFeatures {
+  std::int32_t coverage = 0;         // Weight of the claim's words found anywhere in the passage, [0, 1].
+  std::int32_t window_coverage = 0;  // ... found in the best three sentences in a row.
+  std::int32_t names = 0;            // Share of the claim's capitalized words found; 1 if it has none.
+  std::int32_t numbers = 0;          // Share of its numbers found, with their units; 1 if it has none.
+  std::int32_t bigrams = 0;          // Share of its pairs of neighbouring words of weight found as neighbours.
+  std::int32_t negation = 0;         // Weight of its matched words that the window has under the opposite polarity.
+  std::int32_t missing = 0;          // Weight of its heaviest word that was not found, of the heaviest weight.
+  std::int32_t length = 0;           // Its words, not scaled.
+  bool plain = false;                // Nothing but function words: only the wording itself can be compared.
+  bool verbatim = false;             // The claim's words occur in the passage in a row, polarity equal.
+
+  friend bool operator==(const SupportFeatures&, const SupportFeatures&) = default;
+};
+
+// What the features are made of, for explanations. Views point into the claim.
+struct SupportDetail {
+  std::uint32_t window_begin = 0;  // Bytes [window_begin, window_end) of the passage.
+  std::uint32_t window_end = 0;
+  std::vector<std::string_view> unsupported;      // Words of weight that the window lacks.
+  std::vector<std::string_view> missing_numbers;  // Numbers that the passage lacks or has with another unit.
+};
+
+// A claim without words or numbers (punctuation, placeholders) is empty().
+class SupportClaim {
+ public:
+  // Reuses its memory: one object per thread, assigned claim after claim. Keeps a view of `text`.
+  void assign(std::string_view text);
+  [[nodiscard]] bool empty() const { return tokens_.empty(); }
+  [[nodiscard]] std::string_view text() const { return text_; }
+  [[nodiscard]] std::span<const SupportToken> tokens() const { return tokens_; }
+
+ private:
+  std::string_view text_;
+  std::vector<SupportToken> tokens_;
+};
+
+class SupportPassage {
+ public:
+  // Reuses its memory; keeps a view of `text`.
+  void assign(std::string_view text);
+  [[nodiscard]] std::string_view text() const { return text_; }
+
+ private:
+  friend SupportFeatures support_features(const SupportPassage&, const SupportClaim&, SupportDetail*);
+
+  // An entry of a chained hash table over the occurrences of keys, in passage order.
+  struct Occurrence {
+    std::uint64_t key;
+    std::uint32_t token;
+    std::uint32_t next;
+  };
+  struct Table {
+    std::vector<std::uint32_t> heads;  // 1-based positions in `entries`, 0 for none; a power of two of them.
+    std::vector<Occurrence> entries;
+    void reset(std::size_t size);
+    void add(std::uint64_t key, std::uint32_t token);
+    [[nodiscard]] std::uint32_t first(std::uint64_t key) const;
+    [[nodiscard]] std::uint32_t after(std::uint32_t entry) const;
+  };
+
+  std::string_view text_;
+  std::vector<SupportToken> tokens_;
+  std::vector<std::uint32_t> sentence_;       // Per token.
+  std::vector<std::uint32_t> sentence_from_;  // Per sentence: first byte.
+  std::vector<std::uint32_t> sentence_to_;
+  Table words_;
+  Table roots_;
+  Table bigrams_;
+};
+
+// `detail` may be null.
+SupportFeatures support_features(const SupportPassage& passage, const SupportClaim& claim,
+                                 SupportDetail* detail = nullptr);
+
+}  // namespace residue::text

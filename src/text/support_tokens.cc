@@ -1,0 +1,327 @@
+#include "text/support_tokens.h"
+
+#include <unicode/brkiter.h>
+#include <unicode/normalizer2.h>
+#include <unicode/uchar.h>
+#include <unicode/uscript.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "text/support_words.h"
+#include "text/unicode.h"
+
+namespace residue::text {
+namespace {
+
+constexpr int kNegationReach = 12;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_letter(char c) { return is_upper(c) || (c >= 'a' && c <= 'z'); }
+bool is_plain(char c) { return static_cast<unsigned char>(c) < 0x80; }
+
+// Length of the apostrophe at `at`, straight or curly, or 0.
+std::size_t apostrophe(std::string_view text, std::size_t at) {
+  if (at < text.size() && text[at] == '\'') return 1;
+  return text.substr(at).starts_with("\xE2\x80\x99") ? 3 : 0;
+}
+
+// Length of the letter, mark or digit outside ASCII at `at`, or 0. `*spaceless` is set for scripts that write no
+// spaces.
+std::size_t foreign_letter(std::string_view text, std::size_t at, bool* spaceless) {
+  const auto point = code_point_at(text, at);
+  const auto c = static_cast<UChar32>(point.value);
+  if ((U_GET_GC_MASK(c) & (U_GC_L_MASK | U_GC_M_MASK | U_GC_N_MASK)) == 0) return 0;
+  UErrorCode status = U_ZERO_ERROR;
+  switch (uscript_getScript(c, &status)) {
+    case USCRIPT_HAN:
+    case USCRIPT_HIRAGANA:
+    case USCRIPT_KATAKANA:
+    case USCRIPT_THAI:
+    case USCRIPT_LAO:
+    case USCRIPT_KHMER:
+    case USCRIPT_MYANMAR:
+      *spaceless = true;
+      break;
+    default:
+      break;
+  }
+  return point.bytes;
+}
+
+// NFKC and case folding in one. `word` is valid UTF-8, or its broken parts become U+FFFD.
+std::string folded(std::string_view word) {
+  UErrorCode status = U_ZERO_ERROR;
+  const auto* normalizer = icu::Normalizer2::getNFKCCasefoldInstance(status);
+  const auto source = icu::UnicodeString::fromUTF8({word.data(), static_cast<std::int32_t>(word.size())});
+  std::string out;
+  if (U_SUCCESS(status)) normalizer->normalize(source, status).toUTF8String(out);
+  return U_SUCCESS(status) ? out : std::string(word);
+}
+
+// End of the placeholder that an opening bracket at `at` begins, or `at`: capitals, digits and joints only, at least
+// two capitals, at most 40 bytes; or the words that sanitizers write in lower case.
+std::size_t bracketed_placeholder(std::string_view text, std::size_t at) {
+  const char close = text[at] == '[' ? ']' : text[at] == '<' ? '>' : '}';
+  auto i = at + 1;
+  int capitals = 0;
+  bool shouted = true;
+  for (; i < text.size() && i < at + 42 && text[i] != close; ++i) {
+    const char c = text[i];
+    if (is_upper(c)) ++capitals;
+    if (!is_upper(c) && !is_digit(c) && c != '_' && c != '-' && c != ' ' && c != '*' && c != '{' && c != '/' &&
+        c != ':') {
+      shouted = false;
+    }
+  }
+  if (i >= text.size() || text[i] != close) return at;
+  const auto inside = text.substr(at + 1, i - at - 1);
+  static constexpr std::string_view kSpoken[] = {"name",     "person",  "redacted", "date",
+                                                 "location", "removed", "address"};
+  const bool spoken = std::any_of(std::begin(kSpoken), std::end(kSpoken), [&](std::string_view word) {
+    return inside.size() == word.size() &&
+           std::equal(word.begin(), word.end(), inside.begin(), [](char a, char b) { return a == (b | 0x20); });
+  });
+  return (shouted && capitals >= 2) || spoken || inside.starts_with("**") ? i + 1 : at;
+}
+
+// XXXX and NAME_1: what sanitizers leave without brackets.
+bool bare_placeholder(std::string_view word) {
+  if (word.size() >= 3 && std::all_of(word.begin(), word.end(), [](char c) { return c == 'X' || c == 'x'; }))
+    return true;
+  const auto joint = word.rfind('_');
+  if (joint == std::string_view::npos || joint < 2) return false;
+  return std::all_of(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(joint),
+                     [](char c) { return is_upper(c) || c == '_'; }) &&
+         std::all_of(word.begin() + static_cast<std::ptrdiff_t>(joint) + 1, word.end(), is_digit);
+}
+
+class Tokenizer {
+ public:
+  Tokenizer(std::string_view text, std::vector<SupportToken>& out) : text_(text), out_(out) { out_.clear(); }
+
+  void run() {
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (is_digit(c)) {
+        number();
+      } else if (is_letter(c)) {
+        word();
+      } else if (is_plain(c)) {
+        punctuation(c);
+      } else {
+        bool spaceless = false;
+        if (foreign_letter(text_, at_, &spaceless) > 0) {
+          word();
+        } else {
+          at_ += code_point_at(text_, at_).bytes;
+        }
+      }
+    }
+  }
+
+ private:
+  void punctuation(char c) {
+    if (c == '[' || c == '<' || c == '{') {
+      if (const auto end = bracketed_placeholder(text_, at_); end > at_) {
+        at_ = end;
+        glue_ = false;
+        initial_ = false;
+        return;
+      }
+    }
+    if (c == '%') {
+      emit_word("percent", at_, at_ + 1, false);
+      return;
+    }
+    if (c == '.' || c == '!' || c == '?' || c == '\n') {
+      initial_ = true;
+      reach_ = 0;
+      glue_ = false;
+    } else if (c == ';' || c == '|') {
+      reach_ = 0;
+      glue_ = false;
+    } else if (c != ' ' && c != '-' && c != '/') {
+      glue_ = false;
+    }
+    ++at_;
+  }
+
+  void number() {
+    const auto begin = at_;
+    std::string digits;
+    bool fraction = false;
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (is_digit(c)) {
+        digits += c;
+      } else if (c == '.' && !fraction && at_ + 1 < text_.size() && is_digit(text_[at_ + 1])) {
+        fraction = true;
+        digits += c;
+      } else if (!(c == ',' && !fraction && thousands(at_ + 1))) {
+        break;
+      }
+      ++at_;
+    }
+    for (const std::string_view ordinal : {"st", "nd", "rd", "th"}) {
+      const auto end = at_ + ordinal.size();
+      if (text_.substr(at_).starts_with(ordinal) && (end == text_.size() || !is_letter(text_[end]))) {
+        at_ = end;
+        emit_word(text_.substr(begin, at_ - begin), begin, at_, false);
+        return;
+      }
+    }
+    if (fraction) digits.erase(digits.find_last_not_of('0') + 1);
+    if (digits.ends_with('.')) digits.pop_back();
+    digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1));
+    if (digits.starts_with('.')) digits.insert(0, 1, '0');
+    emit_number(digits, begin, at_);
+  }
+
+  // Exactly three digits follow.
+  [[nodiscard]] bool thousands(std::size_t at) const {
+    if (at + 3 > text_.size()) return false;
+    for (std::size_t i = at; i < at + 3; ++i) {
+      if (!is_digit(text_[i])) return false;
+    }
+    return at + 3 == text_.size() || !is_digit(text_[at + 3]);
+  }
+
+  void word() {
+    const auto begin = at_;
+    bool ascii = true;
+    bool spaceless = false;
+    lower_.clear();
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (is_letter(c) || is_digit(c) || c == '_') {
+        lower_ += is_upper(c) ? static_cast<char>(c | 0x20) : c;
+        ++at_;
+        continue;
+      }
+      if (const auto quote = apostrophe(text_, at_); quote > 0) {
+        if (at_ + quote >= text_.size() || !is_letter(text_[at_ + quote])) break;
+        lower_ += '\'';
+        at_ += quote;
+        continue;
+      }
+      if (is_plain(c)) break;
+      const auto length = foreign_letter(text_, at_, &spaceless);
+      if (length == 0) break;
+      ascii = false;
+      lower_.append(text_, at_, length);
+      at_ += length;
+    }
+    const auto written = text_.substr(begin, at_ - begin);
+    if (ascii && bare_placeholder(written)) {
+      initial_ = glue_ = false;
+      return;
+    }
+    if (spaceless) {
+      segments(begin, at_);
+      return;
+    }
+    if (!ascii) lower_ = folded(lower_);
+    if (lower_.ends_with("'s")) lower_.resize(lower_.size() - 2);
+    if (!lower_.empty()) emit_word(lower_, begin, at_, is_upper(written[0]) && !initial_);
+  }
+
+  // Words of a script without spaces.
+  void segments(std::size_t begin, std::size_t end) {
+    thread_local std::unique_ptr<icu::BreakIterator> breaks = [] {
+      UErrorCode status = U_ZERO_ERROR;
+      return std::unique_ptr<icu::BreakIterator>(
+          icu::BreakIterator::createWordInstance(icu::Locale::getRoot(), status));
+    }();
+    const auto run = icu::UnicodeString::fromUTF8({text_.data() + begin, static_cast<std::int32_t>(end - begin)});
+    breaks->setText(run);
+    auto byte = begin;
+    for (auto from = breaks->first(), to = breaks->next(); to != icu::BreakIterator::DONE;
+         from = to, to = breaks->next()) {
+      std::string piece;
+      run.tempSubStringBetween(from, to).toUTF8String(piece);
+      const auto next = std::min(byte + piece.size(), end);
+      emit_word(folded(piece), byte, next, false);
+      byte = next;
+    }
+  }
+
+  void emit_number(std::string_view canonical, std::size_t begin, std::size_t end) {
+    SupportToken token;
+    token.key = support_number_key(canonical);
+    token.number = true;
+    token.weight = kNumberWeight;
+    push(token, begin, end);
+    spoken_ = -1;
+    glue_ = true;
+  }
+
+  void emit_word(std::string_view word, std::size_t begin, std::size_t end, bool capital) {
+    const SupportWord& form = support_word(word);
+    if (form.placeholder) {
+      glue_ = false;
+      return;
+    }
+    if (form.number >= 0) {
+      spoken_number(form.number, begin, end);
+      return;
+    }
+    if (form.ends_scope) reach_ = 0;
+    SupportToken token;
+    token.key = form.key;
+    token.root = form.root;
+    token.implied = form.implied;
+    token.weight = form.weight;
+    token.name = capital && form.weight == kOrdinaryWeight;
+    if (token.name) token.weight = kNameWeight;
+    const bool attached = glue_ && form.unit && !out_.empty() && out_.back().number;
+    push(token, begin, end);
+    if (attached) out_[out_.size() - 2].unit = form.key;
+    if (form.negator) reach_ = kNegationReach;
+    glue_ = false;
+    spoken_ = -1;
+  }
+
+  // "twenty-one" and "two hundred" are one number.
+  void spoken_number(std::int64_t value, std::size_t begin, std::size_t end) {
+    const bool joined = glue_ && spoken_ >= 0 &&
+                        ((value < 10 && value > 0 && spoken_ >= 20 && spoken_ < 100 && spoken_ % 10 == 0) ||
+                         (value == 100 && spoken_ < 100 && spoken_ > 0));
+    if (joined) {
+      begin = out_.back().begin;
+      value = value == 100 ? spoken_ * 100 : spoken_ + value;
+      out_.pop_back();
+    }
+    emit_number(std::to_string(value), begin, end);
+    // "one of them" is hardly a number.
+    if (value == 1) out_.back().weight = kFrameWeight;
+    spoken_ = value;
+  }
+
+  void push(SupportToken token, std::size_t begin, std::size_t end) {
+    token.begin = static_cast<std::uint32_t>(begin);
+    token.end = static_cast<std::uint32_t>(end);
+    token.negated = reach_ > 0;
+    if (reach_ > 0) --reach_;
+    at_ = std::max(at_, end);
+    initial_ = false;
+    out_.push_back(token);
+  }
+
+  std::string_view text_;
+  std::vector<SupportToken>& out_;
+  std::string lower_;
+  std::size_t at_ = 0;
+  int reach_ = 0;             // Words that the open negation still covers.
+  bool initial_ = true;       // At the start of a sentence, where capitals mean nothing.
+  bool glue_ = false;         // Only spaces, hyphens, slashes or symbols since the last number.
+  std::int64_t spoken_ = -1;  // Value of the last number if it was written as words.
+};
+
+}  // namespace
+
+void support_tokens(std::string_view text, std::vector<SupportToken>& out) { Tokenizer(text, out).run(); }
+
+}  // namespace residue::text

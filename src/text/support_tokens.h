@@ -1,0 +1,30 @@
+// Texts as the support features see them: words and numbers with their evidence weights, polarity and units.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace residue::text {
+
+struct SupportToken {
+  std::uint64_t key = 0;      // Equal keys support each other; numbers and words never share one.
+  std::uint64_t root = 0;     // Equal roots support each other weakly; 0 for numbers.
+  std::uint64_t implied = 0;  // See SupportWord.
+  std::uint64_t unit = 0;     // Of a number: the key of the unit that follows it, or 0.
+  std::uint32_t begin = 0;    // Bytes [begin, end) of the text.
+  std::uint32_t end = 0;
+  std::uint8_t weight = 0;
+  bool number = false;
+  bool name = false;     // Capitalized inside a sentence.
+  bool negated = false;  // In the scope of a negation.
+};
+
+// Case-folded under NFKC, curly quotes straightened, a trailing 's dropped; ASCII by hand, the rest by ICU (UAX #29 for
+// scripts without spaces). "4,500" is 4500, "twenty-one" is 21. Placeholders of
+// sanitizers are no evidence and give no token: [NAME], <PERSON>, {{DATE}}, XXXX, NAME_1, REDACTED. Negations hold
+// until punctuation that ends a clause, a new subject, or twelve words. Replaces the contents of `out`.
+void support_tokens(std::string_view text, std::vector<SupportToken>& out);
+
+}  // namespace residue::text
