@@ -1,0 +1,273 @@
+#include "query/aggregate.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "base/error.h"
+
+namespace residue::query {
+namespace {
+
+constexpr std::array<std::string_view, kOutcomes> kSliceNames = {"", "right", "wrong", "not_linked"};
+
+double ratio(std::int64_t num, std::int64_t den, Kind kind) {
+  const double value = static_cast<double>(num) / static_cast<double>(den);
+  return kind == Kind::kMean ? value / static_cast<double>(kOne) : value;
+}
+
+std::optional<double> ratio_or_nothing(std::int64_t num, std::int64_t den, Kind kind) {
+  if (den == 0) return std::nullopt;
+  return ratio(num, den, kind);
+}
+
+void add_all(const std::array<std::int64_t, kReplicates>& from, std::array<std::int64_t, kReplicates>& to) {
+  for (std::size_t b = 0; b < kReplicates; ++b) to[b] += from[b];
+}
+
+bool lost(State state) { return state == State::kFailed || state == State::kMissing; }
+
+}  // namespace
+
+std::int64_t fixed(double value) { return std::llround(value * static_cast<double>(kOne)); }
+
+Sums& Sums::operator+=(const Sums& other) {
+  n += other.n;
+  failed += other.failed;
+  missing += other.missing;
+  not_applicable += other.not_applicable;
+  num += other.num;
+  den += other.den;
+  lost_num += other.lost_num;
+  lost_best += other.lost_best;
+  lost_den += other.lost_den;
+  return *this;
+}
+
+Replicates& Aggregate::replicates(Outcome outcome) {
+  auto& slot = replicates_[static_cast<std::size_t>(outcome)];
+  if (!slot) slot = std::make_unique<Replicates>();
+  return *slot;
+}
+
+void Aggregate::change(const Contribution& c, const Weights& weights, int sign) {
+  Sums& sums = sums_[static_cast<std::size_t>(c.slice)];
+  switch (c.state) {
+    case State::kValue:
+      sums.n += sign;
+      sums.num += sign * c.num;
+      sums.den += sign * c.den;
+      break;
+    case State::kFailed:
+    case State::kMissing:
+      (c.state == State::kFailed ? sums.failed : sums.missing) += sign;
+      sums.lost_num += sign * c.num;
+      sums.lost_best += sign * c.best;
+      sums.lost_den += sign * c.den;
+      break;
+    case State::kNotApplicable:
+      sums.not_applicable += sign;
+      return;
+  }
+  Replicates& sampled = replicates(c.slice);
+  add_weighted(weights, sign * c.num, c.state == State::kValue ? sampled.num : sampled.lost_num);
+  add_weighted(weights, sign * c.den, c.state == State::kValue ? sampled.den : sampled.lost_den);
+}
+
+std::string Aggregate::replicate_bytes(Outcome outcome) const {
+  const auto& slot = replicates_[static_cast<std::size_t>(outcome)];
+  if (!slot) return {};
+  const bool without_lost = sums(outcome).failed + sums(outcome).missing == 0;
+  std::string bytes;
+  const auto append = [&](const std::array<std::int64_t, kReplicates>& part) {
+    bytes.append(reinterpret_cast<const char*>(part.data()), sizeof part);
+  };
+  append(slot->num);
+  append(slot->den);
+  if (!without_lost) {
+    append(slot->lost_num);
+    append(slot->lost_den);
+  }
+  return bytes;
+}
+
+void Aggregate::load(Outcome outcome, const Sums& sums, std::string_view bytes) {
+  sums_[static_cast<std::size_t>(outcome)] = sums;
+  constexpr std::size_t kPart = sizeof(std::int64_t) * kReplicates;
+  if (bytes.empty()) return;
+  if (bytes.size() != 2 * kPart && bytes.size() != 4 * kPart) {
+    throw Error(Code::kCorrupt, "an aggregate of the catalog is damaged", "residue check --recompute --repair");
+  }
+  Replicates& sampled = replicates(outcome);
+  const std::array<std::array<std::int64_t, kReplicates>*, 4> parts = {&sampled.num, &sampled.den, &sampled.lost_num,
+                                                                       &sampled.lost_den};
+  for (std::size_t i = 0; i * kPart < bytes.size(); ++i) std::memcpy(parts[i]->data(), bytes.data() + i * kPart, kPart);
+}
+
+MetricRow Aggregate::row(const Sums& sums, const Replicates& sampled, bool independent) const {
+  const Kind kind = definition_->kind;
+  MetricRow row;
+  row.metric = definition_->id;
+  row.n = sums.n;
+  row.failed = sums.failed;
+  row.missing = sums.missing;
+  row.not_applicable = sums.not_applicable;
+  const std::int64_t num = sums.num + sums.lost_num;
+  const std::int64_t den = sums.den + sums.lost_den;
+  row.value = ratio_or_nothing(num, den, kind);
+  row.if_leaked = row.value;
+  row.if_private = ratio_or_nothing(sums.num + sums.lost_best, den, kind);
+  row.drop_value = ratio_or_nothing(sums.num, sums.den, kind);
+
+  const auto interval = [&](bool with_lost) -> std::optional<Interval> {
+    const std::int64_t total = sums.den + (with_lost ? sums.lost_den : 0);
+    if (total == 0) return std::nullopt;
+    if (kind == Kind::kShare && independent) return wilson_interval(sums.num + (with_lost ? sums.lost_num : 0), total);
+    std::vector<double> values;
+    values.reserve(kReplicates);
+    for (std::size_t b = 0; b < kReplicates; ++b) {
+      const std::int64_t weight = sampled.den[b] + (with_lost ? sampled.lost_den[b] : 0);
+      if (weight == 0) continue;
+      values.push_back(ratio(sampled.num[b] + (with_lost ? sampled.lost_num[b] : 0), weight, kind));
+    }
+    return percentile_interval(values);
+  };
+  if (const auto all = interval(true)) {
+    row.low = all->low;
+    row.high = all->high;
+  }
+  if (const auto dropped = interval(false)) {
+    row.drop_low = dropped->low;
+    row.drop_high = dropped->high;
+  }
+  return row;
+}
+
+std::vector<MetricRow> Aggregate::finish(bool independent) const {
+  static const Replicates kNone{};
+  std::vector<MetricRow> rows;
+  Sums total;
+  auto all = std::make_unique<Replicates>();
+  for (std::size_t i = 0; i < kOutcomes; ++i) {
+    total += sums_[i];
+    if (!replicates_[i]) continue;
+    add_all(replicates_[i]->num, all->num);
+    add_all(replicates_[i]->den, all->den);
+    add_all(replicates_[i]->lost_num, all->lost_num);
+    add_all(replicates_[i]->lost_den, all->lost_den);
+  }
+  rows.push_back(row(total, *all, independent));
+  if (!definition_->split) return rows;
+  for (std::size_t i = 1; i < kOutcomes; ++i) {
+    rows.push_back(row(sums_[i], replicates_[i] ? *replicates_[i] : kNone, independent));
+    rows.back().slice = kSliceNames[i];
+  }
+  return rows;
+}
+
+namespace {
+
+struct Ranked {
+  std::int64_t num = 0;
+  const Weights* weights = nullptr;
+};
+
+// Mean of the worst ceil(share * total) of `ranked` (ascending), each counted `weight` times.
+template <class WeightOf>
+std::optional<double> worst_mean(const std::vector<Ranked>& ranked, double share, std::int64_t total,
+                                 WeightOf weight_of) {
+  if (total == 0) return std::nullopt;
+  // share is 1/10 or 1/20: in integers, so that ceil is exact.
+  const auto parts = static_cast<std::int64_t>(std::llround(1 / share));
+  const std::int64_t wanted = (total + parts - 1) / parts;
+  std::int64_t left = wanted;
+  std::int64_t sum = 0;
+  for (const Ranked& record : ranked) {
+    const std::int64_t take = std::min<std::int64_t>(left, weight_of(record));
+    sum += take * record.num;
+    left -= take;
+    if (left == 0) break;
+  }
+  return static_cast<double>(sum) / static_cast<double>(wanted) / static_cast<double>(kOne);
+}
+
+struct WorstResult {
+  std::optional<double> value;
+  std::optional<Interval> interval;
+};
+
+WorstResult worst_of(std::vector<Ranked> ranked, double share, bool with_interval) {
+  std::sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) { return a.num < b.num; });
+  WorstResult result;
+  result.value = worst_mean(ranked, share, static_cast<std::int64_t>(ranked.size()), [](const Ranked&) { return 1; });
+  if (!with_interval || ranked.empty()) return result;
+  std::vector<std::int64_t> totals(kReplicates, 0);
+  for (const Ranked& record : ranked) {
+    for (std::size_t b = 0; b < kReplicates; ++b) totals[b] += (*record.weights)[b];
+  }
+  std::vector<double> values;
+  for (std::size_t b = 0; b < kReplicates; ++b) {
+    const auto value = worst_mean(ranked, share, totals[b], [&](const Ranked& record) { return (*record.weights)[b]; });
+    if (value) values.push_back(*value);
+  }
+  result.interval = percentile_interval(values);
+  return result;
+}
+
+void count(const Contribution& c, MetricRow& row) {
+  row.n += c.state == State::kValue;
+  row.failed += c.state == State::kFailed;
+  row.missing += c.state == State::kMissing;
+  row.not_applicable += c.state == State::kNotApplicable;
+}
+
+}  // namespace
+
+MetricRow worst_share(MetricId metric, double share, const std::vector<Weighted>& distances) {
+  MetricRow row;
+  row.metric = metric;
+  std::vector<Weights> weights(distances.size());
+  std::vector<Ranked> leaked, kept, dropped;
+  for (std::size_t i = 0; i < distances.size(); ++i) {
+    const Contribution& c = distances[i].contribution;
+    count(c, row);
+    if (c.state == State::kNotApplicable) continue;
+    draw_weights(distances[i].unit, weights[i]);
+    leaked.push_back({c.num, &weights[i]});
+    kept.push_back({lost(c.state) ? c.best : c.num, &weights[i]});
+    if (c.state == State::kValue) dropped.push_back({c.num, &weights[i]});
+  }
+  const WorstResult headline = worst_of(std::move(leaked), share, true);
+  const WorstResult values = worst_of(std::move(dropped), share, true);
+  row.value = headline.value;
+  row.if_leaked = headline.value;
+  row.if_private = worst_of(std::move(kept), share, false).value;
+  row.drop_value = values.value;
+  if (headline.interval) {
+    row.low = headline.interval->low;
+    row.high = headline.interval->high;
+  }
+  if (values.interval) {
+    row.drop_low = values.interval->low;
+    row.drop_high = values.interval->high;
+  }
+  return row;
+}
+
+std::vector<MetricRow> histogram(MetricId metric, const std::vector<Contribution>& bins) {
+  std::vector<MetricRow> rows(11);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].metric = metric;
+    if (i > 0) rows[i].slice = fmt::format("bin:{}", i - 1);
+  }
+  for (const Contribution& c : bins) {
+    count(c, rows[0]);
+    if (c.state == State::kValue) ++rows[static_cast<std::size_t>(c.num) + 1].n;
+  }
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    rows[i].value = static_cast<double>(rows[i].n);
+    rows[i].drop_value = rows[i].value;
+  }
+  return rows;
+}
+
+}  // namespace residue::query

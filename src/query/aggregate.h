@@ -1,0 +1,88 @@
+// From contributions to a number with its interval.
+//
+//   contributions ──add / remove──> sums per outcome (and per bootstrap replicate) ──finish──> MetricRow
+//
+// The sums are integers, so any order, any history and any number of threads give the same rows bit for bit.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "query/bootstrap.h"
+#include "query/contribution.h"
+
+namespace residue::query {
+
+// One row of the table `metric`.
+struct MetricRow {
+  MetricId metric{};
+  std::string slice;  // "", "right", "wrong", "not_linked", "bin:0" ... "bin:9"
+  std::optional<double> value, low, high;
+  std::int64_t n = 0, failed = 0, missing = 0, not_applicable = 0;
+  std::optional<double> if_leaked, if_private;
+  std::optional<double> drop_value, drop_low, drop_high;
+};
+
+// Sums over the records of one outcome.
+struct Sums {
+  std::int64_t n = 0, failed = 0, missing = 0, not_applicable = 0;
+  std::int64_t num = 0, den = 0;                           // records with a value
+  std::int64_t lost_num = 0, lost_best = 0, lost_den = 0;  // failed and missing records
+
+  Sums& operator+=(const Sums& other);
+  friend bool operator==(const Sums&, const Sums&) = default;
+};
+
+// The weighted sums in every replicate.
+struct Replicates {
+  std::array<std::int64_t, kReplicates> num{}, den{}, lost_num{}, lost_den{};
+};
+
+// One metric of one evaluation.
+class Aggregate {
+ public:
+  explicit Aggregate(const MetricDefinition& definition) : definition_(&definition) {}
+
+  [[nodiscard]] const MetricDefinition& metric() const { return *definition_; }
+
+  void add(const Contribution& contribution, const Weights& weights) { change(contribution, weights, 1); }
+  void remove(const Contribution& contribution, const Weights& weights) { change(contribution, weights, -1); }
+
+  // What is stored between evaluations: sums and replicates of one outcome. Loading replaces.
+  [[nodiscard]] const Sums& sums(Outcome outcome) const { return sums_[static_cast<std::size_t>(outcome)]; }
+  [[nodiscard]] std::string replicate_bytes(Outcome outcome) const;  // empty when all are zero
+  void load(Outcome outcome, const Sums& sums, std::string_view replicate_bytes);
+
+  // The rows: over all records, then (split metrics) by outcome. `independent`: every record is a resampling unit of
+  // its own, so shares get Wilson's interval. For kMean, kShare and kPooled only.
+  [[nodiscard]] std::vector<MetricRow> finish(bool independent) const;
+
+ private:
+  void change(const Contribution& contribution, const Weights& weights, int sign);
+  [[nodiscard]] MetricRow row(const Sums& sums, const Replicates& replicates, bool independent) const;
+  Replicates& replicates(Outcome outcome);
+
+  const MetricDefinition* definition_;
+  std::array<Sums, kOutcomes> sums_{};
+  std::array<std::unique_ptr<Replicates>, kOutcomes> replicates_;
+};
+
+// Order statistics: recomputed from all contributions of `semantic_distance` whenever one of them changed.
+struct Weighted {
+  Contribution contribution;
+  std::uint64_t unit = 0;
+};
+
+// Mean of the worst `share` of the records (ceil(share * n) of them, METRICS rule 7), failed and missing ones at the
+// worst value. `distances`: contributions of a kMean metric where low is worse.
+MetricRow worst_share(MetricId metric, double share, const std::vector<Weighted>& distances);
+
+// Ten counts of records with a value, "bin:0" ... "bin:9", then "" with the counts of all states; num = bin.
+std::vector<MetricRow> histogram(MetricId metric, const std::vector<Contribution>& bins);
+
+}  // namespace residue::query

@@ -1,0 +1,146 @@
+#include "query/auxiliary.h"
+
+#include <unordered_map>
+
+#include "query/texts.h"
+
+namespace residue::query {
+namespace {
+
+constexpr std::size_t kBatch = 20'000;  // records
+
+std::string json_array(const std::vector<std::uint32_t>& numbers) {
+  return fmt::format("[{}]", fmt::join(numbers, ","));
+}
+
+struct Stored {
+  TextId query;
+  std::string claims;
+  bool too_few = false;
+};
+
+AuxiliaryId find_or_add(storage::Db& db, ClaimSetId set, const std::string& policy, bool& current,
+                        const std::string& content) {
+  storage::Statement find = db.prepare("SELECT id, content FROM auxiliary WHERE claim_set_id = ?1 AND policy = ?2");
+  find.bind(set, policy);
+  if (find.step()) {
+    current = find.text(1) == content;
+    return find.id<AuxiliaryId>(0);
+  }
+  current = false;
+  storage::Statement add = db.prepare("INSERT INTO auxiliary (claim_set_id, policy, content) VALUES (?1, ?2, ?3)");
+  add.run(set, policy, storage::Statement::Blob{""});
+  return AuxiliaryId{db.last_insert_id()};
+}
+
+std::unordered_map<RecordId, Stored> load_rows(storage::Db& db, AuxiliaryId id) {
+  std::unordered_map<RecordId, Stored> rows;
+  storage::Statement all =
+      db.prepare("SELECT record_id, text_id, claims, short FROM auxiliary_query WHERE auxiliary_id = ?1");
+  all.bind(id);
+  while (all.step()) {
+    rows.emplace(all.id<RecordId>(0), Stored{all.id<TextId>(1), std::string(all.text(2)), all.integer(3) != 0});
+  }
+  return rows;
+}
+
+std::vector<std::uint32_t> positions(const std::vector<ClaimView>& claims) {
+  std::vector<std::uint32_t> numbers;
+  numbers.reserve(claims.size());
+  for (const ClaimView& claim : claims) numbers.push_back(claim.n);
+  return numbers;
+}
+
+// The known claims' texts joined by one space, for records [begin, end).
+std::vector<std::string> join_queries(const storage::Store& store, const DatasetView& dataset,
+                                      const AuxiliaryView& view, std::size_t begin, std::size_t end) {
+  std::vector<TextId> ids;
+  for (std::size_t i = begin; i < end; ++i) {
+    std::size_t next = 0;
+    for (const ClaimView& claim : dataset.claims[i]) {
+      if (next < view.known[i].claims.size() && view.known[i].claims[next] == claim.n) {
+        ids.push_back(claim.text);
+        ++next;
+      }
+    }
+  }
+  const std::vector<std::string> texts = load_texts(store, ids);
+  std::vector<std::string> queries(end - begin);
+  std::size_t at = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    for (std::size_t j = 0; j < view.known[i].claims.size(); ++j) {
+      if (j > 0) queries[i - begin] += ' ';
+      queries[i - begin] += texts[at++];
+    }
+  }
+  return queries;
+}
+
+}  // namespace
+
+AuxiliaryView sync_auxiliary(storage::Store& store, const DatasetView& dataset, const Policy& policy) {
+  AuxiliaryView view;
+  view.known.resize(dataset.records.size());
+  bool current = false;
+  {
+    storage::Db& db = store.db();
+    storage::Statement find = db.prepare("SELECT id, content FROM auxiliary WHERE claim_set_id = ?1 AND policy = ?2");
+    find.bind(dataset.claim_set, policy.name());
+    if (find.step()) {
+      view.id = find.id<AuxiliaryId>(0);
+      current = find.text(1) == dataset.claims_content;
+    }
+  }
+  for (std::size_t i = 0; i < dataset.records.size(); ++i) {
+    const std::vector<std::uint32_t> numbers = positions(dataset.claims[i]);
+    view.known[i].claims = select_auxiliary(policy, dataset.records[i].key, numbers);
+    view.known[i].too_few = policy.kind != Policy::Kind::kAll && numbers.size() <= policy.k;
+  }
+  auto rows = view.id.value != 0 ? load_rows(store.db(), view.id) : std::unordered_map<RecordId, Stored>();
+  if (current) {
+    for (std::size_t i = 0; i < dataset.records.size(); ++i) {
+      const auto found = rows.find(dataset.records[i].id);
+      if (found != rows.end()) view.known[i].query = found->second.query;
+    }
+    return view;
+  }
+
+  for (std::size_t begin = 0; begin < dataset.records.size() || begin == 0; begin += kBatch) {
+    const std::size_t end = std::min(begin + kBatch, dataset.records.size());
+    const std::vector<std::string> queries = join_queries(store, dataset, view, begin, end);
+    const auto batch = store.write();
+    storage::Db& db = batch->db();
+    if (view.id.value == 0) {
+      view.id = find_or_add(db, dataset.claim_set, policy.name(), current, dataset.claims_content);
+      rows = load_rows(db, view.id);
+    }
+    storage::Statement put = db.prepare(
+        "INSERT INTO auxiliary_query (auxiliary_id, record_id, text_id, short, claims) VALUES (?1, ?2, ?3, ?4, ?5) "
+        "ON CONFLICT DO UPDATE SET text_id = excluded.text_id, short = excluded.short, claims = excluded.claims");
+    storage::Statement erase = db.prepare("DELETE FROM auxiliary_query WHERE auxiliary_id = ?1 AND record_id = ?2");
+    for (std::size_t i = begin; i < end; ++i) {
+      AuxiliaryView::Known& known = view.known[i];
+      const auto stored = rows.find(dataset.records[i].id);
+      if (known.claims.empty()) {
+        if (stored != rows.end()) erase.run(view.id, dataset.records[i].id);
+        continue;
+      }
+      known.query = batch->put_text(queries[i - begin], storage::PrivacyClass::kOriginal);
+      const std::string claims = json_array(known.claims);
+      if (stored != rows.end() && stored->second.query == known.query && stored->second.claims == claims &&
+          stored->second.too_few == known.too_few) {
+        continue;
+      }
+      put.run(view.id, dataset.records[i].id, known.query, known.too_few, claims);
+    }
+    if (end == dataset.records.size()) {
+      db.prepare("UPDATE auxiliary SET content = ?2 WHERE id = ?1")
+          .run(view.id, storage::Statement::Blob{dataset.claims_content});
+    }
+    batch->commit();
+    if (end == dataset.records.size()) break;
+  }
+  return view;
+}
+
+}  // namespace residue::query

@@ -1,0 +1,27 @@
+// What the attacker knows: the auxiliary claims of every record under a policy, stored once and the same for every run.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/ids.h"
+#include "query/protocol.h"
+#include "query/snapshot.h"
+#include "storage/store.h"
+
+namespace residue::query {
+
+struct AuxiliaryView {
+  AuxiliaryId id;
+  struct Known {
+    std::vector<std::uint32_t> claims;  // n of the claims, ascending; empty: the record has no claims
+    TextId query;                       // the claims joined by one space; 0 if there are none
+    bool too_few = false;               // no more than k claims: none or few are left to judge
+  };
+  std::vector<Known> known;  // by record of the dataset view
+};
+
+// Brings the rows of (claim set, policy) up to date with the claims and loads them. Writes only what changed.
+AuxiliaryView sync_auxiliary(storage::Store& store, const DatasetView& dataset, const Policy& policy);
+
+}  // namespace residue::query

@@ -1,0 +1,39 @@
+// The Poisson bootstrap: the weight of a record in replicate b is Poisson(1), drawn from a hash of (seed, unit, b),
+// where the unit is the record's person if it has one, else its key. So it clusters by person, does not depend on
+// ingest order, and its sums are integers that can be maintained by adding and subtracting records (METRICS rule 5).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace residue::query {
+
+inline constexpr std::size_t kReplicates = 1000;
+inline constexpr std::uint64_t kBootstrapSeed = 42;
+
+// The resampling unit of a record, as a number.
+std::uint64_t resampling_unit(std::string_view key, const std::optional<std::string>& person);
+
+using Weights = std::array<std::uint8_t, kReplicates>;
+
+// The weights of one unit in all replicates. Cost: about 2 us.
+void draw_weights(std::uint64_t unit, Weights& weights);
+
+// sums[b] += weights[b] * value (wrapping arithmetic: adding and subtracting the same is exact).
+void add_weighted(const Weights& weights, std::int64_t value, std::span<std::int64_t, kReplicates> sums);
+
+struct Interval {
+  double low = 0, high = 0;
+};
+
+// 2.5th and 97.5th percentile with linear interpolation between order statistics (numpy's default).
+// `values` is sorted in place. Nothing if it is empty.
+std::optional<Interval> percentile_interval(std::span<double> values);
+
+// Wilson's score interval, 95 %, for `successes` of `trials` > 0.
+Interval wilson_interval(std::int64_t successes, std::int64_t trials);
+
+}  // namespace residue::query

@@ -1,0 +1,82 @@
+#include "query/metrics.h"
+
+#include <array>
+
+#include "base/error.h"
+
+namespace residue::query {
+namespace {
+
+constexpr std::string_view kPrivate = "higher = more private";
+constexpr std::string_view kLeaky = "higher = less private";
+constexpr std::string_view kUseful = "higher = more useful";
+constexpr std::string_view kCounts = "counts per tenth of the distance";
+
+constexpr std::array kDefinitionTable = {
+    MetricDefinition{MetricId::kSemanticDistance, "semantic_distance", Tier::kJudge, Kind::kMean, true, true, kPrivate,
+                     0, 1, "FSP eq. 1, G.4"},
+    MetricDefinition{MetricId::kAuxOverlap, "aux_overlap", Tier::kJudge, Kind::kMean, true, true, kPrivate, 0, 1,
+                     "FSP D.3"},
+    MetricDefinition{MetricId::kExcessLeakage, "excess_leakage", Tier::kJudge, Kind::kMean, false, true, kLeaky, -1, 1,
+                     "ours"},
+    MetricDefinition{MetricId::kLeakRate, "leak_rate", Tier::kJudge, Kind::kPooled, false, true, kLeaky, 0, 1,
+                     "FSP D.2"},
+    MetricDefinition{MetricId::kFullLeakRate, "full_leak_rate", Tier::kJudge, Kind::kPooled, false, true, kLeaky, 0, 1,
+                     "FSP D.2"},
+    MetricDefinition{MetricId::kExposedRate, "exposed_rate", Tier::kJudge, Kind::kShare, false, true, kLeaky, 0, 1,
+                     "FSP D.5, ours"},
+    MetricDefinition{MetricId::kWorstDecile, "worst_decile", Tier::kJudge, Kind::kWorst, true, false, kPrivate, 0, 1,
+                     "FSP D.5, ours"},
+    MetricDefinition{MetricId::kCvar05, "cvar_05", Tier::kJudge, Kind::kWorst, true, false, kPrivate, 0, 1,
+                     "FSP D.5, ours"},
+    MetricDefinition{MetricId::kDistanceHistogram, "distance_histogram", Tier::kJudge, Kind::kHistogram, true, false,
+                     kCounts, 0, 1, "FSP Figure 5"},
+    MetricDefinition{MetricId::kLinkageRate, "linkage_rate", Tier::kLink, Kind::kShare, false, false, kLeaky, 0, 1,
+                     "FSP Table 4"},
+    MetricDefinition{MetricId::kMrr, "mrr", Tier::kLink, Kind::kMean, false, false, kLeaky, 0, 1, "top 10"},
+    MetricDefinition{MetricId::kHitAt10, "hit_at_10", Tier::kLink, Kind::kShare, false, false, kLeaky, 0, 1, "top 10"},
+    MetricDefinition{MetricId::kLexicalDistanceLinked, "lexical_distance_linked", Tier::kLink, Kind::kMean, true, true,
+                     kPrivate, 0, 1, "FSP reference code"},
+    MetricDefinition{MetricId::kLexicalDistanceLinkedRecall, "lexical_distance_linked_recall", Tier::kLink, Kind::kMean,
+                     true, true, kPrivate, 0, 1, "FSP reference code"},
+    MetricDefinition{MetricId::kLexicalDistanceLinkedExclAux, "lexical_distance_linked_excl_aux", Tier::kLink,
+                     Kind::kMean, true, true, kPrivate, 0, 1, "FSP reference code"},
+    MetricDefinition{MetricId::kRouge1F, "rouge1_f", Tier::kText, Kind::kMean, true, false, kUseful, 0, 1,
+                     "AA 5, LOP Table 3"},
+    MetricDefinition{MetricId::kRouge2F, "rouge2_f", Tier::kText, Kind::kMean, true, false, kUseful, 0, 1,
+                     "AA 5, LOP Table 3"},
+    MetricDefinition{MetricId::kRougeLF, "rougeL_f", Tier::kText, Kind::kMean, true, false, kUseful, 0, 1,
+                     "AA 5, LOP Table 3"},
+};
+
+}  // namespace
+
+std::span<const MetricDefinition> metric_definitions() { return kDefinitionTable; }
+
+const MetricDefinition& definition(MetricId id) {
+  for (const MetricDefinition& row : kDefinitionTable) {
+    if (row.id == id) return row;
+  }
+  throw Error(Code::kInternal, "a metric without a definition");
+}
+
+std::optional<MetricId> find_metric(std::string_view name) {
+  for (const MetricDefinition& row : kDefinitionTable) {
+    if (row.name == name) return row.id;
+  }
+  return std::nullopt;
+}
+
+std::string_view tier_name(Tier tier) {
+  switch (tier) {
+    case Tier::kText:
+      return "text";
+    case Tier::kLink:
+      return "link";
+    case Tier::kJudge:
+      return "judge";
+  }
+  return "";
+}
+
+}  // namespace residue::query

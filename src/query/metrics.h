@@ -1,0 +1,65 @@
+// The table of metrics: what each number is called, how it is aggregated, which way is good, and where it comes from.
+// Adding a metric: a row here, a contribution in scores.cc, a hand-computed test.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace residue::query {
+
+// Changes whenever a definition changes: rows computed under another version are stale, never mixed.
+inline constexpr std::string_view kDefinitions = "1";
+
+// What a metric depends on (schema.sql, table evaluation).
+enum class Tier : std::uint8_t { kText, kLink, kJudge };
+
+enum class Kind : std::uint8_t {
+  kMean,       // mean over records of a value in units of 2^-32
+  kShare,      // share of records: numerator 0 or 1
+  kPooled,     // units (claims) pooled over records: sum of num / sum of den
+  kWorst,      // mean of the worst share of records of another metric
+  kHistogram,  // ten counts
+};
+
+enum class MetricId : std::int16_t {
+  kRouge1F = 1,
+  kRouge2F = 2,
+  kRougeLF = 3,
+  kLinkageRate = 10,
+  kMrr = 11,
+  kHitAt10 = 12,
+  kLexicalDistanceLinked = 13,
+  kLexicalDistanceLinkedRecall = 14,
+  kLexicalDistanceLinkedExclAux = 15,
+  kSemanticDistance = 20,
+  kAuxOverlap = 21,
+  kExcessLeakage = 22,
+  kLeakRate = 23,
+  kFullLeakRate = 24,
+  kExposedRate = 25,
+  kWorstDecile = 26,
+  kCvar05 = 27,
+  kDistanceHistogram = 28,
+};
+
+struct MetricDefinition {
+  MetricId id;
+  std::string_view name;
+  Tier tier;
+  Kind kind;
+  bool higher_is_private;  // the value that a leak pushes down
+  bool split;              // also by linked right / wrong / not linked
+  std::string_view direction;
+  double low, high;  // range
+  std::string_view source;
+};
+
+std::span<const MetricDefinition> metric_definitions();
+const MetricDefinition& definition(MetricId id);
+std::optional<MetricId> find_metric(std::string_view name);
+
+std::string_view tier_name(Tier tier);
+
+}  // namespace residue::query

@@ -1,0 +1,176 @@
+#include "query/protocol.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/error.h"
+#include "base/hash.h"
+
+namespace residue::query {
+namespace {
+
+constexpr std::string_view kLinkers = "bm25, oracle, random";
+constexpr std::string_view kPolicies = "first:K, last:K, random:K[@SEED], all";
+
+[[noreturn]] void fail(std::string_view text, std::string_view what, std::string_view known) {
+  throw Error(
+      Code::kUsage, fmt::format("protocol \"{}\": {}", text, what),
+      fmt::format("a protocol is LINKER/POLICY[/CLAIMSET], for example {}; known: {}", kDefaultProtocol, known));
+}
+
+template <class Number>
+std::optional<Number> number(std::string_view text) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
+  return value;
+}
+
+Policy parse_policy(std::string_view whole, std::string_view text) {
+  Policy policy;
+  if (text == "all") {
+    policy.kind = Policy::Kind::kAll;
+    policy.k = 0;
+    return policy;
+  }
+  const std::size_t colon = text.find(':');
+  const std::string_view kind = text.substr(0, colon);
+  if (kind == "first") {
+    policy.kind = Policy::Kind::kFirst;
+  } else if (kind == "last") {
+    policy.kind = Policy::Kind::kLast;
+  } else if (kind != "random") {
+    fail(whole, fmt::format("unknown auxiliary policy \"{}\"", kind), kPolicies);
+  }
+  std::string_view rest = colon == std::string_view::npos ? "3" : text.substr(colon + 1);
+  if (const std::size_t at = rest.find('@'); at != std::string_view::npos) {
+    const auto seed = number<std::uint64_t>(rest.substr(at + 1));
+    if (!seed || policy.kind != Policy::Kind::kRandom)
+      fail(whole, "a seed belongs to random:K@SEED and is a number", kPolicies);
+    policy.seed = *seed;
+    rest = rest.substr(0, at);
+  }
+  const auto k = number<std::uint32_t>(rest);
+  if (!k || *k == 0 || *k > 10'000) fail(whole, "the number of auxiliary claims is from 1 to 10000", kPolicies);
+  policy.k = *k;
+  return policy;
+}
+
+void parse_linker(std::string_view whole, std::string_view text, ProtocolSpec& spec) {
+  const std::size_t bracket = text.find('[');
+  spec.linker = std::string(text.substr(0, bracket));
+  if (spec.linker != "bm25" && !is_control_linker(spec.linker)) {
+    fail(whole, fmt::format("unknown linker \"{}\"", spec.linker), kLinkers);
+  }
+  if (bracket == std::string_view::npos) return;
+  if (text.back() != ']') fail(whole, "options end with ]", "analyzer=fsp|plain");
+  std::string_view options = text.substr(bracket + 1, text.size() - bracket - 2);
+  while (!options.empty()) {
+    const std::size_t comma = options.find(',');
+    const std::string_view option = options.substr(0, comma);
+    options = comma == std::string_view::npos ? std::string_view() : options.substr(comma + 1);
+    const std::size_t equals = option.find('=');
+    const std::string_view name = option.substr(0, equals);
+    const std::string_view value = equals == std::string_view::npos ? std::string_view() : option.substr(equals + 1);
+    if (spec.linker != "bm25" || name != "analyzer" || (value != "fsp" && value != "plain")) {
+      fail(whole, fmt::format("unknown option \"{}\" of linker {}", option, spec.linker), "bm25[analyzer=fsp|plain]");
+    }
+    if (value != "fsp") spec.options.emplace(name, value);  // The default is not named.
+  }
+}
+
+}  // namespace
+
+std::string Policy::name() const {
+  switch (kind) {
+    case Kind::kFirst:
+      return fmt::format("first:{}", k);
+    case Kind::kLast:
+      return fmt::format("last:{}", k);
+    case Kind::kRandom:
+      return fmt::format("random:{}@{}", k, seed);
+    case Kind::kAll:
+      return "all";
+  }
+  return {};
+}
+
+std::string ProtocolSpec::linker_name() const {
+  if (options.empty()) return linker;
+  std::string list;
+  for (const auto& [name, value] : options) list += fmt::format("{}{}={}", list.empty() ? "" : ",", name, value);
+  return fmt::format("{}[{}]", linker, list);
+}
+
+std::string ProtocolSpec::name() const {
+  return fmt::format("{}/{}{}{}", linker_name(), policy.name(), claim_set.empty() ? "" : "/", claim_set);
+}
+
+ProtocolSpec parse_protocol(std::string_view text) {
+  if (text == "paper") text = kDefaultProtocol;
+  ProtocolSpec spec;
+  std::vector<std::string_view> parts;
+  std::string_view rest = text;
+  while (true) {
+    const std::size_t slash = rest.find('/');
+    parts.push_back(rest.substr(0, slash));
+    if (slash == std::string_view::npos) break;
+    rest = rest.substr(slash + 1);
+  }
+  if (parts.size() > 3 || parts[0].empty()) fail(text, "it has one to three parts", kLinkers);
+  parse_linker(text, parts[0], spec);
+  if (parts.size() > 1) spec.policy = parse_policy(text, parts[1]);
+  if (parts.size() > 2) {
+    if (parts[2].empty()) fail(text, "the claim set has no name", "residue info lists the claim sets");
+    spec.claim_set = std::string(parts[2]);
+  }
+  return spec;
+}
+
+std::vector<ProtocolSpec> parse_protocols(std::string_view text) {
+  std::vector<ProtocolSpec> specs;
+  std::size_t start = 0;
+  int depth = 0;
+  for (std::size_t i = 0; i <= text.size(); ++i) {
+    if (i < text.size() && text[i] == '[') ++depth;
+    if (i < text.size() && text[i] == ']') --depth;
+    if (i < text.size() && (text[i] != ',' || depth > 0)) continue;
+    const ProtocolSpec spec = parse_protocol(text.substr(start, i - start));
+    if (std::find(specs.begin(), specs.end(), spec) == specs.end()) specs.push_back(spec);
+    start = i + 1;
+  }
+  return specs;
+}
+
+std::vector<ProtocolSpec> with_seeds(const ProtocolSpec& spec, std::uint32_t seeds) {
+  if (spec.policy.kind != Policy::Kind::kRandom) return {spec};
+  std::vector<ProtocolSpec> specs(std::max(seeds, 1U), spec);
+  for (std::uint32_t i = 0; i < specs.size(); ++i) specs[i].policy.seed += i;
+  return specs;
+}
+
+ProtocolSpec control_of(const ProtocolSpec& spec, std::string_view linker) {
+  ProtocolSpec control = spec;
+  control.linker = std::string(linker);
+  control.options.clear();
+  return control;
+}
+
+bool is_control_linker(std::string_view linker) { return linker == "oracle" || linker == "random"; }
+
+std::vector<std::uint32_t> select_auxiliary(const Policy& policy, std::string_view record_key,
+                                            std::span<const std::uint32_t> claims) {
+  if (policy.kind == Policy::Kind::kAll || policy.k >= claims.size()) return {claims.begin(), claims.end()};
+  if (policy.kind == Policy::Kind::kFirst) return {claims.begin(), claims.begin() + policy.k};
+  if (policy.kind == Policy::Kind::kLast) return {claims.end() - policy.k, claims.end()};
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> draws;
+  draws.reserve(claims.size());
+  for (const std::uint32_t n : claims) draws.emplace_back(hash_of(policy.seed, record_key, n), n);
+  std::partial_sort(draws.begin(), draws.begin() + policy.k, draws.end());
+  std::vector<std::uint32_t> chosen;
+  for (std::uint32_t i = 0; i < policy.k; ++i) chosen.push_back(draws[i].second);
+  std::sort(chosen.begin(), chosen.end());
+  return chosen;
+}
+
+}  // namespace residue::query

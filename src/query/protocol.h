@@ -1,0 +1,61 @@
+// A protocol is an attacker: LINKER[opt=v,...]/POLICY[@seed]/CLAIMSET, for example bm25/random:3@42/claims.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace residue::query {
+
+inline constexpr std::uint64_t kDefaultSeed = 42;
+inline constexpr std::string_view kDefaultProtocol = "bm25/random:3";
+
+// Which claims the attacker knows.
+struct Policy {
+  enum class Kind { kFirst, kLast, kRandom, kAll };
+  Kind kind = Kind::kRandom;
+  std::uint32_t k = 3;                // not for kAll
+  std::uint64_t seed = kDefaultSeed;  // kRandom only
+
+  [[nodiscard]] std::string name() const;  // canonical: 'first:3', 'random:3@42', 'all'
+  friend bool operator==(const Policy&, const Policy&) = default;
+};
+
+struct ProtocolSpec {
+  std::string linker;                          // 'bm25', 'oracle', 'random'
+  std::map<std::string, std::string> options;  // non-default ones only
+  Policy policy;
+  std::string claim_set;  // empty: the dataset's default
+
+  [[nodiscard]] std::string linker_name() const;  // canonical with options: 'bm25[analyzer=plain]'
+  [[nodiscard]] std::string name() const;         // canonical, whole
+  friend bool operator==(const ProtocolSpec&, const ProtocolSpec&) = default;
+};
+
+// Parses one protocol; 'paper' is kDefaultProtocol; LINKER/POLICY may leave out policy and claim set.
+// Throws Error{usage} that says which part is wrong and what is known.
+ProtocolSpec parse_protocol(std::string_view text);
+
+// A comma list of protocols (commas inside [...] belong to the options).
+std::vector<ProtocolSpec> parse_protocols(std::string_view text);
+
+// The same attacker with seeds seed, seed + 1, ... (policies without a seed give one protocol).
+std::vector<ProtocolSpec> with_seeds(const ProtocolSpec& spec, std::uint32_t seeds);
+
+// The same auxiliary knowledge with a control linker.
+ProtocolSpec control_of(const ProtocolSpec& spec, std::string_view linker);
+
+// Controls run beside every protocol for embedded judges; gates ignore them.
+bool is_control_linker(std::string_view linker);
+
+// The claims that the attacker knows of a record whose claims have the positions `claims` (ascending): a subset of
+// them, ascending; all of them if there are no more than k. random:k takes the k of smallest hash of (seed, record key,
+// position), ties by position. METRICS section 2.
+std::vector<std::uint32_t> select_auxiliary(const Policy& policy, std::string_view record_key,
+                                            std::span<const std::uint32_t> claims);
+
+}  // namespace residue::query

@@ -1,0 +1,160 @@
+#include "query/snapshot.h"
+
+#include <set>
+#include <unordered_set>
+
+#include "base/error.h"
+#include "query/bootstrap.h"
+
+namespace residue::query {
+namespace {
+
+RunKind kind_of(std::string_view name) {
+  if (name == "synthetic") return RunKind::kSynthetic;
+  if (name == "none") return RunKind::kNone;
+  if (name == "remove-all") return RunKind::kRemoveAll;
+  return RunKind::kAligned;
+}
+
+std::optional<TextId> empty_text(const storage::Store& store) { return store.facts().read()->find(""); }
+
+}  // namespace
+
+ClaimSetHead find_claim_set(storage::Db& db, DatasetId dataset, const std::string& dataset_name,
+                            const std::string& name) {
+  std::vector<ClaimSetHead> sets;
+  storage::Statement find = db.prepare("SELECT id, name, content FROM claim_set WHERE dataset_id = ?1 ORDER BY name");
+  find.bind(dataset);
+  while (find.step()) {
+    sets.push_back({find.id<ClaimSetId>(0), std::string(find.text(1)), std::string(find.text(2))});
+  }
+  if (sets.empty()) {
+    throw Error(Code::kNotFound, fmt::format("dataset {} has no claims", dataset_name),
+                fmt::format("residue atomize {}, or residue ingest claims {} FILE", dataset_name, dataset_name));
+  }
+  const std::string wanted = name.empty() ? (sets.size() == 1 ? sets[0].name : "claims") : name;
+  std::string known;
+  for (const ClaimSetHead& set : sets) {
+    if (set.name == wanted) return set;
+    known += (known.empty() ? "" : ", ") + set.name;
+  }
+  throw Error(Code::kNotFound,
+              name.empty() ? fmt::format("dataset {} has several claim sets", dataset_name)
+                           : fmt::format("dataset {} has no claim set \"{}\"", dataset_name, name),
+              fmt::format("name one of them in the protocol, LINKER/POLICY/CLAIMSET: {}", known));
+}
+
+std::string dataset_content(storage::Db& db, DatasetId dataset) {
+  storage::Statement find = db.prepare("SELECT content FROM dataset WHERE id = ?1");
+  find.bind(dataset);
+  if (!find.step()) throw Error(Code::kNotFound, "the dataset is gone", "another process removed it");
+  return std::string(find.text(0));
+}
+
+std::vector<RunHead> list_runs(storage::Db& db, DatasetId dataset) {
+  std::vector<RunHead> runs;
+  storage::Statement find = db.prepare("SELECT id, name, kind, content FROM run WHERE dataset_id = ?1 ORDER BY name");
+  find.bind(dataset);
+  while (find.step()) {
+    runs.push_back({find.id<RunId>(0), std::string(find.text(1)), kind_of(find.text(2)), std::string(find.text(3))});
+  }
+  return runs;
+}
+
+void require_complete(storage::Db& db, const std::string& dataset, const std::string& claim_set,
+                      const std::string& run) {
+  storage::Statement find = db.prepare("SELECT lines FROM ingest_progress WHERE target = ?1 LIMIT 1");
+  const std::array<std::pair<std::string, std::string>, 3> targets = {
+      std::pair{"dataset " + dataset, "dataset " + dataset},
+      std::pair{"claims " + dataset + "/" + claim_set, "claim set " + dataset + "/" + claim_set},
+      std::pair{"run " + dataset + "/" + run, "run " + dataset + "/" + run}};
+  for (const auto& [target, what] : targets) {
+    find.bind(target);
+    if (!find.step()) continue;
+    throw Error(Code::kBadInput,
+                fmt::format("{} is incomplete: its input was read to line {} only", what, find.integer(0)),
+                "repeat the ingest command: it continues where it stopped");
+  }
+}
+
+DatasetView load_dataset(storage::Store& store, DatasetId dataset, const std::string& name,
+                         const ClaimSetHead& claims) {
+  DatasetView view;
+  view.id = dataset;
+  view.name = name;
+  view.claim_set = claims.id;
+  view.claim_set_name = claims.name;
+  storage::Db& db = store.db();
+  const storage::ReadTransaction snapshot(db);
+  const auto empty = empty_text(store);
+  view.content = dataset_content(db, dataset);
+  storage::Statement set = db.prepare("SELECT content FROM claim_set WHERE id = ?1");
+  set.bind(claims.id);
+  if (set.step()) view.claims_content = std::string(set.text(0));
+
+  storage::Statement records =
+      db.prepare("SELECT id, key, text_id, person FROM record WHERE dataset_id = ?1 ORDER BY id");
+  records.bind(dataset);
+  std::unordered_set<std::uint64_t> units;
+  while (records.step()) {
+    RecordView record;
+    record.id = records.id<RecordId>(0);
+    record.key = std::string(records.text(1));
+    record.text = records.id<TextId>(2);
+    record.empty = empty && record.text == *empty;
+    record.unit = resampling_unit(record.key, records.text_or_null(3));
+    view.independent = units.insert(record.unit).second && view.independent;
+    view.position.emplace(record.id, view.records.size());
+    view.records.push_back(std::move(record));
+  }
+  view.claims.resize(view.records.size());
+  storage::Statement all =
+      db.prepare("SELECT record_id, n, text_id FROM claim WHERE claim_set_id = ?1 ORDER BY record_id, n");
+  all.bind(claims.id);
+  while (all.step()) {
+    const auto found = view.position.find(all.id<RecordId>(0));
+    if (found == view.position.end()) continue;
+    view.claims[found->second].push_back({static_cast<std::uint32_t>(all.integer(1)), all.id<TextId>(2)});
+  }
+  return view;
+}
+
+RunView load_run(storage::Store& store, const DatasetView& dataset, const RunHead& run) {
+  RunView view;
+  view.id = run.id;
+  view.name = run.name;
+  view.kind = run.kind;
+  storage::Db& db = store.db();
+  const storage::ReadTransaction snapshot(db);
+  const auto empty = empty_text(store);
+  storage::Statement head = db.prepare("SELECT content FROM run WHERE id = ?1");
+  head.bind(run.id);
+  if (!head.step()) throw Error(Code::kNotFound, "the run is gone", "another process removed it");
+  view.content = std::string(head.text(0));
+  head.reset();
+
+  if (view.aligned()) view.variants.resize(dataset.records.size());
+  if (view.kind == RunKind::kNone || view.kind == RunKind::kRemoveAll) {
+    for (std::size_t i = 0; i < view.variants.size(); ++i) {
+      const bool kept = view.kind == RunKind::kNone && !dataset.records[i].empty;
+      view.variants[i] = {true, kept ? dataset.records[i].text : TextId{}};
+    }
+    return view;
+  }
+  storage::Statement variants = db.prepare("SELECT id, record_id, key, text_id FROM variant WHERE run_id = ?1");
+  variants.bind(run.id);
+  while (variants.step()) {
+    if (variants.is_null(3)) continue;  // failed
+    TextId text = variants.id<TextId>(3);
+    if (empty && text == *empty) text = TextId{};
+    if (!view.aligned()) {
+      view.synthetic.push_back({variants.id<CandidateId>(0), std::string(variants.text(2)), text});
+      continue;
+    }
+    const auto found = dataset.position.find(variants.id<RecordId>(1));
+    if (found != dataset.position.end()) view.variants[found->second] = {true, text};
+  }
+  return view;
+}
+
+}  // namespace residue::query

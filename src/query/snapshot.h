@@ -1,0 +1,98 @@
+// What an evaluation looks at, read in one catalog snapshot: records, claims, and the variants of a run. Ids only;
+// texts are read when they are needed.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/ids.h"
+#include "query/contribution.h"
+#include "storage/store.h"
+
+namespace residue::query {
+
+struct RecordView {
+  RecordId id;
+  std::string key;
+  TextId text;
+  bool empty = false;      // the original is the empty text: not applicable
+  std::uint64_t unit = 0;  // resampling unit
+};
+
+struct ClaimView {
+  std::uint32_t n = 0;
+  TextId text;
+};
+
+// The records of a dataset in ascending id, and their claims in one claim set.
+struct DatasetView {
+  DatasetId id;
+  std::string name;
+  std::string content;
+  std::vector<RecordView> records;
+  std::unordered_map<RecordId, std::size_t> position;  // index into records
+  bool independent = true;                             // every record is a resampling unit of its own
+
+  ClaimSetId claim_set;
+  std::string claim_set_name;
+  std::string claims_content;
+  std::vector<std::vector<ClaimView>> claims;  // by record, ascending n
+};
+
+enum class RunKind : std::uint8_t { kAligned, kSynthetic, kNone, kRemoveAll };
+
+struct VariantView {
+  bool ok = false;  // false: absent, error, or empty without being declared so
+  TextId text;      // 0: the empty text
+};
+
+struct RunView {
+  RunId id;
+  std::string name;
+  RunKind kind = RunKind::kAligned;
+  std::string content;
+  std::vector<VariantView> variants;  // aligned runs and controls: by record
+
+  struct Synthetic {
+    CandidateId id;
+    std::string key;
+    TextId text;
+  };
+  std::vector<Synthetic> synthetic;  // synthetic runs: the usable variants
+
+  [[nodiscard]] bool aligned() const { return kind != RunKind::kSynthetic; }
+  [[nodiscard]] bool control() const { return kind == RunKind::kNone || kind == RunKind::kRemoveAll; }
+};
+
+// What a run's evaluations depend on, without reading it: equal contents, nothing to do.
+struct RunHead {
+  RunId id;
+  std::string name;
+  RunKind kind = RunKind::kAligned;
+  std::string content;
+};
+
+// The dataset's claim set called `name`; empty: the only one, or 'claims' if there are several.
+// Throws Error{not found} that lists the sets.
+struct ClaimSetHead {
+  ClaimSetId id;
+  std::string name;
+  std::string content;
+};
+ClaimSetHead find_claim_set(storage::Db& db, DatasetId dataset, const std::string& dataset_name,
+                            const std::string& name);
+
+std::string dataset_content(storage::Db& db, DatasetId dataset);
+std::vector<RunHead> list_runs(storage::Db& db, DatasetId dataset);  // by name in byte order
+
+// Throws Error{bad input} if an input of the dataset, the claim set or the run was not read to its end.
+void require_complete(storage::Db& db, const std::string& dataset, const std::string& claim_set,
+                      const std::string& run);
+
+DatasetView load_dataset(storage::Store& store, DatasetId dataset, const std::string& name, const ClaimSetHead& claims);
+RunView load_run(storage::Store& store, const DatasetView& dataset, const RunHead& run);
+
+}  // namespace residue::query
