@@ -1,0 +1,37 @@
+// BM25 as Lucene defines it, with exact lengths; written once for the linker and for Xapian's weight.
+//
+//   score(q, d) = sum over the distinct terms t of q, in ascending byte order, of
+//                 idf(t) * wqf(t) * (tf / (tf + k1 * (1 - b + b * len(d) / avg)))
+//
+// This order of operations is part of the definition: it makes scores equal bit for bit wherever they are computed from
+// the same integers (METRICS rule 3). N and the average count the documents that have at least one term.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+namespace residue::index {
+
+// FSP: k1 = 0.9, b = 0.4.
+struct Bm25Options {
+  double k1 = 0.9;
+  double b = 0.4;
+};
+
+// ln(1 + (N - n + 0.5) / (n + 0.5)): positive for every n <= N. `n`: documents with the term.
+inline double bm25_idf(std::uint64_t documents, std::uint64_t n) {
+  const auto in = static_cast<double>(n);
+  return std::log(1.0 + (static_cast<double>(documents) - in + 0.5) / (in + 0.5));
+}
+
+// k1 * (1 - b + b * len / avg). `length` counts a document's term occurrences; `average` is their mean.
+inline double bm25_norm(const Bm25Options& options, std::uint64_t length, double average) {
+  return options.k1 * (1.0 - options.b + options.b * static_cast<double>(length) / average);
+}
+
+// One term's share, from idf * wqf, the document's tf > 0 and its norm.
+inline double bm25_part(double weight, std::uint32_t tf, double norm) {
+  return weight * (static_cast<double>(tf) / (static_cast<double>(tf) + norm));
+}
+
+}  // namespace residue::index

@@ -1,0 +1,46 @@
+// Linking: given what an attacker knows, which sanitized record is it about?
+//
+//   auxiliary claims ── query text ──> Linker::top ── best hit ──> links
+//
+// FSP section 2, "Linking method". Nothing here looks at whether a hit is right; only the control `oracle` reads `own`.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/ids.h"
+
+namespace residue::index {
+
+// One attack on one record. The views must live as long as the call they are passed to.
+struct Query {
+  std::string_view text;        // what the attacker knows, already joined
+  std::string_view record_key;  // read by the control `random` only
+  CandidateId own = {};         // read by the control `oracle` only; 0: the record has no candidate of its own
+};
+
+// One candidate, best first. `score` is comparable only within one query of one linker.
+struct Hit {
+  CandidateId candidate;
+  double score = 0;
+  std::uint32_t tied = 0;  // other candidates, of all there are, with exactly this score; ties go to the smallest key
+
+  friend bool operator==(const Hit&, const Hit&) = default;
+};
+
+// Finds the candidates of one run that a text most likely describes. Implementations are immutable once built and may
+// be used from several threads.
+class Linker {
+ public:
+  virtual ~Linker() = default;
+
+  // The best `k` hits for each query, in query order; fewer where fewer share a term, none is an empty list.
+  // Order: score descending, then key in byte order. Deterministic: independent of threads, of the other queries and of
+  // how the index is cut into segments. Throws Error{corrupt|io} if an index is damaged.
+  virtual std::vector<std::vector<Hit>> top(std::span<const Query> queries, std::size_t k) const = 0;
+};
+
+}  // namespace residue::index

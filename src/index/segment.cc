@@ -1,0 +1,160 @@
+#include "index/segment.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xapian.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "index/xapian_db.h"
+#include "storage/fault.h"
+#include "storage/files.h"
+#include "text/analyzer.h"
+
+namespace residue::index {
+namespace fs = std::filesystem;
+namespace {
+
+[[noreturn]] void fail_io(const std::string& what, const fs::path& path) {
+  const bool full = errno == ENOSPC || errno == EDQUOT;
+  throw Error(full ? Code::kTryAgain : Code::kIo, "cannot " + what + " " + path.filename().string() + " of the index",
+              full ? "free some space and run the same command again" : "check the disk and the permissions");
+}
+
+// A fresh directory of ours: a killed process can leave one that Xapian can neither open nor create again.
+class TempDir {
+ public:
+  explicit TempDir(const fs::path& parent) {
+    static std::atomic<unsigned> next{0};
+    do {
+      path_ = parent / (".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(next++));
+      if (::mkdir(path_.c_str(), 0700) == 0) return;
+    } while (errno == EEXIST);
+    fail_io("create", path_);
+  }
+  ~TempDir() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  TempDir(const TempDir&) = delete;
+  TempDir& operator=(const TempDir&) = delete;
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+// X2 (second half) to X5.
+Segment publish_compacted(Xapian::Database db, const TempDir& temp, const fs::path& index_dir, RunId run) {
+  const fs::path built = temp.path() / "segment";
+  Segment segment;
+  guarded(built.filename().string(), [&] {
+    segment.documents = db.get_doccount();
+    db.compact(built.string(), Xapian::DBCOMPACT_SINGLE_FILE);
+  });
+  storage::fault_point("index.built");
+
+  segment.sha256 = storage::to_hex(storage::sha256_file(built));
+  segment.bytes = fs::file_size(built);
+  if (::chmod(built.c_str(), 0600) != 0) fail_io("protect", built);
+  storage::sync_path(built);
+  storage::sync_path(temp.path());
+  storage::fault_point("index.synced");
+
+  segment.file = "run" + std::to_string(run.value) + "-" + segment.sha256.substr(0, 16) + ".glass";
+  if (::rename(built.c_str(), (index_dir / segment.file).c_str()) != 0) fail_io("publish", built);
+  storage::fault_point("index.renamed");
+
+  storage::sync_path(index_dir);
+  storage::fault_point("index.dir_synced");
+  return segment;
+}
+
+std::string little_endian(CandidateId candidate) {
+  std::string data(8, '\0');
+  auto rest = static_cast<std::uint64_t>(candidate.value);
+  for (char& byte : data) {
+    byte = static_cast<char>(rest & 0xff);
+    rest >>= 8;
+  }
+  return data;
+}
+
+}  // namespace
+
+struct SegmentBuilder::Impl {
+  Impl(const fs::path& dir, RunId id, const text::Analyzer& a) : index_dir(dir), run(id), analyzer(a), temp(dir) {
+    require_xapian();
+    guarded("segment", [&] {
+      db = Xapian::WritableDatabase((temp.path() / "db").string(), Xapian::DB_CREATE | Xapian::DB_NO_SYNC |
+                                                                       Xapian::DB_BACKEND_GLASS |
+                                                                       Xapian::DB_NO_TERMLIST);
+    });
+  }
+
+  fs::path index_dir;
+  RunId run;
+  const text::Analyzer& analyzer;
+  TempDir temp;
+  Xapian::WritableDatabase db;
+  CandidateId last = {};
+  std::vector<std::string> terms;
+};
+
+SegmentBuilder::SegmentBuilder(const fs::path& index_dir, RunId run, const text::Analyzer& analyzer)
+    : impl_(std::make_unique<Impl>(index_dir, run, analyzer)) {}
+
+SegmentBuilder::~SegmentBuilder() = default;
+
+void SegmentBuilder::add(CandidateId candidate, std::string_view text) {
+  if (candidate <= impl_->last) {
+    throw Error(Code::kInternal, "documents of a segment are out of order", "please report this");
+  }
+  impl_->last = candidate;
+  auto& terms = impl_->terms;
+  terms.clear();
+  impl_->analyzer.terms(text, terms);
+  if (terms.empty()) return;
+  std::sort(terms.begin(), terms.end());
+  Xapian::Document document;
+  guarded("segment", [&] {
+    document.set_data(little_endian(candidate));
+    for (auto first = terms.begin(); first != terms.end();) {
+      const auto next = std::find_if(first, terms.end(), [&](const std::string& term) { return term != *first; });
+      document.add_term(*first, static_cast<Xapian::termcount>(next - first));
+      first = next;
+    }
+    impl_->db.add_document(document);
+  });
+}
+
+Segment SegmentBuilder::publish() {
+  guarded("segment", [&] { impl_->db.commit(); });
+  return publish_compacted(impl_->db, impl_->temp, impl_->index_dir, impl_->run);
+}
+
+Segment merge_segments(const fs::path& index_dir, RunId run, std::span<const Segment> segments) {
+  if (segments.empty()) throw Error(Code::kInternal, "no segments to merge", "please report this");
+  std::vector<fs::path> files;
+  for (const Segment& segment : segments) {
+    files.push_back(index_dir / segment.file);
+    verify_segment(files.back(), segment.sha256);
+  }
+  const TempDir temp(index_dir);
+  return publish_compacted(open_segments(files), temp, index_dir, run);
+}
+
+void verify_segment(const fs::path& path, std::string_view sha256) {
+  constexpr const char* kRebuild = "indexes are derived: delete the file and run the command again";
+  if (!fs::exists(path)) throw Error(Code::kCorrupt, "index " + path.filename().string() + " is missing", kRebuild);
+  if (storage::to_hex(storage::sha256_file(path)) != sha256) {
+    throw Error(Code::kCorrupt, "index " + path.filename().string() + " is damaged", kRebuild);
+  }
+}
+
+}  // namespace residue::index
