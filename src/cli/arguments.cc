@@ -1,0 +1,292 @@
+#include "cli/arguments.h"
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <set>
+#include <thread>
+
+#include "base/error.h"
+#include "cli/nearest.h"
+#include "text/unicode.h"
+
+namespace residue::cli {
+namespace {
+
+// The global flags as written, before they are looked at.
+struct Raw {
+  Globals globals;
+  std::string store, format, output, color, csv;
+  bool json = false;
+};
+
+void add_globals(CLI::App& app, Raw& raw) {
+  app.add_option("--store", raw.store, "the store to use: DIR/.residue or DIR itself (RESIDUE_STORE)")
+      ->type_name("DIR");
+  app.add_option("--format", raw.format, "table, json, jsonl, csv, tsv, md or latex")->type_name("FORMAT");
+  app.add_flag("--json", raw.json, "short for --format json");
+  app.add_flag("--csv{plain}", raw.csv, "short for --format csv; --csv=spreadsheet disarms formulas");
+  app.add_option("-o,--output", raw.output, "write the result to FILE (mode 0600)")->type_name("FILE");
+  app.add_flag("-q,--quiet", raw.globals.quiet, "errors only");
+  app.add_flag("-v,--verbose", raw.globals.verbose, "say more; twice: still more");
+  app.add_option("--color", raw.color, "auto, always or never (NO_COLOR)")->type_name("WHEN");
+  app.add_flag("--wide", raw.globals.wide, "do not cut table cells to the terminal's width");
+  app.add_option("--jobs", raw.globals.jobs, "threads to use (default: one per core)")->type_name("N");
+  app.add_flag("--no-progress", raw.globals.no_progress, "no progress lines");
+  app.add_flag("--yes", raw.globals.yes, "do not ask");
+}
+
+const std::set<std::string, std::less<>>& global_flags_with_value() {
+  static const std::set<std::string, std::less<>> flags = {"--store",  "--format", "-o",
+                                                           "--output", "--color",  "--jobs"};
+  return flags;
+}
+
+std::vector<std::string> names_of(const CLI::Option& option) {
+  std::vector<std::string> names;
+  for (const std::string& name : option.get_snames()) names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+std::vector<std::string> flags_of(const CLI::App& app) {
+  std::vector<std::string> flags = {"--help", "--version"};
+  for (const CLI::Option* option : app.get_options()) {
+    for (std::string& name : names_of(*option)) flags.push_back(std::move(name));
+  }
+  return flags;
+}
+
+std::string flag_name(const std::string& word) { return word.substr(0, word.find('=')); }
+
+bool is_flag(const std::string& word) { return word.size() > 1 && word[0] == '-' && word != "--"; }
+
+[[noreturn]] void unknown_flag(const std::string& word, const std::vector<std::string>& flags, const Command* command) {
+  const std::string name = flag_name(word);
+  const std::string help = command == nullptr ? "residue help" : "residue help " + command->name;
+  throw Error(Code::kUsage, "unknown flag " + text::escape_controls(name) + did_you_mean(name, flags),
+              help + " lists the flags");
+}
+
+// Flags nobody knows, then words nobody takes. CLI11 keeps both in remaining().
+void refuse_extras(const CLI::App& app, const Command& command, bool words_too) {
+  std::vector<std::string> words;
+  for (const std::string& word : app.remaining()) {
+    if (is_flag(word)) unknown_flag(word, flags_of(app), &command);
+    if (word != "--") words.push_back(word);
+  }
+  if (words_too && !words.empty()) {
+    throw Error(Code::kUsage,
+                command.name + " does not take the argument '" + text::escape_controls(words.front()) + "'",
+                "usage: residue " + command.name + " " + command.usage);
+  }
+}
+
+template <class Value>
+struct Choice {
+  const char* name;
+  Value value;
+};
+
+template <class Value, std::size_t N>
+Value choose(const char* flag, const std::string& word, const Choice<Value> (&choices)[N]) {
+  std::vector<std::string> names;
+  std::string all;
+  for (const auto& choice : choices) {
+    if (word == choice.name) return choice.value;
+    names.emplace_back(choice.name);
+    all += (all.empty() ? "" : ", ") + names.back();
+  }
+  throw Error(Code::kUsage,
+              std::string("unknown value '") + text::escape_controls(word) + "' of " + flag + did_you_mean(word, names),
+              std::string(flag) + " takes one of: " + all);
+}
+
+Globals decide(Raw raw) {
+  static constexpr Choice<Format> kFormats[] = {
+      {"table", Format::kTable}, {"json", Format::kJson},   {"jsonl", Format::kJsonl}, {"csv", Format::kCsv},
+      {"tsv", Format::kTsv},     {"md", Format::kMarkdown}, {"latex", Format::kLatex}};
+  static constexpr Choice<Color> kColors[] = {
+      {"auto", Color::kAuto}, {"always", Color::kAlways}, {"never", Color::kNever}};
+  static constexpr Choice<bool> kCsv[] = {{"plain", false}, {"spreadsheet", true}};
+  Globals globals = raw.globals;
+  const int formats = (raw.format.empty() ? 0 : 1) + (raw.json ? 1 : 0) + (raw.csv.empty() ? 0 : 1);
+  if (formats > 1) throw Error(Code::kUsage, "more than one output format", "give one of --format, --json and --csv");
+  globals.format_given = formats == 1;
+  if (!raw.format.empty()) globals.format = choose("--format", raw.format, kFormats);
+  if (raw.json) globals.format = Format::kJson;
+  if (!raw.csv.empty()) {
+    globals.format = Format::kCsv;
+    globals.spreadsheet = choose("--csv", raw.csv, kCsv);
+  }
+  if (!raw.color.empty()) globals.color = choose("--color", raw.color, kColors);
+  if (!raw.output.empty()) globals.output = raw.output;
+  const char* environment = std::getenv("RESIDUE_STORE");
+  if (!raw.store.empty()) {
+    globals.store = raw.store;
+  } else if (environment != nullptr && *environment != '\0') {
+    globals.store = environment;
+  }
+  return globals;
+}
+
+// CLI11's sentence in our voice: no capital, no full stop.
+std::string sentence(const CLI::ParseError& error) {
+  std::string text = text::escape_controls(error.what());
+  if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z' && text.size() > 1 && text[1] >= 'a' && text[1] <= 'z') {
+    text[0] = static_cast<char>(text[0] - 'A' + 'a');
+  }
+  while (!text.empty() && (text.back() == '.' || text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  return text;
+}
+
+std::vector<OptionHelp> described(const CLI::App& app) {
+  std::vector<OptionHelp> result;
+  for (const CLI::Option* option : app.get_options()) {
+    OptionHelp help;
+    for (const std::string& name : names_of(*option)) help.names += (help.names.empty() ? "" : ", ") + name;
+    if (option->get_positional()) help.names = option->get_name();
+    if (!option->get_positional() && option->get_items_expected_max() > 0) {
+      const std::string type = option->get_type_name();
+      const bool generic = type.empty() || type == "TEXT" || type == "INT" || type == "UINT" || type == "FLOAT";
+      help.names += " " + (generic ? std::string(type == "TEXT" || type.empty() ? "X" : "N") : type);
+    }
+    help.description = option->get_description();
+    result.push_back(std::move(help));
+  }
+  return result;
+}
+
+std::vector<std::string> command_names(const std::string& group) {
+  std::vector<std::string> names;
+  for (const Command& command : commands()) {
+    const std::size_t space = command.name.find(' ');
+    const std::string first = command.name.substr(0, space);
+    if (group.empty()) {
+      if (names.empty() || names.back() != first) names.push_back(first);
+    } else if (space != std::string::npos && first == group) {
+      names.push_back(command.name.substr(space + 1));
+    }
+  }
+  return names;
+}
+
+// One more word of the command's name.
+void take_name(Words& words, const std::string& word) {
+  const std::string name = words.group.empty() ? word : words.group + " " + word;
+  for (const Command& command : commands()) {
+    if (command.name == name) {
+      words.command = &command;
+      return;
+    }
+  }
+  if (words.group.empty() && !command_names(word).empty()) {
+    words.group = word;
+    return;
+  }
+  const std::vector<std::string> names = command_names(words.group);
+  const std::string prefix = words.group.empty() ? "" : words.group + " ";
+  const std::vector<std::string> close = nearest(word, names, 1);
+  throw Error(Code::kUsage,
+              "unknown command '" + text::escape_controls(name) + "'" +
+                  (close.empty() ? "" : "; did you mean " + prefix + close.front() + "?"),
+              "residue help lists the commands");
+}
+
+}  // namespace
+
+unsigned threads(const Globals& globals) {
+  if (globals.jobs > 0) return globals.jobs;
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return static_cast<unsigned>(CPU_COUNT(&allowed));
+  return std::max(1U, std::thread::hardware_concurrency());
+}
+
+Words sort_words(const std::vector<std::string>& arguments) {
+  Words words;
+  bool options_end = false;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& word = arguments[i];
+    if (options_end || (!is_flag(word) && word != "--")) {
+      if (words.command == nullptr && !options_end) {
+        take_name(words, word);
+      } else {
+        words.rest.push_back(word);
+      }
+      continue;
+    }
+    if (word == "--help" || word == "-h") {
+      words.help = true;
+    } else if (word == "--version") {
+      words.version = true;
+    } else {
+      options_end = word == "--";
+      words.rest.push_back(word);
+      const bool takes_next = words.command == nullptr && global_flags_with_value().contains(word);
+      if (takes_next && i + 1 < arguments.size()) words.rest.push_back(arguments[++i]);
+    }
+  }
+  // A flag that stands alone ("residue --vots") would otherwise be met with the overview.
+  if (words.command == nullptr) {
+    CLI::App app;
+    Raw raw;
+    add_globals(app, raw);
+    const std::vector<std::string> known = flags_of(app);
+    for (const std::string& word : words.rest) {
+      const std::string name = flag_name(word);
+      const bool bundled = word.size() > 1 && word.find_first_not_of("qvo", 1) == std::string::npos;
+      if (is_flag(word) && !bundled && std::find(known.begin(), known.end(), name) == known.end()) {
+        unknown_flag(word, known, nullptr);
+      }
+    }
+    if (!words.group.empty() && !words.help) {
+      std::string all;
+      for (const std::string& name : command_names(words.group)) all += (all.empty() ? "" : ", ") + name;
+      throw Error(Code::kUsage, words.group + " needs one of: " + all, "residue help lists the commands");
+    }
+  }
+  return words;
+}
+
+Invocation parse(const Words& words) {
+  const Command& command = *words.command;
+  CLI::App app;
+  app.set_help_flag();
+  app.allow_extras();
+  Raw raw;
+  add_globals(app, raw);
+  Invocation result;
+  result.run = command.setup(app);
+  std::vector<std::string> reversed(words.rest.rbegin(), words.rest.rend());  // as CLI11 wants them
+  try {
+    app.parse(reversed);
+  } catch (const CLI::ParseError& error) {
+    // A mistyped flag is the likelier reason for whatever seems to be missing.
+    refuse_extras(app, command, false);
+    throw Error(Code::kUsage, command.name + ": " + sentence(error),
+                "usage: residue " + command.name + " " + command.usage);
+  }
+  refuse_extras(app, command, true);
+  result.globals = decide(raw);
+  return result;
+}
+
+std::vector<OptionHelp> options_of(const Command& command) {
+  CLI::App app;
+  app.set_help_flag();
+  const Run run = command.setup(app);
+  return described(app);
+}
+
+std::vector<OptionHelp> global_options() {
+  CLI::App app;
+  app.set_help_flag();
+  Raw raw;
+  add_globals(app, raw);
+  return described(app);
+}
+
+}  // namespace residue::cli

@@ -1,0 +1,44 @@
+// The words of a command line, sorted out: which command, its options, the global flags.
+//
+//   argv ── sort_words ──> Words ── parse ──> Invocation{command, globals, run}
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+
+namespace residue::cli {
+
+struct Words {
+  const Command* command = nullptr;
+  std::string group;              // "ingest": the first word of two-word commands, while the second is missing
+  std::vector<std::string> rest;  // everything but the command's name, in order
+  bool help = false;              // --help, -h
+  bool version = false;           // --version
+};
+
+// Finds the command. Throws Error{usage} with the nearest name for an unknown one.
+Words sort_words(const std::vector<std::string>& arguments);
+
+struct Invocation {
+  Globals globals;
+  Run run;
+};
+
+// Reads the options of `words.command` (required) and the global flags, from the words and the environment. Throws
+// Error{usage}: unknown flag with the nearest one, missing or unreadable value, argument too many.
+Invocation parse(const Words& words);
+
+// A line of help: "--jobs N", "threads to use".
+struct OptionHelp {
+  std::string names;
+  std::string description;
+};
+
+// The options and positionals that a command has of its own, and the global flags.
+std::vector<OptionHelp> options_of(const Command& command);
+std::vector<OptionHelp> global_options();
+
+}  // namespace residue::cli

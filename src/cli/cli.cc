@@ -1,0 +1,94 @@
+#include "cli/cli.h"
+
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <exception>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "cli/arguments.h"
+#include "cli/help.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "text/unicode.h"
+
+namespace residue::cli {
+namespace {
+
+std::atomic<bool> interrupt = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+extern "C" void on_signal(int /*signal*/) {
+  if (interrupt.exchange(true)) _exit(static_cast<int>(Code::kInterrupted));
+}
+
+void make_safe() {
+  ::umask(077);
+  const rlimit none = {0, 0};
+  ::setrlimit(RLIMIT_CORE, &none);  // a core dump would hold original texts
+  std::signal(SIGPIPE, SIG_IGN);
+  struct sigaction action = {};
+  action.sa_handler = on_signal;
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = SA_RESTART;
+  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
+}
+
+int dispatch(const std::vector<std::string>& arguments) {
+  const Words words = sort_words(arguments);
+  if (words.version || words.help || words.command == nullptr) {
+    const Globals globals;
+    Output out(globals);
+    if (words.version) {
+      out.write(version_text() + "\n");
+    } else if (words.command != nullptr) {
+      out.write(help_for(*words.command));
+    } else {
+      out.write(words.help ? help_text(words.group) : overview());
+    }
+    out.finish();
+    return 0;
+  }
+  const Invocation invocation = parse(words);
+  Output out(invocation.globals);
+  Context context{invocation.globals, out};
+  const int code = invocation.run(context);
+  out.finish();
+  return code;
+}
+
+int failed(Code code, const std::string& message, const std::string& hint) {
+  std::string text = "residue: " + text::escape_controls(message) + "\n";
+  if (!hint.empty()) text += "  " + text::escape_controls(hint) + "\n";
+  [[maybe_unused]] const ssize_t wrote = ::write(STDERR_FILENO, text.data(), text.size());
+  return static_cast<int>(code);
+}
+
+}  // namespace
+
+bool interrupted() { return interrupt.load(std::memory_order_relaxed); }
+
+std::atomic<bool>& interrupt_flag() { return interrupt; }
+
+int run(int argc, char** argv) {
+  make_safe();
+  try {
+    return dispatch({argv + std::min(argc, 1), argv + argc});
+  } catch (const Error& error) {
+    return failed(error.code(), error.what(), error.hint());
+  } catch (const std::bad_alloc&) {
+    return failed(Code::kTryAgain, "out of memory", "use fewer --jobs, or a machine with more memory");
+  } catch (...) {
+    // No what(): it may quote a text.
+    return failed(Code::kInternal, "an error inside residue: this is our bug, not yours",
+                  "please report the command and the version (residue --version), without your data");
+  }
+}
+
+}  // namespace residue::cli

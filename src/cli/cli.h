@@ -1,0 +1,18 @@
+// The program: words in, exit code out.
+#pragma once
+
+#include <atomic>
+
+namespace residue::cli {
+
+// Runs one command line. Makes the process safe for confidential texts first: files 0600, no core dumps. Every error
+// ends here as "residue: MESSAGE" and an indented hint on standard error, and as an exit code (base/error.h).
+int run(int argc, char** argv);
+
+// True once SIGINT or SIGTERM came: stop soon, keep what is done, exit 130. The second signal ends the process at once.
+bool interrupted();
+
+// The flag behind interrupted(), for lower layers that are handed a pointer to it.
+std::atomic<bool>& interrupt_flag();
+
+}  // namespace residue::cli

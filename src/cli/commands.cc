@@ -1,0 +1,33 @@
+// The table of commands. To add one: write verb_NAME.cc with `Command NAME_command()`, and its line here.
+#include <CLI/CLI.hpp>
+
+#include "cli/command.h"
+
+// Order within a group is the order of help.
+#define RESIDUE_COMMANDS(X) \
+  X(text_rouge_command)     \
+  X(text_stem_command)      \
+  X(init_command)           \
+  X(info_command)           \
+  X(help_command)           \
+  X(version_command)
+
+namespace residue::cli {
+
+#define RESIDUE_DECLARE(function) Command function();
+RESIDUE_COMMANDS(RESIDUE_DECLARE)
+#undef RESIDUE_DECLARE
+
+const std::vector<Command>& commands() {
+#define RESIDUE_CALL(function) function(),
+  static const std::vector<Command> table = {RESIDUE_COMMANDS(RESIDUE_CALL)};
+#undef RESIDUE_CALL
+  return table;
+}
+
+CLI::Option* add_repeated(CLI::App& app, const std::string& name, std::vector<std::string>& values,
+                          const std::string& description) {
+  return app.add_option(name, values, description)->allow_extra_args(false)->take_all();
+}
+
+}  // namespace residue::cli

@@ -1,0 +1,224 @@
+#include "cli/formats.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/numbers.h"
+
+namespace residue::cli {
+namespace {
+
+// A cell with its full value; null is empty.
+std::string full(const Cell& cell) {
+  if (const auto* words = std::get_if<std::string>(&cell)) return *words;
+  if (const auto* whole = std::get_if<std::int64_t>(&cell)) return fmt::format("{}", *whole);
+  if (const auto* real = std::get_if<double>(&cell)) {
+    const std::string digits = json_number(*real);
+    return digits == "null" ? "" : digits;
+  }
+  return {};
+}
+
+std::string json_value(const Cell& cell) {
+  if (const auto* words = std::get_if<std::string>(&cell)) return json_string(*words);
+  if (const auto* whole = std::get_if<std::int64_t>(&cell)) return fmt::format("{}", *whole);
+  if (const auto* real = std::get_if<double>(&cell)) return json_number(*real);
+  return "null";
+}
+
+std::string json_object(const Table& table, const std::vector<Cell>& row) {
+  std::string out = "{";
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    if (i > 0) out += ", ";
+    out += json_string(table.columns[i].name) + ": " + json_value(row[i]);
+  }
+  return out + "}";
+}
+
+std::string csv_cell(std::string text, bool guard) {
+  if (guard && !text.empty() && std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos) {
+    text.insert(0, 1, '\'');
+  }
+  const bool outer_space = !text.empty() && (text.front() == ' ' || text.back() == ' ');
+  if (!outer_space && text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  return out + '"';
+}
+
+std::string tsv_cell(std::string_view text) {
+  std::string out;
+  for (char c : text) {
+    switch (c) {
+      case '\t':
+        out += "\\t";
+        break;
+      case '\n':
+        out += "\\n";
+        break;
+      case '\r':
+        out += "\\r";
+        break;
+      case '\\':
+        out += "\\\\";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+std::string markdown_cell(std::string_view text) {
+  const auto is_word = [](char c) { return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z'); };
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    // An underscore inside a word (semantic_distance) means nothing in Markdown and stays readable.
+    const bool inside = i > 0 && i + 1 < text.size() && is_word(text[i - 1]) && is_word(text[i + 1]);
+    if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '&')
+      out += "&amp;";
+    else if (c == '\n')
+      out += "<br>";
+    else if (std::string_view("\\|`*[]~").find(c) != std::string_view::npos || (c == '_' && !inside))
+      (out += '\\') += c;
+    else
+      out += c;
+  }
+  return out;
+}
+
+std::string latex_cell(std::string_view text) {
+  std::string out;
+  for (char c : text) {
+    switch (c) {
+      case '&':
+      case '%':
+      case '$':
+      case '#':
+      case '_':
+      case '{':
+      case '}':
+        (out += '\\') += c;
+        break;
+      case '~':
+        out += "\\textasciitilde{}";
+        break;
+      case '^':
+        out += "\\textasciicircum{}";
+        break;
+      case '\\':
+        out += "\\textbackslash{}";
+        break;
+      case '<':
+        out += "\\textless{}";
+        break;
+      case '>':
+        out += "\\textgreater{}";
+        break;
+      case '|':
+        out += "\\textbar{}";
+        break;
+      case '\n':
+        out += ' ';
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+std::string title_of(const Column& column) { return column.title.empty() ? column.name : column.title; }
+
+// Texts keep their line breaks for the caller to translate; numbers read as in tables.
+std::string printed(const Cell& cell, Type type) {
+  const auto* words = std::get_if<std::string>(&cell);
+  return words != nullptr ? *words : shown(cell, type);
+}
+
+}  // namespace
+
+std::string json_string(std::string_view text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::string to_csv(const Table& table, bool spreadsheet) {
+  std::string out;
+  const std::size_t last = table.columns.size();
+  for (std::size_t i = 0; i < last; ++i) {
+    out += csv_cell(table.columns[i].name, spreadsheet);
+    out += i + 1 < last ? ',' : '\n';
+  }
+  for (const auto& row : table.rows) {
+    for (std::size_t i = 0; i < last; ++i) {
+      out += csv_cell(full(row[i]), spreadsheet && std::holds_alternative<std::string>(row[i]));
+      out += i + 1 < last ? ',' : '\n';
+    }
+  }
+  return out;
+}
+
+std::string to_tsv(const Table& table) {
+  std::string out;
+  const std::size_t last = table.columns.size();
+  for (std::size_t i = 0; i < last; ++i) (out += tsv_cell(table.columns[i].name)) += i + 1 < last ? '\t' : '\n';
+  for (const auto& row : table.rows) {
+    for (std::size_t i = 0; i < last; ++i) (out += tsv_cell(full(row[i]))) += i + 1 < last ? '\t' : '\n';
+  }
+  return out;
+}
+
+std::string to_json(const Table& table) {
+  std::string out = "[";
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    out += i == 0 ? "\n  " : ",\n  ";
+    out += json_object(table, table.rows[i]);
+  }
+  return out + (table.rows.empty() ? "]\n" : "\n]\n");
+}
+
+std::string to_jsonl(const Table& table) {
+  std::string out;
+  for (const auto& row : table.rows) out += json_object(table, row) + "\n";
+  return out;
+}
+
+std::string to_markdown(const Table& table) {
+  std::string out = "|";
+  for (const Column& column : table.columns) out += " " + markdown_cell(title_of(column)) + " |";
+  out += "\n|";
+  for (const Column& column : table.columns) out += column.type == Type::kText ? " --- |" : " ---: |";
+  out += "\n";
+  for (const auto& row : table.rows) {
+    out += "|";
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      out += " " + markdown_cell(printed(row[i], table.columns[i].type)) + " |";
+    }
+    out += "\n";
+  }
+  return out;
+}
+
+std::string to_latex(const Table& table) {
+  std::string out = "\\begin{tabular}{";
+  for (const Column& column : table.columns) out += column.type == Type::kText ? 'l' : 'r';
+  out += "}\n\\toprule\n";
+  const auto end = [&](std::size_t i) { return i + 1 < table.columns.size() ? " & " : " \\\\\n"; };
+  for (std::size_t i = 0; i < table.columns.size(); ++i) out += latex_cell(title_of(table.columns[i])) + end(i);
+  out += "\\midrule\n";
+  for (const auto& row : table.rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) out += latex_cell(printed(row[i], table.columns[i].type)) + end(i);
+  }
+  return out + "\\bottomrule\n\\end{tabular}\n";
+}
+
+}  // namespace residue::cli

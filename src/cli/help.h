@@ -1,0 +1,22 @@
+// The words of help: overview, list of commands, one command.
+#pragma once
+
+#include <string>
+
+#include "cli/command.h"
+
+namespace residue::cli {
+
+// What `residue` alone prints: the six commands of a first use.
+std::string overview();
+
+// All commands by group, global flags, exit codes. With `first_word`, the commands that begin with it.
+std::string help_text(const std::string& first_word = {});
+
+// Usage, details, options, examples.
+std::string help_for(const Command& command);
+
+// "residue 0.1.0"
+std::string version_text();
+
+}  // namespace residue::cli

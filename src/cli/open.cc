@@ -1,0 +1,22 @@
+#include "cli/open.h"
+
+#include "base/error.h"
+#include "cli/output.h"
+
+namespace residue::cli {
+
+std::unique_ptr<storage::Store> open_store(const Context& context, bool read_only) {
+  const std::optional<std::string>& named = context.globals.store;
+  const auto dir = storage::Store::find(named.value_or("."), !named.has_value());
+  if (!dir) {
+    throw Error(
+        Code::kNotFound, named ? "no store in " + *named : std::string("no store in this folder or above it"),
+        named ? "residue init " + *named + " makes one" : "residue init makes one here; --store DIR names another");
+  }
+  storage::OpenOptions options;
+  options.read_only = read_only;
+  options.waiting = [&out = context.out](const std::string& what) { out.note("waiting for " + what); };
+  return std::make_unique<storage::Store>(*dir, std::move(options));
+}
+
+}  // namespace residue::cli

@@ -1,0 +1,15 @@
+// How commands reach the store.
+#pragma once
+
+#include <memory>
+
+#include "cli/command.h"
+#include "storage/store.h"
+
+namespace residue::cli {
+
+// Opens the store that --store or RESIDUE_STORE names, else that of this folder or its nearest parent. Says on standard
+// error when it has to wait for another process. Throws Error{not found} with what to do.
+std::unique_ptr<storage::Store> open_store(const Context& context, bool read_only = false);
+
+}  // namespace residue::cli

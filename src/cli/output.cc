@@ -1,0 +1,181 @@
+#include "cli/output.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "cli/formats.h"
+#include "cli/progress.h"
+#include "text/unicode.h"
+
+namespace residue::cli {
+namespace {
+
+constexpr std::size_t kBufferBytes = 64U << 10U;
+
+[[noreturn]] void fail(const std::filesystem::path& file, int error) {
+  const std::string where = file.empty() ? "standard output" : file.string();
+  const bool full = error == ENOSPC || error == EDQUOT;
+  throw Error(full ? Code::kTryAgain : Code::kIo, fmt::format("cannot write {}: {}", where, std::strerror(error)),
+              full ? "free some space and run the command again" : "check the path given with -o and its permissions");
+}
+
+std::string json_text(const nlohmann::ordered_json& value, int indent) {
+  return value.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+// What reaches a terminal must not drive it.
+Table harmless(Table table) {
+  for (auto& row : table.rows) {
+    for (Cell& cell : row) {
+      if (auto* words = std::get_if<std::string>(&cell)) *words = text::escape_controls(*words);
+    }
+  }
+  return table;
+}
+
+std::string render(const Table& table, const Globals& globals) {
+  switch (globals.format) {
+    case Format::kJson:
+      return to_json(table);
+    case Format::kJsonl:
+      return to_jsonl(table);
+    case Format::kCsv:
+      return to_csv(table, globals.spreadsheet);
+    case Format::kTsv:
+      return to_tsv(table);
+    case Format::kMarkdown:
+      return to_markdown(table);
+    case Format::kLatex:
+      return to_latex(table);
+    case Format::kTable:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+Output::Output(const Globals& globals) : globals_(globals) {
+  if (globals.output && *globals.output != "-") {
+    file_ = *globals.output;
+    struct stat info = {};
+    const bool in_place = ::stat(file_.c_str(), &info) == 0 && !S_ISREG(info.st_mode);  // a pipe, /dev/null
+    int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_TRUNC;
+    if (!in_place) {
+      temporary_ = file_.string() + fmt::format(".{}.part", ::getpid());
+      flags |= O_NOFOLLOW;
+    }
+    fd_ = ::open((in_place ? file_ : temporary_).c_str(), flags, 0600);
+    if (fd_ < 0) {
+      const int error = errno;
+      temporary_.clear();
+      fail(file_, error);
+    }
+  }
+  terminal_ = ::isatty(fd_) == 1;
+}
+
+Output::~Output() {
+  if (fd_ > 2) ::close(fd_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void Output::table(const Table& table) {
+  if (globals_.format == Format::kTable) {
+    write(render_table(table, look()));
+  } else {
+    write(render(terminal_ && !wants_json() ? harmless(table) : table, globals_));
+  }
+}
+
+void Output::fields(const Table& table) {
+  if (globals_.format == Format::kTable) {
+    write(render_fields(table, look()));
+  } else if (globals_.format == Format::kJson) {
+    write(to_jsonl(table));
+  } else {
+    this->table(table);
+  }
+}
+
+void Output::json(const nlohmann::ordered_json& value) {
+  if (globals_.format != Format::kJsonl) {
+    write(json_text(value, 2) + "\n");
+  } else if (value.is_array()) {
+    for (const auto& item : value) write(json_text(item, -1) + "\n");
+  } else {
+    write(json_text(value, -1) + "\n");
+  }
+}
+
+bool Output::wants_json() const { return globals_.format == Format::kJson || globals_.format == Format::kJsonl; }
+
+void Output::write(std::string_view bytes) {
+  if (closed_) return;
+  buffer_ += bytes;
+  if (buffer_.size() >= kBufferBytes) flush();
+}
+
+void Output::flush() {
+  std::size_t at = 0;
+  while (at < buffer_.size() && !closed_) {
+    const ssize_t wrote = ::write(fd_, buffer_.data() + at, buffer_.size() - at);
+    if (wrote >= 0) {
+      at += static_cast<std::size_t>(wrote);
+    } else if (errno == EPIPE) {
+      closed_ = true;
+    } else if (errno != EINTR) {
+      fail(file_, errno);
+    }
+  }
+  buffer_.clear();
+}
+
+void Output::finish() {
+  flush();
+  if (temporary_.empty()) return;
+  if (::fsync(fd_) != 0 || ::rename(temporary_.c_str(), file_.c_str()) != 0) fail(file_, errno);
+  temporary_.clear();
+}
+
+void Output::note(std::string_view line) const {
+  if (globals_.quiet) return;
+  Progress::make_room();
+  const std::string text = text::escape_controls(line) + "\n";
+  [[maybe_unused]] const ssize_t wrote = ::write(STDERR_FILENO, text.data(), text.size());
+}
+
+void Output::detail(std::string_view line) const {
+  if (globals_.verbose > 0) note(line);
+}
+
+Look Output::look() const {
+  return {.width = terminal_ && !globals_.wide ? terminal_width(fd_) : 0, .color = wants_color(globals_, fd_)};
+}
+
+bool wants_color(const Globals& globals, int fd) {
+  if (globals.color != Color::kAuto) return globals.color == Color::kAlways;
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* term = std::getenv("TERM");
+  const bool refused = (no_color != nullptr && *no_color != '\0') || term == nullptr || std::strcmp(term, "dumb") == 0;
+  return !refused && ::isatty(fd) == 1;
+}
+
+std::size_t terminal_width(int fd) {
+  winsize size = {};
+  if (::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  const char* columns = std::getenv("COLUMNS");
+  const long width = columns == nullptr ? 0 : std::strtol(columns, nullptr, 10);
+  return width > 0 && width < 10'000 ? static_cast<std::size_t>(width) : 100;
+}
+
+}  // namespace residue::cli

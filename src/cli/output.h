@@ -1,0 +1,72 @@
+// Where results go (standard output or -o FILE) and where messages go (standard error).
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+#include "cli/globals.h"
+#include "cli/table.h"
+
+namespace residue::cli {
+
+// One per command. Results are buffered; a reader that goes away (`| head`) is no error: see closed().
+class Output {
+ public:
+  // Opens -o FILE as FILE's neighbour, so that a failed command leaves the old file alone. Throws Error{io}.
+  explicit Output(const Globals& globals);
+  ~Output();  // Without finish(): nothing more is written, the new file is removed.
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+
+  // A listing, in the chosen format.
+  void table(const Table& table);
+
+  // A single thing, a table of one row: json is one object, the table form has a line per field.
+  void fields(const Table& table);
+
+  // A result with a shape of its own. Verbs ask wants_json() first; jsonl writes an array's elements one a line.
+  void json(const nlohmann::ordered_json& value);
+  [[nodiscard]] bool wants_json() const;
+
+  // Bytes as they are.
+  void write(std::string_view bytes);
+
+  // Writes out what is buffered. Throws Error{io}, Error{try again} when the disk is full.
+  void flush();
+
+  // flush, and -o FILE gets its name. The run function need not call it.
+  void finish();
+
+  // The reader went away; a verb with a long output may stop.
+  [[nodiscard]] bool closed() const { return closed_; }
+
+  // One line to standard error, control characters visible; silent with -q. Progress makes room for it.
+  void note(std::string_view line) const;
+
+  // As note, only with -v.
+  void detail(std::string_view line) const;
+
+  // How tables are laid out here: terminal width unless piped or --wide, colour as decided.
+  [[nodiscard]] Look look() const;
+
+  [[nodiscard]] bool to_terminal() const { return terminal_; }
+
+ private:
+  const Globals& globals_;
+  int fd_ = 1;
+  bool terminal_ = false;
+  bool closed_ = false;
+  std::string buffer_;
+  std::filesystem::path file_;       // -o: the name it will have, empty for standard output
+  std::filesystem::path temporary_;  // -o: the name it has until finish(), empty where it is written in place
+};
+
+// Colour for a stream: --color, then NO_COLOR (not empty), TERM=dumb, and whether it is a terminal.
+bool wants_color(const Globals& globals, int fd);
+
+// Width of the terminal at `fd`: the kernel's answer, else COLUMNS, else 100.
+std::size_t terminal_width(int fd);
+
+}  // namespace residue::cli

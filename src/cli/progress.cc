@@ -1,0 +1,116 @@
+#include "cli/progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <limits>
+#include <string_view>
+
+#include "cli/numbers.h"
+#include "cli/output.h"
+#include "text/unicode.h"
+
+namespace residue::cli {
+namespace {
+
+using std::chrono::nanoseconds;
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+constexpr std::int64_t kFirst = kSecond;
+constexpr std::int64_t kRedraw = kSecond / 10;
+constexpr std::int64_t kLogEvery = 30 * kSecond;
+constexpr std::uint64_t kUnset = std::numeric_limits<std::uint64_t>::max();
+
+std::mutex current_mutex;
+Progress* current = nullptr;
+
+void put(int fd, std::string_view text) {
+  [[maybe_unused]] const ssize_t wrote = ::write(fd, text.data(), text.size());
+}
+
+std::string line_for(const std::string& label, std::uint64_t done, std::uint64_t total, std::uint64_t fresh,
+                     double seconds) {
+  std::string line = label + "  " + grouped(done);
+  const bool bounded = total > 0;
+  if (bounded) line += fmt::format("/{}  {} %", grouped(total), std::min<std::uint64_t>(100, done * 100 / total));
+  if (fresh == 0 || !(seconds > 0)) return line;
+  const double rate = static_cast<double>(fresh) / seconds;
+  line += rate < 9.95 ? fmt::format("  {:.1f}/s", rate) : fmt::format("  {}/s", grouped(std::llround(rate)));
+  if (bounded && done < total) line += "  ETA " + duration_text(static_cast<double>(total - done) / rate);
+  return line;
+}
+
+}  // namespace
+
+std::string progress_line(const std::string& label, std::uint64_t done, std::uint64_t total, double seconds) {
+  return line_for(label, done, total, done, seconds);
+}
+
+Progress::Progress(const Globals& globals, std::string label, Where where, int fd)
+    : label_(std::move(label)),
+      fd_(fd),
+      on_(!globals.quiet && !globals.no_progress),
+      terminal_(where == Where::kAuto ? ::isatty(fd) == 1 : where == Where::kTerminal),
+      start_(Clock::now()),
+      due_ns_(terminal_ ? kFirst : kLogEvery),
+      first_(kUnset) {
+  const std::lock_guard hold(current_mutex);
+  current = this;
+}
+
+Progress::~Progress() {
+  {
+    const std::lock_guard hold(current_mutex);
+    if (current == this) current = nullptr;
+  }
+  const std::lock_guard hold(drawing_);
+  erase();
+}
+
+void Progress::update(std::uint64_t done, std::uint64_t total) {
+  if (!on_) return;
+  // Only what this run does counts for the rate: the first update says where it started.
+  std::uint64_t unset = kUnset;
+  first_.compare_exchange_strong(unset, done);
+  const Clock::time_point now = Clock::now();
+  if (std::chrono::duration_cast<nanoseconds>(now - start_).count() < due_ns_.load(std::memory_order_relaxed)) return;
+  const std::unique_lock hold(drawing_, std::try_to_lock);
+  if (hold.owns_lock()) draw(done, total, now);
+}
+
+void Progress::extra(std::string words) {
+  const std::lock_guard hold(drawing_);
+  extra_ = std::move(words);
+}
+
+ProgressCallback Progress::callback() {
+  return [this](std::uint64_t done, std::uint64_t total) { update(done, total); };
+}
+
+void Progress::make_room() {
+  const std::lock_guard hold(current_mutex);
+  if (current == nullptr) return;
+  const std::lock_guard drawing(current->drawing_);
+  current->erase();
+}
+
+void Progress::draw(std::uint64_t done, std::uint64_t total, Clock::time_point now) {
+  const std::int64_t elapsed = std::chrono::duration_cast<nanoseconds>(now - start_).count();
+  due_ns_.store(elapsed + (terminal_ ? kRedraw : kLogEvery), std::memory_order_relaxed);
+  const std::uint64_t first = std::min(first_.load(), done);
+  // A first update of 1 is the first finished item, not what earlier runs did.
+  const std::uint64_t fresh = first <= 1 ? done : done - first;
+  std::string line = line_for(label_, done, total, fresh, static_cast<double>(elapsed) / 1e9);
+  if (!extra_.empty()) line += "  " + extra_;
+  if (!terminal_) return put(fd_, line + "\n");
+  put(fd_, "\r" + text::cut_to_width(line, terminal_width(fd_) - 1) + "\x1b[K");
+  drawn_ = true;
+}
+
+void Progress::erase() {
+  if (drawn_) put(fd_, "\r\x1b[K");
+  drawn_ = false;
+}
+
+}  // namespace residue::cli

@@ -1,0 +1,63 @@
+// Progress of work that takes over a second, on standard error:
+//   judging  1 240/5 000  24 %  38/s  ETA 1m39s
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <string>
+
+#include "cli/globals.h"
+
+namespace residue::cli {
+
+// What lower layers are given: how much of how much is done; total 0 where it is not known.
+using ProgressCallback = std::function<void(std::uint64_t done, std::uint64_t total)>;
+
+// The line for `done` of `total` after `seconds`; no share and no ETA where total is 0 or nothing is done.
+std::string progress_line(const std::string& label, std::uint64_t done, std::uint64_t total, double seconds);
+
+// On a terminal the line is redrawn ten times a second and removed at the end; elsewhere a line is written every 30 s.
+// Nothing in the first second, with -q or with --no-progress. One is drawn at a time (the newest).
+class Progress {
+ public:
+  enum class Where { kAuto, kTerminal, kLog };  // other than kAuto: for tests
+
+  Progress(const Globals& globals, std::string label, Where where = Where::kAuto, int fd = 2);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  // From any thread, as often as one likes: between two drawings it costs a look at the clock. `done` counts what is
+  // done now, work that earlier runs did included; the rate is of this run.
+  void update(std::uint64_t done, std::uint64_t total);
+
+  // Words behind the ETA ("cost $0.41  retries 3").
+  void extra(std::string words);
+
+  // A callback that lives as long as this object.
+  ProgressCallback callback();
+
+  // Removes the drawn line of whatever progress is on the terminal, before a message is written.
+  static void make_room();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void draw(std::uint64_t done, std::uint64_t total, Clock::time_point now);
+  void erase();
+
+  const std::string label_;
+  const int fd_;
+  const bool on_;
+  const bool terminal_;
+  const Clock::time_point start_;
+  std::atomic<std::int64_t> due_ns_;  // when to draw next, since start
+  std::atomic<std::uint64_t> first_;  // `done` of the first update
+  std::mutex drawing_;
+  std::string extra_;
+  bool drawn_ = false;
+};
+
+}  // namespace residue::cli

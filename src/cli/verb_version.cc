@@ -1,0 +1,23 @@
+// version: which program this is.
+#include "cli/command.h"
+#include "cli/help.h"
+#include "cli/output.h"
+
+namespace residue::cli {
+
+Command version_command() {
+  return {.name = "version",
+          .group = Group::kKeep,
+          .summary = "print the version",
+          .usage = "",
+          .details = "",
+          .examples = {{"residue --version", "the same"}},
+          .setup = [](CLI::App& /*app*/) -> Run {
+            return [](Context& context) {
+              context.out.write(version_text() + "\n");
+              return 0;
+            };
+          }};
+}
+
+}  // namespace residue::cli

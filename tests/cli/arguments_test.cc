@@ -1,0 +1,127 @@
+#include "cli/arguments.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <set>
+
+#include "base/error.h"
+#include "cli/help.h"
+
+namespace residue::cli {
+namespace {
+
+using ::testing::HasSubstr;
+
+Globals globals_of(const std::vector<std::string>& arguments) { return parse(sort_words(arguments)).globals; }
+
+std::string complaint(const std::vector<std::string>& arguments) {
+  try {
+    parse(sort_words(arguments));
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Code::kUsage);
+    EXPECT_FALSE(error.hint().empty());
+    return error.what();
+  }
+  return {};
+}
+
+TEST(Arguments, TakeGlobalFlagsBeforeAndAfterTheCommand) {
+  const std::vector<std::vector<std::string>> same = {{"--store", "x", "--json", "-q", "info"},
+                                                      {"info", "--store", "x", "--json", "-q"},
+                                                      {"--store=x", "info", "--format", "json", "--quiet"},
+                                                      {"-q", "--store", "x", "info", "--json"}};
+  for (const auto& words : same) {
+    SCOPED_TRACE(words[0]);
+    const Globals globals = globals_of(words);
+    EXPECT_EQ(globals.store, "x");
+    EXPECT_EQ(globals.format, Format::kJson);
+    EXPECT_TRUE(globals.quiet);
+  }
+}
+
+TEST(Arguments, FindTwoWordCommandsAroundFlags) {
+  const Words words = sort_words({"--jobs", "2", "text", "--format", "json", "rouge", "file"});
+  ASSERT_NE(words.command, nullptr);
+  EXPECT_EQ(words.command->name, "text rouge");
+  EXPECT_EQ(parse(words).globals.jobs, 2U);
+}
+
+TEST(Arguments, ReadCsvWithAndWithoutItsVariant) {
+  EXPECT_FALSE(globals_of({"info", "--csv"}).spreadsheet);
+  EXPECT_EQ(globals_of({"info", "--csv"}).format, Format::kCsv);
+  EXPECT_TRUE(globals_of({"info", "--csv=spreadsheet"}).spreadsheet);
+  EXPECT_TRUE(globals_of({"--csv=spreadsheet", "info"}).spreadsheet);
+}
+
+TEST(Arguments, TakeTheStoreFromTheEnvironmentUnlessNamed) {
+  ::setenv("RESIDUE_STORE", "from-env", 1);
+  EXPECT_EQ(globals_of({"info"}).store, "from-env");
+  EXPECT_EQ(globals_of({"info", "--store", "named"}).store, "named");
+  ::unsetenv("RESIDUE_STORE");
+  EXPECT_FALSE(globals_of({"info"}).store.has_value());
+}
+
+TEST(Arguments, NameTheNearestFlagOrCommand) {
+  EXPECT_THAT(complaint({"info", "--jsno"}), HasSubstr("unknown flag --jsno; did you mean --json?"));
+  EXPECT_THAT(complaint({"text", "rouge", "--nostem"}), HasSubstr("did you mean --no-stem?"));
+  EXPECT_THAT(complaint({"inof"}), HasSubstr("did you mean info?"));
+  EXPECT_THAT(complaint({"--strore=x", "info"}), HasSubstr("unknown flag --strore; did you mean --store?"));
+  EXPECT_THAT(complaint({"info", "too", "many"}), HasSubstr("does not take the argument 'too'"));
+}
+
+TEST(Arguments, AfterTwoDashesAreNoFlags) {
+  const Words words = sort_words({"text", "rouge", "--", "--help"});
+  EXPECT_FALSE(words.help);
+  EXPECT_EQ(complaint({"text", "rouge", "--", "--file"}), "");
+}
+
+TEST(Arguments, ARepeatedFlagLeavesPositionalsAlone) {
+  CLI::App app;
+  std::vector<std::string> maps, files;
+  add_repeated(app, "--map", maps, "");
+  app.add_option("FILE", files, "");
+  std::vector<std::string> reversed = {"f2", "c=d", "--map", "f1", "a=b", "--map"};
+  app.parse(reversed);
+  EXPECT_THAT(maps, ::testing::ElementsAre("a=b", "c=d"));
+  EXPECT_THAT(files, ::testing::ElementsAre("f1", "f2"));
+}
+
+TEST(Commands, AreCompleteAndDoNotRedefineGlobalFlags) {
+  std::set<std::string> names;
+  for (const Command& command : commands()) {
+    SCOPED_TRACE(command.name);
+    EXPECT_TRUE(names.insert(command.name).second);
+    EXPECT_FALSE(command.summary.empty());
+    EXPECT_NE(command.summary.back(), '.');
+    EXPECT_LE(command.summary.size(), 70U);
+    ASSERT_FALSE(command.examples.empty());
+    for (const Example& example : command.examples) {
+      EXPECT_THAT(example.line, HasSubstr("residue"));
+      EXPECT_FALSE(example.does.empty());
+    }
+    std::set<std::string> words;
+    for (const auto& options : {options_of(command), global_options()}) {
+      for (const OptionHelp& option : options) {
+        EXPECT_FALSE(option.description.empty()) << option.names;
+        EXPECT_TRUE(words.insert(option.names.substr(0, option.names.find_first_of(" ,"))).second) << option.names;
+      }
+    }
+    EXPECT_THAT(help_for(command), HasSubstr("usage: residue " + command.name));
+    // The globals and the command's own together are an app that CLI11 accepts.
+    Words asked;
+    asked.command = &command;
+    asked.rest = {"--no-such-flag"};
+    try {
+      parse(asked);
+      FAIL();
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), HasSubstr("--no-such-flag"));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace residue::cli

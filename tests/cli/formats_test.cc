@@ -1,0 +1,70 @@
+#include "cli/formats.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace residue::cli {
+namespace {
+
+Table one(const Cell& value, Type type = Type::kText) { return {.columns = {{"run_id", type, ""}}, .rows = {{value}}}; }
+
+TEST(Csv, QuotesWhatNeedsQuotes) {
+  const struct {
+    std::string text, csv;
+  } cases[] = {{"plain", "plain"},
+               {"a,b", "\"a,b\""},
+               {"say \"hi\"", "\"say \"\"hi\"\"\""},
+               {"a\nb", "\"a\nb\""},
+               {" outer", "\" outer\""},
+               {"=1+1", "=1+1"},
+               {"", ""},
+               {"\xff", "\xff"}};
+  for (const auto& c : cases) EXPECT_EQ(to_csv(one(c.text)), "run_id\n" + c.csv + "\n");
+  EXPECT_EQ(to_csv(one(Cell())), "run_id\n\n");
+}
+
+TEST(Csv, DisarmsFormulasForSpreadsheetsOnly) {
+  for (const std::string formula : {"=1", "+1", "-1", "@a", "\ta"}) {
+    EXPECT_EQ(to_csv(one(formula), true), "run_id\n'" + formula + "\n");
+    EXPECT_EQ(to_csv(one(formula), false), "run_id\n" + formula + "\n");
+  }
+  EXPECT_EQ(to_csv(one(-0.5, Type::kReal), true), "run_id\n-0.5\n");
+}
+
+TEST(Tsv, EscapesTabsAndLineBreaks) { EXPECT_EQ(to_tsv(one("a\tb\nc\\")), "run_id\na\\tb\\nc\\\\\n"); }
+
+TEST(Json, KeepsFullPrecisionAndNull) {
+  const Table table = {
+      .columns = {{"run", Type::kText, ""}, {"value", Type::kReal, "shown"}, {"n", Type::kInteger, ""}},
+      .rows = {{"a\"b\n", 1.0 / 3, std::int64_t{9007199254740993}}, {Cell(), Cell(), Cell()}}};
+  const auto parsed = nlohmann::json::parse(to_json(table));
+  ASSERT_EQ(parsed.size(), 2U);
+  EXPECT_EQ(parsed[0]["run"], "a\"b\n");
+  EXPECT_EQ(parsed[0]["value"].get<double>(), 1.0 / 3);
+  EXPECT_EQ(parsed[0]["n"].get<std::int64_t>(), 9007199254740993);
+  EXPECT_TRUE(parsed[1]["value"].is_null());
+  EXPECT_EQ(to_jsonl(table).find("{\"run\": \"a\\\"b\\n\", \"value\": 0.3333333333333333, \"n\": 9007199254740993}\n"),
+            0U);
+}
+
+TEST(Json, IsAnEmptyArrayWithoutRows) { EXPECT_EQ(to_json({.columns = {{"a", Type::kText, ""}}, .rows = {}}), "[]\n"); }
+
+TEST(Json, ReplacesBytesThatAreNotUtf8) { EXPECT_EQ(json_string("a\xff"), "\"a\xEF\xBF\xBD\""); }
+
+TEST(Markdown, EscapesWhatWouldBeMarkup) {
+  EXPECT_EQ(to_markdown(one("a|b *c* <i> semantic_distance _x_\nend")),
+            "| run_id |\n| --- |\n| a\\|b \\*c\\* &lt;i&gt; semantic_distance \\_x\\_<br>end |\n");
+  EXPECT_EQ(to_markdown(one(0.98434, Type::kReal)), "| run_id |\n| ---: |\n| 0.9843 |\n");
+}
+
+TEST(Latex, EscapesAndUsesBooktabs) {
+  EXPECT_EQ(to_latex(one("50 % of R&D_1 \\x {y} ~ ^ $ #")),
+            "\\begin{tabular}{l}\n\\toprule\nrun\\_id \\\\\n\\midrule\n"
+            "50 \\% of R\\&D\\_1 \\textbackslash{}x \\{y\\} \\textasciitilde{} \\textasciicircum{} \\$ \\# \\\\\n"
+            "\\bottomrule\n\\end{tabular}\n");
+}
+
+}  // namespace
+}  // namespace residue::cli

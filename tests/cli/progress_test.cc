@@ -1,0 +1,76 @@
+#include "cli/progress.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <thread>
+#include <vector>
+
+namespace residue::cli {
+namespace {
+
+// A pipe whose reading end tells what was written.
+class Pipe {
+ public:
+  Pipe() { EXPECT_EQ(::pipe(ends_), 0); }
+  ~Pipe() { ::close(ends_[0]); }
+  [[nodiscard]] int in() const { return ends_[1]; }
+  std::string close_and_read() {
+    ::close(ends_[1]);
+    std::string all(1 << 16, '\0');
+    const ssize_t got = ::read(ends_[0], all.data(), all.size());
+    all.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    return all;
+  }
+
+ private:
+  int ends_[2] = {-1, -1};
+};
+
+TEST(ProgressLine, SaysShareRateAndTimeLeft) {
+  EXPECT_EQ(progress_line("judging", 1240, 5000, 1240 / 38.0), "judging  1 240/5 000  24 %  38/s  ETA 1m39s");
+  EXPECT_EQ(progress_line("judging", 5000, 5000, 10), "judging  5 000/5 000  100 %  500/s");
+  EXPECT_EQ(progress_line("reading", 1240, 0, 620), "reading  1 240  2.0/s");
+  EXPECT_EQ(progress_line("judging", 0, 5000, 10), "judging  0/5 000  0 %");
+}
+
+TEST(Progress, SaysNothingInTheFirstSecond) {
+  Pipe pipe;
+  {
+    Progress progress({}, "linking", Progress::Where::kTerminal, pipe.in());
+    for (std::uint64_t i = 0; i <= 1000; ++i) progress.update(i, 1000);
+  }
+  EXPECT_EQ(pipe.close_and_read(), "");
+}
+
+TEST(Progress, DrawsOnATerminalAndCleansUp) {
+  Pipe pipe;
+  {
+    Progress progress({}, "linking", Progress::Where::kTerminal, pipe.in());
+    progress.extra("retries 3");
+    std::this_thread::sleep_for(std::chrono::milliseconds(1050));
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < 4; ++t) threads.emplace_back([&] { progress.update(10, 100); });
+  }
+  const std::string drawn = pipe.close_and_read();
+  EXPECT_EQ(drawn.find("\rlinking  10/100  10 %"), 0U) << drawn;
+  EXPECT_NE(drawn.find("retries 3"), std::string::npos);
+  EXPECT_EQ(drawn.substr(drawn.size() - 4), "\r\x1b[K");
+}
+
+TEST(Progress, IsSilentWhenAskedTo) {
+  for (const bool quiet : {true, false}) {
+    Pipe pipe;
+    Globals globals;
+    (quiet ? globals.quiet : globals.no_progress) = true;
+    {
+      Progress progress(globals, "linking", Progress::Where::kTerminal, pipe.in());
+      std::this_thread::sleep_for(std::chrono::milliseconds(1010));
+      progress.update(10, 100);
+    }
+    EXPECT_EQ(pipe.close_and_read(), "");
+  }
+}
+
+}  // namespace
+}  // namespace residue::cli
