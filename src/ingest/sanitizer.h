@@ -1,0 +1,84 @@
+// Sanitizers: a record's text in, what would be released out.
+//
+//   (key, text) ──> Sanitizer::sanitize ──> text | error, and the spans that were replaced
+//
+// The interface of all of them, present (none, remove-all, scrub) and future (models, external commands, rounds: the
+// input of round n + 1 is the output of round n, each round being a run of its own).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace residue::ingest {
+
+struct SanitizeInput {
+  std::string_view key;   // of the record
+  std::string_view text;  // UTF-8
+};
+
+// Bytes [begin, end) of the input were replaced by `with`. Enough to rebuild the output, to undo it (a substitution
+// table is the pairs of original and `with`), and to compare with gold spans.
+struct Replacement {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::string type;  // lower-case name: "email", "name"
+  std::string with;
+  friend bool operator==(const Replacement&, const Replacement&) = default;
+};
+
+// Exactly one of `text` and `error` is set. An error fails this record only. `spans` are sorted and disjoint; empty
+// where the method rewrites freely and cannot say.
+struct SanitizeOutput {
+  std::optional<std::string> text;
+  std::optional<std::string> error;  // short, without the record's text
+  std::vector<Replacement> spans;
+};
+
+class Sanitizer {
+ public:
+  virtual ~Sanitizer() = default;
+
+  // Canonical JSON object of everything that the output depends on besides the input: "method", "version", "params"
+  // (all of them, defaults filled in), and "seed" where the method draws. Equal specs give equal outputs.
+  [[nodiscard]] virtual std::string spec() const = 0;
+
+  // Declared to remove everything: its empty texts are successes, not failures (METRICS section 1, rule 1).
+  [[nodiscard]] virtual bool removes_everything() const { return false; }
+
+  // Callable from several threads at once. The result depends on spec and input only. A record's failure is a value;
+  // throws Error only for what would fail every record (an endpoint that cannot be reached).
+  [[nodiscard]] virtual SanitizeOutput sanitize(const SanitizeInput& input) const = 0;
+};
+
+struct SanitizerParam {
+  std::string_view name;
+  std::string_view default_value;
+  std::string_view description;
+};
+
+// A row of the table of methods, for `sanitize --help` and for the error that lists them.
+struct SanitizerMethod {
+  using Params = std::map<std::string, std::string>;
+
+  std::string_view name;
+  std::string_view description;
+  std::span<const SanitizerParam> params;
+  // `params` are known names only, with defaults filled in.
+  std::unique_ptr<Sanitizer> (*make)(const Params& params, std::uint64_t seed);
+};
+
+std::span<const SanitizerMethod> sanitizer_methods();
+
+// Throws Error{usage} for an unknown method (names the nearest), an unknown parameter (names the allowed ones) or a
+// value out of range.
+std::unique_ptr<Sanitizer> make_sanitizer(std::string_view method, const std::map<std::string, std::string>& params,
+                                          std::uint64_t seed);
+
+}  // namespace residue::ingest

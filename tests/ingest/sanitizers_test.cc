@@ -1,0 +1,72 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "ingest/sanitizer.h"
+
+namespace residue::ingest {
+namespace {
+
+// The message and hint of the usage error that making it throws.
+std::string refusal(std::string_view method, const std::map<std::string, std::string>& params) {
+  try {
+    make_sanitizer(method, params, 0);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Code::kUsage);
+    return std::string(error.what()) + " / " + error.hint();
+  }
+  return "accepted";
+}
+
+TEST(Sanitizers, NoneChangesNothing) {
+  const auto none = make_sanitizer("none", {}, 0);
+  const SanitizeOutput output = none->sanitize({"k", "Dr. Ana Ruiz"});
+  EXPECT_EQ(output.text, "Dr. Ana Ruiz");
+  EXPECT_FALSE(output.error.has_value());
+  EXPECT_FALSE(none->removes_everything());
+}
+
+TEST(Sanitizers, RemoveAllLeavesNothingAndSaysSo) {
+  const auto all = make_sanitizer("remove-all", {}, 0);
+  const SanitizeOutput output = all->sanitize({"k", "abc"});
+  EXPECT_EQ(output.text, "");
+  EXPECT_TRUE(all->removes_everything());
+  ASSERT_EQ(output.spans.size(), 1U);
+  EXPECT_EQ(output.spans[0].end, 3U);
+}
+
+TEST(Sanitizers, ScrubTakesItsParameters) {
+  const auto stars = make_sanitizer("scrub", {{"replacement", "stars"}, {"types", "ip,email"}}, 0);
+  EXPECT_EQ(stars->sanitize({"k", "a@b.org aged 34"}).text, "******* aged 34");
+  EXPECT_EQ(stars->spec(),
+            R"({"method":"scrub","params":{"replacement":"stars","types":"email,ip"},"version":"scrub/1"})");
+  EXPECT_EQ(make_sanitizer("scrub", {{"types", "email,ip"}, {"replacement", "stars"}}, 7)->spec(), stars->spec());
+  EXPECT_NE(make_sanitizer("scrub", {}, 0)->spec(), stars->spec());
+}
+
+TEST(Sanitizers, EverySpecIsCanonicalJsonNamingItsMethod) {
+  for (const SanitizerMethod& method : sanitizer_methods()) {
+    SCOPED_TRACE(method.name);
+    const std::string spec = make_sanitizer(method.name, {}, 0)->spec();
+    const auto parsed = nlohmann::json::parse(spec);
+    EXPECT_EQ(parsed.dump(), spec);
+    EXPECT_EQ(parsed.at("method"), method.name);
+    EXPECT_EQ(parsed.at("params").size(), method.params.size());
+    EXPECT_FALSE(method.description.empty());
+  }
+}
+
+TEST(Sanitizers, MistakesNameWhatWouldWork) {
+  EXPECT_EQ(refusal("scrubb", {}),
+            "unknown sanitizer 'scrubb' / did you mean 'scrub'? Methods are none, remove-all, scrub");
+  EXPECT_EQ(refusal("none", {{"x", "1"}}), "none: unknown parameter 'x' / none takes no parameters");
+  EXPECT_EQ(refusal("scrub", {{"type", "ip"}}), "scrub: unknown parameter 'type' / parameters are replacement, types");
+  EXPECT_EQ(refusal("scrub", {{"replacement", "x"}}),
+            "scrub: unknown replacement 'x' / use replacement=tag, stars or token");
+  EXPECT_NE(refusal("scrub", {{"types", "emails"}}).find("unknown type 'emails'"), std::string::npos);
+  EXPECT_NE(refusal("scrub", {{"types", ""}}).find("no types given"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace residue::ingest
