@@ -13,7 +13,7 @@ namespace residue::text {
 namespace {
 
 constexpr std::string_view kEllipsis = "…";
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+constexpr char32_t kIllFormed = 0xFFFD;
 
 bool is_plain(char c) { return c >= 0x20 && c < 0x7F; }
 
@@ -72,15 +72,19 @@ void each_grapheme(std::string_view text, F&& f) {
 }
 
 void append_visible(std::string& out, std::string_view grapheme) {
+  bool broken = false;
   for (std::size_t at = 0; at < grapheme.size();) {
     const CodePoint c = code_point_at(grapheme, at);
     at += c.bytes;
     if (c.value == '\t' || c.value == '\n' || c.value == '\r') {
-      if (out.empty() || grapheme.size() == 1 || at == 1) out += ' ';
+      if (at == 1) out += ' ';  // CR LF is one grapheme.
     } else if (is_control(c.value) || is_layout(c.value)) {
-      out += kReplacement;
+      append_utf8(out, kIllFormed);
     } else {
-      append_utf8(out, c.value);
+      // What is left of one broken sequence is one grapheme to ICU: shown once.
+      const bool ill_formed = c.value == kIllFormed && c.bytes == 1;
+      if (!ill_formed || !broken) append_utf8(out, c.value);
+      broken = ill_formed;
     }
   }
 }

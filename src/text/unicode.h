@@ -1,6 +1,6 @@
 // UTF-8: validity, lower case, offsets, and how wide a text is on a terminal.
 //
-// Every function takes any bytes; an ill-formed byte counts as one U+FFFD.
+// Every function takes any bytes; an ill-formed byte counts as one character, U+FFFD.
 #pragma once
 
 #include <cstddef>
@@ -42,7 +42,7 @@ void append_utf8(std::string& out, char32_t value);
 
 std::size_t code_points(std::string_view text);
 
-// Python's str.lower(): full Unicode mapping with the final sigma rule, no language. Ill-formed bytes become U+FFFD.
+// Python's str.lower(): full Unicode mapping with the final sigma rule, no language. Ill-formed bytes stay.
 std::string lower(std::string_view text);
 
 // True for Unicode white space, line ends included.

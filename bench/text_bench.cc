@@ -1,0 +1,169 @@
+// The text primitives on texts of the size that linking and judging see: 116 tokens.
+// Every benchmark compares its answer with the slow definition before it times.
+#include <benchmark/benchmark.h>
+
+#include <string>
+#include <vector>
+
+#include "base/hash.h"
+#include "tests/text/oracles.h"
+#include "text/analyzer.h"
+#include "text/rouge.h"
+#include "text/sentences.h"
+#include "text/words.h"
+
+namespace residue::text {
+namespace {
+
+constexpr std::size_t kPairs = 1000;
+constexpr std::size_t kTokens = 116;
+
+// A vocabulary with the skew of language and endings that the stemmer has work with.
+std::string word(std::uint64_t seed) {
+  static const char* const kSyllables[] = {"pa", "ti", "en", "the", "ra", "co", "ment", "al", "in", "do", "ser", "ly"};
+  static const char* const kEndings[] = {"", "", "s", "ed", "ing", "ation", "ness", "ly"};
+  const double uniform = static_cast<double>(mix(seed) >> 11) * 0x1p-53;
+  std::uint64_t rank = mix(static_cast<std::uint64_t>(8000 * uniform * uniform * uniform));
+  std::string out;
+  for (std::uint64_t i = 0; i <= rank % 3; ++i) out += kSyllables[(rank >> (8 + 4 * i)) % 12];
+  return out + kEndings[(rank >> 40) % 8];
+}
+
+std::string make_text(std::uint64_t seed) {
+  std::string out;
+  for (std::size_t i = 0; i < kTokens; ++i) {
+    std::string next = word(seed * 1000 + i);
+    if (i % 15 == 0) next[0] = static_cast<char>(next[0] - 32);
+    out += next + (i % 15 == 14 ? ". " : i % 7 == 6 ? ", " : " ");
+  }
+  return out;
+}
+
+// The reference, and the same with every fourth word exchanged.
+struct Pair {
+  std::string reference;
+  std::string hypothesis;
+};
+
+const std::vector<Pair>& pairs() {
+  static const std::vector<Pair> made = [] {
+    std::vector<Pair> out;
+    for (std::uint64_t i = 0; i < kPairs; ++i) {
+      Pair pair{make_text(i), {}};
+      std::size_t n = 0;
+      for_each_word(pair.reference, [&](std::string_view w) {
+        pair.hypothesis += n % 4 == 3 ? word(mix(i) + n) : std::string(w);
+        pair.hypothesis += ++n % 15 == 0 ? ". " : " ";
+      });
+      out.push_back(pair);
+    }
+    return out;
+  }();
+  return made;
+}
+
+std::string corpus() {
+  std::string out;
+  for (const Pair& pair : pairs()) out += pair.reference + "\n";
+  return out;
+}
+
+// Tokenizing, stemming, ROUGE-1, 2 and L of one pair.
+void BM_RougePair(benchmark::State& state) {
+  RougeTokenizer tokenizer(true);
+  std::vector<std::uint32_t> a;
+  std::vector<std::uint32_t> b;
+  for (const Pair& pair : pairs()) {
+    tokenizer.tokens(pair.reference, a);
+    tokenizer.tokens(pair.hypothesis, b);
+    if (lcs_length(a, b) != lcs_by_definition(a, b) || a.size() != kTokens ||
+        rouge_n_overlap(a, b, 2).common != overlap_by_definition(a, b, 2)) {
+      state.SkipWithError("wrong answer");
+      return;
+    }
+  }
+  std::size_t i = 0;
+  for (auto _ : state) {
+    const Pair& pair = pairs()[i++ % kPairs];
+    tokenizer.tokens(pair.reference, a);
+    tokenizer.tokens(pair.hypothesis, b);
+    benchmark::DoNotOptimize(rouge_n(a, b, 1));
+    benchmark::DoNotOptimize(rouge_n(a, b, 2));
+    benchmark::DoNotOptimize(rouge_l(a, b));
+  }
+  state.SetItemsProcessed(state.iterations());
+}
+BENCHMARK(BM_RougePair)->Unit(benchmark::kMicrosecond);
+
+template <std::uint32_t (*F)(Tokens, Tokens)>
+void lcs(benchmark::State& state) {
+  RougeTokenizer tokenizer(true);
+  std::vector<std::vector<std::uint32_t>> texts;
+  for (const Pair& pair : pairs()) {
+    texts.push_back(tokenizer.tokens(pair.reference));
+    texts.push_back(tokenizer.tokens(pair.hypothesis));
+    const std::size_t n = texts.size();
+    if (F(texts[n - 2], texts[n - 1]) != lcs_by_definition(texts[n - 2], texts[n - 1])) {
+      state.SkipWithError("wrong answer");
+      return;
+    }
+  }
+  std::size_t i = 0;
+  for (auto _ : state) {
+    const std::size_t at = 2 * (i++ % kPairs);
+    benchmark::DoNotOptimize(F(texts[at], texts[at + 1]));
+  }
+}
+void BM_Lcs(benchmark::State& state) { lcs<lcs_length>(state); }
+void BM_LcsByDefinition(benchmark::State& state) { lcs<lcs_by_definition>(state); }
+BENCHMARK(BM_Lcs)->Unit(benchmark::kNanosecond);
+BENCHMARK(BM_LcsByDefinition)->Unit(benchmark::kNanosecond);
+
+void BM_Words(benchmark::State& state) {
+  // 0: ASCII; 1: one curly quote in every text.
+  std::string text = corpus();
+  if (state.range(0) == 1) {
+    for (std::size_t at = 0; (at = text.find(". ", at)) != std::string::npos; at += 20) text.replace(at, 1, "’");
+  }
+  std::vector<Span> spans;
+  words(text, spans);
+  if (spans != words_by_icu(text)) {
+    state.SkipWithError("wrong answer");
+    return;
+  }
+  for (auto _ : state) words(text, spans);
+  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * text.size()));
+}
+BENCHMARK(BM_Words)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
+
+void BM_Analyzer(benchmark::State& state) {
+  const Analyzer& analyzer = state.range(0) == 0 ? Analyzer::plain() : Analyzer::fsp();
+  std::vector<std::string> terms;
+  std::size_t bytes = 0;
+  std::size_t i = 0;
+  for (auto _ : state) {
+    const std::string& text = pairs()[i++ % kPairs].reference;
+    analyzer.terms(text, terms);
+    benchmark::DoNotOptimize(terms.data());
+    bytes += text.size();
+  }
+  state.SetBytesProcessed(static_cast<std::int64_t>(bytes));
+}
+BENCHMARK(BM_Analyzer)->Arg(0)->Arg(1)->Unit(benchmark::kMicrosecond);
+
+void BM_Sentences(benchmark::State& state) {
+  std::size_t bytes = 0;
+  std::size_t i = 0;
+  for (auto _ : state) {
+    const std::string& text = pairs()[i++ % kPairs].reference;
+    benchmark::DoNotOptimize(sentences(text));
+    bytes += text.size();
+  }
+  state.SetBytesProcessed(static_cast<std::int64_t>(bytes));
+}
+BENCHMARK(BM_Sentences)->Unit(benchmark::kMicrosecond);
+
+}  // namespace
+}  // namespace residue::text
+
+BENCHMARK_MAIN();

@@ -1,0 +1,69 @@
+#include "text/analyzer.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "text/unicode.h"
+
+namespace residue::text {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+Strings terms(const Analyzer& analyzer, std::string_view text) {
+  Strings out{"stale"};
+  analyzer.terms(text, out);
+  return out;
+}
+
+TEST(Analyzer, FspDropsPossessivesAndStopWordsAndStems) {
+  EXPECT_EQ(terms(Analyzer::fsp(), "The patient's daughters were WALKING to Dr. Smith’S office with no cough."),
+            (Strings{"patient", "daughter", "were", "walk", "dr", "smith", "offic", "cough"}));
+  EXPECT_EQ(terms(Analyzer::fsp(), "It's its"), (Strings{"it"})) << "its is no stop word; it is";
+  EXPECT_EQ(terms(Analyzer::fsp(), "can't possibly"), (Strings{"can't", "possibl"}));
+  EXPECT_EQ(terms(Analyzer::fsp(), ""), Strings{});
+}
+
+TEST(Analyzer, FspHasExactlyThe33StopWordsOfLucene) {
+  const std::string all =
+      "a an and are as at be but by for if in into is it no not of on or such that the their then there these they "
+      "this "
+      "to was will with";
+  EXPECT_TRUE(terms(Analyzer::fsp(), all).empty());
+  EXPECT_EQ(terms(Analyzer::plain(), all).size(), 33U);
+}
+
+TEST(Analyzer, PlainOnlyLowers) {
+  EXPECT_EQ(terms(Analyzer::plain(), "The Patient's ÉTÉ walking"), (Strings{"the", "patient's", "été", "walking"}));
+}
+
+TEST(Analyzer, HasNames) {
+  EXPECT_EQ(Analyzer::fsp().name(), "fsp/1");
+  EXPECT_EQ(Analyzer::plain().name(), "plain/1");
+}
+
+TEST(Analyzer, FitsLongTermsToXapian) {
+  EXPECT_EQ(terms(Analyzer::plain(), std::string(245, 'x'))[0], std::string(245, 'x'));
+  const auto cut = terms(Analyzer::plain(), std::string(246, 'x'))[0];
+  EXPECT_EQ(cut.size(), 217U);
+  EXPECT_EQ(cut.substr(0, 201), std::string(200, 'x') + "#");
+  EXPECT_NE(cut, terms(Analyzer::plain(), std::string(247, 'x'))[0]);
+  std::string wide = "x";
+  for (int i = 0; i < 200; ++i) wide += "é";
+  EXPECT_EQ(terms(Analyzer::plain(), wide)[0].substr(0, 200), wide.substr(0, 199) + "#") << "cut at a character";
+}
+
+RC_GTEST_PROP(Analyzer, MakesTermsThatFitAnyIndex, (const std::string& noise)) {
+  const std::string text = noise + std::string(*rc::gen::inRange<std::size_t>(0, 400), 'q') + noise + "'s";
+  for (const Analyzer* analyzer : {&Analyzer::fsp(), &Analyzer::plain()}) {
+    for (const auto& term : terms(*analyzer, text)) {
+      RC_ASSERT(!term.empty());
+      RC_ASSERT(term.size() <= 245U);
+      RC_ASSERT(term.find('\0') == std::string::npos);
+      RC_ASSERT(valid_utf8(term));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace residue::text
