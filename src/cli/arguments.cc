@@ -63,10 +63,23 @@ std::string flag_name(const std::string& word) { return word.substr(0, word.find
 
 bool is_flag(const std::string& word) { return word.size() > 1 && word[0] == '-' && word != "--"; }
 
+// "; did you mean --votes?": compared without the dashes, which would make short names look alike.
+std::string flag_suggestion(const std::string& name, const std::vector<std::string>& flags) {
+  const auto bare = [](const std::string& flag) {
+    return flag.substr(std::min(flag.find_first_not_of('-'), flag.size()));
+  };
+  std::vector<std::string> names;
+  for (const std::string& flag : flags) names.push_back(bare(flag));
+  const std::vector<std::string> close = nearest(bare(name), names, 1);
+  if (close.empty()) return {};
+  const auto position = std::find(names.begin(), names.end(), close.front()) - names.begin();
+  return "; did you mean " + flags[static_cast<std::size_t>(position)] + "?";
+}
+
 [[noreturn]] void unknown_flag(const std::string& word, const std::vector<std::string>& flags, const Command* command) {
   const std::string name = flag_name(word);
   const std::string help = command == nullptr ? "residue help" : "residue help " + command->name;
-  throw Error(Code::kUsage, "unknown flag " + text::escape_controls(name) + did_you_mean(name, flags),
+  throw Error(Code::kUsage, "unknown flag " + text::escape_controls(name) + flag_suggestion(name, flags),
               help + " lists the flags");
 }
 
@@ -173,6 +186,21 @@ std::vector<std::string> command_names(const std::string& group) {
   return names;
 }
 
+// Flags in front of a command that was not found: "residue --vots", or "residue --stor x info", where x is no command.
+void refuse_unknown_globals(const std::vector<std::string>& rest) {
+  CLI::App app;
+  Raw raw;
+  app.set_help_flag();
+  add_globals(app, raw);
+  const std::vector<std::string> known = flags_of(app);
+  for (const std::string& word : rest) {
+    const bool bundled = word.size() > 1 && word.find_first_not_of("qvo", 1) == std::string::npos;
+    if (is_flag(word) && !bundled && std::find(known.begin(), known.end(), flag_name(word)) == known.end()) {
+      unknown_flag(word, known, nullptr);
+    }
+  }
+}
+
 // One more word of the command's name.
 void take_name(Words& words, const std::string& word) {
   const std::string name = words.group.empty() ? word : words.group + " " + word;
@@ -186,6 +214,7 @@ void take_name(Words& words, const std::string& word) {
     words.group = word;
     return;
   }
+  refuse_unknown_globals(words.rest);
   const std::vector<std::string> names = command_names(words.group);
   const std::string prefix = words.group.empty() ? "" : words.group + " ";
   const std::vector<std::string> close = nearest(word, names, 1);
@@ -229,19 +258,8 @@ Words sort_words(const std::vector<std::string>& arguments) {
       if (takes_next && i + 1 < arguments.size()) words.rest.push_back(arguments[++i]);
     }
   }
-  // A flag that stands alone ("residue --vots") would otherwise be met with the overview.
   if (words.command == nullptr) {
-    CLI::App app;
-    Raw raw;
-    add_globals(app, raw);
-    const std::vector<std::string> known = flags_of(app);
-    for (const std::string& word : words.rest) {
-      const std::string name = flag_name(word);
-      const bool bundled = word.size() > 1 && word.find_first_not_of("qvo", 1) == std::string::npos;
-      if (is_flag(word) && !bundled && std::find(known.begin(), known.end(), name) == known.end()) {
-        unknown_flag(word, known, nullptr);
-      }
-    }
+    refuse_unknown_globals(words.rest);
     if (!words.group.empty() && !words.help) {
       std::string all;
       for (const std::string& name : command_names(words.group)) all += (all.empty() ? "" : ", ") + name;

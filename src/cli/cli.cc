@@ -64,8 +64,8 @@ int dispatch(const std::vector<std::string>& arguments) {
 }
 
 int failed(Code code, const std::string& message, const std::string& hint) {
-  std::string text = "residue: " + text::escape_controls(message) + "\n";
-  if (!hint.empty()) text += "  " + text::escape_controls(hint) + "\n";
+  std::string text = "residue: " + text::escape_controls(message, text::Breaks::kEscape) + "\n";
+  if (!hint.empty()) text += "  " + text::escape_controls(hint, text::Breaks::kEscape) + "\n";
   [[maybe_unused]] const ssize_t wrote = ::write(STDERR_FILENO, text.data(), text.size());
   return static_cast<int>(code);
 }

@@ -150,7 +150,7 @@ void Output::finish() {
 void Output::note(std::string_view line) const {
   if (globals_.quiet) return;
   Progress::make_room();
-  const std::string text = text::escape_controls(line) + "\n";
+  const std::string text = text::escape_controls(line, text::Breaks::kEscape) + "\n";
   [[maybe_unused]] const ssize_t wrote = ::write(STDERR_FILENO, text.data(), text.size());
 }
 

@@ -24,9 +24,22 @@ struct Grid {
 
 bool is_number(Type type) { return type != Type::kText; }
 
-std::string title_of(const Column& column) {
-  return text::escape_controls(column.title.empty() ? column.name : column.title);
+// Safe to print on one line: a line break becomes a sign, a tab a space, other controls are spelled out.
+std::string one_line(std::string_view words) {
+  std::string out;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const bool crlf = words[i] == '\r' && i + 1 < words.size() && words[i + 1] == '\n';
+    if (crlf) continue;
+    if (words[i] == '\n') {
+      out += "↵";
+    } else {
+      out += words[i] == '\t' ? ' ' : words[i];
+    }
+  }
+  return text::escape_controls(out, text::Breaks::kEscape);
 }
+
+std::string title_of(const Column& column) { return one_line(column.title.empty() ? column.name : column.title); }
 
 Grid measure(const Table& table) {
   Grid grid;
@@ -110,7 +123,7 @@ void append_line(std::string& out, const std::vector<std::string>& cells, const 
 }  // namespace
 
 std::string shown(const Cell& cell, Type type) {
-  if (const auto* words = std::get_if<std::string>(&cell)) return text::escape_controls(*words);
+  if (const auto* words = std::get_if<std::string>(&cell)) return one_line(*words);
   if (const auto* whole = std::get_if<std::int64_t>(&cell)) {
     return type == Type::kBytes ? bytes_text(static_cast<std::uint64_t>(std::max<std::int64_t>(*whole, 0)))
                                 : fmt::format("{}", *whole);

@@ -38,7 +38,8 @@ struct Look {
   bool color = false;
 };
 
-// How a cell reads for people: 4 decimals, "-" for null, control characters visible. One line.
+// How a cell reads for people: 4 decimals, "-" for null, one line: "↵" for a line break, other control
+// characters spelled out.
 std::string shown(const Cell& cell, Type type);
 
 // Header, rule, rows; numbers to the right. Where it is too wide, text is cut with an ellipsis, the widest columns

@@ -86,6 +86,7 @@ TEST(RenderTable, ShowsControlCharactersInsteadOfObeyingThem) {
   EXPECT_EQ(shown.find('\x1b'), std::string::npos);
   EXPECT_EQ(shown.find('\x07'), std::string::npos);
   EXPECT_EQ(shown.find("\xE2\x80\xAE"), std::string::npos);
+  EXPECT_NE(shown.find("a\\x1b]0;title\\x07↵\\u{202e}"), std::string::npos) << shown;
   EXPECT_EQ(std::count(shown.begin(), shown.end(), '\n'), 4);
 }
 
