@@ -5,8 +5,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/hash.h"
-
 namespace residue::text {
 
 class IdMap {
@@ -25,6 +23,7 @@ class IdMap {
       epoch_ = 1;
     }
     mask_ = wanted - 1;
+    shift_ = 64 - std::countr_zero(wanted);
     size_ = 0;
   }
 
@@ -48,13 +47,14 @@ class IdMap {
   };
 
   [[nodiscard]] std::size_t place(std::uint64_t key) const {
-    std::size_t at = mix(key) & mask_;
+    std::size_t at = (key * 0x9e3779b97f4a7c15ULL) >> shift_;  // Fibonacci hashing
     while (slots_[at].epoch == epoch_ && slots_[at].key != key) at = (at + 1) & mask_;
     return at;
   }
 
   std::vector<Slot> slots_;
   std::size_t mask_ = 0;
+  int shift_ = 63;
   std::uint32_t epoch_ = 0;
   std::uint32_t size_ = 0;
 };

@@ -127,7 +127,7 @@ class Stemmer {
   }
 
   void replace(std::size_t removed, std::string_view replacement) {
-    word_.resize(size() - removed);
+    word_.erase(size() - removed);
     for (const char c : replacement) word_ += static_cast<Char>(c);
   }
 

@@ -57,6 +57,31 @@ std::vector<std::uint64_t> gram_names(Tokens all, unsigned n) {
   return names;
 }
 
+// Takes the column through all of `b`. A zero bit at i: the subsequence grows by the i-th token of the other text.
+// `kWords` is the number of words where it is small, so that the column stays in registers; 0 for any number.
+template <std::size_t kWords>
+void advance(Scratch& s, std::size_t any_words, Tokens b) {
+  const std::size_t words = kWords == 0 ? any_words : kWords;
+  std::uint64_t fixed[kWords == 0 ? 1 : kWords];
+  std::uint64_t* const column = kWords == 0 ? s.column.data() : fixed;
+  if (kWords != 0) std::copy(s.column.begin(), s.column.end(), fixed);
+  for (const std::uint32_t token : b) {
+    const std::uint32_t id = s.ids.find(token);
+    if (id == IdMap::kNone) continue;
+    const std::uint64_t* mask = s.masks.data() + id * words;
+    std::uint64_t carry = 0;
+    for (std::size_t w = 0; w < words; ++w) {
+      const std::uint64_t before = column[w];
+      const std::uint64_t matches = before & mask[w];
+      const std::uint64_t partial = before + matches;
+      const std::uint64_t sum = partial + carry;
+      carry = static_cast<std::uint64_t>(partial < before) | static_cast<std::uint64_t>(sum < partial);
+      column[w] = sum | (before - matches);
+    }
+  }
+  if (kWords != 0) std::copy(fixed, fixed + kWords, s.column.begin());
+}
+
 }  // namespace
 
 Prf prf(const Overlap& counts) {
@@ -80,21 +105,22 @@ std::uint32_t lcs_length(Tokens a, Tokens b) {
     if ((id + 1) * words > s.masks.size()) s.masks.resize((id + 1) * words, 0);
     s.masks[id * words + i / 64] |= std::uint64_t{1} << (i % 64);
   }
-  // A zero bit in the column at i: the longest common subsequence grows by a[i].
   s.column.assign(words, ~std::uint64_t{0});
-  for (const std::uint32_t token : b) {
-    const std::uint32_t id = s.ids.find(token);
-    if (id == IdMap::kNone) continue;
-    const std::uint64_t* mask = s.masks.data() + id * words;
-    std::uint64_t carry = 0;
-    for (std::size_t w = 0; w < words; ++w) {
-      const std::uint64_t column = s.column[w];
-      const std::uint64_t matches = column & mask[w];
-      const std::uint64_t partial = column + matches;
-      const std::uint64_t sum = partial + carry;
-      carry = static_cast<std::uint64_t>(partial < column) | static_cast<std::uint64_t>(sum < partial);
-      s.column[w] = sum | (column - matches);
-    }
+  switch (words) {
+    case 1:
+      advance<1>(s, words, b);
+      break;
+    case 2:
+      advance<2>(s, words, b);
+      break;
+    case 3:
+      advance<3>(s, words, b);
+      break;
+    case 4:
+      advance<4>(s, words, b);
+      break;
+    default:
+      advance<0>(s, words, b);
   }
   std::size_t zeros = 0;
   for (std::size_t w = 0; w < words; ++w) {

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstring>
 
-#include "base/hash.h"
 #include "text/porter.h"
 #include "text/rouge.h"
 
@@ -26,24 +25,32 @@ constexpr std::array<char, 256> kFold = [] {
   return table;
 }();
 
-// Calls `f(word)` for every run of [a-z0-9] of the lower-cased text; the view lives during the call.
+// Bytes behind a word that may be read and written.
+constexpr std::size_t kSlack = 8;
+
+// Calls `f(word)` for every run of [a-z0-9] of the lower-cased text. The view lives in `buffer` during the call; kSlack
+// bytes behind it are zero.
 template <class F>
-void each_run(std::string_view text, std::string& word, F&& f) {
-  word.clear();
+void each_run(std::string_view text, std::string& buffer, F&& f) {
+  if (buffer.size() < text.size() + kSlack) buffer.resize(text.size() + kSlack);
+  char* const begin = buffer.data();
+  char* end = begin;
   const auto flush = [&] {
-    if (!word.empty()) f(std::string_view(word));
-    word.clear();
+    if (end == begin) return;
+    std::memset(end, 0, kSlack);
+    f(std::string_view(begin, static_cast<std::size_t>(end - begin)));
+    end = begin;
   };
   for (std::size_t at = 0; at < text.size();) {
     const auto byte = static_cast<unsigned char>(text[at]);
     if (const char folded = kFold[byte]; folded != 0) {
-      word += folded;
+      *end++ = folded;
       ++at;
     } else if (byte == 0xE2 && text.substr(at, 3) == kKelvin) {
-      word += 'k';
+      *end++ = 'k';
       at += 3;
     } else if (byte == 0xC4 && text.substr(at, 2) == kDottedI) {
-      word += 'i';
+      *end++ = 'i';
       flush();
       at += 2;
     } else {
@@ -52,6 +59,12 @@ void each_run(std::string_view text, std::string& word, F&& f) {
     }
   }
   flush();
+}
+
+std::uint64_t eight_bytes(const char* at) {
+  std::uint64_t out = 0;
+  std::memcpy(&out, at, 8);
+  return out;
 }
 
 std::string stemmed(std::string_view word) {
@@ -64,26 +77,31 @@ std::string stemmed(std::string_view word) {
 struct RougeTokenizer::Words {
   struct Slot {
     std::uint64_t hash = 0;
-    std::size_t at = 0;
+    std::uint64_t head = 0;    // The first eight bytes.
+    std::uint32_t at = 0;      // Of the whole word in letters_.
     std::uint32_t length = 0;  // 0: free.
     std::uint32_t id = 0;
   };
   class Table {
    public:
-    // The entry of `word`, made when it is new (then `length` was 0 and the caller must set `id`).
+    // The entry of `word` and whether it is new (then the caller must set `id`). Behind the word there must be kSlack
+    // zero bytes.
     std::pair<Slot*, bool> entry(std::string_view word) {
       if ((used_ + 1) * 2 > slots_.size()) grow();
-      const std::uint64_t hash = hash_bytes(word);
+      const std::uint64_t head = eight_bytes(word.data());
+      std::uint64_t hash = scatter(head ^ word.size());
+      for (std::size_t i = 8; i < word.size(); i += 8) hash = scatter(hash ^ eight_bytes(word.data() + i));
       std::size_t at = hash & (slots_.size() - 1);
       while (slots_[at].length != 0) {
         const Slot& slot = slots_[at];
-        if (slot.hash == hash && slot.length == word.size() &&
-            std::memcmp(letters_.data() + slot.at, word.data(), word.size()) == 0) {
+        if (slot.hash == hash && slot.head == head && slot.length == word.size() &&
+            (word.size() <= 8 || std::memcmp(letters_.data() + slot.at, word.data(), word.size()) == 0)) {
           return {&slots_[at], false};
         }
         at = (at + 1) & (slots_.size() - 1);
       }
-      slots_[at] = {hash, letters_.size(), static_cast<std::uint32_t>(word.size()), 0};
+      slots_[at] = {hash, head, static_cast<std::uint32_t>(letters_.size()), static_cast<std::uint32_t>(word.size()),
+                    0};
       letters_.append(word);
       ++used_;
       return {&slots_[at], true};
@@ -93,6 +111,11 @@ struct RougeTokenizer::Words {
     [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(used_); }
 
    private:
+    static std::uint64_t scatter(std::uint64_t x) {
+      x *= 0x9e3779b97f4a7c15ULL;
+      return x ^ (x >> 32);
+    }
+
     void grow() {
       std::vector<Slot> old(slots_.empty() ? 1024 : slots_.size() * 2);
       old.swap(slots_);
@@ -113,7 +136,12 @@ struct RougeTokenizer::Words {
 
   std::uint32_t id_of(std::string_view word) {
     const auto [slot, is_new] = seen.entry(word);
-    if (is_new) slot->id = stem && word.size() > 3 ? number(stemmed(word)) : number(word);
+    if (is_new) {
+      std::string token = stem ? stemmed(word) : std::string(word);
+      const std::size_t length = token.size();
+      token.append(kSlack, '\0');
+      slot->id = number(std::string_view(token).substr(0, length));
+    }
     return slot->id;
   }
 
