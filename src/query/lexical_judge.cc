@@ -43,7 +43,10 @@ constexpr Rating kUnsupported{3, 0.0};
 Rating rating_of(const text::SupportFeatures& f) {
   if (f.verbatim) return kCertain;
   if (f.plain) return kUnsupported;
-  const auto points = points_of(f);
+  auto points = points_of(f);
+  if (f.names < kSupportOne || f.numbers < kSupportOne) {
+    points = std::min(points, std::int64_t{kLexicalWeights.same} * kSupportOne - 1);
+  }
   const auto above_same = points - std::int64_t{kLexicalWeights.same} * kSupportOne;
   const auto above_similar = points - std::int64_t{kLexicalWeights.similar} * kSupportOne;
   Rating out;

@@ -8,20 +8,22 @@ namespace residue::query {
 
 inline constexpr char kLexicalVersion[] = "lexical-v1/hand";
 
-// Points per feature that is 1 (per word for `length`); a pair's points are their sum. At kSame points or more the
-// rating is 1, at kSimilar or more 2.
+// A pair of which a name or a number is missing stays below `same`, whatever else is found.
+//
+// Points per feature that is 1 (per word for `length`); a pair's points are their sum. At `same` points or more the
+// rating is 1, at `similar` or more 2.
 struct LexicalWeights {
   std::int32_t coverage = 500;
   std::int32_t window_coverage = 250;
   std::int32_t names = 80;
   std::int32_t numbers = 200;
   std::int32_t bigrams = 120;
-  std::int32_t negation = -500;
+  std::int32_t negation = -800;
   std::int32_t missing = -100;
   std::int32_t length = -2;
   std::int32_t longest = 40;  // Words beyond these no longer count in `length`.
-  std::int32_t same = 880;
-  std::int32_t similar = 640;
+  std::int32_t same = 800;
+  std::int32_t similar = 420;
   std::int32_t spread = 100;  // Points in which the odds grow by e, for the displayed score.
 };
 

@@ -88,7 +88,10 @@ constexpr std::string_view kNumberWords =
     "eighteen nineteen twenty";
 constexpr std::string_view kTens = "thirty forty fifty sixty seventy eighty ninety hundred";
 
-constexpr std::string_view kPlaceholders = "redacted anonymized anonymised deidentified removed_name masked_name";
+constexpr std::string_view kHe = "he him his himself";
+constexpr std::string_view kShe = "she her hers herself";
+
+constexpr std::string_view kPlaceholders = "redacted anonymized anonymised deidentified";
 
 template <class F>
 void each_word(std::string_view list, F&& visit) {
@@ -144,8 +147,8 @@ class Lists {
       exact(word).negator = true;
     });
     each_word(kScopeEnders, [&](std::string_view word) { exact(word).ends_scope = true; });
-    each_word("he him his himself", [&](std::string_view word) { exact(word).implied = key_of("man"); });
-    each_word("she her hers herself", [&](std::string_view word) { exact(word).implied = key_of("woman"); });
+    each_word(kHe, [&](std::string_view word) { exact(word).implied = key_of("man"); });
+    each_word(kShe, [&](std::string_view word) { exact(word).implied = key_of("woman"); });
     each_word(kPlaceholders, [&](std::string_view word) { exact(word).placeholder = true; });
     std::int64_t value = 0;
     each_word(kNumberWords, [&](std::string_view word) { numbers_.emplace(word, value++); });
@@ -226,9 +229,13 @@ std::uint64_t support_number_key(std::string_view canonical) { return hash_bytes
 
 std::uint64_t support_words_digest() {
   std::uint64_t digest = 0;
-  for (const auto list :
-       {kFunction, kNegators, kScopeEnders, kFrame, kCommon, kSame, kUnits, kNumberWords, kTens, kPlaceholders}) {
+  for (const auto list : {kFunction, kNegators, kScopeEnders, kFrame, kCommon, kSame, kUnits, kNumberWords, kTens, kHe,
+                          kShe, kPlaceholders}) {
     digest = hash_bytes(list, digest);
+  }
+  for (const auto weight :
+       {kFunctionWeight, kFrameWeight, kCommonWeight, kOrdinaryWeight, kNumberWeight, kNameWeight}) {
+    digest = mix(digest + weight);
   }
   return digest;
 }

@@ -36,7 +36,7 @@ const SupportWord& support_word(std::string_view word);
 // Key of a number written with digits in canonical form ("4500", "36.8").
 std::uint64_t support_number_key(std::string_view canonical);
 
-// A number that changes with any of the lists.
+// A number that changes with any of the lists and weights.
 std::uint64_t support_words_digest();
 
 }  // namespace residue::text

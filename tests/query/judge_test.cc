@@ -1,0 +1,45 @@
+#include "query/judge.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace residue::query {
+namespace {
+
+TEST(Judge, IsMadeByItsName) {
+  ASSERT_EQ(judge_names().size(), 2U);
+  for (const auto name : judge_names()) {
+    const auto judge = make_judge(name);
+    EXPECT_EQ(judge->name(), name);
+    EXPECT_TRUE(judge->embedded());
+    EXPECT_NE(judge->spec().find("\"judge\":\"" + std::string(name) + "\""), std::string::npos);
+  }
+}
+
+TEST(Judge, OfAnUnknownNameIsAnErrorThatNamesTheKnownOnes) {
+  try {
+    make_judge("lexicl");
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Code::kNotFound);
+    EXPECT_NE(error.hint().find("lexical, rouge"), std::string::npos);
+  }
+}
+
+TEST(Judge, AnswersInTheShapeOfTheRequests) {
+  const Request requests[] = {{"a dog", {"a dog", "", "cat"}}, {"nothing", {}}};
+  for (const auto name : judge_names()) {
+    SCOPED_TRACE(name);
+    const auto out = make_judge(name)->rate(requests);
+    ASSERT_EQ(out.size(), 2U);
+    ASSERT_EQ(out[0].size(), 3U);
+    EXPECT_EQ(out[0][0]->rating, 1);
+    EXPECT_FALSE(out[0][1]);
+    EXPECT_EQ(out[0][2]->rating, 3);
+    EXPECT_TRUE(out[1].empty());
+  }
+}
+
+}  // namespace
+}  // namespace residue::query
