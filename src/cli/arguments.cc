@@ -83,6 +83,10 @@ std::string flag_suggestion(const std::string& name, const std::vector<std::stri
               help + " lists the flags");
 }
 
+std::string usage_of(const Command& command) {
+  return "usage: residue " + command.name + (command.usage.empty() ? "" : " " + command.usage);
+}
+
 // Flags nobody knows, then words nobody takes. CLI11 keeps both in remaining().
 void refuse_extras(const CLI::App& app, const Command& command, bool words_too) {
   std::vector<std::string> words;
@@ -93,7 +97,7 @@ void refuse_extras(const CLI::App& app, const Command& command, bool words_too) 
   if (words_too && !words.empty()) {
     throw Error(Code::kUsage,
                 command.name + " does not take the argument '" + text::escape_controls(words.front()) + "'",
-                "usage: residue " + command.name + " " + command.usage);
+                usage_of(command));
   }
 }
 
@@ -284,8 +288,7 @@ Invocation parse(const Words& words) {
   } catch (const CLI::ParseError& error) {
     // A mistyped flag is the likelier reason for whatever seems to be missing.
     refuse_extras(app, command, false);
-    throw Error(Code::kUsage, command.name + ": " + sentence(error),
-                "usage: residue " + command.name + " " + command.usage);
+    throw Error(Code::kUsage, command.name + ": " + sentence(error), usage_of(command));
   }
   refuse_extras(app, command, true);
   result.globals = decide(raw);
