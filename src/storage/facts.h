@@ -27,9 +27,9 @@ inline constexpr std::size_t kMaxTextBytes = 64U << 20U;
 // Figures of facts/ for `info` and the benchmarks.
 struct FactsInfo {
   std::uint64_t texts = 0;
-  std::uint64_t raw_bytes = 0;     // sum of text sizes, 0 if not counted
-  std::uint64_t frame_bytes = 0;   // sum of frames
-  std::uint64_t file_bytes = 0;    // used pages of data.mdb
+  std::uint64_t raw_bytes = 0;    // sum of text sizes, 0 if not counted
+  std::uint64_t frame_bytes = 0;  // sum of frames
+  std::uint64_t file_bytes = 0;   // used pages of data.mdb
   std::uint64_t dictionaries = 0;
 };
 
@@ -38,6 +38,7 @@ class Facts {
  public:
   class Writer;
   class Reader;
+  struct State;  // facts_txn.h
 
   // Creates an empty environment in the existing empty directory `dir`, synced.
   static void create(const std::filesystem::path& dir, std::string_view store_uuid);
@@ -62,13 +63,15 @@ class Facts {
 
   [[nodiscard]] FactsInfo info(bool count_bytes = false) const;
 
+  // The bytes of all dictionaries of a class, oldest first; an export of sanitized texts may hold only kSanitized ones.
+  [[nodiscard]] std::vector<std::string> dictionaries(PrivacyClass cls) const;
+
   // Compacting, synced copy of the environment into the existing empty directory `dir`, files 0600.
   void backup(const std::filesystem::path& dir) const;
 
  private:
   friend class Writer;
   friend class Reader;
-  struct State;
   std::unique_ptr<State> state_;
 };
 

@@ -1,0 +1,286 @@
+#include "storage/facts.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <set>
+#include <unordered_set>
+
+#include "base/error.h"
+#include "storage/facts_txn.h"
+#include "storage/fault.h"
+#include "storage/files.h"
+
+namespace residue::storage {
+
+namespace {
+
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+constexpr std::size_t kMapBytes = std::size_t{4} << 30U;
+#else
+constexpr std::size_t kMapBytes = std::size_t{256} << 30U;
+#endif
+
+using Identity = std::pair<std::uint64_t, std::uint64_t>;
+
+// LMDB opened twice by one process breaks its own locks and snapshots.
+struct Registry {
+  std::mutex mutex;
+  std::set<Identity> open;
+};
+Registry& registry() {
+  static Registry instance;
+  return instance;
+}
+
+void enter(Facts::State& state, const std::filesystem::path& dir) {
+  struct stat status {};
+  if (::stat(dir.c_str(), &status) != 0) {
+    throw Error(errno == ENOENT ? Code::kCorrupt : Code::kIo, "facts/ cannot be read",
+                "restore the store from a backup");
+  }
+  state.identity = {status.st_dev, status.st_ino};
+  const std::scoped_lock lock(registry().mutex);
+  if (!registry().open.insert(state.identity).second) {
+    throw Error(Code::kInternal, "facts/ is already open in this process", "please report this");
+  }
+  state.registered = true;
+}
+
+void open_env(Facts::State& state, const std::filesystem::path& dir) {
+  check(mdb_env_create(&state.env), "set up");
+  check(mdb_env_set_mapsize(state.env, kMapBytes), "set up");
+  check(mdb_env_set_maxdbs(state.env, 16), "set up");
+  check(mdb_env_set_maxreaders(state.env, 512), "set up");
+  check(mdb_env_open(state.env, dir.c_str(), MDB_NOTLS, 0600), "open");
+}
+
+// The file must reach to the end of the last page, or reading the map would end in SIGBUS.
+std::uint64_t needed_bytes(MDB_env* env) {
+  MDB_envinfo info{};
+  MDB_stat stat{};
+  check(mdb_env_info(env, &info), "read its size");
+  check(mdb_env_stat(env, &stat), "read its size");
+  return (std::uint64_t{info.me_last_pgno} + 1) * stat.ms_psize;
+}
+
+void open_tables(Facts::State& state, MDB_txn* txn, unsigned create) {
+  Tables& t = state.tables;
+  check(mdb_dbi_open(txn, "texts", create | MDB_INTEGERKEY, &t.texts), "open texts");
+  check(mdb_dbi_open(txn, "digests", create | MDB_DUPSORT | MDB_DUPFIXED, &t.digests), "open digests");
+  check(mdb_dbi_open(txn, "dicts", create | MDB_INTEGERKEY, &t.dicts), "open dicts");
+  check(mdb_dbi_open(txn, "answers", create, &t.answers), "open answers");
+  check(mdb_dbi_open(txn, "vectors", create, &t.vectors), "open vectors");
+  check(mdb_dbi_open(txn, "meta", create, &t.meta), "open meta");
+}
+
+class TextCursor {
+ public:
+  TextCursor(MDB_txn* txn, MDB_dbi table) { check(mdb_cursor_open(txn, table, &cursor_), "walk a table"); }
+  ~TextCursor() { mdb_cursor_close(cursor_); }
+  TextCursor(const TextCursor&) = delete;
+  TextCursor& operator=(const TextCursor&) = delete;
+  bool next(MDB_val& key, MDB_val& value) {
+    const int code = mdb_cursor_get(cursor_, &key, &value, MDB_NEXT);
+    if (code != MDB_NOTFOUND) check(code, "walk a table");
+    return code == MDB_SUCCESS;
+  }
+
+ private:
+  MDB_cursor* cursor_ = nullptr;
+};
+
+}  // namespace
+
+Facts::State::~State() {
+  if (env != nullptr) mdb_env_close(env);
+  if (registered) {
+    const std::scoped_lock lock(registry().mutex);
+    registry().open.erase(identity);
+  }
+}
+
+void Facts::State::reach_last_page() {
+  mdb_filehandle_t file = -1;  // the engine's own: opening and closing the file again would drop its locks
+  check(mdb_env_get_fd(env, &file), "reach its file");
+  struct stat status {};
+  const auto needed = static_cast<off_t>(needed_bytes(env));
+  if (::fstat(file, &status) != 0 || (status.st_size < needed && ::ftruncate(file, needed) != 0)) {
+    fail(errno, "extend its file");
+  }
+}
+
+void Facts::create(const std::filesystem::path& dir, std::string_view store_uuid) {
+  {
+    State state(std::string(32, '\0'));
+    enter(state, dir);
+    open_env(state, dir);
+    MDB_txn* txn = state.begin(0);
+    try {
+      open_tables(state, txn, MDB_CREATE);
+      MDB_val key = as_val("uuid");
+      MDB_val value = as_val(store_uuid);
+      check(mdb_put(txn, state.tables.meta, &key, &value, MDB_NOOVERWRITE), "write meta");
+    } catch (...) {
+      mdb_txn_abort(txn);
+      throw;
+    }
+    --state.transactions;
+    check(mdb_txn_commit(txn), "commit");
+    state.reach_last_page();
+  }
+  sync_path(dir / "data.mdb");
+  sync_path(dir);
+  fault_point("facts.create.synced");
+}
+
+Facts::Facts(const std::filesystem::path& dir, std::string_view key, std::string_view store_uuid)
+    : state_(std::make_unique<State>(key)) {
+  State& state = *state_;
+  enter(state, dir);
+  struct stat status {};
+  // An empty or missing file would be taken for a new environment.
+  if (::stat((dir / "data.mdb").c_str(), &status) != 0 || status.st_size < 2 * ::sysconf(_SC_PAGESIZE)) {
+    throw Error(Code::kCorrupt, "facts/data.mdb is missing or cut off", "restore the store from a backup");
+  }
+  open_env(state, dir);
+  const std::uint64_t needed = needed_bytes(state.env);
+  if (::stat((dir / "data.mdb").c_str(), &status) != 0 || static_cast<std::uint64_t>(status.st_size) < needed) {
+    throw Error(Code::kCorrupt, "facts/data.mdb is cut off", "restore the store from a backup");
+  }
+  int dead = 0;
+  check(mdb_reader_check(state.env, &dead), "check its readers");
+  FactsView view(state, MDB_RDONLY);
+  open_tables(state, view.txn(), 0);
+  MDB_val name = as_val("uuid");
+  MDB_val uuid{};
+  check(mdb_get(view.txn(), state.tables.meta, &name, &uuid), "read meta");
+  if (as_view(uuid) != store_uuid) {
+    throw Error(Code::kCorrupt, "facts/ belongs to another store", "restore the store from a backup");
+  }
+  TextCursor cursor(view.txn(), state.tables.dicts);
+  MDB_val number{};
+  MDB_val bytes{};
+  while (cursor.next(number, bytes)) {
+    try {
+      (void)state.dictionary(view.txn(), number_of(number));
+    } catch (const Error& error) {
+      // The texts that need it say so when they are read; the others stay readable.
+      if (error.code() != Code::kCorrupt) throw;
+    }
+  }
+  view.keep_tables();
+}
+
+Facts::~Facts() = default;
+
+std::unique_ptr<Facts::Writer> Facts::write() { return std::make_unique<Writer>(*this); }
+std::unique_ptr<Facts::Reader> Facts::read() const { return std::make_unique<Reader>(*this); }
+
+struct Facts::Reader::Txn : FactsView {
+  explicit Txn(State& state) : FactsView(state, MDB_RDONLY) {}
+};
+
+Facts::Reader::Reader(const Facts& facts) : txn_(std::make_unique<Txn>(*facts.state_)) {}
+Facts::Reader::~Reader() = default;
+
+std::string Facts::Reader::text(TextId id) const { return txn_->text(id); }
+
+std::optional<TextId> Facts::Reader::find(std::string_view text) const {
+  return txn_->find(txn_->state().addresses.of(text));
+}
+
+void Facts::Reader::each(const std::function<void(TextId id, TextId reference)>& visit) const {
+  TextCursor cursor(txn_->txn(), txn_->state().tables.texts);
+  MDB_val key{};
+  MDB_val value{};
+  while (cursor.next(key, value)) {
+    const TextId id{static_cast<std::int64_t>(number_of(key))};
+    const FrameParts parts = parse_frame(as_view(value));
+    const bool against = parts.kind == FrameKind::kAgainst;
+    visit(id, against ? TextId{id.value - static_cast<std::int64_t>(parts.reference)} : TextId{});
+  }
+}
+
+std::uint64_t Facts::verify(const std::function<void(TextId, const std::string& why)>& damaged) const {
+  FactsView view(*state_, MDB_RDONLY);
+  std::uint64_t seen = 0;
+  std::unordered_set<std::int64_t> ids;
+  MDB_val key{};
+  MDB_val value{};
+  try {
+    TextCursor texts(view.txn(), state_->tables.texts);
+    while (texts.next(key, value)) {
+      const TextId id{static_cast<std::int64_t>(number_of(key))};
+      ++seen;
+      ids.insert(id.value);
+      try {
+        (void)view.text(id);
+      } catch (const Error& error) {
+        damaged(id, error.what());
+      }
+    }
+    TextCursor digests(view.txn(), state_->tables.digests);
+    while (digests.next(key, value)) {
+      if (value.mv_size != kDigestEntryBytes) fail(MDB_CORRUPTED, "read digests");
+      const TextId id = digest_id(as_view(value));
+      if (!ids.contains(id.value)) damaged(id, "its digest is there, its text is not");
+    }
+  } catch (const Error& error) {
+    damaged(TextId{}, error.what());  // a page of the tree itself
+  }
+  return seen;
+}
+
+FactsInfo Facts::info(bool count_bytes) const {
+  FactsView view(*state_, MDB_RDONLY);
+  FactsInfo info;
+  MDB_stat stat{};
+  check(mdb_stat(view.txn(), state_->tables.texts, &stat), "count texts");
+  info.texts = stat.ms_entries;
+  check(mdb_stat(view.txn(), state_->tables.dicts, &stat), "count dictionaries");
+  info.dictionaries = stat.ms_entries;
+  for (MDB_dbi table : {state_->tables.texts, state_->tables.digests, state_->tables.dicts, state_->tables.answers,
+                        state_->tables.vectors, state_->tables.meta}) {
+    check(mdb_stat(view.txn(), table, &stat), "count pages");
+    info.file_bytes += (stat.ms_branch_pages + stat.ms_leaf_pages + stat.ms_overflow_pages) * stat.ms_psize;
+  }
+  // Used pages only: free ones are the engine's, and are used again.
+  if (!count_bytes) return info;
+  TextCursor texts(view.txn(), state_->tables.texts);
+  MDB_val key{};
+  MDB_val value{};
+  while (texts.next(key, value)) {
+    info.frame_bytes += value.mv_size;
+    info.raw_bytes += claimed_size(parse_frame(as_view(value)));
+  }
+  return info;
+}
+
+std::vector<std::string> Facts::dictionaries(PrivacyClass cls) const {
+  FactsView view(*state_, MDB_RDONLY);
+  std::vector<std::string> all;
+  TextCursor dicts(view.txn(), state_->tables.dicts);
+  MDB_val key{};
+  MDB_val value{};
+  while (dicts.next(key, value)) {
+    const std::string_view bytes = as_view(value);
+    if (!bytes.empty() && bytes.front() == static_cast<char>(cls)) all.emplace_back(bytes.substr(1));
+  }
+  return all;
+}
+
+void Facts::backup(const std::filesystem::path& dir) const {
+  std::error_code code;
+  std::filesystem::permissions(dir, std::filesystem::perms::owner_all, code);
+  if (code) throw Error(Code::kIo, "cannot prepare the backup's directory", "check the disk and its permissions");
+  check(mdb_env_copy2(state_->env, dir.c_str(), MDB_CP_COMPACT), "copy itself");
+  // LMDB creates the copy readable by all; the 0700 directory covers the moment until here.
+  if (::chmod((dir / "data.mdb").c_str(), 0600) != 0) fail(errno, "protect its copy");
+  sync_path(dir / "data.mdb");
+  sync_path(dir);
+}
+
+}  // namespace residue::storage

@@ -1,0 +1,115 @@
+// Inside facts/: the environment, its tables, and what readers and writers share. Included by facts*.cc only.
+//
+//   texts    id (8 bytes, integer key, appended)       -> frame (frame.h)
+//   digests  one key, sorted fixed-size duplicates: address (16 bytes) id (6 bytes, big-endian). Fixed-size duplicates
+//            have no header of their own: 22 bytes an entry where an ordinary key and value take 34.
+//   dicts    number (8 bytes, integer key)             -> class (1 byte) dictionary
+//   answers, vectors                                      empty, for later
+//   meta     "uuid" -> store UUID; "next" -> next id (8 bytes): ids are never given twice
+//
+// A frame over some 2,020 bytes goes to overflow pages: on average half a page (2 KiB) is lost to each such text.
+#pragma once
+
+#include <lmdb.h>
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "storage/address.h"
+#include "storage/dictionary.h"
+#include "storage/facts.h"
+#include "storage/frame.h"
+
+namespace residue::storage {
+
+inline constexpr std::size_t kDigestEntryBytes = kAddressBytes + 6;
+inline constexpr std::string_view kDigestKey("d", 1);
+
+// Throws the Error for an LMDB or system code; `what` says what was being done.
+[[noreturn]] void fail(int code, const char* what);
+inline void check(int code, const char* what) {
+  if (code != MDB_SUCCESS) fail(code, what);
+}
+
+[[noreturn]] void damaged_text(TextId id, const std::string& why);
+
+inline MDB_val as_val(std::string_view bytes) { return {bytes.size(), const_cast<char*>(bytes.data())}; }
+inline std::string_view as_view(const MDB_val& value) {
+  return {static_cast<const char*>(value.mv_data), value.mv_size};
+}
+
+std::string digest_entry(const Address& address, TextId id);
+TextId digest_id(std::string_view entry);
+std::uint64_t number_of(const MDB_val& value);  // 8 bytes of this machine's order; Error{corrupt} otherwise
+
+struct Tables {
+  MDB_dbi texts = 0, digests = 0, dicts = 0, answers = 0, vectors = 0, meta = 0;
+};
+
+struct Facts::State {
+  State(std::string_view key) : addresses(key) {}
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State();
+
+  // Begins a transaction; grows the map if another process did and nothing here is using it.
+  MDB_txn* begin(unsigned flags);
+
+  // The engine does not write pages freed within a transaction: the file may end before the last page it counts.
+  // Extends it, so that a short file always means a damaged one.
+  void reach_last_page();
+
+  // The cached dictionary, loaded through `txn` if need be. Lives as long as this object.
+  const Dictionary* dictionary(MDB_txn* txn, std::uint64_t number);
+  void publish(std::uint32_t number, PrivacyClass cls, std::shared_ptr<Dictionary> dictionary);
+  const Dictionary* newest(PrivacyClass cls);
+
+  AddressKey addresses;
+  MDB_env* env = nullptr;
+  Tables tables;
+  std::pair<std::uint64_t, std::uint64_t> identity{0, 0};  // device and inode, in the registry
+  bool registered = false;
+  std::atomic<int> transactions{0};
+  std::mutex mutex;  // guards what follows
+  std::map<std::uint64_t, std::shared_ptr<Dictionary>> dictionaries;
+  std::map<PrivacyClass, std::uint64_t> newest_number;
+};
+
+// A transaction's view of the tables; what Reader and Writer both do.
+class FactsView {
+ public:
+  FactsView(Facts::State& state, unsigned flags) : state_(state), txn_(state.begin(flags)) {}
+  virtual ~FactsView() { end(); }
+  FactsView(const FactsView&) = delete;
+  FactsView& operator=(const FactsView&) = delete;
+
+  [[nodiscard]] std::string text(TextId id);
+  [[nodiscard]] std::optional<TextId> find(const Address& address) { return find_address(address); }
+  [[nodiscard]] FrameParts parts(TextId id) const;
+  void keep_tables() {  // handles opened in this transaction stay valid only if it commits
+    const int code = mdb_txn_commit(txn_);
+    spent();
+    check(code, "open its tables");
+  }
+  [[nodiscard]] MDB_txn* txn() const { return txn_; }
+  [[nodiscard]] Facts::State& state() const { return state_; }
+
+ protected:
+  virtual std::optional<TextId> find_address(const Address& address);
+  virtual const Dictionary* dictionary(std::uint64_t number) { return state_.dictionary(txn_, number); }
+  std::optional<TextId> stored(const Address& address) const;
+  void end();
+  void spent();  // the engine has freed the transaction
+
+  Facts::State& state_;
+  MDB_txn* txn_;
+  FrameCodec codec_;
+
+ private:
+  std::string decode(TextId id);
+};
+
+}  // namespace residue::storage
