@@ -70,6 +70,17 @@ TEST(Lcs, CarriesThroughManyWords) {
   EXPECT_EQ(lcs_length(Numbers{0xFFFFFFFF, 0}, Numbers{0, 0xFFFFFFFF}), 1U);
 }
 
+TEST(Lcs, CarriesAcrossAWordWithoutMatches) {
+  for (const std::size_t between : {100U, 130U, 200U, 400U}) {
+    SCOPED_TRACE(between);
+    Numbers a(between + 2, 1);
+    a.front() = a.back() = 7;
+    Numbers b(between + 3, 2);
+    b.front() = 7;
+    EXPECT_EQ(lcs_length(a, b), 1U);
+  }
+}
+
 RC_GTEST_PROP(RougeN, CountsAsByDefinition, ()) {
   const Numbers a = *numbers();
   const Numbers b = *numbers();
