@@ -1,0 +1,76 @@
+#include "storage/lookup.h"
+
+#include "base/error.h"
+#include "base/nearest.h"
+
+namespace residue::storage {
+namespace {
+
+std::vector<std::string> names_of(Statement& statement) {
+  std::vector<std::string> names;
+  while (statement.step()) names.emplace_back(statement.text(0));
+  return names;
+}
+
+template <class IdType>
+std::optional<IdType> first(Statement& statement) {
+  if (!statement.step()) return std::nullopt;
+  const auto id = statement.id<IdType>(0);
+  statement.reset();
+  return id;
+}
+
+}  // namespace
+
+Target parse_target(std::string_view text) {
+  Target target;
+  const std::size_t slash = text.find('/');
+  target.dataset = std::string(text.substr(0, slash));
+  if (slash != std::string_view::npos) target.run = std::string(text.substr(slash + 1));
+  if (target.dataset.empty() || (target.run && target.run->empty())) {
+    throw Error(Code::kUsage, fmt::format("\"{}\" names neither a dataset nor a run", text),
+                "write DATASET or DATASET/RUN");
+  }
+  return target;
+}
+
+DatasetId find_dataset(Db& db, std::string_view name) {
+  Statement find = db.prepare("SELECT id FROM dataset WHERE name = ?1");
+  if (const auto id = first<DatasetId>(find.bind(name))) return *id;
+  Statement all = db.prepare("SELECT name FROM dataset ORDER BY name");
+  const auto names = names_of(all);
+  throw Error(Code::kNotFound, fmt::format("no dataset \"{}\"{}", name, did_you_mean(name, names)),
+              names.empty() ? "residue ingest dataset NAME FILE makes one" : "residue status lists all datasets");
+}
+
+RunId find_run(Db& db, std::string_view dataset, std::string_view run) {
+  const DatasetId id = find_dataset(db, dataset);
+  Statement find = db.prepare("SELECT id FROM run WHERE dataset_id = ?1 AND name = ?2");
+  if (const auto found = first<RunId>(find.bind(id, run))) return *found;
+  Statement all = db.prepare("SELECT name FROM run WHERE dataset_id = ?1 ORDER BY name");
+  throw Error(Code::kNotFound,
+              fmt::format("no run \"{}\" in dataset {}{}", run, dataset, did_you_mean(run, names_of(all.bind(id)))),
+              "residue status lists all runs");
+}
+
+ClaimSetId find_claim_set(Db& db, std::string_view dataset, std::string_view set) {
+  const DatasetId id = find_dataset(db, dataset);
+  Statement find = db.prepare("SELECT id FROM claim_set WHERE dataset_id = ?1 AND name = ?2");
+  if (const auto found = first<ClaimSetId>(find.bind(id, set))) return *found;
+  Statement all = db.prepare("SELECT name FROM claim_set WHERE dataset_id = ?1 ORDER BY name");
+  const auto names = names_of(all.bind(id));
+  throw Error(Code::kNotFound,
+              fmt::format("no claim set \"{}\" in dataset {}{}", set, dataset, did_you_mean(set, names)),
+              fmt::format("residue atomize {0} makes claims of its own, residue ingest claims {0} FILE reads some",
+                          dataset));
+}
+
+RecordId find_record(Db& db, std::string_view dataset, std::string_view key) {
+  const DatasetId id = find_dataset(db, dataset);
+  Statement find = db.prepare("SELECT id FROM record WHERE dataset_id = ?1 AND key = ?2");
+  if (const auto found = first<RecordId>(find.bind(id, key))) return *found;
+  throw Error(Code::kNotFound, fmt::format("no record \"{}\" in dataset {}", key, dataset),
+              "the record's id is case-sensitive");
+}
+
+}  // namespace residue::storage
