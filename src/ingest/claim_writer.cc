@@ -1,0 +1,99 @@
+#include "ingest/claim_writer.h"
+
+#include "base/error.h"
+
+namespace residue::ingest {
+namespace {
+
+std::string_view family(std::string_view source) { return source.substr(0, source.find('/')); }
+
+}  // namespace
+
+ClaimWriter::ClaimWriter(storage::Db& db, std::string set, std::string source)
+    : db_(db),
+      name_(std::move(set)),
+      source_(std::move(source)),
+      claims_of_(db.prepare("SELECT n, text_id, category FROM claim WHERE claim_set_id = ?1 AND record_id = ?2"
+                            " ORDER BY n")),
+      claim_(
+          db.prepare("SELECT n, text_id, category FROM claim WHERE claim_set_id = ?1 AND record_id = ?2 AND n = ?3")),
+      put_(db.prepare("INSERT INTO claim (claim_set_id, record_id, n, text_id, category) VALUES (?1, ?2, ?3, ?4, ?5)"
+                      " ON CONFLICT DO UPDATE SET text_id = ?4, category = ?5")),
+      erase_(db.prepare("DELETE FROM claim WHERE claim_set_id = ?1 AND record_id = ?2 AND n > ?3")),
+      save_(db.prepare("UPDATE claim_set SET content = ?2 WHERE id = ?1")) {}
+
+void ClaimWriter::begin(storage::WriteBatch& /*batch*/, DatasetId dataset) {
+  storage::Statement find =
+      db_.prepare("SELECT id, source, content FROM claim_set WHERE dataset_id = ?1 AND name = ?2");
+  if (!find.bind(dataset, name_).step()) {
+    content_ = Fingerprint();
+    storage::Statement add =
+        db_.prepare("INSERT INTO claim_set (dataset_id, name, source, content) VALUES (?1, ?2, ?3, ?4)");
+    add.run(dataset, name_, source_, storage::Statement::Blob{content_.bytes()});
+    id_ = ClaimSetId{db_.last_insert_id()};
+    return;
+  }
+  id_ = find.id<ClaimSetId>(0);
+  const std::string source(find.text(1));
+  content_ = Fingerprint(find.text(2));
+  find.reset();
+  if (family(source) != family(source_)) {
+    throw Error(Code::kUsage,
+                fmt::format("the claims of the set \"{}\" are from \"{}\", not from \"{}\"", name_, source, source_),
+                "name another set with --set");
+  }
+  if (source != source_) {
+    storage::Statement update = db_.prepare("UPDATE claim_set SET source = ?2 WHERE id = ?1");
+    update.run(id_, source_);
+  }
+}
+
+void ClaimWriter::set(std::string_view key, RecordId record, std::int64_t n, TextId text, const ClaimText& claim,
+                      const Row* old) {
+  put_.run(id_, record, n, text, claim.category);
+  if (old != nullptr) content_.remove(key, old->text, n);
+  content_.add(key, text.value, n);
+}
+
+Outcome ClaimWriter::replace(storage::WriteBatch& batch, RecordId record, std::string_view key,
+                             std::span<const ClaimText> claims) {
+  old_.clear();
+  claims_of_.bind(id_, record);
+  while (claims_of_.step()) {
+    old_.push_back({claims_of_.integer(0), claims_of_.integer(1), claims_of_.text_or_null(2)});
+  }
+  bool changed = false;
+  std::size_t at = 0;  // in old_, which is ordered by n but may have gaps
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    const auto n = static_cast<std::int64_t>(i + 1);
+    const TextId text = batch.put_text(claims[i].text, storage::PrivacyClass::kOriginal);
+    const Row* old = at < old_.size() && old_[at].n == n ? &old_[at++] : nullptr;
+    if (old != nullptr && old->text == text.value && old->category == claims[i].category) continue;
+    set(key, record, n, text, claims[i], old);
+    changed = true;
+  }
+  if (at < old_.size()) {
+    erase_.run(id_, record, static_cast<std::int64_t>(claims.size()));
+    for (; at < old_.size(); ++at) content_.remove(key, old_[at].text, old_[at].n);
+    changed = true;
+  }
+  if (old_.empty() && changed) return Outcome::kNew;
+  return changed ? Outcome::kChanged : Outcome::kSame;
+}
+
+Outcome ClaimWriter::put(storage::WriteBatch& batch, RecordId record, std::string_view key, std::uint32_t n,
+                         const ClaimText& claim) {
+  const TextId text = batch.put_text(claim.text, storage::PrivacyClass::kOriginal);
+  std::optional<Row> old;
+  if (claim_.bind(id_, record, n).step()) {
+    old = Row{claim_.integer(0), claim_.integer(1), claim_.text_or_null(2)};
+    claim_.reset();
+    if (old->text == text.value && old->category == claim.category) return Outcome::kSame;
+  }
+  set(key, record, n, text, claim, old ? &*old : nullptr);
+  return old ? Outcome::kChanged : Outcome::kNew;
+}
+
+void ClaimWriter::end() { save_.run(id_, storage::Statement::Blob{content_.bytes()}); }
+
+}  // namespace residue::ingest

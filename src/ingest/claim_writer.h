@@ -1,0 +1,53 @@
+// Writes claims into one claim set and keeps the set's fingerprint: shared by ingest and atomize.
+#pragma once
+
+#include "base/fingerprint.h"
+#include "ingest/result.h"
+#include "storage/store.h"
+
+namespace residue::ingest {
+
+struct ClaimText {
+  std::string_view text;
+  std::optional<std::string_view> category;
+};
+
+class ClaimWriter {
+ public:
+  // `source` is what claim_set.source will say: "ingested", or an atomizer's version.
+  ClaimWriter(storage::Db& db, std::string set, std::string source);
+
+  // In a fresh batch: finds or makes the set. Throws Error{usage} if the set's claims come from elsewhere (ingested
+  // claims never replace an atomizer's, nor the other way round; another version of the atomizer does).
+  void begin(storage::WriteBatch& batch, DatasetId dataset);
+
+  // `claims` become all claims of the record, n = 1, 2, ...
+  Outcome replace(storage::WriteBatch& batch, RecordId record, std::string_view key, std::span<const ClaimText> claims);
+
+  // Sets the claim `n`; the others stay.
+  Outcome put(storage::WriteBatch& batch, RecordId record, std::string_view key, std::uint32_t n,
+              const ClaimText& claim);
+
+  // Before the commit.
+  void end();
+
+  [[nodiscard]] ClaimSetId id() const { return id_; }
+
+ private:
+  struct Row {
+    std::int64_t n;
+    std::int64_t text;
+    std::optional<std::string> category;
+  };
+  void set(std::string_view key, RecordId record, std::int64_t n, TextId text, const ClaimText& claim, const Row* old);
+
+  storage::Db& db_;
+  const std::string name_;
+  const std::string source_;
+  ClaimSetId id_;
+  Fingerprint content_;
+  std::vector<Row> old_;  // of the record at hand
+  storage::Statement claims_of_, claim_, put_, erase_, save_;
+};
+
+}  // namespace residue::ingest

@@ -1,0 +1,117 @@
+#include "ingest/claims.h"
+
+#include "ingest/batch.h"
+#include "ingest/claim_writer.h"
+#include "ingest/key_map.h"
+#include "storage/lookup.h"
+
+namespace residue::ingest {
+namespace {
+
+using storage::Statement;
+using storage::WriteBatch;
+
+constexpr std::uint32_t kArray = 0xFFFFFFFF;  // the record's claims were given as an array
+
+class ClaimsSink final : public RowSink<ClaimsRow> {
+ public:
+  ClaimsSink(storage::Db& db, std::string_view dataset, std::string_view set)
+      : db_(db),
+        dataset_(dataset),
+        claims_(db, std::string(set), "ingested"),
+        find_(db.prepare("SELECT id FROM record WHERE dataset_id = ?1 AND key = ?2")) {}
+
+  void begin(WriteBatch& batch, const Progress& /*progress*/) override {
+    id_ = storage::find_dataset(db_, dataset_);
+    claims_.begin(batch, id_);
+  }
+
+  std::optional<Problem> put(WriteBatch& batch, const ClaimsRow& row, Outcome& outcome) override {
+    if (!find_.bind(id_, row.record).step()) {
+      return Problem{fmt::format("no record with this id in dataset {}", dataset_),
+                     "name the field of the record's id with --record, or ingest the record first"};
+    }
+    const auto record = find_.id<RecordId>(0);
+    find_.reset();
+    for (const auto& claim : row.claims) {
+      if (is_blank(claim.text)) return Problem{"a claim is blank", "remove the claim"};
+    }
+    if (auto problem = number(row)) return problem;
+    if (row.replaces) {
+      texts_.clear();
+      for (const auto& claim : row.claims) texts_.push_back({claim.text, claim.category});
+      outcome = claims_.replace(batch, record, row.record, texts_);
+      return std::nullopt;
+    }
+    outcome = Outcome::kSame;
+    for (std::size_t i = 0; i < row.claims.size(); ++i) {
+      const auto& claim = row.claims[i];
+      const Outcome one = claims_.put(batch, record, row.record, numbers_[i], {claim.text, claim.category});
+      if (outcome == Outcome::kSame) outcome = one;
+    }
+    return std::nullopt;
+  }
+
+  void skip(const ClaimsRow& row) override { static_cast<void>(number(row)); }
+
+  void end(WriteBatch& /*batch*/, Progress& /*progress*/, bool /*last*/) override { claims_.end(); }
+
+ private:
+  // The numbers of a row's claims, into numbers_; remembers them.
+  std::optional<Problem> number(const ClaimsRow& row) {
+    const std::uint64_t hash = KeyMap::hash(row.record);
+    auto [last, inserted] = records_.at(hash, 0);
+    if (row.replaces ? !inserted : last == kArray) {
+      return Problem{"the claims of this record were on an earlier line already", "keep one array for each record"};
+    }
+    if (row.replaces) {
+      last = kArray;
+      return std::nullopt;
+    }
+    numbers_.clear();
+    std::uint32_t next = last;
+    for (const auto& claim : row.claims) {
+      next = claim.n.value_or(next + 1);
+      if (next == 0 || next == kArray) return Problem{"a claim's number is out of range", "count from 1"};
+      if (!pairs_.add(KeyMap::hash(row.record, next))) {
+        return Problem{"a claim with this number was on an earlier line already",
+                       "number the record's claims 1, 2, ..."};
+      }
+      numbers_.push_back(next);
+    }
+    last = next;
+    return std::nullopt;
+  }
+
+  storage::Db& db_;
+  const std::string dataset_;
+  DatasetId id_;
+  ClaimWriter claims_;
+  KeyMap records_;  // hash of key -> number of the file's last claim
+  KeyMap pairs_;    // hashes of (key, n)
+  std::vector<std::uint32_t> numbers_;
+  std::vector<ClaimText> texts_;
+  Statement find_;
+};
+
+}  // namespace
+
+IngestResult ingest_claims(storage::Store& store, std::string_view dataset, std::string_view set,
+                           RowSource<ClaimsRow>& source, const SourceIdentity& file, const IngestOptions& options) {
+  check_name("claim set", set);
+  storage::find_dataset(store.db(), dataset);
+  ClaimsSink sink(store.db(), dataset, set);
+  IngestResult result = store_rows(store, source, file, fmt::format("claims {}/{}", dataset, set), options, sink);
+  const DatasetId id = storage::find_dataset(store.db(), dataset);
+  const ClaimSetId claim_set = storage::find_claim_set(store.db(), dataset, set);
+  Statement without = store.db().prepare(
+      "SELECT count(*), (SELECT count(*) FROM record WHERE dataset_id = ?1) FROM record WHERE dataset_id = ?1"
+      " AND NOT EXISTS (SELECT 1 FROM claim WHERE claim_set_id = ?2 AND record_id = record.id)");
+  if (without.bind(id, claim_set).step() && without.integer(0) > 0) {
+    result.notes.push_back(fmt::format("{} of {} records of {} have no claims in the set \"{}\"", without.integer(0),
+                                       without.integer(1), dataset, set));
+  }
+  return result;
+}
+
+}  // namespace residue::ingest

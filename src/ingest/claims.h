@@ -1,0 +1,20 @@
+// `ingest claims`: atomic claims of records, made elsewhere.
+#pragma once
+
+#include <string_view>
+
+#include "ingest/progress.h"
+#include "ingest/result.h"
+#include "ingest/rows.h"
+#include "storage/store.h"
+
+namespace residue::ingest {
+
+// Stores the claims of one file in the set `set` of an existing dataset. An array replaces the record's claims; a
+// single claim sets the one that it numbers, or the one after the file's last for that record. Bad rows: a record that
+// the dataset does not have, a blank claim, a record or number that the file has had before. A note says how many
+// records have no claims afterwards. Throws Error{not found} for the dataset, and as ingest_dataset.
+IngestResult ingest_claims(storage::Store& store, std::string_view dataset, std::string_view set,
+                           RowSource<ClaimsRow>& source, const SourceIdentity& file, const IngestOptions& options = {});
+
+}  // namespace residue::ingest

@@ -1,0 +1,84 @@
+#include "ingest/progress.h"
+
+#include <sys/stat.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/hash.h"
+
+namespace residue::ingest {
+namespace {
+
+std::uint64_t hash_reading(const SourceOptions& options) {
+  std::uint64_t hash = options.synthetic ? 1 : 0;
+  const auto add = [&hash](std::string_view text) { hash = hash_of(hash, text); };
+  add(options.preset);
+  for (const auto& field : {options.id, options.text, options.record, options.claims}) add(field.value_or(""));
+  for (const auto& [name, path] : options.map) {
+    add(name);
+    add(path);
+  }
+  return hash;
+}
+
+std::uint64_t number(const nlohmann::json& json, const char* key) { return json.value(key, std::uint64_t{0}); }
+
+}  // namespace
+
+SourceIdentity identify(const SourceOptions& options) {
+  SourceIdentity identity;
+  identity.reading = hash_reading(options);
+  if (options.path == "-") return identity;
+  identity.path = std::filesystem::absolute(options.path).lexically_normal().string();
+  struct stat status = {};
+  if (::stat(options.path.c_str(), &status) == 0) {
+    identity.size = static_cast<std::uint64_t>(status.st_size);
+    identity.mtime_ns = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
+  }
+  return identity;
+}
+
+Progress load_progress(storage::Db& db, std::string_view target, const SourceIdentity& file) {
+  Progress progress;
+  storage::Statement find =
+      db.prepare("SELECT size, mtime_ns, lines, counts FROM ingest_progress WHERE target = ?1 AND path = ?2");
+  if (!find.bind(target, file.path).step()) return progress;
+  const auto counts = nlohmann::json::parse(find.text(3), nullptr, false);
+  if (!counts.is_object()) return progress;
+  progress.base = number(counts, "base");
+  const bool same = file.path != "-" && find.integer(0) == static_cast<std::int64_t>(file.size) &&
+                    find.integer(1) == file.mtime_ns && number(counts, "reading") == file.reading;
+  if (!same) return progress;
+  progress.lines = static_cast<std::uint64_t>(find.integer(2));
+  progress.rows = number(counts, "rows");
+  progress.counts = {number(counts, "new"), number(counts, "same"), number(counts, "changed"), number(counts, "bad")};
+  return progress;
+}
+
+void save_progress(storage::Db& db, std::string_view target, const SourceIdentity& file, const Progress& progress) {
+  const nlohmann::json counts = {
+      {"new", progress.counts.fresh}, {"same", progress.counts.same}, {"changed", progress.counts.changed},
+      {"bad", progress.counts.bad},   {"rows", progress.rows},        {"base", progress.base},
+      {"reading", file.reading}};
+  storage::Statement put = db.prepare(
+      "INSERT INTO ingest_progress (target, path, size, mtime_ns, lines, counts) VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
+      " ON CONFLICT DO UPDATE SET size = ?3, mtime_ns = ?4, lines = ?5, counts = ?6");
+  put.run(target, file.path, static_cast<std::int64_t>(file.size), file.mtime_ns,
+          static_cast<std::int64_t>(progress.lines), counts.dump());
+}
+
+void erase_progress(storage::Db& db, std::string_view target, std::string_view path) {
+  storage::Statement erase = db.prepare("DELETE FROM ingest_progress WHERE target = ?1 AND path = ?2");
+  erase.run(target, path);
+}
+
+void check_complete(storage::Db& db, std::string_view target) {
+  storage::Statement find = db.prepare("SELECT path FROM ingest_progress WHERE target = ?1 ORDER BY path LIMIT 1");
+  if (!find.bind(target).step()) return;
+  const std::string path(find.text(0));
+  throw Error(Code::kBadInput, fmt::format("{} is incomplete: {} was not read to its end", target, path),
+              "repeat the interrupted command: it continues where it was");
+}
+
+}  // namespace residue::ingest

@@ -1,0 +1,150 @@
+#include "ingest/remove.h"
+
+#include "base/error.h"
+#include "ingest/names.h"
+#include "storage/lookup.h"
+
+namespace residue::ingest {
+namespace {
+
+using storage::Statement;
+
+std::uint64_t count(storage::Db& db, std::string_view sql, std::int64_t id) {
+  Statement statement = db.prepare(sql);
+  return statement.bind(id).step() ? static_cast<std::uint64_t>(statement.integer(0)) : 0;
+}
+
+Removed of_dataset(storage::Db& db, DatasetId dataset) {
+  const std::int64_t id = dataset.value;
+  Removed gone;
+  gone.records = count(db, "SELECT count(*) FROM record WHERE dataset_id = ?1", id);
+  gone.claims = count(
+      db, "SELECT count(*) FROM claim WHERE claim_set_id IN (SELECT id FROM claim_set WHERE dataset_id = ?1)", id);
+  gone.runs = count(db, "SELECT count(*) FROM run WHERE dataset_id = ?1 AND kind NOT IN ('none', 'remove-all')", id);
+  gone.variants =
+      count(db, "SELECT count(*) FROM variant WHERE run_id IN (SELECT id FROM run WHERE dataset_id = ?1)", id);
+  gone.links = count(db, "SELECT count(*) FROM link WHERE run_id IN (SELECT id FROM run WHERE dataset_id = ?1)", id);
+  gone.labels = count(db, "SELECT count(*) FROM label WHERE dataset_id = ?1", id);
+  return gone;
+}
+
+Removed of_run(storage::Db& db, RunId run) {
+  Removed gone;
+  gone.runs = 1;
+  gone.variants = count(db, "SELECT count(*) FROM variant WHERE run_id = ?1", run.value);
+  gone.links = count(db, "SELECT count(*) FROM link WHERE run_id = ?1", run.value);
+  gone.labels = count(db, "SELECT count(*) FROM label WHERE run_id = ?1", run.value);
+  return gone;
+}
+
+RunId find_own_run(storage::Db& db, std::string_view dataset, std::string_view run) {
+  const RunId id = storage::find_run(db, dataset, run);
+  if (!is_control(run)) return id;
+  throw Error(Code::kUsage, fmt::format("\"{}\" is an automatic control of every dataset", run),
+              "it goes with its dataset");
+}
+
+std::vector<storage::Lock> lock_runs(storage::Store& store, DatasetId dataset) {
+  std::vector<storage::Lock> locks;
+  Statement runs = store.db().prepare("SELECT id FROM run WHERE dataset_id = ?1 ORDER BY id");
+  runs.bind(dataset);
+  while (runs.step()) locks.push_back(store.lock_run(runs.id<RunId>(0)));
+  return locks;
+}
+
+// What is said about unfinished inputs goes, or moves, with the thing itself. Targets: 'dataset D', 'run D/R',
+// 'claims D/S', 'labels D/K'.
+void move_progress(storage::Db& db, const std::string& from, const std::string& to) {
+  Statement one = db.prepare("UPDATE OR REPLACE ingest_progress SET target = ?2 WHERE target = ?1");
+  one.run(from, to);
+}
+
+void erase_progress_of(storage::Db& db, const std::string& target) {
+  Statement erase = db.prepare("DELETE FROM ingest_progress WHERE target = ?1");
+  erase.run(target);
+}
+
+// Targets that begin with `prefix`, which ends in '/'.
+std::vector<std::string> targets_below(storage::Db& db, const std::string& prefix) {
+  std::vector<std::string> targets;
+  Statement find = db.prepare("SELECT DISTINCT target FROM ingest_progress WHERE substr(target, 1, length(?1)) = ?1");
+  find.bind(prefix);
+  while (find.step()) targets.emplace_back(find.text(0));
+  return targets;
+}
+
+constexpr const char* kBelow[] = {"run", "claims", "labels"};
+
+}  // namespace
+
+Removed count_dataset(storage::Store& store, std::string_view dataset) {
+  return of_dataset(store.db(), storage::find_dataset(store.db(), dataset));
+}
+
+Removed count_run(storage::Store& store, std::string_view dataset, std::string_view run) {
+  return of_run(store.db(), find_own_run(store.db(), dataset, run));
+}
+
+Removed remove_dataset(storage::Store& store, std::string_view dataset) {
+  const auto locks = lock_runs(store, storage::find_dataset(store.db(), dataset));
+  const auto batch = store.write();
+  const DatasetId id = storage::find_dataset(batch->db(), dataset);
+  const Removed gone = of_dataset(batch->db(), id);
+  Statement erase = batch->db().prepare("DELETE FROM dataset WHERE id = ?1");
+  erase.run(id);
+  erase_progress_of(batch->db(), fmt::format("dataset {}", dataset));
+  for (const char* kind : kBelow) {
+    for (const auto& target : targets_below(batch->db(), fmt::format("{} {}/", kind, dataset))) {
+      erase_progress_of(batch->db(), target);
+    }
+  }
+  batch->commit();
+  return gone;
+}
+
+Removed remove_run(storage::Store& store, std::string_view dataset, std::string_view run) {
+  const auto lock = store.lock_run(find_own_run(store.db(), dataset, run));
+  const auto batch = store.write();
+  const RunId id = find_own_run(batch->db(), dataset, run);
+  const Removed gone = of_run(batch->db(), id);
+  Statement erase = batch->db().prepare("DELETE FROM run WHERE id = ?1");
+  erase.run(id);
+  erase_progress_of(batch->db(), fmt::format("run {}/{}", dataset, run));
+  batch->commit();
+  return gone;
+}
+
+void rename_dataset(storage::Store& store, std::string_view from, std::string_view to) {
+  check_name("dataset", to);
+  const auto batch = store.write();
+  const DatasetId id = storage::find_dataset(batch->db(), from);
+  Statement rename = batch->db().prepare("UPDATE OR IGNORE dataset SET name = ?2 WHERE id = ?1");
+  rename.run(id, to);
+  if (batch->db().changes() == 0) {
+    throw Error(Code::kUsage, fmt::format("there is a dataset \"{}\" already", to), "choose another name");
+  }
+  move_progress(batch->db(), fmt::format("dataset {}", from), fmt::format("dataset {}", to));
+  for (const char* kind : kBelow) {
+    const std::string prefix = fmt::format("{} {}/", kind, from);
+    for (const auto& target : targets_below(batch->db(), prefix)) {
+      move_progress(batch->db(), target, fmt::format("{} {}/{}", kind, to, target.substr(prefix.size())));
+    }
+  }
+  batch->commit();
+}
+
+void rename_run(storage::Store& store, std::string_view dataset, std::string_view from, std::string_view to) {
+  check_name("run", to);
+  const auto batch = store.write();
+  const RunId id = find_own_run(batch->db(), dataset, from);
+  Statement rename = batch->db().prepare("UPDATE OR IGNORE run SET name = ?2 WHERE id = ?1");
+  rename.run(id, to);
+  if (batch->db().changes() == 0) {
+    throw Error(Code::kUsage, fmt::format("there is a run \"{}\" in dataset {} already", to, dataset),
+                "choose another name");
+  }
+  move_progress(batch->db(), fmt::format("run {}/{}", dataset, from), fmt::format("run {}/{}", dataset, to));
+  batch->commit();
+}
+
+}  // namespace residue::ingest

@@ -1,0 +1,34 @@
+// `rm` and `rename` of datasets and runs.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "storage/store.h"
+
+namespace residue::ingest {
+
+// What goes, or went, with a dataset or run.
+struct Removed {
+  std::uint64_t records = 0;
+  std::uint64_t claims = 0;
+  std::uint64_t runs = 0;  // the automatic controls not counted
+  std::uint64_t variants = 0;
+  std::uint64_t links = 0;
+  std::uint64_t labels = 0;
+};
+
+// Counts without removing: for the question before. Throws Error{not found} with the nearest names, Error{usage} for an
+// automatic control.
+Removed count_dataset(storage::Store& store, std::string_view dataset);
+Removed count_run(storage::Store& store, std::string_view dataset, std::string_view run);
+
+// Removes the rows; texts stay until `gc`. Throws as the counting, and Error{busy} while a run is being evaluated.
+Removed remove_dataset(storage::Store& store, std::string_view dataset);
+Removed remove_run(storage::Store& store, std::string_view dataset, std::string_view run);
+
+// Results stay valid. Throws Error{not found}, Error{usage} for a name that is taken, reserved or ill-formed.
+void rename_dataset(storage::Store& store, std::string_view from, std::string_view to);
+void rename_run(storage::Store& store, std::string_view dataset, std::string_view from, std::string_view to);
+
+}  // namespace residue::ingest

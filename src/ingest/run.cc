@@ -1,0 +1,193 @@
+#include "ingest/run.h"
+
+#include <nlohmann/json.hpp>
+
+#include "ingest/batch.h"
+#include "ingest/key_map.h"
+#include "ingest/run_writer.h"
+#include "storage/lookup.h"
+
+namespace residue::ingest {
+namespace {
+
+using storage::Statement;
+using storage::WriteBatch;
+
+VariantText text_of(const VariantRow& row) { return {row.text, row.error}; }
+
+class AlignedSink final : public RowSink<VariantRow> {
+ public:
+  AlignedSink(storage::Db& db, std::string_view dataset, std::string_view run, const RunSpec& spec, bool append,
+              const SourceIdentity& file)
+      : db_(db),
+        dataset_(dataset),
+        file_(file),
+        writer_(db, std::string(run), spec, append),
+        find_(db.prepare("SELECT id, text_id FROM record WHERE dataset_id = ?1 AND key = ?2")) {}
+
+  void begin(WriteBatch& /*batch*/, const Progress& /*progress*/) override {
+    id_ = storage::find_dataset(db_, dataset_);
+    writer_.begin(id_);
+  }
+
+  std::optional<Problem> put(WriteBatch& batch, const VariantRow& row, Outcome& outcome) override {
+    if (!row.key) return Problem{"the id is missing", "name its field with --id, or add --synthetic"};
+    ++rows_;
+    if (!find_.bind(id_, *row.key).step()) {
+      return Problem{fmt::format("no record with this id in dataset {}", dataset_),
+                     "check --id, or ingest the record first"};
+    }
+    ++known_;
+    const auto record = find_.id<RecordId>(0);
+    const auto original = find_.id<TextId>(1);
+    find_.reset();
+    if (!seen_.add(KeyMap::hash(*row.key)) && writer_.has(record)) {
+      return Problem{"the id was on an earlier line already", "keep one row for each record"};
+    }
+    return writer_.put(batch, record, original, *row.key, text_of(row), outcome);
+  }
+
+  void skip(const VariantRow& row) override {
+    ++known_;
+    if (row.key) seen_.add(KeyMap::hash(*row.key));
+  }
+
+  void end(WriteBatch& /*batch*/, Progress& /*progress*/, bool last) override {
+    writer_.end();
+    if (last && known_ == 0 && rows_ > 0) fail_unknown();
+  }
+
+  void explain(RowSource<VariantRow>& rest, std::span<const VariantRow> batch) override {
+    if (known_ > 0) return;
+    for (const VariantRow& row : batch) {
+      if (known(row)) return;
+    }
+    VariantRow row;
+    RowError bad;
+    for (RowResult got = rest.next(row, bad); got != RowResult::kEnd; got = rest.next(row, bad)) {
+      if (got == RowResult::kRow && known(row)) return;
+    }
+    if (rows_ > 0) fail_unknown();
+  }
+
+ private:
+  bool known(const VariantRow& row) {
+    ++rows_;
+    if (!row.key || !find_.bind(id_, *row.key).step()) return false;
+    find_.reset();
+    return true;
+  }
+
+  [[noreturn]] void fail_unknown() {
+    Statement count = db_.prepare("SELECT count(*) FROM record WHERE dataset_id = ?1");
+    count.bind(id_).step();
+    throw Error(Code::kBadInput,
+                fmt::format("none of the {} ids of {} is one of the {} records of dataset {}", rows_,
+                            std::filesystem::path(file_.path).filename().string(), count.integer(0), dataset_),
+                "check --id; output that is not aligned to records needs --synthetic");
+  }
+
+  storage::Db& db_;
+  const std::string dataset_;
+  const SourceIdentity& file_;
+  DatasetId id_;
+  RunWriter writer_;
+  KeyMap seen_;
+  std::uint64_t rows_ = 0;
+  std::uint64_t known_ = 0;
+  Statement find_;
+};
+
+class SyntheticSink final : public RowSink<VariantRow> {
+ public:
+  SyntheticSink(storage::Db& db, std::string_view dataset, std::string_view run, const RunSpec& spec, bool append)
+      : db_(db), dataset_(dataset), append_(append), writer_(db, std::string(run), spec, append) {}
+
+  void begin(WriteBatch& /*batch*/, const Progress& progress) override {
+    writer_.begin(storage::find_dataset(db_, dataset_));
+    if (base_) return;
+    base_ = progress.base;
+    if (append_ && progress.base == 0 && progress.rows == 0) base_ = writer_.highest_key();
+  }
+
+  std::optional<Problem> put(WriteBatch& batch, const VariantRow& row, Outcome& outcome) override {
+    number(row);
+    const std::string key = row.key ? *row.key : std::to_string(*base_ + number_);
+    if (auto problem = check_key(key)) return problem;
+    if (!seen_.add(KeyMap::hash(key)) && writer_.has(key)) {
+      return Problem{"the id was on an earlier line already", "give every row an id of its own"};
+    }
+    return writer_.put(batch, key, text_of(row), outcome);
+  }
+
+  void skip(const VariantRow& row) override {
+    number(row);
+    if (row.key) seen_.add(KeyMap::hash(*row.key));
+  }
+
+  void end(WriteBatch& /*batch*/, Progress& progress, bool /*last*/) override {
+    progress.base = *base_;
+    writer_.end();
+  }
+
+ private:
+  // The line, except where several rows share one (a JSON array): then they are counted on.
+  void number(const VariantRow& row) { number_ = std::max(row.line, number_ + 1); }
+
+  storage::Db& db_;
+  const std::string dataset_;
+  const bool append_;
+  RunWriter writer_;
+  KeyMap seen_;
+  std::optional<std::uint64_t> base_;
+  std::uint64_t number_ = 0;
+};
+
+}  // namespace
+
+std::string params_json(const std::map<std::string, std::string>& params) { return nlohmann::json(params).dump(); }
+
+IngestResult ingest_run(storage::Store& store, std::string_view dataset, std::string_view run, const RunSpec& spec,
+                        RowSource<VariantRow>& source, const SourceIdentity& file, const IngestOptions& options) {
+  check_name("run", run);
+  if (is_control(run)) {
+    throw Error(Code::kUsage, fmt::format("\"{}\" is an automatic control of every dataset", run),
+                "give the run another name; controls are evaluated without being ingested");
+  }
+  storage::find_dataset(store.db(), dataset);
+  const std::string target = fmt::format("run {}/{}", dataset, run);
+  IngestResult result;
+  if (spec.synthetic) {
+    SyntheticSink sink(store.db(), dataset, run, spec, options.append);
+    result = store_rows(store, source, file, target, options, sink);
+  } else {
+    AlignedSink sink(store.db(), dataset, run, spec, options.append, file);
+    result = store_rows(store, source, file, target, options, sink);
+  }
+  for (std::string& note : run_notes(store.db(), dataset, run)) result.notes.push_back(std::move(note));
+  return result;
+}
+
+std::vector<std::string> run_notes(storage::Db& db, std::string_view dataset, std::string_view run) {
+  std::vector<std::string> notes;
+  const RunId id = storage::find_run(db, dataset, run);
+  Statement count = db.prepare(
+      "SELECT (SELECT kind FROM run WHERE id = ?1), count(*), count(*) FILTER (WHERE text_id IS NULL),"
+      " count(*) FILTER (WHERE text_id IS NULL AND error = 'empty'),"
+      " (SELECT count(*) FROM record WHERE dataset_id = (SELECT dataset_id FROM run WHERE id = ?1))"
+      " FROM variant WHERE run_id = ?1");
+  if (!count.bind(id).step()) return notes;
+  const std::int64_t variants = count.integer(1), failed = count.integer(2), empty = count.integer(3);
+  const std::int64_t records = count.integer(4);
+  if (count.text(0) == "aligned" && variants < records) {
+    notes.push_back(fmt::format("{} of {} records of {} have no variant in this run (they count as failed)",
+                                records - variants, records, dataset));
+  }
+  if (failed > 0) {
+    notes.push_back(fmt::format("{} of {} variants failed, {} of them because the sanitized text is empty", failed,
+                                variants, empty));
+  }
+  return notes;
+}
+
+}  // namespace residue::ingest

@@ -1,0 +1,152 @@
+#include "ingest/run_writer.h"
+
+#include <chrono>
+
+#include "base/error.h"
+#include "storage/content.h"
+#include "text/unicode.h"
+
+namespace residue::ingest {
+namespace {
+
+using storage::Statement;
+
+constexpr std::size_t kMaxErrorBytes = 200;
+
+std::int64_t now_ms() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+// At most kMaxErrorBytes, whole characters.
+std::string cut(std::string_view text) {
+  if (text.size() <= kMaxErrorBytes) return std::string(text);
+  std::size_t end = kMaxErrorBytes;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  return std::string(text.substr(0, end));
+}
+
+}  // namespace
+
+RunWriter::RunWriter(storage::Db& db, std::string run, RunSpec spec, bool append)
+    : db_(db),
+      name_(std::move(run)),
+      spec_(std::move(spec)),
+      append_(append),
+      by_record_(db.prepare("SELECT id, text_id, error FROM variant WHERE run_id = ?1 AND record_id = ?2")),
+      by_key_(db.prepare("SELECT id, text_id, error FROM variant WHERE run_id = ?1 AND key = ?2")),
+      insert_(db.prepare("INSERT INTO variant (run_id, record_id, key, text_id, error) VALUES (?1, ?2, ?3, ?4, ?5)"
+                         " ON CONFLICT DO NOTHING")),
+      update_(db.prepare("UPDATE variant SET text_id = ?2, error = ?3 WHERE id = ?1")),
+      save_(db.prepare("UPDATE run SET content = ?2 WHERE id = ?1")) {}
+
+void RunWriter::begin(DatasetId dataset) {
+  const std::string kind = spec_.synthetic ? "synthetic" : "aligned";
+  Statement find =
+      db_.prepare("SELECT id, kind, removes_everything, content FROM run WHERE dataset_id = ?1 AND name = ?2");
+  if (!find.bind(dataset, name_).step()) {
+    content_ = Fingerprint();
+    removes_everything_ = spec_.removes_everything.value_or(false);
+    Statement add = db_.prepare(
+        "INSERT INTO run (dataset_id, name, kind, removes_everything, sanitizer, params, seed, grp, content, "
+        "created_at)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)");
+    add.run(dataset, name_, kind, removes_everything_, spec_.sanitizer, spec_.params.value_or("{}"), spec_.seed,
+            spec_.group, Statement::Blob{content_.bytes()}, now_ms());
+    id_ = RunId{db_.last_insert_id()};
+    return;
+  }
+  id_ = find.id<RunId>(0);
+  const std::string stored_kind(find.text(1));
+  removes_everything_ = spec_.removes_everything.value_or(find.integer(2) != 0);
+  content_ = Fingerprint(find.text(3));
+  find.reset();
+  if (stored_kind != kind) {
+    throw Error(
+        Code::kUsage, fmt::format("the run \"{}\" is {}, and a run never changes its kind", name_, stored_kind),
+        kind == "synthetic" ? "leave out --synthetic, or name another run" : "add --synthetic, or name another run");
+  }
+  Statement update = db_.prepare(
+      "UPDATE run SET removes_everything = ?2, sanitizer = coalesce(?3, sanitizer), params = coalesce(?4, params),"
+      " seed = coalesce(?5, seed), grp = coalesce(?6, grp) WHERE id = ?1");
+  update.run(id_, removes_everything_, spec_.sanitizer, spec_.params, spec_.seed, spec_.group);
+}
+
+RunWriter::Row RunWriter::decide(storage::WriteBatch& batch, const VariantText& variant,
+                                 std::optional<TextId> original) {
+  Row row;
+  if (variant.error) {
+    row.error = cut(*variant.error);
+  } else if (!variant.text) {
+    row.error = "no text";
+  } else if (!removes_everything_ && is_blank(*variant.text)) {
+    row.error = "empty";
+  } else {
+    row.text = batch.put_text(*variant.text, storage::PrivacyClass::kSanitized, original);
+  }
+  return row;
+}
+
+std::optional<Problem> RunWriter::put(storage::WriteBatch& batch, RecordId record, TextId original,
+                                      std::string_view key, const VariantText& variant, Outcome& outcome) {
+  return write(record, key, decide(batch, variant, original), outcome);
+}
+
+std::optional<Problem> RunWriter::put(storage::WriteBatch& batch, std::string_view key, const VariantText& variant,
+                                      Outcome& outcome) {
+  return write(std::nullopt, key, decide(batch, variant, std::nullopt), outcome);
+}
+
+// New rows usually follow new rows: then one statement is enough.
+std::optional<Problem> RunWriter::write(std::optional<RecordId> record, std::string_view key, const Row& row,
+                                        Outcome& outcome) {
+  outcome = Outcome::kNew;
+  if (expect_new_ && insert(record, key, row)) return std::nullopt;
+  const auto old = find(record, key);
+  expect_new_ = !old;
+  if (!old) {
+    insert(record, key, row);
+    return std::nullopt;
+  }
+  outcome = Outcome::kSame;
+  if (old->text == row.text && old->error == row.error) return std::nullopt;
+  if (append_ && old->text && old->text != row.text) {
+    return Problem{"the variant exists with another text", "leave out --append to change it"};
+  }
+  update_.run(old->id, row.text, row.error);
+  content_.remove(key, storage::variant_number(old->text));
+  content_.add(key, storage::variant_number(row.text));
+  outcome = Outcome::kChanged;
+  return std::nullopt;
+}
+
+bool RunWriter::insert(std::optional<RecordId> record, std::string_view key, const Row& row) {
+  const auto own_key = record ? std::nullopt : std::optional<std::string_view>(key);
+  insert_.run(id_, record, own_key, row.text, row.error);
+  if (db_.changes() == 0) return false;
+  content_.add(key, storage::variant_number(row.text));
+  return true;
+}
+
+std::optional<RunWriter::Row> RunWriter::find(std::optional<RecordId> record, std::string_view key) {
+  Statement& statement = record ? by_record_.bind(id_, *record) : by_key_.bind(id_, key);
+  if (!statement.step()) return std::nullopt;
+  Row row{statement.id<VariantId>(0), std::nullopt, statement.text_or_null(2)};
+  if (const auto text = statement.integer_or_null(1)) row.text = TextId{*text};
+  statement.reset();
+  return row;
+}
+
+bool RunWriter::has(std::string_view key) { return find(std::nullopt, key).has_value(); }
+bool RunWriter::has(RecordId record) { return find(record, {}).has_value(); }
+
+std::uint64_t RunWriter::highest_key() {
+  Statement highest = db_.prepare(
+      "SELECT max(CAST(key AS INTEGER)) FROM variant WHERE run_id = ?1 AND key NOT GLOB '*[^0-9]*' AND length(key) < "
+      "18");
+  return highest.bind(id_).step() ? static_cast<std::uint64_t>(highest.integer(0)) : 0;
+}
+
+void RunWriter::end() { save_.run(id_, Statement::Blob{content_.bytes()}); }
+
+}  // namespace residue::ingest

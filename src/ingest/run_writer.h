@@ -1,0 +1,63 @@
+// Writes the variants of one run and keeps its row and fingerprint: shared by `ingest run` and `sanitize`.
+#pragma once
+
+#include "base/fingerprint.h"
+#include "ingest/names.h"
+#include "ingest/run.h"
+
+namespace residue::ingest {
+
+// What a sanitizer said about one record: a text, or why there is none.
+struct VariantText {
+  std::optional<std::string_view> text;
+  std::optional<std::string_view> error;
+};
+
+class RunWriter {
+ public:
+  RunWriter(storage::Db& db, std::string run, RunSpec spec, bool append);
+
+  // In a fresh batch: finds or makes the run and updates what the spec says. Throws Error{usage} if the kind differs.
+  void begin(DatasetId dataset);
+
+  // An aligned variant; its text is compressed against `original`. A problem only with `append`.
+  std::optional<Problem> put(storage::WriteBatch& batch, RecordId record, TextId original, std::string_view key,
+                             const VariantText& variant, Outcome& outcome);
+
+  // A synthetic variant.
+  std::optional<Problem> put(storage::WriteBatch& batch, std::string_view key, const VariantText& variant,
+                             Outcome& outcome);
+
+  // Whether the run has a variant with that key.
+  bool has(std::string_view key);
+  bool has(RecordId record);
+
+  // The highest synthetic key that is a number; 0 without one.
+  std::uint64_t highest_key();
+
+  // Before the commit.
+  void end();
+
+ private:
+  struct Row {
+    VariantId id;
+    std::optional<TextId> text;
+    std::optional<std::string> error;
+  };
+  Row decide(storage::WriteBatch& batch, const VariantText& variant, std::optional<TextId> original);
+  std::optional<Problem> write(std::optional<RecordId> record, std::string_view key, const Row& row, Outcome& outcome);
+  std::optional<Row> find(std::optional<RecordId> record, std::string_view key);
+  bool insert(std::optional<RecordId> record, std::string_view key, const Row& row);
+
+  storage::Db& db_;
+  const std::string name_;
+  const RunSpec spec_;
+  const bool append_;
+  RunId id_;
+  bool removes_everything_ = false;
+  bool expect_new_ = true;
+  Fingerprint content_;
+  storage::Statement by_record_, by_key_, insert_, update_, save_;
+};
+
+}  // namespace residue::ingest

@@ -1,0 +1,96 @@
+#include "ingest/sanitize.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "ingest/batch.h"
+#include "ingest/parallel.h"
+#include "ingest/record_pages.h"
+#include "ingest/run_writer.h"
+#include "ingest/sanitizer.h"
+
+namespace residue::ingest {
+namespace {
+
+// A spec names its method; what users give with --param are strings under names of their own.
+bool made_here(storage::Statement& run) {
+  const auto spec = nlohmann::json::parse(run.text(2), nullptr, false);
+  return run.text(0) == "aligned" && spec.is_object() && spec.contains("method") && spec.contains("version") &&
+         spec["method"] == std::string(run.text(1)) && spec.contains("params") && spec["params"].is_object();
+}
+
+void check_run(storage::Db& db, DatasetId dataset, std::string_view run) {
+  storage::Statement find = db.prepare("SELECT kind, sanitizer, params FROM run WHERE dataset_id = ?1 AND name = ?2");
+  if (!find.bind(dataset, run).step() || made_here(find)) return;
+  throw Error(Code::kUsage, fmt::format("the run \"{}\" was read from files", run),
+              "name another run with --run, or remove this one first");
+}
+
+}  // namespace
+
+IngestResult sanitize_dataset(storage::Store& store, std::string_view dataset, std::string_view run,
+                              const SanitizePlan& plan, unsigned jobs, const IngestOptions& options) {
+  check_name("run", run);
+  const auto start = std::chrono::steady_clock::now();
+  const auto sanitizer = make_sanitizer(plan.method, plan.params, plan.seed.value_or(0));
+  RecordPages pages(store, dataset);
+  IngestResult result;
+  if (is_control(run)) {
+    if (plan.method != run) {
+      throw Error(Code::kUsage, fmt::format("\"{}\" is an automatic control of every dataset", run),
+                  "name another run with --run");
+    }
+    result.counts.same = pages.total();
+    result.notes.push_back(fmt::format("every dataset has the control \"{}\" already", run));
+    return result;
+  }
+  check_run(store.db(), pages.dataset(), run);
+  RunSpec spec;
+  spec.sanitizer = plan.method;
+  spec.params = sanitizer->spec();
+  if (plan.seed) spec.seed = static_cast<std::int64_t>(*plan.seed);
+  spec.group = plan.group;
+  spec.removes_everything = sanitizer->removes_everything();
+  RunWriter writer(store.db(), std::string(run), spec, false);
+  // While it is there, the run is incomplete.
+  const std::string target = fmt::format("run {}/{}", dataset, run);
+  const SourceIdentity work{"(sanitize)", 0, 0, 0};
+  Progress progress;
+  std::vector<RecordText> records;
+  for (bool more = true; more;) {
+    if (options.interrupted && options.interrupted()) fail_interrupted(progress);
+    more = pages.next(records);
+    std::vector<SanitizeOutput> outputs(records.size());
+    parallel_for(records.size(), jobs, [&](std::size_t i) {
+      if (records[i].text.empty()) {
+        outputs[i].text = std::string();  // Nothing to sanitize: 'empty', and not applicable in every metric.
+      } else {
+        outputs[i] = sanitizer->sanitize({records[i].key, records[i].text});
+      }
+    });
+    const auto batch = store.write();
+    writer.begin(pages.dataset());
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      Outcome outcome = Outcome::kNew;
+      static_cast<void>(writer.put(*batch, records[i].id, records[i].text_id, records[i].key,
+                                   {outputs[i].text, outputs[i].error}, outcome));
+      progress.counts.add(outcome);
+    }
+    writer.end();
+    progress.rows += records.size();
+    progress.lines = progress.rows;
+    if (more) {
+      save_progress(batch->db(), target, work, progress);
+    } else {
+      erase_progress(batch->db(), target, work.path);
+    }
+    batch->commit();
+    if (options.progress) options.progress(progress.rows, pages.total());
+  }
+  result.counts = progress.counts;
+  result.notes = run_notes(store.db(), dataset, run);
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+}  // namespace residue::ingest
