@@ -1,0 +1,74 @@
+#include "base/error.h"
+#include "ingest/fields.h"
+#include "ingest/source_base.h"
+
+namespace residue::ingest {
+namespace {
+
+constexpr std::string_view kKnown[] = {"record", "claims", "claim", "n", "category"};
+constexpr std::string_view kRecordAliases[] = {"record", "id",  "doc_id",           "record_id",
+                                               "_id",    "uid", "conversation_hash"};
+constexpr std::string_view kClaimsAliases[] = {"claims", "facts"};
+
+void require_words(std::string_view claim) {
+  if (claim.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    throw Refusal{"a claim is empty", "leave empty claims out"};
+}
+
+class ClaimRows final : public ReaderSource<ClaimsRow> {
+ public:
+  explicit ClaimRows(const SourceOptions& options)
+      : ReaderSource(open_rows(options.path)),
+        record_("record", options, options.record),
+        claims_("claims", options, options.claims),
+        claim_("claim", options),
+        n_("n", options),
+        category_("category", options) {}
+
+ private:
+  bool take(const InputRow& input, ClaimsRow& row) override {
+    row = ClaimsRow{};
+    row.line = input.line;
+    const Value* record = record_.find(input, kRecordAliases);
+    if (record == nullptr) throw record_.missing("--record");
+    row.record = id_of(*record, record_.path());
+    const Value* claims = claims_.find(input, kClaimsAliases);
+    const Value* claim = claim_.find(input);
+    const bool many = !absent(claims, input.typed);
+    const bool one = !absent(claim, input.typed);
+    if (many && one) throw Refusal{"both \"claims\" and \"claim\" are set", "write an array or one claim, not both"};
+    if (!many && !one) throw claims_.missing("--claims");
+    if (many) {
+      row.replaces = true;
+      if (!claims->is(Value::Kind::kArray)) throw Refusal{"field \"claims\" is no array", "write an array of strings"};
+      for (std::string& text : strings_of(*claims, "claims")) {
+        require_words(text);
+        row.claims.push_back({std::move(text), {}, {}});
+      }
+      return true;
+    }
+    if (!claim->is(Value::Kind::kString)) throw Refusal{"field \"claim\" is no string", "write the claim as a string"};
+    require_words(claim->text);
+    ClaimsRow::Claim& made = row.claims.emplace_back();
+    made.text = claim->text;
+    const Value* n = n_.find(input);
+    if (!absent(n, input.typed)) made.n = static_cast<std::uint32_t>(integer_of(*n, input.typed, "n", 1, UINT32_MAX));
+    const Value* category = category_.find(input);
+    if (!absent(category, input.typed)) made.category = json_array(strings_of(*category, "category"));
+    return true;
+  }
+
+  Field record_, claims_, claim_, n_, category_;
+};
+
+}  // namespace
+
+std::unique_ptr<RowSource<ClaimsRow>> open_claims(const SourceOptions& options) {
+  if (!options.preset.empty())
+    throw Error(Code::kUsage, "claims are read without a preset",
+                "drop --preset; the preset mediq imports claims with the dataset");
+  check_map(options, kKnown);
+  return std::make_unique<ClaimRows>(options);
+}
+
+}  // namespace residue::ingest

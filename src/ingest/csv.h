@@ -1,0 +1,38 @@
+// Rows of a CSV (RFC 4180) or TSV file: a header, then as many cells as it names.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ingest/line_reader.h"
+#include "ingest/value.h"
+
+namespace residue::ingest {
+
+class CsvReader {
+ public:
+  CsvReader(InputBuffer& input, char separator, std::size_t max_bytes = kMaxRowBytes)
+      : input_(&input), separator_(separator), max_(max_bytes) {}
+
+  // The cells of the next row, quotes undone; blank lines are skipped. False at the end. Throws Refusal for a row that
+  // is none; the next call goes on behind it.
+  bool next(std::vector<std::string>& cells);
+
+  [[nodiscard]] std::uint64_t line() const { return first_; }  // of the row's (or the fault's) first line, 1-based
+
+ private:
+  enum class Parse { kRow, kIncomplete, kStrayQuote };
+  Parse parse(std::string_view view, bool last, std::vector<std::string>& cells, std::size_t& size) const;
+  void take(std::size_t size);
+  void skip_line();
+
+  InputBuffer* input_;
+  char separator_;
+  std::size_t max_;
+  std::uint64_t line_ = 1;
+  std::uint64_t first_ = 1;
+};
+
+}  // namespace residue::ingest

@@ -1,0 +1,143 @@
+#include "ingest/fields.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/error.h"
+
+namespace residue::ingest {
+namespace {
+
+[[noreturn]] void refuse(std::string_view name, std::string_view problem, std::string_view remedy) {
+  throw Refusal{fmt::format("field \"{}\" {}", name, problem), std::string(remedy)};
+}
+
+}  // namespace
+
+Field::Field(std::string_view name, const SourceOptions& options, const std::optional<std::string>& flag)
+    : name_(name) {
+  const auto mapped = options.map.find(name_);
+  if (mapped != options.map.end()) path_ = mapped->second;
+  if (flag) path_ = *flag;
+}
+
+const Value* Field::find(const InputRow& row, std::span<const std::string_view> aliases, bool exclusive) {
+  if (!path_.empty()) return row.object.at(path_);
+  const Value* found = nullptr;
+  for (const std::string_view alias : aliases) {
+    const Value* value = row.object.member(alias);
+    if (value == nullptr) continue;
+    if (found != nullptr) {
+      throw Error(Code::kUsage,
+                  fmt::format("line {}: both \"{}\" and \"{}\" could be the text", row.line, found->key, alias),
+                  fmt::format("choose with --text {} or --text {}", found->key, alias));
+    }
+    found = value;
+    if (!exclusive) break;
+  }
+  if (found != nullptr) path_ = found->key;
+  return found;
+}
+
+const Value* Field::find(const InputRow& row) { return row.object.at(path_.empty() ? name_ : path_); }
+
+Refusal Field::missing(std::string_view flag) const {
+  return {fmt::format("field \"{}\" is missing", path_.empty() ? name_ : path_),
+          fmt::format("name the field with {}", flag)};
+}
+
+void check_map(const SourceOptions& options, std::span<const std::string_view> known) {
+  for (const auto& [field, path] : options.map) {
+    if (std::find(known.begin(), known.end(), field) != known.end() && !path.empty()) continue;
+    throw Error(Code::kUsage, fmt::format("--map {}: no such field here", field),
+                fmt::format("fields: {}", fmt::join(known, ", ")));
+  }
+}
+
+std::string id_of(const Value& value, std::string_view name) {
+  if (value.is(Value::Kind::kReal)) refuse(name, "is a number that is no integer", "write ids as strings or integers");
+  if (!value.is(Value::Kind::kString) && !value.is(Value::Kind::kInteger)) {
+    refuse(name, "is neither a string nor an integer", "write ids as strings or integers");
+  }
+  if (value.text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    refuse(name, "is empty", "give every row an id");
+  return std::string(value.text);
+}
+
+std::string text_of(const Value& value, std::string_view name) {
+  if (value.is(Value::Kind::kString)) return std::string(value.text);
+  if (!value.is(Value::Kind::kArray)) {
+    refuse(name, "is neither a string nor an array of strings", "name another field with --text");
+  }
+  std::string text;
+  for (std::size_t i = 0; i < value.items.size(); ++i) {
+    if (!value.items[i].is(Value::Kind::kString)) {
+      refuse(name, "is an array with an element that is no string", "name another field with --text");
+    }
+    if (i > 0) text += ' ';
+    text += value.items[i].text;
+  }
+  return text;
+}
+
+std::string string_of(const Value& value, std::string_view name) {
+  if (!value.is(Value::Kind::kString) && !value.is(Value::Kind::kInteger) && !value.is(Value::Kind::kReal)) {
+    refuse(name, "is neither a string nor a number", "write it as a string");
+  }
+  return std::string(value.text);
+}
+
+std::int64_t integer_of(const Value& value, bool typed, std::string_view name, std::int64_t low, std::int64_t high) {
+  std::int64_t number = 0;
+  const char* end = value.text.data() + value.text.size();
+  const bool kind = value.is(Value::Kind::kInteger) || (!typed && value.is(Value::Kind::kString));
+  const auto parsed = kind ? std::from_chars(value.text.data(), end, number) : std::from_chars_result{};
+  if (!kind || value.text.empty() || parsed.ec != std::errc() || parsed.ptr != end || number < low || number > high) {
+    if (high == INT64_MAX || high == UINT32_MAX) {
+      refuse(name, fmt::format("is not an integer of at least {}", low), "write it as a whole number");
+    }
+    refuse(name, fmt::format("is not an integer from {} to {}", low, high), "correct the number, or leave the row out");
+  }
+  return number;
+}
+
+std::vector<std::string> strings_of(const Value& value, std::string_view name) {
+  if (value.is(Value::Kind::kString)) return {std::string(value.text)};
+  std::vector<std::string> strings;
+  if (!value.is(Value::Kind::kArray)) refuse(name, "is neither a string nor an array of strings", "write [\"...\"]");
+  for (const Value& item : value.items) {
+    if (!item.is(Value::Kind::kString)) refuse(name, "has an element that is no string", "write an array of strings");
+    strings.emplace_back(item.text);
+  }
+  return strings;
+}
+
+bool absent(const Value* value, bool typed) {
+  return value == nullptr || value->is(Value::Kind::kNull) ||
+         (!typed && value->is(Value::Kind::kString) && value->text.empty());
+}
+
+std::optional<std::string> rest_of(const InputRow& row, std::span<const std::string_view> used) {
+  Value rest;
+  rest.kind = Value::Kind::kObject;
+  for (const Value& item : row.object.items) {
+    if (std::find(used.begin(), used.end(), item.key) != used.end()) continue;
+    if (!row.typed && absent(&item, false)) continue;
+    rest.items.push_back(item);
+  }
+  if (rest.items.empty()) return std::nullopt;
+  return canonical(rest);
+}
+
+std::string json_array(const std::vector<std::string>& strings) {
+  std::string out = "[";
+  for (const std::string& text : strings) {
+    if (out.size() > 1) out += ',';
+    out += json_string(text);
+  }
+  return out + "]";
+}
+
+}  // namespace residue::ingest

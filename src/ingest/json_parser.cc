@@ -1,0 +1,138 @@
+#include "ingest/json_parser.h"
+
+#include <simdjson.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <deque>
+
+namespace residue::ingest {
+namespace {
+
+constexpr std::size_t kMaxDepth = 32;
+
+[[noreturn]] void refuse(const char* cause, const char* remedy) { throw Refusal{cause, remedy}; }
+
+[[noreturn]] void refuse(simdjson::error_code code) {
+  switch (code) {
+    case simdjson::UTF8_ERROR:
+      refuse("not valid UTF-8", "convert the file to UTF-8");
+    case simdjson::DEPTH_ERROR:
+      refuse("nested deeper than 32 levels", "flatten the row");
+    case simdjson::NUMBER_ERROR:
+      refuse("a number is malformed or out of range", "write long numbers as strings");
+    case simdjson::STRING_ERROR:
+      refuse("a string has a malformed escape or a lone surrogate", "write the row with a JSON library");
+    case simdjson::UNCLOSED_STRING:
+      refuse("a string is not closed", "write one whole object a line, line breaks as \\n");
+    case simdjson::UNESCAPED_CHARS:
+      refuse("a string has an unescaped control character", "write control characters as escapes");
+    default:
+      refuse("not one JSON object", "write one whole object a line and nothing after it");
+  }
+}
+
+}  // namespace
+
+struct JsonParser::State {
+  simdjson::dom::parser parser;
+  std::deque<std::array<char, 32>> numbers;
+  std::vector<std::string_view> keys;
+  bool escapes = false;
+
+  std::string_view checked(std::string_view text) const {
+    if (!escapes) return text;  // simdjson has validated the raw bytes, and raw NULs are refused as control characters
+    if (text.find('\0') != std::string_view::npos)
+      refuse("a NUL character", "remove NUL characters from names and texts");
+    if (!valid_utf8(text)) refuse(simdjson::STRING_ERROR);
+    return text;
+  }
+
+  template <class Number>
+  std::string_view spelled(Number number) {
+    auto& room = numbers.emplace_back();
+    const auto end = std::to_chars(room.data(), room.data() + room.size(), number).ptr;
+    return {room.data(), static_cast<std::size_t>(end - room.data())};
+  }
+
+  void check_keys(const Value& object) {
+    keys.clear();
+    for (const Value& item : object.items) keys.push_back(item.key);
+    std::sort(keys.begin(), keys.end());
+    if (std::adjacent_find(keys.begin(), keys.end()) != keys.end()) {
+      refuse("a field appears twice in one object", "keep one of the fields of the same name");
+    }
+  }
+
+  void convert(simdjson::dom::element element, Value& value, std::size_t depth) {
+    using simdjson::dom::element_type;
+    using Kind = Value::Kind;
+    switch (element.type()) {
+      case element_type::NULL_VALUE:
+        value.kind = Kind::kNull;
+        return;
+      case element_type::BOOL:
+        value.kind = Kind::kBool;
+        value.text = element.get_bool().value_unsafe() ? "true" : "false";
+        return;
+      case element_type::INT64:
+        value.kind = Kind::kInteger;
+        value.text = spelled(element.get_int64().value_unsafe());
+        return;
+      case element_type::UINT64:
+        value.kind = Kind::kInteger;
+        value.text = spelled(element.get_uint64().value_unsafe());
+        return;
+      case element_type::DOUBLE:
+        value.kind = Kind::kReal;
+        value.text = spelled(element.get_double().value_unsafe());
+        return;
+      case element_type::STRING:
+        value.kind = Kind::kString;
+        value.text = checked(element.get_string().value_unsafe());
+        return;
+      case element_type::ARRAY: {
+        if (depth >= kMaxDepth) refuse(simdjson::DEPTH_ERROR);
+        value.kind = Kind::kArray;
+        simdjson::dom::array array;
+        if (element.get(array) != simdjson::SUCCESS) refuse(simdjson::TAPE_ERROR);
+        for (const auto item : array) convert(item, value.items.emplace_back(), depth + 1);
+        return;
+      }
+      case element_type::OBJECT: {
+        if (depth >= kMaxDepth) refuse(simdjson::DEPTH_ERROR);
+        value.kind = Kind::kObject;
+        simdjson::dom::object object;
+        if (element.get(object) != simdjson::SUCCESS) refuse(simdjson::TAPE_ERROR);
+        for (const auto field : object) {
+          Value& item = value.items.emplace_back();
+          item.key = checked(field.key);
+          convert(field.value, item, depth + 1);
+        }
+        check_keys(value);
+        return;
+      }
+    }
+  }
+};
+
+JsonParser::JsonParser() : state_(std::make_unique<State>()) {}
+JsonParser::~JsonParser() = default;
+JsonParser::JsonParser(JsonParser&&) noexcept = default;
+
+void JsonParser::parse(std::string_view json, Value& value, bool copy) {
+  const std::string_view key = value.key;
+  value = Value{};
+  value.key = key;
+  state_->numbers.clear();
+  state_->escapes = json.find('\\') != std::string_view::npos;
+  simdjson::dom::element root;
+  const auto code = state_->parser.parse(json.data(), json.size(), copy).get(root);
+  if (code != simdjson::SUCCESS) refuse(code);
+  state_->convert(root, value, 0);
+}
+
+bool valid_utf8(std::string_view text) { return simdjson::validate_utf8(text.data(), text.size()); }
+
+}  // namespace residue::ingest

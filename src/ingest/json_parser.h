@@ -1,0 +1,29 @@
+// JSON text to a Value, strictly: the wall around simdjson.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "ingest/value.h"
+
+namespace residue::ingest {
+
+class JsonParser {
+ public:
+  JsonParser();
+  ~JsonParser();
+  JsonParser(JsonParser&&) noexcept;
+
+  // `json` must be followed by 64 readable bytes, unless `copy`. The views of `value` live until the next call.
+  // Throws Refusal: not JSON, invalid UTF-8, NUL, a lone surrogate, nesting over 32, a repeated key, a number out of
+  // range.
+  void parse(std::string_view json, Value& value, bool copy = false);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+bool valid_utf8(std::string_view text);
+
+}  // namespace residue::ingest

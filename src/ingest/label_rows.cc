@@ -1,0 +1,213 @@
+#include <algorithm>
+#include <charconv>
+#include <deque>
+
+#include "base/error.h"
+#include "ingest/fields.h"
+#include "ingest/presets.h"
+#include "ingest/source_base.h"
+
+namespace residue::ingest {
+namespace {
+
+constexpr std::string_view kKinds[] = {"support", "category", "attribute", "span", "entity", "response"};
+constexpr std::string_view kKnown[] = {"record",     "claim",     "run",      "annotator", "rating",
+                                       "passage",    "start",     "end",      "unit",      "text",
+                                       "type",       "attribute", "value",    "certainty", "hardness",
+                                       "identifier", "entity",    "relevant", "category",  "response"};
+
+class LabelRows final : public ReaderSource<LabelRow> {
+ public:
+  LabelRows(const SourceOptions& options, const Preset* preset)
+      : ReaderSource(open_rows(options.path)), options_(options), preset_(preset) {}
+
+ private:
+  bool pending(LabelRow& row) override {
+    if (queue_.empty()) return false;
+    row = std::move(queue_.front());
+    queue_.pop_front();
+    return true;
+  }
+
+  bool take(const InputRow& input, LabelRow& row) override {
+    row = LabelRow{};
+    row.line = input.line;
+    if (preset_ != nullptr) {
+      std::deque<LabelRow> made;  // a row is taken whole or not at all
+      for (const PresetSpan& span : preset_spans(preset_->name, input)) made.push_back(from(span, input.line));
+      queue_ = std::move(made);
+      return pending(row);
+    }
+    input_ = &input;
+    fields_.clear();
+    for (const Value& item : input.object.items) {
+      if (!absent(&item, input.typed)) fields_[std::string(item.key)] = canonical(item);
+    }
+    for (const auto& [name, path] : options_.map) {
+      if (const Value* value = input.object.at(path); !absent(value, input.typed)) fields_[name] = canonical(*value);
+    }
+    reference(row);
+    if (const Value* run = find("run")) row.run = string_of(*run, "run");
+    if (const Value* annotator = find("annotator")) row.annotator = string_of(*annotator, "annotator");
+    kind(row);
+    row.payload = payload();
+    return true;
+  }
+
+  const Value* find(std::string_view name) const {
+    const auto mapped = options_.map.find(std::string(name));
+    const Value* value = mapped != options_.map.end() ? input_->object.at(mapped->second) : input_->object.member(name);
+    return absent(value, input_->typed) ? nullptr : value;
+  }
+  const Value& need(std::string_view name) const {
+    const Value* value = find(name);
+    if (value == nullptr) throw Refusal{"field \"" + std::string(name) + "\" is missing", "name the field with --map"};
+    return *value;
+  }
+  std::int64_t integer(std::string_view name, std::int64_t low, std::int64_t high) {
+    const std::int64_t number = integer_of(need(name), input_->typed, name, low, high);
+    fields_[std::string(name)] = std::to_string(number);
+    return number;
+  }
+
+  void reference(LabelRow& row) const {
+    const Value* claim = find("claim");
+    const Value* record = find("record");
+    if (options_.record) record = input_->object.at(*options_.record);
+    const bool by_claim = options_.label_kind == "support" || options_.label_kind == "category";
+    if (by_claim && claim != nullptr) {
+      split(id_of(*claim, "claim"), row);
+      if (record != nullptr && id_of(*record, "record") != row.record) {
+        throw Refusal{"\"claim\" and \"record\" name different records", "write one of them"};
+      }
+      return;
+    }
+    if (options_.label_kind == "support") need("claim");
+    if (record == nullptr) throw Refusal{"field \"record\" is missing", "name the record, or the field with --record"};
+    row.record = id_of(*record, "record");
+  }
+
+  static void split(const std::string& reference, LabelRow& row) {
+    const std::size_t hash = reference.rfind('#');
+    std::uint32_t n = 0;
+    const char* end = reference.data() + reference.size();
+    const bool good = hash != std::string::npos && hash > 0 && hash + 1 < reference.size();
+    const auto parsed = good ? std::from_chars(reference.data() + hash + 1, end, n) : std::from_chars_result{};
+    if (!good || parsed.ec != std::errc() || parsed.ptr != end || n == 0) {
+      throw Refusal{"field \"claim\" is no reference to a claim", "write record#n, n counting from 1"};
+    }
+    row.record = reference.substr(0, hash);
+    row.claim = n;
+  }
+
+  void kind(LabelRow& row) {
+    const std::string& kind = options_.label_kind;
+    if (kind == "support") {
+      const std::int64_t rating = integer("rating", 1, 3);
+      if (options_.reversed_scale) fields_["rating"] = std::to_string(4 - rating);
+    } else if (kind == "span") {
+      span(row);
+    } else if (kind == "attribute") {
+      text("attribute");
+      string_of(need("value"), "value");
+      for (const std::string_view name : {"certainty", "hardness"}) {
+        if (find(name) != nullptr) integer(name, 0, 5);
+      }
+    } else if (kind == "entity") {
+      text("entity");
+      text("type");
+      relevant();
+    } else if (kind == "category") {
+      fields_["category"] = json_array(strings_of(need("category"), "category"));
+    } else {
+      text("response");
+    }
+  }
+
+  void text(std::string_view name) const {
+    if (!need(name).is(Value::Kind::kString))
+      throw Refusal{"field \"" + std::string(name) + "\" is no string", "write it as a string"};
+  }
+
+  void relevant() {
+    const Value& value = need("relevant");
+    const bool spelled = !input_->typed && (value.text == "true" || value.text == "false");
+    if (!value.is(Value::Kind::kBool) && !spelled)
+      throw Refusal{"field \"relevant\" is neither true nor false", "write true or false"};
+    fields_["relevant"] = value.text;
+  }
+
+  void span(LabelRow& row) {
+    row.start = integer("start", 0, INT64_MAX);
+    row.end = integer("end", 0, INT64_MAX);
+    if (*row.start >= *row.end)
+      throw Refusal{"\"start\" is not before \"end\"", "write the offset behind the last character as \"end\""};
+    if (const Value* unit = find("unit")) {
+      row.unit = unit->is(Value::Kind::kString) ? std::string(unit->text) : std::string();
+      if (row.unit != "codepoint" && row.unit != "byte" && row.unit != "utf16") {
+        throw Refusal{"field \"unit\" is none that is known", "write codepoint, byte or utf16"};
+      }
+    }
+    if (const Value* covered = find("text")) {
+      text("text");
+      row.span_text = covered->text;
+    }
+  }
+
+  static LabelRow from(const PresetSpan& span, std::uint64_t line) {
+    if (span.start >= span.end)
+      throw Refusal{"a span does not start before its end", "check that the preset fits the file"};
+    LabelRow row;
+    row.line = line;
+    row.record = span.record;
+    row.start = span.start;
+    row.end = span.end;
+    if (!span.text.empty()) row.span_text = span.text;
+    if (!span.annotator.empty()) row.annotator = span.annotator;
+    std::map<std::string, std::string> fields = {{"record", json_string(span.record)},
+                                                 {"start", std::to_string(span.start)},
+                                                 {"end", std::to_string(span.end)},
+                                                 {"type", json_string(span.type)}};
+    const auto add = [&](const char* name, const std::string& text) {
+      if (!text.empty()) fields[name] = json_string(text);
+    };
+    add("text", span.text);
+    add("identifier", span.identifier);
+    add("entity", span.entity);
+    add("annotator", span.annotator);
+    row.payload = joined(fields);
+    return row;
+  }
+
+  static std::string joined(const std::map<std::string, std::string>& fields) {
+    std::string out = "{";
+    for (const auto& [name, json] : fields) {
+      if (out.size() > 1) out += ',';
+      out += json_string(name) + ":" + json;
+    }
+    return out + "}";
+  }
+  std::string payload() const { return joined(fields_); }
+
+  SourceOptions options_;
+  const Preset* preset_;
+  const InputRow* input_ = nullptr;
+  std::map<std::string, std::string> fields_;  // canonical JSON by name: what becomes the payload
+  std::deque<LabelRow> queue_;
+};
+
+}  // namespace
+
+std::unique_ptr<RowSource<LabelRow>> open_labels(const SourceOptions& options) {
+  if (std::find(std::begin(kKinds), std::end(kKinds), options.label_kind) == std::end(kKinds)) {
+    throw Error(Code::kUsage, "no such kind of labels", "kinds: support, category, attribute, span, entity, response");
+  }
+  const Preset* preset = find_preset(options.preset, PresetVerb::kLabels);
+  if (preset != nullptr && options.label_kind != "span") {
+    throw Error(Code::kUsage, "presets read labels of the kind span only", "use --kind span");
+  }
+  check_map(options, kKnown);
+  return std::make_unique<LabelRows>(options, preset);
+}
+
+}  // namespace residue::ingest

@@ -1,0 +1,46 @@
+#include "ingest/line_reader.h"
+
+#include <cstring>
+
+namespace residue::ingest {
+
+LineReader::Result LineReader::next(std::string_view& line) {
+  for (;;) {
+    bool too_long = false;
+    if (!find(line, too_long)) return Result::kEnd;
+    ++number_;
+    if (too_long) return Result::kTooLong;
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.find_first_not_of(" \t\r") != std::string_view::npos) return Result::kLine;
+    ++blank_;
+  }
+}
+
+// False at the end of the input.
+bool LineReader::find(std::string_view& line, bool& too_long) {
+  std::size_t searched = 0;
+  for (;;) {
+    const std::string_view view = input_->view();
+    const std::size_t end = view.find('\n', searched);
+    const std::size_t size = end == std::string_view::npos ? view.size() : end;
+    const bool cr = size > 0 && view[size - 1] == '\r';
+    if (size - (cr ? 1 : 0) > max_) too_long = true;
+    if (end != std::string_view::npos) {
+      line = view.substr(0, end);
+      input_->consume(end + 1);
+      return true;
+    }
+    searched = view.size();
+    if (too_long) {
+      input_->consume(view.size());
+      searched = 0;
+    }
+    if (!input_->more()) {
+      line = input_->view();
+      input_->consume(line.size());
+      return too_long || !line.empty();
+    }
+  }
+}
+
+}  // namespace residue::ingest

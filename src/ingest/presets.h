@@ -1,0 +1,41 @@
+// Published shapes that are read without --map.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ingest/rows.h"
+#include "ingest/value.h"
+
+namespace residue::ingest {
+
+struct Preset {
+  std::string_view name;
+  std::string_view about;  // one line
+  bool dataset = true;
+  bool run = false;
+  bool labels = false;  // kind span
+};
+
+std::span<const Preset> presets();
+
+enum class PresetVerb { kDataset, kRun, kLabels };
+
+// Nothing for "". Throws Error{usage}: an unknown name (with the nearest), or one that does not serve the verb.
+const Preset* find_preset(const std::string& name, PresetVerb verb);
+
+// What a preset makes of a row. Each throws Refusal.
+RecordRow preset_record(std::string_view preset, const InputRow& row);
+VariantRow preset_variant(std::string_view preset, const InputRow& row);
+
+struct PresetSpan {
+  std::string record, text, type, identifier, entity, annotator;
+  std::int64_t start = 0;
+  std::int64_t end = 0;
+};
+std::vector<PresetSpan> preset_spans(std::string_view preset, const InputRow& row);
+
+}  // namespace residue::ingest

@@ -1,0 +1,151 @@
+#include "ingest/row_reader.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "base/error.h"
+#include "ingest/csv.h"
+#include "ingest/json_array.h"
+#include "ingest/json_parser.h"
+#include "ingest/line_reader.h"
+
+namespace residue::ingest {
+namespace {
+
+void require_object(const Value& value) {
+  if (!value.is(Value::Kind::kObject)) throw Refusal{"not a JSON object", "write each row as {\"field\": value, ...}"};
+}
+
+class JsonLines final : public RowReader {
+ public:
+  explicit JsonLines(InputBuffer input) : RowReader(std::move(input)), lines_(input_) {}
+
+  bool next(InputRow& row) override {
+    std::string_view line;
+    const auto result = lines_.next(line);
+    if (result == LineReader::Result::kEnd) return false;
+    row.line = lines_.number();
+    row.index = row.line - 1;
+    if (result == LineReader::Result::kTooLong) {
+      throw Refusal{"the row is longer than 16 MiB", "split the text into several records"};
+    }
+    parser_.parse(line, row.object);
+    require_object(row.object);
+    return true;
+  }
+
+ private:
+  LineReader lines_;
+  JsonParser parser_;
+};
+
+class JsonElements final : public RowReader {
+ public:
+  explicit JsonElements(InputBuffer input) : RowReader(std::move(input)), array_(input_) {}
+
+  bool next(InputRow& row) override {
+    row.index = index_++;
+    std::string_view element;
+    try {
+      if (!array_.next(element)) return false;
+    } catch (const Refusal&) {
+      row.line = array_.line();
+      throw;
+    }
+    row.line = array_.line();
+    parser_.parse(element, row.object);
+    require_object(row.object);
+    return true;
+  }
+
+ private:
+  JsonArray array_;
+  JsonParser parser_;
+  std::uint64_t index_ = 0;
+};
+
+class CsvRows final : public RowReader {
+ public:
+  CsvRows(InputBuffer input, char separator, const std::string& name)
+      : RowReader(std::move(input)), csv_(input_, separator) {
+    const auto bad = [&](const char* cause) {
+      return Error(Code::kBadInput, fmt::format("{}: line {}: {}", name, csv_.line(), cause),
+                   "the first line of a CSV file names its columns, each once");
+    };
+    try {
+      if (!csv_.next(header_)) return;
+    } catch (const Refusal&) {
+      throw bad("the header cannot be read");
+    }
+    for (const std::string& column : header_) {
+      if (column.empty()) throw bad("a column has no name");
+    }
+    if (std::set<std::string>(header_.begin(), header_.end()).size() != header_.size()) {
+      throw bad("two columns have the same name");
+    }
+    parsers_.resize(header_.size());
+  }
+
+  bool next(InputRow& row) override {
+    row.index = index_++;
+    row.typed = false;
+    try {
+      if (!csv_.next(cells_)) return false;
+    } catch (const Refusal&) {
+      row.line = csv_.line();
+      throw;
+    }
+    row.line = csv_.line();
+    if (cells_.size() != header_.size()) {
+      throw Refusal{fmt::format("{} cells where the header names {}", cells_.size(), header_.size()),
+                    "quote cells that contain separators or line breaks"};
+    }
+    row.object = Value{};
+    row.object.kind = Value::Kind::kObject;
+    for (std::size_t i = 0; i < cells_.size(); ++i) {
+      Value& value = row.object.items.emplace_back();
+      value.key = header_[i];
+      if (nests(header_[i], cells_[i])) {
+        parsers_[i].parse(cells_[i], value, true);
+      } else {
+        value.kind = Value::Kind::kString;
+        value.text = cells_[i];
+      }
+    }
+    return true;
+  }
+
+ private:
+  static bool nests(std::string_view column, std::string_view cell) {
+    static constexpr std::string_view kNested[] = {"claims", "facts", "options", "task", "category"};
+    return (cell.starts_with('[') || cell.starts_with('{')) &&
+           std::find(std::begin(kNested), std::end(kNested), column) != std::end(kNested);
+  }
+
+  CsvReader csv_;
+  std::vector<std::string> header_, cells_;
+  std::vector<JsonParser> parsers_;
+  std::uint64_t index_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<RowReader> open_rows(const std::string& path) { return open_rows(open_bytes(path), path); }
+
+std::unique_ptr<RowReader> open_rows(std::unique_ptr<ByteSource> bytes, const std::string& name) {
+  std::string_view stem = name;
+  for (const std::string_view packed : {".gz", ".zst"}) {
+    if (stem.ends_with(packed)) stem.remove_suffix(packed.size());
+  }
+  InputBuffer input(std::move(bytes));
+  const char first = input.begin();
+  if (stem.ends_with(".csv")) return std::make_unique<CsvRows>(std::move(input), ',', name);
+  if (stem.ends_with(".tsv")) return std::make_unique<CsvRows>(std::move(input), '\t', name);
+  if (first == '[') return std::make_unique<JsonElements>(std::move(input));
+  const bool json = stem.ends_with(".json") || stem.ends_with(".jsonl") || stem.ends_with(".ndjson");
+  if (first == '{' || first == '\0' || json) return std::make_unique<JsonLines>(std::move(input));
+  return std::make_unique<CsvRows>(std::move(input), ',', name);
+}
+
+}  // namespace residue::ingest

@@ -1,0 +1,34 @@
+// Rows of an input file as values, whatever the format: JSON Lines, a JSON array of objects, CSV or TSV.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "ingest/byte_source.h"
+#include "ingest/rows.h"
+#include "ingest/value.h"
+
+namespace residue::ingest {
+
+class RowReader {
+ public:
+  virtual ~RowReader() = default;
+
+  // False at the end. Throws Refusal for a row that is none, with row.line set; the next call goes on behind it.
+  virtual bool next(InputRow& row) = 0;
+
+  [[nodiscard]] std::uint64_t bytes_read() const { return input_.source().bytes_read(); }
+  [[nodiscard]] std::optional<std::uint64_t> bytes_total() const { return input_.source().bytes_total(); }
+
+ protected:
+  explicit RowReader(InputBuffer input) : input_(std::move(input)) {}
+  InputBuffer input_;
+};
+
+// The format is CSV where the name ends in .csv (.gz, .zst), TSV for .tsv; else it is told by the first character that
+// is no space, and by a name in .json, .jsonl or .ndjson. Throws as open_bytes, and Error{bad input} for a CSV header
+// that is none.
+std::unique_ptr<RowReader> open_rows(const std::string& path);
+std::unique_ptr<RowReader> open_rows(std::unique_ptr<ByteSource> bytes, const std::string& name);
+
+}  // namespace residue::ingest
