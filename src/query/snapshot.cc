@@ -141,7 +141,8 @@ RunView load_run(storage::Store& store, const DatasetView& dataset, const RunHea
     }
     return view;
   }
-  storage::Statement variants = db.prepare("SELECT id, record_id, key, text_id FROM variant WHERE run_id = ?1");
+  storage::Statement variants =
+      db.prepare("SELECT id, record_id, key, text_id FROM variant WHERE run_id = ?1 ORDER BY id");
   variants.bind(run.id);
   while (variants.step()) {
     if (variants.is_null(3)) continue;  // failed

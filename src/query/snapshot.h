@@ -61,7 +61,7 @@ struct RunView {
     std::string key;
     TextId text;
   };
-  std::vector<Synthetic> synthetic;  // synthetic runs: the usable variants
+  std::vector<Synthetic> synthetic;  // synthetic runs: the usable variants, ascending id
 
   [[nodiscard]] bool aligned() const { return kind != RunKind::kSynthetic; }
   [[nodiscard]] bool control() const { return kind == RunKind::kNone || kind == RunKind::kRemoveAll; }

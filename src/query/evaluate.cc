@@ -1,0 +1,344 @@
+#include "query/evaluate.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "query/judge.h"
+#include "query/judging.h"
+#include "query/linking.h"
+#include "query/run_scores.h"
+#include "query/score_store.h"
+#include "query/snapshot.h"
+#include "storage/lookup.h"
+
+namespace residue::query {
+namespace {
+
+constexpr std::uint64_t kSampleSeed = 42;
+
+// One attacker of this evaluation, with what it needs once that is loaded.
+struct Attacker {
+  ProtocolSpec spec;  // claim set filled in
+  ClaimSetHead claims;
+  ProtocolId id;  // 0 until registered
+};
+
+// The protocols asked for, seeds spread, claim sets resolved, controls beside them.
+std::vector<Attacker> attackers_of(storage::Db& db, DatasetId dataset, const std::string& name,
+                                   const EvalOptions& options, bool embedded_judge) {
+  std::vector<ProtocolSpec> specs;
+  const auto add = [&](const ProtocolSpec& spec) {
+    if (std::find(specs.begin(), specs.end(), spec) == specs.end()) specs.push_back(spec);
+  };
+  std::vector<ProtocolSpec> wanted = options.protocols;
+  if (wanted.empty()) wanted.push_back(parse_protocol(kDefaultProtocol));
+  for (ProtocolSpec& spec : wanted) {
+    spec.claim_set = find_claim_set(db, dataset, name, spec.claim_set).name;
+    for (const ProtocolSpec& seeded : with_seeds(spec, options.seeds)) add(seeded);
+  }
+  if (embedded_judge) {
+    const std::vector<ProtocolSpec> asked = specs;
+    for (const ProtocolSpec& spec : asked) {
+      add(control_of(spec, "oracle"));
+      add(control_of(spec, "random"));
+    }
+  }
+  std::vector<Attacker> attackers;
+  for (const ProtocolSpec& spec : specs) {
+    attackers.push_back({spec, find_claim_set(db, dataset, name, spec.claim_set), {}});
+  }
+  return attackers;
+}
+
+std::optional<ProtocolId> find_protocol(storage::Db& db, DatasetId dataset, const std::string& name,
+                                        std::uint64_t sample) {
+  storage::Statement find = db.prepare("SELECT id FROM protocol WHERE dataset_id = ?1 AND name = ?2 AND sample = ?3");
+  find.bind(dataset, name, static_cast<std::int64_t>(sample));
+  if (!find.step()) return std::nullopt;
+  return find.id<ProtocolId>(0);
+}
+
+ProtocolId register_protocol(storage::Store& store, DatasetId dataset, const ProtocolSpec& spec, AuxiliaryId auxiliary,
+                             std::uint64_t sample) {
+  if (const auto known = find_protocol(store.db(), dataset, spec.name(), sample)) return *known;
+  const auto batch = store.write();
+  batch->db()
+      .prepare(
+          "INSERT OR IGNORE INTO protocol (dataset_id, name, linker, auxiliary_id, sample) VALUES (?1, ?2, ?3, ?4, ?5)")
+      .run(dataset, spec.name(), spec.linker_name(), auxiliary, static_cast<std::int64_t>(sample));
+  batch->commit();
+  return *find_protocol(store.db(), dataset, spec.name(), sample);
+}
+
+std::vector<RunHead> runs_of(storage::Db& db, const std::vector<Target>& targets, DatasetId dataset,
+                             const std::string& name) {
+  std::vector<RunHead> all = list_runs(db, dataset);
+  bool whole = false;
+  std::vector<RunId> chosen;
+  for (const Target& target : targets) {
+    if (target.dataset != name) continue;
+    whole = whole || !target.run;
+    if (target.run) chosen.push_back(storage::find_run(db, name, *target.run));
+  }
+  if (!whole) {
+    std::erase_if(all,
+                  [&](const RunHead& run) { return std::find(chosen.begin(), chosen.end(), run.id) == chosen.end(); });
+  }
+  return all;
+}
+
+// The `size` records of smallest hash: a sample that does not depend on ingest order. Empty: all records.
+std::vector<bool> sample_records(const DatasetView& dataset, std::uint64_t size) {
+  if (size == 0 || size >= dataset.records.size()) return {};
+  std::vector<std::pair<std::uint64_t, std::size_t>> draws;
+  for (std::size_t i = 0; i < dataset.records.size(); ++i) {
+    draws.emplace_back(hash_of(kSampleSeed, dataset.records[i].key, 2), i);
+  }
+  std::sort(draws.begin(), draws.end());
+  std::vector<bool> sampled(dataset.records.size(), false);
+  for (std::uint64_t i = 0; i < size; ++i) sampled[draws[i].second] = true;
+  return sampled;
+}
+
+class DatasetEvaluation {
+ public:
+  DatasetEvaluation(storage::Store& store, const std::string& name, const std::vector<Target>& targets,
+                    const EvalOptions& options, const Judge& judge, JudgeId judge_id)
+      : store_(store),
+        name_(name),
+        options_(options),
+        judge_(judge),
+        judge_id_(judge_id),
+        dataset_(storage::find_dataset(store.db(), name)),
+        content_(dataset_content(store.db(), dataset_)),
+        runs_(runs_of(store.db(), targets, dataset_, name)),
+        attackers_(attackers_of(store.db(), dataset_, name, options, judge.embedded())) {
+    for (const RunHead& run : runs_) {
+      for (const Attacker& attacker : attackers_) require_complete(store.db(), name, attacker.claims.name, run.name);
+    }
+    for (Attacker& attacker : attackers_) {
+      attacker.id = find_protocol(store.db(), dataset_, attacker.spec.name(), options.sample).value_or(ProtocolId{});
+    }
+  }
+
+  void evaluate(EvalCounts& counts) {
+    for (const RunHead& run : runs_) {
+      if (text_stale(run)) evaluate_texts(run);
+      for (Attacker& attacker : attackers_) {
+        ++counts.evaluations;
+        if (attack_stale(run, attacker)) {
+          evaluate_attack(run, attacker, counts);
+        } else {
+          ++counts.current;
+        }
+      }
+    }
+    remember_last();
+  }
+
+  void plan(EvalPlan& plan);
+
+ private:
+  [[nodiscard]] Contents text_contents(const RunHead& run) const { return {run.content, content_, ""}; }
+  [[nodiscard]] Contents attack_contents(const RunHead& run, const Attacker& attacker) const {
+    return {run.content, content_, attacker.claims.content};
+  }
+  bool text_stale(const RunHead& run) {
+    return !ScoreStore::current(store_.db(), run.id, Tier::kText, ProtocolId{}, JudgeId{}, text_contents(run));
+  }
+  bool links_stale(const RunHead& run, const Attacker& attacker) {
+    return attacker.id.value == 0 || !ScoreStore::current(store_.db(), run.id, Tier::kLink, attacker.id, JudgeId{},
+                                                          attack_contents(run, attacker));
+  }
+  bool attack_stale(const RunHead& run, const Attacker& attacker) {
+    return links_stale(run, attacker) || !ScoreStore::current(store_.db(), run.id, Tier::kJudge, attacker.id, judge_id_,
+                                                              attack_contents(run, attacker));
+  }
+
+  const DatasetView& view(const ClaimSetHead& claims) {
+    auto& slot = views_[claims.name];
+    if (!slot) slot = std::make_unique<DatasetView>(load_dataset(store_, dataset_, name_, claims));
+    return *slot;
+  }
+  const DatasetView& any_view() { return views_.empty() ? view(attackers_.front().claims) : *views_.begin()->second; }
+  const AuxiliaryView& auxiliary(const Attacker& attacker) {
+    auto& slot = auxiliaries_[attacker.claims.name + "/" + attacker.spec.policy.name()];
+    if (!slot)
+      slot = std::make_unique<AuxiliaryView>(sync_auxiliary(store_, view(attacker.claims), attacker.spec.policy));
+    return *slot;
+  }
+  // Only the run worked on is kept.
+  const RunView& run_view(const RunHead& run, const DatasetView& dataset) {
+    if (!run_ || run_->id != run.id) run_ = std::make_unique<RunView>(load_run(store_, dataset, run));
+    return *run_;
+  }
+
+  [[nodiscard]] Checkpoint checkpoint(const char* doing, const RunHead& run) const {
+    return [this, what = fmt::format("{} {}/{}", doing, name_, run.name)](std::uint64_t done, std::uint64_t total) {
+      if (options_.progress) options_.progress(what, done, total);
+      if (options_.interrupted && options_.interrupted()) {
+        throw Error(Code::kInterrupted, "stopped; everything computed so far is stored",
+                    "repeat the command to continue");
+      }
+    };
+  }
+
+  void evaluate_texts(const RunHead& head) {
+    const storage::Lock lock = store_.lock_run(head.id);
+    const storage::Lock texts = store_.hold_texts();
+    const DatasetView& dataset = any_view();
+    const RunView& run = run_view(head, dataset);
+    ScoreStore scores(store_, head.id, Tier::kText, ProtocolId{}, JudgeId{});
+    const AuxiliaryView none;
+    const ScoringInput input{dataset, run, none, {}, {}};
+    score_texts(store_, input, scores, checkpoint("comparing", head));
+    const auto batch = store_.write();
+    scores.finish(*batch, {run.content, dataset.content, ""}, dataset.independent, dataset.records.size());
+    batch->commit();
+  }
+
+  void evaluate_attack(const RunHead& head, Attacker& attacker, EvalCounts& counts) {
+    const storage::Lock lock = store_.lock_run(head.id);
+    const storage::Lock texts = store_.hold_texts();
+    const DatasetView& dataset = view(attacker.claims);
+    const AuxiliaryView& known = auxiliary(attacker);
+    if (attacker.id.value == 0) {
+      attacker.id = register_protocol(store_, dataset_, attacker.spec, known.id, options_.sample);
+    }
+    const RunView& run = run_view(head, dataset);
+    const std::vector<bool> sampled = sample_records(dataset, options_.sample);
+
+    std::vector<LinkView> links;
+    if (links_stale(head, attacker)) {
+      AuxiliaryView attacked = known;
+      for (std::size_t i = 0; i < sampled.size(); ++i) {
+        if (!sampled[i]) attacked.known[i].claims.clear();
+      }
+      links = compute_links(store_, dataset, run, attacked, attacker.spec, checkpoint("linking", head));
+      counts.links += static_cast<std::uint64_t>(
+          std::count_if(links.begin(), links.end(), [](const LinkView& link) { return link.attacked; }));
+      counts.links_changed += store_links(store_, dataset, head.id, attacker.id, links);
+    } else {
+      links = load_links(store_, dataset, head.id, attacker.id);
+    }
+    ScoreStore link_scores(store_, head.id, Tier::kLink, attacker.id, JudgeId{});
+    ScoreStore judge_scores(store_, head.id, Tier::kJudge, attacker.id, judge_id_);
+    const ScoringInput input{dataset, run, known, links, sampled};
+    const ScoringCounts scored =
+        score_attack(store_, input, judge_, judge_id_, link_scores, judge_scores, checkpoint("judging", head));
+    counts.rescored += scored.rescored;
+    counts.known += scored.known;
+    counts.rated += scored.rated;
+    const Contents contents{run.content, dataset.content, dataset.claims_content};
+    const std::size_t records = sampled.empty() ? dataset.records.size() : options_.sample;
+    const auto batch = store_.write();
+    link_scores.finish(*batch, contents, dataset.independent, records);
+    judge_scores.finish(*batch, contents, dataset.independent, records);
+    batch->commit();
+  }
+
+  // What `report` shows when nothing else is asked for.
+  void remember_last() {
+    if (attackers_.empty() || runs_.empty()) return;
+    const ProtocolId protocol = attackers_.front().id;
+    storage::Statement now = store_.db().prepare("SELECT protocol_id, judge_id, seeds FROM dataset WHERE id = ?1");
+    now.bind(dataset_);
+    const bool same = now.step() && now.id<ProtocolId>(0) == protocol && now.id<JudgeId>(1) == judge_id_ &&
+                      now.integer(2) == static_cast<std::int64_t>(options_.seeds);
+    now.reset();
+    if (same) return;
+    const auto batch = store_.write();
+    batch->db()
+        .prepare("UPDATE dataset SET protocol_id = ?2, judge_id = ?3, seeds = ?4 WHERE id = ?1")
+        .run(dataset_, protocol, judge_id_, options_.seeds);
+    batch->commit();
+  }
+
+  storage::Store& store_;
+  std::string name_;
+  const EvalOptions& options_;
+  const Judge& judge_;
+  JudgeId judge_id_;
+  DatasetId dataset_;
+  std::string content_;
+  std::vector<RunHead> runs_;
+  std::vector<Attacker> attackers_;
+  std::map<std::string, std::unique_ptr<DatasetView>> views_;
+  std::map<std::string, std::unique_ptr<AuxiliaryView>> auxiliaries_;
+  std::unique_ptr<RunView> run_;
+};
+
+// Counts from what the catalog knows; where links are not known, every claim of the record is counted.
+void DatasetEvaluation::plan(EvalPlan& plan) {
+  for (const RunHead& head : runs_) {
+    for (const Attacker& attacker : attackers_) {
+      ++plan.counts.evaluations;
+      if (!attack_stale(head, attacker)) {
+        ++plan.counts.current;
+        continue;
+      }
+      const storage::Lock texts = store_.hold_texts();
+      const DatasetView& dataset = view(attacker.claims);
+      const RunView& run = run_view(head, dataset);
+      const std::vector<bool> sampled = sample_records(dataset, options_.sample);
+      const bool linked = !links_stale(head, attacker);
+      const auto links = linked ? load_links(store_, dataset, head.id, attacker.id) : std::vector<LinkView>();
+      std::vector<Pair> pairs;
+      std::uint64_t unknown = 0;
+      for (std::size_t i = 0; i < dataset.records.size(); ++i) {
+        if ((!sampled.empty() && !sampled[i]) || dataset.claims[i].empty() || dataset.records[i].empty) continue;
+        if (!linked) ++plan.counts.links;
+        for (const ClaimView& claim : dataset.claims[i]) {
+          if (!linked) {
+            ++unknown;
+          } else if (const auto variant =
+                         links[i].linked.value == 0 ? std::nullopt : linked_variant(dataset, run, links[i].linked);
+                     variant && variant->text.value != 0) {
+            pairs.push_back({variant->text, claim.text});
+          }
+        }
+      }
+      plan.exact = plan.exact && unknown == 0;
+      const RatingMap known = known_ratings(store_.db(), judge_id_, pairs);
+      const auto have = static_cast<std::uint64_t>(
+          std::count_if(pairs.begin(), pairs.end(), [&](const Pair& pair) { return known.count(pair) != 0; }));
+      plan.counts.known += have;
+      plan.counts.rated += pairs.size() - have + unknown;
+    }
+  }
+}
+
+std::vector<std::string> datasets_of(const std::vector<Target>& targets) {
+  std::vector<std::string> names;
+  for (const Target& target : targets) {
+    if (std::find(names.begin(), names.end(), target.dataset) == names.end()) names.push_back(target.dataset);
+  }
+  return names;
+}
+
+}  // namespace
+
+EvalCounts evaluate(storage::Store& store, const std::vector<Target>& targets, const EvalOptions& options) {
+  const auto judge = make_judge(options.judge);
+  const JudgeId judge_id = register_judge(store, *judge);
+  EvalCounts counts;
+  for (const std::string& dataset : datasets_of(targets)) {
+    DatasetEvaluation(store, dataset, targets, options, *judge, judge_id).evaluate(counts);
+  }
+  return counts;
+}
+
+EvalPlan plan(storage::Store& store, const std::vector<Target>& targets, const EvalOptions& options) {
+  const auto judge = make_judge(options.judge);
+  const JudgeId judge_id = register_judge(store, *judge);
+  EvalPlan plan;
+  for (const std::string& dataset : datasets_of(targets)) {
+    DatasetEvaluation(store, dataset, targets, options, *judge, judge_id).plan(plan);
+  }
+  return plan;
+}
+
+}  // namespace residue::query

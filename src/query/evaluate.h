@@ -1,0 +1,54 @@
+// eval: plan, then do only what the plan lists, then aggregate. The same command again does nothing, an interrupted one
+// continues, and what arrives later costs what it changes (DESIGN section 3).
+//
+//   contents equal? ─no─> auxiliary ─> links ─> judgments ─> scores ─> sums ─> metric rows
+//
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "query/protocol.h"
+#include "storage/lookup.h"
+#include "storage/store.h"
+
+namespace residue::query {
+
+using storage::Target;  // 'DATASET' (all its runs, the controls included) or 'DATASET/RUN'
+
+struct EvalOptions {
+  std::vector<ProtocolSpec> protocols;  // empty: kDefaultProtocol
+  std::uint32_t seeds = 1;              // seeds 42 ... 42 + seeds - 1 of policies that have one
+  std::string judge = "lexical";
+  std::uint64_t sample = 0;  // target records; 0: all. Candidates are never sampled
+  // What is being done, for progress: "linking D/R", done, total.
+  std::function<void(const std::string& what, std::uint64_t done, std::uint64_t total)> progress;
+  std::function<bool()> interrupted;
+};
+
+// What an evaluation did, or what it would do.
+struct EvalCounts {
+  std::uint64_t evaluations = 0;  // (run, protocol) pairs looked at
+  std::uint64_t current = 0;      // of these, already up to date
+  std::uint64_t links = 0;        // queries sent to a linker
+  std::uint64_t links_changed = 0;
+  std::uint64_t known = 0;     // pairs (claim, passage) whose judgment was there
+  std::uint64_t rated = 0;     // pairs rated now
+  std::uint64_t rescored = 0;  // records whose scores were computed anew, summed over evaluations
+};
+
+// Throws Error{not found} for unknown names, Error{bad input} for incomplete inputs, Error{interrupted} when asked to
+// stop (all that was computed is stored).
+EvalCounts evaluate(storage::Store& store, const std::vector<Target>& targets, const EvalOptions& options);
+
+// The work that evaluate() would do now, without doing it: `links` to compute; of the pairs to judge `known` and
+// `rated` (needed). Where links are not known yet, every claim of their records counts as needed: `exact` is false.
+struct EvalPlan {
+  EvalCounts counts;
+  bool exact = true;
+};
+EvalPlan plan(storage::Store& store, const std::vector<Target>& targets, const EvalOptions& options);
+
+}  // namespace residue::query

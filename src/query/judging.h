@@ -1,0 +1,46 @@
+// Judgments as content-addressed facts: what is known about (judge, passage, claim) is read, the rest is rated and
+// kept.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <unordered_map>
+#include <vector>
+
+#include "base/ids.h"
+#include "query/judge.h"
+#include "storage/store.h"
+
+namespace residue::query {
+
+struct Pair {
+  TextId passage;
+  TextId claim;
+  friend bool operator==(const Pair&, const Pair&) = default;
+};
+
+struct PairHash {
+  std::size_t operator()(const Pair& pair) const noexcept {
+    return static_cast<std::size_t>(
+        mix_pair(static_cast<std::uint64_t>(pair.passage.value), static_cast<std::uint64_t>(pair.claim.value)));
+  }
+  static std::uint64_t mix_pair(std::uint64_t a, std::uint64_t b) {
+    return (a * 0x9e3779b97f4a7c15ULL) ^ ((b + 0x7f4a7c15U) * 0xbf58476d1ce4e5b9ULL);
+  }
+};
+
+using RatingMap = std::unordered_map<Pair, std::uint8_t, PairHash>;
+
+// The judge's row, added if it is new: identified by the SHA-256 of its spec. A name whose spec changed gets a new row,
+// and the old one is renamed "NAME (superseded N)": its judgments stay what they were.
+JudgeId register_judge(storage::Store& store, const Judge& judge);
+
+// Which of `pairs` are known; ratings of those.
+RatingMap known_ratings(storage::Db& db, JudgeId judge, const std::vector<Pair>& pairs);
+
+// Ratings of all `pairs` (duplicates allowed): known ones read, the others rated and stored before they are used.
+// A pair that cannot be rated is absent from the map. `rated` counts what was not known.
+RatingMap rate_pairs(storage::Store& store, const Judge& judge, JudgeId id, const std::vector<Pair>& pairs,
+                     std::uint64_t& rated);
+
+}  // namespace residue::query

@@ -1,0 +1,146 @@
+#include "query/linking.h"
+
+#include <unordered_map>
+
+#include "base/error.h"
+#include "index/candidates.h"
+#include "index/control_linkers.h"
+#include "query/texts.h"
+
+namespace residue::query {
+namespace {
+
+constexpr std::size_t kQueriesAtOnce = 2'048;
+constexpr std::size_t kRowsAtOnce = 50'000;
+
+std::unique_ptr<index::Linker> make_linker(storage::Store& store, const RunView& run, const RunCandidates& candidates,
+                                           const ProtocolSpec& protocol) {
+  if (protocol.linker == "bm25") return open_bm25(store, run, candidates, protocol);
+  std::vector<index::Candidate> table;
+  for (std::size_t i = 0; i < candidates.ids.size(); ++i) table.push_back({candidates.ids[i], candidates.keys[i]});
+  auto shared = std::make_shared<const index::Candidates>(table);
+  if (protocol.linker == "oracle") return std::make_unique<index::OracleLinker>(std::move(shared));
+  return std::make_unique<index::RandomLinker>(std::move(shared), protocol.policy.seed);
+}
+
+// Candidates of aligned runs and controls are record ids; 0 where the record has no usable variant.
+CandidateId own_candidate(const DatasetView& dataset, const RunView& run, std::size_t record) {
+  if (!run.aligned() || !run.variants[record].ok) return {};
+  return CandidateId{dataset.records[record].id.value};
+}
+
+LinkView to_link(const std::vector<index::Hit>& hits, CandidateId own) {
+  LinkView link;
+  link.attacked = true;
+  if (hits.empty()) return link;
+  link.linked = hits[0].candidate;
+  link.tied = hits[0].tied;
+  for (std::size_t rank = 0; rank < hits.size(); ++rank) {
+    if (own.value != 0 && hits[rank].candidate == own) link.rank = static_cast<std::uint32_t>(rank + 1);
+  }
+  return link;
+}
+
+}  // namespace
+
+RunCandidates candidates_of(const DatasetView& dataset, const RunView& run) {
+  RunCandidates candidates;
+  const auto add = [&](CandidateId id, const std::string& key, TextId text) {
+    candidates.ids.push_back(id);
+    candidates.keys.push_back(key);
+    candidates.texts.push_back(text);
+  };
+  for (std::size_t i = 0; i < run.variants.size(); ++i) {
+    if (run.variants[i].ok) add(CandidateId{dataset.records[i].id.value}, dataset.records[i].key, run.variants[i].text);
+  }
+  for (const auto& variant : run.synthetic) add(variant.id, variant.key, variant.text);
+  return candidates;
+}
+
+std::vector<LinkView> compute_links(storage::Store& store, const DatasetView& dataset, const RunView& run,
+                                    const AuxiliaryView& auxiliary, const ProtocolSpec& protocol,
+                                    const Progress& progress) {
+  const RunCandidates candidates = candidates_of(dataset, run);
+  const auto linker = make_linker(store, run, candidates, protocol);
+  std::vector<LinkView> links(dataset.records.size());
+  for (std::size_t begin = 0; begin < links.size(); begin += kQueriesAtOnce) {
+    const std::size_t end = std::min(begin + kQueriesAtOnce, links.size());
+    std::vector<std::size_t> records;
+    std::vector<TextId> ids;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (auxiliary.known[i].claims.empty()) continue;
+      records.push_back(i);
+      ids.push_back(auxiliary.known[i].query);
+    }
+    const std::vector<std::string> texts = load_texts(store, ids);
+    std::vector<index::Query> queries;
+    for (std::size_t j = 0; j < records.size(); ++j) {
+      queries.push_back({texts[j], dataset.records[records[j]].key, own_candidate(dataset, run, records[j])});
+    }
+    const auto hits = linker->top(queries, kTopK);
+    for (std::size_t j = 0; j < records.size(); ++j) links[records[j]] = to_link(hits[j], queries[j].own);
+    if (progress) progress(end, links.size());
+  }
+  return links;
+}
+
+std::vector<LinkView> load_links(storage::Store& store, const DatasetView& dataset, RunId run, ProtocolId protocol) {
+  std::vector<LinkView> links(dataset.records.size());
+  storage::Statement all =
+      store.db().prepare("SELECT record_id, linked_id, tied, rank FROM link WHERE run_id = ?1 AND protocol_id = ?2");
+  all.bind(run, protocol);
+  while (all.step()) {
+    const auto found = dataset.position.find(all.id<RecordId>(0));
+    if (found == dataset.position.end()) continue;
+    LinkView& link = links[found->second];
+    link.attacked = true;
+    link.linked = CandidateId{all.integer_or_null(1).value_or(0)};
+    link.tied = static_cast<std::uint32_t>(all.integer(2));
+    if (const auto rank = all.integer_or_null(3)) link.rank = static_cast<std::uint32_t>(*rank);
+  }
+  return links;
+}
+
+std::uint64_t store_links(storage::Store& store, const DatasetView& dataset, RunId run, ProtocolId protocol,
+                          const std::vector<LinkView>& links) {
+  const std::vector<LinkView> stored = load_links(store, dataset, run, protocol);
+  std::vector<std::size_t> changed;
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    if (!(links[i] == stored[i])) changed.push_back(i);
+  }
+  for (std::size_t begin = 0; begin < changed.size(); begin += kRowsAtOnce) {
+    const auto batch = store.write();
+    storage::Statement put = batch->db().prepare(
+        "INSERT INTO link (run_id, protocol_id, record_id, linked_id, tied, rank) VALUES (?1, ?2, ?3, ?4, ?5, ?6) "
+        "ON CONFLICT DO UPDATE SET linked_id = excluded.linked_id, tied = excluded.tied, rank = excluded.rank");
+    storage::Statement erase =
+        batch->db().prepare("DELETE FROM link WHERE run_id = ?1 AND protocol_id = ?2 AND record_id = ?3");
+    for (std::size_t j = begin; j < std::min(begin + kRowsAtOnce, changed.size()); ++j) {
+      const LinkView& link = links[changed[j]];
+      const RecordId record = dataset.records[changed[j]].id;
+      if (!link.attacked) {
+        erase.run(run, protocol, record);
+        continue;
+      }
+      const auto linked = link.linked.value == 0 ? std::nullopt : std::optional(link.linked.value);
+      put.run(run, protocol, record, linked, link.tied, link.rank);
+    }
+    batch->commit();
+  }
+  return changed.size();
+}
+
+std::optional<VariantView> linked_variant(const DatasetView& dataset, const RunView& run, CandidateId linked) {
+  if (run.aligned()) {
+    const auto found = dataset.position.find(RecordId{linked.value});
+    if (found == dataset.position.end() || !run.variants[found->second].ok) return std::nullopt;
+    return run.variants[found->second];
+  }
+  const auto found =
+      std::lower_bound(run.synthetic.begin(), run.synthetic.end(), linked,
+                       [](const RunView::Synthetic& variant, CandidateId id) { return variant.id < id; });
+  if (found == run.synthetic.end() || found->id != linked) return std::nullopt;
+  return VariantView{true, found->text};
+}
+
+}  // namespace residue::query

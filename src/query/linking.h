@@ -1,0 +1,60 @@
+// Linking a run under a protocol: which variant an attacker with a record's auxiliary claims would pick.
+//
+//   variants ──> index segments ─┐
+//   auxiliary queries ───────────┴─> Linker::top ──> link rows (linked variant, ties, rank of the truth)
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "index/linker.h"
+#include "query/auxiliary.h"
+#include "query/protocol.h"
+#include "query/snapshot.h"
+#include "storage/store.h"
+
+namespace residue::query {
+
+inline constexpr std::size_t kTopK = 10;  // depth of mrr and hit_at_10
+
+struct LinkView {
+  bool attacked = false;  // false: the record has no auxiliary claims, nothing was tried
+  CandidateId linked;     // 0: not linked (no shared term)
+  std::uint32_t tied = 0;
+  std::optional<std::uint32_t> rank;  // of the record's own variant, if among the first kTopK; aligned runs only
+
+  friend bool operator==(const LinkView&, const LinkView&) = default;
+};
+
+using Progress = std::function<void(std::uint64_t done, std::uint64_t total)>;
+
+// Computes the link of every record, in order. Brings the run's index up to date first if the linker needs one.
+std::vector<LinkView> compute_links(storage::Store& store, const DatasetView& dataset, const RunView& run,
+                                    const AuxiliaryView& auxiliary, const ProtocolSpec& protocol,
+                                    const Progress& progress);
+
+// The links as they are stored.
+std::vector<LinkView> load_links(storage::Store& store, const DatasetView& dataset, RunId run, ProtocolId protocol);
+
+// Writes the rows that differ. Returns how many.
+std::uint64_t store_links(storage::Store& store, const DatasetView& dataset, RunId run, ProtocolId protocol,
+                          const std::vector<LinkView>& links);
+
+// The text that a link points at: 0 is the empty text. The candidate must be one of the run's usable variants.
+std::optional<VariantView> linked_variant(const DatasetView& dataset, const RunView& run, CandidateId linked);
+
+// The run's usable variants as candidates of an attack.
+struct RunCandidates {
+  std::vector<CandidateId> ids;
+  std::vector<std::string> keys;
+  std::vector<TextId> texts;
+};
+RunCandidates candidates_of(const DatasetView& dataset, const RunView& run);
+
+// A BM25 linker over the run's segments, built or brought up to date if need be (run_index.cc).
+std::unique_ptr<index::Linker> open_bm25(storage::Store& store, const RunView& run, const RunCandidates& candidates,
+                                         const ProtocolSpec& protocol);
+
+}  // namespace residue::query

@@ -1,0 +1,162 @@
+// Index segments of a run: which documents lie where, and how appends and edits change it.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <system_error>
+#include <unordered_map>
+
+#include "base/error.h"
+#include "index/bm25_linker.h"
+#include "index/segment.h"
+#include "query/linking.h"
+#include "query/texts.h"
+#include "storage/fault.h"
+#include "storage/files.h"
+#include "text/analyzer.h"
+
+namespace residue::query {
+namespace {
+
+constexpr std::size_t kMaxSegments = 8;  // beyond it, they are merged into one
+constexpr std::size_t kTextsAtOnce = 4'096;
+
+struct Row {
+  std::int64_t segment = 0;
+  TextId text;
+};
+
+struct Plan {
+  std::set<std::int64_t> rewrite;      // segments with changed or removed documents
+  std::vector<std::size_t> documents;  // positions in the candidates to be indexed anew
+};
+
+const text::Analyzer& analyzer_of(const ProtocolSpec& protocol) {
+  const auto option = protocol.options.find("analyzer");
+  return option != protocol.options.end() && option->second == "plain" ? text::Analyzer::plain()
+                                                                       : text::Analyzer::fsp();
+}
+
+std::unordered_map<CandidateId, Row> load_indexed(storage::Db& db, RunId run, const std::string& analyzer) {
+  std::unordered_map<CandidateId, Row> rows;
+  storage::Statement all =
+      db.prepare("SELECT candidate_id, segment_id, text_id FROM indexed WHERE run_id = ?1 AND analyzer = ?2");
+  all.bind(run, analyzer);
+  while (all.step()) rows.emplace(all.id<CandidateId>(0), Row{all.integer(1), all.id<TextId>(2)});
+  return rows;
+}
+
+std::map<std::int64_t, index::Segment> load_segments(storage::Db& db, RunId run, const std::string& analyzer) {
+  std::map<std::int64_t, index::Segment> segments;
+  storage::Statement all = db.prepare(
+      "SELECT id, file, sha256, bytes, documents FROM index_segment WHERE run_id = ?1 AND analyzer = ?2 ORDER BY id");
+  all.bind(run, analyzer);
+  while (all.step()) {
+    segments[all.integer(0)] = {std::string(all.text(1)), std::string(all.text(2)),
+                                static_cast<std::uint64_t>(all.integer(3)), static_cast<std::uint64_t>(all.integer(4))};
+  }
+  return segments;
+}
+
+bool readable(const storage::Store& store, const index::Segment& segment) {
+  try {
+    index::verify_segment(store.index_dir() / segment.file, segment.sha256);
+    return true;
+  } catch (const Error&) {  // An index is derived: a damaged or missing one is built again.
+    return false;
+  }
+}
+
+Plan plan_changes(const RunCandidates& candidates, const std::unordered_map<CandidateId, Row>& indexed,
+                  const std::map<std::int64_t, index::Segment>& segments, const std::set<std::int64_t>& damaged) {
+  Plan plan;
+  plan.rewrite = damaged;
+  std::size_t seen = 0;
+  for (std::size_t i = 0; i < candidates.ids.size(); ++i) {
+    const auto row = indexed.find(candidates.ids[i]);
+    if (row == indexed.end()) continue;
+    ++seen;
+    if (row->second.text != candidates.texts[i]) plan.rewrite.insert(row->second.segment);
+  }
+  if (seen != indexed.size()) {  // Some indexed candidate is gone.
+    std::set<CandidateId> alive(candidates.ids.begin(), candidates.ids.end());
+    for (const auto& [id, row] : indexed) {
+      if (alive.count(id) == 0) plan.rewrite.insert(row.segment);
+    }
+  }
+  if (segments.size() - plan.rewrite.size() + 1 > kMaxSegments) {
+    for (const auto& [id, segment] : segments) plan.rewrite.insert(id);
+  }
+  for (std::size_t i = 0; i < candidates.ids.size(); ++i) {
+    const auto row = indexed.find(candidates.ids[i]);
+    if (row == indexed.end() || plan.rewrite.count(row->second.segment) != 0) plan.documents.push_back(i);
+  }
+  return plan;
+}
+
+index::Segment build(storage::Store& store, RunId run, const text::Analyzer& analyzer, const RunCandidates& candidates,
+                     const std::vector<std::size_t>& documents) {
+  index::SegmentBuilder builder(store.index_dir(), run, analyzer);
+  for (std::size_t begin = 0; begin < documents.size(); begin += kTextsAtOnce) {
+    const std::size_t end = std::min(begin + kTextsAtOnce, documents.size());
+    std::vector<TextId> ids;
+    for (std::size_t i = begin; i < end; ++i) ids.push_back(candidates.texts[documents[i]]);
+    const std::vector<std::string> texts = load_texts(store, ids);
+    for (std::size_t i = begin; i < end; ++i) builder.add(candidates.ids[documents[i]], texts[i - begin]);
+  }
+  return builder.publish();
+}
+
+// X6: the catalog learns of the new segment and forgets the replaced ones, whose files can then go (X7).
+void record(storage::Store& store, RunId run, const std::string& analyzer, const index::Segment& segment,
+            const RunCandidates& candidates, const Plan& plan, const std::map<std::int64_t, index::Segment>& segments) {
+  const auto batch = store.write();
+  storage::Db& db = batch->db();
+  storage::Statement forget = db.prepare("DELETE FROM index_segment WHERE id = ?1");  // takes its `indexed` rows along
+  for (const std::int64_t id : plan.rewrite) forget.run(id);
+  // The same content gives the same file name: a leftover row of it would be a duplicate.
+  db.prepare("DELETE FROM index_segment WHERE file = ?1").run(segment.file);
+  db.prepare(
+        "INSERT INTO index_segment (run_id, analyzer, file, sha256, bytes, documents) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+      .run(run, analyzer, segment.file, storage::Statement::Blob{segment.sha256},
+           static_cast<std::int64_t>(segment.bytes), static_cast<std::int64_t>(segment.documents));
+  const std::int64_t id = db.last_insert_id();
+  storage::Statement put = db.prepare("INSERT INTO indexed VALUES (?1, ?2, ?3, ?4, ?5)");
+  for (const std::size_t i : plan.documents) put.run(run, analyzer, candidates.ids[i], id, candidates.texts[i]);
+  batch->commit();
+  storage::fault_point("index.recorded");
+  std::error_code ignored;
+  for (const std::int64_t old : plan.rewrite) {
+    const auto found = segments.find(old);
+    if (found != segments.end() && found->second.file != segment.file) {
+      std::filesystem::remove(store.index_dir() / found->second.file, ignored);
+    }
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<index::Linker> open_bm25(storage::Store& store, const RunView& run, const RunCandidates& candidates,
+                                         const ProtocolSpec& protocol) {
+  const text::Analyzer& analyzer = analyzer_of(protocol);
+  const std::string name(analyzer.name());
+  auto segments = load_segments(store.db(), run.id, name);
+  std::set<std::int64_t> damaged;
+  for (const auto& [id, segment] : segments) {
+    if (!readable(store, segment)) damaged.insert(id);
+  }
+  const auto indexed = load_indexed(store.db(), run.id, name);
+  const Plan plan = plan_changes(candidates, indexed, segments, damaged);
+  if (!plan.documents.empty() || !plan.rewrite.empty()) {
+    record(store, run.id, name, build(store, run.id, analyzer, candidates, plan.documents), candidates, plan, segments);
+    segments = load_segments(store.db(), run.id, name);
+  }
+  std::vector<std::filesystem::path> files;
+  for (const auto& [id, segment] : segments) files.push_back(store.index_dir() / segment.file);
+  std::vector<index::Candidate> table;
+  table.reserve(candidates.ids.size());
+  for (std::size_t i = 0; i < candidates.ids.size(); ++i) table.push_back({candidates.ids[i], candidates.keys[i]});
+  return std::make_unique<index::Bm25Linker>(std::move(files), std::make_shared<const index::Candidates>(table),
+                                             analyzer);
+}
+
+}  // namespace residue::query

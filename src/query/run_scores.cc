@@ -1,0 +1,303 @@
+#include "query/run_scores.h"
+
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/enumerable_thread_specific.h>
+#include <oneapi/tbb/parallel_for.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "query/judging.h"
+#include "query/scores.h"
+#include "query/texts.h"
+#include "text/rouge.h"
+#include "text/sentences.h"
+
+namespace residue::query {
+namespace {
+
+constexpr std::size_t kRecordsAtOnce = 4'096;
+
+// Folds everything that a record's scores depend on into one number.
+class InputHash {
+ public:
+  InputHash& operator<<(std::int64_t value) {
+    hash_ = mix(hash_ ^ static_cast<std::uint64_t>(value));
+    return *this;
+  }
+  [[nodiscard]] std::uint64_t value() const { return hash_; }
+
+ private:
+  std::uint64_t hash_ = kBootstrapSeed;
+};
+
+struct Attacked {
+  RecordCase facts;
+  TextId passage;                    // linked text; 0: none or the empty text
+  std::vector<ClaimView> judged;     // claims outside A(x)
+  std::vector<TextId> known_claims;  // A(x)
+};
+
+std::vector<ClaimView> claims_outside(const std::vector<ClaimView>& claims, const std::vector<std::uint32_t>& known,
+                                      std::vector<TextId>& inside) {
+  std::vector<ClaimView> outside;
+  std::size_t next = 0;
+  for (const ClaimView& claim : claims) {
+    if (next < known.size() && known[next] == claim.n) {
+      inside.push_back(claim.text);
+      ++next;
+    } else {
+      outside.push_back(claim);
+    }
+  }
+  return outside;
+}
+
+// What is true of a record before any attack.
+RecordCase own_case(const ScoringInput& input, std::size_t i) {
+  RecordCase facts;
+  facts.empty_original = input.dataset.records[i].empty;
+  facts.aligned = input.run.aligned();
+  facts.failed = facts.aligned && !input.run.variants[i].ok;
+  return facts;
+}
+
+Attacked look_at(const ScoringInput& input, std::size_t i) {
+  const LinkView& link = input.links[i];
+  Attacked record;
+  record.judged = claims_outside(input.dataset.claims[i], input.auxiliary.known[i].claims, record.known_claims);
+  record.facts = own_case(input, i);
+  record.facts.has_claims = !input.dataset.claims[i].empty();
+  record.facts.attacked = link.attacked;
+  record.facts.rank = link.rank;
+  if (link.linked.value == 0) return record;
+  const auto variant = linked_variant(input.dataset, input.run, link.linked);
+  if (!variant) throw Error(Code::kInternal, "a link points at a variant that is not there");
+  record.facts.linked = true;
+  record.facts.linked_own = input.run.aligned() && link.linked.value == input.dataset.records[i].id.value;
+  record.passage = variant->text;
+  return record;
+}
+
+std::uint64_t facts_hash(const RecordView& record, const RecordCase& facts, TextId passage) {
+  InputHash hash;
+  hash << static_cast<std::int64_t>(record.unit) << facts.empty_original << facts.aligned << facts.failed
+       << facts.has_claims << facts.attacked << facts.linked << facts.linked_own << (facts.rank ? *facts.rank : 0)
+       << passage.value;
+  return hash.value();
+}
+
+std::uint64_t link_input(const RecordView& record, const Attacked& attacked) {
+  InputHash hash;
+  hash << static_cast<std::int64_t>(facts_hash(record, attacked.facts, attacked.passage)) << record.text.value;
+  for (const TextId claim : attacked.known_claims) hash << claim.value;
+  return hash.value();
+}
+
+std::uint64_t judge_input(const RecordView& record, const Attacked& attacked, TextId known) {
+  InputHash hash;
+  hash << static_cast<std::int64_t>(facts_hash(record, attacked.facts, attacked.passage)) << known.value;
+  for (const ClaimView& claim : attacked.judged) hash << claim.text.value;
+  return hash.value();
+}
+
+// One per thread, so that words and stems are met once.
+using Tokenizers = tbb::enumerable_thread_specific<text::RougeTokenizer>;
+
+using TokenList = std::vector<std::uint32_t>;
+
+// The original without, for each auxiliary claim, the sentence that has the highest recall of it (the first of equals).
+std::optional<TokenList> without_known(text::RougeTokenizer& tokenizer, const std::string& original,
+                                       std::span<const std::string> claims) {
+  std::vector<TokenList> sentences;
+  for (const text::Span span : text::sentences(original)) {
+    sentences.push_back(tokenizer.tokens(std::string_view(original).substr(span.begin, span.end - span.begin)));
+  }
+  std::vector<bool> removed(sentences.size(), false);
+  for (const std::string& claim : claims) {
+    const TokenList words = tokenizer.tokens(claim);
+    std::size_t best = sentences.size();
+    std::uint32_t most = 0;
+    for (std::size_t i = 0; i < sentences.size(); ++i) {
+      const std::uint32_t common = text::lcs_length(words, sentences[i]);
+      if (best == sentences.size() || common > most) {
+        best = i;
+        most = common;
+      }
+    }
+    if (best < sentences.size()) removed[best] = true;
+  }
+  TokenList rest;
+  bool any = false;
+  for (std::size_t i = 0; i < sentences.size(); ++i) {
+    if (removed[i]) continue;
+    any = true;
+    rest.insert(rest.end(), sentences[i].begin(), sentences[i].end());
+  }
+  if (!any) return std::nullopt;
+  return rest;
+}
+
+LinkedOverlap overlap_of(text::RougeTokenizer& tokenizer, const std::string& original, const std::string& linked,
+                         std::span<const std::string> known_claims) {
+  const TokenList reference = tokenizer.tokens(original);
+  const TokenList hypothesis = tokenizer.tokens(linked);
+  LinkedOverlap overlap;
+  overlap.whole = text::rouge_l_overlap(reference, hypothesis);
+  if (const auto rest = without_known(tokenizer, original, known_claims)) {
+    overlap.without_known = text::rouge_l_overlap(*rest, hypothesis);
+  }
+  return overlap;
+}
+
+// The changes of tier link for the records `stale` (positions in `chunk`).
+std::vector<ScoreStore::Change> link_changes(const storage::Store& store, const ScoringInput& input, std::size_t begin,
+                                             const std::vector<Attacked>& chunk,
+                                             const std::vector<std::size_t>& stale) {
+  std::vector<ScoreStore::Change> changes(stale.size());
+  Tokenizers tokenizers([] { return text::RougeTokenizer(true); });
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, stale.size(), 64), [&](const auto& range) {
+    text::RougeTokenizer& tokenizer = tokenizers.local();
+    tokenizer.clear_if_large();
+    const auto reader = store.facts().read();
+    const auto read = [&](TextId id) { return id.value == 0 ? std::string() : reader->text(id); };
+    for (std::size_t j = range.begin(); j < range.end(); ++j) {
+      const Attacked& attacked = chunk[stale[j]];
+      const RecordView& record = input.dataset.records[begin + stale[j]];
+      LinkedOverlap overlap;
+      if (attacked.facts.linked && !attacked.facts.failed && !attacked.facts.empty_original) {
+        std::vector<std::string> claims;
+        for (const TextId claim : attacked.known_claims) claims.push_back(read(claim));
+        overlap = overlap_of(tokenizer, read(record.text), read(attacked.passage), claims);
+      }
+      changes[j] = {record.id, link_input(record, attacked), record.unit, link_scores(attacked.facts, overlap)};
+    }
+  });
+  return changes;
+}
+
+bool needs_passage(const Attacked& attacked) {
+  return attacked.facts.linked && !attacked.facts.failed && !attacked.facts.empty_original &&
+         attacked.passage.value != 0;
+}
+
+std::vector<Pair> pairs_of(const ScoringInput& input, std::size_t begin, const std::vector<Attacked>& chunk,
+                           const std::vector<std::size_t>& stale) {
+  std::vector<Pair> pairs;
+  for (const std::size_t i : stale) {
+    if (chunk[i].facts.empty_original) continue;
+    for (const ClaimView& claim : chunk[i].judged) {
+      if (needs_passage(chunk[i])) pairs.push_back({chunk[i].passage, claim.text});
+      pairs.push_back({input.auxiliary.known[begin + i].query, claim.text});
+    }
+  }
+  return pairs;
+}
+
+ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const Attacked& attacked,
+                                const RatingMap& ratings) {
+  const RecordView& record = input.dataset.records[i];
+  const TextId known = input.auxiliary.known[i].query;
+  std::vector<std::optional<std::uint8_t>> linked, known_only;
+  const auto rating = [&](TextId passage, TextId claim) -> std::optional<std::uint8_t> {
+    if (passage.value == 0) return std::uint8_t{3};  // An empty text supports nothing.
+    const auto found = ratings.find({passage, claim});
+    if (found == ratings.end()) return std::nullopt;
+    return found->second;
+  };
+  for (const ClaimView& claim : attacked.judged) {
+    linked.push_back(rating(attacked.passage, claim.text));
+    known_only.push_back(rating(known, claim.text));
+  }
+  return {record.id, judge_input(record, attacked, known), record.unit,
+          judge_scores(attacked.facts, attacked.judged.size(), linked, known_only)};
+}
+
+}  // namespace
+
+ScoringCounts score_texts(storage::Store& store, const ScoringInput& input, ScoreStore& scores,
+                          const Checkpoint& checkpoint) {
+  ScoringCounts counts;
+  Tokenizers tokenizers([] { return text::RougeTokenizer(true); });
+  const std::size_t total = input.dataset.records.size();
+  for (std::size_t begin = 0; begin < total; begin += kRecordsAtOnce) {
+    const std::size_t end = std::min(begin + kRecordsAtOnce, total);
+    std::vector<ScoreStore::Change> all(end - begin);
+    std::vector<std::size_t> stale;
+    for (std::size_t i = begin; i < end; ++i) {
+      const RecordView& record = input.dataset.records[i];
+      const RecordCase facts = own_case(input, i);
+      const TextId own = facts.aligned ? input.run.variants[i].text : TextId{};
+      InputHash hash;
+      hash << static_cast<std::int64_t>(facts_hash(record, facts, own)) << record.text.value;
+      if (scores.stale(record.id, hash.value())) stale.push_back(i);
+      all[i - begin] = {record.id, hash.value(), record.unit, {}};
+    }
+    std::vector<ScoreStore::Change> changes(stale.size());
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, stale.size(), 64), [&](const auto& range) {
+      text::RougeTokenizer& tokenizer = tokenizers.local();
+      tokenizer.clear_if_large();
+      const auto reader = store.facts().read();
+      for (std::size_t j = range.begin(); j < range.end(); ++j) {
+        const std::size_t i = stale[j];
+        const RecordView& record = input.dataset.records[i];
+        const RecordCase facts = own_case(input, i);
+        AlignedOverlap overlap;
+        if (facts.aligned && !facts.failed && !facts.empty_original && input.run.variants[i].text.value != 0) {
+          const TokenList reference = tokenizer.tokens(reader->text(record.text));
+          const TokenList hypothesis = tokenizer.tokens(reader->text(input.run.variants[i].text));
+          overlap = {text::rouge_n_overlap(reference, hypothesis, 1), text::rouge_n_overlap(reference, hypothesis, 2),
+                     text::rouge_l_overlap(reference, hypothesis)};
+        }
+        changes[j] = std::move(all[i - begin]);
+        changes[j].contributions = text_scores(facts, overlap);
+      }
+    });
+    if (!changes.empty()) {
+      const auto batch = store.write();
+      scores.apply(*batch, changes);
+      batch->commit();
+    }
+    counts.rescored += changes.size();
+    checkpoint(end, total);
+  }
+  return counts;
+}
+
+ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, const Judge& judge, JudgeId judge_id,
+                           ScoreStore& link_scores, ScoreStore& judge_scores, const Checkpoint& checkpoint) {
+  ScoringCounts counts;
+  const std::size_t total = input.dataset.records.size();
+  for (std::size_t begin = 0; begin < total; begin += kRecordsAtOnce) {
+    const std::size_t end = std::min(begin + kRecordsAtOnce, total);
+    std::vector<Attacked> chunk;
+    std::vector<std::size_t> stale_links, stale_judgments;
+    for (std::size_t i = begin; i < end; ++i) {
+      chunk.push_back(look_at(input, i));
+      if (!input.sampled.empty() && !input.sampled[i]) continue;
+      const RecordView& record = input.dataset.records[i];
+      if (link_scores.stale(record.id, link_input(record, chunk.back()))) stale_links.push_back(i - begin);
+      if (judge_scores.stale(record.id, judge_input(record, chunk.back(), input.auxiliary.known[i].query))) {
+        stale_judgments.push_back(i - begin);
+      }
+    }
+    const auto lexical = link_changes(store, input, begin, chunk, stale_links);
+    const std::vector<Pair> pairs = pairs_of(input, begin, chunk, stale_judgments);
+    std::uint64_t rated = 0;
+    const RatingMap ratings = rate_pairs(store, judge, judge_id, pairs, rated);
+    counts.rated += rated;
+    counts.known += ratings.size() > rated ? ratings.size() - rated : 0;
+    std::vector<ScoreStore::Change> semantic;
+    for (const std::size_t i : stale_judgments) semantic.push_back(judge_change(input, begin + i, chunk[i], ratings));
+    if (!lexical.empty() || !semantic.empty()) {
+      const auto batch = store.write();
+      link_scores.apply(*batch, lexical);
+      judge_scores.apply(*batch, semantic);
+      batch->commit();
+    }
+    counts.rescored += semantic.size();
+    checkpoint(end, total);
+  }
+  return counts;
+}
+
+}  // namespace residue::query

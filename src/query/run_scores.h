@@ -1,0 +1,41 @@
+// Scoring one run: the loop over records that judges, scores and stores what changed.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "query/auxiliary.h"
+#include "query/judge.h"
+#include "query/linking.h"
+#include "query/score_store.h"
+#include "query/snapshot.h"
+#include "storage/store.h"
+
+namespace residue::query {
+
+// What the loop works on; everything is in memory but the texts.
+struct ScoringInput {
+  const DatasetView& dataset;
+  const RunView& run;
+  const AuxiliaryView& auxiliary;
+  const std::vector<LinkView>& links;  // by record
+  const std::vector<bool>& sampled;    // by record; empty: all
+};
+
+struct ScoringCounts {
+  std::uint64_t rescored = 0, known = 0, rated = 0;
+};
+
+// Called between batches: progress, and a throw of Error{interrupted} when asked to stop.
+using Checkpoint = std::function<void(std::uint64_t done, std::uint64_t total)>;
+
+// Tier text: needs no attack (`auxiliary` and `links` are not read).
+ScoringCounts score_texts(storage::Store& store, const ScoringInput& input, ScoreStore& scores,
+                          const Checkpoint& checkpoint);
+
+// Tiers link and judge together: they look at the same linked text.
+ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, const Judge& judge, JudgeId judge_id,
+                           ScoreStore& link_scores, ScoreStore& judge_scores, const Checkpoint& checkpoint);
+
+}  // namespace residue::query

@@ -1,0 +1,261 @@
+#include "query/score_store.h"
+
+#include <chrono>
+
+#include "base/error.h"
+
+namespace residue::query {
+namespace {
+
+using storage::Statement;
+
+std::int64_t now_ms() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+std::int64_t as_signed(std::uint64_t bits) { return static_cast<std::int64_t>(bits); }
+std::uint64_t as_unsigned(std::int64_t bits) { return static_cast<std::uint64_t>(bits); }
+std::int64_t number(MetricId metric) { return static_cast<std::int64_t>(metric); }
+
+Contribution read_contribution(const Statement& row, int column) {
+  Contribution c;
+  c.metric = static_cast<MetricId>(row.integer(column));
+  c.slice = static_cast<Outcome>(row.integer(column + 1));
+  c.state = static_cast<State>(row.integer(column + 2));
+  c.num = row.integer(column + 3);
+  c.den = row.integer(column + 4);
+  c.best = row.integer(column + 5);
+  return c;
+}
+
+// Sums of these are kept; histogram and worst shares are made from the scores themselves.
+bool summed(Kind kind) { return kind == Kind::kMean || kind == Kind::kShare || kind == Kind::kPooled; }
+
+}  // namespace
+
+bool ScoreStore::current(storage::Db& db, RunId run, Tier tier, ProtocolId protocol, JudgeId judge,
+                         const Contents& contents) {
+  Statement find = db.prepare(
+      "SELECT 1 FROM evaluation WHERE run_id = ?1 AND tier = ?2 AND protocol_id = ?3 AND judge_id = ?4 "
+      "AND definitions = ?5 AND run_content = ?6 AND dataset_content = ?7 AND claims_content = ?8");
+  find.bind(run, tier_name(tier), protocol, judge, kDefinitions, Statement::Blob{contents.run},
+            Statement::Blob{contents.dataset}, Statement::Blob{contents.claims});
+  return find.step();
+}
+
+ScoreStore::ScoreStore(storage::Store& store, RunId run, Tier tier, ProtocolId protocol, JudgeId judge)
+    : store_(store), tier_(tier) {
+  for (const MetricDefinition& metric : metric_definitions()) {
+    if (metric.tier == tier && summed(metric.kind)) aggregates_.emplace(metric.id, Aggregate(metric));
+  }
+  storage::Db& db = store.db();
+  Statement find = db.prepare(
+      "SELECT id, definitions FROM evaluation WHERE run_id = ?1 AND tier = ?2 AND protocol_id = ?3 AND judge_id = ?4");
+  find.bind(run, tier_name(tier), protocol, judge);
+  bool outdated = false;
+  if (find.step()) {
+    id_ = find.id<EvaluationId>(0);
+    outdated = find.text(1) != kDefinitions;
+    find.reset();
+  }
+  if (outdated) drop_scores();
+  if (id_.value == 0) {
+    const auto batch = store.write();
+    db.prepare(
+          "INSERT INTO evaluation (run_id, tier, protocol_id, judge_id, definitions, run_content, dataset_content, "
+          "claims_content) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?6)")
+        .run(run, tier_name(tier), protocol, judge, kDefinitions, Statement::Blob{""});
+    id_ = EvaluationId{db.last_insert_id()};
+    batch->commit();
+  }
+  Statement rows = db.prepare("SELECT record_id, input, unit FROM scored WHERE evaluation_id = ?1");
+  rows.bind(id_);
+  while (rows.step()) {
+    scored_.emplace(rows.id<RecordId>(0), Scored{as_unsigned(rows.integer(1)), as_unsigned(rows.integer(2))});
+  }
+}
+
+// Scores under other definitions are never mixed with new ones; what they came to stays in the history.
+void ScoreStore::drop_scores() {
+  const auto batch = store_.write();
+  for (const char* sql :
+       {"DELETE FROM scored WHERE evaluation_id = ?1", "DELETE FROM score WHERE evaluation_id = ?1",
+        "DELETE FROM aggregate WHERE evaluation_id = ?1", "DELETE FROM metric WHERE evaluation_id = ?1"}) {
+    batch->db().prepare(sql).run(id_);
+  }
+  mark_incomplete(batch->db());
+  batch->db().prepare("UPDATE evaluation SET definitions = ?2 WHERE id = ?1").run(id_, kDefinitions);
+  batch->commit();
+}
+
+bool ScoreStore::stale(RecordId record, std::uint64_t input) const {
+  const auto found = scored_.find(record);
+  return found == scored_.end() || found->second.input != input;
+}
+
+void ScoreStore::load_aggregates() {
+  if (loaded_) return;
+  loaded_ = true;
+  bool without_replicates = false;
+  Statement rows = store_.db().prepare(
+      "SELECT metric, slice, n, failed, missing, not_applicable, num, den, lost_num, lost_best, lost_den, replicates "
+      "FROM aggregate WHERE evaluation_id = ?1");
+  rows.bind(id_);
+  while (rows.step()) {
+    const auto found = aggregates_.find(static_cast<MetricId>(rows.integer(0)));
+    if (found == aggregates_.end()) continue;
+    Sums sums;
+    sums.n = rows.integer(2);
+    sums.failed = rows.integer(3);
+    sums.missing = rows.integer(4);
+    sums.not_applicable = rows.integer(5);
+    sums.num = rows.integer(6);
+    sums.den = rows.integer(7);
+    sums.lost_num = rows.integer(8);
+    sums.lost_best = rows.integer(9);
+    sums.lost_den = rows.integer(10);
+    without_replicates = without_replicates || rows.is_null(11);
+    found->second.load(static_cast<Outcome>(rows.integer(1)), sums, rows.text(11));
+  }
+  if (without_replicates) rebuild_aggregates();
+}
+
+void ScoreStore::rebuild_aggregates() {
+  for (auto& [id, aggregate] : aggregates_) aggregate = Aggregate(definition(id));
+  std::unordered_map<RecordId, std::vector<Contribution>> by_record;
+  Statement rows =
+      store_.db().prepare("SELECT record_id, metric, slice, state, num, den, best FROM score WHERE evaluation_id = ?1");
+  rows.bind(id_);
+  while (rows.step()) by_record[rows.id<RecordId>(0)].push_back(read_contribution(rows, 1));
+  Weights weights;
+  for (const auto& [record, contributions] : by_record) {
+    draw_weights(scored_.at(record).unit, weights);
+    for (const Contribution& c : contributions) {
+      const auto found = aggregates_.find(c.metric);
+      if (found != aggregates_.end()) found->second.add(c, weights);
+    }
+  }
+}
+
+// From the first change on the evaluation is not current until finish(), whatever happens in between.
+void ScoreStore::mark_incomplete(storage::Db& db) {
+  if (marked_) return;
+  marked_ = true;
+  db.prepare("UPDATE evaluation SET run_content = ?2, dataset_content = ?2, claims_content = ?2 WHERE id = ?1")
+      .run(id_, Statement::Blob{""});
+}
+
+void ScoreStore::apply(storage::WriteBatch& batch, const std::vector<Change>& changes) {
+  if (changes.empty()) return;
+  storage::Db& db = batch.db();
+  load_aggregates();
+  mark_incomplete(db);
+  Statement old = db.prepare(
+      "SELECT metric, slice, state, num, den, best FROM score WHERE evaluation_id = ?1 AND metric = ?2 AND record_id = "
+      "?3");
+  Statement put = db.prepare(
+      "INSERT INTO score (evaluation_id, record_id, metric, slice, state, num, den, best) "
+      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO UPDATE SET slice = excluded.slice, state = "
+      "excluded.state, "
+      "num = excluded.num, den = excluded.den, best = excluded.best");
+  Statement note = db.prepare(
+      "INSERT INTO scored (evaluation_id, record_id, input, unit) VALUES (?1, ?2, ?3, ?4) "
+      "ON CONFLICT DO UPDATE SET input = excluded.input, unit = excluded.unit");
+  Weights before, after;
+  for (const Change& change : changes) {
+    const auto known = scored_.find(change.record);
+    if (known != scored_.end()) draw_weights(known->second.unit, before);
+    draw_weights(change.unit, after);
+    for (const Contribution& c : change.contributions) {
+      const auto sums = aggregates_.find(c.metric);
+      if (known != scored_.end()) {
+        old.bind(id_, number(c.metric), change.record);
+        if (old.step() && sums != aggregates_.end()) sums->second.remove(read_contribution(old, 0), before);
+      }
+      if (sums != aggregates_.end()) sums->second.add(c, after);
+      put.run(id_, change.record, number(c.metric), static_cast<int>(c.slice), static_cast<int>(c.state), c.num, c.den,
+              c.best);
+    }
+    note.run(id_, change.record, as_signed(change.input), as_signed(change.unit));
+    scored_[change.record] = {change.input, change.unit};
+  }
+  store_aggregates(db, scored_.size() >= kReplicatesKeptFrom);
+}
+
+void ScoreStore::store_aggregates(storage::Db& db, bool keep_replicates) {
+  Statement put =
+      db.prepare("INSERT OR REPLACE INTO aggregate VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)");
+  for (const auto& [metric, aggregate] : aggregates_) {
+    for (std::size_t i = 0; i < kOutcomes; ++i) {
+      const auto outcome = static_cast<Outcome>(i);
+      const Sums& sums = aggregate.sums(outcome);
+      const std::string bytes = keep_replicates ? aggregate.replicate_bytes(outcome) : std::string();
+      const auto blob = keep_replicates ? std::optional(Statement::Blob{bytes}) : std::nullopt;
+      put.run(id_, number(metric), static_cast<int>(i), sums.n, sums.failed, sums.missing, sums.not_applicable,
+              sums.num, sums.den, sums.lost_num, sums.lost_best, sums.lost_den, blob);
+    }
+  }
+}
+
+std::vector<MetricRow> ScoreStore::all_rows(bool independent) {
+  std::vector<MetricRow> rows;
+  for (const auto& [id, aggregate] : aggregates_) {
+    for (MetricRow& row : aggregate.finish(independent)) rows.push_back(std::move(row));
+  }
+  if (tier_ != Tier::kJudge) return rows;
+
+  std::vector<Weighted> distances;
+  std::vector<Contribution> bins;
+  Statement scores = store_.db().prepare(
+      "SELECT record_id, metric, slice, state, num, den, best FROM score WHERE evaluation_id = ?1 AND metric = ?2");
+  scores.bind(id_, number(MetricId::kSemanticDistance));
+  while (scores.step()) {
+    distances.push_back({read_contribution(scores, 1), scored_.at(scores.id<RecordId>(0)).unit});
+  }
+  scores.bind(id_, number(MetricId::kDistanceHistogram));
+  while (scores.step()) bins.push_back(read_contribution(scores, 1));
+  rows.push_back(worst_share(MetricId::kWorstDecile, 0.10, distances));
+  rows.push_back(worst_share(MetricId::kCvar05, 0.05, distances));
+  for (MetricRow& row : histogram(MetricId::kDistanceHistogram, bins)) rows.push_back(std::move(row));
+  return rows;
+}
+
+void ScoreStore::store_rows(storage::Db& db, const std::vector<MetricRow>& rows) {
+  db.prepare("DELETE FROM metric WHERE evaluation_id = ?1").run(id_);
+  Statement put =
+      db.prepare("INSERT INTO metric VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)");
+  Statement last = db.prepare(
+      "SELECT value, n, failed, missing FROM metric_history WHERE evaluation_id = ?1 AND metric = ?2 ORDER BY id DESC "
+      "LIMIT 1");
+  Statement remember = db.prepare(
+      "INSERT INTO metric_history (evaluation_id, at, metric, value, low, high, n, failed, missing) "
+      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
+  const std::int64_t at = now_ms();
+  for (const MetricRow& row : rows) {
+    put.run(id_, number(row.metric), row.slice, row.value, row.low, row.high, row.n, row.failed, row.missing,
+            row.not_applicable, row.if_leaked, row.if_private, row.drop_value, row.drop_low, row.drop_high);
+    if (!row.slice.empty()) continue;
+    last.bind(id_, number(row.metric));
+    if (last.step()) {
+      const auto value = last.is_null(0) ? std::nullopt : std::optional(last.real(0));
+      const bool same = value == row.value && last.integer(1) == row.n && last.integer(2) == row.failed &&
+                        last.integer(3) == row.missing;
+      last.reset();
+      if (same) continue;
+    }
+    remember.run(id_, at, number(row.metric), row.value, row.low, row.high, row.n, row.failed, row.missing);
+  }
+}
+
+void ScoreStore::finish(storage::WriteBatch& batch, const Contents& contents, bool independent,
+                        std::size_t record_count) {
+  storage::Db& db = batch.db();
+  load_aggregates();
+  store_aggregates(db, record_count >= kReplicatesKeptFrom);
+  store_rows(db, all_rows(independent));
+  db.prepare("UPDATE evaluation SET run_content = ?2, dataset_content = ?3, claims_content = ?4 WHERE id = ?1")
+      .run(id_, Statement::Blob{contents.run}, Statement::Blob{contents.dataset}, Statement::Blob{contents.claims});
+}
+
+}  // namespace residue::query

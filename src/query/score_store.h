@@ -1,0 +1,78 @@
+// Keeping scores and their sums: for every record whose inputs changed, the old contributions are taken out and the new
+// ones put in, so an update costs what changed and equals a fresh computation bit for bit.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "query/aggregate.h"
+#include "query/contribution.h"
+#include "query/metrics.h"
+#include "query/snapshot.h"
+#include "storage/store.h"
+
+namespace residue::query {
+
+// From this many records on, the replicates' sums are kept in the catalog; below, they are summed anew from the scores.
+inline constexpr std::size_t kReplicatesKeptFrom = 4096;
+
+// The three contents that an evaluation was computed from.
+struct Contents {
+  std::string run, dataset, claims;
+  friend bool operator==(const Contents&, const Contents&) = default;
+};
+
+// One row of `evaluation` and everything below it.
+class ScoreStore {
+ public:
+  // True if the evaluation exists, was computed under the present definitions and from these contents.
+  static bool current(storage::Db& db, RunId run, Tier tier, ProtocolId protocol, JudgeId judge,
+                      const Contents& contents);
+
+  // Finds or adds the evaluation and loads what its records were scored from. Scores under other definitions are
+  // dropped.
+  ScoreStore(storage::Store& store, RunId run, Tier tier, ProtocolId protocol, JudgeId judge);
+
+  // Whether the record's scores have to be computed again.
+  [[nodiscard]] bool stale(RecordId record, std::uint64_t input) const;
+  [[nodiscard]] std::uint64_t scored() const { return scored_.size(); }
+
+  // Replaces the record's contributions; must run inside `batch`.
+  struct Change {
+    RecordId record;
+    std::uint64_t input = 0;
+    std::uint64_t unit = 0;
+    std::vector<Contribution> contributions;
+  };
+  void apply(storage::WriteBatch& batch, const std::vector<Change>& changes);
+
+  // Writes sums, metric rows and history, and says what they were computed from: up to date from here on.
+  // `record_count`: of the dataset, or of the sample.
+  void finish(storage::WriteBatch& batch, const Contents& contents, bool independent, std::size_t record_count);
+
+ private:
+  struct Scored {
+    std::uint64_t input = 0, unit = 0;
+  };
+  void drop_scores();
+  void load_aggregates();
+  void rebuild_aggregates();
+  void mark_incomplete(storage::Db& db);
+  void store_aggregates(storage::Db& db, bool keep_replicates);
+  std::vector<MetricRow> all_rows(bool independent);
+  void store_rows(storage::Db& db, const std::vector<MetricRow>& rows);
+
+  storage::Store& store_;
+  Tier tier_;
+  EvaluationId id_;
+  std::unordered_map<RecordId, Scored> scored_;
+  std::map<MetricId, Aggregate> aggregates_;
+  bool loaded_ = false;
+  bool marked_ = false;
+};
+
+}  // namespace residue::query

@@ -1,0 +1,170 @@
+#include "query/scores.h"
+
+namespace residue::query {
+namespace {
+
+Contribution value(MetricId metric, std::int64_t num, std::int64_t den = 1) {
+  return {metric, Outcome::kNone, State::kValue, num, den, num};
+}
+
+Contribution not_applicable(MetricId metric) { return {metric, Outcome::kNone, State::kNotApplicable, 0, 0, 0}; }
+
+// A record whose value is not known: `worst` if everything missing leaked, `best` if nothing did.
+Contribution lost(MetricId metric, State state, std::int64_t worst, std::int64_t best, std::int64_t den = 1) {
+  return {metric, Outcome::kNone, state, worst, den, best};
+}
+
+std::vector<Contribution> with_slice(std::vector<Contribution> contributions, Outcome slice) {
+  for (Contribution& c : contributions) {
+    if (definition(c.metric).split) c.slice = slice;
+  }
+  return contributions;
+}
+
+constexpr std::array kJudgeMetrics = {MetricId::kSemanticDistance, MetricId::kAuxOverlap,   MetricId::kExcessLeakage,
+                                      MetricId::kLeakRate,         MetricId::kFullLeakRate, MetricId::kExposedRate,
+                                      MetricId::kDistanceHistogram};
+constexpr std::array kTextMetrics = {MetricId::kRouge1F, MetricId::kRouge2F, MetricId::kRougeLF};
+constexpr std::array kLexicalMetrics = {MetricId::kLexicalDistanceLinked, MetricId::kLexicalDistanceLinkedRecall,
+                                        MetricId::kLexicalDistanceLinkedExclAux};
+constexpr std::array kLinkageMetrics = {MetricId::kLinkageRate, MetricId::kMrr, MetricId::kHitAt10};
+
+template <std::size_t N>
+std::vector<Contribution> all_not_applicable(const std::array<MetricId, N>& metrics) {
+  std::vector<Contribution> out;
+  for (const MetricId metric : metrics) out.push_back(not_applicable(metric));
+  return out;
+}
+
+// Sum of (rating - 1) over the claims, or nothing if a rating is missing.
+std::optional<std::int64_t> distance_sum(Ratings ratings) {
+  std::int64_t sum = 0;
+  for (const auto& rating : ratings) {
+    if (!rating) return std::nullopt;
+    sum += *rating - 1;
+  }
+  return sum;
+}
+
+std::int64_t count_up_to(Ratings ratings, std::uint8_t limit) {
+  std::int64_t count = 0;
+  for (const auto& rating : ratings) count += rating && *rating <= limit;
+  return count;
+}
+
+std::int64_t distance(std::int64_t sum, std::int64_t claims) { return fixed(sum, 2 * claims); }
+
+// The tenth that an exact distance sum / (2 * claims) lies in.
+std::int64_t tenth(std::int64_t sum, std::int64_t claims) { return std::min<std::int64_t>(9, 10 * sum / (2 * claims)); }
+
+std::int64_t one_minus(double similarity) { return kOne - fixed(similarity); }
+
+}  // namespace
+
+Outcome outcome(const RecordCase& record) {
+  if (!record.attacked || record.failed || record.empty_original) return Outcome::kNone;
+  if (!record.linked) return Outcome::kNotLinked;
+  if (!record.aligned) return Outcome::kNone;
+  return record.linked_own ? Outcome::kRight : Outcome::kWrong;
+}
+
+std::vector<Contribution> judge_scores(const RecordCase& record, std::size_t judged, Ratings linked,
+                                       Ratings known_only) {
+  using M = MetricId;
+  if (record.empty_original) return all_not_applicable(kJudgeMetrics);
+  if (!record.has_claims) {  // Nobody knows how many claims it would have: pooled rates can only count the record.
+    std::vector<Contribution> out;
+    const auto missing = [&](M metric, std::int64_t worst, std::int64_t best, std::int64_t den) {
+      out.push_back(lost(metric, State::kMissing, worst, best, den));
+    };
+    missing(M::kSemanticDistance, 0, kOne, 1);
+    missing(M::kAuxOverlap, 0, kOne, 1);
+    missing(M::kExcessLeakage, kOne, -kOne, 1);
+    missing(M::kLeakRate, 0, 0, 0);
+    missing(M::kFullLeakRate, 0, 0, 0);
+    missing(M::kExposedRate, 1, 0, 1);
+    missing(M::kDistanceHistogram, 0, 9, 1);
+    return out;
+  }
+  if (judged == 0) return all_not_applicable(kJudgeMetrics);
+
+  const auto claims = static_cast<std::int64_t>(judged);
+  std::vector<Contribution> out;
+  const auto known_sum = distance_sum(known_only);
+  const std::int64_t overlap = known_sum ? distance(*known_sum, claims) : 0;
+  out.push_back(known_sum ? value(M::kAuxOverlap, overlap) : lost(M::kAuxOverlap, State::kMissing, 0, kOne));
+
+  const std::vector<std::optional<std::uint8_t>> nothing_found(record.linked ? 0 : judged, std::uint8_t{3});
+  const Ratings ratings = record.linked ? linked : Ratings(nothing_found);
+  const auto sum = record.failed ? std::nullopt : distance_sum(ratings);
+  if (sum) {
+    const std::int64_t semantic = distance(*sum, claims);
+    out.push_back(value(M::kSemanticDistance, semantic));
+    out.push_back(known_sum ? value(M::kExcessLeakage, overlap - semantic)
+                            : lost(M::kExcessLeakage, State::kMissing, kOne - semantic, -semantic));
+    out.push_back(value(M::kLeakRate, count_up_to(ratings, 2), claims));
+    out.push_back(value(M::kFullLeakRate, count_up_to(ratings, 1), claims));
+    out.push_back(value(M::kExposedRate, *sum == 0 ? 1 : 0));
+    out.push_back(value(M::kDistanceHistogram, tenth(*sum, claims)));
+    return with_slice(std::move(out), outcome(record));
+  }
+  const State state = record.failed ? State::kFailed : State::kMissing;
+  out.push_back(lost(M::kSemanticDistance, state, 0, kOne));
+  out.push_back(known_sum ? lost(M::kExcessLeakage, state, overlap, overlap - kOne)
+                          : lost(M::kExcessLeakage, state, kOne, -kOne));
+  out.push_back(lost(M::kLeakRate, state, claims, 0, claims));
+  out.push_back(lost(M::kFullLeakRate, state, claims, 0, claims));
+  out.push_back(lost(M::kExposedRate, state, 1, 0));
+  out.push_back(lost(M::kDistanceHistogram, state, 0, 9));
+  return with_slice(std::move(out), outcome(record));
+}
+
+std::vector<Contribution> link_scores(const RecordCase& record, const LinkedOverlap& overlap) {
+  using M = MetricId;
+  std::vector<Contribution> out;
+  // Denominator of the linkage rate: records with an auxiliary set (METRICS section 2).
+  if (!record.aligned || !record.attacked || record.empty_original) {
+    out = all_not_applicable(kLinkageMetrics);
+  } else if (record.failed) {
+    out = {lost(M::kLinkageRate, State::kFailed, 1, 0), lost(M::kMrr, State::kFailed, kOne, 0),
+           lost(M::kHitAt10, State::kFailed, 1, 0)};
+  } else {
+    out = {value(M::kLinkageRate, record.linked_own ? 1 : 0),
+           value(M::kMrr, record.rank ? fixed(1, static_cast<std::int64_t>(*record.rank)) : 0),
+           value(M::kHitAt10, record.rank ? 1 : 0)};
+  }
+
+  std::vector<Contribution> lexical;
+  if (record.empty_original) {
+    lexical = all_not_applicable(kLexicalMetrics);
+  } else if (!record.has_claims || record.failed) {
+    const State state = record.failed ? State::kFailed : State::kMissing;
+    for (const M metric : kLexicalMetrics) lexical.push_back(lost(metric, state, 0, kOne));
+  } else if (!record.linked) {
+    for (const M metric : kLexicalMetrics) lexical.push_back(value(metric, kOne));
+  } else {
+    const text::Prf whole = text::prf(overlap.whole);
+    lexical.push_back(value(M::kLexicalDistanceLinked, one_minus(whole.f)));
+    lexical.push_back(value(M::kLexicalDistanceLinkedRecall, one_minus(whole.r)));
+    lexical.push_back(overlap.without_known
+                          ? value(M::kLexicalDistanceLinkedExclAux, one_minus(text::prf(*overlap.without_known).f))
+                          : not_applicable(M::kLexicalDistanceLinkedExclAux));
+  }
+  out.insert(out.end(), lexical.begin(), lexical.end());
+  return with_slice(std::move(out), outcome(record));
+}
+
+std::vector<Contribution> text_scores(const RecordCase& record, const AlignedOverlap& overlap) {
+  if (!record.aligned || record.empty_original) return all_not_applicable(kTextMetrics);
+  std::vector<Contribution> out;
+  if (record.failed) {  // The worst value of a utility is 0.
+    for (const MetricId metric : kTextMetrics) out.push_back(lost(metric, State::kFailed, 0, kOne));
+    return out;
+  }
+  out.push_back(value(MetricId::kRouge1F, fixed(text::prf(overlap.rouge1).f)));
+  out.push_back(value(MetricId::kRouge2F, fixed(text::prf(overlap.rouge2).f)));
+  out.push_back(value(MetricId::kRougeLF, fixed(text::prf(overlap.rouge_l).f)));
+  return out;
+}
+
+}  // namespace residue::query

@@ -1,0 +1,51 @@
+// From what is known about one record to its contributions: pure functions, one per tier. METRICS sections 1, 3 and 4.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "query/contribution.h"
+#include "text/rouge.h"
+
+namespace residue::query {
+
+// What came of a record under an attack.
+struct RecordCase {
+  bool empty_original = false;        // the original is empty: not applicable
+  bool aligned = true;                // the run has a variant per record
+  bool failed = false;                // aligned runs: the record's own variant is absent or failed
+  bool has_claims = false;            // the record has claims in the claim set
+  bool attacked = false;              // it has auxiliary claims
+  bool linked = false;                // the attack found something
+  bool linked_own = false;            // aligned: what it found is the record's own variant
+  std::optional<std::uint32_t> rank;  // of the own variant among the top 10
+};
+
+Outcome outcome(const RecordCase& record);
+
+// Ratings of the claims that the attacker does not know; nothing where no valid rating could be had.
+using Ratings = std::span<const std::optional<std::uint8_t>>;
+
+// Tier judge. `linked` are ratings against the linked text (unused where nothing is linked: then all are 3),
+// `known_only` ratings against the auxiliary claims themselves. `judged` is the number of claims outside A(x).
+std::vector<Contribution> judge_scores(const RecordCase& record, std::size_t judged, Ratings linked,
+                                       Ratings known_only);
+
+// Tier link. Overlaps of the original (reference) with the linked text (hypothesis); `without_known` leaves out the
+// original's sentences that carry the auxiliary claims, nothing if none is left.
+struct LinkedOverlap {
+  text::Overlap whole;
+  std::optional<text::Overlap> without_known;
+};
+std::vector<Contribution> link_scores(const RecordCase& record, const LinkedOverlap& overlap);
+
+// Tier text: original (reference) against the record's own variant (hypothesis).
+struct AlignedOverlap {
+  text::Overlap rouge1, rouge2, rouge_l;
+};
+std::vector<Contribution> text_scores(const RecordCase& record, const AlignedOverlap& overlap);
+
+}  // namespace residue::query
