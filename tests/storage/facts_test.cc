@@ -193,6 +193,19 @@ TEST(Facts, CopiesItself) {
   EXPECT_EQ(Facts(copy, kKey, kUuid).read()->text(id), "kept");
 }
 
+TEST(Facts, ComparesTheAddressAtEveryRead) {
+  const Place place;
+  TextId id;
+  {
+    const auto facts = place.open();
+    auto writer = facts->write();
+    id = writer->put("intact", PrivacyClass::kOriginal);
+    writer->commit();
+  }
+  const Facts facts(place.dir, std::string(32, 'x'), kUuid);  // the frame is intact, its address is another
+  EXPECT_EQ(code_of([&] { (void)facts.read()->text(id); }), Code::kCorrupt);
+}
+
 // The frame lies once in the file: every bit pattern of every byte near it must be noticed or change nothing.
 TEST(Facts, NoticesAFlippedByteOfAText) {
   const Place place;
