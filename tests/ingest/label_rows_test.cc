@@ -1,0 +1,51 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/error.h"
+#include "ingest/rows.h"
+
+namespace residue::ingest {
+namespace {
+
+// The row of one line, or nothing where it is refused.
+std::optional<LabelRow> label(const std::string& kind, const std::string& line, bool reversed = false) {
+  SourceOptions options;
+  options.path = std::filesystem::temp_directory_path() / ("residue-label-" + std::to_string(::getpid()) + ".jsonl");
+  options.label_kind = kind;
+  options.reversed_scale = reversed;
+  std::ofstream(options.path, std::ios::binary) << line << '\n';
+  LabelRow row;
+  RowError bad;
+  const RowResult result = open_labels(options)->next(row, bad);
+  std::filesystem::remove(options.path);
+  return result == RowResult::kRow ? std::optional(row) : std::nullopt;
+}
+
+TEST(LabelRows, TurnReversedRatings) {
+  const auto row = label("support", R"({"claim":"r#1#2","rating":3,"annotator":"a1"})", true);
+  ASSERT_TRUE(row);
+  EXPECT_EQ(row->record, "r#1");
+  EXPECT_EQ(row->claim, 2U);
+  EXPECT_EQ(row->payload, R"({"annotator":"a1","claim":"r#1#2","rating":1})");
+}
+
+TEST(LabelRows, RefuseWhatIsOutOfRange) {
+  EXPECT_FALSE(label("support", R"({"claim":"r#0","rating":1})"));
+  EXPECT_FALSE(label("support", R"({"claim":"r#1","rating":4})"));
+  EXPECT_FALSE(label("support", R"({"claim":"r#1","rating":1.5})"));
+  EXPECT_FALSE(label("span", R"({"record":"r","start":3,"end":3})"));
+  EXPECT_FALSE(label("span", R"({"record":"r","start":3,"end":5,"unit":"word"})"));
+  EXPECT_TRUE(label("span", R"({"record":"r","start":3,"end":5,"unit":"utf16"})"));
+  EXPECT_FALSE(label("attribute", R"({"record":"r","attribute":"age","value":"4","certainty":6})"));
+  EXPECT_TRUE(label("attribute", R"({"record":"r","attribute":"age","value":45,"certainty":5})"));
+  EXPECT_FALSE(label("entity", R"({"record":"r","entity":"J","type":"P","relevant":1})"));
+  EXPECT_TRUE(label("entity", R"({"record":"r","entity":"J","type":"P","relevant":false})"));
+  EXPECT_TRUE(label("category", R"({"record":"r","category":["Age"]})"));
+  EXPECT_FALSE(label("response", R"({"record":"r"})"));
+}
+
+}  // namespace
+}  // namespace residue::ingest
