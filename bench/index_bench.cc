@@ -115,7 +115,7 @@ void build(benchmark::State& state) {
     state.counters["file_kb"] = static_cast<double>(segment.bytes) / 1e3;
     state.ResumeTiming();
   }
-  state.counters["s_per_MB"] = benchmark::Counter(
+  state.counters["per_MB"] = benchmark::Counter(
       static_cast<double>(s.bytes) / 1e6, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
@@ -137,8 +137,8 @@ void link(benchmark::State& state, Bm25Linker::Way way, std::size_t queries_at_o
     benchmark::DoNotOptimize(linker->top(std::span(s.queries).subspan(first, count), 10));
     first = first + 2 * count <= s.queries.size() ? first + count : 0;
   }
-  state.counters["us_per_query"] = benchmark::Counter(
-      static_cast<double>(count) / 1e6, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters["per_query"] = benchmark::Counter(
+      static_cast<double>(count), benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
 using Way = Bm25Linker::Way;

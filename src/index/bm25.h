@@ -29,9 +29,12 @@ inline double bm25_norm(const Bm25Options& options, std::uint64_t length, double
   return options.k1 * (1.0 - options.b + options.b * static_cast<double>(length) / average);
 }
 
-// One term's share, from idf * wqf, the document's tf > 0 and its norm.
-inline double bm25_part(double weight, std::uint32_t tf, double norm) {
-  return weight * (static_cast<double>(tf) / (static_cast<double>(tf) + norm));
+// tf / (tf + norm), for tf > 0.
+inline double bm25_saturation(std::uint32_t tf, double norm) {
+  return static_cast<double>(tf) / (static_cast<double>(tf) + norm);
 }
+
+// One term's share of a score. `weight`: idf * wqf.
+inline double bm25_part(double weight, std::uint32_t tf, double norm) { return weight * bm25_saturation(tf, norm); }
 
 }  // namespace residue::index

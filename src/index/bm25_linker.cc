@@ -17,11 +17,8 @@ namespace {
 
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-// Below this many queries reading whole postings does not pay.
-constexpr std::size_t kBatch = 8;
-
 // Postings held at once: 1 GiB. A larger batch is cut into halves.
-constexpr std::uint64_t kMaxPostings = std::uint64_t{1} << 27;
+constexpr std::uint64_t kMaxPostings = std::uint64_t{1} << 26;
 
 // The matcher's sums are in another order than ours; they differ by far less than this, relatively.
 constexpr double kMargin = 1e-9;
@@ -37,8 +34,8 @@ struct QueryTerm {
 using Terms = std::vector<QueryTerm>;  // distinct, in ascending byte order
 
 struct Posting {
+  double saturation;  // of the term's frequency: the same for every query
   std::uint32_t rank;
-  std::uint32_t tf;
 };
 
 struct Scored {
@@ -158,12 +155,13 @@ struct Bm25Linker::Impl {
     std::vector<Posting> result;
     result.reserve(db.get_termfreq(term));
     for (auto it = db.postlist_begin(term), end = db.postlist_end(term); it != end; ++it) {
-      result.push_back({rank_of_docid[*it], it.get_wdf()});
+      const std::uint32_t rank = rank_of_docid[*it];
+      result.push_back({bm25_saturation(it.get_wdf(), norm_of_rank[rank]), rank});
     }
     return result;
   }
 
-  // Adds up in ascending term order: the caller's order. `next` yields (postings, wqf) until it returns nullptr.
+  // Adds up in ascending term order. `postings_of` gives a term's postings.
   template <class PostingsOf>
   std::vector<Scored> score_all(const Terms& terms, std::vector<double>& sums, const PostingsOf& postings_of) const {
     sums.resize(candidates->size(), 0.0);
@@ -174,7 +172,7 @@ struct Bm25Linker::Impl {
       for (const Posting& posting : list) {
         double& sum = sums[posting.rank];
         if (sum == 0) touched.push_back({posting.rank, 0});
-        sum += bm25_part(w, posting.tf, norm_of_rank[posting.rank]);
+        sum += w * posting.saturation;
       }
     }
     for (Scored& scored : touched) scored.score = std::exchange(sums[scored.rank], 0.0);
@@ -236,9 +234,7 @@ struct Bm25Linker::Impl {
 
   std::vector<Hit> top_of(const Terms& terms, std::size_t k) const {
     if (k == 0 || terms.empty() || documents == 0) return {};
-    if (way != Way::kPostings) {
-      if (auto hits = matcher_top(terms, k)) return *std::move(hits);
-    }
+    if (auto hits = matcher_top(terms, k)) return *std::move(hits);
     auto scored = score_all(terms);
     return best(scored, k, *candidates);
   }
@@ -294,7 +290,7 @@ std::vector<std::vector<Hit>> Bm25Linker::top(std::span<const Query> queries, st
   std::vector<std::vector<Hit>> results(queries.size());
   std::vector<Terms> terms(queries.size());
   impl_->each(queries.size(), [&](std::size_t i) { terms[i] = impl_->terms_of(queries[i].text); });
-  const bool batch = impl_->way == Way::kPostings || (impl_->way == Way::kAutomatic && queries.size() >= kBatch);
+  const bool batch = impl_->way != Way::kMatcher;
   if (batch && k > 0) {
     guarded("of this run", [&] { impl_->batch(terms, k, results); });
   } else {
