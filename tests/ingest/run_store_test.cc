@@ -1,0 +1,127 @@
+#include "base/error.h"
+#include "ingest/dataset.h"
+#include "ingest/run.h"
+#include "tests/ingest/store_fixture.h"
+
+namespace residue::ingest::testing {
+namespace {
+
+class IngestRun : public StoreTest {
+ protected:
+  IngestRun() {
+    VectorSource<RecordRow> source({record("a", "Ann, 45"), record("b", "Bob, 50"), record("c", "Cid, 55")});
+    ingest_dataset(store(), "d", source, file());
+  }
+  IngestResult ingest(std::vector<VariantRow> rows, const RunSpec& spec = {}, IngestOptions options = {},
+                      const SourceIdentity& from = file()) {
+    VectorSource<VariantRow> source(std::move(rows));
+    return ingest_run(store(), "d", "r", spec, source, from, options);
+  }
+  std::vector<std::string> variants() {
+    return rows(
+        "SELECT coalesce(v.key, r.key) AS k, v.text_id AS 'T:t', error FROM variant v"
+        " LEFT JOIN record r ON r.id = record_id ORDER BY k");
+  }
+};
+
+TEST_F(IngestRun, CountsFailuresApartFromTexts) {
+  VariantRow failed = variant("b", "half a text");
+  failed.error = "refused";
+  VariantRow none;
+  none.key = "c";
+  const auto result = ingest({variant("a", " \n"), failed, none});
+  EXPECT_EQ(variants(), (std::vector<std::string>{"a||empty", "b||refused", "c||no text"}));
+  EXPECT_EQ(result.notes,
+            (std::vector<std::string>{"3 of 3 variants failed, 1 of them because the sanitized text is empty"}));
+}
+
+TEST_F(IngestRun, TakesEmptyTextsOfARunThatRemovesEverything) {
+  RunSpec spec;
+  spec.removes_everything = true;
+  EXPECT_EQ(ingest({variant("a", "")}, spec).notes,
+            (std::vector<std::string>{"2 of 3 records of d have no variant in this run (they count as failed)"}));
+  EXPECT_EQ(variants(), (std::vector<std::string>{"a||"}));
+}
+
+TEST_F(IngestRun, ChangesNothingWhenTheSameComesAgainAndUpdatesTheRest) {
+  RunSpec spec;
+  spec.sanitizer = "azure";
+  spec.seed = 7;
+  ingest({variant("a", "A"), variant("b", "B")}, spec);
+  const auto before = catalog();
+  EXPECT_EQ(ingest({variant("a", "A"), variant("b", "B")}).counts, (Counts{0, 2, 0, 0}));
+  EXPECT_EQ(catalog(), before);
+  EXPECT_EQ(ingest({variant("a", "A2"), variant("c", "C")}).counts, (Counts{1, 0, 1, 0}));
+  EXPECT_NE(catalog(), before);
+  EXPECT_EQ(rows("SELECT sanitizer, seed FROM run WHERE name = 'r'"), (std::vector<std::string>{"azure|7"}));
+  EXPECT_EQ(ingest({variant("a", "A")}).counts, (Counts{0, 0, 1, 0}));
+  VectorSource<VariantRow> source({variant("c", "C"), variant("b", "B"), variant("a", "A")});
+  ingest_run(store(), "d", "s", {}, source, file());
+  EXPECT_EQ(rows("SELECT DISTINCT hex(content) FROM run WHERE name IN ('r', 's')").size(), 1U);
+}
+
+TEST_F(IngestRun, SaysWhenNoIdOfTheFileIsKnown) {
+  for (const bool skip : {false, true}) {
+    SCOPED_TRACE(skip);
+    IngestOptions options;
+    options.skip_bad = skip;
+    const auto error = error_of([&] { ingest({variant("x", "A"), variant("y", "B")}, {}, options); });
+    EXPECT_EQ(error.second, "none of the 2 ids of rows.jsonl is one of the 3 records of dataset d");
+    EXPECT_EQ(error.first, 6);
+    EXPECT_EQ(rows("SELECT count(*) FROM run"), (std::vector<std::string>{"2"}));
+  }
+}
+
+TEST_F(IngestRun, NamesTheLineOfAnUnknownId) {
+  const auto error = error_of([&] { ingest({variant("x", "A"), variant("a", "B")}); });
+  EXPECT_EQ(error, (std::pair<int, std::string>{6, "rows.jsonl:1: no record with this id in dataset d"}));
+  EXPECT_EQ(error_of([&] {
+              ingest({variant("a", "A"), variant("a", "A")});
+            }).second,
+            "rows.jsonl:2: the id was on an earlier line already");
+}
+
+TEST_F(IngestRun, AppendRefusesAnotherTextButRepairsAFailure) {
+  ingest({variant("a", "A"), variant("b", "")});
+  IngestOptions append;
+  append.append = true;
+  EXPECT_EQ(error_of([&] { ingest({variant("a", "A2")}, {}, append); }).second,
+            "rows.jsonl:1: the variant exists with another text");
+  EXPECT_EQ(ingest({variant("a", "A"), variant("b", "B"), variant("c", "C")}, {}, append).counts, (Counts{1, 1, 1, 0}));
+}
+
+TEST_F(IngestRun, NumbersSyntheticTextsByLineAndGoesOnAppending) {
+  RunSpec synthetic;
+  synthetic.synthetic = true;
+  VariantRow one, two;
+  one.text = "one";
+  two.text = "two";
+  ingest({one, two}, synthetic);
+  IngestOptions append;
+  append.append = true;
+  ingest({two, variant("own", "three"), one}, synthetic, append);
+  EXPECT_EQ(variants(), (std::vector<std::string>{"1|one|", "2|two|", "3|two|", "5|one|", "own|three|"}));
+  ingest({one}, synthetic, append);
+  EXPECT_EQ(variants()[3], "5|one|");
+  EXPECT_EQ(variants()[4], "6|one|");
+}
+
+TEST_F(IngestRun, NeverChangesTheKindOfARun) {
+  ingest({variant("a", "A")});
+  RunSpec synthetic;
+  synthetic.synthetic = true;
+  EXPECT_EQ(error_of([&] { ingest({variant("a", "A")}, synthetic); }),
+            (std::pair<int, std::string>{2, "the run \"r\" is aligned, and a run never changes its kind"}));
+}
+
+TEST_F(IngestRun, LeavesTheControlsAlone) {
+  for (const char* name : {"none", "remove-all"}) {
+    VectorSource<VariantRow> source({variant("a", "A")});
+    EXPECT_EQ(error_of([&] { ingest_run(store(), "d", name, {}, source, file()); }).first, 2);
+  }
+  VectorSource<VariantRow> source({variant("a", "A")});
+  EXPECT_EQ(error_of([&] { ingest_run(store(), "dd", "r", {}, source, file()); }).first, 3);
+}
+
+}  // namespace
+}  // namespace residue::ingest::testing

@@ -1,0 +1,81 @@
+#include "base/error.h"
+#include "ingest/dataset.h"
+#include "ingest/remove.h"
+#include "ingest/run.h"
+#include "ingest/sanitize.h"
+#include "tests/ingest/store_fixture.h"
+
+namespace residue::ingest::testing {
+namespace {
+
+class Sanitize : public StoreTest {
+ protected:
+  Sanitize() { ingest({record("a", "Write to ann@example.org."), record("b", "Nothing here."), record("c", "")}); }
+  void ingest(std::vector<RecordRow> rows) {
+    VectorSource<RecordRow> source(std::move(rows));
+    ingest_dataset(store(), "d", source, file());
+  }
+  IngestResult sanitize(const char* method, const char* run, unsigned jobs = 2) {
+    SanitizePlan plan;
+    plan.method = method;
+    return sanitize_dataset(store(), "d", run, plan, jobs);
+  }
+};
+
+TEST_F(Sanitize, MakesAnAlignedRunThatSaysHowItWasMade) {
+  EXPECT_EQ(sanitize("scrub", "s").counts, (Counts{3, 0, 0, 0}));
+  EXPECT_EQ(rows("SELECT kind, sanitizer, json_extract(params, '$.method') FROM run WHERE name = 's'"),
+            (std::vector<std::string>{"aligned|scrub|scrub"}));
+  const auto variants = rows("SELECT text_id AS 'T:t', error FROM variant ORDER BY record_id");
+  EXPECT_EQ(variants[0].find("ann@example.org"), std::string::npos);
+  EXPECT_EQ(variants[1], "Nothing here.|");
+  EXPECT_EQ(variants[2], "|empty");
+}
+
+TEST_F(Sanitize, TouchesOnlyRecordsThatChanged) {
+  sanitize("scrub", "s", 1);
+  const auto before = catalog();
+  EXPECT_EQ(sanitize("scrub", "s", 3).counts, (Counts{0, 3, 0, 0}));
+  EXPECT_EQ(catalog(), before);
+  ingest({record("b", "Call bob@example.org."), record("e", "New.")});
+  EXPECT_EQ(sanitize("scrub", "s").counts, (Counts{1, 2, 1, 0}));
+}
+
+TEST_F(Sanitize, TakesEmptyTextsOfTheMethodThatRemovesEverything) {
+  EXPECT_TRUE(sanitize("remove-all", "gone").notes.empty());
+  EXPECT_EQ(rows("SELECT count(*) FROM variant WHERE text_id IS NULL"), (std::vector<std::string>{"0"}));
+}
+
+TEST_F(Sanitize, AcceptsTheControlsAndChangesNothing) {
+  const auto before = catalog();
+  EXPECT_EQ(sanitize("none", "none").counts, (Counts{0, 3, 0, 0}));
+  EXPECT_EQ(sanitize("remove-all", "remove-all").counts, (Counts{0, 3, 0, 0}));
+  EXPECT_EQ(error_of([&] { sanitize("scrub", "none"); }).first, 2);
+  EXPECT_EQ(catalog(), before);
+}
+
+TEST_F(Sanitize, LeavesRunsFromFilesAlone) {
+  VectorSource<VariantRow> source({variant("a", "A")});
+  RunSpec spec;
+  spec.sanitizer = "scrub";
+  ingest_run(store(), "d", "r", spec, source, file());
+  EXPECT_EQ(error_of([&] { sanitize("scrub", "r"); }),
+            (std::pair<int, std::string>{2, "the run \"r\" was read from files"}));
+}
+
+TEST_F(Sanitize, RunsAreRenamedAndRemoved) {
+  sanitize("scrub", "azure");
+  rename_run(store(), "d", "azure", "azur");
+  EXPECT_EQ(error_of([&] { rename_run(store(), "d", "azur", "none"); }).first, 2);
+  EXPECT_EQ(error_of([&] { remove_run(store(), "d", "none"); }).first, 2);
+  EXPECT_EQ(error_of([&] { remove_run(store(), "d", "azuer"); }),
+            (std::pair<int, std::string>{3, "no run \"azuer\" in dataset d; did you mean \"azur\"?"}));
+  EXPECT_EQ(remove_run(store(), "d", "azur").variants, 3U);
+  rename_dataset(store(), "d", "e");
+  EXPECT_EQ(error_of([&] { remove_dataset(store(), "d"); }).first, 3);
+  EXPECT_EQ(remove_dataset(store(), "e").records, 3U);
+  EXPECT_TRUE(dump().empty());
+}
+
+}  // namespace
+}  // namespace residue::ingest::testing
