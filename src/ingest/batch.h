@@ -1,12 +1,15 @@
 // From rows to batches: the loop that all of `ingest` shares.
 //
-//   RowSource ─> at most kBatchRows rows ─> WriteBatch{ RowSink::put ..., fingerprints, progress } ─> commit ─> again
+//   RowSource ─> at most 20,000 rows or 32 MiB ─> WriteBatch{ RowSink::put ..., fingerprints, progress } ─> commit ─>
+//   again
 //
 // Rows are read before the writer lock is taken, so a slow pipe blocks nobody. A bad row ends the file at the batch
 // that it is in (or is listed, with skip_bad); the batches before it stay, and the same command continues behind them.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
+#include <span>
 
 #include "base/error.h"
 #include "ingest/names.h"
@@ -16,7 +19,6 @@
 
 namespace residue::ingest {
 
-inline constexpr std::size_t kBatchRows = 20'000;
 inline constexpr std::size_t kBatchBytes = 32U << 20U;
 
 // What happens to the rows of one kind. Called in the order begin, put..., end; begin, put..., end; ...
@@ -85,7 +87,7 @@ IngestResult store_rows(storage::Store& store, RowSource<Row>& source, const Sou
     std::size_t bytes = 0;
     std::uint64_t bad_rows = 0;
     std::uint64_t last_line = progress.lines;
-    while (more && used < kBatchRows && bytes < kBatchBytes) {
+    while (more && used < options.batch_rows && bytes < kBatchBytes) {
       look_up();
       if (used == rows.size()) rows.emplace_back();
       switch (source.next(rows[used], bad)) {

@@ -1,6 +1,8 @@
 // Writes claims into one claim set and keeps the set's fingerprint: shared by ingest and atomize.
 #pragma once
 
+#include <span>
+
 #include "base/fingerprint.h"
 #include "ingest/result.h"
 #include "storage/store.h"

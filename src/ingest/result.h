@@ -16,6 +16,7 @@ using ProgressFunction = std::function<void(std::uint64_t done, std::optional<st
 
 struct IngestOptions {
   bool skip_bad = false;              // --on-error skip: store the rest
+  std::size_t batch_rows = 20'000;    // rows of one commit; fewer only in tests
   bool append = false;                // --append: an existing key with another text is a bad row
   ProgressFunction progress;          // may be empty
   std::function<bool()> interrupted;  // may be empty; true: throws Error{interrupted}, whole batches are kept

@@ -15,6 +15,9 @@
 namespace residue::ingest::testing {
 namespace {
 
+const std::size_t kBatchRows = IngestOptions().batch_rows;
+constexpr std::size_t kRows = 45;  // three batches of 20
+
 class Resume : public StoreTest {
  protected:
   static std::vector<RecordRow> many(std::size_t count) {
@@ -75,24 +78,26 @@ TEST_F(Resume, StopsWhenInterruptedWithWholeBatches) {
 void work(storage::Store& store) {
   std::vector<RecordRow> records;
   std::vector<VariantRow> variants, texts;
-  for (std::size_t i = 0; i < kBatchRows + 3; ++i) {
+  for (std::size_t i = 0; i < kRows; ++i) {
     const std::string key = "k" + std::to_string(i);
     records.push_back(record(key, "t" + std::to_string(i)));
     variants.push_back(variant(key, i % 7 == 0 ? "" : "s" + std::to_string(i)));
     texts.push_back({0, std::nullopt, "y" + std::to_string(i % 100), std::nullopt});
   }
   VectorSource<RecordRow> a(records);
-  ingest_dataset(store, "d", a, file("/data/records"));
+  IngestOptions small;
+  small.batch_rows = 20;
+  ingest_dataset(store, "d", a, file("/data/records"), small);
   VectorSource<VariantRow> b(variants);
-  ingest_run(store, "d", "r", {}, b, file("/data/variants"));
+  ingest_run(store, "d", "r", {}, b, file("/data/variants"), small);
   RunSpec synthetic;
   synthetic.synthetic = true;
-  IngestOptions append;
+  IngestOptions append = small;
   append.append = true;
   const bool continued = [&] {
     storage::Statement done =
         store.db().prepare("SELECT count(*) FROM variant JOIN run ON run.id = run_id WHERE name = 'y'");
-    return done.step() && done.integer(0) == static_cast<std::int64_t>(kBatchRows + 3);
+    return done.step() && done.integer(0) == static_cast<std::int64_t>(kRows);
   }();
   if (continued) return;
   VectorSource<VariantRow> c(texts);
@@ -106,7 +111,7 @@ TEST_F(Resume, EqualsAnUninterruptedIngestAfterDyingAtAnyStep) {
   for (bool died = true; died;) {
     ++point;
     SCOPED_TRACE(point);
-    ASSERT_LT(point, 100);
+    ASSERT_LT(point, 200);
     store_.reset();
     std::filesystem::remove_all(dir_ / ".residue");
     storage::Store::create(dir_);
@@ -121,12 +126,14 @@ TEST_F(Resume, EqualsAnUninterruptedIngestAfterDyingAtAnyStep) {
     int status = 0;
     ASSERT_EQ(::waitpid(child, &status, 0), child);
     died = WIFSIGNALED(status);
-    if (died) ASSERT_EQ(WTERMSIG(status), SIGKILL);
+    if (died) {
+      ASSERT_EQ(WTERMSIG(status), SIGKILL);
+    }
     open();
     work(store());
     ASSERT_EQ(dump(), wanted);
   }
-  EXPECT_GE(point - 1, 18);  // three steps or more for each of six commits
+  EXPECT_GE(point - 1, 27);  // three steps or more for each of nine commits
 }
 
 }  // namespace

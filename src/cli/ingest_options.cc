@@ -1,0 +1,91 @@
+#include "cli/ingest_options.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "cli/cli.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+
+namespace residue::cli {
+
+void IngestFlags::add_to(CLI::App& app, Which which) {
+  app.add_option("FILE", files, "JSON Lines or CSV; - is standard input")->required();
+  if (which.reading) {
+    app.add_option("--id", source.id, "the field that holds the id");
+    app.add_option("--text", source.text, "the field that holds the text");
+  }
+  add_repeated(app, "--map", map, "FIELD=PATH, where a field is (a dotted path)");
+  app.add_option("--on-error", on_error, "bad lines: stop (default), or skip and list them")
+      ->check(CLI::IsMember({"stop", "skip"}));
+  if (which.append) app.add_flag("--append", append, "refuse to change a text that is there");
+}
+
+std::map<std::string, std::string> key_values(const std::vector<std::string>& words, const std::string& flag) {
+  std::map<std::string, std::string> result;
+  for (const std::string& word : words) {
+    const std::size_t at = word.find('=');
+    if (at == 0 || at == std::string::npos) {
+      throw Error(Code::kUsage, fmt::format("{} {} has no '='", flag, word), fmt::format("write {} name=value", flag));
+    }
+    result[word.substr(0, at)] = word.substr(at + 1);
+  }
+  return result;
+}
+
+int ingest_files(Context& context, const IngestFlags& flags, const IngestOne& one) {
+  ingest::SourceOptions source = flags.source;
+  source.map = key_values(flags.map, "--map");
+  ingest::IngestOptions options;
+  options.skip_bad = flags.on_error == "skip";
+  options.append = flags.append;
+  options.interrupted = interrupted;
+  ingest::IngestResult sum;
+  for (const std::string& file : flags.files) {
+    source.path = file;
+    Progress progress(context.globals, "reading " + file);
+    options.progress = [&progress](std::uint64_t done, std::optional<std::uint64_t> total) {
+      progress.update(done, total.value_or(0));
+    };
+    ingest::IngestResult result = one(source, options);
+    for (const auto& error : result.rejected) {
+      context.out.note(fmt::format("{}:{}: {} ({})", file, error.line, error.cause, error.remedy));
+    }
+    sum.counts.fresh += result.counts.fresh;
+    sum.counts.same += result.counts.same;
+    sum.counts.changed += result.counts.changed;
+    sum.counts.bad += result.counts.bad;
+    sum.seconds += result.seconds;
+    sum.notes = std::move(result.notes);  // They speak of the target as it is now.
+  }
+  tell(context, sum);
+  return 0;
+}
+
+void tell(Context& context, const ingest::IngestResult& result) {
+  if (context.out.wants_json()) {
+    context.out.json({{"new", result.counts.fresh},
+                      {"same", result.counts.same},
+                      {"changed", result.counts.changed},
+                      {"bad", result.counts.bad},
+                      {"seconds", result.seconds},
+                      {"notes", result.notes}});
+  } else if (context.globals.format_given) {
+    Table table;
+    table.columns = {{"new", Type::kInteger, ""},
+                     {"same", Type::kInteger, ""},
+                     {"changed", Type::kInteger, ""},
+                     {"bad", Type::kInteger, ""},
+                     {"seconds", Type::kReal, ""}};
+    table.rows.push_back({cell(result.counts.fresh), cell(result.counts.same), cell(result.counts.changed),
+                          cell(result.counts.bad), result.seconds});
+    context.out.fields(table);
+  } else {
+    context.out.write(fmt::format("{} new, {} same, {} changed, {} bad\n", result.counts.fresh, result.counts.same,
+                                  result.counts.changed, result.counts.bad));
+  }
+  for (const std::string& note : result.notes) context.out.note(note);
+}
+
+}  // namespace residue::cli

@@ -1,0 +1,41 @@
+// What the ingest verbs share: flags, several files in a row, and how their result is told.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "ingest/result.h"
+
+namespace residue::cli {
+
+struct IngestFlags {
+  std::string target;
+  std::vector<std::string> files;
+  ingest::SourceOptions source;
+  std::vector<std::string> map;
+  std::string on_error = "stop";
+  bool append = false;
+
+  struct Which {
+    bool reading = false;  // --id, --text
+    bool append = false;
+  };
+  void add_to(CLI::App& app, Which which);
+};
+
+// k=v words as a map; Error{usage} naming `flag`.
+std::map<std::string, std::string> key_values(const std::vector<std::string>& words, const std::string& flag);
+
+using IngestOne = std::function<ingest::IngestResult(const ingest::SourceOptions&, const ingest::IngestOptions&)>;
+
+// Runs `one` for each file, with progress, and tells the sum. Returns 0.
+int ingest_files(Context& context, const IngestFlags& flags, const IngestOne& one);
+
+// The summary of an ingest, atomize or sanitize: a line per field or {"new","same","changed","bad","seconds","notes"};
+// rejected lines and notes go to standard error.
+void tell(Context& context, const ingest::IngestResult& result);
+
+}  // namespace residue::cli

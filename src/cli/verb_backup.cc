@@ -1,0 +1,37 @@
+// backup: a consistent copy of the store in one file.
+#include <CLI/CLI.hpp>
+
+#include "cli/command.h"
+#include "cli/open.h"
+#include "cli/output.h"
+
+namespace residue::cli {
+namespace {
+
+int backup(Context& context, const std::string& file) {
+  const auto store = open_store(context);
+  store->backup(file);
+  context.out.note(
+      fmt::format("wrote {}; it holds the originals and the store's key: keep it as safe as the store", file));
+  return 0;
+}
+
+}  // namespace
+
+Command backup_command() {
+  return {
+      .name = "backup",
+      .group = Group::kKeep,
+      .summary = "a consistent copy of the store in one file",
+      .usage = "FILE",
+      .details =
+          "FILE is a tar archive, readable by you alone; tar xf restores it as .residue/. Others may go on working.",
+      .examples = {{"residue backup monday.tar", "a copy of everything"}},
+      .setup = [](CLI::App& app) -> Run {
+        auto file = std::make_shared<std::string>();
+        app.add_option("FILE", *file, "must not exist yet")->required();
+        return [file](Context& context) { return backup(context, *file); };
+      }};
+}
+
+}  // namespace residue::cli

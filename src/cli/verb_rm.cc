@@ -1,0 +1,64 @@
+// rm: removes a dataset or a run, after a question.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+#include "base/error.h"
+#include "cli/command.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "ingest/remove.h"
+#include "storage/lookup.h"
+
+namespace residue::cli {
+namespace {
+
+std::string told(const ingest::Removed& gone) {
+  return fmt::format("{} records, {} claims, {} runs, {} variants, {} links, {} labels", gone.records, gone.claims,
+                     gone.runs, gone.variants, gone.links, gone.labels);
+}
+
+void confirm(const Context& context, const std::string& target, const ingest::Removed& going) {
+  if (context.globals.yes) return;
+  if (::isatty(STDIN_FILENO) == 0) {
+    throw Error(Code::kUsage, fmt::format("removing {} needs a confirmation", target), "add --yes");
+  }
+  std::cerr << "removes " << told(going) << "; type " << target << " to go on: " << std::flush;
+  std::string answer;
+  std::getline(std::cin, answer);
+  if (answer != target) throw Error(Code::kUsage, "nothing was removed", "type the whole name, or add --yes");
+}
+
+int remove(Context& context, const std::string& name) {
+  const storage::Target target = storage::parse_target(name);
+  const auto store = open_store(context);
+  confirm(context, name,
+          target.run ? ingest::count_run(*store, target.dataset, *target.run)
+                     : ingest::count_dataset(*store, target.dataset));
+  const ingest::Removed gone = target.run ? ingest::remove_run(*store, target.dataset, *target.run)
+                                          : ingest::remove_dataset(*store, target.dataset);
+  context.out.write(fmt::format("removed {}: {}\n", name, told(gone)));
+  context.out.note("next: residue gc frees the space");
+  return 0;
+}
+
+}  // namespace
+
+Command rm_command() {
+  return {
+      .name = "rm",
+      .group = Group::kKeep,
+      .summary = "remove a dataset or a run",
+      .usage = "TARGET [--yes]",
+      .details = "Asks first. What was paid for (answers, judgments) stays; residue gc frees the space of the rest.",
+      .examples = {{"residue rm clinic/azure", "the run and its results"},
+                   {"residue rm clinic --yes", "the dataset and everything of it, without a question"}},
+      .setup = [](CLI::App& app) -> Run {
+        auto target = std::make_shared<std::string>();
+        app.add_option("TARGET", *target, "DATASET or DATASET/RUN")->required();
+        return [target](Context& context) { return remove(context, *target); };
+      }};
+}
+
+}  // namespace residue::cli
