@@ -5,9 +5,23 @@
 
 // Order within a group is the order of help.
 #define RESIDUE_COMMANDS(X) \
+  X(plan_command)           \
+  X(eval_command)           \
+  X(status_command)         \
   X(text_rouge_command)     \
   X(text_stem_command)      \
   X(init_command)           \
+  X(ingest_dataset_command) \
+  X(ingest_claims_command)  \
+  X(ingest_run_command)     \
+  X(ingest_labels_command)  \
+  X(atomize_command)        \
+  X(sanitize_command)       \
+  X(rename_command)         \
+  X(rm_command)             \
+  X(gc_command)             \
+  X(backup_command)         \
+  X(check_command)          \
   X(info_command)           \
   X(help_command)           \
   X(version_command)
