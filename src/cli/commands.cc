@@ -8,6 +8,11 @@
   X(plan_command)           \
   X(eval_command)           \
   X(status_command)         \
+  X(report_command)         \
+  X(leaks_command)          \
+  X(show_command)           \
+  X(history_command)        \
+  X(sql_command)            \
   X(text_rouge_command)     \
   X(text_stem_command)      \
   X(init_command)           \

@@ -1,0 +1,114 @@
+// check: damage is noticed, not served; and the numbers are what a fresh store would give.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "cli/command.h"
+#include "cli/numbers.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "query/recompute.h"
+#include "storage/check.h"
+#include "storage/files.h"
+
+namespace residue::cli {
+namespace {
+
+struct Flags {
+  bool recompute = false;
+  bool repair = false;
+};
+
+// A directory inside the store, so that nothing leaves it, removed at the end whatever happens.
+class Scratch {
+ public:
+  explicit Scratch(const storage::Store& store) : dir_(store.dir() / fmt::format("scratch-{}", ::getpid())) {
+    std::error_code ignored;
+    std::filesystem::remove_all(dir_, ignored);
+    storage::make_private_directory(dir_);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch() {
+    std::error_code ignored;
+    std::filesystem::remove_all(dir_, ignored);
+  }
+  [[nodiscard]] const std::filesystem::path& dir() const { return dir_; }
+
+ private:
+  std::filesystem::path dir_;
+};
+
+int check(Context& context, const Flags& flags) {
+  const auto store = open_store(context);
+  const storage::CheckResult result = storage::check_store(*store, flags.repair);
+  std::vector<query::Difference> differences;
+  std::size_t compared = 0;
+  if (flags.recompute && result.problems.empty()) {
+    const Scratch scratch(*store);
+    compared = query::metric_dump(*store).size();
+    differences = query::recompute(*store, scratch.dir(),
+                                   [&](const std::string& what) { context.out.detail("recomputing " + what); });
+  }
+  const bool bad = !result.problems.empty() || !differences.empty();
+  const bool derived = !result.derived_problems.empty() && !flags.repair;
+  if (context.out.wants_json()) {
+    nlohmann::ordered_json json = {{"ok", !bad && !derived},
+                                   {"texts", result.texts},
+                                   {"problems", result.problems},
+                                   {"derived", result.derived_problems}};
+    if (flags.recompute) json["recomputed"] = {{"rows", compared}, {"different", differences.size()}};
+    context.out.json(json);
+  } else {
+    for (const std::string& line : result.problems) context.out.write(line + "\n");
+    for (const std::string& line : result.derived_problems) context.out.write(line + "\n");
+    for (const query::Difference& difference : differences) {
+      context.out.write(fmt::format("stored      {}\nrecomputed  {}\n", difference.stored, difference.recomputed));
+    }
+    context.out.write(fmt::format("{} texts read and compared with their addresses\n", grouped(result.texts)));
+    if (flags.recompute && result.problems.empty()) {
+      context.out.write(fmt::format("{} metric rows recomputed in a fresh store, {} different\n", grouped(compared),
+                                    grouped(differences.size())));
+    }
+  }
+  if (!result.problems.empty()) {
+    throw Error(Code::kCorrupt, fmt::format("the store is damaged: {} problems", result.problems.size()),
+                "restore the last backup: tar xf BACKUP");
+  }
+  if (!differences.empty()) {
+    throw Error(Code::kCorrupt, fmt::format("{} metric rows differ from a fresh computation", differences.size()),
+                "please report this: it is a bug of residue");
+  }
+  if (derived) {
+    throw Error(Code::kCorrupt, "an index is damaged; it is derived and nothing is lost",
+                "residue check --repair, or let the next eval build it again");
+  }
+  context.out.note("the store is sound");
+  return 0;
+}
+
+}  // namespace
+
+Command check_command() {
+  return {
+      .name = "check",
+      .group = Group::kKeep,
+      .summary = "verify everything that is stored",
+      .usage = "[--recompute] [--repair]",
+      .details =
+          "Checks the catalog's pages and references, decodes every text and compares it with its address, and\n"
+          "hashes every index file. With --recompute, all current numbers are computed again in a fresh store made\n"
+          "from the same inputs and compared bit for bit: the time of a whole evaluation.",
+      .examples = {{"residue check", "after a crash or a copy"},
+                   {"residue check --recompute", "before publishing numbers"}},
+      .setup = [](CLI::App& app) -> Run {
+        auto flags = std::make_shared<Flags>();
+        app.add_flag("--recompute", flags->recompute, "compute all numbers again in a fresh store and compare");
+        app.add_flag("--repair", flags->repair, "forget damaged index files: they are built again when needed");
+        return [flags](Context& context) { return check(context, *flags); };
+      }};
+}
+
+}  // namespace residue::cli

@@ -1,0 +1,198 @@
+// eval: bring the numbers up to date, then hold them against gates.
+#include <oneapi/tbb/global_control.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "cli/cli.h"
+#include "cli/command.h"
+#include "cli/eval_flags.h"
+#include "cli/numbers.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "query/gates.h"
+#include "query/snapshot.h"
+
+namespace residue::cli {
+namespace {
+
+struct Flags {
+  EvalFlags eval;
+  std::vector<std::string> gates;
+  std::string missing = "leaked";
+};
+
+// One progress line per thing done, replaced when the next one starts.
+class StageProgress {
+ public:
+  explicit StageProgress(const Globals& globals) : globals_(globals) {}
+  void operator()(const std::string& what, std::uint64_t done, std::uint64_t total) {
+    if (what != what_) {
+      bar_.reset();
+      bar_ = std::make_unique<Progress>(globals_, what);
+      what_ = what;
+    }
+    bar_->update(done, total);
+  }
+
+ private:
+  const Globals& globals_;
+  std::string what_;
+  std::unique_ptr<Progress> bar_;
+};
+
+std::vector<std::string> gated_runs(storage::Store& store, const std::vector<query::Target>& targets,
+                                    const std::string& dataset) {
+  std::vector<std::string> runs;
+  const DatasetId id = storage::find_dataset(store.db(), dataset);
+  for (const query::RunHead& run : query::list_runs(store.db(), id)) {
+    if (run.kind == query::RunKind::kNone || run.kind == query::RunKind::kRemoveAll) continue;
+    for (const query::Target& target : targets) {
+      if (target.dataset != dataset || (target.run && *target.run != run.name)) continue;
+      runs.push_back(run.name);
+      break;
+    }
+  }
+  return runs;
+}
+
+std::vector<query::GateResult> hold_gates(storage::Store& store, const std::vector<query::Target>& targets,
+                                          const query::EvalOptions& options, const std::vector<query::Gate>& gates,
+                                          bool drop) {
+  std::vector<query::GateResult> results;
+  std::vector<std::string> done;
+  for (const query::Target& target : targets) {
+    if (std::find(done.begin(), done.end(), target.dataset) != done.end()) continue;
+    done.push_back(target.dataset);
+    query::GateInput input;
+    input.dataset = target.dataset;
+    input.runs = gated_runs(store, targets, target.dataset);
+    if (input.runs.empty()) {
+      throw Error(Code::kUsage, fmt::format("--fail-if: dataset {} has no run to hold gates against", target.dataset),
+                  "the automatic controls none and remove-all are not gated");
+    }
+    const DatasetId id = storage::find_dataset(store.db(), target.dataset);
+    std::vector<query::ProtocolSpec> specs = options.protocols;
+    if (specs.empty()) specs.push_back(query::parse_protocol(query::kDefaultProtocol));
+    for (query::ProtocolSpec& spec : specs) {
+      spec.claim_set = query::find_claim_set(store.db(), id, target.dataset, spec.claim_set).name;
+      if (!query::is_control_linker(spec.linker)) input.protocols.push_back(spec);
+    }
+    input.seeds = options.seeds;
+    input.sample = options.sample;
+    input.judge = options.judge;
+    input.drop_missing = drop;
+    for (query::GateResult& result : query::check_gates(store, gates, input)) results.push_back(std::move(result));
+  }
+  return results;
+}
+
+int report_gates(Context& context, const std::vector<query::GateResult>& results) {
+  int failed = 0;
+  for (const query::GateResult& result : results) {
+    if (!result.failed) continue;
+    ++failed;
+    context.out.note(result.computed ? fmt::format("gate failed: {} is {} for run {} under {}", result.gate,
+                                                   real_text(result.value), result.run, result.protocol)
+                                     : fmt::format("gate failed: {} was not computed for run {} under {}", result.gate,
+                                                   result.run, result.protocol));
+  }
+  if (failed == 0 && !results.empty()) context.out.note(fmt::format("{} gates passed", results.size()));
+  return failed == 0 ? 0 : static_cast<int>(Code::kGateFailed);
+}
+
+nlohmann::ordered_json to_json(const query::EvalCounts& counts, const std::vector<query::GateResult>& gates,
+                               double seconds) {
+  nlohmann::ordered_json json = {{"evaluations", counts.evaluations},
+                                 {"current", counts.current},
+                                 {"links", counts.links},
+                                 {"links_changed", counts.links_changed},
+                                 {"judgments", {{"known", counts.known}, {"rated", counts.rated}}},
+                                 {"rescored", counts.rescored},
+                                 {"seconds", seconds}};
+  json["gates"] = nlohmann::ordered_json::array();
+  for (const query::GateResult& gate : gates) {
+    json["gates"].push_back({{"gate", gate.gate},
+                             {"run", gate.run},
+                             {"protocol", gate.protocol},
+                             {"value", gate.computed ? nlohmann::ordered_json(gate.value) : nlohmann::ordered_json()},
+                             {"failed", gate.failed}});
+  }
+  return json;
+}
+
+int eval(Context& context, const Flags& flags) {
+  std::vector<query::Gate> gates;
+  for (const std::string& gate : flags.gates) gates.push_back(query::parse_gate(gate));
+  query::EvalOptions options = eval_options(flags.eval);
+  const auto store = open_store(context);
+  const std::vector<query::Target> targets = targets_of(*store, flags.eval);
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads(context.globals));
+  const auto start = std::chrono::steady_clock::now();
+  query::EvalCounts counts;
+  {
+    StageProgress progress(context.globals);
+    options.progress = [&](const std::string& what, std::uint64_t done, std::uint64_t total) {
+      progress(what, done, total);
+    };
+    options.interrupted = [] { return interrupted(); };
+    counts = query::evaluate(*store, targets, options);
+  }
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const auto results = gates.empty() ? std::vector<query::GateResult>()
+                                     : hold_gates(*store, targets, options, gates, flags.missing == "drop");
+  if (context.out.wants_json()) {
+    context.out.json(to_json(counts, results, seconds));
+  } else if (counts.current == counts.evaluations) {
+    context.out.note(fmt::format("all {} evaluations are up to date", grouped(counts.evaluations)));
+  } else {
+    context.out.note(fmt::format(
+        "evaluated {} of {} (run, protocol) pairs: {} links computed, {} changed; {} judgments known, {} rated; {} "
+        "record scores changed",
+        grouped(counts.evaluations - counts.current), grouped(counts.evaluations), grouped(counts.links),
+        grouped(counts.links_changed), grouped(counts.known), grouped(counts.rated), grouped(counts.rescored)));
+  }
+  if (options.sample > 0) {
+    context.out.note(fmt::format("a sample of {} target records was attacked; candidates were not sampled",
+                                 grouped(options.sample)));
+  }
+  const int code = report_gates(context, results);
+  context.out.note(fmt::format("next: residue report {}", targets.front().dataset));
+  return code;
+}
+
+}  // namespace
+
+Command eval_command() {
+  return {
+      .name = "eval",
+      .group = Group::kEvaluate,
+      .summary = "bring all numbers up to date, computing only what is new",
+      .usage =
+          "[TARGET...] [--protocol P] [--judge J] [--seeds N] [--sample N] [--fail-if EXPR]... [--missing leaked|drop]",
+      .details =
+          "Links what an attacker knows to the sanitized records, judges what they would learn, and updates every\n"
+          "metric. The same command again does nothing; an interrupted one continues when repeated. The controls\n"
+          "(runs none and remove-all; linkers oracle and random) are evaluated without being asked for.\n"
+          "A gate is METRIC[.right|.wrong|.not_linked][.low|.high|.if_leaked|.if_private] OP NUMBER; where it holds "
+          "for\n"
+          "any run that is not a control, or was not computed, the exit code is 1.",
+      .examples = {{"residue eval clinic", "all runs of a dataset under the default protocol"},
+                   {"residue eval clinic/scrub --protocol bm25/first:3,bm25/last:3 --seeds 3", "other attackers"},
+                   {"residue eval clinic --fail-if 'semantic_distance < 0.5' --fail-if 'exposed_rate.high > 0.01'",
+                    "as a gate in CI"}},
+      .setup = [](CLI::App& app) -> Run {
+        auto flags = std::make_shared<Flags>();
+        add_eval_flags(app, flags->eval);
+        add_repeated(app, "--fail-if", flags->gates, "exit 1 where this holds, for example 'semantic_distance < 0.5'");
+        app.add_option("--missing", flags->missing, "how gates read failed and missing values: leaked or drop")
+            ->check(CLI::IsMember({"leaked", "drop"}))
+            ->capture_default_str();
+        return [flags](Context& context) { return eval(context, *flags); };
+      }};
+}
+
+}  // namespace residue::cli

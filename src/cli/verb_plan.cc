@@ -1,0 +1,70 @@
+// plan: what eval would do, without doing it.
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/eval_flags.h"
+#include "cli/numbers.h"
+#include "cli/open.h"
+#include "cli/output.h"
+
+namespace residue::cli {
+namespace {
+
+int plan(Context& context, const EvalFlags& flags) {
+  const query::EvalOptions options = eval_options(flags);
+  const auto store = open_store(context);
+  const query::EvalPlan plan = query::plan(*store, targets_of(*store, flags), options);
+  const query::EvalCounts& counts = plan.counts;
+  if (context.out.wants_json()) {
+    context.out.json({{"links", counts.links},
+                      {"judgments", {{"known", counts.known}, {"needed", counts.rated}}},
+                      {"exact", plan.exact},
+                      {"evaluations", {{"all", counts.evaluations}, {"current", counts.current}}},
+                      {"requests", 0},
+                      {"tokens", 0},
+                      {"cost_usd", 0.0},
+                      {"egress", nlohmann::ordered_json::array()}});
+    return 0;
+  }
+  Table table;
+  table.columns = {{"evaluations", Type::kInteger, "(run, protocol) pairs"},
+                   {"current", Type::kInteger, "up to date"},
+                   {"links", Type::kInteger, "links to compute"},
+                   {"known", Type::kInteger, "judgments known"},
+                   {"needed", Type::kInteger, plan.exact ? "judgments needed" : "judgments needed, at most"},
+                   {"requests", Type::kInteger, "requests to models"},
+                   {"egress", Type::kText, "text that would leave this machine"}};
+  table.rows.push_back({cell(counts.evaluations), cell(counts.current), cell(counts.links), cell(counts.known),
+                        cell(counts.rated), std::int64_t{0}, std::string("none: judges are embedded")});
+  context.out.fields(table);
+  if (!plan.exact)
+    context.out.note("which passages are judged is known once the links are: the count is an upper bound");
+  if (counts.current == counts.evaluations) {
+    context.out.note("nothing to do; next: residue report");
+  } else {
+    context.out.note("next: residue eval with the same words");
+  }
+  return 0;
+}
+
+}  // namespace
+
+Command plan_command() {
+  return {.name = "plan",
+          .group = Group::kEvaluate,
+          .summary = "what eval would compute, cost and send, without doing it",
+          .usage = "[TARGET...] [--protocol P] [--judge J] [--seeds N] [--sample N]",
+          .details =
+              "Links to compute, judgments that are known and that are needed, requests, cost, and what text would\n"
+              "leave this machine and to where. Nothing is judged, sent or changed.",
+          .examples = {{"residue plan clinic", "before an evaluation"},
+                       {"residue plan clinic --protocol bm25/all --json", "as one JSON object"}},
+          .setup = [](CLI::App& app) -> Run {
+            auto flags = std::make_shared<EvalFlags>();
+            add_eval_flags(app, *flags);
+            return [flags](Context& context) { return plan(context, *flags); };
+          }};
+}
+
+}  // namespace residue::cli

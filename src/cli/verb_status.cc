@@ -1,0 +1,96 @@
+// status: what is current, stale, incomplete, running.
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/numbers.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "query/status.h"
+
+namespace residue::cli {
+namespace {
+
+std::string state_of(const query::RunStatus& run, const query::RunStatus::Evaluation& evaluation) {
+  if (run.running) return "running";
+  return evaluation.current ? "current" : "stale";
+}
+
+int status(Context& context, const std::string& dataset) {
+  const auto store = open_store(context);
+  const query::Status status = query::read_status(*store, dataset.empty() ? std::nullopt : std::optional(dataset));
+  bool stale = false;
+  Table table;
+  table.columns = {{"dataset", Type::kText, ""},     {"run", Type::kText, ""},      {"state", Type::kText, ""},
+                   {"protocol", Type::kText, ""},    {"judge", Type::kText, ""},    {"sample", Type::kInteger, ""},
+                   {"variants", Type::kInteger, ""}, {"failed", Type::kInteger, ""}};
+  for (const query::RunStatus& run : status.runs) {
+    const auto add = [&](const std::string& state, const query::RunStatus::Evaluation& evaluation) {
+      stale = stale || state != "current";
+      const Cell sample = evaluation.sample == 0 ? Cell() : cell(evaluation.sample);
+      const Cell variants = run.control ? Cell() : cell(run.variants);
+      const Cell failed = run.control ? Cell() : cell(run.failed);
+      table.rows.push_back(
+          {run.dataset, run.run, state, evaluation.protocol, evaluation.judge, sample, variants, failed});
+    };
+    for (const auto& evaluation : run.evaluations) add(state_of(run, evaluation), evaluation);
+    if (run.evaluations.empty()) add(run.running ? "running" : "not evaluated", {});
+  }
+  if (context.out.wants_json()) {
+    nlohmann::ordered_json json = {{"runs", nlohmann::ordered_json::array()},
+                                   {"incomplete", nlohmann::ordered_json::array()}};
+    for (const query::RunStatus& run : status.runs) {
+      nlohmann::ordered_json row = {{"dataset", run.dataset},
+                                    {"run", run.run},
+                                    {"control", run.control},
+                                    {"variants", run.variants},
+                                    {"failed", run.failed},
+                                    {"running", run.running},
+                                    {"evaluations", nlohmann::ordered_json::array()}};
+      for (const auto& evaluation : run.evaluations) {
+        row["evaluations"].push_back({{"protocol", evaluation.protocol},
+                                      {"judge", evaluation.judge},
+                                      {"sample", evaluation.sample},
+                                      {"state", state_of(run, evaluation)}});
+      }
+      json["runs"].push_back(std::move(row));
+    }
+    for (const auto& input : status.incomplete) {
+      json["incomplete"].push_back({{"target", input.target}, {"lines", input.lines}});
+    }
+    context.out.json(json);
+    return 0;
+  }
+  context.out.table(table);
+  for (const auto& input : status.incomplete) {
+    context.out.note(fmt::format("incomplete: {} was read to line {} only; repeat its ingest command", input.target,
+                                 grouped(input.lines)));
+  }
+  if (status.runs.empty()) {
+    context.out.note("the store is empty; next: residue ingest dataset NAME FILE");
+  } else if (stale) {
+    context.out.note("next: residue eval brings everything up to date");
+  }
+  return 0;
+}
+
+}  // namespace
+
+Command status_command() {
+  return {.name = "status",
+          .group = Group::kEvaluate,
+          .summary = "what is current, stale, incomplete or running",
+          .usage = "[DATASET]",
+          .details =
+              "One line per run and protocol. Stale: the run, the records or the claims changed since; `residue eval`\n"
+              "computes the difference. Incomplete: an input was not read to its end.",
+          .examples = {{"residue status", "the whole store"},
+                       {"residue status clinic --json", "one dataset, for a program"}},
+          .setup = [](CLI::App& app) -> Run {
+            auto dataset = std::make_shared<std::string>();
+            app.add_option("DATASET", *dataset, "only this dataset");
+            return [dataset](Context& context) { return status(context, *dataset); };
+          }};
+}
+
+}  // namespace residue::cli

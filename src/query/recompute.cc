@@ -1,0 +1,249 @@
+#include "query/recompute.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "base/error.h"
+#include "query/evaluate.h"
+#include "query/metrics.h"
+
+namespace residue::query {
+namespace {
+
+using storage::PrivacyClass;
+using storage::Statement;
+
+constexpr std::size_t kRowsAtOnce = 5'000;
+
+// Only current evaluations can be compared: a stale one is of inputs that are no longer there.
+constexpr std::string_view kDump =
+    "SELECT d.name, r.name, e.tier, coalesce(p.name, ''), coalesce(p.sample, 0), coalesce(j.name, ''), f.name, "
+    "m.slice, "
+    "m.value, m.low, m.high, m.n, m.failed, m.missing, m.not_applicable, m.if_leaked, m.if_private, m.drop_value, "
+    "m.drop_low, m.drop_high "
+    "FROM metric m JOIN evaluation e ON e.id = m.evaluation_id JOIN run r ON r.id = e.run_id "
+    "JOIN dataset d ON d.id = r.dataset_id JOIN metric_definition f ON f.id = m.metric "
+    "LEFT JOIN protocol p ON p.id = e.protocol_id LEFT JOIN judge j ON j.id = e.judge_id "
+    "LEFT JOIN auxiliary a ON a.id = p.auxiliary_id LEFT JOIN claim_set s ON s.id = a.claim_set_id "
+    "WHERE e.definitions = ?1 AND e.run_content = r.content AND e.dataset_content = d.content "
+    "AND (p.id IS NULL OR e.claims_content = s.content)";
+
+struct Wanted {
+  std::string dataset, run, protocol, judge;
+  std::uint64_t sample = 0;
+  bool operator<(const Wanted& other) const {
+    return std::tie(dataset, protocol, judge, sample, run) <
+           std::tie(other.dataset, other.protocol, other.judge, other.sample, other.run);
+  }
+};
+
+std::string number(const Statement& row, int column) {
+  return row.is_null(column) ? "-" : fmt::format("{}", row.real(column));
+}
+
+// Copies rows of one query through `put`, in write batches.
+template <class Put>
+void copy_rows(storage::Store& store, storage::Store& fresh, Statement& rows, Put put) {
+  const auto reader = store.facts().read();
+  bool more = rows.step();
+  while (more) {
+    const auto batch = fresh.write();
+    for (std::size_t i = 0; i < kRowsAtOnce && more; ++i) {
+      put(*batch, rows, *reader);
+      more = rows.step();
+    }
+    batch->commit();
+  }
+}
+
+class Copy {
+ public:
+  Copy(storage::Store& store, storage::Store& fresh) : store_(store), fresh_(fresh) {}
+
+  void dataset(std::int64_t id, const std::string& name) {
+    const std::int64_t copy = insert_dataset(id);
+    records(id, copy);
+    claims(id, copy);
+    runs(id, copy);
+    (void)name;
+  }
+
+ private:
+  std::int64_t insert_dataset(std::int64_t id) {
+    Statement find = store_.db().prepare("SELECT name, created_at, content FROM dataset WHERE id = ?1");
+    find.bind(id);
+    find.step();
+    const auto batch = fresh_.write();
+    batch->db()
+        .prepare("INSERT INTO dataset (name, created_at, content) VALUES (?1, ?2, ?3)")
+        .run(find.text(0), find.integer(1), Statement::Blob{find.text(2)});
+    const std::int64_t copy = batch->db().last_insert_id();
+    batch->commit();
+    return copy;
+  }
+
+  void records(std::int64_t id, std::int64_t copy) {
+    keys_.clear();
+    Statement rows =
+        store_.db().prepare("SELECT id, key, text_id, person, label FROM record WHERE dataset_id = ?1 ORDER BY key");
+    rows.bind(id);
+    Statement put =
+        fresh_.db().prepare("INSERT INTO record (dataset_id, key, text_id, person, label) VALUES (?1, ?2, ?3, ?4, ?5)");
+    copy_rows(store_, fresh_, rows,
+              [&](storage::WriteBatch& batch, const Statement& row, const storage::Facts::Reader& texts) {
+                const TextId text = batch.put_text(texts.text(row.id<TextId>(2)), PrivacyClass::kOriginal);
+                put.run(copy, row.text(1), text, row.text_or_null(3), row.text_or_null(4));
+                keys_[row.integer(0)] = {fresh_.db().last_insert_id(), text};
+              });
+  }
+
+  void claims(std::int64_t id, std::int64_t copy) {
+    Statement sets =
+        store_.db().prepare("SELECT id, name, source, content FROM claim_set WHERE dataset_id = ?1 ORDER BY name");
+    sets.bind(id);
+    while (sets.step()) {
+      std::int64_t set = 0;
+      {
+        const auto batch = fresh_.write();
+        batch->db()
+            .prepare("INSERT INTO claim_set (dataset_id, name, source, content) VALUES (?1, ?2, ?3, ?4)")
+            .run(copy, sets.text(1), sets.text(2), Statement::Blob{sets.text(3)});
+        set = batch->db().last_insert_id();
+        batch->commit();
+      }
+      Statement rows = store_.db().prepare(
+          "SELECT c.record_id, c.n, c.text_id FROM claim c JOIN record r ON r.id = c.record_id "
+          "WHERE c.claim_set_id = ?1 ORDER BY r.key, c.n");
+      rows.bind(sets.integer(0));
+      Statement put =
+          fresh_.db().prepare("INSERT INTO claim (claim_set_id, record_id, n, text_id) VALUES (?1, ?2, ?3, ?4)");
+      copy_rows(store_, fresh_, rows,
+                [&](storage::WriteBatch& batch, const Statement& row, const storage::Facts::Reader& texts) {
+                  put.run(set, keys_.at(row.integer(0)).id, row.integer(1),
+                          batch.put_text(texts.text(row.id<TextId>(2)), PrivacyClass::kOriginal));
+                });
+    }
+  }
+
+  void runs(std::int64_t id, std::int64_t copy) {
+    Statement rows = store_.db().prepare(
+        "SELECT id, name, kind, removes_everything, content, created_at FROM run WHERE dataset_id = ?1 ORDER BY name");
+    rows.bind(id);
+    while (rows.step()) {
+      std::int64_t run = 0;
+      {
+        const auto batch = fresh_.write();
+        batch->db()
+            .prepare(
+                "INSERT INTO run (dataset_id, name, kind, removes_everything, content, created_at) "
+                "VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+            .run(copy, rows.text(1), rows.text(2), rows.integer(3), Statement::Blob{rows.text(4)}, rows.integer(5));
+        run = batch->db().last_insert_id();
+        batch->commit();
+      }
+      variants(rows.integer(0), run);
+    }
+  }
+
+  void variants(std::int64_t id, std::int64_t run) {
+    Statement rows = store_.db().prepare(
+        "SELECT v.record_id, v.key, v.text_id, v.error FROM variant v LEFT JOIN record r ON r.id = v.record_id "
+        "WHERE v.run_id = ?1 ORDER BY coalesce(r.key, v.key)");
+    rows.bind(id);
+    Statement put =
+        fresh_.db().prepare("INSERT INTO variant (run_id, record_id, key, text_id, error) VALUES (?1, ?2, ?3, ?4, ?5)");
+    copy_rows(store_, fresh_, rows,
+              [&](storage::WriteBatch& batch, const Statement& row, const storage::Facts::Reader& texts) {
+                std::optional<std::int64_t> record;
+                std::optional<TextId> original, text;
+                if (!row.is_null(0)) {
+                  const Record& copied = keys_.at(row.integer(0));
+                  record = copied.id;
+                  original = copied.text;
+                }
+                if (!row.is_null(2))
+                  text = batch.put_text(texts.text(row.id<TextId>(2)), PrivacyClass::kSanitized, original);
+                put.run(run, record, row.text_or_null(1), text, row.text_or_null(3));
+              });
+  }
+
+  struct Record {
+    std::int64_t id = 0;
+    TextId text;
+  };
+  storage::Store& store_;
+  storage::Store& fresh_;
+  std::unordered_map<std::int64_t, Record> keys_;
+};
+
+std::set<Wanted> evaluated(storage::Db& db) {
+  std::set<Wanted> wanted;
+  Statement rows = db.prepare(
+      "SELECT d.name, r.name, p.name, j.name, p.sample FROM evaluation e JOIN run r ON r.id = e.run_id "
+      "JOIN dataset d ON d.id = r.dataset_id JOIN protocol p ON p.id = e.protocol_id JOIN judge j ON j.id = e.judge_id "
+      "JOIN auxiliary a ON a.id = p.auxiliary_id JOIN claim_set s ON s.id = a.claim_set_id "
+      "WHERE e.tier = 'judge' AND j.embedded AND e.definitions = ?1 AND e.run_content = r.content "
+      "AND e.dataset_content = d.content AND e.claims_content = s.content");
+  rows.bind(kDefinitions);
+  while (rows.step()) {
+    wanted.insert({std::string(rows.text(0)), std::string(rows.text(1)), std::string(rows.text(2)),
+                   std::string(rows.text(3)), static_cast<std::uint64_t>(rows.integer(4))});
+  }
+  return wanted;
+}
+
+}  // namespace
+
+std::vector<std::string> metric_dump(storage::Store& store) {
+  std::vector<std::string> lines;
+  Statement rows = store.db().prepare(kDump);
+  rows.bind(kDefinitions);
+  while (rows.step()) {
+    std::string line;
+    for (int column = 0; column < 8; ++column) line += fmt::format("{}\t", rows.text(column));
+    for (int column = 8; column < rows.columns(); ++column) line += fmt::format("{}\t", number(rows, column));
+    lines.push_back(std::move(line));
+  }
+  std::sort(lines.begin(), lines.end());
+  return lines;
+}
+
+void copy_inputs(storage::Store& store, storage::Store& fresh) {
+  Copy copy(store, fresh);
+  Statement datasets = store.db().prepare("SELECT id, name FROM dataset ORDER BY name");
+  while (datasets.step()) copy.dataset(datasets.integer(0), std::string(datasets.text(1)));
+}
+
+std::vector<Difference> recompute(storage::Store& store, const std::filesystem::path& scratch,
+                                  const std::function<void(const std::string&)>& progress) {
+  storage::Store::create(scratch);
+  storage::Store fresh(scratch / ".residue");
+  const std::set<Wanted> wanted = evaluated(store.db());
+  {
+    const storage::Lock texts = store.hold_texts();
+    const storage::ReadTransaction snapshot(store.db());
+    copy_inputs(store, fresh);
+  }
+  for (const Wanted& one : wanted) {
+    if (progress) progress(fmt::format("{}/{} {} {}", one.dataset, one.run, one.protocol, one.judge));
+    EvalOptions options;
+    options.protocols = {parse_protocol(one.protocol)};
+    options.judge = one.judge;
+    options.sample = one.sample;
+    evaluate(fresh, {{one.dataset, one.run}}, options);
+  }
+  const std::vector<std::string> stored = metric_dump(store);
+  const std::vector<std::string> again = metric_dump(fresh);
+  std::vector<Difference> differences;
+  std::vector<std::string> only;
+  std::set_difference(stored.begin(), stored.end(), again.begin(), again.end(), std::back_inserter(only));
+  for (std::string& line : only) differences.push_back({std::move(line), ""});
+  only.clear();
+  std::set_difference(again.begin(), again.end(), stored.begin(), stored.end(), std::back_inserter(only));
+  for (std::string& line : only) differences.push_back({"", std::move(line)});
+  return differences;
+}
+
+}  // namespace residue::query

@@ -1,0 +1,30 @@
+// The proof of the invariant: all numbers of a store against those of a fresh store given the same inputs.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "storage/store.h"
+
+namespace residue::query {
+
+// Every metric row, one line each, by names only (dataset, run, protocol, sample, judge, metric, slice, then all values
+// in full precision), sorted: equal lists mean equal numbers bit for bit.
+std::vector<std::string> metric_dump(storage::Store& store);
+
+// Copies the final inputs of `store` (records, claims, runs, variants; by names, in key order) into the empty store
+// `fresh`: ids, history and everything derived differ, the content is the same.
+void copy_inputs(storage::Store& store, storage::Store& fresh);
+
+struct Difference {
+  std::string stored, recomputed;  // one of them may be empty
+};
+
+// Evaluates everything that is evaluated and current in `store` in a fresh store below `scratch` and compares.
+// `progress` names what is being recomputed. Costs what evaluating everything costs.
+std::vector<Difference> recompute(storage::Store& store, const std::filesystem::path& scratch,
+                                  const std::function<void(const std::string&)>& progress);
+
+}  // namespace residue::query

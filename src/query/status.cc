@@ -1,0 +1,68 @@
+#include "query/status.h"
+
+#include "base/error.h"
+#include "query/metrics.h"
+#include "query/protocol.h"
+#include "storage/lookup.h"
+
+namespace residue::query {
+namespace {
+
+constexpr std::string_view kEvaluations =
+    "SELECT p.name, j.name, p.sample, "
+    "e.definitions = ?2 AND e.run_content = r.content AND e.dataset_content = d.content AND e.claims_content = "
+    "s.content, "
+    "p.linker "
+    "FROM evaluation e JOIN run r ON r.id = e.run_id JOIN dataset d ON d.id = r.dataset_id "
+    "JOIN protocol p ON p.id = e.protocol_id JOIN auxiliary a ON a.id = p.auxiliary_id "
+    "JOIN claim_set s ON s.id = a.claim_set_id JOIN judge j ON j.id = e.judge_id "
+    "WHERE e.run_id = ?1 AND e.tier = 'judge' ORDER BY p.name, p.sample, j.name";
+
+bool is_running(storage::Store& store, RunId run) {
+  try {
+    const storage::Lock lock = store.lock_run(run);
+    return false;
+  } catch (const Error& error) {
+    if (error.code() == Code::kBusy) return true;
+    throw;
+  }
+}
+
+}  // namespace
+
+Status read_status(storage::Store& store, const std::optional<std::string>& dataset) {
+  storage::Db& db = store.db();
+  Status status;
+  if (dataset) storage::find_dataset(db, *dataset);
+  storage::Statement runs = db.prepare(
+      "SELECT r.id, d.name, r.name, r.kind, (SELECT count(*) FROM variant WHERE run_id = r.id), "
+      "(SELECT count(*) FROM variant WHERE run_id = r.id AND text_id IS NULL) "
+      "FROM run r JOIN dataset d ON d.id = r.dataset_id WHERE ?1 = '' OR d.name = ?1 ORDER BY d.name, r.name");
+  runs.bind(dataset.value_or(""));
+  storage::Statement evaluations = db.prepare(kEvaluations);
+  while (runs.step()) {
+    const auto id = runs.id<RunId>(0);
+    RunStatus run;
+    run.dataset = std::string(runs.text(1));
+    run.run = std::string(runs.text(2));
+    run.control = runs.text(3) == "none" || runs.text(3) == "remove-all";
+    run.variants = static_cast<std::uint64_t>(runs.integer(4));
+    run.failed = static_cast<std::uint64_t>(runs.integer(5));
+    run.running = is_running(store, id);
+    evaluations.bind(id, kDefinitions);
+    while (evaluations.step()) {
+      const std::string linker(evaluations.text(4).substr(0, evaluations.text(4).find('[')));
+      if (is_control_linker(linker)) continue;
+      run.evaluations.push_back({std::string(evaluations.text(0)), std::string(evaluations.text(1)),
+                                 static_cast<std::uint64_t>(evaluations.integer(2)), evaluations.integer(3) != 0});
+    }
+    status.runs.push_back(std::move(run));
+  }
+  storage::Statement inputs = db.prepare("SELECT target, lines FROM ingest_progress ORDER BY target");
+  while (inputs.step()) {
+    status.incomplete.push_back({std::string(inputs.text(0)), static_cast<std::uint64_t>(inputs.integer(1))});
+  }
+  return status;
+}
+
+}  // namespace residue::query

@@ -1,0 +1,38 @@
+// What is current, stale, incomplete or being worked on, without reading a text.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "storage/store.h"
+
+namespace residue::query {
+
+struct RunStatus {
+  std::string dataset, run;
+  bool control = false;
+  std::uint64_t variants = 0, failed = 0;  // stored variants; of these failed (controls: none are stored)
+  bool running = false;                    // another process is evaluating it
+  struct Evaluation {
+    std::string protocol, judge;  // empty judge: the link tier alone
+    std::uint64_t sample = 0;
+    bool current = false;
+  };
+  std::vector<Evaluation> evaluations;  // control linkers left out
+};
+
+struct IncompleteInput {
+  std::string target;  // 'run clinic/scrub'
+  std::uint64_t lines = 0;
+};
+
+struct Status {
+  std::vector<RunStatus> runs;
+  std::vector<IncompleteInput> incomplete;
+};
+
+Status read_status(storage::Store& store, const std::optional<std::string>& dataset);
+
+}  // namespace residue::query
