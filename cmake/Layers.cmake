@@ -1,3 +1,8 @@
+# The prelude: what every source of a layer may use without including it. Precompiled; with RESIDUE_NO_PCH (clang-tidy,
+# other compilers than the precompiled header's) included by force, so that both builds see the same.
+set(residue_prelude algorithm array cstdint filesystem functional map memory optional span string string_view
+    unordered_map utility vector fmt/format.h)
+
 # residue_layer(NAME USES layers... LIBS packages...): src/NAME/*.cc as a static library.
 # src/NAME/*.S embeds the layer's SQL and documents with .incbin (base/embedded.h).
 function(residue_layer name)
@@ -15,10 +20,13 @@ function(residue_layer name)
       set_source_files_properties(${assembly} PROPERTIES
         INCLUDE_DIRECTORIES ${CMAKE_SOURCE_DIR}/src/${name} OBJECT_DEPENDS "${embedded}" COMPILE_OPTIONS "-I${CMAKE_SOURCE_DIR}/src/${name}")
     endif()
-    if(NOT RESIDUE_NO_PCH)
-      target_precompile_headers(residue_${name} PRIVATE
-        <algorithm> <array> <cstdint> <filesystem> <functional> <map> <memory> <optional> <span> <string> <string_view>
-        <unordered_map> <utility> <vector> <fmt/format.h>)
+    if(RESIDUE_NO_PCH)
+      foreach(header IN LISTS residue_prelude)
+        target_compile_options(residue_${name} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-include ${header}>")
+      endforeach()
+    else()
+      list(TRANSFORM residue_prelude REPLACE "(.+)" "<\\1>" OUTPUT_VARIABLE headers)
+      target_precompile_headers(residue_${name} PRIVATE ${headers})
     endif()
   endif()
   target_link_libraries(residue_${name} ${scope} residue_settings fmt::fmt Threads::Threads)

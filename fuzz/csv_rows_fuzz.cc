@@ -1,0 +1,7 @@
+// CSV as ingest reads it.
+#include "fuzz/rows.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  residue::fuzz::read_all_rows(residue::fuzz::view(data, size), "rows.csv");
+  return 0;
+}
