@@ -1,0 +1,382 @@
+#include "cli/report_tables.h"
+
+#include <array>
+
+#include "base/error.h"
+#include "cli/nearest.h"
+#include "cli/numbers.h"
+#include "text/unicode.h"
+
+namespace residue::cli {
+namespace {
+
+using query::MetricId;
+using query::MetricValue;
+using query::Report;
+using query::ReportMetric;
+using query::ReportRun;
+
+constexpr std::array kHeadline = {
+    MetricId::kLinkageRate,   MetricId::kSemanticDistance,      MetricId::kLeakRate,
+    MetricId::kFullLeakRate,  MetricId::kExposedRate,           MetricId::kWorstDecile,
+    MetricId::kExcessLeakage, MetricId::kLexicalDistanceLinked, MetricId::kRougeLF,
+};
+constexpr std::array kControlMetrics = {MetricId::kSemanticDistance, MetricId::kLeakRate};
+constexpr std::size_t kMostColumns = 6;  // runs; more of them become rows
+constexpr std::size_t kCellWidth = 12;   // "[0.12, 0.18]"
+constexpr std::size_t kGap = 2;
+
+const ReportMetric* metric_of(const ReportRun& run, MetricId id) {
+  const auto found = run.metrics.find(id);
+  return found == run.metrics.end() ? nullptr : &found->second;
+}
+
+std::optional<double> value_of(const ReportRun& run, MetricId id) {
+  const ReportMetric* metric = metric_of(run, id);
+  return metric == nullptr ? std::nullopt : metric->all.value;
+}
+
+std::string label(MetricId id) {
+  const auto& metric = query::definition(id);
+  const std::string_view arrow = metric.direction == "higher = more private"   ? "↑"
+                                 : metric.direction == "higher = less private" ? "↓"
+                                                                               : "";
+  return fmt::format("{}{}", metric.name, arrow);
+}
+
+std::string title(const ReportRun& run) {
+  return fmt::format("{}{}{}", run.run, run.control ? " (c)" : "", run.stale ? " *" : "");
+}
+
+std::string number(const MetricValue& value) {
+  if (!value.value) return "-";
+  if (value.deviation) return fmt::format("{:.3f}±{:.3f}", *value.value, *value.deviation);
+  return fmt::format("{:.4f}", *value.value);
+}
+
+std::string interval(const MetricValue& value) {
+  if (!value.low || !value.high) return {};
+  return fmt::format("[{:.2f}, {:.2f}]", *value.low, *value.high);
+}
+
+// --- json ---
+
+nlohmann::ordered_json json_of(const std::optional<double>& value) {
+  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+}
+
+nlohmann::ordered_json json_of(const MetricValue& value) {
+  return {{"value", json_of(value.value)},
+          {"low", json_of(value.low)},
+          {"high", json_of(value.high)},
+          {"n", value.n},
+          {"failed", value.failed},
+          {"missing", value.missing},
+          {"not_applicable", value.not_applicable},
+          {"std", json_of(value.deviation)},
+          {"if_leaked", json_of(value.if_leaked)},
+          {"if_private", json_of(value.if_private)}};
+}
+
+nlohmann::ordered_json json_of(const ReportMetric& metric) {
+  if (!metric.bins.empty()) {
+    return {{"value", metric.bins},
+            {"n", metric.all.n},
+            {"failed", metric.all.failed},
+            {"missing", metric.all.missing},
+            {"not_applicable", metric.all.not_applicable}};
+  }
+  nlohmann::ordered_json json = json_of(metric.all);
+  if (metric.right) json["right"] = json_of(*metric.right);
+  if (metric.wrong) json["wrong"] = json_of(*metric.wrong);
+  if (metric.not_linked) json["not_linked"] = json_of(*metric.not_linked);
+  return json;
+}
+
+nlohmann::ordered_json definitions_json() {
+  nlohmann::ordered_json all = nlohmann::ordered_json::object();
+  for (const auto& metric : query::metric_definitions()) {
+    all[std::string(metric.name)] = {
+        {"direction", metric.direction}, {"range", {metric.low, metric.high}}, {"source", metric.source}};
+  }
+  return all;
+}
+
+// --- terminal ---
+
+std::string heading(const Report& report) {
+  std::string text =
+      fmt::format("{}  protocol {}{}\njudge {} ({}), not validated on this dataset\n", report.dataset, report.protocol,
+                  report.seeds > 1 ? fmt::format(", {} seeds", report.seeds) : "", report.judge, report.judge_version);
+  if (report.sample != 0) text += fmt::format("SAMPLE of {} target records\n", report.sample);
+  text += report.missing == query::MissingPolicy::kDrop ? "failed and missing records are left out\n"
+                                                        : "failed and missing records count as leaked\n";
+  return text;
+}
+
+// The widest label and the runs that fit beside it.
+std::size_t columns_per_block(const std::vector<std::string>& labels, const std::vector<const ReportRun*>& runs,
+                              std::size_t width) {
+  if (width == 0) return runs.size();
+  std::size_t left = 0;
+  for (const std::string& text : labels) left = std::max(left, text::display_width(text));
+  std::size_t cell = kCellWidth;
+  for (const ReportRun* run : runs) cell = std::max(cell, text::display_width(title(*run)));
+  const std::size_t room = width > left ? width - left : 0;
+  return std::max<std::size_t>(1, room / (cell + kGap));
+}
+
+struct Line {
+  std::string name;
+  std::vector<std::string> cells;  // by run
+};
+
+std::vector<Line> headline_lines(const std::vector<const ReportRun*>& runs) {
+  std::vector<Line> lines;
+  for (const MetricId id : kHeadline) {
+    Line values{label(id), {}};
+    Line intervals;
+    bool any = false;
+    for (const ReportRun* run : runs) {
+      const ReportMetric* metric = metric_of(*run, id);
+      values.cells.push_back(metric == nullptr ? "-" : number(metric->all));
+      intervals.cells.push_back(metric == nullptr ? "" : interval(metric->all));
+      any = any || !intervals.cells.back().empty();
+    }
+    lines.push_back(std::move(values));
+    if (any) lines.push_back(std::move(intervals));
+  }
+  Line counted{"n", {}};
+  Line lost{"failed + missing", {}};
+  for (const ReportRun* run : runs) {
+    const ReportMetric* metric = metric_of(*run, MetricId::kSemanticDistance);
+    counted.cells.push_back(metric == nullptr ? "-" : fmt::format("{}", metric->all.n));
+    lost.cells.push_back(metric == nullptr ? "-" : fmt::format("{} + {}", metric->all.failed, metric->all.missing));
+  }
+  lines.push_back(std::move(counted));
+  lines.push_back(std::move(lost));
+  return lines;
+}
+
+std::string transposed(const std::vector<const ReportRun*>& runs, const std::vector<Line>& lines, const Look& look) {
+  std::vector<std::string> labels;
+  for (const Line& line : lines) labels.push_back(line.name);
+  const std::size_t step = columns_per_block(labels, runs, look.width);
+  std::string out;
+  for (std::size_t begin = 0; begin < runs.size(); begin += step) {
+    const std::size_t end = std::min(begin + step, runs.size());
+    Table table;
+    table.columns.push_back({"metric", Type::kText, ""});
+    // Declared as numbers, so that they stand to the right and are never cut.
+    for (std::size_t i = begin; i < end; ++i) table.columns.push_back({title(*runs[i]), Type::kReal, ""});
+    for (const Line& line : lines) {
+      std::vector<Cell> row{Cell(line.name)};
+      for (std::size_t i = begin; i < end; ++i) row.emplace_back(line.cells[i]);
+      table.rows.push_back(std::move(row));
+    }
+    if (!out.empty()) out += '\n';
+    out += render_table(table, look);
+  }
+  return out;
+}
+
+std::vector<const ReportRun*> evaluated(const std::vector<ReportRun>& runs) {
+  std::vector<const ReportRun*> result;
+  for (const ReportRun& run : runs) {
+    if (run.evaluated) result.push_back(&run);
+  }
+  return result;
+}
+
+// What a perfect and a blind attacker get, for the runs of the report.
+Table control_linkers(const Report& report) {
+  Table table;
+  table.columns = {{"linker", Type::kText, ""}, {"run", Type::kText, ""}};
+  table.columns.push_back({"linkage_rate", Type::kReal, label(MetricId::kLinkageRate)});
+  for (const MetricId id : kControlMetrics) {
+    table.columns.push_back({std::string(query::definition(id).name), Type::kReal, label(id)});
+  }
+  for (const auto* list : {&report.oracle, &report.random}) {
+    for (const ReportRun& run : *list) {
+      if (!run.evaluated) continue;
+      std::vector<Cell> row{Cell(std::string(list == &report.oracle ? "oracle" : "random")), Cell(title(run))};
+      row.push_back(cell(value_of(run, MetricId::kLinkageRate)));
+      for (const MetricId id : kControlMetrics) row.push_back(cell(value_of(run, id)));
+      table.rows.push_back(std::move(row));
+    }
+  }
+  return table;
+}
+
+void put_long(Table& table, const Report& report, const ReportRun& run, std::string_view metric, const char* slice,
+              const MetricValue& value) {
+  table.rows.push_back({Cell(report.dataset), Cell(run.run), cell(run.group), Cell(report.protocol), Cell(report.judge),
+                        Cell(static_cast<std::int64_t>(report.sample)), Cell(std::string(metric)),
+                        Cell(std::string(slice)), cell(value.value), cell(value.low), cell(value.high),
+                        cell(value.deviation), Cell(value.n), Cell(value.failed), Cell(value.missing),
+                        Cell(value.not_applicable), cell(value.if_leaked), cell(value.if_private),
+                        Cell(static_cast<std::int64_t>(run.stale ? 1 : 0))});
+}
+
+// FSP Tables 1 and 2; no run has task utility or coherence until there is a judge of them.
+Table privacy_utility(const Report& report) {
+  Table table;
+  table.columns = {{"run", Type::kText, ""}};
+  const bool seeds = report.seeds > 1;
+  for (const MetricId id : {MetricId::kLexicalDistanceLinked, MetricId::kSemanticDistance}) {
+    const std::string name(query::definition(id).name);
+    table.columns.push_back({name, Type::kReal, label(id)});
+    if (seeds) table.columns.push_back({name + "_std", Type::kReal, "±"});
+  }
+  table.columns.push_back({"task_utility", Type::kReal, ""});
+  table.columns.push_back({"coherence", Type::kReal, ""});
+  for (const ReportRun& run : report.runs) {
+    std::vector<Cell> row{Cell(run.run)};
+    for (const MetricId id : {MetricId::kLexicalDistanceLinked, MetricId::kSemanticDistance}) {
+      row.push_back(cell(value_of(run, id)));
+      const ReportMetric* metric = metric_of(run, id);
+      if (seeds) row.push_back(metric == nullptr ? Cell() : cell(metric->all.deviation));
+    }
+    row.emplace_back();
+    row.emplace_back();
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+// FSP Figure 5.
+Table distribution(const Report& report) {
+  Table table;
+  table.columns = {{"run", Type::kText, ""}};
+  for (int bin = 0; bin < 10; ++bin) {
+    table.columns.push_back({fmt::format("from_0_{}", bin), Type::kInteger, fmt::format("{}.{}-", bin / 10, bin % 10)});
+  }
+  table.columns.push_back({"n", Type::kInteger, ""});
+  for (const ReportRun& run : report.runs) {
+    std::vector<Cell> row{Cell(run.run)};
+    const ReportMetric* metric = metric_of(run, MetricId::kDistanceHistogram);
+    for (std::size_t bin = 0; bin < 10; ++bin) {
+      row.push_back(metric == nullptr || metric->bins.empty() ? Cell() : Cell(metric->bins[bin]));
+    }
+    row.push_back(metric == nullptr ? Cell() : Cell(metric->all.n));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+}  // namespace
+
+nlohmann::ordered_json report_json(const Report& report) {
+  nlohmann::ordered_json json = {{"dataset", report.dataset}, {"protocol", report.protocol}, {"judge", report.judge}};
+  if (report.sample != 0) json["sample"] = report.sample;
+  json["seeds"] = report.seeds;
+  json["missing_policy"] = report.missing == query::MissingPolicy::kDrop ? "drop" : "leaked";
+  json["runs"] = nlohmann::ordered_json::array();
+  for (const ReportRun& run : report.runs) {
+    nlohmann::ordered_json one = {
+        {"run", run.run},         {"group", run.group ? nlohmann::ordered_json(*run.group) : nullptr},
+        {"records", run.records}, {"control", run.control},
+        {"stale", run.stale},     {"metrics", nullptr}};
+    if (run.evaluated) {
+      one["metrics"] = nlohmann::ordered_json::object();
+      for (const auto& metric : query::metric_definitions()) {
+        if (const ReportMetric* found = metric_of(run, metric.id))
+          one["metrics"][std::string(metric.name)] = json_of(*found);
+      }
+    }
+    json["runs"].push_back(std::move(one));
+  }
+  json["definitions"] = definitions_json();
+  return json;
+}
+
+std::string report_text(const Report& report, const Look& look) {
+  std::string out = heading(report) + '\n';
+  const auto runs = evaluated(report.runs);
+  if (runs.size() <= kMostColumns) {
+    out += transposed(runs, headline_lines(runs), look);
+  } else {
+    out += render_table(wide_table(report), look);
+  }
+  std::string unseen;
+  for (const ReportRun& run : report.runs) {
+    if (!run.evaluated) unseen += fmt::format("{}{}", unseen.empty() ? "" : ", ", run.run);
+  }
+  out += "\n↑ higher = more private   ↓ higher = less private   rougeL_f: higher = more useful   (c) control\n";
+  if (!unseen.empty()) out += fmt::format("not evaluated under this protocol: {}\n", unseen);
+  const Table controls = control_linkers(report);
+  if (!controls.rows.empty())
+    out += "\nThe same runs when the right record is known, and when it is drawn:\n\n" + render_table(controls, look);
+  return out;
+}
+
+Table wide_table(const Report& report) {
+  Table table;
+  table.columns = {{"run", Type::kText, ""}};
+  for (const MetricId id : kHeadline) {
+    const std::string name(query::definition(id).name);
+    table.columns.push_back({name, Type::kReal, label(id)});
+    if (report.seeds > 1 && id != MetricId::kRougeLF) table.columns.push_back({name + "_std", Type::kReal, "±"});
+  }
+  table.columns.push_back({"n", Type::kInteger, ""});
+  table.columns.push_back({"failed", Type::kInteger, ""});
+  table.columns.push_back({"missing", Type::kInteger, ""});
+  for (const ReportRun& run : report.runs) {
+    std::vector<Cell> row{Cell(title(run))};
+    for (const MetricId id : kHeadline) {
+      const ReportMetric* metric = metric_of(run, id);
+      row.push_back(metric == nullptr ? Cell() : cell(metric->all.value));
+      if (report.seeds > 1 && id != MetricId::kRougeLF)
+        row.push_back(metric == nullptr ? Cell() : cell(metric->all.deviation));
+    }
+    const ReportMetric* metric = metric_of(run, MetricId::kSemanticDistance);
+    row.push_back(metric == nullptr ? Cell() : Cell(metric->all.n));
+    row.push_back(metric == nullptr ? Cell() : Cell(metric->all.failed));
+    row.push_back(metric == nullptr ? Cell() : Cell(metric->all.missing));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+Table long_table(const std::vector<Report>& reports) {
+  Table table;
+  for (const char* name : {"dataset", "run", "group", "protocol", "judge"})
+    table.columns.push_back({name, Type::kText, ""});
+  table.columns.push_back({"sample", Type::kInteger, ""});
+  for (const char* name : {"metric", "slice"}) table.columns.push_back({name, Type::kText, ""});
+  for (const char* name : {"value", "low", "high", "std"}) table.columns.push_back({name, Type::kReal, ""});
+  for (const char* name : {"n", "failed", "missing", "not_applicable"})
+    table.columns.push_back({name, Type::kInteger, ""});
+  for (const char* name : {"if_leaked", "if_private"}) table.columns.push_back({name, Type::kReal, ""});
+  table.columns.push_back({"stale", Type::kInteger, ""});
+  for (const Report& report : reports) {
+    for (const ReportRun& run : report.runs) {
+      for (const auto& definition : query::metric_definitions()) {
+        const ReportMetric* metric = metric_of(run, definition.id);
+        if (metric == nullptr) continue;
+        put_long(table, report, run, definition.name, "", metric->all);
+        if (metric->right) put_long(table, report, run, definition.name, "right", *metric->right);
+        if (metric->wrong) put_long(table, report, run, definition.name, "wrong", *metric->wrong);
+        if (metric->not_linked) put_long(table, report, run, definition.name, "not_linked", *metric->not_linked);
+        for (std::size_t bin = 0; bin < metric->bins.size(); ++bin) {
+          MetricValue count;
+          count.n = metric->bins[bin];
+          put_long(table, report, run, definition.name, fmt::format("bin:{}", bin).c_str(), count);
+        }
+      }
+    }
+  }
+  return table;
+}
+
+Table named_table(const Report& report, std::string_view name) {
+  if (name == "privacy-utility") return privacy_utility(report);
+  if (name == "distribution") return distribution(report);
+  if (name == "metrics-long") return long_table({report});
+  throw Error(
+      Code::kUsage,
+      fmt::format("no table \"{}\"{}", name, did_you_mean(name, {"privacy-utility", "distribution", "metrics-long"})),
+      "tables: privacy-utility, distribution, metrics-long");
+}
+
+}  // namespace residue::cli

@@ -1,0 +1,29 @@
+// A report as tables and as JSON: the shapes of DESIGN section 4 and METRICS section 8.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/table.h"
+#include "query/report.h"
+
+namespace residue::cli {
+
+// The shape that is a contract: {"dataset","protocol","judge","runs":[...]}, and "definitions" of the metrics.
+nlohmann::ordered_json report_json(const query::Report& report);
+
+// For a terminal: heading, headline metrics as rows and runs as columns (many runs: as rows), the control linkers.
+std::string report_text(const query::Report& report, const Look& look);
+
+// One row per run, one column per headline metric: for md and latex.
+Table wide_table(const query::Report& report);
+
+// One row per run, metric and split: for csv, tsv and --table metrics-long.
+Table long_table(const std::vector<query::Report>& reports);
+
+// The paper's tables by name; Error{usage} that lists what exists.
+Table named_table(const query::Report& report, std::string_view name);
+
+}  // namespace residue::cli

@@ -1,0 +1,72 @@
+// history: the values of a metric over time.
+#include <time.h>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/command.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "query/history.h"
+
+namespace residue::cli {
+namespace {
+
+struct Options {
+  std::string dataset;
+  std::vector<std::string> metrics;
+};
+
+// UTC, as ISO 8601 writes it.
+std::string when(std::int64_t at_ms) {
+  const std::time_t seconds = at_ms / 1000;
+  std::tm parts{};
+  ::gmtime_r(&seconds, &parts);
+  char text[32];
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
+
+Cell name(const std::string& text) { return text.empty() ? Cell() : Cell(text); }
+
+int history(Context& context, const Options& options) {
+  const auto store = open_store(context, true);
+  const std::vector<std::string> fallback{"semantic_distance", "linkage_rate"};
+  const auto rows = query::load_history(*store, options.dataset, options.metrics.empty() ? fallback : options.metrics);
+  Table table;
+  for (const char* column : {"at", "dataset", "run", "metric"}) table.columns.push_back({column, Type::kText, ""});
+  for (const char* column : {"value", "change", "low", "high"}) table.columns.push_back({column, Type::kReal, ""});
+  for (const char* column : {"n", "failed", "missing"}) table.columns.push_back({column, Type::kInteger, ""});
+  for (const char* column : {"protocol", "judge"}) table.columns.push_back({column, Type::kText, ""});
+  table.columns.push_back({"sample", Type::kInteger, ""});
+  for (const query::HistoryRow& row : rows) {
+    table.rows.push_back({Cell(when(row.at_ms)), Cell(row.dataset), Cell(row.run), Cell(row.metric), cell(row.value),
+                          cell(row.change), cell(row.low), cell(row.high), Cell(row.n), Cell(row.failed),
+                          Cell(row.missing), name(row.protocol), name(row.judge),
+                          row.sample == 0 ? Cell() : cell(row.sample)});
+  }
+  context.out.table(table);
+  if (rows.empty()) context.out.note("nothing was evaluated yet; residue eval DATASET");
+  return 0;
+}
+
+Run setup(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("DATASET", options->dataset, "one dataset; default: all");
+  add_repeated(app, "--metric", options->metrics,
+               "a metric (may be repeated); default: semantic_distance, linkage_rate");
+  return [options](Context& context) { return history(context, *options); };
+}
+
+}  // namespace
+
+Command history_command() {
+  return {.name = "history",
+          .group = Group::kLook,
+          .summary = "how the numbers changed over time",
+          .usage = "[DATASET]",
+          .details = "One line per value that an evaluation gave and that differs from the one before, oldest first.",
+          .examples = {{"residue history clinic", "distance and linkage rate, since the first evaluation"},
+                       {"residue history clinic --metric leak_rate --csv", "another metric, as a file"}},
+          .setup = setup};
+}
+
+}  // namespace residue::cli

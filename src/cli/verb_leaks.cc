@@ -1,0 +1,172 @@
+// leaks: which claims an attacker learned from a run, worst first.
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "cli/command.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "query/judge.h"
+#include "query/leaks.h"
+#include "query/texts.h"
+#include "storage/lookup.h"
+
+namespace residue::cli {
+namespace {
+
+struct Options {
+  std::string target, category, protocol, judge;
+  std::size_t limit = 50;
+  bool text = false, no_text = false;
+};
+
+// Claims, and with --text the part of the linked text that gives each away.
+struct Texts {
+  std::vector<std::string> claims, evidence;
+};
+
+Texts read_texts(storage::Store& store, const query::Leaks& leaks, bool evidence) {
+  Texts texts;
+  std::vector<TextId> claims;
+  std::vector<TextId> passages;
+  for (const query::Leak& leak : leaks.leaks) {
+    claims.push_back(leak.claim_text);
+    passages.push_back(leak.linked_text);
+  }
+  texts.claims = query::load_texts(store, claims);
+  if (!evidence) return texts;
+  const auto judge = query::make_judge(leaks.lens.judge_name);
+  const auto linked = query::load_texts(store, passages);
+  for (std::size_t i = 0; i < linked.size(); ++i) {
+    const query::Explanation why = judge->explain(linked[i], texts.claims[i]);
+    texts.evidence.push_back(linked[i].substr(why.window_begin, why.window_end - why.window_begin));
+  }
+  return texts;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  return list;
+}
+
+std::string outcome(const query::Leak& leak) {
+  if (!leak.right) return {};
+  return *leak.right ? "right" : "wrong";
+}
+
+nlohmann::ordered_json json_of(const query::Leaks& leaks, const Texts& texts, const Options& options) {
+  nlohmann::ordered_json json = {{"target", options.target},
+                                 {"protocol", leaks.lens.spec.name()},
+                                 {"judge", leaks.lens.judge_name},
+                                 {"total", leaks.total},
+                                 {"records", leaks.records},
+                                 {"stale", leaks.stale},
+                                 {"leaks", nlohmann::ordered_json::array()}};
+  if (leaks.lens.sample != 0) json["sample"] = leaks.lens.sample;
+  for (std::size_t i = 0; i < leaks.leaks.size(); ++i) {
+    const query::Leak& leak = leaks.leaks[i];
+    nlohmann::ordered_json one = {{"record", leak.record},
+                                  {"n", leak.n},
+                                  {"rating", leak.rating},
+                                  {"categories", leak.categories},
+                                  {"linked", leak.linked},
+                                  {"outcome", nullptr},
+                                  {"leaks_of_record", leak.of_record}};
+    if (leak.right) one["outcome"] = outcome(leak);
+    if (!texts.claims.empty()) one["claim"] = texts.claims[i];
+    if (!texts.evidence.empty()) one["evidence"] = texts.evidence[i];
+    json["leaks"].push_back(std::move(one));
+  }
+  return json;
+}
+
+Table table_of(const query::Leaks& leaks, const Texts& texts) {
+  Table table;
+  table.columns = {{"record", Type::kText, ""}, {"n", Type::kInteger, ""}, {"rating", Type::kInteger, ""}};
+  if (!texts.claims.empty()) table.columns.push_back({"claim", Type::kText, ""});
+  if (!texts.evidence.empty()) table.columns.push_back({"evidence", Type::kText, ""});
+  const bool categories = std::any_of(leaks.leaks.begin(), leaks.leaks.end(),
+                                      [](const query::Leak& leak) { return !leak.categories.empty(); });
+  if (categories) table.columns.push_back({"categories", Type::kText, ""});
+  table.columns.push_back({"linked", Type::kText, ""});
+  table.columns.push_back({"outcome", Type::kText, "link"});
+  for (std::size_t i = 0; i < leaks.leaks.size(); ++i) {
+    const query::Leak& leak = leaks.leaks[i];
+    std::vector<Cell> row{Cell(leak.record), Cell(std::int64_t{leak.n}), Cell(std::int64_t{leak.rating})};
+    if (!texts.claims.empty()) row.emplace_back(texts.claims[i]);
+    if (!texts.evidence.empty()) row.emplace_back(texts.evidence[i]);
+    if (categories) row.emplace_back(joined(leak.categories));
+    row.emplace_back(leak.linked);
+    row.push_back(leak.right ? Cell(outcome(leak)) : Cell());
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+int leaks(Context& context, const Options& options) {
+  const storage::Target target = storage::parse_target(options.target);
+  if (!target.run) {
+    throw Error(Code::kUsage, "leaks are those of one run", fmt::format("write residue leaks {}/RUN", target.dataset));
+  }
+  const auto store = open_store(context, true);
+  const storage::Lock held = store->hold_texts();
+  query::LeakOptions wanted;
+  wanted.dataset = target.dataset;
+  wanted.run = *target.run;
+  wanted.protocol = options.protocol;
+  if (!options.judge.empty()) wanted.judge = options.judge;
+  wanted.category = options.category;
+  wanted.limit = options.limit;
+  const query::Leaks found = query::load_leaks(*store, wanted);
+  const Texts texts = options.no_text ? Texts() : read_texts(*store, found, options.text);
+  if (context.out.wants_json() && context.globals.format == Format::kJson) {
+    context.out.json(json_of(found, texts, options));
+  } else {
+    context.out.table(table_of(found, texts));
+  }
+  context.out.flush();
+  if (found.stale)
+    context.out.note(fmt::format("stale: changed since it was evaluated; residue eval {}", options.target));
+  context.out.note(fmt::format(
+      "{} leaked claims of {} records{}, under {} by {}{}", found.total, found.records,
+      found.leaks.size() < found.total ? fmt::format(", the first {} shown (--limit)", found.leaks.size()) : "",
+      found.lens.spec.name(), found.lens.judge_name,
+      found.lens.sample != 0 ? fmt::format(", sample of {}", found.lens.sample) : ""));
+  if (!found.leaks.empty()) {
+    context.out.note(
+        fmt::format("next: residue show {}/{} --run {}", target.dataset, found.leaks.front().record, *target.run));
+  }
+  return 0;
+}
+
+Run setup(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("RUN", options->target, "DATASET/RUN")->required();
+  app.add_option("--category", options->category, "only claims of this category");
+  app.add_option("--limit", options->limit, "how many (50); 0: all");
+  app.add_option("--protocol", options->protocol, "attacker; default: the last evaluated");
+  app.add_option("--judge", options->judge, "judge; default: the last one");
+  app.add_flag("--text", options->text, "also the words of the linked text that give the claim away");
+  app.add_flag("--no-text", options->no_text, "no claims, only where they are");
+  return [options](Context& context) { return leaks(context, *options); };
+}
+
+}  // namespace
+
+Command leaks_command() {
+  return {
+      .name = "leaks",
+      .group = Group::kLook,
+      .summary = "which claims an attacker learned from a run, worst first",
+      .usage = "DATASET/RUN",
+      .details =
+          "Claims that were not given to the attacker, and that the text he found supports: rating 1 says the same, "
+          "2 something similar. Shows original text; --no-text leaves it out.",
+      .examples = {{"residue leaks clinic/scrub", "the 50 worst"},
+                   {"residue leaks clinic/scrub --category Age --limit 0 --csv", "all of one category, as a file"},
+                   {"residue leaks clinic/scrub --text", "with the words that give each away"}},
+      .setup = setup};
+}
+
+}  // namespace residue::cli

@@ -1,0 +1,73 @@
+#include "query/history.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/error.h"
+#include "base/nearest.h"
+#include "query/metrics.h"
+#include "storage/lookup.h"
+
+namespace residue::query {
+namespace {
+
+constexpr std::string_view kHistory =
+    "SELECT h.at, d.name, u.name, p.name, p.sample, j.name, f.name, h.value, h.low, h.high, h.n, h.failed, h.missing,"
+    " h.evaluation_id, h.metric"
+    " FROM metric_history h JOIN evaluation e ON e.id = h.evaluation_id JOIN run u ON u.id = e.run_id"
+    " JOIN dataset d ON d.id = u.dataset_id JOIN metric_definition f ON f.id = h.metric"
+    " LEFT JOIN protocol p ON p.id = e.protocol_id LEFT JOIN judge j ON j.id = e.judge_id"
+    " WHERE ?1 = '' OR d.name = ?1 ORDER BY h.id";
+
+void check_metrics(const std::vector<std::string>& metrics) {
+  for (const std::string& name : metrics) {
+    if (find_metric(name)) continue;
+    std::vector<std::string> known;
+    for (const MetricDefinition& metric : metric_definitions()) known.emplace_back(metric.name);
+    throw Error(Code::kUsage, fmt::format("no metric \"{}\"{}", name, did_you_mean(name, known)),
+                "residue report --json lists all under \"definitions\"");
+  }
+}
+
+std::optional<double> real(const storage::Statement& row, int column) {
+  if (row.is_null(column)) return std::nullopt;
+  return row.real(column);
+}
+
+}  // namespace
+
+std::vector<HistoryRow> load_history(storage::Store& store, const std::string& dataset,
+                                     const std::vector<std::string>& metrics) {
+  check_metrics(metrics);
+  storage::Db& db = store.db();
+  const storage::ReadTransaction snapshot(db);
+  if (!dataset.empty()) static_cast<void>(storage::find_dataset(db, dataset));
+  storage::Statement find = db.prepare(kHistory);
+  find.bind(dataset);
+  std::vector<HistoryRow> rows;
+  std::map<std::pair<std::int64_t, std::int64_t>, std::optional<double>> before;  // by evaluation and metric
+  while (find.step()) {
+    HistoryRow row;
+    row.metric = std::string(find.text(6));
+    if (std::find(metrics.begin(), metrics.end(), row.metric) == metrics.end()) continue;
+    row.at_ms = find.integer(0);
+    row.dataset = std::string(find.text(1));
+    row.run = std::string(find.text(2));
+    row.protocol = std::string(find.text(3));
+    row.sample = static_cast<std::uint64_t>(find.integer(4));
+    row.judge = std::string(find.text(5));
+    row.value = real(find, 7);
+    row.low = real(find, 8);
+    row.high = real(find, 9);
+    row.n = find.integer(10);
+    row.failed = find.integer(11);
+    row.missing = find.integer(12);
+    auto& last = before[{find.integer(13), find.integer(14)}];
+    if (last && row.value) row.change = *row.value - *last;
+    last = row.value;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+}  // namespace residue::query

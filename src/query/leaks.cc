@@ -1,0 +1,93 @@
+#include "query/leaks.h"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <tuple>
+
+#include "base/error.h"
+#include "storage/lookup.h"
+
+namespace residue::query {
+namespace {
+
+constexpr std::string_view kLeaks =
+    "SELECT r.key, c.n, m.rating, c.category,"
+    "  CASE u.kind WHEN 'synthetic' THEN (SELECT v.key FROM variant v WHERE v.id = l.linked_id)"
+    "              ELSE (SELECT o.key FROM record o WHERE o.id = l.linked_id) END,"
+    "  CASE WHEN u.kind <> 'synthetic' THEN l.linked_id = l.record_id END, c.text_id, m.passage_id"
+    " FROM link l JOIN run u ON u.id = l.run_id JOIN record r ON r.id = l.record_id"
+    " JOIN protocol p ON p.id = l.protocol_id JOIN auxiliary a ON a.id = p.auxiliary_id"
+    " JOIN auxiliary_query q ON q.auxiliary_id = a.id AND q.record_id = l.record_id"
+    " JOIN claim c ON c.claim_set_id = a.claim_set_id AND c.record_id = l.record_id"
+    " JOIN judgment m ON m.judge_id = ?3 AND m.claim_id = c.text_id AND m.passage_id = CASE u.kind"
+    "  WHEN 'aligned' THEN (SELECT v.text_id FROM variant v WHERE v.run_id = l.run_id AND v.record_id = l.linked_id)"
+    "  WHEN 'synthetic' THEN (SELECT v.text_id FROM variant v WHERE v.id = l.linked_id)"
+    "  WHEN 'none' THEN (SELECT o.text_id FROM record o WHERE o.id = l.linked_id) END"
+    " WHERE l.run_id = ?1 AND l.protocol_id = ?2 AND m.rating <= 2"
+    "  AND (u.kind <> 'aligned' OR EXISTS (SELECT 1 FROM variant v WHERE v.run_id = l.run_id"
+    "       AND v.record_id = l.record_id AND v.text_id IS NOT NULL))"
+    "  AND NOT EXISTS (SELECT 1 FROM json_each(q.claims) e WHERE e.value = c.n)";
+constexpr std::string_view kEvaluated =
+    "SELECT e.run_content = u.content AND e.dataset_content = d.content FROM evaluation e JOIN run u ON u.id = e.run_id"
+    " JOIN dataset d ON d.id = u.dataset_id"
+    " WHERE e.run_id = ?1 AND e.tier = 'judge' AND e.protocol_id = ?2 AND e.judge_id = ?3";
+
+}  // namespace
+
+std::vector<std::string> category_names(std::string_view json) {
+  std::vector<std::string> names;
+  const auto parsed = nlohmann::json::parse(json, nullptr, false);
+  if (!parsed.is_array()) return names;
+  for (const auto& name : parsed) {
+    if (name.is_string()) names.push_back(name.get<std::string>());
+  }
+  return names;
+}
+
+Leaks load_leaks(storage::Store& store, const LeakOptions& options) {
+  storage::Db& db = store.db();
+  const storage::ReadTransaction snapshot(db);
+  Leaks result;
+  result.lens = find_lens(db, options.dataset, options.protocol, options.judge);
+  const RunId run = storage::find_run(db, options.dataset, options.run);
+  storage::Statement evaluated = db.prepare(kEvaluated);
+  evaluated.bind(run, result.lens.protocol, result.lens.judge);
+  if (!evaluated.step()) {
+    throw Error(Code::kNotFound,
+                fmt::format("run {}/{} was not evaluated under {} by {}", options.dataset, options.run,
+                            result.lens.spec.name(), result.lens.judge_name),
+                fmt::format("residue eval {}/{}", options.dataset, options.run));
+  }
+  result.stale = evaluated.integer(0) == 0;
+  storage::Statement find = db.prepare(kLeaks);
+  find.bind(run, result.lens.protocol, result.lens.judge);
+  std::map<std::string, std::uint32_t> per_record;
+  while (find.step()) {
+    Leak leak;
+    leak.record = std::string(find.text(0));
+    leak.n = static_cast<std::uint32_t>(find.integer(1));
+    leak.rating = static_cast<std::uint8_t>(find.integer(2));
+    leak.categories = category_names(find.text(3));
+    leak.linked = std::string(find.text(4));
+    if (!find.is_null(5)) leak.right = find.integer(5) != 0;
+    leak.claim_text = find.id<TextId>(6);
+    leak.linked_text = find.id<TextId>(7);
+    ++per_record[leak.record];
+    if (!options.category.empty() &&
+        std::find(leak.categories.begin(), leak.categories.end(), options.category) == leak.categories.end()) {
+      continue;
+    }
+    result.leaks.push_back(std::move(leak));
+  }
+  for (Leak& leak : result.leaks) leak.of_record = per_record[leak.record];
+  std::sort(result.leaks.begin(), result.leaks.end(), [](const Leak& a, const Leak& b) {
+    return std::tie(a.rating, b.of_record, a.record, a.n) < std::tie(b.rating, a.of_record, b.record, b.n);
+  });
+  result.total = result.leaks.size();
+  result.records = per_record.size();
+  if (options.limit != 0 && result.leaks.size() > options.limit) result.leaks.resize(options.limit);
+  return result;
+}
+
+}  // namespace residue::query

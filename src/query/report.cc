@@ -1,0 +1,395 @@
+#include "query/report.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "query/snapshot.h"
+#include "storage/files.h"
+#include "storage/lookup.h"
+
+namespace residue::query {
+namespace {
+
+constexpr std::string_view kRuns =
+    "SELECT r.id, r.name, r.kind, r.grp, r.content,"
+    " CASE WHEN r.kind IN ('none', 'remove-all') THEN (SELECT count(*) FROM record c WHERE c.dataset_id = r.dataset_id)"
+    "      ELSE (SELECT count(*) FROM variant v WHERE v.run_id = r.id) END"
+    " FROM run r WHERE r.dataset_id = ?1 ORDER BY r.kind IN ('none', 'remove-all'), r.name";
+constexpr std::string_view kEvaluation =
+    "SELECT id, definitions, run_content, dataset_content, claims_content FROM evaluation"
+    " WHERE run_id = ?1 AND tier = ?2 AND protocol_id = ?3 AND judge_id = ?4";
+constexpr std::string_view kRows =
+    "SELECT metric, slice, value, low, high, n, failed, missing, not_applicable, if_leaked, if_private,"
+    " drop_value, drop_low, drop_high FROM metric WHERE evaluation_id = ?1";
+constexpr std::string_view kProtocol =
+    "SELECT id, sample FROM protocol WHERE dataset_id = ?1 AND name = ?2"
+    " ORDER BY sample = ?3 DESC, sample = 0 DESC, sample DESC";
+constexpr std::string_view kLast =
+    "SELECT d.protocol_id, d.judge_id, d.seeds, p.name, p.sample, j.name FROM dataset d"
+    " LEFT JOIN protocol p ON p.id = d.protocol_id LEFT JOIN judge j ON j.id = d.judge_id WHERE d.id = ?1";
+constexpr std::string_view kEvaluated =
+    "SELECT DISTINCT p.name, j.name FROM evaluation e JOIN protocol p ON p.id = e.protocol_id"
+    " JOIN judge j ON j.id = e.judge_id WHERE p.dataset_id = ?1 ORDER BY 1, 2";
+constexpr std::string_view kProtocolsOfJudge =
+    "SELECT DISTINCT p.name FROM evaluation e JOIN protocol p ON p.id = e.protocol_id"
+    " WHERE p.dataset_id = ?1 AND e.judge_id = ?2 ORDER BY 1";
+
+std::optional<double> real(const storage::Statement& row, int column) {
+  if (row.is_null(column)) return std::nullopt;
+  return row.real(column);
+}
+
+struct Last {
+  ProtocolId protocol;
+  JudgeId judge;
+  std::uint32_t seeds = 1;
+  std::string protocol_name;
+  std::uint64_t sample = 0;
+  std::string judge_name;
+};
+
+std::optional<Last> last_evaluated(storage::Db& db, DatasetId dataset) {
+  storage::Statement find = db.prepare(kLast);
+  find.bind(dataset);
+  if (!find.step() || find.is_null(3) || find.is_null(5)) return std::nullopt;
+  return Last{find.id<ProtocolId>(0),
+              find.id<JudgeId>(1),
+              static_cast<std::uint32_t>(std::max<std::int64_t>(find.integer(2), 1)),
+              std::string(find.text(3)),
+              static_cast<std::uint64_t>(find.integer(4)),
+              std::string(find.text(5))};
+}
+
+[[noreturn]] void not_evaluated(storage::Db& db, DatasetId dataset, std::string_view name, std::string_view what) {
+  storage::Statement all = db.prepare(kEvaluated);
+  all.bind(dataset);
+  std::string known;
+  for (int i = 0; i < 6 && all.step(); ++i) {
+    known += fmt::format("{}{} by {}", known.empty() ? "" : ", ", all.text(0), all.text(1));
+  }
+  if (known.empty()) {
+    throw Error(Code::kNotFound, fmt::format("nothing of dataset {} was evaluated yet", name),
+                fmt::format("residue eval {}", name));
+  }
+  throw Error(Code::kNotFound, fmt::format("dataset {} was not evaluated {}", name, what),
+              fmt::format("evaluated: {}; residue eval {} --protocol P --judge J adds one", known, name));
+}
+
+struct Found {
+  ProtocolId id;
+  std::uint64_t sample = 0;
+};
+
+std::optional<Found> find_protocol(storage::Db& db, DatasetId dataset, const ProtocolSpec& spec, std::uint64_t sample) {
+  storage::Statement find = db.prepare(kProtocol);
+  find.bind(dataset, spec.name(), static_cast<std::int64_t>(sample));
+  if (!find.step()) return std::nullopt;
+  return Found{find.id<ProtocolId>(0), static_cast<std::uint64_t>(find.integer(1))};
+}
+
+// As find_protocol, but with exactly this sample.
+std::optional<ProtocolId> sibling(storage::Db& db, const Lens& lens, const ProtocolSpec& spec) {
+  const auto found = find_protocol(db, lens.dataset, spec, lens.sample);
+  if (!found || found->sample != lens.sample) return std::nullopt;
+  return found->id;
+}
+
+bool was_judged(storage::Db& db, ProtocolId protocol, JudgeId judge) {
+  storage::Statement find = db.prepare("SELECT 1 FROM evaluation WHERE protocol_id = ?1 AND judge_id = ?2 LIMIT 1");
+  return find.bind(protocol, judge).step();
+}
+
+MetricValue value_of(const storage::Statement& row, MissingPolicy missing) {
+  MetricValue value;
+  const int first = missing == MissingPolicy::kDrop ? 11 : 2;
+  value.value = real(row, first);
+  value.low = real(row, first + 1);
+  value.high = real(row, first + 2);
+  value.n = row.integer(5);
+  value.failed = row.integer(6);
+  value.missing = row.integer(7);
+  value.not_applicable = row.integer(8);
+  value.if_leaked = real(row, 9);
+  value.if_private = real(row, 10);
+  return value;
+}
+
+void put_row(ReportMetric& metric, const storage::Statement& row, MissingPolicy missing) {
+  const std::string_view slice = row.text(1);
+  if (slice.empty()) {
+    metric.all = value_of(row, missing);
+  } else if (slice == "right") {
+    metric.right = value_of(row, missing);
+  } else if (slice == "wrong") {
+    metric.wrong = value_of(row, missing);
+  } else if (slice == "not_linked") {
+    metric.not_linked = value_of(row, missing);
+  } else if (slice.size() == 5 && slice.substr(0, 4) == "bin:") {
+    metric.bins.resize(10);
+    metric.bins[static_cast<std::size_t>(slice[4] - '0') % 10] = row.integer(5);
+  }
+}
+
+// What evaluations must have been computed from to be up to date.
+struct Present {
+  std::string dataset, claims;
+};
+
+class RunReader {
+ public:
+  RunReader(storage::Db& db, DatasetId dataset, Present present, MissingPolicy missing)
+      : db_(db),
+        present_(std::move(present)),
+        missing_(missing),
+        evaluation_(db.prepare(kEvaluation)),
+        rows_(db.prepare(kRows)),
+        dataset_(dataset) {}
+
+  std::vector<ReportRun> read(ProtocolId protocol, JudgeId judge) {
+    std::vector<ReportRun> runs;
+    storage::Statement list = db_.prepare(kRuns);
+    list.bind(dataset_);
+    while (list.step()) {
+      ReportRun run;
+      const auto id = list.id<RunId>(0);
+      run.run = std::string(list.text(1));
+      run.control = list.text(2) == "none" || list.text(2) == "remove-all";
+      run.group = list.text_or_null(3);
+      const std::string content(list.text(4));
+      run.records = list.integer(5);
+      if (tier(run, id, Tier::kJudge, protocol, judge, content)) {
+        run.evaluated = true;
+        tier(run, id, Tier::kLink, protocol, JudgeId{}, content);
+        tier(run, id, Tier::kText, ProtocolId{}, JudgeId{}, content);
+      }
+      runs.push_back(std::move(run));
+    }
+    return runs;
+  }
+
+ private:
+  bool tier(ReportRun& run, RunId id, Tier tier, ProtocolId protocol, JudgeId judge, const std::string& content) {
+    evaluation_.bind(id, tier_name(tier), protocol, judge);
+    if (!evaluation_.step()) return false;
+    const std::string_view claims = tier == Tier::kText ? std::string_view() : std::string_view(present_.claims);
+    run.stale = run.stale || evaluation_.text(1) != kDefinitions || evaluation_.text(2) != content ||
+                evaluation_.text(3) != present_.dataset || evaluation_.text(4) != claims;
+    rows_.bind(evaluation_.id<EvaluationId>(0));
+    while (rows_.step()) put_row(run.metrics[static_cast<MetricId>(rows_.integer(0))], rows_, missing_);
+    evaluation_.reset();
+    return true;
+  }
+
+  storage::Db& db_;
+  Present present_;
+  MissingPolicy missing_;
+  storage::Statement evaluation_;
+  storage::Statement rows_;
+  DatasetId dataset_;
+};
+
+// --- several seeds ---
+
+using Field = std::optional<double> MetricValue::*;
+
+std::optional<double> mean_of(const std::vector<const MetricValue*>& values, Field field) {
+  double sum = 0;
+  for (const MetricValue* value : values) {
+    if (!(value->*field)) return std::nullopt;
+    sum += *(value->*field);
+  }
+  return sum / static_cast<double>(values.size());
+}
+
+MetricValue combine(const std::vector<const MetricValue*>& values) {
+  MetricValue result = *values.front();
+  if (values.size() < 2) return result;
+  for (const Field field : {&MetricValue::value, &MetricValue::low, &MetricValue::high, &MetricValue::if_leaked,
+                            &MetricValue::if_private}) {
+    result.*field = mean_of(values, field);
+  }
+  if (!result.value) return result;
+  double squares = 0;
+  for (const MetricValue* value : values) squares += (*value->value - *result.value) * (*value->value - *result.value);
+  result.deviation = std::sqrt(squares / static_cast<double>(values.size() - 1));
+  return result;
+}
+
+using Slice = std::optional<MetricValue> ReportMetric::*;
+
+ReportMetric combine(const std::vector<const ReportMetric*>& seeds) {
+  ReportMetric result = *seeds.front();
+  std::vector<const MetricValue*> values;
+  for (const ReportMetric* metric : seeds) values.push_back(&metric->all);
+  result.all = combine(values);
+  for (const Slice slice : {&ReportMetric::right, &ReportMetric::wrong, &ReportMetric::not_linked}) {
+    values.clear();
+    for (const ReportMetric* metric : seeds) {
+      if (metric->*slice) values.push_back(&*(metric->*slice));
+    }
+    if (values.size() == seeds.size()) result.*slice = combine(values);
+  }
+  return result;
+}
+
+// `seeds`: the same runs in the same order. A run counts as evaluated where all seeds were.
+std::vector<ReportRun> combine(std::vector<std::vector<ReportRun>>& seeds) {
+  std::vector<ReportRun> result = std::move(seeds.front());
+  if (seeds.size() < 2) return result;
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    ReportRun& run = result[i];
+    for (std::size_t seed = 1; seed < seeds.size(); ++seed) {
+      run.evaluated = run.evaluated && seeds[seed][i].evaluated;
+      run.stale = run.stale || seeds[seed][i].stale;
+    }
+    if (!run.evaluated) {
+      run.metrics.clear();
+      continue;
+    }
+    for (auto& [id, metric] : run.metrics) {
+      if (definition(id).tier == Tier::kText) continue;  // the same for every attacker
+      std::vector<const ReportMetric*> values{&metric};
+      for (std::size_t seed = 1; seed < seeds.size(); ++seed) {
+        const auto found = seeds[seed][i].metrics.find(id);
+        if (found != seeds[seed][i].metrics.end()) values.push_back(&found->second);
+      }
+      metric = combine(values);
+    }
+  }
+  return result;
+}
+
+bool any_evaluated(const std::vector<ReportRun>& runs) {
+  return std::any_of(runs.begin(), runs.end(), [](const ReportRun& run) { return run.evaluated; });
+}
+
+std::vector<ReportRun> read_runs(storage::Db& db, RunReader& reader, const Lens& lens,
+                                 const std::vector<ProtocolSpec>& specs, bool required) {
+  std::vector<std::vector<ReportRun>> seeds;
+  for (const ProtocolSpec& spec : specs) {
+    const auto id = sibling(db, lens, spec);
+    if (!id && required) {
+      not_evaluated(db, lens.dataset, lens.dataset_name, fmt::format("under {}", spec.name()));
+    }
+    if (!id) return {};
+    seeds.push_back(reader.read(*id, lens.judge));
+  }
+  std::vector<ReportRun> runs = combine(seeds);
+  if (!any_evaluated(runs) && !required) return {};
+  return runs;
+}
+
+std::string digest_of(storage::Db& db, JudgeId judge) {
+  storage::Statement find = db.prepare("SELECT digest FROM judge WHERE id = ?1");
+  return find.bind(judge).step() ? storage::to_hex(find.text(0).substr(0, 4)) : std::string();
+}
+
+Report read_report(storage::Db& db, const Lens& lens, const ReportOptions& options, std::uint32_t seeds) {
+  Report report;
+  report.dataset = lens.dataset_name;
+  report.protocol = lens.spec.name();
+  report.judge = lens.judge_name;
+  report.judge_version = digest_of(db, lens.judge);
+  report.sample = lens.sample;
+  report.missing = options.missing;
+  const std::vector<ProtocolSpec> specs = with_seeds(lens.spec, seeds);
+  report.seeds = static_cast<std::uint32_t>(specs.size());
+  const ClaimSetHead claims = find_claim_set(db, lens.dataset, lens.dataset_name, lens.spec.claim_set);
+  RunReader reader(db, lens.dataset, {dataset_content(db, lens.dataset), claims.content}, options.missing);
+  report.runs = read_runs(db, reader, lens, specs, true);
+  if (is_control_linker(lens.spec.linker)) return report;
+  report.oracle = read_runs(db, reader, lens, with_seeds(control_of(lens.spec, "oracle"), seeds), false);
+  report.random = read_runs(db, reader, lens, with_seeds(control_of(lens.spec, "random"), seeds), false);
+  return report;
+}
+
+// The protocols that an option names, resolved against the dataset's claim sets.
+std::vector<std::string> names_of(storage::Db& db, const ReportOptions& options, DatasetId dataset, JudgeId judge,
+                                  std::uint32_t seeds) {
+  std::vector<std::string> names;
+  if (options.protocols != "all") {
+    for (const ProtocolSpec& spec : parse_protocols(options.protocols)) names.push_back(spec.name());
+    return names;
+  }
+  storage::Statement all = db.prepare(kProtocolsOfJudge);
+  all.bind(dataset, judge);
+  std::vector<std::string> covered;  // further seeds of a protocol that is listed
+  while (all.step()) {
+    const ProtocolSpec spec = parse_protocol(all.text(0));
+    if (std::find(covered.begin(), covered.end(), spec.name()) != covered.end()) continue;
+    for (const ProtocolSpec& seed : with_seeds(spec, seeds)) covered.push_back(seed.name());
+    names.push_back(spec.name());
+  }
+  return names;
+}
+
+}  // namespace
+
+Lens find_lens(storage::Db& db, std::string_view dataset, std::string_view protocol,
+               const std::optional<std::string>& judge) {
+  Lens lens;
+  lens.dataset = storage::find_dataset(db, dataset);
+  lens.dataset_name = std::string(dataset);
+  const auto last = last_evaluated(db, lens.dataset);
+  if (!last) not_evaluated(db, lens.dataset, dataset, "to its end");
+  lens.judge = last->judge;
+  lens.judge_name = last->judge_name;
+  if (judge && *judge != last->judge_name) {
+    storage::Statement find = db.prepare("SELECT id FROM judge WHERE name = ?1");
+    if (!find.bind(*judge).step()) not_evaluated(db, lens.dataset, dataset, fmt::format("by a judge \"{}\"", *judge));
+    lens.judge = find.id<JudgeId>(0);
+    lens.judge_name = *judge;
+  }
+  lens.spec = parse_protocol(protocol.empty() ? std::string_view(last->protocol_name) : protocol);
+  lens.spec.claim_set = find_claim_set(db, lens.dataset, lens.dataset_name, lens.spec.claim_set).name;
+  const auto found = find_protocol(db, lens.dataset, lens.spec, last->sample);
+  if (!found) not_evaluated(db, lens.dataset, dataset, fmt::format("under {}", lens.spec.name()));
+  if (!was_judged(db, found->id, lens.judge)) {
+    not_evaluated(db, lens.dataset, dataset, fmt::format("under {} by {}", lens.spec.name(), lens.judge_name));
+  }
+  lens.protocol = found->id;
+  lens.sample = found->sample;
+  return lens;
+}
+
+std::vector<Report> load_reports(storage::Store& store, const ReportOptions& options) {
+  storage::Db& db = store.db();
+  const storage::ReadTransaction snapshot(db);
+  const Lens last = find_lens(db, options.dataset, "", std::nullopt);
+  const std::uint32_t seeds = options.seeds ? *options.seeds : last_evaluated(db, last.dataset)->seeds;
+  if (options.protocols.empty()) {
+    return {read_report(db, find_lens(db, options.dataset, "", options.judge), options, seeds)};
+  }
+  JudgeId judge = last.judge;
+  if (options.judge && *options.judge != last.judge_name) {
+    storage::Statement find = db.prepare("SELECT id FROM judge WHERE name = ?1");
+    if (!find.bind(*options.judge).step()) {
+      not_evaluated(db, last.dataset, options.dataset, fmt::format("by a judge \"{}\"", *options.judge));
+    }
+    judge = find.id<JudgeId>(0);
+  }
+  std::vector<Report> reports;
+  for (const std::string& name : names_of(db, options, last.dataset, judge, seeds)) {
+    const Lens lens = find_lens(db, options.dataset, name, options.judge);
+    // Seeds were asked for, or are what the last evaluation of this very protocol had.
+    const bool every = options.seeds.has_value() || [&] {
+      const auto specs = with_seeds(lens.spec, seeds);
+      return std::all_of(specs.begin(), specs.end(),
+                         [&](const ProtocolSpec& spec) { return sibling(db, lens, spec).has_value(); });
+    }();
+    reports.push_back(read_report(db, lens, options, every ? seeds : 1));
+  }
+  if (reports.empty()) not_evaluated(db, last.dataset, options.dataset, "by this judge");
+  return reports;
+}
+
+Report load_report(storage::Store& store, const ReportOptions& options) {
+  std::vector<Report> reports = load_reports(store, options);
+  if (reports.size() != 1) {
+    throw Error(Code::kUsage, "this needs one protocol, not several", "name one with --protocol");
+  }
+  return std::move(reports.front());
+}
+
+}  // namespace residue::query

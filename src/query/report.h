@@ -1,0 +1,92 @@
+// Reading what was evaluated, for people and programs: nothing is computed here but means over seeds.
+//
+//   dataset ── protocol, judge ──> evaluation (text, link, judge) ── metric rows ──> Report
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/ids.h"
+#include "query/metrics.h"
+#include "query/protocol.h"
+#include "storage/store.h"
+
+namespace residue::query {
+
+// What failed and missing records count as: leaked (the headline), or nothing at all (the papers' reading).
+enum class MissingPolicy : std::uint8_t { kLeaked, kDrop };
+
+struct MetricValue {
+  std::optional<double> value, low, high;  // nothing: not applicable. low, high: the 95 % interval
+  std::optional<double> deviation;         // over seeds, n - 1; nothing for one seed
+  std::int64_t n = 0, failed = 0, missing = 0, not_applicable = 0;
+  std::optional<double> if_leaked, if_private;
+};
+
+struct ReportMetric {
+  MetricValue all;
+  std::optional<MetricValue> right, wrong, not_linked;  // by how the attack ended; metrics with a split only
+  std::vector<std::int64_t> bins;                       // distance_histogram only: ten counts
+};
+
+struct ReportRun {
+  std::string run;
+  std::optional<std::string> group;
+  bool control = false;      // 'none' or 'remove-all'
+  std::int64_t records = 0;  // of the run: its variants, failed ones included; of a control: the dataset's records
+  bool evaluated = false;    // under this protocol with this judge; false: `metrics` is empty
+  bool stale = false;        // something changed since, or the evaluation was interrupted
+  std::map<MetricId, ReportMetric> metrics;
+};
+
+struct Report {
+  std::string dataset;
+  std::string protocol;  // canonical, of the first seed: 'bm25/random:3@42/claims'
+  std::string judge;
+  std::string judge_version;  // the first 8 hexadecimal digits of its digest
+  std::uint32_t seeds = 1;
+  std::uint64_t sample = 0;  // target records; 0: all
+  MissingPolicy missing = MissingPolicy::kLeaked;
+  std::vector<ReportRun> runs;            // by name in byte order, controls last
+  std::vector<ReportRun> oracle, random;  // the same runs under the control linkers; empty where not evaluated
+};
+
+struct ReportOptions {
+  std::string dataset;
+  std::string protocols;               // comma list, short names allowed; "all"; empty: the last evaluated
+  std::optional<std::string> judge;    // nothing: the last evaluated
+  std::optional<std::uint32_t> seeds;  // nothing: as evaluated last
+  MissingPolicy missing = MissingPolicy::kLeaked;
+};
+
+// Which attacker and judge a look is about.
+struct Lens {
+  DatasetId dataset;
+  std::string dataset_name;
+  ProtocolId protocol;
+  ProtocolSpec spec;
+  std::uint64_t sample = 0;
+  JudgeId judge;
+  std::string judge_name;
+};
+
+// The one protocol and judge that `protocol` and `judge` name, by default the last evaluated. Of several samples the
+// last evaluated one is meant, else all records. Throws Error{not found} if nothing was evaluated (hint: residue eval),
+// or not this (hint: what was).
+Lens find_lens(storage::Db& db, std::string_view dataset, std::string_view protocol,
+               const std::optional<std::string>& judge);
+
+// One report per protocol asked for. Over several seeds `value`, `low` and `high` are the means of the seeds' values
+// and interval ends, `deviation` the sample standard deviation of the values; counts and splits' counts are those of
+// the first seed. Throws as find_lens.
+std::vector<Report> load_reports(storage::Store& store, const ReportOptions& options);
+
+// load_reports for one protocol; Error{usage} if several were asked for.
+Report load_report(storage::Store& store, const ReportOptions& options);
+
+}  // namespace residue::query

@@ -1,0 +1,403 @@
+#include "query/sql_child.h"
+
+#include <signal.h>
+#include <sqlite3.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <set>
+
+#include "base/error.h"
+#include "base/nearest.h"
+#include "query/views.h"
+#include "storage/store.h"
+
+namespace residue::query {
+namespace {
+
+constexpr rlim_t kAddressBytes = 768U << 20U;  // on top of what the store has mapped
+
+// --- messages ---
+
+void put_u32(std::string& out, std::size_t value) {
+  const auto number = static_cast<std::uint32_t>(value);
+  out.append(reinterpret_cast<const char*>(&number), sizeof number);
+}
+
+void put_text(std::string& out, std::string_view text) {
+  put_u32(out, text.size());
+  out += text;
+}
+
+void send(int pipe, SqlMessage kind, const std::string& body) {
+  std::string message(1, static_cast<char>(kind));
+  put_text(message, body);
+  std::string_view rest = message;
+  while (!rest.empty()) {
+    const ssize_t written = ::write(pipe, rest.data(), rest.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) ::_exit(0);  // Nobody is listening any more.
+    rest.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+[[noreturn]] void send_error(int pipe, Code code, std::string_view message, std::string_view hint) {
+  std::string body;
+  put_u32(body, static_cast<std::size_t>(code));
+  put_text(body, message);
+  put_text(body, hint);
+  send(pipe, SqlMessage::kError, body);
+  ::_exit(0);
+}
+
+// --- what is refused ---
+
+struct Rules {
+  std::set<std::string, std::less<>> tables;   // that may be read
+  std::set<std::string, std::less<>> modules;  // virtual tables that may not
+  std::set<std::string, std::less<>> functions;
+};
+
+bool allowed_pragma(std::string_view name, const char* value) {
+  for (const std::string_view schema : {"table_info", "table_xinfo", "table_list", "index_list", "index_info"}) {
+    if (name == schema) return true;
+  }
+  return value == nullptr && (name == "user_version" || name == "application_id");
+}
+
+std::string lower(const char* text) {
+  std::string result = text == nullptr ? "" : text;
+  for (char& c : result) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  return result;
+}
+
+int authorize(void* data, int action, const char* first, const char* second, const char* /*database*/,
+              const char* /*view*/) {
+  const Rules& rules = *static_cast<const Rules*>(data);
+  switch (action) {
+    case SQLITE_SELECT:
+    case SQLITE_RECURSIVE:
+      return SQLITE_OK;
+    case SQLITE_READ: {
+      // Without a column: a table of the statement itself, or one of which only rows are counted.
+      const std::string table = lower(first);
+      const bool counted = second == nullptr || *second == '\0';
+      if (counted) return rules.modules.count(table) == 0 ? SQLITE_OK : SQLITE_DENY;
+      return rules.tables.count(table) != 0 ? SQLITE_OK : SQLITE_DENY;
+    }
+    case SQLITE_FUNCTION:
+      return rules.functions.count(lower(second)) != 0 ? SQLITE_OK : SQLITE_DENY;
+    case SQLITE_PRAGMA:
+      return allowed_pragma(lower(first), second) ? SQLITE_OK : SQLITE_DENY;
+    default:
+      return SQLITE_DENY;
+  }
+}
+
+// --- the connection ---
+
+struct Clock {
+  std::int64_t limit_ms = 0;
+  bool stopped = false;
+};
+
+std::int64_t cpu_ms() {
+  timespec now{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<std::int64_t>(now.tv_sec) * 1000 + now.tv_nsec / 1'000'000;
+}
+
+int on_progress(void* data) {
+  Clock& clock = *static_cast<Clock*>(data);
+  clock.stopped = clock.stopped || cpu_ms() > clock.limit_ms;
+  return clock.stopped ? 1 : 0;
+}
+
+// text(id): the text, verified. 0 is the empty text.
+struct Texts {
+  std::unique_ptr<storage::Facts::Reader> reader;  // nothing: --no-text
+};
+
+void text_function(sqlite3_context* context, int /*count*/, sqlite3_value** arguments) {
+  const Texts& texts = *static_cast<const Texts*>(sqlite3_user_data(context));
+  if (!texts.reader || sqlite3_value_type(arguments[0]) == SQLITE_NULL) return;
+  if (sqlite3_value_type(arguments[0]) != SQLITE_INTEGER) {
+    sqlite3_result_error(context, "text(id) takes the number of a text, such as text(claim_text)", -1);
+    return;
+  }
+  try {
+    const TextId id{sqlite3_value_int64(arguments[0])};
+    const std::string text = id.value == 0 ? std::string() : texts.reader->text(id);
+    sqlite3_result_text64(context, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+  } catch (const std::exception& error) {
+    sqlite3_result_error(context, error.what(), -1);
+  }
+}
+
+void must(sqlite3* db, int code) {
+  if (code != SQLITE_OK) throw Error(Code::kIo, fmt::format("sql: {}", sqlite3_errmsg(db)), "residue check");
+}
+
+void run(sqlite3* db, const char* sql) { must(db, sqlite3_exec(db, sql, nullptr, nullptr, nullptr)); }
+
+std::vector<std::string> names(sqlite3* db, const char* sql) {
+  std::vector<std::string> result;
+  sqlite3_stmt* statement = nullptr;
+  must(db, sqlite3_prepare_v2(db, sql, -1, &statement, nullptr));
+  while (sqlite3_step(statement) == SQLITE_ROW) {
+    result.push_back(lower(reinterpret_cast<const char*>(sqlite3_column_text(statement, 0))));
+  }
+  sqlite3_finalize(statement);
+  return result;
+}
+
+sqlite3* open_catalog(const std::filesystem::path& file) {
+  sqlite3* db = nullptr;
+  const int code = sqlite3_open_v2(file.c_str(), &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nullptr);
+  if (code != SQLITE_OK) throw Error(Code::kIo, fmt::format("catalog: {}", sqlite3_errstr(code)), "residue check");
+  sqlite3_busy_timeout(db, 2000);
+  for (const auto& [option, value] : {std::pair{SQLITE_DBCONFIG_DEFENSIVE, 1},
+                                      {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+                                      {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0},
+                                      {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
+                                      {SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1},
+                                      {SQLITE_DBCONFIG_DQS_DML, 0},
+                                      {SQLITE_DBCONFIG_DQS_DDL, 0}}) {
+    must(db, sqlite3_db_config(db, option, value, nullptr));
+  }
+  run(db, "PRAGMA temp_store=MEMORY; PRAGMA cell_size_check=ON; PRAGMA mmap_size=0; PRAGMA wal_autocheckpoint=0;");
+  run(db, std::string(embedded_views()).c_str());
+  run(db, "PRAGMA query_only=ON; BEGIN; SELECT 1 FROM store_info LIMIT 1;");
+  return db;
+}
+
+Rules make_rules(sqlite3* db) {
+  Rules rules;
+  for (auto& name : names(db, "SELECT name FROM sqlite_schema WHERE type = 'table'")) rules.tables.insert(name);
+  for (auto& name : names(db, "SELECT name FROM sqlite_temp_schema")) rules.tables.insert(name);
+  for (auto& name : names(db, "SELECT name FROM pragma_module_list")) rules.modules.insert(name);
+  for (auto& name : names(db, "SELECT 'pragma_' || name FROM pragma_pragma_list")) rules.modules.insert(name);
+  for (const char* name : {"sqlite_dbpage", "dbstat", "sqlite_stmt", "bytecode", "tables_used"}) {
+    rules.modules.insert(name);
+  }
+  for (const char* name :
+       {"json_each", "json_tree", "pragma_table_info", "pragma_table_xinfo", "pragma_table_list", "pragma_index_list",
+        "pragma_index_info", "sqlite_schema", "sqlite_master", "sqlite_temp_schema", "sqlite_temp_master"}) {
+    rules.tables.insert(name);
+    rules.modules.erase(name);
+  }
+  for (const std::string_view name : sql_functions()) rules.functions.emplace(name);
+  return rules;
+}
+
+void set_limits(sqlite3* db) {
+  for (const auto& [limit, value] : {std::pair{SQLITE_LIMIT_LENGTH, static_cast<int>(kMaxSqlValueBytes)},
+                                     {SQLITE_LIMIT_SQL_LENGTH, 100'000},
+                                     {SQLITE_LIMIT_ATTACHED, 0},
+                                     {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100},
+                                     {SQLITE_LIMIT_EXPR_DEPTH, 100},
+                                     {SQLITE_LIMIT_COMPOUND_SELECT, 50},
+                                     {SQLITE_LIMIT_VDBE_OP, 250'000},
+                                     {SQLITE_LIMIT_FUNCTION_ARG, 32},
+                                     {SQLITE_LIMIT_COLUMN, 200},
+                                     {SQLITE_LIMIT_TRIGGER_DEPTH, 1},
+                                     {SQLITE_LIMIT_VARIABLE_NUMBER, 10},
+                                     {SQLITE_LIMIT_WORKER_THREADS, 0}}) {
+    sqlite3_limit(db, limit, value);
+  }
+  sqlite3_hard_heap_limit64(kSqlHeapBytes);
+}
+
+// --- the process ---
+
+void limit(int resource, rlim_t value) {
+  const rlimit both{value, value};
+  if (::setrlimit(static_cast<__rlimit_resource>(resource), &both) != 0) {
+    throw Error(Code::kInternal, "sql: the process cannot be limited", "this is a bug of residue");
+  }
+}
+
+// From here on: no file can be opened or grow, no process started, and both time and memory end.
+void give_up_rights(int timeout_ms) {
+  limit(RLIMIT_FSIZE, 0);
+  limit(RLIMIT_NOFILE, 0);
+  limit(RLIMIT_CORE, 0);
+  const auto seconds = static_cast<rlim_t>(timeout_ms / 1000 + 2);
+  const rlimit cpu{seconds, seconds + 1};
+  ::setrlimit(RLIMIT_CPU, &cpu);
+}
+
+void limit_memory(std::int64_t mapped_pages) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  static_cast<void>(mapped_pages);  // Their shadows need terabytes of addresses.
+#else
+  limit(RLIMIT_AS, static_cast<rlim_t>(mapped_pages) * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE)) + kAddressBytes);
+#endif
+}
+
+std::int64_t mapped_pages() {
+  std::int64_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages;
+}
+
+void calm_signals() {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  ::signal(SIGXFSZ, SIG_IGN);
+  for (const int signal : {SIGINT, SIGTERM, SIGPIPE}) ::signal(signal, SIG_DFL);
+}
+
+// --- the statement ---
+
+std::string columns_of(sqlite3_stmt* statement) {
+  std::string body;
+  for (int i = 0; i < sqlite3_column_count(statement); ++i) put_text(body, sqlite3_column_name(statement, i));
+  return body;
+}
+
+template <class Number>
+void put_number(std::string& out, char type, Number value) {
+  out += type;
+  out.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+void put_value(std::string& out, sqlite3_stmt* statement, int column) {
+  switch (sqlite3_column_type(statement, column)) {
+    case SQLITE_NULL:
+      out += 'n';
+      return;
+    case SQLITE_INTEGER:
+      put_number(out, 'i', static_cast<std::int64_t>(sqlite3_column_int64(statement, column)));
+      return;
+    case SQLITE_FLOAT:
+      put_number(out, 'r', sqlite3_column_double(statement, column));
+      return;
+    default:
+      out += sqlite3_column_type(statement, column) == SQLITE_BLOB ? 'b' : 't';
+      const void* bytes = sqlite3_column_blob(statement, column);
+      const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement, column));
+      put_text(out, bytes == nullptr ? std::string_view() : std::string_view(static_cast<const char*>(bytes), size));
+  }
+}
+
+// "no such table: recrds" and the like: the nearest names there are.
+std::string hint_for(sqlite3* db, std::string_view message) {
+  sqlite3_set_authorizer(db, nullptr, nullptr);
+  const auto named = [&](std::string_view start) {
+    if (message.substr(0, start.size()) != start) return std::string();
+    std::string name(message.substr(start.size()));
+    const std::size_t dot = name.rfind('.');
+    return dot == std::string::npos ? name : name.substr(dot + 1);
+  };
+  std::vector<std::string> known;
+  std::string what;
+  if (what = named("no such table: "); !what.empty()) {
+    known = names(db, "SELECT name FROM sqlite_temp_schema WHERE type = 'view' ORDER BY name");
+  } else if (what = named("no such column: "); !what.empty()) {
+    known = names(db,
+                  "SELECT DISTINCT c.name FROM sqlite_temp_schema v, pragma_table_info(v.name) c"
+                  " WHERE v.type = 'view' ORDER BY 1");
+  } else if (what = named("no such function: "); !what.empty()) {
+    for (const std::string_view name : sql_functions()) known.emplace_back(name);
+  } else {
+    return message == "not authorized" || message.substr(0, 16) == "access to pragma" ||
+                   message.find("prohibited") != std::string_view::npos
+               ? "the shell reads: SELECT over the views records, claims, runs, variants, links, judgments, leaks, "
+                 "scores, metrics"
+               : "";
+  }
+  const auto close = nearest(what, known, 3);
+  if (!close.empty()) {
+    std::string list;
+    for (const auto& name : close) list += (list.empty() ? "" : ", ") + name;
+    return "did you mean " + list + "?";
+  }
+  return "views: records, claims, runs, variants, links, judgments, leaks, scores, metrics; PRAGMA table_info(leaks) "
+         "lists the columns of one";
+}
+
+[[noreturn]] void send_failure(int pipe, sqlite3* db, int code, const Clock& clock) {
+  switch (code & 0xff) {
+    case SQLITE_INTERRUPT:
+      if (clock.stopped) send_error(pipe, Code::kUsage, "sql: stopped at its time limit", "--timeout S gives it more");
+      break;
+    case SQLITE_NOMEM:
+      send_error(pipe, Code::kUsage, "sql: stopped at its memory limit of 256 MiB", "select less at a time");
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+      send_error(pipe, Code::kCorrupt, "sql: the catalog is damaged", "residue check, then restore the last backup");
+    case SQLITE_BUSY:
+      send_error(pipe, Code::kBusy, "sql: another program holds the catalog", "try again");
+    default:
+      break;
+  }
+  const std::string message = sqlite3_errmsg(db);
+  send_error(pipe, Code::kUsage, "sql: " + message, hint_for(db, message));
+}
+
+void run_one(sqlite3* db, std::string_view sql, int pipe, const Clock& clock) {
+  sqlite3_stmt* statement = nullptr;
+  const char* tail = sql.data();
+  const int size = static_cast<int>(std::min<std::size_t>(sql.size(), 1U << 30U));
+  int code = sqlite3_prepare_v2(db, sql.data(), size, &statement, &tail);
+  if (code != SQLITE_OK) send_failure(pipe, db, code, clock);
+  std::string body;
+  if (statement != nullptr) {
+    if (sqlite3_column_count(statement) > 0) send(pipe, SqlMessage::kColumns, columns_of(statement));
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+      body.clear();
+      for (int i = 0; i < sqlite3_column_count(statement); ++i) {
+        put_value(body, statement, i);
+        if (body.size() > kMaxSqlMessageBytes) {
+          send_error(pipe, Code::kUsage, "sql: a row is larger than 64 MiB", "select fewer or shorter columns");
+        }
+      }
+      send(pipe, SqlMessage::kRow, body);
+    }
+    if (code != SQLITE_DONE) send_failure(pipe, db, code, clock);
+  }
+  body.clear();
+  put_u32(body, static_cast<std::size_t>(tail - sql.data()));
+  send(pipe, SqlMessage::kDone, body);
+}
+
+}  // namespace
+
+void sql_child(const SqlOptions& options, std::string_view sql, int pipe) {
+  try {
+    calm_signals();
+    storage::OpenOptions how;
+    how.read_only = true;
+    storage::Store store(options.store, how);
+    const storage::Lock held = store.hold_texts();
+    sqlite3* db = open_catalog(options.store / "catalog.db");  // its snapshot is older than that of the texts
+    Texts texts;
+    if (options.texts) texts.reader = store.facts().read();
+    must(db, sqlite3_create_function_v2(db, "text", 1, SQLITE_UTF8 | SQLITE_DIRECTONLY | SQLITE_DETERMINISTIC, &texts,
+                                        text_function, nullptr, nullptr, nullptr));
+    Rules rules = make_rules(db);
+    Clock clock{options.timeout_ms + cpu_ms()};
+    std::uint64_t seed = 0;
+    sqlite3_randomness(sizeof seed, &seed);  // opens its source while that is possible
+    const std::int64_t pages = mapped_pages();
+    give_up_rights(options.timeout_ms);
+    limit_memory(pages);
+    set_limits(db);
+    sqlite3_progress_handler(db, 4000, on_progress, &clock);
+    must(db, sqlite3_set_authorizer(db, authorize, &rules));
+    run_one(db, sql, pipe, clock);
+  } catch (const Error& error) {
+    send_error(pipe, error.code(), error.what(), error.hint());
+  } catch (const std::exception&) {
+    send_error(pipe, Code::kUsage, "sql: stopped at its memory limit", "select less at a time");
+  }
+  ::_exit(0);  // nothing is to be tidied up: the process had no rights to leave anything behind
+}
+
+}  // namespace residue::query

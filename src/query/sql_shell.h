@@ -1,0 +1,54 @@
+// SQL of the user's own, over the public views (views.sql), where it can read and nothing else.
+//
+//   parent ── fork ──> child: read-only connection, authorizer, limits, statement ── pipe ──> parent ──> rows
+//
+// Reliability notes, section 4.1: a read-only connection is no sandbox, and one function call can run for seconds that
+// no handler interrupts. So each statement has a process of its own, without files, and with an end.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace residue::query {
+
+struct SqlBlob {
+  std::string bytes;
+  friend bool operator==(const SqlBlob&, const SqlBlob&) = default;
+};
+using SqlValue = std::variant<std::monostate, std::int64_t, double, std::string, SqlBlob>;
+
+struct SqlOptions {
+  std::filesystem::path store;        // as Store::find gives it
+  int timeout_ms = 10'000;            // per statement: of its own time, the reader's is not counted
+  bool texts = true;                  // false: text(id) is NULL for every id
+  std::function<bool()> interrupted;  // may be empty; true: Error{interrupted}
+};
+
+// What one statement answers. The caller may throw from either to stop it.
+struct SqlSink {
+  std::function<void(const std::vector<std::string>& columns)> columns;
+  std::function<void(std::vector<SqlValue> row)> row;
+};
+
+// Runs the first statement of `sql` and returns where the next one begins (its size: there is none). Nothing of the
+// store may be open in this process. Throws Error{usage} with SQLite's message (it concerns the user's own statement)
+// and the nearest names, or when the statement was stopped at its time or memory limit.
+std::size_t run_statement(const SqlOptions& options, std::string_view sql, const SqlSink& sink);
+
+// Whether `sql` is at least one statement up to its semicolon.
+bool is_complete(const std::string& sql);
+
+// Functions that a statement may call; all others are refused.
+std::span<const std::string_view> sql_functions();
+
+// Functions of SQLite as Debian builds it that are known and refused. What is in neither list has not been
+// looked at yet: a test fails.
+std::span<const std::string_view> refused_sql_functions();
+
+}  // namespace residue::query

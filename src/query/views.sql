@@ -1,0 +1,163 @@
+-- The store as `residue sql` shows it: the public contract, names instead of ids. Made as temporary views of the shell's
+-- own connection; the tables below them may change between versions, these do not.
+--
+-- Everywhere: dataset, run, record, claim_set, protocol, judge, metric are names as on the command line; n is a claim's
+-- 1-based position ('#n'); a column *_text is the number of a text: text(claim_text) reads it. Times are unix
+-- milliseconds. protocol is canonical ('bm25/random:3@42/claims'), sample the number of its target records (0: all).
+
+CREATE TEMP VIEW records AS
+SELECT d.name     AS dataset,
+       r.key      AS record,         -- the user's id
+       r.person   AS person,         -- whose record it is, or NULL
+       r.label    AS label,          -- category of the record, or NULL
+       r.text_id  AS record_text,    -- the original
+       r.task_id  AS task_text,      -- JSON {"question","options","answer"}, or NULL
+       r.meta_id  AS meta_text       -- JSON of the input's other fields, or NULL
+FROM main.record r JOIN main.dataset d ON d.id = r.dataset_id;
+
+CREATE TEMP VIEW claims AS
+SELECT d.name     AS dataset,
+       s.name     AS claim_set,      -- 'claims' for ingested ones, 'sentences' for the embedded atomizer's
+       r.key      AS record,
+       c.n        AS n,
+       c.category AS category,       -- JSON array of names, or NULL
+       c.text_id  AS claim_text
+FROM main.claim c JOIN main.claim_set s ON s.id = c.claim_set_id JOIN main.record r ON r.id = c.record_id
+     JOIN main.dataset d ON d.id = s.dataset_id;
+
+CREATE TEMP VIEW runs AS
+SELECT d.name     AS dataset,
+       u.name     AS run,
+       u.kind     AS kind,           -- 'aligned', 'synthetic'; the automatic controls 'none', 'remove-all'
+       u.sanitizer AS sanitizer,
+       u.params   AS params,         -- JSON object
+       u.seed     AS seed,
+       u.grp      AS "group",
+       u.removes_everything AS removes_everything,  -- 1: an empty text is a success
+       (SELECT count(*) FROM main.variant v WHERE v.run_id = u.id) AS variants,  -- 0 for controls
+       (SELECT count(*) FROM main.variant v WHERE v.run_id = u.id AND v.text_id IS NULL) AS failed,
+       u.created_at AS created_at
+FROM main.run u JOIN main.dataset d ON d.id = u.dataset_id;
+
+CREATE TEMP VIEW variants AS         -- what each run made of each record; controls without rows of their own included
+SELECT d.name     AS dataset,
+       u.name     AS run,
+       r.key      AS record,         -- NULL in synthetic runs
+       v.key      AS key,            -- synthetic runs: id or line; else NULL
+       v.error    AS error,          -- why it failed, or NULL
+       v.text_id  AS variant_text,   -- NULL where it failed
+       r.text_id  AS record_text     -- the original, or NULL
+FROM main.variant v JOIN main.run u ON u.id = v.run_id JOIN main.dataset d ON d.id = u.dataset_id
+     LEFT JOIN main.record r ON r.id = v.record_id
+UNION ALL
+SELECT d.name, u.name, r.key, NULL, NULL, CASE u.kind WHEN 'none' THEN r.text_id ELSE 0 END, r.text_id
+FROM main.run u JOIN main.dataset d ON d.id = u.dataset_id JOIN main.record r ON r.dataset_id = d.id
+WHERE u.kind IN ('none', 'remove-all');
+
+CREATE TEMP VIEW links AS            -- which variant the attacker picked for each record
+SELECT d.name     AS dataset,
+       u.name     AS run,
+       p.name     AS protocol,
+       p.sample   AS sample,
+       r.key      AS record,         -- whose auxiliary claims were the query
+       CASE u.kind WHEN 'synthetic' THEN (SELECT v.key FROM main.variant v WHERE v.id = l.linked_id)
+                   ELSE (SELECT o.key FROM main.record o WHERE o.id = l.linked_id) END
+                  AS linked,         -- record (or key of a synthetic run) that was found; NULL: nothing
+       CASE WHEN l.linked_id IS NULL THEN 'not_linked' WHEN u.kind = 'synthetic' THEN NULL
+            WHEN l.linked_id = l.record_id THEN 'right' ELSE 'wrong' END
+                  AS outcome,        -- 'right', 'wrong', 'not_linked'; NULL in synthetic runs
+       l.tied     AS tied,           -- other candidates of exactly this score
+       l.rank     AS rank,           -- of the record's own variant among the first ten, or NULL
+       q.text_id  AS query_text,     -- the auxiliary claims
+       CASE u.kind WHEN 'aligned' THEN (SELECT v.text_id FROM main.variant v
+                                        WHERE v.run_id = l.run_id AND v.record_id = l.linked_id)
+                   WHEN 'synthetic' THEN (SELECT v.text_id FROM main.variant v WHERE v.id = l.linked_id)
+                   WHEN 'none' THEN (SELECT o.text_id FROM main.record o WHERE o.id = l.linked_id)
+                   ELSE iif(l.linked_id IS NULL, NULL, 0) END
+                  AS linked_text
+FROM main.link l JOIN main.run u ON u.id = l.run_id JOIN main.dataset d ON d.id = u.dataset_id
+     JOIN main.protocol p ON p.id = l.protocol_id JOIN main.record r ON r.id = l.record_id
+     LEFT JOIN main.auxiliary_query q ON q.auxiliary_id = p.auxiliary_id AND q.record_id = l.record_id;
+
+CREATE TEMP VIEW judgments AS        -- every claim against the text that its record was linked to
+SELECT d.name     AS dataset,
+       u.name     AS run,
+       p.name     AS protocol,
+       p.sample   AS sample,
+       j.name     AS judge,
+       r.key      AS record,
+       c.n        AS n,
+       m.rating   AS rating,         -- 1 same, 2 similar, 3 unsupported
+       EXISTS (SELECT 1 FROM json_each(q.claims) e WHERE e.value = c.n)
+                  AS known,          -- 1: the attacker had this claim; it does not count
+       CASE WHEN u.kind = 'synthetic' THEN NULL WHEN l.linked_id = l.record_id THEN 'right' ELSE 'wrong' END
+                  AS outcome,
+       (u.kind <> 'aligned' OR EXISTS (SELECT 1 FROM main.variant v WHERE v.run_id = l.run_id
+                                       AND v.record_id = l.record_id AND v.text_id IS NOT NULL))
+                  AS counts,         -- 0: the record's own variant failed, so its metrics are 'failed' whatever it links to
+       c.category AS category,       -- JSON array, or NULL
+       c.text_id  AS claim_text,
+       m.passage_id AS linked_text
+FROM main.link l JOIN main.run u ON u.id = l.run_id JOIN main.dataset d ON d.id = u.dataset_id
+     JOIN main.protocol p ON p.id = l.protocol_id JOIN main.record r ON r.id = l.record_id
+     JOIN main.auxiliary_query q ON q.auxiliary_id = p.auxiliary_id AND q.record_id = l.record_id
+     JOIN main.auxiliary a ON a.id = p.auxiliary_id
+     JOIN main.claim c ON c.claim_set_id = a.claim_set_id AND c.record_id = l.record_id
+     CROSS JOIN main.judge j
+     JOIN main.judgment m ON m.judge_id = j.id AND m.claim_id = c.text_id
+          AND m.passage_id = CASE u.kind
+              WHEN 'aligned' THEN (SELECT v.text_id FROM main.variant v
+                                   WHERE v.run_id = l.run_id AND v.record_id = l.linked_id)
+              WHEN 'synthetic' THEN (SELECT v.text_id FROM main.variant v WHERE v.id = l.linked_id)
+              WHEN 'none' THEN (SELECT o.text_id FROM main.record o WHERE o.id = l.linked_id) END;
+
+CREATE TEMP VIEW leaks AS            -- what the attacker learned: unknown claims with rating 1 or 2 in the linked text
+SELECT dataset, run, protocol, sample, judge, record, n, rating, outcome, category, claim_text, linked_text
+FROM temp.judgments WHERE known = 0 AND rating <= 2 AND counts = 1;
+
+CREATE TEMP VIEW scores AS           -- what each record adds to each metric
+SELECT d.name     AS dataset,
+       u.name     AS run,
+       p.name     AS protocol,       -- NULL: the metric needs no attack
+       p.sample   AS sample,
+       j.name     AS judge,          -- NULL: the metric needs no judge
+       r.key      AS record,
+       f.name     AS metric,
+       CASE s.state WHEN 0 THEN 'value' WHEN 1 THEN 'failed' WHEN 2 THEN 'missing' ELSE 'not applicable' END AS state,
+       CASE s.slice WHEN 1 THEN 'right' WHEN 2 THEN 'wrong' WHEN 3 THEN 'not_linked' END AS outcome,
+       CASE WHEN s.state <> 0 THEN NULL
+            WHEN f.name = 'distance_histogram' THEN s.num
+            WHEN f.name IN ('linkage_rate', 'hit_at_10', 'leak_rate', 'full_leak_rate', 'exposed_rate')
+              THEN iif(s.den = 0, NULL, 1.0 * s.num / s.den)
+            ELSE s.num / 4294967296.0 END
+                  AS value,          -- of this record; the bin (0 to 9) for distance_histogram
+       s.den      AS weight          -- units it stands for: 1, or the claims of a pooled rate
+FROM main.score s JOIN main.evaluation e ON e.id = s.evaluation_id JOIN main.run u ON u.id = e.run_id
+     JOIN main.dataset d ON d.id = u.dataset_id JOIN main.record r ON r.id = s.record_id
+     JOIN main.metric_definition f ON f.id = s.metric
+     LEFT JOIN main.protocol p ON p.id = e.protocol_id LEFT JOIN main.judge j ON j.id = e.judge_id;
+
+CREATE TEMP VIEW metrics AS
+SELECT d.name     AS dataset,
+       u.name     AS run,
+       p.name     AS protocol,       -- NULL: needs no attack
+       p.sample   AS sample,
+       j.name     AS judge,          -- NULL: needs no judge
+       f.name     AS metric,
+       m.slice    AS slice,          -- '' all; 'right', 'wrong', 'not_linked'; 'bin:0' to 'bin:9' (count in n)
+       m.value    AS value,          -- NULL: not applicable. Failed and missing records count as leaked
+       m.low      AS low,            -- 95 % interval
+       m.high     AS high,
+       m.n        AS n,              -- records with a value
+       m.failed   AS failed,
+       m.missing  AS missing,
+       m.not_applicable AS not_applicable,
+       m.if_leaked AS if_leaked,     -- bounds: everything missing leaked,
+       m.if_private AS if_private,   -- nothing missing leaked
+       m.drop_value AS drop_value,   -- failed and missing records left out
+       m.drop_low AS drop_low,
+       m.drop_high AS drop_high,
+       f.direction AS direction      -- 'higher = more private' ...
+FROM main.metric m JOIN main.evaluation e ON e.id = m.evaluation_id JOIN main.run u ON u.id = e.run_id
+     JOIN main.dataset d ON d.id = u.dataset_id JOIN main.metric_definition f ON f.id = m.metric
+     LEFT JOIN main.protocol p ON p.id = e.protocol_id LEFT JOIN main.judge j ON j.id = e.judge_id;
