@@ -5,9 +5,9 @@ endif()
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
-  # The precompiled header changes between build folders only in its path.
-  set(ENV{CCACHE_SLOPPINESS} pch_defines,time_macros)
+  # Without this sloppiness ccache gives up on everything that uses a precompiled header.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+    CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${CCACHE})
 endif()
 
 add_library(residue_settings INTERFACE)

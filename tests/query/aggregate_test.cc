@@ -1,0 +1,190 @@
+#include "query/aggregate.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <map>
+#include <random>
+
+#include "query/scores.h"
+
+namespace residue::query {
+namespace {
+
+Weights ones() {
+  Weights weights;
+  weights.fill(1);
+  return weights;
+}
+
+Contribution distance_of(std::int64_t sum, std::int64_t claims) {
+  const std::int64_t num = fixed(sum, 2 * claims);
+  return {MetricId::kSemanticDistance, Outcome::kRight, State::kValue, num, 1, num};
+}
+
+Contribution lost_distance(State state) { return {MetricId::kSemanticDistance, Outcome::kNone, state, 0, 1, kOne}; }
+
+// METRICS section 7, example 2: per-record distances 0.5, 1, failed, not linked.
+TEST(Aggregate, CountsFailedAsLeakedAndShowsTheBounds) {
+  Aggregate aggregate(definition(MetricId::kSemanticDistance));
+  aggregate.add(distance_of(1, 1), ones());
+  aggregate.add(distance_of(2, 1), ones());
+  aggregate.add(lost_distance(State::kFailed), ones());
+  Contribution not_linked = distance_of(2, 1);
+  not_linked.slice = Outcome::kNotLinked;
+  aggregate.add(not_linked, ones());
+  const MetricRow row = aggregate.finish(true)[0];
+  EXPECT_EQ(row.value, 0.625);
+  EXPECT_EQ(row.if_leaked, 0.625);
+  EXPECT_EQ(row.if_private, 0.875);
+  EXPECT_NEAR(*row.drop_value, 0.8333, 0.00004);
+  EXPECT_EQ(row.n, 3);
+  EXPECT_EQ(row.failed, 1);
+  EXPECT_EQ(row.missing, 0);
+}
+
+TEST(Aggregate, SplitsByWhatTheAttackFound) {
+  Aggregate aggregate(definition(MetricId::kSemanticDistance));
+  aggregate.add(distance_of(0, 1), ones());
+  Contribution wrong = distance_of(2, 1);
+  wrong.slice = Outcome::kWrong;
+  aggregate.add(wrong, ones());
+  const auto rows = aggregate.finish(true);
+  ASSERT_EQ(rows.size(), 4U);
+  EXPECT_EQ(rows[0].value, 0.5);
+  EXPECT_EQ(rows[1].slice, "right");
+  EXPECT_EQ(rows[1].value, 0.0);
+  EXPECT_EQ(rows[2].slice, "wrong");
+  EXPECT_EQ(rows[2].value, 1.0);
+  EXPECT_EQ(rows[3].slice, "not_linked");
+  EXPECT_FALSE(rows[3].value.has_value());
+}
+
+TEST(Aggregate, HasNoValueWithoutRecords) {
+  Aggregate aggregate(definition(MetricId::kLeakRate));
+  aggregate.add({MetricId::kLeakRate, Outcome::kNone, State::kNotApplicable, 0, 0, 0}, ones());
+  const MetricRow row = aggregate.finish(true)[0];
+  EXPECT_FALSE(row.value.has_value());
+  EXPECT_FALSE(row.low.has_value());
+  EXPECT_EQ(row.not_applicable, 1);
+}
+
+TEST(Aggregate, UsesWilsonForSharesOfIndependentRecordsOnly) {
+  Aggregate aggregate(definition(MetricId::kLinkageRate));
+  Weights weights;
+  for (std::uint64_t i = 0; i < 10; ++i) {
+    draw_weights(i * 7919, weights);
+    aggregate.add({MetricId::kLinkageRate, Outcome::kNone, State::kValue, i < 4 ? 1 : 0, 1, i < 4 ? 1 : 0}, weights);
+  }
+  const Interval wilson = wilson_interval(4, 10);
+  EXPECT_EQ(aggregate.finish(true)[0].low, wilson.low);
+  EXPECT_NE(aggregate.finish(false)[0].low, wilson.low);
+}
+
+// The sums are exact, so any history gives the same rows as adding what is left, in any order.
+RC_GTEST_PROP(Aggregate, ForgetsWhatIsRemovedBitForBit, ()) {
+  struct Item {
+    Contribution contribution;
+    Weights weights;
+  };
+  const auto count = *rc::gen::inRange<std::size_t>(1, 40);
+  std::vector<Item> items(count);
+  for (Item& item : items) {
+    item.contribution = {MetricId::kLeakRate,
+                         static_cast<Outcome>(*rc::gen::inRange(0, 4)),
+                         static_cast<State>(*rc::gen::inRange(0, 4)),
+                         *rc::gen::inRange<std::int64_t>(0, 20),
+                         *rc::gen::inRange<std::int64_t>(20, 30),
+                         0};
+    draw_weights(*rc::gen::arbitrary<std::uint64_t>(), item.weights);
+  }
+  const auto removed = *rc::gen::inRange<std::size_t>(0, count);
+  Aggregate history(definition(MetricId::kLeakRate));
+  for (const Item& item : items) history.add(item.contribution, item.weights);
+  for (std::size_t i = 0; i < removed; ++i) history.remove(items[i].contribution, items[i].weights);
+
+  Aggregate fresh(definition(MetricId::kLeakRate));
+  for (std::size_t i = count; i-- > removed;) fresh.add(items[i].contribution, items[i].weights);
+  const auto a = history.finish(false), b = fresh.finish(false);
+  RC_ASSERT(a.size() == b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    RC_ASSERT(a[i].value == b[i].value);
+    RC_ASSERT(a[i].low == b[i].low);
+    RC_ASSERT(a[i].high == b[i].high);
+    RC_ASSERT(a[i].if_private == b[i].if_private);
+    RC_ASSERT(a[i].drop_value == b[i].drop_value);
+    RC_ASSERT(a[i].n == b[i].n && a[i].failed == b[i].failed && a[i].missing == b[i].missing);
+  }
+}
+
+TEST(Aggregate, ComesBackFromItsBytes) {
+  Aggregate aggregate(definition(MetricId::kSemanticDistance));
+  Weights weights;
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    draw_weights(i, weights);
+    aggregate.add(i % 5 == 0 ? lost_distance(State::kMissing) : distance_of(static_cast<std::int64_t>(i % 3), 1),
+                  weights);
+  }
+  Aggregate loaded(definition(MetricId::kSemanticDistance));
+  for (std::size_t i = 0; i < kOutcomes; ++i) {
+    const auto outcome = static_cast<Outcome>(i);
+    loaded.load(outcome, aggregate.sums(outcome), aggregate.replicate_bytes(outcome));
+  }
+  EXPECT_EQ(loaded.finish(false)[0].low, aggregate.finish(false)[0].low);
+  EXPECT_EQ(loaded.finish(false)[0].high, aggregate.finish(false)[0].high);
+}
+
+TEST(Aggregate, RefusesBytesOfAnotherSize) {
+  Aggregate aggregate(definition(MetricId::kSemanticDistance));
+  EXPECT_ANY_THROW(aggregate.load(Outcome::kRight, Sums{}, "short"));
+}
+
+TEST(WorstShare, TakesTheCeilingOfTheShare) {
+  std::vector<Weighted> distances;
+  for (std::int64_t i = 0; i < 21; ++i) distances.push_back({distance_of(i, 20), static_cast<std::uint64_t>(i)});
+  // ceil(0.1 * 21) = 3 records: 0, 1/40, 2/40.
+  EXPECT_NEAR(*worst_share(MetricId::kWorstDecile, 0.10, distances).value, 0.025, 1e-9);
+  // ceil(0.05 * 21) = 2 records: 0, 1/40.
+  EXPECT_NEAR(*worst_share(MetricId::kCvar05, 0.05, distances).value, 0.0125, 1e-9);
+}
+
+TEST(WorstShare, PutsLostRecordsAmongTheWorst) {
+  std::vector<Weighted> distances;
+  for (std::uint64_t i = 0; i < 9; ++i) distances.push_back({distance_of(2, 1), i});
+  distances.push_back({lost_distance(State::kFailed), 9});
+  const MetricRow row = worst_share(MetricId::kWorstDecile, 0.10, distances);
+  EXPECT_EQ(row.value, 0.0);
+  EXPECT_EQ(row.if_private, 1.0);
+  EXPECT_EQ(row.drop_value, 1.0);
+  EXPECT_EQ(row.failed, 1);
+}
+
+TEST(Histogram, CountsTenthsOfExactDistances) {
+  std::vector<Contribution> bins;
+  for (const std::int64_t bin : {0, 3, 3, 9}) {
+    bins.push_back({MetricId::kDistanceHistogram, Outcome::kNone, State::kValue, bin, 1, bin});
+  }
+  bins.push_back({MetricId::kDistanceHistogram, Outcome::kNone, State::kFailed, 0, 1, 9});
+  const auto rows = histogram(MetricId::kDistanceHistogram, bins);
+  ASSERT_EQ(rows.size(), 11U);
+  EXPECT_EQ(rows[0].n, 4);
+  EXPECT_EQ(rows[0].failed, 1);
+  EXPECT_EQ(rows[1].value, 1.0);
+  EXPECT_EQ(rows[4].slice, "bin:3");
+  EXPECT_EQ(rows[4].value, 2.0);
+  EXPECT_EQ(rows[10].value, 1.0);
+}
+
+TEST(FixedPoint, RoundsToTheNearestUnitHalvesUp) {
+  EXPECT_EQ(fixed(1, 2), kOne / 2);
+  EXPECT_EQ(fixed(1, 1), kOne);
+  EXPECT_EQ(fixed(0, 7), 0);
+  EXPECT_EQ(fixed(1, 3), 1431655765);  // 1431655765.33
+  EXPECT_EQ(fixed(2, 3), 2863311531);  // 2863311530.67
+  EXPECT_EQ(fixed(-1, 3), -1431655765);
+  EXPECT_EQ(fixed(-1, 1), -kOne);
+  EXPECT_EQ(fixed(1, std::int64_t{1} << 33), 1);  // exactly half a unit
+}
+
+}  // namespace
+}  // namespace residue::query

@@ -1,0 +1,89 @@
+#include "query/bootstrap.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+namespace residue::query {
+namespace {
+
+// The draws are Poisson(1): 3.7 million of them against the probabilities, five standard errors.
+TEST(Bootstrap, DrawsPoissonWeights) {
+  std::array<double, 8> counts{};
+  Weights weights;
+  constexpr int kUnits = 3'700;
+  for (int unit = 0; unit < kUnits; ++unit) {
+    draw_weights(resampling_unit(std::to_string(unit), std::nullopt), weights);
+    for (const std::uint8_t weight : weights) ++counts[std::min<std::size_t>(weight, 7)];
+  }
+  const double total = kUnits * static_cast<double>(kReplicates);
+  double factorial = 1;
+  for (int k = 0; k < 7; ++k) {
+    if (k > 0) factorial *= k;
+    const double expected = std::exp(-1.0) / factorial;
+    const double error = std::sqrt(expected * (1 - expected) / total);
+    EXPECT_NEAR(counts[static_cast<std::size_t>(k)] / total, expected, 5 * error) << "weight " << k;
+  }
+}
+
+// The thresholds are round(P(Poisson(1) <= k) * 2^32): the definition, again.
+TEST(Bootstrap, GivesTheWeightOfTheDefinition) {
+  Weights weights;
+  const std::uint64_t unit = resampling_unit("r-1", std::nullopt);
+  draw_weights(unit, weights);
+  for (std::size_t i = 0; i < kReplicates / 2; ++i) {
+    std::uint64_t bits = unit + i * 0x9e3779b97f4a7c15ULL + 0x9e3779b97f4a7c15ULL;
+    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebULL;
+    bits ^= bits >> 31;
+    for (const int half : {0, 1}) {
+      const auto draw = static_cast<double>(half == 0 ? bits & 0xffffffffULL : bits >> 32);
+      double below = 0, factorial = 1;
+      int weight = 0;
+      for (int k = 0; k <= 10; ++k) {
+        if (k > 0) factorial *= k;
+        below += std::exp(-1.0) / factorial;
+        weight += draw >= std::round(below * 4294967296.0) ? 1 : 0;
+      }
+      EXPECT_EQ(weights[2 * i + static_cast<std::size_t>(half)], weight);
+    }
+  }
+}
+
+TEST(Bootstrap, ResamplesPersonsAsOne) {
+  EXPECT_EQ(resampling_unit("a", "p-1"), resampling_unit("b", "p-1"));
+  EXPECT_NE(resampling_unit("a", "p-1"), resampling_unit("a", std::nullopt));
+  EXPECT_NE(resampling_unit("p-1", std::nullopt), resampling_unit("a", "p-1"));
+}
+
+TEST(Bootstrap, AddsAndSubtractsExactly) {
+  std::array<std::int64_t, kReplicates> sums{};
+  Weights weights;
+  draw_weights(1, weights);
+  add_weighted(weights, 123456789012345, sums);
+  add_weighted(weights, -123456789012345, sums);
+  for (const std::int64_t sum : sums) EXPECT_EQ(sum, 0);
+}
+
+TEST(Percentiles, InterpolateLinearly) {
+  std::vector<double> values;
+  for (int i = 0; i <= 40; ++i) values.push_back(40 - i);
+  const auto interval = percentile_interval(values);
+  EXPECT_DOUBLE_EQ(interval->low, 1.0);
+  EXPECT_DOUBLE_EQ(interval->high, 39.0);
+  std::vector<double> none;
+  EXPECT_FALSE(percentile_interval(none).has_value());
+}
+
+// Reference values: statsmodels 0.13 proportion_confint(method="wilson") gives 0.168180, 0.687326 for 4 of 10.
+TEST(Wilson, AgreesWithTheTextbook) {
+  EXPECT_NEAR(wilson_interval(4, 10).low, 0.168180, 1e-6);
+  EXPECT_NEAR(wilson_interval(4, 10).high, 0.687326, 1e-6);
+  EXPECT_EQ(wilson_interval(0, 300).low, 0.0);
+  EXPECT_EQ(wilson_interval(300, 300).high, 1.0);
+  EXPECT_GT(wilson_interval(0, 300).high, 0.0);
+}
+
+}  // namespace
+}  // namespace residue::query

@@ -1,0 +1,91 @@
+#include "query/protocol.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+
+namespace residue::query {
+namespace {
+
+TEST(Protocol, HasOneCanonicalName) {
+  struct Case {
+    const char* given;
+    const char* canonical;
+  };
+  for (const Case& c :
+       {Case{"bm25", "bm25/random:3@42"}, Case{"paper", "bm25/random:3@42"},
+        Case{"bm25/random:3@42/claims", "bm25/random:3@42/claims"}, Case{"bm25/first:2", "bm25/first:2"},
+        Case{"oracle/last:1/s", "oracle/last:1/s"}, Case{"bm25/all", "bm25/all"},
+        Case{"bm25[analyzer=fsp]/all", "bm25/all"}, Case{"bm25[analyzer=plain]/all", "bm25[analyzer=plain]/all"},
+        Case{"random/random:5@7", "random/random:5@7"}}) {
+    SCOPED_TRACE(c.given);
+    EXPECT_EQ(parse_protocol(c.given).name(), c.canonical);
+    EXPECT_EQ(parse_protocol(c.canonical), parse_protocol(c.given));
+  }
+}
+
+TEST(Protocol, SaysWhatIsWrong) {
+  for (const char* text : {"", "bm52", "bm25/", "bm25/random:0", "bm25/random:x", "bm25/first:3@4", "bm25/middle:3",
+                           "bm25/all/", "bm25/all/a/b", "bm25[b=2]", "bm25[analyzer=french]", "oracle[analyzer=plain]",
+                           "bm25[analyzer=plain", "bm25/random:99999999999"}) {
+    SCOPED_TRACE(text);
+    try {
+      parse_protocol(text);
+      ADD_FAILURE() << "accepted";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Code::kUsage);
+      EXPECT_FALSE(error.hint().empty());
+    }
+  }
+}
+
+TEST(Protocol, ListsAreCutAtCommasOutsideBrackets) {
+  const auto specs = parse_protocols("bm25/first:3,bm25[analyzer=plain]/all,bm25/first:3");
+  ASSERT_EQ(specs.size(), 2U);
+  EXPECT_EQ(specs[1].name(), "bm25[analyzer=plain]/all");
+}
+
+TEST(Protocol, SpreadsSeedsOfRandomPoliciesOnly) {
+  EXPECT_EQ(with_seeds(parse_protocol("bm25/random:3"), 3)[2].name(), "bm25/random:3@44");
+  EXPECT_EQ(with_seeds(parse_protocol("bm25/first:3"), 3).size(), 1U);
+}
+
+const std::vector<std::uint32_t> kClaims = {1, 2, 4, 7, 9};
+using List = std::vector<std::uint32_t>;
+
+TEST(Auxiliary, TakesTheFirstOrTheLast) {
+  EXPECT_EQ(select_auxiliary(parse_protocol("bm25/first:2").policy, "r", kClaims), (List{1, 2}));
+  EXPECT_EQ(select_auxiliary(parse_protocol("bm25/last:2").policy, "r", kClaims), (List{7, 9}));
+  EXPECT_EQ(select_auxiliary(parse_protocol("bm25/all").policy, "r", kClaims), kClaims);
+  EXPECT_EQ(select_auxiliary(parse_protocol("bm25/first:9").policy, "r", kClaims), kClaims);
+}
+
+TEST(Auxiliary, DrawsTheClaimsOfSmallestHash) {
+  for (const std::string key : {"a", "b", "r-12"}) {
+    List chosen = select_auxiliary(parse_protocol("bm25/random:2@7").policy, key, kClaims);
+    ASSERT_EQ(chosen.size(), 2U);
+    for (const std::uint32_t other : kClaims) {
+      if (other == chosen[0] || other == chosen[1]) continue;
+      EXPECT_LT(std::max(hash_of(7, key, chosen[0]), hash_of(7, key, chosen[1])), hash_of(7, key, other));
+    }
+  }
+}
+
+TEST(Auxiliary, DependsOnSeedAndKeyAlone) {
+  const Policy policy = parse_protocol("bm25/random:2").policy;
+  EXPECT_EQ(select_auxiliary(policy, "r", kClaims), select_auxiliary(policy, "r", kClaims));
+  // A claim that is not chosen does not matter.
+  const List chosen = select_auxiliary(policy, "r", kClaims);
+  List without;
+  for (const std::uint32_t n : kClaims) {
+    if (n == chosen[0] || n == chosen[1] || without.size() == 1) continue;
+    without.push_back(n);
+  }
+  List fewer = {chosen[0], chosen[1], without[0]};
+  std::sort(fewer.begin(), fewer.end());
+  EXPECT_EQ(select_auxiliary(policy, "r", fewer), chosen);
+}
+
+}  // namespace
+}  // namespace residue::query

@@ -1,0 +1,180 @@
+#include "query/scores.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "query/aggregate.h"
+
+namespace residue::query {
+namespace {
+
+using Row = std::vector<std::optional<std::uint8_t>>;
+
+// The mode of the votes; a tie goes to the lower rating, the leaked side (METRICS section 3).
+std::uint8_t mode(const std::string& votes) {
+  std::map<char, int> counts;
+  for (const char vote : votes) ++counts[vote];
+  char best = '3';
+  for (const auto& [vote, count] : counts) {
+    if (count > counts[best] || (count == counts[best] && vote < best)) best = vote;
+  }
+  return static_cast<std::uint8_t>(best - '0');
+}
+
+RecordCase linked_right() {
+  RecordCase record;
+  record.has_claims = record.attacked = record.linked = record.linked_own = true;
+  record.rank = 1;
+  return record;
+}
+
+const Contribution& of(const std::vector<Contribution>& contributions, MetricId metric) {
+  return *std::find_if(contributions.begin(), contributions.end(), [&](const auto& c) { return c.metric == metric; });
+}
+
+Weights ones() {
+  Weights weights;
+  weights.fill(1);
+  return weights;
+}
+
+double value(const std::vector<std::vector<Contribution>>& records, MetricId metric) {
+  Aggregate aggregate(definition(metric));
+  for (const auto& record : records) aggregate.add(of(record, metric), ones());
+  return *aggregate.finish(true)[0].value;
+}
+
+// METRICS section 7, example 1.
+TEST(JudgeScores, GiveTheWorkedExample) {
+  const Row first = {mode("11332"), mode("33222"), mode("33311")};
+  const Row second = {mode("33333")};
+  const Row aux = {3, 3, 3};
+  const std::vector<std::vector<Contribution>> records = {judge_scores(linked_right(), 3, first, aux),
+                                                          judge_scores(linked_right(), 1, second, Row{3})};
+  EXPECT_EQ(value(records, MetricId::kSemanticDistance), 0.75);
+  EXPECT_EQ(value(records, MetricId::kLeakRate), 0.5);
+  EXPECT_EQ(value(records, MetricId::kFullLeakRate), 0.25);
+  EXPECT_EQ(value(records, MetricId::kExposedRate), 0.0);
+}
+
+TEST(JudgeScores, TakeNothingFoundAsNothingLearned) {
+  RecordCase record = linked_right();
+  record.linked = record.linked_own = false;
+  const auto scores = judge_scores(record, 2, {}, Row{1, 3});
+  EXPECT_EQ(of(scores, MetricId::kSemanticDistance).state, State::kValue);
+  EXPECT_EQ(of(scores, MetricId::kSemanticDistance).num, kOne);
+  EXPECT_EQ(of(scores, MetricId::kSemanticDistance).slice, Outcome::kNotLinked);
+  EXPECT_EQ(of(scores, MetricId::kLeakRate).num, 0);
+  EXPECT_EQ(of(scores, MetricId::kLeakRate).den, 2);
+  EXPECT_EQ(of(scores, MetricId::kAuxOverlap).num, kOne / 2);
+  EXPECT_EQ(of(scores, MetricId::kExcessLeakage).num, -kOne / 2);
+}
+
+TEST(JudgeScores, LoseAFailedRecordToTheLeakedSide) {
+  RecordCase record = linked_right();
+  record.failed = true;
+  const auto scores = judge_scores(record, 4, {}, Row{3, 3, 3, 3});
+  for (const MetricId metric : {MetricId::kSemanticDistance, MetricId::kLeakRate, MetricId::kExposedRate}) {
+    EXPECT_EQ(of(scores, metric).state, State::kFailed);
+  }
+  EXPECT_EQ(of(scores, MetricId::kSemanticDistance).num, 0);
+  EXPECT_EQ(of(scores, MetricId::kSemanticDistance).best, kOne);
+  EXPECT_EQ(of(scores, MetricId::kLeakRate).num, 4);
+  EXPECT_EQ(of(scores, MetricId::kLeakRate).best, 0);
+  EXPECT_EQ(of(scores, MetricId::kExposedRate).num, 1);
+  EXPECT_EQ(of(scores, MetricId::kExcessLeakage).num, kOne);  // overlap 1, distance 0
+  EXPECT_EQ(of(scores, MetricId::kExcessLeakage).best, 0);    // overlap 1, distance 1
+  EXPECT_EQ(of(scores, MetricId::kAuxOverlap).state, State::kValue);
+}
+
+TEST(JudgeScores, CallARecordWithoutClaimsMissing) {
+  RecordCase record;
+  const auto scores = judge_scores(record, 0, {}, {});
+  for (const Contribution& c : scores) EXPECT_EQ(c.state, State::kMissing) << definition(c.metric).name;
+  EXPECT_EQ(of(scores, MetricId::kSemanticDistance).num, 0);
+}
+
+TEST(JudgeScores, AreNotApplicableWhereNothingIsLeftToJudge) {
+  const auto scores = judge_scores(linked_right(), 0, {}, {});
+  for (const Contribution& c : scores) EXPECT_EQ(c.state, State::kNotApplicable);
+  RecordCase empty = linked_right();
+  empty.empty_original = true;
+  for (const Contribution& c : judge_scores(empty, 3, Row{1, 1, 1}, Row{1, 1, 1})) {
+    EXPECT_EQ(c.state, State::kNotApplicable);
+  }
+}
+
+TEST(JudgeScores, AreMissingWhereOneRatingIs) {
+  const auto scores = judge_scores(linked_right(), 2, Row{1, std::nullopt}, Row{3, 3});
+  EXPECT_EQ(of(scores, MetricId::kSemanticDistance).state, State::kMissing);
+  EXPECT_EQ(of(scores, MetricId::kLeakRate).num, 2);
+}
+
+TEST(JudgeScores, PutExactDistancesIntoTheirTenth) {
+  // 3/10, 7/10 and 1 are where floating or fixed point would err.
+  const Row three = {3, 2, 1, 1, 1}, seven = {3, 3, 3, 2, 1}, all = {3, 3, 3, 3, 3}, aux = {3, 3, 3, 3, 3};
+  EXPECT_EQ(of(judge_scores(linked_right(), 5, three, aux), MetricId::kDistanceHistogram).num, 3);
+  EXPECT_EQ(of(judge_scores(linked_right(), 5, seven, aux), MetricId::kDistanceHistogram).num, 7);
+  EXPECT_EQ(of(judge_scores(linked_right(), 5, all, aux), MetricId::kDistanceHistogram).num, 9);
+}
+
+TEST(LinkScores, CountTheOwnRecordAsAHit) {
+  const LinkedOverlap overlap{{6, 8, 8}, text::Overlap{1, 4, 8}};
+  const auto scores = link_scores(linked_right(), overlap);
+  EXPECT_EQ(of(scores, MetricId::kLinkageRate).num, 1);
+  EXPECT_EQ(of(scores, MetricId::kMrr).num, kOne);
+  EXPECT_EQ(of(scores, MetricId::kLexicalDistanceLinked).num, kOne / 4);
+  EXPECT_EQ(of(scores, MetricId::kLexicalDistanceLinkedRecall).num, kOne / 4);
+}
+
+TEST(LinkScores, RankTheTruthBelowTheTop) {
+  RecordCase record = linked_right();
+  record.linked_own = false;
+  record.rank = 4;
+  const auto scores = link_scores(record, {});
+  EXPECT_EQ(of(scores, MetricId::kLinkageRate).num, 0);
+  EXPECT_EQ(of(scores, MetricId::kMrr).num, kOne / 4);
+  EXPECT_EQ(of(scores, MetricId::kHitAt10).num, 1);
+  record.rank.reset();
+  EXPECT_EQ(of(link_scores(record, {}), MetricId::kMrr).num, 0);
+  EXPECT_EQ(of(link_scores(record, {}), MetricId::kHitAt10).num, 0);
+}
+
+TEST(LinkScores, TakeAFailedRecordAsLinked) {
+  RecordCase record = linked_right();
+  record.failed = true;
+  const auto scores = link_scores(record, {});
+  EXPECT_EQ(of(scores, MetricId::kLinkageRate).state, State::kFailed);
+  EXPECT_EQ(of(scores, MetricId::kLinkageRate).num, 1);
+  EXPECT_EQ(of(scores, MetricId::kLexicalDistanceLinked).num, 0);
+}
+
+TEST(LinkScores, LeaveRecordsWithoutAuxiliaryClaimsOutOfTheLinkageRate) {
+  RecordCase record;
+  EXPECT_EQ(of(link_scores(record, {}), MetricId::kLinkageRate).state, State::kNotApplicable);
+  EXPECT_EQ(of(link_scores(record, {}), MetricId::kLexicalDistanceLinked).state, State::kMissing);
+}
+
+TEST(LinkScores, AreNotApplicableToSyntheticRuns) {
+  RecordCase record = linked_right();
+  record.aligned = false;
+  record.linked_own = false;
+  EXPECT_EQ(of(link_scores(record, {{6, 8, 8}, std::nullopt}), MetricId::kLinkageRate).state, State::kNotApplicable);
+  EXPECT_EQ(of(link_scores(record, {{6, 8, 8}, std::nullopt}), MetricId::kLexicalDistanceLinked).num, kOne / 4);
+  EXPECT_EQ(outcome(record), Outcome::kNone);
+}
+
+TEST(TextScores, TakeTheWorstUtilityForFailedRecords) {
+  RecordCase record;
+  record.failed = true;
+  const auto scores = text_scores(record, {});
+  EXPECT_EQ(of(scores, MetricId::kRouge1F).state, State::kFailed);
+  EXPECT_EQ(of(scores, MetricId::kRouge1F).num, 0);
+  record.failed = false;
+  EXPECT_EQ(of(text_scores(record, {{2, 4, 4}, {0, 3, 3}, {2, 4, 4}}), MetricId::kRouge1F).num, kOne / 2);
+}
+
+}  // namespace
+}  // namespace residue::query
