@@ -34,7 +34,7 @@ struct Wall {
 
 const std::vector<Wall>& walls() {
   static const std::vector<Wall> table = {
-      {"sqlite3.h", {"src/storage/sqlite.cc", "src/query/sql_shell*"}},
+      {"sqlite3.h", {"src/storage/sqlite.cc", "src/query/sql_shell*", "src/query/sql_child.cc"}},
       {"lmdb.h", {"src/storage/facts_txn.h"}},
       {"zstd.h", {"src/storage/frame.cc", "src/storage/dictionary.cc", "src/ingest/byte_source.cc"}},
       {"zdict.h", {"src/storage/dictionary.cc"}},
@@ -150,7 +150,7 @@ TEST(Walls, LibrariesAreIncludedByNamedFilesOnly) {
 TEST(Walls, EveryLibraryHasOne) {
   // What is neither ours nor behind a wall: the language, the system, and fmt, which is everywhere.
   static const std::regex open(
-      R"([a-z0-9_]+|fmt/.*|sys/.*|linux/.*|(errno|fcntl|poll|pwd|sched|signal|stdlib|stdio|termios|unistd)\.h)");
+      R"([a-z0-9_]+|fmt/.*|sys/.*|linux/.*|(errno|fcntl|poll|pwd|sched|signal|stdlib|stdio|termios|time|unistd)\.h)");
   for (const auto& [path, content] : sources()) {
     for (const Include& include : includes_of(content)) {
       if (include.quoted || std::regex_match(include.name, open)) continue;
