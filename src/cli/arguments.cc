@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "base/error.h"
-#include "cli/nearest.h"
+#include "base/nearest.h"
 #include "text/unicode.h"
 
 namespace residue::cli {
@@ -117,7 +117,7 @@ Value choose(const char* flag, const std::string& word, const Choice<Value> (&ch
     all += (all.empty() ? "" : ", ") + names.back();
   }
   throw Error(Code::kUsage,
-              std::string("unknown value '") + text::escape_controls(word) + "' of " + flag + did_you_mean(word, names),
+              std::string("unknown value '") + text::escape_controls(word) + "' of " + flag + did_you_mean(word, names, 1),
               std::string(flag) + " takes one of: " + all);
 }
 

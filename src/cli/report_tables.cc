@@ -3,7 +3,7 @@
 #include <array>
 
 #include "base/error.h"
-#include "cli/nearest.h"
+#include "base/nearest.h"
 #include "cli/numbers.h"
 #include "text/unicode.h"
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 #include "base/error.h"
+#include "base/nearest.h"
 #include "ingest/sanitizer.h"
 #include "ingest/scrub.h"
 
@@ -48,20 +48,6 @@ std::span<const SanitizerMethod> table() {
                       scrub_params(), make_scrub},
   };
   return methods;
-}
-
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0]++;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t substituted = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({substituted, row[j] + 1, row[j + 1] + 1});
-    }
-  }
-  return row.back();
 }
 
 const SanitizerMethod& method_named(std::string_view name) {

@@ -8,16 +8,11 @@
 #include <unordered_map>
 
 #include "base/error.h"
+#include "text/unicode.h"
 
 namespace residue::ingest {
 
 namespace {
-
-std::size_t code_points(std::string_view text) {
-  std::size_t count = 0;
-  for (const char c : text) count += (static_cast<unsigned char>(c) & 0xC0U) != 0x80U ? 1U : 0U;
-  return count;
-}
 
 // Numbers the values of one record, per type, in order of appearance.
 class Tokens {
@@ -170,7 +165,7 @@ SanitizeOutput scrub(std::string_view text, const ScrubOptions& options) {
         with = fmt::format("[{}]", row.tag);
         break;
       case ScrubReplacement::kStars:
-        with.assign(code_points(value), '*');
+        with.assign(text::code_points(value), '*');
         break;
       case ScrubReplacement::kToken:
         with = tokens.of(row, value);
