@@ -10,6 +10,8 @@
 namespace residue::ingest {
 namespace {
 
+constexpr std::size_t kErrorBytes = 200;
+
 [[noreturn]] void refuse(std::string_view name, std::string_view problem, std::string_view remedy) {
   throw Refusal{fmt::format("field \"{}\" {}", name, problem), std::string(remedy)};
 }
@@ -112,6 +114,21 @@ std::vector<std::string> strings_of(const Value& value, std::string_view name) {
     strings.emplace_back(item.text);
   }
   return strings;
+}
+
+std::optional<std::string> error_of(const Value* value, bool typed) {
+  if (absent(value, typed)) return std::nullopt;
+  if (!value->is(Value::Kind::kString)) {
+    refuse("error", "is neither a string nor null", "write the sanitizer's message as a string");
+  }
+  std::string_view words = value->text;
+  if (words.empty()) return std::nullopt;
+  if (words.size() > kErrorBytes) {
+    std::size_t end = kErrorBytes;
+    while (end > 0 && (static_cast<unsigned char>(words[end]) & 0xC0U) == 0x80U) --end;
+    words = words.substr(0, end);
+  }
+  return std::string(words);
 }
 
 bool absent(const Value* value, bool typed) {

@@ -47,7 +47,8 @@ std::string text_of(const Value& value, std::string_view name);    // string, or
 std::string string_of(const Value& value, std::string_view name);  // string or number
 std::int64_t integer_of(const Value& value, bool typed, std::string_view name, std::int64_t low, std::int64_t high);
 std::vector<std::string> strings_of(const Value& value, std::string_view name);  // string or array of strings
-bool absent(const Value* value, bool typed);  // no such field, null, or an empty cell
+std::optional<std::string> error_of(const Value* value, bool typed);  // a sanitizer's words, cut to 200 bytes
+bool absent(const Value* value, bool typed);                          // no such field, null, or an empty cell
 
 // Canonical JSON of the top-level fields that are not among `used`; nothing when there are none.
 std::optional<std::string> rest_of(const InputRow& row, std::span<const std::string_view> used);

@@ -7,6 +7,8 @@
 #include <charconv>
 #include <deque>
 
+#include "ingest/big_integers.h"
+
 namespace residue::ingest {
 namespace {
 
@@ -40,6 +42,9 @@ struct JsonParser::State {
   std::deque<std::array<char, 32>> numbers;
   std::vector<std::string_view> keys;
   bool escapes = false;
+  QuotedIntegers big;        // of a text that has integers beyond 64 bits
+  std::size_t strings = 0;   // converted so far, keys included
+  std::size_t next_big = 0;  // position in big.at
 
   std::string_view checked(std::string_view text) const {
     if (!escapes) return text;  // simdjson has validated the raw bytes, and raw NULs are refused as control characters
@@ -47,6 +52,14 @@ struct JsonParser::State {
       refuse("a NUL character", "remove NUL characters from names and texts");
     if (!valid_utf8(text)) refuse(simdjson::STRING_ERROR);
     return text;
+  }
+
+  // Whether the next string was written as an integer.
+  bool is_big() {
+    const bool found = next_big < big.at.size() && big.at[next_big] == strings;
+    ++strings;
+    if (found) ++next_big;
+    return found;
   }
 
   template <class Number>
@@ -89,7 +102,7 @@ struct JsonParser::State {
         value.text = spelled(element.get_double().value_unsafe());
         return;
       case element_type::STRING:
-        value.kind = Kind::kString;
+        value.kind = is_big() ? Kind::kInteger : Kind::kString;
         value.text = checked(element.get_string().value_unsafe());
         return;
       case element_type::ARRAY: {
@@ -108,6 +121,7 @@ struct JsonParser::State {
         for (const auto field : object) {
           Value& item = value.items.emplace_back();
           item.key = checked(field.key);
+          ++strings;
           convert(field.value, item, depth + 1);
         }
         check_keys(value);
@@ -127,8 +141,14 @@ void JsonParser::parse(std::string_view json, Value& value, bool copy) {
   value.key = key;
   state_->numbers.clear();
   state_->escapes = json.find('\\') != std::string_view::npos;
+  state_->big.at.clear();
+  state_->strings = state_->next_big = 0;
   simdjson::dom::element root;
-  const auto code = state_->parser.parse(json.data(), json.size(), copy).get(root);
+  auto code = state_->parser.parse(json.data(), json.size(), copy).get(root);
+  if (code == simdjson::NUMBER_ERROR) {
+    state_->big = quote_big_integers(json);
+    if (!state_->big.at.empty()) code = state_->parser.parse(state_->big.json).get(root);
+  }
   if (code != simdjson::SUCCESS) refuse(code);
   state_->convert(root, value, 0);
 }

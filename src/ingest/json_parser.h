@@ -15,8 +15,9 @@ class JsonParser {
   JsonParser(JsonParser&&) noexcept;
 
   // `json` must be followed by 64 readable bytes, unless `copy`. The views of `value` live until the next call.
-  // Throws Refusal: not JSON, invalid UTF-8, NUL, a lone surrogate, nesting over 32, a repeated key, a number out of
-  // range.
+  // An
+  // integer beyond 64 bits is kept as it is written. Throws Refusal: not JSON, invalid UTF-8, NUL, a lone surrogate,
+  // nesting over 32, a repeated key, a real number out of range.
   void parse(std::string_view json, Value& value, bool copy = false);
 
  private:

@@ -202,7 +202,7 @@ std::unique_ptr<RowSource<LabelRow>> open_labels(const SourceOptions& options) {
   if (std::find(std::begin(kKinds), std::end(kKinds), options.label_kind) == std::end(kKinds)) {
     throw Error(Code::kUsage, "no such kind of labels", "kinds: support, category, attribute, span, entity, response");
   }
-  const Preset* preset = find_preset(options.preset, PresetVerb::kLabels);
+  const Preset* preset = find_preset(options, PresetVerb::kLabels);
   if (preset != nullptr && options.label_kind != "span") {
     throw Error(Code::kUsage, "presets read labels of the kind span only", "use --kind span");
   }

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/error.h"
+#include "base/nearest.h"
 #include "ingest/fields.h"
 
 namespace residue::ingest {
@@ -21,20 +21,6 @@ constexpr Preset kPresets[] = {
     {"tab", "Text Anonymization Benchmark: doc_id, text, annotations", true, false, true},
     {"wildchat", "WildChat: conversation_hash, conversation", true, true, false},
 };
-
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0]++;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t above = row[j];
-      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0U : 1U)});
-      diagonal = above;
-    }
-  }
-  return row.back();
-}
 
 const Value& need(const Value& object, std::string_view path) {
   const Value* value = object.at(path);
@@ -175,11 +161,28 @@ std::vector<PresetSpan> tab_spans(const InputRow& row) {
   return spans;
 }
 
+void refuse_field_names(const SourceOptions& options) {
+  const struct {
+    const char* flag;
+    bool given;
+  } kFlags[] = {{"--id", options.id.has_value()},
+                {"--text", options.text.has_value()},
+                {"--record", options.record.has_value()},
+                {"--claims", options.claims.has_value()},
+                {"--map", !options.map.empty()}};
+  for (const auto& [flag, given] : kFlags) {
+    if (!given) continue;
+    throw Error(Code::kUsage, fmt::format("{} beside --preset {}: a preset knows its fields", flag, options.preset),
+                fmt::format("drop {}, or drop --preset and name all fields", flag));
+  }
+}
+
 }  // namespace
 
 std::span<const Preset> presets() { return kPresets; }
 
-const Preset* find_preset(const std::string& name, PresetVerb verb) {
+const Preset* find_preset(const SourceOptions& options, PresetVerb verb) {
+  const std::string& name = options.preset;
   if (name.empty()) return nullptr;
   const Preset* nearest = nullptr;
   for (const Preset& preset : kPresets) {
@@ -187,11 +190,14 @@ const Preset* find_preset(const std::string& name, PresetVerb verb) {
       const bool serves = verb == PresetVerb::kDataset ? preset.dataset
                           : verb == PresetVerb::kRun   ? preset.run
                                                        : preset.labels;
-      if (serves) return &preset;
+      if (serves) {
+        refuse_field_names(options);
+        return &preset;
+      }
       throw Error(Code::kUsage, fmt::format("preset {} does not serve this verb", name),
                   "name the fields with --id and --text");
     }
-    if (nearest == nullptr || distance(preset.name, name) < distance(nearest->name, name)) nearest = &preset;
+    if (nearest == nullptr || edit_distance(preset.name, name) < edit_distance(nearest->name, name)) nearest = &preset;
   }
   throw Error(Code::kUsage, fmt::format("no preset {}", name), fmt::format("did you mean {}?", nearest->name));
 }
@@ -240,6 +246,8 @@ VariantRow preset_variant(std::string_view preset, const InputRow& row) {
   VariantRow variant;
   variant.line = row.line;
   variant.key = id_in(preset, row);
+  variant.error = error_of(row.object.member("error"), row.typed);
+  if (variant.error) return variant;
   if (preset == "ai4privacy") {
     const bool masked = row.object.member("masked_text") != nullptr;
     variant.text = string_at(row.object, masked ? "masked_text" : "target_text");

@@ -24,10 +24,16 @@ std::span<const Preset> presets();
 
 enum class PresetVerb { kDataset, kRun, kLabels };
 
-// Nothing for "". Throws Error{usage}: an unknown name (with the nearest), or one that does not serve the verb.
-const Preset* find_preset(const std::string& name, PresetVerb verb);
+// What options.preset names; nothing for "". Throws Error{usage}: an unknown name (with the nearest), one that does not
+// serve the verb, or one beside --id, --text, --record, --claims or --map: a preset knows its fields.
+const Preset* find_preset(const SourceOptions& options, PresetVerb verb);
 
 // What a preset makes of a row. Each throws Refusal.
+//
+// The task of `mediq` has the question, that of `medqa` has none: there the question is the record's text (vignette and
+// question in one). A copy of it in the task would hand the original to whoever answers from the sanitized text.
+//
+// A run's row with a message in "error" is a failed variant and needs no text.
 RecordRow preset_record(std::string_view preset, const InputRow& row);
 VariantRow preset_variant(std::string_view preset, const InputRow& row);
 

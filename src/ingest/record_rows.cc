@@ -56,7 +56,7 @@ class RecordRows final : public ReaderSource<RecordRow> {
 }  // namespace
 
 std::unique_ptr<RowSource<RecordRow>> open_records(const SourceOptions& options) {
-  const Preset* preset = find_preset(options.preset, PresetVerb::kDataset);
+  const Preset* preset = find_preset(options, PresetVerb::kDataset);
   check_map(options, kKnown);
   return std::make_unique<RecordRows>(options, preset);
 }

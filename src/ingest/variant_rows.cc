@@ -1,5 +1,6 @@
-#include <algorithm>
+#include <fmt/format.h>
 
+#include "base/error.h"
 #include "ingest/fields.h"
 #include "ingest/presets.h"
 #include "ingest/source_base.h"
@@ -8,16 +9,6 @@ namespace residue::ingest {
 namespace {
 
 constexpr std::string_view kKnown[] = {"id", "text", "error"};
-constexpr std::size_t kErrorBytes = 200;
-
-std::string cut(std::string text) {
-  if (text.size() <= kErrorBytes) return text;
-  std::size_t end = kErrorBytes;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
-  text.resize(end);
-  return text;
-}
-
 class VariantRows final : public ReaderSource<VariantRow> {
  public:
   VariantRows(const SourceOptions& options, const Preset* preset)
@@ -43,29 +34,42 @@ class VariantRows final : public ReaderSource<VariantRow> {
       if (id != nullptr) row.key = id_of(*id, id_.path());
       throw id_.missing("--id");
     }
-    const Value* error = error_.find(input);
-    if (!absent(error, input.typed)) {
-      if (!error->is(Value::Kind::kString))
-        throw Refusal{"field \"error\" is neither a string nor null", "write the sanitizer's message as a string"};
-      if (!error->text.empty()) row.error = cut(std::string(error->text));
-    }
-    const Value* text = text_.find(input, kSanitizedAliases, true);
-    if (text == nullptr) text = text_.find(input, kTextAliases, true);
-    if (row.error) return true;
+    row.error = error_of(error_.find(input), input.typed);
+    if (row.error) return true;  // its text, if any, must not decide which field holds the texts
+    const Value* text = sanitized(input);
     if (text == nullptr) throw text_.missing("--text");
     if (!text->is(Value::Kind::kNull)) row.text = text_of(*text, text_.path());
     return true;
   }
 
+  // The field that the first row with a text decides on. Once it is one that may as well hold originals, a row that
+  // has a sanitized one too shows that the choice was wrong.
+  const Value* sanitized(const InputRow& input) {
+    if (text_.path().empty()) {
+      if (const Value* text = text_.find(input, kSanitizedAliases, true)) return text;
+      const Value* text = text_.find(input, kTextAliases, true);
+      unsure_ = text != nullptr;
+      return text;
+    }
+    for (const std::string_view alias : kSanitizedAliases) {
+      if (!unsure_ || input.object.member(alias) == nullptr) continue;
+      throw Error(Code::kUsage,
+                  fmt::format("line {}: \"{}\" where the rows before had only \"{}\"", input.line, alias, text_.path()),
+                  fmt::format("choose with --text {} or --text {}", alias, text_.path()));
+    }
+    return text_.find(input, kSanitizedAliases);
+  }
+
   const Preset* preset_;
   bool synthetic_;
+  bool unsure_ = false;
   Field id_, text_, error_;
 };
 
 }  // namespace
 
 std::unique_ptr<RowSource<VariantRow>> open_variants(const SourceOptions& options) {
-  const Preset* preset = find_preset(options.preset, PresetVerb::kRun);
+  const Preset* preset = find_preset(options, PresetVerb::kRun);
   check_map(options, kKnown);
   return std::make_unique<VariantRows>(options, preset);
 }

@@ -125,7 +125,7 @@ TEST(RecordRows, RefuseEachMalformedLineAndGoOn) {
                                           "{/**/}",
                                           deep + "}",
                                           "{\"id\":\"a\",\"text\":\"t\"}{\"id\":\"b\",\"text\":\"t\"}",
-                                          "{\"id\":99999999999999999999999,\"text\":\"t\"}",
+                                          "{\"id\":099999999999999999999999,\"text\":\"t\"}",
                                           "\xef\xbb\xbf{\"id\":\"a\",\"text\":\"t\"}",
                                           "{\"id\"}",
                                           "{\"id\":}",
@@ -156,6 +156,20 @@ TEST(RecordRows, KeepUnknownFieldsSorted) {
   EXPECT_EQ(read.rows[0].key, "7");
   EXPECT_EQ(read.rows[0].text, "a b");
   EXPECT_EQ(read.rows[0].meta, "{\"b\":{\"c\":null,\"d\":1},\"z\":1}");
+}
+
+TEST(RecordRows, KeepIntegersOfAnySizeAsTheyAreWritten) {
+  const auto read = records(
+      "{\"id\":18446744073709551616,\"text\":\"[1]\",\"a\\\"b\":[-99999999999999999999,1,\"18446744073709551616\"]}\n"
+      "{\"id\":18446744073709551615,\"text\":\"\\\\\",\"z\":-9223372036854775808}\n"
+      "{\"id\":1,\"text\":\"t\",\"z\":99999999999999999999999,\"y\":1e999}\n");
+  ASSERT_EQ(read.rows.size(), 2U);
+  EXPECT_EQ(read.rows[0].key, "18446744073709551616");
+  EXPECT_EQ(read.rows[0].text, "[1]");
+  EXPECT_EQ(read.rows[0].meta, "{\"a\\\"b\":[-99999999999999999999,1,\"18446744073709551616\"]}");
+  EXPECT_EQ(read.rows[1].key, "18446744073709551615");
+  EXPECT_EQ(read.rows[1].meta, "{\"z\":-9223372036854775808}");
+  EXPECT_EQ(read.bad.size(), 1U);
 }
 
 TEST(RecordRows, RefuseTwoCandidatesForTheText) {

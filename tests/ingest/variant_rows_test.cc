@@ -1,0 +1,93 @@
+#include <gtest/gtest.h>
+
+#include "tests/ingest/read_rows.h"
+
+namespace residue::ingest {
+namespace {
+
+TEST(VariantRows, TrySanitizedNamesFirst) {
+  for (const char* name : {"sanitized", "anonymized", "masked", "rewritten", "output"}) {
+    SCOPED_TRACE(name);
+    const auto read = read_variants("{\"id\":1,\"text\":\"original\",\"" + std::string(name) + "\":\"clean\"}");
+    ASSERT_EQ(read.rows.size(), 1U);
+    EXPECT_EQ(read.rows[0].text, "clean");
+  }
+  EXPECT_EQ(read_variants(R"({"id":1,"text":"clean"})").rows.at(0).text, "clean");
+}
+
+TEST(VariantRows, RefuseTwoCandidates) {
+  EXPECT_EQ(error_code([] { read_variants(R"({"id":1,"masked":"a","output":"b"})"); }), 2);
+  EXPECT_EQ(error_code([] { read_variants(R"({"id":1,"text":"a","content":"b"})"); }), 2);
+  SourceOptions options;
+  options.text = "output";
+  EXPECT_EQ(read_variants(R"({"id":1,"masked":"a","output":"b"})", options).rows.at(0).text, "b");
+}
+
+// Otherwise every original of the file would pass for the sanitizer's output.
+TEST(VariantRows, NeverLetAnErrorRowDecideWhichFieldHoldsTheText) {
+  const auto read = read_variants(
+      "{\"id\":1,\"text\":\"original\",\"error\":\"timeout\"}\n{\"id\":2,\"text\":\"original\",\"sanitized\":"
+      "\"clean\"}");
+  ASSERT_EQ(read.rows.size(), 2U);
+  EXPECT_EQ(read.rows[0].error, "timeout");
+  EXPECT_FALSE(read.rows[0].text);
+  EXPECT_EQ(read.rows[1].text, "clean");
+}
+
+TEST(VariantRows, RefuseASanitizedFieldThatComesLate) {
+  const std::string bytes = "{\"id\":1,\"text\":\"a\"}\n{\"id\":2,\"text\":\"a\",\"sanitized\":\"b\"}";
+  EXPECT_EQ(error_code([&] { read_variants(bytes); }), 2);
+  SourceOptions options;
+  options.text = "text";
+  EXPECT_EQ(read_variants(bytes, options).rows.size(), 2U);
+}
+
+TEST(VariantRows, ReadFailuresOfOtherTools) {
+  const auto read = read_variants(
+      "{\"id\":1,\"error\":\"refused\"}\n{\"id\":2,\"text\":null}\n{\"id\":3,\"text\":\"\",\"error\":null}\n"
+      "{\"id\":4,\"text\":\"t\",\"error\":\"\"}\n{\"id\":5}\n{\"id\":6,\"text\":\"t\",\"error\":true}\n");
+  ASSERT_EQ(read.rows.size(), 4U);
+  EXPECT_EQ(read.rows[0].error, "refused");
+  EXPECT_FALSE(read.rows[0].text);
+  EXPECT_FALSE(read.rows[1].text);
+  EXPECT_FALSE(read.rows[1].error);
+  EXPECT_EQ(read.rows[2].text, "");
+  EXPECT_EQ(read.rows[3].text, "t");
+  EXPECT_FALSE(read.rows[3].error);
+  ASSERT_EQ(read.bad.size(), 2U);
+  EXPECT_EQ(read.bad[0].line, 5U);
+  EXPECT_EQ(read.bad[1].line, 6U);
+}
+
+TEST(VariantRows, CutLongErrorsAtACharacter) {
+  const auto read = read_variants("{\"id\":1,\"error\":\"" + std::string(199, 'e') + "\xC3\xA9\"}");
+  ASSERT_EQ(read.rows.size(), 1U);
+  EXPECT_EQ(read.rows[0].error, std::string(199, 'e'));
+}
+
+TEST(VariantRows, NeedIdsUnlessSynthetic) {
+  const std::string bytes = "{\"text\":\"a\"}\n{\"id\":null,\"text\":\"b\"}\n{\"id\":9,\"text\":\"c\"}\n";
+  EXPECT_EQ(read_variants(bytes).bad.size(), 2U);
+  SourceOptions options;
+  options.synthetic = true;
+  const auto read = read_variants(bytes, options);
+  ASSERT_EQ(read.rows.size(), 3U);
+  EXPECT_FALSE(read.rows[0].key);
+  EXPECT_FALSE(read.rows[1].key);
+  EXPECT_EQ(read.rows[2].key, "9");
+}
+
+TEST(VariantRows, FollowDottedPaths) {
+  SourceOptions options;
+  options.map = {{"id", "doc.id"}, {"text", "out.text"}, {"error", "status"}};
+  const auto read =
+      read_variants(R"({"doc":{"id":"k"},"out":{"text":["a","b"]},"status":null,"error":"not this"})", options);
+  ASSERT_EQ(read.rows.size(), 1U);
+  EXPECT_EQ(read.rows[0].key, "k");
+  EXPECT_EQ(read.rows[0].text, "a b");
+  options.map = {{"person", "x"}};
+  EXPECT_EQ(error_code([&] { read_variants("", options); }), 2);
+}
+
+}  // namespace
+}  // namespace residue::ingest
