@@ -19,7 +19,7 @@ inline constexpr std::size_t kDictionaryBytes = 32U << 10U;
 inline constexpr std::size_t kMaxDictionaryTextBytes = 16U << 10U;  // longer texts do without
 
 // A dictionary with the zstd dictionary ID `number`, from `samples` laid end to end; empty if they are too alike or too
-// few to train on. About 0.03 s for kTrainingBytes.
+// few to train on. About 4 ms for kTrainingBytes.
 std::string train_dictionary(const std::string& samples, const std::vector<std::size_t>& sizes, std::uint32_t number);
 
 // A dictionary digested for use; immutable, usable by several threads.

@@ -4,8 +4,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <set>
+#include <thread>
 #include <unordered_set>
 
 #include "base/error.h"
@@ -49,22 +52,57 @@ void enter(Facts::State& state, const std::filesystem::path& dir) {
   state.registered = true;
 }
 
+// RESIDUE_TEST_MAP_BYTES: a map small enough to be filled by a test.
+std::size_t map_bytes() {
+  const char* test = std::getenv("RESIDUE_TEST_MAP_BYTES");
+  return test == nullptr ? kMapBytes : std::strtoull(test, nullptr, 10);
+}
+
 void open_env(Facts::State& state, const std::filesystem::path& dir) {
   check(mdb_env_create(&state.env), "set up");
-  check(mdb_env_set_mapsize(state.env, kMapBytes), "set up");
+  check(mdb_env_set_mapsize(state.env, map_bytes()), "set up");
   check(mdb_env_set_maxdbs(state.env, 16), "set up");
   check(mdb_env_set_maxreaders(state.env, 512), "set up");
   check(mdb_env_open(state.env, dir.c_str(), MDB_NOTLS, 0600), "open");
 }
 
-// The file must reach to the end of the last page, or reading the map would end in SIGBUS.
-std::uint64_t needed_bytes(MDB_env* env) {
-  MDB_envinfo info{};
-  MDB_stat stat{};
-  check(mdb_env_info(env, &info), "read its size");
-  check(mdb_env_stat(env, &stat), "read its size");
-  return (std::uint64_t{info.me_last_pgno} + 1) * stat.ms_psize;
-}
+// A file that ends too early: extended before anything is read, cut back unless proved whole.
+class ShortFile {
+ public:
+  explicit ShortFile(Facts::State& state) : state_(state) {
+    for (int wait_ms = 0; state.missing_bytes() > 0; ++wait_ms) {  // another process may be about to extend it
+      if (wait_ms < kExtendWaitMs) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        continue;
+      }
+      after_ = state.missing_bytes();
+      before_ = state.extend();
+      after_ += before_;
+      extended_ = true;
+    }
+  }
+  ~ShortFile() {
+    mdb_filehandle_t file = -1;
+    if (!extended_ || mdb_env_get_fd(state_.env, &file) != 0) return;
+    // A damaged store stays as it was found: the next opening must not take the zeros for pages.
+    struct stat status {};
+    if (::fstat(file, &status) != 0 || static_cast<std::uint64_t>(status.st_size) != after_) return;
+    if (::ftruncate(file, static_cast<off_t>(before_)) != 0) return;
+  }
+  ShortFile(const ShortFile&) = delete;
+  ShortFile& operator=(const ShortFile&) = delete;
+  void prove() {
+    if (extended_) state_.prove_whole();
+    extended_ = false;
+  }
+
+ private:
+  static constexpr int kExtendWaitMs = 50;
+  Facts::State& state_;
+  std::uint64_t before_ = 0;
+  std::uint64_t after_ = 0;
+  bool extended_ = false;
+};
 
 void open_tables(Facts::State& state, MDB_txn* txn, unsigned create) {
   Tables& t = state.tables;
@@ -76,22 +114,6 @@ void open_tables(Facts::State& state, MDB_txn* txn, unsigned create) {
   check(mdb_dbi_open(txn, "meta", create, &t.meta), "open meta");
 }
 
-class TextCursor {
- public:
-  TextCursor(MDB_txn* txn, MDB_dbi table) { check(mdb_cursor_open(txn, table, &cursor_), "walk a table"); }
-  ~TextCursor() { mdb_cursor_close(cursor_); }
-  TextCursor(const TextCursor&) = delete;
-  TextCursor& operator=(const TextCursor&) = delete;
-  bool next(MDB_val& key, MDB_val& value) {
-    const int code = mdb_cursor_get(cursor_, &key, &value, MDB_NEXT);
-    if (code != MDB_NOTFOUND) check(code, "walk a table");
-    return code == MDB_SUCCESS;
-  }
-
- private:
-  MDB_cursor* cursor_ = nullptr;
-};
-
 }  // namespace
 
 Facts::State::~State() {
@@ -99,16 +121,6 @@ Facts::State::~State() {
   if (registered) {
     const std::scoped_lock lock(registry().mutex);
     registry().open.erase(identity);
-  }
-}
-
-void Facts::State::reach_last_page() {
-  mdb_filehandle_t file = -1;  // the engine's own: opening and closing the file again would drop its locks
-  check(mdb_env_get_fd(env, &file), "reach its file");
-  struct stat status {};
-  const auto needed = static_cast<off_t>(needed_bytes(env));
-  if (::fstat(file, &status) != 0 || (status.st_size < needed && ::ftruncate(file, needed) != 0)) {
-    fail(errno, "extend its file");
   }
 }
 
@@ -146,12 +158,9 @@ Facts::Facts(const std::filesystem::path& dir, std::string_view key, std::string
     throw Error(Code::kCorrupt, "facts/data.mdb is missing or cut off", "restore the store from a backup");
   }
   open_env(state, dir);
-  const std::uint64_t needed = needed_bytes(state.env);
-  if (::stat((dir / "data.mdb").c_str(), &status) != 0 || static_cast<std::uint64_t>(status.st_size) < needed) {
-    throw Error(Code::kCorrupt, "facts/data.mdb is cut off", "restore the store from a backup");
-  }
   int dead = 0;
   check(mdb_reader_check(state.env, &dead), "check its readers");
+  ShortFile file(state);
   FactsView view(state, MDB_RDONLY);
   open_tables(state, view.txn(), 0);
   MDB_val name = as_val("uuid");
@@ -160,7 +169,7 @@ Facts::Facts(const std::filesystem::path& dir, std::string_view key, std::string
   if (as_view(uuid) != store_uuid) {
     throw Error(Code::kCorrupt, "facts/ belongs to another store", "restore the store from a backup");
   }
-  TextCursor cursor(view.txn(), state.tables.dicts);
+  TableCursor cursor(view.txn(), state.tables.dicts);
   MDB_val number{};
   MDB_val bytes{};
   while (cursor.next(number, bytes)) {
@@ -172,11 +181,18 @@ Facts::Facts(const std::filesystem::path& dir, std::string_view key, std::string
     }
   }
   view.keep_tables();
+  file.prove();
 }
 
 Facts::~Facts() = default;
 
-std::unique_ptr<Facts::Writer> Facts::write() { return std::make_unique<Writer>(*this); }
+std::unique_ptr<Facts::Writer> Facts::write() {
+  if (state_->unknown) {
+    throw Error(Code::kIo, "facts/: the outcome of an earlier commit is unknown",
+                "check the disk, then run the command again: it continues from what is stored");
+  }
+  return std::make_unique<Writer>(*this);
+}
 std::unique_ptr<Facts::Reader> Facts::read() const { return std::make_unique<Reader>(*this); }
 
 struct Facts::Reader::Txn : FactsView {
@@ -193,14 +209,20 @@ std::optional<TextId> Facts::Reader::find(std::string_view text) const {
 }
 
 void Facts::Reader::each(const std::function<void(TextId id, TextId reference)>& visit) const {
-  TextCursor cursor(txn_->txn(), txn_->state().tables.texts);
+  TableCursor cursor(txn_->txn(), txn_->state().tables.texts);
   MDB_val key{};
   MDB_val value{};
   while (cursor.next(key, value)) {
     const TextId id{static_cast<std::int64_t>(number_of(key))};
-    const FrameParts parts = parse_frame(as_view(value));
-    const bool against = parts.kind == FrameKind::kAgainst;
-    visit(id, against ? TextId{id.value - static_cast<std::int64_t>(parts.reference)} : TextId{});
+    TextId reference;
+    try {
+      const FrameParts parts = parse_frame(as_view(value));
+      const bool against = parts.kind == FrameKind::kAgainst && parts.reference < static_cast<std::uint64_t>(id.value);
+      if (against) reference = TextId{id.value - static_cast<std::int64_t>(parts.reference)};
+    } catch (const Error& error) {
+      if (error.code() != Code::kCorrupt) throw;
+    }
+    visit(id, reference);
   }
 }
 
@@ -211,7 +233,7 @@ std::uint64_t Facts::verify(const std::function<void(TextId, const std::string& 
   MDB_val key{};
   MDB_val value{};
   try {
-    TextCursor texts(view.txn(), state_->tables.texts);
+    TableCursor texts(view.txn(), state_->tables.texts);
     while (texts.next(key, value)) {
       const TextId id{static_cast<std::int64_t>(number_of(key))};
       ++seen;
@@ -222,7 +244,7 @@ std::uint64_t Facts::verify(const std::function<void(TextId, const std::string& 
         damaged(id, error.what());
       }
     }
-    TextCursor digests(view.txn(), state_->tables.digests);
+    TableCursor digests(view.txn(), state_->tables.digests);
     while (digests.next(key, value)) {
       if (value.mv_size != kDigestEntryBytes) fail(MDB_CORRUPTED, "read digests");
       const TextId id = digest_id(as_view(value));
@@ -249,7 +271,7 @@ FactsInfo Facts::info(bool count_bytes) const {
   }
   // Used pages only: free ones are the engine's, and are used again.
   if (!count_bytes) return info;
-  TextCursor texts(view.txn(), state_->tables.texts);
+  TableCursor texts(view.txn(), state_->tables.texts);
   MDB_val key{};
   MDB_val value{};
   while (texts.next(key, value)) {
@@ -262,7 +284,7 @@ FactsInfo Facts::info(bool count_bytes) const {
 std::vector<std::string> Facts::dictionaries(PrivacyClass cls) const {
   FactsView view(*state_, MDB_RDONLY);
   std::vector<std::string> all;
-  TextCursor dicts(view.txn(), state_->tables.dicts);
+  TableCursor dicts(view.txn(), state_->tables.dicts);
   MDB_val key{};
   MDB_val value{};
   while (dicts.next(key, value)) {

@@ -43,14 +43,16 @@ class Facts {
   // Creates an empty environment in the existing empty directory `dir`, synced.
   static void create(const std::filesystem::path& dir, std::string_view store_uuid);
 
-  // Opens `dir`. `key` is the 32-byte address key of the store. Checks the file size against the last used page
-  // before mapping is read, the UUID, and clears stale readers. Throws Error{corrupt}, Error{io}.
+  // Opens `dir`. `key` is the 32-byte address key of the store. Checks the file size against the last page before the
+  // mapping is read (and, where it is short, that nothing is lost), the UUID, and clears stale readers. Throws
+  // Error{corrupt}, Error{io}.
   Facts(const std::filesystem::path& dir, std::string_view key, std::string_view store_uuid);
   ~Facts();
   Facts(const Facts&) = delete;
   Facts& operator=(const Facts&) = delete;
 
   // A write transaction; the caller holds the store's writer lock (LMDB itself waits without a time-out).
+  // Error{io} after a commit whose outcome is unknown.
   [[nodiscard]] std::unique_ptr<Writer> write();
 
   // A read transaction: a consistent view. Take it AFTER the catalog's snapshot, release it soon. Thread-safe to call;
@@ -83,8 +85,9 @@ class Facts::Writer {
   Writer& operator=(const Writer&) = delete;
 
   // The id of `text`, stored now if it is new. With `original` (the id of the text that this one was made from) a new
-  // text is compressed against it when that is smaller. Any bytes up to kMaxTextBytes, the empty text included.
-  // Throws Error{bad input} above the limit, Error{try again} when the disk or map is full, Error{io}.
+  // text is compressed against it when that is small (a quarter of the text) or smaller than alone. Any bytes up to
+  // kMaxTextBytes, the empty text included. Throws Error{bad input} above the limit, Error{try again} when the disk or
+  // map is full (the transaction is lost then, the store is as before and usable), Error{io}.
   TextId put(std::string_view text, PrivacyClass cls, std::optional<TextId> original = std::nullopt);
 
   // The id of `text` if it is stored, in this transaction's view.
@@ -93,10 +96,12 @@ class Facts::Writer {
   // Reads a text in this transaction's view; as Reader::text.
   [[nodiscard]] std::string text(TextId id) const;
 
-  // Deletes a text; the caller knows that nothing refers to it. False if it was not there.
+  // Deletes a text; the caller knows that nothing refers to it. False if it was not there. A damaged one goes as
+  // well; its digest is then searched for, at the cost of reading all digests.
   bool erase(TextId id);
 
-  // Durable at return. The object is spent. Any error: the outcome is unknown, stop writing and reopen.
+  // Durable at return. The object is spent. Error{try again}: the disk or map is full, nothing was stored. Any other
+  // error: the outcome is unknown, stop writing and reopen; until then write() throws.
   void commit();
 
  private:
@@ -117,7 +122,8 @@ class Facts::Reader {
 
   [[nodiscard]] std::optional<TextId> find(std::string_view text) const;
 
-  // Ids of all texts in ascending order, with the text each frame is compressed against (0 = none); for gc.
+  // Ids of all texts in ascending order, with the text each frame is compressed against (0 = none, or
+  // the frame is damaged: Facts::verify names those); for gc.
   void each(const std::function<void(TextId id, TextId reference)>& visit) const;
 
  private:

@@ -1,11 +1,18 @@
 #include "storage/facts_txn.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 #include "base/error.h"
 
 namespace residue::storage {
+
+namespace {
+constexpr int kMapAttempts = 2'000;  // of 1 ms each
+}
 
 void fail(int code, const char* what) {
   const std::string message = std::string("facts/: cannot ") + what + ": " + mdb_strerror(code);
@@ -58,15 +65,33 @@ std::uint64_t number_of(const MDB_val& value) {
 }
 
 MDB_txn* Facts::State::begin(unsigned flags) {
-  MDB_txn* txn = nullptr;
-  int code = mdb_txn_begin(env, nullptr, flags, &txn);
-  if (code == MDB_MAP_RESIZED && transactions == 0) {
-    const std::scoped_lock lock(mutex);
-    if (mdb_env_set_mapsize(env, 0) == MDB_SUCCESS) code = mdb_txn_begin(env, nullptr, flags, &txn);
+  const bool writes = (flags & MDB_RDONLY) == 0;
+  for (int attempt = 0;; ++attempt) {
+    const bool grow = writes && full;
+    int code = MDB_MAP_RESIZED;
+    if (!grow) {
+      {
+        const std::shared_lock lock(gate);
+        ++transactions;
+      }
+      MDB_txn* txn = nullptr;
+      code = mdb_txn_begin(env, nullptr, flags, &txn);
+      if (code == MDB_SUCCESS) return txn;
+      --transactions;
+    }
+    if (code != MDB_MAP_RESIZED || attempt == kMapAttempts) fail(code, "begin a transaction");
+    {
+      const std::unique_lock lock(gate);
+      if (transactions == 0) {
+        MDB_envinfo info{};
+        check(mdb_env_info(env, &info), "read its size");
+        check(mdb_env_set_mapsize(env, grow ? 2 * info.me_mapsize : 0), "grow");
+        if (grow) full = false;
+        continue;
+      }
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  check(code, "begin a transaction");
-  ++transactions;
-  return txn;
 }
 
 void Facts::State::publish(std::uint32_t number, PrivacyClass cls, std::shared_ptr<Dictionary> dictionary) {

@@ -15,6 +15,7 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <shared_mutex>
 #include <string>
 #include <string_view>
 
@@ -45,6 +46,25 @@ std::string digest_entry(const Address& address, TextId id);
 TextId digest_id(std::string_view entry);
 std::uint64_t number_of(const MDB_val& value);  // 8 bytes of this machine's order; Error{corrupt} otherwise
 
+// Walks a table from its first entry.
+class TableCursor {
+ public:
+  TableCursor(MDB_txn* txn, MDB_dbi table) { check(mdb_cursor_open(txn, table, &cursor_), "walk a table"); }
+  ~TableCursor() { mdb_cursor_close(cursor_); }
+  TableCursor(const TableCursor&) = delete;
+  TableCursor& operator=(const TableCursor&) = delete;
+  bool next(MDB_val& key, MDB_val& value) { return get(key, value, MDB_NEXT); }
+  bool get(MDB_val& key, MDB_val& value, MDB_cursor_op how) {
+    const int code = mdb_cursor_get(cursor_, &key, &value, how);
+    if (code != MDB_NOTFOUND) check(code, "walk a table");
+    return code == MDB_SUCCESS;
+  }
+  void erase() { check(mdb_cursor_del(cursor_, 0), "delete an entry"); }
+
+ private:
+  MDB_cursor* cursor_ = nullptr;
+};
+
 struct Tables {
   MDB_dbi texts = 0, digests = 0, dicts = 0, answers = 0, vectors = 0, meta = 0;
 };
@@ -55,12 +75,27 @@ struct Facts::State {
   State& operator=(const State&) = delete;
   ~State();
 
-  // Begins a transaction; grows the map if another process did and nothing here is using it.
+  // Begins a transaction. Where the map is too small (another process grew it, or a batch of ours filled it) waits a
+  // little for the transactions of this process to end, then maps it anew; Error{try again} if they do not.
   MDB_txn* begin(unsigned flags);
 
   // The engine does not write pages freed within a transaction: the file may end before the last page it counts.
-  // Extends it, so that a short file always means a damaged one.
+  // Extends it, so that a short file means a damaged one, or a process killed between its commit and here.
   void reach_last_page();
+
+  // Bytes that the file lacks up to the last page counted, which would end in SIGBUS when read. 0 if none.
+  [[nodiscard]] std::uint64_t missing_bytes() const;
+
+  // Extends a short file, never shrinks it: another process may be writing. Returns the size before.
+  std::uint64_t extend() const;
+
+  // For a file that was short: Error{corrupt} unless every text, digest and free page list is there, so that what was
+  // missing were pages never written. Costs a read of everything.
+  void prove_whole();
+
+  // What a failed commit means: Error{try again} if it surely stored nothing, otherwise Error{io}, and no write begins
+  // again on this object.
+  [[noreturn]] void fail_commit(int code);
 
   // The cached dictionary, loaded through `txn` if need be. Lives as long as this object.
   const Dictionary* dictionary(MDB_txn* txn, std::uint64_t number);
@@ -72,8 +107,11 @@ struct Facts::State {
   Tables tables;
   std::pair<std::uint64_t, std::uint64_t> identity{0, 0};  // device and inode, in the registry
   bool registered = false;
+  std::shared_mutex gate;  // shared: beginning a transaction; alone: mapping anew
   std::atomic<int> transactions{0};
-  std::mutex mutex;  // guards what follows
+  std::atomic<bool> full{false};     // a batch filled the map: the next one begins with a larger map
+  std::atomic<bool> unknown{false};  // a commit failed
+  std::mutex mutex;                  // guards what follows
   std::map<std::uint64_t, std::shared_ptr<Dictionary>> dictionaries;
   std::map<PrivacyClass, std::uint64_t> newest_number;
 };
@@ -109,7 +147,7 @@ class FactsView {
   FrameCodec codec_;
 
  private:
-  std::string decode(TextId id);
+  [[nodiscard]] std::string decode(TextId id);
 };
 
 }  // namespace residue::storage

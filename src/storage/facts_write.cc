@@ -37,11 +37,21 @@ struct Facts::Writer::Txn : FactsView {
     const int code = mdb_get(txn_, state_.tables.meta, &key, &value);
     if (code != MDB_NOTFOUND) check(code, "read meta");
     next = code == MDB_NOTFOUND ? 1 : static_cast<std::int64_t>(number_of(value));
+    MDB_stat digests{};
+    check(mdb_stat(txn_, state_.tables.digests, &digests), "count digests");
+    empty = digests.ms_entries == 0;
   }
 
   TextId add(std::string_view text, PrivacyClass cls, std::optional<TextId> original, const Address& address);
   void flush();
   void finish();
+  void erase_damaged(TextId id);
+  void write(MDB_dbi table, MDB_val key, std::string_view bytes, unsigned flags, const char* what);
+  void usable() const {
+    if (failed != MDB_SUCCESS) fail(failed, "go on with a batch that failed");
+    if (txn_ == nullptr)
+      throw Error(Code::kInternal, "facts/: a transaction was committed twice", "please report this");
+  }
   void train(std::string_view text, PrivacyClass cls);
   const Dictionary* newest(PrivacyClass cls) {
     const auto& own = training[static_cast<std::size_t>(cls)].trained;
@@ -50,7 +60,8 @@ struct Facts::Writer::Txn : FactsView {
 
   std::optional<TextId> find_address(const Address& address) override {
     const auto found = pending.find(address);
-    return found != pending.end() ? std::optional(found->second) : stored(address);
+    if (found != pending.end()) return found->second;
+    return empty ? std::nullopt : stored(address);
   }
   const Dictionary* dictionary(std::uint64_t number) override {
     for (const auto& own : training) {
@@ -60,22 +71,33 @@ struct Facts::Writer::Txn : FactsView {
   }
 
   std::int64_t next = 1;
+  int failed = MDB_SUCCESS;  // of an earlier write: the engine accepts no other
+  bool empty = false;        // no digest was stored before this transaction, and none has been flushed
   std::unordered_map<Address, TextId, AddressHash> pending;
   std::array<Training, 2> training;
 };
 
+void Facts::Writer::Txn::write(MDB_dbi table, MDB_val key, std::string_view bytes, unsigned flags, const char* what) {
+  MDB_val value = as_val(bytes);
+  const int code = mdb_put(txn_, table, &key, &value, flags);
+  if (code == MDB_SUCCESS) return;
+  failed = code;
+  if (code == MDB_MAP_FULL) state_.full = true;
+  fail(code, what);
+}
+
 void Facts::Writer::Txn::flush() {
+  if (pending.empty()) return;
   std::vector<std::pair<Address, TextId>> sorted(pending.begin(), pending.end());
   std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
     return std::memcmp(a.first.data(), b.first.data(), kAddressBytes) < 0;  // the engine's order: unsigned bytes
   });
   for (const auto& [address, id] : sorted) {
     const std::string entry = digest_entry(address, id);
-    MDB_val key = as_val(kDigestKey);
-    MDB_val value = as_val(entry);
-    check(mdb_put(txn_, state_.tables.digests, &key, &value, MDB_NODUPDATA), "write a digest");
+    write(state_.tables.digests, as_val(kDigestKey), entry, MDB_NODUPDATA, "write a digest");
   }
   pending.clear();
+  empty = false;
 }
 
 void Facts::Writer::Txn::train(std::string_view text, PrivacyClass cls) {
@@ -95,8 +117,7 @@ void Facts::Writer::Txn::train(std::string_view text, PrivacyClass cls) {
   if (bytes.empty()) return;
   const std::string value_bytes = std::string(1, static_cast<char>(cls)) + bytes;
   MDB_val key{sizeof number, &number};
-  MDB_val value = as_val(value_bytes);
-  check(mdb_put(txn_, state_.tables.dicts, &key, &value, MDB_NOOVERWRITE | MDB_APPEND), "write a dictionary");
+  write(state_.tables.dicts, key, value_bytes, MDB_NOOVERWRITE | MDB_APPEND, "write a dictionary");
   t.trained = std::make_shared<Dictionary>(bytes, static_cast<std::uint32_t>(number));
 }
 
@@ -105,20 +126,23 @@ TextId Facts::Writer::Txn::add(std::string_view text, PrivacyClass cls, std::opt
   const TextId id{next};
   const bool against = original && parts(*original).kind != FrameKind::kAgainst;
   const Dictionary* dict = text.size() <= kMaxDictionaryTextBytes ? newest(cls) : nullptr;
-  std::string_view frame = codec_.encode(text, dict);
-  std::string alone;
+  std::string_view frame;
+  std::string diff;
   if (against) {
-    alone = frame;
     const std::string source = this->text(*original);
     frame = codec_.encode_against(text, source, static_cast<std::uint64_t>(id.value - original->value));
-    if (alone.size() <= frame.size()) frame = alone;
+    if (frame.size() > text.size() / 4) {
+      diff = frame;
+      frame = codec_.encode(text, dict);
+      if (diff.size() < frame.size()) frame = diff;
+    }
   } else {
+    frame = codec_.encode(text, dict);
     train(text, cls);
   }
   std::uint64_t number = static_cast<std::uint64_t>(id.value);
   MDB_val key{sizeof number, &number};
-  MDB_val value = as_val(frame);
-  check(mdb_put(txn_, state_.tables.texts, &key, &value, MDB_APPEND), "write a text");
+  write(state_.tables.texts, key, frame, MDB_APPEND, "write a text");
   ++next;
   pending.emplace(address, id);
   if (pending.size() >= kPendingDigests) flush();
@@ -126,20 +150,31 @@ TextId Facts::Writer::Txn::add(std::string_view text, PrivacyClass cls, std::opt
 }
 
 void Facts::Writer::Txn::finish() {
-  if (txn_ == nullptr) throw Error(Code::kInternal, "facts/: a transaction was committed twice", "please report this");
+  usable();
   flush();
-  auto number = static_cast<std::uint64_t>(next);
-  MDB_val key = as_val("next");
-  MDB_val value{sizeof number, &number};
-  check(mdb_put(txn_, state_.tables.meta, &key, &value, 0), "write meta");
+  const auto number = static_cast<std::uint64_t>(next);
+  write(state_.tables.meta, as_val("next"), {reinterpret_cast<const char*>(&number), sizeof number}, 0, "write meta");
   fault_point("facts.commit.before");
   const int code = mdb_txn_commit(txn_);
   spent();
-  check(code, "commit");
+  if (code != MDB_SUCCESS) state_.fail_commit(code);
   fault_point("facts.commit.after");
   state_.reach_last_page();
   for (std::size_t cls = 0; cls < training.size(); ++cls) {
     if (const auto& own = training[cls].trained) state_.publish(own->number(), static_cast<PrivacyClass>(cls), own);
+  }
+}
+
+// The address of a text that cannot be read is unknown: without a search, its digest would name nothing for ever, and
+// the same text could never be stored again.
+void Facts::Writer::Txn::erase_damaged(TextId id) {
+  TableCursor digests(txn_, state_.tables.digests);
+  MDB_val key{};
+  MDB_val value{};
+  while (digests.next(key, value)) {
+    if (value.mv_size != kDigestEntryBytes || digest_id(as_view(value)) != id) continue;
+    digests.erase();
+    return;
   }
 }
 
@@ -148,6 +183,7 @@ Facts::Writer::~Writer() = default;
 
 TextId Facts::Writer::put(std::string_view text, PrivacyClass cls, std::optional<TextId> original) {
   if (text.size() > kMaxTextBytes) throw Error(Code::kBadInput, "a text is longer than 64 MiB", "split or skip it");
+  txn_->usable();
   const Address address = txn_->state().addresses.of(text);
   if (const auto found = txn_->find(address)) return *found;
   return txn_->add(text, cls, original, address);
@@ -161,6 +197,7 @@ std::string Facts::Writer::text(TextId id) const { return txn_->text(id); }
 
 bool Facts::Writer::erase(TextId id) {
   Txn& t = *txn_;
+  t.usable();
   t.flush();
   const Tables& tables = t.state().tables;
   std::uint64_t number = static_cast<std::uint64_t>(id.value);
@@ -169,10 +206,15 @@ bool Facts::Writer::erase(TextId id) {
   const int there = mdb_get(t.txn(), tables.texts, &key, &value);
   if (there == MDB_NOTFOUND) return false;
   check(there, "read a text");
-  const std::string entry = digest_entry(t.state().addresses.of(t.text(id)), id);
-  MDB_val digest_key = as_val(kDigestKey);
-  MDB_val digest = as_val(entry);
-  check(mdb_del(t.txn(), tables.digests, &digest_key, &digest), "delete a digest");
+  try {
+    const std::string entry = digest_entry(t.state().addresses.of(t.text(id)), id);
+    MDB_val digest_key = as_val(kDigestKey);
+    MDB_val digest = as_val(entry);
+    check(mdb_del(t.txn(), tables.digests, &digest_key, &digest), "delete a digest");
+  } catch (const Error& error) {
+    if (error.code() != Code::kCorrupt) throw;
+    t.erase_damaged(id);
+  }
   check(mdb_del(t.txn(), tables.texts, &key, nullptr), "delete a text");
   return true;
 }

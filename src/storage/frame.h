@@ -45,7 +45,7 @@ class FrameCodec {
   // The smallest of raw and compressed, with `dictionary` if not null. The view lives until the next call.
   std::string_view encode(std::string_view text, const Dictionary* dictionary);
 
-  // Compressed against `original`, `distance` ids earlier. Slow and small. The view lives until the next call.
+  // Compressed against `original`, `distance` ids earlier. The view lives until the next call.
   std::string_view encode_against(std::string_view text, std::string_view original, std::uint64_t distance);
 
   // The text. `dictionary` or `original` as `parts.kind` demands. Error{corrupt} for anything but exactly one intact
