@@ -21,12 +21,12 @@ IngestResult atomize_dataset(storage::Store& store, std::string_view dataset, st
   const SourceIdentity work{"(atomize)", 0, 0, 0};
   Progress progress;
   std::vector<RecordText> records;
-  std::uint64_t without = 0;
   for (bool more = true; more;) {
-    if (options.interrupted && options.interrupted()) fail_interrupted(progress);
+    if (options.interrupted && options.interrupted()) fail_interrupted(progress, "records");
     more = pages.next(records);
     std::vector<std::vector<std::string>> claims(records.size());
     parallel_for(records.size(), jobs, [&](std::size_t i) { claims[i] = atomize(records[i].text); });
+    const Progress before = progress;
     const auto batch = store.write();
     writer.begin(*batch, pages.dataset());
     std::vector<ClaimText> texts;
@@ -34,7 +34,6 @@ IngestResult atomize_dataset(storage::Store& store, std::string_view dataset, st
       texts.clear();
       for (const std::string& claim : claims[i]) texts.push_back({claim, std::nullopt});
       progress.counts.add(writer.replace(*batch, records[i].id, records[i].key, texts));
-      without += texts.empty() ? 1 : 0;
     }
     writer.end();
     progress.rows += records.size();
@@ -44,13 +43,11 @@ IngestResult atomize_dataset(storage::Store& store, std::string_view dataset, st
     } else {
       erase_progress(batch->db(), target, work.path);
     }
-    batch->commit();
+    commit(store, *batch, before, "records");
     if (options.progress) options.progress(progress.rows, pages.total());
   }
   result.counts = progress.counts;
-  if (without > 0) {
-    result.notes.push_back(fmt::format("{} of {} records of {} gave no claims", without, pages.total(), dataset));
-  }
+  result.notes = claim_notes(store.db(), dataset, set);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

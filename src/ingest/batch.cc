@@ -3,7 +3,15 @@
 namespace residue::ingest {
 namespace {
 
+constexpr std::uintmax_t kFullBelow = 1U << 20U;  // bytes; what the failed write asked for did not fit
+
 std::size_t size(const std::optional<std::string>& text) { return text ? text->size() : 0; }
+
+bool is_full(const std::filesystem::path& dir) {
+  std::error_code error;
+  const auto space = std::filesystem::space(dir, error);
+  return !error && space.available < kFullBelow;
+}
 
 }  // namespace
 
@@ -26,7 +34,7 @@ std::size_t bytes_of(const VariantRow& row) { return size(row.key) + size(row.te
 std::size_t bytes_of(const LabelRow& row) { return row.record.size() + row.payload.size() + size(row.span_text); }
 
 void fail_row(const SourceIdentity& file, const RowError& error, const Progress& progress) {
-  const std::string name = file.path == "-" ? "standard input" : std::filesystem::path(file.path).filename().string();
+  const std::string name = shown(file);
   const std::string stored = progress.lines == 0
                                  ? "nothing of this file was stored"
                                  : fmt::format(
@@ -38,9 +46,20 @@ void fail_row(const SourceIdentity& file, const RowError& error, const Progress&
       fmt::format("{}; {}; repeat the command after mending the file, or add --on-error skip", error.remedy, stored));
 }
 
-void fail_interrupted(const Progress& progress) {
-  throw Error(Code::kInterrupted, fmt::format("interrupted: {} lines are stored", progress.lines),
+void fail_interrupted(const Progress& progress, std::string_view what) {
+  throw Error(Code::kInterrupted, fmt::format("interrupted: {} {} are stored", progress.lines, what),
               "repeat the command: it continues there");
+}
+
+void commit(storage::Store& store, storage::WriteBatch& batch, const Progress& before, std::string_view what) {
+  try {
+    batch.commit();
+  } catch (const Error& error) {
+    const bool full = (error.code() == Code::kIo || error.code() == Code::kTryAgain) && is_full(store.dir());
+    if (!full) throw;
+    throw Error(Code::kTryAgain, fmt::format("the disk of the store is full: {} {} are stored", before.lines, what),
+                "free some space, then repeat the command: it continues there");
+  }
 }
 
 }  // namespace residue::ingest

@@ -51,7 +51,12 @@ std::size_t bytes_of(const LabelRow& row);
 
 // "notes.jsonl:17: cause", exit code 6.
 [[noreturn]] void fail_row(const SourceIdentity& file, const RowError& error, const Progress& progress);
-[[noreturn]] void fail_interrupted(const Progress& progress);
+
+// `what` are counted: lines of a file, records of a dataset.
+[[noreturn]] void fail_interrupted(const Progress& progress, std::string_view what = "lines");
+
+// Commits. A full disk is told as such, with what is stored, as Error{try again}: an engine may call it an I/O error.
+void commit(storage::Store& store, storage::WriteBatch& batch, const Progress& before, std::string_view what = "lines");
 
 // Stores all of `source` under the progress target `target`.
 template <class Row>
@@ -134,7 +139,7 @@ IngestResult store_rows(storage::Store& store, RowSource<Row>& source, const Sou
     } else {
       erase_progress(batch->db(), target, file.path);
     }
-    batch->commit();
+    commit(store, *batch, progress);
     progress = next;
     std::erase_if(rows, [](const Row& row) { return bytes_of(row) > (4U << 10U); });
   } while (more);

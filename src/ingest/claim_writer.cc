@@ -1,13 +1,38 @@
 #include "ingest/claim_writer.h"
 
 #include "base/error.h"
+#include "storage/lookup.h"
 
 namespace residue::ingest {
 namespace {
 
+constexpr std::int64_t kKnownClaims = 3;  // random:3
+
 std::string_view family(std::string_view source) { return source.substr(0, source.find('/')); }
 
 }  // namespace
+
+std::vector<std::string> claim_notes(storage::Db& db, std::string_view dataset, std::string_view set) {
+  std::vector<std::string> notes;
+  storage::Statement count = db.prepare(
+      "SELECT count(*), count(*) FILTER (WHERE claims = 0), count(*) FILTER (WHERE claims BETWEEN 1 AND ?3) FROM"
+      " (SELECT (SELECT count(*) FROM claim WHERE claim_set_id = ?2 AND record_id = record.id) AS claims"
+      " FROM record WHERE dataset_id = ?1)");
+  count.bind(storage::find_dataset(db, dataset), storage::find_claim_set(db, dataset, set), kKnownClaims);
+  if (!count.step()) return notes;
+  const std::int64_t records = count.integer(0), without = count.integer(1), few = count.integer(2);
+  if (without > 0) {
+    notes.push_back(
+        fmt::format("{} of {} records of {} have no claims in the set \"{}\"", without, records, dataset, set));
+  }
+  if (few > 0) {
+    notes.push_back(
+        fmt::format("{} of {} records of {} have 1 to {} claims in the set \"{}\": with random:{} none is left"
+                    " to be judged",
+                    few, records, dataset, kKnownClaims, set, kKnownClaims));
+  }
+  return notes;
+}
 
 ClaimWriter::ClaimWriter(storage::Db& db, std::string set, std::string source)
     : db_(db),
@@ -39,7 +64,8 @@ void ClaimWriter::begin(storage::WriteBatch& /*batch*/, DatasetId dataset) {
   find.reset();
   if (family(source) != family(source_)) {
     throw Error(Code::kUsage,
-                fmt::format("the claims of the set \"{}\" are from \"{}\", not from \"{}\"", name_, source, source_),
+                source == "ingested" ? fmt::format("the set \"{}\" holds claims that were read from files", name_)
+                                     : fmt::format("the set \"{}\" holds claims that were made by {}", name_, source),
                 "name another set with --set");
   }
   if (source != source_) {

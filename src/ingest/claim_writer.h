@@ -14,6 +14,10 @@ struct ClaimText {
   std::optional<std::string_view> category;
 };
 
+// The notes on a claim set as it is stored: records without claims, and with too few for the default protocol, which
+// gives three to the attacker and judges the others.
+std::vector<std::string> claim_notes(storage::Db& db, std::string_view dataset, std::string_view set);
+
 class ClaimWriter {
  public:
   // `source` is what claim_set.source will say: "ingested", or an atomizer's version.

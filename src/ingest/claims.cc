@@ -102,15 +102,7 @@ IngestResult ingest_claims(storage::Store& store, std::string_view dataset, std:
   storage::find_dataset(store.db(), dataset);
   ClaimsSink sink(store.db(), dataset, set);
   IngestResult result = store_rows(store, source, file, fmt::format("claims {}/{}", dataset, set), options, sink);
-  const DatasetId id = storage::find_dataset(store.db(), dataset);
-  const ClaimSetId claim_set = storage::find_claim_set(store.db(), dataset, set);
-  Statement without = store.db().prepare(
-      "SELECT count(*), (SELECT count(*) FROM record WHERE dataset_id = ?1) FROM record WHERE dataset_id = ?1"
-      " AND NOT EXISTS (SELECT 1 FROM claim WHERE claim_set_id = ?2 AND record_id = record.id)");
-  if (without.bind(id, claim_set).step() && without.integer(0) > 0) {
-    result.notes.push_back(fmt::format("{} of {} records of {} have no claims in the set \"{}\"", without.integer(0),
-                                       without.integer(1), dataset, set));
-  }
+  result.notes = claim_notes(store.db(), dataset, set);
   return result;
 }
 

@@ -39,6 +39,10 @@ SourceIdentity identify(const SourceOptions& options) {
   return identity;
 }
 
+std::string shown(const SourceIdentity& file) {
+  return file.path == "-" ? "standard input" : std::filesystem::path(file.path).filename().string();
+}
+
 Progress load_progress(storage::Db& db, std::string_view target, const SourceIdentity& file) {
   Progress progress;
   storage::Statement find =

@@ -21,6 +21,9 @@ struct SourceIdentity {
 // The identity of the file that `options` name. Throws nothing for a missing file: opening it says so better.
 SourceIdentity identify(const SourceOptions& options);
 
+// How messages name the file: without its folder, "standard input" for "-".
+std::string shown(const SourceIdentity& file);
+
 struct Progress {
   std::uint64_t rows = 0;   // rows (bad ones included) whose effects are committed
   std::uint64_t lines = 0;  // the line of the last of them

@@ -82,8 +82,8 @@ class AlignedSink final : public RowSink<VariantRow> {
     Statement count = db_.prepare("SELECT count(*) FROM record WHERE dataset_id = ?1");
     count.bind(id_).step();
     throw Error(Code::kBadInput,
-                fmt::format("none of the {} ids of {} is one of the {} records of dataset {}", rows_,
-                            std::filesystem::path(file_.path).filename().string(), count.integer(0), dataset_),
+                fmt::format("none of the {} ids of {} is one of the {} records of dataset {}", rows_, shown(file_),
+                            count.integer(0), dataset_),
                 "check --id; output that is not aligned to records needs --synthetic");
   }
 
@@ -184,8 +184,9 @@ std::vector<std::string> run_notes(storage::Db& db, std::string_view dataset, st
                                 records - variants, records, dataset));
   }
   if (failed > 0) {
-    notes.push_back(fmt::format("{} of {} variants failed, {} of them because the sanitized text is empty", failed,
-                                variants, empty));
+    std::string note = fmt::format("{} of {} variants failed", failed, variants);
+    if (empty > 0) note += fmt::format(", {} of them because the sanitized text is empty", empty);
+    notes.push_back(std::move(note));
   }
   return notes;
 }

@@ -26,7 +26,8 @@ std::string params_json(const std::map<std::string, std::string>& params);
 
 // Stores the variants of one file in a run of an existing dataset, making the run if needed.
 // Aligned: a row belongs to the record with its key; one with an error, without text, or with a blank text (error
-// 'empty', unless the run removes everything) is a failed variant. Bad rows: an unknown key, a key that the file has
+// 'empty', unless the run removes everything) is a failed variant; a blank text of a blank record is stored as the
+// empty text and is no failure. Bad rows: an unknown key, a key that the file has
 // had before; with `append`, a key that exists with another text. If no key of the file is known, the error says so.
 // Synthetic: key = id, else the line (behind the highest stored one with `append`).
 // Notes say how many records have no variant, how many failed and how many of those were empty.

@@ -79,10 +79,12 @@ RunWriter::Row RunWriter::decide(storage::WriteBatch& batch, const VariantText& 
     row.error = cut(*variant.error);
   } else if (!variant.text) {
     row.error = "no text";
-  } else if (!removes_everything_ && is_blank(*variant.text)) {
-    row.error = "empty";
-  } else {
+  } else if (removes_everything_ || !is_blank(*variant.text)) {
     row.text = batch.put_text(*variant.text, storage::PrivacyClass::kSanitized, original);
+  } else if (original && is_blank(batch.facts().text(*original))) {
+    row.text = batch.put_text({}, storage::PrivacyClass::kSanitized);  // There was nothing to keep: not applicable.
+  } else {
+    row.error = "empty";
   }
   return row;
 }

@@ -58,16 +58,17 @@ IngestResult sanitize_dataset(storage::Store& store, std::string_view dataset, s
   Progress progress;
   std::vector<RecordText> records;
   for (bool more = true; more;) {
-    if (options.interrupted && options.interrupted()) fail_interrupted(progress);
+    if (options.interrupted && options.interrupted()) fail_interrupted(progress, "records");
     more = pages.next(records);
     std::vector<SanitizeOutput> outputs(records.size());
     parallel_for(records.size(), jobs, [&](std::size_t i) {
       if (records[i].text.empty()) {
-        outputs[i].text = std::string();  // Nothing to sanitize: 'empty', and not applicable in every metric.
+        outputs[i].text = std::string();  // Nothing to sanitize: not applicable in every metric.
       } else {
         outputs[i] = sanitizer->sanitize({records[i].key, records[i].text});
       }
     });
+    const Progress before = progress;
     const auto batch = store.write();
     writer.begin(pages.dataset());
     for (std::size_t i = 0; i < records.size(); ++i) {
@@ -84,7 +85,7 @@ IngestResult sanitize_dataset(storage::Store& store, std::string_view dataset, s
     } else {
       erase_progress(batch->db(), target, work.path);
     }
-    batch->commit();
+    commit(store, *batch, before, "records");
     if (options.progress) options.progress(progress.rows, pages.total());
   }
   result.counts = progress.counts;

@@ -22,7 +22,10 @@ TEST_F(Atomize, MakesTheClaimsOfTheAtomizerInOrder) {
   const std::string text = "The patient is 45. She works as a nurse.";
   ingest("d", {record("a", text), record("b", "")});
   const auto result = atomize("d");
-  EXPECT_EQ(result.notes, (std::vector<std::string>{"1 of 2 records of d gave no claims"}));
+  EXPECT_EQ(result.notes,
+            (std::vector<std::string>{"1 of 2 records of d have no claims in the set \"sentences\"",
+                                      "1 of 2 records of d have 1 to 3 claims in the set \"sentences\": with random:3 "
+                                      "none is left to be judged"}));
   EXPECT_EQ(rows("SELECT text_id AS 'T:t' FROM claim ORDER BY n"), residue::ingest::atomize(text));
   EXPECT_EQ(rows("SELECT name, source FROM claim_set"), (std::vector<std::string>{"sentences|sentences/1"}));
 }

@@ -29,7 +29,7 @@ class IngestClaims : public StoreTest {
 };
 
 TEST_F(IngestClaims, ReplacesArraysAndKeepsTheFingerprintOfAFreshStore) {
-  EXPECT_EQ(ingest({claims("a", {"x", "y", "z"})}).notes,
+  EXPECT_EQ(ingest({claims("a", {"x", "y", "z", "u"})}).notes,
             (std::vector<std::string>{"1 of 2 records of d have no claims in the set \"claims\""}));
   EXPECT_EQ(ingest({claims("a", {"x", "w"}), claims("b", {"v"})}).counts, (Counts{1, 0, 1, 0}));
   EXPECT_EQ(stored(), (std::vector<std::string>{"a|1|x", "a|2|w", "b|1|v"}));

@@ -43,6 +43,18 @@ TEST_F(IngestRun, TakesEmptyTextsOfARunThatRemovesEverything) {
   EXPECT_EQ(variants(), (std::vector<std::string>{"a||"}));
 }
 
+TEST_F(IngestRun, KeepsTheEmptyTextOfAnEmptyRecordAndDoesNotCountItAsFailed) {
+  VectorSource<RecordRow> source({record("e", ""), record("f", " \n"), record("g", "Gus")});
+  ingest_dataset(store(), "d", source, file());
+  const auto result = ingest(
+      {variant("a", "A"), variant("b", "B"), variant("c", "C"), variant("e", ""), variant("f", " "), variant("g", "")});
+  EXPECT_EQ(result.notes,
+            (std::vector<std::string>{"1 of 6 variants failed, 1 of them because the sanitized text is empty"}));
+  EXPECT_EQ(rows("SELECT r.key, v.text_id IS NULL, error FROM variant v JOIN record r ON r.id = record_id"
+                 " WHERE r.key >= 'e' ORDER BY 1"),
+            (std::vector<std::string>{"e|0|", "f|0|", "g|1|empty"}));
+}
+
 TEST_F(IngestRun, ChangesNothingWhenTheSameComesAgainAndUpdatesTheRest) {
   RunSpec spec;
   spec.sanitizer = "azure";

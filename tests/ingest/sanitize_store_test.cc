@@ -29,7 +29,9 @@ TEST_F(Sanitize, MakesAnAlignedRunThatSaysHowItWasMade) {
   const auto variants = rows("SELECT text_id AS 'T:t', error FROM variant ORDER BY record_id");
   EXPECT_EQ(variants[0].find("ann@example.org"), std::string::npos);
   EXPECT_EQ(variants[1], "Nothing here.|");
-  EXPECT_EQ(variants[2], "|empty");
+  EXPECT_EQ(variants[2], "|");
+  EXPECT_EQ(rows("SELECT count(*) FROM variant WHERE text_id IS NULL"), (std::vector<std::string>{"0"}));
+  EXPECT_TRUE(sanitize("scrub", "s").notes.empty());
 }
 
 TEST_F(Sanitize, TouchesOnlyRecordsThatChanged) {
