@@ -1,74 +1,17 @@
 // show: one dataset, run, record or claim, with its texts and why each claim was rated as it was.
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "query/judge.h"
-#include "query/show.h"
-#include "query/texts.h"
-#include "text/unicode.h"
+#include "cli/show_print.h"
 
 namespace residue::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
-  std::string reference, run, protocol, judge;
-  bool record = false;
-};
-
 constexpr std::size_t kDefaultWidth = 100;
-
-// `text` in lines of the terminal's width, each behind `indent` spaces; safe to print.
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t width) {
-  const std::size_t room = width > indent + 20 ? width - indent : 20;
-  const std::string safe = text::escape_controls(text);
-  const std::string margin(indent, ' ');
-  std::string out;
-  std::string line;
-  std::size_t at = 0;
-  const auto end_line = [&] {
-    out += line.empty() ? "\n" : margin + line + '\n';
-    line.clear();
-  };
-  while (at <= safe.size()) {
-    const std::size_t stop = std::min(safe.find_first_of(" \n", at), safe.size());
-    const std::string word = safe.substr(at, stop - at);
-    if (!line.empty() && text::display_width(line) + 1 + text::display_width(word) > room) end_line();
-    line += line.empty() || word.empty() ? word : ' ' + word;
-    if (stop == safe.size()) break;
-    if (safe[stop] == '\n') end_line();
-    at = stop + 1;
-  }
-  end_line();
-  return out;
-}
-
-std::string one_line(std::string_view text) { return text::escape_controls(text, text::Breaks::kEscape); }
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-  return list;
-}
-
-// One look at the store and everything that printing needs.
-struct View {
-  Context& context;
-  storage::Store& store;
-  std::size_t width;
-  std::optional<query::Lens> lens;  // nothing: not evaluated yet
-
-  [[nodiscard]] std::string text(TextId id) const { return query::load_texts(store, std::vector<TextId>{id}).front(); }
-  void write(const std::string& words) const { context.out.write(words); }
-  [[nodiscard]] bool json() const { return context.out.wants_json(); }
-};
-
-// --- dataset, run ---
 
 Json json_of(const query::RunCard& run) {
   Json json = {{"run", run.run},          {"kind", run.kind},
@@ -83,7 +26,7 @@ Json json_of(const query::RunCard& run) {
   return json;
 }
 
-void show_dataset(const View& view, const query::DatasetCard& card) {
+void show_dataset(const ShowView& view, const query::DatasetCard& card) {
   if (view.json()) {
     Json json = {{"dataset", card.dataset}, {"records", card.records}, {"persons", card.persons}};
     json["claim_sets"] = Json::array();
@@ -125,7 +68,8 @@ const query::ReportRun* metrics_of(const query::Report& report, const std::strin
   return nullptr;
 }
 
-void show_run(const View& view, const std::string& dataset, const query::RunCard& card, const Options& options) {
+void show_run(const ShowView& view, const std::string& dataset, const query::RunCard& card,
+              const ShowOptions& options) {
   std::optional<query::Report> report;
   const query::ReportRun* numbers = nullptr;
   if (view.lens) {
@@ -178,184 +122,8 @@ void show_run(const View& view, const std::string& dataset, const query::RunCard
   view.write(render_table(table, view.context.out.look()));
 }
 
-// --- record ---
-
-std::string state_of(const query::VariantCard& variant) {
-  return variant.error.empty() ? variant.state : variant.state + ": " + one_line(variant.error);
-}
-
-std::string claim_head(const query::ClaimCard& claim) {
-  return fmt::format("#{}{}", claim.n,
-                     claim.categories.empty() ? "" : fmt::format(" [{}]", one_line(joined(claim.categories))));
-}
-
-void show_record(const View& view, const query::RecordCard& card) {
-  if (view.json()) {
-    Json json = {{"dataset", card.dataset}, {"record", card.record}, {"person", nullptr}, {"label", nullptr}};
-    if (card.person) json["person"] = *card.person;
-    if (card.label) json["label"] = *card.label;
-    json["text"] = view.text(card.text);
-    json["claim_set"] = card.claim_set;
-    json["claims"] = Json::array();
-    for (const auto& claim : card.claims) {
-      json["claims"].push_back({{"n", claim.n}, {"claim", view.text(claim.text)}, {"categories", claim.categories}});
-    }
-    json["runs"] = Json::array();
-    for (const auto& variant : card.variants) {
-      Json one = {{"run", variant.run}, {"state", variant.state}, {"error", nullptr}, {"text", nullptr}};
-      if (!variant.error.empty()) one["error"] = variant.error;
-      if (variant.state == "ok") one["text"] = view.text(variant.text);
-      json["runs"].push_back(std::move(one));
-    }
-    view.context.out.json(json);
-    return;
-  }
-  view.write(fmt::format("record {}/{}{}{}\n\noriginal\n", card.dataset, one_line(card.record),
-                         card.person ? ", person " + one_line(*card.person) : "",
-                         card.label ? ", label " + one_line(*card.label) : ""));
-  view.write(wrapped(view.text(card.text), 2, view.width));
-  view.write(card.claims.empty() ? "\nno claims\n" : fmt::format("\nclaims ({})\n", card.claim_set));
-  for (const auto& claim : card.claims) {
-    view.write(wrapped(claim_head(claim) + " " + view.text(claim.text), 2, view.width));
-  }
-  for (const auto& variant : card.variants) {
-    if (variant.run == "none" && variant.state == "ok") continue;  // the original again
-    view.write(fmt::format("\n{} ({})\n", variant.run, state_of(variant)));
-    if (variant.state == "ok") view.write(wrapped(view.text(variant.text), 2, view.width));
-  }
-}
-
-// --- record in a run, claim over runs ---
-
-constexpr std::array<std::string_view, 4> kRatingNames = {"", "1 same", "2 similar", "3 unsupported"};
-
-std::optional<std::uint8_t> rating_of(const query::AttackCard& attack, std::uint32_t n) {
-  for (const auto& judged : attack.ratings) {
-    if (judged.n == n) return judged.rating;
-  }
-  if (attack.evaluated && attack.linked_text.value == 0) return std::uint8_t{3};  // nothing found, nothing learned
-  return std::nullopt;
-}
-
-bool is_known(const query::AttackCard& attack, std::uint32_t n) {
-  return std::find(attack.known.begin(), attack.known.end(), n) != attack.known.end();
-}
-
-std::string outcome(const query::AttackCard& attack) {
-  if (!attack.evaluated) return "not attacked";
-  if (!attack.linked) return "not linked";
-  const std::string tied = attack.tied > 0 ? fmt::format(", {} tied", attack.tied) : "";
-  if (!attack.right) return fmt::format("linked to {}{}", one_line(attack.linked_key), tied);
-  return fmt::format("linked to {} ({}{})", one_line(attack.linked_key), *attack.right ? "right" : "wrong", tied);
-}
-
-Json attack_json(const query::AttackCard& attack) {
-  Json json = {{"outcome", nullptr}, {"linked", nullptr}, {"tied", attack.tied}};
-  if (attack.linked) json["linked"] = attack.linked_key;
-  if (attack.evaluated && !attack.linked) json["outcome"] = "not_linked";
-  if (attack.right) json["outcome"] = *attack.right ? "right" : "wrong";
-  return json;
-}
-
-void show_attack(const View& view, const query::RecordCard& card, const std::string& run) {
-  const query::AttackCard attack = query::load_attack(view.store.db(), *view.lens, run, card.record);
-  const auto own = std::find_if(card.variants.begin(), card.variants.end(),
-                                [&](const query::VariantCard& variant) { return variant.run == run; });
-  const auto judge = query::make_judge(view.lens->judge_name);
-  const std::string linked = view.text(attack.linked_text);
-  Json json = {{"dataset", card.dataset},
-               {"record", card.record},
-               {"run", run},
-               {"protocol", view.lens->spec.name()},
-               {"judge", view.lens->judge_name},
-               {"text", view.text(card.text)},
-               {"state", own->state},
-               {"sanitized", nullptr}};
-  if (own->state == "ok") json["sanitized"] = view.text(own->text);
-  json.update(attack_json(attack));
-  json["linked_text"] = attack.linked ? Json(linked) : Json(nullptr);
-  json["claims"] = Json::array();
-  std::string out =
-      fmt::format("record {}/{} in run {}\nunder {} by {}: {}\n\noriginal\n", card.dataset, one_line(card.record), run,
-                  view.lens->spec.name(), view.lens->judge_name, outcome(attack));
-  out += wrapped(view.text(card.text), 2, view.width);
-  out += fmt::format("\nsanitized ({})\n", state_of(*own));
-  if (own->state == "ok") out += wrapped(view.text(own->text), 2, view.width);
-  if (attack.linked && !attack.right.value_or(false)) {
-    out += fmt::format("\nlinked text ({})\n", one_line(attack.linked_key)) + wrapped(linked, 2, view.width);
-  }
-  out += "\nclaims\n";
-  for (const auto& claim : card.claims) {
-    const std::string text = view.text(claim.text);
-    const bool known = is_known(attack, claim.n);
-    const auto rating = rating_of(attack, claim.n);
-    Json one = {{"n", claim.n},      {"claim", text},  {"known", known},
-                {"rating", nullptr}, {"why", nullptr}, {"evidence", nullptr}};
-    if (rating) one["rating"] = *rating;
-    const std::string verdict = known    ? "known to the attacker"
-                                : rating ? std::string(kRatingNames.at(*rating))
-                                         : "not rated";
-    out += wrapped(claim_head(claim) + " " + text, 2, view.width) + wrapped("→ " + verdict, 6, view.width);
-    if (rating && !known && attack.linked_text.value != 0) {
-      const query::Explanation why = judge->explain(linked, text);
-      const std::string evidence = linked.substr(why.window_begin, why.window_end - why.window_begin);
-      one["why"] = why.sentence;
-      one["evidence"] = evidence;
-      out += wrapped(why.sentence, 6, view.width);
-      if (!evidence.empty() && *rating <= 2) out += wrapped("“" + evidence + "”", 6, view.width);
-    }
-    json["claims"].push_back(std::move(one));
-  }
-  if (view.json()) {
-    view.context.out.json(json);
-  } else {
-    view.write(out);
-  }
-}
-
-void show_claim(const View& view, const query::RecordCard& card, std::uint32_t n) {
-  const auto claim =
-      std::find_if(card.claims.begin(), card.claims.end(), [&](const query::ClaimCard& one) { return one.n == n; });
-  if (claim == card.claims.end()) {
-    throw Error(
-        Code::kNotFound,
-        fmt::format("record {}/{} has no claim #{} in the set \"{}\"", card.dataset, card.record, n, card.claim_set),
-        fmt::format("it has {} claims", card.claims.size()));
-  }
-  Table table;
-  table.columns = {{"run", Type::kText, ""}, {"rating", Type::kText, ""}, {"link", Type::kText, ""}};
-  Json runs = Json::array();
-  for (const auto& variant : card.variants) {
-    const query::AttackCard attack =
-        view.lens ? query::load_attack(view.store.db(), *view.lens, variant.run, card.record) : query::AttackCard();
-    const auto rating = rating_of(attack, n);
-    const bool known = is_known(attack, n);
-    Json one = {{"run", variant.run}, {"state", variant.state}, {"known", known}, {"rating", nullptr}};
-    if (rating) one["rating"] = *rating;
-    one.update(attack_json(attack));
-    runs.push_back(std::move(one));
-    const std::string verdict = known ? "known" : rating ? std::string(kRatingNames.at(*rating)) : "-";
-    table.rows.push_back({Cell(variant.run), Cell(verdict), Cell(outcome(attack))});
-  }
-  if (view.json()) {
-    view.context.out.json({{"dataset", card.dataset},
-                           {"record", card.record},
-                           {"n", n},
-                           {"claim", view.text(claim->text)},
-                           {"categories", claim->categories},
-                           {"protocol", view.lens ? Json(view.lens->spec.name()) : Json(nullptr)},
-                           {"judge", view.lens ? Json(view.lens->judge_name) : Json(nullptr)},
-                           {"runs", runs}});
-    return;
-  }
-  view.write(fmt::format("claim {}/{}{}\n", card.dataset, one_line(card.record), claim_head(*claim)));
-  view.write(wrapped(view.text(claim->text), 2, view.width) + "\n");
-  if (view.lens) view.write(fmt::format("under {} by {}\n\n", view.lens->spec.name(), view.lens->judge_name));
-  view.write(render_table(table, view.context.out.look()));
-}
-
 // Nothing where nothing was evaluated yet, and nothing special was asked for.
-std::optional<query::Lens> lens_of(storage::Store& store, const std::string& dataset, const Options& options) {
+std::optional<query::Lens> lens_of(storage::Store& store, const std::string& dataset, const ShowOptions& options) {
   const auto judge = options.judge.empty() ? std::nullopt : std::optional(options.judge);
   try {
     return query::find_lens(store.db(), dataset, options.protocol, judge);
@@ -365,12 +133,12 @@ std::optional<query::Lens> lens_of(storage::Store& store, const std::string& dat
   }
 }
 
-int show(Context& context, const Options& options) {
+int show(Context& context, const ShowOptions& options) {
   const auto store = open_store(context, true);
   const storage::Lock held = store->hold_texts();
   const query::Reference reference = query::resolve(store->db(), options.reference, options.record);
   const std::size_t look = context.out.look().width;
-  const View view{context, *store, look == 0 ? kDefaultWidth : look, lens_of(*store, reference.dataset, options)};
+  const ShowView view{context, *store, look == 0 ? kDefaultWidth : look, lens_of(*store, reference.dataset, options)};
   const std::string& dataset = reference.dataset;
   if (reference.run) {
     show_run(view, dataset, query::load_run_card(store->db(), dataset, *reference.run), options);
@@ -396,7 +164,7 @@ int show(Context& context, const Options& options) {
 }
 
 Run setup(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ShowOptions>();
   app.add_option("REF", options->reference, "DATASET, DATASET/RUN, DATASET/RECORD or DATASET/RECORD#N")->required();
   app.add_option("--run", options->run, "the record as this run left it, and every claim with its rating and why");
   app.add_flag("--record", options->record, "what follows the dataset is a record, whatever runs are called");

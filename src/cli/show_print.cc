@@ -1,0 +1,86 @@
+#include "cli/show_print.h"
+
+#include "text/unicode.h"
+
+namespace residue::cli {
+using Json = nlohmann::ordered_json;
+
+// `text` in lines of the terminal's width, each behind `indent` spaces; safe to print.
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t width) {
+  const std::size_t room = width > indent + 20 ? width - indent : 20;
+  const std::string safe = text::escape_controls(text);
+  const std::string margin(indent, ' ');
+  std::string out;
+  std::string line;
+  std::size_t at = 0;
+  const auto end_line = [&] {
+    out += line.empty() ? "\n" : margin + line + '\n';
+    line.clear();
+  };
+  while (at <= safe.size()) {
+    const std::size_t stop = std::min(safe.find_first_of(" \n", at), safe.size());
+    const std::string word = safe.substr(at, stop - at);
+    if (!line.empty() && text::display_width(line) + 1 + text::display_width(word) > room) end_line();
+    line += line.empty() || word.empty() ? word : ' ' + word;
+    if (stop == safe.size()) break;
+    if (safe[stop] == '\n') end_line();
+    at = stop + 1;
+  }
+  end_line();
+  return out;
+}
+
+std::string one_line(std::string_view text) { return text::escape_controls(text, text::Breaks::kEscape); }
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  return list;
+}
+
+std::string state_of(const query::VariantCard& variant) {
+  return variant.error.empty() ? variant.state : variant.state + ": " + one_line(variant.error);
+}
+
+std::string claim_head(const query::ClaimCard& claim) {
+  return fmt::format("#{}{}", claim.n,
+                     claim.categories.empty() ? "" : fmt::format(" [{}]", one_line(joined(claim.categories))));
+}
+
+void show_record(const ShowView& view, const query::RecordCard& card) {
+  if (view.json()) {
+    Json json = {{"dataset", card.dataset}, {"record", card.record}, {"person", nullptr}, {"label", nullptr}};
+    if (card.person) json["person"] = *card.person;
+    if (card.label) json["label"] = *card.label;
+    json["text"] = view.text(card.text);
+    json["claim_set"] = card.claim_set;
+    json["claims"] = Json::array();
+    for (const auto& claim : card.claims) {
+      json["claims"].push_back({{"n", claim.n}, {"claim", view.text(claim.text)}, {"categories", claim.categories}});
+    }
+    json["runs"] = Json::array();
+    for (const auto& variant : card.variants) {
+      Json one = {{"run", variant.run}, {"state", variant.state}, {"error", nullptr}, {"text", nullptr}};
+      if (!variant.error.empty()) one["error"] = variant.error;
+      if (variant.state == "ok") one["text"] = view.text(variant.text);
+      json["runs"].push_back(std::move(one));
+    }
+    view.context.out.json(json);
+    return;
+  }
+  view.write(fmt::format("record {}/{}{}{}\n\noriginal\n", card.dataset, one_line(card.record),
+                         card.person ? ", person " + one_line(*card.person) : "",
+                         card.label ? ", label " + one_line(*card.label) : ""));
+  view.write(wrapped(view.text(card.text), 2, view.width));
+  view.write(card.claims.empty() ? "\nno claims\n" : fmt::format("\nclaims ({})\n", card.claim_set));
+  for (const auto& claim : card.claims) {
+    view.write(wrapped(claim_head(claim) + " " + view.text(claim.text), 2, view.width));
+  }
+  for (const auto& variant : card.variants) {
+    if (variant.run == "none" && variant.state == "ok") continue;  // the original again
+    view.write(fmt::format("\n{} ({})\n", variant.run, state_of(variant)));
+    if (variant.state == "ok") view.write(wrapped(view.text(variant.text), 2, view.width));
+  }
+}
+
+}  // namespace residue::cli

@@ -1,0 +1,53 @@
+// What `show` prints, by kind: a dataset or run, a record, a record under attack, a claim over all runs.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "query/report.h"
+#include "query/show.h"
+#include "query/texts.h"
+
+namespace residue::cli {
+
+// One look at the store and everything that printing needs.
+struct ShowView {
+  Context& context;
+  storage::Store& store;
+  std::size_t width;
+  std::optional<query::Lens> lens;  // nothing: not evaluated yet
+
+  [[nodiscard]] std::string text(TextId id) const { return query::load_texts(store, std::vector<TextId>{id}).front(); }
+  void write(const std::string& words) const { context.out.write(words); }
+  [[nodiscard]] bool json() const { return context.out.wants_json(); }
+};
+
+struct ShowOptions {
+  std::string reference, run, protocol, judge;
+  bool record = false;
+};
+
+// `text` in lines of the given width, each behind `indent` spaces; safe to print.
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t width);
+
+// `text` on one line, safe to print.
+std::string one_line(std::string_view text);
+
+std::string joined(const std::vector<std::string>& names);
+
+// "failed: why", one line.
+std::string state_of(const query::VariantCard& variant);
+
+// "#3 [Age]": a claim's place and categories.
+std::string claim_head(const query::ClaimCard& claim);
+
+void show_record(const ShowView& view, const query::RecordCard& card);
+void show_attack(const ShowView& view, const query::RecordCard& card, const std::string& run);
+void show_claim(const ShowView& view, const query::RecordCard& card, std::uint32_t n);
+
+}  // namespace residue::cli
