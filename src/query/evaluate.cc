@@ -170,9 +170,11 @@ class DatasetEvaluation {
       slot = std::make_unique<AuxiliaryView>(sync_auxiliary(store_, view(attacker.claims), attacker.spec.policy));
     return *slot;
   }
-  // Only the run worked on is kept.
+  // Only the run worked on is kept. Records that another process added between two views make it load again.
   const RunView& run_view(const RunHead& run, const DatasetView& dataset) {
-    if (!run_ || run_->id != run.id) run_ = std::make_unique<RunView>(load_run(store_, dataset, run));
+    const bool fits =
+        run_ && run_->id == run.id && (!run_->aligned() || run_->variants.size() == dataset.records.size());
+    if (!fits) run_ = std::make_unique<RunView>(load_run(store_, dataset, run));
     return *run_;
   }
 
@@ -191,7 +193,7 @@ class DatasetEvaluation {
     const storage::Lock texts = store_.hold_texts();
     const DatasetView& dataset = any_view();
     const RunView& run = run_view(head, dataset);
-    ScoreStore scores(store_, head.id, Tier::kText, ProtocolId{}, JudgeId{});
+    ScoreStore scores(store_, head.id, Tier::kText, ProtocolId{}, JudgeId{}, options_.keep_replicates_from);
     const AuxiliaryView none;
     const ScoringInput input{dataset, run, none, {}, {}};
     score_texts(store_, input, scores, checkpoint("comparing", head));
@@ -224,8 +226,8 @@ class DatasetEvaluation {
     } else {
       links = load_links(store_, dataset, head.id, attacker.id);
     }
-    ScoreStore link_scores(store_, head.id, Tier::kLink, attacker.id, JudgeId{});
-    ScoreStore judge_scores(store_, head.id, Tier::kJudge, attacker.id, judge_id_);
+    ScoreStore link_scores(store_, head.id, Tier::kLink, attacker.id, JudgeId{}, options_.keep_replicates_from);
+    ScoreStore judge_scores(store_, head.id, Tier::kJudge, attacker.id, judge_id_, options_.keep_replicates_from);
     const ScoringInput input{dataset, run, known, links, sampled};
     const ScoringCounts scored =
         score_attack(store_, input, judge_, judge_id_, link_scores, judge_scores, checkpoint("judging", head));
@@ -328,7 +330,8 @@ void publish_definitions(storage::Store& store) {
   batch->db().run("DELETE FROM metric_definition");
   storage::Statement put = batch->db().prepare("INSERT INTO metric_definition VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
   for (const MetricDefinition& metric : metric_definitions()) {
-    put.run(static_cast<std::int64_t>(metric.id), metric.name, metric.direction, metric.low, metric.high, metric.source);
+    put.run(static_cast<std::int64_t>(metric.id), metric.name, metric.direction, metric.low, metric.high,
+            metric.source);
   }
   batch->commit();
 }

@@ -16,6 +16,8 @@
 
 namespace residue::query {
 
+inline constexpr std::size_t kReplicatesKeptFrom = 4096;  // below, summing anew costs less than keeping
+
 using storage::Target;  // 'DATASET' (all its runs, the controls included) or 'DATASET/RUN'
 
 struct EvalOptions {
@@ -23,6 +25,8 @@ struct EvalOptions {
   std::uint32_t seeds = 1;              // seeds 42 ... 42 + seeds - 1 of policies that have one
   std::string judge = "lexical";
   std::uint64_t sample = 0;  // target records; 0: all. Candidates are never sampled
+  // From this many records on, the bootstrap's sums are kept between evaluations; the numbers do not depend on it.
+  std::size_t keep_replicates_from = kReplicatesKeptFrom;
   // What is being done, for progress: "linking D/R", done, total.
   std::function<void(const std::string& what, std::uint64_t done, std::uint64_t total)> progress;
   std::function<bool()> interrupted;

@@ -4,6 +4,8 @@
 #include <oneapi/tbb/enumerable_thread_specific.h>
 #include <oneapi/tbb/parallel_for.h>
 
+#include <unordered_set>
+
 #include "base/error.h"
 #include "base/hash.h"
 #include "query/judging.h"
@@ -266,6 +268,16 @@ ScoringCounts score_texts(storage::Store& store, const ScoringInput& input, Scor
 ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, const Judge& judge, JudgeId judge_id,
                            ScoreStore& link_scores, ScoreStore& judge_scores, const Checkpoint& checkpoint) {
   ScoringCounts counts;
+  if (!input.sampled.empty()) {
+    std::unordered_set<RecordId> targets;
+    for (std::size_t i = 0; i < input.sampled.size(); ++i) {
+      if (input.sampled[i]) targets.insert(input.dataset.records[i].id);
+    }
+    const auto batch = store.write();
+    link_scores.keep_only(*batch, targets);
+    judge_scores.keep_only(*batch, targets);
+    batch->commit();
+  }
   const std::size_t total = input.dataset.records.size();
   for (std::size_t begin = 0; begin < total; begin += kRecordsAtOnce) {
     const std::size_t end = std::min(begin + kRecordsAtOnce, total);

@@ -44,8 +44,9 @@ bool ScoreStore::current(storage::Db& db, RunId run, Tier tier, ProtocolId proto
   return find.step();
 }
 
-ScoreStore::ScoreStore(storage::Store& store, RunId run, Tier tier, ProtocolId protocol, JudgeId judge)
-    : store_(store), tier_(tier) {
+ScoreStore::ScoreStore(storage::Store& store, RunId run, Tier tier, ProtocolId protocol, JudgeId judge,
+                       std::size_t keep_from)
+    : store_(store), tier_(tier), keep_from_(keep_from) {
   for (const MetricDefinition& metric : metric_definitions()) {
     if (metric.tier == tier && summed(metric.kind)) aggregates_.emplace(metric.id, Aggregate(metric));
   }
@@ -146,6 +147,37 @@ void ScoreStore::mark_incomplete(storage::Db& db) {
       .run(id_, Statement::Blob{""});
 }
 
+void ScoreStore::keep_only(storage::WriteBatch& batch, const std::unordered_set<RecordId>& targets) {
+  std::vector<RecordId> gone;
+  for (const auto& [record, scored] : scored_) {
+    if (targets.count(record) == 0) gone.push_back(record);
+  }
+  if (gone.empty()) return;
+  storage::Db& db = batch.db();
+  load_aggregates();
+  mark_incomplete(db);
+  Statement old = db.prepare(
+      "SELECT metric, slice, state, num, den, best FROM score WHERE evaluation_id = ?1 AND metric = ?2 AND record_id = "
+      "?3");
+  Statement erase_score = db.prepare("DELETE FROM score WHERE evaluation_id = ?1 AND metric = ?2 AND record_id = ?3");
+  Statement erase_scored = db.prepare("DELETE FROM scored WHERE evaluation_id = ?1 AND record_id = ?2");
+  Weights weights;
+  for (const RecordId record : gone) {
+    draw_weights(scored_.at(record).unit, weights);
+    for (const MetricDefinition& metric : metric_definitions()) {
+      if (metric.tier != tier_) continue;
+      old.bind(id_, number(metric.id), record);
+      const auto sums = aggregates_.find(metric.id);
+      if (old.step() && sums != aggregates_.end()) sums->second.remove(read_contribution(old, 0), weights);
+      old.reset();
+      erase_score.run(id_, number(metric.id), record);
+    }
+    erase_scored.run(id_, record);
+    scored_.erase(record);
+  }
+  store_aggregates(db, scored_.size() >= keep_from_);
+}
+
 void ScoreStore::apply(storage::WriteBatch& batch, const std::vector<Change>& changes) {
   if (changes.empty()) return;
   storage::Db& db = batch.db();
@@ -180,7 +212,7 @@ void ScoreStore::apply(storage::WriteBatch& batch, const std::vector<Change>& ch
     note.run(id_, change.record, as_signed(change.input), as_signed(change.unit));
     scored_[change.record] = {change.input, change.unit};
   }
-  store_aggregates(db, scored_.size() >= kReplicatesKeptFrom);
+  store_aggregates(db, scored_.size() >= keep_from_);
 }
 
 void ScoreStore::store_aggregates(storage::Db& db, bool keep_replicates) {
@@ -252,7 +284,7 @@ void ScoreStore::finish(storage::WriteBatch& batch, const Contents& contents, bo
                         std::size_t record_count) {
   storage::Db& db = batch.db();
   load_aggregates();
-  store_aggregates(db, record_count >= kReplicatesKeptFrom);
+  store_aggregates(db, record_count >= keep_from_);
   store_rows(db, all_rows(independent));
   db.prepare("UPDATE evaluation SET run_content = ?2, dataset_content = ?3, claims_content = ?4 WHERE id = ?1")
       .run(id_, Statement::Blob{contents.run}, Statement::Blob{contents.dataset}, Statement::Blob{contents.claims});

@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "query/aggregate.h"
@@ -16,9 +17,6 @@
 #include "storage/store.h"
 
 namespace residue::query {
-
-// From this many records on, the replicates' sums are kept in the catalog; below, they are summed anew from the scores.
-inline constexpr std::size_t kReplicatesKeptFrom = 4096;
 
 // The three contents that an evaluation was computed from.
 struct Contents {
@@ -34,12 +32,16 @@ class ScoreStore {
                       const Contents& contents);
 
   // Finds or adds the evaluation and loads what its records were scored from. Scores under other definitions are
-  // dropped.
-  ScoreStore(storage::Store& store, RunId run, Tier tier, ProtocolId protocol, JudgeId judge);
+  // dropped. From `keep_from` records on the replicates' sums are kept in the catalog; below, they are summed anew from
+  // the scores.
+  ScoreStore(storage::Store& store, RunId run, Tier tier, ProtocolId protocol, JudgeId judge, std::size_t keep_from);
 
   // Whether the record's scores have to be computed again.
   [[nodiscard]] bool stale(RecordId record, std::uint64_t input) const;
   [[nodiscard]] std::uint64_t scored() const { return scored_.size(); }
+
+  // Takes out records that are no target any more (a sample changes when records arrive); must run inside `batch`.
+  void keep_only(storage::WriteBatch& batch, const std::unordered_set<RecordId>& targets);
 
   // Replaces the record's contributions; must run inside `batch`.
   struct Change {
@@ -68,6 +70,7 @@ class ScoreStore {
 
   storage::Store& store_;
   Tier tier_;
+  std::size_t keep_from_;
   EvaluationId id_;
   std::unordered_map<RecordId, Scored> scored_;
   std::map<MetricId, Aggregate> aggregates_;
