@@ -1,0 +1,233 @@
+// Each change causes exactly the work that depends on it (DESIGN section 3).
+#include "query/evaluate.h"
+
+#include <set>
+
+#include "base/error.h"
+#include "tests/query/child.h"
+#include "tests/query/store_fixture.h"
+
+namespace residue::query::testing {
+namespace {
+
+constexpr std::size_t kMany = 100;
+constexpr std::uint64_t kClaims = 5, kJudged = 3;   // claims of a record, and of them outside A(x)
+constexpr std::uint64_t kRuns = 3, kAttackers = 3;  // none, r, remove-all; bm25, oracle, random
+
+class Evaluate : public QueryStore {
+ protected:
+  Evaluate() {
+    if (std::getenv("RESIDUE_EVALUATE_DIR") != nullptr) return;  // The child that is to be killed has another store.
+    add_many(0, kMany);
+    std::vector<VariantRow> variants;
+    for (std::size_t i = 0; i < kMany; ++i) variants.push_back(variant(fmt::format("r{}", i), text_of(i) + "masked"));
+    add_run("r", variants);
+    first_ = evaluate_all();
+  }
+  // (run, protocol, record, linked, rank) of all links.
+  std::set<std::string> links() {
+    std::set<std::string> all;
+    for (const auto& row : rows("SELECT run_id, protocol_id, record_id, linked_id, rank FROM link")) all.insert(row);
+    return all;
+  }
+  std::uint64_t judgments() { return static_cast<std::uint64_t>(number("SELECT count(*) FROM judgment")); }
+
+  EvalCounts first_;
+};
+
+TEST_F(Evaluate, CountsWhatItDoesAtFirst) {
+  EXPECT_EQ(first_.evaluations, kRuns * kAttackers);
+  EXPECT_EQ(first_.current, 0U);
+  EXPECT_EQ(first_.links, kRuns * kAttackers * kMany);
+  EXPECT_EQ(first_.rescored, kRuns * kAttackers * kMany);
+  EXPECT_EQ(first_.rated, judgments());
+  // Every record's own text and auxiliary claims at least, in two runs; nothing rates an empty text.
+  EXPECT_GE(first_.rated, 3 * kJudged * kMany);
+  EXPECT_LE(first_.rated, 5 * kJudged * kMany);
+  expect_proven();
+}
+
+TEST_F(Evaluate, DoesNothingWhenNothingChanged) {
+  const auto wal = dir_ / ".residue" / "catalog.db-wal";
+  const auto bytes = std::filesystem::file_size(wal);
+  const auto written = std::filesystem::last_write_time(wal);
+  const auto facts = std::filesystem::last_write_time(dir_ / ".residue" / "facts" / "data.mdb");
+  const auto changes = number("SELECT total_changes()");
+  for (const bool again : {false, true}) {
+    if (again) {  // The same rows once more.
+      add_many(0, kMany);
+      EXPECT_EQ(evaluate_all().current, kRuns * kAttackers);
+      break;
+    }
+    const EvalCounts counts = evaluate_all();
+    EXPECT_EQ(counts.current, counts.evaluations);
+    EXPECT_EQ(counts.links + counts.known + counts.rated + counts.rescored, 0U);
+    EXPECT_EQ(number("SELECT total_changes()"), changes);
+    EXPECT_EQ(std::filesystem::file_size(wal), bytes);
+    EXPECT_EQ(std::filesystem::last_write_time(wal), written);
+    EXPECT_EQ(std::filesystem::last_write_time(dir_ / ".residue" / "facts" / "data.mdb"), facts);
+  }
+}
+
+TEST_F(Evaluate, JudgesOnlyWhatAnEditOfOnePercentTouches) {
+  const auto before = judgments();
+  add_run("r", {variant("r7", text_of(7) + "masked otherwise")});
+  const EvalCounts counts = evaluate_all();
+  const char* kPointers =
+      "SELECT count(*) FROM link l JOIN record r ON r.id = l.linked_id JOIN run u ON u.id = l.run_id WHERE u.name = "
+      "'r' "
+      "AND r.key = 'r7'";
+  const char* kPassages =
+      "SELECT count(DISTINCT l.record_id) FROM link l JOIN record r ON r.id = l.linked_id JOIN run u ON u.id = "
+      "l.run_id "
+      "WHERE u.name = 'r' AND r.key = 'r7'";
+  EXPECT_EQ(counts.current, (kRuns - 1) * kAttackers);
+  EXPECT_EQ(counts.links, kAttackers * kMany);
+  EXPECT_EQ(counts.links_changed, 0U);
+  EXPECT_EQ(counts.rescored, static_cast<std::uint64_t>(number(kPointers)));
+  EXPECT_EQ(counts.rated, kJudged * static_cast<std::uint64_t>(number(kPassages)));
+  EXPECT_EQ(judgments() - before, counts.rated);
+  EXPECT_LT(counts.rescored, 15U);
+  expect_proven();
+}
+
+TEST_F(Evaluate, ComputesForAppendedRecordsWhatDependsOnThem) {
+  const auto old_links = links();
+  const auto old_judgments = judgments();
+  add_many(kMany, kMany + 2);
+  add_run("r", {variant(fmt::format("r{}", kMany), text_of(kMany))});
+  const EvalCounts counts = evaluate_all();
+  std::uint64_t changed = 0;
+  for (const auto& row : links()) changed += old_links.count(row) == 0;
+  EXPECT_EQ(counts.current, 0U);
+  EXPECT_EQ(counts.links, kRuns * kAttackers * (kMany + 2));
+  EXPECT_LE(counts.rescored, changed);  // one empty text is as good as another
+  EXPECT_GE(counts.rescored, kRuns * kAttackers * 2);
+  EXPECT_LT(changed, kRuns * kAttackers * 2 + 40);  // the random linker finds new records for some old ones
+  EXPECT_EQ(counts.rated, judgments() - old_judgments);
+  EXPECT_LE(counts.rated, kJudged * (changed + 2));
+  expect_proven();
+}
+
+TEST_F(Evaluate, JudgesAnAddedClaimOnly) {
+  ClaimsRow row = claims("r7", {"one more"});
+  row.replaces = false;
+  row.claims[0].n = kClaims + 1;
+  add_claims({row});
+  const EvalCounts counts = evaluate_all();
+  EXPECT_EQ(counts.links_changed, 0U);
+  EXPECT_EQ(counts.rescored, kRuns * kAttackers);
+  // Against the auxiliary claims, and in two runs against what was linked: its own text, or one at random.
+  EXPECT_GE(counts.rated, 1 + 2U);
+  EXPECT_LE(counts.rated, 1 + 2 * 2U);
+  expect_proven();
+}
+
+TEST_F(Evaluate, LinksOnlyThoseAgainWhoseAuxiliaryClaimsChanged) {
+  add_claims({claims("r7", {"w8x0 common0", "w8x1 common1", "w7x2 common2", "w7x3 common3", "w7x4 common4"})});
+  const EvalCounts counts = evaluate_all();
+  // bm25 finds r8 now, in both runs that have texts.
+  EXPECT_EQ(counts.links_changed, 2U);
+  EXPECT_EQ(counts.rescored, kRuns * kAttackers);
+  EXPECT_LE(counts.rated, 3 * kJudged);
+  expect_proven();
+}
+
+TEST_F(Evaluate, SharesJudgmentsBetweenAttackersAndRuns) {
+  const EvalCounts attacker = evaluate_all({"bm25[analyzer=plain]/first:2"});
+  EXPECT_EQ(attacker.evaluations - attacker.current, kRuns);
+  EXPECT_EQ(attacker.rated, 0U);
+  EXPECT_EQ(attacker.rescored, kRuns * kMany);
+  std::vector<VariantRow> originals;
+  for (std::size_t i = 0; i < kMany; ++i) originals.push_back(variant(fmt::format("r{}", i), text_of(i)));
+  add_run("copy", originals);
+  const EvalCounts run = evaluate_all();
+  EXPECT_EQ(run.evaluations - run.current, kAttackers);
+  EXPECT_EQ(run.links, kAttackers * kMany);
+  EXPECT_EQ(run.rated, 0U);
+  const EvalCounts policy = evaluate_all({"bm25/last:2"}, "lexical", 0, "none");
+  EXPECT_EQ(policy.evaluations - policy.current, kAttackers);
+  EXPECT_GT(policy.rated, 0U);
+  EXPECT_GT(policy.known, 0U);  // the claim that neither attacker knows
+  expect_proven();
+}
+
+TEST_F(Evaluate, DoesNotLinkAgainForAnotherJudge) {
+  const auto lexical = judgments();
+  const EvalCounts counts = evaluate_all({"bm25/first:2"}, "rouge");
+  EXPECT_EQ(counts.links, 0U);
+  EXPECT_EQ(counts.links_changed, 0U);
+  EXPECT_EQ(counts.rated, lexical);
+  EXPECT_EQ(counts.rescored, kRuns * kAttackers * kMany);
+  EXPECT_EQ(evaluate_all().current, kRuns * kAttackers);
+  expect_proven();
+}
+
+TEST_F(Evaluate, WeighsARecordAnewWhenItsPersonChanges) {
+  RecordRow row = record("r7", text_of(7));
+  row.person = "somebody";
+  RecordRow other = record("r8", text_of(8));
+  other.person = "somebody";
+  add_records({row, other});
+  const EvalCounts counts = evaluate_all();
+  EXPECT_EQ(counts.rated, 0U);
+  EXPECT_EQ(counts.links_changed, 0U);
+  EXPECT_EQ(counts.rescored, kRuns * kAttackers * 2);
+  expect_proven();
+}
+
+TEST_F(Evaluate, TakesRecordsOutOfASampleThatOthersEnter) {
+  evaluate_all({"bm25/first:2"}, "lexical", kMany);
+  add_many(kMany, kMany + 20);
+  evaluate_all({"bm25/first:2"}, "lexical", kMany);
+  EXPECT_EQ(number("SELECT max(c) FROM (SELECT count(*) AS c FROM scored s JOIN evaluation e ON e.id = evaluation_id "
+                   "JOIN protocol p ON p.id = protocol_id WHERE sample > 0 GROUP BY e.id)"),
+            static_cast<std::int64_t>(kMany));
+  expect_proven();
+}
+
+TEST_F(Evaluate, PlansWhatItThenDoes) {
+  EvalOptions options;
+  options.protocols = {parse_protocol("bm25/first:2")};
+  EXPECT_EQ(plan(store(), {{"d", std::nullopt}}, options).counts.current, kRuns * kAttackers);
+  options.judge = "rouge";
+  const EvalPlan before = plan(store(), {{"d", std::nullopt}}, options);
+  EXPECT_TRUE(before.exact);
+  EXPECT_EQ(before.counts.links, 0U);
+  EXPECT_GT(before.counts.rated, 0U);
+}
+
+TEST_F(Evaluate, RefusesAnInputThatWasNotReadToItsEnd) {
+  ingest::IngestOptions options;
+  options.batch_rows = 1;
+  int batches = 0;
+  options.interrupted = [&] { return ++batches > 3; };
+  VectorSource<VariantRow> source({variant("r1", "x"), variant("r2", "y"), variant("r3", "z"), variant("r4", "x"),
+                                   variant("r5", "y"), variant("r6", "z")});
+  EXPECT_THROW(ingest::ingest_run(store(), "d", "r", {}, source, ingest::testing::file(), options), Error);
+  EXPECT_THROW(evaluate_all(), Error);
+  EXPECT_EQ(evaluate_all({"bm25/first:2"}, "lexical", 0, "none").current, kAttackers);
+}
+
+// The links of an evaluation that died are those of a text that is gone again: no other judge may take them for good.
+TEST_F(Evaluate, ForgetsTheLinksOfAnEvaluationThatDied) {
+  if (const char* dir = std::getenv("RESIDUE_EVALUATE_DIR")) {
+    storage::Store killed(std::filesystem::path(dir) / ".residue");
+    EvalOptions options;
+    options.protocols = {parse_protocol("bm25/first:2")};
+    evaluate(killed, {{"d", "r"}}, options);
+    return;
+  }
+  add_run("r", {variant("r7", text_of(8) + "otherwise"), variant("r8", text_of(7) + "otherwise")});
+  store_.reset();
+  EXPECT_TRUE(killed(run_child("Evaluate.ForgetsTheLinksOfAnEvaluationThatDied",
+                               {"RESIDUE_EVALUATE_DIR=" + dir_.string(), "RESIDUE_FAULT=judge.before_commit"})));
+  open();
+  add_run("r", {variant("r7", text_of(7) + "masked"), variant("r8", text_of(8) + "masked")});
+  evaluate_all({"bm25/first:2"}, "rouge");
+  evaluate_all();
+  expect_proven();
+}
+
+}  // namespace
+}  // namespace residue::query::testing
