@@ -110,6 +110,12 @@ std::uint64_t store_links(storage::Store& store, const DatasetView& dataset, Run
   }
   for (std::size_t begin = 0; begin < changed.size(); begin += kRowsAtOnce) {
     const auto batch = store.write();
+    // The scores no longer belong to these links; without this, a death here and an edit taken back would hide it.
+    batch->db()
+        .prepare(
+            "UPDATE evaluation SET run_content = ?3, dataset_content = ?3, claims_content = ?3 WHERE run_id = ?1 AND "
+            "protocol_id = ?2 AND tier = 'link'")
+        .run(run, protocol, storage::Statement::Blob{""});
     storage::Statement put = batch->db().prepare(
         "INSERT INTO link (run_id, protocol_id, record_id, linked_id, tied, rank) VALUES (?1, ?2, ?3, ?4, ?5, ?6) "
         "ON CONFLICT DO UPDATE SET linked_id = excluded.linked_id, tied = excluded.tied, rank = excluded.rank");

@@ -38,7 +38,7 @@ std::vector<LinkView> compute_links(storage::Store& store, const DatasetView& da
 // The links as they are stored.
 std::vector<LinkView> load_links(storage::Store& store, const DatasetView& dataset, RunId run, ProtocolId protocol);
 
-// Writes the rows that differ. Returns how many.
+// Writes the rows that differ; if there are any, tier link is not up to date until scored. Returns how many.
 std::uint64_t store_links(storage::Store& store, const DatasetView& dataset, RunId run, ProtocolId protocol,
                           const std::vector<LinkView>& links);
 
