@@ -50,7 +50,8 @@ int ingest_files(Context& context, const IngestFlags& flags, const IngestOne& on
     };
     ingest::IngestResult result = one(source, options);
     for (const auto& error : result.rejected) {
-      context.out.note(fmt::format("{}:{}: {} ({})", file, error.line, error.cause, error.remedy));
+      context.out.note(
+          fmt::format("{}:{}: {} ({})", file == "-" ? "standard input" : file, error.line, error.cause, error.remedy));
     }
     sum.counts.fresh += result.counts.fresh;
     sum.counts.same += result.counts.same;
@@ -61,6 +62,21 @@ int ingest_files(Context& context, const IngestFlags& flags, const IngestOne& on
   }
   tell(context, sum);
   return 0;
+}
+
+std::string next_step(storage::Store& store, const std::string& dataset, const std::optional<std::string>& run) {
+  storage::Statement count = store.db().prepare(
+      "SELECT (SELECT count(*) FROM claim_set WHERE dataset_id = dataset.id),"
+      " (SELECT count(*) FROM run WHERE dataset_id = dataset.id AND kind NOT IN ('none', 'remove-all'))"
+      " FROM dataset WHERE name = ?1");
+  if (!count.bind(dataset).step() || count.integer(0) == 0) {
+    return fmt::format("next: residue atomize {0}, or residue ingest claims {0} FILE", dataset);
+  }
+  if (count.integer(1) == 0) {
+    return fmt::format("next: residue sanitize {0} --with scrub --run scrub, or residue ingest run {0}/RUN FILE",
+                       dataset);
+  }
+  return run ? fmt::format("next: residue eval {}/{}", dataset, *run) : fmt::format("next: residue eval {}", dataset);
 }
 
 void tell(Context& context, const ingest::IngestResult& result) {
@@ -85,6 +101,7 @@ void tell(Context& context, const ingest::IngestResult& result) {
     context.out.write(fmt::format("{} new, {} same, {} changed, {} bad\n", result.counts.fresh, result.counts.same,
                                   result.counts.changed, result.counts.bad));
   }
+  context.out.flush();  // The figures come before what is said about them.
   for (const std::string& note : result.notes) context.out.note(note);
 }
 

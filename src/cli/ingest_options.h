@@ -3,11 +3,13 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/command.h"
 #include "ingest/result.h"
+#include "storage/store.h"
 
 namespace residue::cli {
 
@@ -33,6 +35,11 @@ using IngestOne = std::function<ingest::IngestResult(const ingest::SourceOptions
 
 // Runs `one` for each file, with progress, and tells the sum. Returns 0.
 int ingest_files(Context& context, const IngestFlags& flags, const IngestOne& one);
+
+// "next: ..." for somebody who has just brought something into the dataset, or into its run: claims first, then a run,
+// then eval.
+std::string next_step(storage::Store& store, const std::string& dataset,
+                      const std::optional<std::string>& run = std::nullopt);
 
 // The summary of an ingest, atomize or sanitize: a line per field or {"new","same","changed","bad","seconds","notes"};
 // rejected lines and notes go to standard error.

@@ -1,5 +1,7 @@
 #include "cli/open.h"
 
+#include <cstdlib>
+
 #include "base/error.h"
 #include "cli/output.h"
 
@@ -15,6 +17,7 @@ std::unique_ptr<storage::Store> open_store(const Context& context, bool read_onl
   }
   storage::OpenOptions options;
   options.read_only = read_only;
+  if (const char* timeout = std::getenv("RESIDUE_LOCK_TIMEOUT_MS")) options.lock_timeout_ms = std::atoi(timeout);
   options.waiting = [&out = context.out](const std::string& what) { out.note("waiting for " + what); };
   return std::make_unique<storage::Store>(*dir, std::move(options));
 }

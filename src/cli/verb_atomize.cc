@@ -23,7 +23,8 @@ struct Options {
 int atomize(Context& context, const Options& options) {
   const storage::Target target = storage::parse_target(options.target);
   if (target.run) {
-    throw Error(Code::kUsage, "claims of runs are not made yet", fmt::format("residue atomize {}", target.dataset));
+    throw Error(Code::kUsage, "atomize takes a dataset; claims of sanitized records come with the linking work",
+                fmt::format("residue atomize {}", target.dataset));
   }
   const auto store = open_store(context);
   Progress progress(context.globals, "atomizing");
@@ -33,7 +34,7 @@ int atomize(Context& context, const Options& options) {
     progress.update(done, total.value_or(0));
   };
   tell(context, ingest::atomize_dataset(*store, target.dataset, options.set, threads(context.globals), how));
-  context.out.note(fmt::format("next: residue eval {}", target.dataset));
+  context.out.note(next_step(*store, target.dataset));
   return 0;
 }
 

@@ -30,7 +30,7 @@ Run setup_dataset(CLI::App& app) {
       const auto rows = ingest::open_records(source);
       return ingest::ingest_dataset(*store, options->target, *rows, ingest::identify(source), how);
     });
-    context.out.note(fmt::format("next: residue atomize {0}, or residue ingest claims {0} FILE", options->target));
+    context.out.note(next_step(*store, options->target));
     return code;
   };
 }
@@ -51,7 +51,7 @@ Run setup_claims(CLI::App& app) {
       const auto rows = ingest::open_claims(source);
       return ingest::ingest_claims(*store, options->target, options->set, *rows, ingest::identify(source), how);
     });
-    context.out.note(fmt::format("next: residue eval {}", options->target));
+    context.out.note(next_step(*store, options->target));
     return code;
   };
 }
@@ -86,7 +86,7 @@ Run setup_run(CLI::App& app) {
       return ingest::ingest_run(*store, target.dataset, *target.run, options->spec, *rows, ingest::identify(source),
                                 how);
     });
-    context.out.note(fmt::format("next: residue eval {}", options->target));
+    context.out.note(next_step(*store, target.dataset, target.run));
     return code;
   };
 }

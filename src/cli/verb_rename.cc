@@ -22,12 +22,15 @@ int rename(Context& context, const Options& options) {
   const auto store = open_store(context);
   if (!from.run) {
     ingest::rename_dataset(*store, from.dataset, options.to);
+    context.out.note(fmt::format("{} is now {}", from.dataset, options.to));
     return 0;
   }
   if (to.run && to.dataset != from.dataset) {
     throw Error(Code::kUsage, "a run stays in its dataset", fmt::format("residue rename {} NEW", options.from));
   }
-  ingest::rename_run(*store, from.dataset, *from.run, to.run.value_or(to.dataset));
+  const std::string name = to.run.value_or(to.dataset);
+  ingest::rename_run(*store, from.dataset, *from.run, name);
+  context.out.note(fmt::format("{} is now {}/{}", options.from, from.dataset, name));
   return 0;
 }
 

@@ -14,15 +14,26 @@
 namespace residue::cli {
 namespace {
 
+// "1 run, 4 variants": what there is of it.
 std::string told(const ingest::Removed& gone) {
-  return fmt::format("{} records, {} claims, {} runs, {} variants, {} links, {} labels", gone.records, gone.claims,
-                     gone.runs, gone.variants, gone.links, gone.labels);
+  std::string text;
+  const auto add = [&text](std::uint64_t count, const char* what) {
+    if (count == 0) return;
+    text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", count, what, count == 1 ? "" : "s");
+  };
+  add(gone.records, "record");
+  add(gone.claims, "claim");
+  add(gone.runs, "run");
+  add(gone.variants, "variant");
+  add(gone.links, "link");
+  add(gone.labels, "label");
+  return text.empty() ? "nothing but the name" : text;
 }
 
 void confirm(const Context& context, const std::string& target, const ingest::Removed& going) {
   if (context.globals.yes) return;
   if (::isatty(STDIN_FILENO) == 0) {
-    throw Error(Code::kUsage, fmt::format("removing {} needs a confirmation", target), "add --yes");
+    throw Error(Code::kUsage, fmt::format("removing {} ({}) needs a confirmation", target, told(going)), "add --yes");
   }
   std::cerr << "removes " << told(going) << "; type " << target << " to go on: " << std::flush;
   std::string answer;
@@ -39,6 +50,7 @@ int remove(Context& context, const std::string& name) {
   const ingest::Removed gone = target.run ? ingest::remove_run(*store, target.dataset, *target.run)
                                           : ingest::remove_dataset(*store, target.dataset);
   context.out.write(fmt::format("removed {}: {}\n", name, told(gone)));
+  context.out.flush();
   context.out.note("next: residue gc frees the space");
   return 0;
 }

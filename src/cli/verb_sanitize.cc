@@ -31,7 +31,7 @@ int sanitize(Context& context, Options options) {
   };
   tell(context,
        ingest::sanitize_dataset(*store, options.dataset, options.run, options.plan, threads(context.globals), how));
-  context.out.note(fmt::format("next: residue eval {}/{}", options.dataset, options.run));
+  context.out.note(next_step(*store, options.dataset, options.run));
   return 0;
 }
 
