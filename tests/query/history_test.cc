@@ -1,0 +1,114 @@
+// The invariant of DESIGN section 3: after any history, all numbers are those of a fresh store with the same inputs.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "query/recompute.h"
+#include "storage/check.h"
+#include "storage/fault.h"
+#include "tests/query/child.h"
+#include "tests/query/history_model.h"
+
+namespace rc {
+
+template <>
+struct Arbitrary<residue::query::testing::Command> {
+  static Gen<residue::query::testing::Command> arbitrary() {
+    using residue::query::testing::Action;
+    using residue::query::testing::Command;
+    const auto action = gen::weightedOneOf<Action>({
+        {6, gen::just(Action::kEvaluate)},
+        {10, gen::map(gen::inRange(0, static_cast<int>(Action::kCount)), [](int i) { return static_cast<Action>(i); })},
+    });
+    const auto fault = gen::weightedOneOf<std::uint32_t>({
+        {5, gen::just<std::uint32_t>(0)},
+        {1, gen::resize(100, gen::inRange<std::uint32_t>(1, 60))},
+    });
+    return gen::build<Command>(gen::set(&Command::action, action),
+                               gen::set(&Command::seed, gen::resize(100, gen::arbitrary<std::uint32_t>())),
+                               gen::set(&Command::fault, fault));
+  }
+};
+
+}  // namespace rc
+
+namespace residue::query::testing {
+
+void showValue(const Command& command, std::ostream& out) {
+  out << static_cast<int>(command.action) << ' ' << command.seed << ' ' << command.fault;
+}
+
+namespace {
+
+std::vector<std::string> only_in(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  std::vector<std::string> lines;
+  std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(lines));
+  return lines;
+}
+
+struct Totals {
+  std::size_t histories = 0, commands = 0, kills = 0, rows = 0;
+};
+
+// What is wrong after this history; empty: nothing.
+std::vector<std::string> follow(const std::vector<Command>& commands, Totals& totals) {
+  const ScratchDir scratch;
+  const std::string dir = scratch.path() / "store";
+  storage::Store::create(dir);
+  History history(dir);
+  for (const Command& command : commands) {
+    history.execute(command);
+    totals.kills += command.fault > 0;
+  }
+  history.evaluate_all();
+
+  std::vector<std::string> wrong;
+  const auto stored = metric_dump(history.store());
+  const auto fresh_store = history.fresh(scratch.path() / "fresh", static_cast<std::uint32_t>(commands.size()));
+  const auto fresh = metric_dump(*fresh_store);
+  for (const auto& line : only_in(stored, fresh)) wrong.push_back("after the history: " + line);
+  for (const auto& line : only_in(fresh, stored)) wrong.push_back("fresh:             " + line);
+  for (const auto& one : recompute(history.store(), scratch.path() / "again", {})) {
+    wrong.push_back("recomputed: " + one.stored + one.recomputed);
+  }
+  const auto check = storage::check_store(history.store(), false);
+  for (const auto& problem : check.problems) wrong.push_back("check: " + problem);
+  for (const auto& problem : check.derived_problems) wrong.push_back("check: " + problem);
+  ++totals.histories;
+  totals.commands += commands.size();
+  totals.rows += stored.size();
+  return wrong;
+}
+
+TEST(History, EndsWithTheNumbersOfAFreshStore) {
+  if (const char* dir = std::getenv("RESIDUE_HISTORY_DIR")) {  // The child that is to be killed.
+    History::replay(dir, decode(std::getenv("RESIDUE_HISTORY")));
+    return;
+  }
+  Totals totals;
+  rc::detail::TestParams params;
+  const char* count = std::getenv("RESIDUE_HISTORIES");
+  const char* seed = std::getenv("RESIDUE_HISTORY_SEED");
+  params.maxSuccess = count != nullptr ? std::atoi(count) : 150;
+  params.seed = seed != nullptr ? std::strtoull(seed, nullptr, 10) : 20240601;
+  const auto result = rc::detail::checkTestable(
+      [&] {
+        const auto commands = *rc::gen::resize(18, rc::gen::arbitrary<std::vector<Command>>());
+        const auto wrong = follow(commands, totals);
+        if (!wrong.empty()) {
+          std::string lines = fmt::format("{} differences; history: {}\n", wrong.size(), encode(commands));
+          for (std::size_t i = 0; i < std::min<std::size_t>(wrong.size(), 12); ++i) lines += wrong[i] + "\n";
+          RC_FAIL(lines);
+        }
+      },
+      rc::detail::TestMetadata(), params);
+  std::ostringstream message;
+  rc::detail::printResultMessage(result, message);
+  EXPECT_TRUE(result.template is<rc::detail::SuccessResult>()) << message.str();
+  std::cout << fmt::format("{} histories, {} commands, {} of them killed in between, {} metric rows compared\n",
+                           totals.histories, totals.commands, totals.kills, totals.rows);
+  EXPECT_GT(totals.rows, totals.histories * 100);
+}
+
+}  // namespace
+}  // namespace residue::query::testing
