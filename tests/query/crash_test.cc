@@ -1,0 +1,227 @@
+// A crash at any named durable step loses nothing that was acknowledged and changes no number (STYLE 12).
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+#include <set>
+
+#include "ingest/atomize.h"
+#include "ingest/claims.h"
+#include "ingest/dataset.h"
+#include "ingest/remove.h"
+#include "ingest/run.h"
+#include "ingest/sanitize.h"
+#include "query/evaluate.h"
+#include "query/recompute.h"
+#include "storage/check.h"
+#include "tests/ingest/store_fixture.h"
+#include "tests/query/child.h"
+
+namespace residue::query::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ingest::testing::claims;
+using ingest::testing::file;
+using ingest::testing::record;
+using ingest::testing::variant;
+using ingest::testing::VectorSource;
+
+constexpr std::size_t kLeastPoints = 300;  // reached by the workload; fewer: a durable step lost its name
+
+std::int64_t number(storage::Store& store, const char* sql) {
+  storage::Statement row = store.db().prepare(sql);
+  return row.step() ? row.integer(0) : -1;
+}
+
+// What never becomes less along the workload.
+struct Rows {
+  std::int64_t records = 0, claims = 0, variants = 0, metrics = 0, backups = 0;
+};
+Rows rows_of(storage::Store& store, const fs::path& dir) {
+  return {number(store, "SELECT count(*) FROM record"), number(store, "SELECT count(*) FROM claim"),
+          number(store, "SELECT count(*) FROM variant"), number(store, "SELECT count(*) FROM metric"),
+          fs::exists(dir / "backup.tar") ? 1 : 0};
+}
+
+void ingest_inputs(storage::Store& store, bool edited) {
+  ingest::IngestOptions small;
+  small.batch_rows = 3;
+  const std::string change = edited ? " and older" : "";
+  std::vector<ingest::RecordRow> records = {
+      record("a", "Ann is a nurse. She is 45" + change), record("b", "Bob is a cook. He is 50"), record("c", ""),
+      record("d", "Dan has diabetes. He lives in Köln" + change), record("e", "Eve. 日本")};
+  records[0].person = edited ? "p" : "q";
+  records[1].person = "p";
+  VectorSource<ingest::RecordRow> dataset(records);
+  ingest::ingest_dataset(store, "d", dataset, file("/data/records", edited), small);
+  VectorSource<ingest::ClaimsRow> facts({claims("a", {"Ann is a nurse", "She is 45" + change, "She has a job"}),
+                                         claims("b", {"Bob is a cook", "He is 50"}), claims("c", {"nothing"}),
+                                         claims("d", {"Dan has diabetes", "He lives in Köln", "He is ill"})});
+  ingest::ingest_claims(store, "d", "claims", facts, file("/data/claims", edited), small);
+  ingest::VariantRow failed = variant("b", "");
+  failed.error = "refused";
+  VectorSource<ingest::VariantRow> run(
+      {variant("a", "[NAME] is a nurse" + change), failed, variant("d", "Dan in Köln")});
+  ingest::ingest_run(store, "d", "masked", {}, run, file("/data/run", edited), small);
+  ingest::RunSpec synthetic;
+  synthetic.synthetic = true;
+  VectorSource<ingest::VariantRow> free({variant("s1", "A nurse of 45" + change), variant("s2", "diabetes in Köln")});
+  ingest::ingest_run(store, "d", "free", synthetic, free, file("/data/synthetic", edited), small);
+}
+
+void evaluate_all(storage::Store& store, const char* protocols, const std::string& judge, std::size_t keep_from) {
+  EvalOptions options;
+  options.protocols = parse_protocols(protocols);
+  options.judge = judge;
+  options.keep_replicates_from = keep_from;
+  evaluate(store, {{"d", std::nullopt}}, options);
+}
+
+// The workload: the same end whatever was there before, if it began as this one does.
+void work(const fs::path& dir) {
+  if (!fs::exists(dir / ".residue")) storage::Store::create(dir);
+  auto store = std::make_unique<storage::Store>(dir / ".residue");
+  std::ofstream acknowledged(dir / "acknowledged");
+  const auto acknowledge = [&] {
+    const Rows rows = rows_of(*store, dir);
+    acknowledged << rows.records << ' ' << rows.claims << ' ' << rows.variants << ' ' << rows.metrics << ' '
+                 << rows.backups << std::endl;
+  };
+  acknowledge();
+  ingest_inputs(*store, false);
+  acknowledge();
+  ingest::atomize_dataset(*store, "d", ingest::kSentenceSet, 2);
+  acknowledge();
+  ingest::sanitize_dataset(*store, "d", "scrubbed", {"scrub", {}, {}, {}}, 2);
+  acknowledge();
+  evaluate_all(*store, "bm25/first:1/claims,bm25/random:1/sentences", "lexical", 0);
+  acknowledge();
+  ingest_inputs(*store, true);
+  acknowledge();
+  evaluate_all(*store, "bm25/first:1/claims,bm25/random:1/sentences", "lexical", 0);
+  acknowledge();
+  evaluate_all(*store, "bm25/first:1/claims", "rouge", kReplicatesKeptFrom);
+  acknowledge();
+  store->collect_garbage();
+  acknowledge();
+  if (!fs::exists(dir / "backup.tar")) store->backup(dir / "backup.tar");
+  acknowledge();
+}
+
+std::vector<std::string> lines_of(const fs::path& path) {
+  std::vector<std::string> lines;
+  std::ifstream in(path);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+int work_in_child(const fs::path& dir, const std::vector<std::string>& fault) {
+  std::vector<std::string> variables = fault;
+  variables.push_back("RESIDUE_CRASH_DIR=" + dir.string());
+  return run_child("Crash.AtAnyDurableStepLosesNothingAndChangesNoNumber", variables);
+}
+
+// The names in fault_point("...") of the sources.
+std::set<std::string> names_in_sources() {
+  std::set<std::string> names;
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(RESIDUE_SOURCE_DIR) / "src")) {
+    if (entry.path().extension() != ".cc") continue;
+    for (const std::string& line : lines_of(entry.path())) {
+      const std::string call = "fault_point(\"";
+      for (std::size_t at = line.find(call); at != std::string::npos; at = line.find(call, at + 1)) {
+        const std::size_t begin = at + call.size();
+        names.insert(line.substr(begin, line.find('"', begin) - begin));
+      }
+    }
+  }
+  return names;
+}
+
+// Of every name the first two and the last time, and of all of them some in between.
+std::set<std::size_t> points_to_die_at(const std::vector<std::string>& reached) {
+  std::map<std::string, std::vector<std::size_t>> by_name;
+  for (std::size_t i = 0; i < reached.size(); ++i) by_name[reached[i]].push_back(i + 1);
+  std::set<std::size_t> points;
+  for (const auto& [name, at] : by_name)
+    points.insert({at.front(), at[std::min<std::size_t>(1, at.size() - 1)], at.back()});
+  const std::size_t step = std::getenv("RESIDUE_CRASH_ALL") != nullptr ? 1 : 1 + reached.size() / 12;
+  for (std::size_t i = 1; i <= reached.size(); i += step) points.insert(i);
+  return points;
+}
+
+void expect_acknowledged(storage::Store& store, const fs::path& dir) {
+  const auto lines = lines_of(dir / "acknowledged");
+  if (lines.empty()) return;
+  Rows promised;
+  std::istringstream(lines.back()) >> promised.records >> promised.claims >> promised.variants >> promised.metrics >>
+      promised.backups;
+  const Rows rows = rows_of(store, dir);
+  EXPECT_GE(rows.records, promised.records);
+  EXPECT_GE(rows.claims, promised.claims);
+  EXPECT_GE(rows.variants, promised.variants);
+  EXPECT_GE(rows.metrics, promised.metrics);
+  EXPECT_GE(rows.backups, promised.backups);
+}
+
+void expect_clean(storage::Store& store, const fs::path& dir) {
+  const auto check = storage::check_store(store, false);
+  EXPECT_EQ(check.problems, std::vector<std::string>());
+  EXPECT_EQ(check.derived_problems, std::vector<std::string>());
+  std::set<std::string> left,
+      known = {"acknowledged", "backup.tar", ".residue",    "catalog.db", "catalog.db-wal", "catalog.db-shm", "facts",
+               "index",        "key",        "config.toml", "format",     "data.mdb",       "lock.mdb"};
+  storage::Statement segments = store.db().prepare("SELECT file FROM index_segment");
+  while (segments.step()) known.emplace(segments.text(0));
+  for (const auto& entry : fs::recursive_directory_iterator(dir)) {
+    const std::string name = entry.path().filename().string();
+    if (known.count(name) == 0 && entry.path().extension() != ".lock") left.insert(name);
+  }
+  EXPECT_EQ(left, std::set<std::string>()) << "left behind";
+}
+
+TEST(Crash, AtAnyDurableStepLosesNothingAndChangesNoNumber) {
+  if (const char* dir = std::getenv("RESIDUE_CRASH_DIR")) {  // The child that is to be killed.
+    work(dir);
+    return;
+  }
+  const ScratchDir scratch;
+  const fs::path whole = scratch.path() / "whole";
+  fs::create_directories(whole);
+  ASSERT_TRUE(succeeded(work_in_child(whole, {"RESIDUE_FAULT_TRACE=" + (scratch.path() / "trace").string()})));
+  const std::vector<std::string> reached = lines_of(scratch.path() / "trace");
+  std::vector<std::string> numbers;
+  {
+    storage::Store store(whole / ".residue");
+    numbers = metric_dump(store);
+    expect_clean(store, whole);
+  }
+  ASSERT_GT(numbers.size(), 500U);
+  EXPECT_GE(reached.size(), kLeastPoints);
+  EXPECT_EQ(std::set<std::string>(reached.begin(), reached.end()), names_in_sources());
+
+  const std::set<std::size_t> points = points_to_die_at(reached);
+  for (const std::size_t point : points) {
+    SCOPED_TRACE(fmt::format("killed at step {}, {}", point, reached[point - 1]));
+    const fs::path dir = scratch.path() / std::to_string(point);
+    fs::create_directories(dir);
+    ASSERT_TRUE(killed(work_in_child(dir, {fmt::format("RESIDUE_FAULT={}", point)})));
+    if (fs::exists(dir / ".residue")) {
+      storage::Store store(dir / ".residue");
+      expect_acknowledged(store, dir);
+      EXPECT_EQ(storage::check_store(store, false).problems, std::vector<std::string>());
+    }
+    work(dir);
+    storage::Store store(dir / ".residue");
+    EXPECT_EQ(metric_dump(store), numbers);
+    expect_clean(store, dir);
+    if (HasFailure()) break;  // One is enough to look at.
+    fs::remove_all(dir);
+  }
+  std::cout << fmt::format("{} durable steps of {} names, killed at {} of them\n", reached.size(),
+                           names_in_sources().size(), points.size());
+}
+
+}  // namespace
+}  // namespace residue::query::testing
