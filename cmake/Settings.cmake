@@ -16,7 +16,7 @@ target_include_directories(residue_settings INTERFACE ${CMAKE_CURRENT_SOURCE_DIR
 target_compile_options(residue_settings INTERFACE
   -Wall -Wextra -Wpedantic -Werror -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-align -Wunused
   -Woverloaded-virtual -Wconversion -Wno-sign-conversion -fno-strict-aliasing
-  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess -Wno-restrict -Wno-dangling-pointer -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds>
+  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess -Wno-restrict -Wno-dangling-pointer -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds -Wno-maybe-uninitialized>
   # Results must not depend on fused multiply-add being chosen by a compiler.
   -ffp-contract=off)
 

@@ -24,7 +24,8 @@ struct Flags {
 // A directory inside the store, so that nothing leaves it, removed at the end whatever happens.
 class Scratch {
  public:
-  explicit Scratch(const storage::Store& store) : dir_(store.dir() / fmt::format("scratch-{}", ::getpid())) {
+  explicit Scratch(const storage::Store& store)
+      : dir_(store.dir() / fmt::format("{}{}", storage::kScratchPrefix, ::getpid())) {
     std::error_code ignored;
     std::filesystem::remove_all(dir_, ignored);
     storage::make_private_directory(dir_);

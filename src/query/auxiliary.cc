@@ -114,6 +114,9 @@ AuxiliaryView sync_auxiliary(storage::Store& store, const DatasetView& dataset, 
       view.id = find_or_add(db, dataset.claim_set, policy.name(), current, dataset.claims_content);
       rows = load_rows(db, view.id);
     }
+    // Rows of two contents must never look current, whatever happens between the batches.
+    if (begin == 0)
+      db.prepare("UPDATE auxiliary SET content = ?2 WHERE id = ?1").run(view.id, storage::Statement::Blob{""});
     storage::Statement put = db.prepare(
         "INSERT INTO auxiliary_query (auxiliary_id, record_id, text_id, short, claims) VALUES (?1, ?2, ?3, ?4, ?5) "
         "ON CONFLICT DO UPDATE SET text_id = excluded.text_id, short = excluded.short, claims = excluded.claims");

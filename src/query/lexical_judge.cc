@@ -46,6 +46,10 @@ Rating rating_of(const text::SupportFeatures& f) {
   auto points = points_of(f);
   if (f.names < kSupportOne || f.numbers < kSupportOne) {
     points = std::min(points, std::int64_t{kLexicalWeights.same} * kSupportOne - 1);
+    // Most of the rest is said: the name or value is gone or wrong, what it belongs to leaks.
+    if (f.rest * 3 >= kSupportOne * 2 && f.negation * 2 < kSupportOne) {
+      points = std::max(points, std::int64_t{kLexicalWeights.similar} * kSupportOne);
+    }
   }
   const auto above_same = points - std::int64_t{kLexicalWeights.same} * kSupportOne;
   const auto above_similar = points - std::int64_t{kLexicalWeights.similar} * kSupportOne;

@@ -6,7 +6,7 @@
 
 namespace residue::query {
 
-inline constexpr char kLexicalVersion[] = "lexical-v1/hand";
+inline constexpr char kLexicalVersion[] = "lexical-v1/hand2";
 
 // A pair of which a name or a number is missing stays below `same`, whatever else is found.
 //

@@ -128,7 +128,8 @@ std::uint64_t store_links(storage::Store& store, const DatasetView& dataset, Run
         erase.run(run, protocol, record);
         continue;
       }
-      const auto linked = link.linked.value == 0 ? std::nullopt : std::optional(link.linked.value);
+      std::optional<std::int64_t> linked;
+      if (link.linked.value != 0) linked = link.linked.value;
       put.run(run, protocol, record, linked, link.tied, link.rank);
     }
     batch->commit();

@@ -65,7 +65,9 @@ Store::GcResult Store::collect_garbage() {
   fault_point("gc.before_facts");
   if (!garbage.empty()) {
     const auto facts = facts_->write();
-    for (const TextId id : garbage) result.texts += facts->erase(id) ? 1 : 0;
+    // Newest first: a text is compressed against an older one, and must be decoded to be erased.
+    std::sort(garbage.begin(), garbage.end());
+    for (auto id = garbage.rbegin(); id != garbage.rend(); ++id) result.texts += facts->erase(*id) ? 1 : 0;
     facts->commit();
   }
   fault_point("gc.after_facts");
@@ -84,7 +86,7 @@ Store::GcResult Store::collect_garbage() {
   if (shared_.try_upgrade()) {
     db_->run("VACUUM");
     db_->run("PRAGMA wal_checkpoint(TRUNCATE)");
-    const fs::path fresh = dir_ / fmt::format("facts.compact-{}", ::getpid());
+    const fs::path fresh = dir_ / fmt::format("{}{}", kCompactPrefix, ::getpid());
     fs::remove_all(fresh, error);
     make_private_directory(fresh);
     facts_->backup(fresh);
@@ -109,7 +111,11 @@ void Store::backup(const fs::path& file) {
   const auto snap = Lock::take(dir_ / "snapshot.lock", LockMode::kShared, options_.lock_timeout_ms);
   if (!snap) throw Error(Code::kBusy, "garbage is being removed by another process", "try again later");
   const fs::path parent = fs::absolute(file).parent_path();
-  const fs::path fresh = parent / fmt::format(".residue.backup-{}", ::getpid());
+  if (!fs::is_directory(parent)) {
+    throw Error(Code::kNotFound, fmt::format("there is no directory {}", parent.string()),
+                "make it, or name another file");
+  }
+  const fs::path fresh = dir_ / fmt::format("{}{}", kBackupPrefix, ::getpid());
   std::error_code error;
   fs::remove_all(fresh, error);
   make_private_directory(fresh);
@@ -142,7 +148,11 @@ void Store::backup(const fs::path& file) {
   fs::copy_file(dir_ / "config.toml", fresh / "config.toml");
   write_new_file(fresh / "format", read_small_file(dir_ / "format"));
   copy.run("PRAGMA journal_mode=WAL");
-  write_tar(fresh, ".residue", file);
+  const fs::path partial = fs::path(fs::absolute(file)) += ".partial";
+  fs::remove(partial, error);
+  write_tar(fresh, ".residue", partial);
+  fs::rename(partial, file);
+  sync_path(parent);
 }
 
 }  // namespace residue::storage

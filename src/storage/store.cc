@@ -166,6 +166,13 @@ void Store::recover() {
     const std::string name = entry.path().filename().string();
     if (recorded.count(name) == 0) fs::remove_all(entry.path(), error);
   }
+  // Copies that a killed gc, backup or check left: they hold texts.
+  for (const auto& entry : fs::directory_iterator(dir_, error)) {
+    const std::string name = entry.path().filename().string();
+    for (const std::string_view prefix : {kCompactPrefix, kBackupPrefix, kScratchPrefix}) {
+      if (name.rfind(prefix, 0) == 0) fs::remove_all(entry.path(), error);
+    }
+  }
   for (const auto& entry : fs::directory_iterator(dir_.parent_path(), error)) {
     const std::string name = entry.path().filename().string();
     if (name.rfind(".residue.init-", 0) == 0 && dir_.filename() == ".residue") fs::remove_all(entry.path(), error);

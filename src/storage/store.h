@@ -22,6 +22,11 @@ namespace residue::storage {
 
 inline constexpr int kFormatVersion = 1;
 
+// Directories inside the store that a command works in; what a killed one left is removed at the next open.
+inline constexpr std::string_view kCompactPrefix = "compact-";
+inline constexpr std::string_view kBackupPrefix = "backup-";
+inline constexpr std::string_view kScratchPrefix = "scratch-";
+
 class WriteBatch;
 
 // Called once when a lock is not free at once, with what is being waited for.

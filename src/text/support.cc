@@ -175,6 +175,9 @@ SupportFeatures support_features(const SupportPassage& passage, const SupportCla
   // Polarity: the words of the claim that the window has only under the opposite one.
   std::int64_t opposite = 0;
   std::int64_t matched = 0;
+  std::int64_t rest = 0;
+  std::int64_t rest_inside = 0;
+  bool ordinary = false;
   for (const Match& match : matches) {
     const auto& table = match.root ? passage.roots_ : passage.words_;
     bool inside = false;
@@ -184,6 +187,11 @@ SupportFeatures support_features(const SupportPassage& passage, const SupportCla
       if (passage.sentence_[at] < best || passage.sentence_[at] >= best_end) continue;
       inside = true;
       agrees = agrees || passage.tokens_[at].negated == tokens[match.token].negated;
+    }
+    if (const SupportToken& token = tokens[match.token]; !token.name && !token.number) {
+      rest += match.weight;
+      if (inside) rest_inside += match.weight;
+      ordinary = ordinary || token.weight == kOrdinaryWeight;
     }
     if (inside) {
       matched += match.weight;
@@ -212,6 +220,7 @@ SupportFeatures support_features(const SupportPassage& passage, const SupportCla
   out.numbers = share(numbers_found, numbers);
   out.bigrams = share(pairs_found, pairs);
   out.negation = matched == 0 ? 0 : share(opposite, matched);
+  out.rest = ordinary ? share(rest_inside, rest) : 0;
   out.missing = heaviest * kSupportOne / kNameWeight;
   for (auto entry = tokens.empty() ? 0 : passage.words_.first(tokens[0].key); entry != 0 && !out.verbatim;
        entry = passage.words_.after(entry)) {

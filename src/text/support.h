@@ -1,7 +1,7 @@
 // Does a passage support a claim? The features of the lexical judge, as integers.
 //
 //   passage ── SupportPassage (once) ──┐
-//                                      ├──> support_features ──> nine numbers, evidence window, what is missing
+//                                      ├──> support_features ──> ten numbers, evidence window, what is missing
 //   claim ──── SupportClaim ───────────┘
 //
 // Words match by stem, by a short list of synonyms, or weakly by a common root; each counts with a fixed weight of
@@ -32,6 +32,7 @@ struct SupportFeatures {
   std::int32_t bigrams = 0;          // Share of its pairs of neighbouring words of weight found as neighbours.
   std::int32_t negation = 0;         // Weight of its matched words that the window has under the opposite polarity.
   std::int32_t missing = 0;          // Weight of its heaviest word that was not found, of the heaviest weight.
+  std::int32_t rest = 0;             // Window coverage of its words but names and numbers; 0 if none is ordinary.
   std::int32_t length = 0;           // Its words, not scaled.
   bool plain = false;                // Nothing but function words: only the wording itself can be compared.
   bool verbatim = false;             // The claim's words occur in the passage in a row, polarity equal.

@@ -1,0 +1,240 @@
+#include "query/sql_shell.h"
+
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "base/error.h"
+#include "tests/query/small_store.h"
+
+namespace residue::query {
+namespace {
+
+class SqlShell : public testing::SmallStoreTest {
+ protected:
+  SqlShell() {
+    store_.reset();  // nothing may be open in the process that forks
+    options_.store = dir_ / ".residue";
+    options_.timeout_ms = 1000;
+  }
+
+  // All rows of the first statement, cells joined by '|'.
+  std::vector<std::string> ask(std::string_view sql) {
+    std::vector<std::string> rows;
+    SqlSink sink;
+    sink.columns = [](const std::vector<std::string>&) {};
+    sink.row = [&](const std::vector<SqlValue>& row) {
+      std::string line;
+      for (const SqlValue& value : row) {
+        if (&value != &row.front()) line += '|';
+        if (const auto* text = std::get_if<std::string>(&value)) line += *text;
+        if (const auto* whole = std::get_if<std::int64_t>(&value)) line += std::to_string(*whole);
+        if (std::holds_alternative<std::monostate>(value)) line += "NULL";
+      }
+      rows.push_back(line);
+    };
+    run_statement(options_, sql, sink);
+    return rows;
+  }
+
+  std::string files() {
+    std::vector<std::string> all;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(dir_)) all.push_back(entry.path());
+    std::sort(all.begin(), all.end());
+    std::string list;
+    for (const auto& name : all) list += name + "\n";
+    return list;
+  }
+
+  SqlOptions options_;
+};
+
+TEST_F(SqlShell, ReadsViewsAndTexts) {
+  EXPECT_EQ(ask("SELECT record, n, text(claim_text) FROM leaks WHERE run = 'r' AND protocol LIKE 'bm25/%'"),
+            (std::vector<std::string>{"a|2|She has asthma since childhood."}));
+  EXPECT_EQ(ask("SELECT text(NULL), text(0)"), (std::vector<std::string>{"NULL|"}));
+  options_.texts = false;
+  EXPECT_EQ(ask("SELECT text(record_text) FROM records LIMIT 1"), (std::vector<std::string>{"NULL"}));
+}
+
+TEST_F(SqlShell, ReturnsWhereTheNextStatementBegins) {
+  const std::string script = "SELECT 1; SELECT 2";
+  SqlSink sink{[](const auto&) {}, [](const auto&) {}};
+  EXPECT_EQ(run_statement(options_, script, sink), 9U);
+  EXPECT_EQ(run_statement(options_, "  -- nothing", sink), 12U);
+}
+
+TEST_F(SqlShell, NamesTheNearestNames) {
+  const struct {
+    const char* sql;
+    const char* hint;
+  } cases[] = {{"SELECT 1 FROM leeks", "leaks"},
+               {"SELECT recrd FROM leaks", "record"},
+               {"SELECT lenght('a')", "length"},
+               {"SELECT 1 FROM zzzzzzzz", "views: records"}};
+  for (const auto& one : cases) {
+    SCOPED_TRACE(one.sql);
+    try {
+      ask(one.sql);
+      FAIL() << "no error";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Code::kUsage);
+      EXPECT_NE(error.hint().find(one.hint), std::string::npos) << error.what() << error.hint();
+    }
+  }
+}
+
+TEST_F(SqlShell, AllowsWhatReadersNeed) {
+  for (const char* sql :
+       {"SELECT count(*) FROM records", "WITH c AS (SELECT 1 AS x) SELECT count(*) FROM c",
+        "WITH RECURSIVE c(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM c WHERE x < 9) SELECT sum(x) FROM c",
+        "SELECT run, avg(value) OVER (PARTITION BY run) FROM metrics LIMIT 3", "PRAGMA table_info(leaks)",
+        "SELECT name FROM pragma_table_info('leaks')", "SELECT e.value FROM json_each('[1,2]') e",
+        "SELECT r.key FROM record r", "SELECT name FROM sqlite_temp_schema", "EXPLAIN QUERY PLAN SELECT 1",
+        "SELECT run, count(*) FROM leaks GROUP BY run ORDER BY 2 DESC", "PRAGMA user_version"}) {
+    SCOPED_TRACE(sql);
+    EXPECT_NO_THROW(ask(sql));
+  }
+}
+
+// Statements of the reliability notes, section 4.1, and more: each is refused or ends at its limits, and none leaves a
+// file behind. %F is a file that could be made.
+TEST_F(SqlShell, RefusesOrEndsEveryAttack) {
+  const char* const attacks[] = {
+      "VACUUM INTO '%F'",
+      "VACUUM",
+      "ATTACH '%F' AS x",
+      "ATTACH ':memory:' AS x",
+      "DETACH main",
+      "CREATE TABLE t (a)",
+      "CREATE TEMP TABLE t AS SELECT * FROM record",
+      "CREATE TEMP VIEW v AS SELECT text(1)",
+      "CREATE TEMP TRIGGER g AFTER INSERT ON record BEGIN SELECT 1; END",
+      "CREATE INDEX i ON record (person)",
+      "CREATE VIRTUAL TABLE x USING fts5(a)",
+      "CREATE VIRTUAL TABLE temp.x USING rtree(a, b, c)",
+      "INSERT INTO record (dataset_id, key, text_id) VALUES (1, 'x', 1)",
+      "INSERT INTO records VALUES ('d', 'x', NULL, NULL, 1, NULL, NULL)",
+      "UPDATE record SET key = 'x'",
+      "UPDATE sqlite_schema SET sql = ''",
+      "DELETE FROM record",
+      "DELETE FROM judgment RETURNING *",
+      "DROP TABLE record",
+      "DROP VIEW leaks",
+      "ALTER TABLE record RENAME TO x",
+      "REINDEX",
+      "ANALYZE",
+      "BEGIN EXCLUSIVE",
+      "COMMIT",
+      "ROLLBACK",
+      "SAVEPOINT s",
+      "PRAGMA temp_store_directory = '%F'",
+      "PRAGMA wal_checkpoint(TRUNCATE)",
+      "PRAGMA journal_mode = DELETE",
+      "PRAGMA query_only = OFF",
+      "PRAGMA writable_schema = ON",
+      "PRAGMA trusted_schema = ON",
+      "PRAGMA user_version = 9",
+      "PRAGMA application_id = 9",
+      "PRAGMA hard_heap_limit = 0",
+      "PRAGMA mmap_size = 1000000",
+      "PRAGMA database_list",
+      "PRAGMA integrity_check",
+      "SELECT * FROM pragma_database_list",
+      "SELECT count(*) FROM pragma_database_list",
+      "SELECT load_extension('/tmp/x.so')",
+      "SELECT hex(fts3_tokenizer('simple'))",
+      "SELECT fts3_tokenizer('x', x'00')",
+      "SELECT * FROM dbstat",
+      "SELECT count(*) FROM dbstat",
+      "SELECT * FROM sqlite_stmt",
+      "SELECT * FROM fts3tokenize",
+      "SELECT readfile('/etc/passwd')",
+      "SELECT writefile('%F', 'x')",
+      "SELECT edit('x')",
+      "SELECT sqlite_log(1, 'x')",
+      "SELECT rtreecheck('record')",
+      "SELECT randomblob(1000000000)",
+      "SELECT hex(zeroblob(500000000))",
+      "SELECT length(hex(zeroblob(8000000)) || hex(zeroblob(8000000)))",
+      "SELECT printf('%.*c', 500000000, 'x')",
+      "SELECT length(printf('%.*c', 500000000, 'x'))",
+      "WITH RECURSIVE c(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c",
+      "WITH RECURSIVE c(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM c LIMIT 20000000) SELECT x FROM c ORDER BY -x "
+      "LIMIT 1",
+      "WITH RECURSIVE c(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM c LIMIT 30000000) SELECT "
+      "length(group_concat(x, 'abcdefgh')) FROM c",
+      "SELECT count(*) FROM json_each(printf('[%.*c1]', 99, ' ')) a, metric b, metric c, metric d, metric e, metric f",
+      "SELECT instr(replace(hex(zeroblob(2000000)), '0', 'aa'), replace(hex(zeroblob(150000)), '0', 'a') || 'b')",
+      "SELECT 'x' LIKE printf('%.*c', 5000, '%')",
+      "SELECT text('record')",
+      "SELECT text(987654321)",
+  };
+  const std::string before = files();
+  const std::string file = (dir_ / "made").string();
+  std::size_t count = 0;
+  for (std::string sql : attacks) {
+    if (const auto at = sql.find("%F"); at != std::string::npos) sql.replace(at, 2, file);
+    SCOPED_TRACE(sql);
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_THROW(ask(sql), Error);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(6));
+    ++count;
+  }
+  EXPECT_GE(count, 40U);
+  EXPECT_EQ(files(), before);
+  EXPECT_EQ(ask("SELECT count(*) FROM records"), (std::vector<std::string>{"2"}));
+}
+
+TEST_F(SqlShell, RefusesStatementsThatAreTooLarge) {
+  std::string many = "SELECT 1";
+  for (int i = 0; i < 450; ++i) many += " UNION SELECT " + std::to_string(i);
+  EXPECT_THROW(ask(many), Error);
+  std::string list = "SELECT 1 IN (1";
+  for (int i = 0; i < 40'000; ++i) list += ",1";
+  EXPECT_NO_THROW(ask(list + ")"));
+  for (int i = 0; i < 40'000; ++i) list += ",1";
+  EXPECT_THROW(ask(list + ")"), Error);  // over 100 kB
+  EXPECT_THROW(ask("SELECT " + std::string(200, '(') + "1" + std::string(200, ')') + std::string(101, '-') + "1"),
+               Error);
+}
+
+// A view that somebody put into the catalog must not reach texts.
+TEST_F(SqlShell, DoesNotCallTextFromAViewOfTheCatalog) {
+  {
+    storage::Db db(options_.store / "catalog.db", storage::DbMode::kReadWrite);
+    db.run("CREATE VIEW bait AS SELECT text(text_id) AS t FROM record");
+  }
+  EXPECT_THROW(ask("SELECT t FROM bait"), Error);
+}
+
+TEST_F(SqlShell, StopsWhenTheReaderThrows) {
+  SqlSink sink;
+  sink.columns = [](const auto&) {};
+  sink.row = [](const auto&) { throw Error(Code::kInterrupted, "enough"); };
+  EXPECT_THROW(run_statement(options_,
+                             "WITH RECURSIVE c(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM c) SELECT x FROM c", sink),
+               Error);
+}
+
+TEST_F(SqlShell, HasLookedAtEveryFunctionOfSqlite) {
+  std::set<std::string, std::less<>> known;
+  for (const auto name : sql_functions()) known.emplace(name);
+  for (const auto name : refused_sql_functions()) EXPECT_TRUE(known.emplace(name).second) << name;
+  sqlite3* db = nullptr;
+  ASSERT_EQ(sqlite3_open(":memory:", &db), SQLITE_OK);
+  sqlite3_stmt* list = nullptr;
+  ASSERT_EQ(sqlite3_prepare_v2(db, "SELECT DISTINCT name FROM pragma_function_list", -1, &list, nullptr), SQLITE_OK);
+  while (sqlite3_step(list) == SQLITE_ROW) {
+    const std::string name = reinterpret_cast<const char*>(sqlite3_column_text(list, 0));
+    EXPECT_EQ(known.count(name), 1U) << name << " is neither allowed nor refused";
+  }
+  sqlite3_finalize(list);
+  sqlite3_close(db);
+}
+
+}  // namespace
+}  // namespace residue::query

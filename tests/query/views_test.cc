@@ -1,0 +1,90 @@
+#include "query/views.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "query/leaks.h"
+#include "query/metrics.h"
+#include "tests/query/small_store.h"
+
+namespace residue::query {
+namespace {
+
+class ViewsTest : public testing::SmallStoreTest {
+ protected:
+  ViewsTest() { store().db().run(std::string(embedded_views()).c_str()); }
+
+  std::vector<std::string> rows(const char* sql) {
+    std::vector<std::string> result;
+    storage::Statement statement = store().db().prepare(sql);
+    while (statement.step()) {
+      std::string line;
+      for (int i = 0; i < statement.columns(); ++i) line += (i > 0 ? "|" : "") + std::string(statement.text(i));
+      result.push_back(line);
+    }
+    return result;
+  }
+};
+
+TEST_F(ViewsTest, CanAllBeRead) {
+  const auto names = rows("SELECT name FROM sqlite_temp_schema WHERE type = 'view' ORDER BY name");
+  EXPECT_EQ(names, (std::vector<std::string>{"claims", "judgments", "leaks", "links", "metrics", "records", "runs",
+                                             "scores", "variants"}));
+  for (const std::string& name : names) {
+    SCOPED_TRACE(name);
+    EXPECT_FALSE(rows(("SELECT * FROM " + name).c_str()).empty());
+  }
+}
+
+TEST_F(ViewsTest, LeaksAreThoseOfTheVerb) {
+  for (const char* run : {"r", "none", "remove-all"}) {
+    SCOPED_TRACE(run);
+    LeakOptions options;
+    options.dataset = "d";
+    options.run = run;
+    std::vector<std::string> expected;
+    for (const Leak& leak : load_leaks(store(), options).leaks) {
+      expected.push_back(fmt::format("{}|{}|{}", leak.record, leak.n, leak.rating));
+    }
+    const std::string sql = fmt::format(
+        "SELECT record, n, rating FROM leaks WHERE run = '{}' AND protocol = 'bm25/first:1/claims' ORDER BY 1, 2", run);
+    EXPECT_EQ(rows(sql.c_str()), expected);
+  }
+}
+
+TEST_F(ViewsTest, MetricsAreNamed) {
+  EXPECT_EQ(rows("SELECT run, n, failed FROM metrics WHERE metric = 'semantic_distance' AND slice = ''"
+                 " AND protocol = 'bm25/first:1/claims' ORDER BY run"),
+            (std::vector<std::string>{"none|2|0", "r|1|1", "remove-all|2|0"}));
+  EXPECT_EQ(rows("SELECT count(*) FROM metrics WHERE metric = 'rougeL_f' AND protocol IS NULL AND judge IS NULL"),
+            (std::vector<std::string>{"3"}));
+}
+
+// The view decides by name which numerators are fixed point: every metric must come out within its range.
+TEST_F(ViewsTest, ScoresAreInTheRangeOfTheirMetric) {
+  for (const MetricDefinition& metric : metric_definitions()) {
+    SCOPED_TRACE(metric.name);
+    const bool fixed = metric.kind == Kind::kMean;
+    const std::string sql = fmt::format(
+        "SELECT count(*) FROM scores v JOIN score s JOIN metric_definition f ON f.id = s.metric AND f.name = v.metric"
+        " JOIN record r ON r.id = s.record_id AND r.key = v.record WHERE v.metric = '{}' AND v.state = 'value'"
+        " AND s.state = 0 AND abs(v.value) > {}",
+        metric.name, fixed || metric.kind == Kind::kShare || metric.kind == Kind::kPooled ? 1 : 9);
+    EXPECT_EQ(rows(sql.c_str()), (std::vector<std::string>{"0"}));
+  }
+  EXPECT_EQ(rows("SELECT record, value FROM scores WHERE run = 'none' AND metric = 'linkage_rate'"
+                 " AND protocol = 'bm25/first:1/claims' ORDER BY 1"),
+            (std::vector<std::string>{"a|1.0", "b|1.0"}));
+  EXPECT_EQ(rows("SELECT record, value FROM scores WHERE run = 'none' AND metric = 'rougeL_f' ORDER BY 1"),
+            (std::vector<std::string>{"a|1.0", "b|1.0"}));
+}
+
+TEST_F(ViewsTest, LinksSayHowTheyEnded) {
+  EXPECT_EQ(rows("SELECT run, record, linked, outcome FROM links WHERE protocol = 'bm25/first:1/claims'"
+                 " AND run IN ('none', 'remove-all') ORDER BY 1, 2"),
+            (std::vector<std::string>{"none|a|a|right", "none|b|b|right", "remove-all|a||not_linked",
+                                      "remove-all|b||not_linked"}));
+}
+
+}  // namespace
+}  // namespace residue::query
