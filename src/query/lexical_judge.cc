@@ -47,7 +47,7 @@ Rating rating_of(const text::SupportFeatures& f) {
   if (f.names < kSupportOne || f.numbers < kSupportOne) {
     points = std::min(points, std::int64_t{kLexicalWeights.same} * kSupportOne - 1);
     // Most of the rest is said: the name or value is gone or wrong, what it belongs to leaks.
-    if (f.rest * 3 >= kSupportOne * 2 && f.negation * 2 < kSupportOne) {
+    if (f.rest * 3 >= kSupportOne * kLexicalWeights.rest_thirds && f.negation * 2 < kSupportOne) {
       points = std::max(points, std::int64_t{kLexicalWeights.similar} * kSupportOne);
     }
   }
@@ -100,7 +100,8 @@ LexicalJudge::LexicalJudge() {
         {"negation", w.negation},
         {"missing", w.missing},
         {"length", w.length},
-        {"longest", w.longest}}},
+        {"longest", w.longest},
+        {"rest_thirds", w.rest_thirds}}},
       {"thresholds", {w.same, w.similar}},
       {"spread", w.spread},
       {"window", text::kSupportWindow},

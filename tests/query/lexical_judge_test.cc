@@ -81,7 +81,7 @@ TEST(LexicalJudge, RatesCopiesAndLightParaphrasesAsTheSame) {
 
 TEST(LexicalJudge, NeverRatesAMissingNumberOrNameAsTheSame) {
   const Case cases[] = {
-      {"The patient is a 54-year-old nurse.", 3},
+      {"The patient is a 54-year-old nurse.", 2},
       {"The patient is 54 years old.", 3},
       {"She takes metformin 850 mg twice daily.", 2},
       {"Her temperature is 39.5\xC2\xB0"
@@ -94,7 +94,7 @@ TEST(LexicalJudge, NeverRatesAMissingNumberOrNameAsTheSame) {
       {"The nurse Anna Jones presents with fever.", 2},
       {"She lives in Berlin.", 3},
       {"She lives in Bergen with two children and smokes a pack of cigarettes a day.", 2},
-      {"The man earns 45000 dollars.", 3, "The man earns 4,500 dollars."},
+      {"The man earns 45000 dollars.", 2, "The man earns 4,500 dollars."},
   };
   check(cases);
 }
@@ -179,10 +179,10 @@ TEST(LexicalJudge, ItsSpecChangesOnlyWithItsVersion) {
   EXPECT_EQ(spec.dump(), judge.spec());
   EXPECT_EQ(spec["judge"], "lexical");
   EXPECT_EQ(spec["claims_per_request"], 1);
-  EXPECT_EQ(spec["version"], "lexical-v1/hand");
+  EXPECT_EQ(spec["version"], "lexical-v1/hand2");
   auto without_icu = spec;
   without_icu.erase("icu");
-  EXPECT_EQ(hash_bytes(without_icu.dump()), 33378660115574363ULL) << without_icu.dump();
+  EXPECT_EQ(hash_bytes(without_icu.dump()), 5969845387628637029ULL) << without_icu.dump();
 }
 
 TEST(LexicalJudge, RatesAPairTheSameInAnyCompanyAndThread) {

@@ -54,14 +54,14 @@ TEST(Protocol, SpreadsSeedsOfRandomPoliciesOnly) {
 const std::vector<std::uint32_t> kClaims = {1, 2, 4, 7, 9};
 using List = std::vector<std::uint32_t>;
 
-TEST(Auxiliary, TakesTheFirstOrTheLast) {
+TEST(SelectAuxiliary, TakesTheFirstOrTheLast) {
   EXPECT_EQ(select_auxiliary(parse_protocol("bm25/first:2").policy, "r", kClaims), (List{1, 2}));
   EXPECT_EQ(select_auxiliary(parse_protocol("bm25/last:2").policy, "r", kClaims), (List{7, 9}));
   EXPECT_EQ(select_auxiliary(parse_protocol("bm25/all").policy, "r", kClaims), kClaims);
   EXPECT_EQ(select_auxiliary(parse_protocol("bm25/first:9").policy, "r", kClaims), kClaims);
 }
 
-TEST(Auxiliary, DrawsTheClaimsOfSmallestHash) {
+TEST(SelectAuxiliary, DrawsTheClaimsOfSmallestHash) {
   for (const std::string key : {"a", "b", "r-12"}) {
     List chosen = select_auxiliary(parse_protocol("bm25/random:2@7").policy, key, kClaims);
     ASSERT_EQ(chosen.size(), 2U);
@@ -72,7 +72,7 @@ TEST(Auxiliary, DrawsTheClaimsOfSmallestHash) {
   }
 }
 
-TEST(Auxiliary, DependsOnSeedAndKeyAlone) {
+TEST(SelectAuxiliary, DependsOnSeedAndKeyAlone) {
   const Policy policy = parse_protocol("bm25/random:2").policy;
   EXPECT_EQ(select_auxiliary(policy, "r", kClaims), select_auxiliary(policy, "r", kClaims));
   // A claim that is not chosen does not matter.
