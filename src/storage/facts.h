@@ -1,6 +1,6 @@
 // facts/: every text of the store, addressed by content, compressed, verified at every read. The only wall around LMDB.
 //
-//   text ── HMAC-SHA-256(store key) ──> digests: address (16 bytes) -> id
+//   text ── HMAC-SHA-256(store key) ──> digests: address (12 bytes) -> id
 //        └─ zstd frame ──────────────> texts:   id -> frame          (frame.h: dictionary or original as reference)
 //
 // LMDB commits before the catalog does: what is here and not named there is harmless (reliability notes, section 2).

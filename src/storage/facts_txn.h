@@ -1,7 +1,7 @@
 // Inside facts/: the environment, its tables, and what readers and writers share. Included by facts*.cc only.
 //
 //   texts    id (8 bytes, integer key, appended)       -> frame (frame.h)
-//   digests  one key, sorted fixed-size duplicates: address (16 bytes) id (6 bytes, big-endian). Fixed-size duplicates
+//   digests  one key, sorted fixed-size duplicates: address (12 bytes) id (6 bytes, big-endian). Fixed-size duplicates
 //            have no header of their own: 22 bytes an entry where an ordinary key and value take 34.
 //   dicts    number (8 bytes, integer key)             -> class (1 byte) dictionary
 //   answers, vectors                                      empty, for later
