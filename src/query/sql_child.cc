@@ -1,5 +1,6 @@
 #include "query/sql_child.h"
 
+#include <fmt/format.h>
 #include <signal.h>
 #include <sqlite3.h>
 #include <sys/prctl.h>
@@ -11,10 +12,11 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
-#include <set>
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "query/sql_message.h"
+#include "query/sql_shell_guard.h"
 #include "query/views.h"
 #include "storage/store.h"
 
@@ -22,83 +24,6 @@ namespace residue::query {
 namespace {
 
 constexpr rlim_t kAddressBytes = 768U << 20U;  // on top of what the store has mapped
-
-// --- messages ---
-
-void put_u32(std::string& out, std::size_t value) {
-  const auto number = static_cast<std::uint32_t>(value);
-  out.append(reinterpret_cast<const char*>(&number), sizeof number);
-}
-
-void put_text(std::string& out, std::string_view text) {
-  put_u32(out, text.size());
-  out += text;
-}
-
-void send(int pipe, SqlMessage kind, const std::string& body) {
-  std::string message(1, static_cast<char>(kind));
-  put_text(message, body);
-  std::string_view rest = message;
-  while (!rest.empty()) {
-    const ssize_t written = ::write(pipe, rest.data(), rest.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) ::_exit(0);  // Nobody is listening any more.
-    rest.remove_prefix(static_cast<std::size_t>(written));
-  }
-}
-
-[[noreturn]] void send_error(int pipe, Code code, std::string_view message, std::string_view hint) {
-  std::string body;
-  put_u32(body, static_cast<std::size_t>(code));
-  put_text(body, message);
-  put_text(body, hint);
-  send(pipe, SqlMessage::kError, body);
-  ::_exit(0);
-}
-
-// --- what is refused ---
-
-struct Rules {
-  std::set<std::string, std::less<>> tables;   // that may be read
-  std::set<std::string, std::less<>> modules;  // virtual tables that may not
-  std::set<std::string, std::less<>> functions;
-};
-
-bool allowed_pragma(std::string_view name, const char* value) {
-  for (const std::string_view schema : {"table_info", "table_xinfo", "table_list", "index_list", "index_info"}) {
-    if (name == schema) return true;
-  }
-  return value == nullptr && (name == "user_version" || name == "application_id");
-}
-
-std::string lower(const char* text) {
-  std::string result = text == nullptr ? "" : text;
-  for (char& c : result) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return result;
-}
-
-int authorize(void* data, int action, const char* first, const char* second, const char* /*database*/,
-              const char* /*view*/) {
-  const Rules& rules = *static_cast<const Rules*>(data);
-  switch (action) {
-    case SQLITE_SELECT:
-    case SQLITE_RECURSIVE:
-      return SQLITE_OK;
-    case SQLITE_READ: {
-      // Without a column: a table of the statement itself, or one of which only rows are counted.
-      const std::string table = lower(first);
-      const bool counted = second == nullptr || *second == '\0';
-      if (counted) return rules.modules.count(table) == 0 ? SQLITE_OK : SQLITE_DENY;
-      return rules.tables.count(table) != 0 ? SQLITE_OK : SQLITE_DENY;
-    }
-    case SQLITE_FUNCTION:
-      return rules.functions.count(lower(second)) != 0 ? SQLITE_OK : SQLITE_DENY;
-    case SQLITE_PRAGMA:
-      return allowed_pragma(lower(first), second) ? SQLITE_OK : SQLITE_DENY;
-    default:
-      return SQLITE_DENY;
-  }
-}
 
 // --- the connection ---
 
@@ -146,17 +71,6 @@ void must(sqlite3* db, int code) {
 
 void run(sqlite3* db, const char* sql) { must(db, sqlite3_exec(db, sql, nullptr, nullptr, nullptr)); }
 
-std::vector<std::string> names(sqlite3* db, const char* sql) {
-  std::vector<std::string> result;
-  sqlite3_stmt* statement = nullptr;
-  must(db, sqlite3_prepare_v2(db, sql, -1, &statement, nullptr));
-  while (sqlite3_step(statement) == SQLITE_ROW) {
-    result.push_back(lower(reinterpret_cast<const char*>(sqlite3_column_text(statement, 0))));
-  }
-  sqlite3_finalize(statement);
-  return result;
-}
-
 sqlite3* open_catalog(const std::filesystem::path& file) {
   sqlite3* db = nullptr;
   const int code = sqlite3_open_v2(file.c_str(), &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nullptr);
@@ -175,25 +89,6 @@ sqlite3* open_catalog(const std::filesystem::path& file) {
   run(db, std::string(embedded_views()).c_str());
   run(db, "PRAGMA query_only=ON; BEGIN; SELECT 1 FROM store_info LIMIT 1;");
   return db;
-}
-
-Rules make_rules(sqlite3* db) {
-  Rules rules;
-  for (auto& name : names(db, "SELECT name FROM sqlite_schema WHERE type = 'table'")) rules.tables.insert(name);
-  for (auto& name : names(db, "SELECT name FROM sqlite_temp_schema")) rules.tables.insert(name);
-  for (auto& name : names(db, "SELECT name FROM pragma_module_list")) rules.modules.insert(name);
-  for (auto& name : names(db, "SELECT 'pragma_' || name FROM pragma_pragma_list")) rules.modules.insert(name);
-  for (const char* name : {"sqlite_dbpage", "dbstat", "sqlite_stmt", "bytecode", "tables_used"}) {
-    rules.modules.insert(name);
-  }
-  for (const char* name :
-       {"json_each", "json_tree", "pragma_table_info", "pragma_table_xinfo", "pragma_table_list", "pragma_index_list",
-        "pragma_index_info", "sqlite_schema", "sqlite_master", "sqlite_temp_schema", "sqlite_temp_master"}) {
-    rules.tables.insert(name);
-    rules.modules.erase(name);
-  }
-  for (const std::string_view name : sql_functions()) rules.functions.emplace(name);
-  return rules;
 }
 
 void set_limits(sqlite3* db) {
@@ -298,11 +193,11 @@ std::string hint_for(sqlite3* db, std::string_view message) {
   std::vector<std::string> known;
   std::string what;
   if (what = named("no such table: "); !what.empty()) {
-    known = names(db, "SELECT name FROM sqlite_temp_schema WHERE type = 'view' ORDER BY name");
+    known = sql_names(db, "SELECT name FROM sqlite_temp_schema WHERE type = 'view' ORDER BY name");
   } else if (what = named("no such column: "); !what.empty()) {
-    known = names(db,
-                  "SELECT DISTINCT c.name FROM sqlite_temp_schema v, pragma_table_info(v.name) c"
-                  " WHERE v.type = 'view' ORDER BY 1");
+    known = sql_names(db,
+                      "SELECT DISTINCT c.name FROM sqlite_temp_schema v, pragma_table_info(v.name) c"
+                      " WHERE v.type = 'view' ORDER BY 1");
   } else if (what = named("no such function: "); !what.empty()) {
     for (const std::string_view name : sql_functions()) known.emplace_back(name);
   } else {
@@ -381,7 +276,7 @@ void sql_child(const SqlOptions& options, std::string_view sql, int pipe) {
     if (options.texts) texts.reader = store.facts().read();
     must(db, sqlite3_create_function_v2(db, "text", 1, SQLITE_UTF8 | SQLITE_DIRECTONLY | SQLITE_DETERMINISTIC, &texts,
                                         text_function, nullptr, nullptr, nullptr));
-    Rules rules = make_rules(db);
+    SqlRules rules = make_sql_rules(db);
     Clock clock{options.timeout_ms + cpu_ms()};
     std::uint64_t seed = 0;
     sqlite3_randomness(sizeof seed, &seed);  // opens its source while that is possible
@@ -390,7 +285,7 @@ void sql_child(const SqlOptions& options, std::string_view sql, int pipe) {
     limit_memory(pages);
     set_limits(db);
     sqlite3_progress_handler(db, 4000, on_progress, &clock);
-    must(db, sqlite3_set_authorizer(db, authorize, &rules));
+    guard_sql(db, rules);
     run_one(db, sql, pipe, clock);
   } catch (const Error& error) {
     send_error(pipe, error.code(), error.what(), error.hint());

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "query/sql_child.h"
+#include "query/sql_message.h"
 
 namespace residue::query {
 namespace {

@@ -1,0 +1,30 @@
+// What the child process of a statement tells its parent.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+
+namespace residue::query {
+
+// A message is a kind, a 32-bit size in the machine's order, and that many bytes:
+//   columns: texts     row: values     error: exit code (32 bits), message, hint     done: where the next statement is
+//   text: 32-bit size and bytes        value: 'n' | 'i' 8 bytes | 'r' 8 bytes | 't' text | 'b' text
+enum class SqlMessage : char { kColumns = 'C', kRow = 'R', kError = 'E', kDone = 'D' };
+
+inline constexpr std::size_t kMaxSqlMessageBytes = 64U << 20U;
+inline constexpr std::size_t kMaxSqlValueBytes = 8U << 20U;
+
+// Appends in the format above.
+void put_u32(std::string& out, std::size_t value);
+void put_text(std::string& out, std::string_view text);
+
+// Writes one message to `pipe`. Ends the process if nobody is listening any more.
+void send(int pipe, SqlMessage kind, const std::string& body);
+
+// Writes a kError message and ends the process.
+[[noreturn]] void send_error(int pipe, Code code, std::string_view message, std::string_view hint);
+
+}  // namespace residue::query
