@@ -47,3 +47,5 @@ void BM_RecordRows(benchmark::State& state) {
 BENCHMARK(BM_RecordRows)->Unit(benchmark::kMillisecond);
 
 }  // namespace
+
+BENCHMARK_MAIN();
