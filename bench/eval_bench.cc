@@ -47,7 +47,7 @@ class Texts {
     const std::string consonants = "bcdfglmnprstv", vowels = "aeiou";
     for (int i = 0; i < 5000; ++i) {
       std::string word;
-      for (unsigned j = 0, n = 2 + random_() % 3; j < n; ++j) {
+      for (std::uint64_t j = 0, n = 2 + random_() % 3; j < n; ++j) {
         word += consonants[random_() % consonants.size()];
         word += vowels[random_() % vowels.size()];
       }
@@ -63,7 +63,7 @@ class Texts {
     for (int s = 0; s < 11; ++s) {
       std::string sentence = word();
       sentence[0] = static_cast<char>(sentence[0] - 32);
-      for (unsigned i = 0, n = 6 + random_() % 9; i < n; ++i) sentence += " " + word();
+      for (std::uint64_t i = 0, n = 6 + random_() % 9; i < n; ++i) sentence += " " + word();
       text += (s == 0 ? "" : " ") + sentence + ".";
     }
     return text;

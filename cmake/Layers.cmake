@@ -3,10 +3,11 @@
 set(residue_prelude algorithm array cstdint filesystem functional map memory optional span string string_view
     unordered_map utility vector fmt/format.h)
 
-# residue_layer(NAME USES layers... LIBS packages...): src/NAME/*.cc as a static library.
+# residue_layer(NAME USES layers... LIBS packages... HEAVY headers...): src/NAME/*.cc as a static library. Sources include
+# the heavy headers themselves; they are precompiled because most sources of the layer do.
 # src/NAME/*.S embeds the layer's SQL and documents with .incbin (base/embedded.h).
 function(residue_layer name)
-  cmake_parse_arguments(ARG "" "" "USES;LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "USES;LIBS;HEAVY" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cc ${CMAKE_SOURCE_DIR}/src/${name}/*.S)
   if(NOT sources)
     add_library(residue_${name} INTERFACE)
@@ -25,7 +26,8 @@ function(residue_layer name)
         target_compile_options(residue_${name} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-include ${header}>")
       endforeach()
     else()
-      list(TRANSFORM residue_prelude REPLACE "(.+)" "<\\1>" OUTPUT_VARIABLE headers)
+      set(precompiled ${residue_prelude} ${ARG_HEAVY})
+      list(TRANSFORM precompiled REPLACE "(.+)" "<\\1>" OUTPUT_VARIABLE headers)
       target_precompile_headers(residue_${name} PRIVATE ${headers})
     endif()
   endif()
