@@ -43,7 +43,7 @@ std::string real_text(double value) {
   if (!std::isfinite(value)) return "-";
   const double size = std::fabs(value);
   if (size >= 1e9 || (size > 0 && size < 0.00005)) return fmt::format("{:.3e}", value);
-  return fmt::format("{:.4f}", value);
+  return fmt::format("{:.4f}", size == 0 ? 0.0 : value);  // no "-0.0000"
 }
 
 std::string percent_text(double fraction) {

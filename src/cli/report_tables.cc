@@ -48,58 +48,22 @@ std::string title(const ReportRun& run) {
   return fmt::format("{}{}{}", run.run, run.control ? " (c)" : "", run.stale ? " *" : "");
 }
 
+// Rounded; what rounds to zero has no sign.
+std::string fixed(double value, int digits) {
+  std::string text = fmt::format("{:.{}f}", value, digits);
+  if (text.front() == '-' && text.find_first_not_of("-0.") == std::string::npos) text.erase(0, 1);
+  return text;
+}
+
 std::string number(const MetricValue& value) {
   if (!value.value) return "-";
-  if (value.deviation) return fmt::format("{:.3f}±{:.3f}", *value.value, *value.deviation);
-  return fmt::format("{:.4f}", *value.value);
+  if (value.deviation) return fmt::format("{}±{}", fixed(*value.value, 3), fixed(*value.deviation, 3));
+  return fixed(*value.value, 4);
 }
 
 std::string interval(const MetricValue& value) {
   if (!value.low || !value.high) return {};
-  return fmt::format("[{:.2f}, {:.2f}]", *value.low, *value.high);
-}
-
-// --- json ---
-
-nlohmann::ordered_json json_of(const std::optional<double>& value) {
-  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
-}
-
-nlohmann::ordered_json json_of(const MetricValue& value) {
-  return {{"value", json_of(value.value)},
-          {"low", json_of(value.low)},
-          {"high", json_of(value.high)},
-          {"n", value.n},
-          {"failed", value.failed},
-          {"missing", value.missing},
-          {"not_applicable", value.not_applicable},
-          {"std", json_of(value.deviation)},
-          {"if_leaked", json_of(value.if_leaked)},
-          {"if_private", json_of(value.if_private)}};
-}
-
-nlohmann::ordered_json json_of(const ReportMetric& metric) {
-  if (!metric.bins.empty()) {
-    return {{"value", metric.bins},
-            {"n", metric.all.n},
-            {"failed", metric.all.failed},
-            {"missing", metric.all.missing},
-            {"not_applicable", metric.all.not_applicable}};
-  }
-  nlohmann::ordered_json json = json_of(metric.all);
-  if (metric.right) json["right"] = json_of(*metric.right);
-  if (metric.wrong) json["wrong"] = json_of(*metric.wrong);
-  if (metric.not_linked) json["not_linked"] = json_of(*metric.not_linked);
-  return json;
-}
-
-nlohmann::ordered_json definitions_json() {
-  nlohmann::ordered_json all = nlohmann::ordered_json::object();
-  for (const auto& metric : query::metric_definitions()) {
-    all[std::string(metric.name)] = {
-        {"direction", metric.direction}, {"range", {metric.low, metric.high}}, {"source", metric.source}};
-  }
-  return all;
+  return fmt::format("[{}, {}]", fixed(*value.low, 2), fixed(*value.high, 2));
 }
 
 // --- terminal ---
@@ -218,7 +182,7 @@ void put_long(Table& table, const Report& report, const ReportRun& run, std::str
                         Cell(static_cast<std::int64_t>(run.stale ? 1 : 0))});
 }
 
-// FSP Tables 1 and 2; no run has task utility or coherence until there is a judge of them.
+// FSP Tables 1 and 2, as far as there are metrics for them: task utility and coherence are none yet.
 Table privacy_utility(const Report& report) {
   Table table;
   table.columns = {{"run", Type::kText, ""}};
@@ -228,8 +192,6 @@ Table privacy_utility(const Report& report) {
     table.columns.push_back({name, Type::kReal, label(id)});
     if (seeds) table.columns.push_back({name + "_std", Type::kReal, "±"});
   }
-  table.columns.push_back({"task_utility", Type::kReal, ""});
-  table.columns.push_back({"coherence", Type::kReal, ""});
   for (const ReportRun& run : report.runs) {
     std::vector<Cell> row{Cell(run.run)};
     for (const MetricId id : {MetricId::kLexicalDistanceLinked, MetricId::kSemanticDistance}) {
@@ -237,10 +199,16 @@ Table privacy_utility(const Report& report) {
       const ReportMetric* metric = metric_of(run, id);
       if (seeds) row.push_back(metric == nullptr ? Cell() : cell(metric->all.deviation));
     }
-    row.emplace_back();
-    row.emplace_back();
     table.rows.push_back(std::move(row));
   }
+  return table;
+}
+
+// A sample's tables say so in a column of their own.
+Table with_sample(Table table, const Report& report) {
+  if (report.sample == 0) return table;
+  table.columns.push_back({"sample", Type::kInteger, ""});
+  for (auto& row : table.rows) row.push_back(cell(report.sample));
   return table;
 }
 
@@ -266,30 +234,6 @@ Table distribution(const Report& report) {
 
 }  // namespace
 
-nlohmann::ordered_json report_json(const Report& report) {
-  nlohmann::ordered_json json = {{"dataset", report.dataset}, {"protocol", report.protocol}, {"judge", report.judge}};
-  if (report.sample != 0) json["sample"] = report.sample;
-  json["seeds"] = report.seeds;
-  json["missing_policy"] = report.missing == query::MissingPolicy::kDrop ? "drop" : "leaked";
-  json["runs"] = nlohmann::ordered_json::array();
-  for (const ReportRun& run : report.runs) {
-    nlohmann::ordered_json one = {
-        {"run", run.run},         {"group", run.group ? nlohmann::ordered_json(*run.group) : nullptr},
-        {"records", run.records}, {"control", run.control},
-        {"stale", run.stale},     {"metrics", nullptr}};
-    if (run.evaluated) {
-      one["metrics"] = nlohmann::ordered_json::object();
-      for (const auto& metric : query::metric_definitions()) {
-        if (const ReportMetric* found = metric_of(run, metric.id))
-          one["metrics"][std::string(metric.name)] = json_of(*found);
-      }
-    }
-    json["runs"].push_back(std::move(one));
-  }
-  json["definitions"] = definitions_json();
-  return json;
-}
-
 std::string report_text(const Report& report, const Look& look) {
   std::string out = heading(report) + '\n';
   const auto runs = evaluated(report.runs);
@@ -302,7 +246,7 @@ std::string report_text(const Report& report, const Look& look) {
   for (const ReportRun& run : report.runs) {
     if (!run.evaluated) unseen += fmt::format("{}{}", unseen.empty() ? "" : ", ", run.run);
   }
-  out += "\n↑ higher = more private   ↓ higher = less private   rougeL_f: higher = more useful   (c) control\n";
+  out += "\n↑ higher = more private   ↓ higher = less private   (c) control\nrougeL_f: higher = more useful\n";
   if (!unseen.empty()) out += fmt::format("not evaluated under this protocol: {}\n", unseen);
   const Table controls = control_linkers(report);
   if (!controls.rows.empty())
@@ -335,7 +279,21 @@ Table wide_table(const Report& report) {
     row.push_back(metric == nullptr ? Cell() : Cell(metric->all.missing));
     table.rows.push_back(std::move(row));
   }
-  return table;
+  return with_sample(std::move(table), report);
+}
+
+std::string not_judged(const Report& report) {
+  std::int64_t most = 0;
+  std::int64_t others = 0;
+  for (const ReportRun& run : report.runs) {
+    const ReportMetric* metric = metric_of(run, MetricId::kSemanticDistance);
+    if (metric == nullptr || metric->all.not_applicable <= most) continue;
+    most = metric->all.not_applicable;
+    others = metric->all.n + metric->all.failed + metric->all.missing;
+  }
+  if (most == 0) return {};
+  return fmt::format("judge metrics are n/a for {} of {} records under {}: no claim is left that the attacker lacks",
+                     others == 0 ? "all" : fmt::format("{}", most), most + others, report.protocol);
 }
 
 Table long_table(const std::vector<Report>& reports) {
@@ -370,8 +328,8 @@ Table long_table(const std::vector<Report>& reports) {
 }
 
 Table named_table(const Report& report, std::string_view name) {
-  if (name == "privacy-utility") return privacy_utility(report);
-  if (name == "distribution") return distribution(report);
+  if (name == "privacy-utility") return with_sample(privacy_utility(report), report);
+  if (name == "distribution") return with_sample(distribution(report), report);
   if (name == "metrics-long") return long_table({report});
   throw Error(
       Code::kUsage,

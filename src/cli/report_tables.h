@@ -26,4 +26,7 @@ Table long_table(const std::vector<query::Report>& reports);
 // The paper's tables by name; Error{usage} that lists what exists.
 Table named_table(const query::Report& report, std::string_view name);
 
+// One line with counts where records have no claim that the judge could rate and that counts; empty where all have.
+std::string not_judged(const query::Report& report);
+
 }  // namespace residue::cli

@@ -56,12 +56,12 @@ void show_attack(const ShowView& view, const query::RecordCard& card, const std:
                {"state", own->state},
                {"sanitized", nullptr}};
   if (own->state == "ok") json["sanitized"] = view.text(own->text);
+  if (view.lens->sample != 0) json["sample"] = view.lens->sample;
   json.update(attack_json(attack));
   json["linked_text"] = attack.linked ? Json(linked) : Json(nullptr);
   json["claims"] = Json::array();
-  std::string out =
-      fmt::format("record {}/{} in run {}\nunder {} by {}: {}\n\noriginal\n", card.dataset, one_line(card.record), run,
-                  view.lens->spec.name(), view.lens->judge_name, outcome(attack));
+  std::string out = fmt::format("record {}/{} in run {}\nunder {}: {}\n\noriginal\n", card.dataset,
+                                one_line(card.record), run, view.attacker(), outcome(attack));
   out += wrapped(view.text(card.text), 2, view.width);
   out += fmt::format("\nsanitized ({})\n", state_of(*own));
   if (own->state == "ok") out += wrapped(view.text(own->text), 2, view.width);
@@ -134,7 +134,7 @@ void show_claim(const ShowView& view, const query::RecordCard& card, std::uint32
   }
   view.write(fmt::format("claim {}/{}{}\n", card.dataset, one_line(card.record), claim_head(*claim)));
   view.write(wrapped(view.text(claim->text), 2, view.width) + "\n");
-  if (view.lens) view.write(fmt::format("under {} by {}\n\n", view.lens->spec.name(), view.lens->judge_name));
+  if (view.lens) view.write(fmt::format("under {}\n\n", view.attacker()));
   view.write(render_table(table, view.context.out.look()));
 }
 

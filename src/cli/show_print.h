@@ -1,6 +1,8 @@
 // What `show` prints, by kind: a dataset or run, a record, a record under attack, a claim over all runs.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -24,6 +26,11 @@ struct ShowView {
 
   [[nodiscard]] std::string text(TextId id) const { return query::load_texts(store, std::vector<TextId>{id}).front(); }
   void write(const std::string& words) const { context.out.write(words); }
+  // "bm25/random:3@42/claims by lexical", and that it is a sample where it is.
+  [[nodiscard]] std::string attacker() const {
+    return fmt::format("{} by {}{}", lens->spec.name(), lens->judge_name,
+                       lens->sample == 0 ? "" : fmt::format(", SAMPLE of {} target records", lens->sample));
+  }
   [[nodiscard]] bool json() const { return context.out.wants_json(); }
 };
 

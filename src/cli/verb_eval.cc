@@ -13,7 +13,9 @@
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/report_tables.h"
 #include "query/gates.h"
+#include "query/report.h"
 #include "query/snapshot.h"
 
 namespace residue::cli {
@@ -104,6 +106,24 @@ int report_gates(Context& context, const std::vector<query::GateResult>& results
   return failed == 0 ? 0 : static_cast<int>(Code::kGateFailed);
 }
 
+// Records whose every claim was known to the attacker, in one line for each dataset and protocol.
+void say_what_was_not_judged(const Context& context, storage::Store& store, const std::vector<query::Target>& targets,
+                             const EvalFlags& flags) {
+  std::string last;
+  for (const query::Target& target : targets) {
+    if (target.dataset == last) continue;
+    last = target.dataset;
+    query::ReportOptions options;
+    options.dataset = target.dataset;
+    options.protocols = flags.protocols.empty() ? std::string(query::kDefaultProtocol) : flags.protocols;
+    options.judge = flags.judge;
+    options.seeds = 1;
+    for (const query::Report& report : query::load_reports(store, options)) {
+      if (const std::string words = not_judged(report); !words.empty()) context.out.note(words);
+    }
+  }
+}
+
 nlohmann::ordered_json to_json(const query::EvalCounts& counts, const std::vector<query::GateResult>& gates,
                                double seconds) {
   nlohmann::ordered_json json = {{"evaluations", counts.evaluations},
@@ -159,6 +179,7 @@ int eval(Context& context, const Flags& flags) {
     context.out.note(fmt::format("a sample of {} target records was attacked; candidates were not sampled",
                                  grouped(options.sample)));
   }
+  if (counts.current < counts.evaluations) say_what_was_not_judged(context, *store, targets, flags.eval);
   const int code = report_gates(context, results);
   context.out.note(fmt::format("next: residue report {}", targets.front().dataset));
   return code;

@@ -7,6 +7,7 @@
 #include "cli/open.h"
 #include "cli/output.h"
 #include "query/history.h"
+#include "query/protocol.h"
 
 namespace residue::cli {
 namespace {
@@ -14,6 +15,7 @@ namespace {
 struct Options {
   std::string dataset;
   std::vector<std::string> metrics;
+  bool controls = false;
 };
 
 // UTC, as ISO 8601 writes it.
@@ -23,6 +25,10 @@ std::string when(std::int64_t at_ms) {
   ::gmtime_r(&seconds, &parts);
   char text[32];
   return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
+
+bool is_control(const query::HistoryRow& row) {
+  return !row.protocol.empty() && query::is_control_linker(query::parse_protocol(row.protocol).linker);
 }
 
 Cell name(const std::string& text) { return text.empty() ? Cell() : Cell(text); }
@@ -37,7 +43,12 @@ int history(Context& context, const Options& options) {
   for (const char* column : {"n", "failed", "missing"}) table.columns.push_back({column, Type::kInteger, ""});
   for (const char* column : {"protocol", "judge"}) table.columns.push_back({column, Type::kText, ""});
   table.columns.push_back({"sample", Type::kInteger, ""});
+  std::size_t hidden = 0;
   for (const query::HistoryRow& row : rows) {
+    if (!options.controls && is_control(row)) {
+      ++hidden;
+      continue;
+    }
     table.rows.push_back({Cell(when(row.at_ms)), Cell(row.dataset), Cell(row.run), Cell(row.metric), cell(row.value),
                           cell(row.change), cell(row.low), cell(row.high), Cell(row.n), Cell(row.failed),
                           Cell(row.missing), name(row.protocol), name(row.judge),
@@ -45,6 +56,11 @@ int history(Context& context, const Options& options) {
   }
   context.out.table(table);
   if (rows.empty()) context.out.note("nothing was evaluated yet; residue eval DATASET");
+  context.out.flush();
+  if (hidden > 0) {
+    context.out.note(
+        fmt::format("{} values under the control linkers oracle and random are hidden (--controls)", hidden));
+  }
   return 0;
 }
 
@@ -53,6 +69,7 @@ Run setup(CLI::App& app) {
   app.add_option("DATASET", options->dataset, "one dataset; default: all");
   add_repeated(app, "--metric", options->metrics,
                "a metric (may be repeated); default: semantic_distance, linkage_rate");
+  app.add_flag("--controls", options->controls, "also under the linkers oracle and random");
   return [options](Context& context) { return history(context, *options); };
 }
 

@@ -55,15 +55,8 @@ std::string outcome(const query::Leak& leak) {
   return *leak.right ? "right" : "wrong";
 }
 
-nlohmann::ordered_json json_of(const query::Leaks& leaks, const Texts& texts, const Options& options) {
-  nlohmann::ordered_json json = {{"target", options.target},
-                                 {"protocol", leaks.lens.spec.name()},
-                                 {"judge", leaks.lens.judge_name},
-                                 {"total", leaks.total},
-                                 {"records", leaks.records},
-                                 {"stale", leaks.stale},
-                                 {"leaks", nlohmann::ordered_json::array()}};
-  if (leaks.lens.sample != 0) json["sample"] = leaks.lens.sample;
+nlohmann::ordered_json rows_json(const query::Leaks& leaks, const Texts& texts) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < leaks.leaks.size(); ++i) {
     const query::Leak& leak = leaks.leaks[i];
     nlohmann::ordered_json one = {{"record", leak.record},
@@ -76,8 +69,18 @@ nlohmann::ordered_json json_of(const query::Leaks& leaks, const Texts& texts, co
     if (leak.right) one["outcome"] = outcome(leak);
     if (!texts.claims.empty()) one["claim"] = texts.claims[i];
     if (!texts.evidence.empty()) one["evidence"] = texts.evidence[i];
-    json["leaks"].push_back(std::move(one));
+    if (leaks.lens.sample != 0) one["sample"] = leaks.lens.sample;
+    rows.push_back(std::move(one));
   }
+  return rows;
+}
+
+nlohmann::ordered_json json_of(const query::Leaks& leaks, const Texts& texts, const Options& options) {
+  nlohmann::ordered_json json = {{"target", options.target},       {"protocol", leaks.lens.spec.name()},
+                                 {"judge", leaks.lens.judge_name}, {"total", leaks.total},
+                                 {"records", leaks.records},       {"stale", leaks.stale}};
+  if (leaks.lens.sample != 0) json["sample"] = leaks.lens.sample;
+  json["leaks"] = rows_json(leaks, texts);
   return json;
 }
 
@@ -91,6 +94,7 @@ Table table_of(const query::Leaks& leaks, const Texts& texts) {
   if (categories) table.columns.push_back({"categories", Type::kText, ""});
   table.columns.push_back({"linked", Type::kText, ""});
   table.columns.push_back({"outcome", Type::kText, "link"});
+  if (leaks.lens.sample != 0) table.columns.push_back({"sample", Type::kInteger, ""});
   for (std::size_t i = 0; i < leaks.leaks.size(); ++i) {
     const query::Leak& leak = leaks.leaks[i];
     std::vector<Cell> row{Cell(leak.record), Cell(std::int64_t{leak.n}), Cell(std::int64_t{leak.rating})};
@@ -99,6 +103,7 @@ Table table_of(const query::Leaks& leaks, const Texts& texts) {
     if (categories) row.emplace_back(joined(leak.categories));
     row.emplace_back(leak.linked);
     row.push_back(leak.right ? Cell(outcome(leak)) : Cell());
+    if (leaks.lens.sample != 0) row.push_back(cell(leaks.lens.sample));
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -120,8 +125,10 @@ int leaks(Context& context, const Options& options) {
   wanted.limit = options.limit;
   const query::Leaks found = query::load_leaks(*store, wanted);
   const Texts texts = options.no_text ? Texts() : read_texts(*store, found, options.text);
-  if (context.out.wants_json() && context.globals.format == Format::kJson) {
+  if (context.globals.format == Format::kJson) {
     context.out.json(json_of(found, texts, options));
+  } else if (context.out.wants_json()) {
+    context.out.json(rows_json(found, texts));
   } else {
     context.out.table(table_of(found, texts));
   }

@@ -34,6 +34,10 @@ std::string only_dataset(storage::Db& db) {
 
 // What a reader must know before the numbers are believed.
 void warn(const Context& context, const query::Report& report) {
+  if (report.sample != 0) {
+    context.out.note(fmt::format("SAMPLE of {} target records; candidates were not sampled", report.sample));
+  }
+  if (const std::string words = not_judged(report); !words.empty()) context.out.note(words);
   std::string stale;
   std::string unseen;
   for (const query::ReportRun& run : report.runs) {
@@ -99,6 +103,7 @@ int report(Context& context, const Options& options) {
   if (options.missing == "drop") wanted.missing = query::MissingPolicy::kDrop;
   const auto reports = query::load_reports(*store, wanted);
   print(context, reports, options);
+  context.out.flush();
   for (const query::Report& one : reports) warn(context, one);
   if (const query::ReportRun* run = worst(reports.front())) {
     context.out.flush();

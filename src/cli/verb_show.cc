@@ -85,6 +85,7 @@ void show_run(const ShowView& view, const std::string& dataset, const query::Run
     json["dataset"] = dataset;
     json["protocol"] = report ? Json(report->protocol) : Json(nullptr);
     json["judge"] = report ? Json(report->judge) : Json(nullptr);
+    if (report && report->sample != 0) json["sample"] = report->sample;
     json["metrics"] = Json(nullptr);
     if (numbers != nullptr) {
       json["metrics"] = Json::object();
@@ -99,7 +100,8 @@ void show_run(const ShowView& view, const std::string& dataset, const query::Run
   }
   view.write(
       fmt::format("run {}/{}: {}, {} records, {} failed\n", dataset, card.run, card.kind, card.variants, card.failed));
-  if (card.sanitizer) view.write(fmt::format("sanitizer {}  {}\n", one_line(*card.sanitizer), one_line(card.params)));
+  if (card.sanitizer)
+    view.write(fmt::format("sanitizer {}\n{}", one_line(*card.sanitizer), wrapped(card.params, 2, view.width)));
   if (card.seed) view.write(fmt::format("seed {}\n", *card.seed));
   if (card.group) view.write(fmt::format("group {}\n", one_line(*card.group)));
   for (const auto& [error, count] : card.errors) view.write(fmt::format("  {} failed: {}\n", count, one_line(error)));
@@ -107,7 +109,7 @@ void show_run(const ShowView& view, const std::string& dataset, const query::Run
     view.write("\nnot evaluated yet\n");
     return;
   }
-  view.write(fmt::format("\nunder {} by {}{}\n\n", report->protocol, report->judge, numbers->stale ? ", STALE" : ""));
+  view.write(fmt::format("\nunder {}{}\n\n", view.attacker(), numbers->stale ? ", STALE" : ""));
   Table table;
   table.columns = {{"metric", Type::kText, ""},    {"value", Type::kReal, ""}, {"low", Type::kReal, ""},
                    {"high", Type::kReal, ""},      {"n", Type::kInteger, ""},  {"failed", Type::kInteger, ""},

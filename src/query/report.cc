@@ -1,9 +1,9 @@
 #include "query/report.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/error.h"
+#include "query/report_seeds.h"
 #include "query/snapshot.h"
 #include "storage/files.h"
 #include "storage/lookup.h"
@@ -28,12 +28,15 @@ constexpr std::string_view kProtocol =
 constexpr std::string_view kLast =
     "SELECT d.protocol_id, d.judge_id, d.seeds, p.name, p.sample, j.name FROM dataset d"
     " LEFT JOIN protocol p ON p.id = d.protocol_id LEFT JOIN judge j ON j.id = d.judge_id WHERE d.id = ?1";
+constexpr std::string_view kJudgeOf =
+    "SELECT j.id, j.name FROM evaluation e JOIN judge j ON j.id = e.judge_id"
+    " WHERE e.protocol_id = ?1 ORDER BY e.id DESC LIMIT 1";
 constexpr std::string_view kEvaluated =
     "SELECT DISTINCT p.name, j.name FROM evaluation e JOIN protocol p ON p.id = e.protocol_id"
     " JOIN judge j ON j.id = e.judge_id WHERE p.dataset_id = ?1 ORDER BY 1, 2";
 constexpr std::string_view kProtocolsOfJudge =
     "SELECT DISTINCT p.name FROM evaluation e JOIN protocol p ON p.id = e.protocol_id"
-    " WHERE p.dataset_id = ?1 AND e.judge_id = ?2 ORDER BY 1";
+    " JOIN judge j ON j.id = e.judge_id WHERE p.dataset_id = ?1 AND (?2 = '' OR j.name = ?2) ORDER BY 1";
 
 std::optional<double> real(const storage::Statement& row, int column) {
   if (row.is_null(column)) return std::nullopt;
@@ -189,77 +192,6 @@ class RunReader {
   DatasetId dataset_;
 };
 
-// --- several seeds ---
-
-using Field = std::optional<double> MetricValue::*;
-
-std::optional<double> mean_of(const std::vector<const MetricValue*>& values, Field field) {
-  double sum = 0;
-  for (const MetricValue* value : values) {
-    if (!(value->*field)) return std::nullopt;
-    sum += *(value->*field);
-  }
-  return sum / static_cast<double>(values.size());
-}
-
-MetricValue combine(const std::vector<const MetricValue*>& values) {
-  MetricValue result = *values.front();
-  if (values.size() < 2) return result;
-  for (const Field field : {&MetricValue::value, &MetricValue::low, &MetricValue::high, &MetricValue::if_leaked,
-                            &MetricValue::if_private}) {
-    result.*field = mean_of(values, field);
-  }
-  if (!result.value) return result;
-  double squares = 0;
-  for (const MetricValue* value : values) squares += (*value->value - *result.value) * (*value->value - *result.value);
-  result.deviation = std::sqrt(squares / static_cast<double>(values.size() - 1));
-  return result;
-}
-
-using Slice = std::optional<MetricValue> ReportMetric::*;
-
-ReportMetric combine(const std::vector<const ReportMetric*>& seeds) {
-  ReportMetric result = *seeds.front();
-  std::vector<const MetricValue*> values;
-  for (const ReportMetric* metric : seeds) values.push_back(&metric->all);
-  result.all = combine(values);
-  for (const Slice slice : {&ReportMetric::right, &ReportMetric::wrong, &ReportMetric::not_linked}) {
-    values.clear();
-    for (const ReportMetric* metric : seeds) {
-      if (metric->*slice) values.push_back(&*(metric->*slice));
-    }
-    if (values.size() == seeds.size()) result.*slice = combine(values);
-  }
-  return result;
-}
-
-// `seeds`: the same runs in the same order. A run counts as evaluated where all seeds were.
-std::vector<ReportRun> combine(std::vector<std::vector<ReportRun>>& seeds) {
-  std::vector<ReportRun> result = std::move(seeds.front());
-  if (seeds.size() < 2) return result;
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    ReportRun& run = result[i];
-    for (std::size_t seed = 1; seed < seeds.size(); ++seed) {
-      run.evaluated = run.evaluated && seeds[seed][i].evaluated;
-      run.stale = run.stale || seeds[seed][i].stale;
-    }
-    if (!run.evaluated) {
-      run.metrics.clear();
-      continue;
-    }
-    for (auto& [id, metric] : run.metrics) {
-      if (definition(id).tier == Tier::kText) continue;  // the same for every attacker
-      std::vector<const ReportMetric*> values{&metric};
-      for (std::size_t seed = 1; seed < seeds.size(); ++seed) {
-        const auto found = seeds[seed][i].metrics.find(id);
-        if (found != seeds[seed][i].metrics.end()) values.push_back(&found->second);
-      }
-      metric = combine(values);
-    }
-  }
-  return result;
-}
-
 bool any_evaluated(const std::vector<ReportRun>& runs) {
   return std::any_of(runs.begin(), runs.end(), [](const ReportRun& run) { return run.evaluated; });
 }
@@ -275,7 +207,7 @@ std::vector<ReportRun> read_runs(storage::Db& db, RunReader& reader, const Lens&
     if (!id) return {};
     seeds.push_back(reader.read(*id, lens.judge));
   }
-  std::vector<ReportRun> runs = combine(seeds);
+  std::vector<ReportRun> runs = combine_seeds(seeds);
   if (!any_evaluated(runs) && !required) return {};
   return runs;
 }
@@ -305,7 +237,7 @@ Report read_report(storage::Db& db, const Lens& lens, const ReportOptions& optio
 }
 
 // The protocols that an option names, resolved against the dataset's claim sets.
-std::vector<std::string> names_of(storage::Db& db, const ReportOptions& options, DatasetId dataset, JudgeId judge,
+std::vector<std::string> names_of(storage::Db& db, const ReportOptions& options, DatasetId dataset,
                                   std::uint32_t seeds) {
   std::vector<std::string> names;
   if (options.protocols != "all") {
@@ -313,7 +245,7 @@ std::vector<std::string> names_of(storage::Db& db, const ReportOptions& options,
     return names;
   }
   storage::Statement all = db.prepare(kProtocolsOfJudge);
-  all.bind(dataset, judge);
+  all.bind(dataset, options.judge.value_or(""));
   std::vector<std::string> covered;  // further seeds of a protocol that is listed
   while (all.step()) {
     const ProtocolSpec spec = parse_protocol(all.text(0));
@@ -324,6 +256,25 @@ std::vector<std::string> names_of(storage::Db& db, const ReportOptions& options,
   return names;
 }
 
+struct Rater {
+  JudgeId id;
+  std::string name;
+};
+
+// The judge named; else that of the last evaluation where it rated this protocol, else the last one that did.
+Rater rater_of(storage::Db& db, const Lens& lens, ProtocolId protocol, const std::optional<std::string>& name,
+               const std::optional<Last>& last) {
+  if (name) {
+    storage::Statement find = db.prepare("SELECT id FROM judge WHERE name = ?1");
+    if (find.bind(*name).step()) return {find.id<JudgeId>(0), *name};
+    not_evaluated(db, lens.dataset, lens.dataset_name, fmt::format("by a judge \"{}\"", *name));
+  }
+  if (last && was_judged(db, protocol, last->judge)) return {last->judge, last->judge_name};
+  storage::Statement find = db.prepare(kJudgeOf);
+  if (find.bind(protocol).step()) return {find.id<JudgeId>(0), std::string(find.text(1))};
+  not_evaluated(db, lens.dataset, lens.dataset_name, fmt::format("under {}", lens.spec.name()));
+}
+
 }  // namespace
 
 Lens find_lens(storage::Db& db, std::string_view dataset, std::string_view protocol,
@@ -332,19 +283,14 @@ Lens find_lens(storage::Db& db, std::string_view dataset, std::string_view proto
   lens.dataset = storage::find_dataset(db, dataset);
   lens.dataset_name = std::string(dataset);
   const auto last = last_evaluated(db, lens.dataset);
-  if (!last) not_evaluated(db, lens.dataset, dataset, "to its end");
-  lens.judge = last->judge;
-  lens.judge_name = last->judge_name;
-  if (judge && *judge != last->judge_name) {
-    storage::Statement find = db.prepare("SELECT id FROM judge WHERE name = ?1");
-    if (!find.bind(*judge).step()) not_evaluated(db, lens.dataset, dataset, fmt::format("by a judge \"{}\"", *judge));
-    lens.judge = find.id<JudgeId>(0);
-    lens.judge_name = *judge;
-  }
+  if (!last && protocol.empty()) not_evaluated(db, lens.dataset, dataset, "to its end");
   lens.spec = parse_protocol(protocol.empty() ? std::string_view(last->protocol_name) : protocol);
   lens.spec.claim_set = find_claim_set(db, lens.dataset, lens.dataset_name, lens.spec.claim_set).name;
-  const auto found = find_protocol(db, lens.dataset, lens.spec, last->sample);
+  const auto found = find_protocol(db, lens.dataset, lens.spec, last ? last->sample : 0);
   if (!found) not_evaluated(db, lens.dataset, dataset, fmt::format("under {}", lens.spec.name()));
+  const Rater rater = rater_of(db, lens, found->id, judge, last);
+  lens.judge = rater.id;
+  lens.judge_name = rater.name;
   if (!was_judged(db, found->id, lens.judge)) {
     not_evaluated(db, lens.dataset, dataset, fmt::format("under {} by {}", lens.spec.name(), lens.judge_name));
   }
@@ -356,21 +302,14 @@ Lens find_lens(storage::Db& db, std::string_view dataset, std::string_view proto
 std::vector<Report> load_reports(storage::Store& store, const ReportOptions& options) {
   storage::Db& db = store.db();
   const storage::ReadTransaction snapshot(db);
-  const Lens last = find_lens(db, options.dataset, "", std::nullopt);
-  const std::uint32_t seeds = options.seeds ? *options.seeds : last_evaluated(db, last.dataset)->seeds;
+  const DatasetId dataset = storage::find_dataset(db, options.dataset);
+  const auto last = last_evaluated(db, dataset);
+  const std::uint32_t seeds = options.seeds ? *options.seeds : last ? last->seeds : 1;
   if (options.protocols.empty()) {
     return {read_report(db, find_lens(db, options.dataset, "", options.judge), options, seeds)};
   }
-  JudgeId judge = last.judge;
-  if (options.judge && *options.judge != last.judge_name) {
-    storage::Statement find = db.prepare("SELECT id FROM judge WHERE name = ?1");
-    if (!find.bind(*options.judge).step()) {
-      not_evaluated(db, last.dataset, options.dataset, fmt::format("by a judge \"{}\"", *options.judge));
-    }
-    judge = find.id<JudgeId>(0);
-  }
   std::vector<Report> reports;
-  for (const std::string& name : names_of(db, options, last.dataset, judge, seeds)) {
+  for (const std::string& name : names_of(db, options, dataset, seeds)) {
     const Lens lens = find_lens(db, options.dataset, name, options.judge);
     // Seeds were asked for, or are what the last evaluation of this very protocol had.
     const bool every = options.seeds.has_value() || [&] {
@@ -380,7 +319,7 @@ std::vector<Report> load_reports(storage::Store& store, const ReportOptions& opt
     }();
     reports.push_back(read_report(db, lens, options, every ? seeds : 1));
   }
-  if (reports.empty()) not_evaluated(db, last.dataset, options.dataset, "by this judge");
+  if (reports.empty()) not_evaluated(db, dataset, options.dataset, "by this judge");
   return reports;
 }
 

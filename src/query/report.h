@@ -75,9 +75,9 @@ struct Lens {
   std::string judge_name;
 };
 
-// The one protocol and judge that `protocol` and `judge` name, by default the last evaluated. Of several samples the
-// last evaluated one is meant, else all records. Throws Error{not found} if nothing was evaluated (hint: residue eval),
-// or not this (hint: what was).
+// The one protocol and judge that `protocol` and `judge` name, by default the last evaluated; where that judge did not
+// rate this protocol, the last one that did. Of several samples the last evaluated one is meant, else all records.
+// Throws Error{not found} if nothing was evaluated (hint: residue eval), or not this (hint: what was).
 Lens find_lens(storage::Db& db, std::string_view dataset, std::string_view protocol,
                const std::optional<std::string>& judge);
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/nearest.h"
 #include "query/leaks.h"
 #include "query/snapshot.h"
 #include "storage/lookup.h"
@@ -52,6 +53,15 @@ bool exists(storage::Db& db, std::string_view sql, const Args&... args) {
 
 bool has_record(storage::Db& db, DatasetId dataset, std::string_view key) {
   return exists(db, "SELECT 1 FROM record WHERE dataset_id = ?1 AND key = ?2", dataset, key);
+}
+
+// The keys that a misspelt one is compared with: of a large dataset the first ones.
+std::vector<std::string> keys_of(storage::Db& db, DatasetId dataset) {
+  storage::Statement find = db.prepare("SELECT key FROM record WHERE dataset_id = ?1 ORDER BY key LIMIT 20000");
+  find.bind(dataset);
+  std::vector<std::string> keys;
+  while (find.step()) keys.emplace_back(find.text(0));
+  return keys;
 }
 
 RunCard run_card(storage::Db& db, const storage::Statement& row) {
@@ -131,14 +141,16 @@ Reference resolve(storage::Db& db, std::string_view text, bool record) {
       return reference;
     }
   }
-  if (record) static_cast<void>(storage::find_record(db, reference.dataset, rest));
-  try {
-    static_cast<void>(storage::find_run(db, reference.dataset, rest));
-  } catch (const Error& error) {
-    throw Error(Code::kNotFound, fmt::format("{}, and no record of that name", error.what()),
-                fmt::format("residue show {} lists the runs; record ids are case-sensitive", reference.dataset));
+  std::vector<std::string> known = keys_of(db, dataset);
+  if (!record) {
+    storage::Statement runs = db.prepare("SELECT name FROM run WHERE dataset_id = ?1");
+    runs.bind(dataset);
+    while (runs.step()) known.emplace_back(runs.text(0));
   }
-  return reference;
+  throw Error(Code::kNotFound,
+              fmt::format("dataset {} has no {} \"{}\"{}", reference.dataset, record ? "record" : "run or record", rest,
+                          did_you_mean(rest, known)),
+              fmt::format("residue show {} lists the runs; record ids are case-sensitive", reference.dataset));
 }
 
 DatasetCard load_dataset_card(storage::Db& db, const std::string& dataset) {

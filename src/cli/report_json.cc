@@ -1,0 +1,81 @@
+// A report as one JSON object (DESIGN section 4: a contract).
+#include <nlohmann/json.hpp>
+
+#include "cli/report_tables.h"
+
+namespace residue::cli {
+namespace {
+
+using query::MetricValue;
+using query::Report;
+using query::ReportMetric;
+using query::ReportRun;
+
+nlohmann::ordered_json json_of(const std::optional<double>& value) {
+  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+}
+
+nlohmann::ordered_json json_of(const MetricValue& value) {
+  return {{"value", json_of(value.value)},
+          {"low", json_of(value.low)},
+          {"high", json_of(value.high)},
+          {"n", value.n},
+          {"failed", value.failed},
+          {"missing", value.missing},
+          {"not_applicable", value.not_applicable},
+          {"std", json_of(value.deviation)},
+          {"if_leaked", json_of(value.if_leaked)},
+          {"if_private", json_of(value.if_private)}};
+}
+
+nlohmann::ordered_json json_of(const ReportMetric& metric) {
+  if (!metric.bins.empty()) {
+    return {{"value", metric.bins},
+            {"n", metric.all.n},
+            {"failed", metric.all.failed},
+            {"missing", metric.all.missing},
+            {"not_applicable", metric.all.not_applicable}};
+  }
+  nlohmann::ordered_json json = json_of(metric.all);
+  if (metric.right) json["right"] = json_of(*metric.right);
+  if (metric.wrong) json["wrong"] = json_of(*metric.wrong);
+  if (metric.not_linked) json["not_linked"] = json_of(*metric.not_linked);
+  return json;
+}
+
+nlohmann::ordered_json definitions_json() {
+  nlohmann::ordered_json all = nlohmann::ordered_json::object();
+  for (const auto& metric : query::metric_definitions()) {
+    all[std::string(metric.name)] = {
+        {"direction", metric.direction}, {"range", {metric.low, metric.high}}, {"source", metric.source}};
+  }
+  return all;
+}
+
+}  // namespace
+
+nlohmann::ordered_json report_json(const Report& report) {
+  nlohmann::ordered_json json = {{"dataset", report.dataset}, {"protocol", report.protocol}, {"judge", report.judge}};
+  if (report.sample != 0) json["sample"] = report.sample;
+  json["seeds"] = report.seeds;
+  json["missing_policy"] = report.missing == query::MissingPolicy::kDrop ? "drop" : "leaked";
+  json["runs"] = nlohmann::ordered_json::array();
+  for (const ReportRun& run : report.runs) {
+    nlohmann::ordered_json one = {
+        {"run", run.run},         {"group", run.group ? nlohmann::ordered_json(*run.group) : nullptr},
+        {"records", run.records}, {"control", run.control},
+        {"stale", run.stale},     {"metrics", nullptr}};
+    if (run.evaluated) {
+      one["metrics"] = nlohmann::ordered_json::object();
+      for (const auto& metric : query::metric_definitions()) {
+        const auto found = run.metrics.find(metric.id);
+        if (found != run.metrics.end()) one["metrics"][std::string(metric.name)] = json_of(found->second);
+      }
+    }
+    json["runs"].push_back(std::move(one));
+  }
+  json["definitions"] = definitions_json();
+  return json;
+}
+
+}  // namespace residue::cli

@@ -1,0 +1,78 @@
+#include "query/report_seeds.h"
+
+#include <cmath>
+
+namespace residue::query {
+namespace {
+
+using Field = std::optional<double> MetricValue::*;
+
+std::optional<double> mean_of(const std::vector<const MetricValue*>& values, Field field) {
+  double sum = 0;
+  for (const MetricValue* value : values) {
+    if (!(value->*field)) return std::nullopt;
+    sum += *(value->*field);
+  }
+  return sum / static_cast<double>(values.size());
+}
+
+MetricValue combine(const std::vector<const MetricValue*>& values) {
+  MetricValue result = *values.front();
+  if (values.size() < 2) return result;
+  for (const Field field : {&MetricValue::value, &MetricValue::low, &MetricValue::high, &MetricValue::if_leaked,
+                            &MetricValue::if_private}) {
+    result.*field = mean_of(values, field);
+  }
+  if (!result.value) return result;
+  double squares = 0;
+  for (const MetricValue* value : values) squares += (*value->value - *result.value) * (*value->value - *result.value);
+  result.deviation = std::sqrt(squares / static_cast<double>(values.size() - 1));
+  return result;
+}
+
+using Slice = std::optional<MetricValue> ReportMetric::*;
+
+ReportMetric combine(const std::vector<const ReportMetric*>& seeds) {
+  ReportMetric result = *seeds.front();
+  std::vector<const MetricValue*> values;
+  for (const ReportMetric* metric : seeds) values.push_back(&metric->all);
+  result.all = combine(values);
+  for (const Slice slice : {&ReportMetric::right, &ReportMetric::wrong, &ReportMetric::not_linked}) {
+    values.clear();
+    for (const ReportMetric* metric : seeds) {
+      if (metric->*slice) values.push_back(&*(metric->*slice));
+    }
+    if (values.size() == seeds.size()) result.*slice = combine(values);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<ReportRun> combine_seeds(std::vector<std::vector<ReportRun>>& seeds) {
+  std::vector<ReportRun> result = std::move(seeds.front());
+  if (seeds.size() < 2) return result;
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    ReportRun& run = result[i];
+    for (std::size_t seed = 1; seed < seeds.size(); ++seed) {
+      run.evaluated = run.evaluated && seeds[seed][i].evaluated;
+      run.stale = run.stale || seeds[seed][i].stale;
+    }
+    if (!run.evaluated) {
+      run.metrics.clear();
+      continue;
+    }
+    for (auto& [id, metric] : run.metrics) {
+      if (definition(id).tier == Tier::kText) continue;  // the same for every attacker
+      std::vector<const ReportMetric*> values{&metric};
+      for (std::size_t seed = 1; seed < seeds.size(); ++seed) {
+        const auto found = seeds[seed][i].metrics.find(id);
+        if (found != seeds[seed][i].metrics.end()) values.push_back(&found->second);
+      }
+      metric = combine(values);
+    }
+  }
+  return result;
+}
+
+}  // namespace residue::query
