@@ -83,6 +83,10 @@ std::vector<query::GateResult> hold_gates(storage::Store& store, const std::vect
       spec.claim_set = query::find_claim_set(store.db(), id, target.dataset, spec.claim_set).name;
       if (!query::is_control_linker(spec.linker)) input.protocols.push_back(spec);
     }
+    if (input.protocols.empty()) {
+      throw Error(Code::kUsage, "--fail-if: gates are not held under the control linkers oracle and random",
+                  "name the attacker that they are about: --protocol bm25/random:3");
+    }
     input.seeds = options.seeds;
     input.sample = options.sample;
     input.judge = options.judge;

@@ -55,8 +55,8 @@ int history(Context& context, const Options& options) {
                           row.sample == 0 ? Cell() : cell(row.sample)});
   }
   context.out.table(table);
-  if (rows.empty()) context.out.note("nothing was evaluated yet; residue eval DATASET");
   context.out.flush();
+  if (rows.empty()) context.out.note("nothing was evaluated yet; residue eval DATASET");
   if (hidden > 0) {
     context.out.note(
         fmt::format("{} values under the control linkers oracle and random are hidden (--controls)", hidden));
