@@ -1,13 +1,13 @@
 #include "index/bm25_linker.h"
 
 #include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_for.h>
 #include <xapian.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "base/error.h"
+#include "base/parallel_ranges.h"
 #include "index/bm25_weight.h"
 #include "index/xapian_db.h"
 #include "text/analyzer.h"
@@ -274,7 +274,9 @@ struct Bm25Linker::Impl {
   // Xapian's exceptions stop at the edge of each task.
   template <class F>
   void each(std::size_t n, const F& f) const {
-    tbb::parallel_for(std::size_t{0}, n, [&](std::size_t i) { guarded("of this run", [&] { f(i); }); });
+    parallel_ranges(n, 1, [&](const TaskRange& range) {
+      for (std::size_t i = range.begin(); i != range.end(); ++i) guarded("of this run", [&] { f(i); });
+    });
   }
 };
 

@@ -1,10 +1,10 @@
 #include "query/judging.h"
 
 #include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/parallel_for.h>
 
 #include <algorithm>
 
+#include "base/parallel_ranges.h"
 #include "query/texts.h"
 #include "storage/fault.h"
 #include "storage/files.h"
@@ -33,7 +33,7 @@ std::vector<std::optional<Rating>> rate(const storage::Store& store, const Judge
                                         const std::vector<Pair>& pairs) {
   std::vector<std::optional<Rating>> ratings(pairs.size());
   const std::vector<Group> groups = by_passage(pairs);
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, groups.size(), kPassagesPerTask), [&](const auto& range) {
+  parallel_ranges(groups.size(), kPassagesPerTask, [&](const auto& range) {
     const auto reader = store.facts().read();
     for (std::size_t g = range.begin(); g < range.end(); ++g) {
       const std::string passage = reader->text(pairs[groups[g].begin].passage);

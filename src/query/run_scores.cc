@@ -2,12 +2,12 @@
 
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/enumerable_thread_specific.h>
-#include <oneapi/tbb/parallel_for.h>
 
 #include <unordered_set>
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/parallel_ranges.h"
 #include "query/judging.h"
 #include "query/scores.h"
 #include "query/texts.h"
@@ -157,7 +157,7 @@ std::vector<ScoreStore::Change> link_changes(const storage::Store& store, const 
                                              const std::vector<std::size_t>& stale) {
   std::vector<ScoreStore::Change> changes(stale.size());
   Tokenizers tokenizers([] { return text::RougeTokenizer(true); });
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, stale.size(), 64), [&](const auto& range) {
+  parallel_ranges(stale.size(), 64, [&](const auto& range) {
     text::RougeTokenizer& tokenizer = tokenizers.local();
     tokenizer.clear_if_large();
     const auto reader = store.facts().read();
@@ -235,7 +235,7 @@ ScoringCounts score_texts(storage::Store& store, const ScoringInput& input, Scor
       all[i - begin] = {record.id, hash.value(), record.unit, {}};
     }
     std::vector<ScoreStore::Change> changes(stale.size());
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, stale.size(), 64), [&](const auto& range) {
+    parallel_ranges(stale.size(), 64, [&](const auto& range) {
       text::RougeTokenizer& tokenizer = tokenizers.local();
       tokenizer.clear_if_large();
       const auto reader = store.facts().read();
