@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "cli/arguments.h"
+#include "cli/guarded.h"
 #include "cli/help.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -55,12 +56,15 @@ int dispatch(const std::vector<std::string>& arguments) {
     out.finish();
     return 0;
   }
-  const Invocation invocation = parse(words);
-  Output out(invocation.globals);
-  Context context{invocation.globals, out};
-  const int code = invocation.run(context);
-  out.finish();
-  return code;
+  const auto execute = [&words] {
+    const Invocation invocation = parse(words);
+    Output out(invocation.globals);
+    Context context{invocation.globals, out};
+    const int code = invocation.run(context);
+    out.finish();
+    return code;
+  };
+  return words.command->guarded ? run_guarded(execute) : execute();
 }
 
 int failed(Code code, const std::string& message, const std::string& hint) {
@@ -76,10 +80,9 @@ bool interrupted() { return interrupt.load(std::memory_order_relaxed); }
 
 std::atomic<bool>& interrupt_flag() { return interrupt; }
 
-int run(int argc, char** argv) {
-  make_safe();
+int report_errors(const std::function<int()>& work) {
   try {
-    return dispatch({argv + std::min(argc, 1), argv + argc});
+    return work();
   } catch (const Error& error) {
     return failed(error.code(), error.what(), error.hint());
   } catch (const std::bad_alloc&) {
@@ -89,6 +92,11 @@ int run(int argc, char** argv) {
     return failed(Code::kInternal, "an error inside residue: this is our bug, not yours",
                   "please report the command and the version (residue --version), without your data");
   }
+}
+
+int run(int argc, char** argv) {
+  make_safe();
+  return report_errors([&] { return dispatch({argv + std::min(argc, 1), argv + argc}); });
 }
 
 }  // namespace residue::cli

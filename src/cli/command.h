@@ -42,6 +42,7 @@ struct Command {
   std::string usage;              // what follows the name: "NAME FILE... [--id F]"
   std::string details;            // paragraphs below the usage; may be empty
   std::vector<Example> examples;  // at least one
+  bool guarded = false;           // runs in a child process: reads files that may be damaged (guarded.h)
   // Adds options and positionals to `app` and returns what to do with them. Their values live in a shared_ptr that the
   // returned function holds. The global flags are there already.
   Run (*setup)(CLI::App& app) = nullptr;

@@ -14,7 +14,8 @@ void add_eval_flags(CLI::App& app, EvalFlags& flags) {
   app.add_option("--seeds", flags.seeds, "evaluate seeds 42 ... 42+N-1 of random policies")
       ->check(CLI::Range(1U, 1000U))
       ->capture_default_str();
-  app.add_option("--sample", flags.sample, "only N target records (seeded); candidates are never sampled");
+  app.add_option("--sample", flags.sample, "only N target records (seeded); candidates are never sampled")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));
 }
 
 std::vector<query::Target> targets_of(storage::Store& store, const EvalFlags& flags) {

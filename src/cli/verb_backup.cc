@@ -27,6 +27,7 @@ Command backup_command() {
       .details =
           "FILE is a tar archive, readable by you alone; tar xf restores it as .residue/. Others may go on working.",
       .examples = {{"residue backup monday.tar", "a copy of everything"}},
+      .guarded = true,
       .setup = [](CLI::App& app) -> Run {
         auto file = std::make_shared<std::string>();
         app.add_option("FILE", *file, "must not exist yet")->required();

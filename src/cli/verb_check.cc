@@ -104,6 +104,7 @@ Command check_command() {
           "from the same inputs and compared bit for bit: the time of a whole evaluation.",
       .examples = {{"residue check", "after a crash or a copy"},
                    {"residue check --recompute", "before publishing numbers"}},
+      .guarded = true,
       .setup = [](CLI::App& app) -> Run {
         auto flags = std::make_shared<Flags>();
         app.add_flag("--recompute", flags->recompute, "compute all numbers again in a fresh store and compare");

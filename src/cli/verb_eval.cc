@@ -137,6 +137,8 @@ nlohmann::ordered_json to_json(const query::EvalCounts& counts, const std::vecto
                                  {"judgments", {{"known", counts.known}, {"rated", counts.rated}}},
                                  {"rescored", counts.rescored},
                                  {"seconds", seconds}};
+  json["sample"] = counts.sample;
+  json["warnings"] = counts.notes;
   json["gates"] = nlohmann::ordered_json::array();
   for (const query::GateResult& gate : gates) {
     json["gates"].push_back({{"gate", gate.gate},
@@ -165,6 +167,8 @@ int eval(Context& context, const Flags& flags) {
     options.interrupted = [] { return interrupted(); };
     counts = query::evaluate(*store, targets, options);
   }
+  const bool asked_for_sample = options.sample > 0;
+  options.sample = counts.sample;  // no sample where the dataset is not larger
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const auto results = gates.empty() ? std::vector<query::GateResult>()
                                      : hold_gates(*store, targets, options, gates, flags.missing == "drop");
@@ -179,11 +183,14 @@ int eval(Context& context, const Flags& flags) {
         grouped(counts.evaluations - counts.current), grouped(counts.evaluations), grouped(counts.links),
         grouped(counts.links_changed), grouped(counts.known), grouped(counts.rated), grouped(counts.rescored)));
   }
-  if (options.sample > 0) {
-    context.out.note(fmt::format("a sample of {} target records was attacked; candidates were not sampled",
-                                 grouped(options.sample)));
+  if (counts.sample > 0) {
+    context.out.note(
+        fmt::format("a sample of {} target records was attacked; candidates were not sampled", grouped(counts.sample)));
+  } else if (asked_for_sample) {
+    context.out.note("the dataset has no more records than the sample: all of them were attacked");
   }
   if (counts.current < counts.evaluations) say_what_was_not_judged(context, *store, targets, flags.eval);
+  for (const std::string& note : counts.notes) context.out.note("warning: " + note);
   const int code = report_gates(context, results);
   context.out.note(fmt::format("next: residue report {}", targets.front().dataset));
   return code;

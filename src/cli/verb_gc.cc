@@ -27,6 +27,7 @@ Command gc_command() {
           .usage = "",
           .details = "Deletes texts and index files that nothing refers to. What was paid for is kept.",
           .examples = {{"residue gc", "after residue rm"}},
+          .guarded = true,
           .setup = [](CLI::App& /*app*/) -> Run { return gc; }};
 }
 

@@ -174,7 +174,14 @@ Run setup(CLI::App& app) {
   app.add_option("--timeout", options->timeout_s, "seconds that one statement may take (10)")
       ->check(CLI::Range(0.1, 86400.0));
   app.add_flag("--no-text", options->no_text, "text(id) is NULL: no text is read");
-  return [options](Context& context) { return sql(context, *options); };
+  return [options](Context& context) {
+    try {
+      return sql(context, *options);
+    } catch (const Error& error) {
+      if (error.code() == Code::kInterrupted && context.out.closed()) return 0;  // `| head` has what it wanted
+      throw;
+    }
+  };
 }
 
 }  // namespace

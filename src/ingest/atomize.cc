@@ -42,6 +42,11 @@ IngestResult atomize_dataset(storage::Store& store, std::string_view dataset, st
       save_progress(batch->db(), target, work, progress);
     } else {
       erase_progress(batch->db(), target, work.path);
+      batch->db()
+          .prepare(
+              "UPDATE claim_set SET made_from = (SELECT content FROM dataset WHERE id = ?1) "
+              "WHERE dataset_id = ?1 AND name = ?2")
+          .run(pages.dataset(), set);
     }
     commit(store, *batch, before, "records");
     if (options.progress) options.progress(progress.rows, pages.total());

@@ -73,7 +73,10 @@ void save_progress(storage::Db& db, std::string_view target, const SourceIdentit
 }
 
 void erase_progress(storage::Db& db, std::string_view target, std::string_view path) {
-  storage::Statement erase = db.prepare("DELETE FROM ingest_progress WHERE target = ?1 AND path = ?2");
+  // A file that was moved or copied meanwhile is known by its size: reading it to the end ends the first attempt, too.
+  storage::Statement erase = db.prepare(
+      "DELETE FROM ingest_progress WHERE target = ?1 AND (path = ?2 OR size = (SELECT size FROM ingest_progress "
+      "WHERE target = ?1 AND path = ?2))");
   erase.run(target, path);
 }
 

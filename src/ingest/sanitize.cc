@@ -84,6 +84,11 @@ IngestResult sanitize_dataset(storage::Store& store, std::string_view dataset, s
       save_progress(batch->db(), target, work, progress);
     } else {
       erase_progress(batch->db(), target, work.path);
+      batch->db()
+          .prepare(
+              "UPDATE run SET made_from = (SELECT content FROM dataset WHERE id = ?1) WHERE dataset_id = ?1 AND name = "
+              "?2")
+          .run(pages.dataset(), run);
     }
     commit(store, *batch, before, "records");
     if (options.progress) options.progress(progress.rows, pages.total());

@@ -81,6 +81,7 @@ std::vector<std::string> join_queries(const storage::Store& store, const Dataset
 AuxiliaryView sync_auxiliary(storage::Store& store, const DatasetView& dataset, const Policy& policy) {
   AuxiliaryView view;
   view.known.resize(dataset.records.size());
+  view.everything = policy.kind == Policy::Kind::kAll;
   bool current = false;
   {
     storage::Db& db = store.db();

@@ -13,6 +13,7 @@ namespace residue::query {
 
 struct AuxiliaryView {
   AuxiliaryId id;
+  bool everything = false;  // the policy `all`: the attacker knows every claim
   struct Known {
     std::vector<std::uint32_t> claims;  // n of the claims, ascending; empty: the record has no claims
     TextId query;                       // the claims joined by one space; 0 if there are none

@@ -119,15 +119,23 @@ class DatasetEvaluation {
     for (const RunHead& run : runs_) {
       for (const Attacker& attacker : attackers_) require_complete(store.db(), name, attacker.claims.name, run.name);
     }
+    storage::Statement count = store.db().prepare("SELECT count(*) FROM record WHERE dataset_id = ?1");
+    count.bind(dataset_);
+    count.step();
+    // A sample of everything is no sample.
+    sample_ = static_cast<std::uint64_t>(count.integer(0)) <= options.sample ? 0 : options.sample;
     for (Attacker& attacker : attackers_) {
-      attacker.id = find_protocol(store.db(), dataset_, attacker.spec.name(), options.sample).value_or(ProtocolId{});
+      attacker.id = find_protocol(store.db(), dataset_, attacker.spec.name(), sample_).value_or(ProtocolId{});
     }
   }
 
   void evaluate(EvalCounts& counts) {
+    counts.sample = std::max(counts.sample, sample_);
+    note_outdated(counts.notes);
     for (const RunHead& run : runs_) {
       if (text_stale(run)) evaluate_texts(run);
       for (Attacker& attacker : attackers_) {
+        if (!applies(run, attacker)) continue;
         ++counts.evaluations;
         if (attack_stale(run, attacker)) {
           evaluate_attack(run, attacker, counts);
@@ -142,6 +150,29 @@ class DatasetEvaluation {
   void plan(EvalPlan& plan);
 
  private:
+  // What was made here from records that have changed since: its numbers are of the old records.
+  void note_outdated(std::vector<std::string>& notes) {
+    storage::Statement sets = store_.db().prepare(
+        "SELECT name FROM claim_set WHERE dataset_id = ?1 AND made_from IS NOT NULL AND made_from <> ?2 ORDER BY name");
+    sets.bind(dataset_, storage::Statement::Blob{content_});
+    while (sets.step()) {
+      notes.push_back(
+          fmt::format("records of {} changed after the claims \"{}\" were made; residue atomize {} --set {}", name_,
+                      sets.text(0), name_, sets.text(0)));
+    }
+    storage::Statement made = store_.db().prepare(
+        "SELECT name FROM run WHERE dataset_id = ?1 AND made_from IS NOT NULL AND made_from <> ?2 ORDER BY name");
+    made.bind(dataset_, storage::Statement::Blob{content_});
+    while (made.step()) {
+      notes.push_back(fmt::format("records of {} changed after run {} was made; repeat its residue sanitize command",
+                                  name_, made.text(0)));
+    }
+  }
+
+  // A synthetic run has no right record for the oracle to find: nothing it measures is applicable.
+  static bool applies(const RunHead& run, const Attacker& attacker) {
+    return run.kind != RunKind::kSynthetic || attacker.spec.linker != "oracle";
+  }
   [[nodiscard]] Contents text_contents(const RunHead& run) const { return {run.content, content_, ""}; }
   [[nodiscard]] Contents attack_contents(const RunHead& run, const Attacker& attacker) const {
     return {run.content, content_, attacker.claims.content};
@@ -208,10 +239,10 @@ class DatasetEvaluation {
     const DatasetView& dataset = view(attacker.claims);
     const AuxiliaryView& known = auxiliary(attacker);
     if (attacker.id.value == 0) {
-      attacker.id = register_protocol(store_, dataset_, attacker.spec, known.id, options_.sample);
+      attacker.id = register_protocol(store_, dataset_, attacker.spec, known.id, sample_);
     }
     const RunView& run = run_view(head, dataset);
-    const std::vector<bool> sampled = sample_records(dataset, options_.sample);
+    const std::vector<bool> sampled = sample_records(dataset, sample_);
 
     std::vector<LinkView> links;
     if (links_stale(head, attacker)) {
@@ -235,7 +266,7 @@ class DatasetEvaluation {
     counts.known += scored.known;
     counts.rated += scored.rated;
     const Contents contents{run.content, dataset.content, dataset.claims_content};
-    const std::size_t records = sampled.empty() ? dataset.records.size() : options_.sample;
+    const std::size_t records = sampled.empty() ? dataset.records.size() : sample_;
     const auto batch = store_.write();
     link_scores.finish(*batch, contents, dataset.independent, records);
     judge_scores.finish(*batch, contents, dataset.independent, records);
@@ -264,6 +295,7 @@ class DatasetEvaluation {
   const EvalOptions& options_;
   const Judge& judge_;
   JudgeId judge_id_;
+  std::uint64_t sample_ = 0;
   DatasetId dataset_;
   std::string content_;
   std::vector<RunHead> runs_;
@@ -277,6 +309,7 @@ class DatasetEvaluation {
 void DatasetEvaluation::plan(EvalPlan& plan) {
   for (const RunHead& head : runs_) {
     for (const Attacker& attacker : attackers_) {
+      if (!applies(head, attacker)) continue;
       ++plan.counts.evaluations;
       if (!attack_stale(head, attacker)) {
         ++plan.counts.current;
@@ -285,7 +318,7 @@ void DatasetEvaluation::plan(EvalPlan& plan) {
       const storage::Lock texts = store_.hold_texts();
       const DatasetView& dataset = view(attacker.claims);
       const RunView& run = run_view(head, dataset);
-      const std::vector<bool> sampled = sample_records(dataset, options_.sample);
+      const std::vector<bool> sampled = sample_records(dataset, sample_);
       const bool linked = !links_stale(head, attacker);
       const auto links = linked ? load_links(store_, dataset, head.id, attacker.id) : std::vector<LinkView>();
       std::vector<Pair> pairs;

@@ -38,9 +38,11 @@ struct EvalCounts {
   std::uint64_t current = 0;      // of these, already up to date
   std::uint64_t links = 0;        // queries sent to a linker
   std::uint64_t links_changed = 0;
-  std::uint64_t known = 0;     // pairs (claim, passage) whose judgment was there
-  std::uint64_t rated = 0;     // pairs rated now
-  std::uint64_t rescored = 0;  // records whose scores were computed anew, summed over evaluations
+  std::uint64_t known = 0;         // pairs (claim, passage) whose judgment was there
+  std::uint64_t rated = 0;         // pairs rated now
+  std::uint64_t rescored = 0;      // records whose scores were computed anew, summed over evaluations
+  std::uint64_t sample = 0;        // target records, where fewer than all were attacked
+  std::vector<std::string> notes;  // one line each: claims and runs that are older than the records
 };
 
 // Throws Error{not found} for unknown names, Error{bad input} for incomplete inputs, Error{interrupted} when asked to

@@ -128,7 +128,7 @@ std::vector<GateResult> check_gates(storage::Store& store, const std::vector<Gat
     for (const std::string& run : input.runs) {
       const RunId run_id = storage::find_run(db, input.dataset, run);
       for (const ProtocolSpec& protocol : input.protocols) {
-        GateResult result{gate.text, run, protocol.name(), true, 0, false};
+        GateResult result{gate.text, run, seeds_name(protocol, input.seeds), true, 0, false};
         const std::vector<ProtocolSpec> seeds = with_seeds(protocol, input.seeds);
         for (const ProtocolSpec& seed : seeds) {
           find_protocol.bind(dataset, seed.name(), static_cast<std::int64_t>(input.sample));

@@ -149,6 +149,12 @@ std::vector<ProtocolSpec> with_seeds(const ProtocolSpec& spec, std::uint32_t see
   return specs;
 }
 
+std::string seeds_name(const ProtocolSpec& spec, std::uint32_t seeds) {
+  if (seeds < 2 || spec.policy.kind != Policy::Kind::kRandom) return spec.name();
+  return fmt::format("{}/{}..{}{}{}", spec.linker_name(), spec.policy.name(), spec.policy.seed + seeds - 1,
+                     spec.claim_set.empty() ? "" : "/", spec.claim_set);
+}
+
 ProtocolSpec control_of(const ProtocolSpec& spec, std::string_view linker) {
   ProtocolSpec control = spec;
   control.linker = std::string(linker);

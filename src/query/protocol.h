@@ -43,6 +43,9 @@ ProtocolSpec parse_protocol(std::string_view text);
 // A comma list of protocols (commas inside [...] belong to the options).
 std::vector<ProtocolSpec> parse_protocols(std::string_view text);
 
+// The name of `spec` over several seeds: 'bm25/random:3@42..44/claims'; its own name for one seed or a policy without.
+std::string seeds_name(const ProtocolSpec& spec, std::uint32_t seeds);
+
 // The same attacker with seeds seed, seed + 1, ... (policies without a seed give one protocol).
 std::vector<ProtocolSpec> with_seeds(const ProtocolSpec& spec, std::uint32_t seeds);
 

@@ -220,7 +220,7 @@ std::string digest_of(storage::Db& db, JudgeId judge) {
 Report read_report(storage::Db& db, const Lens& lens, const ReportOptions& options, std::uint32_t seeds) {
   Report report;
   report.dataset = lens.dataset_name;
-  report.protocol = lens.spec.name();
+  report.protocol = seeds_name(lens.spec, seeds);
   report.judge = lens.judge_name;
   report.judge_version = digest_of(db, lens.judge);
   report.sample = lens.sample;

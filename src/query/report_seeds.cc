@@ -37,6 +37,14 @@ ReportMetric combine(const std::vector<const ReportMetric*>& seeds) {
   std::vector<const MetricValue*> values;
   for (const ReportMetric* metric : seeds) values.push_back(&metric->all);
   result.all = combine(values);
+  if (!result.bins.empty()) {  // The histogram of all (record, seed) pairs.
+    for (std::size_t seed = 1; seed < seeds.size(); ++seed) {
+      for (std::size_t bin = 0; bin < result.bins.size(); ++bin) result.bins[bin] += seeds[seed]->bins[bin];
+      result.all.n += seeds[seed]->all.n;
+      result.all.failed += seeds[seed]->all.failed;
+      result.all.missing += seeds[seed]->all.missing;
+    }
+  }
   for (const Slice slice : {&ReportMetric::right, &ReportMetric::wrong, &ReportMetric::not_linked}) {
     values.clear();
     for (const ReportMetric* metric : seeds) {

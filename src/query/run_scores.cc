@@ -69,6 +69,7 @@ Attacked look_at(const ScoringInput& input, std::size_t i) {
   record.judged = claims_outside(input.dataset.claims[i], input.auxiliary.known[i].claims, record.known_claims);
   record.facts = own_case(input, i);
   record.facts.has_claims = !input.dataset.claims[i].empty();
+  record.facts.all_known = input.auxiliary.everything;
   record.facts.attacked = link.attacked;
   record.facts.rank = link.rank;
   if (link.linked.value == 0) return record;
@@ -83,8 +84,8 @@ Attacked look_at(const ScoringInput& input, std::size_t i) {
 std::uint64_t facts_hash(const RecordView& record, const RecordCase& facts, TextId passage) {
   InputHash hash;
   hash << static_cast<std::int64_t>(record.unit) << facts.empty_original << facts.aligned << facts.failed
-       << facts.has_claims << facts.attacked << facts.linked << facts.linked_own << (facts.rank ? *facts.rank : 0)
-       << passage.value;
+       << facts.has_claims << facts.all_known << facts.attacked << facts.linked << facts.linked_own
+       << (facts.rank ? *facts.rank : 0) << passage.value;
   return hash.value();
 }
 

@@ -71,7 +71,7 @@ Outcome outcome(const RecordCase& record) {
 std::vector<Contribution> judge_scores(const RecordCase& record, std::size_t judged, Ratings linked,
                                        Ratings known_only) {
   using M = MetricId;
-  if (record.empty_original) return all_not_applicable(kJudgeMetrics);
+  if (record.empty_original || record.all_known) return all_not_applicable(kJudgeMetrics);
   if (!record.has_claims) {  // Nobody knows how many claims it would have: pooled rates can only count the record.
     std::vector<Contribution> out;
     const auto missing = [&](M metric, std::int64_t worst, std::int64_t best, std::int64_t den) {

@@ -19,6 +19,7 @@ struct RecordCase {
   bool failed = false;                // aligned runs: the record's own variant is absent or failed
   bool has_claims = false;            // the record has claims in the claim set
   bool attacked = false;              // it has auxiliary claims
+  bool all_known = false;             // the attacker knows every claim by policy: nothing is left to judge
   bool linked = false;                // the attack found something
   bool linked_own = false;            // aligned: what it found is the record's own variant
   std::optional<std::uint32_t> rank;  // of the own variant among the top 10

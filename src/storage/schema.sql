@@ -38,6 +38,7 @@ CREATE TABLE claim_set (
   name       TEXT NOT NULL,            -- 'claims' for ingested ones, 'sentences' for the embedded atomizer's
   source     TEXT NOT NULL,            -- 'ingested', 'sentences/1' ...
   content    BLOB NOT NULL,            -- 16 bytes: order-free fingerprint of all (record key, n, text) triples
+  made_from  BLOB,                     -- dataset.content when the atomizer made it; NULL: ingested
   UNIQUE (dataset_id, name)
 ) STRICT;
 
@@ -78,6 +79,7 @@ CREATE TABLE run (
   seed       INTEGER,
   grp        TEXT,                     -- --group
   content    BLOB NOT NULL,            -- 16 bytes: order-free fingerprint of all (key, text or failed) pairs
+  made_from  BLOB,                     -- dataset.content when `sanitize` made it; NULL: ingested, or a control
   created_at INTEGER NOT NULL,
   UNIQUE (dataset_id, name)
 ) STRICT;

@@ -130,6 +130,9 @@ Store::Store(const fs::path& dir, OpenOptions options) : dir_(dir), options_(std
   });
   if (!shared) throw Error(Code::kBusy, "the store is being maintained by another process", "try again later");
   shared_ = std::move(*shared);
+  if (!fs::exists(dir_ / "key")) {
+    throw Error(Code::kCorrupt, "the store has lost its address key", "restore the last backup");
+  }
   key_ = read_small_file(dir_ / "key", 64);
   if (key_.size() != 32) throw Error(Code::kCorrupt, "the store's address key is damaged", "restore the last backup");
   db_ = std::make_unique<Db>(dir_ / "catalog.db", DbMode::kReadWrite);

@@ -135,6 +135,8 @@ bool is_terminal(char32_t mark) {
   return mark == 0x2026 || u_hasBinaryProperty(static_cast<UChar32>(mark), UCHAR_S_TERM) != 0;
 }
 
+constexpr std::size_t kWrappedFrom = 60;  // bytes
+
 // Whether a sentence that began at `from` ends at `gap`.
 bool is_boundary(std::string_view text, std::size_t from, Gap gap) {
   const std::string_view between = text.substr(gap.left, gap.right - gap.left);
@@ -145,7 +147,14 @@ bool is_boundary(std::string_view text, std::size_t from, Gap gap) {
 
   const Ending end = ending(text, from, gap.left);
   if (end.mark == '.' && !end.closed && point_joins(text, from, gap)) return false;
-  if (line_ends == 1) return is_terminal(end.mark);
+  // A short line before one that begins with a capital is a heading, an item or a comment of its own; a long one may be
+  // prose that was wrapped.
+  if (line_ends == 1) {
+    const auto next = static_cast<UChar32>(code_point_at(text, gap.right).value);
+    const std::size_t line = text.substr(0, gap.left).rfind('\n');
+    const std::size_t length = gap.left - (line == std::string_view::npos ? 0 : line + 1);
+    return is_terminal(end.mark) || (length < kWrappedFrom && u_isalpha(next) != 0 && u_islower(next) == 0);
+  }
   // "Why?" he asked.
   return !(end.closed && u_islower(static_cast<UChar32>(code_point_at(text, gap.right).value)) != 0);
 }
