@@ -120,6 +120,13 @@ TEST(JudgeScores, PutExactDistancesIntoTheirTenth) {
   EXPECT_EQ(of(judge_scores(linked_right(), 5, all, aux), MetricId::kDistanceHistogram).num, 9);
 }
 
+TEST(JudgeScores, RoundDistancesToTheNearestUnit) {
+  // 1/6 and 5/6 of 2^32 are 715827882.67 and 3579139413.33.
+  const Row aux = {3, 3, 3};
+  EXPECT_EQ(of(judge_scores(linked_right(), 3, Row{2, 1, 1}, aux), MetricId::kSemanticDistance).num, 715827883);
+  EXPECT_EQ(of(judge_scores(linked_right(), 3, Row{3, 3, 2}, aux), MetricId::kSemanticDistance).num, 3579139413);
+}
+
 TEST(LinkScores, CountTheOwnRecordAsAHit) {
   const LinkedOverlap overlap{{6, 8, 8}, text::Overlap{1, 4, 8}};
   const auto scores = link_scores(linked_right(), overlap);
