@@ -14,6 +14,10 @@ std::int64_t now_ms() {
       .count();
 }
 
+constexpr std::string_view kOldScore =
+    "SELECT metric, slice, state, num, den, best FROM score WHERE evaluation_id = ?1 AND metric = ?2 AND record_id = "
+    "?3";
+
 std::int64_t as_signed(std::uint64_t bits) { return static_cast<std::int64_t>(bits); }
 std::uint64_t as_unsigned(std::int64_t bits) { return static_cast<std::uint64_t>(bits); }
 std::int64_t number(MetricId metric) { return static_cast<std::int64_t>(metric); }
@@ -147,6 +151,14 @@ void ScoreStore::mark_incomplete(storage::Db& db) {
       .run(id_, Statement::Blob{""});
 }
 
+// Subtracts the stored contribution, weighted as it was when it was added.
+void ScoreStore::take_out(storage::Statement& old, MetricId metric, RecordId record, const Weights& weights) {
+  old.bind(id_, number(metric), record);
+  const auto sums = aggregates_.find(metric);
+  if (old.step() && sums != aggregates_.end()) sums->second.remove(read_contribution(old, 0), weights);
+  old.reset();
+}
+
 void ScoreStore::keep_only(storage::WriteBatch& batch, const std::unordered_set<RecordId>& targets) {
   std::vector<RecordId> gone;
   for (const auto& [record, scored] : scored_) {
@@ -156,9 +168,7 @@ void ScoreStore::keep_only(storage::WriteBatch& batch, const std::unordered_set<
   storage::Db& db = batch.db();
   load_aggregates();
   mark_incomplete(db);
-  Statement old = db.prepare(
-      "SELECT metric, slice, state, num, den, best FROM score WHERE evaluation_id = ?1 AND metric = ?2 AND record_id = "
-      "?3");
+  Statement old = db.prepare(kOldScore);
   Statement erase_score = db.prepare("DELETE FROM score WHERE evaluation_id = ?1 AND metric = ?2 AND record_id = ?3");
   Statement erase_scored = db.prepare("DELETE FROM scored WHERE evaluation_id = ?1 AND record_id = ?2");
   Weights weights;
@@ -166,10 +176,7 @@ void ScoreStore::keep_only(storage::WriteBatch& batch, const std::unordered_set<
     draw_weights(scored_.at(record).unit, weights);
     for (const MetricDefinition& metric : metric_definitions()) {
       if (metric.tier != tier_) continue;
-      old.bind(id_, number(metric.id), record);
-      const auto sums = aggregates_.find(metric.id);
-      if (old.step() && sums != aggregates_.end()) sums->second.remove(read_contribution(old, 0), weights);
-      old.reset();
+      take_out(old, metric.id, record, weights);
       erase_score.run(id_, number(metric.id), record);
     }
     erase_scored.run(id_, record);
@@ -183,9 +190,7 @@ void ScoreStore::apply(storage::WriteBatch& batch, const std::vector<Change>& ch
   storage::Db& db = batch.db();
   load_aggregates();
   mark_incomplete(db);
-  Statement old = db.prepare(
-      "SELECT metric, slice, state, num, den, best FROM score WHERE evaluation_id = ?1 AND metric = ?2 AND record_id = "
-      "?3");
+  Statement old = db.prepare(kOldScore);
   Statement put = db.prepare(
       "INSERT INTO score (evaluation_id, record_id, metric, slice, state, num, den, best) "
       "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO UPDATE SET slice = excluded.slice, state = "
@@ -200,11 +205,8 @@ void ScoreStore::apply(storage::WriteBatch& batch, const std::vector<Change>& ch
     if (known != scored_.end()) draw_weights(known->second.unit, before);
     draw_weights(change.unit, after);
     for (const Contribution& c : change.contributions) {
+      if (known != scored_.end()) take_out(old, c.metric, change.record, before);
       const auto sums = aggregates_.find(c.metric);
-      if (known != scored_.end()) {
-        old.bind(id_, number(c.metric), change.record);
-        if (old.step() && sums != aggregates_.end()) sums->second.remove(read_contribution(old, 0), before);
-      }
       if (sums != aggregates_.end()) sums->second.add(c, after);
       put.run(id_, change.record, number(c.metric), static_cast<int>(c.slice), static_cast<int>(c.state), c.num, c.den,
               c.best);

@@ -61,6 +61,7 @@ class ScoreStore {
     std::uint64_t input = 0, unit = 0;
   };
   void drop_scores();
+  void take_out(storage::Statement& old, MetricId metric, RecordId record, const Weights& weights);
   void load_aggregates();
   void rebuild_aggregates();
   void mark_incomplete(storage::Db& db);

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "ingest/rows.h"
+#include "tests/ingest/read_rows.h"
 
 namespace residue::ingest {
 namespace {
@@ -19,29 +20,10 @@ std::string file_of(const std::string& bytes, const std::string& ending = ".json
   return path;
 }
 
-template <class Row>
-struct Read {
-  std::vector<Row> rows;
-  std::vector<RowError> bad;
-};
-
-template <class Row>
-Read<Row> all(std::unique_ptr<RowSource<Row>> source) {
-  Read<Row> read;
-  Row row;
-  RowError bad;
-  for (;;) {
-    const RowResult result = source->next(row, bad);
-    if (result == RowResult::kEnd) return read;
-    if (result == RowResult::kRow) read.rows.push_back(row);
-    if (result == RowResult::kBad) read.bad.push_back(bad);
-  }
-}
-
 Read<RecordRow> records(const std::string& bytes, const std::string& ending = ".jsonl") {
   SourceOptions options;
   options.path = file_of(bytes, ending);
-  auto read = all(open_records(options));
+  auto read = read_all(open_records(options));
   std::filesystem::remove(options.path);
   return read;
 }
@@ -209,7 +191,7 @@ TEST(Presets, ReadTheRealFiles) {
     SourceOptions options;
     options.preset = c.preset;
     options.path = data / c.path;
-    const auto read = all(open_records(options));
+    const auto read = read_all(open_records(options));
     EXPECT_EQ(read.rows.size(), c.rows);
     EXPECT_TRUE(read.bad.empty()) << read.bad[0].line << read.bad[0].cause;
     std::size_t claims = 0;
