@@ -13,6 +13,7 @@
 #include "ingest/labels.h"
 #include "ingest/names.h"
 #include "ingest/run.h"
+#include "query/outdated.h"
 #include "storage/lookup.h"
 
 namespace residue::cli {
@@ -30,6 +31,9 @@ Run setup_dataset(CLI::App& app) {
       const auto rows = ingest::open_records(source);
       return ingest::ingest_dataset(*store, options->target, *rows, ingest::identify(source), how);
     });
+    for (const std::string& note : query::outdated_notes(store->db(), options->target)) {
+      context.out.note("outdated: " + note);
+    }
     context.out.note(next_step(*store, options->target));
     return code;
   };

@@ -38,7 +38,8 @@ int status(Context& context, const std::string& dataset) {
   }
   if (context.out.wants_json()) {
     nlohmann::ordered_json json = {{"runs", nlohmann::ordered_json::array()},
-                                   {"incomplete", nlohmann::ordered_json::array()}};
+                                   {"incomplete", nlohmann::ordered_json::array()},
+                                   {"outdated", status.outdated}};
     for (const query::RunStatus& run : status.runs) {
       nlohmann::ordered_json row = {{"dataset", run.dataset},
                                     {"run", run.run},
@@ -66,6 +67,7 @@ int status(Context& context, const std::string& dataset) {
     context.out.note(fmt::format("incomplete: {} was read to line {} only; repeat its ingest command", input.target,
                                  grouped(input.lines)));
   }
+  for (const std::string& note : status.outdated) context.out.note("outdated: " + note);
   if (status.runs.empty()) {
     context.out.note("the store is empty; next: residue ingest dataset NAME FILE");
   } else if (stale) {
@@ -83,7 +85,8 @@ Command status_command() {
           .usage = "[DATASET]",
           .details =
               "One line per run and protocol. Stale: the run, the records or the claims changed since; `residue eval`\n"
-              "computes the difference. Incomplete: an input was not read to its end.",
+              "computes the difference. Incomplete: an input was not read to its end.\n"
+              "Outdated: claims or a run made here from records that have changed since.",
           .examples = {{"residue status", "the whole store"},
                        {"residue status clinic --json", "one dataset, for a program"}},
           .setup = [](CLI::App& app) -> Run {

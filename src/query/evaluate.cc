@@ -9,6 +9,7 @@
 #include "query/judge.h"
 #include "query/judging.h"
 #include "query/linking.h"
+#include "query/outdated.h"
 #include "query/run_scores.h"
 #include "query/score_store.h"
 #include "query/snapshot.h"
@@ -131,7 +132,7 @@ class DatasetEvaluation {
 
   void evaluate(EvalCounts& counts) {
     counts.sample = std::max(counts.sample, sample_);
-    note_outdated(counts.notes);
+    for (std::string& note : outdated_notes(store_.db(), name_)) counts.notes.push_back(std::move(note));
     for (const RunHead& run : runs_) {
       if (text_stale(run)) evaluate_texts(run);
       for (Attacker& attacker : attackers_) {
@@ -150,25 +151,6 @@ class DatasetEvaluation {
   void plan(EvalPlan& plan);
 
  private:
-  // What was made here from records that have changed since: its numbers are of the old records.
-  void note_outdated(std::vector<std::string>& notes) {
-    storage::Statement sets = store_.db().prepare(
-        "SELECT name FROM claim_set WHERE dataset_id = ?1 AND made_from IS NOT NULL AND made_from <> ?2 ORDER BY name");
-    sets.bind(dataset_, storage::Statement::Blob{content_});
-    while (sets.step()) {
-      notes.push_back(
-          fmt::format("records of {} changed after the claims \"{}\" were made; residue atomize {} --set {}", name_,
-                      sets.text(0), name_, sets.text(0)));
-    }
-    storage::Statement made = store_.db().prepare(
-        "SELECT name FROM run WHERE dataset_id = ?1 AND made_from IS NOT NULL AND made_from <> ?2 ORDER BY name");
-    made.bind(dataset_, storage::Statement::Blob{content_});
-    while (made.step()) {
-      notes.push_back(fmt::format("records of {} changed after run {} was made; repeat its residue sanitize command",
-                                  name_, made.text(0)));
-    }
-  }
-
   // A synthetic run has no right record for the oracle to find: nothing it measures is applicable.
   static bool applies(const RunHead& run, const Attacker& attacker) {
     return run.kind != RunKind::kSynthetic || attacker.spec.linker != "oracle";

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "query/metrics.h"
+#include "query/outdated.h"
 #include "query/protocol.h"
 #include "storage/lookup.h"
 
@@ -61,6 +62,13 @@ Status read_status(storage::Store& store, const std::optional<std::string>& data
   storage::Statement inputs = db.prepare("SELECT target, lines FROM ingest_progress ORDER BY target");
   while (inputs.step()) {
     status.incomplete.push_back({std::string(inputs.text(0)), static_cast<std::uint64_t>(inputs.integer(1))});
+  }
+  storage::Statement datasets = db.prepare("SELECT name FROM dataset WHERE ?1 = '' OR name = ?1 ORDER BY name");
+  datasets.bind(dataset.value_or(""));
+  while (datasets.step()) {
+    for (std::string& note : outdated_notes(db, std::string(datasets.text(0)))) {
+      status.outdated.push_back(std::move(note));
+    }
   }
   return status;
 }

@@ -31,6 +31,7 @@ struct IncompleteInput {
 struct Status {
   std::vector<RunStatus> runs;
   std::vector<IncompleteInput> incomplete;
+  std::vector<std::string> outdated;  // outdated_notes of the datasets
 };
 
 Status read_status(storage::Store& store, const std::optional<std::string>& dataset);

@@ -90,6 +90,7 @@ TEST(History, EndsWithTheNumbersOfAFreshStore) {
   const char* count = std::getenv("RESIDUE_HISTORIES");
   const char* seed = std::getenv("RESIDUE_HISTORY_SEED");
   params.maxSuccess = count != nullptr ? std::atoi(count) : 150;
+  params.disableShrinking = std::getenv("RESIDUE_HISTORY_SHRINK") == nullptr;  // It takes longer than a test may.
   params.seed = seed != nullptr ? std::strtoull(seed, nullptr, 10) : 20240601;
   const auto result = rc::detail::checkTestable(
       [&] {

@@ -1,0 +1,31 @@
+#include "query/outdated.h"
+
+#include <fmt/format.h>
+
+#include "storage/lookup.h"
+
+namespace residue::query {
+
+std::vector<std::string> outdated_notes(storage::Db& db, const std::string& dataset) {
+  std::vector<std::string> notes;
+  const DatasetId id = storage::find_dataset(db, dataset);
+  storage::Statement sets = db.prepare(
+      "SELECT s.name FROM claim_set s JOIN dataset d ON d.id = s.dataset_id "
+      "WHERE d.id = ?1 AND s.made_from IS NOT NULL AND s.made_from <> d.content ORDER BY s.name");
+  sets.bind(id);
+  while (sets.step()) {
+    notes.push_back(fmt::format("records of {} changed after the claims \"{}\" were made; residue atomize {} --set {}",
+                                dataset, sets.text(0), dataset, sets.text(0)));
+  }
+  storage::Statement runs = db.prepare(
+      "SELECT r.name FROM run r JOIN dataset d ON d.id = r.dataset_id "
+      "WHERE d.id = ?1 AND r.made_from IS NOT NULL AND r.made_from <> d.content ORDER BY r.name");
+  runs.bind(id);
+  while (runs.step()) {
+    notes.push_back(fmt::format("records of {} changed after run {} was made; repeat its residue sanitize command",
+                                dataset, runs.text(0)));
+  }
+  return notes;
+}
+
+}  // namespace residue::query

@@ -1,0 +1,16 @@
+// What was made here (claims by `atomize`, runs by `sanitize`) from records that have changed since: its numbers are
+// those of the old records.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "storage/sqlite.h"
+
+namespace residue::query {
+
+// One sentence each, with the command that brings it up to date; claim sets first, by name in byte order. Empty where
+// everything belongs to the present records.
+std::vector<std::string> outdated_notes(storage::Db& db, const std::string& dataset);
+
+}  // namespace residue::query
