@@ -176,6 +176,21 @@ TEST_F(Evaluate, WeighsARecordAnewWhenItsPersonChanges) {
   expect_proven();
 }
 
+TEST_F(Evaluate, ScoresAgainWhenAFailedVariantArrivesAndTheLinkStays) {
+  std::vector<VariantRow> variants;
+  for (std::size_t i = 0; i < kMany; ++i) variants.push_back(variant(fmt::format("r{}", i), text_of(i)));
+  variants[3].text.reset();
+  variants[3].error = "refused";
+  add_run("partial", variants);
+  evaluate_all();
+  add_run("partial", {variant("r3", "zzyzx")});  // Shares no word with what is known of r3.
+  evaluate_all();
+  EXPECT_EQ(number("SELECT count(*) FROM score s JOIN evaluation e ON e.id = s.evaluation_id JOIN run r ON r.id = "
+                   "e.run_id WHERE r.name = 'partial' AND s.state = 1"),
+            0);
+  expect_proven();
+}
+
 TEST_F(Evaluate, TakesRecordsOutOfASampleThatOthersEnter) {
   evaluate_all({"bm25/first:2"}, "lexical", kMany);
   add_many(kMany, kMany + 20);
