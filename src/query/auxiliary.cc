@@ -51,24 +51,67 @@ std::vector<std::uint32_t> positions(const std::vector<ClaimView>& claims) {
   return numbers;
 }
 
-// The known claims' texts joined by one space, for records [begin, end).
-std::vector<std::string> join_queries(const storage::Store& store, const DatasetView& dataset,
-                                      const AuxiliaryView& view, std::size_t begin, std::size_t end) {
-  std::vector<TextId> ids;
-  for (std::size_t i = begin; i < end; ++i) {
-    std::size_t next = 0;
-    for (const ClaimView& claim : dataset.claims[i]) {
-      if (next < view.known[i].claims.size() && view.known[i].claims[next] == claim.n) {
-        ids.push_back(claim.text);
-        ++next;
-      }
+// The claim set that the policy names beside the one that is judged.
+struct OtherClaims {
+  std::string content;
+  std::vector<std::vector<ClaimView>> claims;  // by record
+};
+
+OtherClaims load_other(storage::Store& store, const DatasetView& dataset, const Policy& policy) {
+  OtherClaims other;
+  const std::string& name = policy.kind == Policy::Kind::kGiven ? policy.given : policy.words;
+  if (name.empty()) return other;
+  const ClaimSetHead head = find_claim_set(store.db(), dataset.id, dataset.name, name);
+  other.content = head.content;
+  other.claims = load_claims(store.db(), dataset, head.id);
+  return other;
+}
+
+// Chooses what is known of record i; returns the texts that say it, none if there is no attack.
+std::vector<TextId> choose(const Policy& policy, const DatasetView& dataset, const OtherClaims& other, std::size_t i,
+                           AuxiliaryView::Known& known) {
+  const std::vector<ClaimView>& claims = dataset.claims[i];
+  std::vector<TextId> said;
+  if (policy.kind == Policy::Kind::kGiven) {
+    for (const ClaimView& claim : other.claims[i]) known.texts.push_back(claim.text);
+    for (const ClaimView& claim : claims) {
+      const bool given = std::find(known.texts.begin(), known.texts.end(), claim.text) != known.texts.end();
+      if (given) known.claims.push_back(claim.n);
     }
+    known.too_few = known.claims.size() == claims.size();
+    return known.texts;
   }
+  const std::vector<std::uint32_t> numbers = positions(claims);
+  known.claims = select_auxiliary(policy, dataset.records[i].key, numbers);
+  known.too_few = policy.kind != Policy::Kind::kAll && numbers.size() <= policy.k;
+  std::size_t next = 0;
+  for (const ClaimView& claim : claims) {
+    if (next == known.claims.size() || known.claims[next] != claim.n) continue;
+    known.texts.push_back(claim.text);
+    ++next;
+  }
+  if (policy.words.empty()) return known.texts;
+  for (const std::uint32_t n : known.claims) {
+    const auto found = std::find_if(other.claims[i].begin(), other.claims[i].end(),
+                                    [&](const ClaimView& claim) { return claim.n == n; });
+    if (found == other.claims[i].end()) return {};
+    said.push_back(found->text);
+  }
+  return said;
+}
+
+using Said = std::vector<std::vector<TextId>>;  // by record
+
+// The texts of each of the records [begin, end), joined by one space.
+std::vector<std::string> join_queries(const storage::Store& store, const Said& said, std::size_t begin,
+                                      std::size_t end) {
+  std::vector<TextId> ids;
+  for (std::size_t i = begin; i < end; ++i) ids.insert(ids.end(), said[i].begin(), said[i].end());
   const std::vector<std::string> texts = load_texts(store, ids);
   std::vector<std::string> queries(end - begin);
   std::size_t at = 0;
   for (std::size_t i = begin; i < end; ++i) {
-    for (std::size_t j = 0; j < view.known[i].claims.size(); ++j) {
+    for (std::size_t j = 0; j < said[i].size(); ++j) {
       if (j > 0) queries[i - begin] += ' ';
       queries[i - begin] += texts[at++];
     }
@@ -82,6 +125,10 @@ AuxiliaryView sync_auxiliary(storage::Store& store, const DatasetView& dataset, 
   AuxiliaryView view;
   view.known.resize(dataset.records.size());
   view.everything = policy.kind == Policy::Kind::kAll;
+  const OtherClaims other = load_other(store, dataset, policy);
+  const std::string content = dataset.claims_content + other.content;
+  Said said(dataset.records.size());
+  for (std::size_t i = 0; i < said.size(); ++i) said[i] = choose(policy, dataset, other, i, view.known[i]);
   bool current = false;
   {
     storage::Db& db = store.db();
@@ -89,13 +136,8 @@ AuxiliaryView sync_auxiliary(storage::Store& store, const DatasetView& dataset, 
     find.bind(dataset.claim_set, policy.name());
     if (find.step()) {
       view.id = find.id<AuxiliaryId>(0);
-      current = find.text(1) == dataset.claims_content;
+      current = find.text(1) == content;
     }
-  }
-  for (std::size_t i = 0; i < dataset.records.size(); ++i) {
-    const std::vector<std::uint32_t> numbers = positions(dataset.claims[i]);
-    view.known[i].claims = select_auxiliary(policy, dataset.records[i].key, numbers);
-    view.known[i].too_few = policy.kind != Policy::Kind::kAll && numbers.size() <= policy.k;
   }
   auto rows = view.id.value != 0 ? load_rows(store.db(), view.id) : std::unordered_map<RecordId, Stored>();
   if (current) {
@@ -108,11 +150,11 @@ AuxiliaryView sync_auxiliary(storage::Store& store, const DatasetView& dataset, 
 
   for (std::size_t begin = 0; begin < dataset.records.size() || begin == 0; begin += kBatch) {
     const std::size_t end = std::min(begin + kBatch, dataset.records.size());
-    const std::vector<std::string> queries = join_queries(store, dataset, view, begin, end);
+    const std::vector<std::string> queries = join_queries(store, said, begin, end);
     const auto batch = store.write();
     storage::Db& db = batch->db();
     if (view.id.value == 0) {
-      view.id = find_or_add(db, dataset.claim_set, policy.name(), current, dataset.claims_content);
+      view.id = find_or_add(db, dataset.claim_set, policy.name(), current, content);
       rows = load_rows(db, view.id);
     }
     // Rows of two contents must never look current, whatever happens between the batches.
@@ -125,7 +167,7 @@ AuxiliaryView sync_auxiliary(storage::Store& store, const DatasetView& dataset, 
     for (std::size_t i = begin; i < end; ++i) {
       AuxiliaryView::Known& known = view.known[i];
       const auto stored = rows.find(dataset.records[i].id);
-      if (known.claims.empty()) {
+      if (said[i].empty()) {
         if (stored != rows.end()) erase.run(view.id, dataset.records[i].id);
         continue;
       }
@@ -138,8 +180,7 @@ AuxiliaryView sync_auxiliary(storage::Store& store, const DatasetView& dataset, 
       put.run(view.id, dataset.records[i].id, known.query, known.too_few, claims);
     }
     if (end == dataset.records.size()) {
-      db.prepare("UPDATE auxiliary SET content = ?2 WHERE id = ?1")
-          .run(view.id, storage::Statement::Blob{dataset.claims_content});
+      db.prepare("UPDATE auxiliary SET content = ?2 WHERE id = ?1").run(view.id, storage::Statement::Blob{content});
     }
     batch->commit();
     if (end == dataset.records.size()) break;

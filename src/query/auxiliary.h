@@ -15,14 +15,18 @@ struct AuxiliaryView {
   AuxiliaryId id;
   bool everything = false;  // the policy `all`: the attacker knows every claim
   struct Known {
-    std::vector<std::uint32_t> claims;  // n of the claims, ascending; empty: the record has no claims
-    TextId query;                       // the claims joined by one space; 0 if there are none
+    std::vector<std::uint32_t> claims;  // n of the record's claims that he knows, ascending: they are not judged
+    std::vector<TextId> texts;          // what he knows, not rephrased: those claims, or what was given
+    TextId query;                       // in his words, joined by one space; 0: nothing is known, there is no attack
     bool too_few = false;               // no more than k claims: none or few are left to judge
   };
   std::vector<Known> known;  // by record of the dataset view
 };
 
 // Brings the rows of (claim set, policy) up to date with the claims and loads them. Writes only what changed.
+// given:SET knows the record's claims in SET, and of its judged claims those with exactly such a text. ~SET says claim
+// n as SET does; where it lacks one of them, there is no attack on the record. Throws Error{not found} if SET is not
+// there.
 AuxiliaryView sync_auxiliary(storage::Store& store, const DatasetView& dataset, const Policy& policy);
 
 }  // namespace residue::query

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "query/attack_inputs.h"
 #include "query/judge.h"
 #include "query/judging.h"
 #include "query/linking.h"
@@ -25,6 +26,8 @@ struct Attacker {
   ProtocolSpec spec;  // claim set filled in
   ClaimSetHead claims;
   ProtocolId id;  // 0 until registered
+  // Contents of its further inputs, by run; read before they are, so that what changes in between makes it stale.
+  std::map<RunId, std::string> extra;
 };
 
 // The protocols asked for, seeds spread, claim sets resolved, controls beside them.
@@ -49,7 +52,7 @@ std::vector<Attacker> attackers_of(storage::Db& db, DatasetId dataset, const std
   }
   std::vector<Attacker> attackers;
   for (const ProtocolSpec& spec : specs) {
-    attackers.push_back({spec, find_claim_set(db, dataset, name, spec.claim_set), {}});
+    attackers.push_back({spec, find_claim_set(db, dataset, name, spec.claim_set), {}, {}});
   }
   return attackers;
 }
@@ -70,6 +73,7 @@ ProtocolId register_protocol(storage::Store& store, DatasetId dataset, const Pro
       .prepare(
           "INSERT OR IGNORE INTO protocol (dataset_id, name, linker, auxiliary_id, sample) VALUES (?1, ?2, ?3, ?4, ?5)")
       .run(dataset, spec.name(), spec.linker_name(), auxiliary, static_cast<std::int64_t>(sample));
+  store_inputs(batch->db(), *find_protocol(batch->db(), dataset, spec.name(), sample), spec);
   batch->commit();
   return *find_protocol(store.db(), dataset, spec.name(), sample);
 }
@@ -120,6 +124,10 @@ class DatasetEvaluation {
     for (const RunHead& run : runs_) {
       for (const Attacker& attacker : attackers_) require_complete(store.db(), name, attacker.claims.name, run.name);
     }
+    for (Attacker& attacker : attackers_) {
+      require_inputs(store.db(), dataset_, name, attacker.spec);
+      for (const RunHead& run : runs_) attacker.extra[run.id] = extra_content(store.db(), dataset_, attacker.spec);
+    }
     storage::Statement count = store.db().prepare("SELECT count(*) FROM record WHERE dataset_id = ?1");
     count.bind(dataset_);
     count.step();
@@ -152,12 +160,15 @@ class DatasetEvaluation {
 
  private:
   // A synthetic run has no right record for the oracle to find: nothing it measures is applicable.
+  // An attacker with several releases looks at those.
   static bool applies(const RunHead& run, const Attacker& attacker) {
+    const std::vector<std::string> held = attacker.spec.runs();
+    if (!held.empty() && std::find(held.begin(), held.end(), run.name) == held.end()) return false;
     return run.kind != RunKind::kSynthetic || attacker.spec.linker != "oracle";
   }
   [[nodiscard]] Contents text_contents(const RunHead& run) const { return {run.content, content_, ""}; }
   [[nodiscard]] Contents attack_contents(const RunHead& run, const Attacker& attacker) const {
-    return {run.content, content_, attacker.claims.content};
+    return {run.content, content_, attack_content(attacker.claims.content, attacker.extra.at(run.id))};
   }
   bool text_stale(const RunHead& run) {
     return !ScoreStore::current(store_.db(), run.id, Tier::kText, ProtocolId{}, JudgeId{}, text_contents(run));
@@ -230,7 +241,7 @@ class DatasetEvaluation {
     if (links_stale(head, attacker)) {
       AuxiliaryView attacked = known;
       for (std::size_t i = 0; i < sampled.size(); ++i) {
-        if (!sampled[i]) attacked.known[i].claims.clear();
+        if (!sampled[i]) attacked.known[i].query = TextId{};
       }
       links = compute_links(store_, dataset, run, attacked, attacker.spec, checkpoint("linking", head));
       counts.links += static_cast<std::uint64_t>(
@@ -247,7 +258,8 @@ class DatasetEvaluation {
     counts.rescored += scored.rescored;
     counts.known += scored.known;
     counts.rated += scored.rated;
-    const Contents contents{run.content, dataset.content, dataset.claims_content};
+    const Contents contents{run.content, dataset.content,
+                            attack_content(dataset.claims_content, attacker.extra.at(head.id))};
     const std::size_t records = sampled.empty() ? dataset.records.size() : sample_;
     const auto batch = store_.write();
     link_scores.finish(*batch, contents, dataset.independent, records);

@@ -68,7 +68,7 @@ std::vector<LinkView> compute_links(storage::Store& store, const DatasetView& da
     std::vector<std::size_t> records;
     std::vector<TextId> ids;
     for (std::size_t i = begin; i < end; ++i) {
-      if (auxiliary.known[i].claims.empty()) continue;
+      if (auxiliary.known[i].query.value == 0) continue;
       records.push_back(i);
       ids.push_back(auxiliary.known[i].query);
     }

@@ -10,6 +10,7 @@ namespace {
 constexpr std::string_view kPrivate = "higher = more private";
 constexpr std::string_view kLeaky = "higher = less private";
 constexpr std::string_view kUseful = "higher = more useful";
+constexpr std::string_view kLiteral = "higher = the attacker knows more of the record's own words";
 constexpr std::string_view kCounts = "counts per tenth of the distance";
 
 constexpr std::array kDefinitionTable = {
@@ -41,6 +42,8 @@ constexpr std::array kDefinitionTable = {
                      true, true, kPrivate, 0, 1, "FSP reference code"},
     MetricDefinition{MetricId::kLexicalDistanceLinkedExclAux, "lexical_distance_linked_excl_aux", Tier::kLink,
                      Kind::kMean, true, true, kPrivate, 0, 1, "FSP reference code"},
+    MetricDefinition{MetricId::kAuxBigramPrecision, "aux_bigram_precision", Tier::kLink, Kind::kMean, false, false,
+                     kLiteral, 0, 1, "FSP D.6"},
     MetricDefinition{MetricId::kRouge1F, "rouge1_f", Tier::kText, Kind::kMean, true, false, kUseful, 0, 1,
                      "AA 5, LOP Table 3"},
     MetricDefinition{MetricId::kRouge2F, "rouge2_f", Tier::kText, Kind::kMean, true, false, kUseful, 0, 1,

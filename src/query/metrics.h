@@ -10,7 +10,7 @@
 namespace residue::query {
 
 // Changes whenever a definition changes: rows computed under another version are stale, never mixed.
-inline constexpr std::string_view kDefinitions = "1";
+inline constexpr std::string_view kDefinitions = "2";
 
 // What a metric depends on (schema.sql, table evaluation).
 enum class Tier : std::uint8_t { kText, kLink, kJudge };
@@ -33,6 +33,7 @@ enum class MetricId : std::int16_t {
   kLexicalDistanceLinked = 13,
   kLexicalDistanceLinkedRecall = 14,
   kLexicalDistanceLinkedExclAux = 15,
+  kAuxBigramPrecision = 16,
   kSemanticDistance = 20,
   kAuxOverlap = 21,
   kExcessLeakage = 22,

@@ -9,8 +9,8 @@
 namespace residue::query {
 namespace {
 
-constexpr std::string_view kLinkers = "bm25, oracle, random";
-constexpr std::string_view kPolicies = "first:K, last:K, random:K[@SEED], all";
+constexpr std::string_view kPolicies =
+    "first:K, last:K, random:K[@SEED], all, each with ~CLAIMSET for other words; given:CLAIMSET";
 
 [[noreturn]] void fail(std::string_view text, std::string_view what, std::string_view known) {
   throw Error(
@@ -28,6 +28,19 @@ std::optional<Number> number(std::string_view text) {
 
 Policy parse_policy(std::string_view whole, std::string_view text) {
   Policy policy;
+  if (text.substr(0, 6) == "given:") {
+    policy.kind = Policy::Kind::kGiven;
+    policy.k = 0;
+    policy.given = std::string(text.substr(6));
+    if (policy.given.empty() || policy.given.find('~') != std::string::npos)
+      fail(whole, "given:CLAIMSET names the claim set that the attacker knows, and takes no ~", kPolicies);
+    return policy;
+  }
+  if (const std::size_t tilde = text.find('~'); tilde != std::string_view::npos) {
+    policy.words = std::string(text.substr(tilde + 1));
+    if (policy.words.empty()) fail(whole, "a claim set follows ~", kPolicies);
+    text = text.substr(0, tilde);
+  }
   if (text == "all") {
     policy.kind = Policy::Kind::kAll;
     policy.k = 0;
@@ -56,43 +69,129 @@ Policy parse_policy(std::string_view whole, std::string_view text) {
   return policy;
 }
 
+struct OptionRow {
+  std::string_view name;
+  std::string_view values;  // alternatives separated by |, the first is the default and is not named; empty: any name
+};
+
+struct LinkerRow {
+  std::string_view name;
+  std::vector<OptionRow> options;
+};
+
+const std::vector<LinkerRow>& linker_table() {
+  static const std::vector<LinkerRow> table = {
+      {"bm25", {{"analyzer", "fsp|plain"}, {"lengths", "exact|lucene"}, {"runs", ""}}},
+      {"rouge-l", {}},
+      {"rouge-l-recall", {}},
+      {"oracle", {}},
+      {"random", {}},
+  };
+  return table;
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  while (true) {
+    const std::size_t end = text.find(separator);
+    parts.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text = text.substr(end + 1);
+  }
+}
+
+std::string known_options(const LinkerRow& linker) {
+  std::string known;
+  for (const OptionRow& option : linker.options) {
+    known += fmt::format("{}{}={}", known.empty() ? "" : ", ", option.name,
+                         option.name == "runs"   ? "RUN+RUN"
+                         : option.values.empty() ? "NAME"
+                                                 : option.values);
+  }
+  return known.empty() ? fmt::format("{} takes none", linker.name) : known;
+}
+
+std::string join_runs(std::vector<std::string> runs) {
+  std::sort(runs.begin(), runs.end());
+  runs.erase(std::unique(runs.begin(), runs.end()), runs.end());
+  return fmt::format("{}", fmt::join(runs, "+"));
+}
+
+// The option's canonical value; nothing for the default.
+std::optional<std::string> option_value(std::string_view whole, const LinkerRow& linker, std::string_view name,
+                                        std::string_view value) {
+  const auto row = std::find_if(linker.options.begin(), linker.options.end(),
+                                [&](const OptionRow& option) { return option.name == name; });
+  if (row == linker.options.end() || value.empty()) {
+    fail(whole, fmt::format("unknown option \"{}={}\" of linker {}", name, value, linker.name), known_options(linker));
+  }
+  if (name == "runs") {
+    const std::string runs = join_runs(split(value, '+'));
+    if (runs.find('+') == std::string::npos) fail(whole, "runs= takes two or more runs", known_options(linker));
+    return runs;
+  }
+  if (row->values.empty()) return std::string(value);
+  const std::vector<std::string> values = split(row->values, '|');
+  if (std::find(values.begin(), values.end(), value) == values.end()) {
+    fail(whole, fmt::format("unknown option \"{}={}\" of linker {}", name, value, linker.name), known_options(linker));
+  }
+  if (value == values.front()) return std::nullopt;
+  return std::string(value);
+}
+
 void parse_linker(std::string_view whole, std::string_view text, ProtocolSpec& spec) {
   const std::size_t bracket = text.find('[');
   spec.linker = std::string(text.substr(0, bracket));
-  if (spec.linker != "bm25" && !is_control_linker(spec.linker)) {
-    fail(whole, fmt::format("unknown linker \"{}\"", spec.linker), kLinkers);
+  const auto row = std::find_if(linker_table().begin(), linker_table().end(),
+                                [&](const LinkerRow& linker) { return linker.name == spec.linker; });
+  if (row == linker_table().end()) {
+    std::string known;
+    for (const LinkerRow& linker : linker_table()) known += fmt::format("{}{}", known.empty() ? "" : ", ", linker.name);
+    fail(whole, fmt::format("unknown linker \"{}\"", spec.linker), known);
   }
   if (bracket == std::string_view::npos) return;
-  if (text.back() != ']') fail(whole, "options end with ]", "analyzer=fsp|plain");
-  std::string_view options = text.substr(bracket + 1, text.size() - bracket - 2);
-  while (!options.empty()) {
-    const std::size_t comma = options.find(',');
-    const std::string_view option = options.substr(0, comma);
-    options = comma == std::string_view::npos ? std::string_view() : options.substr(comma + 1);
+  if (text.back() != ']') fail(whole, "options end with ]", known_options(*row));
+  const std::string_view options = text.substr(bracket + 1, text.size() - bracket - 2);
+  if (options.empty()) return;
+  for (const std::string& option : split(options, ',')) {
     const std::size_t equals = option.find('=');
-    const std::string_view name = option.substr(0, equals);
-    const std::string_view value = equals == std::string_view::npos ? std::string_view() : option.substr(equals + 1);
-    if (spec.linker != "bm25" || name != "analyzer" || (value != "fsp" && value != "plain")) {
-      fail(whole, fmt::format("unknown option \"{}\" of linker {}", option, spec.linker), "bm25[analyzer=fsp|plain]");
-    }
-    if (value != "fsp") spec.options.emplace(name, value);  // The default is not named.
+    const std::string name = option.substr(0, equals);
+    const std::string value = equals == std::string::npos ? "" : option.substr(equals + 1);
+    if (auto canonical = option_value(whole, *row, name, value)) spec.options[name] = *std::move(canonical);
   }
 }
 
 }  // namespace
 
 std::string Policy::name() const {
+  const std::string suffix = words.empty() ? "" : "~" + words;
   switch (kind) {
     case Kind::kFirst:
-      return fmt::format("first:{}", k);
+      return fmt::format("first:{}{}", k, suffix);
     case Kind::kLast:
-      return fmt::format("last:{}", k);
+      return fmt::format("last:{}{}", k, suffix);
     case Kind::kRandom:
-      return fmt::format("random:{}@{}", k, seed);
+      return fmt::format("random:{}@{}{}", k, seed, suffix);
     case Kind::kAll:
-      return "all";
+      return "all" + suffix;
+    case Kind::kGiven:
+      return "given:" + given;
   }
   return {};
+}
+
+std::vector<std::string> ProtocolSpec::runs() const {
+  const auto found = options.find("runs");
+  return found == options.end() ? std::vector<std::string>() : split(found->second, '+');
+}
+
+ProtocolSpec combined(const ProtocolSpec& spec, const std::vector<std::string>& runs) {
+  const std::string text = fmt::format("{}[runs={}]", spec.linker, fmt::join(runs, "+"));
+  ProtocolSpec parsed;
+  parse_linker(text, text, parsed);
+  ProtocolSpec result = spec;
+  result.options["runs"] = parsed.options.at("runs");
+  return result;
 }
 
 std::string ProtocolSpec::linker_name() const {
@@ -117,7 +216,7 @@ ProtocolSpec parse_protocol(std::string_view text) {
     if (slash == std::string_view::npos) break;
     rest = rest.substr(slash + 1);
   }
-  if (parts.size() > 3 || parts[0].empty()) fail(text, "it has one to three parts", kLinkers);
+  if (parts.size() > 3 || parts[0].empty()) fail(text, "it has one to three parts", "LINKER/POLICY/CLAIMSET");
   parse_linker(text, parts[0], spec);
   if (parts.size() > 1) spec.policy = parse_policy(text, parts[1]);
   if (parts.size() > 2) {
@@ -151,8 +250,11 @@ std::vector<ProtocolSpec> with_seeds(const ProtocolSpec& spec, std::uint32_t see
 
 std::string seeds_name(const ProtocolSpec& spec, std::uint32_t seeds) {
   if (seeds < 2 || spec.policy.kind != Policy::Kind::kRandom) return spec.name();
-  return fmt::format("{}/{}..{}{}{}", spec.linker_name(), spec.policy.name(), spec.policy.seed + seeds - 1,
-                     spec.claim_set.empty() ? "" : "/", spec.claim_set);
+  Policy first = spec.policy;
+  first.words.clear();
+  return fmt::format("{}/{}..{}{}{}{}{}", spec.linker_name(), first.name(), spec.policy.seed + seeds - 1,
+                     spec.policy.words.empty() ? "" : "~", spec.policy.words, spec.claim_set.empty() ? "" : "/",
+                     spec.claim_set);
 }
 
 ProtocolSpec control_of(const ProtocolSpec& spec, std::string_view linker) {
@@ -166,6 +268,7 @@ bool is_control_linker(std::string_view linker) { return linker == "oracle" || l
 
 std::vector<std::uint32_t> select_auxiliary(const Policy& policy, std::string_view record_key,
                                             std::span<const std::uint32_t> claims) {
+  if (policy.kind == Policy::Kind::kGiven) return {};
   if (policy.kind == Policy::Kind::kAll || policy.k >= claims.size()) return {claims.begin(), claims.end()};
   if (policy.kind == Policy::Kind::kFirst) return {claims.begin(), claims.begin() + policy.k};
   if (policy.kind == Policy::Kind::kLast) return {claims.end() - policy.k, claims.end()};

@@ -14,14 +14,16 @@ namespace residue::query {
 inline constexpr std::uint64_t kDefaultSeed = 42;
 inline constexpr std::string_view kDefaultProtocol = "bm25/random:3";
 
-// Which claims the attacker knows.
+// Which claims the attacker knows, and in whose words.
 struct Policy {
-  enum class Kind { kFirst, kLast, kRandom, kAll };
+  enum class Kind { kFirst, kLast, kRandom, kAll, kGiven };
   Kind kind = Kind::kRandom;
-  std::uint32_t k = 3;                // not for kAll
+  std::uint32_t k = 3;                // not for kAll, kGiven
   std::uint64_t seed = kDefaultSeed;  // kRandom only
+  std::string given;                  // kGiven: the claim set that holds what the attacker knows of each record
+  std::string words;  // the claim set that says the chosen claims in other words, under the same n; empty: their own
 
-  [[nodiscard]] std::string name() const;  // canonical: 'first:3', 'random:3@42', 'all'
+  [[nodiscard]] std::string name() const;  // canonical: 'first:3', 'random:3@42~plain', 'all', 'given:interview'
   friend bool operator==(const Policy&, const Policy&) = default;
 };
 
@@ -31,8 +33,9 @@ struct ProtocolSpec {
   Policy policy;
   std::string claim_set;  // empty: the dataset's default
 
-  [[nodiscard]] std::string linker_name() const;  // canonical with options: 'bm25[analyzer=plain]'
-  [[nodiscard]] std::string name() const;         // canonical, whole
+  [[nodiscard]] std::vector<std::string> runs() const;  // the runs that the attacker holds at once (option runs=A+B)
+  [[nodiscard]] std::string linker_name() const;        // canonical with options: 'bm25[analyzer=plain]'
+  [[nodiscard]] std::string name() const;               // canonical, whole
   friend bool operator==(const ProtocolSpec&, const ProtocolSpec&) = default;
 };
 
@@ -49,6 +52,9 @@ std::string seeds_name(const ProtocolSpec& spec, std::uint32_t seeds);
 // The same attacker with seeds seed, seed + 1, ... (policies without a seed give one protocol).
 std::vector<ProtocolSpec> with_seeds(const ProtocolSpec& spec, std::uint32_t seeds);
 
+// The same attacker holding several releases: options runs=A+B. Throws Error{usage} for fewer than two runs.
+ProtocolSpec combined(const ProtocolSpec& spec, const std::vector<std::string>& runs);
+
 // The same auxiliary knowledge with a control linker.
 ProtocolSpec control_of(const ProtocolSpec& spec, std::string_view linker);
 
@@ -57,7 +63,7 @@ bool is_control_linker(std::string_view linker);
 
 // The claims that the attacker knows of a record whose claims have the positions `claims` (ascending): a subset of
 // them, ascending; all of them if there are no more than k. random:k takes the k of smallest hash of (seed, record key,
-// position), ties by position. METRICS section 2.
+// position), ties by position. Not for kGiven, which looks at texts. METRICS section 2.
 std::vector<std::uint32_t> select_auxiliary(const Policy& policy, std::string_view record_key,
                                             std::span<const std::uint32_t> claims);
 

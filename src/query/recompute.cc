@@ -26,9 +26,9 @@ constexpr std::string_view kDump =
     "FROM metric m JOIN evaluation e ON e.id = m.evaluation_id JOIN run r ON r.id = e.run_id "
     "JOIN dataset d ON d.id = r.dataset_id JOIN metric_definition f ON f.id = m.metric "
     "LEFT JOIN protocol p ON p.id = e.protocol_id LEFT JOIN judge j ON j.id = e.judge_id "
-    "LEFT JOIN auxiliary a ON a.id = p.auxiliary_id LEFT JOIN claim_set s ON s.id = a.claim_set_id "
+    "LEFT JOIN attack_content x ON x.run_id = e.run_id AND x.protocol_id = e.protocol_id "
     "WHERE e.definitions = ?1 AND e.run_content = r.content AND e.dataset_content = d.content "
-    "AND (p.id IS NULL OR e.claims_content = s.content)";
+    "AND (p.id IS NULL OR e.claims_content = x.content)";
 
 struct Wanted {
   std::string dataset, run, protocol, judge;
@@ -183,9 +183,9 @@ std::set<Wanted> evaluated(storage::Db& db) {
   Statement rows = db.prepare(
       "SELECT d.name, r.name, p.name, j.name, p.sample FROM evaluation e JOIN run r ON r.id = e.run_id "
       "JOIN dataset d ON d.id = r.dataset_id JOIN protocol p ON p.id = e.protocol_id JOIN judge j ON j.id = e.judge_id "
-      "JOIN auxiliary a ON a.id = p.auxiliary_id JOIN claim_set s ON s.id = a.claim_set_id "
+      "JOIN attack_content x ON x.run_id = e.run_id AND x.protocol_id = e.protocol_id "
       "WHERE e.tier = 'judge' AND j.embedded AND e.definitions = ?1 AND e.run_content = r.content "
-      "AND e.dataset_content = d.content AND e.claims_content = s.content");
+      "AND e.dataset_content = d.content AND e.claims_content = x.content");
   rows.bind(kDefinitions);
   while (rows.step()) {
     wanted.insert({std::string(rows.text(0)), std::string(rows.text(1)), std::string(rows.text(2)),

@@ -17,8 +17,9 @@ constexpr std::string_view kRuns =
     "      ELSE (SELECT count(*) FROM variant v WHERE v.run_id = r.id) END"
     " FROM run r WHERE r.dataset_id = ?1 ORDER BY r.kind IN ('none', 'remove-all'), r.name";
 constexpr std::string_view kEvaluation =
-    "SELECT id, definitions, run_content, dataset_content, claims_content FROM evaluation"
-    " WHERE run_id = ?1 AND tier = ?2 AND protocol_id = ?3 AND judge_id = ?4";
+    "SELECT e.id, e.definitions, e.run_content, e.dataset_content, e.claims_content,"
+    " (SELECT x.content FROM attack_content x WHERE x.run_id = e.run_id AND x.protocol_id = e.protocol_id)"
+    " FROM evaluation e WHERE run_id = ?1 AND tier = ?2 AND protocol_id = ?3 AND judge_id = ?4";
 constexpr std::string_view kRows =
     "SELECT metric, slice, value, low, high, n, failed, missing, not_applicable, if_leaked, if_private,"
     " drop_value, drop_low, drop_high FROM metric WHERE evaluation_id = ?1";
@@ -134,16 +135,11 @@ void put_row(ReportMetric& metric, const storage::Statement& row, MissingPolicy 
   }
 }
 
-// What evaluations must have been computed from to be up to date.
-struct Present {
-  std::string dataset, claims;
-};
-
 class RunReader {
  public:
-  RunReader(storage::Db& db, DatasetId dataset, Present present, MissingPolicy missing)
+  RunReader(storage::Db& db, DatasetId dataset, MissingPolicy missing)
       : db_(db),
-        present_(std::move(present)),
+        content_(dataset_content(db, dataset)),
         missing_(missing),
         evaluation_(db.prepare(kEvaluation)),
         rows_(db.prepare(kRows)),
@@ -175,9 +171,9 @@ class RunReader {
   bool tier(ReportRun& run, RunId id, Tier tier, ProtocolId protocol, JudgeId judge, const std::string& content) {
     evaluation_.bind(id, tier_name(tier), protocol, judge);
     if (!evaluation_.step()) return false;
-    const std::string_view claims = tier == Tier::kText ? std::string_view() : std::string_view(present_.claims);
+    const std::string claims(tier == Tier::kText ? std::string_view() : evaluation_.text(5));
     run.stale = run.stale || evaluation_.text(1) != kDefinitions || evaluation_.text(2) != content ||
-                evaluation_.text(3) != present_.dataset || evaluation_.text(4) != claims;
+                evaluation_.text(3) != content_ || evaluation_.text(4) != claims;
     rows_.bind(evaluation_.id<EvaluationId>(0));
     while (rows_.step()) put_row(run.metrics[static_cast<MetricId>(rows_.integer(0))], rows_, missing_);
     evaluation_.reset();
@@ -185,7 +181,7 @@ class RunReader {
   }
 
   storage::Db& db_;
-  Present present_;
+  std::string content_;
   MissingPolicy missing_;
   storage::Statement evaluation_;
   storage::Statement rows_;
@@ -227,8 +223,7 @@ Report read_report(storage::Db& db, const Lens& lens, const ReportOptions& optio
   report.missing = options.missing;
   const std::vector<ProtocolSpec> specs = with_seeds(lens.spec, seeds);
   report.seeds = static_cast<std::uint32_t>(specs.size());
-  const ClaimSetHead claims = find_claim_set(db, lens.dataset, lens.dataset_name, lens.spec.claim_set);
-  RunReader reader(db, lens.dataset, {dataset_content(db, lens.dataset), claims.content}, options.missing);
+  RunReader reader(db, lens.dataset, options.missing);
   report.runs = read_runs(db, reader, lens, specs, true);
   if (is_control_linker(lens.spec.linker)) return report;
   report.oracle = read_runs(db, reader, lens, with_seeds(control_of(lens.spec, "oracle"), seeds), false);

@@ -39,13 +39,11 @@ struct Attacked {
   std::vector<TextId> known_claims;  // A(x)
 };
 
-std::vector<ClaimView> claims_outside(const std::vector<ClaimView>& claims, const std::vector<std::uint32_t>& known,
-                                      std::vector<TextId>& inside) {
+std::vector<ClaimView> claims_outside(const std::vector<ClaimView>& claims, const std::vector<std::uint32_t>& known) {
   std::vector<ClaimView> outside;
   std::size_t next = 0;
   for (const ClaimView& claim : claims) {
     if (next < known.size() && known[next] == claim.n) {
-      inside.push_back(claim.text);
       ++next;
     } else {
       outside.push_back(claim);
@@ -65,10 +63,12 @@ RecordCase own_case(const ScoringInput& input, std::size_t i) {
 
 Attacked look_at(const ScoringInput& input, std::size_t i) {
   const LinkView& link = input.links[i];
+  const AuxiliaryView::Known& known = input.auxiliary.known[i];
   Attacked record;
-  record.judged = claims_outside(input.dataset.claims[i], input.auxiliary.known[i].claims, record.known_claims);
+  record.judged = claims_outside(input.dataset.claims[i], known.claims);
+  record.known_claims = known.texts;
   record.facts = own_case(input, i);
-  record.facts.has_claims = !input.dataset.claims[i].empty();
+  record.facts.has_claims = !input.dataset.claims[i].empty() && known.query.value != 0;
   record.facts.all_known = input.auxiliary.everything;
   record.facts.attacked = link.attacked;
   record.facts.rank = link.rank;
@@ -89,9 +89,10 @@ std::uint64_t facts_hash(const RecordView& record, const RecordCase& facts, Text
   return hash.value();
 }
 
-std::uint64_t link_input(const RecordView& record, const Attacked& attacked) {
+std::uint64_t link_input(const RecordView& record, const Attacked& attacked, TextId known) {
   InputHash hash;
-  hash << static_cast<std::int64_t>(facts_hash(record, attacked.facts, attacked.passage)) << record.text.value;
+  hash << static_cast<std::int64_t>(facts_hash(record, attacked.facts, attacked.passage)) << record.text.value
+       << known.value;
   for (const TextId claim : attacked.known_claims) hash << claim.value;
   return hash.value();
 }
@@ -140,11 +141,14 @@ std::optional<TokenList> without_known(text::RougeTokenizer& tokenizer, const st
   return rest;
 }
 
-LinkedOverlap overlap_of(text::RougeTokenizer& tokenizer, const std::string& original, const std::string& linked,
-                         std::span<const std::string> known_claims) {
+// `linked`: nothing where nothing is compared with the linked text.
+LinkedOverlap overlap_of(text::RougeTokenizer& tokenizer, const std::string& original, const std::string& known,
+                         const std::optional<std::string>& linked, std::span<const std::string> known_claims) {
   const TokenList reference = tokenizer.tokens(original);
-  const TokenList hypothesis = tokenizer.tokens(linked);
   LinkedOverlap overlap;
+  overlap.known_bigrams = text::rouge_n_overlap(reference, tokenizer.tokens(known), 2);
+  if (!linked) return overlap;
+  const TokenList hypothesis = tokenizer.tokens(*linked);
   overlap.whole = text::rouge_l_overlap(reference, hypothesis);
   if (const auto rest = without_known(tokenizer, original, known_claims)) {
     overlap.without_known = text::rouge_l_overlap(*rest, hypothesis);
@@ -166,13 +170,18 @@ std::vector<ScoreStore::Change> link_changes(const storage::Store& store, const 
     for (std::size_t j = range.begin(); j < range.end(); ++j) {
       const Attacked& attacked = chunk[stale[j]];
       const RecordView& record = input.dataset.records[begin + stale[j]];
+      const TextId known = input.auxiliary.known[begin + stale[j]].query;
       LinkedOverlap overlap;
-      if (attacked.facts.linked && !attacked.facts.failed && !attacked.facts.empty_original) {
+      if (attacked.facts.attacked && !attacked.facts.empty_original) {
         std::vector<std::string> claims;
-        for (const TextId claim : attacked.known_claims) claims.push_back(read(claim));
-        overlap = overlap_of(tokenizer, read(record.text), read(attacked.passage), claims);
+        std::optional<std::string> linked;
+        if (attacked.facts.linked && !attacked.facts.failed) {
+          for (const TextId claim : attacked.known_claims) claims.push_back(read(claim));
+          linked = read(attacked.passage);
+        }
+        overlap = overlap_of(tokenizer, read(record.text), read(known), linked, claims);
       }
-      changes[j] = {record.id, link_input(record, attacked), record.unit, link_scores(attacked.facts, overlap)};
+      changes[j] = {record.id, link_input(record, attacked, known), record.unit, link_scores(attacked.facts, overlap)};
     }
   });
   return changes;
@@ -187,7 +196,7 @@ std::vector<Pair> pairs_of(const ScoringInput& input, std::size_t begin, const s
                            const std::vector<std::size_t>& stale) {
   std::vector<Pair> pairs;
   for (const std::size_t i : stale) {
-    if (chunk[i].facts.empty_original) continue;
+    if (chunk[i].facts.empty_original || !chunk[i].facts.has_claims) continue;
     for (const ClaimView& claim : chunk[i].judged) {
       if (needs_passage(chunk[i])) pairs.push_back({chunk[i].passage, claim.text});
       pairs.push_back({input.auxiliary.known[begin + i].query, claim.text});
@@ -288,8 +297,9 @@ ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, con
       chunk.push_back(look_at(input, i));
       if (!input.sampled.empty() && !input.sampled[i]) continue;
       const RecordView& record = input.dataset.records[i];
-      if (link_scores.stale(record.id, link_input(record, chunk.back()))) stale_links.push_back(i - begin);
-      if (judge_scores.stale(record.id, judge_input(record, chunk.back(), input.auxiliary.known[i].query))) {
+      const TextId known = input.auxiliary.known[i].query;
+      if (link_scores.stale(record.id, link_input(record, chunk.back(), known))) stale_links.push_back(i - begin);
+      if (judge_scores.stale(record.id, judge_input(record, chunk.back(), known))) {
         stale_judgments.push_back(i - begin);
       }
     }

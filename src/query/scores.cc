@@ -134,6 +134,10 @@ std::vector<Contribution> link_scores(const RecordCase& record, const LinkedOver
            value(M::kHitAt10, record.rank ? 1 : 0)};
   }
 
+  const bool words = record.attacked && !record.empty_original && overlap.known_bigrams.hypothesis > 0;
+  out.push_back(words ? value(M::kAuxBigramPrecision, fixed(text::prf(overlap.known_bigrams).p))
+                      : not_applicable(M::kAuxBigramPrecision));
+
   std::vector<Contribution> lexical;
   if (record.empty_original) {
     lexical = all_not_applicable(kLexicalMetrics);

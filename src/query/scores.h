@@ -17,7 +17,7 @@ struct RecordCase {
   bool empty_original = false;        // the original is empty: not applicable
   bool aligned = true;                // the run has a variant per record
   bool failed = false;                // aligned runs: the record's own variant is absent or failed
-  bool has_claims = false;            // the record has claims in the claim set
+  bool has_claims = false;            // there are claims to judge, and claims that the attacker knows
   bool attacked = false;              // it has auxiliary claims
   bool all_known = false;             // the attacker knows every claim by policy: nothing is left to judge
   bool linked = false;                // the attack found something
@@ -37,9 +37,11 @@ std::vector<Contribution> judge_scores(const RecordCase& record, std::size_t jud
 
 // Tier link. Overlaps of the original (reference) with the linked text (hypothesis); `without_known` leaves out the
 // original's sentences that carry the auxiliary claims, nothing if none is left.
+// `known_bigrams`: of the original with what the attacker says (hypothesis).
 struct LinkedOverlap {
   text::Overlap whole;
   std::optional<text::Overlap> without_known;
+  text::Overlap known_bigrams;
 };
 std::vector<Contribution> link_scores(const RecordCase& record, const LinkedOverlap& overlap);
 

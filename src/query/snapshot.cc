@@ -77,6 +77,19 @@ void require_complete(storage::Db& db, const std::string& dataset, const std::st
   }
 }
 
+std::vector<std::vector<ClaimView>> load_claims(storage::Db& db, const DatasetView& dataset, ClaimSetId set) {
+  std::vector<std::vector<ClaimView>> claims(dataset.records.size());
+  storage::Statement all =
+      db.prepare("SELECT record_id, n, text_id FROM claim WHERE claim_set_id = ?1 ORDER BY record_id, n");
+  all.bind(set);
+  while (all.step()) {
+    const auto found = dataset.position.find(all.id<RecordId>(0));
+    if (found == dataset.position.end()) continue;
+    claims[found->second].push_back({static_cast<std::uint32_t>(all.integer(1)), all.id<TextId>(2)});
+  }
+  return claims;
+}
+
 DatasetView load_dataset(storage::Store& store, DatasetId dataset, const std::string& name,
                          const ClaimSetHead& claims) {
   DatasetView view;
@@ -107,15 +120,7 @@ DatasetView load_dataset(storage::Store& store, DatasetId dataset, const std::st
     view.position.emplace(record.id, view.records.size());
     view.records.push_back(std::move(record));
   }
-  view.claims.resize(view.records.size());
-  storage::Statement all =
-      db.prepare("SELECT record_id, n, text_id FROM claim WHERE claim_set_id = ?1 ORDER BY record_id, n");
-  all.bind(claims.id);
-  while (all.step()) {
-    const auto found = view.position.find(all.id<RecordId>(0));
-    if (found == view.position.end()) continue;
-    view.claims[found->second].push_back({static_cast<std::uint32_t>(all.integer(1)), all.id<TextId>(2)});
-  }
+  view.claims = load_claims(db, view, claims.id);
   return view;
 }
 

@@ -92,6 +92,9 @@ std::vector<RunHead> list_runs(storage::Db& db, DatasetId dataset);  // by name 
 void require_complete(storage::Db& db, const std::string& dataset, const std::string& claim_set,
                       const std::string& run);
 
+// The claims of a claim set by record of the view, ascending n.
+std::vector<std::vector<ClaimView>> load_claims(storage::Db& db, const DatasetView& dataset, ClaimSetId set);
+
 DatasetView load_dataset(storage::Store& store, DatasetId dataset, const std::string& name, const ClaimSetHead& claims);
 RunView load_run(storage::Store& store, const DatasetView& dataset, const RunHead& run);
 

@@ -113,8 +113,8 @@ CREATE TABLE ingest_progress (
 CREATE TABLE auxiliary (
   id           INTEGER PRIMARY KEY,
   claim_set_id INTEGER NOT NULL REFERENCES claim_set(id) ON DELETE CASCADE,
-  policy       TEXT NOT NULL,          -- 'first:3', 'last:3', 'random:3@42', 'all'
-  content      BLOB NOT NULL,          -- claim_set.content when these rows were made
+  policy       TEXT NOT NULL,          -- 'first:3', 'last:3', 'random:3@42', 'all', 'given:SET', 'first:3~SET'
+  content      BLOB NOT NULL,          -- claim_set.content when these rows were made, and that of SET
   UNIQUE (claim_set_id, policy)
 ) STRICT;
 
@@ -137,6 +137,32 @@ CREATE TABLE protocol (
   sample       INTEGER NOT NULL DEFAULT 0,  -- number of target records; 0: all
   UNIQUE (dataset_id, name, sample)
 ) STRICT;
+
+-- What an attack depends on beside the run, the records and the judged claims, by name: a name may be gone, and come back.
+CREATE TABLE protocol_input (
+  protocol_id INTEGER NOT NULL REFERENCES protocol(id) ON DELETE CASCADE,
+  kind        TEXT NOT NULL CHECK (kind IN ('claim_set','run')),  -- of the protocol's dataset
+  name        TEXT NOT NULL,
+  PRIMARY KEY (protocol_id, kind, name)
+) STRICT, WITHOUT ROWID;
+
+-- The contents of these inputs, in order; NULL: there are none.
+CREATE VIEW attack_extra AS
+SELECT r.id AS run_id, p.id AS protocol_id,
+  (SELECT group_concat(content, '') FROM (
+     SELECT coalesce(lower(hex(CASE i.kind
+       WHEN 'claim_set' THEN (SELECT c.content FROM claim_set c WHERE c.dataset_id = p.dataset_id AND c.name = i.name)
+       WHEN 'run' THEN (SELECT o.content FROM run o WHERE o.dataset_id = p.dataset_id AND o.name = i.name)
+     END)), '-') AS content
+     FROM protocol_input i WHERE i.protocol_id = p.id ORDER BY i.kind, i.name)) AS extra
+FROM protocol p JOIN run r ON r.dataset_id = p.dataset_id;
+
+-- What evaluation.claims_content is when an attack's evaluation is up to date: the judged claims, and those contents.
+CREATE VIEW attack_content AS
+SELECT x.run_id, x.protocol_id,
+  CASE WHEN x.extra IS NULL THEN s.content ELSE CAST(lower(hex(s.content)) || x.extra AS BLOB) END AS content
+FROM attack_extra x JOIN protocol p ON p.id = x.protocol_id JOIN auxiliary a ON a.id = p.auxiliary_id
+JOIN claim_set s ON s.id = a.claim_set_id;
 
 CREATE TABLE link (
   run_id      INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
@@ -201,8 +227,8 @@ CREATE TABLE evaluation (
   protocol_id INTEGER NOT NULL DEFAULT 0,  -- 0: none
   judge_id    INTEGER NOT NULL DEFAULT 0,  -- 0: none
   definitions TEXT NOT NULL,           -- version of the metric definitions used; others are stale
-  run_content     BLOB NOT NULL,       -- run.content, dataset.content, claim_set.content when this was computed; the
-  dataset_content BLOB NOT NULL,       -- empty blob while it is being brought up to date
+  run_content     BLOB NOT NULL,       -- run.content, dataset.content, attack_content.content when this was computed;
+  dataset_content BLOB NOT NULL,       -- the empty blob while it is being brought up to date
   claims_content  BLOB NOT NULL,
   UNIQUE (run_id, tier, protocol_id, judge_id)
 ) STRICT;

@@ -1,5 +1,6 @@
 #include "query/auxiliary.h"
 
+#include "base/error.h"
 #include "tests/query/store_fixture.h"
 
 namespace residue::query::testing {
@@ -54,6 +55,31 @@ TEST_F(Auxiliary, LoadsWhatItStored) {
     EXPECT_EQ(again.known[i].claims, first.known[i].claims);
     EXPECT_EQ(again.known[i].too_few, first.known[i].too_few);
   }
+}
+
+TEST_F(Auxiliary, TakesOtherWordsForTheChosenClaims) {
+  add_claims({claims("a", {"eins", "zwei", "drei"}), claims("c", {"sechs"})}, "german");
+  const AuxiliaryView view = sync("bm25/first:2~german");
+  EXPECT_EQ(store().facts().read()->text(view.known[0].query), "eins zwei");
+  EXPECT_EQ(view.known[0].claims, (std::vector<std::uint32_t>{1, 2}));
+  EXPECT_EQ(view.known[0].texts.size(), 2U);
+  EXPECT_EQ(store().facts().read()->text(view.known[0].texts[0]), "one");
+  EXPECT_EQ(view.known[1].query, TextId{});  // Claim 1 of b is not said in German: no attack on it.
+  EXPECT_NE(view.id, sync("bm25/first:2").id);
+  add_claims({claims("a", {"uno", "zwei", "drei"})}, "german");
+  const AuxiliaryView again = sync("bm25/first:2~german");
+  EXPECT_EQ(store().facts().read()->text(again.known[0].query), "uno zwei");
+}
+
+TEST_F(Auxiliary, TakesWhatIsGivenPerRecord) {
+  add_claims({claims("a", {"seen at noon", "two"}), claims("c", {"five"})}, "seen");
+  const AuxiliaryView view = sync("bm25/given:seen");
+  EXPECT_EQ(store().facts().read()->text(view.known[0].query), "seen at noon two");
+  EXPECT_EQ(view.known[0].claims, (std::vector<std::uint32_t>{2}));  // The claim with that very text is not judged.
+  EXPECT_EQ(view.known[1].query, TextId{});
+  EXPECT_NE(view.known[2].query, TextId{});
+  EXPECT_FALSE(view.known[0].too_few);
+  EXPECT_THROW(sync("bm25/given:heard"), Error);
 }
 
 TEST_F(Auxiliary, KeepsPoliciesApart) {

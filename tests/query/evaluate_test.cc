@@ -191,6 +191,28 @@ TEST_F(Evaluate, ScoresAgainWhenAFailedVariantArrivesAndTheLinkStays) {
   expect_proven();
 }
 
+TEST_F(Evaluate, CountsRecordsOfWhichNothingIsGivenAsMissing) {
+  std::vector<ClaimsRow> given;
+  for (std::size_t i = 0; i < kMany; ++i) {
+    if (i != 3) given.push_back(claims(fmt::format("r{}", i), {fmt::format("w{}x1 common1", i)}));
+  }
+  add_claims(given, "given");
+  evaluate_all({"bm25/given:given/claims"});
+  const char* kMissing =
+      "SELECT count(*) FROM score s JOIN evaluation e ON e.id = s.evaluation_id JOIN protocol p ON p.id = "
+      "e.protocol_id "
+      "JOIN run r ON r.id = e.run_id JOIN metric_definition m ON m.id = s.metric "
+      "WHERE m.name = 'semantic_distance' AND s.state = 2 AND r.name = 'r' AND p.linker = 'bm25' AND p.name LIKE "
+      "'%given%'";
+  EXPECT_EQ(number(kMissing), 1);
+  expect_proven();
+  add_claims({claims("r3", {"w3x1 common1"})}, "given");
+  EXPECT_EQ(evaluate_all({"bm25/given:given/claims"}).current, 0U);
+  EXPECT_EQ(number(kMissing), 0);
+  expect_proven();
+  EXPECT_EQ(evaluate_all({"bm25/given:given/claims"}).current, kRuns * kAttackers);
+}
+
 TEST_F(Evaluate, TakesRecordsOutOfASampleThatOthersEnter) {
   evaluate_all({"bm25/first:2"}, "lexical", kMany);
   add_many(kMany, kMany + 20);

@@ -36,16 +36,20 @@ void evaluate_one(storage::Store* store, const std::string& dataset, const std::
 void evaluate_some(const std::string& name, Dataset& dataset, Dice& dice, storage::Store* store) {
   const auto sets = claim_sets(dataset);
   if (sets.empty()) return;
-  constexpr std::array kAttacks = {"bm25/random:3", "bm25/random:2@7", "bm25/first:1",
-                                   "bm25/last:2",   "bm25/all",        "bm25[analyzer=plain]/first:2"};
+  constexpr std::array kAttacks = {"bm25/random:3", "bm25/random:2@7", "bm25/first:1", "bm25/last:2", "bm25/all",
+                                   "bm25[analyzer=plain]/first:2",
+                                   // with a further claim set
+                                   "bm25/given:{}", "bm25/first:2~{}"};
   Asked asked;
   // Mostly an attack that has been tried before: histories live from evaluating again.
   if (!dataset.asked.empty() && !dice.one_in(3)) {
     asked = *dice.pick(dataset.asked);
     if (dice.one_in(4)) asked.judge = asked.judge == "rouge" ? "lexical" : "rouge";
   } else {
-    asked = {fmt::format("{}/{}", kAttacks[dice.below(kAttacks.size())], sets[dice.below(sets.size())]),
-             dice.one_in(3) ? "rouge" : "lexical", dice.one_in(3) ? 1 + dice.below(6) : 0};
+    const std::string attack =
+        fmt::format(fmt::runtime(kAttacks[dice.below(kAttacks.size())]), sets[dice.below(sets.size())]);
+    asked = {fmt::format("{}/{}", attack, sets[dice.below(sets.size())]), dice.one_in(3) ? "rouge" : "lexical",
+             dice.one_in(3) ? 1 + dice.below(6) : 0};
   }
   if (dataset.asked.size() >= 4 && dataset.asked.count(asked) == 0) asked = *dice.pick(dataset.asked);
   dataset.asked.insert(asked);

@@ -18,7 +18,10 @@ TEST(Protocol, HasOneCanonicalName) {
         Case{"bm25/random:3@42/claims", "bm25/random:3@42/claims"}, Case{"bm25/first:2", "bm25/first:2"},
         Case{"oracle/last:1/s", "oracle/last:1/s"}, Case{"bm25/all", "bm25/all"},
         Case{"bm25[analyzer=fsp]/all", "bm25/all"}, Case{"bm25[analyzer=plain]/all", "bm25[analyzer=plain]/all"},
-        Case{"random/random:5@7", "random/random:5@7"}}) {
+        Case{"random/random:5@7", "random/random:5@7"}, Case{"bm25/random:3~said", "bm25/random:3@42~said"},
+        Case{"rouge-l/first:3~said/claims", "rouge-l/first:3~said/claims"}, Case{"bm25/given:seen", "bm25/given:seen"},
+        Case{"bm25[lengths=lucene]", "bm25[lengths=lucene]/random:3@42"},
+        Case{"bm25[runs=b+a+b]/all", "bm25[runs=a+b]/all"}, Case{"rouge-l-recall/all", "rouge-l-recall/all"}}) {
     SCOPED_TRACE(c.given);
     EXPECT_EQ(parse_protocol(c.given).name(), c.canonical);
     EXPECT_EQ(parse_protocol(c.canonical), parse_protocol(c.given));
@@ -26,9 +29,26 @@ TEST(Protocol, HasOneCanonicalName) {
 }
 
 TEST(Protocol, SaysWhatIsWrong) {
-  for (const char* text : {"", "bm52", "bm25/", "bm25/random:0", "bm25/random:x", "bm25/first:3@4", "bm25/middle:3",
-                           "bm25/all/", "bm25/all/a/b", "bm25[b=2]", "bm25[analyzer=french]", "oracle[analyzer=plain]",
-                           "bm25[analyzer=plain", "bm25/random:99999999999"}) {
+  for (const char* text : {"",
+                           "bm52",
+                           "bm25/",
+                           "bm25/random:0",
+                           "bm25/random:x",
+                           "bm25/first:3@4",
+                           "bm25/middle:3",
+                           "bm25/all/",
+                           "bm25/all/a/b",
+                           "bm25[b=2]",
+                           "bm25[analyzer=french]",
+                           "oracle[analyzer=plain]",
+                           "bm25[analyzer=plain",
+                           "bm25/random:99999999999",
+                           "bm25/given:",
+                           "bm25/given:a~b",
+                           "bm25/first:3~",
+                           "bm25[runs=a]",
+                           "bm25[lengths=short]",
+                           "rouge-l[runs=a+b]"}) {
     SCOPED_TRACE(text);
     try {
       parse_protocol(text);
@@ -49,6 +69,15 @@ TEST(Protocol, ListsAreCutAtCommasOutsideBrackets) {
 TEST(Protocol, SpreadsSeedsOfRandomPoliciesOnly) {
   EXPECT_EQ(with_seeds(parse_protocol("bm25/random:3"), 3)[2].name(), "bm25/random:3@44");
   EXPECT_EQ(with_seeds(parse_protocol("bm25/first:3"), 3).size(), 1U);
+  EXPECT_EQ(with_seeds(parse_protocol("bm25/random:3~said"), 2)[1].name(), "bm25/random:3@43~said");
+  EXPECT_EQ(seeds_name(parse_protocol("bm25/random:3~said"), 2), "bm25/random:3@42..43~said");
+}
+
+TEST(Protocol, CombinesRuns) {
+  EXPECT_EQ(combined(parse_protocol("bm25[analyzer=plain]/first:2"), {"z", "a"}).name(),
+            "bm25[analyzer=plain,runs=a+z]/first:2");
+  EXPECT_THROW(combined(parse_protocol("bm25"), {"a", "a"}), Error);
+  EXPECT_THROW(combined(parse_protocol("rouge-l"), {"a", "b"}), Error);
 }
 
 const std::vector<std::uint32_t> kClaims = {1, 2, 4, 7, 9};

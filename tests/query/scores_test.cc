@@ -128,7 +128,7 @@ TEST(JudgeScores, RoundDistancesToTheNearestUnit) {
 }
 
 TEST(LinkScores, CountTheOwnRecordAsAHit) {
-  const LinkedOverlap overlap{{6, 8, 8}, text::Overlap{1, 4, 8}};
+  const LinkedOverlap overlap{{6, 8, 8}, text::Overlap{1, 4, 8}, {}};
   const auto scores = link_scores(linked_right(), overlap);
   EXPECT_EQ(of(scores, MetricId::kLinkageRate).num, 1);
   EXPECT_EQ(of(scores, MetricId::kMrr).num, kOne);
@@ -164,12 +164,29 @@ TEST(LinkScores, LeaveRecordsWithoutAuxiliaryClaimsOutOfTheLinkageRate) {
   EXPECT_EQ(of(link_scores(record, {}), MetricId::kLexicalDistanceLinked).state, State::kMissing);
 }
 
+// METRICS section 7, example 9.
+TEST(LinkScores, SayHowMuchOfTheQueryIsTheRecordsOwnWords) {
+  text::RougeTokenizer tokenizer(true);
+  const auto record = tokenizer.tokens("he drinks one glass of wine daily");
+  const auto precision = [&](const char* query) {
+    const LinkedOverlap overlap{{}, {}, text::rouge_n_overlap(record, tokenizer.tokens(query), 2)};
+    return of(link_scores(linked_right(), overlap), MetricId::kAuxBigramPrecision);
+  };
+  EXPECT_EQ(precision("the patient drinks one glass of wine").num, fixed(4, 6));
+  EXPECT_EQ(precision("one glass of wine is had by the patient").num, fixed(3, 8));
+  EXPECT_EQ(precision("wine").state, State::kNotApplicable);  // It has no bigram.
+  RecordCase nothing_known = linked_right();
+  nothing_known.attacked = false;
+  EXPECT_EQ(of(link_scores(nothing_known, {}), MetricId::kAuxBigramPrecision).state, State::kNotApplicable);
+}
+
 TEST(LinkScores, AreNotApplicableToSyntheticRuns) {
   RecordCase record = linked_right();
   record.aligned = false;
   record.linked_own = false;
-  EXPECT_EQ(of(link_scores(record, {{6, 8, 8}, std::nullopt}), MetricId::kLinkageRate).state, State::kNotApplicable);
-  EXPECT_EQ(of(link_scores(record, {{6, 8, 8}, std::nullopt}), MetricId::kLexicalDistanceLinked).num, kOne / 4);
+  EXPECT_EQ(of(link_scores(record, {{6, 8, 8}, std::nullopt, {}}), MetricId::kLinkageRate).state,
+            State::kNotApplicable);
+  EXPECT_EQ(of(link_scores(record, {{6, 8, 8}, std::nullopt, {}}), MetricId::kLexicalDistanceLinked).num, kOne / 4);
   EXPECT_EQ(outcome(record), Outcome::kNone);
 }
 

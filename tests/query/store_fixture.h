@@ -27,9 +27,9 @@ class QueryStore : public ingest::testing::StoreTest {
     VectorSource<RecordRow> source(std::move(rows));
     ingest::ingest_dataset(store(), "d", source, ingest::testing::file());
   }
-  void add_claims(std::vector<ClaimsRow> rows) {
+  void add_claims(std::vector<ClaimsRow> rows, const std::string& set = "claims") {
     VectorSource<ClaimsRow> source(std::move(rows));
-    ingest::ingest_claims(store(), "d", "claims", source, ingest::testing::file());
+    ingest::ingest_claims(store(), "d", set, source, ingest::testing::file());
   }
   void add_run(const std::string& run, std::vector<VariantRow> rows, bool synthetic = false) {
     ingest::RunSpec spec;

@@ -1,0 +1,60 @@
+#include "query/attack_inputs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "query/snapshot.h"
+#include "storage/files.h"
+#include "storage/lookup.h"
+
+namespace residue::query {
+
+std::vector<AttackInput> inputs_of(const ProtocolSpec& protocol) {
+  std::vector<AttackInput> inputs;
+  if (!protocol.policy.given.empty()) inputs.push_back({"claim_set", protocol.policy.given});
+  if (!protocol.policy.words.empty()) inputs.push_back({"claim_set", protocol.policy.words});
+  for (const std::string& run : protocol.runs()) inputs.push_back({"run", run});
+  return inputs;
+}
+
+void require_inputs(storage::Db& db, DatasetId dataset, const std::string& dataset_name, const ProtocolSpec& protocol) {
+  for (const AttackInput& input : inputs_of(protocol)) {
+    if (input.kind == "claim_set") {
+      (void)find_claim_set(db, dataset, dataset_name, input.name);
+      require_complete(db, dataset_name, input.name, "");
+    } else {
+      (void)storage::find_run(db, dataset_name, input.name);
+      require_complete(db, dataset_name, "", input.name);
+    }
+  }
+}
+
+void store_inputs(storage::Db& db, ProtocolId id, const ProtocolSpec& protocol) {
+  storage::Statement put =
+      db.prepare("INSERT OR IGNORE INTO protocol_input (protocol_id, kind, name) VALUES (?1, ?2, ?3)");
+  for (const AttackInput& input : inputs_of(protocol)) put.run(id, input.kind, input.name);
+}
+
+std::string extra_content(storage::Db& db, DatasetId dataset, const ProtocolSpec& protocol) {
+  std::vector<AttackInput> inputs = inputs_of(protocol);
+  std::sort(inputs.begin(), inputs.end());
+  inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
+  std::string extra;
+  for (const AttackInput& input : inputs) {
+    storage::Statement find = db.prepare(
+        "SELECT coalesce(lower(hex(CASE ?2 "
+        "WHEN 'claim_set' THEN (SELECT content FROM claim_set WHERE dataset_id = ?1 AND name = ?3) "
+        "WHEN 'run' THEN (SELECT content FROM run WHERE dataset_id = ?1 AND name = ?3) END)), '-')");
+    find.bind(dataset, input.kind, input.name);
+    if (find.step()) extra += find.text(0);
+  }
+  return extra;
+}
+
+std::string attack_content(const std::string& claims, const std::string& extra) {
+  return extra.empty() ? claims : storage::to_hex(claims) + extra;
+}
+
+}  // namespace residue::query

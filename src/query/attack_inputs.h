@@ -1,0 +1,34 @@
+// What an attack depends on beside the run, the records and the judged claims: other claim sets, other runs. The
+// catalog remembers them by name (schema.sql, protocol_input), so that every look sees that an evaluation is stale.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "query/protocol.h"
+#include "storage/store.h"
+
+namespace residue::query {
+
+struct AttackInput {
+  std::string kind;  // as in protocol_input
+  std::string name;
+
+  friend auto operator<=>(const AttackInput&, const AttackInput&) = default;
+};
+
+std::vector<AttackInput> inputs_of(const ProtocolSpec& protocol);
+
+// Throws Error{not found} for an input that is not there, Error{bad input} for one that was not read to its end.
+void require_inputs(storage::Db& db, DatasetId dataset, const std::string& dataset_name, const ProtocolSpec& protocol);
+
+// For a protocol just registered in this batch.
+void store_inputs(storage::Db& db, ProtocolId id, const ProtocolSpec& protocol);
+
+// The contents of the inputs as the view attack_extra has them; empty: there are none.
+std::string extra_content(storage::Db& db, DatasetId dataset, const ProtocolSpec& protocol);
+
+// What evaluation.claims_content is for judged claims of content `claims` (the view attack_content).
+std::string attack_content(const std::string& claims, const std::string& extra);
+
+}  // namespace residue::query
