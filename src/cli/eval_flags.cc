@@ -16,6 +16,8 @@ void add_eval_flags(CLI::App& app, EvalFlags& flags) {
       ->capture_default_str();
   app.add_option("--sample", flags.sample, "only N target records (seeded); candidates are never sampled")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));
+  app.add_option("--combine", flags.combine, "RUN,RUN: an attacker who holds these releases of the same records")
+      ->delimiter(',');
 }
 
 std::vector<query::Target> targets_of(storage::Store& store, const EvalFlags& flags) {
@@ -33,6 +35,10 @@ std::vector<query::Target> targets_of(storage::Store& store, const EvalFlags& fl
 query::EvalOptions eval_options(const EvalFlags& flags) {
   query::EvalOptions options;
   if (!flags.protocols.empty()) options.protocols = query::parse_protocols(flags.protocols);
+  if (!flags.combine.empty()) {
+    if (options.protocols.empty()) options.protocols.push_back(query::parse_protocol(query::kDefaultProtocol));
+    for (query::ProtocolSpec& spec : options.protocols) spec = query::combined(spec, flags.combine);
+  }
   options.judge = flags.judge;
   options.seeds = flags.seeds;
   options.sample = flags.sample;

@@ -20,6 +20,7 @@ struct EvalFlags {
   std::string judge = "lexical";
   std::uint32_t seeds = 1;
   std::uint64_t sample = 0;
+  std::vector<std::string> combine;
 };
 
 void add_eval_flags(CLI::App& app, EvalFlags& flags);

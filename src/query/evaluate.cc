@@ -11,6 +11,7 @@
 #include "query/judging.h"
 #include "query/linking.h"
 #include "query/outdated.h"
+#include "query/releases.h"
 #include "query/run_scores.h"
 #include "query/score_store.h"
 #include "query/snapshot.h"
@@ -219,7 +220,7 @@ class DatasetEvaluation {
     const RunView& run = run_view(head, dataset);
     ScoreStore scores(store_, head.id, Tier::kText, ProtocolId{}, JudgeId{}, options_.keep_replicates_from);
     const AuxiliaryView none;
-    const ScoringInput input{dataset, run, none, {}, {}};
+    const ScoringInput input{dataset, run, {}, none, {}, {}};
     score_texts(store_, input, scores, checkpoint("comparing", head));
     const auto batch = store_.write();
     scores.finish(*batch, {run.content, dataset.content, ""}, dataset.independent, dataset.records.size());
@@ -235,6 +236,8 @@ class DatasetEvaluation {
       attacker.id = register_protocol(store_, dataset_, attacker.spec, known.id, sample_);
     }
     const RunView& run = run_view(head, dataset);
+    const OtherReleases others(store_, dataset, head, attacker.spec);
+    const Releases releases = others.with(run);
     const std::vector<bool> sampled = sample_records(dataset, sample_);
 
     std::vector<LinkView> links;
@@ -243,7 +246,7 @@ class DatasetEvaluation {
       for (std::size_t i = 0; i < sampled.size(); ++i) {
         if (!sampled[i]) attacked.known[i].query = TextId{};
       }
-      links = compute_links(store_, dataset, run, attacked, attacker.spec, checkpoint("linking", head));
+      links = compute_links(store_, dataset, releases, attacked, attacker.spec, checkpoint("linking", head));
       counts.links += static_cast<std::uint64_t>(
           std::count_if(links.begin(), links.end(), [](const LinkView& link) { return link.attacked; }));
       counts.links_changed += store_links(store_, dataset, head.id, attacker.id, links);
@@ -252,7 +255,7 @@ class DatasetEvaluation {
     }
     ScoreStore link_scores(store_, head.id, Tier::kLink, attacker.id, JudgeId{}, options_.keep_replicates_from);
     ScoreStore judge_scores(store_, head.id, Tier::kJudge, attacker.id, judge_id_, options_.keep_replicates_from);
-    const ScoringInput input{dataset, run, known, links, sampled};
+    const ScoringInput input{dataset, run, releases, known, links, sampled};
     const ScoringCounts scored =
         score_attack(store_, input, judge_, judge_id_, link_scores, judge_scores, checkpoint("judging", head));
     counts.rescored += scored.rescored;
@@ -313,6 +316,8 @@ void DatasetEvaluation::plan(EvalPlan& plan) {
       const DatasetView& dataset = view(attacker.claims);
       const RunView& run = run_view(head, dataset);
       const std::vector<bool> sampled = sample_records(dataset, sample_);
+      const OtherReleases others(store_, dataset, head, attacker.spec);
+      const Releases releases = others.with(run);
       const bool linked = !links_stale(head, attacker);
       const auto links = linked ? load_links(store_, dataset, head.id, attacker.id) : std::vector<LinkView>();
       std::vector<Pair> pairs;
@@ -323,10 +328,10 @@ void DatasetEvaluation::plan(EvalPlan& plan) {
         for (const ClaimView& claim : dataset.claims[i]) {
           if (!linked) {
             ++unknown;
-          } else if (const auto variant =
-                         links[i].linked.value == 0 ? std::nullopt : linked_variant(dataset, run, links[i].linked);
-                     variant && variant->text.value != 0) {
-            pairs.push_back({variant->text, claim.text});
+          } else if (links[i].linked.value != 0) {
+            for (const TextId passage : linked_texts(dataset, releases, links[i].linked)) {
+              if (passage.value != 0) pairs.push_back({passage, claim.text});
+            }
           }
         }
       }

@@ -1,32 +1,71 @@
 #include "query/linking.h"
 
-#include <unordered_map>
+#include <algorithm>
+#include <map>
 
-#include "base/error.h"
 #include "index/candidates.h"
+#include "index/combined_linker.h"
 #include "index/control_linkers.h"
+#include "index/rouge_linker.h"
 #include "query/texts.h"
 
 namespace residue::query {
 namespace {
 
-constexpr std::size_t kQueriesAtOnce = 2'048;
+constexpr std::size_t kQueriesAtOnce = 16'384;
 constexpr std::size_t kRowsAtOnce = 50'000;
 
-std::unique_ptr<index::Linker> make_linker(storage::Store& store, const RunView& run, const RunCandidates& candidates,
-                                           const ProtocolSpec& protocol) {
-  if (protocol.linker == "bm25") return open_bm25(store, run, candidates, protocol);
+index::CandidateTable table_of(const RunCandidates& candidates) {
   std::vector<index::Candidate> table;
+  table.reserve(candidates.ids.size());
   for (std::size_t i = 0; i < candidates.ids.size(); ++i) table.push_back({candidates.ids[i], candidates.keys[i]});
-  auto shared = std::make_shared<const index::Candidates>(table);
-  if (protocol.linker == "oracle") return std::make_unique<index::OracleLinker>(std::move(shared));
-  return std::make_unique<index::RandomLinker>(std::move(shared), protocol.policy.seed);
+  return std::make_shared<const index::Candidates>(table);
+}
+
+std::unique_ptr<index::Linker> open_rouge(storage::Store& store, const RunCandidates& candidates,
+                                          index::RougeScore score) {
+  const std::vector<std::string> texts = load_texts(store, candidates.texts);
+  std::vector<index::RougeText> all;
+  all.reserve(texts.size());
+  for (std::size_t i = 0; i < texts.size(); ++i) all.push_back({candidates.ids[i], texts[i]});
+  return std::make_unique<index::RougeLinker>(table_of(candidates), all, score);
+}
+
+// The releases hold texts of the same records.
+std::unique_ptr<index::Linker> open_combined(storage::Store& store, const DatasetView& dataset,
+                                             const Releases& releases, const ProtocolSpec& protocol) {
+  std::vector<std::unique_ptr<index::Linker>> linkers;
+  std::map<CandidateId, std::string> all;
+  Releases sorted = releases;  // The sums must not depend on which of them is evaluated.
+  std::sort(sorted.begin(), sorted.end(), [](const RunView* a, const RunView* b) { return a->name < b->name; });
+  for (const RunView* release : sorted) {
+    const RunCandidates candidates = candidates_of(dataset, *release);
+    for (std::size_t i = 0; i < candidates.ids.size(); ++i) all[candidates.ids[i]] = candidates.keys[i];
+    linkers.push_back(open_bm25(store, *release, candidates, protocol));
+  }
+  std::vector<index::Candidate> table;
+  for (const auto& [id, key] : all) table.push_back({id, key});
+  return std::make_unique<index::CombinedLinker>(std::move(linkers), std::make_shared<const index::Candidates>(table));
+}
+
+std::unique_ptr<index::Linker> make_linker(storage::Store& store, const DatasetView& dataset, const Releases& releases,
+                                           const ProtocolSpec& protocol) {
+  if (releases.size() > 1) return open_combined(store, dataset, releases, protocol);
+  const RunView& run = *releases.front();
+  const RunCandidates candidates = candidates_of(dataset, run);
+  if (protocol.linker == "bm25") return open_bm25(store, run, candidates, protocol);
+  if (protocol.linker == "rouge-l") return open_rouge(store, candidates, index::RougeScore::kF);
+  if (protocol.linker == "rouge-l-recall") return open_rouge(store, candidates, index::RougeScore::kRecall);
+  if (protocol.linker == "oracle") return std::make_unique<index::OracleLinker>(table_of(candidates));
+  return std::make_unique<index::RandomLinker>(table_of(candidates), protocol.policy.seed);
 }
 
 // Candidates of aligned runs and controls are record ids; 0 where the record has no usable variant.
-CandidateId own_candidate(const DatasetView& dataset, const RunView& run, std::size_t record) {
-  if (!run.aligned() || !run.variants[record].ok) return {};
-  return CandidateId{dataset.records[record].id.value};
+CandidateId own_candidate(const DatasetView& dataset, const Releases& releases, std::size_t record) {
+  for (const RunView* run : releases) {
+    if (run->aligned() && run->variants[record].ok) return CandidateId{dataset.records[record].id.value};
+  }
+  return {};
 }
 
 LinkView to_link(const std::vector<index::Hit>& hits, CandidateId own) {
@@ -57,11 +96,10 @@ RunCandidates candidates_of(const DatasetView& dataset, const RunView& run) {
   return candidates;
 }
 
-std::vector<LinkView> compute_links(storage::Store& store, const DatasetView& dataset, const RunView& run,
+std::vector<LinkView> compute_links(storage::Store& store, const DatasetView& dataset, const Releases& releases,
                                     const AuxiliaryView& auxiliary, const ProtocolSpec& protocol,
                                     const Progress& progress) {
-  const RunCandidates candidates = candidates_of(dataset, run);
-  const auto linker = make_linker(store, run, candidates, protocol);
+  const auto linker = make_linker(store, dataset, releases, protocol);
   std::vector<LinkView> links(dataset.records.size());
   for (std::size_t begin = 0; begin < links.size(); begin += kQueriesAtOnce) {
     const std::size_t end = std::min(begin + kQueriesAtOnce, links.size());
@@ -75,7 +113,7 @@ std::vector<LinkView> compute_links(storage::Store& store, const DatasetView& da
     const std::vector<std::string> texts = load_texts(store, ids);
     std::vector<index::Query> queries;
     for (std::size_t j = 0; j < records.size(); ++j) {
-      queries.push_back({texts[j], dataset.records[records[j]].key, own_candidate(dataset, run, records[j])});
+      queries.push_back({texts[j], dataset.records[records[j]].key, own_candidate(dataset, releases, records[j])});
     }
     const auto hits = linker->top(queries, kTopK);
     for (std::size_t j = 0; j < records.size(); ++j) links[records[j]] = to_link(hits[j], queries[j].own);
@@ -148,6 +186,14 @@ std::optional<VariantView> linked_variant(const DatasetView& dataset, const RunV
                        [](const RunView::Synthetic& variant, CandidateId id) { return variant.id < id; });
   if (found == run.synthetic.end() || found->id != linked) return std::nullopt;
   return VariantView{true, found->text};
+}
+
+std::vector<TextId> linked_texts(const DatasetView& dataset, const Releases& releases, CandidateId linked) {
+  std::vector<TextId> texts;
+  for (const RunView* run : releases) {
+    if (const auto variant = linked_variant(dataset, *run, linked)) texts.push_back(variant->text);
+  }
+  return texts;
 }
 
 }  // namespace residue::query

@@ -30,8 +30,11 @@ struct LinkView {
 
 using Progress = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
-// Computes the link of every record, in order. Brings the run's index up to date first if the linker needs one.
-std::vector<LinkView> compute_links(storage::Store& store, const DatasetView& dataset, const RunView& run,
+// The releases that an attacker looks at: the run itself, first, and the others that he holds (protocol option runs=).
+using Releases = std::vector<const RunView*>;
+
+// Computes the link of every record, in order. Brings the releases' indexes up to date first if the linker needs them.
+std::vector<LinkView> compute_links(storage::Store& store, const DatasetView& dataset, const Releases& releases,
                                     const AuxiliaryView& auxiliary, const ProtocolSpec& protocol,
                                     const Progress& progress);
 
@@ -42,8 +45,12 @@ std::vector<LinkView> load_links(storage::Store& store, const DatasetView& datas
 std::uint64_t store_links(storage::Store& store, const DatasetView& dataset, RunId run, ProtocolId protocol,
                           const std::vector<LinkView>& links);
 
-// The text that a link points at: 0 is the empty text. The candidate must be one of the run's usable variants.
+// The text that a link points at: 0 is the empty text. Nothing if the candidate is not a usable variant of the run.
 std::optional<VariantView> linked_variant(const DatasetView& dataset, const RunView& run, CandidateId linked);
+
+// The texts that the attacker reads: the linked record's in each release that has it, in order. At least one, unless
+// the link is of other contents.
+std::vector<TextId> linked_texts(const DatasetView& dataset, const Releases& releases, CandidateId linked);
 
 // The run's usable variants as candidates of an attack.
 struct RunCandidates {

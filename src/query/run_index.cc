@@ -155,8 +155,10 @@ std::unique_ptr<index::Linker> open_bm25(storage::Store& store, const RunView& r
   std::vector<index::Candidate> table;
   table.reserve(candidates.ids.size());
   for (std::size_t i = 0; i < candidates.ids.size(); ++i) table.push_back({candidates.ids[i], candidates.keys[i]});
+  index::Bm25Options options;
+  options.lucene_lengths = protocol.options.count("lengths") != 0;
   return std::make_unique<index::Bm25Linker>(std::move(files), std::make_shared<const index::Candidates>(table),
-                                             analyzer);
+                                             analyzer, options);
 }
 
 }  // namespace residue::query

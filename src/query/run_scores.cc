@@ -34,7 +34,8 @@ class InputHash {
 
 struct Attacked {
   RecordCase facts;
-  TextId passage;                    // linked text; 0: none or the empty text
+  TextId passage;                    // linked text, of the run itself if it has it; 0: none or the empty text
+  std::vector<TextId> passages;      // with those of the other releases; no empty ones
   std::vector<ClaimView> judged;     // claims outside A(x)
   std::vector<TextId> known_claims;  // A(x)
 };
@@ -73,11 +74,12 @@ Attacked look_at(const ScoringInput& input, std::size_t i) {
   record.facts.attacked = link.attacked;
   record.facts.rank = link.rank;
   if (link.linked.value == 0) return record;
-  const auto variant = linked_variant(input.dataset, input.run, link.linked);
-  if (!variant) throw Error(Code::kInternal, "a link points at a variant that is not there");
+  record.passages = linked_texts(input.dataset, input.releases, link.linked);
+  if (record.passages.empty()) throw Error(Code::kInternal, "a link points at a variant that is not there");
+  record.passage = record.passages.front();
+  std::erase(record.passages, TextId{});
   record.facts.linked = true;
   record.facts.linked_own = input.run.aligned() && link.linked.value == input.dataset.records[i].id.value;
-  record.passage = variant->text;
   return record;
 }
 
@@ -100,6 +102,7 @@ std::uint64_t link_input(const RecordView& record, const Attacked& attacked, Tex
 std::uint64_t judge_input(const RecordView& record, const Attacked& attacked, TextId known) {
   InputHash hash;
   hash << static_cast<std::int64_t>(facts_hash(record, attacked.facts, attacked.passage)) << known.value;
+  for (const TextId passage : attacked.passages) hash << passage.value;
   for (const ClaimView& claim : attacked.judged) hash << claim.text.value;
   return hash.value();
 }
@@ -187,9 +190,8 @@ std::vector<ScoreStore::Change> link_changes(const storage::Store& store, const 
   return changes;
 }
 
-bool needs_passage(const Attacked& attacked) {
-  return attacked.facts.linked && !attacked.facts.failed && !attacked.facts.empty_original &&
-         attacked.passage.value != 0;
+bool needs_passages(const Attacked& attacked) {
+  return attacked.facts.linked && !attacked.facts.failed && !attacked.facts.empty_original;
 }
 
 std::vector<Pair> pairs_of(const ScoringInput& input, std::size_t begin, const std::vector<Attacked>& chunk,
@@ -198,7 +200,9 @@ std::vector<Pair> pairs_of(const ScoringInput& input, std::size_t begin, const s
   for (const std::size_t i : stale) {
     if (chunk[i].facts.empty_original || !chunk[i].facts.has_claims) continue;
     for (const ClaimView& claim : chunk[i].judged) {
-      if (needs_passage(chunk[i])) pairs.push_back({chunk[i].passage, claim.text});
+      if (needs_passages(chunk[i])) {
+        for (const TextId passage : chunk[i].passages) pairs.push_back({passage, claim.text});
+      }
       pairs.push_back({input.auxiliary.known[begin + i].query, claim.text});
     }
   }
@@ -210,15 +214,19 @@ ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const 
   const RecordView& record = input.dataset.records[i];
   const TextId known = input.auxiliary.known[i].query;
   std::vector<std::optional<std::uint8_t>> linked, known_only;
-  const auto rating = [&](TextId passage, TextId claim) -> std::optional<std::uint8_t> {
-    if (passage.value == 0) return std::uint8_t{3};  // An empty text supports nothing.
-    const auto found = ratings.find({passage, claim});
-    if (found == ratings.end()) return std::nullopt;
-    return found->second;
+  // The best that any of the passages says of a claim; an empty text supports nothing.
+  const auto rating = [&](std::span<const TextId> passages, TextId claim) -> std::optional<std::uint8_t> {
+    std::uint8_t best = 3;
+    for (const TextId passage : passages) {
+      const auto found = ratings.find({passage, claim});
+      if (found == ratings.end()) return std::nullopt;
+      best = std::min(best, found->second);
+    }
+    return best;
   };
   for (const ClaimView& claim : attacked.judged) {
-    linked.push_back(rating(attacked.passage, claim.text));
-    known_only.push_back(rating(known, claim.text));
+    linked.push_back(rating(attacked.passages, claim.text));
+    known_only.push_back(known.value == 0 ? std::nullopt : rating(std::span(&known, 1), claim.text));
   }
   return {record.id, judge_input(record, attacked, known), record.unit,
           judge_scores(attacked.facts, attacked.judged.size(), linked, known_only)};

@@ -18,6 +18,7 @@ namespace residue::query {
 struct ScoringInput {
   const DatasetView& dataset;
   const RunView& run;
+  const Releases& releases;  // what the attacker reads, `run` first
   const AuxiliaryView& auxiliary;
   const std::vector<LinkView>& links;  // by record
   const std::vector<bool>& sampled;    // by record; empty: all

@@ -213,6 +213,39 @@ TEST_F(Evaluate, CountsRecordsOfWhichNothingIsGivenAsMissing) {
   EXPECT_EQ(evaluate_all({"bm25/given:given/claims"}).current, kRuns * kAttackers);
 }
 
+TEST_F(Evaluate, ReadsAllReleasesThatAnAttackerHolds) {
+  // Each release keeps another half of every text; release b lacks record 3.
+  std::vector<VariantRow> a, b;
+  for (std::size_t i = 0; i < kMany; ++i) {
+    a.push_back(variant(fmt::format("r{}", i), fmt::format("w{}x0 common0 w{}x2 common2", i, i)));
+    b.push_back(variant(fmt::format("r{}", i), fmt::format("w{}x1 common1 w{}x3 common3 w{}x4 common4", i, i, i)));
+  }
+  b[3].text.reset();
+  b[3].error = "refused";
+  add_run("a", a);
+  add_run("b", b);
+  const auto mean = [&](const char* run, const char* protocol) {
+    storage::Statement row = store().db().prepare(
+        "SELECT m.value FROM metric m JOIN evaluation e ON e.id = m.evaluation_id JOIN run r ON r.id = e.run_id "
+        "JOIN protocol p ON p.id = e.protocol_id JOIN metric_definition f ON f.id = m.metric "
+        "WHERE f.name = 'semantic_distance' AND m.slice = '' AND r.name = ?1 AND p.name = ?2");
+    row.bind(run, protocol);
+    return row.step() ? row.real(0) : -1.0;
+  };
+  evaluate_all({"bm25/first:2/claims", "bm25[runs=a+b]/first:2/claims"});
+  EXPECT_EQ(mean("none", "bm25[runs=a+b]/first:2/claims"), -1.0);  // The attacker does not hold it.
+  EXPECT_LT(mean("a", "bm25[runs=a+b]/first:2/claims"), mean("a", "bm25/first:2/claims"));
+  EXPECT_EQ(mean("a", "bm25[runs=a+b]/first:2/claims") < 0.01, true);
+  expect_proven();
+  // The other release changes: what was read from both is stale.
+  add_run("b", {variant("r7", "nothing at all")});
+  EXPECT_LT(mean("a", "bm25[runs=a+b]/first:2/claims"), 0.01);
+  const EvalCounts counts = evaluate_all({"bm25[runs=a+b]/first:2/claims"}, "lexical", 0, "a");
+  EXPECT_GT(counts.rescored, 0U);
+  EXPECT_LT(counts.rescored, 20U);
+  expect_proven();
+}
+
 TEST_F(Evaluate, TakesRecordsOutOfASampleThatOthersEnter) {
   evaluate_all({"bm25/first:2"}, "lexical", kMany);
   add_many(kMany, kMany + 20);

@@ -37,7 +37,8 @@ void evaluate_some(const std::string& name, Dataset& dataset, Dice& dice, storag
   const auto sets = claim_sets(dataset);
   if (sets.empty()) return;
   constexpr std::array kAttacks = {"bm25/random:3", "bm25/random:2@7", "bm25/first:1", "bm25/last:2", "bm25/all",
-                                   "bm25[analyzer=plain]/first:2",
+                                   "bm25[analyzer=plain]/first:2", "rouge-l/first:2", "rouge-l-recall/last:1",
+                                   "bm25[lengths=lucene]/first:1",
                                    // with a further claim set
                                    "bm25/given:{}", "bm25/first:2~{}"};
   Asked asked;

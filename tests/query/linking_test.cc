@@ -14,8 +14,8 @@ class Linking : public QueryStore {
   std::vector<LinkView> link(const std::string& run, const char* protocol = "bm25/first:1") {
     const DatasetView dataset = dataset_view();
     const ProtocolSpec spec = parse_protocol(protocol);
-    return compute_links(store(), dataset, run_view(dataset, run), sync_auxiliary(store(), dataset, spec.policy), spec,
-                         {});
+    const RunView view = run_view(dataset, run);
+    return compute_links(store(), dataset, {&view}, sync_auxiliary(store(), dataset, spec.policy), spec, {});
   }
   // Keys of what was linked; "-" not linked, "" not attacked.
   std::vector<std::string> linked(const std::vector<LinkView>& links) {
@@ -121,6 +121,27 @@ TEST_F(Linking, StoresOnlyWhatDiffersAndLoadsItAgain) {
   changed[1].tied = 5;
   EXPECT_EQ(store_links(store(), dataset, run.id, protocol, changed), 2U);
   EXPECT_EQ(load_links(store(), dataset, run.id, protocol), changed);
+}
+
+TEST_F(Linking, FindsTheLongestCommonSubsequence) {
+  add_records({record("p", "one"), record("q", "two")});
+  add_claims({claims("p", {"man drinks wine", "x"}), claims("q", {"zzz", "x"})});
+  add_run("long", {variant("p", "the old man often drinks cheap red wine at home"), variant("q", "man drinks beer")});
+  // METRICS section 7, example 8.
+  EXPECT_EQ(linked(link("long", "rouge-l/first:1"))[4], "q");
+  EXPECT_EQ(linked(link("long", "rouge-l-recall/first:1"))[4], "p");
+  EXPECT_EQ(linked(link("long", "rouge-l/first:1"))[5], "-");
+}
+
+TEST_F(Linking, TakesLucenesLengthsWhenAsked) {
+  // 40 and 41 terms are the same in one byte: the tie goes to the smaller key, not to the shorter text.
+  std::string filler;
+  for (int i = 0; i < 39; ++i) filler += " w" + std::to_string(i);
+  add_records({record("p", "one"), record("q", "two")});
+  add_claims({claims("p", {"anchor", "x"}), claims("q", {"anchor", "x"})});
+  add_run("lengths", {variant("p", "anchor more" + filler), variant("q", "anchor" + filler)});
+  EXPECT_EQ(linked(link("lengths", "bm25/first:1"))[4], "q");
+  EXPECT_EQ(linked(link("lengths", "bm25[lengths=lucene]/first:1"))[4], "p");
 }
 
 }  // namespace
