@@ -331,10 +331,11 @@ Table named_table(const Report& report, std::string_view name) {
   if (name == "privacy-utility") return with_sample(privacy_utility(report), report);
   if (name == "distribution") return with_sample(distribution(report), report);
   if (name == "metrics-long") return long_table({report});
-  throw Error(
-      Code::kUsage,
-      fmt::format("no table \"{}\"{}", name, did_you_mean(name, {"privacy-utility", "distribution", "metrics-long"})),
-      "tables: privacy-utility, distribution, metrics-long");
+  throw Error(Code::kUsage,
+              fmt::format("no table \"{}\"{}", name,
+                          did_you_mean(name, {"privacy-utility", "distribution", "linkage", "linkers", "aux-size",
+                                              "paraphrased-aux", "metrics-long"})),
+              "tables: privacy-utility, distribution, linkage, linkers, aux-size, paraphrased-aux, metrics-long");
 }
 
 }  // namespace residue::cli

@@ -1,8 +1,10 @@
 // report: what the sanitizers left behind, run by run.
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/error.h"
+#include "cli/attack_tables.h"
 #include "cli/command.h"
 #include "cli/open.h"
 #include "cli/output.h"
@@ -53,9 +55,27 @@ void warn(const Context& context, const query::Report& report) {
   }
 }
 
+// The same for many attackers at once.
+void warn_together(const Context& context, const std::vector<query::Report>& reports) {
+  std::set<std::string> stale;
+  for (const query::Report& report : reports) {
+    if (report.sample != 0) {
+      context.out.note(fmt::format("{}: SAMPLE of {} target records", report.protocol, report.sample));
+    }
+    for (const query::ReportRun& run : report.runs) {
+      if (run.stale) stale.insert(fmt::format("{} under {}", run.run, report.protocol));
+    }
+  }
+  if (!stale.empty()) {
+    context.out.note(fmt::format("stale (changed since it was evaluated): {}", fmt::join(stale, ", ")));
+  }
+}
+
 void print(Context& context, const std::vector<query::Report>& reports, const Options& options) {
   const Format format = context.globals.format;
-  if (!options.table.empty()) {
+  if (is_attack_table(options.table)) {
+    context.out.table(attack_table(reports, options.table));
+  } else if (!options.table.empty()) {
     for (const query::Report& report : reports) context.out.table(named_table(report, options.table));
   } else if (context.out.wants_json()) {
     if (reports.size() == 1) {
@@ -97,13 +117,17 @@ int report(Context& context, const Options& options) {
   const auto store = open_store(context, true);
   query::ReportOptions wanted;
   wanted.dataset = options.dataset.empty() ? only_dataset(store->db()) : options.dataset;
-  wanted.protocols = options.protocol;
+  wanted.protocols = options.protocol.empty() && is_attack_table(options.table) ? "all" : options.protocol;
   if (!options.judge.empty()) wanted.judge = options.judge;
   if (options.seeds != 0) wanted.seeds = options.seeds;
   if (options.missing == "drop") wanted.missing = query::MissingPolicy::kDrop;
   const auto reports = query::load_reports(*store, wanted);
   print(context, reports, options);
   context.out.flush();
+  if (is_attack_table(options.table)) {
+    warn_together(context, reports);
+    return 0;
+  }
   for (const query::Report& one : reports) warn(context, one);
   if (const query::ReportRun* run = worst(reports.front())) {
     context.out.flush();
@@ -118,7 +142,9 @@ Run setup(CLI::App& app) {
   app.add_option("--protocol", options->protocol, "attackers (comma list), or all; default: the last evaluated");
   app.add_option("--judge", options->judge, "judge; default: the last one");
   app.add_option("--seeds", options->seeds, "mean over this many seeds")->check(CLI::Range(1, 1000));
-  app.add_option("--table", options->table, "a paper's table: privacy-utility, distribution, metrics-long");
+  app.add_option(
+      "--table", options->table,
+      "a paper's table: privacy-utility, distribution, linkage, linkers, aux-size, paraphrased-aux; or metrics-long");
   app.add_option("--missing", options->missing, "failed and missing records: leaked (default) or drop")
       ->check(CLI::IsMember({"leaked", "drop"}));
   return [options](Context& context) { return report(context, *options); };

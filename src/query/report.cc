@@ -217,6 +217,7 @@ Report read_report(storage::Db& db, const Lens& lens, const ReportOptions& optio
   Report report;
   report.dataset = lens.dataset_name;
   report.protocol = seeds_name(lens.spec, seeds);
+  report.spec = lens.spec;
   report.judge = lens.judge_name;
   report.judge_version = digest_of(db, lens.judge);
   report.sample = lens.sample;

@@ -46,7 +46,8 @@ struct ReportRun {
 
 struct Report {
   std::string dataset;
-  std::string protocol;  // canonical, of the first seed: 'bm25/random:3@42/claims'
+  std::string protocol;  // canonical, of all seeds: 'bm25/random:3@42..44/claims'
+  ProtocolSpec spec;     // of the first seed
   std::string judge;
   std::string judge_version;  // the first 8 hexadecimal digits of its digest
   std::uint32_t seeds = 1;
