@@ -112,15 +112,19 @@ int report_gates(Context& context, const std::vector<query::GateResult>& results
 
 // Records whose every claim was known to the attacker, in one line for each dataset and protocol.
 void say_what_was_not_judged(const Context& context, storage::Store& store, const std::vector<query::Target>& targets,
-                             const EvalFlags& flags) {
+                             const query::EvalOptions& evaluated) {
+  std::string protocols;
+  for (const query::ProtocolSpec& spec : evaluated.protocols) {
+    protocols += (protocols.empty() ? "" : ",") + spec.name();
+  }
   std::string last;
   for (const query::Target& target : targets) {
     if (target.dataset == last) continue;
     last = target.dataset;
     query::ReportOptions options;
     options.dataset = target.dataset;
-    options.protocols = flags.protocols.empty() ? std::string(query::kDefaultProtocol) : flags.protocols;
-    options.judge = flags.judge;
+    options.protocols = protocols.empty() ? std::string(query::kDefaultProtocol) : protocols;
+    options.judge = evaluated.judge;
     options.seeds = 1;
     for (const query::Report& report : query::load_reports(store, options)) {
       if (const std::string words = not_judged(report); !words.empty()) context.out.note(words);
@@ -189,7 +193,7 @@ int eval(Context& context, const Flags& flags) {
   } else if (asked_for_sample) {
     context.out.note("the dataset has no more records than the sample: all of them were attacked");
   }
-  if (counts.current < counts.evaluations) say_what_was_not_judged(context, *store, targets, flags.eval);
+  if (counts.current < counts.evaluations) say_what_was_not_judged(context, *store, targets, options);
   for (const std::string& note : counts.notes) context.out.note("warning: " + note);
   const int code = report_gates(context, results);
   context.out.note(fmt::format("next: residue report {}", targets.front().dataset));

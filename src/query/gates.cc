@@ -1,5 +1,6 @@
 #include "query/gates.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -123,11 +124,14 @@ std::vector<GateResult> check_gates(storage::Store& store, const std::vector<Gat
   storage::Statement find = db.prepare(kFind);
   std::vector<GateResult> results;
   for (const Gate& gate : gates) {
+    const std::size_t before = results.size();
     const Tier tier = definition(gate.metric).tier;
     const int index = column_index(column(gate.field, input.drop_missing));
     for (const std::string& run : input.runs) {
       const RunId run_id = storage::find_run(db, input.dataset, run);
       for (const ProtocolSpec& protocol : input.protocols) {
+        const std::vector<std::string> held = protocol.runs();  // An attacker looks at the releases that he holds.
+        if (!held.empty() && std::find(held.begin(), held.end(), run) == held.end()) continue;
         GateResult result{gate.text, run, seeds_name(protocol, input.seeds), true, 0, false};
         const std::vector<ProtocolSpec> seeds = with_seeds(protocol, input.seeds);
         for (const ProtocolSpec& seed : seeds) {
@@ -144,6 +148,10 @@ std::vector<GateResult> check_gates(storage::Store& store, const std::vector<Gat
         result.failed = !result.computed || holds(result.value, gate.op, gate.limit);
         results.push_back(std::move(result));
       }
+    }
+    if (results.size() == before) {  // A gate that was held against nothing has not passed.
+      results.push_back(
+          {gate.text, input.runs.empty() ? "" : input.runs.front(), input.protocols.front().name(), false, 0, true});
     }
   }
   return results;
