@@ -11,6 +11,9 @@
   X(report_command)         \
   X(leaks_command)          \
   X(show_command)           \
+  X(link_command)           \
+  X(explain_command)        \
+  X(search_command)         \
   X(history_command)        \
   X(sql_command)            \
   X(text_rouge_command)     \

@@ -195,11 +195,17 @@ Command sql_command() {
       .details =
           "Views: records, claims, runs, variants, links, judgments, leaks, scores, metrics; PRAGMA "
           "table_info(leaks) lists the columns of one. text(id) reads a text: text(claim_text), originals included. "
-          "A statement runs in a process of its own that can read the store and nothing else, and ends in time.",
+          "bm25('DATASET/RUN', 'TEXT' [, k]) ranks a run's texts as link does, link_terms('DATASET/RUN', 'RECORD' "
+          "[, 'PROTOCOL']) has the terms of explain: tables, over the index that eval builds, of runs whose name "
+          "stands "
+          "in the statement as it is. A statement runs in a process of its own that can read the store and nothing "
+          "else, and ends in time.",
       .examples = {{"residue sql \"SELECT run, value FROM metrics WHERE metric = 'leak_rate' AND slice = ''\"",
                     "one metric over all runs"},
                    {"residue sql --csv \"SELECT record, text(claim_text) FROM leaks WHERE run = 'scrub'\"",
                     "what leaked, as a file"},
+                   {"residue sql \"SELECT record, score FROM bm25('clinic/scrub', 'ferry captain')\"",
+                    "which sanitized texts match"},
                    {"residue sql < questions.sql", "statements from a file"}},
       .setup = setup};
 }

@@ -54,50 +54,18 @@ std::vector<std::uint32_t> positions(const std::vector<ClaimView>& claims) {
 // The claim set that the policy names beside the one that is judged.
 struct OtherClaims {
   std::string content;
-  std::vector<std::vector<ClaimView>> claims;  // by record
+  std::vector<std::vector<ClaimView>> claims;  // by record; of none if the policy names no set
 };
 
 OtherClaims load_other(storage::Store& store, const DatasetView& dataset, const Policy& policy) {
   OtherClaims other;
   const std::string& name = policy.kind == Policy::Kind::kGiven ? policy.given : policy.words;
+  other.claims.resize(dataset.records.size());
   if (name.empty()) return other;
   const ClaimSetHead head = find_claim_set(store.db(), dataset.id, dataset.name, name);
   other.content = head.content;
   other.claims = load_claims(store.db(), dataset, head.id);
   return other;
-}
-
-// Chooses what is known of record i; returns the texts that say it, none if there is no attack.
-std::vector<TextId> choose(const Policy& policy, const DatasetView& dataset, const OtherClaims& other, std::size_t i,
-                           AuxiliaryView::Known& known) {
-  const std::vector<ClaimView>& claims = dataset.claims[i];
-  std::vector<TextId> said;
-  if (policy.kind == Policy::Kind::kGiven) {
-    for (const ClaimView& claim : other.claims[i]) known.texts.push_back(claim.text);
-    for (const ClaimView& claim : claims) {
-      const bool given = std::find(known.texts.begin(), known.texts.end(), claim.text) != known.texts.end();
-      if (given) known.claims.push_back(claim.n);
-    }
-    known.too_few = known.claims.size() == claims.size();
-    return known.texts;
-  }
-  const std::vector<std::uint32_t> numbers = positions(claims);
-  known.claims = select_auxiliary(policy, dataset.records[i].key, numbers);
-  known.too_few = policy.kind != Policy::Kind::kAll && numbers.size() <= policy.k;
-  std::size_t next = 0;
-  for (const ClaimView& claim : claims) {
-    if (next == known.claims.size() || known.claims[next] != claim.n) continue;
-    known.texts.push_back(claim.text);
-    ++next;
-  }
-  if (policy.words.empty()) return known.texts;
-  for (const std::uint32_t n : known.claims) {
-    const auto found = std::find_if(other.claims[i].begin(), other.claims[i].end(),
-                                    [&](const ClaimView& claim) { return claim.n == n; });
-    if (found == other.claims[i].end()) return {};
-    said.push_back(found->text);
-  }
-  return said;
 }
 
 using Said = std::vector<std::vector<TextId>>;  // by record
@@ -121,6 +89,36 @@ std::vector<std::string> join_queries(const storage::Store& store, const Said& s
 
 }  // namespace
 
+std::vector<TextId> choose_known(const Policy& policy, std::string_view key, const std::vector<ClaimView>& claims,
+                                 const std::vector<ClaimView>& other, AuxiliaryView::Known& known) {
+  std::vector<TextId> said;
+  if (policy.kind == Policy::Kind::kGiven) {
+    for (const ClaimView& claim : other) known.texts.push_back(claim.text);
+    for (const ClaimView& claim : claims) {
+      const bool given = std::find(known.texts.begin(), known.texts.end(), claim.text) != known.texts.end();
+      if (given) known.claims.push_back(claim.n);
+    }
+    known.too_few = known.claims.size() == claims.size();
+    return known.texts;
+  }
+  const std::vector<std::uint32_t> numbers = positions(claims);
+  known.claims = select_auxiliary(policy, key, numbers);
+  known.too_few = policy.kind != Policy::Kind::kAll && numbers.size() <= policy.k;
+  std::size_t next = 0;
+  for (const ClaimView& claim : claims) {
+    if (next == known.claims.size() || known.claims[next] != claim.n) continue;
+    known.texts.push_back(claim.text);
+    ++next;
+  }
+  if (policy.words.empty()) return known.texts;
+  for (const std::uint32_t n : known.claims) {
+    const auto found = std::find_if(other.begin(), other.end(), [&](const ClaimView& claim) { return claim.n == n; });
+    if (found == other.end()) return {};
+    said.push_back(found->text);
+  }
+  return said;
+}
+
 AuxiliaryView sync_auxiliary(storage::Store& store, const DatasetView& dataset, const Policy& policy) {
   AuxiliaryView view;
   view.known.resize(dataset.records.size());
@@ -128,7 +126,9 @@ AuxiliaryView sync_auxiliary(storage::Store& store, const DatasetView& dataset, 
   const OtherClaims other = load_other(store, dataset, policy);
   const std::string content = dataset.claims_content + other.content;
   Said said(dataset.records.size());
-  for (std::size_t i = 0; i < said.size(); ++i) said[i] = choose(policy, dataset, other, i, view.known[i]);
+  for (std::size_t i = 0; i < said.size(); ++i) {
+    said[i] = choose_known(policy, dataset.records[i].key, dataset.claims[i], other.claims[i], view.known[i]);
+  }
   bool current = false;
   {
     storage::Db& db = store.db();

@@ -23,6 +23,12 @@ struct AuxiliaryView {
   std::vector<Known> known;  // by record of the dataset view
 };
 
+// What is known of the record `key` that has these judged claims, and `other` in the set that the policy names (none if
+// it names none): fills in all of `known` but the query, and returns the texts that the query joins, none if there is
+// no attack.
+std::vector<TextId> choose_known(const Policy& policy, std::string_view key, const std::vector<ClaimView>& claims,
+                                 const std::vector<ClaimView>& other, AuxiliaryView::Known& known);
+
 // Brings the rows of (claim set, policy) up to date with the claims and loads them. Writes only what changed.
 // given:SET knows the record's claims in SET, and of its judged claims those with exactly such a text. ~SET says claim
 // n as SET does; where it lacks one of them, there is no attack on the record. Throws Error{not found} if SET is not

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "index/bm25_linker.h"
 #include "index/linker.h"
 #include "query/auxiliary.h"
 #include "query/protocol.h"
@@ -60,8 +61,13 @@ struct RunCandidates {
 };
 RunCandidates candidates_of(const DatasetView& dataset, const RunView& run);
 
-// A BM25 linker over the run's segments, built or brought up to date if need be (run_index.cc).
-std::unique_ptr<index::Linker> open_bm25(storage::Store& store, const RunView& run, const RunCandidates& candidates,
-                                         const ProtocolSpec& protocol);
+// A BM25 linker over the run's segments, built or brought up to date if need be (run_index.cc). The caller holds
+// Store::lock_run() and Store::hold_texts().
+std::unique_ptr<index::Bm25Linker> open_bm25(storage::Store& store, const RunView& run, const RunCandidates& candidates,
+                                             const ProtocolSpec& protocol);
+
+// The same over the segments as they are, writing nothing; nullptr if they are missing, damaged or of other texts.
+std::unique_ptr<index::Bm25Linker> open_current_bm25(storage::Store& store, const RunView& run,
+                                                     const RunCandidates& candidates, const ProtocolSpec& protocol);
 
 }  // namespace residue::query

@@ -133,23 +133,29 @@ void record(storage::Store& store, RunId run, const std::string& analyzer, const
   }
 }
 
-}  // namespace
+using Segments = std::map<std::int64_t, index::Segment>;
 
-std::unique_ptr<index::Linker> open_bm25(storage::Store& store, const RunView& run, const RunCandidates& candidates,
-                                         const ProtocolSpec& protocol) {
-  const text::Analyzer& analyzer = analyzer_of(protocol);
-  const std::string name(analyzer.name());
-  auto segments = load_segments(store.db(), run.id, name);
+// The segments as the catalog has them, and what is to be done to them.
+struct Stock {
+  Segments segments;
+  Plan plan;
+
+  [[nodiscard]] bool current() const { return plan.documents.empty() && plan.rewrite.empty(); }
+};
+
+Stock look(storage::Store& store, RunId run, const std::string& analyzer, const RunCandidates& candidates) {
+  Stock state;
+  state.segments = load_segments(store.db(), run, analyzer);
   std::set<std::int64_t> damaged;
-  for (const auto& [id, segment] : segments) {
+  for (const auto& [id, segment] : state.segments) {
     if (!readable(store, segment)) damaged.insert(id);
   }
-  const auto indexed = load_indexed(store.db(), run.id, name);
-  const Plan plan = plan_changes(candidates, indexed, segments, damaged);
-  if (!plan.documents.empty() || !plan.rewrite.empty()) {
-    record(store, run.id, name, build(store, run.id, analyzer, candidates, plan.documents), candidates, plan, segments);
-    segments = load_segments(store.db(), run.id, name);
-  }
+  state.plan = plan_changes(candidates, load_indexed(store.db(), run, analyzer), state.segments, damaged);
+  return state;
+}
+
+std::unique_ptr<index::Bm25Linker> open_segments(const storage::Store& store, const Segments& segments,
+                                                 const RunCandidates& candidates, const text::Analyzer& analyzer) {
   std::vector<std::filesystem::path> files;
   for (const auto& [id, segment] : segments) files.push_back(store.index_dir() / segment.file);
   std::vector<index::Candidate> table;
@@ -159,6 +165,30 @@ std::unique_ptr<index::Linker> open_bm25(storage::Store& store, const RunView& r
   options.lucene_lengths = protocol.options.count("lengths") != 0;
   return std::make_unique<index::Bm25Linker>(std::move(files), std::make_shared<const index::Candidates>(table),
                                              analyzer, options);
+}
+
+}  // namespace
+
+std::unique_ptr<index::Bm25Linker> open_bm25(storage::Store& store, const RunView& run, const RunCandidates& candidates,
+                                             const ProtocolSpec& protocol) {
+  const text::Analyzer& analyzer = analyzer_of(protocol);
+  const std::string name(analyzer.name());
+  Stock state = look(store, run.id, name, candidates);
+  if (!state.current()) {
+    const Plan& plan = state.plan;
+    record(store, run.id, name, build(store, run.id, analyzer, candidates, plan.documents), candidates, plan,
+           state.segments);
+    state.segments = load_segments(store.db(), run.id, name);
+  }
+  return open_segments(store, state.segments, candidates, analyzer);
+}
+
+std::unique_ptr<index::Bm25Linker> open_current_bm25(storage::Store& store, const RunView& run,
+                                                     const RunCandidates& candidates, const ProtocolSpec& protocol) {
+  const text::Analyzer& analyzer = analyzer_of(protocol);
+  const Stock state = look(store, run.id, std::string(analyzer.name()), candidates);
+  if (!state.current()) return nullptr;
+  return open_segments(store, state.segments, candidates, analyzer);
 }
 
 }  // namespace residue::query

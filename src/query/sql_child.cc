@@ -17,6 +17,7 @@
 #include "base/nearest.h"
 #include "query/sql_message.h"
 #include "query/sql_shell_guard.h"
+#include "query/sql_shell_tables.h"
 #include "query/views.h"
 #include "storage/store.h"
 
@@ -276,6 +277,8 @@ void sql_child(const SqlOptions& options, std::string_view sql, int pipe) {
     if (options.texts) texts.reader = store.facts().read();
     must(db, sqlite3_create_function_v2(db, "text", 1, SQLITE_UTF8 | SQLITE_DIRECTONLY | SQLITE_DETERMINISTIC, &texts,
                                         text_function, nullptr, nullptr, nullptr));
+    SqlFunctions functions(store, sql, options.texts);
+    attach_sql_functions(db, functions);
     SqlRules rules = make_sql_rules(db);
     Clock clock{options.timeout_ms + cpu_ms()};
     std::uint64_t seed = 0;

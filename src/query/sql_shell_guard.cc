@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 
 #include "base/error.h"
+#include "query/sql_functions.h"
 #include "query/sql_shell.h"
 
 namespace residue::query {
@@ -80,11 +81,13 @@ SqlRules make_sql_rules(sqlite3* db) {
   for (auto& name : sql_names(db, "SELECT name FROM pragma_module_list")) rules.modules.insert(name);
   for (auto& name : sql_names(db, "SELECT 'pragma_' || name FROM pragma_pragma_list")) rules.modules.insert(name);
   for (const char* name : kUnlisted) rules.modules.insert(name);
-  for (const char* name : kReadable) {
+  const auto admit = [&](const char* name) {
     rules.tables.insert(name);
     rules.modules.erase(name);
     connect(db, name);
-  }
+  };
+  for (const char* name : kReadable) admit(name);
+  for (const SqlFunction& function : sql_table_functions()) admit(function.name);
   for (const char* name : kSchemas) rules.tables.insert(name);
   for (const std::string_view name : sql_functions()) rules.functions.emplace(name);
   return rules;

@@ -1,0 +1,173 @@
+// search: the original records that match a text, with the words that match.
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "cli/command.h"
+#include "cli/numbers.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "cli/terms.h"
+#include "query/search.h"
+#include "query/snippet.h"
+#include "query/texts.h"
+#include "storage/lookup.h"
+#include "text/unicode.h"
+
+namespace residue::cli {
+namespace {
+
+constexpr std::string_view kOriginals = "none";  // the control whose texts are the originals
+constexpr std::size_t kSnippetColumns = 160;
+constexpr std::size_t kNarrowest = 40;
+constexpr std::size_t kIndent = 2;
+constexpr std::string_view kMark = "\x1b[1;31m";
+constexpr std::string_view kPlain = "\x1b[0m";
+
+struct Options {
+  std::string dataset, text;
+  std::size_t k = query::kDefaultHits;
+};
+
+struct Found {
+  query::TextHit hit;
+  query::Snippet snippet;
+};
+
+std::vector<Found> search_in(storage::Store& store, const query::OpenRun& run, const std::string& text, std::size_t k,
+                             std::size_t columns) {
+  const std::vector<query::TextHit> hits = query::find_hits(run, text, k);
+  std::vector<TextId> ids;
+  for (const query::TextHit& hit : hits) ids.push_back(hit.text);
+  const std::vector<std::string> texts = query::load_texts(store, ids);
+  std::vector<Found> found;
+  for (std::size_t i = 0; i < hits.size(); ++i) {
+    std::map<std::string, double, std::less<>> weights;
+    for (const index::TermScore& term : hits[i].terms) weights.emplace(term.term, term.score);
+    found.push_back({hits[i], query::make_snippet(texts[i], text::Analyzer::fsp(), weights, columns)});
+  }
+  return found;
+}
+
+// Marks count code points, as labels do.
+nlohmann::ordered_json json_of(const std::vector<Found>& found) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const auto& [hit, snippet] : found) {
+    nlohmann::ordered_json marks = nlohmann::ordered_json::array();
+    const std::string_view text = snippet.text;
+    for (const text::Span& mark : snippet.marks) {
+      const std::size_t start = text::code_points(text.substr(0, mark.begin));
+      marks.push_back({{"start", start}, {"end", start + text::code_points(slice(text, mark))}});
+    }
+    rows.push_back({{"rank", hit.rank},
+                    {"record", hit.key},
+                    {"score", hit.score},
+                    {"tied", hit.tied},
+                    {"snippet", snippet.text},
+                    {"marks", std::move(marks)},
+                    {"terms", terms_json(hit.terms)}});
+  }
+  return rows;
+}
+
+std::string marked(const query::Snippet& snippet, bool color) {
+  if (!color) return snippet.text;
+  std::string out;
+  std::size_t at = 0;
+  for (const text::Span& mark : snippet.marks) {
+    out += snippet.text.substr(at, mark.begin - at);
+    out += fmt::format("{}{}{}", kMark, text::slice(snippet.text, mark), kPlain);
+    at = mark.end;
+  }
+  return out + snippet.text.substr(at);
+}
+
+// A line of its own for the snippet: a cell of a table would be cut, and its marks spelled out.
+std::string shown_hits(const std::vector<Found>& found, const Look& look) {
+  std::string out;
+  for (const auto& [hit, snippet] : found) {
+    out += fmt::format("{}  {}  {}{}\n", hit.rank, text::escape_controls(hit.key, text::Breaks::kEscape),
+                       real_text(hit.score), hit.tied > 0 ? fmt::format("  {} tied", hit.tied) : "");
+    out += std::string(kIndent, ' ') + marked(snippet, look.color) + '\n';
+  }
+  return out;
+}
+
+Table table_of(const std::vector<Found>& found) {
+  Table table;
+  table.columns = {{"rank", Type::kInteger, ""},
+                   {"record", Type::kText, ""},
+                   {"score", Type::kReal, ""},
+                   {"tied", Type::kInteger, ""},
+                   {"snippet", Type::kText, ""}};
+  for (const auto& [hit, snippet] : found) {
+    table.rows.push_back(
+        {cell(hit.rank), Cell(hit.key), Cell(hit.score), Cell(std::int64_t{hit.tied}), Cell(snippet.text)});
+  }
+  return table;
+}
+
+void print(Context& context, const Options& options, const std::vector<Found>& found) {
+  if (context.globals.format == Format::kJson) {
+    context.out.json({{"dataset", options.dataset}, {"hits", json_of(found)}});
+  } else if (context.out.wants_json()) {
+    context.out.json(json_of(found));
+  } else if (context.globals.format == Format::kTable) {
+    context.out.write(shown_hits(found, context.out.look()));
+  } else {
+    context.out.table(table_of(found));
+  }
+  context.out.flush();
+}
+
+int search(Context& context, const Options& options) {
+  const storage::Target target = storage::parse_target(options.dataset);
+  if (target.run) {
+    throw Error(Code::kUsage, "search looks into the originals of a dataset",
+                fmt::format("write residue search {} TEXT; residue link {} TEXT looks into a run", target.dataset,
+                            options.dataset));
+  }
+  const std::string text = text_argument(options.text);
+  const auto store = open_store(context);
+  const storage::Lock held = store->hold_texts();
+  const query::OpenRun run = query::open_run(*store, target.dataset, std::string(kOriginals),
+                                             query::parse_protocol(query::kDefaultProtocol), query::IndexUse::kBuild);
+  const Look look = context.out.look();
+  // Where text is left out, an ellipsis stands at both ends.
+  const bool narrow = context.globals.format == Format::kTable && look.width != 0;
+  const std::size_t columns = narrow ? std::max(look.width, kNarrowest + kIndent + 4) - kIndent - 4 : kSnippetColumns;
+  const std::vector<Found> found = search_in(*store, run, text, options.k, columns);
+  print(context, options, found);
+  if (found.empty()) {
+    context.out.note("nothing found: no term of the text occurs in the records");
+  } else {
+    context.out.note(fmt::format("next: residue show {}/{}", target.dataset, found.front().hit.key));
+  }
+  return 0;
+}
+
+Run setup(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("DATASET", options->dataset, "whose originals")->required();
+  app.add_option("TEXT", options->text, "the words sought; -: from standard input")->required();
+  app.add_option("-k", options->k, "how many (10), at most 100")->check(CLI::Range(std::size_t{1}, query::kMaxHits));
+  return [options](Context& context) { return search(context, *options); };
+}
+
+}  // namespace
+
+Command search_command() {
+  return {
+      .name = "search",
+      .group = Group::kLook,
+      .summary = "the original records that match a text",
+      .usage = "DATASET TEXT [-k N]",
+      .details =
+          "Ranks the originals by BM25 and shows the part of each that matches best. Shows original text. Builds the "
+          "index of the originals where it is missing.",
+      .examples = {{"residue search clinic \"ferry captain\"", "the ten best, matching words marked on a terminal"},
+                   {"residue search clinic - --csv < words.txt", "words from a file, the result as one"}},
+      .setup = setup};
+}
+
+}  // namespace residue::cli
