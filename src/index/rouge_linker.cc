@@ -159,10 +159,17 @@ std::vector<std::vector<Hit>> RougeLinker::top(std::span<const Query> queries, s
   if (k == 0) return results;
   std::vector<RougeSearch> searches;
   searches.reserve(queries.size());
-  for (const Query& query : queries) searches.push_back({impl_->corpus.query(query.text), RougeBest(k)});
+  for (RougeQuery& query : tokenize(queries)) searches.push_back({std::move(query), RougeBest(k)});
   impl_->search(searches, k);
   for (std::size_t i = 0; i < queries.size(); ++i) results[i] = searches[i].best.hits(*impl_->candidates);
   return results;
+}
+
+std::vector<RougeQuery> RougeLinker::tokenize(std::span<const Query> queries) const {
+  std::vector<RougeQuery> result;
+  result.reserve(queries.size());
+  for (const Query& query : queries) result.push_back(impl_->corpus.query(query.text));
+  return result;
 }
 
 std::optional<text::Overlap> RougeLinker::explain(std::string_view query, CandidateId candidate) const {
