@@ -18,6 +18,7 @@ namespace {
 struct Avx2Ops {
   typedef std::uint32_t V32 __attribute__((vector_size(32)));
   typedef std::uint64_t V64 __attribute__((vector_size(32)));
+  static constexpr std::size_t kPairInLanes = 6;
   static constexpr std::size_t kVectors32 = 8;
   static constexpr std::size_t kVectors64 = 8;
 

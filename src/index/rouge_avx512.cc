@@ -18,6 +18,7 @@ namespace {
 struct Avx512Ops {
   typedef std::uint32_t V32 __attribute__((vector_size(64)));
   typedef std::uint64_t V64 __attribute__((vector_size(64)));
+  static constexpr std::size_t kPairInLanes = 10;
   static constexpr std::size_t kVectors32 = 4;
   static constexpr std::size_t kVectors64 = 8;
 

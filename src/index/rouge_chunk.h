@@ -14,7 +14,8 @@ struct alignas(64) RougeLine {
   std::uint64_t words[8] = {};
 };
 
-// Memory: for each token that is frequent here some 10 lines, and 4 bytes for each token of the vocabulary.
+// Memory: a line for each token that is not rare here, 8 more if it is common, and 4 bytes for each token of the
+// vocabulary.
 class RougeChunk {
  public:
   // The texts [first, first + kChunkTexts) or those there are. Cost: some 3 ns a token.
@@ -22,16 +23,18 @@ class RougeChunk {
 
   [[nodiscard]] std::size_t first() const { return first_; }
 
-  // What overlap_bound needs. The query has at most kMaxCounted known tokens.
+  // What overlap_bound needs, and the unordered rows. The query has at most kMaxCounted known tokens.
   void count(const RougeQuery& query, ChunkQuery& out) const;
-  // What order_bound needs besides.
+  // The ordered rows, which order_bound needs besides.
   void order(const RougeQuery& query, ChunkQuery& out) const;
 
  private:
   struct Slot {
-    std::uint32_t begin = 0;   // frequent: its first line, the sets first, then the planes; else its first posting
-    std::uint32_t texts = 0;   // that have it
-    std::uint32_t planes = 0;  // 0: not frequent
+    std::uint16_t texts = 0;     // that have the token
+    std::uint16_t planes = 0;    // 0: rare
+    std::uint32_t lines = 0;     // the first of its planes
+    std::uint32_t sets = 0;      // common: the first of its lines for the segments; else 0
+    std::uint32_t postings = 0;  // rare: the first of them
   };
   struct Posting {
     std::uint32_t slot;

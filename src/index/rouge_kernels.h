@@ -112,10 +112,9 @@ struct RougeKernel {
   }
 
   // The texts whose bits in `rows` rows, and sparse count, are together at least `at_least`: a counter that starts
-  // at 64 - at_least overflows.
+  // at 64 - at_least overflows, and what it then holds is how many there are besides.
   template <class Row>
-  static V64 counted(const ChunkQuery& query, std::size_t part, std::size_t rows, const Row& row) {
-    V64 counter[kCounters];
+  static V64 counted(const ChunkQuery& query, std::size_t part, std::size_t rows, const Row& row, V64* counter) {
     const auto start = static_cast<std::uint32_t>(kMaxCounted) - query.at_least;
     for (std::size_t bit = 0; bit < kCounters; ++bit) counter[bit] = (start >> bit & 1) != 0 ? ~V64{} : V64{};
     V64 over = load(query.sparse[kSparsePlanes] + part);
@@ -149,15 +148,16 @@ struct RougeKernel {
 
   static std::size_t overlap_bound(const ChunkQuery& query, std::uint64_t* survivors) {
     for (std::size_t part = 0; part < kChunkWords; part += kWide) {
-      store(survivors + part,
-            counted(query, part, query.counted_rows, [&](std::size_t i) { return load(query.counted[i] + part); }));
+      V64 counter[kCounters];
+      const auto row = [&](std::size_t i) { return load(query.counted[i] + part); };
+      store(survivors + part, counted(query, part, query.counted_rows, row, counter));
     }
     return popcount(survivors);
   }
 
   // Row by row of the table that has a column for each token of the query and a row for each set. `grows[i]`: the best
   // grows with token i. `excess`: by how much the new row is above the old one here, a number of three bits.
-  static std::size_t order_bound(const ChunkQuery& query, std::uint64_t* survivors) {
+  static std::size_t order_bound(const ChunkQuery& query, std::uint64_t* survivors, std::uint64_t* beyond) {
     const std::size_t tokens = query.ordered_tokens;
     V64 grows[kMaxCounted];
     for (std::size_t part = 0; part < kChunkWords; part += kWide) {
@@ -181,14 +181,20 @@ struct RougeKernel {
           e2 ^= c1;
         }
       }
-      const V64 bound = counted(query, part, tokens, [&](std::size_t i) { return grows[i]; });
-      store(survivors + part, load(survivors + part) & (bound | too_many));
+      for (std::size_t i = 0; i < query.unordered_rows; ++i) grows[tokens + i] = load(query.unordered[i] + part);
+      V64 counter[kCounters];
+      const auto row = [&](std::size_t i) { return grows[i]; };
+      const V64 bound = counted(query, part, tokens + query.unordered_rows, row, counter);
+      const V64 survive = load(survivors + part) & (bound | too_many);
+      const V64 more = Ops::or3(counter[0], counter[1], counter[2]) | Ops::or3(counter[3], counter[4], counter[5]);
+      store(survivors + part, survive);
+      store(beyond + part, survive & Ops::or3(more, too_many, load(query.sparse[kSparsePlanes] + part)));
     }
     return popcount(survivors);
   }
 
   static constexpr RougeKernels table(const char* name) {
-    return {name, &Ops::steps, &lcs32, &lcs64, &lcs_words, &overlap_bound, &order_bound};
+    return {name, Ops::kPairInLanes, &Ops::steps, &lcs32, &lcs64, &lcs_words, &overlap_bound, &order_bound};
   }
 };
 

@@ -1,6 +1,7 @@
 #include "index/rouge_linker.h"
 
 #include <tbb/enumerable_thread_specific.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <utility>
@@ -19,12 +20,14 @@ constexpr std::size_t kGroupChunks = 32;
 // Building a chunk costs as much as so many queries' lanes.
 constexpr std::size_t kQueriesForBounds = 256;
 
+// Chunks after which a block that left the bounds tries them again, at most.
+constexpr std::size_t kMaxLaneChunks = 4;
+
 // Queries of a block that go first: if their bounds leave too many texts, the others take the lanes.
 constexpr std::size_t kFirstQueries = 8;
 
-// A subsequence by itself costs as much as this many lanes, less the bounds.
-constexpr std::size_t kPairInLanes32 = 24;
-constexpr std::size_t kPairInLanes64 = 12;
+// Blocks that go through one chunk before all go on to the next, while it is in the cache.
+constexpr std::size_t kTaskBlocks = 16;
 
 // Queries that go through the texts together.
 struct Block {
@@ -32,6 +35,12 @@ struct Block {
   LaneWidth width;
   std::size_t lanes_for = 0;   // chunks for which the bounds are not tried
   std::size_t lanes_next = 1;  // and for how many, should they fail again
+
+  struct Rest {
+    std::size_t text;   // the first of a chunk
+    std::size_t query;  // the first that the bounds have not served
+  };
+  std::vector<Rest> rest;
 };
 
 struct Worker {
@@ -57,7 +66,7 @@ std::vector<Block> blocks_of(std::vector<RougeSearch>& searches) {
     bool open = false;
     for (RougeSearch& search : searches) {
       if (search.query.known.empty() || lane_width(search.query) != width) continue;
-      if (!open || blocks.back().searches.size() == size) blocks.push_back({{}, width});
+      if (!open || blocks.back().searches.size() == size) blocks.push_back({{}, width, 0, 1, {}});
       open = true;
       blocks.back().searches.push_back(&search);
     }
@@ -85,39 +94,62 @@ struct RougeLinker::Impl {
     }
   }
 
-  // One block and one chunk, by the bounds for as long as they leave few texts.
-  void search_chunk(Block& block, const RougeChunk& chunk, Worker& worker, bool& loaded) const {
-    const bool may_fail = options.way == Way::kAutomatic;
+  // One block and one chunk, for as long as the bounds leave few texts.
+  void search_chunk(Block& block, const RougeChunk& chunk, RougePairs& pairs) const {
     std::size_t done = 0;
     if (block.lanes_for > 0) {
       --block.lanes_for;
     } else {
-      const std::size_t pair = block.width == LaneWidth::k32 ? kPairInLanes32 : kPairInLanes64;
-      std::size_t survivors = 0;
       const std::size_t size = block.searches.size();
+      const std::size_t pair = block.width == LaneWidth::k32 ? kernels.pair_in_lanes : kernels.pair_in_lanes / 2;
+      std::size_t survivors = 0;
       while (done < size) {
-        survivors += worker.pairs.run(chunk, *block.searches[done++]);
-        if (may_fail && done >= kFirstQueries && survivors * pair > done * kChunkTexts) break;
+        survivors += pairs.run(chunk, *block.searches[done++]);
+        if (options.way == Way::kAutomatic && done >= kFirstQueries && survivors * pair > done * kChunkTexts) break;
       }
       if (done == size) {
         block.lanes_next = 1;
         return;
       }
       block.lanes_for = block.lanes_next;
-      block.lanes_next = std::min(2 * block.lanes_next, kGroupChunks);
+      block.lanes_next = std::min(2 * block.lanes_next, kMaxLaneChunks);
     }
-    if (!std::exchange(loaded, true)) worker.lanes.load(block.searches);
-    worker.lanes.run(chunk.first(), std::min(corpus.size(), chunk.first() + kChunkTexts), done);
+    block.rest.push_back({chunk.first(), done});
+  }
+
+  void search_rest(Block& block, RougeLanes& lanes) const {
+    if (block.rest.empty()) return;
+    lanes.load(block.searches);
+    for (const auto& [text, query] : block.rest) {
+      lanes.run(text, std::min(corpus.size(), text + kChunkTexts), query);
+    }
+    block.rest.clear();
   }
 
   void search_by_bounds(std::span<Block> blocks, Workers& workers) const {
     const std::size_t chunks = (corpus.size() + kChunkTexts - 1) / kChunkTexts;
+    const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+    const std::size_t task = std::clamp<std::size_t>(blocks.size() / (4 * threads), 1, kTaskBlocks);
     for (std::size_t group = 0; group < chunks; group += kGroupChunks) {
       std::vector<std::optional<RougeChunk>> held(std::min(kGroupChunks, chunks - group));
-      each(held.size(), [&](std::size_t i) { held[i].emplace(corpus, (group + i) * kChunkTexts); });
-      each(blocks.size(), [&](std::size_t i) {
-        bool loaded = false;
-        for (const auto& chunk : held) search_chunk(blocks[i], *chunk, workers.local(), loaded);
+      each(held.size(), [&](std::size_t i) {
+        // Short texts have the high F, long ones the high recall: those first, and the bounds leave few of the others.
+        const std::size_t chunk = score == RougeScore::kF ? group + i : chunks - 1 - group - i;
+        held[i].emplace(corpus, chunk * kChunkTexts);
+      });
+      each((blocks.size() + task - 1) / task, [&](std::size_t i) {
+        Worker& worker = workers.local();
+        const auto mine = blocks.subspan(i * task, std::min(task, blocks.size() - i * task));
+        if (group == 0 && options.way == Way::kAutomatic) {
+          for (Block& block : mine) {
+            block.rest.push_back({held.front()->first(), 0});
+            search_rest(block, worker.lanes);
+          }
+        }
+        for (const auto& chunk : std::span(held).subspan(group == 0 && options.way == Way::kAutomatic ? 1 : 0)) {
+          for (Block& block : mine) search_chunk(block, *chunk, worker.pairs);
+        }
+        for (Block& block : mine) search_rest(block, worker.lanes);
       });
     }
   }

@@ -7,7 +7,7 @@ namespace residue::index {
 namespace {
 
 // Postings read to find texts to try first, and texts tried beyond those wanted.
-constexpr std::size_t kMaxPostings = 1024;
+constexpr std::size_t kMaxPostings = 512;
 constexpr std::size_t kExtraTexts = 6;
 
 // From this many survivors on the second bound is cheaper than their subsequences.
@@ -70,10 +70,13 @@ void RougePairs::expect(RougeSearch& search, std::size_t k) {
   if (tried < k) return;
   set(search.query);
   std::vector<double> scores;
-  for (std::size_t i = 0; i < tried; ++i) {
-    std::uint32_t length = 0;
-    lcs({&found_[i], 1}, &length);
-    scores.push_back(rouge_score(score_, {length, search.query.length, corpus_.length(found_[i])}));
+  for (std::size_t i = 0; i < tried; i += kAbreast) {
+    const auto texts = std::span(found_).subspan(i, std::min(kAbreast, tried - i));
+    std::uint32_t lengths[kAbreast];
+    lcs(texts, lengths);
+    for (std::size_t t = 0; t < texts.size(); ++t) {
+      scores.push_back(rouge_score(score_, {lengths[t], search.query.length, corpus_.length(texts[t])}));
+    }
   }
   clear(search.query);
   std::nth_element(scores.begin(), scores.begin() + static_cast<std::ptrdiff_t>(k - 1), scores.end(), std::greater<>());
@@ -87,32 +90,50 @@ std::size_t RougePairs::run(const RougeChunk& chunk, RougeSearch& search) {
   if (bounds_.at_least > query.known.size()) return 0;
   chunk.count(query, bounds_);
   std::size_t count = kernels_.overlap_bound(bounds_, survivors_.words);
-  if (count >= kManySurvivors) {
+  const bool few = count < kManySurvivors;
+  if (!few) {
     chunk.order(query, bounds_);
-    count = kernels_.order_bound(bounds_, survivors_.words);
+    count = kernels_.order_bound(bounds_, survivors_.words, beyond_.words);
   }
-  if (count > 0) offer(chunk, search);
+  if (count == 0) return 0;
+  set(query);
+  if (few) {
+    offer(chunk.first(), survivors_, search);
+  } else {
+    offer(chunk.first(), beyond_, search);
+    offer_exact(chunk.first(), search);
+  }
+  clear(query);
   return count;
 }
 
-void RougePairs::offer(const RougeChunk& chunk, RougeSearch& search) {
+// Survivors that reach `at_least` and no more: too little for the longer texts, and if the threshold has risen since.
+void RougePairs::offer_exact(std::size_t first, RougeSearch& search) {
+  RougeLine exact;
+  for (std::size_t w = 0; w < kChunkWords && first + w * 64 < corpus_.size(); ++w) {
+    const std::uint32_t shortest = corpus_.length(first + w * 64);
+    if (least_common(score_, search.best.threshold(), search.query.length, shortest) > bounds_.at_least) break;
+    exact.words[w] = survivors_.words[w] & ~beyond_.words[w];
+  }
+  offer(first, exact, search);
+}
+
+void RougePairs::offer(std::size_t first, const RougeLine& texts, RougeSearch& search) {
   found_.clear();
   for (std::size_t w = 0; w < kChunkWords; ++w) {
-    for (std::uint64_t bits = survivors_.words[w]; bits != 0; bits &= bits - 1) {
-      found_.push_back(static_cast<std::uint32_t>(chunk.first() + w * 64 + std::countr_zero(bits)));
+    for (std::uint64_t bits = texts.words[w]; bits != 0; bits &= bits - 1) {
+      found_.push_back(static_cast<std::uint32_t>(first + w * 64 + std::countr_zero(bits)));
     }
   }
-  set(search.query);
   std::uint32_t lengths[kAbreast];
   for (std::size_t i = 0; i < found_.size(); i += kAbreast) {
-    const auto texts = std::span(found_).subspan(i, std::min(kAbreast, found_.size() - i));
-    lcs(texts, lengths);
-    for (std::size_t t = 0; t < texts.size(); ++t) {
-      search.best.offer(rouge_score(score_, {lengths[t], search.query.length, corpus_.length(texts[t])}),
-                        corpus_.rank(texts[t]));
+    const auto some = std::span(found_).subspan(i, std::min(kAbreast, found_.size() - i));
+    lcs(some, lengths);
+    for (std::size_t t = 0; t < some.size(); ++t) {
+      search.best.offer(rouge_score(score_, {lengths[t], search.query.length, corpus_.length(some[t])}),
+                        corpus_.rank(some[t]));
     }
   }
-  clear(search.query);
 }
 
 }  // namespace residue::index

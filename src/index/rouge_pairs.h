@@ -27,7 +27,8 @@ class RougePairs {
   void set(const RougeQuery& query);
   void clear(const RougeQuery& query);
   void lcs(std::span<const std::uint32_t> texts, std::uint32_t* lengths) const;
-  void offer(const RougeChunk& chunk, RougeSearch& search);
+  void offer(std::size_t first, const RougeLine& texts, RougeSearch& search);
+  void offer_exact(std::size_t first, RougeSearch& search);
 
   const RougeCorpus& corpus_;
   const RougeKernels& kernels_;
@@ -37,6 +38,7 @@ class RougePairs {
   std::vector<std::uint32_t> found_;
   ChunkQuery bounds_;
   RougeLine survivors_;
+  RougeLine beyond_;
 };
 
 }  // namespace residue::index

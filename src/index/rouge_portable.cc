@@ -8,6 +8,7 @@ namespace {
 struct PortableOps {
   typedef std::uint32_t V32 __attribute__((vector_size(16)));
   typedef std::uint64_t V64 __attribute__((vector_size(16)));
+  static constexpr std::size_t kPairInLanes = 3;
   static constexpr std::size_t kVectors32 = 8;
   static constexpr std::size_t kVectors64 = 8;
 

@@ -26,12 +26,15 @@ struct LaneSteps {
   std::size_t count;
 };
 
-// What the bounds know about one query in one chunk. Rows have kChunkWords words and are aligned to 64 bytes.
+// What the bounds know about one query in one chunk. Lists have room for one more than they may hold. Rows have
+// kChunkWords words and are aligned to 64 bytes.
 struct ChunkQuery {
-  const std::uint64_t* counted[kMaxCounted];  // a text's bit is set in as many as it shares tokens with the query
-  std::size_t counted_rows = 0;               // at most kMaxCounted
-  const std::uint64_t* ordered[kMaxCounted];  // the query's frequent tokens in order, kSegments rows each
+  const std::uint64_t* counted[kMaxCounted + 1];  // a text's bit is set in as many as it shares tokens with the query
+  std::size_t counted_rows = 0;                   // at most kMaxCounted
+  const std::uint64_t* ordered[kMaxCounted + 1];  // the query's commonest tokens in order, kSegments rows each
   std::size_t ordered_tokens = 0;
+  const std::uint64_t* unordered[kMaxCounted + 1];  // rows of `counted` for the other tokens
+  std::size_t unordered_rows = 0;                   // with ordered_tokens at most kMaxCounted
   // Tokens shared besides, as binary numbers, a plane per bit; the last plane: too many to be told.
   alignas(64) std::uint64_t sparse[kSparsePlanes + 1][kChunkWords] = {};
   std::uint32_t at_least = 0;  // 1 to kMaxCounted
@@ -39,6 +42,7 @@ struct ChunkQuery {
 
 struct RougeKernels {
   const char* name;
+  std::size_t pair_in_lanes;  // one query and one text by themselves cost about as much as so many lanes of lcs32
 
   // Writes row_of[token] for those tokens that have one, in order. `steps` has room for `count` and 16 more.
   std::size_t (*steps)(const std::uint32_t* tokens, std::size_t count, const std::uint32_t* row_of,
@@ -57,7 +61,8 @@ struct RougeKernels {
   std::size_t (*overlap_bound)(const ChunkQuery& query, std::uint64_t* survivors);
   // Takes those out of `survivors` that cannot reach it when a text is kSegments sets of tokens in order: each set may
   // give any number of tokens, but those of a later set must come later in the query.
-  std::size_t (*order_bound)(const ChunkQuery& query, std::uint64_t* survivors);
+  // `beyond`: those of them that may even reach one token more.
+  std::size_t (*order_bound)(const ChunkQuery& query, std::uint64_t* survivors, std::uint64_t* beyond);
 };
 
 // Whether this machine can run it.

@@ -45,20 +45,28 @@ std::vector<Simd> machine() {
   return result;
 }
 
+// The best `k` of more: what is tied with a hit does not depend on how many are asked for.
+Hits first(Hits hits, std::size_t k) {
+  for (auto& list : hits) list.resize(std::min(k, list.size()));
+  return hits;
+}
+
 // Every instruction set and way, on some number of threads, gives what the definition gives: candidates, order, ties
 // and score bits.
-::testing::AssertionResult equals_definition(const Corpus& corpus, const std::vector<std::string>& texts, std::size_t k,
-                                             int threads) {
+::testing::AssertionResult equals_definition(const Corpus& corpus, const std::vector<std::string>& texts,
+                                             const std::vector<std::size_t>& ks, int threads) {
   const auto queries = as_queries(texts);
+  tbb::task_arena arena(threads);
   for (const RougeScore score : {RougeScore::kF, RougeScore::kRecall}) {
-    const Hits expected = oracle(corpus, score).top(queries, k);
+    const Hits expected = oracle(corpus, score).top(queries, std::ranges::max(ks));
     for (const Simd simd : machine()) {
       for (const Way way : {Way::kAutomatic, Way::kEveryPair, Way::kBounds}) {
         const RougeLinker linker(corpus.table(), as_texts(corpus), score, {simd, way});
-        tbb::task_arena arena(threads);
-        if (arena.execute([&] { return linker.top(queries, k); }) == expected) continue;
-        return ::testing::AssertionFailure() << rouge_kernels(simd).name << ", way " << static_cast<int>(way)
-                                             << (score == RougeScore::kF ? ", F" : ", recall") << ", k " << k;
+        for (const std::size_t k : ks) {
+          if (arena.execute([&] { return linker.top(queries, k); }) == first(expected, k)) continue;
+          return ::testing::AssertionFailure() << rouge_kernels(simd).name << ", way " << static_cast<int>(way)
+                                               << (score == RougeScore::kF ? ", F" : ", recall") << ", k " << k;
+        }
       }
     }
   }
@@ -123,8 +131,7 @@ RC_GTEST_PROP(RougeLinker, EqualsTheDefinitionOnSmallTexts, ()) {
   auto texts =
       *rc::gen::container<std::vector<std::string>>(*rc::gen::inRange<std::size_t>(0, 12), testing::text_gen());
   for (std::size_t i = 0; i < std::min<std::size_t>(size, 4); ++i) texts.push_back(corpus.texts[i]);
-  const auto result =
-      equals_definition(corpus, texts, *rc::gen::element<std::size_t>(0, 1, 3, 10, 100), *rc::gen::inRange(1, 4));
+  const auto result = equals_definition(corpus, texts, {0, 1, 3, 10, 100}, *rc::gen::inRange(1, 4));
   if (!result) RC_FAIL(result.message());
 }
 
@@ -136,20 +143,16 @@ TEST(RougeLinker, EqualsTheDefinitionForQueriesOfAnyLength) {
     attack.queries.push_back(some_words(1, 260, 300));
     attack.queries.push_back(some_words(2, 1100, 300));
     attack.queries.push_back("unknown " + some_words(3, 32, 300) + "words unheard of");
-    for (const std::size_t k : {1, 3, 10, 100}) {
-      EXPECT_TRUE(equals_definition(attack.corpus, attack.queries, k, 2)) << percent;
-    }
+    EXPECT_TRUE(equals_definition(attack.corpus, attack.queries, {1, 3, 10, 100}, 2)) << percent;
   }
 }
 
 TEST(RougeLinker, EqualsTheDefinitionForManyQueries) {
   std::vector<std::size_t> lengths;
-  for (std::size_t i = 0; i < 300; ++i) lengths.push_back(10 + i % 50);
+  for (std::size_t i = 0; i < 270; ++i) lengths.push_back(10 + i % 50);
   for (const std::uint64_t percent : {20, 80}) {
-    const Attack attack(percent, 600, 2'000, lengths, percent);
-    for (const std::size_t k : {1, 10}) {
-      for (const int threads : {1, 3}) EXPECT_TRUE(equals_definition(attack.corpus, attack.queries, k, threads));
-    }
+    const Attack attack(percent, 1'200, 2'000, lengths, percent);
+    for (const int threads : {1, 3}) EXPECT_TRUE(equals_definition(attack.corpus, attack.queries, {1, 10}, threads));
   }
 }
 
@@ -161,7 +164,7 @@ TEST(RougeLinker, EqualsTheDefinitionForTextsOfThousandsOfTokens) {
   const Corpus corpus(texts);
   const std::vector<std::string> queries = {some_words(99, 30, 400), some_words(98, 50, 400), some_words(97, 300, 400),
                                             "the the the the the the the the the the the the", texts[3]};
-  for (const std::size_t k : {1, 10}) EXPECT_TRUE(equals_definition(corpus, queries, k, 2));
+  EXPECT_TRUE(equals_definition(corpus, queries, {1, 10}, 2));
 }
 
 TEST(RougeLinker, CountsThousandsOfTiesAndGivesTheSmallestKeys) {
@@ -169,7 +172,7 @@ TEST(RougeLinker, CountsThousandsOfTiesAndGivesTheSmallestKeys) {
   texts.push_back("Anna was seen at [LOCATION] by Bert");
   const Corpus corpus(texts);
   const std::vector<std::string> queries = {"seen at location", "Anna was seen", "was was was"};
-  for (const std::size_t k : {1, 3, 100}) EXPECT_TRUE(equals_definition(corpus, queries, k, 1));
+  EXPECT_TRUE(equals_definition(corpus, queries, {1, 3, 100}, 1));
   const auto hits = RougeLinker(corpus.table(), as_texts(corpus), RougeScore::kF).top(as_queries(queries), 2);
   EXPECT_EQ(hits[0][0].tied, 1'999U);
 }
@@ -189,7 +192,7 @@ TEST(RougeLinker, RanksTheWorkedExample) {
   EXPECT_NEAR(recall[1].score, 0.6667, 5e-5);
 }
 
-// 2 * 3 / (7 + 8) and 2 * 1 / (7 - 2) are both 2/5, but not the same double: the larger wins, whatever the keys.
+// Equal fractions that are different doubles: the larger double wins, whatever the keys.
 TEST(RougeLinker, TiesAreThoseOfDoubles) {
   const auto f = [](std::uint64_t common, std::uint64_t query, std::uint64_t text) {
     return text::prf({common, query, text}).f;
@@ -207,8 +210,8 @@ TEST(RougeLinker, TiesAreThoseOfDoubles) {
       for (std::uint32_t i = 0; i < 20; ++i) query += "q" + std::to_string(i) + " ";
       for (std::uint32_t i = 0; i < n; ++i) left += (i < a ? "q" : "x") + std::to_string(i) + " ";
       for (std::uint32_t i = 0; i < other; ++i) right += (i < b ? "q" : "y") + std::to_string(i) + " ";
-      EXPECT_TRUE(equals_definition(Corpus({left, right}), {query}, 1, 1)) << a << " of " << n;
-      EXPECT_TRUE(equals_definition(Corpus({right, left}), {query}, 2, 1)) << a << " of " << n;
+      EXPECT_TRUE(equals_definition(Corpus({left, right}), {query}, {1}, 1)) << a << " of " << n;
+      EXPECT_TRUE(equals_definition(Corpus({right, left}), {query}, {1, 2}, 1)) << a << " of " << n;
     }
   }
   EXPECT_GT(different, 5U);
@@ -239,7 +242,7 @@ TEST(RougeLinker, ExplainsAndRanksEveryCandidate) {
 
 TEST(RougeLinker, ServesARunWithoutAnyText) {
   const Corpus corpus({"", "..."});
-  EXPECT_TRUE(equals_definition(corpus, {"fever", "", "..."}, 5, 1));
+  EXPECT_TRUE(equals_definition(corpus, {"fever", "", "..."}, {5}, 1));
   EXPECT_TRUE(RougeLinker(corpus.table(), {}, RougeScore::kF).top(as_queries({"fever"}), 5)[0].empty());
 }
 
