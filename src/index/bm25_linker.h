@@ -1,10 +1,10 @@
 // BM25 over a run's segments: exact, explainable, the same bits on any number of segments and threads.
 //
-//   queries ── Analyzer ──> terms ─┬─ postings, read once for all queries ─────┬─> exact scores ──> hits
-//                                  └─ Xapian's matcher, for those that can win ┘
+//   queries ── Analyzer ──> terms ─┬─ many: the kernel, over all postings in memory ──────┬─> exact scores ──> hits
+//                                  ├─ few: their postings, read once for the call ────────┤
+//                                  └─ for comparison: Xapian's matcher, query by query ───┘
 //
-// FSP section 2 (its retriever is Lucene's BM25). Both ways give the same hits. Reading postings was faster in every
-// case measured (bench/index_bench.cc: one query or all, 1,272 and 11,000 texts), so it is what kAutomatic does.
+// FSP section 2 (its retriever is Lucene's BM25). Every way gives the same hits; bench/link_bench compares their cost.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "index/bm25.h"
+#include "index/bm25_kernel.h"
 #include "index/candidates.h"
 #include "index/linker.h"
 
@@ -38,16 +39,19 @@ struct TermScore {
 
 class Bm25Linker final : public Linker {
  public:
-  enum class Way { kAutomatic, kMatcher, kPostings };
+  // kAutomatic: the kernel once a call brings so many queries that building it pays, postings before that.
+  enum class Way { kAutomatic, kMatcher, kPostings, kKernel };
 
   // `segments` together hold each candidate at most once (Error{corrupt} otherwise, and for a candidate that is not in
   // the table). The files must stay until the linker is gone; the analyzer, the one they were built with, must outlive
-  // it. They are not verified: see verify_segment. Cost: reads the list of documents, about 1 us each.
+  // it. They are not verified: see verify_segment. Cost: reads the list of documents, about 0.7 us each.
   Bm25Linker(std::vector<std::filesystem::path> segments, CandidateTable candidates, const text::Analyzer& analyzer,
-             Bm25Options options = {}, Way way = Way::kAutomatic);
+             Bm25Options options = {}, Way way = Way::kAutomatic, KernelOptions kernel = {});
   ~Bm25Linker() override;
 
-  // Parallel over the queries, in the caller's TBB arena. A query without a term of the index has no hits.
+  // Parallel over the queries, in the caller's TBB arena. A query without a term of the index has no hits. The kernel
+  // is built by the first call that uses it and kept: see its header for time and memory. `own` tells it where to look
+  // first, which changes the time and nothing else.
   std::vector<std::vector<Hit>> top(std::span<const Query> queries, std::size_t k) const override;
 
   // Why a candidate scores what it does: highest share first, then by term; terms that it lacks are left out.

@@ -29,6 +29,18 @@ Bm25Oracle::Counts Bm25Oracle::count(std::string_view text) const {
   return counts;
 }
 
+// The largest length not above `length` that Lucene's byte can hold: 0 to 40, then eight of each step 2, 4, 8, ...
+std::uint64_t Bm25Oracle::kept_length(std::uint64_t length) const {
+  if (!options_.lucene_lengths) return length;
+  std::uint64_t kept = 0;
+  std::uint64_t next = 0;
+  for (std::uint64_t code = 0; next <= length; ++code) {
+    kept = next;
+    next += code < 40 ? 1 : std::uint64_t{2} << (code - 40) / 8;
+  }
+  return kept;
+}
+
 // Written out again, not taken from bm25.h: an oracle that shares the formula cannot find a mistake in it.
 double Bm25Oracle::score(const Counts& query, const Counted& document) const {
   const auto N = static_cast<double>(documents_.size());
@@ -39,7 +51,7 @@ double Bm25Oracle::score(const Counts& query, const Counted& document) const {
     const double tf = found->second;
     const double n = containing_.at(term);
     const double idf = std::log(1.0 + (N - n + 0.5) / (n + 0.5));
-    const auto length = static_cast<double>(document.length);
+    const auto length = static_cast<double>(kept_length(document.length));
     sum += idf * wqf * (tf / (tf + options_.k1 * (1.0 - options_.b + options_.b * length / average_)));
   }
   return sum;

@@ -40,6 +40,7 @@ class Bm25Oracle final : public Linker {
   };
 
   [[nodiscard]] Counts count(std::string_view text) const;
+  [[nodiscard]] std::uint64_t kept_length(std::uint64_t length) const;
   [[nodiscard]] double score(const Counts& query, const Counted& document) const;
 
   const text::Analyzer& analyzer_;

@@ -2,7 +2,8 @@
 //
 //   auxiliary claims ── query text ──> Linker::top ── best hit ──> links
 //
-// FSP section 2, "Linking method". Nothing here looks at whether a hit is right; only the control `oracle` reads `own`.
+// FSP section 2, "Linking method". Nothing here looks at whether a hit is right: `own` decides a hit for the
+// control `oracle` only.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +20,9 @@ namespace residue::index {
 struct Query {
   std::string_view text;        // what the attacker knows, already joined
   std::string_view record_key;  // read by the control `random` only
-  CandidateId own = {};         // read by the control `oracle` only; 0: the record has no candidate of its own
+  // 0: the record has no candidate of its own. The control `oracle` returns it; to any other linker it may only say
+  // where to look first: hits are the same without it.
+  CandidateId own = {};
 };
 
 // One candidate, best first. `score` is comparable only within one query of one linker.

@@ -1,5 +1,5 @@
-// The wall around Xapian: xapian.h is included by xapian_db.cc, bm25_weight.h, bm25_weight.cc, segment.cc and
-// bm25_linker.cc only, and none of its exceptions leaves those files.
+// The wall around Xapian: xapian.h is included by xapian_db.cc, bm25_weight.h, bm25_index.h, segment.cc and the files
+// behind them (bm25_matcher, bm25_batch, bm25_linker.cc) only, and none of its exceptions leaves the linker.
 #pragma once
 
 #include <filesystem>

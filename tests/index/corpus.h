@@ -53,10 +53,10 @@ struct Corpus {
     return std::make_shared<const Candidates>(all);
   }
 
-  Bm25Oracle oracle(const text::Analyzer& analyzer) const {
+  Bm25Oracle oracle(const text::Analyzer& analyzer, Bm25Options options = {}) const {
     std::vector<Bm25Oracle::Document> all;
     for (std::size_t i = 0; i < texts.size(); ++i) all.push_back({id(i), keys[i], texts[i]});
-    return Bm25Oracle(all, analyzer);
+    return Bm25Oracle(all, analyzer, options);
   }
 
   // Text i goes to segment part[i] of `segments`.

@@ -1,0 +1,64 @@
+#include "index/bm25_batch.h"
+
+#include <algorithm>
+
+#include "index/xapian_db.h"
+
+namespace residue::index {
+
+class Bm25Batch::Source final : public PostingSource {
+ public:
+  explicit Source(const Bm25Index& index) : index_(index) {
+    const Xapian::Database& db = index.reader().db;
+    for (auto it = db.allterms_begin(), end = db.allterms_end(); it != end; ++it) {
+      names_.add(*it);
+      containing_.push_back(it.get_termfreq());
+    }
+    names_.finish();
+  }
+
+  [[nodiscard]] std::size_t terms() const override { return containing_.size(); }
+  [[nodiscard]] std::uint32_t containing(std::uint32_t term) const override { return containing_[term]; }
+
+  void read(std::uint32_t term, std::vector<Posting>& out) const override {
+    out.clear();
+    out.reserve(containing_[term]);
+    guarded("of this run", [&] {
+      const Xapian::Database& db = index_.reader().db;
+      const std::string name(names_.name(term));
+      for (auto it = db.postlist_begin(name), end = db.postlist_end(name); it != end; ++it) {
+        out.push_back({index_.rank(*it), it.get_wdf()});
+      }
+    });
+  }
+
+  [[nodiscard]] const TermTable& names() const { return names_; }
+
+ private:
+  const Bm25Index& index_;
+  TermTable names_;
+  std::vector<std::uint32_t> containing_;
+};
+
+Bm25Batch::Bm25Batch(const Bm25Index& index, const KernelOptions& options) : Bm25Batch(Source(index), index, options) {}
+
+Bm25Batch::Bm25Batch(const Source& source, const Bm25Index& index, const KernelOptions& options)
+    : terms_(source.names()), kernel_(source, index.norms(), index.documents(), options) {}
+
+std::vector<KernelTerm> Bm25Batch::numbered(std::span<const std::string> terms) const {
+  std::vector<std::uint32_t> numbers;
+  numbers.reserve(terms.size());
+  for (const std::string& term : terms) {
+    if (const auto number = terms_.find(term)) numbers.push_back(*number);
+  }
+  std::sort(numbers.begin(), numbers.end());
+  std::vector<KernelTerm> result;
+  result.reserve(numbers.size());
+  for (const std::uint32_t number : numbers) {
+    if (result.empty() || result.back().term != number) result.push_back({number, 0});
+    ++result.back().wqf;
+  }
+  return result;
+}
+
+}  // namespace residue::index

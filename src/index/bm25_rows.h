@@ -1,0 +1,35 @@
+// The inner loops of the BM25 kernel: weighted sums of rows of one-byte impacts, and their largest values.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "index/simd.h"
+
+namespace residue::index {
+
+// Documents are handled in chunks of this many; every array below has a multiple of it.
+constexpr std::size_t kChunk = 64;
+
+// Rows added at once, at most.
+constexpr std::size_t kMaxRows = 64;
+
+struct ImpactRow {
+  const std::uint8_t* impacts;
+  std::uint8_t weight;  // at most 127
+};
+
+struct RowOps {
+  // sums[i] += D * factor / 65536, rounded up or one more where D > 0, with D the sum of impact * weight at i, for i <
+  // n. The caller sees to it that no D exceeds 65,535, no product 16,383, and no sum 65,535.
+  void (*add)(std::uint16_t* sums, std::size_t n, std::span<const ImpactRow> rows, std::uint16_t factor);
+
+  // maxima[c] = the largest of sums[64 c] ... sums[64 c + 63], for c < n / 64.
+  void (*maxima)(const std::uint16_t* sums, std::size_t n, std::uint16_t* maxima);
+};
+
+// The variant must be one of supported_simd().
+const RowOps& row_ops(Simd simd);
+
+}  // namespace residue::index

@@ -1,0 +1,117 @@
+#include "index/bm25_search.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace residue::index {
+namespace {
+
+constexpr std::uint32_t kAbove = 65'536;  // more than any bound
+
+}  // namespace
+
+std::vector<RankedHit> Bm25Search::run(const KernelQuery& query, std::span<const Block> blocks) {
+  TopList best(k_);
+  look_up(query);
+  if (terms_.empty()) return {};
+  const bool bounded = bounds_.set(terms_, weights_, facts_);
+  hint_ = query.hint;
+  if (hint_ != KernelQuery::kNoHint) {
+    const Block& block = blocks[hint_ / blocks.front().size()];
+    best.offer(hint_, block.score(lookup_, hint_ - block.first()));
+  }
+  for (const Block& block : blocks) {
+    if (bounded) {
+      by_bounds(block, best);
+    } else {
+      score_all(block, best);
+    }
+  }
+  return best.hits();
+}
+
+void Bm25Search::look_up(const KernelQuery& query) {
+  terms_.clear();
+  weights_.clear();
+  facts_.clear();
+  for (const KernelTerm& term : query.terms) {
+    const TermFacts& facts = all_[term.term];
+    if (facts.max_impact == 0) continue;
+    terms_.push_back(term.term);
+    weights_.push_back(facts.idf * term.wqf);
+    facts_.push_back(facts);
+  }
+  lookup_.set(terms_, weights_);
+}
+
+void Bm25Search::score_all(const Block& block, TopList& best) {
+  for (std::uint32_t document = 0; document < block.size(); ++document) {
+    const std::uint32_t rank = block.first() + document;
+    if (rank != hint_) best.offer(rank, block.score(lookup_, document));
+  }
+}
+
+std::uint32_t Bm25Search::needed(const TopList& best) const {
+  const double threshold = best.threshold();
+  return threshold > 0 ? bounds_.units(threshold) : 1;
+}
+
+void Bm25Search::by_bounds(const Block& block, TopList& best) {
+  sums_.resize(std::max(sums_.size(), block.width()), 0);
+  maxima_.resize(std::max(maxima_.size(), block.width() / kChunk));
+  for (const QueryBounds::Group& group : bounds_.groups()) {
+    rows_.clear();
+    for (const QueryBounds::Row& row : bounds_.rows().subspan(group.first, group.count)) {
+      rows_.push_back({block.row(row.row), row.weight});
+    }
+    ops_.add(sums_.data(), block.width(), rows_, group.factor);
+  }
+  add_lists(block);
+  const std::size_t chunks = block.width() / kChunk;
+  ops_.maxima(sums_.data(), block.width(), maxima_.data());
+
+  // The k best bounds first: they raise the threshold for the rest.
+  const std::uint32_t first = std::max(needed(best), kth_largest_maximum(chunks));
+  verify(block, first, kAbove, best);
+  const std::uint32_t rest = needed(best);
+  if (rest < first) verify(block, rest, first, best);
+  std::fill_n(sums_.begin(), block.width(), std::uint16_t{0});
+}
+
+void Bm25Search::add_lists(const Block& block) {
+  std::uint16_t* const sums = sums_.data();
+  for (const QueryBounds::List& mine : bounds_.lists()) {
+    const Block::List list = block.list(mine.term);
+    const std::uint32_t weight = mine.weight;
+    for (std::size_t i = 0; i < list.size; ++i) {
+      std::uint16_t& sum = sums[list.documents[i]];
+      sum = static_cast<std::uint16_t>(sum + ((list.impacts[i] * weight + 255) >> 8));
+    }
+  }
+}
+
+std::uint32_t Bm25Search::kth_largest_maximum(std::size_t chunks) {
+  const auto end = maxima_.begin() + static_cast<std::ptrdiff_t>(chunks);
+  if (k_ == 1) return std::max<std::uint32_t>(1, *std::max_element(maxima_.begin(), end));
+  if (k_ > chunks) return 1;
+  sorted_.assign(maxima_.begin(), end);
+  const auto kth = sorted_.begin() + static_cast<std::ptrdiff_t>(k_ - 1);
+  std::nth_element(sorted_.begin(), kth, sorted_.end(), std::greater<>());
+  return std::max<std::uint32_t>(1, *kth);
+}
+
+void Bm25Search::verify(const Block& block, std::uint32_t least, std::uint32_t most, TopList& best) {
+  const std::size_t chunks = block.width() / kChunk;
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+    if (maxima_[chunk] < least) continue;
+    for (std::size_t document = chunk * kChunk; document < (chunk + 1) * kChunk; ++document) {
+      const std::uint32_t bound = sums_[document];
+      if (bound < least || bound >= most) continue;
+      const auto rank = block.first() + static_cast<std::uint32_t>(document);
+      if (rank != hint_) best.offer(rank, block.score(lookup_, static_cast<std::uint32_t>(document)));
+      least = std::max(least, needed(best));
+    }
+  }
+}
+
+}  // namespace residue::index
