@@ -6,7 +6,6 @@
 namespace residue::index {
 namespace {
 
-constexpr std::uint32_t kAbove = 65'536;  // more than any bound
 
 }  // namespace
 
@@ -57,25 +56,46 @@ std::uint32_t Bm25Search::needed(const TopList& best) const {
 }
 
 void Bm25Search::by_bounds(const Block& block, TopList& best) {
-  sums_.resize(std::max(sums_.size(), block.width()), 0);
-  maxima_.resize(std::max(maxima_.size(), block.width() / kChunk));
-  for (const QueryBounds::Group& group : bounds_.groups()) {
-    rows_.clear();
-    for (const QueryBounds::Row& row : bounds_.rows().subspan(group.first, group.count)) {
-      rows_.push_back({block.row(row.row), row.weight});
-    }
-    ops_.add(sums_.data(), block.width(), rows_, group.factor);
-  }
-  add_lists(block);
   const std::size_t chunks = block.width() / kChunk;
+  sums_.resize(std::max(sums_.size(), block.width()), 0);
+  maxima_.resize(std::max(maxima_.size(), chunks));
+  shown_.clear();
+  add_lists(block);
   ops_.maxima(sums_.data(), block.width(), maxima_.data());
 
-  // The k best bounds first: they raise the threshold for the rest.
-  const std::uint32_t first = std::max(needed(best), kth_largest_maximum(chunks));
-  verify(block, first, kAbove, best);
-  const std::uint32_t rest = needed(best);
-  if (rest < first) verify(block, rest, first, best);
+  // The best by rare terms alone first: they raise the threshold, and then most chunks need no rows.
+  if (bounds_.most_from_rows() > 0) {
+    verify(block, kth_largest_maximum(chunks), best);
+    add_rows(block, needed(best));
+    forget_shown();
+  }
+  verify(block, std::max(needed(best), kth_largest_maximum(chunks)), best);
+  verify(block, needed(best), best);
   std::fill_n(sums_.begin(), block.width(), std::uint16_t{0});
+}
+
+void Bm25Search::add_rows(const Block& block, std::uint32_t least) {
+  const std::size_t chunks = block.width() / kChunk;
+  const std::uint32_t most = bounds_.most_from_rows();
+  for (std::size_t first = 0; first < chunks;) {
+    if (maxima_[first] + most < least) {
+      maxima_[first++] = 0;
+      continue;
+    }
+    std::size_t end = first + 1;
+    while (end < chunks && maxima_[end] + most >= least) ++end;
+    const std::size_t n = (end - first) * kChunk;
+    std::uint16_t* const sums = sums_.data() + first * kChunk;
+    for (const QueryBounds::Group& group : bounds_.groups()) {
+      rows_.clear();
+      for (const QueryBounds::Row& row : bounds_.rows().subspan(group.first, group.count)) {
+        rows_.push_back({block.row(row.row) + first * kChunk, row.weight});
+      }
+      ops_.add(sums, n, rows_, group.factor);
+    }
+    ops_.maxima(sums, n, maxima_.data() + first);
+    first = end;
+  }
 }
 
 void Bm25Search::add_lists(const Block& block) {
@@ -100,13 +120,22 @@ std::uint32_t Bm25Search::kth_largest_maximum(std::size_t chunks) {
   return std::max<std::uint32_t>(1, *kth);
 }
 
-void Bm25Search::verify(const Block& block, std::uint32_t least, std::uint32_t most, TopList& best) {
+void Bm25Search::forget_shown() {
+  for (const std::uint32_t document : shown_) {
+    const std::size_t chunk = document / kChunk;
+    sums_[document] = 0;
+    if (maxima_[chunk] > 0) ops_.maxima(sums_.data() + chunk * kChunk, kChunk, &maxima_[chunk]);
+  }
+}
+
+void Bm25Search::verify(const Block& block, std::uint32_t least, TopList& best) {
   const std::size_t chunks = block.width() / kChunk;
   for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
     if (maxima_[chunk] < least) continue;
     for (std::size_t document = chunk * kChunk; document < (chunk + 1) * kChunk; ++document) {
-      const std::uint32_t bound = sums_[document];
-      if (bound < least || bound >= most) continue;
+      if (sums_[document] < least) continue;
+      shown_.push_back(static_cast<std::uint32_t>(document));
+      sums_[document] = 0;  // less than any `least`: not again
       const auto rank = block.first() + static_cast<std::uint32_t>(document);
       if (rank != hint_) best.offer(rank, block.score(lookup_, static_cast<std::uint32_t>(document)));
       least = std::max(least, needed(best));

@@ -25,11 +25,15 @@ class Bm25Search {
   void look_up(const KernelQuery& query);
   // Every document's exact score.
   void score_all(const Block& block, TopList& best);
-  // Bounds of all documents of a block, then exact scores where they reach the threshold.
+  // Bounds of a block's documents, then exact scores where they reach the threshold.
   void by_bounds(const Block& block, TopList& best);
   void add_lists(const Block& block);
-  // Scores documents with least <= bound < most.
-  void verify(const Block& block, std::uint32_t least, std::uint32_t most, TopList& best);
+  // Adds the rows where a document can reach `least` with them; elsewhere the maximum becomes 0.
+  void add_rows(const Block& block, std::uint32_t least);
+  // Scores the documents whose bound is at least `least`, each once.
+  void verify(const Block& block, std::uint32_t least, TopList& best);
+  // After adding rows: documents that were scored before stay out.
+  void forget_shown();
   [[nodiscard]] std::uint32_t kth_largest_maximum(std::size_t chunks);
   [[nodiscard]] std::uint32_t needed(const TopList& best) const;
 
@@ -49,6 +53,7 @@ class Bm25Search {
   std::vector<std::uint16_t> sums_;
   std::vector<std::uint16_t> maxima_;  // by chunk
   std::vector<std::uint16_t> sorted_;
+  std::vector<std::uint32_t> shown_;  // documents of this block that were scored
   std::vector<ImpactRow> rows_;
 };
 
