@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "index/bm25.h"
-#include "index/bm25_rows.h"
 
 namespace residue::index {
 namespace {

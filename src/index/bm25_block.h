@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "index/bm25_rows.h"
+
 namespace residue::index {
 
 // A term frequency that does not fit into a byte.
@@ -85,7 +87,7 @@ class Block {
   std::vector<std::uint32_t> ends_;  // by term
   std::vector<std::uint16_t> documents_;
   std::vector<std::uint8_t> impacts_;  // while building: term frequencies
-  std::vector<std::uint8_t> rows_;
+  Aligned<std::uint8_t> rows_;
   std::vector<std::uint32_t> document_ends_;
   std::vector<std::uint32_t> terms_;  // of each document, ascending
   std::vector<std::uint8_t> tfs_;

@@ -1,9 +1,12 @@
 // The inner loops of the BM25 kernel: weighted sums of rows of one-byte impacts, and their largest values.
 #pragma once
 
+#include <oneapi/tbb/cache_aligned_allocator.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "index/simd.h"
 
@@ -14,6 +17,10 @@ constexpr std::size_t kChunk = 64;
 
 // Rows added at once, at most.
 constexpr std::size_t kMaxRows = 64;
+
+// Rows and sums in whole cache lines: loads that straddle two cost twice as much.
+template <class T>
+using Aligned = std::vector<T, tbb::cache_aligned_allocator<T>>;
 
 struct ImpactRow {
   const std::uint8_t* impacts;

@@ -4,10 +4,7 @@
 #include <functional>
 
 namespace residue::index {
-namespace {
-
-
-}  // namespace
+namespace {}  // namespace
 
 std::vector<RankedHit> Bm25Search::run(const KernelQuery& query, std::span<const Block> blocks) {
   TopList best(k_);

@@ -50,7 +50,7 @@ class Bm25Search {
   std::uint32_t hint_ = KernelQuery::kNoHint;  // already shown to the list
 
   // By document of the block; sums are zero between blocks.
-  std::vector<std::uint16_t> sums_;
+  Aligned<std::uint16_t> sums_;
   std::vector<std::uint16_t> maxima_;  // by chunk
   std::vector<std::uint16_t> sorted_;
   std::vector<std::uint32_t> shown_;  // documents of this block that were scored
