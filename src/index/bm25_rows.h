@@ -28,9 +28,11 @@ struct ImpactRow {
 };
 
 struct RowOps {
-  // sums[i] += D * factor / 65536, rounded up or one more where D > 0, with D the sum of impact * weight at i, for i <
-  // n. The caller sees to it that no D exceeds 65,535, no product 16,383, and no sum 65,535.
-  void (*add)(std::uint16_t* sums, std::size_t n, std::span<const ImpactRow> rows, std::uint16_t factor);
+  // sums[i] += D * factor / 65536, rounded up or one more where D > 0, with D the sum of impact * weight at i, for the
+  // documents i of the chunks that begin at `chunks`. The caller sees to it that no D exceeds 65,535, no product
+  // 16,383, and no sum 65,535, and that there are at most kMaxRows rows.
+  void (*add)(std::uint16_t* sums, std::span<const std::uint32_t> chunks, std::span<const ImpactRow> rows,
+              std::uint16_t factor);
 
   // maxima[c] = the largest of sums[64 c] ... sums[64 c + 63], for c < n / 64.
   void (*maxima)(const std::uint16_t* sums, std::size_t n, std::uint16_t* maxima);
