@@ -1,7 +1,7 @@
 // Linking by BM25: the kernel beside Xapian's matcher, reading postings, and SQLite's FTS5, on the same corpus.
 //
 //   link_bench [--records N] [--noise 20,80,95] [--sample N] [--k N]     an index, every way, hits checked first
-//   link_bench --memory [--records N] [--noise 20] [--simd NAME]         the kernel alone, postings in memory
+//   link_bench --memory [--records N] [--noise 20] [--simd NAME] [--queries N]     the kernel alone, postings in memory
 //
 // CPU time of the process. Peers answer a sample of the queries, the kernel all of them. FTS5's formula differs (its
 // own idf, k1 = 1.2, b = 0.75, no stop words): its figure is for orientation and its hits are not compared.
@@ -38,6 +38,7 @@ struct Arguments {
   std::size_t records = 11'000;
   std::vector<double> noises = {0.20, 0.80, 0.95};
   std::size_t sample = 500;
+  std::size_t queries = ~std::size_t{0};  // with --memory: the first so many
   std::size_t k = 1;
   bool memory = false;
   std::string simd;
@@ -231,7 +232,8 @@ void all_ways(const LinkCorpus& corpus, double noise, const Arguments& arguments
 void kernel_alone(const LinkCorpus& corpus, double noise, const Arguments& arguments) {
   std::optional<MemoryCollection> made;
   const double making = timed([&] { made.emplace(corpus, noise); });
-  const auto queries = made->queries();
+  auto queries = made->queries();
+  queries.resize(std::min(queries.size(), arguments.queries));
   std::printf("%zu records, %.0f %% of tokens changed, k = %zu, postings in memory (made in %.1f s)\n", corpus.size(),
               noise * 100, arguments.k, making);
   for (const Simd simd : supported_simd()) {
@@ -262,6 +264,7 @@ Arguments parse(int argc, char** argv) {
     ++i;
     if (flag == "--records") a.records = std::strtoul(value, nullptr, 10);
     if (flag == "--sample") a.sample = std::strtoul(value, nullptr, 10);
+    if (flag == "--queries") a.queries = std::strtoul(value, nullptr, 10);
     if (flag == "--k") a.k = std::strtoul(value, nullptr, 10);
     if (flag == "--simd") a.simd = value;
     if (flag == "--block") a.kernel.block = static_cast<std::uint32_t>(std::strtoul(value, nullptr, 10));

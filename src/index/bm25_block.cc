@@ -5,13 +5,14 @@
 #include <cmath>
 
 #include "index/bm25.h"
-#include "index/bm25_rows.h"
 
 namespace residue::index {
 namespace {
 
 constexpr std::uint8_t kLarge = 255;
 constexpr std::size_t kMinSlots = 1024;
+
+std::size_t whole_chunks(std::size_t n) { return (n + kChunk - 1) / kChunk * kChunk; }
 
 }  // namespace
 
@@ -29,7 +30,7 @@ void QueryTerms::set(std::span<const std::uint32_t> terms, std::span<const doubl
 }
 
 Block::Block(std::uint32_t first, std::uint32_t documents)
-    : first_(first), size_(documents), width_((documents + kChunk - 1) / kChunk * kChunk) {}
+    : first_(first), size_(documents), width_(whole_chunks(documents)), maxima_width_(whole_chunks(width_ / kChunk)) {}
 
 void Block::reserve(std::size_t postings) {
   documents_.reserve(postings);
@@ -49,9 +50,16 @@ void Block::finish(std::span<const LargeTf> large, std::span<const double> norms
     }
   }
   rows_.assign(row_terms.size() * width_, 0);
+  row_maxima_.assign(row_terms.size() * maxima_width_, 0);
   for (std::size_t row = 0; row < row_terms.size(); ++row) {
     const List from = list(row_terms[row]);
-    for (std::size_t i = 0; i < from.size; ++i) rows_[row * width_ + from.documents[i]] = from.impacts[i];
+    std::uint8_t* const impacts = rows_.data() + row * width_;
+    std::uint8_t* const maxima = row_maxima_.data() + row * maxima_width_;
+    for (std::size_t i = 0; i < from.size; ++i) {
+      impacts[from.documents[i]] = from.impacts[i];
+      std::uint8_t& most = maxima[from.documents[i] / kChunk];
+      most = std::max(most, from.impacts[i]);
+    }
   }
 }
 

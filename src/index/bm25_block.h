@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "index/bm25_rows.h"
+
 namespace residue::index {
 
 // A term frequency that does not fit into a byte.
@@ -71,6 +73,12 @@ class Block {
   // Impacts of all documents of the block for row_terms[row].
   [[nodiscard]] const std::uint8_t* row(std::size_t row) const { return rows_.data() + row * width_; }
 
+  // The same for chunks: the largest impact in each, and zeros up to maxima_width().
+  [[nodiscard]] const std::uint8_t* row_maxima(std::size_t row) const {
+    return row_maxima_.data() + row * maxima_width_;
+  }
+  [[nodiscard]] std::size_t maxima_width() const { return maxima_width_; }
+
   // The exact score of a document, as bm25.h defines it.
   [[nodiscard]] double score(const QueryTerms& query, std::uint32_t document) const;
 
@@ -79,13 +87,13 @@ class Block {
   [[nodiscard]] std::uint32_t exact_tf(std::uint32_t document, std::uint32_t term) const;
 
   std::uint32_t first_, size_;
-  std::size_t width_;
+  std::size_t width_, maxima_width_;
   std::span<const double> norms_;
   std::span<const LargeTf> large_;
   std::vector<std::uint32_t> ends_;  // by term
   std::vector<std::uint16_t> documents_;
   std::vector<std::uint8_t> impacts_;  // while building: term frequencies
-  std::vector<std::uint8_t> rows_;
+  Aligned<std::uint8_t> rows_, row_maxima_;
   std::vector<std::uint32_t> document_ends_;
   std::vector<std::uint32_t> terms_;  // of each document, ascending
   std::vector<std::uint8_t> tfs_;

@@ -34,7 +34,7 @@ bool QueryBounds::set(std::span<const std::uint32_t> terms, std::span<const doub
   for (std::size_t i = 0; i < terms.size(); ++i) {
     best += weights[i] * facts[i].max_impact / 255;
     if (facts[i].row == kNoRow) {
-      lists_.push_back({terms[i], 0, 0});
+      lists_.push_back({terms[i], 0});
     } else {
       rows_.push_back({facts[i].row, 0});
       members_.push_back({weights[i], facts[i].max_impact});
@@ -43,7 +43,7 @@ bool QueryBounds::set(std::span<const std::uint32_t> terms, std::span<const doub
   scale_ = (kMaxBound - 2.0 * static_cast<double>(terms.size())) / best;
   for (std::size_t first = 0; first < members_.size(); first += kMaxRows) {
     const std::size_t count = std::min(kMaxRows, members_.size() - first);
-    groups_.push_back({static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(count), 0, 0});
+    groups_.push_back({static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(count), 0});
     group_scales_.push_back(add_group(std::span(members_).subspan(first, count)));
     scale_ = std::min(scale_, group_scales_.back() * 0.999);
   }
@@ -80,17 +80,14 @@ double QueryBounds::rescale(std::span<const double> weights, std::span<const Ter
     if (facts[i].row != kNoRow) continue;
     List& mine = lists_[list++];
     mine.weight = static_cast<std::uint32_t>(std::ceil(weights[i] * scale_ * 256 / 255 * (1 + kSlack)));
-    mine.most = (facts[i].max_impact * mine.weight + 255) >> 8;
-    total += mine.most;
+    total += (facts[i].max_impact * mine.weight + 255) >> 8;
   }
-  most_from_rows_ = 0;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     Group& mine = groups_[g];
     mine.factor = static_cast<std::uint16_t>(std::ceil(scale_ / group_scales_[g] * 65'536 * (1 + kSlack)));
-    mine.most = (group_sums_[g] * mine.factor >> 16) + 1;
-    most_from_rows_ += mine.most;
+    total += (group_sums_[g] * mine.factor >> 16) + 1;
   }
-  return static_cast<double>(total + most_from_rows_);
+  return static_cast<double>(total);
 }
 
 std::uint32_t QueryBounds::units(double score) const {

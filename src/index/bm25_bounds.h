@@ -25,7 +25,6 @@ class QueryBounds {
   struct List {
     std::uint32_t term;
     std::uint32_t weight;
-    std::uint32_t most;  // what a document can get from this list
   };
   struct Row {
     std::uint32_t row;
@@ -34,7 +33,6 @@ class QueryBounds {
   struct Group {  // of rows
     std::uint32_t first, count;
     std::uint16_t factor;
-    std::uint32_t most;
   };
 
   // `weights` (idf * wqf) and `facts` in the order of `terms`. False if there are too many terms for bounds that help.
@@ -46,7 +44,6 @@ class QueryBounds {
   [[nodiscard]] std::span<const List> lists() const { return lists_; }
   [[nodiscard]] std::span<const Row> rows() const { return rows_; }
   [[nodiscard]] std::span<const Group> groups() const { return groups_; }
-  [[nodiscard]] std::uint32_t most_from_rows() const { return most_from_rows_; }
 
  private:
   struct Member {
@@ -65,7 +62,6 @@ class QueryBounds {
   std::vector<Member> members_;
   std::vector<double> group_scales_;
   std::vector<std::uint32_t> group_sums_;
-  std::uint32_t most_from_rows_ = 0;
 };
 
 }  // namespace residue::index

@@ -44,7 +44,7 @@ class PostingSource {
 struct KernelOptions {
   Simd simd = best_simd();
   std::uint32_t block = 65'536;  // documents, 64 to 65,536 and a multiple of 64: for tests
-  std::uint32_t row_share = 64;  // terms in more than 1 / row_share of all documents have a row
+  std::uint32_t row_share = 20;  // terms in more than 1 / row_share of all documents have a row
 };
 
 struct KernelTerm {

@@ -10,8 +10,9 @@
 namespace residue::index {
 namespace {
 
-void add_portable(std::uint16_t* sums, std::size_t n, std::span<const ImpactRow> rows, std::uint16_t factor) {
-  for (std::size_t i = 0; i < n; i += kChunk) {
+void add_portable(std::uint16_t* sums, std::span<const std::uint32_t> chunks, std::span<const ImpactRow> rows,
+                  std::uint16_t factor) {
+  for (const std::uint32_t i : chunks) {
     std::uint16_t total[kChunk] = {};
     for (const ImpactRow& row : rows) {
       for (std::size_t j = 0; j < kChunk; ++j) {
@@ -71,30 +72,40 @@ __attribute__((target("avx2"))) inline void increase_avx2(std::uint16_t* sums, _
 }
 
 // unpack works within halves of 128 bits: `low` holds documents 0-7 and 16-23, `high` 8-15 and 24-31.
-__attribute__((target("avx2"))) void add_avx2(std::uint16_t* sums, std::size_t n, std::span<const ImpactRow> rows,
-                                              std::uint16_t factor) {
-  const Pairs pairs(rows);
-  const __m256i factors = _mm256_set1_epi16(static_cast<short>(factor));
-  for (std::size_t i = 0; i < n; i += kChunk) {
-    __m256i low[2] = {_mm256_setzero_si256(), _mm256_setzero_si256()};
-    __m256i high[2] = {_mm256_setzero_si256(), _mm256_setzero_si256()};
-    for (std::size_t p = 0; p < pairs.count; ++p) {
-      const Pair& pair = pairs.list[p];
-      const __m256i weights = _mm256_set1_epi16(pair.weights);
-      for (int half = 0; half < 2; ++half) {
-        const __m256i a = load_avx2(pair.a + i + 32 * half);
-        const __m256i b = load_avx2(pair.b + i + 32 * half);
-        low[half] = _mm256_add_epi16(low[half], _mm256_maddubs_epi16(_mm256_unpacklo_epi8(a, b), weights));
-        high[half] = _mm256_add_epi16(high[half], _mm256_maddubs_epi16(_mm256_unpackhi_epi8(a, b), weights));
-      }
-    }
-    for (int half = 0; half < 2; ++half) {
-      const __m256i first = scaled_avx2(low[half], factors);
-      const __m256i second = scaled_avx2(high[half], factors);
-      increase_avx2(sums + i + 32 * half, _mm256_permute2x128_si256(first, second, 0x20));
-      increase_avx2(sums + i + 32 * half + 16, _mm256_permute2x128_si256(first, second, 0x31));
+template <std::size_t kHalves>
+__attribute__((target("avx2"))) inline void add_chunks_avx2(std::uint16_t* sums, const std::uint32_t* chunks,
+                                                            const Pairs& pairs, __m256i factors) {
+  __m256i low[kHalves], high[kHalves];
+  std::size_t at[kHalves];
+  for (std::size_t h = 0; h < kHalves; ++h) {
+    low[h] = high[h] = _mm256_setzero_si256();
+    at[h] = chunks[h / 2] + 32 * (h % 2);
+  }
+  for (std::size_t p = 0; p < pairs.count; ++p) {
+    const Pair& pair = pairs.list[p];
+    const __m256i weights = _mm256_set1_epi16(pair.weights);
+    for (std::size_t h = 0; h < kHalves; ++h) {
+      const __m256i a = load_avx2(pair.a + at[h]);
+      const __m256i b = load_avx2(pair.b + at[h]);
+      low[h] = _mm256_add_epi16(low[h], _mm256_maddubs_epi16(_mm256_unpacklo_epi8(a, b), weights));
+      high[h] = _mm256_add_epi16(high[h], _mm256_maddubs_epi16(_mm256_unpackhi_epi8(a, b), weights));
     }
   }
+  for (std::size_t h = 0; h < kHalves; ++h) {
+    const __m256i first = scaled_avx2(low[h], factors);
+    const __m256i second = scaled_avx2(high[h], factors);
+    increase_avx2(sums + at[h], _mm256_permute2x128_si256(first, second, 0x20));
+    increase_avx2(sums + at[h] + 16, _mm256_permute2x128_si256(first, second, 0x31));
+  }
+}
+
+__attribute__((target("avx2"))) void add_avx2(std::uint16_t* sums, std::span<const std::uint32_t> chunks,
+                                              std::span<const ImpactRow> rows, std::uint16_t factor) {
+  const Pairs pairs(rows);
+  const __m256i factors = _mm256_set1_epi16(static_cast<short>(factor));
+  std::size_t c = 0;
+  for (; c + 2 <= chunks.size(); c += 2) add_chunks_avx2<4>(sums, chunks.data() + c, pairs, factors);
+  if (c < chunks.size()) add_chunks_avx2<2>(sums, chunks.data() + c, pairs, factors);
 }
 
 __attribute__((target("avx2"))) void maxima_avx2(const std::uint16_t* sums, std::size_t n, std::uint16_t* maxima) {
@@ -119,28 +130,39 @@ __attribute__((target("avx512f,avx512bw"))) inline void increase_avx512(std::uin
 }
 
 // As above, with four quarters: `low` holds documents 0-7, 16-23, 32-39 and 48-55.
-__attribute__((target("avx512f,avx512bw"))) void add_avx512(std::uint16_t* sums, std::size_t n,
+template <std::size_t kChunks>
+__attribute__((target("avx512f,avx512bw"))) inline void add_chunks_avx512(std::uint16_t* sums,
+                                                                          const std::uint32_t* chunks,
+                                                                          const Pairs& pairs, __m512i factors) {
+  const __m512i first = _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0);
+  const __m512i second = _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4);
+  __m512i low[kChunks], high[kChunks];
+  for (std::size_t c = 0; c < kChunks; ++c) low[c] = high[c] = _mm512_setzero_si512();
+  for (std::size_t p = 0; p < pairs.count; ++p) {
+    const Pair& pair = pairs.list[p];
+    const __m512i weights = _mm512_set1_epi16(pair.weights);
+    for (std::size_t c = 0; c < kChunks; ++c) {
+      const __m512i a = _mm512_loadu_si512(pair.a + chunks[c]);
+      const __m512i b = _mm512_loadu_si512(pair.b + chunks[c]);
+      low[c] = _mm512_add_epi16(low[c], _mm512_maddubs_epi16(_mm512_unpacklo_epi8(a, b), weights));
+      high[c] = _mm512_add_epi16(high[c], _mm512_maddubs_epi16(_mm512_unpackhi_epi8(a, b), weights));
+    }
+  }
+  for (std::size_t c = 0; c < kChunks; ++c) {
+    const __m512i lows = scaled_avx512(low[c], factors);
+    const __m512i highs = scaled_avx512(high[c], factors);
+    increase_avx512(sums + chunks[c], _mm512_permutex2var_epi64(lows, first, highs));
+    increase_avx512(sums + chunks[c] + 32, _mm512_permutex2var_epi64(lows, second, highs));
+  }
+}
+
+__attribute__((target("avx512f,avx512bw"))) void add_avx512(std::uint16_t* sums, std::span<const std::uint32_t> chunks,
                                                             std::span<const ImpactRow> rows, std::uint16_t factor) {
   const Pairs pairs(rows);
   const __m512i factors = _mm512_set1_epi16(static_cast<short>(factor));
-  const __m512i first = _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0);
-  const __m512i second = _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4);
-  for (std::size_t i = 0; i < n; i += kChunk) {
-    __m512i low = _mm512_setzero_si512();
-    __m512i high = _mm512_setzero_si512();
-    for (std::size_t p = 0; p < pairs.count; ++p) {
-      const Pair& pair = pairs.list[p];
-      const __m512i weights = _mm512_set1_epi16(pair.weights);
-      const __m512i a = _mm512_loadu_si512(pair.a + i);
-      const __m512i b = _mm512_loadu_si512(pair.b + i);
-      low = _mm512_add_epi16(low, _mm512_maddubs_epi16(_mm512_unpacklo_epi8(a, b), weights));
-      high = _mm512_add_epi16(high, _mm512_maddubs_epi16(_mm512_unpackhi_epi8(a, b), weights));
-    }
-    low = scaled_avx512(low, factors);
-    high = scaled_avx512(high, factors);
-    increase_avx512(sums + i, _mm512_permutex2var_epi64(low, first, high));
-    increase_avx512(sums + i + 32, _mm512_permutex2var_epi64(low, second, high));
-  }
+  std::size_t c = 0;
+  for (; c + 4 <= chunks.size(); c += 4) add_chunks_avx512<4>(sums, chunks.data() + c, pairs, factors);
+  for (; c < chunks.size(); ++c) add_chunks_avx512<1>(sums, chunks.data() + c, pairs, factors);
 }
 
 constexpr RowOps kAvx512Ops = {add_avx512, maxima_avx2};

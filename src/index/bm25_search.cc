@@ -4,10 +4,7 @@
 #include <functional>
 
 namespace residue::index {
-namespace {
-
-
-}  // namespace
+namespace {}  // namespace
 
 std::vector<RankedHit> Bm25Search::run(const KernelQuery& query, std::span<const Block> blocks) {
   TopList best(k_);
@@ -64,7 +61,7 @@ void Bm25Search::by_bounds(const Block& block, TopList& best) {
   ops_.maxima(sums_.data(), block.width(), maxima_.data());
 
   // The best by rare terms alone first: they raise the threshold, and then most chunks need no rows.
-  if (bounds_.most_from_rows() > 0) {
+  if (!bounds_.groups().empty()) {
     verify(block, kth_largest_maximum(chunks), best);
     add_rows(block, needed(best));
     forget_shown();
@@ -76,33 +73,48 @@ void Bm25Search::by_bounds(const Block& block, TopList& best) {
 
 void Bm25Search::add_rows(const Block& block, std::uint32_t least) {
   const std::size_t chunks = block.width() / kChunk;
-  const std::uint32_t most = bounds_.most_from_rows();
-  for (std::size_t first = 0; first < chunks;) {
-    if (maxima_[first] + most < least) {
-      maxima_[first++] = 0;
-      continue;
+  // The rows' largest impacts by chunk, added up like the rows: what a document of the chunk gets at most.
+  chunks_.clear();
+  for (std::uint32_t c = 0; c < block.maxima_width(); c += kChunk) chunks_.push_back(c);
+  from_rows_.assign(block.maxima_width(), 0);
+  add_groups(from_rows_.data(), [&](std::size_t row) { return block.row_maxima(row); });
+
+  chunks_.clear();
+  for (std::size_t c = 0; c < chunks; ++c) {
+    if (maxima_[c] + std::uint32_t{from_rows_[c]} >= least) {
+      chunks_.push_back(static_cast<std::uint32_t>(c * kChunk));
+    } else {
+      maxima_[c] = 0;
     }
-    std::size_t end = first + 1;
-    while (end < chunks && maxima_[end] + most >= least) ++end;
-    const std::size_t n = (end - first) * kChunk;
-    std::uint16_t* const sums = sums_.data() + first * kChunk;
-    for (const QueryBounds::Group& group : bounds_.groups()) {
-      rows_.clear();
-      for (const QueryBounds::Row& row : bounds_.rows().subspan(group.first, group.count)) {
-        rows_.push_back({block.row(row.row) + first * kChunk, row.weight});
-      }
-      ops_.add(sums, n, rows_, group.factor);
+  }
+  if (chunks_.empty()) return;
+  add_groups(sums_.data(), [&](std::size_t row) { return block.row(row); });
+  for (const std::uint32_t first : chunks_) ops_.maxima(sums_.data() + first, kChunk, &maxima_[first / kChunk]);
+}
+
+template <class RowAt>
+void Bm25Search::add_groups(std::uint16_t* sums, const RowAt& row_at) {
+  for (const QueryBounds::Group& group : bounds_.groups()) {
+    rows_.clear();
+    for (const QueryBounds::Row& row : bounds_.rows().subspan(group.first, group.count)) {
+      rows_.push_back({row_at(row.row), row.weight});
     }
-    ops_.maxima(sums, n, maxima_.data() + first);
-    first = end;
+    ops_.add(sums, chunks_, rows_, group.factor);
   }
 }
 
 void Bm25Search::add_lists(const Block& block) {
-  std::uint16_t* const sums = sums_.data();
+  // Where the lists begin is far apart in memory: all are asked for before the first is read.
+  lists_.clear();
   for (const QueryBounds::List& mine : bounds_.lists()) {
-    const Block::List list = block.list(mine.term);
-    const std::uint32_t weight = mine.weight;
+    lists_.push_back(block.list(mine.term));
+    __builtin_prefetch(lists_.back().documents);
+    __builtin_prefetch(lists_.back().impacts);
+  }
+  std::uint16_t* const sums = sums_.data();
+  for (std::size_t l = 0; l < lists_.size(); ++l) {
+    const Block::List list = lists_[l];
+    const std::uint32_t weight = bounds_.lists()[l].weight;
     for (std::size_t i = 0; i < list.size; ++i) {
       std::uint16_t& sum = sums[list.documents[i]];
       sum = static_cast<std::uint16_t>(sum + ((list.impacts[i] * weight + 255) >> 8));

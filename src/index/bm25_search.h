@@ -30,6 +30,9 @@ class Bm25Search {
   void add_lists(const Block& block);
   // Adds the rows where a document can reach `least` with them; elsewhere the maximum becomes 0.
   void add_rows(const Block& block, std::uint32_t least);
+  // Adds the rows at `chunks_`.
+  template <class RowAt>
+  void add_groups(std::uint16_t* sums, const RowAt& row_at);
   // Scores the documents whose bound is at least `least`, each once.
   void verify(const Block& block, std::uint32_t least, TopList& best);
   // After adding rows: documents that were scored before stay out.
@@ -50,11 +53,14 @@ class Bm25Search {
   std::uint32_t hint_ = KernelQuery::kNoHint;  // already shown to the list
 
   // By document of the block; sums are zero between blocks.
-  std::vector<std::uint16_t> sums_;
+  Aligned<std::uint16_t> sums_;
   std::vector<std::uint16_t> maxima_;  // by chunk
   std::vector<std::uint16_t> sorted_;
   std::vector<std::uint32_t> shown_;  // documents of this block that were scored
   std::vector<ImpactRow> rows_;
+  std::vector<std::uint32_t> chunks_;  // first documents of those that need rows
+  Aligned<std::uint16_t> from_rows_;   // by chunk: a bound for what rows add
+  std::vector<Block::List> lists_;
 };
 
 }  // namespace residue::index

@@ -23,11 +23,12 @@ class TermTable {
   void finish() {
     std::size_t slots = 16;
     while (slots < ends_.size() * 2) slots *= 2;
-    slots_.assign(slots, 0);
+    slots_.assign(slots, {});
     for (std::uint32_t i = 0; i < ends_.size(); ++i) {
-      std::size_t at = hash_bytes(name(i)) & (slots - 1);
-      while (slots_[at] != 0) at = (at + 1) & (slots - 1);
-      slots_[at] = i + 1;
+      const std::uint64_t hash = hash_bytes(name(i));
+      std::size_t at = hash & (slots - 1);
+      while (slots_[at].next != 0) at = (at + 1) & (slots - 1);
+      slots_[at] = {i + 1, static_cast<std::uint32_t>(hash >> 32)};
     }
   }
 
@@ -40,16 +41,23 @@ class TermTable {
 
   [[nodiscard]] std::optional<std::uint32_t> find(std::string_view term) const {
     const std::size_t mask = slots_.size() - 1;
-    for (std::size_t at = hash_bytes(term) & mask; slots_[at] != 0; at = (at + 1) & mask) {
-      if (name(slots_[at] - 1) == term) return slots_[at] - 1;
+    const std::uint64_t hash = hash_bytes(term);
+    for (std::size_t at = hash & mask; slots_[at].next != 0; at = (at + 1) & mask) {
+      const Slot slot = slots_[at];
+      if (slot.check == static_cast<std::uint32_t>(hash >> 32) && name(slot.next - 1) == term) return slot.next - 1;
     }
     return std::nullopt;
   }
 
  private:
+  struct Slot {
+    std::uint32_t next = 0;   // number plus one; 0: free
+    std::uint32_t check = 0;  // of the hash, to look at names only where they match
+  };
+
   std::string names_;
   std::vector<std::size_t> ends_;
-  std::vector<std::uint32_t> slots_;  // number plus one, at the hash or after
+  std::vector<Slot> slots_;  // at the hash or after
 };
 
 }  // namespace residue::index
