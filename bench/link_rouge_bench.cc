@@ -129,14 +129,14 @@ bool fast_ways(const Corpus& corpus, RougeScore score, std::size_t k, double ora
   const auto some = queries.first(std::min<std::size_t>(10, queries.size()));
   const Hits defined = corpus.oracle_hits(score, some, k);
   Hits first;
-  for (const Simd simd : {Simd::kAvx512, Simd::kAvx2, Simd::kPortable}) {
+  for (const RougeSimd simd : {RougeSimd::kAvx512, RougeSimd::kAvx2, RougeSimd::kPortable}) {
     if (!can_run(simd)) continue;
     for (const Way way : {Way::kEveryPair, Way::kBounds, Way::kAutomatic}) {
       const RougeLinker linker(corpus.table, corpus.documents, score, {simd, way});
       if (linker.top(some, k) != defined) return false;
       Hits hits;
       linker.top(queries, 0);
-      const double both = measure([&] { hits = linker.top(queries, k); }, simd == Simd::kPortable ? 1 : kRounds);
+      const double both = measure([&] { hits = linker.top(queries, k); }, simd == RougeSimd::kPortable ? 1 : kRounds);
       const double tokenizing = measure([&] { linker.tokenize(queries); });
       if (first.empty()) first = hits;
       if (hits != first) return false;

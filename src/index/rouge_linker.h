@@ -31,7 +31,7 @@ class RougeLinker final : public Linker {
 
   // How to search; hits do not depend on it. kBounds does not apply to queries of more than kMaxCounted tokens.
   struct Options {
-    Simd simd = Simd::kAutomatic;
+    RougeSimd simd = RougeSimd::kAutomatic;
     Way way = Way::kAutomatic;
   };
 

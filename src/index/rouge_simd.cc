@@ -5,17 +5,17 @@
 
 namespace residue::index {
 
-bool can_run(Simd simd) {
+bool can_run(RougeSimd simd) {
   switch (simd) {
 #if defined(__x86_64__)
-    case Simd::kAvx2:
+    case RougeSimd::kAvx2:
       return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
-    case Simd::kAvx512:
-      return can_run(Simd::kAvx2) && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+    case RougeSimd::kAvx512:
+      return can_run(RougeSimd::kAvx2) && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
              __builtin_cpu_supports("avx512vpopcntdq");
 #else
-    case Simd::kAvx2:
-    case Simd::kAvx512:
+    case RougeSimd::kAvx2:
+    case RougeSimd::kAvx512:
       return false;
 #endif
     default:
@@ -23,12 +23,12 @@ bool can_run(Simd simd) {
   }
 }
 
-const RougeKernels& rouge_kernels(Simd simd) {
+const RougeKernels& rouge_kernels(RougeSimd simd) {
   if (!can_run(simd))
     throw Error(Code::kUsage, "this machine lacks the instruction set asked for", "use the automatic choice");
 #if defined(__x86_64__)
-  if (simd == Simd::kAvx512 || (simd == Simd::kAutomatic && can_run(Simd::kAvx512))) return kRougeAvx512;
-  if (simd == Simd::kAvx2 || (simd == Simd::kAutomatic && can_run(Simd::kAvx2))) return kRougeAvx2;
+  if (simd == RougeSimd::kAvx512 || (simd == RougeSimd::kAutomatic && can_run(RougeSimd::kAvx512))) return kRougeAvx512;
+  if (simd == RougeSimd::kAvx2 || (simd == RougeSimd::kAutomatic && can_run(RougeSimd::kAvx2))) return kRougeAvx2;
 #endif
   return kRougePortable;
 }

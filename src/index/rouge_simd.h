@@ -9,7 +9,7 @@
 
 namespace residue::index {
 
-enum class Simd { kAutomatic, kPortable, kAvx2, kAvx512 };
+enum class RougeSimd { kAutomatic, kPortable, kAvx2, kAvx512 };
 
 // Queries of a block; texts of a chunk. A row of a chunk is one bit for each of its texts.
 constexpr std::size_t kLanes = 64;
@@ -66,9 +66,9 @@ struct RougeKernels {
 };
 
 // Whether this machine can run it.
-bool can_run(Simd simd);
+bool can_run(RougeSimd simd);
 
 // The kernels; kAutomatic: the fastest that this machine can run. Throws Error{usage} if it cannot run them.
-const RougeKernels& rouge_kernels(Simd simd);
+const RougeKernels& rouge_kernels(RougeSimd simd);
 
 }  // namespace residue::index

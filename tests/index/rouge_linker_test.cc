@@ -37,9 +37,9 @@ RougeOracle oracle(const Corpus& corpus, RougeScore score) {
   return RougeOracle(documents, score);
 }
 
-std::vector<Simd> machine() {
-  std::vector<Simd> result;
-  for (const Simd simd : {Simd::kAutomatic, Simd::kPortable, Simd::kAvx2, Simd::kAvx512}) {
+std::vector<RougeSimd> machine() {
+  std::vector<RougeSimd> result;
+  for (const RougeSimd simd : {RougeSimd::kAutomatic, RougeSimd::kPortable, RougeSimd::kAvx2, RougeSimd::kAvx512}) {
     if (can_run(simd)) result.push_back(simd);
   }
   return result;
@@ -59,7 +59,7 @@ Hits first(Hits hits, std::size_t k) {
   tbb::task_arena arena(threads);
   for (const RougeScore score : {RougeScore::kF, RougeScore::kRecall}) {
     const Hits expected = oracle(corpus, score).top(queries, std::ranges::max(ks));
-    for (const Simd simd : machine()) {
+    for (const RougeSimd simd : machine()) {
       for (const Way way : {Way::kAutomatic, Way::kEveryPair, Way::kBounds}) {
         const RougeLinker linker(corpus.table(), as_texts(corpus), score, {simd, way});
         for (const std::size_t k : ks) {
