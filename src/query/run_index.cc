@@ -155,7 +155,7 @@ Stock look(storage::Store& store, RunId run, const std::string& analyzer, const 
 }
 
 std::unique_ptr<index::Bm25Linker> open_segments(const storage::Store& store, const Segments& segments,
-                                                 const RunCandidates& candidates, const text::Analyzer& analyzer) {
+                                                 const RunCandidates& candidates, const ProtocolSpec& protocol) {
   std::vector<std::filesystem::path> files;
   for (const auto& [id, segment] : segments) files.push_back(store.index_dir() / segment.file);
   std::vector<index::Candidate> table;
@@ -164,7 +164,7 @@ std::unique_ptr<index::Bm25Linker> open_segments(const storage::Store& store, co
   index::Bm25Options options;
   options.lucene_lengths = protocol.options.count("lengths") != 0;
   return std::make_unique<index::Bm25Linker>(std::move(files), std::make_shared<const index::Candidates>(table),
-                                             analyzer, options);
+                                             analyzer_of(protocol), options);
 }
 
 }  // namespace
@@ -180,7 +180,7 @@ std::unique_ptr<index::Bm25Linker> open_bm25(storage::Store& store, const RunVie
            state.segments);
     state.segments = load_segments(store.db(), run.id, name);
   }
-  return open_segments(store, state.segments, candidates, analyzer);
+  return open_segments(store, state.segments, candidates, protocol);
 }
 
 std::unique_ptr<index::Bm25Linker> open_current_bm25(storage::Store& store, const RunView& run,
@@ -188,7 +188,7 @@ std::unique_ptr<index::Bm25Linker> open_current_bm25(storage::Store& store, cons
   const text::Analyzer& analyzer = analyzer_of(protocol);
   const Stock state = look(store, run.id, std::string(analyzer.name()), candidates);
   if (!state.current()) return nullptr;
-  return open_segments(store, state.segments, candidates, analyzer);
+  return open_segments(store, state.segments, candidates, protocol);
 }
 
 }  // namespace residue::query

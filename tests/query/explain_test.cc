@@ -167,7 +167,7 @@ TEST_F(Explain, AgreesWithTheEvaluationAndWithCounting) {
   const RunView run = run_view(dataset, "r");
   const ProtocolSpec spec = protocol_to_explain(store().db(), "d", "bm25/random:2@7");
   const AuxiliaryView auxiliary = sync_auxiliary(store(), dataset, spec.policy);
-  const auto links = compute_links(store(), dataset, run, auxiliary, spec, {});
+  const auto links = compute_links(store(), dataset, {&run}, auxiliary, spec, {});
   const storage::Lock held = store().hold_texts();
   const OpenRun open = open_run(store(), "d", "r", spec, IndexUse::kAsStored);
   std::size_t deep = 0;
