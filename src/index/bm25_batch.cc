@@ -46,18 +46,21 @@ Bm25Batch::Bm25Batch(const Source& source, const Bm25Index& index, const KernelO
     : terms_(source.names()), kernel_(source, index.norms(), index.documents(), options) {}
 
 std::vector<KernelTerm> Bm25Batch::numbered(std::span<const std::string> terms) const {
-  std::vector<std::uint32_t> numbers;
-  numbers.reserve(terms.size());
-  for (const std::string& term : terms) {
-    if (const auto number = terms_.find(term)) numbers.push_back(*number);
-  }
-  std::sort(numbers.begin(), numbers.end());
   std::vector<KernelTerm> result;
-  result.reserve(numbers.size());
-  for (const std::uint32_t number : numbers) {
-    if (result.empty() || result.back().term != number) result.push_back({number, 0});
-    ++result.back().wqf;
+  result.reserve(terms.size());
+  for (const std::string& term : terms) {
+    if (const auto number = terms_.find(term)) result.push_back({*number, 1});
   }
+  std::sort(result.begin(), result.end(), [](const KernelTerm& a, const KernelTerm& b) { return a.term < b.term; });
+  std::size_t kept = 0;
+  for (const KernelTerm& term : result) {
+    if (kept > 0 && result[kept - 1].term == term.term) {
+      ++result[kept - 1].wqf;
+    } else {
+      result[kept++] = term;
+    }
+  }
+  result.resize(kept);
   return result;
 }
 

@@ -134,10 +134,14 @@ struct Bm25Linker::Impl {
     const Bm25Batch& ready = kernel();
     std::vector<std::vector<KernelTerm>> terms(queries.size());
     std::vector<KernelQuery> wanted(queries.size());
-    each(queries.size(), [&](std::size_t i) {
-      terms[i] = ready.numbered(words_of(queries[i].text));
-      wanted[i].terms = terms[i];
-      if (const auto own = index.candidates().rank(queries[i].own)) wanted[i].hint = *own;
+    parallel_ranges(queries.size(), 64, [&](const TaskRange& range) {
+      std::vector<std::string> words;
+      for (std::size_t i = range.begin(); i != range.end(); ++i) {
+        analyzer.terms(queries[i].text, words);
+        terms[i] = ready.numbered(words);
+        wanted[i].terms = terms[i];
+        if (const auto own = index.candidates().rank(queries[i].own)) wanted[i].hint = *own;
+      }
     });
     const auto found = ready.kernel().top(wanted, k);
     for (std::size_t i = 0; i < found.size(); ++i) {
