@@ -41,7 +41,6 @@ const std::vector<Wall>& walls() {
       {"zlib.h", {"src/ingest/byte_source.cc"}},
       {"xapian.h",
        {"src/index/bm25_weight.h", "src/index/bm25_index.h", "src/index/xapian_db.cc", "src/index/segment.cc"}},
-      {"immintrin.h", {"src/index/bm25_rows.cc"}},
       {"simdjson.h", {"src/ingest/json_parser.cc"}},
       {"xxhash.h", {"src/base/hash.cc"}},
       {"openssl/", {"src/storage/address.cc", "src/storage/files.cc"}},
