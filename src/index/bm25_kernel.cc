@@ -41,7 +41,7 @@ struct Bm25Kernel::Impl {
       if (postings / all * size > ~std::uint32_t{0} / 4) {
         throw Error(Code::kInternal, "too many postings for a block", "please report this");
       }
-      blocks.emplace_back(first, size).reserve(postings * size / all + postings / 64);
+      blocks.emplace_back(first, size).reserve(postings * size / all * 17 / 16);
     }
   }
 

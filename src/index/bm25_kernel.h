@@ -7,8 +7,8 @@
 // scored in doubles, in the order of bm25.h. The idea is MaxScore's (Turtle and Flood 1995) with rows for the frequent
 // terms; the results are those of the definition to the last bit (Bm25Oracle, tests/index/bm25_kernel_test.cc).
 //
-// Memory, with P postings (distinct terms of each document) and V terms: 8 bytes per posting, at most 520 per document,
-// 17 per term and 4 per term and block; a million texts of 110 words take about 1.3 GB. Building takes about 8 bytes
+// Memory: 8 bytes per posting (distinct term of a document), at most 520 per document, 24 per term and 4 per term and
+// block, and per thread 3 per document of a block; a million texts of 105 words take about 1 GB. Building takes 8 bytes
 // more for each of some 4 million postings at a time.
 #pragma once
 

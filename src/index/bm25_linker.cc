@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint64_t kMaxPostings = std::uint64_t{1} << 26;
 
 // Queries in one call from which on building the kernel pays (bench/link_bench).
-constexpr std::size_t kQueriesForKernel = 64;
+constexpr std::size_t kQueriesForKernel = 200;
 
 struct Saturated {
   double saturation;  // of the term's frequency: the same for every query

@@ -93,6 +93,9 @@ TEST(Bm25Linker, FindsAVeryLongTextAmongShortOnes) {
   for (const auto& [way, kernel] : all_ways()) {
     const Bm25Linker linker({dir.path() / segment.file}, corpus.table(), fsp(), {}, way, kernel);
     EXPECT_EQ(linker.top(queries, 3), corpus.oracle(fsp()).top(queries, 3));
+    const Bm25Options lucene = {.lucene_lengths = true};
+    const Bm25Linker quantized({dir.path() / segment.file}, corpus.table(), fsp(), lucene, way, kernel);
+    EXPECT_EQ(quantized.top(queries, 3), corpus.oracle(fsp(), lucene).top(queries, 3));
   }
 }
 
@@ -174,6 +177,21 @@ TEST(Bm25Linker, UsesItsOptions) {
   const Bm25Linker flat({dir.path() / segment.file}, corpus.table(), fsp(), {.k1 = 0, .b = 0.4});
   EXPECT_EQ(flat.top(query, 2)[0][0].tied, 1U);
   EXPECT_EQ(by_length.top(query, 2)[0][0].tied, 0U);
+}
+
+TEST(Bm25Linker, GivesTheSameOnceItHasBuiltTheKernel) {
+  std::vector<std::string> texts;
+  for (int i = 0; i < 300; ++i) texts.push_back("note " + std::to_string(i % 97) + " of " + std::to_string(i % 11));
+  const Corpus corpus(texts);
+  const IndexDir dir;
+  const Segment segment = corpus.build(dir.path(), fsp());
+  const auto queries = as_queries(texts);
+  const Hits expected = corpus.oracle(fsp()).top(queries, 5);
+  const Bm25Linker linker({dir.path() / segment.file}, corpus.table(), fsp());
+  const auto one = std::span(queries).first(1);
+  EXPECT_EQ(linker.top(one, 5).front(), expected.front());
+  EXPECT_EQ(linker.top(queries, 5), expected);
+  EXPECT_EQ(linker.top(one, 5).front(), expected.front());
 }
 
 TEST(Bm25Linker, RefusesAnIndexOfOtherRecords) {
