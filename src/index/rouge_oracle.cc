@@ -5,13 +5,10 @@
 #include "text/rouge.h"
 
 namespace residue::index {
-namespace {
-
-template <class T>
-std::uint32_t lcs(std::span<const T> a, std::span<const T> b) {
+std::uint32_t lcs_by_rows(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
   std::vector<std::uint32_t> above(b.size() + 1);
   std::vector<std::uint32_t> row(b.size() + 1);
-  for (const T& token : a) {
+  for (const std::uint32_t token : a) {
     for (std::size_t j = 0; j < b.size(); ++j) {
       row[j + 1] = token == b[j] ? above[j] + 1 : std::max(row[j], above[j + 1]);
     }
@@ -20,19 +17,22 @@ std::uint32_t lcs(std::span<const T> a, std::span<const T> b) {
   return above.back();
 }
 
-}  // namespace
-
-std::uint32_t lcs_by_rows(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) { return lcs(a, b); }
-
 RougeOracle::RougeOracle(std::span<const Document> documents, RougeScore score) : score_(score) {
   for (const Document& document : documents) {
-    documents_.push_back({document.candidate, std::string(document.key), text::rouge_tokens(document.text, true)});
+    for (const std::string& word : text::rouge_tokens(document.text, true)) {
+      number_of_.emplace(word, static_cast<std::uint32_t>(number_of_.size()));
+    }
+    documents_.push_back({document.candidate, std::string(document.key), numbers(document.text)});
   }
 }
 
-double RougeOracle::score(const std::vector<std::string>& query, const std::vector<std::string>& text) const {
-  const text::Prf prf = text::prf({lcs(std::span(query), std::span(text)), query.size(), text.size()});
-  return score_ == RougeScore::kF ? prf.f : prf.r;
+std::vector<std::uint32_t> RougeOracle::numbers(std::string_view text) const {
+  std::vector<std::uint32_t> result;
+  for (const std::string& word : text::rouge_tokens(text, true)) {
+    const auto found = number_of_.find(word);
+    result.push_back(found == number_of_.end() ? ~std::uint32_t{0} : found->second);
+  }
+  return result;
 }
 
 std::vector<std::vector<Hit>> RougeOracle::top(std::span<const Query> queries, std::size_t k) const {
@@ -42,10 +42,12 @@ std::vector<std::vector<Hit>> RougeOracle::top(std::span<const Query> queries, s
   };
   std::vector<std::vector<Hit>> result;
   for (const Query& query : queries) {
-    const std::vector<std::string> tokens = text::rouge_tokens(query.text, true);
+    const std::vector<std::uint32_t> tokens = numbers(query.text);
     std::vector<Scored> scored;
     for (const Tokenized& document : documents_) {
-      const double s = score(tokens, document.tokens);
+      const auto common = lcs_by_rows(tokens, document.tokens);
+      const text::Prf prf = text::prf({common, tokens.size(), document.tokens.size()});
+      const double s = score_ == RougeScore::kF ? prf.f : prf.r;
       if (s > 0) scored.push_back({s, &document});
     }
     std::sort(scored.begin(), scored.end(), [](const Scored& a, const Scored& b) {

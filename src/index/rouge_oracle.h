@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,12 +35,14 @@ class RougeOracle final : public Linker {
   struct Tokenized {
     CandidateId candidate;
     std::string key;
-    std::vector<std::string> tokens;
+    std::vector<std::uint32_t> tokens;
   };
 
-  [[nodiscard]] double score(const std::vector<std::string>& query, const std::vector<std::string>& text) const;
+  // Every word of the texts has a number; words of queries that no text has share one.
+  [[nodiscard]] std::vector<std::uint32_t> numbers(std::string_view text) const;
 
   RougeScore score_;
+  std::map<std::string, std::uint32_t> number_of_;
   std::vector<Tokenized> documents_;
 };
 

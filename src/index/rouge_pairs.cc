@@ -7,7 +7,7 @@ namespace residue::index {
 namespace {
 
 // Postings read to find texts to try first, and texts tried beyond those wanted.
-constexpr std::size_t kMaxPostings = 512;
+constexpr std::size_t kMaxPostings = 400;
 constexpr std::size_t kExtraTexts = 6;
 
 // From this many survivors on the second bound is cheaper than their subsequences.
@@ -130,6 +130,7 @@ void RougePairs::offer(std::size_t first, const RougeLine& texts, RougeSearch& s
     const auto some = std::span(found_).subspan(i, std::min(kAbreast, found_.size() - i));
     lcs(some, lengths);
     for (std::size_t t = 0; t < some.size(); ++t) {
+      if (lengths[t] < bounds_.at_least) continue;
       search.best.offer(rouge_score(score_, {lengths[t], search.query.length, corpus_.length(some[t])}),
                         corpus_.rank(some[t]));
     }
