@@ -71,7 +71,7 @@ class VectorSink final : public RowSink<VectorRow> {
 
   [[nodiscard]] std::vector<std::string> notes() const {
     if (repeated_ == 0) return {};
-    return {fmt::format("{} rows have the text of an earlier row, whose vector was kept", repeated_)};
+    return {fmt::format("rows with the text of an earlier row, whose vector was kept: {}", repeated_)};
   }
 
  private:

@@ -110,7 +110,7 @@ TEST_F(IngestVectors, OfOneTextTheFirstOfAFileCounts) {
   const std::vector<VectorRow> rows = {vector_of("a", {1, 2}), vector_of("c", {1, 2.5F})};
   const IngestResult first = ingest(rows);
   EXPECT_EQ(first.counts, (Counts{1, 1, 0, 0}));
-  EXPECT_EQ(first.notes, (std::vector<std::string>{"1 rows have the text of an earlier row, whose vector was kept"}));
+  EXPECT_EQ(first.notes, (std::vector<std::string>{"rows with the text of an earlier row, whose vector was kept: 1"}));
   EXPECT_EQ(values({"Ann"}), (std::vector<float>{1, 2}));
   EXPECT_EQ(ingest(rows).counts, (Counts{0, 2, 0, 0}));
 }
