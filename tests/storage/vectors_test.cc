@@ -7,12 +7,22 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/hash.h"
 #include "storage/check.h"
 
 namespace residue::storage {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Bytes that do not compress.
+std::string noise(int seed) {
+  std::string text;
+  for (std::uint64_t i = 0; i < 5'000; ++i) {
+    text.push_back(static_cast<char>(hash_of(static_cast<std::uint64_t>(seed), "noise", i)));
+  }
+  return text;
+}
 
 class Vectors : public ::testing::Test {
  protected:
@@ -129,18 +139,35 @@ TEST_F(Vectors, AFileThatLostAPageOfVectorsIsRefused) {
   std::vector<std::pair<std::size_t, std::vector<float>>> many;
   for (std::size_t i = 0; i < texts_.size(); ++i)
     many.push_back({i, std::vector<float>(384, static_cast<float>(i + 1))});
+  std::vector<TextId> early;
+  {
+    const auto batch = store_->write();
+    for (int i = 0; i < 100; ++i) early.push_back(batch->put_text(noise(i), PrivacyClass::kOriginal));
+    batch->commit();
+  }
   put(many);
+  {
+    const auto batch = store_->write();
+    for (const TextId id : early) batch->facts().erase(id);
+    batch->commit();
+  }
+  for (int i = 0; i < 5; ++i) {  // freed pages are used again, lowest first: at the end of the file are vectors alone
+    const auto batch = store_->write();
+    batch->put_text("more " + std::to_string(i), PrivacyClass::kOriginal);
+    batch->commit();
+  }
   store_.reset();
   const fs::path file = dir_ / ".residue" / "facts" / "data.mdb";
   const auto whole = fs::file_size(file);
   const fs::path copy = dir_ / "copy";
   fs::copy_file(file, copy);
-  for (const std::uintmax_t lost : {1U, 2U, 7U, 60U, 150U}) {
+  for (const std::uintmax_t lost : {60U, 150U}) {  // pages; the last ones are free
     SCOPED_TRACE(lost);
     fs::resize_file(file, whole - lost * 4'096);
     try {
       open();
       ADD_FAILURE() << "opened";
+      store_.reset();
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), Code::kCorrupt);
     }
