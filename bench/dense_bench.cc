@@ -96,12 +96,12 @@ int run(const Flags& flags) {
     const double s = median_s(last ? flags.rounds : 1, [&] { hits = index.top(queries, flags.k); });
     for (std::size_t i = 0; i < sample; ++i) {
       if (hits[i] == expected[i]) continue;
-      fmt::print(stderr, "{}: query {} has other hits than the definition\n", kernel.name, i);
+      fmt::print(stderr, "{}: query {} has other hits than the definition\n", name_of(kernel.simd), i);
       return 1;
     }
     best = operations / s;
     fmt::print("{:<19} {:6.2f} s {:7.1f} GFLOP/s  index {:.3f} s  ({} sampled queries agree with the definition)\n",
-               kernel.name, s, best * 1e-9, build_s, sample);
+               name_of(kernel.simd), s, best * 1e-9, build_s, sample);
   }
 #ifdef RESIDUE_PEER
   const std::size_t edge = 2'000;
@@ -127,7 +127,7 @@ int run(const Flags& flags) {
 int main(int argc, char** argv) {
 #ifdef RESIDUE_PEER
   // OpenBLAS reads this when it is loaded; left alone, it takes a CPU that is younger than itself for a very old one.
-  const bool wide = std::strcmp(residue::index::dense_kernels().back().name, "avx512") == 0;
+  const bool wide = residue::index::dense_kernels().back().simd == residue::index::Simd::kAvx512;
   if (wide && ::setenv("OPENBLAS_CORETYPE", "SkylakeX", 0) == 0 && ::getenv("RESIDUE_PEER_SET") == nullptr) {
     ::setenv("RESIDUE_PEER_SET", "1", 1);
     ::execv("/proc/self/exe", argv);

@@ -105,14 +105,13 @@ constexpr std::size_t kAvx512Candidates = 32;
 #endif
 
 std::vector<DenseKernel> runnable() {
-  std::vector<DenseKernel> kernels = {{"portable", 4, 8, multiply_portable<4, 8>}};
+  std::vector<DenseKernel> kernels = {{Simd::kPortable, 4, 8, multiply_portable<4, 8>}};
 #if defined(__x86_64__)
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-    kernels.push_back({"avx2", kAvx2Queries, kAvx2Candidates, multiply_avx2});
-  }
-  if (__builtin_cpu_supports("avx512f")) {
-    kernels.push_back({"avx512", kAvx512Queries, kAvx512Candidates, multiply_avx512});
+  for (const Simd simd : supported_simd()) {
+    if (simd == Simd::kAvx2 && __builtin_cpu_supports("fma")) {
+      kernels.push_back({simd, kAvx2Queries, kAvx2Candidates, multiply_avx2});
+    }
+    if (simd == Simd::kAvx512) kernels.push_back({simd, kAvx512Queries, kAvx512Candidates, multiply_avx512});
   }
 #endif
   return kernels;

@@ -12,6 +12,8 @@
 #include <new>
 #include <span>
 
+#include "index/simd.h"
+
 namespace residue::index {
 
 inline constexpr std::size_t kPanelAlignment = 64;  // bytes
@@ -26,7 +28,7 @@ inline PanelFloats make_panels(std::size_t floats) {
 }
 
 struct DenseKernel {
-  const char* name;
+  Simd simd;
   std::size_t queries;     // width of a panel of queries, at most 32
   std::size_t candidates;  // width of a panel of candidates
 

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "storage/vectors.h"
 
 namespace residue::ingest {
 namespace {
@@ -113,7 +114,8 @@ void NpyReader::read_header() {
   }
   rows_ = shape->at(0);
   columns_ = shape->at(1);
-  if (columns_ == 0 || columns_ > 65'536) refuse("its rows have no length from 1 to 65,536", "check the array's shape");
+  if (columns_ == 0 || columns_ > storage::kMaxDimension)
+    refuse("its rows have no length from 1 to 65,536", "check the array's shape");
   input_->consume(start + length);
 }
 

@@ -10,12 +10,12 @@
 #include "ingest/line_reader.h"
 #include "ingest/npy.h"
 #include "ingest/source_base.h"
+#include "storage/vectors.h"
 
 namespace residue::ingest {
 namespace {
 
 constexpr std::string_view kKnown[] = {"id", "of", "run", "vector"};
-constexpr std::size_t kMaxValues = 65'536;
 
 VectorOf of_named(std::string_view name) {
   if (name == "record") return VectorOf::kRecord;
@@ -64,7 +64,7 @@ class VectorRows final : public ReaderSource<VectorRow> {
  private:
   bool take(const InputRow& input, VectorRow& row) override {
     row.line = input.line;
-    const Value* id = id_.find(input);
+    const Value* id = id_.find(input, kIdAliases);
     if (absent(id, input.typed)) throw id_.missing("--map id=FIELD");
     const Value* vector = vector_.find(input);
     if (absent(vector, input.typed)) throw vector_.missing("--map vector=FIELD");
@@ -85,7 +85,8 @@ class VectorRows final : public ReaderSource<VectorRow> {
   static void numbers(const Value& array, std::vector<float>& values) {
     const Refusal no_numbers = {"field \"vector\" is no array of numbers", "write it as [0.1, 0.2]"};
     if (!array.is(Value::Kind::kArray)) throw no_numbers;
-    if (array.items.size() > kMaxValues) throw Refusal{"the vector has more than 65,536 values", "use a smaller model"};
+    if (array.items.size() > storage::kMaxDimension)
+      throw Refusal{"the vector has more than 65,536 values", "use a smaller model"};
     values.clear();
     for (const Value& item : array.items) {
       double number = 0;

@@ -51,7 +51,6 @@ const std::vector<Wall>& walls() {
       {"oneapi/tbb/", {"src/base/parallel_ranges.h", "src/index/*", "src/query/*", "src/cli/verb_eval.cc"}},
       {"curl/", {}},
       {"microhttpd.h", {}},
-      {"immintrin.h", {"src/index/*"}},
       {"Eigen/", {}},
       {"immintrin.h", {"src/index/*"}},
   };
