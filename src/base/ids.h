@@ -25,6 +25,8 @@ using AuxiliaryId = Id<struct AuxiliaryTag>;
 using ProtocolId = Id<struct ProtocolTag>;
 using JudgeId = Id<struct JudgeTag>;
 using EvaluationId = Id<struct EvaluationTag>;
+using EmbedderId = Id<struct EmbedderTag>;
+using VectorId = Id<struct VectorTag>;        // a vector in facts/
 
 // What an attack can point at: the record id of an aligned run's variant (the controls `none` and `remove-all`
 // included), or the variant id of a synthetic run's. Which of the two is a property of the run.

@@ -23,6 +23,7 @@
   X(ingest_claims_command)  \
   X(ingest_run_command)     \
   X(ingest_labels_command)  \
+  X(ingest_vectors_command) \
   X(atomize_command)        \
   X(sanitize_command)       \
   X(rename_command)         \

@@ -58,6 +58,7 @@ int check(Context& context, const Flags& flags) {
   if (context.out.wants_json()) {
     nlohmann::ordered_json json = {{"ok", !bad && !derived},
                                    {"texts", result.texts},
+                                   {"vectors", result.vectors},
                                    {"problems", result.problems},
                                    {"derived", result.derived_problems}};
     if (flags.recompute) json["recomputed"] = {{"rows", compared}, {"different", differences.size()}};
@@ -69,6 +70,9 @@ int check(Context& context, const Flags& flags) {
       context.out.write(fmt::format("stored      {}\nrecomputed  {}\n", difference.stored, difference.recomputed));
     }
     context.out.write(fmt::format("{} texts read and compared with their addresses\n", grouped(result.texts)));
+    if (result.vectors > 0) {
+      context.out.write(fmt::format("{} vectors read and compared with their digests\n", grouped(result.vectors)));
+    }
     if (flags.recompute && result.problems.empty()) {
       context.out.write(fmt::format("{} metric rows recomputed in a fresh store, {} different\n", grouped(compared),
                                     grouped(differences.size())));
@@ -99,9 +103,9 @@ Command check_command() {
       .summary = "verify everything that is stored",
       .usage = "[--recompute] [--repair]",
       .details =
-          "Checks the catalog's pages and references, decodes every text and compares it with its address, and\n"
-          "hashes every index file. With --recompute, all current numbers are computed again in a fresh store made\n"
-          "from the same inputs and compared bit for bit: the time of a whole evaluation.",
+          "Checks the catalog's pages and references, decodes every text and compares it with its address, reads\n"
+          "every vector, and hashes every index file. With --recompute, all current numbers are computed again in a\n"
+          "fresh store made from the same inputs and compared bit for bit: the time of a whole evaluation.",
       .examples = {{"residue check", "after a crash or a copy"},
                    {"residue check --recompute", "before publishing numbers"}},
       .guarded = true,

@@ -12,8 +12,11 @@ int gc(Context& context) {
   const auto store = open_store(context);
   const storage::Store::GcResult gone = store->collect_garbage();
   Table table;
-  table.columns = {{"texts", Type::kInteger, ""}, {"index_files", Type::kInteger, ""}, {"bytes", Type::kBytes, ""}};
-  table.rows.push_back({cell(gone.texts), cell(gone.index_files), cell(gone.bytes)});
+  table.columns = {{"texts", Type::kInteger, ""},
+                   {"vectors", Type::kInteger, ""},
+                   {"index_files", Type::kInteger, ""},
+                   {"bytes", Type::kBytes, ""}};
+  table.rows.push_back({cell(gone.texts), cell(gone.vectors), cell(gone.index_files), cell(gone.bytes)});
   context.out.fields(table);
   return 0;
 }
@@ -25,7 +28,7 @@ Command gc_command() {
           .group = Group::kKeep,
           .summary = "free the space of what was removed",
           .usage = "",
-          .details = "Deletes texts and index files that nothing refers to. What was paid for is kept.",
+          .details = "Deletes texts, vectors and index files that nothing refers to. What was paid for is kept.",
           .examples = {{"residue gc", "after residue rm"}},
           .guarded = true,
           .setup = [](CLI::App& /*app*/) -> Run { return gc; }};

@@ -33,6 +33,10 @@ std::size_t bytes_of(const VariantRow& row) { return size(row.key) + size(row.te
 
 std::size_t bytes_of(const LabelRow& row) { return row.record.size() + row.payload.size() + size(row.span_text); }
 
+std::size_t bytes_of(const VectorRow& row) {
+  return row.key.size() + size(row.run) + row.values.size() * sizeof(float);
+}
+
 void fail_row(const SourceIdentity& file, const RowError& error, const Progress& progress) {
   const std::string name = shown(file);
   const std::string stored = progress.lines == 0

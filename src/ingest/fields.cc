@@ -148,6 +148,18 @@ std::optional<std::string> rest_of(const InputRow& row, std::span<const std::str
   return canonical(rest);
 }
 
+ClaimReference claim_of(const std::string& reference, std::string_view name) {
+  const std::size_t hash = reference.rfind('#');
+  std::uint32_t n = 0;
+  const char* end = reference.data() + reference.size();
+  const bool good = hash != std::string::npos && hash > 0 && hash + 1 < reference.size();
+  const auto parsed = good ? std::from_chars(reference.data() + hash + 1, end, n) : std::from_chars_result{};
+  if (!good || parsed.ec != std::errc() || parsed.ptr != end || n == 0) {
+    refuse(name, "is no reference to a claim", "write record#n, n counting from 1");
+  }
+  return {reference.substr(0, hash), n};
+}
+
 std::string json_array(const std::vector<std::string>& strings) {
   std::string out = "[";
   for (const std::string& text : strings) {

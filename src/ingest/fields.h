@@ -53,6 +53,13 @@ bool absent(const Value* value, bool typed);                          // no such
 // Canonical JSON of the top-level fields that are not among `used`; nothing when there are none.
 std::optional<std::string> rest_of(const InputRow& row, std::span<const std::string_view> used);
 
+// The parts of "r-12#2".
+struct ClaimReference {
+  std::string record;
+  std::uint32_t n = 0;
+};
+ClaimReference claim_of(const std::string& reference, std::string_view name);
+
 std::string json_array(const std::vector<std::string>& strings);
 
 }  // namespace residue::ingest

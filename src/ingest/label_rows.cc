@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <deque>
 
 #include "base/error.h"
@@ -76,7 +75,9 @@ class LabelRows final : public ReaderSource<LabelRow> {
     if (options_.record) record = input_->object.at(*options_.record);
     const bool by_claim = options_.label_kind == "support" || options_.label_kind == "category";
     if (by_claim && claim != nullptr) {
-      split(id_of(*claim, "claim"), row);
+      const ClaimReference parts = claim_of(id_of(*claim, "claim"), "claim");
+      row.record = parts.record;
+      row.claim = parts.n;
       if (record != nullptr && id_of(*record, "record") != row.record) {
         throw Refusal{"\"claim\" and \"record\" name different records", "write one of them"};
       }
@@ -85,19 +86,6 @@ class LabelRows final : public ReaderSource<LabelRow> {
     if (options_.label_kind == "support") need("claim");
     if (record == nullptr) throw Refusal{"field \"record\" is missing", "name the record, or the field with --record"};
     row.record = id_of(*record, "record");
-  }
-
-  static void split(const std::string& reference, LabelRow& row) {
-    const std::size_t hash = reference.rfind('#');
-    std::uint32_t n = 0;
-    const char* end = reference.data() + reference.size();
-    const bool good = hash != std::string::npos && hash > 0 && hash + 1 < reference.size();
-    const auto parsed = good ? std::from_chars(reference.data() + hash + 1, end, n) : std::from_chars_result{};
-    if (!good || parsed.ec != std::errc() || parsed.ptr != end || n == 0) {
-      throw Refusal{"field \"claim\" is no reference to a claim", "write record#n, n counting from 1"};
-    }
-    row.record = reference.substr(0, hash);
-    row.claim = n;
   }
 
   void kind(LabelRow& row) {

@@ -14,10 +14,20 @@ std::uint64_t hash_reading(const SourceOptions& options) {
   std::uint64_t hash = options.synthetic ? 1 : 0;
   const auto add = [&hash](std::string_view text) { hash = hash_of(hash, text); };
   add(options.preset);
-  for (const auto& field : {options.id, options.text, options.record, options.claims}) add(field.value_or(""));
+  for (const auto& field : {options.id, options.text, options.record, options.claims, options.of, options.run})
+    add(field.value_or(""));
   for (const auto& [name, path] : options.map) {
     add(name);
     add(path);
+  }
+  if (options.ids) {  // other ids: another file
+    struct stat status = {};
+    add(*options.ids);
+    if (::stat(options.ids->c_str(), &status) == 0) {
+      hash = hash_of(hash, "ids", static_cast<std::uint64_t>(status.st_size));
+      hash = hash_of(hash, "ids",
+                     static_cast<std::uint64_t>(status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec));
+    }
   }
   return hash;
 }

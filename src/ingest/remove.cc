@@ -53,7 +53,7 @@ std::vector<storage::Lock> lock_runs(storage::Store& store, DatasetId dataset) {
 }
 
 // What is said about unfinished inputs goes, or moves, with the thing itself. Targets: 'dataset D', 'run D/R',
-// 'claims D/S', 'labels D/K'.
+// 'claims D/S', 'labels D/K', 'vectors D/M'.
 void move_progress(storage::Db& db, const std::string& from, const std::string& to) {
   Statement one = db.prepare("UPDATE OR REPLACE ingest_progress SET target = ?2 WHERE target = ?1");
   one.run(from, to);
@@ -73,7 +73,7 @@ std::vector<std::string> targets_below(storage::Db& db, const std::string& prefi
   return targets;
 }
 
-constexpr const char* kBelow[] = {"run", "claims", "labels"};
+constexpr const char* kBelow[] = {"run", "claims", "labels", "vectors"};
 
 }  // namespace
 

@@ -1,6 +1,6 @@
 // What the input files say, row by row, whatever their format: the seam between reading (JSONL, CSV, presets) and storing.
 //
-//   FILE | - ─> decompress ─> lines | cells ─> RowSource<Row> ─> dataset.cc, claims.cc, run.cc, labels.cc
+//   FILE | - ─> decompress ─> lines | cells ─> RowSource<Row> ─> dataset.cc, claims.cc, run.cc, labels.cc, vectors.cc
 #pragma once
 
 #include <cstdint>
@@ -69,6 +69,19 @@ struct LabelRow {
   std::optional<std::string> span_text;
 };
 
+// Whose vector it is.
+enum class VectorOf { kRecord, kVariant, kClaim };
+
+// A row of `ingest vectors`: finite values, not all zeros; the dimension is checked against the embedder's.
+struct VectorRow {
+  std::uint64_t line = 0;  // of a .npy file: the row, from 1, which is the line of its id
+  VectorOf of = VectorOf::kRecord;
+  std::string key;                 // of the record, or of a synthetic run's variant
+  std::optional<std::string> run;  // kVariant
+  std::uint32_t claim = 0;         // kClaim: the 2 of "r-12#2"
+  std::vector<float> values;
+};
+
 struct SourceOptions {
   std::string path = "-";                     // "-": standard input
   std::string preset;                         // "" or a name of presets.h
@@ -77,6 +90,9 @@ struct SourceOptions {
   bool synthetic = false;                     // runs: id optional
   std::string label_kind;                     // labels
   bool reversed_scale = false;                // labels, judgments: --scale reversed
+  std::optional<std::string> of;              // vectors: record, variant, claim; nothing: the row says, or record
+  std::optional<std::string> run;             // vectors of variants: the run where a row names none
+  std::optional<std::string> ids;             // vectors: the file of the ids of a .npy file's rows, one a line
 };
 
 template <class Row>
@@ -97,5 +113,8 @@ std::unique_ptr<RowSource<RecordRow>> open_records(const SourceOptions& options)
 std::unique_ptr<RowSource<ClaimsRow>> open_claims(const SourceOptions& options);
 std::unique_ptr<RowSource<VariantRow>> open_variants(const SourceOptions& options);
 std::unique_ptr<RowSource<LabelRow>> open_labels(const SourceOptions& options);
+
+// With `ids`, `path` is a .npy file (npy.h): Error{bad input} where the ids are not as many as its rows.
+std::unique_ptr<RowSource<VectorRow>> open_vectors(const SourceOptions& options);
 
 }  // namespace residue::ingest

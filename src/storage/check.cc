@@ -4,6 +4,7 @@
 
 #include "storage/files.h"
 #include "storage/references.h"
+#include "storage/vectors.h"
 
 namespace residue::storage {
 namespace {
@@ -68,6 +69,7 @@ CheckResult check_store(Store& store, bool repair) {
   check_catalog(store.db(), result);
   if (result.problems.empty()) {  // A damaged catalog would only accuse the rest.
     check_texts(store, result);
+    result.vectors = check_vectors(store, [&](std::string line) { note(result.problems, std::move(line)); });
     check_indexes(store, repair, result);
   }
   return result;

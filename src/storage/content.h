@@ -28,6 +28,7 @@ inline std::int64_t variant_number(std::optional<TextId> text) { return text ? t
 
 //   dataset:   add(record key, text id, RecordRest::hash())
 //   claim set: add(record key, text id, n)
+//   embedder:  add(the digest's 8 bytes, text id)
 //   run:       add(record key | variant key, variant_number())      the automatic controls: the empty fingerprint
 
 }  // namespace residue::storage

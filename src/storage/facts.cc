@@ -226,6 +226,15 @@ void Facts::Reader::each(const std::function<void(TextId id, TextId reference)>&
   }
 }
 
+void Facts::Reader::vector(VectorId id, TextId text, std::span<float> values) const { txn_->vector(id, text, values); }
+
+void Facts::Reader::each_vector(const std::function<void(VectorId id)>& visit) const {
+  TableCursor cursor(txn_->txn(), txn_->state().tables.vectors);
+  MDB_val key{};
+  MDB_val value{};
+  while (cursor.next(key, value)) visit(vector_id(key));
+}
+
 std::uint64_t Facts::verify(const std::function<void(TextId, const std::string& why)>& damaged) const {
   FactsView view(*state_, MDB_RDONLY);
   std::uint64_t seen = 0;

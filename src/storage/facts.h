@@ -2,6 +2,7 @@
 //
 //   text ── HMAC-SHA-256(store key) ──> digests: address (12 bytes) -> id
 //        └─ zstd frame ──────────────> texts:   id -> frame          (frame.h: dictionary or original as reference)
+//   vector ── checksum ──────────────> vectors: id -> whose, values  (confidential as the text it was made from)
 //
 // LMDB commits before the catalog does: what is here and not named there is harmless (reliability notes, section 2).
 #pragma once
@@ -11,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +25,9 @@ namespace residue::storage {
 enum class PrivacyClass : std::uint8_t { kOriginal = 0, kSanitized = 1 };
 
 inline constexpr std::size_t kMaxTextBytes = 64U << 20U;
+
+// The checksum of a vector, bound to its text.
+std::uint64_t vector_digest(TextId text, std::span<const float> values);
 
 // Figures of facts/ for `info` and the benchmarks.
 struct FactsInfo {
@@ -100,6 +105,16 @@ class Facts::Writer {
   // well; its digest is then searched for, at the cost of reading all digests.
   bool erase(TextId id);
 
+  // Stores a vector of `text` under a new id. What is stored never changes and a transaction that the catalog does not
+  // follow leaves nothing that is named. Errors as put().
+  VectorId put_vector(TextId text, std::span<const float> values);
+
+  // Reads a vector in this transaction's view; as Reader::vector.
+  void vector(VectorId id, TextId text, std::span<float> values) const;
+
+  // Deletes a vector that no row names. False if it was not there.
+  bool erase_vector(VectorId id);
+
   // Durable at return. The object is spent. Error{try again}: the disk or map is full, nothing was stored. Any other
   // error: the outcome is unknown, stop writing and reopen; until then write() throws.
   void commit();
@@ -125,6 +140,13 @@ class Facts::Reader {
   // Ids of all texts in ascending order, with the text each frame is compressed against (0 = none, or
   // the frame is damaged: Facts::verify names those); for gc.
   void each(const std::function<void(TextId id, TextId reference)>& visit) const;
+
+  // The vector of `text` that is stored under `id`, into `values`. Throws Error{corrupt} naming the id if it is
+  // missing, of another text or dimension, or not what was stored.
+  void vector(VectorId id, TextId text, std::span<float> values) const;
+
+  // Ids of all vectors in ascending order; for gc.
+  void each_vector(const std::function<void(VectorId id)>& visit) const;
 
  private:
   struct Txn;

@@ -71,6 +71,24 @@ void prove_free_lists(MDB_txn* txn) {
   }
 }
 
+void prove_vectors(const FactsView& view) {
+  const MDB_dbi table = view.state().tables.vectors;
+  const std::uint64_t next = view.next_of("next_vector");
+  std::size_t found = 0;
+  for (std::uint64_t number = 1; number < next; ++number) {
+    const VectorId id{static_cast<std::int64_t>(number)};
+    const std::string bytes = vector_key(id);
+    MDB_val key = as_val(bytes);
+    MDB_val value{};
+    const int there = mdb_get(view.txn(), table, &key, &value);
+    if (there == MDB_NOTFOUND) continue;
+    check(there, "read a vector");
+    (void)vector_values(id, TextId{}, as_view(value));
+    ++found;
+  }
+  if (found != entries(view.txn(), table)) cut_off();
+}
+
 }  // namespace
 
 std::uint64_t Facts::State::missing_bytes() const {
@@ -97,11 +115,8 @@ void Facts::State::reach_last_page() {
 void Facts::State::prove_whole() {
   FactsView view(*this, MDB_RDONLY);
   try {
-    MDB_val name = as_val("next");
     MDB_val value{};
-    const int code = mdb_get(view.txn(), tables.meta, &name, &value);
-    if (code != MDB_NOTFOUND) check(code, "read meta");
-    const std::uint64_t next = code == MDB_NOTFOUND ? 1 : number_of(value);
+    const std::uint64_t next = view.next_of("next");
     std::size_t found = 0;
     for (std::uint64_t id = 1; id < next; ++id) {
       MDB_val key{sizeof id, &id};
@@ -112,6 +127,7 @@ void Facts::State::prove_whole() {
       ++found;
     }
     if (found != entries(view.txn(), tables.texts) || found != entries(view.txn(), tables.digests)) cut_off();
+    prove_vectors(view);
     prove_free_lists(view.txn());
   } catch (const Error& error) {
     if (error.code() == Code::kCorrupt) cut_off();

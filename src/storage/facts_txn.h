@@ -4,8 +4,9 @@
 //   digests  one key, sorted fixed-size duplicates: address (12 bytes) id (6 bytes, big-endian). Fixed-size duplicates
 //            have no header of their own: 22 bytes an entry where an ordinary key and value take 34.
 //   dicts    number (8 bytes, integer key)             -> class (1 byte) dictionary
-//   answers, vectors                                      empty, for later
-//   meta     "uuid" -> store UUID; "next" -> next id (8 bytes): ids are never given twice
+//   vectors  id (8 bytes, big-endian, appended)        -> text id (8 bytes) checksum (8 bytes) float32 little-endian
+//   ... answers                                               empty, for later meta     "uuid" -> store UUID; "next",
+//   "next_vector" -> next id (8 bytes): ids are never given twice
 //
 // A frame over some 2,020 bytes goes to overflow pages: on average half a page (2 KiB) is lost to each such text.
 #pragma once
@@ -16,6 +17,7 @@
 #include <map>
 #include <mutex>
 #include <shared_mutex>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -45,6 +47,14 @@ inline std::string_view as_view(const MDB_val& value) {
 std::string digest_entry(const Address& address, TextId id);
 TextId digest_id(std::string_view entry);
 std::uint64_t number_of(const MDB_val& value);  // 8 bytes of this machine's order; Error{corrupt} otherwise
+
+// An entry of `vectors` (facts_vectors.cc).
+std::string vector_key(VectorId id);
+VectorId vector_id(const MDB_val& key);
+std::string vector_entry(TextId text, std::span<const float> values);
+// The values, of a length that is a multiple of 4 and not 0. Throws Error{corrupt} naming `id` for anything but what
+// was stored for `text`; a text of 0 stands for any.
+std::string_view vector_values(VectorId id, TextId text, std::string_view entry);
 
 // Walks a table from its first entry.
 class TableCursor {
@@ -127,6 +137,8 @@ class FactsView {
   [[nodiscard]] std::string text(TextId id);
   [[nodiscard]] std::optional<TextId> find(const Address& address) { return find_address(address); }
   [[nodiscard]] FrameParts parts(TextId id) const;
+  void vector(VectorId id, TextId text, std::span<float> values) const;
+  [[nodiscard]] std::uint64_t next_of(std::string_view counter) const;  // meta; 1 where nothing was given yet
   void keep_tables() {  // handles opened in this transaction stay valid only if it commits
     const int code = mdb_txn_commit(txn_);
     spent();

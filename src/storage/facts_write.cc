@@ -32,11 +32,8 @@ struct Training {
 
 struct Facts::Writer::Txn : FactsView {
   explicit Txn(State& state) : FactsView(state, 0) {
-    MDB_val key = as_val("next");
-    MDB_val value{};
-    const int code = mdb_get(txn_, state_.tables.meta, &key, &value);
-    if (code != MDB_NOTFOUND) check(code, "read meta");
-    next = code == MDB_NOTFOUND ? 1 : static_cast<std::int64_t>(number_of(value));
+    next = static_cast<std::int64_t>(next_of("next"));
+    next_vector = first_vector = static_cast<std::int64_t>(next_of("next_vector"));
     MDB_stat digests{};
     check(mdb_stat(txn_, state_.tables.digests, &digests), "count digests");
     empty = digests.ms_entries == 0;
@@ -45,6 +42,7 @@ struct Facts::Writer::Txn : FactsView {
   TextId add(std::string_view text, PrivacyClass cls, std::optional<TextId> original, const Address& address);
   void flush();
   void finish();
+  void write_counter(std::string_view name, std::int64_t number);
   void erase_damaged(TextId id);
   void write(MDB_dbi table, MDB_val key, std::string_view bytes, unsigned flags, const char* what);
   void usable() const {
@@ -71,6 +69,7 @@ struct Facts::Writer::Txn : FactsView {
   }
 
   std::int64_t next = 1;
+  std::int64_t next_vector = 1, first_vector = 1;
   int failed = MDB_SUCCESS;  // of an earlier write: the engine accepts no other
   bool empty = false;        // no digest was stored before this transaction, and none has been flushed
   std::unordered_map<Address, TextId, AddressHash> pending;
@@ -149,11 +148,15 @@ TextId Facts::Writer::Txn::add(std::string_view text, PrivacyClass cls, std::opt
   return id;
 }
 
+void Facts::Writer::Txn::write_counter(std::string_view name, std::int64_t number) {
+  write(state_.tables.meta, as_val(name), {reinterpret_cast<const char*>(&number), sizeof number}, 0, "write meta");
+}
+
 void Facts::Writer::Txn::finish() {
   usable();
   flush();
-  const auto number = static_cast<std::uint64_t>(next);
-  write(state_.tables.meta, as_val("next"), {reinterpret_cast<const char*>(&number), sizeof number}, 0, "write meta");
+  write_counter("next", next);
+  if (next_vector != first_vector) write_counter("next_vector", next_vector);
   fault_point("facts.commit.before");
   const int code = mdb_txn_commit(txn_);
   spent();
@@ -217,6 +220,27 @@ bool Facts::Writer::erase(TextId id) {
   }
   check(mdb_del(t.txn(), tables.texts, &key, nullptr), "delete a text");
   return true;
+}
+
+VectorId Facts::Writer::put_vector(TextId text, std::span<const float> values) {
+  Txn& t = *txn_;
+  t.usable();
+  const VectorId id{t.next_vector};
+  const std::string key = vector_key(id);
+  t.write(t.state().tables.vectors, as_val(key), vector_entry(text, values), MDB_APPEND, "write a vector");
+  ++t.next_vector;
+  return id;
+}
+
+void Facts::Writer::vector(VectorId id, TextId text, std::span<float> values) const { txn_->vector(id, text, values); }
+
+bool Facts::Writer::erase_vector(VectorId id) {
+  txn_->usable();
+  const std::string bytes = vector_key(id);
+  MDB_val key = as_val(bytes);
+  const int code = mdb_del(txn_->txn(), txn_->state().tables.vectors, &key, nullptr);
+  if (code != MDB_NOTFOUND) check(code, "delete a vector");
+  return code == MDB_SUCCESS;
 }
 
 void Facts::Writer::commit() { txn_->finish(); }

@@ -10,6 +10,7 @@
 #include "storage/references.h"
 #include "storage/store.h"
 #include "storage/tar.h"
+#include "storage/vectors.h"
 
 namespace residue::storage {
 namespace fs = std::filesystem;
@@ -30,6 +31,16 @@ void drop_orphaned_judgments(Db& db, const std::unordered_set<std::int64_t>& kee
   for (const auto& row : gone) erase.run(row[0], row[1], row[2]);
 }
 
+// Vectors of replaced rows, of texts that went, and of batches that the catalog did not follow.
+std::vector<VectorId> unnamed_vectors(Db& db, const Facts::Reader& facts) {
+  const std::vector<VectorId> named = named_vectors(db);
+  std::vector<VectorId> unnamed;
+  facts.each_vector([&](VectorId id) {
+    if (!std::binary_search(named.begin(), named.end(), id)) unnamed.push_back(id);
+  });
+  return unnamed;
+}
+
 }  // namespace
 
 Store::GcResult Store::collect_garbage() {
@@ -44,6 +55,7 @@ Store::GcResult Store::collect_garbage() {
 
   db_->run("BEGIN IMMEDIATE");
   std::vector<TextId> garbage;
+  std::vector<VectorId> old_vectors;
   try {
     std::unordered_set<std::int64_t> keep = referenced_texts(*db_);
     const auto reader = facts_->read();
@@ -54,6 +66,8 @@ Store::GcResult Store::collect_garbage() {
     std::unordered_set<std::int64_t> stored = keep;
     stored.insert(references.begin(), references.end());
     drop_orphaned_judgments(*db_, stored);
+    drop_orphaned_vectors(*db_, keep);
+    old_vectors = unnamed_vectors(*db_, *reader);
     reader->each([&](TextId id, TextId) {
       if (stored.count(id.value) == 0) garbage.push_back(id);
     });
@@ -63,8 +77,10 @@ Store::GcResult Store::collect_garbage() {
     throw;
   }
   fault_point("gc.before_facts");
-  if (!garbage.empty()) {
+  result.vectors = old_vectors.size();
+  if (!garbage.empty() || !old_vectors.empty()) {
     const auto facts = facts_->write();
+    for (const VectorId id : old_vectors) facts->erase_vector(id);
     // Newest first: a text is compressed against an older one, and must be decoded to be erased.
     std::sort(garbage.begin(), garbage.end());
     for (auto id = garbage.rbegin(); id != garbage.rend(); ++id) result.texts += facts->erase(*id) ? 1 : 0;

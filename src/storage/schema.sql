@@ -64,6 +64,24 @@ CREATE TABLE label (
 ) STRICT;
 CREATE INDEX label_by_record ON label (record_id);
 
+-- Vectors of texts, by who made them. The values are in facts/, under ids of their own that are never given again: what is
+-- stored there never changes, a text's next vector is another one, so a row never names more than was committed with it.
+CREATE TABLE embedder (
+  id         INTEGER PRIMARY KEY,
+  name       TEXT NOT NULL UNIQUE,     -- --model, as the user calls it
+  dimension  INTEGER NOT NULL CHECK (dimension BETWEEN 1 AND 65536),
+  content    BLOB NOT NULL,            -- 16 bytes: order-free fingerprint of all (text, vector) pairs
+  created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE vector (
+  embedder_id INTEGER NOT NULL REFERENCES embedder(id) ON DELETE CASCADE,
+  text_id     INTEGER NOT NULL,        -- whose vector it is; a vector does not keep its text
+  vector_id   INTEGER NOT NULL,        -- in facts/
+  digest      INTEGER NOT NULL,        -- 64-bit hash of text_id and the values, the checksum stored with them
+  PRIMARY KEY (embedder_id, text_id)
+) STRICT, WITHOUT ROWID;
+
 -- Sanitizer output --------------------------------------------------------------------------------------------------
 
 CREATE TABLE run (
@@ -99,7 +117,8 @@ CREATE INDEX variant_by_record ON variant (record_id) WHERE record_id IS NOT NUL
 
 -- Inputs that were not read to their end: what they fill is incomplete, and `eval` refuses it.
 CREATE TABLE ingest_progress (
-  target  TEXT NOT NULL,               -- 'dataset NAME', 'claims DATASET/SET', 'run DATASET/RUN', 'labels DATASET/KIND'
+  target  TEXT NOT NULL,               -- 'dataset NAME', 'claims DATASET/SET', 'run DATASET/RUN', 'labels DATASET/KIND',
+                                       -- 'vectors DATASET/MODEL'
   path    TEXT NOT NULL,               -- absolute path, or '-'
   size    INTEGER NOT NULL,
   mtime_ns INTEGER NOT NULL,

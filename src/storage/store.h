@@ -69,9 +69,10 @@ class Store {
   // While held, no text that was in the store is removed (gc waits); for work that reads ids first and texts later.
   [[nodiscard]] Lock hold_texts();
 
-  // Texts and garbage: deletes texts that no row names, and index files that the catalog does not record.
+  // Texts and garbage: deletes texts and vectors that no row names, and index files that the catalog does not record.
   struct GcResult {
     std::uint64_t texts = 0;
+    std::uint64_t vectors = 0;
     std::uint64_t index_files = 0;
     std::uint64_t bytes = 0;
   };

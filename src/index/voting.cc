@@ -1,0 +1,37 @@
+#include "index/voting.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/error.h"
+
+namespace residue::index {
+namespace {
+
+bool may_vote(const Hit& hit, const Hit& best, VoteRule rule) {
+  if (rule == VoteRule::kTop) return &hit == &best;
+  return best.score > 0 ? hit.score >= kVotingNearness * best.score : hit.score == best.score;
+}
+
+}  // namespace
+
+std::vector<Vote> vote(std::span<const std::vector<Hit>> hits, const std::function<CandidateId(CandidateId)>& owner,
+                       const Candidates& records, VoteRule rule) {
+  std::map<std::uint32_t, std::uint32_t> votes;  // by rank
+  for (const std::vector<Hit>& claim : hits) {
+    for (std::size_t i = 0; i < std::min(claim.size(), kVotingDepth); ++i) {
+      if (!may_vote(claim[i], claim.front(), rule)) break;  // Scores descend.
+      const auto rank = records.rank(owner(claim[i].candidate));
+      if (!rank) throw Error(Code::kInternal, "a claim votes for no record of the run", "please report this");
+      ++votes[*rank];
+    }
+  }
+  std::map<std::uint32_t, std::uint32_t> records_with;  // by number of votes
+  for (const auto& [rank, count] : votes) ++records_with[count];
+  std::vector<Vote> result;
+  for (const auto& [rank, count] : votes) result.push_back({records.id(rank), count, records_with[count] - 1});
+  std::stable_sort(result.begin(), result.end(), [](const Vote& a, const Vote& b) { return a.votes > b.votes; });
+  return result;
+}
+
+}  // namespace residue::index

@@ -1,0 +1,157 @@
+#include "ingest/vectors.h"
+
+#include "ingest/batch.h"
+#include "ingest/key_map.h"
+#include "storage/lookup.h"
+#include "storage/vectors.h"
+
+namespace residue::ingest {
+namespace {
+
+using storage::Statement;
+using storage::VectorWriter;
+using storage::WriteBatch;
+
+Outcome outcome_of(VectorWriter::Change change) {
+  switch (change) {
+    case VectorWriter::Change::kNew:
+      return Outcome::kNew;
+    case VectorWriter::Change::kSame:
+      return Outcome::kSame;
+    case VectorWriter::Change::kChanged:
+      break;
+  }
+  return Outcome::kChanged;
+}
+
+class VectorSink final : public RowSink<VectorRow> {
+ public:
+  VectorSink(storage::Db& db, std::string_view dataset, std::string_view model, std::string_view set)
+      : db_(db),
+        dataset_(dataset),
+        model_(model),
+        set_(set),
+        vectors_(db, model_),
+        record_(db.prepare("SELECT id, text_id FROM record WHERE dataset_id = ?1 AND key = ?2")),
+        run_(db.prepare("SELECT id FROM run WHERE dataset_id = ?1 AND name = ?2")),
+        variant_(db.prepare("SELECT text_id FROM variant WHERE run_id = ?1 AND (record_id = ?2 OR key = ?3)")),
+        claim_(db.prepare("SELECT text_id FROM claim WHERE claim_set_id = ?1 AND record_id = ?2 AND n = ?3")) {
+    refresh();
+  }
+
+  void begin(WriteBatch& /*batch*/, const Progress& /*progress*/) override { refresh(); }
+
+  std::optional<Problem> put(WriteBatch& batch, const VectorRow& row, Outcome& outcome) override {
+    TextId text;
+    if (auto problem = find(row, text)) return problem;
+    if (vectors_.dimension() != 0 && row.values.size() != vectors_.dimension()) {
+      return Problem{fmt::format("the vector has {} values, those of model {} have {}", row.values.size(), model_,
+                                 vectors_.dimension()),
+                     "give each model a --model name of its own"};
+    }
+    if (!ids_.add(hash_of_id(row))) {
+      return Problem{"a vector of this id was on an earlier line already", "keep one of them"};
+    }
+    if (texts_.add(hash_of_text(text))) {
+      outcome = outcome_of(vectors_.put(batch, text, row.values));
+    } else {
+      ++repeated_;
+      outcome = Outcome::kSame;
+    }
+    return std::nullopt;
+  }
+
+  void skip(const VectorRow& row) override {
+    TextId text;
+    const bool taken = !find(row, text) && row.values.size() == vectors_.dimension() && ids_.add(hash_of_id(row));
+    if (taken && !texts_.add(hash_of_text(text))) ++repeated_;
+  }
+
+  void end(WriteBatch& /*batch*/, Progress& /*progress*/, bool /*last*/) override { vectors_.end(); }
+
+  [[nodiscard]] std::vector<std::string> notes() const {
+    if (repeated_ == 0) return {};
+    return {fmt::format("rows with the text of an earlier row, whose vector was kept: {}", repeated_)};
+  }
+
+ private:
+  static std::uint64_t hash_of_id(const VectorRow& row) {
+    const std::uint64_t run = row.run ? KeyMap::hash(*row.run) : 0;
+    return KeyMap::hash(row.key, mix(run ^ static_cast<std::uint64_t>(row.of)) ^ row.claim);
+  }
+  static std::uint64_t hash_of_text(TextId text) { return KeyMap::hash("", static_cast<std::uint64_t>(text.value)); }
+
+  void refresh() {
+    id_ = storage::find_dataset(db_, dataset_);
+    claim_set_ = {};
+    vectors_.begin();
+  }
+
+  // The text that a row speaks of, or why there is none.
+  std::optional<Problem> find(const VectorRow& row, TextId& text) {
+    RecordId record;
+    if (record_.bind(id_, row.key).step()) {
+      record = record_.id<RecordId>(0);
+      text = record_.id<TextId>(1);
+    }
+    record_.reset();
+    if (row.of == VectorOf::kVariant) return find_variant(row, record, text);
+    if (record.value == 0) {
+      return Problem{fmt::format("no record with this id in dataset {}", dataset_),
+                     "ingest the record first, or say with --of whose vectors these are"};
+    }
+    return row.of == VectorOf::kClaim ? find_claim(row, record, text) : std::nullopt;
+  }
+
+  std::optional<Problem> find_variant(const VectorRow& row, RecordId record, TextId& text) {
+    if (!run_.bind(id_, *row.run).step()) {
+      return Problem{fmt::format("no run with this name in dataset {}", dataset_), "ingest the run first"};
+    }
+    const auto run = run_.id<RunId>(0);
+    run_.reset();
+    if (!variant_.bind(run, record, row.key).step()) {
+      return Problem{"the run has no variant with this id", "ingest the run's rows first"};
+    }
+    const auto found = variant_.integer_or_null(0);
+    variant_.reset();
+    if (!found) return Problem{"the variant failed: it has no text", "leave the row out"};
+    text = TextId{*found};
+    return std::nullopt;
+  }
+
+  std::optional<Problem> find_claim(const VectorRow& row, RecordId record, TextId& text) {
+    if (claim_set_.value == 0) claim_set_ = storage::find_claim_set(db_, dataset_, set_);
+    if (!claim_.bind(claim_set_, record, row.claim).step()) {
+      return Problem{fmt::format("the record has no claim with this number in the set {}", set_),
+                     "ingest its claims first, or name their set with --set"};
+    }
+    text = claim_.id<TextId>(0);
+    claim_.reset();
+    return std::nullopt;
+  }
+
+  storage::Db& db_;
+  const std::string dataset_, model_, set_;
+  DatasetId id_;
+  ClaimSetId claim_set_;
+  VectorWriter vectors_;
+  KeyMap ids_;    // hashes of what the file's rows name
+  KeyMap texts_;  // hashes of the texts they belong to
+  std::uint64_t repeated_ = 0;
+  Statement record_, run_, variant_, claim_;
+};
+
+}  // namespace
+
+IngestResult ingest_vectors(storage::Store& store, std::string_view dataset, std::string_view model,
+                            std::string_view set, RowSource<VectorRow>& source, const SourceIdentity& file,
+                            const IngestOptions& options) {
+  check_name("model", model);
+  storage::find_dataset(store.db(), dataset);
+  VectorSink sink(store.db(), dataset, model, set);
+  IngestResult result = store_rows(store, source, file, fmt::format("vectors {}/{}", dataset, model), options, sink);
+  result.notes = sink.notes();
+  return result;
+}
+
+}  // namespace residue::ingest
