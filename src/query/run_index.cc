@@ -170,9 +170,9 @@ std::unique_ptr<index::Bm25Linker> open_segments(const storage::Store& store, co
 }  // namespace
 
 std::unique_ptr<index::Bm25Linker> open_bm25(storage::Store& store, const RunView& run, const RunCandidates& candidates,
-                                             const ProtocolSpec& protocol) {
+                                             const ProtocolSpec& protocol, std::string_view claims) {
   const text::Analyzer& analyzer = analyzer_of(protocol);
-  const std::string name(analyzer.name());
+  const std::string name = fmt::format("{}{}{}", analyzer.name(), claims.empty() ? "" : "#", claims);
   Stock state = look(store, run.id, name, candidates);
   if (!state.current()) {
     const Plan& plan = state.plan;
