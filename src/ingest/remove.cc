@@ -53,7 +53,7 @@ std::vector<storage::Lock> lock_runs(storage::Store& store, DatasetId dataset) {
 }
 
 // What is said about unfinished inputs goes, or moves, with the thing itself. Targets: 'dataset D', 'run D/R',
-// 'claims D/S', 'labels D/K', 'vectors D/M'.
+// 'claims D/S', 'claims D/R/S', 'labels D/K', 'vectors D/M'.
 void move_progress(storage::Db& db, const std::string& from, const std::string& to) {
   Statement one = db.prepare("UPDATE OR REPLACE ingest_progress SET target = ?2 WHERE target = ?1");
   one.run(from, to);
@@ -110,6 +110,9 @@ Removed remove_run(storage::Store& store, std::string_view dataset, std::string_
   Statement erase = batch->db().prepare("DELETE FROM run WHERE id = ?1");
   erase.run(id);
   erase_progress_of(batch->db(), fmt::format("run {}/{}", dataset, run));
+  for (const auto& target : targets_below(batch->db(), fmt::format("claims {}/{}/", dataset, run))) {
+    erase_progress_of(batch->db(), target);
+  }
   batch->commit();
   return gone;
 }
@@ -144,6 +147,10 @@ void rename_run(storage::Store& store, std::string_view dataset, std::string_vie
                 "choose another name");
   }
   move_progress(batch->db(), fmt::format("run {}/{}", dataset, from), fmt::format("run {}/{}", dataset, to));
+  const std::string claims = fmt::format("claims {}/{}/", dataset, from);
+  for (const auto& target : targets_below(batch->db(), claims)) {
+    move_progress(batch->db(), target, fmt::format("claims {}/{}/{}", dataset, to, target.substr(claims.size())));
+  }
   batch->commit();
 }
 

@@ -1,5 +1,5 @@
-// What the `content` fingerprints of datasets, claim sets and runs are made of: one place, so that whoever maintains one
-// and whoever recomputes it agree.
+// What the `content` fingerprints of datasets, claim sets and runs are made of: one place, so that whoever maintains
+// one and whoever recomputes it agree.
 #pragma once
 
 #include <optional>
@@ -28,6 +28,7 @@ inline std::int64_t variant_number(std::optional<TextId> text) { return text ? t
 
 //   dataset:   add(record key, text id, RecordRest::hash())
 //   claim set: add(record key, text id, n)
+//   run's claim set: add(record key | variant key, text id, n)
 //   embedder:  add(the digest's 8 bytes, text id)
 //   run:       add(record key | variant key, variant_number())      the automatic controls: the empty fingerprint
 

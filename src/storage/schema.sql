@@ -115,10 +115,31 @@ CREATE TABLE variant (
 ) STRICT;
 CREATE INDEX variant_by_record ON variant (record_id) WHERE record_id IS NOT NULL;
 
+-- What `atomize DATASET/RUN` made of a run's texts. The controls have none: the claims of 'none' are the dataset's.
+CREATE TABLE run_claim_set (
+  id         INTEGER PRIMARY KEY,
+  run_id     INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+  name       TEXT NOT NULL,            -- 'sentences' where nobody said
+  source     TEXT NOT NULL,            -- 'sentences/1' ...
+  content    BLOB NOT NULL,            -- 16 bytes: order-free fingerprint of all (variant's key, n, text) triples
+  made_from  BLOB,                     -- run.content of the variants that these are the claims of; NULL: never finished
+  UNIQUE (run_id, name)
+) STRICT;
+
+CREATE TABLE run_claim (
+  id         INTEGER PRIMARY KEY,
+  set_id     INTEGER NOT NULL REFERENCES run_claim_set(id) ON DELETE CASCADE,
+  variant_id INTEGER NOT NULL REFERENCES variant(id) ON DELETE CASCADE,
+  n          INTEGER NOT NULL CHECK (n >= 1),  -- position in document order, 1-based, without gaps
+  text_id    INTEGER NOT NULL,
+  UNIQUE (set_id, variant_id, n)
+) STRICT;
+CREATE INDEX run_claim_by_variant ON run_claim (variant_id);
+
 -- Inputs that were not read to their end: what they fill is incomplete, and `eval` refuses it.
 CREATE TABLE ingest_progress (
-  target  TEXT NOT NULL,               -- 'dataset NAME', 'claims DATASET/SET', 'run DATASET/RUN', 'labels DATASET/KIND',
-                                       -- 'vectors DATASET/MODEL'
+  target  TEXT NOT NULL,               -- 'dataset NAME', 'claims DATASET/SET', 'claims DATASET/RUN/SET', 'run DATASET/RUN',
+                                       -- 'labels DATASET/KIND', 'vectors DATASET/MODEL'
   path    TEXT NOT NULL,               -- absolute path, or '-'
   size    INTEGER NOT NULL,
   mtime_ns INTEGER NOT NULL,
@@ -160,7 +181,7 @@ CREATE TABLE protocol (
 -- What an attack depends on beside the run, the records and the judged claims, by name: a name may be gone, and come back.
 CREATE TABLE protocol_input (
   protocol_id INTEGER NOT NULL REFERENCES protocol(id) ON DELETE CASCADE,
-  kind        TEXT NOT NULL CHECK (kind IN ('claim_set','run')),  -- of the protocol's dataset
+  kind        TEXT NOT NULL CHECK (kind IN ('claim_set','run','run_claims')),  -- of the dataset; of the run attacked
   name        TEXT NOT NULL,
   PRIMARY KEY (protocol_id, kind, name)
 ) STRICT, WITHOUT ROWID;
@@ -172,6 +193,8 @@ SELECT r.id AS run_id, p.id AS protocol_id,
      SELECT coalesce(lower(hex(CASE i.kind
        WHEN 'claim_set' THEN (SELECT c.content FROM claim_set c WHERE c.dataset_id = p.dataset_id AND c.name = i.name)
        WHEN 'run' THEN (SELECT o.content FROM run o WHERE o.dataset_id = p.dataset_id AND o.name = i.name)
+       WHEN 'run_claims' THEN (SELECT hex(c.made_from) || hex(c.content) FROM run_claim_set c
+                               WHERE c.run_id = r.id AND c.name = i.name)
      END)), '-') AS content
      FROM protocol_input i WHERE i.protocol_id = p.id ORDER BY i.kind, i.name)) AS extra
 FROM protocol p JOIN run r ON r.dataset_id = p.dataset_id;
@@ -198,7 +221,7 @@ CREATE INDEX link_by_record ON link (record_id);
 CREATE TABLE index_segment (
   id       INTEGER PRIMARY KEY,
   run_id   INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
-  analyzer TEXT NOT NULL,              -- 'fsp/1', 'plain/1'
+  analyzer TEXT NOT NULL,              -- 'fsp/1', 'plain/1': of the variants; 'fsp/1#SET': of their claims in SET
   file     TEXT NOT NULL UNIQUE,       -- name below index/
   sha256   BLOB NOT NULL,
   bytes    INTEGER NOT NULL,
@@ -208,7 +231,7 @@ CREATE TABLE index_segment (
 CREATE TABLE indexed (
   run_id     INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
   analyzer   TEXT NOT NULL,
-  candidate_id INTEGER NOT NULL,       -- as link.linked_id
+  candidate_id INTEGER NOT NULL,       -- as link.linked_id; of a claim: query/run_claims.h
   segment_id INTEGER NOT NULL REFERENCES index_segment(id) ON DELETE CASCADE,
   text_id    INTEGER NOT NULL,         -- the text that was indexed
   PRIMARY KEY (run_id, analyzer, candidate_id)

@@ -130,14 +130,17 @@ class StoreTest : public ::testing::Test {
   // The catalog's rows with their ids and fingerprints: equal only if nothing was written.
   std::vector<std::string> catalog() {
     std::vector<std::string> all;
-    for (const char* sql : {"SELECT id, name, hex(content) FROM dataset ORDER BY id",
-                            "SELECT id, key, text_id, person, label, task_id, meta_id FROM record ORDER BY id",
-                            "SELECT id, name, source, hex(content) FROM claim_set ORDER BY id",
-                            "SELECT claim_set_id, record_id, n, text_id, category FROM claim ORDER BY 1, 2, 3",
-                            "SELECT id, name, kind, params, hex(content) FROM run ORDER BY id",
-                            "SELECT id, run_id, record_id, key, text_id, error FROM variant ORDER BY id",
-                            "SELECT id, kind, record_id, payload_id FROM label ORDER BY id",
-                            "SELECT * FROM ingest_progress ORDER BY target, path"}) {
+    for (const char* sql :
+         {"SELECT id, name, hex(content) FROM dataset ORDER BY id",
+          "SELECT id, key, text_id, person, label, task_id, meta_id FROM record ORDER BY id",
+          "SELECT id, name, source, hex(content) FROM claim_set ORDER BY id",
+          "SELECT claim_set_id, record_id, n, text_id, category FROM claim ORDER BY 1, 2, 3",
+          "SELECT id, name, kind, params, hex(content) FROM run ORDER BY id",
+          "SELECT id, run_id, record_id, key, text_id, error FROM variant ORDER BY id",
+          "SELECT id, run_id, name, source, hex(content), hex(made_from) FROM run_claim_set ORDER BY id",
+          "SELECT id, set_id, variant_id, n, text_id FROM run_claim ORDER BY id",
+          "SELECT id, kind, record_id, payload_id FROM label ORDER BY id",
+          "SELECT * FROM ingest_progress ORDER BY target, path"}) {
       for (std::string& row : rows(sql)) all.push_back(std::move(row));
     }
     return all;

@@ -1,0 +1,158 @@
+#include "ingest/atomize_run.h"
+
+#include "base/error.h"
+#include "base/fingerprint.h"
+#include "ingest/atomizer.h"
+#include "ingest/batch.h"
+#include "ingest/parallel.h"
+#include "ingest/variant_pages.h"
+#include "storage/content.h"
+
+namespace residue::ingest {
+namespace {
+
+using storage::Statement;
+
+// The claims of one run's variants in one set, and the set's fingerprint.
+class RunClaimWriter {
+ public:
+  RunClaimWriter(storage::Db& db, RunId run, std::string_view set)
+      : db_(db),
+        run_(run),
+        set_(set),
+        claims_of_(db.prepare("SELECT n, text_id FROM run_claim WHERE set_id = ?1 AND variant_id = ?2 ORDER BY n")),
+        put_(db.prepare("INSERT INTO run_claim (set_id, variant_id, n, text_id) VALUES (?1, ?2, ?3, ?4)"
+                        " ON CONFLICT DO UPDATE SET text_id = ?4")),
+        erase_(db.prepare("DELETE FROM run_claim WHERE set_id = ?1 AND variant_id = ?2 AND n > ?3")) {}
+
+  // In a fresh batch: finds or makes the set.
+  void begin() {
+    Statement find = db_.prepare("SELECT id, content FROM run_claim_set WHERE run_id = ?1 AND name = ?2");
+    if (find.bind(run_, set_).step()) {
+      id_ = find.integer(0);
+      content_ = Fingerprint(find.text(1));
+      return;
+    }
+    content_ = Fingerprint();
+    db_.prepare("INSERT INTO run_claim_set (run_id, name, source, content) VALUES (?1, ?2, ?3, ?4)")
+        .run(run_, set_, kAtomizerVersion, Statement::Blob{content_.bytes()});
+    id_ = db_.last_insert_id();
+  }
+
+  // `claims` become all claims of the variant, n = 1, 2, ...
+  Outcome replace(storage::WriteBatch& batch, const VariantPage& variant, const std::vector<std::string>& claims) {
+    const std::vector<std::int64_t> old = texts_of(variant.id);
+    bool changed = old.size() > claims.size();
+    for (std::size_t i = 0; i < claims.size(); ++i) {
+      const auto n = static_cast<std::int64_t>(i + 1);
+      const TextId text = batch.put_text(claims[i], storage::PrivacyClass::kSanitized);
+      if (i < old.size() && old[i] == text.value) continue;
+      put_.run(id_, variant.id, n, text);
+      if (i < old.size()) content_.remove(variant.key, old[i], n);
+      content_.add(variant.key, text.value, n);
+      changed = true;
+    }
+    if (old.size() > claims.size()) erase_.run(id_, variant.id, static_cast<std::int64_t>(claims.size()));
+    for (std::size_t i = claims.size(); i < old.size(); ++i) {
+      content_.remove(variant.key, old[i], static_cast<std::int64_t>(i + 1));
+    }
+    if (!changed) return Outcome::kSame;
+    return old.empty() ? Outcome::kNew : Outcome::kChanged;
+  }
+
+  // Before the commit.
+  void end() {
+    db_.prepare("UPDATE run_claim_set SET content = ?2, source = ?3 WHERE id = ?1")
+        .run(id_, Statement::Blob{content_.bytes()}, kAtomizerVersion);
+  }
+
+  // The set holds the claims of exactly the variants that `made_from` fingerprints.
+  void finish(const Fingerprint& made_from) {
+    db_.prepare("UPDATE run_claim_set SET made_from = ?2 WHERE id = ?1").run(id_, Statement::Blob{made_from.bytes()});
+  }
+
+  // One sentence where some have no claims.
+  [[nodiscard]] std::vector<std::string> notes(std::string_view what) const {
+    Statement count = db_.prepare(
+        "SELECT count(*), count(*) FILTER (WHERE text_id IS NULL), count(*) FILTER (WHERE NOT EXISTS"
+        " (SELECT 1 FROM run_claim c WHERE c.set_id = ?2 AND c.variant_id = v.id)) FROM variant v WHERE run_id = ?1");
+    count.bind(run_, id_);
+    if (!count.step() || count.integer(2) == 0) return {};
+    return {fmt::format("{} of {} variants of {} have no claims in the set \"{}\"; {} failed", count.integer(2),
+                        count.integer(0), what, set_, count.integer(1))};
+  }
+
+ private:
+  // In order of n, which has no gaps.
+  std::vector<std::int64_t> texts_of(VariantId variant) {
+    std::vector<std::int64_t> texts;
+    claims_of_.bind(id_, variant);
+    while (claims_of_.step()) texts.push_back(claims_of_.integer(1));
+    claims_of_.reset();
+    return texts;
+  }
+
+  storage::Db& db_;
+  const RunId run_;
+  const std::string set_;
+  std::int64_t id_ = 0;
+  Fingerprint content_;
+  Statement claims_of_, put_, erase_;
+};
+
+void refuse_controls(std::string_view dataset, std::string_view run) {
+  if (!is_control(run)) return;
+  const bool none = run == "none";
+  throw Error(Code::kUsage,
+              none ? "the control \"none\" publishes the originals: its claims are those of the dataset"
+                   : "the control \"remove-all\" publishes nothing: it has no claims",
+              none ? fmt::format("residue atomize {}", dataset) : "leave it out");
+}
+
+}  // namespace
+
+IngestResult atomize_run(storage::Store& store, std::string_view dataset, std::string_view run, std::string_view set,
+                         unsigned jobs, const IngestOptions& options) {
+  check_name("claim set", set);
+  refuse_controls(dataset, run);
+  const auto start = std::chrono::steady_clock::now();
+  VariantPages pages(store, dataset, run);
+  RunClaimWriter writer(store.db(), pages.run(), set);
+  // While it is there, the set is incomplete.
+  const std::string target = fmt::format("claims {}/{}/{}", dataset, run, set);
+  const SourceIdentity work{"(atomize)", 0, 0, 0};
+  Progress progress;
+  Fingerprint made_from;  // of what was read, whatever others write meanwhile
+  std::vector<VariantPage> variants;
+  for (bool more = true; more;) {
+    if (options.interrupted && options.interrupted()) fail_interrupted(progress, "variants");
+    more = pages.next(variants);
+    std::vector<std::vector<std::string>> claims(variants.size());
+    parallel_for(variants.size(), jobs, [&](std::size_t i) { claims[i] = atomize(variants[i].text); });
+    const Progress before = progress;
+    const auto batch = store.write();
+    writer.begin();
+    for (std::size_t i = 0; i < variants.size(); ++i) {
+      made_from.add(variants[i].key, storage::variant_number(variants[i].text_id));
+      progress.counts.add(writer.replace(*batch, variants[i], claims[i]));
+    }
+    writer.end();
+    progress.rows += variants.size();
+    progress.lines = progress.rows;
+    if (more) {
+      save_progress(batch->db(), target, work, progress);
+    } else {
+      writer.finish(made_from);
+      erase_progress(batch->db(), target, work.path);
+    }
+    commit(store, *batch, before, "variants");
+    if (options.progress) options.progress(progress.rows, pages.total());
+  }
+  IngestResult result;
+  result.counts = progress.counts;
+  result.notes = writer.notes(fmt::format("{}/{}", dataset, run));
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+}  // namespace residue::ingest

@@ -1,0 +1,20 @@
+// `atomize DATASET/RUN`: claims out of a run's sanitized texts, for attackers whose claims vote (`bm25-vote`).
+//
+//   variant texts ─(jobs threads)─> atomize() ─> run claim set, source kAtomizerVersion
+#pragma once
+
+#include <string_view>
+
+#include "ingest/result.h"
+#include "storage/store.h"
+
+namespace residue::ingest {
+
+// Makes the claims of all usable variants of the run in the set `set`; failed and empty ones have none. What is there
+// already and equal stays untouched; the set says of which content of the run it was made. Counts are variants.
+// Deterministic for any `jobs`. Throws Error{not found}, Error{usage} for the automatic controls, Error{bad input} for
+// a run whose input was not read to its end, Error{interrupted}.
+IngestResult atomize_run(storage::Store& store, std::string_view dataset, std::string_view run, std::string_view set,
+                         unsigned jobs, const IngestOptions& options = {});
+
+}  // namespace residue::ingest
