@@ -218,6 +218,8 @@ Command eval_command() {
           "any run that is not a control, or was not computed, the exit code is 1.",
       .examples = {{"residue eval clinic", "all runs of a dataset under the default protocol"},
                    {"residue eval clinic/scrub --protocol bm25/first:3,bm25/last:3 --seeds 3", "other attackers"},
+                   {"residue eval clinic/scrub --protocol bm25-vote/first:3",
+                    "each claim votes, among the claims of residue atomize clinic/scrub"},
                    {"residue eval clinic --fail-if 'semantic_distance < 0.5' --fail-if 'exposed_rate.high > 0.01'",
                     "as a gate in CI"}},
       .setup = [](CLI::App& app) -> Run {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "query/snapshot.h"
+#include "query/run_claims.h"
 #include "storage/files.h"
 #include "storage/lookup.h"
 
@@ -16,14 +16,19 @@ std::vector<AttackInput> inputs_of(const ProtocolSpec& protocol) {
   if (!protocol.policy.given.empty()) inputs.push_back({"claim_set", protocol.policy.given});
   if (!protocol.policy.words.empty()) inputs.push_back({"claim_set", protocol.policy.words});
   for (const std::string& run : protocol.runs()) inputs.push_back({"run", run});
+  if (const std::string set = protocol.run_claims(); !set.empty()) inputs.push_back({"run_claims", set});
   return inputs;
 }
 
-void require_inputs(storage::Db& db, DatasetId dataset, const std::string& dataset_name, const ProtocolSpec& protocol) {
+void require_inputs(storage::Db& db, DatasetId dataset, const std::string& dataset_name, const RunHead& run,
+                    const ProtocolSpec& protocol) {
   for (const AttackInput& input : inputs_of(protocol)) {
     if (input.kind == "claim_set") {
       (void)find_claim_set(db, dataset, dataset_name, input.name);
       require_complete(db, dataset_name, input.name, "");
+    } else if (input.kind == "run_claims") {
+      require_complete(db, dataset_name, run.name + "/" + input.name, "");
+      (void)find_run_claims(db, dataset_name, run, input.name);
     } else {
       (void)storage::find_run(db, dataset_name, input.name);
       require_complete(db, dataset_name, "", input.name);
@@ -37,7 +42,7 @@ void store_inputs(storage::Db& db, ProtocolId id, const ProtocolSpec& protocol) 
   for (const AttackInput& input : inputs_of(protocol)) put.run(id, input.kind, input.name);
 }
 
-std::string extra_content(storage::Db& db, DatasetId dataset, const ProtocolSpec& protocol) {
+std::string extra_content(storage::Db& db, DatasetId dataset, RunId run, const ProtocolSpec& protocol) {
   std::vector<AttackInput> inputs = inputs_of(protocol);
   std::sort(inputs.begin(), inputs.end());
   inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
@@ -46,8 +51,10 @@ std::string extra_content(storage::Db& db, DatasetId dataset, const ProtocolSpec
     storage::Statement find = db.prepare(
         "SELECT coalesce(lower(hex(CASE ?2 "
         "WHEN 'claim_set' THEN (SELECT content FROM claim_set WHERE dataset_id = ?1 AND name = ?3) "
-        "WHEN 'run' THEN (SELECT content FROM run WHERE dataset_id = ?1 AND name = ?3) END)), '-')");
-    find.bind(dataset, input.kind, input.name);
+        "WHEN 'run' THEN (SELECT content FROM run WHERE dataset_id = ?1 AND name = ?3) "
+        "WHEN 'run_claims' THEN (SELECT hex(made_from) || hex(content) FROM run_claim_set WHERE run_id = ?4 AND name = "
+        "?3) END)), '-')");
+    find.bind(dataset, input.kind, input.name, run);
     if (find.step()) extra += find.text(0);
   }
   return extra;

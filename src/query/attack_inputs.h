@@ -1,11 +1,13 @@
-// What an attack depends on beside the run, the records and the judged claims: other claim sets, other runs. The
-// catalog remembers them by name (schema.sql, protocol_input), so that every look sees that an evaluation is stale.
+// What an attack depends on beside the run, the records and the judged claims: other claim sets, other runs,
+// the run's own claims. The catalog remembers them by name (schema.sql, protocol_input), so that every look sees that
+// an evaluation is stale.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "query/protocol.h"
+#include "query/snapshot.h"
 #include "storage/store.h"
 
 namespace residue::query {
@@ -19,14 +21,16 @@ struct AttackInput {
 
 std::vector<AttackInput> inputs_of(const ProtocolSpec& protocol);
 
-// Throws Error{not found} for an input that is not there, Error{bad input} for one that was not read to its end.
-void require_inputs(storage::Db& db, DatasetId dataset, const std::string& dataset_name, const ProtocolSpec& protocol);
+// What the attack on `run` needs. Throws Error{not found} for an input that is not there, Error{bad input} for one that
+// was not read to its end, and for claims of the run that are older than the run.
+void require_inputs(storage::Db& db, DatasetId dataset, const std::string& dataset_name, const RunHead& run,
+                    const ProtocolSpec& protocol);
 
 // For a protocol just registered in this batch.
 void store_inputs(storage::Db& db, ProtocolId id, const ProtocolSpec& protocol);
 
 // The contents of the inputs as the view attack_extra has them; empty: there are none.
-std::string extra_content(storage::Db& db, DatasetId dataset, const ProtocolSpec& protocol);
+std::string extra_content(storage::Db& db, DatasetId dataset, RunId run, const ProtocolSpec& protocol);
 
 // What evaluation.claims_content is for judged claims of content `claims` (the view attack_content).
 std::string attack_content(const std::string& claims, const std::string& extra);

@@ -68,18 +68,16 @@ OtherClaims load_other(storage::Store& store, const DatasetView& dataset, const 
   return other;
 }
 
-using Said = std::vector<std::vector<TextId>>;  // by record
-
-// The texts of each of the records [begin, end), joined by one space.
-std::vector<std::string> join_queries(const storage::Store& store, const Said& said, std::size_t begin,
-                                      std::size_t end) {
+// What is said of each of the records [begin, end), joined by one space.
+std::vector<std::string> join_queries(const storage::Store& store, const std::vector<AuxiliaryView::Known>& known,
+                                      std::size_t begin, std::size_t end) {
   std::vector<TextId> ids;
-  for (std::size_t i = begin; i < end; ++i) ids.insert(ids.end(), said[i].begin(), said[i].end());
+  for (std::size_t i = begin; i < end; ++i) ids.insert(ids.end(), known[i].said.begin(), known[i].said.end());
   const std::vector<std::string> texts = load_texts(store, ids);
   std::vector<std::string> queries(end - begin);
   std::size_t at = 0;
   for (std::size_t i = begin; i < end; ++i) {
-    for (std::size_t j = 0; j < said[i].size(); ++j) {
+    for (std::size_t j = 0; j < known[i].said.size(); ++j) {
       if (j > 0) queries[i - begin] += ' ';
       queries[i - begin] += texts[at++];
     }
@@ -89,9 +87,8 @@ std::vector<std::string> join_queries(const storage::Store& store, const Said& s
 
 }  // namespace
 
-std::vector<TextId> choose_known(const Policy& policy, std::string_view key, const std::vector<ClaimView>& claims,
-                                 const std::vector<ClaimView>& other, AuxiliaryView::Known& known) {
-  std::vector<TextId> said;
+void choose_known(const Policy& policy, std::string_view key, const std::vector<ClaimView>& claims,
+                  const std::vector<ClaimView>& other, AuxiliaryView::Known& known) {
   if (policy.kind == Policy::Kind::kGiven) {
     for (const ClaimView& claim : other) known.texts.push_back(claim.text);
     for (const ClaimView& claim : claims) {
@@ -99,7 +96,8 @@ std::vector<TextId> choose_known(const Policy& policy, std::string_view key, con
       if (given) known.claims.push_back(claim.n);
     }
     known.too_few = known.claims.size() == claims.size();
-    return known.texts;
+    known.said = known.texts;
+    return;
   }
   const std::vector<std::uint32_t> numbers = positions(claims);
   known.claims = select_auxiliary(policy, key, numbers);
@@ -110,13 +108,18 @@ std::vector<TextId> choose_known(const Policy& policy, std::string_view key, con
     known.texts.push_back(claim.text);
     ++next;
   }
-  if (policy.words.empty()) return known.texts;
+  if (policy.words.empty()) {
+    known.said = known.texts;
+    return;
+  }
   for (const std::uint32_t n : known.claims) {
     const auto found = std::find_if(other.begin(), other.end(), [&](const ClaimView& claim) { return claim.n == n; });
-    if (found == other.end()) return {};
-    said.push_back(found->text);
+    if (found == other.end()) {
+      known.said.clear();
+      return;
+    }
+    known.said.push_back(found->text);
   }
-  return said;
 }
 
 AuxiliaryView sync_auxiliary(storage::Store& store, const DatasetView& dataset, const Policy& policy) {
@@ -125,9 +128,8 @@ AuxiliaryView sync_auxiliary(storage::Store& store, const DatasetView& dataset, 
   view.everything = policy.kind == Policy::Kind::kAll;
   const OtherClaims other = load_other(store, dataset, policy);
   const std::string content = dataset.claims_content + other.content;
-  Said said(dataset.records.size());
-  for (std::size_t i = 0; i < said.size(); ++i) {
-    said[i] = choose_known(policy, dataset.records[i].key, dataset.claims[i], other.claims[i], view.known[i]);
+  for (std::size_t i = 0; i < view.known.size(); ++i) {
+    choose_known(policy, dataset.records[i].key, dataset.claims[i], other.claims[i], view.known[i]);
   }
   bool current = false;
   {
@@ -150,7 +152,7 @@ AuxiliaryView sync_auxiliary(storage::Store& store, const DatasetView& dataset, 
 
   for (std::size_t begin = 0; begin < dataset.records.size() || begin == 0; begin += kBatch) {
     const std::size_t end = std::min(begin + kBatch, dataset.records.size());
-    const std::vector<std::string> queries = join_queries(store, said, begin, end);
+    const std::vector<std::string> queries = join_queries(store, view.known, begin, end);
     const auto batch = store.write();
     storage::Db& db = batch->db();
     if (view.id.value == 0) {
@@ -167,7 +169,7 @@ AuxiliaryView sync_auxiliary(storage::Store& store, const DatasetView& dataset, 
     for (std::size_t i = begin; i < end; ++i) {
       AuxiliaryView::Known& known = view.known[i];
       const auto stored = rows.find(dataset.records[i].id);
-      if (said[i].empty()) {
+      if (known.said.empty()) {
         if (stored != rows.end()) erase.run(view.id, dataset.records[i].id);
         continue;
       }

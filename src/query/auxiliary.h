@@ -17,17 +17,17 @@ struct AuxiliaryView {
   struct Known {
     std::vector<std::uint32_t> claims;  // n of the record's claims that he knows, ascending: they are not judged
     std::vector<TextId> texts;          // what he knows, not rephrased: those claims, or what was given
-    TextId query;                       // in his words, joined by one space; 0: nothing is known, there is no attack
+    std::vector<TextId> said;           // in his words, one text for each claim; empty: there is no attack
+    TextId query;                       // these joined by one space; 0: nothing is known, there is no attack
     bool too_few = false;               // no more than k claims: none or few are left to judge
   };
   std::vector<Known> known;  // by record of the dataset view
 };
 
 // What is known of the record `key` that has these judged claims, and `other` in the set that the policy names (none if
-// it names none): fills in all of `known` but the query, and returns the texts that the query joins, none if there is
-// no attack.
-std::vector<TextId> choose_known(const Policy& policy, std::string_view key, const std::vector<ClaimView>& claims,
-                                 const std::vector<ClaimView>& other, AuxiliaryView::Known& known);
+// it names none): fills in all of `known` but the query.
+void choose_known(const Policy& policy, std::string_view key, const std::vector<ClaimView>& claims,
+                  const std::vector<ClaimView>& other, AuxiliaryView::Known& known);
 
 // Brings the rows of (claim set, policy) up to date with the claims and loads them. Writes only what changed.
 // given:SET knows the record's claims in SET, and of its judged claims those with exactly such a text. ~SET says claim

@@ -126,8 +126,10 @@ class DatasetEvaluation {
       for (const Attacker& attacker : attackers_) require_complete(store.db(), name, attacker.claims.name, run.name);
     }
     for (Attacker& attacker : attackers_) {
-      require_inputs(store.db(), dataset_, name, attacker.spec);
-      for (const RunHead& run : runs_) attacker.extra[run.id] = extra_content(store.db(), dataset_, attacker.spec);
+      for (const RunHead& run : runs_) {
+        if (applies(run, attacker)) require_inputs(store.db(), dataset_, name, run, attacker.spec);
+        attacker.extra[run.id] = extra_content(store.db(), dataset_, run.id, attacker.spec);
+      }
     }
     storage::Statement count = store.db().prepare("SELECT count(*) FROM record WHERE dataset_id = ?1");
     count.bind(dataset_);

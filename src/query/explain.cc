@@ -64,11 +64,11 @@ bool read_query(storage::Store& store, const DatasetView& dataset, const ClaimSe
   }
   const std::vector<ClaimView> claims = claims_of(db, set.id, record);
   AuxiliaryView::Known known;
-  const std::vector<TextId> said = choose_known(policy, result.record, claims, other, known);
+  choose_known(policy, result.record, claims, other, known);
   result.claims = claims.size();
   result.known = known.claims;
-  result.query = fmt::format("{}", fmt::join(load_texts(store, said), " "));
-  return !said.empty();
+  result.query = fmt::format("{}", fmt::join(load_texts(store, known.said), " "));
+  return !known.said.empty();
 }
 
 // Adds the candidate's shares to the table and returns their sum, the score.
@@ -132,7 +132,7 @@ LinkExplanation::Stored stored_state(storage::Db& db, const DatasetView& dataset
   storage::Statement linked = db.prepare(kLinked);
   if (!linked.bind(run.id, id).step()) return LinkExplanation::Stored::kNever;
   const Contents contents{run.content, dataset.content,
-                          attack_content(set.content, extra_content(db, dataset.id, protocol))};
+                          attack_content(set.content, extra_content(db, dataset.id, run.id, protocol))};
   return ScoreStore::current(db, run.id, Tier::kLink, id, JudgeId{}, contents) ? LinkExplanation::Stored::kCurrent
                                                                                : LinkExplanation::Stored::kStale;
 }

@@ -7,6 +7,8 @@
 #include "index/combined_linker.h"
 #include "index/control_linkers.h"
 #include "index/rouge_linker.h"
+#include "index/voting.h"
+#include "query/run_claims.h"
 #include "query/texts.h"
 
 namespace residue::query {
@@ -52,6 +54,10 @@ std::unique_ptr<index::Linker> make_linker(storage::Store& store, const DatasetV
                                            const ProtocolSpec& protocol) {
   if (releases.size() > 1) return open_combined(store, dataset, releases, protocol);
   const RunView& run = *releases.front();
+  if (const std::string set = protocol.run_claims(); !set.empty()) {
+    const RunCandidates claims = claim_candidates(store, dataset, run, set);
+    return open_bm25(store, run, claims, protocol, claims_indexed(dataset, run, set));
+  }
   const RunCandidates candidates = candidates_of(dataset, run);
   if (protocol.linker == "bm25") return open_bm25(store, run, candidates, protocol);
   if (protocol.linker == "rouge-l") return open_rouge(store, candidates, index::RougeScore::kF);
@@ -67,6 +73,72 @@ CandidateId own_candidate(const DatasetView& dataset, const Releases& releases, 
   }
   return {};
 }
+
+// What the linker is asked for some of the records, and what comes of the answers.
+class Attack {
+ public:
+  Attack(storage::Store& store, const DatasetView& dataset, const Releases& releases, const AuxiliaryView& auxiliary,
+         const ProtocolSpec& protocol)
+      : store_(store),
+        dataset_(dataset),
+        releases_(releases),
+        auxiliary_(auxiliary),
+        linker_(make_linker(store, dataset, releases, protocol)) {
+    if (protocol.run_claims().empty()) return;
+    rule_ = index::VoteRule::kTop;
+    voted_ = table_of(candidates_of(dataset, *releases.front()));
+  }
+
+  // The best hits of each record, at most kTopK.
+  [[nodiscard]] std::vector<std::vector<index::Hit>> top(const std::vector<std::size_t>& records) const {
+    return rule_ ? elected(records) : found(records);
+  }
+
+ private:
+  // One query for each record.
+  [[nodiscard]] std::vector<std::vector<index::Hit>> found(const std::vector<std::size_t>& records) const {
+    std::vector<TextId> ids;
+    for (const std::size_t i : records) ids.push_back(auxiliary_.known[i].query);
+    const std::vector<std::string> texts = load_texts(store_, ids);
+    std::vector<index::Query> queries;
+    for (std::size_t j = 0; j < records.size(); ++j) {
+      queries.push_back({texts[j], dataset_.records[records[j]].key, own_candidate(dataset_, releases_, records[j])});
+    }
+    return linker_->top(queries, kTopK);
+  }
+
+  // One query for each claim; a hit is a variant, its score the votes.
+  [[nodiscard]] std::vector<std::vector<index::Hit>> elected(const std::vector<std::size_t>& records) const {
+    std::vector<TextId> ids;
+    for (const std::size_t i : records) {
+      const std::vector<TextId>& said = auxiliary_.known[i].said;
+      ids.insert(ids.end(), said.begin(), said.end());
+    }
+    const std::vector<std::string> texts = load_texts(store_, ids);
+    std::vector<index::Query> queries;
+    for (const std::string& text : texts) queries.push_back({text, "", {}});
+    const auto hits = linker_->top(queries, *rule_ == index::VoteRule::kTop ? 1 : index::kVotingDepth);
+    std::vector<std::vector<index::Hit>> best;
+    std::size_t at = 0;
+    for (const std::size_t i : records) {
+      const std::size_t claims = auxiliary_.known[i].said.size();
+      auto votes = index::vote(std::span(hits).subspan(at, claims), owner_of_claim, *voted_, *rule_);
+      at += claims;
+      votes.resize(std::min(votes.size(), kTopK));
+      auto& list = best.emplace_back();
+      for (const index::Vote& vote : votes) list.push_back({vote.record, static_cast<double>(vote.votes), vote.tied});
+    }
+    return best;
+  }
+
+  storage::Store& store_;
+  const DatasetView& dataset_;
+  const Releases& releases_;
+  const AuxiliaryView& auxiliary_;
+  std::unique_ptr<index::Linker> linker_;
+  std::optional<index::VoteRule> rule_;  // nothing: the linker gets all claims of a record as one query
+  index::CandidateTable voted_;          // what is voted for
+};
 
 LinkView to_link(const std::vector<index::Hit>& hits, CandidateId own) {
   LinkView link;
@@ -99,24 +171,18 @@ RunCandidates candidates_of(const DatasetView& dataset, const RunView& run) {
 std::vector<LinkView> compute_links(storage::Store& store, const DatasetView& dataset, const Releases& releases,
                                     const AuxiliaryView& auxiliary, const ProtocolSpec& protocol,
                                     const Progress& progress) {
-  const auto linker = make_linker(store, dataset, releases, protocol);
+  const Attack attack(store, dataset, releases, auxiliary, protocol);
   std::vector<LinkView> links(dataset.records.size());
   for (std::size_t begin = 0; begin < links.size(); begin += kQueriesAtOnce) {
     const std::size_t end = std::min(begin + kQueriesAtOnce, links.size());
     std::vector<std::size_t> records;
-    std::vector<TextId> ids;
     for (std::size_t i = begin; i < end; ++i) {
-      if (auxiliary.known[i].query.value == 0) continue;
-      records.push_back(i);
-      ids.push_back(auxiliary.known[i].query);
+      if (auxiliary.known[i].query.value != 0) records.push_back(i);
     }
-    const std::vector<std::string> texts = load_texts(store, ids);
-    std::vector<index::Query> queries;
+    const auto hits = attack.top(records);
     for (std::size_t j = 0; j < records.size(); ++j) {
-      queries.push_back({texts[j], dataset.records[records[j]].key, own_candidate(dataset, releases, records[j])});
+      links[records[j]] = to_link(hits[j], own_candidate(dataset, releases, records[j]));
     }
-    const auto hits = linker->top(queries, kTopK);
-    for (std::size_t j = 0; j < records.size(); ++j) links[records[j]] = to_link(hits[j], queries[j].own);
     if (progress) progress(end, links.size());
   }
   return links;

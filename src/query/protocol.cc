@@ -71,7 +71,8 @@ Policy parse_policy(std::string_view whole, std::string_view text) {
 
 struct OptionRow {
   std::string_view name;
-  std::string_view values;  // alternatives separated by |, the first is the default and is not named; empty: any name
+  std::string_view values;         // alternatives separated by |, the first is the default and is not named; empty: any
+  std::string_view fallback = {};  // name, and this is the default
 };
 
 struct LinkerRow {
@@ -82,6 +83,7 @@ struct LinkerRow {
 const std::vector<LinkerRow>& linker_table() {
   static const std::vector<LinkerRow> table = {
       {"bm25", {{"analyzer", "fsp|plain"}, {"lengths", "exact|lucene"}, {"runs", ""}}},
+      {"bm25-vote", {{"analyzer", "fsp|plain"}, {"lengths", "exact|lucene"}, {"set", "", kDefaultRunClaims}}},
       {"rouge-l", {}},
       {"rouge-l-recall", {}},
       {"oracle", {}},
@@ -130,7 +132,7 @@ std::optional<std::string> option_value(std::string_view whole, const LinkerRow&
     if (runs.find('+') == std::string::npos) fail(whole, "runs= takes two or more runs", known_options(linker));
     return runs;
   }
-  if (row->values.empty()) return std::string(value);
+  if (row->values.empty()) return value == row->fallback ? std::nullopt : std::optional<std::string>(value);
   const std::vector<std::string> values = split(row->values, '|');
   if (std::find(values.begin(), values.end(), value) == values.end()) {
     fail(whole, fmt::format("unknown option \"{}={}\" of linker {}", name, value, linker.name), known_options(linker));
@@ -183,6 +185,12 @@ std::string Policy::name() const {
 std::vector<std::string> ProtocolSpec::runs() const {
   const auto found = options.find("runs");
   return found == options.end() ? std::vector<std::string>() : split(found->second, '+');
+}
+
+std::string ProtocolSpec::run_claims() const {
+  if (linker != "bm25-vote") return {};
+  const auto found = options.find("set");
+  return found == options.end() ? std::string(kDefaultRunClaims) : found->second;
 }
 
 ProtocolSpec combined(const ProtocolSpec& spec, const std::vector<std::string>& runs) {

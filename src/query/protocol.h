@@ -13,6 +13,7 @@ namespace residue::query {
 
 inline constexpr std::uint64_t kDefaultSeed = 42;
 inline constexpr std::string_view kDefaultProtocol = "bm25/random:3";
+inline constexpr std::string_view kDefaultRunClaims = "sentences";  // what `atomize DATASET/RUN` makes
 
 // Which claims the attacker knows, and in whose words.
 struct Policy {
@@ -28,14 +29,15 @@ struct Policy {
 };
 
 struct ProtocolSpec {
-  std::string linker;                          // 'bm25', 'oracle', 'random'
+  std::string linker;                          // 'bm25', 'bm25-vote', 'oracle', 'random'
   std::map<std::string, std::string> options;  // non-default ones only
   Policy policy;
   std::string claim_set;  // empty: the dataset's default
 
   [[nodiscard]] std::vector<std::string> runs() const;  // the runs that the attacker holds at once (option runs=A+B)
-  [[nodiscard]] std::string linker_name() const;        // canonical with options: 'bm25[analyzer=plain]'
-  [[nodiscard]] std::string name() const;               // canonical, whole
+  [[nodiscard]] std::string run_claims() const;   // whose hits vote: a claim set of the run (option set=NAME); or ""
+  [[nodiscard]] std::string linker_name() const;  // canonical with options: 'bm25[analyzer=plain]'
+  [[nodiscard]] std::string name() const;         // canonical, whole
   friend bool operator==(const ProtocolSpec&, const ProtocolSpec&) = default;
 };
 

@@ -144,14 +144,16 @@ class Copy {
         batch->commit();
       }
       variants(rows.integer(0), run);
+      run_claims(rows.integer(0), run);
     }
   }
 
   void variants(std::int64_t id, std::int64_t run) {
     Statement rows = store_.db().prepare(
-        "SELECT v.record_id, v.key, v.text_id, v.error FROM variant v LEFT JOIN record r ON r.id = v.record_id "
+        "SELECT v.record_id, v.key, v.text_id, v.error, v.id FROM variant v LEFT JOIN record r ON r.id = v.record_id "
         "WHERE v.run_id = ?1 ORDER BY coalesce(r.key, v.key)");
     rows.bind(id);
+    variants_.clear();
     Statement put =
         fresh_.db().prepare("INSERT INTO variant (run_id, record_id, key, text_id, error) VALUES (?1, ?2, ?3, ?4, ?5)");
     copy_rows(store_, fresh_, rows,
@@ -166,7 +168,37 @@ class Copy {
                 if (!row.is_null(2))
                   text = batch.put_text(texts.text(row.id<TextId>(2)), PrivacyClass::kSanitized, original);
                 put.run(run, record, row.text_or_null(1), text, row.text_or_null(3));
+                variants_[row.integer(4)] = fresh_.db().last_insert_id();
               });
+  }
+
+  // After the run's variants.
+  void run_claims(std::int64_t id, std::int64_t run) {
+    Statement sets = store_.db().prepare(
+        "SELECT id, name, source, content, made_from FROM run_claim_set WHERE run_id = ?1 AND made_from IS NOT NULL "
+        "ORDER BY name");
+    sets.bind(id);
+    while (sets.step()) {
+      std::int64_t set = 0;
+      {
+        const auto batch = fresh_.write();
+        batch->db()
+            .prepare("INSERT INTO run_claim_set (run_id, name, source, content, made_from) VALUES (?1, ?2, ?3, ?4, ?5)")
+            .run(run, sets.text(1), sets.text(2), Statement::Blob{sets.text(3)}, Statement::Blob{sets.text(4)});
+        set = batch->db().last_insert_id();
+        batch->commit();
+      }
+      Statement rows =
+          store_.db().prepare("SELECT variant_id, n, text_id FROM run_claim WHERE set_id = ?1 ORDER BY variant_id, n");
+      rows.bind(sets.integer(0));
+      Statement put =
+          fresh_.db().prepare("INSERT INTO run_claim (set_id, variant_id, n, text_id) VALUES (?1, ?2, ?3, ?4)");
+      copy_rows(store_, fresh_, rows,
+                [&](storage::WriteBatch& batch, const Statement& row, const storage::Facts::Reader& texts) {
+                  put.run(set, variants_.at(row.integer(0)), row.integer(1),
+                          batch.put_text(texts.text(row.id<TextId>(2)), PrivacyClass::kSanitized));
+                });
+    }
   }
 
   struct Record {
@@ -176,6 +208,7 @@ class Copy {
   storage::Store& store_;
   storage::Store& fresh_;
   std::unordered_map<std::int64_t, Record> keys_;
+  std::unordered_map<std::int64_t, std::int64_t> variants_;  // of the run at hand
 };
 
 std::set<Wanted> evaluated(storage::Db& db) {

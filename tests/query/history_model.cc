@@ -5,6 +5,10 @@
 
 #include <sstream>
 
+#include "base/error.h"
+#include "ingest/atomize.h"
+#include "ingest/atomize_run.h"
+#include "query/snapshot.h"
 #include "tests/query/child.h"
 #include "tests/query/history_edits.h"
 
@@ -22,11 +26,20 @@ std::vector<std::string> claim_sets(const Dataset& dataset) {
   return sets;
 }
 
+// Claims of the runs, for attackers whose claims vote.
+void atomize_runs(storage::Store& store, const std::string& dataset) {
+  for (const RunHead& run : list_runs(store.db(), storage::find_dataset(store.db(), dataset))) {
+    if (run.kind == RunKind::kNone || run.kind == RunKind::kRemoveAll) continue;
+    ingest::atomize_run(store, dataset, run.name, ingest::kSentenceSet, 2);
+  }
+}
+
 void evaluate_one(storage::Store* store, const std::string& dataset, const std::optional<std::string>& run,
-                  const Asked& asked, std::size_t keep_from) {
+                  const Asked& asked, std::size_t keep_from, bool with_claims = true) {
   if (store == nullptr) return;
   EvalOptions options;
   options.protocols = {parse_protocol(asked.protocol)};
+  if (with_claims && !options.protocols[0].run_claims().empty()) atomize_runs(*store, dataset);
   options.judge = asked.judge;
   options.sample = asked.sample;
   options.keep_replicates_from = keep_from;
@@ -38,7 +51,7 @@ void evaluate_some(const std::string& name, Dataset& dataset, Dice& dice, storag
   if (sets.empty()) return;
   constexpr std::array kAttacks = {"bm25/random:3", "bm25/random:2@7", "bm25/first:1", "bm25/last:2", "bm25/all",
                                    "bm25[analyzer=plain]/first:2", "rouge-l/first:2", "rouge-l-recall/last:1",
-                                   "bm25[lengths=lucene]/first:1",
+                                   "bm25[lengths=lucene]/first:1", "bm25-vote/first:2", "bm25-vote/all",
                                    // with a further claim set
                                    "bm25/given:{}", "bm25/first:2~{}"};
   Asked asked;
@@ -58,7 +71,13 @@ void evaluate_some(const std::string& name, Dataset& dataset, Dice& dice, storag
   if (dice.one_in(3)) run = dataset.runs.empty() ? "none" : dice.pick(dataset.runs)->first;
   constexpr std::array<std::size_t, 3> kKeep = {0, 6, kReplicatesKeptFrom};
   const tbb::global_control threads(tbb::global_control::max_allowed_parallelism, 1 + dice.below(3));
-  evaluate_one(store, name, run, asked, kKeep[dice.below(kKeep.size())]);
+  const std::size_t keep = kKeep[dice.below(kKeep.size())];
+  const bool with_claims = !dice.one_in(4);
+  try {
+    evaluate_one(store, name, run, asked, keep, with_claims);
+  } catch (const Error& error) {  // Claims of a run are missing, or older than the run.
+    if (with_claims || (error.code() != Code::kNotFound && error.code() != Code::kBadInput)) throw;
+  }
 }
 
 }  // namespace

@@ -21,6 +21,8 @@ TEST(Protocol, HasOneCanonicalName) {
         Case{"random/random:5@7", "random/random:5@7"}, Case{"bm25/random:3~said", "bm25/random:3@42~said"},
         Case{"rouge-l/first:3~said/claims", "rouge-l/first:3~said/claims"}, Case{"bm25/given:seen", "bm25/given:seen"},
         Case{"bm25[lengths=lucene]", "bm25[lengths=lucene]/random:3@42"},
+        Case{"bm25-vote[set=sentences]/first:2", "bm25-vote/first:2"},
+        Case{"bm25-vote[set=mine,lengths=lucene,analyzer=fsp]/all", "bm25-vote[lengths=lucene,set=mine]/all"},
         Case{"bm25[runs=b+a+b]/all", "bm25[runs=a+b]/all"}, Case{"rouge-l-recall/all", "rouge-l-recall/all"}}) {
     SCOPED_TRACE(c.given);
     EXPECT_EQ(parse_protocol(c.given).name(), c.canonical);
@@ -48,6 +50,9 @@ TEST(Protocol, SaysWhatIsWrong) {
                            "bm25/first:3~",
                            "bm25[runs=a]",
                            "bm25[lengths=short]",
+                           "bm25-vote[runs=a+b]",
+                           "bm25-vote[set=]",
+                           "bm25[set=mine]",
                            "rouge-l[runs=a+b]"}) {
     SCOPED_TRACE(text);
     try {

@@ -1,0 +1,89 @@
+#include "query/run_claims.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace residue::query {
+namespace {
+
+constexpr unsigned kPositionBits = 32;
+
+// Keys hold no NUL, so that a key that begins another one ends before it; the position follows, high byte first.
+std::string claim_key(const std::string& owner, std::uint32_t n) {
+  std::string key = owner;
+  key += '\0';
+  for (int shift = 24; shift >= 0; shift -= 8) key += static_cast<char>(n >> static_cast<unsigned>(shift) & 0xFFU);
+  return key;
+}
+
+void add_claim(RunCandidates& claims, CandidateId owner, const std::string& key, std::uint32_t n, TextId text) {
+  claims.ids.push_back(claim_candidate(owner, n));
+  claims.keys.push_back(claim_key(key, n));
+  claims.texts.push_back(text);
+}
+
+RunCandidates judged_claims(const DatasetView& dataset) {
+  RunCandidates claims;
+  for (std::size_t i = 0; i < dataset.records.size(); ++i) {
+    const RecordView& record = dataset.records[i];
+    for (const ClaimView& claim : dataset.claims[i]) {
+      add_claim(claims, CandidateId{record.id.value}, record.key, claim.n, claim.text);
+    }
+  }
+  return claims;
+}
+
+}  // namespace
+
+CandidateId claim_candidate(CandidateId owner, std::uint32_t n) {
+  if (owner.value <= 0 || owner.value >> (63U - kPositionBits) != 0) {
+    throw Error(Code::kInternal, "too many variants to vote among", "please report this");
+  }
+  return CandidateId{owner.value << kPositionBits | std::int64_t{n}};
+}
+
+CandidateId owner_of_claim(CandidateId claim) { return CandidateId{claim.value >> kPositionBits}; }
+
+std::string claims_indexed(const DatasetView& dataset, const RunView& run, const std::string& set) {
+  return run.kind == RunKind::kNone ? dataset.claim_set_name : set;
+}
+
+std::optional<std::int64_t> find_run_claims(storage::Db& db, const std::string& dataset, const RunHead& run,
+                                            const std::string& set) {
+  if (run.kind == RunKind::kNone || run.kind == RunKind::kRemoveAll) return std::nullopt;
+  const std::string remedy = fmt::format("residue atomize {}/{} --set {}", dataset, run.name, set);
+  storage::Statement find = db.prepare("SELECT id, made_from FROM run_claim_set WHERE run_id = ?1 AND name = ?2");
+  if (!find.bind(run.id, set).step()) {
+    throw Error(Code::kNotFound, fmt::format("run {}/{} has no claims \"{}\"", dataset, run.name, set), remedy);
+  }
+  if (find.text(1) != run.content) {
+    throw Error(Code::kBadInput,
+                fmt::format("run {}/{} changed after its claims \"{}\" were made", dataset, run.name, set), remedy);
+  }
+  return find.integer(0);
+}
+
+RunCandidates claim_candidates(storage::Store& store, const DatasetView& dataset, const RunView& run,
+                               const std::string& set) {
+  if (run.kind == RunKind::kNone) return judged_claims(dataset);
+  const storage::ReadTransaction snapshot(store.db());
+  const auto id = find_run_claims(store.db(), dataset.name, {run.id, run.name, run.kind, run.content}, set);
+  RunCandidates claims;
+  if (!id) return claims;
+  const RunCandidates variants = candidates_of(dataset, run);
+  storage::Statement all = store.db().prepare(
+      "SELECT coalesce(v.record_id, v.id) AS owner, c.n, c.text_id FROM run_claim c JOIN variant v "
+      "ON v.id = c.variant_id WHERE c.set_id = ?1 ORDER BY owner, c.n");
+  all.bind(*id);
+  std::size_t at = 0;  // both ascend
+  while (all.step()) {
+    const auto owner = all.id<CandidateId>(0);
+    while (at < variants.ids.size() && variants.ids[at] < owner) ++at;
+    if (at == variants.ids.size() || variants.ids[at] != owner) continue;  // added after the run was read
+    add_claim(claims, owner, variants.keys[at], static_cast<std::uint32_t>(all.integer(1)), all.id<TextId>(2));
+  }
+  return claims;
+}
+
+}  // namespace residue::query
