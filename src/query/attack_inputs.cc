@@ -8,6 +8,7 @@
 #include "query/run_claims.h"
 #include "storage/files.h"
 #include "storage/lookup.h"
+#include "storage/vectors.h"
 
 namespace residue::query {
 
@@ -17,6 +18,9 @@ std::vector<AttackInput> inputs_of(const ProtocolSpec& protocol) {
   if (!protocol.policy.words.empty()) inputs.push_back({"claim_set", protocol.policy.words});
   for (const std::string& run : protocol.runs()) inputs.push_back({"run", run});
   if (const std::string set = protocol.run_claims(); !set.empty()) inputs.push_back({"run_claims", set});
+  if (const auto model = protocol.options.find("model"); model != protocol.options.end()) {
+    inputs.push_back({"embedder", model->second});
+  }
   return inputs;
 }
 
@@ -26,6 +30,13 @@ void require_inputs(storage::Db& db, DatasetId dataset, const std::string& datas
     if (input.kind == "claim_set") {
       (void)find_claim_set(db, dataset, dataset_name, input.name);
       require_complete(db, dataset_name, input.name, "");
+    } else if (input.kind == "embedder") {
+      (void)storage::find_embedder(db, input.name);
+      storage::Statement find = db.prepare("SELECT 1 FROM ingest_progress WHERE target = ?1");
+      if (find.bind(fmt::format("vectors {}/{}", dataset_name, input.name)).step()) {
+        throw Error(Code::kBadInput, fmt::format("the vectors of model \"{}\" were not read to their end", input.name),
+                    "repeat the ingest command: it continues where it stopped");
+      }
     } else if (input.kind == "run_claims") {
       require_complete(db, dataset_name, run.name + "/" + input.name, "");
       (void)find_run_claims(db, dataset_name, run, input.name);
@@ -53,7 +64,7 @@ std::string extra_content(storage::Db& db, DatasetId dataset, RunId run, const P
         "WHEN 'claim_set' THEN (SELECT content FROM claim_set WHERE dataset_id = ?1 AND name = ?3) "
         "WHEN 'run' THEN (SELECT content FROM run WHERE dataset_id = ?1 AND name = ?3) "
         "WHEN 'run_claims' THEN (SELECT hex(made_from) || hex(content) FROM run_claim_set WHERE run_id = ?4 AND name = "
-        "?3) END)), '-')");
+        "?3) WHEN 'embedder' THEN (SELECT content FROM embedder WHERE name = ?3) END)), '-')");
     find.bind(dataset, input.kind, input.name, run);
     if (find.step()) extra += find.text(0);
   }

@@ -8,6 +8,7 @@
 #include "index/control_linkers.h"
 #include "index/rouge_linker.h"
 #include "index/voting.h"
+#include "query/dense_attack.h"
 #include "query/run_claims.h"
 #include "query/texts.h"
 
@@ -16,13 +17,6 @@ namespace {
 
 constexpr std::size_t kQueriesAtOnce = 16'384;
 constexpr std::size_t kRowsAtOnce = 50'000;
-
-index::CandidateTable table_of(const RunCandidates& candidates) {
-  std::vector<index::Candidate> table;
-  table.reserve(candidates.ids.size());
-  for (std::size_t i = 0; i < candidates.ids.size(); ++i) table.push_back({candidates.ids[i], candidates.keys[i]});
-  return std::make_shared<const index::Candidates>(table);
-}
 
 std::unique_ptr<index::Linker> open_rouge(storage::Store& store, const RunCandidates& candidates,
                                           index::RougeScore score) {
@@ -79,11 +73,12 @@ class Attack {
  public:
   Attack(storage::Store& store, const DatasetView& dataset, const Releases& releases, const AuxiliaryView& auxiliary,
          const ProtocolSpec& protocol)
-      : store_(store),
-        dataset_(dataset),
-        releases_(releases),
-        auxiliary_(auxiliary),
-        linker_(make_linker(store, dataset, releases, protocol)) {
+      : store_(store), dataset_(dataset), releases_(releases), auxiliary_(auxiliary) {
+    if (protocol.options.count("model") != 0) {
+      dense_ = std::make_unique<DenseAttack>(store, dataset, *releases.front(), auxiliary, protocol);
+      return;
+    }
+    linker_ = make_linker(store, dataset, releases, protocol);
     if (protocol.run_claims().empty()) return;
     rule_ = index::VoteRule::kTop;
     voted_ = table_of(candidates_of(dataset, *releases.front()));
@@ -91,6 +86,7 @@ class Attack {
 
   // The best hits of each record, at most kTopK.
   [[nodiscard]] std::vector<std::vector<index::Hit>> top(const std::vector<std::size_t>& records) const {
+    if (dense_) return dense_->top(records);
     return rule_ ? elected(records) : found(records);
   }
 
@@ -135,6 +131,7 @@ class Attack {
   const DatasetView& dataset_;
   const Releases& releases_;
   const AuxiliaryView& auxiliary_;
+  std::unique_ptr<DenseAttack> dense_;  // else:
   std::unique_ptr<index::Linker> linker_;
   std::optional<index::VoteRule> rule_;  // nothing: the linker gets all claims of a record as one query
   index::CandidateTable voted_;          // what is voted for
@@ -153,6 +150,13 @@ LinkView to_link(const std::vector<index::Hit>& hits, CandidateId own) {
 }
 
 }  // namespace
+
+index::CandidateTable table_of(const RunCandidates& candidates) {
+  std::vector<index::Candidate> table;
+  table.reserve(candidates.ids.size());
+  for (std::size_t i = 0; i < candidates.ids.size(); ++i) table.push_back({candidates.ids[i], candidates.keys[i]});
+  return std::make_shared<const index::Candidates>(table);
+}
 
 RunCandidates candidates_of(const DatasetView& dataset, const RunView& run) {
   RunCandidates candidates;

@@ -60,10 +60,11 @@ struct RunCandidates {
   std::vector<TextId> texts;
 };
 RunCandidates candidates_of(const DatasetView& dataset, const RunView& run);
+index::CandidateTable table_of(const RunCandidates& candidates);
 
-// A BM25 linker over the run's segments, built or brought up to date if need be (run_index.cc). `claims` names the claim
-// set that the candidates are claims of; empty: they are the run's variants. The caller holds Store::lock_run() and
-// Store::hold_texts().
+// A BM25 linker over the run's segments, built or brought up to date if need be (run_index.cc). `claims` names the
+// claim set that the candidates are claims of; empty: they are the run's variants. The caller holds Store::lock_run()
+// and Store::hold_texts().
 std::unique_ptr<index::Bm25Linker> open_bm25(storage::Store& store, const RunView& run, const RunCandidates& candidates,
                                              const ProtocolSpec& protocol, std::string_view claims = {});
 

@@ -84,6 +84,8 @@ const std::vector<LinkerRow>& linker_table() {
   static const std::vector<LinkerRow> table = {
       {"bm25", {{"analyzer", "fsp|plain"}, {"lengths", "exact|lucene"}, {"runs", ""}}},
       {"bm25-vote", {{"analyzer", "fsp|plain"}, {"lengths", "exact|lucene"}, {"set", "", kDefaultRunClaims}}},
+      {"dense", {{"model", ""}}},
+      {"dense-vote", {{"model", ""}, {"set", "", kDefaultRunClaims}}},
       {"rouge-l", {}},
       {"rouge-l-recall", {}},
       {"oracle", {}},
@@ -151,15 +153,17 @@ void parse_linker(std::string_view whole, std::string_view text, ProtocolSpec& s
     for (const LinkerRow& linker : linker_table()) known += fmt::format("{}{}", known.empty() ? "" : ", ", linker.name);
     fail(whole, fmt::format("unknown linker \"{}\"", spec.linker), known);
   }
-  if (bracket == std::string_view::npos) return;
-  if (text.back() != ']') fail(whole, "options end with ]", known_options(*row));
-  const std::string_view options = text.substr(bracket + 1, text.size() - bracket - 2);
-  if (options.empty()) return;
-  for (const std::string& option : split(options, ',')) {
+  if (bracket != std::string_view::npos && text.back() != ']') fail(whole, "options end with ]", known_options(*row));
+  const std::string_view options =
+      bracket == std::string_view::npos ? std::string_view() : text.substr(bracket + 1, text.size() - bracket - 2);
+  for (const std::string& option : options.empty() ? std::vector<std::string>() : split(options, ',')) {
     const std::size_t equals = option.find('=');
     const std::string name = option.substr(0, equals);
     const std::string value = equals == std::string::npos ? "" : option.substr(equals + 1);
     if (auto canonical = option_value(whole, *row, name, value)) spec.options[name] = *std::move(canonical);
+  }
+  if (spec.linker.starts_with("dense") && spec.options.count("model") == 0) {
+    fail(whole, fmt::format("whose vectors? {}[model=NAME]", spec.linker), known_options(*row));
   }
 }
 
@@ -188,7 +192,7 @@ std::vector<std::string> ProtocolSpec::runs() const {
 }
 
 std::string ProtocolSpec::run_claims() const {
-  if (linker != "bm25-vote") return {};
+  if (linker != "bm25-vote" && linker != "dense-vote") return {};
   const auto found = options.find("set");
   return found == options.end() ? std::string(kDefaultRunClaims) : found->second;
 }

@@ -181,7 +181,8 @@ CREATE TABLE protocol (
 -- What an attack depends on beside the run, the records and the judged claims, by name: a name may be gone, and come back.
 CREATE TABLE protocol_input (
   protocol_id INTEGER NOT NULL REFERENCES protocol(id) ON DELETE CASCADE,
-  kind        TEXT NOT NULL CHECK (kind IN ('claim_set','run','run_claims')),  -- of the dataset; of the run attacked
+  kind        TEXT NOT NULL CHECK (kind IN ('claim_set','run','run_claims','embedder')),
+                                       -- of the dataset; run_claims: of the run attacked; embedder: of the store
   name        TEXT NOT NULL,
   PRIMARY KEY (protocol_id, kind, name)
 ) STRICT, WITHOUT ROWID;
@@ -195,6 +196,7 @@ SELECT r.id AS run_id, p.id AS protocol_id,
        WHEN 'run' THEN (SELECT o.content FROM run o WHERE o.dataset_id = p.dataset_id AND o.name = i.name)
        WHEN 'run_claims' THEN (SELECT hex(c.made_from) || hex(c.content) FROM run_claim_set c
                                WHERE c.run_id = r.id AND c.name = i.name)
+       WHEN 'embedder' THEN (SELECT v.content FROM embedder v WHERE v.name = i.name)
      END)), '-') AS content
      FROM protocol_input i WHERE i.protocol_id = p.id ORDER BY i.kind, i.name)) AS extra
 FROM protocol p JOIN run r ON r.dataset_id = p.dataset_id;

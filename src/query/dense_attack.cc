@@ -1,0 +1,151 @@
+#include "query/dense_attack.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "index/voting.h"
+#include "query/run_claims.h"
+#include "storage/vectors.h"
+
+namespace residue::query {
+namespace {
+
+bool is_zero(std::span<const float> row) {
+  return std::all_of(row.begin(), row.end(), [](float value) { return value == 0; });
+}
+
+constexpr std::size_t kRecordsAtOnce = 4'096;
+
+// The sum of the rows' directions: their mean but for the length, which a cosine does not see.
+void add_directions(std::span<const float> rows, std::span<float> out) {
+  std::vector<double> sum(out.size(), 0.0);
+  for (std::size_t begin = 0; begin < rows.size(); begin += out.size()) {
+    const auto row = rows.subspan(begin, out.size());
+    double square = 0;
+    for (const float value : row) square += static_cast<double>(value) * value;
+    const double norm = std::sqrt(square);
+    for (std::size_t j = 0; j < row.size(); ++j) sum[j] += row[j] / norm;
+  }
+  for (std::size_t j = 0; j < out.size(); ++j) out[j] = static_cast<float>(sum[j]);
+}
+
+bool all_there(std::span<const float> rows, std::size_t dimension) {
+  for (std::size_t begin = 0; begin < rows.size(); begin += dimension) {
+    if (is_zero(rows.subspan(begin, dimension))) return false;
+  }
+  return !rows.empty();
+}
+
+}  // namespace
+
+DenseAttack::DenseAttack(storage::Store& store, const DatasetView& dataset, const RunView& run,
+                         const AuxiliaryView& auxiliary, const ProtocolSpec& protocol)
+    : store_(store),
+      dataset_(dataset),
+      auxiliary_(auxiliary),
+      model_(protocol.options.at("model")),
+      votes_(!protocol.run_claims().empty()),
+      dimension_(storage::find_embedder(store.db(), model_).dimension) {
+  const RunCandidates candidates =
+      votes_ ? claim_candidates(store, dataset, run, protocol.run_claims()) : candidates_of(dataset, run);
+  {
+    const std::vector<float> values = load(candidates.texts);
+    require(run, candidates, values);
+    index_.emplace(table_of(candidates), candidates.ids, values, dimension_);
+  }
+  load_queries();
+  if (votes_) voted_ = table_of(candidates_of(dataset, run));
+}
+
+std::vector<float> DenseAttack::load(std::span<const TextId> texts) const {
+  const storage::ReadTransaction snapshot(store_.db());
+  return storage::load_vectors(store_.db(), *store_.facts().read(), storage::find_embedder(store_.db(), model_), texts);
+}
+
+void DenseAttack::require(const RunView& run, const RunCandidates& candidates, std::span<const float> values) const {
+  std::size_t missing = 0;
+  for (std::size_t i = 0; i < candidates.texts.size(); ++i) {
+    // The empty text tells nothing: it needs no vector to be found by.
+    const bool empty = candidates.texts[i].value == 0;
+    missing += !empty && is_zero(values.subspan(i * dimension_, dimension_)) ? 1 : 0;
+  }
+  if (missing == 0) return;
+  const bool original = run.kind == RunKind::kNone;
+  const std::string of = original ? fmt::format("--of {}", votes_ ? "claim --set " + dataset_.claim_set_name : "record")
+                                  : fmt::format("--of {} --run {}", votes_ ? "claim" : "variant", run.name);
+  throw Error(
+      Code::kBadInput,
+      fmt::format("{} of {} {} of {}/{} have no vector of the model \"{}\": nobody could find them, and they "
+                  "would look private",
+                  missing, candidates.texts.size(), votes_ ? "claims" : "texts", dataset_.name, run.name, model_),
+      fmt::format("residue ingest vectors {} FILE --model {} {}", dataset_.name, model_, of));
+}
+
+void DenseAttack::load_queries() {
+  std::size_t missing = 0, attacked = 0;
+  const std::size_t records = auxiliary_.known.size();
+  first_.assign(records + 1, 0);
+  for (std::size_t begin = 0; begin < records; begin += kRecordsAtOnce) {
+    const std::size_t end = std::min(begin + kRecordsAtOnce, records);
+    std::vector<TextId> queries, said;
+    for (std::size_t i = begin; i < end; ++i) {
+      const AuxiliaryView::Known& known = auxiliary_.known[i];
+      queries.push_back(known.query);
+      if (known.query.value != 0) said.insert(said.end(), known.said.begin(), known.said.end());
+    }
+    const std::vector<float> whole = votes_ ? std::vector<float>() : load(queries);
+    const std::vector<float> claims = load(said);
+    std::size_t at = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      first_[i] = queries_.size() / dimension_;
+      if (auxiliary_.known[i].query.value == 0) continue;
+      ++attacked;
+      const auto mine = std::span(claims).subspan(at, auxiliary_.known[i].said.size() * dimension_);
+      at += mine.size();
+      const auto row = votes_ ? mine : std::span(whole).subspan((i - begin) * dimension_, dimension_);
+      const bool there = all_there(row, dimension_);
+      queries_.insert(queries_.end(), row.begin(), row.end());
+      if (there) continue;
+      if (votes_ || !all_there(mine, dimension_)) {
+        ++missing;
+      } else {
+        add_directions(mine, std::span(queries_).last(dimension_));
+      }
+    }
+  }
+  first_[records] = queries_.size() / dimension_;
+  if (missing == 0) return;
+  throw Error(Code::kBadInput,
+              fmt::format("of {} of {} records some auxiliary claim has no vector of the model \"{}\"", missing,
+                          attacked, model_),
+              fmt::format("residue ingest vectors {} FILE --model {} --of claim --set {}", dataset_.name, model_,
+                          dataset_.claim_set_name));
+}
+
+std::vector<float> DenseAttack::rows_of(std::span<const std::size_t> records) const {
+  std::vector<float> rows;
+  for (const std::size_t i : records) {
+    const auto mine = std::span(queries_).subspan(first_[i] * dimension_, (first_[i + 1] - first_[i]) * dimension_);
+    rows.insert(rows.end(), mine.begin(), mine.end());
+  }
+  return rows;
+}
+
+std::vector<std::vector<index::Hit>> DenseAttack::top(std::span<const std::size_t> records) const {
+  if (!votes_) return index_->top(rows_of(records), kTopK);
+  const auto hits = index_->top(rows_of(records), index::kVotingDepth);
+  std::vector<std::vector<index::Hit>> best;
+  std::size_t at = 0;
+  for (const std::size_t i : records) {
+    const std::size_t claims = first_[i + 1] - first_[i];
+    auto votes = index::vote(std::span(hits).subspan(at, claims), owner_of_claim, *voted_, index::VoteRule::kNearBest);
+    at += claims;
+    votes.resize(std::min(votes.size(), kTopK));
+    auto& list = best.emplace_back();
+    for (const index::Vote& vote : votes) list.push_back({vote.record, static_cast<double>(vote.votes), vote.tied});
+  }
+  return best;
+}
+
+}  // namespace residue::query

@@ -1,0 +1,50 @@
+// The linkers `dense` and `dense-vote`: exact cosines between what the attacker says and the run's texts or claims,
+// over imported vectors.
+//
+//   vector of the query, else the common direction of its claims ──┐
+//   vectors of the run's texts ────────────────────────────────────┴─> DenseIndex ──> hits          (dense)
+//   vectors of the single claims, of the claims of the run's texts ──> DenseIndex ──> votes ──> hits (dense-vote)
+//
+// METRICS section 2.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "index/dense_linker.h"
+#include "query/linking.h"
+
+namespace residue::query {
+
+class DenseAttack {
+ public:
+  // All texts (claims) of the run and all that the attacker says need vectors of the protocol's model: what has none
+  // could never be found, and would look private. Throws Error{not found} for an unknown model, Error{bad input} that
+  // counts those without a vector. The references must outlive it.
+  DenseAttack(storage::Store& store, const DatasetView& dataset, const RunView& run, const AuxiliaryView& auxiliary,
+              const ProtocolSpec& protocol);
+
+  // The best hits of each record, at most kTopK; scores are cosines, or votes.
+  [[nodiscard]] std::vector<std::vector<index::Hit>> top(std::span<const std::size_t> records) const;
+
+ private:
+  void load_queries();
+  void require(const RunView& run, const RunCandidates& candidates, std::span<const float> values) const;
+  [[nodiscard]] std::vector<float> load(std::span<const TextId> texts) const;
+  [[nodiscard]] std::vector<float> rows_of(std::span<const std::size_t> records) const;
+
+  storage::Store& store_;
+  const DatasetView& dataset_;
+  const AuxiliaryView& auxiliary_;
+  std::string model_;
+  bool votes_;
+  std::size_t dimension_ = 0;
+  std::optional<index::DenseIndex> index_;
+  std::vector<float> queries_;      // of each attacked record one row, or one for each claim
+  std::vector<std::size_t> first_;  // by record: its first row, and one more
+  index::CandidateTable voted_;     // what is voted for
+};
+
+}  // namespace residue::query
