@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "query/evaluate.h"
 #include "query/metrics.h"
+#include "storage/vectors.h"
 
 namespace residue::query {
 namespace {
@@ -243,10 +244,36 @@ std::vector<std::string> metric_dump(storage::Store& store) {
   return lines;
 }
 
+namespace {
+
+void copy_vectors(storage::Store& store, storage::Store& fresh, const storage::Embedder& embedder) {
+  Statement rows = store.db().prepare("SELECT text_id FROM vector WHERE embedder_id = ?1 ORDER BY text_id");
+  rows.bind(embedder.id);
+  storage::VectorWriter writer(fresh.db(), embedder.name);
+  const auto reader = store.facts().read();
+  bool more = rows.step();
+  while (more) {
+    const auto batch = fresh.write();
+    writer.begin();
+    for (std::size_t i = 0; i < kRowsAtOnce && more; ++i) {
+      const auto text = rows.id<TextId>(0);
+      const std::vector<float> values = storage::load_vectors(store.db(), *reader, embedder, std::span(&text, 1));
+      writer.put(*batch, batch->put_text(reader->text(text), PrivacyClass::kOriginal), values);
+      more = rows.step();
+    }
+    writer.end();
+    batch->commit();
+  }
+}
+
+}  // namespace
+
 void copy_inputs(storage::Store& store, storage::Store& fresh) {
   Copy copy(store, fresh);
   Statement datasets = store.db().prepare("SELECT id, name FROM dataset ORDER BY name");
   while (datasets.step()) copy.dataset(datasets.integer(0), std::string(datasets.text(1)));
+  Statement embedders = store.db().prepare("SELECT name FROM embedder ORDER BY name");
+  while (embedders.step()) copy_vectors(store, fresh, storage::find_embedder(store.db(), embedders.text(0)));
 }
 
 std::vector<Difference> recompute(storage::Store& store, const std::filesystem::path& scratch,

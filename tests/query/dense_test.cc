@@ -1,0 +1,108 @@
+// The attackers dense and dense-vote, over vectors put in by hand.
+#include <cmath>
+
+#include "base/error.h"
+#include "query/dense_attack.h"
+#include "storage/vectors.h"
+#include "tests/query/store_fixture.h"
+
+namespace residue::query::testing {
+namespace {
+
+class Dense : public QueryStore {
+ protected:
+  Dense() {
+    add_records({record("a", "apple"), record("b", "bread"), record("c", "cider")});
+    add_claims({claims("a", {"a one", "a two", "a rest"}), claims("b", {"b one", "b two", "b rest"}),
+                claims("c", {"c one", "c two", "c rest"})});
+    add_run("r", {variant("a", "fruit"), variant("b", "loaf"), variant("c", "drink")});
+  }
+  void put(const std::string& text, std::vector<float> values) {
+    const auto batch = store().write();
+    storage::VectorWriter writer(batch->db(), "toy");
+    writer.begin();
+    writer.put(*batch, batch->put_text(text, storage::PrivacyClass::kOriginal), values);
+    writer.end();
+    batch->commit();
+  }
+  // Each record in a direction of its own; what is known of a points half to b.
+  void put_all() {
+    put("fruit", {1, 0, 0});
+    put("loaf", {0, 2, 0});
+    put("drink", {0, 0, 3});
+    put("apple", {1, 0, 0});
+    put("bread", {0, 1, 0});
+    put("cider", {0, 0, 1});
+    put("a one", {4, 0, 0});
+    put("a two", {0, 1, 0});
+    put("b one", {0, 1, 0});
+    put("b two", {0, 1, 0.1F});
+    put("c one", {0, 0, 1});
+    put("c two", {0.5F, 0, 1});
+  }
+  std::vector<LinkView> link(const char* protocol, const std::string& run = "r") {
+    const DatasetView dataset = dataset_view();
+    const ProtocolSpec spec = parse_protocol(protocol);
+    const RunView view = run_view(dataset, run);
+    return compute_links(store(), dataset, {&view}, sync_auxiliary(store(), dataset, spec.policy), spec, {});
+  }
+  std::string linked(const std::vector<LinkView>& links) {
+    std::string keys;
+    for (const LinkView& link : links) {
+      keys += link.linked.value == 0
+                  ? "-"
+                  : rows(fmt::format("SELECT key FROM record WHERE id = {}", link.linked.value).c_str())[0];
+    }
+    return keys;
+  }
+};
+
+TEST_F(Dense, LinksByTheCommonDirectionOfTheClaims) {
+  put_all();
+  const auto links = link("dense[model=toy]/first:2");
+  // Lengths do not count: (4,0,0) and (0,1,0) pull alike, the tie goes to the smaller key.
+  EXPECT_EQ(linked(links), "abc");
+  EXPECT_EQ(links[0].tied, 1U);
+  EXPECT_EQ(links[2].tied, 0U);
+}
+
+TEST_F(Dense, TakesTheVectorOfTheWholeQueryWhereThereIsOne) {
+  put_all();
+  put("a one a two", {0, 0.2F, 1});
+  EXPECT_EQ(linked(link("dense[model=toy]/first:2")), "cbc");
+}
+
+TEST_F(Dense, RefusesToLookWhereVectorsAreMissing) {
+  put_all();
+  for (const char* protocol : {"dense[model=toy]/last:1", "dense[model=other]/first:2"}) {
+    SCOPED_TRACE(protocol);
+    EXPECT_THROW(evaluate_all({protocol}), Error);
+  }
+  add_run("r", {variant("b", "no vector for this")});
+  try {
+    evaluate_all({"dense[model=toy]/first:2"}, "lexical", 0, "r");
+    ADD_FAILURE() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Code::kBadInput);
+    EXPECT_NE(std::string(error.what()).find("1 of 3 texts of d/r"), std::string::npos) << error.what();
+  }
+}
+
+TEST_F(Dense, IsStaleWhenAVectorChanges) {
+  put_all();
+  evaluate_all({"dense[model=toy]/first:2"}, "lexical", 0, "r");
+  EXPECT_EQ(evaluate_all({"dense[model=toy]/first:2"}, "lexical", 0, "r").current, 3U);
+  put("a one a two", {0, 0.2F, 1});
+  const EvalCounts counts = evaluate_all({"dense[model=toy]/first:2"}, "lexical", 0, "r");
+  EXPECT_EQ(counts.current, 2U);  // the controls
+  EXPECT_EQ(counts.links_changed, 1U);
+}
+
+TEST_F(Dense, IsComputedAgainByRecompute) {
+  put_all();
+  evaluate_all({"dense[model=toy]/first:2"});
+  expect_proven();
+}
+
+}  // namespace
+}  // namespace residue::query::testing
