@@ -77,7 +77,7 @@ struct VectorRow {
   std::uint64_t line = 0;  // of a .npy file: the row, from 1, which is the line of its id
   VectorOf of = VectorOf::kRecord;
   std::string key;                 // of the record, or of a synthetic run's variant
-  std::optional<std::string> run;  // kVariant
+  std::optional<std::string> run;  // kVariant; kClaim: a claim of the run's text, not of the record
   std::uint32_t claim = 0;         // kClaim: the 2 of "r-12#2"
   std::vector<float> values;
 };

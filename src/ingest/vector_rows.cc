@@ -34,6 +34,7 @@ void refer(VectorRow& row, VectorOf of, const std::string& id, const std::option
     ClaimReference parts = claim_of(id, "id");
     row.key = std::move(parts.record);
     row.claim = parts.n;
+    row.run = run;
   }
   if (of == VectorOf::kVariant) {
     if (!run) throw Refusal{"a variant's vector names no run", "add --run RUN, or a field \"run\""};

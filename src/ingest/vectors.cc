@@ -35,7 +35,11 @@ class VectorSink final : public RowSink<VectorRow> {
         record_(db.prepare("SELECT id, text_id FROM record WHERE dataset_id = ?1 AND key = ?2")),
         run_(db.prepare("SELECT id FROM run WHERE dataset_id = ?1 AND name = ?2")),
         variant_(db.prepare("SELECT text_id FROM variant WHERE run_id = ?1 AND (record_id = ?2 OR key = ?3)")),
-        claim_(db.prepare("SELECT text_id FROM claim WHERE claim_set_id = ?1 AND record_id = ?2 AND n = ?3")) {
+        claim_(db.prepare("SELECT text_id FROM claim WHERE claim_set_id = ?1 AND record_id = ?2 AND n = ?3")),
+        run_claim_(
+            db.prepare("SELECT c.text_id FROM run_claim_set s JOIN run_claim c ON c.set_id = s.id JOIN variant v "
+                       "ON v.id = c.variant_id WHERE s.run_id = ?1 AND s.name = ?2 AND (v.record_id = ?3 OR "
+                       "v.key = ?4) AND c.n = ?5")) {
     refresh();
   }
 
@@ -96,6 +100,7 @@ class VectorSink final : public RowSink<VectorRow> {
     }
     record_.reset();
     if (row.of == VectorOf::kVariant) return find_variant(row, record, text);
+    if (row.of == VectorOf::kClaim && row.run) return find_run_claim(row, record, text);
     if (record.value == 0) {
       return Problem{fmt::format("no record with this id in dataset {}", dataset_),
                      "ingest the record first, or say with --of whose vectors these are"};
@@ -103,13 +108,31 @@ class VectorSink final : public RowSink<VectorRow> {
     return row.of == VectorOf::kClaim ? find_claim(row, record, text) : std::nullopt;
   }
 
-  std::optional<Problem> find_variant(const VectorRow& row, RecordId record, TextId& text) {
-    if (!run_.bind(id_, *row.run).step()) {
-      return Problem{fmt::format("no run with this name in dataset {}", dataset_), "ingest the run first"};
-    }
-    const auto run = run_.id<RunId>(0);
+  std::optional<RunId> run_of(const VectorRow& row) {
+    std::optional<RunId> run;
+    if (run_.bind(id_, *row.run).step()) run = run_.id<RunId>(0);
     run_.reset();
-    if (!variant_.bind(run, record, row.key).step()) {
+    return run;
+  }
+  [[nodiscard]] Problem no_run() const {
+    return {fmt::format("no run with this name in dataset {}", dataset_), "ingest the run first"};
+  }
+
+  std::optional<Problem> find_run_claim(const VectorRow& row, RecordId record, TextId& text) {
+    const auto run = run_of(row);
+    if (!run) return no_run();
+    const bool there = run_claim_.bind(*run, set_, record, row.key, row.claim).step();
+    if (there) text = run_claim_.id<TextId>(0);
+    run_claim_.reset();
+    if (there) return std::nullopt;
+    return Problem{fmt::format("the run's text has no claim with this number in the set {}", set_),
+                   fmt::format("residue atomize {}/RUN makes claims; --set names another set", dataset_)};
+  }
+
+  std::optional<Problem> find_variant(const VectorRow& row, RecordId record, TextId& text) {
+    const auto run = run_of(row);
+    if (!run) return no_run();
+    if (!variant_.bind(*run, record, row.key).step()) {
       return Problem{"the run has no variant with this id", "ingest the run's rows first"};
     }
     const auto found = variant_.integer_or_null(0);
@@ -138,7 +161,7 @@ class VectorSink final : public RowSink<VectorRow> {
   KeyMap ids_;    // hashes of what the file's rows name
   KeyMap texts_;  // hashes of the texts they belong to
   std::uint64_t repeated_ = 0;
-  Statement record_, run_, variant_, claim_;
+  Statement record_, run_, variant_, claim_, run_claim_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "base/error.h"
+#include "ingest/atomize_run.h"
 #include "ingest/claims.h"
 #include "ingest/dataset.h"
 #include "ingest/run.h"
@@ -205,6 +206,17 @@ TEST_F(IngestVectors, GarbageIsWhatNoTextHasAnyMore) {
   EXPECT_EQ(values({"Ann", "Bob"}), (std::vector<float>{2, 1, 3, 4}));
   EXPECT_EQ(problems(), 0U);
   EXPECT_EQ(store().collect_garbage().vectors, 0U);
+}
+
+TEST_F(IngestVectors, ReachesTheClaimsOfARun) {
+  VectorRow row = vector_of_claim("a", 1, {1, 2});
+  row.run = "r";
+  EXPECT_EQ(refusal({row}), "1: the run's text has no claim with this number in the set claims");
+  atomize_run(store(), "d", "r", "claims", 1, {});
+  EXPECT_EQ(ingest({row}).counts.fresh, 1U);
+  EXPECT_EQ(rows_of_vectors().front().substr(0, 5), "m|A.|");
+  row.run = "nine";
+  EXPECT_EQ(refusal({row}), "1: no run with this name in dataset d");
 }
 
 }  // namespace
