@@ -54,6 +54,19 @@ SELECT d.name, u.name, r.key, NULL, NULL, CASE u.kind WHEN 'none' THEN r.text_id
 FROM main.run u JOIN main.dataset d ON d.id = u.dataset_id JOIN main.record r ON r.dataset_id = d.id
 WHERE u.kind IN ('none', 'remove-all');
 
+CREATE TEMP VIEW run_claims AS       -- what `residue atomize DATASET/RUN` made of a run's texts
+SELECT d.name     AS dataset,
+       u.name     AS run,
+       s.name     AS claim_set,
+       r.key      AS record,         -- NULL in synthetic runs
+       v.key      AS key,            -- synthetic runs: id or line; else NULL
+       c.n        AS n,
+       s.made_from = u.content AS current,  -- 0: the run changed since
+       c.text_id  AS claim_text
+FROM main.run_claim c JOIN main.run_claim_set s ON s.id = c.set_id JOIN main.run u ON u.id = s.run_id
+     JOIN main.dataset d ON d.id = u.dataset_id JOIN main.variant v ON v.id = c.variant_id
+     LEFT JOIN main.record r ON r.id = v.record_id;
+
 CREATE TEMP VIEW links AS            -- which variant the attacker picked for each record
 SELECT d.name     AS dataset,
        u.name     AS run,

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "ingest/atomize_run.h"
 #include "query/dense_attack.h"
 #include "storage/vectors.h"
 #include "tests/query/store_fixture.h"
@@ -101,6 +102,25 @@ TEST_F(Dense, IsStaleWhenAVectorChanges) {
 TEST_F(Dense, IsComputedAgainByRecompute) {
   put_all();
   evaluate_all({"dense[model=toy]/first:2"});
+  expect_proven();
+}
+
+TEST_F(Dense, LetsEveryNearClaimVote) {
+  put_all();
+  add_run("r",
+          {variant("a", "Fruit is red."), variant("b", "A loaf is brown. A loaf is warm."), variant("c", "Drink up.")});
+  ingest::atomize_run(store(), "d", "r", "sentences", 1, {});
+  EXPECT_THROW(evaluate_all({"dense-vote[model=toy]/first:2"}, "lexical", 0, "r"), Error);
+  put("Fruit is red.", {1, 0, 0});
+  put("A loaf is brown.", {0, 1, 0.01F});
+  put("A loaf is warm.", {0, 1, 0});
+  put("Drink up.", {0, 0, 1});
+  const auto links = link("dense-vote[model=toy]/first:2");
+  // Of a: one vote for a, and two for b, whose claims are both nearly the best for "a two".
+  EXPECT_EQ(linked(links), "bbc");
+  EXPECT_EQ(links[0].rank, 2U);
+  EXPECT_EQ(links[1].rank, 1U);
+  evaluate_all({"dense-vote[model=toy]/first:2"}, "lexical", 0, "r");
   expect_proven();
 }
 

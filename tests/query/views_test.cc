@@ -5,6 +5,7 @@
 
 #include "query/leaks.h"
 #include "query/metrics.h"
+#include "ingest/atomize_run.h"
 #include "tests/query/small_store.h"
 
 namespace residue::query {
@@ -28,8 +29,9 @@ class ViewsTest : public testing::SmallStoreTest {
 
 TEST_F(ViewsTest, CanAllBeRead) {
   const auto names = rows("SELECT name FROM sqlite_temp_schema WHERE type = 'view' ORDER BY name");
-  EXPECT_EQ(names, (std::vector<std::string>{"claims", "judgments", "leaks", "links", "metrics", "records", "runs",
-                                             "scores", "variants"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"claims", "judgments", "leaks", "links", "metrics", "records", "run_claims",
+                                             "runs", "scores", "variants"}));
+  ingest::atomize_run(store(), "d", "r", "sentences", 1, {});
   for (const std::string& name : names) {
     SCOPED_TRACE(name);
     EXPECT_FALSE(rows(("SELECT * FROM " + name).c_str()).empty());
