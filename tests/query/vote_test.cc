@@ -53,7 +53,7 @@ class Vote : public QueryStore {
     return result;
   }
   std::pair<int, std::string> refusal(const char* protocol, const std::optional<std::string>& run = std::nullopt) {
-    return error_of([&] { evaluate_all({protocol}, "lexical", 0, run); });
+    return ingest::testing::error_of([&] { evaluate_all({protocol}, "lexical", 0, run); });
   }
   std::int64_t current() {
     return number(
