@@ -33,7 +33,7 @@ class AtomizeRun : public StoreTest {
         "LEFT JOIN record r ON r.id = v.record_id ORDER BY 1, 2, 3, 4");
   }
   std::vector<std::string> outdated() {
-    return rows("SELECT s.name FROM run_claim_set s JOIN run r ON r.id = run_id WHERE made_from IS NOT r.content");
+    return rows("SELECT s.name FROM run_claim_set s JOIN run r ON r.id = run_id WHERE s.made_from IS NOT r.content");
   }
 };
 
