@@ -29,6 +29,7 @@ std::vector<Vote> vote(std::span<const std::vector<Hit>> hits, const std::functi
   std::map<std::uint32_t, std::uint32_t> records_with;  // by number of votes
   for (const auto& [rank, count] : votes) ++records_with[count];
   std::vector<Vote> result;
+  result.reserve(votes.size());
   for (const auto& [rank, count] : votes) result.push_back({records.id(rank), count, records_with[count] - 1});
   std::stable_sort(result.begin(), result.end(), [](const Vote& a, const Vote& b) { return a.votes > b.votes; });
   return result;
