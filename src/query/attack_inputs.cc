@@ -49,11 +49,11 @@ std::string extra_content(storage::Db& db, DatasetId dataset, RunId run, const P
   std::string extra;
   for (const AttackInput& input : inputs) {
     storage::Statement find = db.prepare(
-        "SELECT coalesce(lower(hex(CASE ?2 "
+        "SELECT coalesce(nullif(lower(hex(CASE ?2 "
         "WHEN 'claim_set' THEN (SELECT content FROM claim_set WHERE dataset_id = ?1 AND name = ?3) "
         "WHEN 'run' THEN (SELECT content FROM run WHERE dataset_id = ?1 AND name = ?3) "
         "WHEN 'run_claims' THEN (SELECT hex(made_from) || hex(content) FROM run_claim_set WHERE run_id = ?4 AND name = "
-        "?3) END)), '-')");
+        "?3) END)), ''), '-')");
     find.bind(dataset, input.kind, input.name, run);
     if (find.step()) extra += find.text(0);
   }

@@ -190,12 +190,12 @@ CREATE TABLE protocol_input (
 CREATE VIEW attack_extra AS
 SELECT r.id AS run_id, p.id AS protocol_id,
   (SELECT group_concat(content, '') FROM (
-     SELECT coalesce(lower(hex(CASE i.kind
+     SELECT coalesce(nullif(lower(hex(CASE i.kind
        WHEN 'claim_set' THEN (SELECT c.content FROM claim_set c WHERE c.dataset_id = p.dataset_id AND c.name = i.name)
        WHEN 'run' THEN (SELECT o.content FROM run o WHERE o.dataset_id = p.dataset_id AND o.name = i.name)
        WHEN 'run_claims' THEN (SELECT hex(c.made_from) || hex(c.content) FROM run_claim_set c
                                WHERE c.run_id = r.id AND c.name = i.name)
-     END)), '-') AS content
+     END)), ''), '-') AS content
      FROM protocol_input i WHERE i.protocol_id = p.id ORDER BY i.kind, i.name)) AS extra
 FROM protocol p JOIN run r ON r.dataset_id = p.dataset_id;
 
