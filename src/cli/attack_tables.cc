@@ -95,6 +95,8 @@ struct RowKey {
   friend auto operator<=>(const RowKey&, const RowKey&) = default;
 };
 
+std::int64_t lost(const MetricValue& value) { return value.failed + value.missing; }
+
 // What the record's claims alone give away does not depend on the run: one line is enough.
 bool repeats(MetricId metric, std::size_t run) {
   return run > 0 && (metric == MetricId::kAuxOverlap || metric == MetricId::kAuxBigramPrecision);
@@ -141,6 +143,12 @@ Table attack_table(const std::vector<Report>& reports, std::string_view name) {
     table.columns.push_back({column.second, Type::kReal, ""});
     if (deviates) table.columns.push_back({column.second + " sd", Type::kReal, ""});
   }
+  // Of the row's attacker with the most failed and missing records.
+  for (const char* count : {"n", "failed", "missing"}) table.columns.push_back({count, Type::kInteger, ""});
+  const std::uint64_t sample = reports.front().sample;
+  const bool drop = reports.front().missing == query::MissingPolicy::kDrop;
+  if (sample != 0) table.columns.push_back({"sample", Type::kInteger, ""});
+  if (drop) table.columns.push_back({"missing_policy", Type::kText, ""});
   for (const auto& [key, values] : cells) {
     std::vector<Cell> row = {runs.count(key.run) != 0 ? Cell(runs[key.run]) : Cell("(no release)"), key.attack};
     if (spec.metrics.size() > 1) row.emplace_back(std::string(query::definition(spec.metrics[key.metric]).name));
@@ -150,6 +158,11 @@ Table attack_table(const std::vector<Report>& reports, std::string_view name) {
       row.push_back(cell(value.value));
       if (deviates) row.push_back(cell(value.deviation));
     }
+    const auto most = std::max_element(values.begin(), values.end(),
+                                       [](const auto& a, const auto& b) { return lost(a.second) < lost(b.second); });
+    for (const std::int64_t count : {most->second.n, most->second.failed, most->second.missing}) row.push_back(count);
+    if (sample != 0) row.push_back(cell(sample));
+    if (drop) row.emplace_back("drop");
     table.rows.push_back(std::move(row));
   }
   return table;

@@ -96,8 +96,14 @@ std::string markdown_cell(std::string_view text) {
   return out;
 }
 
-std::string latex_cell(std::string_view text) {
+std::string latex_cell(std::string_view whole) {
   std::string out;
+  std::string text(whole);
+  for (const auto& [sign, command] : {std::pair{"↑", "\x01"}, std::pair{"↓", "\x02"}, std::pair{"±", "\x03"}}) {
+    for (std::size_t at = 0; (at = text.find(sign, at)) != std::string::npos;) {
+      text.replace(at, std::string_view(sign).size(), command);
+    }
+  }
   for (char c : text) {
     switch (c) {
       case '&':
@@ -108,6 +114,15 @@ std::string latex_cell(std::string_view text) {
       case '{':
       case '}':
         (out += '\\') += c;
+        break;
+      case '\x01':
+        out += "$\\uparrow$";
+        break;
+      case '\x02':
+        out += "$\\downarrow$";
+        break;
+      case '\x03':
+        out += "$\\pm$";
         break;
       case '~':
         out += "\\textasciitilde{}";

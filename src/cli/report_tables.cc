@@ -174,12 +174,26 @@ Table control_linkers(const Report& report) {
 
 void put_long(Table& table, const Report& report, const ReportRun& run, std::string_view metric, const char* slice,
               const MetricValue& value) {
-  table.rows.push_back({Cell(report.dataset), Cell(run.run), cell(run.group), Cell(report.protocol), Cell(report.judge),
-                        Cell(static_cast<std::int64_t>(report.sample)), Cell(std::string(metric)),
-                        Cell(std::string(slice)), cell(value.value), cell(value.low), cell(value.high),
-                        cell(value.deviation), Cell(value.n), Cell(value.failed), Cell(value.missing),
-                        Cell(value.not_applicable), cell(value.if_leaked), cell(value.if_private),
-                        Cell(static_cast<std::int64_t>(run.stale ? 1 : 0))});
+  table.rows.push_back({Cell(report.dataset),
+                        Cell(run.run),
+                        cell(run.group),
+                        Cell(report.protocol),
+                        Cell(report.judge),
+                        Cell(static_cast<std::int64_t>(report.sample)),
+                        Cell(std::string(metric)),
+                        Cell(std::string(slice)),
+                        cell(value.value),
+                        cell(value.low),
+                        cell(value.high),
+                        cell(value.deviation),
+                        Cell(value.n),
+                        Cell(value.failed),
+                        Cell(value.missing),
+                        Cell(value.not_applicable),
+                        cell(value.if_leaked),
+                        cell(value.if_private),
+                        Cell(static_cast<std::int64_t>(run.stale ? 1 : 0)),
+                        Cell(report.missing == query::MissingPolicy::kDrop ? "drop" : "leaked")});
 }
 
 // FSP Tables 1 and 2, as far as there are metrics for them: task utility and coherence are none yet.
@@ -192,6 +206,7 @@ Table privacy_utility(const Report& report) {
     table.columns.push_back({name, Type::kReal, label(id)});
     if (seeds) table.columns.push_back({name + "_std", Type::kReal, "±"});
   }
+  for (const char* count : {"n", "failed", "missing"}) table.columns.push_back({count, Type::kInteger, ""});
   for (const ReportRun& run : report.runs) {
     std::vector<Cell> row{Cell(run.run)};
     for (const MetricId id : {MetricId::kLexicalDistanceLinked, MetricId::kSemanticDistance}) {
@@ -199,16 +214,25 @@ Table privacy_utility(const Report& report) {
       const ReportMetric* metric = metric_of(run, id);
       if (seeds) row.push_back(metric == nullptr ? Cell() : cell(metric->all.deviation));
     }
+    const ReportMetric* judged = metric_of(run, MetricId::kSemanticDistance);
+    for (const auto count : {&MetricValue::n, &MetricValue::failed, &MetricValue::missing}) {
+      row.push_back(judged == nullptr ? Cell() : Cell(judged->all.*count));
+    }
     table.rows.push_back(std::move(row));
   }
   return table;
 }
 
-// A sample's tables say so in a column of their own.
+// Tables say in columns of their own if they are of a sample, or leave failed and missing records out.
 Table with_sample(Table table, const Report& report) {
-  if (report.sample == 0) return table;
-  table.columns.push_back({"sample", Type::kInteger, ""});
-  for (auto& row : table.rows) row.push_back(cell(report.sample));
+  if (report.sample != 0) {
+    table.columns.push_back({"sample", Type::kInteger, ""});
+    for (auto& row : table.rows) row.push_back(cell(report.sample));
+  }
+  if (report.missing == query::MissingPolicy::kDrop) {
+    table.columns.push_back({"missing_policy", Type::kText, "missing"});
+    for (auto& row : table.rows) row.push_back(Cell("drop"));
+  }
   return table;
 }
 
@@ -219,14 +243,16 @@ Table distribution(const Report& report) {
   for (int bin = 0; bin < 10; ++bin) {
     table.columns.push_back({fmt::format("from_0_{}", bin), Type::kInteger, fmt::format("{}.{}-", bin / 10, bin % 10)});
   }
-  table.columns.push_back({"n", Type::kInteger, ""});
+  for (const char* count : {"n", "failed", "missing"}) table.columns.push_back({count, Type::kInteger, ""});
   for (const ReportRun& run : report.runs) {
     std::vector<Cell> row{Cell(run.run)};
     const ReportMetric* metric = metric_of(run, MetricId::kDistanceHistogram);
     for (std::size_t bin = 0; bin < 10; ++bin) {
       row.push_back(metric == nullptr || metric->bins.empty() ? Cell() : Cell(metric->bins[bin]));
     }
-    row.push_back(metric == nullptr ? Cell() : Cell(metric->all.n));
+    for (const auto count : {&MetricValue::n, &MetricValue::failed, &MetricValue::missing}) {
+      row.push_back(metric == nullptr ? Cell() : Cell(metric->all.*count));
+    }
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -307,6 +333,7 @@ Table long_table(const std::vector<Report>& reports) {
     table.columns.push_back({name, Type::kInteger, ""});
   for (const char* name : {"if_leaked", "if_private"}) table.columns.push_back({name, Type::kReal, ""});
   table.columns.push_back({"stale", Type::kInteger, ""});
+  table.columns.push_back({"missing_policy", Type::kText, ""});
   for (const Report& report : reports) {
     for (const ReportRun& run : report.runs) {
       for (const auto& definition : query::metric_definitions()) {

@@ -106,7 +106,8 @@ int report_gates(Context& context, const std::vector<query::GateResult>& results
                                      : fmt::format("gate failed: {} was not computed for run {} under {}", result.gate,
                                                    result.run, result.protocol));
   }
-  if (failed == 0 && !results.empty()) context.out.note(fmt::format("{} gates passed", results.size()));
+  if (failed == 0 && !results.empty())
+    context.out.note(fmt::format("{} {} passed", results.size(), results.size() == 1 ? "gate" : "gates"));
   return failed == 0 ? 0 : static_cast<int>(Code::kGateFailed);
 }
 

@@ -32,9 +32,6 @@ std::optional<Problem> check_key(std::string_view key) {
   return std::nullopt;
 }
 
-bool is_blank(std::string_view text) {
-  const text::Span kept = text::trim(text, {0, text.size()});
-  return kept.begin == kept.end;
-}
+bool is_blank(std::string_view text) { return !text::has_visible(text); }
 
 }  // namespace residue::ingest

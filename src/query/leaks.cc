@@ -50,6 +50,7 @@ Leaks load_leaks(storage::Store& store, const LeakOptions& options) {
   const storage::ReadTransaction snapshot(db);
   Leaks result;
   result.lens = find_lens(db, options.dataset, options.protocol, options.judge);
+  require_one_release(result.lens);
   const RunId run = storage::find_run(db, options.dataset, options.run);
   storage::Statement evaluated = db.prepare(kEvaluated);
   evaluated.bind(run, result.lens.protocol, result.lens.judge);

@@ -28,4 +28,20 @@ std::vector<std::string> outdated_notes(storage::Db& db, const std::string& data
   return notes;
 }
 
+std::vector<std::string> lost_notes(storage::Db& db, const std::string& dataset) {
+  std::vector<std::string> notes;
+  storage::Statement runs = db.prepare(
+      "SELECT r.name, count(v.id), count(v.id) - count(v.text_id) FROM run r LEFT JOIN variant v ON v.run_id = r.id "
+      "WHERE r.dataset_id = ?1 AND r.kind = 'synthetic' GROUP BY r.id "
+      "HAVING count(v.text_id) < count(v.id) OR count(v.id) = 0 ORDER BY r.name");
+  runs.bind(storage::find_dataset(db, dataset));
+  while (runs.step()) {
+    notes.push_back(fmt::format(
+        "{} of {} texts of the synthetic run {} failed: what they held is unknown, so every record counts as failed; "
+        "remove the run and ingest it without those rows to measure the others",
+        runs.integer(2), runs.integer(1), runs.text(0)));
+  }
+  return notes;
+}
+
 }  // namespace residue::query

@@ -13,4 +13,7 @@ namespace residue::query {
 // everything belongs to the present records.
 std::vector<std::string> outdated_notes(storage::Db& db, const std::string& dataset);
 
+// One sentence for each synthetic run with failed texts, or none at all: all records count as failed (RunView::lost).
+std::vector<std::string> lost_notes(storage::Db& db, const std::string& dataset);
+
 }  // namespace residue::query

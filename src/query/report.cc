@@ -295,6 +295,17 @@ Lens find_lens(storage::Db& db, std::string_view dataset, std::string_view proto
   return lens;
 }
 
+void require_one_release(const Lens& lens) {
+  if (lens.spec.runs().empty()) return;
+  ProtocolSpec single = lens.spec;
+  single.options.erase("runs");
+  throw Error(
+      Code::kUsage,
+      fmt::format("under {} the attacker reads several releases: no single text shows what he learns",
+                  lens.spec.name()),
+      fmt::format("--protocol {} looks at one release; residue report has the numbers of all together", single.name()));
+}
+
 std::vector<Report> load_reports(storage::Store& store, const ReportOptions& options) {
   storage::Db& db = store.db();
   const storage::ReadTransaction snapshot(db);

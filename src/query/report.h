@@ -82,6 +82,9 @@ struct Lens {
 Lens find_lens(storage::Db& db, std::string_view dataset, std::string_view protocol,
                const std::optional<std::string>& judge);
 
+// Throws Error{usage} where the attacker holds several releases: what one text says of a claim is not all he learns.
+void require_one_release(const Lens& lens);
+
 // One report per protocol asked for. Over several seeds `value`, `low` and `high` are the means of the seeds' values
 // and interval ends, `deviation` the sample standard deviation of the values; counts and splits' counts are those of
 // the first seed. Throws as find_lens.

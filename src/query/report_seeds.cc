@@ -9,10 +9,13 @@ using Field = std::optional<double> MetricValue::*;
 
 std::optional<double> mean_of(const std::vector<const MetricValue*>& values, Field field) {
   double sum = 0;
+  bool equal = true;  // then the mean is that value to the last digit, and the deviation 0
   for (const MetricValue* value : values) {
     if (!(value->*field)) return std::nullopt;
     sum += *(value->*field);
+    equal = equal && *(value->*field) == *(values.front()->*field);
   }
+  if (equal) return *(values.front()->*field);
   return sum / static_cast<double>(values.size());
 }
 
@@ -43,6 +46,7 @@ ReportMetric combine(const std::vector<const ReportMetric*>& seeds) {
       result.all.n += seeds[seed]->all.n;
       result.all.failed += seeds[seed]->all.failed;
       result.all.missing += seeds[seed]->all.missing;
+      result.all.not_applicable += seeds[seed]->all.not_applicable;
     }
   }
   for (const Slice slice : {&ReportMetric::right, &ReportMetric::wrong, &ReportMetric::not_linked}) {

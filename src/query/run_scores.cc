@@ -58,7 +58,7 @@ RecordCase own_case(const ScoringInput& input, std::size_t i) {
   RecordCase facts;
   facts.empty_original = input.dataset.records[i].empty;
   facts.aligned = input.run.aligned();
-  facts.failed = facts.aligned && !input.run.variants[i].ok;
+  facts.failed = facts.aligned ? !input.run.variants[i].ok : input.run.lost;
   return facts;
 }
 
@@ -262,11 +262,12 @@ ScoringCounts score_texts(storage::Store& store, const ScoringInput& input, Scor
         const RecordView& record = input.dataset.records[i];
         const RecordCase facts = own_case(input, i);
         AlignedOverlap overlap;
-        if (facts.aligned && !facts.failed && !facts.empty_original && input.run.variants[i].text.value != 0) {
+        if (facts.aligned && !facts.failed && !facts.empty_original) {
           const TokenList reference = tokenizer.tokens(reader->text(record.text));
-          const TokenList hypothesis = tokenizer.tokens(reader->text(input.run.variants[i].text));
+          const TextId own = input.run.variants[i].text;
+          const TokenList hypothesis = tokenizer.tokens(own.value == 0 ? std::string() : reader->text(own));
           overlap = {text::rouge_n_overlap(reference, hypothesis, 1), text::rouge_n_overlap(reference, hypothesis, 2),
-                     text::rouge_l_overlap(reference, hypothesis)};
+                     text::rouge_l_overlap(reference, hypothesis), reference.empty()};
         }
         changes[j] = std::move(all[i - begin]);
         changes[j].contributions = text_scores(facts, overlap);

@@ -146,6 +146,8 @@ std::vector<Contribution> link_scores(const RecordCase& record, const LinkedOver
     for (const M metric : kLexicalMetrics) lexical.push_back(lost(metric, state, 0, kOne));
   } else if (!record.linked) {
     for (const M metric : kLexicalMetrics) lexical.push_back(value(metric, kOne));
+  } else if (overlap.whole.reference == 0) {  // The original has no word that ROUGE sees: it cannot say what was lost.
+    lexical = all_not_applicable(kLexicalMetrics);
   } else {
     const text::Prf whole = text::prf(overlap.whole);
     lexical.push_back(value(M::kLexicalDistanceLinked, one_minus(whole.f)));
@@ -160,6 +162,7 @@ std::vector<Contribution> link_scores(const RecordCase& record, const LinkedOver
 
 std::vector<Contribution> text_scores(const RecordCase& record, const AlignedOverlap& overlap) {
   if (!record.aligned || record.empty_original) return all_not_applicable(kTextMetrics);
+  if (overlap.no_words && !record.failed) return all_not_applicable(kTextMetrics);
   std::vector<Contribution> out;
   if (record.failed) {  // The worst value of a utility is 0.
     for (const MetricId metric : kTextMetrics) out.push_back(lost(metric, State::kFailed, 0, kOne));

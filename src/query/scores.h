@@ -16,7 +16,7 @@ namespace residue::query {
 struct RecordCase {
   bool empty_original = false;        // the original is empty: not applicable
   bool aligned = true;                // the run has a variant per record
-  bool failed = false;                // aligned runs: the record's own variant is absent or failed
+  bool failed = false;                // the record's own variant is absent or failed; synthetic: some text of the run
   bool has_claims = false;            // there are claims to judge, and claims that the attacker knows
   bool attacked = false;              // it has auxiliary claims
   bool all_known = false;             // the attacker knows every claim by policy: nothing is left to judge
@@ -48,6 +48,7 @@ std::vector<Contribution> link_scores(const RecordCase& record, const LinkedOver
 // Tier text: original (reference) against the record's own variant (hypothesis).
 struct AlignedOverlap {
   text::Overlap rouge1, rouge2, rouge_l;
+  bool no_words = false;  // the original has none that ROUGE sees
 };
 std::vector<Contribution> text_scores(const RecordCase& record, const AlignedOverlap& overlap);
 

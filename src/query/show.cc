@@ -213,6 +213,7 @@ RecordCard load_record_card(storage::Store& store, const std::string& dataset, c
 }
 
 AttackCard load_attack(storage::Db& db, const Lens& lens, const std::string& run, const std::string& record) {
+  require_one_release(lens);
   const RunId run_id = storage::find_run(db, lens.dataset_name, run);
   const RecordId record_id = storage::find_record(db, lens.dataset_name, record);
   AttackCard card;

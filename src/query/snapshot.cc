@@ -150,7 +150,10 @@ RunView load_run(storage::Store& store, const DatasetView& dataset, const RunHea
       db.prepare("SELECT id, record_id, key, text_id FROM variant WHERE run_id = ?1 ORDER BY id");
   variants.bind(run.id);
   while (variants.step()) {
-    if (variants.is_null(3)) continue;  // failed
+    if (variants.is_null(3)) {
+      view.failed += view.aligned() ? 0 : 1;
+      continue;
+    }
     TextId text = variants.id<TextId>(3);
     if (empty && text == *empty) text = TextId{};
     if (!view.aligned()) {
@@ -160,6 +163,7 @@ RunView load_run(storage::Store& store, const DatasetView& dataset, const RunHea
     const auto found = dataset.position.find(variants.id<RecordId>(1));
     if (found != dataset.position.end()) view.variants[found->second] = {true, text};
   }
+  view.lost = !view.aligned() && (view.failed > 0 || view.synthetic.empty());
   return view;
 }
 

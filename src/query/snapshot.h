@@ -62,6 +62,10 @@ struct RunView {
     TextId text;
   };
   std::vector<Synthetic> synthetic;  // synthetic runs: the usable variants, ascending id
+  // Synthetic runs: some text failed, or there is none. Nobody knows what it would have given away, of whom: every
+  // record counts as failed.
+  bool lost = false;
+  std::uint64_t failed = 0;  // synthetic runs: texts that failed
 
   [[nodiscard]] bool aligned() const { return kind != RunKind::kSynthetic; }
   [[nodiscard]] bool control() const { return kind == RunKind::kNone || kind == RunKind::kRemoveAll; }

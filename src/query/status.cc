@@ -21,7 +21,7 @@ constexpr std::string_view kEvaluations =
 
 bool is_running(storage::Store& store, RunId run) {
   try {
-    const storage::Lock lock = store.lock_run(run);
+    const storage::Lock lock = store.lock_run(run, false);
     return false;
   } catch (const Error& error) {
     if (error.code() == Code::kBusy) return true;

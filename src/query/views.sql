@@ -92,6 +92,7 @@ FROM main.link l JOIN main.run u ON u.id = l.run_id JOIN main.dataset d ON d.id 
      JOIN main.protocol p ON p.id = l.protocol_id JOIN main.record r ON r.id = l.record_id
      LEFT JOIN main.auxiliary_query q ON q.auxiliary_id = p.auxiliary_id AND q.record_id = l.record_id;
 
+-- Attackers with several releases (runs=A+B) are left out: they learn from more than one text.
 CREATE TEMP VIEW judgments AS        -- every claim against the text that its record was linked to
 SELECT d.name     AS dataset,
        u.name     AS run,
@@ -122,7 +123,8 @@ FROM main.link l JOIN main.run u ON u.id = l.run_id JOIN main.dataset d ON d.id 
               WHEN 'aligned' THEN (SELECT v.text_id FROM main.variant v
                                    WHERE v.run_id = l.run_id AND v.record_id = l.linked_id)
               WHEN 'synthetic' THEN (SELECT v.text_id FROM main.variant v WHERE v.id = l.linked_id)
-              WHEN 'none' THEN (SELECT o.text_id FROM main.record o WHERE o.id = l.linked_id) END;
+              WHEN 'none' THEN (SELECT o.text_id FROM main.record o WHERE o.id = l.linked_id) END
+WHERE NOT EXISTS (SELECT 1 FROM main.protocol_input i WHERE i.protocol_id = p.id AND i.kind = 'run');
 
 CREATE TEMP VIEW leaks AS            -- what the attacker learned: unknown claims with rating 1 or 2 in the linked text
 SELECT dataset, run, protocol, sample, judge, record, n, rating, outcome, category, claim_text, linked_text

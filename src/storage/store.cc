@@ -185,8 +185,11 @@ void Store::recover() {
 
 std::unique_ptr<WriteBatch> Store::write() { return std::make_unique<WriteBatch>(*this); }
 
-Lock Store::lock_run(RunId run) {
-  auto lock = Lock::take(dir_ / fmt::format("run-{}.lock", run.value), LockMode::kExclusive, 0);
+Lock Store::lock_run(RunId run, bool wait) {
+  auto lock = Lock::take(dir_ / fmt::format("run-{}.lock", run.value), LockMode::kExclusive,
+                         wait ? options_.lock_timeout_ms : 0, [&] {
+                           if (options_.waiting) options_.waiting("the evaluation of this run by another process");
+                         });
   if (!lock) {
     throw Error(Code::kBusy, "another process is evaluating this run", "wait for it, or evaluate another run");
   }

@@ -63,8 +63,8 @@ class Store {
   // Starts the one write batch there can be; waits for other writers, Error{busy} after the time-out.
   [[nodiscard]] std::unique_ptr<WriteBatch> write();
 
-  // The lock of one run's evaluation (or of index building); Error{busy} at once if another process has it.
-  [[nodiscard]] Lock lock_run(RunId run);
+  // The lock of one run's evaluation (or of index building); waits for others as write() does, or not at all.
+  [[nodiscard]] Lock lock_run(RunId run, bool wait = true);
 
   // While held, no text that was in the store is removed (gc waits); for work that reads ids first and texts later.
   [[nodiscard]] Lock hold_texts();

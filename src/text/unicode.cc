@@ -123,6 +123,18 @@ bool is_space(char32_t value) {
   return u_isUWhiteSpace(static_cast<UChar32>(value)) != 0;
 }
 
+bool has_visible(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const auto c = code_point_at(text, at);
+    const auto value = static_cast<UChar32>(c.value);
+    const bool invisible = is_space(c.value) || u_iscntrl(value) != 0 || u_charType(value) == U_FORMAT_CHAR ||
+                           u_hasBinaryProperty(value, UCHAR_DEFAULT_IGNORABLE_CODE_POINT) != 0;
+    if (!invisible) return true;
+    at += std::max<std::size_t>(c.bytes, 1);
+  }
+  return false;
+}
+
 Span trim(std::string_view text, Span span) {
   while (span.begin < span.end) {
     const CodePoint c = code_point_at(text, span.begin);

@@ -48,6 +48,10 @@ std::string lower(std::string_view text);
 // True for Unicode white space, line ends included.
 bool is_space(char32_t value);
 
+// True if some character is neither white space nor invisible by itself (controls, formats, what Unicode says may be
+// ignored: zero-width spaces and joiners, the byte order mark, soft hyphens).
+bool has_visible(std::string_view text);
+
 // `span` without the white space at both ends; empty at its end when there is nothing else.
 Span trim(std::string_view text, Span span);
 

@@ -246,6 +246,26 @@ TEST_F(Evaluate, ReadsAllReleasesThatAnAttackerHolds) {
   expect_proven();
 }
 
+TEST_F(Evaluate, CountsEveryRecordAsFailedWhereASyntheticTextFailed) {
+  VariantRow failed = variant("s2", "");
+  failed.text.reset();
+  failed.error = "timeout";
+  add_run("made", {variant("s1", "w1x0 common0 w1x1 common1"), failed}, true);
+  const EvalCounts counts = evaluate_all();
+  EXPECT_NE(fmt::format("{}", fmt::join(counts.notes, ";")).find("1 of 2 texts of the synthetic run made failed"),
+            std::string::npos);
+  const char* kFailed =
+      "SELECT m.failed FROM metric m JOIN evaluation e ON e.id = m.evaluation_id JOIN run r ON r.id = e.run_id "
+      "JOIN protocol p ON p.id = e.protocol_id JOIN metric_definition f ON f.id = m.metric "
+      "WHERE f.name = 'semantic_distance' AND m.slice = '' AND r.name = 'made' AND p.linker = 'bm25'";
+  EXPECT_EQ(number(kFailed), static_cast<std::int64_t>(kMany));
+  expect_proven();
+  add_run("made", {variant("s2", "w2x0 common0")}, true);
+  EXPECT_TRUE(evaluate_all().notes.empty());
+  EXPECT_EQ(number(kFailed), 0);
+  expect_proven();
+}
+
 TEST_F(Evaluate, TakesRecordsOutOfASampleThatOthersEnter) {
   evaluate_all({"bm25/first:2"}, "lexical", kMany);
   add_many(kMany, kMany + 20);

@@ -180,6 +180,17 @@ TEST(LinkScores, SayHowMuchOfTheQueryIsTheRecordsOwnWords) {
   EXPECT_EQ(of(link_scores(nothing_known, {}), MetricId::kAuxBigramPrecision).state, State::kNotApplicable);
 }
 
+// An original in another script has no word that ROUGE sees.
+TEST(LinkScores, SayNothingOfOriginalsWithoutWords) {
+  const LinkedOverlap nothing{{0, 0, 5}, std::nullopt, {}};
+  EXPECT_EQ(of(link_scores(linked_right(), nothing), MetricId::kLexicalDistanceLinked).state, State::kNotApplicable);
+  EXPECT_EQ(of(text_scores(linked_right(), {{}, {}, {}, true}), MetricId::kRougeLF).state, State::kNotApplicable);
+  EXPECT_EQ(of(text_scores(linked_right(), {{}, {}, {}, false}), MetricId::kRougeLF).state, State::kValue);
+  RecordCase failed = linked_right();
+  failed.failed = true;
+  EXPECT_EQ(of(text_scores(failed, {{}, {}, {}, true}), MetricId::kRougeLF).state, State::kFailed);
+}
+
 TEST(LinkScores, AreNotApplicableToSyntheticRuns) {
   RecordCase record = linked_right();
   record.aligned = false;
