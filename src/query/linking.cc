@@ -15,7 +15,6 @@
 namespace residue::query {
 namespace {
 
-constexpr std::size_t kQueriesAtOnce = 16'384;
 constexpr std::size_t kRowsAtOnce = 50'000;
 
 std::unique_ptr<index::Linker> open_rouge(storage::Store& store, const RunCandidates& candidates,
@@ -60,7 +59,8 @@ std::unique_ptr<index::Linker> make_linker(storage::Store& store, const DatasetV
   return std::make_unique<index::RandomLinker>(table_of(candidates), protocol.policy.seed);
 }
 
-// Candidates of aligned runs and controls are record ids; 0 where the record has no usable variant.
+}  // namespace
+
 CandidateId own_candidate(const DatasetView& dataset, const Releases& releases, std::size_t record) {
   for (const RunView* run : releases) {
     if (run->aligned() && run->variants[record].ok) return CandidateId{dataset.records[record].id.value};
@@ -148,8 +148,6 @@ LinkView to_link(const std::vector<index::Hit>& hits, CandidateId own) {
   }
   return link;
 }
-
-}  // namespace
 
 index::CandidateTable table_of(const RunCandidates& candidates) {
   std::vector<index::Candidate> table;
