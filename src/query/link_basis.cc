@@ -172,7 +172,7 @@ void store_basis(storage::Store& store, RunId run, ProtocolId protocol, std::str
 
 void note_index_changes(storage::Db& db, RunId run, std::string_view analyzer, std::size_t documents,
                         const IndexChanges& changes) {
-  const auto most = static_cast<std::int64_t>(kMostChanged * static_cast<double>(documents));
+  const auto most = std::max(kAlwaysFew, static_cast<std::int64_t>(kMostChanged * static_cast<double>(documents)));
   if (static_cast<std::int64_t>(changes.size()) > most) {
     db.prepare("DELETE FROM link_basis WHERE run_id = ?1 AND analyzer = ?2").run(run, analyzer);
     return;

@@ -21,8 +21,9 @@ namespace residue::query {
 // Candidates that are indexed otherwise than before, and their texts before; nothing: they were not indexed.
 using IndexChanges = std::vector<std::pair<CandidateId, std::optional<TextId>>>;
 
-// A larger share of changed documents is linked from scratch.
+// More changed documents than this share, and than so many, are linked from scratch.
 inline constexpr double kMostChanged = 0.3;
+inline constexpr std::int64_t kAlwaysFew = 64;
 
 struct LinkBasis {
   struct Link {

@@ -68,6 +68,8 @@ CandidateId own_candidate(const DatasetView& dataset, const Releases& releases, 
   return {};
 }
 
+namespace {
+
 // What the linker is asked for some of the records, and what comes of the answers.
 class Attack {
  public:
@@ -136,6 +138,8 @@ class Attack {
   std::optional<index::VoteRule> rule_;  // nothing: the linker gets all claims of a record as one query
   index::CandidateTable voted_;          // what is voted for
 };
+
+}  // namespace
 
 LinkView to_link(const std::vector<index::Hit>& hits, CandidateId own) {
   LinkView link;
