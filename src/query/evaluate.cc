@@ -252,10 +252,9 @@ class DatasetEvaluation {
       Relinked again =
           relink(store_, dataset, releases, attacked, attacker.spec, attacker.id, checkpoint("linking", head));
       links = std::move(again.links);
+      counts.links += again.attacked;
       counts.links_searched += again.searched;
       counts.links_ranked += again.ranked;
-      counts.links += static_cast<std::uint64_t>(
-          std::count_if(links.begin(), links.end(), [](const LinkView& link) { return link.attacked; }));
       counts.links_changed += store_links(store_, dataset, head.id, attacker.id, links);
     } else {
       links = load_links(store_, dataset, head.id, attacker.id);

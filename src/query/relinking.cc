@@ -161,6 +161,7 @@ class Relinking {
 
   void keep(const Attack& attack, const LinkView& link, const index::Standing& standing) {
     result_.links[attack.record] = link;
+    ++result_.attacked;
     now_[attack.place].link = link;
     now_[attack.place].standing = standing;
   }
@@ -187,8 +188,9 @@ Relinked relink(storage::Store& store, const DatasetView& dataset, const Release
   if (!keeps_basis(releases, protocol)) {
     Relinked result;
     result.links = compute_links(store, dataset, releases, auxiliary, protocol, progress);
-    result.searched = static_cast<std::uint64_t>(
+    result.attacked = static_cast<std::uint64_t>(
         std::count_if(result.links.begin(), result.links.end(), [](const LinkView& link) { return link.attacked; }));
+    result.searched = result.attacked;
     return result;
   }
   Relinking relinking(store, dataset, releases, auxiliary, protocol, id);

@@ -14,6 +14,7 @@ namespace residue::query {
 
 struct Relinked {
   std::vector<LinkView> links;  // by record: what compute_links() gives
+  std::uint64_t attacked = 0;   // of them
   std::uint64_t searched = 0;   // queries searched, because the link could be another
   std::uint64_t ranked = 0;  // queries searched although the link was known, for the rank of the record's own variant
 };
