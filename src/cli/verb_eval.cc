@@ -138,6 +138,8 @@ nlohmann::ordered_json to_json(const query::EvalCounts& counts, const std::vecto
   nlohmann::ordered_json json = {{"evaluations", counts.evaluations},
                                  {"current", counts.current},
                                  {"links", counts.links},
+                                 {"links_searched", counts.links_searched},
+                                 {"links_ranked", counts.links_ranked},
                                  {"links_changed", counts.links_changed},
                                  {"judgments", {{"known", counts.known}, {"rated", counts.rated}}},
                                  {"rescored", counts.rescored},
@@ -182,11 +184,13 @@ int eval(Context& context, const Flags& flags) {
   } else if (counts.current == counts.evaluations) {
     context.out.note(fmt::format("all {} evaluations are up to date", grouped(counts.evaluations)));
   } else {
-    context.out.note(fmt::format(
-        "evaluated {} of {} (run, protocol) pairs: {} links computed, {} changed; {} judgments known, {} rated; {} "
-        "record scores changed",
-        grouped(counts.evaluations - counts.current), grouped(counts.evaluations), grouped(counts.links),
-        grouped(counts.links_changed), grouped(counts.known), grouped(counts.rated), grouped(counts.rescored)));
+    context.out.note(
+        fmt::format("evaluated {} of {} (run, protocol) pairs: {} links computed, {} searched, {} for ranks alone, {} "
+                    "changed; {} judgments known, {} rated; {} "
+                    "record scores changed",
+                    grouped(counts.evaluations - counts.current), grouped(counts.evaluations), grouped(counts.links),
+                    grouped(counts.links_searched), grouped(counts.links_ranked), grouped(counts.links_changed),
+                    grouped(counts.known), grouped(counts.rated), grouped(counts.rescored)));
   }
   if (counts.sample > 0) {
     context.out.note(

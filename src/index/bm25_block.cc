@@ -99,4 +99,11 @@ double Block::score(const QueryTerms& query, std::uint32_t document) const {
   return sum;
 }
 
+void Block::read(std::uint32_t document, std::vector<DocumentTerm>& out) const {
+  out.clear();
+  for (std::uint32_t i = document == 0 ? 0 : document_ends_[document - 1]; i < document_ends_[document]; ++i) {
+    out.push_back({terms_[i], tfs_[i] == kLarge ? exact_tf(document, terms_[i]) : tfs_[i]});
+  }
+}
+
 }  // namespace residue::index

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "index/bm25_kernel.h"
 #include "index/bm25_rows.h"
 
 namespace residue::index {
@@ -81,6 +82,9 @@ class Block {
 
   // The exact score of a document, as bm25.h defines it.
   [[nodiscard]] double score(const QueryTerms& query, std::uint32_t document) const;
+
+  // Replaces `out` by the document's terms, ascending.
+  void read(std::uint32_t document, std::vector<DocumentTerm>& out) const;
 
  private:
   void order_by_document();

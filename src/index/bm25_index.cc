@@ -43,7 +43,8 @@ Bm25Index::Reader& Bm25Index::reader() const {
 void Bm25Index::read_documents() {
   const Xapian::Database& db = reader().db;
   documents_ = db.get_doccount();
-  const double average = static_cast<double>(db.get_total_length()) / static_cast<double>(documents_);
+  length_ = db.get_total_length();
+  const double average = static_cast<double>(length_) / static_cast<double>(documents_);
   rank_of_docid_.assign(std::size_t{db.get_lastdocid()} + 1, kNone);
   docid_of_rank_.assign(candidates_->size(), 0);
   norm_of_rank_.assign(candidates_->size(), 0);

@@ -36,6 +36,7 @@ class Bm25Index {
   [[nodiscard]] const Candidates& candidates() const { return *candidates_; }
   [[nodiscard]] const Bm25Options& options() const { return options_; }
   [[nodiscard]] std::uint64_t documents() const { return documents_; }  // N
+  [[nodiscard]] std::uint64_t length() const { return length_; }        // of all documents together
 
   [[nodiscard]] std::uint32_t rank(Xapian::docid docid) const { return rank_of_docid_[docid]; }
   [[nodiscard]] Xapian::docid docid(std::uint32_t rank) const { return docid_of_rank_[rank]; }  // 0: no document
@@ -54,6 +55,7 @@ class Bm25Index {
   CandidateTable candidates_;
   Bm25Options options_;
   std::uint64_t documents_ = 0;
+  std::uint64_t length_ = 0;
   std::vector<std::uint32_t> rank_of_docid_;
   std::vector<Xapian::docid> docid_of_rank_;
   std::vector<double> norm_of_rank_;

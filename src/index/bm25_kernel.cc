@@ -150,4 +150,28 @@ std::vector<std::vector<RankedHit>> Bm25Kernel::top(std::span<const KernelQuery>
   return results;
 }
 
+std::span<const double> Bm25Kernel::norms() const { return impl_->norms; }
+
+std::size_t Bm25Kernel::terms() const { return impl_->facts.size(); }
+
+double Bm25Kernel::idf(std::uint32_t term) const { return impl_->facts[term].idf; }
+
+std::uint64_t Bm25Kernel::containing(std::uint32_t term) const {
+  std::uint64_t documents = 0;
+  for (const Block& block : impl_->blocks) documents += block.list(term).size;
+  return documents;
+}
+
+double Bm25Kernel::most(std::uint32_t term) const { return impl_->facts[term].max_impact / 255.0; }
+
+void Bm25Kernel::read(std::uint32_t rank, std::vector<DocumentTerm>& out) const {
+  const Block& block = impl_->blocks[rank / impl_->options.block];
+  block.read(rank - block.first(), out);
+}
+
+double Bm25Kernel::score(const QueryTerms& query, std::uint32_t rank) const {
+  const Block& block = impl_->blocks[rank / impl_->options.block];
+  return block.score(query, rank - block.first());
+}
+
 }  // namespace residue::index

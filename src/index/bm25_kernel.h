@@ -52,6 +52,14 @@ struct KernelTerm {
   std::uint32_t wqf;  // occurrences in the query
 };
 
+// One term of a document.
+struct DocumentTerm {
+  std::uint32_t term;
+  std::uint32_t tf;
+};
+
+class QueryTerms;  // index/bm25_block.h
+
 struct KernelQuery {
   static constexpr std::uint32_t kNoHint = ~std::uint32_t{0};
 
@@ -74,6 +82,19 @@ class Bm25Kernel {
 
   // The best `k` of each query; parallel over the queries, in the caller's TBB arena.
   [[nodiscard]] std::vector<std::vector<RankedHit>> top(std::span<const KernelQuery> queries, std::size_t k) const;
+
+  [[nodiscard]] std::span<const double> norms() const;
+  [[nodiscard]] std::size_t terms() const;
+  [[nodiscard]] double idf(std::uint32_t term) const;
+  [[nodiscard]] std::uint64_t containing(std::uint32_t term) const;
+  // At least the saturation of the term in any document; 0: none has it.
+  [[nodiscard]] double most(std::uint32_t term) const;
+
+  // Replaces `out` by the document's terms, ascending.
+  void read(std::uint32_t rank, std::vector<DocumentTerm>& out) const;
+
+  // The exact score of one document.
+  [[nodiscard]] double score(const QueryTerms& query, std::uint32_t rank) const;
 
  private:
   struct Impl;

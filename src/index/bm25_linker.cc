@@ -10,6 +10,7 @@
 #include "index/bm25_batch.h"
 #include "index/bm25_index.h"
 #include "index/bm25_matcher.h"
+#include "index/bm25_relinker.h"
 #include "index/scored.h"
 #include "index/xapian_db.h"
 #include "text/analyzer.h"
@@ -205,6 +206,13 @@ std::vector<std::vector<Hit>> Bm25Linker::top(std::span<const Query> queries, st
     guarded("of this run", [&] { impl_->by_postings(terms, k, results); });
   }
   return results;
+}
+
+std::unique_ptr<Relinker> Bm25Linker::relinker(const DocumentChange& change) const {
+  if (impl_->index.documents() == 0 || !kernel_allows(impl_->index.options())) return nullptr;
+  return guarded("of this run", [&] {
+    return std::make_unique<Bm25Relinker>(impl_->index, impl_->kernel(), impl_->analyzer, change);
+  });
 }
 
 std::optional<std::vector<TermScore>> Bm25Linker::explain(std::string_view query, CandidateId candidate) const {

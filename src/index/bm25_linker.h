@@ -21,6 +21,7 @@
 #include "index/bm25_kernel.h"
 #include "index/candidates.h"
 #include "index/linker.h"
+#include "index/relinker.h"
 
 namespace residue::text {
 class Analyzer;
@@ -53,6 +54,10 @@ class Bm25Linker final : public Linker {
   // is built by the first call that uses it and kept: see its header for time and memory. `own` tells it where to look
   // first, which changes the time and nothing else.
   std::vector<std::vector<Hit>> top(std::span<const Query> queries, std::size_t k) const override;
+
+  // Decides queries by what an earlier search of other documents found; builds the kernel. Nothing if there are no
+  // documents now. The linker must outlive it. Cost: the kernel's, and analyzing the earlier texts.
+  std::unique_ptr<Relinker> relinker(const DocumentChange& change) const;
 
   // Why a candidate scores what it does: highest share first, then by term; terms that it lacks are left out.
   // Nothing if the candidate has no document.

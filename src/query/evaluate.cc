@@ -12,6 +12,7 @@
 #include "query/linking.h"
 #include "query/outdated.h"
 #include "query/releases.h"
+#include "query/relinking.h"
 #include "query/run_scores.h"
 #include "query/score_store.h"
 #include "query/snapshot.h"
@@ -249,9 +250,12 @@ class DatasetEvaluation {
       for (std::size_t i = 0; i < sampled.size(); ++i) {
         if (!sampled[i]) attacked.known[i].query = TextId{};
       }
-      links = compute_links(store_, dataset, releases, attacked, attacker.spec, checkpoint("linking", head));
-      counts.links += static_cast<std::uint64_t>(
-          std::count_if(links.begin(), links.end(), [](const LinkView& link) { return link.attacked; }));
+      Relinked again =
+          relink(store_, dataset, releases, attacked, attacker.spec, attacker.id, checkpoint("linking", head));
+      links = std::move(again.links);
+      counts.links += again.attacked;
+      counts.links_searched += again.searched;
+      counts.links_ranked += again.ranked;
       counts.links_changed += store_links(store_, dataset, head.id, attacker.id, links);
     } else {
       links = load_links(store_, dataset, head.id, attacker.id);

@@ -34,9 +34,11 @@ struct EvalOptions {
 
 // What an evaluation did, or what it would do.
 struct EvalCounts {
-  std::uint64_t evaluations = 0;  // (run, protocol) pairs looked at
-  std::uint64_t current = 0;      // of these, already up to date
-  std::uint64_t links = 0;        // queries sent to a linker
+  std::uint64_t evaluations = 0;     // (run, protocol) pairs looked at
+  std::uint64_t current = 0;         // of these, already up to date
+  std::uint64_t links = 0;           // of attacked records, computed
+  std::uint64_t links_searched = 0;  // of these, searched: nothing earlier said what the link is
+  std::uint64_t links_ranked = 0;    // of these, searched for the rank of the record's own variant alone
   std::uint64_t links_changed = 0;
   std::uint64_t known = 0;         // pairs (claim, passage) whose judgment was there
   std::uint64_t rated = 0;         // pairs rated now

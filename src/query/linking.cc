@@ -15,7 +15,6 @@
 namespace residue::query {
 namespace {
 
-constexpr std::size_t kQueriesAtOnce = 16'384;
 constexpr std::size_t kRowsAtOnce = 50'000;
 
 std::unique_ptr<index::Linker> open_rouge(storage::Store& store, const RunCandidates& candidates,
@@ -60,13 +59,16 @@ std::unique_ptr<index::Linker> make_linker(storage::Store& store, const DatasetV
   return std::make_unique<index::RandomLinker>(table_of(candidates), protocol.policy.seed);
 }
 
-// Candidates of aligned runs and controls are record ids; 0 where the record has no usable variant.
+}  // namespace
+
 CandidateId own_candidate(const DatasetView& dataset, const Releases& releases, std::size_t record) {
   for (const RunView* run : releases) {
     if (run->aligned() && run->variants[record].ok) return CandidateId{dataset.records[record].id.value};
   }
   return {};
 }
+
+namespace {
 
 // What the linker is asked for some of the records, and what comes of the answers.
 class Attack {
@@ -137,6 +139,8 @@ class Attack {
   index::CandidateTable voted_;          // what is voted for
 };
 
+}  // namespace
+
 LinkView to_link(const std::vector<index::Hit>& hits, CandidateId own) {
   LinkView link;
   link.attacked = true;
@@ -148,8 +152,6 @@ LinkView to_link(const std::vector<index::Hit>& hits, CandidateId own) {
   }
   return link;
 }
-
-}  // namespace
 
 index::CandidateTable table_of(const RunCandidates& candidates) {
   std::vector<index::Candidate> table;

@@ -16,9 +16,14 @@
 #include "query/snapshot.h"
 #include "storage/store.h"
 
+namespace residue::text {
+class Analyzer;
+}
+
 namespace residue::query {
 
 inline constexpr std::size_t kTopK = 10;  // depth of mrr and hit_at_10
+inline constexpr std::size_t kQueriesAtOnce = 16'384;
 
 struct LinkView {
   bool attacked = false;  // false: the record has no auxiliary claims, nothing was tried
@@ -38,6 +43,12 @@ using Releases = std::vector<const RunView*>;
 std::vector<LinkView> compute_links(storage::Store& store, const DatasetView& dataset, const Releases& releases,
                                     const AuxiliaryView& auxiliary, const ProtocolSpec& protocol,
                                     const Progress& progress);
+
+// The record's own candidate; 0 where it has no usable variant, and in synthetic runs.
+CandidateId own_candidate(const DatasetView& dataset, const Releases& releases, std::size_t record);
+
+// The link that the best kTopK hits of a record's query say.
+LinkView to_link(const std::vector<index::Hit>& hits, CandidateId own);
 
 // The links as they are stored.
 std::vector<LinkView> load_links(storage::Store& store, const DatasetView& dataset, RunId run, ProtocolId protocol);
@@ -61,6 +72,9 @@ struct RunCandidates {
 };
 RunCandidates candidates_of(const DatasetView& dataset, const RunView& run);
 index::CandidateTable table_of(const RunCandidates& candidates);
+
+// Of the protocol's BM25 index.
+const text::Analyzer& analyzer_of(const ProtocolSpec& protocol);
 
 // A BM25 linker over the run's segments, built or brought up to date if need be (run_index.cc). `claims` names the
 // claim set that the candidates are claims of; empty: they are the run's variants. The caller holds Store::lock_run()

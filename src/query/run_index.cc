@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "index/bm25_linker.h"
 #include "index/segment.h"
+#include "query/link_basis.h"
 #include "query/linking.h"
 #include "query/texts.h"
 #include "storage/fault.h"
@@ -28,13 +29,8 @@ struct Row {
 struct Plan {
   std::set<std::int64_t> rewrite;      // segments with changed or removed documents
   std::vector<std::size_t> documents;  // positions in the candidates to be indexed anew
+  IndexChanges changes;
 };
-
-const text::Analyzer& analyzer_of(const ProtocolSpec& protocol) {
-  const auto option = protocol.options.find("analyzer");
-  return option != protocol.options.end() && option->second == "plain" ? text::Analyzer::plain()
-                                                                       : text::Analyzer::fsp();
-}
 
 std::unordered_map<CandidateId, Row> load_indexed(storage::Db& db, RunId run, const std::string& analyzer) {
   std::unordered_map<CandidateId, Row> rows;
@@ -73,14 +69,21 @@ Plan plan_changes(const RunCandidates& candidates, const std::unordered_map<Cand
   std::size_t seen = 0;
   for (std::size_t i = 0; i < candidates.ids.size(); ++i) {
     const auto row = indexed.find(candidates.ids[i]);
-    if (row == indexed.end()) continue;
+    if (row == indexed.end()) {
+      plan.changes.emplace_back(candidates.ids[i], std::nullopt);
+      continue;
+    }
     ++seen;
-    if (row->second.text != candidates.texts[i]) plan.rewrite.insert(row->second.segment);
+    if (row->second.text == candidates.texts[i]) continue;
+    plan.rewrite.insert(row->second.segment);
+    plan.changes.emplace_back(candidates.ids[i], row->second.text);
   }
   if (seen != indexed.size()) {  // Some indexed candidate is gone.
     std::set<CandidateId> alive(candidates.ids.begin(), candidates.ids.end());
     for (const auto& [id, row] : indexed) {
-      if (alive.count(id) == 0) plan.rewrite.insert(row.segment);
+      if (alive.count(id) != 0) continue;
+      plan.rewrite.insert(row.segment);
+      plan.changes.emplace_back(id, row.text);
     }
   }
   if (segments.size() - plan.rewrite.size() + 1 > kMaxSegments) {
@@ -122,6 +125,7 @@ void record(storage::Store& store, RunId run, const std::string& analyzer, const
   const std::int64_t id = db.last_insert_id();
   storage::Statement put = db.prepare("INSERT INTO indexed VALUES (?1, ?2, ?3, ?4, ?5)");
   for (const std::size_t i : plan.documents) put.run(run, analyzer, candidates.ids[i], id, candidates.texts[i]);
+  note_index_changes(db, run, analyzer, candidates.ids.size(), plan.changes);
   batch->commit();
   storage::fault_point("index.recorded");
   std::error_code ignored;
@@ -168,6 +172,12 @@ std::unique_ptr<index::Bm25Linker> open_segments(const storage::Store& store, co
 }
 
 }  // namespace
+
+const text::Analyzer& analyzer_of(const ProtocolSpec& protocol) {
+  const auto option = protocol.options.find("analyzer");
+  return option != protocol.options.end() && option->second == "plain" ? text::Analyzer::plain()
+                                                                       : text::Analyzer::fsp();
+}
 
 std::unique_ptr<index::Bm25Linker> open_bm25(storage::Store& store, const RunView& run, const RunCandidates& candidates,
                                              const ProtocolSpec& protocol, std::string_view claims) {

@@ -240,6 +240,27 @@ CREATE TABLE indexed (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX indexed_by_segment ON indexed (segment_id);
 
+-- What a run's links under a protocol were computed from, so that later only those that may differ are searched again.
+-- Derived, can be deleted.
+CREATE TABLE link_basis (
+  id          INTEGER PRIMARY KEY,
+  run_id      INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+  protocol_id INTEGER NOT NULL REFERENCES protocol(id) ON DELETE CASCADE,
+  analyzer    TEXT NOT NULL,           -- of the index that was searched
+  documents   BLOB NOT NULL,           -- 16 bytes: order-free fingerprint of the (candidate, text) pairs that were searched
+  links       BLOB NOT NULL,           -- per attacked record: query, link, and a bound for all other candidates
+  UNIQUE (run_id, protocol_id)         -- (query/link_basis.h)
+) STRICT;
+CREATE INDEX link_basis_by_protocol ON link_basis (protocol_id);
+
+-- The texts that candidates had then, of those that have been indexed otherwise since.
+CREATE TABLE link_basis_change (
+  basis_id     INTEGER NOT NULL REFERENCES link_basis(id) ON DELETE CASCADE,
+  candidate_id INTEGER NOT NULL,       -- as link.linked_id
+  indexed_id   INTEGER,                -- text, which may be gone: nothing keeps it; NULL: the candidate was not indexed
+  PRIMARY KEY (basis_id, candidate_id)
+) STRICT, WITHOUT ROWID;
+
 -- Judgments -------------------------------------------------------------------------------------------------------------
 
 CREATE TABLE judge (

@@ -34,21 +34,27 @@ void atomize_runs(storage::Store& store, const std::string& dataset) {
   }
 }
 
-void evaluate_one(storage::Store* store, const std::string& dataset, const std::optional<std::string>& run,
-                  const Asked& asked, std::size_t keep_from, bool with_claims = true) {
-  if (store == nullptr) return;
+EvalCounts evaluate_one(storage::Store* store, const std::string& dataset, const std::optional<std::string>& run,
+                        const Asked& asked, std::size_t keep_from, bool with_claims = true) {
+  if (store == nullptr) return {};
   EvalOptions options;
   options.protocols = {parse_protocol(asked.protocol)};
   if (with_claims && !options.protocols[0].run_claims().empty()) atomize_runs(*store, dataset);
   options.judge = asked.judge;
   options.sample = asked.sample;
   options.keep_replicates_from = keep_from;
-  evaluate(*store, {{dataset, run}}, options);
+  return evaluate(*store, {{dataset, run}}, options);
 }
 
-void evaluate_some(const std::string& name, Dataset& dataset, Dice& dice, storage::Store* store) {
+void add(LinkTotals& totals, const EvalCounts& counts) {
+  totals.computed += counts.links;
+  totals.searched += counts.links_searched;
+  totals.ranked += counts.links_ranked;
+}
+
+EvalCounts evaluate_some(const std::string& name, Dataset& dataset, Dice& dice, storage::Store* store) {
   const auto sets = claim_sets(dataset);
-  if (sets.empty()) return;
+  if (sets.empty()) return {};
   constexpr std::array kAttacks = {"bm25/random:3", "bm25/random:2@7", "bm25/first:1", "bm25/last:2", "bm25/all",
                                    "bm25[analyzer=plain]/first:2", "rouge-l/first:2", "rouge-l-recall/last:1",
                                    "bm25[lengths=lucene]/first:1", "bm25-vote/first:2", "bm25-vote/all",
@@ -74,10 +80,11 @@ void evaluate_some(const std::string& name, Dataset& dataset, Dice& dice, storag
   const std::size_t keep = kKeep[dice.below(kKeep.size())];
   const bool with_claims = !dice.one_in(4);
   try {
-    evaluate_one(store, name, run, asked, keep, with_claims);
+    return evaluate_one(store, name, run, asked, keep, with_claims);
   } catch (const Error& error) {  // Claims of a run are missing, or older than the run.
     if (with_claims || (error.code() != Code::kNotFound && error.code() != Code::kBadInput)) throw;
   }
+  return {};
 }
 
 }  // namespace
@@ -132,7 +139,7 @@ void History::act(const Command& command) {
       break;
     case Action::kEvaluate:
       if (claim_sets(dataset).empty()) change_claims(dataset, dice, writer, true);
-      evaluate_some(name, dataset, dice, store);
+      add(links_, evaluate_some(name, dataset, dice, store));
       break;
     case Action::kAtomize:
       dataset.atomized = true;
@@ -188,7 +195,7 @@ void History::evaluate_all() {
     Writer writer(store_.get(), dice, name);
     if (dataset.atomized) writer.atomize();
     if (dataset.scrubbed) writer.scrub();
-    for (const Asked& asked : dataset.asked) evaluate_one(store_.get(), name, std::nullopt, asked, 6);
+    for (const Asked& asked : dataset.asked) add(links_, evaluate_one(store_.get(), name, std::nullopt, asked, 6));
   }
 }
 

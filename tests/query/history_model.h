@@ -70,6 +70,11 @@ struct Dataset {
   std::set<Asked> asked;
 };
 
+// Links that the evaluations of a history computed.
+struct LinkTotals {
+  std::uint64_t computed = 0, searched = 0, ranked = 0;
+};
+
 class History {
  public:
   // Nothing is stored with an empty directory: the model alone follows the commands.
@@ -88,6 +93,7 @@ class History {
 
   [[nodiscard]] storage::Store& store() { return *store_; }
   [[nodiscard]] const std::map<std::string, Dataset>& datasets() const { return datasets_; }
+  [[nodiscard]] const LinkTotals& links() const { return links_; }
 
  private:
   void act(const Command& command);
@@ -96,6 +102,7 @@ class History {
   std::unique_ptr<storage::Store> store_;
   std::map<std::string, Dataset> datasets_;
   std::vector<Command> done_;
+  LinkTotals links_;
 };
 
 }  // namespace residue::query::testing

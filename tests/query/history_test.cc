@@ -48,6 +48,7 @@ std::vector<std::string> only_in(const std::vector<std::string>& a, const std::v
 
 struct Totals {
   std::size_t histories = 0, commands = 0, kills = 0, rows = 0;
+  LinkTotals links;
 };
 
 // What is wrong after this history; empty: nothing.
@@ -61,6 +62,9 @@ std::vector<std::string> follow(const std::vector<Command>& commands, Totals& to
     totals.kills += command.fault > 0;
   }
   history.evaluate_all();
+  totals.links.computed += history.links().computed;
+  totals.links.searched += history.links().searched;
+  totals.links.ranked += history.links().ranked;
 
   std::vector<std::string> wrong;
   const auto stored = metric_dump(history.store());
@@ -109,6 +113,10 @@ TEST(History, EndsWithTheNumbersOfAFreshStore) {
   std::cout << fmt::format("{} histories, {} commands, {} of them killed in between, {} metric rows compared\n",
                            totals.histories, totals.commands, totals.kills, totals.rows);
   EXPECT_GT(totals.rows, totals.histories * 100);
+  const LinkTotals& links = totals.links;
+  std::cout << fmt::format("{} links computed, {} searched, {} for ranks alone\n", links.computed, links.searched,
+                           links.ranked);
+  EXPECT_GT(links.computed - links.searched - links.ranked, links.computed / 50) << "searches were hardly ever saved";
 }
 
 }  // namespace

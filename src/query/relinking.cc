@@ -1,0 +1,202 @@
+#include "query/relinking.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "query/link_basis.h"
+#include "query/texts.h"
+#include "text/analyzer.h"
+
+namespace residue::query {
+namespace {
+
+// With fewer queries per document, the kernel costs more than their postings.
+constexpr std::size_t kDocumentsPerQuery = 200;
+
+bool keeps_basis(const Releases& releases, const ProtocolSpec& protocol) {
+  return protocol.linker == "bm25" && releases.size() == 1;
+}
+
+// Nothing if a text of before is gone.
+std::optional<index::DocumentChange> change_of(const storage::Store& store, const RunCandidates& candidates,
+                                               const IndexChanges& changes) {
+  index::DocumentChange change;
+  std::vector<TextId> before;
+  for (const auto& [candidate, text] : changes) {
+    if (text) before.push_back(*text);
+    if (std::binary_search(candidates.ids.begin(), candidates.ids.end(), candidate)) change.now.push_back(candidate);
+  }
+  try {
+    change.before = load_texts(store, before);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+  return change;
+}
+
+class Relinking {
+ public:
+  Relinking(storage::Store& store, const DatasetView& dataset, const Releases& releases, const AuxiliaryView& auxiliary,
+            const ProtocolSpec& protocol, ProtocolId id)
+      : store_(store),
+        dataset_(dataset),
+        releases_(releases),
+        auxiliary_(auxiliary),
+        candidates_(candidates_of(dataset, *releases.front())),
+        linker_(open_bm25(store, *releases.front(), candidates_, protocol)) {
+    const std::string_view analyzer = analyzer_of(protocol).name();
+    auto basis = load_basis(store.db(), releases.front()->id, id, analyzer, candidates_);
+    if (basis) use(std::move(*basis));
+  }
+
+  Relinked run(const Progress& progress) {
+    result_.links.resize(dataset_.records.size());
+    for (std::size_t begin = 0; begin < result_.links.size(); begin += kQueriesAtOnce) {
+      const std::size_t end = std::min(begin + kQueriesAtOnce, result_.links.size());
+      link(begin, end);
+      if (progress) progress(end, result_.links.size());
+    }
+    return std::move(result_);
+  }
+
+  [[nodiscard]] const RunCandidates& candidates() const { return candidates_; }
+
+  // For the next time; after run().
+  [[nodiscard]] LinkBasis basis() {
+    LinkBasis basis;
+    basis.links = std::move(now_);
+    return basis;
+  }
+
+ private:
+  void use(LinkBasis basis) {
+    same_documents_ = basis.changes.empty();
+    if (!same_documents_) {
+      const auto attacked = static_cast<std::size_t>(std::count_if(
+          auxiliary_.known.begin(), auxiliary_.known.end(), [](const auto& known) { return known.query.value != 0; }));
+      if (attacked * kDocumentsPerQuery < candidates_.ids.size()) return;
+      const auto change = change_of(store_, candidates_, basis.changes);
+      if (!change) return;
+      relinker_ = linker_->relinker(*change);
+      if (!relinker_) return;
+    }
+    before_ = std::move(basis.links);
+  }
+
+  // What is known of the record's query; calls come in ascending order of records.
+  const LinkBasis::Link* known(std::size_t record) {
+    const RecordId id = dataset_.records[record].id;
+    while (next_ < before_.size() && before_[next_].record < id) ++next_;
+    if (next_ == before_.size() || before_[next_].record != id) return nullptr;
+    return before_[next_].query == auxiliary_.known[record].query ? &before_[next_] : nullptr;
+  }
+
+  struct Attack {
+    std::size_t record;
+    std::size_t place;  // in the new basis
+    const LinkBasis::Link* known;
+    std::string text;
+    CandidateId own;
+  };
+
+  void link(std::size_t begin, std::size_t end) {
+    std::vector<Attack> attacks;
+    std::vector<TextId> ids;
+    for (std::size_t i = begin; i < end; ++i) {
+      const TextId query = auxiliary_.known[i].query;
+      if (query.value == 0) continue;
+      const LinkBasis::Link* const before = known(i);
+      now_.push_back({dataset_.records[i].id, query, {}, {}});
+      const Attack attack{i, now_.size() - 1, before, {}, own_candidate(dataset_, releases_, i)};
+      if (before != nullptr && same_documents_) {
+        keep(attack, before->link, before->standing);
+        continue;
+      }
+      attacks.push_back(attack);
+      ids.push_back(query);
+    }
+    std::vector<std::string> texts = load_texts(store_, ids);
+    for (std::size_t j = 0; j < attacks.size(); ++j) attacks[j].text = std::move(texts[j]);
+    search(decide(std::move(attacks)));
+  }
+
+  [[nodiscard]] index::Query query_of(const Attack& attack) const {
+    return {attack.text, dataset_.records[attack.record].key, attack.own};
+  }
+
+  // Links those that can be decided; gives back the others.
+  std::vector<Attack> decide(std::vector<Attack> attacks) {
+    std::vector<index::Query> queries;
+    std::vector<index::Standing> standings;
+    if (relinker_) {
+      std::stable_partition(attacks.begin(), attacks.end(), [](const Attack& a) { return a.known != nullptr; });
+      for (const Attack& attack : attacks) {
+        if (attack.known == nullptr) break;
+        queries.push_back(query_of(attack));
+        standings.push_back(attack.known->standing);
+      }
+    }
+    std::vector<Attack> open;
+    const auto decisions = relinker_ ? relinker_->decide(queries, standings, kTopK) : std::vector<index::Decision>();
+    for (std::size_t j = 0; j < attacks.size(); ++j) {
+      if (j < decisions.size() && decisions[j].open == index::Decision::Open::kNothing) {
+        keep(attacks[j], to_link(decisions[j].hits, attacks[j].own), decisions[j].standing);
+        continue;
+      }
+      const bool rank_only = j < decisions.size() && decisions[j].open == index::Decision::Open::kRank;
+      ++(rank_only ? result_.ranked : result_.searched);
+      open.push_back(std::move(attacks[j]));
+    }
+    return open;
+  }
+
+  void search(const std::vector<Attack>& attacks) {
+    std::vector<index::Query> queries;
+    for (const Attack& attack : attacks) queries.push_back(query_of(attack));
+    const auto hits = linker_->top(queries, kTopK);
+    for (std::size_t j = 0; j < attacks.size(); ++j) {
+      keep(attacks[j], to_link(hits[j], attacks[j].own), index::standing_of(hits[j], attacks[j].own, kTopK));
+    }
+  }
+
+  void keep(const Attack& attack, const LinkView& link, const index::Standing& standing) {
+    result_.links[attack.record] = link;
+    ++result_.attacked;
+    now_[attack.place].link = link;
+    now_[attack.place].standing = standing;
+  }
+
+  storage::Store& store_;
+  const DatasetView& dataset_;
+  const Releases& releases_;
+  const AuxiliaryView& auxiliary_;
+  RunCandidates candidates_;
+  std::unique_ptr<index::Bm25Linker> linker_;
+  std::vector<LinkBasis::Link> before_;
+  std::size_t next_ = 0;
+  bool same_documents_ = false;
+  std::unique_ptr<index::Relinker> relinker_;
+
+  Relinked result_;
+  std::vector<LinkBasis::Link> now_;
+};
+
+}  // namespace
+
+Relinked relink(storage::Store& store, const DatasetView& dataset, const Releases& releases,
+                const AuxiliaryView& auxiliary, const ProtocolSpec& protocol, ProtocolId id, const Progress& progress) {
+  if (!keeps_basis(releases, protocol)) {
+    Relinked result;
+    result.links = compute_links(store, dataset, releases, auxiliary, protocol, progress);
+    result.attacked = static_cast<std::uint64_t>(
+        std::count_if(result.links.begin(), result.links.end(), [](const LinkView& link) { return link.attacked; }));
+    result.searched = result.attacked;
+    return result;
+  }
+  Relinking relinking(store, dataset, releases, auxiliary, protocol, id);
+  Relinked result = relinking.run(progress);
+  store_basis(store, releases.front()->id, id, analyzer_of(protocol).name(), relinking.candidates(), relinking.basis());
+  return result;
+}
+
+}  // namespace residue::query
