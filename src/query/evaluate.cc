@@ -144,8 +144,7 @@ class DatasetEvaluation {
 
   void evaluate(EvalCounts& counts) {
     counts.sample = std::max(counts.sample, sample_);
-    for (std::string& note : outdated_notes(store_.db(), name_)) counts.notes.push_back(std::move(note));
-    for (std::string& note : lost_notes(store_.db(), name_)) counts.notes.push_back(std::move(note));
+    for (std::string& note : dataset_notes(store_.db(), name_)) counts.notes.push_back(std::move(note));
     for (const RunHead& run : runs_) {
       if (text_stale(run)) evaluate_texts(run);
       for (Attacker& attacker : attackers_) {

@@ -44,4 +44,10 @@ std::vector<std::string> lost_notes(storage::Db& db, const std::string& dataset)
   return notes;
 }
 
+std::vector<std::string> dataset_notes(storage::Db& db, const std::string& dataset) {
+  std::vector<std::string> notes = outdated_notes(db, dataset);
+  for (std::string& note : lost_notes(db, dataset)) notes.push_back(std::move(note));
+  return notes;
+}
+
 }  // namespace residue::query

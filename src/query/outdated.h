@@ -16,4 +16,7 @@ std::vector<std::string> outdated_notes(storage::Db& db, const std::string& data
 // One sentence for each synthetic run with failed texts, or none at all: all records count as failed (RunView::lost).
 std::vector<std::string> lost_notes(storage::Db& db, const std::string& dataset);
 
+// Both: what a reader of the dataset's numbers must know.
+std::vector<std::string> dataset_notes(storage::Db& db, const std::string& dataset);
+
 }  // namespace residue::query
