@@ -22,7 +22,7 @@ namespace residue::query {
 using IndexChanges = std::vector<std::pair<CandidateId, std::optional<TextId>>>;
 
 // More changed documents than this share, and than so many, are linked from scratch.
-inline constexpr double kMostChanged = 0.3;
+inline constexpr double kMostChanged = 0.03;
 inline constexpr std::int64_t kAlwaysFew = 64;
 
 struct LinkBasis {
