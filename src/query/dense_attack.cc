@@ -139,11 +139,8 @@ std::vector<std::vector<index::Hit>> DenseAttack::top(std::span<const std::size_
   std::size_t at = 0;
   for (const std::size_t i : records) {
     const std::size_t claims = first_[i + 1] - first_[i];
-    auto votes = index::vote(std::span(hits).subspan(at, claims), owner_of_claim, *voted_, index::VoteRule::kNearBest);
+    best.push_back(elect(std::span(hits).subspan(at, claims), *voted_, index::VoteRule::kNearBest));
     at += claims;
-    votes.resize(std::min(votes.size(), kTopK));
-    auto& list = best.emplace_back();
-    for (const index::Vote& vote : votes) list.push_back({vote.record, static_cast<double>(vote.votes), vote.tied});
   }
   return best;
 }

@@ -120,11 +120,8 @@ class Attack {
     std::size_t at = 0;
     for (const std::size_t i : records) {
       const std::size_t claims = auxiliary_.known[i].said.size();
-      auto votes = index::vote(std::span(hits).subspan(at, claims), owner_of_claim, *voted_, *rule_);
+      best.push_back(elect(std::span(hits).subspan(at, claims), *voted_, *rule_));
       at += claims;
-      votes.resize(std::min(votes.size(), kTopK));
-      auto& list = best.emplace_back();
-      for (const index::Vote& vote : votes) list.push_back({vote.record, static_cast<double>(vote.votes), vote.tied});
     }
     return best;
   }

@@ -45,6 +45,15 @@ CandidateId claim_candidate(CandidateId owner, std::uint32_t n) {
 
 CandidateId owner_of_claim(CandidateId claim) { return CandidateId{claim.value >> kPositionBits}; }
 
+std::vector<index::Hit> elect(std::span<const std::vector<index::Hit>> hits, const index::Candidates& variants,
+                              index::VoteRule rule) {
+  auto votes = index::vote(hits, owner_of_claim, variants, rule);
+  votes.resize(std::min(votes.size(), kTopK));
+  std::vector<index::Hit> elected;
+  for (const index::Vote& vote : votes) elected.push_back({vote.record, static_cast<double>(vote.votes), vote.tied});
+  return elected;
+}
+
 std::string claims_indexed(const DatasetView& dataset, const RunView& run, const std::string& set) {
   return run.kind == RunKind::kNone ? dataset.claim_set_name : set;
 }

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "index/voting.h"
 #include "query/linking.h"
 #include "query/snapshot.h"
 #include "storage/store.h"
@@ -30,6 +31,11 @@ RunCandidates claim_candidates(storage::Store& store, const DatasetView& dataset
 // those of variants, so that the segments of both never look alike. Throws Error{internal} beyond 2^31 variants.
 CandidateId claim_candidate(CandidateId owner, std::uint32_t n);
 CandidateId owner_of_claim(CandidateId claim);
+
+// The variants that one record's claims elect, at most kTopK; a hit's score is its votes. `hits`: one list for each
+// claim.
+std::vector<index::Hit> elect(std::span<const std::vector<index::Hit>> hits, const index::Candidates& variants,
+                              index::VoteRule rule);
 
 // The name under which the run's claims are indexed.
 std::string claims_indexed(const DatasetView& dataset, const RunView& run, const std::string& set);

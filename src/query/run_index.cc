@@ -162,13 +162,9 @@ std::unique_ptr<index::Bm25Linker> open_segments(const storage::Store& store, co
                                                  const RunCandidates& candidates, const ProtocolSpec& protocol) {
   std::vector<std::filesystem::path> files;
   for (const auto& [id, segment] : segments) files.push_back(store.index_dir() / segment.file);
-  std::vector<index::Candidate> table;
-  table.reserve(candidates.ids.size());
-  for (std::size_t i = 0; i < candidates.ids.size(); ++i) table.push_back({candidates.ids[i], candidates.keys[i]});
   index::Bm25Options options;
   options.lucene_lengths = protocol.options.count("lengths") != 0;
-  return std::make_unique<index::Bm25Linker>(std::move(files), std::make_shared<const index::Candidates>(table),
-                                             analyzer_of(protocol), options);
+  return std::make_unique<index::Bm25Linker>(std::move(files), table_of(candidates), analyzer_of(protocol), options);
 }
 
 }  // namespace
