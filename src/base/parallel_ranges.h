@@ -1,8 +1,8 @@
-// Ranges of a loop on TBB's threads, with the hand-over visible to ThreadSanitizer.
+// Ranges of a loop on TBB's threads; built for ThreadSanitizer, on threads of our own.
 //
 // libtbb.so is not instrumented: TSan sees neither that a loop's bodies run after what came before it, nor that what
-// comes after it waits for them. Built for TSan, the loop says so; bodies stay unordered among themselves, so that
-// races between them are reported.
+// comes after it waits for them, and takes TBB's own fields for races. Threads of our own it sees through. Bodies stay
+// unordered among themselves, so that races between them are reported (tests/base/parallel_ranges_test.cc).
 #pragma once
 
 #include <oneapi/tbb/parallel_for.h>
@@ -10,8 +10,15 @@
 #include <cstddef>
 
 #if defined(__SANITIZE_THREAD__)
-extern "C" void __tsan_acquire(void* address);
-extern "C" void __tsan_release(void* address);
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
 #endif
 
 namespace residue {
@@ -21,33 +28,33 @@ using TaskRange = tbb::blocked_range<std::size_t>;
 #if defined(__SANITIZE_THREAD__)
 namespace detail {
 
-struct HandOver {
-  char start = 0, end = 0;
-  HandOver() { __tsan_release(&start); }
-  ~HandOver() { __tsan_acquire(&end); }
-  HandOver(const HandOver&) = delete;
-  HandOver& operator=(const HandOver&) = delete;
-};
-
 template <class Body>
-[[gnu::noinline]] void run_ranges(HandOver& hand_over, const Body& body, const TaskRange& range) {
-  const struct End {
-    HandOver& hand_over;
-    ~End() { __tsan_release(&hand_over.end); }
-  } end{hand_over};
-  body(range);
+void run_on_threads(std::size_t count, std::size_t grain, const Body& body) {
+  std::atomic<std::size_t> next = 0;
+  std::mutex failing;
+  std::exception_ptr failure;
+  const auto work = [&] {
+    // Relaxed: taking a range must not order it after the range before.
+    for (std::size_t i = next.fetch_add(grain, std::memory_order_relaxed); i < count;
+         i = next.fetch_add(grain, std::memory_order_relaxed)) {
+      try {
+        body(TaskRange(i, std::min(count, i + grain)));
+      } catch (...) {
+        const std::lock_guard lock(failing);
+        if (!failure) failure = std::current_exception();
+        next.store(count, std::memory_order_relaxed);
+      }
+    }
+  };
+  const auto allowed = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
+  const auto arena = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+  const std::size_t threads = std::min({allowed, arena, (count + grain - 1) / grain});
+  std::vector<std::thread> others;
+  for (std::size_t t = 1; t < threads; ++t) others.emplace_back(work);
+  work();
+  for (std::thread& other : others) other.join();
+  if (failure) std::rethrow_exception(failure);
 }
-
-template <class Body>
-struct VisibleBody {
-  HandOver* hand_over;
-  const Body* body;
-  // Its own fields were copied by TBB: only from the acquire on is anything ordered.
-  __attribute__((no_sanitize("thread"))) void operator()(const TaskRange& range) const {
-    __tsan_acquire(&hand_over->start);
-    run_ranges(*hand_over, *body, TaskRange(range.begin(), range.end()));
-  }
-};
 
 }  // namespace detail
 #endif
@@ -56,12 +63,10 @@ struct VisibleBody {
 // exception of a body.
 template <class Body>
 void parallel_ranges(std::size_t count, std::size_t grain, const Body& body) {
-  const TaskRange all(0, count, grain);
 #if defined(__SANITIZE_THREAD__)
-  detail::HandOver hand_over;
-  tbb::parallel_for(all, detail::VisibleBody<Body>{&hand_over, &body});
+  detail::run_on_threads(count, grain, body);
 #else
-  tbb::parallel_for(all, body);
+  tbb::parallel_for(TaskRange(0, count, grain), body);
 #endif
 }
 
