@@ -1,14 +1,13 @@
 #include "text/support_tokens.h"
 
-#include <unicode/brkiter.h>
 #include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
 #include <unicode/uscript.h>
 
 #include <algorithm>
-#include <memory>
 #include <string>
 
+#include "text/break_iterator.h"
 #include "text/support_words.h"
 #include "text/unicode.h"
 
@@ -53,11 +52,16 @@ std::size_t foreign_letter(std::string_view text, std::size_t at, bool* spaceles
 
 // NFKC and case folding in one. `word` is valid UTF-8, or its broken parts become U+FFFD.
 std::string folded(std::string_view word) {
+  // Asked for once per process: ICU's own handing over is not visible to ThreadSanitizer.
+  static const icu::Normalizer2* const normalizer = [] {
+    UErrorCode loading = U_ZERO_ERROR;
+    return icu::Normalizer2::getNFKCCasefoldInstance(loading);
+  }();
+  if (normalizer == nullptr) return std::string(word);
   UErrorCode status = U_ZERO_ERROR;
-  const auto* normalizer = icu::Normalizer2::getNFKCCasefoldInstance(status);
   const auto source = icu::UnicodeString::fromUTF8({word.data(), static_cast<std::int32_t>(word.size())});
   std::string out;
-  if (U_SUCCESS(status)) normalizer->normalize(source, status).toUTF8String(out);
+  normalizer->normalize(source, status).toUTF8String(out);
   return U_SUCCESS(status) ? out : std::string(word);
 }
 
@@ -230,21 +234,13 @@ class Tokenizer {
 
   // Words of a script without spaces.
   void segments(std::size_t begin, std::size_t end) {
-    thread_local std::unique_ptr<icu::BreakIterator> breaks = [] {
-      UErrorCode status = U_ZERO_ERROR;
-      return std::unique_ptr<icu::BreakIterator>(
-          icu::BreakIterator::createWordInstance(icu::Locale::getRoot(), status));
-    }();
-    const auto run = icu::UnicodeString::fromUTF8({text_.data() + begin, static_cast<std::int32_t>(end - begin)});
-    breaks->setText(run);
-    auto byte = begin;
-    for (auto from = breaks->first(), to = breaks->next(); to != icu::BreakIterator::DONE;
-         from = to, to = breaks->next()) {
-      std::string piece;
-      run.tempSubStringBetween(from, to).toUTF8String(piece);
-      const auto next = std::min(byte + piece.size(), end);
-      emit_word(folded(piece), byte, next, false);
-      byte = next;
+    thread_local BreakIterator breaks(BreakIterator::Kind::kWord);
+    const std::string_view run = text_.substr(begin, end - begin);
+    breaks.set_text(run);
+    for (std::size_t from = 0; from < run.size();) {
+      const std::size_t to = breaks.next();
+      emit_word(folded(run.substr(from, to - from)), begin + from, begin + to, false);
+      from = to;
     }
   }
 
