@@ -16,7 +16,8 @@ function(residue_layer name)
     add_library(residue_${name} STATIC ${sources})
     set(scope PUBLIC)
     file(GLOB assembly ${CMAKE_SOURCE_DIR}/src/${name}/*.S)
-    file(GLOB embedded CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.sql ${CMAKE_SOURCE_DIR}/src/${name}/*.txt)
+    file(GLOB embedded CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.sql ${CMAKE_SOURCE_DIR}/src/${name}/*.txt
+         ${CMAKE_SOURCE_DIR}/src/${name}/*.json)
     if(assembly)
       set_source_files_properties(${assembly} PROPERTIES
         INCLUDE_DIRECTORIES ${CMAKE_SOURCE_DIR}/src/${name} OBJECT_DEPENDS "${embedded}" COMPILE_OPTIONS "-I${CMAKE_SOURCE_DIR}/src/${name}")

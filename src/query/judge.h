@@ -39,7 +39,9 @@ struct Explanation {
   std::size_t window_end = 0;
   std::vector<std::string> unsupported;       // Words of the claim that the window lacks, in claim order, as written.
   std::vector<std::string> number_conflicts;  // Numbers of the claim that the passage lacks or uses otherwise.
+  std::vector<std::string> rivals;            // Words of the claim of which the passage has the opposite: left, right.
   bool negation_conflict = false;             // Claim and window say the opposite of each other.
+  bool stranger_conflict = false;             // The window says it of a relative, the claim does not.
   std::vector<std::pair<std::string, double>> features;
   std::string sentence;  // All of it in one English sentence. Quotes the claim: for the screen, never for a log.
 };

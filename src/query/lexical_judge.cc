@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "query/lexical_weights.h"
+#include "query/logistic.h"
 #include "query/verbatim.h"
 #include "text/support.h"
 #include "text/support_words.h"
@@ -16,53 +16,28 @@ namespace {
 
 using text::kSupportOne;
 
-// (1 + x/1024)^1024 from products alone: std::exp may differ in its last bit between C libraries, and scores are
-// stored.
-double exponential(double x) {
-  double power = 1.0 + std::clamp(x, -30.0, 30.0) / 1024.0;
-  for (int i = 0; i < 10; ++i) power *= power;
-  return power;
-}
-
-double logistic(std::int64_t points) {
-  return 1.0 / (1.0 + exponential(-static_cast<double>(points) / (double{kLexicalWeights.spread} * kSupportOne)));
-}
-
-// In points times kSupportOne, so that nothing is rounded.
-std::int64_t points_of(const text::SupportFeatures& f) {
-  const auto& w = kLexicalWeights;
-  return std::int64_t{w.coverage} * f.coverage + std::int64_t{w.window_coverage} * f.window_coverage +
-         std::int64_t{w.names} * f.names + std::int64_t{w.numbers} * f.numbers + std::int64_t{w.bigrams} * f.bigrams +
-         std::int64_t{w.negation} * f.negation + std::int64_t{w.missing} * f.missing +
-         std::int64_t{w.length} * std::min(f.length, w.longest) * kSupportOne;
-}
-
 constexpr Rating kCertain{1, 1.0};
 constexpr Rating kUnsupported{3, 0.0};
 
-Rating rating_of(const text::SupportFeatures& f) {
-  if (f.verbatim) return kCertain;
-  if (f.plain) return kUnsupported;
-  auto points = points_of(f);
-  if (f.names < kSupportOne || f.numbers < kSupportOne) {
-    points = std::min(points, std::int64_t{kLexicalWeights.same} * kSupportOne - 1);
-    // Most of the rest is said: the name or value is gone or wrong, what it belongs to leaks.
-    if (f.rest * 3 >= kSupportOne * kLexicalWeights.rest_thirds && f.negation * 2 < kSupportOne) {
-      points = std::max(points, std::int64_t{kLexicalWeights.similar} * kSupportOne);
-    }
-  }
-  const auto above_same = points - std::int64_t{kLexicalWeights.same} * kSupportOne;
-  const auto above_similar = points - std::int64_t{kLexicalWeights.similar} * kSupportOne;
-  Rating out;
-  out.rating = above_same >= 0 ? 1 : above_similar >= 0 ? 2 : 3;
-  // The expected support of the ordinal logistic: full counts 1, partial one half.
-  out.score = (logistic(above_same) + logistic(above_similar)) / 2;
-  return out;
+// In thousandths of a logit times kSupportOne, so that nothing is rounded.
+std::int64_t points_of(const LexicalModel& model, const text::SupportFeatures& f) {
+  std::int64_t points = 0;
+  const auto values = lexical_features(f);
+  for (std::size_t i = 0; i < values.size(); ++i) points += std::int64_t{model.weights[i]} * values[i];
+  return points;
 }
 
-std::optional<Rating> rate_pair(const text::SupportPassage& passage, const text::SupportClaim& claim) {
+// The share of what was matched that the passage says otherwise, or of somebody else.
+std::int32_t contradiction(const text::SupportFeatures& f) { return std::max(f.negation, f.stranger); }
+
+double above(std::int64_t points, std::int32_t threshold) {
+  return static_cast<double>(points - std::int64_t{threshold} * kSupportOne) / (1000.0 * kSupportOne);
+}
+
+std::optional<Rating> rate_pair(const LexicalModel& model, const text::SupportPassage& passage,
+                                const text::SupportClaim& claim) {
   if (claim.empty()) return rate_verbatim(passage.text(), claim.text());
-  return rating_of(text::support_features(passage, claim));
+  return lexical_rating(model, text::support_features(passage, claim));
 }
 
 std::string list(const std::vector<std::string>& words) {
@@ -77,6 +52,8 @@ std::string sentence_of(const Explanation& e) {
   std::string reasons;
   const auto add = [&reasons](const std::string& reason) { reasons += (reasons.empty() ? ": " : "; ") + reason; };
   if (e.negation_conflict) add("the passage says the opposite");
+  if (e.stranger_conflict) add("the passage says it of a relative");
+  if (!e.rivals.empty()) add("the passage has the opposite of " + list(e.rivals));
   if (!e.number_conflicts.empty()) add("it lacks the numbers " + list(e.number_conflicts));
   if (!e.unsupported.empty()) add("nothing near the evidence matches " + list(e.unsupported));
   if (reasons.empty()) reasons = e.rating == 1 ? ": all words of weight are there" : ": too few of its words are there";
@@ -85,25 +62,34 @@ std::string sentence_of(const Explanation& e) {
 
 }  // namespace
 
-LexicalJudge::LexicalJudge() {
-  const auto& w = kLexicalWeights;
+Rating lexical_rating(const LexicalModel& model, const text::SupportFeatures& f) {
+  if (f.verbatim) return kCertain;
+  if (f.plain) return kUnsupported;
+  auto points = points_of(model, f);
+  const auto against = contradiction(f);
+  const bool contradicted = against * 2 >= kSupportOne;
+  if (contradicted) points += std::int64_t{model.opposite} * against;
+  Rating out;
+  // The expected support of the ordinal logistic: full counts 1, partial one half.
+  out.score = (logistic(above(points, model.same)) + logistic(above(points, model.similar))) / 2;
+  out.rating = points >= std::int64_t{model.same} * kSupportOne      ? 1
+               : points >= std::int64_t{model.similar} * kSupportOne ? 2
+                                                                     : 3;
+  const bool identified = f.names == kSupportOne && f.numbers == kSupportOne;
+  const bool whole =
+      identified && !f.rival && !(f.lacks && f.length <= model.atomic_words) && against * 4 < kSupportOne;
+  if (!whole) out.rating = std::max<std::uint8_t>(out.rating, 2);
+  if (!identified && !contradicted && f.rest * 3 >= kSupportOne * model.rest_thirds) {
+    out.rating = std::min<std::uint8_t>(out.rating, 2);
+  }
+  return out;
+}
+
+LexicalJudge::LexicalJudge(const LexicalModel& model) : model_(model) {
   const nlohmann::json spec = {
       {"claims_per_request", 1},
       {"judge", "lexical"},
-      {"version", kLexicalVersion},
-      {"weights",
-       {{"coverage", w.coverage},
-        {"window_coverage", w.window_coverage},
-        {"names", w.names},
-        {"numbers", w.numbers},
-        {"bigrams", w.bigrams},
-        {"negation", w.negation},
-        {"missing", w.missing},
-        {"length", w.length},
-        {"longest", w.longest},
-        {"rest_thirds", w.rest_thirds}}},
-      {"thresholds", {w.same, w.similar}},
-      {"spread", w.spread},
+      {"model", model_json(model_)},
       {"window", text::kSupportWindow},
       {"words", fmt::format("{:016x}", text::support_words_digest())},
       {"stemmer", "porter-martin"},
@@ -121,7 +107,7 @@ std::vector<std::vector<std::optional<Rating>>> LexicalJudge::rate(std::span<con
     out[i].reserve(requests[i].claims.size());
     for (const auto text : requests[i].claims) {
       claim.assign(text);
-      out[i].push_back(rate_pair(passage, claim));
+      out[i].push_back(rate_pair(model_, passage, claim));
     }
   }
   return out;
@@ -133,7 +119,7 @@ Explanation LexicalJudge::explain(std::string_view passage_text, std::string_vie
   passage.assign(passage_text);
   claim.assign(claim_text);
   Explanation out;
-  const auto rating = rate_pair(passage, claim).value_or(kUnsupported);
+  const auto rating = rate_pair(model_, passage, claim).value_or(kUnsupported);
   out.rating = rating.rating;
   out.score = rating.score;
   text::SupportDetail detail;
@@ -142,12 +128,15 @@ Explanation LexicalJudge::explain(std::string_view passage_text, std::string_vie
   out.window_end = detail.window_end;
   out.unsupported.assign(detail.unsupported.begin(), detail.unsupported.end());
   out.number_conflicts.assign(detail.missing_numbers.begin(), detail.missing_numbers.end());
+  out.rivals.assign(detail.rivals.begin(), detail.rivals.end());
   out.negation_conflict = !f.verbatim && f.negation * 2 >= kSupportOne;
+  out.stranger_conflict = !f.verbatim && f.stranger * 2 >= kSupportOne;
   const auto real = [](std::int32_t fixed) { return static_cast<double>(fixed) / kSupportOne; };
   out.features = {{"coverage", real(f.coverage)}, {"window_coverage", real(f.window_coverage)},
                   {"names", real(f.names)},       {"numbers", real(f.numbers)},
-                  {"bigrams", real(f.bigrams)},   {"negation", real(f.negation)},
-                  {"missing", real(f.missing)},   {"length", static_cast<double>(f.length)}};
+                  {"bigrams", real(f.bigrams)},   {"missing", real(f.missing)},
+                  {"negation", real(f.negation)}, {"stranger", real(f.stranger)},
+                  {"rest", real(f.rest)},         {"length", static_cast<double>(f.length)}};
   out.sentence = sentence_of(out);
   return out;
 }

@@ -1,19 +1,26 @@
-// The embedded judge: which share of a claim's evidence do the words of the passage carry? No network, no model file.
+// The embedded judge: which share of a claim's evidence do the words of the passage carry? No network.
 //
-//   texts ── text/support ──> features ── kLexicalWeights ──> points ── two thresholds ──> rating
+//   texts ── text/support ──> features ── LexicalModel ──> points ── rules, two thresholds ──> rating
 //
-// It finds absence well, tells full from partial support badly, and cannot be trusted where claim and passage share
-// their words and differ in meaning. Wording beats points in two cases: a claim that occurs word for word is rated 1,
-// and one made of nothing but function words, punctuation or placeholders is rated 3 unless it does.
+// Its weights are fitted to what people said (lexical_model.h). It finds absence well, tells full from partial support
+// badly, and cannot be trusted where claim and passage share their words and differ in meaning. Rules beat points: a
+// claim that occurs word for word is rated 1, one made of nothing but function words or placeholders 3 unless it does;
+// without a name or a number, without any word of an atomic claim, or with a word's opposite in its place, nothing is
+// the same. The score is what the points alone say.
 #pragma once
 
 #include "query/judge.h"
+#include "query/lexical_model.h"
+#include "text/support.h"
 
 namespace residue::query {
 
+// The rating of a pair with these features, of which neither side is empty.
+Rating lexical_rating(const LexicalModel& model, const text::SupportFeatures& features);
+
 class LexicalJudge final : public Judge {
  public:
-  LexicalJudge();
+  explicit LexicalJudge(const LexicalModel& model = lexical_model());
   [[nodiscard]] const std::string& name() const override { return name_; }
   [[nodiscard]] const std::string& spec() const override { return spec_; }
   [[nodiscard]] bool embedded() const override { return true; }
@@ -21,6 +28,7 @@ class LexicalJudge final : public Judge {
   [[nodiscard]] Explanation explain(std::string_view passage, std::string_view claim) const override;
 
  private:
+  LexicalModel model_;
   std::string name_ = "lexical";
   std::string spec_;
 };

@@ -19,6 +19,11 @@ std::int32_t share(std::int64_t part, std::int64_t whole) {
   return whole == 0 ? kSupportOne : static_cast<std::int32_t>(part * kSupportOne / whole);
 }
 
+// Is what the passage says of `one` said of `other`, too? Only a relative's affairs are known not to be the patient's.
+bool same_holder(std::uint8_t one, std::uint8_t other) {
+  return one == 0 || one == other || (other != 0 && (one >= kAnyKin || other >= kAnyKin));
+}
+
 }  // namespace
 
 void SupportClaim::assign(std::string_view text) {
@@ -140,7 +145,10 @@ SupportFeatures support_features(const SupportPassage& passage, const SupportCla
     }
     total += std::int64_t{weight} * kFullMatch;
     found += std::int64_t{weight} * match.value;
-    if (match.entry == 0) heaviest = std::max(heaviest, weight);
+    if (match.entry == 0) {
+      heaviest = std::max(heaviest, weight);
+      out.lacks = out.lacks || token.kin != 0 || (weight >= kOrdinaryWeight && !token.number);
+    }
     if (token.name) {
       ++names;
       names_found += match.entry != 0;
@@ -174,6 +182,7 @@ SupportFeatures support_features(const SupportPassage& passage, const SupportCla
 
   // Polarity: the words of the claim that the window has only under the opposite one.
   std::int64_t opposite = 0;
+  std::int64_t strange = 0;
   std::int64_t matched = 0;
   std::int64_t rest = 0;
   std::int64_t rest_inside = 0;
@@ -182,11 +191,13 @@ SupportFeatures support_features(const SupportPassage& passage, const SupportCla
     const auto& table = match.root ? passage.roots_ : passage.words_;
     bool inside = false;
     bool agrees = false;
+    bool his = false;
     for (auto entry = match.entry; entry != 0; entry = table.after(entry)) {
       const auto at = table.entries[entry - 1].token;
       if (passage.sentence_[at] < best || passage.sentence_[at] >= best_end) continue;
       inside = true;
       agrees = agrees || passage.tokens_[at].negated == tokens[match.token].negated;
+      his = his || same_holder(passage.tokens_[at].holder, tokens[match.token].holder);
     }
     if (const SupportToken& token = tokens[match.token]; !token.name && !token.number) {
       rest += match.weight;
@@ -196,6 +207,7 @@ SupportFeatures support_features(const SupportPassage& passage, const SupportCla
     if (inside) {
       matched += match.weight;
       if (!agrees) opposite += match.weight;
+      if (!his) strange += match.weight;
     } else if (detail != nullptr) {
       const SupportToken& token = tokens[match.token];
       detail->unsupported.push_back(claim.text().substr(token.begin, token.end - token.begin));
@@ -204,14 +216,29 @@ SupportFeatures support_features(const SupportPassage& passage, const SupportCla
 
   std::int64_t pairs = 0;
   std::int64_t pairs_found = 0;
-  std::uint64_t left = 0;
+  const auto rivals = [&](const SupportToken& token) {
+    out.rival = true;
+    if (detail != nullptr) detail->rivals.push_back(claim.text().substr(token.begin, token.end - token.begin));
+  };
+  const SupportToken* before = nullptr;
+  const auto follows = [&](std::uint64_t one, std::uint64_t other) {
+    return passage.bigrams_.first(pair_key(one, other)) != 0;
+  };
   for (const SupportToken& token : tokens) {
     if (token.weight == 0) continue;
-    if (left != 0) {
+    if (before != nullptr) {
       ++pairs;
-      pairs_found += passage.bigrams_.first(pair_key(left, token.key)) != 0;
+      const bool there = follows(before->key, token.key);
+      pairs_found += there;
+      // The left knee is not the right one, whatever else is on the left.
+      if (before->rival != 0 && !there && passage.words_.first(before->key) != 0 && follows(before->rival, token.key)) {
+        rivals(*before);
+      }
     }
-    left = token.key;
+    if (token.rival != 0 && passage.words_.first(token.key) == 0 && passage.words_.first(token.rival) != 0) {
+      rivals(token);
+    }
+    before = &token;
   }
 
   out.coverage = total == 0 ? 0 : share(found, total);
@@ -220,6 +247,7 @@ SupportFeatures support_features(const SupportPassage& passage, const SupportCla
   out.numbers = share(numbers_found, numbers);
   out.bigrams = share(pairs_found, pairs);
   out.negation = matched == 0 ? 0 : share(opposite, matched);
+  out.stranger = matched == 0 ? 0 : share(strange, matched);
   out.rest = ordinary ? share(rest_inside, rest) : 0;
   out.missing = heaviest * kSupportOne / kNameWeight;
   for (auto entry = tokens.empty() ? 0 : passage.words_.first(tokens[0].key); entry != 0 && !out.verbatim;
@@ -227,8 +255,9 @@ SupportFeatures support_features(const SupportPassage& passage, const SupportCla
     const auto at = passage.words_.entries[entry - 1].token;
     if (passage.tokens_.size() - at < tokens.size()) break;
     out.verbatim = std::equal(tokens.begin(), tokens.end(), passage.tokens_.begin() + at,
-                              [](const SupportToken& a, const SupportToken& b) {
-                                return a.key == b.key && a.negated == b.negated && a.unit == b.unit;
+                              [](const SupportToken& a, const SupportToken& b) {  // a: claim, b: passage
+                                return a.key == b.key && a.negated == b.negated && a.unit == b.unit &&
+                                       same_holder(b.holder, a.holder);
                               });
   }
   if (detail != nullptr && windows[best] > 0) {

@@ -1,7 +1,7 @@
 // Does a passage support a claim? The features of the lexical judge, as integers.
 //
 //   passage ── SupportPassage (once) ──┐
-//                                      ├──> support_features ──> ten numbers, evidence window, what is missing
+//                                      ├──> support_features ──> numbers, evidence window, what is missing
 //   claim ──── SupportClaim ───────────┘
 //
 // Words match by stem, by a short list of synonyms, or weakly by a common root; each counts with a fixed weight of
@@ -31,9 +31,12 @@ struct SupportFeatures {
   std::int32_t numbers = 0;          // Share of its numbers found, with their units; 1 if it has none.
   std::int32_t bigrams = 0;          // Share of its pairs of neighbouring words of weight found as neighbours.
   std::int32_t negation = 0;         // Weight of its matched words that the window has under the opposite polarity.
+  std::int32_t stranger = 0;         // ... that the window says of a relative of whom the claim does not speak.
   std::int32_t missing = 0;          // Weight of its heaviest word that was not found, of the heaviest weight.
   std::int32_t rest = 0;             // Window coverage of its words but names and numbers; 0 if none is ordinary.
   std::int32_t length = 0;           // Its words, not scaled.
+  bool lacks = false;                // A word is missing that is no commonplace, or names a relative.
+  bool rival = false;                // Where the claim says left, the passage says right.
   bool plain = false;                // Nothing but function words: only the wording itself can be compared.
   bool verbatim = false;             // The claim's words occur in the passage in a row, polarity equal.
 
@@ -46,6 +49,7 @@ struct SupportDetail {
   std::uint32_t window_end = 0;
   std::vector<std::string_view> unsupported;      // Words of weight that the window lacks.
   std::vector<std::string_view> missing_numbers;  // Numbers that the passage lacks or has with another unit.
+  std::vector<std::string_view> rivals;           // Words of which the passage has the opposite.
 };
 
 // A claim without words or numbers (punctuation, placeholders) is empty().

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "text/break_iterator.h"
 #include "text/support_words.h"
@@ -15,6 +16,7 @@ namespace residue::text {
 namespace {
 
 constexpr int kNegationReach = 12;
+constexpr std::size_t kPrepositionReach = 3;  // "by his worried mother"
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
@@ -143,11 +145,14 @@ class Tokenizer {
     if (c == '.' || c == '!' || c == '?' || c == '\n') {
       initial_ = true;
       reach_ = 0;
+      end_clause();
       glue_ = false;
     } else if (c == ';' || c == '|') {
       reach_ = 0;
+      end_clause();
       glue_ = false;
     } else if (c != ' ' && c != '-' && c != '/') {
+      if (c == ',') clause_ = out_.size();
       glue_ = false;
     }
     ++at_;
@@ -265,10 +270,23 @@ class Tokenizer {
       return;
     }
     if (form.ends_scope) reach_ = 0;
+    if (form.ends_kin) holder_ = 0;
+    const std::size_t preposition = std::exchange(preposition_, preposition_ > 0 ? preposition_ - 1 : 0);
+    if (form.kin != 0) {
+      relative(form.kin, preposition > 0);
+    } else if (holder_ != 0 && word == "of" && out_.size() == kin_at_ + 1) {  // "a mother of two"
+      holder_ = out_.back().holder = 0;
+    }
+    if (form.preposition) {
+      preposition_ = kPrepositionReach;
+      inside_ = word == "in";
+    }
     SupportToken token;
     token.key = form.key;
     token.root = form.root;
     token.implied = form.implied;
+    token.rival = form.rival;
+    token.kin = form.kin;
     token.weight = form.weight;
     token.name = capital && form.weight == kOrdinaryWeight;
     if (token.name) token.weight = kNameWeight;
@@ -300,20 +318,45 @@ class Tokenizer {
     token.begin = static_cast<std::uint32_t>(begin);
     token.end = static_cast<std::uint32_t>(end);
     token.negated = reach_ > 0;
+    token.holder = holder_;
     if (reach_ > 0) --reach_;
     at_ = std::max(at_, end);
     initial_ = false;
     out_.push_back(token);
   }
 
+  void end_clause() {
+    holder_ = 0;
+    preposition_ = 0;
+    clause_ = out_.size();
+  }
+
+  // "His mother has asthma": of her. "Brought by his mother": not. "Asthma in his mother": what was said before.
+  void relative(std::uint8_t kin, bool after_preposition) {
+    const bool joined = holder_ != 0 && out_.size() - kin_at_ <= 3;  // "his mother and his father"
+    kin_at_ = out_.size();
+    if (!after_preposition || holder_ != 0) {
+      holder_ = joined ? kAnyKin : kin;
+    } else if (inside_) {
+      for (auto i = clause_; i < out_.size(); ++i) {
+        if (out_[i].holder == 0) out_[i].holder = kin;
+      }
+    }
+  }
+
   std::string_view text_;
   std::vector<SupportToken>& out_;
   std::string lower_;
   std::size_t at_ = 0;
-  int reach_ = 0;             // Words that the open negation still covers.
-  bool initial_ = true;       // At the start of a sentence, where capitals mean nothing.
-  bool glue_ = false;         // Only spaces, hyphens, slashes or symbols since the last number.
-  std::int64_t spoken_ = -1;  // Value of the last number if it was written as words.
+  int reach_ = 0;                // Words that the open negation still covers.
+  std::uint8_t holder_ = 0;      // Of which relative the words are that come.
+  std::size_t preposition_ = 0;  // Words that the last preposition may still govern.
+  bool inside_ = false;          // That preposition is "in".
+  std::size_t clause_ = 0;       // The first token of the clause.
+  std::size_t kin_at_ = 0;       // The token that last named a relative.
+  bool initial_ = true;          // At the start of a sentence, where capitals mean nothing.
+  bool glue_ = false;            // Only spaces, hyphens, slashes or symbols since the last number.
+  std::int64_t spoken_ = -1;     // Value of the last number if it was written as words.
 };
 
 }  // namespace

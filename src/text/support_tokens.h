@@ -13,9 +13,12 @@ struct SupportToken {
   std::uint64_t root = 0;     // Equal roots support each other weakly; 0 for numbers.
   std::uint64_t implied = 0;  // See SupportWord.
   std::uint64_t unit = 0;     // Of a number: the key of the unit that follows it, or 0.
+  std::uint64_t rival = 0;    // See SupportWord.
   std::uint32_t begin = 0;    // Bytes [begin, end) of the text.
   std::uint32_t end = 0;
   std::uint8_t weight = 0;
+  std::uint8_t kin = 0;     // See SupportWord.
+  std::uint8_t holder = 0;  // The relative of whom this is said, or 0.
   bool number = false;
   bool name = false;     // Capitalized inside a sentence.
   bool negated = false;  // In the scope of a negation.
@@ -24,7 +27,9 @@ struct SupportToken {
 // Case-folded under NFKC, curly quotes straightened, a trailing 's dropped; ASCII by hand, the rest by ICU (UAX #29 for
 // scripts without spaces). "4,500" is 4500, "twenty-one" is 21. Placeholders of
 // sanitizers are no evidence and give no token: [NAME], <PERSON>, {{DATE}}, XXXX, NAME_1, REDACTED. Negations hold
-// until punctuation that ends a clause, a new subject, or twelve words. Replaces the contents of `out`.
+// until punctuation that ends a clause, a new subject, or twelve words. A relative who is no witness and follows no
+// preposition holds what is said until the sentence ends or turns to another person; "in his mother" holds what came
+// before it. Replaces the contents of `out`.
 void support_tokens(std::string_view text, std::vector<SupportToken>& out);
 
 }  // namespace residue::text

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/hash.h"
@@ -91,6 +92,31 @@ constexpr std::string_view kTens = "thirty forty fifty sixty seventy eighty nine
 constexpr std::string_view kHe = "he him his himself";
 constexpr std::string_view kShe = "she her hers herself";
 
+// Pairs of words of which the one excludes the other of the same thing.
+constexpr std::string_view kRivals =
+    "left right;upper lower;anterior posterior;medial lateral;proximal distal;increase decrease;elevate reduce;"
+    "high low;positive negative;acute chronic;mild severe;benign malignant;maternal paternal;single married;"
+    "improve worsen;gain loss;hypertension hypotension;tachycardia bradycardia;constipation diarrhea;"
+    "hyperthyroidism hypothyroidism;north south;east west;early late;major minor;morning evening;summer winter;"
+    "dry wet;hot cold;regular irregular;systolic diastolic;accept refuse;win lose;buy sell;arrive depart";
+
+// Without sons and daughters, who are the patients of parents' reports.
+constexpr std::string_view kKin =
+    "mother father wife husband brother sister uncle aunt cousin nephew niece grandmother grandfather stepmother "
+    "stepfather fiance fiancee boyfriend girlfriend roommate neighbor";
+constexpr std::string_view kAnyRelative = "family relative parent grandparent sibling spouse";
+
+// Whom or what a sentence turns to after a relative, and what a relative does as a witness.
+constexpr std::string_view kKinEnders =
+    "he she they i we you him her them me himself herself patient child boy girl man woman infant newborn baby toddler "
+    "adolescent because currently physical examination vital temperature pulse medication";
+constexpr std::string_view kWitness =
+    "say report state note notice bring describe concern worry think believe tell give ask call add claim mention "
+    "insist accompany find see deny";
+
+constexpr std::string_view kPrepositions =
+    "by with to for from than at of in on after about like without toward towards between among and";
+
 constexpr std::string_view kPlaceholders = "redacted anonymized anonymised deidentified";
 
 template <class F>
@@ -98,6 +124,17 @@ void each_word(std::string_view list, F&& visit) {
   while (!list.empty()) {
     const auto end = std::min(list.find(' '), list.size());
     if (end > 0) visit(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+}
+
+// Of "one other;one other".
+template <class F>
+void each_pair(std::string_view list, F&& visit) {
+  while (!list.empty()) {
+    const auto end = std::min(list.find(';'), list.size());
+    const auto gap = list.find(' ');
+    visit(list.substr(0, gap), list.substr(gap + 1, end - gap - 1));
     list.remove_prefix(std::min(end + 1, list.size()));
   }
 }
@@ -149,6 +186,17 @@ class Lists {
     each_word(kScopeEnders, [&](std::string_view word) { exact(word).ends_scope = true; });
     each_word(kHe, [&](std::string_view word) { exact(word).implied = key_of("man"); });
     each_word(kShe, [&](std::string_view word) { exact(word).implied = key_of("woman"); });
+    each_pair(kRivals, [&](std::string_view one, std::string_view other) {
+      rivals_.emplace(key_of(one), key_of(other));
+      rivals_.emplace(key_of(other), key_of(one));
+    });
+    std::uint8_t relative = 0;
+    each_word(kKin, [&](std::string_view word) { kin_.emplace(key_of(word), ++relative); });
+    relative = kAnyKin;
+    each_word(kAnyRelative, [&](std::string_view word) { kin_.emplace(key_of(word), relative++); });
+    each_word(kKinEnders, [&](std::string_view word) { kin_enders_.insert(key_of(word)); });
+    each_word(kWitness, [&](std::string_view word) { kin_enders_.insert(key_of(word)); });
+    each_word(kPrepositions, [&](std::string_view word) { exact(word).preposition = true; });
     each_word(kPlaceholders, [&](std::string_view word) { exact(word).placeholder = true; });
     std::int64_t value = 0;
     each_word(kNumberWords, [&](std::string_view word) { numbers_.emplace(word, value++); });
@@ -170,6 +218,9 @@ class Lists {
     if (out.weight == kOrdinaryWeight) {
       if (const auto weight = weight_.find(out.key); weight != weight_.end()) out.weight = weight->second;
     }
+    if (const auto rival = rivals_.find(out.key); rival != rivals_.end()) out.rival = rival->second;
+    if (const auto kin = kin_.find(out.key); kin != kin_.end()) out.kin = kin->second;
+    out.ends_kin = kin_enders_.contains(out.key);
     out.unit = units_.contains(out.key);
     if (out.unit) out.weight = std::min(out.weight, kFrameWeight);
     return out;
@@ -191,6 +242,9 @@ class Lists {
   std::unordered_map<std::string, std::int64_t> numbers_;
   std::unordered_map<std::uint64_t, std::uint8_t> weight_;
   std::unordered_map<std::uint64_t, bool> units_;
+  std::unordered_map<std::uint64_t, std::uint64_t> rivals_;
+  std::unordered_map<std::uint64_t, std::uint8_t> kin_;
+  std::unordered_set<std::uint64_t> kin_enders_;
 };
 
 const Lists& lists() {
@@ -230,7 +284,7 @@ std::uint64_t support_number_key(std::string_view canonical) { return hash_bytes
 std::uint64_t support_words_digest() {
   std::uint64_t digest = 0;
   for (const auto list : {kFunction, kNegators, kScopeEnders, kFrame, kCommon, kSame, kUnits, kNumberWords, kTens, kHe,
-                          kShe, kPlaceholders}) {
+                          kShe, kRivals, kKin, kAnyRelative, kKinEnders, kWitness, kPrepositions, kPlaceholders}) {
     digest = hash_bytes(list, digest);
   }
   for (const auto weight :

@@ -115,6 +115,42 @@ TEST(LexicalJudge, SeesNegationsFlip) {
   check(cases);
 }
 
+TEST(LexicalJudge, NeverTakesTheOppositeOrARelativeForThePatient) {
+  constexpr std::string_view kKnee = "He has pain in his left knee after a fall on his right hand.";
+  const Case cases[] = {
+      {"He has pain in his left knee.", 1, kKnee},
+      {"He has pain in his right knee.", 2, kKnee},
+      {"He fell on his left hand.", 2, kKnee},
+      {"The right knee was swollen.", 2, "The left knee was swollen."},
+      {"He has acute bronchitis.", 2, "He has chronic bronchitis."},
+      {"The patient has diabetes.", 3, "The patient's mother has diabetes."},
+      {"The patient has diabetes.", 3, "His family history includes diabetes."},
+      {"The patient has breast cancer.", 3, "There is a history of breast cancer in her sister."},
+      {"The patient's mother has diabetes.", 1, "The patient's mother has diabetes."},
+      {"Her mother has diabetes.", 1, "Her parents both have diabetes, her mother since youth."},
+      {"There is diabetes in the family.", 2, "His mother has diabetes."},
+      {"The patient's father has diabetes.", 3, "The patient's mother has diabetes."},
+      {"The patient's mother has diabetes.", 2, "The patient has diabetes."},
+      {"The patient has a fever.", 1, "He was brought by his mother because of a fever."},
+      {"The patient has a fever.", 1, "His mother reports that he has had a fever."},
+      {"The patient has a fever.", 1, "The mother reports a fever for two days."},
+      {"The patient takes metformin.", 1, "His father died of a stroke. He takes metformin."},
+  };
+  check(cases);
+}
+
+TEST(LexicalJudge, NeverRatesAnAtomicClaimTheSameWithoutOneOfItsWords) {
+  constexpr std::string_view kLong =
+      "The retired librarian keeps bees in a garden behind the old mill and sells honey at the market every autumn.";
+  const Case cases[] = {
+      {"The retired librarian keeps bees in a garden behind the mill and sells honey.", 1, kLong},
+      {"The retired librarian keeps bees in a garden behind the mill and sells candles.", 2, kLong},
+      {"The divorced librarian keeps bees in a garden behind the mill and sells honey.", 2, kLong},
+      {"The patient's mother keeps bees in a garden.", 2, "The patient keeps bees in a garden."},
+  };
+  check(cases);
+}
+
 TEST(LexicalJudge, FindsNoSupportInUnrelatedOrRedactedTexts) {
   constexpr std::string_view kRedacted =
       "A [AGE]-year-old [PROFESSION] named <PERSON> presents to the emergency department with a XXXX history of "
@@ -172,17 +208,18 @@ TEST(LexicalJudge, ReadsOtherScripts) {
   check(cases);
 }
 
-// Whoever sees this fail has changed what ratings depend on: raise kLexicalVersion, then take the new digest.
+// Whoever sees this fail has changed what ratings depend on: raise the version in lexical_weights.json, then take the
+// new digest.
 TEST(LexicalJudge, ItsSpecChangesOnlyWithItsVersion) {
   const LexicalJudge judge;
   const auto spec = nlohmann::json::parse(judge.spec());
   EXPECT_EQ(spec.dump(), judge.spec());
   EXPECT_EQ(spec["judge"], "lexical");
   EXPECT_EQ(spec["claims_per_request"], 1);
-  EXPECT_EQ(spec["version"], "lexical-v1/hand2");
+  EXPECT_EQ(spec["model"]["version"], "lexical-v2/wice-dev");
   auto without_icu = spec;
   without_icu.erase("icu");
-  EXPECT_EQ(hash_bytes(without_icu.dump()), 5969845387628637029ULL) << without_icu.dump();
+  EXPECT_EQ(hash_bytes(without_icu.dump()), 4854574511877987461ULL) << without_icu.dump();
 }
 
 TEST(LexicalJudge, RatesAPairTheSameInAnyCompanyAndThread) {
@@ -217,6 +254,11 @@ TEST(LexicalJudge, ExplainsWithEvidenceInsideThePassage) {
   EXPECT_FALSE(e.features.empty());
 
   EXPECT_TRUE(judge.explain(kNote, "She has chest pain.").negation_conflict);
+  const auto side = judge.explain("The left knee hurts.", "The right knee hurts.");
+  EXPECT_EQ(side.rivals, std::vector<std::string>{"right"});
+  EXPECT_NE(side.sentence.find("the opposite of right"), std::string::npos);
+  EXPECT_TRUE(judge.explain("His mother has gout.", "The patient has gout.").stranger_conflict);
+  EXPECT_FALSE(judge.explain("His mother has gout.", "His mother has gout.").stranger_conflict);
   const auto nothing = judge.explain("", "She has chest pain.");
   EXPECT_EQ(nothing.window_end, 0U);
   EXPECT_EQ(nothing.rating, 3);

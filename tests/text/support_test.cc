@@ -61,6 +61,28 @@ TEST(SupportTokens, CarryUnitsAndNegations) {
   EXPECT_FALSE(found[5].negated);
 }
 
+TEST(SupportTokens, KnowOfWhomThingsAreSaid) {
+  const auto held = [](std::string_view text) {
+    std::vector<SupportToken> found;
+    support_tokens(text, found);
+    std::string words;
+    for (const auto& token : found) {
+      if (token.holder != 0) words += std::string(text.substr(token.begin, token.end - token.begin)) + " ";
+    }
+    return words;
+  };
+  EXPECT_EQ(held("The patient's mother has asthma. Gout runs."), "mother has asthma ");
+  EXPECT_EQ(held("His mother says he has asthma."), "mother ");
+  EXPECT_EQ(held("He was brought by his worried mother with asthma."), "");
+  EXPECT_EQ(held("He coughs; gout in his brother."), "gout in his ");
+  EXPECT_EQ(held("A 30-year-old mother of two has asthma."), "");
+  std::vector<SupportToken> both;
+  support_tokens("His mother has gout and his father has asthma, his aunt and his uncle gout.", both);
+  const auto holder = [&](std::size_t at) { return both[at].holder; };
+  EXPECT_NE(holder(3), holder(8));
+  EXPECT_GE(both.back().holder, kAnyKin);
+}
+
 TEST(SupportWords, MeetByStemSynonymAndRoot) {
   EXPECT_EQ(support_word("women").key, support_word("female").key);
   EXPECT_EQ(support_word("running").key, support_word("runs").key);
@@ -89,6 +111,23 @@ TEST(SupportFeatures, CountNamesNumbersAndUnits) {
   EXPECT_EQ(f.numbers, kSupportOne / 2);
   EXPECT_EQ(features("It took 3 days.", "It took 3 weeks.").numbers, 0);
   EXPECT_EQ(features("It took 3.", "It took 3 weeks.").numbers, kSupportOne);
+}
+
+TEST(SupportFeatures, TellRivalsByWhatTheyStandBefore) {
+  SupportDetail detail;
+  EXPECT_TRUE(features("The left knee and the right hip.", "The right knee.", &detail).rival);
+  EXPECT_EQ(detail.rivals, (std::vector<std::string_view>{"right"}));
+  EXPECT_FALSE(features("The left knee and the right hip.", "The right hip.").rival);
+  EXPECT_FALSE(features("The knee and the hip.", "The right hip.").rival);
+  EXPECT_TRUE(features("A chronic cough.", "An acute cough.").rival);
+}
+
+TEST(SupportFeatures, TellWhatIsSaidOfARelative) {
+  EXPECT_EQ(features("His mother has asthma.", "He has asthma.").stranger, kSupportOne);
+  EXPECT_EQ(features("His mother has asthma. He has asthma.", "He has asthma.").stranger, 0);
+  EXPECT_EQ(features("His mother has asthma.", "Asthma is in his family.").stranger, 0);
+  EXPECT_TRUE(features("He has asthma.", "His mother has asthma.").lacks);
+  EXPECT_FALSE(features("He has asthma.", "He has asthma.").lacks);
 }
 
 TEST(SupportFeatures, KnowACopy) {

@@ -1,0 +1,42 @@
+// Agreement between judges, people, and the samples of one judge (METRICS section 5; FSP Table 5). Pure functions.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "query/bootstrap.h"
+
+namespace residue::query {
+
+// counts[a - 1][b - 1]: pairs that the first rated a and the second b.
+using Confusion = std::array<std::array<std::uint64_t, 3>, 3>;
+
+// Spearman's rank correlation: average ranks for ties. Each pair counts `weights[i]` times (none given: once). Nothing
+// where a side does not vary.
+std::optional<double> spearman(std::span<const double> a, std::span<const double> b,
+                               std::span<const std::uint8_t> weights = {});
+
+// The same of ratings that are only counted.
+std::optional<double> spearman(const Confusion& confusion);
+
+// Share of pairs rated the same. Nothing without pairs.
+std::optional<double> observed_agreement(const Confusion& confusion);
+
+// Cohen's kappa: unweighted, or with squared distances. Nothing where chance alone agrees fully.
+std::optional<double> cohen_kappa(const Confusion& confusion);
+std::optional<double> quadratic_kappa(const Confusion& confusion);
+
+// Fleiss' kappa of subjects that all have the same number of ratings: counts[subject][category].
+std::optional<double> fleiss_kappa(std::span<const std::vector<std::uint32_t>> counts);
+
+// 95 % percentile interval of a statistic over Poisson-resampled units (METRICS rule 5): `units[i]` is the resampling
+// unit of pair i, and the statistic gets each pair's weight. Replicates where it is undefined are left out.
+std::optional<Interval> resampled_interval(
+    std::span<const std::uint64_t> units,
+    const std::function<std::optional<double>(std::span<const std::uint8_t>)>& statistic);
+
+}  // namespace residue::query

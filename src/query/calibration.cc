@@ -1,0 +1,158 @@
+#include "query/calibration.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "query/lexical_judge.h"
+#include "query/ordinal.h"
+
+namespace residue::query {
+namespace {
+
+constexpr double kRidge = 10;
+
+// What the lexical judge sees of the pairs.
+struct Sample {
+  std::vector<text::SupportFeatures> features;
+  std::vector<std::uint8_t> grades;  // 2 same, 1 similar, 0 unsupported
+};
+
+// A pair without words has no features.
+bool wordless(const std::string& claim_text) {
+  text::SupportClaim claim;
+  claim.assign(claim_text);
+  return claim.empty();
+}
+
+text::SupportFeatures features_of(const LabelledPair& pair) {
+  text::SupportPassage passage;
+  text::SupportClaim claim;
+  passage.assign(pair.passage);
+  claim.assign(pair.claim);
+  return text::support_features(passage, claim);
+}
+
+// `which` are positions in `sample`.
+LexicalModel fit(const Sample& sample, const std::vector<std::size_t>& which, const std::string& version) {
+  std::vector<double> rows;
+  std::vector<std::uint8_t> grades;
+  std::array<double, 3> shares{};
+  for (const auto i : which) {
+    for (const auto value : lexical_features(sample.features[i])) {
+      rows.push_back(static_cast<double>(value) / text::kSupportOne);
+    }
+    grades.push_back(sample.grades[i]);
+    shares[sample.grades[i]] += 1.0 / static_cast<double>(which.size());
+  }
+  if (std::find(shares.begin(), shares.end(), 0.0) != shares.end()) {
+    throw Error(Code::kBadInput, "the labels are too much alike to learn from: in a part of them a rating never occurs",
+                "add labels of all three ratings, from several records");
+  }
+  const OrdinalFit fitted = fit_ordinal(rows, grades, kRidge);
+  const auto thresholds = even_thresholds(fitted, shares);
+  const auto points = [](double logits) { return static_cast<std::int32_t>(std::lround(logits * 1000)); };
+  LexicalModel model = lexical_model();
+  model.version = version;
+  for (std::size_t i = 0; i < model.weights.size(); ++i) model.weights[i] = points(fitted.slopes[i]);
+  model.similar = points(thresholds[0]);
+  model.same = points(thresholds[1]);
+  return model;
+}
+
+Sample sample_of(const std::vector<LabelledPair>& pairs) {
+  if (pairs.size() < kFewestLabels) {
+    throw Error(Code::kBadInput, fmt::format("{} labels are too few to calibrate a judge", pairs.size()),
+                fmt::format("at least {} are needed, better {}", kFewestLabels, kFewLabels));
+  }
+  Sample sample;
+  for (const auto& pair : pairs) {
+    sample.features.push_back(features_of(pair));
+    sample.grades.push_back(static_cast<std::uint8_t>(3 - pair.rating));
+  }
+  return sample;
+}
+
+std::uint64_t unit_of(const LabelledPair& pair) { return resampling_unit(pair.record, std::nullopt); }
+
+Agreement agreement_of(const std::vector<LabelledPair>& pairs, const std::vector<std::optional<Rating>>& ratings) {
+  Agreement out;
+  std::vector<double> labels, scores, rated;
+  std::vector<std::uint64_t> units;
+  std::set<std::string> records;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (!ratings[i]) {
+      ++out.unrated;
+      continue;
+    }
+    ++out.pairs;
+    ++out.confusion[pairs[i].rating - 1][ratings[i]->rating - 1];
+    labels.push_back(3.0 - pairs[i].rating);
+    rated.push_back(3.0 - ratings[i]->rating);
+    scores.push_back(ratings[i]->score);
+    units.push_back(unit_of(pairs[i]));
+    records.insert(pairs[i].record);
+  }
+  out.records = records.size();
+  out.spearman = spearman(scores, labels);
+  out.rating_spearman = spearman(rated, labels);
+  out.kappa = quadratic_kappa(out.confusion);
+  out.spearman_interval =
+      resampled_interval(units, [&](std::span<const std::uint8_t> w) { return spearman(scores, labels, w); });
+  out.kappa_interval = resampled_interval(units, [&](std::span<const std::uint8_t> w) {
+    Confusion weighted{};
+    for (std::size_t i = 0; i < w.size(); ++i) {
+      weighted[static_cast<std::size_t>(2 - labels[i])][static_cast<std::size_t>(2 - rated[i])] += w[i];
+    }
+    return quadratic_kappa(weighted);
+  });
+  return out;
+}
+
+}  // namespace
+
+Agreement agreement_with(const Judge& judge, const std::vector<LabelledPair>& pairs) {
+  std::vector<std::optional<Rating>> ratings;
+  for (const auto& pair : pairs) {
+    const Request request{pair.passage, {pair.claim}};
+    ratings.push_back(judge.rate({&request, 1})[0][0]);
+  }
+  return agreement_of(pairs, ratings);
+}
+
+Agreement cross_validate(const std::vector<LabelledPair>& pairs) {
+  const Sample sample = sample_of(pairs);
+  std::vector<std::optional<Rating>> ratings(pairs.size());
+  for (std::uint64_t fold = 0; fold < kFolds; ++fold) {
+    std::vector<std::size_t> others, own;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      (hash_of(kBootstrapSeed, pairs[i].record, 2) % kFolds == fold ? own : others).push_back(i);
+    }
+    if (own.empty()) continue;
+    const LexicalModel model = fit(sample, others, "fold");
+    for (const auto i : own) {
+      if (!wordless(pairs[i].claim)) ratings[i] = lexical_rating(model, sample.features[i]);
+    }
+  }
+  return agreement_of(pairs, ratings);
+}
+
+LexicalModel fit_lexical(const std::vector<LabelledPair>& pairs, const std::string& version) {
+  const Sample sample = sample_of(pairs);
+  std::vector<std::size_t> all(pairs.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return fit(sample, all, version);
+}
+
+std::string labels_digest(const std::vector<LabelledPair>& pairs) {
+  std::uint64_t sum = 0;
+  for (const auto& pair : pairs) sum += mix(hash_of(hash_of(pair.rating, pair.passage), pair.claim));
+  return fmt::format("{:016x}", mix(sum + pairs.size()));
+}
+
+}  // namespace residue::query

@@ -1,0 +1,56 @@
+// Calibration: how far does a judge agree with people, and what would the lexical judge be if these people had taught
+// it?
+//
+//   labelled pairs ── judge ──> Agreement (as it is)
+//        └── features ── fit_ordinal, four fifths of the records at a time ──> Agreement out of fold
+//
+// Labels calibrate, perturbations only test: a judge fitted to self-made perturbations loses people's agreement.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "query/agreement.h"
+#include "query/judge.h"
+#include "query/lexical_model.h"
+
+namespace residue::query {
+
+inline constexpr std::size_t kFewestLabels = 50;  // Fewer say nothing: refused.
+inline constexpr std::size_t kFewLabels = 100;    // Fewer deserve a warning.
+inline constexpr std::uint64_t kFolds = 5;
+
+// What people said of a claim and a passage. Pairs of one record are never split between fitting and testing.
+struct LabelledPair {
+  std::string passage, claim, record;
+  std::uint8_t rating = 3;  // 1 same, 2 similar, 3 unsupported.
+};
+
+struct Agreement {
+  std::uint64_t pairs = 0;    // that the judge rated
+  std::uint64_t unrated = 0;  // that it could not
+  std::uint64_t records = 0;
+  Confusion confusion{};           // [label - 1][judge's rating - 1]
+  std::optional<double> spearman;  // of the scores
+  std::optional<Interval> spearman_interval;
+  std::optional<double> rating_spearman;  // of the ratings
+  std::optional<double> kappa;            // quadratic, of the ratings
+  std::optional<Interval> kappa_interval;
+};
+
+// The judge as it is against the labels. Intervals resample records.
+Agreement agreement_with(const Judge& judge, const std::vector<LabelledPair>& pairs);
+
+// The lexical judge fitted to four fifths of the records and tested on the last, five times; the fold of a record is a
+// hash of its name. Throws Error{bad input} for fewer than kFewestLabels pairs, or where one rating is missing.
+Agreement cross_validate(const std::vector<LabelledPair>& pairs);
+
+// The lexical model fitted to all of them, with the embedded model's rules. Throws as cross_validate().
+LexicalModel fit_lexical(const std::vector<LabelledPair>& pairs, const std::string& version);
+
+// 16 hex digits that name a set of labels, in whatever order: tells whether a model was fitted to them.
+std::string labels_digest(const std::vector<LabelledPair>& pairs);
+
+}  // namespace residue::query

@@ -1,0 +1,70 @@
+#include "query/lexical_model.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/embedded.h"
+
+namespace residue::query {
+
+RESIDUE_EMBEDDED(lexical_weights)
+
+namespace {
+
+const nlohmann::json& document() {
+  static const nlohmann::json json = nlohmann::json::parse(embedded_lexical_weights());
+  return json;
+}
+
+}  // namespace
+
+LexicalFeatures lexical_features(const text::SupportFeatures& f) {
+  return {f.coverage, f.window_coverage, f.names, f.numbers, f.bigrams, f.missing};
+}
+
+nlohmann::json model_json(const LexicalModel& model) {
+  nlohmann::json weights = nlohmann::json::object();
+  for (std::size_t i = 0; i < kLexicalFeatures.size(); ++i)
+    weights[std::string(kLexicalFeatures[i])] = model.weights[i];
+  return {{"version", model.version},
+          {"weights", weights},
+          {"thresholds", {{"same", model.same}, {"similar", model.similar}}},
+          {"rules",
+           {{"opposite", model.opposite}, {"rest_thirds", model.rest_thirds}, {"atomic_words", model.atomic_words}}}};
+}
+
+LexicalModel model_of(const nlohmann::json& json) {
+  LexicalModel model;
+  json.at("version").get_to(model.version);
+  for (std::size_t i = 0; i < kLexicalFeatures.size(); ++i) {
+    json.at("weights").at(std::string(kLexicalFeatures[i])).get_to(model.weights[i]);
+  }
+  json.at("thresholds").at("same").get_to(model.same);
+  json.at("thresholds").at("similar").get_to(model.similar);
+  json.at("rules").at("opposite").get_to(model.opposite);
+  json.at("rules").at("rest_thirds").get_to(model.rest_thirds);
+  json.at("rules").at("atomic_words").get_to(model.atomic_words);
+  return model;
+}
+
+const LexicalModel& lexical_model() {
+  static const LexicalModel model = model_of(document().at("model"));
+  return model;
+}
+
+const LexicalValidation& lexical_validation() {
+  static const LexicalValidation validation = [] {
+    const auto& json = document().at("validated");
+    LexicalValidation v;
+    json.at("labels").get_to(v.labels);
+    json.at("pairs").get_to(v.pairs);
+    json.at("records").get_to(v.records);
+    json.at("digest").get_to(v.digest);
+    json.at("spearman").at(0).get_to(v.spearman);
+    json.at("spearman").at(1).get_to(v.low);
+    json.at("spearman").at(2).get_to(v.high);
+    return v;
+  }();
+  return validation;
+}
+
+}  // namespace residue::query

@@ -1,0 +1,60 @@
+// The model of the lexical judge: an ordinal logistic over six features, and rules where its labels are silent.
+//
+//   lexical_weights.json (embedded) ──> LexicalModel ──> points of a pair ──> two thresholds ──> rating
+//
+// Whoever changes a number there or a word list changes its version too; a test holds the digest.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+#include "text/support.h"
+
+namespace residue::query {
+
+inline constexpr std::array<std::string_view, 6> kLexicalFeatures = {"coverage", "window_coverage", "names",
+                                                                     "numbers",  "bigrams",         "missing"};
+using LexicalFeatures = std::array<std::int32_t, kLexicalFeatures.size()>;
+
+// In the order of kLexicalFeatures, fixed point with denominator text::kSupportOne.
+LexicalFeatures lexical_features(const text::SupportFeatures& features);
+
+// Points are thousandths of a logit.
+struct LexicalModel {
+  std::string version;
+  std::array<std::int32_t, kLexicalFeatures.size()> weights{};  // Points of a feature that is 1.
+  std::int32_t similar = 0;                                     // From here on a pair is rated 2,
+  std::int32_t same = 0;                                        // from here on 1.
+
+  // Where half of the matched weight or more is said under the opposite polarity or of somebody else: points per share.
+  std::int32_t opposite = 0;
+  // A pair lacking a name or a number reaches `similar` where so many thirds of its other words are in the window: a
+  // wrong age of a ferry captain still tells that somebody is a ferry captain, and must not pass for privacy.
+  std::int32_t rest_thirds = 0;
+  // A claim of at most so many words asserts each of them: lacking one, it is not the same.
+  std::int32_t atomic_words = 0;
+
+  friend bool operator==(const LexicalModel&, const LexicalModel&) = default;
+};
+
+// What the weights were fitted to, and how well that went: for reports, no part of a rating.
+struct LexicalValidation {
+  std::string labels;  // "WiCE dev, oracle evidence"
+  std::uint64_t pairs = 0;
+  std::uint64_t records = 0;               // claims there
+  std::string digest;                      // of the labels: calibration.h
+  double spearman = 0, low = 0, high = 0;  // out of fold
+};
+
+// The embedded model. Throws never: a test reads it.
+const LexicalModel& lexical_model();
+const LexicalValidation& lexical_validation();
+
+// Everything a rating depends on, as canonical JSON; and back from a file's. Throws nlohmann's exceptions.
+nlohmann::json model_json(const LexicalModel& model);
+LexicalModel model_of(const nlohmann::json& json);
+
+}  // namespace residue::query

@@ -1,0 +1,77 @@
+#include "query/agreement.h"
+
+#include "tests/text/parity.h"
+
+namespace residue::query {
+namespace {
+
+TEST(Agreement, HasTheRankCorrelationsOfTheReference) {
+  const auto cases = text::parity_cases("spearman_fleiss.jsonl");
+  if (cases.empty()) GTEST_SKIP() << "no reference outputs in ../shared/parity";
+  std::size_t compared = 0;
+  for (const auto& one : cases) {
+    SCOPED_TRACE(one["id"].dump());
+    if (one["kind"] == "spearman") {
+      const auto rho = spearman(one["x"].get<std::vector<double>>(), one["y"].get<std::vector<double>>());
+      ++compared;
+      ASSERT_EQ(rho.has_value(), one["rho"].is_number());
+      if (!rho) continue;
+      EXPECT_NEAR(*rho, one["rho"].get<double>(), 1e-12);
+    } else if (one["kind"] == "fleiss") {
+      const auto kappa = fleiss_kappa(one["table"].get<std::vector<std::vector<std::uint32_t>>>());
+      ++compared;
+      ASSERT_EQ(kappa.has_value(), one["kappa"].is_number());
+      if (!kappa) continue;
+      EXPECT_NEAR(*kappa, one["kappa"].get<double>(), 1e-12);
+    }
+  }
+  EXPECT_GT(compared, 60U);
+}
+
+// Rows: first; columns: second.
+constexpr Confusion kExample = {{{20, 5, 0}, {10, 30, 5}, {1, 4, 25}}};
+
+TEST(Agreement, CountsKappasByHand) {
+  // Of 100: agreement .75; by chance (25*31 + 45*39 + 30*30) / 10,000 = .343.
+  EXPECT_DOUBLE_EQ(*observed_agreement(kExample), 0.75);
+  EXPECT_NEAR(*cohen_kappa(kExample), (0.75 - 0.343) / (1 - 0.343), 1e-12);
+  // Squared: observed 5+10+5+4 + 4*1 = 28; by chance (25*39 + 45*31 + 45*30 + 30*39 + 4*(25*30 + 30*31)) / 100 = 116.1.
+  EXPECT_NEAR(*quadratic_kappa(kExample), 1 - 28 / 116.1, 1e-12);
+  EXPECT_FALSE(quadratic_kappa(Confusion{}));
+  EXPECT_FALSE(cohen_kappa({{{7, 0, 0}, {0, 0, 0}, {0, 0, 0}}}));
+}
+
+TEST(Agreement, RanksCountsAsItRanksValues) {
+  std::vector<double> first, second;
+  std::vector<double> once_first, once_second;
+  std::vector<std::uint8_t> weights;
+  for (std::size_t a = 0; a < 3; ++a) {
+    for (std::size_t b = 0; b < 3; ++b) {
+      for (std::uint64_t i = 0; i < kExample[a][b]; ++i) {
+        first.push_back(static_cast<double>(a));
+        second.push_back(static_cast<double>(b));
+      }
+      once_first.push_back(static_cast<double>(a));
+      once_second.push_back(static_cast<double>(b));
+      weights.push_back(static_cast<std::uint8_t>(kExample[a][b]));
+    }
+  }
+  EXPECT_NEAR(*spearman(kExample), *spearman(first, second), 1e-12);
+  EXPECT_NEAR(*spearman(once_first, once_second, weights), *spearman(first, second), 1e-12);
+  EXPECT_FALSE(spearman(Confusion{{{3, 4, 0}, {0, 0, 0}, {0, 0, 0}}}));
+}
+
+TEST(Agreement, ResamplesUnitsAndNotPairs) {
+  // Ten pairs of one unit are one draw: the mean of a constant is that constant, its weight all or nothing.
+  const std::vector<std::uint64_t> one(10, 7);
+  const auto all_or_none = resampled_interval(one, [](std::span<const std::uint8_t> weights) -> std::optional<double> {
+    for (const auto w : weights) EXPECT_EQ(w, weights[0]);
+    return weights[0] > 0 ? 1.0 : 0.0;
+  });
+  EXPECT_EQ(all_or_none->low, 0);
+  EXPECT_EQ(all_or_none->high, 1);
+  EXPECT_FALSE(resampled_interval(one, [](auto) { return std::optional<double>(); }));
+}
+
+}  // namespace
+}  // namespace residue::query

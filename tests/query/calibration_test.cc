@@ -1,0 +1,123 @@
+#include "query/calibration.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "query/lexical_judge.h"
+#include "query/logistic.h"
+#include "query/ordinal.h"
+
+namespace residue::query {
+namespace {
+
+// WiCE's dev part, as `judge calibrate --preset wice` reads it; empty where it is not there.
+std::vector<LabelledPair> wice() {
+  std::vector<LabelledPair> pairs;
+  std::ifstream in(RESIDUE_SOURCE_DIR "/../shared/data/wice/oracle_claim_dev.jsonl");
+  for (std::string line; std::getline(in, line);) {
+    const auto row = nlohmann::json::parse(line);
+    LabelledPair pair;
+    pair.claim = pair.record = row["claim"];
+    for (const auto& sentence : row["evidence"]) {
+      pair.passage += (pair.passage.empty() ? "" : "\n\n") + sentence.get<std::string>();
+    }
+    pair.rating = row["label"] == "supported" ? 1 : row["label"] == "partially_supported" ? 2 : 3;
+    pairs.push_back(std::move(pair));
+  }
+  return pairs;
+}
+
+TEST(Calibration, ReachesPeoplesRankingOutOfFold) {
+  const auto pairs = wice();
+  if (pairs.empty()) GTEST_SKIP() << "no WiCE in ../shared/data";
+  const Agreement tested = cross_validate(pairs);
+  EXPECT_EQ(tested.pairs, 1043U);
+  EXPECT_EQ(tested.records, 349U);
+  EXPECT_GE(*tested.spearman, 0.60);
+  EXPECT_LT(tested.spearman_interval->low, *tested.spearman);
+  EXPECT_GT(tested.spearman_interval->high, *tested.spearman);
+  EXPECT_GE(*tested.kappa, 0.5);
+  // What is said of the embedded weights is what this says.
+  EXPECT_NEAR(lexical_validation().spearman, *tested.spearman, 1e-3);
+  EXPECT_NEAR(lexical_validation().low, tested.spearman_interval->low, 1e-3);
+  EXPECT_EQ(lexical_validation().pairs, tested.pairs);
+}
+
+TEST(Calibration, MadeTheEmbeddedWeights) {
+  const auto pairs = wice();
+  if (pairs.empty()) GTEST_SKIP() << "no WiCE in ../shared/data";
+  const LexicalModel fitted = fit_lexical(pairs, lexical_model().version);
+  for (std::size_t i = 0; i < fitted.weights.size(); ++i) {
+    EXPECT_NEAR(fitted.weights[i], lexical_model().weights[i], 1) << kLexicalFeatures[i];
+  }
+  EXPECT_NEAR(fitted.same, lexical_model().same, 1);
+  EXPECT_NEAR(fitted.similar, lexical_model().similar, 1);
+  EXPECT_EQ(lexical_validation().digest, labels_digest(pairs));
+}
+
+TEST(Calibration, RefusesFewOrOneSidedLabels) {
+  std::vector<LabelledPair> pairs(49, {"A dog barked.", "A dog barked.", "r", 1});
+  const auto refused = [&] {
+    try {
+      fit_lexical(pairs, "x");
+    } catch (const Error& error) {
+      return error.code() == Code::kBadInput;
+    }
+    return false;
+  };
+  EXPECT_TRUE(refused());
+  pairs.resize(60, pairs[0]);
+  EXPECT_TRUE(refused());
+  for (std::size_t i = 0; i < 40; ++i) pairs[i].rating = static_cast<std::uint8_t>(2 + i % 2);
+  EXPECT_FALSE(refused());
+}
+
+TEST(Calibration, NamesLabelsWhateverTheirOrder) {
+  const LabelledPair a{"p", "c", "r", 1}, b{"p", "d", "r", 2}, other{"p", "d", "r", 3};
+  EXPECT_EQ(labels_digest({a, b}), labels_digest({b, a}));
+  EXPECT_NE(labels_digest({a, b}), labels_digest({a, other}));
+  EXPECT_NE(labels_digest({a, b}), labels_digest({a}));
+}
+
+TEST(Ordinal, FindsTheModelThatMadeTheData) {
+  // Grades drawn from slope (2, -1) and thresholds (-1, 1) at a grid of points, by quantiles instead of chance.
+  std::vector<double> rows;
+  std::vector<std::uint8_t> grades;
+  for (int x = -10; x <= 10; ++x) {
+    for (int y = -10; y <= 10; ++y) {
+      const double score = 2 * (x / 5.0) - y / 5.0;
+      for (int draw = 0; draw < 20; ++draw) {
+        const double u = (draw + 0.5) / 20;
+        rows.insert(rows.end(), {x / 5.0, y / 5.0});
+        grades.push_back(u < logistic(score - 1) ? 2 : u < logistic(score + 1) ? 1 : 0);
+      }
+    }
+  }
+  const OrdinalFit fit = fit_ordinal(rows, grades, 1e-6);
+  EXPECT_NEAR(fit.slopes[0], 2, 0.05);
+  EXPECT_NEAR(fit.slopes[1], -1, 0.05);
+  EXPECT_NEAR(fit.thresholds[0], -1, 0.05);
+  EXPECT_NEAR(fit.thresholds[1], 1, 0.05);
+  // Where all grades are equally frequent already, a rating changes where two are equally likely.
+  const auto even = even_thresholds(fit, {1.0 / 3, 1.0 / 3, 1.0 / 3});
+  EXPECT_LT(even[0], even[1]);
+  EXPECT_NEAR(even[0] + even[1], fit.thresholds[0] + fit.thresholds[1], 0.02);
+  // A rare grade has to be believed sooner.
+  EXPECT_LT(even_thresholds(fit, {0.6, 0.3, 0.1})[1], even[1]);
+}
+
+TEST(Ordinal, IsFlatWhereNothingVaries) {
+  const std::vector<double> rows(30, 1.0);
+  std::vector<std::uint8_t> grades;
+  for (std::uint8_t i = 0; i < 30; ++i) grades.push_back(i % 3);
+  const OrdinalFit fit = fit_ordinal(rows, grades, 1);
+  EXPECT_NEAR(fit.slopes[0], 0, 1e-9);
+  EXPECT_LT(fit.thresholds[0], fit.thresholds[1]);
+}
+
+}  // namespace
+}  // namespace residue::query
