@@ -56,6 +56,8 @@ nlohmann::ordered_json definitions_json() {
 
 nlohmann::ordered_json report_json(const Report& report) {
   nlohmann::ordered_json json = {{"dataset", report.dataset}, {"protocol", report.protocol}, {"judge", report.judge}};
+  json["judge_version"] = report.judge_version;
+  json["validation"] = report.validation;
   if (report.sample != 0) json["sample"] = report.sample;
   json["seeds"] = report.seeds;
   json["missing_policy"] = report.missing == query::MissingPolicy::kDrop ? "drop" : "leaked";

@@ -69,9 +69,12 @@ std::string interval(const MetricValue& value) {
 // --- terminal ---
 
 std::string heading(const Report& report) {
-  std::string text =
-      fmt::format("{}  protocol {}{}\njudge {} ({}), not validated on this dataset\n", report.dataset, report.protocol,
-                  report.seeds > 1 ? fmt::format(", {} seeds", report.seeds) : "", report.judge, report.judge_version);
+  std::string validation = report.validation;
+  if (const auto elsewhere = validation.find("; "); elsewhere != std::string::npos)
+    validation.replace(elsewhere, 2, "\n");
+  std::string text = fmt::format("{}  protocol {}{}\njudge {} ({}), {}\n", report.dataset, report.protocol,
+                                 report.seeds > 1 ? fmt::format(", {} seeds", report.seeds) : "", report.judge,
+                                 report.judge_version, validation);
   if (report.sample != 0) text += fmt::format("SAMPLE of {} target records\n", report.sample);
   text += report.missing == query::MissingPolicy::kDrop ? "failed and missing records are left out\n"
                                                         : "failed and missing records count as leaked\n";

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/table.h"
+#include "query/agreement_report.h"
 #include "query/report.h"
 
 namespace residue::cli {
@@ -25,6 +26,9 @@ Table long_table(const std::vector<query::Report>& reports);
 
 // The paper's tables by name; Error{usage} that lists what exists.
 Table named_table(const query::Report& report, std::string_view name);
+
+// Who agrees with whom (FSP Table 5).
+Table agreement_table(const std::vector<query::AgreementLine>& lines);
 
 // One line with counts where records have no claim that the judge could rate and that counts; empty where all have.
 std::string not_judged(const query::Report& report);

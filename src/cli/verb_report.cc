@@ -9,6 +9,7 @@
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/report_tables.h"
+#include "query/agreement_report.h"
 #include "query/report.h"
 
 namespace residue::cli {
@@ -53,6 +54,10 @@ void warn(const Context& context, const query::Report& report) {
     context.out.note(
         fmt::format("not evaluated under {}: {}; residue eval {}", report.protocol, unseen, report.dataset));
   }
+}
+
+void name_judge(const Context& context, const query::Report& report) {
+  context.out.note(fmt::format("judge {} ({}), {}", report.judge, report.judge_version, report.validation));
 }
 
 // The same for many attackers at once.
@@ -113,7 +118,25 @@ const query::ReportRun* worst(const query::Report& report) {
   return worst;
 }
 
+// FSP Table 5, of all judges at once.
+int agreement(Context& context, const Options& options) {
+  const auto store = open_store(context, true);
+  const storage::Lock held = store->hold_texts();
+  std::optional<std::string> dataset;
+  if (!options.dataset.empty()) dataset = options.dataset;
+  const auto lines = query::load_agreement(*store, dataset);
+  if (lines.empty()) {
+    throw Error(Code::kNotFound, "the store has no labels of people and no judgments from elsewhere",
+                "residue label DATASET/RUN draws pairs for people to rate; residue ingest judgments FILE");
+  }
+  context.out.table(agreement_table(lines));
+  context.out.flush();
+  context.out.note("Spearman of ratings; kappa is quadratic, of annotators Fleiss'; 95 % intervals by bootstrap");
+  return 0;
+}
+
 int report(Context& context, const Options& options) {
+  if (options.table == "agreement") return agreement(context, options);
   const auto store = open_store(context, true);
   query::ReportOptions wanted;
   wanted.dataset = options.dataset.empty() ? only_dataset(store->db()) : options.dataset;
@@ -126,8 +149,11 @@ int report(Context& context, const Options& options) {
   context.out.flush();
   if (is_attack_table(options.table)) {
     warn_together(context, reports);
+    name_judge(context, reports.front());
     return 0;
   }
+  // The table for people begins with it.
+  if (!options.table.empty() || context.globals.format != Format::kTable) name_judge(context, reports.front());
   for (const query::Report& one : reports) warn(context, one);
   if (const query::ReportRun* run = worst(reports.front())) {
     context.out.flush();
@@ -144,7 +170,8 @@ Run setup(CLI::App& app) {
   app.add_option("--seeds", options->seeds, "mean over this many seeds")->check(CLI::Range(1, 1000));
   app.add_option(
       "--table", options->table,
-      "a paper's table: privacy-utility, distribution, linkage, linkers, aux-size, paraphrased-aux; or metrics-long");
+      "a paper's table: privacy-utility, distribution, linkage, linkers, aux-size, paraphrased-aux, agreement; or "
+      "metrics-long");
   app.add_option("--missing", options->missing, "failed and missing records: leaked (default) or drop")
       ->check(CLI::IsMember({"leaked", "drop"}));
   return [options](Context& context) { return report(context, *options); };
@@ -164,7 +191,8 @@ Command report_command() {
           .examples = {{"residue report clinic", "the runs of clinic under the protocol evaluated last"},
                        {"residue report clinic --protocol bm25/first:3 --json", "another attacker, as one object"},
                        {"residue report clinic --csv > clinic.csv", "one row per run, metric and split"},
-                       {"residue report clinic --table privacy-utility --format latex", "for a paper"}},
+                       {"residue report clinic --table privacy-utility --format latex", "for a paper"},
+                       {"residue report --table agreement", "people, judges, and a judge's own repeats"}},
           .setup = setup};
 }
 

@@ -37,6 +37,10 @@ std::size_t bytes_of(const VectorRow& row) {
   return row.key.size() + size(row.run) + row.values.size() * sizeof(float);
 }
 
+std::size_t bytes_of(const JudgmentRow& row) {
+  return row.judge.size() + row.claim.size() + row.passage.size() + size(row.run);
+}
+
 void fail_row(const SourceIdentity& file, const RowError& error, const Progress& progress) {
   const std::string name = shown(file);
   const std::string stored = progress.lines == 0

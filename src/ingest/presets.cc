@@ -12,7 +12,8 @@ namespace residue::ingest {
 namespace {
 
 constexpr Preset kPresets[] = {
-    {"abcd", "ABCD dialogues: convo_id, original", true, true, false},
+    {"abcd", "ABCD dialogues: convo_id, original; of judgments: abcd_id, model, run, judgment", true, true, false,
+     true},
     {"ai4privacy", "ai4privacy: source_text, masked_text or target_text, privacy_mask", true, true, true},
     {"medqa", "MedQA questions: the id is the 0-based line", true, false, false},
     {"mediq", "MediQ vignettes with their claims: context, facts, question, options", true, false, false},
@@ -187,9 +188,10 @@ const Preset* find_preset(const SourceOptions& options, PresetVerb verb) {
   const Preset* nearest = nullptr;
   for (const Preset& preset : kPresets) {
     if (preset.name == name) {
-      const bool serves = verb == PresetVerb::kDataset ? preset.dataset
-                          : verb == PresetVerb::kRun   ? preset.run
-                                                       : preset.labels;
+      const bool serves = verb == PresetVerb::kDataset  ? preset.dataset
+                          : verb == PresetVerb::kRun    ? preset.run
+                          : verb == PresetVerb::kLabels ? preset.labels
+                                                        : preset.judgments;
       if (serves) {
         refuse_field_names(options);
         return &preset;
@@ -255,6 +257,27 @@ VariantRow preset_variant(std::string_view preset, const InputRow& row) {
     variant.text = flattened(preset, row);
   }
   return variant;
+}
+
+JudgmentRow preset_judgment(std::string_view /*preset*/, const InputRow& row) {
+  JudgmentRow judgment;
+  judgment.line = row.line;
+  std::string prompt = string_at(row.object, "run");
+  // "no_actions_2": the second sample; "base_v2" is a prompt of its own.
+  if (const auto joint = prompt.rfind('_');
+      joint != std::string::npos && joint + 2 == prompt.size() && prompt.back() >= '1' && prompt.back() <= '9') {
+    judgment.sample = static_cast<std::uint64_t>(prompt.back() - '1');
+    prompt.resize(joint);
+  }
+  judgment.judge = string_at(row.object, "model") + "/" + prompt;
+  judgment.claim = "The issue of the customer was resolved.";
+  judgment.passage = "ABCD dialogue " + string_at(row.object, "abcd_id");
+  const std::string answer = string_at(row.object, "judgment");
+  if (answer != "Yes" && answer != "Unclear" && answer != "No") {
+    throw Refusal{"field \"judgment\" is none that is known", "Yes, Unclear or No"};
+  }
+  judgment.rating = answer == "Yes" ? 1 : answer == "Unclear" ? 2 : 3;
+  return judgment;
 }
 
 std::vector<PresetSpan> preset_spans(std::string_view preset, const InputRow& row) {

@@ -18,11 +18,12 @@ struct Preset {
   bool dataset = true;
   bool run = false;
   bool labels = false;  // kind span
+  bool judgments = false;
 };
 
 std::span<const Preset> presets();
 
-enum class PresetVerb { kDataset, kRun, kLabels };
+enum class PresetVerb { kDataset, kRun, kLabels, kJudgments };
 
 // What options.preset names; nothing for "". Throws Error{usage}: an unknown name (with the nearest), one that does not
 // serve the verb, or one beside --id, --text, --record, --claims or --map: a preset knows its fields.
@@ -42,6 +43,10 @@ struct PresetSpan {
   std::int64_t start = 0;
   std::int64_t end = 0;
 };
+// `abcd`: answers to whether a dialogue's issue was resolved, without the dialogue: the passage only names it. A judge
+// is a model and a prompt ("gpt-4/no_actions"); "no_actions_2" is that judge's second sample.
+JudgmentRow preset_judgment(std::string_view preset, const InputRow& row);
+
 std::vector<PresetSpan> preset_spans(std::string_view preset, const InputRow& row);
 
 }  // namespace residue::ingest

@@ -69,6 +69,18 @@ struct LabelRow {
   std::optional<std::string> span_text;
 };
 
+// A row of `ingest judgments`: what a judge elsewhere said of a claim and a passage, in the scale 1 same .. 3 unsupported.
+struct JudgmentRow {
+  std::uint64_t line = 0;
+  std::string judge;
+  std::uint64_t sample = 0;  // which of a judge's answers to the same pair
+  std::uint8_t rating = 3;
+  std::string claim;         // the words, or with `run` the key of the record
+  std::uint32_t n = 0;       // with `run`: the 2 of "r-12#2"
+  std::string passage;
+  std::optional<std::string> run;  // the passage is this run's text of the record
+};
+
 // Whose vector it is.
 enum class VectorOf { kRecord, kVariant, kClaim };
 
@@ -113,6 +125,8 @@ std::unique_ptr<RowSource<RecordRow>> open_records(const SourceOptions& options)
 std::unique_ptr<RowSource<ClaimsRow>> open_claims(const SourceOptions& options);
 std::unique_ptr<RowSource<VariantRow>> open_variants(const SourceOptions& options);
 std::unique_ptr<RowSource<LabelRow>> open_labels(const SourceOptions& options);
+
+std::unique_ptr<RowSource<JudgmentRow>> open_judgments(const SourceOptions& options);
 
 // With `ids`, `path` is a .npy file (npy.h): Error{bad input} where the ids are not as many as its rows.
 std::unique_ptr<RowSource<VectorRow>> open_vectors(const SourceOptions& options);

@@ -76,6 +76,20 @@ JudgeId register_judge(storage::Store& store, const Judge& judge) {
   return id;
 }
 
+std::vector<StoredJudge> stored_judges(storage::Db& db) {
+  storage::Statement find = db.prepare(
+      "SELECT name, digest, embedded, json_extract(spec, '$.imported') IS NOT NULL,"
+      " (SELECT count(*) FROM judgment m WHERE m.judge_id = j.id),"
+      " (SELECT count(*) FROM judgment_sample s WHERE s.judge_id = j.id) FROM judge j ORDER BY name");
+  std::vector<StoredJudge> judges;
+  while (find.step()) {
+    judges.push_back({std::string(find.text(0)), storage::to_hex(find.text(1).substr(0, 4)), find.integer(2) != 0,
+                      find.integer(3) != 0, static_cast<std::uint64_t>(find.integer(4)),
+                      static_cast<std::uint64_t>(find.integer(5))});
+  }
+  return judges;
+}
+
 RatingMap known_ratings(storage::Db& db, JudgeId judge, const std::vector<Pair>& pairs) {
   RatingMap known;
   known.reserve(pairs.size());

@@ -35,6 +35,19 @@ using RatingMap = std::unordered_map<Pair, std::uint8_t, PairHash>;
 // and the old one is renamed "NAME (superseded N)": its judgments stay what they were.
 JudgeId register_judge(storage::Store& store, const Judge& judge);
 
+// A judge as the store knows it.
+struct StoredJudge {
+  std::string name;
+  std::string version;  // the first 8 hexadecimal digits of its digest
+  bool embedded = false;
+  bool imported = false;      // its judgments were made elsewhere
+  std::uint64_t pairs = 0;    // judgments
+  std::uint64_t samples = 0;  // answers from elsewhere that they are the modes of
+};
+
+// By name.
+std::vector<StoredJudge> stored_judges(storage::Db& db);
+
 // Which of `pairs` are known; ratings of those.
 RatingMap known_ratings(storage::Db& db, JudgeId judge, const std::vector<Pair>& pairs);
 

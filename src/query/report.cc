@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "query/report_seeds.h"
 #include "query/snapshot.h"
+#include "query/validation.h"
 #include "storage/files.h"
 #include "storage/lookup.h"
 
@@ -220,6 +221,7 @@ Report read_report(storage::Db& db, const Lens& lens, const ReportOptions& optio
   report.spec = lens.spec;
   report.judge = lens.judge_name;
   report.judge_version = digest_of(db, lens.judge);
+  report.validation = validation_on(db, lens.judge, lens.dataset);
   report.sample = lens.sample;
   report.missing = options.missing;
   const std::vector<ProtocolSpec> specs = with_seeds(lens.spec, seeds);

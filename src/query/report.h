@@ -50,6 +50,7 @@ struct Report {
   ProtocolSpec spec;     // of the first seed
   std::string judge;
   std::string judge_version;  // the first 8 hexadecimal digits of its digest
+  std::string validation;     // how far people have confirmed it: query/validation.h
   std::uint32_t seeds = 1;
   std::uint64_t sample = 0;  // target records; 0: all
   MissingPolicy missing = MissingPolicy::kLeaked;

@@ -139,7 +139,7 @@ CREATE INDEX run_claim_by_variant ON run_claim (variant_id);
 -- Inputs that were not read to their end: what they fill is incomplete, and `eval` refuses it.
 CREATE TABLE ingest_progress (
   target  TEXT NOT NULL,               -- 'dataset NAME', 'claims DATASET/SET', 'claims DATASET/RUN/SET', 'run DATASET/RUN',
-                                       -- 'labels DATASET/KIND', 'vectors DATASET/MODEL'
+                                       -- 'labels DATASET/KIND', 'vectors DATASET/MODEL', 'judgments'
   path    TEXT NOT NULL,               -- absolute path, or '-'
   size    INTEGER NOT NULL,
   mtime_ns INTEGER NOT NULL,
@@ -277,6 +277,17 @@ CREATE TABLE judgment (
   claim_id   INTEGER NOT NULL,         -- text
   rating     INTEGER NOT NULL CHECK (rating BETWEEN 1 AND 3),  -- 1 same, 2 similar, 3 unsupported
   PRIMARY KEY (judge_id, passage_id, claim_id)
+) STRICT, WITHOUT ROWID;
+
+-- Judgments made elsewhere, as they came: a judge that was asked again has a row for each sample. judgment.rating is their
+-- mode, of a tie the lower.
+CREATE TABLE judgment_sample (
+  judge_id   INTEGER NOT NULL REFERENCES judge(id) ON DELETE CASCADE,
+  passage_id INTEGER NOT NULL,         -- text
+  claim_id   INTEGER NOT NULL,         -- text
+  sample     INTEGER NOT NULL CHECK (sample >= 0),
+  rating     INTEGER NOT NULL CHECK (rating BETWEEN 1 AND 3),
+  PRIMARY KEY (judge_id, passage_id, claim_id, sample)
 ) STRICT, WITHOUT ROWID;
 
 -- Numbers ----------------------------------------------------------------------------------------------------------------

@@ -1,0 +1,102 @@
+#include "cli/labelled_pairs.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "cli/lines.h"
+
+namespace residue::cli {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kShape = "a line is {\"claim\": \"...\", \"passage\": \"...\", \"rating\": 1}";
+
+struct BadRow {
+  std::string cause, remedy;
+};
+
+const std::string& text_of(const Json& row, const char* name) {
+  const auto found = row.find(name);
+  if (found == row.end()) throw BadRow{fmt::format("field \"{}\" is missing", name), kShape};
+  if (!found->is_string()) throw BadRow{fmt::format("field \"{}\" is not a text", name), kShape};
+  return found->get_ref<const std::string&>();
+}
+
+query::LabelledPair wice_pair(const Json& row) {
+  query::LabelledPair pair;
+  pair.claim = pair.record = text_of(row, "claim");
+  const auto evidence = row.find("evidence");
+  if (evidence == row.end() || !evidence->is_array()) throw BadRow{"field \"evidence\" is no array", "check --preset"};
+  for (const auto& sentence : *evidence) {
+    if (!sentence.is_string()) throw BadRow{"a sentence of \"evidence\" is not a text", "check --preset"};
+    // An empty line ends a sentence for certain: headings have no full stop.
+    if (!pair.passage.empty()) pair.passage += "\n\n";
+    pair.passage += sentence.get_ref<const std::string&>();
+  }
+  const std::string& label = text_of(row, "label");
+  if (label == "supported") {
+    pair.rating = 1;
+  } else if (label == "partially_supported") {
+    pair.rating = 2;
+  } else if (label != "not_supported") {
+    throw BadRow{"field \"label\" is none that is known", "supported, partially_supported or not_supported"};
+  }
+  return pair;
+}
+
+// Nothing where nobody has rated the row yet.
+std::optional<query::LabelledPair> plain_pair(const Json& row, bool reversed) {
+  query::LabelledPair pair;
+  pair.passage = text_of(row, "passage");
+  pair.claim = text_of(row, row.contains("claim_text") ? "claim_text" : "claim");
+  const std::string& name = text_of(row, "claim");
+  pair.record = name;
+  if (row.contains("record")) {
+    const auto& record = row["record"];
+    pair.record = record.is_string() ? record.get<std::string>() : record.dump();
+  } else if (row.contains("claim_text")) {
+    pair.record = name.substr(0, name.rfind('#'));
+  }
+  const auto rating = row.find("rating");
+  if (rating == row.end() || rating->is_null()) return std::nullopt;
+  if (!rating->is_number_integer() || *rating < 1 || *rating > 3) {
+    throw BadRow{"field \"rating\" is not 1, 2 or 3", "1 same, 2 similar, 3 unsupported"};
+  }
+  pair.rating = rating->get<std::uint8_t>();
+  if (reversed) pair.rating = static_cast<std::uint8_t>(4 - pair.rating);
+  return pair;
+}
+
+}  // namespace
+
+std::vector<query::LabelledPair> read_labelled_pairs(const PairFile& file, std::size_t* open) {
+  std::vector<query::LabelledPair> pairs;
+  for (const std::string& path : file.paths) {
+    LineReader reader(path);
+    std::vector<std::string_view> lines;
+    while (reader.next(lines)) {
+      for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (lines[i].find_first_not_of(" \t\r") == std::string_view::npos) continue;
+        try {
+          const Json row = Json::parse(lines[i], nullptr, false);
+          if (!row.is_object()) throw BadRow{"not a JSON object", kShape};
+          const auto pair = file.preset.empty() ? plain_pair(row, file.reversed) : wice_pair(row);
+          if (pair) {
+            pairs.push_back(*pair);
+          } else {
+            ++*open;
+          }
+        } catch (const BadRow& bad) {
+          throw Error(Code::kBadInput, fmt::format("{}:{}: {}", reader.name(), reader.first_line() + i, bad.cause),
+                      bad.remedy);
+        }
+      }
+    }
+  }
+  return pairs;
+}
+
+}  // namespace residue::cli

@@ -1,0 +1,62 @@
+// ingest judgments: what judges said elsewhere.
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/hash.h"
+#include "cli/command.h"
+#include "cli/ingest_options.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "ingest/dataset.h"
+#include "ingest/judgments.h"
+
+namespace residue::cli {
+namespace {
+
+Run setup(CLI::App& app) {
+  struct Flags : IngestFlags {
+    std::optional<std::string> dataset;
+    std::string set{ingest::kDefaultClaimSet};
+    std::string scale = "standard";
+  };
+  auto options = std::make_shared<Flags>();
+  options->add_to(app, {.reading = false, .append = false});
+  app.add_option("--preset", options->source.preset, "a published shape: abcd");
+  app.add_option("--dataset", options->dataset, "the dataset of rows that name a claim and a run");
+  app.add_option("--set", options->set, "the claim set that \"r-12#2\" counts in (default: claims)");
+  app.add_option("--scale", options->scale, "reversed: ratings are 3 same ... 1 unsupported")
+      ->check(CLI::IsMember({"standard", "reversed"}));
+  return [options](Context& context) {
+    options->source.reversed_scale = options->scale == "reversed";
+    const auto store = open_store(context);
+    const int code = ingest_files(context, *options, [&](const auto& source, const auto& how) {
+      const auto rows = ingest::open_judgments(source);
+      ingest::SourceIdentity file = ingest::identify(source);
+      file.reading = hash_of(file.reading, options->set + "\n" + options->dataset.value_or("") + "\n" + options->scale);
+      return ingest::ingest_judgments(*store, options->dataset, options->set, *rows, file, how);
+    });
+    context.out.note("next: residue report --table agreement");
+    return code;
+  };
+}
+
+}  // namespace
+
+Command ingest_judgments_command() {
+  return {
+      .name = "ingest judgments",
+      .group = Group::kBringIn,
+      .summary = "what judges said elsewhere",
+      .usage = "FILE... [--dataset D] [--set NAME] [--scale reversed] [--preset abcd] [--on-error stop|skip]",
+      .details =
+          "Lines are {\"judge\", \"claim\", \"passage\", \"sample\", \"rating\"}, or {\"judge\", \"claim\": "
+          "\"r-12#2\",\n"
+          "\"run\", ...} with --dataset. Ratings are 1 same, 2 similar, 3 unsupported. A judge is all that a rating\n"
+          "depends on: give every model and prompt a name of its own. Two answers of one judge to one pair are two\n"
+          "samples (0 where nothing is said); the rating of a pair is their mode, of a tie the lower.",
+      .examples = {{"residue ingest judgments gpt4.jsonl", "ratings that are paid for"},
+                   {"residue ingest judgments old.csv --scale reversed", "3 same ... 1 unsupported"}},
+      .setup = setup};
+}
+
+}  // namespace residue::cli

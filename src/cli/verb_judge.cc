@@ -1,0 +1,184 @@
+// judge: which judges there are, what they say of pairs, and how far to believe them.
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "cli/command.h"
+#include "cli/formats.h"
+#include "cli/jsonl_filter.h"
+#include "cli/numbers.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "query/judge.h"
+#include "query/judge_selftest.h"
+#include "query/judging.h"
+#include "query/validation.h"
+#include "storage/files.h"
+
+namespace residue::cli {
+namespace {
+
+std::string version_of(const query::Judge& judge) {
+  return storage::to_hex(storage::sha256(judge.spec()).substr(0, 4));
+}
+
+// Those of the store, if there is one.
+std::vector<query::StoredJudge> stored(const Context& context) {
+  const std::optional<std::string>& named = context.globals.store;
+  if (!named && !storage::Store::find(".", true)) return {};
+  return query::stored_judges(open_store(context, true)->db());
+}
+
+std::string kind_of(const query::StoredJudge& judge) {
+  if (judge.embedded) return "superseded";
+  return judge.imported ? "elsewhere" : "model";
+}
+
+Run setup_list(CLI::App& /*app*/) {
+  return [](Context& context) {
+    Table table;
+    table.columns = {{"judge", Type::kText, ""},    {"version", Type::kText, ""},    {"kind", Type::kText, ""},
+                     {"pairs", Type::kInteger, ""}, {"samples", Type::kInteger, ""}, {"validated", Type::kText, ""}};
+    std::vector<query::StoredJudge> others = stored(context);
+    for (const auto name : query::judge_names()) {
+      const auto judge = query::make_judge(name);
+      const std::string version = version_of(*judge);
+      std::uint64_t pairs = 0;
+      std::erase_if(others, [&](const query::StoredJudge& other) {
+        const bool same = other.name == name && other.version == version;
+        if (same) pairs = other.pairs;
+        return same;
+      });
+      table.rows.push_back({Cell(std::string(name)), Cell(version), Cell(std::string("embedded")), cell(pairs), Cell(),
+                            Cell(query::validation_text(*judge))});
+    }
+    for (const query::StoredJudge& other : others) {
+      table.rows.push_back({Cell(other.name), Cell(other.version), Cell(kind_of(other)), cell(other.pairs),
+                            other.imported ? cell(other.samples) : Cell(), Cell(std::string("never"))});
+    }
+    context.out.table(table);
+    return 0;
+  };
+}
+
+Run setup_show(CLI::App& app) {
+  auto name = std::make_shared<std::string>();
+  app.add_option("NAME", *name, "the judge")->required();
+  return [name](Context& context) {
+    const auto judge = query::make_judge(*name);
+    const auto spec = nlohmann::ordered_json::parse(judge->spec());
+    context.out.json({{"judge", *name},
+                      {"version", version_of(*judge)},
+                      {"embedded", judge->embedded()},
+                      {"validated", query::validation_text(*judge)},
+                      {"digest", storage::to_hex(storage::sha256(judge->spec()))},
+                      {"spec", spec}});
+    return 0;
+  };
+}
+
+Run setup_rate(CLI::App& app) {
+  struct Options {
+    std::vector<std::string> files;
+    std::string judge = "lexical";
+  };
+  auto options = std::make_shared<Options>();
+  app.add_option("FILE", options->files, "JSON Lines; - or none: standard input");
+  app.add_option("--judge", options->judge, "lexical (default) or rouge");
+  return [options](Context& context) {
+    const std::shared_ptr<const query::Judge> judge = query::make_judge(options->judge);
+    return filter_jsonl(context, options->files,
+                        {.fields = {"claim", "passage"},
+                         .adds = {"rating", "score", "evidence", "explanation"},
+                         .values = [judge](const std::vector<std::string>& values) {
+                           const query::Request request{values[1], {values[0]}};
+                           const auto rating = judge->rate({&request, 1})[0][0];
+                           const auto why = judge->explain(values[1], values[0]);
+                           // A blank claim asserts nothing: no rating, no reason.
+                           if (!rating) return std::vector<std::string>{"null", "null", "null", "null"};
+                           return std::vector<std::string>{
+                               fmt::format("{}", rating->rating), json_number(rating->score),
+                               json_string(values[1].substr(why.window_begin, why.window_end - why.window_begin)),
+                               json_string(why.sentence)};
+                         }});
+  };
+}
+
+Run setup_selftest(CLI::App& app) {
+  auto name = std::make_shared<std::string>("lexical");
+  app.add_option("NAME", *name, "lexical (default) or rouge");
+  return [name](Context& context) {
+    const auto judge = query::make_judge(*name);
+    Table table;
+    table.columns = {{"perturbation", Type::kText, ""},
+                     {"expected", Type::kText, ""},
+                     {"passed", Type::kInteger, ""},
+                     {"failed", Type::kInteger, ""}};
+    std::uint64_t failed = 0;
+    for (const auto& row : query::selftest(*judge)) {
+      table.rows.push_back(
+          {Cell(std::string(row.kind)), Cell(std::string(row.expects)), cell(row.passed), cell(row.failed)});
+      failed += row.failed;
+    }
+    context.out.table(table);
+    context.out.flush();
+    context.out.note(
+        fmt::format("judge {} ({}): {} failed; made-up records test a judge, only people's labels "
+                    "calibrate it",
+                    *name, version_of(*judge), failed));
+    return failed == 0 ? 0 : static_cast<int>(Code::kGateFailed);
+  };
+}
+
+}  // namespace
+
+Command judge_list_command() {
+  return {
+      .name = "judge list",
+      .group = Group::kLook,
+      .summary = "the judges, their versions, and what validated them",
+      .usage = "",
+      .details =
+          "A version is the beginning of the SHA-256 of everything that a rating depends on. In a store also those\n"
+          "whose judgments it keeps: from elsewhere, and earlier versions of the embedded ones.",
+      .examples = {{"residue judge list", "a line for each judge"}},
+      .setup = setup_list};
+}
+
+Command judge_show_command() {
+  return {.name = "judge show",
+          .group = Group::kLook,
+          .summary = "everything that a judge's ratings depend on",
+          .usage = "NAME",
+          .details = "An object with the judge's spec, weights and thresholds included, and its digest.",
+          .examples = {{"residue judge show lexical", "weights, thresholds, word lists' digest"}},
+          .setup = setup_show};
+}
+
+Command judge_rate_command() {
+  return {.name = "judge rate",
+          .group = Group::kLook,
+          .summary = "ratings of claim and passage pairs (JSONL filter)",
+          .usage = "[FILE...] [--judge NAME]",
+          .details =
+              "Reads {\"claim\": ..., \"passage\": ...} lines and adds \"rating\" (1 same, 2 similar, 3 unsupported),\n"
+              "\"score\" (0 to 1), \"evidence\" (the part of the passage that decided) and \"explanation\". Needs no\n"
+              "store. A blank claim asserts nothing and gets null.",
+          .examples = {{"residue judge rate pairs.jsonl > rated.jsonl", "each line with its rating and why"}},
+          .setup = setup_rate};
+}
+
+Command judge_selftest_command() {
+  return {.name = "judge selftest",
+          .group = Group::kLook,
+          .summary = "what a judge falls for: negations, swaps, redactions, instructions",
+          .usage = "[NAME]",
+          .details =
+              "Rates made-up records after one change each, and counts where the rating went as it must. Exit code 1\n"
+              "if any did not. Passing says nothing about agreement with people: see judge calibrate.",
+          .examples = {{"residue judge selftest", "the lexical judge, a line for each kind of change"},
+                       {"residue judge selftest rouge", "the papers' baseline, which knows no negation"}},
+          .setup = setup_selftest};
+}
+
+}  // namespace residue::cli

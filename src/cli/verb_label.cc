@@ -1,0 +1,104 @@
+// label: claims and passages for people to rate.
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "cli/command.h"
+#include "cli/formats.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "query/label_sample.h"
+#include "query/texts.h"
+#include "storage/lookup.h"
+
+namespace residue::cli {
+namespace {
+
+struct Options {
+  std::string target, protocol, judge;
+  std::size_t sample = 100;
+  std::uint64_t seed = 42;
+};
+
+Table table_of(storage::Store& store, const query::LabelSample& sample, const std::string& run) {
+  std::vector<TextId> claims, passages;
+  for (const query::LabelItem& item : sample.items) {
+    claims.push_back(item.claim_text);
+    passages.push_back(item.passage);
+  }
+  const auto claim_texts = query::load_texts(store, claims);
+  const auto passage_texts = query::load_texts(store, passages);
+  Table table;
+  table.columns = {{"claim", Type::kText, ""}, {"claim_text", Type::kText, ""}, {"passage", Type::kText, ""},
+                   {"run", Type::kText, ""},   {"rating", Type::kInteger, ""},  {"annotator", Type::kText, ""}};
+  for (std::size_t i = 0; i < sample.items.size(); ++i) {
+    table.rows.push_back({Cell(fmt::format("{}#{}", sample.items[i].record, sample.items[i].n)), Cell(claim_texts[i]),
+                          Cell(passage_texts[i]), Cell(run), Cell(), Cell()});
+  }
+  return table;
+}
+
+int label(Context& context, const Options& options) {
+  const storage::Target target = storage::parse_target(options.target);
+  if (!target.run) {
+    throw Error(Code::kUsage, "labels are drawn from one run",
+                fmt::format("write residue label {}/RUN", target.dataset));
+  }
+  const auto store = open_store(context, true);
+  const storage::Lock held = store->hold_texts();
+  query::LabelOptions wanted;
+  wanted.dataset = target.dataset;
+  wanted.run = *target.run;
+  wanted.protocol = options.protocol;
+  if (!options.judge.empty()) wanted.judge = options.judge;
+  wanted.sample = options.sample;
+  wanted.seed = options.seed;
+  const query::LabelSample drawn = query::draw_labels(*store, wanted);
+  const Table table = table_of(*store, drawn, *target.run);
+  if (context.globals.format_given) {
+    context.out.table(table);
+  } else {
+    context.out.write(to_jsonl(table));
+  }
+  context.out.flush();
+  if (drawn.stale) {
+    context.out.note(fmt::format("stale: changed since it was evaluated; residue eval {}", options.target));
+  }
+  context.out.note(
+      fmt::format("{} of {} judged claims, in equal shares of the ratings of {}; rating: 1 same, 2 similar, "
+                  "3 unsupported",
+                  drawn.items.size(), drawn.judged, drawn.lens.judge_name));
+  context.out.note(fmt::format(
+      "next: residue ingest labels {} FILE --kind support, residue judge calibrate --labels FILE", target.dataset));
+  return 0;
+}
+
+Run setup(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("RUN", options->target, "DATASET/RUN")->required();
+  app.add_option("--sample", options->sample, "how many (100)")->check(CLI::Range(1, 1'000'000));
+  app.add_option("--seed", options->seed, "another seed, another sample (42)");
+  app.add_option("--protocol", options->protocol, "attacker; default: the last evaluated");
+  app.add_option("--judge", options->judge, "judge; default: the last one");
+  return [options](Context& context) { return label(context, *options); };
+}
+
+}  // namespace
+
+Command label_command() {
+  return {
+      .name = "label",
+      .group = Group::kLook,
+      .summary = "a sample of judged claims for people to rate",
+      .usage = "DATASET/RUN [--sample N] [--seed N] [-o FILE]",
+      .details =
+          "Claims that the attacker did not know beside the text that he found, as JSON Lines (or --csv) with an\n"
+          "empty \"rating\" and \"annotator\". What the judge said is not shown. A third each was rated 1, 2 and 3\n"
+          "by it, and every record has its turn before one has a second. Shows original text.\n"
+          "Filled in, the file is read by ingest labels --kind support and by judge calibrate.",
+      .examples = {{"residue label clinic/scrub --sample 150 -o todo.jsonl", "150 pairs to rate"},
+                   {"residue label clinic/scrub --csv=spreadsheet -o todo.csv", "for a spreadsheet"}},
+      .setup = setup};
+}
+
+}  // namespace residue::cli

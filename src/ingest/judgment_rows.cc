@@ -1,0 +1,75 @@
+#include "ingest/fields.h"
+#include "ingest/presets.h"
+#include "ingest/source_base.h"
+
+namespace residue::ingest {
+namespace {
+
+constexpr std::string_view kKnown[] = {"judge", "claim", "passage", "run", "sample", "rating"};
+constexpr std::int64_t kMaxSample = 1'000'000;
+
+class JudgmentRows final : public ReaderSource<JudgmentRow> {
+ public:
+  JudgmentRows(const SourceOptions& options, const Preset* preset)
+      : ReaderSource(open_rows(options.path)),
+        preset_(preset),
+        reversed_(options.reversed_scale),
+        judge_("judge", options),
+        claim_("claim", options),
+        passage_("passage", options),
+        run_("run", options),
+        sample_("sample", options),
+        rating_("rating", options) {}
+
+ private:
+  bool take(const InputRow& input, JudgmentRow& row) override {
+    if (preset_ != nullptr) {
+      row = preset_judgment(preset_->name, input);
+      return true;
+    }
+    row = JudgmentRow{};
+    row.line = input.line;
+    const auto need = [&](Field& field) -> const Value& {
+      const Value* value = field.find(input);
+      if (absent(value, input.typed)) {
+        throw Refusal{"field \"" + field.name() + "\" is missing",
+                      "a line is {\"judge\", \"claim\", \"passage\", \"rating\"}; name other fields with --map"};
+      }
+      return *value;
+    };
+    row.judge = string_of(need(judge_), "judge");
+    row.rating = static_cast<std::uint8_t>(integer_of(need(rating_), input.typed, "rating", 1, 3));
+    if (reversed_) row.rating = static_cast<std::uint8_t>(4 - row.rating);
+    if (const Value* sample = sample_.find(input); !absent(sample, input.typed)) {
+      row.sample = static_cast<std::uint64_t>(integer_of(*sample, input.typed, "sample", 0, kMaxSample));
+    }
+    row.claim = text_of(need(claim_), "claim");
+    if (const Value* run = run_.find(input); !absent(run, input.typed)) {
+      const Value* passage = passage_.find(input);
+      if (!absent(passage, input.typed)) {
+        throw Refusal{"\"run\" and \"passage\" both say what was read", "write one of them"};
+      }
+      row.run = string_of(*run, "run");
+      ClaimReference reference = claim_of(row.claim, "claim");
+      row.claim = std::move(reference.record);
+      row.n = reference.n;
+    } else {
+      row.passage = text_of(need(passage_), "passage");
+    }
+    return true;
+  }
+
+  const Preset* preset_;
+  bool reversed_;
+  Field judge_, claim_, passage_, run_, sample_, rating_;
+};
+
+}  // namespace
+
+std::unique_ptr<RowSource<JudgmentRow>> open_judgments(const SourceOptions& options) {
+  const Preset* preset = find_preset(options, PresetVerb::kJudgments);
+  check_map(options, kKnown);
+  return std::make_unique<JudgmentRows>(options, preset);
+}
+
+}  // namespace residue::ingest

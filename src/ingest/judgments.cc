@@ -1,0 +1,149 @@
+#include "ingest/judgments.h"
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "ingest/batch.h"
+#include "storage/files.h"
+#include "storage/lookup.h"
+
+namespace residue::ingest {
+namespace {
+
+using storage::Statement;
+using storage::WriteBatch;
+
+// Parts of a name are a model, its prompt, its version.
+bool good_name(std::string_view name) {
+  const auto good = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
+           c == '-' || c == '/' || c == ':';
+  };
+  return !name.empty() && name.size() <= 128 && name.front() != '-' && std::all_of(name.begin(), name.end(), good);
+}
+
+constexpr std::string_view kOwn[] = {"lexical", "rouge"};
+
+class JudgmentSink final : public RowSink<JudgmentRow> {
+ public:
+  JudgmentSink(storage::Db& db, const std::optional<std::string>& dataset, std::string_view set)
+      : db_(db),
+        dataset_(dataset),
+        set_(set),
+        judge_(db.prepare("SELECT id, digest FROM judge WHERE name = ?1")),
+        add_judge_(db.prepare("INSERT INTO judge (name, embedded, spec, digest) VALUES (?1, 0, ?2, ?3)")),
+        claim_(db.prepare(
+            "SELECT c.text_id, r.id FROM record r JOIN claim c ON c.record_id = r.id JOIN claim_set s"
+            " ON s.id = c.claim_set_id WHERE r.dataset_id = ?1 AND r.key = ?2 AND s.name = ?3 AND c.n = ?4")),
+        passage_(db.prepare("SELECT u.kind, CASE u.kind WHEN 'none' THEN (SELECT text_id FROM record WHERE id = ?3)"
+                            " ELSE (SELECT v.text_id FROM variant v WHERE v.run_id = u.id AND v.record_id = ?3) END"
+                            " FROM run u WHERE u.dataset_id = ?1 AND u.name = ?2")),
+        known_(db.prepare("SELECT rating FROM judgment_sample WHERE judge_id = ?1 AND passage_id = ?2 AND claim_id = ?3"
+                          " AND sample = ?4")),
+        add_(db.prepare("INSERT INTO judgment_sample VALUES (?1, ?2, ?3, ?4, ?5)")),
+        fold_(db.prepare("INSERT OR REPLACE INTO judgment SELECT ?1, ?2, ?3, rating FROM judgment_sample"
+                         " WHERE judge_id = ?1 AND passage_id = ?2 AND claim_id = ?3"
+                         " GROUP BY rating ORDER BY count(*) DESC, rating LIMIT 1")) {}
+
+  void begin(WriteBatch& /*batch*/, const Progress& /*progress*/) override {
+    judges_.clear();
+    if (dataset_) id_ = storage::find_dataset(db_, *dataset_);
+  }
+
+  std::optional<Problem> put(WriteBatch& batch, const JudgmentRow& row, Outcome& outcome) override {
+    JudgeId judge;
+    if (auto problem = find_judge(row, judge)) return problem;
+    TextId passage, claim;
+    if (row.run) {
+      if (auto problem = find_texts(row, passage, claim)) return problem;
+    } else if (is_blank(row.claim) || is_blank(row.passage)) {
+      return Problem{"a blank claim or passage says nothing that could be judged", "leave the row out"};
+    } else {
+      passage = batch.put_text(row.passage, storage::PrivacyClass::kOriginal);
+      claim = batch.put_text(row.claim, storage::PrivacyClass::kOriginal);
+    }
+    const auto sample = static_cast<std::int64_t>(row.sample);
+    if (known_.bind(judge, passage, claim, sample).step()) {
+      const bool same = known_.integer(0) == row.rating;
+      known_.reset();
+      outcome = Outcome::kSame;
+      if (same) return std::nullopt;
+      return Problem{"this sample of the judge has another rating of the same pair already",
+                     "give every further answer a \"sample\" of its own, and every judge a name of its own"};
+    }
+    add_.run(judge, passage, claim, sample, static_cast<int>(row.rating));
+    fold_.run(judge, passage, claim);
+    outcome = Outcome::kNew;
+    return std::nullopt;
+  }
+
+  void skip(const JudgmentRow& /*row*/) override {}
+  void end(WriteBatch& /*batch*/, Progress& /*progress*/, bool /*last*/) override {}
+
+ private:
+  std::optional<Problem> find_judge(const JudgmentRow& row, JudgeId& judge) {
+    if (const auto known = judges_.find(row.judge); known != judges_.end()) {
+      judge = known->second;
+      return std::nullopt;
+    }
+    if (!good_name(row.judge)) {
+      return Problem{"this cannot be the name of a judge",
+                     "1 to 128 letters, digits, '.', '_', '-', ':' and '/': \"gpt-4/prompt-2\""};
+    }
+    if (std::find(std::begin(kOwn), std::end(kOwn), row.judge) != std::end(kOwn)) {
+      return Problem{"the judge of this name is computed here", "give the judge from elsewhere a name of its own"};
+    }
+    const std::string spec = nlohmann::json{{"imported", true}, {"judge", row.judge}}.dump();
+    const std::string digest = storage::sha256(spec);
+    if (judge_.bind(row.judge).step()) {
+      judge = judge_.id<JudgeId>(0);
+      const bool imported = judge_.text(1) == digest;
+      judge_.reset();
+      if (!imported) {
+        return Problem{"a judge of this name is asked from here", "give the judge from elsewhere a name of its own"};
+      }
+    } else {
+      add_judge_.run(row.judge, spec, Statement::Blob{digest});
+      judge = JudgeId{db_.last_insert_id()};
+    }
+    judges_.emplace(row.judge, judge);
+    return std::nullopt;
+  }
+
+  std::optional<Problem> find_texts(const JudgmentRow& row, TextId& passage, TextId& claim) {
+    if (!dataset_) return Problem{"the row names a run, of no dataset", "name the dataset with --dataset"};
+    if (!claim_.bind(id_, row.claim, set_, row.n).step()) {
+      return Problem{fmt::format("no such record, or no claim with this number in the set {}", set_),
+                     "ingest records and claims first; --set names another set"};
+    }
+    claim = claim_.id<TextId>(0);
+    const auto record = claim_.id<RecordId>(1);
+    claim_.reset();
+    const bool run = passage_.bind(id_, *row.run, record).step();
+    const auto text = run ? passage_.integer_or_null(1) : std::nullopt;
+    passage_.reset();
+    if (!run) return Problem{fmt::format("no run with this name in dataset {}", *dataset_), "ingest the run first"};
+    if (!text) return Problem{"the run has no text for this record", "leave the row out"};
+    passage = TextId{*text};
+    return std::nullopt;
+  }
+
+  storage::Db& db_;
+  const std::optional<std::string> dataset_;
+  const std::string set_;
+  DatasetId id_;
+  std::map<std::string, JudgeId> judges_;  // of this batch: another process may rename one between two
+  Statement judge_, add_judge_, claim_, passage_, known_, add_, fold_;
+};
+
+}  // namespace
+
+IngestResult ingest_judgments(storage::Store& store, const std::optional<std::string>& dataset, std::string_view set,
+                              RowSource<JudgmentRow>& source, const SourceIdentity& file,
+                              const IngestOptions& options) {
+  if (dataset) storage::find_dataset(store.db(), *dataset);
+  JudgmentSink sink(store.db(), dataset, set);
+  return store_rows(store, source, file, "judgments", options, sink);
+}
+
+}  // namespace residue::ingest

@@ -1,0 +1,192 @@
+#include "query/agreement_report.h"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <tuple>
+
+#include "base/hash.h"
+#include "query/judge.h"
+#include "storage/lookup.h"
+
+namespace residue::query {
+namespace {
+
+// Two ratings of one thing, and what is resampled together.
+struct Twice {
+  std::uint8_t first = 0, second = 0;
+  std::uint64_t unit = 0;
+};
+
+AgreementLine compare(std::string_view kind, std::string first, std::string second, const std::vector<Twice>& pairs) {
+  AgreementLine line;
+  line.kind = kind;
+  line.first = std::move(first);
+  line.second = std::move(second);
+  line.n = pairs.size();
+  std::vector<std::uint64_t> units;
+  for (const Twice& pair : pairs) {
+    ++line.confusion[pair.first - 1][pair.second - 1];
+    units.push_back(pair.unit);
+  }
+  line.agreement = observed_agreement(line.confusion);
+  line.spearman = spearman(line.confusion);
+  line.kappa = quadratic_kappa(line.confusion);
+  const auto weighted = [&](std::span<const std::uint8_t> weights) {
+    Confusion confusion{};
+    for (std::size_t i = 0; i < weights.size(); ++i) confusion[pairs[i].first - 1][pairs[i].second - 1] += weights[i];
+    return confusion;
+  };
+  line.agreement_interval = resampled_interval(units, [&](auto w) { return observed_agreement(weighted(w)); });
+  line.spearman_interval = resampled_interval(units, [&](auto w) { return spearman(weighted(w)); });
+  return line;
+}
+
+struct Label {
+  TextId claim;
+  std::string passage, record;
+  std::array<std::uint32_t, 3> votes{};
+
+  [[nodiscard]] std::uint8_t rating() const {
+    return static_cast<std::uint8_t>(std::max_element(votes.begin(), votes.end()) - votes.begin() + 1);
+  }
+};
+
+// By claim, record and passage. An annotator counts once, with what he said last.
+std::vector<Label> labels_of(storage::Store& store, const std::optional<std::string>& dataset) {
+  storage::Statement find = store.db().prepare(
+      "SELECT l.payload_id, r.id, r.key, l.annotator, d.name FROM label l JOIN record r ON r.id = l.record_id"
+      " JOIN dataset d ON d.id = l.dataset_id WHERE l.kind = 'support' AND (?1 IS NULL OR d.name = ?1) ORDER BY l.id");
+  storage::Statement claim = store.db().prepare(
+      "SELECT c.text_id FROM claim c JOIN claim_set s ON s.id = c.claim_set_id WHERE c.record_id = ?1 AND c.n = ?2"
+      " ORDER BY s.name <> 'claims', s.name LIMIT 1");
+  const auto reader = store.facts().read();
+  std::map<std::tuple<std::string, std::string, std::string>, std::pair<Label, std::map<std::string, std::uint8_t>>>
+      all;
+  find.bind(dataset);
+  std::uint64_t unnamed = 0;
+  while (find.step()) {
+    const auto payload = nlohmann::json::parse(reader->text(find.id<TextId>(0)), nullptr, false);
+    if (!payload.is_object() || !payload.contains("passage") || !payload["passage"].is_string()) continue;
+    const std::string reference = payload.value("claim", "");
+    const auto hash = reference.rfind('#');
+    if (hash == std::string::npos) continue;
+    claim.bind(find.id<RecordId>(1), std::string_view(reference).substr(hash + 1));
+    if (!claim.step()) continue;
+    auto& [label, voices] = all[{std::string(find.text(4)), reference, payload["passage"].get<std::string>()}];
+    label.claim = claim.id<TextId>(0);
+    claim.reset();
+    label.passage = payload["passage"].get<std::string>();
+    label.record = std::string(find.text(2));
+    const std::string who = find.is_null(3) ? "unnamed " + std::to_string(++unnamed) : std::string(find.text(3));
+    voices[who] = payload.value("rating", std::uint8_t{3});
+  }
+  std::vector<Label> labels;
+  for (auto& [key, entry] : all) {
+    for (const auto& [who, rating] : entry.second) ++entry.first.votes[rating - 1];
+    labels.push_back(std::move(entry.first));
+  }
+  return labels;
+}
+
+std::uint64_t unit_of(const Label& label) { return resampling_unit(label.record, std::nullopt); }
+
+void annotators(const std::vector<Label>& labels, std::vector<AgreementLine>& lines) {
+  // Fleiss' kappa wants as many ratings of each pair: for each number of annotators its pairs.
+  std::map<std::uint32_t, std::vector<std::vector<std::uint32_t>>> by_count;
+  for (const Label& label : labels) {
+    const std::uint32_t count = label.votes[0] + label.votes[1] + label.votes[2];
+    if (count > 1) by_count[count].emplace_back(label.votes.begin(), label.votes.end());
+  }
+  for (const auto& [count, votes] : by_count) {
+    AgreementLine line;
+    line.kind = "annotators";
+    line.first = line.second = fmt::format("{} annotators", count);
+    line.n = votes.size();
+    line.kappa = fleiss_kappa(votes);
+    lines.push_back(std::move(line));
+  }
+}
+
+void people(storage::Store& store, const std::vector<Label>& labels, std::vector<AgreementLine>& lines) {
+  const auto reader = store.facts().read();
+  for (const auto name : judge_names()) {
+    const auto judge = make_judge(name);
+    std::vector<Twice> pairs;
+    for (const Label& label : labels) {
+      const std::string claim = reader->text(label.claim);
+      const Request request{label.passage, {claim}};
+      const auto rating = judge->rate({&request, 1})[0][0];
+      if (rating) pairs.push_back({label.rating(), rating->rating, unit_of(label)});
+    }
+    if (!pairs.empty()) lines.push_back(compare("people", "people", std::string(name), pairs));
+  }
+  storage::Statement judges = store.db().prepare("SELECT id, name FROM judge WHERE NOT embedded ORDER BY name");
+  storage::Statement find =
+      store.db().prepare("SELECT rating FROM judgment WHERE judge_id = ?1 AND passage_id = ?2 AND claim_id = ?3");
+  while (judges.step()) {
+    std::vector<Twice> pairs;
+    for (const Label& label : labels) {
+      const auto passage = reader->find(label.passage);
+      if (!passage || !find.bind(judges.id<JudgeId>(0), *passage, label.claim).step()) continue;
+      pairs.push_back({label.rating(), static_cast<std::uint8_t>(find.integer(0)), unit_of(label)});
+      find.reset();
+    }
+    if (!pairs.empty()) lines.push_back(compare("people", "people", std::string(judges.text(1)), pairs));
+  }
+}
+
+// Rows of `sql`: name, name, rating, rating, passage, claim, in the order of the names.
+void stored(storage::Db& db, std::string_view kind, std::string_view sql, std::vector<AgreementLine>& lines) {
+  storage::Statement find = db.prepare(sql);
+  std::string first, second;
+  std::vector<Twice> pairs;
+  const auto flush = [&] {
+    if (!pairs.empty()) lines.push_back(compare(kind, first, second, pairs));
+    pairs.clear();
+  };
+  while (find.step()) {
+    if (find.text(0) != first || find.text(1) != second) {
+      flush();
+      first = find.text(0);
+      second = find.text(1);
+    }
+    // A passage is resampled with all that is said of it.
+    pairs.push_back({static_cast<std::uint8_t>(find.integer(2)), static_cast<std::uint8_t>(find.integer(3)),
+                     mix(static_cast<std::uint64_t>(find.integer(4)))});
+  }
+  flush();
+}
+
+constexpr std::string_view kRepeats =
+    "SELECT j.name || ' #' || a.sample, j.name || ' #' || b.sample, a.rating, b.rating, a.passage_id FROM judge j"
+    " JOIN judgment_sample a ON a.judge_id = j.id JOIN judgment_sample b ON b.judge_id = j.id"
+    " AND b.passage_id = a.passage_id AND b.claim_id = a.claim_id AND b.sample > a.sample"
+    " ORDER BY j.name, a.sample, b.sample";
+constexpr std::string_view kJudges =
+    "SELECT j.name, k.name, a.rating, b.rating, a.passage_id FROM judge j JOIN judge k ON k.name > j.name"
+    " JOIN judgment a ON a.judge_id = j.id JOIN judgment b ON b.judge_id = k.id AND b.passage_id = a.passage_id"
+    " AND b.claim_id = a.claim_id WHERE NOT (j.embedded AND k.embedded) ORDER BY j.name, k.name";
+
+}  // namespace
+
+std::vector<AgreementLine> load_agreement(storage::Store& store, const std::optional<std::string>& dataset) {
+  storage::Db& db = store.db();
+  if (dataset) storage::find_dataset(db, *dataset);
+  const storage::ReadTransaction snapshot(db);
+  std::vector<AgreementLine> lines;
+  const auto labels = labels_of(store, dataset);
+  people(store, labels, lines);
+  annotators(labels, lines);
+  stored(db, "repeats", kRepeats, lines);
+  stored(db, "judges", kJudges, lines);
+  return lines;
+}
+
+std::uint64_t support_labels(storage::Db& db, DatasetId dataset) {
+  storage::Statement count = db.prepare("SELECT count(*) FROM label WHERE dataset_id = ?1 AND kind = 'support'");
+  count.bind(dataset).step();
+  return static_cast<std::uint64_t>(count.integer(0));
+}
+
+}  // namespace residue::query

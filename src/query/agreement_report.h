@@ -1,0 +1,35 @@
+// Who agrees with whom: judges with people, people with each other, judges with judges, a judge with itself (FSP Table
+// 5).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "query/agreement.h"
+#include "storage/store.h"
+
+namespace residue::query {
+
+struct AgreementLine {
+  std::string_view kind;  // "people", "annotators", "repeats", "judges"
+  std::string first, second;
+  std::uint64_t n = 0;              // pairs of a claim and a passage
+  Confusion confusion{};            // [first][second]; empty for annotators
+  std::optional<double> agreement;  // share rated the same
+  std::optional<Interval> agreement_interval;
+  std::optional<double> spearman;  // of ratings
+  std::optional<Interval> spearman_interval;
+  std::optional<double> kappa;  // quadratic; annotators: Fleiss'
+};
+
+// The store's judges, and the labels of kind support that name their passage (of `dataset`, or of all). Embedded judges
+// rate what is labelled anew; of others what is stored counts. The label of a pair is the mode of its annotators'
+// ratings, of a tie the lower. Lines are in the order of the kinds, then of names.
+std::vector<AgreementLine> load_agreement(storage::Store& store, const std::optional<std::string>& dataset);
+
+// How many labelled pairs of the dataset a judge can be compared with: what a report says of it.
+std::uint64_t support_labels(storage::Db& db, DatasetId dataset);
+
+}  // namespace residue::query
