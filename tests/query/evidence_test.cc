@@ -245,6 +245,8 @@ TEST_F(Evidences, OfDenseAreTheCosines) {
   EXPECT_NEAR(why.winner->score, 1, 1e-12);
   EXPECT_EQ(why.truth->rank, 3U);  // Behind one that it shares nothing with: a negative cosine.
   EXPECT_NEAR(why.truth->score, (0.5 - 1) / (std::sqrt(2.0) * std::sqrt(1.25)), 1e-7);
+  put("known more", {0, -1});  // The query has a vector of its own.
+  EXPECT_EQ(explain("r", "a", "dense[model=toy]/first:2").outcome, Outcome::kRight);
   add_run("r", {variant("c", "no vector")});
   EXPECT_EQ(ingest::testing::error_of([&] { explain("r", "a", "dense[model=toy]/first:2"); }).first, 6);
   EXPECT_EQ(ingest::testing::error_of([&] { explain("none", "a", "dense[model=toy]/all"); }).first, 6);
