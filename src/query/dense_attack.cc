@@ -145,4 +145,8 @@ std::vector<std::vector<index::Hit>> DenseAttack::top(std::span<const std::size_
   return best;
 }
 
+std::vector<std::vector<index::Hit>> DenseAttack::all(std::size_t record) const {
+  return index_->top(rows_of(std::span(&record, 1)), std::max<std::size_t>(1, index_->candidates()));
+}
+
 }  // namespace residue::query

@@ -29,6 +29,9 @@ class DenseAttack {
   // The best hits of each record, at most kTopK; scores are cosines, or votes.
   [[nodiscard]] std::vector<std::vector<index::Hit>> top(std::span<const std::size_t> records) const;
 
+  // All hits of one record, before any vote: one list, or one for each claim that is known.
+  [[nodiscard]] std::vector<std::vector<index::Hit>> all(std::size_t record) const;
+
  private:
   void load_queries();
   void require(const RunView& run, const RunCandidates& candidates, std::span<const float> values) const;

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <unordered_set>
 
 #include "base/error.h"
 #include "base/hash.h"
 #include "query/attack_inputs.h"
 #include "query/judge.h"
 #include "query/judging.h"
+#include "query/link_basis.h"
 #include "query/linking.h"
 #include "query/outdated.h"
 #include "query/releases.h"
@@ -308,45 +310,43 @@ class DatasetEvaluation {
   std::unique_ptr<RunView> run_;
 };
 
-// Counts from what the catalog knows; where links are not known, every claim of the record is counted.
 void DatasetEvaluation::plan(EvalPlan& plan) {
+  std::unordered_set<Pair, PairHash> planned;  // rated once for all
   for (const RunHead& head : runs_) {
     for (const Attacker& attacker : attackers_) {
       if (!applies(head, attacker)) continue;
       ++plan.counts.evaluations;
-      if (!attack_stale(head, attacker)) {
-        ++plan.counts.current;
-        continue;
-      }
+      const bool stale = attack_stale(head, attacker);
+      plan.counts.current += stale ? 0 : 1;
+      if (!stale) continue;
       const storage::Lock texts = store_.hold_texts();
       const DatasetView& dataset = view(attacker.claims);
       const RunView& run = run_view(head, dataset);
-      const std::vector<bool> sampled = sample_records(dataset, sample_);
-      const OtherReleases others(store_, dataset, head, attacker.spec);
+      const auto sampled = sample_records(dataset, sample_);
+      const OtherReleases others(store_, dataset, head, attacker.spec, OtherReleases::Hold::kNotLocked);
       const Releases releases = others.with(run);
+      bool current = false;
+      const AuxiliaryView known = look_at_auxiliary(store_, dataset, attacker.spec.policy, current);
       const bool linked = !links_stale(head, attacker);
-      const auto links = linked ? load_links(store_, dataset, head.id, attacker.id) : std::vector<LinkView>();
-      std::vector<Pair> pairs;
-      std::uint64_t unknown = 0;
-      for (std::size_t i = 0; i < dataset.records.size(); ++i) {
-        if ((!sampled.empty() && !sampled[i]) || dataset.claims[i].empty() || dataset.records[i].empty) continue;
-        if (!linked) ++plan.counts.links;
-        for (const ClaimView& claim : dataset.claims[i]) {
-          if (!linked) {
-            ++unknown;
-          } else if (links[i].linked.value != 0) {
-            for (const TextId passage : linked_texts(dataset, releases, links[i].linked)) {
-              if (passage.value != 0) pairs.push_back({passage, claim.text});
-            }
-          }
-        }
+      const auto links =
+          linked ? load_links(store_, dataset, head.id, attacker.id) : std::vector<LinkView>(dataset.records.size());
+      const ScoringInput input{dataset, run, releases, known, links, sampled};
+      if (linked && current) {
+        std::vector<Pair> pairs = pairs_to_judge(input);
+        std::erase_if(pairs, [&](const Pair& pair) { return !planned.insert(pair).second; });
+        const std::uint64_t have = known_ratings(store_.db(), judge_id_, pairs).size();
+        plan.counts.known += have;
+        plan.counts.rated += pairs.size() - have;
+        continue;
       }
-      plan.exact = plan.exact && unknown == 0;
-      const RatingMap known = known_ratings(store_.db(), judge_id_, pairs);
-      const auto have = static_cast<std::uint64_t>(
-          std::count_if(pairs.begin(), pairs.end(), [&](const Pair& pair) { return known.count(pair) != 0; }));
-      plan.counts.known += have;
-      plan.counts.rated += pairs.size() - have + unknown;
+      plan.exact = false;
+      const bool remembered = !linked && has_basis(store_.db(), head.id, attacker.id);
+      for (std::size_t i = 0; i < dataset.records.size(); ++i) {
+        if ((!sampled.empty() && !sampled[i]) || known.known[i].said.empty()) continue;
+        plan.counts.links += linked ? 0 : 1;
+        plan.counts.links_searched += linked || remembered ? 0 : 1;
+        plan.counts.rated += most_pairs(input, i);
+      }
     }
   }
 }

@@ -51,8 +51,8 @@ struct EvalCounts {
 // stop (all that was computed is stored).
 EvalCounts evaluate(storage::Store& store, const std::vector<Target>& targets, const EvalOptions& options);
 
-// The work that evaluate() would do now, without doing it: `links` to compute; of the pairs to judge `known` and
-// `rated` (needed). Where links are not known yet, every claim of their records counts as needed: `exact` is false.
+// evaluate()'s work, without doing it: `links`, of these `links_searched` at least; of the pairs to judge `known` and
+// `rated` (needed). Where links are not known yet, all that any link could need counts as needed: `exact` is false.
 struct EvalPlan {
   EvalCounts counts;
   bool exact = true;

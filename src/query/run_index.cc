@@ -167,6 +167,11 @@ std::unique_ptr<index::Bm25Linker> open_segments(const storage::Store& store, co
   return std::make_unique<index::Bm25Linker>(std::move(files), table_of(candidates), analyzer_of(protocol), options);
 }
 
+// The name of its segments.
+std::string indexed_as(const ProtocolSpec& protocol, std::string_view claims) {
+  return fmt::format("{}{}{}", analyzer_of(protocol).name(), claims.empty() ? "" : "#", claims);
+}
+
 }  // namespace
 
 const text::Analyzer& analyzer_of(const ProtocolSpec& protocol) {
@@ -178,7 +183,7 @@ const text::Analyzer& analyzer_of(const ProtocolSpec& protocol) {
 std::unique_ptr<index::Bm25Linker> open_bm25(storage::Store& store, const RunView& run, const RunCandidates& candidates,
                                              const ProtocolSpec& protocol, std::string_view claims) {
   const text::Analyzer& analyzer = analyzer_of(protocol);
-  const std::string name = fmt::format("{}{}{}", analyzer.name(), claims.empty() ? "" : "#", claims);
+  const std::string name = indexed_as(protocol, claims);
   Stock state = look(store, run.id, name, candidates);
   if (!state.current()) {
     const Plan& plan = state.plan;
@@ -190,9 +195,9 @@ std::unique_ptr<index::Bm25Linker> open_bm25(storage::Store& store, const RunVie
 }
 
 std::unique_ptr<index::Bm25Linker> open_current_bm25(storage::Store& store, const RunView& run,
-                                                     const RunCandidates& candidates, const ProtocolSpec& protocol) {
-  const text::Analyzer& analyzer = analyzer_of(protocol);
-  const Stock state = look(store, run.id, std::string(analyzer.name()), candidates);
+                                                     const RunCandidates& candidates, const ProtocolSpec& protocol,
+                                                     std::string_view claims) {
+  const Stock state = look(store, run.id, indexed_as(protocol, claims), candidates);
   if (!state.current()) return nullptr;
   return open_segments(store, state.segments, candidates, protocol);
 }
