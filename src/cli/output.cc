@@ -119,6 +119,11 @@ void Output::json(const nlohmann::ordered_json& value) {
 
 bool Output::wants_json() const { return globals_.format == Format::kJson || globals_.format == Format::kJsonl; }
 
+void Output::refuse_tables(std::string_view command, const std::string& instead) const {
+  if (globals_.format == Format::kTable || wants_json()) return;
+  throw Error(Code::kUsage, fmt::format("{} has no table: it prints text or json", command), instead);
+}
+
 void Output::write(std::string_view bytes) {
   if (closed_) return;
   buffer_ += bytes;

@@ -30,6 +30,9 @@ class Output {
   void json(const nlohmann::ordered_json& value);
   [[nodiscard]] bool wants_json() const;
 
+  // For results that are no table: Error{usage} where csv, tsv, md or latex is asked for. `instead`: what to do.
+  void refuse_tables(std::string_view command, const std::string& instead) const;
+
   // Bytes as they are.
   void write(std::string_view bytes);
 

@@ -43,6 +43,7 @@ class Scratch {
 };
 
 int check(Context& context, const Flags& flags) {
+  context.out.refuse_tables("check", "use --format json");
   const auto store = open_store(context);
   const storage::CheckResult result = storage::check_store(*store, flags.repair);
   std::vector<query::Difference> differences;

@@ -136,6 +136,7 @@ std::optional<query::Lens> lens_of(storage::Store& store, const std::string& dat
 }
 
 int show(Context& context, const ShowOptions& options) {
+  context.out.refuse_tables("show", "use --format json; residue sql, leaks and report print tables");
   const auto store = open_store(context, true);
   const storage::Lock held = store->hold_texts();
   const query::Reference reference = query::resolve(store->db(), options.reference, options.record);

@@ -57,6 +57,10 @@ std::string extra_content(storage::Db& db, DatasetId dataset, RunId run, const P
   std::vector<AttackInput> inputs = inputs_of(protocol);
   std::sort(inputs.begin(), inputs.end());
   inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
+  return contents_of(db, dataset, run, inputs);
+}
+
+std::string contents_of(storage::Db& db, DatasetId dataset, RunId run, const std::vector<AttackInput>& inputs) {
   std::string extra;
   for (const AttackInput& input : inputs) {
     storage::Statement find = db.prepare(

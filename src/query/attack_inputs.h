@@ -32,6 +32,9 @@ void store_inputs(storage::Db& db, ProtocolId id, const ProtocolSpec& protocol);
 // The contents of the inputs as the view attack_extra has them; empty: there are none.
 std::string extra_content(storage::Db& db, DatasetId dataset, RunId run, const ProtocolSpec& protocol);
 
+// The contents of `inputs` in their order.
+std::string contents_of(storage::Db& db, DatasetId dataset, RunId run, const std::vector<AttackInput>& inputs);
+
 // What evaluation.claims_content is for judged claims of content `claims` (the view attack_content).
 std::string attack_content(const std::string& claims, const std::string& extra);
 

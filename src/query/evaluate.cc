@@ -8,11 +8,13 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "query/attack_inputs.h"
+#include "query/blind_spots.h"
 #include "query/judge.h"
 #include "query/judging.h"
 #include "query/link_basis.h"
 #include "query/linking.h"
 #include "query/outdated.h"
+#include "query/protocol_rows.h"
 #include "query/releases.h"
 #include "query/relinking.h"
 #include "query/run_scores.h"
@@ -59,27 +61,6 @@ std::vector<Attacker> attackers_of(storage::Db& db, DatasetId dataset, const std
     attackers.push_back({spec, find_claim_set(db, dataset, name, spec.claim_set), {}, {}});
   }
   return attackers;
-}
-
-std::optional<ProtocolId> find_protocol(storage::Db& db, DatasetId dataset, const std::string& name,
-                                        std::uint64_t sample) {
-  storage::Statement find = db.prepare("SELECT id FROM protocol WHERE dataset_id = ?1 AND name = ?2 AND sample = ?3");
-  find.bind(dataset, name, static_cast<std::int64_t>(sample));
-  if (!find.step()) return std::nullopt;
-  return find.id<ProtocolId>(0);
-}
-
-ProtocolId register_protocol(storage::Store& store, DatasetId dataset, const ProtocolSpec& spec, AuxiliaryId auxiliary,
-                             std::uint64_t sample) {
-  if (const auto known = find_protocol(store.db(), dataset, spec.name(), sample)) return *known;
-  const auto batch = store.write();
-  batch->db()
-      .prepare(
-          "INSERT OR IGNORE INTO protocol (dataset_id, name, linker, auxiliary_id, sample) VALUES (?1, ?2, ?3, ?4, ?5)")
-      .run(dataset, spec.name(), spec.linker_name(), auxiliary, static_cast<std::int64_t>(sample));
-  store_inputs(batch->db(), *find_protocol(batch->db(), dataset, spec.name(), sample), spec);
-  batch->commit();
-  return *find_protocol(store.db(), dataset, spec.name(), sample);
 }
 
 std::vector<RunHead> runs_of(storage::Db& db, const std::vector<Target>& targets, DatasetId dataset,
@@ -160,6 +141,7 @@ class DatasetEvaluation {
       }
     }
     remember_last();
+    note_blind_spots(counts);
   }
 
   void plan(EvalPlan& plan);
@@ -293,6 +275,17 @@ class DatasetEvaluation {
         .prepare("UPDATE dataset SET protocol_id = ?2, judge_id = ?3, seeds = ?4 WHERE id = ?1")
         .run(dataset_, protocol, judge_id_, options_.seeds);
     batch->commit();
+  }
+
+  // Once for each protocol: the queries are the same for all runs. Nothing is found in remove-all, so it would be slow.
+  void note_blind_spots(EvalCounts& counts) {
+    for (const Attacker& attacker : attackers_) {
+      const auto run = std::find_if(runs_.begin(), runs_.end(), [&](const RunHead& one) {
+        return applies(one, attacker) && one.kind != RunKind::kRemoveAll;
+      });
+      if (run == runs_.end()) continue;
+      if (auto note = blind_note(store_, run->id, attacker.id, attacker.spec)) counts.notes.push_back(*std::move(note));
+    }
   }
 
   storage::Store& store_;
