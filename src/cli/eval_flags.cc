@@ -23,7 +23,8 @@ void add_combine(CLI::App& app, std::vector<std::string>& combine) {
 void add_eval_flags(CLI::App& app, EvalFlags& flags) {
   app.add_option("TARGET", flags.targets, "DATASET (all its runs) or DATASET/RUN; nothing: every dataset");
   app.add_option("--protocol", flags.protocols,
-                 "attackers, LINKER/POLICY[/CLAIMSET], a comma list; default bm25/random:3, also called paper");
+                 "attackers, LINKER/POLICY[/CLAIMSET], a comma list, or all: those evaluated before; default "
+                 "bm25/random:3, also called paper");
   app.add_option("--judge", flags.judge, "who rates the claims: lexical, rouge")->capture_default_str();
   add_seeds(app, flags.seeds, "evaluate");
   app.add_option("--sample", flags.sample, "only N target records (seeded); candidates are never sampled")
@@ -55,7 +56,12 @@ std::vector<query::Target> targets_of(storage::Store& store, const EvalFlags& fl
 
 query::EvalOptions eval_options(const EvalFlags& flags) {
   query::EvalOptions options;
-  if (!flags.protocols.empty()) options.protocols = query::parse_protocols(flags.protocols);
+  options.stored = flags.protocols == "all";
+  if (!flags.protocols.empty() && !options.stored) options.protocols = query::parse_protocols(flags.protocols);
+  if (options.stored && !flags.combine.empty()) {
+    throw Error(Code::kUsage, "--protocol all and --combine exclude each other",
+                "name the attacker that holds several releases: --protocol bm25/random:3 --combine A,B");
+  }
   if (!flags.combine.empty()) {
     if (options.protocols.empty()) options.protocols.push_back(query::parse_protocol(query::kDefaultProtocol));
     for (query::ProtocolSpec& spec : options.protocols) spec = query::combined(spec, flags.combine);

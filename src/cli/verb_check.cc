@@ -89,7 +89,7 @@ int check(Context& context, const Flags& flags) {
   }
   if (derived) {
     throw Error(Code::kCorrupt, "an index is damaged; it is derived and nothing is lost",
-                "residue check --repair, or let the next eval build it again");
+                "residue check --repair forgets it; what needs it builds it again");
   }
   context.out.note("the store is sound");
   return 0;

@@ -23,7 +23,7 @@ int plan(Context& context, const EvalFlags& flags) {
   const query::EvalCounts& counts = plan.counts;
   if (context.out.wants_json()) {
     context.out.json({{"links", counts.links},
-                      {"links_searched", {{"at_least", counts.links_searched}, {"at_most", counts.links}}},
+                      {"links_searched", {{"at_least", counts.links_searched}, {"at_most", plan.searched_most}}},
                       {"judgments", {{"known", counts.known}, {"needed", counts.rated}}},
                       {"exact", plan.exact},
                       {"bound", plan.exact ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(kWhyBound)},
@@ -46,9 +46,9 @@ int plan(Context& context, const EvalFlags& flags) {
                         cell(counts.rated), std::int64_t{0}, std::string("none: judges are embedded")});
   context.out.fields(table);
   if (!plan.exact) context.out.note(kWhyBound);
-  if (counts.links_searched < counts.links) {
+  if (counts.links_searched < plan.searched_most) {
     context.out.note(fmt::format("of {} links something is kept: most of them usually follow from it unsearched",
-                                 counts.links - counts.links_searched));
+                                 plan.searched_most - counts.links_searched));
   }
   if (counts.current == counts.evaluations) {
     context.out.note("nothing to do; next: residue report");

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "query/attack_inputs.h"
+#include "query/attackers.h"
 #include "query/blind_spots.h"
 #include "query/judge.h"
 #include "query/judging.h"
@@ -26,42 +27,6 @@ namespace residue::query {
 namespace {
 
 constexpr std::uint64_t kSampleSeed = 42;
-
-// One attacker of this evaluation, with what it needs once that is loaded.
-struct Attacker {
-  ProtocolSpec spec;  // claim set filled in
-  ClaimSetHead claims;
-  ProtocolId id;  // 0 until registered
-  // Contents of its further inputs, by run; read before they are, so that what changes in between makes it stale.
-  std::map<RunId, std::string> extra;
-};
-
-// The protocols asked for, seeds spread, claim sets resolved, controls beside them.
-std::vector<Attacker> attackers_of(storage::Db& db, DatasetId dataset, const std::string& name,
-                                   const EvalOptions& options, bool embedded_judge) {
-  std::vector<ProtocolSpec> specs;
-  const auto add = [&](const ProtocolSpec& spec) {
-    if (std::find(specs.begin(), specs.end(), spec) == specs.end()) specs.push_back(spec);
-  };
-  std::vector<ProtocolSpec> wanted = options.protocols;
-  if (wanted.empty()) wanted.push_back(parse_protocol(kDefaultProtocol));
-  for (ProtocolSpec& spec : wanted) {
-    spec.claim_set = find_claim_set(db, dataset, name, spec.claim_set).name;
-    for (const ProtocolSpec& seeded : with_seeds(spec, options.seeds)) add(seeded);
-  }
-  if (embedded_judge) {
-    const std::vector<ProtocolSpec> asked = specs;
-    for (const ProtocolSpec& spec : asked) {
-      add(control_of(spec, "oracle"));
-      add(control_of(spec, "random"));
-    }
-  }
-  std::vector<Attacker> attackers;
-  for (const ProtocolSpec& spec : specs) {
-    attackers.push_back({spec, find_claim_set(db, dataset, name, spec.claim_set), {}, {}});
-  }
-  return attackers;
-}
 
 std::vector<RunHead> runs_of(storage::Db& db, const std::vector<Target>& targets, DatasetId dataset,
                              const std::string& name) {
@@ -105,13 +70,13 @@ class DatasetEvaluation {
         dataset_(storage::find_dataset(store.db(), name)),
         content_(dataset_content(store.db(), dataset_)),
         runs_(runs_of(store.db(), targets, dataset_, name)),
-        attackers_(attackers_of(store.db(), dataset_, name, options, judge.embedded())) {
+        attackers_(attackers_of(store.db(), dataset_, name, options, judge.embedded(), notes_)) {
     for (const RunHead& run : runs_) {
       for (const Attacker& attacker : attackers_) require_complete(store.db(), name, attacker.claims.name, run.name);
     }
     for (Attacker& attacker : attackers_) {
       for (const RunHead& run : runs_) {
-        if (applies(run, attacker)) require_inputs(store.db(), dataset_, name, run, attacker.spec);
+        if (applies(run, attacker)) require_inputs_of(run, attacker);
         attacker.extra[run.id] = extra_content(store.db(), dataset_, run.id, attacker.spec);
       }
     }
@@ -128,6 +93,7 @@ class DatasetEvaluation {
   void evaluate(EvalCounts& counts) {
     counts.sample = std::max(counts.sample, sample_);
     for (std::string& note : dataset_notes(store_.db(), name_)) counts.notes.push_back(std::move(note));
+    counts.notes.insert(counts.notes.end(), notes_.begin(), notes_.end());
     for (const RunHead& run : runs_) {
       if (text_stale(run)) evaluate_texts(run);
       for (Attacker& attacker : attackers_) {
@@ -150,9 +116,22 @@ class DatasetEvaluation {
   // A synthetic run has no right record for the oracle to find: nothing it measures is applicable.
   // An attacker with several releases looks at those.
   static bool applies(const RunHead& run, const Attacker& attacker) {
+    if (attacker.without.count(run.id) != 0) return false;
     const std::vector<std::string> held = attacker.spec.runs();
     if (!held.empty() && std::find(held.begin(), held.end(), run.name) == held.end()) return false;
     return run.kind != RunKind::kSynthetic || attacker.spec.linker != "oracle";
+  }
+  // Where all protocols of the store are asked for, one that cannot be evaluated does not stop the others.
+  void require_inputs_of(const RunHead& run, Attacker& attacker) {
+    try {
+      require_inputs(store_.db(), dataset_, name_, run, attacker.spec);
+    } catch (const Error& error) {
+      if (!options_.stored) throw;
+      attacker.without.insert(run.id);
+      if (is_control_linker(attacker.spec.linker)) return;
+      notes_.push_back(
+          fmt::format("{} is not evaluated for {}/{}: {}", attacker.spec.name(), name_, run.name, error.what()));
+    }
   }
   [[nodiscard]] Contents text_contents(const RunHead& run) const { return {run.content, content_, ""}; }
   [[nodiscard]] Contents attack_contents(const RunHead& run, const Attacker& attacker) const {
@@ -237,8 +216,10 @@ class DatasetEvaluation {
           relink(store_, dataset, releases, attacked, attacker.spec, attacker.id, checkpoint("linking", head));
       links = std::move(again.links);
       counts.links += again.attacked;
-      counts.links_searched += again.searched;
-      counts.links_ranked += again.ranked;
+      if (!is_control_linker(attacker.spec.linker)) {
+        counts.links_searched += again.searched;
+        counts.links_ranked += again.ranked;
+      }
       counts.links_changed += store_links(store_, dataset, head.id, attacker.id, links);
     } else {
       links = load_links(store_, dataset, head.id, attacker.id);
@@ -290,6 +271,7 @@ class DatasetEvaluation {
 
   storage::Store& store_;
   std::string name_;
+  std::vector<std::string> notes_;  // on what is left out
   const EvalOptions& options_;
   const Judge& judge_;
   JudgeId judge_id_;
@@ -336,8 +318,10 @@ void DatasetEvaluation::plan(EvalPlan& plan) {
       const bool remembered = !linked && has_basis(store_.db(), head.id, attacker.id);
       for (std::size_t i = 0; i < dataset.records.size(); ++i) {
         if ((!sampled.empty() && !sampled[i]) || known.known[i].said.empty()) continue;
+        const bool searchable = !linked && !is_control_linker(attacker.spec.linker);
         plan.counts.links += linked ? 0 : 1;
-        plan.counts.links_searched += linked || remembered ? 0 : 1;
+        plan.counts.links_searched += searchable && !remembered ? 1 : 0;
+        plan.searched_most += searchable ? 1 : 0;
         plan.counts.rated += most_pairs(input, i);
       }
     }

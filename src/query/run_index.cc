@@ -143,6 +143,7 @@ using Segments = std::map<std::int64_t, index::Segment>;
 struct Stock {
   Segments segments;
   Plan plan;
+  std::size_t damaged = 0;  // segments missing or damaged
 
   [[nodiscard]] bool current() const { return plan.documents.empty() && plan.rewrite.empty(); }
 };
@@ -154,6 +155,7 @@ Stock look(storage::Store& store, RunId run, const std::string& analyzer, const 
   for (const auto& [id, segment] : state.segments) {
     if (!readable(store, segment)) damaged.insert(id);
   }
+  state.damaged = damaged.size();
   state.plan = plan_changes(candidates, load_indexed(store.db(), run, analyzer), state.segments, damaged);
   return state;
 }
@@ -187,6 +189,8 @@ std::unique_ptr<index::Bm25Linker> open_bm25(storage::Store& store, const RunVie
   Stock state = look(store, run.id, name, candidates);
   if (!state.current()) {
     const Plan& plan = state.plan;
+    if (state.damaged > 0)
+      store.tell(fmt::format("the index of run {} was damaged: built again from its texts", run.name));
     record(store, run.id, name, build(store, run.id, analyzer, candidates, plan.documents), candidates, plan,
            state.segments);
     state.segments = load_segments(store.db(), run.id, name);

@@ -31,8 +31,10 @@ std::unique_ptr<index::Bm25Linker> open_index(storage::Store& store, const std::
                                               IndexUse use, std::string_view claims) {
   if (auto current = open_current_bm25(store, run, candidates, protocol, claims)) return current;
   if (use == IndexUse::kAsStored) {
-    throw Error(Code::kNotFound, fmt::format("run {}/{} has no index of its present texts", dataset, run.name),
-                fmt::format("residue eval {}/{} builds it", dataset, run.name));
+    throw Error(
+        Code::kNotFound,
+        fmt::format("run {}/{} has no index of its present texts, or a damaged one", dataset, run.name),
+        fmt::format("residue link {}/{} --protocol {} 'any words' builds it", dataset, run.name, protocol.name()));
   }
   const storage::Lock building = store.lock_run(run.id);
   return open_bm25(store, run, candidates, protocol, claims);

@@ -37,7 +37,7 @@ struct OpenRun {
 std::size_t position_of(const RunCandidates& candidates, CandidateId candidate);
 
 // kBuild: the index is built or brought up to date, under the lock of the run. kAsStored: nothing is written, and an
-// index that is missing, damaged or of other texts is Error{not found} (hint: residue eval).
+// index that is missing, damaged or of other texts is Error{not found} (hint: residue link).
 enum class IndexUse { kBuild, kAsStored };
 
 // `protocol` names the terms (its linker is bm25: see require_bm25). The caller holds Store::hold_texts(). Throws

@@ -33,7 +33,9 @@ class WriteBatch;
 using WaitNotice = std::function<void(const std::string& what)>;
 
 struct OpenOptions {
-  WaitNotice waiting;            // default: silent
+  WaitNotice waiting;  // default: silent
+  // Called with what a person should know of work that was done unasked; default: silent.
+  std::function<void(const std::string& what)> telling;
   int lock_timeout_ms = 30'000;  // then Error{busy}
   bool read_only = false;        // no recovery
 };
@@ -59,6 +61,9 @@ class Store {
   [[nodiscard]] const Facts& facts() const { return *facts_; }
   [[nodiscard]] const std::filesystem::path& dir() const { return dir_; }
   [[nodiscard]] std::filesystem::path index_dir() const { return dir_ / "index"; }
+  void tell(const std::string& what) const {
+    if (options_.telling) options_.telling(what);
+  }
   [[nodiscard]] const std::string& key() const { return key_; }  // 32 bytes; never printed, never exported
 
   // What sql's own connection opens (SQLITE_OPEN_URI).

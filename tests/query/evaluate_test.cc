@@ -301,7 +301,7 @@ TEST_F(Evaluate, PlansAtMostWhatItThenDoesWhereLinksAreStale) {
   EXPECT_GE(before.counts.rated, done.rated);
   // What follows from what was kept is not searched; of the new attacker and the controls nothing is kept.
   EXPECT_GE(done.links_searched, before.counts.links_searched);
-  EXPECT_EQ(before.counts.links_searched, before.counts.links - kRuns * kMany);
+  EXPECT_EQ(before.counts.links_searched, before.searched_most - kRuns * kMany);
   // Knowing all claims leaves none to judge.
   EXPECT_EQ(before.counts.rated, kRuns * kAttackers * kMany * kJudged * 2);
 }
