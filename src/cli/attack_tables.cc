@@ -26,10 +26,10 @@ std::string attack_of(const Report& report) {
   return report.spec.linker_name() + (report.spec.claim_set.empty() ? "" : "/" + report.spec.claim_set);
 }
 
-std::string seeded(const Report& report) {
-  Policy policy = report.spec.policy;
-  if (policy.kind != Policy::Kind::kRandom || report.seeds < 2) return policy.name();
-  const std::string last = std::to_string(policy.seed + report.seeds - 1);
+// With all its seeds: 'random:3@42..44~said'.
+std::string seeded(Policy policy, std::uint32_t seeds) {
+  if (policy.kind != Policy::Kind::kRandom || seeds < 2) return policy.name();
+  const std::string last = std::to_string(policy.seed + seeds - 1);
   const std::string words = policy.words.empty() ? "" : "~" + policy.words;
   policy.words.clear();
   return policy.name() + ".." + last + words;
@@ -38,22 +38,24 @@ std::string seeded(const Report& report) {
 // FSP Table 4: one linker, several policies.
 std::optional<Place> by_policy(const Report& report) {
   if (query::is_control_linker(report.spec.linker)) return std::nullopt;
-  return Place{attack_of(report), seeded(report), static_cast<int>(report.spec.policy.kind)};
+  return Place{attack_of(report), seeded(report.spec.policy, report.seeds), static_cast<int>(report.spec.policy.kind)};
 }
 
 // FSP Table 6: one policy, several linkers.
 std::optional<Place> by_linker(const Report& report) {
   const std::string set = report.spec.claim_set.empty() ? "" : "/" + report.spec.claim_set;
   const bool control = query::is_control_linker(report.spec.linker);
-  return Place{seeded(report) + set, report.spec.linker_name(), control ? 1 : 0};
+  return Place{seeded(report.spec.policy, report.seeds) + set, report.spec.linker_name(), control ? 1 : 0};
 }
 
-// FSP Figure 4: one linker and kind of policy, several sizes.
+// FSP Figure 4: one linker and policy but for its size, several sizes. Seeds that are no mean have rows of their own.
 std::optional<Place> by_size(const Report& report) {
   const Policy& policy = report.spec.policy;
-  if (query::is_control_linker(report.spec.linker) || policy.k == 0 || !policy.words.empty()) return std::nullopt;
-  const std::string name = policy.name();
-  return Place{fmt::format("{} {}", attack_of(report), name.substr(0, name.find(':'))), fmt::format("k={}", policy.k),
+  if (query::is_control_linker(report.spec.linker) || policy.k == 0) return std::nullopt;
+  std::string name = seeded(report.spec.policy, report.seeds);
+  const std::string size = fmt::format(":{}", policy.k);
+  name.erase(name.find(size), size.size());
+  return Place{fmt::format("{} {}", attack_of(report), name), fmt::format("k={}", policy.k),
                static_cast<int>(policy.k)};
 }
 
@@ -63,7 +65,7 @@ std::optional<Place> by_words(const Report& report) {
   Policy own = report.spec.policy;
   own.words.clear();
   const std::string& words = report.spec.policy.words;
-  return Place{fmt::format("{} {}", attack_of(report), own.name()), words.empty() ? "plain" : words,
+  return Place{fmt::format("{} {}", attack_of(report), seeded(own, report.seeds)), words.empty() ? "plain" : words,
                words.empty() ? 0 : 1};
 }
 
