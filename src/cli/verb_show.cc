@@ -100,8 +100,7 @@ void show_run(const ShowView& view, const std::string& dataset, const query::Run
   }
   view.write(
       fmt::format("run {}/{}: {}, {} records, {} failed\n", dataset, card.run, card.kind, card.variants, card.failed));
-  if (card.sanitizer)
-    view.write(fmt::format("sanitizer {}\n{}", one_line(*card.sanitizer), wrapped(card.params, 2, view.width)));
+  if (card.sanitizer) view.write(fmt::format("sanitizer {}\n  {}\n", one_line(*card.sanitizer), one_line(card.params)));
   if (card.seed) view.write(fmt::format("seed {}\n", *card.seed));
   if (card.group) view.write(fmt::format("group {}\n", one_line(*card.group)));
   for (const auto& [error, count] : card.errors) view.write(fmt::format("  {} failed: {}\n", count, one_line(error)));

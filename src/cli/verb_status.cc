@@ -34,9 +34,10 @@ int status(Context& context, const std::string& dataset) {
   const query::Status status = query::read_status(*store, dataset.empty() ? std::nullopt : std::optional(dataset));
   std::set<std::string> next;
   Table table;
-  table.columns = {{"dataset", Type::kText, ""},     {"run", Type::kText, ""},      {"state", Type::kText, ""},
-                   {"protocol", Type::kText, ""},    {"judge", Type::kText, ""},    {"sample", Type::kInteger, ""},
-                   {"variants", Type::kInteger, ""}, {"failed", Type::kInteger, ""}};
+  table.columns = {{"dataset", Type::kText, "", true}, {"run", Type::kText, "", true},
+                   {"state", Type::kText, ""},         {"protocol", Type::kText, "", true},
+                   {"judge", Type::kText, "", true},   {"sample", Type::kInteger, "", true},
+                   {"variants", Type::kInteger, ""},   {"failed", Type::kInteger, ""}};
   for (const query::RunStatus& run : status.runs) {
     const auto add = [&](const std::string& state, const query::RunStatus::Evaluation& evaluation) {
       if (state != "current") next.insert(next_command(run, evaluation));

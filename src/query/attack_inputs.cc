@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "query/run_claims.h"
 #include "storage/files.h"
-#include "storage/lookup.h"
 #include "storage/vectors.h"
 
 namespace residue::query {
@@ -22,6 +21,23 @@ std::vector<AttackInput> inputs_of(const ProtocolSpec& protocol) {
     inputs.push_back({"embedder", model->second});
   }
   return inputs;
+}
+
+void require_held(const std::string& dataset_name, const std::vector<storage::Target>& targets,
+                  const std::vector<ProtocolSpec>& protocols) {
+  const auto whole = [&](const storage::Target& target) { return target.dataset == dataset_name && !target.run; };
+  if (std::any_of(targets.begin(), targets.end(), whole)) return;
+  for (const storage::Target& target : targets) {
+    if (target.dataset != dataset_name) continue;
+    for (const ProtocolSpec& protocol : protocols) {
+      const std::vector<std::string> held = protocol.runs();
+      if (held.empty() || std::find(held.begin(), held.end(), *target.run) != held.end()) continue;
+      throw Error(Code::kUsage,
+                  fmt::format("run {}/{} is none of the releases that {} reads", dataset_name, *target.run,
+                              protocol.linker_name()),
+                  fmt::format("evaluate {}/{}, or name the run in --combine", dataset_name, held.front()));
+    }
+  }
 }
 
 void require_inputs(storage::Db& db, DatasetId dataset, const std::string& dataset_name, const RunHead& run,

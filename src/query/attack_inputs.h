@@ -8,6 +8,7 @@
 
 #include "query/protocol.h"
 #include "query/snapshot.h"
+#include "storage/lookup.h"
 #include "storage/store.h"
 
 namespace residue::query {
@@ -25,6 +26,11 @@ std::vector<AttackInput> inputs_of(const ProtocolSpec& protocol);
 // was not read to its end, and for claims of the run that are older than the run.
 void require_inputs(storage::Db& db, DatasetId dataset, const std::string& dataset_name, const RunHead& run,
                     const ProtocolSpec& protocol);
+
+// Throws Error{usage} where a run of `dataset_name` that is named by itself is none of the releases that a protocol
+// asked for reads: nothing of it would be attacked so.
+void require_held(const std::string& dataset_name, const std::vector<storage::Target>& targets,
+                  const std::vector<ProtocolSpec>& protocols);
 
 // For a protocol just registered in this batch.
 void store_inputs(storage::Db& db, ProtocolId id, const ProtocolSpec& protocol);

@@ -71,6 +71,7 @@ class DatasetEvaluation {
         content_(dataset_content(store.db(), dataset_)),
         runs_(runs_of(store.db(), targets, dataset_, name)),
         attackers_(attackers_of(store.db(), dataset_, name, options, judge.embedded(), notes_)) {
+    require_held(name, targets, options.protocols);
     for (const RunHead& run : runs_) {
       for (const Attacker& attacker : attackers_) require_complete(store.db(), name, attacker.claims.name, run.name);
     }
