@@ -62,7 +62,7 @@ OtherClaims load_other(storage::Store& store, const DatasetView& dataset, const 
   const std::string& name = policy.kind == Policy::Kind::kGiven ? policy.given : policy.words;
   other.claims.resize(dataset.records.size());
   if (name.empty()) return other;
-  const ClaimSetHead head = find_claim_set(store.db(), dataset.id, dataset.name, name);
+  const ClaimSetHead head = find_claim_set(store.db(), dataset.id, dataset.name, name, policy.place_of_set());
   other.content = head.content;
   other.claims = load_claims(store.db(), dataset, head.id);
   return other;
