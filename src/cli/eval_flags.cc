@@ -20,11 +20,17 @@ void add_combine(CLI::App& app, std::vector<std::string>& combine) {
       ->delimiter(',');
 }
 
+void add_protocol(CLI::App& app, std::string& protocol, const std::string& about) {
+  app.add_option("--protocol", protocol, about)->check([](const std::string& word) {
+    return std::string(word.empty() ? "an empty word names no attacker" : "");
+  });
+}
+
 void add_eval_flags(CLI::App& app, EvalFlags& flags) {
   app.add_option("TARGET", flags.targets, "DATASET (all its runs) or DATASET/RUN; nothing: every dataset");
-  app.add_option("--protocol", flags.protocols,
-                 "attackers, LINKER/POLICY[/CLAIMSET], a comma list, or all: those evaluated before; default "
-                 "bm25/random:3, also called paper");
+  add_protocol(app, flags.protocols,
+               "attackers, LINKER/POLICY[/CLAIMSET], a comma list, or all: those evaluated before; default "
+               "bm25/random:3, also called paper");
   app.add_option("--judge", flags.judge, "who rates the claims: lexical, rouge")->capture_default_str();
   add_seeds(app, flags.seeds, "evaluate");
   app.add_option("--sample", flags.sample, "only N target records (seeded); candidates are never sampled")
@@ -33,7 +39,7 @@ void add_eval_flags(CLI::App& app, EvalFlags& flags) {
 }
 
 void add_attacker_flags(CLI::App& app, AttackerFlags& flags, const std::string& about_protocol) {
-  app.add_option("--protocol", flags.protocol, about_protocol);
+  add_protocol(app, flags.protocol, about_protocol);
   add_seeds(app, flags.seeds, "under");
   add_combine(app, flags.combine);
 }

@@ -35,6 +35,9 @@ struct AttackerFlags {
   std::vector<std::string> combine;
 };
 
+// --protocol, refused where it is empty.
+void add_protocol(CLI::App& app, std::string& protocol, const std::string& about);
+
 void add_combine(CLI::App& app, std::vector<std::string>& combine);
 void add_attacker_flags(CLI::App& app, AttackerFlags& flags, const std::string& about_protocol);
 

@@ -11,6 +11,9 @@
 
 namespace residue::cli {
 
+// `word` as a shell takes it, quoted where it must be: for commands that messages suggest.
+std::string shell_word(std::string_view word);
+
 // One per command. Results are buffered; a reader that goes away (`| head`) is no error: see closed().
 class Output {
  public:

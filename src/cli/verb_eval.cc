@@ -220,8 +220,9 @@ Command eval_command() {
           "[TARGET...] [--protocol P] [--judge J] [--seeds N] [--sample N] [--fail-if EXPR]... [--missing leaked|drop]",
       .details =
           "Links what an attacker knows to the sanitized records, judges what they would learn, and updates every\n"
-          "metric. The same command again does nothing; an interrupted one continues when repeated. The controls\n"
-          "(runs none and remove-all; linkers oracle and random) are evaluated without being asked for.\n"
+          "metric. The same command again does nothing; an interrupted one continues when repeated. Controls come\n"
+          "without being asked for: the linkers oracle and random beside every attacker, the runs none and\n"
+          "remove-all with DATASET (with DATASET/RUN only that run is evaluated).\n"
           "A gate is METRIC[.right|.wrong|.not_linked][.low|.high|.if_leaked|.if_private] OP NUMBER; where it holds "
           "for\n"
           "any run that is not a control, or was not computed, the exit code is 1.",

@@ -248,8 +248,9 @@ int explain(Context& context, const Options& options) {
   for (const query::LinkExplanation& why : all) note_state(context, why);
   context.out.note(
       all.front().outcome == Outcome::kControl
-          ? fmt::format("next: residue explain {} {} --protocol {}", options.target, record, query::kDefaultProtocol)
-          : fmt::format("next: residue show {}/{} --run {}", target.dataset, record, *target.run));
+          ? fmt::format("next: residue explain {} {} --protocol {}", options.target, shell_word(record),
+                        query::kDefaultProtocol)
+          : fmt::format("next: residue show {} --run {}", shell_word(target.dataset + "/" + record), *target.run));
   return 0;
 }
 

@@ -186,8 +186,8 @@ int link(Context& context, const Options& options) {
                      : found.kind == EvidenceKind::kWords ? "not linked: no word of the text occurs in the run"
                                                           : "not linked: no term of the text occurs in the run");
   } else if (attacked.run().aligned()) {
-    context.out.note(
-        fmt::format("next: residue show {}/{} --run {}", target.dataset, found.hits.front().key, *target.run));
+    context.out.note(fmt::format("next: residue show {} --run {}",
+                                 shell_word(target.dataset + "/" + found.hits.front().key), *target.run));
   }
   return 0;
 }
@@ -197,7 +197,7 @@ Run setup(CLI::App& app) {
   app.add_option("RUN", options->target, "DATASET/RUN")->required();
   app.add_option("TEXT", options->text, "what an attacker knows; -: from standard input")->required();
   app.add_option("-k", options->k, "how many (10), at most 100")->check(CLI::Range(std::size_t{1}, query::kMaxHits));
-  app.add_option("--protocol", options->protocol, "who ranks: a linker, for example rouge-l; default bm25");
+  add_protocol(app, options->protocol, "who ranks: a linker, for example rouge-l; default bm25");
   add_combine(app, options->combine);
   return [options](Context& context) { return link(context, *options); };
 }

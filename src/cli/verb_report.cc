@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "cli/attack_tables.h"
 #include "cli/command.h"
+#include "cli/eval_flags.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/report_tables.h"
@@ -205,7 +206,7 @@ int report(Context& context, const Options& options) {
 Run setup(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("DATASET", options->dataset, "the dataset; not needed if there is one only");
-  app.add_option("--protocol", options->protocol, "attackers (comma list), or all; default: the last evaluated");
+  add_protocol(app, options->protocol, "attackers (comma list), or all; default: the last evaluated");
   app.add_option("--judge", options->judge, "judge; default: the last one. A table is by one judge");
   app.add_option("--seeds", options->seeds, "mean over this many seeds")->check(CLI::Range(1, 1000));
   app.add_option(

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "cli/command.h"
+#include "cli/eval_flags.h"
 #include "cli/open.h"
 #include "cli/show_print.h"
 
@@ -170,7 +171,7 @@ Run setup(CLI::App& app) {
   app.add_option("REF", options->reference, "DATASET, DATASET/RUN, DATASET/RECORD or DATASET/RECORD#N")->required();
   app.add_option("--run", options->run, "the record as this run left it, and every claim with its rating and why");
   app.add_flag("--record", options->record, "what follows the dataset is a record, whatever runs are called");
-  app.add_option("--protocol", options->protocol, "attacker; default: the last evaluated");
+  add_protocol(app, options->protocol, "attacker; default: the last evaluated");
   app.add_option("--judge", options->judge, "judge; default: the last one");
   return [options](Context& context) { return show(context, *options); };
 }

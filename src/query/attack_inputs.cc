@@ -44,7 +44,7 @@ void require_inputs(storage::Db& db, DatasetId dataset, const std::string& datas
                     const ProtocolSpec& protocol) {
   for (const AttackInput& input : inputs_of(protocol)) {
     if (input.kind == "claim_set") {
-      (void)find_claim_set(db, dataset, dataset_name, input.name);
+      (void)find_claim_set(db, dataset, dataset_name, input.name, protocol.policy.place_of_set());
       require_complete(db, dataset_name, input.name, "");
     } else if (input.kind == "embedder") {
       (void)storage::find_embedder(db, input.name);

@@ -62,7 +62,7 @@ OtherClaims load_other(storage::Store& store, const DatasetView& dataset, const 
   const std::string& name = policy.kind == Policy::Kind::kGiven ? policy.given : policy.words;
   other.claims.resize(dataset.records.size());
   if (name.empty()) return other;
-  const ClaimSetHead head = find_claim_set(store.db(), dataset.id, dataset.name, name);
+  const ClaimSetHead head = find_claim_set(store.db(), dataset.id, dataset.name, name, policy.place_of_set());
   other.content = head.content;
   other.claims = load_claims(store.db(), dataset, head.id);
   return other;
@@ -158,6 +158,18 @@ AuxiliaryView look_at_auxiliary(storage::Store& store, const DatasetView& datase
                                 bool& current) {
   std::string content;
   return look(store, dataset, policy, content, current);
+}
+
+void find_queries(storage::Store& store, AuxiliaryView& view) {
+  for (std::size_t begin = 0; begin < view.known.size(); begin += kBatch) {
+    const std::size_t end = std::min(begin + kBatch, view.known.size());
+    const std::vector<std::string> queries = join_queries(store, view.known, begin, end);
+    const auto texts = store.facts().read();
+    for (std::size_t i = begin; i < end; ++i) {
+      AuxiliaryView::Known& known = view.known[i];
+      if (!known.said.empty()) known.query = texts->find(queries[i - begin]).value_or(TextId{-1});
+    }
+  }
 }
 
 AuxiliaryView sync_auxiliary(storage::Store& store, const DatasetView& dataset, const Policy& policy) {

@@ -39,4 +39,7 @@ AuxiliaryView sync_auxiliary(storage::Store& store, const DatasetView& dataset, 
 // says `said` then.
 AuxiliaryView look_at_auxiliary(storage::Store& store, const DatasetView& dataset, const Policy& policy, bool& current);
 
+// Fills in the queries of such a view: -1 where the joined text is not stored.
+void find_queries(storage::Store& store, AuxiliaryView& view);
+
 }  // namespace residue::query

@@ -10,6 +10,7 @@
 #include "query/attack_inputs.h"
 #include "query/attackers.h"
 #include "query/blind_spots.h"
+#include "query/dense_attack.h"
 #include "query/judge.h"
 #include "query/judging.h"
 #include "query/link_basis.h"
@@ -304,6 +305,7 @@ void DatasetEvaluation::plan(EvalPlan& plan) {
       bool current = false;
       const AuxiliaryView known = look_at_auxiliary(store_, dataset, attacker.spec.policy, current);
       const bool linked = !links_stale(head, attacker);
+      if (!linked) require_vectors(store_, dataset, run, known, sampled, attacker.spec);
       const auto links =
           linked ? load_links(store_, dataset, head.id, attacker.id) : std::vector<LinkView>(dataset.records.size());
       const ScoringInput input{dataset, run, releases, known, links, sampled};

@@ -59,7 +59,7 @@ Said read_said(storage::Store& store, const DatasetView& dataset, const ClaimSet
   const std::string& other_set = policy.given.empty() ? policy.words : policy.given;
   std::vector<ClaimView> other;
   if (!other_set.empty()) {
-    other = claims_of(db, find_claim_set(db, dataset.id, dataset.name, other_set).id, record);
+    other = claims_of(db, find_claim_set(db, dataset.id, dataset.name, other_set, policy.place_of_set()).id, record);
   }
   const std::vector<ClaimView> claims = claims_of(db, set.id, record);
   AuxiliaryView::Known known;

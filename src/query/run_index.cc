@@ -116,6 +116,13 @@ void record(storage::Store& store, RunId run, const std::string& analyzer, const
   storage::Db& db = batch->db();
   storage::Statement forget = db.prepare("DELETE FROM index_segment WHERE id = ?1");  // takes its `indexed` rows along
   for (const std::int64_t id : plan.rewrite) forget.run(id);
+  // Under another version of the analyzer nobody would look at them or bring them up to date again.
+  const std::size_t version = analyzer.find('/') + 1;
+  const std::size_t claims = std::min(analyzer.find('#'), analyzer.size());
+  db.prepare(
+        "DELETE FROM index_segment WHERE run_id = ?1 AND analyzer <> ?2 AND substr(analyzer, 1, length(?3)) = ?3 "
+        "AND ltrim(substr(analyzer, length(?3) + 1), '0123456789') = ?4")
+      .run(run, analyzer, analyzer.substr(0, version), analyzer.substr(claims));
   // The same content gives the same file name: a leftover row of it would be a duplicate.
   db.prepare("DELETE FROM index_segment WHERE file = ?1").run(segment.file);
   db.prepare(

@@ -205,8 +205,8 @@ std::string hint_for(sqlite3* db, std::string_view message) {
   } else {
     return message == "not authorized" || message.substr(0, 16) == "access to pragma" ||
                    message.find("prohibited") != std::string_view::npos
-               ? "the shell reads: SELECT over the views records, claims, runs, variants, links, judgments, leaks, "
-                 "scores, metrics"
+               ? "the shell reads: SELECT over the views records, claims, runs, variants, run_claims, vectors, links, "
+                 "judgments, leaks, scores, metrics"
                : "";
   }
   const auto close = nearest(what, known, 3);
@@ -215,8 +215,8 @@ std::string hint_for(sqlite3* db, std::string_view message) {
     for (const auto& name : close) list += (list.empty() ? "" : ", ") + name;
     return "did you mean " + list + "?";
   }
-  return "views: records, claims, runs, variants, links, judgments, leaks, scores, metrics; PRAGMA table_info(leaks) "
-         "lists the columns of one";
+  return "views: records, claims, runs, variants, run_claims, vectors, links, judgments, leaks, scores, metrics; "
+         "PRAGMA table_info(leaks) lists the columns of one";
 }
 
 [[noreturn]] void send_failure(int pipe, sqlite3* db, int code, const Clock& clock) {
