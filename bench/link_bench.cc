@@ -3,8 +3,9 @@
 //   link_bench [--records N] [--noise 20,80,95] [--sample N] [--k N]     an index, every way, hits checked first
 //   link_bench --memory [--records N] [--noise 20] [--simd NAME] [--queries N]     the kernel alone, postings in memory
 //
-// CPU time of the process. Peers answer a sample of the queries, the kernel all of them. FTS5's formula differs (its
-// own idf, k1 = 1.2, b = 0.75, no stop words): its figure is for orientation and its hits are not compared.
+// CPU time of the process; for the matcher and the kernel the least of three rounds. Peers answer a sample of the
+// queries, the kernel all of them. FTS5's formula differs (its own idf, k1 = 1.2, b = 0.75, no stop words): its figure
+// is for orientation and its hits are not compared.
 #include <sys/resource.h>
 #include <tbb/task_arena.h>
 #include <time.h>
@@ -19,6 +20,8 @@
 
 #include "bench/link_corpus.h"
 #include "bench/link_memory.h"
+#include "index/bm25_batch.h"
+#include "index/bm25_index.h"
 #include "index/bm25_linker.h"
 #include "index/bm25_oracle.h"
 #include "index/bm25_weight.h"
@@ -51,11 +54,21 @@ double cpu_seconds() {
   return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
 }
 
+constexpr int kRounds = 3;
+
 template <class F>
 double timed(const F& f) {
   const double before = cpu_seconds();
   f();
   return cpu_seconds() - before;
+}
+
+// Other work on the machine only ever adds: the least comes nearest.
+template <class F>
+double least_of_rounds(const F& f) {
+  double least = timed(f);
+  for (int round = 1; round < kRounds; ++round) least = std::min(least, timed(f));
+  return least;
 }
 
 long peak_mb() {
@@ -146,7 +159,7 @@ double raw_matcher(const Setup& s, std::size_t sample, std::size_t k) {
     for (const auto& [term, wqf] : counted) parts.emplace_back(term, wqf);
     queries.emplace_back(Xapian::Query::OP_OR, parts.begin(), parts.end());
   }
-  return timed([&] {
+  return least_of_rounds([&] {
     for (const Xapian::Query& query : queries) {
       enquire.set_query(query);
       static_cast<void>(enquire.get_mset(0, static_cast<Xapian::doccount>(k)).size());
@@ -180,6 +193,30 @@ double fts5(const Setup& s, std::size_t sample, std::size_t k) {
   });
 }
 
+// What the linker does with the kernel once texts are words: terms looked up, searched, made hits of.
+double kernel_batch(const Setup& s, std::span<const std::vector<std::string>> words, KernelOptions options,
+                    std::size_t k, const Hits& wanted) {
+  const Bm25Index index({s.file}, s.candidates, {});
+  const Bm25Batch batch(index, options);
+  Hits hits(words.size());
+  const double seconds = least_of_rounds([&] {
+    std::vector<std::vector<KernelTerm>> terms(words.size());
+    std::vector<KernelQuery> queries(words.size());
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      terms[i] = batch.numbered(words[i]);
+      queries[i].terms = terms[i];
+      if (const auto own = s.candidates->rank(s.queries[i].own)) queries[i].hint = *own;
+    }
+    const auto found = batch.kernel().top(queries, k);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      hits[i].clear();
+      for (const RankedHit& hit : found[i]) hits[i].push_back({s.candidates->id(hit.rank), hit.score, hit.tied});
+    }
+  });
+  agree("kernel", hits, wanted);
+  return seconds;
+}
+
 void all_ways(const LinkCorpus& corpus, double noise, const Arguments& arguments) {
   const std::size_t k = arguments.k;
   std::optional<Setup> setup;
@@ -203,9 +240,9 @@ void all_ways(const LinkCorpus& corpus, double noise, const Arguments& arguments
   const auto by_postings = s.open(Way::kPostings);
   line("postings", timed([&] { static_cast<void>(by_postings->top(some, k)); }), sample, matcher_us);
 
-  std::vector<std::string> terms;
+  std::vector<std::vector<std::string>> words(all);
   const double analysis = timed([&] {
-    for (const std::string& text : s.facts) text::Analyzer::fsp().terms(text, terms);
+    for (std::size_t i = 0; i < all; ++i) text::Analyzer::fsp().terms(s.facts[i], words[i]);
   });
   line("analysis of the queries", analysis, all);
   for (const Simd simd : supported_simd()) {
@@ -218,7 +255,8 @@ void all_ways(const LinkCorpus& corpus, double noise, const Arguments& arguments
       hits = linker->top(some, k);
     });
     agree(name_of(simd), hits, wanted);
-    const double batch = timed([&] { hits = linker->top(s.queries, k); }) - analysis;
+    hits = linker->top(s.queries, k);
+    const double batch = kernel_batch(s, words, options, k, hits);
     const auto right = std::count_if(hits.begin(), hits.end(), [&](const auto& h) {
       return !h.empty() && h[0].candidate == s.queries[static_cast<std::size_t>(&h - hits.data())].own;
     });
@@ -243,7 +281,7 @@ void kernel_alone(const LinkCorpus& corpus, double noise, const Arguments& argum
     std::optional<Bm25Kernel> kernel;
     const double build = timed([&] { kernel.emplace(*made, made->norms(), corpus.size(), options); });
     std::vector<std::vector<RankedHit>> hits;
-    const double batch = timed([&] { hits = kernel->top(queries, arguments.k); });
+    const double batch = least_of_rounds([&] { hits = kernel->top(queries, arguments.k); });
     std::size_t right = 0;
     for (std::size_t i = 0; i < hits.size(); ++i) right += !hits[i].empty() && hits[i][0].rank == i;
     line((std::string("kernel, ") + name_of(simd)).c_str(), batch, queries.size());

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/report_tables.h"
 #include "cli/table.h"
 #include "query/report.h"
 
@@ -12,8 +13,16 @@ namespace residue::cli {
 // linkage, linkers, aux-size, paraphrased-aux: these look at all attackers that were evaluated.
 bool is_attack_table(std::string_view name);
 
+// Whether a judge rated some of its values; the linkage rate needs none. All other tables need one.
+bool needs_judge(std::string_view name);
+
+// Whether the report's attacker has a place in that attack table.
+bool fits_table(const query::Report& report, std::string_view name);
+
 // Rows: runs, and what the attackers have in common; columns: how they differ. Over several seeds each value has a
-// column of its deviation. Cells of what was not evaluated are empty. Throws Error{not found} where no attacker fits.
-Table attack_table(const std::vector<query::Report>& reports, std::string_view name);
+// column of its deviation. Counts and samples are those of the value's own attacker: columns beside each value, or, for
+// people, one set of them where in each row all values have the same. Cells of what was not evaluated are empty. Of
+// reports by several judges only tables that need none. Throws Error{not found} where no attacker fits.
+Table attack_table(const std::vector<query::Report>& reports, std::string_view name, Form form);
 
 }  // namespace residue::cli

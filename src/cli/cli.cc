@@ -33,6 +33,7 @@ void make_safe() {
   const rlimit none = {0, 0};
   ::setrlimit(RLIMIT_CORE, &none);  // a core dump would hold original texts
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is a full disk: the write says so
   struct sigaction action = {};
   action.sa_handler = on_signal;
   sigemptyset(&action.sa_mask);

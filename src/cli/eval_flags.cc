@@ -5,19 +5,47 @@
 #include "base/error.h"
 
 namespace residue::cli {
+namespace {
+
+void add_seeds(CLI::App& app, std::uint32_t& seeds, const std::string& doing) {
+  app.add_option("--seeds", seeds, doing + " seeds 42 ... 42+N-1 of random policies")
+      ->check(CLI::Range(1U, 1000U))
+      ->capture_default_str();
+}
+
+}  // namespace
+
+void add_combine(CLI::App& app, std::vector<std::string>& combine) {
+  app.add_option("--combine", combine, "RUN,RUN: an attacker who holds these releases of the same records")
+      ->delimiter(',');
+}
+
+void add_protocol(CLI::App& app, std::string& protocol, const std::string& about) {
+  app.add_option("--protocol", protocol, about)->check([](const std::string& word) {
+    return std::string(word.empty() ? "an empty word names no attacker" : "");
+  });
+}
 
 void add_eval_flags(CLI::App& app, EvalFlags& flags) {
   app.add_option("TARGET", flags.targets, "DATASET (all its runs) or DATASET/RUN; nothing: every dataset");
-  app.add_option("--protocol", flags.protocols,
-                 "attackers, LINKER/POLICY[/CLAIMSET], a comma list; default bm25/random:3, also called paper");
+  add_protocol(app, flags.protocols,
+               "attackers, LINKER/POLICY[/CLAIMSET], a comma list, or all: those evaluated before; default "
+               "bm25/random:3, also called paper");
   app.add_option("--judge", flags.judge, "who rates the claims: lexical, rouge")->capture_default_str();
-  app.add_option("--seeds", flags.seeds, "evaluate seeds 42 ... 42+N-1 of random policies")
-      ->check(CLI::Range(1U, 1000U))
-      ->capture_default_str();
+  add_seeds(app, flags.seeds, "evaluate");
   app.add_option("--sample", flags.sample, "only N target records (seeded); candidates are never sampled")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));
-  app.add_option("--combine", flags.combine, "RUN,RUN: an attacker who holds these releases of the same records")
-      ->delimiter(',');
+  add_combine(app, flags.combine);
+}
+
+void add_attacker_flags(CLI::App& app, AttackerFlags& flags, const std::string& about_protocol) {
+  add_protocol(app, flags.protocol, about_protocol);
+  add_seeds(app, flags.seeds, "under");
+  add_combine(app, flags.combine);
+}
+
+std::vector<query::ProtocolSpec> attackers_of(const AttackerFlags& flags, const query::ProtocolSpec& spec) {
+  return query::with_seeds(flags.combine.empty() ? spec : query::combined(spec, flags.combine), flags.seeds);
 }
 
 std::vector<query::Target> targets_of(storage::Store& store, const EvalFlags& flags) {
@@ -34,7 +62,12 @@ std::vector<query::Target> targets_of(storage::Store& store, const EvalFlags& fl
 
 query::EvalOptions eval_options(const EvalFlags& flags) {
   query::EvalOptions options;
-  if (!flags.protocols.empty()) options.protocols = query::parse_protocols(flags.protocols);
+  options.stored = flags.protocols == "all";
+  if (!flags.protocols.empty() && !options.stored) options.protocols = query::parse_protocols(flags.protocols);
+  if (options.stored && !flags.combine.empty()) {
+    throw Error(Code::kUsage, "--protocol all and --combine exclude each other",
+                "name the attacker that holds several releases: --protocol bm25/random:3 --combine A,B");
+  }
   if (!flags.combine.empty()) {
     if (options.protocols.empty()) options.protocols.push_back(query::parse_protocol(query::kDefaultProtocol));
     for (query::ProtocolSpec& spec : options.protocols) spec = query::combined(spec, flags.combine);

@@ -28,6 +28,22 @@ void add_eval_flags(CLI::App& app, EvalFlags& flags);
 // The targets named, or all datasets of the store. Throws Error{not found|usage}.
 std::vector<query::Target> targets_of(storage::Store& store, const EvalFlags& flags);
 
+// The flags that name one attacker: for verbs that look into an attack.
+struct AttackerFlags {
+  std::string protocol;
+  std::uint32_t seeds = 1;
+  std::vector<std::string> combine;
+};
+
+// --protocol, refused where it is empty.
+void add_protocol(CLI::App& app, std::string& protocol, const std::string& about);
+
+void add_combine(CLI::App& app, std::vector<std::string>& combine);
+void add_attacker_flags(CLI::App& app, AttackerFlags& flags, const std::string& about_protocol);
+
+// `spec` as the flags have it: over all releases, and once for each seed. Throws Error{usage}.
+std::vector<query::ProtocolSpec> attackers_of(const AttackerFlags& flags, const query::ProtocolSpec& spec);
+
 query::EvalOptions eval_options(const EvalFlags& flags);
 
 }  // namespace residue::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "cli/command.h"
 
@@ -15,6 +16,8 @@ std::string help_text(const std::string& first_word = {});
 
 // Usage, details, options, examples.
 std::string help_for(const Command& command);
+
+inline constexpr std::string_view kVersion = "0.1.0";
 
 // "residue 0.1.0"
 std::string version_text();

@@ -19,6 +19,7 @@ std::unique_ptr<storage::Store> open_store(const Context& context, bool read_onl
   options.read_only = read_only;
   if (const char* timeout = std::getenv("RESIDUE_LOCK_TIMEOUT_MS")) options.lock_timeout_ms = std::atoi(timeout);
   options.waiting = [&out = context.out](const std::string& what) { out.note("waiting for " + what); };
+  options.telling = [&out = context.out](const std::string& what) { out.note(what); };
   return std::make_unique<storage::Store>(*dir, std::move(options));
 }
 

@@ -64,6 +64,17 @@ std::string render(const Table& table, const Globals& globals) {
 
 }  // namespace
 
+std::string shell_word(std::string_view word) {
+  const auto plain = [](unsigned char byte) {
+    return std::isalnum(byte) != 0 || byte >= 0x80 ||
+           std::string_view("_./:@%+,=-").find(static_cast<char>(byte)) != std::string_view::npos;
+  };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return std::string(word);
+  std::string quoted = "'";
+  for (const char byte : word) quoted += byte == '\'' ? std::string("'\\''") : std::string(1, byte);
+  return quoted + "'";
+}
+
 Output::Output(const Globals& globals) : globals_(globals) {
   if (globals.output && *globals.output != "-") {
     file_ = *globals.output;
@@ -118,6 +129,11 @@ void Output::json(const nlohmann::ordered_json& value) {
 }
 
 bool Output::wants_json() const { return globals_.format == Format::kJson || globals_.format == Format::kJsonl; }
+
+void Output::refuse_tables(std::string_view command, const std::string& instead) const {
+  if (globals_.format == Format::kTable || wants_json()) return;
+  throw Error(Code::kUsage, fmt::format("{} has no table: it prints text or json", command), instead);
+}
 
 void Output::write(std::string_view bytes) {
   if (closed_) return;

@@ -11,6 +11,9 @@
 
 namespace residue::cli {
 
+// `word` as a shell takes it, quoted where it must be: for commands that messages suggest.
+std::string shell_word(std::string_view word);
+
 // One per command. Results are buffered; a reader that goes away (`| head`) is no error: see closed().
 class Output {
  public:
@@ -29,6 +32,9 @@ class Output {
   // A result with a shape of its own. Verbs ask wants_json() first; jsonl writes an array's elements one a line.
   void json(const nlohmann::ordered_json& value);
   [[nodiscard]] bool wants_json() const;
+
+  // For results that are no table: Error{usage} where csv, tsv, md or latex is asked for. `instead`: what to do.
+  void refuse_tables(std::string_view command, const std::string& instead) const;
 
   // Bytes as they are.
   void write(std::string_view bytes);

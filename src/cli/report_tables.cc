@@ -1,5 +1,6 @@
 #include "cli/report_tables.h"
 
+#include <algorithm>
 #include <array>
 
 #include "base/error.h"
@@ -67,19 +68,6 @@ std::string interval(const MetricValue& value) {
 }
 
 // --- terminal ---
-
-std::string heading(const Report& report) {
-  std::string validation = report.validation;
-  if (const auto elsewhere = validation.find("; "); elsewhere != std::string::npos)
-    validation.replace(elsewhere, 2, "\n");
-  std::string text = fmt::format("{}  protocol {}{}\njudge {} ({}), {}\n", report.dataset, report.protocol,
-                                 report.seeds > 1 ? fmt::format(", {} seeds", report.seeds) : "", report.judge,
-                                 report.judge_version, validation);
-  if (report.sample != 0) text += fmt::format("SAMPLE of {} target records\n", report.sample);
-  text += report.missing == query::MissingPolicy::kDrop ? "failed and missing records are left out\n"
-                                                        : "failed and missing records count as leaked\n";
-  return text;
-}
 
 // The widest label and the runs that fit beside it.
 std::size_t columns_per_block(const std::vector<std::string>& labels, const std::vector<const ReportRun*>& runs,
@@ -158,7 +146,7 @@ std::vector<const ReportRun*> evaluated(const std::vector<ReportRun>& runs) {
 // What a perfect and a blind attacker get, for the runs of the report.
 Table control_linkers(const Report& report) {
   Table table;
-  table.columns = {{"linker", Type::kText, ""}, {"run", Type::kText, ""}};
+  table.columns = {{"linker", Type::kText, "", true}, {"run", Type::kText, "", true}};
   table.columns.push_back({"linkage_rate", Type::kReal, label(MetricId::kLinkageRate)});
   for (const MetricId id : kControlMetrics) {
     table.columns.push_back({std::string(query::definition(id).name), Type::kReal, label(id)});
@@ -200,10 +188,9 @@ void put_long(Table& table, const Report& report, const ReportRun& run, std::str
 }
 
 // FSP Tables 1 and 2, as far as there are metrics for them: task utility and coherence are none yet.
-Table privacy_utility(const Report& report) {
+Table privacy_utility(const Report& report, bool seeds) {
   Table table;
-  table.columns = {{"run", Type::kText, ""}};
-  const bool seeds = report.seeds > 1;
+  table.columns = {{"run", Type::kText, "", true}};
   for (const MetricId id : {MetricId::kLexicalDistanceLinked, MetricId::kSemanticDistance}) {
     const std::string name(query::definition(id).name);
     table.columns.push_back({name, Type::kReal, label(id)});
@@ -227,10 +214,10 @@ Table privacy_utility(const Report& report) {
 }
 
 // Tables say in columns of their own if they are of a sample, or leave failed and missing records out.
-Table with_sample(Table table, const Report& report) {
-  if (report.sample != 0) {
+Table with_sample(Table table, const Report& report, bool sampled) {
+  if (sampled) {
     table.columns.push_back({"sample", Type::kInteger, ""});
-    for (auto& row : table.rows) row.push_back(cell(report.sample));
+    for (auto& row : table.rows) row.push_back(report.sample == 0 ? Cell() : cell(report.sample));
   }
   if (report.missing == query::MissingPolicy::kDrop) {
     table.columns.push_back({"missing_policy", Type::kText, "missing"});
@@ -239,10 +226,22 @@ Table with_sample(Table table, const Report& report) {
   return table;
 }
 
+// Whose numbers they are; the rows are the report's runs.
+void add_context(Table& table, const Report& report, Form form, bool stale) {
+  if (form != Form::kTerminal) {
+    for (const char* name : {"protocol", "judge"}) table.columns.push_back({name, Type::kText, ""});
+  }
+  if (stale) table.columns.push_back({"stale", Type::kInteger, ""});
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    if (form != Form::kTerminal) table.rows[i].insert(table.rows[i].end(), {report.protocol, report.judge});
+    if (stale) table.rows[i].push_back(std::int64_t{report.runs[i].stale});
+  }
+}
+
 // FSP Figure 5.
 Table distribution(const Report& report) {
   Table table;
-  table.columns = {{"run", Type::kText, ""}};
+  table.columns = {{"run", Type::kText, "", true}};
   for (int bin = 0; bin < 10; ++bin) {
     table.columns.push_back({fmt::format("from_0_{}", bin), Type::kInteger, fmt::format("{}.{}-", bin / 10, bin % 10)});
   }
@@ -263,8 +262,24 @@ Table distribution(const Report& report) {
 
 }  // namespace
 
+std::string judge_lines(const Report& report) {
+  std::string validation = report.validation;
+  if (const auto next = validation.find("; "); next != std::string::npos) validation.replace(next, 2, "\n");
+  return fmt::format("judge {} ({}), {}\n", report.judge, report.judge_version, validation);
+}
+
+std::string report_heading(const Report& report) {
+  std::string text = fmt::format("{}  protocol {}{}\n", report.dataset, report.protocol,
+                                 report.seeds > 1 ? fmt::format(", {} seeds", report.seeds) : "");
+  text += judge_lines(report);
+  if (report.sample != 0) text += fmt::format("SAMPLE of {} target records\n", report.sample);
+  text += report.missing == query::MissingPolicy::kDrop ? "failed and missing records are left out\n"
+                                                        : "failed and missing records count as leaked\n";
+  return text;
+}
+
 std::string report_text(const Report& report, const Look& look) {
-  std::string out = heading(report) + '\n';
+  std::string out = report_heading(report) + '\n';
   const auto runs = evaluated(report.runs);
   if (runs.size() <= kMostColumns) {
     out += transposed(runs, headline_lines(runs), look);
@@ -285,7 +300,7 @@ std::string report_text(const Report& report, const Look& look) {
 
 Table wide_table(const Report& report) {
   Table table;
-  table.columns = {{"run", Type::kText, ""}};
+  table.columns = {{"run", Type::kText, "", true}};
   for (const MetricId id : kHeadline) {
     const std::string name(query::definition(id).name);
     table.columns.push_back({name, Type::kReal, label(id)});
@@ -308,7 +323,7 @@ Table wide_table(const Report& report) {
     row.push_back(metric == nullptr ? Cell() : Cell(metric->all.missing));
     table.rows.push_back(std::move(row));
   }
-  return with_sample(std::move(table), report);
+  return with_sample(std::move(table), report, report.sample != 0);
 }
 
 std::string not_judged(const Report& report) {
@@ -357,15 +372,31 @@ Table long_table(const std::vector<Report>& reports) {
   return table;
 }
 
-Table named_table(const Report& report, std::string_view name) {
-  if (name == "privacy-utility") return with_sample(privacy_utility(report), report);
-  if (name == "distribution") return with_sample(distribution(report), report);
-  if (name == "metrics-long") return long_table({report});
-  throw Error(Code::kUsage,
-              fmt::format("no table \"{}\"{}", name,
-                          did_you_mean(name, {"privacy-utility", "distribution", "linkage", "linkers", "aux-size",
-                                              "paraphrased-aux", "metrics-long"})),
-              "tables: privacy-utility, distribution, linkage, linkers, aux-size, paraphrased-aux, metrics-long");
+Table named_table(const std::vector<Report>& reports, std::string_view name, Form form) {
+  if (name == "metrics-long") return long_table(reports);
+  if (name != "privacy-utility" && name != "distribution") {
+    throw Error(Code::kUsage,
+                fmt::format("no table \"{}\"{}", name,
+                            did_you_mean(name, {"privacy-utility", "distribution", "linkage", "linkers", "aux-size",
+                                                "paraphrased-aux", "metrics-long"})),
+                "tables: privacy-utility, distribution, linkage, linkers, aux-size, paraphrased-aux, metrics-long");
+  }
+  const auto any = [&](const auto& of) { return std::any_of(reports.begin(), reports.end(), of); };
+  const bool seeds = any([](const Report& report) { return report.seeds > 1; });
+  const bool sampled = any([](const Report& report) { return report.sample != 0; });
+  const bool stale =
+      form == Form::kFile || any([](const Report& report) {
+        return std::any_of(report.runs.begin(), report.runs.end(), [](const ReportRun& run) { return run.stale; });
+      });
+  Table all;
+  for (const Report& report : reports) {
+    Table one = name == "distribution" ? distribution(report) : privacy_utility(report, seeds);
+    one = with_sample(std::move(one), report, sampled);
+    add_context(one, report, form, stale);
+    all.columns = std::move(one.columns);
+    for (auto& row : one.rows) all.rows.push_back(std::move(row));
+  }
+  return all;
 }
 
 }  // namespace residue::cli

@@ -24,8 +24,18 @@ Table wide_table(const query::Report& report);
 // One row per run, metric and split: for csv, tsv and --table metrics-long.
 Table long_table(const std::vector<query::Report>& reports);
 
-// The paper's tables by name; Error{usage} that lists what exists.
-Table named_table(const query::Report& report, std::string_view name);
+// Who reads a table. On a terminal the heading says who judged; elsewhere a column does, and files (csv, json) always
+// have the same columns.
+enum class Form { kTerminal, kDocument, kFile };
+
+// Dataset, protocol, judge, sample and how failures count, in lines.
+std::string report_heading(const query::Report& report);
+
+// The judge, his version, and how far people have confirmed him.
+std::string judge_lines(const query::Report& report);
+
+// The paper's tables by name, of several protocols one below the other; Error{usage} that lists what exists.
+Table named_table(const std::vector<query::Report>& reports, std::string_view name, Form form);
 
 // Who agrees with whom (FSP Table 5).
 Table agreement_table(const std::vector<query::AgreementLine>& lines);

@@ -39,7 +39,7 @@ struct ShowOptions {
   bool record = false;
 };
 
-// `text` in lines of the given width, each behind `indent` spaces; safe to print.
+// `text` in lines of the given width, each behind `indent` spaces; safe to print. What is longer than a line is broken.
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t width);
 
 // `text` on one line, safe to print.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <set>
 
 #include "cli/numbers.h"
 #include "text/unicode.h"
@@ -63,14 +65,12 @@ std::size_t total_width(const std::vector<std::size_t>& widths) {
   return total;
 }
 
-// Cuts the widest text columns to one common width, the largest with which the line fits; what then remains of the line
+// Cuts the widest of `columns` to one common width, the largest with which the line fits; what then remains of the line
 // goes to the leftmost of them.
-void shrink(const Table& table, std::size_t width, std::vector<std::size_t>& widths) {
+void shrink(const std::vector<std::size_t>& columns, std::size_t width, std::vector<std::size_t>& widths) {
   const auto capped = [&](std::size_t cap) {
     std::vector<std::size_t> result = widths;
-    for (std::size_t i = 0; i < result.size(); ++i) {
-      if (!is_number(table.columns[i].type)) result[i] = std::min(result[i], cap);
-    }
+    for (const std::size_t i : columns) result[i] = std::min(result[i], cap);
     return result;
   };
   if (total_width(widths) <= width) return;
@@ -87,26 +87,110 @@ void shrink(const Table& table, std::size_t width, std::vector<std::size_t>& wid
   widths = result;
 }
 
-// Columns of each block: all in one where they fit, else as many as fit beside the first.
-std::vector<std::vector<std::size_t>> blocks(const std::vector<std::size_t>& widths, std::size_t width) {
-  std::vector<std::vector<std::size_t>> result(1);
-  std::size_t used = 0;
-  for (std::size_t i = 0; i < widths.size(); ++i) {
-    const bool crowded = width != 0 && result.back().size() > 1 && used + kGap + widths[i] > width;
-    if (crowded) {
-      result.push_back({0});
-      used = widths[0];
+// `cell` without its middle: names of attackers begin and end alike.
+std::string without_middle(const std::string& cell, std::size_t width) {
+  const std::size_t tail = width < 3 ? 0 : (width - 1) / 2;
+  std::size_t begin = cell.size();
+  while (begin > 0) {
+    const std::size_t next = text::before(cell, begin);
+    if (text::display_width(std::string_view(cell).substr(next)) > tail) break;
+    begin = next;
+  }
+  return text::cut_to_width(cell, width - tail) + cell.substr(begin);
+}
+
+std::string cut(const std::string& cell, std::size_t width, bool key) {
+  if (text::display_width(cell) <= width) return cell;
+  return key ? without_middle(cell, width) : text::cut_to_width(cell, width);
+}
+
+bool tells_apart(const Grid& grid, const std::vector<std::size_t>& keys, const std::vector<std::size_t>& widths) {
+  std::set<std::vector<std::string>> whole;
+  std::set<std::vector<std::string>> shortened;
+  for (const auto& row : grid.rows) {
+    std::vector<std::string> names;
+    std::vector<std::string> cuts;
+    for (const std::size_t i : keys) {
+      names.push_back(row[i]);
+      cuts.push_back(cut(row[i], widths[i], true));
     }
-    used += (result.back().empty() ? 0 : kGap) + widths[i];
+    whole.insert(std::move(names));
+    shortened.insert(std::move(cuts));
+  }
+  return whole.size() == shortened.size();
+}
+
+std::vector<std::size_t> keys_of(const Table& table) {
+  std::vector<std::size_t> keys;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    if (table.columns[i].key) keys.push_back(i);
+  }
+  return keys;
+}
+
+std::size_t width_of(const std::vector<std::size_t>& columns, const std::vector<std::size_t>& widths) {
+  std::vector<std::size_t> theirs;
+  for (const std::size_t i : columns) theirs.push_back(widths[i]);
+  return total_width(theirs);
+}
+
+void fit(const Table& table, std::size_t width, Grid& grid) {
+  const std::vector<std::size_t> keys = keys_of(table);
+  std::vector<std::size_t> texts;
+  std::size_t widest = 0;  // beside the keys, however narrow texts are made
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    if (table.columns[i].key) continue;
+    const bool number = is_number(table.columns[i].type);
+    if (!number) texts.push_back(i);
+    widest = std::max(widest, number ? grid.widths[i] : std::min(grid.widths[i], kNarrowest));
+  }
+  if (keys.empty()) {
+    shrink(texts, width, grid.widths);
+    return;
+  }
+  const std::size_t beside = kGap + widest;
+  if (width_of(keys, grid.widths) + beside > width) {
+    std::vector<std::size_t> names;
+    for (const std::size_t i : keys) names.push_back(grid.widths[i]);
+    std::vector<std::size_t> all(keys.size());
+    std::iota(all.begin(), all.end(), 0);
+    shrink(all, width > beside ? width - beside : 0, names);
+    std::vector<std::size_t> widths = grid.widths;
+    for (std::size_t i = 0; i < keys.size(); ++i) widths[keys[i]] = names[i];
+    if (tells_apart(grid, keys, widths)) grid.widths = std::move(widths);
+  }
+  std::vector<std::size_t> widths = grid.widths;
+  shrink(texts, width, widths);
+  if (total_width(widths) <= width) {
+    grid.widths = std::move(widths);
+    return;
+  }
+  const std::size_t used = width_of(keys, grid.widths) + kGap;
+  const std::size_t room = std::max(width > used ? width - used : 0, kNarrowest);
+  for (const std::size_t i : texts) grid.widths[i] = std::min(grid.widths[i], room);
+}
+
+// Columns of each block: all in one where they fit, else as many as fit beside the keys.
+std::vector<std::vector<std::size_t>> blocks(const Table& table, const std::vector<std::size_t>& widths,
+                                             std::size_t width) {
+  std::vector<std::size_t> keys = keys_of(table);
+  if (keys.empty()) keys.push_back(0);
+  std::vector<std::vector<std::size_t>> result{keys};
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    if (std::find(keys.begin(), keys.end(), i) != keys.end()) continue;
+    const bool crowded =
+        width != 0 && result.back().size() > keys.size() && width_of(result.back(), widths) + kGap + widths[i] > width;
+    if (crowded) result.push_back(keys);
     result.back().push_back(i);
   }
+  for (auto& block : result) std::sort(block.begin(), block.end());
   return result;
 }
 
-std::string fitted(const std::string& cell, std::size_t width, bool right) {
-  const std::string cut = text::display_width(cell) > width ? text::cut_to_width(cell, width) : cell;
-  const std::string pad(width - std::min(width, text::display_width(cut)), ' ');
-  return right ? pad + cut : cut + pad;
+std::string fitted(const std::string& cell, std::size_t width, bool right, bool key = false) {
+  const std::string visible = cut(cell, width, key);
+  const std::string pad(width - std::min(width, text::display_width(visible)), ' ');
+  return right ? pad + visible : visible + pad;
 }
 
 void append_line(std::string& out, const std::vector<std::string>& cells, const std::vector<std::size_t>& block,
@@ -114,7 +198,7 @@ void append_line(std::string& out, const std::vector<std::string>& cells, const 
   std::string line;
   for (std::size_t i : block) {
     if (!line.empty() || i != block.front()) line.append(kGap, ' ');
-    line += fitted(cells[i], widths[i], is_number(table.columns[i].type));
+    line += fitted(cells[i], widths[i], is_number(table.columns[i].type), table.columns[i].key);
   }
   line.erase(line.find_last_not_of(' ') + 1);
   out += line;
@@ -137,9 +221,9 @@ std::string shown(const Cell& cell, Type type) {
 std::string render_table(const Table& table, const Look& look) {
   if (table.columns.empty()) return {};
   Grid grid = measure(table);
-  if (look.width != 0) shrink(table, look.width, grid.widths);
+  if (look.width != 0) fit(table, look.width, grid);
   std::string out;
-  for (const auto& block : blocks(grid.widths, look.width)) {
+  for (const auto& block : blocks(table, grid.widths, look.width)) {
     if (!out.empty()) out += '\n';
     if (look.color) out += kBold;
     append_line(out, grid.titles, block, table, grid.widths);

@@ -17,6 +17,7 @@ struct Column {
   std::string name;  // as in json and csv: snake_case
   Type type = Type::kText;
   std::string title;  // as in tables; empty: the name
+  bool key = false;   // says which row this is, with the other keys
 };
 
 using Cell = std::variant<std::monostate, std::string, std::int64_t, double>;
@@ -43,7 +44,8 @@ struct Look {
 std::string shown(const Cell& cell, Type type);
 
 // Header, rule, rows; numbers to the right. Where it is too wide, text is cut with an ellipsis, the widest columns
-// first; where that is not enough, further columns follow in a block below that repeats the first column.
+// first; where that is not enough, further columns follow in a block below that repeats the keys (none: the first
+// column). Keys are cut last, in their middle, and never so that two rows become the same: rather a line is too long.
 std::string render_table(const Table& table, const Look& look);
 
 // A single row as lines "title  value".

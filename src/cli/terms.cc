@@ -23,10 +23,18 @@ std::size_t width_of(const Table& table) {
   return text::display_width(drawn.substr(rule, drawn.find('\n', rule) - rule)) + 2;
 }
 
+// As ingest takes texts: UTF-8 without NUL.
+std::string readable(std::string text, std::string_view where, Code code) {
+  if (!text::valid_utf8(text)) throw Error(code, fmt::format("{}: not valid UTF-8", where), "convert it to UTF-8");
+  if (text.find('\0') != std::string::npos) throw Error(code, fmt::format("{}: a NUL character", where), "remove it");
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  return text.starts_with(kMark) ? text.substr(kMark.size()) : text;
+}
+
 }  // namespace
 
 std::string text_argument(const std::string& word) {
-  if (word != "-") return word;
+  if (word != "-") return readable(word, "TEXT", Code::kUsage);
   std::string text;
   char chunk[1 << 16];
   while (true) {
@@ -35,7 +43,7 @@ std::string text_argument(const std::string& word) {
     if (got < 0) {
       throw Error(Code::kIo, fmt::format("standard input: {}", std::strerror(errno)), "check where it comes from");
     }
-    if (got == 0) return text;
+    if (got == 0) return readable(std::move(text), "standard input", Code::kBadInput);
     text.append(chunk, static_cast<std::size_t>(got));
     if (text.size() > kMaxLineBytes) {
       throw Error(Code::kBadInput, "standard input: the text is larger than 16 MiB", "ask with a part of it");

@@ -11,7 +11,7 @@
 namespace residue::cli {
 
 // `word` itself; "-": all of standard input, so that a confidential text need not stand on the command line. Throws
-// Error{bad input} above 16 MiB, Error{io}.
+// Error{usage} for a word, Error{bad input} for an input that is not UTF-8 or has a NUL or 16 MiB, Error{io}.
 std::string text_argument(const std::string& word);
 
 // "asthma 3.2100, bee 2.1000, …": highest share first, as many as `columns` hold (0: all), at least one.

@@ -25,7 +25,9 @@ Command backup_command() {
       .summary = "a consistent copy of the store in one file",
       .usage = "FILE",
       .details =
-          "FILE is a tar archive, readable by you alone; tar xf restores it as .residue/. Others may go on working.",
+          "FILE is a tar archive, readable by you alone; tar xf restores it as .residue/. Others may go on working.\n"
+          "What goes into it is gathered in the store first, or in FILE.parts where the store's disk has no room or\n"
+          "cannot be written.",
       .examples = {{"residue backup monday.tar", "a copy of everything"}},
       .guarded = true,
       .setup = [](CLI::App& app) -> Run {

@@ -43,6 +43,7 @@ class Scratch {
 };
 
 int check(Context& context, const Flags& flags) {
+  context.out.refuse_tables("check", "use --format json");
   const auto store = open_store(context);
   const storage::CheckResult result = storage::check_store(*store, flags.repair);
   std::vector<query::Difference> differences;
@@ -88,7 +89,7 @@ int check(Context& context, const Flags& flags) {
   }
   if (derived) {
     throw Error(Code::kCorrupt, "an index is damaged; it is derived and nothing is lost",
-                "residue check --repair, or let the next eval build it again");
+                "residue check --repair forgets it; what needs it builds it again");
   }
   context.out.note("the store is sound");
   return 0;

@@ -124,7 +124,7 @@ void say_what_was_not_judged(const Context& context, storage::Store& store, cons
     last = target.dataset;
     query::ReportOptions options;
     options.dataset = target.dataset;
-    options.protocols = protocols.empty() ? std::string(query::kDefaultProtocol) : protocols;
+    options.protocols = evaluated.stored ? "all" : protocols.empty() ? std::string(query::kDefaultProtocol) : protocols;
     options.judge = evaluated.judge;
     options.seeds = 1;
     for (const query::Report& report : query::load_reports(store, options)) {
@@ -161,6 +161,10 @@ int eval(Context& context, const Flags& flags) {
   std::vector<query::Gate> gates;
   for (const std::string& gate : flags.gates) gates.push_back(query::parse_gate(gate));
   query::EvalOptions options = eval_options(flags.eval);
+  if (options.stored && !gates.empty()) {
+    throw Error(Code::kUsage, "--fail-if: gates are held against attackers that are named, not all",
+                "--protocol bm25/random:3, or a comma list");
+  }
   const auto store = open_store(context);
   const std::vector<query::Target> targets = targets_of(*store, flags.eval);
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads(context.globals));
@@ -216,13 +220,15 @@ Command eval_command() {
           "[TARGET...] [--protocol P] [--judge J] [--seeds N] [--sample N] [--fail-if EXPR]... [--missing leaked|drop]",
       .details =
           "Links what an attacker knows to the sanitized records, judges what they would learn, and updates every\n"
-          "metric. The same command again does nothing; an interrupted one continues when repeated. The controls\n"
-          "(runs none and remove-all; linkers oracle and random) are evaluated without being asked for.\n"
+          "metric. The same command again does nothing; an interrupted one continues when repeated. Controls come\n"
+          "without being asked for: the linkers oracle and random beside every attacker, the runs none and\n"
+          "remove-all with DATASET (with DATASET/RUN only that run is evaluated).\n"
           "A gate is METRIC[.right|.wrong|.not_linked][.low|.high|.if_leaked|.if_private] OP NUMBER; where it holds "
           "for\n"
           "any run that is not a control, or was not computed, the exit code is 1.",
       .examples = {{"residue eval clinic", "all runs of a dataset under the default protocol"},
                    {"residue eval clinic/scrub --protocol bm25/first:3,bm25/last:3 --seeds 3", "other attackers"},
+                   {"residue eval clinic --protocol all", "every attacker evaluated before, after new or changed runs"},
                    {"residue eval clinic/scrub --protocol bm25-vote/first:3",
                     "each claim votes, among the claims of residue atomize clinic/scrub"},
                    {"residue eval clinic --fail-if 'semantic_distance < 0.5' --fail-if 'exposed_rate.high > 0.01'",

@@ -1,9 +1,11 @@
-// explain: why the attack on one record ended as it did, by the terms that decided.
+// explain: why the attack on one record ended as it did, by the evidence that decided.
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "cli/command.h"
+#include "cli/eval_flags.h"
+#include "cli/explain_tables.h"
 #include "cli/numbers.h"
 #include "cli/open.h"
 #include "cli/output.h"
@@ -21,13 +23,14 @@ using Stored = query::LinkExplanation::Stored;
 constexpr std::size_t kDefaultWidth = 100;
 
 struct Options {
-  std::string target, record, protocol;
+  std::string target, record;
+  AttackerFlags attacker;
 };
 
 std::string_view about_control(const query::LinkExplanation& why) {
   return why.protocol.linker == "oracle"
-             ? "oracle is a control: it is told which text is the record's own, so no term decides"
-             : "random is a control: it draws a text by a hash of the record's key, so no term decides";
+             ? "oracle is a control: it is told which text is the record's own, so nothing in it decides"
+             : "random is a control: it draws a text by a hash of the record's key, so nothing in it decides";
 }
 
 std::string ties(const std::optional<std::uint32_t>& tied) {
@@ -52,18 +55,58 @@ std::string outcome_text(const query::LinkExplanation& why) {
                      why.outcome == Outcome::kRight ? "right" : "wrong", ties(why.winner->tied));
 }
 
+// "score 0.0986", "2 votes", "cosine 0.7000".
+std::string measured(const query::LinkExplanation& why, double score) {
+  switch (evidence_kind(why.protocol)) {
+    case query::EvidenceKind::kWords:
+      return fmt::format("{} {}", why.protocol.linker == "rouge-l" ? "F" : "recall", real_text(score));
+    case query::EvidenceKind::kVotes:
+      return fmt::format("{} vote{}", score, score == 1 ? "" : "s");
+    case query::EvidenceKind::kCosine:
+      return "cosine " + real_text(score);
+    case query::EvidenceKind::kTerms:
+    case query::EvidenceKind::kNothing:
+      break;
+  }
+  return "score " + real_text(score);
+}
+
+// Of the right text, and of all texts where the attacker found none.
+struct Lack {
+  std::string_view own, all;
+};
+
+Lack lack_of(const query::LinkExplanation& why) {
+  switch (evidence_kind(why.protocol)) {
+    case query::EvidenceKind::kWords:
+      return {"shares no word with what the attacker knows", "no word that the attacker knows is in the run"};
+    case query::EvidenceKind::kVotes:
+      return {"gets no vote", "no claim that the attacker knows finds one of the run"};
+    case query::EvidenceKind::kCosine:
+      return {"is empty: it has no vector", "the run has no text with a vector"};
+    case query::EvidenceKind::kTerms:
+    case query::EvidenceKind::kNothing:
+      break;
+  }
+  return {"shares no term with what the attacker knows", "no term that the attacker knows is in the run"};
+}
+
 // Where the right text stands, or why there is none.
 std::string truth_text(const query::LinkExplanation& why) {
   if (why.state == "synthetic") return "the run is synthetic: none of its texts is this record's\n";
+  std::string out;
   if (why.state == "failed" || why.state == "absent") {
-    return fmt::format("its own text is not in the run ({}{}): metrics count it as found\n", why.state,
-                       why.error.empty() ? "" : ": " + one_line(why.error));
+    out = fmt::format("its own text is not in the run ({}{}): metrics count it as found\n", why.state,
+                      why.error.empty() ? "" : ": " + one_line(why.error));
+  } else if (why.state == "removed") {
+    out = "its own text was removed\n";
   }
-  if (why.state == "removed") return "its own text was removed\n";
-  if (!why.truth || why.outcome == Outcome::kRight) return "";
-  if (!why.truth->rank) return "its own text shares no term with what the attacker knows\n";
-  return fmt::format("its own text has rank {} of {}, score {}{}\n", *why.truth->rank, why.candidates,
-                     real_text(why.truth->score), ties(why.truth->tied));
+  if (!why.truth || why.outcome == Outcome::kRight) return out;
+  // Another release may have one.
+  const std::string_view whose = out.empty() ? "its own text" : "its text of another release";
+  if (!why.truth->rank) return out.empty() ? fmt::format("{} {}\n", whose, lack_of(why).own) : out;
+  return out + fmt::format("{} has rank {} of {}, {}{}\n", whose, *why.truth->rank, why.candidates,
+                           measured(why, why.truth->score), ties(why.truth->tied));
 }
 
 std::string known_text(const query::LinkExplanation& why, std::size_t width) {
@@ -83,48 +126,6 @@ std::string known_text(const query::LinkExplanation& why, std::size_t width) {
   if (!policy.words.empty()) out += fmt::format(", in the words of the set {}", other);
   out += why.known.size() == why.claims ? ": none is left to judge\n" : "\n";
   return out + wrapped(why.query, 2, width);
-}
-
-// For people one column of shares where there is one text to speak of; the last row is the scores.
-Table shown_terms(const query::LinkExplanation& why) {
-  const bool both = why.truth && why.outcome == Outcome::kWrong;
-  Table table;
-  table.columns = {{"term", Type::kText, ""}, {"documents", Type::kInteger, "records"}};
-  table.columns.push_back({"winner_share", Type::kReal, both ? "found" : "share"});
-  if (both) {
-    table.columns.push_back({"truth_share", Type::kReal, "right"});
-    table.columns.push_back({"difference", Type::kReal, ""});
-  }
-  const auto row = [&](const std::string& term, Cell documents, double winner, double truth) {
-    std::vector<Cell> cells{Cell(term), std::move(documents), Cell(winner)};
-    if (both) cells.insert(cells.end(), {Cell(truth), Cell(winner - truth)});
-    table.rows.push_back(std::move(cells));
-  };
-  for (const query::DecidingTerm& term : why.terms) row(term.term, cell(term.documents), term.winner, term.truth);
-  row("= score", Cell(), why.winner->score, why.truth ? why.truth->score : 0);
-  return table;
-}
-
-Table table_of(const query::LinkExplanation& why) {
-  Table table;
-  table.columns = {{"term", Type::kText, ""},
-                   {"documents", Type::kInteger, ""},
-                   {"winner_share", Type::kReal, ""},
-                   {"truth_share", Type::kReal, ""},
-                   {"difference", Type::kReal, ""}};
-  for (const query::DecidingTerm& term : why.terms) {
-    table.rows.push_back({Cell(term.term), cell(term.documents), Cell(term.winner),
-                          why.truth ? Cell(term.truth) : Cell(), why.truth ? Cell(term.winner - term.truth) : Cell()});
-  }
-  return table;
-}
-
-Json side_json(const std::optional<query::LinkExplanation::Side>& side) {
-  if (!side) return nullptr;
-  Json json = {{"record", side->key}, {"rank", nullptr}, {"score", side->score}, {"tied", nullptr}};
-  if (side->rank) json["rank"] = *side->rank;
-  if (side->tied) json["tied"] = *side->tied;
-  return json;
 }
 
 Json outcome_json(Outcome outcome) {
@@ -162,33 +163,11 @@ Json json_of(const query::LinkExplanation& why) {
   json["claims"] = why.claims;
   json["query"] = why.query;
   json["candidates"] = why.candidates;
-  json["winner"] = side_json(why.winner);
-  json["truth"] = side_json(why.truth);
-  json["terms"] = Json::array();
-  for (const query::DecidingTerm& term : why.terms) {
-    Json one = {{"term", term.term},
-                {"documents", term.documents},
-                {"winner_share", term.winner},
-                {"truth_share", nullptr},
-                {"difference", nullptr}};
-    if (why.truth) {
-      one["truth_share"] = term.truth;
-      one["difference"] = term.winner - term.truth;
-    }
-    json["terms"].push_back(std::move(one));
-  }
+  add_evidence(json, why);
   return json;
 }
 
-void print(Context& context, const query::LinkExplanation& why) {
-  if (context.out.wants_json()) {
-    context.out.json(json_of(why));
-    return;
-  }
-  if (context.globals.format != Format::kTable) {
-    context.out.table(table_of(why));
-    return;
-  }
+void print_one(Context& context, const query::LinkExplanation& why) {
   const Look look = context.out.look();
   const std::size_t width = look.width == 0 ? kDefaultWidth : look.width;
   context.out.write(fmt::format("record {}/{} in run {}\nunder {}: {}\n", why.dataset, one_line(why.record), why.run,
@@ -197,14 +176,48 @@ void print(Context& context, const query::LinkExplanation& why) {
     context.out.write(fmt::format("{}\n", about_control(why)));
     return;
   }
-  context.out.write(truth_text(why) + known_text(why, width));
-  if (why.winner) context.out.write("\n" + render_table(shown_terms(why), look));
+  context.out.write(truth_text(why) + known_text(why, width) + shown_evidence(why, look));
+}
+
+// Of several seeds the rows say whose they are.
+Table table_of(const std::vector<query::LinkExplanation>& all) {
+  if (all.size() == 1) return evidence_table(all.front());
+  Table table;
+  for (const query::LinkExplanation& why : all) {
+    Table one = evidence_table(why);
+    if (table.columns.empty()) {
+      table.columns = std::move(one.columns);
+      table.columns.insert(table.columns.begin(), {"protocol", Type::kText, ""});
+    }
+    for (auto& row : one.rows) {
+      row.insert(row.begin(), Cell(why.protocol.name()));
+      table.rows.push_back(std::move(row));
+    }
+  }
+  return table;
+}
+
+void print(Context& context, const std::vector<query::LinkExplanation>& all) {
+  if (context.out.wants_json()) {
+    Json json = Json::array();
+    for (const query::LinkExplanation& why : all) json.push_back(json_of(why));
+    context.out.json(all.size() == 1 ? json.front() : json);
+    return;
+  }
+  if (context.globals.format != Format::kTable) {
+    context.out.table(table_of(all));
+    return;
+  }
+  for (const query::LinkExplanation& why : all) {
+    if (&why != &all.front()) context.out.write("\n");
+    print_one(context, why);
+  }
 }
 
 void note_state(Context& context, const query::LinkExplanation& why) {
   const std::string eval = fmt::format("residue eval {}/{} --protocol {}", why.dataset, why.run, why.protocol.name());
   if (why.outcome == Outcome::kControl) return;
-  if (why.outcome == Outcome::kNotLinked) context.out.note("not linked: no term that the attacker knows is in the run");
+  if (why.outcome == Outcome::kNotLinked) context.out.note(fmt::format("not linked: {}", lack_of(why).all));
   if (why.stored == Stored::kStale) {
     context.out.note("stale: changed since it was evaluated, so stored numbers may differ; " + eval);
   } else if (why.stored == Stored::kNever) {
@@ -222,16 +235,22 @@ int explain(Context& context, const Options& options) {
   const storage::Lock held = store->hold_texts();
   static_cast<void>(storage::find_run(store->db(), target.dataset, *target.run));
   const std::string record = query::record_to_explain(store->db(), target.dataset, options.record);
-  const query::ProtocolSpec protocol = query::protocol_to_explain(store->db(), target.dataset, options.protocol);
-  const query::LinkExplanation why =
-      query::explain_link(*store, target.dataset, *target.run, record, protocol, query::IndexUse::kBuild);
-  print(context, why);
+  const std::string& asked = options.attacker.protocol;
+  const std::string known =
+      asked.empty() && !options.attacker.combine.empty() ? std::string(query::kDefaultProtocol) : asked;
+  std::vector<query::LinkExplanation> all;
+  for (const query::ProtocolSpec& protocol :
+       attackers_of(options.attacker, query::protocol_to_explain(store->db(), target.dataset, known))) {
+    all.push_back(query::explain_link(*store, target.dataset, *target.run, record, protocol, query::IndexUse::kBuild));
+  }
+  print(context, all);
   context.out.flush();
-  note_state(context, why);
+  for (const query::LinkExplanation& why : all) note_state(context, why);
   context.out.note(
-      why.outcome == Outcome::kControl
-          ? fmt::format("next: residue explain {} {} --protocol {}", options.target, record, query::kDefaultProtocol)
-          : fmt::format("next: residue show {}/{} --run {}", target.dataset, record, *target.run));
+      all.front().outcome == Outcome::kControl
+          ? fmt::format("next: residue explain {} {} --protocol {}", options.target, shell_word(record),
+                        query::kDefaultProtocol)
+          : fmt::format("next: residue show {} --run {}", shell_word(target.dataset + "/" + record), *target.run));
   return 0;
 }
 
@@ -239,7 +258,7 @@ Run setup(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("RUN", options->target, "DATASET/RUN")->required();
   app.add_option("RECORD", options->record, "the record's id, or DATASET/RECORD")->required();
-  app.add_option("--protocol", options->protocol, "attacker; default: the last evaluated");
+  add_attacker_flags(app, options->attacker, "attacker; default: the last evaluated");
   return [options](Context& context) { return explain(context, *options); };
 }
 
@@ -250,13 +269,15 @@ Command explain_command() {
       .name = "explain",
       .group = Group::kLook,
       .summary = "why the attack on one record ended as it did",
-      .usage = "DATASET/RUN RECORD [--protocol P]",
+      .usage = "DATASET/RUN RECORD [--protocol P] [--seeds N] [--combine RUN,RUN]",
       .details =
-          "What the attacker knew, which text he found, where the record's own text stands among all, and the terms "
-          "that decided: each term's share of both scores, the largest difference first. Computed on the run as it is "
-          "now. Shows original text.",
+          "What the attacker knew, which text he found, where the record's own text stands among all, and the evidence "
+          "of both side by side: with bm25 each term's share of the score, the largest difference first (of several "
+          "releases, in each); with rouge-l the common words; where claims vote, whom each one votes for; with dense "
+          "the cosines. Computed on the run as it is now. Shows original text.",
       .examples = {{"residue explain clinic/tags n-12", "under the attacker evaluated last"},
                    {"residue explain clinic/tags n-12 --protocol bm25/first:1", "had he known the first claim only"},
+                   {"residue explain clinic/tags n-12 --protocol rouge-l", "had he compared the order of words"},
                    {"residue explain clinic/tags n-12 --csv", "the terms, as a file"}},
       .setup = setup};
 }

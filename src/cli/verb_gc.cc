@@ -1,6 +1,7 @@
 // gc: gives back the space of what was removed.
 #include <CLI/CLI.hpp>
 
+#include "base/error.h"
 #include "cli/command.h"
 #include "cli/open.h"
 #include "cli/output.h"
@@ -18,20 +19,27 @@ int gc(Context& context) {
                    {"bytes", Type::kBytes, ""}};
   table.rows.push_back({cell(gone.texts), cell(gone.vectors), cell(gone.index_files), cell(gone.bytes)});
   context.out.fields(table);
-  return 0;
+  if (gone.lacking_bytes == 0) return 0;
+  context.out.flush();
+  throw Error(Code::kTryAgain, "the garbage is removed, but the disk has no room for giving its space back",
+              fmt::format("new texts use that space; to give it to the disk, free {} MiB and repeat residue gc",
+                          (gone.lacking_bytes >> 20U) + 1));
 }
 
 }  // namespace
 
 Command gc_command() {
-  return {.name = "gc",
-          .group = Group::kKeep,
-          .summary = "free the space of what was removed",
-          .usage = "",
-          .details = "Deletes texts, vectors and index files that nothing refers to. What was paid for is kept.",
-          .examples = {{"residue gc", "after residue rm"}},
-          .guarded = true,
-          .setup = [](CLI::App& /*app*/) -> Run { return gc; }};
+  return {
+      .name = "gc",
+      .group = Group::kKeep,
+      .summary = "free the space of what was removed",
+      .usage = "",
+      .details =
+          "Deletes texts, vectors and index files that nothing refers to. What was paid for is kept. On a full disk\n"
+          "it does what needs no room; exit code 75 says that something is left to do.",
+      .examples = {{"residue gc", "after residue rm"}},
+      .guarded = true,
+      .setup = [](CLI::App& /*app*/) -> Run { return gc; }};
 }
 
 }  // namespace residue::cli

@@ -12,6 +12,7 @@
 #include "ingest/dataset.h"
 #include "ingest/labels.h"
 #include "ingest/names.h"
+#include "ingest/presets.h"
 #include "ingest/run.h"
 #include "query/outdated.h"
 #include "storage/lookup.h"
@@ -19,14 +20,38 @@
 namespace residue::cli {
 namespace {
 
+constexpr const char* kDetails =
+    "FILEs are JSON Lines or CSV, plain, .gz or .zst; - is standard input. The same command again continues an\n"
+    "interrupted one and changes nothing that is there; a changed file updates what changed and deletes nothing.";
+
+// "a published shape: abcd, ...": those that serve a verb.
+std::string preset_words(bool ingest::Preset::*verb) {
+  std::string names;
+  for (const ingest::Preset& preset : ingest::presets()) {
+    if (preset.*verb) names += fmt::format("{}{}", names.empty() ? "a published shape: " : ", ", preset.name);
+  }
+  return names;
+}
+
+// What each preset reads, below the details.
+std::string details_with_presets(bool ingest::Preset::*verb) {
+  std::string text = std::string(kDetails) + "\n\nPresets\n";
+  for (const ingest::Preset& preset : ingest::presets()) {
+    if (preset.*verb) text += fmt::format("  {:<11} {}\n", preset.name, preset.about);
+  }
+  text.pop_back();
+  return text;
+}
+
 Run setup_dataset(CLI::App& app) {
   auto options = std::make_shared<IngestFlags>();
   app.add_option("NAME", options->target, "the dataset, made if needed")->required();
   options->add_to(app, {.reading = true, .append = true});
-  app.add_option("--preset", options->source.preset, "a published shape: mediq, medqa, synthpai ...");
+  app.add_option("--preset", options->source.preset, preset_words(&ingest::Preset::dataset));
   return [options](Context& context) {
     ingest::check_name("dataset", options->target);
     const auto store = open_store(context);
+    const storage::Lock kept = store->hold_targets();
     const int code = ingest_files(context, *options, [&](const auto& source, const auto& how) {
       const auto rows = ingest::open_records(source);
       return ingest::ingest_dataset(*store, options->target, *rows, ingest::identify(source), how);
@@ -51,6 +76,7 @@ Run setup_claims(CLI::App& app) {
   app.add_option("--claims", options->source.claims, "the field that holds the claims");
   return [options](Context& context) {
     const auto store = open_store(context);
+    const storage::Lock kept = store->hold_targets();
     const int code = ingest_files(context, *options, [&](const auto& source, const auto& how) {
       const auto rows = ingest::open_claims(source);
       return ingest::ingest_claims(*store, options->target, options->set, *rows, ingest::identify(source), how);
@@ -69,7 +95,7 @@ Run setup_run(CLI::App& app) {
   auto options = std::make_shared<Flags>();
   app.add_option("DATASET/RUN", options->target, "the run, made if needed")->required();
   options->add_to(app, {.reading = true, .append = true});
-  app.add_option("--preset", options->source.preset, "a published shape: synthpai ...");
+  app.add_option("--preset", options->source.preset, preset_words(&ingest::Preset::run));
   app.add_flag("--synthetic", options->spec.synthetic, "texts that belong to no record; the id is optional");
   app.add_flag("--removes-everything", options->removes_everything, "an empty text is a success, not a failure");
   app.add_option("--sanitizer", options->spec.sanitizer, "what made the run");
@@ -85,6 +111,7 @@ Run setup_run(CLI::App& app) {
     if (options->removes_everything) options->spec.removes_everything = true;
     options->source.synthetic = options->spec.synthetic;
     const auto store = open_store(context);
+    const storage::Lock kept = store->hold_targets();
     const int code = ingest_files(context, *options, [&](const auto& source, const auto& how) {
       const auto rows = ingest::open_variants(source);
       return ingest::ingest_run(*store, target.dataset, *target.run, options->spec, *rows, ingest::identify(source),
@@ -112,6 +139,7 @@ Run setup_labels(CLI::App& app) {
   return [options](Context& context) {
     options->source.reversed_scale = options->scale == "reversed";
     const auto store = open_store(context);
+    const storage::Lock kept = store->hold_targets();
     return ingest_files(context, *options, [&](const auto& source, const auto& how) {
       const auto rows = ingest::open_labels(source);
       return ingest::ingest_labels(*store, options->target, source.label_kind, options->set, *rows,
@@ -119,10 +147,6 @@ Run setup_labels(CLI::App& app) {
     });
   };
 }
-
-constexpr const char* kDetails =
-    "FILEs are JSON Lines or CSV, plain, .gz or .zst; - is standard input. The same command again continues an\n"
-    "interrupted one and changes nothing that is there; a changed file updates what changed and deletes nothing.";
 
 }  // namespace
 
@@ -132,7 +156,7 @@ Command ingest_dataset_command() {
       .group = Group::kBringIn,
       .summary = "records from files",
       .usage = "NAME FILE... [--preset P] [--id F] [--text F] [--map FIELD=PATH]... [--append] [--on-error stop|skip]",
-      .details = kDetails,
+      .details = details_with_presets(&ingest::Preset::dataset),
       .examples = {{"residue ingest dataset clinic notes.jsonl", "records with \"id\" and \"text\""},
                    {"residue ingest dataset clinic notes.csv --id note_id --text body", "other names of fields"}},
       .setup = setup_dataset};
@@ -153,9 +177,10 @@ Command ingest_run_command() {
           .group = Group::kBringIn,
           .summary = "what a sanitizer made of a dataset",
           .usage =
-              "DATASET/RUN FILE... [--id F] [--text F] [--synthetic] [--append] [--sanitizer S] [--param K=V]... "
+              "DATASET/RUN FILE... [--preset P] [--id F] [--text F] [--synthetic] [--append] [--sanitizer S] [--param "
+              "K=V]... "
               "[--seed N] [--group G]",
-          .details = kDetails,
+          .details = details_with_presets(&ingest::Preset::run),
           .examples = {{"residue ingest run clinic/azure azure.jsonl --sanitizer azure", "one text for each record"},
                        {"residue ingest run clinic/dp dp.jsonl --synthetic", "texts that belong to no record"}},
           .setup = setup_run};

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "cli/command.h"
+#include "cli/eval_flags.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "query/judge.h"
@@ -141,8 +142,8 @@ int leaks(Context& context, const Options& options) {
       found.lens.spec.name(), found.lens.judge_name,
       found.lens.sample != 0 ? fmt::format(", sample of {}", found.lens.sample) : ""));
   if (!found.leaks.empty()) {
-    context.out.note(
-        fmt::format("next: residue show {}/{} --run {}", target.dataset, found.leaks.front().record, *target.run));
+    context.out.note(fmt::format("next: residue show {} --run {}",
+                                 shell_word(target.dataset + "/" + found.leaks.front().record), *target.run));
   }
   return 0;
 }
@@ -152,7 +153,7 @@ Run setup(CLI::App& app) {
   app.add_option("RUN", options->target, "DATASET/RUN")->required();
   app.add_option("--category", options->category, "only claims of this category");
   app.add_option("--limit", options->limit, "how many (50); 0: all");
-  app.add_option("--protocol", options->protocol, "attacker; default: the last evaluated");
+  add_protocol(app, options->protocol, "attacker; default: the last evaluated");
   app.add_option("--judge", options->judge, "judge; default: the last one");
   app.add_flag("--text", options->text, "also the words of the linked text that give the claim away");
   app.add_flag("--no-text", options->no_text, "no claims, only where they are");

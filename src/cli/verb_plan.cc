@@ -11,6 +11,11 @@
 namespace residue::cli {
 namespace {
 
+constexpr const char* kWhyBound =
+    "judgments needed is an upper bound: which texts are judged is known once the links are, and an unchanged link "
+    "needs "
+    "none";
+
 int plan(Context& context, const EvalFlags& flags) {
   const query::EvalOptions options = eval_options(flags);
   const auto store = open_store(context);
@@ -18,8 +23,10 @@ int plan(Context& context, const EvalFlags& flags) {
   const query::EvalCounts& counts = plan.counts;
   if (context.out.wants_json()) {
     context.out.json({{"links", counts.links},
+                      {"links_searched", {{"at_least", counts.links_searched}, {"at_most", plan.searched_most}}},
                       {"judgments", {{"known", counts.known}, {"needed", counts.rated}}},
                       {"exact", plan.exact},
+                      {"bound", plan.exact ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(kWhyBound)},
                       {"evaluations", {{"all", counts.evaluations}, {"current", counts.current}}},
                       {"requests", 0},
                       {"tokens", 0},
@@ -38,8 +45,11 @@ int plan(Context& context, const EvalFlags& flags) {
   table.rows.push_back({cell(counts.evaluations), cell(counts.current), cell(counts.links), cell(counts.known),
                         cell(counts.rated), std::int64_t{0}, std::string("none: judges are embedded")});
   context.out.fields(table);
-  if (!plan.exact)
-    context.out.note("which passages are judged is known once the links are: the count is an upper bound");
+  if (!plan.exact) context.out.note(kWhyBound);
+  if (counts.links_searched < plan.searched_most) {
+    context.out.note(fmt::format("of {} links something is kept: most of them usually follow from it unsearched",
+                                 plan.searched_most - counts.links_searched));
+  }
   if (counts.current == counts.evaluations) {
     context.out.note("nothing to do; next: residue report");
   } else {

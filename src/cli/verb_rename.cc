@@ -6,6 +6,7 @@
 #include "cli/open.h"
 #include "cli/output.h"
 #include "ingest/remove.h"
+#include "query/protocol_rows.h"
 #include "storage/lookup.h"
 
 namespace residue::cli {
@@ -29,8 +30,15 @@ int rename(Context& context, const Options& options) {
     throw Error(Code::kUsage, "a run stays in its dataset", fmt::format("residue rename {} NEW", options.from));
   }
   const std::string name = to.run.value_or(to.dataset);
-  ingest::rename_run(*store, from.dataset, *from.run, name);
+  std::vector<std::string> stale;
+  ingest::rename_run(*store, from.dataset, *from.run, name, [&](storage::Db& db, DatasetId dataset) {
+    stale = query::rename_in_protocols(db, dataset, *from.run, name);
+  });
   context.out.note(fmt::format("{} is now {}/{}", options.from, from.dataset, name));
+  for (const std::string& protocol : stale) {
+    context.out.note(
+        fmt::format("stale: the results under {}, which looks at this run; residue eval {}", protocol, from.dataset));
+  }
   return 0;
 }
 
@@ -41,7 +49,9 @@ Command rename_command() {
           .group = Group::kKeep,
           .summary = "another name for a dataset or a run",
           .usage = "OLD NEW",
-          .details = "Results stay valid.",
+          .details =
+              "Results stay valid, those of attackers who hold several releases (--combine) included: such a protocol\n"
+              "names the run by its new name. Where that changes the order of three or more releases, it is stale.",
           .examples = {{"residue rename clinic ward", "a dataset"}, {"residue rename clinic/r1 azure", "a run"}},
           .setup = [](CLI::App& app) -> Run {
             auto options = std::make_shared<Options>();

@@ -1,11 +1,13 @@
 // report: what the sanitizers left behind, run by run.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/error.h"
 #include "cli/attack_tables.h"
 #include "cli/command.h"
+#include "cli/eval_flags.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/report_tables.h"
@@ -60,28 +62,85 @@ void name_judge(const Context& context, const query::Report& report) {
   context.out.note(fmt::format("judge {} ({}), {}", report.judge, report.judge_version, report.validation));
 }
 
+std::string listed(const std::set<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
+
 // The same for many attackers at once.
-void warn_together(const Context& context, const std::vector<query::Report>& reports) {
+void warn_together(const Context& context, const query::Comparison& compared, const std::string& table, bool named) {
   std::set<std::string> stale;
-  for (const query::Report& report : reports) {
+  std::set<std::string> unseen;
+  std::set<std::string> elsewhere;
+  for (const query::Report& report : compared.reports) {
     if (report.sample != 0) {
       context.out.note(fmt::format("{}: SAMPLE of {} target records", report.protocol, report.sample));
     }
+    // Control linkers are evaluated unasked.
+    if (!fits_table(report, table)) {
+      if (named || !query::is_control_linker(report.spec.linker)) elsewhere.insert(report.protocol);
+      continue;
+    }
     for (const query::ReportRun& run : report.runs) {
       if (run.stale) stale.insert(fmt::format("{} under {}", run.run, report.protocol));
+      if (!run.evaluated) unseen.insert(fmt::format("{} under {}", run.run, report.protocol));
     }
   }
-  if (!stale.empty()) {
-    context.out.note(fmt::format("stale (changed since it was evaluated): {}", fmt::join(stale, ", ")));
+  if (!stale.empty()) context.out.note("stale (changed since it was evaluated): " + listed(stale));
+  if (!unseen.empty()) {
+    context.out.note(fmt::format("not evaluated{}: {}",
+                                 needs_judge(table) ? " by " + compared.reports.front().judge : "", listed(unseen)));
+  }
+  if (!elsewhere.empty()) context.out.note(fmt::format("no place in the table {}: {}", table, listed(elsewhere)));
+}
+
+void note_left_out(const Context& context, const query::Comparison& compared, bool named) {
+  std::set<std::string> left_out;
+  for (const std::string& name : compared.left_out) {
+    if (named || !query::is_control_linker(query::parse_protocol(name).linker)) left_out.insert(name);
+  }
+  if (left_out.empty()) return;
+  context.out.note(fmt::format("not rated by the judge {}, so not in the table: {}; --judge names another",
+                               compared.reports.front().judge, listed(left_out)));
+}
+
+Form form_of(Format format) {
+  if (format == Format::kTable) return Form::kTerminal;
+  return format == Format::kMarkdown || format == Format::kLatex ? Form::kDocument : Form::kFile;
+}
+
+// What the columns of an attack table do not say.
+std::string table_heading(const std::vector<query::Report>& reports, const std::string& table) {
+  const query::Report& first = reports.front();
+  std::string text = fmt::format("{}  table {}\n", first.dataset, table);
+  text += needs_judge(table) ? judge_lines(first) : std::string("no judge: what is linked needs none\n");
+  text += first.missing == query::MissingPolicy::kDrop ? "failed and missing records are left out\n"
+                                                       : "failed and missing records count as leaked\n";
+  if (std::any_of(reports.begin(), reports.end(), [](const auto& report) { return report.seeds > 1; }))
+    text += "@A..B: the mean over these seeds, sd: their standard deviation\n";
+  return text + '\n';
+}
+
+void print_table(Context& context, const std::vector<query::Report>& reports, const std::string& name) {
+  const Form form = form_of(context.globals.format);
+  if (is_attack_table(name)) {
+    const Table table = attack_table(reports, name, form);
+    if (form == Form::kTerminal) context.out.write(table_heading(reports, name));
+    context.out.table(table);
+    return;
+  }
+  if (form != Form::kTerminal || name == "metrics-long") {
+    context.out.table(named_table(reports, name, form));
+    return;
+  }
+  for (const query::Report& report : reports) {
+    const Table table = named_table({report}, name, form);
+    context.out.write((&report == &reports.front() ? "" : "\n") + report_heading(report) + "\n");
+    context.out.table(table);
   }
 }
 
 void print(Context& context, const std::vector<query::Report>& reports, const Options& options) {
   const Format format = context.globals.format;
-  if (is_attack_table(options.table)) {
-    context.out.table(attack_table(reports, options.table));
-  } else if (!options.table.empty()) {
-    for (const query::Report& report : reports) context.out.table(named_table(report, options.table));
+  if (!options.table.empty()) {
+    print_table(context, reports, options.table);
   } else if (context.out.wants_json()) {
     if (reports.size() == 1) {
       context.out.json(report_json(reports.front()));
@@ -144,12 +203,18 @@ int report(Context& context, const Options& options) {
   if (!options.judge.empty()) wanted.judge = options.judge;
   if (options.seeds != 0) wanted.seeds = options.seeds;
   if (options.missing == "drop") wanted.missing = query::MissingPolicy::kDrop;
-  const auto reports = query::load_reports(*store, wanted);
+  // Values of several judges never stand in one table.
+  const bool one_judge = !options.table.empty() && options.table != "metrics-long" && needs_judge(options.table);
+  const query::Comparison compared =
+      one_judge ? query::load_comparison(*store, wanted) : query::Comparison{query::load_reports(*store, wanted), {}};
+  const std::vector<query::Report>& reports = compared.reports;
   print(context, reports, options);
   context.out.flush();
+  const bool named = wanted.protocols != "all";
+  note_left_out(context, compared, named);
   if (is_attack_table(options.table)) {
-    warn_together(context, reports);
-    name_judge(context, reports.front());
+    warn_together(context, compared, options.table, named);
+    if (needs_judge(options.table) && context.globals.format != Format::kTable) name_judge(context, reports.front());
     return 0;
   }
   // The table for people begins with it.
@@ -165,8 +230,8 @@ int report(Context& context, const Options& options) {
 Run setup(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("DATASET", options->dataset, "the dataset; not needed if there is one only");
-  app.add_option("--protocol", options->protocol, "attackers (comma list), or all; default: the last evaluated");
-  app.add_option("--judge", options->judge, "judge; default: the last one");
+  add_protocol(app, options->protocol, "attackers (comma list), or all; default: the last evaluated");
+  app.add_option("--judge", options->judge, "judge; default: the last one. A table is by one judge");
   app.add_option("--seeds", options->seeds, "mean over this many seeds")->check(CLI::Range(1, 1000));
   app.add_option(
       "--table", options->table,

@@ -58,19 +58,20 @@ int remove(Context& context, const std::string& name) {
 }  // namespace
 
 Command rm_command() {
-  return {
-      .name = "rm",
-      .group = Group::kKeep,
-      .summary = "remove a dataset or a run",
-      .usage = "TARGET [--yes]",
-      .details = "Asks first. What was paid for (answers, judgments) stays; residue gc frees the space of the rest.",
-      .examples = {{"residue rm clinic/azure", "the run and its results"},
-                   {"residue rm clinic --yes", "the dataset and everything of it, without a question"}},
-      .setup = [](CLI::App& app) -> Run {
-        auto target = std::make_shared<std::string>();
-        app.add_option("TARGET", *target, "DATASET or DATASET/RUN")->required();
-        return [target](Context& context) { return remove(context, *target); };
-      }};
+  return {.name = "rm",
+          .group = Group::kKeep,
+          .summary = "remove a dataset or a run",
+          .usage = "TARGET [--yes]",
+          .details =
+              "Asks first. What was paid for (answers, judgments) stays; residue gc frees the space of the rest.\n"
+              "Waits while anything is being ingested, atomized or sanitized, then gives up with exit code 4.",
+          .examples = {{"residue rm clinic/azure", "the run and its results"},
+                       {"residue rm clinic --yes", "the dataset and everything of it, without a question"}},
+          .setup = [](CLI::App& app) -> Run {
+            auto target = std::make_shared<std::string>();
+            app.add_option("TARGET", *target, "DATASET or DATASET/RUN")->required();
+            return [target](Context& context) { return remove(context, *target); };
+          }};
 }
 
 }  // namespace residue::cli

@@ -141,7 +141,7 @@ int search(Context& context, const Options& options) {
   if (found.empty()) {
     context.out.note("nothing found: no term of the text occurs in the records");
   } else {
-    context.out.note(fmt::format("next: residue show {}/{}", target.dataset, found.front().hit.key));
+    context.out.note(fmt::format("next: residue show {}", shell_word(target.dataset + "/" + found.front().hit.key)));
   }
   return 0;
 }

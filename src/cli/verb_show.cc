@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "cli/command.h"
+#include "cli/eval_flags.h"
 #include "cli/open.h"
 #include "cli/show_print.h"
 
@@ -100,8 +101,7 @@ void show_run(const ShowView& view, const std::string& dataset, const query::Run
   }
   view.write(
       fmt::format("run {}/{}: {}, {} records, {} failed\n", dataset, card.run, card.kind, card.variants, card.failed));
-  if (card.sanitizer)
-    view.write(fmt::format("sanitizer {}\n{}", one_line(*card.sanitizer), wrapped(card.params, 2, view.width)));
+  if (card.sanitizer) view.write(fmt::format("sanitizer {}\n  {}\n", one_line(*card.sanitizer), one_line(card.params)));
   if (card.seed) view.write(fmt::format("seed {}\n", *card.seed));
   if (card.group) view.write(fmt::format("group {}\n", one_line(*card.group)));
   for (const auto& [error, count] : card.errors) view.write(fmt::format("  {} failed: {}\n", count, one_line(error)));
@@ -136,6 +136,7 @@ std::optional<query::Lens> lens_of(storage::Store& store, const std::string& dat
 }
 
 int show(Context& context, const ShowOptions& options) {
+  context.out.refuse_tables("show", "use --format json; residue sql, leaks and report print tables");
   const auto store = open_store(context, true);
   const storage::Lock held = store->hold_texts();
   const query::Reference reference = query::resolve(store->db(), options.reference, options.record);
@@ -170,7 +171,7 @@ Run setup(CLI::App& app) {
   app.add_option("REF", options->reference, "DATASET, DATASET/RUN, DATASET/RECORD or DATASET/RECORD#N")->required();
   app.add_option("--run", options->run, "the record as this run left it, and every claim with its rating and why");
   app.add_flag("--record", options->record, "what follows the dataset is a record, whatever runs are called");
-  app.add_option("--protocol", options->protocol, "attacker; default: the last evaluated");
+  add_protocol(app, options->protocol, "attacker; default: the last evaluated");
   app.add_option("--judge", options->judge, "judge; default: the last one");
   return [options](Context& context) { return show(context, *options); };
 }

@@ -133,9 +133,8 @@ void run_script(Context& context, const query::SqlOptions& options, std::string_
 
 // A statement may have several lines; an error ends the statement, not the session.
 void converse(Context& context, const query::SqlOptions& options) {
-  std::cerr
-      << "SELECT over records, claims, runs, variants, links, judgments, leaks, scores, metrics; text(id) reads a "
-         "text; end with Ctrl-D\n";
+  std::cerr << "SELECT over records, claims, runs, variants, run_claims, vectors, links, judgments, leaks, scores, "
+               "metrics; text(id) reads a text; end with Ctrl-D\n";
   std::string statement;
   std::string line;
   while (true) {
@@ -187,27 +186,27 @@ Run setup(CLI::App& app) {
 }  // namespace
 
 Command sql_command() {
-  return {
-      .name = "sql",
-      .group = Group::kLook,
-      .summary = "ask the store in SQL, read-only",
-      .usage = "[QUERY]",
-      .details =
-          "Views: records, claims, runs, variants, links, judgments, leaks, scores, metrics; PRAGMA "
-          "table_info(leaks) lists the columns of one. text(id) reads a text: text(claim_text), originals included. "
-          "bm25('DATASET/RUN', 'TEXT' [, k]) ranks a run's texts as link does, link_terms('DATASET/RUN', 'RECORD' "
-          "[, 'PROTOCOL']) has the terms of explain: tables, over the index that eval builds, of runs whose name "
-          "stands "
-          "in the statement as it is. A statement runs in a process of its own that can read the store and nothing "
-          "else, and ends in time.",
-      .examples = {{"residue sql \"SELECT run, value FROM metrics WHERE metric = 'leak_rate' AND slice = ''\"",
-                    "one metric over all runs"},
-                   {"residue sql --csv \"SELECT record, text(claim_text) FROM leaks WHERE run = 'scrub'\"",
-                    "what leaked, as a file"},
-                   {"residue sql \"SELECT record, score FROM bm25('clinic/scrub', 'ferry captain')\"",
-                    "which sanitized texts match"},
-                   {"residue sql < questions.sql", "statements from a file"}},
-      .setup = setup};
+  return {.name = "sql",
+          .group = Group::kLook,
+          .summary = "ask the store in SQL, read-only",
+          .usage = "[QUERY]",
+          .details =
+              "Views: records, claims, runs, variants, run_claims, vectors, links, judgments, leaks, scores, metrics; "
+              "PRAGMA table_info(leaks) lists the columns of one. text(id) reads a text: text(claim_text), originals "
+              "included. "
+              "bm25('DATASET/RUN', 'TEXT' [, k]) ranks a run's texts as link does, link_terms('DATASET/RUN', 'RECORD' "
+              "[, 'PROTOCOL']) has the terms of explain: tables, over the index that eval builds, of runs whose name "
+              "stands "
+              "in the statement as it is. A statement runs in a process of its own that can read the store and nothing "
+              "else, and ends in time.",
+          .examples = {{"residue sql \"SELECT run, value FROM metrics WHERE metric = 'leak_rate' AND slice = ''\"",
+                        "one metric over all runs"},
+                       {"residue sql --csv \"SELECT record, text(claim_text) FROM leaks WHERE run = 'scrub'\"",
+                        "what leaked, as a file"},
+                       {"residue sql \"SELECT record, score FROM bm25('clinic/scrub', 'ferry captain')\"",
+                        "which sanitized texts match"},
+                       {"residue sql < questions.sql", "statements from a file"}},
+          .setup = setup};
 }
 
 }  // namespace residue::cli

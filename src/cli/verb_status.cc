@@ -1,11 +1,13 @@
 // status: what is current, stale, incomplete, running.
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "cli/command.h"
 #include "cli/numbers.h"
 #include "cli/open.h"
 #include "cli/output.h"
+#include "query/protocol.h"
 #include "query/status.h"
 
 namespace residue::cli {
@@ -16,17 +18,29 @@ std::string state_of(const query::RunStatus& run, const query::RunStatus::Evalua
   return evaluation.current ? "current" : "stale";
 }
 
+// Brings this evaluation up to date, and others of its judge and sample with it.
+std::string next_command(const query::RunStatus& run, const query::RunStatus::Evaluation& evaluation) {
+  static const std::string by_default = fmt::format("{}@42/", query::kDefaultProtocol);
+  std::string command = "residue eval " + run.dataset;
+  if (evaluation.protocol.empty()) return command;
+  if (!evaluation.protocol.starts_with(by_default)) command += " --protocol all";
+  if (evaluation.judge != "lexical") command += " --judge " + evaluation.judge;
+  if (evaluation.sample > 0) command += fmt::format(" --sample {}", evaluation.sample);
+  return command;
+}
+
 int status(Context& context, const std::string& dataset) {
   const auto store = open_store(context);
   const query::Status status = query::read_status(*store, dataset.empty() ? std::nullopt : std::optional(dataset));
-  bool stale = false;
+  std::set<std::string> next;
   Table table;
-  table.columns = {{"dataset", Type::kText, ""},     {"run", Type::kText, ""},      {"state", Type::kText, ""},
-                   {"protocol", Type::kText, ""},    {"judge", Type::kText, ""},    {"sample", Type::kInteger, ""},
-                   {"variants", Type::kInteger, ""}, {"failed", Type::kInteger, ""}};
+  table.columns = {{"dataset", Type::kText, "", true}, {"run", Type::kText, "", true},
+                   {"state", Type::kText, ""},         {"protocol", Type::kText, "", true},
+                   {"judge", Type::kText, "", true},   {"sample", Type::kInteger, "", true},
+                   {"variants", Type::kInteger, ""},   {"failed", Type::kInteger, ""}};
   for (const query::RunStatus& run : status.runs) {
     const auto add = [&](const std::string& state, const query::RunStatus::Evaluation& evaluation) {
-      stale = stale || state != "current";
+      if (state != "current") next.insert(next_command(run, evaluation));
       const Cell sample = evaluation.sample == 0 ? Cell() : cell(evaluation.sample);
       const Cell variants = run.control ? Cell() : cell(run.variants);
       const Cell failed = run.control ? Cell() : cell(run.failed);
@@ -70,8 +84,9 @@ int status(Context& context, const std::string& dataset) {
   for (const std::string& note : status.outdated) context.out.note("outdated: " + note);
   if (status.runs.empty()) {
     context.out.note("the store is empty; next: residue ingest dataset NAME FILE");
-  } else if (stale) {
-    context.out.note("next: residue eval brings everything up to date");
+  }
+  for (const std::string& command : next) {
+    if (next.count(command + " --protocol all") == 0) context.out.note("next: " + command);
   }
   return 0;
 }

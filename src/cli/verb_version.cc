@@ -14,7 +14,11 @@ Command version_command() {
           .examples = {{"residue --version", "the same"}},
           .setup = [](CLI::App& /*app*/) -> Run {
             return [](Context& context) {
-              context.out.write(version_text() + "\n");
+              if (context.globals.format_given) {
+                context.out.fields({{{"version", Type::kText, ""}}, {{Cell(std::string(kVersion))}}});
+              } else {
+                context.out.write(version_text() + "\n");
+              }
               return 0;
             };
           }};

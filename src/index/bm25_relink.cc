@@ -9,6 +9,9 @@
 namespace residue::index {
 namespace {
 
+// Scoring a document costs as much as so many parts of terms.
+constexpr std::size_t kPartsPerScore = 64;
+
 bool ahead(const RankedHit& a, const RankedHit& b) { return a.score != b.score ? a.score > b.score : a.rank < b.rank; }
 
 // `known` in order. Ties are counted among all of them: what is not known scores less.
@@ -105,19 +108,39 @@ void Bm25Relink::add_changed(double least, Work& work) const {
   work.touched.clear();
   for (std::size_t o = first; o < work.order.size(); ++o) {
     const std::uint32_t i = work.order[o];
-    const std::uint32_t term = work.terms[i];
-    for (std::uint32_t p = ends_[term]; p < ends_[term + 1]; ++p) {
-      double& sum = work.sums[parts_[p].document];
-      if (sum == 0) work.touched.push_back(parts_[p].document);
-      sum += work.weights[i] * parts_[p].saturation;
+    for (const Part& part : parts_of(work.terms[i])) {
+      double& sum = work.sums[part.document];
+      if (sum == 0) work.touched.push_back(part.document);
+      sum += work.weights[i] * part.saturation;
     }
   }
+  keep_touched(least, optional, work);
+  // Their other terms, where reading those costs less than scoring so many documents.
+  std::size_t parts = 0;
+  for (std::size_t o = 0; o < first; ++o) parts += parts_of(work.terms[work.order[o]]).size();
+  if (parts < work.touched.size() * kPartsPerScore) {
+    for (std::size_t o = 0; o < first; ++o) {
+      const std::uint32_t i = work.order[o];
+      for (const Part& part : parts_of(work.terms[i])) {
+        double& sum = work.sums[part.document];
+        sum += sum == 0 ? 0 : work.weights[i] * part.saturation;
+      }
+    }
+    keep_touched(least, 0, work);
+  }
   for (const std::uint32_t document : work.touched) {
-    const double sum = std::exchange(work.sums[document], 0.0);
-    if ((sum + optional) * kRoundingMargin <= least) continue;
+    work.sums[document] = 0;
     const double score = kernel_.score(work.lookup, changed_[document]);
     if (score > least) work.known.push_back({changed_[document], score, 0});
   }
+}
+
+void Bm25Relink::keep_touched(double least, double more, Work& work) {
+  std::erase_if(work.touched, [&](std::uint32_t document) {
+    const bool gone = (work.sums[document] + more) * kRoundingMargin <= least;
+    if (gone) work.sums[document] = 0;
+    return gone;
+  });
 }
 
 bool Bm25Relink::rank_open(std::uint32_t own, double bound, std::size_t k, const Work& work) const {

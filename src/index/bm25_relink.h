@@ -68,10 +68,15 @@ class Bm25Relink {
     double saturation;
   };
   void index_changed();
+  [[nodiscard]] std::span<const Part> parts_of(std::uint32_t term) const {
+    return std::span(parts_).subspan(ends_[term], ends_[term + 1] - ends_[term]);
+  }
   void look_up(const KernelQuery& query, Work& work) const;
   [[nodiscard]] double bound(double rest, std::span<const KernelTerm> terms, Work& work) const;
   // Adds the changed documents that score more than `least`.
   void add_changed(double least, Work& work) const;
+  // Of the touched documents those whose sum and `more` exceed `least`; the sums of the others become 0.
+  static void keep_touched(double least, double more, Work& work);
   [[nodiscard]] bool rank_open(std::uint32_t own, double bound, std::size_t k, const Work& work) const;
 
   const Bm25Kernel& kernel_;

@@ -43,7 +43,8 @@ class DenseIndex {
   [[nodiscard]] std::vector<std::vector<Hit>> top(std::span<const float> queries, std::size_t k) const;
 
   [[nodiscard]] std::size_t dimension() const { return dimension_; }
-  [[nodiscard]] std::size_t different() const { return norms_.size(); }  // different vectors
+  [[nodiscard]] std::size_t candidates() const { return ranks_.size(); }  // that have a vector
+  [[nodiscard]] std::size_t different() const { return norms_.size(); }   // different vectors
 
  private:
   struct Block;

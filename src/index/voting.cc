@@ -15,13 +15,19 @@ bool may_vote(const Hit& hit, const Hit& best, VoteRule rule) {
 
 }  // namespace
 
+std::size_t voters(std::span<const Hit> claim, VoteRule rule) {
+  const std::size_t deep = std::min(claim.size(), kVotingDepth);
+  std::size_t count = 0;
+  while (count < deep && may_vote(claim[count], claim.front(), rule)) ++count;  // Scores descend.
+  return count;
+}
+
 std::vector<Vote> vote(std::span<const std::vector<Hit>> hits, const std::function<CandidateId(CandidateId)>& owner,
                        const Candidates& records, VoteRule rule) {
   std::map<std::uint32_t, std::uint32_t> votes;  // by rank
   for (const std::vector<Hit>& claim : hits) {
-    for (std::size_t i = 0; i < std::min(claim.size(), kVotingDepth); ++i) {
-      if (!may_vote(claim[i], claim.front(), rule)) break;  // Scores descend.
-      const auto rank = records.rank(owner(claim[i].candidate));
+    for (const Hit& hit : std::span(claim).first(voters(claim, rule))) {
+      const auto rank = records.rank(owner(hit.candidate));
       if (!rank) throw Error(Code::kInternal, "a claim votes for no record of the run", "please report this");
       ++votes[*rank];
     }

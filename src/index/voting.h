@@ -25,6 +25,9 @@ enum class VoteRule {
               // not positive, those that have exactly the best score
 };
 
+// How many of a claim's hits, the first ones, may vote.
+std::size_t voters(std::span<const Hit> claim, VoteRule rule);
+
 // One record, most votes first, equal votes in byte order of the keys.
 struct Vote {
   CandidateId record;

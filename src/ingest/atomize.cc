@@ -13,6 +13,7 @@ IngestResult atomize_dataset(storage::Store& store, std::string_view dataset, st
                              const IngestOptions& options) {
   check_name("claim set", set);
   const auto start = std::chrono::steady_clock::now();
+  const storage::Lock kept = store.hold_targets();
   IngestResult result;
   RecordPages pages(store, dataset);
   ClaimWriter writer(store.db(), std::string(set), std::string(kAtomizerVersion));

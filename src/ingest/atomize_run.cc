@@ -116,6 +116,7 @@ IngestResult atomize_run(storage::Store& store, std::string_view dataset, std::s
   check_name("claim set", set);
   refuse_controls(dataset, run);
   const auto start = std::chrono::steady_clock::now();
+  const storage::Lock kept = store.hold_targets();
   VariantPages pages(store, dataset, run);
   RunClaimWriter writer(store.db(), pages.run(), set);
   // While it is there, the set is incomplete.

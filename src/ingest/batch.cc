@@ -1,17 +1,11 @@
 #include "ingest/batch.h"
 
+#include "storage/files.h"
+
 namespace residue::ingest {
 namespace {
 
-constexpr std::uintmax_t kFullBelow = 1U << 20U;  // bytes; what the failed write asked for did not fit
-
 std::size_t size(const std::optional<std::string>& text) { return text ? text->size() : 0; }
-
-bool is_full(const std::filesystem::path& dir) {
-  std::error_code error;
-  const auto space = std::filesystem::space(dir, error);
-  return !error && space.available < kFullBelow;
-}
 
 }  // namespace
 
@@ -54,6 +48,11 @@ void fail_row(const SourceIdentity& file, const RowError& error, const Progress&
       fmt::format("{}; {}; repeat the command after mending the file, or add --on-error skip", error.remedy, stored));
 }
 
+void fail_empty(const SourceIdentity& file) {
+  throw Error(Code::kBadInput, fmt::format("{} is empty: it has no row", shown(file)),
+              "check the command that wrote it; nothing was stored");
+}
+
 void fail_interrupted(const Progress& progress, std::string_view what) {
   throw Error(Code::kInterrupted, fmt::format("interrupted: {} {} are stored", progress.lines, what),
               "repeat the command: it continues there");
@@ -63,7 +62,8 @@ void commit(storage::Store& store, storage::WriteBatch& batch, const Progress& b
   try {
     batch.commit();
   } catch (const Error& error) {
-    const bool full = (error.code() == Code::kIo || error.code() == Code::kTryAgain) && is_full(store.dir());
+    const bool failed = error.code() == Code::kIo || error.code() == Code::kTryAgain;
+    const bool full = failed && storage::disk_is_full(store.dir());
     if (!full) throw;
     throw Error(Code::kTryAgain, fmt::format("the disk of the store is full: {} {} are stored", before.lines, what),
                 "free some space, then repeat the command: it continues there");

@@ -54,6 +54,9 @@ std::size_t bytes_of(const JudgmentRow& row);
 // "notes.jsonl:17: cause", exit code 6.
 [[noreturn]] void fail_row(const SourceIdentity& file, const RowError& error, const Progress& progress);
 
+// An input without a single row, good or bad: more likely a command that failed than what was meant. Exit code 6.
+[[noreturn]] void fail_empty(const SourceIdentity& file);
+
 // `what` are counted: lines of a file, records of a dataset.
 [[noreturn]] void fail_interrupted(const Progress& progress, std::string_view what = "lines");
 
@@ -65,6 +68,7 @@ template <class Row>
 IngestResult store_rows(storage::Store& store, RowSource<Row>& source, const SourceIdentity& file,
                         const std::string& target, const IngestOptions& options, RowSink<Row>& sink) {
   const auto start = std::chrono::steady_clock::now();
+  const storage::Lock kept = store.hold_targets();
   IngestResult result;
   Progress progress = load_progress(store.db(), target, file);
   std::vector<Row> rows;  // Slots are used again: their strings keep their memory.
@@ -88,8 +92,7 @@ IngestResult store_rows(storage::Store& store, RowSource<Row>& source, const Sou
     if (got == RowResult::kBad) list(bad);
     more = got != RowResult::kEnd;
   }
-  // Even an input without rows makes its target, so one batch is always written.
-  do {
+  do {  // At least once: that the file ends is written, too.
     std::size_t used = 0;
     std::size_t bytes = 0;
     std::uint64_t bad_rows = 0;
@@ -114,6 +117,7 @@ IngestResult store_rows(storage::Store& store, RowSource<Row>& source, const Sou
           break;
       }
     }
+    if (!more && rows_read == 1) fail_empty(file);
     const auto batch = store.write();
     Progress next = progress;
     sink.begin(*batch, progress);

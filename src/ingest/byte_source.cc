@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 #include "base/error.h"
 
@@ -88,7 +89,8 @@ class MemoryBytes final : public ByteSource {
 // Bytes in front of a source: what was looked at to know the format.
 class Wrapped : public ByteSource {
  public:
-  Wrapped(std::unique_ptr<ByteSource> inner, std::string head) : inner_(std::move(inner)), head_(std::move(head)) {}
+  Wrapped(std::unique_ptr<ByteSource> inner, std::string head, std::string name)
+      : inner_(std::move(inner)), head_(std::move(head)), name_(std::move(name)) {}
   std::size_t read(char* to, std::size_t size) override { return raw(to, size); }
   [[nodiscard]] std::uint64_t bytes_read() const override { return inner_->bytes_read(); }
   [[nodiscard]] std::optional<std::uint64_t> bytes_total() const override { return inner_->bytes_total(); }
@@ -100,21 +102,22 @@ class Wrapped : public ByteSource {
     at_ += got;
     return got;
   }
-  [[noreturn]] static void damaged(const char* format) {
-    throw Error(Code::kBadInput, fmt::format("the {} compression of the input is damaged or cut short", format),
+  [[noreturn]] void damaged(const char* format) const {
+    throw Error(Code::kBadInput, fmt::format("{}: the {} compression is damaged or cut short", name_, format),
                 "check the file, or decompress it first");
   }
 
  private:
   std::unique_ptr<ByteSource> inner_;
   std::string head_;
+  std::string name_;
   std::size_t at_ = 0;
 };
 
 class GzipBytes final : public Wrapped {
  public:
-  GzipBytes(std::unique_ptr<ByteSource> inner, std::string head)
-      : Wrapped(std::move(inner), std::move(head)), in_(kBlock) {
+  GzipBytes(std::unique_ptr<ByteSource> inner, std::string head, std::string name)
+      : Wrapped(std::move(inner), std::move(head), std::move(name)), in_(kBlock) {
     if (::inflateInit2(&stream_, 15 + 16) != Z_OK) throw Error(Code::kInternal, "cannot start zlib");
   }
   ~GzipBytes() override { ::inflateEnd(&stream_); }
@@ -155,8 +158,8 @@ struct FreeStream {
 
 class ZstdBytes final : public Wrapped {
  public:
-  ZstdBytes(std::unique_ptr<ByteSource> inner, std::string head)
-      : Wrapped(std::move(inner), std::move(head)), stream_(ZSTD_createDStream()), in_(kBlock) {
+  ZstdBytes(std::unique_ptr<ByteSource> inner, std::string head, std::string name)
+      : Wrapped(std::move(inner), std::move(head), std::move(name)), stream_(ZSTD_createDStream()), in_(kBlock) {
     if (!stream_) throw Error(Code::kInternal, "cannot start zstd");
   }
 
@@ -185,7 +188,7 @@ class ZstdBytes final : public Wrapped {
   bool full_ = false;  // the last call filled its output: more may come without more input
 };
 
-std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> raw) {
+std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> raw, std::string name) {
   std::string head(kZstd.size(), '\0');
   std::size_t size = 0;
   while (size < head.size()) {
@@ -194,19 +197,23 @@ std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> raw) {
     size += got;
   }
   head.resize(size);
-  if (head.starts_with(kGzip)) return std::make_unique<GzipBytes>(std::move(raw), std::move(head));
-  if (head == kZstd) return std::make_unique<ZstdBytes>(std::move(raw), std::move(head));
-  return std::make_unique<Wrapped>(std::move(raw), std::move(head));
+  if (head.starts_with(kGzip)) return std::make_unique<GzipBytes>(std::move(raw), std::move(head), std::move(name));
+  if (head == kZstd) return std::make_unique<ZstdBytes>(std::move(raw), std::move(head), std::move(name));
+  return std::make_unique<Wrapped>(std::move(raw), std::move(head), std::move(name));
 }
 
 }  // namespace
 
+std::string shown_name(const std::string& path) {
+  return path == "-" ? "standard input" : std::filesystem::path(path).filename().string();
+}
+
 std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
-  return decompressed(std::make_unique<FileBytes>(path));
+  return decompressed(std::make_unique<FileBytes>(path), shown_name(path));
 }
 
 std::unique_ptr<ByteSource> memory_bytes(std::string_view bytes) {
-  return decompressed(std::make_unique<MemoryBytes>(bytes));
+  return decompressed(std::make_unique<MemoryBytes>(bytes), "the input");
 }
 
 InputBuffer::InputBuffer(std::unique_ptr<ByteSource> source) : source_(std::move(source)), buffer_(kBlock + kPadding) {}

@@ -29,6 +29,9 @@ class ByteSource {
 // for a directory, Error{io}.
 std::unique_ptr<ByteSource> open_bytes(const std::string& path);
 
+// How messages name an input: without its folder, "standard input" for "-".
+std::string shown_name(const std::string& path);
+
 // Bytes in memory, for tests and fuzzing; the view must outlive the source.
 std::unique_ptr<ByteSource> memory_bytes(std::string_view bytes);
 

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "base/error.h"
+#include "ingest/byte_source.h"
 
 namespace residue::ingest {
 namespace {
@@ -19,7 +20,7 @@ constexpr std::size_t kErrorBytes = 200;
 }  // namespace
 
 Field::Field(std::string_view name, const SourceOptions& options, const std::optional<std::string>& flag)
-    : name_(name) {
+    : name_(name), file_(shown_name(options.path)) {
   const auto mapped = options.map.find(name_);
   if (mapped != options.map.end()) path_ = mapped->second;
   if (flag) path_ = *flag;
@@ -33,7 +34,7 @@ const Value* Field::find(const InputRow& row, std::span<const std::string_view> 
     if (value == nullptr) continue;
     if (found != nullptr) {
       throw Error(Code::kUsage,
-                  fmt::format("line {}: both \"{}\" and \"{}\" could be the text", row.line, found->key, alias),
+                  fmt::format("{}: both \"{}\" and \"{}\" could be the text", place(row), found->key, alias),
                   fmt::format("choose with --text {} or --text {}", found->key, alias));
     }
     found = value;
@@ -44,6 +45,8 @@ const Value* Field::find(const InputRow& row, std::span<const std::string_view> 
 }
 
 const Value* Field::find(const InputRow& row) { return row.object.at(path_.empty() ? name_ : path_); }
+
+std::string Field::place(const InputRow& row) const { return fmt::format("{}:{}", file_, row.line); }
 
 Refusal Field::missing(std::string_view flag) const {
   return {fmt::format("field \"{}\" is missing", path_.empty() ? name_ : path_),

@@ -31,10 +31,12 @@ class Field {
 
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] std::string place(const InputRow& row) const;  // "notes.jsonl:17"
   [[nodiscard]] Refusal missing(std::string_view flag) const;
 
  private:
   std::string name_;
+  std::string file_;
   std::string path_;  // empty: not known yet
 };
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMaxDepth = 32;
 
-[[noreturn]] void refuse(const char* cause, const char* remedy) { throw Refusal{cause, remedy}; }
+[[noreturn]] void refuse(std::string_view cause, const char* remedy) { throw Refusal{std::string(cause), remedy}; }
 
 [[noreturn]] void refuse(simdjson::error_code code) {
   switch (code) {
@@ -33,6 +33,24 @@ constexpr std::size_t kMaxDepth = 32;
     default:
       refuse("not one JSON object", "write one whole object a line and nothing after it");
   }
+}
+
+// Whether a value is NaN or Infinity, as Python's json.dumps writes them: outside strings, after [ , : or a minus.
+bool has_not_finite(std::string_view json) {
+  char before = '\0';
+  for (std::size_t at = 0; at < json.size(); ++at) {
+    const char byte = json[at];
+    if (byte == '"') {
+      for (++at; at < json.size() && json[at] != '"'; ++at) at += json[at] == '\\' ? 1 : 0;
+    }
+    const std::string_view rest = json.substr(std::min(at, json.size()));
+    if ((rest.starts_with("NaN") || rest.starts_with("Infinity")) &&
+        (before == '[' || before == ',' || before == ':' || before == '-')) {
+      return true;
+    }
+    if (byte != ' ' && byte != '\t' && byte != '\n' && byte != '\r') before = byte;
+  }
+  return false;
 }
 
 }  // namespace
@@ -148,6 +166,9 @@ void JsonParser::parse(std::string_view json, Value& value, bool copy) {
   if (code == simdjson::NUMBER_ERROR) {
     state_->big = quote_big_integers(json);
     if (!state_->big.at.empty()) code = state_->parser.parse(state_->big.json).get(root);
+  }
+  if (code != simdjson::SUCCESS && code != simdjson::UTF8_ERROR && has_not_finite(json)) {
+    refuse(kNotFinite, "JSON has neither NaN nor Infinity: compute the row again, or leave it out");
   }
   if (code != simdjson::SUCCESS) refuse(code);
   state_->convert(root, value, 0);

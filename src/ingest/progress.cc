@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "ingest/byte_source.h"
 
 namespace residue::ingest {
 namespace {
@@ -49,9 +50,7 @@ SourceIdentity identify(const SourceOptions& options) {
   return identity;
 }
 
-std::string shown(const SourceIdentity& file) {
-  return file.path == "-" ? "standard input" : std::filesystem::path(file.path).filename().string();
-}
+std::string shown(const SourceIdentity& file) { return shown_name(file.path); }
 
 Progress load_progress(storage::Db& db, std::string_view target, const SourceIdentity& file) {
   Progress progress;

@@ -73,6 +73,19 @@ std::vector<std::string> targets_below(storage::Db& db, const std::string& prefi
   return targets;
 }
 
+// Removing writes to the catalog's log before anything gets smaller.
+template <class Work>
+Removed with_room(const Work& work) {
+  try {
+    return work();
+  } catch (const Error& error) {
+    if (error.code() != Code::kTryAgain) throw;
+    throw Error(Code::kTryAgain, "the disk of the store is full: nothing was removed",
+                "free some space on it and repeat the command, which needs a little room before it gives some; "
+                "residue gc may give enough");
+  }
+}
+
 constexpr const char* kBelow[] = {"run", "claims", "labels", "vectors"};
 
 }  // namespace
@@ -86,39 +99,46 @@ Removed count_run(storage::Store& store, std::string_view dataset, std::string_v
 }
 
 Removed remove_dataset(storage::Store& store, std::string_view dataset) {
+  const auto alone = store.claim_targets();
   const auto locks = lock_runs(store, storage::find_dataset(store.db(), dataset));
-  const auto batch = store.write();
-  const DatasetId id = storage::find_dataset(batch->db(), dataset);
-  const Removed gone = of_dataset(batch->db(), id);
-  Statement erase = batch->db().prepare("DELETE FROM dataset WHERE id = ?1");
-  erase.run(id);
-  erase_progress_of(batch->db(), fmt::format("dataset {}", dataset));
-  for (const char* kind : kBelow) {
-    for (const auto& target : targets_below(batch->db(), fmt::format("{} {}/", kind, dataset))) {
-      erase_progress_of(batch->db(), target);
+  return with_room([&] {
+    const auto batch = store.write();
+    const DatasetId id = storage::find_dataset(batch->db(), dataset);
+    const Removed gone = of_dataset(batch->db(), id);
+    Statement erase = batch->db().prepare("DELETE FROM dataset WHERE id = ?1");
+    erase.run(id);
+    erase_progress_of(batch->db(), fmt::format("dataset {}", dataset));
+    for (const char* kind : kBelow) {
+      for (const auto& target : targets_below(batch->db(), fmt::format("{} {}/", kind, dataset))) {
+        erase_progress_of(batch->db(), target);
+      }
     }
-  }
-  batch->commit();
-  return gone;
+    batch->commit();
+    return gone;
+  });
 }
 
 Removed remove_run(storage::Store& store, std::string_view dataset, std::string_view run) {
+  const auto alone = store.claim_targets();
   const auto lock = store.lock_run(find_own_run(store.db(), dataset, run));
-  const auto batch = store.write();
-  const RunId id = find_own_run(batch->db(), dataset, run);
-  const Removed gone = of_run(batch->db(), id);
-  Statement erase = batch->db().prepare("DELETE FROM run WHERE id = ?1");
-  erase.run(id);
-  erase_progress_of(batch->db(), fmt::format("run {}/{}", dataset, run));
-  for (const auto& target : targets_below(batch->db(), fmt::format("claims {}/{}/", dataset, run))) {
-    erase_progress_of(batch->db(), target);
-  }
-  batch->commit();
-  return gone;
+  return with_room([&] {
+    const auto batch = store.write();
+    const RunId id = find_own_run(batch->db(), dataset, run);
+    const Removed gone = of_run(batch->db(), id);
+    Statement erase = batch->db().prepare("DELETE FROM run WHERE id = ?1");
+    erase.run(id);
+    erase_progress_of(batch->db(), fmt::format("run {}/{}", dataset, run));
+    for (const auto& target : targets_below(batch->db(), fmt::format("claims {}/{}/", dataset, run))) {
+      erase_progress_of(batch->db(), target);
+    }
+    batch->commit();
+    return gone;
+  });
 }
 
 void rename_dataset(storage::Store& store, std::string_view from, std::string_view to) {
   check_name("dataset", to);
+  const auto alone = store.claim_targets();
   const auto batch = store.write();
   const DatasetId id = storage::find_dataset(batch->db(), from);
   Statement rename = batch->db().prepare("UPDATE OR IGNORE dataset SET name = ?2 WHERE id = ?1");
@@ -136,8 +156,10 @@ void rename_dataset(storage::Store& store, std::string_view from, std::string_vi
   batch->commit();
 }
 
-void rename_run(storage::Store& store, std::string_view dataset, std::string_view from, std::string_view to) {
+void rename_run(storage::Store& store, std::string_view dataset, std::string_view from, std::string_view to,
+                const AlsoRename& also) {
   check_name("run", to);
+  const auto alone = store.claim_targets();
   const auto batch = store.write();
   const RunId id = find_own_run(batch->db(), dataset, from);
   Statement rename = batch->db().prepare("UPDATE OR IGNORE run SET name = ?2 WHERE id = ?1");
@@ -151,6 +173,7 @@ void rename_run(storage::Store& store, std::string_view dataset, std::string_vie
   for (const auto& target : targets_below(batch->db(), claims)) {
     move_progress(batch->db(), target, fmt::format("claims {}/{}/{}", dataset, to, target.substr(claims.size())));
   }
+  if (also) also(batch->db(), storage::find_dataset(batch->db(), dataset));
   batch->commit();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string_view>
 
 #include "storage/store.h"
@@ -23,12 +24,17 @@ struct Removed {
 Removed count_dataset(storage::Store& store, std::string_view dataset);
 Removed count_run(storage::Store& store, std::string_view dataset, std::string_view run);
 
-// Removes the rows; texts stay until `gc`. Throws as the counting, and Error{busy} while a run is being evaluated.
+// Removes the rows; texts stay until `gc`. Throws as the counting, and Error{busy} while a run is being
+// evaluated or anything is being ingested, Error{try again} on a full disk: nothing is removed then.
 Removed remove_dataset(storage::Store& store, std::string_view dataset);
 Removed remove_run(storage::Store& store, std::string_view dataset, std::string_view run);
 
+// Done in the same transaction, once the run has its new name.
+using AlsoRename = std::function<void(storage::Db& db, DatasetId dataset)>;
+
 // Results stay valid. Throws Error{not found}, Error{usage} for a name that is taken, reserved or ill-formed.
 void rename_dataset(storage::Store& store, std::string_view from, std::string_view to);
-void rename_run(storage::Store& store, std::string_view dataset, std::string_view from, std::string_view to);
+void rename_run(storage::Store& store, std::string_view dataset, std::string_view from, std::string_view to,
+                const AlsoRename& also = {});
 
 }  // namespace residue::ingest

@@ -5,6 +5,7 @@
 #include "ingest/batch.h"
 #include "ingest/key_map.h"
 #include "ingest/run_writer.h"
+#include "ingest/sanitize.h"
 #include "storage/lookup.h"
 
 namespace residue::ingest {
@@ -154,7 +155,11 @@ IngestResult ingest_run(storage::Store& store, std::string_view dataset, std::st
     throw Error(Code::kUsage, fmt::format("\"{}\" is an automatic control of every dataset", run),
                 "give the run another name; controls are evaluated without being ingested");
   }
-  storage::find_dataset(store.db(), dataset);
+  // The run says which sanitizer, version and settings made it: that must stay true of every text.
+  if (made_by_sanitize(store.db(), storage::find_dataset(store.db(), dataset), run)) {
+    throw Error(Code::kUsage, fmt::format("the run \"{}\" was made by residue sanitize", run),
+                "name another run, or remove this one first");
+  }
   const std::string target = fmt::format("run {}/{}", dataset, run);
   IngestResult result;
   if (spec.synthetic) {

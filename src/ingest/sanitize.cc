@@ -12,26 +12,29 @@
 namespace residue::ingest {
 namespace {
 
-// A spec names its method; what users give with --param are strings under names of their own.
-bool made_here(storage::Statement& run) {
-  const auto spec = nlohmann::json::parse(run.text(2), nullptr, false);
-  return run.text(0) == "aligned" && spec.is_object() && spec.contains("method") && spec.contains("version") &&
-         spec["method"] == std::string(run.text(1)) && spec.contains("params") && spec["params"].is_object();
-}
-
 void check_run(storage::Db& db, DatasetId dataset, std::string_view run) {
-  storage::Statement find = db.prepare("SELECT kind, sanitizer, params FROM run WHERE dataset_id = ?1 AND name = ?2");
-  if (!find.bind(dataset, run).step() || made_here(find)) return;
+  storage::Statement find = db.prepare("SELECT 1 FROM run WHERE dataset_id = ?1 AND name = ?2");
+  if (!find.bind(dataset, run).step() || made_by_sanitize(db, dataset, run)) return;
   throw Error(Code::kUsage, fmt::format("the run \"{}\" was read from files", run),
               "name another run with --run, or remove this one first");
 }
 
 }  // namespace
 
+// A spec names its method; what users give with --param are strings under names of their own.
+bool made_by_sanitize(storage::Db& db, DatasetId dataset, std::string_view name) {
+  storage::Statement run = db.prepare("SELECT kind, sanitizer, params FROM run WHERE dataset_id = ?1 AND name = ?2");
+  if (!run.bind(dataset, name).step()) return false;
+  const auto spec = nlohmann::json::parse(run.text(2), nullptr, false);
+  return run.text(0) == "aligned" && spec.is_object() && spec.contains("method") && spec.contains("version") &&
+         spec["method"] == std::string(run.text(1)) && spec.contains("params") && spec["params"].is_object();
+}
+
 IngestResult sanitize_dataset(storage::Store& store, std::string_view dataset, std::string_view run,
                               const SanitizePlan& plan, unsigned jobs, const IngestOptions& options) {
   check_name("run", run);
   const auto start = std::chrono::steady_clock::now();
+  const storage::Lock kept = store.hold_targets();
   const auto sanitizer = make_sanitizer(plan.method, plan.params, plan.seed.value_or(0));
   RecordPages pages(store, dataset);
   IngestResult result;

@@ -25,4 +25,7 @@ struct SanitizePlan {
 IngestResult sanitize_dataset(storage::Store& store, std::string_view dataset, std::string_view run,
                               const SanitizePlan& plan, unsigned jobs, const IngestOptions& options = {});
 
+// Whether `sanitize` made that run: its row then names method, version and settings.
+bool made_by_sanitize(storage::Db& db, DatasetId dataset, std::string_view run);
+
 }  // namespace residue::ingest

@@ -53,9 +53,10 @@ class VariantRows final : public ReaderSource<VariantRow> {
     }
     for (const std::string_view alias : kSanitizedAliases) {
       if (!unsure_ || input.object.member(alias) == nullptr) continue;
-      throw Error(Code::kUsage,
-                  fmt::format("line {}: \"{}\" where the rows before had only \"{}\"", input.line, alias, text_.path()),
-                  fmt::format("choose with --text {} or --text {}", alias, text_.path()));
+      throw Error(
+          Code::kUsage,
+          fmt::format("{}: \"{}\" where the rows before had only \"{}\"", text_.place(input), alias, text_.path()),
+          fmt::format("choose with --text {} or --text {}", alias, text_.path()));
     }
     return text_.find(input, kSanitizedAliases);
   }

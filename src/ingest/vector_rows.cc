@@ -48,7 +48,8 @@ void check_values(const std::vector<float>& values) {
     throw Refusal{"the vector has a value that is not finite in single precision", "compute this vector again"};
   }
   if (std::all_of(values.begin(), values.end(), [](float x) { return x == 0; })) {
-    throw Refusal{"the vector has no direction: all its values are 0", "leave the row out, or compute it again"};
+    throw Refusal{"the vector has no direction: in single precision all its values are 0",
+                  "leave the row out, or compute it again; what is smaller than 1e-45 becomes 0"};
   }
 }
 
@@ -78,14 +79,26 @@ class VectorRows final : public ReaderSource<VectorRow> {
     std::optional<std::string> run = options_.run;
     if (const Value* said = run_.find(input); !absent(said, input.typed)) run = string_of(*said, run_.name());
     refer(row, of_named(of.value_or("record")), id_of(*id, id_.name()), run);
-    numbers(*vector, row.values);
+    numbers(input.typed ? *vector : in_cell(*vector), row.values);
     check_values(row.values);
     return true;
   }
 
+  // The array that a cell of a CSV file spells.
+  const Value& in_cell(const Value& cell) {
+    try {
+      cells_.parse(cell.text, cell_, true);
+    } catch (const Refusal& refusal) {
+      if (refusal.cause == kNotFinite) throw;
+      throw no_numbers();
+    }
+    return cell_;
+  }
+
+  static Refusal no_numbers() { return {"field \"vector\" is no array of numbers", "write it as [0.1, 0.2]"}; }
+
   static void numbers(const Value& array, std::vector<float>& values) {
-    const Refusal no_numbers = {"field \"vector\" is no array of numbers", "write it as [0.1, 0.2]"};
-    if (!array.is(Value::Kind::kArray)) throw no_numbers;
+    if (!array.is(Value::Kind::kArray)) throw no_numbers();
     if (array.items.size() > storage::kMaxDimension)
       throw Refusal{"the vector has more than 65,536 values", "use a smaller model"};
     values.clear();
@@ -93,19 +106,23 @@ class VectorRows final : public ReaderSource<VectorRow> {
       double number = 0;
       const char* end = item.text.data() + item.text.size();
       const bool kind = item.is(Value::Kind::kInteger) || item.is(Value::Kind::kReal);
-      if (!kind || std::from_chars(item.text.data(), end, number).ptr != end) throw no_numbers;
+      if (!kind || std::from_chars(item.text.data(), end, number).ptr != end) throw no_numbers();
       values.push_back(static_cast<float>(number));
     }
   }
 
   SourceOptions options_;
   Field id_, of_, run_, vector_;
+  JsonParser cells_;
+  Value cell_;
 };
 
 // The lines of an ids file; each is an id, none is blank.
 class Ids {
  public:
-  explicit Ids(const std::string& path) : path_(path), input_(open_bytes(path)), lines_(input_) {}
+  explicit Ids(const std::string& path) : path_(path), input_(open_bytes(path)), lines_(input_) {
+    input_.begin();  // behind a byte order mark
+  }
 
   // Nothing at the end.
   std::optional<std::string> next() {

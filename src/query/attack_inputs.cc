@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "query/run_claims.h"
 #include "storage/files.h"
-#include "storage/lookup.h"
 #include "storage/vectors.h"
 
 namespace residue::query {
@@ -24,11 +23,28 @@ std::vector<AttackInput> inputs_of(const ProtocolSpec& protocol) {
   return inputs;
 }
 
+void require_held(const std::string& dataset_name, const std::vector<storage::Target>& targets,
+                  const std::vector<ProtocolSpec>& protocols) {
+  const auto whole = [&](const storage::Target& target) { return target.dataset == dataset_name && !target.run; };
+  if (std::any_of(targets.begin(), targets.end(), whole)) return;
+  for (const storage::Target& target : targets) {
+    if (target.dataset != dataset_name) continue;
+    for (const ProtocolSpec& protocol : protocols) {
+      const std::vector<std::string> held = protocol.runs();
+      if (held.empty() || std::find(held.begin(), held.end(), *target.run) != held.end()) continue;
+      throw Error(Code::kUsage,
+                  fmt::format("run {}/{} is none of the releases that {} reads", dataset_name, *target.run,
+                              protocol.linker_name()),
+                  fmt::format("evaluate {}/{}, or name the run in --combine", dataset_name, held.front()));
+    }
+  }
+}
+
 void require_inputs(storage::Db& db, DatasetId dataset, const std::string& dataset_name, const RunHead& run,
                     const ProtocolSpec& protocol) {
   for (const AttackInput& input : inputs_of(protocol)) {
     if (input.kind == "claim_set") {
-      (void)find_claim_set(db, dataset, dataset_name, input.name);
+      (void)find_claim_set(db, dataset, dataset_name, input.name, protocol.policy.place_of_set());
       require_complete(db, dataset_name, input.name, "");
     } else if (input.kind == "embedder") {
       (void)storage::find_embedder(db, input.name);
@@ -57,6 +73,10 @@ std::string extra_content(storage::Db& db, DatasetId dataset, RunId run, const P
   std::vector<AttackInput> inputs = inputs_of(protocol);
   std::sort(inputs.begin(), inputs.end());
   inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
+  return contents_of(db, dataset, run, inputs);
+}
+
+std::string contents_of(storage::Db& db, DatasetId dataset, RunId run, const std::vector<AttackInput>& inputs) {
   std::string extra;
   for (const AttackInput& input : inputs) {
     storage::Statement find = db.prepare(

@@ -8,6 +8,7 @@
 
 #include "query/protocol.h"
 #include "query/snapshot.h"
+#include "storage/lookup.h"
 #include "storage/store.h"
 
 namespace residue::query {
@@ -26,11 +27,19 @@ std::vector<AttackInput> inputs_of(const ProtocolSpec& protocol);
 void require_inputs(storage::Db& db, DatasetId dataset, const std::string& dataset_name, const RunHead& run,
                     const ProtocolSpec& protocol);
 
+// Throws Error{usage} where a run of `dataset_name` that is named by itself is none of the releases that a protocol
+// asked for reads: nothing of it would be attacked so.
+void require_held(const std::string& dataset_name, const std::vector<storage::Target>& targets,
+                  const std::vector<ProtocolSpec>& protocols);
+
 // For a protocol just registered in this batch.
 void store_inputs(storage::Db& db, ProtocolId id, const ProtocolSpec& protocol);
 
 // The contents of the inputs as the view attack_extra has them; empty: there are none.
 std::string extra_content(storage::Db& db, DatasetId dataset, RunId run, const ProtocolSpec& protocol);
+
+// The contents of `inputs` in their order.
+std::string contents_of(storage::Db& db, DatasetId dataset, RunId run, const std::vector<AttackInput>& inputs);
 
 // What evaluation.claims_content is for judged claims of content `claims` (the view attack_content).
 std::string attack_content(const std::string& claims, const std::string& extra);

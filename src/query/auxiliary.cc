@@ -62,7 +62,7 @@ OtherClaims load_other(storage::Store& store, const DatasetView& dataset, const 
   const std::string& name = policy.kind == Policy::Kind::kGiven ? policy.given : policy.words;
   other.claims.resize(dataset.records.size());
   if (name.empty()) return other;
-  const ClaimSetHead head = find_claim_set(store.db(), dataset.id, dataset.name, name);
+  const ClaimSetHead head = find_claim_set(store.db(), dataset.id, dataset.name, name, policy.place_of_set());
   other.content = head.content;
   other.claims = load_claims(store.db(), dataset, head.id);
   return other;
@@ -122,33 +122,62 @@ void choose_known(const Policy& policy, std::string_view key, const std::vector<
   }
 }
 
-AuxiliaryView sync_auxiliary(storage::Store& store, const DatasetView& dataset, const Policy& policy) {
+namespace {
+
+// What is known, by the claims; and by the rows, if they are of `content`.
+AuxiliaryView look(storage::Store& store, const DatasetView& dataset, const Policy& policy, std::string& content,
+                   bool& current) {
   AuxiliaryView view;
   view.known.resize(dataset.records.size());
   view.everything = policy.kind == Policy::Kind::kAll;
   const OtherClaims other = load_other(store, dataset, policy);
-  const std::string content = dataset.claims_content + other.content;
+  content = dataset.claims_content + other.content;
   for (std::size_t i = 0; i < view.known.size(); ++i) {
     choose_known(policy, dataset.records[i].key, dataset.claims[i], other.claims[i], view.known[i]);
   }
+  storage::Statement find =
+      store.db().prepare("SELECT id, content FROM auxiliary WHERE claim_set_id = ?1 AND policy = ?2");
+  find.bind(dataset.claim_set, policy.name());
+  current = false;
+  if (!find.step()) return view;
+  view.id = find.id<AuxiliaryId>(0);
+  current = find.text(1) == content;
+  find.reset();
+  if (!current) return view;
+  const auto rows = load_rows(store.db(), view.id);
+  for (std::size_t i = 0; i < dataset.records.size(); ++i) {
+    const auto found = rows.find(dataset.records[i].id);
+    if (found != rows.end()) view.known[i].query = found->second.query;
+  }
+  return view;
+}
+
+}  // namespace
+
+AuxiliaryView look_at_auxiliary(storage::Store& store, const DatasetView& dataset, const Policy& policy,
+                                bool& current) {
+  std::string content;
+  return look(store, dataset, policy, content, current);
+}
+
+void find_queries(storage::Store& store, AuxiliaryView& view) {
+  for (std::size_t begin = 0; begin < view.known.size(); begin += kBatch) {
+    const std::size_t end = std::min(begin + kBatch, view.known.size());
+    const std::vector<std::string> queries = join_queries(store, view.known, begin, end);
+    const auto texts = store.facts().read();
+    for (std::size_t i = begin; i < end; ++i) {
+      AuxiliaryView::Known& known = view.known[i];
+      if (!known.said.empty()) known.query = texts->find(queries[i - begin]).value_or(TextId{-1});
+    }
+  }
+}
+
+AuxiliaryView sync_auxiliary(storage::Store& store, const DatasetView& dataset, const Policy& policy) {
+  std::string content;
   bool current = false;
-  {
-    storage::Db& db = store.db();
-    storage::Statement find = db.prepare("SELECT id, content FROM auxiliary WHERE claim_set_id = ?1 AND policy = ?2");
-    find.bind(dataset.claim_set, policy.name());
-    if (find.step()) {
-      view.id = find.id<AuxiliaryId>(0);
-      current = find.text(1) == content;
-    }
-  }
+  AuxiliaryView view = look(store, dataset, policy, content, current);
+  if (current) return view;
   auto rows = view.id.value != 0 ? load_rows(store.db(), view.id) : std::unordered_map<RecordId, Stored>();
-  if (current) {
-    for (std::size_t i = 0; i < dataset.records.size(); ++i) {
-      const auto found = rows.find(dataset.records[i].id);
-      if (found != rows.end()) view.known[i].query = found->second.query;
-    }
-    return view;
-  }
 
   for (std::size_t begin = 0; begin < dataset.records.size() || begin == 0; begin += kBatch) {
     const std::size_t end = std::min(begin + kBatch, dataset.records.size());

@@ -35,4 +35,11 @@ void choose_known(const Policy& policy, std::string_view key, const std::vector<
 // there.
 AuxiliaryView sync_auxiliary(storage::Store& store, const DatasetView& dataset, const Policy& policy);
 
+// The same without writing. Where the rows are not up to date `current` is false and queries are 0; who is attacked
+// says `said` then.
+AuxiliaryView look_at_auxiliary(storage::Store& store, const DatasetView& dataset, const Policy& policy, bool& current);
+
+// Fills in the queries of such a view: -1 where the joined text is not stored.
+void find_queries(storage::Store& store, AuxiliaryView& view);
+
 }  // namespace residue::query

@@ -63,7 +63,8 @@ Interval wilson_interval(std::int64_t successes, std::int64_t trials) {
   const double centre = (p + z2 / (2 * n)) / (1 + z2 / n);
   const double half = kZ / (1 + z2 / n) * std::sqrt(p * (1 - p) / n + z2 / (4 * n * n));
   // At the ends the exact bound is 0 or 1; rounding would give something beside it.
-  return {successes == 0 ? 0.0 : std::max(0.0, centre - half), successes == trials ? 1.0 : std::min(1.0, centre + half)};
+  return {successes == 0 ? 0.0 : std::max(0.0, centre - half),
+          successes == trials ? 1.0 : std::min(1.0, centre + half)};
 }
 
 }  // namespace residue::query

@@ -37,13 +37,56 @@ bool all_there(std::span<const float> rows, std::size_t dimension) {
   return !rows.empty();
 }
 
+// How to bring in what is missing, and a query of the views that lists it: messages name no record.
+std::string remedy(const std::string& dataset, const std::string& model, const std::string& of, const std::string& list,
+                   const std::string& text) {
+  return fmt::format(
+      "residue ingest vectors {} FILE --model {} --of {}; which ones: residue sql \"SELECT {} AND dataset = '{}' AND "
+      "{} "
+      "<> 0 AND {} NOT IN (SELECT vector_text FROM vectors WHERE model = '{}')\"",
+      dataset, model, of, list, dataset, text, text, model);
+}
+
+std::string remedy_for_records(const std::string& dataset, const std::string& model) {
+  return remedy(dataset, model, "record", "record FROM records WHERE true", "record_text");
+}
+
+std::string remedy_for_claims(const std::string& dataset, const std::string& set, const std::string& model) {
+  return remedy(dataset, model, "claim --set " + set, fmt::format("record, n FROM claims WHERE claim_set = '{}'", set),
+                "claim_text");
+}
+
+// `set`: of the run's claims; empty: its texts.
+std::string remedy_for_run(const std::string& dataset, const std::string& run, const std::string& set,
+                           const std::string& model) {
+  if (set.empty()) {
+    return remedy(dataset, model, "variant --run " + run,
+                  fmt::format("coalesce(record, key) AS id FROM variants WHERE run = '{}'", run), "variant_text");
+  }
+  return remedy(
+      dataset, model, fmt::format("claim --run {} --set {}", run, set),
+      fmt::format("coalesce(record, key) AS id, n FROM run_claims WHERE run = '{}' AND claim_set = '{}'", run, set),
+      "claim_text");
+}
+
 }  // namespace
+
+void require_vectors(storage::Store& store, const DatasetView& dataset, const RunView& run, AuxiliaryView auxiliary,
+                     const std::vector<bool>& sampled, const ProtocolSpec& protocol) {
+  if (protocol.options.count("model") == 0) return;
+  find_queries(store, auxiliary);
+  for (std::size_t i = 0; i < sampled.size(); ++i) {
+    if (!sampled[i]) auxiliary.known[i].query = TextId{};
+  }
+  static_cast<void>(DenseAttack(store, dataset, run, auxiliary, protocol));
+}
 
 DenseAttack::DenseAttack(storage::Store& store, const DatasetView& dataset, const RunView& run,
                          const AuxiliaryView& auxiliary, const ProtocolSpec& protocol)
     : store_(store),
       dataset_(dataset),
       auxiliary_(auxiliary),
+      protocol_(protocol),
       model_(protocol.options.at("model")),
       votes_(!protocol.run_claims().empty()),
       dimension_(storage::find_embedder(store.db(), model_).dimension) {
@@ -71,15 +114,14 @@ void DenseAttack::require(const RunView& run, const RunCandidates& candidates, s
     missing += !empty && is_zero(values.subspan(i * dimension_, dimension_)) ? 1 : 0;
   }
   if (missing == 0) return;
-  const bool original = run.kind == RunKind::kNone;
-  const std::string of = original ? fmt::format("--of {}", votes_ ? "claim --set " + dataset_.claim_set_name : "record")
-                                  : fmt::format("--of {} --run {}", votes_ ? "claim" : "variant", run.name);
   throw Error(
       Code::kBadInput,
       fmt::format("{} of {} {} of {}/{} have no vector of the model \"{}\": nobody could find them, and they "
                   "would look private",
                   missing, candidates.texts.size(), votes_ ? "claims" : "texts", dataset_.name, run.name, model_),
-      fmt::format("residue ingest vectors {} FILE --model {} {}", dataset_.name, model_, of));
+      run.kind != RunKind::kNone ? remedy_for_run(dataset_.name, run.name, protocol_.run_claims(), model_)
+      : votes_                   ? remedy_for_claims(dataset_.name, dataset_.claim_set_name, model_)
+                                 : remedy_for_records(dataset_.name, model_));
 }
 
 void DenseAttack::load_queries() {
@@ -116,11 +158,14 @@ void DenseAttack::load_queries() {
   }
   first_[records] = queries_.size() / dimension_;
   if (missing == 0) return;
+  const Policy& policy = protocol_.policy;
+  const std::string& said = !policy.given.empty()   ? policy.given
+                            : !policy.words.empty() ? policy.words
+                                                    : dataset_.claim_set_name;
   throw Error(Code::kBadInput,
               fmt::format("of {} of {} records some auxiliary claim has no vector of the model \"{}\"", missing,
                           attacked, model_),
-              fmt::format("residue ingest vectors {} FILE --model {} --of claim --set {}", dataset_.name, model_,
-                          dataset_.claim_set_name));
+              remedy_for_claims(dataset_.name, said, model_));
 }
 
 std::vector<float> DenseAttack::rows_of(std::span<const std::size_t> records) const {
@@ -143,6 +188,10 @@ std::vector<std::vector<index::Hit>> DenseAttack::top(std::span<const std::size_
     at += claims;
   }
   return best;
+}
+
+std::vector<std::vector<index::Hit>> DenseAttack::all(std::size_t record) const {
+  return index_->top(rows_of(std::span(&record, 1)), std::max<std::size_t>(1, index_->candidates()));
 }
 
 }  // namespace residue::query

@@ -22,12 +22,15 @@ class DenseAttack {
  public:
   // All texts (claims) of the run and all that the attacker says need vectors of the protocol's model: what has none
   // could never be found, and would look private. Throws Error{not found} for an unknown model, Error{bad input} that
-  // counts those without a vector. The references must outlive it.
+  // counts those without a vector and says how to list them. The references must outlive it.
   DenseAttack(storage::Store& store, const DatasetView& dataset, const RunView& run, const AuxiliaryView& auxiliary,
               const ProtocolSpec& protocol);
 
   // The best hits of each record, at most kTopK; scores are cosines, or votes.
   [[nodiscard]] std::vector<std::vector<index::Hit>> top(std::span<const std::size_t> records) const;
+
+  // All hits of one record, before any vote: one list, or one for each claim that is known.
+  [[nodiscard]] std::vector<std::vector<index::Hit>> all(std::size_t record) const;
 
  private:
   void load_queries();
@@ -38,6 +41,7 @@ class DenseAttack {
   storage::Store& store_;
   const DatasetView& dataset_;
   const AuxiliaryView& auxiliary_;
+  const ProtocolSpec& protocol_;
   std::string model_;
   bool votes_;
   std::size_t dimension_ = 0;
@@ -46,5 +50,10 @@ class DenseAttack {
   std::vector<std::size_t> first_;  // by record: its first row, and one more
   index::CandidateTable voted_;     // what is voted for
 };
+
+// For a plan: throws what the attack on the `sampled` records (empty: all) would. Nothing for other linkers. The
+// auxiliary may be one that is not current.
+void require_vectors(storage::Store& store, const DatasetView& dataset, const RunView& run, AuxiliaryView auxiliary,
+                     const std::vector<bool>& sampled, const ProtocolSpec& protocol);
 
 }  // namespace residue::query

@@ -3,14 +3,20 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <unordered_set>
 
 #include "base/error.h"
 #include "base/hash.h"
 #include "query/attack_inputs.h"
+#include "query/attackers.h"
+#include "query/blind_spots.h"
+#include "query/dense_attack.h"
 #include "query/judge.h"
 #include "query/judging.h"
+#include "query/link_basis.h"
 #include "query/linking.h"
 #include "query/outdated.h"
+#include "query/protocol_rows.h"
 #include "query/releases.h"
 #include "query/relinking.h"
 #include "query/run_scores.h"
@@ -22,63 +28,6 @@ namespace residue::query {
 namespace {
 
 constexpr std::uint64_t kSampleSeed = 42;
-
-// One attacker of this evaluation, with what it needs once that is loaded.
-struct Attacker {
-  ProtocolSpec spec;  // claim set filled in
-  ClaimSetHead claims;
-  ProtocolId id;  // 0 until registered
-  // Contents of its further inputs, by run; read before they are, so that what changes in between makes it stale.
-  std::map<RunId, std::string> extra;
-};
-
-// The protocols asked for, seeds spread, claim sets resolved, controls beside them.
-std::vector<Attacker> attackers_of(storage::Db& db, DatasetId dataset, const std::string& name,
-                                   const EvalOptions& options, bool embedded_judge) {
-  std::vector<ProtocolSpec> specs;
-  const auto add = [&](const ProtocolSpec& spec) {
-    if (std::find(specs.begin(), specs.end(), spec) == specs.end()) specs.push_back(spec);
-  };
-  std::vector<ProtocolSpec> wanted = options.protocols;
-  if (wanted.empty()) wanted.push_back(parse_protocol(kDefaultProtocol));
-  for (ProtocolSpec& spec : wanted) {
-    spec.claim_set = find_claim_set(db, dataset, name, spec.claim_set).name;
-    for (const ProtocolSpec& seeded : with_seeds(spec, options.seeds)) add(seeded);
-  }
-  if (embedded_judge) {
-    const std::vector<ProtocolSpec> asked = specs;
-    for (const ProtocolSpec& spec : asked) {
-      add(control_of(spec, "oracle"));
-      add(control_of(spec, "random"));
-    }
-  }
-  std::vector<Attacker> attackers;
-  for (const ProtocolSpec& spec : specs) {
-    attackers.push_back({spec, find_claim_set(db, dataset, name, spec.claim_set), {}, {}});
-  }
-  return attackers;
-}
-
-std::optional<ProtocolId> find_protocol(storage::Db& db, DatasetId dataset, const std::string& name,
-                                        std::uint64_t sample) {
-  storage::Statement find = db.prepare("SELECT id FROM protocol WHERE dataset_id = ?1 AND name = ?2 AND sample = ?3");
-  find.bind(dataset, name, static_cast<std::int64_t>(sample));
-  if (!find.step()) return std::nullopt;
-  return find.id<ProtocolId>(0);
-}
-
-ProtocolId register_protocol(storage::Store& store, DatasetId dataset, const ProtocolSpec& spec, AuxiliaryId auxiliary,
-                             std::uint64_t sample) {
-  if (const auto known = find_protocol(store.db(), dataset, spec.name(), sample)) return *known;
-  const auto batch = store.write();
-  batch->db()
-      .prepare(
-          "INSERT OR IGNORE INTO protocol (dataset_id, name, linker, auxiliary_id, sample) VALUES (?1, ?2, ?3, ?4, ?5)")
-      .run(dataset, spec.name(), spec.linker_name(), auxiliary, static_cast<std::int64_t>(sample));
-  store_inputs(batch->db(), *find_protocol(batch->db(), dataset, spec.name(), sample), spec);
-  batch->commit();
-  return *find_protocol(store.db(), dataset, spec.name(), sample);
-}
 
 std::vector<RunHead> runs_of(storage::Db& db, const std::vector<Target>& targets, DatasetId dataset,
                              const std::string& name) {
@@ -122,13 +71,14 @@ class DatasetEvaluation {
         dataset_(storage::find_dataset(store.db(), name)),
         content_(dataset_content(store.db(), dataset_)),
         runs_(runs_of(store.db(), targets, dataset_, name)),
-        attackers_(attackers_of(store.db(), dataset_, name, options, judge.embedded())) {
+        attackers_(attackers_of(store.db(), dataset_, name, options, judge.embedded(), notes_)) {
+    require_held(name, targets, options.protocols);
     for (const RunHead& run : runs_) {
       for (const Attacker& attacker : attackers_) require_complete(store.db(), name, attacker.claims.name, run.name);
     }
     for (Attacker& attacker : attackers_) {
       for (const RunHead& run : runs_) {
-        if (applies(run, attacker)) require_inputs(store.db(), dataset_, name, run, attacker.spec);
+        if (applies(run, attacker)) require_inputs_of(run, attacker);
         attacker.extra[run.id] = extra_content(store.db(), dataset_, run.id, attacker.spec);
       }
     }
@@ -145,6 +95,7 @@ class DatasetEvaluation {
   void evaluate(EvalCounts& counts) {
     counts.sample = std::max(counts.sample, sample_);
     for (std::string& note : dataset_notes(store_.db(), name_)) counts.notes.push_back(std::move(note));
+    counts.notes.insert(counts.notes.end(), notes_.begin(), notes_.end());
     for (const RunHead& run : runs_) {
       if (text_stale(run)) evaluate_texts(run);
       for (Attacker& attacker : attackers_) {
@@ -158,6 +109,7 @@ class DatasetEvaluation {
       }
     }
     remember_last();
+    note_blind_spots(counts);
   }
 
   void plan(EvalPlan& plan);
@@ -166,9 +118,22 @@ class DatasetEvaluation {
   // A synthetic run has no right record for the oracle to find: nothing it measures is applicable.
   // An attacker with several releases looks at those.
   static bool applies(const RunHead& run, const Attacker& attacker) {
+    if (attacker.without.count(run.id) != 0) return false;
     const std::vector<std::string> held = attacker.spec.runs();
     if (!held.empty() && std::find(held.begin(), held.end(), run.name) == held.end()) return false;
     return run.kind != RunKind::kSynthetic || attacker.spec.linker != "oracle";
+  }
+  // Where all protocols of the store are asked for, one that cannot be evaluated does not stop the others.
+  void require_inputs_of(const RunHead& run, Attacker& attacker) {
+    try {
+      require_inputs(store_.db(), dataset_, name_, run, attacker.spec);
+    } catch (const Error& error) {
+      if (!options_.stored) throw;
+      attacker.without.insert(run.id);
+      if (is_control_linker(attacker.spec.linker)) return;
+      notes_.push_back(
+          fmt::format("{} is not evaluated for {}/{}: {}", attacker.spec.name(), name_, run.name, error.what()));
+    }
   }
   [[nodiscard]] Contents text_contents(const RunHead& run) const { return {run.content, content_, ""}; }
   [[nodiscard]] Contents attack_contents(const RunHead& run, const Attacker& attacker) const {
@@ -253,8 +218,10 @@ class DatasetEvaluation {
           relink(store_, dataset, releases, attacked, attacker.spec, attacker.id, checkpoint("linking", head));
       links = std::move(again.links);
       counts.links += again.attacked;
-      counts.links_searched += again.searched;
-      counts.links_ranked += again.ranked;
+      if (!is_control_linker(attacker.spec.linker)) {
+        counts.links_searched += again.searched;
+        counts.links_ranked += again.ranked;
+      }
       counts.links_changed += store_links(store_, dataset, head.id, attacker.id, links);
     } else {
       links = load_links(store_, dataset, head.id, attacker.id);
@@ -293,8 +260,20 @@ class DatasetEvaluation {
     batch->commit();
   }
 
+  // Once for each protocol: the queries are the same for all runs. Nothing is found in remove-all, so it would be slow.
+  void note_blind_spots(EvalCounts& counts) {
+    for (const Attacker& attacker : attackers_) {
+      const auto run = std::find_if(runs_.begin(), runs_.end(), [&](const RunHead& one) {
+        return applies(one, attacker) && one.kind != RunKind::kRemoveAll;
+      });
+      if (run == runs_.end()) continue;
+      if (auto note = blind_note(store_, run->id, attacker.id, attacker.spec)) counts.notes.push_back(*std::move(note));
+    }
+  }
+
   storage::Store& store_;
   std::string name_;
+  std::vector<std::string> notes_;  // on what is left out
   const EvalOptions& options_;
   const Judge& judge_;
   JudgeId judge_id_;
@@ -308,45 +287,46 @@ class DatasetEvaluation {
   std::unique_ptr<RunView> run_;
 };
 
-// Counts from what the catalog knows; where links are not known, every claim of the record is counted.
 void DatasetEvaluation::plan(EvalPlan& plan) {
+  std::unordered_set<Pair, PairHash> planned;  // rated once for all
   for (const RunHead& head : runs_) {
     for (const Attacker& attacker : attackers_) {
       if (!applies(head, attacker)) continue;
       ++plan.counts.evaluations;
-      if (!attack_stale(head, attacker)) {
-        ++plan.counts.current;
-        continue;
-      }
+      const bool stale = attack_stale(head, attacker);
+      plan.counts.current += stale ? 0 : 1;
+      if (!stale) continue;
       const storage::Lock texts = store_.hold_texts();
       const DatasetView& dataset = view(attacker.claims);
       const RunView& run = run_view(head, dataset);
-      const std::vector<bool> sampled = sample_records(dataset, sample_);
-      const OtherReleases others(store_, dataset, head, attacker.spec);
+      const auto sampled = sample_records(dataset, sample_);
+      const OtherReleases others(store_, dataset, head, attacker.spec, OtherReleases::Hold::kNotLocked);
       const Releases releases = others.with(run);
+      bool current = false;
+      const AuxiliaryView known = look_at_auxiliary(store_, dataset, attacker.spec.policy, current);
       const bool linked = !links_stale(head, attacker);
-      const auto links = linked ? load_links(store_, dataset, head.id, attacker.id) : std::vector<LinkView>();
-      std::vector<Pair> pairs;
-      std::uint64_t unknown = 0;
-      for (std::size_t i = 0; i < dataset.records.size(); ++i) {
-        if ((!sampled.empty() && !sampled[i]) || dataset.claims[i].empty() || dataset.records[i].empty) continue;
-        if (!linked) ++plan.counts.links;
-        for (const ClaimView& claim : dataset.claims[i]) {
-          if (!linked) {
-            ++unknown;
-          } else if (links[i].linked.value != 0) {
-            for (const TextId passage : linked_texts(dataset, releases, links[i].linked)) {
-              if (passage.value != 0) pairs.push_back({passage, claim.text});
-            }
-          }
-        }
+      if (!linked) require_vectors(store_, dataset, run, known, sampled, attacker.spec);
+      const auto links =
+          linked ? load_links(store_, dataset, head.id, attacker.id) : std::vector<LinkView>(dataset.records.size());
+      const ScoringInput input{dataset, run, releases, known, links, sampled};
+      if (linked && current) {
+        std::vector<Pair> pairs = pairs_to_judge(input);
+        std::erase_if(pairs, [&](const Pair& pair) { return !planned.insert(pair).second; });
+        const std::uint64_t have = known_ratings(store_.db(), judge_id_, pairs).size();
+        plan.counts.known += have;
+        plan.counts.rated += pairs.size() - have;
+        continue;
       }
-      plan.exact = plan.exact && unknown == 0;
-      const RatingMap known = known_ratings(store_.db(), judge_id_, pairs);
-      const auto have = static_cast<std::uint64_t>(
-          std::count_if(pairs.begin(), pairs.end(), [&](const Pair& pair) { return known.count(pair) != 0; }));
-      plan.counts.known += have;
-      plan.counts.rated += pairs.size() - have + unknown;
+      plan.exact = false;
+      const bool remembered = !linked && has_basis(store_.db(), head.id, attacker.id);
+      for (std::size_t i = 0; i < dataset.records.size(); ++i) {
+        if ((!sampled.empty() && !sampled[i]) || known.known[i].said.empty()) continue;
+        const bool searchable = !linked && !is_control_linker(attacker.spec.linker);
+        plan.counts.links += linked ? 0 : 1;
+        plan.counts.links_searched += searchable && !remembered ? 1 : 0;
+        plan.searched_most += searchable ? 1 : 0;
+        plan.counts.rated += most_pairs(input, i);
+      }
     }
   }
 }

@@ -22,7 +22,8 @@ using storage::Target;  // 'DATASET' (all its runs, the controls included) or 'D
 
 struct EvalOptions {
   std::vector<ProtocolSpec> protocols;  // empty: kDefaultProtocol
-  std::uint32_t seeds = 1;              // seeds 42 ... 42 + seeds - 1 of policies that have one
+  bool stored = false;  // instead: all that were evaluated before with this judge and sample, where they still can be
+  std::uint32_t seeds = 1;  // seeds 42 ... 42 + seeds - 1 of policies that have one
   std::string judge = "lexical";
   std::uint64_t sample = 0;  // target records; 0: all. Candidates are never sampled
   // From this many records on, the bootstrap's sums are kept between evaluations; the numbers do not depend on it.
@@ -34,11 +35,12 @@ struct EvalOptions {
 
 // What an evaluation did, or what it would do.
 struct EvalCounts {
-  std::uint64_t evaluations = 0;     // (run, protocol) pairs looked at
-  std::uint64_t current = 0;         // of these, already up to date
-  std::uint64_t links = 0;           // of attacked records, computed
-  std::uint64_t links_searched = 0;  // of these, searched: nothing earlier said what the link is
-  std::uint64_t links_ranked = 0;    // of these, searched for the rank of the record's own variant alone
+  std::uint64_t evaluations = 0;  // (run, protocol) pairs looked at
+  std::uint64_t current = 0;      // of these, already up to date
+  std::uint64_t links = 0;        // of attacked records, computed
+  std::uint64_t links_searched =
+      0;                           // of these, but for control linkers, searched: nothing earlier said what the link is
+  std::uint64_t links_ranked = 0;  // of these, searched for the rank of the record's own variant alone
   std::uint64_t links_changed = 0;
   std::uint64_t known = 0;         // pairs (claim, passage) whose judgment was there
   std::uint64_t rated = 0;         // pairs rated now
@@ -51,10 +53,12 @@ struct EvalCounts {
 // stop (all that was computed is stored).
 EvalCounts evaluate(storage::Store& store, const std::vector<Target>& targets, const EvalOptions& options);
 
-// The work that evaluate() would do now, without doing it: `links` to compute; of the pairs to judge `known` and
-// `rated` (needed). Where links are not known yet, every claim of their records counts as needed: `exact` is false.
+// evaluate()'s work, without doing it: `links`, of these `links_searched` at least and `searched_most` at most; of the
+// pairs to judge `known` and `rated` (needed). Where links are not known yet, all that any link could need counts as
+// needed: `exact` is false.
 struct EvalPlan {
   EvalCounts counts;
+  std::uint64_t searched_most = 0;
   bool exact = true;
 };
 EvalPlan plan(storage::Store& store, const std::vector<Target>& targets, const EvalOptions& options);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "base/error.h"
 #include "query/attack_inputs.h"
@@ -13,9 +14,6 @@
 
 namespace residue::query {
 namespace {
-
-using Side = LinkExplanation::Side;
-using Shares = std::map<std::string, DecidingTerm>;
 
 constexpr std::string_view kLast =
     "SELECT p.name FROM dataset d JOIN protocol p ON p.id = d.protocol_id WHERE d.id = ?1";
@@ -29,16 +27,17 @@ constexpr std::string_view kProtocol =
 constexpr std::string_view kLinked =
     "SELECT 1 FROM evaluation WHERE run_id = ?1 AND protocol_id = ?2 AND tier = 'link'";
 
-void describe_variant(storage::Db& db, const OpenRun& run, std::size_t record, LinkExplanation& result) {
-  if (!run.run.aligned()) {
+void describe_variant(storage::Db& db, const DatasetView& dataset, const RunView& run, std::size_t record,
+                      LinkExplanation& result) {
+  if (!run.aligned()) {
     result.state = "synthetic";
-  } else if (run.run.kind == RunKind::kRemoveAll) {
+  } else if (run.kind == RunKind::kRemoveAll) {
     result.state = "removed";
-  } else if (run.run.variants[record].ok) {
+  } else if (run.variants[record].ok) {
     result.state = "ok";
   } else {
     storage::Statement find = db.prepare(kVariant);
-    const bool failed = find.bind(run.run.id, run.dataset.records[record].id).step();
+    const bool failed = find.bind(run.id, dataset.records[record].id).step();
     result.state = failed ? "failed" : "absent";
     if (failed) result.error = std::string(find.text(0));
   }
@@ -52,75 +51,87 @@ std::vector<ClaimView> claims_of(storage::Db& db, ClaimSetId set, RecordId recor
   return claims;
 }
 
-// What the attacker knows of the record, as sync_auxiliary has it for all records; false: there is no attack.
-bool read_query(storage::Store& store, const DatasetView& dataset, const ClaimSetHead& set, RecordId record,
-                LinkExplanation& result) {
+// What the attacker knows of the record, as sync_auxiliary has it for all records; no claim: there is no attack.
+Said read_said(storage::Store& store, const DatasetView& dataset, const ClaimSetHead& set, RecordId record,
+               LinkExplanation& result) {
   storage::Db& db = store.db();
   const Policy& policy = result.protocol.policy;
   const std::string& other_set = policy.given.empty() ? policy.words : policy.given;
   std::vector<ClaimView> other;
   if (!other_set.empty()) {
-    other = claims_of(db, find_claim_set(db, dataset.id, dataset.name, other_set).id, record);
+    other = claims_of(db, find_claim_set(db, dataset.id, dataset.name, other_set, policy.place_of_set()).id, record);
   }
   const std::vector<ClaimView> claims = claims_of(db, set.id, record);
   AuxiliaryView::Known known;
   choose_known(policy, result.record, claims, other, known);
   result.claims = claims.size();
   result.known = known.claims;
-  result.query = fmt::format("{}", fmt::join(load_texts(store, known.said), " "));
-  return !known.said.empty();
-}
-
-// Adds the candidate's shares to the table and returns their sum, the score.
-double add_shares(const OpenRun& run, const std::string& query, CandidateId candidate, double DecidingTerm::*side,
-                  Shares& table) {
-  std::map<std::string, double> ascending;
-  for (const index::TermScore& share :
-       run.linker->explain(query, candidate).value_or(std::vector<index::TermScore>())) {
-    DecidingTerm& row = table[share.term];
-    row.term = share.term;
-    row.documents = share.documents;
-    row.*side = share.score;
-    ascending[share.term] = share.score;
+  Said said{load_texts(store, known.said), ""};
+  said.query = fmt::format("{}", fmt::join(said.claims, " "));
+  result.query = said.query;
+  if (said.claims.empty()) return said;
+  result.said = known.claims;
+  if (!policy.given.empty()) {
+    result.said.clear();
+    for (const ClaimView& claim : other) result.said.push_back(claim.n);
   }
-  double score = 0;
-  for (const auto& [term, share] : ascending) score += share;
-  return score;
+  return said;
 }
 
-void attack(const OpenRun& run, CandidateId own, LinkExplanation& result) {
-  const std::vector<index::Query> queries{{result.query, "", {}}};
-  const std::vector<index::Hit> hits = run.linker->top(queries, kMaxHits).front();
-  Shares shares;
-  const auto side = [&](CandidateId candidate, double DecidingTerm::*column) {
-    const std::size_t at = run.position(candidate);
-    Side one{run.candidates.keys[at], run.candidates.texts[at], 0, std::nullopt, std::nullopt};
-    one.score = add_shares(run, result.query, candidate, column, shares);
-    const auto hit = std::find_if(hits.begin(), hits.end(), [&](const auto& h) { return h.candidate == candidate; });
-    if (hit != hits.end()) {
-      one.rank = static_cast<std::size_t>(hit - hits.begin()) + 1;
-      one.tied = hit->tied;
-    } else {
-      one.rank = run.linker->rank_of(result.query, candidate);
+using Shares = std::map<std::pair<std::string, std::string>, DecidingTerm>;  // by run and term
+
+void add_shares(const Evidence& evidence, double DecidingTerm::*side, Shares& table) {
+  const bool several = evidence.releases.size() > 1;
+  for (const ReleaseShare& release : evidence.releases) {
+    for (const index::TermScore& share : release.terms) {
+      DecidingTerm& row = table[{release.run, share.term}];
+      row.run = several ? release.run : "";
+      row.term = share.term;
+      row.documents = share.documents;
+      row.*side = share.score;
     }
-    return one;
-  };
-  if (!hits.empty()) result.winner = side(hits.front().candidate, &DecidingTerm::winner);
-  if (own.value != 0) result.truth = side(own, &DecidingTerm::truth);
-  for (auto& [term, row] : shares) result.terms.push_back(std::move(row));
-  std::stable_sort(result.terms.begin(), result.terms.end(), [](const DecidingTerm& a, const DecidingTerm& b) {
+  }
+}
+
+std::vector<DecidingTerm> side_by_side(const LinkExplanation& result) {
+  Shares shares;
+  if (result.winner) add_shares(result.winner->evidence, &DecidingTerm::winner, shares);
+  if (result.truth) add_shares(result.truth->evidence, &DecidingTerm::truth, shares);
+  std::vector<DecidingTerm> terms;
+  for (auto& [term, row] : shares) terms.push_back(std::move(row));
+  std::stable_sort(terms.begin(), terms.end(), [](const DecidingTerm& a, const DecidingTerm& b) {
     const auto order = [](const DecidingTerm& term) {
       return std::pair(std::abs(term.winner - term.truth), std::max(term.winner, term.truth));
     };
     return order(a) > order(b);
   });
+  return terms;
+}
+
+void look_into(const OneAttack& attack, const RunCandidates& candidates, const RunView& run, CandidateId own,
+               LinkExplanation& result) {
+  const std::span<const index::Hit> hits = attack.top(kMaxHits);
+  const auto key = [&](CandidateId candidate) { return candidates.keys[position_of(candidates, candidate)]; };
+  const auto side = [&](CandidateId candidate) {
+    return LinkExplanation::Side{attack.place_of(candidate), key(candidate), attack.evidence(candidate)};
+  };
+  if (!hits.empty()) result.winner = side(hits.front().candidate);
+  if (own.value != 0) result.truth = side(own);
+  result.terms = side_by_side(result);
+  result.words = attack.words();
+  result.ballots = attack.ballots();
+  if (!result.ballots.empty()) {
+    for (const index::Hit& hit : hits) {
+      result.elected.push_back({key(hit.candidate), static_cast<std::uint32_t>(hit.score)});
+    }
+  }
   if (hits.empty()) {
     result.outcome = LinkExplanation::Outcome::kNotLinked;
-  } else if (!run.run.aligned()) {
+  } else if (!run.aligned()) {
     result.outcome = LinkExplanation::Outcome::kUnowned;
   } else {
-    result.outcome =
-        hits.front().candidate == own ? LinkExplanation::Outcome::kRight : LinkExplanation::Outcome::kWrong;
+    const bool right = hits.front().candidate == own;
+    result.outcome = right ? LinkExplanation::Outcome::kRight : LinkExplanation::Outcome::kWrong;
   }
 }
 
@@ -166,35 +177,57 @@ std::string record_to_explain(storage::Db& db, const std::string& dataset, const
   return *reference->record;
 }
 
+namespace {
+
+// What is known before the linker is opened; `place` becomes the record's in the dataset.
+LinkExplanation prepare(storage::Store& store, const DatasetView& dataset, const RunView& run,
+                        const std::string& record, const ProtocolSpec& protocol, std::size_t& place, Said& said) {
+  LinkExplanation result;
+  result.dataset = dataset.name;
+  result.run = run.name;
+  result.record = record;
+  result.protocol = protocol;
+  const ClaimSetHead set = find_claim_set(store.db(), dataset.id, dataset.name, protocol.claim_set);
+  const RecordId id = storage::find_record(store.db(), dataset.name, record);
+  const auto found = dataset.position.find(id);
+  if (found == dataset.position.end()) {
+    throw Error(Code::kTryAgain, "the record was added just now", "repeat the command");
+  }
+  place = found->second;
+  describe_variant(store.db(), dataset, run, place, result);
+  said = read_said(store, dataset, set, id, result);
+  result.stored = stored_state(store.db(), dataset, run, set, protocol);
+  return result;
+}
+
+}  // namespace
+
 LinkExplanation explain_link(storage::Store& store, const OpenRun& run, const std::string& record,
                              const ProtocolSpec& protocol) {
   require_bm25(protocol, "explain its links");
-  LinkExplanation result;
-  result.dataset = run.dataset.name;
-  result.run = run.run.name;
-  result.record = record;
-  result.protocol = protocol;
-  const ClaimSetHead set = find_claim_set(store.db(), run.dataset.id, run.dataset.name, protocol.claim_set);
-  const RecordId id = storage::find_record(store.db(), run.dataset.name, record);
-  const auto place = run.dataset.position.find(id);
-  if (place == run.dataset.position.end()) {
-    throw Error(Code::kTryAgain, "the record was added just now", "repeat the command");
-  }
-  const std::size_t at = place->second;
-  describe_variant(store.db(), run, at, result);
-  const bool attacked = read_query(store, run.dataset, set, id, result);
+  std::size_t place = 0;
+  Said said;
+  LinkExplanation result = prepare(store, run.dataset, run.run, record, protocol, place, said);
   result.candidates = run.candidates.ids.size();
-  result.stored = stored_state(store.db(), run.dataset, run.run, set, protocol);
-  const bool has_own = run.run.aligned() && run.run.variants[at].ok;
-  if (attacked) attack(run, has_own ? CandidateId{id.value} : CandidateId{}, result);
+  if (said.claims.empty()) return result;
+  const CandidateId own = own_candidate(run.dataset, {&run.run}, place);
+  look_into(*open_attack(run, said.query), run.candidates, run.run, own, result);
   return result;
 }
 
 LinkExplanation explain_link(storage::Store& store, const std::string& dataset, const std::string& run,
                              const std::string& record, const ProtocolSpec& protocol, IndexUse use) {
   if (!is_control_linker(protocol.linker)) {
-    require_bm25(protocol, "explain its links");
-    return explain_link(store, open_run(store, dataset, run, protocol, use), record, protocol);
+    const AttackedRun attacked(store, dataset, run, protocol);
+    std::size_t place = 0;
+    Said said;
+    LinkExplanation result = prepare(store, attacked.dataset(), attacked.run(), record, protocol, place, said);
+    result.candidates = attacked.candidates().ids.size();
+    if (said.claims.empty()) return result;
+    const CandidateId own = own_candidate(attacked.dataset(), attacked.releases(), place);
+    const auto attack = open_attack(store, attacked, protocol, said, use);
+    look_into(*attack, attacked.candidates(), attacked.run(), own, result);
+    return result;
   }
   LinkExplanation result;
   result.dataset = dataset;

@@ -1,7 +1,8 @@
 // Why an attack on one record ended as it did: what the attacker knew, which text he found, where the right one stands,
-// and the terms that made the difference. Computed on the present contents, whatever was evaluated.
+// and the evidence that made the difference, in the linker's own measure. Computed on the present contents, whatever
+// was evaluated.
 //
-//   record ── policy ──> known claims ── joined ──> query ── linker ──> winner | truth ──> terms side by side
+//   record ── policy ──> known claims ── OneAttack ──> winner | truth ──> evidence side by side
 #pragma once
 
 #include <cstddef>
@@ -10,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "query/evidence.h"
 #include "query/protocol.h"
 #include "query/search.h"
 #include "storage/store.h"
@@ -18,6 +20,7 @@ namespace residue::query {
 
 // A term of the query that the winner or the truth has: its shares of their scores, 0 where a text lacks it.
 struct DecidingTerm {
+  std::string run;  // of releases that are combined the one it is in; else empty
   std::string term;
   std::uint64_t documents = 0;  // of the run that have it
   double winner = 0, truth = 0;
@@ -26,18 +29,19 @@ struct DecidingTerm {
 struct LinkExplanation {
   enum class Outcome {
     kNotAttacked,  // the attacker knows nothing of the record
-    kNotLinked,    // no term of the query occurs in the run
+    kNotLinked,    // no text of the run has anything of what is known
     kRight,
     kWrong,
     kUnowned,  // a synthetic run: its texts are nobody's
     kControl,  // oracle or random: nothing below `outcome` but `state` is filled in
   };
-  struct Side {
+  struct Side : Place {  // ties of bm25 and rouge-l are not counted beyond rank kMaxHits
     std::string key;
-    TextId text;                        // 0: the empty text
-    double score = 0;                   // 0: shares no term
-    std::optional<std::size_t> rank;    // among all, from 1; nothing: shares no term
-    std::optional<std::uint32_t> tied;  // other candidates of this score; nothing: not counted beyond rank kMaxHits
+    Evidence evidence;
+  };
+  struct Elected {
+    std::string key;
+    std::uint32_t votes = 0;
   };
   enum class Stored { kNever, kStale, kCurrent };
 
@@ -49,11 +53,15 @@ struct LinkExplanation {
 
   std::vector<std::uint32_t> known;  // n of the record's claims that the attacker knows, ascending
   std::size_t claims = 0;            // of the record, in the set
+  std::vector<std::uint32_t> said;   // n of each claim that he says; given:SET: in that set
   std::string query;                 // what he knows, in his words
   std::size_t candidates = 0;        // texts of the run that could be found
   std::optional<Side> winner;
   std::optional<Side> truth;        // the record's own text, where the run has one
-  std::vector<DecidingTerm> terms;  // largest difference first, then largest share, then by term
+  std::vector<DecidingTerm> terms;  // bm25: largest difference first, then largest share, then by run and term
+  std::vector<std::string> words;   // rouge-l: of the query, in order
+  std::vector<Ballot> ballots;      // voting: by claim that is said
+  std::vector<Elected> elected;     // voting: most votes first, at most kMaxHits
   Stored stored = Stored::kNever;   // whether this protocol's links of the run were evaluated, and are up to date
 };
 
@@ -64,12 +72,11 @@ ProtocolSpec protocol_to_explain(storage::Db& db, const std::string& dataset, co
 // The record that `text` names in the dataset: a key, or DATASET/KEY. Throws Error{not found} with the nearest keys.
 std::string record_to_explain(storage::Db& db, const std::string& dataset, const std::string& text);
 
-// Throws Error{not found}; Error{usage} for a linker whose links have no terms to show. Sums of a side's shares in byte
-// order of the terms are its score, to the last bit. Cost: open_run; then two searches.
+// Throws Error{not found}, and what open_attack() throws. Cost: as open_attack(); then two searches.
 LinkExplanation explain_link(storage::Store& store, const std::string& dataset, const std::string& run,
                              const std::string& record, const ProtocolSpec& protocol, IndexUse use);
 
-// The same in a run that is open, for protocols of bm25 with the terms that it was opened with.
+// The same in a run that is open, for protocols of bm25 with the terms that it was opened with (see require_bm25).
 LinkExplanation explain_link(storage::Store& store, const OpenRun& run, const std::string& record,
                              const ProtocolSpec& protocol);
 

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <tuple>
 
 #include "base/error.h"
+#include "base/nearest.h"
 #include "storage/lookup.h"
 
 namespace residue::query {
@@ -32,6 +34,29 @@ constexpr std::string_view kEvaluated =
     "SELECT e.run_content = u.content AND e.dataset_content = d.content FROM evaluation e JOIN run u ON u.id = e.run_id"
     " JOIN dataset d ON d.id = u.dataset_id"
     " WHERE e.run_id = ?1 AND e.tier = 'judge' AND e.protocol_id = ?2 AND e.judge_id = ?3";
+
+// Throws Error{not found} unless some claim that is judged has the category.
+void require_category(storage::Db& db, const Lens& lens, const LeakOptions& options) {
+  std::set<std::string> known;
+  storage::Statement all = db.prepare(
+      "SELECT DISTINCT c.category FROM claim c JOIN auxiliary a ON a.claim_set_id = c.claim_set_id"
+      " JOIN protocol p ON p.auxiliary_id = a.id WHERE p.id = ?1 AND c.category IS NOT NULL");
+  all.bind(lens.protocol);
+  while (all.step()) {
+    for (std::string& name : category_names(all.text(0))) known.insert(std::move(name));
+  }
+  if (known.count(options.category) != 0) return;
+  if (known.empty()) {
+    throw Error(Code::kNotFound,
+                fmt::format("no claim of the set \"{}\" of {} has a category", lens.spec.claim_set, options.dataset),
+                "ingest claims with the field \"category\", an array of names");
+  }
+  const std::vector<std::string> names(known.begin(), known.end());
+  throw Error(
+      Code::kNotFound,
+      fmt::format("no claim has the category \"{}\"{}", options.category, did_you_mean(options.category, names)),
+      fmt::format("categories: {}", fmt::join(names, ", ")));
+}
 
 }  // namespace
 
@@ -60,6 +85,7 @@ Leaks load_leaks(storage::Store& store, const LeakOptions& options) {
                             result.lens.spec.name(), result.lens.judge_name),
                 fmt::format("residue eval {}/{}", options.dataset, options.run));
   }
+  if (!options.category.empty()) require_category(db, result.lens, options);
   result.stale = evaluated.integer(0) == 0;
   storage::Statement find = db.prepare(kLeaks);
   find.bind(run, result.lens.protocol, result.lens.judge);

@@ -40,7 +40,7 @@ struct Leaks {
 };
 
 // As leak_rate counts them: of records whose own variant failed, nothing is listed. Throws Error{not found} if the run
-// was not evaluated so.
+// was not evaluated so, or if no claim has the category.
 Leaks load_leaks(storage::Store& store, const LeakOptions& options);
 
 // The names in a claim's category column (a JSON array).

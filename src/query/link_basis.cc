@@ -158,6 +158,11 @@ std::optional<LinkBasis> load_basis(storage::Db& db, RunId run, ProtocolId proto
   return basis;
 }
 
+bool has_basis(storage::Db& db, RunId run, ProtocolId protocol) {
+  storage::Statement find = db.prepare("SELECT 1 FROM link_basis WHERE run_id = ?1 AND protocol_id = ?2");
+  return find.bind(run, protocol).step();
+}
+
 void store_basis(storage::Store& store, RunId run, ProtocolId protocol, std::string_view analyzer,
                  const RunCandidates& candidates, const LinkBasis& basis) {
   const std::string documents = fingerprint_of(candidates).bytes();

@@ -44,6 +44,9 @@ Fingerprint fingerprint_of(const RunCandidates& candidates);
 std::optional<LinkBasis> load_basis(storage::Db& db, RunId run, ProtocolId protocol, std::string_view analyzer,
                                     const RunCandidates& candidates);
 
+// Whether anything is kept of the links, of whatever documents.
+bool has_basis(storage::Db& db, RunId run, ProtocolId protocol);
+
 // Replaces it; `basis` is about `candidates`, which are indexed as they are, and has no changes.
 void store_basis(storage::Store& store, RunId run, ProtocolId protocol, std::string_view analyzer,
                  const RunCandidates& candidates, const LinkBasis& basis);

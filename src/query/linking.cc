@@ -17,30 +17,14 @@ namespace {
 
 constexpr std::size_t kRowsAtOnce = 50'000;
 
-std::unique_ptr<index::Linker> open_rouge(storage::Store& store, const RunCandidates& candidates,
-                                          index::RougeScore score) {
-  const std::vector<std::string> texts = load_texts(store, candidates.texts);
-  std::vector<index::RougeText> all;
-  all.reserve(texts.size());
-  for (std::size_t i = 0; i < texts.size(); ++i) all.push_back({candidates.ids[i], texts[i]});
-  return std::make_unique<index::RougeLinker>(table_of(candidates), all, score);
-}
-
 // The releases hold texts of the same records.
 std::unique_ptr<index::Linker> open_combined(storage::Store& store, const DatasetView& dataset,
                                              const Releases& releases, const ProtocolSpec& protocol) {
   std::vector<std::unique_ptr<index::Linker>> linkers;
-  std::map<CandidateId, std::string> all;
-  Releases sorted = releases;  // The sums must not depend on which of them is evaluated.
-  std::sort(sorted.begin(), sorted.end(), [](const RunView* a, const RunView* b) { return a->name < b->name; });
-  for (const RunView* release : sorted) {
-    const RunCandidates candidates = candidates_of(dataset, *release);
-    for (std::size_t i = 0; i < candidates.ids.size(); ++i) all[candidates.ids[i]] = candidates.keys[i];
-    linkers.push_back(open_bm25(store, *release, candidates, protocol));
+  for (const RunView* release : by_name(releases)) {
+    linkers.push_back(open_bm25(store, *release, candidates_of(dataset, *release), protocol));
   }
-  std::vector<index::Candidate> table;
-  for (const auto& [id, key] : all) table.push_back({id, key});
-  return std::make_unique<index::CombinedLinker>(std::move(linkers), std::make_shared<const index::Candidates>(table));
+  return combine(std::move(linkers), candidates_of(dataset, releases));
 }
 
 std::unique_ptr<index::Linker> make_linker(storage::Store& store, const DatasetView& dataset, const Releases& releases,
@@ -53,13 +37,34 @@ std::unique_ptr<index::Linker> make_linker(storage::Store& store, const DatasetV
   }
   const RunCandidates candidates = candidates_of(dataset, run);
   if (protocol.linker == "bm25") return open_bm25(store, run, candidates, protocol);
-  if (protocol.linker == "rouge-l") return open_rouge(store, candidates, index::RougeScore::kF);
-  if (protocol.linker == "rouge-l-recall") return open_rouge(store, candidates, index::RougeScore::kRecall);
+  if (protocol.linker.starts_with("rouge-l")) return open_rouge(store, candidates, protocol);
   if (protocol.linker == "oracle") return std::make_unique<index::OracleLinker>(table_of(candidates));
   return std::make_unique<index::RandomLinker>(table_of(candidates), protocol.policy.seed);
 }
 
 }  // namespace
+
+std::unique_ptr<index::RougeLinker> open_rouge(storage::Store& store, const RunCandidates& candidates,
+                                               const ProtocolSpec& protocol) {
+  const auto score = protocol.linker == "rouge-l" ? index::RougeScore::kF : index::RougeScore::kRecall;
+  const std::vector<std::string> texts = load_texts(store, candidates.texts);
+  std::vector<index::RougeText> all;
+  all.reserve(texts.size());
+  for (std::size_t i = 0; i < texts.size(); ++i) all.push_back({candidates.ids[i], texts[i]});
+  return std::make_unique<index::RougeLinker>(table_of(candidates), all, score);
+}
+
+std::unique_ptr<index::Linker> combine(std::vector<std::unique_ptr<index::Linker>> linkers,
+                                       const RunCandidates& candidates) {
+  return std::make_unique<index::CombinedLinker>(std::move(linkers), table_of(candidates));
+}
+
+// The sums must not depend on which of them is evaluated.
+Releases by_name(const Releases& releases) {
+  Releases sorted = releases;
+  std::sort(sorted.begin(), sorted.end(), [](const RunView* a, const RunView* b) { return a->name < b->name; });
+  return sorted;
+}
 
 CandidateId own_candidate(const DatasetView& dataset, const Releases& releases, std::size_t record) {
   for (const RunView* run : releases) {
@@ -168,6 +173,22 @@ RunCandidates candidates_of(const DatasetView& dataset, const RunView& run) {
     if (run.variants[i].ok) add(CandidateId{dataset.records[i].id.value}, dataset.records[i].key, run.variants[i].text);
   }
   for (const auto& variant : run.synthetic) add(variant.id, variant.key, variant.text);
+  return candidates;
+}
+
+RunCandidates candidates_of(const DatasetView& dataset, const Releases& releases) {
+  if (releases.size() == 1) return candidates_of(dataset, *releases.front());
+  std::map<CandidateId, std::pair<std::string, TextId>> all;
+  for (const RunView* release : releases) {
+    const RunCandidates some = candidates_of(dataset, *release);
+    for (std::size_t i = 0; i < some.ids.size(); ++i) all.try_emplace(some.ids[i], some.keys[i], some.texts[i]);
+  }
+  RunCandidates candidates;
+  for (const auto& [id, one] : all) {
+    candidates.ids.push_back(id);
+    candidates.keys.push_back(one.first);
+    candidates.texts.push_back(one.second);
+  }
   return candidates;
 }
 

@@ -11,6 +11,7 @@
 
 #include "index/bm25_linker.h"
 #include "index/linker.h"
+#include "index/rouge_linker.h"
 #include "query/auxiliary.h"
 #include "query/protocol.h"
 #include "query/snapshot.h"
@@ -84,6 +85,19 @@ std::unique_ptr<index::Bm25Linker> open_bm25(storage::Store& store, const RunVie
 
 // The same over the segments as they are, writing nothing; nullptr if they are missing, damaged or of other texts.
 std::unique_ptr<index::Bm25Linker> open_current_bm25(storage::Store& store, const RunView& run,
-                                                     const RunCandidates& candidates, const ProtocolSpec& protocol);
+                                                     const RunCandidates& candidates, const ProtocolSpec& protocol,
+                                                     std::string_view claims = {});
+
+// A ROUGE-L linker over the candidates' texts: of the protocol's linker, rouge-l or rouge-l-recall.
+std::unique_ptr<index::RougeLinker> open_rouge(storage::Store& store, const RunCandidates& candidates,
+                                               const ProtocolSpec& protocol);
+
+// The sum over releases: `linkers`, in order of the releases' names, and all their candidates.
+std::unique_ptr<index::Linker> combine(std::vector<std::unique_ptr<index::Linker>> linkers,
+                                       const RunCandidates& candidates);
+
+// The releases in the order in which their scores are added, and the candidates of all: of each its first text.
+Releases by_name(const Releases& releases);
+RunCandidates candidates_of(const DatasetView& dataset, const Releases& releases);
 
 }  // namespace residue::query

@@ -131,7 +131,12 @@ std::optional<std::string> option_value(std::string_view whole, const LinkerRow&
   }
   if (name == "runs") {
     const std::string runs = join_runs(split(value, '+'));
-    if (runs.find('+') == std::string::npos) fail(whole, "runs= takes two or more runs", known_options(linker));
+    if (runs.find('+') == std::string::npos) {
+      const bool twice = value.find('+') != std::string_view::npos;
+      fail(whole,
+           twice ? fmt::format("run {} is named twice, and is one release", runs) : "runs= takes two or more runs",
+           known_options(linker));
+    }
     return runs;
   }
   if (row->values.empty()) return value == row->fallback ? std::nullopt : std::optional<std::string>(value);
@@ -186,6 +191,10 @@ std::string Policy::name() const {
   return {};
 }
 
+std::string_view Policy::place_of_set() const {
+  return kind == Kind::kGiven ? "LINKER/given:CLAIMSET" : "LINKER/POLICY~CLAIMSET";
+}
+
 std::vector<std::string> ProtocolSpec::runs() const {
   const auto found = options.find("runs");
   return found == options.end() ? std::vector<std::string>() : split(found->second, '+');
@@ -217,8 +226,28 @@ std::string ProtocolSpec::name() const {
   return fmt::format("{}/{}{}{}", linker_name(), policy.name(), claim_set.empty() ? "" : "/", claim_set);
 }
 
+namespace {
+
+// At the commas outside of brackets.
+std::vector<std::string_view> cut_list(std::string_view text) {
+  std::vector<std::string_view> parts;
+  std::size_t start = 0;
+  int depth = 0;
+  for (std::size_t i = 0; i <= text.size(); ++i) {
+    if (i < text.size() && text[i] == '[') ++depth;
+    if (i < text.size() && text[i] == ']') --depth;
+    if (i < text.size() && (text[i] != ',' || depth > 0)) continue;
+    parts.push_back(text.substr(start, i - start));
+    start = i + 1;
+  }
+  return parts;
+}
+
+}  // namespace
+
 ProtocolSpec parse_protocol(std::string_view text) {
   if (text == "paper") text = kDefaultProtocol;
+  if (cut_list(text).size() > 1) fail(text, "one attacker only, this is a list", "LINKER/POLICY/CLAIMSET");
   ProtocolSpec spec;
   std::vector<std::string_view> parts;
   std::string_view rest = text;
@@ -240,15 +269,9 @@ ProtocolSpec parse_protocol(std::string_view text) {
 
 std::vector<ProtocolSpec> parse_protocols(std::string_view text) {
   std::vector<ProtocolSpec> specs;
-  std::size_t start = 0;
-  int depth = 0;
-  for (std::size_t i = 0; i <= text.size(); ++i) {
-    if (i < text.size() && text[i] == '[') ++depth;
-    if (i < text.size() && text[i] == ']') --depth;
-    if (i < text.size() && (text[i] != ',' || depth > 0)) continue;
-    const ProtocolSpec spec = parse_protocol(text.substr(start, i - start));
+  for (const std::string_view one : cut_list(text)) {
+    const ProtocolSpec spec = parse_protocol(one);
     if (std::find(specs.begin(), specs.end(), spec) == specs.end()) specs.push_back(spec);
-    start = i + 1;
   }
   return specs;
 }

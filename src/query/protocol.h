@@ -24,6 +24,7 @@ struct Policy {
   std::string given;                  // kGiven: the claim set that holds what the attacker knows of each record
   std::string words;  // the claim set that says the chosen claims in other words, under the same n; empty: their own
 
+  [[nodiscard]] std::string_view place_of_set() const;  // how a protocol names `given` or `words`
   [[nodiscard]] std::string name() const;  // canonical: 'first:3', 'random:3@42~plain', 'all', 'given:interview'
   friend bool operator==(const Policy&, const Policy&) = default;
 };

@@ -8,7 +8,7 @@
 namespace residue::query {
 
 OtherReleases::OtherReleases(storage::Store& store, const DatasetView& dataset, const RunHead& evaluated,
-                             const ProtocolSpec& spec) {
+                             const ProtocolSpec& spec, Hold hold) {
   const std::vector<std::string> held = spec.runs();
   if (held.empty()) return;
   const std::vector<RunHead> all = list_runs(store.db(), dataset.id);
@@ -20,7 +20,7 @@ OtherReleases::OtherReleases(storage::Store& store, const DatasetView& dataset, 
       throw Error(Code::kUsage, "a synthetic run cannot be combined: its texts belong to no record",
                   "name aligned runs");
     }
-    locks_.push_back(store.lock_run(id));
+    if (hold == Hold::kLocked) locks_.push_back(store.lock_run(id));
     runs_.push_back(std::make_unique<RunView>(load_run(store, dataset, *run)));
   }
 }

@@ -11,11 +11,13 @@
 
 namespace residue::query {
 
-// Loaded, and locked for as long as this lives.
 class OtherReleases {
  public:
+  enum class Hold { kLocked, kNotLocked };  // whether other evaluations wait for as long as this lives
+
   // Throws Error{not found} for a run that is not there, Error{usage} for a synthetic one, Error{busy}.
-  OtherReleases(storage::Store& store, const DatasetView& dataset, const RunHead& evaluated, const ProtocolSpec& spec);
+  OtherReleases(storage::Store& store, const DatasetView& dataset, const RunHead& evaluated, const ProtocolSpec& spec,
+                Hold hold = Hold::kLocked);
 
   // `run`, then the others by name. Views live as long as both.
   [[nodiscard]] Releases with(const RunView& run) const;

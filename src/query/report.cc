@@ -273,6 +273,33 @@ Rater rater_of(storage::Db& db, const Lens& lens, ProtocolId protocol, const std
   not_evaluated(db, lens.dataset, lens.dataset_name, fmt::format("under {}", lens.spec.name()));
 }
 
+// One judge for all of them.
+Rater common_rater(storage::Db& db, const std::vector<Lens>& asked, const std::optional<std::string>& name) {
+  const auto last = last_evaluated(db, asked.front().dataset);
+  const bool by_last = last && std::any_of(asked.begin(), asked.end(), [&](const Lens& lens) {
+                         return was_judged(db, lens.protocol, last->judge);
+                       });
+  if (!name && by_last) return {last->judge, last->judge_name};
+  return rater_of(db, asked.front(), asked.front().protocol, name, last);
+}
+
+std::uint32_t seeds_of(storage::Db& db, DatasetId dataset, const ReportOptions& options) {
+  if (options.seeds) return *options.seeds;
+  const auto last = last_evaluated(db, dataset);
+  return last ? last->seeds : 1;
+}
+
+// `seeds` where they were asked for, or are what this very protocol was evaluated with by this judge; else 1.
+std::uint32_t seeds_that_exist(storage::Db& db, const Lens& lens, const ReportOptions& options, std::uint32_t seeds) {
+  if (options.seeds) return seeds;
+  const auto specs = with_seeds(lens.spec, seeds);
+  const bool every = std::all_of(specs.begin(), specs.end(), [&](const ProtocolSpec& spec) {
+    const auto id = sibling(db, lens, spec);
+    return id && was_judged(db, *id, lens.judge);
+  });
+  return every ? seeds : 1;
+}
+
 }  // namespace
 
 Lens find_lens(storage::Db& db, std::string_view dataset, std::string_view protocol,
@@ -312,24 +339,53 @@ std::vector<Report> load_reports(storage::Store& store, const ReportOptions& opt
   storage::Db& db = store.db();
   const storage::ReadTransaction snapshot(db);
   const DatasetId dataset = storage::find_dataset(db, options.dataset);
-  const auto last = last_evaluated(db, dataset);
-  const std::uint32_t seeds = options.seeds ? *options.seeds : last ? last->seeds : 1;
+  const std::uint32_t seeds = seeds_of(db, dataset, options);
   if (options.protocols.empty()) {
     return {read_report(db, find_lens(db, options.dataset, "", options.judge), options, seeds)};
   }
   std::vector<Report> reports;
   for (const std::string& name : names_of(db, options, dataset, seeds)) {
     const Lens lens = find_lens(db, options.dataset, name, options.judge);
-    // Seeds were asked for, or are what the last evaluation of this very protocol had.
-    const bool every = options.seeds.has_value() || [&] {
-      const auto specs = with_seeds(lens.spec, seeds);
-      return std::all_of(specs.begin(), specs.end(),
-                         [&](const ProtocolSpec& spec) { return sibling(db, lens, spec).has_value(); });
-    }();
-    reports.push_back(read_report(db, lens, options, every ? seeds : 1));
+    reports.push_back(read_report(db, lens, options, seeds_that_exist(db, lens, options, seeds)));
   }
   if (reports.empty()) not_evaluated(db, dataset, options.dataset, "by this judge");
   return reports;
+}
+
+Comparison load_comparison(storage::Store& store, const ReportOptions& options) {
+  storage::Db& db = store.db();
+  const storage::ReadTransaction snapshot(db);
+  const DatasetId dataset = storage::find_dataset(db, options.dataset);
+  const std::uint32_t seeds = seeds_of(db, dataset, options);
+  ReportOptions by_anyone = options;
+  by_anyone.judge.reset();
+  const bool one = options.protocols.empty();
+  std::vector<Lens> asked;
+  for (const std::string& name : one ? std::vector<std::string>{""} : names_of(db, by_anyone, dataset, 1)) {
+    asked.push_back(find_lens(db, options.dataset, name, std::nullopt));
+  }
+  if (asked.empty()) not_evaluated(db, dataset, options.dataset, "to its end");
+  const Rater judge = common_rater(db, asked, options.judge);
+  Comparison result;
+  std::vector<std::string> covered;  // further seeds of a protocol that has its report
+  for (Lens& lens : asked) {
+    lens.judge = judge.id;
+    lens.judge_name = judge.name;
+    if (options.protocols == "all" && std::find(covered.begin(), covered.end(), lens.spec.name()) != covered.end())
+      continue;
+    std::optional<Report> report;
+    if (was_judged(db, lens.protocol, judge.id))
+      report = read_report(db, lens, options, seeds_that_exist(db, lens, options, seeds));
+    if (!report || !any_evaluated(report->runs)) {
+      result.left_out.push_back(lens.spec.name());
+      continue;
+    }
+    for (const ProtocolSpec& seed : with_seeds(lens.spec, report->seeds)) covered.push_back(seed.name());
+    result.reports.push_back(*std::move(report));
+  }
+  if (result.reports.empty())
+    not_evaluated(db, dataset, options.dataset, fmt::format("under these protocols by {}", judge.name));
+  return result;
 }
 
 Report load_report(storage::Store& store, const ReportOptions& options) {

@@ -91,6 +91,16 @@ void require_one_release(const Lens& lens);
 // the first seed. Throws as find_lens.
 std::vector<Report> load_reports(storage::Store& store, const ReportOptions& options);
 
+// Reports whose values may stand in one table: all by one judge.
+struct Comparison {
+  std::vector<Report> reports;        // at least one
+  std::vector<std::string> left_out;  // protocols asked for that this judge did not rate
+};
+
+// As load_reports, by the judge named; else by that of the last evaluation, or where it rated none of these protocols,
+// by the last one that rated the first of them.
+Comparison load_comparison(storage::Store& store, const ReportOptions& options);
+
 // load_reports for one protocol; Error{usage} if several were asked for.
 Report load_report(storage::Store& store, const ReportOptions& options);
 

@@ -45,6 +45,8 @@ CandidateId claim_candidate(CandidateId owner, std::uint32_t n) {
 
 CandidateId owner_of_claim(CandidateId claim) { return CandidateId{claim.value >> kPositionBits}; }
 
+std::uint32_t number_of_claim(CandidateId claim) { return static_cast<std::uint32_t>(claim.value); }
+
 std::vector<index::Hit> elect(std::span<const std::vector<index::Hit>> hits, const index::Candidates& variants,
                               index::VoteRule rule) {
   auto votes = index::vote(hits, owner_of_claim, variants, rule);

@@ -31,6 +31,7 @@ RunCandidates claim_candidates(storage::Store& store, const DatasetView& dataset
 // those of variants, so that the segments of both never look alike. Throws Error{internal} beyond 2^31 variants.
 CandidateId claim_candidate(CandidateId owner, std::uint32_t n);
 CandidateId owner_of_claim(CandidateId claim);
+std::uint32_t number_of_claim(CandidateId claim);
 
 // The variants that one record's claims elect, at most kTopK; a hit's score is its votes. `hits`: one list for each
 // claim.

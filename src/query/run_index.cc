@@ -116,6 +116,13 @@ void record(storage::Store& store, RunId run, const std::string& analyzer, const
   storage::Db& db = batch->db();
   storage::Statement forget = db.prepare("DELETE FROM index_segment WHERE id = ?1");  // takes its `indexed` rows along
   for (const std::int64_t id : plan.rewrite) forget.run(id);
+  // Under another version of the analyzer nobody would look at them or bring them up to date again.
+  const std::size_t version = analyzer.find('/') + 1;
+  const std::size_t claims = std::min(analyzer.find('#'), analyzer.size());
+  db.prepare(
+        "DELETE FROM index_segment WHERE run_id = ?1 AND analyzer <> ?2 AND substr(analyzer, 1, length(?3)) = ?3 "
+        "AND ltrim(substr(analyzer, length(?3) + 1), '0123456789') = ?4")
+      .run(run, analyzer, analyzer.substr(0, version), analyzer.substr(claims));
   // The same content gives the same file name: a leftover row of it would be a duplicate.
   db.prepare("DELETE FROM index_segment WHERE file = ?1").run(segment.file);
   db.prepare(
@@ -143,6 +150,7 @@ using Segments = std::map<std::int64_t, index::Segment>;
 struct Stock {
   Segments segments;
   Plan plan;
+  std::size_t damaged = 0;  // segments missing or damaged
 
   [[nodiscard]] bool current() const { return plan.documents.empty() && plan.rewrite.empty(); }
 };
@@ -154,6 +162,7 @@ Stock look(storage::Store& store, RunId run, const std::string& analyzer, const 
   for (const auto& [id, segment] : state.segments) {
     if (!readable(store, segment)) damaged.insert(id);
   }
+  state.damaged = damaged.size();
   state.plan = plan_changes(candidates, load_indexed(store.db(), run, analyzer), state.segments, damaged);
   return state;
 }
@@ -167,6 +176,11 @@ std::unique_ptr<index::Bm25Linker> open_segments(const storage::Store& store, co
   return std::make_unique<index::Bm25Linker>(std::move(files), table_of(candidates), analyzer_of(protocol), options);
 }
 
+// The name of its segments.
+std::string indexed_as(const ProtocolSpec& protocol, std::string_view claims) {
+  return fmt::format("{}{}{}", analyzer_of(protocol).name(), claims.empty() ? "" : "#", claims);
+}
+
 }  // namespace
 
 const text::Analyzer& analyzer_of(const ProtocolSpec& protocol) {
@@ -178,10 +192,12 @@ const text::Analyzer& analyzer_of(const ProtocolSpec& protocol) {
 std::unique_ptr<index::Bm25Linker> open_bm25(storage::Store& store, const RunView& run, const RunCandidates& candidates,
                                              const ProtocolSpec& protocol, std::string_view claims) {
   const text::Analyzer& analyzer = analyzer_of(protocol);
-  const std::string name = fmt::format("{}{}{}", analyzer.name(), claims.empty() ? "" : "#", claims);
+  const std::string name = indexed_as(protocol, claims);
   Stock state = look(store, run.id, name, candidates);
   if (!state.current()) {
     const Plan& plan = state.plan;
+    if (state.damaged > 0)
+      store.tell(fmt::format("the index of run {} was damaged: built again from its texts", run.name));
     record(store, run.id, name, build(store, run.id, analyzer, candidates, plan.documents), candidates, plan,
            state.segments);
     state.segments = load_segments(store.db(), run.id, name);
@@ -190,9 +206,9 @@ std::unique_ptr<index::Bm25Linker> open_bm25(storage::Store& store, const RunVie
 }
 
 std::unique_ptr<index::Bm25Linker> open_current_bm25(storage::Store& store, const RunView& run,
-                                                     const RunCandidates& candidates, const ProtocolSpec& protocol) {
-  const text::Analyzer& analyzer = analyzer_of(protocol);
-  const Stock state = look(store, run.id, std::string(analyzer.name()), candidates);
+                                                     const RunCandidates& candidates, const ProtocolSpec& protocol,
+                                                     std::string_view claims) {
+  const Stock state = look(store, run.id, indexed_as(protocol, claims), candidates);
   if (!state.current()) return nullptr;
   return open_segments(store, state.segments, candidates, protocol);
 }

@@ -332,4 +332,25 @@ ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, con
   return counts;
 }
 
+std::vector<Pair> pairs_to_judge(const ScoringInput& input) {
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i < input.dataset.records.size(); ++i) {
+    if (!input.sampled.empty() && !input.sampled[i]) continue;
+    const auto some = pairs_of(input, i, {look_at(input, i)}, {0});
+    pairs.insert(pairs.end(), some.begin(), some.end());
+  }
+  const auto key = [](const Pair& pair) { return std::pair(pair.passage, pair.claim); };
+  std::sort(pairs.begin(), pairs.end(), [&](const Pair& a, const Pair& b) { return key(a) < key(b); });
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  return pairs;
+}
+
+std::uint64_t most_pairs(const ScoringInput& input, std::size_t record) {
+  if (input.dataset.records[record].empty) return 0;
+  const auto& known = input.auxiliary.known[record];
+  if (known.said.empty()) return 0;
+  // A text of each release, and what the attacker knows.
+  return claims_outside(input.dataset.claims[record], known.claims).size() * (input.releases.size() + 1);
+}
+
 }  // namespace residue::query

@@ -7,6 +7,7 @@
 
 #include "query/auxiliary.h"
 #include "query/judge.h"
+#include "query/judging.h"
 #include "query/linking.h"
 #include "query/score_store.h"
 #include "query/snapshot.h"
@@ -38,5 +39,11 @@ ScoringCounts score_texts(storage::Store& store, const ScoringInput& input, Scor
 // Tiers link and judge together: they look at the same linked text.
 ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, const Judge& judge, JudgeId judge_id,
                            ScoreStore& link_scores, ScoreStore& judge_scores, const Checkpoint& checkpoint);
+
+// The pairs that score_attack() would look up or rate, were all records scored anew. Without duplicates, in order.
+std::vector<Pair> pairs_to_judge(const ScoringInput& input);
+
+// At most so many of a record, whatever its link is.
+std::uint64_t most_pairs(const ScoringInput& input, std::size_t record);
 
 }  // namespace residue::query

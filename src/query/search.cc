@@ -11,8 +11,8 @@ bool OpenRun::has_text() const {
   return std::any_of(candidates.texts.begin(), candidates.texts.end(), [](TextId text) { return text.value != 0; });
 }
 
-std::size_t OpenRun::position(CandidateId candidate) const {
-  // Records and synthetic variants were read in ascending id.
+std::size_t position_of(const RunCandidates& candidates, CandidateId candidate) {
+  // Ascending ids: records and synthetic variants were read so.
   const auto found = std::lower_bound(candidates.ids.begin(), candidates.ids.end(), candidate);
   if (found == candidates.ids.end() || *found != candidate) {
     throw Error(Code::kInternal, "the index names a candidate that the run does not have", "please report this");
@@ -26,6 +26,20 @@ void require_bm25(const ProtocolSpec& protocol, std::string_view doing) {
               fmt::format("bm25 can: --protocol {}", kDefaultProtocol));
 }
 
+std::unique_ptr<index::Bm25Linker> open_index(storage::Store& store, const std::string& dataset, const RunView& run,
+                                              const RunCandidates& candidates, const ProtocolSpec& protocol,
+                                              IndexUse use, std::string_view claims) {
+  if (auto current = open_current_bm25(store, run, candidates, protocol, claims)) return current;
+  if (use == IndexUse::kAsStored) {
+    throw Error(
+        Code::kNotFound,
+        fmt::format("run {}/{} has no index of its present texts, or a damaged one", dataset, run.name),
+        fmt::format("residue link {}/{} --protocol {} 'any words' builds it", dataset, run.name, protocol.name()));
+  }
+  const storage::Lock building = store.lock_run(run.id);
+  return open_bm25(store, run, candidates, protocol, claims);
+}
+
 OpenRun open_run(storage::Store& store, const std::string& dataset, const std::string& run,
                  const ProtocolSpec& protocol, IndexUse use) {
   const RunId id = storage::find_run(store.db(), dataset, run);
@@ -35,15 +49,7 @@ OpenRun open_run(storage::Store& store, const std::string& dataset, const std::s
     if (head.id == id) open.run = load_run(store, open.dataset, head);
   }
   open.candidates = candidates_of(open.dataset, open.run);
-  open.linker = open_current_bm25(store, open.run, open.candidates, protocol);
-  if (!open.linker && use == IndexUse::kAsStored) {
-    throw Error(Code::kNotFound, fmt::format("run {}/{} has no index of its present texts", dataset, run),
-                fmt::format("residue eval {}/{} builds it", dataset, run));
-  }
-  if (!open.linker) {
-    const storage::Lock building = store.lock_run(id);
-    open.linker = open_bm25(store, open.run, open.candidates, protocol);
-  }
+  open.linker = open_index(store, dataset, open.run, open.candidates, protocol, use);
   return open;
 }
 
@@ -52,7 +58,7 @@ std::vector<TextHit> find_hits(const OpenRun& run, std::string_view text, std::s
   std::vector<TextHit> result;
   const std::vector<index::Hit> hits = run.linker->top(queries, std::min(k, kMaxHits)).front();
   for (const index::Hit& hit : hits) {
-    const std::size_t at = run.position(hit.candidate);
+    const std::size_t at = position_of(run.candidates, hit.candidate);
     result.push_back({result.size() + 1, hit.candidate, run.candidates.keys[at], run.candidates.texts[at], hit.score,
                       hit.tied, run.linker->explain(text, hit.candidate).value_or(std::vector<index::TermScore>())});
   }

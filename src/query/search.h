@@ -31,12 +31,13 @@ struct OpenRun {
 
   // Whether any candidate has a text: `remove-all` has none to link to.
   [[nodiscard]] bool has_text() const;
-  // Position in `candidates`.
-  [[nodiscard]] std::size_t position(CandidateId candidate) const;
 };
 
+// Throws Error{internal} if it is not among them.
+std::size_t position_of(const RunCandidates& candidates, CandidateId candidate);
+
 // kBuild: the index is built or brought up to date, under the lock of the run. kAsStored: nothing is written, and an
-// index that is missing, damaged or of other texts is Error{not found} (hint: residue eval).
+// index that is missing, damaged or of other texts is Error{not found} (hint: residue link).
 enum class IndexUse { kBuild, kAsStored };
 
 // `protocol` names the terms (its linker is bm25: see require_bm25). The caller holds Store::hold_texts(). Throws
@@ -44,6 +45,11 @@ enum class IndexUse { kBuild, kAsStored };
 // reads all rows of the dataset and the run, and the index's list of documents.
 OpenRun open_run(storage::Store& store, const std::string& dataset, const std::string& run,
                  const ProtocolSpec& protocol, IndexUse use);
+
+// The index of a run's candidates, as open_bm25() has them. Throws as open_run().
+std::unique_ptr<index::Bm25Linker> open_index(storage::Store& store, const std::string& dataset, const RunView& run,
+                                              const RunCandidates& candidates, const ProtocolSpec& protocol,
+                                              IndexUse use, std::string_view claims = {});
 
 // Throws Error{usage} for a protocol whose linker has no terms of one run: `doing` is what cannot be done ("rank a
 // text").

@@ -21,7 +21,7 @@ std::optional<TextId> empty_text(const storage::Store& store) { return store.fac
 }  // namespace
 
 ClaimSetHead find_claim_set(storage::Db& db, DatasetId dataset, const std::string& dataset_name,
-                            const std::string& name) {
+                            const std::string& name, std::string_view place) {
   std::vector<ClaimSetHead> sets;
   storage::Statement find = db.prepare("SELECT id, name, content FROM claim_set WHERE dataset_id = ?1 ORDER BY name");
   find.bind(dataset);
@@ -41,7 +41,7 @@ ClaimSetHead find_claim_set(storage::Db& db, DatasetId dataset, const std::strin
   throw Error(Code::kNotFound,
               name.empty() ? fmt::format("dataset {} has several claim sets", dataset_name)
                            : fmt::format("dataset {} has no claim set \"{}\"", dataset_name, name),
-              fmt::format("name one of them in the protocol, LINKER/POLICY/CLAIMSET: {}", known));
+              fmt::format("name one of them in the protocol, {}: {}", place, known));
 }
 
 std::string dataset_content(storage::Db& db, DatasetId dataset) {

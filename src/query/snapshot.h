@@ -86,8 +86,9 @@ struct ClaimSetHead {
   std::string name;
   std::string content;
 };
+// `place`: where in a protocol such a name stands.
 ClaimSetHead find_claim_set(storage::Db& db, DatasetId dataset, const std::string& dataset_name,
-                            const std::string& name);
+                            const std::string& name, std::string_view place = "LINKER/POLICY/CLAIMSET");
 
 std::string dataset_content(storage::Db& db, DatasetId dataset);
 std::vector<RunHead> list_runs(storage::Db& db, DatasetId dataset);  // by name in byte order

@@ -72,9 +72,10 @@ void must(sqlite3* db, int code) {
 
 void run(sqlite3* db, const char* sql) { must(db, sqlite3_exec(db, sql, nullptr, nullptr, nullptr)); }
 
-sqlite3* open_catalog(const std::filesystem::path& file) {
+sqlite3* open_catalog(const std::string& uri) {
   sqlite3* db = nullptr;
-  const int code = sqlite3_open_v2(file.c_str(), &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nullptr);
+  const int code =
+      sqlite3_open_v2(uri.c_str(), &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, nullptr);
   if (code != SQLITE_OK) throw Error(Code::kIo, fmt::format("catalog: {}", sqlite3_errstr(code)), "residue check");
   sqlite3_busy_timeout(db, 2000);
   for (const auto& [option, value] : {std::pair{SQLITE_DBCONFIG_DEFENSIVE, 1},
@@ -204,8 +205,8 @@ std::string hint_for(sqlite3* db, std::string_view message) {
   } else {
     return message == "not authorized" || message.substr(0, 16) == "access to pragma" ||
                    message.find("prohibited") != std::string_view::npos
-               ? "the shell reads: SELECT over the views records, claims, runs, variants, links, judgments, leaks, "
-                 "scores, metrics"
+               ? "the shell reads: SELECT over the views records, claims, runs, variants, run_claims, vectors, links, "
+                 "judgments, leaks, scores, metrics"
                : "";
   }
   const auto close = nearest(what, known, 3);
@@ -214,8 +215,8 @@ std::string hint_for(sqlite3* db, std::string_view message) {
     for (const auto& name : close) list += (list.empty() ? "" : ", ") + name;
     return "did you mean " + list + "?";
   }
-  return "views: records, claims, runs, variants, links, judgments, leaks, scores, metrics; PRAGMA table_info(leaks) "
-         "lists the columns of one";
+  return "views: records, claims, runs, variants, run_claims, vectors, links, judgments, leaks, scores, metrics; "
+         "PRAGMA table_info(leaks) lists the columns of one";
 }
 
 [[noreturn]] void send_failure(int pipe, sqlite3* db, int code, const Clock& clock) {
@@ -272,7 +273,7 @@ void sql_child(const SqlOptions& options, std::string_view sql, int pipe) {
     how.read_only = true;
     storage::Store store(options.store, how);
     const storage::Lock held = store.hold_texts();
-    sqlite3* db = open_catalog(options.store / "catalog.db");  // its snapshot is older than that of the texts
+    sqlite3* db = open_catalog(store.catalog_uri());  // its snapshot is older than that of the texts
     Texts texts;
     if (options.texts) texts.reader = store.facts().read();
     must(db, sqlite3_create_function_v2(db, "text", 1, SQLITE_UTF8 | SQLITE_DIRECTONLY | SQLITE_DETERMINISTIC, &texts,

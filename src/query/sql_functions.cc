@@ -102,7 +102,7 @@ struct SqlFunctions::State {
     if (found != opened.end()) throw Error(Code::kNotFound, found->second.error);
     if (opened.count({target, std::string(kTerms)}) != 0) {
       throw Error(Code::kNotFound, fmt::format("run {} has no index of its present texts", target),
-                  fmt::format("residue eval {} --protocol {} builds it", target, linker));
+                  fmt::format("residue link {} --protocol {}/random:3 'any words' builds it", target, linker));
     }
     throw Error(Code::kNotFound, "no run of this name stands in the statement", "write it as it is, 'DATASET/RUN'");
   }

@@ -67,6 +67,11 @@ FROM main.run_claim c JOIN main.run_claim_set s ON s.id = c.set_id JOIN main.run
      JOIN main.dataset d ON d.id = u.dataset_id JOIN main.variant v ON v.id = c.variant_id
      LEFT JOIN main.record r ON r.id = v.record_id;
 
+CREATE TEMP VIEW vectors AS          -- which texts have a vector
+SELECT e.name     AS model,
+       v.text_id  AS vector_text
+FROM main.vector v JOIN main.embedder e ON e.id = v.embedder_id;
+
 CREATE TEMP VIEW links AS            -- which variant the attacker picked for each record
 SELECT d.name     AS dataset,
        u.name     AS run,

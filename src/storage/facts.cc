@@ -58,12 +58,12 @@ std::size_t map_bytes() {
   return test == nullptr ? kMapBytes : std::strtoull(test, nullptr, 10);
 }
 
-void open_env(Facts::State& state, const std::filesystem::path& dir) {
+void open_env(Facts::State& state, const std::filesystem::path& dir, unsigned flags = 0) {
   check(mdb_env_create(&state.env), "set up");
   check(mdb_env_set_mapsize(state.env, map_bytes()), "set up");
   check(mdb_env_set_maxdbs(state.env, 16), "set up");
   check(mdb_env_set_maxreaders(state.env, 512), "set up");
-  check(mdb_env_open(state.env, dir.c_str(), MDB_NOTLS, 0600), "open");
+  check(mdb_env_open(state.env, dir.c_str(), MDB_NOTLS | flags, 0600), "open");
 }
 
 // A file that ends too early: extended before anything is read, cut back unless proved whole.
@@ -148,7 +148,7 @@ void Facts::create(const std::filesystem::path& dir, std::string_view store_uuid
   fault_point("facts.create.synced");
 }
 
-Facts::Facts(const std::filesystem::path& dir, std::string_view key, std::string_view store_uuid)
+Facts::Facts(const std::filesystem::path& dir, std::string_view key, std::string_view store_uuid, bool frozen)
     : state_(std::make_unique<State>(key)) {
   State& state = *state_;
   enter(state, dir);
@@ -157,7 +157,7 @@ Facts::Facts(const std::filesystem::path& dir, std::string_view key, std::string
   if (::stat((dir / "data.mdb").c_str(), &status) != 0 || status.st_size < 2 * ::sysconf(_SC_PAGESIZE)) {
     throw Error(Code::kCorrupt, "facts/data.mdb is missing or cut off", "restore the store from a backup");
   }
-  open_env(state, dir);
+  open_env(state, dir, frozen ? MDB_RDONLY | MDB_NOLOCK : 0);
   int dead = 0;
   check(mdb_reader_check(state.env, &dead), "check its readers");
   ShortFile file(state);

@@ -50,8 +50,9 @@ class Facts {
 
   // Opens `dir`. `key` is the 32-byte address key of the store. Checks the file size against the last page before the
   // mapping is read (and, where it is short, that nothing is lost), the UUID, and clears stale readers. Throws
-  // Error{corrupt}, Error{io}.
-  Facts(const std::filesystem::path& dir, std::string_view key, std::string_view store_uuid);
+  // Error{corrupt}, Error{io}. `frozen`: nobody writes while it is open, the caller sees to that; it is then read
+  // without locks, and works where nothing can be written.
+  Facts(const std::filesystem::path& dir, std::string_view key, std::string_view store_uuid, bool frozen = false);
   ~Facts();
   Facts(const Facts&) = delete;
   Facts& operator=(const Facts&) = delete;

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "storage/facts_txn.h"
+#include "storage/files.h"
 
 namespace residue::storage {
 
@@ -138,7 +139,7 @@ void Facts::State::prove_whole() {
 void Facts::State::fail_commit(int code) {
   // The engine writes the page that makes a commit valid last, after all others are on the disk; a full disk stops it
   // before. A full disk may be reported as EIO, where a write ended short.
-  if (code == MDB_MAP_FULL || code == ENOSPC || code == EDQUOT || (code == EIO && disk_full(file_of(env)))) {
+  if (code == MDB_MAP_FULL || means_full(code) || (code == EIO && disk_full(file_of(env)))) {
     if (code == MDB_MAP_FULL) full = true;
     MDB_txn* probe = nullptr;  // refused if that last page was what failed
     const int after = mdb_txn_begin(env, nullptr, 0, &probe);

@@ -19,6 +19,7 @@ void fail(int code, const char* what) {
   switch (code) {
     case ENOSPC:
     case EDQUOT:
+    case EFBIG:
     case MDB_MAP_FULL:
     case MDB_MAP_RESIZED:
     case MDB_READERS_FULL:

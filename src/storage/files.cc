@@ -18,12 +18,10 @@ namespace residue::storage {
 namespace {
 
 constexpr std::size_t kChunk = 1U << 20U;
+constexpr std::uintmax_t kFullBelow = 1U << 20U;  // bytes; what the failed write asked for did not fit
 
-[[noreturn]] void io_error(const char* doing, const std::filesystem::path& path) {
-  const int error = errno;
-  const Code code = error == ENOENT                      ? Code::kNotFound
-                    : error == ENOSPC || error == EDQUOT ? Code::kTryAgain
-                                                         : Code::kIo;
+[[noreturn]] void io_error(const char* doing, const std::filesystem::path& path, int error = errno) {
+  const Code code = error == ENOENT ? Code::kNotFound : means_full(error) ? Code::kTryAgain : Code::kIo;
   throw Error(code, fmt::format("cannot {} {}: {}", doing, path.string(), std::strerror(error)),
               code == Code::kTryAgain ? "free some space and repeat the command"
                                       : "check the path, the disk and its permissions");
@@ -148,6 +146,25 @@ std::string sha256_file(const std::filesystem::path& path) {
     if (got == 0) return finish_sha256(context);
     EVP_DigestUpdate(context.get(), buffer.data(), static_cast<std::size_t>(got));
   }
+}
+
+bool means_full(int error) { return error == ENOSPC || error == EDQUOT || error == EFBIG; }
+
+bool disk_is_full(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto space = std::filesystem::space(path, error);
+  return !error && space.available < kFullBelow;
+}
+
+void copy_private_file(const std::filesystem::path& from, const std::filesystem::path& to) {
+  std::error_code error;
+  std::filesystem::copy_file(from, to, error);
+  if (!error) return;
+  // Where a write ends short, a full disk is reported as EIO.
+  std::error_code unknown;
+  const auto space = std::filesystem::space(to.parent_path(), unknown);
+  const auto wanted = std::filesystem::file_size(from, unknown);
+  io_error("copy", from, error.value() == EIO && !unknown && space.available < wanted ? ENOSPC : error.value());
 }
 
 std::uint64_t directory_bytes(const std::filesystem::path& dir) {

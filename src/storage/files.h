@@ -35,6 +35,15 @@ std::string sha256(std::string_view bytes);
 // SHA-256 of a file's content, streamed; Error{io|not found}.
 std::string sha256_file(const std::filesystem::path& file);
 
+// Whether a system call failed for want of space: the disk, the quota or the limit on file sizes.
+[[nodiscard]] bool means_full(int error);
+
+// Whether the disk that holds `path` has next to nothing free: engines report that in several ways.
+[[nodiscard]] bool disk_is_full(const std::filesystem::path& path);
+
+// Copies a file with its mode; Error{try again} when there is no room, Error{not found|io}.
+void copy_private_file(const std::filesystem::path& from, const std::filesystem::path& to);
+
 // Sum of the sizes of all regular files below `dir`.
 std::uint64_t directory_bytes(const std::filesystem::path& dir);
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "storage/files.h"
 
 namespace residue::storage {
 namespace {
@@ -43,7 +44,12 @@ Lock& Lock::operator=(Lock&& other) noexcept {
 
 std::optional<Lock> Lock::take(const std::filesystem::path& file, LockMode mode, int timeout_ms,
                                const std::function<void()>& waiting) {
-  const int fd = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  int fd = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (fd < 0 && (errno == EROFS || errno == EACCES)) fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0 && means_full(errno)) {
+    throw Error(Code::kTryAgain, fmt::format("cannot make {}: {}", file.string(), std::strerror(errno)),
+                "free some space and repeat the command");
+  }
   if (fd < 0) {
     throw Error(Code::kIo, fmt::format("cannot open {}: {}", file.string(), std::strerror(errno)),
                 "check that the store is yours and the disk is writable");

@@ -1,7 +1,9 @@
 // Garbage and backups: the only operations that look at everything.
 #include <unistd.h>
 
+#include <algorithm>
 #include <set>
+#include <span>
 #include <system_error>
 #include <unordered_set>
 
@@ -18,6 +20,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int kGcWaitMs = 5'000;
+constexpr std::size_t kSmallestStep = 8;  // texts of one transaction
 
 void drop_orphaned_judgments(Db& db, const std::unordered_set<std::int64_t>& keep) {
   std::vector<std::array<std::int64_t, 3>> gone;
@@ -41,9 +44,42 @@ std::vector<VectorId> unnamed_vectors(Db& db, const Facts::Reader& facts) {
   return unnamed;
 }
 
+// All in one transaction; where the disk has no room for that, in steps: small ones need few new pages, and each gives
+// its own to the next but one.
+template <class Id, class Erase>
+void erase_in_steps(Facts& facts, std::span<const Id> ids, std::uint64_t& erased, const Erase& erase) {
+  for (std::size_t step = ids.size(); !ids.empty();) {
+    try {
+      const auto writer = facts.write();
+      std::uint64_t done = 0;
+      for (const Id id : ids.first(std::min(step, ids.size()))) done += erase(*writer, id) ? 1 : 0;
+      writer->commit();
+      erased += done;
+      ids = ids.subspan(std::min(step, ids.size()));
+    } catch (const Error& error) {
+      if (error.code() != Code::kTryAgain || step <= kSmallestStep) throw;
+      step /= 8;
+    }
+  }
+}
+
+// Removes a file or directory at the end, whatever happens. What a killed command left under its name is in its way.
+struct Cleanup {
+  explicit Cleanup(fs::path file) : path(std::move(file)) { remove(); }
+  Cleanup(const Cleanup&) = delete;
+  Cleanup& operator=(const Cleanup&) = delete;
+  ~Cleanup() { remove(); }
+  void remove() const {
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+  }
+  const fs::path path;
+};
+
 }  // namespace
 
 Store::GcResult Store::collect_garbage() {
+  require_writable();
   GcResult result;
   const std::uint64_t before = directory_bytes(dir_);
   const auto snap = Lock::take(dir_ / "snapshot.lock", LockMode::kExclusive, kGcWaitMs, [&] {
@@ -53,6 +89,42 @@ Store::GcResult Store::collect_garbage() {
   const auto writer = Lock::take(dir_ / "writer.lock", LockMode::kExclusive, kGcWaitMs);
   if (!writer) throw Error(Code::kBusy, "another process is writing", "run 'residue gc' when nothing else is running");
 
+  remove_unrecorded_indexes(result);  // First what needs no room on the disk.
+  checkpoint();
+  try {
+    drop_garbage(result);
+  } catch (const Error& error) {
+    if (error.code() != Code::kTryAgain) throw;
+    checkpoint();
+    throw Error(Code::kTryAgain,
+                fmt::format("the disk of the store is full: {} texts and {} index files were removed, not all",
+                            result.texts, result.index_files),
+                "free some space on it and repeat the command: deleting needs a little room before it gives some");
+  }
+  // Freed pages are given back to the disk only when nobody else has the store open.
+  if (shared_.try_upgrade()) {
+    compact(result);
+    shared_.downgrade();
+  }
+  const std::uint64_t after = directory_bytes(dir_);
+  result.bytes = before > after ? before - after : 0;
+  return result;
+}
+
+void Store::remove_unrecorded_indexes(GcResult& result) {
+  std::set<std::string> recorded;
+  Statement segments = db_->prepare("SELECT file FROM index_segment");
+  while (segments.step()) recorded.emplace(segments.text(0));
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(index_dir(), error)) {
+    if (recorded.count(entry.path().filename().string()) != 0) continue;
+    fs::remove_all(entry.path(), error);
+    ++result.index_files;
+  }
+  sync_path(index_dir());
+}
+
+void Store::drop_garbage(GcResult& result) {
   db_->run("BEGIN IMMEDIATE");
   std::vector<TextId> garbage;
   std::vector<VectorId> old_vectors;
@@ -73,51 +145,59 @@ Store::GcResult Store::collect_garbage() {
     });
     db_->run("COMMIT");  // Rows first here: a judgment must never outlive its texts.
   } catch (...) {
-    db_->run("ROLLBACK");
+    if (db_->in_transaction()) db_->run("ROLLBACK");
     throw;
   }
   fault_point("gc.before_facts");
-  result.vectors = old_vectors.size();
-  if (!garbage.empty() || !old_vectors.empty()) {
-    const auto facts = facts_->write();
-    for (const VectorId id : old_vectors) facts->erase_vector(id);
-    // Newest first: a text is compressed against an older one, and must be decoded to be erased.
-    std::sort(garbage.begin(), garbage.end());
-    for (auto id = garbage.rbegin(); id != garbage.rend(); ++id) result.texts += facts->erase(*id) ? 1 : 0;
-    facts->commit();
-  }
+  // Newest first: a text is compressed against an older one, and must be decoded to be erased.
+  std::sort(garbage.rbegin(), garbage.rend());
+  erase_in_steps<TextId>(*facts_, garbage, result.texts, [](auto& facts, TextId id) { return facts.erase(id); });
+  erase_in_steps<VectorId>(*facts_, old_vectors, result.vectors,
+                           [](auto& facts, VectorId id) { return facts.erase_vector(id); });
   fault_point("gc.after_facts");
-  std::set<std::string> recorded;
-  Statement segments = db_->prepare("SELECT file FROM index_segment");
-  while (segments.step()) recorded.emplace(segments.text(0));
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(index_dir(), error)) {
-    if (recorded.count(entry.path().filename().string()) != 0) continue;
-    fs::remove_all(entry.path(), error);
-    ++result.index_files;
-  }
-  sync_path(index_dir());
+}
 
-  // Freed pages are given back to the disk only when nobody else has the store open.
-  if (shared_.try_upgrade()) {
+void Store::compact(GcResult& result) {
+  const bool copied_rows = vacuum();
+  const bool copied_texts = compact_facts();
+  if ((copied_rows || (copied_texts && vacuum())) && copied_texts) return;
+  result.lacking_bytes =
+      std::max<std::uint64_t>(1, copied_texts ? fs::file_size(dir_ / "catalog.db") : facts_->info().file_bytes);
+}
+
+// False: the disk has no room for it.
+bool Store::vacuum() {
+  bool done = true;
+  try {
     db_->run("VACUUM");
-    db_->run("PRAGMA wal_checkpoint(TRUNCATE)");
-    const fs::path fresh = dir_ / fmt::format("{}{}", kCompactPrefix, ::getpid());
-    fs::remove_all(fresh, error);
+  } catch (const Error& error) {
+    if (error.code() != Code::kTryAgain) throw;
+    done = false;
+  }
+  checkpoint();
+  return done;
+}
+
+bool Store::compact_facts() {
+  const fs::path fresh = dir_ / fmt::format("{}{}", kCompactPrefix, ::getpid());
+  std::error_code error;
+  fs::remove_all(fresh, error);
+  try {
     make_private_directory(fresh);
     facts_->backup(fresh);
-    facts_.reset();
-    fault_point("gc.before_compact_rename");
-    fs::rename(fresh / "data.mdb", dir_ / "facts" / "data.mdb");
-    sync_path(dir_ / "facts");
-    fault_point("gc.compacted");
+  } catch (const Error& failed) {
     fs::remove_all(fresh, error);
-    facts_ = std::make_unique<Facts>(dir_ / "facts", key_, uuid_);
-    shared_.downgrade();
+    if (failed.code() != Code::kTryAgain) throw;
+    return false;
   }
-  const std::uint64_t after = directory_bytes(dir_);
-  result.bytes = before > after ? before - after : 0;
-  return result;
+  facts_.reset();
+  fault_point("gc.before_compact_rename");
+  fs::rename(fresh / "data.mdb", dir_ / "facts" / "data.mdb");
+  sync_path(dir_ / "facts");
+  fault_point("gc.compacted");
+  fs::remove_all(fresh, error);
+  facts_ = std::make_unique<Facts>(dir_ / "facts", key_, uuid_);
+  return true;
 }
 
 void Store::backup(const fs::path& file) {
@@ -131,18 +211,38 @@ void Store::backup(const fs::path& file) {
     throw Error(Code::kNotFound, fmt::format("there is no directory {}", parent.string()),
                 "make it, or name another file");
   }
-  const fs::path fresh = dir_ / fmt::format("{}{}", kBackupPrefix, ::getpid());
   std::error_code error;
-  fs::remove_all(fresh, error);
-  make_private_directory(fresh);
-  struct Cleanup {
-    const fs::path& dir;
-    ~Cleanup() {
-      std::error_code ignored;
-      fs::remove_all(dir, ignored);
-    }
-  } const cleanup{fresh};
+  const std::uint64_t bytes = directory_bytes(dir_);
+  const auto here = fs::space(dir_, error);
+  const bool room = writable_ && !error && here.available > bytes + bytes / 8;
+  const fs::path beside = fs::path(fs::absolute(file)) += ".parts";
+  if (!room && fs::exists(beside)) {
+    throw Error(Code::kUsage, fmt::format("{} exists already", beside.string()),
+                "remove it if a backup that was killed left it, or name another file");
+  }
+  const Cleanup fresh{room ? dir_ / fmt::format("{}{}", kBackupPrefix, ::getpid()) : beside};
+  const Cleanup partial{fs::path(fs::absolute(file)) += ".partial"};
+  try {
+    make_private_directory(fresh.path);
+    gather(fresh.path);
+    write_tar(fresh.path, ".residue", partial.path);
+  } catch (const Error& failed) {
+    if (failed.code() != Code::kTryAgain) throw;
+    throw Error(Code::kTryAgain, fmt::format("no room on the disk for the backup {}", file.string()),
+                fmt::format("it needs {} MiB, and while it is made as much again: free some space or name a file on "
+                            "another disk, and repeat the command",
+                            (bytes >> 20U) + 1));
+  }
+  fs::rename(partial.path, file, error);
+  if (error) {
+    throw Error(Code::kIo, fmt::format("cannot write {}: {}", file.string(), error.message()),
+                "check the path and its permissions");
+  }
+  sync_path(parent);
+}
 
+// Everything of the tar file, in the new directory `fresh`.
+void Store::gather(const fs::path& fresh) {
   // Catalog first, facts second: every row of the older catalog finds its text in the newer facts.
   Statement vacuum = db_->prepare("VACUUM INTO ?1");
   vacuum.run((fresh / "catalog.db").string());
@@ -153,22 +253,17 @@ void Store::backup(const fs::path& file) {
   Statement segments = copy.prepare("SELECT file FROM index_segment");
   while (segments.step()) {
     const std::string name(segments.text(0));
-    fs::copy_file(index_dir() / name, fresh / "index" / name, error);
-    // An index is derived: one that has been replaced meanwhile is built again.
-    if (error && error != std::errc::no_such_file_or_directory) {
-      throw Error(Code::kIo, fmt::format("cannot copy index file {}: {}", name, error.message()));
+    try {
+      copy_private_file(index_dir() / name, fresh / "index" / name);
+    } catch (const Error& error) {  // An index is derived: one that has been replaced meanwhile is built again.
+      if (error.code() != Code::kNotFound) throw;
     }
-    error.clear();
   }
-  fs::copy_file(dir_ / "key", fresh / "key");
-  fs::copy_file(dir_ / "config.toml", fresh / "config.toml");
+  copy_private_file(dir_ / "key", fresh / "key");
+  copy_private_file(dir_ / "config.toml", fresh / "config.toml");
+  for (const char* lock : {"store.lock", "writer.lock", "snapshot.lock"}) write_new_file(fresh / lock, "");
   write_new_file(fresh / "format", read_small_file(dir_ / "format"));
   copy.run("PRAGMA journal_mode=WAL");
-  const fs::path partial = fs::path(fs::absolute(file)) += ".partial";
-  fs::remove(partial, error);
-  write_tar(fresh, ".residue", partial);
-  fs::rename(partial, file);
-  sync_path(parent);
 }
 
 }  // namespace residue::storage

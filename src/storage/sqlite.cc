@@ -5,9 +5,21 @@
 #include <utility>
 
 #include "base/error.h"
+#include "storage/files.h"
 
 namespace residue::storage {
 namespace {
+
+// ENOSPC has a code of its own; quotas and limits on file sizes are I/O errors, of the catalog or of its log.
+bool wanted_space(sqlite3* db) {
+  if (means_full(sqlite3_system_errno(db))) return true;
+  int error = 0;
+  if (sqlite3_file_control(db, "main", SQLITE_FCNTL_LAST_ERRNO, &error) == SQLITE_OK && means_full(error)) return true;
+  sqlite3_file* log = nullptr;
+  if (sqlite3_file_control(db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log) != SQLITE_OK || log == nullptr) return false;
+  return log->pMethods != nullptr && log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &error) == SQLITE_OK &&
+         means_full(error);
+}
 
 // SQLite's own message may quote a value (a UNIQUE message names columns only, but a CHECK prints its expression): only
 // the code's fixed text is used.
@@ -15,7 +27,9 @@ namespace {
   const int primary = code & 0xff;
   const int extended = db != nullptr ? sqlite3_extended_errcode(db) : code;
   const std::string what = fmt::format("catalog: {} ({})", sqlite3_errstr(code), extended);
-  switch (primary) {
+  // A failed sync is not among them: what it leaves on the disk is unknown.
+  const bool full = primary == SQLITE_IOERR && extended != SQLITE_IOERR_FSYNC && db != nullptr && wanted_space(db);
+  switch (full ? SQLITE_FULL : primary) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       throw Error(Code::kBusy, what, "another program holds the catalog; try again");
@@ -44,8 +58,20 @@ void check(sqlite3* db, int code) {
 
 }  // namespace
 
+std::string database_uri(const std::filesystem::path& file, DbMode mode) {
+  std::string uri = "file:";
+  for (const char c : std::filesystem::absolute(file).string()) {
+    if (c == '%' || c == '?' || c == '#') {
+      uri += fmt::format("%{:02x}", static_cast<unsigned char>(c));
+    } else {
+      uri += c;
+    }
+  }
+  return mode == DbMode::kImmutable ? uri + "?immutable=1" : uri;
+}
+
 Db::Db(const std::filesystem::path& file, DbMode mode) {
-  int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+  int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI;
   switch (mode) {
     case DbMode::kCreate:
       flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
@@ -54,10 +80,11 @@ Db::Db(const std::filesystem::path& file, DbMode mode) {
       flags |= SQLITE_OPEN_READWRITE;
       break;
     case DbMode::kReadOnly:
+    case DbMode::kImmutable:
       flags |= SQLITE_OPEN_READONLY;
       break;
   }
-  const int code = sqlite3_open_v2(file.c_str(), &db_, flags, nullptr);
+  const int code = sqlite3_open_v2(database_uri(file, mode).c_str(), &db_, flags, nullptr);
   if (code != SQLITE_OK) {
     sqlite3* db = std::exchange(db_, nullptr);
     sqlite3_close_v2(db);

@@ -18,7 +18,11 @@ namespace residue::storage {
 
 class Statement;
 
-enum class DbMode { kCreate, kReadWrite, kReadOnly };
+// kImmutable: a file that nobody can change meanwhile, and without a log; nothing is locked and nothing made beside it.
+enum class DbMode { kCreate, kReadWrite, kReadOnly, kImmutable };
+
+// What names `file` to the engine in that mode (SQLITE_OPEN_URI).
+std::string database_uri(const std::filesystem::path& file, DbMode mode);
 
 // One connection. Not for use by two threads at once.
 class Db {

@@ -18,6 +18,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kFormat = "residue store ";
+constexpr const char* kLocks[] = {"store.lock", "writer.lock", "snapshot.lock"};
+constexpr const char* kCopy = "copy it to a place where it can be written (cp -a) and name that with --store";
 constexpr std::uintmax_t kCheckpointAbove = 16U << 20U;  // bytes of the WAL
 constexpr std::uintmax_t kCheckpointAtCloseAbove = 1U << 20U;
 
@@ -56,15 +58,27 @@ std::uintmax_t wal_bytes(const fs::path& dir) {
   return error ? 0 : bytes;
 }
 
-// Under the writer lock. Time-out 0: a long reader must not make writers wait; the next checkpoint gets further.
-void checkpoint(Db& db) {
-  db.run("PRAGMA busy_timeout=0");
-  fault_point("catalog.checkpoint.before");
-  Statement statement = db.prepare("PRAGMA wal_checkpoint(TRUNCATE)");
-  while (statement.step()) {
+bool can_write(const fs::path& dir) {
+  const auto may = [](const fs::path& file) { return ::access(file.c_str(), W_OK) == 0; };
+  return may(dir) && may(dir / "catalog.db") && may(dir / "facts") && may(dir / "facts" / "data.mdb");
+}
+
+void require_locks(const fs::path& dir) {
+  for (const char* name : kLocks) {
+    if (fs::exists(dir / name)) continue;
+    throw Error(Code::kIo, fmt::format("the store {} cannot be written, and its {} is missing", dir.string(), name),
+                kCopy);
   }
-  fault_point("catalog.checkpoint.after");
-  db.run("PRAGMA busy_timeout=10000");
+}
+
+// So that a copy on a read-only disk has them.
+void make_locks(const fs::path& dir) {
+  for (const char* name : kLocks) {
+    try {
+      if (!fs::exists(dir / name)) (void)Lock::take(dir / name, LockMode::kShared, 0);
+    } catch (const Error&) {  // Who needs it will say so.
+    }
+  }
 }
 
 int format_of(const fs::path& dir) {
@@ -125,17 +139,24 @@ Store::Store(const fs::path& dir, OpenOptions options) : dir_(dir), options_(std
                 fmt::format("the store has format {}, this program knows {} and older", version, kFormatVersion),
                 "use a newer residue");
   }
+  writable_ = can_write(dir_);
+  if (!writable_) require_locks(dir_);
   auto shared = Lock::take(dir_ / "store.lock", LockMode::kShared, options_.lock_timeout_ms, [&] {
     if (options_.waiting) options_.waiting("maintenance of the store by another process");
   });
   if (!shared) throw Error(Code::kBusy, "the store is being maintained by another process", "try again later");
   shared_ = std::move(*shared);
+  if (writable_) {
+    make_locks(dir_);
+  } else {
+    open_frozen();
+  }
   if (!fs::exists(dir_ / "key")) {
     throw Error(Code::kCorrupt, "the store has lost its address key", "restore the last backup");
   }
   key_ = read_small_file(dir_ / "key", 64);
   if (key_.size() != 32) throw Error(Code::kCorrupt, "the store's address key is damaged", "restore the last backup");
-  db_ = std::make_unique<Db>(dir_ / "catalog.db", DbMode::kReadWrite);
+  db_ = std::make_unique<Db>(dir_ / "catalog.db", mode_);
   if (pragma(*db_, "PRAGMA application_id") != kApplicationId) {
     throw Error(Code::kCorrupt, "catalog.db is not a catalog of residue", "restore the last backup");
   }
@@ -146,17 +167,53 @@ Store::Store(const fs::path& dir, OpenOptions options) : dir_(dir), options_(std
   if (!info.step()) throw Error(Code::kCorrupt, "the catalog has no identity", "restore the last backup");
   uuid_ = std::string(info.text(0));
   info.reset();
-  facts_ = std::make_unique<Facts>(dir_ / "facts", key_, uuid_);
-  if (!options_.read_only) recover();
+  facts_ = std::make_unique<Facts>(dir_ / "facts", key_, uuid_, !writable_);
+  if (!options_.read_only && writable_) recover();
+}
+
+// Engines cannot lock what they cannot write: our own lock keeps writers out, who may see the same files elsewhere.
+void Store::open_frozen() {
+  auto frozen = Lock::take(dir_ / "writer.lock", LockMode::kShared, options_.lock_timeout_ms, [&] {
+    if (options_.waiting) options_.waiting("another process that is writing");
+  });
+  if (!frozen) throw Error(Code::kBusy, "another process is writing to this store", "try again later");
+  frozen_ = std::move(*frozen);
+  mode_ = wal_bytes(dir_) == 0 ? DbMode::kImmutable : DbMode::kReadOnly;
+  if (mode_ == DbMode::kReadOnly && !fs::exists(dir_ / "catalog.db-shm")) {
+    throw Error(Code::kIo, fmt::format("the store {} cannot be written, which its last changes need", dir_.string()),
+                kCopy);
+  }
+}
+
+void Store::require_writable() const {
+  if (!writable_) throw Error(Code::kIo, fmt::format("the store {} cannot be written", dir_.string()), kCopy);
 }
 
 Store::~Store() {
-  if (options_.read_only || !db_ || wal_bytes(dir_) < kCheckpointAtCloseAbove) return;
-  try {  // A full WAL makes the next open slow; if somebody else is writing, it is theirs to do.
+  // A full WAL makes the next open slow, and on a full disk any space counts.
+  if (options_.read_only || !writable_ || !db_) return;
+  const std::uintmax_t held = wal_bytes(dir_);
+  if (held == 0 || (held < kCheckpointAtCloseAbove && !disk_is_full(dir_))) return;
+  try {  // If somebody else is writing, it is theirs to do.
     const auto writer = Lock::take(dir_ / "writer.lock", LockMode::kExclusive, 0);
-    if (writer) checkpoint(*db_);
+    if (writer) checkpoint();
   } catch (const Error&) {  // Nothing is lost: the WAL is complete.
   }
+}
+
+// Time-out 0: a long reader must not make writers wait; the next checkpoint gets further.
+void Store::checkpoint() {
+  db_->run("PRAGMA busy_timeout=0");
+  fault_point("catalog.checkpoint.before");
+  try {
+    Statement statement = db_->prepare("PRAGMA wal_checkpoint(TRUNCATE)");
+    while (statement.step()) {
+    }
+  } catch (const Error& error) {  // The catalog itself could not grow; the WAL stays complete.
+    if (error.code() != Code::kTryAgain) throw;
+  }
+  fault_point("catalog.checkpoint.after");
+  db_->run("PRAGMA busy_timeout=10000");
 }
 
 void Store::recover() {
@@ -186,10 +243,11 @@ void Store::recover() {
 std::unique_ptr<WriteBatch> Store::write() { return std::make_unique<WriteBatch>(*this); }
 
 Lock Store::lock_run(RunId run, bool wait) {
-  auto lock = Lock::take(dir_ / fmt::format("run-{}.lock", run.value), LockMode::kExclusive,
-                         wait ? options_.lock_timeout_ms : 0, [&] {
-                           if (options_.waiting) options_.waiting("the evaluation of this run by another process");
-                         });
+  const fs::path file = dir_ / fmt::format("run-{}.lock", run.value);
+  if (!writable_ && !fs::exists(file)) return {};  // never evaluated by anybody
+  auto lock = Lock::take(file, LockMode::kExclusive, wait ? options_.lock_timeout_ms : 0, [&] {
+    if (options_.waiting) options_.waiting("the evaluation of this run by another process");
+  });
   if (!lock) {
     throw Error(Code::kBusy, "another process is evaluating this run", "wait for it, or evaluate another run");
   }
@@ -204,7 +262,29 @@ Lock Store::hold_texts() {
   return std::move(*lock);
 }
 
+Lock Store::hold_targets() {
+  require_writable();
+  auto lock = Lock::take(dir_ / "ingest.lock", LockMode::kShared, options_.lock_timeout_ms, [&] {
+    if (options_.waiting) options_.waiting("a removal or renaming by another process");
+  });
+  if (!lock) throw Error(Code::kBusy, "another process is removing or renaming something", "try again later");
+  return std::move(*lock);
+}
+
+Lock Store::claim_targets() {
+  require_writable();
+  auto lock = Lock::take(dir_ / "ingest.lock", LockMode::kExclusive, options_.lock_timeout_ms, [&] {
+    if (options_.waiting) options_.waiting("another process that is bringing in texts or claims");
+  });
+  if (!lock) {
+    throw Error(Code::kBusy, "another process is bringing in texts or claims: nothing was changed",
+                "wait until it is done, or stop it, then repeat the command");
+  }
+  return std::move(*lock);
+}
+
 WriteBatch::WriteBatch(Store& store) : store_(store) {
+  store_.require_writable();
   const int timeout = store_.options_.lock_timeout_ms;
   const auto waiting = [&](const char* what) {
     return [this, what] {
@@ -222,6 +302,7 @@ WriteBatch::WriteBatch(Store& store) : store_(store) {
   }
   snap_ = std::move(*snap);
   writer_ = std::move(*writer);
+  if (disk_is_full(store_.dir_) && wal_bytes(store_.dir_) > 0) store_.checkpoint();
   store_.db_->run("BEGIN IMMEDIATE");
   open_ = true;
 }
@@ -256,7 +337,7 @@ void WriteBatch::commit() {
   store_.db_->run("COMMIT");
   open_ = false;
   fault_point("batch.committed");
-  if (wal_bytes(store_.dir_) > kCheckpointAbove) checkpoint(*store_.db_);
+  if (wal_bytes(store_.dir_) > kCheckpointAbove) store_.checkpoint();
   writer_.release();
   snap_.release();
 }

@@ -33,9 +33,11 @@ class WriteBatch;
 using WaitNotice = std::function<void(const std::string& what)>;
 
 struct OpenOptions {
-  WaitNotice waiting;            // default: silent
+  WaitNotice waiting;  // default: silent
+  // Called with what a person should know of work that was done unasked; default: silent.
+  std::function<void(const std::string& what)> telling;
   int lock_timeout_ms = 30'000;  // then Error{busy}
-  bool read_only = false;        // no recovery, no writes
+  bool read_only = false;        // no recovery
 };
 
 class Store {
@@ -48,7 +50,8 @@ class Store {
   static std::optional<std::filesystem::path> find(const std::filesystem::path& start, bool search_up);
 
   // Opens and, if nobody else has it open, recovers. Refuses newer formats, stores that others can read, and network
-  // file systems. Throws Error{not found|corrupt|busy|io}.
+  // file systems. Throws Error{not found|corrupt|busy|io}. Where nothing can be written (a read-only disk, missing
+  // permissions), it is opened for reading, and others who can write to it wait as long.
   explicit Store(const std::filesystem::path& dir, OpenOptions options = {});
   ~Store();
   Store(const Store&) = delete;
@@ -58,7 +61,13 @@ class Store {
   [[nodiscard]] const Facts& facts() const { return *facts_; }
   [[nodiscard]] const std::filesystem::path& dir() const { return dir_; }
   [[nodiscard]] std::filesystem::path index_dir() const { return dir_ / "index"; }
+  void tell(const std::string& what) const {
+    if (options_.telling) options_.telling(what);
+  }
   [[nodiscard]] const std::string& key() const { return key_; }  // 32 bytes; never printed, never exported
+
+  // What sql's own connection opens (SQLITE_OPEN_URI).
+  [[nodiscard]] std::string catalog_uri() const { return database_uri(dir_ / "catalog.db", mode_); }
 
   // Starts the one write batch there can be; waits for other writers, Error{busy} after the time-out.
   [[nodiscard]] std::unique_ptr<WriteBatch> write();
@@ -69,25 +78,48 @@ class Store {
   // While held, no text that was in the store is removed (gc waits); for work that reads ids first and texts later.
   [[nodiscard]] Lock hold_texts();
 
+  // Held while inputs are read: what they fill is neither removed nor renamed between two batches. Waits as write().
+  [[nodiscard]] Lock hold_targets();
+
+  // Held while something is removed or renamed: waits for all that hold_targets().
+  [[nodiscard]] Lock claim_targets();
+
   // Texts and garbage: deletes texts and vectors that no row names, and index files that the catalog does not record.
+  // Error{try again} if the disk has no room for that; what needs none is done. Repeatable.
   struct GcResult {
     std::uint64_t texts = 0;
     std::uint64_t vectors = 0;
     std::uint64_t index_files = 0;
     std::uint64_t bytes = 0;
+    // Room that the disk lacks for the copies by which freed pages leave the engines' files; 0: none, or not tried.
+    std::uint64_t lacking_bytes = 0;
   };
   GcResult collect_garbage();
 
-  // A consistent copy as one tar file `file` (must not exist), 0600; `tar xf` restores it as `.residue/`.
+  // A consistent copy as one tar file `file` (must not exist), 0600; `tar xf` restores it as `.residue/`. What goes in
+  // is gathered in the store, or beside `file` where the store's disk has no room. Error{try again} without room.
   void backup(const std::filesystem::path& file);
 
  private:
   friend class WriteBatch;
+  void open_frozen();
   void recover();
+  void require_writable() const;  // Error{io}
+  // The caller holds the writer lock. Gives the log's space back to the disk, as far as there is room to do it.
+  void checkpoint();
+  void remove_unrecorded_indexes(GcResult& result);
+  void drop_garbage(GcResult& result);
+  void compact(GcResult& result);
+  bool vacuum();
+  bool compact_facts();
+  void gather(const std::filesystem::path& fresh);
 
   std::filesystem::path dir_;
   OpenOptions options_;
+  bool writable_ = true;
+  DbMode mode_ = DbMode::kReadWrite;
   Lock shared_;
+  Lock frozen_;  // of a store that is not writable: the writer lock, shared
   std::string key_;
   std::string uuid_;
   std::unique_ptr<Facts> facts_;

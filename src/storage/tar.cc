@@ -85,7 +85,7 @@ class Out {
  private:
   [[noreturn]] void fail() const {
     const int error = errno;
-    throw Error(error == ENOSPC ? Code::kTryAgain : Code::kIo,
+    throw Error(means_full(error) ? Code::kTryAgain : Code::kIo,
                 fmt::format("cannot write {}: {}", file_.string(), std::strerror(error)),
                 error == EEXIST ? "name a file that does not exist yet" : "check the path and the space on the disk");
   }

@@ -49,15 +49,14 @@ const Analyzer& Analyzer::fsp() {
 }
 
 const Analyzer& Analyzer::plain() {
-  static const Analyzer instance("plain/1", false);
+  static const Analyzer instance("plain/2", false);
   return instance;
 }
 
 void Analyzer::terms(std::string_view text, std::vector<std::string>& out) const {
   out.clear();
   for_each_word(text, [&](std::string_view word) {
-    if (full_) word = without_possessive(word);
-    std::string term = lower(word);
+    std::string term = lower(without_possessive(word));
     if (full_) {
       if (is_stop_word(term)) return;
       term = porter_stem(term, Porter::kMartin);

@@ -12,10 +12,10 @@ class Analyzer {
  public:
   // UAX #29 words without a trailing 's, lower-case, without Lucene's 33 stop words, Porter's stem (kMartin).
   static const Analyzer& fsp();
-  // UAX #29 words, lower-case.
+  // UAX #29 words without a trailing 's, lower-case.
   static const Analyzer& plain();
 
-  // "fsp/1" or "plain/1": part of every index key; the number rises when a term changes.
+  // "fsp/1" or "plain/2": part of every index key; the number rises when a term changes.
   [[nodiscard]] std::string_view name() const { return name_; }
 
   // Replaces `out` by the terms of `text`, in order, repeats included. A term has 1 to 245 bytes and no NUL: a longer

@@ -63,6 +63,10 @@ std::vector<std::string> rouge_tokens(std::string_view text, bool stem);
 // H. Hyyro, "Bit-parallel LCS-length computation revisited", 2004.
 std::uint32_t lcs_length(Tokens a, Tokens b);
 
+// The places of one of them in `a`, ascending: of several the one that the reference's walk through its table takes.
+// Cost: |a| times |b|, and a bit of memory for each pair.
+std::vector<std::size_t> lcs_places(Tokens a, Tokens b);
+
 // n-grams in common, each counted as often as it occurs in both; n > 0.
 Overlap rouge_n_overlap(Tokens reference, Tokens hypothesis, unsigned n);
 Overlap rouge_l_overlap(Tokens reference, Tokens hypothesis);

@@ -1,5 +1,5 @@
-// ROUGE-Lsum of rouge.h: which tokens of a line are taken depends on how the reference walks its table back, so the
-// walk is the same here.
+// ROUGE-Lsum and lcs_places of rouge.h: which tokens of a line are taken depends on how the reference walks its table
+// back, so the walk is the same here.
 #include <algorithm>
 #include <unordered_map>
 
@@ -56,6 +56,16 @@ void mark_common(Tokens a, Tokens b, std::vector<bool>& marked) {
 }
 
 }  // namespace
+
+std::vector<std::size_t> lcs_places(Tokens a, Tokens b) {
+  std::vector<bool> marked(a.size(), false);
+  mark_common(a, b, marked);
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < marked.size(); ++i) {
+    if (marked[i]) places.push_back(i);
+  }
+  return places;
+}
 
 Overlap rouge_lsum_overlap(std::string_view reference, std::string_view hypothesis, bool stem) {
   RougeTokenizer tokenizer(stem);

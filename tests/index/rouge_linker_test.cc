@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "index/rouge_oracle.h"
+#include "index/rouge_simd.h"
 #include "tests/index/corpus.h"
 
 namespace residue::index {
@@ -154,6 +155,16 @@ TEST(RougeLinker, EqualsTheDefinitionForManyQueries) {
     const Attack attack(percent, 700, 2'000, lengths, percent);
     EXPECT_TRUE(equals_definition(attack.corpus, attack.queries, {1, 10}, percent == 20 ? 3 : 1));
   }
+}
+
+// More texts than the chunks of one group hold; queries about texts of every length, so that every chunk has winners.
+TEST(RougeLinker, EqualsTheDefinitionForManyTexts) {
+  std::vector<std::string> texts;
+  for (std::uint64_t i = 0; i < 34 * kChunkTexts; ++i) texts.push_back(some_words(i, 4 + i % 9, 900));
+  const Corpus corpus(texts);
+  std::vector<std::string> queries;
+  for (std::size_t i = 0; i < 300; ++i) queries.push_back(part_of(texts[i * 57], i, 0, 12, 10));
+  EXPECT_TRUE(equals_definition(corpus, queries, {1}, 2));
 }
 
 TEST(RougeLinker, EqualsTheDefinitionForTextsOfThousandsOfTokens) {

@@ -118,8 +118,15 @@ TEST_F(IngestDataset, TakesOnlyNamesThatAreSafeAsFileNames) {
     VectorSource<RecordRow> source({});
     EXPECT_EQ(error_of([&] { ingest_dataset(store(), name, source, file()); }).first, 2);
   }
-  VectorSource<RecordRow> source({});
+  VectorSource<RecordRow> source({record("a", "x")});
   EXPECT_NO_THROW(ingest_dataset(store(), std::string(64, 'a'), source, file()));
+}
+
+TEST_F(IngestDataset, RefusesAnInputWithoutARow) {
+  VectorSource<RecordRow> source({});
+  EXPECT_EQ(error_of([&] { ingest_dataset(store(), "d", source, file()); }),
+            (std::pair(6, std::string("rows.jsonl is empty: it has no row"))));
+  EXPECT_EQ(rows("SELECT count(*) FROM dataset").front(), "0");
 }
 
 }  // namespace

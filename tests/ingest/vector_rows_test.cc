@@ -7,8 +7,8 @@
 namespace residue::ingest {
 namespace {
 
-Read<VectorRow> read_lines(const std::string& bytes, SourceOptions options = {}) {
-  const TempFile file(bytes);
+Read<VectorRow> read_lines(const std::string& bytes, SourceOptions options = {}, const std::string& ending = ".jsonl") {
+  const TempFile file(bytes, ending);
   options.path = file.path();
   return read_all(open_vectors(options));
 }
@@ -77,9 +77,17 @@ TEST(VectorRows, SaysWhatIsWrongWithALine) {
            Case{R"({"vector":[1]})", "field \"id\" is missing"},
            Case{R"({"id":"a"})", "field \"vector\" is missing"},
            Case{R"({"id":"a","vector":[]})", "the vector is empty"},
-           Case{R"({"id":"a","vector":[0,0.0,-0.0]})", "the vector has no direction: all its values are 0"},
-           Case{R"({"id":"a","vector":[1e-60]})", "the vector has no direction: all its values are 0"},
+           Case{R"({"id":"a","vector":[0,0.0,-0.0]})",
+                "the vector has no direction: in single precision all its values are 0"},
+           Case{R"({"id":"a","vector":[1e-60]})",
+                "the vector has no direction: in single precision all its values are 0"},
            Case{R"({"id":"a","vector":[1e39]})", "the vector has a value that is not finite in single precision"},
+           Case{R"({"id":"a","vector":[NaN]})", "a number is not finite"},
+           Case{R"({"id":"a","vector":[0.5, Infinity]})", "a number is not finite"},
+           Case{R"({"vector":[0.5,-Infinity],"id":"a \" , \\"})", "a number is not finite"},
+           Case{R"({"vector":NaN,"id":"a"})", "a number is not finite"},
+           Case{R"({"id":"a, NaN","vector":[nan]})", "not one JSON object"},
+           Case{R"({"id":"a, \",NaN","vector":[1})", "not one JSON object"},
            Case{R"({"id":"a","vector":["1"]})", "field \"vector\" is no array of numbers"},
            Case{R"({"id":"a","vector":[null]})", "field \"vector\" is no array of numbers"},
            Case{R"({"id":"a","vector":{"x":1}})", "field \"vector\" is no array of numbers"},
@@ -93,11 +101,29 @@ TEST(VectorRows, SaysWhatIsWrongWithALine) {
     EXPECT_EQ(read.bad[0].cause, cause);
     EXPECT_FALSE(read.bad[0].remedy.empty());
   }
-  EXPECT_EQ(read_lines("{\"id\":\"a\",\"vector\":[NaN]}\n").bad.size(), 1U);
   SourceOptions options;
   options.of = "variant";
   EXPECT_EQ(read_lines("{\"id\":\"a\",\"of\":\"record\",\"vector\":[1]}\n", options).bad[0].cause,
             "the row's \"of\" is not what --of says");
+}
+
+TEST(VectorRows, ReadsArraysInCellsOfCsv) {
+  SourceOptions options;
+  options.map["vector"] = "embedding";
+  const auto read =
+      read_lines("id,embedding\na,\"[1, -0.5]\"\nb,1\nc,\"[1,NaN]\"\nd,[2]\ne,\"[1,2\"\n", options, ".csv");
+  ASSERT_EQ(read.rows.size(), 2U);
+  EXPECT_EQ(read.rows[0].values, (std::vector<float>{1, -0.5F}));
+  EXPECT_EQ(read.rows[1].values, std::vector<float>{2});
+  ASSERT_EQ(read.bad.size(), 3U);
+  EXPECT_EQ(read.bad[0].cause, "field \"vector\" is no array of numbers");
+  EXPECT_EQ(read.bad[1].cause, "a number is not finite");
+  EXPECT_EQ(read.bad[2].cause, "field \"vector\" is no array of numbers");
+}
+
+TEST(VectorRows, SkipsTheByteOrderMarkOfAnIdsFile) {
+  const auto read = read_npy(npy("<f4", "(1, 1)", raw<float>({2})), "\xEF\xBB\xBFr-1\n");
+  EXPECT_EQ(read.rows.at(0).key, "r-1");
 }
 
 TEST(VectorRows, ReadsNumPyMatricesOfEveryPrecision) {
@@ -156,7 +182,7 @@ TEST(VectorRows, NamesTheRowOfABadValue) {
   ASSERT_EQ(read.bad.size(), 3U);
   EXPECT_EQ(read.bad[0].line, 2U);
   EXPECT_EQ(read.bad[1].line, 3U);
-  EXPECT_EQ(read.bad[2].cause, "the vector has no direction: all its values are 0");
+  EXPECT_EQ(read.bad[2].cause, "the vector has no direction: in single precision all its values are 0");
   EXPECT_EQ(read_npy(npy("<f8", "(1, 1)", raw<double>({1e39})), "a\n").bad.size(), 1U);
 }
 

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "ingest/atomize_run.h"
 #include "query/dense_attack.h"
+#include "query/views.h"
 #include "storage/vectors.h"
 #include "tests/query/store_fixture.h"
 
@@ -47,6 +48,27 @@ class Dense : public QueryStore {
     const RunView view = run_view(dataset, run);
     return compute_links(store(), dataset, {&view}, sync_auxiliary(store(), dataset, spec.policy), spec, {});
   }
+  // The remedy; empty: not refused.
+  std::string refusal(const char* protocol, const std::string& run) {
+    try {
+      evaluate_all({protocol}, "lexical", 0, run);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Code::kBadInput) << error.what();
+      return error.hint();
+    }
+    return "";
+  }
+  std::string planned_refusal(const char* protocol, const std::string& run) {
+    EvalOptions options;
+    options.protocols = {parse_protocol(protocol)};
+    try {
+      plan(store(), {{"d", run}}, options);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Code::kBadInput) << error.what();
+      return error.hint();
+    }
+    return "";
+  }
   std::string linked(const std::vector<LinkView>& links) {
     std::string keys;
     for (const LinkView& link : links) {
@@ -87,6 +109,62 @@ TEST_F(Dense, RefusesToLookWhereVectorsAreMissing) {
     EXPECT_EQ(error.code(), Code::kBadInput);
     EXPECT_NE(std::string(error.what()).find("1 of 3 texts of d/r"), std::string::npos) << error.what();
   }
+}
+
+TEST_F(Dense, NamesTheSetThatLacksVectorsAndAQueryThatListsThem) {
+  put_all();
+  add_claims({claims("a", {"A first", "A second"}), claims("b", {"B first", "b two"}), claims("c", {"c one", "c two"})},
+             "said");
+  put("A first", {1, 0, 0});
+  store().db().run(std::string(embedded_views()).c_str());
+  const struct {
+    const char* protocol;
+    const char* of;
+    std::vector<std::string> listed;
+  } cases[] = {{"dense[model=toy]/first:2~said/claims", "claim --set said", {"a|2", "b|1"}},
+               {"dense[model=toy]/given:said/claims", "claim --set said", {"a|2", "b|1"}},
+               {"dense[model=toy]/last:1/claims", "claim --set claims", {"a|3", "b|3", "c|3"}},
+               {"dense[model=toy]/first:2/claims", "variant --run s", {"b"}},
+               {"dense-vote[model=toy]/first:2/claims", "claim --run s --set sentences", {"b|1"}},
+               {"dense-vote[model=toy,set=mine]/first:2/claims", "claim --run s --set mine", {"b|1"}}};
+  add_run("s", {variant("a", "fruit"), variant("b", "unknown"), variant("c", "")});
+  for (const char* set : {"sentences", "mine"}) ingest::atomize_run(store(), "d", "s", set, 1, {});
+  for (const auto& one : cases) {
+    SCOPED_TRACE(one.protocol);
+    const std::string run = std::string(one.of).find("--run") == std::string::npos ? "r" : "s";
+    const std::string hint = refusal(one.protocol, run);
+    const std::string begin =
+        fmt::format("residue ingest vectors d FILE --model toy --of {}; which ones: residue sql \"", one.of);
+    ASSERT_EQ(hint.substr(0, begin.size()), begin);
+    EXPECT_EQ(rows(hint.substr(begin.size(), hint.size() - begin.size() - 1).c_str()), one.listed);
+    EXPECT_EQ(planned_refusal(one.protocol, run), hint) << "plan refuses what eval will refuse";
+  }
+}
+
+TEST_F(Dense, PlansWhatAVectorOfTheWholeQueryMakesPossible) {
+  put_all();
+  put("a rest", {1, 0, 0});
+  put("b rest", {0, 1, 0});
+  EXPECT_NE(planned_refusal("dense[model=toy]/last:1/claims", "r"), "");
+  put("c two c rest", {0, 0, 1});  // a query, whose last claim has none
+  EXPECT_EQ(planned_refusal("dense[model=toy]/last:2/claims", "r"), "");
+  EXPECT_EQ(refusal("dense[model=toy]/last:2/claims", "r"), "");
+}
+
+TEST_F(Dense, SaysWhereVectorsOfClaimsCancel) {
+  put_all();
+  put("a two", {-3, 0, 0});
+  const EvalCounts counts = evaluate_all({"dense[model=toy]/first:2"}, "lexical", 0, "r");
+  EXPECT_EQ(linked(link("dense[model=toy]/first:2")), "-bc");
+  ASSERT_EQ(counts.notes.size(), 1U);
+  EXPECT_EQ(counts.notes[0],
+            "of 1 of 3 targets the vectors of the known claims cancel each other: not linked under "
+            "dense[model=toy]/first:2/claims, which counts as private; a vector of the joined claims would decide");
+  put("a one a two", {1, 0, 0});
+  EXPECT_TRUE(evaluate_all({"dense[model=toy]/first:2"}, "lexical", 0, "r").notes.empty());
+  add_run("e", {variant("a", ""), variant("b", "")});
+  EXPECT_TRUE(evaluate_all({"dense[model=toy]/first:2"}, "lexical", 0, "e").notes.empty())
+      << "there is no text to find";
 }
 
 TEST_F(Dense, IsStaleWhenAVectorChanges) {

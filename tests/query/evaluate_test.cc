@@ -285,6 +285,25 @@ TEST_F(Evaluate, PlansWhatItThenDoes) {
   EXPECT_TRUE(before.exact);
   EXPECT_EQ(before.counts.links, 0U);
   EXPECT_GT(before.counts.rated, 0U);
+  EXPECT_EQ(evaluate(store(), {{"d", std::nullopt}}, options).rated, before.counts.rated);
+  EXPECT_EQ(plan(store(), {{"d", std::nullopt}}, options).counts.current, kRuns * kAttackers);
+}
+
+TEST_F(Evaluate, PlansAtMostWhatItThenDoesWhereLinksAreStale) {
+  add_run("r", {variant("r0", "other words"), variant("r1", text_of(2))});
+  add_records({record("new", "without claims")});
+  EvalOptions options;
+  options.protocols = {parse_protocol("bm25/first:2"), parse_protocol("bm25/first:5")};
+  const EvalPlan before = plan(store(), {{"d", std::nullopt}}, options);
+  EXPECT_FALSE(before.exact);
+  const EvalCounts done = evaluate(store(), {{"d", std::nullopt}}, options);
+  EXPECT_EQ(done.links, before.counts.links);
+  EXPECT_GE(before.counts.rated, done.rated);
+  // What follows from what was kept is not searched; of the new attacker and the controls nothing is kept.
+  EXPECT_GE(done.links_searched, before.counts.links_searched);
+  EXPECT_EQ(before.counts.links_searched, before.searched_most - kRuns * kMany);
+  // Knowing all claims leaves none to judge.
+  EXPECT_EQ(before.counts.rated, kRuns * kAttackers * kMany * kJudged * 2);
 }
 
 TEST_F(Evaluate, RefusesAnInputThatWasNotReadToItsEnd) {

@@ -102,7 +102,6 @@ TEST_F(Explain, KnowsWhatWasGivenAndOtherWords) {
   EXPECT_EQ(words.query, "a cook");
   EXPECT_EQ(words.winner->key, "b");
   EXPECT_EQ(explain("r", "c", "bm25/first:1~extra/claims").outcome, Outcome::kNotAttacked);
-  EXPECT_THROW(explain("r", "a", "bm25[runs=none+r]/first:1/claims"), Error);
 }
 
 TEST_F(Explain, NamesTheControlsAndRefusesWhatItDoesNotKnow) {

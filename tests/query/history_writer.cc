@@ -44,7 +44,7 @@ Writer& Writer::append() {
 }
 
 void Writer::records(std::vector<RecordRow> rows) {
-  if (store_ == nullptr) return;
+  if (store_ == nullptr || rows.empty()) return;  // an empty input is an error
   VectorSource<RecordRow> source(std::move(rows));
   ingest::ingest_dataset(*store_, name_, source, ingest::testing::file(path_), options_);
 }

@@ -36,7 +36,8 @@ TEST_F(LeaksTest, AreTheUnknownClaimsThatTheLinkedTextSupports) {
 
 TEST_F(LeaksTest, CanBeOfOneCategoryAndLimited) {
   EXPECT_EQ(load("none", "Health").leaks.size(), 1U);
-  EXPECT_TRUE(load("none", "Age").leaks.empty());
+  EXPECT_THROW(load("none", "Age"), Error);
+  EXPECT_TRUE(load("remove-all", "Health").leaks.empty());
   const Leaks one = load("none", "", 1);
   EXPECT_EQ(one.leaks.size(), 1U);
   EXPECT_EQ(one.total, 2U);

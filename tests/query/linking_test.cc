@@ -44,6 +44,23 @@ TEST_F(Linking, FindsOwnAndOtherRecordsAndSaysWhereNothingWasFoundOrTried) {
   EXPECT_EQ(links[1].rank, 1U);
 }
 
+TEST_F(Linking, BelievesNoIndexAndNoLinkOfAnOlderPlainAnalyzer) {
+  const char* const plain = "bm25[analyzer=plain]/last:1/claims";
+  add_claims({claims("a", {"rest", "whose barn?"}), claims("b", {"rest", "Bob\u2019s"})});
+  add_run("r", {variant("a", "a barn"), variant("b", "Bob's house")});
+  evaluate_all({plain}, "lexical", 0, "r");
+  EXPECT_EQ(linked(link("r", plain)), (Keys{"a", "b", "-", ""}));
+  // As "plain/1" left it: under the same names, with other terms.
+  for (const char* table : {"index_segment", "indexed", "link_basis"}) {
+    store().db().run(fmt::format("UPDATE {} SET analyzer = 'plain/1' WHERE analyzer = 'plain/2'", table).c_str());
+  }
+  store().db().run("UPDATE evaluation SET definitions = '2'");
+  store().db().run("UPDATE link SET linked_id = NULL");
+  EXPECT_GE(evaluate_all({plain}, "lexical", 0, "r").links_changed, 2U);
+  EXPECT_EQ(rows("SELECT DISTINCT analyzer FROM index_segment"), std::vector<std::string>{"plain/2"});
+  EXPECT_EQ(number("SELECT count(*) FROM indexed WHERE analyzer = 'plain/1'"), 0);
+}
+
 TEST_F(Linking, GivesTiesToTheSmallestKeyAndCountsThem) {
   add_run("r", {variant("d", "Ann nurse"), variant("b", "Ann nurse"), variant("a", "Ann nurse")});
   const auto links = link("r");

@@ -65,6 +65,20 @@ TEST(Protocol, SaysWhatIsWrong) {
   }
 }
 
+TEST(Protocol, SaysThatARunIsNamedTwiceAndThatAListIsNone) {
+  const auto refusal = [](const char* text) {
+    try {
+      parse_protocol(text);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_EQ(refusal("bm25[runs=a+a]"), "protocol \"bm25[runs=a+a]\": run a is named twice, and is one release");
+  EXPECT_EQ(refusal("bm25,rouge-l"), "protocol \"bm25,rouge-l\": one attacker only, this is a list");
+  EXPECT_EQ(refusal("bm25[lengths=lucene,analyzer=plain]"), "accepted");
+}
+
 TEST(Protocol, ListsAreCutAtCommasOutsideBrackets) {
   const auto specs = parse_protocols("bm25/first:3,bm25[analyzer=plain]/all,bm25/first:3");
   ASSERT_EQ(specs.size(), 2U);

@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "ingest/atomize_run.h"
 #include "query/leaks.h"
 #include "query/metrics.h"
-#include "ingest/atomize_run.h"
+#include "storage/vectors.h"
 #include "tests/query/small_store.h"
 
 namespace residue::query {
@@ -29,9 +30,17 @@ class ViewsTest : public testing::SmallStoreTest {
 
 TEST_F(ViewsTest, CanAllBeRead) {
   const auto names = rows("SELECT name FROM sqlite_temp_schema WHERE type = 'view' ORDER BY name");
-  EXPECT_EQ(names, (std::vector<std::string>{"claims", "judgments", "leaks", "links", "metrics", "records", "run_claims",
-                                             "runs", "scores", "variants"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"claims", "judgments", "leaks", "links", "metrics", "records",
+                                             "run_claims", "runs", "scores", "variants", "vectors"}));
   ingest::atomize_run(store(), "d", "r", "sentences", 1, {});
+  {
+    const auto batch = store().write();
+    storage::VectorWriter writer(batch->db(), "toy");
+    writer.begin();
+    writer.put(*batch, batch->put_text("Maria", storage::PrivacyClass::kOriginal), std::vector<float>{1});
+    writer.end();
+    batch->commit();
+  }
   for (const std::string& name : names) {
     SCOPED_TRACE(name);
     EXPECT_FALSE(rows(("SELECT * FROM " + name).c_str()).empty());

@@ -59,6 +59,19 @@ RC_GTEST_PROP(Lcs, EqualsTheDynamicProgramme, ()) {
   RC_ASSERT(lcs_length(a, b) == lcs_by_definition(a, b));
 }
 
+RC_GTEST_PROP(Lcs, TellsThePlacesOfOne, ()) {
+  const Numbers a = *numbers();
+  const Numbers b = *numbers();
+  const auto places = lcs_places(a, b);
+  RC_ASSERT(places.size() == lcs_by_definition(a, b));
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    RC_ASSERT(i == 0 || places[i - 1] < places[i]);
+    while (at < b.size() && b[at] != a[places[i]]) ++at;
+    RC_ASSERT(at++ < b.size());
+  }
+}
+
 TEST(Lcs, CarriesThroughManyWords) {
   for (const std::size_t length : {63U, 64U, 65U, 127U, 128U, 129U, 1000U}) {
     SCOPED_TRACE(length);

@@ -1,0 +1,33 @@
+// The attackers of an evaluation: the protocols asked for, one for each seed, and the controls beside them.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/ids.h"
+#include "query/evaluate.h"
+#include "query/protocol.h"
+#include "query/protocol_rows.h"
+#include "query/snapshot.h"
+#include "storage/store.h"
+
+namespace residue::query {
+
+// One attacker of an evaluation, with what it needs once that is loaded.
+struct Attacker {
+  ProtocolSpec spec;  // claim set filled in
+  ClaimSetHead claims;
+  ProtocolId id;  // 0 until registered
+  // Contents of its further inputs, by run; read before they are, so that what changes in between makes it stale.
+  std::map<RunId, std::string> extra;
+  std::set<RunId> without;  // runs whose inputs for it are not there
+};
+
+// Claim sets resolved, controls only beside `embedded_judge`. Adds a note for each stored protocol whose claim set is
+// gone. Throws Error{not found} for claim sets of protocols that are named.
+std::vector<Attacker> attackers_of(storage::Db& db, DatasetId dataset, const std::string& name,
+                                   const EvalOptions& options, bool embedded_judge, std::vector<std::string>& notes);
+
+}  // namespace residue::query

@@ -1,0 +1,103 @@
+#include "query/protocol_rows.h"
+
+#include <algorithm>
+
+#include "query/attack_inputs.h"
+
+namespace residue::query {
+namespace {
+
+using storage::Statement;
+
+struct Held {
+  ProtocolId id;
+  std::string name;
+  std::string claims;  // content of the judged claims
+};
+
+std::vector<Held> holding(storage::Db& db, DatasetId dataset, const std::string& run) {
+  std::vector<Held> found;
+  Statement find = db.prepare(
+      "SELECT p.id, p.name, s.content FROM protocol p JOIN protocol_input i ON i.protocol_id = p.id"
+      " JOIN auxiliary a ON a.id = p.auxiliary_id JOIN claim_set s ON s.id = a.claim_set_id"
+      " WHERE p.dataset_id = ?1 AND i.kind = 'run' AND i.name = ?2 ORDER BY p.id");
+  find.bind(dataset, run);
+  while (find.step()) found.push_back({find.id<ProtocolId>(0), std::string(find.text(1)), std::string(find.text(2))});
+  return found;
+}
+
+// Results of two releases do not depend on their order: what was current under the old one is so under the new one.
+void adopt(storage::Db& db, DatasetId dataset, const Held& protocol, const std::vector<AttackInput>& before,
+           const std::vector<AttackInput>& after) {
+  Statement update = db.prepare(
+      "UPDATE evaluation SET claims_content = ?4 WHERE run_id = ?1 AND protocol_id = ?2 AND claims_content = ?3");
+  for (const AttackInput& input : after) {
+    if (input.kind != "run") continue;
+    Statement find = db.prepare("SELECT id FROM run WHERE dataset_id = ?1 AND name = ?2");
+    if (!find.bind(dataset, input.name).step()) continue;
+    const auto run = find.id<RunId>(0);
+    const std::string was = attack_content(protocol.claims, contents_of(db, dataset, run, before));
+    const std::string is = attack_content(protocol.claims, contents_of(db, dataset, run, after));
+    update.run(run, protocol.id, Statement::Blob{was}, Statement::Blob{is});
+  }
+}
+
+// The name of the protocol if it has to be evaluated again.
+std::optional<std::string> rename_held(storage::Db& db, DatasetId dataset, const Held& protocol,
+                                       const std::string& from, const std::string& to) {
+  const ProtocolSpec spec = parse_protocol(protocol.name);
+  std::vector<std::string> runs = spec.runs();
+  if (std::find(runs.begin(), runs.end(), to) != runs.end()) return protocol.name;
+  std::replace(runs.begin(), runs.end(), from, to);
+  const ProtocolSpec renamed = combined(spec, runs);
+  db.prepare("UPDATE OR IGNORE protocol SET name = ?2, linker = ?3 WHERE id = ?1")
+      .run(protocol.id, renamed.name(), renamed.linker_name());
+  if (db.changes() == 0) return protocol.name;
+  db.prepare("UPDATE protocol_input SET name = ?3 WHERE protocol_id = ?1 AND kind = 'run' AND name = ?2")
+      .run(protocol.id, from, to);
+  std::vector<AttackInput> before = inputs_of(spec);
+  std::sort(before.begin(), before.end());
+  for (AttackInput& input : before) {
+    if (input.kind == "run" && input.name == from) input.name = to;
+  }
+  std::vector<AttackInput> after = before;
+  std::sort(after.begin(), after.end());
+  if (after == before) return std::nullopt;
+  if (runs.size() > 2) return renamed.name();
+  adopt(db, dataset, protocol, before, after);
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<ProtocolId> find_protocol(storage::Db& db, DatasetId dataset, const std::string& name,
+                                        std::uint64_t sample) {
+  Statement find = db.prepare("SELECT id FROM protocol WHERE dataset_id = ?1 AND name = ?2 AND sample = ?3");
+  find.bind(dataset, name, static_cast<std::int64_t>(sample));
+  if (!find.step()) return std::nullopt;
+  return find.id<ProtocolId>(0);
+}
+
+ProtocolId register_protocol(storage::Store& store, DatasetId dataset, const ProtocolSpec& spec, AuxiliaryId auxiliary,
+                             std::uint64_t sample) {
+  if (const auto known = find_protocol(store.db(), dataset, spec.name(), sample)) return *known;
+  const auto batch = store.write();
+  batch->db()
+      .prepare(
+          "INSERT OR IGNORE INTO protocol (dataset_id, name, linker, auxiliary_id, sample) VALUES (?1, ?2, ?3, ?4, ?5)")
+      .run(dataset, spec.name(), spec.linker_name(), auxiliary, static_cast<std::int64_t>(sample));
+  store_inputs(batch->db(), *find_protocol(batch->db(), dataset, spec.name(), sample), spec);
+  batch->commit();
+  return *find_protocol(store.db(), dataset, spec.name(), sample);
+}
+
+std::vector<std::string> rename_in_protocols(storage::Db& db, DatasetId dataset, const std::string& from,
+                                             const std::string& to) {
+  std::vector<std::string> stale;
+  for (const Held& protocol : holding(db, dataset, from)) {
+    if (auto name = rename_held(db, dataset, protocol, from, to)) stale.push_back(*std::move(name));
+  }
+  return stale;
+}
+
+}  // namespace residue::query
