@@ -262,12 +262,6 @@ Table distribution(const Report& report) {
 
 }  // namespace
 
-std::string judge_lines(const Report& report) {
-  std::string validation = report.validation;
-  if (const auto next = validation.find("; "); next != std::string::npos) validation.replace(next, 2, "\n");
-  return fmt::format("judge {} ({}), {}\n", report.judge, report.judge_version, validation);
-}
-
 std::string report_heading(const Report& report) {
   std::string text = fmt::format("{}  protocol {}{}\n", report.dataset, report.protocol,
                                  report.seeds > 1 ? fmt::format(", {} seeds", report.seeds) : "");

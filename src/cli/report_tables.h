@@ -32,7 +32,11 @@ enum class Form { kTerminal, kDocument, kFile };
 std::string report_heading(const query::Report& report);
 
 // The judge, his version, and how far people have confirmed him.
-std::string judge_lines(const query::Report& report);
+inline std::string judge_lines(const query::Report& report) {
+  std::string validation = report.validation;
+  if (const auto next = validation.find("; "); next != std::string::npos) validation.replace(next, 2, "\n");
+  return fmt::format("judge {} ({}), {}\n", report.judge, report.judge_version, validation);
+}
 
 // The paper's tables by name, of several protocols one below the other; Error{usage} that lists what exists.
 Table named_table(const std::vector<query::Report>& reports, std::string_view name, Form form);
