@@ -205,8 +205,8 @@ Table attack_table(const std::vector<Report>& reports, std::string_view name, Fo
   const bool drop = reports.front().missing == query::MissingPolicy::kDrop;
   const bool stale = form == Form::kFile || cells.stale;
   Table table;
-  table.columns = {{"run", Type::kText, ""}, {"attack", Type::kText, ""}};
-  if (several) table.columns.push_back({"metric", Type::kText, ""});
+  table.columns = {{"run", Type::kText, "", true}, {"attack", Type::kText, "", true}};
+  if (several) table.columns.push_back({"metric", Type::kText, "", true});
   for (const auto& [column, deviates] : cells.columns) {
     table.columns.push_back({column.second, Type::kReal, ""});
     if (deviates) table.columns.push_back({column.second + " sd", Type::kReal, ""});
