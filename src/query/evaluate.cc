@@ -5,11 +5,11 @@
 #include <memory>
 
 #include "base/error.h"
-#include "base/hash.h"
 #include "query/attack_inputs.h"
-#include "query/judge.h"
+#include "query/attackers.h"
 #include "query/judging.h"
 #include "query/linking.h"
+#include "query/model_judge.h"
 #include "query/outdated.h"
 #include "query/releases.h"
 #include "query/relinking.h"
@@ -21,93 +21,14 @@
 namespace residue::query {
 namespace {
 
-constexpr std::uint64_t kSampleSeed = 42;
-
-// One attacker of this evaluation, with what it needs once that is loaded.
-struct Attacker {
-  ProtocolSpec spec;  // claim set filled in
-  ClaimSetHead claims;
-  ProtocolId id;  // 0 until registered
-  // Contents of its further inputs, by run; read before they are, so that what changes in between makes it stale.
-  std::map<RunId, std::string> extra;
-};
-
-// The protocols asked for, seeds spread, claim sets resolved, controls beside them.
-std::vector<Attacker> attackers_of(storage::Db& db, DatasetId dataset, const std::string& name,
-                                   const EvalOptions& options, bool embedded_judge) {
-  std::vector<ProtocolSpec> specs;
-  const auto add = [&](const ProtocolSpec& spec) {
-    if (std::find(specs.begin(), specs.end(), spec) == specs.end()) specs.push_back(spec);
-  };
-  std::vector<ProtocolSpec> wanted = options.protocols;
-  if (wanted.empty()) wanted.push_back(parse_protocol(kDefaultProtocol));
-  for (ProtocolSpec& spec : wanted) {
-    spec.claim_set = find_claim_set(db, dataset, name, spec.claim_set).name;
-    for (const ProtocolSpec& seeded : with_seeds(spec, options.seeds)) add(seeded);
+// What asking the model would send and to where.
+void add_asking(EvalPlan& plan, const ModelJudge& judge, const NotAsked& asked, std::uint64_t unlinked) {
+  plan.requests += asked.requests + unlinked * judge.votes();
+  plan.tokens += static_cast<std::uint64_t>(static_cast<double>(asked.bytes) / model::kBytesPerToken);
+  plan.cost_usd += asked.cost_usd;
+  if (const auto where = judge.destination()) {
+    plan.egress.push_back({where->host, where->dataset, asked.passages, asked.bytes, where->loopback, where->allowed});
   }
-  if (embedded_judge) {
-    const std::vector<ProtocolSpec> asked = specs;
-    for (const ProtocolSpec& spec : asked) {
-      add(control_of(spec, "oracle"));
-      add(control_of(spec, "random"));
-    }
-  }
-  std::vector<Attacker> attackers;
-  for (const ProtocolSpec& spec : specs) {
-    attackers.push_back({spec, find_claim_set(db, dataset, name, spec.claim_set), {}, {}});
-  }
-  return attackers;
-}
-
-std::optional<ProtocolId> find_protocol(storage::Db& db, DatasetId dataset, const std::string& name,
-                                        std::uint64_t sample) {
-  storage::Statement find = db.prepare("SELECT id FROM protocol WHERE dataset_id = ?1 AND name = ?2 AND sample = ?3");
-  find.bind(dataset, name, static_cast<std::int64_t>(sample));
-  if (!find.step()) return std::nullopt;
-  return find.id<ProtocolId>(0);
-}
-
-ProtocolId register_protocol(storage::Store& store, DatasetId dataset, const ProtocolSpec& spec, AuxiliaryId auxiliary,
-                             std::uint64_t sample) {
-  if (const auto known = find_protocol(store.db(), dataset, spec.name(), sample)) return *known;
-  const auto batch = store.write();
-  batch->db()
-      .prepare(
-          "INSERT OR IGNORE INTO protocol (dataset_id, name, linker, auxiliary_id, sample) VALUES (?1, ?2, ?3, ?4, ?5)")
-      .run(dataset, spec.name(), spec.linker_name(), auxiliary, static_cast<std::int64_t>(sample));
-  store_inputs(batch->db(), *find_protocol(batch->db(), dataset, spec.name(), sample), spec);
-  batch->commit();
-  return *find_protocol(store.db(), dataset, spec.name(), sample);
-}
-
-std::vector<RunHead> runs_of(storage::Db& db, const std::vector<Target>& targets, DatasetId dataset,
-                             const std::string& name) {
-  std::vector<RunHead> all = list_runs(db, dataset);
-  bool whole = false;
-  std::vector<RunId> chosen;
-  for (const Target& target : targets) {
-    if (target.dataset != name) continue;
-    whole = whole || !target.run;
-    if (target.run) chosen.push_back(storage::find_run(db, name, *target.run));
-  }
-  if (!whole) {
-    std::erase_if(all,
-                  [&](const RunHead& run) { return std::find(chosen.begin(), chosen.end(), run.id) == chosen.end(); });
-  }
-  return all;
-}
-
-// The `size` records of smallest hash: a sample that does not depend on ingest order. Empty: all records.
-std::vector<bool> sample_records(const DatasetView& dataset, std::uint64_t size) {
-  if (size == 0 || size >= dataset.records.size()) return {};
-  std::vector<std::pair<std::uint64_t, std::size_t>> draws;
-  for (std::size_t i = 0; i < dataset.records.size(); ++i) {
-    draws.emplace_back(hash_of(kSampleSeed, dataset.records[i].key, 2), i);
-  }
-  std::sort(draws.begin(), draws.end());
-  std::vector<bool> sampled(dataset.records.size(), false);
-  for (std::uint64_t i = 0; i < size; ++i) sampled[draws[i].second] = true;
-  return sampled;
 }
 
 class DatasetEvaluation {
@@ -310,6 +231,8 @@ class DatasetEvaluation {
 
 // Counts from what the catalog knows; where links are not known, every claim of the record is counted.
 void DatasetEvaluation::plan(EvalPlan& plan) {
+  std::vector<Pair> pairs;
+  std::uint64_t unlinked = 0;  // claims whose passages are not known yet
   for (const RunHead& head : runs_) {
     for (const Attacker& attacker : attackers_) {
       if (!applies(head, attacker)) continue;
@@ -320,35 +243,31 @@ void DatasetEvaluation::plan(EvalPlan& plan) {
       }
       const storage::Lock texts = store_.hold_texts();
       const DatasetView& dataset = view(attacker.claims);
-      const RunView& run = run_view(head, dataset);
       const std::vector<bool> sampled = sample_records(dataset, sample_);
-      const OtherReleases others(store_, dataset, head, attacker.spec);
-      const Releases releases = others.with(run);
-      const bool linked = !links_stale(head, attacker);
-      const auto links = linked ? load_links(store_, dataset, head.id, attacker.id) : std::vector<LinkView>();
-      std::vector<Pair> pairs;
-      std::uint64_t unknown = 0;
+      if (!links_stale(head, attacker)) {
+        const RunView& run = run_view(head, dataset);
+        const OtherReleases others(store_, dataset, head, attacker.spec);
+        const Releases releases = others.with(run);
+        const auto links = load_links(store_, dataset, head.id, attacker.id);
+        const auto judged = pairs_to_judge({dataset, run, releases, auxiliary(attacker), links, sampled});
+        pairs.insert(pairs.end(), judged.begin(), judged.end());
+        continue;
+      }
+      plan.exact = false;
+      const std::uint64_t before = plan.counts.rated;
       for (std::size_t i = 0; i < dataset.records.size(); ++i) {
         if ((!sampled.empty() && !sampled[i]) || dataset.claims[i].empty() || dataset.records[i].empty) continue;
-        if (!linked) ++plan.counts.links;
-        for (const ClaimView& claim : dataset.claims[i]) {
-          if (!linked) {
-            ++unknown;
-          } else if (links[i].linked.value != 0) {
-            for (const TextId passage : linked_texts(dataset, releases, links[i].linked)) {
-              if (passage.value != 0) pairs.push_back({passage, claim.text});
-            }
-          }
-        }
+        ++plan.counts.links;
+        plan.counts.rated += dataset.claims[i].size();
       }
-      plan.exact = plan.exact && unknown == 0;
-      const RatingMap known = known_ratings(store_.db(), judge_id_, pairs);
-      const auto have = static_cast<std::uint64_t>(
-          std::count_if(pairs.begin(), pairs.end(), [&](const Pair& pair) { return known.count(pair) != 0; }));
-      plan.counts.known += have;
-      plan.counts.rated += pairs.size() - have + unknown;
+      unlinked += plan.counts.rated - before;
     }
   }
+  const PairCounts counted = count_pairs(store_, judge_, judge_id_, std::move(pairs));
+  plan.counts.known += counted.known;
+  plan.counts.rated += counted.unknown;
+  if (const auto* model = dynamic_cast<const ModelJudge*>(&judge_))
+    add_asking(plan, *model, counted.not_asked, unlinked);
 }
 
 std::vector<std::string> datasets_of(const std::vector<Target>& targets) {
@@ -377,22 +296,31 @@ void publish_definitions(storage::Store& store) {
 }  // namespace
 
 EvalCounts evaluate(storage::Store& store, const std::vector<Target>& targets, const EvalOptions& options) {
-  const auto judge = make_judge(options.judge);
+  const auto session = std::make_shared<AskSession>();
+  session->budget.max_calls = options.max_calls;
+  session->budget.max_cost = options.max_cost;
+  session->options.retry = options.retry;
+  session->options.interrupted = options.interrupted;
+  if (options.progress) {
+    session->options.progress = [&](std::uint64_t done, std::uint64_t total) {
+      options.progress(fmt::format("asking {}", options.judge), done, total);
+    };
+  }
   publish_definitions(store);
-  const JudgeId judge_id = register_judge(store, *judge);
   EvalCounts counts;
   for (const std::string& dataset : datasets_of(targets)) {
-    DatasetEvaluation(store, dataset, targets, options, *judge, judge_id).evaluate(counts);
+    const auto judge = open_judge(store, options.judge, dataset, session);
+    DatasetEvaluation(store, dataset, targets, options, *judge, register_judge(store, *judge)).evaluate(counts);
   }
+  counts.asked = session->counts;
   return counts;
 }
 
 EvalPlan plan(storage::Store& store, const std::vector<Target>& targets, const EvalOptions& options) {
-  const auto judge = make_judge(options.judge);
-  const JudgeId judge_id = register_judge(store, *judge);
   EvalPlan plan;
   for (const std::string& dataset : datasets_of(targets)) {
-    DatasetEvaluation(store, dataset, targets, options, *judge, judge_id).plan(plan);
+    const auto judge = open_judge(store, options.judge, dataset, nullptr);
+    DatasetEvaluation(store, dataset, targets, options, *judge, register_judge(store, *judge)).plan(plan);
   }
   return plan;
 }

@@ -7,6 +7,7 @@
 
 #include "query/auxiliary.h"
 #include "query/judge.h"
+#include "query/judging.h"
 #include "query/linking.h"
 #include "query/score_store.h"
 #include "query/snapshot.h"
@@ -34,6 +35,9 @@ using Checkpoint = std::function<void(std::uint64_t done, std::uint64_t total)>;
 // Tier text: needs no attack (`auxiliary` and `links` are not read).
 ScoringCounts score_texts(storage::Store& store, const ScoringInput& input, ScoreStore& scores,
                           const Checkpoint& checkpoint);
+
+// Everything that the judge tier asks about; duplicates are possible.
+std::vector<Pair> pairs_to_judge(const ScoringInput& input);
 
 // Tiers link and judge together: they look at the same linked text.
 ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, const Judge& judge, JudgeId judge_id,
