@@ -19,6 +19,13 @@
   X(text_rouge_command)     \
   X(text_stem_command)      \
   X(init_command)           \
+  X(model_add_command)      \
+  X(model_list_command)     \
+  X(model_show_command)     \
+  X(model_test_command)     \
+  X(model_rm_command)       \
+  X(egress_command)         \
+  X(egress_allow_command)   \
   X(ingest_dataset_command) \
   X(ingest_claims_command)  \
   X(ingest_run_command)     \
