@@ -1,7 +1,10 @@
 #include "model/egress.h"
 
 #include "base/error.h"
+#include "model/answer.h"
+#include "model/chat.h"
 #include "model/digest.h"
+#include "model/endpoint.h"
 #include "storage/files.h"
 #include "storage/lookup.h"
 
@@ -28,6 +31,19 @@ std::string host_of(std::string_view words) {
   if (words.find("://") != std::string_view::npos) return parse_server_url(words).host;
   const bool v6 = words.find(':') != words.rfind(':') && !words.starts_with('[');
   return parse_server_url("https://" + (v6 ? "[" + std::string(words) + "]" : std::string(words))).host;
+}
+
+// What the server says that its answer cost.
+void count_answer(Outgoing& outgoing, const Envelope& envelope, const std::optional<Endpoint>& endpoint) {
+  const ChatReply reply = read_chat(envelope.status, envelope.body);
+  outgoing.status = envelope.status;
+  outgoing.ms = envelope.ms;
+  outgoing.tokens_in = reply.tokens_in;
+  outgoing.tokens_out = reply.tokens_out;
+  if (!endpoint) return;
+  const double usd_per_million = static_cast<double>(reply.tokens_in.value_or(0)) * endpoint->transport.price_in +
+                                 static_cast<double>(reply.tokens_out.value_or(0)) * endpoint->transport.price_out;
+  outgoing.cost_nano_usd = static_cast<std::int64_t>(usd_per_million * 1e3 + 0.5);
 }
 
 std::uint64_t unsigned_of(const Statement& row, int column) { return static_cast<std::uint64_t>(row.integer(column)); }
@@ -106,6 +122,7 @@ std::uint64_t settle(storage::Store& store, std::string_view model) {
   }
   if (left.empty()) return 0;
   std::uint64_t unknown = 0;
+  const std::optional<Endpoint> endpoint = endpoint_named(store.db(), model);
   const auto reader = store.facts().read();
   const auto batch = store.write();
   for (Outgoing& one : left) {
@@ -113,6 +130,7 @@ std::uint64_t settle(storage::Store& store, std::string_view model) {
       if (answer.attempt != one.attempt) continue;
       one.fate = Fate::kSaved;
       one.reason.clear();
+      count_answer(one, decode(answer.envelope), endpoint);
     }
     unknown += one.fate == Fate::kUnknown ? 1 : 0;
     record_fate(batch->db(), one);

@@ -222,12 +222,16 @@ TEST_F(Asker, SettlesWhatADeadProcessLeft) {
     const auto batch = store().write();
     EXPECT_EQ(record_sending(batch->db(), sender, {answered, 0, "{}"}, 1), 1U);
     EXPECT_EQ(record_sending(batch->db(), sender, {lost, 4, "{}"}, 1), 5U);
-    batch->facts().put_answer(answered, 1, encode({200, "u", 1, 1, false, "body"}));
+    const std::string body = R"({"usage":{"prompt_tokens":100,"completion_tokens":10}})";
+    batch->facts().put_answer(answered, 1, encode({200, "u", 1, 7, false, body}));
+    save_endpoint(batch->db(), endpoint_);
     batch->commit();
   }
   EXPECT_EQ(settle(store(), "other"), 0U);
   EXPECT_EQ(settle(store(), "stub"), 1U);
   EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'saved'"), 1);
+  EXPECT_EQ(number("SELECT tokens_in + tokens_out FROM attempt WHERE state = 'saved'"), 110);
+  EXPECT_EQ(number("SELECT cost FROM attempt WHERE state = 'saved'"), 1'100'000);
   EXPECT_EQ(number("SELECT n FROM attempt WHERE state = 'unknown'"), 5);
 }
 
