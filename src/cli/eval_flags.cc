@@ -10,7 +10,8 @@ void add_eval_flags(CLI::App& app, EvalFlags& flags) {
   app.add_option("TARGET", flags.targets, "DATASET (all its runs) or DATASET/RUN; nothing: every dataset");
   app.add_option("--protocol", flags.protocols,
                  "attackers, LINKER/POLICY[/CLAIMSET], a comma list; default bm25/random:3, also called paper");
-  app.add_option("--judge", flags.judge, "who rates the claims: lexical, rouge, or a model of residue model add")->capture_default_str();
+  app.add_option("--judge", flags.judge, "who rates the claims: lexical, rouge, or a model of residue model add")
+      ->capture_default_str();
   app.add_option("--seeds", flags.seeds, "evaluate seeds 42 ... 42+N-1 of random policies")
       ->check(CLI::Range(1U, 1000U))
       ->capture_default_str();

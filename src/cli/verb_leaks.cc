@@ -6,8 +6,8 @@
 #include "cli/command.h"
 #include "cli/open.h"
 #include "cli/output.h"
-#include "query/model_judge.h"
 #include "query/leaks.h"
+#include "query/model_judge.h"
 #include "query/texts.h"
 #include "storage/lookup.h"
 
