@@ -116,9 +116,10 @@ Value choose(const char* flag, const std::string& word, const Choice<Value> (&ch
     names.emplace_back(choice.name);
     all += (all.empty() ? "" : ", ") + names.back();
   }
-  throw Error(Code::kUsage,
-              std::string("unknown value '") + text::escape_controls(word) + "' of " + flag + did_you_mean(word, names, 1),
-              std::string(flag) + " takes one of: " + all);
+  throw Error(
+      Code::kUsage,
+      std::string("unknown value '") + text::escape_controls(word) + "' of " + flag + did_you_mean(word, names, 1),
+      std::string(flag) + " takes one of: " + all);
 }
 
 Globals decide(Raw raw) {
@@ -228,6 +229,14 @@ void take_name(Words& words, const std::string& word) {
               "residue help lists the commands");
 }
 
+// "egress allow" where "egress" is a command as well.
+const Command* longer_command(const Command& command, const std::string& word) {
+  for (const Command& longer : commands()) {
+    if (longer.name == command.name + " " + word) return &longer;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 unsigned threads(const Globals& globals) {
@@ -241,11 +250,16 @@ unsigned threads(const Globals& globals) {
 Words sort_words(const std::vector<std::string>& arguments) {
   Words words;
   bool options_end = false;
+  std::size_t after_name = 0;  // where a name of one word could go on
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& word = arguments[i];
     if (options_end || (!is_flag(word) && word != "--")) {
       if (words.command == nullptr && !options_end) {
         take_name(words, word);
+        after_name = i + 1;
+      } else if (const Command* longer =
+                     i == after_name && !options_end ? longer_command(*words.command, word) : nullptr) {
+        words.command = longer;
       } else {
         words.rest.push_back(word);
       }

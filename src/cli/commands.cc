@@ -25,6 +25,13 @@
   X(judge_calibrate_command)  \
   X(judge_selftest_command)   \
   X(init_command)             \
+  X(model_add_command)        \
+  X(model_list_command)       \
+  X(model_show_command)       \
+  X(model_test_command)       \
+  X(model_rm_command)         \
+  X(egress_command)           \
+  X(egress_allow_command)     \
   X(ingest_dataset_command)   \
   X(ingest_claims_command)    \
   X(ingest_run_command)       \

@@ -1,7 +1,7 @@
 // A record as a run left it, and one claim over all runs.
 #include "base/error.h"
 #include "cli/show_print.h"
-#include "query/judge.h"
+#include "query/model_judge.h"
 #include "text/unicode.h"
 
 namespace residue::cli {
@@ -45,7 +45,7 @@ void show_attack(const ShowView& view, const query::RecordCard& card, const std:
   const query::AttackCard attack = query::load_attack(view.store.db(), *view.lens, run, card.record);
   const auto own = std::find_if(card.variants.begin(), card.variants.end(),
                                 [&](const query::VariantCard& variant) { return variant.run == run; });
-  const auto judge = query::make_judge(view.lens->judge_name);
+  const auto judge = query::open_judge(view.store, view.lens->judge_name, "", nullptr);
   const std::string linked = view.text(attack.linked_text);
   Json json = {{"dataset", card.dataset},
                {"record", card.record},

@@ -57,11 +57,9 @@ int check(Context& context, const Flags& flags) {
   const bool bad = !result.problems.empty() || !differences.empty();
   const bool derived = !result.derived_problems.empty() && !flags.repair;
   if (context.out.wants_json()) {
-    nlohmann::ordered_json json = {{"ok", !bad && !derived},
-                                   {"texts", result.texts},
-                                   {"vectors", result.vectors},
-                                   {"problems", result.problems},
-                                   {"derived", result.derived_problems}};
+    nlohmann::ordered_json json = {{"ok", !bad && !derived},      {"texts", result.texts},
+                                   {"vectors", result.vectors},   {"answers", result.answers},
+                                   {"problems", result.problems}, {"derived", result.derived_problems}};
     if (flags.recompute) json["recomputed"] = {{"rows", compared}, {"different", differences.size()}};
     context.out.json(json);
   } else {
@@ -73,6 +71,10 @@ int check(Context& context, const Flags& flags) {
     context.out.write(fmt::format("{} texts read and compared with their addresses\n", grouped(result.texts)));
     if (result.vectors > 0) {
       context.out.write(fmt::format("{} vectors read and compared with their digests\n", grouped(result.vectors)));
+    }
+    if (result.answers > 0) {
+      context.out.write(
+          fmt::format("{} answers of models read and compared with their checksums\n", grouped(result.answers)));
     }
     if (flags.recompute && result.problems.empty()) {
       context.out.write(fmt::format("{} metric rows recomputed in a fresh store, {} different\n", grouped(compared),

@@ -14,6 +14,7 @@
 #include "ingest/names.h"
 #include "ingest/presets.h"
 #include "ingest/run.h"
+#include "model/egress.h"
 #include "query/outdated.h"
 #include "storage/lookup.h"
 
@@ -44,10 +45,14 @@ std::string details_with_presets(bool ingest::Preset::*verb) {
 }
 
 Run setup_dataset(CLI::App& app) {
-  auto options = std::make_shared<IngestFlags>();
+  struct Flags : IngestFlags {
+    std::vector<std::string> hosts;
+  };
+  auto options = std::make_shared<Flags>();
   app.add_option("NAME", options->target, "the dataset, made if needed")->required();
   options->add_to(app, {.reading = true, .append = true});
   app.add_option("--preset", options->source.preset, preset_words(&ingest::Preset::dataset));
+  add_repeated(app, "--egress", options->hosts, "a host that these texts may be sent to, to be judged there");
   return [options](Context& context) {
     ingest::check_name("dataset", options->target);
     const auto store = open_store(context);
@@ -56,6 +61,7 @@ Run setup_dataset(CLI::App& app) {
       const auto rows = ingest::open_records(source);
       return ingest::ingest_dataset(*store, options->target, *rows, ingest::identify(source), how);
     });
+    for (const std::string& host : options->hosts) model::allow_egress(*store, options->target, host);
     for (const std::string& note : query::outdated_notes(store->db(), options->target)) {
       context.out.note("outdated: " + note);
     }

@@ -7,8 +7,8 @@
 #include "cli/eval_flags.h"
 #include "cli/open.h"
 #include "cli/output.h"
-#include "query/judge.h"
 #include "query/leaks.h"
+#include "query/model_judge.h"
 #include "query/texts.h"
 #include "storage/lookup.h"
 
@@ -36,7 +36,7 @@ Texts read_texts(storage::Store& store, const query::Leaks& leaks, bool evidence
   }
   texts.claims = query::load_texts(store, claims);
   if (!evidence) return texts;
-  const auto judge = query::make_judge(leaks.lens.judge_name);
+  const auto judge = query::open_judge(store, leaks.lens.judge_name, "", nullptr);
   const auto linked = query::load_texts(store, passages);
   for (std::size_t i = 0; i < linked.size(); ++i) {
     const query::Explanation why = judge->explain(linked[i], texts.claims[i]);

@@ -15,6 +15,34 @@ constexpr const char* kWhyBound =
     "judgments needed is an upper bound: which texts are judged is known once the links are, and an unchanged link "
     "needs "
     "none";
+nlohmann::ordered_json egress_json(const query::EvalPlan& plan) {
+  auto all = nlohmann::ordered_json::array();
+  for (const query::EvalPlan::Egress& one : plan.egress) {
+    all.push_back({{"host", one.host},
+                   {"dataset", one.dataset},
+                   {"texts", one.texts},
+                   {"bytes", one.bytes},
+                   {"leaves", !one.loopback},
+                   {"allowed", one.allowed}});
+  }
+  return all;
+}
+
+std::string egress_words(const query::EvalPlan& plan) {
+  std::string words;
+  for (const query::EvalPlan::Egress& one : plan.egress) {
+    if (!words.empty()) words += "; ";
+    if (one.loopback) {
+      words += fmt::format("none: {} is this machine", one.host);
+      continue;
+    }
+    const std::string amount = plan.exact ? fmt::format("{} texts, {} bytes", grouped(one.texts), grouped(one.bytes))
+                                          : std::string("passages and claims");
+    words +=
+        fmt::format("{} of {} to {}{}", amount, one.dataset, one.host, one.allowed ? "" : ", which is not allowed");
+  }
+  return words.empty() ? "none: judges are embedded" : words;
+}
 
 int plan(Context& context, const EvalFlags& flags) {
   const query::EvalOptions options = eval_options(flags);
@@ -28,10 +56,10 @@ int plan(Context& context, const EvalFlags& flags) {
                       {"exact", plan.exact},
                       {"bound", plan.exact ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(kWhyBound)},
                       {"evaluations", {{"all", counts.evaluations}, {"current", counts.current}}},
-                      {"requests", 0},
-                      {"tokens", 0},
-                      {"cost_usd", 0.0},
-                      {"egress", nlohmann::ordered_json::array()}});
+                      {"requests", plan.requests},
+                      {"tokens", plan.tokens},
+                      {"cost_usd", plan.cost_usd},
+                      {"egress", egress_json(plan)}});
     return 0;
   }
   Table table;
@@ -43,7 +71,7 @@ int plan(Context& context, const EvalFlags& flags) {
                    {"requests", Type::kInteger, "requests to models"},
                    {"egress", Type::kText, "text that would leave this machine"}};
   table.rows.push_back({cell(counts.evaluations), cell(counts.current), cell(counts.links), cell(counts.known),
-                        cell(counts.rated), std::int64_t{0}, std::string("none: judges are embedded")});
+                        cell(counts.rated), cell(plan.requests), egress_words(plan)});
   context.out.fields(table);
   if (!plan.exact) context.out.note(kWhyBound);
   if (counts.links_searched < plan.searched_most) {

@@ -3,9 +3,13 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/hash.h"
+#include "storage/lookup.h"
 
 namespace residue::query {
 namespace {
+
+constexpr std::uint64_t kSampleSeed = 42;
 
 constexpr std::string_view kStoredProtocols =
     "SELECT DISTINCT p.name FROM protocol p JOIN evaluation e ON e.protocol_id = p.id JOIN judge j ON j.id = "
@@ -59,6 +63,35 @@ std::vector<Attacker> attackers_of(storage::Db& db, DatasetId dataset, const std
     attackers.push_back({spec, find_claim_set(db, dataset, name, spec.claim_set), {}, {}, {}});
   }
   return attackers;
+}
+
+std::vector<RunHead> runs_of(storage::Db& db, const std::vector<Target>& targets, DatasetId dataset,
+                             const std::string& name) {
+  std::vector<RunHead> all = list_runs(db, dataset);
+  bool whole = false;
+  std::vector<RunId> chosen;
+  for (const Target& target : targets) {
+    if (target.dataset != name) continue;
+    whole = whole || !target.run;
+    if (target.run) chosen.push_back(storage::find_run(db, name, *target.run));
+  }
+  if (!whole) {
+    std::erase_if(all,
+                  [&](const RunHead& run) { return std::find(chosen.begin(), chosen.end(), run.id) == chosen.end(); });
+  }
+  return all;
+}
+
+std::vector<bool> sample_records(const DatasetView& dataset, std::uint64_t size) {
+  if (size == 0 || size >= dataset.records.size()) return {};
+  std::vector<std::pair<std::uint64_t, std::size_t>> draws;
+  for (std::size_t i = 0; i < dataset.records.size(); ++i) {
+    draws.emplace_back(hash_of(kSampleSeed, dataset.records[i].key, 2), i);
+  }
+  std::sort(draws.begin(), draws.end());
+  std::vector<bool> sampled(dataset.records.size(), false);
+  for (std::uint64_t i = 0; i < size; ++i) sampled[draws[i].second] = true;
+  return sampled;
 }
 
 }  // namespace residue::query

@@ -1,4 +1,5 @@
-// The attackers of an evaluation: the protocols asked for, one for each seed, and the controls beside them.
+// What an evaluation looks at: its attackers (the protocols asked for, one for each seed, and the controls beside
+// them), its runs, its sample of records.
 #pragma once
 
 #include <map>
@@ -29,5 +30,12 @@ struct Attacker {
 // gone. Throws Error{not found} for claim sets of protocols that are named.
 std::vector<Attacker> attackers_of(storage::Db& db, DatasetId dataset, const std::string& name,
                                    const EvalOptions& options, bool embedded_judge, std::vector<std::string>& notes);
+
+// The runs of one dataset that the targets name.
+std::vector<RunHead> runs_of(storage::Db& db, const std::vector<Target>& targets, DatasetId dataset,
+                             const std::string& name);
+
+// The `size` records of smallest hash: a sample that does not depend on ingest order. Empty: all records.
+std::vector<bool> sample_records(const DatasetView& dataset, std::uint64_t size);
 
 }  // namespace residue::query

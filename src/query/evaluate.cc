@@ -3,18 +3,16 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <unordered_set>
 
 #include "base/error.h"
-#include "base/hash.h"
 #include "query/attack_inputs.h"
 #include "query/attackers.h"
 #include "query/blind_spots.h"
 #include "query/dense_attack.h"
-#include "query/judge.h"
 #include "query/judging.h"
 #include "query/link_basis.h"
 #include "query/linking.h"
+#include "query/model_judge.h"
 #include "query/outdated.h"
 #include "query/protocol_rows.h"
 #include "query/releases.h"
@@ -27,36 +25,14 @@
 namespace residue::query {
 namespace {
 
-constexpr std::uint64_t kSampleSeed = 42;
-
-std::vector<RunHead> runs_of(storage::Db& db, const std::vector<Target>& targets, DatasetId dataset,
-                             const std::string& name) {
-  std::vector<RunHead> all = list_runs(db, dataset);
-  bool whole = false;
-  std::vector<RunId> chosen;
-  for (const Target& target : targets) {
-    if (target.dataset != name) continue;
-    whole = whole || !target.run;
-    if (target.run) chosen.push_back(storage::find_run(db, name, *target.run));
+// What asking the model would send and to where.
+void add_asking(EvalPlan& plan, const ModelJudge& judge, const NotAsked& asked, std::uint64_t unlinked) {
+  plan.requests += asked.requests + unlinked * judge.votes();
+  plan.tokens += static_cast<std::uint64_t>(static_cast<double>(asked.bytes) / model::kBytesPerToken);
+  plan.cost_usd += asked.cost_usd;
+  if (const auto where = judge.destination()) {
+    plan.egress.push_back({where->host, where->dataset, asked.passages, asked.bytes, where->loopback, where->allowed});
   }
-  if (!whole) {
-    std::erase_if(all,
-                  [&](const RunHead& run) { return std::find(chosen.begin(), chosen.end(), run.id) == chosen.end(); });
-  }
-  return all;
-}
-
-// The `size` records of smallest hash: a sample that does not depend on ingest order. Empty: all records.
-std::vector<bool> sample_records(const DatasetView& dataset, std::uint64_t size) {
-  if (size == 0 || size >= dataset.records.size()) return {};
-  std::vector<std::pair<std::uint64_t, std::size_t>> draws;
-  for (std::size_t i = 0; i < dataset.records.size(); ++i) {
-    draws.emplace_back(hash_of(kSampleSeed, dataset.records[i].key, 2), i);
-  }
-  std::sort(draws.begin(), draws.end());
-  std::vector<bool> sampled(dataset.records.size(), false);
-  for (std::uint64_t i = 0; i < size; ++i) sampled[draws[i].second] = true;
-  return sampled;
 }
 
 class DatasetEvaluation {
@@ -288,7 +264,9 @@ class DatasetEvaluation {
 };
 
 void DatasetEvaluation::plan(EvalPlan& plan) {
-  std::unordered_set<Pair, PairHash> planned;  // rated once for all
+  const storage::Lock texts = store_.hold_texts();
+  std::vector<Pair> pairs;
+  std::uint64_t unlinked = 0;  // claims whose passages are not known yet
   for (const RunHead& head : runs_) {
     for (const Attacker& attacker : attackers_) {
       if (!applies(head, attacker)) continue;
@@ -296,7 +274,6 @@ void DatasetEvaluation::plan(EvalPlan& plan) {
       const bool stale = attack_stale(head, attacker);
       plan.counts.current += stale ? 0 : 1;
       if (!stale) continue;
-      const storage::Lock texts = store_.hold_texts();
       const DatasetView& dataset = view(attacker.claims);
       const RunView& run = run_view(head, dataset);
       const auto sampled = sample_records(dataset, sample_);
@@ -310,11 +287,8 @@ void DatasetEvaluation::plan(EvalPlan& plan) {
           linked ? load_links(store_, dataset, head.id, attacker.id) : std::vector<LinkView>(dataset.records.size());
       const ScoringInput input{dataset, run, releases, known, links, sampled};
       if (linked && current) {
-        std::vector<Pair> pairs = pairs_to_judge(input);
-        std::erase_if(pairs, [&](const Pair& pair) { return !planned.insert(pair).second; });
-        const std::uint64_t have = known_ratings(store_.db(), judge_id_, pairs).size();
-        plan.counts.known += have;
-        plan.counts.rated += pairs.size() - have;
+        const std::vector<Pair> judged = pairs_to_judge(input);
+        pairs.insert(pairs.end(), judged.begin(), judged.end());
         continue;
       }
       plan.exact = false;
@@ -325,10 +299,15 @@ void DatasetEvaluation::plan(EvalPlan& plan) {
         plan.counts.links += linked ? 0 : 1;
         plan.counts.links_searched += searchable && !remembered ? 1 : 0;
         plan.searched_most += searchable ? 1 : 0;
-        plan.counts.rated += most_pairs(input, i);
+        unlinked += most_pairs(input, i);
       }
     }
   }
+  const PairCounts counted = count_pairs(store_, judge_, judge_id_, std::move(pairs));
+  plan.counts.known += counted.known;
+  plan.counts.rated += counted.unknown + unlinked;
+  if (const auto* model = dynamic_cast<const ModelJudge*>(&judge_))
+    add_asking(plan, *model, counted.not_asked, unlinked);
 }
 
 std::vector<std::string> datasets_of(const std::vector<Target>& targets) {
@@ -357,22 +336,31 @@ void publish_definitions(storage::Store& store) {
 }  // namespace
 
 EvalCounts evaluate(storage::Store& store, const std::vector<Target>& targets, const EvalOptions& options) {
-  const auto judge = make_judge(options.judge);
+  const auto session = std::make_shared<AskSession>();
+  session->budget.max_calls = options.max_calls;
+  session->budget.max_cost = options.max_cost;
+  session->options.retry = options.retry;
+  session->options.interrupted = options.interrupted;
+  if (options.progress) {
+    session->options.progress = [&](std::uint64_t done, std::uint64_t total) {
+      options.progress(fmt::format("asking {}", options.judge), done, total);
+    };
+  }
   publish_definitions(store);
-  const JudgeId judge_id = register_judge(store, *judge);
   EvalCounts counts;
   for (const std::string& dataset : datasets_of(targets)) {
-    DatasetEvaluation(store, dataset, targets, options, *judge, judge_id).evaluate(counts);
+    const auto judge = open_judge(store, options.judge, dataset, session);
+    DatasetEvaluation(store, dataset, targets, options, *judge, register_judge(store, *judge)).evaluate(counts);
   }
+  counts.asked = session->counts;
   return counts;
 }
 
 EvalPlan plan(storage::Store& store, const std::vector<Target>& targets, const EvalOptions& options) {
-  const auto judge = make_judge(options.judge);
-  const JudgeId judge_id = register_judge(store, *judge);
   EvalPlan plan;
   for (const std::string& dataset : datasets_of(targets)) {
-    DatasetEvaluation(store, dataset, targets, options, *judge, judge_id).plan(plan);
+    const auto judge = open_judge(store, options.judge, dataset, nullptr);
+    DatasetEvaluation(store, dataset, targets, options, *judge, register_judge(store, *judge)).plan(plan);
   }
   return plan;
 }

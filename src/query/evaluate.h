@@ -7,9 +7,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "model/asker.h"
 #include "query/protocol.h"
 #include "storage/lookup.h"
 #include "storage/store.h"
@@ -26,6 +28,10 @@ struct EvalOptions {
   std::uint32_t seeds = 1;  // seeds 42 ... 42 + seeds - 1 of policies that have one
   std::string judge = "lexical";
   std::uint64_t sample = 0;  // target records; 0: all. Candidates are never sampled
+  // What may be spent on a model, over all that this evaluation asks.
+  std::optional<std::uint64_t> max_calls;
+  std::optional<double> max_cost;  // USD
+  model::RetryPolicy retry;
   // From this many records on, the bootstrap's sums are kept between evaluations; the numbers do not depend on it.
   std::size_t keep_replicates_from = kReplicatesKeptFrom;
   // What is being done, for progress: "linking D/R", done, total.
@@ -46,6 +52,7 @@ struct EvalCounts {
   std::uint64_t rated = 0;         // pairs rated now
   std::uint64_t rescored = 0;      // records whose scores were computed anew, summed over evaluations
   std::uint64_t sample = 0;        // target records, where fewer than all were attacked
+  model::AskCounts asked;          // of a model
   std::vector<std::string> notes;  // one line each: claims and runs that are older than the records
 };
 
@@ -60,6 +67,17 @@ struct EvalPlan {
   EvalCounts counts;
   std::uint64_t searched_most = 0;
   bool exact = true;
+  // Of a model, for the pairs that are known: requests, tokens of them (an estimate), USD at most, and what they hold.
+  std::uint64_t requests = 0, tokens = 0;
+  double cost_usd = 0;
+  struct Egress {
+    std::string host, dataset;
+    std::uint64_t texts = 0;  // passages
+    std::uint64_t bytes = 0;
+    bool loopback = false;  // stays on this machine
+    bool allowed = false;
+  };
+  std::vector<Egress> egress;
 };
 EvalPlan plan(storage::Store& store, const std::vector<Target>& targets, const EvalOptions& options);
 

@@ -13,6 +13,7 @@ namespace residue::query {
 namespace {
 
 constexpr std::size_t kPairsAtOnce = 65'536;
+constexpr std::size_t kPairsAskedAtOnce = 4'096;  // judgments of a model are kept as they come
 constexpr std::size_t kPassagesPerTask = 32;
 
 // One passage with the claims to rate against it: positions in the list of pairs, which is sorted by passage.
@@ -29,8 +30,30 @@ std::vector<Group> by_passage(const std::vector<Pair>& pairs) {
   return groups;
 }
 
+// A judge that asks elsewhere has all the pairs at once, and goes about them in its own way.
+std::vector<std::optional<Rating>> ask(const storage::Store& store, const Judge& judge,
+                                       const std::vector<Pair>& pairs) {
+  const std::vector<Group> groups = by_passage(pairs);
+  std::vector<std::string> passages, claims;
+  {
+    const auto reader = store.facts().read();
+    for (const Group& group : groups) passages.push_back(reader->text(pairs[group.begin].passage));
+    for (const Pair& pair : pairs) claims.push_back(reader->text(pair.claim));
+  }
+  std::vector<Request> requests;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    requests.push_back({passages[g],
+                        {claims.begin() + static_cast<std::ptrdiff_t>(groups[g].begin),
+                         claims.begin() + static_cast<std::ptrdiff_t>(groups[g].end)}});
+  }
+  std::vector<std::optional<Rating>> ratings;
+  for (const auto& result : judge.rate(requests)) ratings.insert(ratings.end(), result.begin(), result.end());
+  return ratings;
+}
+
 std::vector<std::optional<Rating>> rate(const storage::Store& store, const Judge& judge,
                                         const std::vector<Pair>& pairs) {
+  if (!judge.embedded()) return ask(store, judge, pairs);
   std::vector<std::optional<Rating>> ratings(pairs.size());
   const std::vector<Group> groups = by_passage(pairs);
   parallel_ranges(groups.size(), kPassagesPerTask, [&](const auto& range) {
@@ -112,10 +135,11 @@ RatingMap rate_pairs(storage::Store& store, const Judge& judge, JudgeId id, cons
   }
   std::sort(needed.begin(), needed.end(), before);
   needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
-  for (std::size_t begin = 0; begin < needed.size(); begin += kPairsAtOnce) {
+  const std::size_t at_once = judge.embedded() ? kPairsAtOnce : kPairsAskedAtOnce;
+  for (std::size_t begin = 0; begin < needed.size(); begin += at_once) {
     const std::vector<Pair> chunk(
         needed.begin() + static_cast<std::ptrdiff_t>(begin),
-        needed.begin() + static_cast<std::ptrdiff_t>(std::min(begin + kPairsAtOnce, needed.size())));
+        needed.begin() + static_cast<std::ptrdiff_t>(std::min(begin + at_once, needed.size())));
     const auto result = rate(store, judge, chunk);
     const auto batch = store.write();
     storage::Statement put = batch->db().prepare("INSERT OR IGNORE INTO judgment VALUES (?1, ?2, ?3, ?4)");

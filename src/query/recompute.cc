@@ -29,7 +29,9 @@ constexpr std::string_view kDump =
     "LEFT JOIN protocol p ON p.id = e.protocol_id LEFT JOIN judge j ON j.id = e.judge_id "
     "LEFT JOIN attack_content x ON x.run_id = e.run_id AND x.protocol_id = e.protocol_id "
     "WHERE e.definitions = ?1 AND e.run_content = r.content AND e.dataset_content = d.content "
-    "AND (p.id IS NULL OR e.claims_content = x.content)";
+    "AND (p.id IS NULL OR e.claims_content = x.content) "
+    // What was judged elsewhere cannot be judged again here.
+    "AND (j.id IS NULL OR j.embedded OR json_extract(j.spec, '$.judge') = 'model')";
 
 struct Wanted {
   std::string dataset, run, protocol, judge;
@@ -218,7 +220,8 @@ std::set<Wanted> evaluated(storage::Db& db) {
       "SELECT d.name, r.name, p.name, j.name, p.sample FROM evaluation e JOIN run r ON r.id = e.run_id "
       "JOIN dataset d ON d.id = r.dataset_id JOIN protocol p ON p.id = e.protocol_id JOIN judge j ON j.id = e.judge_id "
       "JOIN attack_content x ON x.run_id = e.run_id AND x.protocol_id = e.protocol_id "
-      "WHERE e.tier = 'judge' AND j.embedded AND e.definitions = ?1 AND e.run_content = r.content "
+      "WHERE e.tier = 'judge' AND (j.embedded OR json_extract(j.spec, '$.judge') = 'model') "
+      "AND e.definitions = ?1 AND e.run_content = r.content "
       "AND e.dataset_content = d.content AND e.claims_content = x.content");
   rows.bind(kDefinitions);
   while (rows.step()) {
@@ -268,12 +271,30 @@ void copy_vectors(storage::Store& store, storage::Store& fresh, const storage::E
 
 }  // namespace
 
+namespace {
+
+// What models said is input: their judgments are made from it again.
+void copy_answers(storage::Store& store, storage::Store& fresh) {
+  const auto batch = fresh.write();
+  Statement judges = store.db().prepare(
+      "SELECT name, spec, digest FROM judge WHERE NOT embedded AND json_extract(spec, '$.judge') = 'model'");
+  Statement put = batch->db().prepare("INSERT INTO judge (name, embedded, spec, digest) VALUES (?1, 0, ?2, ?3)");
+  while (judges.step()) put.run(judges.text(0), judges.text(1), Statement::Blob{judges.text(2)});
+  store.facts().read()->each_answer([&](const storage::SavedAnswer& answer) {
+    batch->facts().put_answer(answer.vote, answer.attempt, answer.envelope);
+  });
+  batch->commit();
+}
+
+}  // namespace
+
 void copy_inputs(storage::Store& store, storage::Store& fresh) {
   Copy copy(store, fresh);
   Statement datasets = store.db().prepare("SELECT id, name FROM dataset ORDER BY name");
   while (datasets.step()) copy.dataset(datasets.integer(0), std::string(datasets.text(1)));
   Statement embedders = store.db().prepare("SELECT name FROM embedder ORDER BY name");
   while (embedders.step()) copy_vectors(store, fresh, storage::find_embedder(store.db(), embedders.text(0)));
+  copy_answers(store, fresh);
 }
 
 std::vector<Difference> recompute(storage::Store& store, const std::filesystem::path& scratch,

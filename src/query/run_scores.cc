@@ -210,8 +210,10 @@ std::vector<Pair> pairs_of(const ScoringInput& input, std::size_t begin, const s
 }
 
 ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const Attacked& attacked,
-                                const RatingMap& ratings) {
+                                const RatingMap& ratings, bool embedded) {
   const RecordView& record = input.dataset.records[i];
+  RecordCase facts = attacked.facts;
+  facts.judge_failed = !embedded;
   const TextId known = input.auxiliary.known[i].query;
   std::vector<std::optional<std::uint8_t>> linked, known_only;
   // The best that any of the passages says of a claim; an empty text supports nothing.
@@ -229,10 +231,20 @@ ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const 
     known_only.push_back(known.value == 0 ? std::nullopt : rating(std::span(&known, 1), claim.text));
   }
   return {record.id, judge_input(record, attacked, known), record.unit,
-          judge_scores(attacked.facts, attacked.judged.size(), linked, known_only)};
+          judge_scores(facts, attacked.judged.size(), linked, known_only)};
 }
 
 }  // namespace
+
+std::vector<Pair> pairs_to_judge(const ScoringInput& input) {
+  std::vector<Attacked> all;
+  std::vector<std::size_t> positions;
+  for (std::size_t i = 0; i < input.dataset.records.size(); ++i) {
+    all.push_back(look_at(input, i));
+    if (input.sampled.empty() || input.sampled[i]) positions.push_back(i);
+  }
+  return pairs_of(input, 0, all, positions);
+}
 
 ScoringCounts score_texts(storage::Store& store, const ScoringInput& input, ScoreStore& scores,
                           const Checkpoint& checkpoint) {
@@ -319,7 +331,9 @@ ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, con
     counts.rated += rated;
     counts.known += ratings.size() > rated ? ratings.size() - rated : 0;
     std::vector<ScoreStore::Change> semantic;
-    for (const std::size_t i : stale_judgments) semantic.push_back(judge_change(input, begin + i, chunk[i], ratings));
+    for (const std::size_t i : stale_judgments) {
+      semantic.push_back(judge_change(input, begin + i, chunk[i], ratings, judge.embedded()));
+    }
     if (!lexical.empty() || !semantic.empty()) {
       const auto batch = store.write();
       link_scores.apply(*batch, lexical);

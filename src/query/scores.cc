@@ -90,9 +90,10 @@ std::vector<Contribution> judge_scores(const RecordCase& record, std::size_t jud
 
   const auto claims = static_cast<std::int64_t>(judged);
   std::vector<Contribution> out;
+  const State unrated = record.judge_failed ? State::kFailed : State::kMissing;
   const auto known_sum = distance_sum(known_only);
   const std::int64_t overlap = known_sum ? distance(*known_sum, claims) : 0;
-  out.push_back(known_sum ? value(M::kAuxOverlap, overlap) : lost(M::kAuxOverlap, State::kMissing, 0, kOne));
+  out.push_back(known_sum ? value(M::kAuxOverlap, overlap) : lost(M::kAuxOverlap, unrated, 0, kOne));
 
   const std::vector<std::optional<std::uint8_t>> nothing_found(record.linked ? 0 : judged, std::uint8_t{3});
   const Ratings ratings = record.linked ? linked : Ratings(nothing_found);
@@ -101,14 +102,14 @@ std::vector<Contribution> judge_scores(const RecordCase& record, std::size_t jud
     const std::int64_t semantic = distance(*sum, claims);
     out.push_back(value(M::kSemanticDistance, semantic));
     out.push_back(known_sum ? value(M::kExcessLeakage, overlap - semantic)
-                            : lost(M::kExcessLeakage, State::kMissing, kOne - semantic, -semantic));
+                            : lost(M::kExcessLeakage, unrated, kOne - semantic, -semantic));
     out.push_back(value(M::kLeakRate, count_up_to(ratings, 2), claims));
     out.push_back(value(M::kFullLeakRate, count_up_to(ratings, 1), claims));
     out.push_back(value(M::kExposedRate, *sum == 0 ? 1 : 0));
     out.push_back(value(M::kDistanceHistogram, tenth(*sum, claims)));
     return with_slice(std::move(out), outcome(record));
   }
-  const State state = record.failed ? State::kFailed : State::kMissing;
+  const State state = record.failed ? State::kFailed : unrated;
   out.push_back(lost(M::kSemanticDistance, state, 0, kOne));
   out.push_back(known_sum ? lost(M::kExcessLeakage, state, overlap, overlap - kOne)
                           : lost(M::kExcessLeakage, state, kOne, -kOne));

@@ -22,6 +22,7 @@ struct RecordCase {
   bool all_known = false;             // the attacker knows every claim by policy: nothing is left to judge
   bool linked = false;                // the attack found something
   bool linked_own = false;            // aligned: what it found is the record's own variant
+  bool judge_failed = false;          // whoever rates was asked: what has no rating has failed, not gone missing
   std::optional<std::uint32_t> rank;  // of the own variant among the top 10
 };
 

@@ -40,6 +40,15 @@ void check_texts(Store& store, CheckResult& result) {
   if (lost > 0) note(result.problems, fmt::format("facts: {} texts that the catalog names are not there", lost));
 }
 
+void check_answers(Store& store, CheckResult& result) {
+  try {
+    store.facts().read()->each_answer([&](const SavedAnswer&) { ++result.answers; });
+  } catch (const Error& error) {
+    if (error.code() != Code::kCorrupt) throw;
+    note(result.problems, error.what());
+  }
+}
+
 void check_indexes(Store& store, bool repair, CheckResult& result) {
   std::vector<std::int64_t> damaged;
   Statement segments = store.db().prepare("SELECT id, file, sha256 FROM index_segment");
@@ -70,6 +79,7 @@ CheckResult check_store(Store& store, bool repair) {
   if (result.problems.empty()) {  // A damaged catalog would only accuse the rest.
     check_texts(store, result);
     result.vectors = check_vectors(store, [&](std::string line) { note(result.problems, std::move(line)); });
+    check_answers(store, result);
     check_indexes(store, repair, result);
   }
   return result;

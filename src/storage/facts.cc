@@ -201,6 +201,7 @@ struct Facts::Reader::Txn : FactsView {
 
 Facts::Reader::Reader(const Facts& facts) : txn_(std::make_unique<Txn>(*facts.state_)) {}
 Facts::Reader::~Reader() = default;
+const FactsView& Facts::Reader::view() const { return *txn_; }
 
 std::string Facts::Reader::text(TextId id) const { return txn_->text(id); }
 

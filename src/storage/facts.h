@@ -3,6 +3,7 @@
 //   text ── HMAC-SHA-256(store key) ──> digests: address (12 bytes) -> id
 //        └─ zstd frame ──────────────> texts:   id -> frame          (frame.h: dictionary or original as reference)
 //   vector ── checksum ──────────────> vectors: id -> whose, values  (confidential as the text it was made from)
+//   answer ── checksum ──────────────> answers: vote key, attempt -> envelope  (paid for: never deleted)
 //
 // LMDB commits before the catalog does: what is here and not named there is harmless (reliability notes, section 2).
 #pragma once
@@ -21,6 +22,8 @@
 
 namespace residue::storage {
 
+class FactsView;  // facts_txn.h
+
 // Who may see a text. Dictionaries are trained per class, because a trained dictionary contains source text.
 enum class PrivacyClass : std::uint8_t { kOriginal = 0, kSanitized = 1 };
 
@@ -28,6 +31,15 @@ inline constexpr std::size_t kMaxTextBytes = 64U << 20U;
 
 // The checksum of a vector, bound to its text.
 std::uint64_t vector_digest(TextId text, std::span<const float> values);
+
+inline constexpr std::size_t kVoteKeyBytes = 32;
+
+// What a model said to one request. A vote has several where the first could not be used.
+struct SavedAnswer {
+  std::string vote;  // kVoteKeyBytes
+  std::uint32_t attempt = 0;
+  std::string envelope;  // as put_answer() got it (model/answer.h)
+};
 
 // Figures of facts/ for `info` and the benchmarks.
 struct FactsInfo {
@@ -116,6 +128,10 @@ class Facts::Writer {
   // Deletes a vector that no row names. False if it was not there.
   bool erase_vector(VectorId id);
 
+  // Keeps an answer under its vote key (kVoteKeyBytes) and attempt; false if there is one already, which stays. Errors
+  // as put().
+  bool put_answer(std::string_view vote, std::uint32_t attempt, std::string_view envelope);
+
   // Durable at return. The object is spent. Error{try again}: the disk or map is full, nothing was stored. Any other
   // error: the outcome is unknown, stop writing and reopen; until then write() throws.
   void commit();
@@ -149,8 +165,13 @@ class Facts::Reader {
   // Ids of all vectors in ascending order; for gc.
   void each_vector(const std::function<void(VectorId id)>& visit) const;
 
+  // The answers of a vote, by attempt; all answers, in the order they came. Throws Error{corrupt} for a damaged one.
+  [[nodiscard]] std::vector<SavedAnswer> answers(std::string_view vote) const;
+  void each_answer(const std::function<void(const SavedAnswer&)>& visit) const;
+
  private:
   struct Txn;
+  [[nodiscard]] const FactsView& view() const;
   std::unique_ptr<Txn> txn_;
 };
 

@@ -5,8 +5,8 @@
 //            have no header of their own: 22 bytes an entry where an ordinary key and value take 34.
 //   dicts    number (8 bytes, integer key)             -> class (1 byte) dictionary
 //   vectors  id (8 bytes, big-endian, appended)        -> text id (8 bytes) checksum (8 bytes) float32 little-endian
-//   ... answers                                               empty, for later meta     "uuid" -> store UUID; "next",
-//   "next_vector" -> next id (8 bytes): ids are never given twice
+//   answers  facts_answers.cc
+//   meta     "uuid" -> store UUID; "next", "next_vector", "next_answer" -> next id (8 bytes): ids are never given twice
 //
 // A frame over some 2,020 bytes goes to overflow pages: on average half a page (2 KiB) is lost to each such text.
 #pragma once
@@ -138,6 +138,9 @@ class FactsView {
   [[nodiscard]] std::optional<TextId> find(const Address& address) { return find_address(address); }
   [[nodiscard]] FrameParts parts(TextId id) const;
   void vector(VectorId id, TextId text, std::span<float> values) const;
+  [[nodiscard]] std::vector<SavedAnswer> answers(std::string_view vote) const;
+  void each_answer(const std::function<void(const SavedAnswer&)>& visit) const;
+  bool put_answer(std::string_view vote, std::uint32_t attempt, std::string_view envelope);
   [[nodiscard]] std::uint64_t next_of(std::string_view counter) const;  // meta; 1 where nothing was given yet
   void keep_tables() {  // handles opened in this transaction stay valid only if it commits
     const int code = mdb_txn_commit(txn_);

@@ -243,6 +243,11 @@ bool Facts::Writer::erase_vector(VectorId id) {
   return code == MDB_SUCCESS;
 }
 
+bool Facts::Writer::put_answer(std::string_view vote, std::uint32_t attempt, std::string_view envelope) {
+  txn_->usable();
+  return txn_->put_answer(vote, attempt, envelope);
+}
+
 void Facts::Writer::commit() { txn_->finish(); }
 
 }  // namespace residue::storage

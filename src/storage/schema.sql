@@ -290,6 +290,46 @@ CREATE TABLE judgment_sample (
   PRIMARY KEY (judge_id, passage_id, claim_id, sample)
 ) STRICT, WITHOUT ROWID;
 
+-- Servers that rate, by the names users gave them. No API key: where it is, at most.
+CREATE TABLE model (
+  id        INTEGER PRIMARY KEY,
+  name      TEXT NOT NULL UNIQUE,      -- as judges are named
+  asking    TEXT NOT NULL,             -- JSON: what an answer depends on (model/endpoint.h)
+  transport TEXT NOT NULL,             -- JSON: how it is had; enters no identity
+  votes     INTEGER NOT NULL           -- answers per question
+) STRICT;
+
+-- Where a dataset's texts may be sent beside this machine.
+CREATE TABLE egress_rule (
+  dataset_id INTEGER NOT NULL REFERENCES dataset(id) ON DELETE CASCADE,
+  host       TEXT NOT NULL,            -- lower case, without port
+  PRIMARY KEY (dataset_id, host)
+) STRICT, WITHOUT ROWID;
+
+-- Every request to a model, recorded before it is sent: the ledger of what left, and what became of it. Kept for ever.
+CREATE TABLE attempt (
+  id       INTEGER PRIMARY KEY,
+  vote     BLOB NOT NULL,              -- vote key, 32 bytes: the answer's key in facts/
+  n        INTEGER NOT NULL,           -- of this vote, from 1
+  model    TEXT NOT NULL,              -- the endpoint's name then
+  dataset  TEXT,                       -- whose texts; NULL: a probe, invented texts
+  host     TEXT NOT NULL,
+  loopback INTEGER NOT NULL,           -- 1: did not leave this machine
+  sent_at  INTEGER NOT NULL,           -- unix milliseconds; enters no result
+  bytes    INTEGER NOT NULL,           -- of the body
+  body     BLOB NOT NULL,              -- SHA-256 of the body
+  state    TEXT NOT NULL CHECK (state IN ('sent','saved','invalid','refused','unknown')),
+                                       -- saved: a usable answer; invalid: an unusable one; refused: the server did not
+                                       -- work on it; unknown: nobody knows whether it did
+  reason   TEXT,                       -- of the last three
+  status   INTEGER,                    -- HTTP
+  tokens_in INTEGER, tokens_out INTEGER,
+  cost     INTEGER,                    -- in units of 1e-9 USD
+  ms       INTEGER,
+  UNIQUE (vote, n)
+) STRICT;
+CREATE INDEX attempt_in_flight ON attempt (model) WHERE state = 'sent';
+
 -- Numbers ----------------------------------------------------------------------------------------------------------------
 
 -- One evaluation: a run's snapshot, looked at in one of three ways.

@@ -12,11 +12,13 @@
 #include "ingest/remove.h"
 #include "ingest/run.h"
 #include "ingest/sanitize.h"
+#include "model/endpoint.h"
 #include "query/evaluate.h"
 #include "query/recompute.h"
 #include "storage/check.h"
 #include "tests/ingest/store_fixture.h"
 #include "tests/query/child.h"
+#include "tests/stub/stub_server.h"
 
 namespace residue::query::testing {
 namespace {
@@ -79,6 +81,24 @@ void evaluate_all(storage::Store& store, const char* protocols, const std::strin
   evaluate(store, {{"d", std::nullopt}}, options);
 }
 
+// By a model, one request after the other: as many steps in every run.
+void evaluate_by_model(storage::Store& store) {
+  const stub::Server server;
+  model::Endpoint endpoint{"stub", {}, {}, 1};
+  endpoint.asking.model = "m";
+  endpoint.transport.url = server.url();
+  endpoint.transport.concurrency = 1;
+  {
+    const auto batch = store.write();
+    model::save_endpoint(batch->db(), endpoint);
+    batch->commit();
+  }
+  EvalOptions options;
+  options.protocols = parse_protocols("bm25/first:1/claims");
+  options.judge = "stub";
+  evaluate(store, {{"d", "masked"}}, options);
+}
+
 // The workload: the same end whatever was there before, if it began as this one does.
 void work(const fs::path& dir) {
   if (!fs::exists(dir / ".residue")) storage::Store::create(dir);
@@ -103,6 +123,8 @@ void work(const fs::path& dir) {
   evaluate_all(*store, "bm25/first:1/claims,bm25/random:1/sentences", "lexical", 0);
   acknowledge();
   evaluate_all(*store, "bm25/first:1/claims", "rouge", kReplicatesKeptFrom);
+  acknowledge();
+  evaluate_by_model(*store);
   acknowledge();
   store->collect_garbage();
   acknowledge();

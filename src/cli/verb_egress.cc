@@ -1,0 +1,118 @@
+// egress: what left this machine, and what may.
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "model/egress.h"
+
+namespace residue::cli {
+namespace {
+
+struct Flags {
+  bool ledger = false, rules = false;
+  std::uint64_t limit = 0;
+};
+
+Table sums_table(storage::Db& db) {
+  Table table;
+  table.columns = {{"host", Type::kText, ""},         {"leaves", Type::kText, "leaves this machine"},
+                   {"model", Type::kText, ""},        {"dataset", Type::kText, ""},
+                   {"requests", Type::kInteger, ""},  {"bytes", Type::kBytes, ""},
+                   {"saved", Type::kInteger, ""},     {"invalid", Type::kInteger, ""},
+                   {"refused", Type::kInteger, ""},   {"unknown", Type::kInteger, ""},
+                   {"tokens_in", Type::kInteger, ""}, {"tokens_out", Type::kInteger, ""},
+                   {"cost_usd", Type::kReal, ""}};
+  for (const model::EgressSum& sum : model::egress_sums(db)) {
+    table.rows.push_back({sum.host, std::string(sum.loopback ? "no" : "yes"), sum.model, sum.dataset,
+                          cell(sum.requests), cell(sum.bytes), cell(sum.saved), cell(sum.invalid), cell(sum.refused),
+                          cell(sum.unknown), cell(sum.tokens_in), cell(sum.tokens_out), sum.cost_usd});
+  }
+  return table;
+}
+
+Table ledger_table(storage::Db& db, std::uint64_t limit) {
+  Table table;
+  table.columns = {{"sent_at", Type::kInteger, ""}, {"host", Type::kText, ""},       {"model", Type::kText, ""},
+                   {"dataset", Type::kText, ""},    {"bytes", Type::kInteger, ""},   {"state", Type::kText, ""},
+                   {"reason", Type::kText, ""},     {"attempt", Type::kInteger, ""}, {"body_sha256", Type::kText, ""},
+                   {"vote", Type::kText, ""}};
+  for (const model::EgressRow& row : model::egress_ledger(db, limit)) {
+    table.rows.push_back({row.sent_ms, row.host, row.model, row.dataset, cell(row.bytes), row.state, row.reason,
+                          cell(std::uint64_t{row.attempt}), row.body_sha256, row.vote});
+  }
+  return table;
+}
+
+Table rules_table(storage::Db& db) {
+  Table table;
+  table.columns = {{"dataset", Type::kText, ""}, {"host", Type::kText, ""}};
+  for (const model::EgressRule& rule : model::egress_rules(db)) table.rows.push_back({rule.dataset, rule.host});
+  return table;
+}
+
+int egress(Context& context, const Flags& flags) {
+  const auto store = open_store(context);
+  if (flags.rules) {
+    context.out.table(rules_table(store->db()));
+  } else if (flags.ledger) {
+    context.out.table(ledger_table(store->db(), flags.limit));
+  } else {
+    context.out.table(sums_table(store->db()));
+  }
+  return 0;
+}
+
+}  // namespace
+
+Command egress_command() {
+  return {
+      .name = "egress",
+      .group = Group::kLook,
+      .summary = "what was sent to models, and where to",
+      .usage = "[--ledger [--limit N] | --rules]",
+      .details =
+          "Every request to a model is recorded before it is sent: host, bytes, SHA-256 of its body, whose texts, and\n"
+          "what became of it. saved: a usable answer; invalid: an unusable one; refused: the server did not work on\n"
+          "it; unknown: nobody knows whether it did, and it may have to be paid.",
+      .examples = {{"residue egress", "sums by host, model and dataset"},
+                   {"residue egress --ledger --csv", "every request"},
+                   {"residue egress --rules", "which dataset may be sent where"}},
+      .setup = [](CLI::App& app) -> Run {
+        auto flags = std::make_shared<Flags>();
+        auto* ledger = app.add_flag("--ledger", flags->ledger, "every request, oldest first");
+        app.add_flag("--rules", flags->rules, "what is allowed")->excludes(ledger);
+        app.add_option("--limit", flags->limit, "of the ledger, the newest N")->needs(ledger);
+        return [flags](Context& context) { return egress(context, *flags); };
+      }};
+}
+
+Command egress_allow_command() {
+  struct Words {
+    std::string dataset, host;
+  };
+  return {.name = "egress allow",
+          .group = Group::kBringIn,
+          .summary = "allow a dataset's texts to be sent to a host",
+          .usage = "DATASET HOST",
+          .details =
+              "Without it, texts are sent to models on this machine only. Original claims and sanitized texts are "
+              "sent: look\n"
+              "at the licence of the data first.",
+          .examples = {{"residue egress allow clinic api.example.com", "this dataset, this host"}},
+          .setup = [](CLI::App& app) -> Run {
+            auto words = std::make_shared<Words>();
+            app.add_option("DATASET", words->dataset, "whose texts")->required();
+            app.add_option("HOST", words->host, "a host name, or an address that has one")->required();
+            return [words](Context& context) {
+              const auto store = open_store(context);
+              const bool fresh = model::allow_egress(*store, words->dataset, words->host);
+              context.out.note(fmt::format("texts of {} {} be sent to {}", words->dataset,
+                                           fresh ? "may now" : "could already", words->host));
+              return 0;
+            };
+          }};
+}
+
+}  // namespace residue::cli

@@ -1,0 +1,254 @@
+// model add, list, show, rm: servers that can judge.
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "cli/command.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "ingest/names.h"
+#include "model/endpoint.h"
+#include "model/server_url.h"
+#include "query/judge.h"
+
+namespace residue::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kOneVote = 0.0;  // the same answer every time, where the server can
+constexpr double kSeveral = 0.7;  // votes that cannot differ would tell nothing
+constexpr std::int64_t kMaxTokens = 1024;
+
+struct Flags {
+  model::Endpoint endpoint;
+  std::string answer = "json_schema", concurrency = "auto";
+  std::string temperature, max_tokens = std::to_string(kMaxTokens), seed = "0";
+  std::string top_p = "unset", presence = "unset", frequency = "unset", effort = "unset", revision;
+};
+
+// A number, or nothing for "unset".
+template <class T>
+std::optional<T> number(const char* flag, const std::string& word) {
+  if (word == "unset") return std::nullopt;
+  T value{};
+  if (!CLI::detail::lexical_cast(word, value)) {
+    throw Error(Code::kUsage, fmt::format("{}: not a number", flag),
+                "give a number, or unset to leave it to the server");
+  }
+  return value;
+}
+
+model::Endpoint endpoint_of(const Flags& flags) {
+  model::Endpoint endpoint = flags.endpoint;
+  ingest::check_name("model", endpoint.name);
+  for (const std::string_view embedded : query::judge_names()) {
+    if (endpoint.name == embedded) {
+      throw Error(Code::kUsage, fmt::format("{} is the name of an embedded judge", embedded), "choose another name");
+    }
+  }
+  model::Asking& asking = endpoint.asking;
+  if (asking.model.empty()) throw Error(Code::kUsage, "--model is empty", "name the model as the server knows it");
+  if (!flags.revision.empty()) asking.revision = flags.revision;
+  asking.temperature = flags.temperature.empty() ? std::optional(endpoint.votes > 1 ? kSeveral : kOneVote)
+                                                 : number<double>("--temperature", flags.temperature);
+  asking.top_p = number<double>("--top-p", flags.top_p);
+  asking.presence_penalty = number<double>("--presence-penalty", flags.presence);
+  asking.frequency_penalty = number<double>("--frequency-penalty", flags.frequency);
+  asking.max_tokens = number<std::int64_t>("--max-tokens", flags.max_tokens);
+  asking.seed = number<std::int64_t>("--seed", flags.seed);
+  if (flags.effort != "unset") asking.reasoning_effort = flags.effort;
+  asking.form = model::parse_form(flags.answer);
+  model::Transport& transport = endpoint.transport;
+  transport.url = model::parse_server_url(transport.url).base;
+  if (!transport.key_file.empty()) transport.key_file = std::filesystem::absolute(transport.key_file).string();
+  if (flags.concurrency != "auto") {
+    transport.concurrency = number<std::uint32_t>("--concurrency", flags.concurrency);
+    if (!transport.concurrency || *transport.concurrency == 0 || *transport.concurrency > model::kMaxConcurrency) {
+      throw Error(Code::kUsage, "--concurrency: out of range", fmt::format("auto, or 1 to {}", model::kMaxConcurrency));
+    }
+  }
+  return endpoint;
+}
+
+Json maybe(const auto& value) { return value ? Json(*value) : Json("unset"); }
+
+Json to_json(const model::Endpoint& endpoint) {
+  const model::Asking& asking = endpoint.asking;
+  const model::Transport& transport = endpoint.transport;
+  return {{"name", endpoint.name},
+          {"url", transport.url},
+          {"model", asking.model},
+          {"revision", maybe(asking.revision)},
+          {"votes", endpoint.votes},
+          {"answer", model::form_name(asking.form)},
+          {"temperature", maybe(asking.temperature)},
+          {"top_p", maybe(asking.top_p)},
+          {"max_tokens", maybe(asking.max_tokens)},
+          {"seed", maybe(asking.seed)},
+          {"presence_penalty", maybe(asking.presence_penalty)},
+          {"frequency_penalty", maybe(asking.frequency_penalty)},
+          {"reasoning_effort", maybe(asking.reasoning_effort)},
+          {"concurrency", transport.concurrency ? Json(*transport.concurrency) : Json("auto")},
+          {"timeout_s", transport.timeout_s},
+          {"api_key", !transport.key_env.empty()    ? "variable " + transport.key_env
+                      : !transport.key_file.empty() ? "file " + transport.key_file
+                                                    : std::string("none")},
+          {"price_in", transport.price_in},
+          {"price_out", transport.price_out}};
+}
+
+void show(Context& context, const model::Endpoint& endpoint) {
+  const Json json = to_json(endpoint);
+  if (context.out.wants_json()) {
+    context.out.json(json);
+    return;
+  }
+  Table table;
+  table.rows.emplace_back();
+  for (const auto& [name, value] : json.items()) {
+    table.columns.push_back({name, Type::kText, ""});
+    table.rows.back().emplace_back(value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  context.out.fields(table);
+}
+
+int add(Context& context, const Flags& flags) {
+  const model::Endpoint endpoint = endpoint_of(flags);
+  const auto store = open_store(context);
+  const auto batch = store->write();
+  model::save_endpoint(batch->db(), endpoint);
+  batch->commit();
+  show(context, endpoint);
+  context.out.flush();
+  for (const std::string& other : model::same_label_elsewhere(store->db(), endpoint)) {
+    context.out.note(
+        fmt::format("warning: {} gives the same model and revision on another server: their answers count as "
+                    "the same; --revision keeps them apart",
+                    other));
+  }
+  context.out.note(fmt::format("next: residue model test {0}, then residue eval DATASET --judge {0}", endpoint.name));
+  return 0;
+}
+
+int list(Context& context) {
+  const auto store = open_store(context);
+  Table table;
+  table.columns = {{"name", Type::kText, ""},
+                   {"url", Type::kText, ""},
+                   {"model", Type::kText, ""},
+                   {"revision", Type::kText, ""},
+                   {"votes", Type::kInteger, ""}};
+  for (const model::Endpoint& endpoint : model::list_endpoints(store->db())) {
+    table.rows.push_back({endpoint.name, endpoint.transport.url, endpoint.asking.model, cell(endpoint.asking.revision),
+                          cell(std::uint64_t{endpoint.votes})});
+  }
+  context.out.table(table);
+  return 0;
+}
+
+}  // namespace
+
+Command model_add_command() {
+  return {
+      .name = "model add",
+      .group = Group::kBringIn,
+      .summary = "name a server that can judge (OpenAI-compatible)",
+      .usage = "NAME --url URL --model MODEL [--votes N] [--api-key-env V | --api-key-file F] [...]",
+      .details =
+          "Afterwards residue eval --judge NAME asks it. The address may end in /v1 or /chat/completions; it is "
+          "https,\n"
+          "or http to this machine. The API key stays where it is: a variable, or a file that nobody else can read.\n"
+          "What answers depend on (model, revision, sampling, form of answer) makes the judge: changing any of it "
+          "makes\n"
+          "another one, whose questions are asked anew. Address, key, concurrency and prices do not. unset leaves a\n"
+          "setting to the server. Adding a name again replaces its settings; what it answered is kept.",
+      .examples = {{"residue model add local --url http://localhost:8000 --model Qwen/Qwen3-32B", "a server here"},
+                   {"residue model add gpt --url https://api.example.com --model m-1 --api-key-env KEY --votes 5 "
+                    "--price-in 2.5 --price-out 10",
+                    "a paid one, with prices per million tokens"}},
+      .setup = [](CLI::App& app) -> Run {
+        auto flags = std::make_shared<Flags>();
+        model::Endpoint& endpoint = flags->endpoint;
+        app.add_option("NAME", endpoint.name, "what the judge is called")->required();
+        app.add_option("--url", endpoint.transport.url, "where the server is")->required();
+        app.add_option("--model", endpoint.asking.model, "what the server calls the model")->required();
+        app.add_option("--revision", flags->revision, "which weights; tells servers of one model name apart");
+        app.add_option("--votes", endpoint.votes, "answers per question; their mode counts")
+            ->check(CLI::Range(1U, model::kMaxVotes))
+            ->capture_default_str();
+        app.add_option("--answer", flags->answer, "form of answer asked for: json_schema, json_object or text")
+            ->capture_default_str();
+        app.add_option("--temperature", flags->temperature, "default: 0 for one vote, 0.7 for several");
+        app.add_option("--top-p", flags->top_p, "nucleus sampling")->capture_default_str();
+        app.add_option("--max-tokens", flags->max_tokens, "of an answer")->capture_default_str();
+        app.add_option("--seed", flags->seed, "of the first vote; each further one gets the next")
+            ->capture_default_str();
+        app.add_option("--presence-penalty", flags->presence)->capture_default_str();
+        app.add_option("--frequency-penalty", flags->frequency)->capture_default_str();
+        app.add_option("--reasoning-effort", flags->effort, "passed on as it is")->capture_default_str();
+        app.add_option("--concurrency", flags->concurrency, "requests at once; auto adapts")->capture_default_str();
+        app.add_option("--timeout", endpoint.transport.timeout_s, "seconds that a request may take")
+            ->check(CLI::Range(1U, 3'600U))
+            ->capture_default_str();
+        auto* file = app.add_option("--api-key-file", endpoint.transport.key_file, "a file with the key, mode 0600");
+        app.add_option("--api-key-env", endpoint.transport.key_env, "a variable with the key")->excludes(file);
+        app.add_option("--price-in", endpoint.transport.price_in, "USD per million tokens sent")
+            ->check(CLI::NonNegativeNumber);
+        app.add_option("--price-out", endpoint.transport.price_out, "USD per million tokens answered")
+            ->check(CLI::NonNegativeNumber);
+        return [flags](Context& context) { return add(context, *flags); };
+      }};
+}
+
+Command model_list_command() {
+  return {.name = "model list",
+          .group = Group::kLook,
+          .summary = "the servers that can judge",
+          .usage = "",
+          .details = "",
+          .examples = {{"residue model list", "names, addresses, models"}},
+          .setup = [](CLI::App& /*app*/) -> Run { return list; }};
+}
+
+Command model_show_command() {
+  return {.name = "model show",
+          .group = Group::kLook,
+          .summary = "the settings of a server",
+          .usage = "NAME",
+          .details = "Says where its API key is, never the key.",
+          .examples = {{"residue model show gpt", "address, sampling, where its key is"}},
+          .setup = [](CLI::App& app) -> Run {
+            auto name = std::make_shared<std::string>();
+            app.add_option("NAME", *name, "as given to model add")->required();
+            return [name](Context& context) {
+              const auto store = open_store(context);
+              show(context, model::find_endpoint(store->db(), *name));
+              return 0;
+            };
+          }};
+}
+
+Command model_rm_command() {
+  return {.name = "model rm",
+          .group = Group::kKeep,
+          .summary = "forget a server; its answers stay",
+          .usage = "NAME",
+          .details = "Answers and judgments were paid for and are kept: adding the same settings again finds them.",
+          .examples = {{"residue model rm gpt", "it is not asked any more"}},
+          .setup = [](CLI::App& app) -> Run {
+            auto name = std::make_shared<std::string>();
+            app.add_option("NAME", *name, "as given to model add")->required();
+            return [name](Context& context) {
+              const auto store = open_store(context);
+              (void)model::find_endpoint(store->db(), *name);
+              const auto batch = store->write();
+              model::remove_endpoint(batch->db(), *name);
+              batch->commit();
+              context.out.write(fmt::format("removed {}; its answers are kept\n", *name));
+              return 0;
+            };
+          }};
+}
+
+}  // namespace residue::cli

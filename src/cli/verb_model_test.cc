@@ -1,0 +1,72 @@
+// model test: does the server answer, and what does it understand?
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "cli/command.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "model/probe.h"
+
+namespace residue::cli {
+namespace {
+
+struct Flags {
+  std::string name;
+  bool raw = false;
+};
+
+int test(Context& context, const Flags& flags) {
+  const auto store = open_store(context);
+  const model::Endpoint endpoint = model::find_endpoint(store->db(), flags.name);
+  const std::vector<model::Probe> probes = model::probe(*store, endpoint);
+  Table table;
+  table.columns = {{"tried", Type::kText, ""}, {"works", Type::kText, ""}, {"found", Type::kText, ""}};
+  if (flags.raw) {
+    table.columns.push_back({"status", Type::kInteger, ""});
+    table.columns.push_back({"request", Type::kText, ""});
+    table.columns.push_back({"reply", Type::kText, ""});
+  }
+  bool usable = false;
+  for (const model::Probe& probe : probes) {
+    usable = usable || (probe.works && probe.tried == model::form_name(endpoint.asking.form));
+    table.rows.push_back({probe.tried, std::string(probe.works ? "yes" : "no"), probe.found});
+    if (!flags.raw) continue;
+    table.rows.back().emplace_back(std::int64_t{probe.status});
+    table.rows.back().emplace_back(probe.request);
+    table.rows.back().emplace_back(probe.reply);
+  }
+  context.out.table(table);
+  context.out.flush();
+  if (usable) {
+    context.out.note(fmt::format("next: residue eval DATASET --judge {}", flags.name));
+    return 0;
+  }
+  throw Error(
+      Code::kIo,
+      fmt::format("model {} gives no usable answer in the form {}", flags.name, model::form_name(endpoint.asking.form)),
+      "--raw shows what was sent and came back; residue model add with --answer asks in another form");
+}
+
+}  // namespace
+
+Command model_test_command() {
+  return {
+      .name = "model test",
+      .group = Group::kLook,
+      .summary = "ask a server about invented texts: does it work as a judge?",
+      .usage = "NAME [--raw]",
+      .details =
+          "Tries the forms of answer, several answers at once, seeds and log probabilities. Nothing of any dataset is\n"
+          "sent. --raw shows each exchange as it went over the wire, without the API key.",
+      .examples = {{"residue model test local", "before the first evaluation"},
+                   {"residue model test local --raw --json", "what goes over the wire"}},
+      .setup = [](CLI::App& app) -> Run {
+        auto flags = std::make_shared<Flags>();
+        app.add_option("NAME", flags->name, "as given to model add")->required();
+        app.add_flag("--raw", flags->raw, "requests and replies as they are");
+        return [flags](Context& context) { return test(context, *flags); };
+      }};
+}
+
+}  // namespace residue::cli

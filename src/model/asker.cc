@@ -1,0 +1,390 @@
+#include "model/asker.h"
+
+#include <deque>
+#include <random>
+
+#include "base/error.h"
+#include "model/answer.h"
+#include "model/egress.h"
+#include "storage/fault.h"
+#include "storage/files.h"
+
+namespace residue::model {
+namespace {
+
+constexpr std::int64_t kGraceMs = 60'000;  // for what is in flight when the run has to stop
+constexpr int kPollMs = 100;
+constexpr int kLockWaitMs = 30'000;
+constexpr std::int64_t kAssumedAnswerTokens = 512;
+
+std::int64_t clock_ms() {
+  return std::chrono::duration_cast<Millis>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+std::int64_t now_ms() {
+  return std::chrono::duration_cast<Millis>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+// A question with what happened to it so far.
+struct Pending {
+  const Question* question = nullptr;
+  std::uint32_t unusable = 0;
+  std::uint32_t tries = 0;  // failures
+  std::uint32_t waits = 0;
+  std::uint64_t successes = 0;  // of the run, at the first failure
+  std::int64_t due_ms = 0;
+};
+
+struct InFlight {
+  Pending pending;
+  std::uint32_t attempt = 0;
+  std::string secret;
+  double cost = 0;  // at most, about
+};
+
+class AskRun {
+ public:
+  AskRun(storage::Store& store, const Endpoint& endpoint, const std::string& dataset, const Questions& questions,
+         Budget& budget, const AskOptions& options)
+      : store_(store),
+        endpoint_(endpoint),
+        questions_(questions),
+        budget_(budget),
+        options_(options),
+        sender_{endpoint.name, dataset, parse_server_url(endpoint.transport.url)},
+        key_(load_api_key(endpoint.transport)),
+        http_(HttpLimits{.connect_ms = 10'000, .total_ms = std::int64_t{endpoint.transport.timeout_s} * 1000}),
+        concurrency_(endpoint.transport.concurrency),
+        breaker_(options.retry.patience) {
+    for (const Question& question : questions.list) {
+      Pending pending;
+      pending.question = &question;
+      pending.unusable = question.unusable;
+      fresh_.push_back(pending);
+    }
+    if (budget.max_cost && endpoint.transport.price_in + endpoint.transport.price_out <= 0) {
+      throw Error(Code::kUsage, fmt::format("--max-cost: the prices of model {} are not known", endpoint.name),
+                  "give them to residue model add with --price-in and --price-out, or limit --max-calls");
+    }
+  }
+
+  AskCounts run() {
+    while (true) {
+      look_whether_to_stop();
+      std::vector<HttpRequest> wave = record(next_wave());
+      for (HttpRequest& request : wave) http_.start(std::move(request));
+      if (http_.in_flight() == 0) {
+        if (stop_) fail();
+        if (fresh_.empty() && later_.empty()) return counts_;
+      }
+      if (stop_ && clock_ms() > stop_by_ms_) give_up_waiting();
+      take(http_.wait(kPollMs));
+      if (options_.progress) options_.progress(done_, questions_.list.size());
+    }
+  }
+
+ private:
+  struct Draft {
+    Pending pending;
+    Prompt prompt;
+    double cost = 0;
+  };
+  struct Fresh {  // replies of one turn, with what was in flight
+    HttpReply reply;
+    InFlight flight;
+    Decision decision;
+    bool save = false;
+    bool gave_up = false;
+  };
+
+  void stop(Error error) {
+    if (stop_) return;
+    stop_ = std::move(error);
+    stop_by_ms_ = clock_ms() + kGraceMs;
+  }
+
+  [[noreturn]] void fail() const {
+    throw Error(stop_->code(),
+                fmt::format("{}; {} of {} answers are there, none of them is lost", stop_->what(), done_,
+                            questions_.list.size()),
+                stop_->hint());
+  }
+
+  void look_whether_to_stop() {
+    if (stop_) return;
+    if (options_.interrupted && options_.interrupted()) {
+      stop(Error(Code::kInterrupted, "stopped", "repeat the command to continue"));
+    } else if (breaker_.hopeless(clock_ms())) {
+      stop(Error(Code::kTryAgain,
+                 fmt::format("model {} has not answered for a long time ({})", endpoint_.name, last_reason_),
+                 "look whether the server runs, then repeat the command"));
+    }
+  }
+
+  [[nodiscard]] double price(double tokens_in, double tokens_out) const {
+    return (tokens_in * endpoint_.transport.price_in + tokens_out * endpoint_.transport.price_out) / 1e6;
+  }
+  [[nodiscard]] double estimate(const Prompt& prompt) const {
+    const auto out = endpoint_.asking.max_tokens.value_or(kAssumedAnswerTokens);
+    return price(static_cast<double>(prompt.body.size()) / kBytesPerToken, static_cast<double>(out));
+  }
+
+  // The next question whose time has come.
+  std::optional<Pending> next(std::int64_t now) {
+    for (auto at = later_.begin(); at != later_.end(); ++at) {
+      if (at->due_ms > now) continue;
+      const Pending found = *at;
+      later_.erase(at);
+      return found;
+    }
+    if (fresh_.empty()) return std::nullopt;
+    const Pending found = fresh_.front();
+    fresh_.pop_front();
+    return found;
+  }
+
+  std::vector<Draft> next_wave() {
+    std::vector<Draft> wave;
+    const std::int64_t now = clock_ms();
+    if (stop_ || now < pause_until_ms_) return wave;
+    const std::size_t limit = breaker_.open() ? 1 : concurrency_.limit();
+    while (http_.in_flight() + wave.size() < limit) {
+      if (budget_.max_calls && budget_.calls >= *budget_.max_calls) {
+        if (fresh_.empty() && later_.empty()) break;
+        stop(Error(Code::kTryAgain, fmt::format("the limit of {} calls is reached", *budget_.max_calls),
+                   "repeat the command with --max-calls to ask for more"));
+        break;
+      }
+      auto pending = next(now);
+      if (!pending) break;
+      Draft draft{*pending, questions_.prompt(pending->question->index), 0};
+      draft.cost = estimate(draft.prompt);
+      if (budget_.max_cost && budget_.cost + reserved_ + draft.cost > *budget_.max_cost) {
+        fresh_.push_front(*pending);
+        if (http_.in_flight() + wave.size() > 0) break;  // what is in flight may cost less than feared
+        stop(Error(Code::kTryAgain,
+                   fmt::format("the next request could exceed --max-cost (spent: {:.4f} USD)", budget_.cost),
+                   "repeat the command with a higher --max-cost"));
+        break;
+      }
+      reserved_ += draft.cost;
+      ++budget_.calls;
+      wave.push_back(std::move(draft));
+    }
+    return wave;
+  }
+
+  // Commits what became of earlier requests, and that these are about to be sent.
+  std::vector<HttpRequest> record(std::vector<Draft> wave) {
+    std::vector<HttpRequest> requests;
+    if (wave.empty() && fates_.empty()) return requests;
+    const auto batch = store_.write();
+    for (const Outgoing& fate : fates_) record_fate(batch->db(), fate);
+    const std::int64_t now = now_ms();
+    for (Draft& draft : wave) {
+      const Question& question = *draft.pending.question;
+      const Sending sending{question.vote, question.last, draft.prompt.body};
+      const std::uint32_t attempt = record_sending(batch->db(), sender_, sending, now);
+      const std::uint64_t id = ++last_id_;
+      flights_.emplace(id, InFlight{draft.pending, attempt, std::move(draft.prompt.secret), draft.cost});
+      requests.push_back({id, endpoint_.transport.url + "/chat/completions", std::move(draft.prompt.body), key_});
+    }
+    batch->commit();
+    fates_.clear();
+    counts_.requests += requests.size();
+    storage::fault_point("ask.recorded");
+    return requests;
+  }
+
+  void take(std::vector<HttpReply> replies) {
+    if (replies.empty()) return;
+    std::vector<Fresh> turn;
+    for (HttpReply& reply : replies) {
+      auto flight = flights_.extract(reply.id);
+      reserved_ -= flight.mapped().cost;
+      turn.push_back(decide_on(std::move(reply), std::move(flight.mapped())));
+    }
+    save(turn);
+    for (Fresh& fresh : turn) settle_one(fresh);
+  }
+
+  Fresh decide_on(HttpReply reply, InFlight flight) {
+    Fresh fresh{std::move(reply), std::move(flight), {}, false, false};
+    Pending& pending = fresh.flight.pending;
+    const Trouble trouble = fresh.reply.delivery == Delivery::kAnswered && fresh.reply.status >= 400
+                                ? trouble_of(fresh.reply.body)
+                                : Trouble::kNone;
+    fresh.decision = decide({fresh.reply.delivery, fresh.reply.status, trouble, fresh.reply.retry_after_s},
+                            pending.tries + pending.waits, options_.retry, draw_(random_));
+    fresh.save = fresh.decision.action == Action::kRead;
+    if (fresh.decision.action != Action::kRepeat) return fresh;
+    if (pending.tries == 0) pending.successes = breaker_.successes();
+    if (++pending.tries < options_.retry.tries) return fresh;
+    // Others were answered meanwhile: it is this request that cannot be.
+    fresh.gave_up = breaker_.successes() > pending.successes;
+    fresh.save = fresh.gave_up;
+    if (!fresh.gave_up) {
+      stop(Error(Code::kTryAgain, fmt::format("model {} does not answer ({})", endpoint_.name, words(fresh)),
+                 "look whether the server runs, then repeat the command"));
+    }
+    return fresh;
+  }
+
+  void save(const std::vector<Fresh>& turn) {
+    std::unique_ptr<storage::WriteBatch> batch;
+    for (const Fresh& fresh : turn) {
+      if (!fresh.save) continue;
+      if (!batch) batch = store_.write();
+      const Envelope envelope{fresh.gave_up ? 0 : fresh.reply.status,
+                              endpoint_.transport.url,
+                              now_ms(),
+                              fresh.reply.ms,
+                              fresh.gave_up,
+                              fresh.reply.body};
+      batch->facts().put_answer(fresh.flight.pending.question->vote, fresh.flight.attempt, encode(envelope));
+    }
+    if (batch) batch->commit();
+    storage::fault_point("ask.saved");
+  }
+
+  static std::string words(const Fresh& fresh) {
+    return fresh.reply.delivery == Delivery::kAnswered ? fmt::format("HTTP {}", fresh.reply.status)
+                                                       : fresh.reply.reason;
+  }
+
+  void settle_one(Fresh& fresh) {
+    Pending& pending = fresh.flight.pending;
+    Outgoing fate;
+    fate.vote = pending.question->vote;
+    fate.attempt = fresh.flight.attempt;
+    fate.status = fresh.reply.status;
+    fate.ms = fresh.reply.ms;
+    const std::int64_t now = clock_ms();
+    if (fresh.decision.action == Action::kRead) {
+      breaker_.succeeded();
+      concurrency_.succeeded();
+      look_at_answer(fresh, fate);
+    } else {
+      fate.reason = words(fresh);
+      last_reason_ = fate.reason;
+      fate.fate = fresh.decision.action == Action::kRepeat ? Fate::kUnknown : Fate::kRefused;
+      if (fresh.decision.overload) concurrency_.overloaded(now);
+      if (fresh.decision.action == Action::kStop) {
+        stop(refusal(fresh));
+      } else if (fresh.gave_up) {
+        ++done_;
+      } else {
+        breaker_.failed(now);
+        pending.due_ms = now + fresh.decision.wait.count();
+        if (fresh.decision.action == Action::kWait) {
+          ++pending.waits;
+          pause_until_ms_ = std::max(pause_until_ms_, pending.due_ms);
+        }
+        later_.push_back(pending);
+      }
+    }
+    (fate.fate == Fate::kSaved     ? counts_.saved
+     : fate.fate == Fate::kInvalid ? counts_.invalid
+     : fate.fate == Fate::kRefused ? counts_.refused
+                                   : counts_.unknown) += 1;
+    fates_.push_back(std::move(fate));
+  }
+
+  void look_at_answer(const Fresh& fresh, Outgoing& fate) {
+    Pending pending = fresh.flight.pending;
+    const ChatReply reply = read_chat(fresh.reply.status, fresh.reply.body);
+    fate.reason = reply.problem.empty() ? questions_.problem(pending.question->index, reply) : reply.problem;
+    fate.fate = fate.reason.empty() ? Fate::kSaved : Fate::kInvalid;
+    fate.tokens_in = reply.tokens_in;
+    fate.tokens_out = reply.tokens_out;
+    const double cost =
+        price(static_cast<double>(reply.tokens_in.value_or(0)), static_cast<double>(reply.tokens_out.value_or(0)));
+    fate.cost_nano_usd = static_cast<std::int64_t>(cost * 1e9 + 0.5);
+    counts_.tokens_in += static_cast<std::uint64_t>(reply.tokens_in.value_or(0));
+    counts_.tokens_out += static_cast<std::uint64_t>(reply.tokens_out.value_or(0));
+    counts_.cost_usd += cost;
+    budget_.cost += cost;
+    if (fate.fate == Fate::kInvalid && ++pending.unusable < options_.retry.unusable) {
+      pending.due_ms = 0;
+      later_.push_back(pending);
+    } else {
+      ++done_;
+    }
+  }
+
+  Error refusal(const Fresh& fresh) const {
+    const std::string_view secrets[] = {fresh.flight.secret, key_};
+    std::string reason = words(fresh);
+    const std::string said = safe_reason(fresh.reply.body, secrets);
+    if (!said.empty()) reason += ": " + said;
+    return Error(Code::kIo, fmt::format("model {} refuses to answer: {}", endpoint_.name, reason),
+                 fmt::format("residue model show {} has its settings; residue model test {} tries them", endpoint_.name,
+                             endpoint_.name));
+  }
+
+  [[noreturn]] void give_up_waiting() {
+    for (const auto& [id, flight] : flights_) {
+      Outgoing fate;
+      fate.vote = flight.pending.question->vote;
+      fate.attempt = flight.attempt;
+      fate.reason = "stopped before the reply";
+      fates_.push_back(std::move(fate));
+    }
+    record({});
+    fail();
+  }
+
+  storage::Store& store_;
+  const Endpoint& endpoint_;
+  const Questions& questions_;
+  Budget& budget_;
+  const AskOptions& options_;
+  const Sender sender_;
+  const std::string key_;
+  HttpClient http_;
+  Concurrency concurrency_;
+  Breaker breaker_;
+  std::deque<Pending> fresh_;
+  std::vector<Pending> later_;
+  std::unordered_map<std::uint64_t, InFlight> flights_;
+  std::vector<Outgoing> fates_;  // not yet committed
+  AskCounts counts_;
+  std::optional<Error> stop_;
+  std::int64_t stop_by_ms_ = 0, pause_until_ms_ = 0;
+  std::uint64_t last_id_ = 0, done_ = 0;
+  double reserved_ = 0;
+  std::string last_reason_;
+  std::mt19937_64 random_{std::random_device{}()};
+  std::uniform_real_distribution<double> draw_{0.0, 1.0};
+};
+
+}  // namespace
+
+AskCounts& AskCounts::operator+=(const AskCounts& other) {
+  requests += other.requests;
+  saved += other.saved;
+  invalid += other.invalid;
+  refused += other.refused;
+  unknown += other.unknown;
+  tokens_in += other.tokens_in;
+  tokens_out += other.tokens_out;
+  cost_usd += other.cost_usd;
+  return *this;
+}
+
+AskCounts ask(storage::Store& store, const Endpoint& endpoint, const std::string& dataset, const Questions& questions,
+              Budget& budget, const AskOptions& options) {
+  const ServerUrl url = parse_server_url(endpoint.transport.url);
+  require_egress(store.db(), dataset, url);
+  return AskRun(store, endpoint, dataset, questions, budget, options).run();
+}
+
+storage::Lock lock_asking(const storage::Store& store, std::string_view spec_digest) {
+  const std::string name = fmt::format("asking-{}.lock", storage::to_hex(spec_digest.substr(0, 8)));
+  auto lock = storage::Lock::take(store.dir() / name, storage::LockMode::kExclusive, kLockWaitMs);
+  if (!lock) {
+    throw Error(Code::kBusy, "another process is asking this model", "repeat the command when it is done");
+  }
+  return std::move(*lock);
+}
+
+}  // namespace residue::model

@@ -1,0 +1,79 @@
+// Asking: many questions to one endpoint, every answer durable before anybody looks into it.
+//
+//   questions ─> ledger row (commit) ─> request ─> raw reply into facts/ (commit) ─> usable? ─> ledger row's fate
+//
+// A crash between the first commit and the second leaves a request of which nobody knows whether it was paid for; it is
+// counted. After the second commit it is never sent again (reliability notes, sections 2.3 and 5).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/chat.h"
+#include "model/endpoint.h"
+#include "model/retry.h"
+#include "storage/store.h"
+
+namespace residue::model {
+
+// For estimates of what is not yet counted by a server.
+inline constexpr double kBytesPerToken = 3.5;
+
+// What a run may spend, over all that it asks.
+struct Budget {
+  std::optional<std::uint64_t> max_calls;
+  std::optional<double> max_cost;  // USD
+  std::uint64_t calls = 0;
+  double cost = 0;
+};
+
+struct AskOptions {
+  RetryPolicy retry;
+  std::function<bool()> interrupted;
+  std::function<void(std::uint64_t done, std::uint64_t total)> progress;
+};
+
+struct AskCounts {
+  std::uint64_t requests = 0;  // sent
+  std::uint64_t saved = 0;     // answers that can be used
+  std::uint64_t invalid = 0;   // answers that cannot
+  std::uint64_t refused = 0;   // not worked on
+  std::uint64_t unknown = 0;   // nobody knows
+  std::uint64_t tokens_in = 0, tokens_out = 0;
+  double cost_usd = 0;
+
+  AskCounts& operator+=(const AskCounts& other);
+};
+
+struct Question {
+  std::size_t index = 0;       // the caller's
+  std::string vote;            // vote key
+  std::uint32_t unusable = 0;  // answers that there are, and cannot be used
+  std::uint32_t last = 0;      // number of the last saved attempt
+};
+
+struct Prompt {
+  std::string body;    // JSON
+  std::string secret;  // the user's texts in it: no word of it appears in a message
+};
+
+struct Questions {
+  std::vector<Question> list;
+  std::function<Prompt(std::size_t index)> prompt;  // called when it is this question's turn
+  // Why an answer cannot be used; empty if it can.
+  std::function<std::string(std::size_t index, const ChatReply& reply)> problem;
+};
+
+// Asks until every question has a usable answer or as many unusable ones as the policy allows. The caller holds
+// lock_asking(). Throws Error{interrupted} (what was in flight is saved), Error{try again} where the budget is spent or
+// the server does not answer, Error{io} where it refuses: all with what was answered saved.
+AskCounts ask(storage::Store& store, const Endpoint& endpoint, const std::string& dataset, const Questions& questions,
+              Budget& budget, const AskOptions& options);
+
+// One process at a time asks for the answers of a spec, so that none is paid for twice; Error{busy}.
+storage::Lock lock_asking(const storage::Store& store, std::string_view spec_digest);
+
+}  // namespace residue::model

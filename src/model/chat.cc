@@ -1,0 +1,144 @@
+#include "model/chat.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+
+namespace residue::model {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t kMaxReasonBytes = 300;
+
+template <class T>
+void put(Json& body, const char* name, const std::optional<T>& value) {
+  if (value) body[name] = *value;
+}
+
+const Json* find(const Json& object, const char* name) {
+  if (!object.is_object()) return nullptr;
+  const auto found = object.find(name);
+  return found == object.end() || found->is_null() ? nullptr : &*found;
+}
+
+std::string text(const Json& object, const char* name) {
+  const Json* value = find(object, name);
+  return value != nullptr && value->is_string() ? value->get<std::string>() : std::string();
+}
+
+std::optional<std::int64_t> count(const Json& object, const char* name) {
+  const Json* value = find(object, name);
+  if (value == nullptr || !value->is_number_unsigned()) return std::nullopt;
+  return value->get<std::int64_t>();
+}
+
+ChatReply unusable(ChatReply reply, const char* why) {
+  reply.problem = why;
+  reply.content.clear();
+  return reply;
+}
+
+bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         static_cast<unsigned char>(c) > 127;
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return out;
+}
+
+// Words that say nothing about anybody.
+bool is_common(std::string_view word) {
+  static constexpr std::string_view kWords =
+      " a an and api are access authentication be by context does error exceeded exist field for has have in incorrect "
+      "invalid is it key length limit maximum message messages missing model must no not of on or parameter permission "
+      "please provided quota request required supported the this to token tokens too unauthorized unknown unsupported "
+      "value was with you your ";
+  return kWords.find(fmt::format(" {} ", word)) != std::string_view::npos;
+}
+
+}  // namespace
+
+std::string chat_body(const Asking& asking, std::uint32_t sample, std::string_view system, std::string_view user,
+                      const Json& schema) {
+  Json body = {{"model", asking.model},
+               {"messages", {{{"role", "system"}, {"content", system}}, {{"role", "user"}, {"content", user}}}},
+               {"stream", false}};
+  put(body, "temperature", asking.temperature);
+  put(body, "top_p", asking.top_p);
+  put(body, "presence_penalty", asking.presence_penalty);
+  put(body, "frequency_penalty", asking.frequency_penalty);
+  put(body, "max_tokens", asking.max_tokens);
+  put(body, "reasoning_effort", asking.reasoning_effort);
+  if (asking.seed) body["seed"] = *asking.seed + sample;
+  if (asking.form == AnswerForm::kSchema) {
+    body["response_format"] = {{"type", "json_schema"},
+                               {"json_schema", {{"name", "answer"}, {"strict", true}, {"schema", schema}}}};
+  } else if (asking.form == AnswerForm::kObject) {
+    body["response_format"] = {{"type", "json_object"}};
+  }
+  return body.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+ChatReply read_chat(int status, std::string_view body) {
+  ChatReply reply;
+  if (status == 0) return unusable(reply, "no reply");
+  if (body.empty()) return unusable(reply, "an empty reply");
+  const Json json = Json::parse(body, nullptr, false);
+  if (!json.is_object()) return unusable(reply, "the reply is not JSON");
+  reply.model = text(json, "model");
+  reply.fingerprint = text(json, "system_fingerprint");
+  if (const Json* usage = find(json, "usage")) {
+    reply.tokens_in = count(*usage, "prompt_tokens");
+    reply.tokens_out = count(*usage, "completion_tokens");
+  }
+  if (find(json, "error") != nullptr) return unusable(reply, "a success with an error in it");
+  if (status < 200 || status > 299) return unusable(reply, "not a success");
+  const Json* choices = find(json, "choices");
+  if (choices == nullptr || !choices->is_array() || choices->empty()) return unusable(reply, "no choice");
+  const Json& choice = choices->front();
+  const Json* message = find(choice, "message");
+  if (message == nullptr) return unusable(reply, "no message");
+  if (find(*message, "refusal") != nullptr) return unusable(reply, "refused");
+  const std::string finish = text(choice, "finish_reason");
+  if (finish == "length") return unusable(reply, "truncated");
+  if (finish == "content_filter") return unusable(reply, "refused");
+  if (finish != "stop") return unusable(reply, "it did not stop by itself");
+  const Json* content = find(*message, "content");
+  if (content == nullptr || !content->is_string()) return unusable(reply, "no content");
+  reply.content = content->get<std::string>();
+  if (reply.content.empty()) return unusable(reply, "empty content");
+  return reply;
+}
+
+std::string safe_reason(std::string_view body, std::span<const std::string_view> secrets) {
+  const Json json = Json::parse(body, nullptr, false);
+  const Json* error = find(json, "error");
+  if (error == nullptr) return {};
+  const std::string message = error->is_string() ? error->get<std::string>() : text(*error, "message");
+  std::vector<std::string> hidden;
+  for (const std::string_view secret : secrets) hidden.push_back(lower(secret));
+  std::string out;
+  for (std::size_t at = 0; at < message.size() && out.size() < kMaxReasonBytes;) {
+    std::size_t end = at;
+    while (end < message.size() && is_word(message[end])) ++end;
+    if (end == at) {
+      out.push_back(message[at++]);
+      continue;
+    }
+    const std::string word = lower(std::string_view(message).substr(at, end - at));
+    const bool secret = !is_common(word) && std::ranges::any_of(hidden, [&](const std::string& text_sent) {
+      return text_sent.find(word) != std::string::npos;
+    });
+    out += secret ? "..." : message.substr(at, end - at);
+    at = end;
+  }
+  return out;
+}
+
+}  // namespace residue::model

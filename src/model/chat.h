@@ -1,0 +1,34 @@
+// The chat-completions interface: bodies to send, replies to read.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "model/endpoint.h"
+
+namespace residue::model {
+
+// The body of one request. `schema`: what a strict answer has to look like, sent where the endpoint is asked in that
+// form.
+std::string chat_body(const Asking& asking, std::uint32_t sample, std::string_view system, std::string_view user,
+                      const nlohmann::json& schema);
+
+// What a reply says, if it is a whole one: `problem` is empty and `content` the model's words. Otherwise `problem` says
+// what is wrong with it, in words of ours: "truncated", "refused", "HTTP 200 with an error" ...
+struct ChatReply {
+  std::string content;
+  std::string problem;
+  std::string model, fingerprint;                     // as the server names them
+  std::optional<std::int64_t> tokens_in, tokens_out;  // as the server counts them
+};
+ChatReply read_chat(int status, std::string_view body);
+
+// The server's reason in an error's body, fit to be printed: every word of it that occurs in `secrets` (texts that were
+// sent, the key) is left out, unless it is a common word of such messages. Empty if there is none.
+std::string safe_reason(std::string_view body, std::span<const std::string_view> secrets);
+
+}  // namespace residue::model

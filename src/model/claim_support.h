@@ -1,0 +1,52 @@
+// The task claim support: which of these claims does somebody learn who reads this passage? FSP appendix G.4.
+//
+//   passage, claims ── messages ──> model ── content ── parse_support ──> a rating per claim, or why there is none
+//
+// The template is a file (claim_support.txt) in our own words, with the paper's scale and rubric.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/endpoint.h"
+
+namespace residue::model {
+
+// Raised when parse_support() reads an answer otherwise than before: answers are then read again, not asked again.
+inline constexpr int kSupportParser = 1;
+
+// Raised when messages are laid out otherwise.
+inline constexpr int kSupportLayout = 1;
+
+std::string_view support_template();
+
+// Everything that an answer to this task depends on but passage, claims and sample: canonical JSON, every setting
+// there, null where it is left to the server. Its digest is part of every vote key.
+std::string support_spec(const Asking& asking, std::string_view instructions);
+
+struct SupportMessages {
+  std::string system, user;
+};
+
+// `spec`: the digest of the spec. The passage stands alone between two marker lines that depend on (spec, passage) and
+// do not occur in it; the claims come after it, so that servers can keep what they read for the next request.
+SupportMessages support_messages(std::string_view instructions, std::string_view spec, std::string_view passage,
+                                 std::span<const std::string_view> claims);
+
+// What a strict answer looks like.
+nlohmann::json support_schema(std::size_t claims);
+
+struct SupportAnswer {
+  std::vector<std::uint8_t> ratings;  // 1 to 3, one per claim; empty where the answer cannot be used
+  std::string problem;                // then, in words of ours: "rating out of range", "a claim is missing" ...
+};
+
+// Exactly one JSON object with every claim once and whole ratings from 1 to 3. A reasoning section before it and a code
+// fence around it are taken off; nothing is guessed.
+SupportAnswer parse_support(std::string_view content, std::size_t claims);
+
+}  // namespace residue::model

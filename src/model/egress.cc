@@ -1,0 +1,185 @@
+#include "model/egress.h"
+
+#include "base/error.h"
+#include "model/answer.h"
+#include "model/chat.h"
+#include "model/digest.h"
+#include "model/endpoint.h"
+#include "storage/files.h"
+#include "storage/lookup.h"
+
+namespace residue::model {
+namespace {
+
+using storage::Statement;
+
+std::string_view state_of(Fate fate) {
+  switch (fate) {
+    case Fate::kSaved:
+      return "saved";
+    case Fate::kInvalid:
+      return "invalid";
+    case Fate::kRefused:
+      return "refused";
+    case Fate::kUnknown:
+      break;
+  }
+  return "unknown";
+}
+
+std::string host_of(std::string_view words) {
+  if (words.find("://") != std::string_view::npos) return parse_server_url(words).host;
+  const bool v6 = words.find(':') != words.rfind(':') && !words.starts_with('[');
+  return parse_server_url("https://" + (v6 ? "[" + std::string(words) + "]" : std::string(words))).host;
+}
+
+// What the server says that its answer cost.
+void count_answer(Outgoing& outgoing, const Envelope& envelope, const std::optional<Endpoint>& endpoint) {
+  const ChatReply reply = read_chat(envelope.status, envelope.body);
+  outgoing.status = envelope.status;
+  outgoing.ms = envelope.ms;
+  outgoing.tokens_in = reply.tokens_in;
+  outgoing.tokens_out = reply.tokens_out;
+  if (!endpoint) return;
+  const double usd_per_million = static_cast<double>(reply.tokens_in.value_or(0)) * endpoint->transport.price_in +
+                                 static_cast<double>(reply.tokens_out.value_or(0)) * endpoint->transport.price_out;
+  outgoing.cost_nano_usd = static_cast<std::int64_t>(usd_per_million * 1e3 + 0.5);
+}
+
+std::uint64_t unsigned_of(const Statement& row, int column) { return static_cast<std::uint64_t>(row.integer(column)); }
+
+}  // namespace
+
+bool allow_egress(storage::Store& store, std::string_view dataset, std::string_view host) {
+  const std::string name = host_of(host);
+  const auto batch = store.write();
+  batch->db()
+      .prepare("INSERT OR IGNORE INTO egress_rule (dataset_id, host) VALUES (?1, ?2)")
+      .run(storage::find_dataset(batch->db(), dataset), name);
+  const bool fresh = batch->db().changes() > 0;
+  batch->commit();
+  return fresh;
+}
+
+bool egress_allowed(storage::Db& db, std::string_view dataset, const ServerUrl& url) {
+  if (url.loopback) return true;
+  Statement find =
+      db.prepare("SELECT 1 FROM egress_rule e JOIN dataset d ON d.id = e.dataset_id WHERE d.name = ?1 AND e.host = ?2");
+  return find.bind(dataset, url.host).step();
+}
+
+void require_egress(storage::Db& db, std::string_view dataset, const ServerUrl& url) {
+  if (egress_allowed(db, dataset, url)) return;
+  throw Error(
+      Code::kUsage, fmt::format("texts of dataset {} may not be sent to {}", dataset, url.host),
+      fmt::format("residue egress allow {} {} allows it; residue plan shows what would be sent", dataset, url.host));
+}
+
+std::vector<EgressRule> egress_rules(storage::Db& db) {
+  std::vector<EgressRule> rules;
+  Statement row = db.prepare(
+      "SELECT d.name, e.host FROM egress_rule e JOIN dataset d ON d.id = e.dataset_id ORDER BY d.name, e.host");
+  while (row.step()) rules.push_back({std::string(row.text(0)), std::string(row.text(1))});
+  return rules;
+}
+
+std::uint32_t record_sending(storage::Db& db, const Sender& sender, const Sending& sending, std::int64_t now_ms) {
+  Statement last = db.prepare("SELECT coalesce(max(n), 0) FROM attempt WHERE vote = ?1");
+  last.bind(Statement::Blob{sending.vote});
+  last.step();
+  const std::uint32_t n = std::max(static_cast<std::uint32_t>(last.integer(0)), sending.after) + 1;
+  last.reset();
+  db.prepare(
+        "INSERT INTO attempt (vote, n, model, dataset, host, loopback, sent_at, bytes, body, state) "
+        "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'sent')")
+      .run(Statement::Blob{sending.vote}, n, sender.model, sender.dataset, sender.url.host, sender.url.loopback, now_ms,
+           static_cast<std::int64_t>(sending.body.size()), Statement::Blob{text_digest(sending.body)});
+  return n;
+}
+
+void record_fate(storage::Db& db, const Outgoing& outgoing) {
+  std::optional<std::string> reason;
+  if (!outgoing.reason.empty()) reason = outgoing.reason;
+  std::optional<std::int64_t> status;
+  if (outgoing.status != 0) status = outgoing.status;
+  db.prepare(
+        "UPDATE attempt SET state = ?3, reason = ?4, status = ?5, tokens_in = ?6, tokens_out = ?7, cost = ?8, ms = ?9 "
+        "WHERE vote = ?1 AND n = ?2")
+      .run(Statement::Blob{outgoing.vote}, outgoing.attempt, state_of(outgoing.fate), reason, status,
+           outgoing.tokens_in, outgoing.tokens_out, outgoing.cost_nano_usd, outgoing.ms);
+}
+
+std::uint64_t settle(storage::Store& store, std::string_view model) {
+  std::vector<Outgoing> left;
+  Statement rows = store.db().prepare("SELECT vote, n FROM attempt WHERE model = ?1 AND state = 'sent'");
+  rows.bind(model);
+  while (rows.step()) {
+    Outgoing one;
+    one.vote = std::string(rows.text(0));
+    one.attempt = static_cast<std::uint32_t>(rows.integer(1));
+    one.reason = "the process ended before the reply";
+    left.push_back(std::move(one));
+  }
+  if (left.empty()) return 0;
+  std::uint64_t unknown = 0;
+  const std::optional<Endpoint> endpoint = endpoint_named(store.db(), model);
+  const auto reader = store.facts().read();
+  const auto batch = store.write();
+  for (Outgoing& one : left) {
+    for (const storage::SavedAnswer& answer : reader->answers(one.vote)) {
+      if (answer.attempt != one.attempt) continue;
+      one.fate = Fate::kSaved;
+      one.reason.clear();
+      count_answer(one, decode(answer.envelope), endpoint);
+    }
+    unknown += one.fate == Fate::kUnknown ? 1 : 0;
+    record_fate(batch->db(), one);
+  }
+  batch->commit();
+  return unknown;
+}
+
+std::vector<EgressSum> egress_sums(storage::Db& db) {
+  std::vector<EgressSum> sums;
+  Statement row = db.prepare(
+      "SELECT host, model, coalesce(dataset, ''), max(loopback), count(*), sum(bytes), sum(state = 'saved'), "
+      "sum(state = 'invalid'), sum(state = 'refused'), sum(state IN ('unknown','sent')), sum(coalesce(tokens_in, 0)), "
+      "sum(coalesce(tokens_out, 0)), sum(coalesce(cost, 0)), max(sent_at) "
+      "FROM attempt GROUP BY host, model, dataset ORDER BY loopback, host, model, dataset");
+  while (row.step()) {
+    EgressSum sum;
+    sum.host = std::string(row.text(0));
+    sum.model = std::string(row.text(1));
+    sum.dataset = std::string(row.text(2));
+    sum.loopback = row.integer(3) != 0;
+    sum.requests = unsigned_of(row, 4);
+    sum.bytes = unsigned_of(row, 5);
+    sum.saved = unsigned_of(row, 6);
+    sum.invalid = unsigned_of(row, 7);
+    sum.refused = unsigned_of(row, 8);
+    sum.unknown = unsigned_of(row, 9);
+    sum.tokens_in = unsigned_of(row, 10);
+    sum.tokens_out = unsigned_of(row, 11);
+    sum.cost_usd = static_cast<double>(row.integer(12)) / 1e9;
+    sum.last_ms = row.integer(13);
+    sums.push_back(std::move(sum));
+  }
+  return sums;
+}
+
+std::vector<EgressRow> egress_ledger(storage::Db& db, std::uint64_t limit) {
+  std::vector<EgressRow> ledger;
+  Statement row = db.prepare(
+      "SELECT sent_at, host, model, coalesce(dataset, ''), vote, body, n, bytes, state, coalesce(reason, '') "
+      "FROM (SELECT * FROM attempt ORDER BY id DESC LIMIT ?1) ORDER BY id");
+  row.bind(limit == 0 ? std::int64_t{-1} : static_cast<std::int64_t>(limit));
+  while (row.step()) {
+    ledger.push_back({row.integer(0), std::string(row.text(1)), std::string(row.text(2)), std::string(row.text(3)),
+                      storage::to_hex(row.text(4)), storage::to_hex(row.text(5)),
+                      static_cast<std::uint32_t>(row.integer(6)), unsigned_of(row, 7), std::string(row.text(8)),
+                      std::string(row.text(9))});
+  }
+  return ledger;
+}
+
+}  // namespace residue::model

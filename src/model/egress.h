@@ -1,0 +1,86 @@
+// What may leave this machine, and what has left: rules per dataset, and a ledger with a row for every request, written
+// before it is sent.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/server_url.h"
+#include "storage/store.h"
+
+namespace residue::model {
+
+// Allows `dataset` to be sent to `host` (a host, or an address that has one). False if it was allowed already.
+// Error{not found|usage}.
+bool allow_egress(storage::Store& store, std::string_view dataset, std::string_view host);
+
+bool egress_allowed(storage::Db& db, std::string_view dataset, const ServerUrl& url);
+
+// Error{usage} naming the command that allows it, unless `url` is this machine or allowed.
+void require_egress(storage::Db& db, std::string_view dataset, const ServerUrl& url);
+
+struct EgressRule {
+  std::string dataset, host;
+};
+std::vector<EgressRule> egress_rules(storage::Db& db);
+
+// A request about to be sent.
+struct Sending {
+  std::string vote;         // 32 bytes
+  std::uint32_t after = 0;  // attempts that facts/ knows of this vote
+  std::string_view body;
+};
+
+// Who asks whom about what; the same for many requests.
+struct Sender {
+  std::string model;                   // the endpoint's name
+  std::optional<std::string> dataset;  // nothing: no user's texts
+  ServerUrl url;
+};
+
+// The number of this attempt; inside a write batch.
+std::uint32_t record_sending(storage::Db& db, const Sender& sender, const Sending& sending, std::int64_t now_ms);
+
+enum class Fate : std::uint8_t { kSaved, kInvalid, kRefused, kUnknown };
+
+struct Outgoing {
+  std::string vote;
+  std::uint32_t attempt = 0;
+  Fate fate = Fate::kUnknown;
+  std::string reason;
+  int status = 0;
+  std::optional<std::int64_t> tokens_in, tokens_out, cost_nano_usd;
+  std::int64_t ms = 0;
+};
+void record_fate(storage::Db& db, const Outgoing& outgoing);
+
+// What a process that died left in flight: saved if its answer is in facts/, else unknown. Only while nobody else asks
+// `model`. Returns how many are unknown.
+std::uint64_t settle(storage::Store& store, std::string_view model);
+
+// The ledger, summed by host, model and dataset.
+struct EgressSum {
+  std::string host, model, dataset;  // dataset empty: probes
+  bool loopback = false;
+  std::uint64_t requests = 0, bytes = 0, saved = 0, invalid = 0, refused = 0, unknown = 0;
+  std::uint64_t tokens_in = 0, tokens_out = 0;
+  double cost_usd = 0;
+  std::int64_t last_ms = 0;
+};
+std::vector<EgressSum> egress_sums(storage::Db& db);
+
+struct EgressRow {
+  std::int64_t sent_ms = 0;
+  std::string host, model, dataset, vote, body_sha256;  // the last two in hexadecimal
+  std::uint32_t attempt = 0;
+  std::uint64_t bytes = 0;
+  std::string state, reason;
+};
+// Oldest first; `limit` of the newest, 0: all.
+std::vector<EgressRow> egress_ledger(storage::Db& db, std::uint64_t limit);
+
+}  // namespace residue::model

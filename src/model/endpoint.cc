@@ -1,0 +1,169 @@
+#include "model/endpoint.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/nearest.h"
+#include "model/server_url.h"
+
+namespace residue::model {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::array<std::pair<AnswerForm, std::string_view>, 3> kForms = {
+    {{AnswerForm::kSchema, "json_schema"}, {AnswerForm::kObject, "json_object"}, {AnswerForm::kText, "text"}}};
+
+template <class T>
+Json maybe(const std::optional<T>& value) {
+  return value ? Json(*value) : Json();
+}
+
+template <class T>
+std::optional<T> read_maybe(const Json& json, const char* name) {
+  const Json& value = json.at(name);
+  if (value.is_null()) return std::nullopt;
+  return value.get<T>();
+}
+
+std::string transport_json(const Transport& transport) {
+  return Json{{"url", transport.url},
+              {"concurrency", maybe(transport.concurrency)},
+              {"key_file", transport.key_file},
+              {"key_env", transport.key_env},
+              {"price_in", transport.price_in},
+              {"price_out", transport.price_out},
+              {"timeout_s", transport.timeout_s}}
+      .dump();
+}
+
+// The library's own messages quote what they read.
+template <class Read>
+auto reading(Read read) {
+  try {
+    return read();
+  } catch (const Json::exception&) {
+    throw Error(Code::kCorrupt, "the catalog holds an endpoint that cannot be read",
+                "remove it with residue model rm and add it again");
+  }
+}
+
+Transport transport_of(std::string_view text) {
+  return reading([&] {
+    const Json json = Json::parse(text);
+    Transport transport;
+    transport.url = json.at("url").get<std::string>();
+    transport.concurrency = read_maybe<std::uint32_t>(json, "concurrency");
+    transport.key_file = json.at("key_file").get<std::string>();
+    transport.key_env = json.at("key_env").get<std::string>();
+    transport.price_in = json.at("price_in").get<double>();
+    transport.price_out = json.at("price_out").get<double>();
+    transport.timeout_s = json.at("timeout_s").get<std::uint32_t>();
+    return transport;
+  });
+}
+
+Endpoint endpoint_of(const storage::Statement& row) {
+  Endpoint endpoint;
+  endpoint.name = std::string(row.text(0));
+  endpoint.asking = asking_of(row.text(1));
+  endpoint.transport = transport_of(row.text(2));
+  endpoint.votes = static_cast<std::uint32_t>(row.integer(3));
+  return endpoint;
+}
+
+}  // namespace
+
+std::string_view form_name(AnswerForm form) {
+  for (const auto& [known, name] : kForms) {
+    if (known == form) return name;
+  }
+  return {};
+}
+
+AnswerForm parse_form(std::string_view name) {
+  for (const auto& [form, known] : kForms) {
+    if (known == name) return form;
+  }
+  throw Error(Code::kUsage, "--answer: unknown form of answer", "it is one of json_schema, json_object, text");
+}
+
+std::string asking_json(const Asking& asking) {
+  return Json{{"model", asking.model},
+              {"revision", maybe(asking.revision)},
+              {"temperature", maybe(asking.temperature)},
+              {"top_p", maybe(asking.top_p)},
+              {"presence_penalty", maybe(asking.presence_penalty)},
+              {"frequency_penalty", maybe(asking.frequency_penalty)},
+              {"max_tokens", maybe(asking.max_tokens)},
+              {"seed", maybe(asking.seed)},
+              {"reasoning_effort", maybe(asking.reasoning_effort)},
+              {"answer", form_name(asking.form)}}
+      .dump();
+}
+
+Asking asking_of(std::string_view text) {
+  return reading([&] {
+    const Json json = Json::parse(text);
+    Asking asking;
+    asking.model = json.at("model").get<std::string>();
+    asking.revision = read_maybe<std::string>(json, "revision");
+    asking.temperature = read_maybe<double>(json, "temperature");
+    asking.top_p = read_maybe<double>(json, "top_p");
+    asking.presence_penalty = read_maybe<double>(json, "presence_penalty");
+    asking.frequency_penalty = read_maybe<double>(json, "frequency_penalty");
+    asking.max_tokens = read_maybe<std::int64_t>(json, "max_tokens");
+    asking.seed = read_maybe<std::int64_t>(json, "seed");
+    asking.reasoning_effort = read_maybe<std::string>(json, "reasoning_effort");
+    asking.form = parse_form(json.at("answer").get<std::string>());
+    return asking;
+  });
+}
+
+void save_endpoint(storage::Db& db, const Endpoint& endpoint) {
+  db.prepare(
+        "INSERT INTO model (name, asking, transport, votes) VALUES (?1, ?2, ?3, ?4) "
+        "ON CONFLICT (name) DO UPDATE SET asking = ?2, transport = ?3, votes = ?4")
+      .run(endpoint.name, asking_json(endpoint.asking), transport_json(endpoint.transport), endpoint.votes);
+}
+
+std::optional<Endpoint> endpoint_named(storage::Db& db, std::string_view name) {
+  storage::Statement row = db.prepare("SELECT name, asking, transport, votes FROM model WHERE name = ?1");
+  row.bind(name);
+  if (!row.step()) return std::nullopt;
+  return endpoint_of(row);
+}
+
+Endpoint find_endpoint(storage::Db& db, std::string_view name) {
+  if (auto found = endpoint_named(db, name)) return *std::move(found);
+  std::vector<std::string> names;
+  for (const Endpoint& endpoint : list_endpoints(db)) names.push_back(endpoint.name);
+  throw Error(Code::kNotFound, fmt::format("no model named \"{}\"{}", name, did_you_mean(name, names)),
+              names.empty() ? "residue model add NAME --url URL --model MODEL adds one" : "residue model list");
+}
+
+std::vector<Endpoint> list_endpoints(storage::Db& db) {
+  std::vector<Endpoint> endpoints;
+  storage::Statement row = db.prepare("SELECT name, asking, transport, votes FROM model ORDER BY name");
+  while (row.step()) endpoints.push_back(endpoint_of(row));
+  return endpoints;
+}
+
+bool remove_endpoint(storage::Db& db, std::string_view name) {
+  db.prepare("DELETE FROM model WHERE name = ?1").run(name);
+  return db.changes() > 0;
+}
+
+std::vector<std::string> same_label_elsewhere(storage::Db& db, const Endpoint& endpoint) {
+  std::vector<std::string> names;
+  for (const Endpoint& other : list_endpoints(db)) {
+    if (other.name != endpoint.name && other.asking.model == endpoint.asking.model &&
+        other.asking.revision == endpoint.asking.revision && other.transport.url != endpoint.transport.url) {
+      names.push_back(other.name);
+    }
+  }
+  return names;
+}
+
+}  // namespace residue::model

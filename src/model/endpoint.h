@@ -1,0 +1,74 @@
+// Endpoints: servers that speak the chat-completions interface, by the names users gave them. What an answer depends on
+// (Asking) is kept apart from how it is had (Transport): only the first enters a judge's identity.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "storage/sqlite.h"
+
+namespace residue::model {
+
+// The form of answer that the server is told to keep to.
+enum class AnswerForm { kSchema, kObject, kText };  // json_schema, json_object, nothing
+std::string_view form_name(AnswerForm form);
+AnswerForm parse_form(std::string_view name);  // Error{usage}
+
+// Everything that an answer depends on but the texts. Nothing: not sent, the server decides; it differs from any value.
+struct Asking {
+  std::string model;
+  std::optional<std::string> revision;  // which weights, as the user declares; never sent
+  std::optional<double> temperature, top_p, presence_penalty, frequency_penalty;
+  std::optional<std::int64_t> max_tokens;
+  std::optional<std::int64_t> seed;  // of sample 0; sample i gets seed + i
+  std::optional<std::string> reasoning_effort;
+  AnswerForm form = AnswerForm::kSchema;
+
+  friend bool operator==(const Asking&, const Asking&) = default;
+};
+
+struct Transport {
+  std::string url;                           // ServerUrl::base
+  std::optional<std::uint32_t> concurrency;  // nothing: adapts
+  std::string key_file, key_env;             // where the API key is; the key itself is never stored
+  double price_in = 0, price_out = 0;        // USD per million tokens
+  std::uint32_t timeout_s = 300;             // of one request
+
+  friend bool operator==(const Transport&, const Transport&) = default;
+};
+
+struct Endpoint {
+  std::string name;
+  Asking asking;
+  Transport transport;
+  std::uint32_t votes = 5;
+};
+
+inline constexpr std::uint32_t kMaxConcurrency = 256;
+inline constexpr std::uint32_t kMaxVotes = 99;
+
+// Adds the endpoint, or replaces the one of its name; inside a write batch. Error{usage} for an unusable name.
+void save_endpoint(storage::Db& db, const Endpoint& endpoint);
+
+std::optional<Endpoint> endpoint_named(storage::Db& db, std::string_view name);
+Endpoint find_endpoint(storage::Db& db, std::string_view name);  // Error{not found} with the nearest names
+std::vector<Endpoint> list_endpoints(storage::Db& db);           // by name
+
+// False if there is none. What it answered is kept.
+bool remove_endpoint(storage::Db& db, std::string_view name);
+
+// Other endpoints that give this model label and revision on another address: their answers count as the same.
+std::vector<std::string> same_label_elsewhere(storage::Db& db, const Endpoint& endpoint);
+
+// The key to send, empty if the endpoint has none. Error{not found}: no such variable or file; Error{usage}: a file
+// that others can read, a key of several lines. Never in a message: the key.
+std::string load_api_key(const Transport& transport);
+
+// As canonical JSON, keys sorted; and back. Error{corrupt} for what was not written here.
+std::string asking_json(const Asking& asking);
+Asking asking_of(std::string_view json);
+
+}  // namespace residue::model

@@ -1,0 +1,225 @@
+#include "model/http_client.h"
+
+#include <curl/curl.h>
+
+#include <cstring>
+
+#include "base/error.h"
+
+namespace residue::model {
+namespace {
+
+struct EasyDeleter {
+  void operator()(CURL* easy) const { curl_easy_cleanup(easy); }
+};
+struct ListDeleter {
+  void operator()(curl_slist* list) const { curl_slist_free_all(list); }
+};
+using Easy = std::unique_ptr<CURL, EasyDeleter>;
+using List = std::unique_ptr<curl_slist, ListDeleter>;
+
+void append(List& list, const std::string& line) {
+  curl_slist* longer = curl_slist_append(list.get(), line.c_str());
+  if (longer == nullptr) throw std::bad_alloc();
+  (void)list.release();
+  list.reset(longer);
+}
+
+// One request on its way. Stays where it is: libcurl holds its address.
+struct Exchange {
+  HttpRequest request;
+  std::size_t sent = 0;
+  std::string reply;
+  std::size_t reply_limit = 0;
+  bool too_large = false;
+  List headers, resolve;
+  Easy easy;
+};
+
+std::size_t give_body(char* buffer, std::size_t size, std::size_t count, void* user) {
+  auto& exchange = *static_cast<Exchange*>(user);
+  const std::size_t bytes = std::min(size * count, exchange.request.body.size() - exchange.sent);
+  std::memcpy(buffer, exchange.request.body.data() + exchange.sent, bytes);
+  exchange.sent += bytes;
+  return bytes;
+}
+
+std::size_t take_reply(char* bytes, std::size_t size, std::size_t count, void* user) {
+  auto& exchange = *static_cast<Exchange*>(user);
+  if (exchange.reply.size() + size * count > exchange.reply_limit) {
+    exchange.too_large = true;
+    return 0;
+  }
+  exchange.reply.append(bytes, size * count);
+  return size * count;
+}
+
+template <class Value>
+void set(CURL* easy, CURLoption option, Value value) {
+  if (curl_easy_setopt(easy, option, value) != CURLE_OK) {
+    throw Error(Code::kInternal, "libcurl does not know an option that is needed", "install libcurl 7.85 or newer");
+  }
+}
+
+// What a failed transfer means, and a word for it. Anything not known to be harmless may have reached the server.
+std::pair<Delivery, const char*> meaning(CURLcode code, CURL* easy) {
+  switch (code) {
+    case CURLE_COULDNT_RESOLVE_HOST:
+      return {Delivery::kNotSent, "the host is not known"};
+    case CURLE_COULDNT_CONNECT:
+      return {Delivery::kNotSent, "nobody answers at this address"};
+    case CURLE_SSL_CONNECT_ERROR:
+      return {Delivery::kNotSent, "no secure connection"};
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_ISSUER_ERROR:
+      return {Delivery::kUntrusted, "the server's certificate is not trusted"};
+    case CURLE_OPERATION_TIMEDOUT: {
+      curl_off_t ready = 0;
+      curl_easy_getinfo(easy, CURLINFO_PRETRANSFER_TIME_T, &ready);
+      return {ready > 0 ? Delivery::kMaybeSent : Delivery::kNotSent, "timed out"};
+    }
+    case CURLE_PARTIAL_FILE:
+      return {Delivery::kMaybeSent, "the reply was cut off"};
+    case CURLE_GOT_NOTHING:
+    case CURLE_RECV_ERROR:
+    case CURLE_SEND_ERROR:
+    case CURLE_SEND_FAIL_REWIND:
+      return {Delivery::kMaybeSent, "the connection was closed"};
+    case CURLE_WRITE_ERROR:
+      return {Delivery::kMaybeSent, "the reply is too large"};
+    default:
+      return {Delivery::kMaybeSent, "the exchange failed"};
+  }
+}
+
+// curl_global_init is not safe beside other threads: once, before any of ours uses the library.
+void prepare_library() {
+  static const CURLcode code = curl_global_init(CURL_GLOBAL_DEFAULT);
+  if (code != CURLE_OK) throw Error(Code::kInternal, "libcurl cannot be set up", "check its installation");
+}
+
+bool names_localhost(const std::string& url) {
+  const std::size_t at = url.find("://");
+  return at != std::string::npos && url.compare(at + 3, 9, "localhost") == 0 &&
+         url.find_first_of(":/", at + 3) == at + 12;
+}
+
+std::string port_of(const std::string& url) {
+  const std::size_t begin = url.find("://") + 12;
+  if (url[begin] != ':') return url.starts_with("https") ? "443" : "80";
+  return url.substr(begin + 1, url.find('/', begin) - begin - 1);
+}
+
+}  // namespace
+
+struct HttpClient::Impl {
+  explicit Impl(HttpLimits how) : limits(how) {
+    prepare_library();
+    multi = curl_multi_init();
+    if (multi == nullptr) throw std::bad_alloc();
+  }
+  ~Impl() {
+    for (auto& [easy, exchange] : exchanges) curl_multi_remove_handle(multi, easy);
+    exchanges.clear();
+    curl_multi_cleanup(multi);
+  }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  HttpReply finish(CURL* easy, CURLcode code);
+
+  HttpLimits limits;
+  CURLM* multi = nullptr;
+  std::unordered_map<CURL*, std::unique_ptr<Exchange>> exchanges;
+};
+
+HttpReply HttpClient::Impl::finish(CURL* easy, CURLcode code) {
+  const auto found = exchanges.find(easy);
+  Exchange& exchange = *found->second;
+  HttpReply reply;
+  reply.id = exchange.request.id;
+  curl_off_t micros = 0;
+  curl_easy_getinfo(easy, CURLINFO_TOTAL_TIME_T, &micros);
+  reply.ms = micros / 1000;
+  if (code == CURLE_OK) {
+    long status = 0;
+    curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
+    curl_off_t after = 0;
+    curl_easy_getinfo(easy, CURLINFO_RETRY_AFTER, &after);
+    if (after > 0) reply.retry_after_s = after;
+    reply.delivery = Delivery::kAnswered;
+    reply.status = static_cast<int>(status);
+    reply.body = std::move(exchange.reply);
+  } else {
+    const auto [delivery, words] = meaning(code, easy);
+    reply.delivery = delivery;
+    reply.reason = words;
+  }
+  curl_multi_remove_handle(multi, easy);
+  exchanges.erase(found);
+  return reply;
+}
+
+HttpClient::HttpClient(HttpLimits limits) : impl_(std::make_unique<Impl>(limits)) {}
+HttpClient::~HttpClient() = default;
+
+std::size_t HttpClient::in_flight() const { return impl_->exchanges.size(); }
+
+void HttpClient::start(HttpRequest request) {
+  auto exchange = std::make_unique<Exchange>();
+  exchange->request = std::move(request);
+  exchange->reply_limit = impl_->limits.reply_bytes;
+  exchange->easy.reset(curl_easy_init());
+  CURL* easy = exchange->easy.get();
+  if (easy == nullptr) throw std::bad_alloc();
+  append(exchange->headers, "Content-Type: application/json");
+  append(exchange->headers, "Accept: application/json");
+  append(exchange->headers, "Expect:");  // no second round for a long body
+  if (!exchange->request.api_key.empty()) {
+    append(exchange->headers, "Authorization: Bearer " + exchange->request.api_key);
+  }
+  const std::string& url = exchange->request.url;
+  if (names_localhost(url)) {
+    append(exchange->resolve, "localhost:" + port_of(url) + ":127.0.0.1,::1");
+    set(easy, CURLOPT_RESOLVE, exchange->resolve.get());
+  }
+  set(easy, CURLOPT_URL, url.c_str());
+  set(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+  set(easy, CURLOPT_FOLLOWLOCATION, 0L);
+  set(easy, CURLOPT_PROXY, "");
+  set(easy, CURLOPT_NOPROXY, "*");
+  set(easy, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
+  set(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
+  set(easy, CURLOPT_NOSIGNAL, 1L);
+  set(easy, CURLOPT_POST, 1L);
+  set(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(exchange->request.body.size()));
+  set(easy, CURLOPT_READFUNCTION, give_body);
+  set(easy, CURLOPT_READDATA, exchange.get());
+  set(easy, CURLOPT_WRITEFUNCTION, take_reply);
+  set(easy, CURLOPT_WRITEDATA, exchange.get());
+  set(easy, CURLOPT_HTTPHEADER, exchange->headers.get());
+  set(easy, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(impl_->limits.connect_ms));
+  set(easy, CURLOPT_TIMEOUT_MS, static_cast<long>(impl_->limits.total_ms));
+  if (curl_multi_add_handle(impl_->multi, easy) != CURLM_OK) throw std::bad_alloc();
+  impl_->exchanges.emplace(easy, std::move(exchange));
+}
+
+std::vector<HttpReply> HttpClient::wait(int ms) {
+  std::vector<HttpReply> replies;
+  const auto work = [&] {
+    int running = 0;
+    curl_multi_perform(impl_->multi, &running);
+    int left = 0;
+    while (const CURLMsg* message = curl_multi_info_read(impl_->multi, &left)) {
+      if (message->msg == CURLMSG_DONE) replies.push_back(impl_->finish(message->easy_handle, message->data.result));
+    }
+  };
+  work();
+  if (!replies.empty()) return replies;
+  curl_multi_poll(impl_->multi, nullptr, 0, ms, nullptr);
+  work();
+  return replies;
+}
+
+}  // namespace residue::model

@@ -1,0 +1,166 @@
+#include "model/probe.h"
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "model/chat.h"
+#include "model/claim_support.h"
+#include "model/digest.h"
+#include "model/egress.h"
+#include "model/http_client.h"
+#include "storage/files.h"
+
+namespace residue::model {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::string_view kPassage = "Ann keeps bees in a small town and has two dogs.";
+constexpr std::string_view kClaim = "Ann has two dogs.";
+
+std::int64_t now_ms() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+class Prober {
+ public:
+  Prober(storage::Store& store, const Endpoint& endpoint)
+      : store_(store),
+        endpoint_(endpoint),
+        sender_{endpoint.name, std::nullopt, parse_server_url(endpoint.transport.url)},
+        key_(load_api_key(endpoint.transport)),
+        http_(HttpLimits{.total_ms = std::int64_t{endpoint.transport.timeout_s} * 1000}) {}
+
+  [[nodiscard]] Json body(AnswerForm form) const {
+    Asking asking = endpoint_.asking;
+    asking.form = form;
+    const SupportMessages messages = support_messages(support_template(), "probe", kPassage, std::span(&kClaim, 1));
+    return Json::parse(chat_body(asking, 0, messages.system, messages.user, support_schema(1)));
+  }
+
+  // Sends it; `found` is filled where there is nothing more to look at.
+  Probe send(const std::string& tried, const Json& body) {
+    Probe probe;
+    probe.tried = tried;
+    probe.request = body.dump();
+    Outgoing fate;
+    fate.vote = Digest("residue.probe.v1").field("random", storage::random_bytes(32)).bytes();
+    {
+      const auto batch = store_.write();
+      fate.attempt = record_sending(batch->db(), sender_, {fate.vote, 0, probe.request}, now_ms());
+      batch->commit();
+    }
+    http_.start({1, endpoint_.transport.url + "/chat/completions", probe.request, key_});
+    std::vector<HttpReply> replies;
+    while (replies.empty()) replies = http_.wait(1'000);
+    const HttpReply& reply = replies.front();
+    probe.status = reply.status;
+    probe.reply = without_key(reply.body);
+    const ChatReply chat = read_chat(reply.status, reply.body);
+    if (reply.delivery != Delivery::kAnswered) {
+      probe.found = reply.reason;
+      fate.fate = reply.delivery == Delivery::kMaybeSent ? Fate::kUnknown : Fate::kRefused;
+    } else if (reply.status < 200 || reply.status > 299) {
+      const std::string_view secret = key_;
+      const std::string reason = safe_reason(reply.body, std::span(&secret, 1));
+      probe.found = fmt::format("HTTP {}{}{}", reply.status, reason.empty() ? "" : ": ", reason);
+      fate.fate = Fate::kRefused;
+    } else {
+      fate.fate = chat.problem.empty() ? Fate::kSaved : Fate::kInvalid;
+      probe.found = chat.problem;
+      probe.works = chat.problem.empty();
+    }
+    fate.reason = fate.fate == Fate::kSaved ? "" : probe.found;
+    fate.status = reply.status;
+    fate.tokens_in = chat.tokens_in;
+    fate.tokens_out = chat.tokens_out;
+    fate.ms = reply.ms;
+    const auto batch = store_.write();
+    record_fate(batch->db(), fate);
+    batch->commit();
+    content_ = chat.content;
+    return probe;
+  }
+
+  Probe form(AnswerForm form) {
+    Probe probe = send(std::string(form_name(form)), body(form));
+    if (!probe.works) return probe;
+    const SupportAnswer answer = parse_support(content_, 1);
+    probe.works = !answer.ratings.empty();
+    probe.found = probe.works ? fmt::format("rated {}", answer.ratings.front()) : answer.problem;
+    return probe;
+  }
+
+  [[nodiscard]] const std::string& content() const { return content_; }
+
+ private:
+  // Some servers repeat the key that they do not know.
+  [[nodiscard]] std::string without_key(std::string text) const {
+    for (std::size_t at = 0; !key_.empty() && (at = text.find(key_, at)) != std::string::npos;) {
+      text.replace(at, key_.size(), "[key]");
+    }
+    return text;
+  }
+
+  storage::Store& store_;
+  const Endpoint& endpoint_;
+  const Sender sender_;
+  const std::string key_;
+  HttpClient http_;
+  std::string content_;
+};
+
+bool hopeless(const Probe& probe) { return probe.status == 0 || probe.status == 401 || probe.status == 403; }
+
+// The reply's choices; nothing where there are none.
+Json choices(const Probe& probe) {
+  const Json json = Json::parse(probe.reply, nullptr, false);
+  return json.is_object() && json.contains("choices") && json["choices"].is_array() ? json["choices"] : Json::array();
+}
+
+}  // namespace
+
+std::vector<Probe> probe(storage::Store& store, const Endpoint& endpoint) {
+  Prober prober(store, endpoint);
+  std::vector<Probe> probes;
+  for (const AnswerForm form : {AnswerForm::kSchema, AnswerForm::kObject, AnswerForm::kText}) {
+    probes.push_back(prober.form(form));
+    if (hopeless(probes.back())) return probes;
+  }
+  const Json plain = prober.body(endpoint.asking.form);
+
+  Json several = plain;
+  several["n"] = 2;
+  Probe n = prober.send("n = 2", several);
+  const std::size_t count = choices(n).size();
+  if (n.works) n.found = fmt::format("{} {}", count, count == 1 ? "answer" : "answers");
+  n.works = n.works && count == 2;
+  probes.push_back(std::move(n));
+
+  Json seeded = plain;
+  seeded["seed"] = 7;
+  Probe first = prober.send("seed twice", seeded);
+  const std::string before = prober.content();
+  if (first.works) {
+    first = prober.send("seed twice", seeded);
+    first.works = first.works && prober.content() == before;
+    first.found =
+        first.works ? "the same answer" : "different answers: what makes results repeatable is that they are kept";
+  }
+  probes.push_back(std::move(first));
+
+  Json probable = plain;
+  probable["logprobs"] = true;
+  probable["top_logprobs"] = 3;
+  Probe logprobs = prober.send("logprobs", probable);
+  const Json answers = choices(logprobs);
+  const bool given = !answers.empty() && answers[0].is_object() && answers[0].contains("logprobs") &&
+                     answers[0]["logprobs"].is_object();
+  if (logprobs.works) logprobs.found = given ? "given" : "ignored";
+  logprobs.works = logprobs.works && given;
+  probes.push_back(std::move(logprobs));
+  return probes;
+}
+
+}  // namespace residue::model

@@ -1,0 +1,99 @@
+#include "model/retry.h"
+
+#include <nlohmann/json.hpp>
+
+namespace residue::model {
+namespace {
+
+constexpr double kLess = 0.8;
+constexpr std::int64_t kCalmMs = 1'000;
+
+Millis jittered(std::uint32_t tries, const RetryPolicy& policy, double draw) {
+  const double doubled = static_cast<double>(policy.base.count()) * static_cast<double>(1ULL << std::min(tries, 30U));
+  const double bound = std::min(doubled, static_cast<double>(policy.cap.count()));
+  return Millis(static_cast<std::int64_t>(draw * bound));
+}
+
+Millis as_told(const Outcome& outcome, std::uint32_t tries, const RetryPolicy& policy, double draw) {
+  if (!outcome.retry_after_s) return jittered(tries, policy, draw);
+  const std::int64_t most = policy.longest_retry_after.count();
+  const std::int64_t told = std::clamp<std::int64_t>(*outcome.retry_after_s, 0, most / 1000 + 1) * 1000;
+  return Millis(std::min(told, most));
+}
+
+}  // namespace
+
+Trouble trouble_of(std::string_view body) {
+  const auto json = nlohmann::json::parse(body, nullptr, false);
+  const auto error = json.is_object() ? json.find("error") : json.end();
+  if (!json.is_object() || error == json.end()) return Trouble::kNone;
+  std::string words;
+  const auto add = [&words](const nlohmann::json& value) {
+    if (value.is_string()) words += value.get<std::string>() + ' ';
+  };
+  add(*error);
+  if (error->is_object()) {
+    for (const char* name : {"code", "type", "message"}) add(error->value(name, nlohmann::json()));
+  }
+  for (char& c : words) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  for (const std::string_view sign : {"insufficient_quota", "billing", "exceeded your current quota", "payment"}) {
+    if (words.find(sign) != std::string::npos) return Trouble::kQuota;
+  }
+  return words.find("loading") != std::string::npos ? Trouble::kLoading : Trouble::kNone;
+}
+
+Decision decide(const Outcome& outcome, std::uint32_t tries, const RetryPolicy& policy, double draw) {
+  const Millis told = as_told(outcome, tries, policy, draw);
+  switch (outcome.delivery) {
+    case Delivery::kUntrusted:
+      return {Action::kStop, Millis(0), false};
+    case Delivery::kNotSent:
+      return {Action::kWait, jittered(tries, policy, draw), false};
+    case Delivery::kMaybeSent:
+      return {Action::kRepeat, jittered(tries, policy, draw), true};
+    case Delivery::kAnswered:
+      break;
+  }
+  const int status = outcome.status;
+  if (status >= 200 && status < 300) return {Action::kRead, Millis(0), false};
+  if (status == 429 || status == 402) {
+    if (status == 402 || outcome.trouble == Trouble::kQuota) return {Action::kStop, Millis(0), false};
+    return {Action::kWait, told, true};
+  }
+  if (status == 503) {
+    // While a model is loading, fewer requests would not help.
+    return {Action::kWait, told, outcome.trouble != Trouble::kLoading};
+  }
+  if (status == 408 || status == 409 || status == 425 || status >= 500) return {Action::kRepeat, told, true};
+  return {Action::kStop, Millis(0), false};
+}
+
+Concurrency::Concurrency(std::optional<std::uint32_t> fixed) : fixed_(fixed.has_value()) {
+  if (fixed) limit_ = std::max(1U, *fixed);
+}
+
+void Concurrency::succeeded() {
+  if (!fixed_) limit_ = std::min(kMost, limit_ + 1.0 / limit_);
+}
+
+void Concurrency::overloaded(std::int64_t now_ms) {
+  if (fixed_ || now_ms < calm_until_ms_) return;
+  limit_ = std::max(1.0, limit_ * kLess);
+  calm_until_ms_ = now_ms + kCalmMs;
+}
+
+void Breaker::succeeded() {
+  failures_ = 0;
+  ++successes_;
+}
+
+void Breaker::failed(std::int64_t now_ms) {
+  if (failures_ == 0) since_ms_ = now_ms;
+  ++failures_;
+}
+
+bool Breaker::hopeless(std::int64_t now_ms) const { return failures_ > 0 && now_ms - since_ms_ >= patience_.count(); }
+
+}  // namespace residue::model

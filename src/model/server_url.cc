@@ -1,0 +1,118 @@
+#include "model/server_url.h"
+
+#include <charconv>
+
+#include "base/error.h"
+
+namespace residue::model {
+namespace {
+
+constexpr int kHttpsPort = 443;
+constexpr int kHttpPort = 80;
+
+[[noreturn]] void refuse(const std::string& why, const std::string& remedy) {
+  throw Error(Code::kUsage, "--url: " + why, remedy);
+}
+
+bool all_of(std::string_view text, std::string_view allowed) {
+  return !text.empty() && text.find_first_not_of(allowed) == std::string_view::npos;
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return out;
+}
+
+int number(std::string_view digits, int limit) {
+  int value = -1;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error != std::errc() || end != digits.data() + digits.size() || value > limit) return -1;
+  return value;
+}
+
+// 127.a.b.c in plain decimal: other spellings of an address may be read otherwise by who connects.
+bool is_loopback_v4(std::string_view host) {
+  int parts = 0;
+  while (true) {
+    const std::size_t dot = host.find('.');
+    const std::string_view part = host.substr(0, dot);
+    const int value = part.size() > 1 && part.front() == '0' ? -1 : number(part, 255);
+    if (value < 0 || (parts == 0 && value != 127)) return false;
+    ++parts;
+    if (dot == std::string_view::npos) return parts == 4;
+    host.remove_prefix(dot + 1);
+  }
+}
+
+bool is_version(std::string_view segment) {
+  return segment.size() >= 2 && segment.front() == 'v' && segment[1] >= '0' && segment[1] <= '9' &&
+         all_of(segment.substr(1), "0123456789abcdefghijklmnopqrstuvwxyz");
+}
+
+std::string base_path(std::string_view path) {
+  while (path.ends_with('/')) path.remove_suffix(1);
+  for (const std::string_view call : {"/chat/completions", "/completions", "/embeddings"}) {
+    if (path.ends_with(call)) return std::string(path.substr(0, path.size() - call.size()));
+  }
+  if (is_version(path.substr(path.rfind('/') + 1))) return std::string(path);
+  return std::string(path) + "/v1";
+}
+
+}  // namespace
+
+ServerUrl parse_server_url(std::string_view text) {
+  for (const char c : text) {
+    if (c <= ' ' || c == '\x7f') refuse("a space or control character", "for example https://models.example.org/v1");
+  }
+  const std::size_t colon = text.find("://");
+  if (colon == std::string_view::npos) refuse("no http:// or https://", "for example http://localhost:8000/v1");
+  const std::string scheme = lower(text.substr(0, colon));
+  if (scheme != "http" && scheme != "https") {
+    refuse("neither http:// nor https://", "for example https://models.example.org/v1");
+  }
+  const std::string_view rest = text.substr(colon + 3);
+  const std::size_t slash = rest.find_first_of("/?#");
+  std::string_view authority = rest.substr(0, slash);
+  const std::string_view path = slash == std::string_view::npos ? std::string_view() : rest.substr(slash);
+  if (authority.find('@') != std::string_view::npos) {
+    refuse("a user name or password", "keys come from --api-key-file or --api-key-env");
+  }
+  if (path.find_first_of("?#") != std::string_view::npos) {
+    refuse("a query or fragment", "give the address up to /v1; keys come from --api-key-file or --api-key-env");
+  }
+  ServerUrl url;
+  bool v6 = false;
+  if (authority.starts_with('[')) {
+    const std::size_t end = authority.find(']');
+    v6 = end != std::string_view::npos && all_of(authority.substr(1, end - 1), "0123456789abcdefABCDEF:.");
+    if (!v6) refuse("a malformed IPv6 address", "for example http://[::1]:8000");
+    url.host = lower(authority.substr(1, end - 1));
+    authority.remove_prefix(end + 1);
+  } else {
+    const std::size_t end = authority.find(':');
+    url.host = lower(authority.substr(0, end));
+    authority.remove_prefix(std::min(end, authority.size()));
+    if (!all_of(url.host, "abcdefghijklmnopqrstuvwxyz0123456789.-_")) {
+      refuse("a malformed host", "for example https://models.example.org/v1");
+    }
+  }
+  const int standard = scheme == "https" ? kHttpsPort : kHttpPort;
+  url.port = standard;
+  if (!authority.empty()) {
+    url.port = authority.front() == ':' ? number(authority.substr(1), 65'535) : -1;
+    if (url.port < 1) refuse("a malformed port", "for example http://localhost:8000/v1");
+  }
+  url.loopback = url.host == "localhost" || (v6 ? url.host == "::1" : is_loopback_v4(url.host));
+  if (scheme == "http" && !url.loopback) {
+    refuse("http:// to another machine would send texts unprotected", "use https://; http:// is for this machine only");
+  }
+  url.base = scheme + "://" + (v6 ? "[" + url.host + "]" : url.host);
+  if (url.port != standard) url.base += ":" + std::to_string(url.port);
+  url.base += base_path(path);
+  return url;
+}
+
+}  // namespace residue::model

@@ -1,0 +1,264 @@
+// Asking against a server that misbehaves in every way it knows: each request ends saved, invalid, refused or unknown,
+// and the ledger agrees with the server about how many there were.
+#include "model/asker.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "model/answer.h"
+#include "model/claim_support.h"
+#include "model/digest.h"
+#include "model/egress.h"
+#include "tests/model/store_fixture.h"
+#include "tests/stub/stub_server.h"
+
+namespace residue::model::testing {
+namespace {
+
+class Asker : public ModelStore {
+ protected:
+  Asker() {
+    endpoint_.name = "stub";
+    endpoint_.asking.model = "stub-model";
+    endpoint_.transport.timeout_s = 1;
+    endpoint_.transport.price_in = 10;   // 100 tokens: 0.001 USD
+    endpoint_.transport.price_out = 10;  // 10 tokens: 0.0001 USD
+    options_.retry.base = Millis(1);
+    options_.retry.cap = Millis(5);
+    options_.retry.patience = Millis(2'000);
+  }
+
+  static std::string passage(std::size_t i) { return "Ann keeps " + std::to_string(i) + " bees."; }
+
+  Questions questions(std::size_t count) {
+    Questions all;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::vector<std::string> claim = {text_digest("claim")};
+      all.list.push_back({i, vote_key("spec", text_digest(passage(i)), claim, 0), 0, 0});
+    }
+    all.prompt = [this](std::size_t i) {
+      const std::string_view claim = "Ann keeps";
+      const auto messages = support_messages(support_template(), "spec", passage(i), std::span(&claim, 1));
+      return Prompt{chat_body(endpoint_.asking, 0, messages.system, messages.user, support_schema(1)), passage(i)};
+    };
+    all.problem = [](std::size_t, const ChatReply& reply) { return parse_support(reply.content, 1).problem; };
+    return all;
+  }
+
+  AskCounts run(stub::Server& server, const Questions& all) {
+    endpoint_.transport.url = server.url();
+    return ask(store(), endpoint_, "d", all, budget_, options_);
+  }
+
+  std::size_t saved_answers() {
+    std::size_t count = 0;
+    store().facts().read()->each_answer([&](const storage::SavedAnswer& answer) {
+      (void)decode(answer.envelope);
+      ++count;
+    });
+    return count;
+  }
+
+  Endpoint endpoint_;
+  Budget budget_;
+  AskOptions options_;
+};
+
+TEST_F(Asker, KeepsEveryAnswerAndAccountsForEveryRequest) {
+  stub::Server server;
+  const AskCounts counts = run(server, questions(200));
+  EXPECT_EQ(counts.requests, 200U);
+  EXPECT_EQ(counts.saved, 200U);
+  EXPECT_EQ(counts.tokens_in, 20'000U);
+  EXPECT_NEAR(counts.cost_usd, 0.22, 1e-9);
+  EXPECT_EQ(server.requests(), 200U);
+  EXPECT_EQ(saved_answers(), 200U);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'saved' AND n = 1 AND dataset = 'd'"), 200);
+  EXPECT_EQ(number("SELECT sum(cost) FROM attempt"), 220'000'000);
+  EXPECT_GE(server.most_at_once(), 2U);
+  EXPECT_LE(server.most_at_once(), 64U);
+}
+
+TEST_F(Asker, EndsEveryMisbehaviourInOneOfFourWays) {
+  // What becomes of the first request and whether the question is answered by the next one.
+  struct Case {
+    std::vector<const char*> behaviours;
+    const char* state;
+  };
+  const Case cases[] = {
+      {{"ok", "chunked", "fenced", "think", "close-idle"}, "saved"},
+      {{"truncated-json", "close-no-length", "empty",          "error200",      "no-choices",
+        "refused",        "length",          "content-filter", "tool-calls",    "null-content",
+        "empty-content",  "not-json",        "html",           "204",           "rating-4",
+        "rating-string",  "rating-float",    "rating-true",    "missing-claim", "repeat-claim",
+        "unknown-claim",  "duplicate-key",   "no-ratings"},
+       "invalid"},
+      {{"500", "502", "504", "408", "close-before", "reset", "close-mid", "chunked-cut", "garbage", "slow", "huge"},
+       "unknown"},
+      {{"503", "503-loading", "429", "429-after-1"}, "refused"}};
+  std::size_t asked = 0;
+  for (const Case& one : cases) {
+    for (const char* behaviour : one.behaviours) {
+      SCOPED_TRACE(behaviour);
+      stub::Server server;
+      server.script({behaviour});
+      Questions all = questions(++asked);
+      all.list.erase(all.list.begin(), all.list.end() - 1);
+      const std::int64_t before = number("SELECT coalesce(max(id), 0) FROM attempt");
+      const AskCounts counts = run(server, all);
+      const std::uint64_t again = std::string(one.state) == "saved" ? 0 : 1;
+      EXPECT_EQ(counts.requests, 1 + again);
+      EXPECT_EQ(counts.saved, 1U);
+      EXPECT_EQ(server.requests(), counts.requests);
+      storage::Statement first = store().db().prepare("SELECT state FROM attempt WHERE id = ?1 + 1");
+      first.bind(before);
+      ASSERT_TRUE(first.step());
+      EXPECT_EQ(first.text(0), one.state);
+    }
+  }
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'sent'"), 0);
+}
+
+TEST_F(Asker, StopsAtOnceWhereNoRequestCanSucceedAndRepeatsNoWordOfTheTexts) {
+  for (const char* behaviour : {"400", "401", "403", "404", "429-quota", "redirect"}) {
+    SCOPED_TRACE(behaviour);
+    stub::Server server(behaviour);
+    ::setenv("RESIDUE_TEST_KEY", "sk-hidden", 1);
+    endpoint_.transport.key_env = "RESIDUE_TEST_KEY";
+    endpoint_.transport.concurrency = 1;
+    try {
+      run(server, questions(20));
+      ADD_FAILURE() << "went on";
+    } catch (const Error& error) {
+      const std::string all = std::string(error.what()) + error.hint();
+      EXPECT_EQ(error.code(), Code::kIo);
+      EXPECT_NE(all.find("HTTP"), std::string::npos) << all;
+      for (const char* word : {"bees", "Ann", "sk-hidden", "hidden"})
+        EXPECT_EQ(all.find(word), std::string::npos) << all;
+    }
+    EXPECT_EQ(server.requests(), 1U);
+    EXPECT_EQ(saved_answers(), 0U);
+  }
+  ::unsetenv("RESIDUE_TEST_KEY");
+}
+
+TEST_F(Asker, GivesUpOnAnAnswerThatStaysUnusableAndKeepsAllOfThem) {
+  stub::Server server("rating-4");
+  const AskCounts counts = run(server, questions(2));
+  EXPECT_EQ(counts.invalid, 6U);
+  EXPECT_EQ(counts.saved, 0U);
+  EXPECT_EQ(server.requests(), 6U);
+  EXPECT_EQ(saved_answers(), 6U);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE reason = 'a rating out of range'"), 6);
+}
+
+TEST_F(Asker, StopsWhereTheServerIsGoneAndLosesNothing) {
+  options_.retry.patience = Millis(300);
+  {
+    stub::Server server("500");
+    EXPECT_THROW(run(server, questions(3)), Error);
+    EXPECT_EQ(static_cast<std::int64_t>(server.requests()), number("SELECT count(*) FROM attempt"));
+  }
+  EXPECT_EQ(saved_answers(), 0U);
+  endpoint_.transport.url = "http://127.0.0.1:1/v1";
+  try {
+    ask(store(), endpoint_, "d", questions(3), budget_, options_);
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Code::kTryAgain);
+  }
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'sent'"), 0);
+  stub::Server server;
+  EXPECT_EQ(run(server, questions(3)).saved, 3U);
+}
+
+TEST_F(Asker, SpendsNoMoreThanItMay) {
+  stub::Server server;
+  budget_.max_calls = 5;
+  EXPECT_THROW(run(server, questions(20)), Error);
+  EXPECT_EQ(server.requests(), 5U);
+  EXPECT_EQ(saved_answers(), 5U);
+  budget_ = {};
+  budget_.max_cost = 0.05;
+  EXPECT_THROW(run(server, questions(1'000)), Error);
+  EXPECT_LE(budget_.cost, 0.05);
+  EXPECT_GT(budget_.cost, 0.02);
+  endpoint_.transport.price_in = endpoint_.transport.price_out = 0;
+  EXPECT_THROW(run(server, questions(1)), Error);
+}
+
+TEST_F(Asker, FinishesWhatIsInFlightWhenInterrupted) {
+  stub::Server server("ok", 20);
+  std::atomic<int> looks = 0;
+  options_.interrupted = [&] { return ++looks > 3; };
+  try {
+    run(server, questions(500));
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Code::kInterrupted);
+  }
+  EXPECT_LT(server.requests(), 500U);
+  EXPECT_EQ(saved_answers(), server.requests());
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state <> 'saved'"), 0);
+}
+
+TEST_F(Asker, WaitsWithAllRequestsWhereTheServerSaysSo) {
+  stub::Server server;
+  server.script({"429-after-1"});
+  endpoint_.transport.concurrency = 1;
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(run(server, questions(2)).saved, 2U);
+  EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(900));
+  EXPECT_EQ(server.requests(), 3U);
+}
+
+TEST_F(Asker, SettlesWhatADeadProcessLeft) {
+  const Sender sender{"stub", "d", parse_server_url("http://localhost/v1")};
+  const std::string answered(32, 'a'), lost(32, 'b');
+  {
+    const auto batch = store().write();
+    EXPECT_EQ(record_sending(batch->db(), sender, {answered, 0, "{}"}, 1), 1U);
+    EXPECT_EQ(record_sending(batch->db(), sender, {lost, 4, "{}"}, 1), 5U);
+    const std::string body = R"({"usage":{"prompt_tokens":100,"completion_tokens":10}})";
+    batch->facts().put_answer(answered, 1, encode({200, "u", 1, 7, false, body}));
+    save_endpoint(batch->db(), endpoint_);
+    batch->commit();
+  }
+  EXPECT_EQ(settle(store(), "other"), 0U);
+  EXPECT_EQ(settle(store(), "stub"), 1U);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'saved'"), 1);
+  EXPECT_EQ(number("SELECT tokens_in + tokens_out FROM attempt WHERE state = 'saved'"), 110);
+  EXPECT_EQ(number("SELECT cost FROM attempt WHERE state = 'saved'"), 1'100'000);
+  EXPECT_EQ(number("SELECT n FROM attempt WHERE state = 'unknown'"), 5);
+}
+
+TEST_F(Asker, SendsNothingToAHostThatTheDatasetDoesNotAllow) {
+  store().db().run("INSERT INTO dataset (name, created_at, content) VALUES ('d', 1, x'00')");
+  endpoint_.transport.url = "https://example.invalid/v1";
+  try {
+    ask(store(), endpoint_, "d", questions(1), budget_, options_);
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Code::kUsage);
+    EXPECT_NE(error.hint().find("residue egress allow d example.invalid"), std::string::npos);
+  }
+  EXPECT_EQ(number("SELECT count(*) FROM attempt"), 0);
+  EXPECT_TRUE(allow_egress(store(), "d", "https://EXAMPLE.invalid:444/v1"));
+  EXPECT_FALSE(allow_egress(store(), "d", "example.invalid"));
+  EXPECT_NO_THROW(require_egress(store().db(), "d", parse_server_url(endpoint_.transport.url)));
+  EXPECT_THROW(require_egress(store().db(), "d", parse_server_url("https://sub.example.invalid")), Error);
+}
+
+TEST(Envelope, ComesBackAsItWasPut) {
+  const Envelope envelope{200, "http://x/v1", 5, 7, true, std::string("a\nb\0c", 5)};
+  EXPECT_EQ(decode(encode(envelope)), envelope);
+  for (const char* bytes : {"", "answer 1 ", "answer 1 9\n{}", "answer 1 x\n{}", "answer 2 2\n{}", "answer 1 2\n[]"}) {
+    EXPECT_THROW(decode(bytes), Error) << bytes;
+  }
+}
+
+}  // namespace
+}  // namespace residue::model::testing

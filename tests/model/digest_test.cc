@@ -1,0 +1,87 @@
+#include "model/digest.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <functional>
+#include <set>
+
+#include "model/claim_support.h"
+#include "storage/files.h"
+
+namespace residue::model {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+TEST(VoteKey, IsWhatItWasYesterday) {
+  const Texts claims = {text_digest("claim")};
+  EXPECT_EQ(storage::to_hex(vote_key(spec_digest("{}"), text_digest("passage"), claims, 0)),
+            "24dc67683a99ab823e184e1eed78d93d213a2d4b0659a686f24e65827e9bebfc");
+}
+
+RC_GTEST_PROP(VoteKey, DiffersWhereverAFieldDiffers,
+              (const std::string& spec, const std::string& passage, const Texts& claims, std::uint32_t sample)) {
+  const std::string key = vote_key(spec, passage, claims, sample);
+  RC_ASSERT(key.size() == 32U);
+  RC_ASSERT(key == vote_key(spec, passage, claims, sample));
+  const std::string more = *rc::gen::nonEmpty<std::string>();
+  RC_ASSERT(key != vote_key(spec + more, passage, claims, sample));
+  RC_ASSERT(key != vote_key(spec, passage + more, claims, sample));
+  RC_ASSERT(key != vote_key(spec, passage, claims, sample + 1));
+  Texts longer = claims;
+  longer.push_back(more);
+  RC_ASSERT(key != vote_key(spec, passage, longer, sample));
+  Texts turned(claims.rbegin(), claims.rend());
+  RC_ASSERT((turned == claims) == (key == vote_key(spec, passage, turned, sample)));
+}
+
+// The same bytes, cut elsewhere.
+RC_GTEST_PROP(VoteKey, KnowsWhereAFieldEnds, (const std::string& bytes)) {
+  const auto cut = *rc::gen::inRange<std::size_t>(0, bytes.size() + 1);
+  const auto other = *rc::gen::inRange<std::size_t>(0, bytes.size() + 1);
+  RC_PRE(cut != other);
+  const auto parts = [&](std::size_t at) { return std::pair(bytes.substr(0, at), bytes.substr(at)); };
+  const auto [a, b] = parts(cut);
+  const auto [c, d] = parts(other);
+  RC_ASSERT(vote_key(a, b, {}, 0) != vote_key(c, d, {}, 0));
+  RC_ASSERT(vote_key("", a, Texts{b}, 0) != vote_key("", c, Texts{d}, 0));
+  RC_ASSERT(vote_key("", "", Texts{a, b}, 0) != vote_key("", "", Texts{c, d}, 0));
+  RC_ASSERT(vote_key("", "", Texts{a, b}, 0) != vote_key("", "", Texts{bytes}, 0));
+  RC_ASSERT(Digest("a").field(a, b).bytes() != Digest("a").field(c, d).bytes());
+  RC_ASSERT(Digest(a).field(b, "").bytes() != Digest(c).field(d, "").bytes());
+}
+
+TEST(SupportSpec, ChangesWithEverythingThatAnAnswerDependsOn) {
+  Asking asking;
+  asking.model = "m";
+  std::set<std::string> digests = {spec_digest(support_spec(asking, "instructions"))};
+  const auto differs = [&](const char* what, const Asking& other, const char* instructions = "instructions") {
+    EXPECT_TRUE(digests.insert(spec_digest(support_spec(other, instructions))).second) << what;
+  };
+  const std::vector<std::pair<const char*, std::function<void(Asking&)>>> changes = {
+      {"model", [](Asking& a) { a.model = "m2"; }},
+      {"revision", [](Asking& a) { a.revision = ""; }},
+      {"another revision", [](Asking& a) { a.revision = "r"; }},
+      {"temperature", [](Asking& a) { a.temperature = 0; }},
+      {"another temperature", [](Asking& a) { a.temperature = 0.7; }},
+      {"top_p", [](Asking& a) { a.top_p = 0; }},
+      {"max_tokens", [](Asking& a) { a.max_tokens = 0; }},
+      {"seed", [](Asking& a) { a.seed = 0; }},
+      {"presence_penalty", [](Asking& a) { a.presence_penalty = 0; }},
+      {"frequency_penalty", [](Asking& a) { a.frequency_penalty = 0; }},
+      {"reasoning_effort", [](Asking& a) { a.reasoning_effort = ""; }},
+      {"json_object", [](Asking& a) { a.form = AnswerForm::kObject; }},
+      {"text", [](Asking& a) { a.form = AnswerForm::kText; }},
+  };
+  for (const auto& [what, change] : changes) {
+    Asking other = asking;
+    change(other);
+    differs(what, other);
+    EXPECT_EQ(asking_of(asking_json(other)), other) << what;
+  }
+  differs("template", asking, "instructions ");
+}
+
+}  // namespace
+}  // namespace residue::model

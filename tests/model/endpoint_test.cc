@@ -1,0 +1,99 @@
+#include "model/endpoint.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "base/error.h"
+#include "tests/model/store_fixture.h"
+
+namespace residue::model::testing {
+namespace {
+
+class Endpoints : public ModelStore {
+ protected:
+  void save(const Endpoint& endpoint) {
+    const auto batch = store().write();
+    save_endpoint(batch->db(), endpoint);
+    batch->commit();
+  }
+  std::string key_file(const std::string& content, int mode) {
+    const std::string path = (dir_ / "api-key").string();
+    std::ofstream(path) << content;
+    ::chmod(path.c_str(), static_cast<mode_t>(mode));
+    return path;
+  }
+  static Code refused(const Transport& transport) {
+    try {
+      (void)load_api_key(transport);
+    } catch (const Error& error) {
+      EXPECT_EQ(std::string(error.what()).find("sk-"), std::string::npos);
+      EXPECT_EQ(error.hint().find("sk-"), std::string::npos);
+      return error.code();
+    }
+    return Code::kInternal;
+  }
+};
+
+TEST_F(Endpoints, AreKeptReplacedAndForgotten) {
+  Endpoint endpoint{"gpt", {}, {}, 3};
+  endpoint.asking.model = "m";
+  endpoint.asking.temperature = 0.7;
+  endpoint.asking.revision = "r";
+  endpoint.transport = {"https://x.example/v1", 4, "", "KEY", 2.5, 10, 60};
+  save(endpoint);
+  const Endpoint found = find_endpoint(store().db(), "gpt");
+  EXPECT_EQ(found.asking, endpoint.asking);
+  EXPECT_EQ(found.transport, endpoint.transport);
+  EXPECT_EQ(found.votes, 3U);
+  endpoint.votes = 1;
+  save(endpoint);
+  EXPECT_EQ(list_endpoints(store().db()).size(), 1U);
+  EXPECT_EQ(find_endpoint(store().db(), "gpt").votes, 1U);
+  EXPECT_THROW(find_endpoint(store().db(), "gtp"), Error);
+  EXPECT_TRUE(remove_endpoint(store().db(), "gpt"));
+  EXPECT_FALSE(remove_endpoint(store().db(), "gpt"));
+}
+
+TEST_F(Endpoints, OfOneLabelOnTwoServersAreNoticed) {
+  Endpoint one{"one", {}, {}, 1};
+  one.asking.model = "m";
+  one.transport.url = "https://a.example/v1";
+  Endpoint two = one;
+  two.name = "two";
+  two.transport.url = "https://b.example/v1";
+  save(one);
+  EXPECT_EQ(same_label_elsewhere(store().db(), two), (std::vector<std::string>{"one"}));
+  two.asking.revision = "b";
+  EXPECT_TRUE(same_label_elsewhere(store().db(), two).empty());
+  two.asking.revision.reset();
+  two.transport.url = one.transport.url;
+  EXPECT_TRUE(same_label_elsewhere(store().db(), two).empty());
+}
+
+TEST_F(Endpoints, GetTheirKeyFromWhereNobodyElseReadsIt) {
+  Transport transport;
+  EXPECT_EQ(load_api_key(transport), "");
+  transport.key_file = key_file("sk-1\n", 0600);
+  EXPECT_EQ(load_api_key(transport), "sk-1");
+  transport.key_file = key_file("sk-1", 0640);
+  EXPECT_EQ(refused(transport), Code::kUsage);
+  transport.key_file = key_file("sk-1\r\nX-Header: sk-2", 0600);
+  EXPECT_EQ(refused(transport), Code::kUsage);
+  transport.key_file = key_file("\n", 0600);
+  EXPECT_EQ(refused(transport), Code::kUsage);
+  transport.key_file = (dir_ / "nowhere").string();
+  EXPECT_EQ(refused(transport), Code::kNotFound);
+  transport = {};
+  transport.key_env = "RESIDUE_TEST_KEY";
+  ::unsetenv("RESIDUE_TEST_KEY");
+  EXPECT_EQ(refused(transport), Code::kNotFound);
+  ::setenv("RESIDUE_TEST_KEY", "sk-3", 1);
+  EXPECT_EQ(load_api_key(transport), "sk-3");
+  ::unsetenv("RESIDUE_TEST_KEY");
+}
+
+}  // namespace
+}  // namespace residue::model::testing

@@ -1,0 +1,104 @@
+#include "model/http_client.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "tests/stub/stub_server.h"
+
+namespace residue::model {
+namespace {
+
+HttpReply post(HttpClient& client, const std::string& url,
+               const std::string& body = R"({"messages":[{"content":""}]})") {
+  client.start({7, url, body, "sk-secret"});
+  std::vector<HttpReply> replies;
+  while (replies.empty()) replies = client.wait(100);
+  EXPECT_EQ(replies.size(), 1U);
+  EXPECT_EQ(replies[0].id, 7U);
+  return replies[0];
+}
+
+TEST(HttpClient, SendsTheBodyAndTheKeyAndReadsTheReply) {
+  stub::Server server;
+  HttpClient client;
+  const HttpReply reply = post(client, server.url() + "/chat/completions");
+  EXPECT_EQ(reply.delivery, Delivery::kAnswered);
+  EXPECT_EQ(reply.status, 200);
+  EXPECT_NE(reply.body.find("chat.completion"), std::string::npos);
+  EXPECT_NE(server.last_headers().find("POST /v1/chat/completions"), std::string::npos);
+  EXPECT_NE(server.last_headers().find("Authorization: Bearer sk-secret"), std::string::npos);
+  EXPECT_EQ(server.last_headers().find("Expect"), std::string::npos);
+  EXPECT_EQ(server.bodies().count(R"({"messages":[{"content":""}]})"), 1U);
+}
+
+TEST(HttpClient, SaysHowFarARequestGot) {
+  struct Case {
+    const char* behaviour;
+    Delivery delivery;
+    int status;
+  };
+  const Case cases[] = {
+      {"ok", Delivery::kAnswered, 200},
+      {"500", Delivery::kAnswered, 500},
+      {"redirect", Delivery::kAnswered, 307},
+      {"204", Delivery::kAnswered, 204},
+      {"chunked", Delivery::kAnswered, 200},
+      {"empty", Delivery::kAnswered, 200},
+      {"close-no-length", Delivery::kAnswered, 200},
+      {"close-before", Delivery::kMaybeSent, 0},
+      {"reset", Delivery::kMaybeSent, 0},
+      {"close-mid", Delivery::kMaybeSent, 0},
+      {"chunked-cut", Delivery::kMaybeSent, 0},
+      {"garbage", Delivery::kMaybeSent, 0},
+      {"huge", Delivery::kMaybeSent, 0},
+  };
+  for (const Case& one : cases) {
+    SCOPED_TRACE(one.behaviour);
+    stub::Server server(one.behaviour);
+    HttpClient client;
+    const HttpReply reply = post(client, server.url() + "/chat/completions");
+    EXPECT_EQ(reply.delivery, one.delivery) << reply.reason;
+    EXPECT_EQ(reply.status, one.status);
+    EXPECT_EQ(server.requests(), 1U);
+  }
+}
+
+TEST(HttpClient, NeverSendsTwiceWhereAKeptConnectionIsDead) {
+  stub::Server server;
+  server.script({"close-idle"});
+  HttpClient client;
+  EXPECT_EQ(post(client, server.url() + "/chat/completions").status, 200);
+  // The second request goes out on the connection that the server is about to drop: whether it arrived nobody knows.
+  const HttpReply second = post(client, server.url() + "/chat/completions", R"({"messages":[{"content":"2"}]})");
+  EXPECT_EQ(second.delivery, Delivery::kMaybeSent);
+  EXPECT_EQ(server.requests(), 1U);
+  EXPECT_EQ(post(client, server.url() + "/chat/completions").status, 200);
+  EXPECT_EQ(server.requests(), 2U);
+}
+
+TEST(HttpClient, ReadsRetryAfterTimesOutAndKnowsWhenNobodyIsThere) {
+  stub::Server server("429-after-1");
+  HttpClient client;
+  EXPECT_EQ(post(client, server.url() + "/x").retry_after_s, 1);
+  server.always("slow");
+  HttpClient hasty(HttpLimits{.total_ms = 200});
+  EXPECT_EQ(post(hasty, server.url() + "/x").delivery, Delivery::kMaybeSent);
+  EXPECT_EQ(post(client, "http://127.0.0.1:1/v1/x").delivery, Delivery::kNotSent);
+  HttpClient quick(HttpLimits{.connect_ms = 200});
+  EXPECT_EQ(post(quick, "https://127.0.0.1:" + std::to_string(server.port())).delivery, Delivery::kNotSent);
+}
+
+TEST(HttpClient, UsesNoProxyOfTheEnvironment) {
+  ::setenv("http_proxy", "http://127.0.0.1:1", 1);
+  ::setenv("all_proxy", "http://127.0.0.1:1", 1);
+  stub::Server server;
+  HttpClient client;
+  EXPECT_EQ(post(client, server.url() + "/x").status, 200);
+  EXPECT_EQ(post(client, "http://localhost:" + std::to_string(server.port()) + "/v1/x").status, 200);
+  ::unsetenv("http_proxy");
+  ::unsetenv("all_proxy");
+}
+
+}  // namespace
+}  // namespace residue::model

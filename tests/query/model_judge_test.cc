@@ -1,0 +1,198 @@
+// Evaluating with a model that answers over the wire: asked once, failures counted, the same numbers in any order.
+#include "query/model_judge.h"
+
+#include "base/error.h"
+#include "tests/query/child.h"
+#include "tests/query/store_fixture.h"
+#include "tests/stub/stub_server.h"
+
+namespace residue::query::testing {
+namespace {
+
+class Modelled : public QueryStore {
+ protected:
+  void add_small() {
+    add_records({record("a", "Ann keeps bees. She has two dogs."), record("b", "Bob repairs clocks. He is ill.")});
+    add_claims(
+        {claims("a", {"Ann keeps bees.", "She has two dogs."}), claims("b", {"Bob repairs clocks.", "He is ill."})});
+    add_run("r", {variant("a", "Somebody keeps bees. She has two dogs."), variant("b", "A man repairs clocks.")});
+  }
+  void use(const stub::Server& server, std::uint32_t votes = 1, const std::string& name = "stub") {
+    model::Endpoint endpoint;
+    endpoint.name = name;
+    endpoint.asking.model = "m";
+    endpoint.asking.seed = 0;
+    endpoint.votes = votes;
+    endpoint.transport.url = server.url();
+    endpoint.transport.timeout_s = 5;
+    const auto batch = store().write();
+    model::save_endpoint(batch->db(), endpoint);
+    batch->commit();
+  }
+  EvalCounts evaluate_with(const std::string& judge = "stub", std::optional<std::uint64_t> max_calls = std::nullopt) {
+    EvalOptions options;
+    options.protocols = {parse_protocol("bm25/first:1")};
+    options.judge = judge;
+    options.max_calls = max_calls;
+    options.retry.base = model::Millis(1);
+    return evaluate(store(), {{"d", "r"}}, options);
+  }
+  std::string metric(const std::string& columns, const std::string& name = "semantic_distance") {
+    const std::string sql = "SELECT " + columns +
+                            " FROM metric m JOIN metric_definition f ON f.id = m.metric "
+                            "JOIN evaluation e ON e.id = m.evaluation_id JOIN judge j ON j.id = e.judge_id "
+                            "WHERE f.name = '" +
+                            name + "' AND m.slice = '' AND NOT j.embedded";
+    return rows(sql.c_str()).front();
+  }
+};
+
+TEST_F(Modelled, AsksForEveryPairOnceAndForNothingAgain) {
+  stub::Server server;
+  add_small();
+  use(server);
+  // Per record one claim is judged, against the linked text and against what the attacker knows.
+  EXPECT_EQ(evaluate_with().asked.saved, 4U);
+  EXPECT_EQ(server.requests(), 4U);
+  EXPECT_EQ(metric("m.value || ' ' || m.n || ' ' || m.failed"), "0.5 2 0");
+  EXPECT_EQ(evaluate_with().asked.requests, 0U);
+  add_run("copy", {variant("a", "Somebody keeps bees. She has two dogs."), variant("b", "A man repairs clocks.")});
+  EvalOptions options;
+  options.protocols = {parse_protocol("bm25/first:1")};
+  options.judge = "stub";
+  evaluate(store(), {{"d", "copy"}}, options);
+  EXPECT_EQ(server.requests(), 4U);
+  expect_proven();
+  EXPECT_EQ(server.requests(), 4U);
+}
+
+TEST_F(Modelled, TakesTheModeOfItsVotes) {
+  stub::Server server;
+  server.ratings({3, 1, 3, 1, 2});
+  add_small();
+  use(server, 5);
+  EXPECT_EQ(evaluate_with().asked.saved, 20U);
+  EXPECT_EQ(metric("m.value"), "0.0");  // of equals the leaky one
+  expect_proven();
+  // Fewer votes are among those that are there.
+  use(server, 3);
+  EXPECT_EQ(evaluate_with().asked.requests, 0U);
+  EXPECT_EQ(server.requests(), 20U);
+  EXPECT_EQ(number("SELECT count(*) FROM judge WHERE NOT embedded"), 2);
+  expect_proven();
+}
+
+TEST_F(Modelled, CountsWhatHasNoUsableAnswerAsFailedAndAsLeaked) {
+  stub::Server server("refused");
+  add_small();
+  use(server);
+  const EvalCounts counts = evaluate_with();
+  EXPECT_EQ(counts.asked.invalid, 12U);  // three tries each
+  EXPECT_EQ(metric("m.value || ' ' || m.n || ' ' || m.failed || ' ' || m.missing"), "0.0 0 2 0");
+  EXPECT_EQ(metric("m.failed || ' ' || m.missing", "aux_overlap"), "2 0");
+  EXPECT_EQ(metric("m.value || ' ' || m.if_private", "exposed_rate"), "1.0 0.0");
+  expect_proven();
+  server.always("ok");
+  EXPECT_EQ(evaluate_with().asked.requests, 0U);
+}
+
+TEST_F(Modelled, HasTheSameNumbersInWhateverOrderAndPieceItWasAsked) {
+  stub::Server server;
+  add_many(0, 12);
+  std::vector<ingest::VariantRow> variants;
+  for (std::size_t i = 0; i < 12; ++i) variants.push_back(variant(fmt::format("r{}", i), text_of(i).substr(0, 40 + i)));
+  add_run("r", variants);
+  use(server);
+  std::size_t stops = 0;
+  for (bool done = false; !done; ++stops) {
+    try {
+      server.script({"rating-4", "500", "429", "close-mid"});
+      evaluate_with("stub", 17);
+      done = true;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Code::kTryAgain) << error.what();
+    }
+    ASSERT_LT(stops, 50U);
+  }
+  EXPECT_GE(stops, 3U);
+  EXPECT_EQ(static_cast<std::int64_t>(server.requests()), number("SELECT count(*) FROM attempt"));
+  expect_proven();
+  const std::string pieces = metric("m.value || m.low || m.high || m.n");
+  use(server, 1, "again");  // shares the answers, and asks for none
+  const std::uint64_t before = server.requests();
+  evaluate_with("again");
+  EXPECT_EQ(server.requests(), before);
+  EXPECT_EQ(rows("SELECT DISTINCT m.value || m.low || m.high || m.n FROM metric m JOIN metric_definition f ON "
+                 "f.id = m.metric WHERE f.name = 'semantic_distance' AND m.slice = '' AND m.evaluation_id IN "
+                 "(SELECT e.id FROM evaluation e JOIN judge j ON j.id = e.judge_id WHERE NOT j.embedded)"),
+            std::vector<std::string>{pieces});
+}
+
+// Killed before and after each step of asking: what was saved is not asked again, what was lost is counted.
+TEST_F(Modelled, KilledAtAnyStepAsksAgainOnlyWhatWasNotSaved) {
+  if (const char* dir = std::getenv("RESIDUE_ASK_DIR")) {
+    store_.reset();
+    store_ = std::make_unique<storage::Store>(dir);
+    evaluate_with();
+    return;
+  }
+  stub::Server server;
+  std::vector<ingest::VariantRow> variants;
+  add_many(0, 20);
+  for (std::size_t i = 0; i < 20; ++i) variants.push_back(variant(fmt::format("r{}", i), text_of(i).substr(0, 40 + i)));
+  add_run("r", variants);
+  use(server);
+  evaluate_all({"bm25/first:1"}, "lexical", 0, "r");
+  std::size_t kills = 0;
+  for (const char* step : {"ask.recorded", "ask.saved", "ask.recorded", "ask.saved", "ask.recorded", "ask.saved"}) {
+    store_.reset();
+    const int status =
+        run_child("Modelled.KilledAtAnyStepAsksAgainOnlyWhatWasNotSaved",
+                  {"RESIDUE_ASK_DIR=" + (dir_ / ".residue").string(), std::string("RESIDUE_FAULT=") + step});
+    kills += killed(status) ? 1 : 0;
+    open();
+  }
+  EXPECT_EQ(kills, 6U);
+  const std::int64_t saved = [&] {
+    std::int64_t count = 0;
+    store().facts().read()->each_answer([&](const storage::SavedAnswer&) { ++count; });
+    return count;
+  }();
+  EXPECT_GE(saved, 3);
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));  // what the last child sent has arrived
+  const std::uint64_t before = server.requests();
+  evaluate_with();
+  const auto needed = number("SELECT count(*) FROM judgment j JOIN judge k ON k.id = j.judge_id WHERE NOT k.embedded");
+  EXPECT_EQ(static_cast<std::int64_t>(server.requests() - before), needed - saved);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'saved'"), needed);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'sent'"), 0);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE n = 1 AND state = 'unknown'") >= 3, true);
+  expect_proven();
+}
+
+TEST_F(Modelled, PlansWhatItWouldAskAndSend) {
+  stub::Server server;
+  add_small();
+  use(server, 2);
+  EvalOptions options;
+  options.protocols = {parse_protocol("bm25/first:1")};
+  options.judge = "stub";
+  EXPECT_FALSE(plan(store(), {{"d", "r"}}, options).exact);
+  evaluate_all({"bm25/first:1"}, "lexical", 0, "r");
+  const EvalPlan exact = plan(store(), {{"d", "r"}}, options);
+  EXPECT_TRUE(exact.exact);
+  EXPECT_EQ(exact.counts.rated, 4U);
+  EXPECT_EQ(exact.requests, 8U);
+  ASSERT_EQ(exact.egress.size(), 1U);
+  EXPECT_EQ(exact.egress[0].texts, 4U);
+  EXPECT_TRUE(exact.egress[0].loopback);
+  EXPECT_EQ(server.requests(), 0U);
+  evaluate_with();
+  std::uint64_t bytes = 0;
+  for (const auto& [body, count] : server.bodies()) bytes += body.size();
+  EXPECT_EQ(exact.egress[0].bytes, bytes);
+  EXPECT_EQ(plan(store(), {{"d", "r"}}, options).requests, 0U);
+}
+
+}  // namespace
+}  // namespace residue::query::testing
