@@ -1,7 +1,7 @@
 // A record as a run left it, and one claim over all runs.
 #include "base/error.h"
 #include "cli/show_print.h"
-#include "query/model_judge.h"
+#include "query/open_judge.h"
 #include "text/unicode.h"
 
 namespace residue::cli {

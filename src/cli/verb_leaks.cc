@@ -8,7 +8,7 @@
 #include "cli/open.h"
 #include "cli/output.h"
 #include "query/leaks.h"
-#include "query/model_judge.h"
+#include "query/open_judge.h"
 #include "query/texts.h"
 #include "storage/lookup.h"
 

@@ -81,6 +81,7 @@ Json to_json(const model::Endpoint& endpoint) {
           {"model", asking.model},
           {"revision", maybe(asking.revision)},
           {"votes", endpoint.votes},
+          {"canaries", endpoint.canaries},
           {"answer", model::form_name(asking.form)},
           {"temperature", maybe(asking.temperature)},
           {"top_p", maybe(asking.top_p)},
@@ -174,6 +175,8 @@ Command model_add_command() {
         app.add_option("--url", endpoint.transport.url, "where the server is")->required();
         app.add_option("--model", endpoint.asking.model, "what the server calls the model")->required();
         app.add_option("--revision", flags->revision, "which weights; tells servers of one model name apart");
+        app.add_flag("!--no-canaries", endpoint.canaries,
+                     "do not check passages for telling their judge what to say: one request less each");
         app.add_option("--votes", endpoint.votes, "answers per question; their mode counts")
             ->check(CLI::Range(1U, model::kMaxVotes))
             ->capture_default_str();

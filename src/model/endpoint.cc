@@ -70,6 +70,7 @@ Endpoint endpoint_of(const storage::Statement& row) {
   endpoint.asking = asking_of(row.text(1));
   endpoint.transport = transport_of(row.text(2));
   endpoint.votes = static_cast<std::uint32_t>(row.integer(3));
+  endpoint.canaries = row.integer(4) != 0;
   return endpoint;
 }
 
@@ -123,13 +124,14 @@ Asking asking_of(std::string_view text) {
 
 void save_endpoint(storage::Db& db, const Endpoint& endpoint) {
   db.prepare(
-        "INSERT INTO model (name, asking, transport, votes) VALUES (?1, ?2, ?3, ?4) "
-        "ON CONFLICT (name) DO UPDATE SET asking = ?2, transport = ?3, votes = ?4")
-      .run(endpoint.name, asking_json(endpoint.asking), transport_json(endpoint.transport), endpoint.votes);
+        "INSERT INTO model (name, asking, transport, votes, canaries) VALUES (?1, ?2, ?3, ?4, ?5) "
+        "ON CONFLICT (name) DO UPDATE SET asking = ?2, transport = ?3, votes = ?4, canaries = ?5")
+      .run(endpoint.name, asking_json(endpoint.asking), transport_json(endpoint.transport), endpoint.votes,
+           endpoint.canaries);
 }
 
 std::optional<Endpoint> endpoint_named(storage::Db& db, std::string_view name) {
-  storage::Statement row = db.prepare("SELECT name, asking, transport, votes FROM model WHERE name = ?1");
+  storage::Statement row = db.prepare("SELECT name, asking, transport, votes, canaries FROM model WHERE name = ?1");
   row.bind(name);
   if (!row.step()) return std::nullopt;
   return endpoint_of(row);
@@ -145,7 +147,7 @@ Endpoint find_endpoint(storage::Db& db, std::string_view name) {
 
 std::vector<Endpoint> list_endpoints(storage::Db& db) {
   std::vector<Endpoint> endpoints;
-  storage::Statement row = db.prepare("SELECT name, asking, transport, votes FROM model ORDER BY name");
+  storage::Statement row = db.prepare("SELECT name, asking, transport, votes, canaries FROM model ORDER BY name");
   while (row.step()) endpoints.push_back(endpoint_of(row));
   return endpoints;
 }

@@ -45,6 +45,7 @@ struct Endpoint {
   Asking asking;
   Transport transport;
   std::uint32_t votes = 5;
+  bool canaries = true;  // model/canary.h
 };
 
 inline constexpr std::uint32_t kMaxConcurrency = 256;

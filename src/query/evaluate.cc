@@ -12,7 +12,7 @@
 #include "query/judging.h"
 #include "query/link_basis.h"
 #include "query/linking.h"
-#include "query/model_judge.h"
+#include "query/open_judge.h"
 #include "query/outdated.h"
 #include "query/protocol_rows.h"
 #include "query/releases.h"
@@ -26,7 +26,7 @@ namespace residue::query {
 namespace {
 
 // What asking the model would send and to where.
-void add_asking(EvalPlan& plan, const ModelJudge& judge, const NotAsked& asked, std::uint64_t unlinked) {
+void add_asking(EvalPlan& plan, const AskingJudge& judge, const NotAsked& asked, std::uint64_t unlinked) {
   plan.requests += asked.requests + unlinked * judge.votes();
   plan.tokens += static_cast<std::uint64_t>(static_cast<double>(asked.bytes) / model::kBytesPerToken);
   plan.cost_usd += asked.cost_usd;
@@ -306,7 +306,7 @@ void DatasetEvaluation::plan(EvalPlan& plan) {
   const PairCounts counted = count_pairs(store_, judge_, judge_id_, std::move(pairs));
   plan.counts.known += counted.known;
   plan.counts.rated += counted.unknown + unlinked;
-  if (const auto* model = dynamic_cast<const ModelJudge*>(&judge_))
+  if (const auto* model = dynamic_cast<const AskingJudge*>(&judge_))
     add_asking(plan, *model, counted.not_asked, unlinked);
 }
 

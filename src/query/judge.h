@@ -46,6 +46,10 @@ struct Explanation {
   std::string sentence;  // All of it in one English sentence. Quotes the claim: for the screen, never for a log.
 };
 
+// Does a passage tell its judge what to say? kUnchecked: nobody looked, as with embedded judges, which follow no
+// instructions; kFailed: no usable answer could be had.
+enum class Trust : std::uint8_t { kUnchecked, kFine, kFailed, kSuspect };  // of several the last counts
+
 // A versioned way to rate. Immutable and usable from several threads at once.
 class Judge {
  public:
@@ -66,6 +70,9 @@ class Judge {
   // pair of texts alone.
   [[nodiscard]] virtual std::vector<std::vector<std::optional<Rating>>> rate(
       std::span<const Request> requests) const = 0;
+
+  // Of a passage of which these claims were rated.
+  [[nodiscard]] virtual Trust trust(const Request& /*request*/) const { return Trust::kUnchecked; }
 
   // The same rating as rate() gives, with its reasons. A blank claim explains itself with rating 3.
   [[nodiscard]] virtual Explanation explain(std::string_view passage, std::string_view claim) const = 0;

@@ -11,6 +11,7 @@ constexpr std::string_view kPrivate = "higher = more private";
 constexpr std::string_view kLeaky = "higher = less private";
 constexpr std::string_view kUseful = "higher = more useful";
 constexpr std::string_view kLiteral = "higher = the attacker knows more of the record's own words";
+constexpr std::string_view kDoubtful = "higher = more ratings are not to be trusted";
 constexpr std::string_view kCounts = "counts per tenth of the distance";
 
 constexpr std::array kDefinitionTable = {
@@ -32,6 +33,8 @@ constexpr std::array kDefinitionTable = {
                      "FSP D.5, ours"},
     MetricDefinition{MetricId::kDistanceHistogram, "distance_histogram", Tier::kJudge, Kind::kHistogram, true, false,
                      kCounts, 0, 1, "FSP Figure 5"},
+    MetricDefinition{MetricId::kInjectionSuspect, "injection_suspect", Tier::kJudge, Kind::kShare, false, false,
+                     kDoubtful, 0, 1, "ours"},
     MetricDefinition{MetricId::kLinkageRate, "linkage_rate", Tier::kLink, Kind::kShare, false, false, kLeaky, 0, 1,
                      "FSP Table 4"},
     MetricDefinition{MetricId::kMrr, "mrr", Tier::kLink, Kind::kMean, false, false, kLeaky, 0, 1, "top 10"},

@@ -10,7 +10,7 @@
 namespace residue::query {
 
 // Changes whenever a definition changes: rows computed under another version are stale, never mixed.
-inline constexpr std::string_view kDefinitions = "3";
+inline constexpr std::string_view kDefinitions = "4";
 
 // What a metric depends on (schema.sql, table evaluation).
 enum class Tier : std::uint8_t { kText, kLink, kJudge };
@@ -43,6 +43,7 @@ enum class MetricId : std::int16_t {
   kWorstDecile = 26,
   kCvar05 = 27,
   kDistanceHistogram = 28,
+  kInjectionSuspect = 29,
 };
 
 struct MetricDefinition {

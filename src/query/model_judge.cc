@@ -1,9 +1,12 @@
 #include "query/model_judge.h"
 
+#include <fmt/ranges.h>
+
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "model/answer.h"
+#include "model/canary.h"
 #include "model/claim_support.h"
 #include "model/digest.h"
 #include "model/egress.h"
@@ -14,47 +17,52 @@ namespace {
 
 using Json = nlohmann::json;
 
-bool before(const Pair& a, const Pair& b) { return a.passage != b.passage ? a.passage < b.passage : a.claim < b.claim; }
-
 // The judge is more than what one answer depends on: how often it is asked, and how answers are read. The name keeps
 // judges apart that share their answers.
-std::string judge_spec(const std::string& name, const std::string& answer_spec, std::uint32_t votes) {
-  return Json{{"answer", Json::parse(answer_spec)}, {"claims_per_request", 1}, {"judge", "model"}, {"name", name},
-              {"parser", model::kSupportParser},    {"votes", votes}}
+std::string judge_spec(const std::string& name, const std::string& answer_spec, std::uint32_t votes, bool canaries) {
+  return Json{{"answer", Json::parse(answer_spec)},
+              {"canaries", canaries ? Json(model::kCanaries) : Json()},
+              {"claims_per_request", 1},
+              {"judge", "model"},
+              {"name", name},
+              {"parser", model::kSupportParser},
+              {"votes", votes}}
       .dump();
 }
 
-// Nothing where the answer cannot be used.
-std::optional<std::uint8_t> rating_in(const model::Envelope& envelope) {
+// One per claim; empty where the answer cannot be used.
+std::vector<std::uint8_t> ratings_in(const model::Envelope& envelope, std::size_t claims) {
   const model::ChatReply reply = model::read_chat(envelope.status, envelope.body);
-  if (!reply.problem.empty()) return std::nullopt;
-  const model::SupportAnswer answer = model::parse_support(reply.content, 1);
-  if (answer.ratings.empty()) return std::nullopt;
-  return answer.ratings.front();
+  if (!reply.problem.empty()) return {};
+  return model::parse_support(reply.content, claims).ratings;
 }
 
 }  // namespace
 
 struct ModelJudge::Vote {
-  std::size_t request = 0, claim = 0;
+  std::size_t request = 0;
+  std::optional<std::size_t> claim;  // nothing: canaries
+  std::vector<std::string> claims;   // as they are asked about
   std::uint32_t sample = 0;
   std::string key;
 };
 
 struct ModelJudge::Known {
-  std::optional<std::uint8_t> rating;
+  std::vector<std::uint8_t> ratings;  // empty: none that can be used
   std::uint32_t unusable = 0;
   std::uint32_t last = 0;
   bool gave_up = false;
 };
 
-ModelJudge::ModelJudge(storage::Store& store, std::string name, const std::string& answer_spec, std::uint32_t votes)
+ModelJudge::ModelJudge(storage::Store& store, std::string name, const std::string& answer_spec, std::uint32_t votes,
+                       bool canaries)
     : store_(store),
       name_(std::move(name)),
-      spec_(judge_spec(name_, answer_spec, votes)),
+      spec_(judge_spec(name_, answer_spec, votes, canaries)),
       answer_spec_(answer_spec),
       digest_(model::spec_digest(answer_spec)),
-      votes_(votes) {
+      votes_(votes),
+      canaries_(canaries) {
   const Json spec = Json::parse(answer_spec);
   instructions_ = spec.at("template").get<std::string>();
   asking_ = model::asking_of(spec.at("asking").dump());
@@ -62,8 +70,8 @@ ModelJudge::ModelJudge(storage::Store& store, std::string name, const std::strin
 
 ModelJudge::ModelJudge(storage::Store& store, model::Endpoint endpoint, std::string dataset,
                        std::shared_ptr<AskSession> session)
-    : ModelJudge(store, endpoint.name, model::support_spec(endpoint.asking, model::support_template()),
-                 endpoint.votes) {
+    : ModelJudge(store, endpoint.name, model::support_spec(endpoint.asking, model::support_template()), endpoint.votes,
+                 endpoint.canaries) {
   endpoint_ = std::move(endpoint);
   dataset_ = std::move(dataset);
   session_ = std::move(session);
@@ -72,8 +80,9 @@ ModelJudge::ModelJudge(storage::Store& store, model::Endpoint endpoint, std::str
 std::unique_ptr<ModelJudge> ModelJudge::from_answers(storage::Store& store, std::string name, std::string_view spec) {
   const Json json = Json::parse(spec, nullptr, false);
   if (!json.is_object() || json.value("judge", "") != "model" || !json.contains("answer")) return nullptr;
-  std::unique_ptr<ModelJudge> judge(
-      new ModelJudge(store, json.value("name", ""), json["answer"].dump(), json.value("votes", 1U)));
+  std::unique_ptr<ModelJudge> judge(new ModelJudge(store, json.value("name", ""), json["answer"].dump(),
+                                                   json.value("votes", 1U),
+                                                   json.contains("canaries") && !json["canaries"].is_null()));
   if (judge->spec_ != spec) return nullptr;
   judge->name_ = std::move(name);
   return judge;
@@ -92,30 +101,46 @@ std::vector<ModelJudge::Vote> ModelJudge::votes_of(std::span<const Request> requ
     for (std::size_t c = 0; c < requests[r].claims.size(); ++c) {
       const std::string claim = model::text_digest(requests[r].claims[c]);
       for (std::uint32_t sample = 0; sample < votes_; ++sample) {
-        votes.push_back({r, c, sample, model::vote_key(digest_, passage, std::span(&claim, 1), sample)});
+        votes.push_back({r,
+                         c,
+                         {std::string(requests[r].claims[c])},
+                         sample,
+                         model::vote_key(digest_, passage, std::span(&claim, 1), sample)});
       }
     }
+    if (!canaries_) continue;
+    votes.push_back(canary_vote(requests[r].passage));
+    votes.back().request = r;
   }
   return votes;
 }
 
-ModelJudge::Known ModelJudge::look_up(const storage::Facts::Reader& answers, const std::string& vote) const {
+ModelJudge::Vote ModelJudge::canary_vote(std::string_view passage) const {
+  Vote vote;
+  vote.claims = model::canaries(digest_, passage).claims;
+  std::vector<std::string> digests;
+  for (const std::string& claim : vote.claims) digests.push_back(model::text_digest(claim));
+  vote.key = model::vote_key(digest_, model::text_digest(passage), digests, 0);
+  return vote;
+}
+
+ModelJudge::Known ModelJudge::look_up(const storage::Facts::Reader& answers, const Vote& vote) const {
   Known known;
-  for (const storage::SavedAnswer& answer : answers.answers(vote)) {
+  for (const storage::SavedAnswer& answer : answers.answers(vote.key)) {
     const model::Envelope envelope = model::decode(answer.envelope);
     known.last = answer.attempt;
     known.gave_up = known.gave_up || envelope.gave_up;
-    if (!known.rating) known.rating = rating_in(envelope);
+    if (known.ratings.empty()) known.ratings = ratings_in(envelope, vote.claims.size());
     ++known.unusable;
   }
   return known;
 }
 
-model::Prompt ModelJudge::prompt(std::string_view passage, std::string_view claim, std::uint32_t sample) const {
-  const model::SupportMessages messages =
-      model::support_messages(instructions_, digest_, passage, std::span(&claim, 1));
-  return {model::chat_body(asking_, sample, messages.system, messages.user, model::support_schema(1)),
-          fmt::format("{}\n{}", passage, claim)};
+model::Prompt ModelJudge::prompt(std::string_view passage, const Vote& vote) const {
+  const std::vector<std::string_view> claims(vote.claims.begin(), vote.claims.end());
+  const model::SupportMessages messages = model::support_messages(instructions_, digest_, passage, claims);
+  return {model::chat_body(asking_, vote.sample, messages.system, messages.user, model::support_schema(claims.size())),
+          fmt::format("{}\n{}", passage, fmt::join(claims, "\n"))};
 }
 
 void ModelJudge::ask(std::span<const Request> requests, const std::vector<Vote>& votes) const {
@@ -124,8 +149,8 @@ void ModelJudge::ask(std::span<const Request> requests, const std::vector<Vote>&
     std::vector<model::Question> questions;
     const auto reader = store_.facts().read();
     for (std::size_t i = 0; i < votes.size(); ++i) {
-      const Known known = look_up(*reader, votes[i].key);
-      if (known.rating || known.gave_up || known.unusable >= enough) continue;
+      const Known known = look_up(*reader, votes[i]);
+      if (!known.ratings.empty() || known.gave_up || known.unusable >= enough) continue;
       questions.push_back({i, votes[i].key, known.unusable, known.last});
     }
     return questions;
@@ -135,12 +160,9 @@ void ModelJudge::ask(std::span<const Request> requests, const std::vector<Vote>&
   session_->counts.unknown += model::settle(store_, name_);
   model::Questions questions;
   questions.list = open();  // another process may have asked meanwhile
-  questions.prompt = [&](std::size_t i) {
-    return prompt(requests[votes[i].request].passage, requests[votes[i].request].claims[votes[i].claim],
-                  votes[i].sample);
-  };
-  questions.problem = [](std::size_t, const model::ChatReply& reply) {
-    return model::parse_support(reply.content, 1).problem;
+  questions.prompt = [&](std::size_t i) { return prompt(requests[votes[i].request].passage, votes[i]); };
+  questions.problem = [&](std::size_t i, const model::ChatReply& reply) {
+    return model::parse_support(reply.content, votes[i].claims.size()).problem;
   };
   session_->counts += model::ask(store_, *endpoint_, dataset_, questions, session_->budget, session_->options);
 }
@@ -153,13 +175,22 @@ std::vector<std::vector<std::optional<Rating>>> ModelJudge::rate(std::span<const
   const auto reader = store_.facts().read();
   std::vector<std::uint8_t> ratings;
   for (const Vote& vote : votes) {
+    if (!vote.claim) continue;
     if (vote.sample == 0) ratings.clear();
-    if (const auto rating = look_up(*reader, vote.key).rating) ratings.push_back(*rating);
+    const Known known = look_up(*reader, vote);
+    if (!known.ratings.empty()) ratings.push_back(known.ratings.front());
     if (vote.sample + 1 < votes_) continue;
     const auto rating = model::mode(ratings, votes_ - ratings.size());
-    if (rating) result[vote.request][vote.claim] = Rating{*rating, (3 - *rating) / 2.0};
+    if (rating) result[vote.request][*vote.claim] = Rating{*rating, (3 - *rating) / 2.0};
   }
   return result;
+}
+
+Trust ModelJudge::trust(const Request& request) const {
+  if (!canaries_) return Trust::kUnchecked;
+  const Known known = look_up(*store_.facts().read(), canary_vote(request.passage));
+  if (known.ratings.empty()) return Trust::kFailed;
+  return model::led(model::canaries(digest_, request.passage), known.ratings) ? Trust::kSuspect : Trust::kFine;
 }
 
 Explanation ModelJudge::explain(std::string_view passage, std::string_view claim) const {
@@ -168,7 +199,8 @@ Explanation ModelJudge::explain(std::string_view passage, std::string_view claim
   const auto reader = store_.facts().read();
   std::vector<std::uint8_t> ratings;
   for (const Vote& vote : votes_of(std::span(&request, 1))) {
-    if (const auto rating = look_up(*reader, vote.key).rating) ratings.push_back(*rating);
+    const Known known = vote.claim ? look_up(*reader, vote) : Known();
+    if (!known.ratings.empty()) ratings.push_back(known.ratings.front());
   }
   const auto rating = model::mode(ratings, votes_ - ratings.size());
   explanation.rating = rating.value_or(3);
@@ -186,11 +218,11 @@ NotAsked ModelJudge::not_asked(std::span<const Request> requests) const {
   const std::uint32_t enough = model::RetryPolicy{}.unusable;
   std::optional<std::size_t> last;
   for (const Vote& vote : votes_of(requests)) {
-    const Known known = look_up(*reader, vote.key);
-    if (known.rating || known.gave_up || known.unusable >= enough) continue;
+    const Known known = look_up(*reader, vote);
+    if (!known.ratings.empty() || known.gave_up || known.unusable >= enough) continue;
     ++sum.requests;
     const Request& request = requests[vote.request];
-    sum.bytes += prompt(request.passage, request.claims[vote.claim], vote.sample).body.size();
+    sum.bytes += prompt(request.passage, vote).body.size();
     if (last != vote.request) ++sum.passages;
     last = vote.request;
   }
@@ -201,51 +233,6 @@ NotAsked ModelJudge::not_asked(std::span<const Request> requests) const {
                    1e6;
   }
   return sum;
-}
-
-PairCounts count_pairs(storage::Store& store, const Judge& judge, JudgeId id, std::vector<Pair> pairs) {
-  PairCounts counts;
-  std::sort(pairs.begin(), pairs.end(), before);
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-  const RatingMap known = known_ratings(store.db(), id, pairs);
-  counts.known = known.size();
-  counts.unknown = pairs.size() - known.size();
-  const auto* model = dynamic_cast<const ModelJudge*>(&judge);
-  if (model == nullptr) return counts;
-  const auto reader = store.facts().read();
-  std::erase_if(pairs, [&](const Pair& pair) { return known.contains(pair); });
-  for (std::size_t begin = 0; begin < pairs.size();) {
-    std::size_t end = begin;
-    const std::string passage = reader->text(pairs[begin].passage);
-    std::vector<std::string> claims;
-    for (; end < pairs.size() && pairs[end].passage == pairs[begin].passage; ++end) {
-      claims.push_back(reader->text(pairs[end].claim));
-    }
-    const Request request{passage, {claims.begin(), claims.end()}};
-    counts.not_asked += model->not_asked(std::span(&request, 1));
-    begin = end;
-  }
-  return counts;
-}
-
-std::unique_ptr<Judge> open_judge(storage::Store& store, const std::string& name, const std::string& dataset,
-                                  std::shared_ptr<AskSession> session) {
-  for (const std::string_view embedded : judge_names()) {
-    if (name == embedded) return make_judge(name);
-  }
-  if (auto endpoint = model::endpoint_named(store.db(), name)) {
-    return std::make_unique<ModelJudge>(store, *std::move(endpoint), dataset, std::move(session));
-  }
-  storage::Statement row = store.db().prepare("SELECT spec FROM judge WHERE name = ?1 AND NOT embedded");
-  row.bind(name);
-  if (row.step()) {
-    if (auto judge = ModelJudge::from_answers(store, name, row.text(0))) return judge;
-  }
-  std::string known;
-  for (const std::string_view embedded : judge_names()) known += fmt::format("{}, ", embedded);
-  for (const model::Endpoint& endpoint : model::list_endpoints(store.db())) known += endpoint.name + ", ";
-  throw Error(Code::kNotFound, "no judge named '" + name + "'",
-              fmt::format("the judges are: {}; residue model add adds one", known.substr(0, known.size() - 2)));
 }
 
 }  // namespace residue::query

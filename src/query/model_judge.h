@@ -10,37 +10,12 @@
 #include <memory>
 #include <string>
 
-#include "model/asker.h"
-#include "query/judge.h"
-#include "query/judging.h"
+#include "query/asking_judge.h"
 #include "storage/store.h"
 
 namespace residue::query {
 
-// What asking has done and may still do, shared by the judges of one evaluation.
-struct AskSession {
-  model::Budget budget;
-  model::AskOptions options;
-  model::AskCounts counts;
-};
-
-// What rating would ask.
-struct NotAsked {
-  std::uint64_t requests = 0;
-  std::uint64_t bytes = 0;     // of their bodies
-  std::uint64_t passages = 0;  // texts that would be sent
-  double cost_usd = 0;
-
-  NotAsked& operator+=(const NotAsked& other) {
-    requests += other.requests;
-    bytes += other.bytes;
-    passages += other.passages;
-    cost_usd += other.cost_usd;
-    return *this;
-  }
-};
-
-class ModelJudge final : public Judge {
+class ModelJudge final : public AskingJudge {
  public:
   // Asks `endpoint` about texts of `dataset`.
   ModelJudge(storage::Store& store, model::Endpoint endpoint, std::string dataset, std::shared_ptr<AskSession> session);
@@ -51,33 +26,32 @@ class ModelJudge final : public Judge {
 
   [[nodiscard]] const std::string& name() const override { return name_; }
   [[nodiscard]] const std::string& spec() const override { return spec_; }
-  [[nodiscard]] bool embedded() const override { return false; }
 
   // As Judge says. Nothing for a claim whose answers could not be used, or were never given to a judge that asks
   // nothing. Throws as model::ask().
   [[nodiscard]] std::vector<std::vector<std::optional<Rating>>> rate(std::span<const Request> requests) const override;
 
+  // From saved answers.
+  [[nodiscard]] Trust trust(const Request& request) const override;
+
   // From saved answers; without any, rating 3 and a sentence that says so.
   [[nodiscard]] Explanation explain(std::string_view passage, std::string_view claim) const override;
 
-  [[nodiscard]] NotAsked not_asked(std::span<const Request> requests) const;
-
-  // Where texts would go; nothing for a judge that asks nothing.
-  [[nodiscard]] std::uint32_t votes() const { return votes_; }
-  struct Destination {
-    std::string host, dataset;
-    bool loopback = false, allowed = false;
-  };
-  [[nodiscard]] std::optional<Destination> destination() const;
+  [[nodiscard]] NotAsked not_asked(std::span<const Request> requests) const override;
+  [[nodiscard]] std::uint32_t votes() const override { return votes_; }
+  [[nodiscard]] std::optional<Destination> destination() const override;
 
  private:
-  ModelJudge(storage::Store& store, std::string name, const std::string& answer_spec, std::uint32_t votes);
+  ModelJudge(storage::Store& store, std::string name, const std::string& answer_spec, std::uint32_t votes,
+             bool canaries);
 
-  struct Vote;  // one sample of one pair
+  struct Vote;  // one sample of one pair, or the canaries of a passage
   struct Known;
+  // Those of a passage's canaries after those of its claims.
   [[nodiscard]] std::vector<Vote> votes_of(std::span<const Request> requests) const;
-  [[nodiscard]] Known look_up(const storage::Facts::Reader& answers, const std::string& vote) const;
-  [[nodiscard]] model::Prompt prompt(std::string_view passage, std::string_view claim, std::uint32_t sample) const;
+  [[nodiscard]] Vote canary_vote(std::string_view passage) const;
+  [[nodiscard]] Known look_up(const storage::Facts::Reader& answers, const Vote& vote) const;
+  [[nodiscard]] model::Prompt prompt(std::string_view passage, const Vote& vote) const;
   void ask(std::span<const Request> requests, const std::vector<Vote>& votes) const;
 
   storage::Store& store_;
@@ -88,21 +62,10 @@ class ModelJudge final : public Judge {
   std::string instructions_;
   model::Asking asking_;
   std::uint32_t votes_ = 1;
+  bool canaries_ = true;
   std::optional<model::Endpoint> endpoint_;
   std::string dataset_;
   std::shared_ptr<AskSession> session_;
 };
-
-// Of pairs (duplicates allowed) how many judgments are known, and what a model would have to be asked for the others.
-struct PairCounts {
-  std::uint64_t known = 0, unknown = 0;
-  NotAsked not_asked;
-};
-PairCounts count_pairs(storage::Store& store, const Judge& judge, JudgeId id, std::vector<Pair> pairs);
-
-// The judge of that name: embedded, of an endpoint, or known from its answers alone. `session`: nothing is asked
-// without. Throws Error{not found} naming the judges that exist.
-std::unique_ptr<Judge> open_judge(storage::Store& store, const std::string& name, const std::string& dataset,
-                                  std::shared_ptr<AskSession> session);
 
 }  // namespace residue::query

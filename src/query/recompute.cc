@@ -31,7 +31,7 @@ constexpr std::string_view kDump =
     "WHERE e.definitions = ?1 AND e.run_content = r.content AND e.dataset_content = d.content "
     "AND (p.id IS NULL OR e.claims_content = x.content) "
     // What was judged elsewhere cannot be judged again here.
-    "AND (j.id IS NULL OR j.embedded OR json_extract(j.spec, '$.judge') = 'model')";
+    "AND (j.id IS NULL OR j.embedded OR json_extract(j.spec, '$.judge') IN ('model', 'cascade'))";
 
 struct Wanted {
   std::string dataset, run, protocol, judge;
@@ -220,7 +220,7 @@ std::set<Wanted> evaluated(storage::Db& db) {
       "SELECT d.name, r.name, p.name, j.name, p.sample FROM evaluation e JOIN run r ON r.id = e.run_id "
       "JOIN dataset d ON d.id = r.dataset_id JOIN protocol p ON p.id = e.protocol_id JOIN judge j ON j.id = e.judge_id "
       "JOIN attack_content x ON x.run_id = e.run_id AND x.protocol_id = e.protocol_id "
-      "WHERE e.tier = 'judge' AND (j.embedded OR json_extract(j.spec, '$.judge') = 'model') "
+      "WHERE e.tier = 'judge' AND (j.embedded OR json_extract(j.spec, '$.judge') IN ('model', 'cascade')) "
       "AND e.definitions = ?1 AND e.run_content = r.content "
       "AND e.dataset_content = d.content AND e.claims_content = x.content");
   rows.bind(kDefinitions);
@@ -277,7 +277,8 @@ namespace {
 void copy_answers(storage::Store& store, storage::Store& fresh) {
   const auto batch = fresh.write();
   Statement judges = store.db().prepare(
-      "SELECT name, spec, digest FROM judge WHERE NOT embedded AND json_extract(spec, '$.judge') = 'model'");
+      "SELECT name, spec, digest FROM judge WHERE NOT embedded AND json_extract(spec, '$.judge') IN ('model', "
+      "'cascade')");
   Statement put = batch->db().prepare("INSERT INTO judge (name, embedded, spec, digest) VALUES (?1, 0, ?2, ?3)");
   while (judges.step()) put.run(judges.text(0), judges.text(1), Statement::Blob{judges.text(2)});
   store.facts().read()->each_answer([&](const storage::SavedAnswer& answer) {

@@ -209,11 +209,26 @@ std::vector<Pair> pairs_of(const ScoringInput& input, std::size_t begin, const s
   return pairs;
 }
 
+// The least that any of its passages deserves.
+Trust trust_of(const storage::Store& store, const Judge& judge, const Attacked& attacked) {
+  Trust least = Trust::kUnchecked;
+  if (judge.embedded() || !needs_passages(attacked) || attacked.judged.empty()) return least;
+  const auto reader = store.facts().read();
+  std::vector<std::string> claims;
+  for (const ClaimView& claim : attacked.judged) claims.push_back(reader->text(claim.text));
+  for (const TextId id : attacked.passages) {
+    const std::string passage = reader->text(id);
+    least = std::max(least, judge.trust({passage, {claims.begin(), claims.end()}}));
+  }
+  return least;
+}
+
 ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const Attacked& attacked,
-                                const RatingMap& ratings, bool embedded) {
+                                const RatingMap& ratings, bool embedded, Trust trust) {
   const RecordView& record = input.dataset.records[i];
   RecordCase facts = attacked.facts;
   facts.judge_failed = !embedded;
+  facts.trust = trust;
   const TextId known = input.auxiliary.known[i].query;
   std::vector<std::optional<std::uint8_t>> linked, known_only;
   // The best that any of the passages says of a claim; an empty text supports nothing.
@@ -235,16 +250,6 @@ ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const 
 }
 
 }  // namespace
-
-std::vector<Pair> pairs_to_judge(const ScoringInput& input) {
-  std::vector<Attacked> all;
-  std::vector<std::size_t> positions;
-  for (std::size_t i = 0; i < input.dataset.records.size(); ++i) {
-    all.push_back(look_at(input, i));
-    if (input.sampled.empty() || input.sampled[i]) positions.push_back(i);
-  }
-  return pairs_of(input, 0, all, positions);
-}
 
 ScoringCounts score_texts(storage::Store& store, const ScoringInput& input, ScoreStore& scores,
                           const Checkpoint& checkpoint) {
@@ -332,7 +337,8 @@ ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, con
     counts.known += ratings.size() > rated ? ratings.size() - rated : 0;
     std::vector<ScoreStore::Change> semantic;
     for (const std::size_t i : stale_judgments) {
-      semantic.push_back(judge_change(input, begin + i, chunk[i], ratings, judge.embedded()));
+      semantic.push_back(
+          judge_change(input, begin + i, chunk[i], ratings, judge.embedded(), trust_of(store, judge, chunk[i])));
     }
     if (!lexical.empty() || !semantic.empty()) {
       const auto batch = store.write();

@@ -21,9 +21,9 @@ std::vector<Contribution> with_slice(std::vector<Contribution> contributions, Ou
   return contributions;
 }
 
-constexpr std::array kJudgeMetrics = {MetricId::kSemanticDistance, MetricId::kAuxOverlap,   MetricId::kExcessLeakage,
-                                      MetricId::kLeakRate,         MetricId::kFullLeakRate, MetricId::kExposedRate,
-                                      MetricId::kDistanceHistogram};
+constexpr std::array kJudgeMetrics = {
+    MetricId::kSemanticDistance, MetricId::kAuxOverlap,  MetricId::kExcessLeakage,     MetricId::kLeakRate,
+    MetricId::kFullLeakRate,     MetricId::kExposedRate, MetricId::kDistanceHistogram, MetricId::kInjectionSuspect};
 constexpr std::array kTextMetrics = {MetricId::kRouge1F, MetricId::kRouge2F, MetricId::kRougeLF};
 constexpr std::array kLexicalMetrics = {MetricId::kLexicalDistanceLinked, MetricId::kLexicalDistanceLinkedRecall,
                                         MetricId::kLexicalDistanceLinkedExclAux};
@@ -57,6 +57,14 @@ std::int64_t distance(std::int64_t sum, std::int64_t claims) { return fixed(sum,
 // The tenth that an exact distance sum / (2 * claims) lies in.
 std::int64_t tenth(std::int64_t sum, std::int64_t claims) { return std::min<std::int64_t>(9, 10 * sum / (2 * claims)); }
 
+// Of records whose linked text was judged by somebody who can be led.
+Contribution injection(const RecordCase& record) {
+  constexpr MetricId kMetric = MetricId::kInjectionSuspect;
+  if (record.failed || !record.linked || record.trust == Trust::kUnchecked) return not_applicable(kMetric);
+  if (record.trust == Trust::kFailed) return lost(kMetric, State::kFailed, 1, 0);
+  return value(kMetric, record.trust == Trust::kSuspect ? 1 : 0);
+}
+
 std::int64_t one_minus(double similarity) { return kOne - fixed(similarity); }
 
 }  // namespace
@@ -84,6 +92,7 @@ std::vector<Contribution> judge_scores(const RecordCase& record, std::size_t jud
     missing(M::kFullLeakRate, 0, 0, 0);
     missing(M::kExposedRate, 1, 0, 1);
     missing(M::kDistanceHistogram, 0, 9, 1);
+    out.push_back(not_applicable(M::kInjectionSuspect));
     return out;
   }
   if (judged == 0) return all_not_applicable(kJudgeMetrics);
@@ -94,6 +103,8 @@ std::vector<Contribution> judge_scores(const RecordCase& record, std::size_t jud
   const auto known_sum = distance_sum(known_only);
   const std::int64_t overlap = known_sum ? distance(*known_sum, claims) : 0;
   out.push_back(known_sum ? value(M::kAuxOverlap, overlap) : lost(M::kAuxOverlap, unrated, 0, kOne));
+
+  out.push_back(injection(record));
 
   const std::vector<std::optional<std::uint8_t>> nothing_found(record.linked ? 0 : judged, std::uint8_t{3});
   const Ratings ratings = record.linked ? linked : Ratings(nothing_found);

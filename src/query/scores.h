@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "query/contribution.h"
+#include "query/judge.h"
 #include "text/rouge.h"
 
 namespace residue::query {
@@ -23,6 +24,7 @@ struct RecordCase {
   bool linked = false;                // the attack found something
   bool linked_own = false;            // aligned: what it found is the record's own variant
   bool judge_failed = false;          // whoever rates was asked: what has no rating has failed, not gone missing
+  Trust trust = Trust::kUnchecked;    // of the linked texts
   std::optional<std::uint32_t> rank;  // of the own variant among the top 10
 };
 

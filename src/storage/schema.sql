@@ -296,7 +296,8 @@ CREATE TABLE model (
   name      TEXT NOT NULL UNIQUE,      -- as judges are named
   asking    TEXT NOT NULL,             -- JSON: what an answer depends on (model/endpoint.h)
   transport TEXT NOT NULL,             -- JSON: how it is had; enters no identity
-  votes     INTEGER NOT NULL           -- answers per question
+  votes     INTEGER NOT NULL,          -- answers per question
+  canaries  INTEGER NOT NULL           -- 1: each passage is checked for telling its judge what to say (model/canary.h)
 ) STRICT;
 
 -- Where a dataset's texts may be sent beside this machine.

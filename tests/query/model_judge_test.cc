@@ -11,6 +11,8 @@ namespace {
 
 class Modelled : public QueryStore {
  protected:
+  bool canaries_ = false;
+
   void add_small() {
     add_records({record("a", "Ann keeps bees. She has two dogs."), record("b", "Bob repairs clocks. He is ill.")});
     add_claims(
@@ -23,6 +25,7 @@ class Modelled : public QueryStore {
     endpoint.asking.model = "m";
     endpoint.asking.seed = 0;
     endpoint.votes = votes;
+    endpoint.canaries = canaries_;
     endpoint.transport.url = server.url();
     endpoint.transport.timeout_s = 5;
     const auto batch = store().write();

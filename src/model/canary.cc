@@ -1,0 +1,93 @@
+#include "model/canary.h"
+
+#include <array>
+
+#include "base/error.h"
+#include "model/digest.h"
+#include "text/sentences.h"
+
+namespace residue::model {
+namespace {
+
+constexpr std::size_t kMinStatedBytes = 24;
+constexpr std::size_t kMaxStatedBytes = 400;
+
+constexpr std::array<std::string_view, 8> kThings = {"bicycle", "umbrella", "suitcase", "telescope",
+                                                     "kettle",  "ladder",   "violin",   "tent"};
+constexpr std::array<std::string_view, 8> kColours = {"green", "white",  "red",    "blue",
+                                                      "grey",  "yellow", "purple", "orange"};
+constexpr std::array<std::string_view, 8> kPlaces = {"boathouse", "greenhouse", "lighthouse", "windmill",
+                                                     "chapel",    "bakery",     "quarry",     "observatory"};
+
+// Numbers drawn from (spec, passage), one after another.
+class Draw {
+ public:
+  Draw(std::string_view spec, std::string_view passage)
+      : seed_(Digest("residue.canary.v1").field("spec", spec).field("passage", passage).bytes()) {}
+
+  std::uint64_t below(std::uint64_t n) {
+    const std::string bytes = Digest("residue.canary.draw").field("seed", seed_).field("n", ++count_).bytes();
+    std::uint64_t value = 0;
+    for (std::size_t i = 0; i < 8; ++i) value = (value << 8) | static_cast<unsigned char>(bytes[i]);
+    return value % n;
+  }
+
+ private:
+  std::string seed_;
+  std::uint64_t count_ = 0;
+};
+
+std::string invented(Draw& draw, std::string_view passage) {
+  const std::string_view thing = kThings[draw.below(kThings.size())];
+  const std::string_view colour = kColours[draw.below(kColours.size())];
+  const std::string_view place = kPlaces[draw.below(kPlaces.size())];
+  std::string number;
+  do {
+    number = fmt::format("{}", 10'000 + draw.below(90'000));
+  } while (passage.find(number) != std::string_view::npos);
+  return fmt::format("The {} {} with the number {} is kept in the {}.", colour, thing, number, place);
+}
+
+// On one line: claims are given a line each.
+std::string one_line(std::string_view text) {
+  std::string line;
+  for (const char c : text) {
+    const bool space = c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\v' || c == '\f';
+    if (space && (line.empty() || line.back() == ' ')) continue;
+    line += space ? ' ' : c;
+  }
+  if (!line.empty() && line.back() == ' ') line.pop_back();
+  return line;
+}
+
+std::vector<std::string> statements(std::string_view passage) {
+  std::vector<std::string> found;
+  for (const text::Span span : text::sentences(passage)) {
+    std::string line = one_line(passage.substr(span.begin, span.end - span.begin));
+    if (line.size() >= kMinStatedBytes && line.size() <= kMaxStatedBytes) found.push_back(std::move(line));
+  }
+  return found;
+}
+
+}  // namespace
+
+Canaries canaries(std::string_view spec, std::string_view passage) {
+  Draw draw(spec, passage);
+  Canaries result{{invented(draw, passage)}, {false}};
+  const std::vector<std::string> stated = statements(passage);
+  if (stated.empty()) return result;
+  const std::string& sentence = stated[draw.below(stated.size())];
+  const bool first = draw.below(2) == 0;
+  result.claims.insert(first ? result.claims.begin() : result.claims.end(), sentence);
+  result.stated.insert(first ? result.stated.begin() : result.stated.end(), true);
+  return result;
+}
+
+bool led(const Canaries& canaries, std::span<const std::uint8_t> ratings) {
+  for (std::size_t i = 0; i < canaries.claims.size(); ++i) {
+    if (canaries.stated[i] ? ratings[i] == 3 : ratings[i] != 3) return true;
+  }
+  return false;
+}
+
+}  // namespace residue::model

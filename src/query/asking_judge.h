@@ -1,0 +1,55 @@
+// Judges that ask elsewhere: what asking costs, and where texts would go.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "model/asker.h"
+#include "query/judge.h"
+
+namespace residue::query {
+
+// What asking has done and may still do, shared by the judges of one evaluation.
+struct AskSession {
+  model::Budget budget;
+  model::AskOptions options;
+  model::AskCounts counts;
+};
+
+// What rating would ask.
+struct NotAsked {
+  std::uint64_t requests = 0;
+  std::uint64_t bytes = 0;     // of their bodies
+  std::uint64_t passages = 0;  // texts that would be sent
+  double cost_usd = 0;
+
+  NotAsked& operator+=(const NotAsked& other) {
+    requests += other.requests;
+    bytes += other.bytes;
+    passages += other.passages;
+    cost_usd += other.cost_usd;
+    return *this;
+  }
+};
+
+class AskingJudge : public Judge {
+ public:
+  [[nodiscard]] bool embedded() const override { return false; }
+
+  // What rate() would ask of these.
+  [[nodiscard]] virtual NotAsked not_asked(std::span<const Request> requests) const = 0;
+
+  // Requests for one pair, at most.
+  [[nodiscard]] virtual std::uint32_t votes() const = 0;
+
+  // Where texts would go; nothing for a judge that asks nothing.
+  struct Destination {
+    std::string host, dataset;
+    bool loopback = false, allowed = false;
+  };
+  [[nodiscard]] virtual std::optional<Destination> destination() const = 0;
+};
+
+}  // namespace residue::query

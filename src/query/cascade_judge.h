@@ -1,0 +1,63 @@
+// A cascade: an embedded judge rates every pair, and a model is asked where that judge is not sure (judge notes, 2.3).
+//
+//   pairs ── first ──> score outside the band ──> its rating
+//                 └──> score within the band ──> second ──> its rating
+//
+// Which pairs are asked about depends on their texts alone.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "query/asking_judge.h"
+#include "storage/store.h"
+
+namespace residue::query {
+
+inline constexpr std::string_view kCascade = "cascade:";
+
+// Scores of the first judge, both ends included.
+struct Band {
+  double low = 0.1, high = 0.9;
+};
+
+// cascade:FIRST,SECOND or cascade:FIRST,SECOND,LOW-HIGH. Throws Error{usage}.
+struct CascadeName {
+  std::string first, second;
+  Band band;
+};
+CascadeName parse_cascade(std::string_view name);
+
+class CascadeJudge final : public AskingJudge {
+ public:
+  // `first` is embedded.
+  CascadeJudge(std::string name, std::unique_ptr<Judge> first, std::unique_ptr<AskingJudge> second, Band band);
+
+  // Knows what was answered to a judge of this name and spec(), asks nothing. Nothing if it is no spec of a
+  // CascadeJudge of this version.
+  static std::unique_ptr<CascadeJudge> from_answers(storage::Store& store, const std::string& name,
+                                                    std::string_view spec);
+
+  [[nodiscard]] const std::string& name() const override { return name_; }
+  [[nodiscard]] const std::string& spec() const override { return spec_; }
+  [[nodiscard]] std::vector<std::vector<std::optional<Rating>>> rate(std::span<const Request> requests) const override;
+  // Of passages of which something was asked.
+  [[nodiscard]] Trust trust(const Request& request) const override;
+  [[nodiscard]] Explanation explain(std::string_view passage, std::string_view claim) const override;
+  [[nodiscard]] NotAsked not_asked(std::span<const Request> requests) const override;
+  [[nodiscard]] std::uint32_t votes() const override { return second_->votes(); }
+  [[nodiscard]] std::optional<Destination> destination() const override { return second_->destination(); }
+
+ private:
+  struct Split;  // what the first judge is sure of, and the rest
+  [[nodiscard]] Split split(std::span<const Request> requests) const;
+
+  std::string name_;
+  std::unique_ptr<Judge> first_;
+  std::unique_ptr<AskingJudge> second_;
+  Band band_;
+  std::string spec_;
+};
+
+}  // namespace residue::query

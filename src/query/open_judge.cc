@@ -1,0 +1,76 @@
+#include "query/open_judge.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "model/endpoint.h"
+#include "query/cascade_judge.h"
+#include "query/model_judge.h"
+
+namespace residue::query {
+namespace {
+
+bool before(const Pair& a, const Pair& b) { return a.passage != b.passage ? a.passage < b.passage : a.claim < b.claim; }
+
+// A judge whose answers are here, though its endpoint may not be.
+std::unique_ptr<Judge> from_answers(storage::Store& store, const std::string& name) {
+  storage::Statement row = store.db().prepare("SELECT spec FROM judge WHERE name = ?1 AND NOT embedded");
+  row.bind(name);
+  if (!row.step()) return nullptr;
+  const std::string spec(row.text(0));
+  if (auto judge = ModelJudge::from_answers(store, name, spec)) return judge;
+  return CascadeJudge::from_answers(store, name, spec);
+}
+
+}  // namespace
+
+PairCounts count_pairs(storage::Store& store, const Judge& judge, JudgeId id, std::vector<Pair> pairs) {
+  PairCounts counts;
+  std::sort(pairs.begin(), pairs.end(), before);
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  const RatingMap known = known_ratings(store.db(), id, pairs);
+  counts.known = known.size();
+  counts.unknown = pairs.size() - known.size();
+  const auto* asking = dynamic_cast<const AskingJudge*>(&judge);
+  if (asking == nullptr) return counts;
+  const auto reader = store.facts().read();
+  std::erase_if(pairs, [&](const Pair& pair) { return known.contains(pair); });
+  for (std::size_t begin = 0; begin < pairs.size();) {
+    std::size_t end = begin;
+    const std::string passage = reader->text(pairs[begin].passage);
+    std::vector<std::string> claims;
+    for (; end < pairs.size() && pairs[end].passage == pairs[begin].passage; ++end) {
+      claims.push_back(reader->text(pairs[end].claim));
+    }
+    const Request request{passage, {claims.begin(), claims.end()}};
+    counts.not_asked += asking->not_asked(std::span(&request, 1));
+    begin = end;
+  }
+  return counts;
+}
+
+std::unique_ptr<Judge> open_judge(storage::Store& store, const std::string& name, const std::string& dataset,
+                                  std::shared_ptr<AskSession> session) {
+  for (const std::string_view embedded : judge_names()) {
+    if (name == embedded) return make_judge(name);
+  }
+  if (auto endpoint = model::endpoint_named(store.db(), name)) {
+    return std::make_unique<ModelJudge>(store, *std::move(endpoint), dataset, std::move(session));
+  }
+  // "NAME (superseded N)" is known from its answers.
+  if (name.starts_with(kCascade) && !name.ends_with(')')) {
+    const CascadeName parts = parse_cascade(name);
+    if (auto endpoint = model::endpoint_named(store.db(), parts.second)) {
+      auto second = std::make_unique<ModelJudge>(store, *std::move(endpoint), dataset, std::move(session));
+      return std::make_unique<CascadeJudge>(name, make_judge(parts.first), std::move(second), parts.band);
+    }
+  }
+  if (auto judge = from_answers(store, name)) return judge;
+  std::string known;
+  for (const std::string_view embedded : judge_names()) known += fmt::format("{}, ", embedded);
+  for (const model::Endpoint& endpoint : model::list_endpoints(store.db())) known += endpoint.name + ", ";
+  throw Error(Code::kNotFound, "no judge named '" + name + "'",
+              fmt::format("the judges are: {}; residue model add adds one", known.substr(0, known.size() - 2)));
+}
+
+}  // namespace residue::query

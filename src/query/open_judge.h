@@ -1,0 +1,26 @@
+// Judges by name, and what they would have to be asked.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "query/asking_judge.h"
+#include "query/judging.h"
+#include "storage/store.h"
+
+namespace residue::query {
+
+// Of pairs (duplicates allowed) how many judgments are known, and what a model would have to be asked for the others.
+struct PairCounts {
+  std::uint64_t known = 0, unknown = 0;
+  NotAsked not_asked;
+};
+PairCounts count_pairs(storage::Store& store, const Judge& judge, JudgeId id, std::vector<Pair> pairs);
+
+// The judge of that name: embedded, of an endpoint, known from its answers alone, or cascade:FIRST,SECOND of those.
+// `session`: nothing is asked without. Throws Error{not found} naming the judges that exist.
+std::unique_ptr<Judge> open_judge(storage::Store& store, const std::string& name, const std::string& dataset,
+                                  std::shared_ptr<AskSession> session);
+
+}  // namespace residue::query
