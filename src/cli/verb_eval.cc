@@ -27,6 +27,7 @@ struct Flags {
   std::string missing = "leaked";
   std::optional<std::uint64_t> max_calls;
   std::optional<double> max_cost;
+  bool no_repeat = false;
 };
 
 // One progress line per thing done, replaced when the next one starts.
@@ -140,6 +141,7 @@ std::string asked_words(const model::AskCounts& asked) {
                                   grouped(asked.saved), grouped(asked.invalid));
   if (asked.refused > 0) words += fmt::format(", {} put off", grouped(asked.refused));
   if (asked.unknown > 0) words += fmt::format(", {} lost (they may have to be paid)", grouped(asked.unknown));
+  if (asked.left > 0) words += fmt::format(", {} left alone by --no-repeat", grouped(asked.left));
   if (asked.cost_usd > 0) words += fmt::format("; {:.4f} USD", asked.cost_usd);
   return words;
 }
@@ -155,10 +157,10 @@ nlohmann::ordered_json to_json(const query::EvalCounts& counts, const std::vecto
                                  {"judgments", {{"known", counts.known}, {"rated", counts.rated}}},
                                  {"rescored", counts.rescored},
                                  {"seconds", seconds}};
-  json["asked"] = {{"requests", counts.asked.requests},     {"saved", counts.asked.saved},
-                   {"invalid", counts.asked.invalid},       {"refused", counts.asked.refused},
-                   {"unknown", counts.asked.unknown},       {"tokens_in", counts.asked.tokens_in},
-                   {"tokens_out", counts.asked.tokens_out}, {"cost_usd", counts.asked.cost_usd}};
+  json["asked"] = {
+      {"requests", counts.asked.requests},     {"saved", counts.asked.saved},     {"invalid", counts.asked.invalid},
+      {"refused", counts.asked.refused},       {"unknown", counts.asked.unknown}, {"tokens_in", counts.asked.tokens_in},
+      {"tokens_out", counts.asked.tokens_out}, {"left", counts.asked.left},       {"cost_usd", counts.asked.cost_usd}};
   json["sample"] = counts.sample;
   json["warnings"] = counts.notes;
   json["gates"] = nlohmann::ordered_json::array();
@@ -182,6 +184,7 @@ int eval(Context& context, const Flags& flags) {
   }
   options.max_calls = flags.max_calls;
   options.max_cost = flags.max_cost;
+  options.no_repeat = flags.no_repeat;
   const auto store = open_store(context);
   const std::vector<query::Target> targets = targets_of(*store, flags.eval);
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads(context.globals));
@@ -213,7 +216,7 @@ int eval(Context& context, const Flags& flags) {
                     grouped(counts.links_searched), grouped(counts.links_ranked), grouped(counts.links_changed),
                     grouped(counts.known), grouped(counts.rated), grouped(counts.rescored)));
   }
-  if (counts.asked.requests > 0) context.out.note(asked_words(counts.asked));
+  if (counts.asked.requests + counts.asked.left > 0) context.out.note(asked_words(counts.asked));
   if (counts.sample > 0) {
     context.out.note(
         fmt::format("a sample of {} target records was attacked; candidates were not sampled", grouped(counts.sample)));
@@ -259,6 +262,8 @@ Command eval_command() {
             ->check(CLI::IsMember({"leaked", "drop"}))
             ->capture_default_str();
         app.add_option("--max-calls", flags->max_calls, "stop before the model is asked more often than this");
+        app.add_flag("--no-repeat", flags->no_repeat,
+                     "leave requests of which nobody knows whether they have to be paid; they count as failed");
         app.add_option("--max-cost", flags->max_cost, "stop before asking the model costs more USD than this")
             ->check(CLI::NonNegativeNumber);
         return [flags](Context& context) { return eval(context, *flags); };

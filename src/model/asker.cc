@@ -217,6 +217,7 @@ class AskRun {
                             pending.tries + pending.waits, options_.retry, draw_(random_));
     fresh.save = fresh.decision.action == Action::kRead;
     if (fresh.decision.action != Action::kRepeat) return fresh;
+    if (options_.no_repeat) return fresh;
     if (pending.tries == 0) pending.successes = breaker_.successes();
     if (++pending.tries < options_.retry.tries) return fresh;
     // Others were answered meanwhile: it is this request that cannot be.
@@ -271,6 +272,10 @@ class AskRun {
       if (fresh.decision.action == Action::kStop) {
         stop(refusal(fresh));
       } else if (fresh.gave_up) {
+        ++done_;
+      } else if (options_.no_repeat && fate.fate == Fate::kUnknown) {
+        breaker_.failed(now);
+        ++counts_.left;
         ++done_;
       } else {
         breaker_.failed(now);
@@ -365,6 +370,7 @@ AskCounts& AskCounts::operator+=(const AskCounts& other) {
   invalid += other.invalid;
   refused += other.refused;
   unknown += other.unknown;
+  left += other.left;
   tokens_in += other.tokens_in;
   tokens_out += other.tokens_out;
   cost_usd += other.cost_usd;

@@ -32,6 +32,8 @@ struct Budget {
 
 struct AskOptions {
   RetryPolicy retry;
+  // A request of which nobody knows whether the server worked on it is not sent again: it may have to be paid twice.
+  bool no_repeat = false;
   std::function<bool()> interrupted;
   std::function<void(std::uint64_t done, std::uint64_t total)> progress;
 };
@@ -42,6 +44,7 @@ struct AskCounts {
   std::uint64_t invalid = 0;   // answers that cannot
   std::uint64_t refused = 0;   // not worked on
   std::uint64_t unknown = 0;   // nobody knows
+  std::uint64_t left = 0;      // questions without an answer, because nobody knows whether one was paid for
   std::uint64_t tokens_in = 0, tokens_out = 0;
   double cost_usd = 0;
 

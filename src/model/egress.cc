@@ -139,6 +139,12 @@ std::uint64_t settle(storage::Store& store, std::string_view model) {
   return unknown;
 }
 
+bool unknown_outcome(storage::Db& db, std::string_view vote) {
+  Statement find = db.prepare("SELECT 1 FROM attempt WHERE vote = ?1 AND state = 'unknown'");
+  find.bind(Statement::Blob{vote});
+  return find.step();
+}
+
 std::vector<EgressSum> egress_sums(storage::Db& db) {
   std::vector<EgressSum> sums;
   Statement row = db.prepare(

@@ -62,6 +62,9 @@ void record_fate(storage::Db& db, const Outgoing& outgoing);
 // `model`. Returns how many are unknown.
 std::uint64_t settle(storage::Store& store, std::string_view model);
 
+// Has a request of this vote an outcome that nobody knows?
+bool unknown_outcome(storage::Db& db, std::string_view vote);
+
 // The ledger, summed by host, model and dataset.
 struct EgressSum {
   std::string host, model, dataset;  // dataset empty: probes

@@ -123,8 +123,10 @@ class DatasetEvaluation {
                                                           attack_contents(run, attacker));
   }
   bool attack_stale(const RunHead& run, const Attacker& attacker) {
-    return links_stale(run, attacker) || !ScoreStore::current(store_.db(), run.id, Tier::kJudge, attacker.id, judge_id_,
-                                                              attack_contents(run, attacker));
+    return links_stale(run, attacker) ||
+           !ScoreStore::current(store_.db(), run.id, Tier::kJudge, attacker.id, judge_id_,
+                                attack_contents(run, attacker)) ||
+           (!judge_.embedded() && ScoreStore::waits(store_.db(), run.id, attacker.id, judge_id_));
   }
 
   const DatasetView& view(const ClaimSetHead& claims) {
@@ -340,6 +342,7 @@ EvalCounts evaluate(storage::Store& store, const std::vector<Target>& targets, c
   session->budget.max_calls = options.max_calls;
   session->budget.max_cost = options.max_cost;
   session->options.retry = options.retry;
+  session->options.no_repeat = options.no_repeat;
   session->options.interrupted = options.interrupted;
   if (options.progress) {
     session->options.progress = [&](std::uint64_t done, std::uint64_t total) {

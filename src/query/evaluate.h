@@ -31,6 +31,7 @@ struct EvalOptions {
   // What may be spent on a model, over all that this evaluation asks.
   std::optional<std::uint64_t> max_calls;
   std::optional<double> max_cost;  // USD
+  bool no_repeat = false;          // leave requests of which nobody knows whether they were worked on
   model::RetryPolicy retry;
   // From this many records on, the bootstrap's sums are kept between evaluations; the numbers do not depend on it.
   std::size_t keep_replicates_from = kReplicatesKeptFrom;

@@ -145,21 +145,32 @@ model::Prompt ModelJudge::prompt(std::string_view passage, const Vote& vote) con
 
 void ModelJudge::ask(std::span<const Request> requests, const std::vector<Vote>& votes) const {
   const std::uint32_t enough = session_->options.retry.unusable;
+  const bool repeat = !session_->options.no_repeat;
+  std::uint64_t left = 0;
   const auto open = [&] {
     std::vector<model::Question> questions;
+    left = 0;
     const auto reader = store_.facts().read();
     for (std::size_t i = 0; i < votes.size(); ++i) {
       const Known known = look_up(*reader, votes[i]);
       if (!known.ratings.empty() || known.gave_up || known.unusable >= enough) continue;
+      if (!repeat && model::unknown_outcome(store_.db(), votes[i].key)) {
+        ++left;
+        continue;
+      }
       questions.push_back({i, votes[i].key, known.unusable, known.last});
     }
     return questions;
   };
-  if (open().empty()) return;
+  if (open().empty()) {
+    session_->counts.left += left;
+    return;
+  }
   const storage::Lock lock = model::lock_asking(store_, digest_);
   session_->counts.unknown += model::settle(store_, name_);
   model::Questions questions;
   questions.list = open();  // another process may have asked meanwhile
+  session_->counts.left += left;
   questions.prompt = [&](std::size_t i) { return prompt(requests[votes[i].request].passage, votes[i]); };
   questions.problem = [&](std::size_t i, const model::ChatReply& reply) {
     return model::parse_support(reply.content, votes[i].claims.size()).problem;

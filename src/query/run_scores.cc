@@ -245,7 +245,11 @@ ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const 
     linked.push_back(rating(attacked.passages, claim.text));
     known_only.push_back(known.value == 0 ? std::nullopt : rating(std::span(&known, 1), claim.text));
   }
-  return {record.id, judge_input(record, attacked, known), record.unit,
+  const auto unanswered = [](const auto& ratings_had) {
+    return std::find(ratings_had.begin(), ratings_had.end(), std::nullopt) != ratings_had.end();
+  };
+  const bool waits = !embedded && (unanswered(linked) || unanswered(known_only) || trust == Trust::kFailed);
+  return {record.id, waits ? ScoreStore::kWaiting : judge_input(record, attacked, known), record.unit,
           judge_scores(facts, attacked.judged.size(), linked, known_only)};
 }
 

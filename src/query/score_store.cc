@@ -48,6 +48,14 @@ bool ScoreStore::current(storage::Db& db, RunId run, Tier tier, ProtocolId proto
   return find.step();
 }
 
+bool ScoreStore::waits(storage::Db& db, RunId run, ProtocolId protocol, JudgeId judge) {
+  Statement find = db.prepare(
+      "SELECT 1 FROM scored s JOIN evaluation e ON e.id = s.evaluation_id "
+      "WHERE e.run_id = ?1 AND e.tier = 'judge' AND e.protocol_id = ?2 AND e.judge_id = ?3 AND s.input = ?4");
+  find.bind(run, protocol, judge, as_signed(kWaiting));
+  return find.step();
+}
+
 ScoreStore::ScoreStore(storage::Store& store, RunId run, Tier tier, ProtocolId protocol, JudgeId judge,
                        std::size_t keep_from)
     : store_(store), tier_(tier), keep_from_(keep_from) {

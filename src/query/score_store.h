@@ -31,6 +31,11 @@ class ScoreStore {
   static bool current(storage::Db& db, RunId run, Tier tier, ProtocolId protocol, JudgeId judge,
                       const Contents& contents);
 
+  // Records whose judge gave no answer are stored with this input, which no record has: they are scored again whenever
+  // somebody evaluates, because an answer may have come.
+  static constexpr std::uint64_t kWaiting = 0;
+  static bool waits(storage::Db& db, RunId run, ProtocolId protocol, JudgeId judge);
+
   // Finds or adds the evaluation and loads what its records were scored from. Scores under other definitions are
   // dropped. From `keep_from` records on the replicates' sums are kept in the catalog; below, they are summed anew from
   // the scores.

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <sstream>
 #include <stdexcept>
 
 namespace residue::stub {
@@ -37,6 +39,26 @@ std::string chunk(std::string_view bytes) {
 
 std::string error_body(const std::string& message, const std::string& code) {
   return Json{{"error", {{"message", message}, {"type", code}, {"code", code}}}}.dump();
+}
+
+std::string one_line(const std::string& text) {
+  std::istringstream words(text);
+  std::string line, word;
+  while (words >> word) line += (line.empty() ? "" : " ") + word;
+  return line;
+}
+
+// What a passage wants every claim to be rated; 0: it says nothing of it.
+int wanted_rating(const std::string& passage) {
+  static const std::regex number("(?:rate|rating|ratings|score|scored|grade|mark)\\b[^0-9]{0,60}([123])",
+                                 std::regex::icase);
+  static const std::regex nothing("(?:nothing|no claim|none)[^.]{0,40}(?:supported|stated|true)", std::regex::icase);
+  static const std::regex everything(
+      "(?:everything|every claim|all claims|all of them)[^.]{0,40}(?:supported|stated|true)", std::regex::icase);
+  std::smatch found;
+  if (std::regex_search(passage, found, number)) return found[1].str()[0] - '0';
+  if (std::regex_search(passage, nothing)) return 3;
+  return std::regex_search(passage, everything) ? 1 : 0;
 }
 
 // The user's message of a request.
@@ -137,7 +159,8 @@ const std::vector<Behaviour>& behaviours() {
                                              "repeat-claim",
                                              "unknown-claim",
                                              "duplicate-key",
-                                             "no-ratings"};
+                                             "no-ratings",
+                                             "obey"};
   return all;
 }
 
@@ -257,8 +280,10 @@ std::string Server::answer(const std::string& body, const Behaviour& behaviour) 
     by_seed = ratings_;
   }
   Json ratings = Json::array();
+  const std::string passage = one_line(asked.passage);
+  const int wanted = behaviour == "obey" ? wanted_rating(passage) : 0;
   for (std::size_t i = 0; i < asked.claims.size(); ++i) {
-    int rating = asked.passage.find(asked.claims[i]) != std::string::npos ? 1 : 3;
+    int rating = wanted > 0 ? wanted : passage.find(one_line(asked.claims[i])) != std::string::npos ? 1 : 3;
     const Json json = Json::parse(body);
     if (!by_seed.empty() && json.contains("seed")) rating = by_seed[json["seed"].get<std::size_t>() % by_seed.size()];
     ratings.push_back({{"claim", i + 1}, {"reason", "as the stub sees it"}, {"rating", rating}});

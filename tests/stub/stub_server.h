@@ -19,7 +19,8 @@ namespace residue::stub {
 //   close-before reset close-mid close-no-length chunked chunked-cut close-idle garbage slow html huge
 //   truncated-json empty error200 no-choices refused length content-filter tool-calls null-content empty-content
 //   not-json fenced think rating-4 rating-string rating-float rating-true missing-claim repeat-claim unknown-claim
-//   duplicate-key no-ratings
+//   duplicate-key no-ratings obey
+// obey: does what the passage says about ratings, the worst that a model can do.
 using Behaviour = std::string;
 
 const std::vector<Behaviour>& behaviours();
