@@ -1,5 +1,6 @@
 // model add, list, show, rm: servers that can judge.
 #include <CLI/CLI.hpp>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -7,6 +8,7 @@
 #include "cli/open.h"
 #include "cli/output.h"
 #include "ingest/names.h"
+#include "model/claim_support.h"
 #include "model/endpoint.h"
 #include "model/server_url.h"
 #include "query/judge.h"
@@ -22,6 +24,7 @@ constexpr std::int64_t kMaxTokens = 1024;
 
 struct Flags {
   model::Endpoint endpoint;
+  std::string template_file;
   std::string answer = "json_schema", concurrency = "auto";
   std::string temperature, max_tokens = std::to_string(kMaxTokens), seed = "0";
   std::string top_p = "unset", presence = "unset", frequency = "unset", effort = "unset", revision;
@@ -37,6 +40,12 @@ std::optional<T> number(const char* flag, const std::string& word) {
                 "give a number, or unset to leave it to the server");
   }
   return value;
+}
+
+std::string text_of_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error(Code::kNotFound, fmt::format("{}: cannot be read", path), "give a file that can be read");
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 model::Endpoint endpoint_of(const Flags& flags) {
@@ -59,6 +68,10 @@ model::Endpoint endpoint_of(const Flags& flags) {
   asking.seed = number<std::int64_t>("--seed", flags.seed);
   if (flags.effort != "unset") asking.reasoning_effort = flags.effort;
   asking.form = model::parse_form(flags.answer);
+  if (!flags.template_file.empty()) {
+    endpoint.instructions = text_of_file(flags.template_file);
+    model::check_template(*endpoint.instructions);
+  }
   model::Transport& transport = endpoint.transport;
   transport.url = model::parse_server_url(transport.url).base;
   if (!transport.key_file.empty()) transport.key_file = std::filesystem::absolute(transport.key_file).string();
@@ -82,6 +95,7 @@ Json to_json(const model::Endpoint& endpoint) {
           {"revision", maybe(asking.revision)},
           {"votes", endpoint.votes},
           {"canaries", endpoint.canaries},
+          {"template", endpoint.instructions ? "the user's" : "ours"},
           {"answer", model::form_name(asking.form)},
           {"temperature", maybe(asking.temperature)},
           {"top_p", maybe(asking.top_p)},
@@ -175,6 +189,8 @@ Command model_add_command() {
         app.add_option("--url", endpoint.transport.url, "where the server is")->required();
         app.add_option("--model", endpoint.asking.model, "what the server calls the model")->required();
         app.add_option("--revision", flags->revision, "which weights; tells servers of one model name apart");
+        app.add_option("--template", flags->template_file,
+                       "a file with other instructions; with {passage} and {claims} it is the whole message");
         app.add_flag("!--no-canaries", endpoint.canaries,
                      "do not check passages for telling their judge what to say: one request less each");
         app.add_option("--votes", endpoint.votes, "answers per question; their mode counts")

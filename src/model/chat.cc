@@ -66,9 +66,10 @@ bool is_common(std::string_view word) {
 
 std::string chat_body(const Asking& asking, std::uint32_t sample, std::string_view system, std::string_view user,
                       const Json& schema) {
-  Json body = {{"model", asking.model},
-               {"messages", {{{"role", "system"}, {"content", system}}, {{"role", "user"}, {"content", user}}}},
-               {"stream", false}};
+  Json messages = Json::array();
+  if (!system.empty()) messages.push_back({{"role", "system"}, {"content", system}});
+  messages.push_back({{"role", "user"}, {"content", user}});
+  Json body = {{"model", asking.model}, {"messages", std::move(messages)}, {"stream", false}};
   put(body, "temperature", asking.temperature);
   put(body, "top_p", asking.top_p);
   put(body, "presence_penalty", asking.presence_penalty);

@@ -12,8 +12,8 @@
 
 namespace residue::model {
 
-// The body of one request. `schema`: what a strict answer has to look like, sent where the endpoint is asked in that
-// form.
+// The body of one request. An empty `system` message is left out. `schema`: what a strict answer has to look like, sent
+// where the endpoint is asked in that form.
 std::string chat_body(const Asking& asking, std::uint32_t sample, std::string_view system, std::string_view user,
                       const nlohmann::json& schema);
 

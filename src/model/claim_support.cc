@@ -1,10 +1,13 @@
 #include "model/claim_support.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/embedded.h"
+#include "base/error.h"
 #include "model/digest.h"
+#include "model/free_support.h"
 #include "storage/files.h"
 
 RESIDUE_EMBEDDED(claim_support)
@@ -15,6 +18,29 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t kMarkerBytes = 16;
+constexpr std::size_t kMaxTemplate = 65'536;
+constexpr std::string_view kPassageHere = "{passage}";
+constexpr std::string_view kClaimsHere = "{claims}";
+
+bool whole_message(std::string_view instructions) {
+  return instructions.find(kPassageHere) != std::string_view::npos &&
+         instructions.find(kClaimsHere) != std::string_view::npos;
+}
+
+// In one pass: what is filled in is not looked at again.
+std::string filled(std::string_view instructions, std::string_view passage, std::string_view claims) {
+  std::string out;
+  while (!instructions.empty()) {
+    const std::size_t at = std::min(instructions.find(kPassageHere), instructions.find(kClaimsHere));
+    out += instructions.substr(0, at);
+    if (at == std::string_view::npos) break;
+    instructions.remove_prefix(at);
+    const bool is_passage = instructions.starts_with(kPassageHere);
+    out += is_passage ? passage : claims;
+    instructions.remove_prefix((is_passage ? kPassageHere : kClaimsHere).size());
+  }
+  return out;
+}
 
 std::string marker(std::string_view spec, std::string_view passage) {
   for (std::uint64_t round = 0;; ++round) {
@@ -69,6 +95,20 @@ SupportAnswer unusable(const char* why) { return {{}, why}; }
 
 std::string_view support_template() { return embedded_claim_support(); }
 
+void check_template(std::string_view instructions) {
+  const bool passage = instructions.find(kPassageHere) != std::string_view::npos;
+  const bool claims = instructions.find(kClaimsHere) != std::string_view::npos;
+  if (trimmed(instructions).empty() || instructions.size() > kMaxTemplate) {
+    throw Error(Code::kBadInput, "--template: empty, or longer than 64 KiB", "give a file with the instructions");
+  }
+  if (passage != claims) {
+    throw Error(Code::kBadInput,
+                fmt::format("--template: it has {} but not {}", passage ? kPassageHere : kClaimsHere,
+                            passage ? kClaimsHere : kPassageHere),
+                "a template with both is the whole message; one with neither is instructions");
+  }
+}
+
 std::string support_spec(const Asking& asking, std::string_view instructions) {
   const Json spec = {{"asking", Json::parse(asking_json(asking))},
                      {"claims_per_request", 1},
@@ -81,9 +121,12 @@ std::string support_spec(const Asking& asking, std::string_view instructions) {
 
 SupportMessages support_messages(std::string_view instructions, std::string_view spec, std::string_view passage,
                                  std::span<const std::string_view> claims) {
+  std::string numbered;
+  for (std::size_t i = 0; i < claims.size(); ++i) numbered += fmt::format("{}. {}\n", i + 1, claims[i]);
+  if (whole_message(instructions)) return {"", filled(instructions, passage, numbered)};
   const std::string fence = marker(spec, passage);
   std::string user = fmt::format("Passage, between the marker lines {0}:\n{0}\n{1}\n{0}\n\nClaims:\n", fence, passage);
-  for (std::size_t i = 0; i < claims.size(); ++i) user += fmt::format("{}. {}\n", i + 1, claims[i]);
+  user += numbered;
   return {std::string(instructions), std::move(user)};
 }
 
@@ -125,6 +168,16 @@ SupportAnswer parse_support(std::string_view content, std::size_t claims) {
     if (rating == 0) return unusable("a claim is missing");
   }
   return answer;
+}
+
+SupportAnswer parse_support(std::string_view content, std::size_t claims, AnswerForm form) {
+  const std::string_view words = unwrapped(content);
+  if (form != AnswerForm::kText || words.starts_with('{')) return parse_support(content, claims);
+  if (claims == 1 && words.size() == 1) {
+    return words >= "1" && words <= "3" ? SupportAnswer{{static_cast<std::uint8_t>(words[0] - '0')}, ""}
+                                        : unusable("a rating out of range");
+  }
+  return parse_free_support(words, claims);
 }
 
 }  // namespace residue::model

@@ -17,12 +17,16 @@
 namespace residue::model {
 
 // Raised when parse_support() reads an answer otherwise than before: answers are then read again, not asked again.
-inline constexpr int kSupportParser = 1;
+inline constexpr int kSupportParser = 2;
 
 // Raised when messages are laid out otherwise.
 inline constexpr int kSupportLayout = 1;
 
 std::string_view support_template();
+
+// Of a user's template: with {passage} and {claims} it is the whole message; without both, instructions like ours.
+// Throws Error{bad input} for one that has only one of them, is empty or longer than 64 KiB.
+void check_template(std::string_view instructions);
 
 // Everything that an answer to this task depends on but passage, claims and sample: canonical JSON, every setting
 // there, null where it is left to the server. Its digest is part of every vote key.
@@ -34,6 +38,7 @@ struct SupportMessages {
 
 // `spec`: the digest of the spec. The passage stands alone between two marker lines that depend on (spec, passage) and
 // do not occur in it; the claims come after it, so that servers can keep what they read for the next request.
+// Instructions with {passage} and {claims} are the whole of it, filled in: `system` is empty then.
 SupportMessages support_messages(std::string_view instructions, std::string_view spec, std::string_view passage,
                                  std::span<const std::string_view> claims);
 
@@ -48,5 +53,9 @@ struct SupportAnswer {
 // Exactly one JSON object with every claim once and whole ratings from 1 to 3. A reasoning section before it and a code
 // fence around it are taken off; nothing is guessed.
 SupportAnswer parse_support(std::string_view content, std::size_t claims);
+
+// The same of free text, which an endpoint asked in the form `text` may give: JSON as above, or as often as there are
+// claims "rating: R", in their order ("claim N" before it has to agree), or for one claim the number alone.
+SupportAnswer parse_support(std::string_view content, std::size_t claims, AnswerForm form);
 
 }  // namespace residue::model

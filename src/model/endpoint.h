@@ -45,7 +45,8 @@ struct Endpoint {
   Asking asking;
   Transport transport;
   std::uint32_t votes = 5;
-  bool canaries = true;  // model/canary.h
+  bool canaries = true;                     // model/canary.h
+  std::optional<std::string> instructions;  // instead of support_template(); model/claim_support.h
 };
 
 inline constexpr std::uint32_t kMaxConcurrency = 256;

@@ -35,8 +35,12 @@ class Prober {
   [[nodiscard]] Json body(AnswerForm form) const {
     Asking asking = endpoint_.asking;
     asking.form = form;
-    const SupportMessages messages = support_messages(support_template(), "probe", kPassage, std::span(&kClaim, 1));
+    const SupportMessages messages = support_messages(instructions(), "probe", kPassage, std::span(&kClaim, 1));
     return Json::parse(chat_body(asking, 0, messages.system, messages.user, support_schema(1)));
+  }
+
+  [[nodiscard]] std::string_view instructions() const {
+    return endpoint_.instructions ? std::string_view(*endpoint_.instructions) : support_template();
   }
 
   // Sends it; `found` is filled where there is nothing more to look at.
@@ -86,7 +90,7 @@ class Prober {
   Probe form(AnswerForm form) {
     Probe probe = send(std::string(form_name(form)), body(form));
     if (!probe.works) return probe;
-    const SupportAnswer answer = parse_support(content_, 1);
+    const SupportAnswer answer = parse_support(content_, 1, form);
     probe.works = !answer.ratings.empty();
     probe.found = probe.works ? fmt::format("rated {}", answer.ratings.front()) : answer.problem;
     return probe;

@@ -31,10 +31,10 @@ std::string judge_spec(const std::string& name, const std::string& answer_spec, 
 }
 
 // One per claim; empty where the answer cannot be used.
-std::vector<std::uint8_t> ratings_in(const model::Envelope& envelope, std::size_t claims) {
+std::vector<std::uint8_t> ratings_in(const model::Envelope& envelope, std::size_t claims, model::AnswerForm form) {
   const model::ChatReply reply = model::read_chat(envelope.status, envelope.body);
   if (!reply.problem.empty()) return {};
-  return model::parse_support(reply.content, claims).ratings;
+  return model::parse_support(reply.content, claims, form).ratings;
 }
 
 }  // namespace
@@ -70,8 +70,10 @@ ModelJudge::ModelJudge(storage::Store& store, std::string name, const std::strin
 
 ModelJudge::ModelJudge(storage::Store& store, model::Endpoint endpoint, std::string dataset,
                        std::shared_ptr<AskSession> session)
-    : ModelJudge(store, endpoint.name, model::support_spec(endpoint.asking, model::support_template()), endpoint.votes,
-                 endpoint.canaries) {
+    : ModelJudge(store, endpoint.name,
+                 model::support_spec(endpoint.asking, endpoint.instructions ? std::string_view(*endpoint.instructions)
+                                                                            : model::support_template()),
+                 endpoint.votes, endpoint.canaries) {
   endpoint_ = std::move(endpoint);
   dataset_ = std::move(dataset);
   session_ = std::move(session);
@@ -130,7 +132,7 @@ ModelJudge::Known ModelJudge::look_up(const storage::Facts::Reader& answers, con
     const model::Envelope envelope = model::decode(answer.envelope);
     known.last = answer.attempt;
     known.gave_up = known.gave_up || envelope.gave_up;
-    if (known.ratings.empty()) known.ratings = ratings_in(envelope, vote.claims.size());
+    if (known.ratings.empty()) known.ratings = ratings_in(envelope, vote.claims.size(), asking_.form);
     ++known.unusable;
   }
   return known;
@@ -173,7 +175,7 @@ void ModelJudge::ask(std::span<const Request> requests, const std::vector<Vote>&
   session_->counts.left += left;
   questions.prompt = [&](std::size_t i) { return prompt(requests[votes[i].request].passage, votes[i]); };
   questions.problem = [&](std::size_t i, const model::ChatReply& reply) {
-    return model::parse_support(reply.content, votes[i].claims.size()).problem;
+    return model::parse_support(reply.content, votes[i].claims.size(), asking_.form).problem;
   };
   session_->counts += model::ask(store_, *endpoint_, dataset_, questions, session_->budget, session_->options);
 }

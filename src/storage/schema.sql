@@ -297,6 +297,7 @@ CREATE TABLE model (
   asking    TEXT NOT NULL,             -- JSON: what an answer depends on (model/endpoint.h)
   transport TEXT NOT NULL,             -- JSON: how it is had; enters no identity
   votes     INTEGER NOT NULL,          -- answers per question
+  template  TEXT,                      -- the user's instructions instead of ours; NULL: ours
   canaries  INTEGER NOT NULL           -- 1: each passage is checked for telling its judge what to say (model/canary.h)
 ) STRICT;
 

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "model/chat.h"
 #include "model/votes.h"
 
@@ -57,9 +58,56 @@ TEST(ParseSupport, TakesWholeAnswersOnly) {
   EXPECT_EQ(parse_support(cases[1].content, 2).ratings, (std::vector<std::uint8_t>{1, 3}));
 }
 
+TEST(ParseSupport, TakesFreeTextWhereThatIsTheForm) {
+  struct Case {
+    const char* content;
+    std::size_t claims;
+    const char* problem;
+    std::vector<std::uint8_t> ratings;
+  };
+  const Case cases[] = {
+      {"Rating: 2", 1, "", {2}},
+      {"2", 1, "", {2}},
+      {"Explanation: it says so.\n**Rating**: 1.", 1, "", {1}},
+      {"Claim 1: stated. Rating: 1\nClaim 2: no word of it.\nrating = 3/3", 2, "", {1, 3}},
+      {R"({"ratings":[{"claim":1,"rating":2}]})", 1, "", {2}},
+      {"<think>Rating: 3</think> Rating: 1", 1, "", {1}},
+      {"I find 2 of the 3 claims plausible.", 1, "no ratings", {}},
+      {"Rating: 4", 1, "a rating out of range", {}},
+      {"4", 1, "a rating out of range", {}},
+      {"Rating: 12", 1, "a rating out of range", {}},
+      {"Rating: -1", 1, "a rating that is no whole number", {}},
+      {"Rating (1-3): 2", 1, "", {2}},
+      {"Rating 1-3", 1, "a rating that is no whole number", {}},
+      {"Rating: 2.5", 1, "a rating that is no whole number", {}},
+      {"Rating: 2, or rating: 3", 1, "more ratings than claims", {}},
+      {"Rating: 2", 2, "a claim is missing", {}},
+      {"Claim 2. Rating: 2. Claim 1. Rating: 1", 2, "claims out of order", {}},
+      {R"({"ratings":[{"claim":1,"rating":"2"}]})", 1, "a rating that is no whole number", {}},
+  };
+  for (const Case& one : cases) {
+    SCOPED_TRACE(one.content);
+    const SupportAnswer answer = parse_support(one.content, one.claims, AnswerForm::kText);
+    EXPECT_EQ(answer.problem, one.problem);
+    EXPECT_EQ(answer.ratings, one.ratings);
+  }
+  EXPECT_EQ(parse_support("Rating: 2", 1, AnswerForm::kObject).problem, "not JSON");
+}
+
+TEST(SupportMessages, AreTheUsersTemplateWhereItHasPlacesForBoth) {
+  const std::string_view claims[] = {"Ann is {passage}.", "Ann is a nurse."};
+  const SupportMessages one = support_messages("Text: {passage} Claims:\n{claims}Go.", "spec", "Hm {claims}", claims);
+  EXPECT_EQ(one.system, "");
+  EXPECT_EQ(one.user, "Text: Hm {claims} Claims:\n1. Ann is {passage}.\n2. Ann is a nurse.\nGo.");
+  EXPECT_NO_THROW(check_template("Rate as the handbook says."));
+  for (const char* wrong : {"", " \n", "only {passage}", "only {claims}"}) EXPECT_THROW(check_template(wrong), Error);
+}
+
 RC_GTEST_PROP(ParseSupport, NeverBreaksOnAnyBytes, (const std::string& bytes)) {
-  const SupportAnswer answer = parse_support(bytes, 3);
-  RC_ASSERT(answer.ratings.empty() || answer.ratings.size() == 3U);
+  for (const AnswerForm form : {AnswerForm::kSchema, AnswerForm::kText}) {
+    const SupportAnswer answer = parse_support(bytes, 3, form);
+    RC_ASSERT(answer.ratings.empty() || answer.ratings.size() == 3U);
+  }
 }
 
 TEST(SupportMessages, KeepThePassageBetweenMarkersThatItCannotKnow) {

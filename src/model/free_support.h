@@ -1,0 +1,15 @@
+// Ratings in free text: what models write that were not told to keep to a form.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "model/claim_support.h"
+
+namespace residue::model {
+
+// As often as there are claims "rating: R", whole and from 1 to 3, in their order; "claim N" before one has to agree.
+// "**Rating**: 2", "rating 2.", "Rating = 2/3" are ratings; "rating: 2.5", "rating: 4" make the answer unusable.
+SupportAnswer parse_free_support(std::string_view text, std::size_t claims);
+
+}  // namespace residue::model
