@@ -56,6 +56,9 @@ double cpu_seconds() {
 
 constexpr int kRounds = 3;
 
+// Few enough that their words stay in the first cache, and enough that asking the clock does not count.
+constexpr std::size_t kAnalyzedTogether = 16;
+
 template <class F>
 double timed(const F& f) {
   const double before = cpu_seconds();
@@ -193,28 +196,41 @@ double fts5(const Setup& s, std::size_t sample, std::size_t k) {
   });
 }
 
-// What the linker does with the kernel once texts are words: terms looked up, searched, made hits of.
-double kernel_batch(const Setup& s, std::span<const std::vector<std::string>> words, KernelOptions options,
-                    std::size_t k, const Hits& wanted) {
+// What the linker does with the kernel once a text is words: terms looked up, all searched, made hits of. As in the
+// linker, a query's words are looked up right after the analysis, which is not part of the figure.
+double kernel_batch(const Setup& s, KernelOptions options, std::size_t k, const Hits& wanted) {
+  const std::size_t all = s.queries.size();
   const Bm25Index index({s.file}, s.candidates, {});
   const Bm25Batch batch(index, options);
-  Hits hits(words.size());
-  const double seconds = least_of_rounds([&] {
-    std::vector<std::vector<KernelTerm>> terms(words.size());
-    std::vector<KernelQuery> queries(words.size());
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      terms[i] = batch.numbered(words[i]);
-      queries[i].terms = terms[i];
-      if (const auto own = s.candidates->rank(s.queries[i].own)) queries[i].hint = *own;
+  Hits hits;
+  double least = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    std::vector<std::vector<KernelTerm>> terms(all);
+    std::vector<KernelQuery> queries(all);
+    std::vector<std::vector<std::string>> words(kAnalyzedTogether);
+    double seconds = 0;
+    for (std::size_t begin = 0; begin < all; begin += kAnalyzedTogether) {
+      const std::size_t end = std::min(all, begin + kAnalyzedTogether);
+      for (std::size_t i = begin; i < end; ++i) text::Analyzer::fsp().terms(s.queries[i].text, words[i - begin]);
+      seconds += timed([&] {
+        for (std::size_t i = begin; i < end; ++i) {
+          terms[i] = batch.numbered(words[i - begin]);
+          queries[i].terms = terms[i];
+          if (const auto own = s.candidates->rank(s.queries[i].own)) queries[i].hint = *own;
+        }
+      });
     }
-    const auto found = batch.kernel().top(queries, k);
-    for (std::size_t i = 0; i < found.size(); ++i) {
-      hits[i].clear();
-      for (const RankedHit& hit : found[i]) hits[i].push_back({s.candidates->id(hit.rank), hit.score, hit.tied});
-    }
-  });
+    hits.assign(all, {});
+    seconds += timed([&] {
+      const auto found = batch.kernel().top(queries, k);
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        for (const RankedHit& hit : found[i]) hits[i].push_back({s.candidates->id(hit.rank), hit.score, hit.tied});
+      }
+    });
+    if (round == 0 || seconds < least) least = seconds;
+  }
   agree("kernel", hits, wanted);
-  return seconds;
+  return least;
 }
 
 void all_ways(const LinkCorpus& corpus, double noise, const Arguments& arguments) {
@@ -240,9 +256,9 @@ void all_ways(const LinkCorpus& corpus, double noise, const Arguments& arguments
   const auto by_postings = s.open(Way::kPostings);
   line("postings", timed([&] { static_cast<void>(by_postings->top(some, k)); }), sample, matcher_us);
 
-  std::vector<std::vector<std::string>> words(all);
+  std::vector<std::string> words;
   const double analysis = timed([&] {
-    for (std::size_t i = 0; i < all; ++i) text::Analyzer::fsp().terms(s.facts[i], words[i]);
+    for (const std::string& facts : s.facts) text::Analyzer::fsp().terms(facts, words);
   });
   line("analysis of the queries", analysis, all);
   for (const Simd simd : supported_simd()) {
@@ -256,7 +272,7 @@ void all_ways(const LinkCorpus& corpus, double noise, const Arguments& arguments
     });
     agree(name_of(simd), hits, wanted);
     hits = linker->top(s.queries, k);
-    const double batch = kernel_batch(s, words, options, k, hits);
+    const double batch = kernel_batch(s, options, k, hits);
     const auto right = std::count_if(hits.begin(), hits.end(), [&](const auto& h) {
       return !h.empty() && h[0].candidate == s.queries[static_cast<std::size_t>(&h - hits.data())].own;
     });

@@ -46,10 +46,13 @@ Bm25Batch::Bm25Batch(const Source& source, const Bm25Index& index, const KernelO
     : terms_(source.names()), kernel_(source, index.norms(), index.documents(), options) {}
 
 std::vector<KernelTerm> Bm25Batch::numbered(std::span<const std::string> terms) const {
+  std::vector<std::uint64_t> hashes;
+  hashes.reserve(terms.size());
+  for (const std::string& term : terms) hashes.push_back(terms_.prepare(term));
   std::vector<KernelTerm> result;
   result.reserve(terms.size());
-  for (const std::string& term : terms) {
-    if (const auto number = terms_.find(term)) result.push_back({*number, 1});
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    if (const auto number = terms_.find(terms[i], hashes[i])) result.push_back({*number, 1});
   }
   std::sort(result.begin(), result.end(), [](const KernelTerm& a, const KernelTerm& b) { return a.term < b.term; });
   std::size_t kept = 0;
