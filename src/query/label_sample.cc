@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "storage/lookup.h"
+#include "query/judged_run.h"
 
 namespace residue::query {
 namespace {
@@ -24,10 +24,6 @@ constexpr std::string_view kJudged =
     "  WHEN 'none' THEN (SELECT o.text_id FROM record o WHERE o.id = l.linked_id) END"
     " WHERE l.run_id = ?1 AND l.protocol_id = ?2"
     "  AND NOT EXISTS (SELECT 1 FROM json_each(q.claims) e WHERE e.value = c.n)";
-constexpr std::string_view kEvaluated =
-    "SELECT e.run_content = u.content AND e.dataset_content = d.content FROM evaluation e JOIN run u ON u.id = e.run_id"
-    " JOIN dataset d ON d.id = u.dataset_id"
-    " WHERE e.run_id = ?1 AND e.tier = 'judge' AND e.protocol_id = ?2 AND e.judge_id = ?3";
 
 std::uint64_t draw_of(const LabelItem& item, std::uint64_t seed) { return hash_of(seed, item.record, item.n); }
 
@@ -56,19 +52,10 @@ LabelSample draw_labels(storage::Store& store, const LabelOptions& options) {
   const storage::ReadTransaction snapshot(db);
   LabelSample result;
   result.lens = find_lens(db, options.dataset, options.protocol, options.judge);
-  require_one_release(result.lens);
-  const RunId run = storage::find_run(db, options.dataset, options.run);
-  storage::Statement evaluated = db.prepare(kEvaluated);
-  evaluated.bind(run, result.lens.protocol, result.lens.judge);
-  if (!evaluated.step()) {
-    throw Error(Code::kNotFound,
-                fmt::format("run {}/{} was not evaluated under {} by {}", options.dataset, options.run,
-                            result.lens.spec.name(), result.lens.judge_name),
-                fmt::format("residue eval {}/{}", options.dataset, options.run));
-  }
-  result.stale = evaluated.integer(0) == 0;
+  const JudgedRun run = judged_run(db, result.lens, options.run);
+  result.stale = run.stale;
   storage::Statement find = db.prepare(kJudged);
-  find.bind(run, result.lens.protocol, result.lens.judge);
+  find.bind(run.id, result.lens.protocol, result.lens.judge);
   std::array<std::vector<LabelItem>, 3> strata;
   while (find.step()) {
     LabelItem item;

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
-#include "storage/lookup.h"
+#include "query/judged_run.h"
 
 namespace residue::query {
 namespace {
@@ -30,10 +30,6 @@ constexpr std::string_view kLeaks =
     "  AND (u.kind <> 'aligned' OR EXISTS (SELECT 1 FROM variant v WHERE v.run_id = l.run_id"
     "       AND v.record_id = l.record_id AND v.text_id IS NOT NULL))"
     "  AND NOT EXISTS (SELECT 1 FROM json_each(q.claims) e WHERE e.value = c.n)";
-constexpr std::string_view kEvaluated =
-    "SELECT e.run_content = u.content AND e.dataset_content = d.content FROM evaluation e JOIN run u ON u.id = e.run_id"
-    " JOIN dataset d ON d.id = u.dataset_id"
-    " WHERE e.run_id = ?1 AND e.tier = 'judge' AND e.protocol_id = ?2 AND e.judge_id = ?3";
 
 // Throws Error{not found} unless some claim that is judged has the category.
 void require_category(storage::Db& db, const Lens& lens, const LeakOptions& options) {
@@ -75,20 +71,11 @@ Leaks load_leaks(storage::Store& store, const LeakOptions& options) {
   const storage::ReadTransaction snapshot(db);
   Leaks result;
   result.lens = find_lens(db, options.dataset, options.protocol, options.judge);
-  require_one_release(result.lens);
-  const RunId run = storage::find_run(db, options.dataset, options.run);
-  storage::Statement evaluated = db.prepare(kEvaluated);
-  evaluated.bind(run, result.lens.protocol, result.lens.judge);
-  if (!evaluated.step()) {
-    throw Error(Code::kNotFound,
-                fmt::format("run {}/{} was not evaluated under {} by {}", options.dataset, options.run,
-                            result.lens.spec.name(), result.lens.judge_name),
-                fmt::format("residue eval {}/{}", options.dataset, options.run));
-  }
+  const JudgedRun run = judged_run(db, result.lens, options.run);
   if (!options.category.empty()) require_category(db, result.lens, options);
-  result.stale = evaluated.integer(0) == 0;
+  result.stale = run.stale;
   storage::Statement find = db.prepare(kLeaks);
-  find.bind(run, result.lens.protocol, result.lens.judge);
+  find.bind(run.id, result.lens.protocol, result.lens.judge);
   std::map<std::string, std::uint32_t> per_record;
   while (find.step()) {
     Leak leak;
