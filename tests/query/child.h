@@ -7,14 +7,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <csignal>
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace residue::query::testing {
 
-// Runs one test of this program with these "NAME=value" added to the environment; its wait status.
-inline int run_child(const std::string& test, const std::vector<std::string>& variables) {
+// Runs one test of this program with these "NAME=value" added to the environment; its wait status. `kill_after`: it is
+// killed then, unless it has ended.
+inline int run_child(const std::string& test, const std::vector<std::string>& variables,
+                     std::optional<std::chrono::microseconds> kill_after = std::nullopt) {
   std::vector<std::string> words = {"/proc/self/exe", "--gtest_filter=" + test, "--gtest_brief=1"};
   std::vector<std::string> environment = variables;
   for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -33,6 +39,10 @@ inline int run_child(const std::string& test, const std::vector<std::string>& va
   const int failed = ::posix_spawn(&pid, "/proc/self/exe", &actions, nullptr, argv.data(), envp.data());
   ::posix_spawn_file_actions_destroy(&actions);
   if (failed != 0) return -1;
+  if (kill_after) {
+    std::this_thread::sleep_for(*kill_after);
+    ::kill(pid, SIGKILL);
+  }
   int status = 0;
   ::waitpid(pid, &status, 0);
   return status;

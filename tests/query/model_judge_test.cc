@@ -1,6 +1,8 @@
 // Evaluating with a model that answers over the wire: asked once, failures counted, the same numbers in any order.
 #include "query/model_judge.h"
 
+#include <random>
+
 #include "base/error.h"
 #include "tests/query/child.h"
 #include "tests/query/store_fixture.h"
@@ -255,6 +257,67 @@ TEST_F(Modelled, KilledAtAnyStepAsksAgainOnlyWhatWasNotSaved) {
   EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'saved'"), needed);
   EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'sent'"), 0);
   EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE n = 1 AND state = 'unknown'") >= 3, true);
+  expect_proven();
+}
+
+// Killed at random moments, RESIDUE_KILLS of them: no answer that was saved is asked for again, and a kill leaves at
+// most as many requests of unknown outcome as were in flight.
+TEST_F(Modelled, KilledAtRandomMomentsNeverPaysTwiceForWhatWasSaved) {
+  constexpr std::uint32_t kFlight = 8;
+  if (const char* dir = std::getenv("RESIDUE_ASK_DIR")) {
+    store_.reset();
+    store_ = std::make_unique<storage::Store>(dir);
+    evaluate_with();
+    return;
+  }
+  const char* wanted = std::getenv("RESIDUE_KILLS");
+  const std::size_t kills = wanted != nullptr ? std::stoul(wanted) : 12;
+  stub::Server server("ok", 5);
+  std::vector<ingest::VariantRow> variants;
+  const std::size_t records = 10 + kills * 2;
+  add_many(0, records);
+  for (std::size_t i = 0; i < records; ++i) {
+    variants.push_back(variant(fmt::format("r{}", i), text_of(i).substr(0, 40 + i % 20)));
+  }
+  add_run("r", variants);
+  use(server, 9);
+  {
+    model::Endpoint endpoint = model::find_endpoint(store().db(), "stub");
+    endpoint.transport.concurrency = kFlight;
+    const auto batch = store().write();
+    model::save_endpoint(batch->db(), endpoint);
+    batch->commit();
+  }
+  evaluate_all({"bm25/first:1"}, "lexical", 0, "r");
+  std::mt19937 random(42);
+  std::size_t killed_asking = 0;
+  for (std::size_t i = 0; i < kills; ++i) {
+    const std::int64_t before = number("SELECT count(*) FROM attempt");
+    store_.reset();
+    const int status =
+        run_child("Modelled.KilledAtRandomMomentsNeverPaysTwiceForWhatWasSaved",
+                  {"RESIDUE_ASK_DIR=" + (dir_ / ".residue").string()}, std::chrono::milliseconds(30 + random() % 200));
+    EXPECT_TRUE(killed(status));
+    open();
+    killed_asking += number("SELECT count(*) FROM attempt") > before ? 1 : 0;
+  }
+  EXPECT_GE(killed_asking * 2, kills);
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  evaluate_with();
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'sent'"), 0);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt a JOIN attempt b ON b.vote = a.vote AND b.n > a.n "
+                   "WHERE a.state = 'saved'"),
+            0);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'saved'"),
+            number("SELECT count(DISTINCT vote) FROM attempt"));
+  const std::int64_t unknown = number("SELECT count(*) FROM attempt WHERE state = 'unknown'");
+  EXPECT_LE(unknown, static_cast<std::int64_t>(kFlight * kills));
+  // What arrived is in the ledger; a request that was recorded and not sent is there too.
+  const auto arrived = static_cast<std::int64_t>(server.requests());
+  EXPECT_LE(arrived, number("SELECT count(*) FROM attempt"));
+  EXPECT_GE(arrived, number("SELECT count(*) FROM attempt WHERE state = 'saved'"));
+  std::printf("%zu kills, %zu while asking; %lld requests arrived, %lld of unknown outcome\n", kills, killed_asking,
+              static_cast<long long>(arrived), static_cast<long long>(unknown));
   expect_proven();
 }
 
