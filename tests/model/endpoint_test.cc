@@ -38,7 +38,7 @@ class Endpoints : public ModelStore {
 };
 
 TEST_F(Endpoints, AreKeptReplacedAndForgotten) {
-  Endpoint endpoint{"gpt", {}, {}, 3};
+  Endpoint endpoint{"gpt", {}, {}, 3, true, {}};
   endpoint.asking.model = "m";
   endpoint.asking.temperature = 0.7;
   endpoint.asking.revision = "r";
@@ -48,17 +48,23 @@ TEST_F(Endpoints, AreKeptReplacedAndForgotten) {
   EXPECT_EQ(found.asking, endpoint.asking);
   EXPECT_EQ(found.transport, endpoint.transport);
   EXPECT_EQ(found.votes, 3U);
+  EXPECT_TRUE(found.canaries);
+  EXPECT_EQ(found.instructions, std::nullopt);
   endpoint.votes = 1;
+  endpoint.canaries = false;
+  endpoint.instructions = "Rate {passage} {claims}.";
   save(endpoint);
   EXPECT_EQ(list_endpoints(store().db()).size(), 1U);
   EXPECT_EQ(find_endpoint(store().db(), "gpt").votes, 1U);
+  EXPECT_FALSE(find_endpoint(store().db(), "gpt").canaries);
+  EXPECT_EQ(find_endpoint(store().db(), "gpt").instructions, endpoint.instructions);
   EXPECT_THROW(find_endpoint(store().db(), "gtp"), Error);
   EXPECT_TRUE(remove_endpoint(store().db(), "gpt"));
   EXPECT_FALSE(remove_endpoint(store().db(), "gpt"));
 }
 
 TEST_F(Endpoints, OfOneLabelOnTwoServersAreNoticed) {
-  Endpoint one{"one", {}, {}, 1};
+  Endpoint one{"one", {}, {}, 1, false, "Rate {passage} {claims}."};
   one.asking.model = "m";
   one.transport.url = "https://a.example/v1";
   Endpoint two = one;

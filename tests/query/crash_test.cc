@@ -84,7 +84,7 @@ void evaluate_all(storage::Store& store, const char* protocols, const std::strin
 // By a model, one request after the other: as many steps in every run.
 void evaluate_by_model(storage::Store& store) {
   const stub::Server server;
-  model::Endpoint endpoint{"stub", {}, {}, 1};
+  model::Endpoint endpoint{"stub", {}, {}, 1, true, {}};
   endpoint.asking.model = "m";
   endpoint.transport.url = server.url();
   endpoint.transport.concurrency = 1;
