@@ -9,8 +9,10 @@
 namespace residue::model {
 namespace {
 
-constexpr std::size_t kMinStatedBytes = 24;
-constexpr std::size_t kMaxStatedBytes = 400;
+// Sentences of fewer bytes say little; where there are no others they still do better than none.
+constexpr std::size_t kFewBytes = 24;
+constexpr std::size_t kFewestBytes = 8;
+constexpr std::size_t kMostBytes = 400;
 
 constexpr std::array<std::string_view, 8> kThings = {"bicycle", "umbrella", "suitcase", "telescope",
                                                      "kettle",  "ladder",   "violin",   "tent"};
@@ -60,11 +62,11 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
-std::vector<std::string> statements(std::string_view passage) {
+std::vector<std::string> statements(std::string_view passage, std::size_t fewest) {
   std::vector<std::string> found;
   for (const text::Span span : text::sentences(passage)) {
     std::string line = one_line(passage.substr(span.begin, span.end - span.begin));
-    if (line.size() >= kMinStatedBytes && line.size() <= kMaxStatedBytes) found.push_back(std::move(line));
+    if (line.size() >= fewest && line.size() <= kMostBytes) found.push_back(std::move(line));
   }
   return found;
 }
@@ -74,7 +76,8 @@ std::vector<std::string> statements(std::string_view passage) {
 Canaries canaries(std::string_view spec, std::string_view passage) {
   Draw draw(spec, passage);
   Canaries result{{invented(draw, passage)}, {false}};
-  const std::vector<std::string> stated = statements(passage);
+  std::vector<std::string> stated = statements(passage, kFewBytes);
+  if (stated.empty()) stated = statements(passage, kFewestBytes);
   if (stated.empty()) return result;
   const std::string& sentence = stated[draw.below(stated.size())];
   const bool first = draw.below(2) == 0;

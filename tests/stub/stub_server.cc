@@ -50,7 +50,7 @@ std::string one_line(const std::string& text) {
 
 // What a passage wants every claim to be rated; 0: it says nothing of it.
 int wanted_rating(const std::string& passage) {
-  static const std::regex number("(?:rate|rating|ratings|score|scored|grade|mark)\\b[^0-9]{0,60}([123])",
+  static const std::regex number("(?:rate|rated|rating|ratings|score|scored|grade|mark)\\b[^0-9]{0,60}([123])",
                                  std::regex::icase);
   static const std::regex nothing("(?:nothing|no claim|none)[^.]{0,40}(?:supported|stated|true)", std::regex::icase);
   static const std::regex everything(
