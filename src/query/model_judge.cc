@@ -149,35 +149,35 @@ void ModelJudge::ask(std::span<const Request> requests, const std::vector<Vote>&
   const std::uint32_t enough = session_->options.retry.unusable;
   const bool repeat = !session_->options.no_repeat;
   std::uint64_t left = 0;
-  const auto open = [&] {
-    std::vector<model::Question> questions;
-    left = 0;
-    const auto reader = store_.facts().read();
-    for (std::size_t i = 0; i < votes.size(); ++i) {
-      const Known known = look_up(*reader, votes[i]);
-      if (!known.ratings.empty() || known.gave_up || known.unusable >= enough) continue;
-      if (!repeat && model::unknown_outcome(store_.db(), votes[i].key)) {
-        ++left;
-        continue;
-      }
-      questions.push_back({i, votes[i].key, known.unusable, known.last});
+  const auto look = [&](const storage::Facts::Reader& reader, std::size_t i, std::vector<model::Question>& open) {
+    const Known known = look_up(reader, votes[i]);
+    if (!known.ratings.empty() || known.gave_up || known.unusable >= enough) return;
+    if (!repeat && model::unknown_outcome(store_.db(), votes[i].key)) {
+      ++left;
+    } else {
+      open.push_back({i, votes[i].key, known.unusable, known.last});
     }
-    return questions;
   };
-  if (open().empty()) {
-    session_->counts.left += left;
-    return;
+  std::vector<model::Question> open;
+  {
+    const auto reader = store_.facts().read();
+    for (std::size_t i = 0; i < votes.size(); ++i) look(*reader, i, open);
   }
-  const storage::Lock lock = model::lock_asking(store_, digest_);
-  session_->counts.unknown += model::settle(store_, name_);
-  model::Questions questions;
-  questions.list = open();  // another process may have asked meanwhile
+  if (!open.empty()) {
+    const storage::Lock lock = model::lock_asking(store_, digest_);
+    session_->counts.unknown += model::settle(store_, name_);
+    model::Questions questions;
+    {  // Another process may have asked meanwhile.
+      const auto reader = store_.facts().read();
+      for (const model::Question& question : open) look(*reader, question.index, questions.list);
+    }
+    questions.prompt = [&](std::size_t i) { return prompt(requests[votes[i].request].passage, votes[i]); };
+    questions.problem = [&](std::size_t i, const model::ChatReply& reply) {
+      return model::parse_support(reply.content, votes[i].claims.size(), asking_.form).problem;
+    };
+    session_->counts += model::ask(store_, *endpoint_, dataset_, questions, session_->budget, session_->options);
+  }
   session_->counts.left += left;
-  questions.prompt = [&](std::size_t i) { return prompt(requests[votes[i].request].passage, votes[i]); };
-  questions.problem = [&](std::size_t i, const model::ChatReply& reply) {
-    return model::parse_support(reply.content, votes[i].claims.size(), asking_.form).problem;
-  };
-  session_->counts += model::ask(store_, *endpoint_, dataset_, questions, session_->budget, session_->options);
 }
 
 std::vector<std::vector<std::optional<Rating>>> ModelJudge::rate(std::span<const Request> requests) const {

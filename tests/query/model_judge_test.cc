@@ -292,9 +292,9 @@ TEST_F(Modelled, KilledAtRandomMomentsNeverPaysTwiceForWhatWasSaved) {
   for (std::size_t i = 0; i < kills; ++i) {
     const std::int64_t before = number("SELECT count(*) FROM attempt");
     store_.reset();
-    const int status =
-        run_child("Modelled.KilledAtRandomMomentsNeverPaysTwiceForWhatWasSaved",
-                  {"RESIDUE_ASK_DIR=" + (dir_ / ".residue").string()}, std::chrono::milliseconds(50 + random() % 400));
+    const int status = run_child("Modelled.KilledAtRandomMomentsNeverPaysTwiceForWhatWasSaved",
+                                 {"RESIDUE_ASK_DIR=" + (dir_ / ".residue").string()},
+                                 std::chrono::milliseconds(50 + random() % (300 + 6 * i)));
     EXPECT_TRUE(killed(status));
     open();
     killed_asking += number("SELECT count(*) FROM attempt") > before ? 1 : 0;

@@ -89,10 +89,33 @@ TEST(JudgeScores, LoseAFailedRecordToTheLeakedSide) {
   EXPECT_EQ(of(scores, MetricId::kAuxOverlap).state, State::kValue);
 }
 
+TEST(JudgeScores, SayWhetherTheLinkedTextLedItsJudge) {
+  const std::optional<std::uint8_t> three[] = {std::uint8_t{3}};
+  const auto of_trust = [&](Trust trust, bool failed = false, bool linked = true) {
+    RecordCase record = linked_right();
+    record.trust = trust;
+    record.failed = failed;
+    record.linked = linked;
+    return of(judge_scores(record, 1, three, three), MetricId::kInjectionSuspect);
+  };
+  EXPECT_EQ(of_trust(Trust::kFine).num, 0);
+  EXPECT_EQ(of_trust(Trust::kFine).state, State::kValue);
+  EXPECT_EQ(of_trust(Trust::kSuspect).num, 1);
+  EXPECT_EQ(of_trust(Trust::kFailed).state, State::kFailed);
+  EXPECT_EQ(of_trust(Trust::kFailed).num, 1);
+  EXPECT_EQ(of_trust(Trust::kFailed).best, 0);
+  EXPECT_EQ(of_trust(Trust::kUnchecked).state, State::kNotApplicable);
+  EXPECT_EQ(of_trust(Trust::kFine, true).state, State::kNotApplicable);
+  EXPECT_EQ(of_trust(Trust::kFine, false, false).state, State::kNotApplicable);
+}
+
 TEST(JudgeScores, CallARecordWithoutClaimsMissing) {
   RecordCase record;
   const auto scores = judge_scores(record, 0, {}, {});
-  for (const Contribution& c : scores) EXPECT_EQ(c.state, State::kMissing) << definition(c.metric).name;
+  for (const Contribution& c : scores) {
+    const bool judged = c.metric != MetricId::kInjectionSuspect;  // nothing was
+    EXPECT_EQ(c.state, judged ? State::kMissing : State::kNotApplicable) << definition(c.metric).name;
+  }
   EXPECT_EQ(of(scores, MetricId::kSemanticDistance).num, 0);
 }
 
