@@ -83,10 +83,11 @@ Questions questions(const Endpoint& endpoint, std::size_t count) {
   Questions all;
   for (std::size_t i = 0; i < count; ++i)
     all.list.push_back({i, vote_key(spec, text_digest(passage(i)), claim, 0), 0, 0});
-  all.prompt = [&endpoint, spec](std::size_t i) {
+  const ChatBodies bodies(endpoint.asking, support_template(), support_schema(1));
+  all.prompt = [bodies, spec](std::size_t i) {
     const std::string text = passage(i);
     const auto messages = support_messages(support_template(), spec, text, std::span(&kClaim, 1));
-    return Prompt{chat_body(endpoint.asking, 0, messages.system, messages.user, support_schema(1)), text};
+    return Prompt{bodies.body(0, messages.user), text};
   };
   all.problem = [](std::size_t, const ChatReply& reply) { return parse_support(reply.content, 1).problem; };
   return all;

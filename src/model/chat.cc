@@ -86,6 +86,36 @@ std::string chat_body(const Asking& asking, std::uint32_t sample, std::string_vi
   return body.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+ChatBodies::ChatBodies(const Asking& asking, std::string_view system, const Json& schema) : seed_(asking.seed) {
+  // Keys are in byte order: "messages" with the user's content last comes before "seed", and "seed" before "stream".
+  const std::string whole = chat_body(asking, 0, system, "", schema);
+  constexpr std::string_view kUser = R"({"content":"","role":"user"}])";
+  const std::size_t user = whole.find(kUser);
+  if (user == std::string::npos) throw Error(Code::kInternal, "a request without its message", "please report this");
+  const std::size_t content = user + kUser.find(R"("",)") + 1;
+  before_user_ = whole.substr(0, content);
+  after_user_ = whole.substr(content);
+  if (!seed_) return;
+  const std::string number = fmt::format(R"(,"seed":{},"stream":false)", *seed_);
+  const std::size_t at = after_user_.rfind(number);
+  if (at == std::string::npos) throw Error(Code::kInternal, "a request without its seed", "please report this");
+  const std::size_t digits = at + std::string_view(R"(,"seed":)").size();
+  after_seed_ = after_user_.substr(after_user_.find(',', digits));
+  after_user_.resize(digits);
+}
+
+std::string ChatBodies::body(std::uint32_t sample, std::string_view user) const {
+  const std::string quoted = Json(user).dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string body;
+  body.reserve(before_user_.size() + quoted.size() + after_user_.size() + after_seed_.size() + 20);
+  body += before_user_;
+  body.append(quoted, 1, quoted.size() - 2);
+  body += after_user_;
+  if (seed_) body += std::to_string(*seed_ + sample);
+  body += after_seed_;
+  return body;
+}
+
 ChatReply read_chat(int status, std::string_view body) {
   ChatReply reply;
   if (status == 0) return unusable(reply, "no reply");

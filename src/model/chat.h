@@ -17,6 +17,19 @@ namespace residue::model {
 std::string chat_body(const Asking& asking, std::uint32_t sample, std::string_view system, std::string_view user,
                       const nlohmann::json& schema);
 
+// The bodies of many requests that differ in sample and user message alone, each the same bytes as chat_body() gives:
+// what they share is written out once.
+class ChatBodies {
+ public:
+  ChatBodies(const Asking& asking, std::string_view system, const nlohmann::json& schema);
+  [[nodiscard]] std::string body(std::uint32_t sample, std::string_view user) const;
+
+ private:
+  std::optional<std::int64_t> seed_;
+  std::string before_user_, after_user_;  // up to the seed's number, if there is one
+  std::string after_seed_;
+};
+
 // What a reply says, if it is a whole one: `problem` is empty and `content` the model's words. Otherwise `problem` says
 // what is wrong with it, in words of ours: "truncated", "refused", "HTTP 200 with an error" ...
 struct ChatReply {

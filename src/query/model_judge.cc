@@ -66,6 +66,10 @@ ModelJudge::ModelJudge(storage::Store& store, std::string name, const std::strin
   const Json spec = Json::parse(answer_spec);
   instructions_ = spec.at("template").get<std::string>();
   asking_ = model::asking_of(spec.at("asking").dump());
+  const std::string system = model::support_messages(instructions_, digest_, "", {}).system;
+  for (std::size_t claims = 1; claims <= bodies_.size(); ++claims) {
+    bodies_[claims - 1].emplace(asking_, system, model::support_schema(claims));
+  }
 }
 
 ModelJudge::ModelJudge(storage::Store& store, model::Endpoint endpoint, std::string dataset,
@@ -141,7 +145,7 @@ ModelJudge::Known ModelJudge::look_up(const storage::Facts::Reader& answers, con
 model::Prompt ModelJudge::prompt(std::string_view passage, const Vote& vote) const {
   const std::vector<std::string_view> claims(vote.claims.begin(), vote.claims.end());
   const model::SupportMessages messages = model::support_messages(instructions_, digest_, passage, claims);
-  return {model::chat_body(asking_, vote.sample, messages.system, messages.user, model::support_schema(claims.size())),
+  return {bodies_.at(claims.size() - 1)->body(vote.sample, messages.user),
           fmt::format("{}\n{}", passage, fmt::join(claims, "\n"))};
 }
 

@@ -7,9 +7,11 @@
 // Ratings come from saved answers alone: what is asked now is read back like what was asked long ago.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 
+#include "model/chat.h"
 #include "query/asking_judge.h"
 #include "storage/store.h"
 
@@ -60,6 +62,7 @@ class ModelJudge final : public AskingJudge {
   std::string answer_spec_;  // what votes depend on
   std::string digest_;       // of answer_spec_
   std::string instructions_;
+  std::array<std::optional<model::ChatBodies>, 2> bodies_;  // of requests about one and two claims
   model::Asking asking_;
   std::uint32_t votes_ = 1;
   bool canaries_ = true;

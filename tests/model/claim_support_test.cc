@@ -145,6 +145,19 @@ TEST(ChatBody, SendsWhatIsSetAndNothingElse) {
   EXPECT_LE(full["response_format"]["json_schema"]["name"].get<std::string>().size(), 64U);
 }
 
+RC_GTEST_PROP(ChatBodies, AreTheBytesOfChatBody, (const std::string& user, const std::string& system)) {
+  Asking asking;
+  asking.model = "m \"seed\":0,\"stream\":false {\"content\":\"\",\"role\":\"user\"}]";
+  asking.form = *rc::gen::element(AnswerForm::kSchema, AnswerForm::kObject, AnswerForm::kText);
+  if (*rc::gen::arbitrary<bool>()) asking.seed = *rc::gen::inRange<std::int64_t>(-3, 1'000'000);
+  if (*rc::gen::arbitrary<bool>()) asking.temperature = 0.7;
+  if (*rc::gen::arbitrary<bool>()) asking.reasoning_effort = "low";
+  const std::string instructions = *rc::gen::element(system, std::string(R"({"content":"","role":"user"}])"));
+  const ChatBodies bodies(asking, instructions, support_schema(2));
+  const auto sample = *rc::gen::inRange<std::uint32_t>(0, 100);
+  RC_ASSERT(bodies.body(sample, user) == chat_body(asking, sample, instructions, user, support_schema(2)));
+}
+
 TEST(ReadChat, ReasonsNeverRepeatWhatWasSent) {
   const std::string body =
       R"({"error":{"message":"Invalid request: 'Maria Huber, 45, HIV' and key sk-123 are not supported"}})";
