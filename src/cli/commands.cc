@@ -24,6 +24,7 @@
   X(judge_rate_command)       \
   X(judge_calibrate_command)  \
   X(judge_selftest_command)   \
+  X(judge_unstable_command)   \
   X(init_command)             \
   X(model_add_command)        \
   X(model_list_command)       \

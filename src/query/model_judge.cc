@@ -24,6 +24,9 @@ std::string judge_spec(const std::string& name, const std::string& answer_spec, 
       .dump();
 }
 
+// So many answers that cannot be used end a vote: what is brought in later does not change what it has led to.
+const std::uint32_t kEnough = model::RetryPolicy{}.unusable;
+
 // Nothing where the answer cannot be used.
 std::optional<std::uint8_t> rating_in(const model::Envelope& envelope) {
   const model::ChatReply reply = model::read_chat(envelope.status, envelope.body);
@@ -104,8 +107,8 @@ ModelJudge::Known ModelJudge::look_up(const storage::Facts::Reader& answers, con
   for (const storage::SavedAnswer& answer : answers.answers(vote)) {
     const model::Envelope envelope = model::decode(answer.envelope);
     known.last = answer.attempt;
+    if (!known.rating && !known.gave_up && known.unusable < kEnough) known.rating = rating_in(envelope);
     known.gave_up = known.gave_up || envelope.gave_up;
-    if (!known.rating) known.rating = rating_in(envelope);
     ++known.unusable;
   }
   return known;
@@ -119,7 +122,7 @@ model::Prompt ModelJudge::prompt(std::string_view passage, std::string_view clai
 }
 
 void ModelJudge::ask(std::span<const Request> requests, const std::vector<Vote>& votes) const {
-  const std::uint32_t enough = session_->options.retry.unusable;
+  const std::uint32_t enough = std::min(session_->options.retry.unusable, kEnough);
   const auto open = [&] {
     std::vector<model::Question> questions;
     const auto reader = store_.facts().read();
@@ -146,53 +149,76 @@ void ModelJudge::ask(std::span<const Request> requests, const std::vector<Vote>&
 }
 
 std::vector<std::vector<std::optional<Rating>>> ModelJudge::rate(std::span<const Request> requests) const {
-  const std::vector<Vote> votes = votes_of(requests);
-  if (endpoint_ && session_) ask(requests, votes);
+  if (endpoint_ && session_) ask(requests, votes_of(requests));
   std::vector<std::vector<std::optional<Rating>>> result;
+  for (const std::vector<PairVotes>& claims : votes_on(requests)) {
+    auto& ratings = result.emplace_back();
+    for (const PairVotes& votes : claims) {
+      ratings.push_back(votes.mode ? std::optional(Rating{*votes.mode, (3 - *votes.mode) / 2.0}) : std::nullopt);
+    }
+  }
+  return result;
+}
+
+std::vector<std::vector<PairVotes>> ModelJudge::votes_on(std::span<const Request> requests) const {
+  std::vector<std::vector<PairVotes>> result;
   for (const Request& request : requests) result.emplace_back(request.claims.size());
   const auto reader = store_.facts().read();
   std::vector<std::uint8_t> ratings;
-  for (const Vote& vote : votes) {
+  for (const Vote& vote : votes_of(requests)) {
+    PairVotes& pair = result[vote.request][vote.claim];
     if (vote.sample == 0) ratings.clear();
-    if (const auto rating = look_up(*reader, vote.key).rating) ratings.push_back(*rating);
-    if (vote.sample + 1 < votes_) continue;
-    const auto rating = model::mode(ratings, votes_ - ratings.size());
-    if (rating) result[vote.request][vote.claim] = Rating{*rating, (3 - *rating) / 2.0};
+    const Known known = look_up(*reader, vote.key);
+    if (known.rating) {
+      ratings.push_back(*known.rating);
+      ++pair.ratings.at(*known.rating - 1U);
+    } else {
+      ++(known.unusable > 0 ? pair.failed : pair.unasked);
+    }
+    if (vote.sample + 1 == votes_) pair.mode = model::mode(ratings, votes_ - ratings.size());
   }
   return result;
 }
 
 Explanation ModelJudge::explain(std::string_view passage, std::string_view claim) const {
   const Request request{passage, {claim}};
+  const PairVotes votes = votes_on(std::span(&request, 1)).front().front();
   Explanation explanation;
-  const auto reader = store_.facts().read();
-  std::vector<std::uint8_t> ratings;
-  for (const Vote& vote : votes_of(std::span(&request, 1))) {
-    if (const auto rating = look_up(*reader, vote.key).rating) ratings.push_back(*rating);
-  }
-  const auto rating = model::mode(ratings, votes_ - ratings.size());
-  explanation.rating = rating.value_or(3);
-  explanation.score = rating ? (3 - *rating) / 2.0 : 0;
+  explanation.rating = votes.mode.value_or(3);
+  explanation.score = votes.mode ? (3 - *votes.mode) / 2.0 : 0;
   std::string words;
-  for (const std::uint8_t vote : ratings) words += static_cast<char>('0' + vote);
-  explanation.sentence = ratings.empty() ? fmt::format("{} gave no answer that can be used.", name_)
-                                         : fmt::format("{} was asked {} times: {}.", name_, votes_, words);
+  for (std::size_t rating = 1; rating <= 3; ++rating) {
+    words += std::string(votes.ratings[rating - 1], static_cast<char>('0' + rating));
+  }
+  explanation.sentence = votes.rated() == 0 ? fmt::format("{} gave no answer that can be used.", name_)
+                                            : fmt::format("{} was asked {} times: {}.", name_, votes_, words);
   return explanation;
+}
+
+std::vector<OpenRequest> ModelJudge::open_requests(std::span<const Request> requests) const {
+  std::vector<OpenRequest> open;
+  const auto reader = store_.facts().read();
+  for (Vote& vote : votes_of(requests)) {
+    const Known known = look_up(*reader, vote.key);
+    if (known.rating || known.gave_up || known.unusable >= kEnough) continue;
+    open.push_back({vote.request, vote.claim, vote.sample, std::move(vote.key), known.last});
+  }
+  return open;
+}
+
+std::string ModelJudge::body(std::string_view passage, std::string_view claim, std::uint32_t sample) const {
+  return prompt(passage, claim, sample).body;
 }
 
 NotAsked ModelJudge::not_asked(std::span<const Request> requests) const {
   NotAsked sum;
-  const auto reader = store_.facts().read();
-  const std::uint32_t enough = model::RetryPolicy{}.unusable;
   std::optional<std::size_t> last;
-  for (const Vote& vote : votes_of(requests)) {
-    const Known known = look_up(*reader, vote.key);
-    if (known.rating || known.gave_up || known.unusable >= enough) continue;
+  for (const OpenRequest& open : open_requests(requests)) {
     ++sum.requests;
-    const Request& request = requests[vote.request];
-    sum.bytes += prompt(request.passage, request.claims[vote.claim], vote.sample).body.size();
-    if (last != vote.request) ++sum.passages;
-    last = vote.request;
+    const Request& request = requests[open.request];
+    sum.bytes += prompt(request.passage, request.claims[open.claim], open.sample).body.size();
+    if (last != open.request) ++sum.passages;
+    last = open.request;
   }
   if (endpoint_) {
     const auto out = static_cast<double>(asking_.max_tokens.value_or(0)) * static_cast<double>(sum.requests);

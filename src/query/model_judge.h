@@ -7,8 +7,14 @@
 // Ratings come from saved answers alone: what is asked now is read back like what was asked long ago.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "model/asker.h"
 #include "query/judge.h"
@@ -40,6 +46,28 @@ struct NotAsked {
   }
 };
 
+// What was said of one pair, vote by vote.
+struct PairVotes {
+  std::array<std::uint32_t, 3> ratings{};  // votes that rated 1, 2, 3
+  std::uint32_t failed = 0;                // votes that were answered, but never so that it can be used
+  std::uint32_t unasked = 0;               // votes without an answer
+  std::optional<std::uint8_t> mode;        // nothing where the votes without a rating could have changed it
+
+  [[nodiscard]] std::uint32_t rated() const { return ratings[0] + ratings[1] + ratings[2]; }
+  // No two of the votes with a rating differ.
+  [[nodiscard]] bool unanimous() const {
+    return std::ranges::count_if(ratings, [](auto n) { return n > 0; }) <= 1;
+  }
+};
+
+// A request that asking would send now.
+struct OpenRequest {
+  std::size_t request = 0, claim = 0;  // positions
+  std::uint32_t sample = 0;
+  std::string vote;        // vote key
+  std::uint32_t last = 0;  // number of the last saved attempt
+};
+
 class ModelJudge final : public Judge {
  public:
   // Asks `endpoint` about texts of `dataset`.
@@ -60,7 +88,15 @@ class ModelJudge final : public Judge {
   // From saved answers; without any, rating 3 and a sentence that says so.
   [[nodiscard]] Explanation explain(std::string_view passage, std::string_view claim) const override;
 
+  // From saved answers alone; per request, per claim.
+  [[nodiscard]] std::vector<std::vector<PairVotes>> votes_on(std::span<const Request> requests) const;
+
   [[nodiscard]] NotAsked not_asked(std::span<const Request> requests) const;
+
+  // What rate() would ask, in the order of requests, claims and samples, and the body that it would send.
+  [[nodiscard]] std::vector<OpenRequest> open_requests(std::span<const Request> requests) const;
+  [[nodiscard]] std::string body(std::string_view passage, std::string_view claim, std::uint32_t sample) const;
+  [[nodiscard]] const std::optional<model::Endpoint>& endpoint() const { return endpoint_; }
 
   // Where texts would go; nothing for a judge that asks nothing.
   [[nodiscard]] std::uint32_t votes() const { return votes_; }
