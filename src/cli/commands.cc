@@ -7,6 +7,8 @@
 #define RESIDUE_COMMANDS(X)     \
   X(plan_command)               \
   X(eval_command)               \
+  X(work_export_command)        \
+  X(work_import_command)        \
   X(status_command)             \
   X(report_command)             \
   X(leaks_command)              \
