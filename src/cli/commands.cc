@@ -42,6 +42,7 @@
   X(ingest_labels_command)      \
   X(ingest_vectors_command)     \
   X(ingest_judgments_command)   \
+  X(ingest_answers_command)     \
   X(atomize_command)            \
   X(sanitize_command)           \
   X(rename_command)             \
