@@ -89,11 +89,10 @@ int export_work(Context& context, const ExportFlags& flags) {
 }
 
 Json to_json(const ingest::ImportedWork& work) {
-  Json notes = Json::array();
-  for (const auto& note : work.notes) notes.push_back({{"line", note.line}, {"what", note.what}});
-  return {{"lines", work.lines},           {"saved", work.saved},     {"same", work.same},
-          {"invalid", work.invalid},       {"failed", work.failed},   {"unknown", work.unknown},
-          {"unreadable", work.unreadable}, {"reasons", work.reasons}, {"models", work.models}};
+  return {{"lines", work.lines},     {"saved", work.saved},           {"unused", work.unused},
+          {"same", work.same},       {"invalid", work.invalid},       {"failed", work.failed},
+          {"unknown", work.unknown}, {"unreadable", work.unreadable}, {"reasons", work.reasons},
+          {"models", work.models}};
 }
 
 int import_work(Context& context, const std::vector<std::string>& files) {
@@ -127,6 +126,12 @@ int import_work(Context& context, const std::vector<std::string>& files) {
     context.out.fields(table);
   }
   context.out.flush();
+  if (all.unused > 0) {
+    context.out.note(
+        fmt::format("{} of the answers saved count for nothing: the vote had one that counts, or had ended "
+                    "with unusable ones",
+                    grouped(all.unused)));
+  }
   for (const auto& [reason, count] : all.reasons) context.out.note(fmt::format("{}: {}", reason, grouped(count)));
   if (all.lines == 0) throw Error(Code::kBadInput, "no line in it", "give the files that the server returned");
   if (all.unknown + all.unreadable == all.lines) {

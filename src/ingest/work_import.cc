@@ -29,6 +29,27 @@ std::int64_t now_ms() {
   return std::chrono::duration_cast<model::Millis>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
+// Why a reply cannot be used; empty if it can.
+std::string problem_of(const model::ChatReply& reply) {
+  return reply.problem.empty() ? model::parse_support(reply.content, 1).problem : reply.problem;
+}
+
+// How far a vote has come: the first usable reply counts, and so many that are none end it (query/model_judge.cc).
+class VoteState {
+ public:
+  // True if this reply decides the vote.
+  bool take(bool usable, bool gave_up) {
+    const bool decides = usable && !ended_ && replies_ < model::RetryPolicy{}.unusable;
+    ended_ = ended_ || gave_up || decides;
+    ++replies_;
+    return decides;
+  }
+
+ private:
+  bool ended_ = false;
+  std::uint32_t replies_ = 0;
+};
+
 // Nobody asks meanwhile: an answer in flight would be put before one that another evaluation has read already.
 std::vector<storage::Lock> lock_all_asking(storage::Store& store) {
   std::set<std::string> digests;
@@ -76,6 +97,7 @@ class Import {
   void flush() {
     if (answers_.empty()) return;
     saved_.clear();
+    votes_.clear();
     save();
     storage::fault_point("import.saved");
     settle();
@@ -152,6 +174,11 @@ class Import {
   Saved place(storage::WriteBatch& batch, const std::vector<storage::SavedAnswer>& there,
               const model::BatchAnswer& answer, const std::string& asked, std::int64_t now) {
     std::uint32_t last = 0;
+    const bool first = !votes_.contains(answer.vote);
+    for (const storage::SavedAnswer& known : there) {
+      const model::Envelope envelope = model::decode(known.envelope);
+      if (first) take(answer.vote, envelope);
+    }
     for (const storage::SavedAnswer& known : there) {
       model::Envelope envelope = model::decode(known.envelope);
       if (model::same_reply(envelope.body, answer.body)) {
@@ -174,6 +201,11 @@ class Import {
     return saved;
   }
 
+  bool take(const std::string& vote, const model::Envelope& envelope) {
+    const bool usable = problem_of(model::read_chat(envelope.status, envelope.body)).empty();
+    return votes_[vote].take(usable, envelope.gave_up);
+  }
+
   void settle() {
     if (saved_.empty()) return;
     const auto batch = store_.write();
@@ -184,11 +216,13 @@ class Import {
       model::Outgoing outgoing;
       outgoing.vote = saved.vote;
       outgoing.attempt = saved.attempt;
-      outgoing.reason = reply.problem.empty() ? model::parse_support(reply.content, 1).problem : reply.problem;
+      outgoing.reason = problem_of(reply);
       outgoing.fate = outgoing.reason.empty() ? model::Fate::kSaved : model::Fate::kInvalid;
       model::count_answer(outgoing, saved.envelope, model::endpoint_named(batch->db(), saved.model));
       model::record_fate(batch->db(), outgoing);
       if (!saved.fresh) continue;
+      const bool decides = votes_[saved.vote].take(outgoing.reason.empty(), false);
+      counts_.unused += outgoing.reason.empty() && !decides ? 1 : 0;
       ++(outgoing.reason.empty() ? counts_.saved : counts_.invalid);
       if (!outgoing.reason.empty()) ++counts_.reasons[outgoing.reason];
     }
@@ -201,6 +235,7 @@ class Import {
   std::set<std::string> models_;
   std::vector<Line> answers_;
   std::vector<Saved> saved_;
+  std::map<std::string, VoteState> votes_;
   std::size_t bytes_ = 0;
 };
 
@@ -209,6 +244,7 @@ class Import {
 ImportedWork& ImportedWork::operator+=(const ImportedWork& other) {
   lines += other.lines;
   saved += other.saved;
+  unused += other.unused;
   invalid += other.invalid;
   same += other.same;
   failed += other.failed;

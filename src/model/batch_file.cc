@@ -13,6 +13,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t kMaxCode = 40;
+constexpr std::size_t kMaxDepth = 64;  // the library writes nested values by recursion
 
 const Json* member(const Json& object, const char* name) {
   if (!object.is_object()) return nullptr;
@@ -68,6 +69,24 @@ std::size_t after_value(std::string_view json, std::size_t at) {
     ++at;
   }
   return at;
+}
+
+// Whether brackets outside of strings are nested deeper than anybody means. `json` may be anything.
+bool too_deep(std::string_view json) {
+  std::size_t depth = 0;
+  bool quoted = false;
+  for (std::size_t at = 0; at < json.size(); ++at) {
+    const char c = json[at];
+    if (quoted) {
+      if (c == '\\') ++at;
+      quoted = c != '"';
+      continue;
+    }
+    quoted = c == '"';
+    if ((c == '{' || c == '[') && ++depth > kMaxDepth) return true;
+    if ((c == '}' || c == ']') && depth > 0) --depth;
+  }
+  return false;
 }
 
 // The bytes of a member's value in the text of an object, which is known to be JSON: a reply is kept as it came, and
@@ -131,6 +150,7 @@ void read_reply(const Json& json, std::string_view line, BatchAnswer& answer) {
 }
 
 std::string without_id(std::string_view reply) {
+  if (too_deep(reply)) return std::string(reply);
   Json json = Json::parse(reply, nullptr, false);
   if (!json.is_object()) return std::string(reply);
   json.erase("custom_id");
@@ -147,11 +167,12 @@ std::string batch_line(std::string_view vote, std::string_view body) {
 
 BatchAnswer read_batch_line(std::string_view line) {
   BatchAnswer answer;
-  const Json json = Json::parse(line, nullptr, false);
   const auto none = [&answer](const char* problem) {
     answer.problem = problem;
     return answer;
   };
+  if (too_deep(line)) return none("nested too deeply");
+  const Json json = Json::parse(line, nullptr, false);
   if (!json.is_object()) return none("not a JSON object");
   const Json* id = member(json, "custom_id");
   if (id == nullptr || !id->is_string()) return none("no custom_id");

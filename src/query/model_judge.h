@@ -96,7 +96,8 @@ class ModelJudge final : public Judge {
   // What rate() would ask, in the order of requests, claims and samples, and the body that it would send.
   [[nodiscard]] std::vector<OpenRequest> open_requests(std::span<const Request> requests) const;
   [[nodiscard]] std::string body(std::string_view passage, std::string_view claim, std::uint32_t sample) const;
-  [[nodiscard]] const std::optional<model::Endpoint>& endpoint() const { return endpoint_; }
+  // Of what votes depend on: the name of lock_asking().
+  [[nodiscard]] const std::string& answer_digest() const { return digest_; }
 
   // Where texts would go; nothing for a judge that asks nothing.
   [[nodiscard]] std::uint32_t votes() const { return votes_; }

@@ -47,11 +47,13 @@ class Export {
     result_.model = endpoint_.name;
     result_.host = url.host;
     result_.loopback = url.loopback;
+    const ModelJudge judge(store, endpoint_, datasets_.front(), nullptr);
+    const storage::Lock nobody_asks = model::lock_asking(store, judge.answer_digest());  // what would be paid twice
     const storage::Lock texts = store.hold_texts();
-    for (std::size_t i = 0; i < datasets_.size(); ++i) gather(i, targets);
+    for (std::size_t i = 0; i < datasets_.size(); ++i) gather(i, targets, judge);
     if (lines_.empty()) return;
     std::sort(lines_.begin(), lines_.end());
-    write(url);
+    write(url, judge);
   }
 
   Exported result() && { return std::move(result_); }
@@ -72,7 +74,7 @@ class Export {
     }
   }
 
-  void gather(std::size_t dataset, const std::vector<Target>& targets) {
+  void gather(std::size_t dataset, const std::vector<Target>& targets, const ModelJudge& judge) {
     std::vector<Target> own;
     for (const Target& target : targets) {
       if (target.dataset == datasets_[dataset]) own.push_back(target);
@@ -84,7 +86,6 @@ class Export {
                               datasets_[dataset], planned.counts.links),
                   "residue eval with the same words and --judge lexical computes them; then repeat the command");
     }
-    const ModelJudge judge(store_, endpoint_, datasets_[dataset], nullptr);
     const RatingMap known = known_ratings(store_.db(), register_judge(store_, judge), planned.pairs);
     std::vector<Pair> pairs;
     for (const Pair& pair : planned.pairs) {
@@ -120,7 +121,7 @@ class Export {
     }
   }
 
-  void write(const model::ServerUrl& url) {
+  void write(const model::ServerUrl& url, const ModelJudge& judge) {
     std::unordered_set<std::string> texts;
     for (const Line& line : lines_) {
       texts.insert(line.passage_digest);
@@ -132,7 +133,8 @@ class Export {
     model::BatchWriter writer(options_.folder, options_.lines_per_file);
     for (std::size_t begin = 0; begin < lines_.size(); begin += kRequestsAtOnce) {
       stop_if_asked();
-      write_some(writer, url, std::span(lines_).subspan(begin, std::min(kRequestsAtOnce, lines_.size() - begin)));
+      write_some(writer, url, judge,
+                 std::span(lines_).subspan(begin, std::min(kRequestsAtOnce, lines_.size() - begin)));
       if (options_.eval.progress) options_.eval.progress("writing requests", begin, lines_.size());
     }
     storage::fault_point("export.recorded");
@@ -141,12 +143,12 @@ class Export {
   }
 
   // In the ledger first: what is in a file counts as sent.
-  void write_some(model::BatchWriter& writer, const model::ServerUrl& url, std::span<const Line> lines) {
+  void write_some(model::BatchWriter& writer, const model::ServerUrl& url, const ModelJudge& judge,
+                  std::span<const Line> lines) {
     std::vector<std::string> bodies;
     {
       const auto reader = store_.facts().read();
       for (const Line& line : lines) {
-        const ModelJudge judge(store_, endpoint_, datasets_[line.dataset], nullptr);
         bodies.push_back(judge.body(reader->text(line.pair.passage), reader->text(line.pair.claim), line.sample));
       }
     }

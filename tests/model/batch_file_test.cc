@@ -87,6 +87,8 @@ TEST(BatchAnswer, SaysWhatIsNone) {
       {"[1]", "not a JSON object", "", false},
       {"{" + id, "not a JSON object", "", false},
       {R"({"response":{"body":{}}})", "no custom_id", "", false},
+      {"{" + id + R"(,"body":{"choices":)" + std::string(5'000'000, '[') + std::string(5'000'000, ']') + "}}",
+       "nested too deeply", "", false},
       {R"({"custom_id":7})", "no custom_id", "", false},
       {"{" + id + R"(,"body":{"messages":[],"model":"m"}})", "a request, not an answer", "", false},
       {R"({"custom_id":"request-1","body":{"choices":[]}})", "", "", false},
@@ -101,7 +103,7 @@ TEST(BatchAnswer, SaysWhatIsNone) {
       {"{" + id + "}", "", "no reply in it"},
   };
   for (const auto& one : kCases) {
-    SCOPED_TRACE(one.line);
+    SCOPED_TRACE(one.line.substr(0, 200));
     const BatchAnswer answer = read_batch_line(one.line);
     EXPECT_EQ(answer.problem, one.problem);
     EXPECT_EQ(answer.reason, one.reason);
@@ -118,6 +120,8 @@ TEST(BatchAnswer, OfOneReplyIsOneHoweverItIsWritten) {
   EXPECT_FALSE(same_reply(R"({"choices":[1]})", R"({"choices":[2]})"));
   EXPECT_TRUE(same_reply("<html>", "<html>"));
   EXPECT_FALSE(same_reply("<html>", "<HTML>"));
+  const std::string deep(5'000'000, '[');
+  EXPECT_FALSE(same_reply(deep + std::string(deep.size(), ']'), deep + "1" + std::string(deep.size(), ']')));
 }
 
 class BatchFolder : public ::testing::Test {

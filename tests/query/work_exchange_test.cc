@@ -252,6 +252,7 @@ TEST_F(Exchange, ImportCountsAndChangesNothingTheSecondTime) {
   const ingest::ImportedWork work = import(lines);
   EXPECT_EQ(work.lines, 13U);
   EXPECT_EQ(work.saved, 4U);
+  EXPECT_EQ(work.unused, 1U);
   EXPECT_EQ(work.same, 1U);
   EXPECT_EQ(work.invalid, 2U);
   EXPECT_EQ(work.failed, 2U);
@@ -288,7 +289,9 @@ TEST_F(Exchange, AnswersThatComeAfterOthersWereReadChangeNoNumber) {
   EXPECT_EQ(metric("m.failed"), "2");
   std::vector<std::string> lines;
   for (const std::string& id : ids) lines.push_back(nested(id, completion(3)));
-  EXPECT_EQ(import(lines).saved, 4U);
+  const ingest::ImportedWork late = import(lines);
+  EXPECT_EQ(late.saved, 4U);
+  EXPECT_EQ(late.unused, 4U);
   evaluate_with();
   EXPECT_EQ(metric("m.failed"), "2");
   expect_proven();
