@@ -9,6 +9,7 @@
 #include "cli/table.h"
 #include "query/agreement_report.h"
 #include "query/report.h"
+#include "query/task_accuracy.h"
 
 namespace residue::cli {
 
@@ -43,6 +44,9 @@ Table named_table(const std::vector<query::Report>& reports, std::string_view na
 
 // Who agrees with whom (FSP Table 5).
 Table agreement_table(const std::vector<query::AgreementLine>& lines);
+
+// Right answers of models per run (METRICS section 4, task_accuracy).
+Table task_table(const std::vector<query::TaskAccuracy>& lines, bool drop_missing);
 
 // One line with counts where records have no claim that the judge could rate and that counts; empty where all have.
 std::string not_judged(const query::Report& report);

@@ -194,8 +194,28 @@ int agreement(Context& context, const Options& options) {
   return 0;
 }
 
+// FSP 3.1.1: of all runs and models with answers.
+int task(Context& context, const Options& options) {
+  const auto store = open_store(context, true);
+  const storage::Lock held = store->hold_texts();
+  const std::string dataset = options.dataset.empty() ? only_dataset(store->db()) : options.dataset;
+  const auto lines = query::load_task_accuracy(*store, dataset);
+  if (lines.empty()) {
+    throw Error(Code::kNotFound, fmt::format("nobody answered the tasks of {}", dataset),
+                fmt::format("residue ingest answers {} FILE", dataset));
+  }
+  const bool drop = options.missing == "drop";
+  context.out.table(task_table(lines, drop));
+  context.out.flush();
+  context.out.note(
+      fmt::format("share of right answers of {}; 95 % intervals",
+                  drop ? "those that were given" : "all records with a task: failed and missing count as wrong"));
+  return 0;
+}
+
 int report(Context& context, const Options& options) {
   if (options.table == "agreement") return agreement(context, options);
+  if (options.table == "task") return task(context, options);
   const auto store = open_store(context, true);
   query::ReportOptions wanted;
   wanted.dataset = options.dataset.empty() ? only_dataset(store->db()) : options.dataset;
@@ -233,10 +253,10 @@ Run setup(CLI::App& app) {
   add_protocol(app, options->protocol, "attackers (comma list), or all; default: the last evaluated");
   app.add_option("--judge", options->judge, "judge; default: the last one. A table is by one judge");
   app.add_option("--seeds", options->seeds, "mean over this many seeds")->check(CLI::Range(1, 1000));
-  app.add_option(
-      "--table", options->table,
-      "a paper's table: privacy-utility, distribution, linkage, linkers, aux-size, paraphrased-aux, agreement; or "
-      "metrics-long");
+  app.add_option("--table", options->table,
+                 "a paper's table: privacy-utility, distribution, linkage, linkers, aux-size, paraphrased-aux, "
+                 "agreement, task; or "
+                 "metrics-long");
   app.add_option("--missing", options->missing, "failed and missing records: leaked (default) or drop")
       ->check(CLI::IsMember({"leaked", "drop"}));
   return [options](Context& context) { return report(context, *options); };

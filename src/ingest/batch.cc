@@ -35,6 +35,10 @@ std::size_t bytes_of(const JudgmentRow& row) {
   return row.judge.size() + row.claim.size() + row.passage.size() + size(row.run);
 }
 
+std::size_t bytes_of(const AnswerRow& row) {
+  return row.model.size() + row.record.size() + row.run.size() + size(row.answer) + size(row.gold);
+}
+
 void fail_row(const SourceIdentity& file, const RowError& error, const Progress& progress) {
   const std::string name = shown(file);
   const std::string stored = progress.lines == 0

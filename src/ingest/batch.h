@@ -50,6 +50,7 @@ std::size_t bytes_of(const VariantRow& row);
 std::size_t bytes_of(const LabelRow& row);
 std::size_t bytes_of(const VectorRow& row);
 std::size_t bytes_of(const JudgmentRow& row);
+std::size_t bytes_of(const AnswerRow& row);
 
 // "notes.jsonl:17: cause", exit code 6.
 [[noreturn]] void fail_row(const SourceIdentity& file, const RowError& error, const Progress& progress);

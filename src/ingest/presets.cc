@@ -17,6 +17,7 @@ constexpr Preset kPresets[] = {
     {"ai4privacy", "ai4privacy: source_text, masked_text or target_text, privacy_mask", true, true, true},
     {"medqa", "MedQA questions: the id is the 0-based line", true, false, false},
     {"mediq", "MediQ vignettes with their claims: context, facts, question, options", true, false, false},
+    {"mirage", "MIRAGE answers to MedQA: idx, model, setting, answer, gold", false, false, false, false, true},
     {"presidio", "presidio-research: full_text, spans; the id is the 0-based index", true, false, true},
     {"synthpai", "SynthPAI and llm-anonymization profiles: username, comments", true, true, false},
     {"tab", "Text Anonymization Benchmark: doc_id, text, annotations", true, false, true},
@@ -188,10 +189,11 @@ const Preset* find_preset(const SourceOptions& options, PresetVerb verb) {
   const Preset* nearest = nullptr;
   for (const Preset& preset : kPresets) {
     if (preset.name == name) {
-      const bool serves = verb == PresetVerb::kDataset  ? preset.dataset
-                          : verb == PresetVerb::kRun    ? preset.run
-                          : verb == PresetVerb::kLabels ? preset.labels
-                                                        : preset.judgments;
+      const bool serves = verb == PresetVerb::kDataset     ? preset.dataset
+                          : verb == PresetVerb::kRun       ? preset.run
+                          : verb == PresetVerb::kLabels    ? preset.labels
+                          : verb == PresetVerb::kJudgments ? preset.judgments
+                                                           : preset.answers;
       if (serves) {
         refuse_field_names(options);
         return &preset;
@@ -278,6 +280,19 @@ JudgmentRow preset_judgment(std::string_view /*preset*/, const InputRow& row) {
   }
   judgment.rating = answer == "Yes" ? 1 : answer == "Unclear" ? 2 : 3;
   return judgment;
+}
+
+AnswerRow preset_answer(std::string_view /*preset*/, const InputRow& row) {
+  AnswerRow answer;
+  answer.line = row.line;
+  answer.model = string_at(row.object, "model") + "/" + string_at(row.object, "setting");
+  answer.record = id_of(need(row.object, "idx"), "idx");
+  answer.run = "none";
+  if (const Value* said = row.object.member("answer"); !absent(said, row.typed)) {
+    answer.answer = string_of(*said, "answer");
+  }
+  answer.gold = string_at(row.object, "gold");
+  return answer;
 }
 
 std::vector<PresetSpan> preset_spans(std::string_view preset, const InputRow& row) {

@@ -19,11 +19,12 @@ struct Preset {
   bool run = false;
   bool labels = false;  // kind span
   bool judgments = false;
+  bool answers = false;
 };
 
 std::span<const Preset> presets();
 
-enum class PresetVerb { kDataset, kRun, kLabels, kJudgments };
+enum class PresetVerb { kDataset, kRun, kLabels, kJudgments, kAnswers };
 
 // What options.preset names; nothing for "". Throws Error{usage}: an unknown name (with the nearest), one that does not
 // serve the verb, or one beside --id, --text, --record, --claims or --map: a preset knows its fields.
@@ -46,6 +47,10 @@ struct PresetSpan {
 // `abcd`: answers to whether a dialogue's issue was resolved, without the dialogue: the passage only names it. A judge
 // is a model and a prompt ("gpt-4/no_actions"); "no_actions_2" is that judge's second sample.
 JudgmentRow preset_judgment(std::string_view preset, const InputRow& row);
+
+// `mirage`: answers to MedQA's questions, which are `medqa`'s records; a model is a model and a setting
+// ("gpt-4-32k/cot").
+AnswerRow preset_answer(std::string_view preset, const InputRow& row);
 
 std::vector<PresetSpan> preset_spans(std::string_view preset, const InputRow& row);
 

@@ -81,6 +81,16 @@ struct JudgmentRow {
   std::optional<std::string> run;  // the passage is this run's text of the record
 };
 
+// A row of `ingest answers`: what a model elsewhere answered to a record's task, having read a run's text of it.
+struct AnswerRow {
+  std::uint64_t line = 0;
+  std::string model;
+  std::string record;
+  std::string run;                    // "none": the original
+  std::optional<std::string> answer;  // nothing: it was asked and gave none
+  std::optional<std::string> gold;    // the right answer as the file has it, to be held against the record's task
+};
+
 // Whose vector it is.
 enum class VectorOf { kRecord, kVariant, kClaim };
 
@@ -127,6 +137,7 @@ std::unique_ptr<RowSource<VariantRow>> open_variants(const SourceOptions& option
 std::unique_ptr<RowSource<LabelRow>> open_labels(const SourceOptions& options);
 
 std::unique_ptr<RowSource<JudgmentRow>> open_judgments(const SourceOptions& options);
+std::unique_ptr<RowSource<AnswerRow>> open_answers(const SourceOptions& options);
 
 // With `ids`, `path` is a .npy file (npy.h): Error{bad input} where the ids are not as many as its rows.
 std::unique_ptr<RowSource<VectorRow>> open_vectors(const SourceOptions& options);

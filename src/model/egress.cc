@@ -33,19 +33,6 @@ std::string host_of(std::string_view words) {
   return parse_server_url("https://" + (v6 ? "[" + std::string(words) + "]" : std::string(words))).host;
 }
 
-// What the server says that its answer cost.
-void count_answer(Outgoing& outgoing, const Envelope& envelope, const std::optional<Endpoint>& endpoint) {
-  const ChatReply reply = read_chat(envelope.status, envelope.body);
-  outgoing.status = envelope.status;
-  outgoing.ms = envelope.ms;
-  outgoing.tokens_in = reply.tokens_in;
-  outgoing.tokens_out = reply.tokens_out;
-  if (!endpoint) return;
-  const double usd_per_million = static_cast<double>(reply.tokens_in.value_or(0)) * endpoint->transport.price_in +
-                                 static_cast<double>(reply.tokens_out.value_or(0)) * endpoint->transport.price_out;
-  outgoing.cost_nano_usd = static_cast<std::int64_t>(usd_per_million * 1e3 + 0.5);
-}
-
 std::uint64_t unsigned_of(const Statement& row, int column) { return static_cast<std::uint64_t>(row.integer(column)); }
 
 }  // namespace
@@ -107,6 +94,18 @@ void record_fate(storage::Db& db, const Outgoing& outgoing) {
         "WHERE vote = ?1 AND n = ?2")
       .run(Statement::Blob{outgoing.vote}, outgoing.attempt, state_of(outgoing.fate), reason, status,
            outgoing.tokens_in, outgoing.tokens_out, outgoing.cost_nano_usd, outgoing.ms);
+}
+
+void count_answer(Outgoing& outgoing, const Envelope& envelope, const std::optional<Endpoint>& endpoint) {
+  const ChatReply reply = read_chat(envelope.status, envelope.body);
+  outgoing.status = envelope.status;
+  outgoing.ms = envelope.ms;
+  outgoing.tokens_in = reply.tokens_in;
+  outgoing.tokens_out = reply.tokens_out;
+  if (!endpoint) return;
+  const double usd_per_million = static_cast<double>(reply.tokens_in.value_or(0)) * endpoint->transport.price_in +
+                                 static_cast<double>(reply.tokens_out.value_or(0)) * endpoint->transport.price_out;
+  outgoing.cost_nano_usd = static_cast<std::int64_t>(usd_per_million * 1e3 + 0.5);
 }
 
 std::uint64_t settle(storage::Store& store, std::string_view model) {

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "model/answer.h"
+#include "model/endpoint.h"
 #include "model/server_url.h"
 #include "storage/store.h"
 
@@ -57,6 +59,9 @@ struct Outgoing {
   std::int64_t ms = 0;
 };
 void record_fate(storage::Db& db, const Outgoing& outgoing);
+
+// Status, time and tokens of a saved answer, and what it costs at the endpoint's prices.
+void count_answer(Outgoing& outgoing, const Envelope& envelope, const std::optional<Endpoint>& endpoint);
 
 // What a process that died left in flight: saved if its answer is in facts/, else unknown. Only while nobody else asks
 // `model`. Returns how many are unknown.

@@ -305,6 +305,7 @@ void DatasetEvaluation::plan(EvalPlan& plan) {
       }
     }
   }
+  plan.pairs.insert(plan.pairs.end(), pairs.begin(), pairs.end());
   const PairCounts counted = count_pairs(store_, judge_, judge_id_, std::move(pairs));
   plan.counts.known += counted.known;
   plan.counts.rated += counted.unknown + unlinked;

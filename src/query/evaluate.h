@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "model/asker.h"
+#include "query/judging.h"
 #include "query/protocol.h"
 #include "storage/lookup.h"
 #include "storage/store.h"
@@ -79,6 +80,7 @@ struct EvalPlan {
     bool allowed = false;
   };
   std::vector<Egress> egress;
+  std::vector<Pair> pairs;  // all that would be looked up or rated, where it is known
 };
 EvalPlan plan(storage::Store& store, const std::vector<Target>& targets, const EvalOptions& options);
 

@@ -30,6 +30,9 @@ std::string judge_spec(const std::string& name, const std::string& answer_spec, 
       .dump();
 }
 
+// So many answers that cannot be used end a vote: what is brought in later does not change what it has led to.
+const std::uint32_t kEnough = model::RetryPolicy{}.unusable;
+
 // One per claim; empty where the answer cannot be used.
 std::vector<std::uint8_t> ratings_in(const model::Envelope& envelope, std::size_t claims, model::AnswerForm form) {
   const model::ChatReply reply = model::read_chat(envelope.status, envelope.body);
@@ -135,22 +138,25 @@ ModelJudge::Known ModelJudge::look_up(const storage::Facts::Reader& answers, con
   for (const storage::SavedAnswer& answer : answers.answers(vote.key)) {
     const model::Envelope envelope = model::decode(answer.envelope);
     known.last = answer.attempt;
+    if (known.ratings.empty() && !known.gave_up && known.unusable < kEnough) {
+      known.ratings = ratings_in(envelope, vote.claims.size(), asking_.form);
+    }
     known.gave_up = known.gave_up || envelope.gave_up;
-    if (known.ratings.empty()) known.ratings = ratings_in(envelope, vote.claims.size(), asking_.form);
     ++known.unusable;
   }
   return known;
 }
 
-model::Prompt ModelJudge::prompt(std::string_view passage, const Vote& vote) const {
-  const std::vector<std::string_view> claims(vote.claims.begin(), vote.claims.end());
-  const model::SupportMessages messages = model::support_messages(instructions_, digest_, passage, claims);
-  return {bodies_.at(claims.size() - 1)->body(vote.sample, messages.user),
+model::Prompt ModelJudge::prompt(std::string_view passage, std::span<const std::string> claims,
+                                 std::uint32_t sample) const {
+  const std::vector<std::string_view> views(claims.begin(), claims.end());
+  const model::SupportMessages messages = model::support_messages(instructions_, digest_, passage, views);
+  return {bodies_.at(claims.size() - 1)->body(sample, messages.user),
           fmt::format("{}\n{}", passage, fmt::join(claims, "\n"))};
 }
 
 void ModelJudge::ask(std::span<const Request> requests, const std::vector<Vote>& votes) const {
-  const std::uint32_t enough = session_->options.retry.unusable;
+  const std::uint32_t enough = std::min(session_->options.retry.unusable, kEnough);
   const bool repeat = !session_->options.no_repeat;
   std::uint64_t left = 0;
   const auto look = [&](const storage::Facts::Reader& reader, std::size_t i, std::vector<model::Question>& open) {
@@ -175,7 +181,9 @@ void ModelJudge::ask(std::span<const Request> requests, const std::vector<Vote>&
       const auto reader = store_.facts().read();
       for (const model::Question& question : open) look(*reader, question.index, questions.list);
     }
-    questions.prompt = [&](std::size_t i) { return prompt(requests[votes[i].request].passage, votes[i]); };
+    questions.prompt = [&](std::size_t i) {
+      return prompt(requests[votes[i].request].passage, votes[i].claims, votes[i].sample);
+    };
     questions.problem = [&](std::size_t i, const model::ChatReply& reply) {
       return model::parse_support(reply.content, votes[i].claims.size(), asking_.form).problem;
     };
@@ -185,20 +193,34 @@ void ModelJudge::ask(std::span<const Request> requests, const std::vector<Vote>&
 }
 
 std::vector<std::vector<std::optional<Rating>>> ModelJudge::rate(std::span<const Request> requests) const {
-  const std::vector<Vote> votes = votes_of(requests);
-  if (endpoint_ && session_) ask(requests, votes);
+  if (endpoint_ && session_) ask(requests, votes_of(requests));
   std::vector<std::vector<std::optional<Rating>>> result;
+  for (const std::vector<PairVotes>& claims : votes_on(requests)) {
+    auto& ratings = result.emplace_back();
+    for (const PairVotes& votes : claims) {
+      ratings.push_back(votes.mode ? std::optional(Rating{*votes.mode, (3 - *votes.mode) / 2.0}) : std::nullopt);
+    }
+  }
+  return result;
+}
+
+std::vector<std::vector<PairVotes>> ModelJudge::votes_on(std::span<const Request> requests) const {
+  std::vector<std::vector<PairVotes>> result;
   for (const Request& request : requests) result.emplace_back(request.claims.size());
   const auto reader = store_.facts().read();
   std::vector<std::uint8_t> ratings;
-  for (const Vote& vote : votes) {
+  for (const Vote& vote : votes_of(requests)) {
     if (!vote.claim) continue;
+    PairVotes& pair = result[vote.request][*vote.claim];
     if (vote.sample == 0) ratings.clear();
     const Known known = look_up(*reader, vote);
-    if (!known.ratings.empty()) ratings.push_back(known.ratings.front());
-    if (vote.sample + 1 < votes_) continue;
-    const auto rating = model::mode(ratings, votes_ - ratings.size());
-    if (rating) result[vote.request][*vote.claim] = Rating{*rating, (3 - *rating) / 2.0};
+    if (!known.ratings.empty()) {
+      ratings.push_back(known.ratings.front());
+      ++pair.ratings.at(known.ratings.front() - 1U);
+    } else {
+      ++(known.unusable > 0 ? pair.failed : pair.unasked);
+    }
+    if (vote.sample + 1 == votes_) pair.mode = model::mode(ratings, votes_ - ratings.size());
   }
   return result;
 }
@@ -212,36 +234,43 @@ Trust ModelJudge::trust(const Request& request) const {
 
 Explanation ModelJudge::explain(std::string_view passage, std::string_view claim) const {
   const Request request{passage, {claim}};
+  const PairVotes votes = votes_on(std::span(&request, 1)).front().front();
   Explanation explanation;
-  const auto reader = store_.facts().read();
-  std::vector<std::uint8_t> ratings;
-  for (const Vote& vote : votes_of(std::span(&request, 1))) {
-    const Known known = vote.claim ? look_up(*reader, vote) : Known();
-    if (!known.ratings.empty()) ratings.push_back(known.ratings.front());
-  }
-  const auto rating = model::mode(ratings, votes_ - ratings.size());
-  explanation.rating = rating.value_or(3);
-  explanation.score = rating ? (3 - *rating) / 2.0 : 0;
+  explanation.rating = votes.mode.value_or(3);
+  explanation.score = votes.mode ? (3 - *votes.mode) / 2.0 : 0;
   std::string words;
-  for (const std::uint8_t vote : ratings) words += static_cast<char>('0' + vote);
-  explanation.sentence = ratings.empty() ? fmt::format("{} gave no answer that can be used.", name_)
-                                         : fmt::format("{} was asked {} times: {}.", name_, votes_, words);
+  for (std::size_t rating = 1; rating <= 3; ++rating) {
+    words += std::string(votes.ratings[rating - 1], static_cast<char>('0' + rating));
+  }
+  explanation.sentence = votes.rated() == 0 ? fmt::format("{} gave no answer that can be used.", name_)
+                                            : fmt::format("{} was asked {} times: {}.", name_, votes_, words);
   return explanation;
+}
+
+std::vector<OpenRequest> ModelJudge::open_requests(std::span<const Request> requests) const {
+  std::vector<OpenRequest> open;
+  const auto reader = store_.facts().read();
+  for (Vote& vote : votes_of(requests)) {
+    const Known known = look_up(*reader, vote);
+    if (!known.ratings.empty() || known.gave_up || known.unusable >= kEnough) continue;
+    open.push_back({vote.request, vote.claim, std::move(vote.claims), vote.sample, std::move(vote.key), known.last});
+  }
+  return open;
+}
+
+std::string ModelJudge::body(std::string_view passage, std::span<const std::string> claims,
+                             std::uint32_t sample) const {
+  return prompt(passage, claims, sample).body;
 }
 
 NotAsked ModelJudge::not_asked(std::span<const Request> requests) const {
   NotAsked sum;
-  const auto reader = store_.facts().read();
-  const std::uint32_t enough = model::RetryPolicy{}.unusable;
   std::optional<std::size_t> last;
-  for (const Vote& vote : votes_of(requests)) {
-    const Known known = look_up(*reader, vote);
-    if (!known.ratings.empty() || known.gave_up || known.unusable >= enough) continue;
+  for (const OpenRequest& open : open_requests(requests)) {
     ++sum.requests;
-    const Request& request = requests[vote.request];
-    sum.bytes += prompt(request.passage, vote).body.size();
-    if (last != vote.request) ++sum.passages;
-    last = vote.request;
+    sum.bytes += body(requests[open.request].passage, open.claims, open.sample).size();
+    if (last != open.request) ++sum.passages;
+    last = open.request;
   }
   if (endpoint_) {
     const auto out = static_cast<double>(asking_.max_tokens.value_or(0)) * static_cast<double>(sum.requests);

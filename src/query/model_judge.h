@@ -7,15 +7,44 @@
 // Ratings come from saved answers alone: what is asked now is read back like what was asked long ago.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "model/chat.h"
 #include "query/asking_judge.h"
 #include "storage/store.h"
 
 namespace residue::query {
+
+// What was said of one pair, vote by vote.
+struct PairVotes {
+  std::array<std::uint32_t, 3> ratings{};  // votes that rated 1, 2, 3
+  std::uint32_t failed = 0;                // votes that were answered, but never so that it can be used
+  std::uint32_t unasked = 0;               // votes without an answer
+  std::optional<std::uint8_t> mode;        // nothing where the votes without a rating could have changed it
+
+  [[nodiscard]] std::uint32_t rated() const { return ratings[0] + ratings[1] + ratings[2]; }
+  // No two of the votes with a rating differ.
+  [[nodiscard]] bool unanimous() const {
+    return std::ranges::count_if(ratings, [](auto n) { return n > 0; }) <= 1;
+  }
+};
+
+// A request that asking would send now.
+struct OpenRequest {
+  std::size_t request = 0;
+  std::optional<std::size_t> claim;  // nothing: the canaries of the passage
+  std::vector<std::string> claims;   // as they are asked about
+  std::uint32_t sample = 0;
+  std::string vote;        // vote key
+  std::uint32_t last = 0;  // number of the last saved attempt
+};
 
 class ModelJudge final : public AskingJudge {
  public:
@@ -43,6 +72,16 @@ class ModelJudge final : public AskingJudge {
   [[nodiscard]] std::uint32_t votes() const override { return votes_; }
   [[nodiscard]] std::optional<Destination> destination() const override;
 
+  // From saved answers alone; per request, per claim.
+  [[nodiscard]] std::vector<std::vector<PairVotes>> votes_on(std::span<const Request> requests) const;
+
+  // What rate() would ask, in the order of requests, claims and samples, and the body that it would send.
+  [[nodiscard]] std::vector<OpenRequest> open_requests(std::span<const Request> requests) const;
+  [[nodiscard]] std::string body(std::string_view passage, std::span<const std::string> claims,
+                                 std::uint32_t sample) const;
+  // Of what votes depend on: the name of lock_asking().
+  [[nodiscard]] const std::string& answer_digest() const { return digest_; }
+
  private:
   ModelJudge(storage::Store& store, std::string name, const std::string& answer_spec, std::uint32_t votes,
              bool canaries);
@@ -53,7 +92,8 @@ class ModelJudge final : public AskingJudge {
   [[nodiscard]] std::vector<Vote> votes_of(std::span<const Request> requests) const;
   [[nodiscard]] Vote canary_vote(std::string_view passage) const;
   [[nodiscard]] Known look_up(const storage::Facts::Reader& answers, const Vote& vote) const;
-  [[nodiscard]] model::Prompt prompt(std::string_view passage, const Vote& vote) const;
+  [[nodiscard]] model::Prompt prompt(std::string_view passage, std::span<const std::string> claims,
+                                     std::uint32_t sample) const;
   void ask(std::span<const Request> requests, const std::vector<Vote>& votes) const;
 
   storage::Store& store_;

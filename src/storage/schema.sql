@@ -139,7 +139,7 @@ CREATE INDEX run_claim_by_variant ON run_claim (variant_id);
 -- Inputs that were not read to their end: what they fill is incomplete, and `eval` refuses it.
 CREATE TABLE ingest_progress (
   target  TEXT NOT NULL,               -- 'dataset NAME', 'claims DATASET/SET', 'claims DATASET/RUN/SET', 'run DATASET/RUN',
-                                       -- 'labels DATASET/KIND', 'vectors DATASET/MODEL', 'judgments'
+                                       -- 'labels DATASET/KIND', 'vectors DATASET/MODEL', 'judgments', 'answers DATASET'
   path    TEXT NOT NULL,               -- absolute path, or '-'
   size    INTEGER NOT NULL,
   mtime_ns INTEGER NOT NULL,
@@ -289,6 +289,17 @@ CREATE TABLE judgment_sample (
   rating     INTEGER NOT NULL CHECK (rating BETWEEN 1 AND 3),
   PRIMARY KEY (judge_id, passage_id, claim_id, sample)
 ) STRICT, WITHOUT ROWID;
+
+-- What models elsewhere answered to the records' tasks, having read a run's text of the record.
+CREATE TABLE task_answer (
+  run_id    INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+  record_id INTEGER NOT NULL REFERENCES record(id) ON DELETE CASCADE,
+  model     TEXT NOT NULL,             -- a model and its prompt, as the user calls them
+  task      TEXT NOT NULL CHECK (task IN ('choice')),
+  answer_id INTEGER,                   -- text: its words; NULL: it was asked and gave none
+  PRIMARY KEY (run_id, model, task, record_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX task_answer_by_record ON task_answer (record_id);
 
 -- Servers that rate, by the names users gave them. No API key: where it is, at most.
 CREATE TABLE model (

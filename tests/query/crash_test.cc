@@ -12,9 +12,12 @@
 #include "ingest/remove.h"
 #include "ingest/run.h"
 #include "ingest/sanitize.h"
+#include "ingest/work_import.h"
 #include "model/endpoint.h"
+#include "model/http_client.h"
 #include "query/evaluate.h"
 #include "query/recompute.h"
+#include "query/work_export.h"
 #include "storage/check.h"
 #include "tests/ingest/store_fixture.h"
 #include "tests/query/child.h"
@@ -81,8 +84,38 @@ void evaluate_all(storage::Store& store, const char* protocols, const std::strin
   evaluate(store, {{"d", std::nullopt}}, options);
 }
 
+// What the server says to each line of an export, as a batch interface returns it; of every second line.
+void answer_lines(const stub::Server& server, const fs::path& requests, const fs::path& answers) {
+  std::ifstream in(requests);
+  std::ofstream out(answers);
+  std::size_t number = 0;
+  for (std::string line; std::getline(in, line);) {
+    if (number++ % 2 != 0) continue;
+    const std::size_t id = line.find("\"custom_id\":\"") + 13, body = line.find("\"body\":") + 7;
+    model::HttpClient http;
+    http.start({1, server.url() + "/chat/completions", line.substr(body, line.size() - 1 - body), ""});
+    std::vector<model::HttpReply> replies;
+    while (replies.empty()) replies = http.wait(100);
+    out << "{\"custom_id\":\"" << line.substr(id, 64) << "\",\"body\":" << replies.front().body << "}\n";
+  }
+}
+
+// Half of the questions by way of files.
+void exchange_files(storage::Store& store, const stub::Server& server, const EvalOptions& eval, const fs::path& dir) {
+  if (fs::exists(dir / "out" / "part-00001.jsonl")) fs::remove_all(dir / "out");
+  ExportOptions options;
+  options.eval = eval;
+  options.folder = dir / "out";
+  if (!export_work(store, {{"d", "masked"}}, options).files.empty()) {
+    answer_lines(server, dir / "out" / "part-00001.jsonl", dir / "done.jsonl");
+    ingest::import_work(store, (dir / "done.jsonl").string());
+  }
+  fs::remove_all(dir / "out");
+  fs::remove(dir / "done.jsonl");
+}
+
 // By a model, one request after the other: as many steps in every run.
-void evaluate_by_model(storage::Store& store) {
+void evaluate_by_model(storage::Store& store, const fs::path& dir) {
   const stub::Server server;
   model::Endpoint endpoint{"stub", {}, {}, 1, true, {}};
   endpoint.asking.model = "m";
@@ -96,6 +129,7 @@ void evaluate_by_model(storage::Store& store) {
   EvalOptions options;
   options.protocols = parse_protocols("bm25/first:1/claims");
   options.judge = "stub";
+  exchange_files(store, server, options, dir);
   evaluate(store, {{"d", "masked"}}, options);
 }
 
@@ -124,7 +158,7 @@ void work(const fs::path& dir) {
   acknowledge();
   evaluate_all(*store, "bm25/first:1/claims", "rouge", kReplicatesKeptFrom);
   acknowledge();
-  evaluate_by_model(*store);
+  evaluate_by_model(*store, dir);
   acknowledge();
   store->collect_garbage();
   acknowledge();

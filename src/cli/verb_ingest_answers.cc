@@ -1,0 +1,49 @@
+// ingest answers: what models elsewhere answered to the records' tasks.
+#include <CLI/CLI.hpp>
+
+#include "cli/command.h"
+#include "cli/ingest_options.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "ingest/answers.h"
+#include "ingest/dataset.h"
+
+namespace residue::cli {
+namespace {
+
+Run setup(CLI::App& app) {
+  auto options = std::make_shared<IngestFlags>();
+  app.add_option("DATASET", options->target, "the dataset that has the records")->required();
+  options->add_to(app, {.reading = false, .append = false});
+  app.add_option("--preset", options->source.preset, "a published shape: mirage");
+  return [options](Context& context) {
+    const auto store = open_store(context);
+    const storage::Lock kept = store->hold_targets();
+    const int code = ingest_files(context, *options, [&](const auto& source, const auto& how) {
+      const auto rows = ingest::open_answers(source);
+      return ingest::ingest_answers(*store, options->target, *rows, ingest::identify(source), how);
+    });
+    context.out.note(fmt::format("next: residue report {} --table task", options->target));
+    return code;
+  };
+}
+
+}  // namespace
+
+Command ingest_answers_command() {
+  return {
+      .name = "ingest answers",
+      .group = Group::kBringIn,
+      .summary = "what models elsewhere answered to the records' tasks",
+      .usage = "DATASET FILE... [--preset mirage] [--map FIELD=PATH]... [--on-error stop|skip]",
+      .details =
+          "Lines are {\"model\", \"task\": \"choice\", \"record\", \"run\", \"answer\"}: the model read the run's text "
+          "of the\n"
+          "record (\"none\": the original) and the question of its task. The first letter of the answer counts; null\n"
+          "says that there was none, which is not the same as never having asked. Another answer replaces the old.",
+      .examples = {{"residue ingest answers clinic answers.jsonl", "then residue report clinic --table task"},
+                   {"residue ingest answers medqa llm_answers.jsonl --preset mirage", "MIRAGE's runs on MedQA"}},
+      .setup = setup};
+}
+
+}  // namespace residue::cli

@@ -1,0 +1,145 @@
+// judge explain-miss: why a model would be asked again although answers are saved.
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/numbers.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "query/spec_difference.h"
+
+namespace residue::cli {
+namespace {
+
+struct Options {
+  std::string judge, against;
+  bool all = false;
+};
+
+std::string flag_of(const query::SpecField& field) {
+  std::string flag = "--" + field.name;
+  std::replace(flag.begin(), flag.end(), '_', '-');
+  const bool absent = field.theirs == "unset" && field.name == "revision";
+  return absent ? "without --revision" : fmt::format("{} {}", flag, shell_word(field.theirs));
+}
+
+// The endpoint of a name may have changed since its answers came.
+std::string other_name(const query::Miss& miss) {
+  return miss.against == miss.judge ? miss.against + " as it was" : miss.against;
+}
+
+// What to do so that the answers of the other are found. Settings are the user's; instructions, layout and schema are
+// this program's.
+std::string remedy(const query::Miss& miss) {
+  const std::string before = other_name(miss);
+  static const std::vector<std::string> kOwn = {"claims_per_request", "layout", "schema", "task", "template"};
+  std::string flags, own;
+  bool form = false;
+  for (const query::SpecField& field : miss.difference.fields) {
+    form = form || (field.name == "answer" && !field.equal);
+  }
+  for (const query::SpecField& field : miss.difference.fields) {
+    if (field.equal || !field.decides) continue;
+    const bool ours = std::find(kOwn.begin(), kOwn.end(), field.name) != kOwn.end();
+    if (field.name == "schema" && form) continue;  // goes with --answer
+    std::string& list = ours ? own : flags;
+    list += (list.empty() ? "" : ", ") + (ours ? field.name : flag_of(field));
+  }
+  if (flags.empty() && own.empty()) {
+    return fmt::format("the answers of {} are found by {} as well: they depend on nothing in which the two differ",
+                       before, miss.judge);
+  }
+  const std::string answers = fmt::format("the answers of {} would be found", before);
+  if (own.empty()) return fmt::format("{} by the same residue model add with {}", answers, flags);
+  return fmt::format("{} only by the version of residue that had this {}{}", answers, own,
+                     flags.empty() ? "" : fmt::format(", with {}", flags));
+}
+
+nlohmann::ordered_json json_of(const query::Miss& miss) {
+  auto fields = nlohmann::ordered_json::array();
+  for (const query::SpecField& field : miss.difference.fields) {
+    fields.push_back({{"field", field.name},
+                      {"judge", field.ours},
+                      {"against", field.theirs},
+                      {"equal", field.equal},
+                      {"decides", field.decides}});
+  }
+  return {
+      {"judge", miss.judge},
+      {"judgments", miss.judgments},
+      {"against", miss.against},
+      {"against_judgments", miss.against_judgments},
+      {"deciding", miss.difference.deciding()},
+      {"template_lines",
+       {{"only_judge", miss.difference.instructions.added}, {"only_against", miss.difference.instructions.removed}}},
+      {"fields", fields},
+      {"remedy", remedy(miss)}};
+}
+
+int explain_miss(Context& context, const Options& options) {
+  const auto store = open_store(context, true);
+  std::optional<std::string> against;
+  if (!options.against.empty()) against = options.against;
+  const auto miss = query::explain_miss(*store, options.judge, against);
+  if (!miss) {
+    if (context.out.wants_json()) context.out.json({{"judge", options.judge}, {"against", nullptr}});
+    context.out.note(fmt::format("no other model has judgments in this store: {} is the first", options.judge));
+    return 0;
+  }
+  if (context.out.wants_json()) {
+    context.out.json(json_of(*miss));
+    return 0;
+  }
+  const std::string before = other_name(*miss);
+  Table table;
+  table.columns = {{"field", Type::kText, "", true},
+                   {"judge", Type::kText, miss->judge},
+                   {"against", Type::kText, before},
+                   {"decides", Type::kText, "answers depend on it"}};
+  std::uint64_t equal = 0;
+  for (const query::SpecField& field : miss->difference.fields) {
+    equal += field.equal ? 1 : 0;
+    if (field.equal && !options.all) continue;
+    table.rows.push_back({Cell(field.name), Cell(field.ours), Cell(field.theirs),
+                          Cell(std::string(field.equal     ? "equal"
+                                           : field.decides ? "yes"
+                                                           : "no"))});
+  }
+  context.out.table(table);
+  context.out.flush();
+  const query::LineChanges& lines = miss->difference.instructions;
+  if (lines.added + lines.removed > 0) {
+    context.out.note(fmt::format("template: {} lines only in {}, {} only in {}", lines.added, miss->judge,
+                                 lines.removed, miss->against));
+  }
+  context.out.note(fmt::format("{} fields are equal; judgments stored: {} of {}, {} of {}", equal,
+                               grouped(miss->judgments), miss->judge, grouped(miss->against_judgments), before));
+  context.out.note(remedy(*miss));
+  if (miss->others > 0) context.out.note(fmt::format("{} other specs in the store: --against NAME", miss->others));
+  return 0;
+}
+
+}  // namespace
+
+Command judge_explain_miss_command() {
+  return {
+      .name = "judge explain-miss",
+      .group = Group::kLook,
+      .summary = "why saved answers are not found: one judge's spec against another's",
+      .usage = "JUDGE [--against JUDGE] [--all]",
+      .details =
+          "A saved answer is found by a judge of the same model, revision, instructions and settings, and by no\n"
+          "other: unset differs from every number. Shows in which fields two judges differ, and which change would\n"
+          "make the answers of the other usable. Default: the nearest judge of the store that has judgments.",
+      .examples = {{"residue judge explain-miss gpt4", "why plan wants to ask again"},
+                   {"residue judge explain-miss gpt4 --against 'gpt4 (superseded 3)' --all", "all fields"}},
+      .setup = [](CLI::App& app) -> Run {
+        auto options = std::make_shared<Options>();
+        app.add_option("JUDGE", options->judge, "an endpoint, or a judge of the store")->required();
+        app.add_option("--against", options->against, "another judge; default: the nearest");
+        app.add_flag("--all", options->all, "also the fields that are equal");
+        return [options](Context& context) { return explain_miss(context, *options); };
+      }};
+}
+
+}  // namespace residue::cli

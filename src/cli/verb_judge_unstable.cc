@@ -1,0 +1,173 @@
+// judge unstable: the pairs on which a judge disagrees with itself, from saved answers alone.
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "cli/command.h"
+#include "cli/numbers.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "query/texts.h"
+#include "query/unstable.h"
+
+namespace residue::cli {
+namespace {
+
+struct Options {
+  std::string word, judge;
+  std::size_t limit = 50;
+  bool text = false;
+};
+
+query::UnstableOptions wanted_of(storage::Store& store, const Options& options) {
+  query::UnstableOptions wanted;
+  wanted.limit = options.limit;
+  if (!options.judge.empty()) wanted.judge = options.judge;
+  if (options.word.empty()) return wanted;
+  if (!wanted.judge && query::is_judge(store.db(), options.word)) {
+    wanted.judge = options.word;
+  } else {
+    wanted.target = storage::parse_target(options.word);
+  }
+  return wanted;
+}
+
+std::optional<double> share(std::uint64_t part, std::uint64_t whole) {
+  if (whole == 0) return std::nullopt;
+  return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+struct Texts {
+  std::vector<std::string> claims, passages;
+};
+
+Texts read_texts(const storage::Store& store, const query::Unstable& found) {
+  std::vector<TextId> claims, passages;
+  for (const query::UnstablePair& pair : found.pairs) {
+    claims.push_back(pair.claim_text);
+    passages.push_back(pair.passage_text);
+  }
+  return {query::load_texts(store, claims), query::load_texts(store, passages)};
+}
+
+nlohmann::ordered_json rows_json(const query::Unstable& found, const Texts& texts) {
+  auto rows = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < found.pairs.size(); ++i) {
+    const query::UnstablePair& pair = found.pairs[i];
+    nlohmann::ordered_json row = {{"judge", pair.judge},         {"claim", nullptr},
+                                  {"passage", nullptr},          {"rated", pair.votes.ratings},
+                                  {"failed", pair.votes.failed}, {"mode", nullptr}};
+    if (!pair.claim.empty()) row["claim"] = pair.claim;
+    if (!pair.passage.empty()) row["passage"] = pair.passage;
+    if (pair.votes.mode) row["mode"] = *pair.votes.mode;
+    if (!texts.claims.empty()) {
+      row["claim_text"] = texts.claims[i];
+      row["passage_text"] = texts.passages[i];
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+nlohmann::ordered_json json_of(const query::Unstable& found, const Texts& texts) {
+  auto judges = nlohmann::ordered_json::array();
+  for (const query::UnstableSum& sum : found.judges) {
+    nlohmann::ordered_json one = {{"judge", sum.judge},         {"asked", sum.asked},
+                                  {"compared", sum.compared},   {"unstable", sum.unstable},
+                                  {"share_of_asked", nullptr},  {"share_of_compared", nullptr},
+                                  {"undecided", sum.undecided}, {"failed_votes", sum.failed_votes}};
+    if (const auto value = share(sum.unstable, sum.asked)) one["share_of_asked"] = *value;
+    if (const auto value = share(sum.unstable, sum.compared)) one["share_of_compared"] = *value;
+    judges.push_back(std::move(one));
+  }
+  return {{"judges", judges}, {"total", found.total}, {"pairs", rows_json(found, texts)}};
+}
+
+Table table_of(const query::Unstable& found, const Texts& texts) {
+  Table table;
+  table.columns = {{"judge", Type::kText, ""},         {"claim", Type::kText, "", true},
+                   {"passage", Type::kText, "", true}, {"rated_1", Type::kInteger, "1"},
+                   {"rated_2", Type::kInteger, "2"},   {"rated_3", Type::kInteger, "3"},
+                   {"failed", Type::kInteger, ""},     {"mode", Type::kInteger, ""}};
+  if (!texts.claims.empty()) {
+    table.columns.push_back({"claim_text", Type::kText, ""});
+    table.columns.push_back({"passage_text", Type::kText, ""});
+  }
+  const auto named = [](const std::string& name) { return name.empty() ? Cell() : Cell(name); };
+  for (std::size_t i = 0; i < found.pairs.size(); ++i) {
+    const query::UnstablePair& pair = found.pairs[i];
+    std::vector<Cell> row = {Cell(pair.judge), named(pair.claim), named(pair.passage)};
+    for (const std::uint32_t count : pair.votes.ratings) row.push_back(cell(std::uint64_t{count}));
+    row.push_back(cell(std::uint64_t{pair.votes.failed}));
+    row.push_back(pair.votes.mode ? Cell(std::int64_t{*pair.votes.mode}) : Cell());
+    if (!texts.claims.empty()) {
+      row.emplace_back(texts.claims[i]);
+      row.emplace_back(texts.passages[i]);
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+std::string summary(const query::UnstableSum& sum) {
+  if (sum.asked == 0) return fmt::format("{}: no pair was asked", sum.judge);
+  std::string words = fmt::format("{}: {} of {} pairs asked are unstable ({})", sum.judge, grouped(sum.unstable),
+                                  grouped(sum.asked), percent_text(*share(sum.unstable, sum.asked)));
+  if (sum.compared < sum.asked) {
+    words +=
+        fmt::format("; only {} have two votes that could differ{}", grouped(sum.compared),
+                    sum.compared == 0 ? "" : fmt::format(" ({})", percent_text(*share(sum.unstable, sum.compared))));
+  }
+  if (sum.failed_votes > 0) {
+    words += fmt::format("; {} votes failed, {} pairs have no rating for it", grouped(sum.failed_votes),
+                         grouped(sum.undecided));
+  }
+  return words;
+}
+
+int unstable(Context& context, const Options& options) {
+  const auto store = open_store(context, true);
+  const storage::Lock held = store->hold_texts();
+  const query::Unstable found = query::load_unstable(*store, wanted_of(*store, options));
+  const Texts texts = options.text ? read_texts(*store, found) : Texts();
+  if (context.globals.format == Format::kJson) {
+    context.out.json(json_of(found, texts));
+  } else if (context.out.wants_json()) {
+    context.out.json(rows_json(found, texts));
+  } else {
+    context.out.table(table_of(found, texts));
+  }
+  context.out.flush();
+  if (found.judges.empty()) context.out.note("no judge was asked: embedded judges rate a pair once and for all");
+  for (const query::UnstableSum& sum : found.judges) context.out.note(summary(sum));
+  if (found.pairs.size() < found.total) {
+    context.out.note(fmt::format("the first {} shown (--limit)", found.pairs.size()));
+  }
+  return 0;
+}
+
+}  // namespace
+
+Command judge_unstable_command() {
+  return {.name = "judge unstable",
+          .group = Group::kLook,
+          .summary = "pairs on which the votes of a judge differ",
+          .usage = "[JUDGE | DATASET | DATASET/RUN] [--judge NAME] [--limit N] [--text]",
+          .details =
+              "From saved answers and judgments made elsewhere alone; nothing is asked. 1, 2 and 3 are the votes of\n"
+              "each rating, failed those that were answered but never usably, mode the rating that counts (none: the\n"
+              "failed votes could have changed it). Greatest share of dissent first. A word that is a judge's name is\n"
+              "a judge; with --judge it is a dataset or a run. The last line says how many pairs were asked.",
+          .examples = {{"residue judge unstable gpt4", "all that this judge was asked"},
+                       {"residue judge unstable clinic/scrub --judge gpt4 --text", "one run, with the texts"}},
+          .setup = [](CLI::App& app) -> Run {
+            auto options = std::make_shared<Options>();
+            app.add_option("WHAT", options->word, "a judge, a dataset or DATASET/RUN; default: all");
+            app.add_option("--judge", options->judge, "the judge; default: all that were asked");
+            app.add_option("--limit", options->limit, "how many pairs (50); 0: all");
+            app.add_flag("--text", options->text, "also the claims and passages");
+            return [options](Context& context) { return unstable(context, *options); };
+          }};
+}
+
+}  // namespace residue::cli

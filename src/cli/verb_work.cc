@@ -1,0 +1,194 @@
+// work export, work import: what a model would be asked, as files that somebody else answers.
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "cli/cli.h"
+#include "cli/command.h"
+#include "cli/eval_flags.h"
+#include "cli/numbers.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "ingest/work_import.h"
+#include "query/work_export.h"
+
+namespace residue::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct ExportFlags {
+  EvalFlags eval;
+  std::string folder;
+  std::uint64_t lines = model::kBatchLines;
+};
+
+Json to_json(const query::Exported& exported, const std::string& folder) {
+  Json files = Json::array();
+  for (const model::BatchFile& file : exported.files) {
+    files.push_back({{"file", file.name}, {"lines", file.lines}, {"bytes", file.bytes}});
+  }
+  return {{"folder", exported.files.empty() ? Json() : Json(folder)},
+          {"model", exported.model},
+          {"host", exported.host},
+          {"requests", exported.requests},
+          {"texts", exported.texts},
+          {"bytes", exported.bytes},
+          {"exported_before", exported.before},
+          {"files", files}};
+}
+
+Table table_of(const query::Exported& exported) {
+  Table table;
+  table.columns = {{"file", Type::kText, ""}, {"lines", Type::kInteger, ""}, {"bytes", Type::kBytes, ""}};
+  for (const model::BatchFile& file : exported.files) {
+    table.rows.push_back({Cell(file.name), cell(file.lines), cell(file.bytes)});
+  }
+  return table;
+}
+
+int export_work(Context& context, const ExportFlags& flags) {
+  query::ExportOptions options;
+  options.eval = eval_options(flags.eval);
+  options.folder = flags.folder;
+  options.lines_per_file = flags.lines;
+  const auto store = open_store(context);
+  query::Exported exported;
+  {
+    Progress progress(context.globals, "exporting");
+    options.eval.progress = [&](const std::string& /*what*/, std::uint64_t done, std::uint64_t total) {
+      progress.update(done, total);
+    };
+    options.eval.interrupted = [] { return interrupted(); };
+    exported = query::export_work(*store, targets_of(*store, flags.eval), options);
+  }
+  if (context.out.wants_json()) {
+    context.out.json(to_json(exported, flags.folder));
+  } else if (!exported.files.empty()) {
+    context.out.table(table_of(exported));
+  }
+  context.out.flush();
+  if (exported.files.empty()) {
+    context.out.note("nothing to ask: all that eval would need is known; no file was written");
+    return 0;
+  }
+  context.out.note(
+      fmt::format("{} requests of {} texts, {}, have left the store for {}: original claims and sanitized "
+                  "texts, readable by you alone",
+                  grouped(exported.requests), grouped(exported.texts), bytes_text(exported.bytes), flags.folder));
+  context.out.note(fmt::format("in the ledger they are sent to {}; residue egress", exported.host));
+  if (exported.before > 0) {
+    context.out.note(
+        fmt::format("{} of them were exported before and have no answer yet: to submit both files is to "
+                    "pay twice",
+                    grouped(exported.before)));
+  }
+  context.out.note("next: have the files answered, then residue work import FILE...");
+  return 0;
+}
+
+Json to_json(const ingest::ImportedWork& work) {
+  return {{"lines", work.lines},     {"saved", work.saved},           {"unused", work.unused},
+          {"same", work.same},       {"invalid", work.invalid},       {"failed", work.failed},
+          {"unknown", work.unknown}, {"unreadable", work.unreadable}, {"reasons", work.reasons},
+          {"models", work.models}};
+}
+
+int import_work(Context& context, const std::vector<std::string>& files) {
+  const auto store = open_store(context);
+  ingest::ImportedWork all;
+  for (const std::string& file : files) {
+    Progress progress(context.globals, "importing");
+    ingest::ImportWorkOptions options;
+    options.progress = [&](std::uint64_t bytes) { progress.update(bytes, 0); };
+    options.interrupted = [] { return interrupted(); };
+    const ingest::ImportedWork work = ingest::import_work(*store, file, options);
+    for (const auto& note : work.notes) {
+      context.out.note(fmt::format("{}:{}: {}", file == "-" ? "standard input" : file, note.line, note.what));
+    }
+    const std::uint64_t refused = work.unknown + work.unreadable;
+    if (refused > work.notes.size()) context.out.note(fmt::format("... and {} more", refused - work.notes.size()));
+    all += work;
+  }
+  if (context.out.wants_json()) {
+    context.out.json(to_json(all));
+  } else {
+    Table table;
+    table.columns = {{"saved", Type::kInteger, "answers saved"},
+                     {"same", Type::kInteger, "there already"},
+                     {"invalid", Type::kInteger, "saved, but unusable"},
+                     {"failed", Type::kInteger, "not answered by the server"},
+                     {"unknown", Type::kInteger, "of nothing that was asked"},
+                     {"unreadable", Type::kInteger, "unreadable lines"}};
+    table.rows.push_back({cell(all.saved), cell(all.same), cell(all.invalid), cell(all.failed), cell(all.unknown),
+                          cell(all.unreadable)});
+    context.out.fields(table);
+  }
+  context.out.flush();
+  if (all.unused > 0) {
+    context.out.note(
+        fmt::format("{} of the answers saved count for nothing: the vote had one that counts, or had ended "
+                    "with unusable ones",
+                    grouped(all.unused)));
+  }
+  for (const auto& [reason, count] : all.reasons) context.out.note(fmt::format("{}: {}", reason, grouped(count)));
+  if (all.lines == 0) throw Error(Code::kBadInput, "no line in it", "give the files that the server returned");
+  if (all.unknown + all.unreadable == all.lines) {
+    throw Error(Code::kBadInput, "no line answers anything that was asked from this store",
+                "give what came back for the files of residue work export, to the store that they came from");
+  }
+  for (const std::string& model : all.models) {
+    context.out.note(
+        fmt::format("next: residue eval DATASET --judge {0}; what is still open: residue work export "
+                    "DATASET --judge {0}",
+                    model));
+  }
+  return all.unreadable == 0 ? 0 : static_cast<int>(Code::kBadInput);
+}
+
+}  // namespace
+
+Command work_export_command() {
+  return {
+      .name = "work export",
+      .group = Group::kEvaluate,
+      .summary = "what eval would ask a model, as batch files to be answered elsewhere",
+      .usage = "[TARGET...] --judge NAME --to DIR [--protocol P] [--shard-lines N]",
+      .details =
+          "Writes part-00001.jsonl ... into DIR: one request a line as OpenAI's batch interface and vllm run-batch\n"
+          "take it, at most 50,000 lines and 100 MB a file, for one model. What is answered already is left out. The\n"
+          "links must be known: residue eval with the same words and --judge lexical computes them. The files hold\n"
+          "original claims and sanitized texts; the rules of residue egress allow hold for the model's host.",
+      .examples = {{"residue work export clinic --judge gpt4 --to todo", "for a batch interface"},
+                   {"vllm run-batch -i todo/part-00001.jsonl -o done.jsonl --model M", "on a machine of your own"}},
+      .setup = [](CLI::App& app) -> Run {
+        auto flags = std::make_shared<ExportFlags>();
+        add_eval_flags(app, flags->eval);
+        app.add_option("--to", flags->folder, "the folder, made if need be; without parts of another export")
+            ->required();
+        app.add_option("--shard-lines", flags->lines, "lines per file, at most")
+            ->check(CLI::Range(std::uint64_t{1}, model::kBatchLines))
+            ->capture_default_str();
+        return [flags](Context& context) { return export_work(context, *flags); };
+      }};
+}
+
+Command work_import_command() {
+  return {.name = "work import",
+          .group = Group::kEvaluate,
+          .summary = "the answers to exported requests, for the next eval",
+          .usage = "FILE...",
+          .details =
+              "Lines {\"custom_id\", \"response\": {\"status_code\", \"body\"}, \"error\"} or the same without the\n"
+              "wrapping, in any order and in parts, plain, .gz or .zst; - is standard input. Every reply is on the\n"
+              "disk before it is read. The same file again changes nothing. Exit code 6 if a line cannot be read.",
+          .examples = {{"residue work import done.jsonl errors.jsonl", "then residue eval asks only what is open"}},
+          .setup = [](CLI::App& app) -> Run {
+            auto files = std::make_shared<std::vector<std::string>>();
+            app.add_option("FILE", *files, "what the server returned")->required();
+            return [files](Context& context) { return import_work(context, *files); };
+          }};
+}
+
+}  // namespace residue::cli

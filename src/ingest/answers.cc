@@ -1,0 +1,105 @@
+#include "ingest/answers.h"
+
+#include <nlohmann/json.hpp>
+#include <unordered_set>
+
+#include "ingest/batch.h"
+#include "storage/lookup.h"
+
+namespace residue::ingest {
+namespace {
+
+using storage::Statement;
+using storage::WriteBatch;
+
+constexpr std::size_t kMaxModel = 128;
+
+class AnswerSink final : public RowSink<AnswerRow> {
+ public:
+  AnswerSink(storage::Db& db, std::string dataset)
+      : db_(db),
+        dataset_(std::move(dataset)),
+        record_(db.prepare("SELECT id, task_id FROM record WHERE dataset_id = ?1 AND key = ?2")),
+        run_(db.prepare("SELECT id, kind FROM run WHERE dataset_id = ?1 AND name = ?2")),
+        known_(db.prepare("SELECT answer_id FROM task_answer WHERE run_id = ?1 AND record_id = ?2 AND model = ?3"
+                          " AND task = 'choice'")),
+        put_(db.prepare("INSERT INTO task_answer (run_id, record_id, model, task, answer_id) VALUES (?1, ?2, ?3,"
+                        " 'choice', ?4) ON CONFLICT DO UPDATE SET answer_id = ?4")) {}
+
+  void begin(WriteBatch& /*batch*/, const Progress& /*progress*/) override {
+    id_ = storage::find_dataset(db_, dataset_);
+  }
+
+  std::optional<Problem> put(WriteBatch& batch, const AnswerRow& row, Outcome& outcome) override {
+    if (row.model.empty() || row.model.size() > kMaxModel) {
+      return Problem{"this cannot be the name of a model", "1 to 128 bytes: \"gpt-4/prompt-2\""};
+    }
+    if (!run_.bind(id_, row.run).step()) {
+      return Problem{fmt::format("no run with this name in dataset {}", dataset_), "ingest the run first"};
+    }
+    const auto run = run_.id<RunId>(0);
+    const bool synthetic = run_.text(1) == "synthetic";
+    run_.reset();
+    if (synthetic) return Problem{"the texts of this run belong to no record", "leave the row out"};
+    if (!record_.bind(id_, row.record).step()) {
+      return Problem{fmt::format("no record with this id in dataset {}", dataset_), "ingest the record first"};
+    }
+    const auto record = record_.id<RecordId>(0);
+    const auto task = record_.integer_or_null(1);
+    record_.reset();
+    if (!task) {
+      return Problem{"the record has no task",
+                     "ingest the dataset with \"task\": {\"question\", \"options\", \"answer\"}"};
+    }
+    if (row.gold && right_answer(batch, TextId{*task}) != *row.gold) {
+      return Problem{"the right answer in the file is not that of the record's task",
+                     "check that the file is about these records"};
+    }
+    if (!seen_.insert(key_of(row)).second) {
+      return Problem{"the model has an answer to this record already, in this file",
+                     "give every further answer a model name of its own: \"gpt-4/repeat-2\""};
+    }
+    std::optional<TextId> answer;
+    if (row.answer) answer = batch.put_text(*row.answer, storage::PrivacyClass::kOriginal);
+    outcome = Outcome::kNew;
+    if (known_.bind(run, record, row.model).step()) {
+      const auto before = known_.integer_or_null(0);
+      const bool same = before.has_value() == answer.has_value() && (!answer || *before == answer->value);
+      outcome = same ? Outcome::kSame : Outcome::kChanged;
+      known_.reset();
+    }
+    if (outcome != Outcome::kSame) put_.run(run, record, row.model, answer);
+    return std::nullopt;
+  }
+
+  void skip(const AnswerRow& row) override { seen_.insert(key_of(row)); }
+  void end(WriteBatch& /*batch*/, Progress& /*progress*/, bool /*last*/) override {}
+
+ private:
+  static std::string key_of(const AnswerRow& row) {
+    return fmt::format("{}:{}{}:{}{}", row.run.size(), row.run, row.model.size(), row.model, row.record);
+  }
+
+  static std::string right_answer(WriteBatch& batch, TextId task) {
+    const auto json = nlohmann::json::parse(batch.facts().text(task), nullptr, false);
+    if (!json.is_object() || !json.contains("answer") || !json["answer"].is_string()) return {};
+    return json["answer"].get<std::string>();
+  }
+
+  storage::Db& db_;
+  const std::string dataset_;
+  DatasetId id_;
+  std::unordered_set<std::string> seen_;  // of this file
+  Statement record_, run_, known_, put_;
+};
+
+}  // namespace
+
+IngestResult ingest_answers(storage::Store& store, const std::string& dataset, RowSource<AnswerRow>& source,
+                            const SourceIdentity& file, const IngestOptions& options) {
+  storage::find_dataset(store.db(), dataset);
+  AnswerSink sink(store.db(), dataset);
+  return store_rows(store, source, file, fmt::format("answers {}", dataset), options, sink);
+}
+
+}  // namespace residue::ingest

@@ -1,0 +1,288 @@
+#include "ingest/work_import.h"
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/error.h"
+#include "ingest/line_reader.h"
+#include "model/answer.h"
+#include "model/asker.h"
+#include "model/batch_file.h"
+#include "model/chat.h"
+#include "model/claim_support.h"
+#include "model/digest.h"
+#include "model/exported.h"
+#include "storage/fault.h"
+
+namespace residue::ingest {
+namespace {
+
+using storage::Statement;
+
+constexpr std::size_t kLinesAtOnce = 2'000;
+constexpr std::size_t kBytesAtOnce = 32U << 20U;
+constexpr std::size_t kNotes = 20;
+
+std::int64_t now_ms() {
+  return std::chrono::duration_cast<model::Millis>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+// Why a reply cannot be used; empty if it can.
+std::string problem_of(const model::ChatReply& reply) {
+  return reply.problem.empty() ? model::parse_support(reply.content, 1).problem : reply.problem;
+}
+
+// How far a vote has come: the first usable reply counts, and so many that are none end it (query/model_judge.cc).
+class VoteState {
+ public:
+  // True if this reply decides the vote.
+  bool take(bool usable, bool gave_up) {
+    const bool decides = usable && !ended_ && replies_ < model::RetryPolicy{}.unusable;
+    ended_ = ended_ || gave_up || decides;
+    ++replies_;
+    return decides;
+  }
+
+ private:
+  bool ended_ = false;
+  std::uint32_t replies_ = 0;
+};
+
+// Nobody asks meanwhile: an answer in flight would be put before one that another evaluation has read already.
+std::vector<storage::Lock> lock_all_asking(storage::Store& store) {
+  std::set<std::string> digests;
+  Statement row = store.db().prepare(
+      "SELECT json_extract(spec, '$.answer') FROM judge WHERE json_extract(spec, '$.judge') = 'model'");
+  while (row.step()) {
+    const auto answer = nlohmann::json::parse(row.text(0), nullptr, false);
+    if (answer.is_object()) digests.insert(model::spec_digest(answer.dump()));
+  }
+  std::vector<storage::Lock> locks;
+  for (const std::string& digest : digests) locks.push_back(model::lock_asking(store, digest));
+  return locks;
+}
+
+// Records that had no rating may have one now: evaluations by models look at those again.
+void reopen_failed(storage::Db& db) {
+  db.prepare(
+        "UPDATE scored SET input = 0 WHERE EXISTS (SELECT 1 FROM score s JOIN evaluation e ON e.id = s.evaluation_id"
+        " JOIN judge j ON j.id = e.judge_id WHERE s.evaluation_id = scored.evaluation_id AND s.record_id ="
+        " scored.record_id AND s.state = 1 AND e.tier = 'judge' AND json_extract(j.spec, '$.judge') = 'model')")
+      .run();
+  db.prepare(
+        "UPDATE evaluation SET run_content = x'' WHERE tier = 'judge' AND judge_id IN (SELECT id FROM judge WHERE"
+        " json_extract(spec, '$.judge') = 'model') AND EXISTS (SELECT 1 FROM score s WHERE s.evaluation_id ="
+        " evaluation.id AND s.state = 1)")
+      .run();
+}
+
+class Import {
+ public:
+  Import(storage::Store& store, const ImportWorkOptions& options) : store_(store), options_(options) {}
+
+  void take(std::uint64_t line, std::string_view text) {
+    ++counts_.lines;
+    bytes_ += text.size();
+    answers_.push_back({line, model::read_batch_line(text)});
+    if (answers_.size() >= kLinesAtOnce || bytes_ >= kBytesAtOnce) flush();
+  }
+  void unreadable(std::uint64_t line, const std::string& why) {
+    ++counts_.lines;
+    ++counts_.unreadable;
+    note(line, why);
+  }
+
+  void flush() {
+    if (answers_.empty()) return;
+    saved_.clear();
+    votes_.clear();
+    save();
+    storage::fault_point("import.saved");
+    settle();
+    answers_.clear();
+    bytes_ = 0;
+  }
+
+  ImportedWork result() {
+    counts_.models.assign(models_.begin(), models_.end());
+    return std::move(counts_);
+  }
+
+ private:
+  struct Line {
+    std::uint64_t number = 0;
+    model::BatchAnswer answer;
+  };
+  // A reply that facts/ has, and where.
+  struct Saved {
+    std::string vote, model;
+    std::uint32_t attempt = 0;
+    model::Envelope envelope;
+    bool fresh = false;
+  };
+
+  void note(std::uint64_t line, const std::string& what) {
+    if (counts_.notes.size() < kNotes) counts_.notes.push_back({line, what});
+  }
+
+  using Known = std::map<std::string, std::vector<storage::SavedAnswer>>;
+
+  // Nobody else adds answers meanwhile; a reader beside the write batch would keep the engine from growing.
+  [[nodiscard]] Known look_up() const {
+    Known known;
+    const auto reader = store_.facts().read();
+    for (const Line& line : answers_) {
+      const std::string& vote = line.answer.vote;
+      if (!vote.empty() && !known.contains(vote)) known.emplace(vote, reader->answers(vote));
+    }
+    return known;
+  }
+
+  // Nothing looks into a reply before it is durable.
+  void save() {
+    const Known known = look_up();
+    const auto batch = store_.write();
+    const std::int64_t now = now_ms();
+    for (const Line& line : answers_) {
+      const model::BatchAnswer& answer = line.answer;
+      if (!answer.problem.empty()) {
+        ++counts_.unreadable;
+        note(line.number, answer.problem);
+        continue;
+      }
+      const auto asked = answer.vote.empty() ? std::nullopt : model::asked_model(batch->db(), answer.vote);
+      if (!asked) {
+        ++counts_.unknown;
+        note(line.number, answer.vote.empty() ? "custom_id is not of this program" : "this store did not ask that");
+        continue;
+      }
+      models_.insert(*asked);
+      if (answer.failed) {
+        ++counts_.failed;
+        ++counts_.reasons[answer.reason];
+        model::record_refusal(batch->db(), answer.vote, answer.reason);
+        continue;
+      }
+      saved_.push_back(place(*batch, known.at(answer.vote), answer, *asked, now));
+    }
+    if (std::ranges::any_of(saved_, &Saved::fresh)) reopen_failed(batch->db());
+    batch->commit();
+  }
+
+  Saved place(storage::WriteBatch& batch, const std::vector<storage::SavedAnswer>& there,
+              const model::BatchAnswer& answer, const std::string& asked, std::int64_t now) {
+    std::uint32_t last = 0;
+    const bool first = !votes_.contains(answer.vote);
+    for (const storage::SavedAnswer& known : there) {
+      const model::Envelope envelope = model::decode(known.envelope);
+      if (first) take(answer.vote, envelope);
+    }
+    for (const storage::SavedAnswer& known : there) {
+      model::Envelope envelope = model::decode(known.envelope);
+      if (model::same_reply(envelope.body, answer.body)) {
+        return {answer.vote, asked, known.attempt, std::move(envelope), false};
+      }
+      last = known.attempt;
+    }
+    for (const Saved& known : saved_) {  // of this batch: not seen by the reader
+      if (known.vote != answer.vote) continue;
+      if (model::same_reply(known.envelope.body, answer.body)) {
+        Saved again = known;
+        again.fresh = false;
+        return again;
+      }
+      last = std::max(last, known.attempt);
+    }
+    Saved saved{answer.vote, asked, model::arrived(batch.db(), answer.vote, last, now), {}, true};
+    saved.envelope = {answer.status, "file", now, 0, false, answer.body};
+    batch.facts().put_answer(saved.vote, saved.attempt, model::encode(saved.envelope));
+    return saved;
+  }
+
+  bool take(const std::string& vote, const model::Envelope& envelope) {
+    const bool usable = problem_of(model::read_chat(envelope.status, envelope.body)).empty();
+    return votes_[vote].take(usable, envelope.gave_up);
+  }
+
+  void settle() {
+    if (saved_.empty()) return;
+    const auto batch = store_.write();
+    for (const Saved& saved : saved_) {
+      counts_.same += saved.fresh ? 0 : 1;
+      if (!saved.fresh && model::settled(batch->db(), saved.vote, saved.attempt)) continue;
+      const model::ChatReply reply = model::read_chat(saved.envelope.status, saved.envelope.body);
+      model::Outgoing outgoing;
+      outgoing.vote = saved.vote;
+      outgoing.attempt = saved.attempt;
+      outgoing.reason = problem_of(reply);
+      outgoing.fate = outgoing.reason.empty() ? model::Fate::kSaved : model::Fate::kInvalid;
+      model::count_answer(outgoing, saved.envelope, model::endpoint_named(batch->db(), saved.model));
+      model::record_fate(batch->db(), outgoing);
+      if (!saved.fresh) continue;
+      const bool decides = votes_[saved.vote].take(outgoing.reason.empty(), false);
+      counts_.unused += outgoing.reason.empty() && !decides ? 1 : 0;
+      ++(outgoing.reason.empty() ? counts_.saved : counts_.invalid);
+      if (!outgoing.reason.empty()) ++counts_.reasons[outgoing.reason];
+    }
+    batch->commit();
+  }
+
+  storage::Store& store_;
+  const ImportWorkOptions& options_;
+  ImportedWork counts_;
+  std::set<std::string> models_;
+  std::vector<Line> answers_;
+  std::vector<Saved> saved_;
+  std::map<std::string, VoteState> votes_;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace
+
+ImportedWork& ImportedWork::operator+=(const ImportedWork& other) {
+  lines += other.lines;
+  saved += other.saved;
+  unused += other.unused;
+  invalid += other.invalid;
+  same += other.same;
+  failed += other.failed;
+  unknown += other.unknown;
+  unreadable += other.unreadable;
+  for (const auto& [reason, count] : other.reasons) reasons[reason] += count;
+  for (const std::string& model : other.models) {
+    if (std::find(models.begin(), models.end(), model) == models.end()) models.push_back(model);
+  }
+  return *this;
+}
+
+ImportedWork import_work(storage::Store& store, const std::string& path, const ImportWorkOptions& options) {
+  InputBuffer input(open_bytes(path));
+  const std::vector<storage::Lock> nobody_asks = lock_all_asking(store);
+  input.begin();  // drops a byte order mark
+  LineReader lines(input);
+  Import work(store, options);
+  std::string_view line;
+  try {
+    for (auto got = lines.next(line); got != LineReader::Result::kEnd; got = lines.next(line)) {
+      if (options.interrupted && options.interrupted()) {
+        throw Error(Code::kInterrupted, fmt::format("stopped at line {}", lines.number()),
+                    "repeat the command: what is there is not imported twice");
+      }
+      if (got == LineReader::Result::kTooLong) {
+        work.unreadable(lines.number(), "longer than 16 MiB");
+      } else {
+        work.take(lines.number(), line);
+      }
+      if (options.progress) options.progress(input.source().bytes_read());
+    }
+  } catch (const Error&) {
+    work.flush();  // what came before the damage was paid for
+    throw;
+  }
+  work.flush();
+  return work.result();
+}
+
+}  // namespace residue::ingest

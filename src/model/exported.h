@@ -1,0 +1,35 @@
+// The ledger's part of the offline exchange. What is written into a batch file counts as sent: nobody knows whether it
+// was, and what it costs, until its answer comes. So the rows say which answers may come back.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "model/egress.h"
+#include "storage/sqlite.h"
+
+namespace residue::model {
+
+// A row of fate unknown; inside a write batch. `sending.after` as in record_sending().
+void record_export(storage::Db& db, const Sender& sender, const Sending& sending, std::int64_t now_ms);
+
+// Exported before, and neither answered nor refused since.
+bool awaited(storage::Db& db, std::string_view vote);
+
+// The endpoint that was asked last for this vote about somebody's texts, by name. Nothing: this store never asked for
+// it.
+std::optional<std::string> asked_model(storage::Db& db, std::string_view vote);
+
+// The number of an answer that has come from a file: that of the first export which has none, else a new row's, but
+// always behind `last`, the last that facts/ has: answers are never put before those that were read already.
+std::uint32_t arrived(storage::Db& db, std::string_view vote, std::uint32_t last, std::int64_t now_ms);
+
+// The first export that has neither answer nor refusal was refused.
+void record_refusal(storage::Db& db, std::string_view vote, std::string_view reason);
+
+// Whether the ledger knows what became of an attempt whose answer is in facts/.
+bool settled(storage::Db& db, std::string_view vote, std::uint32_t attempt);
+
+}  // namespace residue::model

@@ -1,0 +1,164 @@
+#include "query/spec_difference.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
+
+#include "base/error.h"
+#include "query/model_judge.h"
+#include "query/open_judge.h"
+#include "storage/files.h"
+
+namespace residue::query {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t kShown = 60;  // bytes; longer values are named by their digest
+constexpr std::size_t kDigits = 8;
+
+Json read_spec(std::string_view spec) {
+  Json json = Json::parse(spec, nullptr, false);
+  if (!json.is_object() || json.value("judge", "") != "model" || !json.contains("answer") ||
+      !json["answer"].is_object() || !json["answer"].contains("asking") || !json["answer"]["asking"].is_object()) {
+    throw Error(Code::kCorrupt, "the catalog holds a judge that cannot be read", "residue check");
+  }
+  return json;
+}
+
+std::string shown(const Json* value) {
+  if (value == nullptr) return "not there";
+  if (value->is_null()) return "unset";
+  std::string words = value->is_string() ? value->get<std::string>() : value->dump();
+  if (words.size() <= kShown && words.find('\n') == std::string::npos) return words;
+  return "sha256 " + storage::to_hex(storage::sha256(words)).substr(0, kDigits);
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+// The members of two objects by name, but for those that are looked at elsewhere.
+void compare(const Json& ours, const Json& theirs, bool decides, const std::set<std::string>& skipped,
+             std::vector<SpecField>& fields) {
+  std::set<std::string> names;
+  for (const Json* side : {&ours, &theirs}) {
+    for (const auto& [name, value] : side->items()) names.insert(name);
+  }
+  for (const std::string& name : names) {
+    if (skipped.contains(name)) continue;
+    const auto find = [&](const Json& side) { return side.contains(name) ? &side[name] : nullptr; };
+    const Json *a = find(ours), *b = find(theirs);
+    // Keys are made of bytes: 1 and 1.0 are two settings.
+    const bool equal = a != nullptr && b != nullptr && a->dump() == b->dump();
+    fields.push_back({name, shown(a), shown(b), equal, decides});
+  }
+}
+
+struct Stored {
+  std::string name, spec;
+  std::uint64_t judgments = 0;
+};
+
+std::vector<Stored> model_judges(storage::Db& db) {
+  storage::Statement row = db.prepare(
+      "SELECT name, spec, (SELECT count(*) FROM judgment m WHERE m.judge_id = j.id) FROM judge j"
+      " WHERE json_extract(spec, '$.judge') = 'model' ORDER BY name");
+  std::vector<Stored> judges;
+  while (row.step()) {
+    judges.push_back({std::string(row.text(0)), std::string(row.text(1)), static_cast<std::uint64_t>(row.integer(2))});
+  }
+  return judges;
+}
+
+// An endpoint as it is now comes before what was stored under its name.
+Stored named(storage::Store& store, const std::string& name, const std::vector<Stored>& stored) {
+  const std::unique_ptr<Judge> judge = open_judge(store, name, "", nullptr);
+  if (dynamic_cast<const ModelJudge*>(judge.get()) == nullptr) {
+    throw Error(Code::kUsage, fmt::format("judge {} is computed here: nothing is kept that it could miss", name),
+                "residue model list names the judges that are asked");
+  }
+  Stored found{name, judge->spec(), 0};
+  for (const Stored& one : stored) {
+    if (one.spec == found.spec) found.judgments = one.judgments;
+  }
+  return found;
+}
+
+}  // namespace
+
+std::uint64_t SpecDifference::deciding() const {
+  return static_cast<std::uint64_t>(
+      std::ranges::count_if(fields, [](const SpecField& field) { return field.decides && !field.equal; }));
+}
+
+LineChanges changed_lines(std::string_view ours, std::string_view theirs) {
+  const auto a = lines_of(ours), b = lines_of(theirs);
+  std::vector<std::uint64_t> row(b.size() + 1, 0);
+  for (const std::string_view line : a) {
+    std::uint64_t diagonal = 0;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::uint64_t above = row[j + 1];
+      row[j + 1] = line == b[j] ? diagonal + 1 : std::max(above, row[j]);
+      diagonal = above;
+    }
+  }
+  return {a.size() - row.back(), b.size() - row.back()};
+}
+
+SpecDifference difference_of(std::string_view ours, std::string_view theirs) {
+  const Json a = read_spec(ours), b = read_spec(theirs);
+  SpecDifference difference;
+  compare(a["answer"]["asking"], b["answer"]["asking"], true, {}, difference.fields);
+  compare(a["answer"], b["answer"], true, {"asking"}, difference.fields);
+  std::ranges::sort(difference.fields, {}, &SpecField::name);
+  std::vector<SpecField> others;
+  compare(a, b, false, {"answer", "judge", "claims_per_request"}, others);
+  difference.fields.insert(difference.fields.end(), others.begin(), others.end());
+  difference.instructions =
+      changed_lines(a["answer"].value("template", std::string()), b["answer"].value("template", std::string()));
+  return difference;
+}
+
+std::optional<Miss> explain_miss(storage::Store& store, const std::string& judge,
+                                 const std::optional<std::string>& against) {
+  const std::vector<Stored> stored = model_judges(store.db());
+  const Stored ours = named(store, judge, stored);
+  std::optional<Stored> best;
+  std::optional<SpecDifference> least;
+  Miss miss;
+  if (against) {
+    const auto as_stored = std::ranges::find(stored, *against, &Stored::name);
+    best = as_stored != stored.end() ? *as_stored : named(store, *against, stored);
+    least = difference_of(ours.spec, best->spec);
+  }
+  for (const Stored& one : stored) {
+    if (one.spec == ours.spec || (best && against && one.spec == best->spec)) continue;
+    ++miss.others;
+    if (against || one.judgments == 0) continue;
+    SpecDifference difference = difference_of(ours.spec, one.spec);
+    const auto rank = [](const SpecDifference& d, const Stored& s) {
+      return std::tuple(d.deciding(), ~s.judgments, s.name);
+    };
+    if (least && rank(*least, *best) <= rank(difference, one)) continue;
+    least = std::move(difference);
+    best = one;
+  }
+  if (!best) return std::nullopt;
+  if (!against) --miss.others;
+  miss.judge = ours.name;
+  miss.against = best->name;
+  miss.judgments = ours.judgments;
+  miss.against_judgments = best->judgments;
+  miss.difference = *std::move(least);
+  return miss;
+}
+
+}  // namespace residue::query

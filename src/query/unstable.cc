@@ -1,0 +1,252 @@
+#include "query/unstable.h"
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "base/error.h"
+#include "query/texts.h"
+
+namespace residue::query {
+namespace {
+
+using storage::Statement;
+
+constexpr std::size_t kPairsAtOnce = 8'192;
+
+// What attackers learned from: passage, claim. The text linked, and the auxiliary claims.
+constexpr std::string_view kLinked =
+    "SELECT DISTINCT CASE u.kind"
+    "  WHEN 'aligned' THEN (SELECT v.text_id FROM variant v WHERE v.run_id = l.run_id AND v.record_id = l.linked_id)"
+    "  WHEN 'synthetic' THEN (SELECT v.text_id FROM variant v WHERE v.id = l.linked_id)"
+    "  WHEN 'none' THEN (SELECT o.text_id FROM record o WHERE o.id = l.linked_id) END, c.text_id"
+    " FROM link l JOIN run u ON u.id = l.run_id JOIN protocol p ON p.id = l.protocol_id"
+    " JOIN auxiliary a ON a.id = p.auxiliary_id"
+    " JOIN claim c ON c.claim_set_id = a.claim_set_id AND c.record_id = l.record_id WHERE l.linked_id IS NOT NULL";
+constexpr std::string_view kKnown =
+    "SELECT DISTINCT q.text_id, c.text_id FROM auxiliary_query q JOIN auxiliary a ON a.id = q.auxiliary_id"
+    " JOIN claim c ON c.claim_set_id = a.claim_set_id AND c.record_id = q.record_id";
+constexpr std::string_view kJudged = "SELECT passage_id, claim_id FROM judgment WHERE judge_id = ?1";
+
+// Names of texts. Where several have one text, the first in byte order is named.
+constexpr std::string_view kClaims =
+    "SELECT c.text_id, d.name, r.key, c.n FROM claim c JOIN record r ON r.id = c.record_id"
+    " JOIN dataset d ON d.id = r.dataset_id WHERE ?1 IS NULL OR d.name = ?1 ORDER BY d.name, r.key, c.n";
+constexpr std::string_view kVariants =
+    "SELECT v.text_id, d.name, u.name, coalesce(r.key, v.key) AS k FROM variant v JOIN run u ON u.id = v.run_id"
+    " JOIN dataset d ON d.id = u.dataset_id LEFT JOIN record r ON r.id = v.record_id"
+    " WHERE v.text_id IS NOT NULL AND (?1 IS NULL OR d.name = ?1) AND (?2 IS NULL OR u.name = ?2)"
+    " ORDER BY d.name, u.name, k";
+constexpr std::string_view kOriginals =
+    "SELECT r.text_id, d.name, 'none', r.key FROM record r JOIN dataset d ON d.id = r.dataset_id"
+    " WHERE (?1 IS NULL OR d.name = ?1) AND (?2 IS NULL OR ?2 = 'none') ORDER BY d.name, r.key";
+constexpr std::string_view kQueries =
+    "SELECT q.text_id, d.name, r.key FROM auxiliary_query q JOIN record r ON r.id = q.record_id"
+    " JOIN dataset d ON d.id = r.dataset_id WHERE ?1 IS NULL OR d.name = ?1 ORDER BY d.name, r.key";
+
+using Names = std::unordered_map<std::int64_t, std::string>;
+
+// What is looked at, by text: only these are asked about.
+struct Scope {
+  Names claims, passages;
+  bool everything = true;
+
+  [[nodiscard]] bool holds(const Pair& pair) const {
+    return everything || (claims.contains(pair.claim.value) && passages.contains(pair.passage.value));
+  }
+};
+
+std::string name_of(const Names& names, TextId text) {
+  const auto found = names.find(text.value);
+  return found == names.end() ? std::string() : found->second;
+}
+
+Scope scope_of(storage::Db& db, const std::optional<storage::Target>& target) {
+  Scope scope;
+  scope.everything = !target;
+  std::optional<std::string> dataset, run;
+  if (target) {
+    storage::find_dataset(db, target->dataset);
+    dataset = target->dataset;
+    run = target->run;
+    if (run) storage::find_run(db, *dataset, *run);
+  }
+  Statement claims = db.prepare(kClaims);
+  claims.bind(dataset);
+  while (claims.step()) {
+    scope.claims.try_emplace(claims.integer(0),
+                             fmt::format("{}/{}#{}", claims.text(1), claims.text(2), claims.integer(3)));
+  }
+  for (const std::string_view sql : {kVariants, kOriginals}) {
+    Statement texts = db.prepare(sql);
+    texts.bind(dataset, run);
+    while (texts.step()) {
+      scope.passages.try_emplace(texts.integer(0),
+                                 fmt::format("{}/{} {}", texts.text(1), texts.text(2), texts.text(3)));
+    }
+  }
+  Statement queries = db.prepare(kQueries);
+  queries.bind(dataset);
+  while (queries.step()) {
+    scope.passages.try_emplace(queries.integer(0), fmt::format("{} known {}", queries.text(1), queries.text(2)));
+  }
+  return scope;
+}
+
+struct Known {
+  JudgeId id;
+  std::string name, spec;
+  bool imported = false;
+};
+
+// Judges with votes. An endpoint that was never asked has none.
+std::vector<Known> judges_of(storage::Db& db, const std::optional<std::string>& wanted) {
+  std::vector<Known> judges;
+  Statement row = db.prepare(
+      "SELECT id, name, spec, embedded, json_extract(spec, '$.imported') IS NOT NULL FROM judge"
+      " WHERE iif(?1 IS NULL, NOT embedded AND name NOT LIKE '% (superseded %)', name = ?1) ORDER BY name");
+  row.bind(wanted);
+  while (row.step()) {
+    if (row.integer(3) != 0) {
+      throw Error(Code::kUsage, fmt::format("judge {} is computed here: it has no votes", row.text(1)),
+                  "residue judge list names those that were asked");
+    }
+    judges.push_back({row.id<JudgeId>(0), std::string(row.text(1)), std::string(row.text(2)), row.integer(4) != 0});
+  }
+  if (judges.empty() && wanted && !is_judge(db, *wanted)) {
+    throw Error(Code::kNotFound, fmt::format("no judge named \"{}\"", *wanted), "residue judge list");
+  }
+  return judges;
+}
+
+std::vector<Pair> pairs_of(storage::Db& db, const Known& judge, const Scope& scope) {
+  std::unordered_set<Pair, PairHash> seen;
+  std::vector<Pair> pairs;
+  const auto add = [&](Statement row) {
+    while (row.step()) {
+      const Pair pair{row.id<TextId>(0), row.id<TextId>(1)};
+      if (pair.passage.value != 0 && scope.holds(pair) && seen.insert(pair).second) pairs.push_back(pair);
+    }
+  };
+  Statement judged = db.prepare(kJudged);
+  judged.bind(judge.id);
+  add(std::move(judged));
+  // A pair that could not be rated has no judgment: it is found by who was led to it.
+  if (!judge.imported) {
+    add(db.prepare(kLinked));
+    add(db.prepare(kKnown));
+  }
+  std::sort(pairs.begin(), pairs.end(),
+            [](const Pair& a, const Pair& b) { return std::tie(a.passage, a.claim) < std::tie(b.passage, b.claim); });
+  return pairs;
+}
+
+std::vector<PairVotes> imported_votes(storage::Db& db, JudgeId judge, std::span<const Pair> pairs) {
+  Statement sample = db.prepare(
+      "SELECT rating, count(*), (SELECT rating FROM judgment m WHERE m.judge_id = ?1 AND m.passage_id = ?2"
+      " AND m.claim_id = ?3) FROM judgment_sample WHERE judge_id = ?1 AND passage_id = ?2 AND claim_id = ?3"
+      " GROUP BY rating");
+  std::vector<PairVotes> all;
+  for (const Pair& pair : pairs) {
+    PairVotes& votes = all.emplace_back();
+    sample.bind(judge, pair.passage, pair.claim);
+    while (sample.step()) {
+      votes.ratings.at(static_cast<std::size_t>(sample.integer(0) - 1)) = static_cast<std::uint32_t>(sample.integer(1));
+      votes.mode = static_cast<std::uint8_t>(sample.integer(2));
+    }
+  }
+  return all;
+}
+
+// `pairs` are sorted by passage.
+std::vector<PairVotes> model_votes(const storage::Store& store, const ModelJudge& judge, std::span<const Pair> pairs) {
+  std::vector<TextId> passages, claims;
+  for (const Pair& pair : pairs) {
+    passages.push_back(pair.passage);
+    claims.push_back(pair.claim);
+  }
+  const std::vector<std::string> passage_texts = load_texts(store, passages), claim_texts = load_texts(store, claims);
+  std::vector<Request> requests;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (i == 0 || pairs[i].passage != pairs[i - 1].passage) requests.push_back({passage_texts[i], {}});
+    requests.back().claims.emplace_back(claim_texts[i]);
+  }
+  std::vector<PairVotes> all;
+  for (const std::vector<PairVotes>& votes : judge.votes_on(requests))
+    all.insert(all.end(), votes.begin(), votes.end());
+  return all;
+}
+
+std::uint32_t dissent(const PairVotes& votes) { return votes.rated() - *std::ranges::max_element(votes.ratings); }
+
+void sort_worst_first(const storage::Store& store, std::vector<UnstablePair>& pairs) {
+  // What no dataset names is told apart by its words: ids would depend on the store's history.
+  std::vector<TextId> unnamed;
+  for (const UnstablePair& pair : pairs) {
+    if (!pair.claim.empty() && !pair.passage.empty()) continue;
+    unnamed.insert(unnamed.end(), {pair.passage_text, pair.claim_text});
+  }
+  const std::vector<std::string> texts = load_texts(store, unnamed);
+  std::unordered_map<std::int64_t, const std::string*> words;
+  for (std::size_t i = 0; i < texts.size(); ++i) words.emplace(unnamed[i].value, &texts[i]);
+  static const std::string kNone;
+  const auto text = [&](TextId id) -> const std::string& {
+    const auto found = words.find(id.value);
+    return found == words.end() ? kNone : *found->second;
+  };
+  std::sort(pairs.begin(), pairs.end(), [&](const UnstablePair& a, const UnstablePair& b) {
+    const auto more = std::uint64_t{dissent(a.votes)} * b.votes.rated();
+    const auto less = std::uint64_t{dissent(b.votes)} * a.votes.rated();
+    if (more != less) return more > less;
+    return std::tie(a.claim, a.passage, text(a.passage_text), text(a.claim_text), a.judge) <
+           std::tie(b.claim, b.passage, text(b.passage_text), text(b.claim_text), b.judge);
+  });
+}
+
+}  // namespace
+
+bool is_judge(storage::Db& db, const std::string& word) {
+  Statement find = db.prepare("SELECT 1 FROM judge WHERE name = ?1 UNION SELECT 1 FROM model WHERE name = ?1 LIMIT 1");
+  return find.bind(word).step() ||
+         std::ranges::any_of(judge_names(), [&](std::string_view embedded) { return word == embedded; });
+}
+
+Unstable load_unstable(storage::Store& store, const UnstableOptions& options) {
+  storage::Db& db = store.db();
+  const storage::ReadTransaction snapshot(db);
+  const std::vector<Known> judges = judges_of(db, options.judge);
+  const Scope scope = scope_of(db, options.target);
+  Unstable result;
+  for (const Known& judge : judges) {
+    UnstableSum sum;
+    sum.judge = judge.name;
+    const auto asked = judge.imported ? nullptr : ModelJudge::from_answers(store, judge.name, judge.spec);
+    if (!judge.imported && !asked) continue;  // of an earlier version: its answers cannot be found
+    const std::vector<Pair> pairs = pairs_of(db, judge, scope);
+    for (std::size_t begin = 0; begin < pairs.size(); begin += kPairsAtOnce) {
+      const auto some = std::span(pairs).subspan(begin, std::min(kPairsAtOnce, pairs.size() - begin));
+      const std::vector<PairVotes> all =
+          judge.imported ? imported_votes(db, judge.id, some) : model_votes(store, *asked, some);
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        const PairVotes& votes = all[i];
+        if (votes.rated() + votes.failed == 0) continue;
+        ++sum.asked;
+        sum.failed_votes += votes.failed;
+        sum.undecided += votes.mode ? 0 : 1;
+        sum.compared += votes.rated() > 1 ? 1 : 0;
+        if (votes.unanimous()) continue;
+        ++sum.unstable;
+        result.pairs.push_back({judge.name, name_of(scope.claims, some[i].claim),
+                                name_of(scope.passages, some[i].passage), some[i].claim, some[i].passage, votes});
+      }
+    }
+    result.judges.push_back(std::move(sum));
+  }
+  sort_worst_first(store, result.pairs);
+  result.total = result.pairs.size();
+  if (options.limit != 0 && result.pairs.size() > options.limit) result.pairs.resize(options.limit);
+  return result;
+}
+
+}  // namespace residue::query

@@ -1,0 +1,185 @@
+#include "query/work_export.h"
+
+#include <chrono>
+#include <tuple>
+#include <unordered_set>
+
+#include "base/error.h"
+#include "model/digest.h"
+#include "model/exported.h"
+#include "query/model_judge.h"
+#include "storage/fault.h"
+
+namespace residue::query {
+namespace {
+
+constexpr std::size_t kRequestsAtOnce = 2'000;
+
+std::int64_t now_ms() {
+  return std::chrono::duration_cast<model::Millis>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+// A request that is written: ordered by what its texts say, not by numbers of this store, and claims of one passage
+// together, which servers that keep what they read are quicker with.
+struct Line {
+  std::string passage_digest, claim_digest;
+  std::uint32_t sample = 0;
+  std::string vote;
+  std::uint32_t last = 0;
+  Pair pair;
+  std::vector<std::string> canaries;  // instead of the pair's claim
+  std::size_t dataset = 0;
+
+  friend bool operator<(const Line& a, const Line& b) {
+    return std::tie(a.passage_digest, a.claim_digest, a.sample) < std::tie(b.passage_digest, b.claim_digest, b.sample);
+  }
+};
+
+class Export {
+ public:
+  Export(storage::Store& store, const std::vector<Target>& targets, const ExportOptions& options)
+      : store_(store), options_(options), endpoint_(endpoint_of(store, options.eval.judge)) {
+    for (const Target& target : targets) {
+      if (std::find(datasets_.begin(), datasets_.end(), target.dataset) == datasets_.end())
+        datasets_.push_back(target.dataset);
+    }
+    const model::ServerUrl url = model::parse_server_url(endpoint_.transport.url);
+    for (const std::string& dataset : datasets_) model::require_egress(store.db(), dataset, url);
+    result_.model = endpoint_.name;
+    result_.host = url.host;
+    result_.loopback = url.loopback;
+    const ModelJudge judge(store, endpoint_, datasets_.front(), nullptr);
+    const storage::Lock nobody_asks = model::lock_asking(store, judge.answer_digest());  // what would be paid twice
+    const storage::Lock texts = store.hold_texts();
+    for (std::size_t i = 0; i < datasets_.size(); ++i) gather(i, targets, judge);
+    if (lines_.empty()) return;
+    std::sort(lines_.begin(), lines_.end());
+    write(url, judge);
+  }
+
+  Exported result() && { return std::move(result_); }
+
+ private:
+  static model::Endpoint endpoint_of(storage::Store& store, const std::string& judge) {
+    for (const std::string_view embedded : judge_names()) {
+      if (judge != embedded) continue;
+      throw Error(Code::kUsage, fmt::format("judge {} is computed here: there is nothing to export", judge),
+                  "--judge names a model; residue model list");
+    }
+    return model::find_endpoint(store.db(), judge);
+  }
+
+  void stop_if_asked() const {
+    if (options_.eval.interrupted && options_.eval.interrupted()) {
+      throw Error(Code::kInterrupted, "stopped; no file was written", "repeat the command");
+    }
+  }
+
+  void gather(std::size_t dataset, const std::vector<Target>& targets, const ModelJudge& judge) {
+    std::vector<Target> own;
+    for (const Target& target : targets) {
+      if (target.dataset == datasets_[dataset]) own.push_back(target);
+    }
+    const EvalPlan planned = plan(store_, own, options_.eval);
+    if (!planned.exact) {
+      throw Error(Code::kNotFound,
+                  fmt::format("which texts of {} are judged is not known: {} links are not computed",
+                              datasets_[dataset], planned.counts.links),
+                  "residue eval with the same words and --judge lexical computes them; then repeat the command");
+    }
+    const RatingMap known = known_ratings(store_.db(), register_judge(store_, judge), planned.pairs);
+    std::vector<Pair> pairs;
+    for (const Pair& pair : planned.pairs) {
+      if (!known.contains(pair)) pairs.push_back(pair);
+    }
+    std::sort(pairs.begin(), pairs.end(),
+              [](const Pair& a, const Pair& b) { return std::tie(a.passage, a.claim) < std::tie(b.passage, b.claim); });
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    for (std::size_t begin = 0; begin < pairs.size();) {
+      std::size_t end = begin;
+      while (end < pairs.size() && pairs[end].passage == pairs[begin].passage) ++end;
+      gather_passage(dataset, judge, std::span(pairs).subspan(begin, end - begin));
+      stop_if_asked();
+      begin = end;
+      if (options_.eval.progress) {
+        options_.eval.progress(fmt::format("looking up answers of {}", datasets_[dataset]), end, pairs.size());
+      }
+    }
+  }
+
+  // `pairs` of one passage.
+  void gather_passage(std::size_t dataset, const ModelJudge& judge, std::span<const Pair> pairs) {
+    const auto reader = store_.facts().read();
+    const std::string passage = reader->text(pairs.front().passage);
+    std::vector<std::string> claims;
+    for (const Pair& pair : pairs) claims.push_back(reader->text(pair.claim));
+    const Request request{passage, {claims.begin(), claims.end()}};
+    const std::string digest = model::text_digest(passage);
+    for (OpenRequest& open : judge.open_requests(std::span(&request, 1))) {
+      if (!votes_.insert(open.vote).second) continue;  // of another dataset as well
+      Line line{digest,    model::text_digest(open.claims.front()), open.sample, std::move(open.vote),
+                open.last, pairs[open.claim.value_or(0)],           {},          dataset};
+      if (!open.claim) line.canaries = std::move(open.claims);
+      lines_.push_back(std::move(line));
+    }
+  }
+
+  void write(const model::ServerUrl& url, const ModelJudge& judge) {
+    std::unordered_set<std::string> texts;
+    for (const Line& line : lines_) {
+      texts.insert(line.passage_digest);
+      if (line.canaries.empty()) texts.insert(line.claim_digest);
+      result_.before += model::awaited(store_.db(), line.vote) ? 1 : 0;
+    }
+    result_.texts = texts.size();
+    result_.requests = lines_.size();
+    model::BatchWriter writer(options_.folder, options_.lines_per_file);
+    for (std::size_t begin = 0; begin < lines_.size(); begin += kRequestsAtOnce) {
+      stop_if_asked();
+      write_some(writer, url, judge,
+                 std::span(lines_).subspan(begin, std::min(kRequestsAtOnce, lines_.size() - begin)));
+      if (options_.eval.progress) options_.eval.progress("writing requests", begin, lines_.size());
+    }
+    storage::fault_point("export.recorded");
+    result_.files = writer.publish();
+    for (const model::BatchFile& file : result_.files) result_.bytes += file.bytes;
+  }
+
+  // In the ledger first: what is in a file counts as sent.
+  void write_some(model::BatchWriter& writer, const model::ServerUrl& url, const ModelJudge& judge,
+                  std::span<const Line> lines) {
+    std::vector<std::string> bodies;
+    {
+      const auto reader = store_.facts().read();
+      for (const Line& line : lines) {
+        const std::vector<std::string> claims =
+            line.canaries.empty() ? std::vector{reader->text(line.pair.claim)} : line.canaries;
+        bodies.push_back(judge.body(reader->text(line.pair.passage), claims, line.sample));
+      }
+    }
+    const auto batch = store_.write();
+    const std::int64_t now = now_ms();
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const model::Sender sender{endpoint_.name, datasets_[lines[i].dataset], url};
+      model::record_export(batch->db(), sender, {lines[i].vote, lines[i].last, bodies[i]}, now);
+    }
+    batch->commit();
+    for (std::size_t i = 0; i < lines.size(); ++i) writer.add(model::batch_line(lines[i].vote, bodies[i]));
+  }
+
+  storage::Store& store_;
+  const ExportOptions& options_;
+  const model::Endpoint endpoint_;
+  std::vector<std::string> datasets_;
+  std::unordered_set<std::string> votes_;
+  std::vector<Line> lines_;
+  Exported result_;
+};
+
+}  // namespace
+
+Exported export_work(storage::Store& store, const std::vector<Target>& targets, const ExportOptions& options) {
+  return Export(store, targets, options).result();
+}
+
+}  // namespace residue::query
