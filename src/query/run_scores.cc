@@ -236,16 +236,6 @@ ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const 
 
 }  // namespace
 
-std::vector<Pair> pairs_to_judge(const ScoringInput& input) {
-  std::vector<Attacked> all;
-  std::vector<std::size_t> positions;
-  for (std::size_t i = 0; i < input.dataset.records.size(); ++i) {
-    all.push_back(look_at(input, i));
-    if (input.sampled.empty() || input.sampled[i]) positions.push_back(i);
-  }
-  return pairs_of(input, 0, all, positions);
-}
-
 ScoringCounts score_texts(storage::Store& store, const ScoringInput& input, ScoreStore& scores,
                           const Checkpoint& checkpoint) {
   ScoringCounts counts;

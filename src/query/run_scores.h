@@ -36,9 +36,6 @@ using Checkpoint = std::function<void(std::uint64_t done, std::uint64_t total)>;
 ScoringCounts score_texts(storage::Store& store, const ScoringInput& input, ScoreStore& scores,
                           const Checkpoint& checkpoint);
 
-// Everything that the judge tier asks about; duplicates are possible.
-std::vector<Pair> pairs_to_judge(const ScoringInput& input);
-
 // Tiers link and judge together: they look at the same linked text.
 ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, const Judge& judge, JudgeId judge_id,
                            ScoreStore& link_scores, ScoreStore& judge_scores, const Checkpoint& checkpoint);
