@@ -39,6 +39,7 @@
   X(ingest_vectors_command)   \
   X(ingest_judgments_command) \
   X(atomize_command)          \
+  X(paraphrase_command)       \
   X(sanitize_command)         \
   X(rename_command)           \
   X(rm_command)               \

@@ -35,7 +35,7 @@ class Prober {
   [[nodiscard]] Json body(AnswerForm form) const {
     Asking asking = endpoint_.asking;
     asking.form = form;
-    const SupportMessages messages = support_messages(support_template(), "probe", kPassage, std::span(&kClaim, 1));
+    const Messages messages = support_messages(support_template(), "probe", kPassage, std::span(&kClaim, 1));
     return Json::parse(chat_body(asking, 0, messages.system, messages.user, support_schema(1)));
   }
 

@@ -3,10 +3,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "model/answer.h"
 #include "model/claim_support.h"
 #include "model/digest.h"
 #include "model/egress.h"
+#include "model/saved_answers.h"
 #include "model/votes.h"
 
 namespace residue::query {
@@ -24,13 +24,19 @@ std::string judge_spec(const std::string& name, const std::string& answer_spec, 
       .dump();
 }
 
-// Nothing where the answer cannot be used.
-std::optional<std::uint8_t> rating_in(const model::Envelope& envelope) {
-  const model::ChatReply reply = model::read_chat(envelope.status, envelope.body);
-  if (!reply.problem.empty()) return std::nullopt;
-  const model::SupportAnswer answer = model::parse_support(reply.content, 1);
-  if (answer.ratings.empty()) return std::nullopt;
-  return answer.ratings.front();
+std::string problem_of(std::size_t /*index*/, std::string_view content) {
+  return model::parse_support(content, 1).problem;
+}
+
+model::KnownAnswer look_up(const storage::Facts::Reader& answers, const std::string& vote) {
+  return model::look_up(answers, vote, 0, problem_of);
+}
+
+// Nothing where no answer can be used.
+std::optional<std::uint8_t> rating_of(const storage::Facts::Reader& answers, const std::string& vote) {
+  const model::KnownAnswer known = look_up(answers, vote);
+  if (!known.content) return std::nullopt;
+  return model::parse_support(*known.content, 1).ratings.front();
 }
 
 }  // namespace
@@ -39,13 +45,6 @@ struct ModelJudge::Vote {
   std::size_t request = 0, claim = 0;
   std::uint32_t sample = 0;
   std::string key;
-};
-
-struct ModelJudge::Known {
-  std::optional<std::uint8_t> rating;
-  std::uint32_t unusable = 0;
-  std::uint32_t last = 0;
-  bool gave_up = false;
 };
 
 ModelJudge::ModelJudge(storage::Store& store, std::string name, const std::string& answer_spec, std::uint32_t votes)
@@ -99,50 +98,21 @@ std::vector<ModelJudge::Vote> ModelJudge::votes_of(std::span<const Request> requ
   return votes;
 }
 
-ModelJudge::Known ModelJudge::look_up(const storage::Facts::Reader& answers, const std::string& vote) const {
-  Known known;
-  for (const storage::SavedAnswer& answer : answers.answers(vote)) {
-    const model::Envelope envelope = model::decode(answer.envelope);
-    known.last = answer.attempt;
-    known.gave_up = known.gave_up || envelope.gave_up;
-    if (!known.rating) known.rating = rating_in(envelope);
-    ++known.unusable;
-  }
-  return known;
-}
-
 model::Prompt ModelJudge::prompt(std::string_view passage, std::string_view claim, std::uint32_t sample) const {
-  const model::SupportMessages messages =
-      model::support_messages(instructions_, digest_, passage, std::span(&claim, 1));
+  const model::Messages messages = model::support_messages(instructions_, digest_, passage, std::span(&claim, 1));
   return {model::chat_body(asking_, sample, messages.system, messages.user, model::support_schema(1)),
           fmt::format("{}\n{}", passage, claim)};
 }
 
 void ModelJudge::ask(std::span<const Request> requests, const std::vector<Vote>& votes) const {
-  const std::uint32_t enough = session_->options.retry.unusable;
-  const auto open = [&] {
-    std::vector<model::Question> questions;
-    const auto reader = store_.facts().read();
-    for (std::size_t i = 0; i < votes.size(); ++i) {
-      const Known known = look_up(*reader, votes[i].key);
-      if (known.rating || known.gave_up || known.unusable >= enough) continue;
-      questions.push_back({i, votes[i].key, known.unusable, known.last});
-    }
-    return questions;
-  };
-  if (open().empty()) return;
-  const storage::Lock lock = model::lock_asking(store_, digest_);
-  session_->counts.unknown += model::settle(store_, name_);
-  model::Questions questions;
-  questions.list = open();  // another process may have asked meanwhile
-  questions.prompt = [&](std::size_t i) {
+  std::vector<std::string> keys;
+  keys.reserve(votes.size());
+  for (const Vote& vote : votes) keys.push_back(vote.key);
+  const auto prompt_of = [&](std::size_t i) {
     return prompt(requests[votes[i].request].passage, requests[votes[i].request].claims[votes[i].claim],
                   votes[i].sample);
   };
-  questions.problem = [](std::size_t, const model::ChatReply& reply) {
-    return model::parse_support(reply.content, 1).problem;
-  };
-  session_->counts += model::ask(store_, *endpoint_, dataset_, questions, session_->budget, session_->options);
+  model::ask_open(store_, *endpoint_, dataset_, {digest_, prompt_of, problem_of}, keys, *session_);
 }
 
 std::vector<std::vector<std::optional<Rating>>> ModelJudge::rate(std::span<const Request> requests) const {
@@ -154,7 +124,7 @@ std::vector<std::vector<std::optional<Rating>>> ModelJudge::rate(std::span<const
   std::vector<std::uint8_t> ratings;
   for (const Vote& vote : votes) {
     if (vote.sample == 0) ratings.clear();
-    if (const auto rating = look_up(*reader, vote.key).rating) ratings.push_back(*rating);
+    if (const auto rating = rating_of(*reader, vote.key)) ratings.push_back(*rating);
     if (vote.sample + 1 < votes_) continue;
     const auto rating = model::mode(ratings, votes_ - ratings.size());
     if (rating) result[vote.request][vote.claim] = Rating{*rating, (3 - *rating) / 2.0};
@@ -168,7 +138,7 @@ Explanation ModelJudge::explain(std::string_view passage, std::string_view claim
   const auto reader = store_.facts().read();
   std::vector<std::uint8_t> ratings;
   for (const Vote& vote : votes_of(std::span(&request, 1))) {
-    if (const auto rating = look_up(*reader, vote.key).rating) ratings.push_back(*rating);
+    if (const auto rating = rating_of(*reader, vote.key)) ratings.push_back(*rating);
   }
   const auto rating = model::mode(ratings, votes_ - ratings.size());
   explanation.rating = rating.value_or(3);
@@ -183,11 +153,10 @@ Explanation ModelJudge::explain(std::string_view passage, std::string_view claim
 NotAsked ModelJudge::not_asked(std::span<const Request> requests) const {
   NotAsked sum;
   const auto reader = store_.facts().read();
-  const std::uint32_t enough = model::RetryPolicy{}.unusable;
+  const model::RetryPolicy policy;
   std::optional<std::size_t> last;
   for (const Vote& vote : votes_of(requests)) {
-    const Known known = look_up(*reader, vote.key);
-    if (known.rating || known.gave_up || known.unusable >= enough) continue;
+    if (look_up(*reader, vote.key).settled(policy)) continue;
     ++sum.requests;
     const Request& request = requests[vote.request];
     sum.bytes += prompt(request.passage, request.claims[vote.claim], vote.sample).body.size();
@@ -234,6 +203,7 @@ std::unique_ptr<Judge> open_judge(storage::Store& store, const std::string& name
     if (name == embedded) return make_judge(name);
   }
   if (auto endpoint = model::endpoint_named(store.db(), name)) {
+    model::require_chat(*endpoint);
     return std::make_unique<ModelJudge>(store, *std::move(endpoint), dataset, std::move(session));
   }
   storage::Statement row = store.db().prepare("SELECT spec FROM judge WHERE name = ?1 AND NOT embedded");

@@ -17,12 +17,7 @@
 
 namespace residue::query {
 
-// What asking has done and may still do, shared by the judges of one evaluation.
-struct AskSession {
-  model::Budget budget;
-  model::AskOptions options;
-  model::AskCounts counts;
-};
+using model::AskSession;
 
 // What rating would ask.
 struct NotAsked {
@@ -74,9 +69,7 @@ class ModelJudge final : public Judge {
   ModelJudge(storage::Store& store, std::string name, const std::string& answer_spec, std::uint32_t votes);
 
   struct Vote;  // one sample of one pair
-  struct Known;
   [[nodiscard]] std::vector<Vote> votes_of(std::span<const Request> requests) const;
-  [[nodiscard]] Known look_up(const storage::Facts::Reader& answers, const std::string& vote) const;
   [[nodiscard]] model::Prompt prompt(std::string_view passage, std::string_view claim, std::uint32_t sample) const;
   void ask(std::span<const Request> requests, const std::vector<Vote>& votes) const;
 

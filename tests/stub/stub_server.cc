@@ -11,6 +11,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "tests/stub/stub_tasks.h"
+
 namespace residue::stub {
 namespace {
 
@@ -137,7 +139,19 @@ const std::vector<Behaviour>& behaviours() {
                                              "repeat-claim",
                                              "unknown-claim",
                                              "duplicate-key",
-                                             "no-ratings"};
+                                             "no-ratings",
+                                             "numbered",
+                                             "no-claims",
+                                             "fewer-vectors",
+                                             "wrong-dimension",
+                                             "nan",
+                                             "infinite",
+                                             "zero-vector",
+                                             "base64",
+                                             "shuffled",
+                                             "index-twice",
+                                             "no-index",
+                                             "word-vector"};
   return all;
 }
 
@@ -250,6 +264,7 @@ void Server::talk(int socket) {
 }
 
 std::string Server::answer(const std::string& body, const Behaviour& behaviour) const {
+  if (is_embedding(body) && behaviour != "error200") return embeddings_reply(body, behaviour);
   const Asked asked = read_question(user_message(body));
   std::vector<int> by_seed;
   {
@@ -271,6 +286,10 @@ std::string Server::answer(const std::string& body, const Behaviour& behaviour) 
   if (behaviour == "repeat-claim") ratings.push_back(ratings.back());
   if (behaviour == "unknown-claim") ratings.back()["claim"] = 99;
   std::string content = Json{{"ratings", ratings}}.dump();
+  if (const auto other = text_answer(body, asked.passage, behaviour)) {
+    if (other->empty()) return completion(Json(), "stop", "I cannot help with that.");
+    content = *other;
+  }
   if (behaviour == "duplicate-key") content.insert(1, R"("ratings":[],)");
   if (behaviour == "no-ratings") content = "{}";
   if (behaviour == "not-json") content = "I think the claim is supported.";
