@@ -40,6 +40,7 @@
   X(ingest_judgments_command) \
   X(atomize_command)          \
   X(paraphrase_command)       \
+  X(embed_command)            \
   X(sanitize_command)         \
   X(rename_command)           \
   X(rm_command)               \
