@@ -41,6 +41,7 @@
   X(atomize_command)          \
   X(paraphrase_command)       \
   X(embed_command)            \
+  X(categorize_command)       \
   X(sanitize_command)         \
   X(rename_command)           \
   X(rm_command)               \

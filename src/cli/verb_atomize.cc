@@ -56,6 +56,7 @@ int atomize(Context& context, const Options& options) {
     ingest::ModelMaker maker(*store, model::find_endpoint(store->db(), options.with), target.dataset, session);
     const ingest::IngestResult result = atomize_with(*store, target, set, maker, how);
     tell(context, result, session.counts);
+    if (target.run && result.counts.bad > 0) return 0;  // those who vote refuse it
   }
   context.out.note(target.run ? fmt::format("next: residue eval {} --protocol {}", options.target, attacker(set))
                               : next_step(*store, target.dataset));

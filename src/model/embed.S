@@ -17,4 +17,16 @@ residue_embedded_paraphrase_begin:
     .incbin "paraphrase.txt"
 residue_embedded_paraphrase_end:
     .byte 0
+    .global residue_embedded_categories_general_begin
+    .global residue_embedded_categories_general_end
+residue_embedded_categories_general_begin:
+    .incbin "categories_general.txt"
+residue_embedded_categories_general_end:
+    .byte 0
+    .global residue_embedded_categories_medical_begin
+    .global residue_embedded_categories_medical_end
+residue_embedded_categories_medical_begin:
+    .incbin "categories_medical.txt"
+residue_embedded_categories_medical_end:
+    .byte 0
     .section .note.GNU-stack,"",@progbits

@@ -8,6 +8,8 @@
 
 RESIDUE_EMBEDDED(atomize)
 RESIDUE_EMBEDDED(paraphrase)
+RESIDUE_EMBEDDED(categories_general)
+RESIDUE_EMBEDDED(categories_medical)
 
 namespace residue::model {
 namespace {
@@ -24,6 +26,12 @@ struct Facts {
   std::string_view (*instructions)();
 };
 
+constexpr const char* kCategoriesInJson =
+    "\nAnswer with one JSON object of the form {\"categories\":[\"Age\",\"Family\"]} and nothing else; "
+    "{\"categories\":[]} if none applies.\n";
+constexpr const char* kCategoriesInText =
+    "\nAnswer with the names of the categories, separated by commas, and nothing else; None if none applies.\n";
+
 constexpr Facts kTasks[] = {
     {TextTask::kAtomize, "atomize", "Text", "claims",
      "\nAnswer with one JSON object of the form {\"claims\":[\"first claim\",\"second claim\"]} and nothing else.\n",
@@ -32,7 +40,40 @@ constexpr Facts kTasks[] = {
     {TextTask::kParaphrase, "paraphrase", "Statement", "paraphrase",
      "\nAnswer with one JSON object of the form {\"paraphrase\":\"the statement in other words\"} and nothing else.\n",
      "\nAnswer with the rephrased sentence on one line and nothing else.\n", embedded_paraphrase},
+    {TextTask::kGeneralCategories, "categories_general", "Statement", "categories", kCategoriesInJson,
+     kCategoriesInText, embedded_categories_general},
+    {TextTask::kMedicalCategories, "categories_medical", "Statement", "categories", kCategoriesInJson,
+     kCategoriesInText, embedded_categories_medical},
 };
+
+constexpr std::string_view kGeneral[] = {
+    "Age",       "Gender", "Sexual_Orientation", "Race_Nationality", "Spouse",     "Partner", "Relationship_Status",
+    "Family",    "Health", "Mental_Health",      "Location",         "Appearance", "Pet",     "Occupation",
+    "Education", "Finance"};
+constexpr std::string_view kMedical[] = {"Age",
+                                         "Gender",
+                                         "Sexual_Orientation",
+                                         "Race_Nationality",
+                                         "Spouse",
+                                         "Partner",
+                                         "Relationship_Status",
+                                         "Family",
+                                         "Location",
+                                         "Appearance",
+                                         "Pet",
+                                         "Occupation",
+                                         "Education",
+                                         "Finance",
+                                         "Chief_Concern",
+                                         "History_of_Present_Illness",
+                                         "Past_Medical_History",
+                                         "Medications",
+                                         "Allergies_Reactions",
+                                         "Social_History",
+                                         "Family_History",
+                                         "Review_of_Systems",
+                                         "Physical_Exam",
+                                         "Diagnostic_Results"};
 
 const Facts& facts_of(TextTask task) { return kTasks[static_cast<std::size_t>(task)]; }
 
@@ -143,7 +184,67 @@ TextAnswer paraphrase_in_json(const Json& json, std::string_view text) {
   return paraphrase_of(single_spaced(found->get_ref<const std::string&>()), text);
 }
 
+// Letters and digits alone, in lower case.
+std::string plain(std::string_view name) {
+  std::string out;
+  for (const char c : name) {
+    if (c >= 'A' && c <= 'Z') out.push_back(static_cast<char>(c - 'A' + 'a'));
+    if ((c >= 'a' && c <= 'z') || is_digit(c)) out.push_back(c);
+  }
+  return out;
+}
+
+TextAnswer categories_of(TextTask task, const std::vector<std::string>& names) {
+  std::unordered_set<std::string> said;
+  for (const std::string& name : names) said.insert(plain(name));
+  const bool none = said.erase("none") > 0;
+  TextAnswer answer;
+  for (const std::string_view name : category_list(task)) {
+    if (said.erase(plain(name)) > 0) answer.texts.emplace_back(name);
+  }
+  if (!said.empty()) return unusable("a category that is not in the list");
+  if (none && !answer.texts.empty()) return unusable("categories, and none");
+  return answer;
+}
+
+TextAnswer categories_in_json(TextTask task, const Json& json) {
+  const Json* list = &json;
+  if (json.is_object()) {
+    const auto found = json.find("categories");
+    if (found == json.end()) return unusable("no list of categories");
+    list = &*found;
+  }
+  if (!list->is_array()) return unusable("no list of categories");
+  std::vector<std::string> names;
+  for (const Json& one : *list) {
+    if (!one.is_string()) return unusable("a category that is no text");
+    names.push_back(one.get<std::string>());
+  }
+  return categories_of(task, names);
+}
+
+TextAnswer categories_in_text(TextTask task, std::string_view content) {
+  std::vector<std::string> names;
+  std::string name;
+  for (const char c : std::string(content) + ',') {
+    if (c != ',' && c != ';' && c != '\n') {
+      name.push_back(c);
+      continue;
+    }
+    if (!plain(name).empty()) names.push_back(name);
+    name.clear();
+  }
+  if (names.empty()) return unusable("no list of categories");
+  return categories_of(task, names);
+}
+
 }  // namespace
+
+std::span<const std::string_view> category_list(TextTask task) {
+  if (task == TextTask::kGeneralCategories) return kGeneral;
+  if (task == TextTask::kMedicalCategories) return kMedical;
+  return {};
+}
 
 std::string text_instructions(TextTask task, AnswerForm form) {
   const Facts& facts = facts_of(task);
@@ -168,10 +269,11 @@ Messages text_messages(TextTask task, AnswerForm form, std::string_view spec_dig
 }
 
 Json text_schema(TextTask task) {
-  const Json text = {{"type", "string"}};
+  Json text = {{"type", "string"}};
+  for (const std::string_view name : category_list(task)) text["enum"].push_back(name);
   const char* field = facts_of(task).field;
   Json schema = {{"type", "object"}, {"required", Json::array({field})}, {"additionalProperties", false}};
-  schema["properties"][field] = task == TextTask::kAtomize ? Json{{"type", "array"}, {"items", text}} : text;
+  schema["properties"][field] = task == TextTask::kParaphrase ? text : Json{{"type", "array"}, {"items", text}};
   return schema;
 }
 
@@ -183,10 +285,13 @@ TextAnswer parse_texts(TextTask task, AnswerForm form, std::string_view text, st
       form == AnswerForm::kText && !looks_like_json ? Json(Json::value_t::discarded) : parse_once(content, repeated);
   if (repeated) return unusable("a key is given twice");
   if (!json.is_discarded()) {
-    return task == TextTask::kAtomize ? claims_in_json(json) : paraphrase_in_json(json, text);
+    return task == TextTask::kAtomize      ? claims_in_json(json)
+           : task == TextTask::kParaphrase ? paraphrase_in_json(json, text)
+                                           : categories_in_json(task, json);
   }
   if (form != AnswerForm::kText || content.starts_with('{')) return unusable("not JSON");
   if (task == TextTask::kAtomize) return claims_in_lines(content);
+  if (task != TextTask::kParaphrase) return categories_in_text(task, content);
   const std::vector<std::string_view> lines = lines_of(content);
   if (lines.size() > 1) return unusable("several lines");
   return paraphrase_of(lines.empty() ? std::string() : single_spaced(lines.front()), text);

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "ingest/atomize.h"
 #include "ingest/atomize_run.h"
+#include "ingest/categorize.h"
 #include "ingest/claims.h"
 #include "ingest/dataset.h"
 #include "ingest/paraphrase.h"
@@ -231,6 +232,44 @@ TEST_F(ModelClaims, InOtherWordsNeedWholeClaimsAndASetOfTheirOwn) {
   store().db().run("INSERT INTO ingest_progress VALUES ('claims d/claims', '/f', 1, 1, 1, '{}')");
   refuse(server, 6);
   EXPECT_EQ(server.requests(), 0U);
+}
+
+TEST_F(ModelClaims, HaveCategoriesAsLabels) {
+  add_records({record("a", "x"), record("b", "y")});
+  add_claims({claims("a", {"Ann is 45.", "UNSPEAKABLE.", "She sings."}), claims("b", {"Bob, 30, repairs clocks."})});
+  stub::Server server;
+  const auto categorize = [&](model::TextTask task = model::TextTask::kGeneralCategories) {
+    endpoint_.transport.url = server.url();
+    return categorize_claims(store(), "d", "claims", task, endpoint_, session_);
+  };
+  const IngestResult result = categorize();
+  EXPECT_EQ(result.counts, (Counts{1, 0, 0, 1}));
+  EXPECT_EQ(result.notes, (Lines{"1 of 4 claims of d have no label: model local gave no usable answer: refused (1)"}));
+  const std::string annotator = rows("SELECT DISTINCT annotator FROM label")[0];
+  EXPECT_EQ(annotator.rfind("model local, general categories of claims/", 0), 0U);
+  const auto payload = [&](const char* names, const char* claim) {
+    return fmt::format(R"({{"annotator":"{}","category":[{}],"claim":"{}"}})", annotator, names, claim);
+  };
+  const char* all = "SELECT payload_id AS 'T:p' FROM label WHERE kind = 'category' ORDER BY record_id, id";
+  EXPECT_EQ(rows(all),
+            (Lines{payload(R"("Age")", "a#1"), payload("", "a#3"), payload(R"("Age","Occupation")", "b#1")}));
+  EXPECT_EQ(server.requests(), 6U);
+  const auto before = catalog();
+  EXPECT_EQ(categorize().counts, (Counts{0, 1, 0, 1}));
+  EXPECT_EQ(catalog(), before);
+  EXPECT_EQ(server.requests(), 6U);
+  add_claims({claims("a", {"Ann is a nurse."})});
+  EXPECT_EQ(categorize().counts, (Counts{0, 1, 1, 0}));
+  EXPECT_EQ(rows(all), (Lines{payload("", "a#1"), payload(R"("Age","Occupation")", "b#1")}));
+  // Another list adds its own; other settings of the same model replace theirs.
+  EXPECT_EQ(categorize(model::TextTask::kMedicalCategories).counts, (Counts{2, 0, 0, 0}));
+  endpoint_.asking.revision = "r";
+  EXPECT_EQ(categorize().counts, (Counts{0, 0, 2, 0}));
+  EXPECT_EQ(rows("SELECT count(*) FROM label"), (Lines{"4"}));
+  server.always("unknown-category");
+  endpoint_.asking.revision = "s";
+  EXPECT_EQ(categorize().counts, (Counts{0, 0, 0, 2}));
+  EXPECT_EQ(rows("SELECT count(*) FROM label"), (Lines{"2"})) << "labels of other settings do not stay";
 }
 
 TEST_F(ModelClaims, AreAskedOfNoHostThatTheDatasetDoesNotAllow) {

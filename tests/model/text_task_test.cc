@@ -90,9 +90,57 @@ TEST(ParseParaphrase, TakesOtherWordsOnly) {
   }
 }
 
+TEST(ParseCategories, TakesNamesOfTheListOnly) {
+  struct Case {
+    AnswerForm form;
+    const char* content;
+    Texts names;
+    const char* problem = "";
+  };
+  constexpr AnswerForm kJson = AnswerForm::kSchema, kText = AnswerForm::kText;
+  const Case cases[] = {
+      {kJson, R"({"categories":["Family","Age"]})", {"Age", "Family"}},
+      {kJson, R"({"categories":["race nationality","AGE","Age"]})", {"Age", "Race_Nationality"}},
+      {kJson, R"({"categories":[]})", {}},
+      {kJson, R"({"categories":["None"]})", {}},
+      {kJson, R"(["Pet"])", {"Pet"}},
+      {kJson, R"({"categories":["None","Age"]})", {}, "categories, and none"},
+      {kJson, R"({"categories":["Age","Shoe_Size"]})", {}, "a category that is not in the list"},
+      {kJson, R"({"categories":["Medications"]})", {}, "a category that is not in the list"},
+      {kJson, R"({"categories":[1]})", {}, "a category that is no text"},
+      {kJson, R"({"categories":"Age"})", {}, "no list of categories"},
+      {kJson, R"({})", {}, "no list of categories"},
+      {kJson, "Age, Pet", {}, "not JSON"},
+      {kText, "Pet, Age.", {"Age", "Pet"}},
+      {kText, "- Age\n- Mental Health\n", {"Age", "Mental_Health"}},
+      {kText, "None.", {}},
+      {kText, " \n", {}, "no list of categories"},
+      {kText, "It is about the age.", {}, "a category that is not in the list"},
+  };
+  for (const Case& one : cases) {
+    SCOPED_TRACE(one.content);
+    const TextAnswer answer = parse_texts(TextTask::kGeneralCategories, one.form, "text", one.content);
+    EXPECT_EQ(answer.texts, one.names);
+    EXPECT_EQ(answer.problem, one.problem);
+  }
+}
+
+TEST(Categories, AreThoseOfThePaperAndExplainedInTheTemplate) {
+  EXPECT_EQ(category_list(TextTask::kGeneralCategories).size(), 16U);
+  EXPECT_EQ(category_list(TextTask::kMedicalCategories).size(), 24U);
+  for (const TextTask task : {TextTask::kGeneralCategories, TextTask::kMedicalCategories}) {
+    const std::string instructions = text_instructions(task, AnswerForm::kText);
+    for (const std::string_view name : category_list(task)) {
+      EXPECT_NE(instructions.find("\n- " + std::string(name) + ": "), std::string::npos) << name;
+    }
+    EXPECT_EQ(text_schema(task)["properties"]["categories"]["items"]["enum"].size(), category_list(task).size());
+  }
+}
+
 TEST(TextSpec, ChangesWithEverythingThatAnAnswerDependsOn) {
   std::set<std::string> specs;
-  for (const TextTask task : {TextTask::kAtomize, TextTask::kParaphrase}) {
+  for (const TextTask task :
+       {TextTask::kAtomize, TextTask::kParaphrase, TextTask::kGeneralCategories, TextTask::kMedicalCategories}) {
     Asking asking;
     asking.model = "m";
     for (const AnswerForm form : {AnswerForm::kSchema, AnswerForm::kObject, AnswerForm::kText}) {

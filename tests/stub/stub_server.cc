@@ -142,6 +142,7 @@ const std::vector<Behaviour>& behaviours() {
                                              "no-ratings",
                                              "numbered",
                                              "no-claims",
+                                             "unknown-category",
                                              "fewer-vectors",
                                              "wrong-dimension",
                                              "nan",
