@@ -105,6 +105,7 @@ TEST_F(Embedding, ComparesQueriesWithPassagesWhereThePrefixesDiffer) {
   EXPECT_EQ(number("SELECT count(*) FROM vector v JOIN embedder e ON e.id = v.embedder_id WHERE e.name = 'emb/query'"),
             7);
   EXPECT_EQ(refused("dense[model=emb]/first:2"), 0);
+  EXPECT_EQ(refused("dense-vote[model=emb]/first:2"), 0) << "the claims of the originals are passages as well";
   // Whoever is asked for, the query speaks of bees.
   EXPECT_EQ(links("dense[model=emb]/first:2/claims"), (std::vector<std::string>{"a|a", "b|a", "c|a"}));
   expect_proven();
