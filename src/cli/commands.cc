@@ -44,6 +44,9 @@
   X(ingest_judgments_command)   \
   X(ingest_answers_command)     \
   X(atomize_command)            \
+  X(paraphrase_command)         \
+  X(embed_command)              \
+  X(categorize_command)         \
   X(sanitize_command)           \
   X(rename_command)             \
   X(rm_command)                 \

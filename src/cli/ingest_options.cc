@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "cli/ask_flags.h"
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -79,14 +80,15 @@ std::string next_step(storage::Store& store, const std::string& dataset, const s
   return run ? fmt::format("next: residue eval {}/{}", dataset, *run) : fmt::format("next: residue eval {}", dataset);
 }
 
-void tell(Context& context, const ingest::IngestResult& result) {
+namespace {
+
+void tell_counts(Context& context, const ingest::IngestResult& result, const model::AskCounts* asked) {
   if (context.out.wants_json()) {
-    context.out.json({{"new", result.counts.fresh},
-                      {"same", result.counts.same},
-                      {"changed", result.counts.changed},
-                      {"bad", result.counts.bad},
-                      {"seconds", result.seconds},
-                      {"notes", result.notes}});
+    nlohmann::ordered_json json = {{"new", result.counts.fresh},       {"same", result.counts.same},
+                                   {"changed", result.counts.changed}, {"bad", result.counts.bad},
+                                   {"seconds", result.seconds},        {"notes", result.notes}};
+    if (asked != nullptr) json["asked"] = asked_json(*asked);
+    context.out.json(json);
   } else if (context.globals.format_given) {
     Table table;
     table.columns = {{"new", Type::kInteger, ""},
@@ -102,7 +104,16 @@ void tell(Context& context, const ingest::IngestResult& result) {
                                   result.counts.changed, result.counts.bad));
   }
   context.out.flush();  // The figures come before what is said about them.
+  if (asked != nullptr && asked->requests > 0) context.out.note(asked_words(*asked));
   for (const std::string& note : result.notes) context.out.note(note);
+}
+
+}  // namespace
+
+void tell(Context& context, const ingest::IngestResult& result) { tell_counts(context, result, nullptr); }
+
+void tell(Context& context, const ingest::IngestResult& result, const model::AskCounts& asked) {
+  tell_counts(context, result, &asked);
 }
 
 }  // namespace residue::cli

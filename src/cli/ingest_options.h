@@ -9,6 +9,7 @@
 
 #include "cli/command.h"
 #include "ingest/result.h"
+#include "model/asker.h"
 #include "storage/store.h"
 
 namespace residue::cli {
@@ -44,5 +45,8 @@ std::string next_step(storage::Store& store, const std::string& dataset,
 // The summary of an ingest, atomize or sanitize: a line per field or {"new","same","changed","bad","seconds","notes"};
 // rejected lines and notes go to standard error.
 void tell(Context& context, const ingest::IngestResult& result);
+
+// The same of what a model was asked for: its counts as well.
+void tell(Context& context, const ingest::IngestResult& result, const model::AskCounts& asked);
 
 }  // namespace residue::cli

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include "base/error.h"
+#include "cli/ask_flags.h"
 #include "cli/cli.h"
 #include "cli/command.h"
 #include "cli/ingest_options.h"
@@ -18,7 +19,8 @@ namespace {
 struct Options {
   std::string target;
   std::string with = "sentences";
-  std::string set{ingest::kSentenceSet};
+  std::string set;  // empty: named as its maker
+  AskFlags ask;
 };
 
 // Whose hits among these claims of a run vote.
@@ -26,46 +28,67 @@ std::string attacker(const std::string& set) {
   return set == ingest::kSentenceSet ? "bm25-vote/random:3" : fmt::format("'bm25-vote[set={}]/random:3'", set);
 }
 
+ingest::IngestResult atomize_with(storage::Store& store, const storage::Target& target, const std::string& set,
+                                  ingest::ClaimMaker& maker, const ingest::IngestOptions& how) {
+  return target.run ? ingest::atomize_run(store, target.dataset, *target.run, set, maker, how)
+                    : ingest::atomize_dataset(store, target.dataset, set, maker, how);
+}
+
 int atomize(Context& context, const Options& options) {
   const storage::Target target = storage::parse_target(options.target);
   const auto store = open_store(context);
-  Progress progress(context.globals, "atomizing");
+  const std::string set = options.set.empty() ? options.with : options.set;
   ingest::IngestOptions how;
   how.interrupted = interrupted;
-  how.progress = [&progress](std::uint64_t done, std::optional<std::uint64_t> total) {
-    progress.update(done, total.value_or(0));
-  };
-  const unsigned jobs = threads(context.globals);
-  if (target.run) {
-    tell(context, ingest::atomize_run(*store, target.dataset, *target.run, options.set, jobs, how));
-    context.out.note(fmt::format("next: residue eval {} --protocol {}", options.target, attacker(options.set)));
-    return 0;
+  if (options.with == ingest::kSentenceSet) {
+    if (options.ask.max_calls || options.ask.max_cost) {
+      throw Error(Code::kUsage, "the embedded atomizer asks nobody: it has no budget", "--with MODEL names a model");
+    }
+    Progress progress(context.globals, "atomizing");
+    how.progress = [&progress](std::uint64_t done, std::optional<std::uint64_t> total) {
+      progress.update(done, total.value_or(0));
+    };
+    ingest::SentenceMaker maker(threads(context.globals));
+    tell(context, atomize_with(*store, target, set, maker, how));
+  } else {
+    Progress progress(context.globals, "asking " + options.with);
+    model::AskSession session = asking(options.ask, progress);
+    ingest::ModelMaker maker(*store, model::find_endpoint(store->db(), options.with), target.dataset, session);
+    const ingest::IngestResult result = atomize_with(*store, target, set, maker, how);
+    tell(context, result, session.counts);
+    if (target.run && result.counts.bad > 0) return 0;  // those who vote refuse it
   }
-  tell(context, ingest::atomize_dataset(*store, target.dataset, options.set, jobs, how));
-  context.out.note(next_step(*store, target.dataset));
+  context.out.note(target.run ? fmt::format("next: residue eval {} --protocol {}", options.target, attacker(set))
+                              : next_step(*store, target.dataset));
   return 0;
 }
 
 }  // namespace
 
 Command atomize_command() {
-  return {.name = "atomize",
-          .group = Group::kBringIn,
-          .summary = "claims out of records, original or sanitized",
-          .usage = "DATASET[/RUN] [--with sentences] [--set NAME]",
-          .details =
-              "Counts are records. What is there and did not change stays untouched.\n"
-              "The claims of a run are what attackers whose claims vote look among (bm25-vote); repeat the "
-              "command when\nthe run has changed.",
-          .examples = {{"residue atomize clinic", "the claim set \"sentences\", by the embedded atomizer"},
-                       {"residue atomize clinic/scrub", "the claims of what that run published"}},
-          .setup = [](CLI::App& app) -> Run {
-            auto options = std::make_shared<Options>();
-            app.add_option("TARGET", options->target, "whose records: DATASET or DATASET/RUN")->required();
-            app.add_option("--with", options->with, "the atomizer")->check(CLI::IsMember({"sentences"}));
-            app.add_option("--set", options->set, "the claim set (default: sentences)");
-            return [options](Context& context) { return atomize(context, *options); };
-          }};
+  return {
+      .name = "atomize",
+      .group = Group::kBringIn,
+      .summary = "claims out of records, original or sanitized",
+      .usage = "DATASET[/RUN] [--with sentences|MODEL] [--set NAME] [--max-calls N] [--max-cost USD]",
+      .details =
+          "Counts are records. What is there and did not change stays untouched.\n"
+          "With a model (see residue model add) each record is one request; what was answered is never asked "
+          "again.\nA record without a usable answer is bad: it has no claims and counts as leaked.\n"
+          "The claims of a run are what attackers whose claims vote look among (bm25-vote); repeat the "
+          "command when\nthe run has changed.",
+      .examples = {{"residue atomize clinic", "the claim set \"sentences\", by the embedded atomizer"},
+                   {"residue atomize clinic --with local --max-calls 500", "the claim set \"local\", by that model"},
+                   {"residue atomize clinic/scrub", "the claims of what that run published"}},
+      .setup = [](CLI::App& app) -> Run {
+        auto options = std::make_shared<Options>();
+        app.add_option("TARGET", options->target, "whose records: DATASET or DATASET/RUN")->required();
+        app.add_option("--with", options->with, "the atomizer: sentences (embedded), or a model's name")
+            ->capture_default_str();
+        app.add_option("--set", options->set, "the claim set (default: as its atomizer is called)");
+        options->ask.add_to(app);
+        return [options](Context& context) { return atomize(context, *options); };
+      }};
 }
 
 }  // namespace residue::cli

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "cli/ask_flags.h"
 #include "cli/cli.h"
 #include "cli/command.h"
 #include "cli/eval_flags.h"
@@ -25,9 +26,7 @@ struct Flags {
   EvalFlags eval;
   std::vector<std::string> gates;
   std::string missing = "leaked";
-  std::optional<std::uint64_t> max_calls;
-  std::optional<double> max_cost;
-  bool no_repeat = false;
+  AskFlags ask;
 };
 
 // One progress line per thing done, replaced when the next one starts.
@@ -136,16 +135,6 @@ void say_what_was_not_judged(const Context& context, storage::Store& store, cons
   }
 }
 
-std::string asked_words(const model::AskCounts& asked) {
-  std::string words = fmt::format("asked {} times: {} answers usable, {} not", grouped(asked.requests),
-                                  grouped(asked.saved), grouped(asked.invalid));
-  if (asked.refused > 0) words += fmt::format(", {} put off", grouped(asked.refused));
-  if (asked.unknown > 0) words += fmt::format(", {} lost (they may have to be paid)", grouped(asked.unknown));
-  if (asked.left > 0) words += fmt::format(", {} left alone by --no-repeat", grouped(asked.left));
-  if (asked.cost_usd > 0) words += fmt::format("; {:.4f} USD", asked.cost_usd);
-  return words;
-}
-
 nlohmann::ordered_json to_json(const query::EvalCounts& counts, const std::vector<query::GateResult>& gates,
                                double seconds) {
   nlohmann::ordered_json json = {{"evaluations", counts.evaluations},
@@ -157,10 +146,7 @@ nlohmann::ordered_json to_json(const query::EvalCounts& counts, const std::vecto
                                  {"judgments", {{"known", counts.known}, {"rated", counts.rated}}},
                                  {"rescored", counts.rescored},
                                  {"seconds", seconds}};
-  json["asked"] = {
-      {"requests", counts.asked.requests},     {"saved", counts.asked.saved},     {"invalid", counts.asked.invalid},
-      {"refused", counts.asked.refused},       {"unknown", counts.asked.unknown}, {"tokens_in", counts.asked.tokens_in},
-      {"tokens_out", counts.asked.tokens_out}, {"left", counts.asked.left},       {"cost_usd", counts.asked.cost_usd}};
+  json["asked"] = asked_json(counts.asked);
   json["sample"] = counts.sample;
   json["warnings"] = counts.notes;
   json["gates"] = nlohmann::ordered_json::array();
@@ -182,9 +168,9 @@ int eval(Context& context, const Flags& flags) {
     throw Error(Code::kUsage, "--fail-if: gates are held against attackers that are named, not all",
                 "--protocol bm25/random:3, or a comma list");
   }
-  options.max_calls = flags.max_calls;
-  options.max_cost = flags.max_cost;
-  options.no_repeat = flags.no_repeat;
+  options.max_calls = flags.ask.max_calls;
+  options.max_cost = flags.ask.max_cost;
+  options.no_repeat = flags.ask.no_repeat;
   const auto store = open_store(context);
   const std::vector<query::Target> targets = targets_of(*store, flags.eval);
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads(context.globals));
@@ -261,11 +247,7 @@ Command eval_command() {
         app.add_option("--missing", flags->missing, "how gates read failed and missing values: leaked or drop")
             ->check(CLI::IsMember({"leaked", "drop"}))
             ->capture_default_str();
-        app.add_option("--max-calls", flags->max_calls, "stop before the model is asked more often than this");
-        app.add_flag("--no-repeat", flags->no_repeat,
-                     "leave requests of which nobody knows whether they have to be paid; they count as failed");
-        app.add_option("--max-cost", flags->max_cost, "stop before asking the model costs more USD than this")
-            ->check(CLI::NonNegativeNumber);
+        flags->ask.add_to(app);
         return [flags](Context& context) { return eval(context, *flags); };
       }};
 }

@@ -1,4 +1,4 @@
-// model add, list, show, rm: servers that can judge.
+// model add, list, show, rm: servers that answer questions or make vectors.
 #include <CLI/CLI.hpp>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -12,6 +12,7 @@
 #include "model/endpoint.h"
 #include "model/server_url.h"
 #include "query/judge.h"
+#include "storage/vectors.h"
 
 namespace residue::cli {
 namespace {
@@ -28,6 +29,9 @@ struct Flags {
   std::string answer = "json_schema", concurrency = "auto";
   std::string temperature, max_tokens = std::to_string(kMaxTokens), seed = "0";
   std::string top_p = "unset", presence = "unset", frequency = "unset", effort = "unset", revision;
+  std::string task = "chat";
+  model::Embedding embedding;
+  std::string of_chat, of_embeddings;  // flags that were given and mean nothing to the other: the last one
 };
 
 // A number, or nothing for "unset".
@@ -56,9 +60,18 @@ model::Endpoint endpoint_of(const Flags& flags) {
       throw Error(Code::kUsage, fmt::format("{} is the name of an embedded judge", embedded), "choose another name");
     }
   }
+  const bool embeds = flags.task == "embeddings";
+  if (const std::string& useless = embeds ? flags.of_chat : flags.of_embeddings; !useless.empty()) {
+    throw Error(Code::kUsage, fmt::format("{} means nothing to --task {}", useless, flags.task), "leave it out");
+  }
   model::Asking& asking = endpoint.asking;
   if (asking.model.empty()) throw Error(Code::kUsage, "--model is empty", "name the model as the server knows it");
   if (!flags.revision.empty()) asking.revision = flags.revision;
+  if (embeds) {
+    endpoint.embedding = flags.embedding;
+    endpoint.embedding->model = asking.model;
+    endpoint.embedding->revision = asking.revision;
+  }
   asking.temperature = flags.temperature.empty() ? std::optional(endpoint.votes > 1 ? kSeveral : kOneVote)
                                                  : number<double>("--temperature", flags.temperature);
   asking.top_p = number<double>("--top-p", flags.top_p);
@@ -86,7 +99,31 @@ model::Endpoint endpoint_of(const Flags& flags) {
 
 Json maybe(const auto& value) { return value ? Json(*value) : Json("unset"); }
 
-Json to_json(const model::Endpoint& endpoint) {
+std::string_view task_of(const model::Endpoint& endpoint) { return endpoint.embedding ? "embeddings" : "chat"; }
+
+Json transport_json(const model::Transport& transport) {
+  return {{"concurrency", transport.concurrency ? Json(*transport.concurrency) : Json("auto")},
+          {"timeout_s", transport.timeout_s},
+          {"api_key", !transport.key_env.empty()    ? "variable " + transport.key_env
+                      : !transport.key_file.empty() ? "file " + transport.key_file
+                                                    : std::string("none")},
+          {"price_in", transport.price_in},
+          {"price_out", transport.price_out}};
+}
+
+Json embedding_settings(const model::Endpoint& endpoint) {
+  const model::Embedding& embedding = *endpoint.embedding;
+  return {{"name", endpoint.name},
+          {"task", "embeddings"},
+          {"url", endpoint.transport.url},
+          {"model", embedding.model},
+          {"revision", maybe(embedding.revision)},
+          {"dimensions", maybe(embedding.dimensions)},
+          {"query_prefix", embedding.query_prefix},
+          {"passage_prefix", embedding.passage_prefix}};
+}
+
+Json chat_settings(const model::Endpoint& endpoint) {
   const model::Asking& asking = endpoint.asking;
   const model::Transport& transport = endpoint.transport;
   return {{"name", endpoint.name},
@@ -103,14 +140,13 @@ Json to_json(const model::Endpoint& endpoint) {
           {"seed", maybe(asking.seed)},
           {"presence_penalty", maybe(asking.presence_penalty)},
           {"frequency_penalty", maybe(asking.frequency_penalty)},
-          {"reasoning_effort", maybe(asking.reasoning_effort)},
-          {"concurrency", transport.concurrency ? Json(*transport.concurrency) : Json("auto")},
-          {"timeout_s", transport.timeout_s},
-          {"api_key", !transport.key_env.empty()    ? "variable " + transport.key_env
-                      : !transport.key_file.empty() ? "file " + transport.key_file
-                                                    : std::string("none")},
-          {"price_in", transport.price_in},
-          {"price_out", transport.price_out}};
+          {"reasoning_effort", maybe(asking.reasoning_effort)}};
+}
+
+Json to_json(const model::Endpoint& endpoint) {
+  Json json = endpoint.embedding ? embedding_settings(endpoint) : chat_settings(endpoint);
+  json.update(transport_json(endpoint.transport));
+  return json;
 }
 
 void show(Context& context, const model::Endpoint& endpoint) {
@@ -142,21 +178,20 @@ int add(Context& context, const Flags& flags) {
                     "the same; --revision keeps them apart",
                     other));
   }
-  context.out.note(fmt::format("next: residue model test {0}, then residue eval DATASET --judge {0}", endpoint.name));
+  context.out.note(fmt::format("next: residue model test {0}, then residue {1} {0}", endpoint.name,
+                               endpoint.embedding ? "embed DATASET --with" : "eval DATASET --judge"));
   return 0;
 }
 
 int list(Context& context) {
   const auto store = open_store(context);
   Table table;
-  table.columns = {{"name", Type::kText, ""},
-                   {"url", Type::kText, ""},
-                   {"model", Type::kText, ""},
-                   {"revision", Type::kText, ""},
-                   {"votes", Type::kInteger, ""}};
+  table.columns = {{"name", Type::kText, ""},     {"url", Type::kText, ""},  {"model", Type::kText, ""},
+                   {"revision", Type::kText, ""}, {"task", Type::kText, ""}, {"votes", Type::kInteger, ""}};
   for (const model::Endpoint& endpoint : model::list_endpoints(store->db())) {
     table.rows.push_back({endpoint.name, endpoint.transport.url, endpoint.asking.model, cell(endpoint.asking.revision),
-                          cell(std::uint64_t{endpoint.votes})});
+                          std::string(task_of(endpoint)),
+                          endpoint.embedding ? Cell() : cell(std::uint64_t{endpoint.votes})});
   }
   context.out.table(table);
   return 0;
@@ -168,8 +203,8 @@ Command model_add_command() {
   return {
       .name = "model add",
       .group = Group::kBringIn,
-      .summary = "name a server that can judge (OpenAI-compatible)",
-      .usage = "NAME --url URL --model MODEL [--votes N] [--api-key-env V | --api-key-file F] [...]",
+      .summary = "name a server that can judge or embed (OpenAI-compatible)",
+      .usage = "NAME --url URL --model MODEL [--task chat|embeddings] [--api-key-env V | --api-key-file F] [...]",
       .details =
           "Afterwards residue eval --judge NAME asks it. The address may end in /v1 or /chat/completions; it is "
           "https,\n"
@@ -181,31 +216,51 @@ Command model_add_command() {
       .examples = {{"residue model add local --url http://localhost:8000 --model Qwen/Qwen3-32B", "a server here"},
                    {"residue model add gpt --url https://api.example.com --model m-1 --api-key-env KEY --votes 5 "
                     "--price-in 2.5 --price-out 10",
-                    "a paid one, with prices per million tokens"}},
+                    "a paid one, with prices per million tokens"},
+                   {"residue model add emb --task embeddings --url http://localhost:8001 --model e5 --query-prefix "
+                    "'query: ' --passage-prefix 'passage: '",
+                    "a server that makes vectors, see residue embed"}},
       .setup = [](CLI::App& app) -> Run {
         auto flags = std::make_shared<Flags>();
         model::Endpoint& endpoint = flags->endpoint;
-        app.add_option("NAME", endpoint.name, "what the judge is called")->required();
+        app.add_option("NAME", endpoint.name, "what it is called")->required();
         app.add_option("--url", endpoint.transport.url, "where the server is")->required();
         app.add_option("--model", endpoint.asking.model, "what the server calls the model")->required();
         app.add_option("--revision", flags->revision, "which weights; tells servers of one model name apart");
-        app.add_option("--template", flags->template_file,
-                       "a file with other instructions; with {passage} and {claims} it is the whole message");
+        app.add_option("--task", flags->task, "what it is for: chat (answers questions), embeddings (makes vectors)")
+            ->check(CLI::IsMember({"chat", "embeddings"}))
+            ->capture_default_str();
+        const auto only = [flags](CLI::Option* option, std::string Flags::*given) {
+          option->each([flags, given, name = option->get_name()](const std::string&) { (*flags).*given = name; });
+          return option;
+        };
+        constexpr auto kChat = &Flags::of_chat, kEmbeddings = &Flags::of_embeddings;
+        only(app.add_option("--template", flags->template_file,
+                            "a file with other instructions; with {passage} and {claims} it is the whole message"),
+             kChat);
         app.add_flag("!--no-canaries", endpoint.canaries,
                      "do not check passages for telling their judge what to say: one request less each");
-        app.add_option("--votes", endpoint.votes, "answers per question; their mode counts")
+        only(app.add_option("--votes", endpoint.votes, "answers per question; their mode counts"), kChat)
             ->check(CLI::Range(1U, model::kMaxVotes))
             ->capture_default_str();
-        app.add_option("--answer", flags->answer, "form of answer asked for: json_schema, json_object or text")
+        only(app.add_option("--answer", flags->answer, "form of answer asked for: json_schema, json_object or text"),
+             kChat)
             ->capture_default_str();
-        app.add_option("--temperature", flags->temperature, "default: 0 for one vote, 0.7 for several");
-        app.add_option("--top-p", flags->top_p, "nucleus sampling")->capture_default_str();
-        app.add_option("--max-tokens", flags->max_tokens, "of an answer")->capture_default_str();
-        app.add_option("--seed", flags->seed, "of the first vote; each further one gets the next")
+        only(app.add_option("--temperature", flags->temperature, "default: 0 for one vote, 0.7 for several"), kChat);
+        only(app.add_option("--top-p", flags->top_p, "nucleus sampling"), kChat)->capture_default_str();
+        only(app.add_option("--max-tokens", flags->max_tokens, "of an answer"), kChat)->capture_default_str();
+        only(app.add_option("--seed", flags->seed, "of the first vote; each further one gets the next"), kChat)
             ->capture_default_str();
-        app.add_option("--presence-penalty", flags->presence, "passed on as it is")->capture_default_str();
-        app.add_option("--frequency-penalty", flags->frequency, "passed on as it is")->capture_default_str();
-        app.add_option("--reasoning-effort", flags->effort, "passed on as it is")->capture_default_str();
+        only(app.add_option("--presence-penalty", flags->presence, "passed on as it is"), kChat)->capture_default_str();
+        only(app.add_option("--frequency-penalty", flags->frequency, "passed on as it is"), kChat)
+            ->capture_default_str();
+        only(app.add_option("--reasoning-effort", flags->effort, "passed on as it is"), kChat)->capture_default_str();
+        model::Embedding& embedding = flags->embedding;
+        only(app.add_option("--dimensions", embedding.dimensions, "to ask for (default: what the model gives)"),
+             kEmbeddings)
+            ->check(CLI::Range(std::int64_t{1}, static_cast<std::int64_t>(storage::kMaxDimension)));
+        only(app.add_option("--query-prefix", embedding.query_prefix, "before what attackers say"), kEmbeddings);
+        only(app.add_option("--passage-prefix", embedding.passage_prefix, "before what they look among"), kEmbeddings);
         app.add_option("--concurrency", flags->concurrency, "requests at once; auto adapts")->capture_default_str();
         app.add_option("--timeout", endpoint.transport.timeout_s, "seconds that a request may take")
             ->check(CLI::Range(1U, 3'600U))
@@ -223,7 +278,7 @@ Command model_add_command() {
 Command model_list_command() {
   return {.name = "model list",
           .group = Group::kLook,
-          .summary = "the servers that can judge",
+          .summary = "the servers that can judge or embed",
           .usage = "",
           .details = "",
           .examples = {{"residue model list", "names, addresses, models"}},

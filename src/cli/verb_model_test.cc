@@ -29,7 +29,7 @@ int test(Context& context, const Flags& flags) {
   }
   bool usable = false;
   for (const model::Probe& probe : probes) {
-    usable = usable || (probe.works && probe.tried == model::form_name(endpoint.asking.form));
+    usable = usable || (probe.works && probe.tried == model::needed(endpoint));
     table.rows.push_back({probe.tried, std::string(probe.works ? "yes" : "no"), probe.found});
     if (!flags.raw) continue;
     table.rows.back().emplace_back(std::int64_t{probe.status});
@@ -39,8 +39,13 @@ int test(Context& context, const Flags& flags) {
   context.out.table(table);
   context.out.flush();
   if (usable) {
-    context.out.note(fmt::format("next: residue eval DATASET --judge {}", flags.name));
+    context.out.note(fmt::format("next: residue {} {}",
+                                 endpoint.embedding ? "embed DATASET --with" : "eval DATASET --judge", flags.name));
     return 0;
+  }
+  if (endpoint.embedding) {
+    throw Error(Code::kIo, fmt::format("model {} gives no usable vectors", flags.name),
+                "--raw shows what was sent and came back; residue model add with other --dimensions asks otherwise");
   }
   throw Error(
       Code::kIo,
@@ -54,11 +59,13 @@ Command model_test_command() {
   return {
       .name = "model test",
       .group = Group::kLook,
-      .summary = "ask a server about invented texts: does it work as a judge?",
+      .summary = "ask a server about invented texts: does it work?",
       .usage = "NAME [--raw]",
       .details =
-          "Tries the forms of answer, several answers at once, seeds and log probabilities. Nothing of any dataset is\n"
-          "sent. --raw shows each exchange as it went over the wire, without the API key.",
+          "Tries the forms of answer, several answers at once, seeds and log probabilities; of a server for "
+          "embeddings\n"
+          "dimensions and norm. Nothing of any dataset is sent. --raw shows each exchange as it went over the wire,\n"
+          "without the API key.",
       .examples = {{"residue model test local", "before the first evaluation"},
                    {"residue model test local --raw --json", "what goes over the wire"}},
       .setup = [](CLI::App& app) -> Run {

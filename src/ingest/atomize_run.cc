@@ -2,9 +2,8 @@
 
 #include "base/error.h"
 #include "base/fingerprint.h"
-#include "ingest/atomizer.h"
 #include "ingest/batch.h"
-#include "ingest/parallel.h"
+#include "ingest/claim_writer.h"
 #include "ingest/variant_pages.h"
 #include "storage/content.h"
 
@@ -16,26 +15,28 @@ using storage::Statement;
 // The claims of one run's variants in one set, and the set's fingerprint.
 class RunClaimWriter {
  public:
-  RunClaimWriter(storage::Db& db, RunId run, std::string_view set)
+  RunClaimWriter(storage::Db& db, RunId run, std::string_view set, std::string source)
       : db_(db),
         run_(run),
         set_(set),
+        source_(std::move(source)),
         claims_of_(db.prepare("SELECT n, text_id FROM run_claim WHERE set_id = ?1 AND variant_id = ?2 ORDER BY n")),
         put_(db.prepare("INSERT INTO run_claim (set_id, variant_id, n, text_id) VALUES (?1, ?2, ?3, ?4)"
                         " ON CONFLICT DO UPDATE SET text_id = ?4")),
         erase_(db.prepare("DELETE FROM run_claim WHERE set_id = ?1 AND variant_id = ?2 AND n > ?3")) {}
 
-  // In a fresh batch: finds or makes the set.
+  // In a fresh batch: finds or makes the set. Throws Error{usage} if its claims were made by another maker.
   void begin() {
-    Statement find = db_.prepare("SELECT id, content FROM run_claim_set WHERE run_id = ?1 AND name = ?2");
+    Statement find = db_.prepare("SELECT id, content, source FROM run_claim_set WHERE run_id = ?1 AND name = ?2");
     if (find.bind(run_, set_).step()) {
       id_ = find.integer(0);
       content_ = Fingerprint(find.text(1));
+      require_maker(set_, find.text(2), source_);
       return;
     }
     content_ = Fingerprint();
     db_.prepare("INSERT INTO run_claim_set (run_id, name, source, content) VALUES (?1, ?2, ?3, ?4)")
-        .run(run_, set_, kAtomizerVersion, Statement::Blob{content_.bytes()});
+        .run(run_, set_, source_, Statement::Blob{content_.bytes()});
     id_ = db_.last_insert_id();
   }
 
@@ -63,13 +64,16 @@ class RunClaimWriter {
   // Before the commit.
   void end() {
     db_.prepare("UPDATE run_claim_set SET content = ?2, source = ?3 WHERE id = ?1")
-        .run(id_, Statement::Blob{content_.bytes()}, kAtomizerVersion);
+        .run(id_, Statement::Blob{content_.bytes()}, source_);
   }
 
   // The set holds the claims of exactly the variants that `made_from` fingerprints.
   void finish(const Fingerprint& made_from) {
     db_.prepare("UPDATE run_claim_set SET made_from = ?2 WHERE id = ?1").run(id_, Statement::Blob{made_from.bytes()});
   }
+
+  // Some variant lacks its claims: nobody may look for it here.
+  void leave_unfinished() { db_.prepare("UPDATE run_claim_set SET made_from = NULL WHERE id = ?1").run(id_); }
 
   // One sentence where some have no claims.
   [[nodiscard]] std::vector<std::string> notes(std::string_view what) const {
@@ -95,10 +99,18 @@ class RunClaimWriter {
   storage::Db& db_;
   const RunId run_;
   const std::string set_;
+  const std::string source_;
   std::int64_t id_ = 0;
   Fingerprint content_;
   Statement claims_of_, put_, erase_;
 };
+
+std::vector<std::string_view> views_of(const std::vector<VariantPage>& variants) {
+  std::vector<std::string_view> views;
+  views.reserve(variants.size());
+  for (const VariantPage& variant : variants) views.push_back(variant.text);
+  return views;
+}
 
 void refuse_controls(std::string_view dataset, std::string_view run) {
   if (!is_control(run)) return;
@@ -113,12 +125,18 @@ void refuse_controls(std::string_view dataset, std::string_view run) {
 
 IngestResult atomize_run(storage::Store& store, std::string_view dataset, std::string_view run, std::string_view set,
                          unsigned jobs, const IngestOptions& options) {
+  SentenceMaker maker(jobs);
+  return atomize_run(store, dataset, run, set, maker, options);
+}
+
+IngestResult atomize_run(storage::Store& store, std::string_view dataset, std::string_view run, std::string_view set,
+                         ClaimMaker& maker, const IngestOptions& options) {
   check_name("claim set", set);
   refuse_controls(dataset, run);
   const auto start = std::chrono::steady_clock::now();
   const storage::Lock kept = store.hold_targets();
   VariantPages pages(store, dataset, run);
-  RunClaimWriter writer(store.db(), pages.run(), set);
+  RunClaimWriter writer(store.db(), pages.run(), set, maker.source());
   // While it is there, the set is incomplete.
   const std::string target = fmt::format("claims {}/{}/{}", dataset, run, set);
   const SourceIdentity work{"(atomize)", 0, 0, 0};
@@ -128,14 +146,19 @@ IngestResult atomize_run(storage::Store& store, std::string_view dataset, std::s
   for (bool more = true; more;) {
     if (options.interrupted && options.interrupted()) fail_interrupted(progress, "variants");
     more = pages.next(variants);
-    std::vector<std::vector<std::string>> claims(variants.size());
-    parallel_for(variants.size(), jobs, [&](std::size_t i) { claims[i] = atomize(variants[i].text); });
+    const auto claims = maker.make(views_of(variants));
     const Progress before = progress;
     const auto batch = store.write();
     writer.begin();
+    maker.record(batch->db());
     for (std::size_t i = 0; i < variants.size(); ++i) {
       made_from.add(variants[i].key, storage::variant_number(variants[i].text_id));
-      progress.counts.add(writer.replace(*batch, variants[i], claims[i]));
+      const Outcome outcome = writer.replace(*batch, variants[i], claims[i].value_or(std::vector<std::string>()));
+      if (claims[i]) {
+        progress.counts.add(outcome);
+      } else {
+        ++progress.counts.bad;
+      }
     }
     writer.end();
     progress.rows += variants.size();
@@ -143,7 +166,11 @@ IngestResult atomize_run(storage::Store& store, std::string_view dataset, std::s
     if (more) {
       save_progress(batch->db(), target, work, progress);
     } else {
-      writer.finish(made_from);
+      if (progress.counts.bad == 0) {
+        writer.finish(made_from);
+      } else {
+        writer.leave_unfinished();
+      }
       erase_progress(batch->db(), target, work.path);
     }
     commit(store, *batch, before, "variants");
@@ -151,7 +178,14 @@ IngestResult atomize_run(storage::Store& store, std::string_view dataset, std::s
   }
   IngestResult result;
   result.counts = progress.counts;
-  result.notes = writer.notes(fmt::format("{}/{}", dataset, run));
+  const std::string what = fmt::format("{}/{}", dataset, run);
+  if (progress.counts.bad > 0) {
+    result.notes.push_back(fmt::format(
+        "{} of {} variants of {} have no claims: {}; attackers whose claims vote could not find them, so they refuse "
+        "this set",
+        progress.counts.bad, progress.rows, what, maker.failures()));
+  }
+  for (std::string& note : writer.notes(what)) result.notes.push_back(std::move(note));
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

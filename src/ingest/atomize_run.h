@@ -1,10 +1,11 @@
 // `atomize DATASET/RUN`: claims out of a run's sanitized texts, for attackers whose claims vote (`bm25-vote`).
 //
-//   variant texts ─(jobs threads)─> atomize() ─> run claim set, source kAtomizerVersion
+//   variant texts ─> ClaimMaker ─> run claim set with the maker's source
 #pragma once
 
 #include <string_view>
 
+#include "ingest/claim_maker.h"
 #include "ingest/result.h"
 #include "storage/store.h"
 
@@ -16,5 +17,10 @@ namespace residue::ingest {
 // a run whose input was not read to its end, Error{interrupted}.
 IngestResult atomize_run(storage::Store& store, std::string_view dataset, std::string_view run, std::string_view set,
                          unsigned jobs, const IngestOptions& options = {});
+
+// The same by `maker`, as atomize_dataset(). A variant whose claims could not be made is as unfindable to attackers
+// whose claims vote as one without any: the set stays unfinished, and they refuse it.
+IngestResult atomize_run(storage::Store& store, std::string_view dataset, std::string_view run, std::string_view set,
+                         ClaimMaker& maker, const IngestOptions& options = {});
 
 }  // namespace residue::ingest

@@ -1,5 +1,7 @@
 #include "ingest/claim_writer.h"
 
+#include <limits>
+
 #include "base/error.h"
 #include "storage/lookup.h"
 
@@ -34,6 +36,14 @@ std::vector<std::string> claim_notes(storage::Db& db, std::string_view dataset, 
   return notes;
 }
 
+void require_maker(std::string_view set, std::string_view old, std::string_view source) {
+  if (family(old) == family(source)) return;
+  throw Error(Code::kUsage,
+              old == "ingested" ? fmt::format("the set \"{}\" holds claims that were read from files", set)
+                                : fmt::format("the set \"{}\" holds claims that were made by {}", set, old),
+              "name another set with --set");
+}
+
 ClaimWriter::ClaimWriter(storage::Db& db, std::string set, std::string source)
     : db_(db),
       name_(std::move(set)),
@@ -44,7 +54,7 @@ ClaimWriter::ClaimWriter(storage::Db& db, std::string set, std::string source)
           db.prepare("SELECT n, text_id, category FROM claim WHERE claim_set_id = ?1 AND record_id = ?2 AND n = ?3")),
       put_(db.prepare("INSERT INTO claim (claim_set_id, record_id, n, text_id, category) VALUES (?1, ?2, ?3, ?4, ?5)"
                       " ON CONFLICT DO UPDATE SET text_id = ?4, category = ?5")),
-      erase_(db.prepare("DELETE FROM claim WHERE claim_set_id = ?1 AND record_id = ?2 AND n > ?3")),
+      erase_(db.prepare("DELETE FROM claim WHERE claim_set_id = ?1 AND record_id = ?2 AND n = ?3")),
       save_(db.prepare("UPDATE claim_set SET content = ?2 WHERE id = ?1")) {}
 
 void ClaimWriter::begin(storage::WriteBatch& /*batch*/, DatasetId dataset) {
@@ -62,12 +72,7 @@ void ClaimWriter::begin(storage::WriteBatch& /*batch*/, DatasetId dataset) {
   const std::string source(find.text(1));
   content_ = Fingerprint(find.text(2));
   find.reset();
-  if (family(source) != family(source_)) {
-    throw Error(Code::kUsage,
-                source == "ingested" ? fmt::format("the set \"{}\" holds claims that were read from files", name_)
-                                     : fmt::format("the set \"{}\" holds claims that were made by {}", name_, source),
-                "name another set with --set");
-  }
+  require_maker(name_, source, source_);
   if (source != source_) {
     storage::Statement update = db_.prepare("UPDATE claim_set SET source = ?2 WHERE id = ?1");
     update.run(id_, source_);
@@ -83,6 +88,14 @@ void ClaimWriter::set(std::string_view key, RecordId record, std::int64_t n, Tex
 
 Outcome ClaimWriter::replace(storage::WriteBatch& batch, RecordId record, std::string_view key,
                              std::span<const ClaimText> claims) {
+  numbered_.assign(claims.begin(), claims.end());
+  std::uint32_t n = 0;
+  for (ClaimText& claim : numbered_) claim.n = ++n;
+  return replace_numbered(batch, record, key, numbered_);
+}
+
+Outcome ClaimWriter::replace_numbered(storage::WriteBatch& batch, RecordId record, std::string_view key,
+                                      std::span<const ClaimText> claims) {
   old_.clear();
   claims_of_.bind(id_, record);
   while (claims_of_.step()) {
@@ -90,19 +103,23 @@ Outcome ClaimWriter::replace(storage::WriteBatch& batch, RecordId record, std::s
   }
   bool changed = false;
   std::size_t at = 0;  // in old_, which is ordered by n but may have gaps
-  for (std::size_t i = 0; i < claims.size(); ++i) {
-    const auto n = static_cast<std::int64_t>(i + 1);
-    const TextId text = batch.put_text(claims[i].text, storage::PrivacyClass::kOriginal);
+  const auto drop_until = [&](std::int64_t n) {
+    for (; at < old_.size() && old_[at].n < n; ++at) {
+      erase_.run(id_, record, old_[at].n);
+      content_.remove(key, old_[at].text, old_[at].n);
+      changed = true;
+    }
+  };
+  for (const ClaimText& claim : claims) {
+    const auto n = static_cast<std::int64_t>(claim.n);
+    drop_until(n);
+    const TextId text = batch.put_text(claim.text, storage::PrivacyClass::kOriginal);
     const Row* old = at < old_.size() && old_[at].n == n ? &old_[at++] : nullptr;
-    if (old != nullptr && old->text == text.value && old->category == claims[i].category) continue;
-    set(key, record, n, text, claims[i], old);
+    if (old != nullptr && old->text == text.value && old->category == claim.category) continue;
+    set(key, record, n, text, claim, old);
     changed = true;
   }
-  if (at < old_.size()) {
-    erase_.run(id_, record, static_cast<std::int64_t>(claims.size()));
-    for (; at < old_.size(); ++at) content_.remove(key, old_[at].text, old_[at].n);
-    changed = true;
-  }
+  drop_until(std::numeric_limits<std::int64_t>::max());
   if (old_.empty() && changed) return Outcome::kNew;
   return changed ? Outcome::kChanged : Outcome::kSame;
 }

@@ -1,4 +1,4 @@
-// Writes claims into one claim set and keeps the set's fingerprint: shared by ingest and atomize.
+// Writes claims into one claim set and keeps the set's fingerprint: shared by ingest, atomize and paraphrase.
 #pragma once
 
 #include <span>
@@ -12,23 +12,31 @@ namespace residue::ingest {
 struct ClaimText {
   std::string_view text;
   std::optional<std::string_view> category;
+  std::uint32_t n = 0;  // for replace_numbered()
 };
 
 // The notes on a claim set as it is stored: records without claims, and with too few for the default protocol, which
 // gives three to the attacker and judges the others.
 std::vector<std::string> claim_notes(storage::Db& db, std::string_view dataset, std::string_view set);
 
+// Throws Error{usage} unless claims of `source` may replace those of `old` in the set: ingested ones never replace an
+// atomizer's, nor the other way round; another version of the same maker (what stands before '/') does.
+void require_maker(std::string_view set, std::string_view old, std::string_view source);
+
 class ClaimWriter {
  public:
   // `source` is what claim_set.source will say: "ingested", or an atomizer's version.
   ClaimWriter(storage::Db& db, std::string set, std::string source);
 
-  // In a fresh batch: finds or makes the set. Throws Error{usage} if the set's claims come from elsewhere (ingested
-  // claims never replace an atomizer's, nor the other way round; another version of the atomizer does).
+  // In a fresh batch: finds or makes the set. Throws as require_maker().
   void begin(storage::WriteBatch& batch, DatasetId dataset);
 
   // `claims` become all claims of the record, n = 1, 2, ...
   Outcome replace(storage::WriteBatch& batch, RecordId record, std::string_view key, std::span<const ClaimText> claims);
+
+  // The same under the numbers that they have, ascending: a record may lack some.
+  Outcome replace_numbered(storage::WriteBatch& batch, RecordId record, std::string_view key,
+                           std::span<const ClaimText> claims);
 
   // Sets the claim `n`; the others stay.
   Outcome put(storage::WriteBatch& batch, RecordId record, std::string_view key, std::uint32_t n,
@@ -53,6 +61,7 @@ class ClaimWriter {
   ClaimSetId id_;
   Fingerprint content_;
   std::vector<Row> old_;  // of the record at hand
+  std::vector<ClaimText> numbered_;
   storage::Statement claims_of_, claim_, put_, erase_, save_;
 };
 

@@ -1,5 +1,6 @@
 #include "ingest/vectors.h"
 
+#include "base/error.h"
 #include "ingest/batch.h"
 #include "ingest/key_map.h"
 #include "storage/lookup.h"
@@ -171,6 +172,10 @@ IngestResult ingest_vectors(storage::Store& store, std::string_view dataset, std
                             const IngestOptions& options) {
   check_name("model", model);
   storage::find_dataset(store.db(), dataset);
+  if (storage::embedder_origin(store.db(), model)) {
+    throw Error(Code::kUsage, fmt::format("the vectors of \"{}\" are made by a server", model),
+                "they cannot be mixed: name those of the file otherwise with --model");
+  }
   VectorSink sink(store.db(), dataset, model, set);
   IngestResult result = store_rows(store, source, file, fmt::format("vectors {}/{}", dataset, model), options, sink);
   result.notes = sink.notes();

@@ -1,20 +1,18 @@
 #include "model/asker.h"
 
-#include <deque>
 #include <random>
 
 #include "base/error.h"
 #include "model/answer.h"
 #include "model/egress.h"
+#include "model/waiting.h"
 #include "storage/fault.h"
-#include "storage/files.h"
 
 namespace residue::model {
 namespace {
 
 constexpr std::int64_t kGraceMs = 60'000;  // for what is in flight when the run has to stop
 constexpr int kPollMs = 100;
-constexpr int kLockWaitMs = 30'000;
 constexpr std::int64_t kAssumedAnswerTokens = 512;
 
 std::int64_t clock_ms() {
@@ -23,16 +21,6 @@ std::int64_t clock_ms() {
 std::int64_t now_ms() {
   return std::chrono::duration_cast<Millis>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
-
-// A question with what happened to it so far.
-struct Pending {
-  const Question* question = nullptr;
-  std::uint32_t unusable = 0;
-  std::uint32_t tries = 0;  // failures
-  std::uint32_t waits = 0;
-  std::uint64_t successes = 0;  // of the run, at the first failure
-  std::int64_t due_ms = 0;
-};
 
 struct InFlight {
   Pending pending;
@@ -52,14 +40,15 @@ class AskRun {
         options_(options),
         sender_{endpoint.name, dataset, parse_server_url(endpoint.transport.url)},
         key_(load_api_key(endpoint.transport)),
-        http_(HttpLimits{.connect_ms = 10'000, .total_ms = std::int64_t{endpoint.transport.timeout_s} * 1000}),
+        http_(HttpLimits{.total_ms = std::int64_t{endpoint.transport.timeout_s} * 1000,
+                         .reply_bytes = questions.reply_bytes}),
         concurrency_(endpoint.transport.concurrency),
         breaker_(options.retry.patience) {
     for (const Question& question : questions.list) {
       Pending pending;
       pending.question = &question;
       pending.unusable = question.unusable;
-      fresh_.push_back(pending);
+      waiting_.add(pending);
     }
     if (budget.max_cost && endpoint.transport.price_in + endpoint.transport.price_out <= 0) {
       throw Error(Code::kUsage, fmt::format("--max-cost: the prices of model {} are not known", endpoint.name),
@@ -74,7 +63,7 @@ class AskRun {
       for (HttpRequest& request : wave) http_.start(std::move(request));
       if (http_.in_flight() == 0) {
         if (stop_) fail();
-        if (fresh_.empty() && later_.empty()) return counts_;
+        if (waiting_.empty()) return counts_;
       }
       if (stop_ && clock_ms() > stop_by_ms_) give_up_waiting();
       take(http_.wait(kPollMs));
@@ -92,6 +81,7 @@ class AskRun {
     HttpReply reply;
     InFlight flight;
     Decision decision;
+    Reading reading;  // of an answer
     bool save = false;
     bool gave_up = false;
   };
@@ -128,20 +118,6 @@ class AskRun {
     return price(static_cast<double>(prompt.body.size()) / kBytesPerToken, static_cast<double>(out));
   }
 
-  // The next question whose time has come.
-  std::optional<Pending> next(std::int64_t now) {
-    for (auto at = later_.begin(); at != later_.end(); ++at) {
-      if (at->due_ms > now) continue;
-      const Pending found = *at;
-      later_.erase(at);
-      return found;
-    }
-    if (fresh_.empty()) return std::nullopt;
-    const Pending found = fresh_.front();
-    fresh_.pop_front();
-    return found;
-  }
-
   std::vector<Draft> next_wave() {
     std::vector<Draft> wave;
     const std::int64_t now = clock_ms();
@@ -149,17 +125,17 @@ class AskRun {
     const std::size_t limit = breaker_.open() ? 1 : concurrency_.limit();
     while (http_.in_flight() + wave.size() < limit) {
       if (budget_.max_calls && budget_.calls >= *budget_.max_calls) {
-        if (fresh_.empty() && later_.empty()) break;
+        if (waiting_.empty()) break;
         stop(Error(Code::kTryAgain, fmt::format("the limit of {} calls is reached", *budget_.max_calls),
                    "repeat the command with --max-calls to ask for more"));
         break;
       }
-      auto pending = next(now);
+      auto pending = waiting_.next(now);
       if (!pending) break;
       Draft draft{*pending, questions_.prompt(pending->question->index), 0};
       draft.cost = estimate(draft.prompt);
       if (budget_.max_cost && budget_.cost + reserved_ + draft.cost > *budget_.max_cost) {
-        fresh_.push_front(*pending);
+        waiting_.put_back(*pending);
         if (http_.in_flight() + wave.size() > 0) break;  // what is in flight may cost less than feared
         stop(Error(Code::kTryAgain,
                    fmt::format("the next request could exceed --max-cost (spent: {:.4f} USD)", budget_.cost),
@@ -186,7 +162,7 @@ class AskRun {
       const std::uint32_t attempt = record_sending(batch->db(), sender_, sending, now);
       const std::uint64_t id = ++last_id_;
       flights_.emplace(id, InFlight{draft.pending, attempt, std::move(draft.prompt.secret), draft.cost});
-      requests.push_back({id, endpoint_.transport.url + "/chat/completions", std::move(draft.prompt.body), key_});
+      requests.push_back({id, endpoint_.transport.url + questions_.call, std::move(draft.prompt.body), key_});
     }
     batch->commit();
     fates_.clear();
@@ -208,7 +184,7 @@ class AskRun {
   }
 
   Fresh decide_on(HttpReply reply, InFlight flight) {
-    Fresh fresh{std::move(reply), std::move(flight), {}, false, false};
+    Fresh fresh{std::move(reply), std::move(flight), {}, {}, false, false};
     Pending& pending = fresh.flight.pending;
     const Trouble trouble = fresh.reply.delivery == Delivery::kAnswered && fresh.reply.status >= 400
                                 ? trouble_of(fresh.reply.body)
@@ -230,11 +206,19 @@ class AskRun {
     return fresh;
   }
 
-  void save(const std::vector<Fresh>& turn) {
+  void save(std::vector<Fresh>& turn) {
     std::unique_ptr<storage::WriteBatch> batch;
-    for (const Fresh& fresh : turn) {
+    for (Fresh& fresh : turn) {
       if (!fresh.save) continue;
       if (!batch) batch = store_.write();
+      if (questions_.keep && !fresh.gave_up) {
+        fresh.reading =
+            questions_.keep(*batch, fresh.flight.pending.question->index, fresh.reply.status, fresh.reply.body);
+        if (fresh.reading.problem.empty()) {
+          record_fate(batch->db(), fate_of_answer(fresh));
+          continue;
+        }
+      }
       const Envelope envelope{fresh.gave_up ? 0 : fresh.reply.status,
                               endpoint_.transport.url,
                               now_ms(),
@@ -252,18 +236,38 @@ class AskRun {
                                                        : fresh.reply.reason;
   }
 
+  static Outgoing outgoing_of(const Fresh& fresh) {
+    Outgoing outgoing;
+    outgoing.vote = fresh.flight.pending.question->vote;
+    outgoing.attempt = fresh.flight.attempt;
+    outgoing.status = fresh.reply.status;
+    outgoing.ms = fresh.reply.ms;
+    return outgoing;
+  }
+  [[nodiscard]] double cost_of(const Reading& reading) const {
+    return price(static_cast<double>(reading.tokens_in.value_or(0)),
+                 static_cast<double>(reading.tokens_out.value_or(0)));
+  }
+  Outgoing fate_of_answer(const Fresh& fresh) const {
+    Outgoing fate = outgoing_of(fresh);
+    fate.reason = fresh.reading.problem;
+    fate.fate = fate.reason.empty() ? Fate::kSaved : Fate::kInvalid;
+    fate.tokens_in = fresh.reading.tokens_in;
+    fate.tokens_out = fresh.reading.tokens_out;
+    fate.cost_nano_usd = static_cast<std::int64_t>(cost_of(fresh.reading) * 1e9 + 0.5);
+    return fate;
+  }
+
   void settle_one(Fresh& fresh) {
     Pending& pending = fresh.flight.pending;
-    Outgoing fate;
-    fate.vote = pending.question->vote;
-    fate.attempt = fresh.flight.attempt;
-    fate.status = fresh.reply.status;
-    fate.ms = fresh.reply.ms;
+    Outgoing fate = outgoing_of(fresh);
     const std::int64_t now = clock_ms();
     if (fresh.decision.action == Action::kRead) {
       breaker_.succeeded();
       concurrency_.succeeded();
-      look_at_answer(fresh, fate);
+      if (!questions_.keep) fresh.reading = read(fresh);
+      fate = fate_of_answer(fresh);
+      count_answer(fresh);
     } else {
       fate.reason = words(fresh);
       last_reason_ = fate.reason;
@@ -272,11 +276,11 @@ class AskRun {
       if (fresh.decision.action == Action::kStop) {
         stop(refusal(fresh));
       } else if (fresh.gave_up) {
-        ++done_;
+        end_unanswered(fate.reason);
       } else if (options_.no_repeat && fate.fate == Fate::kUnknown) {
         breaker_.failed(now);
         ++counts_.left;
-        ++done_;
+        end_unanswered(fate.reason);
       } else {
         breaker_.failed(now);
         pending.due_ms = now + fresh.decision.wait.count();
@@ -284,7 +288,7 @@ class AskRun {
           ++pending.waits;
           pause_until_ms_ = std::max(pause_until_ms_, pending.due_ms);
         }
-        later_.push_back(pending);
+        waiting_.repeat(pending);
       }
     }
     (fate.fate == Fate::kSaved     ? counts_.saved
@@ -294,26 +298,40 @@ class AskRun {
     fates_.push_back(std::move(fate));
   }
 
-  void look_at_answer(const Fresh& fresh, Outgoing& fate) {
-    Pending pending = fresh.flight.pending;
+  [[nodiscard]] Reading read(const Fresh& fresh) const {
     const ChatReply reply = read_chat(fresh.reply.status, fresh.reply.body);
-    fate.reason = reply.problem.empty() ? questions_.problem(pending.question->index, reply) : reply.problem;
-    fate.fate = fate.reason.empty() ? Fate::kSaved : Fate::kInvalid;
-    fate.tokens_in = reply.tokens_in;
-    fate.tokens_out = reply.tokens_out;
-    const double cost =
-        price(static_cast<double>(reply.tokens_in.value_or(0)), static_cast<double>(reply.tokens_out.value_or(0)));
-    fate.cost_nano_usd = static_cast<std::int64_t>(cost * 1e9 + 0.5);
-    counts_.tokens_in += static_cast<std::uint64_t>(reply.tokens_in.value_or(0));
-    counts_.tokens_out += static_cast<std::uint64_t>(reply.tokens_out.value_or(0));
+    const std::size_t index = fresh.flight.pending.question->index;
+    return {reply.problem.empty() ? questions_.problem(index, reply) : reply.problem, reply.tokens_in,
+            reply.tokens_out};
+  }
+
+  void count_answer(const Fresh& fresh) {
+    const double cost = cost_of(fresh.reading);
+    counts_.tokens_in += static_cast<std::uint64_t>(fresh.reading.tokens_in.value_or(0));
+    counts_.tokens_out += static_cast<std::uint64_t>(fresh.reading.tokens_out.value_or(0));
     counts_.cost_usd += cost;
     budget_.cost += cost;
-    if (fate.fate == Fate::kInvalid && ++pending.unusable < options_.retry.unusable) {
-      pending.due_ms = 0;
-      later_.push_back(pending);
-    } else {
+    Pending pending = fresh.flight.pending;
+    if (fresh.reading.problem.empty()) {
       ++done_;
+    } else if (++pending.unusable < options_.retry.unusable) {
+      pending.due_ms = 0;
+      waiting_.repeat(pending);
+    } else {
+      end_unanswered(fresh.reading.problem);
     }
+  }
+
+  // This question is not asked again.
+  void end_unanswered(const std::string& reason) {
+    if (!questions_.all_or_nothing) {
+      ++done_;
+      return;
+    }
+    stop(Error(Code::kIo, fmt::format("model {} gives no usable answer: {}", endpoint_.name, reason),
+               fmt::format("residue model test {} tries it; residue egress --ledger lists what was sent; repeat the "
+                           "command to ask again",
+                           endpoint_.name)));
   }
 
   Error refusal(const Fresh& fresh) const {
@@ -348,8 +366,7 @@ class AskRun {
   HttpClient http_;
   Concurrency concurrency_;
   Breaker breaker_;
-  std::deque<Pending> fresh_;
-  std::vector<Pending> later_;
+  Waiting waiting_;
   std::unordered_map<std::uint64_t, InFlight> flights_;
   std::vector<Outgoing> fates_;  // not yet committed
   AskCounts counts_;
@@ -364,33 +381,11 @@ class AskRun {
 
 }  // namespace
 
-AskCounts& AskCounts::operator+=(const AskCounts& other) {
-  requests += other.requests;
-  saved += other.saved;
-  invalid += other.invalid;
-  refused += other.refused;
-  unknown += other.unknown;
-  left += other.left;
-  tokens_in += other.tokens_in;
-  tokens_out += other.tokens_out;
-  cost_usd += other.cost_usd;
-  return *this;
-}
-
 AskCounts ask(storage::Store& store, const Endpoint& endpoint, const std::string& dataset, const Questions& questions,
               Budget& budget, const AskOptions& options) {
   const ServerUrl url = parse_server_url(endpoint.transport.url);
   require_egress(store.db(), dataset, url);
   return AskRun(store, endpoint, dataset, questions, budget, options).run();
-}
-
-storage::Lock lock_asking(const storage::Store& store, std::string_view spec_digest) {
-  const std::string name = fmt::format("asking-{}.lock", storage::to_hex(spec_digest.substr(0, 8)));
-  auto lock = storage::Lock::take(store.dir() / name, storage::LockMode::kExclusive, kLockWaitMs);
-  if (!lock) {
-    throw Error(Code::kBusy, "another process is asking this model", "repeat the command when it is done");
-  }
-  return std::move(*lock);
 }
 
 }  // namespace residue::model

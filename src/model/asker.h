@@ -51,6 +51,13 @@ struct AskCounts {
   AskCounts& operator+=(const AskCounts& other);
 };
 
+// What asking has done and may still do, shared by all that one command asks.
+struct AskSession {
+  Budget budget;
+  AskOptions options;
+  AskCounts counts;
+};
+
 struct Question {
   std::size_t index = 0;       // the caller's
   std::string vote;            // vote key
@@ -63,16 +70,31 @@ struct Prompt {
   std::string secret;  // the user's texts in it: no word of it appears in a message
 };
 
+// What asking itself has to know of a reply.
+struct Reading {
+  std::string problem;  // why it cannot be used, in words of ours; empty if it can
+  std::optional<std::int64_t> tokens_in, tokens_out;
+};
+
 struct Questions {
   std::vector<Question> list;
   std::function<Prompt(std::size_t index)> prompt;  // called when it is this question's turn
   // Why an answer cannot be used; empty if it can.
   std::function<std::string(std::size_t index, const ChatReply& reply)> problem;
+
+  // Of other interfaces than chat completions:
+  std::string call = "/chat/completions";
+  std::size_t reply_bytes = HttpLimits{}.reply_bytes;
+  // Instead of `problem`. Keeps what a usable reply says in this batch, which commits the reply's fate as well; the
+  // reply itself is then not saved. An unusable one is, and nothing of it may have been kept.
+  std::function<Reading(storage::WriteBatch& batch, std::size_t index, int status, std::string_view body)> keep;
+  // One question without a usable answer stops the run with Error{io}: the others are worth nothing without it.
+  bool all_or_nothing = false;
 };
 
-// Asks until every question has a usable answer or as many unusable ones as the policy allows. The caller holds
-// lock_asking(). Throws Error{interrupted} (what was in flight is saved), Error{try again} where the budget is spent or
-// the server does not answer, Error{io} where it refuses: all with what was answered saved.
+// Asks until every question has a usable answer or as many unusable ones as the policy allows. Each vote once in the
+// list. The caller holds lock_asking(). Throws Error{interrupted} (what was in flight is saved), Error{try again} where
+// the budget is spent or the server does not answer, Error{io} where it refuses: all with what was answered saved.
 AskCounts ask(storage::Store& store, const Endpoint& endpoint, const std::string& dataset, const Questions& questions,
               Budget& budget, const AskOptions& options);
 

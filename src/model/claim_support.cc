@@ -2,13 +2,10 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "base/embedded.h"
 #include "base/error.h"
-#include "model/digest.h"
 #include "model/free_support.h"
-#include "storage/files.h"
 
 RESIDUE_EMBEDDED(claim_support)
 
@@ -17,7 +14,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t kMarkerBytes = 16;
 constexpr std::size_t kMaxTemplate = 65'536;
 constexpr std::string_view kPassageHere = "{passage}";
 constexpr std::string_view kClaimsHere = "{claims}";
@@ -40,53 +36,6 @@ std::string filled(std::string_view instructions, std::string_view passage, std:
     instructions.remove_prefix((is_passage ? kPassageHere : kClaimsHere).size());
   }
   return out;
-}
-
-std::string marker(std::string_view spec, std::string_view passage) {
-  for (std::uint64_t round = 0;; ++round) {
-    const std::string bytes =
-        Digest("residue.fence.v1").field("spec", spec).field("passage", passage).field("round", round).bytes();
-    std::string hex = storage::to_hex(std::string_view(bytes).substr(0, kMarkerBytes));
-    if (passage.find(hex) == std::string_view::npos) return hex;
-  }
-}
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n";
-  const std::size_t begin = text.find_first_not_of(kSpace);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
-}
-
-// Takes off what models put around an answer although nobody asked for it.
-std::string_view unwrapped(std::string_view text) {
-  constexpr std::string_view kThought = "</think>";
-  text = trimmed(text);
-  if (text.starts_with("<think>")) {
-    const std::size_t end = text.find(kThought);
-    if (end != std::string_view::npos) text = trimmed(text.substr(end + kThought.size()));
-  }
-  if (text.starts_with("```") && text.ends_with("```") && text.size() >= 6) {
-    const std::size_t line = text.find('\n');
-    if (line != std::string_view::npos && line < text.size() - 3) {
-      text = trimmed(text.substr(line + 1, text.size() - 3 - line - 1));
-    }
-  }
-  return text;
-}
-
-// Where a key is given twice the library would silently take the last one.
-Json parse_once(std::string_view text, bool& repeated) {
-  std::vector<std::set<std::string>> open;
-  const auto watch = [&](int /*depth*/, Json::parse_event_t event, Json& value) {
-    if (event == Json::parse_event_t::object_start) open.emplace_back();
-    if (event == Json::parse_event_t::object_end) open.pop_back();
-    if (event == Json::parse_event_t::key) {
-      repeated = !open.back().insert(value.get<std::string>()).second || repeated;
-    }
-    return true;
-  };
-  return Json::parse(text, watch, false);
 }
 
 SupportAnswer unusable(const char* why) { return {{}, why}; }
@@ -119,14 +68,12 @@ std::string support_spec(const Asking& asking, std::string_view instructions) {
   return spec.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-SupportMessages support_messages(std::string_view instructions, std::string_view spec, std::string_view passage,
-                                 std::span<const std::string_view> claims) {
+Messages support_messages(std::string_view instructions, std::string_view spec, std::string_view passage,
+                          std::span<const std::string_view> claims) {
   std::string numbered;
   for (std::size_t i = 0; i < claims.size(); ++i) numbered += fmt::format("{}. {}\n", i + 1, claims[i]);
   if (whole_message(instructions)) return {"", filled(instructions, passage, numbered)};
-  const std::string fence = marker(spec, passage);
-  std::string user = fmt::format("Passage, between the marker lines {0}:\n{0}\n{1}\n{0}\n\nClaims:\n", fence, passage);
-  user += numbered;
+  std::string user = fenced("Passage", spec, passage) + "\nClaims:\n" + numbered;
   return {std::string(instructions), std::move(user)};
 }
 

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/asking_words.h"
 #include "model/endpoint.h"
 
 namespace residue::model {
@@ -32,15 +33,11 @@ void check_template(std::string_view instructions);
 // there, null where it is left to the server. Its digest is part of every vote key.
 std::string support_spec(const Asking& asking, std::string_view instructions);
 
-struct SupportMessages {
-  std::string system, user;
-};
-
 // `spec`: the digest of the spec. The passage stands alone between two marker lines that depend on (spec, passage) and
 // do not occur in it; the claims come after it, so that servers can keep what they read for the next request.
 // Instructions with {passage} and {claims} are the whole of it, filled in: `system` is empty then.
-SupportMessages support_messages(std::string_view instructions, std::string_view spec, std::string_view passage,
-                                 std::span<const std::string_view> claims);
+Messages support_messages(std::string_view instructions, std::string_view spec, std::string_view passage,
+                          std::span<const std::string_view> claims);
 
 // What a strict answer looks like.
 nlohmann::json support_schema(std::size_t claims);

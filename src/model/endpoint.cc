@@ -64,10 +64,31 @@ Transport transport_of(std::string_view text) {
   });
 }
 
+// Of a chat endpoint nothing: what it is asked with never had this field.
+std::optional<Embedding> embedding_of(std::string_view text) {
+  return reading([&]() -> std::optional<Embedding> {
+    const Json json = Json::parse(text);
+    if (json.value("task", "") != "embeddings") return std::nullopt;
+    Embedding embedding;
+    embedding.model = json.at("model").get<std::string>();
+    embedding.revision = read_maybe<std::string>(json, "revision");
+    embedding.dimensions = read_maybe<std::int64_t>(json, "dimensions");
+    embedding.query_prefix = json.at("query_prefix").get<std::string>();
+    embedding.passage_prefix = json.at("passage_prefix").get<std::string>();
+    return embedding;
+  });
+}
+
 Endpoint endpoint_of(const storage::Statement& row) {
   Endpoint endpoint;
   endpoint.name = std::string(row.text(0));
-  endpoint.asking = asking_of(row.text(1));
+  endpoint.embedding = embedding_of(row.text(1));
+  if (endpoint.embedding) {
+    endpoint.asking.model = endpoint.embedding->model;
+    endpoint.asking.revision = endpoint.embedding->revision;
+  } else {
+    endpoint.asking = asking_of(row.text(1));
+  }
   endpoint.transport = transport_of(row.text(2));
   endpoint.votes = static_cast<std::uint32_t>(row.integer(3));
   endpoint.canaries = row.integer(4) != 0;
@@ -123,12 +144,34 @@ Asking asking_of(std::string_view text) {
   });
 }
 
+std::string embedding_json(const Embedding& embedding) {
+  return Json{{"task", "embeddings"},
+              {"model", embedding.model},
+              {"revision", maybe(embedding.revision)},
+              {"dimensions", maybe(embedding.dimensions)},
+              {"query_prefix", embedding.query_prefix},
+              {"passage_prefix", embedding.passage_prefix}}
+      .dump();
+}
+
+void require_chat(const Endpoint& endpoint) {
+  if (!endpoint.embedding) return;
+  throw Error(Code::kUsage, fmt::format("model {} makes vectors of texts: it answers no questions", endpoint.name),
+              "residue model list says what each model is for");
+}
+
+const Embedding& require_embedding(const Endpoint& endpoint) {
+  if (endpoint.embedding) return *endpoint.embedding;
+  throw Error(Code::kUsage, fmt::format("model {} answers questions: it makes no vectors", endpoint.name),
+              "residue model add NAME --task embeddings --url URL --model MODEL adds one that does");
+}
+
 void save_endpoint(storage::Db& db, const Endpoint& endpoint) {
   db.prepare(
         "INSERT INTO model (name, asking, transport, votes, canaries, template) VALUES (?1, ?2, ?3, ?4, ?5, ?6) "
         "ON CONFLICT (name) DO UPDATE SET asking = ?2, transport = ?3, votes = ?4, canaries = ?5, template = ?6")
-      .run(endpoint.name, asking_json(endpoint.asking), transport_json(endpoint.transport), endpoint.votes,
-           endpoint.canaries, endpoint.instructions);
+      .run(endpoint.name, endpoint.embedding ? embedding_json(*endpoint.embedding) : asking_json(endpoint.asking),
+           transport_json(endpoint.transport), endpoint.votes, endpoint.canaries, endpoint.instructions);
 }
 
 std::optional<Endpoint> endpoint_named(storage::Db& db, std::string_view name) {

@@ -30,6 +30,16 @@ struct Asking {
   friend bool operator==(const Asking&, const Asking&) = default;
 };
 
+// The same of a server that makes vectors of texts.
+struct Embedding {
+  std::string model;
+  std::optional<std::string> revision;
+  std::optional<std::int64_t> dimensions;    // to ask for; nothing: as many as the model gives
+  std::string query_prefix, passage_prefix;  // put before what is looked for, and before what is looked at
+
+  friend bool operator==(const Embedding&, const Embedding&) = default;
+};
+
 struct Transport {
   std::string url;                           // ServerUrl::base
   std::optional<std::uint32_t> concurrency;  // nothing: adapts
@@ -45,8 +55,11 @@ struct Endpoint {
   Asking asking;
   Transport transport;
   std::uint32_t votes = 5;
-  bool canaries = true;                     // model/canary.h
-  std::optional<std::string> instructions;  // instead of support_template(); model/claim_support.h
+  bool canaries = true;  // model/canary.h
+  // Instead of support_template(); model/claim_support.h.
+  std::optional<std::string> instructions = std::nullopt;
+  std::optional<Embedding> embedding =
+      std::nullopt;  // it makes vectors and cannot chat: `asking` holds its model and revision alone
 };
 
 inline constexpr std::uint32_t kMaxConcurrency = 256;
@@ -58,6 +71,10 @@ void save_endpoint(storage::Db& db, const Endpoint& endpoint);
 std::optional<Endpoint> endpoint_named(storage::Db& db, std::string_view name);
 Endpoint find_endpoint(storage::Db& db, std::string_view name);  // Error{not found} with the nearest names
 std::vector<Endpoint> list_endpoints(storage::Db& db);           // by name
+
+// Error{usage} unless the endpoint can do that.
+void require_chat(const Endpoint& endpoint);
+const Embedding& require_embedding(const Endpoint& endpoint);
 
 // False if there is none. What it answered is kept.
 bool remove_endpoint(storage::Db& db, std::string_view name);
@@ -72,5 +89,6 @@ std::string load_api_key(const Transport& transport);
 // As canonical JSON, keys sorted; and back. Error{corrupt} for what was not written here.
 std::string asking_json(const Asking& asking);
 Asking asking_of(std::string_view json);
+std::string embedding_json(const Embedding& embedding);
 
 }  // namespace residue::model

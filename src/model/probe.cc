@@ -1,12 +1,15 @@
 #include "model/probe.h"
 
 #include <chrono>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "model/asker.h"
 #include "model/chat.h"
 #include "model/claim_support.h"
 #include "model/digest.h"
 #include "model/egress.h"
+#include "model/embeddings.h"
 #include "model/http_client.h"
 #include "storage/files.h"
 
@@ -17,6 +20,7 @@ using Json = nlohmann::json;
 
 constexpr std::string_view kPassage = "Ann keeps bees in a small town and has two dogs.";
 constexpr std::string_view kClaim = "Ann has two dogs.";
+constexpr const char* kVectors = "embeddings";
 
 std::int64_t now_ms() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
@@ -35,7 +39,7 @@ class Prober {
   [[nodiscard]] Json body(AnswerForm form) const {
     Asking asking = endpoint_.asking;
     asking.form = form;
-    const SupportMessages messages = support_messages(instructions(), "probe", kPassage, std::span(&kClaim, 1));
+    const Messages messages = support_messages(instructions(), "probe", kPassage, std::span(&kClaim, 1));
     return Json::parse(chat_body(asking, 0, messages.system, messages.user, support_schema(1)));
   }
 
@@ -45,9 +49,30 @@ class Prober {
 
   // Sends it; `found` is filled where there is nothing more to look at.
   Probe send(const std::string& tried, const Json& body) {
+    return exchange(tried, body.dump(), "/chat/completions", [&](int status, std::string_view reply) {
+      const ChatReply chat = read_chat(status, reply);
+      content_ = chat.content;
+      return Reading{chat.problem, chat.tokens_in, chat.tokens_out};
+    });
+  }
+
+  // Of `texts` invented ones.
+  Probe vectors(const std::string& tried, std::string body, std::size_t texts) {
+    const Embedding& embedding = *endpoint_.embedding;
+    const auto wanted = static_cast<std::size_t>(embedding.dimensions.value_or(0));
+    return exchange(tried, std::move(body), "/embeddings", [&](int status, std::string_view reply) {
+      const EmbeddingsReply read = read_embeddings(status, reply, texts, wanted);
+      vectors_ = read.vectors;
+      return Reading{read.problem, read.tokens, std::nullopt};
+    });
+  }
+  [[nodiscard]] const std::vector<std::vector<float>>& vectors() const { return vectors_; }
+
+  Probe exchange(const std::string& tried, std::string body, const std::string& call,
+                 const std::function<Reading(int, std::string_view)>& read) {
     Probe probe;
     probe.tried = tried;
-    probe.request = body.dump();
+    probe.request = std::move(body);
     Outgoing fate;
     fate.vote = Digest("residue.probe.v1").field("random", storage::random_bytes(32)).bytes();
     {
@@ -55,13 +80,13 @@ class Prober {
       fate.attempt = record_sending(batch->db(), sender_, {fate.vote, 0, probe.request}, now_ms());
       batch->commit();
     }
-    http_.start({1, endpoint_.transport.url + "/chat/completions", probe.request, key_});
+    http_.start({1, endpoint_.transport.url + call, probe.request, key_});
     std::vector<HttpReply> replies;
     while (replies.empty()) replies = http_.wait(1'000);
     const HttpReply& reply = replies.front();
     probe.status = reply.status;
     probe.reply = without_key(reply.body);
-    const ChatReply chat = read_chat(reply.status, reply.body);
+    const Reading said = read(reply.status, reply.body);
     if (reply.delivery != Delivery::kAnswered) {
       probe.found = reply.reason;
       fate.fate = reply.delivery == Delivery::kMaybeSent ? Fate::kUnknown : Fate::kRefused;
@@ -71,19 +96,18 @@ class Prober {
       probe.found = fmt::format("HTTP {}{}{}", reply.status, reason.empty() ? "" : ": ", reason);
       fate.fate = Fate::kRefused;
     } else {
-      fate.fate = chat.problem.empty() ? Fate::kSaved : Fate::kInvalid;
-      probe.found = chat.problem;
-      probe.works = chat.problem.empty();
+      fate.fate = said.problem.empty() ? Fate::kSaved : Fate::kInvalid;
+      probe.found = said.problem;
+      probe.works = said.problem.empty();
     }
     fate.reason = fate.fate == Fate::kSaved ? "" : probe.found;
     fate.status = reply.status;
-    fate.tokens_in = chat.tokens_in;
-    fate.tokens_out = chat.tokens_out;
+    fate.tokens_in = said.tokens_in;
+    fate.tokens_out = said.tokens_out;
     fate.ms = reply.ms;
     const auto batch = store_.write();
     record_fate(batch->db(), fate);
     batch->commit();
-    content_ = chat.content;
     return probe;
   }
 
@@ -113,6 +137,7 @@ class Prober {
   const std::string key_;
   HttpClient http_;
   std::string content_;
+  std::vector<std::vector<float>> vectors_;
 };
 
 bool hopeless(const Probe& probe) { return probe.status == 0 || probe.status == 401 || probe.status == 403; }
@@ -123,10 +148,42 @@ Json choices(const Probe& probe) {
   return json.is_object() && json.contains("choices") && json["choices"].is_array() ? json["choices"] : Json::array();
 }
 
+double norm_of(const std::vector<float>& vector) {
+  double square = 0;
+  for (const float value : vector) square += static_cast<double>(value) * value;
+  return std::sqrt(square);
+}
+
+std::vector<Probe> probe_embedding(Prober& prober, const Embedding& embedding) {
+  const std::string one(kPassage);
+  const std::vector<std::string> texts = {one, std::string(kClaim), one};
+  std::vector<Probe> probes;
+  probes.push_back(prober.vectors(kVectors, embeddings_body(embedding, Side::kPassage, std::span(&one, 1)), 1));
+  if (probes.back().works) {
+    const std::vector<float> vector = prober.vectors().front();
+    probes.back().found = fmt::format("{} dimensions, norm {:.4f}", vector.size(), norm_of(vector));
+  }
+  if (hopeless(probes.back())) return probes;
+  probes.push_back(prober.vectors("several texts", embeddings_body(embedding, Side::kPassage, texts), texts.size()));
+  if (probes.back().works) {
+    const bool same = prober.vectors()[0] == prober.vectors()[2];
+    probes.back().found = same ? "the same text, the same vector" : "the same text, vectors that differ a little";
+  }
+  if (embedding.query_prefix == embedding.passage_prefix) return probes;
+  probes.push_back(prober.vectors("query prefix", embeddings_body(embedding, Side::kQuery, std::span(&one, 1)), 1));
+  if (probes.back().works) probes.back().found = fmt::format("{} dimensions", prober.vectors().front().size());
+  return probes;
+}
+
 }  // namespace
+
+std::string needed(const Endpoint& endpoint) {
+  return endpoint.embedding ? std::string(kVectors) : std::string(form_name(endpoint.asking.form));
+}
 
 std::vector<Probe> probe(storage::Store& store, const Endpoint& endpoint) {
   Prober prober(store, endpoint);
+  if (endpoint.embedding) return probe_embedding(prober, *endpoint.embedding);
   std::vector<Probe> probes;
   for (const AnswerForm form : {AnswerForm::kSchema, AnswerForm::kObject, AnswerForm::kText}) {
     probes.push_back(prober.form(form));

@@ -22,4 +22,7 @@ struct Probe {
 // refuses whoever asks (401, 403) or that gets no reply.
 std::vector<Probe> probe(storage::Store& store, const Endpoint& endpoint);
 
+// `tried` of the probe without which the endpoint is of no use.
+std::string needed(const Endpoint& endpoint);
+
 }  // namespace residue::model

@@ -11,13 +11,6 @@
 
 namespace residue::query {
 
-// What asking has done and may still do, shared by the judges of one evaluation.
-struct AskSession {
-  model::Budget budget;
-  model::AskOptions options;
-  model::AskCounts counts;
-};
-
 // What rating would ask.
 struct NotAsked {
   std::uint64_t requests = 0;

@@ -10,6 +10,32 @@
 #include "storage/vectors.h"
 
 namespace residue::query {
+namespace {
+
+// A paraphrase is of the claims that were there: those of another set, or of later ones, it does not say.
+void require_own_words(storage::Db& db, DatasetId dataset, const std::string& dataset_name,
+                       const ProtocolSpec& protocol) {
+  const std::string& words = protocol.policy.words;
+  storage::Statement find = db.prepare(
+      "SELECT s.words_of, s.made_from = o.content FROM claim_set s LEFT JOIN claim_set o ON o.dataset_id = "
+      "s.dataset_id AND o.name = s.words_of WHERE s.dataset_id = ?1 AND s.name = ?2 AND s.words_of IS NOT NULL");
+  if (!find.bind(dataset, words).step()) return;  // somebody's own words
+  const std::string of(find.text(0));
+  const bool current = !find.is_null(1) && find.integer(1) != 0;
+  find.reset();
+  const std::string judged = find_claim_set(db, dataset, dataset_name, protocol.claim_set).name;
+  if (of != judged) {
+    throw Error(Code::kUsage, fmt::format("the claims \"{}\" are \"{}\" in other words, not \"{}\"", words, of, judged),
+                fmt::format("name the set that is judged: POLICY~{}/{}", words, of));
+  }
+  if (!current) {
+    throw Error(Code::kBadInput,
+                fmt::format("the claims \"{}\" of {} changed after \"{}\" was made of them", of, dataset_name, words),
+                fmt::format("residue paraphrase {} --set {} --with MODEL --into {}", dataset_name, of, words));
+  }
+}
+
+}  // namespace
 
 std::vector<AttackInput> inputs_of(const ProtocolSpec& protocol) {
   std::vector<AttackInput> inputs;
@@ -46,6 +72,7 @@ void require_inputs(storage::Db& db, DatasetId dataset, const std::string& datas
     if (input.kind == "claim_set") {
       (void)find_claim_set(db, dataset, dataset_name, input.name, protocol.policy.place_of_set());
       require_complete(db, dataset_name, input.name, "");
+      if (!protocol.policy.words.empty()) require_own_words(db, dataset, dataset_name, protocol);
     } else if (input.kind == "embedder") {
       (void)storage::find_embedder(db, input.name);
       storage::Statement find = db.prepare("SELECT 1 FROM ingest_progress WHERE target = ?1");
@@ -84,7 +111,9 @@ std::string contents_of(storage::Db& db, DatasetId dataset, RunId run, const std
         "WHEN 'claim_set' THEN (SELECT content FROM claim_set WHERE dataset_id = ?1 AND name = ?3) "
         "WHEN 'run' THEN (SELECT content FROM run WHERE dataset_id = ?1 AND name = ?3) "
         "WHEN 'run_claims' THEN (SELECT hex(made_from) || hex(content) FROM run_claim_set WHERE run_id = ?4 AND name = "
-        "?3) WHEN 'embedder' THEN (SELECT content FROM embedder WHERE name = ?3) END)), ''), '-')");
+        "?3) WHEN 'embedder' THEN (SELECT CASE WHEN q.id IS NULL THEN v.content ELSE hex(v.content) || hex(q.content) "
+        "END FROM embedder v LEFT JOIN embedder_origin o ON o.name = v.name AND o.queries <> o.name "
+        "LEFT JOIN embedder q ON q.name = o.queries WHERE v.name = ?3) END)), ''), '-')");
     find.bind(dataset, input.kind, input.name, run);
     if (find.step()) extra += find.text(0);
   }

@@ -37,6 +37,11 @@ bool all_there(std::span<const float> rows, std::size_t dimension) {
   return !rows.empty();
 }
 
+// Where a server makes the vectors, it makes those that are missing.
+std::string remedy_by_server(const std::string& dataset, const std::string& run, const std::string& model) {
+  return fmt::format("residue embed {}{}{} --with {}", dataset, run.empty() ? "" : "/", run, model);
+}
+
 // How to bring in what is missing, and a query of the views that lists it: messages name no record.
 std::string remedy(const std::string& dataset, const std::string& model, const std::string& of, const std::string& list,
                    const std::string& text) {
@@ -89,11 +94,12 @@ DenseAttack::DenseAttack(storage::Store& store, const DatasetView& dataset, cons
       protocol_(protocol),
       model_(protocol.options.at("model")),
       votes_(!protocol.run_claims().empty()),
-      dimension_(storage::find_embedder(store.db(), model_).dimension) {
+      dimension_(storage::find_embedder(store.db(), model_).dimension),
+      made_here_(storage::embedder_origin(store.db(), model_).has_value()) {
   const RunCandidates candidates =
       votes_ ? claim_candidates(store, dataset, run, protocol.run_claims()) : candidates_of(dataset, run);
   {
-    const std::vector<float> values = load(candidates.texts);
+    const std::vector<float> values = load(model_, candidates.texts);
     require(run, candidates, values);
     index_.emplace(table_of(candidates), candidates.ids, values, dimension_);
   }
@@ -101,9 +107,17 @@ DenseAttack::DenseAttack(storage::Store& store, const DatasetView& dataset, cons
   if (votes_) voted_ = table_of(candidates_of(dataset, run));
 }
 
-std::vector<float> DenseAttack::load(std::span<const TextId> texts) const {
+std::vector<float> DenseAttack::load(const std::string& model, std::span<const TextId> texts) const {
   const storage::ReadTransaction snapshot(store_.db());
-  return storage::load_vectors(store_.db(), *store_.facts().read(), storage::find_embedder(store_.db(), model_), texts);
+  const auto embedder = storage::embedder_named(store_.db(), model);
+  if (!embedder) return std::vector<float>(texts.size() * dimension_);  // of none
+  if (embedder->dimension != dimension_) {
+    throw Error(Code::kBadInput,
+                fmt::format("vectors of \"{}\" have {} dimensions where those of \"{}\" have {}", model,
+                            embedder->dimension, model_, dimension_),
+                "add the server again under another name, and embed with that");
+  }
+  return storage::load_vectors(store_.db(), *store_.facts().read(), *embedder, texts);
 }
 
 void DenseAttack::require(const RunView& run, const RunCandidates& candidates, std::span<const float> values) const {
@@ -119,12 +133,14 @@ void DenseAttack::require(const RunView& run, const RunCandidates& candidates, s
       fmt::format("{} of {} {} of {}/{} have no vector of the model \"{}\": nobody could find them, and they "
                   "would look private",
                   missing, candidates.texts.size(), votes_ ? "claims" : "texts", dataset_.name, run.name, model_),
-      run.kind != RunKind::kNone ? remedy_for_run(dataset_.name, run.name, protocol_.run_claims(), model_)
-      : votes_                   ? remedy_for_claims(dataset_.name, dataset_.claim_set_name, model_)
-                                 : remedy_for_records(dataset_.name, model_));
+      made_here_                   ? remedy_by_server(dataset_.name, run.kind == RunKind::kNone ? "" : run.name, model_)
+      : run.kind != RunKind::kNone ? remedy_for_run(dataset_.name, run.name, protocol_.run_claims(), model_)
+      : votes_                     ? remedy_for_claims(dataset_.name, dataset_.claim_set_name, model_)
+                                   : remedy_for_records(dataset_.name, model_));
 }
 
 void DenseAttack::load_queries() {
+  const std::string model = storage::embedder_of_queries(store_.db(), model_);
   std::size_t missing = 0, attacked = 0;
   const std::size_t records = auxiliary_.known.size();
   first_.assign(records + 1, 0);
@@ -136,8 +152,8 @@ void DenseAttack::load_queries() {
       queries.push_back(known.query);
       if (known.query.value != 0) said.insert(said.end(), known.said.begin(), known.said.end());
     }
-    const std::vector<float> whole = votes_ ? std::vector<float>() : load(queries);
-    const std::vector<float> claims = load(said);
+    const std::vector<float> whole = votes_ ? std::vector<float>() : load(model, queries);
+    const std::vector<float> claims = load(model, said);
     std::size_t at = 0;
     for (std::size_t i = begin; i < end; ++i) {
       first_[i] = queries_.size() / dimension_;
@@ -162,10 +178,11 @@ void DenseAttack::load_queries() {
   const std::string& said = !policy.given.empty()   ? policy.given
                             : !policy.words.empty() ? policy.words
                                                     : dataset_.claim_set_name;
-  throw Error(Code::kBadInput,
-              fmt::format("of {} of {} records some auxiliary claim has no vector of the model \"{}\"", missing,
-                          attacked, model_),
-              remedy_for_claims(dataset_.name, said, model_));
+  throw Error(
+      Code::kBadInput,
+      fmt::format("of {} of {} records some auxiliary claim has no vector of the model \"{}\"", missing, attacked,
+                  model_),
+      made_here_ ? remedy_by_server(dataset_.name, "", model_) : remedy_for_claims(dataset_.name, said, model_));
 }
 
 std::vector<float> DenseAttack::rows_of(std::span<const std::size_t> records) const {

@@ -1,5 +1,5 @@
 // The linkers `dense` and `dense-vote`: exact cosines between what the attacker says and the run's texts or claims,
-// over imported vectors.
+// over vectors that were brought in or made by a server (embedding.h).
 //
 //   vector of the query, else the common direction of its claims ──┐
 //   vectors of the run's texts ────────────────────────────────────┴─> DenseIndex ──> hits          (dense)
@@ -35,7 +35,7 @@ class DenseAttack {
  private:
   void load_queries();
   void require(const RunView& run, const RunCandidates& candidates, std::span<const float> values) const;
-  [[nodiscard]] std::vector<float> load(std::span<const TextId> texts) const;
+  [[nodiscard]] std::vector<float> load(const std::string& model, std::span<const TextId> texts) const;
   [[nodiscard]] std::vector<float> rows_of(std::span<const std::size_t> records) const;
 
   storage::Store& store_;
@@ -45,6 +45,7 @@ class DenseAttack {
   std::string model_;
   bool votes_;
   std::size_t dimension_ = 0;
+  bool made_here_;  // by a server, that may be asked for more
   std::optional<index::DenseIndex> index_;
   std::vector<float> queries_;      // of each attacked record one row, or one for each claim
   std::vector<std::size_t> first_;  // by record: its first row, and one more

@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "model/answer.h"
 #include "model/canary.h"
 #include "model/claim_support.h"
 #include "model/digest.h"
 #include "model/egress.h"
+#include "model/saved_answers.h"
 #include "model/votes.h"
 
 namespace residue::query {
@@ -30,16 +30,6 @@ std::string judge_spec(const std::string& name, const std::string& answer_spec, 
       .dump();
 }
 
-// So many answers that cannot be used end a vote: what is brought in later does not change what it has led to.
-const std::uint32_t kEnough = model::RetryPolicy{}.unusable;
-
-// One per claim; empty where the answer cannot be used.
-std::vector<std::uint8_t> ratings_in(const model::Envelope& envelope, std::size_t claims, model::AnswerForm form) {
-  const model::ChatReply reply = model::read_chat(envelope.status, envelope.body);
-  if (!reply.problem.empty()) return {};
-  return model::parse_support(reply.content, claims, form).ratings;
-}
-
 }  // namespace
 
 struct ModelJudge::Vote {
@@ -48,13 +38,6 @@ struct ModelJudge::Vote {
   std::vector<std::string> claims;   // as they are asked about
   std::uint32_t sample = 0;
   std::string key;
-};
-
-struct ModelJudge::Known {
-  std::vector<std::uint8_t> ratings;  // empty: none that can be used
-  std::uint32_t unusable = 0;
-  std::uint32_t last = 0;
-  bool gave_up = false;
 };
 
 ModelJudge::ModelJudge(storage::Store& store, std::string name, const std::string& answer_spec, std::uint32_t votes,
@@ -133,63 +116,36 @@ ModelJudge::Vote ModelJudge::canary_vote(std::string_view passage) const {
   return vote;
 }
 
-ModelJudge::Known ModelJudge::look_up(const storage::Facts::Reader& answers, const Vote& vote) const {
-  Known known;
-  for (const storage::SavedAnswer& answer : answers.answers(vote.key)) {
-    const model::Envelope envelope = model::decode(answer.envelope);
-    known.last = answer.attempt;
-    if (known.ratings.empty() && !known.gave_up && known.unusable < kEnough) {
-      known.ratings = ratings_in(envelope, vote.claims.size(), asking_.form);
-    }
-    known.gave_up = known.gave_up || envelope.gave_up;
-    ++known.unusable;
-  }
-  return known;
+model::KnownAnswer ModelJudge::look_up(const storage::Facts::Reader& answers, const Vote& vote) const {
+  return model::look_up(answers, vote.key, 0, [&](std::size_t, std::string_view content) {
+    return model::parse_support(content, vote.claims.size(), asking_.form).problem;
+  });
+}
+
+std::vector<std::uint8_t> ModelJudge::ratings_in(const model::KnownAnswer& known, const Vote& vote) const {
+  if (!known.content) return {};
+  return model::parse_support(*known.content, vote.claims.size(), asking_.form).ratings;
 }
 
 model::Prompt ModelJudge::prompt(std::string_view passage, std::span<const std::string> claims,
                                  std::uint32_t sample) const {
   const std::vector<std::string_view> views(claims.begin(), claims.end());
-  const model::SupportMessages messages = model::support_messages(instructions_, digest_, passage, views);
+  const model::Messages messages = model::support_messages(instructions_, digest_, passage, views);
   return {bodies_.at(claims.size() - 1)->body(sample, messages.user),
           fmt::format("{}\n{}", passage, fmt::join(claims, "\n"))};
 }
 
 void ModelJudge::ask(std::span<const Request> requests, const std::vector<Vote>& votes) const {
-  const std::uint32_t enough = std::min(session_->options.retry.unusable, kEnough);
-  const bool repeat = !session_->options.no_repeat;
-  std::uint64_t left = 0;
-  const auto look = [&](const storage::Facts::Reader& reader, std::size_t i, std::vector<model::Question>& open) {
-    const Known known = look_up(reader, votes[i]);
-    if (!known.ratings.empty() || known.gave_up || known.unusable >= enough) return;
-    if (!repeat && model::unknown_outcome(store_.db(), votes[i].key)) {
-      ++left;
-    } else {
-      open.push_back({i, votes[i].key, known.unusable, known.last});
-    }
+  std::vector<std::string> keys;
+  keys.reserve(votes.size());
+  for (const Vote& vote : votes) keys.push_back(vote.key);
+  const auto prompt_of = [&](std::size_t i) {
+    return prompt(requests[votes[i].request].passage, votes[i].claims, votes[i].sample);
   };
-  std::vector<model::Question> open;
-  {
-    const auto reader = store_.facts().read();
-    for (std::size_t i = 0; i < votes.size(); ++i) look(*reader, i, open);
-  }
-  if (!open.empty()) {
-    const storage::Lock lock = model::lock_asking(store_, digest_);
-    session_->counts.unknown += model::settle(store_, name_);
-    model::Questions questions;
-    {  // Another process may have asked meanwhile.
-      const auto reader = store_.facts().read();
-      for (const model::Question& question : open) look(*reader, question.index, questions.list);
-    }
-    questions.prompt = [&](std::size_t i) {
-      return prompt(requests[votes[i].request].passage, votes[i].claims, votes[i].sample);
-    };
-    questions.problem = [&](std::size_t i, const model::ChatReply& reply) {
-      return model::parse_support(reply.content, votes[i].claims.size(), asking_.form).problem;
-    };
-    session_->counts += model::ask(store_, *endpoint_, dataset_, questions, session_->budget, session_->options);
-  }
-  session_->counts.left += left;
+  const auto problem = [&](std::size_t i, std::string_view content) {
+    return model::parse_support(content, votes[i].claims.size(), asking_.form).problem;
+  };
+  model::ask_open(store_, *endpoint_, dataset_, {digest_, prompt_of, problem}, keys, *session_);
 }
 
 std::vector<std::vector<std::optional<Rating>>> ModelJudge::rate(std::span<const Request> requests) const {
@@ -213,12 +169,13 @@ std::vector<std::vector<PairVotes>> ModelJudge::votes_on(std::span<const Request
     if (!vote.claim) continue;
     PairVotes& pair = result[vote.request][*vote.claim];
     if (vote.sample == 0) ratings.clear();
-    const Known known = look_up(*reader, vote);
-    if (!known.ratings.empty()) {
-      ratings.push_back(known.ratings.front());
-      ++pair.ratings.at(known.ratings.front() - 1U);
+    const model::KnownAnswer known = look_up(*reader, vote);
+    const std::vector<std::uint8_t> said = ratings_in(known, vote);
+    if (!said.empty()) {
+      ratings.push_back(said.front());
+      ++pair.ratings.at(said.front() - 1U);
     } else {
-      ++(known.unusable > 0 ? pair.failed : pair.unasked);
+      ++(known.answers > 0 ? pair.failed : pair.unasked);
     }
     if (vote.sample + 1 == votes_) pair.mode = model::mode(ratings, votes_ - ratings.size());
   }
@@ -227,9 +184,10 @@ std::vector<std::vector<PairVotes>> ModelJudge::votes_on(std::span<const Request
 
 Trust ModelJudge::trust(const Request& request) const {
   if (!canaries_) return Trust::kUnchecked;
-  const Known known = look_up(*store_.facts().read(), canary_vote(request.passage));
-  if (known.ratings.empty()) return Trust::kFailed;
-  return model::led(model::canaries(digest_, request.passage), known.ratings) ? Trust::kSuspect : Trust::kFine;
+  const Vote vote = canary_vote(request.passage);
+  const std::vector<std::uint8_t> ratings = ratings_in(look_up(*store_.facts().read(), vote), vote);
+  if (ratings.empty()) return Trust::kFailed;
+  return model::led(model::canaries(digest_, request.passage), ratings) ? Trust::kSuspect : Trust::kFine;
 }
 
 Explanation ModelJudge::explain(std::string_view passage, std::string_view claim) const {
@@ -251,8 +209,8 @@ std::vector<OpenRequest> ModelJudge::open_requests(std::span<const Request> requ
   std::vector<OpenRequest> open;
   const auto reader = store_.facts().read();
   for (Vote& vote : votes_of(requests)) {
-    const Known known = look_up(*reader, vote);
-    if (!known.ratings.empty() || known.gave_up || known.unusable >= kEnough) continue;
+    const model::KnownAnswer known = look_up(*reader, vote);
+    if (known.settled(model::RetryPolicy{})) continue;
     open.push_back({vote.request, vote.claim, std::move(vote.claims), vote.sample, std::move(vote.key), known.last});
   }
   return open;

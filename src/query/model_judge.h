@@ -17,10 +17,13 @@
 #include <vector>
 
 #include "model/chat.h"
+#include "model/saved_answers.h"
 #include "query/asking_judge.h"
 #include "storage/store.h"
 
 namespace residue::query {
+
+using model::AskSession;
 
 // What was said of one pair, vote by vote.
 struct PairVotes {
@@ -87,11 +90,12 @@ class ModelJudge final : public AskingJudge {
              bool canaries);
 
   struct Vote;  // one sample of one pair, or the canaries of a passage
-  struct Known;
   // Those of a passage's canaries after those of its claims.
   [[nodiscard]] std::vector<Vote> votes_of(std::span<const Request> requests) const;
   [[nodiscard]] Vote canary_vote(std::string_view passage) const;
-  [[nodiscard]] Known look_up(const storage::Facts::Reader& answers, const Vote& vote) const;
+  [[nodiscard]] model::KnownAnswer look_up(const storage::Facts::Reader& answers, const Vote& vote) const;
+  // One per claim; empty where no answer can be used.
+  [[nodiscard]] std::vector<std::uint8_t> ratings_in(const model::KnownAnswer& known, const Vote& vote) const;
   [[nodiscard]] model::Prompt prompt(std::string_view passage, std::span<const std::string> claims,
                                      std::uint32_t sample) const;
   void ask(std::span<const Request> requests, const std::vector<Vote>& votes) const;

@@ -55,12 +55,14 @@ std::unique_ptr<Judge> open_judge(storage::Store& store, const std::string& name
     if (name == embedded) return make_judge(name);
   }
   if (auto endpoint = model::endpoint_named(store.db(), name)) {
+    model::require_chat(*endpoint);
     return std::make_unique<ModelJudge>(store, *std::move(endpoint), dataset, std::move(session));
   }
   // "NAME (superseded N)" is known from its answers.
   if (name.starts_with(kCascade) && !name.ends_with(')')) {
     const CascadeName parts = parse_cascade(name);
     if (auto endpoint = model::endpoint_named(store.db(), parts.second)) {
+      model::require_chat(*endpoint);
       auto second = std::make_unique<ModelJudge>(store, *std::move(endpoint), dataset, std::move(session));
       return std::make_unique<CascadeJudge>(name, make_judge(parts.first), std::move(second), parts.band);
     }

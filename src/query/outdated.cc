@@ -11,11 +11,22 @@ std::vector<std::string> outdated_notes(storage::Db& db, const std::string& data
   const DatasetId id = storage::find_dataset(db, dataset);
   storage::Statement sets = db.prepare(
       "SELECT s.name FROM claim_set s JOIN dataset d ON d.id = s.dataset_id "
-      "WHERE d.id = ?1 AND s.made_from IS NOT NULL AND s.made_from <> d.content ORDER BY s.name");
+      "WHERE d.id = ?1 AND s.words_of IS NULL AND s.made_from IS NOT NULL AND s.made_from <> d.content "
+      "ORDER BY s.name");
   sets.bind(id);
   while (sets.step()) {
     notes.push_back(fmt::format("records of {} changed after the claims \"{}\" were made; residue atomize {} --set {}",
                                 dataset, sets.text(0), dataset, sets.text(0)));
+  }
+  storage::Statement words = db.prepare(
+      "SELECT s.name, s.words_of FROM claim_set s LEFT JOIN claim_set o ON o.dataset_id = s.dataset_id AND o.name = "
+      "s.words_of WHERE s.dataset_id = ?1 AND s.words_of IS NOT NULL AND s.made_from IS NOT o.content ORDER BY s.name");
+  words.bind(id);
+  while (words.step()) {
+    notes.push_back(
+        fmt::format("the claims \"{1}\" of {0} changed after \"{2}\" was made of them; residue paraphrase {0} "
+                    "--set {1} --with MODEL --into {2}",
+                    dataset, words.text(1), words.text(0)));
   }
   storage::Statement runs = db.prepare(
       "SELECT r.name FROM run r JOIN dataset d ON d.id = r.dataset_id "

@@ -295,6 +295,12 @@ void copy_inputs(storage::Store& store, storage::Store& fresh) {
   while (datasets.step()) copy.dataset(datasets.integer(0), std::string(datasets.text(1)));
   Statement embedders = store.db().prepare("SELECT name FROM embedder ORDER BY name");
   while (embedders.step()) copy_vectors(store, fresh, storage::find_embedder(store.db(), embedders.text(0)));
+  const auto batch = fresh.write();
+  Statement origins = store.db().prepare("SELECT name FROM embedder_origin");
+  while (origins.step()) {
+    storage::put_embedder_origin(batch->db(), *storage::embedder_origin(store.db(), origins.text(0)));
+  }
+  batch->commit();
   copy_answers(store, fresh);
 }
 

@@ -68,6 +68,12 @@ std::optional<std::int64_t> find_run_claims(storage::Db& db, const std::string& 
   if (!find.bind(run.id, set).step()) {
     throw Error(Code::kNotFound, fmt::format("run {}/{} has no claims \"{}\"", dataset, run.name, set), remedy);
   }
+  if (find.is_null(1)) {
+    throw Error(Code::kBadInput,
+                fmt::format("the claims \"{}\" of run {}/{} are not finished: some of its texts have none", set,
+                            dataset, run.name),
+                remedy);
+  }
   if (find.text(1) != run.content) {
     throw Error(Code::kBadInput,
                 fmt::format("run {}/{} changed after its claims \"{}\" were made", dataset, run.name, set), remedy);

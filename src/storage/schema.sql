@@ -36,9 +36,11 @@ CREATE TABLE claim_set (
   id         INTEGER PRIMARY KEY,
   dataset_id INTEGER NOT NULL REFERENCES dataset(id) ON DELETE CASCADE,
   name       TEXT NOT NULL,            -- 'claims' for ingested ones, 'sentences' for the embedded atomizer's
-  source     TEXT NOT NULL,            -- 'ingested', 'sentences/1' ...
+  source     TEXT NOT NULL,            -- 'ingested', 'sentences/1', 'model NAME/SPEC.PARSER' (asked_with.digest)
   content    BLOB NOT NULL,            -- 16 bytes: order-free fingerprint of all (record key, n, text) triples
   made_from  BLOB,                     -- dataset.content when the atomizer made it; NULL: ingested
+  words_of   TEXT,                     -- the set whose claims these are in other words, under the same n; made_from is
+                                       -- then that set's content
   UNIQUE (dataset_id, name)
 ) STRICT;
 
@@ -80,6 +82,14 @@ CREATE TABLE vector (
   vector_id   INTEGER NOT NULL,        -- in facts/
   digest      INTEGER NOT NULL,        -- 64-bit hash of text_id and the values, the checksum stored with them
   PRIMARY KEY (embedder_id, text_id)
+) STRICT, WITHOUT ROWID;
+
+-- Embedders that a server fills (residue embed). The others are filled from files.
+CREATE TABLE embedder_origin (
+  name    TEXT NOT NULL PRIMARY KEY,   -- embedder.name
+  spec    TEXT NOT NULL,               -- JSON: what a vector depends on beside its text (model/endpoint.h)
+  queries TEXT NOT NULL                -- embedder.name of the vectors of what attackers say: 'NAME', or 'NAME/query' where
+                                       -- the model wants other words before what is looked for
 ) STRICT, WITHOUT ROWID;
 
 -- Sanitizer output --------------------------------------------------------------------------------------------------
@@ -196,7 +206,9 @@ SELECT r.id AS run_id, p.id AS protocol_id,
        WHEN 'run' THEN (SELECT o.content FROM run o WHERE o.dataset_id = p.dataset_id AND o.name = i.name)
        WHEN 'run_claims' THEN (SELECT hex(c.made_from) || hex(c.content) FROM run_claim_set c
                                WHERE c.run_id = r.id AND c.name = i.name)
-       WHEN 'embedder' THEN (SELECT v.content FROM embedder v WHERE v.name = i.name)
+       WHEN 'embedder' THEN (SELECT CASE WHEN q.id IS NULL THEN v.content ELSE hex(v.content) || hex(q.content) END
+                             FROM embedder v LEFT JOIN embedder_origin o ON o.name = v.name AND o.queries <> o.name
+                             LEFT JOIN embedder q ON q.name = o.queries WHERE v.name = i.name)
      END)), ''), '-') AS content  -- hex(NULL) is ''
      FROM protocol_input i WHERE i.protocol_id = p.id ORDER BY i.kind, i.name)) AS extra
 FROM protocol p JOIN run r ON r.dataset_id = p.dataset_id;
@@ -311,6 +323,12 @@ CREATE TABLE model (
   template  TEXT,                      -- the user's instructions instead of ours; NULL: ours
   canaries  INTEGER NOT NULL           -- 1: each passage is checked for telling its judge what to say (model/canary.h)
 ) STRICT;
+
+-- What models were asked with to make claims: the digest begins with what a set's source says.
+CREATE TABLE asked_with (
+  digest BLOB NOT NULL PRIMARY KEY,    -- 32 bytes
+  spec   TEXT NOT NULL                 -- the preimage: canonical JSON of all that an answer depends on but the text
+) STRICT, WITHOUT ROWID;
 
 -- Where a dataset's texts may be sent beside this machine.
 CREATE TABLE egress_rule (

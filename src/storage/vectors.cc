@@ -36,12 +36,30 @@ std::optional<Embedder> embedder_named(Db& db, std::string_view name) {
   return std::nullopt;
 }
 
+std::optional<EmbedderOrigin> embedder_origin(Db& db, std::string_view name) {
+  Statement find = db.prepare("SELECT spec, queries FROM embedder_origin WHERE name = ?1");
+  if (!find.bind(name).step()) return std::nullopt;
+  return EmbedderOrigin{std::string(name), std::string(find.text(0)), std::string(find.text(1))};
+}
+
+void put_embedder_origin(Db& db, const EmbedderOrigin& origin) {
+  db.prepare("INSERT OR REPLACE INTO embedder_origin (name, spec, queries) VALUES (?1, ?2, ?3)")
+      .run(origin.name, origin.spec, origin.queries);
+}
+
+std::string embedder_of_queries(Db& db, std::string_view name) {
+  const auto origin = embedder_origin(db, name);
+  return origin ? origin->queries : std::string(name);
+}
+
 Embedder find_embedder(Db& db, std::string_view name) {
   if (auto found = embedder_named(db, name)) return std::move(*found);
   std::vector<std::string> names;
   for (Embedder& embedder : all_embedders(db)) names.push_back(std::move(embedder.name));
-  throw Error(Code::kNotFound, fmt::format("no vectors of a model \"{}\"{}", name, did_you_mean(name, names)),
-              "residue ingest vectors DATASET FILE --model NAME brings them in");
+  throw Error(
+      Code::kNotFound, fmt::format("no vectors of a model \"{}\"{}", name, did_you_mean(name, names)),
+      "residue ingest vectors DATASET FILE --model NAME brings them in, residue embed DATASET --with NAME makes "
+      "them");
 }
 
 std::vector<float> load_vectors(Db& db, const Facts::Reader& facts, const Embedder& embedder,

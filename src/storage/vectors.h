@@ -31,6 +31,18 @@ struct Embedder {
 // Nothing if there is no such embedder.
 std::optional<Embedder> embedder_named(Db& db, std::string_view name);
 
+// Of an embedder that a server fills; it takes no vectors from files.
+struct EmbedderOrigin {
+  std::string name;
+  std::string spec;     // what the server is asked with: JSON
+  std::string queries;  // the embedder of what is looked for: `name` itself, or one of its own ("NAME/query")
+};
+std::optional<EmbedderOrigin> embedder_origin(Db& db, std::string_view name);
+void put_embedder_origin(Db& db, const EmbedderOrigin& origin);  // inside a write batch
+
+// Where the vectors of queries are that are compared with those of `name`.
+std::string embedder_of_queries(Db& db, std::string_view name);
+
 // Error{not found} with the nearest names.
 Embedder find_embedder(Db& db, std::string_view name);
 

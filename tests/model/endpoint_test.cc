@@ -63,6 +63,25 @@ TEST_F(Endpoints, AreKeptReplacedAndForgotten) {
   EXPECT_FALSE(remove_endpoint(store().db(), "gpt"));
 }
 
+TEST_F(Endpoints, ThatMakeVectorsAreKeptAsSuch) {
+  Endpoint endpoint;
+  endpoint.name = "emb";
+  endpoint.embedding = Embedding{"m", "r", 3, "q: ", "p: "};
+  endpoint.transport.url = "https://x.example/v1";
+  save(endpoint);
+  const Endpoint found = find_endpoint(store().db(), "emb");
+  EXPECT_EQ(found.embedding, endpoint.embedding);
+  EXPECT_EQ(found.asking.model, "m");
+  EXPECT_EQ(require_embedding(found).dimensions, 3);
+  EXPECT_THROW(require_chat(found), Error);
+  Endpoint chat;
+  chat.name = "emb";
+  save(chat);
+  EXPECT_FALSE(find_endpoint(store().db(), "emb").embedding);
+  EXPECT_NO_THROW(require_chat(find_endpoint(store().db(), "emb")));
+  EXPECT_THROW(require_embedding(chat), Error);
+}
+
 TEST_F(Endpoints, OfOneLabelOnTwoServersAreNoticed) {
   Endpoint one{"one", {}, {}, 1, false, "Rate {passage} {claims}."};
   one.asking.model = "m";

@@ -13,6 +13,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "tests/stub/stub_tasks.h"
+
 namespace residue::stub {
 namespace {
 
@@ -160,7 +162,20 @@ const std::vector<Behaviour>& behaviours() {
                                              "unknown-claim",
                                              "duplicate-key",
                                              "no-ratings",
-                                             "obey"};
+                                             "obey",
+                                             "numbered",
+                                             "no-claims",
+                                             "unknown-category",
+                                             "fewer-vectors",
+                                             "wrong-dimension",
+                                             "nan",
+                                             "infinite",
+                                             "zero-vector",
+                                             "base64",
+                                             "shuffled",
+                                             "index-twice",
+                                             "no-index",
+                                             "word-vector"};
   return all;
 }
 
@@ -273,6 +288,7 @@ void Server::talk(int socket) {
 }
 
 std::string Server::answer(const std::string& body, const Behaviour& behaviour) const {
+  if (is_embedding(body) && behaviour != "error200") return embeddings_reply(body, behaviour);
   const Asked asked = read_question(user_message(body));
   std::vector<int> by_seed;
   {
@@ -296,6 +312,10 @@ std::string Server::answer(const std::string& body, const Behaviour& behaviour) 
   if (behaviour == "repeat-claim") ratings.push_back(ratings.back());
   if (behaviour == "unknown-claim") ratings.back()["claim"] = 99;
   std::string content = Json{{"ratings", ratings}}.dump();
+  if (const auto other = text_answer(body, asked.passage, behaviour)) {
+    if (other->empty()) return completion(Json(), "stop", "I cannot help with that.");
+    content = *other;
+  }
   if (behaviour == "duplicate-key") content.insert(1, R"("ratings":[],)");
   if (behaviour == "no-ratings") content = "{}";
   if (behaviour == "not-json") content = "I think the claim is supported.";

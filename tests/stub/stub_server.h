@@ -1,4 +1,4 @@
-// A server that speaks the chat-completions interface, or pretends to: for tests of who asks it.
+// A server that speaks the chat-completions and embeddings interfaces, or pretends to: for tests of who asks it.
 #pragma once
 
 #include <atomic>
@@ -19,7 +19,8 @@ namespace residue::stub {
 //   close-before reset close-mid close-no-length chunked chunked-cut close-idle garbage slow html huge
 //   truncated-json empty error200 no-choices refused length content-filter tool-calls null-content empty-content
 //   not-json fenced think rating-4 rating-string rating-float rating-true missing-claim repeat-claim unknown-claim
-//   duplicate-key no-ratings obey
+//   duplicate-key no-ratings obey numbered no-claims unknown-category
+//   of vectors: fewer-vectors wrong-dimension nan infinite zero-vector base64 shuffled index-twice no-index word-vector
 // obey: does what the passage says about ratings, the worst that a model can do.
 using Behaviour = std::string;
 

@@ -1,0 +1,45 @@
+#include "cli/ask_flags.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/cli.h"
+#include "cli/numbers.h"
+
+namespace residue::cli {
+
+void AskFlags::add_to(CLI::App& app) {
+  app.add_option("--max-calls", max_calls, "stop before the model is asked more often than this");
+  app.add_option("--max-cost", max_cost, "stop before asking the model costs more USD than this")
+      ->check(CLI::NonNegativeNumber);
+  app.add_flag("--no-repeat", no_repeat,
+               "leave requests of which nobody knows whether they have to be paid; they count as failed");
+}
+
+model::AskSession asking(const AskFlags& flags, Progress& progress) {
+  model::AskSession session;
+  session.budget.max_calls = flags.max_calls;
+  session.budget.max_cost = flags.max_cost;
+  session.options.no_repeat = flags.no_repeat;
+  session.options.interrupted = interrupted;
+  session.options.progress = [&progress](std::uint64_t done, std::uint64_t total) { progress.update(done, total); };
+  return session;
+}
+
+std::string asked_words(const model::AskCounts& asked) {
+  std::string words = fmt::format("asked {} times: {} answers usable, {} not", grouped(asked.requests),
+                                  grouped(asked.saved), grouped(asked.invalid));
+  if (asked.refused > 0) words += fmt::format(", {} put off", grouped(asked.refused));
+  if (asked.unknown > 0) words += fmt::format(", {} lost (they may have to be paid)", grouped(asked.unknown));
+  if (asked.left > 0) words += fmt::format(", {} left alone by --no-repeat", grouped(asked.left));
+  if (asked.cost_usd > 0) words += fmt::format("; {:.4f} USD", asked.cost_usd);
+  return words;
+}
+
+nlohmann::ordered_json asked_json(const model::AskCounts& asked) {
+  return {{"requests", asked.requests},     {"saved", asked.saved},     {"invalid", asked.invalid},
+          {"refused", asked.refused},       {"unknown", asked.unknown}, {"tokens_in", asked.tokens_in},
+          {"tokens_out", asked.tokens_out}, {"left", asked.left},       {"cost_usd", asked.cost_usd}};
+}
+
+}  // namespace residue::cli

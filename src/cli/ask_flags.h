@@ -1,0 +1,32 @@
+// What commands have in common that ask a model: budgets, Ctrl-C, progress, and what is said about it afterwards.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+#include "cli/command.h"
+#include "cli/progress.h"
+#include "model/asker.h"
+
+namespace residue::cli {
+
+struct AskFlags {
+  std::optional<std::uint64_t> max_calls;
+  std::optional<double> max_cost;
+  bool no_repeat = false;
+
+  // --max-calls, --max-cost, --no-repeat
+  void add_to(CLI::App& app);
+};
+
+// A session within these budgets that ends on Ctrl-C. `progress` must outlive it.
+model::AskSession asking(const AskFlags& flags, Progress& progress);
+
+// "asked 12 times: 12 answers usable, 0 not"
+std::string asked_words(const model::AskCounts& asked);
+nlohmann::ordered_json asked_json(const model::AskCounts& asked);
+
+}  // namespace residue::cli

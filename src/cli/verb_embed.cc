@@ -1,0 +1,92 @@
+// embed: vectors of what dense attackers compare, by a server.
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "cli/ask_flags.h"
+#include "cli/command.h"
+#include "cli/numbers.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "query/embedding.h"
+#include "storage/lookup.h"
+
+namespace residue::cli {
+namespace {
+
+struct Options {
+  std::string target, with, protocols;
+  std::vector<std::string> sets;
+  std::uint32_t seeds = 1;
+  AskFlags ask;
+};
+
+int embed(Context& context, const Options& options) {
+  const storage::Target target = storage::parse_target(options.target);
+  query::EmbedPlan plan{target.dataset, target.run, options.sets, {}};
+  if (!options.protocols.empty()) {
+    for (const query::ProtocolSpec& spec : query::parse_protocols(options.protocols)) {
+      for (const query::ProtocolSpec& seed : query::with_seeds(spec, options.seeds)) plan.protocols.push_back(seed);
+    }
+  }
+  const auto store = open_store(context);
+  const auto start = std::chrono::steady_clock::now();
+  model::EmbedCounts counts;
+  Progress progress(context.globals, "embedding");
+  model::AskSession session = asking(options.ask, progress);
+  counts = query::embed_for_attacks(*store, plan, model::find_endpoint(store->db(), options.with), session);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (context.out.wants_json()) {
+    context.out.json({{"texts", counts.texts},
+                      {"known", counts.known},
+                      {"embedded", counts.embedded},
+                      {"seconds", seconds},
+                      {"asked", asked_json(session.counts)}});
+  } else if (context.globals.format_given) {
+    Table table;
+    table.columns = {{"texts", Type::kInteger, ""}, {"known", Type::kInteger, ""}, {"embedded", Type::kInteger, ""}};
+    table.rows.push_back({cell(counts.texts), cell(counts.known), cell(counts.embedded)});
+    context.out.fields(table);
+  } else {
+    context.out.write(fmt::format("{} texts: {} had a vector, {} got one\n", grouped(counts.texts),
+                                  grouped(counts.known), grouped(counts.embedded)));
+  }
+  context.out.flush();
+  if (session.counts.requests > 0) context.out.note(asked_words(session.counts));
+  context.out.note(
+      fmt::format("next: residue eval {} --protocol 'dense[model={}]/random:3'", options.target, options.with));
+  return 0;
+}
+
+}  // namespace
+
+Command embed_command() {
+  return {.name = "embed",
+          .group = Group::kBringIn,
+          .summary = "vectors for dense attackers, by a server",
+          .usage = "DATASET[/RUN] --with NAME [--set SET]... [--protocol P [--seeds N]] [--max-calls N]",
+          .details =
+              "All that dense and dense-vote compare when they attack the target: claims of the dataset, texts of its\n"
+              "runs and their claims and, without /RUN, the originals. A text that has a vector is not sent again.\n"
+              "What an attacker says is by default the common direction of his claims; with --protocol the claims\n"
+              "joined are embedded too, and the attack uses that vector.",
+          .examples = {{"residue embed clinic --with emb", "before residue eval clinic --protocol 'dense[model=emb]'"},
+                       {"residue embed clinic/scrub --with emb --protocol bm25/random:3 --seeds 3",
+                        "one run; what is said under three seeds, joined"}},
+          .setup = [](CLI::App& app) -> Run {
+            auto options = std::make_shared<Options>();
+            app.add_option("TARGET", options->target, "DATASET or DATASET/RUN")->required();
+            app.add_option("--with", options->with, "the model, as given to model add --task embeddings")->required();
+            add_repeated(app, "--set", options->sets, "a claim set that attackers draw from (default: all)");
+            auto* protocol =
+                app.add_option("--protocol", options->protocols, "also what these attackers say, joined: a comma list");
+            app.add_option("--seeds", options->seeds, "seeds 42 to 42+N-1 of them")
+                ->needs(protocol)
+                ->check(CLI::Range(1U, 1'000U));
+            options->ask.add_to(app);
+            return [options](Context& context) { return embed(context, *options); };
+          }};
+}
+
+}  // namespace residue::cli

@@ -1,0 +1,62 @@
+// paraphrase: claims in other words, for attackers who remember facts and not sentences.
+#include <CLI/CLI.hpp>
+
+#include "cli/ask_flags.h"
+#include "cli/cli.h"
+#include "cli/command.h"
+#include "cli/ingest_options.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "ingest/paraphrase.h"
+
+namespace residue::cli {
+namespace {
+
+struct Options {
+  std::string dataset, with, set, into;
+  AskFlags ask;
+};
+
+int paraphrase(Context& context, const Options& options) {
+  const auto store = open_store(context);
+  Progress progress(context.globals, "asking " + options.with);
+  model::AskSession session = asking(options.ask, progress);
+  ingest::IngestOptions how;
+  how.interrupted = interrupted;
+  const ingest::IngestResult result =
+      ingest::paraphrase_claims(*store, options.dataset, options.set, options.into,
+                                model::find_endpoint(store->db(), options.with), session, how);
+  tell(context, result, session.counts);
+  context.out.note(fmt::format("next: residue eval {0} --protocol bm25/random:3/{1},bm25/random:3~{2}/{1}",
+                               options.dataset, options.set, options.into));
+  return 0;
+}
+
+}  // namespace
+
+Command paraphrase_command() {
+  return {.name = "paraphrase",
+          .group = Group::kBringIn,
+          .summary = "claims in other words, by a model",
+          .usage = "DATASET --set SET --with MODEL --into SET2 [--max-calls N] [--max-cost USD]",
+          .details =
+              "Each claim of SET is one request, and gets other words under its own number in SET2, as the policy\n"
+              "POLICY~SET2 needs them. What was answered is never asked again. Counts are records; one that lacks a\n"
+              "paraphrase is bad, and an attack that needs that claim is missing: it counts as leaked.",
+          .examples = {{"residue paraphrase clinic --set claims --with local --into said",
+                        "the claims as somebody else would say them"},
+                       {"residue eval clinic --protocol bm25/random:3,bm25/random:3~said/claims",
+                        "an attacker who knows them so"}},
+          .setup = [](CLI::App& app) -> Run {
+            auto options = std::make_shared<Options>();
+            app.add_option("DATASET", options->dataset, "whose claims")->required();
+            app.add_option("--set", options->set, "the claim set to rephrase")->required();
+            app.add_option("--with", options->with, "the model, as given to model add")->required();
+            app.add_option("--into", options->into, "the claim set that holds the other words")->required();
+            options->ask.add_to(app);
+            return [options](Context& context) { return paraphrase(context, *options); };
+          }};
+}
+
+}  // namespace residue::cli

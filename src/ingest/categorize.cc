@@ -1,0 +1,123 @@
+#include "ingest/categorize.h"
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "ingest/batch.h"
+#include "ingest/claim_maker.h"
+#include "ingest/claim_pages.h"
+#include "model/saved_answers.h"
+#include "storage/lookup.h"
+
+namespace residue::ingest {
+namespace {
+
+using storage::Statement;
+
+// Labels of one annotator, whatever the version of his settings: what stands before the '/'.
+class LabelWriter {
+ public:
+  LabelWriter(storage::Db& db, DatasetId dataset, std::string annotator)
+      : dataset_(dataset),
+        annotator_(std::move(annotator)),
+        family_(annotator_.substr(0, annotator_.find('/') + 1)),
+        labels_(
+            db.prepare("SELECT id, payload_id, annotator FROM label WHERE dataset_id = ?1 AND kind = 'category' AND "
+                       "record_id = ?2 AND substr(annotator, 1, length(?3)) = ?3")),
+        insert_(db.prepare("INSERT INTO label (dataset_id, kind, record_id, annotator, payload_id) VALUES (?1, "
+                           "'category', ?2, ?3, ?4)")),
+        erase_(db.prepare("DELETE FROM label WHERE id = ?1")) {}
+
+  // These become all labels of the record by this annotator.
+  Outcome replace(storage::WriteBatch& batch, RecordId record, const std::vector<std::string>& payloads) {
+    std::set<std::int64_t> wanted;
+    for (const std::string& payload : payloads) {
+      wanted.insert(batch.put_text(payload, storage::PrivacyClass::kOriginal).value);
+    }
+    std::vector<std::int64_t> old;
+    bool had = false;
+    labels_.bind(dataset_, record, family_);
+    while (labels_.step()) {
+      had = true;
+      if (labels_.text(2) == annotator_ && wanted.erase(labels_.integer(1)) > 0) continue;
+      old.push_back(labels_.integer(0));
+    }
+    for (const std::int64_t label : old) erase_.run(label);
+    for (const std::int64_t payload : wanted) insert_.run(dataset_, record, annotator_, TextId{payload});
+    if (old.empty() && wanted.empty()) return Outcome::kSame;
+    return had ? Outcome::kChanged : Outcome::kNew;
+  }
+
+ private:
+  const DatasetId dataset_;
+  const std::string annotator_, family_;
+  Statement labels_, insert_, erase_;
+};
+
+std::string payload_of(const RecordClaims& record, std::uint32_t n, const std::vector<std::string>& categories,
+                       const std::string& annotator) {
+  return nlohmann::json{
+      {"annotator", annotator}, {"category", categories}, {"claim", fmt::format("{}#{}", record.key, n)}}
+      .dump();
+}
+
+}  // namespace
+
+IngestResult categorize_claims(storage::Store& store, std::string_view dataset, std::string_view set,
+                               model::TextTask task, const model::Endpoint& endpoint, model::AskSession& session,
+                               const IngestOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  const storage::Lock kept = store.hold_targets();
+  const DatasetId id = storage::find_dataset(store.db(), dataset);
+  const ClaimSetId claims_of = storage::find_claim_set(store.db(), dataset, set);
+  check_complete(store.db(), fmt::format("dataset {}", dataset));
+  check_complete(store.db(), fmt::format("claims {}/{}", dataset, set));
+  TextAsker asker(store, task, endpoint, std::string(dataset), session);
+  const char* list = task == model::TextTask::kMedicalCategories ? "medical" : "general";
+  const std::string annotator = "model " + asker.name(fmt::format(", {} categories of {}", list, set));
+  LabelWriter writer(store.db(), id, annotator);
+  ClaimPages pages(store, id, claims_of);
+  Progress progress;
+  std::uint64_t failed = 0, claims = 0;
+  std::vector<RecordClaims> records;
+  while (pages.next(records)) {
+    if (options.interrupted && options.interrupted()) fail_interrupted(progress, "records");
+    std::vector<std::string_view> texts;
+    for (const RecordClaims& record : records) {
+      for (const RecordClaims::Claim& claim : record.claims) texts.push_back(claim.text);
+    }
+    const auto answers = asker.ask(texts);
+    const Progress before = progress;
+    const auto batch = store.write();
+    model::keep_spec(batch->db(), asker.spec());
+    std::size_t at = 0;
+    for (const RecordClaims& record : records) {
+      std::vector<std::string> payloads;
+      for (const RecordClaims::Claim& claim : record.claims) {
+        if (const auto& answer = answers[at++]) payloads.push_back(payload_of(record, claim.n, *answer, annotator));
+      }
+      const Outcome outcome = writer.replace(*batch, record.id, payloads);
+      failed += record.claims.size() - payloads.size();
+      if (payloads.size() == record.claims.size()) {
+        progress.counts.add(outcome);
+      } else {
+        ++progress.counts.bad;
+      }
+    }
+    claims += texts.size();
+    progress.rows += records.size();
+    progress.lines = progress.rows;
+    commit(store, *batch, before, "records");
+    if (options.progress) options.progress(claims, pages.total());
+  }
+  IngestResult result;
+  result.counts = progress.counts;
+  if (failed > 0) {
+    result.notes.push_back(fmt::format("{} of {} claims of {} have no label: model {} gave no usable answer: {}",
+                                       failed, claims, dataset, endpoint.name, asker.failures()));
+  }
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+}  // namespace residue::ingest

@@ -1,0 +1,116 @@
+#include "ingest/claim_maker.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "ingest/atomizer.h"
+#include "ingest/names.h"
+#include "ingest/parallel.h"
+#include "model/digest.h"
+#include "model/saved_answers.h"
+#include "storage/files.h"
+
+namespace residue::ingest {
+namespace {
+
+using Texts = std::vector<std::optional<std::vector<std::string>>>;
+
+constexpr std::size_t kShownDigestBytes = 8;
+
+const model::Endpoint& chatting(const model::Endpoint& endpoint) {
+  model::require_chat(endpoint);
+  return endpoint;
+}
+
+}  // namespace
+
+SentenceMaker::SentenceMaker(unsigned jobs) : jobs_(jobs), source_(kAtomizerVersion) {}
+
+Texts SentenceMaker::make(std::span<const std::string_view> texts) {
+  Texts claims(texts.size());
+  parallel_for(texts.size(), jobs_, [&](std::size_t i) { claims[i] = atomize(texts[i]); });
+  return claims;
+}
+
+TextAsker::TextAsker(storage::Store& store, model::TextTask task, model::Endpoint endpoint, std::string dataset,
+                     model::AskSession& session)
+    : store_(store),
+      task_(task),
+      endpoint_(chatting(endpoint)),
+      dataset_(std::move(dataset)),
+      session_(session),
+      spec_(model::text_spec(task, endpoint_.asking)),
+      digest_(model::spec_digest(spec_)) {}
+
+Texts TextAsker::ask(std::span<const std::string_view> texts) {
+  const model::Asking& asking = endpoint_.asking;
+  std::vector<std::string> votes;
+  votes.reserve(texts.size());
+  for (const std::string_view text : texts) votes.push_back(model::text_vote(digest_, text));
+  model::Task task;
+  task.digest = digest_;
+  task.prompt = [&](std::size_t i) {
+    const model::Messages messages = model::text_messages(task_, asking.form, digest_, texts[i]);
+    return model::Prompt{model::chat_body(asking, 0, messages.system, messages.user, model::text_schema(task_)),
+                         std::string(texts[i])};
+  };
+  task.problem = [&](std::size_t i, std::string_view content) {
+    return model::parse_texts(task_, asking.form, texts[i], content).problem;
+  };
+  model::ask_open(store_, endpoint_, dataset_, task, votes, session_);
+  Texts result(texts.size());
+  const auto reader = store_.facts().read();
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const model::KnownAnswer known = model::look_up(*reader, votes[i], i, task.problem);
+    if (known.content) {
+      result[i] = model::parse_texts(task_, asking.form, texts[i], *known.content).texts;
+    } else {
+      ++failures_[known.problem.empty() ? "no reply" : known.problem];
+    }
+  }
+  return result;
+}
+
+std::string TextAsker::name(std::string_view between) const {
+  return fmt::format("{}{}/{}.{}", endpoint_.name, between,
+                     storage::to_hex(std::string_view(digest_).substr(0, kShownDigestBytes)), model::kTextParser);
+}
+
+std::string TextAsker::failures() const {
+  std::string words;
+  for (const auto& [reason, count] : failures_) {
+    words += fmt::format("{}{} ({})", words.empty() ? "" : ", ", reason, count);
+  }
+  return words;
+}
+
+ModelMaker::ModelMaker(storage::Store& store, model::Endpoint endpoint, std::string dataset, model::AskSession& session)
+    : asker_(store, model::TextTask::kAtomize, std::move(endpoint), std::move(dataset), session),
+      source_("model " + asker_.name()) {}
+
+Texts ModelMaker::make(std::span<const std::string_view> texts) {
+  std::vector<std::string_view> asked;
+  for (const std::string_view text : texts) {
+    if (!is_blank(text)) asked.push_back(text);
+  }
+  Texts answers = asker_.ask(asked);
+  Texts claims(texts.size());
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (is_blank(texts[i])) {
+      claims[i].emplace();
+    } else {
+      claims[i] = std::move(answers[at++]);
+    }
+  }
+  return claims;
+}
+
+void ModelMaker::record(storage::Db& db) { model::keep_spec(db, asker_.spec()); }
+
+std::string ModelMaker::failures() const {
+  const std::string why = asker_.failures();
+  return why.empty() ? why : fmt::format("model {} gave no usable answer: {}", asker_.endpoint().name, why);
+}
+
+}  // namespace residue::ingest

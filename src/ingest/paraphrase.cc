@@ -1,0 +1,102 @@
+#include "ingest/paraphrase.h"
+
+#include "base/error.h"
+#include "ingest/batch.h"
+#include "ingest/claim_maker.h"
+#include "ingest/claim_pages.h"
+#include "ingest/claim_writer.h"
+#include "model/saved_answers.h"
+#include "storage/lookup.h"
+
+namespace residue::ingest {
+namespace {
+
+using storage::Statement;
+
+std::string content_of(storage::Db& db, ClaimSetId set) {
+  Statement find = db.prepare("SELECT content FROM claim_set WHERE id = ?1");
+  find.bind(set).step();
+  return std::string(find.text(0));
+}
+
+}  // namespace
+
+IngestResult paraphrase_claims(storage::Store& store, std::string_view dataset, std::string_view from,
+                               std::string_view into, const model::Endpoint& endpoint, model::AskSession& session,
+                               const IngestOptions& options) {
+  check_name("claim set", into);
+  const auto start = std::chrono::steady_clock::now();
+  const storage::Lock kept = store.hold_targets();
+  const DatasetId id = storage::find_dataset(store.db(), dataset);
+  const ClaimSetId set = storage::find_claim_set(store.db(), dataset, from);
+  check_complete(store.db(), fmt::format("dataset {}", dataset));
+  check_complete(store.db(), fmt::format("claims {}/{}", dataset, from));
+  if (from == into) {
+    throw Error(Code::kUsage, "a paraphrase cannot replace its own claims", "name another set with --into");
+  }
+  TextAsker asker(store, model::TextTask::kParaphrase, endpoint, std::string(dataset), session);
+  ClaimPages pages(store, id, set);
+  ClaimWriter writer(store.db(), std::string(into), "model " + asker.name(fmt::format(", {} in other words", from)));
+  const std::string made_from = content_of(store.db(), set);
+  // While it is there, the set is incomplete.
+  const std::string target = fmt::format("claims {}/{}", dataset, into);
+  const SourceIdentity work{"(paraphrase)", 0, 0, 0};
+  Progress progress;
+  std::uint64_t failed = 0, claims = 0;
+  std::vector<RecordClaims> records;
+  for (bool more = true; more;) {
+    if (options.interrupted && options.interrupted()) fail_interrupted(progress, "records");
+    more = pages.next(records);
+    std::vector<std::string_view> texts;
+    for (const RecordClaims& record : records) {
+      for (const RecordClaims::Claim& claim : record.claims) texts.push_back(claim.text);
+    }
+    const auto answers = asker.ask(texts);
+    const Progress before = progress;
+    const auto batch = store.write();
+    writer.begin(*batch, id);
+    model::keep_spec(batch->db(), asker.spec());
+    std::size_t at = 0;
+    for (const RecordClaims& record : records) {
+      std::vector<ClaimText> words;
+      for (const RecordClaims::Claim& claim : record.claims) {
+        const auto& answer = answers[at++];
+        if (answer) words.push_back({answer->front(), std::nullopt, claim.n});
+      }
+      const Outcome outcome = writer.replace_numbered(*batch, record.id, record.key, words);
+      failed += record.claims.size() - words.size();
+      if (words.size() == record.claims.size()) {
+        progress.counts.add(outcome);
+      } else {
+        ++progress.counts.bad;
+      }
+    }
+    writer.end();
+    claims += texts.size();
+    progress.rows += records.size();
+    progress.lines = progress.rows;
+    if (more) {
+      save_progress(batch->db(), target, work, progress);
+    } else {
+      erase_progress(batch->db(), target, work.path);
+      batch->db()
+          .prepare("UPDATE claim_set SET made_from = ?2, words_of = ?3 WHERE id = ?1")
+          .run(writer.id(), Statement::Blob{made_from}, from);
+    }
+    commit(store, *batch, before, "records");
+    if (options.progress) options.progress(claims, pages.total());
+  }
+  IngestResult result;
+  result.counts = progress.counts;
+  if (failed > 0) {
+    result.notes.push_back(
+        fmt::format("{} of {} claims of {} have no paraphrase: model {} gave no usable answer: {}; an attack that "
+                    "needs one of them "
+                    "is missing for its record, and counts as leaked",
+                    failed, claims, dataset, endpoint.name, asker.failures()));
+  }
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+}  // namespace residue::ingest

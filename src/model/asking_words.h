@@ -1,0 +1,32 @@
+// What tasks for models have in common on the way out and back: marker lines around a text, and what models put around
+// their answers.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+namespace residue::model {
+
+struct Messages {
+  std::string system, user;
+};
+
+// A line of hexadecimal digits that depends on (spec, text) and does not occur in the text: whoever wrote the text
+// cannot end it.
+std::string marker_line(std::string_view spec, std::string_view text);
+
+// `what` ("Passage", "Record"), then the text alone between two marker lines.
+std::string fenced(std::string_view what, std::string_view spec, std::string_view text);
+
+std::string_view trimmed(std::string_view text);
+
+// Takes off what models put around an answer although nobody asked for it: white space, a reasoning section before it,
+// a code fence around it.
+std::string_view unwrapped(std::string_view content);
+
+// Discarded for what is not JSON. `repeated`: an object has a key twice, where the library would silently take the
+// last.
+nlohmann::json parse_once(std::string_view text, bool& repeated);
+
+}  // namespace residue::model

@@ -1,0 +1,115 @@
+#include "model/saved_answers.h"
+
+#include <numeric>
+#include <unordered_set>
+
+#include "base/error.h"
+#include "model/answer.h"
+#include "model/digest.h"
+#include "model/egress.h"
+#include "storage/files.h"
+
+namespace residue::model {
+namespace {
+
+constexpr int kLockWaitMs = 30'000;
+const std::uint32_t kEnough = RetryPolicy{}.unusable;
+
+// Of `votes` those at `positions` that are not settled, each once. `left`: those that are not asked for, because nobody
+// knows whether their answers have to be paid.
+std::vector<Question> open_questions(const storage::Store& store, const Task& task, std::span<const std::string> votes,
+                                     std::span<const std::size_t> positions, const AskOptions& options,
+                                     std::uint64_t& left) {
+  std::vector<Question> questions;
+  std::unordered_set<std::string_view> seen;
+  const auto reader = store.facts().read();
+  left = 0;
+  for (const std::size_t i : positions) {
+    if (!seen.insert(votes[i]).second) continue;
+    const KnownAnswer known = look_up(*reader, votes[i], i, task.problem);
+    if (known.settled(options.retry)) continue;
+    if (options.no_repeat && unknown_outcome(store.db(), votes[i])) {
+      ++left;
+    } else {
+      questions.push_back({i, votes[i], known.answers, known.last});
+    }
+  }
+  return questions;
+}
+
+}  // namespace
+
+AskCounts& AskCounts::operator+=(const AskCounts& other) {
+  requests += other.requests;
+  saved += other.saved;
+  invalid += other.invalid;
+  refused += other.refused;
+  unknown += other.unknown;
+  left += other.left;
+  tokens_in += other.tokens_in;
+  tokens_out += other.tokens_out;
+  cost_usd += other.cost_usd;
+  return *this;
+}
+
+storage::Lock lock_asking(const storage::Store& store, std::string_view spec_digest) {
+  const std::string name = fmt::format("asking-{}.lock", storage::to_hex(spec_digest.substr(0, 8)));
+  auto lock = storage::Lock::take(store.dir() / name, storage::LockMode::kExclusive, kLockWaitMs);
+  if (!lock) {
+    throw Error(Code::kBusy, "another process is asking this model", "repeat the command when it is done");
+  }
+  return std::move(*lock);
+}
+
+KnownAnswer look_up(const storage::Facts::Reader& answers, const std::string& vote, std::size_t index,
+                    const ContentProblem& problem) {
+  KnownAnswer known;
+  for (const storage::SavedAnswer& answer : answers.answers(vote)) {
+    const Envelope envelope = decode(answer.envelope);
+    // What is brought in after a vote has ended does not change what it has led to.
+    const bool ended = known.content || known.gave_up || known.answers >= kEnough;
+    ++known.answers;
+    known.last = answer.attempt;
+    known.gave_up = known.gave_up || envelope.gave_up;
+    if (ended) continue;
+    ChatReply reply = read_chat(envelope.status, envelope.body);
+    const std::string why = reply.problem.empty() ? problem(index, reply.content) : reply.problem;
+    if (why.empty()) {
+      known.content = std::move(reply.content);
+    } else {
+      known.problem = why;
+    }
+  }
+  return known;
+}
+
+void keep_spec(storage::Db& db, std::string_view spec) {
+  db.prepare("INSERT OR IGNORE INTO asked_with (digest, spec) VALUES (?1, ?2)")
+      .run(storage::Statement::Blob{spec_digest(spec)}, spec);
+}
+
+void ask_open(storage::Store& store, const Endpoint& endpoint, const std::string& dataset, const Task& task,
+              std::span<const std::string> votes, AskSession& session) {
+  std::vector<std::size_t> positions(votes.size());
+  std::iota(positions.begin(), positions.end(), 0);
+  std::uint64_t left = 0;
+  const std::vector<Question> open = open_questions(store, task, votes, positions, session.options, left);
+  if (open.empty()) {
+    session.counts.left += left;
+    return;
+  }
+  const storage::Lock lock = lock_asking(store, task.digest);
+  session.counts.unknown += settle(store, endpoint.name);
+  positions.clear();
+  for (const Question& question : open) positions.push_back(question.index);
+  std::uint64_t left_now = 0;
+  Questions questions;
+  // Another process may have asked meanwhile.
+  questions.list = open_questions(store, task, votes, positions, session.options, left_now);
+  session.counts.left += left + left_now;
+  questions.prompt = task.prompt;
+  questions.problem = [&](std::size_t index, const ChatReply& reply) { return task.problem(index, reply.content); };
+  session.counts += ask(store, endpoint, dataset, questions, session.budget, session.options);
+}
+
+}  // namespace residue::model

@@ -1,0 +1,49 @@
+// Answers that are there, and asking for those that are not: what all tasks do whose answers are text.
+//
+//   votes ─> look_up: saved answers ─> usable content
+//        └─> not settled ─> ask (model/asker.h) ─> saved
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "model/asker.h"
+
+namespace residue::model {
+
+// Why a whole answer to question `index` cannot be used; empty if it can.
+using ContentProblem = std::function<std::string(std::size_t index, std::string_view content)>;
+
+// What was answered under one vote key.
+struct KnownAnswer {
+  std::optional<std::string> content;  // of the first answer that can be used
+  std::string problem;                 // of the last that cannot
+  std::uint32_t answers = 0;
+  std::uint32_t last = 0;  // number of the last attempt that was saved
+  bool gave_up = false;
+
+  // Nothing more is asked.
+  [[nodiscard]] bool settled(const RetryPolicy& policy) const {
+    return content.has_value() || gave_up || answers >= policy.unusable;
+  }
+};
+KnownAnswer look_up(const storage::Facts::Reader& answers, const std::string& vote, std::size_t index,
+                    const ContentProblem& problem);
+
+struct Task {
+  std::string digest;  // of its spec: one process at a time asks for its answers
+  std::function<Prompt(std::size_t index)> prompt;
+  ContentProblem problem;
+};
+
+// Keeps the preimage of a spec's digest; inside a write batch.
+void keep_spec(storage::Db& db, std::string_view spec);
+
+// Asks for those of `votes` (by index) that are not settled, each once however often it is there. Throws as ask().
+void ask_open(storage::Store& store, const Endpoint& endpoint, const std::string& dataset, const Task& task,
+              std::span<const std::string> votes, AskSession& session);
+
+}  // namespace residue::model

@@ -1,0 +1,300 @@
+#include "model/text_task.h"
+
+#include <nlohmann/json.hpp>
+#include <unordered_set>
+
+#include "base/embedded.h"
+#include "model/digest.h"
+
+RESIDUE_EMBEDDED(atomize)
+RESIDUE_EMBEDDED(paraphrase)
+RESIDUE_EMBEDDED(categories_general)
+RESIDUE_EMBEDDED(categories_medical)
+
+namespace residue::model {
+namespace {
+
+using Json = nlohmann::json;
+
+struct Facts {
+  TextTask task;
+  const char* name;   // in the spec
+  const char* what;   // in the user's message
+  const char* field;  // of the answer
+  const char* json_ending;
+  const char* text_ending;
+  std::string_view (*instructions)();
+};
+
+constexpr const char* kCategoriesInJson =
+    "\nAnswer with one JSON object of the form {\"categories\":[\"Age\",\"Family\"]} and nothing else; "
+    "{\"categories\":[]} if none applies.\n";
+constexpr const char* kCategoriesInText =
+    "\nAnswer with the names of the categories, separated by commas, and nothing else; None if none applies.\n";
+
+constexpr Facts kTasks[] = {
+    {TextTask::kAtomize, "atomize", "Text", "claims",
+     "\nAnswer with one JSON object of the form {\"claims\":[\"first claim\",\"second claim\"]} and nothing else.\n",
+     "\nAnswer with the claims and nothing else, each on a line of its own that begins with \"- \".\n",
+     embedded_atomize},
+    {TextTask::kParaphrase, "paraphrase", "Statement", "paraphrase",
+     "\nAnswer with one JSON object of the form {\"paraphrase\":\"the statement in other words\"} and nothing else.\n",
+     "\nAnswer with the rephrased sentence on one line and nothing else.\n", embedded_paraphrase},
+    {TextTask::kGeneralCategories, "categories_general", "Statement", "categories", kCategoriesInJson,
+     kCategoriesInText, embedded_categories_general},
+    {TextTask::kMedicalCategories, "categories_medical", "Statement", "categories", kCategoriesInJson,
+     kCategoriesInText, embedded_categories_medical},
+};
+
+constexpr std::string_view kGeneral[] = {
+    "Age",       "Gender", "Sexual_Orientation", "Race_Nationality", "Spouse",     "Partner", "Relationship_Status",
+    "Family",    "Health", "Mental_Health",      "Location",         "Appearance", "Pet",     "Occupation",
+    "Education", "Finance"};
+constexpr std::string_view kMedical[] = {"Age",
+                                         "Gender",
+                                         "Sexual_Orientation",
+                                         "Race_Nationality",
+                                         "Spouse",
+                                         "Partner",
+                                         "Relationship_Status",
+                                         "Family",
+                                         "Location",
+                                         "Appearance",
+                                         "Pet",
+                                         "Occupation",
+                                         "Education",
+                                         "Finance",
+                                         "Chief_Concern",
+                                         "History_of_Present_Illness",
+                                         "Past_Medical_History",
+                                         "Medications",
+                                         "Allergies_Reactions",
+                                         "Social_History",
+                                         "Family_History",
+                                         "Review_of_Systems",
+                                         "Physical_Exam",
+                                         "Diagnostic_Results"};
+
+const Facts& facts_of(TextTask task) { return kTasks[static_cast<std::size_t>(task)]; }
+
+TextAnswer unusable(const char* why) { return {{}, why}; }
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Runs of white space and control characters as one space; none at the ends.
+std::string single_spaced(std::string_view text) {
+  std::string out;
+  bool gap = false;
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) <= ' ' || c == '\x7f') {
+      gap = !out.empty();
+      continue;
+    }
+    if (gap) out.push_back(' ');
+    gap = false;
+    out.push_back(c);
+  }
+  return out;
+}
+
+// Bytes of the mark that a line begins with ("12.", "3)", "-", "*") and of the spaces behind it; 0: it has none. A mark
+// is no part of a number ("2.5 mg", "-5 degrees") or of emphasis ("**Age**").
+std::size_t mark_of(std::string_view line) {
+  std::size_t at = 0;
+  while (at < line.size() && is_digit(line[at])) ++at;
+  if (at > 0) {
+    if (at == line.size() || (line[at] != '.' && line[at] != ')')) return 0;
+    if (at + 1 < line.size() && is_digit(line[at + 1])) return 0;
+    ++at;
+  } else {
+    if (line.empty() || (line[0] != '-' && line[0] != '*')) return 0;
+    if (line.size() > 1 && (is_digit(line[1]) || line[1] == line[0])) return 0;
+    at = 1;
+  }
+  while (at < line.size() && line[at] == ' ') ++at;
+  return at;
+}
+
+std::vector<std::string_view> lines_of(std::string_view content) {
+  std::vector<std::string_view> lines;
+  while (!content.empty()) {
+    const std::size_t end = std::min(content.find('\n'), content.size());
+    if (const std::string_view line = trimmed(content.substr(0, end)); !line.empty()) lines.push_back(line);
+    content.remove_prefix(std::min(end + 1, content.size()));
+  }
+  return lines;
+}
+
+// Each text once, where it first stands.
+TextAnswer claims_of(const std::vector<std::string>& texts) {
+  TextAnswer answer;
+  std::unordered_set<std::string_view> seen;
+  for (const std::string& text : texts) {
+    if (text.empty()) return unusable("an empty claim");
+    if (seen.insert(text).second) answer.texts.push_back(text);
+  }
+  if (answer.texts.empty()) return unusable("no claim");
+  return answer;
+}
+
+TextAnswer claims_in_lines(std::string_view content) {
+  std::vector<std::string_view> lines = lines_of(content);
+  const auto marked = [](std::string_view line) { return mark_of(line) > 0; };
+  const auto first = std::find_if(lines.begin(), lines.end(), marked);
+  std::vector<std::string> texts;
+  if (first != lines.end()) {
+    lines.erase(lines.begin(), first);
+    for (const std::string_view line : lines) {
+      // What belongs to the line before, or to nothing, cannot be told.
+      if (!marked(line)) return unusable("a line without a mark among lines with marks");
+      texts.push_back(single_spaced(line.substr(mark_of(line))));
+    }
+    return claims_of(texts);
+  }
+  if (lines.size() > 1 && lines.front().ends_with(':')) lines.erase(lines.begin());
+  for (const std::string_view line : lines) texts.push_back(single_spaced(line));
+  return claims_of(texts);
+}
+
+TextAnswer claims_in_json(const Json& json) {
+  const Json* list = &json;
+  if (json.is_object()) {
+    const auto found = json.find("claims");
+    if (found == json.end()) return unusable("no list of claims");
+    list = &*found;
+  }
+  if (!list->is_array()) return unusable("no list of claims");
+  std::vector<std::string> texts;
+  for (const Json& one : *list) {
+    if (!one.is_string()) return unusable("a claim that is no text");
+    texts.push_back(single_spaced(one.get_ref<const std::string&>()));
+  }
+  return claims_of(texts);
+}
+
+TextAnswer paraphrase_of(std::string words, std::string_view text) {
+  if (words.empty()) return unusable("no paraphrase");
+  if (words == single_spaced(text)) return unusable("the statement's own words");
+  return {{std::move(words)}, ""};
+}
+
+TextAnswer paraphrase_in_json(const Json& json, std::string_view text) {
+  const auto found = json.is_object() ? json.find("paraphrase") : json.end();
+  if (!json.is_object() || found == json.end() || !found->is_string()) return unusable("no paraphrase");
+  return paraphrase_of(single_spaced(found->get_ref<const std::string&>()), text);
+}
+
+// Letters and digits alone, in lower case.
+std::string plain(std::string_view name) {
+  std::string out;
+  for (const char c : name) {
+    if (c >= 'A' && c <= 'Z') out.push_back(static_cast<char>(c - 'A' + 'a'));
+    if ((c >= 'a' && c <= 'z') || is_digit(c)) out.push_back(c);
+  }
+  return out;
+}
+
+TextAnswer categories_of(TextTask task, const std::vector<std::string>& names) {
+  std::unordered_set<std::string> said;
+  for (const std::string& name : names) said.insert(plain(name));
+  const bool none = said.erase("none") > 0;
+  TextAnswer answer;
+  for (const std::string_view name : category_list(task)) {
+    if (said.erase(plain(name)) > 0) answer.texts.emplace_back(name);
+  }
+  if (!said.empty()) return unusable("a category that is not in the list");
+  if (none && !answer.texts.empty()) return unusable("categories, and none");
+  return answer;
+}
+
+TextAnswer categories_in_json(TextTask task, const Json& json) {
+  const Json* list = &json;
+  if (json.is_object()) {
+    const auto found = json.find("categories");
+    if (found == json.end()) return unusable("no list of categories");
+    list = &*found;
+  }
+  if (!list->is_array()) return unusable("no list of categories");
+  std::vector<std::string> names;
+  for (const Json& one : *list) {
+    if (!one.is_string()) return unusable("a category that is no text");
+    names.push_back(one.get<std::string>());
+  }
+  return categories_of(task, names);
+}
+
+TextAnswer categories_in_text(TextTask task, std::string_view content) {
+  std::vector<std::string> names;
+  std::string name;
+  for (const char c : std::string(content) + ',') {
+    if (c != ',' && c != ';' && c != '\n') {
+      name.push_back(c);
+      continue;
+    }
+    if (!plain(name).empty()) names.push_back(name);
+    name.clear();
+  }
+  if (names.empty()) return unusable("no list of categories");
+  return categories_of(task, names);
+}
+
+}  // namespace
+
+std::span<const std::string_view> category_list(TextTask task) {
+  if (task == TextTask::kGeneralCategories) return kGeneral;
+  if (task == TextTask::kMedicalCategories) return kMedical;
+  return {};
+}
+
+std::string text_instructions(TextTask task, AnswerForm form) {
+  const Facts& facts = facts_of(task);
+  return std::string(facts.instructions()) + (form == AnswerForm::kText ? facts.text_ending : facts.json_ending);
+}
+
+std::string text_spec(TextTask task, const Asking& asking) {
+  const Json spec = {{"asking", Json::parse(asking_json(asking))},
+                     {"layout", kTextLayout},
+                     {"schema", asking.form == AnswerForm::kSchema ? text_schema(task) : Json()},
+                     {"task", facts_of(task).name},
+                     {"template", text_instructions(task, asking.form)}};
+  return spec.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string text_vote(std::string_view spec_digest, std::string_view text) {
+  return vote_key(spec_digest, text_digest(text), {}, 0);
+}
+
+Messages text_messages(TextTask task, AnswerForm form, std::string_view spec_digest, std::string_view text) {
+  return {text_instructions(task, form), fenced(facts_of(task).what, spec_digest, text)};
+}
+
+Json text_schema(TextTask task) {
+  Json text = {{"type", "string"}};
+  for (const std::string_view name : category_list(task)) text["enum"].push_back(name);
+  const char* field = facts_of(task).field;
+  Json schema = {{"type", "object"}, {"required", Json::array({field})}, {"additionalProperties", false}};
+  schema["properties"][field] = task == TextTask::kParaphrase ? text : Json{{"type", "array"}, {"items", text}};
+  return schema;
+}
+
+TextAnswer parse_texts(TextTask task, AnswerForm form, std::string_view text, std::string_view content) {
+  content = unwrapped(content);
+  bool repeated = false;
+  const bool looks_like_json = content.starts_with('{') || content.starts_with('[');
+  const Json json =
+      form == AnswerForm::kText && !looks_like_json ? Json(Json::value_t::discarded) : parse_once(content, repeated);
+  if (repeated) return unusable("a key is given twice");
+  if (!json.is_discarded()) {
+    return task == TextTask::kAtomize      ? claims_in_json(json)
+           : task == TextTask::kParaphrase ? paraphrase_in_json(json, text)
+                                           : categories_in_json(task, json);
+  }
+  if (form != AnswerForm::kText || content.starts_with('{')) return unusable("not JSON");
+  if (task == TextTask::kAtomize) return claims_in_lines(content);
+  if (task != TextTask::kParaphrase) return categories_in_text(task, content);
+  const std::vector<std::string_view> lines = lines_of(content);
+  if (lines.size() > 1) return unusable("several lines");
+  return paraphrase_of(lines.empty() ? std::string() : single_spaced(lines.front()), text);
+}
+
+}  // namespace residue::model

@@ -1,0 +1,58 @@
+// Tasks that turn one text into others: a record into claims, a claim into other words or into the sensitive categories
+// that it is about. FSP appendices G.1, G.2.2, G.7.
+//
+//   text ── messages ──> model ── content ── parse ──> texts, or why there are none
+//
+// The templates are files in our own words (atomize.txt, paraphrase.txt, categories_*.txt); the form of the answer
+// follows the endpoint: one JSON object, or lines of plain text.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/asking_words.h"
+#include "model/endpoint.h"
+
+namespace residue::model {
+
+enum class TextTask : std::uint8_t { kAtomize, kParaphrase, kGeneralCategories, kMedicalCategories };
+
+// Raised when parse_texts() reads an answer otherwise than before: answers are then read again, not asked again.
+inline constexpr int kTextParser = 1;
+
+// Raised when messages are laid out otherwise.
+inline constexpr int kTextLayout = 1;
+
+// The template, and how the answer has to look.
+std::string text_instructions(TextTask task, AnswerForm form);
+
+// Everything that an answer depends on but the text: canonical JSON. Its digest is part of every vote key.
+std::string text_spec(TextTask task, const Asking& asking);
+
+// The vote key of `text` under the digest of a spec.
+std::string text_vote(std::string_view spec_digest, std::string_view text);
+
+Messages text_messages(TextTask task, AnswerForm form, std::string_view spec_digest, std::string_view text);
+
+// What a strict answer looks like.
+nlohmann::json text_schema(TextTask task);
+
+struct TextAnswer {
+  std::vector<std::string> texts;  // claims in order, each once; the paraphrase alone; categories in the list's order
+  std::string problem;             // why it cannot be used, in words of ours: "no claim", "not JSON" ...
+};
+
+// The categories of a task, as answers name them. FSP G.7: 16 in general, 24 for patients.
+std::span<const std::string_view> category_list(TextTask task);
+
+// Claims: a JSON object {"claims": [...]} or the list alone; in the form kText also lines, numbered, with bullets or
+// bare. Where some lines are marked all are, but for words before the first.
+// A paraphrase: {"paraphrase": "..."}, in the form kText also one bare line; not the words of `text` itself, which
+// would be no paraphrase. White space within a text becomes single spaces.
+TextAnswer parse_texts(TextTask task, AnswerForm form, std::string_view text, std::string_view content);
+
+}  // namespace residue::model

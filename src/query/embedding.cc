@@ -1,0 +1,100 @@
+#include "query/embedding.h"
+
+#include "query/auxiliary.h"
+#include "query/snapshot.h"
+#include "storage/lookup.h"
+
+namespace residue::query {
+namespace {
+
+using storage::Statement;
+
+class Gathering {
+ public:
+  Gathering(storage::Store& store, const EmbedPlan& plan)
+      : store_(store), plan_(plan), id_(storage::find_dataset(store.db(), plan.dataset)) {
+    if (plan.run) static_cast<void>(storage::find_run(store.db(), plan.dataset, *plan.run));
+    sets_ = plan.claim_sets;
+    if (!sets_.empty()) return;
+    Statement all = store.db().prepare("SELECT name FROM claim_set WHERE dataset_id = ?1 ORDER BY name");
+    all.bind(id_);
+    while (all.step()) sets_.emplace_back(all.text(0));
+  }
+
+  // What attackers say.
+  std::vector<TextId> queries() {
+    std::vector<TextId> texts = claims();
+    for (const ProtocolSpec& spec : plan_.protocols) {
+      const DatasetView view =
+          load_dataset(store_, id_, plan_.dataset, find_claim_set(store_.db(), id_, plan_.dataset, spec.claim_set));
+      for (const AuxiliaryView::Known& known : sync_auxiliary(store_, view, spec.policy).known) {
+        texts.push_back(known.query);
+      }
+    }
+    return texts;
+  }
+
+  // What they look among.
+  std::vector<TextId> passages() {
+    std::vector<TextId> texts;
+    for (const RunHead& run : list_runs(store_.db(), id_)) {
+      if (plan_.run && *plan_.run != run.name) continue;
+      if (run.kind == RunKind::kNone) {
+        require_complete(store_.db(), plan_.dataset, "", "");
+        add(texts, "SELECT text_id FROM record WHERE dataset_id = ?1", id_.value);
+        for (const TextId claim : claims()) texts.push_back(claim);
+      } else if (run.kind != RunKind::kRemoveAll) {
+        require_complete(store_.db(), plan_.dataset, "", run.name);
+        add(texts, "SELECT text_id FROM variant WHERE run_id = ?1 AND text_id IS NOT NULL", run.id.value);
+        add(texts, "SELECT c.text_id FROM run_claim c JOIN run_claim_set s ON s.id = c.set_id WHERE s.run_id = ?1",
+            run.id.value);
+      }
+    }
+    return texts;
+  }
+
+ private:
+  void add(std::vector<TextId>& texts, const char* sql, std::int64_t of) {
+    Statement rows = store_.db().prepare(sql);
+    rows.bind(of);
+    while (rows.step()) texts.push_back(rows.id<TextId>(0));
+  }
+
+  std::vector<TextId> claims() {
+    std::vector<TextId> texts;
+    for (const std::string& set : sets_) {
+      const ClaimSetHead head = find_claim_set(store_.db(), id_, plan_.dataset, set, "--set NAME");
+      require_complete(store_.db(), plan_.dataset, head.name, "");
+      add(texts, "SELECT text_id FROM claim WHERE claim_set_id = ?1", head.id.value);
+    }
+    return texts;
+  }
+
+  storage::Store& store_;
+  const EmbedPlan& plan_;
+  const DatasetId id_;
+  std::vector<std::string> sets_;
+};
+
+}  // namespace
+
+model::EmbedCounts embed_for_attacks(storage::Store& store, const EmbedPlan& plan, const model::Endpoint& endpoint,
+                                     model::AskSession& session) {
+  const model::Embedding& embedding = model::require_embedding(endpoint);
+  const storage::Lock kept = store.hold_targets();
+  const storage::Lock held = store.hold_texts();
+  Gathering gathering(store, plan);
+  std::vector<TextId> queries = gathering.queries();
+  std::vector<TextId> passages = gathering.passages();
+  model::claim_embedder(store, endpoint);
+  model::EmbedCounts counts;
+  if (embedding.query_prefix == embedding.passage_prefix) {  // one vector serves both
+    passages.insert(passages.end(), queries.begin(), queries.end());
+  } else {
+    counts += model::embed(store, endpoint, plan.dataset, model::Side::kQuery, queries, session);
+  }
+  counts += model::embed(store, endpoint, plan.dataset, model::Side::kPassage, passages, session);
+  return counts;
+}
+
+}  // namespace residue::query
