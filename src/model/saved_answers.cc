@@ -17,7 +17,7 @@ const std::uint32_t kEnough = RetryPolicy{}.unusable;
 
 // Of `votes` those at `positions` that are not settled, each once. `left`: those that are not asked for, because nobody
 // knows whether their answers have to be paid.
-std::vector<Question> open_questions(const storage::Store& store, const Task& task, std::span<const std::string> votes,
+std::vector<Question> open_questions(storage::Store& store, const Task& task, std::span<const std::string> votes,
                                      std::span<const std::size_t> positions, const AskOptions& options,
                                      std::uint64_t& left) {
   std::vector<Question> questions;

@@ -11,6 +11,8 @@
 
 namespace residue::query {
 
+using model::AskSession;
+
 // What rating would ask.
 struct NotAsked {
   std::uint64_t requests = 0;

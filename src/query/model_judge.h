@@ -23,8 +23,6 @@
 
 namespace residue::query {
 
-using model::AskSession;
-
 // What was said of one pair, vote by vote.
 struct PairVotes {
   std::array<std::uint32_t, 3> ratings{};  // votes that rated 1, 2, 3

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "base/error.h"
+#include "query/judging.h"
 #include "query/texts.h"
 
 namespace residue::query {

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "model/digest.h"
 #include "model/exported.h"
+#include "query/judging.h"
 #include "query/model_judge.h"
 #include "storage/fault.h"
 
