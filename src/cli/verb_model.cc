@@ -184,8 +184,9 @@ Command model_add_command() {
         app.add_option("--max-tokens", flags->max_tokens, "of an answer")->capture_default_str();
         app.add_option("--seed", flags->seed, "of the first vote; each further one gets the next")
             ->capture_default_str();
-        app.add_option("--presence-penalty", flags->presence)->capture_default_str();
-        app.add_option("--frequency-penalty", flags->frequency)->capture_default_str();
+        app.add_option("--presence-penalty", flags->presence, "against words that occurred")->capture_default_str();
+        app.add_option("--frequency-penalty", flags->frequency, "against words that occurred often")
+            ->capture_default_str();
         app.add_option("--reasoning-effort", flags->effort, "passed on as it is")->capture_default_str();
         app.add_option("--concurrency", flags->concurrency, "requests at once; auto adapts")->capture_default_str();
         app.add_option("--timeout", endpoint.transport.timeout_s, "seconds that a request may take")
