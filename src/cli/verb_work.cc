@@ -161,7 +161,8 @@ Command work_export_command() {
           "links must be known: residue eval with the same words and --judge lexical computes them. The files hold\n"
           "original claims and sanitized texts; the rules of residue egress allow hold for the model's host.",
       .examples = {{"residue work export clinic --judge gpt4 --to todo", "for a batch interface"},
-                   {"vllm run-batch -i todo/part-00001.jsonl -o done.jsonl --model M", "on a machine of your own"}},
+                   {"residue work export clinic/scrub --judge local --to todo --shard-lines 1000",
+                    "for many machines"}},
       .setup = [](CLI::App& app) -> Run {
         auto flags = std::make_shared<ExportFlags>();
         add_eval_flags(app, flags->eval);

@@ -85,6 +85,15 @@ TEST_F(SpecDifferences, UnsetIsNoNumberAndEverySettingDecides) {
   EXPECT_TRUE(form[1].ends_with(" unset true"));
 }
 
+TEST_F(SpecDifferences, ValuesAreTheBytesOfTheirKey) {
+  const std::string ours = spec(endpoint("a"));
+  std::string theirs = ours;
+  const std::string value = R"("temperature":0.0)";
+  ASSERT_NE(theirs.find(value), std::string::npos);
+  theirs.replace(theirs.find(value), value.size(), R"("temperature":0)");
+  EXPECT_EQ(differing(difference_of(ours, theirs)), std::vector<std::string>{"temperature 0.0 0 true"});
+}
+
 TEST_F(SpecDifferences, InstructionsAreNamedByDigestAndCountedByLine) {
   const std::string ours = spec(endpoint("a"));
   std::string theirs = ours;

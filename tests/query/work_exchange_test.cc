@@ -279,6 +279,27 @@ TEST_F(Exchange, ImportCountsAndChangesNothingTheSecondTime) {
   expect_proven();
 }
 
+TEST_F(Exchange, ImportingAgainTellsTheLedgerWhatAKilledImportCouldNot) {
+  add_small();
+  use("http://localhost:1/v1");
+  export_to("out");
+  std::vector<std::string> lines;
+  for (const std::string& id : ids_of("out")) lines.push_back(nested(id, completion(2)));
+  lines.back() = nested(ids_of("out").back(), completion(9));
+  import(lines);
+  const std::string before = state();
+  {
+    const auto batch = store().write();  // as it was between the two commits
+    batch->db().run(
+        "UPDATE attempt SET state = 'unknown', reason = 'exported to a file', tokens_in = NULL, cost = NULL");
+    batch->commit();
+  }
+  const ingest::ImportedWork again = import(lines);
+  EXPECT_EQ(again.same, 4U);
+  EXPECT_EQ(again.saved + again.invalid, 0U);
+  EXPECT_EQ(state(), before);
+}
+
 TEST_F(Exchange, AnswersThatComeAfterOthersWereReadChangeNoNumber) {
   stub::Server server("refused");
   add_small();
