@@ -13,6 +13,12 @@ namespace {
 
 using storage::Statement;
 
+constexpr int kLockWaitMs = 30'000;
+
+std::filesystem::path in_flight_lock(const storage::Store& store, std::string_view model) {
+  return store.dir() / fmt::format("asking-model-{}.lock", model);
+}
+
 std::string_view state_of(Fate fate) {
   switch (fate) {
     case Fate::kSaved:
@@ -109,7 +115,15 @@ void record_fate(storage::Db& db, const Outgoing& outgoing) {
            outgoing.tokens_in, outgoing.tokens_out, outgoing.cost_nano_usd, outgoing.ms);
 }
 
+storage::Lock hold_in_flight(const storage::Store& store, std::string_view model) {
+  auto lock = storage::Lock::take(in_flight_lock(store, model), storage::LockMode::kShared, kLockWaitMs);
+  if (!lock) throw Error(Code::kBusy, "another process looks through the ledger", "repeat the command when it is done");
+  return std::move(*lock);
+}
+
 std::uint64_t settle(storage::Store& store, std::string_view model) {
+  const auto alone = storage::Lock::take(in_flight_lock(store, model), storage::LockMode::kExclusive, 0);
+  if (!alone) return 0;
   std::vector<Outgoing> left;
   Statement rows = store.db().prepare("SELECT vote, n FROM attempt WHERE model = ?1 AND state = 'sent'");
   rows.bind(model);

@@ -58,8 +58,11 @@ struct Outgoing {
 };
 void record_fate(storage::Db& db, const Outgoing& outgoing);
 
-// What a process that died left in flight: saved if its answer is in facts/, else unknown. Only while nobody else asks
-// `model`. Returns how many are unknown.
+// Held while requests to `model` are in flight: they look like those of a process that died.
+storage::Lock hold_in_flight(const storage::Store& store, std::string_view model);
+
+// What a process that died left in flight: saved if its answer is in facts/, else unknown. Returns how many are
+// unknown; does nothing while somebody holds requests of `model` in flight, for whatever task.
 std::uint64_t settle(storage::Store& store, std::string_view model);
 
 // The ledger, summed by host, model and dataset.
