@@ -231,8 +231,9 @@ Command model_add_command() {
         only(app.add_option("--max-tokens", flags->max_tokens, "of an answer"), kChat)->capture_default_str();
         only(app.add_option("--seed", flags->seed, "of the first vote; each further one gets the next"), kChat)
             ->capture_default_str();
-        only(app.add_option("--presence-penalty", flags->presence), kChat)->capture_default_str();
-        only(app.add_option("--frequency-penalty", flags->frequency), kChat)->capture_default_str();
+        only(app.add_option("--presence-penalty", flags->presence, "passed on as it is"), kChat)->capture_default_str();
+        only(app.add_option("--frequency-penalty", flags->frequency, "passed on as it is"), kChat)
+            ->capture_default_str();
         only(app.add_option("--reasoning-effort", flags->effort, "passed on as it is"), kChat)->capture_default_str();
         model::Embedding& embedding = flags->embedding;
         only(app.add_option("--dimensions", embedding.dimensions, "to ask for (default: what the model gives)"),
