@@ -89,6 +89,12 @@ std::vector<EgressRule> egress_rules(storage::Db& db) {
   return rules;
 }
 
+storage::Lock hold_in_flight(const storage::Store& store, std::string_view model) {
+  auto lock = storage::Lock::take(in_flight_lock(store, model), storage::LockMode::kShared, kLockWaitMs);
+  if (!lock) throw Error(Code::kBusy, "another process looks through the ledger", "repeat the command when it is done");
+  return std::move(*lock);
+}
+
 std::uint32_t record_sending(storage::Db& db, const Sender& sender, const Sending& sending, std::int64_t now_ms) {
   Statement last = db.prepare("SELECT coalesce(max(n), 0) FROM attempt WHERE vote = ?1");
   last.bind(Statement::Blob{sending.vote});
@@ -113,12 +119,6 @@ void record_fate(storage::Db& db, const Outgoing& outgoing) {
         "WHERE vote = ?1 AND n = ?2")
       .run(Statement::Blob{outgoing.vote}, outgoing.attempt, state_of(outgoing.fate), reason, status,
            outgoing.tokens_in, outgoing.tokens_out, outgoing.cost_nano_usd, outgoing.ms);
-}
-
-storage::Lock hold_in_flight(const storage::Store& store, std::string_view model) {
-  auto lock = storage::Lock::take(in_flight_lock(store, model), storage::LockMode::kShared, kLockWaitMs);
-  if (!lock) throw Error(Code::kBusy, "another process looks through the ledger", "repeat the command when it is done");
-  return std::move(*lock);
 }
 
 std::uint64_t settle(storage::Store& store, std::string_view model) {

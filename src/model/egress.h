@@ -45,6 +45,10 @@ struct Sender {
 // The number of this attempt; inside a write batch.
 std::uint32_t record_sending(storage::Db& db, const Sender& sender, const Sending& sending, std::int64_t now_ms);
 
+// Held while requests to `model` are in flight: they look like those of a process that died, so settle() does nothing
+// meanwhile and returns 0, whatever the task.
+storage::Lock hold_in_flight(const storage::Store& store, std::string_view model);
+
 enum class Fate : std::uint8_t { kSaved, kInvalid, kRefused, kUnknown };
 
 struct Outgoing {
@@ -58,11 +62,8 @@ struct Outgoing {
 };
 void record_fate(storage::Db& db, const Outgoing& outgoing);
 
-// Held while requests to `model` are in flight: they look like those of a process that died.
-storage::Lock hold_in_flight(const storage::Store& store, std::string_view model);
-
-// What a process that died left in flight: saved if its answer is in facts/, else unknown. Returns how many are
-// unknown; does nothing while somebody holds requests of `model` in flight, for whatever task.
+// What a process that died left in flight: saved if its answer is in facts/, else unknown. Only while nobody else asks
+// `model`. Returns how many are unknown.
 std::uint64_t settle(storage::Store& store, std::string_view model);
 
 // The ledger, summed by host, model and dataset.

@@ -54,11 +54,10 @@ KnownAnswer look_up(const storage::Facts::Reader& answers, const std::string& vo
   KnownAnswer known;
   for (const storage::SavedAnswer& answer : answers.answers(vote)) {
     const Envelope envelope = decode(answer.envelope);
-    const bool too_late = known.gave_up || known.answers >= RetryPolicy{}.unusable;
     ++known.answers;
     known.last = answer.attempt;
     known.gave_up = known.gave_up || envelope.gave_up;
-    if (known.content || too_late) continue;
+    if (known.content) continue;
     ChatReply reply = read_chat(envelope.status, envelope.body);
     const std::string why = reply.problem.empty() ? problem(index, reply.content) : reply.problem;
     if (why.empty()) {

@@ -19,7 +19,7 @@ using ContentProblem = std::function<std::string(std::size_t index, std::string_
 
 // What was answered under one vote key.
 struct KnownAnswer {
-  std::optional<std::string> content;  // of the first answer that can be used, among as many as are ever asked for
+  std::optional<std::string> content;  // of the first answer that can be used
   std::string problem;                 // of the last that cannot
   std::uint32_t answers = 0;
   std::uint32_t last = 0;  // number of the last attempt that was saved
