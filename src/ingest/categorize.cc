@@ -25,7 +25,7 @@ class LabelWriter {
             db.prepare("SELECT id, payload_id, annotator FROM label WHERE dataset_id = ?1 AND kind = 'category' AND "
                        "record_id = ?2 AND substr(annotator, 1, length(?3)) = ?3")),
         insert_(db.prepare("INSERT INTO label (dataset_id, kind, record_id, annotator, payload_id) VALUES (?1, "
-                           "'category', ?2, ?3, ?4)")),
+                           "'category', ?2, ?3, ?4) ON CONFLICT DO NOTHING")),
         erase_(db.prepare("DELETE FROM label WHERE id = ?1")) {}
 
   // These become all labels of the record by this annotator.

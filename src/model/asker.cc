@@ -385,6 +385,7 @@ AskCounts ask(storage::Store& store, const Endpoint& endpoint, const std::string
               Budget& budget, const AskOptions& options) {
   const ServerUrl url = parse_server_url(endpoint.transport.url);
   require_egress(store.db(), dataset, url);
+  const storage::Lock in_flight = hold_in_flight(store, endpoint.name);
   return AskRun(store, endpoint, dataset, questions, budget, options).run();
 }
 

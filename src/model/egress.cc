@@ -13,6 +13,12 @@ namespace {
 
 using storage::Statement;
 
+constexpr int kLockWaitMs = 30'000;
+
+std::filesystem::path in_flight_lock(const storage::Store& store, std::string_view model) {
+  return store.dir() / fmt::format("asking-model-{}.lock", model);
+}
+
 std::string_view state_of(Fate fate) {
   switch (fate) {
     case Fate::kSaved:
@@ -70,6 +76,12 @@ std::vector<EgressRule> egress_rules(storage::Db& db) {
   return rules;
 }
 
+storage::Lock hold_in_flight(const storage::Store& store, std::string_view model) {
+  auto lock = storage::Lock::take(in_flight_lock(store, model), storage::LockMode::kShared, kLockWaitMs);
+  if (!lock) throw Error(Code::kBusy, "another process looks through the ledger", "repeat the command when it is done");
+  return std::move(*lock);
+}
+
 std::uint32_t record_sending(storage::Db& db, const Sender& sender, const Sending& sending, std::int64_t now_ms) {
   Statement last = db.prepare("SELECT coalesce(max(n), 0) FROM attempt WHERE vote = ?1");
   last.bind(Statement::Blob{sending.vote});
@@ -109,6 +121,8 @@ void count_answer(Outgoing& outgoing, const Envelope& envelope, const std::optio
 }
 
 std::uint64_t settle(storage::Store& store, std::string_view model) {
+  const auto alone = storage::Lock::take(in_flight_lock(store, model), storage::LockMode::kExclusive, 0);
+  if (!alone) return 0;
   std::vector<Outgoing> left;
   Statement rows = store.db().prepare("SELECT vote, n FROM attempt WHERE model = ?1 AND state = 'sent'");
   rows.bind(model);

@@ -47,6 +47,10 @@ struct Sender {
 // The number of this attempt; inside a write batch.
 std::uint32_t record_sending(storage::Db& db, const Sender& sender, const Sending& sending, std::int64_t now_ms);
 
+// Held while requests to `model` are in flight: they look like those of a process that died, so settle() does nothing
+// meanwhile and returns 0, whatever the task.
+storage::Lock hold_in_flight(const storage::Store& store, std::string_view model);
+
 enum class Fate : std::uint8_t { kSaved, kInvalid, kRefused, kUnknown };
 
 struct Outgoing {

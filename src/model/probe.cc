@@ -133,6 +133,7 @@ class Prober {
 
   storage::Store& store_;
   const Endpoint& endpoint_;
+  const storage::Lock in_flight_ = hold_in_flight(store_, endpoint_.name);
   const Sender sender_;
   const std::string key_;
   HttpClient http_;

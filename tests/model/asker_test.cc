@@ -235,6 +235,36 @@ TEST_F(Asker, SettlesWhatADeadProcessLeft) {
   EXPECT_EQ(number("SELECT n FROM attempt WHERE state = 'unknown'"), 5);
 }
 
+TEST_F(Asker, LeavesToTheLivingWhatTheyHaveInFlight) {
+  const Sender sender{"stub", "d", parse_server_url("http://localhost/v1")};
+  const auto batch = store().write();
+  record_sending(batch->db(), sender, {std::string(32, 'a'), 0, "{}"}, 1);
+  batch->commit();
+  {
+    const storage::Lock other_task = hold_in_flight(store(), "stub");
+    EXPECT_EQ(settle(store(), "stub"), 0U);
+    EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'sent'"), 1);
+    const storage::Lock more = hold_in_flight(store(), "stub");
+  }
+  EXPECT_EQ(settle(store(), "stub"), 1U);
+}
+
+TEST_F(Asker, HoldsWhatItHasInFlightAgainstOthersWhoSettle) {
+  stub::Server server("ok", 5);
+  std::size_t looked = 0;
+  options_.interrupted = [&] {
+    if (number("SELECT count(*) FROM attempt WHERE state = 'sent'") > 0) {
+      ++looked;
+      EXPECT_EQ(settle(store(), "stub"), 0U);
+    }
+    return false;
+  };
+  EXPECT_EQ(run(server, questions(20)).saved, 20U);
+  EXPECT_GT(looked, 0U);
+  EXPECT_EQ(settle(store(), "stub"), 0U);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'saved'"), 20);
+}
+
 TEST_F(Asker, SendsNothingToAHostThatTheDatasetDoesNotAllow) {
   store().db().run("INSERT INTO dataset (name, created_at, content) VALUES ('d', 1, x'00')");
   endpoint_.transport.url = "https://example.invalid/v1";

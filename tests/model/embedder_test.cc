@@ -137,6 +137,15 @@ TEST_F(Embedder, RetriesAnUnusableReplyThenStopsAndSaysWhy) {
   EXPECT_EQ(server.requests(), 3U);
 }
 
+TEST_F(Embedder, RepeatsNoWordOfTheTextsWhereItIsRefused) {
+  const std::vector<TextId> texts = put(10);
+  for (const char* behaviour : {"400", "401", "404", "429-quota"}) {
+    SCOPED_TRACE(behaviour);
+    stub::Server server(behaviour);
+    EXPECT_NE(stopped(server, texts).find("HTTP"), std::string::npos);
+  }
+}
+
 TEST_F(Embedder, RefusesAnotherDimensionThanTheFirst) {
   stub::Server server;
   run(server, put(2));

@@ -1,6 +1,7 @@
 #include "model/text_task.h"
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <nlohmann/json.hpp>
 #include <set>
@@ -122,6 +123,17 @@ TEST(ParseCategories, TakesNamesOfTheListOnly) {
     const TextAnswer answer = parse_texts(TextTask::kGeneralCategories, one.form, "text", one.content);
     EXPECT_EQ(answer.texts, one.names);
     EXPECT_EQ(answer.problem, one.problem);
+  }
+}
+
+RC_GTEST_PROP(ParseTexts, SaysOfAnyAnswerWhatItHoldsOrWhyNot, (std::string content)) {
+  for (const AnswerForm form : {AnswerForm::kSchema, AnswerForm::kText}) {
+    for (const TextTask task : {TextTask::kAtomize, TextTask::kParaphrase, TextTask::kMedicalCategories}) {
+      const TextAnswer answer = parse_texts(task, form, "text", content);
+      RC_ASSERT(answer.problem.empty() || answer.texts.empty());
+      for (const std::string& text : answer.texts) RC_ASSERT(!text.empty() && text.find('\n') == std::string::npos);
+      if (task != TextTask::kMedicalCategories) RC_ASSERT(answer.problem.empty() != answer.texts.empty());
+    }
   }
 }
 

@@ -66,6 +66,7 @@ int wanted_rating(const std::string& passage) {
 // The user's message of a request.
 std::string user_message(const std::string& body) {
   const Json json = Json::parse(body, nullptr, false);
+  if (json.is_object() && json.contains("input")) return json["input"].dump();
   if (!json.is_object() || !json.contains("messages")) return {};
   return json["messages"].back()["content"].get<std::string>();
 }
