@@ -29,9 +29,12 @@ std::int64_t now_ms() {
   return std::chrono::duration_cast<model::Millis>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-// Why a reply cannot be used; empty if it can.
-std::string problem_of(const model::ChatReply& reply) {
-  return reply.problem.empty() ? model::parse_support(reply.content, 1).problem : reply.problem;
+// Why a reply cannot be used; empty if it can. Requests are about one claim or, to check a passage, about two canaries:
+// which it was is not known here, and is held against the reply when it is read to be used.
+std::string problem_of(const model::ChatReply& reply, model::AnswerForm form = model::AnswerForm::kText) {
+  if (!reply.problem.empty()) return reply.problem;
+  std::string problem = model::parse_support(reply.content, 1, form).problem;
+  return model::parse_support(reply.content, 2, form).problem.empty() ? std::string() : problem;
 }
 
 // How far a vote has come: the first usable reply counts, and so many that are none end it (query/model_judge.cc).
@@ -213,12 +216,13 @@ class Import {
       counts_.same += saved.fresh ? 0 : 1;
       if (!saved.fresh && model::settled(batch->db(), saved.vote, saved.attempt)) continue;
       const model::ChatReply reply = model::read_chat(saved.envelope.status, saved.envelope.body);
+      const auto endpoint = model::endpoint_named(batch->db(), saved.model);
       model::Outgoing outgoing;
       outgoing.vote = saved.vote;
       outgoing.attempt = saved.attempt;
-      outgoing.reason = problem_of(reply);
+      outgoing.reason = problem_of(reply, endpoint ? endpoint->asking.form : model::AnswerForm::kSchema);
       outgoing.fate = outgoing.reason.empty() ? model::Fate::kSaved : model::Fate::kInvalid;
-      model::count_answer(outgoing, saved.envelope, model::endpoint_named(batch->db(), saved.model));
+      model::count_answer(outgoing, saved.envelope, endpoint);
       model::record_fate(batch->db(), outgoing);
       if (!saved.fresh) continue;
       const bool decides = votes_[saved.vote].take(outgoing.reason.empty(), false);

@@ -19,8 +19,10 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json completion(int rating, const std::string& finish = "stop") {
-  const Json content = {{"ratings", {{{"claim", 1}, {"reason", "r"}, {"rating", rating}}}}};
+Json completion(int rating, const std::string& finish = "stop", int claims = 1) {
+  Json ratings = Json::array();
+  for (int i = 1; i <= claims; ++i) ratings.push_back({{"claim", i}, {"reason", "r"}, {"rating", rating}});
+  const Json content = {{"ratings", ratings}};
   return {{"choices", {{{"finish_reason", finish}, {"message", {{"content", content.dump()}}}}}},
           {"model", "m"},
           {"usage", {{"prompt_tokens", 100}, {"completion_tokens", 10}}}};
@@ -28,6 +30,8 @@ Json completion(int rating, const std::string& finish = "stop") {
 
 class Exchange : public QueryStore {
  protected:
+  bool canaries_ = false;
+
   void add_small() {
     add_records({record("a", "Ann keeps bees. She has two dogs."), record("b", "Bob repairs clocks. He is ill.")});
     add_claims(
@@ -41,6 +45,7 @@ class Exchange : public QueryStore {
     endpoint.asking.model = "m";
     endpoint.asking.seed = 0;
     endpoint.votes = votes;
+    endpoint.canaries = canaries_;
     endpoint.transport.url = url;
     endpoint.transport.price_in = 1;
     const auto batch = store().write();
@@ -156,6 +161,25 @@ TEST_F(Exchange, WhatIsImportedIsNotAskedFor) {
             std::vector<std::string>{"saved1200100100000"});
   expect_proven();
   EXPECT_EQ(export_to("again").requests, 0U);
+}
+
+// Passages are checked by way of files as well: a server that rates whatever it is asked 3 was led by each of them.
+TEST_F(Exchange, ChecksOfPassagesGoOutAndComeBack) {
+  stub::Server server;
+  canaries_ = true;
+  add_small();
+  use(server.url());
+  EXPECT_EQ(export_to("out").requests, 8U);
+  std::vector<std::string> lines;
+  for (const std::string& line : lines_of("out")) {
+    const Json json = Json::parse(line);
+    const std::string user = json["body"]["messages"].back()["content"];
+    lines.push_back(nested(json["custom_id"], completion(3, "stop", user.find("\n2. ") == std::string::npos ? 1 : 2)));
+  }
+  EXPECT_EQ(import(lines).saved, 8U);
+  EXPECT_EQ(evaluate_with().asked.requests, 0U);
+  EXPECT_EQ(metric("m.value || ' ' || m.n", "injection_suspect"), "1.0 2");
+  expect_proven();
 }
 
 TEST_F(Exchange, PartOfTheAnswersIsUsedAndTheRestAsked) {
