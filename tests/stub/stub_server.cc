@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
@@ -288,6 +290,16 @@ void Server::talk(int socket) {
   ::close(socket);
 }
 
+// Appends the exchange to the files KIND-request and KIND-response in the folder RESIDUE_STUB_LOG, for tests/interface.
+void Server::log(const std::string& request, const std::string& response) const {
+  const char* folder = std::getenv("RESIDUE_STUB_LOG");
+  if (folder == nullptr) return;
+  const std::scoped_lock lock(mutex_);
+  const std::string kind = std::string(folder) + (is_embedding(request) ? "/embeddings" : "/chat");
+  std::ofstream(kind + "_request", std::ios::app) << request << '\n';
+  std::ofstream(kind + "_response", std::ios::app) << response << '\n';
+}
+
 std::string Server::answer(const std::string& body, const Behaviour& behaviour) const {
   if (is_embedding(body) && behaviour != "error200") return embeddings_reply(body, behaviour);
   const Asked asked = read_question(user_message(body));
@@ -337,6 +349,7 @@ std::string Server::answer(const std::string& body, const Behaviour& behaviour) 
 // False: the connection is over.
 bool Server::reply(int socket, const Behaviour& behaviour, const std::string& body) {
   const std::string whole = answer(body, behaviour);
+  log(body, whole);
   const auto finish = [&](const std::string& bytes, bool open) {
     send_all(socket, bytes);
     if (!open) ::shutdown(socket, SHUT_RDWR);

@@ -52,6 +52,7 @@ class Server {
   void serve();
   void talk(int socket);
   bool reply(int socket, const Behaviour& behaviour, const std::string& body);
+  void log(const std::string& request, const std::string& response) const;
   std::string answer(const std::string& body, const Behaviour& behaviour) const;
 
   int listener_ = -1;
