@@ -37,12 +37,26 @@ std::string only_dataset(storage::Db& db) {
   throw Error(Code::kUsage, "which dataset?", "name one of " + list);
 }
 
+// "scrub 12.5 %": runs of which linked texts told the judge what to say.
+std::string suspects(const query::Report& report) {
+  std::string words;
+  for (const query::ReportRun& run : report.runs) {
+    const auto found = run.metrics.find(query::MetricId::kInjectionSuspect);
+    if (found == run.metrics.end() || found->second.all.value.value_or(0) <= 0) continue;
+    words += fmt::format("{}{} {:.1f} %", words.empty() ? "" : ", ", run.run, *found->second.all.value * 100);
+  }
+  return words;
+}
+
 // What a reader must know before the numbers are believed.
 void warn(const Context& context, const query::Report& report) {
   if (report.sample != 0) {
     context.out.note(fmt::format("SAMPLE of {} target records; candidates were not sampled", report.sample));
   }
   if (const std::string words = not_judged(report); !words.empty()) context.out.note(words);
+  if (const std::string words = suspects(report); !words.empty()) {
+    context.out.note("texts that lead their judge (injection_suspect): " + words);
+  }
   std::string stale;
   std::string unseen;
   for (const query::ReportRun& run : report.runs) {
