@@ -39,6 +39,9 @@ class AskingJudge : public Judge {
   // Requests for one pair, at most.
   [[nodiscard]] virtual std::uint32_t votes() const = 0;
 
+  // Requests for one passage besides, at most.
+  [[nodiscard]] virtual std::uint32_t checks() const = 0;
+
   // Where texts would go; nothing for a judge that asks nothing.
   struct Destination {
     std::string host, dataset;

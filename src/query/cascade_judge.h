@@ -47,6 +47,7 @@ class CascadeJudge final : public AskingJudge {
   [[nodiscard]] Explanation explain(std::string_view passage, std::string_view claim) const override;
   [[nodiscard]] NotAsked not_asked(std::span<const Request> requests) const override;
   [[nodiscard]] std::uint32_t votes() const override { return second_->votes(); }
+  [[nodiscard]] std::uint32_t checks() const override { return second_->checks(); }
   [[nodiscard]] std::optional<Destination> destination() const override { return second_->destination(); }
 
  private:

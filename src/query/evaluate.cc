@@ -25,9 +25,14 @@
 namespace residue::query {
 namespace {
 
+// What is not known yet, at most.
+struct Unlinked {
+  std::uint64_t pairs = 0, passages = 0;
+};
+
 // What asking the model would send and to where.
-void add_asking(EvalPlan& plan, const AskingJudge& judge, const NotAsked& asked, std::uint64_t unlinked) {
-  plan.requests += asked.requests + unlinked * judge.votes();
+void add_asking(EvalPlan& plan, const AskingJudge& judge, const NotAsked& asked, const Unlinked& unlinked) {
+  plan.requests += asked.requests + unlinked.pairs * judge.votes() + unlinked.passages * judge.checks();
   plan.tokens += static_cast<std::uint64_t>(static_cast<double>(asked.bytes) / model::kBytesPerToken);
   plan.cost_usd += asked.cost_usd;
   if (const auto where = judge.destination()) {
@@ -268,7 +273,7 @@ class DatasetEvaluation {
 void DatasetEvaluation::plan(EvalPlan& plan) {
   const storage::Lock texts = store_.hold_texts();
   std::vector<Pair> pairs;
-  std::uint64_t unlinked = 0;  // claims whose passages are not known yet
+  Unlinked unlinked;
   for (const RunHead& head : runs_) {
     for (const Attacker& attacker : attackers_) {
       if (!applies(head, attacker)) continue;
@@ -301,14 +306,15 @@ void DatasetEvaluation::plan(EvalPlan& plan) {
         plan.counts.links += linked ? 0 : 1;
         plan.counts.links_searched += searchable && !remembered ? 1 : 0;
         plan.searched_most += searchable ? 1 : 0;
-        unlinked += most_pairs(input, i);
+        unlinked.pairs += most_pairs(input, i);
+        unlinked.passages += releases.size() + 1;
       }
     }
   }
   plan.pairs.insert(plan.pairs.end(), pairs.begin(), pairs.end());
   const PairCounts counted = count_pairs(store_, judge_, judge_id_, std::move(pairs));
   plan.counts.known += counted.known;
-  plan.counts.rated += counted.unknown + unlinked;
+  plan.counts.rated += counted.unknown + unlinked.pairs;
   if (const auto* model = dynamic_cast<const AskingJudge*>(&judge_))
     add_asking(plan, *model, counted.not_asked, unlinked);
 }

@@ -71,6 +71,7 @@ class ModelJudge final : public AskingJudge {
 
   [[nodiscard]] NotAsked not_asked(std::span<const Request> requests) const override;
   [[nodiscard]] std::uint32_t votes() const override { return votes_; }
+  [[nodiscard]] std::uint32_t checks() const override { return canaries_ ? 1 : 0; }
   [[nodiscard]] std::optional<Destination> destination() const override;
 
   // From saved answers alone; per request, per claim.

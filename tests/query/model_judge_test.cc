@@ -319,6 +319,20 @@ TEST_F(Modelled, KilledAtRandomMomentsNeverPaysTwiceForWhatWasSaved) {
   expect_proven();
 }
 
+TEST_F(Modelled, PlansNoLessThanItAsks) {
+  stub::Server server;
+  canaries_ = true;
+  add_small();
+  use(server, 3);
+  EvalOptions options;
+  options.protocols = {parse_protocol("bm25/first:1")};
+  options.judge = "stub";
+  const EvalPlan bound = plan(store(), {{"d", "r"}}, options);
+  EXPECT_FALSE(bound.exact);
+  EXPECT_EQ(bound.requests, 16U);
+  EXPECT_EQ(evaluate_with().asked.requests, 16U);
+}
+
 TEST_F(Modelled, PlansWhatItWouldAskAndSend) {
   stub::Server server;
   add_small();
