@@ -70,8 +70,9 @@ std::pair<Delivery, const char*> meaning(CURLcode code, CURL* easy) {
       return {Delivery::kNotSent, "nobody answers at this address"};
     case CURLE_SSL_CONNECT_ERROR:
       return {Delivery::kNotSent, "no secure connection"};
-    case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CACERT_BADFILE:
+      return {Delivery::kUntrusted, "this machine knows no certificate authorities: install ca-certificates"};
+    case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_ISSUER_ERROR:
       return {Delivery::kUntrusted, "the server's certificate is not trusted"};
     case CURLE_OPERATION_TIMEDOUT: {
