@@ -8,10 +8,18 @@
 
 namespace residue::cli {
 
+constexpr std::uint64_t kMostCalls = 1'000'000'000'000;
+
+std::string not_an_amount(const std::string& word) {
+  double value = 0;
+  const bool read = CLI::detail::lexical_cast(word, value);
+  return read && value >= 0 && value <= 1e9 ? std::string() : "not an amount from 0 to 1e9";
+}
+
 void AskFlags::add_to(CLI::App& app) {
-  app.add_option("--max-calls", max_calls, "stop before the model is asked more often than this");
-  app.add_option("--max-cost", max_cost, "stop before asking the model costs more USD than this")
-      ->check(CLI::NonNegativeNumber);
+  app.add_option("--max-calls", max_calls, "stop before the model is asked more often than this")
+      ->check(CLI::Range(std::uint64_t{0}, kMostCalls));
+  app.add_option("--max-cost", max_cost, "stop before asking the model costs more USD than this")->check(not_an_amount);
   app.add_flag("--no-repeat", no_repeat,
                "leave requests of which nobody knows whether they have to be paid; they count as failed");
 }

@@ -40,6 +40,7 @@ void make_safe() {
   action.sa_flags = SA_RESTART;
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
+  ::sigaction(SIGHUP, &action, nullptr);  // a closed terminal: what is paid for is saved
 }
 
 int dispatch(const std::vector<std::string>& arguments) {

@@ -147,6 +147,7 @@ nlohmann::ordered_json to_json(const query::EvalCounts& counts, const std::vecto
                                  {"rescored", counts.rescored},
                                  {"seconds", seconds}};
   json["asked"] = asked_json(counts.asked);
+  json["unanswered"] = counts.unanswered;
   json["sample"] = counts.sample;
   json["warnings"] = counts.notes;
   json["gates"] = nlohmann::ordered_json::array();
@@ -203,6 +204,10 @@ int eval(Context& context, const Flags& flags) {
                     grouped(counts.known), grouped(counts.rated), grouped(counts.rescored)));
   }
   if (counts.asked.requests + counts.asked.left > 0) context.out.note(asked_words(counts.asked));
+  if (counts.unanswered > 0) {
+    context.out.note(fmt::format("{} records have a question without a usable answer: they count as leaked",
+                                 grouped(counts.unanswered)));
+  }
   if (counts.sample > 0) {
     context.out.note(
         fmt::format("a sample of {} target records was attacked; candidates were not sampled", grouped(counts.sample)));

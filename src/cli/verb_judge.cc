@@ -61,10 +61,38 @@ Run setup_list(CLI::App& /*app*/) {
   };
 }
 
+// A judge that the store knows: a model, a cascade, or one whose judgments were made elsewhere.
+int show_stored(Context& context, storage::Store& store, const std::string& name) {
+  storage::Statement find = store.db().prepare("SELECT spec, digest, embedded FROM judge WHERE name = ?1");
+  find.bind(name);
+  if (!find.step()) {
+    throw Error(Code::kNotFound, fmt::format("no judge named '{}' has rated anything here", name),
+                "residue judge list has those that have; residue model show has the settings of a model");
+  }
+  const std::string digest = storage::to_hex(find.text(1));
+  context.out.json({{"judge", name},
+                    {"version", digest.substr(0, 8)},
+                    {"embedded", find.integer(2) != 0},
+                    {"validated", "never"},
+                    {"digest", digest},
+                    {"spec", nlohmann::ordered_json::parse(find.text(0))}});
+  return 0;
+}
+
 Run setup_show(CLI::App& app) {
   auto name = std::make_shared<std::string>();
   app.add_option("NAME", *name, "the judge")->required();
   return [name](Context& context) {
+    const auto embedded = query::judge_names();
+    if (std::find(embedded.begin(), embedded.end(), *name) == embedded.end()) {
+      std::unique_ptr<storage::Store> store;
+      try {
+        store = open_store(context);
+      } catch (const Error& error) {
+        if (error.code() != Code::kNotFound) throw;
+      }
+      if (store) return show_stored(context, *store, *name);
+    }
     const auto judge = query::make_judge(*name);
     const auto spec = nlohmann::ordered_json::parse(judge->spec());
     context.out.json({{"judge", *name},

@@ -1,9 +1,12 @@
 // model add, list, show, rm: servers that answer questions or make vectors.
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "cli/ask_flags.h"
 #include "cli/command.h"
 #include "cli/open.h"
 #include "cli/output.h"
@@ -34,14 +37,17 @@ struct Flags {
   std::string of_chat, of_embeddings;  // flags that were given and mean nothing to the other: the last one
 };
 
-// A number, or nothing for "unset".
+// A number from `low` to `high`, or nothing for "unset".
 template <class T>
-std::optional<T> number(const char* flag, const std::string& word) {
+std::optional<T> number(const char* flag, const std::string& word, T low, T high) {
   if (word == "unset") return std::nullopt;
   T value{};
   if (!CLI::detail::lexical_cast(word, value)) {
     throw Error(Code::kUsage, fmt::format("{}: not a number", flag),
                 "give a number, or unset to leave it to the server");
+  }
+  if (!(value >= low && value <= high)) {
+    throw Error(Code::kUsage, fmt::format("{}: out of range", flag), fmt::format("{} to {}, or unset", low, high));
   }
   return value;
 }
@@ -73,12 +79,12 @@ model::Endpoint endpoint_of(const Flags& flags) {
     endpoint.embedding->revision = asking.revision;
   }
   asking.temperature = flags.temperature.empty() ? std::optional(endpoint.votes > 1 ? kSeveral : kOneVote)
-                                                 : number<double>("--temperature", flags.temperature);
-  asking.top_p = number<double>("--top-p", flags.top_p);
-  asking.presence_penalty = number<double>("--presence-penalty", flags.presence);
-  asking.frequency_penalty = number<double>("--frequency-penalty", flags.frequency);
-  asking.max_tokens = number<std::int64_t>("--max-tokens", flags.max_tokens);
-  asking.seed = number<std::int64_t>("--seed", flags.seed);
+                                                 : number<double>("--temperature", flags.temperature, 0.0, 2.0);
+  asking.top_p = number<double>("--top-p", flags.top_p, 0.0, 1.0);
+  asking.presence_penalty = number<double>("--presence-penalty", flags.presence, -2.0, 2.0);
+  asking.frequency_penalty = number<double>("--frequency-penalty", flags.frequency, -2.0, 2.0);
+  asking.max_tokens = number<std::int64_t>("--max-tokens", flags.max_tokens, std::int64_t{1}, std::int64_t{1'000'000});
+  asking.seed = number<std::int64_t>("--seed", flags.seed, std::int64_t{0}, std::int64_t{1} << 53U);
   if (flags.effort != "unset") asking.reasoning_effort = flags.effort;
   asking.form = model::parse_form(flags.answer);
   if (!flags.template_file.empty()) {
@@ -87,9 +93,16 @@ model::Endpoint endpoint_of(const Flags& flags) {
   }
   model::Transport& transport = endpoint.transport;
   transport.url = model::parse_server_url(transport.url).base;
+  const std::string& variable = transport.key_env;
+  const bool named = std::all_of(variable.begin(), variable.end(),
+                                 [](unsigned char c) { return c < 128 && (std::isalnum(c) != 0 || c == '_'); });
+  if (!named) {
+    throw Error(Code::kUsage, "--api-key-env: not the name of a variable",
+                "it names the variable that holds the key; the key itself stands nowhere on the command line");
+  }
   if (!transport.key_file.empty()) transport.key_file = std::filesystem::absolute(transport.key_file).string();
   if (flags.concurrency != "auto") {
-    transport.concurrency = number<std::uint32_t>("--concurrency", flags.concurrency);
+    transport.concurrency = number<std::uint32_t>("--concurrency", flags.concurrency, 1U, model::kMaxConcurrency);
     if (!transport.concurrency || *transport.concurrency == 0 || *transport.concurrency > model::kMaxConcurrency) {
       throw Error(Code::kUsage, "--concurrency: out of range", fmt::format("auto, or 1 to {}", model::kMaxConcurrency));
     }
@@ -267,10 +280,9 @@ Command model_add_command() {
             ->capture_default_str();
         auto* file = app.add_option("--api-key-file", endpoint.transport.key_file, "a file with the key, mode 0600");
         app.add_option("--api-key-env", endpoint.transport.key_env, "a variable with the key")->excludes(file);
-        app.add_option("--price-in", endpoint.transport.price_in, "USD per million tokens sent")
-            ->check(CLI::NonNegativeNumber);
+        app.add_option("--price-in", endpoint.transport.price_in, "USD per million tokens sent")->check(not_an_amount);
         app.add_option("--price-out", endpoint.transport.price_out, "USD per million tokens answered")
-            ->check(CLI::NonNegativeNumber);
+            ->check(not_an_amount);
         return [flags](Context& context) { return add(context, *flags); };
       }};
 }

@@ -15,13 +15,18 @@ constexpr const char* kWhyBound =
     "judgments needed is an upper bound: which texts are judged is known once the links are, and an unchanged link "
     "needs "
     "none";
+// Nothing where it is not known: a part of it would look like all.
+nlohmann::ordered_json amount(const query::EvalPlan& plan, auto value) {
+  return plan.amounts_known ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
+}
+
 nlohmann::ordered_json egress_json(const query::EvalPlan& plan) {
   auto all = nlohmann::ordered_json::array();
   for (const query::EvalPlan::Egress& one : plan.egress) {
     all.push_back({{"host", one.host},
                    {"dataset", one.dataset},
-                   {"texts", one.texts},
-                   {"bytes", one.bytes},
+                   {"texts", amount(plan, one.texts)},
+                   {"bytes", amount(plan, one.bytes)},
                    {"leaves", !one.loopback},
                    {"allowed", one.allowed}});
   }
@@ -57,21 +62,29 @@ int plan(Context& context, const EvalFlags& flags) {
                       {"bound", plan.exact ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(kWhyBound)},
                       {"evaluations", {{"all", counts.evaluations}, {"current", counts.current}}},
                       {"requests", plan.requests},
-                      {"tokens", plan.tokens},
-                      {"cost_usd", plan.cost_usd},
+                      {"tokens", amount(plan, plan.tokens)},
+                      {"cost_usd", amount(plan, plan.cost_usd)},
                       {"egress", egress_json(plan)}});
     return 0;
   }
   Table table;
-  table.columns = {{"evaluations", Type::kInteger, "(run, protocol) pairs"},
-                   {"current", Type::kInteger, "up to date"},
-                   {"links", Type::kInteger, "links to compute"},
-                   {"known", Type::kInteger, "judgments known"},
-                   {"needed", Type::kInteger, plan.exact ? "judgments needed" : "judgments needed, at most"},
-                   {"requests", Type::kInteger, "requests to models"},
-                   {"egress", Type::kText, "text that would leave this machine"}};
-  table.rows.push_back({cell(counts.evaluations), cell(counts.current), cell(counts.links), cell(counts.known),
-                        cell(counts.rated), cell(plan.requests), egress_words(plan)});
+  const auto add = [&](const char* name, Type type, const std::string& title, Cell value) {
+    table.columns.push_back({name, type, title});
+    table.rows.front().push_back(std::move(value));
+  };
+  table.rows.emplace_back();
+  add("evaluations", Type::kInteger, "(run, protocol) pairs", cell(counts.evaluations));
+  add("current", Type::kInteger, "up to date", cell(counts.current));
+  add("links", Type::kInteger, "links to compute", cell(counts.links));
+  add("known", Type::kInteger, "judgments known", cell(counts.known));
+  add("needed", Type::kInteger, plan.exact ? "judgments needed" : "judgments needed, at most", cell(counts.rated));
+  add("requests", Type::kInteger, plan.amounts_known ? "requests to models" : "requests to models, at most",
+      cell(plan.requests));
+  if (plan.requests > 0) {
+    add("tokens", Type::kInteger, "tokens to send, about", plan.amounts_known ? cell(plan.tokens) : Cell());
+    add("cost_usd", Type::kReal, "USD, about", plan.amounts_known ? Cell(plan.cost_usd) : Cell());
+  }
+  add("egress", Type::kText, "text that would leave this machine", egress_words(plan));
   context.out.fields(table);
   if (!plan.exact) context.out.note(kWhyBound);
   if (counts.links_searched < plan.searched_most) {

@@ -63,12 +63,16 @@ void warn(const Context& context, const query::Report& report) {
     if (run.stale) stale += (stale.empty() ? "" : ", ") + run.run;
     if (!run.evaluated) unseen += (unseen.empty() ? "" : ", ") + run.run;
   }
+  const bool by_default = report.protocol.starts_with(fmt::format("{}@42/", query::kDefaultProtocol));
+  std::string with = by_default ? "" : " --protocol " + report.protocol;
+  if (report.judge != "lexical") with += " --judge " + report.judge;
   if (!stale.empty()) {
-    context.out.note(fmt::format("stale (changed since it was evaluated): {}; residue eval {}", stale, report.dataset));
+    context.out.note(
+        fmt::format("stale (changed since it was evaluated): {}; residue eval {}{}", stale, report.dataset, with));
   }
   if (!unseen.empty()) {
-    context.out.note(
-        fmt::format("not evaluated under {}: {}; residue eval {}", report.protocol, unseen, report.dataset));
+    context.out.note(fmt::format("not evaluated under {0}: {1}; residue eval {2}{3}", report.protocol, unseen,
+                                 report.dataset, with));
   }
 }
 

@@ -40,7 +40,9 @@ int status(Context& context, const std::string& dataset) {
                    {"variants", Type::kInteger, ""},   {"failed", Type::kInteger, ""}};
   for (const query::RunStatus& run : status.runs) {
     const auto add = [&](const std::string& state, const query::RunStatus::Evaluation& evaluation) {
-      if (state != "current") next.insert(next_command(run, evaluation));
+      // Judges of earlier settings cannot be asked any more.
+      const bool superseded = evaluation.judge.find(" (superseded ") != std::string::npos;
+      if (state != "current" && !superseded) next.insert(next_command(run, evaluation));
       const Cell sample = evaluation.sample == 0 ? Cell() : cell(evaluation.sample);
       const Cell variants = run.control ? Cell() : cell(run.variants);
       const Cell failed = run.control ? Cell() : cell(run.failed);

@@ -25,7 +25,6 @@ std::int64_t now_ms() {
 struct InFlight {
   Pending pending;
   std::uint32_t attempt = 0;
-  std::string secret;
   double cost = 0;  // at most, about
 };
 
@@ -94,8 +93,11 @@ class AskRun {
 
   [[noreturn]] void fail() const {
     throw Error(stop_->code(),
-                fmt::format("{}; {} of {} answers are there, none of them is lost", stop_->what(), done_,
-                            questions_.list.size()),
+                fmt::format("{}; {} of {} answers are there, none of them is lost{}", stop_->what(), done_,
+                            questions_.list.size(),
+                            counts_.unknown > 0
+                                ? fmt::format("; {} requests without a reply may have to be paid", counts_.unknown)
+                                : std::string()),
                 stop_->hint());
   }
 
@@ -161,7 +163,7 @@ class AskRun {
       const Sending sending{question.vote, question.last, draft.prompt.body};
       const std::uint32_t attempt = record_sending(batch->db(), sender_, sending, now);
       const std::uint64_t id = ++last_id_;
-      flights_.emplace(id, InFlight{draft.pending, attempt, std::move(draft.prompt.secret), draft.cost});
+      flights_.emplace(id, InFlight{draft.pending, attempt, draft.cost});
       requests.push_back({id, endpoint_.transport.url + questions_.call, std::move(draft.prompt.body), key_});
     }
     batch->commit();
@@ -295,6 +297,7 @@ class AskRun {
      : fate.fate == Fate::kInvalid ? counts_.invalid
      : fate.fate == Fate::kRefused ? counts_.refused
                                    : counts_.unknown) += 1;
+    if (fate.fate == Fate::kUnknown) budget_.cost += fresh.flight.cost;  // it may have to be paid
     fates_.push_back(std::move(fate));
   }
 
@@ -335,9 +338,8 @@ class AskRun {
   }
 
   Error refusal(const Fresh& fresh) const {
-    const std::string_view secrets[] = {fresh.flight.secret, key_};
     std::string reason = words(fresh);
-    const std::string said = safe_reason(fresh.reply.body, secrets);
+    const std::string said = safe_reason(fresh.reply.body);
     if (!said.empty()) reason += ": " + said;
     return Error(Code::kIo, fmt::format("model {} refuses to answer: {}", endpoint_.name, reason),
                  fmt::format("residue model show {} has its settings; residue model test {} tries them", endpoint_.name,

@@ -55,10 +55,16 @@ std::string lower(std::string_view text) {
 // Words that say nothing about anybody.
 bool is_common(std::string_view word) {
   static constexpr std::string_view kWords =
-      " a an and api are access authentication be by context does error exceeded exist field for has have in incorrect "
-      "invalid is it key length limit maximum message messages missing model must no not of on or parameter permission "
-      "please provided quota request required supported the this to token tokens too unauthorized unknown unsupported "
-      "value was with you your ";
+      " a access an and api argument authentication bad be body by code completion context disabled does effort error "
+      "exceeded "
+      "exist expected field for format found has have image in incorrect input integer internal invalid is it json key "
+      "length "
+      "limit max maximum message messages missing model must no not number object of on or parameter parameters "
+      "penalty "
+      "permission please provided quota range reasoning request required response schema seed server string such "
+      "support "
+      "supported system temperature the this to token tokens too top type unauthorized unexpected unknown unrecognized "
+      "unsupported user value was with you your ";
   return kWords.find(fmt::format(" {} ", word)) != std::string_view::npos;
 }
 
@@ -147,26 +153,31 @@ ChatReply read_chat(int status, std::string_view body) {
   return reply;
 }
 
-std::string safe_reason(std::string_view body, std::span<const std::string_view> secrets) {
+std::string safe_reason(std::string_view body) {
   const Json json = Json::parse(body, nullptr, false);
   const Json* error = find(json, "error");
   if (error == nullptr) return {};
   const std::string message = error->is_string() ? error->get<std::string>() : text(*error, "message");
-  std::vector<std::string> hidden;
-  for (const std::string_view secret : secrets) hidden.push_back(lower(secret));
+  // A server may repeat a text in any spelling: only words that say nothing about anybody are shown, and where two
+  // others have come, nothing more is.
   std::string out;
-  for (std::size_t at = 0; at < message.size() && out.size() < kMaxReasonBytes;) {
+  std::size_t masked = 0;
+  for (std::size_t at = 0; at < message.size() && masked < 2 && out.size() < kMaxReasonBytes;) {
     std::size_t end = at;
     while (end < message.size() && is_word(message[end])) ++end;
     if (end == at) {
-      out.push_back(message[at++]);
+      const char c = message[at++];
+      const bool shown = std::string_view(" .,:;'()-").find(c) != std::string_view::npos;
+      if (shown || out.empty() || out.back() != ' ') out.push_back(shown ? c : ' ');
       continue;
     }
-    const std::string word = lower(std::string_view(message).substr(at, end - at));
-    const bool secret = !is_common(word) && std::ranges::any_of(hidden, [&](const std::string& text_sent) {
-      return text_sent.find(word) != std::string::npos;
-    });
-    out += secret ? "..." : message.substr(at, end - at);
+    const std::string_view word = std::string_view(message).substr(at, end - at);
+    if (is_common(lower(word))) {
+      out += word;
+    } else {
+      out += "...";
+      ++masked;
+    }
     at = end;
   }
   return out;

@@ -40,8 +40,9 @@ struct ChatReply {
 };
 ChatReply read_chat(int status, std::string_view body);
 
-// The server's reason in an error's body, fit to be printed: every word of it that occurs in `secrets` (texts that were
-// sent, the key) is left out, unless it is a common word of such messages. Empty if there is none.
-std::string safe_reason(std::string_view body, std::span<const std::string_view> secrets);
+// The server's reason in an error's body, fit to be printed: of its words those that such messages consist of, "..."
+// for any other, and nothing after the second such, because servers repeat what was sent in many spellings. Empty if
+// there is none.
+std::string safe_reason(std::string_view body);
 
 }  // namespace residue::model

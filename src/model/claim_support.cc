@@ -23,6 +23,15 @@ bool whole_message(std::string_view instructions) {
          instructions.find(kClaimsHere) != std::string_view::npos;
 }
 
+// A claim cannot make further claims.
+std::string one_line(std::string_view claim) {
+  std::string line(claim);
+  for (char& c : line) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  }
+  return line;
+}
+
 // In one pass: what is filled in is not looked at again.
 std::string filled(std::string_view instructions, std::string_view passage, std::string_view claims) {
   std::string out;
@@ -71,7 +80,7 @@ std::string support_spec(const Asking& asking, std::string_view instructions) {
 Messages support_messages(std::string_view instructions, std::string_view spec, std::string_view passage,
                           std::span<const std::string_view> claims) {
   std::string numbered;
-  for (std::size_t i = 0; i < claims.size(); ++i) numbered += fmt::format("{}. {}\n", i + 1, claims[i]);
+  for (std::size_t i = 0; i < claims.size(); ++i) numbered += fmt::format("{}. {}\n", i + 1, one_line(claims[i]));
   if (whole_message(instructions)) return {"", filled(instructions, passage, numbered)};
   std::string user = fenced("Passage", spec, passage) + "\nClaims:\n" + numbered;
   return {std::string(instructions), std::move(user)};

@@ -21,7 +21,7 @@ namespace residue::model {
 inline constexpr int kSupportParser = 2;
 
 // Raised when messages are laid out otherwise.
-inline constexpr int kSupportLayout = 1;
+inline constexpr int kSupportLayout = 2;
 
 std::string_view support_template();
 
@@ -35,7 +35,8 @@ std::string support_spec(const Asking& asking, std::string_view instructions);
 
 // `spec`: the digest of the spec. The passage stands alone between two marker lines that depend on (spec, passage) and
 // do not occur in it; the claims come after it, so that servers can keep what they read for the next request.
-// Instructions with {passage} and {claims} are the whole of it, filled in: `system` is empty then.
+// Each claim stands on one line. Instructions with {passage} and {claims} are the whole of it, filled in: `system` is
+// empty then.
 Messages support_messages(std::string_view instructions, std::string_view spec, std::string_view passage,
                           std::span<const std::string_view> claims);
 

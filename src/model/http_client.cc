@@ -25,6 +25,8 @@ void append(List& list, const std::string& line) {
   list.reset(longer);
 }
 
+constexpr std::size_t kKeptOfLargeReply = 4'096;
+
 // One request on its way. Stays where it is: libcurl holds its address.
 struct Exchange {
   HttpRequest request;
@@ -143,7 +145,9 @@ HttpReply HttpClient::Impl::finish(CURL* easy, CURLcode code) {
   curl_off_t micros = 0;
   curl_easy_getinfo(easy, CURLINFO_TOTAL_TIME_T, &micros);
   reply.ms = micros / 1000;
-  if (code == CURLE_OK) {
+  // A reply beyond the limit was given, and has to be paid: its beginning is kept, and cannot be used.
+  if (exchange.too_large) exchange.reply.resize(std::min(exchange.reply.size(), kKeptOfLargeReply));
+  if (code == CURLE_OK || exchange.too_large) {
     long status = 0;
     curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
     curl_off_t after = 0;

@@ -91,8 +91,7 @@ class Prober {
       probe.found = reply.reason;
       fate.fate = reply.delivery == Delivery::kMaybeSent ? Fate::kUnknown : Fate::kRefused;
     } else if (reply.status < 200 || reply.status > 299) {
-      const std::string_view secret = key_;
-      const std::string reason = safe_reason(reply.body, std::span(&secret, 1));
+      const std::string reason = safe_reason(reply.body);
       probe.found = fmt::format("HTTP {}{}{}", reply.status, reason.empty() ? "" : ": ", reason);
       fate.fate = Fate::kRefused;
     } else {

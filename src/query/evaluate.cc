@@ -35,6 +35,7 @@ void add_asking(EvalPlan& plan, const AskingJudge& judge, const NotAsked& asked,
   plan.requests += asked.requests + unlinked.pairs * judge.votes() + unlinked.passages * judge.checks();
   plan.tokens += static_cast<std::uint64_t>(static_cast<double>(asked.bytes) / model::kBytesPerToken);
   plan.cost_usd += asked.cost_usd;
+  plan.amounts_known = plan.amounts_known && unlinked.pairs == 0;
   if (const auto where = judge.destination()) {
     plan.egress.push_back({where->host, where->dataset, asked.passages, asked.bytes, where->loopback, where->allowed});
   }
@@ -217,6 +218,7 @@ class DatasetEvaluation {
     counts.rescored += scored.rescored;
     counts.known += scored.known;
     counts.rated += scored.rated;
+    counts.unanswered += scored.waiting;
     const Contents contents{run.content, dataset.content,
                             attack_content(dataset.claims_content, attacker.extra.at(head.id))};
     const std::size_t records = sampled.empty() ? dataset.records.size() : sample_;

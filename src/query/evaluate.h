@@ -52,6 +52,7 @@ struct EvalCounts {
   std::uint64_t links_changed = 0;
   std::uint64_t known = 0;         // pairs (claim, passage) whose judgment was there
   std::uint64_t rated = 0;         // pairs rated now
+  std::uint64_t unanswered = 0;    // records whose judge gave no usable answer: they count as leaked
   std::uint64_t rescored = 0;      // records whose scores were computed anew, summed over evaluations
   std::uint64_t sample = 0;        // target records, where fewer than all were attacked
   model::AskCounts asked;          // of a model
@@ -71,6 +72,7 @@ struct EvalPlan {
   bool exact = true;
   // Of a model, for the pairs that are known: requests, tokens of them (an estimate), USD at most, and what they hold.
   std::uint64_t requests = 0, tokens = 0;
+  bool amounts_known = true;  // false: tokens, cost and texts are of a part of the requests alone
   double cost_usd = 0;
   struct Egress {
     std::string host, dataset;

@@ -147,10 +147,10 @@ RatingMap rate_pairs(storage::Store& store, const Judge& judge, JudgeId id, cons
       if (!result[i]) continue;
       put.run(id, chunk[i].passage, chunk[i].claim, static_cast<int>(result[i]->rating));
       ratings.emplace(chunk[i], result[i]->rating);
+      ++rated;
     }
     storage::fault_point("judge.before_commit");
     batch->commit();
-    rated += chunk.size();
   }
   return ratings;
 }

@@ -52,7 +52,7 @@ std::vector<StoredJudge> stored_judges(storage::Db& db);
 RatingMap known_ratings(storage::Db& db, JudgeId judge, const std::vector<Pair>& pairs);
 
 // Ratings of all `pairs` (duplicates allowed): known ones read, the others rated and stored before they are used.
-// A pair that cannot be rated is absent from the map. `rated` counts what was not known.
+// A pair that cannot be rated is absent from the map. `rated` counts those that were rated now.
 RatingMap rate_pairs(storage::Store& store, const Judge& judge, JudgeId id, const std::vector<Pair>& pairs,
                      std::uint64_t& rated);
 

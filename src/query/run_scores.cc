@@ -344,6 +344,7 @@ ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, con
       semantic.push_back(
           judge_change(input, begin + i, chunk[i], ratings, judge.embedded(), trust_of(store, judge, chunk[i])));
     }
+    for (const ScoreStore::Change& change : semantic) counts.waiting += change.input == ScoreStore::kWaiting ? 1 : 0;
     if (!lexical.empty() || !semantic.empty()) {
       const auto batch = store.write();
       link_scores.apply(*batch, lexical);

@@ -27,6 +27,7 @@ struct ScoringInput {
 
 struct ScoringCounts {
   std::uint64_t rescored = 0, known = 0, rated = 0;
+  std::uint64_t waiting = 0;  // records whose judge gave no usable answer to some question
 };
 
 // Called between batches: progress, and a throw of Error{interrupted} when asked to stop.

@@ -11,10 +11,9 @@
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <regex>
-#include <sstream>
 #include <stdexcept>
 
+#include "tests/stub/stub_obey.h"
 #include "tests/stub/stub_tasks.h"
 
 namespace residue::stub {
@@ -43,26 +42,6 @@ std::string chunk(std::string_view bytes) {
 
 std::string error_body(const std::string& message, const std::string& code) {
   return Json{{"error", {{"message", message}, {"type", code}, {"code", code}}}}.dump();
-}
-
-std::string one_line(const std::string& text) {
-  std::istringstream words(text);
-  std::string line, word;
-  while (words >> word) line += (line.empty() ? "" : " ") + word;
-  return line;
-}
-
-// What a passage wants every claim to be rated; 0: it says nothing of it.
-int wanted_rating(const std::string& passage) {
-  static const std::regex number("(?:rate|rated|rating|ratings|score|scored|grade|mark)\\b[^0-9]{0,60}([123])",
-                                 std::regex::icase);
-  static const std::regex nothing("(?:nothing|no claim|none)[^.]{0,40}(?:supported|stated|true)", std::regex::icase);
-  static const std::regex everything(
-      "(?:everything|every claim|all claims|all of them)[^.]{0,40}(?:supported|stated|true)", std::regex::icase);
-  std::smatch found;
-  if (std::regex_search(passage, found, number)) return found[1].str()[0] - '0';
-  if (std::regex_search(passage, nothing)) return 3;
-  return std::regex_search(passage, everything) ? 1 : 0;
 }
 
 // The user's message of a request.
