@@ -84,10 +84,10 @@ Questions questions(const Endpoint& endpoint, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i)
     all.list.push_back({i, vote_key(spec, text_digest(passage(i)), claim, 0), 0, 0});
   const ChatBodies bodies(endpoint.asking, support_template(), support_schema(1));
-  all.prompt = [bodies, spec](std::size_t i) {
+  all.body = [bodies, spec](std::size_t i) {
     const std::string text = passage(i);
     const auto messages = support_messages(support_template(), spec, text, std::span(&kClaim, 1));
-    return Prompt{bodies.body(0, messages.user), text};
+    return bodies.body(0, messages.user);
   };
   all.problem = [](std::size_t, const ChatReply& reply) { return parse_support(reply.content, 1).problem; };
   return all;

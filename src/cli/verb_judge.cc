@@ -22,11 +22,16 @@ std::string version_of(const query::Judge& judge) {
   return storage::to_hex(storage::sha256(judge.spec()).substr(0, 4));
 }
 
+// Nothing where there is none and none is named.
+std::unique_ptr<storage::Store> store_if_any(const Context& context) {
+  if (!context.globals.store && !storage::Store::find(".", true)) return nullptr;
+  return open_store(context, true);
+}
+
 // Those of the store, if there is one.
 std::vector<query::StoredJudge> stored(const Context& context) {
-  const std::optional<std::string>& named = context.globals.store;
-  if (!named && !storage::Store::find(".", true)) return {};
-  return query::stored_judges(open_store(context, true)->db());
+  const auto store = store_if_any(context);
+  return store ? query::stored_judges(store->db()) : std::vector<query::StoredJudge>();
 }
 
 std::string kind_of(const query::StoredJudge& judge) {
@@ -85,13 +90,7 @@ Run setup_show(CLI::App& app) {
   return [name](Context& context) {
     const auto embedded = query::judge_names();
     if (std::find(embedded.begin(), embedded.end(), *name) == embedded.end()) {
-      std::unique_ptr<storage::Store> store;
-      try {
-        store = open_store(context);
-      } catch (const Error& error) {
-        if (error.code() != Code::kNotFound) throw;
-      }
-      if (store) return show_stored(context, *store, *name);
+      if (const auto store = store_if_any(context)) return show_stored(context, *store, *name);
     }
     const auto judge = query::make_judge(*name);
     const auto spec = nlohmann::ordered_json::parse(judge->spec());

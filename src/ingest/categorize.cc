@@ -82,10 +82,7 @@ IngestResult categorize_claims(storage::Store& store, std::string_view dataset, 
   std::vector<RecordClaims> records;
   while (pages.next(records)) {
     if (options.interrupted && options.interrupted()) fail_interrupted(progress, "records");
-    std::vector<std::string_view> texts;
-    for (const RecordClaims& record : records) {
-      for (const RecordClaims::Claim& claim : record.claims) texts.push_back(claim.text);
-    }
+    const std::vector<std::string_view> texts = texts_of(records);
     const auto answers = asker.ask(texts);
     const Progress before = progress;
     const auto batch = store.write();

@@ -49,10 +49,9 @@ Texts TextAsker::ask(std::span<const std::string_view> texts) {
   for (const std::string_view text : texts) votes.push_back(model::text_vote(digest_, text));
   model::Task task;
   task.digest = digest_;
-  task.prompt = [&](std::size_t i) {
+  task.body = [&](std::size_t i) {
     const model::Messages messages = model::text_messages(task_, asking.form, digest_, texts[i]);
-    return model::Prompt{model::chat_body(asking, 0, messages.system, messages.user, model::text_schema(task_)),
-                         std::string(texts[i])};
+    return model::chat_body(asking, 0, messages.system, messages.user, model::text_schema(task_));
   };
   task.problem = [&](std::size_t i, std::string_view content) {
     return model::parse_texts(task_, asking.form, texts[i], content).problem;

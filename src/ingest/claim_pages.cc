@@ -7,6 +7,14 @@ constexpr std::int64_t kPageRecords = 1024;
 
 }  // namespace
 
+std::vector<std::string_view> texts_of(std::span<const RecordClaims> records) {
+  std::vector<std::string_view> texts;
+  for (const RecordClaims& record : records) {
+    for (const RecordClaims::Claim& claim : record.claims) texts.push_back(claim.text);
+  }
+  return texts;
+}
+
 ClaimPages::ClaimPages(storage::Store& store, DatasetId dataset, ClaimSetId set)
     : store_(store),
       dataset_(dataset),

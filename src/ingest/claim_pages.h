@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "storage/store.h"
@@ -18,6 +20,9 @@ struct RecordClaims {
   std::string key;
   std::vector<Claim> claims;  // ascending n
 };
+
+// Of all claims, record by record; views into `records`.
+std::vector<std::string_view> texts_of(std::span<const RecordClaims> records);
 
 class ClaimPages {
  public:

@@ -1,7 +1,6 @@
 #include "ingest/dataset.h"
 
-#include <chrono>
-
+#include "base/clock.h"
 #include "ingest/batch.h"
 #include "ingest/claim_writer.h"
 #include "ingest/key_map.h"
@@ -13,11 +12,6 @@ namespace {
 using storage::PrivacyClass;
 using storage::Statement;
 using storage::WriteBatch;
-
-std::int64_t now_ms() {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
 
 // A record as the catalog has it.
 struct Stored {

@@ -1,7 +1,6 @@
 #include "ingest/run_writer.h"
 
-#include <chrono>
-
+#include "base/clock.h"
 #include "base/error.h"
 #include "storage/content.h"
 #include "text/unicode.h"
@@ -12,11 +11,6 @@ namespace {
 using storage::Statement;
 
 constexpr std::size_t kMaxErrorBytes = 200;
-
-std::int64_t now_ms() {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
 
 // At most kMaxErrorBytes, whole characters.
 std::string cut(std::string_view text) {

@@ -1,10 +1,10 @@
 #include "ingest/work_import.h"
 
 #include <algorithm>
-#include <chrono>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "ingest/line_reader.h"
 #include "model/answer.h"
@@ -25,10 +25,6 @@ constexpr std::size_t kLinesAtOnce = 2'000;
 constexpr std::size_t kBytesAtOnce = 32U << 20U;
 constexpr std::size_t kNotes = 20;
 
-std::int64_t now_ms() {
-  return std::chrono::duration_cast<model::Millis>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
 // Why a reply cannot be used; empty if it can. Requests are about one claim or, to check a passage, about two canaries:
 // which it was is not known here, and is held against the reply when it is read to be used.
 std::string problem_of(const model::ChatReply& reply, model::AnswerForm form = model::AnswerForm::kText) {
@@ -37,7 +33,7 @@ std::string problem_of(const model::ChatReply& reply, model::AnswerForm form = m
   return model::parse_support(reply.content, 2, form).problem.empty() ? std::string() : problem;
 }
 
-// How far a vote has come: the first usable reply counts, and so many that are none end it (query/model_judge.cc).
+// How far a vote has come: the first usable reply counts, and so many that are none end it (model/saved_answers.h).
 class VoteState {
  public:
   // True if this reply decides the vote.
@@ -67,13 +63,9 @@ std::vector<storage::Lock> lock_all_asking(storage::Store& store) {
   return locks;
 }
 
-// Records that had no rating may have one now: evaluations by models look at those again.
+// Records that had no rating may have one now: evaluations by models count as stale until somebody evaluates, which
+// scores their waiting records again (ScoreStore::kWaiting).
 void reopen_failed(storage::Db& db) {
-  db.prepare(
-        "UPDATE scored SET input = 0 WHERE EXISTS (SELECT 1 FROM score s JOIN evaluation e ON e.id = s.evaluation_id"
-        " JOIN judge j ON j.id = e.judge_id WHERE s.evaluation_id = scored.evaluation_id AND s.record_id ="
-        " scored.record_id AND s.state = 1 AND e.tier = 'judge' AND json_extract(j.spec, '$.judge') = 'model')")
-      .run();
   db.prepare(
         "UPDATE evaluation SET run_content = x'' WHERE tier = 'judge' AND judge_id IN (SELECT id FROM judge WHERE"
         " json_extract(spec, '$.judge') = 'model') AND EXISTS (SELECT 1 FROM score s WHERE s.evaluation_id ="

@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "model/answer.h"
 #include "model/egress.h"
@@ -18,10 +19,6 @@ constexpr std::int64_t kAssumedAnswerTokens = 512;
 std::int64_t clock_ms() {
   return std::chrono::duration_cast<Millis>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
-std::int64_t now_ms() {
-  return std::chrono::duration_cast<Millis>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
 struct InFlight {
   Pending pending;
   std::uint32_t attempt = 0;
@@ -73,7 +70,7 @@ class AskRun {
  private:
   struct Draft {
     Pending pending;
-    Prompt prompt;
+    std::string body;
     double cost = 0;
   };
   struct Fresh {  // replies of one turn, with what was in flight
@@ -115,9 +112,9 @@ class AskRun {
   [[nodiscard]] double price(double tokens_in, double tokens_out) const {
     return (tokens_in * endpoint_.transport.price_in + tokens_out * endpoint_.transport.price_out) / 1e6;
   }
-  [[nodiscard]] double estimate(const Prompt& prompt) const {
+  [[nodiscard]] double estimate(const std::string& body) const {
     const auto out = endpoint_.asking.max_tokens.value_or(kAssumedAnswerTokens);
-    return price(static_cast<double>(prompt.body.size()) / kBytesPerToken, static_cast<double>(out));
+    return price(static_cast<double>(body.size()) / kBytesPerToken, static_cast<double>(out));
   }
 
   std::vector<Draft> next_wave() {
@@ -134,8 +131,8 @@ class AskRun {
       }
       auto pending = waiting_.next(now);
       if (!pending) break;
-      Draft draft{*pending, questions_.prompt(pending->question->index), 0};
-      draft.cost = estimate(draft.prompt);
+      Draft draft{*pending, questions_.body(pending->question->index), 0};
+      draft.cost = estimate(draft.body);
       if (budget_.max_cost && budget_.cost + reserved_ + draft.cost > *budget_.max_cost) {
         waiting_.put_back(*pending);
         if (http_.in_flight() + wave.size() > 0) break;  // what is in flight may cost less than feared
@@ -160,11 +157,11 @@ class AskRun {
     const std::int64_t now = now_ms();
     for (Draft& draft : wave) {
       const Question& question = *draft.pending.question;
-      const Sending sending{question.vote, question.last, draft.prompt.body};
+      const Sending sending{question.vote, question.last, draft.body};
       const std::uint32_t attempt = record_sending(batch->db(), sender_, sending, now);
       const std::uint64_t id = ++last_id_;
       flights_.emplace(id, InFlight{draft.pending, attempt, draft.cost});
-      requests.push_back({id, endpoint_.transport.url + questions_.call, std::move(draft.prompt.body), key_});
+      requests.push_back({id, endpoint_.transport.url + questions_.call, std::move(draft.body), key_});
     }
     batch->commit();
     fates_.clear();

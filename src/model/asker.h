@@ -65,11 +65,6 @@ struct Question {
   std::uint32_t last = 0;      // number of the last saved attempt
 };
 
-struct Prompt {
-  std::string body;    // JSON
-  std::string secret;  // the user's texts in it: no word of it appears in a message
-};
-
 // What asking itself has to know of a reply.
 struct Reading {
   std::string problem;  // why it cannot be used, in words of ours; empty if it can
@@ -78,7 +73,7 @@ struct Reading {
 
 struct Questions {
   std::vector<Question> list;
-  std::function<Prompt(std::size_t index)> prompt;  // called when it is this question's turn
+  std::function<std::string(std::size_t index)> body;  // of the request, JSON; called when it is this question's turn
   // Why an answer cannot be used; empty if it can.
   std::function<std::string(std::size_t index, const ChatReply& reply)> problem;
 

@@ -139,9 +139,9 @@ EmbedCounts embed(storage::Store& store, const Endpoint& endpoint, const std::st
     for (const storage::SavedAnswer& answer : store.facts().read()->answers(batches[i].vote)) last = answer.attempt;
     questions.list.push_back({i, batches[i].vote, 0, last});
   }
-  questions.prompt = [&](std::size_t i) {
+  questions.body = [&](std::size_t i) {
     const std::vector<std::string> said = texts_of(store, batches[i].ids);
-    return Prompt{embeddings_body(embedding, side, said), fmt::format("{}", fmt::join(said, "\n"))};
+    return embeddings_body(embedding, side, said);
   };
   questions.keep = [&](storage::WriteBatch& batch, std::size_t i, int status, std::string_view body) {
     static_cast<void>(require_origin(batch.db(), endpoint));

@@ -1,9 +1,9 @@
 #include "model/probe.h"
 
-#include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/clock.h"
 #include "model/asker.h"
 #include "model/chat.h"
 #include "model/claim_support.h"
@@ -21,11 +21,6 @@ using Json = nlohmann::json;
 constexpr std::string_view kPassage = "Ann keeps bees in a small town and has two dogs.";
 constexpr std::string_view kClaim = "Ann has two dogs.";
 constexpr const char* kVectors = "embeddings";
-
-std::int64_t now_ms() {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
 
 class Prober {
  public:

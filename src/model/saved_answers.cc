@@ -107,7 +107,7 @@ void ask_open(storage::Store& store, const Endpoint& endpoint, const std::string
   // Another process may have asked meanwhile.
   questions.list = open_questions(store, task, votes, positions, session.options, left_now);
   session.counts.left += left + left_now;
-  questions.prompt = task.prompt;
+  questions.body = task.body;
   questions.problem = [&](std::size_t index, const ChatReply& reply) { return task.problem(index, reply.content); };
   session.counts += ask(store, endpoint, dataset, questions, session.budget, session.options);
 }

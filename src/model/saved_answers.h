@@ -34,8 +34,8 @@ KnownAnswer look_up(const storage::Facts::Reader& answers, const std::string& vo
                     const ContentProblem& problem);
 
 struct Task {
-  std::string digest;  // of its spec: one process at a time asks for its answers
-  std::function<Prompt(std::size_t index)> prompt;
+  std::string digest;                                  // of its spec: one process at a time asks for its answers
+  std::function<std::string(std::size_t index)> body;  // of the request
   ContentProblem problem;
 };
 

@@ -70,9 +70,12 @@ std::vector<std::optional<Rating>> rate(const storage::Store& store, const Judge
   return ratings;
 }
 
-bool before(const Pair& a, const Pair& b) { return a.passage != b.passage ? a.passage < b.passage : a.claim < b.claim; }
-
 }  // namespace
+
+void sort_unique(std::vector<Pair>& pairs) {
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+}
 
 JudgeId register_judge(storage::Store& store, const Judge& judge) {
   const std::string digest = storage::sha256(judge.spec());
@@ -133,8 +136,7 @@ RatingMap rate_pairs(storage::Store& store, const Judge& judge, JudgeId id, cons
   for (const Pair& pair : pairs) {
     if (ratings.count(pair) == 0) needed.push_back(pair);
   }
-  std::sort(needed.begin(), needed.end(), before);
-  needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
+  sort_unique(needed);
   const std::size_t at_once = judge.embedded() ? kPairsAtOnce : kPairsAskedAtOnce;
   for (std::size_t begin = 0; begin < needed.size(); begin += at_once) {
     const std::vector<Pair> chunk(

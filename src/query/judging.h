@@ -17,6 +17,7 @@ struct Pair {
   TextId passage;
   TextId claim;
   friend bool operator==(const Pair&, const Pair&) = default;
+  friend auto operator<=>(const Pair&, const Pair&) = default;  // pairs of one passage stand together
 };
 
 struct PairHash {
@@ -28,6 +29,9 @@ struct PairHash {
     return (a * 0x9e3779b97f4a7c15ULL) ^ ((b + 0x7f4a7c15U) * 0xbf58476d1ce4e5b9ULL);
   }
 };
+
+// In order, each once.
+void sort_unique(std::vector<Pair>& pairs);
 
 using RatingMap = std::unordered_map<Pair, std::uint8_t, PairHash>;
 

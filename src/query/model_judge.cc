@@ -1,7 +1,5 @@
 #include "query/model_judge.h"
 
-#include <fmt/ranges.h>
-
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -127,31 +125,31 @@ std::vector<std::uint8_t> ModelJudge::ratings_in(const model::KnownAnswer& known
   return model::parse_support(*known.content, vote.claims.size(), asking_.form).ratings;
 }
 
-model::Prompt ModelJudge::prompt(std::string_view passage, std::span<const std::string> claims,
-                                 std::uint32_t sample) const {
+std::string ModelJudge::body(std::string_view passage, std::span<const std::string> claims,
+                             std::uint32_t sample) const {
   const std::vector<std::string_view> views(claims.begin(), claims.end());
   const model::Messages messages = model::support_messages(instructions_, digest_, passage, views);
-  return {bodies_.at(claims.size() - 1)->body(sample, messages.user),
-          fmt::format("{}\n{}", passage, fmt::join(claims, "\n"))};
+  return bodies_.at(claims.size() - 1)->body(sample, messages.user);
 }
 
 void ModelJudge::ask(std::span<const Request> requests, const std::vector<Vote>& votes) const {
   std::vector<std::string> keys;
   keys.reserve(votes.size());
   for (const Vote& vote : votes) keys.push_back(vote.key);
-  const auto prompt_of = [&](std::size_t i) {
-    return prompt(requests[votes[i].request].passage, votes[i].claims, votes[i].sample);
+  const auto body_of = [&](std::size_t i) {
+    return body(requests[votes[i].request].passage, votes[i].claims, votes[i].sample);
   };
   const auto problem = [&](std::size_t i, std::string_view content) {
     return model::parse_support(content, votes[i].claims.size(), asking_.form).problem;
   };
-  model::ask_open(store_, *endpoint_, dataset_, {digest_, prompt_of, problem}, keys, *session_);
+  model::ask_open(store_, *endpoint_, dataset_, {digest_, body_of, problem}, keys, *session_);
 }
 
 std::vector<std::vector<std::optional<Rating>>> ModelJudge::rate(std::span<const Request> requests) const {
-  if (endpoint_ && session_) ask(requests, votes_of(requests));
+  const std::vector<Vote> asked = votes_of(requests);
+  if (endpoint_ && session_) ask(requests, asked);
   std::vector<std::vector<std::optional<Rating>>> result;
-  for (const std::vector<PairVotes>& claims : votes_on(requests)) {
+  for (const std::vector<PairVotes>& claims : tally(requests, asked)) {
     auto& ratings = result.emplace_back();
     for (const PairVotes& votes : claims) {
       ratings.push_back(votes.mode ? std::optional(Rating{*votes.mode, (3 - *votes.mode) / 2.0}) : std::nullopt);
@@ -161,11 +159,16 @@ std::vector<std::vector<std::optional<Rating>>> ModelJudge::rate(std::span<const
 }
 
 std::vector<std::vector<PairVotes>> ModelJudge::votes_on(std::span<const Request> requests) const {
+  return tally(requests, votes_of(requests));
+}
+
+std::vector<std::vector<PairVotes>> ModelJudge::tally(std::span<const Request> requests,
+                                                      const std::vector<Vote>& votes) const {
   std::vector<std::vector<PairVotes>> result;
   for (const Request& request : requests) result.emplace_back(request.claims.size());
   const auto reader = store_.facts().read();
   std::vector<std::uint8_t> ratings;
-  for (const Vote& vote : votes_of(requests)) {
+  for (const Vote& vote : votes) {
     if (!vote.claim) continue;
     PairVotes& pair = result[vote.request][*vote.claim];
     if (vote.sample == 0) ratings.clear();
@@ -214,11 +217,6 @@ std::vector<OpenRequest> ModelJudge::open_requests(std::span<const Request> requ
     open.push_back({vote.request, vote.claim, std::move(vote.claims), vote.sample, std::move(vote.key), known.last});
   }
   return open;
-}
-
-std::string ModelJudge::body(std::string_view passage, std::span<const std::string> claims,
-                             std::uint32_t sample) const {
-  return prompt(passage, claims, sample).body;
 }
 
 NotAsked ModelJudge::not_asked(std::span<const Request> requests) const {

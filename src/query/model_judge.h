@@ -95,8 +95,8 @@ class ModelJudge final : public AskingJudge {
   [[nodiscard]] model::KnownAnswer look_up(const storage::Facts::Reader& answers, const Vote& vote) const;
   // One per claim; empty where no answer can be used.
   [[nodiscard]] std::vector<std::uint8_t> ratings_in(const model::KnownAnswer& known, const Vote& vote) const;
-  [[nodiscard]] model::Prompt prompt(std::string_view passage, std::span<const std::string> claims,
-                                     std::uint32_t sample) const;
+  [[nodiscard]] std::vector<std::vector<PairVotes>> tally(std::span<const Request> requests,
+                                                          const std::vector<Vote>& votes) const;
   void ask(std::span<const Request> requests, const std::vector<Vote>& votes) const;
 
   storage::Store& store_;

@@ -10,8 +10,6 @@
 namespace residue::query {
 namespace {
 
-bool before(const Pair& a, const Pair& b) { return a.passage != b.passage ? a.passage < b.passage : a.claim < b.claim; }
-
 // A judge whose answers are here, though its endpoint may not be.
 std::unique_ptr<Judge> from_answers(storage::Store& store, const std::string& name) {
   storage::Statement row = store.db().prepare("SELECT spec FROM judge WHERE name = ?1 AND NOT embedded");
@@ -26,8 +24,7 @@ std::unique_ptr<Judge> from_answers(storage::Store& store, const std::string& na
 
 PairCounts count_pairs(storage::Store& store, const Judge& judge, JudgeId id, std::vector<Pair> pairs) {
   PairCounts counts;
-  std::sort(pairs.begin(), pairs.end(), before);
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  sort_unique(pairs);
   const RatingMap known = known_ratings(store.db(), id, pairs);
   counts.known = known.size();
   counts.unknown = pairs.size() - known.size();

@@ -364,9 +364,7 @@ std::vector<Pair> pairs_to_judge(const ScoringInput& input) {
     const auto some = pairs_of(input, i, {look_at(input, i)}, {0});
     pairs.insert(pairs.end(), some.begin(), some.end());
   }
-  const auto key = [](const Pair& pair) { return std::pair(pair.passage, pair.claim); };
-  std::sort(pairs.begin(), pairs.end(), [&](const Pair& a, const Pair& b) { return key(a) < key(b); });
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  sort_unique(pairs);
   return pairs;
 }
 

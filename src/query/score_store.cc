@@ -1,18 +1,12 @@
 #include "query/score_store.h"
 
-#include <chrono>
-
+#include "base/clock.h"
 #include "base/error.h"
 
 namespace residue::query {
 namespace {
 
 using storage::Statement;
-
-std::int64_t now_ms() {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
 
 constexpr std::string_view kOldScore =
     "SELECT metric, slice, state, num, den, best FROM score WHERE evaluation_id = ?1 AND metric = ?2 AND record_id = "

@@ -138,8 +138,7 @@ std::vector<Pair> pairs_of(storage::Db& db, const Known& judge, const Scope& sco
     add(db.prepare(kLinked));
     add(db.prepare(kKnown));
   }
-  std::sort(pairs.begin(), pairs.end(),
-            [](const Pair& a, const Pair& b) { return std::tie(a.passage, a.claim) < std::tie(b.passage, b.claim); });
+  std::sort(pairs.begin(), pairs.end());
   return pairs;
 }
 

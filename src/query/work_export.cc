@@ -1,9 +1,9 @@
 #include "query/work_export.h"
 
-#include <chrono>
 #include <tuple>
 #include <unordered_set>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "model/digest.h"
 #include "model/exported.h"
@@ -15,10 +15,6 @@ namespace residue::query {
 namespace {
 
 constexpr std::size_t kRequestsAtOnce = 2'000;
-
-std::int64_t now_ms() {
-  return std::chrono::duration_cast<model::Millis>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
 
 // A request that is written: ordered by what its texts say, not by numbers of this store, and claims of one passage
 // together, which servers that keep what they read are quicker with.
@@ -93,9 +89,7 @@ class Export {
     for (const Pair& pair : planned.pairs) {
       if (!known.contains(pair)) pairs.push_back(pair);
     }
-    std::sort(pairs.begin(), pairs.end(),
-              [](const Pair& a, const Pair& b) { return std::tie(a.passage, a.claim) < std::tie(b.passage, b.claim); });
-    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    sort_unique(pairs);
     for (std::size_t begin = 0; begin < pairs.size();) {
       std::size_t end = begin;
       while (end < pairs.size() && pairs[end].passage == pairs[begin].passage) ++end;

@@ -3,11 +3,11 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <set>
 #include <system_error>
 
+#include "base/clock.h"
 #include "storage/fault.h"
 #include "storage/files.h"
 #include "storage/schema.h"
@@ -27,11 +27,6 @@ std::string uuid() {
   std::string hex = to_hex(random_bytes(16));
   for (const std::size_t at : {20U, 16U, 12U, 8U}) hex.insert(at, "-");
   return hex;
-}
-
-std::int64_t now_ms() {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
-      .count();
 }
 
 void create_catalog(const fs::path& file, const std::string& id) {

@@ -1,9 +1,9 @@
 #include "storage/vectors.h"
 
-#include <chrono>
 #include <cmath>
 #include <cstring>
 
+#include "base/clock.h"
 #include "base/nearest.h"
 
 namespace residue::storage {
@@ -11,11 +11,6 @@ namespace {
 
 // What the fingerprint of an embedder is made of (content.h).
 std::string_view row_of(const std::int64_t& digest) { return {reinterpret_cast<const char*>(&digest), sizeof digest}; }
-
-std::int64_t now_ms() {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
 
 std::vector<Embedder> all_embedders(Db& db) {
   std::vector<Embedder> all;
