@@ -43,6 +43,9 @@ struct Leaks {
 // was not evaluated so, or if no claim has the category.
 Leaks load_leaks(storage::Store& store, const LeakOptions& options);
 
+// All of one run under one attacker and judge, in no order, `of_record` not counted.
+std::vector<Leak> read_leaks(storage::Db& db, RunId run, ProtocolId protocol, JudgeId judge);
+
 // The names in a claim's category column (a JSON array).
 std::vector<std::string> category_names(std::string_view json);
 
