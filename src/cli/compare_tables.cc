@@ -151,8 +151,10 @@ nlohmann::ordered_json json_of(const MetricDelta& metric) {
                                  {"n", metric.records},
                                  {"units", metric.units},
                                  {"left_out", metric.left_out}};
-  json["failed"] = {metric.lost_baseline.failed, metric.lost.failed};
-  json["missing"] = {metric.lost_baseline.missing, metric.lost.missing};
+  json["failed_baseline"] = metric.lost_baseline.failed;
+  json["missing_baseline"] = metric.lost_baseline.missing;
+  json["failed"] = metric.lost.failed;
+  json["missing"] = metric.lost.missing;
   return json;
 }
 
