@@ -208,7 +208,9 @@ int agreement(Context& context, const Options& options) {
   }
   context.out.table(agreement_table(lines));
   context.out.flush();
-  context.out.note("Spearman of ratings; kappa is quadratic, of annotators Fleiss'; 95 % intervals by bootstrap");
+  context.out.note(
+      "Spearman of ratings; kappa is quadratic, of annotators Fleiss', cohen unweighted, alpha Krippendorff's of "
+      "ranks; 95 % intervals by bootstrap");
   return 0;
 }
 

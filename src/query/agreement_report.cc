@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "query/judge.h"
+#include "query/krippendorff.h"
 #include "storage/lookup.h"
 
 namespace residue::query {
@@ -25,13 +26,19 @@ AgreementLine compare(std::string_view kind, std::string first, std::string seco
   line.second = std::move(second);
   line.n = pairs.size();
   std::vector<std::uint64_t> units;
+  std::vector<std::vector<std::uint32_t>> votes;
   for (const Twice& pair : pairs) {
     ++line.confusion[pair.first - 1][pair.second - 1];
+    votes.emplace_back(3, 0U);
+    ++votes.back()[pair.first - 1U];
+    ++votes.back()[pair.second - 1U];
     units.push_back(pair.unit);
   }
   line.agreement = observed_agreement(line.confusion);
   line.spearman = spearman(line.confusion);
   line.kappa = quadratic_kappa(line.confusion);
+  line.cohen = cohen_kappa(line.confusion);
+  line.alpha = krippendorff_alpha(votes, Level::kOrdinal);
   const auto weighted = [&](std::span<const std::uint8_t> weights) {
     Confusion confusion{};
     for (std::size_t i = 0; i < weights.size(); ++i) confusion[pairs[i].first - 1][pairs[i].second - 1] += weights[i];
@@ -98,14 +105,24 @@ void annotators(const std::vector<Label>& labels, std::vector<AgreementLine>& li
     const std::uint32_t count = label.votes[0] + label.votes[1] + label.votes[2];
     if (count > 1) by_count[count].emplace_back(label.votes.begin(), label.votes.end());
   }
+  std::vector<std::vector<std::uint32_t>> all;
   for (const auto& [count, votes] : by_count) {
     AgreementLine line;
     line.kind = "annotators";
     line.first = line.second = fmt::format("{} annotators", count);
     line.n = votes.size();
     line.kappa = fleiss_kappa(votes);
+    line.alpha = krippendorff_alpha(votes, Level::kOrdinal);
+    all.insert(all.end(), votes.begin(), votes.end());
     lines.push_back(std::move(line));
   }
+  if (by_count.size() < 2) return;
+  AgreementLine together;  // Alpha alone compares things that were not rated equally often.
+  together.kind = "annotators";
+  together.first = together.second = "all annotators";
+  together.n = all.size();
+  together.alpha = krippendorff_alpha(all, Level::kOrdinal);
+  lines.push_back(std::move(together));
 }
 
 void people(storage::Store& store, const std::vector<Label>& labels, std::vector<AgreementLine>& lines) {

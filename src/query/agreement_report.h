@@ -13,7 +13,7 @@
 namespace residue::query {
 
 struct AgreementLine {
-  std::string_view kind;  // "people", "annotators", "repeats", "judges"
+  std::string_view kind;  // "people", "annotators" (by their number, then of all pairs), "repeats", "judges"
   std::string first, second;
   std::uint64_t n = 0;              // pairs of a claim and a passage
   Confusion confusion{};            // [first][second]; empty for annotators
@@ -22,6 +22,8 @@ struct AgreementLine {
   std::optional<double> spearman;  // of ratings
   std::optional<Interval> spearman_interval;
   std::optional<double> kappa;  // quadratic; annotators: Fleiss'
+  std::optional<double> cohen;  // unweighted; annotators: nothing
+  std::optional<double> alpha;  // Krippendorff's, ordinal
 };
 
 // The store's judges, and the labels of kind support that name their passage (of `dataset`, or of all). Embedded judges
