@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/compare_tables.h"
 #include "cli/eval_flags.h"
+#include "cli/gate_flags.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "query/compare.h"
@@ -28,6 +29,7 @@ struct Options {
   std::uint32_t seeds = 0;
   std::size_t flips = 10;
   bool common = false;
+  GateFlags gates;
 };
 
 struct Named {
@@ -116,13 +118,31 @@ query::CompareOptions compare_options(const Options& options, const Named& named
   return wanted;
 }
 
+std::vector<query::GateResult> hold_gates(storage::Store& store, const query::Compared& compared,
+                                          const std::vector<query::Gate>& gates) {
+  if (gates.empty()) return {};
+  query::GateInput input;
+  input.dataset = compared.what.lens.dataset_name;
+  for (const query::RunDelta& run : compared.runs) {
+    if (run.run != "none" && run.run != "remove-all") input.runs.push_back(run.run);
+  }
+  input.protocols = {compared.what.lens.spec};
+  input.seeds = compared.what.seeds;
+  input.sample = compared.what.lens.sample;
+  input.judge = compared.what.lens.judge_name;
+  input.drop_missing = compared.missing == query::MissingPolicy::kDrop;
+  return query::check_gates(store, gates, input);
+}
+
 void print(Context& context, const query::Compared& compared, const query::Frontier& frontier, const Options& options,
-           const std::string& look_flags) {
+           const std::string& look_flags, const std::vector<query::GateResult>& gates) {
   const Format format = context.globals.format;
   if (options.table == "flips") {
     context.out.table(flips_table(compared, look_flags));
   } else if (context.out.wants_json() && options.table.empty()) {
-    context.out.json(compare_json(compared, frontier, look_flags));
+    nlohmann::ordered_json json = compare_json(compared, frontier, look_flags);
+    json["gates"] = gates_json(gates);
+    context.out.json(json);
   } else if (format == Format::kTable && options.table.empty()) {
     context.out.write(compare_text(compared, frontier, context.out.look(), look_flags));
   } else {
@@ -133,6 +153,7 @@ void print(Context& context, const query::Compared& compared, const query::Front
 }
 
 int compare(Context& context, const Options& options) {
+  static_cast<void>(options.gates.parsed());  // what cannot be read is said before anything is done
   const auto store = open_store(context, true);
   Named named = read_targets(options);
   const query::Frontier axes = query::frontier_metrics(options.privacy, options.utility);
@@ -149,7 +170,8 @@ int compare(Context& context, const Options& options) {
   std::string flags;
   if (!options.protocol.empty() || options.common) flags += " --protocol " + shell_word(lens.spec.name());
   if (!options.judge.empty() || options.common) flags += " --judge " + shell_word(lens.judge_name);
-  print(context, compared, frontier, options, flags);
+  const auto gates = hold_gates(*store, compared, options.gates.parsed());
+  print(context, compared, frontier, options, flags, gates);
   context.out.flush();
   if (context.globals.format != Format::kTable || !options.table.empty()) {
     context.out.note(fmt::format("against {} under {} by judge {} ({}), {}", compared.baseline, compared.protocol,
@@ -158,7 +180,7 @@ int compare(Context& context, const Options& options) {
   if (compared.what.samples_differ)
     context.out.note("evaluated on different samples: only common records are compared");
   if (compared.what.seeds > 1) context.out.note("flipped claims are those of the first seed");
-  return 0;
+  return report_gates(context, options.gates, gates);
 }
 
 Run setup(CLI::App& app) {
@@ -181,6 +203,7 @@ Run setup(CLI::App& app) {
       ->check(CLI::IsMember({"deltas", "flips", "pareto"}));
   app.add_option("--privacy", options->privacy, "what the frontier means by private")->capture_default_str();
   app.add_option("--utility", options->utility, "what the frontier means by useful")->capture_default_str();
+  options->gates.add_to(app);
   return [options](Context& context) { return compare(context, *options); };
 }
 
@@ -202,6 +225,7 @@ Command compare_command() {
                    {"residue compare clinic --baseline none --missing drop", "all runs against the original texts"},
                    {"residue compare clinic/v1 v2 v3 --metrics leak_rate,rougeL_f --format md", "for a paper"},
                    {"residue compare clinic/v1 v2 --table flips --flips 0 --csv", "every claim that changed sides"},
+                   {"residue compare clinic/v1 v2 --fail-if 'delta(leak_rate, v1).high > 0.01'", "as a gate in CI"},
                    {"residue compare clinic --table pareto", "which runs are worth choosing"}},
       .setup = setup};
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "query/current_evaluation.h"
 #include "query/snapshot.h"
 #include "storage/lookup.h"
 
@@ -12,12 +13,6 @@ namespace {
 constexpr std::string_view kJudged =
     "SELECT p.id, p.name, p.sample, j.id, j.name FROM evaluation e JOIN protocol p ON p.id = e.protocol_id"
     " JOIN judge j ON j.id = e.judge_id WHERE e.run_id = ?1 AND e.tier = 'judge' ORDER BY e.id DESC";
-constexpr std::string_view kEvaluation =
-    "SELECT e.id, e.definitions, e.run_content = u.content, e.dataset_content = d.content,"
-    " e.tier = 'text' OR e.claims_content = (SELECT x.content FROM attack_content x"
-    "  WHERE x.run_id = e.run_id AND x.protocol_id = e.protocol_id)"
-    " FROM evaluation e JOIN run u ON u.id = e.run_id JOIN dataset d ON d.id = u.dataset_id"
-    " WHERE e.run_id = ?1 AND e.tier = ?2 AND e.protocol_id = ?3 AND e.judge_id = ?4";
 
 // How a run was evaluated.
 struct Way {
@@ -201,17 +196,11 @@ class Finder {
   // Nothing where there is none; throws where it is older than what it was computed from.
   [[nodiscard]] std::optional<EvaluationId> evaluation(std::size_t i, Tier tier, ProtocolId protocol, JudgeId judge,
                                                        const Way& way) const {
-    storage::Statement find = db_.prepare(kEvaluation);
-    find.bind(ids_[i], tier_name(tier), protocol, judge);
-    if (!find.step()) return std::nullopt;
-    const char* changed = nullptr;
-    if (find.text(1) != kDefinitions) changed = "definitions of metrics have changed";
-    if (find.integer(4) == 0) changed = "claims that the attack depends on have changed";
-    if (find.integer(3) == 0) changed = "the dataset has changed";
-    if (find.integer(2) == 0) changed = "the run has changed, or its evaluation was interrupted";
-    if (changed == nullptr) return find.id<EvaluationId>(0);
+    const auto found = current_evaluation(db_, ids_[i], tier, protocol, judge);
+    if (!found) return std::nullopt;
+    if (found->changed.empty()) return found->id;
     throw Error(Code::kUsage,
-                fmt::format("numbers of {}/{} are stale: {}", options_.dataset, options_.runs[i], changed),
+                fmt::format("numbers of {}/{} are stale: {}", options_.dataset, options_.runs[i], found->changed),
                 eval_command(options_, options_.runs[i], way));
   }
 

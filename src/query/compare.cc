@@ -85,16 +85,17 @@ std::vector<Loaded> load_metrics(storage::Db& db, const Comparable& what, const 
   return all;
 }
 
-MetricDelta delta_of(const Loaded& loaded, std::size_t run, MissingPolicy missing) {
-  const Pairing pairs = pair_records(loaded.runs.front(), loaded.runs[run], missing, loaded.only);
+MetricDelta delta_of(MetricId metric, const Lists& baseline, const Lists& run, MissingPolicy missing,
+                     const std::optional<std::vector<RecordId>>& only) {
+  const Pairing pairs = pair_records(baseline, run, missing, only);
   MetricDelta result;
-  result.metric = loaded.metric;
+  result.metric = metric;
   result.records = pairs.records;
   result.units = pairs.units.size();
   result.left_out = pairs.left_out;
   result.lost_baseline = pairs.a;
   result.lost = pairs.b;
-  result.delta = paired_delta(pairs.units, definition(loaded.metric).kind == Kind::kMean);
+  result.delta = paired_delta(pairs.units, definition(metric).kind == Kind::kMean);
   if (!result.delta.difference) return result;
   result.test = sign_flip_test(pairs.units);
   result.effect = standardized_difference(pairs.units);
@@ -152,6 +153,13 @@ std::vector<MetricId> default_metrics() {
           MetricId::kLexicalDistanceLinked, MetricId::kRougeLF};
 }
 
+MetricDelta compare_metric(storage::Db& db, const Comparable& what, std::size_t run, MetricId metric,
+                           MissingPolicy missing) {
+  const Lists baseline = load_lists(db, what.runs.front(), metric);
+  const Lists side = load_lists(db, what.runs[run], metric);
+  return delta_of(metric, baseline, side, missing, std::nullopt);
+}
+
 Compared compare_runs(storage::Store& store, const CompareOptions& options) {
   storage::Db& db = store.db();
   const storage::ReadTransaction snapshot(db);
@@ -175,7 +183,8 @@ Compared compare_runs(storage::Store& store, const CompareOptions& options) {
     for (std::size_t i = range.begin(); i < range.end(); ++i) {
       const std::size_t run = i / metrics.size();
       const std::size_t metric = i % metrics.size();
-      result.runs[run].metrics[metric] = delta_of(metrics[metric], run + 1, options.missing);
+      result.runs[run].metrics[metric] = delta_of(metrics[metric].metric, metrics[metric].runs.front(),
+                                                  metrics[metric].runs[run + 1], options.missing, metrics[metric].only);
     }
   });
   correct(result.runs, options.correction);

@@ -65,4 +65,8 @@ std::vector<MetricId> default_metrics();
 // Cost: reading the scores, and about 6 ms per run, metric and 1,000 units; on all threads.
 Compared compare_runs(storage::Store& store, const CompareOptions& options);
 
+// One metric of `what.runs[run]` against the baseline, uncorrected.
+MetricDelta compare_metric(storage::Db& db, const Comparable& what, std::size_t run, MetricId metric,
+                           MissingPolicy missing);
+
 }  // namespace residue::query
