@@ -212,10 +212,13 @@ Command eval_command() {
           "metric. The same command again does nothing; an interrupted one continues when repeated. Controls come\n"
           "without being asked for: the linkers oracle and random beside every attacker, the runs none and\n"
           "remove-all with DATASET (with DATASET/RUN only that run is evaluated).\n"
-          "A gate is METRIC[.right|.wrong|.not_linked|.CUT][.low|.high|.if_leaked|.if_private|.n|.failed|.missing] OP\n"
-          "NUMBER, or delta(METRIC[.CUT], RUN)[.low|.high|.p|.n] OP NUMBER: the change against RUN. Where it holds "
-          "for\n"
-          "any run that is not a control, or was not computed, the exit code is 1.",
+          "A gate is METRIC[.SLICE][.FIELD] OP NUMBER; SLICE is right, wrong, not_linked or a named part of the "
+          "metric,\n"
+          "FIELD low, high, if_leaked, if_private, n, failed or missing. delta(METRIC, RUN)[.low|.high|.p|.n] OP "
+          "NUMBER\n"
+          "is about the change against RUN on common records. Where a gate holds for any run that is not a control, "
+          "or\n"
+          "was not computed, the exit code is 1.",
       .examples = {{"residue eval clinic", "all runs of a dataset under the default protocol"},
                    {"residue eval clinic/scrub --protocol bm25/first:3,bm25/last:3 --seeds 3", "other attackers"},
                    {"residue eval clinic --protocol all", "every attacker evaluated before, after new or changed runs"},

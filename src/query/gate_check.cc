@@ -107,7 +107,7 @@ class Checker {
     find.bind(evaluation->id, static_cast<std::int64_t>(gate.metric), gate.slice);
     const int column = column_index(gate.field, input_.drop_missing);
     if (!find.step()) return nothing("was not computed");
-    if (find.is_null(column)) return nothing("applies to no record");
+    if (find.is_null(column)) return nothing("has no value");
     return {find.real(column), {}};
   }
 
