@@ -64,6 +64,35 @@ std::vector<query::Gate> GateFlags::parsed() const {
   return gates;
 }
 
+std::vector<query::GateResult> hold_gates(storage::Store& store, const std::vector<query::Gate>& gates,
+                                          const std::vector<query::Report>& reports) {
+  std::vector<query::GateResult> results;
+  if (gates.empty()) return results;
+  for (const query::Report& report : reports) {
+    if (query::is_control_linker(report.spec.linker)) continue;
+    query::GateInput input;
+    input.dataset = report.dataset;
+    for (const query::ReportRun& run : report.runs) {
+      if (!run.control) input.runs.push_back(run.run);
+    }
+    if (input.runs.empty()) {
+      throw Error(Code::kUsage, fmt::format("--fail-if: dataset {} has no run to hold gates against", report.dataset),
+                  "the automatic controls none and remove-all are not gated");
+    }
+    input.protocols = {report.spec};
+    input.seeds = report.seeds;
+    input.sample = report.sample;
+    input.judge = report.judge;
+    input.drop_missing = report.missing == query::MissingPolicy::kDrop;
+    for (query::GateResult& result : query::check_gates(store, gates, input)) results.push_back(std::move(result));
+  }
+  if (results.empty()) {
+    throw Error(Code::kUsage, "--fail-if: gates are not held under the control linkers oracle and random",
+                "name the attacker that they are about: --protocol bm25/random:3");
+  }
+  return results;
+}
+
 nlohmann::ordered_json gates_json(const std::vector<query::GateResult>& results) {
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   for (const query::GateResult& result : results) {

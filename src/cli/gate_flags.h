@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "query/gates.h"
+#include "query/report.h"
 
 namespace residue::cli {
 
@@ -18,6 +19,11 @@ struct GateFlags {
   // Throws Error{usage} for the first condition that cannot be read, or --junit without conditions.
   [[nodiscard]] std::vector<query::Gate> parsed() const;
 };
+
+// Gates against all runs of these reports but the controls, those that were not evaluated included. Throws Error{usage}
+// where that is none, or all are of control linkers.
+std::vector<query::GateResult> hold_gates(storage::Store& store, const std::vector<query::Gate>& gates,
+                                          const std::vector<query::Report>& reports);
 
 // [{"gate","dataset","run","protocol","judge","value","limit","passed","failed","reason"}]
 nlohmann::ordered_json gates_json(const std::vector<query::GateResult>& results);

@@ -8,6 +8,7 @@
 #include "cli/attack_tables.h"
 #include "cli/command.h"
 #include "cli/eval_flags.h"
+#include "cli/gate_flags.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/report_tables.h"
@@ -21,6 +22,7 @@ struct Options {
   std::string dataset, protocol, judge, table;
   std::string missing = "leaked";
   std::uint32_t seeds = 0;
+  GateFlags gates;
 };
 
 // The one dataset of the store, where none is named.
@@ -155,13 +157,16 @@ void print_table(Context& context, const std::vector<query::Report>& reports, co
   }
 }
 
-void print(Context& context, const std::vector<query::Report>& reports, const Options& options) {
+void print(Context& context, const std::vector<query::Report>& reports, const Options& options,
+           const std::vector<query::GateResult>& gates) {
   const Format format = context.globals.format;
   if (!options.table.empty()) {
     print_table(context, reports, options.table);
   } else if (context.out.wants_json()) {
     if (reports.size() == 1) {
-      context.out.json(report_json(reports.front()));
+      nlohmann::ordered_json one = report_json(reports.front());
+      if (!gates.empty()) one["gates"] = gates_json(gates);
+      context.out.json(one);
       return;
     }
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
@@ -234,6 +239,10 @@ int task(Context& context, const Options& options) {
 }
 
 int report(Context& context, const Options& options) {
+  const std::vector<query::Gate> gates = options.gates.parsed();
+  if (!gates.empty() && (options.table == "agreement" || options.table == "task")) {
+    throw Error(Code::kUsage, "--fail-if: this table has no metrics of runs", "leave out --table " + options.table);
+  }
   if (options.table == "agreement") return agreement(context, options);
   if (options.table == "task") return task(context, options);
   const auto store = open_store(context, true);
@@ -248,14 +257,15 @@ int report(Context& context, const Options& options) {
   const query::Comparison compared =
       one_judge ? query::load_comparison(*store, wanted) : query::Comparison{query::load_reports(*store, wanted), {}};
   const std::vector<query::Report>& reports = compared.reports;
-  print(context, reports, options);
+  const auto results = hold_gates(*store, gates, reports);
+  print(context, reports, options, results);
   context.out.flush();
   const bool named = wanted.protocols != "all";
   note_left_out(context, compared, named);
   if (is_attack_table(options.table)) {
     warn_together(context, compared, options.table, named);
     if (needs_judge(options.table) && context.globals.format != Format::kTable) name_judge(context, reports.front());
-    return 0;
+    return report_gates(context, options.gates, results);
   }
   // The table for people begins with it.
   if (!options.table.empty() || context.globals.format != Format::kTable) name_judge(context, reports.front());
@@ -264,7 +274,7 @@ int report(Context& context, const Options& options) {
     context.out.flush();
     context.out.note(fmt::format("next: residue leaks {}/{}", wanted.dataset, run->run));
   }
-  return 0;
+  return report_gates(context, options.gates, results);
 }
 
 Run setup(CLI::App& app) {
@@ -279,6 +289,7 @@ Run setup(CLI::App& app) {
                  "metrics-long");
   app.add_option("--missing", options->missing, "failed and missing records: leaked (default) or drop")
       ->check(CLI::IsMember({"leaked", "drop"}));
+  options->gates.add_to(app);
   return [options](Context& context) { return report(context, *options); };
 }
 
@@ -297,6 +308,8 @@ Command report_command() {
                        {"residue report clinic --protocol bm25/first:3 --json", "another attacker, as one object"},
                        {"residue report clinic --csv > clinic.csv", "one row per run, metric and split"},
                        {"residue report clinic --table privacy-utility --format latex", "for a paper"},
+                       {"residue report clinic --fail-if 'exposed_rate.high > 0.01'",
+                        "exit 1 where a stored number is too bad"},
                        {"residue report --table agreement", "people, judges, and a judge's own repeats"}},
           .setup = setup};
 }
