@@ -49,8 +49,8 @@ double counted(const std::vector<std::uint64_t>& steps, std::uint64_t total, std
     reach += step;
     std::swap(now, next);
   }
-  double p = 0;  // |total - 2 s| >= observed, from the tails inwards: small terms first
-  for (std::uint64_t s = 0; 2 * s + observed <= total; ++s) p += s * 2 == total ? now[s] : 2 * now[s];
+  double p = 0;  // the two tails |total - 2 s| >= observed > 0, from outside: small terms first
+  for (std::uint64_t s = 0; 2 * s + observed <= total; ++s) p += 2 * now[s];
   return std::clamp(p, std::numeric_limits<double>::min(), 1.0);
 }
 
