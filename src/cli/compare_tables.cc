@@ -48,23 +48,45 @@ std::optional<double> high_of(const MetricDelta& metric) {
   return metric.delta.interval ? std::optional(metric.delta.interval->high) : std::nullopt;
 }
 
-Table terminal_deltas(const RunDelta& run, query::Correction correction) {
+// `first`: what the rows are.
+Table terminal_deltas(const std::vector<MetricDelta>& metrics, const std::string& first, query::Correction correction) {
   Table table;
-  table.columns.push_back({"metric", Type::kText, "", true});
+  table.columns.push_back({first, Type::kText, "", true});
   for (const char* name : {"baseline", "value", "delta", "low", "high"}) {
     table.columns.push_back({name, Type::kReal, std::string_view(name) == "baseline" ? "base" : ""});
   }
   table.columns.push_back({corrected_name(correction), Type::kReal, ""});
   table.columns.push_back({"effect", Type::kReal, "d"});
   table.columns.push_back({"n", Type::kReal, ""});
-  for (const MetricDelta& metric : run.metrics) {
-    table.rows.push_back({Cell(label(metric.metric)), Cell(rounded(metric.delta.a)), Cell(rounded(metric.delta.b)),
-                          Cell(rounded(metric.delta.difference)), Cell(rounded(low_of(metric))),
-                          Cell(rounded(high_of(metric))), Cell(p_text(metric.corrected_p)),
+  for (const MetricDelta& metric : metrics) {
+    table.rows.push_back({Cell(metric.cut.empty() ? label(metric.metric) : metric.cut), Cell(rounded(metric.delta.a)),
+                          Cell(rounded(metric.delta.b)), Cell(rounded(metric.delta.difference)),
+                          Cell(rounded(low_of(metric))), Cell(rounded(high_of(metric))),
+                          Cell(p_text(metric.corrected_p)),
                           Cell(metric.effect ? fmt::format("{:.2f}", *metric.effect) : std::string("-")),
                           Cell(fmt::format("{}", metric.records))});
   }
   return table;
+}
+
+// A table for each metric that has parts.
+std::string terminal_parts(const RunDelta& run, query::Correction correction, const Look& look) {
+  std::string text;
+  for (std::size_t begin = 0; begin < run.parts.size();) {
+    std::size_t end = begin;
+    while (end < run.parts.size() && run.parts[end].metric == run.parts[begin].metric) ++end;
+    std::vector<MetricDelta> changed;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (run.parts[i].delta.difference.value_or(1) != 0) changed.push_back(run.parts[i]);
+    }
+    const std::string name = label(run.parts[begin].metric);
+    if (!changed.empty()) text += "\n" + render_table(terminal_deltas(changed, name, correction), look);
+    if (const std::size_t same = end - begin - changed.size(); same > 0) {
+      text += fmt::format("\n{}: {} {} without change\n", name, same, same == 1 ? "part" : "parts");
+    }
+    begin = end;
+  }
+  return text;
 }
 
 std::string claim_reference(const Compared& compared, const Flip& flip) {
@@ -182,6 +204,9 @@ nlohmann::ordered_json flips_json(const Compared& compared, const RunDelta& run,
 Table deltas_table(const Compared& compared, Form form) {
   Table table;
   table.columns = {{"run", Type::kText, "", true}, {"metric", Type::kText, "", true}};
+  const bool slices = form == Form::kFile || std::any_of(compared.runs.begin(), compared.runs.end(),
+                                                         [](const RunDelta& run) { return !run.parts.empty(); });
+  if (slices) table.columns.push_back({"slice", Type::kText, "", true});
   for (const char* name : {"baseline", "value", "delta", "low", "high"})
     table.columns.push_back({name, Type::kReal, ""});
   const bool file = form == Form::kFile;
@@ -200,14 +225,14 @@ Table deltas_table(const Compared& compared, Form form) {
     }
   }
   for (const RunDelta& run : compared.runs) {
-    for (const MetricDelta& metric : run.metrics) {
+    std::vector<MetricDelta> rows = run.metrics;
+    rows.insert(rows.end(), run.parts.begin(), run.parts.end());
+    for (const MetricDelta& metric : rows) {
       std::vector<Cell> row{Cell(run.run),
-                            Cell(file ? std::string(query::definition(metric.metric).name) : label(metric.metric)),
-                            cell(metric.delta.a),
-                            cell(metric.delta.b),
-                            cell(metric.delta.difference),
-                            cell(low_of(metric)),
-                            cell(high_of(metric))};
+                            Cell(file ? std::string(query::definition(metric.metric).name) : label(metric.metric))};
+      if (slices) row.emplace_back(metric.cut);
+      row.insert(row.end(), {cell(metric.delta.a), cell(metric.delta.b), cell(metric.delta.difference),
+                             cell(low_of(metric)), cell(high_of(metric))});
       if (file) row.push_back(metric.test ? Cell(metric.test->p) : Cell());
       row.push_back(cell(metric.corrected_p));
       row.push_back(cell(metric.effect));
@@ -251,7 +276,8 @@ std::string compare_text(const Compared& compared, const Frontier& frontier, con
   if (compared.common_to_all) text += "on the records common to all of these runs\n";
   for (const RunDelta& run : compared.runs) {
     text += fmt::format("\n{} against {}: {}\n\n", run.run, compared.baseline, lost_words(run, compared));
-    text += render_table(terminal_deltas(run, compared.correction), look);
+    if (!run.metrics.empty()) text += render_table(terminal_deltas(run.metrics, "metric", compared.correction), look);
+    text += terminal_parts(run, compared.correction, look);
     if (!run.flips) continue;
     text += "\n" + flip_words(*run.flips);
     if (!run.flips->flips.empty()) text += "\n" + render_table(flips_of(compared, {&run}, look_flags, false), look);
@@ -277,6 +303,9 @@ nlohmann::ordered_json compare_json(const Compared& compared, const Frontier& fr
     nlohmann::ordered_json one = {{"run", run.run}, {"metrics", nlohmann::ordered_json::object()}};
     for (const MetricDelta& metric : run.metrics) {
       one["metrics"][std::string(query::definition(metric.metric).name)] = json_of(metric);
+    }
+    for (const MetricDelta& part : run.parts) {
+      one["metrics"][std::string(query::definition(part.metric).name)][part.cut] = json_of(part);
     }
     one["flips"] = flips_json(compared, run, look_flags);
     json["comparisons"].push_back(std::move(one));

@@ -1,6 +1,7 @@
 #include "query/compare.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/error.h"
 #include "base/nearest.h"
@@ -19,8 +20,11 @@ using Lists = std::vector<std::vector<ScoredRecord>>;  // by seed
 bool summed(Kind kind) { return kind == Kind::kMean || kind == Kind::kShare || kind == Kind::kPooled; }
 
 std::vector<MetricId> metrics_of(const CompareOptions& options) {
-  if (options.metrics.empty()) return default_metrics();
   std::vector<MetricId> ids;
+  if (options.metrics.empty()) {
+    ids = default_metrics();
+    ids.push_back(MetricId::kLeakByCategory);
+  }
   for (const std::string& name : options.metrics) {
     const auto id = find_metric(name);
     if (!id) {
@@ -38,18 +42,16 @@ std::vector<MetricId> metrics_of(const CompareOptions& options) {
   return ids;
 }
 
-Lists load_lists(storage::Db& db, const ComparedRun& run, MetricId metric) {
+std::vector<EvaluationId> evaluations_of(const ComparedRun& run, Tier tier) {
+  if (tier == Tier::kLink) return run.link;
+  if (tier == Tier::kJudge) return run.judge;
+  return run.text ? std::vector{*run.text} : std::vector<EvaluationId>();
+}
+
+Lists load_lists(storage::Db& db, const ComparedRun& run, MetricId metric, std::string_view cut) {
   Lists lists;
-  switch (definition(metric).tier) {
-    case Tier::kText:
-      if (run.text) lists.push_back(load_scored(db, *run.text, metric));
-      break;
-    case Tier::kLink:
-      for (const EvaluationId id : run.link) lists.push_back(load_scored(db, id, metric));
-      break;
-    case Tier::kJudge:
-      for (const EvaluationId id : run.judge) lists.push_back(load_scored(db, id, metric));
-      break;
+  for (const EvaluationId id : evaluations_of(run, definition(metric).tier)) {
+    lists.push_back(load_scored(db, id, metric, cut));
   }
   return lists;
 }
@@ -58,44 +60,73 @@ bool any_rows(const Lists& lists) {
   return std::any_of(lists.begin(), lists.end(), [](const auto& list) { return !list.empty(); });
 }
 
-// Everything of one metric, of all runs.
+// Everything of one metric or part, of all runs.
 struct Loaded {
   MetricId metric;
+  std::string cut;
   std::vector<Lists> runs;  // the baseline first
   std::optional<std::vector<RecordId>> only;
 };
 
-std::vector<Loaded> load_metrics(storage::Db& db, const Comparable& what, const CompareOptions& options) {
-  std::vector<Loaded> all;
+Loaded load_one(storage::Db& db, const Comparable& what, const CompareOptions& options, MetricId metric,
+                const std::string& cut) {
+  Loaded loaded{metric, cut, {}, std::nullopt};
+  for (const ComparedRun& run : what.runs) loaded.runs.push_back(load_lists(db, run, metric, cut));
+  if (!options.runs.common) return loaded;
+  Lists flat;
+  for (const Lists& lists : loaded.runs) flat.insert(flat.end(), lists.begin(), lists.end());
+  loaded.only = common_records(flat, options.missing);
+  return loaded;
+}
+
+std::vector<Loaded> load_parts(storage::Db& db, const Comparable& what, const CompareOptions& options,
+                               MetricId metric) {
+  std::set<std::string> cuts;
+  for (const ComparedRun& run : what.runs) {
+    for (const EvaluationId id : evaluations_of(run, definition(metric).tier)) {
+      for (std::string& name : cuts_of(db, id, metric)) cuts.insert(std::move(name));
+    }
+  }
+  std::vector<Loaded> parts;
+  for (const std::string& cut : cuts) parts.push_back(load_one(db, what, options, metric, cut));
+  return parts;
+}
+
+struct LoadedMetrics {
+  std::vector<Loaded> whole, parts;
+};
+
+LoadedMetrics load_metrics(storage::Db& db, const Comparable& what, const CompareOptions& options) {
+  LoadedMetrics all;
   for (const MetricId metric : metrics_of(options)) {
-    Loaded loaded{metric, {}, std::nullopt};
-    for (const ComparedRun& run : what.runs) loaded.runs.push_back(load_lists(db, run, metric));
-    if (std::none_of(loaded.runs.begin(), loaded.runs.end(), any_rows)) {
-      if (options.metrics.empty()) continue;
-      throw Error(Code::kNotFound, fmt::format("{} was computed for none of these runs", definition(metric).name),
-                  fmt::format("residue eval {}", options.runs.dataset));
+    bool found = false;
+    if (definition(metric).cuts != Cuts::kNone) {
+      for (Loaded& part : load_parts(db, what, options, metric)) all.parts.push_back(std::move(part));
+      found = !all.parts.empty();
     }
-    if (options.runs.common) {
-      Lists flat;
-      for (const Lists& lists : loaded.runs) flat.insert(flat.end(), lists.begin(), lists.end());
-      loaded.only = common_records(flat, options.missing);
+    if (definition(metric).cuts != Cuts::kOnly) {
+      Loaded loaded = load_one(db, what, options, metric, {});
+      found = std::any_of(loaded.runs.begin(), loaded.runs.end(), any_rows);
+      if (found) all.whole.push_back(std::move(loaded));
     }
-    all.push_back(std::move(loaded));
+    if (found || options.metrics.empty()) continue;
+    throw Error(Code::kNotFound, fmt::format("{} was computed for none of these runs", definition(metric).name),
+                fmt::format("residue eval {}", options.runs.dataset));
   }
   return all;
 }
 
-MetricDelta delta_of(MetricId metric, const Lists& baseline, const Lists& run, MissingPolicy missing,
-                     const std::optional<std::vector<RecordId>>& only) {
-  const Pairing pairs = pair_records(baseline, run, missing, only);
+MetricDelta delta_of(const Loaded& loaded, std::size_t run, MissingPolicy missing) {
+  const Pairing pairs = pair_records(loaded.runs.front(), loaded.runs[run], missing, loaded.only);
   MetricDelta result;
-  result.metric = metric;
+  result.metric = loaded.metric;
+  result.cut = loaded.cut;
   result.records = pairs.records;
   result.units = pairs.units.size();
   result.left_out = pairs.left_out;
   result.lost_baseline = pairs.a;
   result.lost = pairs.b;
-  result.delta = paired_delta(pairs.units, definition(metric).kind == Kind::kMean);
+  result.delta = paired_delta(pairs.units, definition(loaded.metric).kind == Kind::kMean);
   if (!result.delta.difference) return result;
   result.test = sign_flip_test(pairs.units);
   result.effect = standardized_difference(pairs.units);
@@ -103,11 +134,12 @@ MetricDelta delta_of(MetricId metric, const Lists& baseline, const Lists& run, M
   return result;
 }
 
-void correct(std::vector<RunDelta>& runs, Correction correction) {
+// All tests of one kind in one family: whole metrics, or parts.
+void correct(std::vector<RunDelta>& runs, std::vector<MetricDelta> RunDelta::*family, Correction correction) {
   std::vector<double> p;
   std::vector<MetricDelta*> of;
   for (RunDelta& run : runs) {
-    for (MetricDelta& metric : run.metrics) {
+    for (MetricDelta& metric : run.*family) {
       if (!metric.test) continue;
       p.push_back(metric.test->p);
       of.push_back(&metric);
@@ -154,10 +186,12 @@ std::vector<MetricId> default_metrics() {
 }
 
 MetricDelta compare_metric(storage::Db& db, const Comparable& what, std::size_t run, MetricId metric,
-                           MissingPolicy missing) {
-  const Lists baseline = load_lists(db, what.runs.front(), metric);
-  const Lists side = load_lists(db, what.runs[run], metric);
-  return delta_of(metric, baseline, side, missing, std::nullopt);
+                           std::string_view cut, MissingPolicy missing) {
+  const Loaded loaded{metric,
+                      std::string(cut),
+                      {load_lists(db, what.runs.front(), metric, cut), load_lists(db, what.runs[run], metric, cut)},
+                      std::nullopt};
+  return delta_of(loaded, 1, missing);
 }
 
 Compared compare_runs(storage::Store& store, const CompareOptions& options) {
@@ -174,20 +208,24 @@ Compared compare_runs(storage::Store& store, const CompareOptions& options) {
   result.correction = options.correction;
   result.common_to_all = options.runs.common;
 
-  const std::vector<Loaded> metrics = load_metrics(db, result.what, options);
-  const std::size_t compared = result.what.runs.size() - 1;
-  for (std::size_t i = 0; i < compared; ++i) {
-    result.runs.push_back({result.what.runs[i + 1].name, std::vector<MetricDelta>(metrics.size()), std::nullopt});
+  const LoadedMetrics metrics = load_metrics(db, result.what, options);
+  const std::size_t whole = metrics.whole.size();
+  const std::size_t each = whole + metrics.parts.size();
+  for (std::size_t i = 1; i < result.what.runs.size(); ++i) {
+    result.runs.push_back({result.what.runs[i].name, std::vector<MetricDelta>(whole),
+                           std::vector<MetricDelta>(metrics.parts.size()), std::nullopt});
   }
-  parallel_ranges(compared * metrics.size(), 1, [&](const auto& range) {
+  parallel_ranges(result.runs.size() * each, 1, [&](const auto& range) {
     for (std::size_t i = range.begin(); i < range.end(); ++i) {
-      const std::size_t run = i / metrics.size();
-      const std::size_t metric = i % metrics.size();
-      result.runs[run].metrics[metric] = delta_of(metrics[metric].metric, metrics[metric].runs.front(),
-                                                  metrics[metric].runs[run + 1], options.missing, metrics[metric].only);
+      const std::size_t run = i / each;
+      const std::size_t at = i % each;
+      const Loaded& loaded = at < whole ? metrics.whole[at] : metrics.parts[at - whole];
+      MetricDelta& slot = at < whole ? result.runs[run].metrics[at] : result.runs[run].parts[at - whole];
+      slot = delta_of(loaded, run + 1, options.missing);
     }
   });
-  correct(result.runs, options.correction);
+  correct(result.runs, &RunDelta::metrics, options.correction);
+  correct(result.runs, &RunDelta::parts, options.correction);
   add_flips(db, result.what, options.flips, result.runs);
   return result;
 }

@@ -22,13 +22,14 @@ enum class Correction : std::uint8_t { kHolm, kBenjaminiHochberg };
 // One metric of one run against the baseline, on their common records.
 struct MetricDelta {
   MetricId metric{};
+  std::string cut;             // a named part of the metric, such as a category of claims; empty: the whole
   std::uint64_t records = 0;   // compared
   std::uint64_t units = 0;     // resampling units of these: persons, where the dataset has persons
   std::uint64_t left_out = 0;  // records with a value on one side only (kDrop: also failed and missing ones)
   Lost lost_baseline, lost;    // of the records compared; kDrop: none
   PairedDelta delta;
   std::optional<PairedTest> test;     // nothing where nothing is compared
-  std::optional<double> corrected_p;  // over all tests of the comparison
+  std::optional<double> corrected_p;  // over all tests of whole metrics, or over all of parts
   std::optional<double> effect;       // d_z
   std::optional<double> dominance;    // share of units that rose minus share that fell
 };
@@ -36,12 +37,13 @@ struct MetricDelta {
 struct RunDelta {
   std::string run;
   std::vector<MetricDelta> metrics;  // as asked for; those that no run has are left out
+  std::vector<MetricDelta> parts;    // of metrics that have named parts, by metric and name
   std::optional<Flips> flips;        // nothing under an attacker who holds several releases
 };
 
 struct CompareOptions {
   ComparableOptions runs;
-  std::vector<std::string> metrics;  // names; empty: default_metrics()
+  std::vector<std::string> metrics;  // names; empty: default_metrics() and the parts of leak_by_category
   MissingPolicy missing = MissingPolicy::kLeaked;
   Correction correction = Correction::kHolm;
   std::size_t flips = 10;  // of each kind; 0: all
@@ -65,8 +67,8 @@ std::vector<MetricId> default_metrics();
 // Cost: reading the scores, and about 6 ms per run, metric and 1,000 units; on all threads.
 Compared compare_runs(storage::Store& store, const CompareOptions& options);
 
-// One metric of `what.runs[run]` against the baseline, uncorrected.
+// One metric, or its part `cut`, of `what.runs[run]` against the baseline, uncorrected.
 MetricDelta compare_metric(storage::Db& db, const Comparable& what, std::size_t run, MetricId metric,
-                           MissingPolicy missing);
+                           std::string_view cut, MissingPolicy missing);
 
 }  // namespace residue::query

@@ -5,7 +5,8 @@ namespace {
 
 constexpr std::string_view kEvaluation =
     "SELECT e.id, e.definitions, e.run_content = u.content, e.dataset_content = d.content,"
-    " e.tier = 'text' OR e.claims_content = (SELECT x.content FROM attack_content x"
+    " e.tier = 'text' OR e.claims_content = (SELECT CASE e.tier WHEN 'judge' THEN x.judged ELSE x.content END FROM "
+    "attack_content x"
     "  WHERE x.run_id = e.run_id AND x.protocol_id = e.protocol_id)"
     " FROM evaluation e JOIN run u ON u.id = e.run_id JOIN dataset d ON d.id = u.dataset_id"
     " WHERE e.run_id = ?1 AND e.tier = ?2 AND e.protocol_id = ?3 AND e.judge_id = ?4";

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "base/error.h"
+#include "base/nearest.h"
 #include "query/compare.h"
 #include "query/current_evaluation.h"
 #include "query/gates.h"
@@ -77,7 +78,7 @@ class Checker {
     options.seeds = input_.seeds;
     try {
       const Comparable what = find_comparable(db_, options);
-      const MetricDelta found = compare_metric(db_, what, 1, gate.metric,
+      const MetricDelta found = compare_metric(db_, what, 1, gate.metric, gate.slice,
                                                input_.drop_missing ? MissingPolicy::kDrop : MissingPolicy::kLeaked);
       return part_of(found, gate.field);
     } catch (const Error& error) {
@@ -106,9 +107,15 @@ class Checker {
     storage::Statement find = db_.prepare(kFind);
     find.bind(evaluation->id, static_cast<std::int64_t>(gate.metric), gate.slice);
     const int column = column_index(gate.field, input_.drop_missing);
-    if (!find.step()) return nothing("was not computed");
+    if (!find.step()) return nothing("was not computed" + meant(gate, evaluation->id));
     if (find.is_null(column)) return nothing("has no value");
     return {find.real(column), {}};
+  }
+
+  // Which part may have been meant.
+  std::string meant(const Gate& gate, EvaluationId evaluation) {
+    if (gate.slice.empty()) return {};
+    return did_you_mean(gate.slice, cuts_of(db_, evaluation, gate.metric));
   }
 
   static Looked part_of(const MetricDelta& delta, const std::string& field) {

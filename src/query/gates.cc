@@ -73,15 +73,17 @@ void read_metric(std::string_view words, Gate& gate) {
   const MetricDefinition& about = definition(*metric);
   if (about.kind == Kind::kHistogram) fail(gate.text, "a histogram cannot be compared with a number");
   gate.metric = *metric;
-  if (dot == std::string_view::npos) return;
+  if (dot == std::string_view::npos) {
+    if (about.cuts == Cuts::kOnly) fail(gate.text, "this metric has parts only: name one, as in leak_by_category.Age");
+    return;
+  }
   gate.slice = std::string(trim(words.substr(dot + 1)));
   const bool outcome = contains(kOutcomeNames, gate.slice) && about.split;
-  if (!outcome) fail(gate.text, fmt::format("this metric has no part \"{}\"", gate.slice));
+  const bool part = about.cuts != Cuts::kNone && !gate.slice.empty();
+  if (!outcome && !part) fail(gate.text, fmt::format("this metric has no part \"{}\"", gate.slice));
 }
 
 }  // namespace
-
-bool Gate::of_cut() const { return !slice.empty() && !contains(kOutcomeNames, slice); }
 
 Gate parse_gate(std::string_view text) {
   Gate gate;

@@ -26,9 +26,6 @@ struct Gate {
   std::string op;
   double limit = 0;
   std::optional<std::string> baseline;  // of a delta; controls are allowed
-
-  // A slice that is no outcome of the attack.
-  [[nodiscard]] bool of_cut() const;
 };
 
 // Throws Error{usage} that says which part is wrong and names the nearest metric.

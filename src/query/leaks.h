@@ -46,7 +46,4 @@ Leaks load_leaks(storage::Store& store, const LeakOptions& options);
 // All of one run under one attacker and judge, in no order, `of_record` not counted.
 std::vector<Leak> read_leaks(storage::Db& db, RunId run, ProtocolId protocol, JudgeId judge);
 
-// The names in a claim's category column (a JSON array).
-std::vector<std::string> category_names(std::string_view json);
-
 }  // namespace residue::query

@@ -50,18 +50,29 @@ void join(const std::vector<ScoredRecord>& a, const std::vector<ScoredRecord>& b
 
 }  // namespace
 
-std::vector<ScoredRecord> load_scored(storage::Db& db, EvaluationId evaluation, MetricId metric) {
+std::vector<ScoredRecord> load_scored(storage::Db& db, EvaluationId evaluation, MetricId metric, std::string_view cut) {
   storage::Statement find = db.prepare(
       "SELECT s.record_id, d.unit, s.state, s.num, s.den FROM score s JOIN scored d ON d.evaluation_id = "
       "s.evaluation_id"
-      " AND d.record_id = s.record_id WHERE s.evaluation_id = ?1 AND s.metric = ?2 ORDER BY s.record_id");
-  find.bind(evaluation, static_cast<std::int64_t>(metric));
+      " AND d.record_id = s.record_id WHERE s.evaluation_id = ?1 AND s.metric = ?2"
+      " AND s.cut = CASE ?3 WHEN '' THEN 0 ELSE (SELECT id FROM cut WHERE name = ?3) END ORDER BY s.record_id");
+  find.bind(evaluation, static_cast<std::int64_t>(metric), cut);
   std::vector<ScoredRecord> rows;
   while (find.step()) {
     rows.push_back({find.id<RecordId>(0), static_cast<std::uint64_t>(find.integer(1)),
                     static_cast<State>(find.integer(2)), find.integer(3), find.integer(4)});
   }
   return rows;
+}
+
+std::vector<std::string> cuts_of(storage::Db& db, EvaluationId evaluation, MetricId metric) {
+  storage::Statement find = db.prepare(
+      "SELECT DISTINCT c.name FROM score s JOIN cut c ON c.id = s.cut WHERE s.evaluation_id = ?1 AND s.metric = ?2"
+      " ORDER BY c.name");
+  find.bind(evaluation, static_cast<std::int64_t>(metric));
+  std::vector<std::string> names;
+  while (find.step()) names.emplace_back(find.text(0));
+  return names;
 }
 
 Pairing pair_records(std::span<const std::vector<ScoredRecord>> a, std::span<const std::vector<ScoredRecord>> b,

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/ids.h"
@@ -21,8 +23,12 @@ struct ScoredRecord {
   std::int64_t num = 0, den = 0;
 };
 
-// Ascending by record. Cost: one read of the metric's rows.
-std::vector<ScoredRecord> load_scored(storage::Db& db, EvaluationId evaluation, MetricId metric);
+// Ascending by record; of the whole metric, or of its part `cut`. Cost: one read of the metric's rows.
+std::vector<ScoredRecord> load_scored(storage::Db& db, EvaluationId evaluation, MetricId metric,
+                                      std::string_view cut = {});
+
+// The names of the metric's parts, in byte order.
+std::vector<std::string> cuts_of(storage::Db& db, EvaluationId evaluation, MetricId metric);
 
 // Counts of records that are compared, on one side.
 struct Lost {

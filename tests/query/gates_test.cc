@@ -103,6 +103,19 @@ TEST_F(GatesTest, OfDeltasAreThePairedDifferences) {
   EXPECT_EQ(hold("delta(worst_decile, remove-all) < 0").at(0).value, -1.0);
 }
 
+TEST_F(GatesTest, LookAtNamedParts) {
+  EXPECT_EQ(hold("leak_by_category.Health > 0.2").at(0).value, 1.0);
+  EXPECT_EQ(hold("leak_by_category.Health.n < 1").at(0).value, 1.0);
+  EXPECT_EQ(hold("leak_by_category.Health > 0.2", {"remove-all"}).at(0).value, 0.0);
+  EXPECT_EQ(hold("delta(leak_by_category.Health, remove-all) > 0.2").at(0).value, 1.0);
+  EXPECT_EQ(hold("delta(leak_by_category.Health, remove-all).n > 0").at(0).value, 1.0);
+  const GateResult wrong = hold("leak_by_category.Helth > 0.2").at(0);
+  EXPECT_TRUE(wrong.failed);
+  EXPECT_EQ(wrong.reason, "was not computed; did you mean \"Health\"?");
+  EXPECT_THROW(parse_gate("leak_by_category > 0.2"), Error);
+  EXPECT_THROW(parse_gate("leak_by_category.high > 0.2"), Error);
+}
+
 TEST_F(GatesTest, FailWhereThereIsNoNumber) {
   EXPECT_EQ(hold("delta(leak_rate, r) > 0").at(0).reason, "was not computed");  // held against nothing
   EXPECT_THROW(hold("delta(leak_rate, rr) > 0"), Error);
