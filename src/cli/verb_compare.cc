@@ -1,6 +1,4 @@
 // compare: what changed between runs, record by record, and whether that is more than chance.
-#include <oneapi/tbb/global_control.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -159,8 +157,9 @@ int compare(Context& context, const Options& options) {
   const query::Frontier axes = query::frontier_metrics(options.privacy, options.utility);
   if (options.table == "pareto") return pareto(context, *store, options, named.dataset, axes);
   add_all_runs(store->db(), options, named);
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads(context.globals));
-  const query::Compared compared = query::compare_runs(*store, compare_options(options, named));
+  query::CompareOptions wanted = compare_options(options, named);
+  wanted.threads = threads(context.globals);
+  const query::Compared compared = query::compare_runs(*store, wanted);
   const query::Lens& lens = compared.what.lens;
   query::ReportOptions others = frontier_options(options, named.dataset);
   others.protocols = lens.spec.name();

@@ -242,13 +242,28 @@ int task(Context& context, const Options& options) {
   return 0;
 }
 
+int corrected(Context& context, const Options& options) {
+  const auto store = open_store(context, true);
+  const storage::Lock held = store->hold_texts();
+  const std::string dataset = options.dataset.empty() ? only_dataset(store->db()) : options.dataset;
+  const auto missing = options.missing == "drop" ? query::MissingPolicy::kDrop : query::MissingPolicy::kLeaked;
+  const auto judge = options.judge.empty() ? std::nullopt : std::optional(options.judge);
+  const auto rates = query::load_corrected(*store, dataset, options.protocol, judge, missing);
+  context.out.table(corrected_table(rates));
+  context.out.flush();
+  context.out.note(fmt::format("leak_rate under {} by {}, and as the people behind {} labels would have counted it",
+                               rates.lens.spec.name(), rates.lens.judge_name, rates.labels));
+  return 0;
+}
+
 int report(Context& context, const Options& options) {
   const std::vector<query::Gate> gates = options.gates.parsed();
-  if (!gates.empty() && (options.table == "agreement" || options.table == "task")) {
+  if (!gates.empty() && (options.table == "agreement" || options.table == "task" || options.table == "corrected")) {
     throw Error(Code::kUsage, "--fail-if: this table has no metrics of runs", "leave out --table " + options.table);
   }
   if (options.table == "agreement") return agreement(context, options);
   if (options.table == "task") return task(context, options);
+  if (options.table == "corrected") return corrected(context, options);
   const auto store = open_store(context, true);
   query::ReportOptions wanted;
   wanted.dataset = options.dataset.empty() ? only_dataset(store->db()) : options.dataset;
@@ -287,10 +302,11 @@ Run setup(CLI::App& app) {
   add_protocol(app, options->protocol, "attackers (comma list), or all; default: the last evaluated");
   app.add_option("--judge", options->judge, "judge; default: the last one. A table is by one judge");
   app.add_option("--seeds", options->seeds, "mean over this many seeds")->check(CLI::Range(1, 1000));
-  app.add_option("--table", options->table,
-                 "a paper's table: privacy-utility, distribution, categories, linkage, linkers, aux-size, paraphrased-aux, "
-                 "agreement, task; or "
-                 "metrics-long");
+  app.add_option(
+      "--table", options->table,
+      "a paper's table: privacy-utility, distribution, categories, linkage, linkers, aux-size, paraphrased-aux, "
+      "agreement, task; corrected: leak rates less the judge's errors; or "
+      "metrics-long");
   app.add_option("--missing", options->missing, "failed and missing records: leaked (default) or drop")
       ->check(CLI::IsMember({"leaked", "drop"}));
   options->gates.add_to(app);
@@ -314,6 +330,8 @@ Command report_command() {
                        {"residue report clinic --table privacy-utility --format latex", "for a paper"},
                        {"residue report clinic --fail-if 'exposed_rate.high > 0.01'",
                         "exit 1 where a stored number is too bad"},
+                       {"residue report clinic --table corrected",
+                        "leak rates as the people behind the labels would count"},
                        {"residue report --table agreement", "people, judges, and a judge's own repeats"}},
           .setup = setup};
 }

@@ -31,6 +31,17 @@ struct AgreementLine {
 // ratings, of a tie the lower. Lines are in the order of the kinds, then of names.
 std::vector<AgreementLine> load_agreement(storage::Store& store, const std::optional<std::string>& dataset);
 
+// A claim and a passage that people and a judge rated.
+struct RatedLabel {
+  std::uint8_t people = 3;  // the mode of their ratings, of a tie the lower
+  std::uint8_t judge = 3;
+  std::uint64_t unit = 0;  // resampling unit
+};
+
+// Of one judge: embedded ones rate anew, of others what is stored counts. Pairs that it has no rating of are left out.
+std::vector<RatedLabel> rated_labels(storage::Store& store, const std::optional<std::string>& dataset,
+                                     std::string_view judge);
+
 // How many labelled pairs of the dataset a judge can be compared with: what a report says of it.
 std::uint64_t support_labels(storage::Db& db, DatasetId dataset);
 

@@ -1,5 +1,7 @@
 #include "query/compare.h"
 
+#include <oneapi/tbb/global_control.h>
+
 #include <algorithm>
 #include <set>
 
@@ -209,6 +211,7 @@ Compared compare_runs(storage::Store& store, const CompareOptions& options) {
   result.common_to_all = options.runs.common;
 
   const LoadedMetrics metrics = load_metrics(db, result.what, options);
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, std::max(1U, options.threads));
   const std::size_t whole = metrics.whole.size();
   const std::size_t each = whole + metrics.parts.size();
   for (std::size_t i = 1; i < result.what.runs.size(); ++i) {

@@ -47,6 +47,7 @@ struct CompareOptions {
   MissingPolicy missing = MissingPolicy::kLeaked;
   Correction correction = Correction::kHolm;
   std::size_t flips = 10;  // of each kind; 0: all
+  unsigned threads = 1;    // at most; changes no number
 };
 
 struct Compared {
@@ -64,7 +65,7 @@ struct Compared {
 std::vector<MetricId> default_metrics();
 
 // Throws as find_comparable(); Error{usage} for a metric that there is not, or that is no sum over records.
-// Cost: reading the scores, and about 6 ms per run, metric and 1,000 units; on all threads.
+// Cost: reading the scores, and about 3 ms per run, metric and 1,000 units, on `threads`.
 Compared compare_runs(storage::Store& store, const CompareOptions& options);
 
 // One metric, or its part `cut`, of `what.runs[run]` against the baseline, uncorrected.
