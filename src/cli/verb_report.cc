@@ -256,13 +256,31 @@ int corrected(Context& context, const Options& options) {
   return 0;
 }
 
+int noise(Context& context, const Options& options) {
+  const auto store = open_store(context, true);
+  const storage::Lock held = store->hold_texts();
+  const std::string dataset = options.dataset.empty() ? only_dataset(store->db()) : options.dataset;
+  const auto judge = options.judge.empty() ? std::nullopt : std::optional(options.judge);
+  const auto seeds = options.seeds == 0 ? std::nullopt : std::optional(options.seeds);
+  const query::Noise noise = query::load_noise(*store, dataset, options.protocol, judge, seeds);
+  context.out.table(noise_table(noise));
+  context.out.flush();
+  context.out.note(
+      fmt::format("standard deviations under {} by {}: of records, seeds, what is left of both; of claims "
+                  "and of votes on one claim",
+                  query::seeds_name(noise.lens.spec, noise.seeds), noise.lens.judge_name));
+  return 0;
+}
+
 int report(Context& context, const Options& options) {
   const std::vector<query::Gate> gates = options.gates.parsed();
-  if (!gates.empty() && (options.table == "agreement" || options.table == "task" || options.table == "corrected")) {
+  if (!gates.empty() && (options.table == "agreement" || options.table == "task" || options.table == "corrected" ||
+                         options.table == "noise")) {
     throw Error(Code::kUsage, "--fail-if: this table has no metrics of runs", "leave out --table " + options.table);
   }
   if (options.table == "agreement") return agreement(context, options);
   if (options.table == "task") return task(context, options);
+  if (options.table == "noise") return noise(context, options);
   if (options.table == "corrected") return corrected(context, options);
   const auto store = open_store(context, true);
   query::ReportOptions wanted;
@@ -305,7 +323,7 @@ Run setup(CLI::App& app) {
   app.add_option(
       "--table", options->table,
       "a paper's table: privacy-utility, distribution, categories, linkage, linkers, aux-size, paraphrased-aux, "
-      "agreement, task; corrected: leak rates less the judge's errors; or "
+      "agreement, task; corrected: leak rates less the judge's errors; noise: of records, seeds, votes; or "
       "metrics-long");
   app.add_option("--missing", options->missing, "failed and missing records: leaked (default) or drop")
       ->check(CLI::IsMember({"leaked", "drop"}));
