@@ -19,7 +19,10 @@ namespace {
 
 using Lists = std::vector<std::vector<ScoredRecord>>;  // by seed
 
-bool summed(Kind kind) { return kind == Kind::kMean || kind == Kind::kShare || kind == Kind::kPooled; }
+// Whose contributions a metric is made of.
+MetricId source_of(MetricId metric) {
+  return definition(metric).kind == Kind::kWorst ? MetricId::kSemanticDistance : metric;
+}
 
 std::vector<MetricId> metrics_of(const CompareOptions& options) {
   std::vector<MetricId> ids;
@@ -35,8 +38,8 @@ std::vector<MetricId> metrics_of(const CompareOptions& options) {
       throw Error(Code::kUsage, fmt::format("no metric \"{}\"{}", name, did_you_mean(name, known)),
                   "residue report --json lists all under \"definitions\"");
     }
-    if (!summed(definition(*id).kind)) {
-      throw Error(Code::kUsage, fmt::format("{} is no mean over records: its runs cannot be paired", name),
+    if (definition(*id).kind == Kind::kHistogram) {
+      throw Error(Code::kUsage, fmt::format("{} is no number: its runs cannot be subtracted", name),
                   "compare semantic_distance, which it is made of");
     }
     if (std::find(ids.begin(), ids.end(), *id) == ids.end()) ids.push_back(*id);
@@ -53,7 +56,7 @@ std::vector<EvaluationId> evaluations_of(const ComparedRun& run, Tier tier) {
 Lists load_lists(storage::Db& db, const ComparedRun& run, MetricId metric, std::string_view cut) {
   Lists lists;
   for (const EvaluationId id : evaluations_of(run, definition(metric).tier)) {
-    lists.push_back(load_scored(db, id, metric, cut));
+    lists.push_back(load_scored(db, id, source_of(metric), cut));
   }
   return lists;
 }
@@ -118,6 +121,25 @@ LoadedMetrics load_metrics(storage::Db& db, const Comparable& what, const Compar
   return all;
 }
 
+// The mean over the seeds of their values and of the ends of their intervals.
+PairedDelta worst_of(const Loaded& loaded, std::size_t run, MissingPolicy missing) {
+  const std::int64_t parts = loaded.metric == MetricId::kWorstDecile ? 10 : 20;
+  PairedDelta sum;
+  const std::size_t seeds = std::min(loaded.runs.front().size(), loaded.runs[run].size());
+  for (std::size_t seed = 0; seed < seeds; ++seed) {
+    const auto records = paired_records(loaded.runs.front()[seed], loaded.runs[run][seed], missing, loaded.only);
+    const PairedDelta one = worst_delta(records, parts);
+    if (!one.difference || !one.interval) return {};
+    const auto mean = [&](double before, double value) { return before + value / static_cast<double>(seeds); };
+    sum.a = mean(sum.a.value_or(0), *one.a);
+    sum.b = mean(sum.b.value_or(0), *one.b);
+    sum.difference = mean(sum.difference.value_or(0), *one.difference);
+    const Interval before = sum.interval.value_or(Interval{});
+    sum.interval = Interval{mean(before.low, one.interval->low), mean(before.high, one.interval->high)};
+  }
+  return sum;
+}
+
 MetricDelta delta_of(const Loaded& loaded, std::size_t run, MissingPolicy missing) {
   const Pairing pairs = pair_records(loaded.runs.front(), loaded.runs[run], missing, loaded.only);
   MetricDelta result;
@@ -128,6 +150,10 @@ MetricDelta delta_of(const Loaded& loaded, std::size_t run, MissingPolicy missin
   result.left_out = pairs.left_out;
   result.lost_baseline = pairs.a;
   result.lost = pairs.b;
+  if (definition(loaded.metric).kind == Kind::kWorst) {
+    result.delta = worst_of(loaded, run, missing);
+    return result;
+  }
   result.delta = paired_delta(pairs.units, definition(loaded.metric).kind == Kind::kMean);
   if (!result.delta.difference) return result;
   result.test = sign_flip_test(pairs.units);
@@ -182,9 +208,10 @@ std::string version_of(storage::Db& db, JudgeId judge) {
 }  // namespace
 
 std::vector<MetricId> default_metrics() {
-  return {MetricId::kSemanticDistance,      MetricId::kLeakRate,    MetricId::kFullLeakRate,
-          MetricId::kExposedRate,           MetricId::kLinkageRate, MetricId::kExcessLeakage,
-          MetricId::kLexicalDistanceLinked, MetricId::kRougeLF};
+  return {
+      MetricId::kSemanticDistance, MetricId::kLeakRate,    MetricId::kFullLeakRate,  MetricId::kExposedRate,
+      MetricId::kWorstDecile,      MetricId::kLinkageRate, MetricId::kExcessLeakage, MetricId::kLexicalDistanceLinked,
+      MetricId::kRougeLF};
 }
 
 MetricDelta compare_metric(storage::Db& db, const Comparable& what, std::size_t run, MetricId metric,

@@ -63,13 +63,6 @@ class Checker {
   }
 
   Looked delta(const Gate& gate, const std::string& run, const ProtocolSpec& protocol) {
-    if (definition(gate.metric).kind == Kind::kWorst) {
-      const Looked here = look(gate, run, protocol);
-      if (!here.value) return here;
-      const Looked there = look(gate, *gate.baseline, protocol);
-      if (!there.value) return nothing(fmt::format("of {}: {}", *gate.baseline, there.reason));
-      return {*here.value - *there.value, {}};
-    }
     ComparableOptions options;
     options.dataset = input_.dataset;
     options.runs = {*gate.baseline, run};
@@ -122,7 +115,7 @@ class Checker {
     if (!delta.delta.difference) return nothing("has no records in common with the baseline");
     if (field == "low") return {delta.delta.interval->low, {}};
     if (field == "high") return {delta.delta.interval->high, {}};
-    if (field == "p") return {delta.test->p, {}};
+    if (field == "p") return delta.test ? Looked{delta.test->p, {}} : nothing("has no test");
     if (field == "n") return {static_cast<double>(delta.records), {}};
     return {*delta.delta.difference, {}};
   }
