@@ -123,7 +123,9 @@ TEST_F(CompareTest, ExchangingTheSidesTurnsTheSigns) {
     SCOPED_TRACE(definition(there.metrics[i].metric).name);
     EXPECT_NEAR(*there.metrics[i].delta.difference, -*back.metrics[i].delta.difference, 1e-15);
     EXPECT_NEAR(there.metrics[i].delta.interval->low, -back.metrics[i].delta.interval->high, 1e-12);
-    if (there.metrics[i].test) EXPECT_DOUBLE_EQ(there.metrics[i].test->p, back.metrics[i].test->p);
+    if (there.metrics[i].test) {
+      EXPECT_DOUBLE_EQ(there.metrics[i].test->p, back.metrics[i].test->p);
+    }
   }
   EXPECT_EQ(there.flips->became_leaked, back.flips->became_private);
 }
@@ -139,7 +141,9 @@ TEST_F(CompareTest, DoesNotDependOnThreads) {
       const MetricDelta& y = alone.runs[run].metrics[i];
       EXPECT_EQ(x.delta.difference, y.delta.difference);
       EXPECT_EQ(x.delta.interval->low, y.delta.interval->low);
-      if (x.test) EXPECT_EQ(x.test->p, y.test->p);
+      if (x.test) {
+        EXPECT_EQ(x.test->p, y.test->p);
+      }
       EXPECT_EQ(x.corrected_p, y.corrected_p);
     }
   }
