@@ -16,6 +16,7 @@ struct Options {
   std::string dataset;
   std::vector<std::string> metrics;
   bool controls = false;
+  bool monthly = false;
 };
 
 // UTC, as ISO 8601 writes it.
@@ -36,7 +37,8 @@ Cell name(const std::string& text) { return text.empty() ? Cell() : Cell(text); 
 int history(Context& context, const Options& options) {
   const auto store = open_store(context, true);
   const std::vector<std::string> fallback{"semantic_distance", "linkage_rate"};
-  const auto rows = query::load_history(*store, options.dataset, options.metrics.empty() ? fallback : options.metrics);
+  auto rows = query::load_history(*store, options.dataset, options.metrics.empty() ? fallback : options.metrics);
+  if (options.monthly) rows = query::last_of_months(rows);
   Table table;
   for (const char* column : {"at", "dataset", "run", "metric"}) table.columns.push_back({column, Type::kText, ""});
   for (const char* column : {"value", "change", "low", "high"}) table.columns.push_back({column, Type::kReal, ""});
@@ -70,6 +72,7 @@ Run setup(CLI::App& app) {
   add_repeated(app, "--metric", options->metrics,
                "a metric (may be repeated); default: semantic_distance, linkage_rate");
   app.add_flag("--controls", options->controls, "also under the linkers oracle and random");
+  app.add_flag("--monthly", options->monthly, "of each month (UTC) the last value, and the change from month to month");
   return [options](Context& context) { return history(context, *options); };
 }
 
@@ -82,7 +85,8 @@ Command history_command() {
           .usage = "[DATASET]",
           .details = "One line per value that an evaluation gave and that differs from the one before, oldest first.",
           .examples = {{"residue history clinic", "distance and linkage rate, since the first evaluation"},
-                       {"residue history clinic --metric leak_rate --csv", "another metric, as a file"}},
+                       {"residue history clinic --metric leak_rate --csv", "another metric, as a file"},
+                       {"residue history clinic --monthly", "how it went over months"}},
           .setup = setup};
 }
 
