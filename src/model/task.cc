@@ -139,6 +139,8 @@ Messages task_messages(const TaskSetting& setting, AnswerForm form, std::string_
   const auto parts = task_parts(setting.kind);
   std::string user;
   for (std::size_t i = 0; i < parts.size(); ++i) {
+    // What a record's own text already asks is not asked again.
+    if (!parts[i].fenced && texts[i].empty()) continue;
     if (!user.empty()) user += '\n';
     user += parts[i].fenced ? fenced(parts[i].title, spec_digest, texts[i])
                             : fmt::format("{}:\n{}\n", parts[i].title, texts[i]);

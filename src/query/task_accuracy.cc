@@ -6,6 +6,7 @@
 
 #include "query/texts.h"
 #include "storage/lookup.h"
+#include "storage/task_about.h"
 
 namespace residue::query {
 namespace {
@@ -26,6 +27,7 @@ constexpr MetricDefinition kTaskAccuracy{MetricId{40},
 
 struct Asked {
   std::int64_t id = 0;
+  TextId original, task;
   std::optional<char> key;  // nothing: no task, or an empty original
   Weights weights{};
 };
@@ -49,6 +51,8 @@ AskedRecords load_records(storage::Store& store, DatasetId dataset) {
     records.independent = units.insert(unit).second && records.independent;
     Asked& record = records.list.emplace_back();
     record.id = row.integer(0);
+    record.original = row.id<TextId>(1);
+    record.task = tasks.back();
     draw_weights(unit, record.weights);
   }
   const std::vector<std::string> texts = load_texts(store, tasks);
@@ -58,26 +62,43 @@ AskedRecords load_records(storage::Store& store, DatasetId dataset) {
   return records;
 }
 
-// Of an aligned run, the records that have a text; nothing: all have.
-std::optional<std::unordered_set<std::int64_t>> present(storage::Db& db, RunId run) {
-  Statement kind = db.prepare("SELECT 1 FROM run WHERE id = ?1 AND kind = 'aligned'");
-  if (!kind.bind(run).step()) return std::nullopt;
-  std::unordered_set<std::int64_t> records;
-  Statement row = db.prepare("SELECT record_id FROM variant WHERE run_id = ?1 AND text_id IS NOT NULL");
-  row.bind(run);
-  while (row.step()) records.insert(row.integer(0));
-  return records;
-}
+// The run's text of each record, by id; 0: it has none. Of the controls, the originals and nothing.
+class RunTexts {
+ public:
+  RunTexts(storage::Db& db, RunId run) {
+    Statement kind = db.prepare("SELECT kind FROM run WHERE id = ?1");
+    kind.bind(run).step();
+    kind_ = kind.text(0);
+    Statement row = db.prepare("SELECT record_id, text_id FROM variant WHERE run_id = ?1 AND text_id IS NOT NULL");
+    row.bind(run);
+    while (row.step()) texts_[row.integer(0)] = row.id<TextId>(1);
+  }
+
+  [[nodiscard]] TextId of(const Asked& record) const {
+    if (kind_ == "none") return record.original;
+    const auto found = texts_.find(record.id);
+    return found == texts_.end() ? TextId{} : found->second;
+  }
+  [[nodiscard]] bool failed(const Asked& record) const { return kind_ == "aligned" && of(record).value == 0; }
+
+ private:
+  std::string kind_;
+  std::unordered_map<std::int64_t, TextId> texts_;
+};
 
 TaskAccuracy accuracy_of(storage::Store& store, const AskedRecords& records, RunId run, std::string run_name,
                          std::string model) {
-  const auto texts = present(store.db(), run);
-  std::unordered_map<std::int64_t, std::optional<TextId>> answers;
+  const RunTexts texts(store.db(), run);
+  struct Answer {
+    std::optional<TextId> words;
+    std::int64_t about = 0;
+  };
+  std::unordered_map<std::int64_t, Answer> answers;
   Statement row = store.db().prepare(
-      "SELECT record_id, answer_id FROM task_answer WHERE run_id = ?1 AND model = ?2 AND task = 'choice'");
+      "SELECT record_id, answer_id, about FROM task_answer WHERE run_id = ?1 AND model = ?2 AND task = 'choice'");
   row.bind(run, model);
   while (row.step()) {
-    answers[row.integer(0)] = row.is_null(1) ? std::nullopt : std::optional(row.id<TextId>(1));
+    answers[row.integer(0)] = {row.is_null(1) ? std::nullopt : std::optional(row.id<TextId>(1)), row.integer(2)};
   }
   TaskAccuracy result;
   result.model = std::move(model);
@@ -90,15 +111,16 @@ TaskAccuracy accuracy_of(storage::Store& store, const AskedRecords& records, Run
     if (record.key) {
       const auto found = answers.find(record.id);
       c.den = 1;
-      if (texts && !texts->contains(record.id)) {
+      const auto about = storage::task_about("choice", {texts.of(record), record.original, record.task});
+      if (texts.failed(record)) {
         c.state = State::kFailed;
-      } else if (found == answers.end()) {
+      } else if (found == answers.end() || found->second.about != about) {
         c.state = State::kMissing;
-      } else if (!found->second) {
+      } else if (!found->second.words) {
         c.state = State::kFailed;
       } else {
         c.state = State::kValue;
-        c.num = answered_key(reader->text(*found->second)) == record.key ? 1 : 0;
+        c.num = answered_key(reader->text(*found->second.words)) == record.key ? 1 : 0;
         result.right += c.num;
       }
       c.best = c.state == State::kValue ? c.num : 1;

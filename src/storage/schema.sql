@@ -302,16 +302,29 @@ CREATE TABLE judgment_sample (
   PRIMARY KEY (judge_id, passage_id, claim_id, sample)
 ) STRICT, WITHOUT ROWID;
 
--- What models elsewhere answered to the records' tasks, having read a run's text of the record.
+-- What models answered to questions about a run's texts: asked here (residue ask) or elsewhere (residue ingest answers).
 CREATE TABLE task_answer (
   run_id    INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
   record_id INTEGER NOT NULL REFERENCES record(id) ON DELETE CASCADE,
-  model     TEXT NOT NULL,             -- a model and its prompt, as the user calls them
-  task      TEXT NOT NULL CHECK (task IN ('choice')),
-  answer_id INTEGER,                   -- text: its words; NULL: it was asked and gave none
+  model     TEXT NOT NULL,             -- who answered: an endpoint, or a model and its prompt, as the user calls them
+  task      TEXT NOT NULL CHECK (task IN ('choice','coherence','category','attributes','utility','qa')),
+  answer_id INTEGER,                   -- text: in the form of model/task.h; of a choice from elsewhere its words; NULL: it was
+                                       -- asked and gave none
+  about     INTEGER NOT NULL,          -- hash of the ids of the texts that it is about (storage/task_about.h): where they
+                                       -- are others by now nobody has answered
   PRIMARY KEY (run_id, model, task, record_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX task_answer_by_record ON task_answer (record_id);
+
+-- Those that were asked for here: all of one (run, model, task) were asked with one spec and read by one parser.
+CREATE TABLE task_asked (
+  run_id INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+  model  TEXT NOT NULL,
+  task   TEXT NOT NULL,
+  digest BLOB NOT NULL,                -- asked_with.digest
+  parser INTEGER NOT NULL,             -- version
+  PRIMARY KEY (run_id, model, task)
+) STRICT, WITHOUT ROWID;
 
 -- Servers that rate, by the names users gave them. No API key: where it is, at most.
 CREATE TABLE model (
@@ -324,7 +337,7 @@ CREATE TABLE model (
   canaries  INTEGER NOT NULL           -- 1: each passage is checked for telling its judge what to say (model/canary.h)
 ) STRICT;
 
--- What models were asked with to make claims: the digest begins with what a set's source says.
+-- What models were asked with, but for rating claims: the digest begins with what a claim set's source says.
 CREATE TABLE asked_with (
   digest BLOB NOT NULL PRIMARY KEY,    -- 32 bytes
   spec   TEXT NOT NULL                 -- the preimage: canonical JSON of all that an answer depends on but the text

@@ -1,0 +1,173 @@
+#include "ingest/ask.h"
+
+#include "base/error.h"
+#include "ingest/answers.h"
+#include "ingest/batch.h"
+#include "ingest/names.h"
+#include "ingest/question_pages.h"
+#include "storage/lookup.h"
+
+namespace residue::ingest {
+namespace {
+
+using storage::Statement;
+using Texts = model::TaskAsker::Texts;
+
+std::vector<Texts> texts_of(const std::vector<RecordQuestion>& questions) {
+  std::vector<Texts> all;
+  all.reserve(questions.size());
+  for (const RecordQuestion& question : questions) all.emplace_back(question.texts.begin(), question.texts.end());
+  return all;
+}
+
+// The answers of one name to one task about one run.
+class AnswerWriter {
+ public:
+  AnswerWriter(storage::Db& db, RunId run, std::string model, std::string task)
+      : run_(run),
+        model_(std::move(model)),
+        task_(std::move(task)),
+        find_(db.prepare("SELECT answer_id, about FROM task_answer WHERE run_id = ?1 AND model = ?2 AND task = ?3"
+                         " AND record_id = ?4")),
+        put_(db.prepare("INSERT INTO task_answer (run_id, model, task, record_id, answer_id, about) VALUES (?1, ?2, ?3,"
+                        " ?4, ?5, ?6) ON CONFLICT DO UPDATE SET answer_id = ?5, about = ?6")) {}
+
+  // Answers that were asked for otherwise go.
+  void begin(storage::Db& db, std::string_view digest, int parser) {
+    Statement asked =
+        db.prepare("SELECT digest, parser FROM task_asked WHERE run_id = ?1 AND model = ?2 AND task = ?3");
+    if (asked.bind(run_, model_, task_).step()) {
+      if (asked.text(0) == digest && asked.integer(1) == parser) return;
+    } else if (answered(db)) {
+      throw Error(Code::kUsage, fmt::format("answers of {} to the task {} came from a file", model_, task_),
+                  "--as gives the answers another name");
+    }
+    db.prepare("DELETE FROM task_answer WHERE run_id = ?1 AND model = ?2 AND task = ?3").run(run_, model_, task_);
+    db.prepare("INSERT OR REPLACE INTO task_asked (run_id, model, task, digest, parser) VALUES (?1, ?2, ?3, ?4, ?5)")
+        .run(run_, model_, task_, Statement::Blob{digest}, static_cast<std::int64_t>(parser));
+  }
+
+  Outcome put(storage::WriteBatch& batch, const RecordQuestion& question, const std::optional<std::string>& answer) {
+    std::optional<TextId> text;
+    if (answer) text = batch.put_text(*answer, storage::PrivacyClass::kOriginal);
+    Outcome outcome = Outcome::kNew;
+    if (find_.bind(run_, model_, task_, question.id).step()) {
+      const auto before = find_.integer_or_null(0);
+      const bool same = before.has_value() == text.has_value() && (!text || *before == text->value);
+      outcome = same && find_.integer(1) == question.about ? Outcome::kSame : Outcome::kChanged;
+    }
+    find_.reset();
+    if (outcome != Outcome::kSame) put_.run(run_, model_, task_, question.id, text, question.about);
+    return outcome;
+  }
+
+ private:
+  bool answered(storage::Db& db) const {
+    Statement any = db.prepare("SELECT 1 FROM task_answer WHERE run_id = ?1 AND model = ?2 AND task = ?3 LIMIT 1");
+    return any.bind(run_, model_, task_).step();
+  }
+
+  const RunId run_;
+  const std::string model_, task_;
+  Statement find_, put_;
+};
+
+std::string task_of(const model::TaskAsker& asker) {
+  const model::TaskKind kind = asker.setting().kind;
+  if (answered_as(kind).empty()) {
+    throw Error(Code::kUsage, fmt::format("the answers to {} are no facts about records", model::task_name(kind)), "");
+  }
+  return std::string(answered_as(kind));
+}
+
+}  // namespace
+
+IngestResult ask_run(storage::Store& store, std::string_view dataset, std::string_view run, model::TaskAsker& asker,
+                     const std::string& as, const IngestOptions& options) {
+  if (const auto problem = check_answerer(as)) throw Error(Code::kUsage, problem->cause, problem->remedy);
+  const auto start = std::chrono::steady_clock::now();
+  const storage::Lock kept = store.hold_targets();
+  const std::string task = task_of(asker);
+  QuestionPages pages(store, dataset, run, asker.setting().kind);
+  AnswerWriter writer(store.db(), pages.run(), as, task);
+  Progress progress;
+  const int parser = model::task_parser(asker.setting().kind);
+  {
+    // Before anything is paid for: whether the answers have a place.
+    const auto batch = store.write();
+    model::keep_spec(batch->db(), asker.spec());
+    writer.begin(batch->db(), asker.digest(), parser);
+    commit(store, *batch, progress, "records");
+  }
+  std::vector<RecordQuestion> questions;
+  for (bool more = true; more;) {
+    if (options.interrupted && options.interrupted()) fail_interrupted(progress, "records");
+    more = pages.next(questions);
+    if (questions.empty()) continue;
+    const auto answers = asker.ask(texts_of(questions));
+    const Progress before = progress;
+    const auto batch = store.write();
+    writer.begin(batch->db(), asker.digest(), parser);
+    for (std::size_t i = 0; i < questions.size(); ++i) {
+      const Outcome outcome = writer.put(*batch, questions[i], answers[i]);
+      if (answers[i]) {
+        progress.counts.add(outcome);
+      } else {
+        ++progress.counts.bad;
+      }
+    }
+    progress.rows += questions.size();
+    progress.lines = progress.rows;
+    commit(store, *batch, before, "records");
+    if (options.progress) options.progress(pages.passed(), pages.total());
+  }
+  IngestResult result;
+  result.counts = progress.counts;
+  if (progress.counts.bad > 0) {
+    result.notes.push_back(
+        fmt::format("{} of {} records of {}/{} have no answer: model {} gave none that can be used: "
+                    "{}; they count as the worst",
+                    progress.counts.bad, progress.rows, dataset, run, asker.endpoint().name, asker.failures()));
+  }
+  if (pages.failed() > 0) {
+    result.notes.push_back(fmt::format("{} of {} records have no text in {}/{}: nothing was asked about them",
+                                       pages.failed(), pages.total(), dataset, run));
+  }
+  if (pages.without() > 0) {
+    result.notes.push_back(fmt::format(
+        "{} of {} records of {} {}: nothing was asked about them", pages.without(), pages.total(), dataset,
+        task == "choice" ? "have no question with options, or an empty original" : "have an empty original"));
+  }
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+void plan_run(storage::Store& store, std::string_view dataset, std::string_view run, const model::TaskAsker& asker,
+              AskPlan& plan) {
+  task_of(asker);
+  QuestionPages pages(store, dataset, run, asker.setting().kind);
+  std::vector<RecordQuestion> questions;
+  while (pages.next(questions)) {
+    const auto reader = store.facts().read();
+    for (const Texts& texts : texts_of(questions)) {
+      ++plan.questions;
+      if (asker.settled(*reader, texts)) {
+        ++plan.known;
+      } else if (plan.votes.insert(asker.vote(texts)).second) {
+        ++plan.requests;
+        plan.bytes += asker.body(texts).size();
+      }
+    }
+  }
+}
+
+std::vector<std::string> runs_to_ask(storage::Store& store, std::string_view dataset, model::TaskKind kind) {
+  std::vector<std::string> runs;
+  Statement all = store.db().prepare(
+      "SELECT name FROM run WHERE dataset_id = ?1 AND (kind = 'aligned' OR (kind = 'none' AND ?2)) ORDER BY name");
+  all.bind(storage::find_dataset(store.db(), dataset), std::int64_t{kind != model::TaskKind::kUtility});
+  while (all.step()) runs.emplace_back(all.text(0));
+  return runs;
+}
+
+}  // namespace residue::ingest
