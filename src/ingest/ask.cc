@@ -32,16 +32,23 @@ class AnswerWriter {
         put_(db.prepare("INSERT INTO task_answer (run_id, model, task, record_id, answer_id, about) VALUES (?1, ?2, ?3,"
                         " ?4, ?5, ?6) ON CONFLICT DO UPDATE SET answer_id = ?5, about = ?6")) {}
 
-  // Answers that were asked for otherwise go.
-  void begin(storage::Db& db, std::string_view digest, int parser) {
+  // Throws where answers of this name came from a file.
+  void check(storage::Db& db) const {
+    Statement asked = db.prepare("SELECT 1 FROM task_asked WHERE run_id = ?1 AND model = ?2 AND task = ?3");
+    if (asked.bind(run_, model_, task_).step()) return;
+    Statement any = db.prepare("SELECT 1 FROM task_answer WHERE run_id = ?1 AND model = ?2 AND task = ?3 LIMIT 1");
+    if (!any.bind(run_, model_, task_).step()) return;
+    throw Error(Code::kUsage, fmt::format("answers of {} to the task {} came from a file", model_, task_),
+                "--as gives the answers another name");
+  }
+
+  // In each batch: answers that were asked for otherwise go.
+  void begin(storage::Db& db, std::string_view digest, int parser) const {
     Statement asked =
         db.prepare("SELECT digest, parser FROM task_asked WHERE run_id = ?1 AND model = ?2 AND task = ?3");
-    if (asked.bind(run_, model_, task_).step()) {
-      if (asked.text(0) == digest && asked.integer(1) == parser) return;
-    } else if (answered(db)) {
-      throw Error(Code::kUsage, fmt::format("answers of {} to the task {} came from a file", model_, task_),
-                  "--as gives the answers another name");
-    }
+    if (asked.bind(run_, model_, task_).step() && asked.text(0) == digest && asked.integer(1) == parser) return;
+    asked.reset();
+    check(db);
     db.prepare("DELETE FROM task_answer WHERE run_id = ?1 AND model = ?2 AND task = ?3").run(run_, model_, task_);
     db.prepare("INSERT OR REPLACE INTO task_asked (run_id, model, task, digest, parser) VALUES (?1, ?2, ?3, ?4, ?5)")
         .run(run_, model_, task_, Statement::Blob{digest}, static_cast<std::int64_t>(parser));
@@ -62,11 +69,6 @@ class AnswerWriter {
   }
 
  private:
-  bool answered(storage::Db& db) const {
-    Statement any = db.prepare("SELECT 1 FROM task_answer WHERE run_id = ?1 AND model = ?2 AND task = ?3 LIMIT 1");
-    return any.bind(run_, model_, task_).step();
-  }
-
   const RunId run_;
   const std::string model_, task_;
   Statement find_, put_;
@@ -92,13 +94,7 @@ IngestResult ask_run(storage::Store& store, std::string_view dataset, std::strin
   AnswerWriter writer(store.db(), pages.run(), as, task);
   Progress progress;
   const int parser = model::task_parser(asker.setting().kind);
-  {
-    // Before anything is paid for: whether the answers have a place.
-    const auto batch = store.write();
-    model::keep_spec(batch->db(), asker.spec());
-    writer.begin(batch->db(), asker.digest(), parser);
-    commit(store, *batch, progress, "records");
-  }
+  writer.check(store.db());  // before anything is paid for
   std::vector<RecordQuestion> questions;
   for (bool more = true; more;) {
     if (options.interrupted && options.interrupted()) fail_interrupted(progress, "records");
@@ -107,6 +103,7 @@ IngestResult ask_run(storage::Store& store, std::string_view dataset, std::strin
     const auto answers = asker.ask(texts_of(questions));
     const Progress before = progress;
     const auto batch = store.write();
+    model::keep_spec(batch->db(), asker.spec());
     writer.begin(batch->db(), asker.digest(), parser);
     for (std::size_t i = 0; i < questions.size(); ++i) {
       const Outcome outcome = writer.put(*batch, questions[i], answers[i]);

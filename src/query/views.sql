@@ -131,6 +131,16 @@ FROM main.link l JOIN main.run u ON u.id = l.run_id JOIN main.dataset d ON d.id 
               WHEN 'none' THEN (SELECT o.text_id FROM main.record o WHERE o.id = l.linked_id) END
 WHERE NOT EXISTS (SELECT 1 FROM main.protocol_input i WHERE i.protocol_id = p.id AND i.kind = 'run');
 
+CREATE TEMP VIEW answers AS          -- what models answered to tasks about texts (residue ask, residue ingest answers)
+SELECT d.name     AS dataset,
+       u.name     AS run,
+       a.model    AS model,
+       a.task     AS task,
+       r.key      AS record,
+       a.answer_id AS answer_text    -- NULL: it was asked and gave none; docs/models.md has the forms
+FROM main.task_answer a JOIN main.run u ON u.id = a.run_id JOIN main.dataset d ON d.id = u.dataset_id
+     JOIN main.record r ON r.id = a.record_id;
+
 CREATE TEMP VIEW leaks AS            -- what the attacker learned: unknown claims with rating 1 or 2 in the linked text
 SELECT dataset, run, protocol, sample, judge, record, n, rating, outcome, category, claim_text, linked_text
 FROM temp.judgments WHERE known = 0 AND rating <= 2 AND counts = 1;

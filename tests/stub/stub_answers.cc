@@ -114,7 +114,7 @@ std::optional<std::string> task_answer(const std::string& body, const std::strin
     const std::string key = wrong ? "Z" : choice(user, text);
     return strict ? Json{{"answer", key}}.dump() : "The answer is " + key + ".";
   }
-  if (has(system, R"("rating":3})") || has(system, "Rating: a whole number")) {
+  if (has(system, R"("rating":3} and nothing)") || has(system, "Rating: a whole number")) {
     const int rating = wrong ? 9 : text.find_first_of("[*") == std::string::npos ? 5 : 2;
     return strict ? Json{{"explanation", "as the stub sees it"}, {"rating", rating}}.dump()
                   : "Explanation: as the stub sees it\n**Rating**: " + std::to_string(rating);
