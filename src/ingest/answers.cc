@@ -23,14 +23,13 @@ class AnswerSink final : public RowSink<AnswerRow> {
         record_(db.prepare("SELECT id, task_id, text_id FROM record WHERE dataset_id = ?1 AND key = ?2")),
         run_(db.prepare("SELECT id, kind FROM run WHERE dataset_id = ?1 AND name = ?2")),
         variant_(db.prepare("SELECT text_id FROM variant WHERE run_id = ?1 AND record_id = ?2")),
-        asked_(db.prepare("SELECT 1 FROM task_asked WHERE run_id = ?1 AND model = ?2 AND task = ?3")),
-        known_(db.prepare("SELECT answer_id, about FROM task_answer WHERE run_id = ?1 AND model = ?2 AND task = ?3"
-                          " AND record_id = ?4")),
-        put_(db.prepare("INSERT INTO task_answer (run_id, model, task, record_id, answer_id, about) VALUES (?1, ?2, ?3,"
-                        " ?4, ?5, ?6) ON CONFLICT DO UPDATE SET answer_id = ?5, about = ?6")) {}
+        asked_(db.prepare(
+            "SELECT 1 FROM answer_set WHERE run_id = ?1 AND model = ?2 AND task = ?3 AND digest IS NOT NULL")),
+        writer_(db) {}
 
   void begin(WriteBatch& /*batch*/, const Progress& /*progress*/) override {
     id_ = storage::find_dataset(db_, dataset_);
+    writer_.begin();
   }
 
   std::optional<Problem> put(WriteBatch& batch, const AnswerRow& row, Outcome& outcome) override {
@@ -69,19 +68,12 @@ class AnswerSink final : public RowSink<AnswerRow> {
     const std::int64_t about = storage::task_about(row.task, texts);
     std::optional<TextId> answer;
     if (row.answer) answer = batch.put_text(*row.answer, storage::PrivacyClass::kOriginal);
-    outcome = Outcome::kNew;
-    if (known_.bind(run, row.model, row.task, record).step()) {
-      const auto before = known_.integer_or_null(0);
-      const bool same = before.has_value() == answer.has_value() && (!answer || *before == answer->value);
-      outcome = same && known_.integer(1) == about ? Outcome::kSame : Outcome::kChanged;
-      known_.reset();
-    }
-    if (outcome != Outcome::kSame) put_.run(run, row.model, row.task, record, answer, about);
+    outcome = outcome_of(writer_.put({run, row.model, row.task}, {record, answer, about}));
     return std::nullopt;
   }
 
   void skip(const AnswerRow& row) override { seen_.insert(key_of(row)); }
-  void end(WriteBatch& /*batch*/, Progress& /*progress*/, bool /*last*/) override {}
+  void end(WriteBatch& /*batch*/, Progress& /*progress*/, bool /*last*/) override { writer_.end(); }
 
  private:
   static std::string key_of(const AnswerRow& row) {
@@ -112,10 +104,16 @@ class AnswerSink final : public RowSink<AnswerRow> {
   const std::string dataset_;
   DatasetId id_;
   std::unordered_set<std::string> seen_;  // of this file
-  Statement record_, run_, variant_, asked_, known_, put_;
+  Statement record_, run_, variant_, asked_;
+  storage::AnswerSetWriter writer_;
 };
 
 }  // namespace
+
+Outcome outcome_of(storage::AnswerSetWriter::Change change) {
+  using Change = storage::AnswerSetWriter::Change;
+  return change == Change::kNew ? Outcome::kNew : change == Change::kSame ? Outcome::kSame : Outcome::kChanged;
+}
 
 std::optional<Problem> check_answerer(std::string_view model) {
   if (!model.empty() && model.size() <= kMaxModel) return std::nullopt;

@@ -7,12 +7,16 @@
 #include "ingest/progress.h"
 #include "ingest/result.h"
 #include "ingest/rows.h"
+#include "storage/answer_sets.h"
 #include "storage/store.h"
 
 namespace residue::ingest {
 
 // Whether answers can be under this name: 1 to 128 bytes.
 std::optional<Problem> check_answerer(std::string_view model);
+
+// What became of an answer's row.
+Outcome outcome_of(storage::AnswerSetWriter::Change change);
 
 // Stores the answers of one file by run, model, task and record: another answer replaces the one that is there. Bad
 // rows: a record or run that the dataset does not have, a run whose texts belong to no record, a choice of a record

@@ -5,6 +5,7 @@
 #include "ingest/batch.h"
 #include "ingest/names.h"
 #include "ingest/question_pages.h"
+#include "storage/answer_sets.h"
 #include "storage/lookup.h"
 
 namespace residue::ingest {
@@ -23,55 +24,42 @@ std::vector<Texts> texts_of(const std::vector<RecordQuestion>& questions) {
 // The answers of one name to one task about one run.
 class AnswerWriter {
  public:
-  AnswerWriter(storage::Db& db, RunId run, std::string model, std::string task)
-      : run_(run),
-        model_(std::move(model)),
-        task_(std::move(task)),
-        find_(db.prepare("SELECT answer_id, about FROM task_answer WHERE run_id = ?1 AND model = ?2 AND task = ?3"
-                         " AND record_id = ?4")),
-        put_(db.prepare("INSERT INTO task_answer (run_id, model, task, record_id, answer_id, about) VALUES (?1, ?2, ?3,"
-                        " ?4, ?5, ?6) ON CONFLICT DO UPDATE SET answer_id = ?5, about = ?6")) {}
+  AnswerWriter(storage::Db& db, storage::AnswerSet set) : set_(std::move(set)), writer_(db) {}
 
   // Throws where answers of this name came from a file.
   void check(storage::Db& db) const {
-    Statement asked = db.prepare("SELECT 1 FROM task_asked WHERE run_id = ?1 AND model = ?2 AND task = ?3");
-    if (asked.bind(run_, model_, task_).step()) return;
-    Statement any = db.prepare("SELECT 1 FROM task_answer WHERE run_id = ?1 AND model = ?2 AND task = ?3 LIMIT 1");
-    if (!any.bind(run_, model_, task_).step()) return;
-    throw Error(Code::kUsage, fmt::format("answers of {} to the task {} came from a file", model_, task_),
+    Statement files =
+        db.prepare("SELECT 1 FROM answer_set WHERE run_id = ?1 AND model = ?2 AND task = ?3 AND digest IS NULL");
+    if (!files.bind(set_.run, set_.model, set_.task).step()) return;
+    throw Error(Code::kUsage, fmt::format("answers of {} to the task {} came from a file", set_.model, set_.task),
                 "--as gives the answers another name");
   }
 
   // In each batch: answers that were asked for otherwise go.
-  void begin(storage::Db& db, std::string_view digest, int parser) const {
+  void begin(storage::Db& db, std::string_view digest, int parser) {
+    writer_.begin();
     Statement asked =
-        db.prepare("SELECT digest, parser FROM task_asked WHERE run_id = ?1 AND model = ?2 AND task = ?3");
-    if (asked.bind(run_, model_, task_).step() && asked.text(0) == digest && asked.integer(1) == parser) return;
+        db.prepare("SELECT digest, parser FROM answer_set WHERE run_id = ?1 AND model = ?2 AND task = ?3");
+    const bool there = asked.bind(set_.run, set_.model, set_.task).step();
+    if (there && asked.text(0) == digest && asked.integer(1) == parser) return;
     asked.reset();
     check(db);
-    db.prepare("DELETE FROM task_answer WHERE run_id = ?1 AND model = ?2 AND task = ?3").run(run_, model_, task_);
-    db.prepare("INSERT OR REPLACE INTO task_asked (run_id, model, task, digest, parser) VALUES (?1, ?2, ?3, ?4, ?5)")
-        .run(run_, model_, task_, Statement::Blob{digest}, static_cast<std::int64_t>(parser));
+    writer_.clear(set_);
+    db.prepare("UPDATE answer_set SET digest = ?4, parser = ?5 WHERE run_id = ?1 AND model = ?2 AND task = ?3")
+        .run(set_.run, set_.model, set_.task, Statement::Blob{digest}, static_cast<std::int64_t>(parser));
   }
 
   Outcome put(storage::WriteBatch& batch, const RecordQuestion& question, const std::optional<std::string>& answer) {
     std::optional<TextId> text;
     if (answer) text = batch.put_text(*answer, storage::PrivacyClass::kOriginal);
-    Outcome outcome = Outcome::kNew;
-    if (find_.bind(run_, model_, task_, question.id).step()) {
-      const auto before = find_.integer_or_null(0);
-      const bool same = before.has_value() == text.has_value() && (!text || *before == text->value);
-      outcome = same && find_.integer(1) == question.about ? Outcome::kSame : Outcome::kChanged;
-    }
-    find_.reset();
-    if (outcome != Outcome::kSame) put_.run(run_, model_, task_, question.id, text, question.about);
-    return outcome;
+    return outcome_of(writer_.put(set_, {question.id, text, question.about}));
   }
 
+  void end() { writer_.end(); }
+
  private:
-  const RunId run_;
-  const std::string model_, task_;
-  Statement find_, put_;
+  const storage::AnswerSet set_;
+  storage::AnswerSetWriter writer_;
 };
 
 std::string task_of(const model::TaskAsker& asker) {
@@ -91,7 +79,7 @@ IngestResult ask_run(storage::Store& store, std::string_view dataset, std::strin
   const storage::Lock kept = store.hold_targets();
   const std::string task = task_of(asker);
   QuestionPages pages(store, dataset, run, asker.setting().kind);
-  AnswerWriter writer(store.db(), pages.run(), as, task);
+  AnswerWriter writer(store.db(), {pages.run(), as, task});
   Progress progress;
   const int parser = model::task_parser(asker.setting().kind);
   writer.check(store.db());  // before anything is paid for
@@ -113,6 +101,7 @@ IngestResult ask_run(storage::Store& store, std::string_view dataset, std::strin
         ++progress.counts.bad;
       }
     }
+    writer.end();
     progress.rows += questions.size();
     progress.lines = progress.rows;
     commit(store, *batch, before, "records");

@@ -316,15 +316,28 @@ CREATE TABLE task_answer (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX task_answer_by_record ON task_answer (record_id);
 
--- Those that were asked for here: all of one (run, model, task) were asked with one spec and read by one parser.
-CREATE TABLE task_asked (
-  run_id INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
-  model  TEXT NOT NULL,
-  task   TEXT NOT NULL,
-  digest BLOB NOT NULL,                -- asked_with.digest
-  parser INTEGER NOT NULL,             -- version
-  PRIMARY KEY (run_id, model, task)
-) STRICT, WITHOUT ROWID;
+-- The answers of one name to one task about one run. Those that were asked for here were all asked with one spec and read
+-- by one parser.
+CREATE TABLE answer_set (
+  id      INTEGER PRIMARY KEY,
+  run_id  INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+  model   TEXT NOT NULL,
+  task    TEXT NOT NULL,
+  content BLOB NOT NULL,               -- 16 bytes: order-free fingerprint of the answers (storage/answer_sets.h)
+  digest  BLOB,                        -- asked_with.digest; NULL: from files
+  parser  INTEGER,                     -- version
+  UNIQUE (run_id, model, task)
+) STRICT;
+
+-- What evaluation.claims_content is when the evaluation of a set of answers is up to date: its answers, and for categories
+-- those to the originals, which they are compared with.
+CREATE VIEW answer_content AS
+SELECT s.id AS set_id,
+  CASE WHEN s.task = 'category' THEN CAST(lower(hex(s.content)) || coalesce(lower(hex(o.content)), '-') AS BLOB)
+       ELSE s.content END AS content
+FROM answer_set s JOIN run r ON r.id = s.run_id
+LEFT JOIN run n ON n.dataset_id = r.dataset_id AND n.kind = 'none'
+LEFT JOIN answer_set o ON o.run_id = n.id AND o.model = s.model AND o.task = s.task;
 
 -- Servers that rate, by the names users gave them. No API key: where it is, at most.
 CREATE TABLE model (

@@ -154,7 +154,7 @@ TEST_F(Ask, AnswersOfOneNameWereAllAskedInOneWay) {
   session_.budget.max_calls = 1;
   EXPECT_EQ(code_of([&] { ask(server, TaskKind::kCategory); }), 75);
   EXPECT_EQ(answers(), before);
-  const auto digest = [&] { return rows("SELECT hex(digest) FROM task_asked")[0]; };
+  const auto digest = [&] { return rows("SELECT hex(digest) FROM answer_set")[0]; };
   const std::string first = digest();
   session_.budget.max_calls.reset();
   EXPECT_EQ(ask(server, TaskKind::kCategory).counts, (Counts{3, 0, 0, 0}));
@@ -166,7 +166,7 @@ TEST_F(Ask, AnswersOfOneNameWereAllAskedInOneWay) {
   EXPECT_EQ(server.requests(), requests) << "the first answers are still there";
   EXPECT_EQ(digest(), first);
   // An older parser's readings go as a whole.
-  store().db().run("UPDATE task_asked SET parser = 0");
+  store().db().run("UPDATE answer_set SET parser = 0");
   EXPECT_EQ(ask(server, TaskKind::kCategory).counts, (Counts{3, 0, 0, 0}));
   EXPECT_EQ(server.requests(), requests);
 }
@@ -221,7 +221,7 @@ TEST_F(Ask, RecordsWithoutATextAreNotAskedAbout) {
   failed.key = "a";
   failed.error = "trouble";
   add_run({failed, variant("c", "x")});
-  add_records({record("c", " "), question("d", "Dan.")});
+  add_records({record("c", ""), question("d", "Dan.")});
   stub::Server server;
   const IngestResult result = ask(server, TaskKind::kCategory);
   EXPECT_EQ(result.counts, (Counts{1, 0, 0, 0}));
