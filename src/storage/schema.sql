@@ -393,12 +393,13 @@ CREATE INDEX attempt_in_flight ON attempt (model) WHERE state = 'sent';
 --   tier 'text':  no protocol, no judge  (rouge1_f ...)
 --   tier 'link':  a protocol             (linkage_rate ...)
 --   tier 'judge': a protocol and a judge (semantic_distance ...)
+--   tier 'task':  no protocol; judge_id is an answer_set.id (coherence ...)
 CREATE TABLE evaluation (
   id          INTEGER PRIMARY KEY,
   run_id      INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
-  tier        TEXT NOT NULL CHECK (tier IN ('text','link','judge')),
+  tier        TEXT NOT NULL CHECK (tier IN ('text','link','judge','task')),
   protocol_id INTEGER NOT NULL DEFAULT 0,  -- 0: none
-  judge_id    INTEGER NOT NULL DEFAULT 0,  -- 0: none
+  judge_id    INTEGER NOT NULL DEFAULT 0,  -- 0: none; tier 'task': answer_set.id
   definitions TEXT NOT NULL,           -- version of the metric definitions used; others are stale
   run_content     BLOB NOT NULL,       -- run.content, dataset.content, attack_content.content when this was computed;
   dataset_content BLOB NOT NULL,       -- the empty blob while it is being brought up to date
