@@ -117,6 +117,10 @@ MetricRow Aggregate::row(const Sums& sums, const Replicates& sampled, bool indep
   row.if_leaked = row.value;
   row.if_private = ratio_or_nothing(sums.num + sums.lost_best, den, kind);
   row.drop_value = ratio_or_nothing(sums.num, sums.den, kind);
+  if (kind == Kind::kPooled) {
+    row.units = den;
+    row.drop_units = sums.den;
+  }
 
   const auto interval = [&](bool with_lost) -> std::optional<Interval> {
     const std::int64_t total = sums.den + (with_lost ? sums.lost_den : 0);

@@ -26,6 +26,7 @@ struct MetricRow {
   std::int64_t n = 0, failed = 0, missing = 0, not_applicable = 0;
   std::optional<double> if_leaked, if_private;
   std::optional<double> drop_value, drop_low, drop_high;
+  std::optional<std::int64_t> units, drop_units;  // pooled rates: what value and drop_value are shares of
 };
 
 // Sums over the records of one outcome.

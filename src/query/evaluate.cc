@@ -8,6 +8,7 @@
 #include "query/attack_inputs.h"
 #include "query/attackers.h"
 #include "query/blind_spots.h"
+#include "query/category_tags.h"
 #include "query/dense_attack.h"
 #include "query/judging.h"
 #include "query/link_basis.h"
@@ -79,6 +80,10 @@ class DatasetEvaluation {
     counts.sample = std::max(counts.sample, sample_);
     for (std::string& note : dataset_notes(store_.db(), name_)) counts.notes.push_back(std::move(note));
     counts.notes.insert(counts.notes.end(), notes_.begin(), notes_.end());
+    for (Attacker& attacker : attackers_) {
+      categorize(store_, attacker.claims.id);
+      attacker.claims = find_claim_set(store_.db(), dataset_, name_, attacker.claims.name);
+    }
     for (const RunHead& run : runs_) {
       if (text_stale(run)) evaluate_texts(run);
       if (!tasks_current(store_.db(), dataset_, run)) evaluate_answers(run);
@@ -123,6 +128,10 @@ class DatasetEvaluation {
   [[nodiscard]] Contents attack_contents(const RunHead& run, const Attacker& attacker) const {
     return {run.content, content_, attack_content(attacker.claims.content, attacker.extra.at(run.id))};
   }
+  [[nodiscard]] static Contents judged(Contents contents, const std::string& categories) {
+    contents.claims = judged_content(contents.claims, categories);
+    return contents;
+  }
   bool text_stale(const RunHead& run) {
     return !ScoreStore::current(store_.db(), run.id, Tier::kText, ProtocolId{}, JudgeId{}, text_contents(run));
   }
@@ -133,7 +142,7 @@ class DatasetEvaluation {
   bool attack_stale(const RunHead& run, const Attacker& attacker) {
     return links_stale(run, attacker) ||
            !ScoreStore::current(store_.db(), run.id, Tier::kJudge, attacker.id, judge_id_,
-                                attack_contents(run, attacker)) ||
+                                judged(attack_contents(run, attacker), attacker.claims.categories)) ||
            (!judge_.embedded() && ScoreStore::waits(store_.db(), run.id, attacker.id, judge_id_));
   }
 
@@ -232,7 +241,7 @@ class DatasetEvaluation {
     const std::size_t records = sampled.empty() ? dataset.records.size() : sample_;
     const auto batch = store_.write();
     link_scores.finish(*batch, contents, dataset.independent, records);
-    judge_scores.finish(*batch, contents, dataset.independent, records);
+    judge_scores.finish(*batch, judged(contents, dataset.categories_content), dataset.independent, records);
     batch->commit();
   }
 

@@ -68,6 +68,28 @@ std::int64_t scalar(storage::Statement& find) {
   return id;
 }
 
+// Of the answers of every model: a result each, which names the model instead of an attacker.
+std::vector<GateResult> of_answers(storage::Db& db, const Gate& gate, const std::string& run, RunId id, int index) {
+  storage::Statement models = db.prepare(
+      "SELECT s.id, s.model FROM answer_set s JOIN evaluation e ON e.run_id = s.run_id AND e.tier = 'task' AND "
+      "e.judge_id = s.id JOIN metric m ON m.evaluation_id = e.id AND m.metric = ?2 AND m.slice = '' "
+      "WHERE s.run_id = ?1 ORDER BY s.model");
+  models.bind(id, static_cast<std::int64_t>(gate.metric));
+  storage::Statement find = db.prepare(kFind);
+  std::vector<GateResult> results;
+  while (models.step()) {
+    GateResult result{gate.text, run, "by " + std::string(models.text(1)), false, 0, true};
+    find.bind(id, tier_name(Tier::kTask), 0, models.integer(0), static_cast<std::int64_t>(gate.metric), gate.slice);
+    result.computed = find.step() && !find.is_null(index);
+    if (result.computed) result.value = find.real(index);
+    find.reset();
+    result.failed = !result.computed || holds(result.value, gate.op, gate.limit);
+    results.push_back(std::move(result));
+  }
+  if (results.empty()) results.push_back({gate.text, run, "by nobody", false, 0, true});
+  return results;
+}
+
 }  // namespace
 
 Gate parse_gate(std::string_view text) {
@@ -129,6 +151,10 @@ std::vector<GateResult> check_gates(storage::Store& store, const std::vector<Gat
     const int index = column_index(column(gate.field, input.drop_missing));
     for (const std::string& run : input.runs) {
       const RunId run_id = storage::find_run(db, input.dataset, run);
+      if (tier == Tier::kTask) {
+        for (GateResult& result : of_answers(db, gate, run, run_id, index)) results.push_back(std::move(result));
+        continue;
+      }
       for (const ProtocolSpec& protocol : input.protocols) {
         const std::vector<std::string> held = protocol.runs();  // An attacker looks at the releases that he holds.
         if (!held.empty() && std::find(held.begin(), held.end(), run) == held.end()) continue;

@@ -10,7 +10,7 @@
 namespace residue::query {
 
 // Changes whenever a definition changes: rows computed under another version are stale, never mixed.
-inline constexpr std::string_view kDefinitions = "4";
+inline constexpr std::string_view kDefinitions = "5";
 
 // What a metric depends on (schema.sql, table evaluation).
 enum class Tier : std::uint8_t { kText, kLink, kJudge, kTask };
@@ -23,6 +23,9 @@ enum class Kind : std::uint8_t {
   kHistogram,     // ten counts
   kDistribution,  // of two distributions over all records: made from the scores
 };
+
+// Whether a metric has named parts (Contribution::cut), which may overlap: a claim may have several categories.
+enum class Cuts : std::uint8_t { kNone, kToo, kOnly };
 
 enum class MetricId : std::int16_t {
   kRouge1F = 1,
@@ -45,6 +48,7 @@ enum class MetricId : std::int16_t {
   kCvar05 = 27,
   kDistanceHistogram = 28,
   kInjectionSuspect = 29,
+  kLeakByCategory = 30,
   kTaskAccuracy = 60,
   kCoherence = 61,
   kCategoryPreservation = 62,
@@ -64,6 +68,7 @@ struct MetricDefinition {
   std::string_view direction;
   double low, high;  // range
   std::string_view source;
+  Cuts cuts = Cuts::kNone;
 };
 
 std::span<const MetricDefinition> metric_definitions();

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/parallel_ranges.h"
+#include "query/category_scores.h"
 #include "query/judging.h"
 #include "query/scores.h"
 #include "query/texts.h"
@@ -99,11 +100,14 @@ std::uint64_t link_input(const RecordView& record, const Attacked& attacked, Tex
   return hash.value();
 }
 
-std::uint64_t judge_input(const RecordView& record, const Attacked& attacked, TextId known) {
+std::uint64_t judge_input(const CategoryAnswers& categories, const RecordView& record, const Attacked& attacked,
+                          TextId known) {
   InputHash hash;
   hash << static_cast<std::int64_t>(facts_hash(record, attacked.facts, attacked.passage)) << known.value;
   for (const TextId passage : attacked.passages) hash << passage.value;
-  for (const ClaimView& claim : attacked.judged) hash << claim.text.value;
+  for (const ClaimView& claim : attacked.judged) {
+    hash << claim.text.value << static_cast<std::int64_t>(categories[claim.categories].hash);
+  }
   return hash.value();
 }
 
@@ -224,10 +228,11 @@ Trust trust_of(const storage::Store& store, const Judge& judge, const Attacked& 
 }
 
 ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const Attacked& attacked,
-                                const RatingMap& ratings, bool embedded, Trust trust) {
+                                const RatingMap& ratings, const Judge& judge, Trust trust) {
   const RecordView& record = input.dataset.records[i];
   RecordCase facts = attacked.facts;
-  facts.judge_failed = !embedded;
+  const bool embedded = judge.embedded();
+  facts.judge_failed = !embedded && judge.answers();
   facts.trust = trust;
   const TextId known = input.auxiliary.known[i].query;
   std::vector<std::optional<std::uint8_t>> linked, known_only;
@@ -249,8 +254,12 @@ ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const 
     return std::find(ratings_had.begin(), ratings_had.end(), std::nullopt) != ratings_had.end();
   };
   const bool waits = !embedded && (unanswered(linked) || unanswered(known_only) || trust == Trust::kFailed);
-  return {record.id, waits ? ScoreStore::kWaiting : judge_input(record, attacked, known), record.unit,
-          judge_scores(facts, attacked.judged.size(), linked, known_only)};
+  std::vector<Contribution> scores = judge_scores(facts, attacked.judged.size(), linked, known_only);
+  std::vector<const CategoryAnswers::Answer*> about;
+  for (const ClaimView& claim : attacked.judged) about.push_back(&input.dataset.categories[claim.categories]);
+  for (Contribution& part : category_scores(facts, about, linked)) scores.push_back(std::move(part));
+  const std::uint64_t from = judge_input(input.dataset.categories, record, attacked, known);
+  return {record.id, waits ? ScoreStore::kWaiting : from, record.unit, std::move(scores)};
 }
 
 }  // namespace
@@ -329,7 +338,7 @@ ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, con
       const RecordView& record = input.dataset.records[i];
       const TextId known = input.auxiliary.known[i].query;
       if (link_scores.stale(record.id, link_input(record, chunk.back(), known))) stale_links.push_back(i - begin);
-      if (judge_scores.stale(record.id, judge_input(record, chunk.back(), known))) {
+      if (judge_scores.stale(record.id, judge_input(input.dataset.categories, record, chunk.back(), known))) {
         stale_judgments.push_back(i - begin);
       }
     }
@@ -341,8 +350,7 @@ ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, con
     counts.known += ratings.size() > rated ? ratings.size() - rated : 0;
     std::vector<ScoreStore::Change> semantic;
     for (const std::size_t i : stale_judgments) {
-      semantic.push_back(
-          judge_change(input, begin + i, chunk[i], ratings, judge.embedded(), trust_of(store, judge, chunk[i])));
+      semantic.push_back(judge_change(input, begin + i, chunk[i], ratings, judge, trust_of(store, judge, chunk[i])));
     }
     for (const ScoreStore::Change& change : semantic) counts.waiting += change.input == ScoreStore::kWaiting ? 1 : 0;
     if (!lexical.empty() || !semantic.empty()) {

@@ -151,13 +151,16 @@ SELECT d.name     AS dataset,
        p.name     AS protocol,       -- NULL: the metric needs no attack
        p.sample   AS sample,
        j.name     AS judge,          -- NULL: the metric needs no judge
+       a.model    AS model,          -- who answered, where the metric is of answers to a task
        r.key      AS record,
        f.name     AS metric,
        CASE s.state WHEN 0 THEN 'value' WHEN 1 THEN 'failed' WHEN 2 THEN 'missing' ELSE 'not applicable' END AS state,
        CASE s.slice WHEN 1 THEN 'right' WHEN 2 THEN 'wrong' WHEN 3 THEN 'not_linked' END AS outcome,
        CASE WHEN s.state <> 0 THEN NULL
             WHEN f.name = 'distance_histogram' THEN s.num
-            WHEN f.name IN ('linkage_rate', 'hit_at_10', 'leak_rate', 'full_leak_rate', 'exposed_rate')
+            WHEN f.name = 'category_preservation' THEN NULL
+            WHEN f.name IN ('linkage_rate', 'hit_at_10', 'leak_rate', 'full_leak_rate', 'exposed_rate',
+                            'task_accuracy', 'no_hallucination')
               THEN iif(s.den = 0, NULL, 1.0 * s.num / s.den)
             ELSE s.num / 4294967296.0 END
                   AS value,          -- of this record; the bin (0 to 9) for distance_histogram
@@ -165,7 +168,8 @@ SELECT d.name     AS dataset,
 FROM main.score s JOIN main.evaluation e ON e.id = s.evaluation_id JOIN main.run u ON u.id = e.run_id
      JOIN main.dataset d ON d.id = u.dataset_id JOIN main.record r ON r.id = s.record_id
      JOIN main.metric_definition f ON f.id = s.metric
-     LEFT JOIN main.protocol p ON p.id = e.protocol_id LEFT JOIN main.judge j ON j.id = e.judge_id;
+     LEFT JOIN main.protocol p ON p.id = e.protocol_id LEFT JOIN main.judge j ON j.id = e.judge_id AND e.tier <> 'task'
+     LEFT JOIN main.answer_set a ON a.id = e.judge_id AND e.tier = 'task';
 
 CREATE TEMP VIEW metrics AS
 SELECT d.name     AS dataset,
@@ -173,8 +177,9 @@ SELECT d.name     AS dataset,
        p.name     AS protocol,       -- NULL: needs no attack
        p.sample   AS sample,
        j.name     AS judge,          -- NULL: needs no judge
+       a.model    AS model,          -- who answered, where the metric is of answers to a task
        f.name     AS metric,
-       m.slice    AS slice,          -- '' all; 'right', 'wrong', 'not_linked'; 'bin:0' to 'bin:9' (count in n)
+       m.slice    AS slice,          -- '' all; 'right', 'wrong', 'not_linked'; 'bin:0' to 'bin:9' (count in n); 'Age' ...
        m.value    AS value,          -- NULL: not applicable. Failed and missing records count as leaked
        m.low      AS low,            -- 95 % interval
        m.high     AS high,
@@ -187,7 +192,10 @@ SELECT d.name     AS dataset,
        m.drop_value AS drop_value,   -- failed and missing records left out
        m.drop_low AS drop_low,
        m.drop_high AS drop_high,
+       m.units    AS units,          -- pooled rates: claims, entities ... that value is a share of
+       m.drop_units AS drop_units,
        f.direction AS direction      -- 'higher = more private' ...
 FROM main.metric m JOIN main.evaluation e ON e.id = m.evaluation_id JOIN main.run u ON u.id = e.run_id
      JOIN main.dataset d ON d.id = u.dataset_id JOIN main.metric_definition f ON f.id = m.metric
-     LEFT JOIN main.protocol p ON p.id = e.protocol_id LEFT JOIN main.judge j ON j.id = e.judge_id;
+     LEFT JOIN main.protocol p ON p.id = e.protocol_id LEFT JOIN main.judge j ON j.id = e.judge_id AND e.tier <> 'task'
+     LEFT JOIN main.answer_set a ON a.id = e.judge_id AND e.tier = 'task';

@@ -1,0 +1,153 @@
+#include "query/report_rows.h"
+
+#include "query/snapshot.h"
+
+namespace residue::query {
+namespace {
+
+constexpr std::string_view kRuns =
+    "SELECT r.id, r.name, r.kind, r.grp, r.content,"
+    " CASE WHEN r.kind IN ('none', 'remove-all') THEN (SELECT count(*) FROM record c WHERE c.dataset_id = r.dataset_id)"
+    "      ELSE (SELECT count(*) FROM variant v WHERE v.run_id = r.id) END"
+    " FROM run r WHERE r.dataset_id = ?1 ORDER BY r.kind IN ('none', 'remove-all'), r.name";
+constexpr std::string_view kEvaluation =
+    "SELECT e.id, e.definitions, e.run_content, e.dataset_content, e.claims_content,"
+    " (SELECT CASE e.tier WHEN 'judge' THEN x.judged ELSE x.content END FROM attack_content x"
+    "  WHERE x.run_id = e.run_id AND x.protocol_id = e.protocol_id)"
+    " FROM evaluation e WHERE run_id = ?1 AND tier = ?2 AND protocol_id = ?3 AND judge_id = ?4";
+constexpr std::string_view kRows =
+    "SELECT metric, slice, value, low, high, n, failed, missing, not_applicable, if_leaked, if_private,"
+    " drop_value, drop_low, drop_high, units, drop_units FROM metric WHERE evaluation_id = ?1";
+
+// Sets of answers that have metrics, and whether these are up to date.
+constexpr std::string_view kAnswers =
+    "SELECT s.model, s.task, e.id, e.definitions = ?2 AND e.run_content = u.content AND e.dataset_content = d.content"
+    " AND e.claims_content = c.content FROM answer_set s JOIN run u ON u.id = s.run_id"
+    " JOIN dataset d ON d.id = u.dataset_id JOIN answer_content c ON c.set_id = s.id"
+    " LEFT JOIN evaluation e ON e.run_id = s.run_id AND e.tier = 'task' AND e.judge_id = s.id"
+    " WHERE s.run_id = ?1 AND s.task IN ('choice', 'coherence', 'category', 'utility') ORDER BY s.task, s.model";
+
+std::optional<double> real(const storage::Statement& row, int column) {
+  if (row.is_null(column)) return std::nullopt;
+  return row.real(column);
+}
+
+MetricValue value_of(const storage::Statement& row, MissingPolicy missing) {
+  MetricValue value;
+  const int first = missing == MissingPolicy::kDrop ? 11 : 2;
+  value.value = real(row, first);
+  value.low = real(row, first + 1);
+  value.high = real(row, first + 2);
+  value.n = row.integer(5);
+  value.failed = row.integer(6);
+  value.missing = row.integer(7);
+  value.not_applicable = row.integer(8);
+  value.if_leaked = real(row, 9);
+  value.if_private = real(row, 10);
+  const int units = missing == MissingPolicy::kDrop ? 15 : 14;
+  if (!row.is_null(units)) value.units = row.integer(units);
+  return value;
+}
+
+void put_row(ReportMetric& metric, const storage::Statement& row, MissingPolicy missing) {
+  const std::string_view slice = row.text(1);
+  if (slice.empty()) {
+    metric.all = value_of(row, missing);
+  } else if (slice == "right") {
+    metric.right = value_of(row, missing);
+  } else if (slice == "wrong") {
+    metric.wrong = value_of(row, missing);
+  } else if (slice == "not_linked") {
+    metric.not_linked = value_of(row, missing);
+  } else if (slice.size() == 5 && slice.substr(0, 4) == "bin:") {
+    metric.bins.resize(10);
+    metric.bins[static_cast<std::size_t>(slice[4] - '0') % 10] = row.integer(5);
+  } else {
+    metric.cuts[std::string(slice)] = value_of(row, missing);
+  }
+}
+
+}  // namespace
+
+RunReader::RunReader(storage::Db& db, DatasetId dataset, MissingPolicy missing, std::optional<std::string> model)
+    : db_(db),
+      content_(dataset_content(db, dataset)),
+      missing_(missing),
+      evaluation_(db.prepare(kEvaluation)),
+      rows_(db.prepare(kRows)),
+      answers_(db.prepare(kAnswers)),
+      dataset_(dataset),
+      model_(std::move(model)) {}
+
+std::vector<ReportRun> RunReader::read(ProtocolId protocol, JudgeId judge) {
+  std::vector<ReportRun> runs;
+  storage::Statement list = db_.prepare(kRuns);
+  list.bind(dataset_);
+  while (list.step()) {
+    ReportRun run;
+    const auto id = list.id<RunId>(0);
+    run.run = std::string(list.text(1));
+    run.control = list.text(2) == "none" || list.text(2) == "remove-all";
+    run.group = list.text_or_null(3);
+    const std::string content(list.text(4));
+    run.records = list.integer(5);
+    if (tier(run, id, Tier::kJudge, protocol, judge, content)) {
+      run.evaluated = true;
+      tier(run, id, Tier::kLink, protocol, JudgeId{}, content);
+      tier(run, id, Tier::kText, ProtocolId{}, JudgeId{}, content);
+      tasks(run, id);
+    }
+    runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+bool RunReader::tier(ReportRun& run, RunId id, Tier tier, ProtocolId protocol, JudgeId judge,
+                     const std::string& content) {
+  evaluation_.bind(id, tier_name(tier), protocol, judge);
+  if (!evaluation_.step()) return false;
+  const std::string claims(tier == Tier::kText ? std::string_view() : evaluation_.text(5));
+  run.stale = run.stale || evaluation_.text(1) != kDefinitions || evaluation_.text(2) != content ||
+              evaluation_.text(3) != content_ || evaluation_.text(4) != claims;
+  rows_.bind(evaluation_.id<EvaluationId>(0));
+  while (rows_.step()) put_row(run.metrics[static_cast<MetricId>(rows_.integer(0))], rows_, missing_);
+  evaluation_.reset();
+  return true;
+}
+
+void RunReader::tasks(ReportRun& run, RunId id) {
+  struct Set {
+    std::string model, task;
+    std::optional<EvaluationId> evaluation;
+    bool current = false;
+  };
+  std::vector<Set> sets;
+  answers_.bind(id, kDefinitions);
+  while (answers_.step()) {
+    Set set{std::string(answers_.text(0)), std::string(answers_.text(1)), std::nullopt, false};
+    if (!answers_.is_null(2)) set.evaluation = answers_.id<EvaluationId>(2);
+    set.current = !answers_.is_null(3) && answers_.integer(3) != 0;
+    sets.push_back(std::move(set));
+  }
+  for (const Set& set : sets) {
+    const auto same_task = [&](const Set& other) { return other.task == set.task; };
+    const auto chosen = std::find_if(sets.begin(), sets.end(), [&](const Set& other) {
+      return same_task(other) && (!model_ || other.model == *model_);
+    });
+    if (chosen == sets.end() || &*chosen != &set) continue;
+    run.stale = run.stale || !set.current;
+    if (!set.evaluation) continue;
+    rows_.bind(*set.evaluation);
+    while (rows_.step()) {
+      ReportMetric& metric = run.metrics[static_cast<MetricId>(rows_.integer(0))];
+      put_row(metric, rows_, missing_);
+      metric.model = set.model;
+      metric.others.clear();
+      for (const Set& other : sets) {
+        if (same_task(other) && other.model != set.model) metric.others.push_back(other.model);
+      }
+    }
+  }
+}
+
+}  // namespace residue::query

@@ -1,0 +1,34 @@
+// The metric rows of a dataset's runs, as a report has them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "query/report.h"
+
+namespace residue::query {
+
+class RunReader {
+ public:
+  // `model`: as in ReportOptions.
+  RunReader(storage::Db& db, DatasetId dataset, MissingPolicy missing, std::optional<std::string> model = {});
+
+  // All runs, controls last: what was evaluated under the protocol by the judge, and what needs neither.
+  std::vector<ReportRun> read(ProtocolId protocol, JudgeId judge);
+
+ private:
+  bool tier(ReportRun& run, RunId id, Tier tier, ProtocolId protocol, JudgeId judge, const std::string& content);
+
+  void tasks(ReportRun& run, RunId id);
+
+  storage::Db& db_;
+  std::string content_;
+  MissingPolicy missing_;
+  storage::Statement evaluation_;
+  storage::Statement rows_;
+  storage::Statement answers_;
+  DatasetId dataset_;
+  std::optional<std::string> model_;
+};
+
+}  // namespace residue::query
