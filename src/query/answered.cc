@@ -34,7 +34,7 @@ std::vector<AnswerSetHead> answer_sets(storage::Db& db, DatasetId dataset, std::
 }
 
 std::uint64_t AnsweredRecord::input() const {
-  std::uint64_t hash = kBootstrapSeed;
+  std::uint64_t hash = mix(kBootstrapSeed ^ unit);
   const std::int64_t state = (empty ? 1 : 0) + (failed ? 2 : 0) + (asked ? 4 : 0) + (answer ? 8 : 0);
   for (const std::int64_t part : {state, original.value, variant.value, question.value, answer ? answer->value : 0}) {
     hash = mix(hash ^ static_cast<std::uint64_t>(part));

@@ -30,7 +30,7 @@ struct AnsweredRecord {
   bool asked = false;                  // about these texts
   std::optional<TextId> answer;        // nothing: it gave none
 
-  // Everything that its scores depend on, as one number.
+  // Everything that its scores and their weights depend on, as one number.
   [[nodiscard]] std::uint64_t input() const;
   [[nodiscard]] TaskCase facts(const storage::Facts::Reader& texts) const;
 };

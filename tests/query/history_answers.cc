@@ -38,19 +38,22 @@ void change_answers(const std::string& name, const Dataset& dataset, Dice& dice,
   for (const auto& [run, what] : dataset.runs) {
     if (!what.synthetic) runs.push_back(run);
   }
-  const std::string run = runs[dice.below(runs.size())], task = kTasks[dice.below(kTasks.size())];
-  const std::string model = dice.one_in(3) ? "n" : "m";
+  const std::string run = dice.one_in(2) ? "none" : runs[dice.below(runs.size())];
+  const std::string model = dice.one_in(4) ? "n" : "m";
   std::vector<AnswerRow> rows;
-  for (const auto& [key, _] : dataset.records) {
-    if (dice.one_in(3)) continue;
-    AnswerRow row;
-    row.line = rows.size() + 1;
-    row.model = model;
-    row.task = task;
-    row.record = key;
-    row.run = run;
-    if (!dice.one_in(6)) row.answer = some_answer(task, dice);
-    rows.push_back(std::move(row));
+  for (const std::string task : kTasks) {
+    if (dice.one_in(2)) continue;
+    for (const auto& [key, _] : dataset.records) {
+      if (dice.one_in(3)) continue;
+      AnswerRow row;
+      row.line = rows.size() + 1;
+      row.model = model;
+      row.task = task;
+      row.record = key;
+      row.run = run;
+      if (!dice.one_in(6)) row.answer = some_answer(task, dice);
+      rows.push_back(std::move(row));
+    }
   }
   if (store != nullptr) put(*store, name, std::move(rows), dice);
 }

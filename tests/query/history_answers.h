@@ -10,7 +10,7 @@
 
 namespace residue::query::testing {
 
-// Answers of one of two models to one task about an aligned run or the originals. `store` may be null.
+// Answers of one of two models to some tasks about an aligned run or the originals. `store` may be null.
 void change_answers(const std::string& name, const Dataset& dataset, Dice& dice, storage::Store* store);
 
 // The answers of `from` in another order; those about texts that are gone are about none in `to` either.

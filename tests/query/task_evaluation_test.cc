@@ -154,6 +154,26 @@ TEST_F(TaskMetrics, FollowWhateverChanges) {
   expect_proven();
 }
 
+// The same answers of other persons: other intervals.
+TEST_F(TaskMetrics, AreResampledByWhoeverTheRecordsAreOf) {
+  answer("coherence", {{"a", "5"}, {"b", "1"}, {"c", "5"}, {"d", "1"}});
+  answer("category", {{"a", "translation"}, {"b", "translation"}, {"c", "summarization"}, {"d", "translation"}},
+         "none");
+  evaluate_all();
+  const MetricValue alone = value(MetricId::kCoherence);
+  RecordRow row = record("b", "b keeps bees and sings.");
+  row.task = kTask;
+  row.person = "p";
+  RecordRow other = record("d", "d keeps bees and sings.");
+  other.task = kTask;
+  other.person = "p";
+  add_records({row, other});
+  evaluate_all();
+  EXPECT_EQ(value(MetricId::kCoherence).value, alone.value);
+  EXPECT_NE(value(MetricId::kCoherence).low, alone.low);
+  expect_proven();
+}
+
 TEST_F(TaskMetrics, OfSeveralModelsAreNeverMixed) {
   answer("coherence", {{"a", "5"}, {"b", "5"}, {"c", "5"}, {"d", "5"}}, "r", "zeta");
   answer("coherence", {{"a", "2"}, {"b", "2"}, {"c", "2"}, {"d", "2"}}, "r", "alpha");
