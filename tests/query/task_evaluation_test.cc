@@ -182,7 +182,7 @@ TEST_F(TaskMetrics, OfSeveralModelsAreNeverMixed) {
   EXPECT_EQ(*report().metrics.at(MetricId::kCoherence).all.value, 2);
   EXPECT_EQ(report().metrics.at(MetricId::kCoherence).others, (std::vector<std::string>{"zeta"}));
   EXPECT_EQ(*report("r", "zeta").metrics.at(MetricId::kCoherence).all.value, 5);
-  EXPECT_EQ(report("r", "nobody").metrics.count(MetricId::kCoherence), 0U);
+  EXPECT_THROW(report("r", "zeda"), Error);
   expect_proven();
 }
 
