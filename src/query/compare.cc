@@ -217,10 +217,11 @@ std::vector<MetricId> default_metrics() {
 
 MetricDelta compare_metric(storage::Db& db, const Comparable& what, std::size_t run, MetricId metric,
                            std::string_view cut, MissingPolicy missing) {
-  const Loaded loaded{metric,
-                      std::string(cut),
-                      {load_lists(db, what.runs.front(), metric, cut), load_lists(db, what.runs[run], metric, cut)},
-                      std::nullopt};
+  const Loaded loaded{
+      metric,
+      std::string(cut),
+      {load_lists(db, what, what.runs.front(), metric, cut), load_lists(db, what, what.runs[run], metric, cut)},
+      std::nullopt};
   return delta_of(loaded, 1, missing);
 }
 
