@@ -1,9 +1,8 @@
 // history: the values of a metric over time.
-#include <time.h>
-
 #include <CLI/CLI.hpp>
 
 #include "cli/command.h"
+#include "cli/numbers.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "query/history.h"
@@ -20,14 +19,6 @@ struct Options {
 };
 
 // UTC, as ISO 8601 writes it.
-std::string when(std::int64_t at_ms) {
-  const std::time_t seconds = at_ms / 1000;
-  std::tm parts{};
-  ::gmtime_r(&seconds, &parts);
-  char text[32];
-  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
-}
-
 bool is_control(const query::HistoryRow& row) {
   return !row.protocol.empty() && query::is_control_linker(query::parse_protocol(row.protocol).linker);
 }
@@ -51,7 +42,7 @@ int history(Context& context, const Options& options) {
       ++hidden;
       continue;
     }
-    table.rows.push_back({Cell(when(row.at_ms)), Cell(row.dataset), Cell(row.run), Cell(row.metric), cell(row.value),
+    table.rows.push_back({Cell(utc(row.at_ms)), Cell(row.dataset), Cell(row.run), Cell(row.metric), cell(row.value),
                           cell(row.change), cell(row.low), cell(row.high), Cell(row.n), Cell(row.failed),
                           Cell(row.missing), name(row.protocol), name(row.judge),
                           row.sample == 0 ? Cell() : cell(row.sample)});

@@ -8,6 +8,8 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/parallel_ranges.h"
+#include "query/answered.h"
+#include "query/current_evaluation.h"
 #include "query/effect_size.h"
 #include "query/multiple_testing.h"
 #include "query/validation.h"
@@ -38,24 +40,51 @@ std::vector<MetricId> metrics_of(const CompareOptions& options) {
       throw Error(Code::kUsage, fmt::format("no metric \"{}\"{}", name, did_you_mean(name, known)),
                   "residue report --json lists all under \"definitions\"");
     }
-    if (definition(*id).kind == Kind::kHistogram) {
-      throw Error(Code::kUsage, fmt::format("{} is no number: its runs cannot be subtracted", name),
-                  "compare semantic_distance, which it is made of");
+    const Kind kind = definition(*id).kind;
+    if (kind == Kind::kHistogram || kind == Kind::kDistribution) {
+      throw Error(Code::kUsage, fmt::format("{} is made of no numbers of records: its runs cannot be paired", name),
+                  "compare a mean over records, such as semantic_distance");
     }
     if (std::find(ids.begin(), ids.end(), *id) == ids.end()) ids.push_back(*id);
   }
   return ids;
 }
 
-std::vector<EvaluationId> evaluations_of(const ComparedRun& run, Tier tier) {
+// Of answers to tasks: those of the first name, in byte order, that answered about all the runs.
+std::vector<EvaluationId> answers_about(storage::Db& db, const Comparable& what, const ComparedRun& run,
+                                        MetricId metric) {
+  const auto set_of = [&](const ComparedRun& one, const std::string& model) -> std::optional<JudgeId> {
+    for (const AnsweredMetric& other : answered_metrics(db, one.id, metric)) {
+      if (other.model == model) return other.set;
+    }
+    return std::nullopt;
+  };
+  for (const AnsweredMetric& one : answered_metrics(db, what.runs.front().id, metric)) {
+    const auto has = [&](const ComparedRun& other) { return set_of(other, one.model).has_value(); };
+    if (!std::all_of(what.runs.begin(), what.runs.end(), has)) continue;
+    const auto evaluation = current_evaluation(db, run.id, Tier::kTask, {}, *set_of(run, one.model));
+    if (evaluation->changed.empty()) return {evaluation->id};
+    throw Error(Code::kUsage,
+                fmt::format("{} of {}/{} is not up to date: {}", definition(metric).name, what.lens.dataset_name,
+                            run.name, evaluation->changed),
+                fmt::format("residue eval {}", what.lens.dataset_name));
+  }
+  return {};
+}
+
+std::vector<EvaluationId> evaluations_of(storage::Db& db, const Comparable& what, const ComparedRun& run,
+                                         MetricId metric) {
+  const Tier tier = definition(metric).tier;
+  if (tier == Tier::kTask) return answers_about(db, what, run, metric);
   if (tier == Tier::kLink) return run.link;
   if (tier == Tier::kJudge) return run.judge;
   return run.text ? std::vector{*run.text} : std::vector<EvaluationId>();
 }
 
-Lists load_lists(storage::Db& db, const ComparedRun& run, MetricId metric, std::string_view cut) {
+Lists load_lists(storage::Db& db, const Comparable& what, const ComparedRun& run, MetricId metric,
+                 std::string_view cut) {
   Lists lists;
-  for (const EvaluationId id : evaluations_of(run, definition(metric).tier)) {
+  for (const EvaluationId id : evaluations_of(db, what, run, metric)) {
     lists.push_back(load_scored(db, id, source_of(metric), cut));
   }
   return lists;
@@ -76,7 +105,7 @@ struct Loaded {
 Loaded load_one(storage::Db& db, const Comparable& what, const CompareOptions& options, MetricId metric,
                 const std::string& cut) {
   Loaded loaded{metric, cut, {}, std::nullopt};
-  for (const ComparedRun& run : what.runs) loaded.runs.push_back(load_lists(db, run, metric, cut));
+  for (const ComparedRun& run : what.runs) loaded.runs.push_back(load_lists(db, what, run, metric, cut));
   if (!options.runs.common) return loaded;
   Lists flat;
   for (const Lists& lists : loaded.runs) flat.insert(flat.end(), lists.begin(), lists.end());
@@ -88,7 +117,7 @@ std::vector<Loaded> load_parts(storage::Db& db, const Comparable& what, const Co
                                MetricId metric) {
   std::set<std::string> cuts;
   for (const ComparedRun& run : what.runs) {
-    for (const EvaluationId id : evaluations_of(run, definition(metric).tier)) {
+    for (const EvaluationId id : evaluations_of(db, what, run, metric)) {
       for (std::string& name : cuts_of(db, id, metric)) cuts.insert(std::move(name));
     }
   }
@@ -216,10 +245,11 @@ std::vector<MetricId> default_metrics() {
 
 MetricDelta compare_metric(storage::Db& db, const Comparable& what, std::size_t run, MetricId metric,
                            std::string_view cut, MissingPolicy missing) {
-  const Loaded loaded{metric,
-                      std::string(cut),
-                      {load_lists(db, what.runs.front(), metric, cut), load_lists(db, what.runs[run], metric, cut)},
-                      std::nullopt};
+  const Loaded loaded{
+      metric,
+      std::string(cut),
+      {load_lists(db, what, what.runs.front(), metric, cut), load_lists(db, what, what.runs[run], metric, cut)},
+      std::nullopt};
   return delta_of(loaded, 1, missing);
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "query/answered.h"
 #include "query/compare.h"
 #include "query/current_evaluation.h"
 #include "query/gates.h"
@@ -62,6 +63,16 @@ class Checker {
     return {sum, {}};
   }
 
+  // Of answers to a task: one number for each model that answered.
+  std::vector<std::pair<std::string, Looked>> look_at_answers(const Gate& gate, const std::string& run) {
+    std::vector<std::pair<std::string, Looked>> all;
+    const RunId id = storage::find_run(db_, input_.dataset, run);
+    for (const AnsweredMetric& one : answered_metrics(db_, id, gate.metric)) {
+      all.emplace_back(one.model, value_in(gate, current_evaluation(db_, id, Tier::kTask, {}, one.set)));
+    }
+    return all;
+  }
+
   Looked delta(const Gate& gate, const std::string& run, const ProtocolSpec& protocol) {
     ComparableOptions options;
     options.dataset = input_.dataset;
@@ -94,7 +105,10 @@ class Checker {
       }
       id = find.id<ProtocolId>(0);
     }
-    const auto evaluation = current_evaluation(db_, run, tier, id, judge_);
+    return value_in(gate, current_evaluation(db_, run, tier, id, judge_));
+  }
+
+  Looked value_in(const Gate& gate, const std::optional<CurrentEvaluation>& evaluation) {
     if (!evaluation) return nothing("was not computed");
     if (!evaluation->changed.empty()) return nothing("is stale: " + evaluation->changed);
     storage::Statement find = db_.prepare(kFind);
@@ -141,8 +155,9 @@ std::vector<GateResult> check_gates(storage::Store& store, const std::vector<Gat
   for (const Gate& gate : gates) {
     if (gate.baseline) static_cast<void>(storage::find_run(db, input.dataset, *gate.baseline));
     const std::size_t before = results.size();
-    const auto add = [&](const std::string& run, const std::string& protocol, const Looked& looked) {
-      GateResult result{gate.text, input.dataset, run, protocol, input.judge, gate.limit, looked.value, false, {}};
+    const auto add = [&](const std::string& run, const std::string& protocol, const std::string& judge,
+                         const Looked& looked) {
+      GateResult result{gate.text, input.dataset, run, protocol, judge, gate.limit, looked.value, false, {}};
       if (!looked.value) {
         result.reason = looked.reason;
       } else if (holds(*looked.value, gate.op, gate.limit)) {
@@ -153,14 +168,19 @@ std::vector<GateResult> check_gates(storage::Store& store, const std::vector<Gat
     };
     for (const std::string& run : input.runs) {
       if (gate.baseline == run) continue;
+      if (definition(gate.metric).tier == Tier::kTask && !gate.baseline) {
+        for (const auto& [model, looked] : checker.look_at_answers(gate, run)) add(run, "", model, looked);
+        continue;
+      }
       for (const ProtocolSpec& protocol : input.protocols) {
         if (!holds_release(protocol, run)) continue;
-        add(run, seeds_name(protocol, input.seeds),
+        add(run, seeds_name(protocol, input.seeds), input.judge,
             gate.baseline ? checker.delta(gate, run, protocol) : checker.look(gate, run, protocol));
       }
     }
     if (results.size() == before) {  // A gate that was held against nothing has not passed.
-      add(input.runs.empty() ? "" : input.runs.front(), input.protocols.front().name(), nothing("was not computed"));
+      add(input.runs.empty() ? "" : input.runs.front(), input.protocols.front().name(), input.judge,
+          nothing("was not computed"));
     }
   }
   return results;

@@ -39,6 +39,7 @@ TEST(Gate, SaysWhatIsWrong) {
                            "delta(leak_rate.right, v1) > 0",
                            "delta(worst_decile, v1).p > 0",
                            "delta(leak_rat, v1) > 0",
+                           "delta(category_preservation, v1) < 0",
                            "delta(leak_rate, v1) 3 > 0",
                            "leak_rate = 0.5",
                            "leak_rate =< 0.5",
