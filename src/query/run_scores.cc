@@ -287,8 +287,8 @@ ScoringCounts score_texts(storage::Store& store, const ScoringInput& input, Scor
           const TokenList reference = tokenizer.tokens(reader->text(record.text));
           const TextId own = input.run.variants[i].text;
           const TokenList hypothesis = tokenizer.tokens(own.value == 0 ? std::string() : reader->text(own));
-          overlap = {text::rouge_n_overlap(reference, hypothesis, 1), text::rouge_n_overlap(reference, hypothesis, 2),
-                     text::rouge_l_overlap(reference, hypothesis), reference.empty()};
+          const text::RougeOverlaps found = text::rouge_overlaps(reference, hypothesis);
+          overlap = {found.rouge1, found.rouge2, found.rouge_l, reference.empty()};
         }
         changes[j] = std::move(all[i - begin]);
         changes[j].contributions = text_scores(facts, overlap);

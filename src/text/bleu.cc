@@ -7,6 +7,7 @@
 #include <cstring>
 #include <vector>
 
+#include "text/eight_bytes.h"
 #include "text/id_map.h"
 
 namespace residue::text {
@@ -14,93 +15,67 @@ namespace {
 
 constexpr std::uint32_t kNone = IdMap::kNone;
 
-// The first eight bytes at `at`, or what is left of them.
-std::uint64_t eight_bytes(const char* at, const char* end) {
-  std::uint64_t out = 0;
-  std::memcpy(&out, at, static_cast<std::size_t>(std::min<std::ptrdiff_t>(8, end - at)));
-  return out;
-}
-
-// The 0x80 of each byte that is a space; the lowest is right, those above may be wrong.
-std::uint64_t spaces_in(std::uint64_t bytes) {
-  const std::uint64_t x = bytes ^ 0x2020202020202020ULL;
-  return (x - 0x0101010101010101ULL) & ~x & 0x8080808080808080ULL;
-}
-
-std::uint64_t scatter(std::uint64_t x) {
-  x *= 0x9e3779b97f4a7c15ULL;
-  return x ^ (x >> 32);
-}
-
-// Spellings to places: the first token of the reference that is spelled so.
+// Spellings to places: the first token of the reference that is spelled so. Nearly all tokens have at most 16 bytes,
+// and nearly all lie in the first slot that is looked at, so neither costs a branch that is hard to foresee.
 class Spellings {
  public:
   struct Token {
     const char* at = nullptr;
     std::size_t length = 0;
-    std::uint64_t head = 0;  // the first eight bytes, zero behind the end
-    std::uint64_t hash = 0;
+    ShortWord start;
   };
-
-  static Token token(const char* at, std::size_t length) {
-    Token out{at, length, eight_bytes(at, at + length), 0};
-    out.hash = scatter(out.head ^ (static_cast<std::uint64_t>(length) << 56));
-    for (std::size_t i = 8; i < length; i += 8) out.hash = scatter(out.hash ^ eight_bytes(at + i, at + length));
-    return out;
-  }
 
   void reset(std::size_t tokens) {
-    const std::size_t wanted = std::bit_ceil(tokens * 2 + 2);
-    if (wanted > slots_.size() || ++epoch_ == 0) {
-      slots_.assign(std::max(wanted, slots_.size()), Slot{});
-      epoch_ = 1;
-    }
-    mask_ = wanted - 1;
+    // Much room costs little for a short text, and saves it from looking twice.
+    table_.assign(std::bit_ceil(tokens * (tokens < 4096 ? 16 : 2) + 2), 0);
+    tokens_.resize(1);
   }
 
-  // The place of the token; `place` if it is new.
-  std::uint32_t add(const Token& token, std::uint32_t place) {
-    Slot& slot = find_slot(token);
-    if (slot.epoch != epoch_) slot = {token, epoch_, place};
-    return slot.place;
+  // Adds the next token of the reference, number 0, 1, 2 ...; the number of the first that is spelled so.
+  std::uint32_t add(const Token& token) {
+    std::uint32_t& entry = find_entry(token);
+    tokens_.push_back(token);
+    entry = entry == 0 ? static_cast<std::uint32_t>(tokens_.size() - 1) : entry;
+    return entry - 1;
   }
 
-  std::uint32_t find(const Token& token) {
-    const Slot& slot = find_slot(token);
-    return slot.epoch == epoch_ ? slot.place : kNone;
-  }
+  std::uint32_t find(const Token& token) { return find_entry(token) - 1; }
 
  private:
-  struct Slot {
-    Token token;
-    std::uint32_t epoch = 0;
-    std::uint32_t place = 0;
-  };
+  static std::uint64_t hash(const Token& token) {
+    return scatter(scatter(token.start.head ^ (static_cast<std::uint64_t>(token.length) << 56)) ^ token.start.tail);
+  }
 
-  Slot& find_slot(const Token& token) {
-    for (std::size_t at = token.hash & mask_;; at = (at + 1) & mask_) {
-      Slot& slot = slots_[at];
-      if (slot.epoch != epoch_) return slot;
-      if (slot.token.head == token.head && slot.token.length == token.length && slot.token.hash == token.hash &&
-          (token.length <= 8 || std::memcmp(slot.token.at, token.at, token.length) == 0)) {
-        return slot;
-      }
+  // 0 or the number of a token and one. One branch for "free" and "the same": which it is, is hard to foresee.
+  std::uint32_t& find_entry(const Token& token) {
+    const std::size_t mask = table_.size() - 1;
+    for (std::size_t at = hash(token) & mask;; at = (at + 1) & mask) {
+      std::uint32_t& entry = table_[at];
+      const Token& there = tokens_[entry];
+      const std::uint64_t difference = (there.start.head ^ token.start.head) | (there.start.tail ^ token.start.tail) |
+                                       static_cast<std::uint64_t>(there.length ^ token.length);
+      const std::uint64_t taken = entry == 0 ? 0 : ~std::uint64_t{0};
+      if ((difference & taken) != 0) continue;
+      if (token.length <= 16 || entry == 0 || std::memcmp(there.at, token.at, token.length) == 0) return entry;
     }
   }
 
-  std::vector<Slot> slots_;
-  std::size_t mask_ = 0;
-  std::uint32_t epoch_ = 0;
+  std::vector<std::uint32_t> table_;
+  std::vector<Token> tokens_;  // behind an empty one
 };
 
 // Scratch that lives as long as its thread.
 struct Scratch {
+  std::string reference_bytes, hypothesis_bytes;
   Spellings spellings;
-  IdMap grams;
-  // Per token of the reference: the first token of its spelling, the first place of its n-gram, how often that occurs.
-  std::vector<std::uint32_t> spelling, first, count, next_count, gram_places;
-  std::vector<std::uint32_t> hypothesis, match;  // per token of the hypothesis: the same places, kNone for none
-  std::vector<std::uint32_t> used;
+  std::vector<std::uint32_t> spelling;    // of each token of the reference: the first token that is spelled so
+  std::vector<std::uint32_t> hypothesis;  // of each token of the hypothesis: the same, kNone for none
+  std::vector<std::uint32_t> first;       // of each place: where the n-gram that begins there begins first
+  // [n - 1]: of each place how often the n-gram occurs that begins there first, and how often it was not found yet.
+  std::array<std::vector<std::uint32_t>, kBleuOrders> counts, left;
+  // [n - 2]: n-grams that extend one of several places, numbered, and their places.
+  std::array<IdMap, kBleuOrders - 1> grams;
+  std::array<std::vector<std::uint32_t>, kBleuOrders - 1> gram_places;
 };
 
 Scratch& scratch() {
@@ -108,92 +83,85 @@ Scratch& scratch() {
   return instance;
 }
 
-// Calls `f(Token)` for what lies between single spaces.
+// Calls `f(Token)` for what lies between single spaces. `padded`: the text and spaces.
 template <class F>
-void each_between_spaces(std::string_view text, F&& f) {
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  while (true) {
-    const char* stop = at;
-    while (true) {
-      const auto left = static_cast<std::size_t>(end - stop);
-      // Behind the end there are zeros, no spaces.
-      const std::uint64_t found =
-          left >= 8 ? spaces_in(eight_bytes(stop, stop + 8)) : spaces_in(eight_bytes(stop, end));
-      if (found != 0) {
-        stop += std::countr_zero(found) / 8;
-        break;
-      }
-      if (left <= 8) {
-        stop = end;
-        break;
-      }
-      stop += 8;
+void each_between_spaces(const std::string& padded, F&& f) {
+  const char* const text = padded.data();
+  const std::size_t size = padded.size() - kPadding;
+  std::size_t begin = 0;
+  for (std::size_t block = 0; block <= size; block += kBlock) {
+    std::uint64_t spaces = marked_in_block(text + block, [](std::uint64_t word) { return in_range(word, ' ', ' '); });
+    for (; spaces != 0; spaces &= spaces - 1) {
+      const std::size_t end = block + static_cast<std::size_t>(std::countr_zero(spaces));
+      if (end > size) return;
+      f(Spellings::Token{text + begin, end - begin, load_short(text + begin, end - begin)});
+      begin = end + 1;
     }
-    f(Spellings::token(at, static_cast<std::size_t>(stop - at)));
-    if (stop == end) return;
-    at = stop + 1;
   }
 }
 
-// An n-gram of the reference is named by the first place where it begins. One that extends an (n-1)-gram of a single
-// place has that place: most n-grams of language are found without looking anything up.
+// n-grams of the reference, each named by the first place where it begins. One that extends an (n-1)-gram of a single
+// place is of that place alone, so most n-grams of language are found without looking anything up.
+class Grams {
+ public:
+  explicit Grams(Scratch& s) : s_(s), size_(s.spelling.size()) {
+    for (auto& counts : s_.counts) counts.assign(size_, 0);
+    for (const std::uint32_t place : s_.spelling) ++s_.counts[0][place];
+    s_.first.assign(s_.spelling.begin(), s_.spelling.end());
+    for (std::size_t n = 2; n <= kBleuOrders; ++n) extend(n);
+  }
+
+  // The place of the n-gram that extends the (n-1)-gram of `shorter` by the token `last`, kNone where there is none.
+  [[nodiscard]] std::uint32_t find(std::size_t n, std::uint32_t shorter, std::uint32_t last) const {
+    if (s_.counts[n - 2][shorter] == 1) {
+      return shorter + n <= size_ && s_.spelling[shorter + n - 1] == last ? shorter : kNone;
+    }
+    const std::uint32_t id = s_.grams[n - 2].find(key(shorter, last));
+    return id == kNone ? kNone : s_.gram_places[n - 2][id];
+  }
+
+ private:
+  static std::uint64_t key(std::uint32_t shorter, std::uint32_t last) {
+    return (static_cast<std::uint64_t>(shorter) << 32) | last;
+  }
+
+  void extend(std::size_t n) {
+    IdMap& grams = s_.grams[n - 2];
+    auto& places = s_.gram_places[n - 2];
+    places.clear();
+    grams.reset(size_);
+    for (std::size_t p = 0; p + n <= size_; ++p) {
+      const std::uint32_t shorter = s_.first[p];
+      if (s_.counts[n - 2][shorter] > 1) {
+        const std::uint32_t id = grams.add(key(shorter, s_.spelling[p + n - 1]));
+        if (id == places.size()) places.push_back(static_cast<std::uint32_t>(p));
+        s_.first[p] = places[id];
+      }
+      ++s_.counts[n - 1][s_.first[p]];
+    }
+  }
+
+  Scratch& s_;
+  std::size_t size_;
+};
+
 BleuCounts count_common(Scratch& s) {
   const std::size_t reference = s.spelling.size();
   const std::size_t hypothesis = s.hypothesis.size();
   BleuCounts out;
   out.reference = reference;
   out.hypothesis = hypothesis;
-  s.first = s.spelling;
-  s.match = s.hypothesis;
-  s.count.assign(reference, 0);
-  for (const std::uint32_t place : s.spelling) ++s.count[place];
-  for (std::size_t n = 1; n <= kBleuOrders && n <= hypothesis; ++n) {
-    out.total[n - 1] = hypothesis - n + 1;
-    if (n > reference) continue;
-    if (n > 1) {
-      const std::size_t grams = reference - n + 1;
-      s.grams.reset(grams);
-      s.gram_places.clear();
-      s.next_count.assign(reference, 0);
-      const auto key = [](std::uint32_t shorter, std::uint32_t last) {
-        return (static_cast<std::uint64_t>(shorter) << 32) | last;
-      };
-      for (std::size_t p = 0; p < grams; ++p) {
-        const std::uint32_t shorter = s.first[p];
-        if (s.count[shorter] > 1) {
-          const std::uint32_t id = s.grams.add(key(shorter, s.spelling[p + n - 1]));
-          if (id == s.gram_places.size()) s.gram_places.push_back(static_cast<std::uint32_t>(p));
-          s.first[p] = s.gram_places[id];
-        }
-        ++s.next_count[s.first[p]];
-      }
-      for (std::size_t i = 0; i < hypothesis - n + 1; ++i) {
-        const std::uint32_t shorter = s.match[i];
-        if (shorter == kNone) continue;
-        const std::uint32_t last = s.hypothesis[i + n - 1];
-        if (s.count[shorter] > 1) {
-          const std::uint32_t id = s.grams.find(key(shorter, last));
-          s.match[i] = id == kNone ? kNone : s.gram_places[id];
-        } else if (shorter + n > reference || s.spelling[shorter + n - 1] != last) {
-          s.match[i] = kNone;
-        }
-      }
-      s.count.swap(s.next_count);
-    }
-    s.used.assign(reference, 0);
-    for (std::size_t i = 0; i < hypothesis - n + 1; ++i) {
-      const std::uint32_t place = s.match[i];
-      if (place != kNone && s.used[place] < s.count[place]) {
-        ++s.used[place];
-        ++out.common[n - 1];
-      }
-    }
-    if (out.common[n - 1] == 0) {
-      for (std::size_t longer = n + 1; longer <= kBleuOrders && longer <= hypothesis; ++longer) {
-        out.total[longer - 1] = hypothesis - longer + 1;
-      }
-      break;
+  for (std::size_t n = 1; n <= kBleuOrders && n <= hypothesis; ++n) out.total[n - 1] = hypothesis - n + 1;
+  const Grams grams(s);
+  s.left = s.counts;
+  // What is left of each count: taking one away is counting an n-gram as common.
+  for (std::size_t i = 0; i < hypothesis; ++i) {
+    std::uint32_t place = s.hypothesis[i];
+    for (std::size_t n = 1; place != kNone; ++n) {
+      out.common[n - 1] += s.left[n - 1][place] > 0 ? 1 : 0;
+      s.left[n - 1][place] -= s.left[n - 1][place] > 0 ? 1 : 0;
+      if (n == kBleuOrders || i + n >= hypothesis) break;
+      place = grams.find(n + 1, place, s.hypothesis[i + n]);
     }
   }
   return out;
@@ -206,9 +174,7 @@ BleuCounts count_tokens(std::size_t at_most, const Reference& each_reference, co
   s.spellings.reset(at_most);
   s.spelling.clear();
   s.hypothesis.clear();
-  each_reference([&s](const Spellings::Token& token) {
-    s.spelling.push_back(s.spellings.add(token, static_cast<std::uint32_t>(s.spelling.size())));
-  });
+  each_reference([&s](const Spellings::Token& token) { s.spelling.push_back(s.spellings.add(token)); });
   each_hypothesis([&s](const Spellings::Token& token) { s.hypothesis.push_back(s.spellings.find(token)); });
   return count_common(s);
 }
@@ -218,16 +184,23 @@ double ratio(std::uint64_t a, std::uint64_t b) { return static_cast<double>(a) /
 }  // namespace
 
 BleuCounts bleu_counts(std::string_view reference, std::string_view hypothesis) {
+  Scratch& s = scratch();
+  pad(reference, ' ', s.reference_bytes);
+  pad(hypothesis, ' ', s.hypothesis_bytes);
   const auto spaces = static_cast<std::size_t>(std::count(reference.begin(), reference.end(), ' '));
   return count_tokens(
-      spaces + 1, [reference](auto&& f) { each_between_spaces(reference, f); },
-      [hypothesis](auto&& f) { each_between_spaces(hypothesis, f); });
+      spaces + 1, [&s](auto&& f) { each_between_spaces(s.reference_bytes, f); },
+      [&s](auto&& f) { each_between_spaces(s.hypothesis_bytes, f); });
 }
 
 BleuCounts bleu_counts(std::span<const std::string_view> reference, std::span<const std::string_view> hypothesis) {
-  const auto each = [](std::span<const std::string_view> tokens) {
-    return [tokens](auto&& f) {
-      for (const std::string_view token : tokens) f(Spellings::token(token.data(), token.size()));
+  std::string padded;
+  const auto each = [&padded](std::span<const std::string_view> tokens) {
+    return [tokens, &padded](auto&& f) {
+      for (const std::string_view text : tokens) {
+        pad(text, '\0', padded);
+        f(Spellings::Token{text.data(), text.size(), load_short(padded.data(), text.size())});
+      }
     };
   };
   return count_tokens(reference.size(), each(reference), each(hypothesis));

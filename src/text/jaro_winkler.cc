@@ -62,21 +62,39 @@ std::size_t common_prefix(const Text& a, const Text& b, std::size_t at_most) {
   return prefix;
 }
 
+// Which letters a text has, and whether all are ASCII.
+struct Letters {
+  std::uint64_t set = 0;
+  bool ascii = true;
+};
+
+Letters letters_of(std::string_view text) {
+  Letters out;
+  unsigned all = 0;
+  for (const char c : text) {
+    all |= static_cast<unsigned char>(c);
+    out.set |= letter(static_cast<unsigned char>(c));
+  }
+  out.ascii = all < 0x80;
+  return out;
+}
+
+std::size_t count_in(std::string_view text, std::uint64_t letters) {
+  std::size_t count = 0;
+  for (const char c : text) count += (letters >> (static_cast<unsigned char>(c) % kWord)) & 1;
+  return count;
+}
+
 // Both ASCII, of 1 to 64 characters. Bit i of a mask is character i of `a`.
-double of_ascii(std::string_view a, std::string_view b, bool winkler, double cutoff) {
+double of_ascii(std::string_view a, const Letters& letters_a, std::string_view b, const Letters& letters_b,
+                bool winkler, double cutoff) {
   Counts n{a.size(), b.size(), 0, 0};
   const std::size_t prefix = winkler ? common_prefix(a, b, std::min({n.a, n.b, kMaxPrefix})) : 0;
   if (cutoff > 0) {
     // Each common character of one text is some character of the other.
-    std::uint64_t letters_of_a = 0;
-    std::uint64_t letters_of_b = 0;
-    for (const char c : a) letters_of_a |= letter(static_cast<unsigned char>(c));
-    for (const char c : b) letters_of_b |= letter(static_cast<unsigned char>(c));
-    std::size_t in_a = 0;
-    std::size_t in_b = 0;
-    for (const char c : b) in_a += (letters_of_a >> (static_cast<unsigned char>(c) % kWord)) & 1;
-    for (const char c : a) in_b += (letters_of_b >> (static_cast<unsigned char>(c) % kWord)) & 1;
-    n.common = std::min(in_a, in_b);
+    n.common = std::min(n.a, n.b);
+    if (out_of_reach(n, prefix, cutoff)) return 0;
+    n.common = std::min(count_in(b, letters_a.set), count_in(a, letters_b.set));
     if (out_of_reach(n, prefix, cutoff)) return 0;
   }
   std::array<std::uint64_t, 128> places;  // NOLINT: only what the loops below write is read
@@ -161,7 +179,11 @@ Characters decoded(std::string_view text) {
 double compare(std::string_view a, std::string_view b, bool winkler, double cutoff) {
   if (a.empty() && b.empty()) return 1;
   if (a.empty() || b.empty()) return 0;
-  if (a.size() <= kWord && b.size() <= kWord && is_ascii(a) && is_ascii(b)) return of_ascii(a, b, winkler, cutoff);
+  if (a.size() <= kWord && b.size() <= kWord) {
+    const Letters letters_a = letters_of(a);
+    const Letters letters_b = letters_of(b);
+    if (letters_a.ascii && letters_b.ascii) return of_ascii(a, letters_a, b, letters_b, winkler, cutoff);
+  }
   return of_any(decoded(a), decoded(b), winkler);
 }
 

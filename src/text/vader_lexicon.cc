@@ -4,12 +4,13 @@
 #include <unicode/uchar.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 
 #include "base/error.h"
+#include "text/eight_bytes.h"
 #include "text/python_text.h"
 #include "text/unicode.h"
 #include "text/vader_words.h"
@@ -37,45 +38,23 @@ constexpr std::array<Class, 256> kClass = [] {
 
 Class class_of(char c) { return kClass[static_cast<unsigned char>(c)]; }
 
-// Up to eight bytes, zero behind them.
-std::uint64_t load(const char* at, std::size_t length) {
-  std::uint64_t out = 0;
-  std::memcpy(&out, at, std::min<std::size_t>(8, length));
-  return out;
+std::uint64_t hash_of(const ShortWord& start, std::size_t length) {
+  return scatter(scatter(start.head ^ (static_cast<std::uint64_t>(length) << 56)) ^ start.tail);
 }
 
-// The 0x80 of each ASCII byte from `first` to `last`.
-std::uint64_t in_range(std::uint64_t bytes, char first, char last) {
-  constexpr std::uint64_t kOnes = 0x0101010101010101ULL;
-  const std::uint64_t low = bytes & (kOnes * 0x7F);
-  const std::uint64_t above = low + kOnes * static_cast<std::uint64_t>(0x80 - first);
-  const std::uint64_t beyond = low + kOnes * static_cast<std::uint64_t>(0x7F - last);
-  return above & ~beyond & ~bytes & (kOnes * 0x80);
+// The 0x80 of each ASCII byte that is no white space.
+std::uint64_t mark_words(std::uint64_t word) {
+  return ~(in_range(word, '\t', '\r') | in_range(word, '\x1C', ' ')) & (kEachByte * 0x80);
 }
 
-std::uint64_t lower_ascii(std::uint64_t bytes) { return bytes | (in_range(bytes, 'A', 'Z') >> 2); }
+char small(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 0x20) : c; }
 
-std::uint64_t scatter(std::uint64_t x) {
-  x *= 0x9e3779b97f4a7c15ULL;
-  return x ^ (x >> 29);
-}
-
-// Of the lower case of `word`, whose own ASCII letters may be capitals.
-std::uint64_t hash_of(std::string_view word) {
-  std::uint64_t hash = word.size();
-  for (std::size_t i = 0; i < word.size(); i += 8) {
-    hash = scatter(hash ^ lower_ascii(load(word.data() + i, word.size() - i)));
+// Is n't, in any letters, in the word?
+bool has_negation(std::string_view word) {
+  for (std::size_t at = 1; at + 1 < word.size(); ++at) {
+    if (word[at] == '\'' && small(word[at - 1]) == 'n' && small(word[at + 1]) == 't') return true;
   }
-  return hash;
-}
-
-bool equals_lowered(std::string_view spelling, std::string_view word) {
-  for (std::size_t i = 0; i < word.size(); i += 8) {
-    if (load(spelling.data() + i, spelling.size() - i) != lower_ascii(load(word.data() + i, word.size() - i))) {
-      return false;
-    }
-  }
-  return true;
+  return false;
 }
 
 // str.isupper().
@@ -183,52 +162,55 @@ void VaderLexicon::read_emoji(std::string_view emoji) {
 void VaderLexicon::index() {
   slots_.assign(std::bit_ceil(words_.size() * 2), Slot{});
   seen_.assign(kSeenBits / 64, 0);
+  std::string padded;
   for (std::uint32_t number = kUnknownNegation + 1; number < words_.size(); ++number) {
     const std::string& spelling = words_[number].spelling;
-    // Words with capitals or of other scripts' rules are compared in lower case, so these are never met.
+    // Texts are compared in lower case, so these are never met.
     if (lower(spelling) != spelling) continue;
-    const std::uint64_t hash = hash_of(spelling);
+    pad(spelling, '\0', padded);
+    const ShortWord start = load_short(padded.data(), spelling.size());
+    const std::uint64_t hash = hash_of(start, spelling.size());
     seen_[(hash % kSeenBits) / 64] |= std::uint64_t{1} << (hash % 64);
     std::size_t at = hash & (slots_.size() - 1);
-    while (slots_[at].length != 0) at = (at + 1) & (slots_.size() - 1);
-    slots_[at] = {load(spelling.data(), spelling.size()), static_cast<std::uint32_t>(spelling.size()), number};
+    while (slots_[at].word != kUnknown) at = (at + 1) & (slots_.size() - 1);
+    slots_[at] = {start, static_cast<std::uint32_t>(spelling.size()), number};
   }
 }
 
 const VaderLexicon::Word& VaderLexicon::find(std::string_view word) const {
-  const std::uint64_t hash = hash_of(word);
+  ShortWord start = load_short(word.data(), word.size());
+  const std::uint64_t apostrophes = in_range(start.head, '\'', '\'') | in_range(start.tail, '\'', '\'');
+  start = {lower_ascii(start.head), lower_ascii(start.tail)};
+  const std::uint64_t hash = hash_of(start, word.size());
   if (((seen_[(hash % kSeenBits) / 64] >> (hash % 64)) & 1) != 0) {
-    const std::uint64_t head = lower_ascii(load(word.data(), word.size()));
-    for (std::size_t at = hash & (slots_.size() - 1); slots_[at].length != 0; at = (at + 1) & (slots_.size() - 1)) {
+    for (std::size_t at = hash & (slots_.size() - 1); slots_[at].word != kUnknown;
+         at = (at + 1) & (slots_.size() - 1)) {
       const Slot& slot = slots_[at];
-      if (slot.head == head && slot.length == word.size() &&
-          (word.size() <= 8 || equals_lowered(words_[slot.word].spelling, word))) {
-        return words_[slot.word];
-      }
+      if (slot.start != start || slot.length != word.size()) continue;
+      const Word& found = words_[slot.word];
+      if (word.size() <= 16 || std::ranges::equal(word, found.spelling, {}, small)) return found;
     }
   }
-  for (std::size_t at = 0; (at = word.find('\'', at)) != std::string_view::npos; ++at) {
-    const bool negation =
-        at > 0 && (word[at - 1] | 0x20) == 'n' && at + 1 < word.size() && (word[at + 1] | 0x20) == 't';
-    if (negation) return words_[kUnknownNegation];
-  }
-  return words_[kUnknown];
+  const bool negation = (apostrophes != 0 || word.size() > 16) && has_negation(word);
+  return words_[negation ? kUnknownNegation : kUnknown];
 }
 
 VaderLexicon::Token VaderLexicon::ascii_token(std::string_view spelling) const {
-  std::uint64_t capitals = 0;
-  std::uint64_t small = 0;
-  for (std::size_t i = 0; i < spelling.size(); i += 8) {
-    const std::uint64_t bytes = load(spelling.data() + i, spelling.size() - i);
-    capitals |= in_range(bytes, 'A', 'Z');
-    small |= in_range(bytes, 'a', 'z');
+  const ShortWord start = load_short(spelling.data(), spelling.size());
+  std::uint64_t capitals = in_range(start.head, 'A', 'Z') | in_range(start.tail, 'A', 'Z');
+  std::uint64_t smalls = in_range(start.head, 'a', 'z') | in_range(start.tail, 'a', 'z');
+  for (std::size_t i = 16; i < spelling.size(); ++i) {
+    capitals |= spelling[i] >= 'A' && spelling[i] <= 'Z' ? 1 : 0;
+    smalls |= spelling[i] >= 'a' && spelling[i] <= 'z' ? 1 : 0;
   }
-  return {&find(spelling), capitals != 0 && small == 0};
+  return {&find(spelling), capitals != 0 && smalls == 0};
 }
 
-VaderLexicon::Token VaderLexicon::token_of(std::string_view spelling) const {
-  if (is_ascii(spelling)) return ascii_token(spelling);
-  return {&find(lower(spelling)), is_upper(spelling)};
+VaderLexicon::Token VaderLexicon::any_token(std::string_view spelling) const {
+  std::string padded;
+  const std::string lower_case = lower(spelling);
+  pad(lower_case, '\0', padded);
+  return {&find(std::string_view(padded).substr(0, lower_case.size())), is_upper(spelling)};
 }
 
 std::string VaderLexicon::emoji_to_words(std::string_view text) const {
@@ -254,29 +236,26 @@ std::string VaderLexicon::emoji_to_words(std::string_view text) const {
 
 void VaderLexicon::tokens(std::string_view text, std::vector<Token>& out) const {
   out.clear();
-  const bool ascii = is_ascii(text);
-  const auto add = [&](Span word) {
-    const std::string_view whole = slice(text, word);
-    std::string_view stripped = whole;
-    while (!stripped.empty() && class_of(stripped.back()) == kPunctuation) stripped.remove_suffix(1);
-    while (!stripped.empty() && class_of(stripped.front()) == kPunctuation) stripped.remove_prefix(1);
-    const std::size_t length = ascii ? stripped.size() : code_points(stripped);
-    const std::string_view spelling = length <= 2 ? whole : stripped;
-    out.push_back(ascii ? ascii_token(spelling) : token_of(spelling));
+  const auto stripped = [](std::string_view word) {
+    while (!word.empty() && class_of(word.back()) == kPunctuation) word.remove_suffix(1);
+    while (!word.empty() && class_of(word.front()) == kPunctuation) word.remove_prefix(1);
+    return word;
   };
-  if (!ascii) {
-    for_each_python_word(text, add);
+  if (is_ascii(text)) {
+    thread_local std::string padded;
+    pad(text, ' ', padded);
+    each_marked_run(padded.data(), text.size(), mark_words, [&](std::size_t begin, std::size_t end) {
+      const std::string_view whole(padded.data() + begin, end - begin);
+      const std::string_view bare = stripped(whole);
+      out.push_back(ascii_token(bare.size() <= 2 ? whole : bare));
+    });
     return;
   }
-  for (std::size_t at = 0; at < text.size();) {
-    if (class_of(text[at]) == kSpace) {
-      ++at;
-      continue;
-    }
-    const std::size_t begin = at;
-    while (at < text.size() && class_of(text[at]) != kSpace) ++at;
-    add({begin, at});
-  }
+  for_each_python_word(text, [&](Span word) {
+    const std::string_view whole = slice(text, word);
+    const std::string_view bare = stripped(whole);
+    out.push_back(any_token(code_points(bare) <= 2 ? whole : bare));
+  });
 }
 
 }  // namespace residue::text

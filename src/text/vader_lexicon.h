@@ -1,13 +1,14 @@
 // VADER's vocabulary: a lexicon of valences and the words of the rules in one table, and texts as words of it.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <deque>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
+
+#include "text/eight_bytes.h"
 
 namespace residue::text {
 
@@ -40,18 +41,19 @@ class VaderLexicon {
 
  private:
   struct Slot {
-    std::uint64_t head = 0;  // the first eight bytes
+    ShortWord start;
     std::uint32_t length = 0;
-    std::uint32_t word = 0;
+    std::uint32_t word = 0;  // 0: free
   };
 
   Word& entry(std::string_view spelling);
   void read_valences(std::string_view lexicon);
   void read_emoji(std::string_view emoji);
   void index();
-  [[nodiscard]] Token token_of(std::string_view spelling) const;
+  [[nodiscard]] Token any_token(std::string_view spelling) const;
+  // Behind the words that these take kPadding bytes must be readable. Their ASCII letters may be capitals.
   [[nodiscard]] Token ascii_token(std::string_view spelling) const;
-  [[nodiscard]] const Word& find(std::string_view lower_case) const;
+  [[nodiscard]] const Word& find(std::string_view word) const;
 
   std::deque<Word> words_;
   std::unordered_map<std::string_view, std::uint32_t> numbers_;  // by the spelling in words_
