@@ -135,6 +135,7 @@ TEST(Bleu, TellsLongTokensApartByTheirEnds) {
   EXPECT_EQ(bleu_counts("internationally", "internationalist").common[0], 0U);
   EXPECT_EQ(bleu_counts("internationally", "international").common[0], 0U);
   EXPECT_EQ(bleu_counts("internationally 12345678", "12345678 internationally").common[0], 2U);
+  EXPECT_EQ(bleu_counts("internationalization-a", "internationalization-b").common[0], 0U);
   EXPECT_EQ(bleu_counts(std::string("a\0", 2), "a").common[0], 0U);
 }
 

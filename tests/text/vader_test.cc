@@ -96,6 +96,12 @@ TEST(Vader, FollowsItsRules) {
   }
 }
 
+TEST(Vader, KeepsShortTokensWholeByTheirCharacters) {
+  const Vader vader("日\t2\n日日日\t2\n", "");
+  EXPECT_EQ(vader.sentiment("(日)").compound, 0);
+  EXPECT_EQ(vader.sentiment("(日日日)").compound, compound(2));
+}
+
 TEST(Vader, ChangesTheFirstOfEqualsAroundBut) {
   // In turn: the first 2 is halved, the second 2 is now the first; behind "but" the third is the first 2 left.
   EXPECT_EQ(compound_of("fine fine but fine"), compound(1 + 1 + 3));
