@@ -1,9 +1,10 @@
 // VADER's lexicon, from the files that its user names: it is no part of the program.
 #pragma once
 
+#include <memory>
 #include <string>
 
-#include "text/vader.h"
+#include "query/sentiment.h"
 
 namespace residue::cli {
 
@@ -12,12 +13,18 @@ struct VaderFiles {
   std::string emoji;    // empty: emoji_utf8_lexicon.txt beside the lexicon, if it is there
 };
 
-struct ReadVader {
-  text::Vader vader;
-  bool has_emoji = false;
+struct VaderContents {
+  std::string lexicon;
+  std::string emoji;  // empty: there is no table
 };
 
-// Throws Error{usage} where nobody names a lexicon, Error{not found|io}, Error{bad input} where a file is no lexicon.
-ReadVader read_vader(const VaderFiles& files);
+// Whether somebody names a lexicon.
+bool names_lexicon(const VaderFiles& files);
+
+// Throws Error{usage} where nobody names a lexicon, Error{not found|io}.
+VaderContents read_vader(const VaderFiles& files);
+
+// For metrics of sentiment; null where nobody names a lexicon. Errors as above.
+std::shared_ptr<const query::SentimentLexicon> sentiment_lexicon(const VaderFiles& files);
 
 }  // namespace residue::cli

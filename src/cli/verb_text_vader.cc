@@ -22,14 +22,16 @@ Run setup(CLI::App& app) {
   app.add_option("--emoji", options->vader.emoji,
                  "lines of emoji, tab, words; default: emoji_utf8_lexicon.txt beside the lexicon, if it is there");
   return [options](Context& context) {
-    const ReadVader read = read_vader(options->vader);
-    if (!read.has_emoji)
+    const VaderContents contents = read_vader(options->vader);
+    const text::Vader vader(contents.lexicon, contents.emoji);
+    if (contents.emoji.empty()) {
       context.out.note("no table of emoji beside the lexicon: emoji count as unknown words (--emoji FILE)");
+    }
     return filter_jsonl(context, options->files,
                         {.fields = {"text"},
                          .adds = {"neg", "neu", "pos", "compound"},
-                         .values = [&read](const std::vector<std::string>& values) {
-                           const text::Sentiment sentiment = read.vader.sentiment(values[0]);
+                         .values = [&vader](const std::vector<std::string>& values) {
+                           const text::Sentiment sentiment = vader.sentiment(values[0]);
                            return std::vector<std::string>{
                                json_number(sentiment.negative), json_number(sentiment.neutral),
                                json_number(sentiment.positive), json_number(sentiment.compound)};

@@ -117,7 +117,8 @@ class DatasetEvaluation {
           fmt::format("{} is not evaluated for {}/{}: {}", attacker.spec.name(), name_, run.name, error.what()));
     }
   }
-  [[nodiscard]] Contents text_contents(const RunHead& run) const { return {run.content, content_, ""}; }
+  [[nodiscard]] Contents text_contents(const RunHead& run) const { return {run.content, content_, lexicon()}; }
+  [[nodiscard]] std::string lexicon() const { return options_.sentiment ? options_.sentiment->digest : ""; }
   [[nodiscard]] Contents attack_contents(const RunHead& run, const Attacker& attacker) const {
     return {run.content, content_, attack_content(attacker.claims.content, attacker.extra.at(run.id))};
   }
@@ -172,10 +173,10 @@ class DatasetEvaluation {
     const RunView& run = run_view(head, dataset);
     ScoreStore scores(store_, head.id, Tier::kText, ProtocolId{}, JudgeId{}, options_.keep_replicates_from);
     const AuxiliaryView none;
-    const ScoringInput input{dataset, run, {}, none, {}, {}};
+    const ScoringInput input{dataset, run, {}, none, {}, {}, options_.sentiment.get()};
     score_texts(store_, input, scores, checkpoint("comparing", head));
     const auto batch = store_.write();
-    scores.finish(*batch, {run.content, dataset.content, ""}, dataset.independent, dataset.records.size());
+    scores.finish(*batch, {run.content, dataset.content, lexicon()}, dataset.independent, dataset.records.size());
     batch->commit();
   }
 

@@ -53,6 +53,12 @@ constexpr std::array kDefinitionTable = {
                      "AA 5, LOP Table 3"},
     MetricDefinition{MetricId::kRougeLF, "rougeL_f", Tier::kText, Kind::kMean, true, false, kUseful, 0, 1,
                      "AA 5, LOP Table 3"},
+    MetricDefinition{MetricId::kBleu1, "bleu1", Tier::kText, Kind::kMean, true, false, kUseful, 0, 1, "LOP Table 3"},
+    MetricDefinition{MetricId::kBleu2, "bleu2", Tier::kText, Kind::kMean, true, false, kUseful, 0, 1, "LOP Table 3"},
+    MetricDefinition{MetricId::kBleu3, "bleu3", Tier::kText, Kind::kMean, true, false, kUseful, 0, 1, "LOP Table 3"},
+    MetricDefinition{MetricId::kBleu4, "bleu4", Tier::kText, Kind::kMean, true, false, kUseful, 0, 1, "LOP Table 3"},
+    MetricDefinition{MetricId::kSentimentAccuracy, "sentiment_accuracy", Tier::kText, Kind::kShare, true, false,
+                     kUseful, 0, 1, "ZSTS Table 2"},
 };
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace residue::query {
 
 // Changes whenever a definition changes: rows computed under another version are stale, never mixed.
-inline constexpr std::string_view kDefinitions = "4";
+inline constexpr std::string_view kDefinitions = "5";
 
 // What a metric depends on (schema.sql, table evaluation).
 enum class Tier : std::uint8_t { kText, kLink, kJudge };
@@ -27,6 +27,11 @@ enum class MetricId : std::int16_t {
   kRouge1F = 1,
   kRouge2F = 2,
   kRougeLF = 3,
+  kBleu1 = 4,
+  kBleu2 = 5,
+  kBleu3 = 6,
+  kBleu4 = 7,
+  kSentimentAccuracy = 8,
   kLinkageRate = 10,
   kMrr = 11,
   kHitAt10 = 12,

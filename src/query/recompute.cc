@@ -30,6 +30,7 @@ constexpr std::string_view kDump =
     "LEFT JOIN attack_content x ON x.run_id = e.run_id AND x.protocol_id = e.protocol_id "
     "WHERE e.definitions = ?1 AND e.run_content = r.content AND e.dataset_content = d.content "
     "AND (p.id IS NULL OR e.claims_content = x.content) "
+    "AND (f.name <> 'sentiment_accuracy' OR e.claims_content = ?2) "
     // What was judged elsewhere cannot be judged again here.
     "AND (j.id IS NULL OR j.embedded OR json_extract(j.spec, '$.judge') IN ('model', 'cascade'))";
 
@@ -233,10 +234,11 @@ std::set<Wanted> evaluated(storage::Db& db) {
 
 }  // namespace
 
-std::vector<std::string> metric_dump(storage::Store& store) {
+std::vector<std::string> metric_dump(storage::Store& store, const SentimentLexicon* sentiment) {
   std::vector<std::string> lines;
   Statement rows = store.db().prepare(kDump);
-  rows.bind(kDefinitions);
+  const std::string lexicon = sentiment == nullptr ? "" : sentiment->digest;
+  rows.bind(kDefinitions, Statement::Blob{lexicon});
   while (rows.step()) {
     std::string line;
     for (int column = 0; column < 8; ++column) line += fmt::format("{}\t", rows.text(column));
@@ -305,7 +307,8 @@ void copy_inputs(storage::Store& store, storage::Store& fresh) {
 }
 
 std::vector<Difference> recompute(storage::Store& store, const std::filesystem::path& scratch,
-                                  const std::function<void(const std::string&)>& progress) {
+                                  const std::function<void(const std::string&)>& progress,
+                                  const std::shared_ptr<const SentimentLexicon>& sentiment) {
   storage::Store::create(scratch);
   storage::Store fresh(scratch / ".residue");
   const std::set<Wanted> wanted = evaluated(store.db());
@@ -320,10 +323,11 @@ std::vector<Difference> recompute(storage::Store& store, const std::filesystem::
     options.protocols = {parse_protocol(one.protocol)};
     options.judge = one.judge;
     options.sample = one.sample;
+    options.sentiment = sentiment;
     evaluate(fresh, {{one.dataset, one.run}}, options);
   }
-  const std::vector<std::string> stored = metric_dump(store);
-  const std::vector<std::string> again = metric_dump(fresh);
+  const std::vector<std::string> stored = metric_dump(store, sentiment.get());
+  const std::vector<std::string> again = metric_dump(fresh, sentiment.get());
   std::vector<Difference> differences;
   std::vector<std::string> only;
   std::set_difference(stored.begin(), stored.end(), again.begin(), again.end(), std::back_inserter(only));

@@ -172,7 +172,8 @@ class RunReader {
   bool tier(ReportRun& run, RunId id, Tier tier, ProtocolId protocol, JudgeId judge, const std::string& content) {
     evaluation_.bind(id, tier_name(tier), protocol, judge);
     if (!evaluation_.step()) return false;
-    const std::string claims(tier == Tier::kText ? std::string_view() : evaluation_.text(5));
+    // Tier text has no claims; there it says which lexicon its sentiment is of.
+    const std::string claims(evaluation_.text(tier == Tier::kText ? 4 : 5));
     run.stale = run.stale || evaluation_.text(1) != kDefinitions || evaluation_.text(2) != content ||
                 evaluation_.text(3) != content_ || evaluation_.text(4) != claims;
     rows_.bind(evaluation_.id<EvaluationId>(0));

@@ -3,6 +3,7 @@
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/enumerable_thread_specific.h>
 
+#include <cstring>
 #include <unordered_set>
 
 #include "base/error.h"
@@ -253,11 +254,26 @@ ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const 
           judge_scores(facts, attacked.judged.size(), linked, known_only)};
 }
 
+AlignedOverlap aligned_overlap(text::RougeTokenizer& tokenizer, const std::string& original,
+                               const std::string& sanitized, const SentimentLexicon* lexicon) {
+  const TokenList reference = tokenizer.tokens(original);
+  const text::RougeOverlaps rouge = text::rouge_overlaps(reference, tokenizer.tokens(sanitized));
+  AlignedOverlap out{rouge.rouge1, rouge.rouge2, rouge.rouge_l, reference.empty()};
+  out.bleu = text::bleu_counts(original, sanitized);
+  out.sentiment = lexicon != nullptr;
+  if (lexicon == nullptr) return out;
+  const auto label = [&](const std::string& text) { return text::sentiment_label(lexicon->vader.sentiment(text)); };
+  out.same_sentiment = label(original) == label(sanitized);
+  return out;
+}
+
 }  // namespace
 
 ScoringCounts score_texts(storage::Store& store, const ScoringInput& input, ScoreStore& scores,
                           const Checkpoint& checkpoint) {
   ScoringCounts counts;
+  std::int64_t lexicon = 0;
+  if (input.sentiment != nullptr) std::memcpy(&lexicon, input.sentiment->digest.data(), sizeof lexicon);
   Tokenizers tokenizers([] { return text::RougeTokenizer(true); });
   const std::size_t total = input.dataset.records.size();
   for (std::size_t begin = 0; begin < total; begin += kRecordsAtOnce) {
@@ -269,7 +285,7 @@ ScoringCounts score_texts(storage::Store& store, const ScoringInput& input, Scor
       const RecordCase facts = own_case(input, i);
       const TextId own = facts.aligned ? input.run.variants[i].text : TextId{};
       InputHash hash;
-      hash << static_cast<std::int64_t>(facts_hash(record, facts, own)) << record.text.value;
+      hash << static_cast<std::int64_t>(facts_hash(record, facts, own)) << record.text.value << lexicon;
       if (scores.stale(record.id, hash.value())) stale.push_back(i);
       all[i - begin] = {record.id, hash.value(), record.unit, {}};
     }
@@ -284,11 +300,9 @@ ScoringCounts score_texts(storage::Store& store, const ScoringInput& input, Scor
         const RecordCase facts = own_case(input, i);
         AlignedOverlap overlap;
         if (facts.aligned && !facts.failed && !facts.empty_original) {
-          const TokenList reference = tokenizer.tokens(reader->text(record.text));
           const TextId own = input.run.variants[i].text;
-          const TokenList hypothesis = tokenizer.tokens(own.value == 0 ? std::string() : reader->text(own));
-          const text::RougeOverlaps found = text::rouge_overlaps(reference, hypothesis);
-          overlap = {found.rouge1, found.rouge2, found.rouge_l, reference.empty()};
+          overlap = aligned_overlap(tokenizer, reader->text(record.text),
+                                    own.value == 0 ? std::string() : reader->text(own), input.sentiment);
         }
         changes[j] = std::move(all[i - begin]);
         changes[j].contributions = text_scores(facts, overlap);

@@ -10,6 +10,7 @@
 #include "query/judging.h"
 #include "query/linking.h"
 #include "query/score_store.h"
+#include "query/sentiment.h"
 #include "query/snapshot.h"
 #include "storage/store.h"
 
@@ -21,8 +22,9 @@ struct ScoringInput {
   const RunView& run;
   const Releases& releases;  // what the attacker reads, `run` first
   const AuxiliaryView& auxiliary;
-  const std::vector<LinkView>& links;  // by record
-  const std::vector<bool>& sampled;    // by record; empty: all
+  const std::vector<LinkView>& links;           // by record
+  const std::vector<bool>& sampled;             // by record; empty: all
+  const SentimentLexicon* sentiment = nullptr;  // tier text; null: no sentiment
 };
 
 struct ScoringCounts {

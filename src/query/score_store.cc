@@ -30,6 +30,9 @@ Contribution read_contribution(const Statement& row, int column) {
 // Sums of these are kept; histogram and worst shares are made from the scores themselves.
 bool summed(Kind kind) { return kind == Kind::kMean || kind == Kind::kShare || kind == Kind::kPooled; }
 
+// What is computed only where its users brought more than records and runs. Without that it has no row.
+bool needs_more(MetricId metric) { return metric == MetricId::kSentimentAccuracy; }
+
 }  // namespace
 
 bool ScoreStore::current(storage::Db& db, RunId run, Tier tier, ProtocolId protocol, JudgeId judge,
@@ -237,7 +240,9 @@ void ScoreStore::store_aggregates(storage::Db& db, bool keep_replicates) {
 std::vector<MetricRow> ScoreStore::all_rows(bool independent) {
   std::vector<MetricRow> rows;
   for (const auto& [id, aggregate] : aggregates_) {
-    for (MetricRow& row : aggregate.finish(independent)) rows.push_back(std::move(row));
+    for (MetricRow& row : aggregate.finish(independent)) {
+      if (!needs_more(row.metric) || row.n + row.failed + row.missing > 0) rows.push_back(std::move(row));
+    }
   }
   if (tier_ != Tier::kJudge) return rows;
 
