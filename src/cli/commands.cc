@@ -40,6 +40,7 @@
   X(model_rm_command)           \
   X(egress_command)             \
   X(egress_allow_command)       \
+  X(egress_revoke_command)      \
   X(ingest_dataset_command)     \
   X(ingest_claims_command)      \
   X(ingest_run_command)         \

@@ -16,19 +16,26 @@ nlohmann::ordered_json json_of(const std::optional<double>& value) {
 }
 
 nlohmann::ordered_json json_of(const MetricValue& value) {
-  return {{"value", json_of(value.value)},
-          {"low", json_of(value.low)},
-          {"high", json_of(value.high)},
-          {"n", value.n},
-          {"failed", value.failed},
-          {"missing", value.missing},
-          {"not_applicable", value.not_applicable},
-          {"std", json_of(value.deviation)},
-          {"if_leaked", json_of(value.if_leaked)},
-          {"if_private", json_of(value.if_private)}};
+  nlohmann::ordered_json json = {{"value", json_of(value.value)},
+                                 {"low", json_of(value.low)},
+                                 {"high", json_of(value.high)},
+                                 {"n", value.n},
+                                 {"failed", value.failed},
+                                 {"missing", value.missing},
+                                 {"not_applicable", value.not_applicable},
+                                 {"std", json_of(value.deviation)},
+                                 {"if_leaked", json_of(value.if_leaked)},
+                                 {"if_private", json_of(value.if_private)}};
+  if (value.units) json["units"] = *value.units;
+  return json;
 }
 
-nlohmann::ordered_json json_of(const ReportMetric& metric) {
+nlohmann::ordered_json json_of(const ReportMetric& metric, query::Cuts cuts) {
+  if (cuts == query::Cuts::kOnly) {
+    nlohmann::ordered_json json = nlohmann::ordered_json::object();
+    for (const auto& [name, value] : metric.cuts) json[name] = json_of(value);
+    return json;
+  }
   if (!metric.bins.empty()) {
     return {{"value", metric.bins},
             {"n", metric.all.n},
@@ -40,6 +47,7 @@ nlohmann::ordered_json json_of(const ReportMetric& metric) {
   if (metric.right) json["right"] = json_of(*metric.right);
   if (metric.wrong) json["wrong"] = json_of(*metric.wrong);
   if (metric.not_linked) json["not_linked"] = json_of(*metric.not_linked);
+  for (const auto& [name, value] : metric.cuts) json[name] = json_of(value);
   return json;
 }
 
@@ -58,6 +66,7 @@ nlohmann::ordered_json report_json(const Report& report) {
   nlohmann::ordered_json json = {{"dataset", report.dataset}, {"protocol", report.protocol}, {"judge", report.judge}};
   json["judge_version"] = report.judge_version;
   json["validation"] = report.validation;
+  json["categorizer"] = report.categorizer;
   if (report.sample != 0) json["sample"] = report.sample;
   json["seeds"] = report.seeds;
   json["missing_policy"] = report.missing == query::MissingPolicy::kDrop ? "drop" : "leaked";
@@ -71,7 +80,7 @@ nlohmann::ordered_json report_json(const Report& report) {
       one["metrics"] = nlohmann::ordered_json::object();
       for (const auto& metric : query::metric_definitions()) {
         const auto found = run.metrics.find(metric.id);
-        if (found != run.metrics.end()) one["metrics"][std::string(metric.name)] = json_of(found->second);
+        if (found != run.metrics.end()) one["metrics"][std::string(metric.name)] = json_of(found->second, metric.cuts);
       }
     }
     json["runs"].push_back(std::move(one));

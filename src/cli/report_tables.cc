@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "base/error.h"
-#include "base/nearest.h"
 #include "cli/numbers.h"
+#include "cli/report_cells.h"
 #include "text/unicode.h"
 
 namespace residue::cli {
@@ -26,24 +25,6 @@ constexpr std::array kControlMetrics = {MetricId::kSemanticDistance, MetricId::k
 constexpr std::size_t kMostColumns = 6;  // runs; more of them become rows
 constexpr std::size_t kCellWidth = 12;   // "[0.12, 0.18]"
 constexpr std::size_t kGap = 2;
-
-const ReportMetric* metric_of(const ReportRun& run, MetricId id) {
-  const auto found = run.metrics.find(id);
-  return found == run.metrics.end() ? nullptr : &found->second;
-}
-
-std::optional<double> value_of(const ReportRun& run, MetricId id) {
-  const ReportMetric* metric = metric_of(run, id);
-  return metric == nullptr ? std::nullopt : metric->all.value;
-}
-
-std::string label(MetricId id) {
-  const auto& metric = query::definition(id);
-  const std::string_view arrow = metric.direction == "higher = more private"   ? "↑"
-                                 : metric.direction == "higher = less private" ? "↓"
-                                                                               : "";
-  return fmt::format("{}{}", metric.name, arrow);
-}
 
 std::string title(const ReportRun& run) {
   return fmt::format("{}{}{}", run.run, run.control ? " (c)" : "", run.stale ? " *" : "");
@@ -183,81 +164,9 @@ void put_long(Table& table, const Report& report, const ReportRun& run, std::str
                         Cell(value.not_applicable),
                         cell(value.if_leaked),
                         cell(value.if_private),
+                        cell(value.units),
                         Cell(static_cast<std::int64_t>(run.stale ? 1 : 0)),
                         Cell(report.missing == query::MissingPolicy::kDrop ? "drop" : "leaked")});
-}
-
-// FSP Tables 1 and 2, as far as there are metrics for them: task utility and coherence are none yet.
-Table privacy_utility(const Report& report, bool seeds) {
-  Table table;
-  table.columns = {{"run", Type::kText, "", true}};
-  for (const MetricId id : {MetricId::kLexicalDistanceLinked, MetricId::kSemanticDistance}) {
-    const std::string name(query::definition(id).name);
-    table.columns.push_back({name, Type::kReal, label(id)});
-    if (seeds) table.columns.push_back({name + "_std", Type::kReal, "±"});
-  }
-  for (const char* count : {"n", "failed", "missing"}) table.columns.push_back({count, Type::kInteger, ""});
-  for (const ReportRun& run : report.runs) {
-    std::vector<Cell> row{Cell(run.run)};
-    for (const MetricId id : {MetricId::kLexicalDistanceLinked, MetricId::kSemanticDistance}) {
-      row.push_back(cell(value_of(run, id)));
-      const ReportMetric* metric = metric_of(run, id);
-      if (seeds) row.push_back(metric == nullptr ? Cell() : cell(metric->all.deviation));
-    }
-    const ReportMetric* judged = metric_of(run, MetricId::kSemanticDistance);
-    for (const auto count : {&MetricValue::n, &MetricValue::failed, &MetricValue::missing}) {
-      row.push_back(judged == nullptr ? Cell() : Cell(judged->all.*count));
-    }
-    table.rows.push_back(std::move(row));
-  }
-  return table;
-}
-
-// Tables say in columns of their own if they are of a sample, or leave failed and missing records out.
-Table with_sample(Table table, const Report& report, bool sampled) {
-  if (sampled) {
-    table.columns.push_back({"sample", Type::kInteger, ""});
-    for (auto& row : table.rows) row.push_back(report.sample == 0 ? Cell() : cell(report.sample));
-  }
-  if (report.missing == query::MissingPolicy::kDrop) {
-    table.columns.push_back({"missing_policy", Type::kText, "missing"});
-    for (auto& row : table.rows) row.push_back(Cell("drop"));
-  }
-  return table;
-}
-
-// Whose numbers they are; the rows are the report's runs.
-void add_context(Table& table, const Report& report, Form form, bool stale) {
-  if (form != Form::kTerminal) {
-    for (const char* name : {"protocol", "judge"}) table.columns.push_back({name, Type::kText, ""});
-  }
-  if (stale) table.columns.push_back({"stale", Type::kInteger, ""});
-  for (std::size_t i = 0; i < table.rows.size(); ++i) {
-    if (form != Form::kTerminal) table.rows[i].insert(table.rows[i].end(), {report.protocol, report.judge});
-    if (stale) table.rows[i].push_back(std::int64_t{report.runs[i].stale});
-  }
-}
-
-// FSP Figure 5.
-Table distribution(const Report& report) {
-  Table table;
-  table.columns = {{"run", Type::kText, "", true}};
-  for (int bin = 0; bin < 10; ++bin) {
-    table.columns.push_back({fmt::format("from_0_{}", bin), Type::kInteger, fmt::format("{}.{}-", bin / 10, bin % 10)});
-  }
-  for (const char* count : {"n", "failed", "missing"}) table.columns.push_back({count, Type::kInteger, ""});
-  for (const ReportRun& run : report.runs) {
-    std::vector<Cell> row{Cell(run.run)};
-    const ReportMetric* metric = metric_of(run, MetricId::kDistanceHistogram);
-    for (std::size_t bin = 0; bin < 10; ++bin) {
-      row.push_back(metric == nullptr || metric->bins.empty() ? Cell() : Cell(metric->bins[bin]));
-    }
-    for (const auto count : {&MetricValue::n, &MetricValue::failed, &MetricValue::missing}) {
-      row.push_back(metric == nullptr ? Cell() : Cell(metric->all.*count));
-    }
-    table.rows.push_back(std::move(row));
-  }
-  return table;
 }
 
 }  // namespace
@@ -344,14 +253,14 @@ Table long_table(const std::vector<Report>& reports) {
   for (const char* name : {"n", "failed", "missing", "not_applicable"})
     table.columns.push_back({name, Type::kInteger, ""});
   for (const char* name : {"if_leaked", "if_private"}) table.columns.push_back({name, Type::kReal, ""});
-  table.columns.push_back({"stale", Type::kInteger, ""});
+  for (const char* name : {"units", "stale"}) table.columns.push_back({name, Type::kInteger, ""});
   table.columns.push_back({"missing_policy", Type::kText, ""});
   for (const Report& report : reports) {
     for (const ReportRun& run : report.runs) {
       for (const auto& definition : query::metric_definitions()) {
         const ReportMetric* metric = metric_of(run, definition.id);
         if (metric == nullptr) continue;
-        put_long(table, report, run, definition.name, "", metric->all);
+        if (definition.cuts != query::Cuts::kOnly) put_long(table, report, run, definition.name, "", metric->all);
         if (metric->right) put_long(table, report, run, definition.name, "right", *metric->right);
         if (metric->wrong) put_long(table, report, run, definition.name, "wrong", *metric->wrong);
         if (metric->not_linked) put_long(table, report, run, definition.name, "not_linked", *metric->not_linked);
@@ -360,37 +269,13 @@ Table long_table(const std::vector<Report>& reports) {
           count.n = metric->bins[bin];
           put_long(table, report, run, definition.name, fmt::format("bin:{}", bin).c_str(), count);
         }
+        for (const auto& [name, value] : metric->cuts) {
+          put_long(table, report, run, definition.name, name.c_str(), value);
+        }
       }
     }
   }
   return table;
-}
-
-Table named_table(const std::vector<Report>& reports, std::string_view name, Form form) {
-  if (name == "metrics-long") return long_table(reports);
-  if (name != "privacy-utility" && name != "distribution") {
-    throw Error(Code::kUsage,
-                fmt::format("no table \"{}\"{}", name,
-                            did_you_mean(name, {"privacy-utility", "distribution", "linkage", "linkers", "aux-size",
-                                                "paraphrased-aux", "metrics-long"})),
-                "tables: privacy-utility, distribution, linkage, linkers, aux-size, paraphrased-aux, metrics-long");
-  }
-  const auto any = [&](const auto& of) { return std::any_of(reports.begin(), reports.end(), of); };
-  const bool seeds = any([](const Report& report) { return report.seeds > 1; });
-  const bool sampled = any([](const Report& report) { return report.sample != 0; });
-  const bool stale =
-      form == Form::kFile || any([](const Report& report) {
-        return std::any_of(report.runs.begin(), report.runs.end(), [](const ReportRun& run) { return run.stale; });
-      });
-  Table all;
-  for (const Report& report : reports) {
-    Table one = name == "distribution" ? distribution(report) : privacy_utility(report, seeds);
-    one = with_sample(std::move(one), report, sampled);
-    add_context(one, report, form, stale);
-    all.columns = std::move(one.columns);
-    for (auto& row : one.rows) all.rows.push_back(std::move(row));
-  }
-  return all;
 }
 
 }  // namespace residue::cli

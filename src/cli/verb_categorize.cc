@@ -9,17 +9,44 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "ingest/categorize.h"
+#include "query/category_tags.h"
+#include "query/snapshot.h"
+#include "storage/lookup.h"
 
 namespace residue::cli {
 namespace {
 
 struct Options {
   std::string dataset, with, set, list = "general";
+  bool replace = false;
   AskFlags ask;
 };
 
+int by_rules(Context& context, storage::Store& store, const std::string& set, const Options& options) {
+  const auto list = options.list == "medical" ? text::CategoryList::kMedical : text::CategoryList::kGeneral;
+  ingest::categorize_by_rules(store, options.dataset, set, list,
+                              options.replace ? ingest::Categories::kReplace : ingest::Categories::kKeepIngested);
+  const auto id = storage::find_claim_set(store.db(), options.dataset, set);
+  query::categorize(store, id);
+  Table table;
+  table.columns = {{"claims", Type::kInteger, ""}, {"categorized", Type::kInteger, "with a category"}};
+  storage::Statement count = store.db().prepare(
+      "SELECT count(*), count(*) FILTER (WHERE category <> '[]') FROM claim WHERE claim_set_id = ?1");
+  count.bind(id);
+  count.step();
+  table.rows.push_back({Cell(count.integer(0)), Cell(count.integer(1))});
+  context.out.fields(table);
+  context.out.flush();
+  context.out.note(fmt::format("next: residue eval {0}, then residue report {0} --table categories", options.dataset));
+  return 0;
+}
+
 int categorize(Context& context, const Options& options) {
   const auto store = open_store(context);
+  const std::string set = query::find_claim_set(store->db(), storage::find_dataset(store->db(), options.dataset),
+                                                options.dataset, options.set, "--set NAME")
+                              .name;
+  if (options.with == "rules") return by_rules(context, *store, set, options);
   Progress progress(context.globals, "asking " + options.with);
   model::AskSession session = asking(options.ask, progress);
   ingest::IngestOptions how;
@@ -27,7 +54,8 @@ int categorize(Context& context, const Options& options) {
   const auto task =
       options.list == "medical" ? model::TextTask::kMedicalCategories : model::TextTask::kGeneralCategories;
   const ingest::IngestResult result = ingest::categorize_claims(
-      *store, options.dataset, options.set, task, model::find_endpoint(store->db(), options.with), session, how);
+      *store, options.dataset, set, task, model::find_endpoint(store->db(), options.with),
+      options.replace ? ingest::Categories::kReplace : ingest::Categories::kKeepIngested, session, how);
   tell(context, result, session.counts);
   return 0;
 }
@@ -35,27 +63,34 @@ int categorize(Context& context, const Options& options) {
 }  // namespace
 
 Command categorize_command() {
-  return {.name = "categorize",
-          .group = Group::kBringIn,
-          .summary = "the sensitive categories of claims, by a model",
-          .usage = "DATASET --set SET --with MODEL [--list general|medical] [--max-calls N] [--max-cost USD]",
-          .details =
-              "Each claim is one request, and gets a label of the kind category: the names that apply to it, or none.\n"
-              "The lists are those of the False Sense of Privacy paper: 16 categories in general, 24 for patients.\n"
-              "What was answered is never asked again. Counts are records; one that lacks a label is bad.",
-          .examples = {{"residue categorize clinic --set claims --with local --list medical",
-                        "which claims are about medicines, relatives, work ..."}},
-          .setup = [](CLI::App& app) -> Run {
-            auto options = std::make_shared<Options>();
-            app.add_option("DATASET", options->dataset, "whose claims")->required();
-            app.add_option("--set", options->set, "the claim set")->required();
-            app.add_option("--with", options->with, "the model, as given to model add")->required();
-            app.add_option("--list", options->list, "the categories: general or medical")
-                ->check(CLI::IsMember({"general", "medical"}))
-                ->capture_default_str();
-            options->ask.add_to(app);
-            return [options](Context& context) { return categorize(context, *options); };
-          }};
+  return {
+      .name = "categorize",
+      .group = Group::kBringIn,
+      .summary = "the sensitive categories of claims, by rules or a model",
+      .usage =
+          "DATASET [--set SET] --with rules|MODEL [--list general|medical] [--replace] [--max-calls N] [--max-cost "
+          "USD]",
+      .details =
+          "What leak_by_category counts by. Where nobody speaks for a claim set, eval takes the rules and the\n"
+          "general list: words and phrases, no network, no understanding. A model reads each claim in one request;\n"
+          "its answers are kept as labels too. Whoever was asked last speaks for the whole set.\n"
+          "The lists are those of the False Sense of Privacy paper: 16 categories in general, 24 for patients.\n"
+          "What was answered is never asked again. Counts are records; one that lacks a label is bad.",
+      .examples = {{"residue categorize clinic --with rules --list medical", "offline, the 24 categories of patients"},
+                   {"residue categorize clinic --set claims --with local --list medical",
+                    "which claims are about medicines, relatives, work ..."}},
+      .setup = [](CLI::App& app) -> Run {
+        auto options = std::make_shared<Options>();
+        app.add_option("DATASET", options->dataset, "whose claims")->required();
+        app.add_option("--set", options->set, "the claim set; not needed if there is one only");
+        app.add_option("--with", options->with, "rules, or a model as given to model add")->required();
+        app.add_option("--list", options->list, "the categories: general or medical")
+            ->check(CLI::IsMember({"general", "medical"}))
+            ->capture_default_str();
+        app.add_flag("--replace", options->replace, "also where files gave the claims categories");
+        options->ask.add_to(app);
+        return [options](Context& context) { return categorize(context, *options); };
+      }};
 }
 
 }  // namespace residue::cli

@@ -88,10 +88,22 @@ Command egress_command() {
       }};
 }
 
+namespace {
+
+struct Words {
+  std::string dataset, host;
+};
+
+std::shared_ptr<Words> add_words(CLI::App& app) {
+  auto words = std::make_shared<Words>();
+  app.add_option("DATASET", words->dataset, "whose texts")->required();
+  app.add_option("HOST", words->host, "a host name, or an address that has one")->required();
+  return words;
+}
+
+}  // namespace
+
 Command egress_allow_command() {
-  struct Words {
-    std::string dataset, host;
-  };
   return {.name = "egress allow",
           .group = Group::kBringIn,
           .summary = "allow a dataset's texts to be sent to a host",
@@ -102,14 +114,32 @@ Command egress_allow_command() {
               "at the licence of the data first.",
           .examples = {{"residue egress allow clinic api.example.com", "this dataset, this host"}},
           .setup = [](CLI::App& app) -> Run {
-            auto words = std::make_shared<Words>();
-            app.add_option("DATASET", words->dataset, "whose texts")->required();
-            app.add_option("HOST", words->host, "a host name, or an address that has one")->required();
+            auto words = add_words(app);
             return [words](Context& context) {
               const auto store = open_store(context);
               const bool fresh = model::allow_egress(*store, words->dataset, words->host);
               context.out.note(fmt::format("texts of {} {} be sent to {}", words->dataset,
                                            fresh ? "may now" : "could already", words->host));
+              return 0;
+            };
+          }};
+}
+
+Command egress_revoke_command() {
+  return {.name = "egress revoke",
+          .group = Group::kBringIn,
+          .summary = "no longer allow a dataset's texts to be sent to a host",
+          .usage = "DATASET HOST",
+          .details =
+              "From the next request on; a command that is asking already goes on. What was sent stays in the ledger.",
+          .examples = {{"residue egress revoke clinic api.example.com", "this dataset, this host"}},
+          .setup = [](CLI::App& app) -> Run {
+            auto words = add_words(app);
+            return [words](Context& context) {
+              const auto store = open_store(context);
+              const bool gone = model::revoke_egress(*store, words->dataset, words->host);
+              context.out.note(fmt::format("texts of {} {} be sent to {}", words->dataset,
+                                           gone ? "may no longer" : "could not", words->host));
               return 0;
             };
           }};

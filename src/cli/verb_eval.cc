@@ -209,7 +209,7 @@ int eval(Context& context, const Flags& flags) {
   }
   if (counts.asked.requests + counts.asked.left > 0) context.out.note(asked_words(counts.asked));
   if (counts.unanswered > 0) {
-    context.out.note(fmt::format("{} records have a question without a usable answer: they count as leaked",
+    context.out.note(fmt::format("{} records have a claim without a usable rating: they count as leaked",
                                  grouped(counts.unanswered)));
   }
   if (counts.sample > 0) {

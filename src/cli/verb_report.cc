@@ -150,7 +150,11 @@ void print_table(Context& context, const std::vector<query::Report>& reports, co
   }
   for (const query::Report& report : reports) {
     const Table table = named_table({report}, name, form);
-    context.out.write((&report == &reports.front() ? "" : "\n") + report_heading(report) + "\n");
+    context.out.write((&report == &reports.front() ? "" : "\n") + report_heading(report));
+    if (name == "categories") {
+      context.out.write(fmt::format("shares of claims that leaked; categories by {}\n", report.categorizer));
+    }
+    context.out.write("\n");
     context.out.table(table);
   }
 }
@@ -272,7 +276,7 @@ Run setup(CLI::App& app) {
   app.add_option("--judge", options->judge, "judge; default: the last one. A table is by one judge");
   app.add_option("--seeds", options->seeds, "mean over this many seeds")->check(CLI::Range(1, 1000));
   app.add_option("--table", options->table,
-                 "a paper's table: privacy-utility, distribution, linkage, linkers, aux-size, paraphrased-aux, "
+                 "a paper's table: privacy-utility, distribution, categories, linkage, linkers, aux-size, paraphrased-aux, "
                  "agreement, task; or "
                  "metrics-long");
   app.add_option("--missing", options->missing, "failed and missing records: leaked (default) or drop")

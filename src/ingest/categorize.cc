@@ -1,8 +1,10 @@
 #include "ingest/categorize.h"
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 
+#include "base/error.h"
 #include "ingest/batch.h"
 #include "ingest/claim_maker.h"
 #include "ingest/claim_pages.h"
@@ -54,6 +56,27 @@ class LabelWriter {
   Statement labels_, insert_, erase_;
 };
 
+// What speaks for the set from here on. Nothing is said yet, or said anew where somebody else spoke before.
+void take_over(storage::WriteBatch& batch, ClaimSetId set, std::string_view who) {
+  storage::Db& db = batch.db();
+  Statement now = db.prepare("SELECT 1 FROM claim_set WHERE id = ?1 AND categorizer = ?2");
+  if (now.bind(set, who).step()) return;
+  db.prepare("UPDATE claim SET category = NULL WHERE claim_set_id = ?1").run(set);
+  db.prepare("UPDATE claim_set SET categorizer = ?2, categories = randomblob(16) WHERE id = ?1").run(set, who);
+}
+
+void require_free(storage::Db& db, std::string_view dataset, std::string_view name, ClaimSetId set, Categories old) {
+  if (old == Categories::kReplace) return;
+  Statement find = db.prepare(
+      "SELECT 1 FROM claim_set s JOIN claim c ON c.claim_set_id = s.id WHERE s.id = ?1 AND s.categorizer IS NULL AND "
+      "c.category IS NOT NULL LIMIT 1");
+  if (!find.bind(set).step()) return;
+  throw Error(
+      Code::kUsage,
+      fmt::format("the claims of the set \"{}\" of {} have categories that were read from files", name, dataset),
+      "--replace puts others in their place");
+}
+
 std::string payload_of(const RecordClaims& record, std::uint32_t n, const std::vector<std::string>& categories,
                        const std::string& annotator) {
   return nlohmann::json{
@@ -63,15 +86,26 @@ std::string payload_of(const RecordClaims& record, std::uint32_t n, const std::v
 
 }  // namespace
 
+void categorize_by_rules(storage::Store& store, std::string_view dataset, std::string_view set, text::CategoryList list,
+                         Categories old) {
+  const storage::Lock kept = store.hold_targets();
+  const ClaimSetId id = storage::find_claim_set(store.db(), dataset, set);
+  require_free(store.db(), dataset, set, id, old);
+  const auto batch = store.write();
+  take_over(*batch, id, fmt::format("rules/{} {}", text::kCategoryRules, text::category_list_name(list)));
+  batch->commit();
+}
+
 IngestResult categorize_claims(storage::Store& store, std::string_view dataset, std::string_view set,
-                               model::TextTask task, const model::Endpoint& endpoint, model::AskSession& session,
-                               const IngestOptions& options) {
+                               model::TextTask task, const model::Endpoint& endpoint, Categories old,
+                               model::AskSession& session, const IngestOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   const storage::Lock kept = store.hold_targets();
   const DatasetId id = storage::find_dataset(store.db(), dataset);
   const ClaimSetId claims_of = storage::find_claim_set(store.db(), dataset, set);
   check_complete(store.db(), fmt::format("dataset {}", dataset));
   check_complete(store.db(), fmt::format("claims {}/{}", dataset, set));
+  require_free(store.db(), dataset, set, claims_of, old);
   TextAsker asker(store, task, endpoint, std::string(dataset), session);
   const char* list = task == model::TextTask::kMedicalCategories ? "medical" : "general";
   const std::string annotator = "model " + asker.name(fmt::format(", {} categories of {}", list, set));
@@ -87,11 +121,19 @@ IngestResult categorize_claims(storage::Store& store, std::string_view dataset, 
     const Progress before = progress;
     const auto batch = store.write();
     model::keep_spec(batch->db(), asker.spec());
+    take_over(*batch, claims_of, annotator);
+    Statement put = batch->db().prepare(
+        "UPDATE claim SET category = ?4 WHERE claim_set_id = ?1 AND record_id = ?2 AND n = ?3 AND category IS NOT ?4");
+    bool changed = false;
     std::size_t at = 0;
     for (const RecordClaims& record : records) {
       std::vector<std::string> payloads;
       for (const RecordClaims::Claim& claim : record.claims) {
-        if (const auto& answer = answers[at++]) payloads.push_back(payload_of(record, claim.n, *answer, annotator));
+        const auto& answer = answers[at++];
+        if (answer) payloads.push_back(payload_of(record, claim.n, *answer, annotator));
+        put.run(claims_of, record.id, claim.n,
+                answer ? std::optional(nlohmann::json(*answer).dump()) : std::optional<std::string>());
+        changed = changed || batch->db().changes() > 0;
       }
       const Outcome outcome = writer.replace(*batch, record.id, payloads);
       failed += record.claims.size() - payloads.size();
@@ -102,6 +144,9 @@ IngestResult categorize_claims(storage::Store& store, std::string_view dataset, 
       }
     }
     claims += texts.size();
+    if (changed) {
+      batch->db().prepare("UPDATE claim_set SET categories = randomblob(16) WHERE id = ?1").run(claims_of);
+    }
     progress.rows += records.size();
     progress.lines = progress.rows;
     commit(store, *batch, before, "records");

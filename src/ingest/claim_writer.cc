@@ -55,13 +55,16 @@ ClaimWriter::ClaimWriter(storage::Db& db, std::string set, std::string source)
       put_(db.prepare("INSERT INTO claim (claim_set_id, record_id, n, text_id, category) VALUES (?1, ?2, ?3, ?4, ?5)"
                       " ON CONFLICT DO UPDATE SET text_id = ?4, category = ?5")),
       erase_(db.prepare("DELETE FROM claim WHERE claim_set_id = ?1 AND record_id = ?2 AND n = ?3")),
-      save_(db.prepare("UPDATE claim_set SET content = ?2 WHERE id = ?1")) {}
+      save_(
+          db.prepare("UPDATE claim_set SET content = ?2, categories = CASE WHEN ?3 THEN randomblob(16) ELSE categories "
+                     "END WHERE id = ?1")) {}
 
 void ClaimWriter::begin(storage::WriteBatch& /*batch*/, DatasetId dataset) {
   storage::Statement find =
-      db_.prepare("SELECT id, source, content FROM claim_set WHERE dataset_id = ?1 AND name = ?2");
+      db_.prepare("SELECT id, source, content, categorizer FROM claim_set WHERE dataset_id = ?1 AND name = ?2");
   if (!find.bind(dataset, name_).step()) {
     content_ = Fingerprint();
+    categorized_ = recategorized_ = false;
     storage::Statement add =
         db_.prepare("INSERT INTO claim_set (dataset_id, name, source, content) VALUES (?1, ?2, ?3, ?4)");
     add.run(dataset, name_, source_, storage::Statement::Blob{content_.bytes()});
@@ -71,6 +74,8 @@ void ClaimWriter::begin(storage::WriteBatch& /*batch*/, DatasetId dataset) {
   id_ = find.id<ClaimSetId>(0);
   const std::string source(find.text(1));
   content_ = Fingerprint(find.text(2));
+  categorized_ = !find.is_null(3);
+  recategorized_ = false;
   find.reset();
   require_maker(name_, source, source_);
   if (source != source_) {
@@ -79,9 +84,25 @@ void ClaimWriter::begin(storage::WriteBatch& /*batch*/, DatasetId dataset) {
   }
 }
 
+// Files that say what claims are about speak for the whole set: what rules or a model said of it goes.
+void ClaimWriter::hear(std::span<const ClaimText> claims) {
+  const auto says = [](const ClaimText& claim) { return claim.category.has_value(); };
+  if (!categorized_ || std::none_of(claims.begin(), claims.end(), says)) return;
+  categorized_ = false;
+  recategorized_ = true;
+  db_.prepare("UPDATE claim SET category = NULL WHERE claim_set_id = ?1").run(id_);
+  db_.prepare("UPDATE claim_set SET categorizer = NULL WHERE id = ?1").run(id_);
+}
+
+bool ClaimWriter::same(const Row& old, TextId text, const ClaimText& claim) const {
+  if (old.text != text.value) return false;
+  return categorized_ ? !claim.category : old.category == claim.category;
+}
+
 void ClaimWriter::set(std::string_view key, RecordId record, std::int64_t n, TextId text, const ClaimText& claim,
                       const Row* old) {
   put_.run(id_, record, n, text, claim.category);
+  recategorized_ = recategorized_ || claim.category || (old != nullptr && old->category);
   if (old != nullptr) content_.remove(key, old->text, n);
   content_.add(key, text.value, n);
 }
@@ -96,6 +117,7 @@ Outcome ClaimWriter::replace(storage::WriteBatch& batch, RecordId record, std::s
 
 Outcome ClaimWriter::replace_numbered(storage::WriteBatch& batch, RecordId record, std::string_view key,
                                       std::span<const ClaimText> claims) {
+  hear(claims);
   old_.clear();
   claims_of_.bind(id_, record);
   while (claims_of_.step()) {
@@ -115,7 +137,7 @@ Outcome ClaimWriter::replace_numbered(storage::WriteBatch& batch, RecordId recor
     drop_until(n);
     const TextId text = batch.put_text(claim.text, storage::PrivacyClass::kOriginal);
     const Row* old = at < old_.size() && old_[at].n == n ? &old_[at++] : nullptr;
-    if (old != nullptr && old->text == text.value && old->category == claim.category) continue;
+    if (old != nullptr && same(*old, text, claim)) continue;
     set(key, record, n, text, claim, old);
     changed = true;
   }
@@ -126,17 +148,18 @@ Outcome ClaimWriter::replace_numbered(storage::WriteBatch& batch, RecordId recor
 
 Outcome ClaimWriter::put(storage::WriteBatch& batch, RecordId record, std::string_view key, std::uint32_t n,
                          const ClaimText& claim) {
+  hear(std::span(&claim, 1));
   const TextId text = batch.put_text(claim.text, storage::PrivacyClass::kOriginal);
   std::optional<Row> old;
   if (claim_.bind(id_, record, n).step()) {
     old = Row{claim_.integer(0), claim_.integer(1), claim_.text_or_null(2)};
     claim_.reset();
-    if (old->text == text.value && old->category == claim.category) return Outcome::kSame;
+    if (same(*old, text, claim)) return Outcome::kSame;
   }
   set(key, record, n, text, claim, old ? &*old : nullptr);
   return old ? Outcome::kChanged : Outcome::kNew;
 }
 
-void ClaimWriter::end() { save_.run(id_, storage::Statement::Blob{content_.bytes()}); }
+void ClaimWriter::end() { save_.run(id_, storage::Statement::Blob{content_.bytes()}, recategorized_); }
 
 }  // namespace residue::ingest

@@ -53,6 +53,8 @@ class ClaimWriter {
     std::int64_t text;
     std::optional<std::string> category;
   };
+  void hear(std::span<const ClaimText> claims);
+  [[nodiscard]] bool same(const Row& old, TextId text, const ClaimText& claim) const;
   void set(std::string_view key, RecordId record, std::int64_t n, TextId text, const ClaimText& claim, const Row* old);
 
   storage::Db& db_;
@@ -60,7 +62,9 @@ class ClaimWriter {
   const std::string source_;
   ClaimSetId id_;
   Fingerprint content_;
-  std::vector<Row> old_;  // of the record at hand
+  bool categorized_ = false;    // by rules or a model
+  bool recategorized_ = false;  // a claim's categories changed in this batch
+  std::vector<Row> old_;        // of the record at hand
   std::vector<ClaimText> numbered_;
   storage::Statement claims_of_, claim_, put_, erase_, save_;
 };

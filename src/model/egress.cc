@@ -54,6 +54,17 @@ bool allow_egress(storage::Store& store, std::string_view dataset, std::string_v
   return fresh;
 }
 
+bool revoke_egress(storage::Store& store, std::string_view dataset, std::string_view host) {
+  const std::string name = host_of(host);
+  const auto batch = store.write();
+  batch->db()
+      .prepare("DELETE FROM egress_rule WHERE dataset_id = ?1 AND host = ?2")
+      .run(storage::find_dataset(batch->db(), dataset), name);
+  const bool gone = batch->db().changes() > 0;
+  batch->commit();
+  return gone;
+}
+
 bool egress_allowed(storage::Db& db, std::string_view dataset, const ServerUrl& url) {
   if (url.loopback) return true;
   Statement find =

@@ -20,6 +20,9 @@ namespace residue::model {
 // Error{not found|usage}.
 bool allow_egress(storage::Store& store, std::string_view dataset, std::string_view host);
 
+// Takes that back for what is not sent yet. False if it was not allowed. Error{not found|usage}.
+bool revoke_egress(storage::Store& store, std::string_view dataset, std::string_view host);
+
 bool egress_allowed(storage::Db& db, std::string_view dataset, const ServerUrl& url);
 
 // Error{usage} naming the command that allows it, unless `url` is this machine or allowed.

@@ -5,6 +5,7 @@
 
 #include "base/embedded.h"
 #include "model/digest.h"
+#include "text/categories.h"
 
 RESIDUE_EMBEDDED(atomize)
 RESIDUE_EMBEDDED(paraphrase)
@@ -45,35 +46,6 @@ constexpr Facts kTasks[] = {
     {TextTask::kMedicalCategories, "categories_medical", "Statement", "categories", kCategoriesInJson,
      kCategoriesInText, embedded_categories_medical},
 };
-
-constexpr std::string_view kGeneral[] = {
-    "Age",       "Gender", "Sexual_Orientation", "Race_Nationality", "Spouse",     "Partner", "Relationship_Status",
-    "Family",    "Health", "Mental_Health",      "Location",         "Appearance", "Pet",     "Occupation",
-    "Education", "Finance"};
-constexpr std::string_view kMedical[] = {"Age",
-                                         "Gender",
-                                         "Sexual_Orientation",
-                                         "Race_Nationality",
-                                         "Spouse",
-                                         "Partner",
-                                         "Relationship_Status",
-                                         "Family",
-                                         "Location",
-                                         "Appearance",
-                                         "Pet",
-                                         "Occupation",
-                                         "Education",
-                                         "Finance",
-                                         "Chief_Concern",
-                                         "History_of_Present_Illness",
-                                         "Past_Medical_History",
-                                         "Medications",
-                                         "Allergies_Reactions",
-                                         "Social_History",
-                                         "Family_History",
-                                         "Review_of_Systems",
-                                         "Physical_Exam",
-                                         "Diagnostic_Results"};
 
 const Facts& facts_of(TextTask task) { return kTasks[static_cast<std::size_t>(task)]; }
 
@@ -241,8 +213,8 @@ TextAnswer categories_in_text(TextTask task, std::string_view content) {
 }  // namespace
 
 std::span<const std::string_view> category_list(TextTask task) {
-  if (task == TextTask::kGeneralCategories) return kGeneral;
-  if (task == TextTask::kMedicalCategories) return kMedical;
+  if (task == TextTask::kGeneralCategories) return text::category_names(text::CategoryList::kGeneral);
+  if (task == TextTask::kMedicalCategories) return text::category_names(text::CategoryList::kMedical);
   return {};
 }
 

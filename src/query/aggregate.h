@@ -26,6 +26,7 @@ struct MetricRow {
   std::int64_t n = 0, failed = 0, missing = 0, not_applicable = 0;
   std::optional<double> if_leaked, if_private;
   std::optional<double> drop_value, drop_low, drop_high;
+  std::optional<std::int64_t> units, drop_units;  // pooled rates: what value and drop_value are shares of
 };
 
 // Sums over the records of one outcome.
@@ -62,7 +63,15 @@ class Aggregate {
   // its own, so shares get Wilson's interval. For kMean, kShare and kPooled only.
   [[nodiscard]] std::vector<MetricRow> finish(bool independent) const;
 
+  // The harmonic mean of this pooled rate and another one of the same records; counts are of this one.
+  [[nodiscard]] MetricRow harmonic(const Aggregate& other, MetricId metric) const;
+
  private:
+  struct Total {
+    Sums sums;
+    Replicates sampled;
+  };
+  [[nodiscard]] std::unique_ptr<Total> total() const;  // over all outcomes
   void change(const Contribution& contribution, const Weights& weights, int sign);
   [[nodiscard]] MetricRow row(const Sums& sums, const Replicates& replicates, bool independent) const;
   Replicates& replicates(Outcome outcome);

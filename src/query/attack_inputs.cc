@@ -124,4 +124,8 @@ std::string attack_content(const std::string& claims, const std::string& extra) 
   return extra.empty() ? claims : storage::to_hex(claims) + extra;
 }
 
+std::string judged_content(const std::string& attack, const std::string& categories) {
+  return categories.empty() ? attack : storage::to_hex(attack) + "#" + storage::to_hex(categories);
+}
+
 }  // namespace residue::query

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "query/metrics.h"
 
@@ -33,6 +34,7 @@ struct Contribution {
   std::int64_t num = 0;   // lost records: if everything missing leaked
   std::int64_t den = 0;   // 1 for means and shares, units for pooled rates, 0 where nothing is counted
   std::int64_t best = 0;  // lost records: if nothing missing leaked; otherwise = num
+  std::string cut = {};   // the named part of the metric that this is of ("Age"); empty: the whole
 
   friend bool operator==(const Contribution&, const Contribution&) = default;
 };

@@ -8,6 +8,8 @@
 #include "query/attack_inputs.h"
 #include "query/attackers.h"
 #include "query/blind_spots.h"
+#include "query/category_tags.h"
+#include "query/definitions.h"
 #include "query/dense_attack.h"
 #include "query/judging.h"
 #include "query/link_basis.h"
@@ -17,6 +19,7 @@
 #include "query/protocol_rows.h"
 #include "query/releases.h"
 #include "query/relinking.h"
+#include "query/run_label_scores.h"
 #include "query/run_scores.h"
 #include "query/score_store.h"
 #include "query/snapshot.h"
@@ -52,6 +55,7 @@ class DatasetEvaluation {
         judge_id_(judge_id),
         dataset_(storage::find_dataset(store.db(), name)),
         content_(dataset_content(store.db(), dataset_)),
+        labels_(label_content(store.db(), dataset_)),
         runs_(runs_of(store.db(), targets, dataset_, name)),
         attackers_(attackers_of(store.db(), dataset_, name, options, judge.embedded(), notes_)) {
     require_held(name, targets, options.protocols);
@@ -78,8 +82,13 @@ class DatasetEvaluation {
     counts.sample = std::max(counts.sample, sample_);
     for (std::string& note : dataset_notes(store_.db(), name_)) counts.notes.push_back(std::move(note));
     counts.notes.insert(counts.notes.end(), notes_.begin(), notes_.end());
+    for (Attacker& attacker : attackers_) {
+      categorize(store_, attacker.claims.id);
+      attacker.claims = find_claim_set(store_.db(), dataset_, name_, attacker.claims.name);
+    }
     for (const RunHead& run : runs_) {
       if (text_stale(run)) evaluate_texts(run);
+      if (label_stale(run)) evaluate_labels(run);
       for (Attacker& attacker : attackers_) {
         if (!applies(run, attacker)) continue;
         ++counts.evaluations;
@@ -122,8 +131,17 @@ class DatasetEvaluation {
   [[nodiscard]] Contents attack_contents(const RunHead& run, const Attacker& attacker) const {
     return {run.content, content_, attack_content(attacker.claims.content, attacker.extra.at(run.id))};
   }
+  [[nodiscard]] static Contents judged(Contents contents, const std::string& categories) {
+    contents.claims = judged_content(contents.claims, categories);
+    return contents;
+  }
   bool text_stale(const RunHead& run) {
     return !ScoreStore::current(store_.db(), run.id, Tier::kText, ProtocolId{}, JudgeId{}, text_contents(run));
+  }
+  // A dataset without such labels has no numbers of this tier.
+  bool label_stale(const RunHead& run) {
+    return !labels_.empty() && !ScoreStore::current(store_.db(), run.id, Tier::kLabel, ProtocolId{}, JudgeId{},
+                                                    {run.content, content_, labels_});
   }
   bool links_stale(const RunHead& run, const Attacker& attacker) {
     return attacker.id.value == 0 || !ScoreStore::current(store_.db(), run.id, Tier::kLink, attacker.id, JudgeId{},
@@ -132,7 +150,7 @@ class DatasetEvaluation {
   bool attack_stale(const RunHead& run, const Attacker& attacker) {
     return links_stale(run, attacker) ||
            !ScoreStore::current(store_.db(), run.id, Tier::kJudge, attacker.id, judge_id_,
-                                attack_contents(run, attacker)) ||
+                                judged(attack_contents(run, attacker), attacker.claims.categories)) ||
            (!judge_.embedded() && ScoreStore::waits(store_.db(), run.id, attacker.id, judge_id_));
   }
 
@@ -177,6 +195,19 @@ class DatasetEvaluation {
     score_texts(store_, input, scores, checkpoint("comparing", head));
     const auto batch = store_.write();
     scores.finish(*batch, {run.content, dataset.content, lexicon()}, dataset.independent, dataset.records.size());
+    batch->commit();
+  }
+
+  void evaluate_labels(const RunHead& head) {
+    const storage::Lock lock = store_.lock_run(head.id);
+    const storage::Lock texts = store_.hold_texts();
+    const DatasetView& dataset = any_view();
+    const RunView& run = run_view(head, dataset);
+    const Labels labels = load_labels(store_.db(), dataset);
+    ScoreStore scores(store_, head.id, Tier::kLabel, ProtocolId{}, JudgeId{}, options_.keep_replicates_from);
+    score_labels(store_, dataset, run, labels, scores, checkpoint("masking", head));
+    const auto batch = store_.write();
+    scores.finish(*batch, {run.content, dataset.content, labels.content}, dataset.independent, dataset.records.size());
     batch->commit();
   }
 
@@ -225,7 +256,7 @@ class DatasetEvaluation {
     const std::size_t records = sampled.empty() ? dataset.records.size() : sample_;
     const auto batch = store_.write();
     link_scores.finish(*batch, contents, dataset.independent, records);
-    judge_scores.finish(*batch, contents, dataset.independent, records);
+    judge_scores.finish(*batch, judged(contents, dataset.categories_content), dataset.independent, records);
     batch->commit();
   }
 
@@ -265,7 +296,7 @@ class DatasetEvaluation {
   JudgeId judge_id_;
   std::uint64_t sample_ = 0;
   DatasetId dataset_;
-  std::string content_;
+  std::string content_, labels_;
   std::vector<RunHead> runs_;
   std::vector<Attacker> attackers_;
   std::map<std::string, std::unique_ptr<DatasetView>> views_;
@@ -328,21 +359,6 @@ std::vector<std::string> datasets_of(const std::vector<Target>& targets) {
     if (std::find(names.begin(), names.end(), target.dataset) == names.end()) names.push_back(target.dataset);
   }
   return names;
-}
-
-// The table of definitions, for SQL; written when it is not this program's.
-void publish_definitions(storage::Store& store) {
-  storage::Statement count = store.db().prepare("SELECT count(*) FROM metric_definition");
-  if (count.step() && count.integer(0) == static_cast<std::int64_t>(metric_definitions().size())) return;
-  count.reset();
-  const auto batch = store.write();
-  batch->db().run("DELETE FROM metric_definition");
-  storage::Statement put = batch->db().prepare("INSERT INTO metric_definition VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
-  for (const MetricDefinition& metric : metric_definitions()) {
-    put.run(static_cast<std::int64_t>(metric.id), metric.name, metric.direction, metric.low, metric.high,
-            metric.source);
-  }
-  batch->commit();
 }
 
 }  // namespace

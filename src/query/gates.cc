@@ -136,7 +136,8 @@ std::vector<GateResult> check_gates(storage::Store& store, const std::vector<Gat
         const std::vector<ProtocolSpec> seeds = with_seeds(protocol, input.seeds);
         for (const ProtocolSpec& seed : seeds) {
           find_protocol.bind(dataset, seed.name(), static_cast<std::int64_t>(input.sample));
-          const std::int64_t id = tier == Tier::kText ? 0 : scalar(find_protocol);
+          const bool any_attack = tier == Tier::kText || tier == Tier::kLabel;
+          const std::int64_t id = any_attack ? 0 : scalar(find_protocol);
           find_protocol.reset();
           find.bind(run_id, tier_name(tier), id, tier == Tier::kJudge ? judge : 0,
                     static_cast<std::int64_t>(gate.metric), gate.slice);

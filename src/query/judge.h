@@ -65,6 +65,9 @@ class Judge {
   // Computed here, without a network: a rating can be had again at any time.
   [[nodiscard]] virtual bool embedded() const = 0;
 
+  // False: it is not there to be asked, what it has not rated is missing. True: what it has no rating of has failed.
+  [[nodiscard]] virtual bool answers() const { return true; }
+
   // Per request, per claim, in the order given; nothing where no valid rating could be had (an embedded judge: only for
   // a claim without any visible character, which asserts nothing). A rating of an embedded judge depends on its own
   // pair of texts alone.

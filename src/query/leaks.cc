@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "query/judged_run.h"
+#include "query/snapshot.h"
 
 namespace residue::query {
 namespace {
@@ -55,16 +56,6 @@ void require_category(storage::Db& db, const Lens& lens, const LeakOptions& opti
 }
 
 }  // namespace
-
-std::vector<std::string> category_names(std::string_view json) {
-  std::vector<std::string> names;
-  const auto parsed = nlohmann::json::parse(json, nullptr, false);
-  if (!parsed.is_array()) return names;
-  for (const auto& name : parsed) {
-    if (name.is_string()) names.push_back(name.get<std::string>());
-  }
-  return names;
-}
 
 Leaks load_leaks(storage::Store& store, const LeakOptions& options) {
   storage::Db& db = store.db();

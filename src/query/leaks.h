@@ -43,7 +43,4 @@ struct Leaks {
 // was not evaluated so, or if no claim has the category.
 Leaks load_leaks(storage::Store& store, const LeakOptions& options);
 
-// The names in a claim's category column (a JSON array).
-std::vector<std::string> category_names(std::string_view json);
-
 }  // namespace residue::query

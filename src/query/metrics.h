@@ -13,7 +13,7 @@ namespace residue::query {
 inline constexpr std::string_view kDefinitions = "5";
 
 // What a metric depends on (schema.sql, table evaluation).
-enum class Tier : std::uint8_t { kText, kLink, kJudge };
+enum class Tier : std::uint8_t { kText, kLink, kJudge, kLabel };
 
 enum class Kind : std::uint8_t {
   kMean,       // mean over records of a value in units of 2^-32
@@ -21,7 +21,11 @@ enum class Kind : std::uint8_t {
   kPooled,     // units (claims) pooled over records: sum of num / sum of den
   kWorst,      // mean of the worst share of records of another metric
   kHistogram,  // ten counts
+  kHarmonic,   // harmonic mean of two pooled ones
 };
+
+// Whether a metric has named parts (Contribution::cut), which may overlap: a claim may have several categories.
+enum class Cuts : std::uint8_t { kNone, kToo, kOnly };
 
 enum class MetricId : std::int16_t {
   kRouge1F = 1,
@@ -49,6 +53,18 @@ enum class MetricId : std::int16_t {
   kCvar05 = 27,
   kDistanceHistogram = 28,
   kInjectionSuspect = 29,
+  kLeakByCategory = 30,
+  kTokenRecall = 41,
+  kMentionRecall = 42,
+  kEntityRecallDirect = 43,
+  kEntityRecallQuasi = 44,
+  kTokenPrecision = 45,
+  kTokenF1 = 46,
+  kRedactionRecall = 47,
+  kRedactionPrecision = 48,
+  kRedactionF1 = 49,
+  kPrivacyError = 50,
+  kUtilityError = 51,
 };
 
 struct MetricDefinition {
@@ -61,6 +77,7 @@ struct MetricDefinition {
   std::string_view direction;
   double low, high;  // range
   std::string_view source;
+  Cuts cuts = Cuts::kNone;
 };
 
 std::span<const MetricDefinition> metric_definitions();

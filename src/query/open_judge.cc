@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "model/endpoint.h"
 #include "query/cascade_judge.h"
+#include "query/imported_judge.h"
 #include "query/model_judge.h"
 
 namespace residue::query {
@@ -16,6 +17,7 @@ std::unique_ptr<Judge> from_answers(storage::Store& store, const std::string& na
   row.bind(name);
   if (!row.step()) return nullptr;
   const std::string spec(row.text(0));
+  if (auto judge = ImportedJudge::of(name, spec)) return judge;
   if (auto judge = ModelJudge::from_answers(store, name, spec)) return judge;
   return CascadeJudge::from_answers(store, name, spec);
 }
@@ -68,6 +70,7 @@ std::unique_ptr<Judge> open_judge(storage::Store& store, const std::string& name
   std::string known;
   for (const std::string_view embedded : judge_names()) known += fmt::format("{}, ", embedded);
   for (const model::Endpoint& endpoint : model::list_endpoints(store.db())) known += endpoint.name + ", ";
+  for (const StoredJudge& judge : stored_judges(store.db())) known += judge.imported ? judge.name + ", " : "";
   throw Error(Code::kNotFound, "no judge named '" + name + "'",
               fmt::format("the judges are: {}; residue model add adds one", known.substr(0, known.size() - 2)));
 }

@@ -13,16 +13,19 @@ struct Held {
   ProtocolId id;
   std::string name;
   std::string claims;  // content of the judged claims
+  std::string categories;
 };
 
 std::vector<Held> holding(storage::Db& db, DatasetId dataset, const std::string& run) {
   std::vector<Held> found;
   Statement find = db.prepare(
-      "SELECT p.id, p.name, s.content FROM protocol p JOIN protocol_input i ON i.protocol_id = p.id"
+      "SELECT p.id, p.name, s.content, s.categories FROM protocol p JOIN protocol_input i ON i.protocol_id = p.id"
       " JOIN auxiliary a ON a.id = p.auxiliary_id JOIN claim_set s ON s.id = a.claim_set_id"
       " WHERE p.dataset_id = ?1 AND i.kind = 'run' AND i.name = ?2 ORDER BY p.id");
   find.bind(dataset, run);
-  while (find.step()) found.push_back({find.id<ProtocolId>(0), std::string(find.text(1)), std::string(find.text(2))});
+  while (find.step())
+    found.push_back(
+        {find.id<ProtocolId>(0), std::string(find.text(1)), std::string(find.text(2)), std::string(find.text(3))});
   return found;
 }
 
@@ -39,6 +42,10 @@ void adopt(storage::Db& db, DatasetId dataset, const Held& protocol, const std::
     const std::string was = attack_content(protocol.claims, contents_of(db, dataset, run, before));
     const std::string is = attack_content(protocol.claims, contents_of(db, dataset, run, after));
     update.run(run, protocol.id, Statement::Blob{was}, Statement::Blob{is});
+    if (protocol.categories.empty()) continue;
+    const std::string judged_was = judged_content(was, protocol.categories);
+    const std::string judged_is = judged_content(is, protocol.categories);
+    update.run(run, protocol.id, Statement::Blob{judged_was}, Statement::Blob{judged_is});
   }
 }
 

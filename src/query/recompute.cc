@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "query/evaluate.h"
+#include "query/labels.h"
 #include "query/metrics.h"
 #include "storage/vectors.h"
 
@@ -23,13 +24,13 @@ constexpr std::string_view kDump =
     "SELECT d.name, r.name, e.tier, coalesce(p.name, ''), coalesce(p.sample, 0), coalesce(j.name, ''), f.name, "
     "m.slice, "
     "m.value, m.low, m.high, m.n, m.failed, m.missing, m.not_applicable, m.if_leaked, m.if_private, m.drop_value, "
-    "m.drop_low, m.drop_high "
+    "m.drop_low, m.drop_high, m.units, m.drop_units, e.claims_content, d.id "
     "FROM metric m JOIN evaluation e ON e.id = m.evaluation_id JOIN run r ON r.id = e.run_id "
     "JOIN dataset d ON d.id = r.dataset_id JOIN metric_definition f ON f.id = m.metric "
     "LEFT JOIN protocol p ON p.id = e.protocol_id LEFT JOIN judge j ON j.id = e.judge_id "
     "LEFT JOIN attack_content x ON x.run_id = e.run_id AND x.protocol_id = e.protocol_id "
     "WHERE e.definitions = ?1 AND e.run_content = r.content AND e.dataset_content = d.content "
-    "AND (p.id IS NULL OR e.claims_content = x.content) "
+    "AND (p.id IS NULL OR e.claims_content = CASE e.tier WHEN 'judge' THEN x.judged ELSE x.content END) "
     "AND (f.name <> 'sentiment_accuracy' OR e.claims_content = ?2) "
     // What was judged elsewhere cannot be judged again here.
     "AND (j.id IS NULL OR j.embedded OR json_extract(j.spec, '$.judge') IN ('model', 'cascade'))";
@@ -70,6 +71,7 @@ class Copy {
     const std::int64_t copy = insert_dataset(id);
     records(id, copy);
     claims(id, copy);
+    labels(id, copy);
     runs(id, copy);
     (void)name;
   }
@@ -104,31 +106,49 @@ class Copy {
   }
 
   void claims(std::int64_t id, std::int64_t copy) {
-    Statement sets =
-        store_.db().prepare("SELECT id, name, source, content FROM claim_set WHERE dataset_id = ?1 ORDER BY name");
+    Statement sets = store_.db().prepare(
+        "SELECT id, name, source, content, categorizer, coalesce(categorizer GLOB 'rules/*', 0) FROM claim_set "
+        "WHERE dataset_id = ?1 ORDER BY name");
     sets.bind(id);
     while (sets.step()) {
       std::int64_t set = 0;
       {
         const auto batch = fresh_.write();
         batch->db()
-            .prepare("INSERT INTO claim_set (dataset_id, name, source, content) VALUES (?1, ?2, ?3, ?4)")
-            .run(copy, sets.text(1), sets.text(2), Statement::Blob{sets.text(3)});
+            .prepare(
+                "INSERT INTO claim_set (dataset_id, name, source, content, categorizer) VALUES (?1, ?2, ?3, ?4, ?5)")
+            .run(copy, sets.text(1), sets.text(2), Statement::Blob{sets.text(3)}, sets.text_or_null(4));
         set = batch->db().last_insert_id();
         batch->commit();
       }
       Statement rows = store_.db().prepare(
-          "SELECT c.record_id, c.n, c.text_id FROM claim c JOIN record r ON r.id = c.record_id "
-          "WHERE c.claim_set_id = ?1 ORDER BY r.key, c.n");
-      rows.bind(sets.integer(0));
-      Statement put =
-          fresh_.db().prepare("INSERT INTO claim (claim_set_id, record_id, n, text_id) VALUES (?1, ?2, ?3, ?4)");
+          // What rules said they say again.
+          "SELECT c.record_id, c.n, c.text_id, CASE WHEN ?2 THEN NULL ELSE c.category END FROM claim c "
+          "JOIN record r ON r.id = c.record_id WHERE c.claim_set_id = ?1 ORDER BY r.key, c.n");
+      rows.bind(sets.integer(0), sets.integer(5));
+      Statement put = fresh_.db().prepare(
+          "INSERT INTO claim (claim_set_id, record_id, n, text_id, category) "
+          "VALUES (?1, ?2, ?3, ?4, ?5)");
       copy_rows(store_, fresh_, rows,
                 [&](storage::WriteBatch& batch, const Statement& row, const storage::Facts::Reader& texts) {
                   put.run(set, keys_.at(row.integer(0)).id, row.integer(1),
-                          batch.put_text(texts.text(row.id<TextId>(2)), PrivacyClass::kOriginal));
+                          batch.put_text(texts.text(row.id<TextId>(2)), PrivacyClass::kOriginal), row.text_or_null(3));
                 });
     }
+  }
+
+  void labels(std::int64_t id, std::int64_t copy) {
+    Statement rows = store_.db().prepare(
+        "SELECT kind, record_id, annotator, payload_id FROM label WHERE dataset_id = ?1 AND run_id IS NULL ORDER BY "
+        "id");
+    rows.bind(id);
+    Statement put = fresh_.db().prepare(
+        "INSERT INTO label (dataset_id, kind, record_id, annotator, payload_id) VALUES (?1, ?2, ?3, ?4, ?5)");
+    copy_rows(store_, fresh_, rows,
+              [&](storage::WriteBatch& batch, const Statement& row, const storage::Facts::Reader& texts) {
+                put.run(copy, row.text(0), keys_.at(row.integer(1)).id, row.text_or_null(2),
+                        batch.put_text(texts.text(row.id<TextId>(3)), PrivacyClass::kOriginal));
+              });
   }
 
   void runs(std::int64_t id, std::int64_t copy) {
@@ -223,7 +243,7 @@ std::set<Wanted> evaluated(storage::Db& db) {
       "JOIN attack_content x ON x.run_id = e.run_id AND x.protocol_id = e.protocol_id "
       "WHERE e.tier = 'judge' AND (j.embedded OR json_extract(j.spec, '$.judge') IN ('model', 'cascade')) "
       "AND e.definitions = ?1 AND e.run_content = r.content "
-      "AND e.dataset_content = d.content AND e.claims_content = x.content");
+      "AND e.dataset_content = d.content AND e.claims_content = x.judged");
   rows.bind(kDefinitions);
   while (rows.step()) {
     wanted.insert({std::string(rows.text(0)), std::string(rows.text(1)), std::string(rows.text(2)),
@@ -239,10 +259,17 @@ std::vector<std::string> metric_dump(storage::Store& store, const SentimentLexic
   Statement rows = store.db().prepare(kDump);
   const std::string lexicon = sentiment == nullptr ? "" : sentiment->digest;
   rows.bind(kDefinitions, Statement::Blob{lexicon});
+  std::map<std::int64_t, std::string> labels;  // by dataset
   while (rows.step()) {
+    const int last = rows.columns() - 2;
+    if (rows.text(2) == tier_name(Tier::kLabel)) {
+      const auto [known, is_new] = labels.try_emplace(rows.integer(last + 1));
+      if (is_new) known->second = label_content(store.db(), DatasetId{rows.integer(last + 1)});
+      if (rows.text(last) != known->second) continue;
+    }
     std::string line;
     for (int column = 0; column < 8; ++column) line += fmt::format("{}\t", rows.text(column));
-    for (int column = 8; column < rows.columns(); ++column) line += fmt::format("{}\t", number(rows, column));
+    for (int column = 8; column < last; ++column) line += fmt::format("{}\t", number(rows, column));
     lines.push_back(std::move(line));
   }
   std::sort(lines.begin(), lines.end());

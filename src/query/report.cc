@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "query/report_rows.h"
 #include "query/report_seeds.h"
 #include "query/snapshot.h"
 #include "query/validation.h"
@@ -12,18 +13,6 @@
 namespace residue::query {
 namespace {
 
-constexpr std::string_view kRuns =
-    "SELECT r.id, r.name, r.kind, r.grp, r.content,"
-    " CASE WHEN r.kind IN ('none', 'remove-all') THEN (SELECT count(*) FROM record c WHERE c.dataset_id = r.dataset_id)"
-    "      ELSE (SELECT count(*) FROM variant v WHERE v.run_id = r.id) END"
-    " FROM run r WHERE r.dataset_id = ?1 ORDER BY r.kind IN ('none', 'remove-all'), r.name";
-constexpr std::string_view kEvaluation =
-    "SELECT e.id, e.definitions, e.run_content, e.dataset_content, e.claims_content,"
-    " (SELECT x.content FROM attack_content x WHERE x.run_id = e.run_id AND x.protocol_id = e.protocol_id)"
-    " FROM evaluation e WHERE run_id = ?1 AND tier = ?2 AND protocol_id = ?3 AND judge_id = ?4";
-constexpr std::string_view kRows =
-    "SELECT metric, slice, value, low, high, n, failed, missing, not_applicable, if_leaked, if_private,"
-    " drop_value, drop_low, drop_high FROM metric WHERE evaluation_id = ?1";
 constexpr std::string_view kProtocol =
     "SELECT id, sample FROM protocol WHERE dataset_id = ?1 AND name = ?2"
     " ORDER BY sample = ?3 DESC, sample = 0 DESC, sample DESC";
@@ -39,11 +28,6 @@ constexpr std::string_view kEvaluated =
 constexpr std::string_view kProtocolsOfJudge =
     "SELECT DISTINCT p.name FROM evaluation e JOIN protocol p ON p.id = e.protocol_id"
     " JOIN judge j ON j.id = e.judge_id WHERE p.dataset_id = ?1 AND (?2 = '' OR j.name = ?2) ORDER BY 1";
-
-std::optional<double> real(const storage::Statement& row, int column) {
-  if (row.is_null(column)) return std::nullopt;
-  return row.real(column);
-}
 
 struct Last {
   ProtocolId protocol;
@@ -105,91 +89,6 @@ bool was_judged(storage::Db& db, ProtocolId protocol, JudgeId judge) {
   return find.bind(protocol, judge).step();
 }
 
-MetricValue value_of(const storage::Statement& row, MissingPolicy missing) {
-  MetricValue value;
-  const int first = missing == MissingPolicy::kDrop ? 11 : 2;
-  value.value = real(row, first);
-  value.low = real(row, first + 1);
-  value.high = real(row, first + 2);
-  value.n = row.integer(5);
-  value.failed = row.integer(6);
-  value.missing = row.integer(7);
-  value.not_applicable = row.integer(8);
-  value.if_leaked = real(row, 9);
-  value.if_private = real(row, 10);
-  return value;
-}
-
-void put_row(ReportMetric& metric, const storage::Statement& row, MissingPolicy missing) {
-  const std::string_view slice = row.text(1);
-  if (slice.empty()) {
-    metric.all = value_of(row, missing);
-  } else if (slice == "right") {
-    metric.right = value_of(row, missing);
-  } else if (slice == "wrong") {
-    metric.wrong = value_of(row, missing);
-  } else if (slice == "not_linked") {
-    metric.not_linked = value_of(row, missing);
-  } else if (slice.size() == 5 && slice.substr(0, 4) == "bin:") {
-    metric.bins.resize(10);
-    metric.bins[static_cast<std::size_t>(slice[4] - '0') % 10] = row.integer(5);
-  }
-}
-
-class RunReader {
- public:
-  RunReader(storage::Db& db, DatasetId dataset, MissingPolicy missing)
-      : db_(db),
-        content_(dataset_content(db, dataset)),
-        missing_(missing),
-        evaluation_(db.prepare(kEvaluation)),
-        rows_(db.prepare(kRows)),
-        dataset_(dataset) {}
-
-  std::vector<ReportRun> read(ProtocolId protocol, JudgeId judge) {
-    std::vector<ReportRun> runs;
-    storage::Statement list = db_.prepare(kRuns);
-    list.bind(dataset_);
-    while (list.step()) {
-      ReportRun run;
-      const auto id = list.id<RunId>(0);
-      run.run = std::string(list.text(1));
-      run.control = list.text(2) == "none" || list.text(2) == "remove-all";
-      run.group = list.text_or_null(3);
-      const std::string content(list.text(4));
-      run.records = list.integer(5);
-      if (tier(run, id, Tier::kJudge, protocol, judge, content)) {
-        run.evaluated = true;
-        tier(run, id, Tier::kLink, protocol, JudgeId{}, content);
-        tier(run, id, Tier::kText, ProtocolId{}, JudgeId{}, content);
-      }
-      runs.push_back(std::move(run));
-    }
-    return runs;
-  }
-
- private:
-  bool tier(ReportRun& run, RunId id, Tier tier, ProtocolId protocol, JudgeId judge, const std::string& content) {
-    evaluation_.bind(id, tier_name(tier), protocol, judge);
-    if (!evaluation_.step()) return false;
-    // Tier text has no claims; there it says which lexicon its sentiment is of.
-    const std::string claims(evaluation_.text(tier == Tier::kText ? 4 : 5));
-    run.stale = run.stale || evaluation_.text(1) != kDefinitions || evaluation_.text(2) != content ||
-                evaluation_.text(3) != content_ || evaluation_.text(4) != claims;
-    rows_.bind(evaluation_.id<EvaluationId>(0));
-    while (rows_.step()) put_row(run.metrics[static_cast<MetricId>(rows_.integer(0))], rows_, missing_);
-    evaluation_.reset();
-    return true;
-  }
-
-  storage::Db& db_;
-  std::string content_;
-  MissingPolicy missing_;
-  storage::Statement evaluation_;
-  storage::Statement rows_;
-  DatasetId dataset_;
-};
-
 bool any_evaluated(const std::vector<ReportRun>& runs) {
   return std::any_of(runs.begin(), runs.end(), [](const ReportRun& run) { return run.evaluated; });
 }
@@ -215,6 +114,13 @@ std::string digest_of(storage::Db& db, JudgeId judge) {
   return find.bind(judge).step() ? storage::to_hex(find.text(0).substr(0, 4)) : std::string();
 }
 
+std::string categorizer_of(storage::Db& db, const Lens& lens) {
+  storage::Statement find = db.prepare(
+      "SELECT coalesce(categorizer, CASE WHEN categories IS NULL THEN '' ELSE 'files' END) FROM claim_set "
+      "WHERE dataset_id = ?1 AND name = ?2");
+  return find.bind(lens.dataset, lens.spec.claim_set).step() ? std::string(find.text(0)) : std::string();
+}
+
 Report read_report(storage::Db& db, const Lens& lens, const ReportOptions& options, std::uint32_t seeds) {
   Report report;
   report.dataset = lens.dataset_name;
@@ -223,6 +129,7 @@ Report read_report(storage::Db& db, const Lens& lens, const ReportOptions& optio
   report.judge = lens.judge_name;
   report.judge_version = digest_of(db, lens.judge);
   report.validation = validation_on(db, lens.judge, lens.dataset);
+  report.categorizer = categorizer_of(db, lens);
   report.sample = lens.sample;
   report.missing = options.missing;
   const std::vector<ProtocolSpec> specs = with_seeds(lens.spec, seeds);

@@ -26,12 +26,14 @@ struct MetricValue {
   std::optional<double> deviation;         // over seeds, n - 1; nothing for one seed
   std::int64_t n = 0, failed = 0, missing = 0, not_applicable = 0;
   std::optional<double> if_leaked, if_private;
+  std::optional<std::int64_t> units;  // pooled rates: the claims, entities ... that `value` is a share of
 };
 
 struct ReportMetric {
   MetricValue all;
   std::optional<MetricValue> right, wrong, not_linked;  // by how the attack ended; metrics with a split only
   std::vector<std::int64_t> bins;                       // distance_histogram only: ten counts
+  std::map<std::string, MetricValue> cuts;              // named parts: categories of claims ...
 };
 
 struct ReportRun {
@@ -50,6 +52,7 @@ struct Report {
   ProtocolSpec spec;     // of the first seed
   std::string judge;
   std::string judge_version;  // the first 8 hexadecimal digits of its digest
+  std::string categorizer;    // who said what claims are about: "files", "rules/1 general", a model; empty: nobody
   std::string validation;     // how far people have confirmed it: query/validation.h
   std::uint32_t seeds = 1;
   std::uint64_t sample = 0;  // target records; 0: all

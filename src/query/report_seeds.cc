@@ -56,6 +56,14 @@ ReportMetric combine(const std::vector<const ReportMetric*>& seeds) {
     }
     if (values.size() == seeds.size()) result.*slice = combine(values);
   }
+  for (auto& [name, value] : result.cuts) {
+    values.clear();
+    for (const ReportMetric* metric : seeds) {
+      const auto found = metric->cuts.find(name);
+      if (found != metric->cuts.end()) values.push_back(&found->second);
+    }
+    value = combine(values);
+  }
   return result;
 }
 

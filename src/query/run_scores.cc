@@ -3,13 +3,13 @@
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/enumerable_thread_specific.h>
 
-#include <cstring>
 #include <unordered_set>
 
 #include "base/error.h"
-#include "base/hash.h"
 #include "base/parallel_ranges.h"
+#include "query/category_scores.h"
 #include "query/judging.h"
+#include "query/record_input.h"
 #include "query/scores.h"
 #include "query/texts.h"
 #include "text/rouge.h"
@@ -19,19 +19,6 @@ namespace residue::query {
 namespace {
 
 constexpr std::size_t kRecordsAtOnce = 4'096;
-
-// Folds everything that a record's scores depend on into one number.
-class InputHash {
- public:
-  InputHash& operator<<(std::int64_t value) {
-    hash_ = mix(hash_ ^ static_cast<std::uint64_t>(value));
-    return *this;
-  }
-  [[nodiscard]] std::uint64_t value() const { return hash_; }
-
- private:
-  std::uint64_t hash_ = kBootstrapSeed;
-};
 
 struct Attacked {
   RecordCase facts;
@@ -54,22 +41,13 @@ std::vector<ClaimView> claims_outside(const std::vector<ClaimView>& claims, cons
   return outside;
 }
 
-// What is true of a record before any attack.
-RecordCase own_case(const ScoringInput& input, std::size_t i) {
-  RecordCase facts;
-  facts.empty_original = input.dataset.records[i].empty;
-  facts.aligned = input.run.aligned();
-  facts.failed = facts.aligned ? !input.run.variants[i].ok : input.run.lost;
-  return facts;
-}
-
 Attacked look_at(const ScoringInput& input, std::size_t i) {
   const LinkView& link = input.links[i];
   const AuxiliaryView::Known& known = input.auxiliary.known[i];
   Attacked record;
   record.judged = claims_outside(input.dataset.claims[i], known.claims);
   record.known_claims = known.texts;
-  record.facts = own_case(input, i);
+  record.facts = own_case(input.dataset, input.run, i);
   record.facts.has_claims = !input.dataset.claims[i].empty() && known.query.value != 0;
   record.facts.all_known = input.auxiliary.everything;
   record.facts.attacked = link.attacked;
@@ -84,14 +62,6 @@ Attacked look_at(const ScoringInput& input, std::size_t i) {
   return record;
 }
 
-std::uint64_t facts_hash(const RecordView& record, const RecordCase& facts, TextId passage) {
-  InputHash hash;
-  hash << static_cast<std::int64_t>(record.unit) << facts.empty_original << facts.aligned << facts.failed
-       << facts.has_claims << facts.all_known << facts.attacked << facts.linked << facts.linked_own
-       << (facts.rank ? *facts.rank : 0) << passage.value;
-  return hash.value();
-}
-
 std::uint64_t link_input(const RecordView& record, const Attacked& attacked, TextId known) {
   InputHash hash;
   hash << static_cast<std::int64_t>(facts_hash(record, attacked.facts, attacked.passage)) << record.text.value
@@ -100,11 +70,14 @@ std::uint64_t link_input(const RecordView& record, const Attacked& attacked, Tex
   return hash.value();
 }
 
-std::uint64_t judge_input(const RecordView& record, const Attacked& attacked, TextId known) {
+std::uint64_t judge_input(const CategoryAnswers& categories, const RecordView& record, const Attacked& attacked,
+                          TextId known) {
   InputHash hash;
   hash << static_cast<std::int64_t>(facts_hash(record, attacked.facts, attacked.passage)) << known.value;
   for (const TextId passage : attacked.passages) hash << passage.value;
-  for (const ClaimView& claim : attacked.judged) hash << claim.text.value;
+  for (const ClaimView& claim : attacked.judged) {
+    hash << claim.text.value << static_cast<std::int64_t>(categories[claim.categories].hash);
+  }
   return hash.value();
 }
 
@@ -225,10 +198,11 @@ Trust trust_of(const storage::Store& store, const Judge& judge, const Attacked& 
 }
 
 ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const Attacked& attacked,
-                                const RatingMap& ratings, bool embedded, Trust trust) {
+                                const RatingMap& ratings, const Judge& judge, Trust trust) {
   const RecordView& record = input.dataset.records[i];
   RecordCase facts = attacked.facts;
-  facts.judge_failed = !embedded;
+  const bool embedded = judge.embedded();
+  facts.judge_failed = !embedded && judge.answers();
   facts.trust = trust;
   const TextId known = input.auxiliary.known[i].query;
   std::vector<std::optional<std::uint8_t>> linked, known_only;
@@ -250,74 +224,15 @@ ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const 
     return std::find(ratings_had.begin(), ratings_had.end(), std::nullopt) != ratings_had.end();
   };
   const bool waits = !embedded && (unanswered(linked) || unanswered(known_only) || trust == Trust::kFailed);
-  return {record.id, waits ? ScoreStore::kWaiting : judge_input(record, attacked, known), record.unit,
-          judge_scores(facts, attacked.judged.size(), linked, known_only)};
-}
-
-AlignedOverlap aligned_overlap(text::RougeTokenizer& tokenizer, const std::string& original,
-                               const std::string& sanitized, const SentimentLexicon* lexicon) {
-  const TokenList reference = tokenizer.tokens(original);
-  const text::RougeOverlaps rouge = text::rouge_overlaps(reference, tokenizer.tokens(sanitized));
-  AlignedOverlap out{rouge.rouge1, rouge.rouge2, rouge.rouge_l, reference.empty()};
-  out.bleu = text::bleu_counts(original, sanitized);
-  out.sentiment = lexicon != nullptr;
-  if (lexicon == nullptr) return out;
-  const auto label = [&](const std::string& text) { return text::sentiment_label(lexicon->vader.sentiment(text)); };
-  out.same_sentiment = label(original) == label(sanitized);
-  return out;
+  std::vector<Contribution> scores = judge_scores(facts, attacked.judged.size(), linked, known_only);
+  std::vector<const CategoryAnswers::Answer*> about;
+  for (const ClaimView& claim : attacked.judged) about.push_back(&input.dataset.categories[claim.categories]);
+  for (Contribution& part : category_scores(facts, about, linked)) scores.push_back(std::move(part));
+  const std::uint64_t from = judge_input(input.dataset.categories, record, attacked, known);
+  return {record.id, waits ? ScoreStore::kWaiting : from, record.unit, std::move(scores)};
 }
 
 }  // namespace
-
-ScoringCounts score_texts(storage::Store& store, const ScoringInput& input, ScoreStore& scores,
-                          const Checkpoint& checkpoint) {
-  ScoringCounts counts;
-  std::int64_t lexicon = 0;
-  if (input.sentiment != nullptr) std::memcpy(&lexicon, input.sentiment->digest.data(), sizeof lexicon);
-  Tokenizers tokenizers([] { return text::RougeTokenizer(true); });
-  const std::size_t total = input.dataset.records.size();
-  for (std::size_t begin = 0; begin < total; begin += kRecordsAtOnce) {
-    const std::size_t end = std::min(begin + kRecordsAtOnce, total);
-    std::vector<ScoreStore::Change> all(end - begin);
-    std::vector<std::size_t> stale;
-    for (std::size_t i = begin; i < end; ++i) {
-      const RecordView& record = input.dataset.records[i];
-      const RecordCase facts = own_case(input, i);
-      const TextId own = facts.aligned ? input.run.variants[i].text : TextId{};
-      InputHash hash;
-      hash << static_cast<std::int64_t>(facts_hash(record, facts, own)) << record.text.value << lexicon;
-      if (scores.stale(record.id, hash.value())) stale.push_back(i);
-      all[i - begin] = {record.id, hash.value(), record.unit, {}};
-    }
-    std::vector<ScoreStore::Change> changes(stale.size());
-    parallel_ranges(stale.size(), 64, [&](const auto& range) {
-      text::RougeTokenizer& tokenizer = tokenizers.local();
-      tokenizer.clear_if_large();
-      const auto reader = store.facts().read();
-      for (std::size_t j = range.begin(); j < range.end(); ++j) {
-        const std::size_t i = stale[j];
-        const RecordView& record = input.dataset.records[i];
-        const RecordCase facts = own_case(input, i);
-        AlignedOverlap overlap;
-        if (facts.aligned && !facts.failed && !facts.empty_original) {
-          const TextId own = input.run.variants[i].text;
-          overlap = aligned_overlap(tokenizer, reader->text(record.text),
-                                    own.value == 0 ? std::string() : reader->text(own), input.sentiment);
-        }
-        changes[j] = std::move(all[i - begin]);
-        changes[j].contributions = text_scores(facts, overlap);
-      }
-    });
-    if (!changes.empty()) {
-      const auto batch = store.write();
-      scores.apply(*batch, changes);
-      batch->commit();
-    }
-    counts.rescored += changes.size();
-    checkpoint(end, total);
-  }
-  return counts;
-}
 
 ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, const Judge& judge, JudgeId judge_id,
                            ScoreStore& link_scores, ScoreStore& judge_scores, const Checkpoint& checkpoint) {
@@ -343,7 +258,7 @@ ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, con
       const RecordView& record = input.dataset.records[i];
       const TextId known = input.auxiliary.known[i].query;
       if (link_scores.stale(record.id, link_input(record, chunk.back(), known))) stale_links.push_back(i - begin);
-      if (judge_scores.stale(record.id, judge_input(record, chunk.back(), known))) {
+      if (judge_scores.stale(record.id, judge_input(input.dataset.categories, record, chunk.back(), known))) {
         stale_judgments.push_back(i - begin);
       }
     }
@@ -355,8 +270,7 @@ ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, con
     counts.known += ratings.size() > rated ? ratings.size() - rated : 0;
     std::vector<ScoreStore::Change> semantic;
     for (const std::size_t i : stale_judgments) {
-      semantic.push_back(
-          judge_change(input, begin + i, chunk[i], ratings, judge.embedded(), trust_of(store, judge, chunk[i])));
+      semantic.push_back(judge_change(input, begin + i, chunk[i], ratings, judge, trust_of(store, judge, chunk[i])));
     }
     for (const ScoreStore::Change& change : semantic) counts.waiting += change.input == ScoreStore::kWaiting ? 1 : 0;
     if (!lexical.empty() || !semantic.empty()) {

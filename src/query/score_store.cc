@@ -8,9 +8,12 @@ namespace {
 
 using storage::Statement;
 
-constexpr std::string_view kOldScore =
-    "SELECT metric, slice, state, num, den, best FROM score WHERE evaluation_id = ?1 AND metric = ?2 AND record_id = "
-    "?3";
+constexpr std::string_view kOldScores =
+    "SELECT s.metric, s.slice, s.state, s.num, s.den, s.best, c.name FROM score s LEFT JOIN cut c ON c.id = s.cut "
+    "WHERE s.evaluation_id = ?1 AND s.metric = ?2 AND s.record_id = ?3";
+
+constexpr std::string_view kEraseScores =
+    "DELETE FROM score WHERE evaluation_id = ?1 AND metric = ?2 AND record_id = ?3";
 
 std::int64_t as_signed(std::uint64_t bits) { return static_cast<std::int64_t>(bits); }
 std::uint64_t as_unsigned(std::int64_t bits) { return static_cast<std::uint64_t>(bits); }
@@ -24,14 +27,26 @@ Contribution read_contribution(const Statement& row, int column) {
   c.num = row.integer(column + 3);
   c.den = row.integer(column + 4);
   c.best = row.integer(column + 5);
+  c.cut = std::string(row.text(column + 6));
   return c;
 }
 
 // Sums of these are kept; histogram and worst shares are made from the scores themselves.
 bool summed(Kind kind) { return kind == Kind::kMean || kind == Kind::kShare || kind == Kind::kPooled; }
 
+// Whether a part is the same as if there had never been one.
+bool no_records(const Aggregate& aggregate) {
+  for (std::size_t i = 0; i < kOutcomes; ++i) {
+    const Sums& sums = aggregate.sums(static_cast<Outcome>(i));
+    if (sums.n + sums.failed + sums.missing + sums.not_applicable != 0) return false;
+  }
+  return true;
+}
+
 // What is computed only where its users brought more than records and runs. Without that it has no row.
-bool needs_more(MetricId metric) { return metric == MetricId::kSentimentAccuracy; }
+bool needs_more(MetricId metric) {
+  return metric == MetricId::kSentimentAccuracy || definition(metric).tier == Tier::kLabel;
+}
 
 }  // namespace
 
@@ -57,7 +72,8 @@ ScoreStore::ScoreStore(storage::Store& store, RunId run, Tier tier, ProtocolId p
                        std::size_t keep_from)
     : store_(store), tier_(tier), keep_from_(keep_from) {
   for (const MetricDefinition& metric : metric_definitions()) {
-    if (metric.tier == tier && summed(metric.kind)) aggregates_.emplace(metric.id, Aggregate(metric));
+    if (metric.tier != tier || !summed(metric.kind) || metric.cuts == Cuts::kOnly) continue;
+    aggregates_.emplace(std::pair(metric.id, std::string()), Aggregate(metric));
   }
   storage::Db& db = store.db();
   Statement find = db.prepare(
@@ -104,17 +120,36 @@ bool ScoreStore::stale(RecordId record, std::uint64_t input) const {
   return found == scored_.end() || found->second.input != input;
 }
 
+Aggregate* ScoreStore::sums_of(MetricId metric, const std::string& cut) {
+  const auto found = aggregates_.find({metric, cut});
+  if (found != aggregates_.end()) return &found->second;
+  const MetricDefinition& row = definition(metric);
+  if (cut.empty() || row.tier != tier_ || !summed(row.kind)) return nullptr;
+  return &aggregates_.emplace(std::pair(metric, cut), Aggregate(row)).first->second;
+}
+
+std::int64_t ScoreStore::cut_id(storage::Db& db, const std::string& name) {
+  if (name.empty()) return 0;
+  const auto known = cuts_.find(name);
+  if (known != cuts_.end()) return known->second;
+  db.prepare("INSERT INTO cut (name) VALUES (?1) ON CONFLICT DO NOTHING").run(name);
+  Statement find = db.prepare("SELECT id FROM cut WHERE name = ?1");
+  find.bind(name);
+  find.step();
+  return cuts_[name] = find.integer(0);
+}
+
 void ScoreStore::load_aggregates() {
   if (loaded_) return;
   loaded_ = true;
   bool without_replicates = false;
   Statement rows = store_.db().prepare(
-      "SELECT metric, slice, n, failed, missing, not_applicable, num, den, lost_num, lost_best, lost_den, replicates "
-      "FROM aggregate WHERE evaluation_id = ?1");
+      "SELECT metric, slice, n, failed, missing, not_applicable, num, den, lost_num, lost_best, lost_den, replicates, "
+      "c.name FROM aggregate LEFT JOIN cut c ON c.id = cut WHERE evaluation_id = ?1");
   rows.bind(id_);
   while (rows.step()) {
-    const auto found = aggregates_.find(static_cast<MetricId>(rows.integer(0)));
-    if (found == aggregates_.end()) continue;
+    Aggregate* const found = sums_of(static_cast<MetricId>(rows.integer(0)), std::string(rows.text(12)));
+    if (found == nullptr) continue;
     Sums sums;
     sums.n = rows.integer(2);
     sums.failed = rows.integer(3);
@@ -126,24 +161,24 @@ void ScoreStore::load_aggregates() {
     sums.lost_best = rows.integer(9);
     sums.lost_den = rows.integer(10);
     without_replicates = without_replicates || rows.is_null(11);
-    found->second.load(static_cast<Outcome>(rows.integer(1)), sums, rows.text(11));
+    found->load(static_cast<Outcome>(rows.integer(1)), sums, rows.text(11));
   }
   if (without_replicates) rebuild_aggregates();
 }
 
 void ScoreStore::rebuild_aggregates() {
-  for (auto& [id, aggregate] : aggregates_) aggregate = Aggregate(definition(id));
+  for (auto& [part, aggregate] : aggregates_) aggregate = Aggregate(definition(part.first));
   std::unordered_map<RecordId, std::vector<Contribution>> by_record;
-  Statement rows =
-      store_.db().prepare("SELECT record_id, metric, slice, state, num, den, best FROM score WHERE evaluation_id = ?1");
+  Statement rows = store_.db().prepare(
+      "SELECT record_id, metric, slice, state, num, den, best, c.name FROM score LEFT JOIN cut c ON c.id = cut "
+      "WHERE evaluation_id = ?1");
   rows.bind(id_);
   while (rows.step()) by_record[rows.id<RecordId>(0)].push_back(read_contribution(rows, 1));
   Weights weights;
   for (const auto& [record, contributions] : by_record) {
     draw_weights(scored_.at(record).unit, weights);
     for (const Contribution& c : contributions) {
-      const auto found = aggregates_.find(c.metric);
-      if (found != aggregates_.end()) found->second.add(c, weights);
+      if (Aggregate* const sums = sums_of(c.metric, c.cut)) sums->add(c, weights);
     }
   }
 }
@@ -156,11 +191,13 @@ void ScoreStore::mark_incomplete(storage::Db& db) {
       .run(id_, Statement::Blob{""});
 }
 
-// Subtracts the stored contribution, weighted as it was when it was added.
+// Subtracts what is stored of a metric, the whole and its parts, weighted as it was when it was added.
 void ScoreStore::take_out(storage::Statement& old, MetricId metric, RecordId record, const Weights& weights) {
   old.bind(id_, number(metric), record);
-  const auto sums = aggregates_.find(metric);
-  if (old.step() && sums != aggregates_.end()) sums->second.remove(read_contribution(old, 0), weights);
+  while (old.step()) {
+    const Contribution c = read_contribution(old, 0);
+    if (Aggregate* const sums = sums_of(c.metric, c.cut)) sums->remove(c, weights);
+  }
   old.reset();
 }
 
@@ -173,8 +210,8 @@ void ScoreStore::keep_only(storage::WriteBatch& batch, const std::unordered_set<
   storage::Db& db = batch.db();
   load_aggregates();
   mark_incomplete(db);
-  Statement old = db.prepare(kOldScore);
-  Statement erase_score = db.prepare("DELETE FROM score WHERE evaluation_id = ?1 AND metric = ?2 AND record_id = ?3");
+  Statement old = db.prepare(kOldScores);
+  Statement erase_score = db.prepare(kEraseScores);
   Statement erase_scored = db.prepare("DELETE FROM scored WHERE evaluation_id = ?1 AND record_id = ?2");
   Weights weights;
   for (const RecordId record : gone) {
@@ -195,10 +232,11 @@ void ScoreStore::apply(storage::WriteBatch& batch, const std::vector<Change>& ch
   storage::Db& db = batch.db();
   load_aggregates();
   mark_incomplete(db);
-  Statement old = db.prepare(kOldScore);
+  Statement old = db.prepare(kOldScores);
+  Statement erase = db.prepare(kEraseScores);
   Statement put = db.prepare(
-      "INSERT INTO score (evaluation_id, record_id, metric, slice, state, num, den, best) "
-      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO UPDATE SET slice = excluded.slice, state = "
+      "INSERT INTO score (evaluation_id, record_id, metric, cut, slice, state, num, den, best) "
+      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO UPDATE SET slice = excluded.slice, state = "
       "excluded.state, "
       "num = excluded.num, den = excluded.den, best = excluded.best");
   Statement note = db.prepare(
@@ -207,14 +245,20 @@ void ScoreStore::apply(storage::WriteBatch& batch, const std::vector<Change>& ch
   Weights before, after;
   for (const Change& change : changes) {
     const auto known = scored_.find(change.record);
-    if (known != scored_.end()) draw_weights(known->second.unit, before);
+    if (known != scored_.end()) {
+      draw_weights(known->second.unit, before);
+      for (const MetricDefinition& metric : metric_definitions()) {
+        if (metric.tier != tier_) continue;
+        take_out(old, metric.id, change.record, before);
+        // Which parts a record is in may change, the whole is there always.
+        if (metric.cuts != Cuts::kNone) erase.run(id_, number(metric.id), change.record);
+      }
+    }
     draw_weights(change.unit, after);
     for (const Contribution& c : change.contributions) {
-      if (known != scored_.end()) take_out(old, c.metric, change.record, before);
-      const auto sums = aggregates_.find(c.metric);
-      if (sums != aggregates_.end()) sums->second.add(c, after);
-      put.run(id_, change.record, number(c.metric), static_cast<int>(c.slice), static_cast<int>(c.state), c.num, c.den,
-              c.best);
+      if (Aggregate* const sums = sums_of(c.metric, c.cut)) sums->add(c, after);
+      put.run(id_, change.record, number(c.metric), cut_id(db, c.cut), static_cast<int>(c.slice),
+              static_cast<int>(c.state), c.num, c.den, c.best);
     }
     note.run(id_, change.record, as_signed(change.input), as_signed(change.unit));
     scored_[change.record] = {change.input, change.unit};
@@ -223,15 +267,25 @@ void ScoreStore::apply(storage::WriteBatch& batch, const std::vector<Change>& ch
 }
 
 void ScoreStore::store_aggregates(storage::Db& db, bool keep_replicates) {
-  Statement put =
-      db.prepare("INSERT OR REPLACE INTO aggregate VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)");
-  for (const auto& [metric, aggregate] : aggregates_) {
+  Statement put = db.prepare(
+      "INSERT OR REPLACE INTO aggregate VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)");
+  Statement erase = db.prepare("DELETE FROM aggregate WHERE evaluation_id = ?1 AND metric = ?2 AND cut = ?3");
+  for (auto part = aggregates_.begin(); part != aggregates_.end();) {
+    const auto& [metric, name] = part->first;
+    const Aggregate& aggregate = part->second;
+    const std::int64_t cut = cut_id(db, name);
+    if (cut != 0 && no_records(aggregate)) {
+      erase.run(id_, number(metric), cut);
+      part = aggregates_.erase(part);
+      continue;
+    }
+    ++part;
     for (std::size_t i = 0; i < kOutcomes; ++i) {
       const auto outcome = static_cast<Outcome>(i);
       const Sums& sums = aggregate.sums(outcome);
       const std::string bytes = keep_replicates ? aggregate.replicate_bytes(outcome) : std::string();
       const auto blob = keep_replicates ? std::optional(Statement::Blob{bytes}) : std::nullopt;
-      put.run(id_, number(metric), static_cast<int>(i), sums.n, sums.failed, sums.missing, sums.not_applicable,
+      put.run(id_, number(metric), cut, static_cast<int>(i), sums.n, sums.failed, sums.missing, sums.not_applicable,
               sums.num, sums.den, sums.lost_num, sums.lost_best, sums.lost_den, blob);
     }
   }
@@ -239,17 +293,25 @@ void ScoreStore::store_aggregates(storage::Db& db, bool keep_replicates) {
 
 std::vector<MetricRow> ScoreStore::all_rows(bool independent) {
   std::vector<MetricRow> rows;
-  for (const auto& [id, aggregate] : aggregates_) {
+  for (const auto& [part, aggregate] : aggregates_) {
     for (MetricRow& row : aggregate.finish(independent)) {
-      if (!needs_more(row.metric) || row.n + row.failed + row.missing > 0) rows.push_back(std::move(row));
+      if (needs_more(row.metric) && row.n + row.failed + row.missing == 0) continue;
+      if (!part.second.empty()) row.slice = part.second;
+      rows.push_back(std::move(row));
     }
+  }
+  if (tier_ == Tier::kLabel) {
+    const Aggregate& recall = aggregates_.at({MetricId::kTokenRecall, ""});
+    MetricRow row = recall.harmonic(aggregates_.at({MetricId::kTokenPrecision, ""}), MetricId::kTokenF1);
+    if (row.n + row.failed + row.missing > 0) rows.push_back(std::move(row));
   }
   if (tier_ != Tier::kJudge) return rows;
 
   std::vector<Weighted> distances;
   std::vector<Contribution> bins;
   Statement scores = store_.db().prepare(
-      "SELECT record_id, metric, slice, state, num, den, best FROM score WHERE evaluation_id = ?1 AND metric = ?2");
+      "SELECT record_id, metric, slice, state, num, den, best, NULL FROM score WHERE evaluation_id = ?1 AND metric = "
+      "?2");
   scores.bind(id_, number(MetricId::kSemanticDistance));
   while (scores.step()) {
     distances.push_back({read_contribution(scores, 1), scored_.at(scores.id<RecordId>(0)).unit});
@@ -264,8 +326,9 @@ std::vector<MetricRow> ScoreStore::all_rows(bool independent) {
 
 void ScoreStore::store_rows(storage::Db& db, const std::vector<MetricRow>& rows) {
   db.prepare("DELETE FROM metric WHERE evaluation_id = ?1").run(id_);
-  Statement put =
-      db.prepare("INSERT INTO metric VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)");
+  Statement put = db.prepare(
+      "INSERT INTO metric VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, "
+      "?17)");
   Statement last = db.prepare(
       "SELECT value, n, failed, missing FROM metric_history WHERE evaluation_id = ?1 AND metric = ?2 ORDER BY id DESC "
       "LIMIT 1");
@@ -275,7 +338,8 @@ void ScoreStore::store_rows(storage::Db& db, const std::vector<MetricRow>& rows)
   const std::int64_t at = now_ms();
   for (const MetricRow& row : rows) {
     put.run(id_, number(row.metric), row.slice, row.value, row.low, row.high, row.n, row.failed, row.missing,
-            row.not_applicable, row.if_leaked, row.if_private, row.drop_value, row.drop_low, row.drop_high);
+            row.not_applicable, row.if_leaked, row.if_private, row.drop_value, row.drop_low, row.drop_high, row.units,
+            row.drop_units);
     if (!row.slice.empty()) continue;
     last.bind(id_, number(row.metric));
     if (last.step()) {

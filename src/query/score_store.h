@@ -67,6 +67,8 @@ class ScoreStore {
   };
   void drop_scores();
   void take_out(storage::Statement& old, MetricId metric, RecordId record, const Weights& weights);
+  Aggregate* sums_of(MetricId metric, const std::string& cut);  // null: sums of it are not kept
+  std::int64_t cut_id(storage::Db& db, const std::string& name);
   void load_aggregates();
   void rebuild_aggregates();
   void mark_incomplete(storage::Db& db);
@@ -79,7 +81,8 @@ class ScoreStore {
   std::size_t keep_from_;
   EvaluationId id_;
   std::unordered_map<RecordId, Scored> scored_;
-  std::map<MetricId, Aggregate> aggregates_;
+  std::map<std::pair<MetricId, std::string>, Aggregate> aggregates_;  // by metric and cut
+  std::map<std::string, std::int64_t> cuts_;
   bool loaded_ = false;
   bool marked_ = false;
 };

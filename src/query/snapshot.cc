@@ -1,9 +1,11 @@
 #include "query/snapshot.h"
 
+#include <nlohmann/json.hpp>
 #include <set>
 #include <unordered_set>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "query/bootstrap.h"
 
 namespace residue::query {
@@ -23,10 +25,12 @@ std::optional<TextId> empty_text(const storage::Store& store) { return store.fac
 ClaimSetHead find_claim_set(storage::Db& db, DatasetId dataset, const std::string& dataset_name,
                             const std::string& name, std::string_view place) {
   std::vector<ClaimSetHead> sets;
-  storage::Statement find = db.prepare("SELECT id, name, content FROM claim_set WHERE dataset_id = ?1 ORDER BY name");
+  storage::Statement find =
+      db.prepare("SELECT id, name, content, categories FROM claim_set WHERE dataset_id = ?1 ORDER BY name");
   find.bind(dataset);
   while (find.step()) {
-    sets.push_back({find.id<ClaimSetId>(0), std::string(find.text(1)), std::string(find.text(2))});
+    sets.push_back(
+        {find.id<ClaimSetId>(0), std::string(find.text(1)), std::string(find.text(2)), std::string(find.text(3))});
   }
   if (sets.empty()) {
     throw Error(Code::kNotFound, fmt::format("dataset {} has no claims", dataset_name),
@@ -77,15 +81,39 @@ void require_complete(storage::Db& db, const std::string& dataset, const std::st
   }
 }
 
-std::vector<std::vector<ClaimView>> load_claims(storage::Db& db, const DatasetView& dataset, ClaimSetId set) {
+std::vector<std::string> category_names(std::string_view json) {
+  std::vector<std::string> names;
+  const auto parsed = nlohmann::json::parse(json, nullptr, false);
+  if (!parsed.is_array()) return names;
+  for (const auto& name : parsed) {
+    if (name.is_string()) names.push_back(name.get<std::string>());
+  }
+  return names;
+}
+
+std::uint32_t CategoryAnswers::add(std::string_view json) {
+  const auto [known, is_new] = known_.try_emplace(std::string(json), static_cast<std::uint32_t>(answers_.size()));
+  if (!is_new) return known->second;
+  Answer answer{true, category_names(json), kBootstrapSeed};
+  std::sort(answer.names.begin(), answer.names.end());
+  answer.names.erase(std::unique(answer.names.begin(), answer.names.end()), answer.names.end());
+  for (const std::string& name : answer.names) answer.hash = hash_of(answer.hash, name);
+  answers_.push_back(std::move(answer));
+  return known->second;
+}
+
+std::vector<std::vector<ClaimView>> load_claims(storage::Db& db, const DatasetView& dataset, ClaimSetId set,
+                                                CategoryAnswers* categories) {
   std::vector<std::vector<ClaimView>> claims(dataset.records.size());
   storage::Statement all =
-      db.prepare("SELECT record_id, n, text_id FROM claim WHERE claim_set_id = ?1 ORDER BY record_id, n");
+      db.prepare("SELECT record_id, n, text_id, category FROM claim WHERE claim_set_id = ?1 ORDER BY record_id, n");
   all.bind(set);
   while (all.step()) {
     const auto found = dataset.position.find(all.id<RecordId>(0));
     if (found == dataset.position.end()) continue;
-    claims[found->second].push_back({static_cast<std::uint32_t>(all.integer(1)), all.id<TextId>(2)});
+    const bool said = categories != nullptr && !all.is_null(3);
+    claims[found->second].push_back(
+        {static_cast<std::uint32_t>(all.integer(1)), all.id<TextId>(2), said ? categories->add(all.text(3)) : 0});
   }
   return claims;
 }
@@ -101,9 +129,12 @@ DatasetView load_dataset(storage::Store& store, DatasetId dataset, const std::st
   const storage::ReadTransaction snapshot(db);
   const auto empty = empty_text(store);
   view.content = dataset_content(db, dataset);
-  storage::Statement set = db.prepare("SELECT content FROM claim_set WHERE id = ?1");
+  storage::Statement set = db.prepare("SELECT content, categories FROM claim_set WHERE id = ?1");
   set.bind(claims.id);
-  if (set.step()) view.claims_content = std::string(set.text(0));
+  if (set.step()) {
+    view.claims_content = std::string(set.text(0));
+    view.categories_content = std::string(set.text(1));
+  }
 
   storage::Statement records =
       db.prepare("SELECT id, key, text_id, person FROM record WHERE dataset_id = ?1 ORDER BY id");
@@ -120,7 +151,7 @@ DatasetView load_dataset(storage::Store& store, DatasetId dataset, const std::st
     view.position.emplace(record.id, view.records.size());
     view.records.push_back(std::move(record));
   }
-  view.claims = load_claims(db, view, claims.id);
+  view.claims = load_claims(db, view, claims.id, &view.categories);
   return view;
 }
 

@@ -22,9 +22,32 @@ struct RecordView {
   std::uint64_t unit = 0;  // resampling unit
 };
 
+// The names in a claim's category column (a JSON array).
+std::vector<std::string> category_names(std::string_view json);
+
 struct ClaimView {
   std::uint32_t n = 0;
   TextId text;
+  std::uint32_t categories = 0;  // which of DatasetView::categories
+};
+
+// What somebody said that claims are about; each different answer once. The first: nobody said anything.
+class CategoryAnswers {
+ public:
+  struct Answer {
+    bool said = false;
+    std::vector<std::string> names;  // each once; none: about no category
+    std::uint64_t hash = 0;          // of the names
+  };
+  CategoryAnswers() : answers_(1) {}
+
+  // `json`: claim.category.
+  std::uint32_t add(std::string_view json);
+  [[nodiscard]] const Answer& operator[](std::uint32_t which) const { return answers_[which]; }
+
+ private:
+  std::vector<Answer> answers_;
+  std::unordered_map<std::string, std::uint32_t> known_;
 };
 
 // The records of a dataset in ascending id, and their claims in one claim set.
@@ -39,7 +62,9 @@ struct DatasetView {
   ClaimSetId claim_set;
   std::string claim_set_name;
   std::string claims_content;
+  std::string categories_content;              // claim_set.categories
   std::vector<std::vector<ClaimView>> claims;  // by record, ascending n
+  CategoryAnswers categories;
 };
 
 enum class RunKind : std::uint8_t { kAligned, kSynthetic, kNone, kRemoveAll };
@@ -85,6 +110,7 @@ struct ClaimSetHead {
   ClaimSetId id;
   std::string name;
   std::string content;
+  std::string categories;  // claim_set.categories
 };
 // `place`: where in a protocol such a name stands.
 ClaimSetHead find_claim_set(storage::Db& db, DatasetId dataset, const std::string& dataset_name,
@@ -97,8 +123,9 @@ std::vector<RunHead> list_runs(storage::Db& db, DatasetId dataset);  // by name 
 void require_complete(storage::Db& db, const std::string& dataset, const std::string& claim_set,
                       const std::string& run);
 
-// The claims of a claim set by record of the view, ascending n.
-std::vector<std::vector<ClaimView>> load_claims(storage::Db& db, const DatasetView& dataset, ClaimSetId set);
+// The claims of a claim set by record of the view, ascending n. With `categories` also what they are about.
+std::vector<std::vector<ClaimView>> load_claims(storage::Db& db, const DatasetView& dataset, ClaimSetId set,
+                                                CategoryAnswers* categories = nullptr);
 
 DatasetView load_dataset(storage::Store& store, DatasetId dataset, const std::string& name, const ClaimSetHead& claims);
 RunView load_run(storage::Store& store, const DatasetView& dataset, const RunHead& run);

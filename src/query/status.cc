@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kEvaluations =
     "SELECT p.name, j.name, p.sample, "
     "e.definitions = ?2 AND e.run_content = r.content AND e.dataset_content = d.content AND e.claims_content = "
-    "x.content, "
+    "x.judged, "
     "p.linker "
     "FROM evaluation e JOIN run r ON r.id = e.run_id JOIN dataset d ON d.id = r.dataset_id "
     "JOIN protocol p ON p.id = e.protocol_id "

@@ -164,7 +164,7 @@ SELECT d.name     AS dataset,
        p.sample   AS sample,
        j.name     AS judge,          -- NULL: needs no judge
        f.name     AS metric,
-       m.slice    AS slice,          -- '' all; 'right', 'wrong', 'not_linked'; 'bin:0' to 'bin:9' (count in n)
+       m.slice    AS slice,          -- '' all; 'right', 'wrong', 'not_linked'; 'bin:0' to 'bin:9' (count in n); 'Age' ...
        m.value    AS value,          -- NULL: not applicable. Failed and missing records count as leaked
        m.low      AS low,            -- 95 % interval
        m.high     AS high,
@@ -177,6 +177,8 @@ SELECT d.name     AS dataset,
        m.drop_value AS drop_value,   -- failed and missing records left out
        m.drop_low AS drop_low,
        m.drop_high AS drop_high,
+       m.units    AS units,          -- pooled rates: claims, entities ... that value is a share of
+       m.drop_units AS drop_units,
        f.direction AS direction      -- 'higher = more private' ...
 FROM main.metric m JOIN main.evaluation e ON e.id = m.evaluation_id JOIN main.run u ON u.id = e.run_id
      JOIN main.dataset d ON d.id = u.dataset_id JOIN main.metric_definition f ON f.id = m.metric

@@ -41,6 +41,8 @@ CREATE TABLE claim_set (
   made_from  BLOB,                     -- dataset.content when the atomizer made it; NULL: ingested
   words_of   TEXT,                     -- the set whose claims these are in other words, under the same n; made_from is
                                        -- then that set's content
+  categorizer TEXT,                    -- who said claim.category: NULL files, or nobody; 'rules/1 general', 'model NAME/...'
+  categories BLOB,                     -- another one whenever a claim's category is; NULL: none was ever said
   UNIQUE (dataset_id, name)
 ) STRICT;
 
@@ -49,10 +51,11 @@ CREATE TABLE claim (
   record_id    INTEGER NOT NULL REFERENCES record(id) ON DELETE CASCADE,
   n            INTEGER NOT NULL CHECK (n >= 1),  -- position in document order, 1-based; '#n' in references
   text_id      INTEGER NOT NULL,
-  category     TEXT,                   -- JSON array of sensitive categories, or NULL when nobody said
+  category     TEXT,                   -- JSON array of sensitive categories, empty: none; NULL when nobody said
   PRIMARY KEY (claim_set_id, record_id, n)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX claim_by_record ON claim (record_id);
+CREATE INDEX claim_without_category ON claim (claim_set_id) WHERE category IS NULL;
 
 CREATE TABLE label (
   id         INTEGER PRIMARY KEY,
@@ -213,12 +216,17 @@ SELECT r.id AS run_id, p.id AS protocol_id,
      FROM protocol_input i WHERE i.protocol_id = p.id ORDER BY i.kind, i.name)) AS extra
 FROM protocol p JOIN run r ON r.dataset_id = p.dataset_id;
 
--- What evaluation.claims_content is when an attack's evaluation is up to date: the judged claims, and those contents.
+-- What evaluation.claims_content is when an attack's evaluation is up to date: the judged claims, and those contents; of
+-- tier judge, `judged`: their categories too.
 CREATE VIEW attack_content AS
-SELECT x.run_id, x.protocol_id,
-  CASE WHEN x.extra IS NULL THEN s.content ELSE CAST(lower(hex(s.content)) || x.extra AS BLOB) END AS content
-FROM attack_extra x JOIN protocol p ON p.id = x.protocol_id JOIN auxiliary a ON a.id = p.auxiliary_id
-JOIN claim_set s ON s.id = a.claim_set_id;
+SELECT run_id, protocol_id, content,
+  CASE WHEN categories IS NULL THEN content
+       ELSE CAST(lower(hex(content)) || '#' || lower(hex(categories)) AS BLOB) END AS judged
+FROM (
+  SELECT x.run_id, x.protocol_id, s.categories,
+    CASE WHEN x.extra IS NULL THEN s.content ELSE CAST(lower(hex(s.content)) || x.extra AS BLOB) END AS content
+  FROM attack_extra x JOIN protocol p ON p.id = x.protocol_id JOIN auxiliary a ON a.id = p.auxiliary_id
+  JOIN claim_set s ON s.id = a.claim_set_id);
 
 CREATE TABLE link (
   run_id      INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
@@ -370,7 +378,7 @@ CREATE INDEX attempt_in_flight ON attempt (model) WHERE state = 'sent';
 CREATE TABLE evaluation (
   id          INTEGER PRIMARY KEY,
   run_id      INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
-  tier        TEXT NOT NULL CHECK (tier IN ('text','link','judge')),
+  tier        TEXT NOT NULL CHECK (tier IN ('text','link','judge','label')),
   protocol_id INTEGER NOT NULL DEFAULT 0,  -- 0: none
   judge_id    INTEGER NOT NULL DEFAULT 0,  -- 0: none
   definitions TEXT NOT NULL,           -- version of the metric definitions used; others are stale
@@ -390,16 +398,23 @@ CREATE TABLE scored (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX scored_by_record ON scored (record_id);
 
+-- Named parts of metrics: a category of claims, an attribute, a type of entity. They may overlap. 0: the whole.
+CREATE TABLE cut (
+  id   INTEGER PRIMARY KEY CHECK (id > 0),
+  name TEXT NOT NULL UNIQUE
+) STRICT;
+
 CREATE TABLE score (
   evaluation_id INTEGER NOT NULL REFERENCES evaluation(id) ON DELETE CASCADE,
   record_id     INTEGER NOT NULL REFERENCES record(id) ON DELETE CASCADE,
   metric        INTEGER NOT NULL,      -- metric_definition.id
+  cut           INTEGER NOT NULL,      -- cut.id, or 0
   slice         INTEGER NOT NULL,      -- 0 no split, 1 linked right, 2 linked wrong, 3 not linked
   state         INTEGER NOT NULL,      -- 0 value, 1 failed, 2 missing, 3 not applicable
   num           INTEGER NOT NULL,      -- contribution to the numerator; failed and missing: if everything missing leaked
   den           INTEGER NOT NULL,      -- contribution to the denominator (1 for means, units for pooled rates)
   best          INTEGER NOT NULL,      -- failed and missing: numerator if nothing missing leaked; else = num
-  PRIMARY KEY (evaluation_id, metric, record_id)
+  PRIMARY KEY (evaluation_id, metric, record_id, cut)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX score_by_record ON score (record_id);
 
@@ -407,6 +422,7 @@ CREATE INDEX score_by_record ON score (record_id);
 CREATE TABLE aggregate (
   evaluation_id INTEGER NOT NULL REFERENCES evaluation(id) ON DELETE CASCADE,
   metric        INTEGER NOT NULL,
+  cut           INTEGER NOT NULL,      -- as in score
   slice         INTEGER NOT NULL,      -- as in score: a partition, so that the sums over all records are those of all slices
   n             INTEGER NOT NULL,      -- records with a value
   failed        INTEGER NOT NULL,
@@ -419,7 +435,7 @@ CREATE TABLE aggregate (
   lost_den      INTEGER NOT NULL,
   replicates    BLOB,                  -- the same sums in each bootstrap replicate (query/bootstrap.h); NULL: few records,
                                        -- recomputed from `score`
-  PRIMARY KEY (evaluation_id, metric, slice)
+  PRIMARY KEY (evaluation_id, metric, cut, slice)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE metric_definition (
@@ -433,7 +449,7 @@ CREATE TABLE metric_definition (
 CREATE TABLE metric (
   evaluation_id INTEGER NOT NULL REFERENCES evaluation(id) ON DELETE CASCADE,
   metric        INTEGER NOT NULL,
-  slice         TEXT NOT NULL,         -- '' all; 'right','wrong','not_linked'; 'bin:0'...'bin:9'
+  slice         TEXT NOT NULL,         -- '' all; 'right','wrong','not_linked'; 'bin:0'...'bin:9'; a cut's name
   value         REAL,                  -- NULL: not applicable. Failed and missing count as leaked (worst for utility)
   low           REAL, high REAL,       -- 95 % interval of value
   n             INTEGER NOT NULL,
@@ -442,6 +458,7 @@ CREATE TABLE metric (
   not_applicable INTEGER NOT NULL,
   if_leaked     REAL, if_private REAL, -- bounds: everything / nothing missing leaked
   drop_value    REAL, drop_low REAL, drop_high REAL,  -- `--missing drop`
+  units INTEGER, drop_units INTEGER,   -- pooled rates: the claims, entities ... that value and drop_value are shares of
   PRIMARY KEY (evaluation_id, metric, slice)
 ) STRICT, WITHOUT ROWID;
 

@@ -45,13 +45,19 @@ class Mask {
     return behind != spans_.begin() && std::prev(behind)->end >= span.end;
   }
 
+  // Whether what is left over of something may be forgiven.
+  void forgive(bool yes) { forgives_ = yes; }
+  [[nodiscard]] bool forgives() const { return forgives_; }
+
  private:
+  bool forgives_ = false;
   std::vector<Span> spans_;
 };
 
 // Is everything in `span` masked or forgiven? Words end where the span does.
 bool is_masked(std::string_view text, Span span, const Mask& mask) {
   if (mask.covers(span)) return true;
+  if (!mask.forgives()) return false;
   char32_t last = 0;         // the character in front, 0 at the beginning
   char32_t before_last = 0;  // and the one in front of that
   for (std::size_t at = span.begin; at < span.end;) {
@@ -128,17 +134,18 @@ RecallCounts recall_of(std::string_view text, const Entity& entity, const Mask& 
     all_masked = all_masked && (masked || !must_be_masked(*mention));
   }
   const Share whole{all_masked ? 1U : 0U, 1};
-  (entity.front()->identifier == Identifier::kDirect ? counts.direct : counts.quasi) = whole;
+  const Identifier identifier = entity.front()->identifier;
+  if (identifier == Identifier::kDirect) counts.direct = whole;
+  if (identifier == Identifier::kQuasi || identifier == Identifier::kNoMask) counts.quasi = whole;
   return counts;
 }
 
-Share precision_of(std::string_view text, std::span<const GoldMention> gold, const Mask& mask) {
+Share precision_of(const std::vector<Span>& tokens, std::span<const GoldMention> gold, const Mask& mask) {
   std::map<std::string_view, std::vector<Span>> mentions;  // by annotator, those that must be masked
   for (const GoldMention& mention : gold) {
     auto& spans = mentions[mention.annotator];
     if (must_be_masked(mention)) spans.push_back(mention.span);
   }
-  const std::vector<Span> tokens = word_tokens(text);
   Share precision;
   for (auto& [annotator, spans] : mentions) {
     std::ranges::sort(spans, {}, &Span::begin);
@@ -182,7 +189,9 @@ RecallCounts& RecallCounts::operator+=(const RecallCounts& other) {
 }
 
 SpanCounts compare_spans(std::string_view text, std::span<const GoldMention> gold, std::span<const Span> masked) {
-  const Mask mask(masked);
+  const std::vector<Span> tokens = word_tokens(text);
+  Mask mask(masked);
+  mask.forgive(std::ranges::any_of(tokens, [&mask](Span token) { return mask.covers(token); }));
   SpanCounts out;
   for (const Entity& entity : entities_of(gold)) {
     if (std::ranges::none_of(entity, [](const GoldMention* m) { return must_be_masked(*m); })) continue;
@@ -190,7 +199,7 @@ SpanCounts compare_spans(std::string_view text, std::span<const GoldMention> gol
     out.recall += counts;
     out.by_type[entity.front()->type] += counts;
   }
-  out.precision = precision_of(text, gold, mask);
+  out.precision = precision_of(tokens, gold, mask);
   return out;
 }
 

@@ -30,7 +30,8 @@ struct Share {
   friend bool operator==(const Share&, const Share&) = default;
 };
 
-enum class Identifier { kDirect, kQuasi, kNoMask };
+// kMask: must be masked, nobody said whether it names the person alone or together with others.
+enum class Identifier { kDirect, kQuasi, kMask, kNoMask };
 
 // One annotator's mark on a text.
 struct GoldMention {
@@ -46,7 +47,7 @@ struct RecallCounts {
   Share tokens;    // \w+ of all its mentions that are masked
   Share mentions;  // its mentions that are masked
   Share direct;    // direct entities all of whose mentions that must be masked are
-  Share quasi;
+  Share quasi;     // the others, but for those of kMask
 
   RecallCounts& operator+=(const RecallCounts& other);
   friend bool operator==(const RecallCounts&, const RecallCounts&) = default;
@@ -62,7 +63,8 @@ struct SpanCounts {
 };
 
 // `masked`: bytes of `text`, in any order, may overlap. Something is masked if all its characters are, but for function
-// words, titles and punctuation, which are forgiven. Spans must lie inside the text.
+// words, titles and punctuation, which are forgiven, unless no word of the text is masked: then nothing is. Spans must
+// lie inside the text.
 SpanCounts compare_spans(std::string_view text, std::span<const GoldMention> gold, std::span<const Span> masked);
 
 // Tokens of `text`: those that lie in an occurrence of an unsafe term, those that are masked, and those that are both.

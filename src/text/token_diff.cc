@@ -147,6 +147,81 @@ class Numbers {
   std::unordered_map<std::string, std::uint32_t> numbers_;
 };
 
+// Which of two equal tokens was removed, where one stands at either end of a run that is gone, no alignment can tell:
+// what stands around the one that is left can. Moves runs to where more of that agrees.
+class Slider {
+ public:
+  Slider(std::string_view original, std::string_view sanitized, const TokenDiff& diff, Tokens numbers)
+      : original_(original), sanitized_(sanitized), diff_(diff), numbers_(numbers) {
+    partner_.assign(numbers.size(), kNone);
+    for (const Pair pair : diff.kept) partner_[pair.a] = pair.b;
+  }
+
+  std::vector<Pair> slide() {
+    for (std::size_t begin = 0; begin < partner_.size();) {
+      if (partner_[begin] != kNone) {
+        ++begin;
+        continue;
+      }
+      std::size_t end = begin + 1;
+      while (end < partner_.size() && partner_[end] == kNone) ++end;
+      if (!move(begin, end, false)) move(begin, end, true);
+      begin = end;
+    }
+    std::vector<Pair> kept;
+    for (std::size_t a = 0; a < partner_.size(); ++a) {
+      if (partner_[a] != kNone) kept.push_back({static_cast<std::uint32_t>(a), partner_[a]});
+    }
+    return kept;
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  static constexpr std::size_t kFurthest = 64;
+
+  // Moves the run [begin, end) by as many tokens as most agrees with, if any number does more than none.
+  bool move(std::size_t begin, std::size_t end, bool right) {
+    int gain = 0;
+    int best = 0;
+    std::size_t steps = 0;
+    for (std::size_t step = 1; step <= kFurthest; ++step) {
+      if (right ? end + step > partner_.size() : step > begin) break;
+      const std::size_t from = right ? end + step - 1 : begin - step;
+      const std::size_t to = right ? begin + step - 1 : end - step;
+      if (partner_[from] == kNone || numbers_[from] != numbers_[to]) break;
+      gain += agreement(to, partner_[from]) - agreement(from, partner_[from]);
+      if (gain > best) {
+        best = gain;
+        steps = step;
+      }
+    }
+    for (std::size_t step = 1; step <= steps; ++step) {
+      const std::size_t from = right ? end + step - 1 : begin - step;
+      const std::size_t to = right ? begin + step - 1 : end - step;
+      partner_[to] = partner_[from];
+      partner_[from] = kNone;
+    }
+    return steps > 0;
+  }
+
+  [[nodiscard]] int agreement(std::size_t a, std::size_t b) const {
+    const int same = slice(original_, diff_.original[a]) == slice(sanitized_, diff_.sanitized[b]) ? 1 : 0;
+    return same + (gap(original_, diff_.original, a) == gap(sanitized_, diff_.sanitized, b) ? 1 : 0) +
+           (gap(original_, diff_.original, a + 1) == gap(sanitized_, diff_.sanitized, b + 1) ? 1 : 0);
+  }
+
+  // What stands in front of token `i`, which may be one behind the last.
+  static std::string_view gap(std::string_view text, const std::vector<Span>& tokens, std::size_t i) {
+    const std::size_t begin = i == 0 ? 0 : tokens[i - 1].end;
+    return slice(text, {begin, i == tokens.size() ? text.size() : tokens[i].begin});
+  }
+
+  std::string_view original_, sanitized_;
+  const TokenDiff& diff_;
+  Tokens numbers_;
+  std::vector<std::uint32_t> partner_;  // of each token of the original
+};
+
 }  // namespace
 
 bool is_word_character(char32_t c) {
@@ -182,6 +257,7 @@ TokenDiff token_diff(std::string_view original, std::string_view sanitized) {
   const auto a = numbers.of(original, out.original);
   const auto b = numbers.of(sanitized, out.sanitized);
   out.kept = lcs_pairs(a, b);
+  out.kept = Slider(original, sanitized, out, a).slide();
   out.fate.assign(a.size(), Fate::kGone);
   std::vector<bool> aligned(b.size(), false);
   for (const Pair pair : out.kept) {

@@ -240,7 +240,7 @@ TEST_F(ModelClaims, HaveCategoriesAsLabels) {
   stub::Server server;
   const auto categorize = [&](model::TextTask task = model::TextTask::kGeneralCategories) {
     endpoint_.transport.url = server.url();
-    return categorize_claims(store(), "d", "claims", task, endpoint_, session_);
+    return categorize_claims(store(), "d", "claims", task, endpoint_, Categories::kKeepIngested, session_);
   };
   const IngestResult result = categorize();
   EXPECT_EQ(result.counts, (Counts{1, 0, 0, 1}));

@@ -59,7 +59,7 @@ class Vote : public QueryStore {
     return number(
         "SELECT count(*) FROM evaluation e JOIN protocol p ON p.id = e.protocol_id JOIN run r ON r.id = e.run_id "
         "JOIN attack_content x ON x.run_id = e.run_id AND x.protocol_id = e.protocol_id "
-        "WHERE p.linker LIKE 'bm25-vote%' AND e.claims_content = x.content AND e.run_content = r.content");
+        "WHERE p.linker LIKE 'bm25-vote%' AND e.claims_content = CASE e.tier WHEN 'judge' THEN x.judged ELSE x.content END AND e.run_content = r.content");
   }
 };
 

@@ -62,6 +62,21 @@ TEST(CompareSpans, ForgivesFunctionWordsTitlesAndPunctuation) {
   }
 }
 
+TEST(CompareSpans, ForgivesNothingWhereNothingIsMasked) {
+  const SpanCounts counts = of_mention("Mr of the Oslo came", "Mr of the Oslo", {});
+  EXPECT_EQ(counts.recall.tokens, (Share{0, 4}));
+  EXPECT_EQ(counts.precision, (Share{0, 0}));
+  // Elsewhere in the text is enough.
+  EXPECT_EQ(of_mention("Mr of the Oslo came", "Mr of the Oslo", {"came"}).recall.tokens, (Share{3, 4}));
+}
+
+TEST(CompareSpans, KnowsEntitiesOfWhichNobodySaysHowTheyIdentify) {
+  const std::string text = "Ann Lee came";
+  const std::vector<GoldMention> gold = {{at(text, "Ann Lee"), Identifier::kMask, "e", "a", "P"}};
+  const RecallCounts recall = compare_spans(text, gold, std::vector{at(text, "Ann Lee")}).recall;
+  EXPECT_EQ(recall, (RecallCounts{{2, 2}, {1, 1}, {0, 0}, {0, 0}}));
+}
+
 TEST(CompareSpans, CountsTokensOfAllMentionsButAsksForThoseToBeMasked) {
   const std::string text = "Ann Lee said that Lee left. Bob stayed.";
   const Span second{text.find("Lee left"), text.find("Lee left") + 3};

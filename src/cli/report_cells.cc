@@ -1,0 +1,40 @@
+#include "cli/report_cells.h"
+
+namespace residue::cli {
+
+using query::MetricId;
+using query::Report;
+using query::ReportMetric;
+using query::ReportRun;
+
+const ReportMetric* metric_of(const ReportRun& run, MetricId id) {
+  const auto found = run.metrics.find(id);
+  return found == run.metrics.end() ? nullptr : &found->second;
+}
+
+std::optional<double> value_of(const ReportRun& run, MetricId id) {
+  const ReportMetric* metric = metric_of(run, id);
+  return metric == nullptr ? std::nullopt : metric->all.value;
+}
+
+std::string label(MetricId id) {
+  const auto& metric = query::definition(id);
+  const std::string_view arrow = metric.direction == "higher = more private"   ? "↑"
+                                 : metric.direction == "higher = less private" ? "↓"
+                                                                               : "";
+  return fmt::format("{}{}", metric.name, arrow);
+}
+
+Table with_sample(Table table, const Report& report, bool sampled) {
+  if (sampled) {
+    table.columns.push_back({"sample", Type::kInteger, ""});
+    for (auto& row : table.rows) row.push_back(report.sample == 0 ? Cell() : cell(report.sample));
+  }
+  if (report.missing == query::MissingPolicy::kDrop) {
+    table.columns.push_back({"missing_policy", Type::kText, "missing"});
+    for (auto& row : table.rows) row.push_back(Cell("drop"));
+  }
+  return table;
+}
+
+}  // namespace residue::cli

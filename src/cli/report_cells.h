@@ -1,0 +1,22 @@
+// What the tables of a report are made of.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/table.h"
+#include "query/report.h"
+
+namespace residue::cli {
+
+// Null: the run was not evaluated so.
+const query::ReportMetric* metric_of(const query::ReportRun& run, query::MetricId id);
+std::optional<double> value_of(const query::ReportRun& run, query::MetricId id);
+
+// The metric's name and an arrow to where privacy is.
+std::string label(query::MetricId id);
+
+// Tables say in columns of their own if they are of a sample, or leave failed and missing records out.
+Table with_sample(Table table, const query::Report& report, bool sampled);
+
+}  // namespace residue::cli

@@ -1,0 +1,23 @@
+// leak_by_category: which kinds of facts leak. FSP D.2, Table 7, Figure 3.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "query/contribution.h"
+#include "query/scores.h"
+#include "query/snapshot.h"
+
+namespace residue::query {
+
+// The parts of leak_by_category that no category names.
+inline constexpr std::string_view kNoCategory = "no category";          // claims about none of them
+inline constexpr std::string_view kNotCategorized = "not categorized";  // nobody said what they are about
+
+// `about[i]`: of the claim that linked[i] rates (`linked` is unused where nothing is linked). A claim counts in each of
+// its categories. One contribution for each category of the judged claims, in the state of leak_rate; none for records
+// that leak_rate has no claims of.
+std::vector<Contribution> category_scores(const RecordCase& record,
+                                          std::span<const CategoryAnswers::Answer* const> about, Ratings linked);
+
+}  // namespace residue::query

@@ -1,0 +1,96 @@
+#include "query/category_tags.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "text/categories.h"
+
+namespace residue::query {
+namespace {
+
+using storage::Statement;
+using text::CategoryList;
+
+constexpr std::int64_t kClaimsAtOnce = 20'000;
+
+std::string rules_name(CategoryList list) {
+  return fmt::format("rules/{} {}", text::kCategoryRules, text::category_list_name(list));
+}
+
+struct Set {
+  bool by_rules = false;
+  bool outdated = false;  // by other rules than ours
+  CategoryList list = CategoryList::kGeneral;
+};
+
+Set look(storage::Db& db, ClaimSetId id) {
+  Set set;
+  Statement find = db.prepare("SELECT categorizer FROM claim_set WHERE id = ?1");
+  if (!find.bind(id).step()) return set;
+  if (find.is_null(0)) {
+    Statement said = db.prepare("SELECT 1 FROM claim WHERE claim_set_id = ?1 AND category IS NOT NULL LIMIT 1");
+    set.by_rules = !said.bind(id).step();
+    return set;
+  }
+  const std::string_view name = find.text(0);
+  set.by_rules = name.substr(0, 6) == "rules/";
+  const std::string_view medical = text::category_list_name(CategoryList::kMedical);
+  if (name.size() > medical.size() && name.substr(name.size() - medical.size()) == medical) {
+    set.list = CategoryList::kMedical;
+  }
+  set.outdated = set.by_rules && name != rules_name(set.list);
+  return set;
+}
+
+struct Claim {
+  RecordId record;
+  std::int64_t n = 0;
+  TextId text;
+};
+
+std::vector<Claim> untold(storage::Db& db, ClaimSetId set) {
+  std::vector<Claim> claims;
+  Statement rows =
+      db.prepare("SELECT record_id, n, text_id FROM claim WHERE claim_set_id = ?1 AND category IS NULL LIMIT ?2");
+  rows.bind(set, kClaimsAtOnce);
+  while (rows.step()) claims.push_back({rows.id<RecordId>(0), rows.integer(1), rows.id<TextId>(2)});
+  return claims;
+}
+
+}  // namespace
+
+void categorize(storage::Store& store, ClaimSetId id) {
+  const Set set = look(store.db(), id);
+  if (!set.by_rules) return;
+  const storage::Lock texts = store.hold_texts();
+  if (set.outdated) {
+    const auto batch = store.write();
+    batch->db().prepare("UPDATE claim SET category = NULL WHERE claim_set_id = ?1").run(id);
+    batch->db()
+        .prepare("UPDATE claim_set SET categorizer = ?2, categories = randomblob(16) WHERE id = ?1")
+        .run(id, rules_name(set.list));
+    batch->commit();
+  }
+  for (;;) {
+    const std::vector<Claim> claims = untold(store.db(), id);
+    if (claims.empty()) return;
+    const auto reader = store.facts().read();
+    std::vector<std::string> found;
+    for (const Claim& claim : claims) {
+      found.push_back(nlohmann::json(text::categories(reader->text(claim.text), set.list)).dump());
+    }
+    const auto batch = store.write();
+    Statement put = batch->db().prepare(
+        "UPDATE claim SET category = ?5 WHERE claim_set_id = ?1 AND record_id = ?2 AND n = ?3 AND text_id = ?4 "
+        "AND category IS NULL");
+    for (std::size_t i = 0; i < claims.size(); ++i) {
+      put.run(id, claims[i].record, claims[i].n, claims[i].text, found[i]);
+    }
+    batch->db()
+        .prepare("UPDATE claim_set SET categorizer = ?2, categories = randomblob(16) WHERE id = ?1")
+        .run(id, rules_name(set.list));
+    batch->commit();
+  }
+}
+
+}  // namespace residue::query

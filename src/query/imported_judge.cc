@@ -1,0 +1,26 @@
+#include "query/imported_judge.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+
+namespace residue::query {
+
+std::unique_ptr<ImportedJudge> ImportedJudge::of(const std::string& name, const std::string& spec) {
+  const auto parsed = nlohmann::json::parse(spec, nullptr, false);
+  if (!parsed.is_object() || !parsed.value("imported", false)) return nullptr;
+  return std::unique_ptr<ImportedJudge>(new ImportedJudge(name, spec));
+}
+
+std::vector<std::vector<std::optional<Rating>>> ImportedJudge::rate(std::span<const Request> requests) const {
+  std::vector<std::vector<std::optional<Rating>>> ratings;
+  for (const Request& request : requests) ratings.emplace_back(request.claims.size());
+  return ratings;
+}
+
+Explanation ImportedJudge::explain(std::string_view /*passage*/, std::string_view /*claim*/) const {
+  throw Error(Code::kUsage, fmt::format("the judgments of {} were made elsewhere, without reasons", name_),
+              "explanations are of the judge lexical");
+}
+
+}  // namespace residue::query

@@ -1,0 +1,112 @@
+#include "query/report_rows.h"
+
+#include "query/labels.h"
+#include "query/snapshot.h"
+
+namespace residue::query {
+namespace {
+
+constexpr std::string_view kRuns =
+    "SELECT r.id, r.name, r.kind, r.grp, r.content,"
+    " CASE WHEN r.kind IN ('none', 'remove-all') THEN (SELECT count(*) FROM record c WHERE c.dataset_id = r.dataset_id)"
+    "      ELSE (SELECT count(*) FROM variant v WHERE v.run_id = r.id) END"
+    " FROM run r WHERE r.dataset_id = ?1 ORDER BY r.kind IN ('none', 'remove-all'), r.name";
+constexpr std::string_view kEvaluation =
+    "SELECT e.id, e.definitions, e.run_content, e.dataset_content, e.claims_content,"
+    " (SELECT CASE e.tier WHEN 'judge' THEN x.judged ELSE x.content END FROM attack_content x"
+    "  WHERE x.run_id = e.run_id AND x.protocol_id = e.protocol_id)"
+    " FROM evaluation e WHERE run_id = ?1 AND tier = ?2 AND protocol_id = ?3 AND judge_id = ?4";
+constexpr std::string_view kRows =
+    "SELECT metric, slice, value, low, high, n, failed, missing, not_applicable, if_leaked, if_private,"
+    " drop_value, drop_low, drop_high, units, drop_units FROM metric WHERE evaluation_id = ?1";
+
+std::optional<double> real(const storage::Statement& row, int column) {
+  if (row.is_null(column)) return std::nullopt;
+  return row.real(column);
+}
+
+MetricValue value_of(const storage::Statement& row, MissingPolicy missing) {
+  MetricValue value;
+  const int first = missing == MissingPolicy::kDrop ? 11 : 2;
+  value.value = real(row, first);
+  value.low = real(row, first + 1);
+  value.high = real(row, first + 2);
+  value.n = row.integer(5);
+  value.failed = row.integer(6);
+  value.missing = row.integer(7);
+  value.not_applicable = row.integer(8);
+  value.if_leaked = real(row, 9);
+  value.if_private = real(row, 10);
+  const int units = missing == MissingPolicy::kDrop ? 15 : 14;
+  if (!row.is_null(units)) value.units = row.integer(units);
+  return value;
+}
+
+void put_row(ReportMetric& metric, const storage::Statement& row, MissingPolicy missing) {
+  const std::string_view slice = row.text(1);
+  if (slice.empty()) {
+    metric.all = value_of(row, missing);
+  } else if (slice == "right") {
+    metric.right = value_of(row, missing);
+  } else if (slice == "wrong") {
+    metric.wrong = value_of(row, missing);
+  } else if (slice == "not_linked") {
+    metric.not_linked = value_of(row, missing);
+  } else if (slice.size() == 5 && slice.substr(0, 4) == "bin:") {
+    metric.bins.resize(10);
+    metric.bins[static_cast<std::size_t>(slice[4] - '0') % 10] = row.integer(5);
+  } else {
+    metric.cuts[std::string(slice)] = value_of(row, missing);
+  }
+}
+
+}  // namespace
+
+RunReader::RunReader(storage::Db& db, DatasetId dataset, MissingPolicy missing)
+    : db_(db),
+      content_(dataset_content(db, dataset)),
+      labels_(label_content(db, dataset)),
+      missing_(missing),
+      evaluation_(db.prepare(kEvaluation)),
+      rows_(db.prepare(kRows)),
+      dataset_(dataset) {}
+
+std::vector<ReportRun> RunReader::read(ProtocolId protocol, JudgeId judge) {
+  std::vector<ReportRun> runs;
+  storage::Statement list = db_.prepare(kRuns);
+  list.bind(dataset_);
+  while (list.step()) {
+    ReportRun run;
+    const auto id = list.id<RunId>(0);
+    run.run = std::string(list.text(1));
+    run.control = list.text(2) == "none" || list.text(2) == "remove-all";
+    run.group = list.text_or_null(3);
+    const std::string content(list.text(4));
+    run.records = list.integer(5);
+    if (tier(run, id, Tier::kJudge, protocol, judge, content)) {
+      run.evaluated = true;
+      tier(run, id, Tier::kLink, protocol, JudgeId{}, content);
+      tier(run, id, Tier::kText, ProtocolId{}, JudgeId{}, content);
+      tier(run, id, Tier::kLabel, ProtocolId{}, JudgeId{}, content);
+    }
+    runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+bool RunReader::tier(ReportRun& run, RunId id, Tier tier, ProtocolId protocol, JudgeId judge,
+                     const std::string& content) {
+  evaluation_.bind(id, tier_name(tier), protocol, judge);
+  if (!evaluation_.step()) return false;
+  // Tier text has no claims; there it says which lexicon its sentiment is of.
+  const std::string claims(tier == Tier::kLabel ? std::string_view(labels_)
+                                                : evaluation_.text(tier == Tier::kText ? 4 : 5));
+  run.stale = run.stale || evaluation_.text(1) != kDefinitions || evaluation_.text(2) != content ||
+              evaluation_.text(3) != content_ || evaluation_.text(4) != claims;
+  rows_.bind(evaluation_.id<EvaluationId>(0));
+  while (rows_.step()) put_row(run.metrics[static_cast<MetricId>(rows_.integer(0))], rows_, missing_);
+  evaluation_.reset();
+  return true;
+}
+
+}  // namespace residue::query

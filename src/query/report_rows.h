@@ -1,0 +1,30 @@
+// The metric rows of a dataset's runs, as a report has them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "query/report.h"
+
+namespace residue::query {
+
+class RunReader {
+ public:
+  RunReader(storage::Db& db, DatasetId dataset, MissingPolicy missing);
+
+  // All runs, controls last: what was evaluated under the protocol by the judge, and what needs neither.
+  std::vector<ReportRun> read(ProtocolId protocol, JudgeId judge);
+
+ private:
+  bool tier(ReportRun& run, RunId id, Tier tier, ProtocolId protocol, JudgeId judge, const std::string& content);
+
+  storage::Db& db_;
+  std::string content_;
+  std::string labels_;  // label_content
+  MissingPolicy missing_;
+  storage::Statement evaluation_;
+  storage::Statement rows_;
+  DatasetId dataset_;
+};
+
+}  // namespace residue::query

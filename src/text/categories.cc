@@ -1,0 +1,66 @@
+#include "text/categories.h"
+
+#include "base/embedded.h"
+#include "text/category_rules.h"
+
+RESIDUE_EMBEDDED(category_rules)
+
+namespace residue::text {
+namespace {
+
+constexpr std::string_view kGeneral[] = {
+    "Age",       "Gender", "Sexual_Orientation", "Race_Nationality", "Spouse",     "Partner", "Relationship_Status",
+    "Family",    "Health", "Mental_Health",      "Location",         "Appearance", "Pet",     "Occupation",
+    "Education", "Finance"};
+
+constexpr std::string_view kMedical[] = {"Age",
+                                         "Gender",
+                                         "Sexual_Orientation",
+                                         "Race_Nationality",
+                                         "Spouse",
+                                         "Partner",
+                                         "Relationship_Status",
+                                         "Family",
+                                         "Location",
+                                         "Appearance",
+                                         "Pet",
+                                         "Occupation",
+                                         "Education",
+                                         "Finance",
+                                         "Chief_Concern",
+                                         "History_of_Present_Illness",
+                                         "Past_Medical_History",
+                                         "Medications",
+                                         "Allergies_Reactions",
+                                         "Social_History",
+                                         "Family_History",
+                                         "Review_of_Systems",
+                                         "Physical_Exam",
+                                         "Diagnostic_Results"};
+
+const CategoryRules& rules() {
+  static const CategoryRules all{embedded_category_rules()};
+  return all;
+}
+
+}  // namespace
+
+std::string_view category_list_name(CategoryList list) {
+  return list == CategoryList::kMedical ? "medical" : "general";
+}
+
+std::span<const std::string_view> category_names(CategoryList list) {
+  if (list == CategoryList::kMedical) return kMedical;
+  return kGeneral;
+}
+
+std::vector<std::string_view> categories(std::string_view claim, CategoryList list) {
+  const CategoryBits found = rules().match(category_words(claim));
+  std::vector<std::string_view> names;
+  for (const std::string_view name : category_names(list)) {
+    if ((found & rules().bit(name)) != 0) names.push_back(name);
+  }
+  return names;
+}
+
+}  // namespace residue::text
