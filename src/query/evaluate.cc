@@ -191,7 +191,7 @@ class DatasetEvaluation {
     const RunView& run = run_view(head, dataset);
     ScoreStore scores(store_, head.id, Tier::kText, ProtocolId{}, JudgeId{}, options_.keep_replicates_from);
     const AuxiliaryView none;
-    const ScoringInput input{dataset, run, {}, none, {}, {}, options_.sentiment.get()};
+    const ScoringInput input{dataset, run, {}, none, {}, {}, false, options_.sentiment.get()};
     score_texts(store_, input, scores, checkpoint("comparing", head));
     const auto batch = store_.write();
     scores.finish(*batch, {run.content, dataset.content, lexicon()}, dataset.independent, dataset.records.size());
@@ -244,7 +244,7 @@ class DatasetEvaluation {
     }
     ScoreStore link_scores(store_, head.id, Tier::kLink, attacker.id, JudgeId{}, options_.keep_replicates_from);
     ScoreStore judge_scores(store_, head.id, Tier::kJudge, attacker.id, judge_id_, options_.keep_replicates_from);
-    const ScoringInput input{dataset, run, releases, known, links, sampled};
+    const ScoringInput input{dataset, run, releases, known, links, sampled, attacker.spec.linker_name() == "rouge-l"};
     const ScoringCounts scored =
         score_attack(store_, input, judge_, judge_id_, link_scores, judge_scores, checkpoint("judging", head));
     counts.rescored += scored.rescored;

@@ -15,6 +15,9 @@ inline constexpr std::string_view kDefinitions = "5";
 // What a metric depends on (schema.sql, table evaluation).
 enum class Tier : std::uint8_t { kText, kLink, kJudge, kLabel };
 
+// Whether there are numbers for each attacker; the others are the same for all.
+constexpr bool needs_attack(Tier tier) { return tier == Tier::kLink || tier == Tier::kJudge; }
+
 enum class Kind : std::uint8_t {
   kMean,       // mean over records of a value in units of 2^-32
   kShare,      // share of records: numerator 0 or 1
@@ -43,6 +46,9 @@ enum class MetricId : std::int16_t {
   kLexicalDistanceLinkedRecall = 14,
   kLexicalDistanceLinkedExclAux = 15,
   kAuxBigramPrecision = 16,
+  kPiiExistence = 17,
+  kPiiExistenceReference = 18,
+  kLexicalDistance = 19,
   kSemanticDistance = 20,
   kAuxOverlap = 21,
   kExcessLeakage = 22,

@@ -294,6 +294,8 @@ void ScoreStore::store_aggregates(storage::Db& db, bool keep_replicates) {
 std::vector<MetricRow> ScoreStore::all_rows(bool independent) {
   std::vector<MetricRow> rows;
   for (const auto& [part, aggregate] : aggregates_) {
+    // Of attackers that link otherwise there is none.
+    if (part.first == MetricId::kLexicalDistance && no_records(aggregate)) continue;
     for (MetricRow& row : aggregate.finish(independent)) {
       if (needs_more(row.metric) && row.n + row.failed + row.missing == 0) continue;
       if (!part.second.empty()) row.slice = part.second;
