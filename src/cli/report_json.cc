@@ -48,6 +48,10 @@ nlohmann::ordered_json json_of(const ReportMetric& metric, query::Cuts cuts) {
   if (metric.wrong) json["wrong"] = json_of(*metric.wrong);
   if (metric.not_linked) json["not_linked"] = json_of(*metric.not_linked);
   for (const auto& [name, value] : metric.cuts) json[name] = json_of(value);
+  if (!metric.model.empty()) {
+    json["model"] = metric.model;
+    if (!metric.others.empty()) json["others"] = metric.others;
+  }
   return json;
 }
 

@@ -132,4 +132,42 @@ std::map<std::string, AttributeCounts> attribute_counts(std::span<const Attribut
   return parts;
 }
 
+std::vector<Contribution> attribute_scores(const TaskCase& record, std::span<const AttributeTruth> truths) {
+  using M = MetricId;
+  constexpr std::array kMetrics = {M::kAttributeAccuracy, M::kAttributeAccuracyAny, M::kAttributeAccuracyCertain,
+                                   M::kAccuracyAtCertainty, M::kMeanCertainty};
+  std::vector<Contribution> out;
+  if (!record.applicable || std::ranges::none_of(truths, counts)) {
+    for (const M metric : kMetrics) out.push_back({metric, Outcome::kNone, State::kNotApplicable, 0, 0, 0, {}});
+    return out;
+  }
+  const auto guesses = record.answer ? parse_guesses(*record.answer) : std::nullopt;
+  const bool known = !record.failed && record.asked && guesses;
+  const State state = known ? State::kValue : record.failed || record.asked ? State::kFailed : State::kMissing;
+  const auto put = [&](M metric, const text::Share& share, const std::string& cut) {
+    const auto of = static_cast<std::int64_t>(share.of);
+    if (of == 0 && !cut.empty()) return;
+    const auto hits = static_cast<std::int64_t>(share.hits);
+    if (of == 0 && known) {
+      out.push_back({metric, Outcome::kNone, State::kNotApplicable, 0, 0, 0, cut});
+    } else {
+      out.push_back({metric, Outcome::kNone, state, known ? hits : of, of, known ? hits : 0, cut});
+    }
+  };
+  for (const auto& [cut, part] : attribute_counts(truths, known ? *guesses : AttributeGuesses())) {
+    put(M::kAttributeAccuracy, part.first, cut);
+    put(M::kAttributeAccuracyAny, part.any, cut);
+    put(M::kAttributeAccuracyCertain, part.certain, cut);
+    if (!cut.empty()) continue;
+    text::Share all;
+    for (std::size_t c = 0; c < part.at_certainty.size(); ++c) {
+      put(M::kAccuracyAtCertainty, part.at_certainty[c], std::to_string(c + 1));
+      all += part.at_certainty[c];
+    }
+    put(M::kAccuracyAtCertainty, all, {});
+    put(M::kMeanCertainty, part.certainty, {});
+  }
+  return out;
+}
+
 }  // namespace residue::query

@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "query/contribution.h"
+#include "query/task_scores.h"
 #include "text/redaction.h"
 
 namespace residue::query {
@@ -57,5 +59,10 @@ struct AttributeCounts {
 // is guessed wrong.
 std::map<std::string, AttributeCounts> attribute_counts(std::span<const AttributeTruth> truths,
                                                         const AttributeGuesses& guesses);
+
+// attribute_accuracy, _any, _certain (with their parts), accuracy_at_certainty (parts "1" to "5") and mean_certainty.
+// Not applicable without a label that counts; of a record that was not asked about, or in vain, all guesses are right
+// if it leaked.
+std::vector<Contribution> attribute_scores(const TaskCase& record, std::span<const AttributeTruth> truths);
 
 }  // namespace residue::query

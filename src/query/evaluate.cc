@@ -23,6 +23,7 @@
 #include "query/run_scores.h"
 #include "query/score_store.h"
 #include "query/snapshot.h"
+#include "query/task_evaluation.h"
 #include "storage/lookup.h"
 
 namespace residue::query {
@@ -88,7 +89,8 @@ class DatasetEvaluation {
     }
     for (const RunHead& run : runs_) {
       if (text_stale(run)) evaluate_texts(run);
-      if (label_stale(run)) evaluate_labels(run);
+      if (!labels_current(store_.db(), run, content_, labels_)) evaluate_labels(run);
+      if (!tasks_current(store_.db(), dataset_, run)) evaluate_answers(run);
       for (Attacker& attacker : attackers_) {
         if (!applies(run, attacker)) continue;
         ++counts.evaluations;
@@ -137,11 +139,6 @@ class DatasetEvaluation {
   }
   bool text_stale(const RunHead& run) {
     return !ScoreStore::current(store_.db(), run.id, Tier::kText, ProtocolId{}, JudgeId{}, text_contents(run));
-  }
-  // A dataset without such labels has no numbers of this tier.
-  bool label_stale(const RunHead& run) {
-    return !labels_.empty() && !ScoreStore::current(store_.db(), run.id, Tier::kLabel, ProtocolId{}, JudgeId{},
-                                                    {run.content, content_, labels_});
   }
   bool links_stale(const RunHead& run, const Attacker& attacker) {
     return attacker.id.value == 0 || !ScoreStore::current(store_.db(), run.id, Tier::kLink, attacker.id, JudgeId{},
@@ -202,13 +199,14 @@ class DatasetEvaluation {
     const storage::Lock lock = store_.lock_run(head.id);
     const storage::Lock texts = store_.hold_texts();
     const DatasetView& dataset = any_view();
-    const RunView& run = run_view(head, dataset);
-    const Labels labels = load_labels(store_.db(), dataset);
-    ScoreStore scores(store_, head.id, Tier::kLabel, ProtocolId{}, JudgeId{}, options_.keep_replicates_from);
-    score_labels(store_, dataset, run, labels, scores, checkpoint("masking", head));
-    const auto batch = store_.write();
-    scores.finish(*batch, {run.content, dataset.content, labels.content}, dataset.independent, dataset.records.size());
-    batch->commit();
+    evaluate_marks(store_, dataset, run_view(head, dataset), options_.keep_replicates_from,
+                   checkpoint("masking", head));
+  }
+
+  void evaluate_answers(const RunHead& head) {
+    const storage::Lock lock = store_.lock_run(head.id);
+    const storage::Lock texts = store_.hold_texts();
+    evaluate_tasks(store_, dataset_, head, options_.keep_replicates_from, checkpoint("reading answers about", head));
   }
 
   void evaluate_attack(const RunHead& head, Attacker& attacker, EvalCounts& counts) {

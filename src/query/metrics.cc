@@ -63,12 +63,35 @@ constexpr std::array kDefinitionTable = {
                      "AA 5, LOP Table 3"},
     MetricDefinition{MetricId::kRougeLF, "rougeL_f", Tier::kText, Kind::kMean, true, false, kUseful, 0, 1,
                      "AA 5, LOP Table 3"},
+    MetricDefinition{MetricId::kTaskAccuracy, "task_accuracy", Tier::kTask, Kind::kShare, true, false, kUseful, 0, 1,
+                     "FSP 3.1.1, G.6.1; AA H.1"},
+    MetricDefinition{MetricId::kCoherence, "coherence", Tier::kTask, Kind::kMean, true, false, kUseful, 1, 5,
+                     "FSP 3.1.2, G.5"},
+    MetricDefinition{MetricId::kCategoryPreservation, "category_preservation", Tier::kTask, Kind::kDistribution, true,
+                     false, kUseful, -1, 1, "FSP 3.1.1, G.6.2"},
+    MetricDefinition{MetricId::kReadability, "readability", Tier::kTask, Kind::kMean, true, false, kUseful, 0.1, 1,
+                     "AA E.3"},
+    MetricDefinition{MetricId::kMeaning, "meaning", Tier::kTask, Kind::kMean, true, false, kUseful, 0.1, 1, "AA E.3"},
+    MetricDefinition{MetricId::kNoHallucination, "no_hallucination", Tier::kTask, Kind::kShare, true, false, kUseful, 0,
+                     1, "AA E.3"},
+    MetricDefinition{MetricId::kUtilityCombined, "utility_combined", Tier::kTask, Kind::kMean, true, false, kUseful, 0,
+                     1, "AA 5"},
     MetricDefinition{MetricId::kBleu1, "bleu1", Tier::kText, Kind::kMean, true, false, kUseful, 0, 1, "LOP Table 3"},
     MetricDefinition{MetricId::kBleu2, "bleu2", Tier::kText, Kind::kMean, true, false, kUseful, 0, 1, "LOP Table 3"},
     MetricDefinition{MetricId::kBleu3, "bleu3", Tier::kText, Kind::kMean, true, false, kUseful, 0, 1, "LOP Table 3"},
     MetricDefinition{MetricId::kBleu4, "bleu4", Tier::kText, Kind::kMean, true, false, kUseful, 0, 1, "LOP Table 3"},
     MetricDefinition{MetricId::kSentimentAccuracy, "sentiment_accuracy", Tier::kText, Kind::kShare, true, false,
                      kUseful, 0, 1, "ZSTS Table 2"},
+    MetricDefinition{MetricId::kAttributeAccuracy, "attribute_accuracy", Tier::kTask, Kind::kPooled, false, false,
+                     kLeaky, 0, 1, "AA 5, Table 2", Cuts::kToo},
+    MetricDefinition{MetricId::kAttributeAccuracyAny, "attribute_accuracy_any", Tier::kTask, Kind::kPooled, false,
+                     false, kLeaky, 0, 1, "AA 5", Cuts::kToo},
+    MetricDefinition{MetricId::kAttributeAccuracyCertain, "attribute_accuracy_certain", Tier::kTask, Kind::kPooled,
+                     false, false, kLeaky, 0, 1, "AA G.1", Cuts::kToo},
+    MetricDefinition{MetricId::kAccuracyAtCertainty, "accuracy_at_certainty", Tier::kTask, Kind::kPooled, false, false,
+                     kLeaky, 0, 1, "AA Figure 17", Cuts::kToo},
+    MetricDefinition{MetricId::kMeanCertainty, "mean_certainty", Tier::kTask, Kind::kPooled, false, false, kLeaky, 0, 1,
+                     "AA Figure 18"},
     MetricDefinition{MetricId::kTokenRecall, "token_recall", Tier::kLabel, Kind::kPooled, true, false, kPrivate, 0, 1,
                      "AA 3; TAB", Cuts::kToo},
     MetricDefinition{MetricId::kMentionRecall, "mention_recall", Tier::kLabel, Kind::kPooled, true, false, kPrivate, 0,
@@ -119,6 +142,8 @@ std::string_view tier_name(Tier tier) {
       return "link";
     case Tier::kJudge:
       return "judge";
+    case Tier::kTask:
+      return "task";
     case Tier::kLabel:
       return "label";
   }

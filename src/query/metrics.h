@@ -13,18 +13,19 @@ namespace residue::query {
 inline constexpr std::string_view kDefinitions = "5";
 
 // What a metric depends on (schema.sql, table evaluation).
-enum class Tier : std::uint8_t { kText, kLink, kJudge, kLabel };
+enum class Tier : std::uint8_t { kText, kLink, kJudge, kTask, kLabel };
 
 // Whether there are numbers for each attacker; the others are the same for all.
 constexpr bool needs_attack(Tier tier) { return tier == Tier::kLink || tier == Tier::kJudge; }
 
 enum class Kind : std::uint8_t {
-  kMean,       // mean over records of a value in units of 2^-32
-  kShare,      // share of records: numerator 0 or 1
-  kPooled,     // units (claims) pooled over records: sum of num / sum of den
-  kWorst,      // mean of the worst share of records of another metric
-  kHistogram,  // ten counts
-  kHarmonic,   // harmonic mean of two pooled ones
+  kMean,          // mean over records of a value in units of 2^-32
+  kShare,         // share of records: numerator 0 or 1
+  kPooled,        // units (claims) pooled over records: sum of num / sum of den
+  kWorst,         // mean of the worst share of records of another metric
+  kHistogram,     // ten counts
+  kHarmonic,      // harmonic mean of two pooled ones
+  kDistribution,  // of two distributions over all records: made from the scores
 };
 
 // Whether a metric has named parts (Contribution::cut), which may overlap: a claim may have several categories.
@@ -71,6 +72,18 @@ enum class MetricId : std::int16_t {
   kRedactionF1 = 49,
   kPrivacyError = 50,
   kUtilityError = 51,
+  kTaskAccuracy = 60,
+  kCoherence = 61,
+  kCategoryPreservation = 62,
+  kReadability = 63,
+  kMeaning = 64,
+  kNoHallucination = 65,
+  kUtilityCombined = 66,
+  kAttributeAccuracy = 70,
+  kAttributeAccuracyAny = 71,
+  kAttributeAccuracyCertain = 72,
+  kAccuracyAtCertainty = 73,
+  kMeanCertainty = 74,
 };
 
 struct MetricDefinition {

@@ -34,6 +34,8 @@ struct ReportMetric {
   std::optional<MetricValue> right, wrong, not_linked;  // by how the attack ended; metrics with a split only
   std::vector<std::int64_t> bins;                       // distance_histogram only: ten counts
   std::map<std::string, MetricValue> cuts;              // named parts: categories of claims ...
+  std::string model;                                    // tier task: who answered
+  std::vector<std::string> others;                      // and who else did
 };
 
 struct ReportRun {
@@ -67,6 +69,7 @@ struct ReportOptions {
   std::optional<std::string> judge;    // nothing: the last evaluated
   std::optional<std::uint32_t> seeds;  // nothing: as evaluated last
   MissingPolicy missing = MissingPolicy::kLeaked;
+  std::optional<std::string> model;    // whose answers to tasks; nothing: of each task the first name in byte order
 };
 
 // Which attacker and judge a look is about.

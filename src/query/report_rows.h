@@ -10,7 +10,8 @@ namespace residue::query {
 
 class RunReader {
  public:
-  RunReader(storage::Db& db, DatasetId dataset, MissingPolicy missing);
+  // `model`: as in ReportOptions.
+  RunReader(storage::Db& db, DatasetId dataset, MissingPolicy missing, std::optional<std::string> model = {});
 
   // All runs, controls last: what was evaluated under the protocol by the judge, and what needs neither.
   // `baseline`: the protocol that knows the same and links by rouge-l, for lexical_distance.
@@ -20,13 +21,17 @@ class RunReader {
   void lexical_distance(ReportRun& run, RunId id, ProtocolId baseline, const std::string& content);
   bool tier(ReportRun& run, RunId id, Tier tier, ProtocolId protocol, JudgeId judge, const std::string& content);
 
+  void tasks(ReportRun& run, RunId id);
+
   storage::Db& db_;
   std::string content_;
   std::string labels_;  // label_content
   MissingPolicy missing_;
   storage::Statement evaluation_;
   storage::Statement rows_;
+  storage::Statement answers_;
   DatasetId dataset_;
+  std::optional<std::string> model_;
 };
 
 }  // namespace residue::query

@@ -11,11 +11,8 @@ namespace {
 
 constexpr std::size_t kRecordsAtOnce = 4'096;
 
-}  // namespace
-
-ScoringCounts score_labels(storage::Store& store, const DatasetView& dataset, const RunView& run, const Labels& labels,
-                           ScoreStore& scores, const Checkpoint& checkpoint) {
-  ScoringCounts counts;
+void score(storage::Store& store, const DatasetView& dataset, const RunView& run, const Labels& labels,
+           ScoreStore& scores, const Checkpoint& checkpoint) {
   const std::size_t total = dataset.records.size();
   for (std::size_t begin = 0; begin < total; begin += kRecordsAtOnce) {
     const std::size_t end = std::min(begin + kRecordsAtOnce, total);
@@ -55,10 +52,25 @@ ScoringCounts score_labels(storage::Store& store, const DatasetView& dataset, co
       scores.apply(*batch, changes);
       batch->commit();
     }
-    counts.rescored += changes.size();
     checkpoint(end, total);
   }
-  return counts;
+}
+
+}  // namespace
+
+bool labels_current(storage::Db& db, const RunHead& run, const std::string& dataset, const std::string& labels) {
+  return labels.empty() ||
+         ScoreStore::current(db, run.id, Tier::kLabel, ProtocolId{}, JudgeId{}, {run.content, dataset, labels});
+}
+
+void evaluate_marks(storage::Store& store, const DatasetView& dataset, const RunView& run,
+                    std::size_t keep_replicates_from, const Checkpoint& checkpoint) {
+  const Labels labels = load_labels(store.db(), dataset);
+  ScoreStore scores(store, run.id, Tier::kLabel, ProtocolId{}, JudgeId{}, keep_replicates_from);
+  score(store, dataset, run, labels, scores, checkpoint);
+  const auto batch = store.write();
+  scores.finish(*batch, {run.content, dataset.content, labels.content}, dataset.independent, dataset.records.size());
+  batch->commit();
 }
 
 }  // namespace residue::query

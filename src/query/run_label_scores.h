@@ -6,8 +6,12 @@
 
 namespace residue::query {
 
-// `labels`: load_labels() of the same view.
-ScoringCounts score_labels(storage::Store& store, const DatasetView& dataset, const RunView& run, const Labels& labels,
-                           ScoreStore& scores, const Checkpoint& checkpoint);
+// Whether the run's numbers of this tier are of these contents. A dataset without such labels (`labels`, label_content,
+// is empty) has none.
+bool labels_current(storage::Db& db, const RunHead& run, const std::string& dataset, const std::string& labels);
+
+// Brings them up to date. The caller holds Store::lock_run() and Store::hold_texts().
+void evaluate_marks(storage::Store& store, const DatasetView& dataset, const RunView& run,
+                    std::size_t keep_replicates_from, const Checkpoint& checkpoint);
 
 }  // namespace residue::query

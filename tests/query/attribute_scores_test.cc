@@ -88,6 +88,7 @@ TEST(AttributeCounts, OfSynthPaiAreThosePublished) {
     AttributeCounts all;
     for (std::string line; std::getline(in, line);) {
       const auto row = nlohmann::json::parse(line);
+      if (!row.at("evaluations").contains("gpt-4")) continue;  // nothing was asked about this author
       const auto& decided = row.at("evaluations").at("gpt-4").at("human_evaluated");
       nlohmann::json guesses = nlohmann::json::object();
       for (const auto& [name, guess] : row.at("predictions").at("gpt-4").items()) {
