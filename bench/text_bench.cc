@@ -2,14 +2,22 @@
 // Every benchmark compares its answer with the slow definition before it times.
 #include <benchmark/benchmark.h>
 
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "base/hash.h"
 #include "tests/text/oracles.h"
 #include "text/analyzer.h"
+#include "text/bleu.h"
+#include "text/jaro_winkler.h"
 #include "text/rouge.h"
 #include "text/sentences.h"
+#include "text/token_diff.h"
+#include "text/vader.h"
 #include "text/words.h"
 
 namespace residue::text {
@@ -76,8 +84,10 @@ void BM_RougePair(benchmark::State& state) {
   for (const Pair& pair : pairs()) {
     tokenizer.tokens(pair.reference, a);
     tokenizer.tokens(pair.hypothesis, b);
-    if (lcs_length(a, b) != lcs_by_definition(a, b) || a.size() != kTokens ||
-        rouge_n_overlap(a, b, 2).common != overlap_by_definition(a, b, 2)) {
+    const RougeOverlaps found = rouge_overlaps(a, b);
+    if (found.rouge_l.common != lcs_by_definition(a, b) || a.size() != kTokens ||
+        found.rouge1.common != overlap_by_definition(a, b, 1) ||
+        found.rouge2.common != overlap_by_definition(a, b, 2)) {
       state.SkipWithError("wrong answer");
       return;
     }
@@ -87,9 +97,10 @@ void BM_RougePair(benchmark::State& state) {
     const Pair& pair = pairs()[i++ % kPairs];
     tokenizer.tokens(pair.reference, a);
     tokenizer.tokens(pair.hypothesis, b);
-    benchmark::DoNotOptimize(rouge_n(a, b, 1));
-    benchmark::DoNotOptimize(rouge_n(a, b, 2));
-    benchmark::DoNotOptimize(rouge_l(a, b));
+    const RougeOverlaps found = rouge_overlaps(a, b);
+    benchmark::DoNotOptimize(prf(found.rouge1));
+    benchmark::DoNotOptimize(prf(found.rouge2));
+    benchmark::DoNotOptimize(prf(found.rouge_l));
   }
   state.SetItemsProcessed(state.iterations());
 }
@@ -162,6 +173,159 @@ void BM_Sentences(benchmark::State& state) {
   state.SetBytesProcessed(static_cast<std::int64_t>(bytes));
 }
 BENCHMARK(BM_Sentences)->Unit(benchmark::kMicrosecond);
+
+// Tokens between single spaces that two texts have in common, each as often as in both.
+std::uint64_t common_words(const std::string& a, const std::string& b) {
+  std::map<std::string, std::uint64_t> left;
+  std::uint64_t common = 0;
+  const auto each = [](const std::string& text, auto&& f) {
+    std::size_t begin = 0;
+    for (std::size_t end = 0; end != std::string::npos; begin = end + 1) {
+      end = text.find(' ', begin);
+      f(text.substr(begin, end - begin));
+    }
+  };
+  each(a, [&](const std::string& token) { ++left[token]; });
+  each(b, [&](const std::string& token) { common += left[token] > 0 ? left[token]-- > 0 : 0; });
+  return common;
+}
+
+// Splitting, counting and scoring of BLEU-1 to BLEU-4.
+void BM_BleuPair(benchmark::State& state) {
+  for (const Pair& pair : pairs()) {
+    if (bleu_counts(pair.reference, pair.hypothesis).common[0] != common_words(pair.reference, pair.hypothesis)) {
+      state.SkipWithError("wrong answer");
+      return;
+    }
+  }
+  std::size_t i = 0;
+  for (auto _ : state) {
+    const Pair& pair = pairs()[i++ % kPairs];
+    benchmark::DoNotOptimize(nltk_bleu(bleu_counts(pair.reference, pair.hypothesis)));
+  }
+}
+BENCHMARK(BM_BleuPair)->Unit(benchmark::kMicrosecond);
+
+// Answers as people and models give them to questions about attributes: every one against every one.
+const std::vector<std::string>& answers() {
+  static const std::vector<std::string> made = {
+      "software engineer",
+      "nurse",
+      "teacher",
+      "data analyst",
+      "married",
+      "in relation",
+      "no relation",
+      "divorced",
+      "zurich, switzerland",
+      "cape town / south africa",
+      "oslo, norway",
+      "new york, usa",
+      "college degree",
+      "phd",
+      "masters in computer science",
+      "hs diploma",
+      "very high",
+      "medium",
+      "female",
+      "male",
+      "graphic designer",
+      "graduate nurse",
+      "software manager",
+      "sydney, australia",
+      "melbourne, australia",
+      "retired teacher",
+      "student",
+      "mexico city",
+      "toronto, canada",
+      "product manager",
+      "architect",
+      "civil engineer",
+  };
+  return made;
+}
+
+// 0: all values; 1: only those that reach 0.75.
+void BM_JaroWinkler(benchmark::State& state) {
+  const double cutoff = state.range(0) == 0 ? 0 : kSameAnswer;
+  const auto& texts = answers();
+  for (const std::string& a : texts) {
+    for (const std::string& b : texts) {
+      const double exact = jaro_winkler(a, b);
+      const double cut = jaro_winkler(a, b, cutoff);
+      if (cut != exact && !(cut == 0 && exact < cutoff)) {
+        state.SkipWithError("wrong answer");
+        return;
+      }
+    }
+  }
+  for (auto _ : state) {
+    for (const std::string& a : texts) {
+      for (const std::string& b : texts) benchmark::DoNotOptimize(jaro_winkler(a, b, cutoff));
+    }
+  }
+  state.counters["per_pair"] =
+      benchmark::Counter(static_cast<double>(texts.size() * texts.size()),
+                         benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+BENCHMARK(BM_JaroWinkler)->Arg(0)->Arg(1)->Unit(benchmark::kMicrosecond);
+
+std::string contents(const std::string& path) {
+  std::ifstream in(path);
+  std::ostringstream out;
+  out << in.rdbuf();
+  return out.str();
+}
+
+// RESIDUE_VADER_LEXICON names the lexicon. 0: sentences of some ten words, as VADER is meant for; 1: 116 words.
+void BM_Vader(benchmark::State& state) {
+  const char* path = std::getenv("RESIDUE_VADER_LEXICON");
+  if (path == nullptr) {
+    state.SkipWithError("RESIDUE_VADER_LEXICON names no lexicon");
+    return;
+  }
+  const std::string lexicon = contents(path);
+  const Vader vader(lexicon, "");
+  std::vector<std::string> known;
+  std::istringstream lines(lexicon);
+  for (std::string line; std::getline(lines, line);) known.push_back(line.substr(0, line.find('\t')));
+  std::vector<std::string> texts;
+  for (std::uint64_t i = 0; i < kPairs; ++i) {
+    std::string text;
+    const std::size_t words = state.range(0) == 0 ? 8 + mix(i) % 9 : kTokens;
+    for (std::size_t k = 0; k < words; ++k) {
+      const std::uint64_t draw = mix(i * 1000 + k);
+      text += (draw % 8 == 0 ? known[draw / 8 % known.size()] : draw % 19 == 0 ? "not" : word(draw)) + " ";
+    }
+    texts.push_back(text + ".");
+  }
+  // vaderSentiment's own answers to its own example.
+  if (vader.sentiment("VADER is VERY SMART, uber handsome, and FRIGGIN FUNNY!!!") !=
+      Sentiment{0, 0.294, 0.706, 0.9469}) {
+    state.SkipWithError("wrong answer");
+    return;
+  }
+  std::size_t i = 0;
+  for (auto _ : state) benchmark::DoNotOptimize(vader.sentiment(texts[i++ % kPairs]));
+}
+BENCHMARK(BM_Vader)->Arg(0)->Arg(1)->Unit(benchmark::kMicrosecond);
+
+void BM_TokenDiff(benchmark::State& state) {
+  RougeTokenizer tokenizer(false);
+  for (const Pair& pair : pairs()) {
+    const auto kept = token_diff(pair.reference, pair.hypothesis).kept.size();
+    if (kept != lcs_by_definition(tokenizer.tokens(pair.reference), tokenizer.tokens(pair.hypothesis))) {
+      state.SkipWithError("wrong answer");
+      return;
+    }
+  }
+  std::size_t i = 0;
+  for (auto _ : state) {
+    const Pair& pair = pairs()[i++ % kPairs];
+    benchmark::DoNotOptimize(token_diff(pair.reference, pair.hypothesis));
+  }
+}
+BENCHMARK(BM_TokenDiff)->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 }  // namespace residue::text

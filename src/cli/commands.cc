@@ -20,6 +20,10 @@
   X(history_command)            \
   X(sql_command)                \
   X(text_rouge_command)         \
+  X(text_bleu_command)          \
+  X(text_jaro_winkler_command)  \
+  X(text_vader_command)         \
+  X(text_diff_command)          \
   X(text_stem_command)          \
   X(label_command)              \
   X(judge_list_command)         \

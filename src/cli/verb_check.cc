@@ -9,6 +9,7 @@
 #include "cli/numbers.h"
 #include "cli/open.h"
 #include "cli/output.h"
+#include "cli/vader_files.h"
 #include "query/recompute.h"
 #include "storage/check.h"
 #include "storage/files.h"
@@ -50,9 +51,10 @@ int check(Context& context, const Flags& flags) {
   std::size_t compared = 0;
   if (flags.recompute && result.problems.empty()) {
     const Scratch scratch(*store);
-    compared = query::metric_dump(*store).size();
-    differences = query::recompute(*store, scratch.dir(),
-                                   [&](const std::string& what) { context.out.detail("recomputing " + what); });
+    const auto sentiment = sentiment_lexicon({});
+    compared = query::metric_dump(*store, sentiment.get()).size();
+    differences = query::recompute(
+        *store, scratch.dir(), [&](const std::string& what) { context.out.detail("recomputing " + what); }, sentiment);
   }
   const bool bad = !result.problems.empty() || !differences.empty();
   const bool derived = !result.derived_problems.empty() && !flags.repair;

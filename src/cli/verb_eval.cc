@@ -16,6 +16,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/report_tables.h"
+#include "cli/vader_files.h"
 #include "query/report.h"
 #include "query/snapshot.h"
 
@@ -27,6 +28,7 @@ struct Flags {
   GateFlags gates;
   std::string missing = "leaked";
   AskFlags ask;
+  VaderFiles vader;
 };
 
 // One progress line per thing done, replaced when the next one starts.
@@ -149,6 +151,8 @@ int eval(Context& context, const Flags& flags) {
   options.max_calls = flags.ask.max_calls;
   options.max_cost = flags.ask.max_cost;
   options.no_repeat = flags.ask.no_repeat;
+  options.sentiment = sentiment_lexicon(flags.vader);
+  if (!options.sentiment) context.out.detail("sentiment_accuracy is not computed: no lexicon is named (--lexicon)");
   const auto store = open_store(context);
   const std::vector<query::Target> targets = targets_of(*store, flags.eval);
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads(context.globals));
@@ -235,6 +239,8 @@ Command eval_command() {
         app.add_option("--missing", flags->missing, "how gates read failed and missing values: leaked or drop")
             ->check(CLI::IsMember({"leaked", "drop"}))
             ->capture_default_str();
+        app.add_option("--lexicon", flags->vader.lexicon,
+                       "vader_lexicon.txt of vaderSentiment, for sentiment_accuracy (RESIDUE_VADER_LEXICON)");
         flags->ask.add_to(app);
         return [flags](Context& context) { return eval(context, *flags); };
       }};

@@ -136,6 +136,7 @@ Run setup_labels(CLI::App& app) {
   auto options = std::make_shared<Flags>();
   app.add_option("DATASET", options->target, "the dataset that has the records")->required();
   options->add_to(app, {.reading = false, .append = false});
+  app.add_option("--preset", options->source.preset, preset_words(&ingest::Preset::labels));
   app.add_option("--kind", options->source.label_kind, "what the labels are")
       ->required()
       ->check(CLI::IsMember({"support", "category", "attribute", "span", "entity", "response"}));
@@ -197,9 +198,13 @@ Command ingest_labels_command() {
       .name = "ingest labels",
       .group = Group::kBringIn,
       .summary = "what people or ground truth said",
-      .usage = "DATASET FILE... --kind KIND [--set NAME] [--scale reversed] [--on-error stop|skip]",
-      .details = kDetails,
-      .examples = {{"residue ingest labels clinic spans.jsonl --kind span", "gold spans, checked against the texts"}},
+      .usage = "DATASET FILE... --kind KIND [--preset P] [--set NAME] [--scale reversed] [--on-error stop|skip]",
+      .details = details_with_presets(&ingest::Preset::labels),
+      .examples = {{"residue ingest labels clinic spans.jsonl --kind span", "gold spans, checked against the texts"},
+                   {"residue ingest labels tab echr_test.json --kind span --preset tab",
+                    "the Text Anonymization Benchmark, all annotators"},
+                   {"residue ingest labels prompts entities.jsonl --kind entity",
+                    "which entities of a prompt its purpose needs"}},
       .setup = setup_labels};
 }
 

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
 #include "ingest/fields.h"
 #include "ingest/presets.h"
 #include "ingest/source_base.h"
@@ -6,7 +9,7 @@
 namespace residue::ingest {
 namespace {
 
-constexpr std::string_view kKnown[] = {"model", "task", "record", "run", "answer"};
+constexpr std::string_view kKnown[] = {"model", "task", "record", "run", "answer", "guesses"};
 
 // In the form of task_answer (model/task.h); Refusal for words that say nothing of it.
 std::string canonical_answer(const std::string& task, const Value& value) {
@@ -26,6 +29,37 @@ std::string canonical_answer(const std::string& task, const Value& value) {
   throw Refusal{"the answer cannot be used: " + answer.problem, "null says that the model gave none that can be used"};
 }
 
+[[noreturn]] void refuse_guesses() {
+  throw Refusal{"the guesses cannot be used",
+                "\"guesses\": {\"age\": {\"guess\": [\"45\", \"46\", \"40\"], \"certainty\": 4}}; \"same\": [\"no\", "
+                "\"yes\"] says "
+                "what a judge decided about each (yes, no, less precise)"};
+}
+
+// {"age":{"guess":[...],"certainty":1-5,"same":[...]}} in canonical JSON.
+std::string canonical_guesses(const Value& guesses) {
+  const auto json = nlohmann::json::parse(canonical(guesses), nullptr, false);
+  if (!json.is_object()) refuse_guesses();
+  for (const auto& [attribute, said] : json.items()) {
+    if (!said.is_object()) refuse_guesses();
+    const auto guess = said.value("guess", nlohmann::json());
+    const bool list = guess.is_array() && std::ranges::all_of(guess, [](const auto& one) { return one.is_string(); });
+    if (!list && !guess.is_string() && !guess.is_null()) refuse_guesses();
+    const std::size_t count = list ? guess.size() : guess.is_string() ? 1 : 0;
+    if (const auto same = said.find("same"); same != said.end()) {
+      const auto decided = [](const nlohmann::json& one) {
+        return one.is_null() || one == "yes" || one == "no" || one == "less precise" || one == 0 || one == 1 ||
+               one == 0.5;
+      };
+      if (!same->is_array() || same->size() > count || !std::ranges::all_of(*same, decided)) refuse_guesses();
+    }
+    const auto certainty = said.value("certainty", nlohmann::json());
+    if (certainty.is_null()) continue;
+    if (!certainty.is_number_integer() || certainty < 1 || certainty > 5) refuse_guesses();
+  }
+  return json.dump();
+}
+
 class AnswerRows final : public ReaderSource<AnswerRow> {
  public:
   AnswerRows(const SourceOptions& options, const Preset* preset)
@@ -35,7 +69,8 @@ class AnswerRows final : public ReaderSource<AnswerRow> {
         task_("task", options),
         record_("record", options, options.record),
         run_("run", options),
-        answer_("answer", options) {}
+        answer_("answer", options),
+        guesses_("guesses", options) {}
 
  private:
   bool take(const InputRow& input, AnswerRow& row) override {
@@ -54,15 +89,23 @@ class AnswerRows final : public ReaderSource<AnswerRow> {
       return *value;
     };
     row.model = string_of(need(model_), "model");
-    if (const std::string task = string_of(need(task_), "task"); task == "attributes") {
-      throw Refusal{"guesses of attributes are not read yet", "leave these rows out: --on-error skip"};
-    } else if (task != "choice" && task != "coherence" && task != "category" && task != "utility" && task != "qa") {
-      throw Refusal{"the task is unknown", "\"task\" is choice, coherence, category, utility or qa"};
+    if (const std::string task = string_of(need(task_), "task"); task != "attributes" && task != "choice" &&
+                                                                 task != "coherence" && task != "category" &&
+                                                                 task != "utility" && task != "qa") {
+      throw Refusal{"the task is unknown", "\"task\" is choice, coherence, category, utility, qa or attributes"};
     } else {
       row.task = task;
     }
     row.record = id_of(need(record_), "record");
     row.run = string_of(need(run_), "run");
+    if (row.task == "attributes") {
+      const Value* guesses = guesses_.find(input);
+      if (guesses == nullptr) {
+        throw Refusal{"field \"guesses\" is missing", "null says that the model was asked and gave no answer"};
+      }
+      if (!absent(guesses, input.typed)) row.answer = canonical_guesses(*guesses);
+      return true;
+    }
     const Value* answer = answer_.find(input);
     if (answer == nullptr) {
       throw Refusal{"field \"answer\" is missing", "null says that the model was asked and gave no answer"};
@@ -72,7 +115,7 @@ class AnswerRows final : public ReaderSource<AnswerRow> {
   }
 
   const Preset* preset_;
-  Field model_, task_, record_, run_, answer_;
+  Field model_, task_, record_, run_, answer_, guesses_;
 };
 
 }  // namespace

@@ -146,20 +146,69 @@ MetricRow Aggregate::row(const Sums& sums, const Replicates& sampled, bool indep
   return row;
 }
 
+std::unique_ptr<Aggregate::Total> Aggregate::total() const {
+  auto all = std::make_unique<Total>();
+  for (std::size_t i = 0; i < kOutcomes; ++i) {
+    all->sums += sums_[i];
+    if (!replicates_[i]) continue;
+    add_all(replicates_[i]->num, all->sampled.num);
+    add_all(replicates_[i]->den, all->sampled.den);
+    add_all(replicates_[i]->lost_num, all->sampled.lost_num);
+    add_all(replicates_[i]->lost_den, all->sampled.lost_den);
+  }
+  return all;
+}
+
+MetricRow Aggregate::harmonic(const Aggregate& other, MetricId metric) const {
+  const auto a = total();
+  const auto b = other.total();
+  const auto mean = [](std::optional<double> x, std::optional<double> y) -> std::optional<double> {
+    if (!x || !y) return std::nullopt;
+    return *x + *y == 0 ? 0 : 2 * *x * *y / (*x + *y);
+  };
+  const auto rate = [](const Sums& sums, bool with_lost) {
+    return ratio_or_nothing(sums.num + (with_lost ? sums.lost_num : 0), sums.den + (with_lost ? sums.lost_den : 0),
+                            Kind::kPooled);
+  };
+  const auto at_best = [](const Sums& sums) {
+    return ratio_or_nothing(sums.num + sums.lost_best, sums.den + sums.lost_den, Kind::kPooled);
+  };
+  const auto interval = [&](bool with_lost) -> std::optional<Interval> {
+    const auto sampled = [&](const Replicates& of, std::size_t i) {
+      return ratio_or_nothing(of.num[i] + (with_lost ? of.lost_num[i] : 0),
+                              of.den[i] + (with_lost ? of.lost_den[i] : 0), Kind::kPooled);
+    };
+    std::vector<double> values;
+    for (std::size_t i = 0; i < kReplicates; ++i) {
+      if (const auto value = mean(sampled(a->sampled, i), sampled(b->sampled, i))) values.push_back(*value);
+    }
+    return values.empty() ? std::nullopt : percentile_interval(values);
+  };
+  MetricRow row;
+  row.metric = metric;
+  row.n = a->sums.n;
+  row.failed = a->sums.failed;
+  row.missing = a->sums.missing;
+  row.not_applicable = a->sums.not_applicable;
+  row.value = row.if_leaked = mean(rate(a->sums, true), rate(b->sums, true));
+  row.if_private = mean(at_best(a->sums), at_best(b->sums));
+  row.drop_value = mean(rate(a->sums, false), rate(b->sums, false));
+  if (const auto all = interval(true); all && row.value) {
+    row.low = all->low;
+    row.high = all->high;
+  }
+  if (const auto dropped = interval(false); dropped && row.drop_value) {
+    row.drop_low = dropped->low;
+    row.drop_high = dropped->high;
+  }
+  return row;
+}
+
 std::vector<MetricRow> Aggregate::finish(bool independent) const {
   static const Replicates kNone{};
   std::vector<MetricRow> rows;
-  Sums total;
-  auto all = std::make_unique<Replicates>();
-  for (std::size_t i = 0; i < kOutcomes; ++i) {
-    total += sums_[i];
-    if (!replicates_[i]) continue;
-    add_all(replicates_[i]->num, all->num);
-    add_all(replicates_[i]->den, all->den);
-    add_all(replicates_[i]->lost_num, all->lost_num);
-    add_all(replicates_[i]->lost_den, all->lost_den);
-  }
-  rows.push_back(row(total, *all, independent));
+  const auto all = total();
+  rows.push_back(row(all->sums, all->sampled, independent));
   if (!definition_->split) return rows;
   for (std::size_t i = 1; i < kOutcomes; ++i) {
     rows.push_back(row(sums_[i], replicates_[i] ? *replicates_[i] : kNone, independent));

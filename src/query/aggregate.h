@@ -63,7 +63,15 @@ class Aggregate {
   // its own, so shares get Wilson's interval. For kMean, kShare and kPooled only.
   [[nodiscard]] std::vector<MetricRow> finish(bool independent) const;
 
+  // The harmonic mean of this pooled rate and another one of the same records; counts are of this one.
+  [[nodiscard]] MetricRow harmonic(const Aggregate& other, MetricId metric) const;
+
  private:
+  struct Total {
+    Sums sums;
+    Replicates sampled;
+  };
+  [[nodiscard]] std::unique_ptr<Total> total() const;  // over all outcomes
   void change(const Contribution& contribution, const Weights& weights, int sign);
   [[nodiscard]] MetricRow row(const Sums& sums, const Replicates& replicates, bool independent) const;
   Replicates& replicates(Outcome outcome);

@@ -185,6 +185,7 @@ class Finder {
     run.id = ids_[i];
     run.name = options_.runs[i];
     run.text = evaluation(i, Tier::kText, ProtocolId{}, JudgeId{}, seeds.front());
+    run.label = evaluation(i, Tier::kLabel, ProtocolId{}, JudgeId{}, seeds.front());
     for (const Way& seed : seeds) {
       const ProtocolId protocol = find_way(ways_[i], seed, options_.common)->protocol;
       if (const auto link = evaluation(i, Tier::kLink, protocol, JudgeId{}, seed)) run.link.push_back(*link);

@@ -18,7 +18,8 @@ namespace residue::query {
 struct ComparedRun {
   RunId id;
   std::string name;
-  std::optional<EvaluationId> text;       // nothing where it was never evaluated so
+  std::optional<EvaluationId> text;  // nothing where it was never evaluated so
+  std::optional<EvaluationId> label;
   std::vector<EvaluationId> link, judge;  // by seed
   ProtocolId protocol;                    // of the first seed
 };

@@ -41,6 +41,10 @@ std::vector<MetricId> metrics_of(const CompareOptions& options) {
                   "residue report --json lists all under \"definitions\"");
     }
     const Kind kind = definition(*id).kind;
+    if (kind == Kind::kHarmonic) {
+      throw Error(Code::kUsage, fmt::format("{} is no mean over records: its runs cannot be paired", name),
+                  "compare token_recall and token_precision, which it is made of");
+    }
     if (kind == Kind::kHistogram || kind == Kind::kDistribution) {
       throw Error(Code::kUsage, fmt::format("{} is made of no numbers of records: its runs cannot be paired", name),
                   "compare a mean over records, such as semantic_distance");
@@ -78,7 +82,8 @@ std::vector<EvaluationId> evaluations_of(storage::Db& db, const Comparable& what
   if (tier == Tier::kTask) return answers_about(db, what, run, metric);
   if (tier == Tier::kLink) return run.link;
   if (tier == Tier::kJudge) return run.judge;
-  return run.text ? std::vector{*run.text} : std::vector<EvaluationId>();
+  const std::optional<EvaluationId>& one = tier == Tier::kLabel ? run.label : run.text;
+  return one ? std::vector{*one} : std::vector<EvaluationId>();
 }
 
 Lists load_lists(storage::Db& db, const Comparable& what, const ComparedRun& run, MetricId metric,

@@ -9,6 +9,7 @@
 #include "query/attackers.h"
 #include "query/blind_spots.h"
 #include "query/category_tags.h"
+#include "query/definitions.h"
 #include "query/dense_attack.h"
 #include "query/judging.h"
 #include "query/link_basis.h"
@@ -18,6 +19,7 @@
 #include "query/protocol_rows.h"
 #include "query/releases.h"
 #include "query/relinking.h"
+#include "query/run_label_scores.h"
 #include "query/run_scores.h"
 #include "query/score_store.h"
 #include "query/snapshot.h"
@@ -54,6 +56,7 @@ class DatasetEvaluation {
         judge_id_(judge_id),
         dataset_(storage::find_dataset(store.db(), name)),
         content_(dataset_content(store.db(), dataset_)),
+        labels_(label_content(store.db(), dataset_)),
         runs_(runs_of(store.db(), targets, dataset_, name)),
         attackers_(attackers_of(store.db(), dataset_, name, options, judge.embedded(), notes_)) {
     require_held(name, targets, options.protocols);
@@ -86,6 +89,7 @@ class DatasetEvaluation {
     }
     for (const RunHead& run : runs_) {
       if (text_stale(run)) evaluate_texts(run);
+      if (!labels_current(store_.db(), run, content_, labels_)) evaluate_labels(run);
       if (!tasks_current(store_.db(), dataset_, run)) evaluate_answers(run);
       for (Attacker& attacker : attackers_) {
         if (!applies(run, attacker)) continue;
@@ -124,7 +128,8 @@ class DatasetEvaluation {
           fmt::format("{} is not evaluated for {}/{}: {}", attacker.spec.name(), name_, run.name, error.what()));
     }
   }
-  [[nodiscard]] Contents text_contents(const RunHead& run) const { return {run.content, content_, ""}; }
+  [[nodiscard]] Contents text_contents(const RunHead& run) const { return {run.content, content_, lexicon()}; }
+  [[nodiscard]] std::string lexicon() const { return options_.sentiment ? options_.sentiment->digest : ""; }
   [[nodiscard]] Contents attack_contents(const RunHead& run, const Attacker& attacker) const {
     return {run.content, content_, attack_content(attacker.claims.content, attacker.extra.at(run.id))};
   }
@@ -183,11 +188,19 @@ class DatasetEvaluation {
     const RunView& run = run_view(head, dataset);
     ScoreStore scores(store_, head.id, Tier::kText, ProtocolId{}, JudgeId{}, options_.keep_replicates_from);
     const AuxiliaryView none;
-    const ScoringInput input{dataset, run, {}, none, {}, {}};
+    const ScoringInput input{dataset, run, {}, none, {}, {}, false, options_.sentiment.get()};
     score_texts(store_, input, scores, checkpoint("comparing", head));
     const auto batch = store_.write();
-    scores.finish(*batch, {run.content, dataset.content, ""}, dataset.independent, dataset.records.size());
+    scores.finish(*batch, {run.content, dataset.content, lexicon()}, dataset.independent, dataset.records.size());
     batch->commit();
+  }
+
+  void evaluate_labels(const RunHead& head) {
+    const storage::Lock lock = store_.lock_run(head.id);
+    const storage::Lock texts = store_.hold_texts();
+    const DatasetView& dataset = any_view();
+    evaluate_marks(store_, dataset, run_view(head, dataset), options_.keep_replicates_from,
+                   checkpoint("masking", head));
   }
 
   void evaluate_answers(const RunHead& head) {
@@ -281,7 +294,7 @@ class DatasetEvaluation {
   JudgeId judge_id_;
   std::uint64_t sample_ = 0;
   DatasetId dataset_;
-  std::string content_;
+  std::string content_, labels_;
   std::vector<RunHead> runs_;
   std::vector<Attacker> attackers_;
   std::map<std::string, std::unique_ptr<DatasetView>> views_;
@@ -344,21 +357,6 @@ std::vector<std::string> datasets_of(const std::vector<Target>& targets) {
     if (std::find(names.begin(), names.end(), target.dataset) == names.end()) names.push_back(target.dataset);
   }
   return names;
-}
-
-// The table of definitions, for SQL; written when it is not this program's.
-void publish_definitions(storage::Store& store) {
-  storage::Statement count = store.db().prepare("SELECT count(*) FROM metric_definition");
-  if (count.step() && count.integer(0) == static_cast<std::int64_t>(metric_definitions().size())) return;
-  count.reset();
-  const auto batch = store.write();
-  batch->db().run("DELETE FROM metric_definition");
-  storage::Statement put = batch->db().prepare("INSERT INTO metric_definition VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
-  for (const MetricDefinition& metric : metric_definitions()) {
-    put.run(static_cast<std::int64_t>(metric.id), metric.name, metric.direction, metric.low, metric.high,
-            metric.source);
-  }
-  batch->commit();
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "model/asker.h"
 #include "query/judging.h"
 #include "query/protocol.h"
+#include "query/sentiment.h"
 #include "storage/lookup.h"
 #include "storage/store.h"
 
@@ -28,7 +30,8 @@ struct EvalOptions {
   bool stored = false;  // instead: all that were evaluated before with this judge and sample, where they still can be
   std::uint32_t seeds = 1;  // seeds 42 ... 42 + seeds - 1 of policies that have one
   std::string judge = "lexical";
-  std::uint64_t sample = 0;  // target records; 0: all. Candidates are never sampled
+  std::uint64_t sample = 0;                           // target records; 0: all. Candidates are never sampled
+  std::shared_ptr<const SentimentLexicon> sentiment;  // null: sentiment_accuracy is not computed
   // What may be spent on a model, over all that this evaluation asks.
   std::optional<std::uint64_t> max_calls;
   std::optional<double> max_cost;  // USD

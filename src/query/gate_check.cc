@@ -97,7 +97,7 @@ class Checker {
   Looked look_at(const Gate& gate, RunId run, const ProtocolSpec& protocol) {
     const Tier tier = definition(gate.metric).tier;
     ProtocolId id;
-    if (tier != Tier::kText) {
+    if (needs_attack(tier)) {
       storage::Statement find =
           db_.prepare("SELECT id FROM protocol WHERE dataset_id = ?1 AND name = ?2 AND sample = ?3");
       if (!find.bind(dataset_, protocol.name(), static_cast<std::int64_t>(input_.sample)).step()) {

@@ -12,6 +12,8 @@ constexpr std::string_view kLeaky = "higher = less private";
 constexpr std::string_view kUseful = "higher = more useful";
 constexpr std::string_view kLiteral = "higher = the attacker knows more of the record's own words";
 constexpr std::string_view kDoubtful = "higher = more ratings are not to be trusted";
+constexpr std::string_view kUseless = "higher = less useful";
+constexpr std::string_view kBalanced = "higher = more masked of what should be, less of the rest";
 constexpr std::string_view kCounts = "counts per tenth of the distance";
 
 constexpr std::array kDefinitionTable = {
@@ -74,6 +76,44 @@ constexpr std::array kDefinitionTable = {
                      1, "AA E.3"},
     MetricDefinition{MetricId::kUtilityCombined, "utility_combined", Tier::kTask, Kind::kMean, true, false, kUseful, 0,
                      1, "AA 5"},
+    MetricDefinition{MetricId::kBleu1, "bleu1", Tier::kText, Kind::kMean, true, false, kUseful, 0, 1, "LOP Table 3"},
+    MetricDefinition{MetricId::kBleu2, "bleu2", Tier::kText, Kind::kMean, true, false, kUseful, 0, 1, "LOP Table 3"},
+    MetricDefinition{MetricId::kBleu3, "bleu3", Tier::kText, Kind::kMean, true, false, kUseful, 0, 1, "LOP Table 3"},
+    MetricDefinition{MetricId::kBleu4, "bleu4", Tier::kText, Kind::kMean, true, false, kUseful, 0, 1, "LOP Table 3"},
+    MetricDefinition{MetricId::kSentimentAccuracy, "sentiment_accuracy", Tier::kText, Kind::kShare, true, false,
+                     kUseful, 0, 1, "ZSTS Table 2"},
+    MetricDefinition{MetricId::kAttributeAccuracy, "attribute_accuracy", Tier::kTask, Kind::kPooled, false, false,
+                     kLeaky, 0, 1, "AA 5, Table 2", Cuts::kToo},
+    MetricDefinition{MetricId::kAttributeAccuracyAny, "attribute_accuracy_any", Tier::kTask, Kind::kPooled, false,
+                     false, kLeaky, 0, 1, "AA 5", Cuts::kToo},
+    MetricDefinition{MetricId::kAttributeAccuracyCertain, "attribute_accuracy_certain", Tier::kTask, Kind::kPooled,
+                     false, false, kLeaky, 0, 1, "AA G.1", Cuts::kToo},
+    MetricDefinition{MetricId::kAccuracyAtCertainty, "accuracy_at_certainty", Tier::kTask, Kind::kPooled, false, false,
+                     kLeaky, 0, 1, "AA Figure 17", Cuts::kToo},
+    MetricDefinition{MetricId::kMeanCertainty, "mean_certainty", Tier::kTask, Kind::kPooled, false, false, kLeaky, 0, 1,
+                     "AA Figure 18"},
+    MetricDefinition{MetricId::kTokenRecall, "token_recall", Tier::kLabel, Kind::kPooled, true, false, kPrivate, 0, 1,
+                     "AA 3; TAB", Cuts::kToo},
+    MetricDefinition{MetricId::kMentionRecall, "mention_recall", Tier::kLabel, Kind::kPooled, true, false, kPrivate, 0,
+                     1, "TAB", Cuts::kToo},
+    MetricDefinition{MetricId::kEntityRecallDirect, "entity_recall_direct", Tier::kLabel, Kind::kPooled, true, false,
+                     kPrivate, 0, 1, "AA 3; TAB", Cuts::kToo},
+    MetricDefinition{MetricId::kEntityRecallQuasi, "entity_recall_quasi", Tier::kLabel, Kind::kPooled, true, false,
+                     kPrivate, 0, 1, "AA 3; TAB", Cuts::kToo},
+    MetricDefinition{MetricId::kTokenPrecision, "token_precision", Tier::kLabel, Kind::kPooled, true, false, kUseful, 0,
+                     1, "AA 3; TAB"},
+    MetricDefinition{MetricId::kTokenF1, "token_f1", Tier::kLabel, Kind::kHarmonic, true, false, kBalanced, 0, 1,
+                     "TAB"},
+    MetricDefinition{MetricId::kRedactionRecall, "redaction_recall", Tier::kLabel, Kind::kPooled, true, false, kPrivate,
+                     0, 1, "ZSTS Table 1"},
+    MetricDefinition{MetricId::kRedactionPrecision, "redaction_precision", Tier::kLabel, Kind::kPooled, true, false,
+                     kUseful, 0, 1, "ZSTS Table 1"},
+    MetricDefinition{MetricId::kRedactionF1, "redaction_f1", Tier::kLabel, Kind::kPooled, true, false, kBalanced, 0, 1,
+                     "ZSTS Table 1"},
+    MetricDefinition{MetricId::kPrivacyError, "privacy_error", Tier::kLabel, Kind::kPooled, false, false, kLeaky, 0, 1,
+                     "LOP 5.2.1, Figure 5", Cuts::kToo},
+    MetricDefinition{MetricId::kUtilityError, "utility_error", Tier::kLabel, Kind::kPooled, false, false, kUseless, 0,
+                     1, "LOP 5.2.1", Cuts::kToo},
 };
 
 }  // namespace
@@ -104,6 +144,8 @@ std::string_view tier_name(Tier tier) {
       return "judge";
     case Tier::kTask:
       return "task";
+    case Tier::kLabel:
+      return "label";
   }
   return "";
 }

@@ -13,7 +13,10 @@ namespace residue::query {
 inline constexpr std::string_view kDefinitions = "5";
 
 // What a metric depends on (schema.sql, table evaluation).
-enum class Tier : std::uint8_t { kText, kLink, kJudge, kTask };
+enum class Tier : std::uint8_t { kText, kLink, kJudge, kTask, kLabel };
+
+// Whether there are numbers for each attacker; the others are the same for all.
+constexpr bool needs_attack(Tier tier) { return tier == Tier::kLink || tier == Tier::kJudge; }
 
 enum class Kind : std::uint8_t {
   kMean,          // mean over records of a value in units of 2^-32
@@ -21,6 +24,7 @@ enum class Kind : std::uint8_t {
   kPooled,        // units (claims) pooled over records: sum of num / sum of den
   kWorst,         // mean of the worst share of records of another metric
   kHistogram,     // ten counts
+  kHarmonic,      // harmonic mean of two pooled ones
   kDistribution,  // of two distributions over all records: made from the scores
 };
 
@@ -31,6 +35,11 @@ enum class MetricId : std::int16_t {
   kRouge1F = 1,
   kRouge2F = 2,
   kRougeLF = 3,
+  kBleu1 = 4,
+  kBleu2 = 5,
+  kBleu3 = 6,
+  kBleu4 = 7,
+  kSentimentAccuracy = 8,
   kLinkageRate = 10,
   kMrr = 11,
   kHitAt10 = 12,
@@ -52,6 +61,17 @@ enum class MetricId : std::int16_t {
   kDistanceHistogram = 28,
   kInjectionSuspect = 29,
   kLeakByCategory = 30,
+  kTokenRecall = 41,
+  kMentionRecall = 42,
+  kEntityRecallDirect = 43,
+  kEntityRecallQuasi = 44,
+  kTokenPrecision = 45,
+  kTokenF1 = 46,
+  kRedactionRecall = 47,
+  kRedactionPrecision = 48,
+  kRedactionF1 = 49,
+  kPrivacyError = 50,
+  kUtilityError = 51,
   kTaskAccuracy = 60,
   kCoherence = 61,
   kCategoryPreservation = 62,
@@ -59,6 +79,11 @@ enum class MetricId : std::int16_t {
   kMeaning = 64,
   kNoHallucination = 65,
   kUtilityCombined = 66,
+  kAttributeAccuracy = 70,
+  kAttributeAccuracyAny = 71,
+  kAttributeAccuracyCertain = 72,
+  kAccuracyAtCertainty = 73,
+  kMeanCertainty = 74,
 };
 
 struct MetricDefinition {

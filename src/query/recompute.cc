@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "query/evaluate.h"
+#include "query/labels.h"
 #include "query/metrics.h"
 #include "storage/answer_sets.h"
 #include "storage/task_about.h"
@@ -26,7 +27,7 @@ constexpr std::string_view kDump =
     "f.name, "
     "m.slice, "
     "m.value, m.low, m.high, m.n, m.failed, m.missing, m.not_applicable, m.if_leaked, m.if_private, m.drop_value, "
-    "m.drop_low, m.drop_high, m.units, m.drop_units "
+    "m.drop_low, m.drop_high, m.units, m.drop_units, e.claims_content, d.id "
     "FROM metric m JOIN evaluation e ON e.id = m.evaluation_id JOIN run r ON r.id = e.run_id "
     "JOIN dataset d ON d.id = r.dataset_id JOIN metric_definition f ON f.id = m.metric "
     "LEFT JOIN protocol p ON p.id = e.protocol_id LEFT JOIN judge j ON j.id = e.judge_id AND e.tier <> 'task' "
@@ -35,6 +36,7 @@ constexpr std::string_view kDump =
     "WHERE e.definitions = ?1 AND e.run_content = r.content AND e.dataset_content = d.content "
     "AND (a.id IS NULL OR e.claims_content = y.content) "
     "AND (p.id IS NULL OR e.claims_content = CASE e.tier WHEN 'judge' THEN x.judged ELSE x.content END) "
+    "AND (f.name <> 'sentiment_accuracy' OR e.claims_content = ?2) "
     // What was judged elsewhere cannot be judged again here.
     "AND (j.id IS NULL OR j.embedded OR json_extract(j.spec, '$.judge') IN ('model', 'cascade'))";
 
@@ -74,6 +76,7 @@ class Copy {
     const std::int64_t copy = insert_dataset(id);
     records(id, copy);
     claims(id, copy);
+    labels(id, copy);
     runs(id, copy);
     (void)name;
   }
@@ -139,6 +142,20 @@ class Copy {
                           batch.put_text(texts.text(row.id<TextId>(2)), PrivacyClass::kOriginal), row.text_or_null(3));
                 });
     }
+  }
+
+  void labels(std::int64_t id, std::int64_t copy) {
+    Statement rows = store_.db().prepare(
+        "SELECT kind, record_id, annotator, payload_id FROM label WHERE dataset_id = ?1 AND run_id IS NULL ORDER BY "
+        "id");
+    rows.bind(id);
+    Statement put = fresh_.db().prepare(
+        "INSERT INTO label (dataset_id, kind, record_id, annotator, payload_id) VALUES (?1, ?2, ?3, ?4, ?5)");
+    copy_rows(store_, fresh_, rows,
+              [&](storage::WriteBatch& batch, const Statement& row, const storage::Facts::Reader& texts) {
+                put.run(copy, row.text(0), keys_.at(row.integer(1)).id, row.text_or_null(2),
+                        batch.put_text(texts.text(row.id<TextId>(3)), PrivacyClass::kOriginal));
+              });
   }
 
   void runs(std::int64_t id, std::int64_t copy) {
@@ -277,14 +294,22 @@ std::set<Wanted> evaluated(storage::Db& db) {
 
 }  // namespace
 
-std::vector<std::string> metric_dump(storage::Store& store) {
+std::vector<std::string> metric_dump(storage::Store& store, const SentimentLexicon* sentiment) {
   std::vector<std::string> lines;
   Statement rows = store.db().prepare(kDump);
-  rows.bind(kDefinitions);
+  const std::string lexicon = sentiment == nullptr ? "" : sentiment->digest;
+  rows.bind(kDefinitions, Statement::Blob{lexicon});
+  std::map<std::int64_t, std::string> labels;  // by dataset
   while (rows.step()) {
+    const int last = rows.columns() - 2;
+    if (rows.text(2) == tier_name(Tier::kLabel)) {
+      const auto [known, is_new] = labels.try_emplace(rows.integer(last + 1));
+      if (is_new) known->second = label_content(store.db(), DatasetId{rows.integer(last + 1)});
+      if (rows.text(last) != known->second) continue;
+    }
     std::string line;
     for (int column = 0; column < 8; ++column) line += fmt::format("{}\t", rows.text(column));
-    for (int column = 8; column < rows.columns(); ++column) line += fmt::format("{}\t", number(rows, column));
+    for (int column = 8; column < last; ++column) line += fmt::format("{}\t", number(rows, column));
     lines.push_back(std::move(line));
   }
   std::sort(lines.begin(), lines.end());
@@ -349,7 +374,8 @@ void copy_inputs(storage::Store& store, storage::Store& fresh) {
 }
 
 std::vector<Difference> recompute(storage::Store& store, const std::filesystem::path& scratch,
-                                  const std::function<void(const std::string&)>& progress) {
+                                  const std::function<void(const std::string&)>& progress,
+                                  const std::shared_ptr<const SentimentLexicon>& sentiment) {
   storage::Store::create(scratch);
   storage::Store fresh(scratch / ".residue");
   const std::set<Wanted> wanted = evaluated(store.db());
@@ -364,10 +390,11 @@ std::vector<Difference> recompute(storage::Store& store, const std::filesystem::
     options.protocols = {parse_protocol(one.protocol)};
     options.judge = one.judge;
     options.sample = one.sample;
+    options.sentiment = sentiment;
     evaluate(fresh, {{one.dataset, one.run}}, options);
   }
-  const std::vector<std::string> stored = metric_dump(store);
-  const std::vector<std::string> again = metric_dump(fresh);
+  const std::vector<std::string> stored = metric_dump(store, sentiment.get());
+  const std::vector<std::string> again = metric_dump(fresh, sentiment.get());
   std::vector<Difference> differences;
   std::vector<std::string> only;
   std::set_difference(stored.begin(), stored.end(), again.begin(), again.end(), std::back_inserter(only));

@@ -3,16 +3,19 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "query/sentiment.h"
 #include "storage/store.h"
 
 namespace residue::query {
 
 // Every metric row, one line each, by names only (dataset, run, protocol, sample, judge, metric, slice, then all values
 // in full precision), sorted: equal lists mean equal numbers bit for bit.
-std::vector<std::string> metric_dump(storage::Store& store);
+// Sentiment only where it is of `sentiment`: with another lexicon, or none, it cannot be computed again.
+std::vector<std::string> metric_dump(storage::Store& store, const SentimentLexicon* sentiment = nullptr);
 
 // Copies the final inputs of `store` (records, claims, runs, variants; by names, in key order) into the empty store
 // `fresh`: ids, history and everything derived differ, the content is the same.
@@ -25,6 +28,7 @@ struct Difference {
 // Evaluates everything that is evaluated and current in `store` in a fresh store below `scratch` and compares.
 // `progress` names what is being recomputed. Costs what evaluating everything costs.
 std::vector<Difference> recompute(storage::Store& store, const std::filesystem::path& scratch,
-                                  const std::function<void(const std::string&)>& progress);
+                                  const std::function<void(const std::string&)>& progress,
+                                  const std::shared_ptr<const SentimentLexicon>& sentiment = nullptr);
 
 }  // namespace residue::query

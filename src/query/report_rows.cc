@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "query/labels.h"
 #include "query/snapshot.h"
 
 namespace residue::query {
@@ -74,6 +75,7 @@ void put_row(ReportMetric& metric, const storage::Statement& row, MissingPolicy 
 RunReader::RunReader(storage::Db& db, DatasetId dataset, MissingPolicy missing, std::optional<std::string> model)
     : db_(db),
       content_(dataset_content(db, dataset)),
+      labels_(label_content(db, dataset)),
       missing_(missing),
       evaluation_(db.prepare(kEvaluation)),
       rows_(db.prepare(kRows)),
@@ -107,6 +109,7 @@ std::vector<ReportRun> RunReader::read(ProtocolId protocol, JudgeId judge, std::
       run.evaluated = true;
       tier(run, id, Tier::kLink, protocol, JudgeId{}, content);
       tier(run, id, Tier::kText, ProtocolId{}, JudgeId{}, content);
+      tier(run, id, Tier::kLabel, ProtocolId{}, JudgeId{}, content);
       tasks(run, id);
       if (baseline && *baseline != protocol) lexical_distance(run, id, *baseline, content);
     }
@@ -128,7 +131,9 @@ bool RunReader::tier(ReportRun& run, RunId id, Tier tier, ProtocolId protocol, J
                      const std::string& content) {
   evaluation_.bind(id, tier_name(tier), protocol, judge);
   if (!evaluation_.step()) return false;
-  const std::string claims(tier == Tier::kText ? std::string_view() : evaluation_.text(5));
+  // Tier text has no claims; there it says which lexicon its sentiment is of.
+  const std::string claims(tier == Tier::kLabel ? std::string_view(labels_)
+                                                : evaluation_.text(tier == Tier::kText ? 4 : 5));
   run.stale = run.stale || evaluation_.text(1) != kDefinitions || evaluation_.text(2) != content ||
               evaluation_.text(3) != content_ || evaluation_.text(4) != claims;
   rows_.bind(evaluation_.id<EvaluationId>(0));

@@ -25,6 +25,7 @@ class RunReader {
 
   storage::Db& db_;
   std::string content_;
+  std::string labels_;  // label_content
   MissingPolicy missing_;
   storage::Statement evaluation_;
   storage::Statement rows_;

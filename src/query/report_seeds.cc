@@ -83,7 +83,7 @@ std::vector<ReportRun> combine_seeds(std::vector<std::vector<ReportRun>>& seeds)
       continue;
     }
     for (auto& [id, metric] : run.metrics) {
-      if (const Tier tier = definition(id).tier; tier == Tier::kText || tier == Tier::kTask) continue;  // the same for every attacker
+      if (!needs_attack(definition(id).tier)) continue;  // the same for every attacker
       std::vector<const ReportMetric*> values{&metric};
       for (std::size_t seed = 1; seed < seeds.size(); ++seed) {
         const auto found = seeds[seed][i].metrics.find(id);

@@ -6,11 +6,11 @@
 #include <unordered_set>
 
 #include "base/error.h"
-#include "base/hash.h"
 #include "base/parallel_ranges.h"
 #include "query/category_scores.h"
 #include "query/judging.h"
 #include "query/linked_overlap.h"
+#include "query/record_input.h"
 #include "query/scores.h"
 #include "query/texts.h"
 #include "text/rouge.h"
@@ -19,19 +19,6 @@ namespace residue::query {
 namespace {
 
 constexpr std::size_t kRecordsAtOnce = 4'096;
-
-// Folds everything that a record's scores depend on into one number.
-class InputHash {
- public:
-  InputHash& operator<<(std::int64_t value) {
-    hash_ = mix(hash_ ^ static_cast<std::uint64_t>(value));
-    return *this;
-  }
-  [[nodiscard]] std::uint64_t value() const { return hash_; }
-
- private:
-  std::uint64_t hash_ = kBootstrapSeed;
-};
 
 struct Attacked {
   RecordCase facts;
@@ -55,22 +42,13 @@ std::vector<ClaimView> claims_outside(const std::vector<ClaimView>& claims, cons
   return outside;
 }
 
-// What is true of a record before any attack.
-RecordCase own_case(const ScoringInput& input, std::size_t i) {
-  RecordCase facts;
-  facts.empty_original = input.dataset.records[i].empty;
-  facts.aligned = input.run.aligned();
-  facts.failed = facts.aligned ? !input.run.variants[i].ok : input.run.lost;
-  return facts;
-}
-
 Attacked look_at(const ScoringInput& input, std::size_t i) {
   const LinkView& link = input.links[i];
   const AuxiliaryView::Known& known = input.auxiliary.known[i];
   Attacked record;
   record.judged = claims_outside(input.dataset.claims[i], known.claims);
   record.known_claims = known.texts;
-  record.facts = own_case(input, i);
+  record.facts = own_case(input.dataset, input.run, i);
   record.facts.has_claims = !input.dataset.claims[i].empty() && known.query.value != 0;
   record.facts.all_known = input.auxiliary.everything;
   record.facts.attacked = link.attacked;
@@ -86,14 +64,6 @@ Attacked look_at(const ScoringInput& input, std::size_t i) {
   record.facts.linked = true;
   record.facts.linked_own = input.run.aligned() && link.linked.value == input.dataset.records[i].id.value;
   return record;
-}
-
-std::uint64_t facts_hash(const RecordView& record, const RecordCase& facts, TextId passage) {
-  InputHash hash;
-  hash << static_cast<std::int64_t>(record.unit) << facts.empty_original << facts.aligned << facts.failed
-       << facts.has_claims << facts.all_known << facts.attacked << facts.linked << facts.linked_own
-       << (facts.rank ? *facts.rank : 0) << passage.value;
-  return hash.value();
 }
 
 std::uint64_t link_input(const RecordView& record, const Attacked& attacked, TextId known) {
@@ -219,56 +189,6 @@ ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const 
 }
 
 }  // namespace
-
-ScoringCounts score_texts(storage::Store& store, const ScoringInput& input, ScoreStore& scores,
-                          const Checkpoint& checkpoint) {
-  ScoringCounts counts;
-  Tokenizers tokenizers([] { return text::RougeTokenizer(true); });
-  const std::size_t total = input.dataset.records.size();
-  for (std::size_t begin = 0; begin < total; begin += kRecordsAtOnce) {
-    const std::size_t end = std::min(begin + kRecordsAtOnce, total);
-    std::vector<ScoreStore::Change> all(end - begin);
-    std::vector<std::size_t> stale;
-    for (std::size_t i = begin; i < end; ++i) {
-      const RecordView& record = input.dataset.records[i];
-      const RecordCase facts = own_case(input, i);
-      const TextId own = facts.aligned ? input.run.variants[i].text : TextId{};
-      InputHash hash;
-      hash << static_cast<std::int64_t>(facts_hash(record, facts, own)) << record.text.value;
-      if (scores.stale(record.id, hash.value())) stale.push_back(i);
-      all[i - begin] = {record.id, hash.value(), record.unit, {}};
-    }
-    std::vector<ScoreStore::Change> changes(stale.size());
-    parallel_ranges(stale.size(), 64, [&](const auto& range) {
-      text::RougeTokenizer& tokenizer = tokenizers.local();
-      tokenizer.clear_if_large();
-      const auto reader = store.facts().read();
-      for (std::size_t j = range.begin(); j < range.end(); ++j) {
-        const std::size_t i = stale[j];
-        const RecordView& record = input.dataset.records[i];
-        const RecordCase facts = own_case(input, i);
-        AlignedOverlap overlap;
-        if (facts.aligned && !facts.failed && !facts.empty_original) {
-          const auto reference = tokenizer.tokens(reader->text(record.text));
-          const TextId own = input.run.variants[i].text;
-          const auto hypothesis = tokenizer.tokens(own.value == 0 ? std::string() : reader->text(own));
-          overlap = {text::rouge_n_overlap(reference, hypothesis, 1), text::rouge_n_overlap(reference, hypothesis, 2),
-                     text::rouge_l_overlap(reference, hypothesis), reference.empty()};
-        }
-        changes[j] = std::move(all[i - begin]);
-        changes[j].contributions = text_scores(facts, overlap);
-      }
-    });
-    if (!changes.empty()) {
-      const auto batch = store.write();
-      scores.apply(*batch, changes);
-      batch->commit();
-    }
-    counts.rescored += changes.size();
-    checkpoint(end, total);
-  }
-  return counts;
-}
 
 ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, const Judge& judge, JudgeId judge_id,
                            ScoreStore& link_scores, ScoreStore& judge_scores, const Checkpoint& checkpoint) {

@@ -10,6 +10,7 @@
 #include "query/judging.h"
 #include "query/linking.h"
 #include "query/score_store.h"
+#include "query/sentiment.h"
 #include "query/snapshot.h"
 #include "storage/store.h"
 
@@ -21,9 +22,10 @@ struct ScoringInput {
   const RunView& run;
   const Releases& releases;  // what the attacker reads, `run` first
   const AuxiliaryView& auxiliary;
-  const std::vector<LinkView>& links;  // by record
-  const std::vector<bool>& sampled;    // by record; empty: all
-  bool by_rouge_l = false;             // the links are those of the paper's lexical baseline
+  const std::vector<LinkView>& links;           // by record
+  const std::vector<bool>& sampled;             // by record; empty: all
+  bool by_rouge_l = false;                      // the links are those of the paper's lexical baseline
+  const SentimentLexicon* sentiment = nullptr;  // tier text; null: no sentiment
 };
 
 struct ScoringCounts {

@@ -44,6 +44,11 @@ bool no_records(const Aggregate& aggregate) {
   return true;
 }
 
+// What is computed only where its users brought more than records and runs. Without that it has no row.
+bool needs_more(MetricId metric) {
+  return metric == MetricId::kSentimentAccuracy || definition(metric).tier == Tier::kLabel;
+}
+
 }  // namespace
 
 bool ScoreStore::current(storage::Db& db, RunId run, Tier tier, ProtocolId protocol, JudgeId judge,
@@ -293,9 +298,15 @@ std::vector<MetricRow> ScoreStore::all_rows(bool independent) {
     // Of attackers that link otherwise there is none.
     if (part.first == MetricId::kLexicalDistance && no_records(aggregate)) continue;
     for (MetricRow& row : aggregate.finish(independent)) {
+      if (needs_more(row.metric) && row.n + row.failed + row.missing == 0) continue;
       if (!part.second.empty()) row.slice = part.second;
       rows.push_back(std::move(row));
     }
+  }
+  if (tier_ == Tier::kLabel) {
+    const Aggregate& recall = aggregates_.at({MetricId::kTokenRecall, ""});
+    MetricRow row = recall.harmonic(aggregates_.at({MetricId::kTokenPrecision, ""}), MetricId::kTokenF1);
+    if (row.n + row.failed + row.missing > 0) rows.push_back(std::move(row));
   }
   if (tier_ == Tier::kTask) add_answered(rows);
   if (tier_ != Tier::kJudge) return rows;

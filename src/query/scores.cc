@@ -24,7 +24,8 @@ std::vector<Contribution> with_slice(std::vector<Contribution> contributions, Ou
 constexpr std::array kJudgeMetrics = {
     MetricId::kSemanticDistance, MetricId::kAuxOverlap,  MetricId::kExcessLeakage,     MetricId::kLeakRate,
     MetricId::kFullLeakRate,     MetricId::kExposedRate, MetricId::kDistanceHistogram, MetricId::kInjectionSuspect};
-constexpr std::array kTextMetrics = {MetricId::kRouge1F, MetricId::kRouge2F, MetricId::kRougeLF};
+constexpr std::array kRougeMetrics = {MetricId::kRouge1F, MetricId::kRouge2F, MetricId::kRougeLF};
+constexpr std::array kBleuMetrics = {MetricId::kBleu1, MetricId::kBleu2, MetricId::kBleu3, MetricId::kBleu4};
 constexpr std::array kLexicalMetrics = {MetricId::kLexicalDistanceLinked, MetricId::kLexicalDistanceLinkedRecall,
                                         MetricId::kLexicalDistanceLinkedExclAux};
 constexpr std::array kLinkageMetrics = {MetricId::kLinkageRate, MetricId::kMrr, MetricId::kHitAt10};
@@ -198,16 +199,25 @@ std::vector<Contribution> link_scores(const RecordCase& record, const LinkedOver
 }
 
 std::vector<Contribution> text_scores(const RecordCase& record, const AlignedOverlap& overlap) {
-  if (!record.aligned || record.empty_original) return all_not_applicable(kTextMetrics);
-  if (overlap.no_words && !record.failed) return all_not_applicable(kTextMetrics);
+  using M = MetricId;
+  const bool nothing_to_keep = !record.aligned || record.empty_original;
+  const std::array<double, 3> rouge = {text::prf(overlap.rouge1).f, text::prf(overlap.rouge2).f,
+                                       text::prf(overlap.rouge_l).f};
+  const auto bleu = text::nltk_bleu(overlap.bleu);
   std::vector<Contribution> out;
-  if (record.failed) {  // The worst value of a utility is 0.
-    for (const MetricId metric : kTextMetrics) out.push_back(lost(metric, State::kFailed, 0, kOne));
-    return out;
-  }
-  out.push_back(value(MetricId::kRouge1F, fixed(text::prf(overlap.rouge1).f)));
-  out.push_back(value(MetricId::kRouge2F, fixed(text::prf(overlap.rouge2).f)));
-  out.push_back(value(MetricId::kRougeLF, fixed(text::prf(overlap.rouge_l).f)));
+  // The worst value of a utility is 0.
+  const auto put = [&](M metric, bool applicable, std::int64_t num, std::int64_t best) {
+    if (!applicable) {
+      out.push_back(not_applicable(metric));
+    } else {
+      out.push_back(record.failed ? lost(metric, State::kFailed, 0, best) : value(metric, num));
+    }
+  };
+  const bool words = record.failed || !overlap.no_words;
+  for (std::size_t i = 0; i < rouge.size(); ++i)
+    put(kRougeMetrics[i], !nothing_to_keep && words, fixed(rouge[i]), kOne);
+  for (std::size_t i = 0; i < bleu.size(); ++i) put(kBleuMetrics[i], !nothing_to_keep, fixed(bleu[i]), kOne);
+  put(M::kSentimentAccuracy, !nothing_to_keep && overlap.sentiment, overlap.same_sentiment ? 1 : 0, 1);
   return out;
 }
 

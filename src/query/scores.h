@@ -9,6 +9,7 @@
 
 #include "query/contribution.h"
 #include "query/judge.h"
+#include "text/bleu.h"
 #include "text/rouge.h"
 
 namespace residue::query {
@@ -60,6 +61,9 @@ std::vector<Contribution> link_scores(const RecordCase& record, const LinkedOver
 struct AlignedOverlap {
   text::Overlap rouge1, rouge2, rouge_l;
   bool no_words = false;  // the original has none that ROUGE sees
+  text::BleuCounts bleu = {};
+  bool sentiment = false;  // a lexicon is given
+  bool same_sentiment = false;
 };
 std::vector<Contribution> text_scores(const RecordCase& record, const AlignedOverlap& overlap);
 

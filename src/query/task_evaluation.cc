@@ -1,9 +1,11 @@
 #include "query/task_evaluation.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "base/hash.h"
 #include "query/answered.h"
+#include "query/attribute_scores.h"
 #include "query/score_store.h"
 #include "query/task_scores.h"
 #include "text/rouge.h"
@@ -14,7 +16,7 @@ namespace {
 constexpr std::size_t kRecordsAtOnce = 4096;
 
 bool has_metrics(const std::string& task) {
-  return task == "choice" || task == "coherence" || task == "category" || task == "utility";
+  return task == "choice" || task == "coherence" || task == "category" || task == "utility" || task == "attributes";
 }
 
 bool current(storage::Db& db, const AnswerSetHead& set) {
@@ -31,6 +33,7 @@ class Scorer {
  public:
   Scorer(storage::Store& store, DatasetId dataset, const AnswerSetHead& set)
       : store_(store), task_(set.task), own_(load_answered(store, dataset, set)), tokenizer_(true) {
+    if (task_ == "attributes") load_truths(dataset);
     if (task_ != "category") return;
     storage::Statement none = store.db().prepare("SELECT id FROM run WHERE dataset_id = ?1 AND kind = 'none'");
     none.bind(dataset);
@@ -47,7 +50,10 @@ class Scorer {
   [[nodiscard]] const Answered& answered() const { return own_; }
 
   [[nodiscard]] std::uint64_t input(std::size_t i) const {
-    const std::uint64_t own = own_.records[i].input();
+    std::uint64_t own = own_.records[i].input();
+    if (const auto found = truths_.find(own_.records[i].id); found != truths_.end()) {
+      for (const TextId payload : found->second) own = mix(own ^ static_cast<std::uint64_t>(payload.value));
+    }
     return originals_.empty() ? own : mix(own) ^ originals_[i].input();
   }
 
@@ -55,6 +61,7 @@ class Scorer {
     const auto reader = store_.facts().read();
     const AnsweredRecord& record = own_.records[i];
     const TaskCase facts = record.facts(*reader);
+    if (task_ == "attributes") return attribute_scores(facts, truths_of(record.id, *reader));
     if (task_ == "coherence") return coherence_scores(facts);
     if (task_ == "category") return conversation_scores(originals_[i].facts(*reader), facts);
     if (task_ == "utility") return utility_scores(facts, overlap(record, *reader));
@@ -63,6 +70,24 @@ class Scorer {
   }
 
  private:
+  // What people know of the records' authors.
+  void load_truths(DatasetId dataset) {
+    storage::Statement rows = store_.db().prepare(
+        "SELECT record_id, payload_id FROM label WHERE dataset_id = ?1 AND kind = 'attribute' ORDER BY payload_id");
+    rows.bind(dataset);
+    while (rows.step()) truths_[rows.id<RecordId>(0)].push_back(rows.id<TextId>(1));
+  }
+
+  [[nodiscard]] std::vector<AttributeTruth> truths_of(RecordId record, const storage::Facts::Reader& reader) const {
+    std::vector<AttributeTruth> truths;
+    const auto found = truths_.find(record);
+    if (found == truths_.end()) return truths;
+    for (const TextId payload : found->second) {
+      if (auto truth = attribute_truth(reader.text(payload))) truths.push_back(*std::move(truth));
+    }
+    return truths;
+  }
+
   // The F of ROUGE-1, original against the run's text, as tier text has it.
   std::optional<std::int64_t> overlap(const AnsweredRecord& record, const storage::Facts::Reader& reader) {
     tokenizer_.clear_if_large();
@@ -76,6 +101,7 @@ class Scorer {
   const std::string task_;
   const Answered own_;
   std::vector<AnsweredRecord> originals_;
+  std::unordered_map<RecordId, std::vector<TextId>> truths_;  // payloads of labels
   text::RougeTokenizer tokenizer_;
 };
 

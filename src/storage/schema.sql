@@ -338,10 +338,13 @@ CREATE TABLE answer_set (
 ) STRICT;
 
 -- What evaluation.claims_content is when the evaluation of a set of answers is up to date: its answers, and for categories
--- those to the originals, which they are compared with.
+-- those to the originals, which they are compared with; for guesses of attributes how many labels they are compared with.
 CREATE VIEW answer_content AS
 SELECT s.id AS set_id,
   CASE WHEN s.task = 'category' THEN CAST(lower(hex(s.content)) || coalesce(lower(hex(o.content)), '-') AS BLOB)
+       WHEN s.task = 'attributes' THEN
+         (SELECT CAST(lower(hex(s.content)) || count(*) || ':' || coalesce(max(l.id), 0) AS BLOB) FROM label l
+          WHERE l.dataset_id = r.dataset_id AND l.kind = 'attribute')
        ELSE s.content END AS content
 FROM answer_set s JOIN run r ON r.id = s.run_id
 LEFT JOIN run n ON n.dataset_id = r.dataset_id AND n.kind = 'none'
@@ -405,7 +408,7 @@ CREATE INDEX attempt_in_flight ON attempt (model) WHERE state = 'sent';
 CREATE TABLE evaluation (
   id          INTEGER PRIMARY KEY,
   run_id      INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
-  tier        TEXT NOT NULL CHECK (tier IN ('text','link','judge','task')),
+  tier        TEXT NOT NULL CHECK (tier IN ('text','link','judge','task','label')),
   protocol_id INTEGER NOT NULL DEFAULT 0,  -- 0: none
   judge_id    INTEGER NOT NULL DEFAULT 0,  -- 0: none; tier 'task': answer_set.id
   definitions TEXT NOT NULL,           -- version of the metric definitions used; others are stale

@@ -75,6 +75,16 @@ Overlap rouge_l_overlap(Tokens reference, Tokens hypothesis);
 // hypothesis. Cost: quadratic in the tokens of a pair of lines, one bit of memory per pair of tokens.
 Overlap rouge_lsum_overlap(std::string_view reference, std::string_view hypothesis, bool stem);
 
+// ROUGE-1, ROUGE-2 and ROUGE-L at once: what the functions above find, for a third of their cost.
+struct RougeOverlaps {
+  Overlap rouge1;
+  Overlap rouge2;
+  Overlap rouge_l;
+
+  friend bool operator==(const RougeOverlaps&, const RougeOverlaps&) = default;
+};
+RougeOverlaps rouge_overlaps(Tokens reference, Tokens hypothesis);
+
 Prf rouge_n(Tokens reference, Tokens hypothesis, unsigned n);
 Prf rouge_l(Tokens reference, Tokens hypothesis);
 Prf rouge_lsum(std::string_view reference, std::string_view hypothesis, bool stem);

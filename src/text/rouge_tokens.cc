@@ -5,8 +5,10 @@
 #include <array>
 #include <cstring>
 
+#include "text/eight_bytes.h"
 #include "text/porter.h"
 #include "text/rouge.h"
+#include "text/unicode.h"
 
 namespace residue::text {
 namespace {
@@ -25,19 +27,29 @@ constexpr std::array<char, 256> kFold = [] {
   return table;
 }();
 
-// Bytes behind a word that may be read and written.
-constexpr std::size_t kSlack = 8;
+// The 0x80 of each byte that is a small letter or a digit.
+std::uint64_t mark_token(std::uint64_t word) { return in_range(word, 'a', 'z') | in_range(word, '0', '9'); }
 
-// Calls `f(word)` for every run of [a-z0-9] of the lower-cased text. The view lives in `buffer` during the call; kSlack
-// bytes behind it are zero.
+// Calls `f(word)` for every run of [a-z0-9] of the lower-cased text. The view lives in `buffer` during the call;
+// kPadding bytes behind it can be read.
 template <class F>
 void each_run(std::string_view text, std::string& buffer, F&& f) {
-  if (buffer.size() < text.size() + kSlack) buffer.resize(text.size() + kSlack);
+  if (is_ascii(text) || (text.find(kKelvin) == text.npos && text.find(kDottedI) == text.npos)) {
+    pad(text, '\0', buffer);
+    for (std::size_t at = 0; at < text.size(); at += 8) {
+      const std::uint64_t word = lower_ascii(load_eight(buffer.data() + at));
+      std::memcpy(buffer.data() + at, &word, 8);
+    }
+    each_marked_run(buffer.data(), text.size(), mark_token, [&](std::size_t begin, std::size_t end) {
+      f(std::string_view(buffer.data() + begin, end - begin));
+    });
+    return;
+  }
+  if (buffer.size() < text.size() + kPadding) buffer.resize(text.size() + kPadding);
   char* const begin = buffer.data();
   char* end = begin;
   const auto flush = [&] {
     if (end == begin) return;
-    std::memset(end, 0, kSlack);
     f(std::string_view(begin, static_cast<std::size_t>(end - begin)));
     end = begin;
   };
@@ -61,12 +73,6 @@ void each_run(std::string_view text, std::string& buffer, F&& f) {
   flush();
 }
 
-std::uint64_t eight_bytes(const char* at) {
-  std::uint64_t out = 0;
-  std::memcpy(&out, at, 8);
-  return out;
-}
-
 std::string stemmed(std::string_view word) {
   return word.size() > 3 ? porter_stem(word, Porter::kNltk) : std::string(word);
 }
@@ -76,32 +82,28 @@ std::string stemmed(std::string_view word) {
 // Word to number in one open-addressed table; spellings lie in one buffer.
 struct RougeTokenizer::Words {
   struct Slot {
-    std::uint64_t hash = 0;
-    std::uint64_t head = 0;    // The first eight bytes.
+    ShortWord start;
     std::uint32_t at = 0;      // Of the whole word in letters_.
     std::uint32_t length = 0;  // 0: free.
     std::uint32_t id = 0;
   };
   class Table {
    public:
-    // The entry of `word` and whether it is new (then the caller must set `id`). Behind the word there must be kSlack
-    // zero bytes.
+    // The entry of `word` and whether it is new (then the caller must set `id`). Behind the word kPadding bytes must be
+    // readable.
     std::pair<Slot*, bool> entry(std::string_view word) {
       if ((used_ + 1) * 2 > slots_.size()) grow();
-      const std::uint64_t head = eight_bytes(word.data());
-      std::uint64_t hash = scatter(head ^ word.size());
-      for (std::size_t i = 8; i < word.size(); i += 8) hash = scatter(hash ^ eight_bytes(word.data() + i));
-      std::size_t at = hash & (slots_.size() - 1);
+      const ShortWord start = load_short(word.data(), word.size());
+      std::size_t at = hash(start, word.size()) & (slots_.size() - 1);
       while (slots_[at].length != 0) {
         const Slot& slot = slots_[at];
-        if (slot.hash == hash && slot.head == head && slot.length == word.size() &&
-            (word.size() <= 8 || std::memcmp(letters_.data() + slot.at, word.data(), word.size()) == 0)) {
+        if (slot.start == start && slot.length == word.size() &&
+            (word.size() <= 16 || std::memcmp(letters_.data() + slot.at, word.data(), word.size()) == 0)) {
           return {&slots_[at], false};
         }
         at = (at + 1) & (slots_.size() - 1);
       }
-      slots_[at] = {hash, head, static_cast<std::uint32_t>(letters_.size()), static_cast<std::uint32_t>(word.size()),
-                    0};
+      slots_[at] = {start, static_cast<std::uint32_t>(letters_.size()), static_cast<std::uint32_t>(word.size()), 0};
       letters_.append(word);
       ++used_;
       return {&slots_[at], true};
@@ -111,9 +113,8 @@ struct RougeTokenizer::Words {
     [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(used_); }
 
    private:
-    static std::uint64_t scatter(std::uint64_t x) {
-      x *= 0x9e3779b97f4a7c15ULL;
-      return x ^ (x >> 32);
+    static std::uint64_t hash(const ShortWord& start, std::size_t length) {
+      return scatter(scatter(start.head ^ (static_cast<std::uint64_t>(length) << 56)) ^ start.tail);
     }
 
     void grow() {
@@ -121,7 +122,7 @@ struct RougeTokenizer::Words {
       old.swap(slots_);
       for (const Slot& slot : old) {
         if (slot.length == 0) continue;
-        std::size_t at = slot.hash & (slots_.size() - 1);
+        std::size_t at = hash(slot.start, slot.length) & (slots_.size() - 1);
         while (slots_[at].length != 0) at = (at + 1) & (slots_.size() - 1);
         slots_[at] = slot;
       }
@@ -139,7 +140,7 @@ struct RougeTokenizer::Words {
     if (is_new) {
       std::string token = stem ? stemmed(word) : std::string(word);
       const std::size_t length = token.size();
-      token.append(kSlack, '\0');
+      token.append(kPadding, '\0');
       slot->id = number(std::string_view(token).substr(0, length));
     }
     return slot->id;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "query/aggregate.h"
@@ -261,6 +262,30 @@ TEST(TextScores, TakeTheWorstUtilityForFailedRecords) {
   EXPECT_EQ(of(scores, MetricId::kRouge1F).num, 0);
   record.failed = false;
   EXPECT_EQ(of(text_scores(record, {{2, 4, 4}, {0, 3, 3}, {2, 4, 4}}), MetricId::kRouge1F).num, kOne / 2);
+}
+
+TEST(TextScores, TakeBleuAndSentiment) {
+  AlignedOverlap overlap;
+  // Half the words, a third of the pairs, all texts of one length.
+  overlap.bleu = {{2, 1, 0, 0}, {4, 3, 2, 1}, 4, 4};
+  auto scores = text_scores({}, overlap);
+  EXPECT_EQ(of(scores, MetricId::kBleu1).num, kOne / 2);
+  EXPECT_EQ(of(scores, MetricId::kBleu2).num, fixed(std::sqrt(1.0 / 6)));
+  EXPECT_EQ(of(scores, MetricId::kSentimentAccuracy).state, State::kNotApplicable);  // nobody named a lexicon
+  overlap.sentiment = true;
+  EXPECT_EQ(of(text_scores({}, overlap), MetricId::kSentimentAccuracy),
+            (Contribution{MetricId::kSentimentAccuracy, Outcome::kNone, State::kValue, 0, 1, 0}));
+  overlap.same_sentiment = true;
+  EXPECT_EQ(of(text_scores({}, overlap), MetricId::kSentimentAccuracy).num, 1);
+  RecordCase failed;
+  failed.failed = true;
+  scores = text_scores(failed, overlap);
+  EXPECT_EQ(of(scores, MetricId::kBleu4), (Contribution{MetricId::kBleu4, Outcome::kNone, State::kFailed, 0, 1, kOne}));
+  EXPECT_EQ(of(scores, MetricId::kSentimentAccuracy),
+            (Contribution{MetricId::kSentimentAccuracy, Outcome::kNone, State::kFailed, 0, 1, 1}));
+  RecordCase empty;
+  empty.empty_original = true;
+  for (const Contribution& c : text_scores(empty, overlap)) EXPECT_EQ(c.state, State::kNotApplicable);
 }
 
 }  // namespace

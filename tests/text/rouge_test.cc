@@ -101,6 +101,25 @@ RC_GTEST_PROP(RougeN, CountsAsByDefinition, ()) {
     RC_ASSERT(rouge_n_overlap(a, b, n).common == overlap_by_definition(a, b, n));
 }
 
+RC_GTEST_PROP(RougeOverlaps, AreThoseOfTheSingleFunctions, (bool large)) {
+  Numbers a = *numbers();
+  Numbers b = *numbers();
+  // Numbers beyond those that have a place each are numbered another way.
+  if (large && !a.empty()) a.front() = 0xFFFFFFFE;
+  const RougeOverlaps all = rouge_overlaps(a, b);
+  RC_ASSERT(all.rouge1 == rouge_n_overlap(a, b, 1));
+  RC_ASSERT(all.rouge2 == rouge_n_overlap(a, b, 2));
+  RC_ASSERT(all.rouge_l == rouge_l_overlap(a, b));
+}
+
+TEST(RougeOverlaps, CountPairsOnceAndNoneBehindTheEnd) {
+  EXPECT_EQ(rouge_overlaps(Numbers{1, 2}, Numbers{1, 2, 1, 2}).rouge2.common, 1U);
+  EXPECT_EQ(rouge_overlaps(Numbers{1, 1, 1}, Numbers{1, 1, 1, 1}).rouge2.common, 2U);
+  EXPECT_EQ(rouge_overlaps(Numbers{1, 2}, Numbers{2, 1}).rouge2.common, 0U);
+  EXPECT_EQ(rouge_overlaps(Numbers{7}, Numbers{7}), (RougeOverlaps{{1, 1, 1}, {0, 0, 0}, {1, 1, 1}}));
+  EXPECT_EQ(rouge_overlaps(Numbers{}, Numbers{1, 2}), (RougeOverlaps{{0, 0, 2}, {0, 0, 1}, {0, 0, 2}}));
+}
+
 TEST(RougeN, IsZeroWhereTheTextIsShorterThanTheGram) {
   EXPECT_EQ(rouge_n(Numbers{1}, Numbers{1}, 2), Prf{});
   EXPECT_EQ(rouge_n_overlap(Numbers{1, 2, 3}, Numbers{1}, 2), (Overlap{0, 2, 0}));

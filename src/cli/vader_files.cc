@@ -1,0 +1,47 @@
+#include "cli/vader_files.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/error.h"
+#include "storage/files.h"
+
+namespace residue::cli {
+namespace {
+
+constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
+constexpr const char* kEmojiName = "emoji_utf8_lexicon.txt";
+
+std::filesystem::path lexicon_path(const VaderFiles& files) {
+  if (!files.lexicon.empty()) return files.lexicon;
+  const char* environment = std::getenv("RESIDUE_VADER_LEXICON");
+  return environment == nullptr ? "" : environment;
+}
+
+}  // namespace
+
+bool names_lexicon(const VaderFiles& files) { return !lexicon_path(files).empty(); }
+
+VaderContents read_vader(const VaderFiles& files) {
+  const std::filesystem::path lexicon = lexicon_path(files);
+  if (lexicon.empty()) {
+    throw Error(Code::kUsage, "no lexicon of sentiment is named, and none is part of the program",
+                "--lexicon FILE or RESIDUE_VADER_LEXICON: vader_lexicon.txt of the Python package vaderSentiment");
+  }
+  std::filesystem::path emoji = files.emoji;
+  if (emoji.empty() && std::filesystem::exists(lexicon.parent_path() / kEmojiName)) {
+    emoji = lexicon.parent_path() / kEmojiName;
+  }
+  return {storage::read_small_file(lexicon, kMaxBytes),
+          emoji.empty() ? std::string() : storage::read_small_file(emoji, kMaxBytes)};
+}
+
+std::shared_ptr<const query::SentimentLexicon> sentiment_lexicon(const VaderFiles& files) {
+  if (!names_lexicon(files)) return nullptr;
+  const VaderContents contents = read_vader(files);
+  return std::make_shared<query::SentimentLexicon>(contents.lexicon, contents.emoji);
+}
+
+}  // namespace residue::cli

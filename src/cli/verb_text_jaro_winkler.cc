@@ -1,0 +1,60 @@
+// text jaro-winkler: similarity of two short texts as a JSONL filter.
+#include <CLI/CLI.hpp>
+
+#include "cli/command.h"
+#include "cli/jsonl_filter.h"
+#include "cli/numbers.h"
+#include "text/jaro_winkler.h"
+#include "text/rouge.h"
+#include "text/unicode.h"
+
+namespace residue::cli {
+namespace {
+
+std::vector<std::uint32_t> characters(std::string_view text) {
+  std::vector<std::uint32_t> out;
+  for (std::size_t at = 0; at < text.size();) {
+    const text::CodePoint c = text::code_point_at(text, at);
+    out.push_back(c.value);
+    at += c.bytes;
+  }
+  return out;
+}
+
+Run setup(CLI::App& app) {
+  auto files = std::make_shared<std::vector<std::string>>();
+  app.add_option("FILE", *files, "JSON Lines; - or none: standard input");
+  return [files](Context& context) {
+    return filter_jsonl(context, *files,
+                        {.fields = {"a", "b"},
+                         .adds = {"rapidfuzz_jaro", "rapidfuzz_jaro_winkler", "close_0_75", "rapidfuzz_lcs_codepoints"},
+                         .values = [](const std::vector<std::string>& values) {
+                           return std::vector<std::string>{
+                               json_number(text::jaro(values[0], values[1])),
+                               json_number(text::jaro_winkler(values[0], values[1])),
+                               text::jaro_winkler_close(values[0], values[1]) ? "true" : "false",
+                               std::to_string(text::lcs_length(characters(values[0]), characters(values[1])))};
+                         }});
+  };
+}
+
+}  // namespace
+
+Command text_jaro_winkler_command() {
+  return {
+      .name = "text jaro-winkler",
+      .group = Group::kLook,
+      .summary = "Jaro-Winkler similarity of pairs (JSONL filter)",
+      .usage = "[FILE...]",
+      .details =
+          "Reads {\"a\": ..., \"b\": ...} lines and adds, over code points and as rapidfuzz computes them to the last "
+          "bit,\n"
+          "rapidfuzz_jaro, rapidfuzz_jaro_winkler, rapidfuzz_lcs_codepoints (length of the longest common "
+          "subsequence), and\n"
+          "close_0_75: whether Jaro-Winkler is above 0.75, where guessed attributes count as the same. Nothing is\n"
+          "lower-cased.",
+      .examples = {{"residue text jaro-winkler guesses.jsonl", "each line with its similarities"}},
+      .setup = setup};
+}
+
+}  // namespace residue::cli

@@ -1,0 +1,196 @@
+#include "query/label_scores.h"
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "text/token_diff.h"
+#include "text/unicode.h"
+
+namespace residue::query {
+namespace {
+
+using M = MetricId;
+
+constexpr std::string_view kNoType = "no type";
+
+constexpr std::array kSpanMetrics = {M::kTokenRecall, M::kMentionRecall, M::kEntityRecallDirect, M::kEntityRecallQuasi,
+                                     M::kTokenPrecision};
+constexpr std::array kTermMetrics = {M::kRedactionRecall, M::kRedactionPrecision, M::kRedactionF1};
+
+std::string string_field(const nlohmann::json& payload, const char* name) {
+  const auto found = payload.find(name);
+  return found != payload.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+text::Identifier identifier_of(const std::string& spelled) {
+  const std::string name = text::lower(spelled);
+  if (name == "direct") return text::Identifier::kDirect;
+  if (name == "quasi") return text::Identifier::kQuasi;
+  return name == "no_mask" ? text::Identifier::kNoMask : text::Identifier::kMask;
+}
+
+std::string type_of(const nlohmann::json& payload) {
+  std::string type = string_field(payload, "type");
+  return type.empty() ? std::string(kNoType) : type;
+}
+
+// Collects the contributions of one record.
+class Scores {
+ public:
+  explicit Scores(State state) : state_(state) {}
+
+  // A share of units. Of a lost record `worst` and `best` are the hits if everything that is not known went wrong, and
+  // if nothing did. Without a unit the record says nothing about the metric.
+  void share(M metric, const text::Share& share, std::uint64_t worst, std::uint64_t best, std::string cut) {
+    const auto signed_of = [](std::uint64_t count) { return static_cast<std::int64_t>(count); };
+    if (share.of == 0) {
+      if (cut.empty()) none(metric);
+      return;
+    }
+    const bool known = state_ == State::kValue;
+    out_.push_back({metric, Outcome::kNone, state_, signed_of(known ? share.hits : worst), signed_of(share.of),
+                    signed_of(known ? share.hits : best), std::move(cut)});
+  }
+
+  // Hits protect: none if everything leaked.
+  void protection(M metric, const text::Share& part, std::string cut = {}) {
+    share(metric, part, 0, part.of, std::move(cut));
+  }
+
+  // Hits are errors.
+  void error(M metric, const text::Share& part, std::string cut = {}) {
+    share(metric, part, part.of, 0, std::move(cut));
+  }
+
+  // A share of what was masked. How much that is of a lost text nobody knows: it is counted, without units.
+  void precision(M metric, const text::Share& part) {
+    if (state_ == State::kValue) {
+      share(metric, part, 0, 0, {});
+    } else {
+      out_.push_back({metric, Outcome::kNone, state_, 0, 0, 0, {}});
+    }
+  }
+
+  void none(M metric) { out_.push_back({metric, Outcome::kNone, State::kNotApplicable, 0, 0, 0, {}}); }
+
+  std::vector<Contribution> take() { return std::move(out_); }
+
+ private:
+  State state_;
+  std::vector<Contribution> out_;
+};
+
+void put_recall(Scores& scores, const text::RecallCounts& counts, const std::string& cut) {
+  scores.protection(M::kTokenRecall, counts.tokens, cut);
+  scores.protection(M::kMentionRecall, counts.mentions, cut);
+  scores.protection(M::kEntityRecallDirect, counts.direct, cut);
+  scores.protection(M::kEntityRecallQuasi, counts.quasi, cut);
+}
+
+void put_spans(Scores& scores, const text::SpanCounts& counts) {
+  put_recall(scores, counts.recall, {});
+  for (const auto& [type, part] : counts.by_type) put_recall(scores, part, type);
+  scores.precision(M::kTokenPrecision, counts.precision);
+}
+
+void put_terms(Scores& scores, const text::TermCounts& counts, bool lost) {
+  if (counts.unsafe == 0) {
+    for (const M metric : kTermMetrics) scores.none(metric);
+    return;
+  }
+  scores.protection(M::kRedactionRecall, {counts.both, counts.unsafe});
+  scores.precision(M::kRedactionPrecision, {counts.both, counts.redacted});
+  // 2 both / (unsafe + redacted), the harmonic mean of the two. At best what is lost redacted the unsafe ones.
+  scores.protection(M::kRedactionF1, {2 * counts.both, counts.unsafe + (lost ? counts.unsafe : counts.redacted)});
+}
+
+// Distinct entities that occur in the original: `replaced` of those that are relevant or not, in all and by type.
+void put_entities(Scores& scores, std::span<const EntityLabel> entities, std::string_view original,
+                  std::string_view sanitized) {
+  struct Part {
+    std::set<std::string> all, kept;
+  };
+  std::map<std::string, Part> parts[2];  // by type; "" is the whole
+  for (const EntityLabel& entity : entities) {
+    if (!text::has_term(original, entity.name)) continue;
+    const bool kept = text::has_term(sanitized, entity.name);
+    for (const std::string& type : {std::string(), entity.type}) {
+      Part& part = parts[entity.relevant ? 1 : 0][type];
+      part.all.insert(entity.name);
+      if (kept) part.kept.insert(entity.name);
+    }
+  }
+  for (const bool relevant : {false, true}) {
+    const M metric = relevant ? M::kUtilityError : M::kPrivacyError;
+    if (parts[relevant ? 1 : 0].empty()) scores.none(metric);
+    for (const auto& [type, part] : parts[relevant ? 1 : 0]) {
+      const std::uint64_t kept = part.kept.size();
+      scores.error(metric, {relevant ? part.all.size() - kept : kept, part.all.size()}, type);
+    }
+  }
+}
+
+}  // namespace
+
+void add_label(std::string_view kind, std::string_view payload, std::string_view original, RecordLabels& out) {
+  const auto json = nlohmann::json::parse(payload, nullptr, false);
+  if (!json.is_object()) return;
+  if (kind == "entity") {
+    const auto relevant = json.find("relevant");
+    out.entities.push_back(
+        {string_field(json, "entity"), type_of(json), relevant != json.end() && relevant->is_boolean() && *relevant});
+    return;
+  }
+  const auto offset = [&](const char* name) {
+    const auto found = json.find(name);
+    return found != json.end() && found->is_number_unsigned() ? found->get<std::size_t>() : std::string::npos;
+  };
+  text::GoldMention mention;
+  mention.span = {offset("start"), offset("end")};
+  const std::string covered = string_field(json, "text");
+  if (mention.span.begin >= mention.span.end || mention.span.end > original.size() ||
+      (!covered.empty() && slice(original, mention.span) != covered)) {
+    out.outdated = true;
+    return;
+  }
+  mention.identifier = identifier_of(string_field(json, "identifier"));
+  mention.entity = string_field(json, "entity");
+  mention.annotator = string_field(json, "annotator");
+  mention.type = type_of(json);
+  out.mentions.push_back(std::move(mention));
+}
+
+std::vector<Contribution> label_scores(const RecordCase& record, const RecordLabels& labels, std::string_view original,
+                                       std::string_view sanitized) {
+  const bool applicable = record.aligned && !record.empty_original;
+  const State own = record.failed ? State::kFailed : State::kValue;
+  std::vector<text::Span> masked;
+  if (applicable && !record.failed && !labels.empty()) {
+    masked = text::masked_spans(text::token_diff(original, sanitized), original.size());
+  }
+  Scores spans(own == State::kValue && labels.outdated ? State::kMissing : own);
+  if (applicable && (labels.outdated || !labels.mentions.empty())) {
+    put_spans(spans, text::compare_spans(original, labels.mentions, masked));
+  } else {
+    for (const M metric : kSpanMetrics) spans.none(metric);
+  }
+  Scores entities(own);
+  if (applicable && !labels.entities.empty()) {
+    std::vector<std::string> unsafe;
+    for (const EntityLabel& entity : labels.entities) {
+      if (!entity.relevant) unsafe.push_back(entity.name);
+    }
+    put_terms(entities, text::compare_terms(original, unsafe, masked), record.failed);
+    put_entities(entities, labels.entities, original, sanitized);
+  } else {
+    for (const M metric : kTermMetrics) entities.none(metric);
+    entities.none(M::kPrivacyError);
+    entities.none(M::kUtilityError);
+  }
+  std::vector<Contribution> out = spans.take();
+  for (Contribution& c : entities.take()) out.push_back(std::move(c));
+  return out;
+}
+
+}  // namespace residue::query

@@ -1,0 +1,31 @@
+// What the scores of a record depend on, folded into one number: equal numbers, nothing to score again.
+#pragma once
+
+#include <cstdint>
+
+#include "base/hash.h"
+#include "query/bootstrap.h"
+#include "query/scores.h"
+#include "query/snapshot.h"
+
+namespace residue::query {
+
+class InputHash {
+ public:
+  InputHash& operator<<(std::int64_t value) {
+    hash_ = mix(hash_ ^ static_cast<std::uint64_t>(value));
+    return *this;
+  }
+  [[nodiscard]] std::uint64_t value() const { return hash_; }
+
+ private:
+  std::uint64_t hash_ = kBootstrapSeed;
+};
+
+// What is true of a record of the dataset (by its place) before any attack.
+RecordCase own_case(const DatasetView& dataset, const RunView& run, std::size_t record);
+
+// Of all facts, the record's resampling unit and the passage that was looked at.
+std::uint64_t facts_hash(const RecordView& record, const RecordCase& facts, TextId passage);
+
+}  // namespace residue::query

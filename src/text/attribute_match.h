@@ -1,0 +1,29 @@
+// Is a guessed attribute the true one? As the evaluation of Advanced Anonymizers does (AA B.2), up to its judge.
+//
+//   attribute, truth, guess ── age: numbers; options: the closest one; else: Jaro-Winkler ──> same or not
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace residue::text {
+
+enum class AttributeKind { kText, kOptions, kAge };
+
+// How a truth of `attribute` is compared: "age" by numbers, and where the truth is one of the options that people label
+// with (income, relationship, education, in any letters) by options. Everything else, places too, is one text.
+AttributeKind attribute_kind(std::string_view attribute, std::string_view truth);
+
+// True if the guess is the truth. In lower case, without the white space around it.
+//   kText     Jaro-Winkler strictly above 0.75
+//   kOptions  the option of highest Jaro-Winkler with the guess, the first of equals, is the truth's
+//   kAge      numbers below 200 count, of several the first two as a range. Two numbers: at most 5 years apart; a
+//   number
+//             and a range: inside; two ranges: overlap at least 0.75 of the shorter one (which counts 1 year at least).
+bool same_attribute(std::string_view attribute, std::string_view truth, std::string_view guess);
+
+// Guesses of which none is the same are put to a judge, but ages never are.
+inline bool judge_may_decide(std::string_view attribute) { return attribute != "age"; }
+
+}  // namespace residue::text

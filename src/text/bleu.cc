@@ -1,0 +1,285 @@
+#include "text/bleu.h"
+
+#include <algorithm>
+#include <bit>
+#include <cfloat>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "text/eight_bytes.h"
+#include "text/id_map.h"
+
+namespace residue::text {
+namespace {
+
+constexpr std::uint32_t kNone = IdMap::kNone;
+
+// Spellings to places: the first token of the reference that is spelled so. Nearly all tokens have at most 16 bytes,
+// and nearly all lie in the first slot that is looked at, so neither costs a branch that is hard to foresee.
+class Spellings {
+ public:
+  struct Token {
+    const char* at = nullptr;
+    std::size_t length = 0;
+    ShortWord start;
+  };
+
+  void reset(std::size_t tokens) {
+    // Much room costs little for a short text, and saves it from looking twice.
+    table_.assign(std::bit_ceil(tokens * (tokens < 4096 ? 16 : 2) + 2), 0);
+    tokens_.resize(1);
+  }
+
+  // Adds the next token of the reference, number 0, 1, 2 ...; the number of the first that is spelled so.
+  std::uint32_t add(const Token& token) {
+    std::uint32_t& entry = find_entry(token);
+    tokens_.push_back(token);
+    entry = entry == 0 ? static_cast<std::uint32_t>(tokens_.size() - 1) : entry;
+    return entry - 1;
+  }
+
+  std::uint32_t find(const Token& token) { return find_entry(token) - 1; }
+
+ private:
+  static std::uint64_t hash(const Token& token) {
+    return scatter(scatter(token.start.head ^ (static_cast<std::uint64_t>(token.length) << 56)) ^ token.start.tail);
+  }
+
+  // 0 or the number of a token and one. One branch for "free" and "the same": which it is, is hard to foresee.
+  std::uint32_t& find_entry(const Token& token) {
+    const std::size_t mask = table_.size() - 1;
+    for (std::size_t at = hash(token) & mask;; at = (at + 1) & mask) {
+      std::uint32_t& entry = table_[at];
+      const Token& there = tokens_[entry];
+      const std::uint64_t difference = (there.start.head ^ token.start.head) | (there.start.tail ^ token.start.tail) |
+                                       static_cast<std::uint64_t>(there.length ^ token.length);
+      const std::uint64_t taken = entry == 0 ? 0 : ~std::uint64_t{0};
+      if ((difference & taken) != 0) continue;
+      if (token.length <= 16 || entry == 0 || std::memcmp(there.at, token.at, token.length) == 0) return entry;
+    }
+  }
+
+  std::vector<std::uint32_t> table_;
+  std::vector<Token> tokens_;  // behind an empty one
+};
+
+// Scratch that lives as long as its thread.
+struct Scratch {
+  std::string reference_bytes, hypothesis_bytes;
+  Spellings spellings;
+  std::vector<std::uint32_t> spelling;    // of each token of the reference: the first token that is spelled so
+  std::vector<std::uint32_t> hypothesis;  // of each token of the hypothesis: the same, kNone for none
+  std::vector<std::uint32_t> first;       // of each place: where the n-gram that begins there begins first
+  // [n - 1]: of each place how often the n-gram occurs that begins there first, and how often it was not found yet.
+  std::array<std::vector<std::uint32_t>, kBleuOrders> counts, left;
+  // [n - 2]: n-grams that extend one of several places, numbered, and their places.
+  std::array<IdMap, kBleuOrders - 1> grams;
+  std::array<std::vector<std::uint32_t>, kBleuOrders - 1> gram_places;
+};
+
+Scratch& scratch() {
+  thread_local Scratch instance;
+  return instance;
+}
+
+// Calls `f(Token)` for what lies between single spaces. `padded`: the text and spaces.
+template <class F>
+void each_between_spaces(const std::string& padded, F&& f) {
+  const char* const text = padded.data();
+  const std::size_t size = padded.size() - kPadding;
+  std::size_t begin = 0;
+  for (std::size_t block = 0; block <= size; block += kBlock) {
+    std::uint64_t spaces = marked_in_block(text + block, [](std::uint64_t word) { return in_range(word, ' ', ' '); });
+    for (; spaces != 0; spaces &= spaces - 1) {
+      const std::size_t end = block + static_cast<std::size_t>(std::countr_zero(spaces));
+      if (end > size) return;
+      f(Spellings::Token{text + begin, end - begin, load_short(text + begin, end - begin)});
+      begin = end + 1;
+    }
+  }
+}
+
+// n-grams of the reference, each named by the first place where it begins. One that extends an (n-1)-gram of a single
+// place is of that place alone, so most n-grams of language are found without looking anything up.
+class Grams {
+ public:
+  explicit Grams(Scratch& s) : s_(s), size_(s.spelling.size()) {
+    for (auto& counts : s_.counts) counts.assign(size_, 0);
+    for (const std::uint32_t place : s_.spelling) ++s_.counts[0][place];
+    s_.first.assign(s_.spelling.begin(), s_.spelling.end());
+    for (std::size_t n = 2; n <= kBleuOrders; ++n) extend(n);
+  }
+
+  // The place of the n-gram that extends the (n-1)-gram of `shorter` by the token `last`, kNone where there is none.
+  [[nodiscard]] std::uint32_t find(std::size_t n, std::uint32_t shorter, std::uint32_t last) const {
+    if (s_.counts[n - 2][shorter] == 1) {
+      return shorter + n <= size_ && s_.spelling[shorter + n - 1] == last ? shorter : kNone;
+    }
+    const std::uint32_t id = s_.grams[n - 2].find(key(shorter, last));
+    return id == kNone ? kNone : s_.gram_places[n - 2][id];
+  }
+
+ private:
+  static std::uint64_t key(std::uint32_t shorter, std::uint32_t last) {
+    return (static_cast<std::uint64_t>(shorter) << 32) | last;
+  }
+
+  void extend(std::size_t n) {
+    IdMap& grams = s_.grams[n - 2];
+    auto& places = s_.gram_places[n - 2];
+    places.clear();
+    grams.reset(size_);
+    for (std::size_t p = 0; p + n <= size_; ++p) {
+      const std::uint32_t shorter = s_.first[p];
+      if (s_.counts[n - 2][shorter] > 1) {
+        const std::uint32_t id = grams.add(key(shorter, s_.spelling[p + n - 1]));
+        if (id == places.size()) places.push_back(static_cast<std::uint32_t>(p));
+        s_.first[p] = places[id];
+      }
+      ++s_.counts[n - 1][s_.first[p]];
+    }
+  }
+
+  Scratch& s_;
+  std::size_t size_;
+};
+
+BleuCounts count_common(Scratch& s) {
+  const std::size_t reference = s.spelling.size();
+  const std::size_t hypothesis = s.hypothesis.size();
+  BleuCounts out;
+  out.reference = reference;
+  out.hypothesis = hypothesis;
+  for (std::size_t n = 1; n <= kBleuOrders && n <= hypothesis; ++n) out.total[n - 1] = hypothesis - n + 1;
+  const Grams grams(s);
+  s.left = s.counts;
+  // What is left of each count: taking one away is counting an n-gram as common.
+  for (std::size_t i = 0; i < hypothesis; ++i) {
+    std::uint32_t place = s.hypothesis[i];
+    for (std::size_t n = 1; place != kNone; ++n) {
+      out.common[n - 1] += s.left[n - 1][place] > 0 ? 1 : 0;
+      s.left[n - 1][place] -= s.left[n - 1][place] > 0 ? 1 : 0;
+      if (n == kBleuOrders || i + n >= hypothesis) break;
+      place = grams.find(n + 1, place, s.hypothesis[i + n]);
+    }
+  }
+  return out;
+}
+
+// Numbers the tokens that `each` passes on and counts.
+template <class Reference, class Hypothesis>
+BleuCounts count_tokens(std::size_t at_most, const Reference& each_reference, const Hypothesis& each_hypothesis) {
+  Scratch& s = scratch();
+  s.spellings.reset(at_most);
+  s.spelling.clear();
+  s.hypothesis.clear();
+  each_reference([&s](const Spellings::Token& token) { s.spelling.push_back(s.spellings.add(token)); });
+  each_hypothesis([&s](const Spellings::Token& token) { s.hypothesis.push_back(s.spellings.find(token)); });
+  return count_common(s);
+}
+
+double ratio(std::uint64_t a, std::uint64_t b) { return static_cast<double>(a) / static_cast<double>(b); }
+
+}  // namespace
+
+BleuCounts bleu_counts(std::string_view reference, std::string_view hypothesis) {
+  Scratch& s = scratch();
+  pad(reference, ' ', s.reference_bytes);
+  pad(hypothesis, ' ', s.hypothesis_bytes);
+  const auto spaces = static_cast<std::size_t>(std::count(reference.begin(), reference.end(), ' '));
+  return count_tokens(
+      spaces + 1, [&s](auto&& f) { each_between_spaces(s.reference_bytes, f); },
+      [&s](auto&& f) { each_between_spaces(s.hypothesis_bytes, f); });
+}
+
+BleuCounts bleu_counts(std::span<const std::string_view> reference, std::span<const std::string_view> hypothesis) {
+  std::string padded;
+  const auto each = [&padded](std::span<const std::string_view> tokens) {
+    return [tokens, &padded](auto&& f) {
+      for (const std::string_view text : tokens) {
+        pad(text, '\0', padded);
+        f(Spellings::Token{text.data(), text.size(), load_short(padded.data(), text.size())});
+      }
+    };
+  };
+  return count_tokens(reference.size(), each(reference), each(hypothesis));
+}
+
+std::array<double, kBleuOrders> nltk_bleu(const BleuCounts& counts, NltkSmoothing smoothing) {
+  std::array<double, kBleuOrders> scores{};
+  if (counts.common[0] == 0) return scores;
+  std::array<double, kBleuOrders> precisions{};
+  unsigned zeros = 0;
+  for (std::size_t i = 0; i < kBleuOrders; ++i) {
+    const std::uint64_t common = counts.common[i];
+    const std::uint64_t total = std::max<std::uint64_t>(1, counts.total[i]);
+    const auto divisor = static_cast<double>(total);
+    precisions[i] = ratio(common, total);
+    if (smoothing == NltkSmoothing::kMethod2 && i > 0) precisions[i] = ratio(common + 1, total + 1);
+    if (common > 0) continue;
+    switch (smoothing) {
+      case NltkSmoothing::kNone:
+        precisions[i] = DBL_MIN;
+        break;
+      case NltkSmoothing::kMethod1:
+        precisions[i] = 0.1 / divisor;
+        break;
+      case NltkSmoothing::kMethod2:
+        break;
+      case NltkSmoothing::kMethod3:
+        precisions[i] = 1 / (std::exp2(++zeros) * divisor);
+        break;
+      case NltkSmoothing::kMethod4:
+        if (counts.hypothesis <= 1) break;
+        precisions[i] = 1 / (std::exp2(++zeros) * 5 / std::log(static_cast<double>(counts.hypothesis))) / divisor;
+        break;
+    }
+  }
+  const double brevity =
+      counts.hypothesis > counts.reference ? 1 : std::exp(1 - ratio(counts.reference, counts.hypothesis));
+  double logarithms = 0;
+  for (std::size_t n = 1; n <= kBleuOrders; ++n) {
+    if (precisions[n - 1] > 0) logarithms += std::log(precisions[n - 1]);
+    scores[n - 1] = brevity * std::exp(logarithms / static_cast<double>(n));
+  }
+  return scores;
+}
+
+SacreBleu sacre_bleu(const BleuCounts& counts, SacreSmoothing smoothing) {
+  SacreBleu out;
+  out.counts = counts;
+  out.brevity = counts.hypothesis >= counts.reference ? 1
+                : counts.hypothesis == 0              ? 0
+                                                      : std::exp(1 - ratio(counts.reference, counts.hypothesis));
+  if (counts.common[0] == 0) return out;
+  double halved = 1;
+  std::size_t order = kBleuOrders;
+  double logarithms = 0;
+  for (std::size_t i = 0; i < kBleuOrders; ++i) {
+    if (smoothing == SacreSmoothing::kAddK && i > 0) {
+      ++out.counts.common[i];
+      ++out.counts.total[i];
+    }
+    if (out.counts.total[i] == 0) break;
+    order = i + 1;
+    const auto total = static_cast<double>(out.counts.total[i]);
+    if (out.counts.common[i] > 0) {
+      out.precisions[i] = 100 * static_cast<double>(out.counts.common[i]) / total;
+    } else if (smoothing == SacreSmoothing::kExp) {
+      halved *= 2;
+      out.precisions[i] = 100 / (halved * total);
+    } else if (smoothing == SacreSmoothing::kFloor) {
+      out.precisions[i] = 100 * 0.1 / total;
+    }
+  }
+  // sacrebleu's logarithm of zero: exp of it is 0.
+  constexpr double kLogOfZero = -9999999999.0;
+  for (std::size_t i = 0; i < order; ++i) {
+    logarithms += out.precisions[i] == 0 ? kLogOfZero : std::log(out.precisions[i]);
+  }
+  out.score = out.brevity * std::exp(logarithms / static_cast<double>(order));
+  return out;
+}
+
+}  // namespace residue::text

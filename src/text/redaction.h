@@ -1,0 +1,85 @@
+// Redaction against gold standards: what a sanitizer masked, compared with what people said must be masked. Counts
+// only.
+//
+//   text, gold mentions, masked spans ──> counts of tokens, mentions and entities     (Text Anonymization Benchmark)
+//   text, unsafe terms,  masked spans ──> counts of tokens                             (ZSTS, section 4)
+//
+// I. Pilan et al., "The Text Anonymization Benchmark (TAB)", 2022, section 6: several annotators, micro-averaged.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/unicode.h"
+
+namespace residue::text {
+
+struct Share {
+  std::uint64_t hits = 0;
+  std::uint64_t of = 0;
+
+  Share& operator+=(const Share& other) {
+    hits += other.hits;
+    of += other.of;
+    return *this;
+  }
+  friend bool operator==(const Share&, const Share&) = default;
+};
+
+// kMask: must be masked, nobody said whether it names the person alone or together with others.
+enum class Identifier { kDirect, kQuasi, kMask, kNoMask };
+
+// One annotator's mark on a text.
+struct GoldMention {
+  Span span;  // bytes
+  Identifier identifier = Identifier::kQuasi;
+  std::string entity;  // of that annotator; empty: an entity of this one mention
+  std::string annotator;
+  std::string type;
+};
+
+// An entity must be masked if one of its mentions must; it is direct, and of the type, as its first mention says.
+struct RecallCounts {
+  Share tokens;    // \w+ of all its mentions that are masked
+  Share mentions;  // its mentions that are masked
+  Share direct;    // direct entities all of whose mentions that must be masked are
+  Share quasi;     // the others, but for those of kMask
+
+  RecallCounts& operator+=(const RecallCounts& other);
+  friend bool operator==(const RecallCounts&, const RecallCounts&) = default;
+};
+
+struct SpanCounts {
+  RecallCounts recall;
+  std::map<std::string, RecallCounts> by_type;
+  // Of the masked tokens, once for each annotator: those inside a mention that he says must be masked.
+  Share precision;
+
+  friend bool operator==(const SpanCounts&, const SpanCounts&) = default;
+};
+
+// `masked`: bytes of `text`, in any order, may overlap. Something is masked if all its characters are, but for function
+// words, titles and punctuation, which are forgiven, unless no word of the text is masked: then nothing is. Spans must
+// lie inside the text.
+SpanCounts compare_spans(std::string_view text, std::span<const GoldMention> gold, std::span<const Span> masked);
+
+// Tokens of `text`: those that lie in an occurrence of an unsafe term, those that are masked, and those that are both.
+// Terms are found as sequences of tokens, in lower case; one that does not occur counts nothing.
+struct TermCounts {
+  std::uint64_t unsafe = 0;
+  std::uint64_t redacted = 0;
+  std::uint64_t both = 0;
+
+  friend bool operator==(const TermCounts&, const TermCounts&) = default;
+};
+TermCounts compare_terms(std::string_view text, std::span<const std::string> terms, std::span<const Span> masked);
+
+// True if the tokens of `term` occur in `text` one behind the other, in any letters; where a term has no token, as it
+// is written. LOP 5.2: an entity whose string no longer occurs was replaced.
+bool has_term(std::string_view text, std::string_view term);
+
+}  // namespace residue::text

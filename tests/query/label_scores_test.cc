@@ -1,0 +1,165 @@
+#include "query/label_scores.h"
+
+#include <gtest/gtest.h>
+
+#include "query/aggregate.h"
+
+namespace residue::query {
+namespace {
+
+using M = MetricId;
+
+const Contribution* find(const std::vector<Contribution>& scores, M metric, const std::string& cut = "") {
+  for (const Contribution& c : scores) {
+    if (c.metric == metric && c.cut == cut) return &c;
+  }
+  return nullptr;
+}
+
+void expect(const std::vector<Contribution>& scores, M metric, std::int64_t num, std::int64_t den,
+            const std::string& cut = "") {
+  SCOPED_TRACE(std::string(definition(metric).name) + " " + cut);
+  const Contribution* c = find(scores, metric, cut);
+  ASSERT_NE(c, nullptr);
+  EXPECT_EQ(*c, (Contribution{metric, Outcome::kNone, State::kValue, num, den, num, cut}));
+}
+
+void expect_state(const std::vector<Contribution>& scores, M metric, State state, std::int64_t worst = 0,
+                  std::int64_t best = 0, std::int64_t den = 0) {
+  SCOPED_TRACE(definition(metric).name);
+  const Contribution* c = find(scores, metric);
+  ASSERT_NE(c, nullptr);
+  EXPECT_EQ(*c, (Contribution{metric, Outcome::kNone, state, worst, den, best, {}}));
+}
+
+const std::string kOslo = "John Smith met Mary in Oslo.";
+
+RecordLabels oslo() {
+  RecordLabels labels;
+  for (
+      const char* payload :
+      {R"({"record":"r","start":0,"end":10,"unit":"byte","type":"PERSON","identifier":"DIRECT","entity":"e1","annotator":"a1"})",
+       R"({"record":"r","start":0,"end":10,"unit":"byte","type":"PERSON","identifier":"DIRECT","entity":"e1","annotator":"a2"})",
+       R"({"record":"r","start":23,"end":27,"unit":"byte","text":"Oslo","identifier":"quasi","entity":"e2","annotator":"a2"})"}) {
+    add_label("span", payload, kOslo, labels);
+  }
+  return labels;
+}
+
+TEST(LabelScores, AreTheWorkedExampleOfSpans) {
+  const auto scores = label_scores({}, oslo(), kOslo, "John ### met Mary in [CITY].");
+  expect(scores, M::kTokenRecall, 3, 5);
+  expect(scores, M::kMentionRecall, 1, 3);
+  expect(scores, M::kEntityRecallDirect, 0, 2);
+  expect(scores, M::kEntityRecallQuasi, 1, 1);
+  expect(scores, M::kTokenPrecision, 3, 4);
+  expect(scores, M::kTokenRecall, 2, 4, "PERSON");
+  expect(scores, M::kTokenRecall, 1, 1, "no type");
+  EXPECT_EQ(find(scores, M::kEntityRecallQuasi, "PERSON"), nullptr);
+  expect_state(scores, M::kRedactionRecall, State::kNotApplicable);
+  expect_state(scores, M::kPrivacyError, State::kNotApplicable);
+}
+
+TEST(LabelScores, AreTheWorkedExampleOfTerms) {
+  const std::string text = "my name is John Smith zip 12345";
+  RecordLabels labels;
+  for (const char* name : {"John", "Smith", "12345"}) labels.entities.push_back({name, "slot", false});
+  const auto scores = label_scores({}, labels, text, "my *** *** *** Smith zip 99999");
+  expect(scores, M::kRedactionRecall, 2, 3);
+  expect(scores, M::kRedactionPrecision, 2, 4);
+  expect(scores, M::kRedactionF1, 4, 7);
+  expect(scores, M::kPrivacyError, 1, 3);
+  expect(scores, M::kPrivacyError, 1, 3, "slot");
+  expect_state(scores, M::kUtilityError, State::kNotApplicable);
+  expect_state(scores, M::kTokenRecall, State::kNotApplicable);
+}
+
+TEST(LabelScores, CountEntitiesOfThePromptOnce) {
+  RecordLabels labels;
+  add_label("entity", R"({"record":"r","entity":"Ann","type":"PERSON","relevant":false})", "", labels);
+  add_label("entity", R"({"record":"r","entity":"Ann","type":"NAME","relevant":false})", "", labels);
+  add_label("entity", R"({"record":"r","entity":"Oslo","type":"LOC","relevant":true})", "", labels);
+  add_label("entity", R"({"record":"r","entity":"Rome","type":"LOC","relevant":true})", "", labels);
+  add_label("entity", R"({"record":"r","entity":"Paris","type":"LOC","relevant":false})", "", labels);
+  // Paris does not occur: nobody had to replace it.
+  const auto scores = label_scores({}, labels, "Ann went to Oslo and Rome. Ann!", "A. went to Oslo and X. ANN!");
+  expect(scores, M::kPrivacyError, 1, 1);
+  expect(scores, M::kPrivacyError, 1, 1, "PERSON");
+  expect(scores, M::kPrivacyError, 1, 1, "NAME");
+  EXPECT_EQ(find(scores, M::kPrivacyError, "LOC"), nullptr);
+  expect(scores, M::kUtilityError, 1, 2);
+  expect(scores, M::kUtilityError, 1, 2, "LOC");
+}
+
+TEST(LabelScores, LeakAllOfAFailedText) {
+  RecordCase failed;
+  failed.failed = true;
+  RecordLabels labels = oslo();
+  labels.entities.push_back({"John Smith", "PERSON", false});
+  labels.entities.push_back({"Oslo", "LOC", true});
+  const auto scores = label_scores(failed, labels, kOslo, "");
+  expect_state(scores, M::kTokenRecall, State::kFailed, 0, 5, 5);
+  expect_state(scores, M::kEntityRecallDirect, State::kFailed, 0, 2, 2);
+  expect_state(scores, M::kTokenPrecision, State::kFailed);
+  expect_state(scores, M::kRedactionRecall, State::kFailed, 0, 2, 2);
+  expect_state(scores, M::kRedactionPrecision, State::kFailed);
+  expect_state(scores, M::kRedactionF1, State::kFailed, 0, 4, 4);
+  expect_state(scores, M::kPrivacyError, State::kFailed, 1, 0, 1);
+  expect_state(scores, M::kUtilityError, State::kFailed, 1, 0, 1);
+}
+
+TEST(LabelScores, MissWhatLabelsOfAnotherTextSay) {
+  RecordLabels labels;
+  add_label("span", R"({"record":"r","start":0,"end":4,"unit":"byte","text":"Paul","type":"P"})", kOslo, labels);
+  add_label("span", R"({"record":"r","start":20,"end":400,"unit":"byte","type":"P"})", kOslo, labels);
+  add_label("span", R"({"record":"r","start":0,"end":10,"unit":"byte","type":"P"})", kOslo, labels);
+  EXPECT_TRUE(labels.outdated);
+  const auto scores = label_scores({}, labels, kOslo, "*** met Mary in Oslo.");
+  expect_state(scores, M::kTokenRecall, State::kMissing, 0, 2, 2);
+  expect_state(scores, M::kEntityRecallDirect, State::kNotApplicable);  // nobody said how it identifies
+}
+
+TEST(LabelScores, AreNotApplicableWithoutLabelsOrTheirOwnText) {
+  RecordCase synthetic;
+  synthetic.aligned = false;
+  RecordCase empty;
+  empty.empty_original = true;
+  for (const auto& scores : {label_scores({}, {}, kOslo, ""), label_scores(synthetic, oslo(), "", ""),
+                             label_scores(empty, oslo(), "", "")}) {
+    std::size_t metrics = 0;
+    for (const Contribution& c : scores) {
+      EXPECT_EQ(c.state, State::kNotApplicable);
+      EXPECT_EQ(c.cut, "");
+      ++metrics;
+    }
+    EXPECT_EQ(metrics, 10U);  // all of the tier but the harmonic mean
+  }
+}
+
+TEST(Aggregate, TakesTheHarmonicMeanOfTwoRates) {
+  Aggregate recall(definition(M::kTokenRecall));
+  Aggregate precision(definition(M::kTokenPrecision));
+  Weights weights;
+  for (std::uint64_t unit = 1; unit <= 4; ++unit) {
+    draw_weights(unit, weights);
+    recall.add({M::kTokenRecall, Outcome::kNone, State::kValue, 1, 2, 1, {}}, weights);
+    precision.add({M::kTokenPrecision, Outcome::kNone, State::kValue, 3, 4, 3, {}}, weights);
+  }
+  MetricRow row = recall.harmonic(precision, M::kTokenF1);
+  EXPECT_DOUBLE_EQ(*row.value, 0.6);  // 2 x 0.5 x 0.75 / 1.25
+  EXPECT_EQ(row.low, row.value);      // all records are alike
+  EXPECT_EQ(row.n, 4);
+  // A record is lost, of whose two tokens none or both were masked: 4/10 and 6/10.
+  recall.add({M::kTokenRecall, Outcome::kNone, State::kFailed, 0, 2, 2, {}}, weights);
+  precision.add({M::kTokenPrecision, Outcome::kNone, State::kFailed, 0, 0, 0, {}}, weights);
+  row = recall.harmonic(precision, M::kTokenF1);
+  EXPECT_DOUBLE_EQ(*row.value, 2 * 0.4 * 0.75 / 1.15);
+  EXPECT_DOUBLE_EQ(*row.if_private, 2 * 0.6 * 0.75 / 1.35);
+  EXPECT_DOUBLE_EQ(*row.drop_value, 0.6);
+  EXPECT_EQ(row.failed, 1);
+  const Aggregate nothing(definition(M::kTokenPrecision));
+  EXPECT_EQ(recall.harmonic(nothing, M::kTokenF1).value, std::nullopt);
+}
+
+}  // namespace
+}  // namespace residue::query
