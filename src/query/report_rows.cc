@@ -28,7 +28,8 @@ constexpr std::string_view kAnswers =
     " AND e.claims_content = c.content FROM answer_set s JOIN run u ON u.id = s.run_id"
     " JOIN dataset d ON d.id = u.dataset_id JOIN answer_content c ON c.set_id = s.id"
     " LEFT JOIN evaluation e ON e.run_id = s.run_id AND e.tier = 'task' AND e.judge_id = s.id"
-    " WHERE s.run_id = ?1 AND s.task IN ('choice', 'coherence', 'category', 'utility') ORDER BY s.task, s.model";
+    " WHERE s.run_id = ?1 AND s.task IN ('choice', 'coherence', 'category', 'utility', 'attributes') ORDER BY s.task, "
+    "s.model";
 
 std::optional<double> real(const storage::Statement& row, int column) {
   if (row.is_null(column)) return std::nullopt;
