@@ -77,12 +77,13 @@ std::string terminal_parts(const RunDelta& run, query::Correction correction, co
     while (end < run.parts.size() && run.parts[end].metric == run.parts[begin].metric) ++end;
     std::vector<MetricDelta> changed;
     for (std::size_t i = begin; i < end; ++i) {
-      if (run.parts[i].delta.difference.value_or(1) != 0) changed.push_back(run.parts[i]);
+      if (run.parts[i].delta.difference.value_or(0) != 0) changed.push_back(run.parts[i]);
     }
     const std::string name = label(run.parts[begin].metric);
     if (!changed.empty()) text += "\n" + render_table(terminal_deltas(changed, name, correction), look);
     if (const std::size_t same = end - begin - changed.size(); same > 0) {
-      text += fmt::format("\n{}: {} {} without change\n", name, same, same == 1 ? "part" : "parts");
+      text += fmt::format("\n{}: {} {} without change, or without common records\n", name, same,
+                          same == 1 ? "part" : "parts");
     }
     begin = end;
   }
@@ -149,8 +150,9 @@ std::string flip_words(const query::Flips& flips) {
       fmt::format("{} claims became leaked, {} became private, {} leak in both\n", grouped(flips.became_leaked),
                   grouped(flips.became_private), grouped(flips.leaked_in_both));
   if (flips.lost + flips.gained > 0) {
-    words += fmt::format("of records without a rating: {} claims count as leaked only here, {} only in the baseline\n",
-                         grouped(flips.lost), grouped(flips.gained));
+    words +=
+        fmt::format("{} claims private in the baseline are of records without a rating here, {} the other way round\n",
+                    grouped(flips.lost), grouped(flips.gained));
   }
   return words;
 }

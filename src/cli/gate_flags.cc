@@ -47,6 +47,11 @@ std::string words_of(const query::GateResult& result) {
   return result.value ? fmt::format("is {}", real_text(*result.value)) : result.reason;
 }
 
+// Under which attacker a gate was held, or whose answers it was held against.
+std::string place_of(const query::GateResult& result) {
+  return result.protocol.empty() ? "by " + result.judge : "under " + result.protocol;
+}
+
 }  // namespace
 
 void GateFlags::add_to(CLI::App& app) {
@@ -120,7 +125,8 @@ std::string gates_junit(const std::vector<query::GateResult>& results) {
       results.size(), failed);
   for (const query::GateResult& result : results) {
     xml += fmt::format("    <testcase classname=\"{}\" name=\"{}\"", escaped(result.dataset + "/" + result.run),
-                       escaped(fmt::format("{} under {} by {}", result.gate, result.protocol, result.judge)));
+                       escaped(fmt::format("{} {}{}", result.gate, place_of(result),
+                                           result.protocol.empty() ? "" : " by " + result.judge)));
     xml += result.failed ? fmt::format(">\n      <failure type=\"gate\" message=\"{}\"/>\n    </testcase>\n",
                                        escaped(words_of(result)))
                          : std::string("/>\n");
@@ -134,8 +140,8 @@ int report_gates(const Context& context, const GateFlags& flags, const std::vect
   for (const query::GateResult& result : results) {
     if (!result.failed) continue;
     ++failed;
-    context.out.note(fmt::format("gate failed: {} {} for run {} under {}", result.gate, words_of(result), result.run,
-                                 result.protocol));
+    context.out.note(
+        fmt::format("gate failed: {} {} for run {} {}", result.gate, words_of(result), result.run, place_of(result)));
   }
   if (failed == 0 && !results.empty())
     context.out.note(fmt::format("{} {} passed", results.size(), results.size() == 1 ? "gate" : "gates"));

@@ -1,5 +1,7 @@
 #include "cli/numbers.h"
 
+#include <time.h>
+
 #include <fmt/format.h>
 
 #include <array>
@@ -55,6 +57,14 @@ std::string json_number(double value) {
   std::string digits = fmt::format("{}", value);
   if (digits.find_first_of(".e") == std::string::npos) digits += ".0";
   return digits;
+}
+
+std::string utc(std::int64_t at_ms) {
+  const std::time_t seconds = at_ms / 1000;
+  std::tm parts{};
+  ::gmtime_r(&seconds, &parts);
+  char text[32];
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
 }  // namespace residue::cli

@@ -25,4 +25,7 @@ std::string percent_text(double fraction);
 // infinities.
 std::string json_number(double value);
 
+// Unix milliseconds as "2026-11-22T09:30:00Z".
+std::string utc(std::int64_t at_ms);
+
 }  // namespace residue::cli

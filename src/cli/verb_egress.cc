@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/numbers.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "model/egress.h"
@@ -34,12 +35,12 @@ Table sums_table(storage::Db& db) {
 
 Table ledger_table(storage::Db& db, std::uint64_t limit) {
   Table table;
-  table.columns = {{"sent_at", Type::kInteger, ""}, {"host", Type::kText, ""},       {"model", Type::kText, ""},
-                   {"dataset", Type::kText, ""},    {"bytes", Type::kInteger, ""},   {"state", Type::kText, ""},
-                   {"reason", Type::kText, ""},     {"attempt", Type::kInteger, ""}, {"body_sha256", Type::kText, ""},
+  table.columns = {{"sent_at", Type::kText, ""}, {"host", Type::kText, ""},       {"model", Type::kText, ""},
+                   {"dataset", Type::kText, ""}, {"bytes", Type::kInteger, ""},   {"state", Type::kText, ""},
+                   {"reason", Type::kText, ""},  {"attempt", Type::kInteger, ""}, {"body_sha256", Type::kText, ""},
                    {"vote", Type::kText, ""}};
   for (const model::EgressRow& row : model::egress_ledger(db, limit)) {
-    table.rows.push_back({row.sent_ms, row.host, row.model, row.dataset, cell(row.bytes), row.state, row.reason,
+    table.rows.push_back({utc(row.sent_ms), row.host, row.model, row.dataset, cell(row.bytes), row.state, row.reason,
                           cell(std::uint64_t{row.attempt}), row.body_sha256, row.vote});
   }
   return table;

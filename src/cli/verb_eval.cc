@@ -214,8 +214,8 @@ Command eval_command() {
       .details =
           "Links what an attacker knows to the sanitized records, judges what they would learn, and updates every\n"
           "metric. The same command again does nothing; an interrupted one continues when repeated. Controls come\n"
-          "without being asked for: the linkers oracle and random beside every attacker, the runs none and\n"
-          "remove-all with DATASET (with DATASET/RUN only that run is evaluated).\n"
+          "without being asked for: the linkers oracle and random beside every attacker (not where a model\n"
+          "judges), the runs none and remove-all with DATASET (with DATASET/RUN only that run is evaluated).\n"
           "A gate is METRIC[.SLICE][.FIELD] OP NUMBER; SLICE is right, wrong, not_linked or a named part of the "
           "metric,\n"
           "FIELD low, high, if_leaked, if_private, n, failed or missing. delta(METRIC, RUN)[.low|.high|.p|.n] OP "

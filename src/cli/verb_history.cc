@@ -1,9 +1,8 @@
 // history: the values of a metric over time.
-#include <time.h>
-
 #include <CLI/CLI.hpp>
 
 #include "cli/command.h"
+#include "cli/numbers.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "query/history.h"
@@ -16,17 +15,10 @@ struct Options {
   std::string dataset;
   std::vector<std::string> metrics;
   bool controls = false;
+  bool monthly = false;
 };
 
 // UTC, as ISO 8601 writes it.
-std::string when(std::int64_t at_ms) {
-  const std::time_t seconds = at_ms / 1000;
-  std::tm parts{};
-  ::gmtime_r(&seconds, &parts);
-  char text[32];
-  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
-}
-
 bool is_control(const query::HistoryRow& row) {
   return !row.protocol.empty() && query::is_control_linker(query::parse_protocol(row.protocol).linker);
 }
@@ -36,7 +28,8 @@ Cell name(const std::string& text) { return text.empty() ? Cell() : Cell(text); 
 int history(Context& context, const Options& options) {
   const auto store = open_store(context, true);
   const std::vector<std::string> fallback{"semantic_distance", "linkage_rate"};
-  const auto rows = query::load_history(*store, options.dataset, options.metrics.empty() ? fallback : options.metrics);
+  auto rows = query::load_history(*store, options.dataset, options.metrics.empty() ? fallback : options.metrics);
+  if (options.monthly) rows = query::last_of_months(rows);
   Table table;
   for (const char* column : {"at", "dataset", "run", "metric"}) table.columns.push_back({column, Type::kText, ""});
   for (const char* column : {"value", "change", "low", "high"}) table.columns.push_back({column, Type::kReal, ""});
@@ -49,7 +42,7 @@ int history(Context& context, const Options& options) {
       ++hidden;
       continue;
     }
-    table.rows.push_back({Cell(when(row.at_ms)), Cell(row.dataset), Cell(row.run), Cell(row.metric), cell(row.value),
+    table.rows.push_back({Cell(utc(row.at_ms)), Cell(row.dataset), Cell(row.run), Cell(row.metric), cell(row.value),
                           cell(row.change), cell(row.low), cell(row.high), Cell(row.n), Cell(row.failed),
                           Cell(row.missing), name(row.protocol), name(row.judge),
                           row.sample == 0 ? Cell() : cell(row.sample)});
@@ -70,6 +63,7 @@ Run setup(CLI::App& app) {
   add_repeated(app, "--metric", options->metrics,
                "a metric (may be repeated); default: semantic_distance, linkage_rate");
   app.add_flag("--controls", options->controls, "also under the linkers oracle and random");
+  app.add_flag("--monthly", options->monthly, "of each month (UTC) the last value, and the change from month to month");
   return [options](Context& context) { return history(context, *options); };
 }
 
@@ -82,7 +76,8 @@ Command history_command() {
           .usage = "[DATASET]",
           .details = "One line per value that an evaluation gave and that differs from the one before, oldest first.",
           .examples = {{"residue history clinic", "distance and linkage rate, since the first evaluation"},
-                       {"residue history clinic --metric leak_rate --csv", "another metric, as a file"}},
+                       {"residue history clinic --metric leak_rate --csv", "another metric, as a file"},
+                       {"residue history clinic --monthly", "how it went over months"}},
           .setup = setup};
 }
 

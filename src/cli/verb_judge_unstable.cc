@@ -111,15 +111,14 @@ Table table_of(const query::Unstable& found, const Texts& texts) {
 
 std::string summary(const query::UnstableSum& sum) {
   if (sum.asked == 0) return fmt::format("{}: no pair was asked", sum.judge);
-  std::string words = fmt::format("{}: {} of {} pairs asked are unstable ({})", sum.judge, grouped(sum.unstable),
-                                  grouped(sum.asked), percent_text(*share(sum.unstable, sum.asked)));
-  if (sum.compared < sum.asked) {
-    words +=
-        fmt::format("; only {} have two votes that could differ{}", grouped(sum.compared),
-                    sum.compared == 0 ? "" : fmt::format(" ({})", percent_text(*share(sum.unstable, sum.compared))));
-  }
+  const std::uint64_t single = sum.asked - sum.compared;
+  std::string words = sum.compared == 0 ? fmt::format("{}: no pair has two votes", sum.judge)
+                                        : fmt::format("{}: {} of {} pairs with two votes or more are unstable ({})",
+                                                      sum.judge, grouped(sum.unstable), grouped(sum.compared),
+                                                      percent_text(*share(sum.unstable, sum.compared)));
+  if (single > 0) words += fmt::format("\n  {} pairs have fewer", grouped(single));
   if (sum.failed_votes > 0) {
-    words += fmt::format("; {} votes failed, {} pairs have no rating for it", grouped(sum.failed_votes),
+    words += fmt::format("\n  {} votes failed; {} pairs have no rating because of them", grouped(sum.failed_votes),
                          grouped(sum.undecided));
   }
   return words;

@@ -52,6 +52,9 @@ int remove(Context& context, const std::string& name) {
   context.out.write(fmt::format("removed {}: {}\n", name, told(gone)));
   context.out.flush();
   context.out.note("next: residue gc frees the space");
+  storage::Statement rated =
+      store->db().prepare("SELECT 1 FROM judgment m JOIN judge j ON j.id = m.judge_id WHERE NOT j.embedded LIMIT 1");
+  if (rated.step()) context.out.note("texts that models elsewhere rated stay: their ratings were paid for");
   return 0;
 }
 

@@ -14,8 +14,8 @@ namespace {
 using Json = nlohmann::json;
 using model::TaskKind;
 
-constexpr std::size_t kPageRecords = 512;
-constexpr std::size_t kPageBytes = 4U << 20U;
+constexpr std::size_t kPageRecords = 4096;
+constexpr std::size_t kPageBytes = 16U << 20U;
 
 // Texts of the controls are the originals, and nothing.
 constexpr std::string_view kPage =

@@ -26,7 +26,7 @@ class QuestionPages {
   // run whose texts belong to no record, and for remove-all, which has no texts, unless a question can do without.
   QuestionPages(storage::Store& store, std::string_view dataset, std::string_view run, model::TaskKind kind);
 
-  // The next records that can be asked about, in the order of their ids: at most 512 or 4 MiB of text. False after the
+  // The next records that can be asked about, in the order of their ids: at most 4,096 or 16 MiB of text. False after the
   // last. Left out: records without a text in the run, with an empty original, without a question that can be asked.
   bool next(std::vector<RecordQuestion>& questions);
 

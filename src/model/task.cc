@@ -89,7 +89,8 @@ void check_setting(const TaskSetting& setting) {
         throw Error(Code::kUsage, fmt::format("one of the {} cannot be asked for", what),
                     fmt::format("each is one line of 1 to {} bytes", kLongestItem));
       }
-      if (!seen.insert(key).second) throw Error(Code::kUsage, fmt::format("one of the {} is there twice", what), "");
+      if (!seen.insert(key).second)
+        throw Error(Code::kUsage, fmt::format("one of the {} is there twice", what), "name each once");
     }
   } else if (!setting.items.empty()) {
     throw Error(Code::kInternal, "items for a task that has none");

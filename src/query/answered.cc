@@ -33,6 +33,17 @@ std::vector<AnswerSetHead> answer_sets(storage::Db& db, DatasetId dataset, std::
   return sets;
 }
 
+std::vector<AnsweredMetric> answered_metrics(storage::Db& db, RunId run, MetricId metric) {
+  std::vector<AnsweredMetric> all;
+  Statement rows = db.prepare(
+      "SELECT s.model, s.id FROM answer_set s JOIN evaluation e ON e.run_id = s.run_id AND e.tier = 'task' AND "
+      "e.judge_id = s.id JOIN metric m ON m.evaluation_id = e.id AND m.metric = ?2 AND m.slice = '' "
+      "WHERE s.run_id = ?1 ORDER BY s.model");
+  rows.bind(run, static_cast<std::int64_t>(metric));
+  while (rows.step()) all.push_back({std::string(rows.text(0)), rows.id<JudgeId>(1)});
+  return all;
+}
+
 std::uint64_t AnsweredRecord::input() const {
   std::uint64_t hash = mix(kBootstrapSeed ^ unit);
   const std::int64_t state = (empty ? 1 : 0) + (failed ? 2 : 0) + (asked ? 4 : 0) + (answer ? 8 : 0);

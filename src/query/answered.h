@@ -21,6 +21,13 @@ struct AnswerSetHead {
 // Of a dataset, by run, model and task; with `run` of that run alone.
 std::vector<AnswerSetHead> answer_sets(storage::Db& db, DatasetId dataset, std::optional<RunId> run = std::nullopt);
 
+// Whose answers a metric of the run was computed from, by name.
+struct AnsweredMetric {
+  std::string model;
+  JudgeId set;  // as an evaluation of tier task has it
+};
+std::vector<AnsweredMetric> answered_metrics(storage::Db& db, RunId run, MetricId metric);
+
 struct AnsweredRecord {
   RecordId id;
   std::uint64_t unit = 0;              // resampling unit

@@ -8,6 +8,8 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/parallel_ranges.h"
+#include "query/answered.h"
+#include "query/current_evaluation.h"
 #include "query/effect_size.h"
 #include "query/multiple_testing.h"
 #include "query/validation.h"
@@ -19,7 +21,10 @@ namespace {
 
 using Lists = std::vector<std::vector<ScoredRecord>>;  // by seed
 
-bool summed(Kind kind) { return kind == Kind::kMean || kind == Kind::kShare || kind == Kind::kPooled; }
+// Whose contributions a metric is made of.
+MetricId source_of(MetricId metric) {
+  return definition(metric).kind == Kind::kWorst ? MetricId::kSemanticDistance : metric;
+}
 
 std::vector<MetricId> metrics_of(const CompareOptions& options) {
   std::vector<MetricId> ids;
@@ -35,28 +40,57 @@ std::vector<MetricId> metrics_of(const CompareOptions& options) {
       throw Error(Code::kUsage, fmt::format("no metric \"{}\"{}", name, did_you_mean(name, known)),
                   "residue report --json lists all under \"definitions\"");
     }
-    if (!summed(definition(*id).kind)) {
+    const Kind kind = definition(*id).kind;
+    if (kind == Kind::kHarmonic) {
       throw Error(Code::kUsage, fmt::format("{} is no mean over records: its runs cannot be paired", name),
-                  definition(*id).kind == Kind::kHarmonic
-                      ? "compare token_recall and token_precision, which it is made of"
-                      : "compare semantic_distance, which it is made of");
+                  "compare token_recall and token_precision, which it is made of");
+    }
+    if (kind == Kind::kHistogram || kind == Kind::kDistribution) {
+      throw Error(Code::kUsage, fmt::format("{} is made of no numbers of records: its runs cannot be paired", name),
+                  "compare a mean over records, such as semantic_distance");
     }
     if (std::find(ids.begin(), ids.end(), *id) == ids.end()) ids.push_back(*id);
   }
   return ids;
 }
 
-std::vector<EvaluationId> evaluations_of(const ComparedRun& run, Tier tier) {
+// Of answers to tasks: those of the first name, in byte order, that answered about all the runs.
+std::vector<EvaluationId> answers_about(storage::Db& db, const Comparable& what, const ComparedRun& run,
+                                        MetricId metric) {
+  const auto set_of = [&](const ComparedRun& one, const std::string& model) -> std::optional<JudgeId> {
+    for (const AnsweredMetric& other : answered_metrics(db, one.id, metric)) {
+      if (other.model == model) return other.set;
+    }
+    return std::nullopt;
+  };
+  for (const AnsweredMetric& one : answered_metrics(db, what.runs.front().id, metric)) {
+    const auto has = [&](const ComparedRun& other) { return set_of(other, one.model).has_value(); };
+    if (!std::all_of(what.runs.begin(), what.runs.end(), has)) continue;
+    const auto evaluation = current_evaluation(db, run.id, Tier::kTask, {}, *set_of(run, one.model));
+    if (evaluation->changed.empty()) return {evaluation->id};
+    throw Error(Code::kUsage,
+                fmt::format("{} of {}/{} is not up to date: {}", definition(metric).name, what.lens.dataset_name,
+                            run.name, evaluation->changed),
+                fmt::format("residue eval {}", what.lens.dataset_name));
+  }
+  return {};
+}
+
+std::vector<EvaluationId> evaluations_of(storage::Db& db, const Comparable& what, const ComparedRun& run,
+                                         MetricId metric) {
+  const Tier tier = definition(metric).tier;
+  if (tier == Tier::kTask) return answers_about(db, what, run, metric);
   if (tier == Tier::kLink) return run.link;
   if (tier == Tier::kJudge) return run.judge;
   const std::optional<EvaluationId>& one = tier == Tier::kLabel ? run.label : run.text;
   return one ? std::vector{*one} : std::vector<EvaluationId>();
 }
 
-Lists load_lists(storage::Db& db, const ComparedRun& run, MetricId metric, std::string_view cut) {
+Lists load_lists(storage::Db& db, const Comparable& what, const ComparedRun& run, MetricId metric,
+                 std::string_view cut) {
   Lists lists;
-  for (const EvaluationId id : evaluations_of(run, definition(metric).tier)) {
-    lists.push_back(load_scored(db, id, metric, cut));
+  for (const EvaluationId id : evaluations_of(db, what, run, metric)) {
+    lists.push_back(load_scored(db, id, source_of(metric), cut));
   }
   return lists;
 }
@@ -76,7 +110,7 @@ struct Loaded {
 Loaded load_one(storage::Db& db, const Comparable& what, const CompareOptions& options, MetricId metric,
                 const std::string& cut) {
   Loaded loaded{metric, cut, {}, std::nullopt};
-  for (const ComparedRun& run : what.runs) loaded.runs.push_back(load_lists(db, run, metric, cut));
+  for (const ComparedRun& run : what.runs) loaded.runs.push_back(load_lists(db, what, run, metric, cut));
   if (!options.runs.common) return loaded;
   Lists flat;
   for (const Lists& lists : loaded.runs) flat.insert(flat.end(), lists.begin(), lists.end());
@@ -88,7 +122,7 @@ std::vector<Loaded> load_parts(storage::Db& db, const Comparable& what, const Co
                                MetricId metric) {
   std::set<std::string> cuts;
   for (const ComparedRun& run : what.runs) {
-    for (const EvaluationId id : evaluations_of(run, definition(metric).tier)) {
+    for (const EvaluationId id : evaluations_of(db, what, run, metric)) {
       for (std::string& name : cuts_of(db, id, metric)) cuts.insert(std::move(name));
     }
   }
@@ -121,6 +155,25 @@ LoadedMetrics load_metrics(storage::Db& db, const Comparable& what, const Compar
   return all;
 }
 
+// The mean over the seeds of their values and of the ends of their intervals.
+PairedDelta worst_of(const Loaded& loaded, std::size_t run, MissingPolicy missing) {
+  const std::int64_t parts = loaded.metric == MetricId::kWorstDecile ? 10 : 20;
+  PairedDelta sum;
+  const std::size_t seeds = std::min(loaded.runs.front().size(), loaded.runs[run].size());
+  for (std::size_t seed = 0; seed < seeds; ++seed) {
+    const auto records = paired_records(loaded.runs.front()[seed], loaded.runs[run][seed], missing, loaded.only);
+    const PairedDelta one = worst_delta(records, parts);
+    if (!one.difference || !one.interval) return {};
+    const auto mean = [&](double before, double value) { return before + value / static_cast<double>(seeds); };
+    sum.a = mean(sum.a.value_or(0), *one.a);
+    sum.b = mean(sum.b.value_or(0), *one.b);
+    sum.difference = mean(sum.difference.value_or(0), *one.difference);
+    const Interval before = sum.interval.value_or(Interval{});
+    sum.interval = Interval{mean(before.low, one.interval->low), mean(before.high, one.interval->high)};
+  }
+  return sum;
+}
+
 MetricDelta delta_of(const Loaded& loaded, std::size_t run, MissingPolicy missing) {
   const Pairing pairs = pair_records(loaded.runs.front(), loaded.runs[run], missing, loaded.only);
   MetricDelta result;
@@ -131,6 +184,10 @@ MetricDelta delta_of(const Loaded& loaded, std::size_t run, MissingPolicy missin
   result.left_out = pairs.left_out;
   result.lost_baseline = pairs.a;
   result.lost = pairs.b;
+  if (definition(loaded.metric).kind == Kind::kWorst) {
+    result.delta = worst_of(loaded, run, missing);
+    return result;
+  }
   result.delta = paired_delta(pairs.units, definition(loaded.metric).kind == Kind::kMean);
   if (!result.delta.difference) return result;
   result.test = sign_flip_test(pairs.units);
@@ -185,17 +242,19 @@ std::string version_of(storage::Db& db, JudgeId judge) {
 }  // namespace
 
 std::vector<MetricId> default_metrics() {
-  return {MetricId::kSemanticDistance,      MetricId::kLeakRate,    MetricId::kFullLeakRate,
-          MetricId::kExposedRate,           MetricId::kLinkageRate, MetricId::kExcessLeakage,
-          MetricId::kLexicalDistanceLinked, MetricId::kRougeLF};
+  return {
+      MetricId::kSemanticDistance, MetricId::kLeakRate,    MetricId::kFullLeakRate,  MetricId::kExposedRate,
+      MetricId::kWorstDecile,      MetricId::kLinkageRate, MetricId::kExcessLeakage, MetricId::kLexicalDistanceLinked,
+      MetricId::kRougeLF};
 }
 
 MetricDelta compare_metric(storage::Db& db, const Comparable& what, std::size_t run, MetricId metric,
                            std::string_view cut, MissingPolicy missing) {
-  const Loaded loaded{metric,
-                      std::string(cut),
-                      {load_lists(db, what.runs.front(), metric, cut), load_lists(db, what.runs[run], metric, cut)},
-                      std::nullopt};
+  const Loaded loaded{
+      metric,
+      std::string(cut),
+      {load_lists(db, what, what.runs.front(), metric, cut), load_lists(db, what, what.runs[run], metric, cut)},
+      std::nullopt};
   return delta_of(loaded, 1, missing);
 }
 

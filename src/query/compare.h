@@ -28,7 +28,7 @@ struct MetricDelta {
   std::uint64_t left_out = 0;  // records with a value on one side only (kDrop: also failed and missing ones)
   Lost lost_baseline, lost;    // of the records compared; kDrop: none
   PairedDelta delta;
-  std::optional<PairedTest> test;     // nothing where nothing is compared
+  std::optional<PairedTest> test;     // nothing where nothing is compared, or of a worst share
   std::optional<double> corrected_p;  // over all tests of whole metrics, or over all of parts
   std::optional<double> effect;       // d_z
   std::optional<double> dominance;    // share of units that rose minus share that fell
@@ -61,10 +61,10 @@ struct Compared {
   std::vector<RunDelta> runs;  // as named, without the baseline
 };
 
-// The headline metrics that a paired test can be made of.
+// The headline metrics.
 std::vector<MetricId> default_metrics();
 
-// Throws as find_comparable(); Error{usage} for a metric that there is not, or that is no sum over records.
+// Throws as find_comparable(); Error{usage} for a metric that there is not, or a histogram.
 // Cost: reading the scores, and about 3 ms per run, metric and 1,000 units, on `threads`.
 Compared compare_runs(storage::Store& store, const CompareOptions& options);
 

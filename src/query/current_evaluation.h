@@ -15,8 +15,8 @@ struct CurrentEvaluation {
   std::string changed;  // what has changed since, in words; empty: nothing, it is up to date
 };
 
-// Nothing where there is none. Tiers text and task have no protocol, tiers text and link no judge:
-// those are not looked at. Of tier task `judge` is an answer_set.id.
+// Nothing where there is none. Tiers text and task have no protocol, tiers text and link no judge: those are not looked
+// at. Of tier task `judge` is the number of a set of answers.
 std::optional<CurrentEvaluation> current_evaluation(storage::Db& db, RunId run, Tier tier, ProtocolId protocol,
                                                     JudgeId judge);
 

@@ -15,7 +15,7 @@ bool is_utility(const MetricDefinition& metric) { return metric.direction == "hi
 MetricId axis(std::string_view name, bool (*fits)(const MetricDefinition&), std::string_view kind) {
   std::vector<std::string> fitting;
   for (const MetricDefinition& metric : metric_definitions()) {
-    if (!fits(metric) || metric.kind == Kind::kHistogram) continue;
+    if (!fits(metric) || metric.kind == Kind::kHistogram || metric.cuts == Cuts::kOnly) continue;
     if (metric.name == name) return metric.id;
     fitting.emplace_back(metric.name);
   }

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "query/answered.h"
 #include "query/compare.h"
 #include "query/current_evaluation.h"
 #include "query/gates.h"
@@ -62,32 +63,17 @@ class Checker {
     return {sum, {}};
   }
 
-  // Of the answers of every model: its name, and what it has.
+  // Of answers to a task: one number for each model that answered.
   std::vector<std::pair<std::string, Looked>> look_at_answers(const Gate& gate, const std::string& run) {
+    std::vector<std::pair<std::string, Looked>> all;
     const RunId id = storage::find_run(db_, input_.dataset, run);
-    storage::Statement models = db_.prepare(
-        "SELECT s.id, s.model FROM answer_set s WHERE s.run_id = ?1 AND EXISTS (SELECT 1 FROM evaluation e JOIN metric "
-        "m "
-        "ON m.evaluation_id = e.id WHERE e.run_id = s.run_id AND e.tier = 'task' AND e.judge_id = s.id AND m.metric = "
-        "?2)"
-        " ORDER BY s.model");
-    models.bind(id, static_cast<std::int64_t>(gate.metric));
-    std::vector<std::pair<std::string, Looked>> found;
-    while (models.step()) {
-      found.emplace_back(models.text(1), gate.baseline ? nothing("has no delta: it is of answers")
-                                                       : look_in(gate, id, ProtocolId{}, models.id<JudgeId>(0)));
+    for (const AnsweredMetric& one : answered_metrics(db_, id, gate.metric)) {
+      all.emplace_back(one.model, value_in(gate, current_evaluation(db_, id, Tier::kTask, {}, one.set)));
     }
-    return found;
+    return all;
   }
 
   Looked delta(const Gate& gate, const std::string& run, const ProtocolSpec& protocol) {
-    if (definition(gate.metric).kind == Kind::kWorst) {
-      const Looked here = look(gate, run, protocol);
-      if (!here.value) return here;
-      const Looked there = look(gate, *gate.baseline, protocol);
-      if (!there.value) return nothing(fmt::format("of {}: {}", *gate.baseline, there.reason));
-      return {*here.value - *there.value, {}};
-    }
     ComparableOptions options;
     options.dataset = input_.dataset;
     options.runs = {*gate.baseline, run};
@@ -119,11 +105,10 @@ class Checker {
       }
       id = find.id<ProtocolId>(0);
     }
-    return look_in(gate, run, id, judge_);
+    return value_in(gate, current_evaluation(db_, run, tier, id, judge_));
   }
 
-  Looked look_in(const Gate& gate, RunId run, ProtocolId protocol, JudgeId judge) {
-    const auto evaluation = current_evaluation(db_, run, definition(gate.metric).tier, protocol, judge);
+  Looked value_in(const Gate& gate, const std::optional<CurrentEvaluation>& evaluation) {
     if (!evaluation) return nothing("was not computed");
     if (!evaluation->changed.empty()) return nothing("is stale: " + evaluation->changed);
     storage::Statement find = db_.prepare(kFind);
@@ -144,7 +129,7 @@ class Checker {
     if (!delta.delta.difference) return nothing("has no records in common with the baseline");
     if (field == "low") return {delta.delta.interval->low, {}};
     if (field == "high") return {delta.delta.interval->high, {}};
-    if (field == "p") return {delta.test->p, {}};
+    if (field == "p") return delta.test ? Looked{delta.test->p, {}} : nothing("has no test");
     if (field == "n") return {static_cast<double>(delta.records), {}};
     return {*delta.delta.difference, {}};
   }
@@ -170,9 +155,9 @@ std::vector<GateResult> check_gates(storage::Store& store, const std::vector<Gat
   for (const Gate& gate : gates) {
     if (gate.baseline) static_cast<void>(storage::find_run(db, input.dataset, *gate.baseline));
     const std::size_t before = results.size();
-    const auto add = [&](const std::string& run, const std::string& protocol, const std::string& by,
+    const auto add = [&](const std::string& run, const std::string& protocol, const std::string& judge,
                          const Looked& looked) {
-      GateResult result{gate.text, input.dataset, run, protocol, by, gate.limit, looked.value, false, {}};
+      GateResult result{gate.text, input.dataset, run, protocol, judge, gate.limit, looked.value, false, {}};
       if (!looked.value) {
         result.reason = looked.reason;
       } else if (holds(*looked.value, gate.op, gate.limit)) {
@@ -183,7 +168,7 @@ std::vector<GateResult> check_gates(storage::Store& store, const std::vector<Gat
     };
     for (const std::string& run : input.runs) {
       if (gate.baseline == run) continue;
-      if (definition(gate.metric).tier == Tier::kTask) {
+      if (definition(gate.metric).tier == Tier::kTask && !gate.baseline) {
         for (const auto& [model, looked] : checker.look_at_answers(gate, run)) add(run, "", model, looked);
         continue;
       }

@@ -114,8 +114,12 @@ Gate parse_gate(std::string_view text) {
   if (contains(kOutcomeNames, gate.slice)) {
     fail(text, "records of one outcome are not those of the other run: there is no delta of them");
   }
-  const bool summed = definition(gate.metric).kind != Kind::kWorst;
-  if (!summed && gate.field != "value") fail(text, "the delta of a worst share has no interval and no test");
+  if (definition(gate.metric).kind == Kind::kDistribution) {
+    fail(text, "this metric is made of no numbers of records: runs cannot be paired by it");
+  }
+  if (definition(gate.metric).kind == Kind::kWorst && gate.field == "p") {
+    fail(text, "exchanging runs says nothing about who is worst: there is no test, but .low and .high");
+  }
   return gate;
 }
 

@@ -1,7 +1,9 @@
 #include "query/history.h"
 
 #include <algorithm>
+#include <chrono>
 #include <map>
+#include <tuple>
 
 #include "base/error.h"
 #include "base/nearest.h"
@@ -70,6 +72,32 @@ std::vector<HistoryRow> load_history(storage::Store& store, const std::string& d
     rows.push_back(std::move(row));
   }
   return rows;
+}
+
+std::vector<HistoryRow> last_of_months(const std::vector<HistoryRow>& rows) {
+  const auto month = [](const HistoryRow& row) {
+    const std::chrono::sys_time<std::chrono::milliseconds> at{std::chrono::milliseconds(row.at_ms)};
+    const std::chrono::year_month_day date{std::chrono::floor<std::chrono::days>(at)};
+    return std::pair(static_cast<int>(date.year()), static_cast<unsigned>(date.month()));
+  };
+  using Series = std::tuple<std::string, std::string, std::string, std::uint64_t, std::string, std::string>;
+  const auto series = [](const HistoryRow& row) {
+    return Series{row.dataset, row.run, row.protocol, row.sample, row.judge, row.metric};
+  };
+  std::map<std::pair<Series, std::pair<int, unsigned>>, std::size_t> last;
+  for (std::size_t i = 0; i < rows.size(); ++i) last[{series(rows[i]), month(rows[i])}] = i;
+  std::vector<HistoryRow> kept;
+  std::map<Series, std::optional<double>> before;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Series key = series(rows[i]);
+    if (last.at({key, month(rows[i])}) != i) continue;
+    HistoryRow row = rows[i];
+    auto& value = before[key];
+    row.change = value && row.value ? std::optional(*row.value - *value) : std::nullopt;
+    value = row.value;
+    kept.push_back(std::move(row));
+  }
+  return kept;
 }
 
 }  // namespace residue::query

@@ -102,6 +102,18 @@ Pairing pair_records(std::span<const std::vector<ScoredRecord>> a, std::span<con
   return result;
 }
 
+std::vector<PairedRecord> paired_records(const std::vector<ScoredRecord>& a, const std::vector<ScoredRecord>& b,
+                                         MissingPolicy missing, const std::optional<std::vector<RecordId>>& only) {
+  std::map<RecordId, Pair> pairs;
+  join(a, b, missing, pairs);
+  std::vector<PairedRecord> records;
+  for (const auto& [record, pair] : pairs) {
+    if (!pair.compared || (only && !std::binary_search(only->begin(), only->end(), record))) continue;
+    records.push_back({pair.sums.unit, pair.sums.num_a, pair.sums.num_b});
+  }
+  return records;
+}
+
 std::vector<RecordId> common_records(std::span<const std::vector<ScoredRecord>> lists, MissingPolicy missing) {
   std::map<RecordId, std::size_t> found;
   for (const auto& list : lists) {

@@ -11,6 +11,7 @@
 #include "base/ids.h"
 #include "query/paired.h"
 #include "query/report.h"
+#include "query/worst_delta.h"
 #include "storage/store.h"
 
 namespace residue::query {
@@ -47,6 +48,11 @@ struct Pairing {
 // Where `only` is given (ascending), records outside it are left out.
 Pairing pair_records(std::span<const std::vector<ScoredRecord>> a, std::span<const std::vector<ScoredRecord>> b,
                      MissingPolicy missing, const std::optional<std::vector<RecordId>>& only = std::nullopt);
+
+// The records of one seed that pair_records() compares, one by one: for kMean metrics where low is bad.
+std::vector<PairedRecord> paired_records(const std::vector<ScoredRecord>& a, const std::vector<ScoredRecord>& b,
+                                         MissingPolicy missing,
+                                         const std::optional<std::vector<RecordId>>& only = std::nullopt);
 
 // The records that could be compared in all of `lists`, ascending.
 std::vector<RecordId> common_records(std::span<const std::vector<ScoredRecord>> lists, MissingPolicy missing);

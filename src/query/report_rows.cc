@@ -1,5 +1,7 @@
 #include "query/report_rows.h"
 
+#include "base/error.h"
+#include "base/nearest.h"
 #include "query/labels.h"
 #include "query/snapshot.h"
 
@@ -79,7 +81,17 @@ RunReader::RunReader(storage::Db& db, DatasetId dataset, MissingPolicy missing, 
       rows_(db.prepare(kRows)),
       answers_(db.prepare(kAnswers)),
       dataset_(dataset),
-      model_(std::move(model)) {}
+      model_(std::move(model)) {
+  if (!model_) return;
+  std::vector<std::string> known;
+  storage::Statement names = db.prepare(
+      "SELECT DISTINCT s.model FROM answer_set s JOIN run u ON u.id = s.run_id WHERE u.dataset_id = ?1 ORDER BY 1");
+  names.bind(dataset);
+  while (names.step()) known.emplace_back(names.text(0));
+  if (std::find(known.begin(), known.end(), *model_) != known.end()) return;
+  throw Error(Code::kNotFound, fmt::format("nobody of this name answered a task{}", did_you_mean(*model_, known)),
+              known.empty() ? "residue ask asks a model" : fmt::format("answered: {}", fmt::join(known, ", ")));
+}
 
 std::vector<ReportRun> RunReader::read(ProtocolId protocol, JudgeId judge, std::optional<ProtocolId> baseline) {
   std::vector<ReportRun> runs;
@@ -98,8 +110,8 @@ std::vector<ReportRun> RunReader::read(ProtocolId protocol, JudgeId judge, std::
       tier(run, id, Tier::kLink, protocol, JudgeId{}, content);
       tier(run, id, Tier::kText, ProtocolId{}, JudgeId{}, content);
       tier(run, id, Tier::kLabel, ProtocolId{}, JudgeId{}, content);
-      if (baseline && *baseline != protocol) lexical_distance(run, id, *baseline, content);
       tasks(run, id);
+      if (baseline && *baseline != protocol) lexical_distance(run, id, *baseline, content);
     }
     runs.push_back(std::move(run));
   }

@@ -10,7 +10,7 @@ namespace residue::query {
 
 class RunReader {
  public:
-  // `model`: as in ReportOptions.
+  // `model`: as in ReportOptions; Error{not found} where it answered nothing about the dataset.
   RunReader(storage::Db& db, DatasetId dataset, MissingPolicy missing, std::optional<std::string> model = {});
 
   // All runs, controls last: what was evaluated under the protocol by the judge, and what needs neither.

@@ -37,8 +37,9 @@ TEST(Gate, SaysWhatIsWrong) {
                            "delta(leak_rate, ) > 0",
                            "delta(leak_rate, v1).missing > 0",
                            "delta(leak_rate.right, v1) > 0",
-                           "delta(worst_decile, v1).low > 0",
+                           "delta(worst_decile, v1).p > 0",
                            "delta(leak_rat, v1) > 0",
+                           "delta(category_preservation, v1) < 0",
                            "delta(leak_rate, v1) 3 > 0",
                            "leak_rate = 0.5",
                            "leak_rate =< 0.5",
@@ -101,6 +102,7 @@ TEST_F(GatesTest, OfDeltasAreThePairedDifferences) {
   EXPECT_EQ(hold("delta(semantic_distance, remove-all).n < 1", {"r"}, true).at(0).value, 1.0);
   EXPECT_EQ(hold("delta(semantic_distance, remove-all).p < 0.1").at(0).value, 0.5);  // two records, both worse
   EXPECT_EQ(hold("delta(worst_decile, remove-all) < 0").at(0).value, -1.0);
+  EXPECT_EQ(hold("delta(worst_decile, remove-all).high < 0").at(0).value, -1.0);
 }
 
 TEST_F(GatesTest, LookAtNamedParts) {

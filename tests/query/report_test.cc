@@ -147,5 +147,27 @@ TEST_F(ReportTest, HistoryHasTheChangeToTheValueBefore) {
   EXPECT_THROW(load_history(store(), "d", {"semantic_distanc"}), Error);
 }
 
+HistoryRow at(const char* run, std::int64_t at_ms, double value) {
+  HistoryRow row;
+  row.run = run;
+  row.at_ms = at_ms;
+  row.value = value;
+  return row;
+}
+
+TEST(HistoryMonths, KeepTheLastValueOfEach) {
+  constexpr std::int64_t kFebruary = 1'769'904'000'000;  // 2026-02-01T00:00:00Z
+  const std::vector<HistoryRow> rows{at("a", kFebruary - 86'400'000, 0.1), at("b", kFebruary - 1, 0.9),
+                                     at("a", kFebruary - 1, 0.2), at("a", kFebruary, 0.5),
+                                     at("a", kFebruary + 28LL * 86'400'000 - 1, 0.7)};
+  const auto kept = last_of_months(rows);
+  ASSERT_EQ(kept.size(), 3U);
+  EXPECT_EQ(kept[0].run, "b");
+  EXPECT_EQ(kept[1].value, 0.2);
+  EXPECT_FALSE(kept[1].change);
+  EXPECT_EQ(kept[2].value, 0.7);
+  EXPECT_DOUBLE_EQ(*kept[2].change, 0.5);
+}
+
 }  // namespace
 }  // namespace residue::query

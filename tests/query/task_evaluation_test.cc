@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "ingest/answers.h"
+#include "query/compare.h"
 #include "query/gates.h"
 #include "query/history.h"
 #include "query/report.h"
@@ -182,7 +183,7 @@ TEST_F(TaskMetrics, OfSeveralModelsAreNeverMixed) {
   EXPECT_EQ(*report().metrics.at(MetricId::kCoherence).all.value, 2);
   EXPECT_EQ(report().metrics.at(MetricId::kCoherence).others, (std::vector<std::string>{"zeta"}));
   EXPECT_EQ(*report("r", "zeta").metrics.at(MetricId::kCoherence).all.value, 5);
-  EXPECT_EQ(report("r", "nobody").metrics.count(MetricId::kCoherence), 0U);
+  EXPECT_THROW(report("r", "zeda"), Error);
   expect_proven();
 }
 
@@ -198,11 +199,34 @@ TEST_F(TaskMetrics, AreHeldAgainstGatesModelByModel) {
   const auto results = check_gates(
       store(), {parse_gate("coherence < 3"), parse_gate("meaning < 0.5"), parse_gate("coherence.missing > 0")}, input);
   ASSERT_EQ(results.size(), 5U);
-  EXPECT_EQ(results[0].protocol, "by alpha");
+  EXPECT_EQ(results[0].judge, "alpha");
   EXPECT_TRUE(results[0].failed);
   EXPECT_FALSE(results[1].failed);
-  EXPECT_TRUE(results[2].failed && !results[2].computed) << "nobody judged the meaning";
+  EXPECT_TRUE(results[2].failed && !results[2].value) << "nobody judged the meaning";
   EXPECT_FALSE(results[3].failed || results[4].failed);
+  // Answers that have changed since are no answers to a gate.
+  answer("coherence", {{"a", "4"}}, "r", "zeta");
+  EXPECT_EQ(check_gates(store(), {parse_gate("coherence < 3")}, input)[1].reason, "is stale: answers have changed");
+}
+
+TEST_F(TaskMetrics, AreComparedWhereOneModelAnsweredAboutBoth) {
+  answer("coherence", {{"a", "1"}, {"b", "1"}, {"c", "1"}, {"d", "1"}}, "none", "alpha");
+  answer("coherence", {{"a", "5"}, {"b", "5"}, {"c", "5"}, {"d", "4"}}, "none", "m");
+  answer("coherence", {{"a", "4"}, {"b", "3"}, {"c", "5"}, {"d", "4"}}, "r", "m");
+  evaluate_all();
+  CompareOptions options;
+  options.runs.dataset = "d";
+  options.runs.runs = {"none", "r"};
+  options.metrics = {"coherence"};
+  const Compared compared = compare_runs(store(), options);
+  ASSERT_EQ(compared.runs.size(), 1U);
+  ASSERT_EQ(compared.runs[0].metrics.size(), 1U);
+  EXPECT_EQ(compared.runs[0].metrics[0].records, 4U);
+  EXPECT_DOUBLE_EQ(*compared.runs[0].metrics[0].delta.difference, 16.0 / 4 - 19.0 / 4);
+  options.metrics = {"meaning"};
+  EXPECT_THROW(compare_runs(store(), options), Error);
+  options.metrics = {"category_preservation"};
+  EXPECT_THROW(compare_runs(store(), options), Error);
 }
 
 TEST_F(TaskMetrics, HaveAHistoryUnderWhoAnswered) {
