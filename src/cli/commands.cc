@@ -11,6 +11,7 @@
   X(work_import_command)        \
   X(status_command)             \
   X(report_command)             \
+  X(compare_command)            \
   X(leaks_command)              \
   X(show_command)               \
   X(link_command)               \

@@ -8,6 +8,8 @@
 
 #include "cli/table.h"
 #include "query/agreement_report.h"
+#include "query/corrected_rates.h"
+#include "query/noise.h"
 #include "query/report.h"
 #include "query/task_accuracy.h"
 
@@ -51,6 +53,12 @@ Table agreement_table(const std::vector<query::AgreementLine>& lines);
 
 // Right answers of models per run (METRICS section 4, task_accuracy).
 Table task_table(const std::vector<query::TaskAccuracy>& lines, bool drop_missing);
+
+// Leak rates as people would have counted them.
+Table corrected_table(const query::CorrectedRates& rates);
+
+// Standard deviations of `semantic_distance` by where they come from.
+Table noise_table(const query::Noise& noise);
 
 // One line with counts where records have no claim that the judge could rate and that counts; empty where all have.
 std::string not_judged(const query::Report& report);

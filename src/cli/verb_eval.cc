@@ -10,12 +10,12 @@
 #include "cli/cli.h"
 #include "cli/command.h"
 #include "cli/eval_flags.h"
+#include "cli/gate_flags.h"
 #include "cli/numbers.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/report_tables.h"
-#include "query/gates.h"
 #include "query/report.h"
 #include "query/snapshot.h"
 
@@ -24,7 +24,7 @@ namespace {
 
 struct Flags {
   EvalFlags eval;
-  std::vector<std::string> gates;
+  GateFlags gates;
   std::string missing = "leaked";
   AskFlags ask;
 };
@@ -98,21 +98,6 @@ std::vector<query::GateResult> hold_gates(storage::Store& store, const std::vect
   return results;
 }
 
-int report_gates(Context& context, const std::vector<query::GateResult>& results) {
-  int failed = 0;
-  for (const query::GateResult& result : results) {
-    if (!result.failed) continue;
-    ++failed;
-    context.out.note(result.computed ? fmt::format("gate failed: {} is {} for run {} under {}", result.gate,
-                                                   real_text(result.value), result.run, result.protocol)
-                                     : fmt::format("gate failed: {} was not computed for run {} under {}", result.gate,
-                                                   result.run, result.protocol));
-  }
-  if (failed == 0 && !results.empty())
-    context.out.note(fmt::format("{} {} passed", results.size(), results.size() == 1 ? "gate" : "gates"));
-  return failed == 0 ? 0 : static_cast<int>(Code::kGateFailed);
-}
-
 // Records whose every claim was known to the attacker, in one line for each dataset and protocol.
 void say_what_was_not_judged(const Context& context, storage::Store& store, const std::vector<query::Target>& targets,
                              const query::EvalOptions& evaluated) {
@@ -150,20 +135,12 @@ nlohmann::ordered_json to_json(const query::EvalCounts& counts, const std::vecto
   json["unanswered"] = counts.unanswered;
   json["sample"] = counts.sample;
   json["warnings"] = counts.notes;
-  json["gates"] = nlohmann::ordered_json::array();
-  for (const query::GateResult& gate : gates) {
-    json["gates"].push_back({{"gate", gate.gate},
-                             {"run", gate.run},
-                             {"protocol", gate.protocol},
-                             {"value", gate.computed ? nlohmann::ordered_json(gate.value) : nlohmann::ordered_json()},
-                             {"failed", gate.failed}});
-  }
+  json["gates"] = gates_json(gates);
   return json;
 }
 
 int eval(Context& context, const Flags& flags) {
-  std::vector<query::Gate> gates;
-  for (const std::string& gate : flags.gates) gates.push_back(query::parse_gate(gate));
+  const std::vector<query::Gate> gates = flags.gates.parsed();
   query::EvalOptions options = eval_options(flags.eval);
   if (options.stored && !gates.empty()) {
     throw Error(Code::kUsage, "--fail-if: gates are held against attackers that are named, not all",
@@ -216,7 +193,7 @@ int eval(Context& context, const Flags& flags) {
   }
   if (counts.current < counts.evaluations) say_what_was_not_judged(context, *store, targets, options);
   for (const std::string& note : counts.notes) context.out.note("warning: " + note);
-  const int code = report_gates(context, results);
+  const int code = report_gates(context, flags.gates, results);
   context.out.note(fmt::format("next: residue report {}", targets.front().dataset));
   return code;
 }
@@ -235,20 +212,26 @@ Command eval_command() {
           "metric. The same command again does nothing; an interrupted one continues when repeated. Controls come\n"
           "without being asked for: the linkers oracle and random beside every attacker, the runs none and\n"
           "remove-all with DATASET (with DATASET/RUN only that run is evaluated).\n"
-          "A gate is METRIC[.right|.wrong|.not_linked][.low|.high|.if_leaked|.if_private] OP NUMBER; where it holds "
-          "for\n"
-          "any run that is not a control, or was not computed, the exit code is 1.",
+          "A gate is METRIC[.SLICE][.FIELD] OP NUMBER; SLICE is right, wrong, not_linked or a named part of the "
+          "metric,\n"
+          "FIELD low, high, if_leaked, if_private, n, failed or missing. delta(METRIC, RUN)[.low|.high|.p|.n] OP "
+          "NUMBER\n"
+          "is about the change against RUN on common records. Where a gate holds for any run that is not a control, "
+          "or\n"
+          "was not computed, the exit code is 1.",
       .examples = {{"residue eval clinic", "all runs of a dataset under the default protocol"},
                    {"residue eval clinic/scrub --protocol bm25/first:3,bm25/last:3 --seeds 3", "other attackers"},
                    {"residue eval clinic --protocol all", "every attacker evaluated before, after new or changed runs"},
                    {"residue eval clinic/scrub --protocol bm25-vote/first:3",
                     "each claim votes, among the claims of residue atomize clinic/scrub"},
                    {"residue eval clinic --fail-if 'semantic_distance < 0.5' --fail-if 'exposed_rate.high > 0.01'",
-                    "as a gate in CI"}},
+                    "as a gate in CI"},
+                   {"residue eval clinic/new --fail-if 'delta(semantic_distance, old) < -0.02' --junit gates.xml",
+                    "no worse than another run, for CI's list of tests"}},
       .setup = [](CLI::App& app) -> Run {
         auto flags = std::make_shared<Flags>();
         add_eval_flags(app, flags->eval);
-        add_repeated(app, "--fail-if", flags->gates, "exit 1 where this holds, for example 'semantic_distance < 0.5'");
+        flags->gates.add_to(app);
         app.add_option("--missing", flags->missing, "how gates read failed and missing values: leaked or drop")
             ->check(CLI::IsMember({"leaked", "drop"}))
             ->capture_default_str();

@@ -8,6 +8,7 @@
 #include "cli/attack_tables.h"
 #include "cli/command.h"
 #include "cli/eval_flags.h"
+#include "cli/gate_flags.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/report_tables.h"
@@ -21,6 +22,7 @@ struct Options {
   std::string dataset, protocol, judge, table;
   std::string missing = "leaked";
   std::uint32_t seeds = 0;
+  GateFlags gates;
 };
 
 // The one dataset of the store, where none is named.
@@ -159,13 +161,16 @@ void print_table(Context& context, const std::vector<query::Report>& reports, co
   }
 }
 
-void print(Context& context, const std::vector<query::Report>& reports, const Options& options) {
+void print(Context& context, const std::vector<query::Report>& reports, const Options& options,
+           const std::vector<query::GateResult>& gates) {
   const Format format = context.globals.format;
   if (!options.table.empty()) {
     print_table(context, reports, options.table);
   } else if (context.out.wants_json()) {
     if (reports.size() == 1) {
-      context.out.json(report_json(reports.front()));
+      nlohmann::ordered_json one = report_json(reports.front());
+      if (!gates.empty()) one["gates"] = gates_json(gates);
+      context.out.json(one);
       return;
     }
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
@@ -212,7 +217,9 @@ int agreement(Context& context, const Options& options) {
   }
   context.out.table(agreement_table(lines));
   context.out.flush();
-  context.out.note("Spearman of ratings; kappa is quadratic, of annotators Fleiss'; 95 % intervals by bootstrap");
+  context.out.note(
+      "Spearman of ratings; kappa is quadratic, of annotators Fleiss', cohen unweighted, alpha Krippendorff's of "
+      "ranks; 95 % intervals by bootstrap");
   return 0;
 }
 
@@ -235,9 +242,46 @@ int task(Context& context, const Options& options) {
   return 0;
 }
 
+int corrected(Context& context, const Options& options) {
+  const auto store = open_store(context, true);
+  const storage::Lock held = store->hold_texts();
+  const std::string dataset = options.dataset.empty() ? only_dataset(store->db()) : options.dataset;
+  const auto missing = options.missing == "drop" ? query::MissingPolicy::kDrop : query::MissingPolicy::kLeaked;
+  const auto judge = options.judge.empty() ? std::nullopt : std::optional(options.judge);
+  const auto rates = query::load_corrected(*store, dataset, options.protocol, judge, missing);
+  context.out.table(corrected_table(rates));
+  context.out.flush();
+  context.out.note(fmt::format("leak_rate under {} by {}, and as the people behind {} labels would have counted it",
+                               rates.lens.spec.name(), rates.lens.judge_name, rates.labels));
+  return 0;
+}
+
+int noise(Context& context, const Options& options) {
+  const auto store = open_store(context, true);
+  const storage::Lock held = store->hold_texts();
+  const std::string dataset = options.dataset.empty() ? only_dataset(store->db()) : options.dataset;
+  const auto judge = options.judge.empty() ? std::nullopt : std::optional(options.judge);
+  const auto seeds = options.seeds == 0 ? std::nullopt : std::optional(options.seeds);
+  const query::Noise noise = query::load_noise(*store, dataset, options.protocol, judge, seeds);
+  context.out.table(noise_table(noise));
+  context.out.flush();
+  context.out.note(
+      fmt::format("standard deviations under {} by {}: of records, seeds, what is left of both; of claims "
+                  "and of votes on one claim",
+                  query::seeds_name(noise.lens.spec, noise.seeds), noise.lens.judge_name));
+  return 0;
+}
+
 int report(Context& context, const Options& options) {
+  const std::vector<query::Gate> gates = options.gates.parsed();
+  if (!gates.empty() && (options.table == "agreement" || options.table == "task" || options.table == "corrected" ||
+                         options.table == "noise")) {
+    throw Error(Code::kUsage, "--fail-if: this table has no metrics of runs", "leave out --table " + options.table);
+  }
   if (options.table == "agreement") return agreement(context, options);
   if (options.table == "task") return task(context, options);
+  if (options.table == "noise") return noise(context, options);
+  if (options.table == "corrected") return corrected(context, options);
   const auto store = open_store(context, true);
   query::ReportOptions wanted;
   wanted.dataset = options.dataset.empty() ? only_dataset(store->db()) : options.dataset;
@@ -250,14 +294,15 @@ int report(Context& context, const Options& options) {
   const query::Comparison compared =
       one_judge ? query::load_comparison(*store, wanted) : query::Comparison{query::load_reports(*store, wanted), {}};
   const std::vector<query::Report>& reports = compared.reports;
-  print(context, reports, options);
+  const auto results = hold_gates(*store, gates, reports);
+  print(context, reports, options, results);
   context.out.flush();
   const bool named = wanted.protocols != "all";
   note_left_out(context, compared, named);
   if (is_attack_table(options.table)) {
     warn_together(context, compared, options.table, named);
     if (needs_judge(options.table) && context.globals.format != Format::kTable) name_judge(context, reports.front());
-    return 0;
+    return report_gates(context, options.gates, results);
   }
   // The table for people begins with it.
   if (!options.table.empty() || context.globals.format != Format::kTable) name_judge(context, reports.front());
@@ -266,7 +311,7 @@ int report(Context& context, const Options& options) {
     context.out.flush();
     context.out.note(fmt::format("next: residue leaks {}/{}", wanted.dataset, run->run));
   }
-  return 0;
+  return report_gates(context, options.gates, results);
 }
 
 Run setup(CLI::App& app) {
@@ -275,12 +320,14 @@ Run setup(CLI::App& app) {
   add_protocol(app, options->protocol, "attackers (comma list), or all; default: the last evaluated");
   app.add_option("--judge", options->judge, "judge; default: the last one. A table is by one judge");
   app.add_option("--seeds", options->seeds, "mean over this many seeds")->check(CLI::Range(1, 1000));
-  app.add_option("--table", options->table,
-                 "a paper's table: privacy-utility, distribution, categories, linkage, linkers, aux-size, paraphrased-aux, "
-                 "agreement, task; or "
-                 "metrics-long");
+  app.add_option(
+      "--table", options->table,
+      "a paper's table: privacy-utility, distribution, categories, linkage, linkers, aux-size, paraphrased-aux, "
+      "agreement, task; corrected: leak rates less the judge's errors; noise: of records, seeds, votes; or "
+      "metrics-long");
   app.add_option("--missing", options->missing, "failed and missing records: leaked (default) or drop")
       ->check(CLI::IsMember({"leaked", "drop"}));
+  options->gates.add_to(app);
   return [options](Context& context) { return report(context, *options); };
 }
 
@@ -299,6 +346,10 @@ Command report_command() {
                        {"residue report clinic --protocol bm25/first:3 --json", "another attacker, as one object"},
                        {"residue report clinic --csv > clinic.csv", "one row per run, metric and split"},
                        {"residue report clinic --table privacy-utility --format latex", "for a paper"},
+                       {"residue report clinic --fail-if 'exposed_rate.high > 0.01'",
+                        "exit 1 where a stored number is too bad"},
+                       {"residue report clinic --table corrected",
+                        "leak rates as the people behind the labels would count"},
                        {"residue report --table agreement", "people, judges, and a judge's own repeats"}},
           .setup = setup};
 }

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "query/judge.h"
+#include "query/krippendorff.h"
 #include "storage/lookup.h"
 
 namespace residue::query {
@@ -25,13 +26,19 @@ AgreementLine compare(std::string_view kind, std::string first, std::string seco
   line.second = std::move(second);
   line.n = pairs.size();
   std::vector<std::uint64_t> units;
+  std::vector<std::vector<std::uint32_t>> votes;
   for (const Twice& pair : pairs) {
     ++line.confusion[pair.first - 1][pair.second - 1];
+    votes.emplace_back(3, 0U);
+    ++votes.back()[pair.first - 1U];
+    ++votes.back()[pair.second - 1U];
     units.push_back(pair.unit);
   }
   line.agreement = observed_agreement(line.confusion);
   line.spearman = spearman(line.confusion);
   line.kappa = quadratic_kappa(line.confusion);
+  line.cohen = cohen_kappa(line.confusion);
+  line.alpha = krippendorff_alpha(votes, Level::kOrdinal);
   const auto weighted = [&](std::span<const std::uint8_t> weights) {
     Confusion confusion{};
     for (std::size_t i = 0; i < weights.size(); ++i) confusion[pairs[i].first - 1][pairs[i].second - 1] += weights[i];
@@ -45,6 +52,7 @@ AgreementLine compare(std::string_view kind, std::string first, std::string seco
 struct Label {
   TextId claim;
   std::string passage, record;
+  std::optional<std::string> person;
   std::array<std::uint32_t, 3> votes{};
 
   [[nodiscard]] std::uint8_t rating() const {
@@ -55,7 +63,7 @@ struct Label {
 // By claim, record and passage. An annotator counts once, with what he said last.
 std::vector<Label> labels_of(storage::Store& store, const std::optional<std::string>& dataset) {
   storage::Statement find = store.db().prepare(
-      "SELECT l.payload_id, r.id, r.key, l.annotator, d.name FROM label l JOIN record r ON r.id = l.record_id"
+      "SELECT l.payload_id, r.id, r.key, l.annotator, d.name, r.person FROM label l JOIN record r ON r.id = l.record_id"
       " JOIN dataset d ON d.id = l.dataset_id WHERE l.kind = 'support' AND (?1 IS NULL OR d.name = ?1) ORDER BY l.id");
   storage::Statement claim = store.db().prepare(
       "SELECT c.text_id FROM claim c JOIN claim_set s ON s.id = c.claim_set_id WHERE c.record_id = ?1 AND c.n = ?2"
@@ -78,6 +86,7 @@ std::vector<Label> labels_of(storage::Store& store, const std::optional<std::str
     claim.reset();
     label.passage = payload["passage"].get<std::string>();
     label.record = std::string(find.text(2));
+    label.person = find.text_or_null(5);
     const std::string who = find.is_null(3) ? "unnamed " + std::to_string(++unnamed) : std::string(find.text(3));
     voices[who] = payload.value("rating", std::uint8_t{3});
   }
@@ -89,7 +98,7 @@ std::vector<Label> labels_of(storage::Store& store, const std::optional<std::str
   return labels;
 }
 
-std::uint64_t unit_of(const Label& label) { return resampling_unit(label.record, std::nullopt); }
+std::uint64_t unit_of(const Label& label) { return resampling_unit(label.record, label.person); }
 
 void annotators(const std::vector<Label>& labels, std::vector<AgreementLine>& lines) {
   // Fleiss' kappa wants as many ratings of each pair: for each number of annotators its pairs.
@@ -98,41 +107,61 @@ void annotators(const std::vector<Label>& labels, std::vector<AgreementLine>& li
     const std::uint32_t count = label.votes[0] + label.votes[1] + label.votes[2];
     if (count > 1) by_count[count].emplace_back(label.votes.begin(), label.votes.end());
   }
+  std::vector<std::vector<std::uint32_t>> all;
   for (const auto& [count, votes] : by_count) {
     AgreementLine line;
     line.kind = "annotators";
     line.first = line.second = fmt::format("{} annotators", count);
     line.n = votes.size();
     line.kappa = fleiss_kappa(votes);
+    line.alpha = krippendorff_alpha(votes, Level::kOrdinal);
+    all.insert(all.end(), votes.begin(), votes.end());
     lines.push_back(std::move(line));
   }
+  if (by_count.size() < 2) return;
+  AgreementLine together;  // Alpha alone compares things that were not rated equally often.
+  together.kind = "annotators";
+  together.first = together.second = "all annotators";
+  together.n = all.size();
+  together.alpha = krippendorff_alpha(all, Level::kOrdinal);
+  lines.push_back(std::move(together));
 }
 
-void people(storage::Store& store, const std::vector<Label>& labels, std::vector<AgreementLine>& lines) {
+std::vector<RatedLabel> rated_by(storage::Store& store, const std::vector<Label>& labels, std::string_view judge) {
   const auto reader = store.facts().read();
-  for (const auto name : judge_names()) {
-    const auto judge = make_judge(name);
-    std::vector<Twice> pairs;
+  std::vector<RatedLabel> rated;
+  const auto names = judge_names();
+  if (std::find(names.begin(), names.end(), judge) != names.end()) {
+    const auto embedded = make_judge(judge);
     for (const Label& label : labels) {
       const std::string claim = reader->text(label.claim);
       const Request request{label.passage, {claim}};
-      const auto rating = judge->rate({&request, 1})[0][0];
-      if (rating) pairs.push_back({label.rating(), rating->rating, unit_of(label)});
+      const auto rating = embedded->rate({&request, 1})[0][0];
+      if (rating) rated.push_back({label.rating(), rating->rating, unit_of(label)});
     }
-    if (!pairs.empty()) lines.push_back(compare("people", "people", std::string(name), pairs));
+    return rated;
   }
-  storage::Statement judges = store.db().prepare("SELECT id, name FROM judge WHERE NOT embedded ORDER BY name");
-  storage::Statement find =
-      store.db().prepare("SELECT rating FROM judgment WHERE judge_id = ?1 AND passage_id = ?2 AND claim_id = ?3");
-  while (judges.step()) {
+  storage::Statement find = store.db().prepare(
+      "SELECT rating FROM judgment WHERE judge_id = (SELECT id FROM judge WHERE name = ?1) AND passage_id = ?2"
+      " AND claim_id = ?3");
+  for (const Label& label : labels) {
+    const auto passage = reader->find(label.passage);
+    if (!passage || !find.bind(judge, *passage, label.claim).step()) continue;
+    rated.push_back({label.rating(), static_cast<std::uint8_t>(find.integer(0)), unit_of(label)});
+    find.reset();
+  }
+  return rated;
+}
+
+void people(storage::Store& store, const std::vector<Label>& labels, std::vector<AgreementLine>& lines) {
+  std::vector<std::string> judges;
+  for (const auto name : judge_names()) judges.emplace_back(name);
+  storage::Statement others = store.db().prepare("SELECT name FROM judge WHERE NOT embedded ORDER BY name");
+  while (others.step()) judges.emplace_back(others.text(0));
+  for (const std::string& judge : judges) {
     std::vector<Twice> pairs;
-    for (const Label& label : labels) {
-      const auto passage = reader->find(label.passage);
-      if (!passage || !find.bind(judges.id<JudgeId>(0), *passage, label.claim).step()) continue;
-      pairs.push_back({label.rating(), static_cast<std::uint8_t>(find.integer(0)), unit_of(label)});
-      find.reset();
-    }
-    if (!pairs.empty()) lines.push_back(compare("people", "people", std::string(judges.text(1)), pairs));
+    for (const RatedLabel& one : rated_by(store, labels, judge)) pairs.push_back({one.people, one.judge, one.unit});
+    if (!pairs.empty()) lines.push_back(compare("people", "people", judge, pairs));
   }
 }
 
@@ -181,6 +210,12 @@ std::vector<AgreementLine> load_agreement(storage::Store& store, const std::opti
   stored(db, "repeats", kRepeats, lines);
   stored(db, "judges", kJudges, lines);
   return lines;
+}
+
+std::vector<RatedLabel> rated_labels(storage::Store& store, const std::optional<std::string>& dataset,
+                                     std::string_view judge) {
+  const storage::ReadTransaction snapshot(store.db());
+  return rated_by(store, labels_of(store, dataset), judge);
 }
 
 std::uint64_t support_labels(storage::Db& db, DatasetId dataset) {

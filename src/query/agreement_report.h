@@ -13,7 +13,7 @@
 namespace residue::query {
 
 struct AgreementLine {
-  std::string_view kind;  // "people", "annotators", "repeats", "judges"
+  std::string_view kind;  // "people", "annotators" (by their number, then of all pairs), "repeats", "judges"
   std::string first, second;
   std::uint64_t n = 0;              // pairs of a claim and a passage
   Confusion confusion{};            // [first][second]; empty for annotators
@@ -22,12 +22,25 @@ struct AgreementLine {
   std::optional<double> spearman;  // of ratings
   std::optional<Interval> spearman_interval;
   std::optional<double> kappa;  // quadratic; annotators: Fleiss'
+  std::optional<double> cohen;  // unweighted; annotators: nothing
+  std::optional<double> alpha;  // Krippendorff's, ordinal
 };
 
 // The store's judges, and the labels of kind support that name their passage (of `dataset`, or of all). Embedded judges
 // rate what is labelled anew; of others what is stored counts. The label of a pair is the mode of its annotators'
 // ratings, of a tie the lower. Lines are in the order of the kinds, then of names.
 std::vector<AgreementLine> load_agreement(storage::Store& store, const std::optional<std::string>& dataset);
+
+// A claim and a passage that people and a judge rated.
+struct RatedLabel {
+  std::uint8_t people = 3;  // the mode of their ratings, of a tie the lower
+  std::uint8_t judge = 3;
+  std::uint64_t unit = 0;  // resampling unit
+};
+
+// Of one judge: embedded ones rate anew, of others what is stored counts. Pairs that it has no rating of are left out.
+std::vector<RatedLabel> rated_labels(storage::Store& store, const std::optional<std::string>& dataset,
+                                     std::string_view judge);
 
 // How many labelled pairs of the dataset a judge can be compared with: what a report says of it.
 std::uint64_t support_labels(storage::Db& db, DatasetId dataset);

@@ -4,15 +4,15 @@
 #include <cmath>
 
 #include "base/hash.h"
+#include "query/bootstrap_kernels.h"
 
 namespace residue::query {
 namespace {
 
-// P(Poisson(1) <= k) * 2^32, rounded: a 32-bit draw u has weight = number of thresholds <= u.
-// exp(-1) * (1, 2, 2.5, 2.6667, 2.70833, 2.71667, 2.71806, 2.71825, 2.71828, 2.718282, 2.7182818)
-constexpr std::array<std::uint32_t, 11> kThresholds = {1580030169U, 3160060337U, 3950075422U, 4213413783U,
-                                                       4279248374U, 4292415292U, 4294609778U, 4294923276U,
-                                                       4294962463U, 4294966817U, 4294967253U};
+const BootstrapKernels& kernels() {
+  static const BootstrapKernels& best = bootstrap_kernels(index::best_simd());
+  return best;
+}
 
 }  // namespace
 
@@ -20,26 +20,10 @@ std::uint64_t resampling_unit(std::string_view key, const std::optional<std::str
   return person ? hash_of(kBootstrapSeed, *person, 1) : hash_of(kBootstrapSeed, key, 0);
 }
 
-void draw_weights(std::uint64_t unit, Weights& weights) {
-  std::array<std::uint32_t, kReplicates> draws;
-  for (std::size_t i = 0; i < kReplicates / 2; ++i) {
-    const std::uint64_t bits = mix(unit + i * 0x9e3779b97f4a7c15ULL);
-    draws[2 * i] = static_cast<std::uint32_t>(bits);
-    draws[2 * i + 1] = static_cast<std::uint32_t>(bits >> 32U);
-  }
-  for (std::size_t b = 0; b < kReplicates; ++b) {
-    std::uint32_t weight = 0;
-    for (const std::uint32_t threshold : kThresholds) weight += draws[b] >= threshold ? 1U : 0U;
-    weights[b] = static_cast<std::uint8_t>(weight);
-  }
-}
+void draw_weights(std::uint64_t unit, Weights& weights) { kernels().draw(unit, weights); }
 
 void add_weighted(const Weights& weights, std::int64_t value, std::span<std::int64_t, kReplicates> sums) {
-  if (value == 0) return;
-  const auto factor = static_cast<std::uint64_t>(value);
-  for (std::size_t b = 0; b < kReplicates; ++b) {
-    sums[b] = static_cast<std::int64_t>(static_cast<std::uint64_t>(sums[b]) + weights[b] * factor);
-  }
+  if (value != 0) kernels().add(weights, value, sums);
 }
 
 std::optional<Interval> percentile_interval(std::span<double> values) {

@@ -19,7 +19,7 @@ std::uint64_t resampling_unit(std::string_view key, const std::optional<std::str
 
 using Weights = std::array<std::uint8_t, kReplicates>;
 
-// The weights of one unit in all replicates. Cost: about 2 us.
+// The weights of one unit in all replicates. Cost: about 1 us.
 void draw_weights(std::uint64_t unit, Weights& weights);
 
 // sums[b] += weights[b] * value (wrapping arithmetic: adding and subtracting the same is exact).

@@ -221,7 +221,7 @@ class DatasetEvaluation {
     }
     ScoreStore link_scores(store_, head.id, Tier::kLink, attacker.id, JudgeId{}, options_.keep_replicates_from);
     ScoreStore judge_scores(store_, head.id, Tier::kJudge, attacker.id, judge_id_, options_.keep_replicates_from);
-    const ScoringInput input{dataset, run, releases, known, links, sampled};
+    const ScoringInput input{dataset, run, releases, known, links, sampled, attacker.spec.linker_name() == "rouge-l"};
     const ScoringCounts scored =
         score_attack(store_, input, judge_, judge_id_, link_scores, judge_scores, checkpoint("judging", head));
     counts.rescored += scored.rescored;

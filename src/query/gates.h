@@ -1,7 +1,8 @@
-// --fail-if: a condition over one metric that a release must not meet.
+// --fail-if: a condition over one metric, or over what changed against a run, that a release must not meet.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,15 +14,18 @@
 
 namespace residue::query {
 
-// METRIC[.right|.wrong|.not_linked][.low|.high|.if_leaked|.if_private|.n|.failed|.missing] OP NUMBER,
-// OP one of < <= > >= == !=.
+// VALUE OP NUMBER, OP one of < <= > >= == !=, VALUE one of
+//   METRIC[.right|.wrong|.not_linked|.CUT][.low|.high|.if_leaked|.if_private|.n|.failed|.missing]
+//   delta(METRIC[.CUT], RUN)[.low|.high|.p|.n]      value - that of RUN, on common records (query/compare.h)
+// CUT is a named part, such as a category of leak_by_category.
 struct Gate {
   std::string text;  // as given
   MetricId metric{};
-  std::string slice;  // "", "right", "wrong", "not_linked"
+  std::string slice;  // "", "right", "wrong", "not_linked", or a cut
   std::string field;  // "value", "low", ...
   std::string op;
   double limit = 0;
+  std::optional<std::string> baseline;  // of a delta; controls are allowed
 };
 
 // Throws Error{usage} that says which part is wrong and names the nearest metric.
@@ -29,10 +33,11 @@ Gate parse_gate(std::string_view text);
 
 // One gate held against one run under one protocol (values averaged over its seeds).
 struct GateResult {
-  std::string gate, run, protocol;
-  bool computed = false;  // false: the metric was not computed; the gate then fails
-  double value = 0;
+  std::string gate, dataset, run, protocol, judge;
+  double limit = 0;
+  std::optional<double> value;  // nothing: not computed; the gate then fails
   bool failed = false;
+  std::string reason;  // why it failed; empty: it did not
 };
 
 struct GateInput {
@@ -45,6 +50,8 @@ struct GateInput {
   bool drop_missing = false;  // --missing drop
 };
 
+// Every gate against every run and protocol. Numbers that are not there, or stale, fail their gate, as does a gate that
+// could be held against nothing. Throws Error{not found} for a baseline that is no run.
 std::vector<GateResult> check_gates(storage::Store& store, const std::vector<Gate>& gates, const GateInput& input);
 
 }  // namespace residue::query

@@ -57,17 +57,10 @@ void require_category(storage::Db& db, const Lens& lens, const LeakOptions& opti
 
 }  // namespace
 
-Leaks load_leaks(storage::Store& store, const LeakOptions& options) {
-  storage::Db& db = store.db();
-  const storage::ReadTransaction snapshot(db);
-  Leaks result;
-  result.lens = find_lens(db, options.dataset, options.protocol, options.judge);
-  const JudgedRun run = judged_run(db, result.lens, options.run);
-  if (!options.category.empty()) require_category(db, result.lens, options);
-  result.stale = run.stale;
+std::vector<Leak> read_leaks(storage::Db& db, RunId run, ProtocolId protocol, JudgeId judge) {
   storage::Statement find = db.prepare(kLeaks);
-  find.bind(run.id, result.lens.protocol, result.lens.judge);
-  std::map<std::string, std::uint32_t> per_record;
+  find.bind(run, protocol, judge);
+  std::vector<Leak> leaks;
   while (find.step()) {
     Leak leak;
     leak.record = std::string(find.text(0));
@@ -78,12 +71,26 @@ Leaks load_leaks(storage::Store& store, const LeakOptions& options) {
     if (!find.is_null(5)) leak.right = find.integer(5) != 0;
     leak.claim_text = find.id<TextId>(6);
     leak.linked_text = find.id<TextId>(7);
-    ++per_record[leak.record];
-    if (!options.category.empty() &&
-        std::find(leak.categories.begin(), leak.categories.end(), options.category) == leak.categories.end()) {
-      continue;
-    }
-    result.leaks.push_back(std::move(leak));
+    leaks.push_back(std::move(leak));
+  }
+  return leaks;
+}
+
+Leaks load_leaks(storage::Store& store, const LeakOptions& options) {
+  storage::Db& db = store.db();
+  const storage::ReadTransaction snapshot(db);
+  Leaks result;
+  result.lens = find_lens(db, options.dataset, options.protocol, options.judge);
+  const JudgedRun run = judged_run(db, result.lens, options.run);
+  if (!options.category.empty()) require_category(db, result.lens, options);
+  result.stale = run.stale;
+  result.leaks = read_leaks(db, run.id, result.lens.protocol, result.lens.judge);
+  std::map<std::string, std::uint32_t> per_record;
+  for (const Leak& leak : result.leaks) ++per_record[leak.record];
+  if (!options.category.empty()) {
+    std::erase_if(result.leaks, [&](const Leak& leak) {
+      return std::find(leak.categories.begin(), leak.categories.end(), options.category) == leak.categories.end();
+    });
   }
   for (Leak& leak : result.leaks) leak.of_record = per_record[leak.record];
   std::sort(result.leaks.begin(), result.leaks.end(), [](const Leak& a, const Leak& b) {

@@ -43,4 +43,7 @@ struct Leaks {
 // was not evaluated so, or if no claim has the category.
 Leaks load_leaks(storage::Store& store, const LeakOptions& options);
 
+// All of one run under one attacker and judge, in no order, `of_record` not counted.
+std::vector<Leak> read_leaks(storage::Db& db, RunId run, ProtocolId protocol, JudgeId judge);
+
 }  // namespace residue::query

@@ -18,8 +18,9 @@ struct PairCounts {
 };
 PairCounts count_pairs(storage::Store& store, const Judge& judge, JudgeId id, std::vector<Pair> pairs);
 
-// The judge of that name: embedded, of an endpoint, known from its answers or its judgments alone, or cascade:FIRST,SECOND of those.
-// `session`: nothing is asked without. Throws Error{not found} naming the judges that exist.
+// The judge of that name: embedded, of an endpoint, known from its answers or its judgments alone, or
+// cascade:FIRST,SECOND of those. `session`: nothing is asked without. Throws Error{not found} naming the judges that
+// exist.
 std::unique_ptr<Judge> open_judge(storage::Store& store, const std::string& name, const std::string& dataset,
                                   std::shared_ptr<AskSession> session);
 

@@ -69,7 +69,7 @@ RunReader::RunReader(storage::Db& db, DatasetId dataset, MissingPolicy missing)
       rows_(db.prepare(kRows)),
       dataset_(dataset) {}
 
-std::vector<ReportRun> RunReader::read(ProtocolId protocol, JudgeId judge) {
+std::vector<ReportRun> RunReader::read(ProtocolId protocol, JudgeId judge, std::optional<ProtocolId> baseline) {
   std::vector<ReportRun> runs;
   storage::Statement list = db_.prepare(kRuns);
   list.bind(dataset_);
@@ -85,10 +85,20 @@ std::vector<ReportRun> RunReader::read(ProtocolId protocol, JudgeId judge) {
       run.evaluated = true;
       tier(run, id, Tier::kLink, protocol, JudgeId{}, content);
       tier(run, id, Tier::kText, ProtocolId{}, JudgeId{}, content);
+      if (baseline && *baseline != protocol) lexical_distance(run, id, *baseline, content);
     }
     runs.push_back(std::move(run));
   }
   return runs;
+}
+
+void RunReader::lexical_distance(ReportRun& run, RunId id, ProtocolId baseline, const std::string& content) {
+  ReportRun other;
+  if (!tier(other, id, Tier::kLink, baseline, JudgeId{}, content)) return;
+  const auto found = other.metrics.find(MetricId::kLexicalDistance);
+  if (found == other.metrics.end()) return;
+  run.metrics[MetricId::kLexicalDistance] = std::move(found->second);
+  run.stale = run.stale || other.stale;
 }
 
 bool RunReader::tier(ReportRun& run, RunId id, Tier tier, ProtocolId protocol, JudgeId judge,

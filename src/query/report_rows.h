@@ -13,9 +13,11 @@ class RunReader {
   RunReader(storage::Db& db, DatasetId dataset, MissingPolicy missing);
 
   // All runs, controls last: what was evaluated under the protocol by the judge, and what needs neither.
-  std::vector<ReportRun> read(ProtocolId protocol, JudgeId judge);
+  // `baseline`: the protocol that knows the same and links by rouge-l, for lexical_distance.
+  std::vector<ReportRun> read(ProtocolId protocol, JudgeId judge, std::optional<ProtocolId> baseline);
 
  private:
+  void lexical_distance(ReportRun& run, RunId id, ProtocolId baseline, const std::string& content);
   bool tier(ReportRun& run, RunId id, Tier tier, ProtocolId protocol, JudgeId judge, const std::string& content);
 
   storage::Db& db_;

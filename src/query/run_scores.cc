@@ -10,10 +10,10 @@
 #include "base/parallel_ranges.h"
 #include "query/category_scores.h"
 #include "query/judging.h"
+#include "query/linked_overlap.h"
 #include "query/scores.h"
 #include "query/texts.h"
 #include "text/rouge.h"
-#include "text/sentences.h"
 
 namespace residue::query {
 namespace {
@@ -35,10 +35,11 @@ class InputHash {
 
 struct Attacked {
   RecordCase facts;
-  TextId passage;                    // linked text, of the run itself if it has it; 0: none or the empty text
-  std::vector<TextId> passages;      // with those of the other releases; no empty ones
-  std::vector<ClaimView> judged;     // claims outside A(x)
-  std::vector<TextId> known_claims;  // A(x)
+  TextId passage;                         // linked text, of the run itself if it has it; 0: none or the empty text
+  std::vector<TextId> passages;           // with those of the other releases; no empty ones
+  std::optional<TextId> linked_original;  // of the record whose variant was found
+  std::vector<ClaimView> judged;          // claims outside A(x)
+  std::vector<TextId> known_claims;       // A(x)
 };
 
 std::vector<ClaimView> claims_outside(const std::vector<ClaimView>& claims, const std::vector<std::uint32_t>& known) {
@@ -79,6 +80,9 @@ Attacked look_at(const ScoringInput& input, std::size_t i) {
   if (record.passages.empty()) throw Error(Code::kInternal, "a link points at a variant that is not there");
   record.passage = record.passages.front();
   std::erase(record.passages, TextId{});
+  if (input.run.aligned()) {
+    record.linked_original = input.dataset.records[input.dataset.position.at(RecordId{link.linked.value})].text;
+  }
   record.facts.linked = true;
   record.facts.linked_own = input.run.aligned() && link.linked.value == input.dataset.records[i].id.value;
   return record;
@@ -95,7 +99,7 @@ std::uint64_t facts_hash(const RecordView& record, const RecordCase& facts, Text
 std::uint64_t link_input(const RecordView& record, const Attacked& attacked, TextId known) {
   InputHash hash;
   hash << static_cast<std::int64_t>(facts_hash(record, attacked.facts, attacked.passage)) << record.text.value
-       << known.value;
+       << known.value << (attacked.linked_original ? attacked.linked_original->value : 0);
   for (const TextId claim : attacked.known_claims) hash << claim.value;
   return hash.value();
 }
@@ -114,55 +118,6 @@ std::uint64_t judge_input(const CategoryAnswers& categories, const RecordView& r
 // One per thread, so that words and stems are met once.
 using Tokenizers = tbb::enumerable_thread_specific<text::RougeTokenizer>;
 
-using TokenList = std::vector<std::uint32_t>;
-
-// The original without, for each auxiliary claim, the sentence that has the highest recall of it (the first of equals).
-std::optional<TokenList> without_known(text::RougeTokenizer& tokenizer, const std::string& original,
-                                       std::span<const std::string> claims) {
-  std::vector<TokenList> sentences;
-  for (const text::Span span : text::sentences(original)) {
-    sentences.push_back(tokenizer.tokens(std::string_view(original).substr(span.begin, span.end - span.begin)));
-  }
-  std::vector<bool> removed(sentences.size(), false);
-  for (const std::string& claim : claims) {
-    const TokenList words = tokenizer.tokens(claim);
-    std::size_t best = sentences.size();
-    std::uint32_t most = 0;
-    for (std::size_t i = 0; i < sentences.size(); ++i) {
-      const std::uint32_t common = text::lcs_length(words, sentences[i]);
-      if (best == sentences.size() || common > most) {
-        best = i;
-        most = common;
-      }
-    }
-    if (best < sentences.size()) removed[best] = true;
-  }
-  TokenList rest;
-  bool any = false;
-  for (std::size_t i = 0; i < sentences.size(); ++i) {
-    if (removed[i]) continue;
-    any = true;
-    rest.insert(rest.end(), sentences[i].begin(), sentences[i].end());
-  }
-  if (!any) return std::nullopt;
-  return rest;
-}
-
-// `linked`: nothing where nothing is compared with the linked text.
-LinkedOverlap overlap_of(text::RougeTokenizer& tokenizer, const std::string& original, const std::string& known,
-                         const std::optional<std::string>& linked, std::span<const std::string> known_claims) {
-  const TokenList reference = tokenizer.tokens(original);
-  LinkedOverlap overlap;
-  overlap.known_bigrams = text::rouge_n_overlap(reference, tokenizer.tokens(known), 2);
-  if (!linked) return overlap;
-  const TokenList hypothesis = tokenizer.tokens(*linked);
-  overlap.whole = text::rouge_l_overlap(reference, hypothesis);
-  if (const auto rest = without_known(tokenizer, original, known_claims)) {
-    overlap.without_known = text::rouge_l_overlap(*rest, hypothesis);
-  }
-  return overlap;
-}
-
 // The changes of tier link for the records `stale` (positions in `chunk`).
 std::vector<ScoreStore::Change> link_changes(const storage::Store& store, const ScoringInput& input, std::size_t begin,
                                              const std::vector<Attacked>& chunk,
@@ -180,15 +135,16 @@ std::vector<ScoreStore::Change> link_changes(const storage::Store& store, const 
       const TextId known = input.auxiliary.known[begin + stale[j]].query;
       LinkedOverlap overlap;
       if (attacked.facts.attacked && !attacked.facts.empty_original) {
-        std::vector<std::string> claims;
-        std::optional<std::string> linked;
+        LinkedTexts texts{read(record.text), read(known), {}, {}, {}};
+        for (const TextId claim : attacked.known_claims) texts.known_claims.push_back(read(claim));
         if (attacked.facts.linked && !attacked.facts.failed) {
-          for (const TextId claim : attacked.known_claims) claims.push_back(read(claim));
-          linked = read(attacked.passage);
+          texts.linked = read(attacked.passage);
+          if (attacked.linked_original) texts.linked_original = read(*attacked.linked_original);
         }
-        overlap = overlap_of(tokenizer, read(record.text), read(known), linked, claims);
+        overlap = compare(tokenizer, texts);
       }
-      changes[j] = {record.id, link_input(record, attacked, known), record.unit, link_scores(attacked.facts, overlap)};
+      changes[j] = {record.id, link_input(record, attacked, known), record.unit,
+                    link_scores(attacked.facts, overlap, input.by_rouge_l)};
     }
   });
   return changes;
@@ -293,9 +249,9 @@ ScoringCounts score_texts(storage::Store& store, const ScoringInput& input, Scor
         const RecordCase facts = own_case(input, i);
         AlignedOverlap overlap;
         if (facts.aligned && !facts.failed && !facts.empty_original) {
-          const TokenList reference = tokenizer.tokens(reader->text(record.text));
+          const auto reference = tokenizer.tokens(reader->text(record.text));
           const TextId own = input.run.variants[i].text;
-          const TokenList hypothesis = tokenizer.tokens(own.value == 0 ? std::string() : reader->text(own));
+          const auto hypothesis = tokenizer.tokens(own.value == 0 ? std::string() : reader->text(own));
           overlap = {text::rouge_n_overlap(reference, hypothesis, 1), text::rouge_n_overlap(reference, hypothesis, 2),
                      text::rouge_l_overlap(reference, hypothesis), reference.empty()};
         }

@@ -23,6 +23,7 @@ struct ScoringInput {
   const AuxiliaryView& auxiliary;
   const std::vector<LinkView>& links;  // by record
   const std::vector<bool>& sampled;    // by record; empty: all
+  bool by_rouge_l = false;             // the links are those of the paper's lexical baseline
 };
 
 struct ScoringCounts {

@@ -289,6 +289,8 @@ void ScoreStore::store_aggregates(storage::Db& db, bool keep_replicates) {
 std::vector<MetricRow> ScoreStore::all_rows(bool independent) {
   std::vector<MetricRow> rows;
   for (const auto& [part, aggregate] : aggregates_) {
+    // Of attackers that link otherwise there is none.
+    if (part.first == MetricId::kLexicalDistance && no_records(aggregate)) continue;
     for (MetricRow& row : aggregate.finish(independent)) {
       if (!part.second.empty()) row.slice = part.second;
       rows.push_back(std::move(row));

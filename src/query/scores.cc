@@ -65,6 +65,23 @@ Contribution injection(const RecordCase& record) {
   return value(kMetric, record.trust == Trust::kSuspect ? 1 : 0);
 }
 
+// FSP D.4. Where nothing is linked, nothing occurs.
+std::vector<Contribution> pii_scores(const RecordCase& record, const LinkedOverlap& overlap) {
+  using M = MetricId;
+  const auto score = [&](M metric, const Share& share) {
+    if (record.empty_original) return not_applicable(metric);
+    if (record.failed) return lost(metric, State::kFailed, 0, kOne);
+    if (!record.has_claims || !record.attacked) return lost(metric, State::kMissing, 0, kOne);
+    if (share.of == 0) return not_applicable(metric);
+    return value(metric, record.linked ? fixed(share.count, share.of) : kOne);
+  };
+  const bool comparable = record.aligned && (!record.linked || overlap.linked_identifiers);
+  const Share reference = overlap.linked_identifiers.value_or(overlap.identifiers);
+  return {score(M::kPiiExistence, overlap.identifiers), comparable || record.failed
+                                                            ? score(M::kPiiExistenceReference, reference)
+                                                            : not_applicable(M::kPiiExistenceReference)};
+}
+
 std::int64_t one_minus(double similarity) { return kOne - fixed(similarity); }
 
 }  // namespace
@@ -131,7 +148,7 @@ std::vector<Contribution> judge_scores(const RecordCase& record, std::size_t jud
   return with_slice(std::move(out), outcome(record));
 }
 
-std::vector<Contribution> link_scores(const RecordCase& record, const LinkedOverlap& overlap) {
+std::vector<Contribution> link_scores(const RecordCase& record, const LinkedOverlap& overlap, bool by_rouge_l) {
   using M = MetricId;
   std::vector<Contribution> out;
   // Denominator of the linkage rate: records with an auxiliary set (METRICS section 2).
@@ -150,6 +167,8 @@ std::vector<Contribution> link_scores(const RecordCase& record, const LinkedOver
   out.push_back(words ? value(M::kAuxBigramPrecision, fixed(text::prf(overlap.known_bigrams).p))
                       : not_applicable(M::kAuxBigramPrecision));
 
+  for (Contribution& one : pii_scores(record, overlap)) out.push_back(std::move(one));
+
   std::vector<Contribution> lexical;
   if (record.empty_original) {
     lexical = all_not_applicable(kLexicalMetrics);
@@ -167,6 +186,12 @@ std::vector<Contribution> link_scores(const RecordCase& record, const LinkedOver
     lexical.push_back(overlap.without_known
                           ? value(M::kLexicalDistanceLinkedExclAux, one_minus(text::prf(*overlap.without_known).f))
                           : not_applicable(M::kLexicalDistanceLinkedExclAux));
+  }
+  if (by_rouge_l) {
+    const auto linked = std::find_if(lexical.begin(), lexical.end(),
+                                     [](const Contribution& c) { return c.metric == M::kLexicalDistanceLinked; });
+    lexical.push_back(*linked);
+    lexical.back().metric = M::kLexicalDistance;
   }
   out.insert(out.end(), lexical.begin(), lexical.end());
   return with_slice(std::move(out), outcome(record));

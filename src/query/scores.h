@@ -41,12 +41,20 @@ std::vector<Contribution> judge_scores(const RecordCase& record, std::size_t jud
 // Tier link. Overlaps of the original (reference) with the linked text (hypothesis); `without_known` leaves out the
 // original's sentences that carry the auxiliary claims, nothing if none is left.
 // `known_bigrams`: of the original with what the attacker says (hypothesis).
+// `identifiers`: of the original's, outside the sentences that carry auxiliary claims, those that the linked text
+// lacks; `linked_identifiers` the same of the linked record's original (aligned runs).
+struct Share {
+  std::int64_t count = 0, of = 0;
+};
 struct LinkedOverlap {
   text::Overlap whole;
   std::optional<text::Overlap> without_known;
   text::Overlap known_bigrams;
+  Share identifiers = {};
+  std::optional<Share> linked_identifiers = std::nullopt;
 };
-std::vector<Contribution> link_scores(const RecordCase& record, const LinkedOverlap& overlap);
+// `by_rouge_l`: the linker is rouge-l, so that this is lexical_distance too.
+std::vector<Contribution> link_scores(const RecordCase& record, const LinkedOverlap& overlap, bool by_rouge_l = false);
 
 // Tier text: original (reference) against the record's own variant (hypothesis).
 struct AlignedOverlap {

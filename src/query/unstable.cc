@@ -212,6 +212,15 @@ bool is_judge(storage::Db& db, const std::string& word) {
          std::ranges::any_of(judge_names(), [&](std::string_view embedded) { return word == embedded; });
 }
 
+std::vector<PairVotes> saved_votes(storage::Store& store, JudgeId judge, std::span<const Pair> pairs) {
+  Statement find = store.db().prepare(
+      "SELECT name, spec, json_extract(spec, '$.imported') IS NOT NULL FROM judge WHERE id = ?1 AND NOT embedded");
+  if (!find.bind(judge).step()) return {};
+  if (find.integer(2) != 0) return imported_votes(store.db(), judge, pairs);
+  const auto asked = ModelJudge::from_answers(store, std::string(find.text(0)), find.text(1));
+  return asked ? model_votes(store, *asked, pairs) : std::vector<PairVotes>();
+}
+
 Unstable load_unstable(storage::Store& store, const UnstableOptions& options) {
   storage::Db& db = store.db();
   const storage::ReadTransaction snapshot(db);

@@ -6,10 +6,12 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/ids.h"
+#include "query/judging.h"
 #include "query/model_judge.h"
 #include "storage/lookup.h"
 #include "storage/store.h"
@@ -54,5 +56,9 @@ bool is_judge(storage::Db& db, const std::string& word);
 // Throws Error{not found} for names that there are not, Error{usage} for an embedded judge: it has no votes. The caller
 // holds Store::hold_texts().
 Unstable load_unstable(storage::Store& store, const UnstableOptions& options);
+
+// The votes on these pairs (sorted), in their order, from what is saved; none of an embedded judge, which has none, nor
+// of one whose answers cannot be found.
+std::vector<PairVotes> saved_votes(storage::Store& store, JudgeId judge, std::span<const Pair> pairs);
 
 }  // namespace residue::query

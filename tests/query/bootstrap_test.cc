@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "query/bootstrap_kernels.h"
+
 namespace residue::query {
 namespace {
 
@@ -48,6 +50,25 @@ TEST(Bootstrap, GivesTheWeightOfTheDefinition) {
       }
       EXPECT_EQ(weights[2 * i + static_cast<std::size_t>(half)], weight);
     }
+  }
+}
+
+TEST(Bootstrap, GivesTheSameWithAnyInstructions) {
+  const BootstrapKernels& portable = bootstrap_kernels(index::Simd::kPortable);
+  for (const index::Simd simd : index::supported_simd()) {
+    SCOPED_TRACE(index::name_of(simd));
+    const BootstrapKernels& kernels = bootstrap_kernels(simd);
+    std::array<std::int64_t, kReplicates> sums{}, expected{};
+    for (std::uint64_t unit = 0; unit < 200; ++unit) {
+      Weights weights, plain;
+      kernels.draw(unit * 0x123456789abcdefULL, weights);
+      portable.draw(unit * 0x123456789abcdefULL, plain);
+      ASSERT_EQ(weights, plain);
+      const std::int64_t value = (unit % 2 == 0 ? 1 : -1) * static_cast<std::int64_t>(unit << 33U);
+      kernels.add(weights, value, sums);
+      for (std::size_t b = 0; b < kReplicates; ++b) expected[b] += plain[b] * value;
+    }
+    EXPECT_EQ(sums, expected);
   }
 }
 

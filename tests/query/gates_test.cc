@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "tests/query/small_store.h"
 
 namespace residue::query {
 namespace {
@@ -18,10 +19,40 @@ TEST(Gate, IsReadWithItsParts) {
   EXPECT_EQ(parse_gate("leak_rate.if_private == 0").field, "if_private");
 }
 
+TEST(Gate, ReadsDeltasWithTheirRun) {
+  const Gate gate = parse_gate("delta(semantic_distance, v1) < -0.02");
+  EXPECT_EQ(gate.metric, MetricId::kSemanticDistance);
+  EXPECT_EQ(gate.baseline, "v1");
+  EXPECT_EQ(gate.field, "value");
+  EXPECT_EQ(gate.op, "<");
+  EXPECT_EQ(gate.limit, -0.02);
+  EXPECT_EQ(parse_gate(" delta( leak_rate ,none ).high>=0").field, "high");
+  EXPECT_EQ(parse_gate("delta(leak_rate, none).high > 0").baseline, "none");
+  EXPECT_EQ(parse_gate("delta(worst_decile, none) > 0").metric, MetricId::kWorstDecile);
+}
+
 TEST(Gate, SaysWhatIsWrong) {
-  for (const char* text :
-       {"", "semantic_distance", "semantic_distance < x", "semantik_distance < 0.5", "linkage_rate.right < 1",
-        "semantic_distance.middle < 1", "distance_histogram < 1", "semantic_distance < nan", "< 3"}) {
+  for (const char* text : {"delta(leak_rate, v1",
+                           "delta(leak_rate) > 0",
+                           "delta(leak_rate, ) > 0",
+                           "delta(leak_rate, v1).missing > 0",
+                           "delta(leak_rate.right, v1) > 0",
+                           "delta(worst_decile, v1).low > 0",
+                           "delta(leak_rat, v1) > 0",
+                           "delta(leak_rate, v1) 3 > 0",
+                           "leak_rate = 0.5",
+                           "leak_rate =< 0.5",
+                           "leak_rate.low.low > 0",
+                           "leak_rate. > 0",
+                           "",
+                           "semantic_distance",
+                           "semantic_distance < x",
+                           "semantik_distance < 0.5",
+                           "linkage_rate.right < 1",
+                           "semantic_distance.middle < 1",
+                           "distance_histogram < 1",
+                           "semantic_distance < nan",
+                           "< 3"}) {
     SCOPED_TRACE(text);
     EXPECT_THROW(parse_gate(text), Error);
   }
@@ -30,6 +61,71 @@ TEST(Gate, SaysWhatIsWrong) {
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("semantic_distance"), std::string::npos);
   }
+}
+
+class GatesTest : public testing::SmallStoreTest {
+ protected:
+  std::vector<GateResult> hold(const char* gate, std::vector<std::string> runs = {"r"}, bool drop = false) {
+    GateInput input;
+    input.dataset = "d";
+    input.runs = std::move(runs);
+    input.protocols = parse_protocols("bm25/first:1/claims");
+    input.judge = "lexical";
+    input.drop_missing = drop;
+    return check_gates(store(), {parse_gate(gate)}, input);
+  }
+};
+
+TEST_F(GatesTest, AreHeldAgainstTheNumbersOfTheReading) {
+  // a gives its claim away, b failed: distance 0 either way; b alone is missing from the count.
+  const GateResult leaked = hold("semantic_distance < 0.5").at(0);
+  EXPECT_EQ(leaked.value, 0.0);
+  EXPECT_TRUE(leaked.failed);
+  EXPECT_EQ(leaked.reason, "0 < 0.5");
+  EXPECT_FALSE(hold("semantic_distance < 0").at(0).failed);
+  EXPECT_EQ(hold("semantic_distance.failed > 0").at(0).value, 1.0);
+  EXPECT_EQ(hold("semantic_distance.n < 1").at(0).value, 1.0);
+  EXPECT_EQ(hold("semantic_distance.if_private < 0.1").at(0).value, 0.5);
+  EXPECT_EQ(hold("rouge1_f.if_private < 0", {"none"}).at(0).value, 1.0);
+}
+
+TEST_F(GatesTest, OfDeltasAreThePairedDifferences) {
+  // The original texts give everything away under this attacker, too.
+  const GateResult same = hold("delta(semantic_distance, none) < -0.02").at(0);
+  EXPECT_EQ(same.value, 0.0);
+  EXPECT_FALSE(same.failed);
+  const GateResult all = hold("delta(semantic_distance, remove-all) < -0.02").at(0);
+  EXPECT_EQ(all.value, -1.0);
+  EXPECT_TRUE(all.failed);
+  EXPECT_EQ(hold("delta(semantic_distance, remove-all).n < 1").at(0).value, 2.0);
+  EXPECT_EQ(hold("delta(semantic_distance, remove-all).n < 1", {"r"}, true).at(0).value, 1.0);
+  EXPECT_EQ(hold("delta(semantic_distance, remove-all).p < 0.1").at(0).value, 0.5);  // two records, both worse
+  EXPECT_EQ(hold("delta(worst_decile, remove-all) < 0").at(0).value, -1.0);
+}
+
+TEST_F(GatesTest, LookAtNamedParts) {
+  EXPECT_EQ(hold("leak_by_category.Health > 0.2").at(0).value, 1.0);
+  EXPECT_EQ(hold("leak_by_category.Health.n < 1").at(0).value, 1.0);
+  EXPECT_EQ(hold("leak_by_category.Health > 0.2", {"remove-all"}).at(0).value, 0.0);
+  EXPECT_EQ(hold("delta(leak_by_category.Health, remove-all) > 0.2").at(0).value, 1.0);
+  EXPECT_EQ(hold("delta(leak_by_category.Health, remove-all).n > 0").at(0).value, 1.0);
+  const GateResult wrong = hold("leak_by_category.Helth > 0.2").at(0);
+  EXPECT_TRUE(wrong.failed);
+  EXPECT_EQ(wrong.reason, "was not computed; did you mean \"Health\"?");
+  EXPECT_THROW(parse_gate("leak_by_category > 0.2"), Error);
+  EXPECT_THROW(parse_gate("leak_by_category.high > 0.2"), Error);
+}
+
+TEST_F(GatesTest, FailWhereThereIsNoNumber) {
+  EXPECT_EQ(hold("delta(leak_rate, r) > 0").at(0).reason, "was not computed");  // held against nothing
+  EXPECT_THROW(hold("delta(leak_rate, rr) > 0"), Error);
+  EXPECT_TRUE(hold("injection_suspect > 2").at(0).failed);  // applies to no record of a judge that cannot be led
+  edit_run("Something else.");
+  const GateResult stale = hold("semantic_distance < 0").at(0);
+  EXPECT_TRUE(stale.failed);
+  EXPECT_FALSE(stale.value);
+  EXPECT_EQ(stale.reason.find("is stale: the run has changed"), 0U) << stale.reason;
+  EXPECT_TRUE(hold("delta(semantic_distance, none) < -2").at(0).failed);
 }
 
 }  // namespace

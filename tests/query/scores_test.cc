@@ -203,6 +203,35 @@ TEST(LinkScores, SayHowMuchOfTheQueryIsTheRecordsOwnWords) {
   EXPECT_EQ(of(link_scores(nothing_known, {}), MetricId::kAuxBigramPrecision).state, State::kNotApplicable);
 }
 
+// METRICS section 7, example 4: of {Alice, Paris} none is absent, {Bob} is; the mean is 0.5.
+TEST(LinkScores, CountIdentifiersThatTheLinkedTextLacks) {
+  const auto existence = [](const RecordCase& record, Share share) {
+    LinkedOverlap overlap;
+    overlap.identifiers = share;
+    return of(link_scores(record, overlap), MetricId::kPiiExistence);
+  };
+  EXPECT_EQ(existence(linked_right(), {0, 2}).num + existence(linked_right(), {1, 1}).num, kOne);
+  EXPECT_EQ(existence(linked_right(), {0, 0}).state, State::kNotApplicable);
+  RecordCase record = linked_right();
+  record.linked = record.linked_own = false;
+  EXPECT_EQ(existence(record, {0, 2}).num, kOne);
+  record.failed = true;
+  const Contribution failed = existence(record, {0, 2});
+  EXPECT_EQ(failed.state, State::kFailed);
+  EXPECT_EQ(failed.num, 0);
+  EXPECT_EQ(failed.best, kOne);
+}
+
+TEST(LinkScores, TakeTheReferencesIdentifiersFromTheLinkedRecord) {
+  LinkedOverlap overlap;
+  overlap.identifiers = {1, 1};
+  overlap.linked_identifiers = Share{1, 4};
+  EXPECT_EQ(of(link_scores(linked_right(), overlap), MetricId::kPiiExistenceReference).num, kOne / 4);
+  RecordCase record = linked_right();
+  record.aligned = false;
+  EXPECT_EQ(of(link_scores(record, overlap), MetricId::kPiiExistenceReference).state, State::kNotApplicable);
+}
+
 // An original in another script has no word that ROUGE sees.
 TEST(LinkScores, SayNothingOfOriginalsWithoutWords) {
   const LinkedOverlap nothing{{0, 0, 5}, std::nullopt, {}};

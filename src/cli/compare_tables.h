@@ -1,0 +1,37 @@
+// A comparison of runs as tables and as JSON.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/report_tables.h"
+#include "cli/table.h"
+#include "query/compare.h"
+#include "query/frontier.h"
+
+namespace residue::cli {
+
+// For a terminal: who is compared with whom under what, then each run's deltas and flips, and the frontier.
+// `look_flags` is what `residue show` needs besides the record and the run.
+std::string compare_text(const query::Compared& compared, const query::Frontier& frontier, const Look& look,
+                         const std::string& look_flags);
+
+// {"dataset","protocol","judge","baseline","comparisons":[{"run","metrics":{ID:{...}},"flips":{...}}],"pareto":{...}}
+nlohmann::ordered_json compare_json(const query::Compared& compared, const query::Frontier& frontier,
+                                    const std::string& look_flags);
+
+// One row per run and metric.
+Table deltas_table(const query::Compared& compared, Form form);
+
+// One row per claim that changed sides.
+Table flips_table(const query::Compared& compared, const std::string& look_flags);
+
+// One row per run.
+Table frontier_table(const query::Frontier& frontier);
+
+nlohmann::ordered_json frontier_json(const query::Frontier& frontier);
+
+// "3 of 5 runs are on the frontier of ..."
+std::string frontier_words(const query::Frontier& frontier);
+
+}  // namespace residue::cli

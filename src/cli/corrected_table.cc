@@ -1,0 +1,30 @@
+#include "cli/report_tables.h"
+
+namespace residue::cli {
+
+Table corrected_table(const query::CorrectedRates& rates) {
+  Table table;
+  table.columns = {{"run", Type::kText, "", true},
+                   {"leak_rate", Type::kReal, ""},
+                   {"corrected", Type::kReal, ""},
+                   {"low", Type::kReal, ""},
+                   {"high", Type::kReal, ""},
+                   {"n", Type::kInteger, ""},
+                   {"failed", Type::kInteger, ""},
+                   {"missing", Type::kInteger, ""},
+                   {"labels", Type::kInteger, ""},
+                   {"sensitivity", Type::kReal, "sens."},
+                   {"specificity", Type::kReal, "spec."}};
+  for (const query::CorrectedRate& run : rates.runs) {
+    const auto end = [&](bool high) {
+      return run.interval ? Cell(high ? run.interval->high : run.interval->low) : Cell();
+    };
+    table.rows.push_back({Cell(run.run), cell(run.observed), cell(run.corrected), end(false), end(true),
+                          cell(run.records), cell(run.failed), cell(run.missing), cell(rates.labels),
+                          rates.judge ? Cell(rates.judge->sensitivity) : Cell(),
+                          rates.judge ? Cell(rates.judge->specificity) : Cell()});
+  }
+  return table;
+}
+
+}  // namespace residue::cli

@@ -1,0 +1,145 @@
+#include "cli/gate_flags.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "cli/numbers.h"
+#include "cli/output.h"
+
+namespace residue::cli {
+namespace {
+
+// Text of an attribute in double quotes.
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:  // Control characters are not allowed in XML 1.0, however written.
+        out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    }
+  }
+  return out;
+}
+
+void write_file(const std::string& name, const std::string& bytes) {
+  std::ofstream file(name, std::ios::binary | std::ios::trunc);
+  file << bytes;
+  file.close();
+  if (!file) throw Error(Code::kIo, "--junit: cannot write " + name, "name a file in a folder that can be written");
+}
+
+std::string words_of(const query::GateResult& result) {
+  return result.value ? fmt::format("is {}", real_text(*result.value)) : result.reason;
+}
+
+}  // namespace
+
+void GateFlags::add_to(CLI::App& app) {
+  add_repeated(app, "--fail-if", conditions,
+               "exit 1 where this holds, for example 'semantic_distance < 0.5' or 'delta(leak_rate, RUN) > 0'");
+  app.add_option("--junit", junit, "also write the gates to this file, as JUnit XML for CI");
+}
+
+std::vector<query::Gate> GateFlags::parsed() const {
+  std::vector<query::Gate> gates;
+  for (const std::string& condition : conditions) gates.push_back(query::parse_gate(condition));
+  if (gates.empty() && !junit.empty()) {
+    throw Error(Code::kUsage, "--junit without a gate", "--fail-if 'semantic_distance < 0.5' --junit FILE");
+  }
+  return gates;
+}
+
+std::vector<query::GateResult> hold_gates(storage::Store& store, const std::vector<query::Gate>& gates,
+                                          const std::vector<query::Report>& reports) {
+  std::vector<query::GateResult> results;
+  if (gates.empty()) return results;
+  for (const query::Report& report : reports) {
+    if (query::is_control_linker(report.spec.linker)) continue;
+    query::GateInput input;
+    input.dataset = report.dataset;
+    for (const query::ReportRun& run : report.runs) {
+      if (!run.control) input.runs.push_back(run.run);
+    }
+    if (input.runs.empty()) {
+      throw Error(Code::kUsage, fmt::format("--fail-if: dataset {} has no run to hold gates against", report.dataset),
+                  "the automatic controls none and remove-all are not gated");
+    }
+    input.protocols = {report.spec};
+    input.seeds = report.seeds;
+    input.sample = report.sample;
+    input.judge = report.judge;
+    input.drop_missing = report.missing == query::MissingPolicy::kDrop;
+    for (query::GateResult& result : query::check_gates(store, gates, input)) results.push_back(std::move(result));
+  }
+  if (results.empty()) {
+    throw Error(Code::kUsage, "--fail-if: gates are not held under the control linkers oracle and random",
+                "name the attacker that they are about: --protocol bm25/random:3");
+  }
+  return results;
+}
+
+nlohmann::ordered_json gates_json(const std::vector<query::GateResult>& results) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const query::GateResult& result : results) {
+    json.push_back(
+        {{"gate", result.gate},
+         {"dataset", result.dataset},
+         {"run", result.run},
+         {"protocol", result.protocol},
+         {"judge", result.judge},
+         {"value", result.value ? nlohmann::ordered_json(*result.value) : nlohmann::ordered_json(nullptr)},
+         {"limit", result.limit},
+         {"passed", !result.failed},
+         {"failed", result.failed},
+         {"reason", result.failed ? nlohmann::ordered_json(result.reason) : nlohmann::ordered_json(nullptr)}});
+  }
+  return json;
+}
+
+std::string gates_junit(const std::vector<query::GateResult>& results) {
+  const auto failed = std::count_if(results.begin(), results.end(), [](const auto& result) { return result.failed; });
+  std::string xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+  xml += fmt::format(
+      "<testsuites tests=\"{0}\" failures=\"{1}\">\n"
+      "  <testsuite name=\"residue gates\" tests=\"{0}\" failures=\"{1}\" errors=\"0\" skipped=\"0\">\n",
+      results.size(), failed);
+  for (const query::GateResult& result : results) {
+    xml += fmt::format("    <testcase classname=\"{}\" name=\"{}\"", escaped(result.dataset + "/" + result.run),
+                       escaped(fmt::format("{} under {} by {}", result.gate, result.protocol, result.judge)));
+    xml += result.failed ? fmt::format(">\n      <failure type=\"gate\" message=\"{}\"/>\n    </testcase>\n",
+                                       escaped(words_of(result)))
+                         : std::string("/>\n");
+  }
+  return xml + "  </testsuite>\n</testsuites>\n";
+}
+
+int report_gates(const Context& context, const GateFlags& flags, const std::vector<query::GateResult>& results) {
+  if (!flags.junit.empty()) write_file(flags.junit, gates_junit(results));
+  int failed = 0;
+  for (const query::GateResult& result : results) {
+    if (!result.failed) continue;
+    ++failed;
+    context.out.note(fmt::format("gate failed: {} {} for run {} under {}", result.gate, words_of(result), result.run,
+                                 result.protocol));
+  }
+  if (failed == 0 && !results.empty())
+    context.out.note(fmt::format("{} {} passed", results.size(), results.size() == 1 ? "gate" : "gates"));
+  return failed == 0 ? 0 : static_cast<int>(Code::kGateFailed);
+}
+
+}  // namespace residue::cli

@@ -1,0 +1,37 @@
+// --fail-if and --junit, for all commands that hold numbers against gates.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "query/gates.h"
+#include "query/report.h"
+
+namespace residue::cli {
+
+struct GateFlags {
+  std::vector<std::string> conditions;
+  std::string junit;  // a file; empty: none
+
+  void add_to(CLI::App& app);
+  // Throws Error{usage} for the first condition that cannot be read, or --junit without conditions.
+  [[nodiscard]] std::vector<query::Gate> parsed() const;
+};
+
+// Gates against all runs of these reports but the controls, those that were not evaluated included. Throws Error{usage}
+// where that is none, or all are of control linkers.
+std::vector<query::GateResult> hold_gates(storage::Store& store, const std::vector<query::Gate>& gates,
+                                          const std::vector<query::Report>& reports);
+
+// [{"gate","dataset","run","protocol","judge","value","limit","passed","failed","reason"}]
+nlohmann::ordered_json gates_json(const std::vector<query::GateResult>& results);
+
+// A JUnit test suite: a case for each gate, run and protocol.
+std::string gates_junit(const std::vector<query::GateResult>& results);
+
+// Writes --junit's file, says what failed, or how many passed. The exit code.
+int report_gates(const Context& context, const GateFlags& flags, const std::vector<query::GateResult>& results);
+
+}  // namespace residue::cli

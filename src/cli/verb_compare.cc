@@ -1,0 +1,232 @@
+// compare: what changed between runs, record by record, and whether that is more than chance.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "cli/command.h"
+#include "cli/compare_tables.h"
+#include "cli/eval_flags.h"
+#include "cli/gate_flags.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "query/compare.h"
+#include "query/frontier.h"
+#include "query/snapshot.h"
+#include "storage/lookup.h"
+
+namespace residue::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> targets;
+  std::string baseline, protocol, judge, table;
+  std::vector<std::string> metrics;
+  std::string missing = "leaked", correction = "holm";
+  std::string privacy = "semantic_distance", utility = "rougeL_f";
+  std::uint32_t seeds = 0;
+  std::size_t flips = 10;
+  bool common = false;
+  GateFlags gates;
+};
+
+struct Named {
+  std::string dataset;
+  std::vector<std::string> runs;  // as named; empty: all of the dataset
+};
+
+// The first word names the dataset; later ones may be runs of it.
+Named read_targets(const Options& options) {
+  Named named;
+  const auto add = [&](const std::string& word, bool first) {
+    if (!first && word.find('/') == std::string::npos) {
+      named.runs.push_back(word);
+      return;
+    }
+    const storage::Target target = storage::parse_target(word);
+    if (first) named.dataset = target.dataset;
+    if (target.dataset != named.dataset) {
+      throw Error(
+          Code::kUsage,
+          fmt::format("runs of two datasets, {} and {}, have no records in common", named.dataset, target.dataset),
+          "compare runs of one dataset");
+    }
+    if (target.run) named.runs.push_back(*target.run);
+  };
+  for (const std::string& word : options.targets) add(word, &word == &options.targets.front());
+  if (!options.baseline.empty()) {
+    std::vector<std::string> others = std::move(named.runs);
+    named.runs.clear();
+    add(options.baseline, false);
+    if (named.runs.empty()) throw Error(Code::kUsage, "--baseline names no run", "--baseline RUN");
+    std::erase(others, named.runs.front());
+    named.runs.insert(named.runs.end(), others.begin(), others.end());
+  }
+  return named;
+}
+
+// `compare DATASET`: all its runs but the controls.
+void add_all_runs(storage::Db& db, const Options& options, Named& named) {
+  if (std::any_of(options.targets.begin(), options.targets.end(),
+                  [](const auto& word) { return word.find('/') != std::string::npos; }))
+    return;
+  if (options.targets.size() > 1) return;
+  for (const query::RunHead& run : query::list_runs(db, storage::find_dataset(db, named.dataset))) {
+    if (run.kind == query::RunKind::kNone || run.kind == query::RunKind::kRemoveAll) continue;
+    if (std::find(named.runs.begin(), named.runs.end(), run.name) == named.runs.end()) named.runs.push_back(run.name);
+  }
+}
+
+query::ReportOptions frontier_options(const Options& options, const std::string& dataset) {
+  query::ReportOptions wanted;
+  wanted.dataset = dataset;
+  wanted.protocols = options.protocol;
+  if (!options.judge.empty()) wanted.judge = options.judge;
+  if (options.seeds != 0) wanted.seeds = options.seeds;
+  if (options.missing == "drop") wanted.missing = query::MissingPolicy::kDrop;
+  return wanted;
+}
+
+int pareto(Context& context, storage::Store& store, const Options& options, const std::string& dataset,
+           const query::Frontier& axes) {
+  const query::Report report = query::load_report(store, frontier_options(options, dataset));
+  const query::Frontier frontier = query::frontier_of(report, axes);
+  if (context.out.wants_json()) {
+    context.out.json(frontier_json(frontier));
+  } else {
+    context.out.table(frontier_table(frontier));
+  }
+  context.out.flush();
+  context.out.note(fmt::format("under {} by {}; {}", report.protocol, report.judge, frontier_words(frontier)));
+  return 0;
+}
+
+query::CompareOptions compare_options(const Options& options, const Named& named) {
+  query::CompareOptions wanted;
+  wanted.runs.dataset = named.dataset;
+  wanted.runs.runs = named.runs;
+  wanted.runs.protocol = options.protocol;
+  if (!options.judge.empty()) wanted.runs.judge = options.judge;
+  if (options.seeds != 0) wanted.runs.seeds = options.seeds;
+  wanted.runs.common = options.common;
+  wanted.metrics = options.metrics;
+  if (options.missing == "drop") wanted.missing = query::MissingPolicy::kDrop;
+  if (options.correction == "bh") wanted.correction = query::Correction::kBenjaminiHochberg;
+  wanted.flips = options.flips;
+  return wanted;
+}
+
+std::vector<query::GateResult> hold_gates(storage::Store& store, const query::Compared& compared,
+                                          const std::vector<query::Gate>& gates) {
+  if (gates.empty()) return {};
+  query::GateInput input;
+  input.dataset = compared.what.lens.dataset_name;
+  for (const query::RunDelta& run : compared.runs) {
+    if (run.run != "none" && run.run != "remove-all") input.runs.push_back(run.run);
+  }
+  input.protocols = {compared.what.lens.spec};
+  input.seeds = compared.what.seeds;
+  input.sample = compared.what.lens.sample;
+  input.judge = compared.what.lens.judge_name;
+  input.drop_missing = compared.missing == query::MissingPolicy::kDrop;
+  return query::check_gates(store, gates, input);
+}
+
+void print(Context& context, const query::Compared& compared, const query::Frontier& frontier, const Options& options,
+           const std::string& look_flags, const std::vector<query::GateResult>& gates) {
+  const Format format = context.globals.format;
+  if (options.table == "flips") {
+    context.out.table(flips_table(compared, look_flags));
+  } else if (context.out.wants_json() && options.table.empty()) {
+    nlohmann::ordered_json json = compare_json(compared, frontier, look_flags);
+    json["gates"] = gates_json(gates);
+    context.out.json(json);
+  } else if (format == Format::kTable && options.table.empty()) {
+    context.out.write(compare_text(compared, frontier, context.out.look(), look_flags));
+  } else {
+    context.out.table(deltas_table(
+        compared, format == Format::kTable || format == Format::kMarkdown || format == Format::kLatex ? Form::kDocument
+                                                                                                      : Form::kFile));
+  }
+}
+
+int compare(Context& context, const Options& options) {
+  static_cast<void>(options.gates.parsed());  // what cannot be read is said before anything is done
+  const auto store = open_store(context, true);
+  Named named = read_targets(options);
+  const query::Frontier axes = query::frontier_metrics(options.privacy, options.utility);
+  if (options.table == "pareto") return pareto(context, *store, options, named.dataset, axes);
+  add_all_runs(store->db(), options, named);
+  query::CompareOptions wanted = compare_options(options, named);
+  wanted.threads = threads(context.globals);
+  const query::Compared compared = query::compare_runs(*store, wanted);
+  const query::Lens& lens = compared.what.lens;
+  query::ReportOptions others = frontier_options(options, named.dataset);
+  others.protocols = lens.spec.name();
+  others.judge = lens.judge_name;
+  others.seeds = compared.what.seeds;
+  const query::Frontier frontier = query::frontier_of(query::load_report(*store, others), axes);
+  std::string flags;
+  if (!options.protocol.empty() || options.common) flags += " --protocol " + shell_word(lens.spec.name());
+  if (!options.judge.empty() || options.common) flags += " --judge " + shell_word(lens.judge_name);
+  const auto gates = hold_gates(*store, compared, options.gates.parsed());
+  print(context, compared, frontier, options, flags, gates);
+  context.out.flush();
+  if (context.globals.format != Format::kTable || !options.table.empty()) {
+    context.out.note(fmt::format("against {} under {} by judge {} ({}), {}", compared.baseline, compared.protocol,
+                                 lens.judge_name, compared.judge_version, compared.validation));
+  }
+  if (compared.what.samples_differ)
+    context.out.note("evaluated on different samples: only common records are compared");
+  if (compared.what.seeds > 1) context.out.note("flipped claims are those of the first seed");
+  return report_gates(context, options.gates, gates);
+}
+
+Run setup(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("RUN", options->targets, "DATASET/RUN, then runs of the same dataset; or DATASET: all its runs")
+      ->required();
+  app.add_option("--baseline", options->baseline, "the run that the others are compared with; default: the first");
+  add_protocol(app, options->protocol, "attacker; default: the last evaluated");
+  app.add_option("--judge", options->judge, "judge; default: the last one");
+  app.add_option("--seeds", options->seeds, "sums over this many seeds")->check(CLI::Range(1, 1000));
+  app.add_option("--metrics", options->metrics, "a comma list of metrics; default: the headline ones")->delimiter(',');
+  app.add_option("--missing", options->missing, "failed and missing records: leaked (default) or drop")
+      ->check(CLI::IsMember({"leaked", "drop"}));
+  app.add_option("--correction", options->correction, "for many tests: holm (default), or bh (Benjamini-Hochberg)")
+      ->check(CLI::IsMember({"holm", "bh"}));
+  app.add_flag("--common", options->common,
+               "compare under the last attacker and judge that all runs share, on the records that all have");
+  app.add_option("--flips", options->flips, "how many claims of each kind that changed sides (10); 0: all");
+  app.add_option("--table", options->table, "only this table: deltas, flips, or pareto")
+      ->check(CLI::IsMember({"deltas", "flips", "pareto"}));
+  app.add_option("--privacy", options->privacy, "what the frontier means by private")->capture_default_str();
+  app.add_option("--utility", options->utility, "what the frontier means by useful")->capture_default_str();
+  options->gates.add_to(app);
+  return [options](Context& context) { return compare(context, *options); };
+}
+
+}  // namespace
+
+Command compare_command() {
+  return {
+      .name = "compare",
+      .group = Group::kLook,
+      .summary = "what changed between runs, and whether that is more than chance",
+      .usage = "DATASET/RUN RUN... [--baseline RUN]",
+      .details =
+          "Differences are of the same records: each has its 95 % interval (paired bootstrap by person), the p of a\n"
+          "paired sign-flip test corrected for all tests shown, and an effect size d. Runs evaluated under other\n"
+          "attackers, judges or claim sets, or changed since, are refused with what to do; --common takes what all\n"
+          "share. Claims that changed sides come with the command that shows them. The Pareto frontier is over all\n"
+          "runs of the dataset. No texts are shown.",
+      .examples = {{"residue compare clinic/scrub rewrite", "the run rewrite against scrub"},
+                   {"residue compare clinic --baseline none --missing drop", "all runs against the original texts"},
+                   {"residue compare clinic/v1 v2 v3 --metrics leak_rate,rougeL_f --format md", "for a paper"},
+                   {"residue compare clinic/v1 v2 --table flips --flips 0 --csv", "every claim that changed sides"},
+                   {"residue compare clinic/v1 v2 --fail-if 'delta(leak_rate, v1).high > 0.01'", "as a gate in CI"},
+                   {"residue compare clinic --table pareto", "which runs are worth choosing"}},
+      .setup = setup};
+}
+
+}  // namespace residue::cli

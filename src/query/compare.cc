@@ -1,0 +1,236 @@
+#include "query/compare.h"
+
+#include <oneapi/tbb/global_control.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/error.h"
+#include "base/nearest.h"
+#include "base/parallel_ranges.h"
+#include "query/effect_size.h"
+#include "query/multiple_testing.h"
+#include "query/validation.h"
+#include "storage/files.h"
+#include "storage/lookup.h"
+
+namespace residue::query {
+namespace {
+
+using Lists = std::vector<std::vector<ScoredRecord>>;  // by seed
+
+bool summed(Kind kind) { return kind == Kind::kMean || kind == Kind::kShare || kind == Kind::kPooled; }
+
+std::vector<MetricId> metrics_of(const CompareOptions& options) {
+  std::vector<MetricId> ids;
+  if (options.metrics.empty()) {
+    ids = default_metrics();
+    ids.push_back(MetricId::kLeakByCategory);
+  }
+  for (const std::string& name : options.metrics) {
+    const auto id = find_metric(name);
+    if (!id) {
+      std::vector<std::string> known;
+      for (const MetricDefinition& metric : metric_definitions()) known.emplace_back(metric.name);
+      throw Error(Code::kUsage, fmt::format("no metric \"{}\"{}", name, did_you_mean(name, known)),
+                  "residue report --json lists all under \"definitions\"");
+    }
+    if (!summed(definition(*id).kind)) {
+      throw Error(Code::kUsage, fmt::format("{} is no mean over records: its runs cannot be paired", name),
+                  "compare semantic_distance, which it is made of");
+    }
+    if (std::find(ids.begin(), ids.end(), *id) == ids.end()) ids.push_back(*id);
+  }
+  return ids;
+}
+
+std::vector<EvaluationId> evaluations_of(const ComparedRun& run, Tier tier) {
+  if (tier == Tier::kLink) return run.link;
+  if (tier == Tier::kJudge) return run.judge;
+  return run.text ? std::vector{*run.text} : std::vector<EvaluationId>();
+}
+
+Lists load_lists(storage::Db& db, const ComparedRun& run, MetricId metric, std::string_view cut) {
+  Lists lists;
+  for (const EvaluationId id : evaluations_of(run, definition(metric).tier)) {
+    lists.push_back(load_scored(db, id, metric, cut));
+  }
+  return lists;
+}
+
+bool any_rows(const Lists& lists) {
+  return std::any_of(lists.begin(), lists.end(), [](const auto& list) { return !list.empty(); });
+}
+
+// Everything of one metric or part, of all runs.
+struct Loaded {
+  MetricId metric;
+  std::string cut;
+  std::vector<Lists> runs;  // the baseline first
+  std::optional<std::vector<RecordId>> only;
+};
+
+Loaded load_one(storage::Db& db, const Comparable& what, const CompareOptions& options, MetricId metric,
+                const std::string& cut) {
+  Loaded loaded{metric, cut, {}, std::nullopt};
+  for (const ComparedRun& run : what.runs) loaded.runs.push_back(load_lists(db, run, metric, cut));
+  if (!options.runs.common) return loaded;
+  Lists flat;
+  for (const Lists& lists : loaded.runs) flat.insert(flat.end(), lists.begin(), lists.end());
+  loaded.only = common_records(flat, options.missing);
+  return loaded;
+}
+
+std::vector<Loaded> load_parts(storage::Db& db, const Comparable& what, const CompareOptions& options,
+                               MetricId metric) {
+  std::set<std::string> cuts;
+  for (const ComparedRun& run : what.runs) {
+    for (const EvaluationId id : evaluations_of(run, definition(metric).tier)) {
+      for (std::string& name : cuts_of(db, id, metric)) cuts.insert(std::move(name));
+    }
+  }
+  std::vector<Loaded> parts;
+  for (const std::string& cut : cuts) parts.push_back(load_one(db, what, options, metric, cut));
+  return parts;
+}
+
+struct LoadedMetrics {
+  std::vector<Loaded> whole, parts;
+};
+
+LoadedMetrics load_metrics(storage::Db& db, const Comparable& what, const CompareOptions& options) {
+  LoadedMetrics all;
+  for (const MetricId metric : metrics_of(options)) {
+    bool found = false;
+    if (definition(metric).cuts != Cuts::kNone) {
+      for (Loaded& part : load_parts(db, what, options, metric)) all.parts.push_back(std::move(part));
+      found = !all.parts.empty();
+    }
+    if (definition(metric).cuts != Cuts::kOnly) {
+      Loaded loaded = load_one(db, what, options, metric, {});
+      found = std::any_of(loaded.runs.begin(), loaded.runs.end(), any_rows);
+      if (found) all.whole.push_back(std::move(loaded));
+    }
+    if (found || options.metrics.empty()) continue;
+    throw Error(Code::kNotFound, fmt::format("{} was computed for none of these runs", definition(metric).name),
+                fmt::format("residue eval {}", options.runs.dataset));
+  }
+  return all;
+}
+
+MetricDelta delta_of(const Loaded& loaded, std::size_t run, MissingPolicy missing) {
+  const Pairing pairs = pair_records(loaded.runs.front(), loaded.runs[run], missing, loaded.only);
+  MetricDelta result;
+  result.metric = loaded.metric;
+  result.cut = loaded.cut;
+  result.records = pairs.records;
+  result.units = pairs.units.size();
+  result.left_out = pairs.left_out;
+  result.lost_baseline = pairs.a;
+  result.lost = pairs.b;
+  result.delta = paired_delta(pairs.units, definition(loaded.metric).kind == Kind::kMean);
+  if (!result.delta.difference) return result;
+  result.test = sign_flip_test(pairs.units);
+  result.effect = standardized_difference(pairs.units);
+  result.dominance = dominance(pairs.units);
+  return result;
+}
+
+// All tests of one kind in one family: whole metrics, or parts.
+void correct(std::vector<RunDelta>& runs, std::vector<MetricDelta> RunDelta::*family, Correction correction) {
+  std::vector<double> p;
+  std::vector<MetricDelta*> of;
+  for (RunDelta& run : runs) {
+    for (MetricDelta& metric : run.*family) {
+      if (!metric.test) continue;
+      p.push_back(metric.test->p);
+      of.push_back(&metric);
+    }
+  }
+  const std::vector<double> adjusted = correction == Correction::kHolm ? holm(p) : benjamini_hochberg(p);
+  for (std::size_t i = 0; i < of.size(); ++i) of[i]->corrected_p = adjusted[i];
+}
+
+std::unordered_map<RecordId, std::string> keys_of(storage::Db& db, DatasetId dataset) {
+  std::unordered_map<RecordId, std::string> keys;
+  storage::Statement find = db.prepare("SELECT id, key FROM record WHERE dataset_id = ?1");
+  find.bind(dataset);
+  while (find.step()) keys.emplace(find.id<RecordId>(0), std::string(find.text(1)));
+  return keys;
+}
+
+void add_flips(storage::Db& db, const Comparable& what, std::size_t limit, std::vector<RunDelta>& runs) {
+  if (!what.lens.spec.runs().empty()) return;  // No single text shows what such an attacker learns.
+  FlipInput input;
+  input.keys = keys_of(db, what.lens.dataset);
+  const auto leaks = [&](const ComparedRun& run) { return read_leaks(db, run.id, run.protocol, what.lens.judge); };
+  const auto rates = [&](const ComparedRun& run) { return load_scored(db, run.judge.front(), MetricId::kLeakRate); };
+  input.a = leaks(what.runs.front());
+  input.rates_a = rates(what.runs.front());
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    input.b = leaks(what.runs[i + 1]);
+    input.rates_b = rates(what.runs[i + 1]);
+    runs[i].flips = find_flips(input, limit);
+  }
+}
+
+std::string version_of(storage::Db& db, JudgeId judge) {
+  storage::Statement find = db.prepare("SELECT digest FROM judge WHERE id = ?1");
+  return find.bind(judge).step() ? storage::to_hex(find.text(0).substr(0, 4)) : std::string();
+}
+
+}  // namespace
+
+std::vector<MetricId> default_metrics() {
+  return {MetricId::kSemanticDistance,      MetricId::kLeakRate,    MetricId::kFullLeakRate,
+          MetricId::kExposedRate,           MetricId::kLinkageRate, MetricId::kExcessLeakage,
+          MetricId::kLexicalDistanceLinked, MetricId::kRougeLF};
+}
+
+MetricDelta compare_metric(storage::Db& db, const Comparable& what, std::size_t run, MetricId metric,
+                           std::string_view cut, MissingPolicy missing) {
+  const Loaded loaded{metric,
+                      std::string(cut),
+                      {load_lists(db, what.runs.front(), metric, cut), load_lists(db, what.runs[run], metric, cut)},
+                      std::nullopt};
+  return delta_of(loaded, 1, missing);
+}
+
+Compared compare_runs(storage::Store& store, const CompareOptions& options) {
+  storage::Db& db = store.db();
+  const storage::ReadTransaction snapshot(db);
+  Compared result;
+  result.what = find_comparable(db, options.runs);
+  const Lens& lens = result.what.lens;
+  result.protocol = seeds_name(lens.spec, result.what.seeds);
+  result.judge_version = version_of(db, lens.judge);
+  result.validation = validation_on(db, lens.judge, lens.dataset);
+  result.baseline = result.what.runs.front().name;
+  result.missing = options.missing;
+  result.correction = options.correction;
+  result.common_to_all = options.runs.common;
+
+  const LoadedMetrics metrics = load_metrics(db, result.what, options);
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, std::max(1U, options.threads));
+  const std::size_t whole = metrics.whole.size();
+  const std::size_t each = whole + metrics.parts.size();
+  for (std::size_t i = 1; i < result.what.runs.size(); ++i) {
+    result.runs.push_back({result.what.runs[i].name, std::vector<MetricDelta>(whole),
+                           std::vector<MetricDelta>(metrics.parts.size()), std::nullopt});
+  }
+  parallel_ranges(result.runs.size() * each, 1, [&](const auto& range) {
+    for (std::size_t i = range.begin(); i < range.end(); ++i) {
+      const std::size_t run = i / each;
+      const std::size_t at = i % each;
+      const Loaded& loaded = at < whole ? metrics.whole[at] : metrics.parts[at - whole];
+      MetricDelta& slot = at < whole ? result.runs[run].metrics[at] : result.runs[run].parts[at - whole];
+      slot = delta_of(loaded, run + 1, options.missing);
+    }
+  });
+  correct(result.runs, &RunDelta::metrics, options.correction);
+  correct(result.runs, &RunDelta::parts, options.correction);
+  add_flips(db, result.what, options.flips, result.runs);
+  return result;
+}
+
+}  // namespace residue::query

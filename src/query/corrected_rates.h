@@ -1,0 +1,43 @@
+// Leak rates corrected for the judge's errors, where people rated some of what the judge rated.
+//
+//   labels of people, ratings of the judge ── misclassification ──┐
+//   leak_rate of a run ───────────────────────────────────────────┴─> what people would have counted
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "query/bootstrap.h"
+#include "query/misclassification.h"
+#include "query/report.h"
+
+namespace residue::query {
+
+inline constexpr std::size_t kFewestCorrecting = 50;  // labels: fewer say too little of both errors
+
+struct CorrectedRate {
+  std::string run;
+  bool control = false;
+  std::optional<double> observed, corrected;  // nothing: not computed, stale; or the judge is no better than chance
+  std::optional<Interval> interval;           // 95 %, of `corrected`: persons and labels are both resampled
+  std::uint64_t records = 0, failed = 0, missing = 0;
+};
+
+struct CorrectedRates {
+  Lens lens;
+  MissingPolicy missing = MissingPolicy::kLeaked;
+  std::uint64_t labels = 0;
+  std::optional<Misclassification> judge;
+  std::vector<CorrectedRate> runs;  // by name, controls last
+};
+
+// Under the attacker and judge of find_lens(), the first seed. Labels are weighted to the frequency that each of the
+// judge's ratings has among the claims of all runs, because `residue label` draws equal shares. Claims of failed
+// records (kLeaked) count as leaked whatever the judge's errors. Throws as find_lens(); Error{not found} for too few
+// labels.
+CorrectedRates load_corrected(storage::Store& store, const std::string& dataset, const std::string& protocol,
+                              const std::optional<std::string>& judge, MissingPolicy missing);
+
+}  // namespace residue::query

@@ -1,0 +1,134 @@
+#include "query/noise.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "query/current_evaluation.h"
+#include "query/paired_scores.h"
+#include "query/snapshot.h"
+#include "query/unstable.h"
+
+namespace residue::query {
+namespace {
+
+// Judged claims that the attacker did not know, and the text that they were judged against.
+constexpr std::string_view kPairs =
+    "SELECT CASE u.kind"
+    "  WHEN 'aligned' THEN (SELECT v.text_id FROM variant v WHERE v.run_id = l.run_id AND v.record_id = l.linked_id)"
+    "  WHEN 'synthetic' THEN (SELECT v.text_id FROM variant v WHERE v.id = l.linked_id)"
+    "  WHEN 'none' THEN (SELECT o.text_id FROM record o WHERE o.id = l.linked_id) END AS passage, c.text_id"
+    " FROM link l JOIN run u ON u.id = l.run_id JOIN protocol p ON p.id = l.protocol_id"
+    " JOIN auxiliary a ON a.id = p.auxiliary_id"
+    " JOIN auxiliary_query q ON q.auxiliary_id = a.id AND q.record_id = l.record_id"
+    " JOIN claim c ON c.claim_set_id = a.claim_set_id AND c.record_id = l.record_id"
+    " WHERE l.run_id = ?1 AND l.protocol_id = ?2 AND passage > 0"
+    "  AND NOT EXISTS (SELECT 1 FROM json_each(q.claims) e WHERE e.value = c.n)";
+
+std::optional<double> root(double variance) { return std::sqrt(variance); }
+
+// Distances by record, under every seed in turn.
+std::vector<std::vector<double>> cells_of(storage::Db& db, const std::vector<EvaluationId>& seeds) {
+  std::map<RecordId, std::vector<double>> records;
+  for (const EvaluationId seed : seeds) {
+    for (const ScoredRecord& one : load_scored(db, seed, MetricId::kSemanticDistance)) {
+      if (one.state != State::kValue) continue;
+      records[one.record].push_back(static_cast<double>(one.num) / static_cast<double>(kOne));
+    }
+  }
+  std::vector<std::vector<double>> cells;
+  for (auto& [record, values] : records) {
+    if (values.size() == seeds.size()) cells.push_back(std::move(values));
+  }
+  return cells;
+}
+
+void add_records(const std::vector<std::vector<double>>& cells, NoiseLine& line) {
+  line.records = cells.size();
+  if (cells.empty()) return;
+  std::vector<double> means;
+  double mean = 0;
+  for (const auto& row : cells) {
+    double sum = 0;
+    for (const double value : row) sum += value;
+    means.push_back(sum / static_cast<double>(row.size()));
+    mean += means.back() / static_cast<double>(cells.size());
+  }
+  line.value = mean;
+  if (const auto crossed = crossed_variance(cells)) {
+    line.records_sd = root(crossed->rows);
+    line.seeds_sd = root(crossed->columns);
+    line.rest_sd = root(crossed->residual);
+    line.standard_error = crossed->standard_error;
+  } else if (means.size() > 1) {
+    double squares = 0;
+    for (const double one : means) squares += (one - mean) * (one - mean);
+    const auto n = static_cast<double>(means.size());
+    line.records_sd = root(squares / (n - 1));
+    line.standard_error = *line.records_sd / std::sqrt(n);
+  }
+}
+
+void add_votes(storage::Store& store, const Lens& lens, RunId run, NoiseLine& line) {
+  std::vector<Pair> pairs;
+  storage::Statement find = store.db().prepare(kPairs);
+  find.bind(run, lens.protocol);
+  while (find.step()) pairs.push_back({find.id<TextId>(0), find.id<TextId>(1)});
+  std::sort(pairs.begin(), pairs.end());
+  std::vector<std::vector<double>> groups;
+  for (const PairVotes& votes : saved_votes(store, lens.judge, pairs)) {
+    std::vector<double>& group = groups.emplace_back();
+    for (std::size_t rating = 0; rating < votes.ratings.size(); ++rating) {
+      group.insert(group.end(), votes.ratings[rating], static_cast<double>(rating) / 2);
+    }
+    line.claims += group.size() > 1 ? 1 : 0;
+  }
+  if (const auto nested = nested_variance(groups)) {
+    line.claims_sd = root(nested->between);
+    line.votes_sd = root(nested->within);
+  }
+}
+
+// Of every seed, or none where one is missing or stale.
+std::vector<EvaluationId> evaluations(storage::Db& db, const Lens& lens, RunId run, std::uint32_t seeds) {
+  std::vector<EvaluationId> found;
+  for (const ProtocolSpec& spec : with_seeds(lens.spec, seeds)) {
+    storage::Statement protocol =
+        db.prepare("SELECT id FROM protocol WHERE dataset_id = ?1 AND name = ?2 AND sample = ?3");
+    if (!protocol.bind(lens.dataset, spec.name(), static_cast<std::int64_t>(lens.sample)).step()) return {};
+    const auto one = current_evaluation(db, run, Tier::kJudge, protocol.id<ProtocolId>(0), lens.judge);
+    if (!one || !one->changed.empty()) return {};
+    found.push_back(one->id);
+  }
+  return found;
+}
+
+}  // namespace
+
+Noise load_noise(storage::Store& store, const std::string& dataset, const std::string& protocol,
+                 const std::optional<std::string>& judge, const std::optional<std::uint32_t>& seeds) {
+  storage::Db& db = store.db();
+  const storage::ReadTransaction snapshot(db);
+  Noise result;
+  result.lens = find_lens(db, dataset, protocol, judge);
+  require_one_release(result.lens);
+  storage::Statement last = db.prepare("SELECT seeds FROM dataset WHERE id = ?1");
+  const auto stored = last.bind(result.lens.dataset).step() ? static_cast<std::uint32_t>(last.integer(0)) : 1U;
+  const std::uint32_t wanted = std::max(1U, seeds.value_or(stored));
+  result.seeds = static_cast<std::uint32_t>(with_seeds(result.lens.spec, wanted).size());
+  for (const bool controls : {false, true}) {
+    for (const RunHead& run : list_runs(db, result.lens.dataset)) {
+      if ((run.kind == RunKind::kNone || run.kind == RunKind::kRemoveAll) != controls) continue;
+      NoiseLine& line = result.runs.emplace_back();
+      line.run = run.name;
+      line.control = controls;
+      const std::vector<EvaluationId> found = evaluations(db, result.lens, run.id, wanted);
+      if (found.empty()) continue;
+      add_records(cells_of(db, found), line);
+      add_votes(store, result.lens, run.id, line);
+    }
+  }
+  return result;
+}
+
+}  // namespace residue::query

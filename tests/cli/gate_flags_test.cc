@@ -1,0 +1,58 @@
+#include "cli/gate_flags.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+
+namespace residue::cli {
+namespace {
+
+std::vector<query::GateResult> example() {
+  query::GateResult passed{"leak_rate > 0.5", "d", "r", "bm25/first:3/claims", "lexical", 0.5, 0.25, false, {}};
+  query::GateResult failed{
+      "leak_by_category.\"A&B\" > 0.1", "d", "r", "bm25/first:3/claims", "lexical", 0.1, 0.2, true, "0.2 > 0.1"};
+  query::GateResult missing{"mrr < 1", "d",          "s",  "bm25/first:3/claims", "lexical",
+                            1,         std::nullopt, true, "was not computed"};
+  return {passed, failed, missing};
+}
+
+TEST(GateFlags, WriteACaseForEachGateAsJUnit) {
+  EXPECT_EQ(gates_junit(example()), R"(<?xml version="1.0" encoding="UTF-8"?>
+<testsuites tests="3" failures="2">
+  <testsuite name="residue gates" tests="3" failures="2" errors="0" skipped="0">
+    <testcase classname="d/r" name="leak_rate &gt; 0.5 under bm25/first:3/claims by lexical"/>
+    <testcase classname="d/r" name="leak_by_category.&quot;A&amp;B&quot; &gt; 0.1 under bm25/first:3/claims by lexical">
+      <failure type="gate" message="is 0.2000"/>
+    </testcase>
+    <testcase classname="d/s" name="mrr &lt; 1 under bm25/first:3/claims by lexical">
+      <failure type="gate" message="was not computed"/>
+    </testcase>
+  </testsuite>
+</testsuites>
+)");
+}
+
+TEST(GateFlags, SayForEachGateWhetherItPassedAndWhy) {
+  const auto json = gates_json(example());
+  ASSERT_EQ(json.size(), 3U);
+  EXPECT_TRUE(json[0]["passed"]);
+  EXPECT_TRUE(json[0]["reason"].is_null());
+  EXPECT_EQ(json[1]["value"], 0.2);
+  EXPECT_EQ(json[1]["limit"], 0.1);
+  EXPECT_FALSE(json[2]["passed"]);
+  EXPECT_TRUE(json[2]["value"].is_null());
+  EXPECT_EQ(json[2]["reason"], "was not computed");
+}
+
+TEST(GateFlags, WantAGateForTheirFile) {
+  GateFlags flags;
+  flags.junit = "gates.xml";
+  EXPECT_THROW(static_cast<void>(flags.parsed()), Error);
+  flags.conditions = {"leak_rate > 0.5"};
+  EXPECT_EQ(flags.parsed().size(), 1U);
+}
+
+}  // namespace
+}  // namespace residue::cli

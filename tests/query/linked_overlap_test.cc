@@ -1,0 +1,44 @@
+#include "query/linked_overlap.h"
+
+#include <gtest/gtest.h>
+
+namespace residue::query {
+namespace {
+
+LinkedOverlap compared(const LinkedTexts& texts) {
+  text::RougeTokenizer tokenizer(true);
+  return compare(tokenizer, texts);
+}
+
+TEST(LinkedOverlap, FindsIdentifiersInOtherCaseAndWithinWords) {
+  const LinkedTexts texts{
+      "Write to Ann@Example.org or call. She was born on 2 March 1950.", "", {}, "see ann@example.ORGS, March", {}};
+  const LinkedOverlap overlap = compared(texts);
+  EXPECT_EQ(overlap.identifiers.of, 2);
+  EXPECT_EQ(overlap.identifiers.count, 1);  // the date is gone
+}
+
+TEST(LinkedOverlap, CountsAnIdentifierOnce) {
+  const LinkedTexts texts{"Mail ann@example.org. Again ANN@example.org!", "", {}, "nothing", {}};
+  EXPECT_EQ(compared(texts).identifiers.of, 1);
+}
+
+TEST(LinkedOverlap, LeavesOutSentencesThatCarryAuxiliaryClaims) {
+  LinkedTexts texts{"He keeps bees. His mail is ann@example.org.", "", {"His mail is known."}, "nothing", {}};
+  EXPECT_EQ(compared(texts).identifiers.of, 0);
+  texts.known_claims = {"He keeps bees."};
+  EXPECT_EQ(compared(texts).identifiers.of, 1);
+  EXPECT_EQ(compared(texts).identifiers.count, 1);
+}
+
+TEST(LinkedOverlap, LooksAtTheLinkedRecordsOriginalAsTheReferenceDoes) {
+  const LinkedTexts texts{"Mail ann@example.org.", "", {}, "Mail bob@example.org.", "Mail bob@example.org."};
+  const LinkedOverlap overlap = compared(texts);
+  EXPECT_EQ(overlap.identifiers.count, 1);
+  ASSERT_TRUE(overlap.linked_identifiers);
+  EXPECT_EQ(overlap.linked_identifiers->count, 0);
+  EXPECT_EQ(overlap.linked_identifiers->of, 1);
+}
+
+}  // namespace
+}  // namespace residue::query

@@ -1,0 +1,182 @@
+#include "query/paired.h"
+
+#include <cmath>
+
+#include "base/hash.h"
+#include "query/effect_size.h"
+#include "tests/text/parity.h"
+
+namespace residue::query {
+namespace {
+
+PairedUnit unit(std::uint64_t id, std::int64_t num_a, std::int64_t num_b, std::int64_t den_a = 1,
+                std::int64_t den_b = 1) {
+  return {id, num_a, den_a, num_b, den_b};
+}
+
+std::vector<PairedUnit> some_units(std::size_t count, std::uint64_t seed, bool same_denominators) {
+  std::vector<PairedUnit> units;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint64_t dice = mix(seed * 1000 + i);
+    const auto den_a = static_cast<std::int64_t>(1 + dice % 4);
+    const auto den_b = same_denominators ? den_a : static_cast<std::int64_t>(1 + (dice >> 8U) % 4);
+    units.push_back(unit(dice, static_cast<std::int64_t>((dice >> 16U) % 50),
+                         static_cast<std::int64_t>((dice >> 24U) % 50), den_a, den_b));
+  }
+  return units;
+}
+
+// The bootstrap by definition: one replicate after the other.
+std::optional<Interval> interval_by_definition(const std::vector<PairedUnit>& units, double one) {
+  std::vector<double> values;
+  for (std::size_t b = 0; b < kReplicates; ++b) {
+    double num_a = 0, den_a = 0, num_b = 0, den_b = 0;
+    for (const PairedUnit& each : units) {
+      Weights weights;
+      draw_weights(each.unit, weights);
+      num_a += weights[b] * static_cast<double>(each.num_a);
+      den_a += weights[b] * static_cast<double>(each.den_a);
+      num_b += weights[b] * static_cast<double>(each.num_b);
+      den_b += weights[b] * static_cast<double>(each.den_b);
+    }
+    if (den_a == 0 || den_b == 0) continue;
+    values.push_back((num_b / den_b - num_a / den_a) / one);
+  }
+  return percentile_interval(values);
+}
+
+TEST(PairedDelta, IsComputedByHand) {
+  // Halves of 2^32: a 0.5 and 1, b 0 and 0.5.
+  const std::vector<PairedUnit> units{unit(1, kOne / 2, 0), unit(2, kOne, kOne / 2)};
+  const PairedDelta delta = paired_delta(units, true);
+  EXPECT_DOUBLE_EQ(*delta.a, 0.75);
+  EXPECT_DOUBLE_EQ(*delta.b, 0.25);
+  EXPECT_DOUBLE_EQ(*delta.difference, -0.5);
+  // Every unit differs by the same: so does every replicate.
+  EXPECT_DOUBLE_EQ(delta.interval->low, -0.5);
+  EXPECT_DOUBLE_EQ(delta.interval->high, -0.5);
+}
+
+TEST(PairedDelta, PoolsCountsOfEachSide) {
+  const std::vector<PairedUnit> units{unit(1, 1, 2, 4, 4), unit(2, 3, 3, 4, 8)};
+  const PairedDelta delta = paired_delta(units, false);
+  EXPECT_DOUBLE_EQ(*delta.a, 4.0 / 8);
+  EXPECT_DOUBLE_EQ(*delta.b, 5.0 / 12);
+  EXPECT_DOUBLE_EQ(*delta.difference, 5.0 / 12 - 0.5);
+}
+
+TEST(PairedDelta, OfARunWithItselfIsExactlyZero) {
+  std::vector<PairedUnit> units = some_units(50, 1, true);
+  for (PairedUnit& each : units) each.num_b = each.num_a;
+  const PairedDelta delta = paired_delta(units, true);
+  EXPECT_EQ(*delta.difference, 0);
+  EXPECT_EQ(delta.interval->low, 0);
+  EXPECT_EQ(delta.interval->high, 0);
+}
+
+TEST(PairedDelta, HasNothingToSayOfNothing) {
+  EXPECT_FALSE(paired_delta({}, true).difference);
+  EXPECT_FALSE(paired_delta(std::vector{unit(1, 0, 0, 0, 0)}, false).interval);
+  EXPECT_FALSE(paired_delta(std::vector{unit(1, 1, 0, 1, 0)}, false).difference);
+}
+
+TEST(PairedDelta, EqualsTheBootstrapByDefinition) {
+  for (const bool same : {true, false}) {
+    SCOPED_TRACE(same);
+    const auto units = some_units(60, 7, same);
+    const auto interval = paired_delta(units, false).interval;
+    const auto expected = interval_by_definition(units, 1);
+    EXPECT_NEAR(interval->low, expected->low, 1e-12);
+    EXPECT_NEAR(interval->high, expected->high, 1e-12);
+    EXPECT_LT(interval->low, interval->high);
+  }
+}
+
+TEST(PairedDelta, DoesNotDependOnTheOrderOfUnits) {
+  auto units = some_units(40, 3, false);
+  const auto before = paired_delta(units, false).interval;
+  std::reverse(units.begin(), units.end());
+  const auto after = paired_delta(units, false).interval;
+  EXPECT_EQ(before->low, after->low);
+  EXPECT_EQ(before->high, after->high);
+}
+
+TEST(PairedDelta, TakesThePercentilesOfTheReference) {
+  const auto cases = text::parity_cases("spearman_fleiss.jsonl");
+  if (cases.empty()) GTEST_SKIP() << "no reference outputs in ../shared/parity";
+  std::size_t compared = 0;
+  for (const auto& one : cases) {
+    if (one["kind"] != "bootstrap_percentile") continue;
+    SCOPED_TRACE(one["id"].dump());
+    const auto values = one["values"].get<std::vector<double>>();
+    std::vector<double> means;
+    for (const auto& indices : one["idx"]) {
+      double sum = 0;
+      for (const auto& index : indices) sum += values[index.get<std::size_t>()];
+      means.push_back(sum / static_cast<double>(indices.size()));
+    }
+    const auto interval = percentile_interval(means);
+    EXPECT_NEAR(interval->low, one["lo_mid_hi"][0].get<double>(), 1e-12);
+    EXPECT_NEAR(interval->high, one["lo_mid_hi"][2].get<double>(), 1e-12);
+    ++compared;
+  }
+  EXPECT_GT(compared, 5U);
+}
+
+TEST(UnitDifferences, SumUpToNothingWhereTheRatesAgree) {
+  // 1/2 on both sides, of other denominators.
+  const std::vector<PairedUnit> units{unit(1, 1, 3, 4, 4), unit(2, 3, 1, 4, 4), unit(3, 2, 1, 4, 2)};
+  std::int64_t sum = 0;
+  for (const auto one : unit_differences(units)) sum += one;
+  EXPECT_EQ(sum, 0);
+}
+
+TEST(UnitDifferences, HaveTheSignOfTheDifferenceUnderEveryExchange) {
+  const auto units = some_units(8, 11, false);
+  const auto sizes = unit_differences(units);
+  for (std::uint32_t exchanged = 0; exchanged < 256; ++exchanged) {
+    std::int64_t sum = 0;
+    double num_a = 0, den_a = 0, num_b = 0, den_b = 0;
+    for (std::size_t i = 0; i < units.size(); ++i) {
+      const bool swap = ((exchanged >> i) & 1U) != 0;
+      sum += swap ? -sizes[i] : sizes[i];
+      num_a += static_cast<double>(swap ? units[i].num_b : units[i].num_a);
+      den_a += static_cast<double>(swap ? units[i].den_b : units[i].den_a);
+      num_b += static_cast<double>(swap ? units[i].num_a : units[i].num_b);
+      den_b += static_cast<double>(swap ? units[i].den_a : units[i].den_b);
+    }
+    const double difference = num_b / den_b - num_a / den_a;
+    if (std::abs(difference) < 1e-12) {
+      EXPECT_EQ(sum, 0);
+    } else {
+      EXPECT_EQ(sum > 0, difference > 0) << exchanged;
+    }
+  }
+}
+
+TEST(UnitDifferences, AreHalvedBeforeTheyOverflow) {
+  constexpr std::int64_t kLarge = std::int64_t{1} << 45;
+  const std::vector<PairedUnit> units{unit(1, 0, kLarge, 1000, 2000), unit(2, kLarge, 0, 2000, 2000)};
+  const auto sizes = unit_differences(units);
+  EXPECT_GT(sizes[0], 0);
+  EXPECT_LT(sizes[1], 0);
+  EXPECT_LT(static_cast<double>(sizes[0]) - static_cast<double>(sizes[1]), std::ldexp(1.0, 62));
+}
+
+TEST(EffectSize, IsTheMeanOverTheStandardDeviation) {
+  const std::vector<PairedUnit> units{unit(1, 0, 1), unit(2, 0, 2), unit(3, 5, 8)};
+  EXPECT_DOUBLE_EQ(*standardized_difference(units), 2);  // differences 1, 2, 3
+  EXPECT_FALSE(standardized_difference(std::vector{unit(1, 0, 1), unit(2, 3, 4)}));
+  EXPECT_FALSE(standardized_difference(std::vector{unit(1, 0, 1)}));
+}
+
+TEST(EffectSize, CountsUnitsThatRoseAndFell) {
+  const std::vector<PairedUnit> units{unit(1, 0, 100), unit(2, 3, 4), unit(3, 5, 4), unit(4, 1, 1)};
+  EXPECT_DOUBLE_EQ(*dominance(units), 0.25);
+  EXPECT_FALSE(dominance({}));
+  EXPECT_DOUBLE_EQ(cohen_h(0, 1), M_PI);
+  EXPECT_DOUBLE_EQ(cohen_h(0.3, 0.3), 0);
+}
+
+}  // namespace
+}  // namespace residue::query
