@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "query/compare.h"
+#include "query/corpus_evaluation.h"
 #include "query/current_evaluation.h"
 #include "query/gates.h"
 #include "storage/lookup.h"
@@ -93,7 +94,7 @@ class Checker {
   Looked look_at(const Gate& gate, RunId run, const ProtocolSpec& protocol) {
     const Tier tier = definition(gate.metric).tier;
     ProtocolId id;
-    if (tier != Tier::kText) {
+    if (tier != Tier::kText && tier != Tier::kCorpus) {
       storage::Statement find =
           db_.prepare("SELECT id FROM protocol WHERE dataset_id = ?1 AND name = ?2 AND sample = ?3");
       if (!find.bind(dataset_, protocol.name(), static_cast<std::int64_t>(input_.sample)).step()) {
@@ -101,14 +102,23 @@ class Checker {
       }
       id = find.id<ProtocolId>(0);
     }
-    const auto evaluation = current_evaluation(db_, run, tier, id, judge_);
+    std::optional<CurrentEvaluation> evaluation;
+    if (tier == Tier::kCorpus) {
+      evaluation = current_corpus(db_, run, gate.metric);
+      if (!evaluation) return nothing(fmt::format("was not computed: eval --metrics {}", definition(gate.metric).name));
+    } else {
+      evaluation = current_evaluation(db_, run, tier, id, judge_);
+    }
     if (!evaluation) return nothing("was not computed");
     if (!evaluation->changed.empty()) return nothing("is stale: " + evaluation->changed);
     storage::Statement find = db_.prepare(kFind);
     find.bind(evaluation->id, static_cast<std::int64_t>(gate.metric), gate.slice);
     const int column = column_index(gate.field, input_.drop_missing);
     if (!find.step()) return nothing("was not computed" + meant(gate, evaluation->id));
-    if (find.is_null(column)) return nothing("has no value");
+    if (find.is_null(column)) {
+      const std::string reason = corpus_reason(db_, evaluation->id, gate.metric);
+      return nothing(reason.empty() ? "has no value" : "is not applicable: " + reason);
+    }
     return {find.real(column), {}};
   }
 

@@ -10,6 +10,7 @@ namespace {
 constexpr std::string_view kPrivate = "higher = more private";
 constexpr std::string_view kLeaky = "higher = less private";
 constexpr std::string_view kUseful = "higher = more useful";
+constexpr std::string_view kLessUseful = "higher = less useful";
 constexpr std::string_view kLiteral = "higher = the attacker knows more of the record's own words";
 constexpr std::string_view kDoubtful = "higher = more ratings are not to be trusted";
 constexpr std::string_view kCounts = "counts per tenth of the distance";
@@ -61,6 +62,13 @@ constexpr std::array kDefinitionTable = {
                      "AA 5, LOP Table 3"},
     MetricDefinition{MetricId::kRougeLF, "rougeL_f", Tier::kText, Kind::kMean, true, false, kUseful, 0, 1,
                      "AA 5, LOP Table 3"},
+    MetricDefinition{MetricId::kMauve, "mauve", Tier::kCorpus, Kind::kWhole, true, false, kPrivate, 0, 1, "FSP D.4"},
+    MetricDefinition{MetricId::kTopicDistance, "topic_distance", Tier::kCorpus, Kind::kMean, false, false, kLessUseful,
+                     0, 1, "ZSTS Table 2"},
+    MetricDefinition{MetricId::kEmbeddingCosine, "embedding_cosine", Tier::kCorpus, Kind::kMean, true, false, kUseful,
+                     -1, 1, "AA H.2"},
+    MetricDefinition{MetricId::kDetectability, "detectability", Tier::kCorpus, Kind::kPooled, false, false, kLessUseful,
+                     0, 1, "LOP 6.3"},
 };
 
 }  // namespace
@@ -89,6 +97,8 @@ std::string_view tier_name(Tier tier) {
       return "link";
     case Tier::kJudge:
       return "judge";
+    case Tier::kCorpus:
+      return "corpus";
   }
   return "";
 }

@@ -13,7 +13,7 @@ namespace residue::query {
 inline constexpr std::string_view kDefinitions = "5";
 
 // What a metric depends on (schema.sql, table evaluation).
-enum class Tier : std::uint8_t { kText, kLink, kJudge };
+enum class Tier : std::uint8_t { kText, kLink, kJudge, kCorpus };
 
 enum class Kind : std::uint8_t {
   kMean,       // mean over records of a value in units of 2^-32
@@ -21,6 +21,7 @@ enum class Kind : std::uint8_t {
   kPooled,     // units (claims) pooled over records: sum of num / sum of den
   kWorst,      // mean of the worst share of records of another metric
   kHistogram,  // ten counts
+  kWhole,      // of all texts together: nothing that single records add up to
 };
 
 // Whether a metric has named parts (Contribution::cut), which may overlap: a claim may have several categories.
@@ -51,6 +52,10 @@ enum class MetricId : std::int16_t {
   kDistanceHistogram = 28,
   kInjectionSuspect = 29,
   kLeakByCategory = 30,
+  kMauve = 70,
+  kTopicDistance = 71,
+  kEmbeddingCosine = 72,
+  kDetectability = 73,
 };
 
 struct MetricDefinition {

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/error.h"
+#include "query/corpus_evaluation.h"
 #include "query/evaluate.h"
 #include "query/metrics.h"
 #include "storage/vectors.h"
@@ -20,15 +21,17 @@ constexpr std::size_t kRowsAtOnce = 5'000;
 
 // Only current evaluations can be compared: a stale one is of inputs that are no longer there.
 constexpr std::string_view kDump =
-    "SELECT d.name, r.name, e.tier, coalesce(p.name, ''), coalesce(p.sample, 0), coalesce(j.name, ''), f.name, "
+    "SELECT d.name, r.name, e.tier, coalesce(p.name, ''), coalesce(p.sample, 0), coalesce(j.name, b.name, ''), f.name, "
     "m.slice, "
     "m.value, m.low, m.high, m.n, m.failed, m.missing, m.not_applicable, m.if_leaked, m.if_private, m.drop_value, "
     "m.drop_low, m.drop_high, m.units, m.drop_units "
     "FROM metric m JOIN evaluation e ON e.id = m.evaluation_id JOIN run r ON r.id = e.run_id "
     "JOIN dataset d ON d.id = r.dataset_id JOIN metric_definition f ON f.id = m.metric "
-    "LEFT JOIN protocol p ON p.id = e.protocol_id LEFT JOIN judge j ON j.id = e.judge_id "
+    "LEFT JOIN protocol p ON p.id = e.protocol_id LEFT JOIN judge j ON j.id = e.judge_id AND e.tier <> 'corpus' "
+    "LEFT JOIN embedder b ON b.id = e.judge_id AND e.tier = 'corpus' "
     "LEFT JOIN attack_content x ON x.run_id = e.run_id AND x.protocol_id = e.protocol_id "
     "WHERE e.definitions = ?1 AND e.run_content = r.content AND e.dataset_content = d.content "
+    "AND (e.tier <> 'corpus' OR e.claims_content = coalesce(b.content, x'')) "
     "AND (p.id IS NULL OR e.claims_content = CASE e.tier WHEN 'judge' THEN x.judged ELSE x.content END) "
     // What was judged elsewhere cannot be judged again here.
     "AND (j.id IS NULL OR j.embedded OR json_extract(j.spec, '$.judge') IN ('model', 'cascade'))";
@@ -325,6 +328,10 @@ std::vector<Difference> recompute(storage::Store& store, const std::filesystem::
     options.judge = one.judge;
     options.sample = one.sample;
     evaluate(fresh, {{one.dataset, one.run}}, options);
+  }
+  for (const EvaluatedCorpus& one : evaluated_corpora(store.db())) {
+    if (progress) progress(fmt::format("{}/{} {}", one.target.dataset, *one.target.run, one.options.embedder));
+    evaluate_corpus(fresh, {one.target}, one.options);
   }
   const std::vector<std::string> stored = metric_dump(store);
   const std::vector<std::string> again = metric_dump(fresh);

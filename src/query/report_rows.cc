@@ -1,5 +1,6 @@
 #include "query/report_rows.h"
 
+#include "query/corpus_evaluation.h"
 #include "query/snapshot.h"
 
 namespace residue::query {
@@ -85,6 +86,7 @@ std::vector<ReportRun> RunReader::read(ProtocolId protocol, JudgeId judge, std::
       run.evaluated = true;
       tier(run, id, Tier::kLink, protocol, JudgeId{}, content);
       tier(run, id, Tier::kText, ProtocolId{}, JudgeId{}, content);
+      corpus(run, id);
       if (baseline && *baseline != protocol) lexical_distance(run, id, *baseline, content);
     }
     runs.push_back(std::move(run));
@@ -99,6 +101,32 @@ void RunReader::lexical_distance(ReportRun& run, RunId id, ProtocolId baseline, 
   if (found == other.metrics.end()) return;
   run.metrics[MetricId::kLexicalDistance] = std::move(found->second);
   run.stale = run.stale || other.stale;
+}
+
+void RunReader::corpus(ReportRun& run, RunId id) {
+  for (const MetricDefinition& about : metric_definitions()) {
+    if (about.tier != Tier::kCorpus) continue;
+    const auto evaluation = current_corpus(db_, id, about.id);
+    if (!evaluation) continue;
+    run.stale = run.stale || !evaluation->changed.empty();
+    ReportMetric& metric = run.metrics[about.id];
+    std::optional<double> deviation;
+    rows_.bind(evaluation->id);
+    while (rows_.step()) {
+      if (static_cast<MetricId>(rows_.integer(0)) != about.id) continue;
+      if (rows_.text(1) == "median") {
+        metric.median = value_of(rows_, missing_).value;
+      } else if (rows_.text(1) == "std") {
+        deviation = value_of(rows_, missing_).value;
+      } else {
+        put_row(metric, rows_, missing_);
+      }
+    }
+    metric.all.deviation = deviation;
+    metric.reason = corpus_reason(db_, evaluation->id, about.id);
+    metric.embedder = evaluation->embedder;
+    if (metric.embedder.empty() && about.id == MetricId::kTopicDistance) metric.embedder = kNoEmbedder;
+  }
 }
 
 bool RunReader::tier(ReportRun& run, RunId id, Tier tier, ProtocolId protocol, JudgeId judge,

@@ -83,7 +83,8 @@ std::vector<ReportRun> combine_seeds(std::vector<std::vector<ReportRun>>& seeds)
       continue;
     }
     for (auto& [id, metric] : run.metrics) {
-      if (definition(id).tier == Tier::kText) continue;  // the same for every attacker
+      const Tier tier = definition(id).tier;
+      if (tier == Tier::kText || tier == Tier::kCorpus) continue;  // the same for every attacker
       std::vector<const ReportMetric*> values{&metric};
       for (std::size_t seed = 1; seed < seeds.size(); ++seed) {
         const auto found = seeds[seed][i].metrics.find(id);
