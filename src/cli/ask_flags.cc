@@ -1,8 +1,10 @@
 #include "cli/ask_flags.h"
 
 #include <CLI/CLI.hpp>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "cli/cli.h"
 #include "cli/numbers.h"
 
@@ -14,6 +16,12 @@ std::string not_an_amount(const std::string& word) {
   double value = 0;
   const bool read = CLI::detail::lexical_cast(word, value);
   return read && value >= 0 && value <= 1e9 ? std::string() : "not an amount from 0 to 1e9";
+}
+
+std::string text_of_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error(Code::kNotFound, fmt::format("{}: cannot be read", path), "give a file that can be read");
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 void AskFlags::add_to(CLI::App& app) {

@@ -16,6 +16,9 @@ namespace residue::cli {
 // Why an option's value is no amount of money from 0 to 1e9; empty if it is. NaN passes the ranges of the library.
 std::string not_an_amount(const std::string& word);
 
+// The bytes of a file that a flag names; Error{not found}.
+std::string text_of_file(const std::string& path);
+
 struct AskFlags {
   std::optional<std::uint64_t> max_calls;
   std::optional<double> max_cost;

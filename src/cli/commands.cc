@@ -49,6 +49,7 @@
   X(paraphrase_command)         \
   X(embed_command)              \
   X(categorize_command)         \
+  X(ask_command)                \
   X(sanitize_command)           \
   X(rename_command)             \
   X(rm_command)                 \

@@ -15,14 +15,38 @@ using query::Report;
 using query::ReportMetric;
 using query::ReportRun;
 
-// FSP Tables 1 and 2, as far as there are metrics for them: task utility and coherence are none yet.
-Table privacy_utility(const Report& report, bool seeds) {
+// Task utility and coherence, with the titles that fit beside the rest.
+constexpr std::pair<MetricId, const char*> kUtilities[] = {{MetricId::kTaskAccuracy, "accuracy"},
+                                                           {MetricId::kCategoryPreservation, "categories"},
+                                                           {MetricId::kUtilityCombined, "utility"},
+                                                           {MetricId::kCoherence, "coherence"}};
+
+// Those of them that any report has.
+std::vector<MetricId> utilities_in(const std::vector<Report>& reports) {
+  std::vector<MetricId> all;
+  for (const auto& [id, title] : kUtilities) {
+    for (const Report& report : reports) {
+      const auto there = task_metrics(report.runs);
+      if (std::find(there.begin(), there.end(), id) == there.end()) continue;
+      all.push_back(id);
+      break;
+    }
+  }
+  return all;
+}
+
+// FSP Tables 1 and 2.
+Table privacy_utility(const Report& report, bool seeds, const std::vector<MetricId>& utilities) {
   Table table;
   table.columns = {{"run", Type::kText, "", true}};
   for (const MetricId id : {MetricId::kLexicalDistanceLinked, MetricId::kSemanticDistance}) {
     const std::string name(query::definition(id).name);
     table.columns.push_back({name, Type::kReal, label(id)});
     if (seeds) table.columns.push_back({name + "_std", Type::kReal, "±"});
+  }
+  for (const auto& [id, title] : kUtilities) {
+    if (std::find(utilities.begin(), utilities.end(), id) == utilities.end()) continue;
+    table.columns.push_back({std::string(query::definition(id).name), Type::kReal, title});
   }
   for (const char* count : {"n", "failed", "missing"}) table.columns.push_back({count, Type::kInteger, ""});
   for (const ReportRun& run : report.runs) {
@@ -32,6 +56,7 @@ Table privacy_utility(const Report& report, bool seeds) {
       const ReportMetric* metric = metric_of(run, id);
       if (seeds) row.push_back(metric == nullptr ? Cell() : cell(metric->all.deviation));
     }
+    for (const MetricId id : utilities) row.push_back(cell(value_of(run, id)));
     const ReportMetric* judged = metric_of(run, MetricId::kSemanticDistance);
     for (const auto count : {&MetricValue::n, &MetricValue::failed, &MetricValue::missing}) {
       row.push_back(judged == nullptr ? Cell() : Cell(judged->all.*count));
@@ -94,6 +119,11 @@ Table named_table(const std::vector<Report>& reports, std::string_view name, For
       form == Form::kFile || any([](const Report& report) {
         return std::any_of(report.runs.begin(), report.runs.end(), [](const ReportRun& run) { return run.stale; });
       });
+  std::vector<MetricId> utilities = utilities_in(reports);
+  if (form == Form::kFile) {
+    utilities.clear();
+    for (const auto& [id, title] : kUtilities) utilities.push_back(id);
+  }
   Table all;
   for (const Report& report : reports) {
     if (name == "categories") {
@@ -102,7 +132,7 @@ Table named_table(const std::vector<Report>& reports, std::string_view name, For
       for (auto& row : one.rows) all.rows.push_back(std::move(row));
       continue;
     }
-    Table one = name == "distribution" ? distribution(report) : privacy_utility(report, seeds);
+    Table one = name == "distribution" ? distribution(report) : privacy_utility(report, seeds, utilities);
     one = with_sample(std::move(one), report, sampled);
     add_context(one, report, form, stale);
     all.columns = std::move(one.columns);

@@ -25,6 +25,16 @@ std::string label(MetricId id) {
   return fmt::format("{}{}", metric.name, arrow);
 }
 
+std::vector<MetricId> task_metrics(const std::vector<ReportRun>& runs) {
+  std::vector<MetricId> all;
+  for (const query::MetricDefinition& metric : query::metric_definitions()) {
+    if (metric.tier != query::Tier::kTask) continue;
+    const auto has = [&](const ReportRun& run) { return metric_of(run, metric.id) != nullptr; };
+    if (std::any_of(runs.begin(), runs.end(), has)) all.push_back(metric.id);
+  }
+  return all;
+}
+
 Table with_sample(Table table, const Report& report, bool sampled) {
   if (sampled) {
     table.columns.push_back({"sample", Type::kInteger, ""});

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/table.h"
 #include "query/report.h"
@@ -15,6 +16,9 @@ std::optional<double> value_of(const query::ReportRun& run, query::MetricId id);
 
 // The metric's name and an arrow to where privacy is.
 std::string label(query::MetricId id);
+
+// The metrics of answers to tasks that any of the runs has.
+std::vector<query::MetricId> task_metrics(const std::vector<query::ReportRun>& runs);
 
 // Tables say in columns of their own if they are of a sample, or leave failed and missing records out.
 Table with_sample(Table table, const query::Report& report, bool sampled);

@@ -45,12 +45,15 @@ nlohmann::ordered_json json_of(const ReportMetric& metric, query::Cuts cuts) {
   }
   nlohmann::ordered_json json = json_of(metric.all);
   if (metric.median) json["median"] = *metric.median;
-  if (!metric.embedder.empty()) json["embedder"] = metric.embedder;
   if (!metric.reason.empty()) json["reason"] = metric.reason;
   if (metric.right) json["right"] = json_of(*metric.right);
   if (metric.wrong) json["wrong"] = json_of(*metric.wrong);
   if (metric.not_linked) json["not_linked"] = json_of(*metric.not_linked);
   for (const auto& [name, value] : metric.cuts) json[name] = json_of(value);
+  if (!metric.model.empty()) {
+    json["model"] = metric.model;
+    if (!metric.others.empty()) json["others"] = metric.others;
+  }
   return json;
 }
 

@@ -67,9 +67,16 @@ struct Line {
   std::vector<std::string> cells;  // by run
 };
 
-std::vector<Line> headline_lines(const std::vector<const ReportRun*>& runs) {
+// The metrics that a report begins with, and those of answers to tasks that it has.
+std::vector<MetricId> headline(const Report& report) {
+  std::vector<MetricId> all(kHeadline.begin(), kHeadline.end());
+  for (const MetricId id : task_metrics(report.runs)) all.push_back(id);
+  return all;
+}
+
+std::vector<Line> headline_lines(const Report& report, const std::vector<const ReportRun*>& runs) {
   std::vector<Line> lines;
-  for (const MetricId id : kHeadline) {
+  for (const MetricId id : headline(report)) {
     Line values{label(id), {}};
     Line intervals;
     bool any = false;
@@ -144,13 +151,14 @@ Table control_linkers(const Report& report) {
   return table;
 }
 
+// `judge`: of answers to tasks who answered.
 void put_long(Table& table, const Report& report, const ReportRun& run, std::string_view metric, const char* slice,
-              const MetricValue& value) {
+              const MetricValue& value, const std::string& judge) {
   table.rows.push_back({Cell(report.dataset),
                         Cell(run.run),
                         cell(run.group),
                         Cell(report.protocol),
-                        Cell(report.judge),
+                        Cell(judge),
                         Cell(static_cast<std::int64_t>(report.sample)),
                         Cell(std::string(metric)),
                         Cell(std::string(slice)),
@@ -185,7 +193,7 @@ std::string report_text(const Report& report, const Look& look) {
   std::string out = report_heading(report) + '\n';
   const auto runs = evaluated(report.runs);
   if (runs.size() <= kMostColumns) {
-    out += transposed(runs, headline_lines(runs), look);
+    out += transposed(runs, headline_lines(report, runs), look);
   } else {
     out += render_table(wide_table(report), look);
   }
@@ -193,7 +201,9 @@ std::string report_text(const Report& report, const Look& look) {
   for (const ReportRun& run : report.runs) {
     if (!run.evaluated) unseen += fmt::format("{}{}", unseen.empty() ? "" : ", ", run.run);
   }
-  out += "\n↑ higher = more private   ↓ higher = less private   (c) control\nrougeL_f: higher = more useful\n";
+  out += "\n↑ higher = more private   ↓ higher = less private   (c) control\nrougeL_f";
+  out += task_metrics(report.runs).empty() ? ": higher = more useful\n"
+                                           : " and the metrics of answers to tasks: higher = more useful\n";
   if (!unseen.empty()) out += fmt::format("not evaluated under this protocol: {}\n", unseen);
   const Table controls = control_linkers(report);
   if (!controls.rows.empty())
@@ -204,21 +214,24 @@ std::string report_text(const Report& report, const Look& look) {
 Table wide_table(const Report& report) {
   Table table;
   table.columns = {{"run", Type::kText, "", true}};
-  for (const MetricId id : kHeadline) {
+  const std::vector<MetricId> metrics = headline(report);
+  const auto varies = [](MetricId id) {
+    return id != MetricId::kRougeLF && query::definition(id).tier != query::Tier::kTask;
+  };
+  for (const MetricId id : metrics) {
     const std::string name(query::definition(id).name);
     table.columns.push_back({name, Type::kReal, label(id)});
-    if (report.seeds > 1 && id != MetricId::kRougeLF) table.columns.push_back({name + "_std", Type::kReal, "±"});
+    if (report.seeds > 1 && varies(id)) table.columns.push_back({name + "_std", Type::kReal, "±"});
   }
   table.columns.push_back({"n", Type::kInteger, ""});
   table.columns.push_back({"failed", Type::kInteger, ""});
   table.columns.push_back({"missing", Type::kInteger, ""});
   for (const ReportRun& run : report.runs) {
     std::vector<Cell> row{Cell(title(run))};
-    for (const MetricId id : kHeadline) {
+    for (const MetricId id : metrics) {
       const ReportMetric* metric = metric_of(run, id);
       row.push_back(metric == nullptr ? Cell() : cell(metric->all.value));
-      if (report.seeds > 1 && id != MetricId::kRougeLF)
-        row.push_back(metric == nullptr ? Cell() : cell(metric->all.deviation));
+      if (report.seeds > 1 && varies(id)) row.push_back(metric == nullptr ? Cell() : cell(metric->all.deviation));
     }
     const ReportMetric* metric = metric_of(run, MetricId::kSemanticDistance);
     row.push_back(metric == nullptr ? Cell() : Cell(metric->all.n));
@@ -260,23 +273,25 @@ Table long_table(const std::vector<Report>& reports) {
       for (const auto& definition : query::metric_definitions()) {
         const ReportMetric* metric = metric_of(run, definition.id);
         if (metric == nullptr) continue;
-        if (definition.cuts != query::Cuts::kOnly) put_long(table, report, run, definition.name, "", metric->all);
-        if (metric->right) put_long(table, report, run, definition.name, "right", *metric->right);
-        if (metric->wrong) put_long(table, report, run, definition.name, "wrong", *metric->wrong);
-        if (metric->not_linked) put_long(table, report, run, definition.name, "not_linked", *metric->not_linked);
+        const std::string& judge = metric->model.empty() ? report.judge : metric->model;
+        if (definition.cuts != query::Cuts::kOnly)
+          put_long(table, report, run, definition.name, "", metric->all, judge);
+        if (metric->right) put_long(table, report, run, definition.name, "right", *metric->right, judge);
+        if (metric->wrong) put_long(table, report, run, definition.name, "wrong", *metric->wrong, judge);
+        if (metric->not_linked) put_long(table, report, run, definition.name, "not_linked", *metric->not_linked, judge);
         if (metric->median) {
           MetricValue median;
           median.value = metric->median;
           median.n = metric->all.n;
-          put_long(table, report, run, definition.name, "median", median);
+          put_long(table, report, run, definition.name, "median", median, judge);
         }
         for (std::size_t bin = 0; bin < metric->bins.size(); ++bin) {
           MetricValue count;
           count.n = metric->bins[bin];
-          put_long(table, report, run, definition.name, fmt::format("bin:{}", bin).c_str(), count);
+          put_long(table, report, run, definition.name, fmt::format("bin:{}", bin).c_str(), count, judge);
         }
         for (const auto& [name, value] : metric->cuts) {
-          put_long(table, report, run, definition.name, name.c_str(), value);
+          put_long(table, report, run, definition.name, name.c_str(), value, judge);
         }
       }
     }

@@ -123,8 +123,8 @@ void say_what_was_not_judged(const Context& context, storage::Store& store, cons
   }
 }
 
-nlohmann::ordered_json to_json(const query::EvalCounts& counts, const query::CorpusCounts& corpus, const std::vector<query::GateResult>& gates,
-                               double seconds) {
+nlohmann::ordered_json to_json(const query::EvalCounts& counts, const query::CorpusCounts& corpus,
+                               const std::vector<query::GateResult>& gates, double seconds) {
   nlohmann::ordered_json json = {{"evaluations", counts.evaluations},
                                  {"current", counts.current},
                                  {"links", counts.links},
@@ -229,7 +229,8 @@ Command eval_command() {
       .group = Group::kEvaluate,
       .summary = "bring all numbers up to date, computing only what is new",
       .usage =
-          "[TARGET...] [--protocol P] [--judge J] [--seeds N] [--sample N] [--metrics A,B] [--embedder E] [--fail-if EXPR]... "
+          "[TARGET...] [--protocol P] [--judge J] [--seeds N] [--sample N] [--metrics A,B] [--embedder E] [--fail-if "
+          "EXPR]... "
           "[--missing leaked|drop]",
       .details =
           "Links what an attacker knows to the sanitized records, judges what they would learn, and updates every\n"

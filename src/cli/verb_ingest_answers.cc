@@ -1,4 +1,4 @@
-// ingest answers: what models elsewhere answered to the records' tasks.
+// ingest answers: what models elsewhere answered to tasks about a run's texts.
 #include <CLI/CLI.hpp>
 
 #include "cli/command.h"
@@ -34,13 +34,14 @@ Command ingest_answers_command() {
   return {
       .name = "ingest answers",
       .group = Group::kBringIn,
-      .summary = "what models elsewhere answered to the records' tasks",
+      .summary = "what models elsewhere answered to tasks about texts",
       .usage = "DATASET FILE... [--preset mirage] [--map FIELD=PATH]... [--on-error stop|skip]",
       .details =
           "Lines are {\"model\", \"task\": \"choice\", \"record\", \"run\", \"answer\"}: the model read the run's text "
           "of the\n"
           "record (\"none\": the original) and the question of its task. The first letter of the answer counts; null\n"
-          "says that there was none, which is not the same as never having asked. Another answer replaces the old.",
+          "says that there was none, which is not the same as never having asked. Another answer replaces the old.\n"
+          "The other tasks of residue ask likewise: coherence, category, utility and qa (docs/formats.md).",
       .examples = {{"residue ingest answers clinic answers.jsonl", "then residue report clinic --table task"},
                    {"residue ingest answers medqa llm_answers.jsonl --preset mirage", "MIRAGE's runs on MedQA"}},
       .setup = setup};

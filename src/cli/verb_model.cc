@@ -2,7 +2,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -50,12 +49,6 @@ std::optional<T> number(const char* flag, const std::string& word, T low, T high
     throw Error(Code::kUsage, fmt::format("{}: out of range", flag), fmt::format("{} to {}, or unset", low, high));
   }
   return value;
-}
-
-std::string text_of_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(Code::kNotFound, fmt::format("{}: cannot be read", path), "give a file that can be read");
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 model::Endpoint endpoint_of(const Flags& flags) {

@@ -21,6 +21,7 @@ namespace {
 struct Options {
   std::string dataset, protocol, judge, table;
   std::string missing = "leaked";
+  std::string model;
   std::uint32_t seeds = 0;
   GateFlags gates;
 };
@@ -50,12 +51,29 @@ std::string suspects(const query::Report& report) {
   return words;
 }
 
+// Whose answers to tasks are shown, and who else answered.
+std::string answerers(const query::Report& report) {
+  std::set<std::string> shown, others;
+  for (const query::ReportRun& run : report.runs) {
+    for (const auto& [id, metric] : run.metrics) {
+      if (!metric.model.empty()) shown.insert(metric.model);
+      others.insert(metric.others.begin(), metric.others.end());
+    }
+  }
+  for (const std::string& name : shown) others.erase(name);
+  if (shown.empty()) return {};
+  std::string words = fmt::format("tasks: answers of {}", fmt::join(shown, ", "));
+  if (!others.empty()) words += fmt::format("; --model shows those of {}", fmt::join(others, ", "));
+  return words;
+}
+
 // What a reader must know before the numbers are believed.
 void warn(const Context& context, const query::Report& report) {
   if (report.sample != 0) {
     context.out.note(fmt::format("SAMPLE of {} target records; candidates were not sampled", report.sample));
   }
   if (const std::string words = not_judged(report); !words.empty()) context.out.note(words);
+  if (const std::string words = answerers(report); !words.empty()) context.out.note(words);
   if (const std::string words = suspects(report); !words.empty()) {
     context.out.note("texts that lead their judge (injection_suspect): " + words);
   }
@@ -288,6 +306,7 @@ int report(Context& context, const Options& options) {
   wanted.protocols = options.protocol.empty() && is_attack_table(options.table) ? "all" : options.protocol;
   if (!options.judge.empty()) wanted.judge = options.judge;
   if (options.seeds != 0) wanted.seeds = options.seeds;
+  if (!options.model.empty()) wanted.model = options.model;
   if (options.missing == "drop") wanted.missing = query::MissingPolicy::kDrop;
   // Values of several judges never stand in one table.
   const bool one_judge = !options.table.empty() && options.table != "metrics-long" && needs_judge(options.table);
@@ -325,6 +344,7 @@ Run setup(CLI::App& app) {
       "a paper's table: privacy-utility, distribution, categories, linkage, linkers, aux-size, paraphrased-aux, "
       "agreement, task; corrected: leak rates less the judge's errors; noise: of records, seeds, votes; or "
       "metrics-long");
+  app.add_option("--model", options->model, "whose answers to tasks (default: of each task the first name)");
   app.add_option("--missing", options->missing, "failed and missing records: leaked (default) or drop")
       ->check(CLI::IsMember({"leaked", "drop"}));
   options->gates.add_to(app);

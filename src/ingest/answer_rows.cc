@@ -1,11 +1,30 @@
 #include "ingest/fields.h"
 #include "ingest/presets.h"
 #include "ingest/source_base.h"
+#include "model/task.h"
 
 namespace residue::ingest {
 namespace {
 
 constexpr std::string_view kKnown[] = {"model", "task", "record", "run", "answer"};
+
+// In the form of task_answer (model/task.h); Refusal for words that say nothing of it.
+std::string canonical_answer(const std::string& task, const Value& value) {
+  if (task == "choice") return string_of(value, "answer");
+  if (task == "qa") {
+    const std::vector<std::string> answers = strings_of(value, "answer");
+    if (answers.empty()) throw Refusal{"field \"answer\" has no answers", "null says that the model gave none"};
+    return json_array(answers);
+  }
+  model::TaskSetting setting;
+  setting.kind = task == "coherence"  ? model::TaskKind::kCoherenceChat
+                 : task == "category" ? model::TaskKind::kCategory
+                                      : model::TaskKind::kUtility;
+  const std::string words = value.is(Value::Kind::kString) ? std::string(value.text) : canonical(value);
+  model::TaskAnswer answer = model::parse_task(setting, model::AnswerForm::kText, {}, words);
+  if (answer.problem.empty()) return std::move(answer.answer);
+  throw Refusal{"the answer cannot be used: " + answer.problem, "null says that the model gave none that can be used"};
+}
 
 class AnswerRows final : public ReaderSource<AnswerRow> {
  public:
@@ -37,8 +56,10 @@ class AnswerRows final : public ReaderSource<AnswerRow> {
     row.model = string_of(need(model_), "model");
     if (const std::string task = string_of(need(task_), "task"); task == "attributes") {
       throw Refusal{"guesses of attributes are not read yet", "leave these rows out: --on-error skip"};
-    } else if (task != "choice") {
-      throw Refusal{"the task is unknown", "\"task\" is \"choice\""};
+    } else if (task != "choice" && task != "coherence" && task != "category" && task != "utility" && task != "qa") {
+      throw Refusal{"the task is unknown", "\"task\" is choice, coherence, category, utility or qa"};
+    } else {
+      row.task = task;
     }
     row.record = id_of(need(record_), "record");
     row.run = string_of(need(run_), "run");
@@ -46,7 +67,7 @@ class AnswerRows final : public ReaderSource<AnswerRow> {
     if (answer == nullptr) {
       throw Refusal{"field \"answer\" is missing", "null says that the model was asked and gave no answer"};
     }
-    if (!absent(answer, input.typed)) row.answer = string_of(*answer, "answer");
+    if (!absent(answer, input.typed)) row.answer = canonical_answer(row.task, *answer);
     return true;
   }
 

@@ -5,6 +5,7 @@
 
 #include "ingest/batch.h"
 #include "storage/lookup.h"
+#include "storage/task_about.h"
 
 namespace residue::ingest {
 namespace {
@@ -19,35 +20,35 @@ class AnswerSink final : public RowSink<AnswerRow> {
   AnswerSink(storage::Db& db, std::string dataset)
       : db_(db),
         dataset_(std::move(dataset)),
-        record_(db.prepare("SELECT id, task_id FROM record WHERE dataset_id = ?1 AND key = ?2")),
+        record_(db.prepare("SELECT id, task_id, text_id FROM record WHERE dataset_id = ?1 AND key = ?2")),
         run_(db.prepare("SELECT id, kind FROM run WHERE dataset_id = ?1 AND name = ?2")),
-        known_(db.prepare("SELECT answer_id FROM task_answer WHERE run_id = ?1 AND record_id = ?2 AND model = ?3"
-                          " AND task = 'choice'")),
-        put_(db.prepare("INSERT INTO task_answer (run_id, record_id, model, task, answer_id) VALUES (?1, ?2, ?3,"
-                        " 'choice', ?4) ON CONFLICT DO UPDATE SET answer_id = ?4")) {}
+        variant_(db.prepare("SELECT text_id FROM variant WHERE run_id = ?1 AND record_id = ?2")),
+        asked_(db.prepare(
+            "SELECT 1 FROM answer_set WHERE run_id = ?1 AND model = ?2 AND task = ?3 AND digest IS NOT NULL")),
+        writer_(db) {}
 
   void begin(WriteBatch& /*batch*/, const Progress& /*progress*/) override {
     id_ = storage::find_dataset(db_, dataset_);
+    writer_.begin();
   }
 
   std::optional<Problem> put(WriteBatch& batch, const AnswerRow& row, Outcome& outcome) override {
-    if (row.model.empty() || row.model.size() > kMaxModel) {
-      return Problem{"this cannot be the name of a model", "1 to 128 bytes: \"gpt-4/prompt-2\""};
-    }
+    if (auto problem = check_answerer(row.model)) return problem;
     if (!run_.bind(id_, row.run).step()) {
       return Problem{fmt::format("no run with this name in dataset {}", dataset_), "ingest the run first"};
     }
     const auto run = run_.id<RunId>(0);
-    const bool synthetic = run_.text(1) == "synthetic";
+    const std::string kind(run_.text(1));
     run_.reset();
-    if (synthetic) return Problem{"the texts of this run belong to no record", "leave the row out"};
+    if (kind == "synthetic") return Problem{"the texts of this run belong to no record", "leave the row out"};
     if (!record_.bind(id_, row.record).step()) {
       return Problem{fmt::format("no record with this id in dataset {}", dataset_), "ingest the record first"};
     }
     const auto record = record_.id<RecordId>(0);
     const auto task = record_.integer_or_null(1);
+    const auto original = record_.id<TextId>(2);
     record_.reset();
-    if (!task) {
+    if (!task && row.task == "choice") {
       return Problem{"the record has no task",
                      "ingest the dataset with \"task\": {\"question\", \"options\", \"answer\"}"};
     }
@@ -59,25 +60,38 @@ class AnswerSink final : public RowSink<AnswerRow> {
       return Problem{"the model has an answer to this record already, in this file",
                      "give every further answer a model name of its own: \"gpt-4/repeat-2\""};
     }
+    if (was_asked(run, row)) {
+      return Problem{"a model of this name was asked here", "give the answers in the file a model name of their own"};
+    }
+    const storage::TaskTexts texts{kind == "none" ? original : variant(run, record), original,
+                                   TextId{task.value_or(0)}};
+    const std::int64_t about = storage::task_about(row.task, texts);
     std::optional<TextId> answer;
     if (row.answer) answer = batch.put_text(*row.answer, storage::PrivacyClass::kOriginal);
-    outcome = Outcome::kNew;
-    if (known_.bind(run, record, row.model).step()) {
-      const auto before = known_.integer_or_null(0);
-      const bool same = before.has_value() == answer.has_value() && (!answer || *before == answer->value);
-      outcome = same ? Outcome::kSame : Outcome::kChanged;
-      known_.reset();
-    }
-    if (outcome != Outcome::kSame) put_.run(run, record, row.model, answer);
+    outcome = outcome_of(writer_.put({run, row.model, row.task}, {record, answer, about}));
     return std::nullopt;
   }
 
   void skip(const AnswerRow& row) override { seen_.insert(key_of(row)); }
-  void end(WriteBatch& /*batch*/, Progress& /*progress*/, bool /*last*/) override {}
+  void end(WriteBatch& /*batch*/, Progress& /*progress*/, bool /*last*/) override { writer_.end(); }
 
  private:
   static std::string key_of(const AnswerRow& row) {
-    return fmt::format("{}:{}{}:{}{}", row.run.size(), row.run, row.model.size(), row.model, row.record);
+    return fmt::format("{}/{}:{}{}:{}{}", row.task, row.run.size(), row.run, row.model.size(), row.model, row.record);
+  }
+
+  bool was_asked(RunId run, const AnswerRow& row) {
+    const bool found = asked_.bind(run, row.model, row.task).step();
+    asked_.reset();
+    return found;
+  }
+
+  // The run's text of the record; 0: it has none.
+  TextId variant(RunId run, RecordId record) {
+    TextId text;
+    if (variant_.bind(run, record).step() && !variant_.is_null(0)) text = variant_.id<TextId>(0);
+    variant_.reset();
+    return text;
   }
 
   static std::string right_answer(WriteBatch& batch, TextId task) {
@@ -90,10 +104,21 @@ class AnswerSink final : public RowSink<AnswerRow> {
   const std::string dataset_;
   DatasetId id_;
   std::unordered_set<std::string> seen_;  // of this file
-  Statement record_, run_, known_, put_;
+  Statement record_, run_, variant_, asked_;
+  storage::AnswerSetWriter writer_;
 };
 
 }  // namespace
+
+Outcome outcome_of(storage::AnswerSetWriter::Change change) {
+  using Change = storage::AnswerSetWriter::Change;
+  return change == Change::kNew ? Outcome::kNew : change == Change::kSame ? Outcome::kSame : Outcome::kChanged;
+}
+
+std::optional<Problem> check_answerer(std::string_view model) {
+  if (!model.empty() && model.size() <= kMaxModel) return std::nullopt;
+  return Problem{"this cannot be the name of a model", "1 to 128 bytes: \"gpt-4/prompt-2\""};
+}
 
 IngestResult ingest_answers(storage::Store& store, const std::string& dataset, RowSource<AnswerRow>& source,
                             const SourceIdentity& file, const IngestOptions& options) {

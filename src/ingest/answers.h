@@ -1,19 +1,27 @@
-// `ingest answers`: what models elsewhere answered to the records' tasks.
+// `ingest answers`: what models elsewhere answered to tasks about a run's texts.
 #pragma once
 
 #include <string>
 
+#include "ingest/names.h"
 #include "ingest/progress.h"
 #include "ingest/result.h"
 #include "ingest/rows.h"
+#include "storage/answer_sets.h"
 #include "storage/store.h"
 
 namespace residue::ingest {
 
-// Stores the answers of one file by run, model and record: another answer replaces the one that is there. Bad rows: a
-// record or run that the dataset does not have, a run whose texts belong to no record, a record without a task, a right
-// answer ("gold") that is not the task's, and a second answer of a model to the same record in one file. Throws as
-// ingest_labels.
+// Whether answers can be under this name: 1 to 128 bytes.
+std::optional<Problem> check_answerer(std::string_view model);
+
+// What became of an answer's row.
+Outcome outcome_of(storage::AnswerSetWriter::Change change);
+
+// Stores the answers of one file by run, model, task and record: another answer replaces the one that is there. Bad
+// rows: a record or run that the dataset does not have, a run whose texts belong to no record, a choice of a record
+// without a task, a right answer ("gold") that is not the task's, a second answer of a model to the same task and
+// record in one file, and a model that was asked here. Throws as ingest_labels.
 IngestResult ingest_answers(storage::Store& store, const std::string& dataset, RowSource<AnswerRow>& source,
                             const SourceIdentity& file, const IngestOptions& options = {});
 

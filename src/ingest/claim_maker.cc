@@ -7,7 +7,6 @@
 #include "ingest/names.h"
 #include "ingest/parallel.h"
 #include "model/digest.h"
-#include "model/saved_answers.h"
 #include "storage/files.h"
 
 namespace residue::ingest {
@@ -56,15 +55,13 @@ Texts TextAsker::ask(std::span<const std::string_view> texts) {
   task.problem = [&](std::size_t i, std::string_view content) {
     return model::parse_texts(task_, asking.form, texts[i], content).problem;
   };
-  model::ask_open(store_, endpoint_, dataset_, task, votes, session_);
+  const auto answers = model::ask_all(store_, endpoint_, dataset_, task, votes, session_);
   Texts result(texts.size());
-  const auto reader = store_.facts().read();
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    const model::KnownAnswer known = model::look_up(*reader, votes[i], i, task.problem);
-    if (known.content) {
-      result[i] = model::parse_texts(task_, asking.form, texts[i], *known.content).texts;
+    if (answers[i].content) {
+      result[i] = model::parse_texts(task_, asking.form, texts[i], *answers[i].content).texts;
     } else {
-      ++failures_[known.problem.empty() ? "no reply" : known.problem];
+      failures_.add(answers[i]);
     }
   }
   return result;
@@ -73,14 +70,6 @@ Texts TextAsker::ask(std::span<const std::string_view> texts) {
 std::string TextAsker::name(std::string_view between) const {
   return fmt::format("{}{}/{}.{}", endpoint_.name, between,
                      storage::to_hex(std::string_view(digest_).substr(0, kShownDigestBytes)), model::kTextParser);
-}
-
-std::string TextAsker::failures() const {
-  std::string words;
-  for (const auto& [reason, count] : failures_) {
-    words += fmt::format("{}{} ({})", words.empty() ? "" : ", ", reason, count);
-  }
-  return words;
 }
 
 ModelMaker::ModelMaker(storage::Store& store, model::Endpoint endpoint, std::string dataset, model::AskSession& session)

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "model/asker.h"
+#include "model/saved_answers.h"
 #include "model/text_task.h"
 #include "storage/store.h"
 
@@ -59,7 +59,7 @@ class TextAsker {
   [[nodiscard]] const std::string& spec() const { return spec_; }
 
   // "truncated (2), refused (1)", of all that was asked.
-  [[nodiscard]] std::string failures() const;
+  [[nodiscard]] std::string failures() const { return failures_.words(); }
   [[nodiscard]] const model::Endpoint& endpoint() const { return endpoint_; }
 
  private:
@@ -70,7 +70,7 @@ class TextAsker {
   model::AskSession& session_;
   const std::string spec_;
   const std::string digest_;
-  std::map<std::string, std::uint64_t> failures_;  // by reason
+  model::Failures failures_;
 };
 
 // A model that is asked about each text; about a blank one it is not, that has no claims.

@@ -81,13 +81,14 @@ struct JudgmentRow {
   std::optional<std::string> run;  // the passage is this run's text of the record
 };
 
-// A row of `ingest answers`: what a model elsewhere answered to a record's task, having read a run's text of it.
+// A row of `ingest answers`: what a model elsewhere answered to a task, having read a run's text of a record.
 struct AnswerRow {
   std::uint64_t line = 0;
   std::string model;
+  std::string task = "choice";        // as in task_answer
   std::string record;
   std::string run;                    // "none": the original
-  std::optional<std::string> answer;  // nothing: it was asked and gave none
+  std::optional<std::string> answer;  // in the form of task_answer; nothing: it was asked and gave none
   std::optional<std::string> gold;    // the right answer as the file has it, to be held against the record's task
 };
 

@@ -112,4 +112,22 @@ void ask_open(storage::Store& store, const Endpoint& endpoint, const std::string
   session.counts += ask(store, endpoint, dataset, questions, session.budget, session.options);
 }
 
+std::vector<KnownAnswer> ask_all(storage::Store& store, const Endpoint& endpoint, const std::string& dataset,
+                                 const Task& task, std::span<const std::string> votes, AskSession& session) {
+  ask_open(store, endpoint, dataset, task, votes, session);
+  std::vector<KnownAnswer> known;
+  known.reserve(votes.size());
+  const auto reader = store.facts().read();
+  for (std::size_t i = 0; i < votes.size(); ++i) known.push_back(look_up(*reader, votes[i], i, task.problem));
+  return known;
+}
+
+std::string Failures::words() const {
+  std::string words;
+  for (const auto& [reason, count] : count_) {
+    words += fmt::format("{}{} ({})", words.empty() ? "" : ", ", reason, count);
+  }
+  return words;
+}
+
 }  // namespace residue::model

@@ -5,10 +5,12 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/asker.h"
 
@@ -45,5 +47,19 @@ void keep_spec(storage::Db& db, std::string_view spec);
 // Asks for those of `votes` (by index) that are not settled, each once however often it is there. Throws as ask().
 void ask_open(storage::Store& store, const Endpoint& endpoint, const std::string& dataset, const Task& task,
               std::span<const std::string> votes, AskSession& session);
+
+// The same, and then what is known of each vote, by index.
+std::vector<KnownAnswer> ask_all(storage::Store& store, const Endpoint& endpoint, const std::string& dataset,
+                                 const Task& task, std::span<const std::string> votes, AskSession& session);
+
+// Why questions have no usable answer.
+class Failures {
+ public:
+  void add(const KnownAnswer& known) { ++count_[known.problem.empty() ? "no reply" : known.problem]; }
+  [[nodiscard]] std::string words() const;  // "refused (1), truncated (2)"; empty: all have one
+
+ private:
+  std::map<std::string, std::uint64_t> count_;  // by reason
+};
 
 }  // namespace residue::model

@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "base/embedded.h"
+#include "model/answer_words.h"
 #include "model/digest.h"
 #include "text/categories.h"
 
@@ -50,52 +51,6 @@ constexpr Facts kTasks[] = {
 const Facts& facts_of(TextTask task) { return kTasks[static_cast<std::size_t>(task)]; }
 
 TextAnswer unusable(const char* why) { return {{}, why}; }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-// Runs of white space and control characters as one space; none at the ends.
-std::string single_spaced(std::string_view text) {
-  std::string out;
-  bool gap = false;
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) <= ' ' || c == '\x7f') {
-      gap = !out.empty();
-      continue;
-    }
-    if (gap) out.push_back(' ');
-    gap = false;
-    out.push_back(c);
-  }
-  return out;
-}
-
-// Bytes of the mark that a line begins with ("12.", "3)", "-", "*") and of the spaces behind it; 0: it has none. A mark
-// is no part of a number ("2.5 mg", "-5 degrees") or of emphasis ("**Age**").
-std::size_t mark_of(std::string_view line) {
-  std::size_t at = 0;
-  while (at < line.size() && is_digit(line[at])) ++at;
-  if (at > 0) {
-    if (at == line.size() || (line[at] != '.' && line[at] != ')')) return 0;
-    if (at + 1 < line.size() && is_digit(line[at + 1])) return 0;
-    ++at;
-  } else {
-    if (line.empty() || (line[0] != '-' && line[0] != '*')) return 0;
-    if (line.size() > 1 && (is_digit(line[1]) || line[1] == line[0])) return 0;
-    at = 1;
-  }
-  while (at < line.size() && line[at] == ' ') ++at;
-  return at;
-}
-
-std::vector<std::string_view> lines_of(std::string_view content) {
-  std::vector<std::string_view> lines;
-  while (!content.empty()) {
-    const std::size_t end = std::min(content.find('\n'), content.size());
-    if (const std::string_view line = trimmed(content.substr(0, end)); !line.empty()) lines.push_back(line);
-    content.remove_prefix(std::min(end + 1, content.size()));
-  }
-  return lines;
-}
 
 // Each text once, where it first stands.
 TextAnswer claims_of(const std::vector<std::string>& texts) {
@@ -154,16 +109,6 @@ TextAnswer paraphrase_in_json(const Json& json, std::string_view text) {
   const auto found = json.is_object() ? json.find("paraphrase") : json.end();
   if (!json.is_object() || found == json.end() || !found->is_string()) return unusable("no paraphrase");
   return paraphrase_of(single_spaced(found->get_ref<const std::string&>()), text);
-}
-
-// Letters and digits alone, in lower case.
-std::string plain(std::string_view name) {
-  std::string out;
-  for (const char c : name) {
-    if (c >= 'A' && c <= 'Z') out.push_back(static_cast<char>(c - 'A' + 'a'));
-    if ((c >= 'a' && c <= 'z') || is_digit(c)) out.push_back(c);
-  }
-  return out;
 }
 
 TextAnswer categories_of(TextTask task, const std::vector<std::string>& names) {

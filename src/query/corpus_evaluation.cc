@@ -28,8 +28,7 @@ std::vector<std::string> embedders_of(storage::Db& db, DatasetId dataset) {
   return names;
 }
 
-std::optional<Embedder> choose(storage::Db& db, DatasetId dataset, const std::string& name,
-                               const std::string& wanted) {
+std::optional<Embedder> choose(storage::Db& db, DatasetId dataset, const std::string& name, const std::string& wanted) {
   if (wanted == kNoEmbedder) return std::nullopt;
   if (!wanted.empty()) return storage::find_embedder(db, wanted);
   const std::vector<std::string> names = embedders_of(db, dataset);

@@ -232,10 +232,9 @@ void find_topics(const CorpusInput& input) {
   const auto& records = input.dataset.records;
   std::vector<std::size_t> order = by_key(records);
   std::erase_if(order, [&](std::size_t i) { return records[i].empty; });
-  input.topics.space =
-      std::make_unique<TopicSpace>(order.size(), [&](std::size_t n, std::vector<std::string>& terms) {
-        analyzer.terms(reader->text(records[order[n]].text), terms);
-      });
+  input.topics.space = std::make_unique<TopicSpace>(order.size(), [&](std::size_t n, std::vector<std::string>& terms) {
+    analyzer.terms(reader->text(records[order[n]].text), terms);
+  });
   std::vector<std::string> terms;
   for (const RecordView& record : records) {
     terms.clear();
@@ -321,8 +320,9 @@ CorpusMetric corpus_metric(const CorpusInput& input, MetricId metric) {
   if (metric == MetricId::kDetectability) return detection(input);
   if (input.embedder == nullptr) {
     if (!of_vectors) return lsa_distance(input);
-    return not_applicable(input, metric, fmt::format("it is of vectors: residue embed {} --with MODEL, or residue ingest vectors {}",
-                                                 input.dataset.name, input.dataset.name));
+    return not_applicable(input, metric,
+                          fmt::format("it is of vectors: residue embed {} --with MODEL, or residue ingest vectors {}",
+                                      input.dataset.name, input.dataset.name));
   }
   const Vectors vectors = load(input);
   if (!vectors.missing.empty()) return not_applicable(input, metric, vectors.missing);

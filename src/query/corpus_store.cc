@@ -23,8 +23,7 @@ std::optional<EvaluationId> find(storage::Db& db, RunId run, EmbedderId embedder
 
 }  // namespace
 
-CorpusStore::CorpusStore(storage::Db& db, RunId run, EmbedderId embedder)
-    : db_(db), run_(run), embedder_(embedder) {}
+CorpusStore::CorpusStore(storage::Db& db, RunId run, EmbedderId embedder) : db_(db), run_(run), embedder_(embedder) {}
 
 std::set<MetricId> CorpusStore::metrics() const {
   std::set<MetricId> found;

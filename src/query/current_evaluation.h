@@ -15,7 +15,8 @@ struct CurrentEvaluation {
   std::string changed;  // what has changed since, in words; empty: nothing, it is up to date
 };
 
-// Nothing where there is none. Tier text has no protocol, tiers text and link no judge: those are not looked at.
+// Nothing where there is none. Tiers text and task have no protocol, tiers text and link no judge:
+// those are not looked at. Of tier task `judge` is an answer_set.id.
 std::optional<CurrentEvaluation> current_evaluation(storage::Db& db, RunId run, Tier tier, ProtocolId protocol,
                                                     JudgeId judge);
 

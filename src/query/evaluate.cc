@@ -21,6 +21,7 @@
 #include "query/run_scores.h"
 #include "query/score_store.h"
 #include "query/snapshot.h"
+#include "query/task_evaluation.h"
 #include "storage/lookup.h"
 
 namespace residue::query {
@@ -85,6 +86,7 @@ class DatasetEvaluation {
     }
     for (const RunHead& run : runs_) {
       if (text_stale(run)) evaluate_texts(run);
+      if (!tasks_current(store_.db(), dataset_, run)) evaluate_answers(run);
       for (Attacker& attacker : attackers_) {
         if (!applies(run, attacker)) continue;
         ++counts.evaluations;
@@ -186,6 +188,12 @@ class DatasetEvaluation {
     const auto batch = store_.write();
     scores.finish(*batch, {run.content, dataset.content, ""}, dataset.independent, dataset.records.size());
     batch->commit();
+  }
+
+  void evaluate_answers(const RunHead& head) {
+    const storage::Lock lock = store_.lock_run(head.id);
+    const storage::Lock texts = store_.hold_texts();
+    evaluate_tasks(store_, dataset_, head, options_.keep_replicates_from, checkpoint("reading answers about", head));
   }
 
   void evaluate_attack(const RunHead& head, Attacker& attacker, EvalCounts& counts) {

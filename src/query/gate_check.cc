@@ -63,6 +63,24 @@ class Checker {
     return {sum, {}};
   }
 
+  // Of the answers of every model: its name, and what it has.
+  std::vector<std::pair<std::string, Looked>> look_at_answers(const Gate& gate, const std::string& run) {
+    const RunId id = storage::find_run(db_, input_.dataset, run);
+    storage::Statement models = db_.prepare(
+        "SELECT s.id, s.model FROM answer_set s WHERE s.run_id = ?1 AND EXISTS (SELECT 1 FROM evaluation e JOIN metric "
+        "m "
+        "ON m.evaluation_id = e.id WHERE e.run_id = s.run_id AND e.tier = 'task' AND e.judge_id = s.id AND m.metric = "
+        "?2)"
+        " ORDER BY s.model");
+    models.bind(id, static_cast<std::int64_t>(gate.metric));
+    std::vector<std::pair<std::string, Looked>> found;
+    while (models.step()) {
+      found.emplace_back(models.text(1), gate.baseline ? nothing("has no delta: it is of answers")
+                                                       : look_in(gate, id, ProtocolId{}, models.id<JudgeId>(0)));
+    }
+    return found;
+  }
+
   Looked delta(const Gate& gate, const std::string& run, const ProtocolSpec& protocol) {
     if (definition(gate.metric).kind == Kind::kWorst) {
       const Looked here = look(gate, run, protocol);
@@ -102,12 +120,19 @@ class Checker {
       }
       id = find.id<ProtocolId>(0);
     }
-    std::optional<CurrentEvaluation> evaluation;
-    if (tier == Tier::kCorpus) {
-      evaluation = current_corpus(db_, run, gate.metric);
-      if (!evaluation) return nothing(fmt::format("was not computed: eval --metrics {}", definition(gate.metric).name));
-    } else {
-      evaluation = current_evaluation(db_, run, tier, id, judge_);
+    return look_in(gate, run, id, judge_);
+  }
+
+  std::optional<CurrentEvaluation> evaluation_of(const Gate& gate, RunId run, ProtocolId protocol, JudgeId judge) {
+    const Tier tier = definition(gate.metric).tier;
+    if (tier != Tier::kCorpus) return current_evaluation(db_, run, tier, protocol, judge);
+    return current_corpus(db_, run, gate.metric);
+  }
+
+  Looked look_in(const Gate& gate, RunId run, ProtocolId protocol, JudgeId judge) {
+    const auto evaluation = evaluation_of(gate, run, protocol, judge);
+    if (!evaluation && definition(gate.metric).tier == Tier::kCorpus) {
+      return nothing(fmt::format("was not computed: residue eval --metrics {}", definition(gate.metric).name));
     }
     if (!evaluation) return nothing("was not computed");
     if (!evaluation->changed.empty()) return nothing("is stale: " + evaluation->changed);
@@ -158,8 +183,9 @@ std::vector<GateResult> check_gates(storage::Store& store, const std::vector<Gat
   for (const Gate& gate : gates) {
     if (gate.baseline) static_cast<void>(storage::find_run(db, input.dataset, *gate.baseline));
     const std::size_t before = results.size();
-    const auto add = [&](const std::string& run, const std::string& protocol, const Looked& looked) {
-      GateResult result{gate.text, input.dataset, run, protocol, input.judge, gate.limit, looked.value, false, {}};
+    const auto add = [&](const std::string& run, const std::string& protocol, const std::string& by,
+                         const Looked& looked) {
+      GateResult result{gate.text, input.dataset, run, protocol, by, gate.limit, looked.value, false, {}};
       if (!looked.value) {
         result.reason = looked.reason;
       } else if (holds(*looked.value, gate.op, gate.limit)) {
@@ -170,14 +196,19 @@ std::vector<GateResult> check_gates(storage::Store& store, const std::vector<Gat
     };
     for (const std::string& run : input.runs) {
       if (gate.baseline == run) continue;
+      if (definition(gate.metric).tier == Tier::kTask) {
+        for (const auto& [model, looked] : checker.look_at_answers(gate, run)) add(run, "", model, looked);
+        continue;
+      }
       for (const ProtocolSpec& protocol : input.protocols) {
         if (!holds_release(protocol, run)) continue;
-        add(run, seeds_name(protocol, input.seeds),
+        add(run, seeds_name(protocol, input.seeds), input.judge,
             gate.baseline ? checker.delta(gate, run, protocol) : checker.look(gate, run, protocol));
       }
     }
     if (results.size() == before) {  // A gate that was held against nothing has not passed.
-      add(input.runs.empty() ? "" : input.runs.front(), input.protocols.front().name(), nothing("was not computed"));
+      add(input.runs.empty() ? "" : input.runs.front(), input.protocols.front().name(), input.judge,
+          nothing("was not computed"));
     }
   }
   return results;

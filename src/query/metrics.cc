@@ -62,6 +62,19 @@ constexpr std::array kDefinitionTable = {
                      "AA 5, LOP Table 3"},
     MetricDefinition{MetricId::kRougeLF, "rougeL_f", Tier::kText, Kind::kMean, true, false, kUseful, 0, 1,
                      "AA 5, LOP Table 3"},
+    MetricDefinition{MetricId::kTaskAccuracy, "task_accuracy", Tier::kTask, Kind::kShare, true, false, kUseful, 0, 1,
+                     "FSP 3.1.1, G.6.1; AA H.1"},
+    MetricDefinition{MetricId::kCoherence, "coherence", Tier::kTask, Kind::kMean, true, false, kUseful, 1, 5,
+                     "FSP 3.1.2, G.5"},
+    MetricDefinition{MetricId::kCategoryPreservation, "category_preservation", Tier::kTask, Kind::kDistribution, true,
+                     false, kUseful, -1, 1, "FSP 3.1.1, G.6.2"},
+    MetricDefinition{MetricId::kReadability, "readability", Tier::kTask, Kind::kMean, true, false, kUseful, 0.1, 1,
+                     "AA E.3"},
+    MetricDefinition{MetricId::kMeaning, "meaning", Tier::kTask, Kind::kMean, true, false, kUseful, 0.1, 1, "AA E.3"},
+    MetricDefinition{MetricId::kNoHallucination, "no_hallucination", Tier::kTask, Kind::kShare, true, false, kUseful, 0,
+                     1, "AA E.3"},
+    MetricDefinition{MetricId::kUtilityCombined, "utility_combined", Tier::kTask, Kind::kMean, true, false, kUseful, 0,
+                     1, "AA 5"},
     MetricDefinition{MetricId::kMauve, "mauve", Tier::kCorpus, Kind::kWhole, true, false, kPrivate, 0, 1, "FSP D.4"},
     MetricDefinition{MetricId::kTopicDistance, "topic_distance", Tier::kCorpus, Kind::kMean, false, false, kLessUseful,
                      0, 1, "ZSTS Table 2"},
@@ -97,6 +110,8 @@ std::string_view tier_name(Tier tier) {
       return "link";
     case Tier::kJudge:
       return "judge";
+    case Tier::kTask:
+      return "task";
     case Tier::kCorpus:
       return "corpus";
   }

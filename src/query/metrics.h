@@ -13,15 +13,16 @@ namespace residue::query {
 inline constexpr std::string_view kDefinitions = "5";
 
 // What a metric depends on (schema.sql, table evaluation).
-enum class Tier : std::uint8_t { kText, kLink, kJudge, kCorpus };
+enum class Tier : std::uint8_t { kText, kLink, kJudge, kTask, kCorpus };
 
 enum class Kind : std::uint8_t {
-  kMean,       // mean over records of a value in units of 2^-32
-  kShare,      // share of records: numerator 0 or 1
-  kPooled,     // units (claims) pooled over records: sum of num / sum of den
-  kWorst,      // mean of the worst share of records of another metric
-  kHistogram,  // ten counts
-  kWhole,      // of all texts together: nothing that single records add up to
+  kMean,          // mean over records of a value in units of 2^-32
+  kShare,         // share of records: numerator 0 or 1
+  kPooled,        // units (claims) pooled over records: sum of num / sum of den
+  kWorst,         // mean of the worst share of records of another metric
+  kHistogram,     // ten counts
+  kDistribution,  // of two distributions over all records: made from the scores
+  kWhole,         // of all texts together: nothing that single records add up to
 };
 
 // Whether a metric has named parts (Contribution::cut), which may overlap: a claim may have several categories.
@@ -52,6 +53,13 @@ enum class MetricId : std::int16_t {
   kDistanceHistogram = 28,
   kInjectionSuspect = 29,
   kLeakByCategory = 30,
+  kTaskAccuracy = 60,
+  kCoherence = 61,
+  kCategoryPreservation = 62,
+  kReadability = 63,
+  kMeaning = 64,
+  kNoHallucination = 65,
+  kUtilityCombined = 66,
   kMauve = 70,
   kTopicDistance = 71,
   kEmbeddingCosine = 72,

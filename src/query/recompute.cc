@@ -9,6 +9,8 @@
 #include "query/corpus_evaluation.h"
 #include "query/evaluate.h"
 #include "query/metrics.h"
+#include "storage/answer_sets.h"
+#include "storage/task_about.h"
 #include "storage/vectors.h"
 
 namespace residue::query {
@@ -21,16 +23,20 @@ constexpr std::size_t kRowsAtOnce = 5'000;
 
 // Only current evaluations can be compared: a stale one is of inputs that are no longer there.
 constexpr std::string_view kDump =
-    "SELECT d.name, r.name, e.tier, coalesce(p.name, ''), coalesce(p.sample, 0), coalesce(j.name, b.name, ''), f.name, "
+    "SELECT d.name, r.name, e.tier, coalesce(p.name, ''), coalesce(p.sample, 0), coalesce(j.name, a.model, b.name, "
+    "''), "
+    "f.name, "
     "m.slice, "
     "m.value, m.low, m.high, m.n, m.failed, m.missing, m.not_applicable, m.if_leaked, m.if_private, m.drop_value, "
     "m.drop_low, m.drop_high, m.units, m.drop_units "
     "FROM metric m JOIN evaluation e ON e.id = m.evaluation_id JOIN run r ON r.id = e.run_id "
     "JOIN dataset d ON d.id = r.dataset_id JOIN metric_definition f ON f.id = m.metric "
-    "LEFT JOIN protocol p ON p.id = e.protocol_id LEFT JOIN judge j ON j.id = e.judge_id AND e.tier <> 'corpus' "
-    "LEFT JOIN embedder b ON b.id = e.judge_id AND e.tier = 'corpus' "
+    "LEFT JOIN protocol p ON p.id = e.protocol_id LEFT JOIN judge j ON j.id = e.judge_id AND e.tier NOT IN "
+    "('task', 'corpus') LEFT JOIN embedder b ON b.id = e.judge_id AND e.tier = 'corpus' "
+    "LEFT JOIN answer_set a ON a.id = e.judge_id AND e.tier = 'task' LEFT JOIN answer_content y ON y.set_id = a.id "
     "LEFT JOIN attack_content x ON x.run_id = e.run_id AND x.protocol_id = e.protocol_id "
     "WHERE e.definitions = ?1 AND e.run_content = r.content AND e.dataset_content = d.content "
+    "AND (a.id IS NULL OR e.claims_content = y.content) "
     "AND (e.tier <> 'corpus' OR e.claims_content = coalesce(b.content, x'')) "
     "AND (p.id IS NULL OR e.claims_content = CASE e.tier WHEN 'judge' THEN x.judged ELSE x.content END) "
     // What was judged elsewhere cannot be judged again here.
@@ -92,16 +98,18 @@ class Copy {
 
   void records(std::int64_t id, std::int64_t copy) {
     keys_.clear();
-    Statement rows =
-        store_.db().prepare("SELECT id, key, text_id, person, label FROM record WHERE dataset_id = ?1 ORDER BY key");
+    Statement rows = store_.db().prepare(
+        "SELECT id, key, text_id, person, label, task_id FROM record WHERE dataset_id = ?1 ORDER BY key");
     rows.bind(id);
-    Statement put =
-        fresh_.db().prepare("INSERT INTO record (dataset_id, key, text_id, person, label) VALUES (?1, ?2, ?3, ?4, ?5)");
+    Statement put = fresh_.db().prepare(
+        "INSERT INTO record (dataset_id, key, text_id, person, label, task_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
     copy_rows(store_, fresh_, rows,
               [&](storage::WriteBatch& batch, const Statement& row, const storage::Facts::Reader& texts) {
                 const TextId text = batch.put_text(texts.text(row.id<TextId>(2)), PrivacyClass::kOriginal);
-                put.run(copy, row.text(1), text, row.text_or_null(3), row.text_or_null(4));
-                keys_[row.integer(0)] = {fresh_.db().last_insert_id(), text};
+                std::optional<TextId> task;
+                if (!row.is_null(5)) task = batch.put_text(texts.text(row.id<TextId>(5)), PrivacyClass::kOriginal);
+                put.run(copy, row.text(1), text, row.text_or_null(3), row.text_or_null(4), task);
+                keys_[row.integer(0)] = {fresh_.db().last_insert_id(), text, task.value_or(TextId{})};
               });
   }
 
@@ -155,6 +163,7 @@ class Copy {
       }
       variants(rows.integer(0), run);
       run_claims(rows.integer(0), run);
+      answers(rows.id<RunId>(0), RunId{run}, rows.text(2) == "none");
     }
   }
 
@@ -211,9 +220,41 @@ class Copy {
     }
   }
 
+  // After the run's variants. An answer about other texts than those that are there stays one.
+  void answers(RunId id, RunId run, bool originals) {
+    Statement rows = store_.db().prepare(
+        "SELECT a.record_id, a.model, a.task, a.answer_id, a.about, r.text_id, r.task_id, v.text_id FROM task_answer a"
+        " JOIN record r ON r.id = a.record_id LEFT JOIN variant v ON v.run_id = a.run_id AND v.record_id = r.id"
+        " WHERE a.run_id = ?1 ORDER BY a.model, a.task, r.key");
+    rows.bind(id);
+    Statement find = fresh_.db().prepare("SELECT text_id FROM variant WHERE run_id = ?1 AND record_id = ?2");
+    storage::AnswerSetWriter writer(fresh_.db());
+    copy_rows(
+        store_, fresh_, rows,
+        [&](storage::WriteBatch& batch, const Statement& row, const storage::Facts::Reader& texts) {
+          const auto text_or_none = [](const Statement& from, int column) {
+            return from.is_null(column) ? TextId{} : from.id<TextId>(column);
+          };
+          const Record& copied = keys_.at(row.integer(0));
+          const std::string task(row.text(2));
+          const auto original = row.id<TextId>(5);
+          const TextId variant = originals ? original : text_or_none(row, 7);
+          const bool present = row.integer(4) == storage::task_about(task, {variant, original, text_or_none(row, 6)});
+          TextId now = originals ? copied.text : TextId{};
+          if (!originals && find.bind(run, RecordId{copied.id}).step()) now = text_or_none(find, 0);
+          find.reset();
+          std::optional<TextId> answer;
+          if (!row.is_null(3)) answer = batch.put_text(texts.text(row.id<TextId>(3)), PrivacyClass::kOriginal);
+          const std::int64_t about = storage::task_about(task, {now, copied.text, copied.task});
+          writer.begin();
+          writer.put({run, std::string(row.text(1)), task}, {RecordId{copied.id}, answer, present ? about : ~about});
+          writer.end();
+        });
+  }
+
   struct Record {
     std::int64_t id = 0;
-    TextId text;
+    TextId text, task;
   };
   storage::Store& store_;
   storage::Store& fresh_;

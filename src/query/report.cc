@@ -134,7 +134,7 @@ Report read_report(storage::Db& db, const Lens& lens, const ReportOptions& optio
   report.missing = options.missing;
   const std::vector<ProtocolSpec> specs = with_seeds(lens.spec, seeds);
   report.seeds = static_cast<std::uint32_t>(specs.size());
-  RunReader reader(db, lens.dataset, options.missing);
+  RunReader reader(db, lens.dataset, options.missing, options.model);
   report.runs = read_runs(db, reader, lens, specs, true);
   if (is_control_linker(lens.spec.linker)) return report;
   report.oracle = read_runs(db, reader, lens, with_seeds(control_of(lens.spec, "oracle"), seeds), false);

@@ -34,8 +34,9 @@ struct ReportMetric {
   std::optional<MetricValue> right, wrong, not_linked;  // by how the attack ended; metrics with a split only
   std::vector<std::int64_t> bins;                       // distance_histogram only: ten counts
   std::map<std::string, MetricValue> cuts;              // named parts: categories of claims ...
+  std::string model;                                    // tier task: who answered; corpus: whose vectors, or lsa
+  std::vector<std::string> others;                      // and who else did
   std::optional<double> median;                         // over records; embedding_cosine only
-  std::string embedder;                                 // whose vectors it is of; "lsa": topics of the originals
   std::string reason;                                   // why it is not applicable, where that is known
 };
 
@@ -70,6 +71,7 @@ struct ReportOptions {
   std::optional<std::string> judge;    // nothing: the last evaluated
   std::optional<std::uint32_t> seeds;  // nothing: as evaluated last
   MissingPolicy missing = MissingPolicy::kLeaked;
+  std::optional<std::string> model;  // whose answers to tasks; nothing: of each task the first name in byte order
 };
 
 // Which attacker and judge a look is about.

@@ -20,6 +20,14 @@ constexpr std::string_view kRows =
     "SELECT metric, slice, value, low, high, n, failed, missing, not_applicable, if_leaked, if_private,"
     " drop_value, drop_low, drop_high, units, drop_units FROM metric WHERE evaluation_id = ?1";
 
+// Sets of answers that have metrics, and whether these are up to date.
+constexpr std::string_view kAnswers =
+    "SELECT s.model, s.task, e.id, e.definitions = ?2 AND e.run_content = u.content AND e.dataset_content = d.content"
+    " AND e.claims_content = c.content FROM answer_set s JOIN run u ON u.id = s.run_id"
+    " JOIN dataset d ON d.id = u.dataset_id JOIN answer_content c ON c.set_id = s.id"
+    " LEFT JOIN evaluation e ON e.run_id = s.run_id AND e.tier = 'task' AND e.judge_id = s.id"
+    " WHERE s.run_id = ?1 AND s.task IN ('choice', 'coherence', 'category', 'utility') ORDER BY s.task, s.model";
+
 std::optional<double> real(const storage::Statement& row, int column) {
   if (row.is_null(column)) return std::nullopt;
   return row.real(column);
@@ -62,13 +70,15 @@ void put_row(ReportMetric& metric, const storage::Statement& row, MissingPolicy 
 
 }  // namespace
 
-RunReader::RunReader(storage::Db& db, DatasetId dataset, MissingPolicy missing)
+RunReader::RunReader(storage::Db& db, DatasetId dataset, MissingPolicy missing, std::optional<std::string> model)
     : db_(db),
       content_(dataset_content(db, dataset)),
       missing_(missing),
       evaluation_(db.prepare(kEvaluation)),
       rows_(db.prepare(kRows)),
-      dataset_(dataset) {}
+      answers_(db.prepare(kAnswers)),
+      dataset_(dataset),
+      model_(std::move(model)) {}
 
 std::vector<ReportRun> RunReader::read(ProtocolId protocol, JudgeId judge, std::optional<ProtocolId> baseline) {
   std::vector<ReportRun> runs;
@@ -88,6 +98,7 @@ std::vector<ReportRun> RunReader::read(ProtocolId protocol, JudgeId judge, std::
       tier(run, id, Tier::kText, ProtocolId{}, JudgeId{}, content);
       corpus(run, id);
       if (baseline && *baseline != protocol) lexical_distance(run, id, *baseline, content);
+      tasks(run, id);
     }
     runs.push_back(std::move(run));
   }
@@ -124,8 +135,8 @@ void RunReader::corpus(ReportRun& run, RunId id) {
     }
     metric.all.deviation = deviation;
     metric.reason = corpus_reason(db_, evaluation->id, about.id);
-    metric.embedder = evaluation->embedder;
-    if (metric.embedder.empty() && about.id == MetricId::kTopicDistance) metric.embedder = kNoEmbedder;
+    metric.model = evaluation->embedder;
+    if (metric.model.empty() && about.id == MetricId::kTopicDistance) metric.model = kNoEmbedder;
   }
 }
 
@@ -140,6 +151,41 @@ bool RunReader::tier(ReportRun& run, RunId id, Tier tier, ProtocolId protocol, J
   while (rows_.step()) put_row(run.metrics[static_cast<MetricId>(rows_.integer(0))], rows_, missing_);
   evaluation_.reset();
   return true;
+}
+
+void RunReader::tasks(ReportRun& run, RunId id) {
+  struct Set {
+    std::string model, task;
+    std::optional<EvaluationId> evaluation;
+    bool current = false;
+  };
+  std::vector<Set> sets;
+  answers_.bind(id, kDefinitions);
+  while (answers_.step()) {
+    Set set{std::string(answers_.text(0)), std::string(answers_.text(1)), std::nullopt, false};
+    if (!answers_.is_null(2)) set.evaluation = answers_.id<EvaluationId>(2);
+    set.current = !answers_.is_null(3) && answers_.integer(3) != 0;
+    sets.push_back(std::move(set));
+  }
+  for (const Set& set : sets) {
+    const auto same_task = [&](const Set& other) { return other.task == set.task; };
+    const auto chosen = std::find_if(sets.begin(), sets.end(), [&](const Set& other) {
+      return same_task(other) && (!model_ || other.model == *model_);
+    });
+    if (chosen == sets.end() || &*chosen != &set) continue;
+    run.stale = run.stale || !set.current;
+    if (!set.evaluation) continue;
+    rows_.bind(*set.evaluation);
+    while (rows_.step()) {
+      ReportMetric& metric = run.metrics[static_cast<MetricId>(rows_.integer(0))];
+      put_row(metric, rows_, missing_);
+      metric.model = set.model;
+      metric.others.clear();
+      for (const Set& other : sets) {
+        if (same_task(other) && other.model != set.model) metric.others.push_back(other.model);
+      }
+    }
+  }
 }
 
 }  // namespace residue::query

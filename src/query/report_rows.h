@@ -10,7 +10,8 @@ namespace residue::query {
 
 class RunReader {
  public:
-  RunReader(storage::Db& db, DatasetId dataset, MissingPolicy missing);
+  // `model`: as in ReportOptions.
+  RunReader(storage::Db& db, DatasetId dataset, MissingPolicy missing, std::optional<std::string> model = {});
 
   // All runs, controls last: what was evaluated under the protocol by the judge, and what needs neither.
   // `baseline`: the protocol that knows the same and links by rouge-l, for lexical_distance.
@@ -21,12 +22,16 @@ class RunReader {
   void corpus(ReportRun& run, RunId id);
   bool tier(ReportRun& run, RunId id, Tier tier, ProtocolId protocol, JudgeId judge, const std::string& content);
 
+  void tasks(ReportRun& run, RunId id);
+
   storage::Db& db_;
   std::string content_;
   MissingPolicy missing_;
   storage::Statement evaluation_;
   storage::Statement rows_;
+  storage::Statement answers_;
   DatasetId dataset_;
+  std::optional<std::string> model_;
 };
 
 }  // namespace residue::query

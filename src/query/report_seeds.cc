@@ -84,7 +84,8 @@ std::vector<ReportRun> combine_seeds(std::vector<std::vector<ReportRun>>& seeds)
     }
     for (auto& [id, metric] : run.metrics) {
       const Tier tier = definition(id).tier;
-      if (tier == Tier::kText || tier == Tier::kCorpus) continue;  // the same for every attacker
+      // The same for every attacker.
+      if (tier == Tier::kText || tier == Tier::kTask || tier == Tier::kCorpus) continue;
       std::vector<const ReportMetric*> values{&metric};
       for (std::size_t seed = 1; seed < seeds.size(); ++seed) {
         const auto found = seeds[seed][i].metrics.find(id);

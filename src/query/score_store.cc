@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "query/task_scores.h"
 
 namespace residue::query {
 namespace {
@@ -296,6 +297,7 @@ std::vector<MetricRow> ScoreStore::all_rows(bool independent) {
       rows.push_back(std::move(row));
     }
   }
+  if (tier_ == Tier::kTask) add_answered(rows);
   if (tier_ != Tier::kJudge) return rows;
 
   std::vector<Weighted> distances;
@@ -313,6 +315,20 @@ std::vector<MetricRow> ScoreStore::all_rows(bool independent) {
   rows.push_back(worst_share(MetricId::kCvar05, 0.05, distances));
   for (MetricRow& row : histogram(MetricId::kDistanceHistogram, bins)) rows.push_back(std::move(row));
   return rows;
+}
+
+// An evaluation of answers is of one task: the metrics of the others have no records.
+void ScoreStore::add_answered(std::vector<MetricRow>& rows) {
+  std::erase_if(rows, [](const MetricRow& row) { return row.n + row.failed + row.missing + row.not_applicable == 0; });
+  std::vector<Weighted> categories;
+  Statement scores = store_.db().prepare(
+      "SELECT record_id, metric, slice, state, num, den, best, NULL FROM score WHERE evaluation_id = ?1 AND metric = "
+      "?2");
+  scores.bind(id_, number(MetricId::kCategoryPreservation));
+  while (scores.step()) {
+    categories.push_back({read_contribution(scores, 1), scored_.at(scores.id<RecordId>(0)).unit});
+  }
+  if (!categories.empty()) rows.push_back(category_row(categories));
 }
 
 void ScoreStore::store_rows(storage::Db& db, const std::vector<MetricRow>& rows) {

@@ -74,6 +74,7 @@ class ScoreStore {
   void mark_incomplete(storage::Db& db);
   void store_aggregates(storage::Db& db, bool keep_replicates);
   std::vector<MetricRow> all_rows(bool independent);
+  void add_answered(std::vector<MetricRow>& rows);
   void store_rows(storage::Db& db, const std::vector<MetricRow>& rows);
 
   storage::Store& store_;

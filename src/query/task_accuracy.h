@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "query/aggregate.h"
+#include "query/task_scores.h"
 #include "storage/store.h"
 
 namespace residue::query {
@@ -19,13 +20,6 @@ struct TaskAccuracy {
   // all of these were wrong; if_private: all were right. drop_*: of those with an answer.
   MetricRow row;
 };
-
-// The key that the first letter or digit of an answer names; nothing where it has none.
-std::optional<char> answered_key(std::string_view answer);
-
-// The key of the right option of a task, {"question","options","answer"} as JSON: "answer" is a key or the words of an
-// option. Nothing where that cannot be told.
-std::optional<char> right_key(std::string_view task);
 
 // Of every run and model with answers, by run, then model. A record is failed where the model gave no answer, or where
 // the run has no text of it, missing where nobody answered, not applicable without a task or with an empty original.

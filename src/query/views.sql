@@ -131,6 +131,16 @@ FROM main.link l JOIN main.run u ON u.id = l.run_id JOIN main.dataset d ON d.id 
               WHEN 'none' THEN (SELECT o.text_id FROM main.record o WHERE o.id = l.linked_id) END
 WHERE NOT EXISTS (SELECT 1 FROM main.protocol_input i WHERE i.protocol_id = p.id AND i.kind = 'run');
 
+CREATE TEMP VIEW answers AS          -- what models answered to tasks about texts (residue ask, residue ingest answers)
+SELECT d.name     AS dataset,
+       u.name     AS run,
+       a.model    AS model,
+       a.task     AS task,
+       r.key      AS record,
+       a.answer_id AS answer_text    -- NULL: it was asked and gave none; docs/models.md has the forms
+FROM main.task_answer a JOIN main.run u ON u.id = a.run_id JOIN main.dataset d ON d.id = u.dataset_id
+     JOIN main.record r ON r.id = a.record_id;
+
 CREATE TEMP VIEW leaks AS            -- what the attacker learned: unknown claims with rating 1 or 2 in the linked text
 SELECT dataset, run, protocol, sample, judge, record, n, rating, outcome, category, claim_text, linked_text
 FROM temp.judgments WHERE known = 0 AND rating <= 2 AND counts = 1;
@@ -141,15 +151,16 @@ SELECT d.name     AS dataset,
        p.name     AS protocol,       -- NULL: the metric needs no attack
        p.sample   AS sample,
        j.name     AS judge,          -- NULL: the metric needs no judge
-       b.name     AS embedder,       -- whose vectors the metric is of; NULL: of none
+       coalesce(a.model, b.name) AS model, -- who answered, where the metric is of answers to a task; whose vectors
        r.key      AS record,
        f.name     AS metric,
        CASE s.state WHEN 0 THEN 'value' WHEN 1 THEN 'failed' WHEN 2 THEN 'missing' ELSE 'not applicable' END AS state,
        CASE s.slice WHEN 1 THEN 'right' WHEN 2 THEN 'wrong' WHEN 3 THEN 'not_linked' END AS outcome,
        CASE WHEN s.state <> 0 THEN NULL
             WHEN f.name = 'distance_histogram' THEN s.num
+            WHEN f.name = 'category_preservation' THEN NULL
             WHEN f.name IN ('linkage_rate', 'hit_at_10', 'leak_rate', 'full_leak_rate', 'exposed_rate',
-                            'detectability')
+                            'task_accuracy', 'no_hallucination', 'detectability')
               THEN iif(s.den = 0, NULL, 1.0 * s.num / s.den)
             ELSE s.num / 4294967296.0 END
                   AS value,          -- of this record; the bin (0 to 9) for distance_histogram
@@ -157,7 +168,8 @@ SELECT d.name     AS dataset,
 FROM main.score s JOIN main.evaluation e ON e.id = s.evaluation_id JOIN main.run u ON u.id = e.run_id
      JOIN main.dataset d ON d.id = u.dataset_id JOIN main.record r ON r.id = s.record_id
      JOIN main.metric_definition f ON f.id = s.metric
-     LEFT JOIN main.protocol p ON p.id = e.protocol_id LEFT JOIN main.judge j ON j.id = e.judge_id AND e.tier <> 'corpus'
+     LEFT JOIN main.protocol p ON p.id = e.protocol_id LEFT JOIN main.judge j ON j.id = e.judge_id AND e.tier NOT IN ('task', 'corpus')
+     LEFT JOIN main.answer_set a ON a.id = e.judge_id AND e.tier = 'task'
      LEFT JOIN main.embedder b ON b.id = e.judge_id AND e.tier = 'corpus';
 
 CREATE TEMP VIEW metrics AS
@@ -166,7 +178,7 @@ SELECT d.name     AS dataset,
        p.name     AS protocol,       -- NULL: needs no attack
        p.sample   AS sample,
        j.name     AS judge,          -- NULL: needs no judge
-       b.name     AS embedder,       -- whose vectors it is of; NULL: of none
+       coalesce(a.model, b.name) AS model, -- who answered, where the metric is of answers to a task; whose vectors
        f.name     AS metric,
        m.slice    AS slice,          -- '' all; 'right', 'wrong', 'not_linked'; 'bin:0' to 'bin:9' (count in n); 'Age' ...;
                                      -- 'median', 'std' over records
@@ -187,5 +199,6 @@ SELECT d.name     AS dataset,
        f.direction AS direction      -- 'higher = more private' ...
 FROM main.metric m JOIN main.evaluation e ON e.id = m.evaluation_id JOIN main.run u ON u.id = e.run_id
      JOIN main.dataset d ON d.id = u.dataset_id JOIN main.metric_definition f ON f.id = m.metric
-     LEFT JOIN main.protocol p ON p.id = e.protocol_id LEFT JOIN main.judge j ON j.id = e.judge_id AND e.tier <> 'corpus'
+     LEFT JOIN main.protocol p ON p.id = e.protocol_id LEFT JOIN main.judge j ON j.id = e.judge_id AND e.tier NOT IN ('task', 'corpus')
+     LEFT JOIN main.answer_set a ON a.id = e.judge_id AND e.tier = 'task'
      LEFT JOIN main.embedder b ON b.id = e.judge_id AND e.tier = 'corpus';

@@ -310,16 +310,42 @@ CREATE TABLE judgment_sample (
   PRIMARY KEY (judge_id, passage_id, claim_id, sample)
 ) STRICT, WITHOUT ROWID;
 
--- What models elsewhere answered to the records' tasks, having read a run's text of the record.
+-- What models answered to questions about a run's texts: asked here (residue ask) or elsewhere (residue ingest answers).
 CREATE TABLE task_answer (
   run_id    INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
   record_id INTEGER NOT NULL REFERENCES record(id) ON DELETE CASCADE,
-  model     TEXT NOT NULL,             -- a model and its prompt, as the user calls them
-  task      TEXT NOT NULL CHECK (task IN ('choice')),
-  answer_id INTEGER,                   -- text: its words; NULL: it was asked and gave none
+  model     TEXT NOT NULL,             -- who answered: an endpoint, or a model and its prompt, as the user calls them
+  task      TEXT NOT NULL CHECK (task IN ('choice','coherence','category','attributes','utility','qa')),
+  answer_id INTEGER,                   -- text: in the form of model/task.h; of a choice from elsewhere its words; NULL: it was
+                                       -- asked and gave none
+  about     INTEGER NOT NULL,          -- hash of the ids of the texts that it is about (storage/task_about.h): where they
+                                       -- are others by now nobody has answered
   PRIMARY KEY (run_id, model, task, record_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX task_answer_by_record ON task_answer (record_id);
+
+-- The answers of one name to one task about one run. Those that were asked for here were all asked with one spec and read
+-- by one parser.
+CREATE TABLE answer_set (
+  id      INTEGER PRIMARY KEY,
+  run_id  INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+  model   TEXT NOT NULL,
+  task    TEXT NOT NULL,
+  content BLOB NOT NULL,               -- 16 bytes: order-free fingerprint of the answers (storage/answer_sets.h)
+  digest  BLOB,                        -- asked_with.digest; NULL: from files
+  parser  INTEGER,                     -- version
+  UNIQUE (run_id, model, task)
+) STRICT;
+
+-- What evaluation.claims_content is when the evaluation of a set of answers is up to date: its answers, and for categories
+-- those to the originals, which they are compared with.
+CREATE VIEW answer_content AS
+SELECT s.id AS set_id,
+  CASE WHEN s.task = 'category' THEN CAST(lower(hex(s.content)) || coalesce(lower(hex(o.content)), '-') AS BLOB)
+       ELSE s.content END AS content
+FROM answer_set s JOIN run r ON r.id = s.run_id
+LEFT JOIN run n ON n.dataset_id = r.dataset_id AND n.kind = 'none'
+LEFT JOIN answer_set o ON o.run_id = n.id AND o.model = s.model AND o.task = s.task;
 
 -- Servers that rate, by the names users gave them. No API key: where it is, at most.
 CREATE TABLE model (
@@ -332,7 +358,7 @@ CREATE TABLE model (
   canaries  INTEGER NOT NULL           -- 1: each passage is checked for telling its judge what to say (model/canary.h)
 ) STRICT;
 
--- What models were asked with to make claims: the digest begins with what a set's source says.
+-- What models were asked with, but for rating claims: the digest begins with what a claim set's source says.
 CREATE TABLE asked_with (
   digest BLOB NOT NULL PRIMARY KEY,    -- 32 bytes
   spec   TEXT NOT NULL                 -- the preimage: canonical JSON of all that an answer depends on but the text
@@ -375,13 +401,14 @@ CREATE INDEX attempt_in_flight ON attempt (model) WHERE state = 'sent';
 --   tier 'text':  no protocol, no judge  (rouge1_f ...)
 --   tier 'link':  a protocol             (linkage_rate ...)
 --   tier 'judge': a protocol and a judge (semantic_distance ...)
+--   tier 'task':  no protocol; judge_id is an answer_set.id (coherence ...)
 --   tier 'corpus': no protocol; judge_id is an embedder.id, or 0 (mauve ...)
 CREATE TABLE evaluation (
   id          INTEGER PRIMARY KEY,
   run_id      INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
-  tier        TEXT NOT NULL CHECK (tier IN ('text','link','judge','corpus')),
+  tier        TEXT NOT NULL CHECK (tier IN ('text','link','judge','task','corpus')),
   protocol_id INTEGER NOT NULL DEFAULT 0,  -- 0: none
-  judge_id    INTEGER NOT NULL DEFAULT 0,  -- 0: none; tier 'corpus': embedder.id
+  judge_id    INTEGER NOT NULL DEFAULT 0,  -- 0: none; tier 'task': answer_set.id; 'corpus': embedder.id
   definitions TEXT NOT NULL,           -- version of the metric definitions used; others are stale
   run_content     BLOB NOT NULL,       -- run.content, dataset.content, attack_content.content when this was computed;
   dataset_content BLOB NOT NULL,       -- the empty blob while it is being brought up to date

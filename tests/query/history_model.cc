@@ -10,6 +10,7 @@
 #include "ingest/atomize_run.h"
 #include "query/snapshot.h"
 #include "tests/query/child.h"
+#include "tests/query/history_answers.h"
 #include "tests/query/history_edits.h"
 
 namespace residue::query::testing {
@@ -155,6 +156,9 @@ void History::act(const Command& command) {
     case Action::kRestoreRun:
       restore_run(dataset, dice, writer);
       break;
+    case Action::kAnswers:
+      change_answers(name, dataset, dice, store);
+      break;
     case Action::kGarbage:
       if (store != nullptr) store->collect_garbage();
       break;
@@ -239,6 +243,7 @@ std::unique_ptr<storage::Store> History::fresh(const std::string& dir, std::uint
     if (dataset.ingested_claims) Writer(store.get(), dice, name).claims(std::move(claims));
     if (dataset.scrubbed) Writer(store.get(), dice, name).scrub();
     if (dataset.atomized) Writer(store.get(), dice, name).atomize();
+    copy_answers(*store_, *store, name, dice);
     for (const Asked& asked : dataset.asked) {
       evaluate_one(store.get(), name, std::nullopt, asked, kReplicatesKeptFrom);
     }

@@ -28,6 +28,7 @@ enum class Action : std::uint8_t {
   kGarbage,
   kReopen,
   kRestoreRun,  // the last edit of a run undone
+  kAnswers,
   kCount,
 };
 

@@ -19,6 +19,7 @@ using ingest::testing::VectorSource;
 RecordRow row_of(const std::string& key, const Record& record) {
   RecordRow row = ingest::testing::record(key, record.text);
   row.person = record.person;
+  row.task = R"({"answer":"A","options":{"A":"yes","B":"no"},"question":"Is it?"})";
   return row;
 }
 

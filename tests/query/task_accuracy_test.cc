@@ -101,6 +101,28 @@ TEST_F(Tasks, RecordsOfOnePersonAreResampledTogether) {
   EXPECT_DOUBLE_EQ(*row.high, 1.0);
 }
 
+TEST_F(Tasks, ATextThatChangedWasNotAnswered) {
+  add_tasks(2);
+  add_run("cut", {variant("r0", "A man."), variant("r1", "A man.")});
+  const auto right = [&] { return load()[0].right; };
+  add_answers({answer("r0", "B", "cut"), answer("r1", "B", "cut"), answer("r0", "B"), answer("r1", "B")});
+  EXPECT_EQ(right(), 2);
+  add_run("cut", {variant("r0", "A person.")});
+  EXPECT_EQ(right(), 1);
+  EXPECT_EQ(load()[0].row.missing, 1);
+  EXPECT_EQ(load()[1].right, 2) << "the originals are as they were";
+  add_answers({answer("r0", "B", "cut")});
+  EXPECT_EQ(right(), 2);
+  add_run("cut", {variant("r0", "A man.")});
+  EXPECT_EQ(right(), 1);
+  // Another question about the same text.
+  RecordRow other = record("r1", "A man of 1 years.");
+  other.task = R"({"answer":"B","options":{"A":"gout","B":"asthma"},"question":"And now?"})";
+  add_records({other});
+  EXPECT_EQ(right(), 0);
+  EXPECT_EQ(load()[1].right, 1);
+}
+
 TEST_F(Tasks, ATextThatFailedWasNotAnswered) {
   add_tasks(3);
   VariantRow failed = variant("r1", "");

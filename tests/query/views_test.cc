@@ -30,7 +30,7 @@ class ViewsTest : public testing::SmallStoreTest {
 
 TEST_F(ViewsTest, CanAllBeRead) {
   const auto names = rows("SELECT name FROM sqlite_temp_schema WHERE type = 'view' ORDER BY name");
-  EXPECT_EQ(names, (std::vector<std::string>{"claims", "judgments", "leaks", "links", "metrics", "records",
+  EXPECT_EQ(names, (std::vector<std::string>{"answers", "claims", "judgments", "leaks", "links", "metrics", "records",
                                              "run_claims", "runs", "scores", "variants", "vectors"}));
   ingest::atomize_run(store(), "d", "r", "sentences", 1, {});
   {
@@ -41,6 +41,9 @@ TEST_F(ViewsTest, CanAllBeRead) {
     writer.end();
     batch->commit();
   }
+  store().db().run(
+      "INSERT INTO task_answer (run_id, record_id, model, task, answer_id, about) SELECT u.id, r.id, 'm', 'choice', "
+      "NULL, 0 FROM run u JOIN record r ON r.dataset_id = u.dataset_id");
   for (const std::string& name : names) {
     SCOPED_TRACE(name);
     EXPECT_FALSE(rows(("SELECT * FROM " + name).c_str()).empty());

@@ -148,6 +148,8 @@ const std::vector<Behaviour>& behaviours() {
                                              "numbered",
                                              "no-claims",
                                              "unknown-category",
+                                             "out-of-range",
+                                             "half",
                                              "fewer-vectors",
                                              "wrong-dimension",
                                              "nan",

@@ -1,0 +1,205 @@
+// ask: what a model answers to a task about a run's texts.
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "cli/ask_flags.h"
+#include "cli/cli.h"
+#include "cli/command.h"
+#include "cli/ingest_options.h"
+#include "cli/numbers.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "ingest/ask.h"
+#include "model/egress.h"
+#include "model/server_url.h"
+#include "storage/lookup.h"
+
+namespace residue::cli {
+namespace {
+
+using model::TaskKind;
+
+struct Options {
+  std::string target, task, with, as, kind, template_file, questions_file;
+  std::vector<std::string> attributes;
+  bool dry_run = false;
+  AskFlags ask;
+};
+
+TaskKind kind_of(const Options& options) {
+  const std::string& task = options.task;
+  if (task != "coherence" && !options.kind.empty()) {
+    throw Error(Code::kUsage, fmt::format("--kind means nothing to --task {}", task), "leave it out");
+  }
+  if (task == "choice") return TaskKind::kChoice;
+  if (task == "category") return TaskKind::kCategory;
+  if (task == "attributes") return TaskKind::kAttributes;
+  if (task == "utility") return TaskKind::kUtility;
+  if (task == "qa") return TaskKind::kQuestions;
+  if (options.kind == "medical") return TaskKind::kCoherenceMedical;
+  if (options.kind == "chat") return TaskKind::kCoherenceChat;
+  throw Error(Code::kUsage, "--task coherence: of what kind are the texts?",
+              "--kind medical (descriptions of patients) or --kind chat (conversations): each has its own scale");
+}
+
+std::vector<std::string> lines_of_file(const std::string& path) {
+  const std::string bytes = text_of_file(path);
+  std::vector<std::string> lines;
+  for (std::string_view rest = bytes; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    std::string_view line = rest.substr(0, end);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.find_first_not_of(" \t") != std::string_view::npos) lines.emplace_back(line);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return lines;
+}
+
+model::TaskSetting setting_of(const Options& options) {
+  const TaskKind kind = kind_of(options);
+  model::TaskSetting setting{kind, model::default_items(kind), std::nullopt};
+  if (!options.attributes.empty()) {
+    if (kind != TaskKind::kAttributes) {
+      throw Error(Code::kUsage, fmt::format("--attributes means nothing to --task {}", options.task), "leave it out");
+    }
+    setting.items = options.attributes;
+  }
+  if (!options.questions_file.empty()) {
+    if (kind != TaskKind::kQuestions) {
+      throw Error(Code::kUsage, fmt::format("--questions means nothing to --task {}", options.task), "leave it out");
+    }
+    setting.items = lines_of_file(options.questions_file);
+  }
+  if (!options.template_file.empty()) setting.instructions = text_of_file(options.template_file);
+  return setting;
+}
+
+// What would be sent, and where to.
+void print_plan(Context& context, storage::Store& store, const ingest::AskPlan& plan, const model::Endpoint& endpoint,
+                const std::string& dataset) {
+  const model::ServerUrl url = model::parse_server_url(endpoint.transport.url);
+  const bool allowed = model::egress_allowed(store.db(), dataset, url);
+  const double tokens = static_cast<double>(plan.bytes) / model::kBytesPerToken;
+  const double answers =
+      static_cast<double>(endpoint.asking.max_tokens.value_or(0)) * static_cast<double>(plan.requests);
+  const double cost = (tokens * endpoint.transport.price_in + answers * endpoint.transport.price_out) / 1e6;
+  const auto whole_tokens = static_cast<std::uint64_t>(tokens);
+  if (context.out.wants_json()) {
+    nlohmann::ordered_json egress = nlohmann::ordered_json::array();
+    if (plan.requests > 0) {
+      egress.push_back({{"host", url.host},
+                        {"dataset", dataset},
+                        {"texts", plan.requests},
+                        {"bytes", plan.bytes},
+                        {"leaves", !url.loopback},
+                        {"allowed", allowed}});
+    }
+    context.out.json({{"answers", {{"known", plan.known}, {"needed", plan.questions - plan.known}}},
+                      {"requests", plan.requests},
+                      {"tokens", whole_tokens},
+                      {"cost_usd", cost},
+                      {"egress", egress}});
+    return;
+  }
+  Table table;
+  table.rows.emplace_back();
+  const auto add = [&](const char* name, Type type, const std::string& title, Cell value) {
+    table.columns.push_back({name, type, title});
+    table.rows.front().push_back(std::move(value));
+  };
+  add("known", Type::kInteger, "answers known", cell(plan.known));
+  add("needed", Type::kInteger, "answers needed", cell(plan.questions - plan.known));
+  add("requests", Type::kInteger, "requests, equal questions once", cell(plan.requests));
+  add("tokens", Type::kInteger, "tokens to send, about", cell(whole_tokens));
+  add("cost_usd", Type::kReal, "USD, about", Cell(cost));
+  std::string egress = "none";
+  if (plan.requests > 0) {
+    egress = url.loopback ? fmt::format("none: {} is this machine", url.host)
+                          : fmt::format("{} texts, {} bytes of {} to {}{}", grouped(plan.requests), grouped(plan.bytes),
+                                        dataset, url.host, allowed ? "" : ", which is not allowed");
+  }
+  add("egress", Type::kText, "text that would leave this machine", egress);
+  context.out.fields(table);
+}
+
+int ask(Context& context, const Options& options) {
+  const model::TaskSetting setting = setting_of(options);
+  const storage::Target target = storage::parse_target(options.target);
+  const auto store = open_store(context);
+  const std::vector<std::string> runs =
+      target.run ? std::vector{*target.run} : ingest::runs_to_ask(*store, target.dataset, setting.kind);
+  if (runs.empty()) {
+    throw Error(Code::kNotFound,
+                fmt::format("dataset {} has no run whose texts can be compared with the originals", target.dataset),
+                fmt::format("residue ingest run {}/NAME FILE makes one", target.dataset));
+  }
+  Progress progress(context.globals, "asking " + options.with);
+  model::AskSession session = asking(options.ask, progress);
+  model::TaskAsker asker(*store, setting, model::find_endpoint(store->db(), options.with), target.dataset, session);
+  if (options.dry_run) {
+    ingest::AskPlan plan;
+    for (const std::string& run : runs) ingest::plan_run(*store, target.dataset, run, asker, plan);
+    print_plan(context, *store, plan, asker.endpoint(), target.dataset);
+    return 0;
+  }
+  ingest::IngestOptions how;
+  how.interrupted = interrupted;
+  ingest::IngestResult sum;
+  for (const std::string& run : runs) {
+    const ingest::IngestResult one =
+        ingest::ask_run(*store, target.dataset, run, asker, options.as.empty() ? options.with : options.as, how);
+    sum.counts.fresh += one.counts.fresh;
+    sum.counts.same += one.counts.same;
+    sum.counts.changed += one.counts.changed;
+    sum.counts.bad += one.counts.bad;
+    sum.seconds += one.seconds;
+    sum.notes.insert(sum.notes.end(), one.notes.begin(), one.notes.end());
+  }
+  tell(context, sum, session.counts);
+  if (options.task == "choice") context.out.note(fmt::format("next: residue report {} --table task", target.dataset));
+  return 0;
+}
+
+}  // namespace
+
+Command ask_command() {
+  return {
+      .name = "ask",
+      .group = Group::kBringIn,
+      .summary = "what a model answers to a task about each text",
+      .usage = "DATASET[/RUN] --task TASK --with MODEL [--template FILE] [--dry-run] [--max-calls N] [--max-cost USD]",
+      .details =
+          "Tasks: choice (the record's question), coherence (1 to 5), category (what a conversation asks for),\n"
+          "attributes (of the author, guessed), utility (readable, same meaning, nothing invented), qa (questions).\n"
+          "A dataset: the originals (DATASET/none) and every run aligned to them; utility compares runs with them.\n"
+          "Each text is one request; what was answered is never asked again. Counts are records; bad ones have no\n"
+          "answer that can be used. --dry-run says what would be sent, where to, and about what it would cost.",
+      .examples = {{"residue ask clinic --task choice --with local --dry-run", "what it would send"},
+                   {"residue ask clinic --task choice --with local", "then residue report clinic --table task"},
+                   {"residue ask clinic/scrub --task coherence --kind medical --with local", "1 to 5, text by text"},
+                   {"residue ask posts --task attributes --attributes age,sex --with local", "what authors give away"},
+                   {"residue ask clinic --task choice --with local --template mine.txt --as local/mine",
+                    "in your own words, under a name of its own"}},
+      .setup = [](CLI::App& app) -> Run {
+        auto options = std::make_shared<Options>();
+        app.add_option("TARGET", options->target, "whose texts: DATASET or DATASET/RUN")->required();
+        app.add_option("--task", options->task, "choice, coherence, category, attributes, utility or qa")
+            ->required()
+            ->check(CLI::IsMember({"choice", "coherence", "category", "attributes", "utility", "qa"}));
+        app.add_option("--with", options->with, "the model, as given to model add")->required();
+        app.add_option("--kind", options->kind, "coherence: whose scale, medical or chat")
+            ->check(CLI::IsMember({"medical", "chat"}));
+        app.add_option("--attributes", options->attributes, "attributes: which (default: the eight of the paper)")
+            ->delimiter(',');
+        app.add_option("--questions", options->questions_file, "qa: a file with a question a line (default: ours)");
+        app.add_option("--template", options->template_file, "a file instead of our instructions; see docs/models.md");
+        app.add_option("--as", options->as, "whose answers they are called (default: the model's name)");
+        app.add_flag("--dry-run", options->dry_run, "say what would be sent, send nothing");
+        options->ask.add_to(app);
+        return [options](Context& context) { return ask(context, *options); };
+      }};
+}
+
+}  // namespace residue::cli

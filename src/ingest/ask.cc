@@ -1,0 +1,159 @@
+#include "ingest/ask.h"
+
+#include "base/error.h"
+#include "ingest/answers.h"
+#include "ingest/batch.h"
+#include "ingest/names.h"
+#include "ingest/question_pages.h"
+#include "storage/answer_sets.h"
+#include "storage/lookup.h"
+
+namespace residue::ingest {
+namespace {
+
+using storage::Statement;
+using Texts = model::TaskAsker::Texts;
+
+std::vector<Texts> texts_of(const std::vector<RecordQuestion>& questions) {
+  std::vector<Texts> all;
+  all.reserve(questions.size());
+  for (const RecordQuestion& question : questions) all.emplace_back(question.texts.begin(), question.texts.end());
+  return all;
+}
+
+// The answers of one name to one task about one run.
+class AnswerWriter {
+ public:
+  AnswerWriter(storage::Db& db, storage::AnswerSet set) : set_(std::move(set)), writer_(db) {}
+
+  // Throws where answers of this name came from a file.
+  void check(storage::Db& db) const {
+    Statement files =
+        db.prepare("SELECT 1 FROM answer_set WHERE run_id = ?1 AND model = ?2 AND task = ?3 AND digest IS NULL");
+    if (!files.bind(set_.run, set_.model, set_.task).step()) return;
+    throw Error(Code::kUsage, fmt::format("answers of {} to the task {} came from a file", set_.model, set_.task),
+                "--as gives the answers another name");
+  }
+
+  // In each batch: answers that were asked for otherwise go.
+  void begin(storage::Db& db, std::string_view digest, int parser) {
+    writer_.begin();
+    Statement asked =
+        db.prepare("SELECT digest, parser FROM answer_set WHERE run_id = ?1 AND model = ?2 AND task = ?3");
+    const bool there = asked.bind(set_.run, set_.model, set_.task).step();
+    if (there && asked.text(0) == digest && asked.integer(1) == parser) return;
+    asked.reset();
+    check(db);
+    writer_.clear(set_);
+    db.prepare("UPDATE answer_set SET digest = ?4, parser = ?5 WHERE run_id = ?1 AND model = ?2 AND task = ?3")
+        .run(set_.run, set_.model, set_.task, Statement::Blob{digest}, static_cast<std::int64_t>(parser));
+  }
+
+  Outcome put(storage::WriteBatch& batch, const RecordQuestion& question, const std::optional<std::string>& answer) {
+    std::optional<TextId> text;
+    if (answer) text = batch.put_text(*answer, storage::PrivacyClass::kOriginal);
+    return outcome_of(writer_.put(set_, {question.id, text, question.about}));
+  }
+
+  void end() { writer_.end(); }
+
+ private:
+  const storage::AnswerSet set_;
+  storage::AnswerSetWriter writer_;
+};
+
+std::string task_of(const model::TaskAsker& asker) {
+  const model::TaskKind kind = asker.setting().kind;
+  if (answered_as(kind).empty()) {
+    throw Error(Code::kUsage, fmt::format("the answers to {} are no facts about records", model::task_name(kind)), "");
+  }
+  return std::string(answered_as(kind));
+}
+
+}  // namespace
+
+IngestResult ask_run(storage::Store& store, std::string_view dataset, std::string_view run, model::TaskAsker& asker,
+                     const std::string& as, const IngestOptions& options) {
+  if (const auto problem = check_answerer(as)) throw Error(Code::kUsage, problem->cause, problem->remedy);
+  const auto start = std::chrono::steady_clock::now();
+  const storage::Lock kept = store.hold_targets();
+  const std::string task = task_of(asker);
+  QuestionPages pages(store, dataset, run, asker.setting().kind);
+  AnswerWriter writer(store.db(), {pages.run(), as, task});
+  Progress progress;
+  const int parser = model::task_parser(asker.setting().kind);
+  writer.check(store.db());  // before anything is paid for
+  std::vector<RecordQuestion> questions;
+  for (bool more = true; more;) {
+    if (options.interrupted && options.interrupted()) fail_interrupted(progress, "records");
+    more = pages.next(questions);
+    if (questions.empty()) continue;
+    const auto answers = asker.ask(texts_of(questions));
+    const Progress before = progress;
+    const auto batch = store.write();
+    model::keep_spec(batch->db(), asker.spec());
+    writer.begin(batch->db(), asker.digest(), parser);
+    for (std::size_t i = 0; i < questions.size(); ++i) {
+      const Outcome outcome = writer.put(*batch, questions[i], answers[i]);
+      if (answers[i]) {
+        progress.counts.add(outcome);
+      } else {
+        ++progress.counts.bad;
+      }
+    }
+    writer.end();
+    progress.rows += questions.size();
+    progress.lines = progress.rows;
+    commit(store, *batch, before, "records");
+    if (options.progress) options.progress(pages.passed(), pages.total());
+  }
+  IngestResult result;
+  result.counts = progress.counts;
+  if (progress.counts.bad > 0) {
+    result.notes.push_back(
+        fmt::format("{} of {} records of {}/{} have no answer: model {} gave none that can be used: "
+                    "{}; they count as the worst",
+                    progress.counts.bad, progress.rows, dataset, run, asker.endpoint().name, asker.failures()));
+  }
+  if (pages.failed() > 0) {
+    result.notes.push_back(fmt::format("{} of {} records have no text in {}/{}: nothing was asked about them",
+                                       pages.failed(), pages.total(), dataset, run));
+  }
+  if (pages.without() > 0) {
+    result.notes.push_back(fmt::format(
+        "{} of {} records of {} {}: nothing was asked about them", pages.without(), pages.total(), dataset,
+        task == "choice" ? "have no question with options, or an empty original" : "have an empty original"));
+  }
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+void plan_run(storage::Store& store, std::string_view dataset, std::string_view run, const model::TaskAsker& asker,
+              AskPlan& plan) {
+  task_of(asker);
+  QuestionPages pages(store, dataset, run, asker.setting().kind);
+  std::vector<RecordQuestion> questions;
+  while (pages.next(questions)) {
+    const auto reader = store.facts().read();
+    for (const Texts& texts : texts_of(questions)) {
+      ++plan.questions;
+      if (asker.settled(*reader, texts)) {
+        ++plan.known;
+      } else if (plan.votes.insert(asker.vote(texts)).second) {
+        ++plan.requests;
+        plan.bytes += asker.body(texts).size();
+      }
+    }
+  }
+}
+
+std::vector<std::string> runs_to_ask(storage::Store& store, std::string_view dataset, model::TaskKind kind) {
+  std::vector<std::string> runs;
+  Statement all = store.db().prepare(
+      "SELECT name FROM run WHERE dataset_id = ?1 AND (kind = 'aligned' OR (kind = 'none' AND ?2)) ORDER BY name");
+  all.bind(storage::find_dataset(store.db(), dataset), std::int64_t{kind != model::TaskKind::kUtility});
+  while (all.step()) runs.emplace_back(all.text(0));
+  return runs;
+}
+
+}  // namespace residue::ingest

@@ -1,0 +1,42 @@
+// `ask`: what a model answers to a task about each of a run's texts, as rows of `task_answer`.
+//
+//   texts of a run ─> TaskAsker ─> task_answer {run, record, model, task, answer}
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "ingest/result.h"
+#include "model/task_asker.h"
+#include "storage/store.h"
+
+namespace residue::ingest {
+
+// Asks about each record of the run that can be asked about (question_pages.h), and stores the answers under the name
+// `as`. Answers that `as` gave for this run and task with other settings, or that an older parser read, go first: of
+// one name all were asked in the same way. A record whose answers could not be used has an answer without words; a note
+// says how many and why. Counts are records, bad ones those. Throws as QuestionPages and model::ask(), what was
+// answered until then is kept; Error{usage} where answers of `as` came from a file, and for tasks that are no facts
+// about records.
+IngestResult ask_run(storage::Store& store, std::string_view dataset, std::string_view run, model::TaskAsker& asker,
+                     const std::string& as, const IngestOptions& options = {});
+
+// What asking would send: nothing is sent, nothing changes.
+struct AskPlan {
+  std::uint64_t questions = 0;            // records to ask about
+  std::uint64_t known = 0;                // of these, those for which nothing more is asked
+  std::uint64_t requests = 0;             // the others, equal questions once
+  std::uint64_t bytes = 0;                // of these requests
+  std::unordered_set<std::string> votes;  // of these requests
+};
+void plan_run(storage::Store& store, std::string_view dataset, std::string_view run, const model::TaskAsker& asker,
+              AskPlan& plan);
+
+// The runs that a task is asked about where only the dataset is named: the originals and all runs aligned to them, in
+// the order of their names; not the originals where the task compares a text with its original.
+std::vector<std::string> runs_to_ask(storage::Store& store, std::string_view dataset, model::TaskKind kind);
+
+}  // namespace residue::ingest

@@ -1,0 +1,122 @@
+#include "ingest/question_pages.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "ingest/progress.h"
+#include "model/answer_words.h"
+#include "storage/lookup.h"
+#include "storage/task_about.h"
+
+namespace residue::ingest {
+namespace {
+
+using Json = nlohmann::json;
+using model::TaskKind;
+
+constexpr std::size_t kPageRecords = 512;
+constexpr std::size_t kPageBytes = 4U << 20U;
+
+// Texts of the controls are the originals, and nothing.
+constexpr std::string_view kPage =
+    "SELECT r.id, r.text_id, r.task_id, CASE u.kind WHEN 'aligned' THEN v.text_id WHEN 'none' THEN r.text_id END"
+    " FROM record r JOIN run u ON u.id = ?2 LEFT JOIN variant v ON v.run_id = u.id AND v.record_id = r.id"
+    " WHERE r.dataset_id = ?1 AND r.id > ?3 ORDER BY r.id LIMIT ?4";
+
+// Question and options, "A. words" on a line each; nothing where there is no choice to be made.
+std::vector<std::string> choice_of(std::string_view task) {
+  const Json json = Json::parse(task, nullptr, false);
+  if (!json.is_object()) return {};
+  const auto options = json.find("options");
+  if (options == json.end() || !options->is_object() || options->size() < 2) return {};
+  std::string lines;
+  for (const auto& [key, words] : options->items()) {
+    const bool named = key.size() == 1 && !model::plain(key).empty();
+    if (!named || !words.is_string()) return {};
+    lines += fmt::format("{}{}. {}", lines.empty() ? "" : "\n", key, model::single_spaced(words.get<std::string>()));
+  }
+  const auto question = json.find("question");
+  const bool asks = question != json.end() && question->is_string();
+  return {asks ? question->get<std::string>() : std::string(), std::move(lines)};
+}
+
+}  // namespace
+
+std::string_view answered_as(TaskKind kind) {
+  switch (kind) {
+    case TaskKind::kChoice:
+      return "choice";
+    case TaskKind::kCoherenceMedical:
+    case TaskKind::kCoherenceChat:
+      return "coherence";
+    case TaskKind::kCategory:
+      return "category";
+    case TaskKind::kAttributes:
+      return "attributes";
+    case TaskKind::kUtility:
+      return "utility";
+    case TaskKind::kQuestions:
+      return "qa";
+    default:
+      return "";
+  }
+}
+
+QuestionPages::QuestionPages(storage::Store& store, std::string_view dataset, std::string_view run, TaskKind kind)
+    : store_(store),
+      kind_(kind),
+      dataset_(storage::find_dataset(store.db(), dataset)),
+      run_(storage::find_run(store.db(), dataset, run)),
+      page_(store.db().prepare(kPage)) {
+  check_complete(store.db(), fmt::format("dataset {}", dataset));
+  check_complete(store.db(), fmt::format("run {}/{}", dataset, run));
+  storage::Statement what = store.db().prepare("SELECT kind FROM run WHERE id = ?1");
+  what.bind(run_).step();
+  if (what.text(0) == "synthetic") {
+    throw Error(Code::kUsage, fmt::format("the texts of run {}/{} belong to no record", dataset, run),
+                "a task is asked about runs whose texts are aligned to records");
+  }
+  removed_ = what.text(0) == "remove-all";
+  if (removed_ && kind != TaskKind::kChoice) {
+    throw Error(Code::kUsage, fmt::format("{}/{} has no texts to ask about", dataset, run),
+                "a question with options alone can be asked without a text: --task choice");
+  }
+  storage::Statement count = store.db().prepare("SELECT count(*) FROM record WHERE dataset_id = ?1");
+  if (count.bind(dataset_).step()) total_ = static_cast<std::uint64_t>(count.integer(0));
+}
+
+bool QuestionPages::next(std::vector<RecordQuestion>& questions) {
+  questions.clear();
+  const storage::ReadTransaction snapshot(store_.db());
+  const auto texts = store_.facts().read();
+  std::size_t bytes = 0, records = 0;
+  page_.bind(dataset_, run_, last_, static_cast<std::int64_t>(kPageRecords));
+  while (bytes < kPageBytes && page_.step()) {
+    ++records;
+    last_ = page_.id<RecordId>(0);
+    const storage::TaskTexts ids{page_.is_null(3) ? TextId{} : page_.id<TextId>(3), page_.id<TextId>(1),
+                                 page_.is_null(2) ? TextId{} : page_.id<TextId>(2)};
+    RecordQuestion question{last_, storage::task_about(answered_as(kind_), ids), {}};
+    const std::string original = texts->text(ids.original);
+    std::vector<std::string> choice;
+    if (kind_ == TaskKind::kChoice && ids.task.value != 0) choice = choice_of(texts->text(ids.task));
+    if (original.empty() || (kind_ == TaskKind::kChoice && choice.empty())) {
+      ++without_;
+      continue;
+    }
+    if (ids.variant.value == 0 && !removed_) {
+      ++failed_;
+      continue;
+    }
+    if (kind_ == TaskKind::kUtility) question.texts.push_back(original);
+    question.texts.push_back(removed_ ? std::string() : texts->text(ids.variant));
+    for (std::string& part : choice) question.texts.push_back(std::move(part));
+    for (const std::string& text : question.texts) bytes += text.size();
+    questions.push_back(std::move(question));
+  }
+  page_.reset();
+  passed_ += records;
+  return records > 0;
+}
+
+}  // namespace residue::ingest

@@ -1,0 +1,174 @@
+#include "model/task.h"
+
+#include <nlohmann/json.hpp>
+#include <unordered_set>
+
+#include "base/error.h"
+#include "model/answer_words.h"
+#include "model/digest.h"
+#include "model/task_table.h"
+
+namespace residue::model {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t kMaxTemplate = 65'536;
+constexpr std::size_t kMostItems = 64, kLongestItem = 512;
+constexpr std::string_view kItemsHere = "{items}";
+
+bool asks_for_items(TaskKind kind) { return kind == TaskKind::kAttributes || kind == TaskKind::kQuestions; }
+
+std::string place_of(const TaskPart& part) { return fmt::format("{{{}}}", part.name); }
+
+// How many parts have a place in a template.
+std::size_t places_in(TaskKind kind, std::string_view instructions) {
+  std::size_t places = 0;
+  for (const TaskPart& part : task_parts(kind)) {
+    if (instructions.find(place_of(part)) != std::string_view::npos) ++places;
+  }
+  return places;
+}
+
+bool whole_message(const TaskSetting& setting) {
+  return setting.instructions && places_in(setting.kind, *setting.instructions) > 0;
+}
+
+std::string items_of(const TaskSetting& setting) {
+  std::string lines;
+  for (std::size_t i = 0; i < setting.items.size(); ++i) {
+    lines += setting.kind == TaskKind::kAttributes
+                 ? fmt::format("- {}: {}\n", setting.items[i], attribute_words(setting.items[i]))
+                 : fmt::format("{}. {}\n", i + 1, setting.items[i]);
+  }
+  return lines;
+}
+
+// In one pass: what is filled in is not looked at again.
+std::string filled(const TaskSetting& setting, std::span<const std::string_view> texts) {
+  const auto parts = task_parts(setting.kind);
+  const std::string items = items_of(setting);
+  std::string_view rest = *setting.instructions;
+  std::string out;
+  while (!rest.empty()) {
+    std::size_t at = rest.find(kItemsHere), skip = kItemsHere.size();
+    std::string_view put = items;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const std::string place = place_of(parts[i]);
+      const std::size_t here = rest.find(place);
+      if (here >= at) continue;
+      at = here;
+      skip = place.size();
+      put = texts[i];
+    }
+    out += rest.substr(0, at);
+    if (at == std::string_view::npos) break;
+    out += put;
+    rest.remove_prefix(at + skip);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string_view task_name(TaskKind kind) { return task_row(kind).name; }
+std::span<const TaskPart> task_parts(TaskKind kind) { return task_row(kind).parts; }
+int task_parser(TaskKind kind) { return task_row(kind).parser; }
+
+void check_setting(const TaskSetting& setting) {
+  if (asks_for_items(setting.kind)) {
+    const char* what = setting.kind == TaskKind::kAttributes ? "attributes" : "questions";
+    if (setting.items.empty() || setting.items.size() > kMostItems) {
+      throw Error(Code::kUsage, fmt::format("{} {}", setting.items.size(), what), fmt::format("1 to {}", kMostItems));
+    }
+    std::unordered_set<std::string> seen;
+    for (const std::string& item : setting.items) {
+      const bool several = item.find('\n') != std::string::npos || item.find('\r') != std::string::npos;
+      const std::string key = setting.kind == TaskKind::kAttributes ? plain(item) : item;
+      if (trimmed(item).empty() || item.size() > kLongestItem || several || key.empty()) {
+        throw Error(Code::kUsage, fmt::format("one of the {} cannot be asked for", what),
+                    fmt::format("each is one line of 1 to {} bytes", kLongestItem));
+      }
+      if (!seen.insert(key).second) throw Error(Code::kUsage, fmt::format("one of the {} is there twice", what), "");
+    }
+  } else if (!setting.items.empty()) {
+    throw Error(Code::kInternal, "items for a task that has none");
+  }
+  if (!setting.instructions) return;
+  if (trimmed(*setting.instructions).empty() || setting.instructions->size() > kMaxTemplate) {
+    throw Error(Code::kBadInput, "--template: empty, or longer than 64 KiB", "give a file with the instructions");
+  }
+  const std::size_t places = places_in(setting.kind, *setting.instructions);
+  if (places == 0 || places == task_parts(setting.kind).size()) return;
+  std::string all;
+  for (const TaskPart& part : task_parts(setting.kind)) all += (all.empty() ? "" : ", ") + place_of(part);
+  throw Error(Code::kBadInput, fmt::format("--template: it has {} of {}", places, all),
+              "a template with all of them is the whole message; one with none is instructions");
+}
+
+std::string task_instructions(const TaskSetting& setting, AnswerForm form) {
+  const TaskRow& row = task_row(setting.kind);
+  if (whole_message(setting)) return *setting.instructions;
+  std::string text = setting.instructions ? *setting.instructions : std::string(row.instructions());
+  if (!setting.items.empty()) {
+    if (!text.ends_with('\n')) text += '\n';
+    text += (setting.kind == TaskKind::kAttributes ? "\nAttributes:\n" : "\nQuestions:\n") + items_of(setting);
+  }
+  return text + (form == AnswerForm::kText ? row.text_ending : row.json_ending);
+}
+
+std::string task_spec(const TaskSetting& setting, const Asking& asking) {
+  const Json spec = {{"asking", Json::parse(asking_json(asking))},
+                     {"items", setting.items},
+                     {"layout", kTaskLayout},
+                     {"schema", asking.form == AnswerForm::kSchema ? task_schema(setting) : Json()},
+                     {"task", task_name(setting.kind)},
+                     {"template", task_instructions(setting, asking.form)}};
+  return spec.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string task_vote(std::string_view spec_digest, std::span<const std::string_view> texts) {
+  std::vector<std::string> others;
+  for (const std::string_view text : texts.subspan(1)) others.push_back(text_digest(text));
+  return vote_key(spec_digest, text_digest(texts.front()), others, 0);
+}
+
+Messages task_messages(const TaskSetting& setting, AnswerForm form, std::string_view spec_digest,
+                       std::span<const std::string_view> texts) {
+  if (whole_message(setting)) return {"", filled(setting, texts)};
+  const auto parts = task_parts(setting.kind);
+  std::string user;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    // What a record's own text already asks is not asked again.
+    if (!parts[i].fenced && texts[i].empty()) continue;
+    if (!user.empty()) user += '\n';
+    user += parts[i].fenced ? fenced(parts[i].title, spec_digest, texts[i])
+                            : fmt::format("{}:\n{}\n", parts[i].title, texts[i]);
+  }
+  return {task_instructions(setting, form), std::move(user)};
+}
+
+Json task_schema(const TaskSetting& setting) { return task_row(setting.kind).schema(setting); }
+
+TaskAnswer parse_task(const TaskSetting& setting, AnswerForm form, std::span<const std::string_view> texts,
+                      std::string_view content) {
+  const TaskRow& row = task_row(setting.kind);
+  content = unwrapped(content);
+  if (content.empty()) return unusable_answer("empty");
+  TaskReply reply{setting, texts, nullptr, content};
+  const bool free = form == AnswerForm::kText;
+  const bool looks_like_json = content.starts_with('{') || content.starts_with('[');
+  if (free && !looks_like_json && !row.object_among_words) return row.parse(reply);
+  bool repeated = false;
+  const Json json = parse_once(free && row.object_among_words ? object_in(content) : content, repeated);
+  if (repeated) return unusable_answer("a key is given twice");
+  if (!json.is_discarded() && (json.is_structured() || !free)) {
+    reply.json = &json;
+    return row.parse(reply);
+  }
+  // "[NAME] met Ann." is a text that begins with a placeholder.
+  if (!free || content.starts_with('{')) return unusable_answer("not JSON");
+  return row.parse(reply);
+}
+
+}  // namespace residue::model

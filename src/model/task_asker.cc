@@ -1,0 +1,66 @@
+#include "model/task_asker.h"
+
+#include <nlohmann/json.hpp>
+
+#include "model/digest.h"
+
+namespace residue::model {
+namespace {
+
+TaskSetting checked(TaskSetting setting) {
+  check_setting(setting);
+  return setting;
+}
+
+Endpoint chatting(Endpoint endpoint) {
+  require_chat(endpoint);
+  return endpoint;
+}
+
+}  // namespace
+
+TaskAsker::TaskAsker(storage::Store& store, TaskSetting setting, Endpoint endpoint, std::string dataset,
+                     AskSession& session)
+    : store_(store),
+      setting_(checked(std::move(setting))),
+      endpoint_(chatting(std::move(endpoint))),
+      dataset_(std::move(dataset)),
+      session_(session),
+      spec_(task_spec(setting_, endpoint_.asking)),
+      digest_(spec_digest(spec_)) {}
+
+std::string TaskAsker::problem(const Texts& question, std::string_view content) const {
+  return parse_task(setting_, endpoint_.asking.form, question, content).problem;
+}
+
+std::string TaskAsker::body(const Texts& question) const {
+  const Messages messages = task_messages(setting_, endpoint_.asking.form, digest_, question);
+  return chat_body(endpoint_.asking, 0, messages.system, messages.user, task_schema(setting_));
+}
+
+bool TaskAsker::settled(const storage::Facts::Reader& reader, const Texts& question) const {
+  const auto why = [&](std::size_t, std::string_view content) { return problem(question, content); };
+  return look_up(reader, vote(question), 0, why).settled(session_.options.retry);
+}
+
+std::vector<std::optional<std::string>> TaskAsker::ask(std::span<const Texts> questions) {
+  std::vector<std::string> votes;
+  votes.reserve(questions.size());
+  for (const Texts& question : questions) votes.push_back(vote(question));
+  Task task;
+  task.digest = digest_;
+  task.body = [&](std::size_t i) { return body(questions[i]); };
+  task.problem = [&](std::size_t i, std::string_view content) { return problem(questions[i], content); };
+  std::vector<std::optional<std::string>> answers(questions.size());
+  const auto known = ask_all(store_, endpoint_, dataset_, task, votes, session_);
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    if (known[i].content) {
+      answers[i] = parse_task(setting_, endpoint_.asking.form, questions[i], *known[i].content).answer;
+    } else {
+      failures_.add(known[i]);
+    }
+  }
+  return answers;
+}
+
+}  // namespace residue::model

@@ -1,0 +1,51 @@
+// Asking one task (model/task.h) about many texts: what was answered is never asked again.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/asker.h"
+#include "model/saved_answers.h"
+#include "model/task.h"
+
+namespace residue::model {
+
+class TaskAsker {
+ public:
+  using Texts = std::vector<std::string_view>;  // one per part of the task, in their order
+
+  // About texts of `dataset`. Error{usage} for an endpoint that cannot chat, and as check_setting().
+  TaskAsker(storage::Store& store, TaskSetting setting, Endpoint endpoint, std::string dataset, AskSession& session);
+
+  // The canonical answers, by question; nothing where none can be used. Throws as model::ask().
+  std::vector<std::optional<std::string>> ask(std::span<const Texts> questions);
+
+  // Of one question, without asking: the vote key, whether nothing more would be asked, and the body of its request.
+  [[nodiscard]] std::string vote(const Texts& question) const { return task_vote(digest_, question); }
+  [[nodiscard]] bool settled(const storage::Facts::Reader& reader, const Texts& question) const;
+  [[nodiscard]] std::string body(const Texts& question) const;
+
+  [[nodiscard]] const std::string& spec() const { return spec_; }
+  [[nodiscard]] const std::string& digest() const { return digest_; }
+  [[nodiscard]] const TaskSetting& setting() const { return setting_; }
+  [[nodiscard]] const Endpoint& endpoint() const { return endpoint_; }
+
+  // "refused (1), truncated (2)", of all that was asked.
+  [[nodiscard]] std::string failures() const { return failures_.words(); }
+
+ private:
+  [[nodiscard]] std::string problem(const Texts& question, std::string_view content) const;
+
+  storage::Store& store_;
+  const TaskSetting setting_;
+  const Endpoint endpoint_;
+  const std::string dataset_;
+  AskSession& session_;
+  const std::string spec_, digest_;
+  Failures failures_;
+};
+
+}  // namespace residue::model

@@ -1,0 +1,86 @@
+#include "query/answered.h"
+
+#include <unordered_set>
+
+#include "base/hash.h"
+#include "storage/task_about.h"
+
+namespace residue::query {
+namespace {
+
+using storage::Statement;
+
+constexpr std::string_view kRecords =
+    "SELECT r.id, r.key, r.person, r.text_id, coalesce(r.task_id, 0),"
+    " coalesce(CASE u.kind WHEN 'aligned' THEN v.text_id WHEN 'none' THEN r.text_id END, 0),"
+    " u.kind = 'aligned' AND v.text_id IS NULL, a.about, a.answer_id"
+    " FROM record r JOIN run u ON u.id = ?2 LEFT JOIN variant v ON v.run_id = u.id AND v.record_id = r.id"
+    " LEFT JOIN task_answer a ON a.run_id = u.id AND a.model = ?3 AND a.task = ?4 AND a.record_id = r.id"
+    " WHERE r.dataset_id = ?1 ORDER BY r.id";
+
+}  // namespace
+
+std::vector<AnswerSetHead> answer_sets(storage::Db& db, DatasetId dataset, std::optional<RunId> run) {
+  std::vector<AnswerSetHead> sets;
+  Statement rows = db.prepare(
+      "SELECT s.id, s.run_id, u.name, s.model, s.task FROM answer_set s JOIN run u ON u.id = s.run_id"
+      " WHERE u.dataset_id = ?1 AND (?2 = 0 OR u.id = ?2) ORDER BY u.name, s.model, s.task");
+  rows.bind(dataset, run.value_or(RunId{}));
+  while (rows.step()) {
+    sets.push_back({rows.integer(0), rows.id<RunId>(1), std::string(rows.text(2)), std::string(rows.text(3)),
+                    std::string(rows.text(4))});
+  }
+  return sets;
+}
+
+std::uint64_t AnsweredRecord::input() const {
+  std::uint64_t hash = mix(kBootstrapSeed ^ unit);
+  const std::int64_t state = (empty ? 1 : 0) + (failed ? 2 : 0) + (asked ? 4 : 0) + (answer ? 8 : 0);
+  for (const std::int64_t part : {state, original.value, variant.value, question.value, answer ? answer->value : 0}) {
+    hash = mix(hash ^ static_cast<std::uint64_t>(part));
+  }
+  return hash;
+}
+
+TaskCase AnsweredRecord::facts(const storage::Facts::Reader& texts) const {
+  TaskCase record;
+  record.applicable = !empty;
+  record.failed = failed;
+  record.asked = asked;
+  if (asked && answer) record.answer = texts.text(*answer);
+  return record;
+}
+
+Answered load_answered(storage::Store& store, DatasetId dataset, const AnswerSetHead& set) {
+  storage::Db& db = store.db();
+  const storage::ReadTransaction snapshot(db);
+  Answered all;
+  Statement contents = db.prepare(
+      "SELECT u.content, d.content, (SELECT content FROM answer_content WHERE set_id = ?2) FROM run u"
+      " JOIN dataset d ON d.id = u.dataset_id WHERE u.id = ?1");
+  if (contents.bind(set.run, set.id).step()) {
+    all.contents = {std::string(contents.text(0)), std::string(contents.text(1)), std::string(contents.text(2))};
+  }
+  const std::optional<TextId> nothing = store.facts().read()->find("");
+  std::unordered_set<std::uint64_t> units;
+  Statement rows = db.prepare(kRecords);
+  rows.bind(dataset, set.run, set.model, set.task);
+  while (rows.step()) {
+    AnsweredRecord record;
+    record.id = rows.id<RecordId>(0);
+    record.unit = resampling_unit(rows.text(1), rows.text_or_null(2));
+    all.independent = units.insert(record.unit).second && all.independent;
+    record.original = rows.id<TextId>(3);
+    record.question = rows.id<TextId>(4);
+    record.variant = rows.id<TextId>(5);
+    record.empty = nothing && record.original == *nothing;
+    record.failed = rows.integer(6) != 0;
+    const auto about = storage::task_about(set.task, {record.variant, record.original, record.question});
+    record.asked = !rows.is_null(7) && rows.integer(7) == about;
+    if (record.asked && !rows.is_null(8)) record.answer = rows.id<TextId>(8);
+    all.records.push_back(record);
+  }
+  return all;
+}
+
+}  // namespace residue::query

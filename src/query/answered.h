@@ -1,0 +1,47 @@
+// The answers of one name to one task about one run, by record, with what they are about (table task_answer).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "query/score_store.h"
+#include "query/task_scores.h"
+#include "storage/store.h"
+
+namespace residue::query {
+
+struct AnswerSetHead {
+  std::int64_t id = 0;  // answer_set.id
+  RunId run;
+  std::string run_name, model, task;
+};
+
+// Of a dataset, by run, model and task; with `run` of that run alone.
+std::vector<AnswerSetHead> answer_sets(storage::Db& db, DatasetId dataset, std::optional<RunId> run = std::nullopt);
+
+struct AnsweredRecord {
+  RecordId id;
+  std::uint64_t unit = 0;              // resampling unit
+  TextId original, variant, question;  // 0: none
+  bool empty = false;                  // the original is: not applicable
+  bool failed = false;                 // the run has no text of the record
+  bool asked = false;                  // about these texts
+  std::optional<TextId> answer;        // nothing: it gave none
+
+  // Everything that its scores and their weights depend on, as one number.
+  [[nodiscard]] std::uint64_t input() const;
+  [[nodiscard]] TaskCase facts(const storage::Facts::Reader& texts) const;
+};
+
+struct Answered {
+  std::vector<AnsweredRecord> records;  // of the dataset, ascending id
+  bool independent = true;              // every record is a resampling unit of its own
+  Contents contents;                    // of run, dataset and answers (view answer_content)
+};
+
+// One snapshot of the catalog. Where the set does not exist nobody was asked.
+Answered load_answered(storage::Store& store, DatasetId dataset, const AnswerSetHead& set);
+
+}  // namespace residue::query

@@ -1,0 +1,125 @@
+#include "query/task_evaluation.h"
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "query/answered.h"
+#include "query/score_store.h"
+#include "query/task_scores.h"
+#include "text/rouge.h"
+
+namespace residue::query {
+namespace {
+
+constexpr std::size_t kRecordsAtOnce = 4096;
+
+bool has_metrics(const std::string& task) {
+  return task == "choice" || task == "coherence" || task == "category" || task == "utility";
+}
+
+bool current(storage::Db& db, const AnswerSetHead& set) {
+  storage::Statement find = db.prepare(
+      "SELECT u.content, d.content, (SELECT content FROM answer_content WHERE set_id = ?2) FROM run u"
+      " JOIN dataset d ON d.id = u.dataset_id WHERE u.id = ?1");
+  if (!find.bind(set.run, set.id).step()) return true;
+  const Contents contents{std::string(find.text(0)), std::string(find.text(1)), std::string(find.text(2))};
+  return ScoreStore::current(db, set.run, Tier::kTask, ProtocolId{}, JudgeId{set.id}, contents);
+}
+
+// The scores of one set, record by record.
+class Scorer {
+ public:
+  Scorer(storage::Store& store, DatasetId dataset, const AnswerSetHead& set)
+      : store_(store), task_(set.task), own_(load_answered(store, dataset, set)), tokenizer_(true) {
+    if (task_ != "category") return;
+    storage::Statement none = store.db().prepare("SELECT id FROM run WHERE dataset_id = ?1 AND kind = 'none'");
+    none.bind(dataset);
+    none.step();
+    AnswerSetHead original = set;
+    original.run = none.id<RunId>(0);
+    original.id = 0;
+    none.reset();
+    originals_ = load_answered(store, dataset, original).records;
+    // Records that another process added in between are of the next evaluation.
+    originals_.resize(own_.records.size());
+  }
+
+  [[nodiscard]] const Answered& answered() const { return own_; }
+
+  [[nodiscard]] std::uint64_t input(std::size_t i) const {
+    const std::uint64_t own = own_.records[i].input();
+    return originals_.empty() ? own : mix(own) ^ originals_[i].input();
+  }
+
+  std::vector<Contribution> scores(std::size_t i) {
+    const auto reader = store_.facts().read();
+    const AnsweredRecord& record = own_.records[i];
+    const TaskCase facts = record.facts(*reader);
+    if (task_ == "coherence") return coherence_scores(facts);
+    if (task_ == "category") return conversation_scores(originals_[i].facts(*reader), facts);
+    if (task_ == "utility") return utility_scores(facts, overlap(record, *reader));
+    const bool asks = record.question.value != 0;
+    return choice_scores(facts, asks ? right_key(reader->text(record.question)) : std::nullopt);
+  }
+
+ private:
+  // The F of ROUGE-1, original against the run's text, as tier text has it.
+  std::optional<std::int64_t> overlap(const AnsweredRecord& record, const storage::Facts::Reader& reader) {
+    tokenizer_.clear_if_large();
+    const auto original = tokenizer_.tokens(reader.text(record.original));
+    if (original.empty()) return std::nullopt;
+    const auto variant = tokenizer_.tokens(record.variant.value == 0 ? std::string() : reader.text(record.variant));
+    return fixed(text::prf(text::rouge_n_overlap(original, variant, 1)).f);
+  }
+
+  storage::Store& store_;
+  const std::string task_;
+  const Answered own_;
+  std::vector<AnsweredRecord> originals_;
+  text::RougeTokenizer tokenizer_;
+};
+
+void evaluate(storage::Store& store, DatasetId dataset, const AnswerSetHead& set, std::size_t keep_from,
+              const Checkpoint& checkpoint) {
+  Scorer scorer(store, dataset, set);
+  const Answered& all = scorer.answered();
+  ScoreStore scores(store, set.run, Tier::kTask, ProtocolId{}, JudgeId{set.id}, keep_from);
+  const std::size_t total = all.records.size();
+  for (std::size_t begin = 0; begin < total; begin += kRecordsAtOnce) {
+    const std::size_t end = std::min(begin + kRecordsAtOnce, total);
+    std::vector<ScoreStore::Change> changes;
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::uint64_t input = scorer.input(i);
+      if (!scores.stale(all.records[i].id, input)) continue;
+      changes.push_back({all.records[i].id, input, all.records[i].unit, scorer.scores(i)});
+    }
+    if (!changes.empty()) {
+      const auto batch = store.write();
+      scores.apply(*batch, changes);
+      batch->commit();
+    }
+    checkpoint(end, total);
+  }
+  const auto batch = store.write();
+  scores.finish(*batch, all.contents, all.independent, total);
+  batch->commit();
+}
+
+}  // namespace
+
+bool tasks_current(storage::Db& db, DatasetId dataset, const RunHead& run) {
+  const auto sets = answer_sets(db, dataset, run.id);
+  return std::all_of(sets.begin(), sets.end(),
+                     [&](const AnswerSetHead& set) { return !has_metrics(set.task) || current(db, set); });
+}
+
+void evaluate_tasks(storage::Store& store, DatasetId dataset, const RunHead& run, std::size_t keep_replicates_from,
+                    const Checkpoint& checkpoint) {
+  for (const AnswerSetHead& set : answer_sets(store.db(), dataset, run.id)) {
+    if (has_metrics(set.task) && !current(store.db(), set)) {
+      evaluate(store, dataset, set, keep_replicates_from, checkpoint);
+    }
+  }
+}
+
+}  // namespace residue::query

@@ -1,0 +1,65 @@
+#include "storage/answer_sets.h"
+
+namespace residue::storage {
+namespace {
+
+void add(Fingerprint& content, const TaskAnswerRow& row) {
+  content.add(std::to_string(row.record.value), row.answer ? row.answer->value : -1, row.about);
+}
+void remove(Fingerprint& content, const TaskAnswerRow& row) {
+  content.remove(std::to_string(row.record.value), row.answer ? row.answer->value : -1, row.about);
+}
+
+}  // namespace
+
+AnswerSetWriter::AnswerSetWriter(Db& db)
+    : find_(db.prepare("SELECT content FROM answer_set WHERE run_id = ?1 AND model = ?2 AND task = ?3")),
+      make_(db.prepare("INSERT INTO answer_set (run_id, model, task, content) VALUES (?1, ?2, ?3, ?4)")),
+      known_(db.prepare("SELECT answer_id, about FROM task_answer WHERE run_id = ?1 AND model = ?2 AND task = ?3"
+                        " AND record_id = ?4")),
+      put_(db.prepare("INSERT INTO task_answer (run_id, model, task, record_id, answer_id, about) VALUES (?1, ?2, ?3,"
+                      " ?4, ?5, ?6) ON CONFLICT DO UPDATE SET answer_id = ?5, about = ?6")),
+      clear_(db.prepare("DELETE FROM task_answer WHERE run_id = ?1 AND model = ?2 AND task = ?3")),
+      save_(db.prepare("UPDATE answer_set SET content = ?4 WHERE run_id = ?1 AND model = ?2 AND task = ?3")) {}
+
+Fingerprint& AnswerSetWriter::content_of(const AnswerSet& set) {
+  const auto found = open_.find(set);
+  if (found != open_.end()) return found->second;
+  Fingerprint content;
+  if (find_.bind(set.run, set.model, set.task).step()) {
+    content = Fingerprint(find_.text(0));
+  } else {
+    const std::string empty = content.bytes();
+    make_.run(set.run, set.model, set.task, Statement::Blob{empty});
+  }
+  find_.reset();
+  return open_.emplace(set, content).first->second;
+}
+
+AnswerSetWriter::Change AnswerSetWriter::put(const AnswerSet& set, const TaskAnswerRow& row) {
+  Fingerprint& content = content_of(set);
+  std::optional<TaskAnswerRow> before;
+  if (known_.bind(set.run, set.model, set.task, row.record).step()) {
+    before = {row.record, known_.is_null(0) ? std::nullopt : std::optional(known_.id<TextId>(0)), known_.integer(1)};
+  }
+  known_.reset();
+  if (before && before->answer == row.answer && before->about == row.about) return Change::kSame;
+  if (before) remove(content, *before);
+  add(content, row);
+  put_.run(set.run, set.model, set.task, row.record, row.answer, row.about);
+  return before ? Change::kChanged : Change::kNew;
+}
+
+void AnswerSetWriter::clear(const AnswerSet& set) {
+  content_of(set) = Fingerprint();
+  clear_.run(set.run, set.model, set.task);
+}
+
+void AnswerSetWriter::end() {
+  for (const auto& [set, content] : open_) {
+    const std::string bytes = content.bytes();
+    save_.run(set.run, set.model, set.task, Statement::Blob{bytes});
+  }
+}
+
+}  // namespace residue::storage

@@ -1,0 +1,51 @@
+// Writing the table `task_answer`, and the fingerprints of its sets: the answers of one name to one task about one run.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "base/fingerprint.h"
+#include "base/ids.h"
+#include "storage/sqlite.h"
+
+namespace residue::storage {
+
+struct AnswerSet {
+  RunId run;
+  std::string model, task;
+  friend auto operator<=>(const AnswerSet&, const AnswerSet&) = default;
+};
+
+struct TaskAnswerRow {
+  RecordId record;
+  std::optional<TextId> answer;  // nothing: it was asked and gave none
+  std::int64_t about = 0;        // task_about.h
+};
+
+// Inside write batches: begin, put and clear, end, before the batch commits.
+class AnswerSetWriter {
+ public:
+  enum class Change { kNew, kSame, kChanged };
+
+  explicit AnswerSetWriter(Db& db);
+  void begin() { open_.clear(); }
+
+  // Adds the answer, or replaces the record's; makes the set.
+  Change put(const AnswerSet& set, const TaskAnswerRow& row);
+
+  // The set has no answers any more; makes it.
+  void clear(const AnswerSet& set);
+
+  void end();
+
+ private:
+  Fingerprint& content_of(const AnswerSet& set);
+
+  std::map<AnswerSet, Fingerprint> open_;
+  Statement find_, make_, known_, put_, clear_, save_;
+};
+
+}  // namespace residue::storage

@@ -1,0 +1,359 @@
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "model/task.h"
+
+namespace residue::model {
+namespace {
+
+constexpr AnswerForm kJson = AnswerForm::kSchema, kText = AnswerForm::kText;
+constexpr TaskKind kAll[] = {TaskKind::kChoice,    TaskKind::kCoherenceMedical, TaskKind::kCoherenceChat,
+                             TaskKind::kCategory,  TaskKind::kAttributes,       TaskKind::kUtility,
+                             TaskKind::kQuestions, TaskKind::kAnonymize,        TaskKind::kPseudonymize,
+                             TaskKind::kRestore,   TaskKind::kAbstract,         TaskKind::kSameEntity,
+                             TaskKind::kRelevance};
+
+struct Case {
+  AnswerForm form;
+  const char* content;
+  const char* answer;  // empty: unusable
+  const char* problem = "";
+};
+
+TaskSetting setting(TaskKind kind) { return {kind, default_items(kind), std::nullopt}; }
+
+// As many texts as the task has parts.
+std::vector<std::string_view> some_texts(TaskKind kind) {
+  std::vector<std::string_view> texts = {"Ann met Bob.", "Ann", "A. gout\nB. asthma"};
+  texts.resize(task_parts(kind).size());
+  return texts;
+}
+
+void check(const TaskSetting& how, std::vector<std::string_view> texts, std::initializer_list<Case> cases) {
+  for (const Case& one : cases) {
+    SCOPED_TRACE(one.content);
+    const TaskAnswer answer = parse_task(how, one.form, texts, one.content);
+    EXPECT_EQ(answer.answer, one.answer);
+    EXPECT_EQ(answer.problem, one.problem);
+  }
+}
+
+TEST(ParseChoice, TakesOneOptionThatIsThere) {
+  check(setting(TaskKind::kChoice), {"text", "What?", "A. gout of the toe\nB. asthma\nC. Vitamin C"},
+        {{kJson, R"({"answer":"B"})", "B"},
+         {kJson, R"({"answer":"b"})", "B"},
+         {kJson, R"({"answer":"B. asthma"})", "B"},
+         {kJson, R"({"answer":"Gout of the toe."})", "A"},
+         {kJson, "```json\n{\"answer\":\"A\"}\n```", "A"},
+         {kJson, "<think>{B}</think>{\"answer\":\"A\"}", "A"},
+         {kJson, R"({"answer":"D"})", "", "an option that is not there"},
+         {kJson, R"({"answer":""})", "", "no option is named"},
+         {kJson, R"({"answer":null})", "", "no option is named"},
+         {kJson, R"({"answer":["A"]})", "", "no option is named"},
+         {kJson, R"({"choice":"A"})", "", "no option is named"},
+         {kJson, R"(["A"])", "", "no option is named"},
+         {kJson, R"({"answer":"A","answer":"B"})", "", "a key is given twice"},
+         {kJson, R"({"answer":"A")", "", "not JSON"},
+         {kJson, "A", "", "not JSON"},
+         {kJson, " \n", "", "empty"},
+         {kText, "A", "A"},
+         {kText, " (c) ", "C"},
+         {kText, "**B.** asthma", "B"},
+         {kText, "B, because she coughs", "B"},
+         {kText, "B: asthma", "B"},
+         {kText, "asthma", "B"},
+         {kText, "The answer is B.", "B"},
+         {kText, "She coughs.\n\nAnswer: C", "C"},
+         {kText, R"({"answer":"A"})", "A"},
+         {kText, "Answer: A, or the answer is B", "", "no option is named"},
+         {kText, "A patient with a cough has asthma", "", "no option is named"},
+         {kText, "I cannot answer this question.", "", "no option is named"},
+         {kText, "D", "", "an option that is not there"},
+         {kText, "{\"answer\":", "", "not JSON"},
+         {kText, "", "", "empty"}});
+}
+
+TEST(ParseCoherence, TakesOneWholeRatingOfTheScale) {
+  for (const TaskKind kind : {TaskKind::kCoherenceMedical, TaskKind::kCoherenceChat}) {
+    check(setting(kind), {"text"},
+          {{kJson, R"({"explanation":"It flows.","rating":4})", "4"},
+           {kJson, R"({"rating":1})", "1"},
+           {kJson, R"({"rating":0})", "", "a rating out of range"},
+           {kJson, R"({"rating":6})", "", "a rating out of range"},
+           {kJson, R"({"rating":18446744073709551615})", "", "a rating out of range"},
+           {kJson, R"({"rating":4.5})", "", "a rating that is no whole number"},
+           {kJson, R"({"rating":4.0})", "", "a rating that is no whole number"},
+           {kJson, R"({"rating":"4"})", "", "a rating that is no whole number"},
+           {kJson, R"({"rating":true})", "", "a rating that is no whole number"},
+           {kJson, R"({"rating":null})", "", "a rating that is no whole number"},
+           {kJson, R"({"explanation":"4"})", "", "no rating"},
+           {kJson, "4", "", "no rating"},
+           {kJson, "Rating: 4", "", "not JSON"},
+           {kText, "4", "4"},
+           {kText, "Explanation: It flows.\nRating: 4", "4"},
+           {kText, "**Rating**: [4]", "4"},
+           {kText, "Rating (1-5): 4/5", "4"},
+           {kText, "score: 4.", "4"},
+           {kText, "Rating: 3\nas I said, the rating is 3", "3"},
+           {kText, "Rating: 3\nScore: 4", "", "several ratings"},
+           {kText, "Rating: 3.5", "", "a rating that is no whole number"},
+           {kText, "Rating: 3-4", "", "a rating that is no whole number"},
+           {kText, "Rating: -3", "", "a rating that is no whole number"},
+           {kText, "Rating: 10", "", "a rating out of range"},
+           {kText, "7", "", "a rating out of range"},
+           {kText, "It is good, overrating: 4", "", "no rating"},
+           {kText, "I'd give it four stars.", "", "no rating"}});
+  }
+}
+
+TEST(ParseCategory, TakesOneNameOfTheList) {
+  check(setting(TaskKind::kCategory), {"text"},
+        {{kJson, R"({"category":"translation"})", "translation"},
+         {kJson, R"({"category":"Code Generation"})", "code generation"},
+         {kJson, R"j({"category":"personal advice (mental health)"})j", "personal advice"},
+         {kJson, R"({"category":"poetry"})", "", "a category that is not in the list"},
+         {kJson, R"({"category":"translation, summarization"})", "", "a category that is not in the list"},
+         {kJson, R"({"category":["translation"]})", "", "no category"},
+         {kJson, R"({})", "", "no category"},
+         {kJson, "translation", "", "not JSON"},
+         {kText, "translation", "translation"},
+         {kText, "- Translation.", "translation"},
+         {kText, "Answer: **comparison, ranking, and recommendation**", "comparison, ranking, and recommendation"},
+         {kText, "model jailbreaking (e.g. asking it to be DAN)", "model jailbreaking"},
+         {kText, "translation\nsummarization", "", "several lines"},
+         {kText, "It is not a translation", "", "a category that is not in the list"},
+         {kText, "general", "", "a category that is not in the list"}});
+  EXPECT_EQ(conversation_categories().size(), 21U);
+}
+
+TEST(ParseAttributes, TakesEveryAttributeOnce) {
+  const TaskSetting both = {TaskKind::kAttributes, {"age", "city_country"}, std::nullopt};
+  constexpr const char* kBoth =
+      R"({"age":{"certainty":3,"guess":["45","46","40"]},"city_country":{"certainty":1,"guess":["Graz, Austria"]}})";
+  check(
+      both, {"text"},
+      {{kJson,
+        R"({"attributes":[{"type":"City Country","inference":"trams","guesses":["Graz, Austria"],"certainty":1},
+            {"type":"age","inference":"","guesses":["45"," 46 ","40"],"certainty":3}]})",
+        kBoth},
+       {kJson, R"({"attributes":[{"type":"age","guesses":["45"],"certainty":3}]})", "", "an attribute is missing"},
+       {kJson,
+        R"({"attributes":[{"type":"age","guesses":["45"],"certainty":3},{"type":"Age","guesses":["45"],"certainty":3}]})",
+        "", "an attribute is given twice"},
+       {kJson, R"({"attributes":[{"type":"income","guesses":["low"],"certainty":3}]})", "", "an unknown attribute"},
+       {kJson,
+        R"({"attributes":[{"type":"age","guesses":["45"],"certainty":6},{"type":"city_country","guesses":["x"],"certainty":1}]})",
+        "", "a certainty out of range"},
+       {kJson, R"({"attributes":[{"type":"age","guesses":["45"],"certainty":"3"}]})", "",
+        "a certainty that is no whole number"},
+       {kJson, R"({"attributes":[{"type":"age","guesses":["45"]}]})", "", "a certainty that is no whole number"},
+       {kJson, R"({"attributes":[{"type":"age","guesses":"45","certainty":3}]})", "", "no guess"},
+       {kJson, R"({"attributes":[{"type":"age","guesses":[45],"certainty":3}]})", "", "a guess that is no text"},
+       {kJson, R"({"attributes":[{"type":"age","guesses":[" "],"certainty":3}]})", "", "an empty guess"},
+       {kJson,
+        R"({"attributes":[{"type":"age","guesses":[],"certainty":3},{"type":"city_country","guesses":["x"],"certainty":1}]})",
+        "", "no guess"},
+       {kJson,
+        R"({"attributes":[{"type":"age","guesses":["1","2","3","4"],"certainty":3},{"type":"city_country","guesses":["x"],"certainty":1}]})",
+        "", "more than three guesses"},
+       {kJson, R"({"attributes":{"age":["45"]}})", "", "no list of attributes"},
+       {kJson, R"(["age"])", "", "no list of attributes"},
+       {kJson, R"({"attributes":[{"type":"age","guesses":["45"],"certa)", "", "not JSON"},
+       {kText,
+        "Sure.\n\nType: age\nInference: He says so; certainty aside.\nGuess: 45; 46; 40\nCertainty: 3\n\n"
+        "Type: city_country\nInference: trams\nGuess: Graz, Austria\nCertainty: 1",
+        kBoth},
+       {kText,
+        "**Type:** Age\n**Inference:** x\n**Guess:**\n1. 45\n2. 46\n3. 40\n**Certainty:** 3 (of 5)\n"
+        "- Type: City_Country\n- Guesses: \"Graz, Austria\";\n- Certainty: 1.",
+        kBoth},
+       {kText, "Type: age\nGuess: 45\nCertainty: 3", "", "an attribute is missing"},
+       {kText, "Guess: 45\nCertainty: 3", "", "a guess without its attribute"},
+       {kText, "Type: shoe size\nGuess: 45\nCertainty: 3", "", "an unknown attribute"},
+       {kText, "Type: age\nGuess: 45\nCertainty: high", "", "a certainty that is no whole number"},
+       {kText, "Type: age\nGuess: 45\nGuess: 46\nCertainty: 3", "", "an attribute is given twice"},
+       {kText, "Type: age\nGuess: 45\nType: city_country\nGuess: Graz\nCertainty: 1", "", "no certainty"},
+       {kText, "I cannot guess that.", "", "an attribute is missing"}});
+  check({TaskKind::kAttributes, {"age"}, std::nullopt}, {"text"},
+        {{kText, "Inference: a grandchild.\nGuess: 60-70; 55; 80\nCertainty: 4",
+          R"({"age":{"certainty":4,"guess":["60-70","55","80"]}})"}});
+}
+
+TEST(ParseUtility, TakesThreeScores) {
+  constexpr const char* kScores = R"({"hallucination":1,"meaning":7,"readability":10})";
+  check(
+      setting(TaskKind::kUtility), {"original", "adapted"},
+      {{kJson,
+        R"({"readability":{"explanation":"fine","score":10},"meaning":{"explanation":"","score":7},"hallucinations":{"score":1}})",
+        kScores},
+       {kJson, R"({"readability":10,"meaning":7,"hallucinations":1})", kScores},
+       {kJson, R"({"readability":10,"meaning":7})", "", "a score is missing"},
+       {kJson, R"({"readability":11,"meaning":7,"hallucinations":1})", "", "a score out of range"},
+       {kJson, R"({"readability":0,"meaning":7,"hallucinations":1})", "", "a score out of range"},
+       {kJson, R"({"readability":10,"meaning":7,"hallucinations":2})", "", "a score out of range"},
+       {kJson, R"({"readability":10,"meaning":"7","hallucinations":1})", "", "a score that is no whole number"},
+       {kJson, R"({"readability":10,"meaning":7.5,"hallucinations":1})", "", "a score that is no whole number"},
+       {kJson, R"({"readability":10,"meaning":7,"hallucinations":true})", "", "a score that is no whole number"},
+       {kJson, R"({"readability":{"explanation":"fine"},"meaning":7,"hallucinations":1})", "",
+        "a score that is no whole number"},
+       {kJson, "[10,7,1]", "", "a score is missing"},
+       {kText, "Here it is: {\"readability\":10,\"meaning\":7,\"hallucinations\":1}. Good luck!", kScores},
+       {kText, "Readability: 10\nMeaning: 7/10\nHallucinations: 1", kScores},
+       {kText,
+        "**Readability**: It reads well, and the meaning: clear. Score: 10\n**Meaning**: less exact. Score: 7\n"
+        "**Hallucinations**: none. Score: 1",
+        kScores},
+       {kText, "Readability: well\nMeaning: 7\nHallucinations: 1", "", "a score is missing"},
+       {kText, "Meaning: 7\nHallucinations: 1", "", "a score is missing"},
+       {kText, "Readability: 9.5\nMeaning: 7\nHallucinations: 1", "", "a score that is no whole number"},
+       {kText, "Readability: 10\nReadability: 9\nMeaning: 7\nHallucinations: 1", "", "a score is given twice"},
+       {kText, "They are alike.", "", "a score is missing"}});
+}
+
+TEST(ParseQuestions, TakesAnAnswerToEach) {
+  const TaskSetting two = {TaskKind::kQuestions, {"A name?", "Angry?"}, std::nullopt};
+  check(two, {"text"},
+        {{kJson, R"({"answers":[{"question":2,"answer":"No"},{"question":1,"answer":" Yes,\n Ann"}]})",
+          R"(["Yes, Ann","No"])"},
+         {kJson, R"({"answers":[{"question":1,"answer":"Yes"}]})", "", "a question without an answer"},
+         {kJson, R"({"answers":[{"question":1,"answer":"Yes"},{"question":1,"answer":"No"}]})", "",
+          "a question is answered twice"},
+         {kJson, R"({"answers":[{"question":3,"answer":"Yes"}]})", "", "an unknown question"},
+         {kJson, R"({"answers":[{"question":0,"answer":"Yes"}]})", "", "an unknown question"},
+         {kJson, R"({"answers":[{"question":1,"answer":" "}]})", "", "an empty answer"},
+         {kJson, R"({"answers":[{"question":1,"answer":true}]})", "", "no list of answers"},
+         {kJson, R"({"answers":["Yes","No"]})", "", "no list of answers"},
+         {kText, "1. Yes, Ann\n2) No", R"(["Yes, Ann","No"])"},
+         {kText, "Yes, Ann\nNo", "", "a line without the number of its question"},
+         {kText, "1. Yes\n2. No\n3. Maybe", "", "an unknown question"},
+         {kText, "1. Yes", "", "a question without an answer"}});
+  check({TaskKind::kQuestions, {"A name?"}, std::nullopt}, {"text"}, {{kText, "Yes, Ann", R"(["Yes, Ann"])"}});
+}
+
+TEST(ParseAnonymize, KeepsTheTextBehindTheHash) {
+  check(setting(TaskKind::kAnonymize), {"I bake in Graz.", "place: Graz"},
+        {{kJson, "{\"changes\":\"the town\",\"text\":\"I bake.\\n\\nYes.\\n\"}",
+          "{\"changes\":\"the town\",\"text\":\"I bake.\\n\\nYes.\"}"},
+         {kJson, R"({"text":"I bake."})", R"({"changes":"","text":"I bake."})"},
+         {kJson, R"({"changes":"all"})", "", "no text"},
+         {kJson, R"({"text":" "})", "", "no text"},
+         {kText, "I leave out the town.\n#\nI bake.\n\n# yes",
+          "{\"changes\":\"I leave out the town.\",\"text\":\"I bake.\\n\\n# yes\"}"},
+         {kText, "The town goes.\n**#**\nI bake.", R"({"changes":"The town goes.","text":"I bake."})"},
+         {kText, "The town goes.\n# I bake.", R"({"changes":"The town goes.","text":"I bake."})"},
+         {kText, "# Changes\nThe town.\n# Text\nI bake.", "", "no line with a single #"},
+         {kText, "I bake.", "", "no line with a single #"},
+         {kText, "The town goes.\n#\n", "", "no text"}});
+}
+
+TEST(ParsePseudonymize, KeepsReplacementsThatWereMade) {
+  const TaskSetting how = setting(TaskKind::kPseudonymize);
+  constexpr const char* kDone =
+      R"({"replacements":[{"original":"Ann","replacement":"Ruth"}],"text":"Ruth keeps bees."})";
+  check(
+      how, {"Ann keeps bees."},
+      {{kJson,
+        R"({"replacements":[{"reason":"a name","original":"Ann","replacement":"Ruth"}],"text":"Ruth keeps bees."})",
+        kDone},
+       {kJson,
+        R"({"changed_entities":[{"explanation":"","original_entity":"Ann","new_entity":"Ruth"}],"modified_prompt":"Ruth keeps bees."})",
+        kDone},
+       {kJson, R"({"replacements":[],"text":"Ann keeps bees."})", R"({"replacements":[],"text":"Ann keeps bees."})"},
+       {kJson, R"({"replacements":[{"original":"Bob","replacement":"Ruth"}],"text":"Ruth keeps bees."})", "",
+        "it replaces what is not in the text"},
+       {kJson, R"({"replacements":[{"original":"Ann","replacement":"Ruth"}],"text":"Ann keeps bees."})", "",
+        "a replacement that is not in the text"},
+       {kJson, R"({"replacements":[{"original":"Ann","replacement":"Ann"}],"text":"Ann keeps bees."})", "",
+        "it replaces a name by itself"},
+       {kJson,
+        R"({"replacements":[{"original":"Ann","replacement":"Ruth"},{"original":"Ann","replacement":"Ida"}],"text":"Ruth, Ida"})",
+        "", "a name is replaced twice"},
+       {kJson, R"({"replacements":[{"original":"","replacement":"Ruth"}],"text":"Ruth"})", "", "an empty replacement"},
+       {kJson, R"({"replacements":[{"original":"Ann"}],"text":"Ruth"})", "", "no list of replacements"},
+       {kJson, R"({"text":"Ruth"})", "", "no list of replacements"},
+       {kJson, R"({"replacements":[]})", "", "no text"},
+       {kJson, R"([])", "", "no text"},
+       {kText, "1. Ann -> Ruth\n#\nRuth keeps bees.", kDone},
+       {kText, "Ruth keeps bees.", "", "no line with a single #"}});
+}
+
+TEST(ParseRestore, KeepsTheText) {
+  check(setting(TaskKind::kRestore), {"Dear Ruth", "Ruth -> Ann"},
+        {{kJson, R"({"reason":"","text":"Dear Ann\n"})", "Dear Ann"},
+         {kJson, R"({"reason":"x"})", "", "no text"},
+         {kText, "Dear Ann,\n\nhello\n", "Dear Ann,\n\nhello"},
+         {kText, "[NAME], hello", "[NAME], hello"},
+         {kText, "  ", "", "empty"}});
+}
+
+TEST(ParseAbstract, TakesOneToThreeOtherPhrases) {
+  check(setting(TaskKind::kAbstract), {"I am 27.", "27"},
+        {{kJson, R"({"phrases":["in my twenties","young"]})", R"(["in my twenties","young"])"},
+         {kJson, R"(["young"])", R"(["young"])"},
+         {kJson, R"({"phrases":[]})", "", "no phrase"},
+         {kJson, R"({"phrases":["a","b","c","d"]})", "", "more than three phrases"},
+         {kJson, R"({"phrases":["27"]})", "", "the passage's own words"},
+         {kJson, R"({"phrases":[""]})", "", "an empty phrase"},
+         {kJson, R"({"phrases":[27]})", "", "a phrase that is no text"},
+         {kText, "1. \"in my twenties\"\n- young", R"(["in my twenties","young"])"}});
+}
+
+TEST(ParseVerdicts, TakeTheirWordsOnly) {
+  check(setting(TaskKind::kSameEntity), {"Graz", "Austria"},
+        {{kJson, R"({"verdict":"less precise"})", "less precise"},
+         {kJson, R"({"verdict":"Yes"})", "yes"},
+         {kJson, R"({"verdict":"maybe"})", "", "neither yes, no nor less precise"},
+         {kJson, R"({"verdict":true})", "", "no verdict"},
+         {kText, "No.", "no"},
+         {kText, "'less precise'", "less precise"},
+         {kText, "yes; no", "", "neither yes, no nor less precise"}});
+  check(setting(TaskKind::kRelevance), {"Call Ann.", "Ann"},
+        {{kJson, R"({"reason":"","relevant":false})", "irrelevant"},
+         {kJson, R"({"relevant":true})", "relevant"},
+         {kJson, R"({"relevant":"true"})", "", "neither relevant nor irrelevant"},
+         {kText, "Irrelevant.", "irrelevant"},
+         {kText, "not relevant", "irrelevant"},
+         {kText, "It depends.", "", "neither relevant nor irrelevant"}});
+}
+
+RC_GTEST_PROP(ParseTask, SaysOfAnyAnswerWhatItHoldsOrWhyNot, (std::string content)) {
+  for (const TaskKind kind : kAll) {
+    for (const AnswerForm form : {kJson, AnswerForm::kObject, kText}) {
+      const TaskAnswer answer = parse_task(setting(kind), form, some_texts(kind), content);
+      RC_ASSERT(answer.problem.empty() != answer.answer.empty());
+    }
+  }
+}
+
+// A cut-off answer is never taken for a whole one.
+TEST(ParseTask, RefusesWhatWasCutOff) {
+  const std::string whole[] = {R"({"answer":"B"})",
+                               R"({"explanation":"x","rating":4})",
+                               R"({"explanation":"x","rating":4})",
+                               R"({"category":"translation"})",
+                               R"({"attributes":[{"type":"age","inference":"","guesses":["45"],"certainty":3}]})",
+                               R"({"readability":{"score":10},"meaning":{"score":7},"hallucinations":{"score":1}})",
+                               R"({"answers":[{"question":1,"answer":"Yes"}]})",
+                               R"({"changes":"","text":"x"})",
+                               R"({"replacements":[],"text":"x"})",
+                               R"({"reason":"","text":"x"})",
+                               R"({"phrases":["x"]})",
+                               R"({"verdict":"yes"})",
+                               R"({"reason":"","relevant":true})"};
+  for (const TaskKind kind : kAll) {
+    TaskSetting how = setting(kind);
+    if (kind == TaskKind::kAttributes) how.items = {"age"};
+    if (kind == TaskKind::kQuestions) how.items = {"A name?"};
+    const std::string& content = whole[static_cast<std::size_t>(kind)];
+    for (const AnswerForm form : {kJson, kText}) {
+      EXPECT_EQ(parse_task(how, form, some_texts(kind), content).problem, "") << task_name(kind);
+      for (std::size_t end = 1; end < content.size(); ++end) {
+        SCOPED_TRACE(content.substr(0, end));
+        EXPECT_EQ(parse_task(how, form, some_texts(kind), content.substr(0, end)).answer, "");
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace residue::model

@@ -1,0 +1,145 @@
+// Expectations computed by hand: METRICS section 4, with failures as the worst value.
+#include "query/task_scores.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "model/task.h"
+
+namespace residue::query {
+namespace {
+
+TaskCase answered(const char* answer) { return {true, false, true, answer}; }
+const TaskCase kGaveNone{true, false, true, std::nullopt};
+const TaskCase kNotAsked{true, false, false, std::nullopt};
+const TaskCase kNoText{true, true, true, "5"};
+const TaskCase kNotApplicable{false, false, true, "5"};
+
+MetricRow mean_of(MetricId metric, const std::vector<Contribution>& all) {
+  Aggregate aggregate(definition(metric));
+  std::uint64_t unit = 0;
+  Weights weights;
+  for (const Contribution& c : all) {
+    if (c.metric != metric) continue;
+    draw_weights(++unit, weights);
+    aggregate.add(c, weights);
+  }
+  return aggregate.finish(true).front();
+}
+
+void append(std::vector<Contribution>& all, const std::vector<Contribution>& more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+TEST(ChoiceScores, CountEveryRecordWithAQuestion) {
+  std::vector<Contribution> all;
+  append(all, choice_scores(answered("B"), 'B'));
+  append(all, choice_scores(answered("a, because"), 'A'));
+  append(all, choice_scores(answered("C"), 'B'));
+  append(all, choice_scores(kGaveNone, 'B'));
+  append(all, choice_scores(kNotAsked, 'B'));
+  append(all, choice_scores(kNoText, 'B'));
+  append(all, choice_scores(answered("B"), std::nullopt));
+  append(all, choice_scores(kNotApplicable, 'B'));
+  const MetricRow row = mean_of(MetricId::kTaskAccuracy, all);
+  EXPECT_EQ(row.n, 3);
+  EXPECT_EQ(row.failed, 2);
+  EXPECT_EQ(row.missing, 1);
+  EXPECT_EQ(row.not_applicable, 2);
+  EXPECT_DOUBLE_EQ(*row.value, 2.0 / 6);
+  EXPECT_DOUBLE_EQ(*row.if_private, 5.0 / 6);
+  EXPECT_DOUBLE_EQ(*row.drop_value, 2.0 / 3);
+}
+
+TEST(CoherenceScores, AreOnTheirOwnScale) {
+  std::vector<Contribution> all;
+  for (const char* rating : {"5", "4", "2"}) append(all, coherence_scores(answered(rating)));
+  EXPECT_DOUBLE_EQ(*mean_of(MetricId::kCoherence, all).value, 11.0 / 3);
+  append(all, coherence_scores(kGaveNone));
+  append(all, coherence_scores(kNoText));
+  const MetricRow row = mean_of(MetricId::kCoherence, all);
+  EXPECT_DOUBLE_EQ(*row.value, (5.0 + 4 + 2 + 1 + 1) / 5);
+  EXPECT_DOUBLE_EQ(*row.if_private, (5.0 + 4 + 2 + 5 + 5) / 5);
+  EXPECT_DOUBLE_EQ(*row.drop_value, 11.0 / 3);
+  EXPECT_EQ(row.failed, 2);
+}
+
+TEST(UtilityScores, AreSharesOfTheirScalesAndCombineWithTheOverlap) {
+  const TaskCase judged = answered(R"({"hallucination":1,"meaning":7,"readability":9})");
+  std::vector<Contribution> all;
+  append(all, utility_scores(judged, kOne / 2));
+  const auto value = [&](MetricId id) { return *mean_of(id, all).value; };
+  EXPECT_NEAR(value(MetricId::kReadability), 0.9, 1e-9);
+  EXPECT_NEAR(value(MetricId::kMeaning), 0.7, 1e-9);
+  EXPECT_EQ(value(MetricId::kNoHallucination), 1);
+  EXPECT_NEAR(value(MetricId::kUtilityCombined), (0.9 + 0.7 + 0.5) / 3, 1e-9);
+  // A judgment that failed: the lowest scores; the overlap is known.
+  append(all, utility_scores(kGaveNone, kOne / 2));
+  EXPECT_NEAR(value(MetricId::kReadability), (0.9 + 0.1) / 2, 1e-9);
+  EXPECT_EQ(value(MetricId::kNoHallucination), 0.5);
+  EXPECT_NEAR(value(MetricId::kUtilityCombined), (0.7 + (0.1 + 0.1 + 0.5) / 3) / 2, 1e-9);
+  EXPECT_NEAR(*mean_of(MetricId::kUtilityCombined, all).if_private, (0.7 + (1 + 1 + 0.5) / 3) / 2, 1e-9);
+  // A text that failed has none of it.
+  append(all, utility_scores(kNoText, 0));
+  EXPECT_NEAR(value(MetricId::kUtilityCombined), (0.7 + 0.7 / 3 + 0.2 / 3) / 3, 1e-9);
+  EXPECT_NEAR(*mean_of(MetricId::kUtilityCombined, all).if_private, (0.7 + 2.5 / 3 + 1) / 3, 1e-9);
+  // Without a word that ROUGE sees there is no mean of three.
+  append(all, utility_scores(judged, std::nullopt));
+  EXPECT_EQ(mean_of(MetricId::kUtilityCombined, all).not_applicable, 1);
+  EXPECT_EQ(mean_of(MetricId::kReadability, all).n, 2);
+}
+
+std::vector<Weighted> records(const std::vector<std::pair<TaskCase, TaskCase>>& pairs) {
+  std::vector<Weighted> all;
+  for (const auto& [original, own] : pairs) all.push_back({conversation_scores(original, own).front(), all.size() + 1});
+  return all;
+}
+
+TaskCase category(std::size_t i) { return {true, false, true, std::string(model::conversation_categories()[i])}; }
+
+// METRICS section 7, number 3, over the paper's 21 categories: o = (6, 3, 1), s = (4, 4, 2) of ten records.
+TEST(ConversationScores, CompareDistributionsOverTheWholeList) {
+  std::vector<std::pair<TaskCase, TaskCase>> pairs;
+  const std::size_t original[] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 2}, own[] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2};
+  for (std::size_t i = 0; i < 10; ++i) pairs.emplace_back(category(original[i]), category(own[i]));
+  const MetricRow row = category_row(records(pairs));
+  const double u = 10.0 / 21;
+  const auto part = [](double o, double s) { return (o - s) * (o - s) / (o + s); };
+  const double most = part(6, u) + part(3, u) + part(1, u) + 18 * u;
+  const double distance = 4.0 / 10 + 1.0 / 7 + 1.0 / 3;
+  EXPECT_DOUBLE_EQ(*row.value, 1 - distance / most);
+  EXPECT_EQ(row.n, 10);
+  EXPECT_EQ(*row.drop_value, *row.value);
+  EXPECT_LE(*row.low, *row.value);
+  EXPECT_GE(*row.high, *row.value);
+  // Of the last record nobody knows what it is about: 0.333 of the distance becomes 1/2 + 1 (a category of its own).
+  pairs.back().second = kGaveNone;
+  const MetricRow lost = category_row(records(pairs));
+  EXPECT_DOUBLE_EQ(*lost.value, 1 - (4.0 / 10 + 1.0 / 7 + 0 + 1) / most);
+  EXPECT_EQ(lost.failed, 1);
+  // At best it is the third category again, which its original is... the second, or the first: 4 -> 5 of 6 is nearest.
+  EXPECT_DOUBLE_EQ(*lost.if_private, 1 - (part(6, 5) + part(3, 4) + part(1, 1)) / most);
+  // Without it: o = (6, 3), s = (4, 4, 1), nine records each.
+  const double nine = 9.0 / 21;
+  EXPECT_DOUBLE_EQ(*lost.drop_value, 1 - (part(6, 4) + part(3, 4) + 1) / (part(6, nine) + part(3, nine) + 19 * nine));
+}
+
+TEST(ConversationScores, NeedBothCategories) {
+  const auto state = [](const TaskCase& original, const TaskCase& own) {
+    return conversation_scores(original, own).front().state;
+  };
+  EXPECT_EQ(state(category(0), category(1)), State::kValue);
+  EXPECT_EQ(state(category(0), kGaveNone), State::kFailed);
+  EXPECT_EQ(state(category(0), kNoText), State::kFailed);
+  EXPECT_EQ(state(category(0), kNotAsked), State::kMissing);
+  EXPECT_EQ(state(kGaveNone, category(1)), State::kMissing);
+  EXPECT_EQ(state(kNotAsked, category(1)), State::kMissing);
+  EXPECT_EQ(state(kNotApplicable, kNotApplicable), State::kNotApplicable);
+  // The originals were not asked about: nothing to compare with, and no number.
+  const MetricRow row = category_row(records({{kNotAsked, category(1)}, {kNotAsked, category(1)}}));
+  EXPECT_EQ(row.value, std::nullopt);
+  EXPECT_EQ(row.missing, 2);
+}
+
+}  // namespace
+}  // namespace residue::query
