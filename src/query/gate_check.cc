@@ -82,7 +82,7 @@ class Checker {
   }
 
   Looked delta(const Gate& gate, const std::string& run, const ProtocolSpec& protocol) {
-    if (definition(gate.metric).kind == Kind::kWorst) {
+    if (const Kind kind = definition(gate.metric).kind; kind == Kind::kWorst || kind == Kind::kWhole) {
       const Looked here = look(gate, run, protocol);
       if (!here.value) return here;
       const Looked there = look(gate, *gate.baseline, protocol);

@@ -114,8 +114,9 @@ Gate parse_gate(std::string_view text) {
   if (contains(kOutcomeNames, gate.slice)) {
     fail(text, "records of one outcome are not those of the other run: there is no delta of them");
   }
-  const bool summed = definition(gate.metric).kind != Kind::kWorst;
-  if (!summed && gate.field != "value") fail(text, "the delta of a worst share has no interval and no test");
+  const Kind kind = definition(gate.metric).kind;
+  const bool summed = kind != Kind::kWorst && kind != Kind::kWhole;
+  if (!summed && gate.field != "value") fail(text, "the delta of this metric has no interval and no test");
   return gate;
 }
 
