@@ -44,6 +44,8 @@ nlohmann::ordered_json json_of(const ReportMetric& metric, query::Cuts cuts) {
             {"not_applicable", metric.all.not_applicable}};
   }
   nlohmann::ordered_json json = json_of(metric.all);
+  if (metric.median) json["median"] = *metric.median;
+  if (!metric.reason.empty()) json["reason"] = metric.reason;
   if (metric.right) json["right"] = json_of(*metric.right);
   if (metric.wrong) json["wrong"] = json_of(*metric.wrong);
   if (metric.not_linked) json["not_linked"] = json_of(*metric.not_linked);

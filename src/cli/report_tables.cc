@@ -279,6 +279,12 @@ Table long_table(const std::vector<Report>& reports) {
         if (metric->right) put_long(table, report, run, definition.name, "right", *metric->right, judge);
         if (metric->wrong) put_long(table, report, run, definition.name, "wrong", *metric->wrong, judge);
         if (metric->not_linked) put_long(table, report, run, definition.name, "not_linked", *metric->not_linked, judge);
+        if (metric->median) {
+          MetricValue median;
+          median.value = metric->median;
+          median.n = metric->all.n;
+          put_long(table, report, run, definition.name, "median", median, judge);
+        }
         for (std::size_t bin = 0; bin < metric->bins.size(); ++bin) {
           MetricValue count;
           count.n = metric->bins[bin];

@@ -17,6 +17,7 @@
 #include "cli/progress.h"
 #include "cli/report_tables.h"
 #include "cli/vader_files.h"
+#include "query/corpus_evaluation.h"
 #include "query/report.h"
 #include "query/snapshot.h"
 
@@ -29,6 +30,8 @@ struct Flags {
   std::string missing = "leaked";
   AskFlags ask;
   VaderFiles vader;
+  std::vector<std::string> metrics;
+  std::string embedder;
 };
 
 // One progress line per thing done, replaced when the next one starts.
@@ -122,8 +125,8 @@ void say_what_was_not_judged(const Context& context, storage::Store& store, cons
   }
 }
 
-nlohmann::ordered_json to_json(const query::EvalCounts& counts, const std::vector<query::GateResult>& gates,
-                               double seconds) {
+nlohmann::ordered_json to_json(const query::EvalCounts& counts, const query::CorpusCounts& corpus,
+                               const std::vector<query::GateResult>& gates, double seconds) {
   nlohmann::ordered_json json = {{"evaluations", counts.evaluations},
                                  {"current", counts.current},
                                  {"links", counts.links},
@@ -138,10 +141,27 @@ nlohmann::ordered_json to_json(const query::EvalCounts& counts, const std::vecto
   json["sample"] = counts.sample;
   json["warnings"] = counts.notes;
   json["gates"] = gates_json(gates);
+  json["corpus"] = {{"computed", corpus.computed}, {"current", corpus.current}, {"notes", corpus.notes}};
   return json;
 }
 
+// Metrics of all texts together, where somebody asked for them.
+query::CorpusCounts compute_corpus(const Context& context, storage::Store& store,
+                                   const std::vector<query::Target>& targets, const Flags& flags) {
+  query::CorpusOptions options;
+  options.metrics = query::corpus_metrics(flags.metrics);
+  options.embedder = flags.embedder;
+  if (options.metrics.empty()) return {};
+  StageProgress progress(context.globals);
+  options.progress = [&](const std::string& what, std::uint64_t done, std::uint64_t total) {
+    progress(what, done, total);
+  };
+  options.interrupted = [] { return interrupted(); };
+  return query::evaluate_corpus(store, targets, options);
+}
+
 int eval(Context& context, const Flags& flags) {
+  static_cast<void>(query::corpus_metrics(flags.metrics));
   const std::vector<query::Gate> gates = flags.gates.parsed();
   query::EvalOptions options = eval_options(flags.eval);
   if (options.stored && !gates.empty()) {
@@ -166,13 +186,14 @@ int eval(Context& context, const Flags& flags) {
     options.interrupted = [] { return interrupted(); };
     counts = query::evaluate(*store, targets, options);
   }
+  const query::CorpusCounts corpus = compute_corpus(context, *store, targets, flags);
   const bool asked_for_sample = options.sample > 0;
   options.sample = counts.sample;  // no sample where the dataset is not larger
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const auto results = gates.empty() ? std::vector<query::GateResult>()
                                      : hold_gates(*store, targets, options, gates, flags.missing == "drop");
   if (context.out.wants_json()) {
-    context.out.json(to_json(counts, results, seconds));
+    context.out.json(to_json(counts, corpus, results, seconds));
   } else if (counts.current == counts.evaluations) {
     context.out.note(fmt::format("all {} evaluations are up to date", grouped(counts.evaluations)));
   } else {
@@ -196,6 +217,8 @@ int eval(Context& context, const Flags& flags) {
     context.out.note("the dataset has no more records than the sample: all of them were attacked");
   }
   if (counts.current < counts.evaluations) say_what_was_not_judged(context, *store, targets, options);
+  if (corpus.computed > 0) context.out.note(fmt::format("computed {} numbers of whole runs", grouped(corpus.computed)));
+  for (const std::string& note : corpus.notes) context.out.note(note);
   for (const std::string& note : counts.notes) context.out.note("warning: " + note);
   const int code = report_gates(context, flags.gates, results);
   context.out.note(fmt::format("next: residue report {}", targets.front().dataset));
@@ -210,7 +233,9 @@ Command eval_command() {
       .group = Group::kEvaluate,
       .summary = "bring all numbers up to date, computing only what is new",
       .usage =
-          "[TARGET...] [--protocol P] [--judge J] [--seeds N] [--sample N] [--fail-if EXPR]... [--missing leaked|drop]",
+          "[TARGET...] [--protocol P] [--judge J] [--seeds N] [--sample N] [--metrics A,B] [--embedder E] [--fail-if "
+          "EXPR]... "
+          "[--missing leaked|drop]",
       .details =
           "Links what an attacker knows to the sanitized records, judges what they would learn, and updates every\n"
           "metric. The same command again does nothing; an interrupted one continues when repeated. Controls come\n"
@@ -242,6 +267,12 @@ Command eval_command() {
         app.add_option("--lexicon", flags->vader.lexicon,
                        "vader_lexicon.txt of vaderSentiment, for sentiment_accuracy (RESIDUE_VADER_LEXICON)");
         flags->ask.add_to(app);
+        app.add_option("--metrics", flags->metrics,
+                       "also what is computed only when asked for: mauve, topic_distance, embedding_cosine, "
+                       "detectability")
+            ->delimiter(',');
+        app.add_option("--embedder", flags->embedder,
+                       "whose vectors these are of; lsa: topic_distance without any. Default: the only one there is");
         return [flags](Context& context) { return eval(context, *flags); };
       }};
 }

@@ -45,6 +45,10 @@ std::vector<MetricId> metrics_of(const CompareOptions& options) {
       throw Error(Code::kUsage, fmt::format("{} is no mean over records: its runs cannot be paired", name),
                   "compare token_recall and token_precision, which it is made of");
     }
+    if (definition(*id).tier == Tier::kCorpus) {
+      throw Error(Code::kUsage, fmt::format("{} is of whole runs: nothing of it can be paired", name),
+                  "residue report shows it run by run");
+    }
     if (kind == Kind::kHistogram || kind == Kind::kDistribution) {
       throw Error(Code::kUsage, fmt::format("{} is made of no numbers of records: its runs cannot be paired", name),
                   "compare a mean over records, such as semantic_distance");

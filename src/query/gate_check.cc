@@ -5,6 +5,7 @@
 #include "base/nearest.h"
 #include "query/answered.h"
 #include "query/compare.h"
+#include "query/corpus_evaluation.h"
 #include "query/current_evaluation.h"
 #include "query/gates.h"
 #include "storage/lookup.h"
@@ -74,6 +75,13 @@ class Checker {
   }
 
   Looked delta(const Gate& gate, const std::string& run, const ProtocolSpec& protocol) {
+    if (definition(gate.metric).kind == Kind::kWhole) {
+      const Looked here = look(gate, run, protocol);
+      if (!here.value) return here;
+      const Looked there = look(gate, *gate.baseline, protocol);
+      if (!there.value) return nothing(fmt::format("of {}: {}", *gate.baseline, there.reason));
+      return {*here.value - *there.value, {}};
+    }
     ComparableOptions options;
     options.dataset = input_.dataset;
     options.runs = {*gate.baseline, run};
@@ -105,6 +113,12 @@ class Checker {
       }
       id = find.id<ProtocolId>(0);
     }
+    if (tier == Tier::kCorpus) {
+      const auto whole = current_corpus(db_, run, gate.metric);
+      if (!whole)
+        return nothing(fmt::format("was not computed: residue eval --metrics {}", definition(gate.metric).name));
+      return value_in(gate, *whole);
+    }
     return value_in(gate, current_evaluation(db_, run, tier, id, judge_));
   }
 
@@ -115,7 +129,10 @@ class Checker {
     find.bind(evaluation->id, static_cast<std::int64_t>(gate.metric), gate.slice);
     const int column = column_index(gate.field, input_.drop_missing);
     if (!find.step()) return nothing("was not computed" + meant(gate, evaluation->id));
-    if (find.is_null(column)) return nothing("has no value");
+    if (find.is_null(column)) {
+      const std::string reason = corpus_reason(db_, evaluation->id, gate.metric);
+      return nothing(reason.empty() ? "has no value" : "is not applicable: " + reason);
+    }
     return {find.real(column), {}};
   }
 

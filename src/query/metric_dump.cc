@@ -13,18 +13,21 @@ using storage::Statement;
 
 // Only current evaluations can be compared: a stale one is of inputs that are no longer there.
 constexpr std::string_view kDump =
-    "SELECT d.name, r.name, e.tier, coalesce(p.name, ''), coalesce(p.sample, 0), coalesce(j.name, a.model, ''), "
+    "SELECT d.name, r.name, e.tier, coalesce(p.name, ''), coalesce(p.sample, 0), coalesce(j.name, a.model, b.name, "
+    "''), "
     "f.name, "
     "m.slice, "
     "m.value, m.low, m.high, m.n, m.failed, m.missing, m.not_applicable, m.if_leaked, m.if_private, m.drop_value, "
     "m.drop_low, m.drop_high, m.units, m.drop_units, e.claims_content, d.id "
     "FROM metric m JOIN evaluation e ON e.id = m.evaluation_id JOIN run r ON r.id = e.run_id "
     "JOIN dataset d ON d.id = r.dataset_id JOIN metric_definition f ON f.id = m.metric "
-    "LEFT JOIN protocol p ON p.id = e.protocol_id LEFT JOIN judge j ON j.id = e.judge_id AND e.tier <> 'task' "
+    "LEFT JOIN protocol p ON p.id = e.protocol_id LEFT JOIN judge j ON j.id = e.judge_id AND e.tier NOT IN "
+    "('task', 'corpus') LEFT JOIN embedder b ON b.id = e.judge_id AND e.tier = 'corpus' "
     "LEFT JOIN answer_set a ON a.id = e.judge_id AND e.tier = 'task' LEFT JOIN answer_content y ON y.set_id = a.id "
     "LEFT JOIN attack_content x ON x.run_id = e.run_id AND x.protocol_id = e.protocol_id "
     "WHERE e.definitions = ?1 AND e.run_content = r.content AND e.dataset_content = d.content "
     "AND (a.id IS NULL OR e.claims_content = y.content) "
+    "AND (e.tier <> 'corpus' OR e.claims_content = coalesce(b.content, x'')) "
     "AND (p.id IS NULL OR e.claims_content = CASE e.tier WHEN 'judge' THEN x.judged ELSE x.content END) "
     "AND (f.name <> 'sentiment_accuracy' OR e.claims_content = ?2) "
     // What was judged elsewhere cannot be judged again here.

@@ -114,6 +114,13 @@ constexpr std::array kDefinitionTable = {
                      "LOP 5.2.1, Figure 5", Cuts::kToo},
     MetricDefinition{MetricId::kUtilityError, "utility_error", Tier::kLabel, Kind::kPooled, false, false, kUseless, 0,
                      1, "LOP 5.2.1", Cuts::kToo},
+    MetricDefinition{MetricId::kMauve, "mauve", Tier::kCorpus, Kind::kWhole, true, false, kPrivate, 0, 1, "FSP D.4"},
+    MetricDefinition{MetricId::kTopicDistance, "topic_distance", Tier::kCorpus, Kind::kMean, false, false, kUseless, 0,
+                     1, "ZSTS Table 2"},
+    MetricDefinition{MetricId::kEmbeddingCosine, "embedding_cosine", Tier::kCorpus, Kind::kMean, true, false, kUseful,
+                     -1, 1, "AA H.2"},
+    MetricDefinition{MetricId::kDetectability, "detectability", Tier::kCorpus, Kind::kPooled, false, false, kUseless, 0,
+                     1, "LOP 6.3"},
 };
 
 }  // namespace
@@ -146,6 +153,8 @@ std::string_view tier_name(Tier tier) {
       return "task";
     case Tier::kLabel:
       return "label";
+    case Tier::kCorpus:
+      return "corpus";
   }
   return "";
 }

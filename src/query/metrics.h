@@ -13,7 +13,7 @@ namespace residue::query {
 inline constexpr std::string_view kDefinitions = "5";
 
 // What a metric depends on (schema.sql, table evaluation).
-enum class Tier : std::uint8_t { kText, kLink, kJudge, kTask, kLabel };
+enum class Tier : std::uint8_t { kText, kLink, kJudge, kTask, kLabel, kCorpus };
 
 // Whether there are numbers for each attacker; the others are the same for all.
 constexpr bool needs_attack(Tier tier) { return tier == Tier::kLink || tier == Tier::kJudge; }
@@ -26,6 +26,7 @@ enum class Kind : std::uint8_t {
   kHistogram,     // ten counts
   kHarmonic,      // harmonic mean of two pooled ones
   kDistribution,  // of two distributions over all records: made from the scores
+  kWhole,         // of all texts together: nothing that single records add up to
 };
 
 // Whether a metric has named parts (Contribution::cut), which may overlap: a claim may have several categories.
@@ -84,6 +85,10 @@ enum class MetricId : std::int16_t {
   kAttributeAccuracyCertain = 72,
   kAccuracyAtCertainty = 73,
   kMeanCertainty = 74,
+  kMauve = 80,
+  kTopicDistance = 81,
+  kEmbeddingCosine = 82,
+  kDetectability = 83,
 };
 
 struct MetricDefinition {

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/error.h"
+#include "query/corpus_evaluation.h"
 #include "query/evaluate.h"
 #include "query/labels.h"
 #include "query/metrics.h"
@@ -339,6 +340,10 @@ std::vector<Difference> recompute(storage::Store& store, const std::filesystem::
     options.sample = one.sample;
     options.sentiment = sentiment;
     evaluate(fresh, {{one.dataset, one.run}}, options);
+  }
+  for (const EvaluatedCorpus& one : evaluated_corpora(store.db())) {
+    if (progress) progress(fmt::format("{}/{} {}", one.target.dataset, *one.target.run, one.options.embedder));
+    evaluate_corpus(fresh, {one.target}, one.options);
   }
   const std::vector<std::string> stored = metric_dump(store, sentiment.get());
   const std::vector<std::string> again = metric_dump(fresh, sentiment.get());

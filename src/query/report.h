@@ -23,7 +23,7 @@ enum class MissingPolicy : std::uint8_t { kLeaked, kDrop };
 
 struct MetricValue {
   std::optional<double> value, low, high;  // nothing: not applicable. low, high: the 95 % interval
-  std::optional<double> deviation;         // over seeds, n - 1; nothing for one seed
+  std::optional<double> deviation;         // over seeds, nothing for one (topic_distance: over records); n - 1
   std::int64_t n = 0, failed = 0, missing = 0, not_applicable = 0;
   std::optional<double> if_leaked, if_private;
   std::optional<std::int64_t> units;  // pooled rates: the claims, entities ... that `value` is a share of
@@ -34,8 +34,10 @@ struct ReportMetric {
   std::optional<MetricValue> right, wrong, not_linked;  // by how the attack ended; metrics with a split only
   std::vector<std::int64_t> bins;                       // distance_histogram only: ten counts
   std::map<std::string, MetricValue> cuts;              // named parts: categories of claims ...
-  std::string model;                                    // tier task: who answered
+  std::string model;                                    // tier task: who answered; corpus: whose vectors, or lsa
   std::vector<std::string> others;                      // and who else did
+  std::optional<double> median;                         // over records; embedding_cosine only
+  std::string reason;                                   // why it is not applicable, where that is known
 };
 
 struct ReportRun {
@@ -69,7 +71,7 @@ struct ReportOptions {
   std::optional<std::string> judge;    // nothing: the last evaluated
   std::optional<std::uint32_t> seeds;  // nothing: as evaluated last
   MissingPolicy missing = MissingPolicy::kLeaked;
-  std::optional<std::string> model;    // whose answers to tasks; nothing: of each task the first name in byte order
+  std::optional<std::string> model;  // whose answers to tasks; nothing: of each task the first name in byte order
 };
 
 // Which attacker and judge a look is about.

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "query/corpus_evaluation.h"
 #include "query/labels.h"
 #include "query/snapshot.h"
 
@@ -111,6 +112,7 @@ std::vector<ReportRun> RunReader::read(ProtocolId protocol, JudgeId judge, std::
       tier(run, id, Tier::kLink, protocol, JudgeId{}, content);
       tier(run, id, Tier::kText, ProtocolId{}, JudgeId{}, content);
       tier(run, id, Tier::kLabel, ProtocolId{}, JudgeId{}, content);
+      corpus(run, id);
       tasks(run, id);
       if (baseline && *baseline != protocol) lexical_distance(run, id, *baseline, content);
     }
@@ -126,6 +128,32 @@ void RunReader::lexical_distance(ReportRun& run, RunId id, ProtocolId baseline, 
   if (found == other.metrics.end()) return;
   run.metrics[MetricId::kLexicalDistance] = std::move(found->second);
   run.stale = run.stale || other.stale;
+}
+
+void RunReader::corpus(ReportRun& run, RunId id) {
+  for (const MetricDefinition& about : metric_definitions()) {
+    if (about.tier != Tier::kCorpus) continue;
+    const auto evaluation = current_corpus(db_, id, about.id);
+    if (!evaluation) continue;
+    run.stale = run.stale || !evaluation->changed.empty();
+    ReportMetric& metric = run.metrics[about.id];
+    std::optional<double> deviation;
+    rows_.bind(evaluation->id);
+    while (rows_.step()) {
+      if (static_cast<MetricId>(rows_.integer(0)) != about.id) continue;
+      if (rows_.text(1) == "median") {
+        metric.median = value_of(rows_, missing_).value;
+      } else if (rows_.text(1) == "std") {
+        deviation = value_of(rows_, missing_).value;
+      } else {
+        put_row(metric, rows_, missing_);
+      }
+    }
+    metric.all.deviation = deviation;
+    metric.reason = corpus_reason(db_, evaluation->id, about.id);
+    metric.model = evaluation->embedder;
+    if (metric.model.empty() && about.id == MetricId::kTopicDistance) metric.model = kNoEmbedder;
+  }
 }
 
 bool RunReader::tier(ReportRun& run, RunId id, Tier tier, ProtocolId protocol, JudgeId judge,

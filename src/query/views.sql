@@ -151,7 +151,7 @@ SELECT d.name     AS dataset,
        p.name     AS protocol,       -- NULL: the metric needs no attack
        p.sample   AS sample,
        j.name     AS judge,          -- NULL: the metric needs no judge
-       a.model    AS model,          -- who answered, where the metric is of answers to a task
+       coalesce(a.model, b.name) AS model, -- who answered, where the metric is of answers to a task; whose vectors
        r.key      AS record,
        f.name     AS metric,
        CASE s.state WHEN 0 THEN 'value' WHEN 1 THEN 'failed' WHEN 2 THEN 'missing' ELSE 'not applicable' END AS state,
@@ -160,7 +160,7 @@ SELECT d.name     AS dataset,
             WHEN f.name = 'distance_histogram' THEN s.num
             WHEN f.name = 'category_preservation' THEN NULL
             WHEN f.name IN ('linkage_rate', 'hit_at_10', 'leak_rate', 'full_leak_rate', 'exposed_rate',
-                            'task_accuracy', 'no_hallucination')
+                            'task_accuracy', 'no_hallucination', 'detectability')
               THEN iif(s.den = 0, NULL, 1.0 * s.num / s.den)
             ELSE s.num / 4294967296.0 END
                   AS value,          -- of this record; the bin (0 to 9) for distance_histogram
@@ -168,8 +168,9 @@ SELECT d.name     AS dataset,
 FROM main.score s JOIN main.evaluation e ON e.id = s.evaluation_id JOIN main.run u ON u.id = e.run_id
      JOIN main.dataset d ON d.id = u.dataset_id JOIN main.record r ON r.id = s.record_id
      JOIN main.metric_definition f ON f.id = s.metric
-     LEFT JOIN main.protocol p ON p.id = e.protocol_id LEFT JOIN main.judge j ON j.id = e.judge_id AND e.tier <> 'task'
-     LEFT JOIN main.answer_set a ON a.id = e.judge_id AND e.tier = 'task';
+     LEFT JOIN main.protocol p ON p.id = e.protocol_id LEFT JOIN main.judge j ON j.id = e.judge_id AND e.tier NOT IN ('task', 'corpus')
+     LEFT JOIN main.answer_set a ON a.id = e.judge_id AND e.tier = 'task'
+     LEFT JOIN main.embedder b ON b.id = e.judge_id AND e.tier = 'corpus';
 
 CREATE TEMP VIEW metrics AS
 SELECT d.name     AS dataset,
@@ -177,9 +178,10 @@ SELECT d.name     AS dataset,
        p.name     AS protocol,       -- NULL: needs no attack
        p.sample   AS sample,
        j.name     AS judge,          -- NULL: needs no judge
-       a.model    AS model,          -- who answered, where the metric is of answers to a task
+       coalesce(a.model, b.name) AS model, -- who answered, where the metric is of answers to a task; whose vectors
        f.name     AS metric,
-       m.slice    AS slice,          -- '' all; 'right', 'wrong', 'not_linked'; 'bin:0' to 'bin:9' (count in n); 'Age' ...
+       m.slice    AS slice,          -- '' all; 'right', 'wrong', 'not_linked'; 'bin:0' to 'bin:9' (count in n); 'Age' ...;
+                                     -- 'median', 'std' over records
        m.value    AS value,          -- NULL: not applicable. Failed and missing records count as leaked
        m.low      AS low,            -- 95 % interval
        m.high     AS high,
@@ -197,5 +199,6 @@ SELECT d.name     AS dataset,
        f.direction AS direction      -- 'higher = more private' ...
 FROM main.metric m JOIN main.evaluation e ON e.id = m.evaluation_id JOIN main.run u ON u.id = e.run_id
      JOIN main.dataset d ON d.id = u.dataset_id JOIN main.metric_definition f ON f.id = m.metric
-     LEFT JOIN main.protocol p ON p.id = e.protocol_id LEFT JOIN main.judge j ON j.id = e.judge_id AND e.tier <> 'task'
-     LEFT JOIN main.answer_set a ON a.id = e.judge_id AND e.tier = 'task';
+     LEFT JOIN main.protocol p ON p.id = e.protocol_id LEFT JOIN main.judge j ON j.id = e.judge_id AND e.tier NOT IN ('task', 'corpus')
+     LEFT JOIN main.answer_set a ON a.id = e.judge_id AND e.tier = 'task'
+     LEFT JOIN main.embedder b ON b.id = e.judge_id AND e.tier = 'corpus';

@@ -405,12 +405,13 @@ CREATE INDEX attempt_in_flight ON attempt (model) WHERE state = 'sent';
 --   tier 'link':  a protocol             (linkage_rate ...)
 --   tier 'judge': a protocol and a judge (semantic_distance ...)
 --   tier 'task':  no protocol; judge_id is an answer_set.id (coherence ...)
+--   tier 'corpus': no protocol; judge_id is an embedder.id, or 0 (mauve ...)
 CREATE TABLE evaluation (
   id          INTEGER PRIMARY KEY,
   run_id      INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
-  tier        TEXT NOT NULL CHECK (tier IN ('text','link','judge','task','label')),
+  tier        TEXT NOT NULL CHECK (tier IN ('text','link','judge','task','label','corpus')),
   protocol_id INTEGER NOT NULL DEFAULT 0,  -- 0: none
-  judge_id    INTEGER NOT NULL DEFAULT 0,  -- 0: none; tier 'task': answer_set.id
+  judge_id    INTEGER NOT NULL DEFAULT 0,  -- 0: none; tier 'task': answer_set.id; 'corpus': embedder.id
   definitions TEXT NOT NULL,           -- version of the metric definitions used; others are stale
   run_content     BLOB NOT NULL,       -- run.content, dataset.content, attack_content.content when this was computed;
   dataset_content BLOB NOT NULL,       -- the empty blob while it is being brought up to date
@@ -490,6 +491,14 @@ CREATE TABLE metric (
   drop_value    REAL, drop_low REAL, drop_high REAL,  -- `--missing drop`
   units INTEGER, drop_units INTEGER,   -- pooled rates: the claims, entities ... that value and drop_value are shares of
   PRIMARY KEY (evaluation_id, metric, slice)
+) STRICT, WITHOUT ROWID;
+
+-- Why a metric of tier 'corpus' is not applicable.
+CREATE TABLE metric_reason (
+  evaluation_id INTEGER NOT NULL REFERENCES evaluation(id) ON DELETE CASCADE,
+  metric        INTEGER NOT NULL,
+  reason        TEXT NOT NULL,         -- for people; no text or key of theirs
+  PRIMARY KEY (evaluation_id, metric)
 ) STRICT, WITHOUT ROWID;
 
 -- When which number was computed; only `history` reads it, no result depends on it.

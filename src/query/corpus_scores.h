@@ -1,0 +1,48 @@
+// From the texts and vectors of a run and its dataset to the metrics of tier corpus: numbers of all texts together.
+//
+//   records, variants ── vectors ──> mauve, embedding_cosine, topic_distance
+//                     ── texts ────> detectability, topic_distance (LSA of the originals)
+//
+// METRICS sections 3 and 4. Nothing is stored here: query/corpus_evaluation.h.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "query/aggregate.h"
+#include "query/lsa.h"
+#include "query/snapshot.h"
+#include "storage/vectors.h"
+
+namespace residue::query {
+
+struct CorpusMetric {
+  std::vector<MetricRow> rows;     // slice ""; of topic_distance also "std", of embedding_cosine "median"
+  std::string reason;              // why it is not applicable; empty: it is
+  std::vector<Contribution> each;  // by record of the view; empty where records add up to nothing
+};
+
+// Topics of a dataset's originals, found when they are first needed.
+struct DatasetTopics {
+  std::unique_ptr<TopicSpace> space;
+  std::vector<std::vector<double>> originals;  // by record
+};
+
+struct CorpusInput {
+  storage::Store& store;
+  const DatasetView& dataset;
+  const RunView& run;
+  const storage::Embedder* embedder = nullptr;  // whose vectors; null: none
+  DatasetTopics& topics;
+};
+
+// One metric of tier corpus. A record without an original text is not applicable; one whose variant failed counts as
+// leaked (worst for utility): for `mauve` the sanitized texts then hold its original. An empty sanitized text is at the
+// origin: it is like nothing (cosine 0, distance 1). Where one text has no vector, nothing is computed. Numbers are
+// multiples of 2^-32 or, of `mauve`, of 2^-40, so that the last bits of logarithms do not matter.
+// Cost: see mauve.h, lsa.h, detectability.h. Throws as Store does.
+CorpusMetric corpus_metric(const CorpusInput& input, MetricId metric);
+
+}  // namespace residue::query

@@ -1,0 +1,115 @@
+#include "query/corpus_store.h"
+
+#include "base/clock.h"
+
+namespace residue::query {
+namespace {
+
+using storage::Statement;
+
+// `scored` tells when a record is to be scored again; of this tier all are, or none.
+constexpr std::int64_t kScored = 1;
+
+std::int64_t number(MetricId metric) { return static_cast<std::int64_t>(metric); }
+
+constexpr std::string_view kFind =
+    "SELECT id FROM evaluation WHERE run_id = ?1 AND tier = 'corpus' AND protocol_id = 0 AND judge_id = ?2";
+
+std::optional<EvaluationId> find(storage::Db& db, RunId run, EmbedderId embedder) {
+  Statement statement = db.prepare(kFind);
+  if (!statement.bind(run, embedder).step()) return std::nullopt;
+  return statement.id<EvaluationId>(0);
+}
+
+}  // namespace
+
+CorpusStore::CorpusStore(storage::Db& db, RunId run, EmbedderId embedder) : db_(db), run_(run), embedder_(embedder) {}
+
+std::set<MetricId> CorpusStore::metrics() const {
+  std::set<MetricId> found;
+  const auto id = find(db_, run_, embedder_);
+  if (!id) return found;
+  Statement rows = db_.prepare("SELECT DISTINCT metric FROM metric WHERE evaluation_id = ?1");
+  rows.bind(*id);
+  while (rows.step()) found.insert(static_cast<MetricId>(rows.integer(0)));
+  return found;
+}
+
+bool CorpusStore::current(const Contents& contents) const {
+  return ScoreStore::current(db_, run_, Tier::kCorpus, ProtocolId{}, JudgeId{embedder_.value}, contents);
+}
+
+void CorpusStore::forget(storage::Db& db, MetricId metric) {
+  for (const char* sql :
+       {"DELETE FROM metric WHERE metric = ?1 AND evaluation_id IN (SELECT id FROM evaluation WHERE run_id = ?2 AND "
+        "tier = 'corpus')",
+        "DELETE FROM score WHERE metric = ?1 AND evaluation_id IN (SELECT id FROM evaluation WHERE run_id = ?2 AND "
+        "tier = 'corpus')",
+        "DELETE FROM metric_reason WHERE metric = ?1 AND evaluation_id IN (SELECT id FROM evaluation WHERE run_id = ?2 "
+        "AND tier = 'corpus')"}) {
+    db.prepare(sql).run(number(metric), run_);
+  }
+}
+
+void CorpusStore::put(storage::WriteBatch& batch, const DatasetView& dataset, const std::vector<Result>& results,
+                      const Contents& contents) {
+  storage::Db& db = batch.db();
+  if (!current(contents)) {
+    for (const MetricId metric : metrics()) forget(db, metric);
+  }
+  if (!find(db, run_, embedder_)) {
+    db.prepare(
+          "INSERT INTO evaluation (run_id, tier, protocol_id, judge_id, definitions, run_content, dataset_content, "
+          "claims_content) VALUES (?1, 'corpus', 0, ?2, ?3, x'', x'', x'')")
+        .run(run_, embedder_, kDefinitions);
+  }
+  for (const Result& result : results) {
+    forget(db, result.id);
+    put_rows(db, result);
+    put_scores(db, dataset, result);
+  }
+  db.prepare(
+        "UPDATE evaluation SET definitions = ?2, run_content = ?3, dataset_content = ?4, claims_content = ?5 "
+        "WHERE id = ?1")
+      .run(*find(db, run_, embedder_), kDefinitions, Statement::Blob{contents.run}, Statement::Blob{contents.dataset},
+           Statement::Blob{contents.claims});
+}
+
+void CorpusStore::put_rows(storage::Db& db, const Result& result) {
+  const EvaluationId id = *find(db, run_, embedder_);
+  Statement put = db.prepare(
+      "INSERT INTO metric (evaluation_id, metric, slice, value, low, high, n, failed, missing, not_applicable, "
+      "if_leaked, if_private, drop_value, drop_low, drop_high, units, drop_units) "
+      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)");
+  Statement remember = db.prepare(
+      "INSERT INTO metric_history (evaluation_id, at, metric, value, low, high, n, failed, missing) "
+      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
+  const std::int64_t at = now_ms();
+  for (const MetricRow& row : result.metric.rows) {
+    put.run(id, number(row.metric), row.slice, row.value, row.low, row.high, row.n, row.failed, row.missing,
+            row.not_applicable, row.if_leaked, row.if_private, row.drop_value, row.drop_low, row.drop_high, row.units,
+            row.drop_units);
+    if (!row.slice.empty()) continue;
+    remember.run(id, at, number(row.metric), row.value, row.low, row.high, row.n, row.failed, row.missing);
+  }
+  if (result.metric.reason.empty()) return;
+  db.prepare("INSERT INTO metric_reason VALUES (?1, ?2, ?3)").run(id, number(result.id), result.metric.reason);
+}
+
+void CorpusStore::put_scores(storage::Db& db, const DatasetView& dataset, const Result& result) {
+  const EvaluationId id = *find(db, run_, embedder_);
+  Statement put = db.prepare(
+      "INSERT INTO score (evaluation_id, record_id, metric, cut, slice, state, num, den, best) "
+      "VALUES (?1, ?2, ?3, 0, 0, ?4, ?5, ?6, ?7)");
+  Statement note = db.prepare(
+      "INSERT INTO scored (evaluation_id, record_id, input, unit) VALUES (?1, ?2, ?3, ?4) "
+      "ON CONFLICT DO UPDATE SET unit = excluded.unit");
+  for (std::size_t i = 0; i < result.metric.each.size(); ++i) {
+    const Contribution& c = result.metric.each[i];
+    const RecordView& record = dataset.records[i];
+    put.run(id, record.id, number(c.metric), static_cast<int>(c.state), c.num, c.den, c.best);
+    note.run(id, record.id, kScored, static_cast<std::int64_t>(record.unit));
+  }
+}
+
+}  // namespace residue::query
