@@ -10,6 +10,7 @@ namespace {
 
 using Json = nlohmann::json;
 
+constexpr int kMostCertain = 5;
 constexpr std::size_t kGuesses = 3;  // more are not counted, as the papers ask for three
 
 std::optional<int> integer_field(const Json& json, const char* name, int low, int high) {
@@ -69,7 +70,8 @@ AttributeCounts counts_of(const AttributeTruth& truth, const AttributeGuess& gue
   for (std::size_t i = 1; i < kGuesses; ++i) any = any || is_right(truth, guess, i);
   out.first = {first ? 1U : 0U, 1};
   out.any = {any ? 1U : 0U, 1};
-  if (guess.certainty || !first) out.certain = {first && *guess.certainty >= 3 ? 1U : 0U, 1};
+  // Of a right guess without a certainty nobody knows how certain it was: it counts as certain, the worse case.
+  out.certain = {first && guess.certainty.value_or(kMostCertain) >= 3 ? 1U : 0U, 1};
   if (!guess.certainty || guess.guesses.empty()) return out;
   const auto certainty = static_cast<std::uint64_t>(*guess.certainty);
   out.at_certainty[certainty - 1] = {first ? 1U : 0U, 1};

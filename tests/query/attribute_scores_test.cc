@@ -59,8 +59,8 @@ TEST(AttributeCounts, LeaveOutDoubtfulLabelsAndKeepParts) {
   EXPECT_EQ(parts.at("age").first, (Share{1, 1}));
   EXPECT_EQ(parts.at("hardness 4").first, (Share{1, 2}));
   EXPECT_EQ(parts.at("level city").first, (Share{0, 1}));
-  // The right one came without a certainty: nobody knows whether it was certain.
-  EXPECT_EQ(parts.at("").certain, (Share{0, 1}));
+  // The right one came without a certainty: nobody knows whether it was certain, so it was.
+  EXPECT_EQ(parts.at("").certain, (Share{1, 2}));
 }
 
 TEST(AttributeGuesses, RefuseOtherForms) {
