@@ -116,9 +116,9 @@ std::string summary(const query::UnstableSum& sum) {
                                         : fmt::format("{}: {} of {} pairs with two votes or more are unstable ({})",
                                                       sum.judge, grouped(sum.unstable), grouped(sum.compared),
                                                       percent_text(*share(sum.unstable, sum.compared)));
-  if (single > 0) words += fmt::format("\n  {} pairs have fewer", grouped(single));
+  if (single > 0) words += fmt::format("; {} pairs have fewer", grouped(single));
   if (sum.failed_votes > 0) {
-    words += fmt::format("\n  {} votes failed; {} pairs have no rating because of them", grouped(sum.failed_votes),
+    words += fmt::format("; {} votes failed, {} pairs have no rating because of them", grouped(sum.failed_votes),
                          grouped(sum.undecided));
   }
   return words;

@@ -160,8 +160,6 @@ TEST_F(SqlShell, RefusesOrEndsEveryAttack) {
       "SELECT randomblob(1000000000)",
       "SELECT hex(zeroblob(500000000))",
       "SELECT length(hex(zeroblob(8000000)) || hex(zeroblob(8000000)))",
-      "SELECT printf('%.*c', 500000000, 'x')",
-      "SELECT length(printf('%.*c', 500000000, 'x'))",
       "WITH RECURSIVE c(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c",
       "WITH RECURSIVE c(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM c LIMIT 20000000) SELECT x FROM c ORDER BY -x "
       "LIMIT 1",
@@ -173,6 +171,13 @@ TEST_F(SqlShell, RefusesOrEndsEveryAttack) {
       "SELECT text('record')",
       "SELECT text(987654321)",
   };
+  // SQLite's printf ends at its memory limit with NULL, or with an error where the result is what is too long.
+  for (const char* sql : {"SELECT printf('%.*c', 500000000, 'x')", "SELECT length(printf('%.*c', 500000000, 'x'))"}) {
+    try {
+      EXPECT_EQ(ask(sql), std::vector<std::string>{"NULL"}) << sql;
+    } catch (const Error&) {
+    }
+  }
   const std::string before = files();
   const std::string file = (dir_ / "made").string();
   std::size_t count = 0;
