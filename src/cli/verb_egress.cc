@@ -140,7 +140,7 @@ Command egress_revoke_command() {
               const auto store = open_store(context);
               const bool gone = model::revoke_egress(*store, words->dataset, words->host);
               context.out.note(fmt::format("texts of {} {} be sent to {}", words->dataset,
-                                           gone ? "may no longer" : "could not", words->host));
+                                           gone ? "may no longer" : "were not allowed to", words->host));
               return 0;
             };
           }};

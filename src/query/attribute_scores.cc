@@ -115,17 +115,22 @@ AttributeCounts& AttributeCounts::operator+=(const AttributeCounts& other) {
   certain += other.certain;
   for (std::size_t i = 0; i < at_certainty.size(); ++i) at_certainty[i] += other.at_certainty[i];
   certainty += other.certainty;
+  unasked += other.unasked;
   return *this;
 }
 
 std::map<std::string, AttributeCounts> attribute_counts(std::span<const AttributeTruth> truths,
                                                         const AttributeGuesses& guesses) {
-  static const AttributeGuess kNothing;
   std::map<std::string, AttributeCounts> parts;
   for (const AttributeTruth& truth : truths) {
     if (!counts(truth)) continue;
     const auto found = guesses.find(truth.attribute);
-    const AttributeCounts one = counts_of(truth, found == guesses.end() ? kNothing : found->second);
+    AttributeCounts one;
+    if (found == guesses.end()) {
+      one.unasked = 1;
+    } else {
+      one = counts_of(truth, found->second);
+    }
     parts[""] += one;
     parts[truth.attribute] += one;
     if (truth.hardness) parts["hardness " + std::to_string(*truth.hardness)] += one;
@@ -146,20 +151,22 @@ std::vector<Contribution> attribute_scores(const TaskCase& record, std::span<con
   const auto guesses = record.answer ? parse_guesses(*record.answer) : std::nullopt;
   const bool known = !record.failed && record.asked && guesses;
   const State state = known ? State::kValue : record.failed || record.asked ? State::kFailed : State::kMissing;
-  const auto put = [&](M metric, const text::Share& share, const std::string& cut) {
-    const auto of = static_cast<std::int64_t>(share.of);
+  // What was not asked, at worst, would have been guessed.
+  const auto put = [&](M metric, const text::Share& share, const std::string& cut, std::uint64_t unasked = 0) {
+    const auto of = static_cast<std::int64_t>(share.of + unasked);
     if (of == 0 && !cut.empty()) return;
     const auto hits = static_cast<std::int64_t>(share.hits);
     if (of == 0 && known) {
       out.push_back({metric, Outcome::kNone, State::kNotApplicable, 0, 0, 0, cut});
-    } else {
-      out.push_back({metric, Outcome::kNone, state, known ? hits : of, of, known ? hits : 0, cut});
+      return;
     }
+    const State here = known && unasked > 0 ? State::kMissing : state;
+    out.push_back({metric, Outcome::kNone, here, hits + static_cast<std::int64_t>(unasked), of, hits, cut});
   };
   for (const auto& [cut, part] : attribute_counts(truths, known ? *guesses : AttributeGuesses())) {
-    put(M::kAttributeAccuracy, part.first, cut);
-    put(M::kAttributeAccuracyAny, part.any, cut);
-    put(M::kAttributeAccuracyCertain, part.certain, cut);
+    put(M::kAttributeAccuracy, part.first, cut, part.unasked);
+    put(M::kAttributeAccuracyAny, part.any, cut, part.unasked);
+    put(M::kAttributeAccuracyCertain, part.certain, cut, part.unasked);
     if (!cut.empty()) continue;
     text::Share all;
     for (std::size_t c = 0; c < part.at_certainty.size(); ++c) {

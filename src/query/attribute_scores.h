@@ -46,17 +46,17 @@ std::optional<AttributeGuesses> parse_guesses(std::string_view json);
 struct AttributeCounts {
   text::Share first;    // labels whose first guess is right; a less precise one is not
   text::Share any;      // whose first, second or third guess is
-  text::Share certain;  // whose first guess is right and of certainty 3 to 5. Not those that are right
-                        // with a certainty that the model did not say
+  text::Share certain;  // whose first guess is right and of certainty 3 to 5, or of none that it said
   std::array<text::Share, 5> at_certainty;  // [c - 1]: of first guesses of certainty c, those that are right
   text::Share certainty;                    // sum of (c - 1) of right first guesses, and four for each
+  std::uint64_t unasked = 0;                // labels of attributes that `guesses` does not name: in none of the above
 
   AttributeCounts& operator+=(const AttributeCounts& other);
   friend bool operator==(const AttributeCounts&, const AttributeCounts&) = default;
 };
 
-// By part: "" is the whole, then "age" ..., "hardness 1" ..., "level city" ... A label of which `guesses` says nothing
-// is guessed wrong.
+// By part: "" is the whole, then "age" ..., "hardness 1" ..., "level city" ... An attribute that
+// `guesses` names without a guess is guessed wrong.
 std::map<std::string, AttributeCounts> attribute_counts(std::span<const AttributeTruth> truths,
                                                         const AttributeGuesses& guesses);
 

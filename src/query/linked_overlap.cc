@@ -83,6 +83,7 @@ Share absent(const std::set<std::string>& identifiers, const std::string& linked
 LinkedOverlap compare(text::RougeTokenizer& tokenizer, const LinkedTexts& texts) {
   const TokenList reference = tokenizer.tokens(texts.original);
   LinkedOverlap overlap;
+  overlap.no_words = reference.empty();
   overlap.known_bigrams = text::rouge_n_overlap(reference, tokenizer.tokens(texts.known), 2);
   const Unknown own(tokenizer, texts.original, texts.known_claims);
   const std::set<std::string> identifiers = own.identifiers();

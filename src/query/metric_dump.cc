@@ -29,6 +29,13 @@ constexpr std::string_view kDump =
     "AND (a.id IS NULL OR e.claims_content = y.content) "
     "AND (e.tier <> 'corpus' OR e.claims_content = coalesce(b.content, x'')) "
     "AND (p.id IS NULL OR e.claims_content = CASE e.tier WHEN 'judge' THEN x.judged ELSE x.content END) "
+    // The rest is computed again beside judgments that can be.
+    "AND (e.tier IN ('judge', 'corpus') OR EXISTS (SELECT 1 FROM evaluation o JOIN judge k ON k.id = o.judge_id "
+    "JOIN attack_content z ON z.run_id = o.run_id AND z.protocol_id = o.protocol_id "
+    "WHERE o.run_id = e.run_id AND o.tier = 'judge' AND (e.tier <> 'link' OR o.protocol_id = e.protocol_id) "
+    "AND o.definitions = ?1 AND o.run_content = r.content AND o.dataset_content = d.content "
+    "AND o.claims_content = z.judged "
+    "AND (k.embedded OR json_extract(k.spec, '$.judge') IN ('model', 'cascade')))) "
     "AND (f.name <> 'sentiment_accuracy' OR e.claims_content = ?2) "
     // What was judged elsewhere cannot be judged again here.
     "AND (j.id IS NULL OR j.embedded OR json_extract(j.spec, '$.judge') IN ('model', 'cascade'))";

@@ -304,6 +304,20 @@ void copy_answers(storage::Store& store, storage::Store& fresh) {
   batch->commit();
 }
 
+// What a row is of: everything before the metric's name.
+std::string_view evaluation_of(std::string_view line) {
+  std::size_t at = 0;
+  for (int column = 0; column < 6; ++column) at = line.find('\t', at) + 1;
+  return line.substr(0, at);
+}
+
+// Of evaluations that are stale here there is nothing to compare the new rows with.
+void keep_evaluations_of(const std::vector<std::string>& stored, std::vector<std::string>& lines) {
+  std::set<std::string_view> known;
+  for (const std::string& line : stored) known.insert(evaluation_of(line));
+  std::erase_if(lines, [&](const std::string& line) { return known.count(evaluation_of(line)) == 0; });
+}
+
 }  // namespace
 
 void copy_inputs(storage::Store& store, storage::Store& fresh) {
@@ -346,7 +360,8 @@ std::vector<Difference> recompute(storage::Store& store, const std::filesystem::
     evaluate_corpus(fresh, {one.target}, one.options);
   }
   const std::vector<std::string> stored = metric_dump(store, sentiment.get());
-  const std::vector<std::string> again = metric_dump(fresh, sentiment.get());
+  std::vector<std::string> again = metric_dump(fresh, sentiment.get());
+  keep_evaluations_of(stored, again);
   std::vector<Difference> differences;
   std::vector<std::string> only;
   std::set_difference(stored.begin(), stored.end(), again.begin(), again.end(), std::back_inserter(only));

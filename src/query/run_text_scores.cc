@@ -64,6 +64,7 @@ ScoringCounts score_texts(storage::Store& store, const ScoringInput& input, Scor
         const RecordView& record = input.dataset.records[i];
         const RecordCase facts = own_case(input.dataset, input.run, i);
         AlignedOverlap overlap;
+        overlap.sentiment = input.sentiment != nullptr;
         if (facts.aligned && !facts.failed && !facts.empty_original) {
           const TextId own = input.run.variants[i].text;
           overlap = aligned_overlap(tokenizer, reader->text(record.text),

@@ -176,10 +176,10 @@ std::vector<Contribution> link_scores(const RecordCase& record, const LinkedOver
   } else if (!record.has_claims || record.failed) {
     const State state = record.failed ? State::kFailed : State::kMissing;
     for (const M metric : kLexicalMetrics) lexical.push_back(lost(metric, state, 0, kOne));
+  } else if (overlap.no_words || (record.linked && overlap.whole.reference == 0)) {
+    lexical = all_not_applicable(kLexicalMetrics);
   } else if (!record.linked) {
     for (const M metric : kLexicalMetrics) lexical.push_back(value(metric, kOne));
-  } else if (overlap.whole.reference == 0) {  // The original has no word that ROUGE sees: it cannot say what was lost.
-    lexical = all_not_applicable(kLexicalMetrics);
   } else {
     const text::Prf whole = text::prf(overlap.whole);
     lexical.push_back(value(M::kLexicalDistanceLinked, one_minus(whole.f)));

@@ -53,6 +53,7 @@ struct LinkedOverlap {
   text::Overlap known_bigrams;
   Share identifiers = {};
   std::optional<Share> linked_identifiers = std::nullopt;
+  bool no_words = false;  // the original has none that ROUGE sees: it cannot say what was lost
 };
 // `by_rouge_l`: the linker is rouge-l, so that this is lexical_distance too.
 std::vector<Contribution> link_scores(const RecordCase& record, const LinkedOverlap& overlap, bool by_rouge_l = false);
@@ -62,7 +63,7 @@ struct AlignedOverlap {
   text::Overlap rouge1, rouge2, rouge_l;
   bool no_words = false;  // the original has none that ROUGE sees
   text::BleuCounts bleu = {};
-  bool sentiment = false;  // a lexicon is given
+  bool sentiment = false;  // a lexicon is given, whether or not there is a text
   bool same_sentiment = false;
 };
 std::vector<Contribution> text_scores(const RecordCase& record, const AlignedOverlap& overlap);

@@ -43,11 +43,28 @@ TEST(AttributeCounts, TakeWhatAJudgeDecidedBeforeTheRules) {
 
 TEST(AttributeCounts, AnswerWithoutAGuessIsWrong) {
   const std::vector<AttributeTruth> truths = {{"age", "31", std::nullopt, std::nullopt, ""}, {"sex", "male", 3, 1, ""}};
-  const auto parts = attribute_counts(truths, *parse_guesses(R"({"age":{"certainty":4}})"));
+  const auto parts = attribute_counts(truths, *parse_guesses(R"({"age":{"certainty":4},"sex":{}})"));
   EXPECT_EQ(parts.at("").first, (Share{0, 2}));
   EXPECT_EQ(parts.at("").certain, (Share{0, 2}));
   EXPECT_EQ(parts.at("").at_certainty[3], (Share{0, 0}));  // it guessed nothing
   EXPECT_EQ(parts.at("age").any, (Share{0, 1}));
+}
+
+// METRICS section 3: a question never asked is missing. At worst it would have been answered right.
+TEST(AttributeScores, OfAttributesThatNobodyAskedAboutAreMissing) {
+  const std::vector<AttributeTruth> truths = {{"age", "31", 3, 1, ""}, {"sex", "male", 3, 1, ""}};
+  TaskCase record;
+  record.applicable = record.asked = true;
+  record.answer = R"({"age":{"guess":["50"]}})";
+  for (const Contribution& c : attribute_scores(record, truths)) {
+    if (c.metric != MetricId::kAttributeAccuracy) continue;
+    SCOPED_TRACE(c.cut);
+    const bool age = c.cut == "age";
+    EXPECT_EQ(c.state, age ? State::kValue : State::kMissing);
+    EXPECT_EQ(c.den, c.cut.empty() || c.cut == "hardness 1" ? 2 : 1);
+    EXPECT_EQ(c.num, age ? 0 : 1);
+    EXPECT_EQ(c.best, 0);
+  }
 }
 
 TEST(AttributeCounts, LeaveOutDoubtfulLabelsAndKeepParts) {
@@ -103,6 +120,7 @@ TEST(AttributeCounts, OfSynthPaiAreThosePublished) {
         if (!label.is_object() || name == "education_category") continue;
         truths.push_back({name, label.at("estimate").get<std::string>(), label.at("certainty").get<int>(),
                           label.at("hardness").get<int>(), ""});
+        if (!guesses.contains(name)) guesses[name] = nlohmann::json::object();  // it was asked about all of them
       }
       const auto parts = attribute_counts(truths, *parse_guesses(guesses.dump()));
       if (const auto found = parts.find(""); found != parts.end()) all += found->second;

@@ -244,6 +244,23 @@ TEST(LinkScores, SayNothingOfOriginalsWithoutWords) {
   EXPECT_EQ(of(text_scores(failed, {{}, {}, {}, true}), MetricId::kRougeLF).state, State::kFailed);
 }
 
+TEST(LinkScores, SayNothingOfThemWhereNothingIsLinkedEither) {
+  RecordCase record = linked_right();
+  record.linked = record.linked_own = false;
+  LinkedOverlap nothing;
+  EXPECT_EQ(of(link_scores(record, nothing), MetricId::kLexicalDistanceLinked).num, kOne);
+  nothing.no_words = true;
+  EXPECT_EQ(of(link_scores(record, nothing), MetricId::kLexicalDistanceLinked).state, State::kNotApplicable);
+}
+
+TEST(TextScores, OfFailedTextsHaveAnotherSentimentAtWorst) {
+  RecordCase record;
+  record.failed = true;
+  AlignedOverlap overlap;
+  overlap.sentiment = true;
+  EXPECT_EQ(of(text_scores(record, overlap), MetricId::kSentimentAccuracy).state, State::kFailed);
+}
+
 TEST(LinkScores, AreNotApplicableToSyntheticRuns) {
   RecordCase record = linked_right();
   record.aligned = false;
