@@ -1,5 +1,6 @@
 #include "query/definitions.h"
 
+#include "query/contribution.h"
 #include "query/metrics.h"
 
 namespace residue::query {
@@ -10,10 +11,10 @@ void publish_definitions(storage::Store& store) {
   count.reset();
   const auto batch = store.write();
   batch->db().run("DELETE FROM metric_definition");
-  storage::Statement put = batch->db().prepare("INSERT INTO metric_definition VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
+  storage::Statement put = batch->db().prepare("INSERT INTO metric_definition VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
   for (const MetricDefinition& metric : metric_definitions()) {
-    put.run(static_cast<std::int64_t>(metric.id), metric.name, metric.direction, metric.low, metric.high,
-            metric.source);
+    put.run(static_cast<std::int64_t>(metric.id), metric.name, metric.direction, metric.low, metric.high, metric.source,
+            metric.kind == Kind::kMean ? 1.0 / static_cast<double>(kOne) : 1.0);
   }
   batch->commit();
 }

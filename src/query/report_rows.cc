@@ -125,9 +125,9 @@ void RunReader::lexical_distance(ReportRun& run, RunId id, ProtocolId baseline, 
   ReportRun other;
   if (!tier(other, id, Tier::kLink, baseline, JudgeId{}, content)) return;
   const auto found = other.metrics.find(MetricId::kLexicalDistance);
-  if (found == other.metrics.end()) return;
+  // Of another attacker: where it is old it is not shown, and this one is no older for it.
+  if (found == other.metrics.end() || other.stale) return;
   run.metrics[MetricId::kLexicalDistance] = std::move(found->second);
-  run.stale = run.stale || other.stale;
 }
 
 void RunReader::corpus(ReportRun& run, RunId id) {

@@ -159,15 +159,14 @@ SELECT d.name     AS dataset,
        CASE WHEN s.state <> 0 THEN NULL
             WHEN f.name = 'distance_histogram' THEN s.num
             WHEN f.name = 'category_preservation' THEN NULL
-            WHEN f.name IN ('linkage_rate', 'hit_at_10', 'leak_rate', 'full_leak_rate', 'exposed_rate',
-                            'task_accuracy', 'no_hallucination', 'detectability')
-              THEN iif(s.den = 0, NULL, 1.0 * s.num / s.den)
-            ELSE s.num / 4294967296.0 END
+            WHEN s.den = 0 THEN NULL
+            ELSE s.num * f.unit / s.den END
                   AS value,          -- of this record; the bin (0 to 9) for distance_histogram
-       s.den      AS weight          -- units it stands for: 1, or the claims of a pooled rate
+       s.den      AS weight,         -- units it stands for: 1, or the claims of a pooled rate
+       coalesce(c.name, '') AS slice -- '' the whole; a named part: 'Age' ... Parts may overlap
 FROM main.score s JOIN main.evaluation e ON e.id = s.evaluation_id JOIN main.run u ON u.id = e.run_id
      JOIN main.dataset d ON d.id = u.dataset_id JOIN main.record r ON r.id = s.record_id
-     JOIN main.metric_definition f ON f.id = s.metric
+     JOIN main.metric_definition f ON f.id = s.metric LEFT JOIN main.cut c ON c.id = s.cut
      LEFT JOIN main.protocol p ON p.id = e.protocol_id LEFT JOIN main.judge j ON j.id = e.judge_id AND e.tier NOT IN ('task', 'corpus')
      LEFT JOIN main.answer_set a ON a.id = e.judge_id AND e.tier = 'task'
      LEFT JOIN main.embedder b ON b.id = e.judge_id AND e.tier = 'corpus';

@@ -474,7 +474,8 @@ CREATE TABLE metric_definition (
   name      TEXT NOT NULL UNIQUE,
   direction TEXT NOT NULL,             -- 'higher = more private' ...
   low       REAL, high REAL,           -- range
-  source    TEXT NOT NULL              -- paper section
+  source    TEXT NOT NULL,             -- paper section
+  unit      REAL NOT NULL              -- of score.num: 2^-32 where it is fixed point, else 1
 ) STRICT;
 
 CREATE TABLE metric (

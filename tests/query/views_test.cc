@@ -93,6 +93,13 @@ TEST_F(ViewsTest, ScoresAreInTheRangeOfTheirMetric) {
             (std::vector<std::string>{"a|1.0", "b|1.0"}));
 }
 
+// A share of each part's own claims: #1 is known, #2 of a is about health, nobody said what #2 of b is about.
+TEST_F(ViewsTest, ScoresOfPartsAreSharesAndSayWhichPart) {
+  EXPECT_EQ(rows("SELECT record, slice, value, weight FROM scores WHERE run = 'none' AND metric = 'leak_by_category'"
+                 " AND protocol = 'bm25/first:1/claims' ORDER BY 1"),
+            (std::vector<std::string>{"a|Health|1.0|1", "b|not categorized|1.0|1"}));
+}
+
 TEST_F(ViewsTest, LinksSayHowTheyEnded) {
   EXPECT_EQ(rows("SELECT run, record, linked, outcome FROM links WHERE protocol = 'bm25/first:1/claims'"
                  " AND run IN ('none', 'remove-all') ORDER BY 1, 2"),
