@@ -199,7 +199,8 @@ Command ingest_labels_command() {
       .group = Group::kBringIn,
       .summary = "what people or ground truth said",
       .usage = "DATASET FILE... --kind KIND [--preset P] [--set NAME] [--scale reversed] [--on-error stop|skip]",
-      .details = details_with_presets(&ingest::Preset::labels),
+      .details = "Labels are added: one that says otherwise stands beside the old one, and both count.\n" +
+                 details_with_presets(&ingest::Preset::labels),
       .examples = {{"residue ingest labels clinic spans.jsonl --kind span", "gold spans, checked against the texts"},
                    {"residue ingest labels tab echr_test.json --kind span --preset tab",
                     "the Text Anonymization Benchmark, all annotators"},
