@@ -92,7 +92,7 @@ void categorize_by_rules(storage::Store& store, std::string_view dataset, std::s
   const ClaimSetId id = storage::find_claim_set(store.db(), dataset, set);
   require_free(store.db(), dataset, set, id, old);
   const auto batch = store.write();
-  take_over(*batch, id, fmt::format("rules/{} {}", text::kCategoryRules, text::category_list_name(list)));
+  take_over(*batch, id, text::rules_name(list));
   batch->commit();
 }
 

@@ -7,12 +7,7 @@ namespace residue::query {
 std::vector<Contribution> category_scores(const RecordCase& record,
                                           std::span<const CategoryAnswers::Answer* const> about, Ratings linked) {
   if (record.empty_original || record.all_known || !record.has_claims) return {};
-  State state = State::kValue;
-  if (record.failed) {
-    state = State::kFailed;
-  } else if (record.linked && std::find(linked.begin(), linked.end(), std::nullopt) != linked.end()) {
-    state = record.judge_failed ? State::kFailed : State::kMissing;
-  }
+  const State state = rated_state(record, linked);
   struct Counts {
     std::int64_t claims = 0, leaked = 0;
   };

@@ -13,10 +13,6 @@ using text::CategoryList;
 
 constexpr std::int64_t kClaimsAtOnce = 20'000;
 
-std::string rules_name(CategoryList list) {
-  return fmt::format("rules/{} {}", text::kCategoryRules, text::category_list_name(list));
-}
-
 struct Set {
   bool by_rules = false;
   bool outdated = false;  // by other rules than ours
@@ -38,7 +34,7 @@ Set look(storage::Db& db, ClaimSetId id) {
   if (name.size() > medical.size() && name.substr(name.size() - medical.size()) == medical) {
     set.list = CategoryList::kMedical;
   }
-  set.outdated = set.by_rules && name != rules_name(set.list);
+  set.outdated = set.by_rules && name != text::rules_name(set.list);
   return set;
 }
 
@@ -68,7 +64,7 @@ void categorize(storage::Store& store, ClaimSetId id) {
     batch->db().prepare("UPDATE claim SET category = NULL WHERE claim_set_id = ?1").run(id);
     batch->db()
         .prepare("UPDATE claim_set SET categorizer = ?2, categories = randomblob(16) WHERE id = ?1")
-        .run(id, rules_name(set.list));
+        .run(id, text::rules_name(set.list));
     batch->commit();
   }
   for (;;) {
@@ -88,7 +84,7 @@ void categorize(storage::Store& store, ClaimSetId id) {
     }
     batch->db()
         .prepare("UPDATE claim_set SET categorizer = ?2, categories = randomblob(16) WHERE id = ?1")
-        .run(id, rules_name(set.list));
+        .run(id, text::rules_name(set.list));
     batch->commit();
   }
 }

@@ -93,7 +93,9 @@ LinkedOverlap compare(text::RougeTokenizer& tokenizer, const LinkedTexts& texts)
   overlap.whole = text::rouge_l_overlap(reference, hypothesis);
   if (const auto rest = own.words()) overlap.without_known = text::rouge_l_overlap(*rest, hypothesis);
   overlap.identifiers = absent(identifiers, *texts.linked);
-  if (texts.linked_original) {
+  if (texts.linked_original == texts.original) {  // the attack found the right record
+    overlap.linked_identifiers = overlap.identifiers;
+  } else if (texts.linked_original) {
     const Unknown other(tokenizer, *texts.linked_original, texts.known_claims);
     overlap.linked_identifiers = absent(other.identifiers(), *texts.linked);
   }

@@ -109,7 +109,9 @@ std::vector<ScoreStore::Change> link_changes(const storage::Store& store, const 
         for (const TextId claim : attacked.known_claims) texts.known_claims.push_back(read(claim));
         if (attacked.facts.linked && !attacked.facts.failed) {
           texts.linked = read(attacked.passage);
-          if (attacked.linked_original) texts.linked_original = read(*attacked.linked_original);
+          if (const auto other = attacked.linked_original) {
+            texts.linked_original = *other == record.text ? texts.original : read(*other);
+          }
         }
         overlap = compare(tokenizer, texts);
       }

@@ -94,6 +94,12 @@ Outcome outcome(const RecordCase& record) {
   return record.linked_own ? Outcome::kRight : Outcome::kWrong;
 }
 
+State rated_state(const RecordCase& record, Ratings linked) {
+  if (record.failed) return State::kFailed;
+  if (!record.linked || std::find(linked.begin(), linked.end(), std::nullopt) == linked.end()) return State::kValue;
+  return record.judge_failed ? State::kFailed : State::kMissing;
+}
+
 std::vector<Contribution> judge_scores(const RecordCase& record, std::size_t judged, Ratings linked,
                                        Ratings known_only) {
   using M = MetricId;
@@ -126,8 +132,9 @@ std::vector<Contribution> judge_scores(const RecordCase& record, std::size_t jud
 
   const std::vector<std::optional<std::uint8_t>> nothing_found(record.linked ? 0 : judged, std::uint8_t{3});
   const Ratings ratings = record.linked ? linked : Ratings(nothing_found);
-  const auto sum = record.failed ? std::nullopt : distance_sum(ratings);
-  if (sum) {
+  const State state = rated_state(record, linked);
+  if (state == State::kValue) {
+    const auto sum = distance_sum(ratings);
     const std::int64_t semantic = distance(*sum, claims);
     out.push_back(value(M::kSemanticDistance, semantic));
     out.push_back(known_sum ? value(M::kExcessLeakage, overlap - semantic)
@@ -138,7 +145,6 @@ std::vector<Contribution> judge_scores(const RecordCase& record, std::size_t jud
     out.push_back(value(M::kDistanceHistogram, tenth(*sum, claims)));
     return with_slice(std::move(out), outcome(record));
   }
-  const State state = record.failed ? State::kFailed : unrated;
   out.push_back(lost(M::kSemanticDistance, state, 0, kOne));
   out.push_back(known_sum ? lost(M::kExcessLeakage, state, overlap, overlap - kOne)
                           : lost(M::kExcessLeakage, state, kOne, -kOne));

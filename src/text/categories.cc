@@ -49,6 +49,10 @@ std::string_view category_list_name(CategoryList list) {
   return list == CategoryList::kMedical ? "medical" : "general";
 }
 
+std::string rules_name(CategoryList list) {
+  return fmt::format("rules/{} {}", kCategoryRules, category_list_name(list));
+}
+
 std::span<const std::string_view> category_names(CategoryList list) {
   if (list == CategoryList::kMedical) return kMedical;
   return kGeneral;

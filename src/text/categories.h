@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,6 +21,9 @@ inline constexpr int kCategoryRules = 1;
 
 // "general", "medical".
 std::string_view category_list_name(CategoryList list);
+
+// Who speaks where these rules do: "rules/1 general" (claim_set.categorizer).
+std::string rules_name(CategoryList list);
 
 // The names of a list, in the paper's order.
 std::span<const std::string_view> category_names(CategoryList list);
