@@ -33,6 +33,18 @@ std::vector<AnswerSetHead> answer_sets(storage::Db& db, DatasetId dataset, std::
   return sets;
 }
 
+bool has_metrics(std::string_view task) {
+  return task == "choice" || task == "coherence" || task == "category" || task == "utility" || task == "attributes";
+}
+
+std::optional<Contents> answer_contents(storage::Db& db, const AnswerSetHead& set) {
+  Statement find = db.prepare(
+      "SELECT u.content, d.content, (SELECT content FROM answer_content WHERE set_id = ?2) FROM run u"
+      " JOIN dataset d ON d.id = u.dataset_id WHERE u.id = ?1");
+  if (!find.bind(set.run, set.id).step()) return std::nullopt;
+  return Contents{std::string(find.text(0)), std::string(find.text(1)), std::string(find.text(2))};
+}
+
 std::vector<AnsweredMetric> answered_metrics(storage::Db& db, RunId run, MetricId metric) {
   std::vector<AnsweredMetric> all;
   Statement rows = db.prepare(
@@ -66,12 +78,7 @@ Answered load_answered(storage::Store& store, DatasetId dataset, const AnswerSet
   storage::Db& db = store.db();
   const storage::ReadTransaction snapshot(db);
   Answered all;
-  Statement contents = db.prepare(
-      "SELECT u.content, d.content, (SELECT content FROM answer_content WHERE set_id = ?2) FROM run u"
-      " JOIN dataset d ON d.id = u.dataset_id WHERE u.id = ?1");
-  if (contents.bind(set.run, set.id).step()) {
-    all.contents = {std::string(contents.text(0)), std::string(contents.text(1)), std::string(contents.text(2))};
-  }
+  all.contents = answer_contents(db, set).value_or(Contents{});
   const std::optional<TextId> nothing = store.facts().read()->find("");
   std::unordered_set<std::uint64_t> units;
   Statement rows = db.prepare(kRecords);

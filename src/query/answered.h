@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "query/score_store.h"
@@ -20,6 +21,13 @@ struct AnswerSetHead {
 
 // Of a dataset, by run, model and task; with `run` of that run alone.
 std::vector<AnswerSetHead> answer_sets(storage::Db& db, DatasetId dataset, std::optional<RunId> run = std::nullopt);
+
+// Whether answers to the task have metrics.
+bool has_metrics(std::string_view task);
+
+// What an evaluation of the set depends on: contents of run, dataset and answers (view answer_content). Nothing where
+// the run is gone.
+std::optional<Contents> answer_contents(storage::Db& db, const AnswerSetHead& set);
 
 // Whose answers a metric of the run was computed from, by name.
 struct AnsweredMetric {
@@ -45,7 +53,7 @@ struct AnsweredRecord {
 struct Answered {
   std::vector<AnsweredRecord> records;  // of the dataset, ascending id
   bool independent = true;              // every record is a resampling unit of its own
-  Contents contents;                    // of run, dataset and answers (view answer_content)
+  Contents contents;                    // answer_contents()
 };
 
 // One snapshot of the catalog. Where the set does not exist nobody was asked.

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "query/answered.h"
 #include "query/corpus_evaluation.h"
 #include "query/labels.h"
 #include "query/snapshot.h"
@@ -23,14 +24,13 @@ constexpr std::string_view kRows =
     "SELECT metric, slice, value, low, high, n, failed, missing, not_applicable, if_leaked, if_private,"
     " drop_value, drop_low, drop_high, units, drop_units FROM metric WHERE evaluation_id = ?1";
 
-// Sets of answers that have metrics, and whether these are up to date.
+// Sets of answers, and whether their metrics are up to date.
 constexpr std::string_view kAnswers =
     "SELECT s.model, s.task, e.id, e.definitions = ?2 AND e.run_content = u.content AND e.dataset_content = d.content"
     " AND e.claims_content = c.content FROM answer_set s JOIN run u ON u.id = s.run_id"
     " JOIN dataset d ON d.id = u.dataset_id JOIN answer_content c ON c.set_id = s.id"
     " LEFT JOIN evaluation e ON e.run_id = s.run_id AND e.tier = 'task' AND e.judge_id = s.id"
-    " WHERE s.run_id = ?1 AND s.task IN ('choice', 'coherence', 'category', 'utility', 'attributes') ORDER BY s.task, "
-    "s.model";
+    " WHERE s.run_id = ?1 ORDER BY s.task, s.model";
 
 std::optional<double> real(const storage::Statement& row, int column) {
   if (row.is_null(column)) return std::nullopt;
@@ -180,6 +180,7 @@ void RunReader::tasks(ReportRun& run, RunId id) {
   std::vector<Set> sets;
   answers_.bind(id, kDefinitions);
   while (answers_.step()) {
+    if (!has_metrics(answers_.text(1))) continue;
     Set set{std::string(answers_.text(0)), std::string(answers_.text(1)), std::nullopt, false};
     if (!answers_.is_null(2)) set.evaluation = answers_.id<EvaluationId>(2);
     set.current = !answers_.is_null(3) && answers_.integer(3) != 0;

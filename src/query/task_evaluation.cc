@@ -15,17 +15,9 @@ namespace {
 
 constexpr std::size_t kRecordsAtOnce = 4096;
 
-bool has_metrics(const std::string& task) {
-  return task == "choice" || task == "coherence" || task == "category" || task == "utility" || task == "attributes";
-}
-
 bool current(storage::Db& db, const AnswerSetHead& set) {
-  storage::Statement find = db.prepare(
-      "SELECT u.content, d.content, (SELECT content FROM answer_content WHERE set_id = ?2) FROM run u"
-      " JOIN dataset d ON d.id = u.dataset_id WHERE u.id = ?1");
-  if (!find.bind(set.run, set.id).step()) return true;
-  const Contents contents{std::string(find.text(0)), std::string(find.text(1)), std::string(find.text(2))};
-  return ScoreStore::current(db, set.run, Tier::kTask, ProtocolId{}, JudgeId{set.id}, contents);
+  const auto contents = answer_contents(db, set);
+  return !contents || ScoreStore::current(db, set.run, Tier::kTask, ProtocolId{}, JudgeId{set.id}, *contents);
 }
 
 // The scores of one set, record by record.
