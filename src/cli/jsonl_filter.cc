@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <atomic>
 #include <exception>
 #include <nlohmann/json.hpp>
@@ -198,6 +199,12 @@ int filter_jsonl(Context& context, const std::vector<std::string>& files, const 
     }
   }
   return 0;
+}
+
+Run setup_filter(CLI::App& app, JsonlFilter filter) {
+  auto files = std::make_shared<std::vector<std::string>>();
+  app.add_option("FILE", *files, "JSON Lines; - or none: standard input");
+  return [files, filter = std::move(filter)](Context& context) { return filter_jsonl(context, *files, filter); };
 }
 
 }  // namespace residue::cli

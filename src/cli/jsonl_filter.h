@@ -20,4 +20,7 @@ struct JsonlFilter {
 // Throws Error{bad input} naming file and line, after the lines before it were written.
 int filter_jsonl(Context& context, const std::vector<std::string>& files, const JsonlFilter& filter);
 
+// The set-up of a filter that has no options but its files.
+Run setup_filter(CLI::App& app, JsonlFilter filter);
+
 }  // namespace residue::cli

@@ -51,18 +51,13 @@ Run setup_rouge(CLI::App& app) {
 }
 
 Run setup_stem(CLI::App& app) {
-  auto files = std::make_shared<std::vector<std::string>>();
-  app.add_option("FILE", *files, "JSON Lines; - or none: standard input");
-  return [files](Context& context) {
-    return filter_jsonl(
-        context, *files,
-        {.fields = {"w"}, .adds = {"stem", "rouge_token"}, .values = [](const std::vector<std::string>& values) {
-           const std::string word = text::lower(values[0]);
-           const std::string stem = text::porter_stem(word, text::Porter::kNltk);
-           const std::string& token = text::code_points(word) > 3 ? stem : word;
-           return std::vector<std::string>{json_string(stem), json_string(token)};
-         }});
-  };
+  return setup_filter(
+      app, {.fields = {"w"}, .adds = {"stem", "rouge_token"}, .values = [](const std::vector<std::string>& values) {
+              const std::string word = text::lower(values[0]);
+              const std::string stem = text::porter_stem(word, text::Porter::kNltk);
+              const std::string& token = text::code_points(word) > 3 ? stem : word;
+              return std::vector<std::string>{json_string(stem), json_string(token)};
+            }});
 }
 
 }  // namespace

@@ -78,21 +78,16 @@ std::string sacre_json(const std::string& reference, const std::string& hypothes
 }
 
 Run setup(CLI::App& app) {
-  auto files = std::make_shared<std::vector<std::string>>();
-  app.add_option("FILE", *files, "JSON Lines; - or none: standard input");
-  return [files](Context& context) {
-    return filter_jsonl(context, *files,
-                        {.fields = {"reference", "hypothesis"},
-                         .adds = {"nltk", "sacrebleu", "tok13a_ref", "tok13a_hyp"},
-                         .values = [](const std::vector<std::string>& values) {
-                           const auto tokenized = [](const std::string& value) {
-                             return json_string(text::sacre_tokenized(value, text::SacreTokenizer::k13a));
-                           };
-                           return std::vector<std::string>{nltk_json(values[0], values[1]),
-                                                           sacre_json(values[0], values[1]), tokenized(values[0]),
-                                                           tokenized(values[1])};
-                         }});
-  };
+  return setup_filter(app, {.fields = {"reference", "hypothesis"},
+                            .adds = {"nltk", "sacrebleu", "tok13a_ref", "tok13a_hyp"},
+                            .values = [](const std::vector<std::string>& values) {
+                              const auto tokenized = [](const std::string& value) {
+                                return json_string(text::sacre_tokenized(value, text::SacreTokenizer::k13a));
+                              };
+                              return std::vector<std::string>{nltk_json(values[0], values[1]),
+                                                              sacre_json(values[0], values[1]), tokenized(values[0]),
+                                                              tokenized(values[1])};
+                            }});
 }
 
 }  // namespace

@@ -62,19 +62,14 @@ std::string moved_json(const text::TokenDiff& diff, const std::string& reference
 }
 
 Run setup(CLI::App& app) {
-  auto files = std::make_shared<std::vector<std::string>>();
-  app.add_option("FILE", *files, "JSON Lines; - or none: standard input");
-  return [files](Context& context) {
-    return filter_jsonl(context, *files,
-                        {.fields = {"reference", "hypothesis"},
-                         .adds = {"tokens", "kept", "removed", "moved"},
-                         .values = [](const std::vector<std::string>& values) {
-                           const text::TokenDiff diff = text::token_diff(values[0], values[1]);
-                           return std::vector<std::string>{
-                               std::to_string(diff.original.size()), std::to_string(diff.kept.size()),
-                               removed_json(diff, values[0], values[1]), moved_json(diff, values[0])};
-                         }});
-  };
+  return setup_filter(app, {.fields = {"reference", "hypothesis"},
+                            .adds = {"tokens", "kept", "removed", "moved"},
+                            .values = [](const std::vector<std::string>& values) {
+                              const text::TokenDiff diff = text::token_diff(values[0], values[1]);
+                              return std::vector<std::string>{
+                                  std::to_string(diff.original.size()), std::to_string(diff.kept.size()),
+                                  removed_json(diff, values[0], values[1]), moved_json(diff, values[0])};
+                            }});
 }
 
 }  // namespace

@@ -22,20 +22,15 @@ std::vector<std::uint32_t> characters(std::string_view text) {
 }
 
 Run setup(CLI::App& app) {
-  auto files = std::make_shared<std::vector<std::string>>();
-  app.add_option("FILE", *files, "JSON Lines; - or none: standard input");
-  return [files](Context& context) {
-    return filter_jsonl(context, *files,
-                        {.fields = {"a", "b"},
-                         .adds = {"rapidfuzz_jaro", "rapidfuzz_jaro_winkler", "close_0_75", "rapidfuzz_lcs_codepoints"},
-                         .values = [](const std::vector<std::string>& values) {
-                           return std::vector<std::string>{
-                               json_number(text::jaro(values[0], values[1])),
-                               json_number(text::jaro_winkler(values[0], values[1])),
-                               text::jaro_winkler_close(values[0], values[1]) ? "true" : "false",
-                               std::to_string(text::lcs_length(characters(values[0]), characters(values[1])))};
-                         }});
-  };
+  return setup_filter(
+      app, {.fields = {"a", "b"},
+            .adds = {"rapidfuzz_jaro", "rapidfuzz_jaro_winkler", "close_0_75", "rapidfuzz_lcs_codepoints"},
+            .values = [](const std::vector<std::string>& values) {
+              return std::vector<std::string>{
+                  json_number(text::jaro(values[0], values[1])), json_number(text::jaro_winkler(values[0], values[1])),
+                  text::jaro_winkler_close(values[0], values[1]) ? "true" : "false",
+                  std::to_string(text::lcs_length(characters(values[0]), characters(values[1])))};
+            }});
 }
 
 }  // namespace

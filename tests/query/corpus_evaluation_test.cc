@@ -68,12 +68,8 @@ class CorpusMetrics : public QueryStore {
   }
   ReportRun report(const std::string& run = "r", MissingPolicy missing = MissingPolicy::kLeaked) {
     ReportOptions options;
-    options.dataset = "d";
     options.missing = missing;
-    for (ReportRun& one : load_report(store(), options).runs) {
-      if (one.run == run) return one;
-    }
-    return {};
+    return report_run(run, options);
   }
   ReportMetric metric(MetricId id, const std::string& run = "r") {
     const ReportRun one = report(run);

@@ -8,6 +8,7 @@
 #include "ingest/run.h"
 #include "query/evaluate.h"
 #include "query/recompute.h"
+#include "query/report.h"
 #include "query/snapshot.h"
 #include "tests/ingest/store_fixture.h"
 
@@ -65,6 +66,15 @@ class QueryStore : public ingest::testing::StoreTest {
     options.judge = judge;
     options.sample = sample;
     return evaluate(store(), {{"d", run}}, options);
+  }
+
+  // The run in a report on d; empty where it has none.
+  ReportRun report_run(const std::string& run, ReportOptions options = {}) {
+    options.dataset = "d";
+    for (ReportRun& one : load_report(store(), options).runs) {
+      if (one.run == run) return one;
+    }
+    return {};
   }
 
   std::vector<Difference> proof() {

@@ -49,12 +49,8 @@ class TaskMetrics : public QueryStore {
   }
   ReportRun report(const std::string& run = "r", const std::optional<std::string>& model = std::nullopt) {
     ReportOptions options;
-    options.dataset = "d";
     options.model = model;
-    for (ReportRun& one : load_report(store(), options).runs) {
-      if (one.run == run) return one;
-    }
-    return {};
+    return report_run(run, options);
   }
   MetricValue value(MetricId id, const std::string& run = "r") {
     const ReportRun one = report(run);
