@@ -23,6 +23,28 @@ void IngestFlags::add_to(CLI::App& app, Which which) {
   if (which.append) app.add_flag("--append", append, "refuse to change a text that is there");
 }
 
+void IngestFlags::add_words_to(CLI::App& app) {
+  add_repeated(app, "--map-label", map_label, "OLD=NEW, a word of the labels that means one of ours");
+  app.add_flag("--any-category", source.any_category, "accept categories that are in neither list");
+}
+
+std::string preset_words(bool ingest::Preset::*verb) {
+  std::string names;
+  for (const ingest::Preset& preset : ingest::presets()) {
+    if (preset.*verb) names += fmt::format("{}{}", names.empty() ? "a published shape: " : ", ", preset.name);
+  }
+  return names;
+}
+
+std::string details_with_presets(bool ingest::Preset::*verb) {
+  std::string text = std::string(kIngestDetails) + "\n\nPresets\n";
+  for (const ingest::Preset& preset : ingest::presets()) {
+    if (preset.*verb) text += fmt::format("  {:<11} {}\n", preset.name, preset.about);
+  }
+  text.pop_back();
+  return text;
+}
+
 std::map<std::string, std::string> key_values(const std::vector<std::string>& words, const std::string& flag) {
   std::map<std::string, std::string> result;
   for (const std::string& word : words) {
@@ -38,6 +60,7 @@ std::map<std::string, std::string> key_values(const std::vector<std::string>& wo
 int ingest_files(Context& context, const IngestFlags& flags, const IngestOne& one) {
   ingest::SourceOptions source = flags.source;
   source.map = key_values(flags.map, "--map");
+  source.label_map = key_values(flags.map_label, "--map-label");
   ingest::IngestOptions options;
   options.skip_bad = flags.on_error == "skip";
   options.append = flags.append;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "ingest/presets.h"
 #include "ingest/result.h"
 #include "model/asker.h"
 #include "storage/store.h"
@@ -18,7 +19,7 @@ struct IngestFlags {
   std::string target;
   std::vector<std::string> files;
   ingest::SourceOptions source;
-  std::vector<std::string> map;
+  std::vector<std::string> map, map_label;
   std::string on_error = "stop";
   bool append = false;
 
@@ -27,7 +28,18 @@ struct IngestFlags {
     bool append = false;
   };
   void add_to(CLI::App& app, Which which);
+  void add_words_to(CLI::App& app);  // --map-label, --any-category
 };
+
+inline constexpr const char* kIngestDetails =
+    "FILEs are JSON Lines or CSV, plain, .gz or .zst; - is standard input. The same command again continues an\n"
+    "interrupted one and changes nothing that is there; a changed file updates what changed and deletes nothing.";
+
+// "a published shape: abcd, ...": those that serve a verb.
+std::string preset_words(bool ingest::Preset::*verb);
+
+// What each preset reads, below the details.
+std::string details_with_presets(bool ingest::Preset::*verb);
 
 // k=v words as a map; Error{usage} naming `flag`.
 std::map<std::string, std::string> key_values(const std::vector<std::string>& words, const std::string& flag);

@@ -10,7 +10,6 @@
 #include "cli/output.h"
 #include "ingest/claims.h"
 #include "ingest/dataset.h"
-#include "ingest/labels.h"
 #include "ingest/names.h"
 #include "ingest/presets.h"
 #include "ingest/run.h"
@@ -20,29 +19,6 @@
 
 namespace residue::cli {
 namespace {
-
-constexpr const char* kDetails =
-    "FILEs are JSON Lines or CSV, plain, .gz or .zst; - is standard input. The same command again continues an\n"
-    "interrupted one and changes nothing that is there; a changed file updates what changed and deletes nothing.";
-
-// "a published shape: abcd, ...": those that serve a verb.
-std::string preset_words(bool ingest::Preset::*verb) {
-  std::string names;
-  for (const ingest::Preset& preset : ingest::presets()) {
-    if (preset.*verb) names += fmt::format("{}{}", names.empty() ? "a published shape: " : ", ", preset.name);
-  }
-  return names;
-}
-
-// What each preset reads, below the details.
-std::string details_with_presets(bool ingest::Preset::*verb) {
-  std::string text = std::string(kDetails) + "\n\nPresets\n";
-  for (const ingest::Preset& preset : ingest::presets()) {
-    if (preset.*verb) text += fmt::format("  {:<11} {}\n", preset.name, preset.about);
-  }
-  text.pop_back();
-  return text;
-}
 
 Run setup_dataset(CLI::App& app) {
   struct Flags : IngestFlags {
@@ -78,6 +54,7 @@ Run setup_claims(CLI::App& app) {
   app.add_option("DATASET", options->target, "the dataset that has the records")->required();
   options->add_to(app, {.reading = false, .append = false});
   app.add_option("--set", options->set, "the claim set (default: claims)");
+  options->add_words_to(app);
   app.add_option("--record", options->source.record, "the field that holds the record's id");
   app.add_option("--claims", options->source.claims, "the field that holds the claims");
   return [options](Context& context) {
@@ -128,33 +105,6 @@ Run setup_run(CLI::App& app) {
   };
 }
 
-Run setup_labels(CLI::App& app) {
-  struct Flags : IngestFlags {
-    std::optional<std::string> set;
-    std::string scale = "standard";
-  };
-  auto options = std::make_shared<Flags>();
-  app.add_option("DATASET", options->target, "the dataset that has the records")->required();
-  options->add_to(app, {.reading = false, .append = false});
-  app.add_option("--preset", options->source.preset, preset_words(&ingest::Preset::labels));
-  app.add_option("--kind", options->source.label_kind, "what the labels are")
-      ->required()
-      ->check(CLI::IsMember({"support", "category", "attribute", "span", "entity", "response"}));
-  app.add_option("--set", options->set, "the claim set that \"r-12#2\" counts in");
-  app.add_option("--scale", options->scale, "reversed: ratings are 3 same ... 1 unsupported")
-      ->check(CLI::IsMember({"standard", "reversed"}));
-  return [options](Context& context) {
-    options->source.reversed_scale = options->scale == "reversed";
-    const auto store = open_store(context);
-    const storage::Lock kept = store->hold_targets();
-    return ingest_files(context, *options, [&](const auto& source, const auto& how) {
-      const auto rows = ingest::open_labels(source);
-      return ingest::ingest_labels(*store, options->target, source.label_kind, options->set, *rows,
-                                   ingest::identify(source), how);
-    });
-  };
-}
-
 }  // namespace
 
 Command ingest_dataset_command() {
@@ -173,8 +123,8 @@ Command ingest_claims_command() {
   return {.name = "ingest claims",
           .group = Group::kBringIn,
           .summary = "atomic claims of records",
-          .usage = "DATASET FILE... [--set NAME] [--record F] [--claims F] [--on-error stop|skip]",
-          .details = kDetails,
+          .usage = "DATASET FILE... [--set NAME] [--record F] [--claims F] [--map-label OLD=NEW] [--on-error stop|skip]",
+          .details = kIngestDetails,
           .examples = {{"residue ingest claims clinic claims.jsonl", "lines {\"record\": ..., \"claims\": [...]}"}},
           .setup = setup_claims};
 }
@@ -191,22 +141,6 @@ Command ingest_run_command() {
           .examples = {{"residue ingest run clinic/azure azure.jsonl --sanitizer azure", "one text for each record"},
                        {"residue ingest run clinic/dp dp.jsonl --synthetic", "texts that belong to no record"}},
           .setup = setup_run};
-}
-
-Command ingest_labels_command() {
-  return {
-      .name = "ingest labels",
-      .group = Group::kBringIn,
-      .summary = "what people or ground truth said",
-      .usage = "DATASET FILE... --kind KIND [--preset P] [--set NAME] [--scale reversed] [--on-error stop|skip]",
-      .details = "Labels are added: one that says otherwise stands beside the old one, and both count.\n" +
-                 details_with_presets(&ingest::Preset::labels),
-      .examples = {{"residue ingest labels clinic spans.jsonl --kind span", "gold spans, checked against the texts"},
-                   {"residue ingest labels tab echr_test.json --kind span --preset tab",
-                    "the Text Anonymization Benchmark, all annotators"},
-                   {"residue ingest labels prompts entities.jsonl --kind entity",
-                    "which entities of a prompt its purpose needs"}},
-      .setup = setup_labels};
 }
 
 }  // namespace residue::cli

@@ -41,15 +41,41 @@ void confirm(const Context& context, const std::string& target, const ingest::Re
   if (answer != target) throw Error(Code::kUsage, "nothing was removed", "type the whole name, or add --yes");
 }
 
-int remove(Context& context, const std::string& name) {
-  const storage::Target target = storage::parse_target(name);
+struct Which {
+  std::string target;
+  std::string kind;  // of labels; empty: the target itself
+  std::optional<std::string> annotator;
+};
+
+int remove_labels(Context& context, const Which& which, const storage::Target& target) {
+  if (target.run) {
+    throw Error(Code::kUsage, "labels belong to a dataset",
+                fmt::format("residue rm {} --labels {}", target.dataset, which.kind));
+  }
   const auto store = open_store(context);
-  confirm(context, name,
+  const ingest::LabelSelection labels{which.kind, which.annotator};
+  confirm(context, which.target, ingest::count_labels(*store, target.dataset, labels));
+  const ingest::Removed gone = ingest::remove_labels(*store, target.dataset, labels);
+  context.out.write(fmt::format("removed from {}: {} {} of the kind {}\n", which.target, gone.labels,
+                                gone.labels == 1 ? "label" : "labels", which.kind));
+  context.out.flush();
+  context.out.note(fmt::format("next: residue eval {}", target.dataset));
+  return 0;
+}
+
+int remove(Context& context, const Which& which) {
+  const storage::Target target = storage::parse_target(which.target);
+  if (which.annotator && which.kind.empty()) {
+    throw Error(Code::kUsage, "--annotator without --labels", "name the kind: --labels span --annotator NAME");
+  }
+  if (!which.kind.empty()) return remove_labels(context, which, target);
+  const auto store = open_store(context);
+  confirm(context, which.target,
           target.run ? ingest::count_run(*store, target.dataset, *target.run)
                      : ingest::count_dataset(*store, target.dataset));
   const ingest::Removed gone = target.run ? ingest::remove_run(*store, target.dataset, *target.run)
                                           : ingest::remove_dataset(*store, target.dataset);
-  context.out.write(fmt::format("removed {}: {}\n", name, told(gone)));
+  context.out.write(fmt::format("removed {}: {}\n", which.target, told(gone)));
   context.out.flush();
   context.out.note("next: residue gc frees the space");
   storage::Statement rated =
@@ -63,17 +89,21 @@ int remove(Context& context, const std::string& name) {
 Command rm_command() {
   return {.name = "rm",
           .group = Group::kKeep,
-          .summary = "remove a dataset or a run",
-          .usage = "TARGET [--yes]",
+          .summary = "remove a dataset, a run or labels",
+          .usage = "TARGET [--labels KIND [--annotator NAME]] [--yes]",
           .details =
               "Asks first. What was paid for (answers, judgments) stays; residue gc frees the space of the rest.\n"
               "Waits while anything is being ingested, atomized or sanitized, then gives up with exit code 4.",
           .examples = {{"residue rm clinic/azure", "the run and its results"},
-                       {"residue rm clinic --yes", "the dataset and everything of it, without a question"}},
+                       {"residue rm clinic --yes", "the dataset and everything of it, without a question"},
+                       {"residue rm clinic --labels span --annotator a2", "what one annotator marked"}},
           .setup = [](CLI::App& app) -> Run {
-            auto target = std::make_shared<std::string>();
-            app.add_option("TARGET", *target, "DATASET or DATASET/RUN")->required();
-            return [target](Context& context) { return remove(context, *target); };
+            auto which = std::make_shared<Which>();
+            app.add_option("TARGET", which->target, "DATASET or DATASET/RUN")->required();
+            app.add_option("--labels", which->kind, "only the dataset's labels of this kind")
+                ->check(CLI::IsMember({"support", "category", "attribute", "span", "entity", "response"}));
+            app.add_option("--annotator", which->annotator, "with --labels: only this annotator's");
+            return [which](Context& context) { return remove(context, *which); };
           }};
 }
 

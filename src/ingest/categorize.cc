@@ -1,13 +1,14 @@
 #include "ingest/categorize.h"
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 
 #include "base/error.h"
 #include "ingest/batch.h"
 #include "ingest/claim_maker.h"
 #include "ingest/claim_pages.h"
+#include "ingest/label_subject.h"
 #include "model/saved_answers.h"
 #include "storage/lookup.h"
 
@@ -26,15 +27,17 @@ class LabelWriter {
         labels_(
             db.prepare("SELECT id, payload_id, annotator FROM label WHERE dataset_id = ?1 AND kind = 'category' AND "
                        "record_id = ?2 AND substr(annotator, 1, length(?3)) = ?3")),
-        insert_(db.prepare("INSERT INTO label (dataset_id, kind, record_id, annotator, payload_id) VALUES (?1, "
-                           "'category', ?2, ?3, ?4) ON CONFLICT DO NOTHING")),
+        insert_(db.prepare("INSERT INTO label (dataset_id, kind, record_id, annotator, subject_id, payload_id) "
+                           "VALUES (?1, 'category', ?2, ?3, ?4, ?5)")),
         erase_(db.prepare("DELETE FROM label WHERE id = ?1")) {}
 
   // These become all labels of the record by this annotator.
-  Outcome replace(storage::WriteBatch& batch, RecordId record, const std::vector<std::string>& payloads) {
-    std::set<std::int64_t> wanted;
-    for (const std::string& payload : payloads) {
-      wanted.insert(batch.put_text(payload, storage::PrivacyClass::kOriginal).value);
+  Outcome replace(storage::WriteBatch& batch, RecordId record, const std::vector<nlohmann::json>& payloads) {
+    std::map<std::int64_t, TextId> wanted;  // subject by payload
+    for (const nlohmann::json& payload : payloads) {
+      const std::string subject = label_subject("category", payload);
+      wanted.emplace(batch.put_text(payload.dump(), storage::PrivacyClass::kOriginal).value,
+                     batch.put_text(subject, storage::PrivacyClass::kOriginal));
     }
     std::vector<std::int64_t> old;
     bool had = false;
@@ -45,7 +48,9 @@ class LabelWriter {
       old.push_back(labels_.integer(0));
     }
     for (const std::int64_t label : old) erase_.run(label);
-    for (const std::int64_t payload : wanted) insert_.run(dataset_, record, annotator_, TextId{payload});
+    for (const auto& [payload, subject] : wanted) {
+      insert_.run(dataset_, record, annotator_, subject, TextId{payload});
+    }
     if (old.empty() && wanted.empty()) return Outcome::kSame;
     return had ? Outcome::kChanged : Outcome::kNew;
   }
@@ -77,11 +82,9 @@ void require_free(storage::Db& db, std::string_view dataset, std::string_view na
       "--replace puts others in their place");
 }
 
-std::string payload_of(const RecordClaims& record, std::uint32_t n, const std::vector<std::string>& categories,
-                       const std::string& annotator) {
-  return nlohmann::json{
-      {"annotator", annotator}, {"category", categories}, {"claim", fmt::format("{}#{}", record.key, n)}}
-      .dump();
+nlohmann::json payload_of(const RecordClaims& record, std::uint32_t n, const std::vector<std::string>& categories,
+                          const std::string& annotator) {
+  return {{"annotator", annotator}, {"category", categories}, {"claim", fmt::format("{}#{}", record.key, n)}};
 }
 
 }  // namespace
@@ -127,7 +130,7 @@ IngestResult categorize_claims(storage::Store& store, std::string_view dataset, 
     bool changed = false;
     std::size_t at = 0;
     for (const RecordClaims& record : records) {
-      std::vector<std::string> payloads;
+      std::vector<nlohmann::json> payloads;
       for (const RecordClaims::Claim& claim : record.claims) {
         const auto& answer = answers[at++];
         if (answer) payloads.push_back(payload_of(record, claim.n, *answer, annotator));

@@ -1,5 +1,6 @@
 #include "base/error.h"
 #include "ingest/fields.h"
+#include "ingest/label_words.h"
 #include "ingest/source_base.h"
 
 namespace residue::ingest {
@@ -23,7 +24,8 @@ class ClaimRows final : public ReaderSource<ClaimsRow> {
         claims_("claims", options, options.claims),
         claim_("claim", options),
         n_("n", options),
-        category_("category", options) {}
+        category_("category", options),
+        words_(options) {}
 
  private:
   bool take(const InputRow& input, ClaimsRow& row) override {
@@ -54,11 +56,14 @@ class ClaimRows final : public ReaderSource<ClaimsRow> {
     const Value* n = n_.find(input);
     if (!absent(n, input.typed)) made.n = static_cast<std::uint32_t>(integer_of(*n, input.typed, "n", 1, UINT32_MAX));
     const Value* category = category_.find(input);
-    if (!absent(category, input.typed)) made.category = json_array(strings_of(*category, "category"));
+    if (!absent(category, input.typed)) {
+      made.category = json_array(words_.categories(strings_of(*category, "category")));
+    }
     return true;
   }
 
   Field record_, claims_, claim_, n_, category_;
+  LabelWords words_;
 };
 
 }  // namespace

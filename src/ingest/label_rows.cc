@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "ingest/fields.h"
+#include "ingest/label_words.h"
 #include "ingest/presets.h"
 #include "ingest/source_base.h"
 
@@ -18,7 +19,7 @@ constexpr std::string_view kKnown[] = {"record",     "claim",     "run",      "a
 class LabelRows final : public ReaderSource<LabelRow> {
  public:
   LabelRows(const SourceOptions& options, const Preset* preset)
-      : ReaderSource(open_rows(options.path)), options_(options), preset_(preset) {}
+      : ReaderSource(open_rows(options.path)), options_(options), words_(options), preset_(preset) {}
 
  private:
   bool pending(LabelRow& row) override {
@@ -33,7 +34,7 @@ class LabelRows final : public ReaderSource<LabelRow> {
     row.line = input.line;
     if (preset_ != nullptr) {
       std::deque<LabelRow> made;  // a row is taken whole or not at all
-      for (const PresetSpan& span : preset_spans(preset_->name, input)) made.push_back(from(span, input.line));
+      for (const PresetSpan& span : preset_spans(preset_->name, input)) made.push_back(from(span, input.line, words_));
       queue_ = std::move(made);
       return pending(row);
     }
@@ -91,12 +92,13 @@ class LabelRows final : public ReaderSource<LabelRow> {
   void kind(LabelRow& row) {
     const std::string& kind = options_.label_kind;
     if (kind == "support") {
-      const std::int64_t rating = integer("rating", 1, 3);
+      const std::int64_t rating = rating_of();
       if (options_.reversed_scale) fields_["rating"] = std::to_string(4 - rating);
     } else if (kind == "span") {
       span(row);
     } else if (kind == "attribute") {
       text("attribute");
+      fields_["attribute"] = json_string(words_.attribute(std::string(need("attribute").text)));
       string_of(need("value"), "value");
       for (const std::string_view name : {"certainty", "hardness"}) {
         if (find(name) != nullptr) integer(name, 0, 5);
@@ -106,10 +108,27 @@ class LabelRows final : public ReaderSource<LabelRow> {
       text("type");
       relevant();
     } else if (kind == "category") {
-      fields_["category"] = json_array(strings_of(need("category"), "category"));
+      fields_["category"] = json_array(words_.categories(strings_of(need("category"), "category")));
     } else {
       text("response");
     }
+  }
+
+  // A number, or a word that --map-label knows.
+  std::int64_t rating_of() {
+    const Value& value = need("rating");
+    const auto number = value.is(Value::Kind::kString) ? words_.rating(std::string(value.text)) : std::nullopt;
+    if (!number) {
+      if (input_->typed && value.is(Value::Kind::kString)) {
+        throw Refusal{"field \"rating\" is no number", "write 1, 2 or 3, or map its words with --map-label WORD=NUMBER"};
+      }
+      return integer("rating", 1, 3);
+    }
+    if (number->size() != 1 || *number < "1" || *number > "3") {
+      throw Refusal{"field \"rating\" is mapped to none of 1, 2 and 3", "write --map-label WORD=1, 2 or 3"};
+    }
+    fields_["rating"] = *number;
+    return std::stoll(*number);
   }
 
   void text(std::string_view name) const {
@@ -136,13 +155,17 @@ class LabelRows final : public ReaderSource<LabelRow> {
         throw Refusal{"field \"unit\" is none that is known", "write codepoint, byte or utf16"};
       }
     }
+    if (const Value* identifier = find("identifier")) {
+      text("identifier");
+      fields_["identifier"] = json_string(words_.identifier(std::string(identifier->text)));
+    }
     if (const Value* covered = find("text")) {
       text("text");
       row.span_text = covered->text;
     }
   }
 
-  static LabelRow from(const PresetSpan& span, std::uint64_t line) {
+  static LabelRow from(const PresetSpan& span, std::uint64_t line, const LabelWords& words) {
     if (span.start >= span.end)
       throw Refusal{"a span does not start before its end", "check that the preset fits the file"};
     LabelRow row;
@@ -160,7 +183,7 @@ class LabelRows final : public ReaderSource<LabelRow> {
       if (!text.empty()) fields[name] = json_string(text);
     };
     add("text", span.text);
-    add("identifier", span.identifier);
+    if (!span.identifier.empty()) add("identifier", words.identifier(span.identifier));
     add("entity", span.entity);
     add("annotator", span.annotator);
     row.payload = joined(fields);
@@ -178,6 +201,7 @@ class LabelRows final : public ReaderSource<LabelRow> {
   std::string payload() const { return joined(fields_); }
 
   SourceOptions options_;
+  LabelWords words_;
   const Preset* preset_;
   const InputRow* input_ = nullptr;
   std::map<std::string, std::string> fields_;  // canonical JSON by name: what becomes the payload

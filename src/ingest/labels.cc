@@ -1,8 +1,11 @@
 #include "ingest/labels.h"
 
+#include <functional>
 #include <nlohmann/json.hpp>
 
+#include "base/hash.h"
 #include "ingest/batch.h"
+#include "ingest/label_subject.h"
 #include "storage/lookup.h"
 #include "text/unicode.h"
 
@@ -19,67 +22,128 @@ std::optional<text::Unit> unit_of(std::string_view name) {
   return std::nullopt;
 }
 
+// A row as it is stored.
+struct Prepared {
+  RecordId record;
+  std::optional<RunId> run;
+  std::string payload, subject;
+};
+
 class LabelSink final : public RowSink<LabelRow> {
  public:
-  LabelSink(storage::Db& db, std::string_view dataset, std::string_view kind, const std::optional<std::string>& set)
-      : db_(db),
+  LabelSink(storage::Store& store, std::string_view dataset, std::string_view kind,
+            const std::optional<std::string>& set, LabelsRead& read)
+      : store_(store),
         dataset_(dataset),
         kind_(kind),
         set_(set),
-        record_(db.prepare("SELECT id, text_id FROM record WHERE dataset_id = ?1 AND key = ?2")),
-        claim_(db.prepare("SELECT 1 FROM claim JOIN claim_set ON claim_set.id = claim_set_id"
-                          " WHERE record_id = ?1 AND n = ?2 AND (?3 IS NULL OR name = ?3) LIMIT 1")),
-        run_(db.prepare("SELECT id FROM run WHERE dataset_id = ?1 AND name = ?2")),
-        insert_(db.prepare("INSERT INTO label (dataset_id, kind, record_id, run_id, annotator, payload_id)"
-                           " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING")) {}
+        read_(read),
+        record_(store.db().prepare("SELECT id, text_id FROM record WHERE dataset_id = ?1 AND key = ?2")),
+        claim_(store.db().prepare("SELECT text_id FROM claim JOIN claim_set ON claim_set.id = claim_set_id"
+                                  " WHERE record_id = ?1 AND n = ?2 AND (?3 IS NULL OR name = ?3)"
+                                  " ORDER BY name <> 'claims', name")),
+        run_(store.db().prepare("SELECT id FROM run WHERE dataset_id = ?1 AND name = ?2")),
+        old_(store.db().prepare("SELECT payload_id FROM label WHERE dataset_id = ?1 AND kind = ?2 AND record_id = ?3"
+                                " AND subject_id = ?4")),
+        put_(store.db().prepare("INSERT OR REPLACE INTO label"
+                                " (dataset_id, kind, record_id, run_id, annotator, subject_id, payload_id)"
+                                " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")) {
+    id_ = storage::find_dataset(store.db(), dataset_);
+  }
 
-  void begin(WriteBatch& /*batch*/, const Progress& /*progress*/) override {
-    id_ = storage::find_dataset(db_, dataset_);
+  void begin(WriteBatch& batch, const Progress& /*progress*/) override {
+    id_ = storage::find_dataset(batch.db(), dataset_);
     shown_ = TextId{};
   }
 
   std::optional<Problem> put(WriteBatch& batch, const LabelRow& row, Outcome& outcome) override {
+    Prepared label;
+    if (auto problem = prepare([&](TextId id) { return batch.facts().text(id); }, row, label)) return problem;
+    if (!read_.agrees(key_of(row, label), hash_bytes(label.payload))) {
+      return Problem{"another label in this input says otherwise of the same thing",
+                     "leave one of them; where several people label, name each in the field \"annotator\""};
+    }
+    const TextId subject = batch.put_text(label.subject, storage::PrivacyClass::kOriginal);
+    const TextId payload = batch.put_text(label.payload, storage::PrivacyClass::kOriginal);
+    const bool had = old_.bind(id_, kind_, label.record, subject).step();
+    const bool same = had && old_.id<TextId>(0) == payload;
+    old_.reset();
+    outcome = same ? Outcome::kSame : had ? Outcome::kChanged : Outcome::kNew;
+    if (!same) put_.run(id_, kind_, label.record, label.run, row.annotator, subject, payload);
+    return std::nullopt;
+  }
+
+  void skip(const LabelRow& row) override {
+    Prepared label;
+    if (prepare([&](TextId id) { return store_.facts().read()->text(id); }, row, label)) return;
+    read_.agrees(key_of(row, label), hash_bytes(label.payload));
+  }
+
+  void end(WriteBatch& /*batch*/, Progress& /*progress*/, bool /*last*/) override {}
+
+ private:
+  using Texts = std::function<std::string(TextId)>;
+
+  static std::uint64_t key_of(const LabelRow& row, const Prepared& label) {
+    return hash_bytes(label.subject, hash_bytes(row.record));
+  }
+
+  std::optional<Problem> prepare(const Texts& texts, const LabelRow& row, Prepared& label) {
     if (!record_.bind(id_, row.record).step()) {
       return Problem{fmt::format("no record with this id in dataset {}", dataset_), "ingest the record first"};
     }
-    const auto record = record_.id<RecordId>(0);
+    label.record = record_.id<RecordId>(0);
     const auto text = record_.id<TextId>(1);
     record_.reset();
+    auto payload = nlohmann::json::parse(row.payload);
     if (row.claim) {
-      if (!claim_.bind(record, *row.claim, set_).step()) {
-        return Problem{"the record has no claim with this number",
-                       "ingest its claims first, or name their set with --set"};
-      }
-      claim_.reset();
+      if (auto problem = to_words(texts, label.record, *row.claim, payload)) return problem;
     }
-    std::optional<RunId> run;
     if (row.run) {
       if (!run_.bind(id_, *row.run).step()) {
         return Problem{fmt::format("no run with this name in dataset {}", dataset_), "ingest the run first"};
       }
-      run = run_.id<RunId>(0);
+      label.run = run_.id<RunId>(0);
       run_.reset();
     }
-    std::string payload = row.payload;
     if (row.start && row.end) {
-      if (auto problem = to_bytes(batch, row, text, payload)) return problem;
+      if (auto problem = to_bytes(texts, row, text, payload)) return problem;
     }
-    const TextId payload_id = batch.put_text(payload, storage::PrivacyClass::kOriginal);
-    insert_.run(id_, kind_, record, run, row.annotator, payload_id);
-    outcome = db_.changes() > 0 ? Outcome::kNew : Outcome::kSame;
+    label.subject = label_subject(kind_, payload);
+    label.payload = payload.dump();
     return std::nullopt;
   }
 
-  void skip(const LabelRow& /*row*/) override {}
-  void end(WriteBatch& /*batch*/, Progress& /*progress*/, bool /*last*/) override {}
+  // Puts the claim's words into the payload: a number may stand for another claim some day.
+  std::optional<Problem> to_words(const Texts& texts, RecordId record, std::uint32_t n, nlohmann::json& payload) {
+    const auto said = payload.find("claim_text");
+    claim_.bind(record, n, set_);
+    std::optional<std::string> words;
+    bool any = false;
+    while (!words && claim_.step()) {
+      any = true;
+      std::string text = texts(claim_.id<TextId>(0));
+      if (said == payload.end() || *said == text) words = std::move(text);
+    }
+    claim_.reset();
+    if (!any) {
+      return Problem{"the record has no claim with this number",
+                     "ingest its claims first, or name their set with --set"};
+    }
+    if (!words) {
+      return Problem{"the claim with this number has other words than \"claim_text\"",
+                     "the claims changed since: label what residue label gives now, or name their set with --set"};
+    }
+    payload["claim_text"] = *words;
+    return std::nullopt;
+  }
 
- private:
   // Rewrites the payload's offsets as bytes of the record's text.
-  std::optional<Problem> to_bytes(WriteBatch& batch, const LabelRow& row, TextId text, std::string& payload) {
+  std::optional<Problem> to_bytes(const Texts& texts, const LabelRow& row, TextId text, nlohmann::json& payload) {
     const auto unit = unit_of(row.unit);
     if (!unit) return Problem{"the unit of the offsets is unknown", "write \"codepoint\", \"byte\" or \"utf16\""};
     if (shown_ != text) {  // Labels of one record usually follow each other.
-      text_ = batch.facts().text(text);
+      text_ = texts(text);
       shown_ = text;
     }
     const auto start = text::byte_offset(text_, *row.start, *unit);
@@ -91,33 +155,38 @@ class LabelSink final : public RowSink<LabelRow> {
     if (row.span_text && *row.span_text != std::string_view(text_).substr(*start, *end - *start)) {
       return Problem{"the text of the span is not what its offsets cover", "check \"unit\" and the record's text"};
     }
-    auto json = nlohmann::json::parse(payload);
-    json["start"] = *start;
-    json["end"] = *end;
-    json["unit"] = "byte";
-    payload = json.dump();
+    payload["start"] = *start;
+    payload["end"] = *end;
+    payload["unit"] = "byte";
     return std::nullopt;
   }
 
-  storage::Db& db_;
+  storage::Store& store_;
   const std::string dataset_;
   const std::string kind_;
   const std::optional<std::string> set_;
+  LabelsRead& read_;
   DatasetId id_;
   TextId shown_;
   std::string text_;
-  Statement record_, claim_, run_, insert_;
+  Statement record_, claim_, run_, old_, put_;
 };
 
 }  // namespace
 
 IngestResult ingest_labels(storage::Store& store, std::string_view dataset, std::string_view kind,
                            const std::optional<std::string>& set, RowSource<LabelRow>& source,
-                           const SourceIdentity& file, const IngestOptions& options) {
+                           const SourceIdentity& file, const IngestOptions& options, LabelsRead* read) {
   storage::find_dataset(store.db(), dataset);
   if (set) storage::find_claim_set(store.db(), dataset, *set);
-  LabelSink sink(store.db(), dataset, kind, set);
-  return store_rows(store, source, file, fmt::format("labels {}/{}", dataset, kind), options, sink);
+  LabelsRead own;
+  LabelSink sink(store, dataset, kind, set, read != nullptr ? *read : own);
+  IngestResult result = store_rows(store, source, file, fmt::format("labels {}/{}", dataset, kind), options, sink);
+  if (result.counts.changed > 0) {
+    result.notes.push_back(
+        "changed labels took the place of what the same annotator, or nobody named, had said of the same thing");
+  }
+  return result;
 }
 
 }  // namespace residue::ingest

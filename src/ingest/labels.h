@@ -1,7 +1,11 @@
 // `ingest labels`: what people or ground truth said about records and claims.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "ingest/progress.h"
 #include "ingest/result.h"
@@ -10,12 +14,24 @@
 
 namespace residue::ingest {
 
-// Stores the labels of one file; a label that is there already (same record, same payload) is the same one. Offsets of
-// spans are checked against the record's text and stored in bytes ("unit":"byte"). Bad rows: a record, claim or run
-// that the dataset does not have, offsets outside the text or inside a character, a span's text that is not what they
-// cover. `set` names the claim set that "r-12#2" counts in; nothing: any set. Throws as ingest_claims.
+// What the inputs of one command have said so far.
+class LabelsRead {
+ public:
+  // False where something else was said of `key` before; what was said first stays.
+  bool agrees(std::uint64_t key, std::uint64_t payload) { return said_.try_emplace(key, payload).first->second == payload; }
+
+ private:
+  std::unordered_map<std::uint64_t, std::uint64_t> said_;
+};
+
+// Stores the labels of one file. A label takes the place of the one that the same annotator gave the same thing
+// (ingest/label_subject.h). Offsets of spans are checked against the record's text and stored in bytes
+// ("unit":"byte"). Bad rows: a record, claim or run that the dataset does not have, offsets outside the text or inside
+// a character, a span's text that is not what they cover, two labels of one thing by one annotator that differ (`read`:
+// in other inputs of the same command, too). `set` names the claim set that "r-12#2" counts in; nothing: any set.
+// Throws as ingest_claims.
 IngestResult ingest_labels(storage::Store& store, std::string_view dataset, std::string_view kind,
                            const std::optional<std::string>& set, RowSource<LabelRow>& source,
-                           const SourceIdentity& file, const IngestOptions& options = {});
+                           const SourceIdentity& file, const IngestOptions& options = {}, LabelsRead* read = nullptr);
 
 }  // namespace residue::ingest

@@ -1,6 +1,7 @@
 #include "ingest/remove.h"
 
 #include "base/error.h"
+#include "base/nearest.h"
 #include "ingest/names.h"
 #include "storage/lookup.h"
 
@@ -86,6 +87,31 @@ Removed with_room(const Work& work) {
   }
 }
 
+constexpr const char* kChosenLabels =
+    "FROM label WHERE dataset_id = ?1 AND kind = ?2 AND (?3 IS NULL OR annotator = ?3)";
+
+Removed chosen_labels(storage::Db& db, std::string_view dataset, const LabelSelection& which) {
+  const DatasetId id = storage::find_dataset(db, dataset);
+  Statement find = db.prepare(fmt::format("SELECT count(*) {}", kChosenLabels));
+  find.bind(id, which.kind, which.annotator).step();
+  Removed gone;
+  gone.labels = static_cast<std::uint64_t>(find.integer(0));
+  if (gone.labels > 0 || !which.annotator) return gone;
+  std::vector<std::string> names;
+  std::string listed;
+  Statement all = db.prepare(
+      "SELECT DISTINCT annotator FROM label WHERE dataset_id = ?1 AND kind = ?2 AND annotator IS NOT NULL ORDER BY 1");
+  all.bind(id, which.kind);
+  while (all.step()) {
+    names.emplace_back(all.text(0));
+    listed += (listed.empty() ? "annotators: " : ", ") + names.back();
+  }
+  throw Error(Code::kNotFound,
+              fmt::format("nobody named \"{}\" has labels of the kind {} in {}{}", *which.annotator, which.kind, dataset,
+                          did_you_mean(*which.annotator, names)),
+              names.empty() ? "no label of this kind names its annotator" : listed);
+}
+
 constexpr const char* kBelow[] = {"run", "claims", "labels", "vectors"};
 
 }  // namespace
@@ -131,6 +157,23 @@ Removed remove_run(storage::Store& store, std::string_view dataset, std::string_
     for (const auto& target : targets_below(batch->db(), fmt::format("claims {}/{}/", dataset, run))) {
       erase_progress_of(batch->db(), target);
     }
+    batch->commit();
+    return gone;
+  });
+}
+
+Removed count_labels(storage::Store& store, std::string_view dataset, const LabelSelection& which) {
+  return chosen_labels(store.db(), dataset, which);
+}
+
+Removed remove_labels(storage::Store& store, std::string_view dataset, const LabelSelection& which) {
+  const auto alone = store.claim_targets();
+  return with_room([&] {
+    const auto batch = store.write();
+    const Removed gone = chosen_labels(batch->db(), dataset, which);
+    Statement erase = batch->db().prepare(fmt::format("DELETE {}", kChosenLabels));
+    erase.run(storage::find_dataset(batch->db(), dataset), which.kind, which.annotator);
+    erase_progress_of(batch->db(), fmt::format("labels {}/{}", dataset, which.kind));
     batch->commit();
     return gone;
   });

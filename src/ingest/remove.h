@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "storage/store.h"
@@ -28,6 +30,17 @@ Removed count_run(storage::Store& store, std::string_view dataset, std::string_v
 // evaluated or anything is being ingested, Error{try again} on a full disk: nothing is removed then.
 Removed remove_dataset(storage::Store& store, std::string_view dataset);
 Removed remove_run(storage::Store& store, std::string_view dataset, std::string_view run);
+
+// Labels of a dataset: of one kind, and of one annotator where he is named.
+struct LabelSelection {
+  std::string_view kind;
+  std::optional<std::string> annotator;
+};
+
+// Only `labels` is counted. Throw Error{not found} for the dataset, and where nobody of that name has such labels, with
+// the nearest names. What depends on the labels is stale afterwards.
+Removed count_labels(storage::Store& store, std::string_view dataset, const LabelSelection& which);
+Removed remove_labels(storage::Store& store, std::string_view dataset, const LabelSelection& which);
 
 // Done in the same transaction, once the run has its new name.
 using AlsoRename = std::function<void(storage::Db& db, DatasetId dataset)>;

@@ -112,6 +112,8 @@ struct SourceOptions {
   std::map<std::string, std::string> map;     // --map field=path (dotted)
   bool synthetic = false;                     // runs: id optional
   std::string label_kind;                     // labels
+  std::map<std::string, std::string> label_map;  // labels, claims: --map-label OLD=NEW (ingest/label_words.h)
+  bool any_category = false;                  // labels, claims: --any-category
   bool reversed_scale = false;                // labels, judgments: --scale reversed
   std::optional<std::string> of;              // vectors: record, variant, claim; nothing: the row says, or record
   std::optional<std::string> run;             // vectors of variants: the run where a row names none

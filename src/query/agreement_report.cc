@@ -60,16 +60,14 @@ struct Label {
   }
 };
 
-// By claim, record and passage. An annotator counts once, with what he said last.
+// By claim, record and passage. An annotator counts once, with what he said last of several runs' equal passages.
 std::vector<Label> labels_of(storage::Store& store, const std::optional<std::string>& dataset) {
   storage::Statement find = store.db().prepare(
       "SELECT l.payload_id, r.id, r.key, l.annotator, d.name, r.person FROM label l JOIN record r ON r.id = l.record_id"
       " JOIN dataset d ON d.id = l.dataset_id WHERE l.kind = 'support' AND (?1 IS NULL OR d.name = ?1) ORDER BY l.id");
-  storage::Statement claim = store.db().prepare(
-      "SELECT c.text_id FROM claim c JOIN claim_set s ON s.id = c.claim_set_id WHERE c.record_id = ?1 AND c.n = ?2"
-      " ORDER BY s.name <> 'claims', s.name LIMIT 1");
   const auto reader = store.facts().read();
-  std::map<std::tuple<std::string, std::string, std::string>, std::pair<Label, std::map<std::string, std::uint8_t>>>
+  std::map<std::tuple<std::string, std::string, TextId, std::string>,
+           std::pair<Label, std::map<std::string, std::uint8_t>>>
       all;
   find.bind(dataset);
   std::uint64_t unnamed = 0;
@@ -77,13 +75,10 @@ std::vector<Label> labels_of(storage::Store& store, const std::optional<std::str
     const auto payload = nlohmann::json::parse(reader->text(find.id<TextId>(0)), nullptr, false);
     if (!payload.is_object() || !payload.contains("passage") || !payload["passage"].is_string()) continue;
     const std::string reference = payload.value("claim", "");
-    const auto hash = reference.rfind('#');
-    if (hash == std::string::npos) continue;
-    claim.bind(find.id<RecordId>(1), std::string_view(reference).substr(hash + 1));
-    if (!claim.step()) continue;
-    auto& [label, voices] = all[{std::string(find.text(4)), reference, payload["passage"].get<std::string>()}];
-    label.claim = claim.id<TextId>(0);
-    claim.reset();
+    const auto claim = reader->find(payload.value("claim_text", ""));
+    if (!claim) continue;
+    auto& [label, voices] = all[{std::string(find.text(4)), reference, *claim, payload["passage"].get<std::string>()}];
+    label.claim = *claim;
     label.passage = payload["passage"].get<std::string>();
     label.record = std::string(find.text(2));
     label.person = find.text_or_null(5);

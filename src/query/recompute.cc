@@ -124,15 +124,17 @@ class Copy {
 
   void labels(std::int64_t id, std::int64_t copy) {
     Statement rows = store_.db().prepare(
-        "SELECT kind, record_id, annotator, payload_id FROM label WHERE dataset_id = ?1 AND run_id IS NULL ORDER BY "
+        "SELECT kind, record_id, annotator, payload_id, subject_id FROM label WHERE dataset_id = ?1 AND run_id IS NULL ORDER BY "
         "id");
     rows.bind(id);
     Statement put = fresh_.db().prepare(
-        "INSERT INTO label (dataset_id, kind, record_id, annotator, payload_id) VALUES (?1, ?2, ?3, ?4, ?5)");
+        "INSERT INTO label (dataset_id, kind, record_id, annotator, payload_id, subject_id) "
+        "VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
     copy_rows(store_, fresh_, rows,
               [&](storage::WriteBatch& batch, const Statement& row, const storage::Facts::Reader& texts) {
                 put.run(copy, row.text(0), keys_.at(row.integer(1)).id, row.text_or_null(2),
-                        batch.put_text(texts.text(row.id<TextId>(3)), PrivacyClass::kOriginal));
+                        batch.put_text(texts.text(row.id<TextId>(3)), PrivacyClass::kOriginal),
+                        batch.put_text(texts.text(row.id<TextId>(4)), PrivacyClass::kOriginal));
               });
   }
 

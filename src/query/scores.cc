@@ -66,21 +66,26 @@ Contribution injection(const RecordCase& record) {
   return value(kMetric, record.trust == Trust::kSuspect ? 1 : 0);
 }
 
-// FSP D.4. Where nothing is linked, nothing occurs.
+// FSP D.4. Where nothing is linked, nothing occurs. A record without identifiers says nothing, in every run: neither
+// where its text was lost.
 std::vector<Contribution> pii_scores(const RecordCase& record, const LinkedOverlap& overlap) {
   using M = MetricId;
   const auto score = [&](M metric, const Share& share) {
     if (record.empty_original) return not_applicable(metric);
+    const bool looked = record.has_claims && record.attacked;
+    if (looked && share.of == 0) return not_applicable(metric);
     if (record.failed) return lost(metric, State::kFailed, 0, kOne);
-    if (!record.has_claims || !record.attacked) return lost(metric, State::kMissing, 0, kOne);
-    if (share.of == 0) return not_applicable(metric);
+    if (!looked) return lost(metric, State::kMissing, 0, kOne);
     return value(metric, record.linked ? fixed(share.count, share.of) : kOne);
   };
-  const bool comparable = record.aligned && (!record.linked || overlap.linked_identifiers);
-  const Share reference = overlap.linked_identifiers.value_or(overlap.identifiers);
-  return {score(M::kPiiExistence, overlap.identifiers), comparable || record.failed
-                                                            ? score(M::kPiiExistenceReference, reference)
-                                                            : not_applicable(M::kPiiExistenceReference)};
+  // Whose identifiers the reference would look for nobody knows of a lost text.
+  const auto reference = [&]() -> Contribution {
+    constexpr M kMetric = M::kPiiExistenceReference;
+    if (record.failed) return record.empty_original ? not_applicable(kMetric) : lost(kMetric, State::kFailed, 0, kOne);
+    if (!record.aligned || (record.linked && !overlap.linked_identifiers)) return not_applicable(kMetric);
+    return score(kMetric, overlap.linked_identifiers.value_or(overlap.identifiers));
+  };
+  return {score(M::kPiiExistence, overlap.identifiers), reference()};
 }
 
 std::int64_t one_minus(double similarity) { return kOne - fixed(similarity); }

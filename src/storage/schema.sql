@@ -58,14 +58,15 @@ CREATE INDEX claim_by_record ON claim (record_id);
 CREATE INDEX claim_without_category ON claim (claim_set_id) WHERE category IS NULL;
 
 CREATE TABLE label (
-  id         INTEGER PRIMARY KEY,
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,  -- never given again: count and largest id tell any two states apart
   dataset_id INTEGER NOT NULL REFERENCES dataset(id) ON DELETE CASCADE,
   kind       TEXT NOT NULL CHECK (kind IN ('support','category','attribute','span','entity','response')),
   record_id  INTEGER NOT NULL REFERENCES record(id) ON DELETE CASCADE,
   run_id     INTEGER REFERENCES run(id) ON DELETE CASCADE,
   annotator  TEXT,
+  subject_id INTEGER NOT NULL,         -- text: what of the record it is about, and who says so (ingest/label_subject.h)
   payload_id INTEGER NOT NULL,         -- the label's canonical JSON, as a text of facts/
-  UNIQUE (dataset_id, kind, record_id, payload_id)
+  UNIQUE (dataset_id, kind, record_id, subject_id)
 ) STRICT;
 CREATE INDEX label_by_record ON label (record_id);
 

@@ -111,6 +111,13 @@ std::string normal(std::string_view text) { return lower(python_strip(text)); }
 
 }  // namespace
 
+std::span<const std::string_view> attribute_names() {
+  static constexpr std::string_view kNames[] = {
+      "age",     "sex",       "gender",              "location",   "city_country",       "pobp", "birth_city_country",
+      "married", "relationship_status", "income", "income_level", "education", "education_category", "occupation"};
+  return kNames;
+}
+
 AttributeKind attribute_kind(std::string_view attribute, std::string_view truth) {
   if (attribute == "age") return AttributeKind::kAge;
   return true_option(attribute, normal(truth)) ? AttributeKind::kOptions : AttributeKind::kText;

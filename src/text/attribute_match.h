@@ -15,6 +15,9 @@ enum class AttributeKind { kText, kOptions, kAge };
 // with (income, relationship, education, in any letters) by options. Everything else, places too, is one text.
 AttributeKind attribute_kind(std::string_view attribute, std::string_view truth);
 
+// The attributes that people label: those of AA's Reddit profiles (AA 5) and of SynthPAI's, which name some otherwise.
+std::span<const std::string_view> attribute_names();
+
 // True if the guess is the truth. In lower case, without the white space around it.
 //   kText     Jaro-Winkler strictly above 0.75
 //   kOptions  the option of highest Jaro-Winkler with the guess, the first of equals, is the truth's

@@ -11,8 +11,8 @@ namespace residue::ingest {
 namespace {
 
 // The row of one line, or nothing where it is refused.
-std::optional<LabelRow> label(const std::string& kind, const std::string& line, bool reversed = false) {
-  SourceOptions options;
+std::optional<LabelRow> label(const std::string& kind, const std::string& line, bool reversed = false,
+                              SourceOptions options = {}) {
   options.path = std::filesystem::temp_directory_path() / ("residue-label-" + std::to_string(::getpid()) + ".jsonl");
   options.label_kind = kind;
   options.reversed_scale = reversed;
@@ -45,6 +45,46 @@ TEST(LabelRows, RefuseWhatIsOutOfRange) {
   EXPECT_TRUE(label("entity", R"({"record":"r","entity":"J","type":"P","relevant":false})"));
   EXPECT_TRUE(label("category", R"({"record":"r","category":["Age"]})"));
   EXPECT_FALSE(label("response", R"({"record":"r"})"));
+}
+
+TEST(LabelRows, RefuseWordsThatNothingKnows) {
+  EXPECT_FALSE(label("category", R"({"record":"r","category":["Age","Agee"]})"));
+  EXPECT_FALSE(label("category", R"({"record":"r","category":["no category"]})"));
+  EXPECT_TRUE(label("category", R"({"record":"r","category":[]})"));
+  EXPECT_FALSE(label("attribute", R"({"record":"r","attribute":"shoe size","value":"45"})"));
+  EXPECT_FALSE(label("span", R"({"record":"r","start":3,"end":5,"identifier":"INDIRECT"})"));
+  EXPECT_TRUE(label("span", R"({"record":"r","start":3,"end":5,"identifier":"quasi"})"));
+  EXPECT_FALSE(label("support", R"({"claim":"r#1","rating":"Yes"})"));
+}
+
+TEST(LabelRows, MapWords) {
+  SourceOptions options;
+  options.label_map = {{"Agee", "Age"},       {"shoe size", "shoe size"}, {"INDIRECT", "QUASI"}, {"Yes", "1"},
+                       {"Perhaps", "often"}, {"odd", "no category"}};
+  const auto mapped = [&](const char* kind, const char* line) {
+    const auto row = label(kind, line, false, options);
+    return row ? row->payload : std::string("refused");
+  };
+  EXPECT_EQ(mapped("category", R"({"record":"r","category":["Agee"]})"), R"({"category":["Age"],"record":"r"})");
+  EXPECT_EQ(mapped("category", R"({"record":"r","category":["odd"]})"), "refused");
+  EXPECT_EQ(mapped("attribute", R"({"record":"r","attribute":"shoe size","value":"45"})"),
+            R"({"attribute":"shoe size","record":"r","value":"45"})");
+  EXPECT_EQ(mapped("span", R"({"record":"r","start":3,"end":5,"identifier":"INDIRECT"})"),
+            R"({"end":5,"identifier":"QUASI","record":"r","start":3})");
+  EXPECT_EQ(mapped("support", R"({"claim":"r#1","rating":"Yes"})"), R"({"claim":"r#1","rating":1})");
+  EXPECT_EQ(mapped("support", R"({"claim":"r#1","rating":"Perhaps"})"), "refused");
+  EXPECT_EQ(mapped("support", R"({"claim":"r#1","rating":2})"), R"({"claim":"r#1","rating":2})");
+  options.any_category = true;
+  EXPECT_EQ(mapped("category", R"({"record":"r","category":["Hobby"]})"), R"({"category":["Hobby"],"record":"r"})");
+  EXPECT_EQ(mapped("category", R"({"record":"r","category":["not categorized"]})"), "refused");
+}
+
+TEST(LabelRows, ReverseWhatWordsStandFor) {
+  SourceOptions options;
+  options.label_map = {{"Yes", "3"}};
+  const auto row = label("support", R"({"claim":"r#1","rating":"Yes"})", true, options);
+  ASSERT_TRUE(row);
+  EXPECT_EQ(row->payload, R"({"claim":"r#1","rating":1})");
 }
 
 }  // namespace

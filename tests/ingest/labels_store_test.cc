@@ -2,6 +2,7 @@
 #include "ingest/claims.h"
 #include "ingest/dataset.h"
 #include "ingest/labels.h"
+#include "ingest/remove.h"
 #include "tests/ingest/store_fixture.h"
 
 namespace residue::ingest::testing {
@@ -48,6 +49,72 @@ TEST_F(IngestLabels, RefusesSpansThatDoNotFitTheText) {
     EXPECT_EQ(error_of([&] { ingest({row}); }).first, 6);
     EXPECT_TRUE(rows("SELECT * FROM label").empty());
   }
+}
+
+LabelRow attribute(std::string payload, std::optional<std::string> annotator = std::nullopt) {
+  LabelRow row;
+  row.record = "a";
+  row.annotator = std::move(annotator);
+  row.payload = std::move(payload);
+  return row;
+}
+
+TEST_F(IngestLabels, PutsWhatAnAnnotatorSaysNowInThePlaceOfWhatHeSaid) {
+  const LabelRow first = attribute(R"({"annotator":"a1","attribute":"age","value":"45"})", "a1");
+  const LabelRow other = attribute(R"({"annotator":"a2","attribute":"age","value":"45"})", "a2");
+  const LabelRow unnamed = attribute(R"({"attribute":"age","value":"45"})");
+  EXPECT_EQ(ingest({first, other, unnamed}, "attribute").counts, (Counts{3, 0, 0, 0}));
+  const LabelRow now = attribute(R"({"annotator":"a1","attribute":"age","value":"46"})", "a1");
+  const auto before = rows("SELECT count(*) || ':' || max(id) FROM label");
+  const IngestResult result = ingest({now, other}, "attribute");
+  EXPECT_EQ(result.counts, (Counts{0, 1, 1, 0}));
+  EXPECT_EQ(result.notes.size(), 1U);
+  EXPECT_NE(rows("SELECT count(*) || ':' || max(id) FROM label"), before) << "what depends on labels sees it";
+  EXPECT_EQ(rows("SELECT payload_id AS 'T:p' FROM label WHERE annotator = 'a1'"),
+            (std::vector<std::string>{now.payload}));
+  EXPECT_EQ(rows("SELECT count(*) FROM label"), (std::vector<std::string>{"3"}));
+}
+
+TEST_F(IngestLabels, RefusesTwoWordsOfOneAnnotator) {
+  const LabelRow one = attribute(R"({"attribute":"age","value":"45"})");
+  const LabelRow two = attribute(R"({"attribute":"age","value":"46"})");
+  EXPECT_EQ(error_of([&] { ingest({one, one, two}, "attribute"); }).second,
+            "rows.jsonl:3: another label in this input says otherwise of the same thing");
+  EXPECT_EQ(rows("SELECT count(*) FROM label"), (std::vector<std::string>{"0"}));
+  LabelsRead read;  // two files of one command
+  const auto of_one_command = [&](const LabelRow& row) {
+    VectorSource<LabelRow> source({row});
+    return ingest_labels(store(), "d", "attribute", std::nullopt, source, file(), {}, &read);
+  };
+  EXPECT_EQ(of_one_command(one).counts, (Counts{1, 0, 0, 0}));
+  EXPECT_EQ(error_of([&] { of_one_command(two); }).first, 6);
+}
+
+TEST_F(IngestLabels, AreRemovedByKindAndAnnotator) {
+  ingest({attribute(R"({"annotator":"a1","attribute":"age","value":"45"})", "a1"),
+          attribute(R"({"annotator":"a2","attribute":"age","value":"45"})", "a2")},
+         "attribute");
+  ingest({span(14, 17, "byte", "Ann")});
+  EXPECT_EQ(error_of([&] { remove_labels(store(), "d", {"attribute", "a3"}); }).first, 3);
+  EXPECT_EQ(count_labels(store(), "d", {"attribute", "a1"}).labels, 1U);
+  EXPECT_EQ(remove_labels(store(), "d", {"attribute", "a1"}).labels, 1U);
+  EXPECT_EQ(rows("SELECT kind, annotator FROM label ORDER BY kind"), (std::vector<std::string>{"attribute|a2", "span|"}));
+  EXPECT_EQ(remove_labels(store(), "d", {"span", std::nullopt}).labels, 1U);
+  EXPECT_EQ(remove_labels(store(), "d", {"span", std::nullopt}).labels, 0U);
+}
+
+TEST_F(IngestLabels, RememberTheWordsOfTheirClaims) {
+  LabelRow row = attribute(R"({"claim":"a#1","rating":1})");
+  row.claim = 1;
+  ingest({row}, "support");
+  EXPECT_EQ(rows("SELECT payload_id AS 'T:p' FROM label"),
+            (std::vector<std::string>{R"({"claim":"a#1","claim_text":"x","rating":1})"}));
+  row.payload = R"({"claim":"a#1","claim_text":"y","rating":1})";
+  EXPECT_EQ(error_of([&] { ingest({row}, "support"); }).second,
+            "rows.jsonl:1: the claim with this number has other words than \"claim_text\"");
+  VectorSource<ClaimsRow> others({claims("a", {"y"})});
+  ingest_claims(store(), "d", "other", others, file());
+  EXPECT_EQ(ingest({row}, "support").counts, (Counts{1, 0, 0, 0})) << "found in another set, by its words";
 }
 
 TEST_F(IngestLabels, KnowsRecordsClaimsAndRuns) {

@@ -16,6 +16,9 @@ std::string some_answer(const std::string& task, Dice& dice) {
   if (task == "choice") return dice.one_in(2) ? "A" : "b, because";
   if (task == "coherence") return std::to_string(1 + dice.below(5));
   if (task == "category") return kCategories[dice.below(kCategories.size())];
+  if (task == "attributes") {
+    return fmt::format(R"({{"age":{{"certainty":{},"guess":["{}","45"]}}}})", 1 + dice.below(5), 40 + dice.below(12));
+  }
   return fmt::format(R"({{"hallucination":{},"meaning":{},"readability":{}}})", dice.below(2), 1 + dice.below(10),
                      1 + dice.below(10));
 }
@@ -33,7 +36,7 @@ void put(storage::Store& store, const std::string& name, std::vector<AnswerRow> 
 }  // namespace
 
 void change_answers(const std::string& name, const Dataset& dataset, Dice& dice, storage::Store* store) {
-  constexpr std::array kTasks = {"choice", "coherence", "category", "utility"};
+  constexpr std::array kTasks = {"choice", "coherence", "category", "utility", "attributes"};
   std::vector<std::string> runs = {"none"};
   for (const auto& [run, what] : dataset.runs) {
     if (!what.synthetic) runs.push_back(run);

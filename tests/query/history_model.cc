@@ -8,10 +8,12 @@
 #include "base/error.h"
 #include "ingest/atomize.h"
 #include "ingest/atomize_run.h"
+#include "query/corpus_evaluation.h"
 #include "query/snapshot.h"
 #include "tests/query/child.h"
 #include "tests/query/history_answers.h"
 #include "tests/query/history_edits.h"
+#include "tests/query/history_labels.h"
 
 namespace residue::query::testing {
 namespace {
@@ -88,6 +90,15 @@ EvalCounts evaluate_some(const std::string& name, Dataset& dataset, Dice& dice, 
   return {};
 }
 
+// Those that need nobody's vectors.
+void evaluate_texts(storage::Store* store, const std::string& dataset, const std::optional<std::string>& run = {}) {
+  if (store == nullptr) return;
+  CorpusOptions options;
+  options.metrics = {MetricId::kTopicDistance, MetricId::kDetectability};
+  options.embedder = kNoEmbedder;
+  evaluate_corpus(*store, {{dataset, run}}, options);
+}
+
 }  // namespace
 
 std::string encode(const std::vector<Command>& commands) {
@@ -119,7 +130,8 @@ void History::act(const Command& command) {
   storage::Store* store = store_.get();
   Writer writer(store, dice, name);
   const bool first = dataset.records.empty();
-  switch (first && command.action < Action::kGarbage ? Action::kRecords : command.action) {
+  switch (first && (command.action < Action::kGarbage || command.action > Action::kReopen) ? Action::kRecords
+                                                                                     : command.action) {
     case Action::kRecords:
       change_records(dataset, dice, writer, true);
       break;
@@ -158,6 +170,15 @@ void History::act(const Command& command) {
       break;
     case Action::kAnswers:
       change_answers(name, dataset, dice, store);
+      break;
+    case Action::kLabels:
+      change_labels(name, dataset, dice, store);
+      break;
+    case Action::kCorpus:
+      dataset.corpus = true;
+      evaluate_texts(store, name,
+                     dice.one_in(2) && !dataset.runs.empty() ? std::optional(dice.pick(dataset.runs)->first)
+                                                             : std::nullopt);
       break;
     case Action::kGarbage:
       if (store != nullptr) store->collect_garbage();
@@ -200,6 +221,7 @@ void History::evaluate_all() {
     if (dataset.atomized) writer.atomize();
     if (dataset.scrubbed) writer.scrub();
     for (const Asked& asked : dataset.asked) add(links_, evaluate_one(store_.get(), name, std::nullopt, asked, 6));
+    if (dataset.corpus) evaluate_texts(store_.get(), name);
   }
 }
 
@@ -244,9 +266,11 @@ std::unique_ptr<storage::Store> History::fresh(const std::string& dir, std::uint
     if (dataset.scrubbed) Writer(store.get(), dice, name).scrub();
     if (dataset.atomized) Writer(store.get(), dice, name).atomize();
     copy_answers(*store_, *store, name, dice);
+    copy_labels(*store_, *store, name, dice);
     for (const Asked& asked : dataset.asked) {
       evaluate_one(store.get(), name, std::nullopt, asked, kReplicatesKeptFrom);
     }
+    if (dataset.corpus) evaluate_texts(store.get(), name);
   }
   return store;
 }

@@ -29,6 +29,8 @@ enum class Action : std::uint8_t {
   kReopen,
   kRestoreRun,  // the last edit of a run undone
   kAnswers,
+  kLabels,
+  kCorpus,  // metrics of all texts together
   kCount,
 };
 
@@ -69,6 +71,7 @@ struct Dataset {
   std::map<std::string, Run> runs;
   std::map<std::string, Run> before;  // runs before their last edit
   std::set<Asked> asked;
+  bool corpus = false;  // metrics of all texts together were asked for
 };
 
 // Links that the evaluations of a history computed.

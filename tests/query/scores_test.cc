@@ -221,6 +221,11 @@ TEST(LinkScores, CountIdentifiersThatTheLinkedTextLacks) {
   EXPECT_EQ(failed.state, State::kFailed);
   EXPECT_EQ(failed.num, 0);
   EXPECT_EQ(failed.best, kOne);
+  EXPECT_EQ(existence(record, {0, 0}).state, State::kNotApplicable) << "as in every other run";
+  record.attacked = false;  // nobody looked for identifiers
+  EXPECT_EQ(existence(record, {0, 0}).state, State::kFailed);
+  record.failed = false;
+  EXPECT_EQ(existence(record, {0, 0}).state, State::kMissing);
 }
 
 TEST(LinkScores, TakeTheReferencesIdentifiersFromTheLinkedRecord) {
@@ -231,6 +236,8 @@ TEST(LinkScores, TakeTheReferencesIdentifiersFromTheLinkedRecord) {
   RecordCase record = linked_right();
   record.aligned = false;
   EXPECT_EQ(of(link_scores(record, overlap), MetricId::kPiiExistenceReference).state, State::kNotApplicable);
+  record.failed = true;
+  EXPECT_EQ(of(link_scores(record, {}), MetricId::kPiiExistenceReference).state, State::kFailed);
 }
 
 // An original in another script has no word that ROUGE sees.

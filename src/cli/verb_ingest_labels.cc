@@ -1,0 +1,63 @@
+// ingest labels: what people or ground truth said.
+#include <CLI/CLI.hpp>
+
+#include "cli/command.h"
+#include "cli/ingest_options.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "ingest/labels.h"
+#include "ingest/presets.h"
+
+namespace residue::cli {
+namespace {
+
+Run setup_labels(CLI::App& app) {
+  struct Flags : IngestFlags {
+    std::optional<std::string> set;
+    std::string scale = "standard";
+  };
+  auto options = std::make_shared<Flags>();
+  app.add_option("DATASET", options->target, "the dataset that has the records")->required();
+  options->add_to(app, {.reading = false, .append = false});
+  app.add_option("--preset", options->source.preset, preset_words(&ingest::Preset::labels));
+  app.add_option("--kind", options->source.label_kind, "what the labels are")
+      ->required()
+      ->check(CLI::IsMember({"support", "category", "attribute", "span", "entity", "response"}));
+  app.add_option("--set", options->set, "the claim set that \"r-12#2\" counts in");
+  options->add_words_to(app);
+  app.add_option("--scale", options->scale, "reversed: ratings are 3 same ... 1 unsupported")
+      ->check(CLI::IsMember({"standard", "reversed"}));
+  return [options](Context& context) {
+    options->source.reversed_scale = options->scale == "reversed";
+    const auto store = open_store(context);
+    const storage::Lock kept = store->hold_targets();
+    ingest::LabelsRead read;
+    return ingest_files(context, *options, [&](const auto& source, const auto& how) {
+      const auto rows = ingest::open_labels(source);
+      return ingest::ingest_labels(*store, options->target, source.label_kind, options->set, *rows,
+                                   ingest::identify(source), how, &read);
+    });
+  };
+}
+
+}  // namespace
+
+Command ingest_labels_command() {
+  return {
+      .name = "ingest labels",
+      .group = Group::kBringIn,
+      .summary = "what people or ground truth said",
+      .usage = "DATASET FILE... --kind KIND [--preset P] [--set NAME] [--scale reversed] [--map-label OLD=NEW] "
+               "[--on-error stop|skip]",
+      .details = "A label takes the place of the one that the same annotator (or nobody named) gave the same thing;\n"
+                 "residue rm DATASET --labels KIND removes labels.\n" +
+                 details_with_presets(&ingest::Preset::labels),
+      .examples = {{"residue ingest labels clinic spans.jsonl --kind span", "gold spans, checked against the texts"},
+                   {"residue ingest labels tab echr_test.json --kind span --preset tab",
+                    "the Text Anonymization Benchmark, all annotators"},
+                   {"residue ingest labels prompts entities.jsonl --kind entity",
+                    "which entities of a prompt its purpose needs"}},
+      .setup = setup_labels};
+}
+
+}  // namespace residue::cli

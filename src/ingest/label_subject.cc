@@ -1,0 +1,33 @@
+#include "ingest/label_subject.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+namespace residue::ingest {
+namespace {
+
+// Empty names are none.
+constexpr std::array<std::string_view, 3> fields_of(std::string_view kind) {
+  if (kind == "support") return {"claim", "claim_text", "passage"};
+  if (kind == "category") return {"claim", "claim_text"};
+  if (kind == "attribute") return {"attribute"};
+  if (kind == "span") return {"start", "end"};
+  if (kind == "entity") return {"entity"};
+  return {};
+}
+
+}  // namespace
+
+std::string label_subject(std::string_view kind, const nlohmann::json& payload) {
+  nlohmann::json subject = nlohmann::json::object();
+  const auto take = [&](std::string_view name) {
+    const auto found = payload.find(name);
+    if (found != payload.end()) subject[std::string(name)] = *found;
+  };
+  take("annotator");
+  take("run");
+  for (const std::string_view name : fields_of(kind)) take(name);
+  return subject.dump();
+}
+
+}  // namespace residue::ingest

@@ -1,0 +1,19 @@
+// What a label is about and who says so: one label stands for each, and the next one takes its place.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+namespace residue::ingest {
+
+// Canonical JSON of those fields of a label's payload that say whose label of what it is: always "annotator" and "run",
+// and by kind
+//   support    "claim", "claim_text", "passage"     span       "start", "end" (in bytes)
+//   category   "claim", "claim_text"                entity     "entity"
+//   attribute  "attribute"                          response   nothing more
+// as far as the payload has them. The record is not in it. Two labels of one kind and record that speak of the same
+// thing have equal texts. As confidential as the payload.
+std::string label_subject(std::string_view kind, const nlohmann::json& payload);
+
+}  // namespace residue::ingest

@@ -1,0 +1,88 @@
+#include "ingest/label_words.h"
+
+#include <algorithm>
+#include <span>
+
+#include "base/nearest.h"
+#include "ingest/source_base.h"
+#include "text/attribute_match.h"
+#include "text/categories.h"
+#include "text/unicode.h"
+
+namespace residue::ingest {
+namespace {
+
+constexpr std::string_view kOwnWords[] = {"no category", "not categorized"};  // parts of leak_by_category
+constexpr std::string_view kIdentifiers[] = {"DIRECT", "QUASI", "NO_MASK"};
+
+bool among(std::string_view word, std::span<const std::string_view> words) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+bool is_category(std::string_view word) {
+  return among(word, text::category_names(text::CategoryList::kGeneral)) ||
+         among(word, text::category_names(text::CategoryList::kMedical));
+}
+
+std::vector<std::string> all_categories() {
+  const auto names = text::category_names(text::CategoryList::kMedical);
+  std::vector<std::string> all(names.begin(), names.end());
+  for (const std::string_view name : text::category_names(text::CategoryList::kGeneral)) {
+    if (!among(name, names)) all.emplace_back(name);
+  }
+  return all;
+}
+
+[[noreturn]] void refuse(std::string_view field, std::string_view word, const std::vector<std::string>& known,
+                         std::string remedy) {
+  throw Refusal{fmt::format("field \"{}\" has a name that is not known{}", field, did_you_mean(word, known)),
+                std::move(remedy)};
+}
+
+}  // namespace
+
+LabelWords::LabelWords(const SourceOptions& options)
+    : map_(options.label_map), any_category_(options.any_category) {}
+
+std::string LabelWords::mapped(const std::string& word) const {
+  const auto found = map_.find(word);
+  return found != map_.end() ? found->second : word;
+}
+
+std::vector<std::string> LabelWords::categories(std::vector<std::string> names) const {
+  for (std::string& name : names) {
+    const bool declared = map_.contains(name);
+    name = mapped(name);
+    if (among(name, kOwnWords)) {
+      throw Refusal{"field \"category\" has a name that reports use for claims without one",
+                    "leave the category out, or give it another name with --map-label OLD=NEW"};
+    }
+    if (declared || any_category_ || is_category(name)) continue;
+    refuse("category", name, all_categories(), "map it with --map-label OLD=NEW, or add --any-category");
+  }
+  return names;
+}
+
+std::string LabelWords::attribute(const std::string& name) const {
+  const auto known = text::attribute_names();
+  std::string word = mapped(name);
+  if (map_.contains(name) || among(word, known)) return word;
+  refuse("attribute", word, {known.begin(), known.end()},
+         "map it with --map-label OLD=NEW; --map-label NAME=NAME makes a new one known");
+}
+
+std::string LabelWords::identifier(const std::string& word) const {
+  const std::string now = mapped(word);
+  for (const std::string_view known : kIdentifiers) {
+    if (text::lower(now) == text::lower(known)) return now;
+  }
+  throw Refusal{"field \"identifier\" is none that is known",
+                "write DIRECT, QUASI or NO_MASK, or map it with --map-label OLD=NEW"};
+}
+
+std::optional<std::string> LabelWords::rating(const std::string& word) const {
+  const auto found = map_.find(word);
+  return found != map_.end() ? std::optional(found->second) : std::nullopt;
+}
+
+}  // namespace residue::ingest

@@ -1,0 +1,43 @@
+// The words that labels are written in: categories of claims, attributes of people, identifiers, ratings. A word that
+// nothing here knows would count as a part of its own, or as nothing at all, so it is refused unless it is mapped.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ingest/rows.h"
+#include "ingest/value.h"
+
+namespace residue::ingest {
+
+// Each function throws Refusal, naming the field and never the word.
+class LabelWords {
+ public:
+  // --map-label OLD=NEW and --any-category of `options`. A category or attribute that something is mapped to is
+  // accepted whatever it is: DIAGNOSIS=DIAGNOSIS makes it known.
+  explicit LabelWords(const SourceOptions& options);
+
+  // Of either list of text/categories.h. With --any-category any words but those that reports use themselves
+  // ("no category", "not categorized").
+  [[nodiscard]] std::vector<std::string> categories(std::vector<std::string> names) const;
+
+  // Of text::attribute_names().
+  [[nodiscard]] std::string attribute(const std::string& name) const;
+
+  // DIRECT, QUASI or NO_MASK, in any letters.
+  [[nodiscard]] std::string identifier(const std::string& word) const;
+
+  // What a rating in words stands for; nothing where it is not mapped.
+  [[nodiscard]] std::optional<std::string> rating(const std::string& word) const;
+
+ private:
+  [[nodiscard]] std::string mapped(const std::string& word) const;
+
+  std::map<std::string, std::string> map_;
+  bool any_category_ = false;
+};
+
+}  // namespace residue::ingest
