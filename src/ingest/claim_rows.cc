@@ -1,6 +1,9 @@
+#include <algorithm>
+
 #include "base/error.h"
 #include "ingest/fields.h"
 #include "ingest/source_base.h"
+#include "text/categories.h"
 
 namespace residue::ingest {
 namespace {
@@ -54,7 +57,15 @@ class ClaimRows final : public ReaderSource<ClaimsRow> {
     const Value* n = n_.find(input);
     if (!absent(n, input.typed)) made.n = static_cast<std::uint32_t>(integer_of(*n, input.typed, "n", 1, UINT32_MAX));
     const Value* category = category_.find(input);
-    if (!absent(category, input.typed)) made.category = json_array(strings_of(*category, "category"));
+    if (!absent(category, input.typed)) {
+      const std::vector<std::string> names = strings_of(*category, "category");
+      if (!std::all_of(names.begin(), names.end(), text::is_category_name)) {
+        throw Refusal{"\"category\" holds a word that leak_by_category needs for something else",
+                      "a claim about no category has \"category\": []; \"no category\", \"not categorized\", right, "
+                      "wrong, not_linked, bin:N and the empty text are no names"};
+      }
+      made.category = json_array(names);
+    }
     return true;
   }
 
