@@ -296,6 +296,7 @@ PaperTable paper_table(const std::vector<Report>& reports, const TableRequest& r
       for (const PartSection& section : of->parts) {
         if (request.form == Form::kFile) break;
         PartTable wanted = section.table;
+        wanted.before = of->before;
         if (request.reference) wanted.published = of->name;
         Table table = part_table(report, wanted, &published);
         if (!table.rows.empty()) result.sections.push_back({section.title, {std::move(table), {}}});

@@ -1,7 +1,6 @@
 #include "cli/part_table.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 
@@ -39,9 +38,8 @@ Parts parts_of(const ReportRun& run, const PartTable& wanted) {
   return parts;
 }
 
-std::array<std::int64_t, 3> counts_of(const MetricValue& value) {
-  return {value.units.value_or(value.n), value.failed, value.missing};
-}
+std::int64_t units_of(const MetricValue& value) { return value.units.value_or(value.n); }
+bool has_lost(const MetricValue& value) { return value.failed + value.missing > 0; }
 
 struct RunColumn {
   const ReportRun* run;
@@ -49,30 +47,46 @@ struct RunColumn {
   std::vector<const PublishedRow*> published;
 };
 
-// Whether one set of counts is that of all runs in every row.
-bool counts_agree(const std::vector<RunColumn>& columns, const std::set<std::string>& names) {
-  return std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+// What stands once, where it is the same of all runs in every row, and what behind a run.
+struct Counts {
+  bool units = true, lost = true;  // once
+};
+
+Counts common_counts(const std::vector<RunColumn>& columns, const std::set<std::string>& names) {
+  Counts common;
+  for (const std::string& name : names) {
     const MetricValue* first = nullptr;
-    return std::all_of(columns.begin(), columns.end(), [&](const RunColumn& column) {
+    for (const RunColumn& column : columns) {
       const auto found = column.parts.find(name);
-      if (found == column.parts.end()) return true;
+      if (found == column.parts.end()) continue;
       if (first == nullptr) first = found->second;
-      return counts_of(*first) == counts_of(*found->second);
-    });
-  });
+      const MetricValue& value = *found->second;
+      common.units = common.units && units_of(value) == units_of(*first);
+      common.lost = common.lost && value.failed == first->failed && value.missing == first->missing;
+    }
+  }
+  return common;
+}
+
+bool any_lost(const RunColumn& column) {
+  return std::any_of(column.parts.begin(), column.parts.end(), [](const auto& part) { return has_lost(*part.second); });
 }
 
 std::string key_of(const PartTable& wanted, const std::string& name) {
   return fmt::format("{}/{}{}", query::definition(wanted.metric).name, wanted.prefix, name);
 }
 
-void add_count_columns(Table& table, const PartTable& wanted, const std::string& of) {
-  for (const std::string& what : {wanted.units, std::string("failed"), std::string("missing")})
-    table.columns.push_back({of + what, Type::kInteger, ""});
+void add_count_columns(Table& table, const std::string& of, const std::string& units, bool lost) {
+  if (!units.empty()) table.columns.push_back({of + units, Type::kInteger, ""});
+  if (!lost) return;
+  for (const char* what : {"failed", "missing"}) table.columns.push_back({of + what, Type::kInteger, ""});
 }
 
-void add_counts(std::vector<Cell>& row, const MetricValue* value) {
-  for (std::size_t i = 0; i < 3; ++i) row.push_back(value == nullptr ? Cell() : Cell(counts_of(*value)[i]));
+void add_counts(std::vector<Cell>& row, const MetricValue* value, bool units, bool lost) {
+  if (units) row.push_back(value == nullptr ? Cell() : Cell(units_of(*value)));
+  if (!lost) return;
+  row.push_back(value == nullptr ? Cell() : Cell(value->failed));
+  row.push_back(value == nullptr ? Cell() : Cell(value->missing));
 }
 
 const MetricValue* value_in(const RunColumn& column, const std::string& name) {
@@ -85,9 +99,14 @@ const MetricValue* value_in(const RunColumn& column, const std::string& name) {
 Table part_table(const Report& report, const PartTable& wanted, std::set<const PublishedRow*>* shown) {
   std::vector<RunColumn> columns;
   std::set<std::string> names;
-  for (const ReportRun& run : report.runs) {
-    if (!run.evaluated) continue;
-    RunColumn column{&run, parts_of(run, wanted), {}};
+  std::vector<const ReportRun*> runs;
+  for (const ReportRun& run : report.runs) runs.push_back(&run);
+  if (wanted.before != nullptr) {
+    std::stable_sort(runs.begin(), runs.end(), [&](const auto* a, const auto* b) { return wanted.before(*a, *b); });
+  }
+  for (const ReportRun* run : runs) {
+    if (!run->evaluated) continue;
+    RunColumn column{run, parts_of(*run, wanted), {}};
     for (const auto& [name, value] : column.parts) names.insert(name);
     columns.push_back(std::move(column));
   }
@@ -105,24 +124,22 @@ Table part_table(const Report& report, const PartTable& wanted, std::set<const P
   }
   // Runs that have no such part, such as the original in labels' terms, have no column.
   std::erase_if(columns, [](const RunColumn& column) { return column.parts.empty(); });
-  const bool together = counts_agree(columns, names);
+  const Counts once = common_counts(columns, names);
   Table table;
   table.columns = {{wanted.title, Type::kText, "", true}};
-  if (together) add_count_columns(table, wanted, "");
+  add_count_columns(table, "", once.units ? wanted.units : "", once.lost);
   for (const RunColumn& column : columns) {
     const std::string& run = column.run->run;
     table.columns.push_back({run, Type::kReal, run + (column.run->stale ? " *" : "")});
     for (const PublishedRow* row : column.published)
       table.columns.push_back({fmt::format("{} ({})", run, short_source(*row, datasets.size() > 1)), Type::kReal, ""});
-    if (!together) add_count_columns(table, wanted, run + " ");
+    add_count_columns(table, run + " ", once.units ? "" : wanted.units, !once.lost && any_lost(column));
   }
   for (const std::string& name : names) {
     std::vector<Cell> row{Cell(name)};
-    if (together) {
-      const MetricValue* any = nullptr;
-      for (const RunColumn& column : columns) any = any == nullptr ? value_in(column, name) : any;
-      add_counts(row, any);
-    }
+    const MetricValue* any = nullptr;
+    for (const RunColumn& column : columns) any = any == nullptr ? value_in(column, name) : any;
+    add_counts(row, any, once.units, once.lost);
     for (const RunColumn& column : columns) {
       const MetricValue* value = value_in(column, name);
       row.push_back(value == nullptr ? Cell() : value->value ? Cell(*value->value) : Cell(std::string("n/a")));
@@ -130,7 +147,7 @@ Table part_table(const Report& report, const PartTable& wanted, std::set<const P
         const auto figure = published->figures.find(key_of(wanted, name));
         row.push_back(figure == published->figures.end() ? Cell() : Cell(figure->second.value));
       }
-      if (!together) add_counts(row, value);
+      add_counts(row, value, !once.units, !once.lost && any_lost(column));
     }
     table.rows.push_back(std::move(row));
   }

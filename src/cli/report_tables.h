@@ -1,6 +1,8 @@
 // A report as tables and as JSON: the shapes of DESIGN section 4 and METRICS section 8.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>

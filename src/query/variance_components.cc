@@ -14,9 +14,9 @@ double mean_of(const std::vector<double>& values) {
 double square(double x) { return x * x; }
 
 // A sum of squared deviations of `count` values; nothing but rounding is none. Means of values of size `largest` are
-// off by parts in 1e13, while distances differ by 2^-32 at least.
+// off by parts in 1e13 or less, while distances differ by 2^-32 at least.
 double unless_rounding(double sum, double count, double largest) {
-  return sum <= count * square(1e-11 * largest) ? 0 : sum;
+  return sum <= count * square(1e-12 * largest) ? 0 : sum;
 }
 
 double largest_of(std::span<const std::vector<double>> groups) {

@@ -167,8 +167,8 @@ TEST(PaperTables, CountBehindEachRunWherePartsDiffer) {
   b.metrics[MetricId::kLeakByCategory].cuts["Age"] = value(0.5, 1, 1);
   b.metrics[MetricId::kLeakByCategory].cuts["Age"].units = 2;
   const Table shown = people(report({a, b}), "categories");
-  EXPECT_EQ(names(shown), (std::vector<std::string>{"category", "a", "a claims", "a failed", "a missing", "b",
-                                                    "b claims", "b failed", "b missing"}));
+  EXPECT_EQ(names(shown),
+            (std::vector<std::string>{"category", "a", "a claims", "b", "b claims", "b failed", "b missing"}));
   EXPECT_EQ(at(shown, 0, "b claims"), Cell(std::int64_t{2}));
   EXPECT_EQ(at(shown, 0, "b failed"), Cell(std::int64_t{1}));
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "query/report.h"
 #include "tests/query/small_store.h"
 
 namespace residue::query {
