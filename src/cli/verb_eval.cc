@@ -18,6 +18,7 @@
 #include "cli/report_tables.h"
 #include "cli/vader_files.h"
 #include "query/corpus_evaluation.h"
+#include "query/left_behind.h"
 #include "query/report.h"
 #include "query/snapshot.h"
 
@@ -160,6 +161,22 @@ query::CorpusCounts compute_corpus(const Context& context, storage::Store& store
   return query::evaluate_corpus(store, targets, options);
 }
 
+// What these runs had and have no more, or only as it was.
+std::vector<std::string> left_behind(storage::Store& store, const std::vector<query::Target>& targets,
+                                     const std::vector<std::string>& had_sentiment) {
+  std::vector<std::string> notes = query::outdated_corpus_metrics(store.db(), targets);
+  const std::vector<std::string> have = query::runs_with_sentiment(store.db(), targets);
+  std::vector<std::string> lost;
+  for (const std::string& run : had_sentiment) {
+    if (std::find(have.begin(), have.end(), run) == have.end()) lost.push_back(run);
+  }
+  if (!lost.empty()) {
+    notes.push_back(fmt::format("sentiment_accuracy of {} was dropped: no lexicon is named; --lexicon FILE computes it",
+                                fmt::join(lost, ", ")));
+  }
+  return notes;
+}
+
 int eval(Context& context, const Flags& flags) {
   static_cast<void>(query::corpus_metrics(flags.metrics));
   const std::vector<query::Gate> gates = flags.gates.parsed();
@@ -177,6 +194,7 @@ int eval(Context& context, const Flags& flags) {
   const std::vector<query::Target> targets = targets_of(*store, flags.eval);
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads(context.globals));
   const auto start = std::chrono::steady_clock::now();
+  const std::vector<std::string> had_sentiment = query::runs_with_sentiment(store->db(), targets);
   query::EvalCounts counts;
   {
     StageProgress progress(context.globals);
@@ -187,6 +205,7 @@ int eval(Context& context, const Flags& flags) {
     counts = query::evaluate(*store, targets, options);
   }
   const query::CorpusCounts corpus = compute_corpus(context, *store, targets, flags);
+  for (std::string& note : left_behind(*store, targets, had_sentiment)) counts.notes.push_back(std::move(note));
   const bool asked_for_sample = options.sample > 0;
   options.sample = counts.sample;  // no sample where the dataset is not larger
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

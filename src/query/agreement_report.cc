@@ -38,6 +38,7 @@ AgreementLine compare(std::string_view kind, std::string first, std::string seco
   line.spearman = spearman(line.confusion);
   line.kappa = quadratic_kappa(line.confusion);
   line.cohen = cohen_kappa(line.confusion);
+  line.linear = linear_kappa(line.confusion);
   line.alpha = krippendorff_alpha(votes, Level::kOrdinal);
   const auto weighted = [&](std::span<const std::uint8_t> weights) {
     Confusion confusion{};

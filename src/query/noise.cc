@@ -64,6 +64,7 @@ void add_records(const std::vector<std::vector<double>>& cells, NoiseLine& line)
     double squares = 0;
     for (const double one : means) squares += (one - mean) * (one - mean);
     const auto n = static_cast<double>(means.size());
+    if (squares <= n * 1e-24) squares = 0;  // rounding of the mean
     line.records_sd = root(squares / (n - 1));
     line.standard_error = *line.records_sd / std::sqrt(n);
   }
