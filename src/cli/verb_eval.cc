@@ -2,6 +2,7 @@
 #include <oneapi/tbb/global_control.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
 
@@ -20,6 +21,7 @@
 #include "query/corpus_evaluation.h"
 #include "query/report.h"
 #include "query/snapshot.h"
+#include "query/vector_evaluation.h"
 
 namespace residue::cli {
 namespace {
@@ -126,7 +128,8 @@ void say_what_was_not_judged(const Context& context, storage::Store& store, cons
 }
 
 nlohmann::ordered_json to_json(const query::EvalCounts& counts, const query::CorpusCounts& corpus,
-                               const std::vector<query::GateResult>& gates, double seconds) {
+                               const query::VectorCounts& vectors, const std::vector<query::GateResult>& gates,
+                               double seconds) {
   nlohmann::ordered_json json = {{"evaluations", counts.evaluations},
                                  {"current", counts.current},
                                  {"links", counts.links},
@@ -142,6 +145,7 @@ nlohmann::ordered_json to_json(const query::EvalCounts& counts, const query::Cor
   json["warnings"] = counts.notes;
   json["gates"] = gates_json(gates);
   json["corpus"] = {{"computed", corpus.computed}, {"current", corpus.current}, {"notes", corpus.notes}};
+  json["vectors"] = {{"computed", vectors.computed}, {"current", vectors.current}, {"notes", vectors.notes}};
   return json;
 }
 
@@ -158,6 +162,21 @@ query::CorpusCounts compute_corpus(const Context& context, storage::Store& store
   };
   options.interrupted = [] { return interrupted(); };
   return query::evaluate_corpus(store, targets, options);
+}
+
+// What is found, by the vectors of its claims, likewise.
+query::VectorCounts compare_vectors(const Context& context, storage::Store& store,
+                                    const std::vector<query::Target>& targets, query::EvalOptions options,
+                                    const Flags& flags) {
+  const auto asked = [](const std::string& name) {
+    return query::definition(*query::find_metric(name)).tier == query::Tier::kVector;
+  };
+  if (std::none_of(flags.metrics.begin(), flags.metrics.end(), asked)) return {};
+  StageProgress progress(context.globals);
+  options.progress = [&](const std::string& what, std::uint64_t done, std::uint64_t total) {
+    progress(what, done, total);
+  };
+  return query::evaluate_vectors(store, targets, options, flags.embedder);
 }
 
 int eval(Context& context, const Flags& flags) {
@@ -189,11 +208,12 @@ int eval(Context& context, const Flags& flags) {
   const query::CorpusCounts corpus = compute_corpus(context, *store, targets, flags);
   const bool asked_for_sample = options.sample > 0;
   options.sample = counts.sample;  // no sample where the dataset is not larger
+  const query::VectorCounts vectors = compare_vectors(context, *store, targets, options, flags);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const auto results = gates.empty() ? std::vector<query::GateResult>()
                                      : hold_gates(*store, targets, options, gates, flags.missing == "drop");
   if (context.out.wants_json()) {
-    context.out.json(to_json(counts, corpus, results, seconds));
+    context.out.json(to_json(counts, corpus, vectors, results, seconds));
   } else if (counts.current == counts.evaluations) {
     context.out.note(fmt::format("all {} evaluations are up to date", grouped(counts.evaluations)));
   } else {
@@ -218,7 +238,13 @@ int eval(Context& context, const Flags& flags) {
   }
   if (counts.current < counts.evaluations) say_what_was_not_judged(context, *store, targets, options);
   if (corpus.computed > 0) context.out.note(fmt::format("computed {} numbers of whole runs", grouped(corpus.computed)));
-  for (const std::string& note : corpus.notes) context.out.note(note);
+  if (vectors.computed > 0) {
+    context.out.note(
+        fmt::format("compared claims by their vectors under {} (run, protocol) pairs", grouped(vectors.computed)));
+  }
+  for (const auto* notes : {&corpus.notes, &vectors.notes}) {
+    for (const std::string& note : *notes) context.out.note(note);
+  }
   for (const std::string& note : counts.notes) context.out.note("warning: " + note);
   const int code = report_gates(context, flags.gates, results);
   context.out.note(fmt::format("next: residue report {}", targets.front().dataset));
@@ -269,7 +295,7 @@ Command eval_command() {
         flags->ask.add_to(app);
         app.add_option("--metrics", flags->metrics,
                        "also what is computed only when asked for: mauve, topic_distance, embedding_cosine, "
-                       "detectability")
+                       "detectability, embedding_distance")
             ->delimiter(',');
         app.add_option("--embedder", flags->embedder,
                        "whose vectors these are of; lsa: topic_distance without any. Default: the only one there is");

@@ -15,6 +15,12 @@ std::string some_answer(const std::string& task, Dice& dice) {
   constexpr std::array kCategories = {"translation", "summarization", "code generation"};
   if (task == "choice") return dice.one_in(2) ? "A" : "b, because";
   if (task == "coherence") return std::to_string(1 + dice.below(5));
+  if (task == "response") {
+    return fmt::format(R"({{"{}":"{}"}})", dice.one_in(2) ? "response" : "restored", dice.words(1, 4));
+  }
+  if (task == "qa") {
+    return fmt::format(R"(["{} {}","{}"])", dice.one_in(2) ? "Yes," : "No", dice.words(1, 1), dice.words(1, 1));
+  }
   if (task == "category") return kCategories[dice.below(kCategories.size())];
   return fmt::format(R"({{"hallucination":{},"meaning":{},"readability":{}}})", dice.below(2), 1 + dice.below(10),
                      1 + dice.below(10));
@@ -33,7 +39,7 @@ void put(storage::Store& store, const std::string& name, std::vector<AnswerRow> 
 }  // namespace
 
 void change_answers(const std::string& name, const Dataset& dataset, Dice& dice, storage::Store* store) {
-  constexpr std::array kTasks = {"choice", "coherence", "category", "utility"};
+  constexpr std::array kTasks = {"choice", "coherence", "category", "utility", "response", "qa"};
   std::vector<std::string> runs = {"none"};
   for (const auto& [run, what] : dataset.runs) {
     if (!what.synthetic) runs.push_back(run);
