@@ -12,6 +12,7 @@
 #include "tests/query/child.h"
 #include "tests/query/history_answers.h"
 #include "tests/query/history_edits.h"
+#include "tests/query/history_vectors.h"
 
 namespace residue::query::testing {
 namespace {
@@ -88,6 +89,28 @@ EvalCounts evaluate_some(const std::string& name, Dataset& dataset, Dice& dice, 
   return {};
 }
 
+// By vectors of an epoch, after which all that was asked for is compared.
+void compare_some(const std::string& name, Dataset& dataset, Dice& dice, storage::Store* store) {
+  if (dataset.records.empty()) return;
+  dataset.embedded = true;
+  const bool with_claims = !dice.one_in(3);
+  const std::uint64_t epoch = dice.below(3);
+  if (store == nullptr) return;
+  if (with_claims) atomize_runs(*store, name);
+  embed_claims(*store, name, epoch);
+  for (const Asked& asked : dataset.asked) {
+    if (with_claims) evaluate_one(store, name, std::nullopt, asked, 6);
+    compare_claims(*store, name, asked);
+  }
+}
+
+void compare_all(const std::string& name, const Dataset& dataset, storage::Store& store) {
+  if (!dataset.embedded) return;
+  atomize_runs(store, name);
+  embed_claims(store, name, 0);
+  for (const Asked& asked : dataset.asked) compare_claims(store, name, asked);
+}
+
 }  // namespace
 
 std::string encode(const std::vector<Command>& commands) {
@@ -159,6 +182,9 @@ void History::act(const Command& command) {
     case Action::kAnswers:
       change_answers(name, dataset, dice, store);
       break;
+    case Action::kVectors:
+      compare_some(name, dataset, dice, store);
+      break;
     case Action::kGarbage:
       if (store != nullptr) store->collect_garbage();
       break;
@@ -200,6 +226,7 @@ void History::evaluate_all() {
     if (dataset.atomized) writer.atomize();
     if (dataset.scrubbed) writer.scrub();
     for (const Asked& asked : dataset.asked) add(links_, evaluate_one(store_.get(), name, std::nullopt, asked, 6));
+    compare_all(name, dataset, *store_);
   }
 }
 
@@ -247,6 +274,7 @@ std::unique_ptr<storage::Store> History::fresh(const std::string& dir, std::uint
     for (const Asked& asked : dataset.asked) {
       evaluate_one(store.get(), name, std::nullopt, asked, kReplicatesKeptFrom);
     }
+    compare_all(name, dataset, *store);
   }
   return store;
 }

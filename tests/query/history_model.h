@@ -29,6 +29,7 @@ enum class Action : std::uint8_t {
   kReopen,
   kRestoreRun,  // the last edit of a run undone
   kAnswers,
+  kVectors,  // of claims, and what is found compared by them
   kCount,
 };
 
@@ -66,6 +67,7 @@ struct Dataset {
   bool ingested_claims = false;
   bool atomized = false;
   bool scrubbed = false;
+  bool embedded = false;
   std::map<std::string, Run> runs;
   std::map<std::string, Run> before;  // runs before their last edit
   std::set<Asked> asked;
