@@ -122,6 +122,8 @@ constexpr std::array kDefinitionTable = {
                      kPrivate, 0, 1, "AA 3; TAB", Cuts::kToo},
     MetricDefinition{MetricId::kTokenPrecision, "token_precision", Tier::kLabel, Kind::kPooled, true, false, kUseful, 0,
                      1, "AA 3; TAB"},
+    MetricDefinition{MetricId::kTokenPrecisionWeighted, "token_precision_weighted", Tier::kLabel, Kind::kPooled, true,
+                     false, kUseful, 0, 1, "TAB, information content"},
     MetricDefinition{MetricId::kTokenF1, "token_f1", Tier::kLabel, Kind::kHarmonic, true, false, kBalanced, 0, 1,
                      "TAB"},
     MetricDefinition{MetricId::kRedactionRecall, "redaction_recall", Tier::kLabel, Kind::kPooled, true, false, kPrivate,

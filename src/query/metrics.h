@@ -74,6 +74,7 @@ enum class MetricId : std::int16_t {
   kRedactionF1 = 49,
   kPrivacyError = 50,
   kUtilityError = 51,
+  kTokenPrecisionWeighted = 55,
   kTaskAccuracy = 60,
   kCoherence = 61,
   kCategoryPreservation = 62,
