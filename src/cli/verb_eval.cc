@@ -295,7 +295,7 @@ Command eval_command() {
         flags->ask.add_to(app);
         app.add_option("--metrics", flags->metrics,
                        "also what is computed only when asked for: mauve, topic_distance, embedding_cosine, "
-                       "detectability, embedding_distance")
+                       "detectability, nearest_copy, copied_run, embedding_distance")
             ->delimiter(',');
         app.add_option("--embedder", flags->embedder,
                        "whose vectors these are of; lsa: topic_distance without any. Default: the only one there is");

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "cli/attack_tables.h"
 #include "cli/command.h"
+#include "cli/copies_table.h"
 #include "cli/eval_flags.h"
 #include "cli/gate_flags.h"
 #include "cli/open.h"
@@ -56,6 +57,7 @@ std::string answerers(const query::Report& report) {
   std::set<std::string> shown, others;
   for (const query::ReportRun& run : report.runs) {
     for (const auto& [id, metric] : run.metrics) {
+      if (query::definition(id).tier != query::Tier::kTask) continue;
       if (!metric.model.empty()) shown.insert(metric.model);
       others.insert(metric.others.begin(), metric.others.end());
     }
@@ -293,7 +295,7 @@ int noise(Context& context, const Options& options) {
 int report(Context& context, const Options& options) {
   const std::vector<query::Gate> gates = options.gates.parsed();
   if (!gates.empty() && (options.table == "agreement" || options.table == "task" || options.table == "corrected" ||
-                         options.table == "noise")) {
+                         options.table == "noise" || options.table == "copies")) {
     throw Error(Code::kUsage, "--fail-if: this table has no metrics of runs", "leave out --table " + options.table);
   }
   if (options.table == "agreement") return agreement(context, options);
@@ -308,6 +310,7 @@ int report(Context& context, const Options& options) {
   if (options.seeds != 0) wanted.seeds = options.seeds;
   if (!options.model.empty()) wanted.model = options.model;
   if (options.missing == "drop") wanted.missing = query::MissingPolicy::kDrop;
+  if (options.table == "copies") return print_copies(context, *store, wanted.dataset);
   // Values of several judges never stand in one table.
   const bool one_judge = !options.table.empty() && options.table != "metrics-long" && needs_judge(options.table);
   const query::Comparison compared =
@@ -342,8 +345,8 @@ Run setup(CLI::App& app) {
   app.add_option(
       "--table", options->table,
       "a paper's table: privacy-utility, distribution, categories, linkage, linkers, aux-size, paraphrased-aux, "
-      "agreement, task; corrected: leak rates less the judge's errors; noise: of records, seeds, votes; or "
-      "metrics-long");
+      "agreement, task; corrected: leak rates less the judge's errors; noise: of records, seeds, votes; "
+      "copies: what synthetic runs repeat; or metrics-long");
   app.add_option("--model", options->model, "whose answers to tasks (default: of each task the first name)");
   app.add_option("--missing", options->missing, "failed and missing records: leaked (default) or drop")
       ->check(CLI::IsMember({"leaked", "drop"}));

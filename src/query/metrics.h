@@ -93,6 +93,8 @@ enum class MetricId : std::int16_t {
   kTopicDistance = 81,
   kEmbeddingCosine = 82,
   kDetectability = 83,
+  kNearestCopy = 84,
+  kCopiedRun = 85,
   kResponseBleu1 = 90,
   kResponseBleu2 = 91,
   kResponseBleu3 = 92,
