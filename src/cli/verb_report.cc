@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "cli/abstention_table.h"
 #include "cli/attack_tables.h"
 #include "cli/command.h"
 #include "cli/copies_table.h"
@@ -295,7 +296,7 @@ int noise(Context& context, const Options& options) {
 int report(Context& context, const Options& options) {
   const std::vector<query::Gate> gates = options.gates.parsed();
   if (!gates.empty() && (options.table == "agreement" || options.table == "task" || options.table == "corrected" ||
-                         options.table == "noise" || options.table == "copies")) {
+                         options.table == "noise" || options.table == "abstention" || options.table == "copies")) {
     throw Error(Code::kUsage, "--fail-if: this table has no metrics of runs", "leave out --table " + options.table);
   }
   if (options.table == "agreement") return agreement(context, options);
@@ -311,6 +312,9 @@ int report(Context& context, const Options& options) {
   if (!options.model.empty()) wanted.model = options.model;
   if (options.missing == "drop") wanted.missing = query::MissingPolicy::kDrop;
   if (options.table == "copies") return print_copies(context, *store, wanted.dataset);
+  if (options.table == "abstention") {
+    return print_abstention(context, *store, wanted.dataset, options.protocol, options.judge, wanted.missing);
+  }
   // Values of several judges never stand in one table.
   const bool one_judge = !options.table.empty() && options.table != "metrics-long" && needs_judge(options.table);
   const query::Comparison compared =
@@ -346,7 +350,7 @@ Run setup(CLI::App& app) {
       "--table", options->table,
       "a paper's table: privacy-utility, distribution, categories, linkage, linkers, aux-size, paraphrased-aux, "
       "agreement, task; corrected: leak rates less the judge's errors; noise: of records, seeds, votes; "
-      "copies: what synthetic runs repeat; or metrics-long");
+      "abstention: attackers who speak only where they are sure; copies: what synthetic runs repeat; or metrics-long");
   app.add_option("--model", options->model, "whose answers to tasks (default: of each task the first name)");
   app.add_option("--missing", options->missing, "failed and missing records: leaked (default) or drop")
       ->check(CLI::IsMember({"leaked", "drop"}));
