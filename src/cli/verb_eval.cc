@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/error.h"
 #include "cli/ask_flags.h"
@@ -19,6 +20,7 @@
 #include "cli/report_tables.h"
 #include "cli/vader_files.h"
 #include "query/corpus_evaluation.h"
+#include "query/judge_warnings.h"
 #include "query/report.h"
 #include "query/snapshot.h"
 #include "query/vector_evaluation.h"
@@ -179,6 +181,21 @@ query::VectorCounts compare_vectors(const Context& context, storage::Store& stor
   return query::evaluate_vectors(store, targets, options, flags.embedder);
 }
 
+// Languages are looked at where something was computed: the same command again costs nothing.
+void warn_of_judge(storage::Store& store, const std::vector<query::Target>& targets, const std::string& judge,
+                   query::EvalCounts& counts) {
+  std::set<std::string> datasets;
+  for (const query::Target& target : targets) datasets.insert(target.dataset);
+  const storage::Lock texts = store.hold_texts();
+  for (const std::string& dataset : datasets) {
+    std::vector<std::string> notes = query::shared_model_notes(store.db(), dataset, judge);
+    if (counts.current < counts.evaluations) {
+      for (std::string& note : query::language_notes(store, dataset, judge)) notes.push_back(std::move(note));
+    }
+    counts.notes.insert(counts.notes.end(), notes.begin(), notes.end());
+  }
+}
+
 int eval(Context& context, const Flags& flags) {
   static_cast<void>(query::corpus_metrics(flags.metrics));
   const std::vector<query::Gate> gates = flags.gates.parsed();
@@ -205,6 +222,7 @@ int eval(Context& context, const Flags& flags) {
     options.interrupted = [] { return interrupted(); };
     counts = query::evaluate(*store, targets, options);
   }
+  warn_of_judge(*store, targets, options.judge, counts);
   const query::CorpusCounts corpus = compute_corpus(context, *store, targets, flags);
   const bool asked_for_sample = options.sample > 0;
   options.sample = counts.sample;  // no sample where the dataset is not larger

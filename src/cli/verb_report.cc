@@ -15,6 +15,7 @@
 #include "cli/output.h"
 #include "cli/report_tables.h"
 #include "query/agreement_report.h"
+#include "query/judge_warnings.h"
 #include "query/report.h"
 
 namespace residue::cli {
@@ -333,6 +334,9 @@ int report(Context& context, const Options& options) {
   // The table for people begins with it.
   if (!options.table.empty() || context.globals.format != Format::kTable) name_judge(context, reports.front());
   for (const query::Report& one : reports) warn(context, one);
+  for (const std::string& note : query::shared_model_notes(store->db(), wanted.dataset, reports.front().judge)) {
+    context.out.note("warning: " + note);
+  }
   if (const query::ReportRun* run = worst(reports.front())) {
     context.out.flush();
     context.out.note(fmt::format("next: residue leaks {}/{}", wanted.dataset, run->run));
