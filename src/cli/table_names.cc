@@ -28,6 +28,8 @@ constexpr std::array kTables = {
     TableName{"task", TableKind::kLone, "right answers of every model", "FSP 3.1.1"},
     TableName{"corrected", TableKind::kLone, "leak rates less the judge's errors", "ours"},
     TableName{"noise", TableKind::kLone, "standard deviations of records, seeds, votes", "ours"},
+    TableName{"abstention", TableKind::kLone, "attackers who speak only where they are sure", "ours"},
+    TableName{"copies", TableKind::kLone, "what synthetic runs repeat of the originals", "ours"},
     TableName{"metrics-long", TableKind::kLong, "a row per run, metric and part", "ours"},
 };
 

@@ -41,7 +41,9 @@ Command ingest_answers_command() {
           "of the\n"
           "record (\"none\": the original) and the question of its task. The first letter of the answer counts; null\n"
           "says that there was none, which is not the same as never having asked. Another answer replaces the old.\n"
-          "The other tasks of residue ask likewise: coherence, category, utility and qa (docs/formats.md).",
+          "The other tasks of residue ask likewise: coherence, category, utility and qa; and what a model answered to "
+          "the\n"
+          "texts as prompts: \"task\": \"response\" with \"response\" and \"restored\" (docs/formats.md).",
       .examples = {{"residue ingest answers clinic answers.jsonl", "then residue report clinic --table task"},
                    {"residue ingest answers medqa llm_answers.jsonl --preset mirage", "MIRAGE's runs on MedQA"}},
       .setup = setup};

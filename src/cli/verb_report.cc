@@ -5,9 +5,11 @@
 #include <set>
 
 #include "base/error.h"
+#include "cli/abstention_table.h"
 #include "cli/agreement_table.h"
 #include "cli/attack_tables.h"
 #include "cli/command.h"
+#include "cli/copies_table.h"
 #include "cli/eval_flags.h"
 #include "cli/gate_flags.h"
 #include "cli/open.h"
@@ -17,6 +19,7 @@
 #include "cli/report_tables.h"
 #include "cli/table_names.h"
 #include "query/agreement_report.h"
+#include "query/judge_warnings.h"
 #include "query/report.h"
 
 namespace residue::cli {
@@ -61,6 +64,7 @@ std::string answerers(const query::Report& report) {
   std::set<std::string> shown, others;
   for (const query::ReportRun& run : report.runs) {
     for (const auto& [id, metric] : run.metrics) {
+      if (query::definition(id).tier != query::Tier::kTask) continue;
       if (!metric.model.empty()) shown.insert(metric.model);
       others.insert(metric.others.begin(), metric.others.end());
     }
@@ -297,6 +301,10 @@ int report(Context& context, const Options& options) {
   if (options.seeds != 0) wanted.seeds = options.seeds;
   if (!options.model.empty()) wanted.model = options.model;
   if (options.missing == "drop") wanted.missing = query::MissingPolicy::kDrop;
+  if (options.table == "copies") return print_copies(context, *store, wanted.dataset);
+  if (options.table == "abstention") {
+    return print_abstention(context, *store, wanted.dataset, options.protocol, options.judge, wanted.missing);
+  }
   // Values of several judges never stand in one table.
   const bool one_judge = !options.table.empty() && options.table != "metrics-long" && needs_judge(options.table);
   const query::Comparison compared =
@@ -316,6 +324,9 @@ int report(Context& context, const Options& options) {
   // The table for people begins with it.
   if (!options.table.empty() || context.globals.format != Format::kTable) name_judge(context, reports.front());
   for (const query::Report& one : reports) warn(context, one);
+  for (const std::string& note : query::shared_model_notes(store->db(), wanted.dataset, reports.front().judge)) {
+    context.out.note("warning: " + note);
+  }
   if (const query::ReportRun* run = worst(reports.front())) {
     context.out.flush();
     context.out.note(fmt::format("next: residue leaks {}/{}", wanted.dataset, run->run));

@@ -14,6 +14,7 @@
 #include "query/effect_size.h"
 #include "query/multiple_testing.h"
 #include "query/validation.h"
+#include "query/vector_evaluation.h"
 #include "storage/files.h"
 #include "storage/lookup.h"
 
@@ -99,11 +100,38 @@ std::vector<EvaluationId> lexical_baselines(storage::Db& db, const Comparable& w
   return found;
 }
 
+// Of vectors: those of one embedder, seed by seed.
+std::vector<EvaluationId> vectors_of(storage::Db& db, const Comparable& what, const ComparedRun& run, MetricId metric) {
+  storage::Statement find = db.prepare("SELECT protocol_id FROM evaluation WHERE id = ?1");
+  const auto under_link = [&](RunId id, EvaluationId link) -> std::optional<VectorEvaluation> {
+    find.bind(link);
+    return find.step() ? current_vectors(db, id, find.id<ProtocolId>(0)) : std::nullopt;
+  };
+  std::vector<EvaluationId> found;
+  for (std::size_t seed = 0; seed < run.link.size(); ++seed) {
+    const auto own = under_link(run.id, run.link[seed]);
+    const auto first = under_link(what.runs.front().id, what.runs.front().link[seed]);
+    if (!own || !first) return {};
+    const std::string name = fmt::format("{} of {}/{}", definition(metric).name, what.lens.dataset_name, run.name);
+    if (!own->changed.empty() || own->embedder != first->embedder) {
+      throw Error(Code::kUsage,
+                  own->changed.empty()
+                      ? fmt::format("{} is of the vectors of {}, not {}", name, own->embedder, first->embedder)
+                      : fmt::format("{} is not up to date: {}", name, own->changed),
+                  fmt::format("residue eval {} --metrics {} --embedder {}", what.lens.dataset_name,
+                              definition(metric).name, first->embedder));
+    }
+    found.push_back(own->id);
+  }
+  return found;
+}
+
 std::vector<EvaluationId> evaluations_of(storage::Db& db, const Comparable& what, const ComparedRun& run,
                                          MetricId metric) {
   const Tier tier = definition(metric).tier;
   if (tier == Tier::kTask) return answers_about(db, what, run, metric);
   if (metric == MetricId::kLexicalDistance) return lexical_baselines(db, what, run);
+  if (tier == Tier::kVector) return vectors_of(db, what, run, metric);
   if (tier == Tier::kLink) return run.link;
   if (tier == Tier::kJudge) return run.judge;
   const std::optional<EvaluationId>& one = tier == Tier::kLabel ? run.label : run.text;

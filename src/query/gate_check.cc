@@ -10,6 +10,7 @@
 #include "query/current_evaluation.h"
 #include "query/gate_parts.h"
 #include "query/gates.h"
+#include "query/vector_evaluation.h"
 #include "storage/lookup.h"
 
 namespace residue::query {
@@ -126,6 +127,12 @@ class Checker {
       if (!whole)
         return nothing(fmt::format("was not computed: residue eval --metrics {}", definition(gate.metric).name));
       return value_in(gate, *whole);
+    }
+    if (tier == Tier::kVector) {
+      const auto compared = current_vectors(db_, run, id);
+      if (!compared)
+        return nothing(fmt::format("was not computed: residue eval --metrics {}", definition(gate.metric).name));
+      return value_in(gate, *compared);
     }
     return value_in(gate, current_evaluation(db_, run, tier, id, judge_));
   }

@@ -10,6 +10,7 @@
 #include "query/evaluate.h"
 #include "query/labels.h"
 #include "query/metrics.h"
+#include "query/vector_evaluation.h"
 #include "storage/answer_sets.h"
 #include "storage/task_about.h"
 #include "storage/vectors.h"
@@ -162,12 +163,14 @@ class Copy {
 
   void variants(std::int64_t id, std::int64_t run) {
     Statement rows = store_.db().prepare(
-        "SELECT v.record_id, v.key, v.text_id, v.error, v.id FROM variant v LEFT JOIN record r ON r.id = v.record_id "
+        "SELECT v.record_id, v.key, v.text_id, v.error, v.id, v.substitutions_id FROM variant v LEFT JOIN record r ON "
+        "r.id = v.record_id "
         "WHERE v.run_id = ?1 ORDER BY coalesce(r.key, v.key)");
     rows.bind(id);
     variants_.clear();
-    Statement put =
-        fresh_.db().prepare("INSERT INTO variant (run_id, record_id, key, text_id, error) VALUES (?1, ?2, ?3, ?4, ?5)");
+    Statement put = fresh_.db().prepare(
+        "INSERT INTO variant (run_id, record_id, key, text_id, error, substitutions_id) VALUES (?1, ?2, ?3, ?4, ?5, "
+        "?6)");
     copy_rows(store_, fresh_, rows,
               [&](storage::WriteBatch& batch, const Statement& row, const storage::Facts::Reader& texts) {
                 std::optional<std::int64_t> record;
@@ -179,7 +182,9 @@ class Copy {
                 }
                 if (!row.is_null(2))
                   text = batch.put_text(texts.text(row.id<TextId>(2)), PrivacyClass::kSanitized, original);
-                put.run(run, record, row.text_or_null(1), text, row.text_or_null(3));
+                std::optional<TextId> table;
+                if (!row.is_null(5)) table = batch.put_text(texts.text(row.id<TextId>(5)), PrivacyClass::kOriginal);
+                put.run(run, record, row.text_or_null(1), text, row.text_or_null(3), table);
                 variants_[row.integer(4)] = fresh_.db().last_insert_id();
               });
   }
@@ -243,6 +248,17 @@ class Copy {
           writer.put({run, std::string(row.text(1)), task}, {RecordId{copied.id}, answer, present ? about : ~about});
           writer.end();
         });
+    // Whether two sets answer the same questions.
+    const auto batch = fresh_.write();
+    Statement sets = store_.db().prepare("SELECT model, task, digest, parser FROM answer_set WHERE run_id = ?1");
+    sets.bind(id);
+    Statement mark = fresh_.db().prepare(
+        "UPDATE answer_set SET digest = ?4, parser = ?5 WHERE run_id = ?1 AND model = ?2 AND task = ?3");
+    while (sets.step()) {
+      if (sets.is_null(2)) continue;
+      mark.run(run, sets.text(0), sets.text(1), Statement::Blob{sets.text(2)}, sets.integer(3));
+    }
+    batch->commit();
   }
 
   struct Record {
@@ -360,6 +376,12 @@ std::vector<Difference> recompute(storage::Store& store, const std::filesystem::
   for (const EvaluatedCorpus& one : evaluated_corpora(store.db())) {
     if (progress) progress(fmt::format("{}/{} {}", one.target.dataset, *one.target.run, one.options.embedder));
     evaluate_corpus(fresh, {one.target}, one.options);
+  }
+  for (const EvaluatedVectors& one : evaluated_vectors(store.db())) {
+    EvalOptions options;
+    options.protocols = {parse_protocol(one.protocol)};
+    options.sample = one.sample;
+    evaluate_vectors(fresh, {one.target}, options, one.embedder);
   }
   const std::vector<std::string> stored = metric_dump(store, sentiment.get());
   std::vector<std::string> again = metric_dump(fresh, sentiment.get());

@@ -8,6 +8,7 @@
 #include "query/corpus_evaluation.h"
 #include "query/labels.h"
 #include "query/snapshot.h"
+#include "query/vector_evaluation.h"
 
 namespace residue::query {
 namespace {
@@ -127,6 +128,7 @@ std::vector<ReportRun> RunReader::read(ProtocolId protocol, JudgeId judge, std::
       tier(run, id, Tier::kText, ProtocolId{}, JudgeId{}, content);
       tier(run, id, Tier::kLabel, ProtocolId{}, JudgeId{}, content);
       corpus(run, id);
+      vectors(run, id, protocol);
       tasks(run, id);
       if (baseline && *baseline != protocol) lexical_distance(run, id, *baseline, content);
     }
@@ -168,6 +170,18 @@ void RunReader::corpus(ReportRun& run, RunId id) {
     metric.reason = corpus_reason(db_, evaluation->id, about.id);
     metric.model = evaluation->embedder;
     if (metric.model.empty() && about.id == MetricId::kTopicDistance) metric.model = kNoEmbedder;
+  }
+}
+
+void RunReader::vectors(ReportRun& run, RunId id, ProtocolId protocol) {
+  const auto evaluation = current_vectors(db_, id, protocol);
+  if (!evaluation) return;
+  run.stale = run.stale || !evaluation->changed.empty();
+  rows_.bind(evaluation->id);
+  while (rows_.step()) {
+    ReportMetric& metric = run.metrics[static_cast<MetricId>(rows_.integer(0))];
+    put_row(metric, rows_, missing_);
+    metric.model = evaluation->embedder;
   }
 }
 

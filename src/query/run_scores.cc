@@ -29,31 +29,14 @@ struct Attacked {
   std::vector<TextId> known_claims;       // A(x)
 };
 
-std::vector<ClaimView> claims_outside(const std::vector<ClaimView>& claims, const std::vector<std::uint32_t>& known) {
-  std::vector<ClaimView> outside;
-  std::size_t next = 0;
-  for (const ClaimView& claim : claims) {
-    if (next < known.size() && known[next] == claim.n) {
-      ++next;
-    } else {
-      outside.push_back(claim);
-    }
-  }
-  return outside;
-}
-
 Attacked look_at(const ScoringInput& input, std::size_t i) {
   const LinkView& link = input.links[i];
   const AuxiliaryView::Known& known = input.auxiliary.known[i];
   Attacked record;
   record.judged = claims_outside(input.dataset.claims[i], known.claims);
   record.known_claims = known.texts;
-  record.facts = own_case(input.dataset, input.run, i);
-  record.facts.has_claims = !input.dataset.claims[i].empty() && known.query.value != 0;
-  record.facts.all_known = input.auxiliary.everything;
-  record.facts.attacked = link.attacked;
-  record.facts.rank = link.rank;
-  if (link.linked.value == 0) return record;
+  record.facts = attacked_case(input.dataset, input.run, input.auxiliary, link, i);
+  if (!record.facts.linked) return record;
   record.passages = linked_texts(input.dataset, input.releases, link.linked);
   if (record.passages.empty()) throw Error(Code::kInternal, "a link points at a variant that is not there");
   record.passage = record.passages.front();
@@ -61,8 +44,6 @@ Attacked look_at(const ScoringInput& input, std::size_t i) {
   if (input.run.aligned()) {
     record.linked_original = input.dataset.records[input.dataset.position.at(RecordId{link.linked.value})].text;
   }
-  record.facts.linked = true;
-  record.facts.linked_own = input.run.aligned() && link.linked.value == input.dataset.records[i].id.value;
   return record;
 }
 

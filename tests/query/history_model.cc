@@ -14,6 +14,7 @@
 #include "tests/query/history_answers.h"
 #include "tests/query/history_edits.h"
 #include "tests/query/history_labels.h"
+#include "tests/query/history_vectors.h"
 
 namespace residue::query::testing {
 namespace {
@@ -99,6 +100,28 @@ void evaluate_texts(storage::Store* store, const std::string& dataset, const std
   evaluate_corpus(*store, {{dataset, run}}, options);
 }
 
+// By vectors of an epoch, after which all that was asked for is compared.
+void compare_some(const std::string& name, Dataset& dataset, Dice& dice, storage::Store* store) {
+  if (dataset.records.empty()) return;
+  dataset.embedded = true;
+  const bool with_claims = !dice.one_in(3);
+  const std::uint64_t epoch = dice.below(3);
+  if (store == nullptr) return;
+  if (with_claims) atomize_runs(*store, name);
+  embed_claims(*store, name, epoch);
+  for (const Asked& asked : dataset.asked) {
+    if (with_claims) evaluate_one(store, name, std::nullopt, asked, 6);
+    compare_claims(*store, name, asked);
+  }
+}
+
+void compare_all(const std::string& name, const Dataset& dataset, storage::Store& store) {
+  if (!dataset.embedded) return;
+  atomize_runs(store, name);
+  embed_claims(store, name, 0);
+  for (const Asked& asked : dataset.asked) compare_claims(store, name, asked);
+}
+
 }  // namespace
 
 std::string encode(const std::vector<Command>& commands) {
@@ -180,6 +203,9 @@ void History::act(const Command& command) {
                      dice.one_in(2) && !dataset.runs.empty() ? std::optional(dice.pick(dataset.runs)->first)
                                                              : std::nullopt);
       break;
+    case Action::kVectors:
+      compare_some(name, dataset, dice, store);
+      break;
     case Action::kGarbage:
       if (store != nullptr) store->collect_garbage();
       break;
@@ -222,6 +248,7 @@ void History::evaluate_all() {
     if (dataset.scrubbed) writer.scrub();
     for (const Asked& asked : dataset.asked) add(links_, evaluate_one(store_.get(), name, std::nullopt, asked, 6));
     if (dataset.corpus) evaluate_texts(store_.get(), name);
+    compare_all(name, dataset, *store_);
   }
 }
 
@@ -271,6 +298,7 @@ std::unique_ptr<storage::Store> History::fresh(const std::string& dir, std::uint
       evaluate_one(store.get(), name, std::nullopt, asked, kReplicatesKeptFrom);
     }
     if (dataset.corpus) evaluate_texts(store.get(), name);
+    compare_all(name, dataset, *store);
   }
   return store;
 }

@@ -31,6 +31,7 @@ enum class Action : std::uint8_t {
   kAnswers,
   kLabels,
   kCorpus,  // metrics of all texts together
+  kVectors,  // of claims, and what is found compared by them
   kCount,
 };
 
@@ -68,6 +69,7 @@ struct Dataset {
   bool ingested_claims = false;
   bool atomized = false;
   bool scrubbed = false;
+  bool embedded = false;
   std::map<std::string, Run> runs;
   std::map<std::string, Run> before;  // runs before their last edit
   std::set<Asked> asked;

@@ -19,6 +19,7 @@ struct Arbitrary<residue::query::testing::Command> {
     const auto action = gen::weightedOneOf<Action>({
         {6, gen::just(Action::kEvaluate)},
         {2, gen::just(Action::kAnswers)},
+        {1, gen::just(Action::kVectors)},
         {10, gen::map(gen::inRange(0, static_cast<int>(Action::kCount)), [](int i) { return static_cast<Action>(i); })},
     });
     const auto fault = gen::weightedOneOf<std::uint32_t>({
