@@ -46,6 +46,10 @@ class StageProgress {
     }
     bar_->update(done, total);
   }
+  void trouble(const std::string& words) {
+    if (!bar_) bar_ = std::make_unique<Progress>(globals_, what_);
+    bar_->trouble(words);
+  }
 
  private:
   const Globals& globals_;
@@ -184,6 +188,7 @@ int eval(Context& context, const Flags& flags) {
       progress(what, done, total);
     };
     options.interrupted = [] { return interrupted(); };
+    options.silence = [&](const auto& silence) { progress.trouble(silence_words(silence)); };
     counts = query::evaluate(*store, targets, options);
   }
   const query::CorpusCounts corpus = compute_corpus(context, *store, targets, flags);
