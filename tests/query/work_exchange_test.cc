@@ -307,25 +307,18 @@ TEST_F(Exchange, AnOldFileOfRefusalsSaysNothingOfALaterExport) {
   add_small();
   use("http://localhost:1/v1");
   export_to("out");
-  std::vector<std::string> old, later;
-  for (const std::string& id : ids_of("out")) {
-    old.push_back(nested(id, Json::object(), 429));
-    later.push_back(nested(id, Json::object(), 500));
-  }
-  const auto refused = [&] { return number("SELECT count(*) FROM attempt WHERE state = 'refused'"); };
+  std::vector<std::string> old;
+  for (const std::string& id : ids_of("out")) old.push_back(nested(id, Json::object(), 429));
   EXPECT_EQ(import(old).failed, 4U);
-  EXPECT_EQ(refused(), 4);
   EXPECT_EQ(export_to("second").before, 0U);
-  // Written down by another hand: the same all the same.
-  for (std::string& line : old) line = " " + Json::parse(line).dump(1, '\t').erase(1, 1) + " ";
-  for (std::string& line : old) std::erase(line, '\n');
+  for (std::string& line : old) line.insert(1, "  ");  // the same, whoever wrote it down
   const ingest::ImportedWork again = import(old);
   EXPECT_EQ(again.failed, 0U);
   EXPECT_EQ(again.same, 4U);
-  EXPECT_EQ(refused(), 4);
   EXPECT_EQ(export_to("third").before, 4U) << "the second export still waits for its answers";
-  EXPECT_EQ(import(later).failed, 4U);
-  EXPECT_EQ(refused(), 8);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'refused'"), 4);
+  for (std::string& line : old) line.replace(line.find("429"), 3, "500");
+  EXPECT_EQ(import(old).failed, 4U);
 }
 
 TEST_F(Exchange, ImportingAgainTellsTheLedgerWhatAKilledImportCouldNot) {
