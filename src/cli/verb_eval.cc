@@ -51,6 +51,10 @@ class StageProgress {
     }
     bar_->update(done, total);
   }
+  void trouble(const std::string& words) {
+    if (!bar_) bar_ = std::make_unique<Progress>(globals_, what_);
+    bar_->trouble(words);
+  }
 
  private:
   const Globals& globals_;
@@ -238,6 +242,7 @@ int eval(Context& context, const Flags& flags) {
       progress(what, done, total);
     };
     options.interrupted = [] { return interrupted(); };
+    options.silence = [&](const auto& silence) { progress.trouble(silence_words(silence)); };
     counts = query::evaluate(*store, targets, options);
   }
   warn_of_judge(*store, targets, options.judge, counts);

@@ -7,9 +7,20 @@
 #include "cli/output.h"
 #include "ingest/answers.h"
 #include "ingest/dataset.h"
+#include "storage/lookup.h"
 
 namespace residue::cli {
 namespace {
+
+// The commands that show answers to the tasks that the dataset has answers to.
+void next_after_answers(const Context& context, storage::Store& store, const std::string& dataset) {
+  storage::Statement tasks = store.db().prepare(
+      "SELECT max(task = 'choice'), max(task <> 'choice') FROM answer_set WHERE run_id IN"
+      " (SELECT id FROM run WHERE dataset_id = ?1)");
+  if (!tasks.bind(storage::find_dataset(store.db(), dataset)).step()) return;
+  if (tasks.integer(0) != 0) context.out.note(fmt::format("next: residue report {} --table task", dataset));
+  if (tasks.integer(1) != 0) context.out.note(fmt::format("next: residue eval {0}, then residue report {0}", dataset));
+}
 
 Run setup(CLI::App& app) {
   auto options = std::make_shared<IngestFlags>();
@@ -23,7 +34,7 @@ Run setup(CLI::App& app) {
       const auto rows = ingest::open_answers(source);
       return ingest::ingest_answers(*store, options->target, *rows, ingest::identify(source), how);
     });
-    context.out.note(fmt::format("next: residue report {} --table task", options->target));
+    next_after_answers(context, *store, options->target);
     return code;
   };
 }

@@ -64,7 +64,7 @@ std::string answerers(const query::Report& report) {
   std::set<std::string> shown, others;
   for (const query::ReportRun& run : report.runs) {
     for (const auto& [id, metric] : run.metrics) {
-      if (query::definition(id).tier != query::Tier::kTask) continue;
+      if (query::definition(id).tier != query::Tier::kTask) continue;  // others are of an embedder's vectors
       if (!metric.model.empty()) shown.insert(metric.model);
       others.insert(metric.others.begin(), metric.others.end());
     }

@@ -22,7 +22,7 @@ bool good_name(std::string_view name) {
   return !name.empty() && name.size() <= 128 && name.front() != '-' && std::all_of(name.begin(), name.end(), good);
 }
 
-constexpr std::string_view kOwn[] = {"lexical", "rouge"};
+constexpr std::string_view kOwn[] = {"lexical", "lexical-wordnet", "rouge"};
 
 class JudgmentSink final : public RowSink<JudgmentRow> {
  public:

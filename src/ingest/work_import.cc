@@ -155,9 +155,12 @@ class Import {
       }
       models_.insert(*asked);
       if (answer.failed) {
-        ++counts_.failed;
-        ++counts_.reasons[answer.reason];
-        model::record_refusal(batch->db(), answer.vote, answer.reason);
+        if (model::record_refusal(batch->db(), answer.vote, answer.reason, answer.line)) {
+          ++counts_.failed;
+          ++counts_.reasons[answer.reason];
+        } else {
+          ++counts_.same;
+        }
         continue;
       }
       saved_.push_back(place(*batch, known.at(answer.vote), answer, *asked, now));

@@ -126,9 +126,7 @@ void annotators(const std::vector<Label>& labels, std::vector<AgreementLine>& li
 std::vector<RatedLabel> rated_by(storage::Store& store, const std::vector<Label>& labels, std::string_view judge) {
   const auto reader = store.facts().read();
   std::vector<RatedLabel> rated;
-  const auto names = judge_names();
-  if (std::find(names.begin(), names.end(), judge) != names.end()) {
-    const auto embedded = make_judge(judge);
+  if (const auto embedded = installed_judge(judge)) {
     for (const Label& label : labels) {
       const std::string claim = reader->text(label.claim);
       const Request request{label.passage, {claim}};
@@ -151,7 +149,12 @@ std::vector<RatedLabel> rated_by(storage::Store& store, const std::vector<Label>
 
 void people(storage::Store& store, const std::vector<Label>& labels, std::vector<AgreementLine>& lines) {
   std::vector<std::string> judges;
-  for (const auto name : judge_names()) judges.emplace_back(name);
+  // One that needs a package only where it was asked for: what a machine has installed changes no table.
+  storage::Statement used = store.db().prepare("SELECT 1 FROM judge WHERE name = ?1");
+  for (const auto name : judge_names()) {
+    if (name != kLexicalWordNet || used.bind(name).step()) judges.emplace_back(name);
+    used.reset();
+  }
   storage::Statement others = store.db().prepare("SELECT name FROM judge WHERE NOT embedded ORDER BY name");
   while (others.step()) judges.emplace_back(others.text(0));
   for (const std::string& judge : judges) {

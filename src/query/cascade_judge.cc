@@ -93,7 +93,7 @@ CascadeJudge::Split CascadeJudge::split(std::span<const Request> requests) const
     std::vector<std::size_t> claims;
     for (std::size_t c = 0; c < requests[r].claims.size(); ++c) {
       const auto& rating = split.rated[r][c];
-      if (rating && (rating->score < band_.low || rating->score > band_.high)) continue;
+      if (rating && !in_band(*rating, band_)) continue;
       unsure.claims.push_back(requests[r].claims[c]);
       claims.push_back(c);
     }

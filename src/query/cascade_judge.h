@@ -17,10 +17,13 @@ namespace residue::query {
 
 inline constexpr std::string_view kCascade = "cascade:";
 
-// Scores of the first judge, both ends included.
+// Scores of the first judge, both ends included. Chosen on labels (docs/judges.md).
 struct Band {
-  double low = 0.1, high = 0.9;
+  double low = 0.1, high = 0.95;
 };
+
+// Whether the second judge is asked about a pair that the first one rated so.
+inline bool in_band(const Rating& rating, Band band) { return rating.score >= band.low && rating.score <= band.high; }
 
 // cascade:FIRST,SECOND or cascade:FIRST,SECOND,LOW-HIGH. Throws Error{usage}.
 struct CascadeName {

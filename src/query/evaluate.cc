@@ -368,6 +368,7 @@ EvalCounts evaluate(storage::Store& store, const std::vector<Target>& targets, c
   session->options.retry = options.retry;
   session->options.no_repeat = options.no_repeat;
   session->options.interrupted = options.interrupted;
+  session->options.silence = options.silence;
   if (options.progress) {
     session->options.progress = [&](std::uint64_t done, std::uint64_t total) {
       options.progress(fmt::format("asking {}", options.judge), done, total);

@@ -40,6 +40,7 @@ struct Explanation {
   std::vector<std::string> unsupported;       // Words of the claim that the window lacks, in claim order, as written.
   std::vector<std::string> number_conflicts;  // Numbers of the claim that the passage lacks or uses otherwise.
   std::vector<std::string> rivals;            // Words of the claim of which the passage has the opposite: left, right.
+  std::vector<std::string> general;           // Words of the claim of which it has something more general at best.
   bool negation_conflict = false;             // Claim and window say the opposite of each other.
   bool stranger_conflict = false;             // The window says it of a relative, the claim does not.
   std::vector<std::pair<std::string, double>> features;
@@ -55,7 +56,7 @@ class Judge {
  public:
   virtual ~Judge() = default;
 
-  // 'lexical', 'rouge'.
+  // 'lexical', 'lexical-wordnet', 'rouge'.
   [[nodiscard]] virtual const std::string& name() const = 0;
 
   // Everything that a rating depends on besides the two texts, as canonical JSON (keys sorted, no spaces): its SHA-256
@@ -84,7 +85,13 @@ class Judge {
 // Names that make_judge() knows, in the order of preference.
 std::span<const std::string_view> judge_names();
 
-// Throws Error{not found} naming the judges that exist.
+// The lexical judge with WordNet, which has to be installed.
+inline constexpr std::string_view kLexicalWordNet = "lexical-wordnet";
+
+// Throws Error{not found} naming the judges that exist, or what must be installed first.
 std::unique_ptr<Judge> make_judge(std::string_view name);
+
+// As make_judge, but null where the name is none of those or what the judge needs is not installed.
+std::unique_ptr<Judge> installed_judge(std::string_view name);
 
 }  // namespace residue::query

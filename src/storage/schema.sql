@@ -421,6 +421,7 @@ CREATE TABLE attempt (
   tokens_in INTEGER, tokens_out INTEGER,
   cost     INTEGER,                    -- in units of 1e-9 USD
   ms       INTEGER,
+  line     BLOB,                       -- SHA-256 of the line of a file that said 'refused': it says so of one request only
   UNIQUE (vote, n)
 ) STRICT;
 CREATE INDEX attempt_in_flight ON attempt (model) WHERE state = 'sent';

@@ -295,12 +295,30 @@ TEST_F(Exchange, ImportCountsAndChangesNothingTheSecondTime) {
   const std::string before = state();
   const ingest::ImportedWork again = import(lines);
   EXPECT_EQ(again.saved + again.invalid, 0U);
-  EXPECT_EQ(again.same, 7U);
-  EXPECT_EQ(again.failed, 2U);
+  EXPECT_EQ(again.same, 9U);
+  EXPECT_EQ(again.failed, 0U);
   EXPECT_EQ(state(), before);
   // The first answer counts, however many came; the others are asked for.
   EXPECT_EQ(evaluate_with().asked.requests, 5U);
   expect_proven();
+}
+
+TEST_F(Exchange, AnOldFileOfRefusalsSaysNothingOfALaterExport) {
+  add_small();
+  use("http://localhost:1/v1");
+  export_to("out");
+  std::vector<std::string> old;
+  for (const std::string& id : ids_of("out")) old.push_back(nested(id, Json::object(), 429));
+  EXPECT_EQ(import(old).failed, 4U);
+  EXPECT_EQ(export_to("second").before, 0U);
+  for (std::string& line : old) line.insert(1, "  ");  // the same, whoever wrote it down
+  const ingest::ImportedWork again = import(old);
+  EXPECT_EQ(again.failed, 0U);
+  EXPECT_EQ(again.same, 4U);
+  EXPECT_EQ(export_to("third").before, 4U) << "the second export still waits for its answers";
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'refused'"), 4);
+  for (std::string& line : old) line.replace(line.find("429"), 3, "500");
+  EXPECT_EQ(import(old).failed, 4U);
 }
 
 TEST_F(Exchange, ImportingAgainTellsTheLedgerWhatAKilledImportCouldNot) {
