@@ -86,7 +86,8 @@ struct EvalPlan {
     bool allowed = false;
   };
   std::vector<Egress> egress;
-  std::vector<Pair> pairs;  // all that would be looked up or rated, where it is known
+  std::vector<Pair> pairs;      // all that would be looked up or rated, where it is known
+  RequestClaims pair_requests;  // that they are in
 };
 EvalPlan plan(storage::Store& store, const std::vector<Target>& targets, const EvalOptions& options);
 

@@ -18,7 +18,8 @@
 namespace residue::query {
 
 // One passage with the claims to hold against it. A batch groups its pairs by passage, so that a judge prepares each
-// passage once. The views live as long as the caller says; a judge keeps none of them.
+// passage once; to a judge of several claims per request it is one request, whole. The views live as long as the caller
+// says; a judge keeps none of them.
 struct Request {
   std::string_view passage;
   std::vector<std::string_view> claims;
@@ -66,6 +67,10 @@ class Judge {
   // Computed here, without a network: a rating can be had again at any time.
   [[nodiscard]] virtual bool embedded() const = 0;
 
+  // At most so many claims are put to it together. 1: a rating depends on its own pair of texts alone. More: on all
+  // claims of its request and their order, and what is called a request below is one as query/requests.h cuts them.
+  [[nodiscard]] virtual std::size_t claims_per_request() const { return 1; }
+
   // False: it is not there to be asked, what it has not rated is missing. True: what it has no rating of has failed.
   [[nodiscard]] virtual bool answers() const { return true; }
 
@@ -80,6 +85,11 @@ class Judge {
 
   // The same rating as rate() gives, with its reasons. A blank claim explains itself with rating 3.
   [[nodiscard]] virtual Explanation explain(std::string_view passage, std::string_view claim) const = 0;
+
+  // The same of a claim of a request, by its place in it.
+  [[nodiscard]] virtual Explanation explain_in(const Request& request, std::size_t claim) const {
+    return explain(request.passage, request.claims[claim]);
+  }
 };
 
 // Names that make_judge() knows, in the order of preference.

@@ -312,10 +312,14 @@ void copy_vectors(storage::Store& store, storage::Store& fresh, const storage::E
 void copy_answers(storage::Store& store, storage::Store& fresh) {
   const auto batch = fresh.write();
   Statement judges = store.db().prepare(
-      "SELECT name, spec, digest FROM judge WHERE NOT embedded AND json_extract(spec, '$.judge') IN ('model', "
+      "SELECT name, spec, digest, claims_per_request FROM judge WHERE NOT embedded AND json_extract(spec, '$.judge') "
+      "IN ('model', "
       "'cascade')");
-  Statement put = batch->db().prepare("INSERT INTO judge (name, embedded, spec, digest) VALUES (?1, 0, ?2, ?3)");
-  while (judges.step()) put.run(judges.text(0), judges.text(1), Statement::Blob{judges.text(2)});
+  Statement put = batch->db().prepare(
+      "INSERT INTO judge (name, embedded, spec, digest, claims_per_request) VALUES (?1, 0, ?2, ?3, ?4)");
+  while (judges.step()) {
+    put.run(judges.text(0), judges.text(1), Statement::Blob{judges.text(2)}, judges.integer(3));
+  }
   store.facts().read()->each_answer([&](const storage::SavedAnswer& answer) {
     batch->facts().put_answer(answer.vote, answer.attempt, answer.envelope);
   });

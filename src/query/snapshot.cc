@@ -113,7 +113,7 @@ std::vector<std::vector<ClaimView>> load_claims(storage::Db& db, const DatasetVi
     if (found == dataset.position.end()) continue;
     const bool said = categories != nullptr && !all.is_null(3);
     claims[found->second].push_back(
-        {static_cast<std::uint32_t>(all.integer(1)), all.id<TextId>(2), said ? categories->add(all.text(3)) : 0});
+        {static_cast<std::uint32_t>(all.integer(1)), all.id<TextId>(2), said ? categories->add(all.text(3)) : 0, {}});
   }
   return claims;
 }

@@ -129,6 +129,9 @@ FROM main.link l JOIN main.run u ON u.id = l.run_id JOIN main.dataset d ON d.id 
                                    WHERE v.run_id = l.run_id AND v.record_id = l.linked_id)
               WHEN 'synthetic' THEN (SELECT v.text_id FROM main.variant v WHERE v.id = l.linked_id)
               WHEN 'none' THEN (SELECT o.text_id FROM main.record o WHERE o.id = l.linked_id) END
+          AND m.request_id = CASE j.claims_per_request WHEN 1 THEN 0 ELSE
+              (SELECT t.request_id FROM main.claim_request t WHERE t.claim_set_id = c.claim_set_id
+               AND t.size = j.claims_per_request AND t.record_id = c.record_id AND t.n = c.n) END
 WHERE NOT EXISTS (SELECT 1 FROM main.protocol_input i WHERE i.protocol_id = p.id AND i.kind = 'run');
 
 CREATE TEMP VIEW answers AS          -- what models answered to tasks about texts (residue ask, residue ingest answers)

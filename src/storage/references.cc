@@ -16,7 +16,8 @@ constexpr std::string_view kReferenced =
 // What was computed here can be computed again; what was paid for keeps its texts.
 constexpr std::string_view kPaid =
     "SELECT passage_id FROM judgment WHERE judge_id IN (SELECT id FROM judge WHERE NOT embedded) "
-    "UNION SELECT claim_id FROM judgment WHERE judge_id IN (SELECT id FROM judge WHERE NOT embedded)";
+    "UNION SELECT claim_id FROM judgment WHERE judge_id IN (SELECT id FROM judge WHERE NOT embedded) "
+    "UNION SELECT e.value FROM request q, json_each(q.claims) e";
 
 }  // namespace
 

@@ -309,6 +309,7 @@ CREATE TABLE judge (
   id     INTEGER PRIMARY KEY,
   name   TEXT NOT NULL UNIQUE,         -- 'lexical', 'rouge', later model judges
   embedded INTEGER NOT NULL,           -- 1: computed here, can be computed again; 0: paid for, kept for ever
+  claims_per_request INTEGER NOT NULL DEFAULT 1 CHECK (claims_per_request >= 1),  -- put to it together, at most
   spec   TEXT NOT NULL,                -- the preimage: canonical JSON of everything that a rating depends on
   digest BLOB NOT NULL UNIQUE          -- SHA-256 of spec
 ) STRICT;
@@ -317,9 +318,29 @@ CREATE TABLE judgment (
   judge_id   INTEGER NOT NULL REFERENCES judge(id) ON DELETE CASCADE,
   passage_id INTEGER NOT NULL,         -- text
   claim_id   INTEGER NOT NULL,         -- text
+  request_id INTEGER NOT NULL DEFAULT 0,  -- request.id: the claims that it was rated with; 0: it depends on no others
   rating     INTEGER NOT NULL CHECK (rating BETWEEN 1 AND 3),  -- 1 same, 2 similar, 3 unsupported
-  PRIMARY KEY (judge_id, passage_id, claim_id)
+  PRIMARY KEY (judge_id, passage_id, claim_id, request_id)
 ) STRICT, WITHOUT ROWID;
+
+-- Claims that are put to a judge together: its ratings may depend on all of them. Only judges of several claims per
+-- request have these.
+CREATE TABLE request (
+  id     INTEGER PRIMARY KEY,          -- hash of `claims` (query/requests.h)
+  claims TEXT NOT NULL                 -- JSON array of texts, each once, in the order of the prompt
+) STRICT;
+
+-- Which request a claim is in where its record's claims are cut every `size`; kept by eval, derived from `claim`.
+CREATE TABLE claim_request (
+  claim_set_id INTEGER NOT NULL REFERENCES claim_set(id) ON DELETE CASCADE,
+  size         INTEGER NOT NULL CHECK (size >= 2),  -- judge.claims_per_request
+  record_id    INTEGER NOT NULL REFERENCES record(id) ON DELETE CASCADE,
+  n            INTEGER NOT NULL,       -- claim.n
+  request_id   INTEGER NOT NULL REFERENCES request(id),
+  PRIMARY KEY (claim_set_id, size, record_id, n)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX claim_request_by_record ON claim_request (record_id);
+CREATE INDEX claim_request_by_request ON claim_request (request_id);
 
 -- Judgments made elsewhere, as they came: a judge that was asked again has a row for each sample. judgment.rating is their
 -- mode, of a tie the lower.
@@ -385,7 +406,8 @@ CREATE TABLE model (
   transport TEXT NOT NULL,             -- JSON: how it is had; enters no identity
   votes     INTEGER NOT NULL,          -- answers per question
   template  TEXT,                      -- the user's instructions instead of ours; NULL: ours
-  canaries  INTEGER NOT NULL           -- 1: each passage is checked for telling its judge what to say (model/canary.h)
+  canaries  INTEGER NOT NULL,          -- 1: each passage is checked for telling its judge what to say (model/canary.h)
+  claims_per_request INTEGER NOT NULL  -- that it rates together, at most
 ) STRICT;
 
 -- What models were asked with, but for rating claims: the digest begins with what a claim set's source says.

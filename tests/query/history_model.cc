@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "ingest/atomize.h"
 #include "ingest/atomize_run.h"
+#include "model/endpoint.h"
 #include "query/corpus_evaluation.h"
 #include "query/snapshot.h"
 #include "tests/query/child.h"
@@ -56,7 +57,22 @@ void add(LinkTotals& totals, const EvalCounts& counts) {
   totals.ranked += counts.links_ranked;
 }
 
-EvalCounts evaluate_some(const std::string& name, Dataset& dataset, Dice& dice, storage::Store* store) {
+void add_model(storage::Store& store, const std::string& server) {
+  if (server.empty()) return;
+  model::Endpoint endpoint;
+  endpoint.name = "model";
+  endpoint.asking.model = "m";
+  endpoint.votes = 1;
+  endpoint.claims_per_request = 3;
+  endpoint.canaries = false;
+  endpoint.transport.url = server;
+  const auto batch = store.write();
+  model::save_endpoint(batch->db(), endpoint);
+  batch->commit();
+}
+
+EvalCounts evaluate_some(const std::string& name, Dataset& dataset, Dice& dice, storage::Store* store,
+                         const std::string& usual, const std::string& other) {
   const auto sets = claim_sets(dataset);
   if (sets.empty()) return {};
   constexpr std::array kAttacks = {"bm25/random:3", "bm25/random:2@7", "bm25/first:1", "bm25/last:2", "bm25/all",
@@ -68,11 +84,11 @@ EvalCounts evaluate_some(const std::string& name, Dataset& dataset, Dice& dice, 
   // Mostly an attack that has been tried before: histories live from evaluating again.
   if (!dataset.asked.empty() && !dice.one_in(3)) {
     asked = *dice.pick(dataset.asked);
-    if (dice.one_in(4)) asked.judge = asked.judge == "rouge" ? "lexical" : "rouge";
+    if (dice.one_in(4)) asked.judge = asked.judge == other ? usual : other;
   } else {
     const std::string attack =
         fmt::format(fmt::runtime(kAttacks[dice.below(kAttacks.size())]), sets[dice.below(sets.size())]);
-    asked = {fmt::format("{}/{}", attack, sets[dice.below(sets.size())]), dice.one_in(3) ? "rouge" : "lexical",
+    asked = {fmt::format("{}/{}", attack, sets[dice.below(sets.size())]), dice.one_in(3) ? other : usual,
              dice.one_in(3) ? 1 + dice.below(6) : 0};
   }
   if (dataset.asked.size() >= 4 && dataset.asked.count(asked) == 0) asked = *dice.pick(dataset.asked);
@@ -142,8 +158,10 @@ std::vector<Command> decode(const std::string& text) {
   return commands;
 }
 
-History::History(std::string dir) : dir_(std::move(dir)) {
-  if (!dir_.empty()) store_ = std::make_unique<storage::Store>(dir_ + "/.residue");
+History::History(std::string dir, std::string server) : dir_(std::move(dir)), server_(std::move(server)) {
+  if (dir_.empty()) return;
+  store_ = std::make_unique<storage::Store>(dir_ + "/.residue");
+  add_model(*store_, server_);
 }
 
 void History::act(const Command& command) {
@@ -175,7 +193,8 @@ void History::act(const Command& command) {
       break;
     case Action::kEvaluate:
       if (claim_sets(dataset).empty()) change_claims(dataset, dice, writer, true);
-      add(links_, evaluate_some(name, dataset, dice, store));
+      add(links_, evaluate_some(name, dataset, dice, store, server_.empty() ? "lexical" : "model",
+                                server_.empty() ? "rouge" : "lexical"));
       break;
     case Action::kAtomize:
       dataset.atomized = true;
@@ -218,8 +237,8 @@ void History::act(const Command& command) {
   }
 }
 
-void History::replay(const std::string& dir, const std::vector<Command>& commands) {
-  History history("");
+void History::replay(const std::string& dir, const std::vector<Command>& commands, const std::string& server) {
+  History history("", server);
   for (std::size_t i = 0; i + 1 < commands.size(); ++i) history.act(commands[i]);
   history.store_ = std::make_unique<storage::Store>(dir + "/.residue");
   history.dir_ = dir;
@@ -232,7 +251,7 @@ void History::execute(const Command& command) {
     store_.reset();
     const int status = run_child("History.EndsWithTheNumbersOfAFreshStore",
                                  {"RESIDUE_HISTORY_DIR=" + dir_, "RESIDUE_HISTORY=" + encode(done_),
-                                  fmt::format("RESIDUE_FAULT={}", command.fault)});
+                                  "RESIDUE_HISTORY_SERVER=" + server_, fmt::format("RESIDUE_FAULT={}", command.fault)});
     if (!killed(status) && !succeeded(status)) throw std::runtime_error("the child failed by itself");
     store_ = std::make_unique<storage::Store>(dir_ + "/.residue");
   }
@@ -255,6 +274,7 @@ void History::evaluate_all() {
 std::unique_ptr<storage::Store> History::fresh(const std::string& dir, std::uint32_t seed) const {
   storage::Store::create(dir);
   auto store = std::make_unique<storage::Store>(dir + "/.residue");
+  add_model(*store, server_);
   Dice dice(seed);
   for (auto at = datasets_.rbegin(); at != datasets_.rend(); ++at) {
     const auto& [name, dataset] = *at;
