@@ -51,13 +51,12 @@ class Copy {
  public:
   Copy(storage::Store& store, storage::Store& fresh) : store_(store), fresh_(fresh) {}
 
-  void dataset(std::int64_t id, const std::string& name) {
+  void dataset(std::int64_t id) {
     const std::int64_t copy = insert_dataset(id);
     records(id, copy);
     claims(id, copy);
     labels(id, copy);
     runs(id, copy);
-    (void)name;
   }
 
  private:
@@ -66,9 +65,8 @@ class Copy {
     find.bind(id);
     find.step();
     const auto batch = fresh_.write();
-    batch->db()
-        .prepare("INSERT INTO dataset (name, created_at, content) VALUES (?1, ?2, ?3)")
-        .run(find.text(0), find.integer(1), Statement::Blob{find.text(2)});
+    Statement put = batch->db().prepare("INSERT INTO dataset (name, created_at, content) VALUES (?1, ?2, ?3)");
+    put.run(find.text(0), find.integer(1), Statement::Blob{find.text(2)});
     const std::int64_t copy = batch->db().last_insert_id();
     batch->commit();
     return copy;
@@ -345,7 +343,7 @@ void keep_evaluations_of(const std::vector<std::string>& stored, std::vector<std
 void copy_inputs(storage::Store& store, storage::Store& fresh) {
   Copy copy(store, fresh);
   Statement datasets = store.db().prepare("SELECT id, name FROM dataset ORDER BY name");
-  while (datasets.step()) copy.dataset(datasets.integer(0), std::string(datasets.text(1)));
+  while (datasets.step()) copy.dataset(datasets.integer(0));
   Statement embedders = store.db().prepare("SELECT name FROM embedder ORDER BY name");
   while (embedders.step()) copy_vectors(store, fresh, storage::find_embedder(store.db(), embedders.text(0)));
   const auto batch = fresh.write();
