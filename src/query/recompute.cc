@@ -62,8 +62,7 @@ class Copy {
  private:
   std::int64_t insert_dataset(std::int64_t id) {
     Statement find = store_.db().prepare("SELECT name, created_at, content FROM dataset WHERE id = ?1");
-    find.bind(id);
-    find.step();
+    find.bind(id).step();
     const auto batch = fresh_.write();
     Statement put = batch->db().prepare("INSERT INTO dataset (name, created_at, content) VALUES (?1, ?2, ?3)");
     put.run(find.text(0), find.integer(1), Statement::Blob{find.text(2)});
