@@ -86,11 +86,12 @@ void Progress::extra(std::string words) {
   extra_ = std::move(words);
 }
 
-void Progress::trouble(std::string words) {
+void Progress::trouble(const std::string& words) {
   const std::lock_guard hold(drawing_);
-  trouble_ = std::move(words);
-  if (trouble_.empty() || quiet_ || (terminal_ && on_) || told_) return;
-  put(fd_, message_lines(trouble_, fd_));
+  waits_ = !words.empty();
+  if (!waits_ || quiet_ || told_) return;
+  erase();
+  put(fd_, message_lines(words, fd_));
   told_ = true;
 }
 
@@ -111,9 +112,8 @@ void Progress::draw(std::uint64_t done, std::uint64_t total, Clock::time_point n
   const std::uint64_t first = std::min(first_.load(), done);
   // A first update of 1 is the first finished item, not what earlier runs did.
   const std::uint64_t fresh = first <= 1 ? done : done - first;
-  std::string line = terminal_ && !trouble_.empty()
-                         ? label_ + "  " + trouble_
-                         : line_for(label_, done, total, fresh, static_cast<double>(elapsed) / 1e9);
+  std::string line = line_for(label_, done, total, waits_ ? 0 : fresh, static_cast<double>(elapsed) / 1e9);
+  if (waits_) line += "  waiting for a reply";
   if (!extra_.empty()) line += "  " + extra_;
   if (!terminal_) return put(fd_, line + "\n");
   put(fd_, "\r" + text::cut_to_width(line, terminal_width(fd_) - 1) + "\x1b[K");

@@ -37,9 +37,9 @@ class Progress {
   // Words behind the ETA ("cost $0.41  retries 3").
   void extra(std::string words);
 
-  // Why nothing happens; empty: it does again. On a terminal these words stand in place of the rate until then;
-  // elsewhere they are a line of its own, once. Said even without progress; with -q never.
-  void trouble(std::string words);
+  // Why nothing happens; empty: it does again. The words are a message of their own, once, even without progress, but
+  // never with -q; until it does, the line says that it waits.
+  void trouble(const std::string& words);
 
   // A callback that lives as long as this object.
   ProgressCallback callback();
@@ -62,7 +62,7 @@ class Progress {
   std::atomic<std::uint64_t> first_;  // `done` of the first update
   std::mutex drawing_;
   std::string extra_;
-  std::string trouble_;
+  bool waits_ = false;
   bool told_ = false;
   bool drawn_ = false;
 };

@@ -72,7 +72,7 @@ inline WordNetFiles mini_files(const std::vector<MiniSynset>& synsets) {
 inline WordNetFiles mini_files() {
   return mini_files({
       {"animal", 'n', {"animal"}},
-      {"canine", 'n', {"canine"}, {{"@", "animal"}}},
+      {"canine", 'n', {"canine"}, {{"@", "animal"}, {"~", "dog"}}},
       {"dog", 'n', {"dog", "domestic_dog"}, {{"@", "canine"}}},
       {"mouse", 'n', {"mouse"}, {{"@", "animal"}}},
       {"rex", 'n', {"Rex"}, {{"@i", "dog"}}},

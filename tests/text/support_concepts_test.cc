@@ -75,6 +75,18 @@ TEST(SupportConcepts, CountWhereTheWindowIs) {
   EXPECT_EQ(f.window_coverage, kSupportOne * 14 / 32) << "only one of the two is in any three sentences in a row";
 }
 
+// "Bank" has two meanings: both are looked for, and the window is where the other word is as well.
+TEST(SupportConcepts, CountEveryMeaning) {
+  const WordNet two(testing::mini_files({{"slope", 'n', {"slope", "bank"}}, {"lender", 'n', {"lender", "bank"}}}));
+  constexpr std::string_view kBoth = "It was a slope. Rain fell. Rain fell. Rain fell. It was a lender in Oslo.";
+  const auto f = features(kBoth, "It was a bank in Oslo.", &two);
+  EXPECT_EQ(f.window_coverage, f.coverage);
+  EXPECT_LT(f.coverage, kSupportOne);
+  EXPECT_EQ(features("It was a slope. Rain fell. Rain fell. Rain fell. It was in Oslo.", "It was a bank in Oslo.", &two)
+                .coverage,
+            f.coverage);
+}
+
 TEST(SupportConcepts, SayWhatIsMoreGeneralAndWhatIsTheOpposite) {
   SupportDetail detail;
   const auto general = features("It was an animal.", "It was a dog.", &mini(), &detail);

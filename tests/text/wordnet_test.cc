@@ -48,6 +48,7 @@ TEST(WordNet, KnowsWhatWordsMeanAndAreKindsOf) {
   EXPECT_EQ(names(wordnet, senses("domestic_dogs")), Words{"dog"});
   EXPECT_EQ(names(wordnet, wordnet.hypernyms(senses("dog"), 1)), Words{"canine"});
   EXPECT_EQ(names(wordnet, wordnet.hypernyms(senses("dog"), 2)), (Words{"animal", "canine"}));
+  EXPECT_EQ(names(wordnet, wordnet.hypernyms(senses("canine"), 3)), Words{"animal"}) << "and not what is a canine";
   EXPECT_EQ(names(wordnet, wordnet.hypernyms(senses("rex"), 3)), (Words{"animal", "canine", "dog"}));
   EXPECT_TRUE(senses("unheard").empty());
 }
@@ -95,6 +96,12 @@ TEST(WordNet, RefusesDamagedFiles) {
   EXPECT_TRUE(refused([](WordNetFiles& files) { files.index[2].clear(); }));
   EXPECT_TRUE(refused([](WordNetFiles& files) { files.data[0].resize(20); }));
   EXPECT_TRUE(refused([](WordNetFiles& files) { files.data[0].insert(0, "x"); }));
+  EXPECT_TRUE(
+      refused([](WordNetFiles& files) { files.data[0].replace(files.data[0].find(" 03 n 02 dog") - 1, 1, "x"); }));
+  EXPECT_TRUE(refused([](WordNetFiles& files) {
+    char& digit = files.data[0][files.data[0].find(" 03 n 02 dog") - 1];
+    digit = digit == '1' ? '2' : '1';
+  })) << "a line that says that it is at another place";
   EXPECT_TRUE(refused([](WordNetFiles& files) { files.index[0] = "dog n 9 0 9 0 00000014\n"; }));
   EXPECT_TRUE(refused([](WordNetFiles& files) { files.index[0] = "dog n 1 0 1 0 99999999\n"; }));
   EXPECT_TRUE(refused([](WordNetFiles& files) { files.data[0].replace(files.data[0].find("dog 0"), 5, "dog  "); }));
