@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <limits>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -20,7 +20,7 @@ using query::Report;
 using query::ReportMetric;
 using query::ReportRun;
 
-// The number behind the last `mark` of `text`; nothing where there is none.
+// Nothing where the text is no number, or holds more than one.
 template <class Number>
 std::optional<Number> number_in(std::string_view text) {
   Number value{};
@@ -32,7 +32,9 @@ std::optional<Number> number_in(std::string_view text) {
 // Round 2 of an iterative method is its run NAME@2.
 std::optional<std::int64_t> round_of(const ReportRun& run) {
   const auto at = run.run.rfind('@');
-  return at == std::string::npos ? std::nullopt : number_in<std::int64_t>(std::string_view(run.run).substr(at + 1));
+  if (at == std::string::npos) return std::nullopt;
+  const auto round = number_in<std::int64_t>(std::string_view(run.run).substr(at + 1));
+  return round && *round > 0 ? round : std::nullopt;
 }
 
 std::string without_round(const ReportRun& run) {
@@ -42,7 +44,9 @@ std::string without_round(const ReportRun& run) {
 // The threshold below which a word's probability redacts it (ZSTS).
 std::optional<double> threshold_of(const ReportRun& run) {
   const auto p = run.params.find("p");
-  return p == run.params.end() ? std::nullopt : number_in<double>(p->second);
+  if (p == run.params.end()) return std::nullopt;
+  const auto threshold = number_in<double>(p->second);
+  return threshold && std::isfinite(*threshold) ? threshold : std::nullopt;
 }
 
 using Order = bool (*)(const ReportRun&, const ReportRun&);

@@ -63,6 +63,7 @@ std::vector<std::string> print_table(Context& context, const std::vector<query::
   if (kind == TableKind::kAttacks) return attackers(context, reports, name, reference);
   if (kind == TableKind::kLong) {
     context.out.table(long_table(reports));
+    if (reference) return {fmt::format("--reference: the papers print no figures for the table {}", name)};
     return {};
   }
   TableRequest request{name, form_of(context.globals.format), context.out.wants_json(), reference};

@@ -54,7 +54,9 @@ std::string table_list() {
 
 std::string table_help() {
   std::string text;
-  for (const TableName& one : kTables) text += fmt::format("  {:<17} {} ({})\n", one.name, one.shows, one.source);
+  for (const TableName& one : kTables) {
+    text += fmt::format("{}  {:<17} {} ({})", text.empty() ? "" : "\n", one.name, one.shows, one.source);
+  }
   return text;
 }
 
