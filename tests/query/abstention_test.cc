@@ -78,5 +78,19 @@ TEST_F(AbstentionTable, EndsAtTheLinkageRate) {
   EXPECT_EQ(changed->reason, "the run has changed, or its evaluation was interrupted");
 }
 
+// a shares two words with its own text and none with the others; b and c share two with each other's and one with
+// theirs.
+TEST_F(AbstentionTable, TakesTheMarginOverTheSecondBest) {
+  add_records({record("a", "zebra quokka"), record("b", "red apple"), record("c", "green apple")});
+  add_claims({claims("a", {"zebra quokka", "x"}), claims("b", {"red apple", "y"}), claims("c", {"green apple", "z"})});
+  add_run("r", {variant("a", "zebra quokka"), variant("b", "green apple"), variant("c", "red apple")});
+  evaluate_all({"bm25/first:1"}, "lexical", 0, "r");
+  const Abstention found = load_abstention(store(), "d", "bm25/first:1", std::nullopt, MissingPolicy::kLeaked);
+  ASSERT_EQ(found.runs.front().run, "r");
+  std::vector<double> curve;
+  for (const auto& value : found.runs.front().precision) curve.push_back(*value);
+  EXPECT_EQ(curve, (std::vector<double>{1, 1, 1, 0.5, 0.5, 0.5, 1.0 / 3, 1.0 / 3, 1.0 / 3, 1.0 / 3}));
+}
+
 }  // namespace
 }  // namespace residue::query::testing
