@@ -31,6 +31,7 @@ Json completion(int rating, const std::string& finish = "stop", int claims = 1) 
 class Exchange : public QueryStore {
  protected:
   bool canaries_ = false;
+  std::uint32_t claims_per_request_ = 1;
 
   void add_small() {
     add_records({record("a", "Ann keeps bees. She has two dogs."), record("b", "Bob repairs clocks. He is ill.")});
@@ -46,6 +47,7 @@ class Exchange : public QueryStore {
     endpoint.asking.seed = 0;
     endpoint.votes = votes;
     endpoint.canaries = canaries_;
+    endpoint.claims_per_request = claims_per_request_;
     endpoint.transport.url = url;
     endpoint.transport.price_in = 1;
     const auto batch = store().write();
@@ -140,6 +142,36 @@ TEST_F(Exchange, AFileHasTheBodiesThatWouldBeSent) {
   // What is answered is not exported.
   EXPECT_EQ(export_to("nothing").requests, 0U);
   EXPECT_FALSE(std::filesystem::exists(dir_ / "nothing"));
+}
+
+TEST_F(Exchange, SeveralClaimsLeaveAndComeBackAsOneRequest) {
+  stub::Server server;
+  claims_per_request_ = 2;
+  canaries_ = true;
+  add_small();
+  use(server.url());
+  const Exported exported = export_to("out");
+  EXPECT_EQ(exported.requests, 8U);  // two linked and two known texts, each with the record's claims and a check
+  EXPECT_EQ(exported.texts, 6U);     // two linked, four claims, of which two are what is known
+  std::set<std::string> bodies;
+  std::vector<std::string> about_claims;
+  for (const std::string& line : lines_of("out")) {
+    const std::size_t begin = line.find("\"body\":") + 7;
+    bodies.insert(line.substr(begin, line.size() - begin - 1));
+    for (const char* claims :
+         {R"(1. Ann keeps bees.\n2. She has two dogs.)", R"(1. Bob repairs clocks.\n2. He is ill.)"}) {
+      if (line.find(claims) != std::string::npos) about_claims.push_back(Json::parse(line)["custom_id"]);
+    }
+  }
+  ASSERT_EQ(about_claims.size(), 4U);
+  // One answer lacks a claim: nobody knows until it is read, and then it is none.
+  std::vector<std::string> answers;
+  for (std::size_t i = 0; i < 4; ++i) answers.push_back(nested(about_claims[i], completion(1, "stop", i == 0 ? 1 : 2)));
+  EXPECT_EQ(import(answers).saved, 4U);
+  EXPECT_EQ(evaluate_with().asked.saved, 5U);  // four checks and the one that was none
+  for (const auto& [body, count] : server.bodies()) EXPECT_TRUE(bodies.contains(body));
+  EXPECT_EQ(number("SELECT count(*) FROM judgment m JOIN judge j ON j.id = m.judge_id WHERE j.name = 'stub'"), 8);
+  expect_proven();
 }
 
 TEST_F(Exchange, WhatIsImportedIsNotAskedFor) {
