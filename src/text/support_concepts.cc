@@ -50,7 +50,7 @@ const Concepts& cached_concepts(const WordNet& wordnet, std::string_view word) {
     std::string word;
     Concepts concepts;
   };
-  constexpr std::size_t kLines = 4096;
+  constexpr std::size_t kLines = 8192;
   thread_local std::vector<Line> cache(kLines);
   thread_local std::uint64_t serial = 0;
   if (serial != wordnet.serial()) {
@@ -123,9 +123,11 @@ void ClaimConcepts::assign(const WordNet& wordnet, std::string_view text, std::s
       }
     }
   });
-  std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
+  const auto before = [](const Found& a, const Found& b) {
     return a.token != b.token ? a.token < b.token : a.wanted.relation < b.wanted.relation;
-  });
+  };
+  // Without a phrase it is in order.
+  if (!std::is_sorted(found.begin(), found.end(), before)) std::stable_sort(found.begin(), found.end(), before);
   wanted_.clear();
   from_.assign(tokens.size() + 1, 0);
   for (const auto& one : found) {

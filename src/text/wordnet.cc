@@ -210,11 +210,11 @@ std::vector<Synset> WordNet::senses(std::span<const WordNetLemma> lemmas, std::s
   return out;
 }
 
-std::string_view WordNet::data_line(Synset synset) const {
+std::string_view WordNet::data_from(Synset synset) const {
   const std::string_view file = files_.data[number_of(part_of(synset))];
   const std::size_t offset = synset / kWordClasses;
   if (offset >= file.size()) damaged("data", part_of(synset));
-  const auto line = file.substr(offset, file.find('\n', offset) - offset);
+  const auto line = file.substr(offset);  // and what follows: its counts say where it ends
   // A line begins with its own offset: whatever else stands here is no synset.
   std::uint32_t own = 0;
   const auto eight = line.substr(0, 8);
@@ -226,7 +226,7 @@ std::string_view WordNet::data_line(Synset synset) const {
 template <class F>
 void WordNet::each_pointer(Synset synset, F&& visit) const {
   const auto part = part_of(synset);
-  Fields fields(data_line(synset), "data", part);
+  Fields fields(data_from(synset), "data", part);
   fields.skip(3);
   std::array<std::string_view, 256> words;  // their number has two hexadecimal digits
   const auto count = fields.number(16);

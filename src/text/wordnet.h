@@ -76,7 +76,7 @@ class WordNet {
   void add_lemma(WordClass part, std::string_view word, std::vector<WordNetLemma>& out) const;
   template <class F>
   void each_pointer(Synset synset, F&& visit) const;
-  [[nodiscard]] std::string_view data_line(Synset synset) const;
+  [[nodiscard]] std::string_view data_from(Synset synset) const;
 
   WordNetFiles files_;
   std::array<Lines, kWordClasses> index_, exceptions_;
