@@ -290,6 +290,7 @@ class Layout {
 std::string remedy(const std::string& metric, const std::string& dataset) {
   const auto id = query::find_metric(metric);
   if (!id) return "this program does not compute it";
+  if (metric == "embedding_distance") return fmt::format("residue eval {} --metrics ", dataset);  // needs vectors
   switch (query::definition(*id).tier) {
     case query::Tier::kCorpus:
       return fmt::format("residue eval {} --metrics ", dataset);  // and their names
