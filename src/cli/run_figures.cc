@@ -107,7 +107,7 @@ class Layout {
     for (const FigureColumn& column : figures_.columns) {
       for (const char* what : {"_low", "_high", "_std"})
         table.columns.push_back({column.metric + what, Type::kReal, ""});
-      for (const char* what : {"_n", "_failed", "_missing"})
+      for (const char* what : {"_n", "_failed", "_missing", "_not_applicable"})
         table.columns.push_back({column.metric + what, Type::kInteger, ""});
       if (is_pooled(column)) table.columns.push_back({column.metric + "_units", Type::kInteger, ""});
     }
@@ -242,7 +242,8 @@ class Layout {
     row.push_back(value == nullptr ? Cell() : cell(value->low));
     row.push_back(value == nullptr ? Cell() : cell(value->high));
     row.push_back(shown(line, c).deviation);
-    for (const auto count : {&MetricValue::n, &MetricValue::failed, &MetricValue::missing})
+    for (const auto count :
+         {&MetricValue::n, &MetricValue::failed, &MetricValue::missing, &MetricValue::not_applicable})
       row.push_back(value == nullptr ? Cell() : Cell(value->*count));
     if (is_pooled(figures_.columns[c])) row.push_back(value == nullptr ? Cell() : cell(value->units));
   }
@@ -289,6 +290,7 @@ class Layout {
 std::string remedy(const std::string& metric, const std::string& dataset) {
   const auto id = query::find_metric(metric);
   if (!id) return "this program does not compute it";
+  if (metric == "embedding_distance") return fmt::format("residue eval {} --metrics ", dataset);  // needs vectors
   switch (query::definition(*id).tier) {
     case query::Tier::kCorpus:
       return fmt::format("residue eval {} --metrics ", dataset);  // and their names

@@ -94,6 +94,8 @@ TEST(PaperTables, GiveFilesEveryValueItsIntervalAndCounts) {
   EXPECT_EQ(at(file, 0, "task_accuracy_missing"), Cell(std::int64_t{1}));
   EXPECT_EQ(at(file, 0, "coherence"), Cell());
   EXPECT_EQ(at(file, 0, "coherence_n"), Cell());
+  EXPECT_EQ(at(file, 0, "coherence_not_applicable"), Cell());
+  EXPECT_EQ(at(file, 0, "task_accuracy_not_applicable"), Cell(std::int64_t{0}));
   EXPECT_EQ(at(file, 0, "protocol"), Cell("bm25/random:3@42/claims"));
 }
 
