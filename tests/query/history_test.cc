@@ -96,12 +96,14 @@ TEST(History, EndsWithTheNumbersOfAFreshStore) {
   rc::detail::TestParams params;
   const char* count = std::getenv("RESIDUE_HISTORIES");
   const char* seed = std::getenv("RESIDUE_HISTORY_SEED");
+  const char* size = std::getenv("RESIDUE_HISTORY_SIZE");  // commands of a history, at most
+  const int commands_at_most = size != nullptr ? std::atoi(size) : 18;
   params.maxSuccess = count != nullptr ? std::atoi(count) : 150;
   params.disableShrinking = std::getenv("RESIDUE_HISTORY_SHRINK") == nullptr;  // It takes longer than a test may.
   params.seed = seed != nullptr ? std::strtoull(seed, nullptr, 10) : 20240601;
   const auto result = rc::detail::checkTestable(
       [&] {
-        const auto commands = *rc::gen::resize(18, rc::gen::arbitrary<std::vector<Command>>());
+        const auto commands = *rc::gen::resize(commands_at_most, rc::gen::arbitrary<std::vector<Command>>());
         const auto wrong = follow(commands, totals);
         if (!wrong.empty()) {
           std::string lines = fmt::format("{} differences; history: {}\n", wrong.size(), encode(commands));
@@ -128,6 +130,8 @@ TEST(History, OfARatingAmongOthersEndsWithTheNumbersOfAFreshStore) {
   Totals totals;
   rc::detail::TestParams params;
   const char* count = std::getenv("RESIDUE_HISTORIES");
+  const char* size = std::getenv("RESIDUE_HISTORY_SIZE");  // commands of a history, at most
+  const int commands_at_most = size != nullptr ? std::atoi(size) : 18;
   params.maxSuccess = count != nullptr ? std::atoi(count) / 3 : 50;
   params.disableShrinking = std::getenv("RESIDUE_HISTORY_SHRINK") == nullptr;
   params.seed = 20240607;
