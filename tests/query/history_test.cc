@@ -130,8 +130,6 @@ TEST(History, OfARatingAmongOthersEndsWithTheNumbersOfAFreshStore) {
   Totals totals;
   rc::detail::TestParams params;
   const char* count = std::getenv("RESIDUE_HISTORIES");
-  const char* size = std::getenv("RESIDUE_HISTORY_SIZE");  // commands of a history, at most
-  const int commands_at_most = size != nullptr ? std::atoi(size) : 18;
   params.maxSuccess = count != nullptr ? std::atoi(count) / 3 : 50;
   params.disableShrinking = std::getenv("RESIDUE_HISTORY_SHRINK") == nullptr;
   params.seed = 20240607;
