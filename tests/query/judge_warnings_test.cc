@@ -11,13 +11,14 @@ class JudgeWarnings : public QueryStore {
     add_records({record("a", "Ann keeps bees."), record("b", "Пациентка жалуется на боль в руке.")});
     const auto batch = store().write();
     batch->db().run(
-        R"(INSERT INTO judge (name, embedded, spec, digest) VALUES)"
-        R"( ('big', 0, '{"judge":"model","name":"big","answer":{"asking":{"model":"Org/GPT-9"}}}', x'01'),)"
-        R"( ('cascade:lexical,big', 0, '{"judge":"cascade","second":{"judge":"model","name":"big","answer":)"
+        R"(INSERT INTO judge (name, embedded, claims_per_request, spec, digest) VALUES)"
+        R"( ('big', 0, 1, '{"judge":"model","name":"big","answer":{"asking":{"model":"Org/GPT-9"}}}', x'01'),)"
+        R"( ('cascade:lexical,big', 0, 1, '{"judge":"cascade","second":{"judge":"model","name":"big","answer":)"
         R"({"asking":{"model":"Org/GPT-9"}}}}', x'02'),)"
-        R"( ('gpt-4/no_actions', 0, '{"judge":"imported","name":"gpt-4/no_actions"}', x'03'))");
+        R"( ('gpt-4/no_actions', 0, 1, '{"judge":"imported","name":"gpt-4/no_actions"}', x'03'))");
     batch->db().run(
-        R"(INSERT INTO model (name, asking, transport, votes, canaries) VALUES ('mine', '{"model":"gpt-9"}', '{}', 1, 0))");
+        R"(INSERT INTO model (name, asking, transport, votes, canaries, claims_per_request) VALUES )"
+        R"(('mine', '{"model":"gpt-9"}', '{}', 1, 0, 1))");
     batch->commit();
   }
   void run(const std::string& name, std::optional<std::string> sanitizer, const std::string& params = "{}") {
