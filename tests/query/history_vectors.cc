@@ -32,6 +32,7 @@ void embed_claims(storage::Store& store, const std::string& name, std::uint64_t 
 void compare_claims(storage::Store& store, const std::string& name, const Asked& asked) {
   storage::Statement embedder = store.db().prepare("SELECT 1 FROM embedder WHERE name = ?1");
   if (!embedder.bind("toy-" + name).step()) return;  // no claim has a vector
+  embedder.reset();
   EvalOptions options;
   options.protocols = {parse_protocol(asked.protocol)};
   options.sample = asked.sample;
