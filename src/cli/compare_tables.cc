@@ -134,11 +134,16 @@ Table flips_of(const Compared& compared, const std::vector<const RunDelta*>& run
 std::string lost_words(const RunDelta& run, const Compared& compared) {
   std::uint64_t records = 0;
   query::Lost a, b;
+  const bool only_whole = std::ranges::all_of(run.metrics, [](const MetricDelta& metric) { return metric.whole; });
   for (const MetricDelta& metric : run.metrics) {
-    if (metric.records < records || metric.whole) continue;
+    if (metric.records < records || (metric.whole && !only_whole)) continue;
     records = metric.records;
     a = metric.lost_baseline;
     b = metric.lost;
+  }
+  if (only_whole) {
+    return fmt::format("failed {} and {}, missing {} and {}: each run's own, {}", a.failed, b.failed, a.missing, b.missing,
+                       compared.missing == query::MissingPolicy::kDrop ? "left out" : "counted as leaked");
   }
   if (compared.missing == query::MissingPolicy::kDrop) return "only records with a value in both";
   return fmt::format("failed {} and {}, missing {} and {}: counted as leaked", a.failed, b.failed, a.missing,
@@ -152,7 +157,7 @@ std::string whole_words(const RunDelta& run) {
     if (metric.whole) names.push_back(query::definition(metric.metric).name);
   }
   if (names.empty()) return {};
-  return fmt::format("\nof whole runs, so without interval and test: {}\n", fmt::join(names, ", "));
+  return fmt::format("\nof whole runs, each by its own records, so without interval and test: {}\n", fmt::join(names, ", "));
 }
 
 std::string flip_words(const query::Flips& flips) {

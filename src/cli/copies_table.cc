@@ -24,7 +24,7 @@ Table copies_table(const std::vector<query::RunCopies>& runs, const std::string&
       const query::Copy& copy = run.copies[i];
       table.rows.push_back({Cell(run.run), Cell(copy.key), Cell(std::int64_t{copy.shared}),
                             Cell(std::int64_t{copy.words}), reference(copy.shared_with),
-                            cell(std::optional(copy.rouge_l)), reference(copy.nearest)});
+                            cell(copy.rouge_l), reference(copy.nearest)});
     }
   }
   return table;

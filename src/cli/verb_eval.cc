@@ -247,10 +247,10 @@ int eval(Context& context, const Flags& flags) {
   }
   warn_of_judge(*store, targets, options.judge, counts);
   const query::CorpusCounts corpus = compute_corpus(context, *store, targets, flags);
-  for (std::string& note : left_behind(*store, targets, had_sentiment)) counts.notes.push_back(std::move(note));
   const bool asked_for_sample = options.sample > 0;
   options.sample = counts.sample;  // no sample where the dataset is not larger
   const query::VectorCounts vectors = compare_vectors(context, *store, targets, options, flags);
+  for (std::string& note : left_behind(*store, targets, had_sentiment)) counts.notes.push_back(std::move(note));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const auto results = gates.empty() ? std::vector<query::GateResult>()
                                      : hold_gates(*store, targets, options, gates, flags.missing == "drop");

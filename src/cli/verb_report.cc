@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <map>
 #include <set>
 
 #include "base/error.h"
@@ -76,6 +77,29 @@ std::string answerers(const query::Report& report) {
   return words;
 }
 
+// Whose vectors are behind which metrics, and where runs that stand together differ in that.
+std::string embedders(const query::Report& report) {
+  std::map<std::string, std::map<std::string, std::set<std::string>>> by_metric;  // embedder to runs
+  for (const query::ReportRun& run : report.runs) {
+    for (const auto& [id, metric] : run.metrics) {
+      const query::Tier tier = query::definition(id).tier;
+      if ((tier != query::Tier::kCorpus && tier != query::Tier::kVector) || metric.model.empty()) continue;
+      by_metric[std::string(query::definition(id).name)][metric.model].insert(run.run);
+    }
+  }
+  std::string words;
+  for (const auto& [metric, models] : by_metric) {
+    words += fmt::format("{}{} by vectors of ", words.empty() ? "" : "; ", metric);
+    std::string each;
+    for (const auto& [model, runs] : models) {
+      each += (each.empty() ? "" : ", ") + model;
+      if (models.size() > 1) each += fmt::format(" ({})", fmt::join(runs, ", "));
+    }
+    words += each + (models.size() > 1 ? ": not comparable" : "");
+  }
+  return words;
+}
+
 // What `eval` must be asked for, where it is older than the texts: " --metrics mauve --embedder minilm".
 std::string corpus_flags(const query::Report& report) {
   std::set<std::string> metrics, embedders;
@@ -99,6 +123,7 @@ void warn(const Context& context, const query::Report& report) {
   }
   if (const std::string words = not_judged(report); !words.empty()) context.out.note(words);
   if (const std::string words = answerers(report); !words.empty()) context.out.note(words);
+  if (const std::string words = embedders(report); !words.empty()) context.out.note(words);
   if (const std::string words = suspects(report); !words.empty()) {
     context.out.note("texts that lead their judge (injection_suspect): " + words);
   }

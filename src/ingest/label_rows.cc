@@ -164,7 +164,13 @@ class LabelRows final : public ReaderSource<LabelRow> {
       text("text");
       row.span_text = covered->text;
     }
-    if (const Value* weight = find("weight")) fields_["weight"] = amount(*weight);
+    if (const Value* weight = find("weight")) {
+      if (find("identifier") != nullptr || find("entity") != nullptr) {
+        throw Refusal{"a span is a mention that must be masked or a word's weight, not both",
+                      "write two rows: one with \"weight\", one with \"identifier\" and \"entity\""};
+      }
+      fields_["weight"] = amount(*weight);
+    }
   }
 
   // What a word tells: a number from 0 to a million.

@@ -26,6 +26,8 @@ std::string label_subject(std::string_view kind, const nlohmann::json& payload) 
   };
   take("annotator");
   take("run");
+  // What a word tells is said beside the mentions that it lies in.
+  if (kind == "span" && payload.contains("weight")) subject["of"] = "weight";
   for (const std::string_view name : fields_of(kind)) take(name);
   return subject.dump();
 }

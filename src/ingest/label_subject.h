@@ -12,6 +12,7 @@ namespace residue::ingest {
 //   support    "claim", "claim_text", "passage"     span       "start", "end" (in bytes)
 //   category   "claim", "claim_text"                entity     "entity"
 //   attribute  "attribute"                          response   nothing more
+// A span's "weight" is another thing than the span that must be masked.
 // as far as the payload has them. The record is not in it. Two labels of one kind and record that speak of the same
 // thing have equal texts. As confidential as the payload.
 std::string label_subject(std::string_view kind, const nlohmann::json& payload);

@@ -43,6 +43,8 @@ class LabelSink final : public RowSink<LabelRow> {
                                   " WHERE record_id = ?1 AND n = ?2 AND (?3 IS NULL OR name = ?3)"
                                   " ORDER BY name <> 'claims', name")),
         run_(store.db().prepare("SELECT id FROM run WHERE dataset_id = ?1 AND name = ?2")),
+        variant_(store.db().prepare("SELECT v.text_id, r.kind FROM run r LEFT JOIN variant v ON v.run_id = r.id"
+                                    " AND v.record_id = ?2 WHERE r.id = ?1")),
         old_(store.db().prepare("SELECT payload_id FROM label WHERE dataset_id = ?1 AND kind = ?2 AND record_id = ?3"
                                 " AND subject_id = ?4")),
         put_(store.db().prepare("INSERT OR REPLACE INTO label"
@@ -106,6 +108,9 @@ class LabelSink final : public RowSink<LabelRow> {
       label.run = run_.id<RunId>(0);
       run_.reset();
     }
+    if (kind_ == "support" && !payload.contains("passage")) {
+      if (auto problem = to_passage(texts, label, text, payload)) return problem;
+    }
     if (row.start && row.end) {
       if (auto problem = to_bytes(texts, row, text, payload)) return problem;
     }
@@ -138,6 +143,23 @@ class LabelSink final : public RowSink<LabelRow> {
     return std::nullopt;
   }
 
+  // A rating without a passage is of the run's text as it is now.
+  std::optional<Problem> to_passage(const Texts& texts, const Prepared& label, TextId original,
+                                    nlohmann::json& payload) {
+    if (!label.run) {
+      return Problem{"a rating is of a claim and a text: \"passage\" is missing",
+                     "write the text as \"passage\", or name the run that it is of as \"run\""};
+    }
+    variant_.bind(*label.run, label.record);
+    if (!variant_.step() || (variant_.text(1) != "none" && variant_.is_null(0))) {
+      variant_.reset();
+      return Problem{"the run has no text of this record", "write the text as \"passage\""};
+    }
+    payload["passage"] = texts(variant_.text(1) == "none" ? original : variant_.id<TextId>(0));
+    variant_.reset();
+    return std::nullopt;
+  }
+
   // Rewrites the payload's offsets as bytes of the record's text.
   std::optional<Problem> to_bytes(const Texts& texts, const LabelRow& row, TextId text, nlohmann::json& payload) {
     const auto unit = unit_of(row.unit);
@@ -155,6 +177,8 @@ class LabelSink final : public RowSink<LabelRow> {
     if (row.span_text && *row.span_text != std::string_view(text_).substr(*start, *end - *start)) {
       return Problem{"the text of the span is not what its offsets cover", "check \"unit\" and the record's text"};
     }
+    // Kept, so that a label never slides onto other words when the record is edited.
+    payload["text"] = std::string_view(text_).substr(*start, *end - *start);
     payload["start"] = *start;
     payload["end"] = *end;
     payload["unit"] = "byte";
@@ -169,7 +193,7 @@ class LabelSink final : public RowSink<LabelRow> {
   DatasetId id_;
   TextId shown_;
   std::string text_;
-  Statement record_, claim_, run_, old_, put_;
+  Statement record_, claim_, run_, variant_, old_, put_;
 };
 
 }  // namespace
@@ -182,6 +206,11 @@ IngestResult ingest_labels(storage::Store& store, std::string_view dataset, std:
   LabelsRead own;
   LabelSink sink(store, dataset, kind, set, read != nullptr ? *read : own);
   IngestResult result = store_rows(store, source, file, fmt::format("labels {}/{}", dataset, kind), options, sink);
+  if (kind == "category" && result.counts.fresh + result.counts.changed > 0) {
+    result.notes.push_back(
+        "labels of the kind category are kept, no metric reads them: ingest claims with \"category\" says what claims are "
+        "about");
+  }
   if (result.counts.changed > 0) {
     result.notes.push_back(
         "changed labels took the place of what the same annotator, or nobody named, had said of the same thing");

@@ -18,7 +18,7 @@
 namespace residue::model {
 
 // Raised when parse_support() reads an answer otherwise than before: answers are then read again, not asked again.
-inline constexpr int kSupportParser = 2;
+inline constexpr int kSupportParser = 3;
 
 // Raised when messages are laid out otherwise.
 inline constexpr int kSupportLayout = 2;

@@ -138,22 +138,26 @@ std::optional<double> quadratic_kappa(const Confusion& confusion) {
 
 std::optional<double> fleiss_kappa(std::span<const std::vector<std::uint32_t>> counts) {
   if (counts.empty()) return std::nullopt;
-  const double raters = std::accumulate(counts[0].begin(), counts[0].end(), 0.0);
+  const std::uint64_t raters = std::accumulate(counts[0].begin(), counts[0].end(), std::uint64_t{0});
   if (raters < 2) return std::nullopt;
-  const auto subjects = static_cast<double>(counts.size());
-  std::vector<double> share(counts[0].size(), 0.0);
-  double agreement = 0;
+  std::vector<std::uint64_t> votes(counts[0].size(), 0);
+  std::uint64_t agreeing = 0, all = 0;  // ordered pairs of raters; votes
   for (const auto& row : counts) {
-    double squares = 0;
     for (std::size_t k = 0; k < row.size(); ++k) {
-      share[k] += row[k] / (subjects * raters);
-      squares += static_cast<double>(row[k]) * row[k];
+      votes[k] += row[k];
+      all += row[k];
+      agreeing += std::uint64_t{row[k]} * row[k] - row[k];
     }
-    agreement += (squares - raters) / (raters * (raters - 1)) / subjects;
   }
+  // One category only: there is nothing to agree about.
+  if (std::ranges::count_if(votes, [](auto n) { return n > 0; }) < 2) return std::nullopt;
+  const double agreement = static_cast<double>(agreeing) /
+                           static_cast<double>(counts.size() * raters * (raters - 1));
   double chance = 0;
-  for (const double s : share) chance += s * s;
-  if (chance >= 1) return std::nullopt;
+  for (const std::uint64_t n : votes) {
+    const double share = static_cast<double>(n) / static_cast<double>(all);
+    chance += share * share;
+  }
   return (agreement - chance) / (1 - chance);
 }
 

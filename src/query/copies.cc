@@ -14,6 +14,7 @@
 #include "query/texts.h"
 #include "storage/lookup.h"
 #include "text/analyzer.h"
+#include "text/rouge.h"
 
 namespace residue::query {
 namespace {
@@ -84,6 +85,8 @@ std::vector<Copy> find_copies(storage::Store& store, const DatasetView& dataset,
       const index::SharedRun shared = index.longest(tokens[i]);
       copy.shared = shared.length;
       if (shared.length > 0) copy.shared_with = records[shared.text]->key;
+      if (text::RougeTokenizer(true).tokens(texts[i]).empty()) continue;
+      copy.rouge_l = 0;
       if (hits[i].empty()) continue;
       copy.rouge_l = hits[i][0].score;
       copy.nearest = *keys.at(hits[i][0].candidate);

@@ -23,7 +23,7 @@ std::int64_t longest_original(const CorpusInput& input) {
 }  // namespace
 
 CorpusMetric copy_metric(const CorpusInput& input, MetricId metric) {
-  const auto texts = static_cast<std::int64_t>(input.run.synthetic.size());
+  auto texts = static_cast<std::int64_t>(input.run.synthetic.size());
   const auto failed = static_cast<std::int64_t>(input.run.failed);
   MetricRow row;
   row.metric = metric;
@@ -36,10 +36,16 @@ CorpusMetric copy_metric(const CorpusInput& input, MetricId metric) {
   const std::int64_t worst = words ? failed > 0 ? longest_original(input) : 0 : kOne;
   std::int64_t sum = 0, most = 0;
   for (const Copy& copy : find_copies(input.store, input.dataset, input.run)) {
-    const std::int64_t value = words ? std::int64_t{copy.shared} : fixed(copy.rouge_l);
+    if (!words && !copy.rouge_l) {
+      --texts;
+      ++row.not_applicable;
+      continue;
+    }
+    const std::int64_t value = words ? std::int64_t{copy.shared} : fixed(*copy.rouge_l);
     sum += value;
     most = std::max(most, value);
   }
+  if (texts + failed == 0) return {{row}, "no text has a word that ROUGE knows", {}};
   const auto mean = [&](std::int64_t total, std::int64_t of) -> std::optional<double> {
     if (of == 0) return std::nullopt;
     return static_cast<double>(total) / static_cast<double>(unit) / static_cast<double>(of);

@@ -32,7 +32,7 @@ std::optional<CurrentEvaluation> current_evaluation(storage::Db& db, RunId run, 
                      : tier == Tier::kVector ? "claims or their vectors have changed"
                                              : "claims that the attack depends on have changed";
   if (tier == Tier::kLabel && find.text(5) != label_content(db, find.id<DatasetId>(6))) {
-    result.changed = "labels have been added";
+    result.changed = "labels have changed";
   }
   if (find.integer(3) == 0) result.changed = "the dataset has changed";
   if (find.integer(2) == 0) result.changed = "the run has changed, or its evaluation was interrupted";

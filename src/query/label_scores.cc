@@ -39,14 +39,17 @@ std::string type_of(const nlohmann::json& payload) {
 // Collects the contributions of one record.
 class Scores {
  public:
-  explicit Scores(State state) : state_(state) {}
+  // `outdated`: metrics of which the record had further units, nobody knows how many; one stands for them.
+  explicit Scores(State state, std::set<M> outdated = {}) : state_(state), outdated_(std::move(outdated)) {}
 
   // A share of units. Of a lost record `worst` and `best` are the hits if everything that is not known went wrong, and
   // if nothing did. Without a unit the record says nothing about the metric.
   void share(M metric, const text::Share& share, std::uint64_t worst, std::uint64_t best, std::string cut) {
     const auto signed_of = [](std::uint64_t count) { return static_cast<std::int64_t>(count); };
     if (share.of == 0) {
-      if (cut.empty()) none(metric);
+      if (!cut.empty()) return;
+      if (!outdated_.contains(metric)) return none(metric);
+      out_.push_back({metric, Outcome::kNone, state_, 0, 1, 1, {}});  // of spans: hits protect
       return;
     }
     const bool known = state_ == State::kValue;
@@ -85,8 +88,18 @@ class Scores {
 
  private:
   State state_;
+  std::set<M> outdated_;
   std::vector<Contribution> out_;
 };
+
+// Of labels that do not fit any more: what they were of.
+std::set<M> outdated_units(const RecordLabels& labels) {
+  std::set<M> metrics;
+  if (labels.outdated) metrics = {M::kTokenRecall, M::kMentionRecall};
+  if (labels.outdated_direct) metrics.insert(M::kEntityRecallDirect);
+  if (labels.outdated_quasi) metrics.insert(M::kEntityRecallQuasi);
+  return metrics;
+}
 
 void put_recall(Scores& scores, const text::RecallCounts& counts, const std::string& cut) {
   scores.protection(M::kTokenRecall, counts.tokens, cut);
@@ -166,7 +179,11 @@ void add_label(std::string_view kind, std::string_view payload, std::string_view
   const std::string covered = string_field(json, "text");
   if (mention.span.begin >= mention.span.end || mention.span.end > original.size() ||
       (!covered.empty() && slice(original, mention.span) != covered)) {
+    if (json.contains("weight")) return;
     out.outdated = true;
+    const text::Identifier identifier = identifier_of(string_field(json, "identifier"));
+    out.outdated_direct = out.outdated_direct || identifier == text::Identifier::kDirect;
+    out.outdated_quasi = out.outdated_quasi || identifier == text::Identifier::kQuasi;
     return;
   }
   if (const auto weight = json.find("weight"); weight != json.end()) {
@@ -190,7 +207,7 @@ std::vector<Contribution> label_scores(const RecordCase& record, const RecordLab
   if (applicable && !record.failed && !labels.empty()) {
     masked = text::masked_spans(text::token_diff(original, sanitized), original.size());
   }
-  Scores spans(own == State::kValue && labels.outdated ? State::kMissing : own);
+  Scores spans(own == State::kValue && labels.outdated ? State::kMissing : own, outdated_units(labels));
   if (applicable && (labels.outdated || !labels.mentions.empty())) {
     put_spans(spans, text::compare_spans(original, labels.mentions, masked, labels.weights), !labels.weights.empty());
   } else {

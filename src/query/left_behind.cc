@@ -6,6 +6,7 @@
 
 #include "query/corpus_evaluation.h"
 #include "query/snapshot.h"
+#include "query/vector_evaluation.h"
 
 namespace residue::query {
 namespace {
@@ -35,9 +36,12 @@ std::vector<Named> runs_of(storage::Db& db, const std::vector<storage::Target>& 
 
 std::vector<std::string> outdated_corpus_metrics(storage::Db& db, const std::vector<storage::Target>& targets) {
   struct Outdated {
-    std::set<std::string> metrics, runs, embedders;
+    std::set<std::string> metrics, runs, embedders, protocols;
   };
   std::map<std::string, Outdated> all;  // by dataset
+  storage::Statement vectors = db.prepare(
+      "SELECT e.protocol_id, p.name FROM evaluation e JOIN protocol p ON p.id = e.protocol_id WHERE e.run_id = ?1 AND "
+      "e.tier = ?2 ORDER BY p.name");
   for (const Named& run : runs_of(db, targets)) {
     for (const MetricDefinition& metric : metric_definitions()) {
       if (metric.tier != Tier::kCorpus) continue;
@@ -48,13 +52,24 @@ std::vector<std::string> outdated_corpus_metrics(storage::Db& db, const std::vec
       of.runs.insert(run.run);
       if (!found->embedder.empty()) of.embedders.insert(found->embedder);
     }
+    vectors.bind(run.id, tier_name(Tier::kVector));
+    while (vectors.step()) {
+      const auto found = current_vectors(db, run.id, vectors.id<ProtocolId>(0));
+      if (!found || found->changed.empty()) continue;
+      Outdated& of = all[run.dataset];
+      of.metrics.emplace(definition(MetricId::kEmbeddingDistance).name);
+      of.runs.insert(run.run);
+      of.embedders.insert(found->embedder);
+      of.protocols.insert(std::string(vectors.text(1)));
+    }
   }
   std::vector<std::string> lines;
   for (const auto& [dataset, of] : all) {
-    lines.push_back(fmt::format("older than the texts: {} of {}; residue eval {} --metrics {}{}",
+    lines.push_back(fmt::format("older than the texts: {} of {}; residue eval {} --metrics {}{}{}",
                                 fmt::join(of.metrics, ", "), fmt::join(of.runs, ", "), dataset,
                                 fmt::join(of.metrics, ","),
-                                of.embedders.size() == 1 ? " --embedder " + *of.embedders.begin() : ""));
+                                of.embedders.size() == 1 ? " --embedder " + *of.embedders.begin() : "",
+                                of.protocols.empty() ? "" : " --protocol " + fmt::format("{}", fmt::join(of.protocols, ","))));
   }
   return lines;
 }

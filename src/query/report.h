@@ -49,7 +49,7 @@ struct ReportRun {
   std::int64_t records = 0;  // of the run: its variants, failed ones included; of a control: the dataset's records
   bool evaluated = false;    // under this protocol with this judge; false: `metrics` is empty
   bool stale = false;        // something changed since, or the evaluation was interrupted
-  std::vector<MetricId> stale_corpus;  // of tier corpus: what is computed anew only where it is asked for
+  std::vector<MetricId> stale_corpus;  // of tiers corpus and vector: computed anew only where asked for
   std::map<MetricId, ReportMetric> metrics;
 };
 

@@ -177,6 +177,7 @@ void RunReader::vectors(ReportRun& run, RunId id, ProtocolId protocol) {
   const auto evaluation = current_vectors(db_, id, protocol);
   if (!evaluation) return;
   run.stale = run.stale || !evaluation->changed.empty();
+  if (!evaluation->changed.empty()) run.stale_corpus.push_back(MetricId::kEmbeddingDistance);
   rows_.bind(evaluation->id);
   while (rows_.step()) {
     ReportMetric& metric = run.metrics[static_cast<MetricId>(rows_.integer(0))];

@@ -44,13 +44,22 @@ void score(storage::Store& store, const DatasetView& dataset, const RunView& run
 }  // namespace
 
 bool labels_current(storage::Db& db, const RunHead& run, const std::string& dataset, const std::string& labels) {
-  return labels.empty() ||
-         ScoreStore::current(db, run.id, Tier::kLabel, ProtocolId{}, JudgeId{}, {run.content, dataset, labels});
+  if (labels.empty()) {  // What was computed of labels that are gone is not current.
+    storage::Statement left = db.prepare("SELECT 1 FROM evaluation WHERE run_id = ?1 AND tier = ?2");
+    return !left.bind(run.id, tier_name(Tier::kLabel)).step();
+  }
+  return ScoreStore::current(db, run.id, Tier::kLabel, ProtocolId{}, JudgeId{}, {run.content, dataset, labels});
 }
 
 void evaluate_marks(storage::Store& store, const DatasetView& dataset, const RunView& run,
                     std::size_t keep_replicates_from, const Checkpoint& checkpoint) {
   const Labels labels = load_labels(store.db(), dataset);
+  if (labels.content.empty()) {
+    const auto batch = store.write();
+    batch->db().prepare("DELETE FROM evaluation WHERE run_id = ?1 AND tier = ?2").run(run.id, tier_name(Tier::kLabel));
+    batch->commit();
+    return;
+  }
   ScoreStore scores(store, run.id, Tier::kLabel, ProtocolId{}, JudgeId{}, keep_replicates_from);
   score(store, dataset, run, labels, scores, checkpoint);
   const auto batch = store.write();

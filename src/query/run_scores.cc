@@ -163,7 +163,11 @@ ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const 
   const auto unanswered = [](const auto& ratings_had) {
     return std::find(ratings_had.begin(), ratings_had.end(), std::nullopt) != ratings_had.end();
   };
-  const bool waits = !embedded && (unanswered(linked) || unanswered(known_only) || trust == Trust::kFailed);
+  // Of a text that was lost, or of an original that says nothing, nobody is asked: there is nothing to wait for.
+  const bool asked = facts.has_claims && !facts.empty_original;
+  const bool waits = !embedded && asked &&
+                     ((needs_passages(attacked) && unanswered(linked)) || unanswered(known_only) ||
+                      trust == Trust::kFailed);
   std::vector<Contribution> scores = judge_scores(facts, attacked.judged.size(), linked, known_only);
   std::vector<const CategoryAnswers::Answer*> about;
   for (const ClaimView& claim : attacked.judged) about.push_back(&input.dataset.categories[claim.categories]);

@@ -38,7 +38,7 @@ TEST_F(IngestLabels, StoresSpansInBytesWhateverTheirUnit) {
       ingest({span(10, 13, "codepoint", "Ann"), span(11, 14, "utf16", "Ann"), span(14, 17, "byte", "Ann")}).counts,
       (Counts{1, 2, 0, 0}));
   EXPECT_EQ(rows("SELECT payload_id AS 'T:p' FROM label"),
-            (std::vector<std::string>{R"({"end":17,"start":14,"type":"NAME","unit":"byte"})"}));
+            (std::vector<std::string>{R"({"end":17,"start":14,"text":"Ann","type":"NAME","unit":"byte"})"}));
 }
 
 TEST_F(IngestLabels, RefusesSpansThatDoNotFitTheText) {
@@ -103,13 +103,30 @@ TEST_F(IngestLabels, AreRemovedByKindAndAnnotator) {
   EXPECT_EQ(remove_labels(store(), "d", {"span", std::nullopt}).labels, 0U);
 }
 
-TEST_F(IngestLabels, RememberTheWordsOfTheirClaims) {
+TEST_F(IngestLabels, OfARunRememberItsText) {
   LabelRow row = attribute(R"({"claim":"a#1","rating":1})");
+  row.claim = 1;
+  EXPECT_EQ(error_of([&] { ingest({row}, "support"); }).second,
+            "rows.jsonl:1: a rating is of a claim and a text: \"passage\" is missing");
+  row.run = "none";
+  row.payload = R"({"claim":"a#1","rating":1,"run":"none"})";
+  ingest({row}, "support");
+  EXPECT_NE(rows("SELECT payload_id AS 'T:p' FROM label")[0].find(R"("passage":"Zoë)"), std::string::npos);
+}
+
+TEST_F(IngestLabels, KeepWeightsBesideMentions) {
+  LabelRow weight = span(14, 17, "byte", "Ann");
+  weight.payload = R"({"end":0,"start":0,"unit":"byte","weight":6})";
+  EXPECT_EQ(ingest({span(14, 17, "byte", "Ann"), weight}).counts, (Counts{2, 0, 0, 0}));
+}
+
+TEST_F(IngestLabels, RememberTheWordsOfTheirClaims) {
+  LabelRow row = attribute(R"({"claim":"a#1","passage":"p","rating":1})");
   row.claim = 1;
   ingest({row}, "support");
   EXPECT_EQ(rows("SELECT payload_id AS 'T:p' FROM label"),
-            (std::vector<std::string>{R"({"claim":"a#1","claim_text":"x","rating":1})"}));
-  row.payload = R"({"claim":"a#1","claim_text":"y","rating":1})";
+            (std::vector<std::string>{R"({"claim":"a#1","claim_text":"x","passage":"p","rating":1})"}));
+  row.payload = R"({"claim":"a#1","claim_text":"y","passage":"p","rating":1})";
   EXPECT_EQ(error_of([&] { ingest({row}, "support"); }).second,
             "rows.jsonl:1: the claim with this number has other words than \"claim_text\"");
   VectorSource<ClaimsRow> others({claims("a", {"y"})});

@@ -84,6 +84,16 @@ TEST(ParseSupport, TakesFreeTextWhereThatIsTheForm) {
       {"Rating: 2", 2, "a claim is missing", {}},
       {"Claim 2. Rating: 2. Claim 1. Rating: 1", 2, "claims out of order", {}},
       {R"({"ratings":[{"claim":1,"rating":"2"}]})", 1, "a rating that is no whole number", {}},
+      {"Rating: 3 or 2", 1, "a rating that is not decided", {}},
+      {"1. Rating: 1\n2. Rating: 2", 2, "", {1, 2}},
+      {"Rating: 1\nRating: 2", 2, "", {1, 2}},
+      {"2. Rating: 1\n1. Rating: 3", 2, "claims out of order", {}},
+      {"1. Rating: 1\n2. Rating: 2\n2. Rating: 3", 3, "claims out of order", {}},
+      {"Statement 2: Rating: 3\nStatement 1: Rating: 1", 2, "claims out of order", {}},
+      {"#2 Rating: 3\n#1 Rating: 1", 2, "claims out of order", {}},
+      {"Rating: 1, rating: 2", 2, "several ratings in a line", {}},
+      {"Rating 1 is same, rating 2 similar.\nRating: 3", 3, "claims out of order", {}},
+      {R"(Sure! {"ratings":[{"rating":3,"claim":2},{"rating":1,"claim":1}]})", 2, "JSON among words", {}},
   };
   for (const Case& one : cases) {
     SCOPED_TRACE(one.content);

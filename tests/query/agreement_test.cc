@@ -5,6 +5,12 @@
 namespace residue::query {
 namespace {
 
+TEST(FleissKappa, IsNothingWhereThereIsOneCategory) {
+  for (const std::size_t pairs : {1, 3, 10, 28, 29}) {
+    EXPECT_FALSE(fleiss_kappa(std::vector<std::vector<std::uint32_t>>(pairs, {2, 0, 0}))) << pairs;
+  }
+}
+
 TEST(Agreement, HasTheRankCorrelationsOfTheReference) {
   const auto cases = text::parity_cases("spearman_fleiss.jsonl");
   if (cases.empty()) GTEST_SKIP() << "no reference outputs in ../shared/parity";

@@ -30,11 +30,11 @@ TEST_F(Copies, NameTheLongestSharedRunAndTheNearestOriginal) {
   EXPECT_EQ(copies[0].words, 5U);
   EXPECT_EQ(copies[0].shared_with, "b");
   EXPECT_EQ(copies[0].nearest, "b");
-  EXPECT_DOUBLE_EQ(copies[0].rouge_l, 2.0 * 4 / (5 + 7));
+  EXPECT_DOUBLE_EQ(copies[0].rouge_l.value(), 2.0 * 4 / (5 + 7));
   EXPECT_EQ(copies[1].key, "w");
   EXPECT_EQ(copies[1].shared, 3U);
   EXPECT_EQ(copies[1].shared_with, "a") << "of equals the smallest key";
-  EXPECT_DOUBLE_EQ(copies[1].rouge_l, 2.0 * 3 / (3 + 5));
+  EXPECT_DOUBLE_EQ(copies[1].rouge_l.value(), 2.0 * 3 / (3 + 5));
   EXPECT_EQ(copies[2].key, "y");
   EXPECT_EQ(copies[2].shared, 1U);
   EXPECT_EQ(copies[3].key, "z");

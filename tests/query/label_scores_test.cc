@@ -138,6 +138,17 @@ TEST(LabelScores, MissWhatLabelsOfAnotherTextSay) {
   expect_state(scores, M::kEntityRecallDirect, State::kNotApplicable);  // nobody said how it identifies
 }
 
+// All that is left of its labels: the record is missing from every metric that it had a part in.
+TEST(LabelScores, MissRecordsWhoseLabelsAreAllOfAnotherText) {
+  RecordLabels labels;
+  add_label("span", R"({"start":0,"end":4,"unit":"byte","text":"Paul","identifier":"DIRECT"})", kOslo, labels);
+  const auto scores = label_scores({}, labels, kOslo, "*** met Mary in Oslo.");
+  for (const M metric : {M::kTokenRecall, M::kMentionRecall, M::kEntityRecallDirect}) {
+    expect_state(scores, metric, State::kMissing, 0, 1, 1);
+  }
+  expect_state(scores, M::kEntityRecallQuasi, State::kNotApplicable);
+}
+
 TEST(LabelScores, AreNotApplicableWithoutLabelsOrTheirOwnText) {
   RecordCase synthetic;
   synthetic.aligned = false;
