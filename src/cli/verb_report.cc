@@ -2,7 +2,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <map>
 #include <set>
 
 #include "base/error.h"
@@ -18,6 +17,7 @@
 #include "cli/print_tables.h"
 #include "cli/references.h"
 #include "cli/report_tables.h"
+#include "cli/report_words.h"
 #include "cli/table_names.h"
 #include "query/agreement_report.h"
 #include "query/judge_warnings.h"
@@ -58,62 +58,6 @@ std::string suspects(const query::Report& report) {
     words += fmt::format("{}{} {:.1f} %", words.empty() ? "" : ", ", run.run, *found->second.all.value * 100);
   }
   return words;
-}
-
-// Whose answers to tasks are shown, and who else answered.
-std::string answerers(const query::Report& report) {
-  std::set<std::string> shown, others;
-  for (const query::ReportRun& run : report.runs) {
-    for (const auto& [id, metric] : run.metrics) {
-      if (query::definition(id).tier != query::Tier::kTask) continue;  // others are of an embedder's vectors
-      if (!metric.model.empty()) shown.insert(metric.model);
-      others.insert(metric.others.begin(), metric.others.end());
-    }
-  }
-  for (const std::string& name : shown) others.erase(name);
-  if (shown.empty()) return {};
-  std::string words = fmt::format("tasks: answers of {}", fmt::join(shown, ", "));
-  if (!others.empty()) words += fmt::format("; --model shows those of {}", fmt::join(others, ", "));
-  return words;
-}
-
-// Whose vectors are behind which metrics, and where runs that stand together differ in that.
-std::string embedders(const query::Report& report) {
-  std::map<std::string, std::map<std::string, std::set<std::string>>> by_metric;  // embedder to runs
-  for (const query::ReportRun& run : report.runs) {
-    for (const auto& [id, metric] : run.metrics) {
-      const query::Tier tier = query::definition(id).tier;
-      if ((tier != query::Tier::kCorpus && tier != query::Tier::kVector) || metric.model.empty()) continue;
-      by_metric[std::string(query::definition(id).name)][metric.model].insert(run.run);
-    }
-  }
-  std::string words;
-  for (const auto& [metric, models] : by_metric) {
-    words += fmt::format("{}{} by vectors of ", words.empty() ? "" : "; ", metric);
-    std::string each;
-    for (const auto& [model, runs] : models) {
-      each += (each.empty() ? "" : ", ") + model;
-      if (models.size() > 1) each += fmt::format(" ({})", fmt::join(runs, ", "));
-    }
-    words += each + (models.size() > 1 ? ": not comparable" : "");
-  }
-  return words;
-}
-
-// What `eval` must be asked for, where it is older than the texts: " --metrics mauve --embedder minilm".
-std::string corpus_flags(const query::Report& report) {
-  std::set<std::string> metrics, embedders;
-  for (const query::ReportRun& run : report.runs) {
-    for (const query::MetricId id : run.stale_corpus) {
-      metrics.emplace(query::definition(id).name);
-      const std::string& embedder = run.metrics.at(id).model;
-      if (!embedder.empty()) embedders.insert(embedder);
-    }
-  }
-  if (metrics.empty()) return {};
-  // Vectors of several embedders need a command each.
-  return fmt::format(" --metrics {}{}", fmt::join(metrics, ","),
-                     embedders.size() == 1 ? " --embedder " + *embedders.begin() : "");
 }
 
 // What a reader must know before the numbers are believed.

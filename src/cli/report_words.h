@@ -1,0 +1,19 @@
+// What a report says of where its numbers come from, in a line each; empty where there is nothing to say.
+#pragma once
+
+#include <string>
+
+#include "query/report.h"
+
+namespace residue::cli {
+
+// Whose answers to tasks are shown, and who else answered.
+std::string answerers(const query::Report& report);
+
+// Whose vectors are behind which metrics, and where runs that stand together differ in that.
+std::string embedders(const query::Report& report);
+
+// What `eval` must be asked for, where it is older than the texts: " --metrics mauve --embedder minilm".
+std::string corpus_flags(const query::Report& report);
+
+}  // namespace residue::cli
