@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "ingest/batch.h"
-#include "ingest/parallel.h"
 #include "ingest/record_pages.h"
 #include "ingest/run_writer.h"
 #include "ingest/sanitizer.h"
@@ -17,6 +16,26 @@ void check_run(storage::Db& db, DatasetId dataset, std::string_view run) {
   if (!find.bind(dataset, run).step() || made_by_sanitize(db, dataset, run)) return;
   throw Error(Code::kUsage, fmt::format("the run \"{}\" was read from files", run),
               "name another run with --run, or remove this one first");
+}
+
+// A record without a text has nothing to sanitize: it is not applicable in every metric.
+std::vector<SanitizeOutput> sanitized(const Sanitizer& sanitizer, const std::vector<RecordText>& records,
+                                      unsigned jobs) {
+  std::vector<SanitizeOutput> outputs(records.size());
+  std::vector<SanitizeInput> inputs;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    if (records[i].text.empty()) {
+      outputs[i].text = std::string();
+    } else {
+      inputs.push_back({records[i].key, records[i].text});
+      places.push_back(i);
+    }
+  }
+  std::vector<SanitizeOutput> made(inputs.size());
+  sanitizer.sanitize_all(inputs, made, jobs);
+  for (std::size_t i = 0; i < made.size(); ++i) outputs[places[i]] = std::move(made[i]);
+  return outputs;
 }
 
 }  // namespace
@@ -35,8 +54,8 @@ IngestResult sanitize_dataset(storage::Store& store, std::string_view dataset, s
   check_name("run", run);
   const auto start = std::chrono::steady_clock::now();
   const storage::Lock kept = store.hold_targets();
-  const auto sanitizer = make_sanitizer(plan.method, plan.params, plan.seed.value_or(0));
   RecordPages pages(store, dataset);
+  const auto sanitizer = make_sanitizer(plan.method, {plan.params, plan.seed.value_or(0), &store, pages.dataset(), options.interrupted});
   IngestResult result;
   if (is_control(run)) {
     if (plan.method != run) {
@@ -63,14 +82,7 @@ IngestResult sanitize_dataset(storage::Store& store, std::string_view dataset, s
   for (bool more = true; more;) {
     if (options.interrupted && options.interrupted()) fail_interrupted(progress, "records");
     more = pages.next(records);
-    std::vector<SanitizeOutput> outputs(records.size());
-    parallel_for(records.size(), jobs, [&](std::size_t i) {
-      if (records[i].text.empty()) {
-        outputs[i].text = std::string();  // Nothing to sanitize: not applicable in every metric.
-      } else {
-        outputs[i] = sanitizer->sanitize({records[i].key, records[i].text});
-      }
-    });
+    const std::vector<SanitizeOutput> outputs = sanitized(*sanitizer, records, jobs);
     const Progress before = progress;
     const auto batch = store.write();
     writer.begin(pages.dataset());
