@@ -109,6 +109,7 @@ struct WordModel::State {
 
   // Words by the number of words that they stand beside; what the discount takes, all words share.
   [[nodiscard]] double base(WordId word) const {
+    if (pair_types == 0) return 0.5;  // of no text: unknown, or the end
     const auto all = static_cast<double>(pair_types);
     const auto seen = static_cast<double>(frequent.size() + 1);  // and the boundary
     return taken(types(word), discount1) / all + discount1 * seen / all / (seen + 1);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
@@ -197,6 +198,7 @@ TEST(WordModel, NamesTheMostProbableWords) {
 TEST(WordModel, OfNothingIsOneOfUnknownWords) {
   const WordModel model = model_of({});
   EXPECT_EQ(model.id("a"), WordModel::kUnknown);
+  EXPECT_EQ(model.probability(WordModel::kUnknown, {}), 0.5);
   EXPECT_TRUE(model.likeliest({}, 3).empty());
 }
 
