@@ -246,6 +246,15 @@ WordId WordModel::id(std::string_view word) const {
 std::string_view WordModel::word(WordId id) const { return state_->spellings.at(id); }
 std::size_t WordModel::words() const { return state_->spellings.size(); }
 
+std::span<const WordId> WordModel::by_use() const { return state_->frequent; }
+
+void WordModel::each_behind(WordId first, const std::function<void(WordId word, std::uint32_t times)>& f) const {
+  const State& s = *state_;
+  for (std::size_t i = s.behind_from.at(first); i < s.behind_from.at(first + 1); ++i) {
+    f(s.behind[i], s.pairs.find(pack(first, s.behind[i]))->before);
+  }
+}
+
 double WordModel::probability(WordId word, const Neighbours& n) const {
   return 0.5 * (state_->behind_two(word, n.left2, n.left1) + state_->before_two(word, n.right1, n.right2));
 }

@@ -8,8 +8,8 @@
 // language model.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -44,6 +44,13 @@ class WordModel {
   [[nodiscard]] WordId id(std::string_view word) const;
   [[nodiscard]] std::string_view word(WordId id) const;
   [[nodiscard]] std::size_t words() const;  // ids are below it
+
+  // Words by falling number of words that they stand beside, of equal ones the first in byte order; the most frequent
+  // come first, roughly. Without kUnknown and kBoundary.
+  [[nodiscard]] std::span<const WordId> by_use() const;
+
+  // Calls `f(word, times)` for each word that stands right behind `first`, kBoundary included, by rising id.
+  void each_behind(WordId first, const std::function<void(WordId word, std::uint32_t times)>& f) const;
 
   // In (0, 1). Over all words, the boundary and kUnknown it sums to 1. Cost: a few table look-ups.
   [[nodiscard]] double probability(WordId word, const Neighbours& neighbours) const;
