@@ -9,6 +9,7 @@
 #include "base/nearest.h"
 #include "ingest/command_sanitizer.h"
 #include "ingest/oracle_spans.h"
+#include "ingest/p_filter.h"
 #include "ingest/parallel.h"
 #include "ingest/random_mask.h"
 #include "ingest/sanitizer.h"
@@ -55,6 +56,8 @@ std::span<const SanitizerMethod> table() {
                       oracle_spans_params(), make_oracle_spans},
       SanitizerMethod{"random-mask", "replaces words drawn at random (a control: what masking alone does)",
                       random_mask_params(), make_random_mask},
+      SanitizerMethod{"p-filter", "takes out or replaces words that a language model finds improbable (ZSTS)",
+                      p_filter_params(), make_p_filter},
       SanitizerMethod{"command", "asks a program of yours: JSON Lines in, JSON Lines out", command_params(),
                       make_command},
   };
