@@ -27,6 +27,7 @@ using JudgeId = Id<struct JudgeTag>;
 using EvaluationId = Id<struct EvaluationTag>;
 using EmbedderId = Id<struct EmbedderTag>;
 using VectorId = Id<struct VectorTag>;        // a vector in facts/
+using RequestId = Id<struct RequestTag>;      // claims put to a judge together: a hash, not dense; 0: a claim alone
 
 // What an attack can point at: the record id of an aligned run's variant (the controls `none` and `remove-all`
 // included), or the variant id of a synthetic run's. Which of the two is a property of the run.

@@ -1,9 +1,41 @@
-#include "cli/report_tables.h"
+#include "cli/agreement_table.h"
+
+#include <nlohmann/json.hpp>
+
+#include "cli/references.h"
 
 namespace residue::cli {
+namespace {
 
-Table agreement_table(const std::vector<query::AgreementLine>& lines) {
-  Table table;
+using query::AgreementLine;
+using query::PublishedRow;
+
+// "20 5 0 / 10 30 5 / 1 4 25"
+std::string matrix(const query::Confusion& confusion) {
+  std::string text;
+  for (const auto& row : confusion) {
+    text += fmt::format("{}{} {} {}", text.empty() ? "" : " / ", row[0], row[1], row[2]);
+  }
+  return text;
+}
+
+std::vector<const PublishedRow*> references_for(const AgreementLine& line) {
+  if (line.kind != "people" && line.kind != "annotators") return {};
+  const std::vector<std::string> names{line.kind == "people" ? line.second : std::string(line.kind)};
+  return query::find_published("agreement", "", names);
+}
+
+Cell figure(const PublishedRow& row, const char* what) {
+  const auto found = row.figures.find(what);
+  return found == row.figures.end() ? Cell() : Cell(found->second.value);
+}
+
+}  // namespace
+
+Shown agreement_table(const std::vector<AgreementLine>& lines, Form form, bool json, bool reference,
+                      std::set<const PublishedRow*>& published) {
+  Shown shown;
+  Table& table = shown.table;
   table.columns = {{"of", Type::kText, ""},
                    {"first", Type::kText, ""},
                    {"second", Type::kText, ""},
@@ -16,17 +48,64 @@ Table agreement_table(const std::vector<query::AgreementLine>& lines) {
                    {"spearman_high", Type::kReal, "high"},
                    {"kappa", Type::kReal, ""},
                    {"cohen", Type::kReal, ""},
-                   {"alpha", Type::kReal, ""}};
+                   {"alpha", Type::kReal, ""},
+                   {"kappa_linear", Type::kReal, "linear"}};
+  if (form == Form::kFile) {
+    for (int first = 1; first <= 3; ++first) {
+      for (int second = 1; second <= 3; ++second)
+        table.columns.push_back({fmt::format("confusion_{}{}", first, second), Type::kInteger, ""});
+    }
+  } else {
+    table.columns.push_back({"confusion", Type::kReal, ""});  // as numbers are: never cut
+  }
+  const bool named = reference && form == Form::kFile && !json;
+  if (named) table.columns.push_back({"reference", Type::kText, ""});
   const auto end = [](const std::optional<query::Interval>& interval, bool high) {
     return interval ? Cell(high ? interval->high : interval->low) : Cell();
   };
-  for (const query::AgreementLine& line : lines) {
-    table.rows.push_back({Cell(std::string(line.kind)), Cell(line.first), Cell(line.second), cell(line.n),
-                          cell(line.agreement), end(line.agreement_interval, false), end(line.agreement_interval, true),
-                          cell(line.spearman), end(line.spearman_interval, false), end(line.spearman_interval, true),
-                          cell(line.kappa), cell(line.cohen), cell(line.alpha)});
+  for (const AgreementLine& line : lines) {
+    std::vector<Cell> row = {Cell(std::string(line.kind)),
+                             Cell(line.first),
+                             Cell(line.second),
+                             cell(line.n),
+                             cell(line.agreement),
+                             end(line.agreement_interval, false),
+                             end(line.agreement_interval, true),
+                             cell(line.spearman),
+                             end(line.spearman_interval, false),
+                             end(line.spearman_interval, true),
+                             cell(line.kappa),
+                             cell(line.cohen),
+                             cell(line.alpha),
+                             cell(line.linear)};
+    const bool counted = line.kind != "annotators";
+    if (form == Form::kFile) {
+      for (const auto& counts : line.confusion) {
+        for (const std::uint64_t count : counts) row.push_back(counted ? cell(count) : Cell());
+      }
+    } else {
+      row.push_back(counted ? Cell(matrix(line.confusion)) : Cell());
+    }
+    if (named) row.emplace_back();
+    table.rows.push_back(std::move(row));
+    if (!reference) continue;
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const PublishedRow* one : references_for(line)) {
+      published.insert(one);
+      list.push_back(reference_json(*one));
+      if (json) continue;
+      std::vector<Cell> theirs(table.columns.size());
+      theirs[0] = std::string(line.kind);
+      theirs[1] = line.first;
+      theirs[2] = form == Form::kFile ? line.second : fmt::format("{} ({})", line.second, one->paper);
+      theirs[7] = figure(*one, "spearman");
+      theirs[10] = figure(*one, "kappa");
+      if (named) theirs.back() = one->text();
+      table.rows.push_back(std::move(theirs));
+    }
+    if (json) shown.references.push_back(std::move(list));
   }
-  return table;
+  return shown;
 }
 
 }  // namespace residue::cli

@@ -39,7 +39,14 @@ model::AskSession asking(const AskFlags& flags, Progress& progress) {
   session.options.no_repeat = flags.no_repeat;
   session.options.interrupted = interrupted;
   session.options.progress = [&progress](std::uint64_t done, std::uint64_t total) { progress.update(done, total); };
+  session.options.silence = [&progress](const auto& silence) { progress.trouble(silence_words(silence)); };
   return session;
+}
+
+std::string silence_words(const std::optional<model::Silence>& silence) {
+  if (!silence) return {};
+  return fmt::format("cannot reach {} ({}): model {} is asked again until {} at the latest; Ctrl-C stops",
+                     silence->host, silence->reason, silence->model, utc(silence->until_ms));
 }
 
 std::string asked_words(const model::AskCounts& asked) {

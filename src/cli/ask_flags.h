@@ -31,6 +31,9 @@ struct AskFlags {
 // A session within these budgets that ends on Ctrl-C. `progress` must outlive it.
 model::AskSession asking(const AskFlags& flags, Progress& progress);
 
+// "cannot reach localhost (connection refused): model m is asked again until ..."; empty for nothing.
+std::string silence_words(const std::optional<model::Silence>& silence);
+
 // "asked 12 times: 12 answers usable, 0 not"
 std::string asked_words(const model::AskCounts& asked);
 nlohmann::ordered_json asked_json(const model::AskCounts& asked);

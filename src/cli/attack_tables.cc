@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/error.h"
+#include "cli/references.h"
 
 namespace residue::cli {
 namespace {
@@ -72,22 +74,35 @@ std::optional<Place> by_words(const Report& report) {
                words.empty() ? 0 : 1};
 }
 
+// The attacks that the paper's figures are of: `attack` is what their rows have in common.
+bool begins_with(std::string_view attack, std::string_view name) {
+  if (!attack.starts_with(name)) return false;
+  return attack.size() == name.size() || std::string_view("/@[~ ").find(attack[name.size()]) != std::string_view::npos;
+}
+bool by_bm25(const std::string& attack) { return begins_with(attack, "bm25"); }
+bool of_three(const std::string& attack) { return begins_with(attack, "random:3"); }
+bool by_bm25_of_three(const std::string& attack) {
+  return by_bm25(attack) && attack.find(" random:3") != std::string::npos;
+}
+
 struct TableSpec {
   std::string_view name;
   std::optional<Place> (*place)(const Report&);
   std::vector<MetricId> metrics;
-  std::string_view needs;  // what to evaluate where there is too little
+  std::string_view needs;                                  // what to evaluate where there is too little
+  bool (*published)(const std::string& attack) = nullptr;  // nothing: the papers print no figures
 };
 
 const std::vector<TableSpec>& specs() {
   static const std::vector<TableSpec> table = {
-      {"linkage", by_policy, {MetricId::kLinkageRate}, "--protocol bm25/first:3,bm25/random:3,bm25/last:3"},
-      {"linkers", by_linker, {MetricId::kLinkageRate}, "--protocol bm25,rouge-l,rouge-l-recall"},
+      {"linkage", by_policy, {MetricId::kLinkageRate}, "--protocol bm25/first:3,bm25/random:3,bm25/last:3", by_bm25},
+      {"linkers", by_linker, {MetricId::kLinkageRate}, "--protocol bm25,rouge-l,rouge-l-recall", of_three},
       {"aux-size", by_size, {MetricId::kSemanticDistance, MetricId::kAuxOverlap}, "--protocol bm25/last:1,bm25/last:2"},
       {"paraphrased-aux",
        by_words,
        {MetricId::kSemanticDistance, MetricId::kLinkageRate, MetricId::kAuxBigramPrecision},
-       "--protocol bm25/random:3,bm25/random:3~CLAIMSET"},
+       "--protocol bm25/random:3,bm25/random:3~CLAIMSET",
+       by_bm25_of_three},
   };
   return table;
 }
@@ -173,6 +188,17 @@ void add_count_columns(Table& table, const std::string& of, bool sampled) {
   if (sampled) table.columns.push_back({of + "sample", Type::kInteger, ""});
 }
 
+// The paper's figure for a column of ours; columns of paraphrases have the names of claim sets.
+const query::PublishedFigure* figure_in(const query::PublishedRow& row, MetricId metric, const std::string& column) {
+  for (const auto& [key, figure] : row.figures) {
+    const auto slash = key.find('/');
+    if (key.substr(0, slash) != query::definition(metric).name) continue;
+    const std::string theirs = key.substr(slash + 1);
+    if (theirs == "paraphrased" ? column != "plain" : begins_with(column, theirs)) return &figure;
+  }
+  return nullptr;
+}
+
 void add_counts(std::vector<Cell>& row, const Value* value, bool sampled) {
   for (const auto count : {&MetricValue::n, &MetricValue::failed, &MetricValue::missing})
     row.push_back(value == nullptr ? Cell() : Cell(value->metric.*count));
@@ -192,52 +218,121 @@ bool needs_judge(std::string_view name) {
 
 bool fits_table(const Report& report, std::string_view name) { return find_spec(name)->place(report).has_value(); }
 
-Table attack_table(const std::vector<Report>& reports, std::string_view name, Form form) {
-  const TableSpec& spec = *find_spec(name);
-  const Cells cells = collect(reports, spec);
-  if (cells.rows.empty()) {
-    throw Error(Code::kNotFound, fmt::format("no attacker that was evaluated fits the table {}", name),
-                fmt::format("for example: residue eval {} {}", reports.empty() ? "DATASET" : reports.front().dataset,
-                            spec.needs));
+namespace {
+
+class Builder {
+ public:
+  Builder(const std::vector<Report>& reports, const AttackRequest& request)
+      : reports_(reports),
+        request_(request),
+        spec_(*find_spec(request.name)),
+        cells_(collect(reports, spec_)),
+        together_(request.form != Form::kFile && counts_agree(cells_)),
+        stale_(request.form == Form::kFile || cells_.stale),
+        drop_(reports.front().missing == query::MissingPolicy::kDrop) {
+    if (!cells_.rows.empty()) return;
+    throw Error(Code::kNotFound, fmt::format("no attacker that was evaluated fits the table {}", request.name),
+                fmt::format("for example: residue eval {} {}", reports.front().dataset, spec_.needs));
   }
-  const bool several = spec.metrics.size() > 1;
-  const bool together = form != Form::kFile && counts_agree(cells);
-  const bool drop = reports.front().missing == query::MissingPolicy::kDrop;
-  const bool stale = form == Form::kFile || cells.stale;
-  Table table;
-  table.columns = {{"run", Type::kText, "", true}, {"attack", Type::kText, "", true}};
-  if (several) table.columns.push_back({"metric", Type::kText, "", true});
-  for (const auto& [column, deviates] : cells.columns) {
-    table.columns.push_back({column.second, Type::kReal, ""});
-    if (deviates) table.columns.push_back({column.second + " sd", Type::kReal, ""});
-    if (!together) add_count_columns(table, column.second + " ", cells.sampled);
+
+  Shown build(std::set<const query::PublishedRow*>& published) {
+    Shown shown{{columns(), {}}, {}};
+    for (const auto& [key, values] : cells_.rows) {
+      shown.table.rows.push_back(row(key, values, nullptr));
+      const auto references = references_for(key);
+      nlohmann::ordered_json list = nlohmann::ordered_json::array();
+      for (const query::PublishedRow* one : references) {
+        published.insert(one);
+        list.push_back(reference_json(*one));
+        if (!request_.json) shown.table.rows.push_back(row(key, values, one));
+      }
+      if (request_.json && request_.reference) shown.references.push_back(std::move(list));
+    }
+    return shown;
   }
-  if (together) add_count_columns(table, "", cells.sampled);
-  if (form != Form::kTerminal) table.columns.push_back({"judge", Type::kText, ""});
-  if (stale) table.columns.push_back({"stale", Type::kInteger, ""});
-  if (drop) table.columns.push_back({"missing_policy", Type::kText, ""});
-  for (const auto& [key, values] : cells.rows) {
-    const auto run = cells.runs.find(key.run);
-    std::vector<Cell> row = {Cell(run == cells.runs.end() ? "(no release)" : run->second), key.attack};
-    if (several) row.emplace_back(std::string(query::definition(spec.metrics[key.metric]).name));
-    for (const auto& [column, deviates] : cells.columns) {
+
+ private:
+  [[nodiscard]] std::vector<Column> columns() const {
+    Table table;
+    table.columns = {{"run", Type::kText, "", true}, {"attack", Type::kText, "", true}};
+    if (several()) table.columns.push_back({"metric", Type::kText, "", true});
+    for (const auto& [column, deviates] : cells_.columns) {
+      table.columns.push_back({column.second, Type::kReal, ""});
+      if (deviates) table.columns.push_back({column.second + " sd", Type::kReal, ""});
+      if (!together_) add_count_columns(table, column.second + " ", cells_.sampled);
+    }
+    if (together_) add_count_columns(table, "", cells_.sampled);
+    if (request_.form != Form::kTerminal) table.columns.push_back({"judge", Type::kText, ""});
+    if (stale_) table.columns.push_back({"stale", Type::kInteger, ""});
+    if (drop_) table.columns.push_back({"missing_policy", Type::kText, ""});
+    if (request_.reference && request_.form == Form::kFile && !request_.json)
+      table.columns.push_back({"reference", Type::kText, ""});
+    return std::move(table.columns);
+  }
+
+  [[nodiscard]] bool several() const { return spec_.metrics.size() > 1; }
+
+  // Those that have a figure for one of the row's columns.
+  [[nodiscard]] std::vector<const query::PublishedRow*> references_for(const RowKey& key) const {
+    std::vector<const query::PublishedRow*> found;
+    if (!request_.reference || spec_.published == nullptr || !spec_.published(key.attack)) return found;
+    if (key.run >= reports_.front().runs.size()) return found;
+    for (const auto* one : references_of(request_.name, reports_.front(), reports_.front().runs[key.run])) {
+      const bool any = std::any_of(cells_.columns.begin(), cells_.columns.end(), [&](const auto& column) {
+        return figure_in(*one, spec_.metrics[key.metric], column.first.second) != nullptr;
+      });
+      if (any) found.push_back(one);
+    }
+    return found;
+  }
+
+  // Of ours, or where `published` is given of that paper.
+  [[nodiscard]] std::vector<Cell> row(const RowKey& key, const Row& values,
+                                      const query::PublishedRow* published) const {
+    const MetricId metric = spec_.metrics[key.metric];
+    const bool ours = published == nullptr;
+    const auto run = cells_.runs.find(key.run);
+    std::string name = run == cells_.runs.end() ? "(no release)" : run->second;
+    if (!ours && request_.form != Form::kFile) name += fmt::format(" ({})", short_source(*published, true));
+    std::vector<Cell> row = {Cell(std::move(name)), key.attack};
+    if (several()) row.emplace_back(std::string(query::definition(metric).name));
+    for (const auto& [column, deviates] : cells_.columns) {
       const auto found = values.find(column);
-      const Value* value = found == values.end() ? nullptr : &found->second;
-      row.push_back(value == nullptr ? Cell() : cell(value->metric.value));
-      if (deviates) row.push_back(value == nullptr ? Cell() : cell(value->metric.deviation));
-      if (!together) add_counts(row, value, cells.sampled);
+      const Value* value = !ours || found == values.end() ? nullptr : &found->second;
+      const auto* figure = ours ? nullptr : figure_in(*published, metric, column.second);
+      row.push_back(figure != nullptr ? Cell(figure->value) : value == nullptr ? Cell() : cell(value->metric.value));
+      if (deviates) {
+        row.push_back(figure != nullptr  ? cell(figure->deviation)
+                      : value == nullptr ? Cell()
+                                         : cell(value->metric.deviation));
+      }
+      if (!together_) add_counts(row, value, cells_.sampled);
     }
-    if (together) add_counts(row, &values.begin()->second, cells.sampled);
-    const bool judged = query::definition(spec.metrics[key.metric]).tier == query::Tier::kJudge;
-    if (form != Form::kTerminal) row.push_back(judged ? Cell(reports.front().judge) : Cell());
-    if (stale) {
+    if (together_) add_counts(row, ours ? &values.begin()->second : nullptr, cells_.sampled);
+    const bool judged = ours && query::definition(metric).tier == query::Tier::kJudge;
+    if (request_.form != Form::kTerminal) row.push_back(judged ? Cell(reports_.front().judge) : Cell());
+    if (stale_) {
       const bool any = std::any_of(values.begin(), values.end(), [](const auto& value) { return value.second.stale; });
-      row.push_back(std::int64_t{any});
+      row.push_back(ours ? Cell(std::int64_t{any}) : Cell());
     }
-    if (drop) row.emplace_back("drop");
-    table.rows.push_back(std::move(row));
+    if (drop_) row.push_back(ours ? Cell("drop") : Cell());
+    if (request_.reference && request_.form == Form::kFile && !request_.json)
+      row.push_back(ours ? Cell() : Cell(published->text()));
+    return row;
   }
-  return table;
+
+  const std::vector<Report>& reports_;
+  const AttackRequest& request_;
+  const TableSpec& spec_;
+  Cells cells_;
+  bool together_, stale_, drop_;
+};
+
+}  // namespace
+
+Shown attack_table(const std::vector<Report>& reports, const AttackRequest& request,
+                   std::set<const query::PublishedRow*>& published) {
+  return Builder(reports, request).build(published);
 }
 
 }  // namespace residue::cli

@@ -1,10 +1,12 @@
 // The papers' tables that set attackers side by side (METRICS section 8): one report per attacker becomes one table.
 #pragma once
 
+#include <set>
 #include <string_view>
 #include <vector>
 
 #include "cli/report_tables.h"
+#include "cli/run_figures.h"
 #include "cli/table.h"
 #include "query/report.h"
 
@@ -12,6 +14,13 @@ namespace residue::cli {
 
 // linkage, linkers, aux-size, paraphrased-aux: these look at all attackers that were evaluated.
 bool is_attack_table(std::string_view name);
+
+struct AttackRequest {
+  std::string_view name;
+  Form form = Form::kTerminal;
+  bool json = false;
+  bool reference = false;  // with published figures, where the attack is the paper's
+};
 
 // Whether a judge rated some of its values; the linkage rate needs none. All other tables need one.
 bool needs_judge(std::string_view name);
@@ -22,7 +31,9 @@ bool fits_table(const query::Report& report, std::string_view name);
 // Rows: runs, and what the attackers have in common; columns: how they differ. Over several seeds each value has a
 // column of its deviation. Counts and samples are those of the value's own attacker: columns beside each value, or, for
 // people, one set of them where in each row all values have the same. Cells of what was not evaluated are empty. Of
-// reports by several judges only tables that need none. Throws Error{not found} where no attacker fits.
-Table attack_table(const std::vector<query::Report>& reports, std::string_view name, Form form);
+// reports by several judges only tables that need none. `published` receives the rows of the papers that stand below
+// their runs' (in JSON beside them). Throws Error{not found} where no attacker fits.
+Shown attack_table(const std::vector<query::Report>& reports, const AttackRequest& request,
+                   std::set<const query::PublishedRow*>& published);
 
 }  // namespace residue::cli

@@ -16,7 +16,7 @@
 #include "cli/help.h"
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "text/unicode.h"
+#include "cli/wrap.h"
 
 namespace residue::cli {
 namespace {
@@ -70,8 +70,8 @@ int dispatch(const std::vector<std::string>& arguments) {
 }
 
 int failed(Code code, const std::string& message, const std::string& hint) {
-  std::string text = "residue: " + text::escape_controls(message, text::Breaks::kEscape) + "\n";
-  if (!hint.empty()) text += "  " + text::escape_controls(hint, text::Breaks::kEscape) + "\n";
+  std::string text = message_lines("residue: " + message, STDERR_FILENO);
+  if (!hint.empty()) text += message_lines("  " + hint, STDERR_FILENO);
   [[maybe_unused]] const ssize_t wrote = ::write(STDERR_FILENO, text.data(), text.size());
   return static_cast<int>(code);
 }

@@ -135,7 +135,7 @@ std::string lost_words(const RunDelta& run, const Compared& compared) {
   std::uint64_t records = 0;
   query::Lost a, b;
   for (const MetricDelta& metric : run.metrics) {
-    if (metric.records < records) continue;
+    if (metric.records < records || metric.whole) continue;
     records = metric.records;
     a = metric.lost_baseline;
     b = metric.lost;
@@ -143,6 +143,16 @@ std::string lost_words(const RunDelta& run, const Compared& compared) {
   if (compared.missing == query::MissingPolicy::kDrop) return "only records with a value in both";
   return fmt::format("failed {} and {}, missing {} and {}: counted as leaked", a.failed, b.failed, a.missing,
                      b.missing);
+}
+
+// Which numbers have no test, and why.
+std::string whole_words(const RunDelta& run) {
+  std::vector<std::string_view> names;
+  for (const MetricDelta& metric : run.metrics) {
+    if (metric.whole) names.push_back(query::definition(metric.metric).name);
+  }
+  if (names.empty()) return {};
+  return fmt::format("\nof whole runs, so without interval and test: {}\n", fmt::join(names, ", "));
 }
 
 std::string flip_words(const query::Flips& flips) {
@@ -179,6 +189,7 @@ nlohmann::ordered_json json_of(const MetricDelta& metric) {
   json["missing_baseline"] = metric.lost_baseline.missing;
   json["failed"] = metric.lost.failed;
   json["missing"] = metric.lost.missing;
+  if (metric.whole) json["whole"] = true;
   return json;
 }
 
@@ -279,6 +290,7 @@ std::string compare_text(const Compared& compared, const Frontier& frontier, con
   for (const RunDelta& run : compared.runs) {
     text += fmt::format("\n{} against {}: {}\n\n", run.run, compared.baseline, lost_words(run, compared));
     if (!run.metrics.empty()) text += render_table(terminal_deltas(run.metrics, "metric", compared.correction), look);
+    text += whole_words(run);
     text += terminal_parts(run, compared.correction, look);
     if (!run.flips) continue;
     text += "\n" + flip_words(*run.flips);

@@ -32,7 +32,8 @@ void add_eval_flags(CLI::App& app, EvalFlags& flags) {
                "attackers, LINKER/POLICY[/CLAIMSET], a comma list, or all: those evaluated before; default "
                "bm25/random:3, also called paper");
   app.add_option("--judge", flags.judge,
-                 "who rates the claims: lexical, rouge, a model of residue model add, or cascade:lexical,MODEL")
+                 "who rates the claims: lexical, lexical-wordnet, rouge, a model of residue model add, or "
+                 "cascade:lexical,MODEL")
       ->capture_default_str();
   add_seeds(app, flags.seeds, "evaluate");
   app.add_option("--sample", flags.sample, "only N target records (seeded); candidates are never sampled")

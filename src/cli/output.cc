@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "cli/formats.h"
 #include "cli/progress.h"
+#include "cli/wrap.h"
 #include "text/unicode.h"
 
 namespace residue::cli {
@@ -166,7 +167,7 @@ void Output::finish() {
 void Output::note(std::string_view line) const {
   if (globals_.quiet) return;
   Progress::make_room();
-  const std::string text = text::escape_controls(line, text::Breaks::kEscape) + "\n";
+  const std::string text = message_lines(line, STDERR_FILENO);
   [[maybe_unused]] const ssize_t wrote = ::write(STDERR_FILENO, text.data(), text.size());
 }
 

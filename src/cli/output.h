@@ -48,7 +48,7 @@ class Output {
   // The reader went away; a verb with a long output may stop.
   [[nodiscard]] bool closed() const { return closed_; }
 
-  // One line to standard error, control characters visible; silent with -q. Progress makes room for it.
+  // To standard error as message_lines() has it; silent with -q. Progress makes room for it.
   void note(std::string_view line) const;
 
   // As note, only with -v.

@@ -9,6 +9,7 @@
 
 #include "cli/numbers.h"
 #include "cli/output.h"
+#include "cli/wrap.h"
 #include "text/unicode.h"
 
 namespace residue::cli {
@@ -51,6 +52,7 @@ Progress::Progress(const Globals& globals, std::string label, Where where, int f
     : label_(std::move(label)),
       fd_(fd),
       on_(!globals.quiet && !globals.no_progress),
+      quiet_(globals.quiet),
       terminal_(where == Where::kAuto ? ::isatty(fd) == 1 : where == Where::kTerminal),
       start_(Clock::now()),
       due_ns_(terminal_ ? kFirst : kLogEvery),
@@ -84,6 +86,15 @@ void Progress::extra(std::string words) {
   extra_ = std::move(words);
 }
 
+void Progress::trouble(const std::string& words) {
+  const std::lock_guard hold(drawing_);
+  waits_ = !words.empty();
+  if (!waits_ || quiet_ || told_) return;
+  erase();
+  put(fd_, message_lines(words, fd_));
+  told_ = true;
+}
+
 ProgressCallback Progress::callback() {
   return [this](std::uint64_t done, std::uint64_t total) { update(done, total); };
 }
@@ -101,7 +112,8 @@ void Progress::draw(std::uint64_t done, std::uint64_t total, Clock::time_point n
   const std::uint64_t first = std::min(first_.load(), done);
   // A first update of 1 is the first finished item, not what earlier runs did.
   const std::uint64_t fresh = first <= 1 ? done : done - first;
-  std::string line = line_for(label_, done, total, fresh, static_cast<double>(elapsed) / 1e9);
+  std::string line = line_for(label_, done, total, waits_ ? 0 : fresh, static_cast<double>(elapsed) / 1e9);
+  if (waits_) line += "  waiting for a reply";
   if (!extra_.empty()) line += "  " + extra_;
   if (!terminal_) return put(fd_, line + "\n");
   put(fd_, "\r" + text::cut_to_width(line, terminal_width(fd_) - 1) + "\x1b[K");

@@ -37,6 +37,10 @@ class Progress {
   // Words behind the ETA ("cost $0.41  retries 3").
   void extra(std::string words);
 
+  // Why nothing happens; empty: it does again. The words are a message of their own, once, even without progress, but
+  // never with -q; until it does, the line says that it waits.
+  void trouble(const std::string& words);
+
   // A callback that lives as long as this object.
   ProgressCallback callback();
 
@@ -51,12 +55,15 @@ class Progress {
   const std::string label_;
   const int fd_;
   const bool on_;
+  const bool quiet_;
   const bool terminal_;
   const Clock::time_point start_;
   std::atomic<std::int64_t> due_ns_;  // when to draw next, since start
   std::atomic<std::uint64_t> first_;  // `done` of the first update
   std::mutex drawing_;
   std::string extra_;
+  bool waits_ = false;
+  bool told_ = false;
   bool drawn_ = false;
 };
 

@@ -1,6 +1,8 @@
 // A report as tables and as JSON: the shapes of DESIGN section 4 and METRICS section 8.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -41,15 +43,8 @@ inline std::string judge_lines(const query::Report& report) {
   return fmt::format("judge {} ({}), {}\n", report.judge, report.judge_version, validation);
 }
 
-// The paper's tables by name, of several protocols one below the other; Error{usage} that lists what exists.
-Table named_table(const std::vector<query::Report>& reports, std::string_view name, Form form);
-
-// Which kinds of claims leak (FSP Table 7, Figure 3): for people a row per category and a column per run, in files a
-// row for each category of each run.
-Table category_table(const query::Report& report, Form form);
-
-// Who agrees with whom (FSP Table 5).
-Table agreement_table(const std::vector<query::AgreementLine>& lines);
+// Which kinds of claims leak (FSP Table 7, Figure 3), for files: a row for each category of each run.
+Table long_categories(const query::Report& report);
 
 // Right answers of models per run (METRICS section 4, task_accuracy).
 Table task_table(const std::vector<query::TaskAccuracy>& lines, bool drop_missing);

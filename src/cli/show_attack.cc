@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "cli/show_print.h"
 #include "query/open_judge.h"
+#include "query/texts.h"
 #include "text/unicode.h"
 
 namespace residue::cli {
@@ -11,12 +12,27 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::array<std::string_view, 4> kRatingNames = {"", "1 same", "2 similar", "3 unsupported"};
 
-std::optional<std::uint8_t> rating_of(const query::AttackCard& attack, std::uint32_t n) {
-  for (const auto& judged : attack.ratings) {
-    if (judged.n == n) return judged.rating;
+const query::AttackCard::Judged* judged(const query::AttackCard& attack, std::uint32_t n) {
+  for (const auto& one : attack.ratings) {
+    if (one.n == n) return &one;
   }
+  return nullptr;
+}
+
+std::optional<std::uint8_t> rating_of(const query::AttackCard& attack, std::uint32_t n) {
+  if (const auto* found = judged(attack, n)) return found->rating;
   if (attack.evaluated && attack.linked_text.value == 0) return std::uint8_t{3};  // nothing found, nothing learned
   return std::nullopt;
+}
+
+// Why the claim is rated so, with those that it was put to the judge with.
+query::Explanation why_rated(const ShowView& view, const query::Judge& judge, const query::AttackCard& attack,
+                             const query::ClaimCard& claim, const std::string& linked) {
+  const auto* found = judged(attack, claim.n);
+  if (found == nullptr || found->with.empty()) return judge.explain(linked, view.text(claim.text));
+  const std::vector<std::string> claims = query::load_texts(view.store, found->with);
+  const auto place = std::find(found->with.begin(), found->with.end(), claim.text) - found->with.begin();
+  return judge.explain_in({linked, {claims.begin(), claims.end()}}, static_cast<std::size_t>(place));
 }
 
 bool is_known(const query::AttackCard& attack, std::uint32_t n) {
@@ -81,7 +97,7 @@ void show_attack(const ShowView& view, const query::RecordCard& card, const std:
                                          : "not rated";
     out += wrapped(claim_head(claim) + " " + text, 2, view.width) + wrapped("→ " + verdict, 6, view.width);
     if (rating && !known && attack.linked_text.value != 0) {
-      const query::Explanation why = judge->explain(linked, text);
+      const query::Explanation why = why_rated(view, *judge, attack, claim, linked);
       const std::string evidence = linked.substr(why.window_begin, why.window_end - why.window_begin);
       one["why"] = why.sentence;
       one["evidence"] = evidence;

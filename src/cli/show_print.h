@@ -11,6 +11,7 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/wrap.h"
 #include "query/report.h"
 #include "query/show.h"
 #include "query/texts.h"
@@ -38,9 +39,6 @@ struct ShowOptions {
   std::string reference, run, protocol, judge;
   bool record = false;
 };
-
-// `text` in lines of the given width, each behind `indent` spaces; safe to print. What is longer than a line is broken.
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t width);
 
 // `text` on one line, safe to print.
 std::string one_line(std::string_view text);

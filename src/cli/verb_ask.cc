@@ -158,7 +158,9 @@ int ask(Context& context, const Options& options) {
     sum.notes.insert(sum.notes.end(), one.notes.begin(), one.notes.end());
   }
   tell(context, sum, session.counts);
-  if (options.task == "choice") context.out.note(fmt::format("next: residue report {} --table task", target.dataset));
+  context.out.note(options.task == "choice"
+                       ? fmt::format("next: residue report {} --table task", target.dataset)
+                       : fmt::format("next: residue eval {0}, then residue report {0}", target.dataset));
   return 0;
 }
 

@@ -95,6 +95,11 @@ struct Words {
   std::string dataset, host;
 };
 
+// What a rule says of this machine: nothing.
+std::string about_this_machine(const std::string& host) {
+  return fmt::format("{} is this machine: texts may be sent there without permission, and nothing leaves", host);
+}
+
 std::shared_ptr<Words> add_words(CLI::App& app) {
   auto words = std::make_shared<Words>();
   app.add_option("DATASET", words->dataset, "whose texts")->required();
@@ -119,8 +124,10 @@ Command egress_allow_command() {
             return [words](Context& context) {
               const auto store = open_store(context);
               const bool fresh = model::allow_egress(*store, words->dataset, words->host);
-              context.out.note(fmt::format("texts of {} {} be sent to {}", words->dataset,
-                                           fresh ? "may now" : "could already", words->host));
+              context.out.note(model::is_this_machine(words->host)
+                                   ? about_this_machine(words->host)
+                                   : fmt::format("texts of {} {} be sent to {}", words->dataset,
+                                                 fresh ? "may now" : "could already", words->host));
               return 0;
             };
           }};
@@ -139,8 +146,10 @@ Command egress_revoke_command() {
             return [words](Context& context) {
               const auto store = open_store(context);
               const bool gone = model::revoke_egress(*store, words->dataset, words->host);
-              context.out.note(fmt::format("texts of {} {} be sent to {}", words->dataset,
-                                           gone ? "may no longer" : "were not allowed to", words->host));
+              context.out.note(model::is_this_machine(words->host)
+                                   ? about_this_machine(words->host)
+                                   : fmt::format("texts of {} {} be sent to {}", words->dataset,
+                                                 gone ? "may no longer" : "were not allowed to", words->host));
               return 0;
             };
           }};

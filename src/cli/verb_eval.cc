@@ -2,8 +2,10 @@
 #include <oneapi/tbb/global_control.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/error.h"
 #include "cli/ask_flags.h"
@@ -18,8 +20,11 @@
 #include "cli/report_tables.h"
 #include "cli/vader_files.h"
 #include "query/corpus_evaluation.h"
+#include "query/left_behind.h"
+#include "query/judge_warnings.h"
 #include "query/report.h"
 #include "query/snapshot.h"
+#include "query/vector_evaluation.h"
 
 namespace residue::cli {
 namespace {
@@ -45,6 +50,10 @@ class StageProgress {
       what_ = what;
     }
     bar_->update(done, total);
+  }
+  void trouble(const std::string& words) {
+    if (!bar_) bar_ = std::make_unique<Progress>(globals_, what_);
+    bar_->trouble(words);
   }
 
  private:
@@ -126,7 +135,8 @@ void say_what_was_not_judged(const Context& context, storage::Store& store, cons
 }
 
 nlohmann::ordered_json to_json(const query::EvalCounts& counts, const query::CorpusCounts& corpus,
-                               const std::vector<query::GateResult>& gates, double seconds) {
+                               const query::VectorCounts& vectors, const std::vector<query::GateResult>& gates,
+                               double seconds) {
   nlohmann::ordered_json json = {{"evaluations", counts.evaluations},
                                  {"current", counts.current},
                                  {"links", counts.links},
@@ -142,6 +152,7 @@ nlohmann::ordered_json to_json(const query::EvalCounts& counts, const query::Cor
   json["warnings"] = counts.notes;
   json["gates"] = gates_json(gates);
   json["corpus"] = {{"computed", corpus.computed}, {"current", corpus.current}, {"notes", corpus.notes}};
+  json["vectors"] = {{"computed", vectors.computed}, {"current", vectors.current}, {"notes", vectors.notes}};
   return json;
 }
 
@@ -158,6 +169,52 @@ query::CorpusCounts compute_corpus(const Context& context, storage::Store& store
   };
   options.interrupted = [] { return interrupted(); };
   return query::evaluate_corpus(store, targets, options);
+}
+
+// What these runs had and have no more, or only as it was.
+std::vector<std::string> left_behind(storage::Store& store, const std::vector<query::Target>& targets,
+                                     const std::vector<std::string>& had_sentiment) {
+  std::vector<std::string> notes = query::outdated_corpus_metrics(store.db(), targets);
+  const std::vector<std::string> have = query::runs_with_sentiment(store.db(), targets);
+  std::vector<std::string> lost;
+  for (const std::string& run : had_sentiment) {
+    if (std::find(have.begin(), have.end(), run) == have.end()) lost.push_back(run);
+  }
+  if (!lost.empty()) {
+    notes.push_back(fmt::format("sentiment_accuracy of {} was dropped: no lexicon is named; --lexicon FILE computes it",
+                                fmt::join(lost, ", ")));
+  }
+  return notes;
+}
+
+// What is found, by the vectors of its claims, likewise.
+query::VectorCounts compare_vectors(const Context& context, storage::Store& store,
+                                    const std::vector<query::Target>& targets, query::EvalOptions options,
+                                    const Flags& flags) {
+  const auto asked = [](const std::string& name) {
+    return query::definition(*query::find_metric(name)).tier == query::Tier::kVector;
+  };
+  if (std::none_of(flags.metrics.begin(), flags.metrics.end(), asked)) return {};
+  StageProgress progress(context.globals);
+  options.progress = [&](const std::string& what, std::uint64_t done, std::uint64_t total) {
+    progress(what, done, total);
+  };
+  return query::evaluate_vectors(store, targets, options, flags.embedder);
+}
+
+// Languages are looked at where something was computed: the same command again costs nothing.
+void warn_of_judge(storage::Store& store, const std::vector<query::Target>& targets, const std::string& judge,
+                   query::EvalCounts& counts) {
+  std::set<std::string> datasets;
+  for (const query::Target& target : targets) datasets.insert(target.dataset);
+  const storage::Lock texts = store.hold_texts();
+  for (const std::string& dataset : datasets) {
+    std::vector<std::string> notes = query::shared_model_notes(store.db(), dataset, judge);
+    if (counts.current < counts.evaluations) {
+      for (std::string& note : query::language_notes(store, dataset, judge)) notes.push_back(std::move(note));
+    }
+    counts.notes.insert(counts.notes.end(), notes.begin(), notes.end());
+  }
 }
 
 int eval(Context& context, const Flags& flags) {
@@ -177,6 +234,7 @@ int eval(Context& context, const Flags& flags) {
   const std::vector<query::Target> targets = targets_of(*store, flags.eval);
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads(context.globals));
   const auto start = std::chrono::steady_clock::now();
+  const std::vector<std::string> had_sentiment = query::runs_with_sentiment(store->db(), targets);
   query::EvalCounts counts;
   {
     StageProgress progress(context.globals);
@@ -184,16 +242,20 @@ int eval(Context& context, const Flags& flags) {
       progress(what, done, total);
     };
     options.interrupted = [] { return interrupted(); };
+    options.silence = [&](const auto& silence) { progress.trouble(silence_words(silence)); };
     counts = query::evaluate(*store, targets, options);
   }
+  warn_of_judge(*store, targets, options.judge, counts);
   const query::CorpusCounts corpus = compute_corpus(context, *store, targets, flags);
+  for (std::string& note : left_behind(*store, targets, had_sentiment)) counts.notes.push_back(std::move(note));
   const bool asked_for_sample = options.sample > 0;
   options.sample = counts.sample;  // no sample where the dataset is not larger
+  const query::VectorCounts vectors = compare_vectors(context, *store, targets, options, flags);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const auto results = gates.empty() ? std::vector<query::GateResult>()
                                      : hold_gates(*store, targets, options, gates, flags.missing == "drop");
   if (context.out.wants_json()) {
-    context.out.json(to_json(counts, corpus, results, seconds));
+    context.out.json(to_json(counts, corpus, vectors, results, seconds));
   } else if (counts.current == counts.evaluations) {
     context.out.note(fmt::format("all {} evaluations are up to date", grouped(counts.evaluations)));
   } else {
@@ -218,7 +280,13 @@ int eval(Context& context, const Flags& flags) {
   }
   if (counts.current < counts.evaluations) say_what_was_not_judged(context, *store, targets, options);
   if (corpus.computed > 0) context.out.note(fmt::format("computed {} numbers of whole runs", grouped(corpus.computed)));
-  for (const std::string& note : corpus.notes) context.out.note(note);
+  if (vectors.computed > 0) {
+    context.out.note(
+        fmt::format("compared claims by their vectors under {} (run, protocol) pairs", grouped(vectors.computed)));
+  }
+  for (const auto* notes : {&corpus.notes, &vectors.notes}) {
+    for (const std::string& note : *notes) context.out.note(note);
+  }
   for (const std::string& note : counts.notes) context.out.note("warning: " + note);
   const int code = report_gates(context, flags.gates, results);
   context.out.note(fmt::format("next: residue report {}", targets.front().dataset));
@@ -269,7 +337,7 @@ Command eval_command() {
         flags->ask.add_to(app);
         app.add_option("--metrics", flags->metrics,
                        "also what is computed only when asked for: mauve, topic_distance, embedding_cosine, "
-                       "detectability")
+                       "detectability, nearest_copy, copied_run, embedding_distance")
             ->delimiter(',');
         app.add_option("--embedder", flags->embedder,
                        "whose vectors these are of; lsa: topic_distance without any. Default: the only one there is");

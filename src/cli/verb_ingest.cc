@@ -137,7 +137,10 @@ Command ingest_run_command() {
               "DATASET/RUN FILE... [--preset P] [--id F] [--text F] [--synthetic] [--append] [--sanitizer S] [--param "
               "K=V]... "
               "[--seed N] [--group G]",
-          .details = details_with_presets(&ingest::Preset::run),
+          .details =
+              "\"substitutions\": [[\"Ann\", \"Ruth\"]] in a row says what stands for what in its text, for "
+              "qa_accuracy.\n" +
+              details_with_presets(&ingest::Preset::run),
           .examples = {{"residue ingest run clinic/azure azure.jsonl --sanitizer azure", "one text for each record"},
                        {"residue ingest run clinic/dp dp.jsonl --synthetic", "texts that belong to no record"}},
           .setup = setup_run};

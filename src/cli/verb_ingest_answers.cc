@@ -7,9 +7,20 @@
 #include "cli/output.h"
 #include "ingest/answers.h"
 #include "ingest/dataset.h"
+#include "storage/lookup.h"
 
 namespace residue::cli {
 namespace {
+
+// The commands that show answers to the tasks that the dataset has answers to.
+void next_after_answers(const Context& context, storage::Store& store, const std::string& dataset) {
+  storage::Statement tasks = store.db().prepare(
+      "SELECT max(task = 'choice'), max(task <> 'choice') FROM answer_set WHERE run_id IN"
+      " (SELECT id FROM run WHERE dataset_id = ?1)");
+  if (!tasks.bind(storage::find_dataset(store.db(), dataset)).step()) return;
+  if (tasks.integer(0) != 0) context.out.note(fmt::format("next: residue report {} --table task", dataset));
+  if (tasks.integer(1) != 0) context.out.note(fmt::format("next: residue eval {0}, then residue report {0}", dataset));
+}
 
 Run setup(CLI::App& app) {
   auto options = std::make_shared<IngestFlags>();
@@ -23,7 +34,7 @@ Run setup(CLI::App& app) {
       const auto rows = ingest::open_answers(source);
       return ingest::ingest_answers(*store, options->target, *rows, ingest::identify(source), how);
     });
-    context.out.note(fmt::format("next: residue report {} --table task", options->target));
+    next_after_answers(context, *store, options->target);
     return code;
   };
 }
@@ -41,7 +52,9 @@ Command ingest_answers_command() {
           "of the\n"
           "record (\"none\": the original) and the question of its task. The first letter of the answer counts; null\n"
           "says that there was none, which is not the same as never having asked. Another answer replaces the old.\n"
-          "The other tasks of residue ask likewise: coherence, category, utility and qa (docs/formats.md).",
+          "The other tasks of residue ask likewise: coherence, category, utility and qa; and what a model answered to "
+          "the\n"
+          "texts as prompts: \"task\": \"response\" with \"response\" and \"restored\" (docs/formats.md).",
       .examples = {{"residue ingest answers clinic answers.jsonl", "then residue report clinic --table task"},
                    {"residue ingest answers medqa llm_answers.jsonl --preset mirage", "MIRAGE's runs on MedQA"}},
       .setup = setup};

@@ -5,6 +5,7 @@
 #include "cli/ingest_options.h"
 #include "cli/open.h"
 #include "cli/output.h"
+#include "ingest/answers.h"
 #include "ingest/labels.h"
 #include "ingest/presets.h"
 
@@ -33,6 +34,10 @@ Run setup_labels(CLI::App& app) {
     const storage::Lock kept = store->hold_targets();
     ingest::LabelsRead read;
     return ingest_files(context, *options, [&](const auto& source, const auto& how) {
+      if (source.label_kind == "response") {  // what a model answered, as ingest answers has it
+        const auto answers = ingest::open_answers(source);
+        return ingest::ingest_answers(*store, options->target, *answers, ingest::identify(source), how);
+      }
       const auto rows = ingest::open_labels(source);
       return ingest::ingest_labels(*store, options->target, source.label_kind, options->set, *rows,
                                    ingest::identify(source), how, &read);

@@ -46,14 +46,22 @@ Run setup_list(CLI::App& /*app*/) {
                      {"pairs", Type::kInteger, ""}, {"samples", Type::kInteger, ""}, {"validated", Type::kText, ""}};
     std::vector<query::StoredJudge> others = stored(context);
     for (const auto name : query::judge_names()) {
-      const auto judge = query::make_judge(name);
-      const std::string version = version_of(*judge);
+      const auto judge = query::installed_judge(name);
+      // Of one that is not installed the version is that of what it has rated here.
+      std::string version = judge ? version_of(*judge) : "";
       std::uint64_t pairs = 0;
       std::erase_if(others, [&](const query::StoredJudge& other) {
-        const bool same = other.name == name && other.version == version;
+        const bool same = other.name == name && (!judge || other.version == version);
         if (same) pairs = other.pairs;
+        if (same) version = other.version;
         return same;
       });
+      if (judge == nullptr) {
+        table.rows.push_back({Cell(std::string(name)), version.empty() ? Cell() : Cell(version),
+                              Cell(std::string("not installed")), cell(pairs), Cell(),
+                              Cell(std::string("needs the package wordnet-base, or RESIDUE_WORDNET"))});
+        continue;
+      }
       table.rows.push_back({Cell(std::string(name)), Cell(version), Cell(std::string("embedded")), cell(pairs), Cell(),
                             Cell(query::validation_text(*judge))});
     }
@@ -111,7 +119,7 @@ Run setup_rate(CLI::App& app) {
   };
   auto options = std::make_shared<Options>();
   app.add_option("FILE", options->files, "JSON Lines; - or none: standard input");
-  app.add_option("--judge", options->judge, "lexical (default) or rouge");
+  app.add_option("--judge", options->judge, "lexical (default), lexical-wordnet or rouge");
   return [options](Context& context) {
     const std::shared_ptr<const query::Judge> judge = query::make_judge(options->judge);
     return filter_jsonl(context, options->files,
@@ -133,7 +141,7 @@ Run setup_rate(CLI::App& app) {
 
 Run setup_selftest(CLI::App& app) {
   auto name = std::make_shared<std::string>("lexical");
-  app.add_option("NAME", *name, "lexical (default) or rouge");
+  app.add_option("NAME", *name, "lexical (default), lexical-wordnet or rouge");
   return [name](Context& context) {
     const auto judge = query::make_judge(*name);
     Table table;

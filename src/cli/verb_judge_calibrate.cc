@@ -2,12 +2,14 @@
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/labelled_pairs.h"
 #include "cli/output.h"
 #include "query/calibration.h"
+#include "query/cascade_bands.h"
 #include "query/lexical_judge.h"
 #include "storage/files.h"
 
@@ -19,6 +21,7 @@ using Json = nlohmann::ordered_json;
 struct Options {
   std::string judge = "lexical", scale = "standard", fit, name = "unnamed labels";
   PairFile file;
+  bool bands = false;
 };
 
 Json interval_json(const std::optional<double>& value, const std::optional<query::Interval>& interval) {
@@ -85,21 +88,57 @@ Table confusion(const std::vector<Line>& lines) {
   return table;
 }
 
+// What a cascade that begins with this judge would ask about, for several bands.
+Table bands(const std::vector<query::LabelledPair>& pairs, const std::vector<std::optional<query::Rating>>& ratings) {
+  Table table;
+  table.columns = {{"low", Type::kReal, "from"},
+                   {"high", Type::kReal, "to"},
+                   {"asked", Type::kPercent, ""},
+                   {"right", Type::kPercent, ""},
+                   {"right_low", Type::kPercent, "low"},
+                   {"right_high", Type::kPercent, "high"},
+                   {"reversed", Type::kPercent, ""},
+                   {"below", Type::kInteger, "pairs below"},
+                   {"below_right", Type::kPercent, "right"},
+                   {"above", Type::kInteger, "pairs above"},
+                   {"above_right", Type::kPercent, "right"}};
+  const auto count = [](const query::Confusion& of) {
+    std::uint64_t sum = 0;
+    for (const auto& row : of) sum = std::accumulate(row.begin(), row.end(), sum);
+    return sum;
+  };
+  for (const query::Band band : query::kBands) {
+    const auto found = query::band_agreement(pairs, ratings, band);
+    const auto& interval = found.right_interval;
+    Cell asked;
+    if (found.pairs > 0) asked = static_cast<double>(found.asked) / static_cast<double>(found.pairs);
+    table.rows.push_back({Cell(band.low), Cell(band.high), asked, cell(found.right),
+                          interval ? Cell(interval->low) : Cell(), interval ? Cell(interval->high) : Cell(),
+                          cell(found.reversed), cell(count(found.below)), cell(query::observed_agreement(found.below)),
+                          cell(count(found.above)), cell(query::observed_agreement(found.above))});
+  }
+  return table;
+}
+
 // The weights file for these labels: what lexical_weights.json was made with.
-Json weights_document(const std::vector<query::LabelledPair>& pairs, const Options& options) {
-  const auto tested = query::cross_validate(pairs);
+Json weights_document(const std::vector<query::LabelledPair>& pairs, const Options& options,
+                      const query::LexicalJudge& judge) {
+  const auto tested = query::cross_validate(pairs, judge.wordnet());
   const auto interval = tested.spearman_interval.value_or(query::Interval{});
   const auto rounded = [](double value) { return std::round(value * 10000) / 10000; };
-  return {{"model", query::model_json(query::fit_lexical(pairs, options.fit))},
-          {"statistics",
-           "none of any corpus: the evidence of a word is its tier in text/support_words.cc, whose digest is in the "
-           "spec"},
-          {"validated",
-           {{"labels", options.name},
-            {"pairs", tested.pairs},
-            {"records", tested.records},
-            {"digest", query::labels_digest(pairs)},
-            {"spearman", {rounded(tested.spearman.value_or(0)), rounded(interval.low), rounded(interval.high)}}}}};
+  Json document = {
+      {"model", query::model_json(query::fit_lexical(pairs, options.fit, judge.wordnet()))},
+      {"statistics",
+       "none of any corpus: the evidence of a word is its tier in text/support_words.cc, whose digest is in the "
+       "spec"},
+      {"validated",
+       {{"labels", options.name},
+        {"pairs", tested.pairs},
+        {"records", tested.records},
+        {"digest", query::labels_digest(pairs)},
+        {"spearman", {rounded(tested.spearman.value_or(0)), rounded(interval.low), rounded(interval.high)}}}}};
+  if (!judge.dictionary_digest().empty()) document["validated"]["wordnet"] = judge.dictionary_digest();
+  return document;
 }
 
 int calibrate(Context& context, const Options& options) {
@@ -110,23 +149,38 @@ int calibrate(Context& context, const Options& options) {
     throw Error(Code::kBadInput, fmt::format("{} labels are too few to calibrate a judge", pairs.size()),
                 fmt::format("at least {} are needed, better {}", query::kFewestLabels, query::kFewLabels));
   }
+  const auto* lexical = dynamic_cast<const query::LexicalJudge*>(judge.get());
   if (!options.fit.empty()) {
-    context.out.write(weights_document(pairs, options).dump(2) + "\n");
+    if (lexical == nullptr) {
+      throw Error(Code::kUsage, fmt::format("--fit: judge {} has no weights", options.judge),
+                  "leave out --fit, or name lexical or lexical-wordnet");
+    }
+    context.out.write(weights_document(pairs, options, *lexical).dump(2) + "\n");
     return 0;
   }
-  const bool lexical = judge->name() == "lexical";
-  const bool known = lexical && query::lexical_validation().digest == query::labels_digest(pairs);
+  const std::string version = storage::to_hex(storage::sha256(judge->spec()).substr(0, 4));
+  if (options.bands) {
+    context.out.table(
+        bands(pairs, lexical ? query::out_of_fold(pairs, lexical->wordnet()) : query::ratings_of(*judge, pairs)));
+    context.out.flush();
+    context.out.note(
+        fmt::format("judge {} ({}){}: asked: pairs with a score in the band; right, reversed (1 for 3, 3 for 1): "
+                    "shares of the others; 95 % intervals over records",
+                    options.judge, version, lexical ? ", fitted, 5 folds" : ""));
+    return 0;
+  }
+  const auto validation = lexical ? lexical->validation() : std::nullopt;
+  const bool known = validation && validation->digest == query::labels_digest(pairs);
   std::vector<Line> lines = {{known ? "as it is (fitted to these)" : "as it is", query::agreement_with(*judge, pairs)}};
   std::string not_fitted;
-  if (lexical) {
+  if (lexical != nullptr) {
     try {
-      lines.push_back({"fitted, 5 folds", query::cross_validate(pairs)});
+      lines.push_back({"fitted, 5 folds", query::cross_validate(pairs, lexical->wordnet())});
     } catch (const Error& error) {  // What the judge as it is agrees on can be said all the same.
       if (error.code() != Code::kBadInput) throw;
       not_fitted = error.what();
     }
   }
-  const std::string version = storage::to_hex(storage::sha256(judge->spec()).substr(0, 4));
   if (context.out.wants_json()) {
     Json out = {{"judge", options.judge},
                 {"version", version},
@@ -158,7 +212,7 @@ int calibrate(Context& context, const Options& options) {
 
 Run setup(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("NAME", options->judge, "lexical (default) or rouge");
+  app.add_option("NAME", options->judge, "lexical (default), lexical-wordnet or rouge");
   app.add_option("--labels", options->file.paths,
                  "JSON Lines with \"claim\", \"passage\", \"rating\"; - is standard input")
       ->required();
@@ -166,6 +220,7 @@ Run setup(CLI::App& app) {
   app.add_option("--scale", options->scale, "reversed: ratings are 3 same ... 1 unsupported")
       ->check(CLI::IsMember({"standard", "reversed"}));
   app.add_option("--fit", options->fit, "print weights fitted to all labels, with this version name, instead");
+  app.add_flag("--bands", options->bands, "what a cascade would ask about, and how far people confirm the rest");
   app.add_option("--labels-name", options->name, "what the labels are called in these weights");
   return [options](Context& context) {
     options->file.reversed = options->scale == "reversed";
@@ -179,13 +234,15 @@ Command judge_calibrate_command() {
   return {.name = "judge calibrate",
           .group = Group::kLook,
           .summary = "a judge against people's labels: Spearman, kappa, confusion",
-          .usage = "[NAME] --labels FILE... [--preset wice] [--scale reversed] [--fit VERSION]",
+          .usage = "[NAME] --labels FILE... [--preset wice] [--scale reversed] [--fit VERSION] [--bands]",
           .details =
               "The judge as it is, and the lexical one fitted to four fifths of the records and tested on the last\n"
               "fifth, five times. Lines are {\"claim\", \"passage\", \"rating\"}, with \"record\" where several pairs\n"
               "belong together; files of `residue label` work as they are. Fewer than 50 labels are refused.",
           .examples = {{"residue judge calibrate --labels labels.jsonl", "how far people confirm the lexical judge"},
                        {"residue judge calibrate rouge --labels labels.jsonl --json", "the baseline, as one object"},
+                       {"residue judge calibrate --labels labels.jsonl --bands",
+                        "which band a cascade should have on such texts"},
                        {"residue judge calibrate --labels labels.jsonl --fit clinic-1 -o weights.json",
                         "weights fitted to these labels, in the shape of the embedded ones"}},
           .setup = setup};

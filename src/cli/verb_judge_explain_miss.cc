@@ -32,16 +32,16 @@ std::string other_name(const query::Miss& miss) {
 // this program's.
 std::string remedy(const query::Miss& miss) {
   const std::string before = other_name(miss);
-  static const std::vector<std::string> kOwn = {"claims_per_request", "layout", "schema", "task", "template"};
+  static const std::vector<std::string> kOwn = {"layout", "schema", "task", "template"};
   std::string flags, own;
-  bool form = false;
+  bool form = false;  // another schema follows from a setting
   for (const query::SpecField& field : miss.difference.fields) {
-    form = form || (field.name == "answer" && !field.equal);
+    form = form || ((field.name == "answer" || field.name == "claims_per_request") && !field.equal);
   }
   for (const query::SpecField& field : miss.difference.fields) {
     if (field.equal || !field.decides) continue;
     const bool ours = std::find(kOwn.begin(), kOwn.end(), field.name) != kOwn.end();
-    if (field.name == "schema" && form) continue;  // goes with --answer
+    if (field.name == "schema" && form) continue;
     std::string& list = ours ? own : flags;
     list += (list.empty() ? "" : ", ") + (ours ? field.name : flag_of(field));
   }

@@ -24,12 +24,14 @@ using Json = nlohmann::ordered_json;
 constexpr double kOneVote = 0.0;  // the same answer every time, where the server can
 constexpr double kSeveral = 0.7;  // votes that cannot differ would tell nothing
 constexpr std::int64_t kMaxTokens = 1024;
+constexpr std::int64_t kMostTokens = 1'000'000;
+constexpr std::int64_t kTokensPerClaim = 256;  // of an answer about many
 
 struct Flags {
   model::Endpoint endpoint;
   std::string template_file;
   std::string answer = "json_schema", concurrency = "auto";
-  std::string temperature, max_tokens = std::to_string(kMaxTokens), seed = "0";
+  std::string temperature, max_tokens, seed = "0";
   std::string top_p = "unset", presence = "unset", frequency = "unset", effort = "unset", revision;
   std::string task = "chat";
   model::Embedding embedding;
@@ -76,7 +78,9 @@ model::Endpoint endpoint_of(const Flags& flags) {
   asking.top_p = number<double>("--top-p", flags.top_p, 0.0, 1.0);
   asking.presence_penalty = number<double>("--presence-penalty", flags.presence, -2.0, 2.0);
   asking.frequency_penalty = number<double>("--frequency-penalty", flags.frequency, -2.0, 2.0);
-  asking.max_tokens = number<std::int64_t>("--max-tokens", flags.max_tokens, std::int64_t{1}, std::int64_t{1'000'000});
+  asking.max_tokens = flags.max_tokens.empty()
+                          ? std::max(kMaxTokens, kTokensPerClaim * std::int64_t{endpoint.claims_per_request})
+                          : number<std::int64_t>("--max-tokens", flags.max_tokens, std::int64_t{1}, kMostTokens);
   asking.seed = number<std::int64_t>("--seed", flags.seed, std::int64_t{0}, std::int64_t{1} << 53U);
   if (flags.effort != "unset") asking.reasoning_effort = flags.effort;
   asking.form = model::parse_form(flags.answer);
@@ -137,6 +141,7 @@ Json chat_settings(const model::Endpoint& endpoint) {
           {"model", asking.model},
           {"revision", maybe(asking.revision)},
           {"votes", endpoint.votes},
+          {"claims_per_request", endpoint.claims_per_request},
           {"canaries", endpoint.canaries},
           {"template", endpoint.instructions ? "the user's" : "ours"},
           {"answer", model::form_name(asking.form)},
@@ -249,12 +254,20 @@ Command model_add_command() {
         only(app.add_option("--votes", endpoint.votes, "answers per question; their mode counts"), kChat)
             ->check(CLI::Range(1U, model::kMaxVotes))
             ->capture_default_str();
+        only(app.add_option(
+                 "--claims-per-request", endpoint.claims_per_request,
+                 "claims of a record that are rated together: cheaper, but a rating may depend on the others"),
+             kChat)
+            ->check(CLI::Range(1U, model::kMaxClaimsPerRequest))
+            ->capture_default_str();
         only(app.add_option("--answer", flags->answer, "form of answer asked for: json_schema, json_object or text"),
              kChat)
             ->capture_default_str();
         only(app.add_option("--temperature", flags->temperature, "default: 0 for one vote, 0.7 for several"), kChat);
         only(app.add_option("--top-p", flags->top_p, "nucleus sampling"), kChat)->capture_default_str();
-        only(app.add_option("--max-tokens", flags->max_tokens, "of an answer"), kChat)->capture_default_str();
+        only(app.add_option("--max-tokens", flags->max_tokens,
+                            "of an answer (default: 1024, or 256 for each claim per request where that is more)"),
+             kChat);
         only(app.add_option("--seed", flags->seed, "of the first vote; each further one gets the next"), kChat)
             ->capture_default_str();
         only(app.add_option("--presence-penalty", flags->presence, "passed on as it is"), kChat)->capture_default_str();

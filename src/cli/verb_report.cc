@@ -5,14 +5,21 @@
 #include <set>
 
 #include "base/error.h"
+#include "cli/abstention_table.h"
+#include "cli/agreement_table.h"
 #include "cli/attack_tables.h"
 #include "cli/command.h"
+#include "cli/copies_table.h"
 #include "cli/eval_flags.h"
 #include "cli/gate_flags.h"
 #include "cli/open.h"
 #include "cli/output.h"
+#include "cli/print_tables.h"
+#include "cli/references.h"
 #include "cli/report_tables.h"
+#include "cli/table_names.h"
 #include "query/agreement_report.h"
+#include "query/judge_warnings.h"
 #include "query/report.h"
 
 namespace residue::cli {
@@ -23,6 +30,7 @@ struct Options {
   std::string missing = "leaked";
   std::string model;
   std::uint32_t seeds = 0;
+  bool reference = false;
   GateFlags gates;
 };
 
@@ -56,6 +64,7 @@ std::string answerers(const query::Report& report) {
   std::set<std::string> shown, others;
   for (const query::ReportRun& run : report.runs) {
     for (const auto& [id, metric] : run.metrics) {
+      if (query::definition(id).tier != query::Tier::kTask) continue;  // others are of an embedder's vectors
       if (!metric.model.empty()) shown.insert(metric.model);
       others.insert(metric.others.begin(), metric.others.end());
     }
@@ -65,6 +74,22 @@ std::string answerers(const query::Report& report) {
   std::string words = fmt::format("tasks: answers of {}", fmt::join(shown, ", "));
   if (!others.empty()) words += fmt::format("; --model shows those of {}", fmt::join(others, ", "));
   return words;
+}
+
+// What `eval` must be asked for, where it is older than the texts: " --metrics mauve --embedder minilm".
+std::string corpus_flags(const query::Report& report) {
+  std::set<std::string> metrics, embedders;
+  for (const query::ReportRun& run : report.runs) {
+    for (const query::MetricId id : run.stale_corpus) {
+      metrics.emplace(query::definition(id).name);
+      const std::string& embedder = run.metrics.at(id).model;
+      if (!embedder.empty()) embedders.insert(embedder);
+    }
+  }
+  if (metrics.empty()) return {};
+  // Vectors of several embedders need a command each.
+  return fmt::format(" --metrics {}{}", fmt::join(metrics, ","),
+                     embedders.size() == 1 ? " --embedder " + *embedders.begin() : "");
 }
 
 // What a reader must know before the numbers are believed.
@@ -87,8 +112,8 @@ void warn(const Context& context, const query::Report& report) {
   std::string with = by_default ? "" : " --protocol " + report.protocol;
   if (report.judge != "lexical") with += " --judge " + report.judge;
   if (!stale.empty()) {
-    context.out.note(
-        fmt::format("stale (changed since it was evaluated): {}; residue eval {}{}", stale, report.dataset, with));
+    context.out.note(fmt::format("stale (changed since it was evaluated): {}; residue eval {}{}{}", stale,
+                                 report.dataset, with, corpus_flags(report)));
   }
   if (!unseen.empty()) {
     context.out.note(fmt::format("not evaluated under {0}: {1}; residue eval {2}{3}", report.protocol, unseen,
@@ -139,57 +164,17 @@ void note_left_out(const Context& context, const query::Comparison& compared, bo
                                compared.reports.front().judge, listed(left_out)));
 }
 
-Form form_of(Format format) {
-  if (format == Format::kTable) return Form::kTerminal;
-  return format == Format::kMarkdown || format == Format::kLatex ? Form::kDocument : Form::kFile;
-}
-
-// What the columns of an attack table do not say.
-std::string table_heading(const std::vector<query::Report>& reports, const std::string& table) {
-  const query::Report& first = reports.front();
-  std::string text = fmt::format("{}  table {}\n", first.dataset, table);
-  text += needs_judge(table) ? judge_lines(first) : std::string("no judge: what is linked needs none\n");
-  text += first.missing == query::MissingPolicy::kDrop ? "failed and missing records are left out\n"
-                                                       : "failed and missing records count as leaked\n";
-  if (std::any_of(reports.begin(), reports.end(), [](const auto& report) { return report.seeds > 1; }))
-    text += "@A..B: the mean over these seeds, sd: their standard deviation\n";
-  return text + '\n';
-}
-
-void print_table(Context& context, const std::vector<query::Report>& reports, const std::string& name) {
-  const Form form = form_of(context.globals.format);
-  if (is_attack_table(name)) {
-    const Table table = attack_table(reports, name, form);
-    if (form == Form::kTerminal) context.out.write(table_heading(reports, name));
-    context.out.table(table);
-    return;
-  }
-  if (form != Form::kTerminal || name == "metrics-long") {
-    context.out.table(named_table(reports, name, form));
-    return;
-  }
-  for (const query::Report& report : reports) {
-    const Table table = named_table({report}, name, form);
-    context.out.write((&report == &reports.front() ? "" : "\n") + report_heading(report));
-    if (name == "categories") {
-      context.out.write(fmt::format("shares of claims that leaked; categories by {}\n", report.categorizer));
-    }
-    context.out.write("\n");
-    context.out.table(table);
-  }
-}
-
-void print(Context& context, const std::vector<query::Report>& reports, const Options& options,
-           const std::vector<query::GateResult>& gates) {
+// Notes for after the results.
+std::vector<std::string> print(Context& context, const std::vector<query::Report>& reports, const Options& options,
+                               const std::vector<query::GateResult>& gates) {
   const Format format = context.globals.format;
-  if (!options.table.empty()) {
-    print_table(context, reports, options.table);
-  } else if (context.out.wants_json()) {
+  if (!options.table.empty()) return print_table(context, reports, options.table, options.reference);
+  if (context.out.wants_json()) {
     if (reports.size() == 1) {
       nlohmann::ordered_json one = report_json(reports.front());
       if (!gates.empty()) one["gates"] = gates_json(gates);
       context.out.json(one);
-      return;
+      return {};
     }
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
     for (const query::Report& report : reports) all.push_back(report_json(report));
@@ -206,6 +191,7 @@ void print(Context& context, const std::vector<query::Report>& reports, const Op
       context.out.write(report_text(report, context.out.look()));
     }
   }
+  return {};
 }
 
 // The run that a reader wants to look into: of those that are no control, the one that leaks most.
@@ -233,11 +219,14 @@ int agreement(Context& context, const Options& options) {
     throw Error(Code::kNotFound, "the store has no labels of people and no judgments from elsewhere",
                 "residue label DATASET/RUN draws pairs for people to rate; residue ingest judgments FILE");
   }
-  context.out.table(agreement_table(lines));
+  std::set<const query::PublishedRow*> published;
+  const bool json = context.out.wants_json();
+  print_shown(context, agreement_table(lines, form_of(context.globals.format), json, options.reference, published));
   context.out.flush();
+  for (const std::string& note : reference_notes(published)) context.out.note(note);
   context.out.note(
       "Spearman of ratings; kappa is quadratic, of annotators Fleiss', cohen unweighted, alpha Krippendorff's of "
-      "ranks; 95 % intervals by bootstrap");
+      "ranks; confusion: ratings 1 2 3 of the second where the first rated 1 / 2 / 3; 95 % intervals by bootstrap");
   return 0;
 }
 
@@ -292,8 +281,12 @@ int noise(Context& context, const Options& options) {
 
 int report(Context& context, const Options& options) {
   const std::vector<query::Gate> gates = options.gates.parsed();
-  if (!gates.empty() && (options.table == "agreement" || options.table == "task" || options.table == "corrected" ||
-                         options.table == "noise")) {
+  const bool lone = !options.table.empty() && find_table(options.table).kind == TableKind::kLone;
+  if (options.reference && (options.table.empty() || (lone && options.table != "agreement"))) {
+    throw Error(Code::kUsage, "--reference: published figures stand beside those of a paper's table",
+                "--table NAME: " + table_list());
+  }
+  if (!gates.empty() && lone) {
     throw Error(Code::kUsage, "--fail-if: this table has no metrics of runs", "leave out --table " + options.table);
   }
   if (options.table == "agreement") return agreement(context, options);
@@ -308,14 +301,19 @@ int report(Context& context, const Options& options) {
   if (options.seeds != 0) wanted.seeds = options.seeds;
   if (!options.model.empty()) wanted.model = options.model;
   if (options.missing == "drop") wanted.missing = query::MissingPolicy::kDrop;
+  if (options.table == "copies") return print_copies(context, *store, wanted.dataset);
+  if (options.table == "abstention") {
+    return print_abstention(context, *store, wanted.dataset, options.protocol, options.judge, wanted.missing);
+  }
   // Values of several judges never stand in one table.
   const bool one_judge = !options.table.empty() && options.table != "metrics-long" && needs_judge(options.table);
   const query::Comparison compared =
       one_judge ? query::load_comparison(*store, wanted) : query::Comparison{query::load_reports(*store, wanted), {}};
   const std::vector<query::Report>& reports = compared.reports;
   const auto results = hold_gates(*store, gates, reports);
-  print(context, reports, options, results);
+  const std::vector<std::string> notes = print(context, reports, options, results);
   context.out.flush();
+  for (const std::string& note : notes) context.out.note(note);
   const bool named = wanted.protocols != "all";
   note_left_out(context, compared, named);
   if (is_attack_table(options.table)) {
@@ -326,6 +324,9 @@ int report(Context& context, const Options& options) {
   // The table for people begins with it.
   if (!options.table.empty() || context.globals.format != Format::kTable) name_judge(context, reports.front());
   for (const query::Report& one : reports) warn(context, one);
+  for (const std::string& note : query::shared_model_notes(store->db(), wanted.dataset, reports.front().judge)) {
+    context.out.note("warning: " + note);
+  }
   if (const query::ReportRun* run = worst(reports.front())) {
     context.out.flush();
     context.out.note(fmt::format("next: residue leaks {}/{}", wanted.dataset, run->run));
@@ -339,11 +340,8 @@ Run setup(CLI::App& app) {
   add_protocol(app, options->protocol, "attackers (comma list), or all; default: the last evaluated");
   app.add_option("--judge", options->judge, "judge; default: the last one. A table is by one judge");
   app.add_option("--seeds", options->seeds, "mean over this many seeds")->check(CLI::Range(1, 1000));
-  app.add_option(
-      "--table", options->table,
-      "a paper's table: privacy-utility, distribution, categories, linkage, linkers, aux-size, paraphrased-aux, "
-      "agreement, task; corrected: leak rates less the judge's errors; noise: of records, seeds, votes; or "
-      "metrics-long");
+  app.add_option("--table", options->table, "a paper's table: " + table_list());
+  app.add_flag("--reference", options->reference, "with --table: the papers' published figures beside ours");
   app.add_option("--model", options->model, "whose answers to tasks (default: of each task the first name)");
   app.add_option("--missing", options->missing, "failed and missing records: leaked (default) or drop")
       ->check(CLI::IsMember({"leaked", "drop"}));
@@ -354,24 +352,28 @@ Run setup(CLI::App& app) {
 }  // namespace
 
 Command report_command() {
-  return {.name = "report",
-          .group = Group::kLook,
-          .summary = "what each run leaves behind, as a table",
-          .usage = "[DATASET]",
-          .details =
-              "Every number has its 95 % interval below it. Failed and missing records count as leaked, unless "
-              "--missing drop is given. Controls: the original (none) and nothing at all (remove-all); below, the same "
-              "runs when the attacker knows the right record (oracle), and when the record is drawn (random).",
-          .examples = {{"residue report clinic", "the runs of clinic under the protocol evaluated last"},
-                       {"residue report clinic --protocol bm25/first:3 --json", "another attacker, as one object"},
-                       {"residue report clinic --csv > clinic.csv", "one row per run, metric and split"},
-                       {"residue report clinic --table privacy-utility --format latex", "for a paper"},
-                       {"residue report clinic --fail-if 'exposed_rate.high > 0.01'",
-                        "exit 1 where a stored number is too bad"},
-                       {"residue report clinic --table corrected",
-                        "leak rates as the people behind the labels would count"},
-                       {"residue report --table agreement", "people, judges, and a judge's own repeats"}},
-          .setup = setup};
+  return {
+      .name = "report",
+      .group = Group::kLook,
+      .summary = "what each run leaves behind, as a table",
+      .usage = "[DATASET]",
+      .details =
+          "Every number has its 95 % interval below it. Failed and missing records count as leaked, unless "
+          "--missing drop is given. Controls: the original (none) and nothing at all (remove-all); below, the same "
+          "runs when the attacker knows the right record (oracle), and when the record is drawn "
+          "(random).\n\nTables:\n" +
+          table_help(),
+      .examples = {{"residue report clinic", "the runs of clinic under the protocol evaluated last"},
+                   {"residue report clinic --protocol bm25/first:3 --json", "another attacker, as one object"},
+                   {"residue report clinic --csv > clinic.csv", "one row per run, metric and split"},
+                   {"residue report clinic --table privacy-utility --format latex", "for a paper"},
+                   {"residue report clinic --fail-if 'exposed_rate.high > 0.01'",
+                    "exit 1 where a stored number is too bad"},
+                   {"residue report clinic --table corrected",
+                    "leak rates as the people behind the labels would count"},
+                   {"residue report clinic --table metrics --reference", "beside the figures that the paper prints"},
+                   {"residue report --table agreement", "people, judges, and a judge's own repeats"}},
+      .setup = setup};
 }
 
 }  // namespace residue::cli

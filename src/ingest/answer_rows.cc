@@ -9,7 +9,10 @@
 namespace residue::ingest {
 namespace {
 
-constexpr std::string_view kKnown[] = {"model", "task", "record", "run", "answer", "guesses"};
+constexpr std::string_view kKnown[] = {"model",   "task",      "record",   "run",     "answer",
+                                       "guesses", "annotator", "response", "restored"};
+constexpr std::string_view kTasks[] = {"choice", "coherence", "category", "utility", "qa", "response", "attributes"};
+constexpr std::string_view kResponse = "response";
 
 // In the form of task_answer (model/task.h); Refusal for words that say nothing of it.
 std::string canonical_answer(const std::string& task, const Value& value) {
@@ -70,7 +73,11 @@ class AnswerRows final : public ReaderSource<AnswerRow> {
         record_("record", options, options.record),
         run_("run", options),
         answer_("answer", options),
-        guesses_("guesses", options) {}
+        guesses_("guesses", options),
+        annotator_("annotator", options),
+        response_("response", options),
+        restored_("restored", options),
+        labels_(options.label_kind == kResponse) {}
 
  private:
   bool take(const InputRow& input, AnswerRow& row) override {
@@ -88,16 +95,21 @@ class AnswerRows final : public ReaderSource<AnswerRow> {
       }
       return *value;
     };
-    row.model = string_of(need(model_), "model");
-    if (const std::string task = string_of(need(task_), "task"); task != "attributes" && task != "choice" &&
-                                                                 task != "coherence" && task != "category" &&
-                                                                 task != "utility" && task != "qa") {
-      throw Refusal{"the task is unknown", "\"task\" is choice, coherence, category, utility, qa or attributes"};
-    } else {
-      row.task = task;
+    const auto given = [&](Field& field, std::string_view otherwise) {
+      const Value* value = field.find(input);
+      return absent(value, input.typed) ? std::string(otherwise) : string_of(*value, field.name());
+    };
+    // A label says who gave it, if anything, and without a run it is about the original.
+    row.model = labels_ ? given(model_, given(annotator_, kResponse)) : string_of(need(model_), "model");
+    row.task = labels_ ? given(task_, kResponse) : string_of(need(task_), "task");
+    if (labels_ ? row.task != kResponse : std::ranges::find(kTasks, row.task) == std::end(kTasks)) {
+      throw Refusal{"the task is unknown",
+                    labels_ ? "labels of the kind response have the task response, or none"
+                            : "\"task\" is choice, coherence, category, utility, qa, response or attributes"};
     }
     row.record = id_of(need(record_), "record");
-    row.run = string_of(need(run_), "run");
+    row.run = labels_ ? given(run_, "none") : string_of(need(run_), "run");
+    if (row.task == kResponse) return take_response(input, row);
     if (row.task == "attributes") {
       const Value* guesses = guesses_.find(input);
       if (guesses == nullptr) {
@@ -114,8 +126,28 @@ class AnswerRows final : public ReaderSource<AnswerRow> {
     return true;
   }
 
+  // {"response":...,"restored":...}: as it came, and with the originals in the place of their replacements.
+  bool take_response(const InputRow& input, AnswerRow& row) {
+    const Value* raw = response_.find(input);
+    if (raw == nullptr) raw = answer_.find(input);
+    const Value* restored = restored_.find(input);
+    if (raw == nullptr && restored == nullptr) {
+      throw Refusal{"field \"response\" is missing", "null says that the model was asked and gave no answer"};
+    }
+    nlohmann::json answer;
+    for (const auto& [name, value] : {std::pair("response", raw), std::pair("restored", restored)}) {
+      if (absent(value, input.typed)) continue;
+      std::string text = string_of(*value, name);
+      if (text.empty()) throw Refusal{"the response is empty", "null says that the model gave none"};
+      answer[name] = std::move(text);
+    }
+    if (!answer.is_null()) row.answer = answer.dump();
+    return true;
+  }
+
   const Preset* preset_;
-  Field model_, task_, record_, run_, answer_, guesses_;
+  Field model_, task_, record_, run_, answer_, guesses_, annotator_, response_, restored_;
+  const bool labels_;
 };
 
 }  // namespace

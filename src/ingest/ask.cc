@@ -78,6 +78,7 @@ IngestResult ask_run(storage::Store& store, std::string_view dataset, std::strin
   const auto start = std::chrono::steady_clock::now();
   const storage::Lock kept = store.hold_targets();
   const std::string task = task_of(asker);
+  asker.forget_failures();  // of another run
   QuestionPages pages(store, dataset, run, asker.setting().kind);
   AnswerWriter writer(store.db(), {pages.run(), as, task});
   Progress progress;

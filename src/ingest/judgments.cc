@@ -22,7 +22,7 @@ bool good_name(std::string_view name) {
   return !name.empty() && name.size() <= 128 && name.front() != '-' && std::all_of(name.begin(), name.end(), good);
 }
 
-constexpr std::string_view kOwn[] = {"lexical", "rouge"};
+constexpr std::string_view kOwn[] = {"lexical", "lexical-wordnet", "rouge"};
 
 class JudgmentSink final : public RowSink<JudgmentRow> {
  public:
@@ -41,7 +41,8 @@ class JudgmentSink final : public RowSink<JudgmentRow> {
         known_(db.prepare("SELECT rating FROM judgment_sample WHERE judge_id = ?1 AND passage_id = ?2 AND claim_id = ?3"
                           " AND sample = ?4")),
         add_(db.prepare("INSERT INTO judgment_sample VALUES (?1, ?2, ?3, ?4, ?5)")),
-        fold_(db.prepare("INSERT OR REPLACE INTO judgment SELECT ?1, ?2, ?3, rating FROM judgment_sample"
+        fold_(db.prepare("INSERT OR REPLACE INTO judgment (judge_id, passage_id, claim_id, rating)"
+                         " SELECT ?1, ?2, ?3, rating FROM judgment_sample"
                          " WHERE judge_id = ?1 AND passage_id = ?2 AND claim_id = ?3"
                          " GROUP BY rating ORDER BY count(*) DESC, rating LIMIT 1")) {}
 

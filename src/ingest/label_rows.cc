@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <deque>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "ingest/fields.h"
@@ -11,10 +12,10 @@ namespace residue::ingest {
 namespace {
 
 constexpr std::string_view kKinds[] = {"support", "category", "attribute", "span", "entity", "response"};
-constexpr std::string_view kKnown[] = {"record",     "claim",     "run",      "annotator", "rating",
-                                       "passage",    "start",     "end",      "unit",      "text",
-                                       "type",       "attribute", "value",    "certainty", "hardness",
-                                       "identifier", "entity",    "relevant", "category",  "response"};
+constexpr std::string_view kKnown[] = {"record",   "claim",     "run",      "annotator",  "rating", "passage",
+                                       "start",    "end",       "unit",     "text",       "type",   "attribute",
+                                       "value",    "certainty", "hardness", "identifier", "entity", "relevant",
+                                       "category", "response",  "weight"};
 
 class LabelRows final : public ReaderSource<LabelRow> {
  public:
@@ -163,6 +164,17 @@ class LabelRows final : public ReaderSource<LabelRow> {
       text("text");
       row.span_text = covered->text;
     }
+    if (const Value* weight = find("weight")) fields_["weight"] = amount(*weight);
+  }
+
+  // What a word tells: a number from 0 to a million.
+  std::string amount(const Value& value) const {
+    const bool number = value.is(Value::Kind::kInteger) || value.is(Value::Kind::kReal) || !input_->typed;
+    const auto json = nlohmann::json::parse(value.text, nullptr, false);
+    if (!number || !json.is_number() || json < 0 || json > 1'000'000) {
+      throw Refusal{"field \"weight\" is no amount of information", "write a number from 0 to 1000000"};
+    }
+    return json.dump();
   }
 
   static LabelRow from(const PresetSpan& span, std::uint64_t line, const LabelWords& words) {

@@ -12,7 +12,6 @@
 namespace residue::ingest {
 namespace {
 
-constexpr std::string_view kOwnWords[] = {"no category", "not categorized"};  // parts of leak_by_category
 constexpr std::string_view kIdentifiers[] = {"DIRECT", "QUASI", "NO_MASK"};
 
 bool among(std::string_view word, std::span<const std::string_view> words) {
@@ -53,9 +52,9 @@ std::vector<std::string> LabelWords::categories(std::vector<std::string> names) 
   for (std::string& name : names) {
     const bool declared = map_.contains(name);
     name = mapped(name);
-    if (among(name, kOwnWords)) {
-      throw Refusal{"field \"category\" has a name that reports use for claims without one",
-                    "leave the category out, or give it another name with --map-label OLD=NEW"};
+    if (!text::is_category_name(name)) {
+      throw Refusal{"\"category\" holds a word that leak_by_category needs for something else",
+                    "a claim about no category has \"category\": []; give another name with --map-label OLD=NEW"};
     }
     if (declared || any_category_ || is_category(name)) continue;
     refuse("category", name, all_categories(), "map it with --map-label OLD=NEW, or add --any-category");

@@ -20,8 +20,7 @@ class LabelWords {
   // accepted whatever it is: DIAGNOSIS=DIAGNOSIS makes it known.
   explicit LabelWords(const SourceOptions& options);
 
-  // Of either list of text/categories.h. With --any-category any words but those that reports use themselves
-  // ("no category", "not categorized").
+  // Of either list of text/categories.h. With --any-category any that can be names (text::is_category_name).
   [[nodiscard]] std::vector<std::string> categories(std::vector<std::string> names) const;
 
   // Of text::attribute_names().

@@ -13,12 +13,15 @@ bool is_alnum(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') 
 }  // namespace
 
 void check_name(std::string_view what, std::string_view name) {
-  const bool good =
-      !name.empty() && name.size() <= 64 && is_alnum(name.front()) &&
-      std::all_of(name.begin(), name.end(), [](char c) { return is_alnum(c) || c == '.' || c == '_' || c == '-' || c == '@'; });
+  const bool run = what == "run";
+  const bool good = !name.empty() && name.size() <= 64 && is_alnum(name.front()) &&
+                    std::all_of(name.begin(), name.end(), [&](char c) {
+                      return is_alnum(c) || c == '.' || c == '_' || c == '-' || (run && c == '@');
+                    });
   if (good) return;
   throw Error(Code::kUsage, fmt::format("\"{}\" cannot be the name of a {}", name, what),
-              "a name has 1 to 64 letters, digits, '.', '_', '-' and '@', and begins with a letter or digit");
+              fmt::format("a name has 1 to 64 letters, digits, '.', '_'{} and '-', and begins with a letter or digit",
+                          run ? ", '@'" : ""));
 }
 
 bool is_control(std::string_view run) { return run == "none" || run == "remove-all"; }

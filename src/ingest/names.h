@@ -15,7 +15,8 @@ struct Problem {
   std::string remedy;
 };
 
-// ^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$; Error{usage} otherwise. `what` is "dataset", "run", "claim set".
+// ^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$, a run's name also with '@' (NAME@2: round 2); Error{usage} otherwise. `what` is
+// "dataset", "run", "claim set".
 void check_name(std::string_view what, std::string_view name);
 
 // 'none' and 'remove-all': the automatic controls of every dataset.

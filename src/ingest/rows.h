@@ -53,6 +53,7 @@ struct VariantRow {
   std::optional<std::string> key;    // required for aligned runs
   std::optional<std::string> text;   // nothing where `error` is set or text is null
   std::optional<std::string> error;  // the sanitizer's own words, cut to 200 bytes
+  std::optional<std::string> substitutions;  // what stands for what in `text` (substitutions.h); nothing: nobody said
 };
 
 // A row of `ingest labels`, checked for shape and ranges but not against the store.

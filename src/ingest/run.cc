@@ -14,7 +14,7 @@ namespace {
 using storage::Statement;
 using storage::WriteBatch;
 
-VariantText text_of(const VariantRow& row) { return {row.text, row.error}; }
+VariantText text_of(const VariantRow& row) { return {row.text, row.error, row.substitutions}; }
 
 class AlignedSink final : public RowSink<VariantRow> {
  public:

@@ -27,19 +27,21 @@ RunWriter::RunWriter(storage::Db& db, std::string run, RunSpec spec, bool append
       name_(std::move(run)),
       spec_(std::move(spec)),
       append_(append),
-      by_record_(db.prepare("SELECT id, text_id, error FROM variant WHERE run_id = ?1 AND record_id = ?2")),
-      by_key_(db.prepare("SELECT id, text_id, error FROM variant WHERE run_id = ?1 AND key = ?2")),
-      insert_(db.prepare("INSERT INTO variant (run_id, record_id, key, text_id, error) VALUES (?1, ?2, ?3, ?4, ?5)"
-                         " ON CONFLICT DO NOTHING")),
-      update_(db.prepare("UPDATE variant SET text_id = ?2, error = ?3 WHERE id = ?1")),
-      save_(db.prepare("UPDATE run SET content = ?2 WHERE id = ?1")) {}
+      by_record_(
+          db.prepare("SELECT id, text_id, error, substitutions_id FROM variant WHERE run_id = ?1 AND record_id = ?2")),
+      by_key_(db.prepare("SELECT id, text_id, error, substitutions_id FROM variant WHERE run_id = ?1 AND key = ?2")),
+      insert_(db.prepare("INSERT INTO variant (run_id, record_id, key, text_id, error, substitutions_id)"
+                         " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING")),
+      update_(db.prepare("UPDATE variant SET text_id = ?2, error = ?3, substitutions_id = ?4 WHERE id = ?1")),
+      save_(db.prepare("UPDATE run SET content = ?2, substitutions = ?3 WHERE id = ?1")) {}
 
 void RunWriter::begin(DatasetId dataset) {
   const std::string kind = spec_.synthetic ? "synthetic" : "aligned";
-  Statement find =
-      db_.prepare("SELECT id, kind, removes_everything, content FROM run WHERE dataset_id = ?1 AND name = ?2");
+  Statement find = db_.prepare(
+      "SELECT id, kind, removes_everything, content, substitutions FROM run WHERE dataset_id = ?1 AND name = ?2");
   if (!find.bind(dataset, name_).step()) {
     content_ = Fingerprint();
+    substitutions_ = Fingerprint();
     removes_everything_ = spec_.removes_everything.value_or(false);
     Statement add = db_.prepare(
         "INSERT INTO run (dataset_id, name, kind, removes_everything, sanitizer, params, seed, grp, content, "
@@ -54,6 +56,7 @@ void RunWriter::begin(DatasetId dataset) {
   const std::string stored_kind(find.text(1));
   removes_everything_ = spec_.removes_everything.value_or(find.integer(2) != 0);
   content_ = Fingerprint(find.text(3));
+  substitutions_ = Fingerprint(find.text(4));
   find.reset();
   if (stored_kind != kind) {
     throw Error(
@@ -80,6 +83,9 @@ RunWriter::Row RunWriter::decide(storage::WriteBatch& batch, const VariantText& 
   } else {
     row.error = "empty";
   }
+  if (row.text && variant.substitutions) {
+    row.substitutions = batch.put_text(*variant.substitutions, storage::PrivacyClass::kOriginal);
+  }
   return row;
 }
 
@@ -105,30 +111,34 @@ std::optional<Problem> RunWriter::write(std::optional<RecordId> record, std::str
     return std::nullopt;
   }
   outcome = Outcome::kSame;
-  if (old->text == row.text && old->error == row.error) return std::nullopt;
+  if (old->text == row.text && old->error == row.error && old->substitutions == row.substitutions) return std::nullopt;
   if (append_ && old->text && old->text != row.text) {
     return Problem{"the variant exists with another text", "leave out --append to change it"};
   }
-  update_.run(old->id, row.text, row.error);
+  update_.run(old->id, row.text, row.error, row.substitutions);
   content_.remove(key, storage::variant_number(old->text));
   content_.add(key, storage::variant_number(row.text));
+  if (old->substitutions) substitutions_.remove(key, old->substitutions->value);
+  if (row.substitutions) substitutions_.add(key, row.substitutions->value);
   outcome = Outcome::kChanged;
   return std::nullopt;
 }
 
 bool RunWriter::insert(std::optional<RecordId> record, std::string_view key, const Row& row) {
   const auto own_key = record ? std::nullopt : std::optional<std::string_view>(key);
-  insert_.run(id_, record, own_key, row.text, row.error);
+  insert_.run(id_, record, own_key, row.text, row.error, row.substitutions);
   if (db_.changes() == 0) return false;
   content_.add(key, storage::variant_number(row.text));
+  if (row.substitutions) substitutions_.add(key, row.substitutions->value);
   return true;
 }
 
 std::optional<RunWriter::Row> RunWriter::find(std::optional<RecordId> record, std::string_view key) {
   Statement& statement = record ? by_record_.bind(id_, *record) : by_key_.bind(id_, key);
   if (!statement.step()) return std::nullopt;
-  Row row{statement.id<VariantId>(0), std::nullopt, statement.text_or_null(2)};
+  Row row{statement.id<VariantId>(0), std::nullopt, statement.text_or_null(2), std::nullopt};
   if (const auto text = statement.integer_or_null(1)) row.text = TextId{*text};
+  if (const auto table = statement.integer_or_null(3)) row.substitutions = TextId{*table};
   statement.reset();
   return row;
 }
@@ -143,6 +153,10 @@ std::uint64_t RunWriter::highest_key() {
   return highest.bind(id_).step() ? static_cast<std::uint64_t>(highest.integer(0)) : 0;
 }
 
-void RunWriter::end() { save_.run(id_, Statement::Blob{content_.bytes()}); }
+void RunWriter::end() {
+  const std::string table = substitutions_.bytes();
+  const bool any = !(substitutions_ == Fingerprint());
+  save_.run(id_, Statement::Blob{content_.bytes()}, any ? std::optional(Statement::Blob{table}) : std::nullopt);
+}
 
 }  // namespace residue::ingest

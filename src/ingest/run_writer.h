@@ -11,6 +11,7 @@ namespace residue::ingest {
 struct VariantText {
   std::optional<std::string_view> text;
   std::optional<std::string_view> error;
+  std::optional<std::string_view> substitutions = std::nullopt;  // of the text: substitutions.h
 };
 
 class RunWriter {
@@ -43,6 +44,7 @@ class RunWriter {
     VariantId id;
     std::optional<TextId> text;
     std::optional<std::string> error;
+    std::optional<TextId> substitutions;
   };
   Row decide(storage::WriteBatch& batch, const VariantText& variant, std::optional<TextId> original);
   std::optional<Problem> write(std::optional<RecordId> record, std::string_view key, const Row& row, Outcome& outcome);
@@ -56,7 +58,7 @@ class RunWriter {
   RunId id_;
   bool removes_everything_ = false;
   bool expect_new_ = true;
-  Fingerprint content_;
+  Fingerprint content_, substitutions_;
   storage::Statement by_record_, by_key_, insert_, update_, save_;
 };
 

@@ -4,11 +4,12 @@
 #include "ingest/fields.h"
 #include "ingest/presets.h"
 #include "ingest/source_base.h"
+#include "ingest/substitutions.h"
 
 namespace residue::ingest {
 namespace {
 
-constexpr std::string_view kKnown[] = {"id", "text", "error"};
+constexpr std::string_view kKnown[] = {"id", "text", "error", "substitutions"};
 class VariantRows final : public ReaderSource<VariantRow> {
  public:
   VariantRows(const SourceOptions& options, const Preset* preset)
@@ -17,7 +18,8 @@ class VariantRows final : public ReaderSource<VariantRow> {
         synthetic_(options.synthetic),
         id_("id", options, options.id),
         text_("text", options, options.text),
-        error_("error", options) {}
+        error_("error", options),
+        substitutions_("substitutions", options) {}
 
  private:
   bool take(const InputRow& input, VariantRow& row) override {
@@ -39,6 +41,8 @@ class VariantRows final : public ReaderSource<VariantRow> {
     const Value* text = sanitized(input);
     if (text == nullptr) throw text_.missing("--text");
     if (!text->is(Value::Kind::kNull)) row.text = text_of(*text, text_.path());
+    const Value* table = substitutions_.find(input);
+    if (!absent(table, input.typed)) row.substitutions = canonical_substitutions(*table);
     return true;
   }
 
@@ -64,7 +68,7 @@ class VariantRows final : public ReaderSource<VariantRow> {
   const Preset* preset_;
   bool synthetic_;
   bool unsure_ = false;
-  Field id_, text_, error_;
+  Field id_, text_, error_, substitutions_;
 };
 
 }  // namespace

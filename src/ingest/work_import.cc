@@ -25,12 +25,15 @@ constexpr std::size_t kLinesAtOnce = 2'000;
 constexpr std::size_t kBytesAtOnce = 32U << 20U;
 constexpr std::size_t kNotes = 20;
 
-// Why a reply cannot be used; empty if it can. Requests are about one claim or, to check a passage, about two canaries:
-// which it was is not known here, and is held against the reply when it is read to be used.
+// Why a reply cannot be used; empty if it can. How many claims it is about is not known here (of the endpoint's
+// request, of a record's last one, canaries), and is held against the reply when it is read to be used.
 std::string problem_of(const model::ChatReply& reply, model::AnswerForm form = model::AnswerForm::kText) {
   if (!reply.problem.empty()) return reply.problem;
   std::string problem = model::parse_support(reply.content, 1, form).problem;
-  return model::parse_support(reply.content, 2, form).problem.empty() ? std::string() : problem;
+  for (std::size_t claims = 2; !problem.empty() && claims <= model::kMaxClaimsPerRequest; ++claims) {
+    if (model::parse_support(reply.content, claims, form).problem.empty()) problem.clear();
+  }
+  return problem;
 }
 
 // How far a vote has come: the first usable reply counts, and so many that are none end it (model/saved_answers.h).
@@ -155,9 +158,12 @@ class Import {
       }
       models_.insert(*asked);
       if (answer.failed) {
-        ++counts_.failed;
-        ++counts_.reasons[answer.reason];
-        model::record_refusal(batch->db(), answer.vote, answer.reason);
+        if (model::record_refusal(batch->db(), answer.vote, answer.reason, answer.line)) {
+          ++counts_.failed;
+          ++counts_.reasons[answer.reason];
+        } else {
+          ++counts_.same;
+        }
         continue;
       }
       saved_.push_back(place(*batch, known.at(answer.vote), answer, *asked, now));

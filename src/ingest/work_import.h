@@ -19,7 +19,7 @@ struct ImportedWork {
   std::uint64_t saved = 0;       // replies that can be used
   std::uint64_t unused = 0;      // of these, behind one that counts already, or of a vote that had ended: kept only
   std::uint64_t invalid = 0;     // replies that cannot: kept, and asked for again
-  std::uint64_t same = 0;        // replies that are there already
+  std::uint64_t same = 0;        // replies that are there already, and refusals that were told already
   std::uint64_t failed = 0;      // requests that the server did not answer: nothing to keep
   std::uint64_t unknown = 0;     // answers to nothing that this store asked
   std::uint64_t unreadable = 0;  // lines that are no answers

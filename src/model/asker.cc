@@ -264,6 +264,7 @@ class AskRun {
     if (fresh.decision.action == Action::kRead) {
       breaker_.succeeded();
       concurrency_.succeeded();
+      if (std::exchange(silent_, false) && options_.silence) options_.silence(std::nullopt);
       if (!questions_.keep) fresh.reading = read(fresh);
       fate = fate_of_answer(fresh);
       count_answer(fresh);
@@ -282,6 +283,7 @@ class AskRun {
         end_unanswered(fate.reason);
       } else {
         breaker_.failed(now);
+        if (fresh.reply.delivery != Delivery::kAnswered) tell_silence(fate.reason);
         pending.due_ms = now + fresh.decision.wait.count();
         if (fresh.decision.action == Action::kWait) {
           ++pending.waits;
@@ -296,6 +298,11 @@ class AskRun {
                                    : counts_.unknown) += 1;
     if (fate.fate == Fate::kUnknown) budget_.cost += fresh.flight.cost;  // it may have to be paid
     fates_.push_back(std::move(fate));
+  }
+
+  void tell_silence(const std::string& reason) {
+    if (std::exchange(silent_, true) || !options_.silence) return;
+    options_.silence(Silence{endpoint_.name, sender_.url.host, reason, now_ms() + options_.retry.patience.count()});
   }
 
   [[nodiscard]] Reading read(const Fresh& fresh) const {
@@ -374,6 +381,7 @@ class AskRun {
   std::uint64_t last_id_ = 0, done_ = 0;
   double reserved_ = 0;
   std::string last_reason_;
+  bool silent_ = false;  // and said so
   std::mt19937_64 random_{std::random_device{}()};
   std::uniform_real_distribution<double> draw_{0.0, 1.0};
 };

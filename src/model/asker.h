@@ -30,12 +30,21 @@ struct Budget {
   double cost = 0;
 };
 
+// A server that gives no reply at all.
+struct Silence {
+  std::string model, host, reason;
+  std::int64_t until_ms = 0;  // unix milliseconds: asking ends then at the latest, unless it answers
+};
+
 struct AskOptions {
   RetryPolicy retry;
   // A request of which nobody knows whether the server worked on it is not sent again: it may have to be paid twice.
   bool no_repeat = false;
   std::function<bool()> interrupted;
   std::function<void(std::uint64_t done, std::uint64_t total)> progress;
+  // Called at the first request of a silence that is going to be repeated, and with nothing when the server answers
+  // again.
+  std::function<void(const std::optional<Silence>& silence)> silence;
 };
 
 struct AskCounts {

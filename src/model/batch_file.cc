@@ -190,6 +190,9 @@ BatchAnswer read_batch_line(std::string_view line) {
     answer.failed = true;
     answer.reason = error != nullptr ? error_words(*error) : "no reply in it";
   }
+  if (answer.failed) {
+    answer.line = storage::sha256(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+  }
   return answer;
 }
 

@@ -27,6 +27,7 @@ struct BatchAnswer {
   std::string vote;     // 32 bytes; empty: the custom_id is no vote key
   bool failed = false;  // the server did not answer: nothing to save
   std::string reason;   // then: "HTTP 429", "error batch_expired"; nothing of the texts
+  std::string line;     // and SHA-256 of the line, however it was written down
   int status = 200;
   std::string body;  // the reply as it came
 };

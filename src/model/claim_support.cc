@@ -67,11 +67,11 @@ void check_template(std::string_view instructions) {
   }
 }
 
-std::string support_spec(const Asking& asking, std::string_view instructions) {
+std::string support_spec(const Asking& asking, std::string_view instructions, std::size_t claims_per_request) {
   const Json spec = {{"asking", Json::parse(asking_json(asking))},
-                     {"claims_per_request", 1},
+                     {"claims_per_request", claims_per_request},
                      {"layout", kSupportLayout},
-                     {"schema", asking.form == AnswerForm::kSchema ? support_schema(1) : Json()},
+                     {"schema", asking.form == AnswerForm::kSchema ? support_schema(claims_per_request) : Json()},
                      {"task", "claim_support"},
                      {"template", instructions}};
   return spec.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -30,8 +30,9 @@ std::string_view support_template();
 void check_template(std::string_view instructions);
 
 // Everything that an answer to this task depends on but passage, claims and sample: canonical JSON, every setting
-// there, null where it is left to the server. Its digest is part of every vote key.
-std::string support_spec(const Asking& asking, std::string_view instructions);
+// there, null where it is left to the server. Its digest is part of every vote key. `claims_per_request`: at most so
+// many are asked about at once (a record's last request has fewer).
+std::string support_spec(const Asking& asking, std::string_view instructions, std::size_t claims_per_request = 1);
 
 // `spec`: the digest of the spec. The passage stands alone between two marker lines that depend on (spec, passage) and
 // do not occur in it; the claims come after it, so that servers can keep what they read for the next request.

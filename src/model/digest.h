@@ -12,6 +12,8 @@
 
 namespace residue::model {
 
+inline constexpr std::size_t kDigestBytes = 32;
+
 class Digest {
  public:
   // `domain` says what is hashed and its version: "residue.vote.v1".

@@ -33,10 +33,10 @@ std::string_view state_of(Fate fate) {
   return "unknown";
 }
 
-std::string host_of(std::string_view words) {
-  if (words.find("://") != std::string_view::npos) return parse_server_url(words).host;
+ServerUrl url_of(std::string_view words) {
+  if (words.find("://") != std::string_view::npos) return parse_server_url(words);
   const bool v6 = words.find(':') != words.rfind(':') && !words.starts_with('[');
-  return parse_server_url("https://" + (v6 ? "[" + std::string(words) + "]" : std::string(words))).host;
+  return parse_server_url("https://" + (v6 ? "[" + std::string(words) + "]" : std::string(words)));
 }
 
 std::uint64_t unsigned_of(const Statement& row, int column) { return static_cast<std::uint64_t>(row.integer(column)); }
@@ -44,7 +44,7 @@ std::uint64_t unsigned_of(const Statement& row, int column) { return static_cast
 }  // namespace
 
 bool allow_egress(storage::Store& store, std::string_view dataset, std::string_view host) {
-  const std::string name = host_of(host);
+  const std::string name = url_of(host).host;
   const auto batch = store.write();
   batch->db()
       .prepare("INSERT OR IGNORE INTO egress_rule (dataset_id, host) VALUES (?1, ?2)")
@@ -55,7 +55,7 @@ bool allow_egress(storage::Store& store, std::string_view dataset, std::string_v
 }
 
 bool revoke_egress(storage::Store& store, std::string_view dataset, std::string_view host) {
-  const std::string name = host_of(host);
+  const std::string name = url_of(host).host;
   const auto batch = store.write();
   batch->db()
       .prepare("DELETE FROM egress_rule WHERE dataset_id = ?1 AND host = ?2")
@@ -64,6 +64,8 @@ bool revoke_egress(storage::Store& store, std::string_view dataset, std::string_
   batch->commit();
   return gone;
 }
+
+bool is_this_machine(std::string_view host) { return url_of(host).loopback; }
 
 bool egress_allowed(storage::Db& db, std::string_view dataset, const ServerUrl& url) {
   if (url.loopback) return true;

@@ -23,6 +23,9 @@ bool allow_egress(storage::Store& store, std::string_view dataset, std::string_v
 // Takes that back for what is not sent yet. False if it was not allowed. Error{not found|usage}.
 bool revoke_egress(storage::Store& store, std::string_view dataset, std::string_view host);
 
+// Whether the words name this machine, to which texts may always go. Error{usage}.
+bool is_this_machine(std::string_view host);
+
 bool egress_allowed(storage::Db& db, std::string_view dataset, const ServerUrl& url);
 
 // Error{usage} naming the command that allows it, unless `url` is this machine or allowed.

@@ -93,6 +93,7 @@ Endpoint endpoint_of(const storage::Statement& row) {
   endpoint.votes = static_cast<std::uint32_t>(row.integer(3));
   endpoint.canaries = row.integer(4) != 0;
   if (!row.is_null(5)) endpoint.instructions = std::string(row.text(5));
+  endpoint.claims_per_request = static_cast<std::uint32_t>(row.integer(6));
   return endpoint;
 }
 
@@ -168,15 +169,17 @@ const Embedding& require_embedding(const Endpoint& endpoint) {
 
 void save_endpoint(storage::Db& db, const Endpoint& endpoint) {
   db.prepare(
-        "INSERT INTO model (name, asking, transport, votes, canaries, template) VALUES (?1, ?2, ?3, ?4, ?5, ?6) "
-        "ON CONFLICT (name) DO UPDATE SET asking = ?2, transport = ?3, votes = ?4, canaries = ?5, template = ?6")
+        "INSERT INTO model (name, asking, transport, votes, canaries, template, claims_per_request)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (name) DO UPDATE SET asking = ?2, transport = ?3, votes = ?4,"
+        " canaries = ?5, template = ?6, claims_per_request = ?7")
       .run(endpoint.name, endpoint.embedding ? embedding_json(*endpoint.embedding) : asking_json(endpoint.asking),
-           transport_json(endpoint.transport), endpoint.votes, endpoint.canaries, endpoint.instructions);
+           transport_json(endpoint.transport), endpoint.votes, endpoint.canaries, endpoint.instructions,
+           endpoint.claims_per_request);
 }
 
 std::optional<Endpoint> endpoint_named(storage::Db& db, std::string_view name) {
-  storage::Statement row =
-      db.prepare("SELECT name, asking, transport, votes, canaries, template FROM model WHERE name = ?1");
+  storage::Statement row = db.prepare(
+      "SELECT name, asking, transport, votes, canaries, template, claims_per_request FROM model WHERE name = ?1");
   row.bind(name);
   if (!row.step()) return std::nullopt;
   return endpoint_of(row);
@@ -192,8 +195,8 @@ Endpoint find_endpoint(storage::Db& db, std::string_view name) {
 
 std::vector<Endpoint> list_endpoints(storage::Db& db) {
   std::vector<Endpoint> endpoints;
-  storage::Statement row =
-      db.prepare("SELECT name, asking, transport, votes, canaries, template FROM model ORDER BY name");
+  storage::Statement row = db.prepare(
+      "SELECT name, asking, transport, votes, canaries, template, claims_per_request FROM model ORDER BY name");
   while (row.step()) endpoints.push_back(endpoint_of(row));
   return endpoints;
 }

@@ -60,10 +60,12 @@ struct Endpoint {
   std::optional<std::string> instructions = std::nullopt;
   std::optional<Embedding> embedding =
       std::nullopt;  // it makes vectors and cannot chat: `asking` holds its model and revision alone
+  std::uint32_t claims_per_request = 1;  // that are rated together, at most; means nothing to other tasks
 };
 
 inline constexpr std::uint32_t kMaxConcurrency = 256;
 inline constexpr std::uint32_t kMaxVotes = 99;
+inline constexpr std::uint32_t kMaxClaimsPerRequest = 50;
 
 // Adds the endpoint, or replaces the one of its name; inside a write batch. Error{usage} for an unusable name.
 void save_endpoint(storage::Db& db, const Endpoint& endpoint);

@@ -50,11 +50,14 @@ std::uint32_t arrived(storage::Db& db, std::string_view vote, std::uint32_t last
   return n;
 }
 
-void record_refusal(storage::Db& db, std::string_view vote, std::string_view reason) {
+bool record_refusal(storage::Db& db, std::string_view vote, std::string_view reason, std::string_view line) {
+  Statement known = db.prepare("SELECT 1 FROM attempt WHERE vote = ?1 AND line = ?2");
+  if (known.bind(Statement::Blob{vote}, Statement::Blob{line}).step()) return false;
   db.prepare(
-        "UPDATE attempt SET state = 'refused', reason = ?2 || ': ' || ?3 WHERE vote = ?1 AND n ="
+        "UPDATE attempt SET state = 'refused', reason = ?2 || ': ' || ?3, line = ?4 WHERE vote = ?1 AND n ="
         " (SELECT min(n) FROM attempt WHERE vote = ?1 AND state = 'unknown' AND reason = ?2)")
-      .run(Statement::Blob{vote}, kExported, reason);
+      .run(Statement::Blob{vote}, kExported, reason, Statement::Blob{line});
+  return true;
 }
 
 bool settled(storage::Db& db, std::string_view vote, std::uint32_t attempt) {

@@ -26,8 +26,9 @@ std::optional<std::string> asked_model(storage::Db& db, std::string_view vote);
 // always behind `last`, the last that facts/ has: answers are never put before those that were read already.
 std::uint32_t arrived(storage::Db& db, std::string_view vote, std::uint32_t last, std::int64_t now_ms);
 
-// The first export that has neither answer nor refusal was refused.
-void record_refusal(storage::Db& db, std::string_view vote, std::string_view reason);
+// The first export that has neither answer nor refusal was refused, by the line of this digest. False, and nothing is
+// changed, where an earlier export was refused by the same line: an old file says nothing about a later request.
+bool record_refusal(storage::Db& db, std::string_view vote, std::string_view reason, std::string_view line);
 
 // Whether the ledger knows what became of an attempt whose answer is in facts/.
 bool settled(storage::Db& db, std::string_view vote, std::uint32_t attempt);

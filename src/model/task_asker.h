@@ -33,8 +33,9 @@ class TaskAsker {
   [[nodiscard]] const TaskSetting& setting() const { return setting_; }
   [[nodiscard]] const Endpoint& endpoint() const { return endpoint_; }
 
-  // "refused (1), truncated (2)", of all that was asked.
+  // "refused (1), truncated (2)", of all that was asked since the last forget_failures().
   [[nodiscard]] std::string failures() const { return failures_.words(); }
+  void forget_failures() { failures_ = Failures(); }
 
  private:
   [[nodiscard]] std::string problem(const Texts& question, std::string_view content) const;

@@ -24,6 +24,9 @@ void add_all(const std::array<std::int64_t, kReplicates>& from, std::array<std::
   for (std::size_t b = 0; b < kReplicates; ++b) to[b] += from[b];
 }
 
+// One record drawn again and again shows nothing of how records differ.
+bool has_spread(std::int64_t records) { return records > 1; }
+
 bool lost(State state) { return state == State::kFailed || state == State::kMissing; }
 
 }  // namespace
@@ -126,6 +129,7 @@ MetricRow Aggregate::row(const Sums& sums, const Replicates& sampled, bool indep
     const std::int64_t total = sums.den + (with_lost ? sums.lost_den : 0);
     if (total == 0) return std::nullopt;
     if (kind == Kind::kShare && independent) return wilson_interval(sums.num + (with_lost ? sums.lost_num : 0), total);
+    if (!has_spread(sums.n + (with_lost ? sums.failed + sums.missing : 0))) return std::nullopt;
     std::vector<double> values;
     values.reserve(kReplicates);
     for (std::size_t b = 0; b < kReplicates; ++b) {
@@ -174,6 +178,7 @@ MetricRow Aggregate::harmonic(const Aggregate& other, MetricId metric) const {
     return ratio_or_nothing(sums.num + sums.lost_best, sums.den + sums.lost_den, Kind::kPooled);
   };
   const auto interval = [&](bool with_lost) -> std::optional<Interval> {
+    if (!has_spread(a->sums.n + (with_lost ? a->sums.failed + a->sums.missing : 0))) return std::nullopt;
     const auto sampled = [&](const Replicates& of, std::size_t i) {
       return ratio_or_nothing(of.num[i] + (with_lost ? of.lost_num[i] : 0),
                               of.den[i] + (with_lost ? of.lost_den[i] : 0), Kind::kPooled);
@@ -252,7 +257,7 @@ WorstResult worst_of(std::vector<Ranked> ranked, double share, bool with_interva
   std::sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) { return a.num < b.num; });
   WorstResult result;
   result.value = worst_mean(ranked, share, static_cast<std::int64_t>(ranked.size()), [](const Ranked&) { return 1; });
-  if (!with_interval || ranked.empty()) return result;
+  if (!with_interval || !has_spread(static_cast<std::int64_t>(ranked.size()))) return result;
   std::vector<std::int64_t> totals(kReplicates, 0);
   for (const Ranked& record : ranked) {
     for (std::size_t b = 0; b < kReplicates; ++b) totals[b] += (*record.weights)[b];

@@ -125,6 +125,10 @@ std::optional<double> cohen_kappa(const Confusion& confusion) {
   return kappa(confusion, [](std::size_t a, std::size_t b) { return a == b ? 0.0 : 1.0; });
 }
 
+std::optional<double> linear_kappa(const Confusion& confusion) {
+  return kappa(confusion, [](std::size_t a, std::size_t b) { return static_cast<double>(a > b ? a - b : b - a); });
+}
+
 std::optional<double> quadratic_kappa(const Confusion& confusion) {
   return kappa(confusion, [](std::size_t a, std::size_t b) {
     const double off = static_cast<double>(a) - static_cast<double>(b);

@@ -26,8 +26,9 @@ std::optional<double> spearman(const Confusion& confusion);
 // Share of pairs rated the same. Nothing without pairs.
 std::optional<double> observed_agreement(const Confusion& confusion);
 
-// Cohen's kappa: unweighted, or with squared distances. Nothing where chance alone agrees fully.
+// Cohen's kappa: unweighted, with distances, or with squared distances. Nothing where chance alone agrees fully.
 std::optional<double> cohen_kappa(const Confusion& confusion);
+std::optional<double> linear_kappa(const Confusion& confusion);
 std::optional<double> quadratic_kappa(const Confusion& confusion);
 
 // Fleiss' kappa of subjects that all have the same number of ratings: counts[subject][category].

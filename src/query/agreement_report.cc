@@ -38,6 +38,7 @@ AgreementLine compare(std::string_view kind, std::string first, std::string seco
   line.spearman = spearman(line.confusion);
   line.kappa = quadratic_kappa(line.confusion);
   line.cohen = cohen_kappa(line.confusion);
+  line.linear = linear_kappa(line.confusion);
   line.alpha = krippendorff_alpha(votes, Level::kOrdinal);
   const auto weighted = [&](std::span<const std::uint8_t> weights) {
     Confusion confusion{};
@@ -51,7 +52,8 @@ AgreementLine compare(std::string_view kind, std::string first, std::string seco
 
 struct Label {
   TextId claim;
-  std::string passage, record;
+  RecordId of;  // and that record's claim number `n`
+  std::string passage, record, n;
   std::optional<std::string> person;
   std::array<std::uint32_t, 3> votes{};
 
@@ -75,10 +77,13 @@ std::vector<Label> labels_of(storage::Store& store, const std::optional<std::str
     const auto payload = nlohmann::json::parse(reader->text(find.id<TextId>(0)), nullptr, false);
     if (!payload.is_object() || !payload.contains("passage") || !payload["passage"].is_string()) continue;
     const std::string reference = payload.value("claim", "");
+    const auto hash = reference.rfind('#');
     const auto claim = reader->find(payload.value("claim_text", ""));
-    if (!claim) continue;
+    if (hash == std::string::npos || !claim) continue;
     auto& [label, voices] = all[{std::string(find.text(4)), reference, *claim, payload["passage"].get<std::string>()}];
     label.claim = *claim;
+    label.of = find.id<RecordId>(1);
+    label.n = reference.substr(hash + 1);
     label.passage = payload["passage"].get<std::string>();
     label.record = std::string(find.text(2));
     label.person = find.text_or_null(5);
@@ -125,9 +130,7 @@ void annotators(const std::vector<Label>& labels, std::vector<AgreementLine>& li
 std::vector<RatedLabel> rated_by(storage::Store& store, const std::vector<Label>& labels, std::string_view judge) {
   const auto reader = store.facts().read();
   std::vector<RatedLabel> rated;
-  const auto names = judge_names();
-  if (std::find(names.begin(), names.end(), judge) != names.end()) {
-    const auto embedded = make_judge(judge);
+  if (const auto embedded = installed_judge(judge)) {
     for (const Label& label : labels) {
       const std::string claim = reader->text(label.claim);
       const Request request{label.passage, {claim}};
@@ -136,21 +139,32 @@ std::vector<RatedLabel> rated_by(storage::Store& store, const std::vector<Label>
     }
     return rated;
   }
+  // Where claims are put to a judge together, what it said of this record's claim: once for each claim set that has it.
   storage::Statement find = store.db().prepare(
-      "SELECT rating FROM judgment WHERE judge_id = (SELECT id FROM judge WHERE name = ?1) AND passage_id = ?2"
-      " AND claim_id = ?3");
+      "SELECT m.rating FROM judge j JOIN judgment m ON m.judge_id = j.id AND m.passage_id = ?2 AND m.claim_id = ?3"
+      " WHERE j.name = ?1 AND (j.claims_per_request = 1 OR EXISTS (SELECT 1 FROM claim_request t JOIN claim c"
+      "  ON c.claim_set_id = t.claim_set_id AND c.record_id = t.record_id AND c.n = t.n AND c.text_id = m.claim_id"
+      "  WHERE t.record_id = ?4 AND t.n = ?5 AND t.size = j.claims_per_request AND t.request_id = m.request_id))"
+      " ORDER BY m.rating");
   for (const Label& label : labels) {
     const auto passage = reader->find(label.passage);
-    if (!passage || !find.bind(judge, *passage, label.claim).step()) continue;
-    rated.push_back({label.rating(), static_cast<std::uint8_t>(find.integer(0)), unit_of(label)});
-    find.reset();
+    if (!passage) continue;
+    find.bind(judge, *passage, label.claim, label.of, label.n);
+    while (find.step()) {
+      rated.push_back({label.rating(), static_cast<std::uint8_t>(find.integer(0)), unit_of(label)});
+    }
   }
   return rated;
 }
 
 void people(storage::Store& store, const std::vector<Label>& labels, std::vector<AgreementLine>& lines) {
   std::vector<std::string> judges;
-  for (const auto name : judge_names()) judges.emplace_back(name);
+  // One that needs a package only where it was asked for: what a machine has installed changes no table.
+  storage::Statement used = store.db().prepare("SELECT 1 FROM judge WHERE name = ?1");
+  for (const auto name : judge_names()) {
+    if (name != kLexicalWordNet || used.bind(name).step()) judges.emplace_back(name);
+    used.reset();
+  }
   storage::Statement others = store.db().prepare("SELECT name FROM judge WHERE NOT embedded ORDER BY name");
   while (others.step()) judges.emplace_back(others.text(0));
   for (const std::string& judge : judges) {
@@ -190,7 +204,8 @@ constexpr std::string_view kRepeats =
 constexpr std::string_view kJudges =
     "SELECT j.name, k.name, a.rating, b.rating, a.passage_id FROM judge j JOIN judge k ON k.name > j.name"
     " JOIN judgment a ON a.judge_id = j.id JOIN judgment b ON b.judge_id = k.id AND b.passage_id = a.passage_id"
-    " AND b.claim_id = a.claim_id WHERE NOT (j.embedded AND k.embedded) ORDER BY j.name, k.name";
+    " AND b.claim_id = a.claim_id AND (b.request_id = a.request_id OR j.claims_per_request <> k.claims_per_request)"
+    " WHERE NOT (j.embedded AND k.embedded) ORDER BY j.name, k.name";
 
 }  // namespace
 

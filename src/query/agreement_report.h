@@ -21,9 +21,10 @@ struct AgreementLine {
   std::optional<Interval> agreement_interval;
   std::optional<double> spearman;  // of ratings
   std::optional<Interval> spearman_interval;
-  std::optional<double> kappa;  // quadratic; annotators: Fleiss'
-  std::optional<double> cohen;  // unweighted; annotators: nothing
-  std::optional<double> alpha;  // Krippendorff's, ordinal
+  std::optional<double> kappa;   // quadratic; annotators: Fleiss'
+  std::optional<double> cohen;   // unweighted; annotators: nothing
+  std::optional<double> linear;  // as kappa, but linear; annotators: nothing
+  std::optional<double> alpha;   // Krippendorff's, ordinal
 };
 
 // The store's judges, and the labels of kind support that name their passage (of `dataset`, or of all). Embedded judges

@@ -13,7 +13,7 @@ using storage::Statement;
 constexpr std::string_view kRecords =
     "SELECT r.id, r.key, r.person, r.text_id, coalesce(r.task_id, 0),"
     " coalesce(CASE u.kind WHEN 'aligned' THEN v.text_id WHEN 'none' THEN r.text_id END, 0),"
-    " u.kind = 'aligned' AND v.text_id IS NULL, a.about, a.answer_id"
+    " u.kind = 'aligned' AND v.text_id IS NULL, a.about, a.answer_id, coalesce(v.substitutions_id, 0)"
     " FROM record r JOIN run u ON u.id = ?2 LEFT JOIN variant v ON v.run_id = u.id AND v.record_id = r.id"
     " LEFT JOIN task_answer a ON a.run_id = u.id AND a.model = ?3 AND a.task = ?4 AND a.record_id = r.id"
     " WHERE r.dataset_id = ?1 ORDER BY r.id";
@@ -23,19 +23,22 @@ constexpr std::string_view kRecords =
 std::vector<AnswerSetHead> answer_sets(storage::Db& db, DatasetId dataset, std::optional<RunId> run) {
   std::vector<AnswerSetHead> sets;
   Statement rows = db.prepare(
-      "SELECT s.id, s.run_id, u.name, s.model, s.task FROM answer_set s JOIN run u ON u.id = s.run_id"
+      "SELECT s.id, s.run_id, u.name, s.model, s.task, s.digest FROM answer_set s JOIN run u ON u.id = s.run_id"
       " WHERE u.dataset_id = ?1 AND (?2 = 0 OR u.id = ?2) ORDER BY u.name, s.model, s.task");
   rows.bind(dataset, run.value_or(RunId{}));
   while (rows.step()) {
     sets.push_back({rows.integer(0), rows.id<RunId>(1), std::string(rows.text(2)), std::string(rows.text(3)),
-                    std::string(rows.text(4))});
+                    std::string(rows.text(4)), std::string(rows.text(5))});
   }
   return sets;
 }
 
 bool has_metrics(std::string_view task) {
-  return task == "choice" || task == "coherence" || task == "category" || task == "utility" || task == "attributes";
+  return task == "choice" || task == "coherence" || task == "utility" || task == "attributes" ||
+         compares_originals(task);
 }
+
+bool compares_originals(std::string_view task) { return task == "category" || task == "response" || task == "qa"; }
 
 std::optional<Contents> answer_contents(storage::Db& db, const AnswerSetHead& set) {
   Statement find = db.prepare(
@@ -74,6 +77,21 @@ TaskCase AnsweredRecord::facts(const storage::Facts::Reader& texts) const {
   return record;
 }
 
+AnswerSetHead originals_of(storage::Db& db, DatasetId dataset, const AnswerSetHead& set) {
+  AnswerSetHead originals = set;
+  originals.id = 0;
+  originals.digest.clear();
+  Statement find = db.prepare(
+      "SELECT u.id, coalesce(s.id, 0), s.digest, u.name FROM run u LEFT JOIN answer_set s ON s.run_id = u.id"
+      " AND s.model = ?2 AND s.task = ?3 WHERE u.dataset_id = ?1 AND u.kind = 'none'");
+  if (!find.bind(dataset, set.model, set.task).step()) return originals;
+  originals.run = find.id<RunId>(0);
+  originals.id = find.integer(1);
+  originals.digest = std::string(find.text(2));
+  originals.run_name = std::string(find.text(3));
+  return originals;
+}
+
 Answered load_answered(storage::Store& store, DatasetId dataset, const AnswerSetHead& set) {
   storage::Db& db = store.db();
   const storage::ReadTransaction snapshot(db);
@@ -96,6 +114,7 @@ Answered load_answered(storage::Store& store, DatasetId dataset, const AnswerSet
     const auto about = storage::task_about(set.task, {record.variant, record.original, record.question});
     record.asked = !rows.is_null(7) && rows.integer(7) == about;
     if (record.asked && !rows.is_null(8)) record.answer = rows.id<TextId>(8);
+    record.substitutions = rows.id<TextId>(9);
     all.records.push_back(record);
   }
   return all;

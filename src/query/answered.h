@@ -17,13 +17,15 @@ struct AnswerSetHead {
   std::int64_t id = 0;  // answer_set.id
   RunId run;
   std::string run_name, model, task;
+  std::string digest;  // what it was asked with (answer_set.digest); empty: from files
 };
 
 // Of a dataset, by run, model and task; with `run` of that run alone.
 std::vector<AnswerSetHead> answer_sets(storage::Db& db, DatasetId dataset, std::optional<RunId> run = std::nullopt);
 
-// Whether answers to the task have metrics.
+// Whether answers to the task have metrics, and whether these compare them with the answers about the originals.
 bool has_metrics(std::string_view task);
+bool compares_originals(std::string_view task);
 
 // What an evaluation of the set depends on: contents of run, dataset and answers (view answer_content). Nothing where
 // the run is gone.
@@ -40,6 +42,7 @@ struct AnsweredRecord {
   RecordId id;
   std::uint64_t unit = 0;              // resampling unit
   TextId original, variant, question;  // 0: none
+  TextId substitutions;                // of the variant; 0: none
   bool empty = false;                  // the original is: not applicable
   bool failed = false;                 // the run has no text of the record
   bool asked = false;                  // about these texts
@@ -55,6 +58,9 @@ struct Answered {
   bool independent = true;              // every record is a resampling unit of its own
   Contents contents;                    // answer_contents()
 };
+
+// The answers of the same name to the same task about the originals; its id is 0 where there are none.
+AnswerSetHead originals_of(storage::Db& db, DatasetId dataset, const AnswerSetHead& set);
 
 // One snapshot of the catalog. Where the set does not exist nobody was asked.
 Answered load_answered(storage::Store& store, DatasetId dataset, const AnswerSetHead& set);

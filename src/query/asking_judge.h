@@ -36,7 +36,7 @@ class AskingJudge : public Judge {
   // What rate() would ask of these.
   [[nodiscard]] virtual NotAsked not_asked(std::span<const Request> requests) const = 0;
 
-  // Requests for one pair, at most.
+  // Requests for one pair, or for all that are put together with it, at most.
   [[nodiscard]] virtual std::uint32_t votes() const = 0;
 
   // Requests for one passage besides, at most.

@@ -30,11 +30,11 @@ bool wordless(const std::string& claim_text) {
   return claim.empty();
 }
 
-text::SupportFeatures features_of(const LabelledPair& pair) {
+text::SupportFeatures features_of(const LabelledPair& pair, const text::WordNet* wordnet) {
   text::SupportPassage passage;
   text::SupportClaim claim;
-  passage.assign(pair.passage);
-  claim.assign(pair.claim);
+  passage.assign(pair.passage, wordnet);
+  claim.assign(pair.claim, wordnet);
   return text::support_features(passage, claim);
 }
 
@@ -65,14 +65,14 @@ LexicalModel fit(const Sample& sample, const std::vector<std::size_t>& which, co
   return model;
 }
 
-Sample sample_of(const std::vector<LabelledPair>& pairs) {
+Sample sample_of(const std::vector<LabelledPair>& pairs, const text::WordNet* wordnet) {
   if (pairs.size() < kFewestLabels) {
     throw Error(Code::kBadInput, fmt::format("{} labels are too few to calibrate a judge", pairs.size()),
                 fmt::format("at least {} are needed, better {}", kFewestLabels, kFewLabels));
   }
   Sample sample;
   for (const auto& pair : pairs) {
-    sample.features.push_back(features_of(pair));
+    sample.features.push_back(features_of(pair, wordnet));
     sample.grades.push_back(static_cast<std::uint8_t>(3 - pair.rating));
   }
   return sample;
@@ -116,17 +116,21 @@ Agreement agreement_of(const std::vector<LabelledPair>& pairs, const std::vector
 
 }  // namespace
 
-Agreement agreement_with(const Judge& judge, const std::vector<LabelledPair>& pairs) {
+std::vector<std::optional<Rating>> ratings_of(const Judge& judge, const std::vector<LabelledPair>& pairs) {
   std::vector<std::optional<Rating>> ratings;
   for (const auto& pair : pairs) {
     const Request request{pair.passage, {pair.claim}};
     ratings.push_back(judge.rate({&request, 1})[0][0]);
   }
-  return agreement_of(pairs, ratings);
+  return ratings;
 }
 
-Agreement cross_validate(const std::vector<LabelledPair>& pairs) {
-  const Sample sample = sample_of(pairs);
+Agreement agreement_with(const Judge& judge, const std::vector<LabelledPair>& pairs) {
+  return agreement_of(pairs, ratings_of(judge, pairs));
+}
+
+std::vector<std::optional<Rating>> out_of_fold(const std::vector<LabelledPair>& pairs, const text::WordNet* wordnet) {
+  const Sample sample = sample_of(pairs, wordnet);
   std::vector<std::optional<Rating>> ratings(pairs.size());
   for (std::uint64_t fold = 0; fold < kFolds; ++fold) {
     std::vector<std::size_t> others, own;
@@ -139,11 +143,16 @@ Agreement cross_validate(const std::vector<LabelledPair>& pairs) {
       if (!wordless(pairs[i].claim)) ratings[i] = lexical_rating(model, sample.features[i]);
     }
   }
-  return agreement_of(pairs, ratings);
+  return ratings;
 }
 
-LexicalModel fit_lexical(const std::vector<LabelledPair>& pairs, const std::string& version) {
-  const Sample sample = sample_of(pairs);
+Agreement cross_validate(const std::vector<LabelledPair>& pairs, const text::WordNet* wordnet) {
+  return agreement_of(pairs, out_of_fold(pairs, wordnet));
+}
+
+LexicalModel fit_lexical(const std::vector<LabelledPair>& pairs, const std::string& version,
+                         const text::WordNet* wordnet) {
+  const Sample sample = sample_of(pairs, wordnet);
   std::vector<std::size_t> all(pairs.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   return fit(sample, all, version);

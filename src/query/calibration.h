@@ -15,6 +15,7 @@
 #include "query/agreement.h"
 #include "query/judge.h"
 #include "query/lexical_model.h"
+#include "text/wordnet.h"
 
 namespace residue::query {
 
@@ -40,15 +41,24 @@ struct Agreement {
   std::optional<Interval> kappa_interval;
 };
 
+// In the order of the pairs.
+std::vector<std::optional<Rating>> ratings_of(const Judge& judge, const std::vector<LabelledPair>& pairs);
+
 // The judge as it is against the labels. Intervals resample records.
 Agreement agreement_with(const Judge& judge, const std::vector<LabelledPair>& pairs);
 
-// The lexical judge fitted to four fifths of the records and tested on the last, five times; the fold of a record is a
-// hash of its name. Throws Error{bad input} for fewer than kFewestLabels pairs, or where one rating is missing.
-Agreement cross_validate(const std::vector<LabelledPair>& pairs);
+// Ratings of the lexical judge fitted to four fifths of the records, of the last fifth, five times; the fold of a
+// record is a hash of its name. With `wordnet`: of lexical-wordnet. Throws Error{bad input} for fewer than
+// kFewestLabels pairs, or where one rating is missing.
+std::vector<std::optional<Rating>> out_of_fold(const std::vector<LabelledPair>& pairs,
+                                               const text::WordNet* wordnet = nullptr);
 
-// The lexical model fitted to all of them, with the embedded model's rules. Throws as cross_validate().
-LexicalModel fit_lexical(const std::vector<LabelledPair>& pairs, const std::string& version);
+// Their agreement. Throws as out_of_fold().
+Agreement cross_validate(const std::vector<LabelledPair>& pairs, const text::WordNet* wordnet = nullptr);
+
+// The lexical model fitted to all of them, with the embedded model's rules. Throws as out_of_fold().
+LexicalModel fit_lexical(const std::vector<LabelledPair>& pairs, const std::string& version,
+                         const text::WordNet* wordnet = nullptr);
 
 // 16 hex digits that name a set of labels, in whatever order: tells whether a model was fitted to them.
 std::string labels_digest(const std::vector<LabelledPair>& pairs);

@@ -25,7 +25,7 @@ double number(std::string_view word) {
 
 std::string cascade_spec(const std::string& name, const Judge& first, const Judge& second, Band band) {
   return Json{{"band", {band.low, band.high}},
-              {"claims_per_request", 1},
+              {"claims_per_request", second.claims_per_request()},
               {"first", Json::parse(first.spec())},
               {"judge", "cascade"},
               {"name", name},
@@ -79,27 +79,32 @@ std::unique_ptr<CascadeJudge> CascadeJudge::from_answers(storage::Store& store, 
 }
 
 struct CascadeJudge::Split {
+  struct Claim {
+    std::size_t own = 0, asked = 0;  // place in the request, and in what is asked of it
+  };
   std::vector<std::vector<std::optional<Rating>>> rated;
-  std::vector<Request> unsure;
-  std::vector<std::vector<std::size_t>> claims;  // of each, as numbered in the request
-  std::vector<std::size_t> requests;             // that each is part of
+  std::vector<Request> asked;
+  std::vector<std::vector<Claim>> unsure;  // of each that is asked
+  std::vector<std::size_t> requests;       // that each is part of
 };
 
 CascadeJudge::Split CascadeJudge::split(std::span<const Request> requests) const {
+  const bool whole = claims_per_request() > 1;
   Split split;
   split.rated = first_->rate(requests);
   for (std::size_t r = 0; r < requests.size(); ++r) {
-    Request unsure{requests[r].passage, {}};
-    std::vector<std::size_t> claims;
+    Request asked{requests[r].passage, {}};
+    if (whole) asked.claims = requests[r].claims;
+    std::vector<Split::Claim> unsure;
     for (std::size_t c = 0; c < requests[r].claims.size(); ++c) {
       const auto& rating = split.rated[r][c];
-      if (rating && (rating->score < band_.low || rating->score > band_.high)) continue;
-      unsure.claims.push_back(requests[r].claims[c]);
-      claims.push_back(c);
+      if (rating && !in_band(*rating, band_)) continue;
+      unsure.push_back({c, whole ? c : asked.claims.size()});
+      if (!whole) asked.claims.push_back(requests[r].claims[c]);
     }
-    if (claims.empty()) continue;
+    if (unsure.empty()) continue;
+    split.asked.push_back(std::move(asked));
     split.unsure.push_back(std::move(unsure));
-    split.claims.push_back(std::move(claims));
     split.requests.push_back(r);
   }
   return split;
@@ -107,26 +112,36 @@ CascadeJudge::Split CascadeJudge::split(std::span<const Request> requests) const
 
 std::vector<std::vector<std::optional<Rating>>> CascadeJudge::rate(std::span<const Request> requests) const {
   Split parts = split(requests);
-  const auto asked = second_->rate(parts.unsure);
-  for (std::size_t i = 0; i < asked.size(); ++i) {
-    for (std::size_t c = 0; c < asked[i].size(); ++c) parts.rated[parts.requests[i]][parts.claims[i][c]] = asked[i][c];
+  const auto said = second_->rate(parts.asked);
+  for (std::size_t i = 0; i < said.size(); ++i) {
+    for (const Split::Claim& claim : parts.unsure[i]) {
+      parts.rated[parts.requests[i]][claim.own] = said[i][claim.asked];
+    }
   }
   return std::move(parts.rated);
 }
 
 Trust CascadeJudge::trust(const Request& request) const {
   const Split parts = split(std::span(&request, 1));
-  return parts.unsure.empty() ? Trust::kUnchecked : second_->trust(parts.unsure.front());
+  return parts.asked.empty() ? Trust::kUnchecked : second_->trust(parts.asked.front());
 }
 
 Explanation CascadeJudge::explain(std::string_view passage, std::string_view claim) const {
-  const Request request{passage, {claim}};
-  return split(std::span(&request, 1)).unsure.empty() ? first_->explain(passage, claim)
-                                                      : second_->explain(passage, claim);
+  return explain_in({passage, {claim}}, 0);
+}
+
+Explanation CascadeJudge::explain_in(const Request& request, std::size_t claim) const {
+  const Split parts = split(std::span(&request, 1));
+  if (!parts.asked.empty()) {
+    for (const Split::Claim& unsure : parts.unsure.front()) {
+      if (unsure.own == claim) return second_->explain_in(parts.asked.front(), unsure.asked);
+    }
+  }
+  return first_->explain(request.passage, request.claims[claim]);
 }
 
 NotAsked CascadeJudge::not_asked(std::span<const Request> requests) const {
-  return second_->not_asked(split(requests).unsure);
+  return second_->not_asked(split(requests).asked);
 }
 
 }  // namespace residue::query

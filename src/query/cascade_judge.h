@@ -3,7 +3,8 @@
 //   pairs ── first ──> score outside the band ──> its rating
 //                 └──> score within the band ──> second ──> its rating
 //
-// Which pairs are asked about depends on their texts alone.
+// Which pairs are asked about depends on their texts alone. A model of several claims per request is asked about a
+// whole request if the first judge is unsure of any of its claims; of the others its rating stands.
 #pragma once
 
 #include <memory>
@@ -17,10 +18,13 @@ namespace residue::query {
 
 inline constexpr std::string_view kCascade = "cascade:";
 
-// Scores of the first judge, both ends included.
+// Scores of the first judge, both ends included. Chosen on labels (docs/judges.md).
 struct Band {
-  double low = 0.1, high = 0.9;
+  double low = 0.1, high = 0.95;
 };
+
+// Whether the second judge is asked about a pair that the first one rated so.
+inline bool in_band(const Rating& rating, Band band) { return rating.score >= band.low && rating.score <= band.high; }
 
 // cascade:FIRST,SECOND or cascade:FIRST,SECOND,LOW-HIGH. Throws Error{usage}.
 struct CascadeName {
@@ -41,10 +45,12 @@ class CascadeJudge final : public AskingJudge {
 
   [[nodiscard]] const std::string& name() const override { return name_; }
   [[nodiscard]] const std::string& spec() const override { return spec_; }
+  [[nodiscard]] std::size_t claims_per_request() const override { return second_->claims_per_request(); }
   [[nodiscard]] std::vector<std::vector<std::optional<Rating>>> rate(std::span<const Request> requests) const override;
   // Of passages of which something was asked.
   [[nodiscard]] Trust trust(const Request& request) const override;
   [[nodiscard]] Explanation explain(std::string_view passage, std::string_view claim) const override;
+  [[nodiscard]] Explanation explain_in(const Request& request, std::size_t claim) const override;
   [[nodiscard]] NotAsked not_asked(std::span<const Request> requests) const override;
   [[nodiscard]] std::uint32_t votes() const override { return second_->votes(); }
   [[nodiscard]] std::uint32_t checks() const override { return second_->checks(); }

@@ -7,12 +7,13 @@
 #include "query/contribution.h"
 #include "query/scores.h"
 #include "query/snapshot.h"
+#include "text/categories.h"
 
 namespace residue::query {
 
 // The parts of leak_by_category that no category names.
-inline constexpr std::string_view kNoCategory = "no category";          // claims about none of them
-inline constexpr std::string_view kNotCategorized = "not categorized";  // nobody said what they are about
+using text::kNoCategory;
+using text::kNotCategorized;
 
 // `about[i]`: of the claim that linked[i] rates (`linked` is unused where nothing is linked). A claim counts in each of
 // its categories. One contribution for each category of the judged claims, in the state of leak_rate; none for records

@@ -9,10 +9,12 @@
 #include "base/nearest.h"
 #include "base/parallel_ranges.h"
 #include "query/answered.h"
+#include "query/corpus_delta.h"
 #include "query/current_evaluation.h"
 #include "query/effect_size.h"
 #include "query/multiple_testing.h"
 #include "query/validation.h"
+#include "query/vector_evaluation.h"
 #include "storage/files.h"
 #include "storage/lookup.h"
 
@@ -45,10 +47,6 @@ std::vector<MetricId> metrics_of(const CompareOptions& options) {
       throw Error(Code::kUsage, fmt::format("{} is no mean over records: its runs cannot be paired", name),
                   "compare token_recall and token_precision, which it is made of");
     }
-    if (definition(*id).tier == Tier::kCorpus) {
-      throw Error(Code::kUsage, fmt::format("{} is of whole runs: nothing of it can be paired", name),
-                  "residue report shows it run by run");
-    }
     if (kind == Kind::kHistogram || kind == Kind::kDistribution) {
       throw Error(Code::kUsage, fmt::format("{} is made of no numbers of records: its runs cannot be paired", name),
                   "compare a mean over records, such as semantic_distance");
@@ -80,10 +78,60 @@ std::vector<EvaluationId> answers_about(storage::Db& db, const Comparable& what,
   return {};
 }
 
+// Of the attacker that links by rouge-l, by seed; none where one of the seeds was not evaluated so.
+std::vector<EvaluationId> lexical_baselines(storage::Db& db, const Comparable& what, const ComparedRun& run) {
+  std::vector<EvaluationId> found;
+  for (const ProtocolSpec& seed : with_seeds(what.lens.spec, what.seeds)) {
+    storage::Statement protocol =
+        db.prepare("SELECT id FROM protocol WHERE dataset_id = ?1 AND name = ?2 AND sample = ?3");
+    const ProtocolSpec spec = lexical_baseline(seed);
+    protocol.bind(what.lens.dataset, spec.name(), static_cast<std::int64_t>(what.lens.sample));
+    if (!protocol.step()) return {};
+    const auto evaluation = current_evaluation(db, run.id, Tier::kLink, protocol.id<ProtocolId>(0), {});
+    if (!evaluation) return {};
+    if (!evaluation->changed.empty()) {
+      throw Error(Code::kUsage,
+                  fmt::format("lexical_distance of {}/{} is not up to date: {}", what.lens.dataset_name, run.name,
+                              evaluation->changed),
+                  fmt::format("residue eval {} --protocol {}", what.lens.dataset_name, spec.name()));
+    }
+    found.push_back(evaluation->id);
+  }
+  return found;
+}
+
+// Of vectors: those of one embedder, seed by seed.
+std::vector<EvaluationId> vectors_of(storage::Db& db, const Comparable& what, const ComparedRun& run, MetricId metric) {
+  storage::Statement find = db.prepare("SELECT protocol_id FROM evaluation WHERE id = ?1");
+  const auto under_link = [&](RunId id, EvaluationId link) -> std::optional<VectorEvaluation> {
+    find.bind(link);
+    return find.step() ? current_vectors(db, id, find.id<ProtocolId>(0)) : std::nullopt;
+  };
+  std::vector<EvaluationId> found;
+  for (std::size_t seed = 0; seed < run.link.size(); ++seed) {
+    const auto own = under_link(run.id, run.link[seed]);
+    const auto first = under_link(what.runs.front().id, what.runs.front().link[seed]);
+    if (!own || !first) return {};
+    const std::string name = fmt::format("{} of {}/{}", definition(metric).name, what.lens.dataset_name, run.name);
+    if (!own->changed.empty() || own->embedder != first->embedder) {
+      throw Error(Code::kUsage,
+                  own->changed.empty()
+                      ? fmt::format("{} is of the vectors of {}, not {}", name, own->embedder, first->embedder)
+                      : fmt::format("{} is not up to date: {}", name, own->changed),
+                  fmt::format("residue eval {} --metrics {} --embedder {}", what.lens.dataset_name,
+                              definition(metric).name, first->embedder));
+    }
+    found.push_back(own->id);
+  }
+  return found;
+}
+
 std::vector<EvaluationId> evaluations_of(storage::Db& db, const Comparable& what, const ComparedRun& run,
                                          MetricId metric) {
   const Tier tier = definition(metric).tier;
   if (tier == Tier::kTask) return answers_about(db, what, run, metric);
+  if (metric == MetricId::kLexicalDistance) return lexical_baselines(db, what, run);
+  if (tier == Tier::kVector) return vectors_of(db, what, run, metric);
   if (tier == Tier::kLink) return run.link;
   if (tier == Tier::kJudge) return run.judge;
   const std::optional<EvaluationId>& one = tier == Tier::kLabel ? run.label : run.text;
@@ -142,6 +190,7 @@ struct LoadedMetrics {
 LoadedMetrics load_metrics(storage::Db& db, const Comparable& what, const CompareOptions& options) {
   LoadedMetrics all;
   for (const MetricId metric : metrics_of(options)) {
+    if (definition(metric).tier == Tier::kCorpus) continue;
     bool found = false;
     if (definition(metric).cuts != Cuts::kNone) {
       for (Loaded& part : load_parts(db, what, options, metric)) all.parts.push_back(std::move(part));
@@ -154,7 +203,10 @@ LoadedMetrics load_metrics(storage::Db& db, const Comparable& what, const Compar
     }
     if (found || options.metrics.empty()) continue;
     throw Error(Code::kNotFound, fmt::format("{} was computed for none of these runs", definition(metric).name),
-                fmt::format("residue eval {}", options.runs.dataset));
+                metric == MetricId::kLexicalDistance
+                    ? fmt::format("residue eval {} --protocol {}", options.runs.dataset,
+                                  lexical_baseline(what.lens.spec).name())
+                    : fmt::format("residue eval {}", options.runs.dataset));
   }
   return all;
 }
@@ -293,6 +345,12 @@ Compared compare_runs(storage::Store& store, const CompareOptions& options) {
       slot = delta_of(loaded, run + 1, options.missing);
     }
   });
+  for (const MetricId metric : metrics_of(options)) {
+    if (definition(metric).tier != Tier::kCorpus) continue;
+    for (RunDelta& run : result.runs) {
+      run.metrics.push_back(corpus_delta(db, {lens.dataset_name, result.baseline, run.run}, metric, options.missing));
+    }
+  }
   correct(result.runs, &RunDelta::metrics, options.correction);
   correct(result.runs, &RunDelta::parts, options.correction);
   add_flips(db, result.what, options.flips, result.runs);

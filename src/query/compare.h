@@ -32,11 +32,13 @@ struct MetricDelta {
   std::optional<double> corrected_p;  // over all tests of whole metrics, or over all of parts
   std::optional<double> effect;       // d_z
   std::optional<double> dominance;    // share of units that rose minus share that fell
+  bool whole =
+      false;  // of whole runs (tier corpus): nothing is paired, no interval, no test; records are the run's own
 };
 
 struct RunDelta {
   std::string run;
-  std::vector<MetricDelta> metrics;  // as asked for; those that no run has are left out
+  std::vector<MetricDelta> metrics;  // as asked for, those of whole runs last; those that no run has are left out
   std::vector<MetricDelta> parts;    // of metrics that have named parts, by metric and name
   std::optional<Flips> flips;        // nothing under an attacker who holds several releases
 };

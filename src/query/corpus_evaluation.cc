@@ -39,7 +39,9 @@ std::optional<Embedder> choose(storage::Db& db, DatasetId dataset, const std::st
               fmt::format("--embedder {}", names.front()));
 }
 
-bool needs_vectors(MetricId metric) { return metric != MetricId::kDetectability; }
+bool needs_vectors(MetricId metric) {
+  return metric != MetricId::kDetectability && metric != MetricId::kNearestCopy && metric != MetricId::kCopiedRun;
+}
 
 class DatasetCorpus {
  public:
@@ -160,8 +162,10 @@ std::vector<MetricId> corpus_metrics(const std::vector<std::string>& names) {
     if (!metric) {
       std::vector<std::string> known;
       for (const MetricDefinition& row : metric_definitions()) known.emplace_back(row.name);
-      throw Error(Code::kUsage, fmt::format("--metrics: no metric \"{}\"{}", name, did_you_mean(name, known)),
-                  "mauve, topic_distance, embedding_cosine, detectability; all others are computed anyway");
+      throw Error(
+          Code::kUsage, fmt::format("--metrics: no metric \"{}\"{}", name, did_you_mean(name, known)),
+          "mauve, topic_distance, embedding_cosine, detectability, nearest_copy, copied_run, embedding_distance; all "
+          "others are computed anyway");
     }
     if (definition(*metric).tier == Tier::kCorpus) found.push_back(*metric);
   }

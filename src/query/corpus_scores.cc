@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "query/copy_scores.h"
 #include "query/detectability.h"
 #include "query/mauve.h"
 #include "text/analyzer.h"
@@ -314,6 +315,7 @@ CorpusMetric detection(const CorpusInput& input) {
 
 CorpusMetric corpus_metric(const CorpusInput& input, MetricId metric) {
   const bool of_vectors = metric == MetricId::kMauve || metric == MetricId::kEmbeddingCosine;
+  if (metric == MetricId::kNearestCopy || metric == MetricId::kCopiedRun) return copy_metric(input, metric);
   if (!input.run.aligned() && metric != MetricId::kMauve) {
     return not_applicable(input, metric, "a synthetic run has no text of each record");
   }

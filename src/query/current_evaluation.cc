@@ -9,6 +9,8 @@ constexpr std::string_view kEvaluation =
     "SELECT e.id, e.definitions, e.run_content = u.content, e.dataset_content = d.content,"
     " e.tier IN ('text', 'label') OR e.claims_content = CASE e.tier"
     "  WHEN 'task' THEN (SELECT a.content FROM answer_content a WHERE a.set_id = e.judge_id)"
+    "  WHEN 'vector' THEN (SELECT v.content FROM vector_content v"
+    "   WHERE v.run_id = e.run_id AND v.protocol_id = e.protocol_id AND v.embedder_id = e.judge_id)"
     "  WHEN 'judge' THEN (SELECT x.judged FROM attack_content x"
     "   WHERE x.run_id = e.run_id AND x.protocol_id = e.protocol_id)"
     "  ELSE (SELECT x.content FROM attack_content x WHERE x.run_id = e.run_id AND x.protocol_id = e.protocol_id) END"
@@ -20,13 +22,15 @@ constexpr std::string_view kEvaluation =
 std::optional<CurrentEvaluation> current_evaluation(storage::Db& db, RunId run, Tier tier, ProtocolId protocol,
                                                     JudgeId judge) {
   storage::Statement find = db.prepare(kEvaluation);
-  find.bind(run, tier_name(tier), needs_attack(tier) ? protocol : ProtocolId{},
-            tier == Tier::kJudge || tier == Tier::kTask ? judge : JudgeId{});
+  const bool has_judge = tier == Tier::kJudge || tier == Tier::kTask || tier == Tier::kVector;
+  find.bind(run, tier_name(tier), needs_attack(tier) ? protocol : ProtocolId{}, has_judge ? judge : JudgeId{});
   if (!find.step()) return std::nullopt;
   CurrentEvaluation result{find.id<EvaluationId>(0), {}};
   if (find.text(1) != kDefinitions) result.changed = "definitions of metrics have changed";
   if (find.integer(4) == 0)
-    result.changed = tier == Tier::kTask ? "answers have changed" : "claims that the attack depends on have changed";
+    result.changed = tier == Tier::kTask     ? "answers have changed"
+                     : tier == Tier::kVector ? "claims or their vectors have changed"
+                                             : "claims that the attack depends on have changed";
   if (tier == Tier::kLabel && find.text(5) != label_content(db, find.id<DatasetId>(6))) {
     result.changed = "labels have been added";
   }

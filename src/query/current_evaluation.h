@@ -16,7 +16,7 @@ struct CurrentEvaluation {
 };
 
 // Nothing where there is none. Tiers text and task have no protocol, tiers text and link no judge: those are not looked
-// at. Of tier task `judge` is the number of a set of answers.
+// at. Of tier task `judge` is the number of a set of answers, of tier vector that of an embedder.
 std::optional<CurrentEvaluation> current_evaluation(storage::Db& db, RunId run, Tier tier, ProtocolId protocol,
                                                     JudgeId judge);
 

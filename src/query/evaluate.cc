@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "base/error.h"
 #include "query/attack_inputs.h"
@@ -29,14 +30,9 @@
 namespace residue::query {
 namespace {
 
-// What is not known yet, at most.
-struct Unlinked {
-  std::uint64_t pairs = 0, passages = 0;
-};
-
-// What asking the model would send and to where.
-void add_asking(EvalPlan& plan, const AskingJudge& judge, const NotAsked& asked, const Unlinked& unlinked) {
-  plan.requests += asked.requests + unlinked.pairs * judge.votes() + unlinked.passages * judge.checks();
+// What asking the model would send and to where; of what is not linked yet, at most.
+void add_asking(EvalPlan& plan, const AskingJudge& judge, const NotAsked& asked, const MostAsked& unlinked) {
+  plan.requests += asked.requests + unlinked.requests * judge.votes() + unlinked.passages * judge.checks();
   plan.tokens += static_cast<std::uint64_t>(static_cast<double>(asked.bytes) / model::kBytesPerToken);
   plan.cost_usd += asked.cost_usd;
   plan.amounts_known = plan.amounts_known && unlinked.pairs == 0;
@@ -153,7 +149,10 @@ class DatasetEvaluation {
 
   const DatasetView& view(const ClaimSetHead& claims) {
     auto& slot = views_[claims.name];
-    if (!slot) slot = std::make_unique<DatasetView>(load_dataset(store_, dataset_, name_, claims));
+    if (!slot) {
+      slot = std::make_unique<DatasetView>(load_dataset(store_, dataset_, name_, claims));
+      cut_requests(*slot, judge_.claims_per_request());
+    }
     return *slot;
   }
   const DatasetView& any_view() { return views_.empty() ? view(attackers_.front().claims) : *views_.begin()->second; }
@@ -213,6 +212,7 @@ class DatasetEvaluation {
     const storage::Lock lock = store_.lock_run(head.id);
     const storage::Lock texts = store_.hold_texts();
     const DatasetView& dataset = view(attacker.claims);
+    if (requests_stored_.insert(dataset.claim_set).second) store_requests(store_, dataset, judge_.claims_per_request());
     const AuxiliaryView& known = auxiliary(attacker);
     if (attacker.id.value == 0) {
       attacker.id = register_protocol(store_, dataset_, attacker.spec, known.id, sample_);
@@ -299,13 +299,14 @@ class DatasetEvaluation {
   std::vector<Attacker> attackers_;
   std::map<std::string, std::unique_ptr<DatasetView>> views_;
   std::map<std::string, std::unique_ptr<AuxiliaryView>> auxiliaries_;
+  std::set<ClaimSetId> requests_stored_;
   std::unique_ptr<RunView> run_;
 };
 
 void DatasetEvaluation::plan(EvalPlan& plan) {
   const storage::Lock texts = store_.hold_texts();
   std::vector<Pair> pairs;
-  Unlinked unlinked;
+  MostAsked unlinked;
   for (const RunHead& head : runs_) {
     for (const Attacker& attacker : attackers_) {
       if (!applies(head, attacker)) continue;
@@ -338,13 +339,16 @@ void DatasetEvaluation::plan(EvalPlan& plan) {
         plan.counts.links += linked ? 0 : 1;
         plan.counts.links_searched += searchable && !remembered ? 1 : 0;
         plan.searched_most += searchable ? 1 : 0;
-        unlinked.pairs += most_pairs(input, i);
-        unlinked.passages += releases.size() + 1;
+        const MostAsked most = most_asked(input, i);
+        unlinked.pairs += most.pairs;
+        unlinked.requests += most.requests;
+        unlinked.passages += most.passages;
       }
     }
   }
   plan.pairs.insert(plan.pairs.end(), pairs.begin(), pairs.end());
-  const PairCounts counted = count_pairs(store_, judge_, judge_id_, std::move(pairs));
+  for (const auto& [name, view] : views_) plan.pair_requests.insert(view->requests.begin(), view->requests.end());
+  const PairCounts counted = count_pairs(store_, judge_, judge_id_, std::move(pairs), plan.pair_requests);
   plan.counts.known += counted.known;
   plan.counts.rated += counted.unknown + unlinked.pairs;
   if (const auto* model = dynamic_cast<const AskingJudge*>(&judge_))
@@ -368,6 +372,7 @@ EvalCounts evaluate(storage::Store& store, const std::vector<Target>& targets, c
   session->options.retry = options.retry;
   session->options.no_repeat = options.no_repeat;
   session->options.interrupted = options.interrupted;
+  session->options.silence = options.silence;
   if (options.progress) {
     session->options.progress = [&](std::uint64_t done, std::uint64_t total) {
       options.progress(fmt::format("asking {}", options.judge), done, total);

@@ -42,6 +42,7 @@ struct EvalOptions {
   // What is being done, for progress: "linking D/R", done, total.
   std::function<void(const std::string& what, std::uint64_t done, std::uint64_t total)> progress;
   std::function<bool()> interrupted;
+  std::function<void(const std::optional<model::Silence>& silence)> silence;  // see model/asker.h
 };
 
 // What an evaluation did, or what it would do.
@@ -85,7 +86,8 @@ struct EvalPlan {
     bool allowed = false;
   };
   std::vector<Egress> egress;
-  std::vector<Pair> pairs;  // all that would be looked up or rated, where it is known
+  std::vector<Pair> pairs;      // all that would be looked up or rated, where it is known
+  RequestClaims pair_requests;  // that they are in
 };
 EvalPlan plan(storage::Store& store, const std::vector<Target>& targets, const EvalOptions& options);
 

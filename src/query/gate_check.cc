@@ -5,9 +5,12 @@
 #include "base/nearest.h"
 #include "query/answered.h"
 #include "query/compare.h"
+#include "query/corpus_delta.h"
 #include "query/corpus_evaluation.h"
 #include "query/current_evaluation.h"
+#include "query/gate_parts.h"
 #include "query/gates.h"
+#include "query/vector_evaluation.h"
 #include "storage/lookup.h"
 
 namespace residue::query {
@@ -57,7 +60,7 @@ class Checker {
     const std::vector<ProtocolSpec> seeds = with_seeds(protocol, input_.seeds);
     double sum = 0;
     for (const ProtocolSpec& seed : seeds) {
-      const Looked one = look_at(gate, id, seed);
+      const Looked one = look_at(gate, id, gate.metric == MetricId::kLexicalDistance ? lexical_baseline(seed) : seed);
       if (!one.value) return one;
       sum += *one.value / static_cast<double>(seeds.size());
     }
@@ -75,13 +78,7 @@ class Checker {
   }
 
   Looked delta(const Gate& gate, const std::string& run, const ProtocolSpec& protocol) {
-    if (definition(gate.metric).kind == Kind::kWhole) {
-      const Looked here = look(gate, run, protocol);
-      if (!here.value) return here;
-      const Looked there = look(gate, *gate.baseline, protocol);
-      if (!there.value) return nothing(fmt::format("of {}: {}", *gate.baseline, there.reason));
-      return {*here.value - *there.value, {}};
-    }
+    if (definition(gate.metric).tier == Tier::kCorpus) return corpus(gate, run);
     ComparableOptions options;
     options.dataset = input_.dataset;
     options.runs = {*gate.baseline, run};
@@ -102,6 +99,18 @@ class Checker {
   }
 
  private:
+  Looked corpus(const Gate& gate, const std::string& run) {
+    try {
+      const MetricDelta found = corpus_delta(db_, {input_.dataset, *gate.baseline, run}, gate.metric,
+                                             input_.drop_missing ? MissingPolicy::kDrop : MissingPolicy::kLeaked);
+      if (!found.delta.difference) return nothing("is not applicable to both runs");
+      return {*found.delta.difference, {}};
+    } catch (const Error& error) {
+      if (error.code() == Code::kUsage || error.code() == Code::kNotFound) return nothing(error.what());
+      throw;
+    }
+  }
+
   Looked look_at(const Gate& gate, RunId run, const ProtocolSpec& protocol) {
     const Tier tier = definition(gate.metric).tier;
     ProtocolId id;
@@ -118,6 +127,12 @@ class Checker {
       if (!whole)
         return nothing(fmt::format("was not computed: residue eval --metrics {}", definition(gate.metric).name));
       return value_in(gate, *whole);
+    }
+    if (tier == Tier::kVector) {
+      const auto compared = current_vectors(db_, run, id);
+      if (!compared)
+        return nothing(fmt::format("was not computed: residue eval --metrics {}", definition(gate.metric).name));
+      return value_in(gate, *compared);
     }
     return value_in(gate, current_evaluation(db_, run, tier, id, judge_));
   }
@@ -157,6 +172,18 @@ class Checker {
   JudgeId judge_;
 };
 
+// Throws Error{usage} for a part that the metric cannot have in this dataset.
+void require_part(storage::Store& store, const Gate& gate, const std::string& dataset) {
+  if (gate.slice.empty() || definition(gate.metric).cuts == Cuts::kNone) return;
+  const auto known = known_parts(store, storage::find_dataset(store.db(), dataset), gate.metric);
+  if (known.empty() || known.count(gate.slice) != 0) return;
+  const std::vector<std::string> names(known.begin(), known.end());
+  throw Error(Code::kUsage,
+              fmt::format("--fail-if \"{}\": {} of dataset {} has no part \"{}\"{}", gate.text,
+                          definition(gate.metric).name, dataset, gate.slice, did_you_mean(gate.slice, names)),
+              fmt::format("parts: {}", fmt::join(names, ", ")));
+}
+
 bool holds_release(const ProtocolSpec& protocol, const std::string& run) {
   const std::vector<std::string> held = protocol.runs();  // An attacker looks at the releases that he holds.
   return held.empty() || std::find(held.begin(), held.end(), run) != held.end();
@@ -167,6 +194,7 @@ bool holds_release(const ProtocolSpec& protocol, const std::string& run) {
 std::vector<GateResult> check_gates(storage::Store& store, const std::vector<Gate>& gates, const GateInput& input) {
   storage::Db& db = store.db();
   const storage::ReadTransaction snapshot(db);
+  for (const Gate& gate : gates) require_part(store, gate, input.dataset);
   Checker checker(db, input);
   std::vector<GateResult> results;
   for (const Gate& gate : gates) {

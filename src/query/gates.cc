@@ -120,7 +120,7 @@ Gate parse_gate(std::string_view text) {
   if (definition(gate.metric).kind == Kind::kWorst && gate.field == "p") {
     fail(text, "exchanging runs says nothing about who is worst: there is no test, but .low and .high");
   }
-  if (definition(gate.metric).kind == Kind::kWhole && gate.field != "value") {
+  if (definition(gate.metric).tier == Tier::kCorpus && gate.field != "value") {
     fail(text, "the delta of this metric has no interval and no test");
   }
   return gate;

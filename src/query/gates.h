@@ -51,7 +51,8 @@ struct GateInput {
 };
 
 // Every gate against every run and protocol. Numbers that are not there, or stale, fail their gate, as does a gate that
-// could be held against nothing. Throws Error{not found} for a baseline that is no run.
+// could be held against nothing. Throws Error{not found} for a baseline that is no run, Error{usage} for a named part
+// that the metric cannot have in the dataset.
 std::vector<GateResult> check_gates(storage::Store& store, const std::vector<Gate>& gates, const GateInput& input);
 
 }  // namespace residue::query

@@ -21,9 +21,9 @@ constexpr std::string_view kHistory =
     " FROM metric_history h JOIN evaluation e ON e.id = h.evaluation_id JOIN run u ON u.id = e.run_id"
     " JOIN dataset d ON d.id = u.dataset_id JOIN metric_definition f ON f.id = h.metric"
     " LEFT JOIN protocol p ON p.id = e.protocol_id LEFT JOIN judge j ON j.id = e.judge_id AND e.tier NOT IN "
-    "('task', 'corpus')"
+    "('task', 'corpus', 'vector')"
     " LEFT JOIN answer_set a ON a.id = e.judge_id AND e.tier = 'task'"
-    " LEFT JOIN embedder b ON b.id = e.judge_id AND e.tier = 'corpus'"
+    " LEFT JOIN embedder b ON b.id = e.judge_id AND e.tier IN ('corpus', 'vector')"
     " WHERE ?1 = '' OR d.name = ?1 ORDER BY h.id";
 
 void check_metrics(const std::vector<std::string>& metrics) {

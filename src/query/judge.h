@@ -18,7 +18,8 @@
 namespace residue::query {
 
 // One passage with the claims to hold against it. A batch groups its pairs by passage, so that a judge prepares each
-// passage once. The views live as long as the caller says; a judge keeps none of them.
+// passage once; to a judge of several claims per request it is one request, whole. The views live as long as the caller
+// says; a judge keeps none of them.
 struct Request {
   std::string_view passage;
   std::vector<std::string_view> claims;
@@ -40,6 +41,7 @@ struct Explanation {
   std::vector<std::string> unsupported;       // Words of the claim that the window lacks, in claim order, as written.
   std::vector<std::string> number_conflicts;  // Numbers of the claim that the passage lacks or uses otherwise.
   std::vector<std::string> rivals;            // Words of the claim of which the passage has the opposite: left, right.
+  std::vector<std::string> general;           // Words of the claim of which it has something more general at best.
   bool negation_conflict = false;             // Claim and window say the opposite of each other.
   bool stranger_conflict = false;             // The window says it of a relative, the claim does not.
   std::vector<std::pair<std::string, double>> features;
@@ -55,7 +57,7 @@ class Judge {
  public:
   virtual ~Judge() = default;
 
-  // 'lexical', 'rouge'.
+  // 'lexical', 'lexical-wordnet', 'rouge'.
   [[nodiscard]] virtual const std::string& name() const = 0;
 
   // Everything that a rating depends on besides the two texts, as canonical JSON (keys sorted, no spaces): its SHA-256
@@ -64,6 +66,10 @@ class Judge {
 
   // Computed here, without a network: a rating can be had again at any time.
   [[nodiscard]] virtual bool embedded() const = 0;
+
+  // At most so many claims are put to it together. 1: a rating depends on its own pair of texts alone. More: on all
+  // claims of its request and their order, and what is called a request below is one as query/requests.h cuts them.
+  [[nodiscard]] virtual std::size_t claims_per_request() const { return 1; }
 
   // False: it is not there to be asked, what it has not rated is missing. True: what it has no rating of has failed.
   [[nodiscard]] virtual bool answers() const { return true; }
@@ -79,12 +85,23 @@ class Judge {
 
   // The same rating as rate() gives, with its reasons. A blank claim explains itself with rating 3.
   [[nodiscard]] virtual Explanation explain(std::string_view passage, std::string_view claim) const = 0;
+
+  // The same of a claim of a request, by its place in it.
+  [[nodiscard]] virtual Explanation explain_in(const Request& request, std::size_t claim) const {
+    return explain(request.passage, request.claims[claim]);
+  }
 };
 
 // Names that make_judge() knows, in the order of preference.
 std::span<const std::string_view> judge_names();
 
-// Throws Error{not found} naming the judges that exist.
+// The lexical judge with WordNet, which has to be installed.
+inline constexpr std::string_view kLexicalWordNet = "lexical-wordnet";
+
+// Throws Error{not found} naming the judges that exist, or what must be installed first.
 std::unique_ptr<Judge> make_judge(std::string_view name);
+
+// As make_judge, but null where the name is none of those or what the judge needs is not installed.
+std::unique_ptr<Judge> installed_judge(std::string_view name);
 
 }  // namespace residue::query

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "base/parallel_ranges.h"
 #include "query/texts.h"
 #include "storage/fault.h"
@@ -31,29 +32,37 @@ std::vector<Group> by_passage(const std::vector<Pair>& pairs) {
 }
 
 // A judge that asks elsewhere has all the pairs at once, and goes about them in its own way.
-std::vector<std::optional<Rating>> ask(const storage::Store& store, const Judge& judge,
-                                       const std::vector<Pair>& pairs) {
-  const std::vector<Group> groups = by_passage(pairs);
-  std::vector<std::string> passages, claims;
-  {
-    const auto reader = store.facts().read();
-    for (const Group& group : groups) passages.push_back(reader->text(pairs[group.begin].passage));
-    for (const Pair& pair : pairs) claims.push_back(reader->text(pair.claim));
-  }
-  std::vector<Request> requests;
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    requests.push_back({passages[g],
-                        {claims.begin() + static_cast<std::ptrdiff_t>(groups[g].begin),
-                         claims.begin() + static_cast<std::ptrdiff_t>(groups[g].end)}});
-  }
+std::vector<std::optional<Rating>> ask(const storage::Store& store, const Judge& judge, const std::vector<Pair>& pairs,
+                                       const RequestClaims& requests) {
+  const PairRequests asked(store, pairs, requests);
+  const auto said = judge.rate(asked.list());
   std::vector<std::optional<Rating>> ratings;
-  for (const auto& result : judge.rate(requests)) ratings.insert(ratings.end(), result.begin(), result.end());
+  ratings.reserve(pairs.size());
+  for (const PairRequests::Place& place : asked.places()) ratings.push_back(said[place.request][place.claim]);
   return ratings;
 }
 
-std::vector<std::optional<Rating>> rate(const storage::Store& store, const Judge& judge,
-                                        const std::vector<Pair>& pairs) {
-  if (!judge.embedded()) return ask(store, judge, pairs);
+// With the other claims of their requests. Pairs of one request are not parted.
+std::vector<Pair> chunk_of(const std::vector<Pair>& pairs, std::size_t begin, std::size_t& end,
+                           const RequestClaims& requests) {
+  const auto same = [](const Pair& a, const Pair& b) { return a.passage == b.passage && a.request == b.request; };
+  while (pairs[end - 1].request.value != 0 && end < pairs.size() && same(pairs[end - 1], pairs[end])) ++end;
+  std::vector<Pair> chunk;
+  for (std::size_t i = begin; i < end; ++i) {
+    const Pair& pair = pairs[i];
+    if (pair.request.value == 0) {
+      chunk.push_back(pair);
+    } else if (i == begin || !same(pairs[i - 1], pair)) {
+      for (const TextId claim : requests.at(pair.request)) chunk.push_back({pair.passage, claim, pair.request});
+    }
+  }
+  if (!requests.empty()) sort_unique(chunk);
+  return chunk;
+}
+
+std::vector<std::optional<Rating>> rate(const storage::Store& store, const Judge& judge, const std::vector<Pair>& pairs,
+                                        const RequestClaims& requests) {
+  if (!judge.embedded()) return ask(store, judge, pairs, requests);
   std::vector<std::optional<Rating>> ratings(pairs.size());
   const std::vector<Group> groups = by_passage(pairs);
   parallel_ranges(groups.size(), kPassagesPerTask, [&](const auto& range) {
@@ -71,6 +80,44 @@ std::vector<std::optional<Rating>> rate(const storage::Store& store, const Judge
 }
 
 }  // namespace
+
+PairRequests::PairRequests(const storage::Store& store, std::span<const Pair> pairs, const RequestClaims& requests) {
+  struct Part {
+    std::size_t passage = 0, begin = 0, end = 0;  // [begin, end) of the claims
+  };
+  std::vector<Part> parts;
+  std::vector<TextId> passage_ids, claim_ids;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const Pair& pair = pairs[i];
+    const bool other_passage = i == 0 || pair.passage != pairs[i - 1].passage;
+    if (other_passage) passage_ids.push_back(pair.passage);
+    if (other_passage || pair.request != pairs[i - 1].request) {
+      parts.push_back({passage_ids.size() - 1, claim_ids.size(), claim_ids.size()});
+      if (pair.request.value != 0) {
+        const std::vector<TextId>& whole = requests.at(pair.request);
+        claim_ids.insert(claim_ids.end(), whole.begin(), whole.end());
+      }
+    }
+    Part& part = parts.back();
+    std::size_t place = claim_ids.size() - part.begin;
+    if (pair.request.value == 0) {
+      claim_ids.push_back(pair.claim);
+    } else {
+      const std::span<const TextId> whole = std::span(claim_ids).subspan(part.begin);
+      place = static_cast<std::size_t>(std::find(whole.begin(), whole.end(), pair.claim) - whole.begin());
+      if (place == whole.size()) throw Error(Code::kInternal, "a claim is not in its request");
+    }
+    part.end = claim_ids.size();
+    places_.push_back({parts.size() - 1, place});
+  }
+  passages_ = load_texts(store, passage_ids);
+  claims_ = load_texts(store, claim_ids);
+  for (const Part& part : parts) {
+    list_.push_back({passages_[part.passage],
+                     {claims_.begin() + static_cast<std::ptrdiff_t>(part.begin),
+                      claims_.begin() + static_cast<std::ptrdiff_t>(part.end)}});
+  }
+}
 
 void sort_unique(std::vector<Pair>& pairs) {
   std::sort(pairs.begin(), pairs.end());
@@ -95,8 +142,9 @@ JudgeId register_judge(storage::Store& store, const Judge& judge) {
     batch->commit();
     return *returned;
   }
-  db.prepare("INSERT INTO judge (name, embedded, spec, digest) VALUES (?1, ?2, ?3, ?4)")
-      .run(judge.name(), judge.embedded(), judge.spec(), storage::Statement::Blob{digest});
+  db.prepare("INSERT INTO judge (name, embedded, spec, digest, claims_per_request) VALUES (?1, ?2, ?3, ?4, ?5)")
+      .run(judge.name(), judge.embedded(), judge.spec(), storage::Statement::Blob{digest},
+           static_cast<std::int64_t>(judge.claims_per_request()));
   const JudgeId id{db.last_insert_id()};
   batch->commit();
   return id;
@@ -119,18 +167,18 @@ std::vector<StoredJudge> stored_judges(storage::Db& db) {
 RatingMap known_ratings(storage::Db& db, JudgeId judge, const std::vector<Pair>& pairs) {
   RatingMap known;
   known.reserve(pairs.size());
-  storage::Statement find =
-      db.prepare("SELECT rating FROM judgment WHERE judge_id = ?1 AND passage_id = ?2 AND claim_id = ?3");
+  storage::Statement find = db.prepare(
+      "SELECT rating FROM judgment WHERE judge_id = ?1 AND passage_id = ?2 AND claim_id = ?3 AND request_id = ?4");
   for (const Pair& pair : pairs) {
     if (known.count(pair) != 0) continue;
-    find.bind(judge, pair.passage, pair.claim);
+    find.bind(judge, pair.passage, pair.claim, pair.request);
     if (find.step()) known.emplace(pair, static_cast<std::uint8_t>(find.integer(0)));
   }
   return known;
 }
 
 RatingMap rate_pairs(storage::Store& store, const Judge& judge, JudgeId id, const std::vector<Pair>& pairs,
-                     std::uint64_t& rated) {
+                     std::uint64_t& rated, const RequestClaims& requests) {
   RatingMap ratings = known_ratings(store.db(), id, pairs);
   std::vector<Pair> needed;
   for (const Pair& pair : pairs) {
@@ -138,16 +186,21 @@ RatingMap rate_pairs(storage::Store& store, const Judge& judge, JudgeId id, cons
   }
   sort_unique(needed);
   const std::size_t at_once = judge.embedded() ? kPairsAtOnce : kPairsAskedAtOnce;
-  for (std::size_t begin = 0; begin < needed.size(); begin += at_once) {
-    const std::vector<Pair> chunk(
-        needed.begin() + static_cast<std::ptrdiff_t>(begin),
-        needed.begin() + static_cast<std::ptrdiff_t>(std::min(begin + at_once, needed.size())));
-    const auto result = rate(store, judge, chunk);
+  for (std::size_t begin = 0, end = 0; begin < needed.size(); begin = end) {
+    end = std::min(begin + at_once, needed.size());
+    const std::vector<Pair> chunk = chunk_of(needed, begin, end, requests);
+    const auto result = rate(store, judge, chunk, requests);
     const auto batch = store.write();
-    storage::Statement put = batch->db().prepare("INSERT OR IGNORE INTO judgment VALUES (?1, ?2, ?3, ?4)");
+    storage::Statement put = batch->db().prepare(
+        "INSERT OR IGNORE INTO judgment (judge_id, passage_id, claim_id, rating, request_id)"
+        " VALUES (?1, ?2, ?3, ?4, ?5)");
+    auto next = needed.begin() + static_cast<std::ptrdiff_t>(begin);
     for (std::size_t i = 0; i < chunk.size(); ++i) {
+      const bool asked_for = next != needed.end() && *next == chunk[i];
+      if (asked_for) ++next;
       if (!result[i]) continue;
-      put.run(id, chunk[i].passage, chunk[i].claim, static_cast<int>(result[i]->rating));
+      put.run(id, chunk[i].passage, chunk[i].claim, static_cast<int>(result[i]->rating), chunk[i].request);
+      if (!asked_for) continue;
       ratings.emplace(chunk[i], result[i]->rating);
       ++rated;
     }

@@ -1,5 +1,6 @@
 #include "query/label_scores.h"
 
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -14,8 +15,8 @@ using M = MetricId;
 
 constexpr std::string_view kNoType = "no type";
 
-constexpr std::array kSpanMetrics = {M::kTokenRecall, M::kMentionRecall, M::kEntityRecallDirect, M::kEntityRecallQuasi,
-                                     M::kTokenPrecision};
+constexpr std::array kSpanMetrics = {M::kTokenRecall,       M::kMentionRecall,  M::kEntityRecallDirect,
+                                     M::kEntityRecallQuasi, M::kTokenPrecision, M::kTokenPrecisionWeighted};
 constexpr std::array kTermMetrics = {M::kRedactionRecall, M::kRedactionPrecision, M::kRedactionF1};
 
 std::string string_field(const nlohmann::json& payload, const char* name) {
@@ -72,6 +73,12 @@ class Scores {
     }
   }
 
+  // Of a masked text that is there: counted, without units.
+  void unknown(M metric) {
+    const State state = state_ == State::kValue ? State::kMissing : state_;
+    out_.push_back({metric, Outcome::kNone, state, 0, 0, 0, {}});
+  }
+
   void none(M metric) { out_.push_back({metric, Outcome::kNone, State::kNotApplicable, 0, 0, 0, {}}); }
 
   std::vector<Contribution> take() { return std::move(out_); }
@@ -88,10 +95,18 @@ void put_recall(Scores& scores, const text::RecallCounts& counts, const std::str
   scores.protection(M::kEntityRecallQuasi, counts.quasi, cut);
 }
 
-void put_spans(Scores& scores, const text::SpanCounts& counts) {
+// `weights`: some were brought in.
+void put_spans(Scores& scores, const text::SpanCounts& counts, bool weights) {
   put_recall(scores, counts.recall, {});
   for (const auto& [type, part] : counts.by_type) put_recall(scores, part, type);
   scores.precision(M::kTokenPrecision, counts.precision);
+  if (counts.weighted) {
+    scores.precision(M::kTokenPrecisionWeighted, *counts.weighted);
+  } else if (weights) {
+    scores.unknown(M::kTokenPrecisionWeighted);
+  } else {
+    scores.none(M::kTokenPrecisionWeighted);
+  }
 }
 
 void put_terms(Scores& scores, const text::TermCounts& counts, bool lost) {
@@ -154,6 +169,12 @@ void add_label(std::string_view kind, std::string_view payload, std::string_view
     out.outdated = true;
     return;
   }
+  if (const auto weight = json.find("weight"); weight != json.end()) {
+    constexpr double kUnits = 65'536;
+    const double amount = weight->is_number() ? weight->get<double>() : 0;
+    out.weights.push_back({mention.span, static_cast<std::uint64_t>(std::llround(amount * kUnits))});
+    return;
+  }
   mention.identifier = identifier_of(string_field(json, "identifier"));
   mention.entity = string_field(json, "entity");
   mention.annotator = string_field(json, "annotator");
@@ -171,7 +192,7 @@ std::vector<Contribution> label_scores(const RecordCase& record, const RecordLab
   }
   Scores spans(own == State::kValue && labels.outdated ? State::kMissing : own);
   if (applicable && (labels.outdated || !labels.mentions.empty())) {
-    put_spans(spans, text::compare_spans(original, labels.mentions, masked));
+    put_spans(spans, text::compare_spans(original, labels.mentions, masked, labels.weights), !labels.weights.empty());
   } else {
     for (const M metric : kSpanMetrics) spans.none(metric);
   }

@@ -25,12 +25,14 @@ struct EntityLabel {
 struct RecordLabels {
   std::vector<text::GoldMention> mentions;
   std::vector<EntityLabel> entities;
+  std::vector<text::WordWeight> weights;
   bool outdated = false;  // some mention is not a part of the text any more
 
   [[nodiscard]] bool empty() const { return mentions.empty() && entities.empty(); }
 };
 
-// A label of the kind span or entity, as ingest keeps it (canonical JSON, offsets in bytes of `original`), into `out`.
+// A label of the kind span (one with a weight is no mention, but what its words tell) or entity, as ingest keeps it
+// (canonical JSON, offsets in bytes of `original`), into `out`.
 void add_label(std::string_view kind, std::string_view payload, std::string_view original, RecordLabels& out);
 
 // All metrics of the tier. Without mentions or entities those of them are not applicable; where the record's text

@@ -34,12 +34,6 @@ double above(std::int64_t points, std::int32_t threshold) {
   return static_cast<double>(points - std::int64_t{threshold} * kSupportOne) / (1000.0 * kSupportOne);
 }
 
-std::optional<Rating> rate_pair(const LexicalModel& model, const text::SupportPassage& passage,
-                                const text::SupportClaim& claim) {
-  if (claim.empty()) return rate_verbatim(passage.text(), claim.text());
-  return lexical_rating(model, text::support_features(passage, claim));
-}
-
 std::string list(const std::vector<std::string>& words) {
   std::string out;
   for (const auto& word : words) out += (out.empty() ? "" : ", ") + word;
@@ -54,6 +48,7 @@ std::string sentence_of(const Explanation& e) {
   if (e.negation_conflict) add("the passage says the opposite");
   if (e.stranger_conflict) add("the passage says it of a relative");
   if (!e.rivals.empty()) add("the passage has the opposite of " + list(e.rivals));
+  if (!e.general.empty()) add("the passage is more general than " + list(e.general));
   if (!e.number_conflicts.empty()) add("it lacks the numbers " + list(e.number_conflicts));
   if (!e.unsupported.empty()) add("nothing near the evidence matches " + list(e.unsupported));
   if (reasons.empty()) reasons = e.rating == 1 ? ": all words of weight are there" : ": too few of its words are there";
@@ -85,17 +80,38 @@ Rating lexical_rating(const LexicalModel& model, const text::SupportFeatures& f)
   return out;
 }
 
-LexicalJudge::LexicalJudge(const LexicalModel& model) : model_(model) {
-  const nlohmann::json spec = {
+LexicalJudge::LexicalJudge(const LexicalModel& model) : LexicalJudge(nullptr, model) {}
+
+LexicalJudge::LexicalJudge(std::shared_ptr<const Dictionary> dictionary, const LexicalModel& model)
+    : model_(model), dictionary_(std::move(dictionary)), name_(dictionary_ ? kLexicalWordNet : "lexical") {
+  nlohmann::json spec = {
       {"claims_per_request", 1},
-      {"judge", "lexical"},
+      {"judge", name_},
       {"model", model_json(model_)},
       {"window", text::kSupportWindow},
       {"words", fmt::format("{:016x}", text::support_words_digest())},
       {"stemmer", "porter-martin"},
       {"icu", U_ICU_VERSION_MAJOR_NUM},
   };
+  if (dictionary_) {
+    spec["wordnet"] = {{"files", dictionary_->digest},
+                       {"levels", text::kConceptLevels},
+                       {"senses", text::kConceptSenses},
+                       {"values", text::kRelationValues}};
+  }
   spec_ = spec.dump();
+}
+
+std::optional<LexicalValidation> LexicalJudge::validation() const {
+  if (!dictionary_) return lexical_validation();
+  if (lexical_wordnet_validation().wordnet != dictionary_->digest) return std::nullopt;
+  return lexical_wordnet_validation();
+}
+
+std::optional<Rating> LexicalJudge::rate_pair(const text::SupportPassage& passage,
+                                              const text::SupportClaim& claim) const {
+  if (claim.empty()) return rate_verbatim(passage.text(), claim.text());
+  return lexical_rating(model_, text::support_features(passage, claim));
 }
 
 std::vector<std::vector<std::optional<Rating>>> LexicalJudge::rate(std::span<const Request> requests) const {
@@ -103,11 +119,11 @@ std::vector<std::vector<std::optional<Rating>>> LexicalJudge::rate(std::span<con
   thread_local text::SupportClaim claim;
   std::vector<std::vector<std::optional<Rating>>> out(requests.size());
   for (std::size_t i = 0; i < requests.size(); ++i) {
-    passage.assign(requests[i].passage);
+    passage.assign(requests[i].passage, wordnet());
     out[i].reserve(requests[i].claims.size());
     for (const auto text : requests[i].claims) {
-      claim.assign(text);
-      out[i].push_back(rate_pair(model_, passage, claim));
+      claim.assign(text, wordnet());
+      out[i].push_back(rate_pair(passage, claim));
     }
   }
   return out;
@@ -116,10 +132,10 @@ std::vector<std::vector<std::optional<Rating>>> LexicalJudge::rate(std::span<con
 Explanation LexicalJudge::explain(std::string_view passage_text, std::string_view claim_text) const {
   text::SupportPassage passage;
   text::SupportClaim claim;
-  passage.assign(passage_text);
-  claim.assign(claim_text);
+  passage.assign(passage_text, wordnet());
+  claim.assign(claim_text, wordnet());
   Explanation out;
-  const auto rating = rate_pair(model_, passage, claim).value_or(kUnsupported);
+  const auto rating = rate_pair(passage, claim).value_or(kUnsupported);
   out.rating = rating.rating;
   out.score = rating.score;
   text::SupportDetail detail;
@@ -128,6 +144,7 @@ Explanation LexicalJudge::explain(std::string_view passage_text, std::string_vie
   out.window_end = detail.window_end;
   out.unsupported.assign(detail.unsupported.begin(), detail.unsupported.end());
   out.number_conflicts.assign(detail.missing_numbers.begin(), detail.missing_numbers.end());
+  out.general.assign(detail.general.begin(), detail.general.end());
   out.rivals.assign(detail.rivals.begin(), detail.rivals.end());
   out.negation_conflict = !f.verbatim && f.negation * 2 >= kSupportOne;
   out.stranger_conflict = !f.verbatim && f.stranger * 2 >= kSupportOne;

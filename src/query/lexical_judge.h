@@ -7,8 +7,12 @@
 // claim that occurs word for word is rated 1, one made of nothing but function words or placeholders 3 unless it does;
 // without a name or a number, without any word of an atomic claim, or with a word's opposite in its place, nothing is
 // the same. The score is what the points alone say.
+//
+// With a dictionary it is another judge, lexical-wordnet: words also match by what they mean, the weights are others,
+// and the digest of the dictionary's files is in its spec.
 #pragma once
 
+#include "query/dictionary.h"
 #include "query/judge.h"
 #include "query/lexical_model.h"
 #include "text/support.h"
@@ -21,15 +25,27 @@ Rating lexical_rating(const LexicalModel& model, const text::SupportFeatures& fe
 class LexicalJudge final : public Judge {
  public:
   explicit LexicalJudge(const LexicalModel& model = lexical_model());
+  explicit LexicalJudge(std::shared_ptr<const Dictionary> dictionary,
+                        const LexicalModel& model = lexical_wordnet_model());
   [[nodiscard]] const std::string& name() const override { return name_; }
   [[nodiscard]] const std::string& spec() const override { return spec_; }
   [[nodiscard]] bool embedded() const override { return true; }
   [[nodiscard]] std::vector<std::vector<std::optional<Rating>>> rate(std::span<const Request> requests) const override;
   [[nodiscard]] Explanation explain(std::string_view passage, std::string_view claim) const override;
 
+  // Null without a dictionary.
+  [[nodiscard]] const text::WordNet* wordnet() const { return dictionary_ ? &dictionary_->wordnet : nullptr; }
+  [[nodiscard]] std::string dictionary_digest() const { return dictionary_ ? dictionary_->digest : std::string(); }
+  // What its weights were fitted to; nothing where that was another dictionary.
+  [[nodiscard]] std::optional<LexicalValidation> validation() const;
+
  private:
+  [[nodiscard]] std::optional<Rating> rate_pair(const text::SupportPassage& passage,
+                                                const text::SupportClaim& claim) const;
+
   LexicalModel model_;
-  std::string name_ = "lexical";
+  std::shared_ptr<const Dictionary> dictionary_;
+  std::string name_;
   std::string spec_;
 };
 

@@ -7,12 +7,24 @@
 namespace residue::query {
 
 RESIDUE_EMBEDDED(lexical_weights)
+RESIDUE_EMBEDDED(lexical_wordnet_weights)
 
 namespace {
 
-const nlohmann::json& document() {
-  static const nlohmann::json json = nlohmann::json::parse(embedded_lexical_weights());
-  return json;
+LexicalModel read_model(std::string_view document) { return model_of(nlohmann::json::parse(document).at("model")); }
+
+LexicalValidation read_validation(std::string_view document) {
+  const auto json = nlohmann::json::parse(document).at("validated");
+  LexicalValidation v;
+  json.at("labels").get_to(v.labels);
+  json.at("pairs").get_to(v.pairs);
+  json.at("records").get_to(v.records);
+  json.at("digest").get_to(v.digest);
+  json.at("spearman").at(0).get_to(v.spearman);
+  json.at("spearman").at(1).get_to(v.low);
+  json.at("spearman").at(2).get_to(v.high);
+  v.wordnet = json.value("wordnet", "");
+  return v;
 }
 
 }  // namespace
@@ -47,23 +59,22 @@ LexicalModel model_of(const nlohmann::json& json) {
 }
 
 const LexicalModel& lexical_model() {
-  static const LexicalModel model = model_of(document().at("model"));
+  static const LexicalModel model = read_model(embedded_lexical_weights());
+  return model;
+}
+
+const LexicalModel& lexical_wordnet_model() {
+  static const LexicalModel model = read_model(embedded_lexical_wordnet_weights());
   return model;
 }
 
 const LexicalValidation& lexical_validation() {
-  static const LexicalValidation validation = [] {
-    const auto& json = document().at("validated");
-    LexicalValidation v;
-    json.at("labels").get_to(v.labels);
-    json.at("pairs").get_to(v.pairs);
-    json.at("records").get_to(v.records);
-    json.at("digest").get_to(v.digest);
-    json.at("spearman").at(0).get_to(v.spearman);
-    json.at("spearman").at(1).get_to(v.low);
-    json.at("spearman").at(2).get_to(v.high);
-    return v;
-  }();
+  static const LexicalValidation validation = read_validation(embedded_lexical_weights());
+  return validation;
+}
+
+const LexicalValidation& lexical_wordnet_validation() {
+  static const LexicalValidation validation = read_validation(embedded_lexical_wordnet_weights());
   return validation;
 }
 

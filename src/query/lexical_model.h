@@ -2,6 +2,7 @@
 //
 //   lexical_weights.json (embedded) ──> LexicalModel ──> points of a pair ──> two thresholds ──> rating
 //
+// lexical_wordnet_weights.json is that of the judge that uses WordNet, fitted to the same labels.
 // Whoever changes a number there or a word list changes its version too; a test holds the digest.
 #pragma once
 
@@ -47,11 +48,14 @@ struct LexicalValidation {
   std::uint64_t records = 0;               // claims there
   std::string digest;                      // of the labels: calibration.h
   double spearman = 0, low = 0, high = 0;  // out of fold
+  std::string wordnet;                     // digest of the dictionary's files; empty without one
 };
 
-// The embedded model. Throws never: a test reads it.
+// The embedded models. Throw never: a test reads them.
 const LexicalModel& lexical_model();
+const LexicalModel& lexical_wordnet_model();
 const LexicalValidation& lexical_validation();
+const LexicalValidation& lexical_wordnet_validation();
 
 // Everything a rating depends on, as canonical JSON; and back from a file's. Throws nlohmann's exceptions.
 nlohmann::json model_json(const LexicalModel& model);

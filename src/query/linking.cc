@@ -192,23 +192,31 @@ RunCandidates candidates_of(const DatasetView& dataset, const Releases& releases
   return candidates;
 }
 
-std::vector<LinkView> compute_links(storage::Store& store, const DatasetView& dataset, const Releases& releases,
-                                    const AuxiliaryView& auxiliary, const ProtocolSpec& protocol,
-                                    const Progress& progress) {
+void for_hits(storage::Store& store, const DatasetView& dataset, const Releases& releases,
+              const AuxiliaryView& auxiliary, const ProtocolSpec& protocol, const Progress& progress,
+              const std::function<void(std::size_t record, const std::vector<index::Hit>& hits)>& take) {
   const Attack attack(store, dataset, releases, auxiliary, protocol);
-  std::vector<LinkView> links(dataset.records.size());
-  for (std::size_t begin = 0; begin < links.size(); begin += kQueriesAtOnce) {
-    const std::size_t end = std::min(begin + kQueriesAtOnce, links.size());
+  const std::size_t total = dataset.records.size();
+  for (std::size_t begin = 0; begin < total; begin += kQueriesAtOnce) {
+    const std::size_t end = std::min(begin + kQueriesAtOnce, total);
     std::vector<std::size_t> records;
     for (std::size_t i = begin; i < end; ++i) {
       if (auxiliary.known[i].query.value != 0) records.push_back(i);
     }
     const auto hits = attack.top(records);
-    for (std::size_t j = 0; j < records.size(); ++j) {
-      links[records[j]] = to_link(hits[j], own_candidate(dataset, releases, records[j]));
-    }
-    if (progress) progress(end, links.size());
+    for (std::size_t j = 0; j < records.size(); ++j) take(records[j], hits[j]);
+    if (progress) progress(end, total);
   }
+}
+
+std::vector<LinkView> compute_links(storage::Store& store, const DatasetView& dataset, const Releases& releases,
+                                    const AuxiliaryView& auxiliary, const ProtocolSpec& protocol,
+                                    const Progress& progress) {
+  std::vector<LinkView> links(dataset.records.size());
+  for_hits(store, dataset, releases, auxiliary, protocol, progress,
+           [&](std::size_t record, const std::vector<index::Hit>& hits) {
+             links[record] = to_link(hits, own_candidate(dataset, releases, record));
+           });
   return links;
 }
 

@@ -45,6 +45,11 @@ std::vector<LinkView> compute_links(storage::Store& store, const DatasetView& da
                                     const AuxiliaryView& auxiliary, const ProtocolSpec& protocol,
                                     const Progress& progress);
 
+// The same before it is decided: calls `take` with each attacked record's best hits, at most kTopK, in order.
+void for_hits(storage::Store& store, const DatasetView& dataset, const Releases& releases,
+              const AuxiliaryView& auxiliary, const ProtocolSpec& protocol, const Progress& progress,
+              const std::function<void(std::size_t record, const std::vector<index::Hit>& hits)>& take);
+
 // The record's own candidate; 0 where it has no usable variant, and in synthetic runs.
 CandidateId own_candidate(const DatasetView& dataset, const Releases& releases, std::size_t record);
 

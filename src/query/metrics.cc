@@ -1,6 +1,7 @@
 #include "query/metrics.h"
 
 #include <array>
+#include <limits>
 
 #include "base/error.h"
 
@@ -57,6 +58,8 @@ constexpr std::array kDefinitionTable = {
                      "FSP D.4, detector text/recognizers.h"},
     MetricDefinition{MetricId::kPiiExistenceReference, "pii_existence_reference", Tier::kLink, Kind::kMean, true, true,
                      kPrivate, 0, 1, "FSP reference code"},
+    MetricDefinition{MetricId::kEmbeddingDistance, "embedding_distance", Tier::kVector, Kind::kMean, true, true,
+                     kPrivate, 0, 1, "FSP D.4"},
     MetricDefinition{MetricId::kRouge1F, "rouge1_f", Tier::kText, Kind::kMean, true, false, kUseful, 0, 1,
                      "AA 5, LOP Table 3"},
     MetricDefinition{MetricId::kRouge2F, "rouge2_f", Tier::kText, Kind::kMean, true, false, kUseful, 0, 1,
@@ -76,6 +79,24 @@ constexpr std::array kDefinitionTable = {
                      1, "AA E.3"},
     MetricDefinition{MetricId::kUtilityCombined, "utility_combined", Tier::kTask, Kind::kMean, true, false, kUseful, 0,
                      1, "AA 5"},
+    MetricDefinition{MetricId::kQaAccuracy, "qa_accuracy", Tier::kTask, Kind::kPooled, true, false, kUseful, 0, 1,
+                     "ZSTS Table 2"},
+    MetricDefinition{MetricId::kQaAccuracyTrue, "qa_accuracy_true", Tier::kTask, Kind::kPooled, true, false, kUseful, 0,
+                     1, "ZSTS Table 2"},
+    MetricDefinition{MetricId::kResponseBleu1, "response_bleu1", Tier::kTask, Kind::kMean, true, false, kUseful, 0, 1,
+                     "LOP Table 3"},
+    MetricDefinition{MetricId::kResponseBleu2, "response_bleu2", Tier::kTask, Kind::kMean, true, false, kUseful, 0, 1,
+                     "LOP Table 3"},
+    MetricDefinition{MetricId::kResponseBleu3, "response_bleu3", Tier::kTask, Kind::kMean, true, false, kUseful, 0, 1,
+                     "LOP Table 3"},
+    MetricDefinition{MetricId::kResponseBleu4, "response_bleu4", Tier::kTask, Kind::kMean, true, false, kUseful, 0, 1,
+                     "LOP Table 3"},
+    MetricDefinition{MetricId::kResponseRouge1F, "response_rouge1_f", Tier::kTask, Kind::kMean, true, false, kUseful, 0,
+                     1, "LOP Table 3"},
+    MetricDefinition{MetricId::kResponseRouge2F, "response_rouge2_f", Tier::kTask, Kind::kMean, true, false, kUseful, 0,
+                     1, "LOP Table 3"},
+    MetricDefinition{MetricId::kResponseRougeLF, "response_rougeL_f", Tier::kTask, Kind::kMean, true, false, kUseful, 0,
+                     1, "LOP Table 3"},
     MetricDefinition{MetricId::kBleu1, "bleu1", Tier::kText, Kind::kMean, true, false, kUseful, 0, 1, "LOP Table 3"},
     MetricDefinition{MetricId::kBleu2, "bleu2", Tier::kText, Kind::kMean, true, false, kUseful, 0, 1, "LOP Table 3"},
     MetricDefinition{MetricId::kBleu3, "bleu3", Tier::kText, Kind::kMean, true, false, kUseful, 0, 1, "LOP Table 3"},
@@ -102,6 +123,8 @@ constexpr std::array kDefinitionTable = {
                      kPrivate, 0, 1, "AA 3; TAB", Cuts::kToo},
     MetricDefinition{MetricId::kTokenPrecision, "token_precision", Tier::kLabel, Kind::kPooled, true, false, kUseful, 0,
                      1, "AA 3; TAB"},
+    MetricDefinition{MetricId::kTokenPrecisionWeighted, "token_precision_weighted", Tier::kLabel, Kind::kPooled, true,
+                     false, kUseful, 0, 1, "TAB, information content"},
     MetricDefinition{MetricId::kTokenF1, "token_f1", Tier::kLabel, Kind::kHarmonic, true, false, kBalanced, 0, 1,
                      "TAB"},
     MetricDefinition{MetricId::kRedactionRecall, "redaction_recall", Tier::kLabel, Kind::kPooled, true, false, kPrivate,
@@ -119,6 +142,10 @@ constexpr std::array kDefinitionTable = {
                      1, "ZSTS Table 2"},
     MetricDefinition{MetricId::kEmbeddingCosine, "embedding_cosine", Tier::kCorpus, Kind::kMean, true, false, kUseful,
                      -1, 1, "AA H.2"},
+    MetricDefinition{MetricId::kNearestCopy, "nearest_copy", Tier::kCorpus, Kind::kWhole, false, false, kLeaky, 0, 1,
+                     "ours", Cuts::kToo},
+    MetricDefinition{MetricId::kCopiedRun, "copied_run", Tier::kCorpus, Kind::kWhole, false, false, kLeaky, 0,
+                     std::numeric_limits<std::uint32_t>::max(), "ours", Cuts::kToo},
     MetricDefinition{MetricId::kDetectability, "detectability", Tier::kCorpus, Kind::kPooled, false, false, kUseless, 0,
                      1, "LOP 6.3"},
 };
@@ -155,6 +182,8 @@ std::string_view tier_name(Tier tier) {
       return "label";
     case Tier::kCorpus:
       return "corpus";
+    case Tier::kVector:
+      return "vector";
   }
   return "";
 }

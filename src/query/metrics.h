@@ -13,10 +13,10 @@ namespace residue::query {
 inline constexpr std::string_view kDefinitions = "6";
 
 // What a metric depends on (schema.sql, table evaluation).
-enum class Tier : std::uint8_t { kText, kLink, kJudge, kTask, kLabel, kCorpus };
+enum class Tier : std::uint8_t { kText, kLink, kJudge, kTask, kLabel, kCorpus, kVector };
 
 // Whether there are numbers for each attacker; the others are the same for all.
-constexpr bool needs_attack(Tier tier) { return tier == Tier::kLink || tier == Tier::kJudge; }
+constexpr bool needs_attack(Tier tier) { return tier == Tier::kLink || tier == Tier::kJudge || tier == Tier::kVector; }
 
 enum class Kind : std::uint8_t {
   kMean,          // mean over records of a value in units of 2^-32
@@ -62,6 +62,7 @@ enum class MetricId : std::int16_t {
   kDistanceHistogram = 28,
   kInjectionSuspect = 29,
   kLeakByCategory = 30,
+  kEmbeddingDistance = 31,
   kTokenRecall = 41,
   kMentionRecall = 42,
   kEntityRecallDirect = 43,
@@ -73,6 +74,7 @@ enum class MetricId : std::int16_t {
   kRedactionF1 = 49,
   kPrivacyError = 50,
   kUtilityError = 51,
+  kTokenPrecisionWeighted = 55,
   kTaskAccuracy = 60,
   kCoherence = 61,
   kCategoryPreservation = 62,
@@ -80,6 +82,8 @@ enum class MetricId : std::int16_t {
   kMeaning = 64,
   kNoHallucination = 65,
   kUtilityCombined = 66,
+  kQaAccuracy = 67,
+  kQaAccuracyTrue = 68,
   kAttributeAccuracy = 70,
   kAttributeAccuracyAny = 71,
   kAttributeAccuracyCertain = 72,
@@ -89,6 +93,15 @@ enum class MetricId : std::int16_t {
   kTopicDistance = 81,
   kEmbeddingCosine = 82,
   kDetectability = 83,
+  kNearestCopy = 84,
+  kCopiedRun = 85,
+  kResponseBleu1 = 90,
+  kResponseBleu2 = 91,
+  kResponseBleu3 = 92,
+  kResponseBleu4 = 93,
+  kResponseRouge1F = 94,
+  kResponseRouge2F = 95,
+  kResponseRougeLF = 96,
 };
 
 struct MetricDefinition {

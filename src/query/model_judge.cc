@@ -18,9 +18,10 @@ using Json = nlohmann::json;
 // The judge is more than what one answer depends on: how often it is asked, and how answers are read. The name keeps
 // judges apart that share their answers.
 std::string judge_spec(const std::string& name, const std::string& answer_spec, std::uint32_t votes, bool canaries) {
-  return Json{{"answer", Json::parse(answer_spec)},
+  const Json answer = Json::parse(answer_spec);
+  return Json{{"answer", answer},
               {"canaries", canaries ? Json(model::kCanaries) : Json()},
-              {"claims_per_request", 1},
+              {"claims_per_request", answer.at("claims_per_request")},
               {"judge", "model"},
               {"name", name},
               {"parser", model::kSupportParser},
@@ -28,11 +29,20 @@ std::string judge_spec(const std::string& name, const std::string& answer_spec, 
       .dump();
 }
 
+constexpr std::size_t kCanaryClaims = 2;  // of a passage, at most
+
+std::optional<std::uint8_t> mode_of(const PairVotes& votes) {
+  std::vector<std::uint8_t> ratings;
+  for (std::uint8_t rating = 1; rating <= 3; ++rating)
+    ratings.insert(ratings.end(), votes.ratings[rating - 1U], rating);
+  return model::mode(ratings, votes.failed + votes.unasked);
+}
+
 }  // namespace
 
 struct ModelJudge::Vote {
   std::size_t request = 0;
-  std::optional<std::size_t> claim;  // nothing: canaries
+  std::optional<std::size_t> claim;  // the first; nothing: canaries
   std::vector<std::string> claims;   // as they are asked about
   std::uint32_t sample = 0;
   std::string key;
@@ -50,17 +60,20 @@ ModelJudge::ModelJudge(storage::Store& store, std::string name, const std::strin
   const Json spec = Json::parse(answer_spec);
   instructions_ = spec.at("template").get<std::string>();
   asking_ = model::asking_of(spec.at("asking").dump());
+  claims_per_request_ = spec.at("claims_per_request").get<std::size_t>();
   const std::string system = model::support_messages(instructions_, digest_, "", {}).system;
-  for (std::size_t claims = 1; claims <= bodies_.size(); ++claims) {
-    bodies_[claims - 1].emplace(asking_, system, model::support_schema(claims));
+  for (std::size_t claims = 1; claims <= std::max(kCanaryClaims, claims_per_request_); ++claims) {
+    bodies_.emplace_back(asking_, system, model::support_schema(claims));
   }
 }
 
 ModelJudge::ModelJudge(storage::Store& store, model::Endpoint endpoint, std::string dataset,
                        std::shared_ptr<AskSession> session)
     : ModelJudge(store, endpoint.name,
-                 model::support_spec(endpoint.asking, endpoint.instructions ? std::string_view(*endpoint.instructions)
-                                                                            : model::support_template()),
+                 model::support_spec(
+                     endpoint.asking,
+                     endpoint.instructions ? std::string_view(*endpoint.instructions) : model::support_template(),
+                     endpoint.claims_per_request),
                  endpoint.votes, endpoint.canaries) {
   endpoint_ = std::move(endpoint);
   dataset_ = std::move(dataset);
@@ -88,17 +101,19 @@ std::vector<ModelJudge::Vote> ModelJudge::votes_of(std::span<const Request> requ
   std::vector<Vote> votes;
   for (std::size_t r = 0; r < requests.size(); ++r) {
     const std::string passage = model::text_digest(requests[r].passage);
-    for (std::size_t c = 0; c < requests[r].claims.size(); ++c) {
-      const std::string claim = model::text_digest(requests[r].claims[c]);
+    const std::span<const std::string_view> claims = requests[r].claims;
+    const std::size_t at_once = claims_per_request_ == 1 ? 1 : claims.size();
+    if (at_once > claims_per_request_) throw Error(Code::kInternal, "a request of too many claims");
+    for (std::size_t c = 0; c < claims.size(); c += at_once) {
+      const auto asked = claims.subspan(c, at_once);
+      std::vector<std::string> digests;
+      for (const std::string_view claim : asked) digests.push_back(model::text_digest(claim));
       for (std::uint32_t sample = 0; sample < votes_; ++sample) {
-        votes.push_back({r,
-                         c,
-                         {std::string(requests[r].claims[c])},
-                         sample,
-                         model::vote_key(digest_, passage, std::span(&claim, 1), sample)});
+        votes.push_back(
+            {r, c, {asked.begin(), asked.end()}, sample, model::vote_key(digest_, passage, digests, sample)});
       }
     }
-    if (!canaries_) continue;
+    if (!canaries_ || (r + 1 < requests.size() && requests[r + 1].passage == requests[r].passage)) continue;
     votes.push_back(canary_vote(requests[r].passage));
     votes.back().request = r;
   }
@@ -129,7 +144,7 @@ std::string ModelJudge::body(std::string_view passage, std::span<const std::stri
                              std::uint32_t sample) const {
   const std::vector<std::string_view> views(claims.begin(), claims.end());
   const model::Messages messages = model::support_messages(instructions_, digest_, passage, views);
-  return bodies_.at(claims.size() - 1)->body(sample, messages.user);
+  return bodies_.at(claims.size() - 1).body(sample, messages.user);
 }
 
 void ModelJudge::ask(std::span<const Request> requests, const std::vector<Vote>& votes) const {
@@ -167,20 +182,21 @@ std::vector<std::vector<PairVotes>> ModelJudge::tally(std::span<const Request> r
   std::vector<std::vector<PairVotes>> result;
   for (const Request& request : requests) result.emplace_back(request.claims.size());
   const auto reader = store_.facts().read();
-  std::vector<std::uint8_t> ratings;
   for (const Vote& vote : votes) {
     if (!vote.claim) continue;
-    PairVotes& pair = result[vote.request][*vote.claim];
-    if (vote.sample == 0) ratings.clear();
     const model::KnownAnswer known = look_up(*reader, vote);
     const std::vector<std::uint8_t> said = ratings_in(known, vote);
-    if (!said.empty()) {
-      ratings.push_back(said.front());
-      ++pair.ratings.at(said.front() - 1U);
-    } else {
-      ++(known.answers > 0 ? pair.failed : pair.unasked);
+    for (std::size_t i = 0; i < vote.claims.size(); ++i) {
+      PairVotes& pair = result[vote.request][*vote.claim + i];
+      if (!said.empty()) {
+        ++pair.ratings.at(said[i] - 1U);
+      } else {
+        ++(known.answers > 0 ? pair.failed : pair.unasked);
+      }
     }
-    if (vote.sample + 1 == votes_) pair.mode = model::mode(ratings, votes_ - ratings.size());
+  }
+  for (auto& pairs : result) {
+    for (PairVotes& pair : pairs) pair.mode = mode_of(pair);
   }
   return result;
 }
@@ -194,8 +210,11 @@ Trust ModelJudge::trust(const Request& request) const {
 }
 
 Explanation ModelJudge::explain(std::string_view passage, std::string_view claim) const {
-  const Request request{passage, {claim}};
-  const PairVotes votes = votes_on(std::span(&request, 1)).front().front();
+  return explain_in({passage, {claim}}, 0);
+}
+
+Explanation ModelJudge::explain_in(const Request& request, std::size_t claim) const {
+  const PairVotes votes = votes_on(std::span(&request, 1)).front().at(claim);
   Explanation explanation;
   explanation.rating = votes.mode.value_or(3);
   explanation.score = votes.mode ? (3 - *votes.mode) / 2.0 : 0;
@@ -221,12 +240,13 @@ std::vector<OpenRequest> ModelJudge::open_requests(std::span<const Request> requ
 
 NotAsked ModelJudge::not_asked(std::span<const Request> requests) const {
   NotAsked sum;
-  std::optional<std::size_t> last;
+  std::optional<std::string_view> last;
   for (const OpenRequest& open : open_requests(requests)) {
     ++sum.requests;
-    sum.bytes += body(requests[open.request].passage, open.claims, open.sample).size();
-    if (last != open.request) ++sum.passages;
-    last = open.request;
+    const std::string_view passage = requests[open.request].passage;
+    sum.bytes += body(passage, open.claims, open.sample).size();
+    if (last != passage) ++sum.passages;
+    last = passage;
   }
   if (endpoint_) {
     const auto out = static_cast<double>(asking_.max_tokens.value_or(0)) * static_cast<double>(sum.requests);

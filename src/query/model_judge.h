@@ -1,5 +1,6 @@
 // A language model as a judge: each pair is asked `votes` times, the mode of the votes is its rating (METRICS section
-// 2).
+// 2). Claim by claim, or all claims of a request at once: then an answer is a vote on each of them, and one that lacks
+// any is a vote on none.
 //
 //   pairs ─> votes whose answers are saved ─┐
 //        └─> votes to ask ─> model/asker.h ─┴─> answers read again ─> ratings ─> mode
@@ -40,7 +41,7 @@ struct PairVotes {
 // A request that asking would send now.
 struct OpenRequest {
   std::size_t request = 0;
-  std::optional<std::size_t> claim;  // nothing: the canaries of the passage
+  std::optional<std::size_t> claim;  // place of the first claim in it; nothing: the canaries of the passage
   std::vector<std::string> claims;   // as they are asked about
   std::uint32_t sample = 0;
   std::string vote;        // vote key
@@ -59,6 +60,8 @@ class ModelJudge final : public AskingJudge {
   [[nodiscard]] const std::string& name() const override { return name_; }
   [[nodiscard]] const std::string& spec() const override { return spec_; }
 
+  [[nodiscard]] std::size_t claims_per_request() const override { return claims_per_request_; }
+
   // As Judge says. Nothing for a claim whose answers could not be used, or were never given to a judge that asks
   // nothing. Throws as model::ask().
   [[nodiscard]] std::vector<std::vector<std::optional<Rating>>> rate(std::span<const Request> requests) const override;
@@ -68,6 +71,7 @@ class ModelJudge final : public AskingJudge {
 
   // From saved answers; without any, rating 3 and a sentence that says so.
   [[nodiscard]] Explanation explain(std::string_view passage, std::string_view claim) const override;
+  [[nodiscard]] Explanation explain_in(const Request& request, std::size_t claim) const override;
 
   [[nodiscard]] NotAsked not_asked(std::span<const Request> requests) const override;
   [[nodiscard]] std::uint32_t votes() const override { return votes_; }
@@ -88,7 +92,7 @@ class ModelJudge final : public AskingJudge {
   ModelJudge(storage::Store& store, std::string name, const std::string& answer_spec, std::uint32_t votes,
              bool canaries);
 
-  struct Vote;  // one sample of one pair, or the canaries of a passage
+  struct Vote;  // one sample of what is asked at once: of one pair, of a request, or the canaries of a passage
   // Those of a passage's canaries after those of its claims.
   [[nodiscard]] std::vector<Vote> votes_of(std::span<const Request> requests) const;
   [[nodiscard]] Vote canary_vote(std::string_view passage) const;
@@ -105,8 +109,9 @@ class ModelJudge final : public AskingJudge {
   std::string answer_spec_;  // what votes depend on
   std::string digest_;       // of answer_spec_
   std::string instructions_;
-  std::array<std::optional<model::ChatBodies>, 2> bodies_;  // of requests about one and two claims
+  std::vector<model::ChatBodies> bodies_;  // of requests about one claim, two ...
   model::Asking asking_;
+  std::size_t claims_per_request_ = 1;
   std::uint32_t votes_ = 1;
   bool canaries_ = true;
   std::optional<model::Endpoint> endpoint_;

@@ -17,12 +17,15 @@ constexpr std::string_view kPairs =
     "SELECT CASE u.kind"
     "  WHEN 'aligned' THEN (SELECT v.text_id FROM variant v WHERE v.run_id = l.run_id AND v.record_id = l.linked_id)"
     "  WHEN 'synthetic' THEN (SELECT v.text_id FROM variant v WHERE v.id = l.linked_id)"
-    "  WHEN 'none' THEN (SELECT o.text_id FROM record o WHERE o.id = l.linked_id) END AS passage, c.text_id"
-    " FROM link l JOIN run u ON u.id = l.run_id JOIN protocol p ON p.id = l.protocol_id"
+    "  WHEN 'none' THEN (SELECT o.text_id FROM record o WHERE o.id = l.linked_id) END AS passage, c.text_id,"
+    " CASE j.claims_per_request WHEN 1 THEN 0 ELSE (SELECT t.request_id FROM claim_request t"
+    "  WHERE t.claim_set_id = c.claim_set_id AND t.size = j.claims_per_request AND t.record_id = c.record_id"
+    "  AND t.n = c.n) END AS request"
+    " FROM link l JOIN judge j ON j.id = ?3 JOIN run u ON u.id = l.run_id JOIN protocol p ON p.id = l.protocol_id"
     " JOIN auxiliary a ON a.id = p.auxiliary_id"
     " JOIN auxiliary_query q ON q.auxiliary_id = a.id AND q.record_id = l.record_id"
     " JOIN claim c ON c.claim_set_id = a.claim_set_id AND c.record_id = l.record_id"
-    " WHERE l.run_id = ?1 AND l.protocol_id = ?2 AND passage > 0"
+    " WHERE l.run_id = ?1 AND l.protocol_id = ?2 AND passage > 0 AND request IS NOT NULL"
     "  AND NOT EXISTS (SELECT 1 FROM json_each(q.claims) e WHERE e.value = c.n)";
 
 std::optional<double> root(double variance) { return std::sqrt(variance); }
@@ -64,6 +67,7 @@ void add_records(const std::vector<std::vector<double>>& cells, NoiseLine& line)
     double squares = 0;
     for (const double one : means) squares += (one - mean) * (one - mean);
     const auto n = static_cast<double>(means.size());
+    if (squares <= n * 1e-24) squares = 0;  // rounding of the mean
     line.records_sd = root(squares / (n - 1));
     line.standard_error = *line.records_sd / std::sqrt(n);
   }
@@ -72,8 +76,8 @@ void add_records(const std::vector<std::vector<double>>& cells, NoiseLine& line)
 void add_votes(storage::Store& store, const Lens& lens, RunId run, NoiseLine& line) {
   std::vector<Pair> pairs;
   storage::Statement find = store.db().prepare(kPairs);
-  find.bind(run, lens.protocol);
-  while (find.step()) pairs.push_back({find.id<TextId>(0), find.id<TextId>(1)});
+  find.bind(run, lens.protocol, lens.judge);
+  while (find.step()) pairs.push_back({find.id<TextId>(0), find.id<TextId>(1), find.id<RequestId>(2)});
   std::sort(pairs.begin(), pairs.end());
   std::vector<std::vector<double>> groups;
   for (const PairVotes& votes : saved_votes(store, lens.judge, pairs)) {

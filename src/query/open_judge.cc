@@ -24,7 +24,8 @@ std::unique_ptr<Judge> from_answers(storage::Store& store, const std::string& na
 
 }  // namespace
 
-PairCounts count_pairs(storage::Store& store, const Judge& judge, JudgeId id, std::vector<Pair> pairs) {
+PairCounts count_pairs(storage::Store& store, const Judge& judge, JudgeId id, std::vector<Pair> pairs,
+                       const RequestClaims& requests) {
   PairCounts counts;
   sort_unique(pairs);
   const RatingMap known = known_ratings(store.db(), id, pairs);
@@ -32,18 +33,11 @@ PairCounts count_pairs(storage::Store& store, const Judge& judge, JudgeId id, st
   counts.unknown = pairs.size() - known.size();
   const auto* asking = dynamic_cast<const AskingJudge*>(&judge);
   if (asking == nullptr) return counts;
-  const auto reader = store.facts().read();
   std::erase_if(pairs, [&](const Pair& pair) { return known.contains(pair); });
-  for (std::size_t begin = 0; begin < pairs.size();) {
-    std::size_t end = begin;
-    const std::string passage = reader->text(pairs[begin].passage);
-    std::vector<std::string> claims;
-    for (; end < pairs.size() && pairs[end].passage == pairs[begin].passage; ++end) {
-      claims.push_back(reader->text(pairs[end].claim));
-    }
-    const Request request{passage, {claims.begin(), claims.end()}};
-    counts.not_asked += asking->not_asked(std::span(&request, 1));
-    begin = end;
+  for (std::size_t begin = 0, end = 0; begin < pairs.size(); begin = end) {
+    while (end < pairs.size() && pairs[end].passage == pairs[begin].passage) ++end;
+    const PairRequests asked(store, std::span(pairs).subspan(begin, end - begin), requests);
+    counts.not_asked += asking->not_asked(asked.list());
   }
   return counts;
 }

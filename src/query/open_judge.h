@@ -16,7 +16,8 @@ struct PairCounts {
   std::uint64_t known = 0, unknown = 0;
   NotAsked not_asked;
 };
-PairCounts count_pairs(storage::Store& store, const Judge& judge, JudgeId id, std::vector<Pair> pairs);
+PairCounts count_pairs(storage::Store& store, const Judge& judge, JudgeId id, std::vector<Pair> pairs,
+                       const RequestClaims& requests);
 
 // The judge of that name: embedded, of an endpoint, known from its answers or its judgments alone, or
 // cascade:FIRST,SECOND of those. `session`: nothing is asked without. Throws Error{not found} naming the judges that

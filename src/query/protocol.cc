@@ -299,6 +299,10 @@ ProtocolSpec control_of(const ProtocolSpec& spec, std::string_view linker) {
   return control;
 }
 
+ProtocolSpec lexical_baseline(const ProtocolSpec& spec) {
+  return spec.linker == "rouge-l" ? spec : control_of(spec, "rouge-l");
+}
+
 bool is_control_linker(std::string_view linker) { return linker == "oracle" || linker == "random"; }
 
 std::vector<std::uint32_t> select_auxiliary(const Policy& policy, std::string_view record_key,

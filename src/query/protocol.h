@@ -61,6 +61,9 @@ ProtocolSpec combined(const ProtocolSpec& spec, const std::vector<std::string>& 
 // The same auxiliary knowledge with a control linker.
 ProtocolSpec control_of(const ProtocolSpec& spec, std::string_view linker);
 
+// The attacker that lexical_distance is of (FSP 2): the same knowledge, linked by rouge-l.
+ProtocolSpec lexical_baseline(const ProtocolSpec& spec);
+
 // Controls run beside every protocol for embedded judges; gates ignore them.
 bool is_control_linker(std::string_view linker);
 

@@ -10,6 +10,7 @@
 #include "query/evaluate.h"
 #include "query/labels.h"
 #include "query/metrics.h"
+#include "query/vector_evaluation.h"
 #include "storage/answer_sets.h"
 #include "storage/task_about.h"
 #include "storage/vectors.h"
@@ -50,24 +51,21 @@ class Copy {
  public:
   Copy(storage::Store& store, storage::Store& fresh) : store_(store), fresh_(fresh) {}
 
-  void dataset(std::int64_t id, const std::string& name) {
+  void dataset(std::int64_t id) {
     const std::int64_t copy = insert_dataset(id);
     records(id, copy);
     claims(id, copy);
     labels(id, copy);
     runs(id, copy);
-    (void)name;
   }
 
  private:
   std::int64_t insert_dataset(std::int64_t id) {
     Statement find = store_.db().prepare("SELECT name, created_at, content FROM dataset WHERE id = ?1");
-    find.bind(id);
-    find.step();
+    find.bind(id).step();
     const auto batch = fresh_.write();
-    batch->db()
-        .prepare("INSERT INTO dataset (name, created_at, content) VALUES (?1, ?2, ?3)")
-        .run(find.text(0), find.integer(1), Statement::Blob{find.text(2)});
+    Statement put = batch->db().prepare("INSERT INTO dataset (name, created_at, content) VALUES (?1, ?2, ?3)");
+    put.run(find.text(0), find.integer(1), Statement::Blob{find.text(2)});
     const std::int64_t copy = batch->db().last_insert_id();
     batch->commit();
     return copy;
@@ -162,12 +160,14 @@ class Copy {
 
   void variants(std::int64_t id, std::int64_t run) {
     Statement rows = store_.db().prepare(
-        "SELECT v.record_id, v.key, v.text_id, v.error, v.id FROM variant v LEFT JOIN record r ON r.id = v.record_id "
+        "SELECT v.record_id, v.key, v.text_id, v.error, v.id, v.substitutions_id FROM variant v LEFT JOIN record r ON "
+        "r.id = v.record_id "
         "WHERE v.run_id = ?1 ORDER BY coalesce(r.key, v.key)");
     rows.bind(id);
     variants_.clear();
-    Statement put =
-        fresh_.db().prepare("INSERT INTO variant (run_id, record_id, key, text_id, error) VALUES (?1, ?2, ?3, ?4, ?5)");
+    Statement put = fresh_.db().prepare(
+        "INSERT INTO variant (run_id, record_id, key, text_id, error, substitutions_id) VALUES (?1, ?2, ?3, ?4, ?5, "
+        "?6)");
     copy_rows(store_, fresh_, rows,
               [&](storage::WriteBatch& batch, const Statement& row, const storage::Facts::Reader& texts) {
                 std::optional<std::int64_t> record;
@@ -179,7 +179,9 @@ class Copy {
                 }
                 if (!row.is_null(2))
                   text = batch.put_text(texts.text(row.id<TextId>(2)), PrivacyClass::kSanitized, original);
-                put.run(run, record, row.text_or_null(1), text, row.text_or_null(3));
+                std::optional<TextId> table;
+                if (!row.is_null(5)) table = batch.put_text(texts.text(row.id<TextId>(5)), PrivacyClass::kOriginal);
+                put.run(run, record, row.text_or_null(1), text, row.text_or_null(3), table);
                 variants_[row.integer(4)] = fresh_.db().last_insert_id();
               });
   }
@@ -243,6 +245,17 @@ class Copy {
           writer.put({run, std::string(row.text(1)), task}, {RecordId{copied.id}, answer, present ? about : ~about});
           writer.end();
         });
+    // Whether two sets answer the same questions.
+    const auto batch = fresh_.write();
+    Statement sets = store_.db().prepare("SELECT model, task, digest, parser FROM answer_set WHERE run_id = ?1");
+    sets.bind(id);
+    Statement mark = fresh_.db().prepare(
+        "UPDATE answer_set SET digest = ?4, parser = ?5 WHERE run_id = ?1 AND model = ?2 AND task = ?3");
+    while (sets.step()) {
+      if (sets.is_null(2)) continue;
+      mark.run(run, sets.text(0), sets.text(1), Statement::Blob{sets.text(2)}, sets.integer(3));
+    }
+    batch->commit();
   }
 
   struct Record {
@@ -296,10 +309,14 @@ void copy_vectors(storage::Store& store, storage::Store& fresh, const storage::E
 void copy_answers(storage::Store& store, storage::Store& fresh) {
   const auto batch = fresh.write();
   Statement judges = store.db().prepare(
-      "SELECT name, spec, digest FROM judge WHERE NOT embedded AND json_extract(spec, '$.judge') IN ('model', "
+      "SELECT name, spec, digest, claims_per_request FROM judge WHERE NOT embedded AND json_extract(spec, '$.judge') "
+      "IN ('model', "
       "'cascade')");
-  Statement put = batch->db().prepare("INSERT INTO judge (name, embedded, spec, digest) VALUES (?1, 0, ?2, ?3)");
-  while (judges.step()) put.run(judges.text(0), judges.text(1), Statement::Blob{judges.text(2)});
+  Statement put = batch->db().prepare(
+      "INSERT INTO judge (name, embedded, spec, digest, claims_per_request) VALUES (?1, 0, ?2, ?3, ?4)");
+  while (judges.step()) {
+    put.run(judges.text(0), judges.text(1), Statement::Blob{judges.text(2)}, judges.integer(3));
+  }
   store.facts().read()->each_answer([&](const storage::SavedAnswer& answer) {
     batch->facts().put_answer(answer.vote, answer.attempt, answer.envelope);
   });
@@ -325,7 +342,7 @@ void keep_evaluations_of(const std::vector<std::string>& stored, std::vector<std
 void copy_inputs(storage::Store& store, storage::Store& fresh) {
   Copy copy(store, fresh);
   Statement datasets = store.db().prepare("SELECT id, name FROM dataset ORDER BY name");
-  while (datasets.step()) copy.dataset(datasets.integer(0), std::string(datasets.text(1)));
+  while (datasets.step()) copy.dataset(datasets.integer(0));
   Statement embedders = store.db().prepare("SELECT name FROM embedder ORDER BY name");
   while (embedders.step()) copy_vectors(store, fresh, storage::find_embedder(store.db(), embedders.text(0)));
   const auto batch = fresh.write();
@@ -360,6 +377,12 @@ std::vector<Difference> recompute(storage::Store& store, const std::filesystem::
   for (const EvaluatedCorpus& one : evaluated_corpora(store.db())) {
     if (progress) progress(fmt::format("{}/{} {}", one.target.dataset, *one.target.run, one.options.embedder));
     evaluate_corpus(fresh, {one.target}, one.options);
+  }
+  for (const EvaluatedVectors& one : evaluated_vectors(store.db())) {
+    EvalOptions options;
+    options.protocols = {parse_protocol(one.protocol)};
+    options.sample = one.sample;
+    evaluate_vectors(fresh, {one.target}, options, one.embedder);
   }
   const std::vector<std::string> stored = metric_dump(store, sentiment.get());
   std::vector<std::string> again = metric_dump(fresh, sentiment.get());

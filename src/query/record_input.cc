@@ -10,6 +10,31 @@ RecordCase own_case(const DatasetView& dataset, const RunView& run, std::size_t 
   return facts;
 }
 
+RecordCase attacked_case(const DatasetView& dataset, const RunView& run, const AuxiliaryView& auxiliary,
+                         const LinkView& link, std::size_t record) {
+  RecordCase facts = own_case(dataset, run, record);
+  facts.has_claims = !dataset.claims[record].empty() && auxiliary.known[record].query.value != 0;
+  facts.all_known = auxiliary.everything;
+  facts.attacked = link.attacked;
+  facts.rank = link.rank;
+  facts.linked = link.linked.value != 0;
+  facts.linked_own = facts.linked && run.aligned() && link.linked.value == dataset.records[record].id.value;
+  return facts;
+}
+
+std::vector<ClaimView> claims_outside(const std::vector<ClaimView>& claims, const std::vector<std::uint32_t>& known) {
+  std::vector<ClaimView> outside;
+  std::size_t next = 0;
+  for (const ClaimView& claim : claims) {
+    if (next < known.size() && known[next] == claim.n) {
+      ++next;
+    } else {
+      outside.push_back(claim);
+    }
+  }
+  return outside;
+}
+
 std::uint64_t facts_hash(const RecordView& record, const RecordCase& facts, TextId passage) {
   InputHash hash;
   hash << static_cast<std::int64_t>(record.unit) << facts.empty_original << facts.aligned << facts.failed

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "base/hash.h"
+#include "query/auxiliary.h"
 #include "query/bootstrap.h"
+#include "query/linking.h"
 #include "query/scores.h"
 #include "query/snapshot.h"
 
@@ -24,6 +27,13 @@ class InputHash {
 
 // What is true of a record of the dataset (by its place) before any attack.
 RecordCase own_case(const DatasetView& dataset, const RunView& run, std::size_t record);
+
+// The same with what became of the attack on it.
+RecordCase attacked_case(const DatasetView& dataset, const RunView& run, const AuxiliaryView& auxiliary,
+                         const LinkView& link, std::size_t record);
+
+// The claims that are judged: those not among `known`, which ascend as they do.
+std::vector<ClaimView> claims_outside(const std::vector<ClaimView>& claims, const std::vector<std::uint32_t>& known);
 
 // Of all facts, the record's resampling unit and the passage that was looked at.
 std::uint64_t facts_hash(const RecordView& record, const RecordCase& facts, TextId passage);

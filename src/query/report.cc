@@ -102,7 +102,7 @@ std::vector<ReportRun> read_runs(storage::Db& db, RunReader& reader, const Lens&
       not_evaluated(db, lens.dataset, lens.dataset_name, fmt::format("under {}", spec.name()));
     }
     if (!id) return {};
-    seeds.push_back(reader.read(*id, lens.judge, sibling(db, lens, control_of(spec, "rouge-l"))));
+    seeds.push_back(reader.read(*id, lens.judge, sibling(db, lens, lexical_baseline(spec))));
   }
   std::vector<ReportRun> runs = combine_seeds(seeds);
   if (!any_evaluated(runs) && !required) return {};

@@ -43,10 +43,13 @@ struct ReportMetric {
 struct ReportRun {
   std::string run;
   std::optional<std::string> group;
-  bool control = false;      // 'none' or 'remove-all'
+  std::optional<std::string> sanitizer;
+  std::map<std::string, std::string> params;  // of the sanitizer
+  bool control = false;                       // 'none' or 'remove-all'
   std::int64_t records = 0;  // of the run: its variants, failed ones included; of a control: the dataset's records
   bool evaluated = false;    // under this protocol with this judge; false: `metrics` is empty
   bool stale = false;        // something changed since, or the evaluation was interrupted
+  std::vector<MetricId> stale_corpus;  // of tier corpus: what is computed anew only where it is asked for
   std::map<MetricId, ReportMetric> metrics;
 };
 

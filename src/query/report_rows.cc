@@ -1,11 +1,14 @@
 #include "query/report_rows.h"
 
+#include <nlohmann/json.hpp>
+
 #include "base/error.h"
 #include "base/nearest.h"
 #include "query/answered.h"
 #include "query/corpus_evaluation.h"
 #include "query/labels.h"
 #include "query/snapshot.h"
+#include "query/vector_evaluation.h"
 
 namespace residue::query {
 namespace {
@@ -13,7 +16,7 @@ namespace {
 constexpr std::string_view kRuns =
     "SELECT r.id, r.name, r.kind, r.grp, r.content,"
     " CASE WHEN r.kind IN ('none', 'remove-all') THEN (SELECT count(*) FROM record c WHERE c.dataset_id = r.dataset_id)"
-    "      ELSE (SELECT count(*) FROM variant v WHERE v.run_id = r.id) END"
+    "      ELSE (SELECT count(*) FROM variant v WHERE v.run_id = r.id) END, r.sanitizer, r.params"
     " FROM run r WHERE r.dataset_id = ?1 ORDER BY r.kind IN ('none', 'remove-all'), r.name";
 constexpr std::string_view kEvaluation =
     "SELECT e.id, e.definitions, e.run_content, e.dataset_content, e.claims_content,"
@@ -52,6 +55,16 @@ MetricValue value_of(const storage::Statement& row, MissingPolicy missing) {
   const int units = missing == MissingPolicy::kDrop ? 15 : 14;
   if (!row.is_null(units)) value.units = row.integer(units);
   return value;
+}
+
+std::map<std::string, std::string> params_of(std::string_view json) {
+  std::map<std::string, std::string> params;
+  const auto object = nlohmann::json::parse(json, nullptr, false);
+  if (!object.is_object()) return params;
+  for (const auto& [name, value] : object.items()) {
+    params[name] = value.is_string() ? value.get<std::string>() : value.dump();
+  }
+  return params;
 }
 
 void put_row(ReportMetric& metric, const storage::Statement& row, MissingPolicy missing) {
@@ -107,12 +120,15 @@ std::vector<ReportRun> RunReader::read(ProtocolId protocol, JudgeId judge, std::
     run.group = list.text_or_null(3);
     const std::string content(list.text(4));
     run.records = list.integer(5);
+    run.sanitizer = list.text_or_null(6);
+    run.params = params_of(list.text(7));
     if (tier(run, id, Tier::kJudge, protocol, judge, content)) {
       run.evaluated = true;
       tier(run, id, Tier::kLink, protocol, JudgeId{}, content);
       tier(run, id, Tier::kText, ProtocolId{}, JudgeId{}, content);
       tier(run, id, Tier::kLabel, ProtocolId{}, JudgeId{}, content);
       corpus(run, id);
+      vectors(run, id, protocol);
       tasks(run, id);
       if (baseline && *baseline != protocol) lexical_distance(run, id, *baseline, content);
     }
@@ -136,6 +152,7 @@ void RunReader::corpus(ReportRun& run, RunId id) {
     const auto evaluation = current_corpus(db_, id, about.id);
     if (!evaluation) continue;
     run.stale = run.stale || !evaluation->changed.empty();
+    if (!evaluation->changed.empty()) run.stale_corpus.push_back(about.id);
     ReportMetric& metric = run.metrics[about.id];
     std::optional<double> deviation;
     rows_.bind(evaluation->id);
@@ -153,6 +170,18 @@ void RunReader::corpus(ReportRun& run, RunId id) {
     metric.reason = corpus_reason(db_, evaluation->id, about.id);
     metric.model = evaluation->embedder;
     if (metric.model.empty() && about.id == MetricId::kTopicDistance) metric.model = kNoEmbedder;
+  }
+}
+
+void RunReader::vectors(ReportRun& run, RunId id, ProtocolId protocol) {
+  const auto evaluation = current_vectors(db_, id, protocol);
+  if (!evaluation) return;
+  run.stale = run.stale || !evaluation->changed.empty();
+  rows_.bind(evaluation->id);
+  while (rows_.step()) {
+    ReportMetric& metric = run.metrics[static_cast<MetricId>(rows_.integer(0))];
+    put_row(metric, rows_, missing_);
+    metric.model = evaluation->embedder;
   }
 }
 

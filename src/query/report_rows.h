@@ -20,6 +20,7 @@ class RunReader {
  private:
   void lexical_distance(ReportRun& run, RunId id, ProtocolId baseline, const std::string& content);
   void corpus(ReportRun& run, RunId id);
+  void vectors(ReportRun& run, RunId id, ProtocolId protocol);
   bool tier(ReportRun& run, RunId id, Tier tier, ProtocolId protocol, JudgeId judge, const std::string& content);
 
   void tasks(ReportRun& run, RunId id);

@@ -29,31 +29,14 @@ struct Attacked {
   std::vector<TextId> known_claims;       // A(x)
 };
 
-std::vector<ClaimView> claims_outside(const std::vector<ClaimView>& claims, const std::vector<std::uint32_t>& known) {
-  std::vector<ClaimView> outside;
-  std::size_t next = 0;
-  for (const ClaimView& claim : claims) {
-    if (next < known.size() && known[next] == claim.n) {
-      ++next;
-    } else {
-      outside.push_back(claim);
-    }
-  }
-  return outside;
-}
-
 Attacked look_at(const ScoringInput& input, std::size_t i) {
   const LinkView& link = input.links[i];
   const AuxiliaryView::Known& known = input.auxiliary.known[i];
   Attacked record;
   record.judged = claims_outside(input.dataset.claims[i], known.claims);
   record.known_claims = known.texts;
-  record.facts = own_case(input.dataset, input.run, i);
-  record.facts.has_claims = !input.dataset.claims[i].empty() && known.query.value != 0;
-  record.facts.all_known = input.auxiliary.everything;
-  record.facts.attacked = link.attacked;
-  record.facts.rank = link.rank;
-  if (link.linked.value == 0) return record;
+  record.facts = attacked_case(input.dataset, input.run, input.auxiliary, link, i);
+  if (!record.facts.linked) return record;
   record.passages = linked_texts(input.dataset, input.releases, link.linked);
   if (record.passages.empty()) throw Error(Code::kInternal, "a link points at a variant that is not there");
   record.passage = record.passages.front();
@@ -61,8 +44,6 @@ Attacked look_at(const ScoringInput& input, std::size_t i) {
   if (input.run.aligned()) {
     record.linked_original = input.dataset.records[input.dataset.position.at(RecordId{link.linked.value})].text;
   }
-  record.facts.linked = true;
-  record.facts.linked_own = input.run.aligned() && link.linked.value == input.dataset.records[i].id.value;
   return record;
 }
 
@@ -81,6 +62,7 @@ std::uint64_t judge_input(const CategoryAnswers& categories, const RecordView& r
   for (const TextId passage : attacked.passages) hash << passage.value;
   for (const ClaimView& claim : attacked.judged) {
     hash << claim.text.value << static_cast<std::int64_t>(categories[claim.categories].hash);
+    if (claim.request.value != 0) hash << claim.request.value;
   }
   return hash.value();
 }
@@ -133,25 +115,25 @@ std::vector<Pair> pairs_of(const ScoringInput& input, std::size_t begin, const s
     if (chunk[i].facts.empty_original || !chunk[i].facts.has_claims) continue;
     for (const ClaimView& claim : chunk[i].judged) {
       if (needs_passages(chunk[i])) {
-        for (const TextId passage : chunk[i].passages) pairs.push_back({passage, claim.text});
+        for (const TextId passage : chunk[i].passages) pairs.push_back({passage, claim.text, claim.request});
       }
-      pairs.push_back({input.auxiliary.known[begin + i].query, claim.text});
+      pairs.push_back({input.auxiliary.known[begin + i].query, claim.text, claim.request});
     }
   }
   return pairs;
 }
 
 // The least that any of its passages deserves.
-Trust trust_of(const storage::Store& store, const Judge& judge, const Attacked& attacked) {
+Trust trust_of(const storage::Store& store, const Judge& judge, const DatasetView& dataset, const Attacked& attacked) {
   Trust least = Trust::kUnchecked;
   if (judge.embedded() || !needs_passages(attacked) || attacked.judged.empty()) return least;
-  const auto reader = store.facts().read();
-  std::vector<std::string> claims;
-  for (const ClaimView& claim : attacked.judged) claims.push_back(reader->text(claim.text));
-  for (const TextId id : attacked.passages) {
-    const std::string passage = reader->text(id);
-    least = std::max(least, judge.trust({passage, {claims.begin(), claims.end()}}));
+  std::vector<Pair> pairs;
+  for (const TextId passage : attacked.passages) {
+    for (const ClaimView& claim : attacked.judged) pairs.push_back({passage, claim.text, claim.request});
   }
+  sort_unique(pairs);
+  const PairRequests asked(store, pairs, dataset.requests);
+  for (const Request& request : asked.list()) least = std::max(least, judge.trust(request));
   return least;
 }
 
@@ -165,18 +147,18 @@ ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const 
   const TextId known = input.auxiliary.known[i].query;
   std::vector<std::optional<std::uint8_t>> linked, known_only;
   // The best that any of the passages says of a claim; an empty text supports nothing.
-  const auto rating = [&](std::span<const TextId> passages, TextId claim) -> std::optional<std::uint8_t> {
+  const auto rating = [&](std::span<const TextId> passages, const ClaimView& claim) -> std::optional<std::uint8_t> {
     std::uint8_t best = 3;
     for (const TextId passage : passages) {
-      const auto found = ratings.find({passage, claim});
+      const auto found = ratings.find({passage, claim.text, claim.request});
       if (found == ratings.end()) return std::nullopt;
       best = std::min(best, found->second);
     }
     return best;
   };
   for (const ClaimView& claim : attacked.judged) {
-    linked.push_back(rating(attacked.passages, claim.text));
-    known_only.push_back(known.value == 0 ? std::nullopt : rating(std::span(&known, 1), claim.text));
+    linked.push_back(rating(attacked.passages, claim));
+    known_only.push_back(known.value == 0 ? std::nullopt : rating(std::span(&known, 1), claim));
   }
   const auto unanswered = [](const auto& ratings_had) {
     return std::find(ratings_had.begin(), ratings_had.end(), std::nullopt) != ratings_had.end();
@@ -223,12 +205,13 @@ ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, con
     const auto lexical = link_changes(store, input, begin, chunk, stale_links);
     const std::vector<Pair> pairs = pairs_of(input, begin, chunk, stale_judgments);
     std::uint64_t rated = 0;
-    const RatingMap ratings = rate_pairs(store, judge, judge_id, pairs, rated);
+    const RatingMap ratings = rate_pairs(store, judge, judge_id, pairs, rated, input.dataset.requests);
     counts.rated += rated;
     counts.known += ratings.size() > rated ? ratings.size() - rated : 0;
     std::vector<ScoreStore::Change> semantic;
     for (const std::size_t i : stale_judgments) {
-      semantic.push_back(judge_change(input, begin + i, chunk[i], ratings, judge, trust_of(store, judge, chunk[i])));
+      const Trust trust = trust_of(store, judge, input.dataset, chunk[i]);
+      semantic.push_back(judge_change(input, begin + i, chunk[i], ratings, judge, trust));
     }
     for (const ScoreStore::Change& change : semantic) counts.waiting += change.input == ScoreStore::kWaiting ? 1 : 0;
     if (!lexical.empty() || !semantic.empty()) {
@@ -254,12 +237,21 @@ std::vector<Pair> pairs_to_judge(const ScoringInput& input) {
   return pairs;
 }
 
-std::uint64_t most_pairs(const ScoringInput& input, std::size_t record) {
-  if (input.dataset.records[record].empty) return 0;
+MostAsked most_asked(const ScoringInput& input, std::size_t record) {
   const auto& known = input.auxiliary.known[record];
-  if (known.said.empty()) return 0;
+  if (input.dataset.records[record].empty || known.said.empty()) return {};
+  MostAsked most;
+  RequestId last;
+  for (const ClaimView& claim : claims_outside(input.dataset.claims[record], known.claims)) {
+    ++most.pairs;
+    most.requests += claim.request.value == 0 || claim.request != last ? 1 : 0;
+    last = claim.request;
+  }
   // A text of each release, and what the attacker knows.
-  return claims_outside(input.dataset.claims[record], known.claims).size() * (input.releases.size() + 1);
+  most.passages = input.releases.size() + 1;
+  most.pairs *= most.passages;
+  most.requests *= most.passages;
+  return most;
 }
 
 }  // namespace residue::query

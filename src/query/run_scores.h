@@ -47,7 +47,10 @@ ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, con
 // The pairs that score_attack() would look up or rate, were all records scored anew. Without duplicates, in order.
 std::vector<Pair> pairs_to_judge(const ScoringInput& input);
 
-// At most so many of a record, whatever its link is.
-std::uint64_t most_pairs(const ScoringInput& input, std::size_t record);
+// What a record needs at most, whatever its link is: pairs, the requests that they are put in, and passages of them.
+struct MostAsked {
+  std::uint64_t pairs = 0, requests = 0, passages = 0;
+};
+MostAsked most_asked(const ScoringInput& input, std::size_t record);
 
 }  // namespace residue::query

@@ -40,9 +40,12 @@ constexpr std::string_view kLink =
     " LEFT JOIN auxiliary_query q ON q.auxiliary_id = p.auxiliary_id AND q.record_id = l.record_id"
     " WHERE l.run_id = ?1 AND l.protocol_id = ?2 AND l.record_id = ?3";
 constexpr std::string_view kRatings =
-    "SELECT c.n, m.rating FROM protocol p JOIN auxiliary a ON a.id = p.auxiliary_id"
-    " JOIN claim c ON c.claim_set_id = a.claim_set_id AND c.record_id = ?2"
+    "SELECT c.n, m.rating, m.request_id FROM protocol p JOIN auxiliary a ON a.id = p.auxiliary_id"
+    " JOIN claim c ON c.claim_set_id = a.claim_set_id AND c.record_id = ?2 JOIN judge j ON j.id = ?3"
     " JOIN judgment m ON m.judge_id = ?3 AND m.passage_id = ?4 AND m.claim_id = c.text_id"
+    " AND m.request_id = CASE j.claims_per_request WHEN 1 THEN 0 ELSE (SELECT t.request_id FROM claim_request t"
+    "  WHERE t.claim_set_id = c.claim_set_id AND t.size = j.claims_per_request AND t.record_id = c.record_id"
+    "  AND t.n = c.n) END"
     " WHERE p.id = ?1 ORDER BY c.n";
 
 template <class... Args>
@@ -232,8 +235,9 @@ AttackCard load_attack(storage::Db& db, const Lens& lens, const std::string& run
   storage::Statement ratings = db.prepare(kRatings);
   ratings.bind(lens.protocol, record_id, lens.judge, card.linked_text);
   while (ratings.step()) {
-    card.ratings.push_back(
-        {static_cast<std::uint32_t>(ratings.integer(0)), static_cast<std::uint8_t>(ratings.integer(1))});
+    card.ratings.push_back({static_cast<std::uint32_t>(ratings.integer(0)),
+                            static_cast<std::uint8_t>(ratings.integer(1)),
+                            request_claims(db, ratings.id<RequestId>(2))});
   }
   return card;
 }

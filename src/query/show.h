@@ -88,6 +88,7 @@ struct AttackCard {
   struct Judged {
     std::uint32_t n = 0;
     std::uint8_t rating = 3;
+    std::vector<TextId> with;  // the claims of its request, itself among them; none: it was put to the judge alone
   };
   std::vector<Judged> ratings;  // ascending n, auxiliary claims included; what could not be rated is absent
 };

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "query/bootstrap.h"
+#include "text/unicode.h"
 
 namespace residue::query {
 namespace {
@@ -113,7 +114,7 @@ std::vector<std::vector<ClaimView>> load_claims(storage::Db& db, const DatasetVi
     if (found == dataset.position.end()) continue;
     const bool said = categories != nullptr && !all.is_null(3);
     claims[found->second].push_back(
-        {static_cast<std::uint32_t>(all.integer(1)), all.id<TextId>(2), said ? categories->add(all.text(3)) : 0});
+        {static_cast<std::uint32_t>(all.integer(1)), all.id<TextId>(2), said ? categories->add(all.text(3)) : 0, {}});
   }
   return claims;
 }
@@ -163,10 +164,11 @@ RunView load_run(storage::Store& store, const DatasetView& dataset, const RunHea
   storage::Db& db = store.db();
   const storage::ReadTransaction snapshot(db);
   const auto empty = empty_text(store);
-  storage::Statement head = db.prepare("SELECT content FROM run WHERE id = ?1");
+  storage::Statement head = db.prepare("SELECT content, removes_everything FROM run WHERE id = ?1");
   head.bind(run.id);
   if (!head.step()) throw Error(Code::kNotFound, "the run is gone", "another process removed it");
   view.content = std::string(head.text(0));
+  const bool may_be_empty = head.integer(1) != 0;
   head.reset();
 
   if (view.aligned()) view.variants.resize(dataset.records.size());
@@ -178,21 +180,28 @@ RunView load_run(storage::Store& store, const DatasetView& dataset, const RunHea
     return view;
   }
   storage::Statement variants =
-      db.prepare("SELECT id, record_id, key, text_id FROM variant WHERE run_id = ?1 ORDER BY id");
+      db.prepare("SELECT id, record_id, key, text_id, error = 'empty' FROM variant WHERE run_id = ?1 ORDER BY id");
   variants.bind(run.id);
+  const auto texts = store.facts().read();
+  const auto nothing_to_keep = [&](const RecordView& record) {
+    return record.empty || !text::has_visible(texts->text(record.text));
+  };
   while (variants.step()) {
-    if (variants.is_null(3)) {
-      view.failed += view.aligned() ? 0 : 1;
-      continue;
-    }
-    TextId text = variants.id<TextId>(3);
+    const bool lost = variants.is_null(3);
+    TextId text = lost ? TextId{} : variants.id<TextId>(3);
     if (empty && text == *empty) text = TextId{};
     if (!view.aligned()) {
-      view.synthetic.push_back({variants.id<CandidateId>(0), std::string(variants.text(2)), text});
+      view.failed += lost ? 1 : 0;
+      if (!lost) view.synthetic.push_back({variants.id<CandidateId>(0), std::string(variants.text(2)), text});
       continue;
     }
     const auto found = dataset.position.find(variants.id<RecordId>(1));
-    if (found != dataset.position.end()) view.variants[found->second] = {true, text};
+    if (found == dataset.position.end()) continue;
+    VariantView& variant = view.variants[found->second];
+    variant = {!lost, text};
+    // Whether an empty text is a failure follows from the original as it is now, not as it was when the text came.
+    const bool nothing = lost ? variants.integer_or_null(4).value_or(0) != 0 : text.value == 0 && !may_be_empty;
+    if (nothing) variant.ok = nothing_to_keep(dataset.records[found->second]);
   }
   view.lost = !view.aligned() && (view.failed > 0 || view.synthetic.empty());
   return view;

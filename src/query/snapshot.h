@@ -10,6 +10,7 @@
 
 #include "base/ids.h"
 #include "query/contribution.h"
+#include "query/requests.h"
 #include "storage/store.h"
 
 namespace residue::query {
@@ -29,6 +30,7 @@ struct ClaimView {
   std::uint32_t n = 0;
   TextId text;
   std::uint32_t categories = 0;  // which of DatasetView::categories
+  RequestId request = {};        // that it is in; 0: it is put to judges alone
 };
 
 // What somebody said that claims are about; each different answer once. The first: nobody said anything.
@@ -65,6 +67,7 @@ struct DatasetView {
   std::string categories_content;              // claim_set.categories
   std::vector<std::vector<ClaimView>> claims;  // by record, ascending n
   CategoryAnswers categories;
+  RequestClaims requests;  // that the claims are in; none where each is put to judges alone
 };
 
 enum class RunKind : std::uint8_t { kAligned, kSynthetic, kNone, kRemoveAll };

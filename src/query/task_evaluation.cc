@@ -6,6 +6,8 @@
 #include "base/hash.h"
 #include "query/answered.h"
 #include "query/attribute_scores.h"
+#include "query/qa_scores.h"
+#include "query/response_scores.h"
 #include "query/score_store.h"
 #include "query/task_scores.h"
 #include "text/rouge.h"
@@ -26,17 +28,17 @@ class Scorer {
   Scorer(storage::Store& store, DatasetId dataset, const AnswerSetHead& set)
       : store_(store), task_(set.task), own_(load_answered(store, dataset, set)), tokenizer_(true) {
     if (task_ == "attributes") load_truths(dataset);
-    if (task_ != "category") return;
-    storage::Statement none = store.db().prepare("SELECT id FROM run WHERE dataset_id = ?1 AND kind = 'none'");
-    none.bind(dataset);
-    none.step();
-    AnswerSetHead original = set;
-    original.run = none.id<RunId>(0);
-    original.id = 0;
-    none.reset();
-    originals_ = load_answered(store, dataset, original).records;
+    if (!compares_originals(task_)) return;
+    const AnswerSetHead originals = originals_of(store.db(), dataset, set);
+    originals_ = load_answered(store, dataset, originals).records;
     // Records that another process added in between are of the next evaluation.
     originals_.resize(own_.records.size());
+    // Whether other questions were asked about the originals: then nobody has answered these.
+    if (task_ != "qa" || originals.digest == set.digest) return;
+    for (AnsweredRecord& record : originals_) {
+      record.asked = false;
+      record.answer.reset();
+    }
   }
 
   [[nodiscard]] const Answered& answered() const { return own_; }
@@ -46,6 +48,7 @@ class Scorer {
     if (const auto found = truths_.find(own_.records[i].id); found != truths_.end()) {
       for (const TextId payload : found->second) own = mix(own ^ static_cast<std::uint64_t>(payload.value));
     }
+    if (task_ == "qa") own = mix(own ^ static_cast<std::uint64_t>(own_.records[i].substitutions.value));
     return originals_.empty() ? own : mix(own) ^ originals_[i].input();
   }
 
@@ -56,6 +59,8 @@ class Scorer {
     if (task_ == "attributes") return attribute_scores(facts, truths_of(record.id, *reader));
     if (task_ == "coherence") return coherence_scores(facts);
     if (task_ == "category") return conversation_scores(originals_[i].facts(*reader), facts);
+    if (task_ == "response") return response_scores(originals_[i].facts(*reader), facts, tokenizer_);
+    if (task_ == "qa") return qa_scores(originals_[i].facts(*reader), facts, table_of(record, *reader));
     if (task_ == "utility") return utility_scores(facts, overlap(record, *reader));
     const bool asks = record.question.value != 0;
     return choice_scores(facts, asks ? right_key(reader->text(record.question)) : std::nullopt);
@@ -78,6 +83,11 @@ class Scorer {
       if (auto truth = attribute_truth(reader.text(payload))) truths.push_back(*std::move(truth));
     }
     return truths;
+  }
+
+  static text::Substitutions table_of(const AnsweredRecord& record, const storage::Facts::Reader& reader) {
+    return record.substitutions.value == 0 ? text::Substitutions()
+                                           : substitutions_in(reader.text(record.substitutions));
   }
 
   // The F of ROUGE-1, original against the run's text, as tier text has it.

@@ -13,25 +13,6 @@ using Json = nlohmann::json;
 // category_preservation keeps both categories in one number: 0 for one that is not known, else its place from 1.
 constexpr std::int64_t kPlaces = 64;
 
-State state_of(const TaskCase& record) {
-  if (!record.applicable) return State::kNotApplicable;
-  if (record.failed) return State::kFailed;
-  if (!record.asked) return State::kMissing;
-  return record.answer ? State::kValue : State::kFailed;
-}
-
-// `low` and `high`: the worst and the best that a lost record could have been.
-Contribution contribution(MetricId metric, State state, std::int64_t value, std::int64_t low, std::int64_t high) {
-  Contribution c;
-  c.metric = metric;
-  c.state = state;
-  if (state == State::kNotApplicable) return c;
-  c.den = 1;
-  c.num = state == State::kValue ? value : low;
-  c.best = state == State::kValue ? value : high;
-  return c;
-}
-
 // The place of a category in the list, from 1; 0: it is none of them.
 std::int64_t place_of(const TaskCase& record) {
   if (state_of(record) != State::kValue) return 0;
@@ -105,6 +86,30 @@ Reading read_all(const std::vector<Weighted>& records, bool drop) {
 
 }  // namespace
 
+State state_of(const TaskCase& record) {
+  if (!record.applicable) return State::kNotApplicable;
+  if (record.failed) return State::kFailed;
+  if (!record.asked) return State::kMissing;
+  return record.answer ? State::kValue : State::kFailed;
+}
+
+State state_of(const TaskCase& original, const TaskCase& own) {
+  const State state = state_of(own);
+  return state == State::kValue ? state_of(original) : state;
+}
+
+Contribution answer_contribution(MetricId metric, State state, std::int64_t value, std::int64_t low,
+                                 std::int64_t high) {
+  Contribution c;
+  c.metric = metric;
+  c.state = state;
+  if (state == State::kNotApplicable) return c;
+  c.den = 1;
+  c.num = state == State::kValue ? value : low;
+  c.best = state == State::kValue ? value : high;
+  return c;
+}
+
 std::optional<char> answered_key(std::string_view answer) {
   for (const char c : answer) {
     if (c >= 'a' && c <= 'z') return static_cast<char>(c - 'a' + 'A');
@@ -131,13 +136,13 @@ std::optional<char> right_key(std::string_view task) {
 std::vector<Contribution> choice_scores(const TaskCase& record, std::optional<char> right) {
   const State state = right ? state_of(record) : State::kNotApplicable;
   const bool hit = state == State::kValue && answered_key(*record.answer) == right;
-  return {contribution(MetricId::kTaskAccuracy, state, hit ? 1 : 0, 0, 1)};
+  return {answer_contribution(MetricId::kTaskAccuracy, state, hit ? 1 : 0, 0, 1)};
 }
 
 std::vector<Contribution> coherence_scores(const TaskCase& record) {
   const State state = state_of(record);
   const std::int64_t rating = state == State::kValue ? record.answer->front() - '0' : 1;
-  return {contribution(MetricId::kCoherence, state, rating * kOne, kOne, 5 * kOne)};
+  return {answer_contribution(MetricId::kCoherence, state, rating * kOne, kOne, 5 * kOne)};
 }
 
 std::vector<Contribution> utility_scores(const TaskCase& record, std::optional<std::int64_t> rouge1_f) {
@@ -146,12 +151,12 @@ std::vector<Contribution> utility_scores(const TaskCase& record, std::optional<s
   const Scores scores = state == State::kValue ? scores_in(*record.answer) : lowest;
   const State whole = rouge1_f ? state : State::kNotApplicable;
   const std::int64_t overlap = rouge1_f.value_or(0);
-  return {
-      contribution(MetricId::kReadability, state, fixed(scores.readability, 10), fixed(1, 10), kOne),
-      contribution(MetricId::kMeaning, state, fixed(scores.meaning, 10), fixed(1, 10), kOne),
-      contribution(MetricId::kNoHallucination, state, scores.hallucination, 0, 1),
-      contribution(MetricId::kUtilityCombined, whole, combined(scores, overlap),
-                   combined(lowest, record.failed ? 0 : overlap), combined(highest, record.failed ? kOne : overlap))};
+  return {answer_contribution(MetricId::kReadability, state, fixed(scores.readability, 10), fixed(1, 10), kOne),
+          answer_contribution(MetricId::kMeaning, state, fixed(scores.meaning, 10), fixed(1, 10), kOne),
+          answer_contribution(MetricId::kNoHallucination, state, scores.hallucination, 0, 1),
+          answer_contribution(MetricId::kUtilityCombined, whole, combined(scores, overlap),
+                              combined(lowest, record.failed ? 0 : overlap),
+                              combined(highest, record.failed ? kOne : overlap))};
 }
 
 std::vector<Contribution> conversation_scores(const TaskCase& original, const TaskCase& own) {

@@ -20,6 +20,13 @@ struct TaskCase {
   std::optional<std::string> answer;  // in the form of task_answer; nothing: it gave none
 };
 
+// What is known of a record whose answer is looked at, alone or beside that about the original.
+State state_of(const TaskCase& record);
+State state_of(const TaskCase& original, const TaskCase& own);
+
+// What a record adds to a mean or share: `value`, or where it is lost `low`, the worst, to `high`, the best.
+Contribution answer_contribution(MetricId metric, State state, std::int64_t value, std::int64_t low, std::int64_t high);
+
 // The key that the first letter or digit of an answer names; nothing where it has none.
 std::optional<char> answered_key(std::string_view answer);
 

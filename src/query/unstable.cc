@@ -16,19 +16,26 @@ using storage::Statement;
 
 constexpr std::size_t kPairsAtOnce = 8'192;
 
-// What attackers learned from: passage, claim. The text linked, and the auxiliary claims.
+// What attackers learned from: passage, claim, request (NULL: never asked). The text linked, and the auxiliary claims.
 constexpr std::string_view kLinked =
     "SELECT DISTINCT CASE u.kind"
     "  WHEN 'aligned' THEN (SELECT v.text_id FROM variant v WHERE v.run_id = l.run_id AND v.record_id = l.linked_id)"
     "  WHEN 'synthetic' THEN (SELECT v.text_id FROM variant v WHERE v.id = l.linked_id)"
-    "  WHEN 'none' THEN (SELECT o.text_id FROM record o WHERE o.id = l.linked_id) END, c.text_id"
-    " FROM link l JOIN run u ON u.id = l.run_id JOIN protocol p ON p.id = l.protocol_id"
+    "  WHEN 'none' THEN (SELECT o.text_id FROM record o WHERE o.id = l.linked_id) END, c.text_id,"
+    " CASE j.claims_per_request WHEN 1 THEN 0 ELSE (SELECT t.request_id FROM claim_request t"
+    "  WHERE t.claim_set_id = c.claim_set_id AND t.size = j.claims_per_request AND t.record_id = c.record_id"
+    "  AND t.n = c.n) END"
+    " FROM link l JOIN judge j ON j.id = ?1 JOIN run u ON u.id = l.run_id JOIN protocol p ON p.id = l.protocol_id"
     " JOIN auxiliary a ON a.id = p.auxiliary_id"
     " JOIN claim c ON c.claim_set_id = a.claim_set_id AND c.record_id = l.record_id WHERE l.linked_id IS NOT NULL";
 constexpr std::string_view kKnown =
-    "SELECT DISTINCT q.text_id, c.text_id FROM auxiliary_query q JOIN auxiliary a ON a.id = q.auxiliary_id"
+    "SELECT DISTINCT q.text_id, c.text_id,"
+    " CASE j.claims_per_request WHEN 1 THEN 0 ELSE (SELECT t.request_id FROM claim_request t"
+    "  WHERE t.claim_set_id = c.claim_set_id AND t.size = j.claims_per_request AND t.record_id = c.record_id"
+    "  AND t.n = c.n) END"
+    " FROM auxiliary_query q JOIN judge j ON j.id = ?1 JOIN auxiliary a ON a.id = q.auxiliary_id"
     " JOIN claim c ON c.claim_set_id = a.claim_set_id AND c.record_id = q.record_id";
-constexpr std::string_view kJudged = "SELECT passage_id, claim_id FROM judgment WHERE judge_id = ?1";
+constexpr std::string_view kJudged = "SELECT passage_id, claim_id, request_id FROM judgment WHERE judge_id = ?1";
 
 // Names of texts. Where several have one text, the first in byte order is named.
 constexpr std::string_view kClaims =
@@ -121,22 +128,30 @@ std::vector<Known> judges_of(storage::Db& db, const std::optional<std::string>& 
   return judges;
 }
 
-std::vector<Pair> pairs_of(storage::Db& db, const Known& judge, const Scope& scope) {
+std::vector<Pair> pairs_of(storage::Db& db, const Known& judge, const Scope& scope, const RequestClaims& requests) {
   std::unordered_set<Pair, PairHash> seen;
   std::vector<Pair> pairs;
-  const auto add = [&](Statement row) {
+  // A claim that has changed since it was evaluated is not in the request at its place.
+  const auto is_in = [&](const Pair& pair) {
+    if (pair.request.value == 0) return true;
+    const auto found = requests.find(pair.request);
+    return found != requests.end() && std::ranges::find(found->second, pair.claim) != found->second.end();
+  };
+  const auto add = [&](std::string_view sql) {
+    Statement row = db.prepare(sql);
+    row.bind(judge.id);
     while (row.step()) {
-      const Pair pair{row.id<TextId>(0), row.id<TextId>(1)};
-      if (pair.passage.value != 0 && scope.holds(pair) && seen.insert(pair).second) pairs.push_back(pair);
+      if (row.is_null(2)) continue;
+      const Pair pair{row.id<TextId>(0), row.id<TextId>(1), row.id<RequestId>(2)};
+      if (pair.passage.value != 0 && scope.holds(pair) && is_in(pair) && seen.insert(pair).second)
+        pairs.push_back(pair);
     }
   };
-  Statement judged = db.prepare(kJudged);
-  judged.bind(judge.id);
-  add(std::move(judged));
+  add(kJudged);
   // A pair that could not be rated has no judgment: it is found by who was led to it.
   if (!judge.imported) {
-    add(db.prepare(kLinked));
-    add(db.prepare(kKnown));
+    add(kLinked);
+    add(kKnown);
   }
   std::sort(pairs.begin(), pairs.end());
   return pairs;
@@ -159,22 +174,13 @@ std::vector<PairVotes> imported_votes(storage::Db& db, JudgeId judge, std::span<
   return all;
 }
 
-// `pairs` are sorted by passage.
-std::vector<PairVotes> model_votes(const storage::Store& store, const ModelJudge& judge, std::span<const Pair> pairs) {
-  std::vector<TextId> passages, claims;
-  for (const Pair& pair : pairs) {
-    passages.push_back(pair.passage);
-    claims.push_back(pair.claim);
-  }
-  const std::vector<std::string> passage_texts = load_texts(store, passages), claim_texts = load_texts(store, claims);
-  std::vector<Request> requests;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (i == 0 || pairs[i].passage != pairs[i - 1].passage) requests.push_back({passage_texts[i], {}});
-    requests.back().claims.emplace_back(claim_texts[i]);
-  }
+// `pairs` are sorted.
+std::vector<PairVotes> model_votes(const storage::Store& store, const ModelJudge& judge, std::span<const Pair> pairs,
+                                   const RequestClaims& requests) {
+  const PairRequests asked(store, pairs, requests);
+  const auto votes = judge.votes_on(asked.list());
   std::vector<PairVotes> all;
-  for (const std::vector<PairVotes>& votes : judge.votes_on(requests))
-    all.insert(all.end(), votes.begin(), votes.end());
+  for (const PairRequests::Place& place : asked.places()) all.push_back(votes[place.request][place.claim]);
   return all;
 }
 
@@ -199,8 +205,10 @@ void sort_worst_first(const storage::Store& store, std::vector<UnstablePair>& pa
     const auto more = std::uint64_t{dissent(a.votes)} * b.votes.rated();
     const auto less = std::uint64_t{dissent(b.votes)} * a.votes.rated();
     if (more != less) return more > less;
-    return std::tie(a.claim, a.passage, text(a.passage_text), text(a.claim_text), a.judge) <
-           std::tie(b.claim, b.passage, text(b.passage_text), text(b.claim_text), b.judge);
+    // One pair in two requests is told apart by its votes.
+    return std::tie(a.claim, a.passage, text(a.passage_text), text(a.claim_text), a.judge, a.votes.ratings,
+                    a.votes.failed) < std::tie(b.claim, b.passage, text(b.passage_text), text(b.claim_text), b.judge,
+                                               b.votes.ratings, b.votes.failed);
   });
 }
 
@@ -218,7 +226,7 @@ std::vector<PairVotes> saved_votes(storage::Store& store, JudgeId judge, std::sp
   if (!find.bind(judge).step()) return {};
   if (find.integer(2) != 0) return imported_votes(store.db(), judge, pairs);
   const auto asked = ModelJudge::from_answers(store, std::string(find.text(0)), find.text(1));
-  return asked ? model_votes(store, *asked, pairs) : std::vector<PairVotes>();
+  return asked ? model_votes(store, *asked, pairs, load_requests(store.db())) : std::vector<PairVotes>();
 }
 
 Unstable load_unstable(storage::Store& store, const UnstableOptions& options) {
@@ -226,17 +234,18 @@ Unstable load_unstable(storage::Store& store, const UnstableOptions& options) {
   const storage::ReadTransaction snapshot(db);
   const std::vector<Known> judges = judges_of(db, options.judge);
   const Scope scope = scope_of(db, options.target);
+  const RequestClaims requests = load_requests(db);
   Unstable result;
   for (const Known& judge : judges) {
     UnstableSum sum;
     sum.judge = judge.name;
     const auto asked = judge.imported ? nullptr : ModelJudge::from_answers(store, judge.name, judge.spec);
     if (!judge.imported && !asked) continue;  // of an earlier version: its answers cannot be found
-    const std::vector<Pair> pairs = pairs_of(db, judge, scope);
+    const std::vector<Pair> pairs = pairs_of(db, judge, scope, requests);
     for (std::size_t begin = 0; begin < pairs.size(); begin += kPairsAtOnce) {
       const auto some = std::span(pairs).subspan(begin, std::min(kPairsAtOnce, pairs.size() - begin));
       const std::vector<PairVotes> all =
-          judge.imported ? imported_votes(db, judge.id, some) : model_votes(store, *asked, some);
+          judge.imported ? imported_votes(db, judge.id, some) : model_votes(store, *asked, some, requests);
       for (std::size_t i = 0; i < some.size(); ++i) {
         const PairVotes& votes = all[i];
         if (votes.rated() + votes.failed == 0) continue;

@@ -10,10 +10,12 @@
 namespace residue::query {
 
 std::string validation_text(const Judge& judge) {
-  if (judge.name() != "lexical") return "never";
-  const auto& v = lexical_validation();
-  return fmt::format("on {} labels of {} (Spearman {:.2f} [{:.2f}, {:.2f}], out of fold)", v.pairs, v.labels,
-                     v.spearman, v.low, v.high);
+  const auto* lexical = dynamic_cast<const LexicalJudge*>(&judge);
+  if (lexical == nullptr) return "never";
+  const auto v = lexical->validation();
+  if (!v) return "never with this WordNet";
+  return fmt::format("on {} labels of {} (Spearman {:.2f} [{:.2f}, {:.2f}], out of fold)", v->pairs, v->labels,
+                     v->spearman, v->low, v->high);
 }
 
 std::string validation_on(storage::Db& db, JudgeId judge, DatasetId dataset) {
@@ -22,10 +24,13 @@ std::string validation_on(storage::Db& db, JudgeId judge, DatasetId dataset) {
     return fmt::format("held against {} labels of this dataset by --table agreement", labels);
   std::string text = "not validated on this dataset";
   // An older version of a judge was validated by nothing that is known here.
-  const LexicalJudge lexical;
-  storage::Statement find = db.prepare("SELECT digest FROM judge WHERE id = ?1");
-  if (find.bind(judge).step() && find.text(0) == storage::sha256(lexical.spec())) {
-    text += "; elsewhere " + validation_text(lexical);
+  storage::Statement find = db.prepare("SELECT name, digest FROM judge WHERE id = ?1");
+  if (!find.bind(judge).step()) return text;
+  const auto present = installed_judge(find.text(0));
+  if (present && find.text(1) == storage::sha256(present->spec())) {
+    if (const std::string elsewhere = validation_text(*present); elsewhere != "never") {
+      text += "; elsewhere " + elsewhere;
+    }
   }
   return text;
 }

@@ -13,6 +13,20 @@ double mean_of(const std::vector<double>& values) {
 
 double square(double x) { return x * x; }
 
+// A sum of squared deviations of `count` values; nothing but rounding is none. Means of values of size `largest` are
+// off by parts in 1e13 or less, while distances differ by 2^-32 at least.
+double unless_rounding(double sum, double count, double largest) {
+  return sum <= count * square(1e-12 * largest) ? 0 : sum;
+}
+
+double largest_of(std::span<const std::vector<double>> groups) {
+  double largest = 0;
+  for (const auto& group : groups) {
+    for (const double value : group) largest = std::max(largest, std::abs(value));
+  }
+  return largest;
+}
+
 }  // namespace
 
 std::optional<NestedVariance> nested_variance(std::span<const std::vector<double>> groups) {
@@ -39,6 +53,9 @@ std::optional<NestedVariance> nested_variance(std::span<const std::vector<double
     among += static_cast<double>(group.size()) * square(mean - sum / n);
     for (const double value : group) inside += square(value - mean);
   }
+  const double largest = largest_of(groups);
+  among = unless_rounding(among, n, largest);
+  inside = unless_rounding(inside, n, largest);
   result.within = inside / (n - k);
   const double typical_size = (n - squared_sizes / n) / (k - 1);
   result.between = std::max(0.0, (among / (k - 1) - result.within) / typical_size);
@@ -65,6 +82,10 @@ std::optional<CrossedVariance> crossed_variance(std::span<const std::vector<doub
   for (std::size_t i = 0; i < cells.size(); ++i) {
     for (std::size_t j = 0; j < columns.size(); ++j) rest += square(cells[i][j] - rows[i] - columns[j] + grand);
   }
+  const double largest = largest_of(cells);
+  of_rows = unless_rounding(of_rows, n * s, largest);
+  of_columns = unless_rounding(of_columns, n * s, largest);
+  rest = unless_rounding(rest, n * s, largest);
   CrossedVariance result;
   result.residual = rest / ((n - 1) * (s - 1));
   result.rows = std::max(0.0, (of_rows / (n - 1) - result.residual) / s);

@@ -129,6 +129,9 @@ FROM main.link l JOIN main.run u ON u.id = l.run_id JOIN main.dataset d ON d.id 
                                    WHERE v.run_id = l.run_id AND v.record_id = l.linked_id)
               WHEN 'synthetic' THEN (SELECT v.text_id FROM main.variant v WHERE v.id = l.linked_id)
               WHEN 'none' THEN (SELECT o.text_id FROM main.record o WHERE o.id = l.linked_id) END
+          AND m.request_id = CASE j.claims_per_request WHEN 1 THEN 0 ELSE
+              (SELECT t.request_id FROM main.claim_request t WHERE t.claim_set_id = c.claim_set_id
+               AND t.size = j.claims_per_request AND t.record_id = c.record_id AND t.n = c.n) END
 WHERE NOT EXISTS (SELECT 1 FROM main.protocol_input i WHERE i.protocol_id = p.id AND i.kind = 'run');
 
 CREATE TEMP VIEW answers AS          -- what models answered to tasks about texts (residue ask, residue ingest answers)
@@ -167,9 +170,9 @@ SELECT d.name     AS dataset,
 FROM main.score s JOIN main.evaluation e ON e.id = s.evaluation_id JOIN main.run u ON u.id = e.run_id
      JOIN main.dataset d ON d.id = u.dataset_id JOIN main.record r ON r.id = s.record_id
      JOIN main.metric_definition f ON f.id = s.metric LEFT JOIN main.cut c ON c.id = s.cut
-     LEFT JOIN main.protocol p ON p.id = e.protocol_id LEFT JOIN main.judge j ON j.id = e.judge_id AND e.tier NOT IN ('task', 'corpus')
+     LEFT JOIN main.protocol p ON p.id = e.protocol_id LEFT JOIN main.judge j ON j.id = e.judge_id AND e.tier NOT IN ('task', 'corpus', 'vector')
      LEFT JOIN main.answer_set a ON a.id = e.judge_id AND e.tier = 'task'
-     LEFT JOIN main.embedder b ON b.id = e.judge_id AND e.tier = 'corpus';
+     LEFT JOIN main.embedder b ON b.id = e.judge_id AND e.tier IN ('corpus', 'vector');
 
 CREATE TEMP VIEW metrics AS
 SELECT d.name     AS dataset,
@@ -180,7 +183,7 @@ SELECT d.name     AS dataset,
        coalesce(a.model, b.name) AS model, -- who answered, where the metric is of answers to a task; whose vectors
        f.name     AS metric,
        m.slice    AS slice,          -- '' all; 'right', 'wrong', 'not_linked'; 'bin:0' to 'bin:9' (count in n); 'Age' ...;
-                                     -- 'median', 'std' over records
+                                     -- 'median', 'std' over records; 'max' over texts
        m.value    AS value,          -- NULL: not applicable. Failed and missing records count as leaked
        m.low      AS low,            -- 95 % interval
        m.high     AS high,
@@ -198,6 +201,6 @@ SELECT d.name     AS dataset,
        f.direction AS direction      -- 'higher = more private' ...
 FROM main.metric m JOIN main.evaluation e ON e.id = m.evaluation_id JOIN main.run u ON u.id = e.run_id
      JOIN main.dataset d ON d.id = u.dataset_id JOIN main.metric_definition f ON f.id = m.metric
-     LEFT JOIN main.protocol p ON p.id = e.protocol_id LEFT JOIN main.judge j ON j.id = e.judge_id AND e.tier NOT IN ('task', 'corpus')
+     LEFT JOIN main.protocol p ON p.id = e.protocol_id LEFT JOIN main.judge j ON j.id = e.judge_id AND e.tier NOT IN ('task', 'corpus', 'vector')
      LEFT JOIN main.answer_set a ON a.id = e.judge_id AND e.tier = 'task'
-     LEFT JOIN main.embedder b ON b.id = e.judge_id AND e.tier = 'corpus';
+     LEFT JOIN main.embedder b ON b.id = e.judge_id AND e.tier IN ('corpus', 'vector');

@@ -19,16 +19,17 @@ constexpr std::size_t kRequestsAtOnce = 2'000;
 // A request that is written: ordered by what its texts say, not by numbers of this store, and claims of one passage
 // together, which servers that keep what they read are quicker with.
 struct Line {
-  std::string passage_digest, claim_digest;
+  std::string passage_digest, claim_digests;  // those of its claims, one after another
   std::uint32_t sample = 0;
   std::string vote;
   std::uint32_t last = 0;
   Pair pair;
-  std::vector<std::string> canaries;  // instead of the pair's claim
+  std::vector<std::string> canaries;  // instead of the claim of the pair, or of its request
   std::size_t dataset = 0;
 
   friend bool operator<(const Line& a, const Line& b) {
-    return std::tie(a.passage_digest, a.claim_digest, a.sample) < std::tie(b.passage_digest, b.claim_digest, b.sample);
+    return std::tie(a.passage_digest, a.claim_digests, a.sample) <
+           std::tie(b.passage_digest, b.claim_digests, b.sample);
   }
 };
 
@@ -77,7 +78,7 @@ class Export {
     for (const Target& target : targets) {
       if (target.dataset == datasets_[dataset]) own.push_back(target);
     }
-    const EvalPlan planned = plan(store_, own, options_.eval);
+    EvalPlan planned = plan(store_, own, options_.eval);
     if (!planned.exact) {
       throw Error(Code::kNotFound,
                   fmt::format("which texts of {} are judged is not known: {} links are not computed",
@@ -90,6 +91,7 @@ class Export {
       if (!known.contains(pair)) pairs.push_back(pair);
     }
     sort_unique(pairs);
+    requests_.merge(planned.pair_requests);
     for (std::size_t begin = 0; begin < pairs.size();) {
       std::size_t end = begin;
       while (end < pairs.size() && pairs[end].passage == pairs[begin].passage) ++end;
@@ -104,16 +106,23 @@ class Export {
 
   // `pairs` of one passage.
   void gather_passage(std::size_t dataset, const ModelJudge& judge, std::span<const Pair> pairs) {
-    const auto reader = store_.facts().read();
-    const std::string passage = reader->text(pairs.front().passage);
-    std::vector<std::string> claims;
-    for (const Pair& pair : pairs) claims.push_back(reader->text(pair.claim));
-    const Request request{passage, {claims.begin(), claims.end()}};
-    const std::string digest = model::text_digest(passage);
-    for (OpenRequest& open : judge.open_requests(std::span(&request, 1))) {
+    const PairRequests asked(store_, pairs, requests_);
+    // The pair at each place, or any of its request: what the line's claims are read by.
+    std::vector<std::vector<Pair>> at;
+    for (const Request& request : asked.list()) at.emplace_back(request.claims.size(), pairs.front());
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      const PairRequests::Place place = asked.places()[i];
+      at[place.request][pairs[i].request.value == 0 ? place.claim : 0] = pairs[i];
+    }
+    const std::string digest = model::text_digest(asked.list().front().passage);
+    for (OpenRequest& open : judge.open_requests(asked.list())) {
       if (!votes_.insert(open.vote).second) continue;  // of another dataset as well
-      Line line{digest,    model::text_digest(open.claims.front()), open.sample, std::move(open.vote),
-                open.last, pairs[open.claim.value_or(0)],           {},          dataset};
+      std::string claims;
+      for (const std::string& claim : open.claims) claims += model::text_digest(claim);
+      Line line{digest,      std::move(claims),
+                open.sample, std::move(open.vote),
+                open.last,   at[open.request][open.claim.value_or(0)],
+                {},          dataset};
       if (!open.claim) line.canaries = std::move(open.claims);
       lines_.push_back(std::move(line));
     }
@@ -123,7 +132,9 @@ class Export {
     std::unordered_set<std::string> texts;
     for (const Line& line : lines_) {
       texts.insert(line.passage_digest);
-      if (line.canaries.empty()) texts.insert(line.claim_digest);
+      for (std::size_t at = 0; line.canaries.empty() && at < line.claim_digests.size(); at += model::kDigestBytes) {
+        texts.insert(line.claim_digests.substr(at, model::kDigestBytes));
+      }
       result_.before += model::awaited(store_.db(), line.vote) ? 1 : 0;
     }
     result_.texts = texts.size();
@@ -147,8 +158,11 @@ class Export {
     {
       const auto reader = store_.facts().read();
       for (const Line& line : lines) {
-        const std::vector<std::string> claims =
-            line.canaries.empty() ? std::vector{reader->text(line.pair.claim)} : line.canaries;
+        std::vector<std::string> claims = line.canaries;
+        if (claims.empty() && line.pair.request.value == 0) claims = {reader->text(line.pair.claim)};
+        if (claims.empty()) {
+          for (const TextId claim : requests_.at(line.pair.request)) claims.push_back(reader->text(claim));
+        }
         bodies.push_back(judge.body(reader->text(line.pair.passage), claims, line.sample));
       }
     }
@@ -166,6 +180,7 @@ class Export {
   const ExportOptions& options_;
   const model::Endpoint endpoint_;
   std::vector<std::string> datasets_;
+  RequestClaims requests_;  // of the pairs
   std::unordered_set<std::string> votes_;
   std::vector<Line> lines_;
   Exported result_;

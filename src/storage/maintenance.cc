@@ -34,6 +34,12 @@ void drop_orphaned_judgments(Db& db, const std::unordered_set<std::int64_t>& kee
   for (const auto& row : gone) erase.run(row[0], row[1], row[2]);
 }
 
+// Requests that led to no judgment are cut anew when they are needed; those of judgments keep their claims.
+void drop_unused_requests(Db& db) {
+  db.prepare("DELETE FROM claim_request WHERE request_id NOT IN (SELECT request_id FROM judgment)").run();
+  db.prepare("DELETE FROM request WHERE id NOT IN (SELECT request_id FROM judgment)").run();
+}
+
 // Vectors of replaced rows, of texts that went, and of batches that the catalog did not follow.
 std::vector<VectorId> unnamed_vectors(Db& db, const Facts::Reader& facts) {
   const std::vector<VectorId> named = named_vectors(db);
@@ -129,6 +135,7 @@ void Store::drop_garbage(GcResult& result) {
   std::vector<TextId> garbage;
   std::vector<VectorId> old_vectors;
   try {
+    drop_unused_requests(*db_);
     std::unordered_set<std::int64_t> keep = referenced_texts(*db_);
     const auto reader = facts_->read();
     std::vector<std::int64_t> references;  // Originals that kept frames are compressed against.

@@ -111,6 +111,7 @@ CREATE TABLE run (
   seed       INTEGER,
   grp        TEXT,                     -- --group
   content    BLOB NOT NULL,            -- 16 bytes: order-free fingerprint of all (key, text or failed) pairs
+  substitutions BLOB,                  -- 16 bytes: order-free fingerprint of all (key, variant.substitutions_id); NULL: none
   made_from  BLOB,                     -- dataset.content when `sanitize` made it; NULL: ingested, or a control
   created_at INTEGER NOT NULL,
   UNIQUE (dataset_id, name)
@@ -123,6 +124,7 @@ CREATE TABLE variant (
   key        TEXT,                     -- synthetic runs: id, or the 1-based line
   text_id    INTEGER,                  -- NULL: failed (an error, or an empty text of a run that does not remove everything)
   error      TEXT,                     -- why it failed, as the sanitizer said ('empty' for empty texts); short
+  substitutions_id INTEGER,            -- text: JSON [[original, replacement], ...], what stands for what; NULL: nobody said
   CHECK ((record_id IS NULL) <> (key IS NULL)),
   UNIQUE (run_id, record_id),
   UNIQUE (run_id, key)
@@ -229,6 +231,25 @@ FROM (
   FROM attack_extra x JOIN protocol p ON p.id = x.protocol_id JOIN auxiliary a ON a.id = p.auxiliary_id
   JOIN claim_set s ON s.id = a.claim_set_id);
 
+-- The claims of a run that an attack's judged claims are compared with by their vectors: those called as these are, else
+-- 'sentences', else the first by name.
+CREATE VIEW compared_claims AS
+SELECT r.id AS run_id, p.id AS protocol_id,
+  coalesce((SELECT c.id FROM run_claim_set c WHERE c.run_id = r.id AND c.name = s.name),
+           (SELECT c.id FROM run_claim_set c WHERE c.run_id = r.id AND c.name = 'sentences'),
+           (SELECT c.id FROM run_claim_set c WHERE c.run_id = r.id ORDER BY c.name LIMIT 1)) AS set_id
+FROM protocol p JOIN run r ON r.dataset_id = p.dataset_id JOIN auxiliary a ON a.id = p.auxiliary_id
+JOIN claim_set s ON s.id = a.claim_set_id;
+
+-- What evaluation.claims_content is when an evaluation by vectors is up to date: the attack, the claims of the run, and the
+-- vectors.
+CREATE VIEW vector_content AS
+SELECT x.run_id, x.protocol_id, e.id AS embedder_id,
+  CAST(lower(hex(x.content)) || '/' || coalesce((SELECT c.name || ':' || lower(hex(c.made_from)) || lower(hex(c.content))
+     FROM compared_claims s JOIN run_claim_set c ON c.id = s.set_id
+     WHERE s.run_id = x.run_id AND s.protocol_id = x.protocol_id), '-') || '/' || lower(hex(e.content)) AS BLOB) AS content
+FROM attack_content x CROSS JOIN embedder e;
+
 CREATE TABLE link (
   run_id      INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
   protocol_id INTEGER NOT NULL REFERENCES protocol(id) ON DELETE CASCADE,
@@ -288,6 +309,7 @@ CREATE TABLE judge (
   id     INTEGER PRIMARY KEY,
   name   TEXT NOT NULL UNIQUE,         -- 'lexical', 'rouge', later model judges
   embedded INTEGER NOT NULL,           -- 1: computed here, can be computed again; 0: paid for, kept for ever
+  claims_per_request INTEGER NOT NULL DEFAULT 1 CHECK (claims_per_request >= 1),  -- put to it together, at most
   spec   TEXT NOT NULL,                -- the preimage: canonical JSON of everything that a rating depends on
   digest BLOB NOT NULL UNIQUE          -- SHA-256 of spec
 ) STRICT;
@@ -296,9 +318,29 @@ CREATE TABLE judgment (
   judge_id   INTEGER NOT NULL REFERENCES judge(id) ON DELETE CASCADE,
   passage_id INTEGER NOT NULL,         -- text
   claim_id   INTEGER NOT NULL,         -- text
+  request_id INTEGER NOT NULL DEFAULT 0,  -- request.id: the claims that it was rated with; 0: it depends on no others
   rating     INTEGER NOT NULL CHECK (rating BETWEEN 1 AND 3),  -- 1 same, 2 similar, 3 unsupported
-  PRIMARY KEY (judge_id, passage_id, claim_id)
+  PRIMARY KEY (judge_id, passage_id, claim_id, request_id)
 ) STRICT, WITHOUT ROWID;
+
+-- Claims that are put to a judge together: its ratings may depend on all of them. Only judges of several claims per
+-- request have these.
+CREATE TABLE request (
+  id     INTEGER PRIMARY KEY,          -- hash of `claims` (query/requests.h)
+  claims TEXT NOT NULL                 -- JSON array of texts, each once, in the order of the prompt
+) STRICT;
+
+-- Which request a claim is in where its record's claims are cut every `size`; kept by eval, derived from `claim`.
+CREATE TABLE claim_request (
+  claim_set_id INTEGER NOT NULL REFERENCES claim_set(id) ON DELETE CASCADE,
+  size         INTEGER NOT NULL CHECK (size >= 2),  -- judge.claims_per_request
+  record_id    INTEGER NOT NULL REFERENCES record(id) ON DELETE CASCADE,
+  n            INTEGER NOT NULL,       -- claim.n
+  request_id   INTEGER NOT NULL REFERENCES request(id),
+  PRIMARY KEY (claim_set_id, size, record_id, n)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX claim_request_by_record ON claim_request (record_id);
+CREATE INDEX claim_request_by_request ON claim_request (request_id);
 
 -- Judgments made elsewhere, as they came: a judge that was asked again has a row for each sample. judgment.rating is their
 -- mode, of a tie the lower.
@@ -316,7 +358,7 @@ CREATE TABLE task_answer (
   run_id    INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
   record_id INTEGER NOT NULL REFERENCES record(id) ON DELETE CASCADE,
   model     TEXT NOT NULL,             -- who answered: an endpoint, or a model and its prompt, as the user calls them
-  task      TEXT NOT NULL CHECK (task IN ('choice','coherence','category','attributes','utility','qa')),
+  task      TEXT NOT NULL CHECK (task IN ('choice','coherence','category','attributes','utility','qa','response')),
   answer_id INTEGER,                   -- text: in the form of model/task.h; of a choice from elsewhere its words; NULL: it was
                                        -- asked and gave none
   about     INTEGER NOT NULL,          -- hash of the ids of the texts that it is about (storage/task_about.h): where they
@@ -338,11 +380,16 @@ CREATE TABLE answer_set (
   UNIQUE (run_id, model, task)
 ) STRICT;
 
--- What evaluation.claims_content is when the evaluation of a set of answers is up to date: its answers, and for categories
--- those to the originals, which they are compared with; for guesses of attributes how many labels they are compared with.
+-- What evaluation.claims_content is when the evaluation of a set of answers is up to date: its answers, and for categories,
+-- responses and questions those to the originals, which they are compared with; for questions also which ones were asked
+-- and what the run's replacements stand for; for guesses of attributes how many labels they are compared with.
 CREATE VIEW answer_content AS
 SELECT s.id AS set_id,
-  CASE WHEN s.task = 'category' THEN CAST(lower(hex(s.content)) || coalesce(lower(hex(o.content)), '-') AS BLOB)
+  CASE WHEN s.task IN ('category', 'response')
+         THEN CAST(lower(hex(s.content)) || coalesce(lower(hex(o.content)), '-') AS BLOB)
+       WHEN s.task = 'qa' THEN
+         CAST(lower(hex(s.content)) || coalesce(lower(hex(o.content)), '-') || (s.digest IS o.digest) ||
+              coalesce(lower(hex(r.substitutions)), '-') AS BLOB)
        WHEN s.task = 'attributes' THEN
          (SELECT CAST(lower(hex(s.content)) || count(*) || ':' || coalesce(max(l.id), 0) AS BLOB) FROM label l
           WHERE l.dataset_id = r.dataset_id AND l.kind = 'attribute')
@@ -359,7 +406,8 @@ CREATE TABLE model (
   transport TEXT NOT NULL,             -- JSON: how it is had; enters no identity
   votes     INTEGER NOT NULL,          -- answers per question
   template  TEXT,                      -- the user's instructions instead of ours; NULL: ours
-  canaries  INTEGER NOT NULL           -- 1: each passage is checked for telling its judge what to say (model/canary.h)
+  canaries  INTEGER NOT NULL,          -- 1: each passage is checked for telling its judge what to say (model/canary.h)
+  claims_per_request INTEGER NOT NULL  -- that it rates together, at most
 ) STRICT;
 
 -- What models were asked with, but for rating claims: the digest begins with what a claim set's source says.
@@ -395,6 +443,7 @@ CREATE TABLE attempt (
   tokens_in INTEGER, tokens_out INTEGER,
   cost     INTEGER,                    -- in units of 1e-9 USD
   ms       INTEGER,
+  line     BLOB,                       -- SHA-256 of the line of a file that said 'refused': it says so of one request only
   UNIQUE (vote, n)
 ) STRICT;
 CREATE INDEX attempt_in_flight ON attempt (model) WHERE state = 'sent';
@@ -407,12 +456,13 @@ CREATE INDEX attempt_in_flight ON attempt (model) WHERE state = 'sent';
 --   tier 'judge': a protocol and a judge (semantic_distance ...)
 --   tier 'task':  no protocol; judge_id is an answer_set.id (coherence ...)
 --   tier 'corpus': no protocol; judge_id is an embedder.id, or 0 (mauve ...)
+--   tier 'vector': a protocol; judge_id is an embedder.id (embedding_distance)
 CREATE TABLE evaluation (
   id          INTEGER PRIMARY KEY,
   run_id      INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
-  tier        TEXT NOT NULL CHECK (tier IN ('text','link','judge','task','label','corpus')),
+  tier        TEXT NOT NULL CHECK (tier IN ('text','link','judge','task','label','corpus','vector')),
   protocol_id INTEGER NOT NULL DEFAULT 0,  -- 0: none
-  judge_id    INTEGER NOT NULL DEFAULT 0,  -- 0: none; tier 'task': answer_set.id; 'corpus': embedder.id
+  judge_id    INTEGER NOT NULL DEFAULT 0,  -- 0: none; tier 'task': answer_set.id; 'corpus', 'vector': embedder.id
   definitions TEXT NOT NULL,           -- version of the metric definitions used; others are stale
   run_content     BLOB NOT NULL,       -- run.content, dataset.content, attack_content.content when this was computed;
   dataset_content BLOB NOT NULL,       -- the empty blob while it is being brought up to date

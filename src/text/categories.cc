@@ -45,6 +45,14 @@ const CategoryRules& rules() {
 
 }  // namespace
 
+bool is_category_name(std::string_view name) {
+  for (const std::string_view word : {kNoCategory, kNotCategorized, std::string_view("right"),
+                                      std::string_view("wrong"), std::string_view("not_linked")}) {
+    if (name == word) return false;
+  }
+  return !name.empty() && !name.starts_with("bin:");
+}
+
 std::string_view category_list_name(CategoryList list) {
   return list == CategoryList::kMedical ? "medical" : "general";
 }

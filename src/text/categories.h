@@ -16,6 +16,12 @@ namespace residue::text {
 
 enum class CategoryList : std::uint8_t { kGeneral, kMedical };
 
+// What leak_by_category calls claims that no category names. Like the words that tables of metrics use for parts of
+// their own (how the attack ended, bins), they are no names for categories.
+inline constexpr std::string_view kNoCategory = "no category";          // about none of them
+inline constexpr std::string_view kNotCategorized = "not categorized";  // nobody said what they are about
+bool is_category_name(std::string_view name);
+
 // Changes whenever a rule does.
 inline constexpr int kCategoryRules = 1;
 

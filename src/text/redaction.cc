@@ -140,23 +140,46 @@ RecallCounts recall_of(std::string_view text, const Entity& entity, const Mask& 
   return counts;
 }
 
-Share precision_of(const std::vector<Span>& tokens, std::span<const GoldMention> gold, const Mask& mask) {
+// By token; nothing where it has no weight.
+std::vector<std::optional<std::uint64_t>> weights_of(const std::vector<Span>& tokens,
+                                                     std::span<const WordWeight> weights) {
+  std::vector<std::optional<std::uint64_t>> out(tokens.size());
+  for (const WordWeight& one : weights) {
+    const auto behind = std::ranges::upper_bound(tokens, one.span.begin, {}, &Span::begin);
+    if (behind == tokens.begin() || std::prev(behind)->end < one.span.end) continue;
+    auto& weight = out[static_cast<std::size_t>(behind - tokens.begin()) - 1];
+    weight = weight.value_or(0) + one.weight;
+  }
+  return out;
+}
+
+struct Precision {
+  Share counted;
+  std::optional<Share> weighted = Share{};
+};
+
+Precision precision_of(const std::vector<Span>& tokens, std::span<const GoldMention> gold, const Mask& mask,
+                       std::span<const WordWeight> weights) {
+  const auto weight = weights_of(tokens, weights);
   std::map<std::string_view, std::vector<Span>> mentions;  // by annotator, those that must be masked
   for (const GoldMention& mention : gold) {
     auto& spans = mentions[mention.annotator];
     if (must_be_masked(mention)) spans.push_back(mention.span);
   }
-  Share precision;
+  Precision precision;
   for (auto& [annotator, spans] : mentions) {
     std::ranges::sort(spans, {}, &Span::begin);
     std::vector<std::size_t> furthest;  // end of any of the mentions up to each one
     for (const Span span : spans) furthest.push_back(std::max(furthest.empty() ? 0 : furthest.back(), span.end));
-    for (const Span token : tokens) {
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      const Span token = tokens[i];
       if (!mask.covers(token)) continue;
       // Of the mentions that begin at or before the token, one reaches its end.
       const auto behind = std::ranges::upper_bound(spans, token.begin, {}, &Span::begin) - spans.begin();
       const bool inside = behind > 0 && furthest[static_cast<std::size_t>(behind) - 1] >= token.end;
-      precision += {inside ? 1U : 0U, 1};
+      precision.counted += {inside ? 1U : 0U, 1};
+      if (!weight[i]) precision.weighted.reset();
+      if (precision.weighted) *precision.weighted += {inside ? *weight[i] : 0, *weight[i]};
     }
   }
   return precision;
@@ -188,7 +211,8 @@ RecallCounts& RecallCounts::operator+=(const RecallCounts& other) {
   return *this;
 }
 
-SpanCounts compare_spans(std::string_view text, std::span<const GoldMention> gold, std::span<const Span> masked) {
+SpanCounts compare_spans(std::string_view text, std::span<const GoldMention> gold, std::span<const Span> masked,
+                         std::span<const WordWeight> weights) {
   const std::vector<Span> tokens = word_tokens(text);
   Mask mask(masked);
   mask.forgive(std::ranges::any_of(tokens, [&mask](Span token) { return mask.covers(token); }));
@@ -199,7 +223,9 @@ SpanCounts compare_spans(std::string_view text, std::span<const GoldMention> gol
     out.recall += counts;
     out.by_type[entity.front()->type] += counts;
   }
-  out.precision = precision_of(tokens, gold, mask);
+  const Precision precision = precision_of(tokens, gold, mask, weights);
+  out.precision = precision.counted;
+  if (!weights.empty()) out.weighted = precision.weighted;
   return out;
 }
 

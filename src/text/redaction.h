@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -53,19 +54,28 @@ struct RecallCounts {
   friend bool operator==(const RecallCounts&, const RecallCounts&) = default;
 };
 
+// What a word tells, such as -log P(word | the others): of a part of a word, in units of 2^-16.
+struct WordWeight {
+  Span span;  // bytes
+  std::uint64_t weight = 0;
+};
+
 struct SpanCounts {
   RecallCounts recall;
   std::map<std::string, RecallCounts> by_type;
   // Of the masked tokens, once for each annotator: those inside a mention that he says must be masked.
   Share precision;
+  // The same by the weights of the words, in units of 2^-16; nothing where some masked token has none.
+  std::optional<Share> weighted = std::nullopt;
 
   friend bool operator==(const SpanCounts&, const SpanCounts&) = default;
 };
 
 // `masked`: bytes of `text`, in any order, may overlap. Something is masked if all its characters are, but for function
 // words, titles and punctuation, which are forgiven, unless no word of the text is masked: then nothing is. Spans must
-// lie inside the text.
-SpanCounts compare_spans(std::string_view text, std::span<const GoldMention> gold, std::span<const Span> masked);
+// lie inside the text. `weights`: those inside one token add up.
+SpanCounts compare_spans(std::string_view text, std::span<const GoldMention> gold, std::span<const Span> masked,
+                         std::span<const WordWeight> weights = {});
 
 // Tokens of `text`: those that lie in an occurrence of an unsafe term, those that are masked, and those that are both.
 // Terms are found as sequences of tokens, in lower case; one that does not occur counts nothing.

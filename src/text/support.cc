@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::int32_t kFullMatch = 16;
 constexpr std::int32_t kRootMatch = 13;
+constexpr std::int32_t kFullEvidence = 12;  // From here on the word is there; below, something like it.
 
 std::uint64_t pair_key(std::uint64_t left, std::uint64_t right) { return mix(left) + right; }
 
@@ -26,9 +27,14 @@ bool same_holder(std::uint8_t one, std::uint8_t other) {
 
 }  // namespace
 
-void SupportClaim::assign(std::string_view text) {
+void SupportClaim::assign(std::string_view text, const WordNet* wordnet) {
   text_ = text;
   support_tokens(text, tokens_);
+  if (wordnet != nullptr) {
+    concepts_.assign(*wordnet, text, tokens_);
+  } else {
+    concepts_.clear();
+  }
 }
 
 void SupportPassage::Table::reset(std::size_t size) {
@@ -56,7 +62,7 @@ std::uint32_t SupportPassage::Table::after(std::uint32_t entry) const {
   return entry;
 }
 
-void SupportPassage::assign(std::string_view text) {
+void SupportPassage::assign(std::string_view text, const WordNet* wordnet) {
   text_ = text;
   support_tokens(text, tokens_);
   sentence_from_.clear();
@@ -87,22 +93,56 @@ void SupportPassage::assign(std::string_view text) {
     if (right != 0) bigrams_.add(pair_key(token.key, right), i);
     right = token.key;
   }
+  meanings_.clear();
+  if (wordnet != nullptr) passage_concepts(*wordnet, text, tokens_, meanings_);
+  concepts_.reset(meanings_.size());
+  for (auto i = meanings_.size(); i-- > 0;) concepts_.add(meanings_[i].first, meanings_[i].second);
+}
+
+std::optional<Relation> SupportPassage::meant(std::span<const ConceptWanted> wanted,
+                                              std::vector<std::uint32_t>& places) const {
+  std::optional<Relation> best;
+  const auto begin = static_cast<std::ptrdiff_t>(places.size());
+  for (const auto& [key, relation] : wanted) {
+    if (best && relation != *best) break;
+    for (auto entry = concepts_.first(key); entry != 0; entry = concepts_.after(entry)) {
+      best = relation;
+      if (relation == Relation::kOpposite) return best;
+      places.push_back(concepts_.entries[entry - 1].token);
+    }
+  }
+  std::sort(places.begin() + begin, places.end());
+  places.erase(std::unique(places.begin() + begin, places.end()), places.end());
+  return best;
 }
 
 SupportFeatures support_features(const SupportPassage& passage, const SupportClaim& claim, SupportDetail* detail) {
   struct Match {
     std::uint32_t token;  // of the claim
     std::int32_t weight;
-    std::int32_t value;   // of kFullMatch
-    std::uint32_t entry;  // first occurrence
-    bool root;            // in roots_ instead of words_
+    std::int32_t value;                    // of kFullMatch
+    std::uint32_t entry;                   // first occurrence
+    bool root;                             // in roots_ instead of words_
+    std::uint32_t meant_begin, meant_end;  // in `places`, without an entry: what means something like it
+    [[nodiscard]] bool found() const { return entry != 0 || meant_end > meant_begin; }
   };
+  thread_local std::vector<std::uint32_t> places;
   thread_local std::vector<Match> matches;
   thread_local std::vector<std::int64_t> windows;
+  SupportFeatures out;
   matches.clear();
+  places.clear();
+  const auto each_place = [&](const Match& match, auto&& visit) {  // in passage order
+    const auto& table = match.root ? passage.roots_ : passage.words_;
+    for (auto entry = match.entry; entry != 0; entry = table.after(entry)) visit(table.entries[entry - 1].token);
+    for (auto i = match.meant_begin; i < match.meant_end; ++i) visit(places[i]);
+  };
+  const auto rivals = [&](const SupportToken& token) {
+    out.rival = true;
+    if (detail != nullptr) detail->rivals.push_back(claim.text().substr(token.begin, token.end - token.begin));
+  };
 
   const auto tokens = claim.tokens();
-  SupportFeatures out;
   out.length = static_cast<std::int32_t>(tokens.size());
   // A claim of function words only is judged by those.
   const bool plain =
@@ -124,7 +164,7 @@ SupportFeatures support_features(const SupportPassage& passage, const SupportCla
       return tokens[match.token].key == token.key && tokens[match.token].unit == token.unit;
     });
     if (again) continue;
-    Match match{i, weight, 0, passage.words_.first(token.key), false};
+    Match match{i, weight, 0, passage.words_.first(token.key), false, 0, 0};
     if (match.entry != 0) {
       match.value = kFullMatch;
     } else if (token.root != 0 && !token.name) {
@@ -143,15 +183,25 @@ SupportFeatures support_features(const SupportPassage& passage, const SupportCla
         match.value = 0;
       }
     }
+    if (const auto wanted = claim.concepts().of(i); match.entry == 0 && !wanted.empty()) {
+      match.meant_begin = static_cast<std::uint32_t>(places.size());
+      const auto relation = passage.meant(wanted, places);
+      match.meant_end = static_cast<std::uint32_t>(places.size());
+      if (relation) match.value = kRelationValues[static_cast<std::size_t>(*relation)];
+      if (relation == Relation::kOpposite && token.rival == 0) rivals(token);
+      if (relation == Relation::kBroader && detail != nullptr) {
+        detail->general.push_back(claim.text().substr(token.begin, token.end - token.begin));
+      }
+    }
     total += std::int64_t{weight} * kFullMatch;
     found += std::int64_t{weight} * match.value;
-    if (match.entry == 0) {
-      heaviest = std::max(heaviest, weight);
+    if (match.value < kFullEvidence) {
+      heaviest = std::max(heaviest, weight * (kFullMatch - match.value) / kFullMatch);
       out.lacks = out.lacks || token.kin != 0 || (weight >= kOrdinaryWeight && !token.number);
     }
     if (token.name) {
       ++names;
-      names_found += match.entry != 0;
+      names_found += match.found();
     }
     // A bare "one" is no number worth missing.
     if (token.number && token.weight == kNumberWeight) {
@@ -169,13 +219,12 @@ SupportFeatures support_features(const SupportPassage& passage, const SupportCla
   const auto window_count = sentence_count > kSupportWindow ? sentence_count - kSupportWindow + 1 : 1;
   windows.assign(window_count, 0);
   for (const Match& match : matches) {
-    const auto& table = match.root ? passage.roots_ : passage.words_;
     std::uint32_t next = 0;
-    for (auto entry = match.entry; entry != 0; entry = table.after(entry)) {
-      const auto sentence = passage.sentence_[table.entries[entry - 1].token];
+    each_place(match, [&](std::uint32_t at) {
+      const auto sentence = passage.sentence_[at];
       const auto from = std::max(next, sentence >= kSupportWindow - 1 ? sentence - (kSupportWindow - 1) : 0);
       for (next = from; next <= sentence && next < window_count; ++next) windows[next] += match.weight * match.value;
-    }
+    });
   }
   const auto best = static_cast<std::uint32_t>(std::max_element(windows.begin(), windows.end()) - windows.begin());
   const auto best_end = std::min(best + kSupportWindow, sentence_count);
@@ -188,20 +237,20 @@ SupportFeatures support_features(const SupportPassage& passage, const SupportCla
   std::int64_t rest_inside = 0;
   bool ordinary = false;
   for (const Match& match : matches) {
-    const auto& table = match.root ? passage.roots_ : passage.words_;
     bool inside = false;
     bool agrees = false;
     bool his = false;
-    for (auto entry = match.entry; entry != 0; entry = table.after(entry)) {
-      const auto at = table.entries[entry - 1].token;
-      if (passage.sentence_[at] < best || passage.sentence_[at] >= best_end) continue;
+    each_place(match, [&](std::uint32_t at) {
+      if (passage.sentence_[at] < best || passage.sentence_[at] >= best_end) return;
       inside = true;
       agrees = agrees || passage.tokens_[at].negated == tokens[match.token].negated;
       his = his || same_holder(passage.tokens_[at].holder, tokens[match.token].holder);
-    }
+    });
     if (const SupportToken& token = tokens[match.token]; !token.name && !token.number) {
       rest += match.weight;
-      if (inside) rest_inside += match.weight;
+      if (inside) {
+        rest_inside += match.value >= kFullEvidence ? match.weight : match.weight * match.value / kFullMatch;
+      }
       ordinary = ordinary || token.weight == kOrdinaryWeight;
     }
     if (inside) {
@@ -216,10 +265,6 @@ SupportFeatures support_features(const SupportPassage& passage, const SupportCla
 
   std::int64_t pairs = 0;
   std::int64_t pairs_found = 0;
-  const auto rivals = [&](const SupportToken& token) {
-    out.rival = true;
-    if (detail != nullptr) detail->rivals.push_back(claim.text().substr(token.begin, token.end - token.begin));
-  };
   const SupportToken* before = nullptr;
   const auto follows = [&](std::uint64_t one, std::uint64_t other) {
     return passage.bigrams_.first(pair_key(one, other)) != 0;

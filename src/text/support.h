@@ -4,16 +4,19 @@
 //                                      ├──> support_features ──> numbers, evidence window, what is missing
 //   claim ──── SupportClaim ───────────┘
 //
-// Words match by stem, by a short list of synonyms, or weakly by a common root; each counts with a fixed weight of
-// evidence (text/support_words.h), never with statistics of a dataset. Pure functions of the two texts.
+// Words match by stem, by a short list of synonyms, or weakly by a common root; given WordNet, also by what they mean
+// (text/support_concepts.h). Each counts with a fixed weight of evidence (text/support_words.h), never with statistics
+// of a dataset. Pure functions of the two texts, and of WordNet's files where they are given: then to both sides.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "text/support_concepts.h"
 #include "text/support_tokens.h"
 
 namespace residue::text {
@@ -35,7 +38,7 @@ struct SupportFeatures {
   std::int32_t missing = 0;          // Weight of its heaviest word that was not found, of the heaviest weight.
   std::int32_t rest = 0;             // Window coverage of its words but names and numbers; 0 if none is ordinary.
   std::int32_t length = 0;           // Its words, not scaled.
-  bool lacks = false;                // A word is missing that is no commonplace, or names a relative.
+  bool lacks = false;                // A word is missing or only hinted at that is no commonplace, or names a relative.
   bool rival = false;                // Where the claim says left, the passage says right.
   bool plain = false;                // Nothing but function words: only the wording itself can be compared.
   bool verbatim = false;             // The claim's words occur in the passage in a row, polarity equal.
@@ -50,26 +53,29 @@ struct SupportDetail {
   std::vector<std::string_view> unsupported;      // Words of weight that the window lacks.
   std::vector<std::string_view> missing_numbers;  // Numbers that the passage lacks or has with another unit.
   std::vector<std::string_view> rivals;           // Words of which the passage has the opposite.
+  std::vector<std::string_view> general;          // Words of which it has something more general at best.
 };
 
 // A claim without words or numbers (punctuation, placeholders) is empty().
 class SupportClaim {
  public:
   // Reuses its memory: one object per thread, assigned claim after claim. Keeps a view of `text`.
-  void assign(std::string_view text);
+  void assign(std::string_view text, const WordNet* wordnet = nullptr);
   [[nodiscard]] bool empty() const { return tokens_.empty(); }
   [[nodiscard]] std::string_view text() const { return text_; }
   [[nodiscard]] std::span<const SupportToken> tokens() const { return tokens_; }
+  [[nodiscard]] const ClaimConcepts& concepts() const { return concepts_; }
 
  private:
   std::string_view text_;
   std::vector<SupportToken> tokens_;
+  ClaimConcepts concepts_;
 };
 
 class SupportPassage {
  public:
   // Reuses its memory; keeps a view of `text`.
-  void assign(std::string_view text);
+  void assign(std::string_view text, const WordNet* wordnet = nullptr);
   [[nodiscard]] std::string_view text() const { return text_; }
 
  private:
@@ -90,6 +96,10 @@ class SupportPassage {
     [[nodiscard]] std::uint32_t after(std::uint32_t entry) const;
   };
 
+  // Appends the tokens that mean what `wanted`, of one word of the claim, asks for, by the best relation that any of
+  // them has; ascending, each once. Returns that relation, nothing if there is none. kOpposite appends none.
+  std::optional<Relation> meant(std::span<const ConceptWanted> wanted, std::vector<std::uint32_t>& places) const;
+
   std::string_view text_;
   std::vector<SupportToken> tokens_;
   std::vector<std::uint32_t> sentence_;       // Per token.
@@ -98,6 +108,8 @@ class SupportPassage {
   Table words_;
   Table roots_;
   Table bigrams_;
+  Table concepts_;  // empty without WordNet
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> meanings_;
 };
 
 // `detail` may be null.

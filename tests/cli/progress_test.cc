@@ -34,6 +34,42 @@ TEST(ProgressLine, SaysShareRateAndTimeLeft) {
   EXPECT_EQ(progress_line("judging", 0, 5000, 10), "judging  0/5 000  0 %");
 }
 
+TEST(Progress, TellsTroubleOnceWhereNobodyLooksOn) {
+  Pipe pipe;
+  {
+    Globals hushed;
+    hushed.no_progress = true;
+    Progress progress(hushed, "asking", Progress::Where::kLog, pipe.in());
+    progress.trouble("cannot reach far");
+    progress.trouble("");
+    progress.trouble("cannot reach far");
+  }
+  EXPECT_EQ(pipe.close_and_read(), "cannot reach far\n");
+  Pipe silent;
+  {
+    Globals quiet;
+    quiet.quiet = true;
+    Progress(quiet, "asking", Progress::Where::kLog, silent.in()).trouble("cannot reach far");
+  }
+  EXPECT_EQ(silent.close_and_read(), "");
+}
+
+TEST(Progress, SaysThatItWaits) {
+  Pipe pipe;
+  {
+    Progress progress({}, "asking", Progress::Where::kTerminal, pipe.in());
+    progress.trouble("cannot reach far");
+    std::this_thread::sleep_for(std::chrono::milliseconds(1050));
+    progress.update(0, 100);
+    progress.trouble("");
+    std::this_thread::sleep_for(std::chrono::milliseconds(120));
+    progress.update(1, 100);
+  }
+  const std::string drawn = pipe.close_and_read();
+  EXPECT_EQ(drawn.find("cannot reach far\n\rasking  0/100  0 %  waiting for a reply"), 0U) << drawn;
+  EXPECT_NE(drawn.find("\rasking  1/100  1 %"), std::string::npos) << drawn;
+}
+
 TEST(Progress, SaysNothingInTheFirstSecond) {
   Pipe pipe;
   {

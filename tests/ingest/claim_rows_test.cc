@@ -28,13 +28,13 @@ TEST(ClaimRows, ReadAliases) {
 
 TEST(ClaimRows, ReadSingleClaimsWithNumberAndCategories) {
   const auto read = read_claims(
-      "{\"record\":\"r\",\"claim\":\"a\",\"n\":3,\"category\":[\"Age\",\"Job\"]}\n"
+      "{\"record\":\"r\",\"claim\":\"a\",\"n\":3,\"category\":[\"Age\",\"Occupation\"]}\n"
       "{\"record\":\"r\",\"claim\":\"b\",\"category\":\"Age\"}\n"
       "{\"record\":\"r\",\"claim\":\"c\",\"n\":null,\"claims\":null}\n");
   ASSERT_EQ(read.rows.size(), 3U);
   EXPECT_FALSE(read.rows[0].replaces);
   EXPECT_EQ(read.rows[0].claims.at(0).n, 3U);
-  EXPECT_EQ(read.rows[0].claims.at(0).category, "[\"Age\",\"Job\"]");
+  EXPECT_EQ(read.rows[0].claims.at(0).category, "[\"Age\",\"Occupation\"]");
   EXPECT_EQ(read.rows[1].claims.at(0).category, "[\"Age\"]");
   EXPECT_FALSE(read.rows[2].claims.at(0).n);
 }
@@ -55,6 +55,7 @@ TEST(ClaimRows, RefuseWhatIsNoClaimAndGoOn) {
       R"({"record":"r","claim":"a","n":4294967296})",
       R"({"record":"r","claim":"a","n":-1})",
       R"({"record":"r","claim":"a","category":1})",
+      R"({"record":"r","claim":"a","category":["Job"]})",
       R"({"record":"r","claim":"a","category":[null]})",
   };
   std::string bytes;

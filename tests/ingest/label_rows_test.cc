@@ -44,6 +44,10 @@ TEST(LabelRows, RefuseWhatIsOutOfRange) {
   EXPECT_FALSE(label("entity", R"({"record":"r","entity":"J","type":"P","relevant":1})"));
   EXPECT_TRUE(label("entity", R"({"record":"r","entity":"J","type":"P","relevant":false})"));
   EXPECT_TRUE(label("category", R"({"record":"r","category":["Age"]})"));
+  EXPECT_TRUE(label("span", R"({"record":"r","start":3,"end":5,"weight":2.5})"));
+  for (const char* weight : {"-1", "\"2\"", "1000001", "true"}) {
+    EXPECT_FALSE(label("span", std::string(R"({"record":"r","start":3,"end":5,"weight":)") + weight + "}")) << weight;
+  }
   EXPECT_FALSE(label("response", R"({"record":"r"})"));
 }
 

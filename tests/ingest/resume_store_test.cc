@@ -85,7 +85,8 @@ void work(storage::Store& store) {
     const std::string key = "k" + std::to_string(i);
     records.push_back(record(key, "t" + std::to_string(i)));
     variants.push_back(variant(key, i % 7 == 0 ? "" : "s" + std::to_string(i)));
-    texts.push_back({0, std::nullopt, "y" + std::to_string(i % 100), std::nullopt});
+    texts.push_back(variant("", "y" + std::to_string(i % 100)));
+    texts.back().key.reset();
   }
   VectorSource<RecordRow> a(records);
   IngestOptions small;

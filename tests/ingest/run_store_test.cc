@@ -135,5 +135,25 @@ TEST_F(IngestRun, LeavesTheControlsAlone) {
   EXPECT_EQ(error_of([&] { ingest_run(store(), "dd", "r", {}, source, file()); }).first, 3);
 }
 
+TEST_F(IngestRun, KeepsWhatStandsForWhatUntilTheRowSaysOtherwise) {
+  const auto tables = [&] { return rows("SELECT substitutions_id AS 'T:t' FROM variant ORDER BY record_id"); };
+  const auto content = [&] { return rows("SELECT hex(substitutions) FROM run WHERE name = 'r'")[0]; };
+  VariantRow row = variant("a", "Ruth, 45");
+  row.substitutions = R"([["Ann","Ruth"]])";
+  ingest({row, variant("b", "Bob, 50")});
+  const std::string first = content();
+  EXPECT_EQ(tables(), (std::vector<std::string>{R"([["Ann","Ruth"]])", ""}));
+  EXPECT_EQ(ingest({row}, {}, {}, file("/data/again.jsonl")).counts.same, 1U);
+  VariantRow other = row;
+  other.substitutions = R"([["Anna","Ruth"]])";
+  EXPECT_EQ(ingest({other}, {}, {}, file("/data/other.jsonl")).counts.changed, 1U);
+  EXPECT_NE(content(), first);
+  EXPECT_EQ(ingest({row}, {}, {}, file("/data/back.jsonl")).counts.changed, 1U);
+  EXPECT_EQ(content(), first);
+  EXPECT_EQ(ingest({variant("a", "Ruth, 45")}, {}, {}, file("/data/gone.jsonl")).counts.changed, 1U);
+  EXPECT_EQ(tables(), (std::vector<std::string>{"", ""}));
+  EXPECT_EQ(content(), "");
+}
+
 }  // namespace
 }  // namespace residue::ingest::testing

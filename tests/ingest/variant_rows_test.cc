@@ -89,5 +89,30 @@ TEST(VariantRows, FollowDottedPaths) {
   EXPECT_EQ(error_code([&] { read_variants("", options); }), 2);
 }
 
+TEST(VariantRows, ReadWhatStandsForWhat) {
+  const struct {
+    const char* field;
+    const char* table;
+  } cases[] = {{R"([["Ann","Ruth"],["Oslo","Rome"]])", R"([["Ann","Ruth"],["Oslo","Rome"]])"},
+               {R"([{"replacement":"Ruth","original":"Ann"}])", R"([["Ann","Ruth"]])"},
+               {R"({"Oslo":"Rome","Ann":"Ruth"})", R"([["Ann","Ruth"],["Oslo","Rome"]])"},
+               {"[]", "[]"}};
+  for (const auto& one : cases) {
+    SCOPED_TRACE(one.field);
+    const auto read = read_variants(std::string(R"({"id":1,"text":"t","substitutions":)") + one.field + "}");
+    ASSERT_EQ(read.rows.size(), 1U);
+    EXPECT_EQ(read.rows[0].substitutions, one.table);
+  }
+  EXPECT_FALSE(read_variants(R"({"id":1,"text":"t","substitutions":null})").rows.at(0).substitutions);
+  EXPECT_EQ(read_variants("id,text,substitutions\n1,t,\"[[\"\"Ann\"\",\"\"Ruth\"\"]]\"\n2,t,\n", {}, ".csv")
+                .rows.at(0)
+                .substitutions,
+            R"([["Ann","Ruth"]])");
+  for (const char* bad : {R"(["Ann","Ruth"])", R"([["Ann"]])", R"([["Ann",""]])", R"([["",7]])", "3", R"({"Ann":1})"}) {
+    SCOPED_TRACE(bad);
+    EXPECT_EQ(read_variants(std::string(R"({"id":1,"text":"t","substitutions":)") + bad + "}").bad.size(), 1U);
+  }
+}
+
 }  // namespace
 }  // namespace residue::ingest

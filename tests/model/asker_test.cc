@@ -7,6 +7,7 @@
 #include <atomic>
 #include <nlohmann/json.hpp>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "model/answer.h"
 #include "model/claim_support.h"
@@ -66,6 +67,30 @@ class Asker : public ModelStore {
   Budget budget_;
   AskOptions options_;
 };
+
+// Whoever waits learns after the first failure what he waits for, and once.
+TEST_F(Asker, TellsOfASilenceOnceAndOfItsEnd) {
+  stub::Server server;
+  server.script({"close-mid", "close-mid", "ok"});
+  endpoint_.transport.concurrency = 1;
+  std::vector<std::optional<Silence>> told;
+  options_.silence = [&](const auto& silence) { told.push_back(silence); };
+  const std::int64_t before = now_ms();
+  EXPECT_EQ(run(server, questions(2)).saved, 2U);
+  ASSERT_EQ(told.size(), 2U);
+  ASSERT_TRUE(told[0]);
+  EXPECT_EQ(told[0]->model, "stub");
+  EXPECT_EQ(told[0]->host, "127.0.0.1");
+  EXPECT_FALSE(told[0]->reason.empty());
+  EXPECT_GE(told[0]->until_ms, before + 2'000);
+  EXPECT_LT(told[0]->until_ms, before + 60'000);
+  EXPECT_FALSE(told[1]);
+  // A server that says that it is busy is reached.
+  told.clear();
+  server.script({"429"});
+  run(server, questions(3));
+  EXPECT_TRUE(told.empty());
+}
 
 // A reply that got lost may have been given: it is held against the limit as if it had cost what it could.
 TEST_F(Asker, CountsLostRepliesAgainstTheCostLimit) {

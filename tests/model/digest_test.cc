@@ -81,6 +81,12 @@ TEST(SupportSpec, ChangesWithEverythingThatAnAnswerDependsOn) {
     EXPECT_EQ(asking_of(asking_json(other)), other) << what;
   }
   differs("template", asking, "instructions ");
+  for (const std::size_t claims : {2U, 10U}) {
+    EXPECT_TRUE(digests.insert(spec_digest(support_spec(asking, "instructions", claims))).second) << claims;
+    Asking free = asking;
+    free.form = AnswerForm::kText;
+    EXPECT_TRUE(digests.insert(spec_digest(support_spec(free, "instructions", claims))).second) << claims;
+  }
 }
 
 }  // namespace

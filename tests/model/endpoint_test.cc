@@ -49,14 +49,17 @@ TEST_F(Endpoints, AreKeptReplacedAndForgotten) {
   EXPECT_EQ(found.transport, endpoint.transport);
   EXPECT_EQ(found.votes, 3U);
   EXPECT_TRUE(found.canaries);
+  EXPECT_EQ(found.claims_per_request, 1U);
   EXPECT_EQ(found.instructions, std::nullopt);
   endpoint.votes = 1;
   endpoint.canaries = false;
+  endpoint.claims_per_request = 10;
   endpoint.instructions = "Rate {passage} {claims}.";
   save(endpoint);
   EXPECT_EQ(list_endpoints(store().db()).size(), 1U);
   EXPECT_EQ(find_endpoint(store().db(), "gpt").votes, 1U);
   EXPECT_FALSE(find_endpoint(store().db(), "gpt").canaries);
+  EXPECT_EQ(find_endpoint(store().db(), "gpt").claims_per_request, 10U);
   EXPECT_EQ(find_endpoint(store().db(), "gpt").instructions, endpoint.instructions);
   EXPECT_THROW(find_endpoint(store().db(), "gtp"), Error);
   EXPECT_TRUE(remove_endpoint(store().db(), "gpt"));

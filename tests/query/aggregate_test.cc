@@ -69,6 +69,24 @@ TEST(Aggregate, HasNoValueWithoutRecords) {
   EXPECT_EQ(row.not_applicable, 1);
 }
 
+TEST(Aggregate, ShowsNoIntervalOfOneRecordDrawnAgainAndAgain) {
+  Aggregate leaks(definition(MetricId::kLeakRate));
+  leaks.add({MetricId::kLeakRate, Outcome::kRight, State::kValue, 2, 3, 2}, ones());
+  EXPECT_EQ(leaks.finish(true)[0].value, 2.0 / 3);
+  EXPECT_FALSE(leaks.finish(true)[0].low);
+  EXPECT_FALSE(leaks.finish(true)[0].drop_high);
+  leaks.add({MetricId::kLeakRate, Outcome::kNone, State::kFailed, 1, 1, 0}, ones());
+  EXPECT_TRUE(leaks.finish(true)[0].low);
+  EXPECT_FALSE(leaks.finish(true)[0].drop_low);  // where the lost one is left out it is one again
+  EXPECT_FALSE(leaks.harmonic(leaks, MetricId::kTokenF1).drop_low);
+  Weighted one;
+  one.contribution = distance_of(1, 1);
+  EXPECT_FALSE(worst_share(MetricId::kWorstDecile, 0.1, {one}).low);
+  Aggregate share(definition(MetricId::kLinkageRate));  // Wilson's says how little one record says
+  share.add({MetricId::kLinkageRate, Outcome::kNone, State::kValue, 1, 1, 1}, ones());
+  EXPECT_TRUE(share.finish(true)[0].low);
+}
+
 TEST(Aggregate, UsesWilsonForSharesOfIndependentRecordsOnly) {
   Aggregate aggregate(definition(MetricId::kLinkageRate));
   Weights weights;

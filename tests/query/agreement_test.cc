@@ -37,7 +37,11 @@ TEST(Agreement, CountsKappasByHand) {
   EXPECT_NEAR(*cohen_kappa(kExample), (0.75 - 0.343) / (1 - 0.343), 1e-12);
   // Squared: observed 5+10+5+4 + 4*1 = 28; by chance (25*39 + 45*31 + 45*30 + 30*39 + 4*(25*30 + 30*31)) / 100 = 116.1.
   EXPECT_NEAR(*quadratic_kappa(kExample), 1 - 28 / 116.1, 1e-12);
+  // Distances: observed 5+10+5+4 + 2*1 = 26; by chance (25*39 + 45*31 + 45*30 + 30*39 + 2*(25*30 + 30*31)) / 100
+  // = 82.5.
+  EXPECT_NEAR(*linear_kappa(kExample), 1 - 26 / 82.5, 1e-12);
   EXPECT_FALSE(quadratic_kappa(Confusion{}));
+  EXPECT_FALSE(linear_kappa(Confusion{}));
   EXPECT_FALSE(cohen_kappa({{{7, 0, 0}, {0, 0, 0}, {0, 0, 0}}}));
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "query/cascade_bands.h"
 #include "query/lexical_judge.h"
 #include "query/logistic.h"
 #include "query/ordinal.h"
@@ -57,6 +58,46 @@ TEST(Calibration, MadeTheEmbeddedWeights) {
   EXPECT_NEAR(fitted.same, lexical_model().same, 1);
   EXPECT_NEAR(fitted.similar, lexical_model().similar, 1);
   EXPECT_EQ(lexical_validation().digest, labels_digest(pairs));
+}
+
+// The judge that uses WordNet: the same, with the package's own files.
+TEST(Calibration, MadeTheWeightsForWordNet) {
+  const auto pairs = wice();
+  if (pairs.empty()) GTEST_SKIP() << "no WiCE in ../shared/data";
+  const auto judge = installed_judge(kLexicalWordNet);
+  if (!judge) GTEST_SKIP() << "no package wordnet-base";
+  const auto& lexical = dynamic_cast<const LexicalJudge&>(*judge);
+  if (!lexical.validation()) GTEST_SKIP() << "another WordNet than the weights were fitted with";
+  const LexicalModel fitted = fit_lexical(pairs, lexical_wordnet_model().version, lexical.wordnet());
+  for (std::size_t i = 0; i < fitted.weights.size(); ++i) {
+    EXPECT_NEAR(fitted.weights[i], lexical_wordnet_model().weights[i], 1) << kLexicalFeatures[i];
+  }
+  EXPECT_NEAR(fitted.same, lexical_wordnet_model().same, 1);
+  EXPECT_NEAR(fitted.similar, lexical_wordnet_model().similar, 1);
+  EXPECT_NE(lexical_wordnet_model().version, lexical_model().version);
+  const Agreement tested = cross_validate(pairs, lexical.wordnet());
+  EXPECT_NEAR(lexical.validation()->spearman, *tested.spearman, 1e-3);
+  EXPECT_NEAR(lexical.validation()->low, tested.spearman_interval->low, 1e-3);
+  EXPECT_EQ(lexical.validation()->digest, labels_digest(pairs));
+}
+
+TEST(CascadeBands, CountWhatIsAskedAndHowFarTheRestIsRight) {
+  const std::vector<LabelledPair> pairs = {
+      {"p", "a", "r1", 1}, {"p", "b", "r1", 3}, {"p", "c", "r2", 2}, {"p", "d", "r2", 1}, {"p", "e", "r3", 3}};
+  const std::vector<std::optional<Rating>> ratings = {Rating{1, 0.9}, Rating{1, 0.95}, Rating{2, 0.5}, std::nullopt,
+                                                      Rating{2, 0.2}};
+  const auto found = band_agreement(pairs, ratings, {0.3, 0.9});
+  EXPECT_EQ(found.pairs, 4U) << "one was not rated";
+  EXPECT_EQ(found.asked, 2U) << "0.9 and 0.5: both ends belong to the band";
+  EXPECT_EQ(found.above[2][0], 1U);
+  EXPECT_EQ(found.below[2][1], 1U);
+  EXPECT_DOUBLE_EQ(*found.right, 0);
+  EXPECT_DOUBLE_EQ(*found.reversed, 0.5);
+  const auto all = band_agreement(pairs, ratings, {0, 1});
+  EXPECT_EQ(all.asked, 4U);
+  EXPECT_FALSE(all.right);
+  EXPECT_FALSE(all.right_interval);
+  EXPECT_DOUBLE_EQ(*band_agreement(pairs, ratings, {0.96, 0.97}).right, 0.5);
 }
 
 TEST(Calibration, RefusesFewOrOneSidedLabels) {

@@ -79,10 +79,12 @@ TEST(CategoryAnswers, KnowEachAnswerOnceWhateverItsOrder) {
   const auto first = answers.add(R"(["B","A","B"])");
   EXPECT_EQ(answers.add(R"(["B","A","B"])"), first);
   EXPECT_EQ(answers[first].names, (std::vector<std::string>{"A", "B"}));
-  EXPECT_EQ(answers[answers.add(R"(["A","B"])")].hash, answers[first].hash);
-  EXPECT_NE(answers[answers.add(R"(["AB"])")].hash, answers[first].hash);
+  const auto same = answers.add(R"(["A","B"])"), other = answers.add(R"(["AB"])");
+  EXPECT_EQ(answers[same].hash, answers[first].hash);
+  EXPECT_NE(answers[other].hash, answers[first].hash);
   EXPECT_FALSE(answers[0].said);
-  EXPECT_TRUE(answers[answers.add("[]")].said);
+  const auto none = answers.add("[]");
+  EXPECT_TRUE(answers[none].said);
 }
 
 }  // namespace

@@ -5,7 +5,9 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "query/compare.h"
 #include "query/gates.h"
+#include "query/left_behind.h"
 #include "query/mauve.h"
 #include "query/report.h"
 #include "storage/vectors.h"
@@ -302,6 +304,68 @@ TEST_F(CorpusMetrics, AreHeldAgainstGates) {
   EXPECT_FALSE(held("mauve < 0.1").failed);
   EXPECT_TRUE(held("detectability > 0.9").failed);
   EXPECT_EQ(*held("detectability > 0.9").value, 1);
+  // Their deltas are differences of two numbers; there is nothing to test.
+  EXPECT_EQ(*held("delta(detectability, none) > 2").value, 0.5);
+  EXPECT_NEAR(*held("delta(topic_distance, none) > 2").value, 0.4, 1e-7);
+  EXPECT_THROW(parse_gate("delta(topic_distance, none).p < 0.05"), Error);
+  EXPECT_THROW(parse_gate("delta(mauve, none).low < 0.05"), Error);
+}
+
+TEST_F(CorpusMetrics, AreComparedWithoutATest) {
+  embed_all();
+  evaluate_all();
+  CompareOptions options;
+  options.runs.dataset = "d";
+  options.runs.runs = {"none", "r"};
+  options.metrics = {"detectability", "semantic_distance"};
+  const auto refusal = [&] {
+    try {
+      compare_runs(store(), options);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(refusal(), "detectability of d/none was not computed");
+  compute();
+  const Compared compared = compare_runs(store(), options);
+  ASSERT_EQ(compared.runs.front().metrics.size(), 2U);
+  EXPECT_FALSE(compared.runs.front().metrics[0].whole);
+  const MetricDelta& delta = compared.runs.front().metrics[1];
+  EXPECT_EQ(delta.metric, MetricId::kDetectability);
+  EXPECT_TRUE(delta.whole);
+  EXPECT_EQ(delta.delta.a, 0.5);
+  EXPECT_EQ(delta.delta.b, 1.0);
+  EXPECT_EQ(delta.delta.difference, 0.5);
+  EXPECT_FALSE(delta.delta.interval);
+  EXPECT_FALSE(delta.test);
+  EXPECT_FALSE(delta.corrected_p);
+  EXPECT_EQ(delta.records, kRecords);
+  // Numbers of different vectors are not set against each other.
+  embed_all("other");
+  compute({MetricId::kMauve}, "other", "r");
+  options.metrics = {"mauve"};
+  EXPECT_EQ(refusal(), "mauve is of toy in none and of other in r: these numbers cannot be compared");
+}
+
+TEST_F(CorpusMetrics, ThatAreOlderThanTheTextsAreNamedWithTheirRemedy) {
+  embed_all();
+  evaluate_all();
+  compute();
+  EXPECT_TRUE(outdated_corpus_metrics(store().db(), {{"d", std::nullopt}}).empty());
+  add_run("r", {variant("r00", "Somebody else.")});
+  evaluate_all();
+  const auto lines = outdated_corpus_metrics(store().db(), {{"d", std::nullopt}});
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_EQ(lines[0],
+            "older than the texts: detectability, embedding_cosine, mauve, topic_distance of r; residue eval d "
+            "--metrics detectability,embedding_cosine,mauve,topic_distance --embedder toy");
+  EXPECT_TRUE(outdated_corpus_metrics(store().db(), {{"d", "none"}}).empty());
+  ReportOptions options;
+  options.dataset = "d";
+  const Report report = load_report(store(), options);
+  EXPECT_EQ(report.runs.front().stale_corpus.size(), 4U);
+  EXPECT_TRUE(report.runs[1].stale_corpus.empty());
 }
 
 }  // namespace

@@ -246,6 +246,30 @@ TEST_F(Evaluate, ReadsAllReleasesThatAnAttackerHolds) {
   expect_proven();
 }
 
+// Whichever came first, the empty text or the original that it is of.
+TEST_F(Evaluate, CountsAnEmptyTextAsFailedWhereTheOriginalIsNow) {
+  const char* kFailed =
+      "SELECT m.failed FROM metric m JOIN evaluation e ON e.id = m.evaluation_id JOIN run r ON r.id = e.run_id "
+      "JOIN protocol p ON p.id = e.protocol_id JOIN metric_definition f ON f.id = m.metric "
+      "WHERE f.name = 'semantic_distance' AND m.slice = '' AND r.name = 'cut' AND p.linker = 'bm25'";
+  std::vector<VariantRow> rows = {variant("blank", "")};
+  for (std::size_t i = 0; i < kMany; ++i) rows.push_back(variant(fmt::format("r{}", i), text_of(i)));
+  add_records({record("blank", " \n")});
+  add_claims({claims("blank", {"w1x0", "w2x1", "w3x0"})});
+  add_run("cut", rows);
+  evaluate_all();
+  EXPECT_EQ(number(kFailed), 0);
+  add_records({record("blank", "w1x0 common0")});
+  evaluate_all();
+  EXPECT_EQ(number(kFailed), 1);
+  expect_proven();
+  add_run("cut", {variant("blank", "")});  // now it is stored as a failure
+  add_records({record("blank", "")});
+  evaluate_all();
+  EXPECT_EQ(number(kFailed), 0);
+  expect_proven();
+}
+
 TEST_F(Evaluate, CountsEveryRecordAsFailedWhereASyntheticTextFailed) {
   VariantRow failed = variant("s2", "");
   failed.text.reset();

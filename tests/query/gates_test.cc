@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "query/report.h"
 #include "tests/query/small_store.h"
 
 namespace residue::query {
@@ -111,11 +112,34 @@ TEST_F(GatesTest, LookAtNamedParts) {
   EXPECT_EQ(hold("leak_by_category.Health > 0.2", {"remove-all"}).at(0).value, 0.0);
   EXPECT_EQ(hold("delta(leak_by_category.Health, remove-all) > 0.2").at(0).value, 1.0);
   EXPECT_EQ(hold("delta(leak_by_category.Health, remove-all).n > 0").at(0).value, 1.0);
-  const GateResult wrong = hold("leak_by_category.Helth > 0.2").at(0);
-  EXPECT_TRUE(wrong.failed);
-  EXPECT_EQ(wrong.reason, "was not computed; did you mean \"Health\"?");
+  // No such category; one that nobody's claim is about; and nothing known of labels, because there are none.
+  try {
+    hold("leak_by_category.Helth > 0.2");
+    FAIL() << "a mistyped part passed";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Code::kUsage);
+    EXPECT_NE(std::string(error.what()).find("did you mean \"Health\"?"), std::string::npos) << error.what();
+  }
+  EXPECT_THROW(hold("delta(leak_by_category.Helth, remove-all) > 0.2"), Error);
+  EXPECT_EQ(hold("leak_by_category.Pet > 0.2").at(0).reason, "was not computed");
+  EXPECT_EQ(hold("privacy_error.PERSON > 0.2").at(0).reason, "was not computed");
   EXPECT_THROW(parse_gate("leak_by_category > 0.2"), Error);
   EXPECT_THROW(parse_gate("leak_by_category.high > 0.2"), Error);
+}
+
+TEST_F(GatesTest, KnowTheLexicalDistanceOfTheBaselineAttacker) {
+  EXPECT_EQ(hold("lexical_distance < 2").at(0).reason, "was not computed");
+  evaluate("rouge-l/first:1");
+  const GateResult own = hold("lexical_distance < 2").at(0);
+  ASSERT_TRUE(own.value) << own.reason;
+  ReportOptions options;
+  options.dataset = "d";
+  options.protocols = "bm25/first:1";
+  EXPECT_EQ(own.value, load_report(store(), options).runs.front().metrics.at(MetricId::kLexicalDistance).all.value);
+  EXPECT_EQ(own.protocol, "bm25/first:1/claims");
+  const GateResult delta = hold("delta(lexical_distance, remove-all) < -2").at(0);
+  ASSERT_TRUE(delta.value) << delta.reason;
+  EXPECT_DOUBLE_EQ(*delta.value, *own.value - 1);
 }
 
 TEST_F(GatesTest, FailWhereThereIsNoNumber) {

@@ -15,6 +15,12 @@ std::string some_answer(const std::string& task, Dice& dice) {
   constexpr std::array kCategories = {"translation", "summarization", "code generation"};
   if (task == "choice") return dice.one_in(2) ? "A" : "b, because";
   if (task == "coherence") return std::to_string(1 + dice.below(5));
+  if (task == "response") {
+    return fmt::format(R"({{"{}":"{}"}})", dice.one_in(2) ? "response" : "restored", dice.words(1, 4));
+  }
+  if (task == "qa") {
+    return fmt::format(R"(["{} {}","{}"])", dice.one_in(2) ? "Yes," : "No", dice.words(1, 1), dice.words(1, 1));
+  }
   if (task == "category") return kCategories[dice.below(kCategories.size())];
   if (task == "attributes") {
     return fmt::format(R"({{"age":{{"certainty":{},"guess":["{}","45"]}}}})", 1 + dice.below(5), 40 + dice.below(12));
@@ -36,7 +42,7 @@ void put(storage::Store& store, const std::string& name, std::vector<AnswerRow> 
 }  // namespace
 
 void change_answers(const std::string& name, const Dataset& dataset, Dice& dice, storage::Store* store) {
-  constexpr std::array kTasks = {"choice", "coherence", "category", "utility", "attributes"};
+  constexpr std::array kTasks = {"choice", "coherence", "category", "utility", "attributes", "response", "qa"};
   std::vector<std::string> runs = {"none"};
   for (const auto& [run, what] : dataset.runs) {
     if (!what.synthetic) runs.push_back(run);

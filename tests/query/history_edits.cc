@@ -105,7 +105,7 @@ void change_aligned(Dataset& dataset, Dice& dice, Writer& writer) {
         text = dice.words(1, 5);
     }
     rows.push_back(row_of(key, text));
-    run.variants[key] = text && text->empty() && !run.removes_everything ? std::nullopt : text;
+    run.variants[key] = text;
   }
   if (rows.empty()) {
     if (fresh) dataset.runs.erase(name);

@@ -8,12 +8,14 @@
 #include "base/error.h"
 #include "ingest/atomize.h"
 #include "ingest/atomize_run.h"
+#include "model/endpoint.h"
 #include "query/corpus_evaluation.h"
 #include "query/snapshot.h"
 #include "tests/query/child.h"
 #include "tests/query/history_answers.h"
 #include "tests/query/history_edits.h"
 #include "tests/query/history_labels.h"
+#include "tests/query/history_vectors.h"
 
 namespace residue::query::testing {
 namespace {
@@ -55,7 +57,22 @@ void add(LinkTotals& totals, const EvalCounts& counts) {
   totals.ranked += counts.links_ranked;
 }
 
-EvalCounts evaluate_some(const std::string& name, Dataset& dataset, Dice& dice, storage::Store* store) {
+void add_model(storage::Store& store, const std::string& server) {
+  if (server.empty()) return;
+  model::Endpoint endpoint;
+  endpoint.name = "model";
+  endpoint.asking.model = "m";
+  endpoint.votes = 1;
+  endpoint.claims_per_request = 3;
+  endpoint.canaries = false;
+  endpoint.transport.url = server;
+  const auto batch = store.write();
+  model::save_endpoint(batch->db(), endpoint);
+  batch->commit();
+}
+
+EvalCounts evaluate_some(const std::string& name, Dataset& dataset, Dice& dice, storage::Store* store,
+                         const std::string& usual, const std::string& other) {
   const auto sets = claim_sets(dataset);
   if (sets.empty()) return {};
   constexpr std::array kAttacks = {"bm25/random:3", "bm25/random:2@7", "bm25/first:1", "bm25/last:2", "bm25/all",
@@ -67,11 +84,11 @@ EvalCounts evaluate_some(const std::string& name, Dataset& dataset, Dice& dice, 
   // Mostly an attack that has been tried before: histories live from evaluating again.
   if (!dataset.asked.empty() && !dice.one_in(3)) {
     asked = *dice.pick(dataset.asked);
-    if (dice.one_in(4)) asked.judge = asked.judge == "rouge" ? "lexical" : "rouge";
+    if (dice.one_in(4)) asked.judge = asked.judge == other ? usual : other;
   } else {
     const std::string attack =
         fmt::format(fmt::runtime(kAttacks[dice.below(kAttacks.size())]), sets[dice.below(sets.size())]);
-    asked = {fmt::format("{}/{}", attack, sets[dice.below(sets.size())]), dice.one_in(3) ? "rouge" : "lexical",
+    asked = {fmt::format("{}/{}", attack, sets[dice.below(sets.size())]), dice.one_in(3) ? other : usual,
              dice.one_in(3) ? 1 + dice.below(6) : 0};
   }
   if (dataset.asked.size() >= 4 && dataset.asked.count(asked) == 0) asked = *dice.pick(dataset.asked);
@@ -99,6 +116,28 @@ void evaluate_texts(storage::Store* store, const std::string& dataset, const std
   evaluate_corpus(*store, {{dataset, run}}, options);
 }
 
+// By vectors of an epoch, after which all that was asked for is compared.
+void compare_some(const std::string& name, Dataset& dataset, Dice& dice, storage::Store* store) {
+  if (dataset.records.empty()) return;
+  dataset.embedded = true;
+  const bool with_claims = !dice.one_in(3);
+  const std::uint64_t epoch = dice.below(3);
+  if (store == nullptr) return;
+  if (with_claims) atomize_runs(*store, name);
+  embed_claims(*store, name, epoch);
+  for (const Asked& asked : dataset.asked) {
+    if (with_claims) evaluate_one(store, name, std::nullopt, asked, 6);
+    compare_claims(*store, name, asked);
+  }
+}
+
+void compare_all(const std::string& name, const Dataset& dataset, storage::Store& store) {
+  if (!dataset.embedded) return;
+  atomize_runs(store, name);
+  embed_claims(store, name, 0);
+  for (const Asked& asked : dataset.asked) compare_claims(store, name, asked);
+}
+
 }  // namespace
 
 std::string encode(const std::vector<Command>& commands) {
@@ -119,8 +158,10 @@ std::vector<Command> decode(const std::string& text) {
   return commands;
 }
 
-History::History(std::string dir) : dir_(std::move(dir)) {
-  if (!dir_.empty()) store_ = std::make_unique<storage::Store>(dir_ + "/.residue");
+History::History(std::string dir, std::string server) : dir_(std::move(dir)), server_(std::move(server)) {
+  if (dir_.empty()) return;
+  store_ = std::make_unique<storage::Store>(dir_ + "/.residue");
+  add_model(*store_, server_);
 }
 
 void History::act(const Command& command) {
@@ -152,7 +193,8 @@ void History::act(const Command& command) {
       break;
     case Action::kEvaluate:
       if (claim_sets(dataset).empty()) change_claims(dataset, dice, writer, true);
-      add(links_, evaluate_some(name, dataset, dice, store));
+      add(links_, evaluate_some(name, dataset, dice, store, server_.empty() ? "lexical" : "model",
+                                server_.empty() ? "rouge" : "lexical"));
       break;
     case Action::kAtomize:
       dataset.atomized = true;
@@ -180,6 +222,9 @@ void History::act(const Command& command) {
                      dice.one_in(2) && !dataset.runs.empty() ? std::optional(dice.pick(dataset.runs)->first)
                                                              : std::nullopt);
       break;
+    case Action::kVectors:
+      compare_some(name, dataset, dice, store);
+      break;
     case Action::kGarbage:
       if (store != nullptr) store->collect_garbage();
       break;
@@ -192,8 +237,8 @@ void History::act(const Command& command) {
   }
 }
 
-void History::replay(const std::string& dir, const std::vector<Command>& commands) {
-  History history("");
+void History::replay(const std::string& dir, const std::vector<Command>& commands, const std::string& server) {
+  History history("", server);
   for (std::size_t i = 0; i + 1 < commands.size(); ++i) history.act(commands[i]);
   history.store_ = std::make_unique<storage::Store>(dir + "/.residue");
   history.dir_ = dir;
@@ -206,7 +251,7 @@ void History::execute(const Command& command) {
     store_.reset();
     const int status = run_child("History.EndsWithTheNumbersOfAFreshStore",
                                  {"RESIDUE_HISTORY_DIR=" + dir_, "RESIDUE_HISTORY=" + encode(done_),
-                                  fmt::format("RESIDUE_FAULT={}", command.fault)});
+                                  "RESIDUE_HISTORY_SERVER=" + server_, fmt::format("RESIDUE_FAULT={}", command.fault)});
     if (!killed(status) && !succeeded(status)) throw std::runtime_error("the child failed by itself");
     store_ = std::make_unique<storage::Store>(dir_ + "/.residue");
   }
@@ -222,12 +267,14 @@ void History::evaluate_all() {
     if (dataset.scrubbed) writer.scrub();
     for (const Asked& asked : dataset.asked) add(links_, evaluate_one(store_.get(), name, std::nullopt, asked, 6));
     if (dataset.corpus) evaluate_texts(store_.get(), name);
+    compare_all(name, dataset, *store_);
   }
 }
 
 std::unique_ptr<storage::Store> History::fresh(const std::string& dir, std::uint32_t seed) const {
   storage::Store::create(dir);
   auto store = std::make_unique<storage::Store>(dir + "/.residue");
+  add_model(*store, server_);
   Dice dice(seed);
   for (auto at = datasets_.rbegin(); at != datasets_.rend(); ++at) {
     const auto& [name, dataset] = *at;
@@ -271,6 +318,7 @@ std::unique_ptr<storage::Store> History::fresh(const std::string& dir, std::uint
       evaluate_one(store.get(), name, std::nullopt, asked, kReplicatesKeptFrom);
     }
     if (dataset.corpus) evaluate_texts(store.get(), name);
+    compare_all(name, dataset, *store);
   }
   return store;
 }

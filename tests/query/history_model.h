@@ -31,6 +31,7 @@ enum class Action : std::uint8_t {
   kAnswers,
   kLabels,
   kCorpus,  // metrics of all texts together
+  kVectors,  // of claims, and what is found compared by them
   kCount,
 };
 
@@ -68,6 +69,7 @@ struct Dataset {
   bool ingested_claims = false;
   bool atomized = false;
   bool scrubbed = false;
+  bool embedded = false;
   std::map<std::string, Run> runs;
   std::map<std::string, Run> before;  // runs before their last edit
   std::set<Asked> asked;
@@ -81,13 +83,14 @@ struct LinkTotals {
 
 class History {
  public:
-  // Nothing is stored with an empty directory: the model alone follows the commands.
-  explicit History(std::string dir);
+  // Nothing is stored with an empty directory: the model alone follows the commands. With the address of a server, it
+  // judges where `lexical` would, three claims at once.
+  explicit History(std::string dir, std::string server = "");
 
   void execute(const Command& command);
 
   // Does in the store what execute() of the last command would do, for a child: `commands` before it are known.
-  static void replay(const std::string& dir, const std::vector<Command>& commands);
+  static void replay(const std::string& dir, const std::vector<Command>& commands, const std::string& server);
 
   // Evaluates everything that was ever asked for.
   void evaluate_all();
@@ -102,7 +105,7 @@ class History {
  private:
   void act(const Command& command);
 
-  std::string dir_;
+  std::string dir_, server_;
   std::unique_ptr<storage::Store> store_;
   std::map<std::string, Dataset> datasets_;
   std::vector<Command> done_;

@@ -8,6 +8,7 @@
 #include "storage/fault.h"
 #include "tests/query/child.h"
 #include "tests/query/history_model.h"
+#include "tests/stub/stub_server.h"
 
 namespace rc {
 
@@ -19,6 +20,7 @@ struct Arbitrary<residue::query::testing::Command> {
     const auto action = gen::weightedOneOf<Action>({
         {6, gen::just(Action::kEvaluate)},
         {2, gen::just(Action::kAnswers)},
+        {1, gen::just(Action::kVectors)},
         {10, gen::map(gen::inRange(0, static_cast<int>(Action::kCount)), [](int i) { return static_cast<Action>(i); })},
     });
     const auto fault = gen::weightedOneOf<std::uint32_t>({
@@ -53,11 +55,11 @@ struct Totals {
 };
 
 // What is wrong after this history; empty: nothing.
-std::vector<std::string> follow(const std::vector<Command>& commands, Totals& totals) {
+std::vector<std::string> follow(const std::vector<Command>& commands, Totals& totals, const std::string& server = "") {
   const ScratchDir scratch;
   const std::string dir = scratch.path() / "store";
   storage::Store::create(dir);
-  History history(dir);
+  History history(dir, server);
   for (const Command& command : commands) {
     history.execute(command);
     totals.kills += command.fault > 0;
@@ -87,19 +89,21 @@ std::vector<std::string> follow(const std::vector<Command>& commands, Totals& to
 
 TEST(History, EndsWithTheNumbersOfAFreshStore) {
   if (const char* dir = std::getenv("RESIDUE_HISTORY_DIR")) {  // The child that is to be killed.
-    History::replay(dir, decode(std::getenv("RESIDUE_HISTORY")));
+    History::replay(dir, decode(std::getenv("RESIDUE_HISTORY")), std::getenv("RESIDUE_HISTORY_SERVER"));
     return;
   }
   Totals totals;
   rc::detail::TestParams params;
   const char* count = std::getenv("RESIDUE_HISTORIES");
   const char* seed = std::getenv("RESIDUE_HISTORY_SEED");
+  const char* size = std::getenv("RESIDUE_HISTORY_SIZE");  // commands of a history, at most
+  const int commands_at_most = size != nullptr ? std::atoi(size) : 18;
   params.maxSuccess = count != nullptr ? std::atoi(count) : 150;
   params.disableShrinking = std::getenv("RESIDUE_HISTORY_SHRINK") == nullptr;  // It takes longer than a test may.
   params.seed = seed != nullptr ? std::strtoull(seed, nullptr, 10) : 20240601;
   const auto result = rc::detail::checkTestable(
       [&] {
-        const auto commands = *rc::gen::resize(18, rc::gen::arbitrary<std::vector<Command>>());
+        const auto commands = *rc::gen::resize(commands_at_most, rc::gen::arbitrary<std::vector<Command>>());
         const auto wrong = follow(commands, totals);
         if (!wrong.empty()) {
           std::string lines = fmt::format("{} differences; history: {}\n", wrong.size(), encode(commands));
@@ -118,6 +122,32 @@ TEST(History, EndsWithTheNumbersOfAFreshStore) {
   std::cout << fmt::format("{} links computed, {} searched, {} for ranks alone\n", links.computed, links.searched,
                            links.ranked);
   EXPECT_GT(links.computed - links.searched - links.ranked, links.computed / 50) << "searches were hardly ever saved";
+}
+
+// A rating depends on the other claims of its request: which claims stand together must be as in a fresh store.
+TEST(History, OfARatingAmongOthersEndsWithTheNumbersOfAFreshStore) {
+  const stub::Server server("neighbours");
+  Totals totals;
+  rc::detail::TestParams params;
+  const char* count = std::getenv("RESIDUE_HISTORIES");
+  params.maxSuccess = count != nullptr ? std::atoi(count) / 3 : 50;
+  params.disableShrinking = std::getenv("RESIDUE_HISTORY_SHRINK") == nullptr;
+  params.seed = 20240607;
+  const auto result = rc::detail::checkTestable(
+      [&] {
+        const auto commands = *rc::gen::resize(18, rc::gen::arbitrary<std::vector<Command>>());
+        const auto wrong = follow(commands, totals, server.url());
+        if (!wrong.empty()) {
+          RC_FAIL(fmt::format("{} differences; history: {}\n{}", wrong.size(), encode(commands), wrong.front()));
+        }
+      },
+      rc::detail::TestMetadata(), params);
+  std::ostringstream message;
+  rc::detail::printResultMessage(result, message);
+  EXPECT_TRUE(result.template is<rc::detail::SuccessResult>()) << message.str();
+  std::cout << fmt::format("{} histories, {} commands, {} metric rows compared, {} requests\n", totals.histories,
+                           totals.commands, totals.rows, server.requests());
+  EXPECT_GT(server.requests(), totals.histories * 3);
 }
 
 }  // namespace

@@ -33,7 +33,9 @@ class SpecDifferences : public QueryStore {
     const JudgeId id = register_judge(store(), judge);
     const auto batch = store().write();
     for (std::int64_t i = 1; i <= pairs; ++i) {
-      batch->db().prepare("INSERT INTO judgment VALUES (?1, ?2, ?2, 1)").run(id, i);
+      batch->db()
+          .prepare("INSERT INTO judgment (judge_id, passage_id, claim_id, rating) VALUES (?1, ?2, ?2, 1)")
+          .run(id, i);
     }
     batch->commit();
   }

@@ -225,6 +225,73 @@ TEST_F(TaskMetrics, AreComparedWhereOneModelAnsweredAboutBoth) {
   EXPECT_THROW(compare_runs(store(), options), Error);
 }
 
+TEST_F(TaskMetrics, OfResponsesNeedThoseToTheOriginals) {
+  const char* tea = R"({"response":"drink hot tea"})";
+  answer("response", {{"a", tea}, {"b", R"({"response":"eat","restored":"drink hot tea"})"}, {"c", std::nullopt}});
+  evaluate_all();
+  EXPECT_EQ(value(MetricId::kResponseRouge1F).missing, 3);
+  answer("response", {{"a", tea}, {"b", tea}, {"c", tea}, {"d", tea}}, "none");
+  EXPECT_TRUE(report().stale);
+  evaluate_all();
+  const MetricValue rouge = value(MetricId::kResponseRouge1F);
+  EXPECT_EQ(*rouge.value, 0.5);
+  EXPECT_EQ(rouge.n, 2);
+  EXPECT_EQ(rouge.failed, 1);
+  EXPECT_EQ(rouge.missing, 1);
+  EXPECT_EQ(*value(MetricId::kResponseRougeLF, "none").value, 1);
+  EXPECT_EQ(report().metrics.count(MetricId::kQaAccuracy), 0U);
+  expect_proven();
+}
+
+TEST_F(TaskMetrics, OfQuestionsTakeSubstitutionsBack) {
+  const auto with_table = [](const char* key, const char* table) {
+    VariantRow row = variant(key, "Somebody keeps bees.");
+    if (table != nullptr) row.substitutions = table;
+    return row;
+  };
+  const char* about = R"(["Yes, Ann","No"])";
+  const char* said = R"(["Yes, Ruth","No"])";
+  answer("qa", {{"a", about}, {"b", about}, {"c", about}, {"d", about}}, "none");
+  answer("qa", {{"a", said}, {"b", said}, {"c", about}});
+  evaluate_all();
+  EXPECT_DOUBLE_EQ(*value(MetricId::kQaAccuracy).value, 4.0 / 8);
+  EXPECT_DOUBLE_EQ(*value(MetricId::kQaAccuracyTrue).value, 1.0 / 4);
+  EXPECT_EQ(value(MetricId::kQaAccuracy).missing, 1);
+  EXPECT_EQ(*value(MetricId::kQaAccuracy, "none").value, 1);
+  // The table alone changes: no text does, so no answer is lost.
+  add_run("r", {with_table("a", R"([["Ann","Ruth"]])"), with_table("b", R"([["Eve","Ruth"]])")});
+  EXPECT_TRUE(report().stale);
+  evaluate_all();
+  EXPECT_DOUBLE_EQ(*value(MetricId::kQaAccuracy).value, 5.0 / 8);
+  EXPECT_DOUBLE_EQ(*value(MetricId::kQaAccuracyTrue).value, 2.0 / 4);
+  expect_proven();
+  store().collect_garbage();
+  add_run("r", {with_table("a", nullptr)});
+  evaluate_all();
+  EXPECT_DOUBLE_EQ(*value(MetricId::kQaAccuracy).value, 4.0 / 8);
+  expect_proven();
+}
+
+// Which questions were asked is in the digest of what they were asked with.
+TEST_F(TaskMetrics, OfOtherQuestionsAreNotCompared) {
+  const char* about = R"(["Yes"])";
+  answer("qa", {{"a", about}, {"b", about}, {"c", about}, {"d", about}}, "none");
+  answer("qa", {{"a", about}, {"b", about}, {"c", about}, {"d", about}});
+  evaluate_all();
+  EXPECT_EQ(*value(MetricId::kQaAccuracy).value, 1);
+  {
+    const auto batch = store().write();
+    batch->db().run(
+        "UPDATE answer_set SET digest = x'01', parser = 1 WHERE run_id = (SELECT id FROM run WHERE name = 'r')");
+    batch->commit();
+  }
+  EXPECT_TRUE(report().stale);
+  evaluate_all();
+  EXPECT_EQ(*value(MetricId::kQaAccuracy).value, 0);
+  EXPECT_EQ(value(MetricId::kQaAccuracy).missing, 4);
+  expect_proven();
+}
+
 TEST_F(TaskMetrics, HaveAHistoryUnderWhoAnswered) {
   answer("coherence", {{"a", "5"}, {"b", "5"}, {"c", "5"}, {"d", "5"}});
   evaluate_all();

@@ -36,6 +36,18 @@ TEST(VarianceComponents, AreNeverNegativeAndNeedRepeats) {
   EXPECT_FALSE(nested_variance({}));
 }
 
+TEST(VarianceComponents, AreZeroWhereSeedsAgreeAndNotARoundingOfMeans) {
+  Groups same;
+  for (int i = 0; i < 100; ++i) same.emplace_back(3, static_cast<double>(i) / 700);
+  EXPECT_EQ(crossed_variance(same)->residual, 0);
+  EXPECT_EQ(crossed_variance(same)->columns, 0);
+  EXPECT_GT(crossed_variance(same)->rows, 0.001);
+  EXPECT_EQ(nested_variance(same)->within, 0);
+  EXPECT_EQ(crossed_variance(Groups(50, std::vector<double>(3, 0.1)))->rows, 0);
+  same[0][0] += 1.0 / 4294967296;  // the smallest difference there is
+  EXPECT_GT(crossed_variance(same)->residual, 0);
+}
+
 TEST(VarianceComponents, OfRecordsAndSeedsByHand) {
   // Row means 1.5 and 4.5, column means 2 and 4, all 3: squares 9, 4, and 1 left.
   const auto result = crossed_variance(Groups{{1, 2}, {3, 6}});

@@ -1,5 +1,6 @@
 #include "tests/stub/stub_obey.h"
 
+#include <cstdint>
 #include <regex>
 #include <sstream>
 
@@ -10,6 +11,17 @@ std::string one_line(const std::string& text) {
   std::string line, word;
   while (words >> word) line += (line.empty() ? "" : " ") + word;
   return line;
+}
+
+int rating_among(const std::string& passage, const std::vector<std::string>& claims, std::size_t which) {
+  std::uint64_t hash = 1469598103934665603ULL;  // FNV-1a
+  const auto add = [&](const std::string& text) {
+    for (const char c : text + '\n') hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+  };
+  add(passage);
+  for (const std::string& claim : claims) add(claim);
+  add(std::to_string(which));
+  return static_cast<int>((hash >> 32U) % 3) + 1;
 }
 
 int wanted_rating(const std::string& passage) {

@@ -145,6 +145,7 @@ const std::vector<Behaviour>& behaviours() {
                                              "duplicate-key",
                                              "no-ratings",
                                              "obey",
+                                             "neighbours",
                                              "numbered",
                                              "no-claims",
                                              "unknown-category",
@@ -294,6 +295,7 @@ std::string Server::answer(const std::string& body, const Behaviour& behaviour) 
   const int wanted = behaviour == "obey" ? wanted_rating(passage) : 0;
   for (std::size_t i = 0; i < asked.claims.size(); ++i) {
     int rating = wanted > 0 ? wanted : passage.find(one_line(asked.claims[i])) != std::string::npos ? 1 : 3;
+    if (behaviour == "neighbours") rating = rating_among(passage, asked.claims, i);
     const Json json = Json::parse(body);
     if (!by_seed.empty() && json.contains("seed")) rating = by_seed[json["seed"].get<std::size_t>() % by_seed.size()];
     ratings.push_back({{"claim", i + 1}, {"reason", "as the stub sees it"}, {"rating", rating}});

@@ -1,0 +1,60 @@
+#include "cli/references.h"
+
+#include <map>
+
+namespace residue::cli {
+
+using query::PublishedRow;
+
+std::vector<std::string> reference_names(const query::ReportRun& run) {
+  if (const auto named = run.params.find("reference"); named != run.params.end()) return {named->second};
+  std::vector<std::string> names{run.run};
+  if (!run.sanitizer) return names;
+  names.push_back(*run.sanitizer);
+  if (const auto threshold = run.params.find("p"); threshold != run.params.end()) {
+    names.push_back(fmt::format("{} p={}", *run.sanitizer, threshold->second));
+  }
+  return names;
+}
+
+std::vector<const PublishedRow*> references_of(std::string_view table, const query::Report& report,
+                                               const query::ReportRun& run) {
+  const std::vector<std::string> names = reference_names(run);
+  return query::find_published(table, report.dataset, names);
+}
+
+std::string short_source(const PublishedRow& row, bool several) {
+  return several && !row.dataset.empty() ? fmt::format("{} {}", row.paper, row.dataset) : row.paper;
+}
+
+nlohmann::ordered_json reference_json(const PublishedRow& row) {
+  nlohmann::ordered_json json = {{"paper", row.paper},   {"version", row.version},
+                                 {"source", row.source}, {"dataset", row.dataset},
+                                 {"row", row.name},      {"figures", nlohmann::ordered_json::object()}};
+  for (const auto& [key, figure] : row.figures) {
+    json["figures"][key] = {{"value", figure.value},
+                            {"std", figure.deviation ? nlohmann::ordered_json(*figure.deviation) : nullptr}};
+  }
+  return json;
+}
+
+std::vector<std::string> reference_notes(const std::set<const PublishedRow*>& rows) {
+  // By place in the order of the file, so that the same rows make the same words.
+  std::vector<std::string> places;
+  std::map<std::string, std::vector<std::string>> names;
+  for (const PublishedRow& row : query::published_rows()) {
+    if (rows.count(&row) == 0) continue;
+    const std::string place = fmt::format("{}: {} ({}), {}{}{}", row.paper, query::published_titles().at(row.paper),
+                                          row.version, row.source, row.dataset.empty() ? "" : ", ", row.dataset);
+    if (names.count(place) == 0) places.push_back(place);
+    names[place].push_back(row.name);
+  }
+  std::vector<std::string> notes;
+  notes.reserve(places.size());
+  for (const std::string& place : places) {
+    notes.push_back(fmt::format("{}; rows {}", place, fmt::join(names[place], ", ")));
+  }
+  return notes;
+}
+
+}  // namespace residue::cli

@@ -1,0 +1,31 @@
+// Published figures beside ours: which rows of the papers a run of ours means, and how they read.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "query/published.h"
+#include "query/report.h"
+
+namespace residue::cli {
+
+// The run's `--param reference=NAME`; without one its name, its sanitizer, and "SANITIZER p=P" of a threshold.
+std::vector<std::string> reference_names(const query::ReportRun& run);
+
+// Rows of the papers for a table of ours.
+std::vector<const query::PublishedRow*> references_of(std::string_view table, const query::Report& report,
+                                                      const query::ReportRun& run);
+
+// "FSP", "FSP WildChat": short enough for a column of names; `several`: papers' datasets that have rows.
+std::string short_source(const query::PublishedRow& row, bool several);
+
+// {"paper","version","source","dataset","row","figures":{KEY:{"value","std"}}}
+nlohmann::ordered_json reference_json(const query::PublishedRow& row);
+
+// A line for each source among `rows`: "FSP: A False Sense of Privacy (arXiv v2), Table 8 ...".
+std::vector<std::string> reference_notes(const std::set<const query::PublishedRow*>& rows);
+
+}  // namespace residue::cli

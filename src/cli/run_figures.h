@@ -1,0 +1,64 @@
+// Tables whose columns are metrics: every value with what it is of.
+//
+//   runs of reports x columns ── figure_rows ──> values ── figure_table ──> a table for people or for files
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/report_tables.h"
+#include "cli/table.h"
+#include "query/published.h"
+#include "query/report.h"
+
+namespace residue::cli {
+
+struct FigureColumn {
+  std::string metric;      // an id of METRICS, the column's name in files; one that nothing computes stays empty
+  std::string title = {};  // for people; empty: the id with an arrow to privacy
+  bool optional = false;   // people see it only where some run has it
+};
+
+struct FigureRow {
+  const query::Report* report = nullptr;
+  const query::ReportRun* run = nullptr;
+  std::string part = {};                                  // all values are of this part of their metric; empty: whole
+  std::vector<Cell> keys;                                 // beside the run's name
+  std::vector<std::optional<query::MetricValue>> values;  // by column; nothing: not computed
+};
+
+struct FigureKey {
+  std::string name;
+  Type type = Type::kText;
+};
+
+struct FigureTable {
+  std::vector<FigureKey> keys;
+  std::vector<FigureColumn> columns;
+  std::vector<FigureRow> rows;
+  std::string published;  // the table of ours whose published figures go with these; empty: none are wanted
+};
+
+// A table with what a JSON reader gets beside each row.
+struct Shown {
+  Table table;
+  std::vector<nlohmann::ordered_json> references;  // by row; empty: none were asked for
+};
+
+// What the run has of this metric, or of its part. Nothing where it was not computed.
+std::optional<query::MetricValue> figure_of(const query::ReportRun& run, std::string_view metric,
+                                            std::string_view part);
+
+// For people: the values, their deviations where there are any, and n, failed and missing behind the columns that they
+// are of (behind all, where all are of the same records); "-" was not computed, "n/a" applies to no record. Files have
+// for every metric its value, and behind all of these the interval, deviation and counts of each. Published figures
+// are rows below their run's; in JSON they are `references`.
+Shown figure_table(const FigureTable& figures, Form form, bool json);
+
+// What nobody computed of the columns, with what to do about it; and why something is not applicable.
+std::vector<std::string> figure_notes(const FigureTable& figures, const std::string& dataset);
+
+}  // namespace residue::cli

@@ -1,0 +1,44 @@
+#include "ingest/substitutions.h"
+
+#include <nlohmann/json.hpp>
+
+namespace residue::ingest {
+namespace {
+
+using Json = nlohmann::json;
+
+[[noreturn]] void refuse() {
+  throw Refusal{"the substitutions cannot be used", "\"substitutions\": [[\"Ann\", \"Ruth\"], [\"Oslo\", \"Bergen\"]]"};
+}
+
+std::string side(const Json& value) {
+  if (!value.is_string() || value.get_ref<const std::string&>().empty()) refuse();
+  return value.get<std::string>();
+}
+
+Json pair_of(const Json& one) {
+  if (one.is_array() && one.size() == 2) return {side(one[0]), side(one[1])};
+  if (!one.is_object() || !one.contains("original") || !one.contains("replacement")) refuse();
+  return {side(one["original"]), side(one["replacement"])};
+}
+
+}  // namespace
+
+std::string canonical_substitutions(const Value& value) {
+  const bool spelled = value.is(Value::Kind::kString);
+  const Json json = Json::parse(spelled ? std::string(value.text) : canonical(value), nullptr, false);
+  Json pairs = Json::array();
+  if (json.is_object()) {
+    for (const auto& [original, replacement] : json.items()) {
+      if (original.empty()) refuse();
+      pairs.push_back({original, side(replacement)});
+    }
+  } else if (json.is_array()) {
+    for (const Json& one : json) pairs.push_back(pair_of(one));
+  } else {
+    refuse();
+  }
+  return pairs.dump();
+}
+
+}  // namespace residue::ingest

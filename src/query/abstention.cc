@@ -1,0 +1,113 @@
+#include "query/abstention.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "query/auxiliary.h"
+#include "query/current_evaluation.h"
+#include "query/linking.h"
+#include "query/releases.h"
+
+namespace residue::query {
+namespace {
+
+// Records of one margin, the surest first.
+struct Level {
+  double margin = 0;
+  std::uint64_t records = 0, right = 0;
+};
+
+std::vector<Level> levels_of(std::span<const Certainty> records) {
+  std::vector<Certainty> sorted(records.begin(), records.end());
+  std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.margin > b.margin; });
+  std::vector<Level> levels;
+  for (const Certainty& one : sorted) {
+    if (levels.empty() || levels.back().margin != one.margin) levels.push_back({one.margin, 0, 0});
+    ++levels.back().records;
+    levels.back().right += one.right ? 1 : 0;
+  }
+  return levels;
+}
+
+Certainty certainty_of(const std::vector<index::Hit>& hits, const LinkView& link, RecordId record) {
+  if (hits.empty()) return {-1, false};
+  const double second = hits.size() > 1 ? hits[1].score : 0;
+  return {hits[0].tied > 0 ? 0 : hits[0].score - second, link.linked.value == record.value};
+}
+
+AbstentionLine line_of(storage::Store& store, const Lens& lens, const DatasetView& dataset, const RunHead& head,
+                       MissingPolicy missing) {
+  AbstentionLine line;
+  line.run = head.name;
+  const auto evaluation = current_evaluation(store.db(), head.id, Tier::kLink, lens.protocol, {});
+  if (!evaluation || !evaluation->changed.empty()) {
+    line.reason = evaluation ? evaluation->changed : "was not evaluated";
+    return line;
+  }
+  const storage::Lock lock = store.lock_run(head.id);
+  const storage::Lock texts = store.hold_texts();
+  const RunView run = load_run(store, dataset, head);
+  const OtherReleases others(store, dataset, head, lens.spec);
+  const std::vector<LinkView> links = load_links(store, dataset, head.id, lens.protocol);
+  AuxiliaryView attacked = sync_auxiliary(store, dataset, lens.spec.policy);
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    if (!links[i].attacked || dataset.records[i].empty) attacked.known[i].query = TextId{};
+  }
+  std::vector<Certainty> records;
+  for_hits(store, dataset, others.with(run), attacked, lens.spec, {},
+           [&](std::size_t i, const std::vector<index::Hit>& hits) {
+             ++line.records;
+             if (run.variants[i].ok) {
+               records.push_back(certainty_of(hits, to_link(hits, {}), dataset.records[i].id));
+             } else {
+               ++line.failed;
+             }
+           });
+  line.precision = abstention_curve(records, missing == MissingPolicy::kDrop ? 0 : line.failed);
+  return line;
+}
+
+}  // namespace
+
+std::vector<std::optional<double>> abstention_curve(std::span<const Certainty> records, std::uint64_t lost) {
+  const std::vector<Level> levels = levels_of(records);
+  const std::uint64_t all = records.size() + lost;
+  std::vector<std::optional<double>> curve(kCoverages);
+  for (std::size_t tenth = 1; tenth <= kCoverages && all > 0; ++tenth) {
+    const std::uint64_t named = (all * tenth + kCoverages - 1) / kCoverages;
+    std::uint64_t left = named - std::min(named, lost);
+    auto right = static_cast<double>(named - left);
+    for (const Level& level : levels) {
+      const std::uint64_t taken = std::min(left, level.records);
+      right += static_cast<double>(taken * level.right) / static_cast<double>(level.records);
+      left -= taken;
+    }
+    curve[tenth - 1] = right / static_cast<double>(named);
+  }
+  return curve;
+}
+
+Abstention load_abstention(storage::Store& store, const std::string& dataset, const std::string& protocol,
+                           const std::optional<std::string>& judge, MissingPolicy missing) {
+  Abstention result;
+  result.lens = find_lens(store.db(), dataset, protocol, judge);
+  if (is_control_linker(result.lens.spec.linker)) {
+    throw Error(Code::kUsage, fmt::format("the control linker {} is never in doubt", result.lens.spec.linker),
+                "--protocol bm25/random:3");
+  }
+  const DatasetView view =
+      load_dataset(store, result.lens.dataset, dataset,
+                   find_claim_set(store.db(), result.lens.dataset, dataset, result.lens.spec.claim_set));
+  const std::vector<std::string> held = result.lens.spec.runs();
+  for (const bool controls : {false, true}) {
+    for (const RunHead& run : list_runs(store.db(), result.lens.dataset)) {
+      const bool control = run.kind == RunKind::kNone || run.kind == RunKind::kRemoveAll;
+      const bool read = held.empty() || std::find(held.begin(), held.end(), run.name) != held.end();
+      if (control != controls || run.kind == RunKind::kSynthetic || !read) continue;
+      result.runs.push_back(line_of(store, result.lens, view, run, missing));
+    }
+  }
+  return result;
+}
+
+}  // namespace residue::query

@@ -1,0 +1,66 @@
+#include "query/corpus_delta.h"
+
+#include "base/error.h"
+#include "query/corpus_evaluation.h"
+#include "storage/lookup.h"
+
+namespace residue::query {
+namespace {
+
+struct Side {
+  std::optional<double> value;
+  std::uint64_t records = 0;
+  Lost lost;
+  std::string embedder;
+};
+
+Side side_of(storage::Db& db, const std::string& dataset, const std::string& run, MetricId metric,
+             MissingPolicy missing) {
+  const std::string_view name = definition(metric).name;
+  const std::string remedy = fmt::format("residue eval {}/{} --metrics {}", dataset, run, name);
+  const auto evaluation = current_corpus(db, storage::find_run(db, dataset, run), metric);
+  if (!evaluation)
+    throw Error(Code::kNotFound, fmt::format("{} of {}/{} was not computed", name, dataset, run), remedy);
+  if (!evaluation->changed.empty()) {
+    throw Error(Code::kUsage, fmt::format("{} of {}/{} is stale: {}", name, dataset, run, evaluation->changed), remedy);
+  }
+  storage::Statement find = db.prepare(
+      "SELECT value, drop_value, n, failed, missing FROM metric WHERE evaluation_id = ?1 AND metric = ?2 AND slice = "
+      "''");
+  Side side;
+  side.embedder = evaluation->embedder;
+  if (!find.bind(evaluation->id, static_cast<std::int64_t>(metric)).step()) return side;
+  const int column = missing == MissingPolicy::kDrop ? 1 : 0;
+  if (!find.is_null(column)) side.value = find.real(column);
+  side.records = static_cast<std::uint64_t>(find.integer(2));
+  if (missing == MissingPolicy::kDrop) return side;
+  side.lost = {static_cast<std::uint64_t>(find.integer(3)), static_cast<std::uint64_t>(find.integer(4))};
+  side.records += side.lost.failed + side.lost.missing;
+  return side;
+}
+
+}  // namespace
+
+MetricDelta corpus_delta(storage::Db& db, const CorpusPair& runs, MetricId metric, MissingPolicy missing) {
+  const Side a = side_of(db, runs.dataset, runs.baseline, metric, missing);
+  const Side b = side_of(db, runs.dataset, runs.run, metric, missing);
+  if (a.embedder != b.embedder) {
+    const auto name = [](const std::string& embedder) { return embedder.empty() ? "no vectors" : embedder.c_str(); };
+    throw Error(Code::kUsage,
+                fmt::format("{} is of {} in {} and of {} in {}: these numbers cannot be compared",
+                            definition(metric).name, name(a.embedder), runs.baseline, name(b.embedder), runs.run),
+                fmt::format("residue eval {} --metrics {} --embedder NAME", runs.dataset, definition(metric).name));
+  }
+  MetricDelta delta;
+  delta.metric = metric;
+  delta.whole = true;
+  delta.records = b.records;
+  delta.lost_baseline = a.lost;
+  delta.lost = b.lost;
+  delta.delta.a = a.value;
+  delta.delta.b = b.value;
+  if (a.value && b.value) delta.delta.difference = *b.value - *a.value;
+  return delta;
+}
+
+}  // namespace residue::query

@@ -1,0 +1,65 @@
+#include "query/gate_parts.h"
+
+#include <nlohmann/json.hpp>
+
+#include "query/category_scores.h"
+#include "text/categories.h"
+
+namespace residue::query {
+namespace {
+
+constexpr std::string_view kComputed =
+    "SELECT DISTINCT m.slice FROM metric m JOIN evaluation e ON e.id = m.evaluation_id JOIN run u ON u.id = e.run_id"
+    " WHERE u.dataset_id = ?1 AND m.metric = ?2 AND m.slice NOT IN ('', 'right', 'wrong', 'not_linked')";
+constexpr std::string_view kCategories =
+    "SELECT DISTINCT j.value FROM claim_set s JOIN claim c ON c.claim_set_id = s.id JOIN json_each(c.category) j"
+    " WHERE s.dataset_id = ?1 AND c.category IS NOT NULL";
+constexpr std::string_view kLabels =
+    "SELECT payload_id FROM label WHERE dataset_id = ?1 AND kind IN ('attribute', 'span', 'entity')";
+
+// The names that labels give: of attributes, or of types of entities.
+void add_labels(storage::Store& store, DatasetId dataset, const char* field, std::set<std::string>& names) {
+  const auto reader = store.facts().read();
+  storage::Statement labels = store.db().prepare(kLabels);
+  labels.bind(dataset);
+  while (labels.step()) {
+    const auto payload = nlohmann::json::parse(reader->text(labels.id<TextId>(0)), nullptr, false);
+    if (payload.is_object() && payload.contains(field) && payload[field].is_string()) names.insert(payload[field]);
+  }
+}
+
+}  // namespace
+
+std::set<std::string> known_parts(storage::Store& store, DatasetId dataset, MetricId metric) {
+  std::set<std::string> names;
+  storage::Statement computed = store.db().prepare(kComputed);
+  computed.bind(dataset, static_cast<std::int64_t>(metric));
+  while (computed.step()) names.emplace(computed.text(0));
+  if (metric == MetricId::kLeakByCategory) {
+    storage::Statement categories = store.db().prepare(kCategories);
+    categories.bind(dataset);
+    while (categories.step()) names.emplace(categories.text(0));
+    if (names.empty()) return names;
+    for (const auto list : {text::CategoryList::kGeneral, text::CategoryList::kMedical}) {
+      for (const std::string_view name : text::category_names(list)) names.emplace(name);
+    }
+    names.emplace(kNoCategory);
+    names.emplace(kNotCategorized);
+    return names;
+  }
+  if (metric == MetricId::kAccuracyAtCertainty) {
+    for (int certainty = 1; certainty <= 5; ++certainty) names.insert(std::to_string(certainty));
+    return names;
+  }
+  if (definition(metric).tier == Tier::kLabel) {
+    add_labels(store, dataset, "type", names);
+  } else if (definition(metric).tier == Tier::kTask) {
+    add_labels(store, dataset, "attribute", names);
+    if (names.empty()) return names;
+    for (int hardness = 1; hardness <= 5; ++hardness) names.insert(fmt::format("hardness {}", hardness));
+    for (const char* level : {"level country", "level state", "level city"}) names.emplace(level);
+  }
+  return names;
+}
+
+}  // namespace residue::query

@@ -1,0 +1,120 @@
+#include "query/judge_warnings.h"
+
+#include <fmt/format.h>
+#include <oneapi/tbb/blocked_range.h>
+
+#include <algorithm>
+#include <atomic>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/ids.h"
+#include "base/parallel_ranges.h"
+#include "storage/lookup.h"
+#include "text/language.h"
+#include "text/unicode.h"
+
+namespace residue::query {
+namespace {
+
+using Json = nlohmann::json;
+using storage::Statement;
+using Names = std::set<std::string>;
+
+void add_name(Names& names, std::string_view name) {
+  if (name.empty()) return;
+  names.insert(text::lower(name));
+  const std::size_t slash = name.rfind('/');
+  if (slash != std::string_view::npos && slash + 1 < name.size()) names.insert(text::lower(name.substr(slash + 1)));
+}
+
+void add_string(Names& names, const Json& json, const char* key) {
+  const auto found = json.is_object() ? json.find(key) : json.end();
+  if (json.is_object() && found != json.end() && found->is_string()) add_name(names, found->get<std::string>());
+}
+
+// Of a judge's spec: a model's own, or that of a cascade's second judge.
+void add_judge(Names& names, const Json& spec) {
+  if (!spec.is_object()) return;
+  if (spec.contains("second")) return add_judge(names, spec["second"]);
+  if (!spec.contains("answer") || !spec["answer"].is_object()) return;
+  add_string(names, spec, "name");
+  if (spec["answer"].contains("asking")) add_string(names, spec["answer"]["asking"], "model");
+}
+
+// A judge from elsewhere is called as its model is, with what it was told behind a slash: "gpt-4/no_actions".
+void add_imported(Names& names, const std::string& name) { add_name(names, name.substr(0, name.find('/'))); }
+
+Names names_of_judge(storage::Db& db, const std::string& judge) {
+  Names names;
+  Statement find = db.prepare("SELECT spec, embedded FROM judge WHERE name = ?1");
+  if (!find.bind(judge).step() || find.integer(1) != 0) return names;
+  add_judge(names, Json::parse(find.text(0), nullptr, false));
+  if (names.empty()) add_imported(names, judge);
+  return names;
+}
+
+// With the models behind endpoints that are called so.
+Names names_of_sanitizer(storage::Db& db, const std::optional<std::string>& sanitizer, std::string_view params) {
+  Names names;
+  std::vector<std::string> said;
+  if (sanitizer) said.push_back(*sanitizer);
+  const Json json = Json::parse(params, nullptr, false);
+  if (json.is_object() && json.contains("model") && json["model"].is_string()) {
+    said.push_back(json["model"].get<std::string>());
+  }
+  Statement find = db.prepare("SELECT asking FROM model WHERE name = ?1");
+  for (const std::string& name : said) {
+    add_name(names, name);
+    if (find.bind(name).step()) add_string(names, Json::parse(find.text(0), nullptr, false), "model");
+    find.reset();
+  }
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::string> shared_model_notes(storage::Db& db, const std::string& dataset, const std::string& judge) {
+  std::vector<std::string> notes;
+  const Names judges = names_of_judge(db, judge);
+  if (judges.empty()) return notes;
+  Statement runs = db.prepare("SELECT name, sanitizer, params FROM run WHERE dataset_id = ?1 ORDER BY name");
+  runs.bind(storage::find_dataset(db, dataset));
+  while (runs.step()) {
+    const Names names = names_of_sanitizer(db, runs.text_or_null(1), runs.text(2));
+    const bool shared =
+        std::any_of(names.begin(), names.end(), [&](const std::string& name) { return judges.count(name) != 0; });
+    if (!shared) continue;
+    notes.push_back(
+        fmt::format("run {}/{} was made by the model that judges it ({}): it may favour its own words; "
+                    "--judge names another",
+                    dataset, runs.text(0), judge));
+  }
+  return notes;
+}
+
+std::vector<std::string> language_notes(storage::Store& store, const std::string& dataset, const std::string& judge) {
+  if (judge != "lexical" && !judge.starts_with("cascade:lexical,")) return {};
+  std::vector<TextId> texts;
+  {
+    Statement rows = store.db().prepare("SELECT text_id FROM record WHERE dataset_id = ?1");
+    rows.bind(storage::find_dataset(store.db(), dataset));
+    while (rows.step()) texts.push_back(rows.id<TextId>(0));
+  }
+  std::atomic<std::uint64_t> foreign = 0;
+  parallel_ranges(texts.size(), 64, [&](const auto& range) {
+    const auto reader = store.facts().read();
+    std::uint64_t found = 0;
+    for (std::size_t i = range.begin(); i < range.end(); ++i) {
+      found += text::obviously_not_english(reader->text(texts[i])) ? 1 : 0;
+    }
+    foreign += found;
+  });
+  if (foreign == 0) return {};
+  return {
+      fmt::format("{} of {} records of {} are obviously not in English, which is what the judge {} reads: their "
+                  "claims are compared word by word at best",
+                  foreign.load(), texts.size(), dataset, judge)};
+}
+
+}  // namespace residue::query

@@ -1,0 +1,132 @@
+#include "query/requests.h"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "query/snapshot.h"
+
+namespace residue::query {
+namespace {
+
+using storage::Statement;
+
+[[noreturn]] void collision() {
+  throw Error(Code::kInternal, "two requests have the same number", "ask for other --claims-per-request");
+}
+
+std::string claims_json(const std::vector<TextId>& claims) {
+  auto list = nlohmann::json::array();
+  for (const TextId claim : claims) list.push_back(claim.value);
+  return list.dump();
+}
+
+// Of one claim set cut every so many.
+using Rows = std::map<std::pair<std::int64_t, std::uint32_t>, RequestId>;  // record, n
+
+Rows stored_rows(storage::Db& db, ClaimSetId set, std::size_t size) {
+  Rows rows;
+  Statement all = db.prepare(
+      "SELECT record_id, n, request_id FROM claim_request WHERE claim_set_id = ?1 AND size = ?2"
+      " ORDER BY record_id, n");
+  all.bind(set, static_cast<std::int64_t>(size));
+  while (all.step()) {
+    rows.emplace_hint(rows.end(), std::pair(all.integer(0), static_cast<std::uint32_t>(all.integer(1))),
+                      all.id<RequestId>(2));
+  }
+  return rows;
+}
+
+Rows rows_of(const DatasetView& dataset) {
+  Rows rows;
+  for (std::size_t i = 0; i < dataset.claims.size(); ++i) {
+    for (const ClaimView& claim : dataset.claims[i]) {
+      rows.emplace_hint(rows.end(), std::pair(dataset.records[i].id.value, claim.n), claim.request);
+    }
+  }
+  return rows;
+}
+
+void put_request(Statement& find, Statement& put, RequestId id, const std::vector<TextId>& claims) {
+  const std::string json = claims_json(claims);
+  if (find.bind(id).step()) {
+    if (find.text(0) != json) collision();
+    find.reset();
+    return;
+  }
+  put.run(id, json);
+}
+
+}  // namespace
+
+RequestId request_of(std::span<const TextId> claims) {
+  std::uint64_t hash = mix(claims.size());
+  for (const TextId claim : claims) hash = mix(hash ^ static_cast<std::uint64_t>(claim.value));
+  return RequestId{static_cast<std::int64_t>(std::max<std::uint64_t>(hash >> 1U, 1))};
+}
+
+void cut_requests(DatasetView& dataset, std::size_t size) {
+  if (size <= 1) return;
+  for (std::vector<ClaimView>& claims : dataset.claims) {
+    for (std::size_t begin = 0; begin < claims.size(); begin += size) {
+      const auto piece = std::span(claims).subspan(begin, std::min(size, claims.size() - begin));
+      std::vector<TextId> texts;
+      for (const ClaimView& claim : piece) {
+        if (std::find(texts.begin(), texts.end(), claim.text) == texts.end()) texts.push_back(claim.text);
+      }
+      const RequestId id = request_of(texts);
+      for (ClaimView& claim : piece) claim.request = id;
+      const auto [known, is_new] = dataset.requests.try_emplace(id, texts);
+      if (!is_new && known->second != texts) collision();
+    }
+  }
+}
+
+void store_requests(storage::Store& store, const DatasetView& dataset, std::size_t size) {
+  if (size <= 1) return;
+  const Rows wanted = rows_of(dataset);
+  if (stored_rows(store.db(), dataset.claim_set, size) == wanted) return;
+  const auto batch = store.write();
+  storage::Db& db = batch->db();
+  Statement now = db.prepare("SELECT content FROM claim_set WHERE id = ?1");
+  if (!now.bind(dataset.claim_set).step() || now.text(0) != dataset.claims_content) return;
+  Statement find = db.prepare("SELECT claims FROM request WHERE id = ?1");
+  Statement put = db.prepare("INSERT INTO request (id, claims) VALUES (?1, ?2)");
+  Statement place = db.prepare(
+      "INSERT OR REPLACE INTO claim_request (claim_set_id, size, record_id, n, request_id)"
+      " VALUES (?1, ?2, ?3, ?4, ?5)");
+  Statement forget =
+      db.prepare("DELETE FROM claim_request WHERE claim_set_id = ?1 AND size = ?2 AND record_id = ?3 AND n = ?4");
+  const auto per_request = static_cast<std::int64_t>(size);
+  const Rows stored = stored_rows(db, dataset.claim_set, size);
+  for (const auto& [claim, request] : wanted) {
+    const auto known = stored.find(claim);
+    if (known != stored.end() && known->second == request) continue;
+    put_request(find, put, request, dataset.requests.at(request));
+    place.run(dataset.claim_set, per_request, claim.first, claim.second, request);
+  }
+  for (const auto& [claim, request] : stored) {
+    if (!wanted.contains(claim)) forget.run(dataset.claim_set, per_request, claim.first, claim.second);
+  }
+  batch->commit();
+}
+
+std::vector<TextId> request_claims(storage::Db& db, RequestId request) {
+  std::vector<TextId> claims;
+  if (request.value == 0) return claims;
+  Statement all = db.prepare("SELECT e.value FROM request q, json_each(q.claims) e WHERE q.id = ?1 ORDER BY e.key");
+  all.bind(request);
+  while (all.step()) claims.push_back(all.id<TextId>(0));
+  return claims;
+}
+
+RequestClaims load_requests(storage::Db& db) {
+  RequestClaims requests;
+  Statement all = db.prepare("SELECT q.id, e.value FROM request q, json_each(q.claims) e ORDER BY q.id, e.key");
+  while (all.step()) requests[all.id<RequestId>(0)].push_back(all.id<TextId>(1));
+  return requests;
+}
+
+}  // namespace residue::query

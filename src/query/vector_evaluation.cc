@@ -1,0 +1,365 @@
+#include "query/vector_evaluation.h"
+
+#include <oneapi/tbb/blocked_range.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "base/error.h"
+#include "base/parallel_ranges.h"
+#include "query/attackers.h"
+#include "query/claim_distance.h"
+#include "query/record_input.h"
+#include "query/run_claims.h"
+#include "query/run_scores.h"
+#include "query/score_store.h"
+#include "query/snapshot.h"
+#include "storage/vectors.h"
+
+namespace residue::query {
+namespace {
+
+using storage::Embedder;
+using storage::Statement;
+
+constexpr std::size_t kRecordsAtOnce = 256;  // whose vectors are in memory together
+
+// The embedder named, or the only one with vectors of claims of the set; nothing where there is none.
+std::optional<Embedder> choose(storage::Db& db, const ClaimSetHead& claims, const std::string& wanted) {
+  if (!wanted.empty()) return storage::find_embedder(db, wanted);
+  Statement find = db.prepare(
+      "SELECT e.name FROM embedder e WHERE EXISTS (SELECT 1 FROM claim c JOIN vector v ON v.text_id = c.text_id AND "
+      "v.embedder_id = e.id WHERE c.claim_set_id = ?1) "
+      // What attackers say is embedded otherwise.
+      "AND NOT EXISTS (SELECT 1 FROM embedder_origin o WHERE o.queries = e.name AND o.name <> e.name) ORDER BY e.name");
+  find.bind(claims.id);
+  std::vector<std::string> names;
+  while (find.step()) names.emplace_back(find.text(0));
+  if (names.empty()) return std::nullopt;
+  if (names.size() == 1) return storage::find_embedder(db, names.front());
+  throw Error(Code::kUsage,
+              fmt::format("{} embedders have vectors of the claims \"{}\": {}", names.size(), claims.name,
+                          fmt::join(names, ", ")),
+              fmt::format("--embedder {}", names.front()));
+}
+
+// The claims of the run that are compared, by name (view compared_claims); the judged set's where it has none.
+std::string compared_set(storage::Db& db, RunId run, ProtocolId protocol, const std::string& judged) {
+  Statement find = db.prepare(
+      "SELECT c.name FROM compared_claims s JOIN run_claim_set c ON c.id = s.set_id WHERE s.run_id = ?1 AND "
+      "s.protocol_id = ?2");
+  return find.bind(run, protocol).step() ? std::string(find.text(0)) : judged;
+}
+
+std::string content_of(storage::Db& db, RunId run, ProtocolId protocol, EmbedderId embedder) {
+  Statement find =
+      db.prepare("SELECT content FROM vector_content WHERE run_id = ?1 AND protocol_id = ?2 AND embedder_id = ?3");
+  return find.bind(run, protocol, embedder).step() ? std::string(find.text(0)) : std::string();
+}
+
+// One run under one attack.
+class VectorAttack {
+ public:
+  VectorAttack(storage::Store& store, const DatasetView& dataset, const RunView& run, const AuxiliaryView& auxiliary,
+               const Embedder& embedder, ProtocolId protocol, const std::string& set)
+      : store_(store),
+        dataset_(dataset),
+        run_(run),
+        auxiliary_(auxiliary),
+        embedder_(embedder),
+        links_(load_links(store, dataset, run.id, protocol)) {
+    const RunCandidates claims = claim_candidates(store, dataset, run, set);
+    for (std::size_t i = 0; i < claims.ids.size(); ++i) {
+      published_[owner_of_claim(claims.ids[i])].push_back(claims.texts[i]);
+    }
+    Statement rows = store.db().prepare("SELECT text_id, vector_id FROM vector WHERE embedder_id = ?1");
+    rows.bind(embedder.id);
+    while (rows.step()) vectors_[rows.id<TextId>(0)] = rows.integer(1);
+  }
+
+  void score(ScoreStore& scores, const std::vector<bool>& sampled, const Checkpoint& checkpoint) {
+    const std::size_t total = dataset_.records.size();
+    std::vector<Compared> stale;
+    for (std::size_t i = 0; i < total; ++i) {
+      if (sampled.empty() || sampled[i]) {
+        Compared one = look_at(i);
+        if (scores.stale(dataset_.records[i].id, one.input)) stale.push_back(std::move(one));
+      }
+      if (stale.size() == kRecordsAtOnce || i + 1 == total) {
+        store_scores(scores, stale);
+        stale.clear();
+        checkpoint(i + 1, total);
+      }
+    }
+  }
+
+ private:
+  struct Compared {
+    std::size_t record = 0;
+    RecordCase facts;
+    TextId passage;                     // what was found; 0: nothing, or the empty text
+    std::vector<TextId> judged, found;  // claims outside A(x), claims of the text found
+    std::uint64_t input = 0;
+  };
+
+  Compared look_at(std::size_t i) const {
+    Compared one;
+    one.record = i;
+    one.facts = attacked_case(dataset_, run_, auxiliary_, links_[i], i);
+    for (const ClaimView& claim : claims_outside(dataset_.claims[i], auxiliary_.known[i].claims)) {
+      one.judged.push_back(claim.text);
+    }
+    if (one.facts.linked) {
+      const auto variant = linked_variant(dataset_, run_, links_[i].linked);
+      if (!variant) throw Error(Code::kInternal, "a link points at a variant that is not there");
+      one.passage = variant->text;
+      const auto claims = published_.find(links_[i].linked);
+      if (claims != published_.end()) one.found = claims->second;
+    }
+    InputHash hash;
+    hash << static_cast<std::int64_t>(facts_hash(dataset_.records[i], one.facts, one.passage));
+    for (const auto* side : {&one.judged, &one.found}) {
+      hash << static_cast<std::int64_t>(side->size());
+      for (const TextId text : *side) hash << text.value << vector_of(text);
+    }
+    one.input = hash.value();
+    return one;
+  }
+
+  // 0: it has none.
+  [[nodiscard]] std::int64_t vector_of(TextId text) const {
+    const auto found = vectors_.find(text);
+    return found == vectors_.end() ? 0 : found->second;
+  }
+
+  // Whether there is something to compare: a text with claims, and vectors of all of them.
+  [[nodiscard]] bool comparable(const Compared& one) const {
+    const auto has = [&](TextId text) { return vector_of(text) != 0; };
+    return one.facts.linked && !one.facts.failed && !one.facts.empty_original && one.facts.has_claims &&
+           !one.found.empty() && std::all_of(one.judged.begin(), one.judged.end(), has) &&
+           std::all_of(one.found.begin(), one.found.end(), has);
+  }
+
+  void store_scores(ScoreStore& scores, const std::vector<Compared>& stale) {
+    if (stale.empty()) return;
+    std::vector<TextId> texts;
+    std::vector<std::size_t> first;  // by stale record: where its texts begin
+    for (const Compared& one : stale) {
+      first.push_back(texts.size());
+      if (!comparable(one)) continue;
+      texts.insert(texts.end(), one.judged.begin(), one.judged.end());
+      texts.insert(texts.end(), one.found.begin(), one.found.end());
+    }
+    const std::vector<float> values = load(texts);
+    std::vector<ScoreStore::Change> changes(stale.size());
+    parallel_ranges(stale.size(), 4, [&](const auto& range) {
+      for (std::size_t j = range.begin(); j < range.end(); ++j) {
+        const RecordView& record = dataset_.records[stale[j].record];
+        changes[j] = {
+            record.id,
+            stale[j].input,
+            record.unit,
+            {claim_distance_score(stale[j].facts, stale[j].judged.size(),
+                                  distances(stale[j], std::span(values).subspan(first[j] * embedder_.dimension)))}};
+      }
+    });
+    const auto batch = store_.write();
+    scores.apply(*batch, changes);
+    batch->commit();
+  }
+
+  // `values` begins with the record's vectors.
+  [[nodiscard]] std::optional<std::vector<std::int64_t>> distances(const Compared& one,
+                                                                   std::span<const float> values) const {
+    if (one.facts.linked && one.passage.value == 0) return std::vector<std::int64_t>(one.judged.size(), kOne);
+    if (!comparable(one)) return std::nullopt;
+    const std::size_t d = embedder_.dimension;
+    const auto found = values.subspan(one.judged.size() * d, one.found.size() * d);
+    std::vector<std::int64_t> all;
+    for (std::size_t i = 0; i < one.judged.size(); ++i) all.push_back(claim_distance(values.subspan(i * d, d), found));
+    return all;
+  }
+
+  [[nodiscard]] std::vector<float> load(const std::vector<TextId>& texts) const {
+    const storage::ReadTransaction snapshot(store_.db());
+    const auto reader = store_.facts().read();
+    return storage::load_vectors(store_.db(), *reader, embedder_, texts);
+  }
+
+  storage::Store& store_;
+  const DatasetView& dataset_;
+  const RunView& run_;
+  const AuxiliaryView& auxiliary_;
+  const Embedder& embedder_;
+  const std::vector<LinkView> links_;
+  std::unordered_map<CandidateId, std::vector<TextId>> published_;  // claims of the run's texts
+  std::unordered_map<TextId, std::int64_t> vectors_;                // that texts have now
+};
+
+class DatasetVectors {
+ public:
+  DatasetVectors(storage::Store& store, const std::string& name, const EvalOptions& options,
+                 const std::string& embedder, VectorCounts& counts)
+      : store_(store),
+        name_(name),
+        options_(options),
+        embedder_(embedder),
+        counts_(counts),
+        dataset_(storage::find_dataset(store.db(), name)) {}
+
+  void evaluate(const std::vector<RunHead>& runs) {
+    std::vector<std::string> notes;  // evaluate() has told them
+    for (const Attacker& attacker : attackers_of(store_.db(), dataset_, name_, options_, false, notes)) {
+      if (is_control_linker(attacker.spec.linker)) continue;
+      const auto embedder = choose(store_.db(), attacker.claims, embedder_);
+      if (!embedder) {
+        counts_.notes.push_back(fmt::format(
+            "embedding_distance of {} under {} is not computed: it is of vectors of claims: residue embed {} --with "
+            "MODEL, or residue ingest vectors {} --of claim",
+            name_, attacker.spec.name(), name_, name_));
+        continue;
+      }
+      for (const RunHead& run : runs) bring_up_to_date(run, attacker, *embedder);
+    }
+  }
+
+ private:
+  void bring_up_to_date(const RunHead& head, const Attacker& attacker, const Embedder& embedder) {
+    const std::string what =
+        fmt::format("embedding_distance of {}/{} under {}", name_, head.name, attacker.spec.name());
+    const auto protocol = find_protocol(store_.db(), dataset_, attacker.spec.name(), options_.sample);
+    const auto links = protocol ? current_evaluation(store_.db(), head.id, Tier::kLink, *protocol, {}) : std::nullopt;
+    if (!attacker.spec.runs().empty()) {
+      counts_.notes.push_back(what + " is not computed: it is of one release, and the attacker reads several");
+    } else if (!links || !links->changed.empty()) {
+      counts_.notes.push_back(what + " is not computed: the attack has no current links");
+    } else if (ScoreStore::current(store_.db(), head.id, Tier::kVector, *protocol, JudgeId{embedder.id.value},
+                                   contents(head, *protocol, embedder))) {
+      ++counts_.current;
+    } else {
+      compute(head, attacker, *protocol, embedder, what);
+    }
+  }
+
+  Contents contents(const RunHead& head, ProtocolId protocol, const Embedder& embedder) {
+    return {head.content, dataset_content(store_.db(), dataset_),
+            content_of(store_.db(), head.id, protocol, embedder.id)};
+  }
+
+  void compute(const RunHead& head, const Attacker& attacker, ProtocolId protocol, const Embedder& embedder,
+               const std::string& what) {
+    const storage::Lock lock = store_.lock_run(head.id);
+    const storage::Lock texts = store_.hold_texts();
+    const Contents before = contents(head, protocol, embedder);
+    const DatasetView& dataset = view(attacker.claims);
+    const AuxiliaryView auxiliary = sync_auxiliary(store_, dataset, attacker.spec.policy);
+    const RunView run = load_run(store_, dataset, head);
+    const std::string set = compared_set(store_.db(), head.id, protocol, dataset.claim_set_name);
+    std::unique_ptr<VectorAttack> attack;
+    try {
+      attack = std::make_unique<VectorAttack>(store_, dataset, run, auxiliary, embedder, protocol, set);
+    } catch (const Error& error) {  // Claims of the run are missing, or older than its texts.
+      if (error.code() != Code::kNotFound && error.code() != Code::kBadInput) throw;
+      counts_.notes.push_back(fmt::format("{} is not computed: {}: {}", what, error.what(), error.hint()));
+      return;
+    }
+    ScoreStore scores(store_, head.id, Tier::kVector, protocol, JudgeId{embedder.id.value},
+                      options_.keep_replicates_from);
+    const std::vector<bool> sampled = sample_records(dataset, options_.sample);
+    keep_targets(scores, dataset, sampled);
+    attack->score(scores, sampled, [&](std::uint64_t done, std::uint64_t total) {
+      if (options_.progress) options_.progress(what, done, total);
+      if (options_.interrupted && options_.interrupted()) {
+        throw Error(Code::kInterrupted, "stopped; everything computed so far is stored",
+                    "repeat the command to continue");
+      }
+    });
+    const auto batch = store_.write();
+    forget_others(batch->db(), head.id, protocol, embedder.id);
+    scores.finish(*batch, before, dataset.independent, sampled.empty() ? dataset.records.size() : options_.sample);
+    batch->commit();
+    ++counts_.computed;
+  }
+
+  void keep_targets(ScoreStore& scores, const DatasetView& dataset, const std::vector<bool>& sampled) {
+    if (sampled.empty()) return;
+    std::unordered_set<RecordId> targets;
+    for (std::size_t i = 0; i < sampled.size(); ++i) {
+      if (sampled[i]) targets.insert(dataset.records[i].id);
+    }
+    const auto batch = store_.write();
+    scores.keep_only(*batch, targets);
+    batch->commit();
+  }
+
+  // Their scores stay: should they be asked for again, only what changed is computed.
+  static void forget_others(storage::Db& db, RunId run, ProtocolId protocol, EmbedderId embedder) {
+    for (const char* sql :
+         {"DELETE FROM metric WHERE evaluation_id IN (SELECT id FROM evaluation WHERE run_id = ?1 AND tier = 'vector' "
+          "AND protocol_id = ?2 AND judge_id <> ?3)",
+          "UPDATE evaluation SET run_content = x'', dataset_content = x'', claims_content = x'' WHERE run_id = ?1 AND "
+          "tier = 'vector' AND protocol_id = ?2 AND judge_id <> ?3"}) {
+      db.prepare(sql).run(run, protocol, embedder);
+    }
+  }
+
+  const DatasetView& view(const ClaimSetHead& claims) {
+    auto& slot = views_[claims.name];
+    if (!slot) slot = std::make_unique<DatasetView>(load_dataset(store_, dataset_, name_, claims));
+    return *slot;
+  }
+
+  storage::Store& store_;
+  const std::string name_;
+  const EvalOptions& options_;
+  const std::string& embedder_;
+  VectorCounts& counts_;
+  const DatasetId dataset_;
+  std::map<std::string, std::unique_ptr<DatasetView>> views_;
+};
+
+}  // namespace
+
+VectorCounts evaluate_vectors(storage::Store& store, const std::vector<Target>& targets, const EvalOptions& attacks,
+                              const std::string& embedder) {
+  VectorCounts counts;
+  std::set<std::string> done;
+  for (const Target& target : targets) {
+    if (!done.insert(target.dataset).second) continue;
+    const DatasetId dataset = storage::find_dataset(store.db(), target.dataset);
+    DatasetVectors(store, target.dataset, attacks, embedder, counts)
+        .evaluate(runs_of(store.db(), targets, dataset, target.dataset));
+  }
+  return counts;
+}
+
+std::optional<VectorEvaluation> current_vectors(storage::Db& db, RunId run, ProtocolId protocol) {
+  Statement find = db.prepare(
+      "SELECT b.id, b.name FROM evaluation e JOIN embedder b ON b.id = e.judge_id WHERE e.run_id = ?1 AND "
+      "e.tier = 'vector' AND e.protocol_id = ?2 AND EXISTS (SELECT 1 FROM metric m WHERE m.evaluation_id = e.id)");
+  if (!find.bind(run, protocol).step()) return std::nullopt;
+  const auto current = current_evaluation(db, run, Tier::kVector, protocol, find.id<JudgeId>(0));
+  if (!current) return std::nullopt;
+  return VectorEvaluation{*current, std::string(find.text(1))};
+}
+
+std::vector<EvaluatedVectors> evaluated_vectors(storage::Db& db) {
+  std::vector<EvaluatedVectors> found;
+  Statement rows = db.prepare(
+      "SELECT d.name, u.name, p.name, b.name, p.sample, u.id, p.id FROM evaluation e JOIN run u ON u.id = e.run_id "
+      "JOIN dataset d ON d.id = u.dataset_id JOIN protocol p ON p.id = e.protocol_id JOIN embedder b ON b.id = "
+      "e.judge_id WHERE e.tier = 'vector' ORDER BY e.id");
+  while (rows.step()) {
+    const auto current = current_vectors(db, rows.id<RunId>(5), rows.id<ProtocolId>(6));
+    if (!current || !current->changed.empty() || current->embedder != rows.text(3)) continue;
+    found.push_back({{std::string(rows.text(0)), std::string(rows.text(1))},
+                     std::string(rows.text(2)),
+                     std::string(rows.text(3)),
+                     static_cast<std::uint64_t>(rows.integer(4))});
+  }
+  return found;
+}
+
+}  // namespace residue::query

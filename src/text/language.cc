@@ -1,0 +1,54 @@
+#include "text/language.h"
+
+#include <unicode/uchar.h>
+#include <unicode/uscript.h>
+
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "text/analyzer.h"
+#include "text/unicode.h"
+
+namespace residue::text {
+namespace {
+
+constexpr std::size_t kLeastLetters = 10;  // of another script
+constexpr std::size_t kLeastWords = 30;
+constexpr std::size_t kOneIn = 50;
+
+const std::unordered_set<std::string>& function_words() {
+  static const std::unordered_set<std::string> words = {
+      "the",  "and",  "of",    "to",    "that",  "with",   "for",  "this", "are",   "not",   "have",  "from",
+      "you",  "his",  "her",   "she",   "they",  "which",  "been", "were", "would", "their", "there", "my",
+      "your", "by",   "be",    "it",    "on",    "but",    "or",   "has",  "had",   "who",   "when",  "about",
+      "will", "into", "these", "those", "could", "should", "does", "did",  "what",  "where", "while", "after"};
+  return words;
+}
+
+bool mostly_of_another_script(std::string_view text) {
+  std::size_t latin = 0, other = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = code_point_at(text, at);
+    at += point.bytes;
+    const auto value = static_cast<UChar32>(point.value);
+    if (!u_isalpha(value)) continue;
+    UErrorCode error = U_ZERO_ERROR;
+    ++(uscript_getScript(value, &error) == USCRIPT_LATIN ? latin : other);
+  }
+  return other >= kLeastLetters && other > latin;
+}
+
+}  // namespace
+
+bool obviously_not_english(std::string_view text) {
+  if (mostly_of_another_script(text)) return true;
+  std::vector<std::string> words;
+  Analyzer::plain().terms(text, words);
+  if (words.size() < kLeastWords) return false;
+  std::size_t common = 0;
+  for (const std::string& word : words) common += function_words().count(word);
+  return common * kOneIn < words.size();
+}
+
+}  // namespace residue::text

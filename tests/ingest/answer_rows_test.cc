@@ -1,0 +1,56 @@
+#include <gtest/gtest.h>
+
+#include "tests/ingest/read_rows.h"
+
+namespace residue::ingest {
+namespace {
+
+Read<AnswerRow> read(const std::string& bytes, const std::string& label_kind = "") {
+  const TempFile file(bytes);
+  SourceOptions options;
+  options.path = file.path();
+  options.label_kind = label_kind;
+  return read_all(open_answers(options));
+}
+
+TEST(AnswerRows, KeepAResponseAsItCameAndRestored) {
+  const auto all =
+      read(R"({"model":"m","task":"response","record":"a","run":"r","response":"See Ruth.","restored":"See Ann."})"
+           "\n"
+           R"({"model":"m","task":"response","record":"a","run":"none","answer":"See Ann."})"
+           "\n"
+           R"({"model":"m","task":"response","record":"a","run":"r","restored":"See Ann."})"
+           "\n"
+           R"({"model":"m","task":"response","record":"a","run":"r","response":null})"
+           "\n"
+           R"({"model":"m","task":"response","record":"a","run":"r"})"
+           "\n"
+           R"({"model":"m","task":"response","record":"a","run":"r","response":""})");
+  ASSERT_EQ(all.rows.size(), 4U);
+  EXPECT_EQ(all.rows[0].answer, R"({"response":"See Ruth.","restored":"See Ann."})");
+  EXPECT_EQ(all.rows[1].answer, R"({"response":"See Ann."})");
+  EXPECT_EQ(all.rows[2].answer, R"({"restored":"See Ann."})");
+  EXPECT_FALSE(all.rows[3].answer);
+  ASSERT_EQ(all.bad.size(), 2U);
+  EXPECT_EQ(all.bad[0].line, 5U);
+}
+
+// ingest labels --kind response.
+TEST(AnswerRows, ReadLabelsThatAreResponses) {
+  const auto all = read(R"({"record":"a","response":"See Ann."})"
+                        "\n"
+                        R"({"record":"a","run":"r","response":"See Ruth.","annotator":"gpt"})"
+                        "\n"
+                        R"({"record":"a","task":"qa","response":"See Ruth."})",
+                        "response");
+  ASSERT_EQ(all.rows.size(), 2U);
+  EXPECT_EQ(all.rows[0].run, "none");
+  EXPECT_EQ(all.rows[0].model, "response");
+  EXPECT_EQ(all.rows[0].task, "response");
+  EXPECT_EQ(all.rows[1].run, "r");
+  EXPECT_EQ(all.rows[1].model, "gpt");
+  EXPECT_EQ(all.bad.size(), 1U);
+}
+
+}  // namespace
+}  // namespace residue::ingest

@@ -1,0 +1,154 @@
+// Files of answers that come again, late, in part, or with refusals.
+#include "tests/query/exchange_fixture.h"
+
+namespace residue::query::testing {
+namespace {
+
+TEST_F(Exchange, ImportCountsAndChangesNothingTheSecondTime) {
+  stub::Server server;
+  add_small();
+  use(server.url(), 2);
+  export_to("out");
+  const auto ids = ids_of("out");
+  std::string upper = ids[1];
+  for (char& c : upper) c = static_cast<char>(std::toupper(c));
+  Json flat = completion(1);
+  flat["custom_id"] = ids[2];
+  const std::vector<std::string> lines = {
+      nested(ids[0], completion(1)),
+      nested(upper, completion(2)),
+      flat.dump(),
+      nested(ids[2], completion(1)),  // the same, written otherwise
+      nested(ids[0], completion(3)),  // another answer to the same
+      nested(ids[3], completion(7)),  // a rating that there is not
+      nested(ids[4], completion(1, "length")),
+      nested(ids[5], {{"error", {{"message", "Ann keeps bees"}}}}, 429),
+      Json{{"custom_id", ids[6]}, {"response", nullptr}, {"error", {{"code", "batch_expired"}}}}.dump(),
+      nested(std::string(64, 'a'), completion(1)),
+      nested("mine", completion(1)),
+      "{\"custom_id\": \"",
+      lines_of("out")[7],
+  };
+  const ingest::ImportedWork work = import(lines);
+  EXPECT_EQ(work.lines, 13U);
+  EXPECT_EQ(work.saved, 4U);
+  EXPECT_EQ(work.unused, 1U);
+  EXPECT_EQ(work.same, 1U);
+  EXPECT_EQ(work.invalid, 2U);
+  EXPECT_EQ(work.failed, 2U);
+  EXPECT_EQ(work.unknown, 2U);
+  EXPECT_EQ(work.unreadable, 2U);
+  EXPECT_EQ(work.reasons,
+            (std::map<std::string, std::uint64_t>{
+                {"HTTP 429", 1}, {"a rating out of range", 1}, {"error batch_expired", 1}, {"truncated", 1}}));
+  ASSERT_EQ(work.notes.size(), 4U);
+  EXPECT_EQ(work.notes[0].line, 10U);
+  EXPECT_EQ(work.notes[2].line, 12U);
+  EXPECT_EQ(work.notes[3].what, "a request, not an answer");
+  EXPECT_EQ(rows("SELECT group_concat(state || n) FROM (SELECT state, n FROM attempt WHERE n > 1)").front(), "saved2");
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'refused' AND reason LIKE 'exported to a file: %'"), 2);
+
+  const std::string before = state();
+  const ingest::ImportedWork again = import(lines);
+  EXPECT_EQ(again.saved + again.invalid, 0U);
+  EXPECT_EQ(again.same, 9U);
+  EXPECT_EQ(again.failed, 0U);
+  EXPECT_EQ(state(), before);
+  // The first answer counts, however many came; the others are asked for.
+  EXPECT_EQ(evaluate_with().asked.requests, 5U);
+  expect_proven();
+}
+
+TEST_F(Exchange, AnOldFileOfRefusalsSaysNothingOfALaterExport) {
+  add_small();
+  use("http://localhost:1/v1");
+  export_to("out");
+  std::vector<std::string> old;
+  for (const std::string& id : ids_of("out")) old.push_back(nested(id, Json::object(), 429));
+  EXPECT_EQ(import(old).failed, 4U);
+  EXPECT_EQ(export_to("second").before, 0U);
+  for (std::string& line : old) line.insert(1, "  ");  // the same, whoever wrote it down
+  const ingest::ImportedWork again = import(old);
+  EXPECT_EQ(again.failed, 0U);
+  EXPECT_EQ(again.same, 4U);
+  EXPECT_EQ(export_to("third").before, 4U) << "the second export still waits for its answers";
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'refused'"), 4);
+  for (std::string& line : old) line.replace(line.find("429"), 3, "500");
+  EXPECT_EQ(import(old).failed, 4U);
+}
+
+TEST_F(Exchange, ImportingAgainTellsTheLedgerWhatAKilledImportCouldNot) {
+  add_small();
+  use("http://localhost:1/v1");
+  export_to("out");
+  std::vector<std::string> lines;
+  for (const std::string& id : ids_of("out")) lines.push_back(nested(id, completion(2)));
+  lines.back() = nested(ids_of("out").back(), completion(9));
+  import(lines);
+  const std::string before = state();
+  {
+    const auto batch = store().write();  // as it was between the two commits
+    batch->db().run(
+        "UPDATE attempt SET state = 'unknown', reason = 'exported to a file', tokens_in = NULL, cost = NULL");
+    batch->commit();
+  }
+  const ingest::ImportedWork again = import(lines);
+  EXPECT_EQ(again.same, 4U);
+  EXPECT_EQ(again.saved + again.invalid, 0U);
+  EXPECT_EQ(state(), before);
+}
+
+TEST_F(Exchange, AnswersThatComeAfterOthersWereReadChangeNoNumber) {
+  stub::Server server("refused");
+  add_small();
+  use(server.url());
+  export_to("out");
+  const auto ids = ids_of("out");
+  EXPECT_EQ(evaluate_with().asked.invalid, 12U);  // each vote is closed: it has failed
+  EXPECT_EQ(metric("m.failed"), "2");
+  std::vector<std::string> lines;
+  for (const std::string& id : ids) lines.push_back(nested(id, completion(3)));
+  const ingest::ImportedWork late = import(lines);
+  EXPECT_EQ(late.saved, 4U);
+  EXPECT_EQ(late.unused, 4U);
+  evaluate_with();
+  EXPECT_EQ(metric("m.failed"), "2");
+  expect_proven();
+
+  // The same the other way round: the answer used first stays the one that counts.
+  server.always("ok");
+  use(server.url(), 2);
+  export_to("more");
+  evaluate_with();
+  const std::string value = metric("group_concat(m.value)");
+  lines.clear();
+  for (const std::string& id : ids_of("more")) lines.push_back(nested(id, completion(1)));
+  import(lines);
+  evaluate_with();
+  EXPECT_EQ(metric("group_concat(m.value)"), value);
+  expect_proven();
+}
+
+TEST_F(Exchange, RecordsThatHadNoRatingGetOneFromWhatCameLater) {
+  stub::Server server;
+  add_small();
+  use(server.url());
+  export_to("out");
+  const auto ids = ids_of("out");
+  {
+    const auto batch = store().write();
+    model::remove_endpoint(batch->db(), "stub");
+    batch->commit();
+  }
+  evaluate_with();  // knows nothing, and cannot ask
+  EXPECT_EQ(metric("m.n || ' ' || m.failed"), "0 2");
+  std::vector<std::string> lines;
+  for (const std::string& id : ids) lines.push_back(nested(id, completion(3)));
+  EXPECT_EQ(import(lines).saved, 4U);
+  EXPECT_EQ(evaluate_with().asked.requests, 0U);
+  EXPECT_EQ(metric("m.n || ' ' || m.failed || ' ' || m.value"), "2 0 1.0");
+  expect_proven();
+}
+
+}  // namespace
+}  // namespace residue::query::testing
