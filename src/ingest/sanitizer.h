@@ -33,6 +33,7 @@ struct Replacement {
   std::size_t end = 0;
   std::string type;  // lower-case name: "email", "name"
   std::string with;
+  bool stands = false;  // for these very words: a number or a word in their place, not what their type is called
   friend bool operator==(const Replacement&, const Replacement&) = default;
 };
 

@@ -77,6 +77,7 @@ SanitizeOutput mask(std::string_view text, std::vector<MaskedSpan> spans, Maskin
   for (MaskedSpan& span : merged(std::move(spans))) {
     const std::string_view words = text.substr(span.begin, span.end - span.begin);
     std::string with;
+    const bool stands = span.with.has_value() || masking == Masking::kToken;
     if (span.with) {
       with = *std::move(span.with);
     } else if (masking == Masking::kStars) {
@@ -88,7 +89,7 @@ SanitizeOutput mask(std::string_view text, std::vector<MaskedSpan> spans, Maskin
     }
     clean.append(text.substr(done, span.begin - done)).append(with);
     done = span.end;
-    output.spans.push_back({span.begin, span.end, std::move(span.type), std::move(with)});
+    output.spans.push_back({span.begin, span.end, std::move(span.type), std::move(with), stands});
   }
   clean.append(text.substr(done));
   return output;

@@ -82,6 +82,20 @@ TEST_F(Sanitize, RunsAreRenamedAndRemoved) {
   EXPECT_TRUE(dump().empty());
 }
 
+TEST_F(Sanitize, KeepsWhatStandsForWhat) {
+  ingest({record("a", "Write to ann@example.org, bob@example.org or ann@example.org."), record("b", "On 2021-03-04.")});
+  SanitizePlan plan;
+  plan.method = "scrub";
+  const char* kTables = "SELECT substitutions_id AS 'T:t' FROM variant WHERE substitutions_id IS NOT NULL";
+  sanitize_dataset(store(), "d", "tags", plan, 2);
+  EXPECT_TRUE(rows(kTables).empty()) << "a tag stands for any of its type";
+  plan.params["replacement"] = "token";
+  plan.params["types"] = "email";
+  sanitize_dataset(store(), "d", "numbers", plan, 2);
+  EXPECT_EQ(rows(kTables),
+            (std::vector<std::string>{R"([["ann@example.org","[EMAIL_1]"],["bob@example.org","[EMAIL_2]"]])"}));
+}
+
 TEST_F(Sanitize, MasksGoldSpans) {
   const auto oracle = [&](std::map<std::string, std::string> params) {
     SanitizePlan plan;

@@ -26,8 +26,10 @@ TEST(SpanMasking, ReplacesOverlappingSpansTogether) {
   EXPECT_EQ(masked("Ann Lee met", {{0, 3, "short", {}}, {0, 7, "long", {}}}), "[LONG] met");
   EXPECT_EQ(masked("Ann Lee", {{0, 3, "a", {}}, {3, 7, "b", {}}}), "[A][B]");
   EXPECT_EQ(masked("Ann", {{1, 1, "a", {}}}), "Ann");
+  EXPECT_TRUE(mask("Ann", {{0, 3, "a", "Eve"}}, Masking::kTag).spans[0].stands);
+  EXPECT_TRUE(mask("Ann", {{0, 3, "a", {}}}, Masking::kToken).spans[0].stands);
   const SanitizeOutput output = mask("Ann Lee", {{4, 7, "a", {}}, {0, 3, "b", {}}}, Masking::kTag);
-  EXPECT_EQ(output.spans, (std::vector<Replacement>{{0, 3, "b", "[B]"}, {4, 7, "a", "[A]"}}));
+  EXPECT_EQ(output.spans, (std::vector<Replacement>{{0, 3, "b", "[B]", false}, {4, 7, "a", "[A]", false}}));
 }
 
 std::string drawn(const char* rate, std::string_view key, std::uint64_t seed = 0) {
