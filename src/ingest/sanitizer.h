@@ -79,7 +79,7 @@ struct SanitizerSetting {
   // The dataset whose records are coming. Null in `sanitize --help` and the like: then a method that reads it throws
   // Error{usage}.
   storage::Store* store = nullptr;
-  DatasetId dataset;
+  DatasetId dataset = {};
   std::function<bool()> interrupted = {};
 };
 
