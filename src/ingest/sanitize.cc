@@ -1,10 +1,10 @@
 #include "ingest/sanitize.h"
 
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "ingest/batch.h"
-#include "ingest/parallel.h"
 #include "ingest/record_pages.h"
 #include "ingest/run_writer.h"
 #include "ingest/sanitizer.h"
@@ -17,6 +17,45 @@ void check_run(storage::Db& db, DatasetId dataset, std::string_view run) {
   if (!find.bind(dataset, run).step() || made_by_sanitize(db, dataset, run)) return;
   throw Error(Code::kUsage, fmt::format("the run \"{}\" was read from files", run),
               "name another run with --run, or remove this one first");
+}
+
+// A record without a text has nothing to sanitize: it is not applicable in every metric.
+std::vector<SanitizeOutput> sanitized(const Sanitizer& sanitizer, const std::vector<RecordText>& records,
+                                      unsigned jobs) {
+  std::vector<SanitizeOutput> outputs(records.size());
+  std::vector<SanitizeInput> inputs;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    if (records[i].text.empty()) {
+      outputs[i].text = std::string();
+    } else {
+      inputs.push_back({records[i].key, records[i].text});
+      places.push_back(i);
+    }
+  }
+  std::vector<SanitizeOutput> made(inputs.size());
+  sanitizer.sanitize_all(inputs, made, jobs);
+  for (std::size_t i = 0; i < made.size(); ++i) outputs[places[i]] = std::move(made[i]);
+  return outputs;
+}
+
+// What stands for what: the replacements that stand for one wording only. Nothing where there is none.
+std::optional<std::string> substitutions_of(const SanitizeOutput& output, std::string_view original) {
+  std::map<std::string_view, std::string_view> words;  // by replacement; empty: several
+  for (const Replacement& one : output.spans) {
+    if (!one.stands || one.with.empty()) continue;
+    const std::string_view said = original.substr(one.begin, one.end - one.begin);
+    const auto [at, fresh] = words.try_emplace(one.with, said);
+    if (!fresh && at->second != said) at->second = {};
+  }
+  nlohmann::json table = nlohmann::json::array();
+  for (const Replacement& one : output.spans) {
+    const auto found = one.stands ? words.find(one.with) : words.end();
+    if (found == words.end()) continue;
+    if (!found->second.empty()) table.push_back({found->second, found->first});
+    words.erase(found);
+  }
+  return table.empty() ? std::nullopt : std::optional(table.dump());
 }
 
 }  // namespace
@@ -35,8 +74,8 @@ IngestResult sanitize_dataset(storage::Store& store, std::string_view dataset, s
   check_name("run", run);
   const auto start = std::chrono::steady_clock::now();
   const storage::Lock kept = store.hold_targets();
-  const auto sanitizer = make_sanitizer(plan.method, plan.params, plan.seed.value_or(0));
   RecordPages pages(store, dataset);
+  const auto sanitizer = make_sanitizer(plan.method, {plan.params, plan.seed.value_or(0), &store, pages.dataset(), options.interrupted});
   IngestResult result;
   if (is_control(run)) {
     if (plan.method != run) {
@@ -63,21 +102,15 @@ IngestResult sanitize_dataset(storage::Store& store, std::string_view dataset, s
   for (bool more = true; more;) {
     if (options.interrupted && options.interrupted()) fail_interrupted(progress, "records");
     more = pages.next(records);
-    std::vector<SanitizeOutput> outputs(records.size());
-    parallel_for(records.size(), jobs, [&](std::size_t i) {
-      if (records[i].text.empty()) {
-        outputs[i].text = std::string();  // Nothing to sanitize: not applicable in every metric.
-      } else {
-        outputs[i] = sanitizer->sanitize({records[i].key, records[i].text});
-      }
-    });
+    const std::vector<SanitizeOutput> outputs = sanitized(*sanitizer, records, jobs);
     const Progress before = progress;
     const auto batch = store.write();
     writer.begin(pages.dataset());
     for (std::size_t i = 0; i < records.size(); ++i) {
       Outcome outcome = Outcome::kNew;
+      const auto table = substitutions_of(outputs[i], records[i].text);
       static_cast<void>(writer.put(*batch, records[i].id, records[i].text_id, records[i].key,
-                                   {outputs[i].text, outputs[i].error}, outcome));
+                                   {outputs[i].text, outputs[i].error, table}, outcome));
       progress.counts.add(outcome);
     }
     writer.end();

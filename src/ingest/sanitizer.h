@@ -2,12 +2,12 @@
 //
 //   (key, text) ──> Sanitizer::sanitize ──> text | error, and the spans that were replaced
 //
-// The interface of all of them, present (none, remove-all, scrub) and future (models, external commands, rounds: the
-// input of round n + 1 is the output of round n, each round being a run of its own).
+// The interface of all of them; a method of rounds makes a run of each (the input of round n + 1 is the output of n).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -15,6 +15,9 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/ids.h"
+#include "storage/store.h"
 
 namespace residue::ingest {
 
@@ -30,6 +33,7 @@ struct Replacement {
   std::size_t end = 0;
   std::string type;  // lower-case name: "email", "name"
   std::string with;
+  bool stands = false;  // for these very words: a number or a word in their place, not what their type is called
   friend bool operator==(const Replacement&, const Replacement&) = default;
 };
 
@@ -52,6 +56,11 @@ class Sanitizer {
   // Declared to remove everything: its empty texts are successes, not failures (METRICS section 1, rule 1).
   [[nodiscard]] virtual bool removes_everything() const { return false; }
 
+  // The outputs of several records, in their order, on at most `jobs` threads; the default calls sanitize() for each.
+  // Methods that talk to somebody take them together. A record's output does not depend on the others'.
+  virtual void sanitize_all(std::span<const SanitizeInput> inputs, std::span<SanitizeOutput> outputs,
+                            unsigned jobs) const;
+
   // Callable from several threads at once. The result depends on spec and input only. A record's failure is a value;
   // throws Error only for what would fail every record (an endpoint that cannot be reached).
   [[nodiscard]] virtual SanitizeOutput sanitize(const SanitizeInput& input) const = 0;
@@ -63,22 +72,33 @@ struct SanitizerParam {
   std::string_view description;
 };
 
+// What a method is made from. `params` are known names only, with defaults filled in.
+struct SanitizerSetting {
+  std::map<std::string, std::string> params;
+  std::uint64_t seed = 0;
+  // The dataset whose records are coming. Null in `sanitize --help` and the like: then a method that reads it throws
+  // Error{usage}.
+  storage::Store* store = nullptr;
+  DatasetId dataset = {};
+  std::function<bool()> interrupted = {};
+};
+
 // A row of the table of methods, for `sanitize --help` and for the error that lists them.
 struct SanitizerMethod {
-  using Params = std::map<std::string, std::string>;
-
   std::string_view name;
   std::string_view description;
   std::span<const SanitizerParam> params;
-  // `params` are known names only, with defaults filled in.
-  std::unique_ptr<Sanitizer> (*make)(const Params& params, std::uint64_t seed);
+  std::unique_ptr<Sanitizer> (*make)(const SanitizerSetting& setting);
 };
 
 std::span<const SanitizerMethod> sanitizer_methods();
 
 // Throws Error{usage} for an unknown method (names the nearest), an unknown parameter (names the allowed ones) or a
-// value out of range.
-std::unique_ptr<Sanitizer> make_sanitizer(std::string_view method, const std::map<std::string, std::string>& params,
-                                          std::uint64_t seed);
+// value out of range. `setting.params` may leave names out.
+std::unique_ptr<Sanitizer> make_sanitizer(std::string_view method, SanitizerSetting setting);
+
+// A number between `low` and `high`. Throws Error{usage} naming method, parameter and range.
+double real_param(const SanitizerSetting& setting, std::string_view method, const std::string& name, double low,
+                  double high);
 
 }  // namespace residue::ingest

@@ -3,9 +3,15 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "ingest/command_sanitizer.h"
+#include "ingest/oracle_spans.h"
+#include "ingest/p_filter.h"
+#include "ingest/parallel.h"
+#include "ingest/random_mask.h"
 #include "ingest/sanitizer.h"
 #include "ingest/scrub.h"
 
@@ -35,7 +41,7 @@ class RemoveAll final : public Sanitizer {
 };
 
 template <class S>
-std::unique_ptr<Sanitizer> make_plain(const SanitizerMethod::Params& /*params*/, std::uint64_t /*seed*/) {
+std::unique_ptr<Sanitizer> make_plain(const SanitizerSetting& /*setting*/) {
   return std::make_unique<S>();
 }
 
@@ -46,6 +52,14 @@ std::span<const SanitizerMethod> table() {
       SanitizerMethod{"scrub",
                       "replaces e-mails, phones, dates, ages, numbers and titled names by patterns and checksums",
                       scrub_params(), make_scrub},
+      SanitizerMethod{"oracle-spans", "replaces the gold spans of the dataset's labels (the best that spans can do)",
+                      oracle_spans_params(), make_oracle_spans},
+      SanitizerMethod{"random-mask", "replaces words drawn at random (a control: what masking alone does)",
+                      random_mask_params(), make_random_mask},
+      SanitizerMethod{"p-filter", "takes out or replaces words that a language model finds improbable (ZSTS)",
+                      p_filter_params(), make_p_filter},
+      SanitizerMethod{"command", "asks a program of yours: JSON Lines in, JSON Lines out", command_params(),
+                      make_command},
   };
   return methods;
 }
@@ -67,16 +81,20 @@ const SanitizerMethod& method_named(std::string_view name) {
 
 std::span<const SanitizerMethod> sanitizer_methods() { return table(); }
 
-std::unique_ptr<Sanitizer> make_sanitizer(std::string_view method, const std::map<std::string, std::string>& params,
-                                          std::uint64_t seed) {
+void Sanitizer::sanitize_all(std::span<const SanitizeInput> inputs, std::span<SanitizeOutput> outputs,
+                             unsigned jobs) const {
+  parallel_for(inputs.size(), jobs, [&](std::size_t i) { outputs[i] = sanitize(inputs[i]); });
+}
+
+std::unique_ptr<Sanitizer> make_sanitizer(std::string_view method, SanitizerSetting setting) {
   const SanitizerMethod& row = method_named(method);
   std::string allowed;
-  SanitizerMethod::Params filled;
+  std::map<std::string, std::string> filled;
   for (const SanitizerParam& param : row.params) {
     allowed += fmt::format("{}{}", allowed.empty() ? "" : ", ", param.name);
     filled.emplace(param.name, param.default_value);
   }
-  for (const auto& [name, value] : params) {
+  for (const auto& [name, value] : setting.params) {
     const auto at = filled.find(name);
     if (at == filled.end()) {
       throw Error(Code::kUsage, fmt::format("{}: unknown parameter '{}'", row.name, name),
@@ -85,7 +103,20 @@ std::unique_ptr<Sanitizer> make_sanitizer(std::string_view method, const std::ma
     }
     at->second = value;
   }
-  return row.make(filled, seed);
+  setting.params = std::move(filled);
+  return row.make(setting);
+}
+
+double real_param(const SanitizerSetting& setting, std::string_view method, const std::string& name, double low,
+                  double high) {
+  const std::string& text = setting.params.at(name);
+  double value = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() && value >= low && value <= high) {
+    return value;
+  }
+  throw Error(Code::kUsage, fmt::format("{}: {} is no number from {} to {}", method, name, low, high),
+              fmt::format("--param {}=NUMBER", name));
 }
 
 }  // namespace residue::ingest

@@ -5,29 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
-#include <unordered_map>
 
 #include "base/error.h"
-#include "text/unicode.h"
 
 namespace residue::ingest {
 
 namespace {
-
-// Numbers the values of one record, per type, in order of appearance.
-class Tokens {
- public:
-  std::string of(const text::Recognizer& row, std::string_view value) {
-    const std::string key = fmt::format("{}\n{}", row.tag, value);
-    const auto [at, is_new] = number_.try_emplace(key, 0);
-    if (is_new) at->second = ++last_[row.tag];
-    return fmt::format("[{}_{}]", row.tag, at->second);
-  }
-
- private:
-  std::unordered_map<std::string, std::size_t> number_;
-  std::unordered_map<std::string_view, std::size_t> last_;
-};
 
 // Replaces the entities by their tags.
 std::string masked(std::string_view text, const std::vector<text::Entity>& entities) {
@@ -110,28 +93,12 @@ text::EntitySet parse_types(std::string_view list) {
   return types;
 }
 
-struct ReplacementName {
-  std::string_view name;
-  ScrubReplacement value;
-};
-constexpr std::array kReplacements{ReplacementName{"tag", ScrubReplacement::kTag},
-                                   ReplacementName{"stars", ScrubReplacement::kStars},
-                                   ReplacementName{"token", ScrubReplacement::kToken}};
-
-ScrubReplacement parse_replacement(std::string_view name) {
-  for (const ReplacementName& row : kReplacements) {
-    if (row.name == name) return row.value;
-  }
-  throw Error(Code::kUsage, fmt::format("scrub: unknown replacement '{}'", name),
-              "use replacement=tag, stars or token");
-}
-
 class Scrub final : public Sanitizer {
  public:
   explicit Scrub(ScrubOptions options) : options_(options) {}
 
   [[nodiscard]] std::string spec() const override {
-    const nlohmann::json params{{"replacement", kReplacements[static_cast<std::size_t>(options_.replacement)].name},
+    const nlohmann::json params{{"replacement", name_of(options_.replacement)},
                                 {"types", type_names(options_.types)}};
     return nlohmann::json{{"method", "scrub"}, {"version", kScrubVersion}, {"params", params}}.dump();
   }
@@ -151,39 +118,18 @@ constexpr std::array kParams{
 }  // namespace
 
 SanitizeOutput scrub(std::string_view text, const ScrubOptions& options) {
-  SanitizeOutput output;
-  std::string& clean = output.text.emplace();
-  clean.reserve(text.size());
-  Tokens tokens;
-  std::size_t done = 0;
+  std::vector<MaskedSpan> spans;
   for (const text::Entity& entity : recognize_all(text, options.types)) {
-    const text::Recognizer& row = text::recognizer(entity.type);
-    const std::string_view value = text.substr(entity.begin, entity.end - entity.begin);
-    std::string with;
-    switch (options.replacement) {
-      case ScrubReplacement::kTag:
-        with = fmt::format("[{}]", row.tag);
-        break;
-      case ScrubReplacement::kStars:
-        with.assign(text::code_points(value), '*');
-        break;
-      case ScrubReplacement::kToken:
-        with = tokens.of(row, value);
-        break;
-    }
-    clean.append(text.substr(done, entity.begin - done)).append(with);
-    done = entity.end;
-    output.spans.push_back({entity.begin, entity.end, std::string(row.name), std::move(with)});
+    spans.push_back({entity.begin, entity.end, std::string(text::recognizer(entity.type).name), std::nullopt});
   }
-  clean.append(text.substr(done));
-  return output;
+  return mask(text, std::move(spans), options.replacement);
 }
 
 std::span<const SanitizerParam> scrub_params() { return kParams; }
 
-std::unique_ptr<Sanitizer> make_scrub(const SanitizerMethod::Params& params, std::uint64_t /*seed*/) {
-  return std::make_unique<Scrub>(
-      ScrubOptions{parse_replacement(params.at("replacement")), parse_types(params.at("types"))});
+std::unique_ptr<Sanitizer> make_scrub(const SanitizerSetting& setting) {
+  return std::make_unique<Scrub>(ScrubOptions{masking_named(setting.params.at("replacement"), "scrub"),
+                                              parse_types(setting.params.at("types"))});
 }
 
 }  // namespace residue::ingest

@@ -5,20 +5,15 @@
 #include <string_view>
 
 #include "ingest/sanitizer.h"
+#include "ingest/span_masking.h"
 #include "text/recognizers.h"
 
 namespace residue::ingest {
 
 inline constexpr std::string_view kScrubVersion = "scrub/1";
 
-enum class ScrubReplacement {
-  kTag,    // [EMAIL]
-  kStars,  // as many '*' as the identifier has code points
-  kToken,  // [EMAIL_1]: numbered by type within the record, the same value always gets the same number
-};
-
 struct ScrubOptions {
-  ScrubReplacement replacement = ScrubReplacement::kTag;
+  Masking replacement = Masking::kTag;
   text::EntitySet types = text::EntitySet::all();
 };
 
@@ -27,6 +22,6 @@ SanitizeOutput scrub(std::string_view text, const ScrubOptions& options);
 
 // The parameters of the method, for sanitizer_methods(), and the sanitizer itself.
 std::span<const SanitizerParam> scrub_params();
-std::unique_ptr<Sanitizer> make_scrub(const SanitizerMethod::Params& params, std::uint64_t seed);
+std::unique_ptr<Sanitizer> make_scrub(const SanitizerSetting& setting);
 
 }  // namespace residue::ingest

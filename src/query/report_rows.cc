@@ -57,9 +57,12 @@ MetricValue value_of(const storage::Statement& row, MissingPolicy missing) {
   return value;
 }
 
+// What users gave with --param; of a run that `sanitize` made they stand inside its spec.
 std::map<std::string, std::string> params_of(std::string_view json) {
   std::map<std::string, std::string> params;
-  const auto object = nlohmann::json::parse(json, nullptr, false);
+  nlohmann::json object = nlohmann::json::parse(json, nullptr, false);
+  if (!object.is_object()) return params;
+  if (object.contains("method") && object.contains("params")) object = nlohmann::json(object["params"]);
   if (!object.is_object()) return params;
   for (const auto& [name, value] : object.items()) {
     params[name] = value.is_string() ? value.get<std::string>() : value.dump();

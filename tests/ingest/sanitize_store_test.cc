@@ -1,5 +1,8 @@
+#include <fmt/format.h>
+
 #include "base/error.h"
 #include "ingest/dataset.h"
+#include "ingest/labels.h"
 #include "ingest/remove.h"
 #include "ingest/run.h"
 #include "ingest/sanitize.h"
@@ -77,6 +80,50 @@ TEST_F(Sanitize, RunsAreRenamedAndRemoved) {
   EXPECT_EQ(error_of([&] { remove_dataset(store(), "d"); }).first, 3);
   EXPECT_EQ(remove_dataset(store(), "e").records, 3U);
   EXPECT_TRUE(dump().empty());
+}
+
+TEST_F(Sanitize, KeepsWhatStandsForWhat) {
+  ingest({record("a", "Write to ann@example.org, bob@example.org or ann@example.org."), record("b", "On 2021-03-04.")});
+  SanitizePlan plan;
+  plan.method = "scrub";
+  const char* kTables = "SELECT substitutions_id AS 'T:t' FROM variant WHERE substitutions_id IS NOT NULL";
+  sanitize_dataset(store(), "d", "tags", plan, 2);
+  EXPECT_TRUE(rows(kTables).empty()) << "a tag stands for any of its type";
+  plan.params["replacement"] = "token";
+  plan.params["types"] = "email";
+  sanitize_dataset(store(), "d", "numbers", plan, 2);
+  EXPECT_EQ(rows(kTables),
+            (std::vector<std::string>{R"([["ann@example.org","[EMAIL_1]"],["bob@example.org","[EMAIL_2]"]])"}));
+}
+
+TEST_F(Sanitize, MasksGoldSpans) {
+  const auto oracle = [&](std::map<std::string, std::string> params) {
+    SanitizePlan plan;
+    plan.method = "oracle-spans";
+    plan.params = std::move(params);
+    sanitize_dataset(store(), "d", "o", plan, 2);
+    return rows("SELECT text_id AS 'T:t', error FROM variant ORDER BY record_id");
+  };
+  EXPECT_EQ(error_of([&] { oracle({}); }).first, 2) << "no labels";
+  const auto mark = [](std::int64_t start, std::int64_t end, const char* identifier, const char* annotator) {
+    LabelRow row;
+    row.record = "a";
+    row.start = start;
+    row.end = end;
+    row.unit = "byte";
+    row.payload = fmt::format(R"({{"start":{},"end":{},"type":"MAIL","identifier":"{}","annotator":"{}"}})", start, end,
+                              identifier, annotator);
+    return row;
+  };
+  VectorSource<LabelRow> source({mark(9, 24, "DIRECT", "a1"), mark(0, 5, "QUASI", "a2"), mark(6, 8, "NO_MASK", "a1")});
+  ingest_labels(store(), "d", "span", std::nullopt, source, file());
+  EXPECT_EQ(oracle({}), (std::vector<std::string>{"[MAIL] to [MAIL].|", "Nothing here.|", "|"}));
+  EXPECT_EQ(oracle({{"annotator", "a1"}})[0], "Write to [MAIL].|");
+  EXPECT_EQ(oracle({{"quasi", "no"}})[0], "Write to [MAIL].|");
+  EXPECT_EQ(oracle({{"share", "0"}})[0], "Write to ann@example.org.|");
+  EXPECT_EQ(error_of([&] { oracle({{"annotator", "a3"}}); }).first, 2);
+  ingest({record("a", "Short.")});
+  EXPECT_EQ(oracle({})[0], "|a gold span does not fit the text any more");
 }
 
 }  // namespace

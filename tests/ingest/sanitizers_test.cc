@@ -11,7 +11,7 @@ namespace {
 // The message and hint of the usage error that making it throws.
 std::string refusal(std::string_view method, const std::map<std::string, std::string>& params) {
   try {
-    make_sanitizer(method, params, 0);
+    make_sanitizer(method, {params});
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Code::kUsage);
     return std::string(error.what()) + " / " + error.hint();
@@ -20,7 +20,7 @@ std::string refusal(std::string_view method, const std::map<std::string, std::st
 }
 
 TEST(Sanitizers, NoneChangesNothing) {
-  const auto none = make_sanitizer("none", {}, 0);
+  const auto none = make_sanitizer("none", {});
   const SanitizeOutput output = none->sanitize({"k", "Dr. Ana Ruiz"});
   EXPECT_EQ(output.text, "Dr. Ana Ruiz");
   EXPECT_FALSE(output.error.has_value());
@@ -28,7 +28,7 @@ TEST(Sanitizers, NoneChangesNothing) {
 }
 
 TEST(Sanitizers, RemoveAllLeavesNothingAndSaysSo) {
-  const auto all = make_sanitizer("remove-all", {}, 0);
+  const auto all = make_sanitizer("remove-all", {});
   const SanitizeOutput output = all->sanitize({"k", "abc"});
   EXPECT_EQ(output.text, "");
   EXPECT_TRUE(all->removes_everything());
@@ -37,18 +37,18 @@ TEST(Sanitizers, RemoveAllLeavesNothingAndSaysSo) {
 }
 
 TEST(Sanitizers, ScrubTakesItsParameters) {
-  const auto stars = make_sanitizer("scrub", {{"replacement", "stars"}, {"types", "ip,email"}}, 0);
+  const auto stars = make_sanitizer("scrub", {{{"replacement", "stars"}, {"types", "ip,email"}}});
   EXPECT_EQ(stars->sanitize({"k", "a@b.org aged 34"}).text, "******* aged 34");
   EXPECT_EQ(stars->spec(),
             R"({"method":"scrub","params":{"replacement":"stars","types":"email,ip"},"version":"scrub/1"})");
-  EXPECT_EQ(make_sanitizer("scrub", {{"types", "email,ip"}, {"replacement", "stars"}}, 7)->spec(), stars->spec());
-  EXPECT_NE(make_sanitizer("scrub", {}, 0)->spec(), stars->spec());
+  EXPECT_EQ(make_sanitizer("scrub", {{{"types", "email,ip"}, {"replacement", "stars"}}, 7})->spec(), stars->spec());
+  EXPECT_NE(make_sanitizer("scrub", {})->spec(), stars->spec());
 }
 
 TEST(Sanitizers, EverySpecIsCanonicalJsonNamingItsMethod) {
   for (const SanitizerMethod& method : sanitizer_methods()) {
     SCOPED_TRACE(method.name);
-    const std::string spec = make_sanitizer(method.name, {}, 0)->spec();
+    const std::string spec = make_sanitizer(method.name, {})->spec();
     const auto parsed = nlohmann::json::parse(spec);
     EXPECT_EQ(parsed.dump(), spec);
     EXPECT_EQ(parsed.at("method"), method.name);
@@ -59,7 +59,7 @@ TEST(Sanitizers, EverySpecIsCanonicalJsonNamingItsMethod) {
 
 TEST(Sanitizers, MistakesNameWhatWouldWork) {
   EXPECT_EQ(refusal("scrubb", {}),
-            "unknown sanitizer 'scrubb' / did you mean 'scrub'? Methods are none, remove-all, scrub");
+            "unknown sanitizer 'scrubb' / did you mean 'scrub'? Methods are none, remove-all, scrub, oracle-spans, random-mask, p-filter, command");
   EXPECT_EQ(refusal("none", {{"x", "1"}}), "none: unknown parameter 'x' / none takes no parameters");
   EXPECT_EQ(refusal("scrub", {{"type", "ip"}}), "scrub: unknown parameter 'type' / parameters are replacement, types");
   EXPECT_EQ(refusal("scrub", {{"replacement", "x"}}),

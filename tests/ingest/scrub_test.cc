@@ -9,7 +9,7 @@
 namespace residue::ingest {
 namespace {
 
-std::string scrubbed(std::string_view text, ScrubReplacement replacement = ScrubReplacement::kTag) {
+std::string scrubbed(std::string_view text, Masking replacement = Masking::kTag) {
   return scrub(text, {replacement, text::EntitySet::all()}).text.value();
 }
 
@@ -21,18 +21,18 @@ TEST(Scrub, ReplacesByTags) {
 }
 
 TEST(Scrub, StarsKeepTheNumberOfCodePoints) {
-  EXPECT_EQ(scrubbed("by Dr Söder.", ScrubReplacement::kStars), "by ********.");
+  EXPECT_EQ(scrubbed("by Dr Söder.", Masking::kStars), "by ********.");
 }
 
 TEST(Scrub, TokensAreConsistentWithinARecord) {
-  EXPECT_EQ(scrubbed("a@b.org, c@d.org, a@b.org, www.a.org", ScrubReplacement::kToken),
+  EXPECT_EQ(scrubbed("a@b.org, c@d.org, a@b.org, www.a.org", Masking::kToken),
             "[EMAIL_1], [EMAIL_2], [EMAIL_1], [URL_1]");
 }
 
 TEST(Scrub, OnlyTheTypesThatWereAskedFor) {
   text::EntitySet types;
   types.insert(text::EntityType::kEmail);
-  EXPECT_EQ(scrub("a@b.org on 2021-03-03", {ScrubReplacement::kTag, types}).text, "[EMAIL] on 2021-03-03");
+  EXPECT_EQ(scrub("a@b.org on 2021-03-03", {Masking::kTag, types}).text, "[EMAIL] on 2021-03-03");
 }
 
 TEST(Scrub, SpansRebuildTheOutput) {
@@ -126,8 +126,8 @@ RC_GTEST_PROP(Scrub, SpansAreSortedAndRebuildTheOutput, ()) {
 }
 
 RC_GTEST_PROP(Scrub, IsIdempotentWithTokens, ()) {
-  const std::string once = scrubbed(*nasty_text(), ScrubReplacement::kToken);
-  RC_ASSERT(scrubbed(once, ScrubReplacement::kToken) == once);
+  const std::string once = scrubbed(*nasty_text(), Masking::kToken);
+  RC_ASSERT(scrubbed(once, Masking::kToken) == once);
 }
 
 }  // namespace

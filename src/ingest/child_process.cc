@@ -1,0 +1,180 @@
+#include "ingest/child_process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+#include "base/error.h"
+
+extern char** environ;
+
+namespace residue::ingest {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kLongestLine = 16U << 20U;
+
+class Pipe {
+ public:
+  Pipe() {
+    if (::pipe2(ends_.data(), O_CLOEXEC) != 0) throw Error(Code::kIo, "no pipe can be made", "close some programs");
+  }
+  ~Pipe() {
+    close(0);
+    close(1);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+
+  void close(std::size_t end) {
+    if (ends_[end] >= 0) ::close(ends_[end]);
+    ends_[end] = -1;
+  }
+  [[nodiscard]] int read_end() const { return ends_[0]; }
+  [[nodiscard]] int write_end() const { return ends_[1]; }
+
+ private:
+  std::array<int, 2> ends_{-1, -1};
+};
+
+// A program that does not read its input must not kill us: while this lives, writing to it is an error instead.
+class WithoutBrokenPipes {
+ public:
+  WithoutBrokenPipes() {
+    struct sigaction ignore = {};
+    ignore.sa_handler = SIG_IGN;
+    ::sigaction(SIGPIPE, &ignore, &before_);
+  }
+  ~WithoutBrokenPipes() { ::sigaction(SIGPIPE, &before_, nullptr); }
+  WithoutBrokenPipes(const WithoutBrokenPipes&) = delete;
+  WithoutBrokenPipes& operator=(const WithoutBrokenPipes&) = delete;
+
+ private:
+  struct sigaction before_ = {};
+};
+
+// In a process group of its own, so that it can be killed with what it started.
+pid_t start(const std::string& command, int in, int out) {
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t how;
+  posix_spawn_file_actions_init(&files);
+  posix_spawnattr_init(&how);
+  posix_spawn_file_actions_adddup2(&files, in, 0);
+  posix_spawn_file_actions_adddup2(&files, out, 1);
+  posix_spawn_file_actions_addclosefrom_np(&files, 3);
+  sigset_t defaults;
+  sigemptyset(&defaults);
+  for (const int signal : {SIGPIPE, SIGINT, SIGTERM}) sigaddset(&defaults, signal);
+  posix_spawnattr_setsigdefault(&how, &defaults);
+  posix_spawnattr_setpgroup(&how, 0);
+  posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
+  const std::string shell = "sh", flag = "-c";
+  std::array<char*, 4> words{const_cast<char*>(shell.c_str()), const_cast<char*>(flag.c_str()),
+                             const_cast<char*>(command.c_str()), nullptr};
+  pid_t child = -1;
+  const int failed = ::posix_spawn(&child, "/bin/sh", &files, &how, words.data(), environ);
+  posix_spawn_file_actions_destroy(&files);
+  posix_spawnattr_destroy(&how);
+  if (failed != 0) throw Error(Code::kIo, "no process can be started", "close some programs");
+  return child;
+}
+
+ChildEnd wait_for(pid_t child) {
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) throw Error(Code::kInternal, "a child process got lost");
+  }
+  if (WIFEXITED(status)) return {ChildEnd::How::kExited, WEXITSTATUS(status)};
+  return {ChildEnd::How::kSignalled, WTERMSIG(status)};
+}
+
+// Bytes as they come, lines as they are whole.
+class Lines {
+ public:
+  explicit Lines(const std::function<void(std::string_view)>& line) : line_(line) {}
+
+  // True if a line ended.
+  bool take(std::string_view bytes) {
+    bool any = false;
+    for (std::size_t end = bytes.find('\n'); end != std::string_view::npos; end = bytes.find('\n')) {
+      rest_.append(bytes.substr(0, end));
+      line_(rest_);
+      rest_.clear();
+      bytes.remove_prefix(end + 1);
+      any = true;
+    }
+    rest_.append(bytes);
+    return any;
+  }
+  void finish() {
+    if (!rest_.empty()) line_(rest_);
+    rest_.clear();
+  }
+  [[nodiscard]] std::size_t begun() const { return rest_.size(); }
+
+ private:
+  const std::function<void(std::string_view)>& line_;
+  std::string rest_;
+};
+
+}  // namespace
+
+ChildEnd run_child(const std::string& command, std::string_view input, std::chrono::milliseconds patience,
+                   const std::function<void(std::string_view line)>& line, const std::function<bool()>& interrupted) {
+  const WithoutBrokenPipes quiet;
+  Pipe in, out;
+  const pid_t child = start(command, in.read_end(), out.write_end());
+  in.close(0);
+  out.close(1);
+  ::fcntl(in.write_end(), F_SETFL, O_NONBLOCK);
+  Lines lines(line);
+  std::string buffer(1U << 16U, '\0');
+  auto last = Clock::now();
+  std::optional<ChildEnd::How> killed;
+  if (input.empty()) in.close(1);
+  while (!killed) {
+    std::array<pollfd, 2> waits{pollfd{out.read_end(), POLLIN, 0}, pollfd{in.write_end(), POLLOUT, 0}};
+    ::poll(waits.data(), in.write_end() >= 0 ? 2 : 1, 100);
+    if (in.write_end() >= 0 && waits[1].revents != 0) {
+      const ssize_t written = ::write(in.write_end(), input.data(), input.size());
+      if (written > 0) input.remove_prefix(static_cast<std::size_t>(written));
+      const bool refused = written < 0 && errno != EAGAIN && errno != EINTR;
+      if (input.empty() || refused) in.close(1);
+    }
+    if (waits[0].revents != 0) {
+      const ssize_t read = ::read(out.read_end(), buffer.data(), buffer.size());
+      if (read == 0) break;
+      if (read > 0 && lines.take({buffer.data(), static_cast<std::size_t>(read)})) last = Clock::now();
+    }
+    if (lines.begun() > kLongestLine) killed = ChildEnd::How::kTooLong;
+    if (Clock::now() - last > patience) killed = ChildEnd::How::kSilent;
+    if (interrupted && interrupted()) killed = ChildEnd::How::kStopped;
+  }
+  if (killed) {
+    ::kill(-child, SIGKILL);
+    wait_for(child);
+    return {*killed, 0};
+  }
+  lines.finish();
+  in.close(1);
+  // Its output is closed; what it still does must not take for ever either.
+  for (const auto until = Clock::now() + patience; Clock::now() < until;) {
+    siginfo_t info = {};
+    if (::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == child) {
+      return wait_for(child);
+    }
+    ::usleep(2'000);
+  }
+  ::kill(-child, SIGKILL);
+  wait_for(child);
+  return {ChildEnd::How::kSilent, 0};
+}
+
+}  // namespace residue::ingest

@@ -1,0 +1,197 @@
+// The method `p-filter`: its parameters, and the text that its model is trained on.
+#include <array>
+#include <fmt/format.h>
+#include <mutex>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/fingerprint.h"
+#include "base/hash.h"
+#include "ingest/line_reader.h"
+#include "ingest/p_filter.h"
+#include "ingest/record_pages.h"
+#include "ingest/rows.h"
+#include "storage/lookup.h"
+
+namespace residue::ingest {
+namespace {
+
+constexpr std::array kParams{
+    SanitizerParam{"p", "1e-5", "words of a smaller probability go, above 0, at most 1"},
+    SanitizerParam{"train", "", "where the words' probabilities are learnt: a dataset, lines (.txt), or records"},
+    SanitizerParam{"own", "no", "yes: it may be the dataset that is sanitized"},
+    SanitizerParam{"mode", "redact", "redact, or substitute: digits by digits, words by words like them"},
+    SanitizerParam{"n", "50", "substitutes come from the n most probable words in that place,"},
+    SanitizerParam{"k", "5", "from the k most similar of those"},
+    SanitizerParam{"s", "0.5", "that are no farther away than s (cosine distance)"},
+    SanitizerParam{"replacement", "tag", "tag: [REDACTED]; stars: ****; token: [REDACTED_1]"}};
+
+struct Trained {
+  std::string source;   // file or dataset, and its content
+  text::WordModel model;
+  text::WordVectors vectors;
+};
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+// Documents on their way into a model; their fingerprint says what it was trained on, in any order.
+class Training {
+ public:
+  void add(std::string_view document) {
+    trainer_.add(lines_of(document));
+    content_.add(document, 0);
+  }
+  [[nodiscard]] std::string content() const {
+    std::string hex;
+    for (const char byte : content_.bytes()) hex += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+    return hex;
+  }
+  text::WordModel finish() { return trainer_.finish(); }
+
+ private:
+  text::WordModelTrainer trainer_;
+  Fingerprint content_;
+};
+
+// Each line is a document.
+void read_lines(const std::string& file, Training& training) {
+  InputBuffer input(open_bytes(file));
+  LineReader lines(input);
+  std::string_view line;
+  for (auto got = lines.next(line); got != LineReader::Result::kEnd; got = lines.next(line)) {
+    if (got == LineReader::Result::kLine) training.add(line);
+  }
+}
+
+void read_file(const std::string& file, Training& training) {
+  if (file.ends_with(".txt")) return read_lines(file, training);
+  SourceOptions options;
+  options.path = file;
+  const auto rows = open_records(options);
+  RecordRow row;
+  RowError bad;
+  for (;;) {
+    const RowResult result = rows->next(row, bad);
+    if (result == RowResult::kEnd) return;
+    if (result == RowResult::kBad) {
+      throw Error(Code::kBadInput, fmt::format("{}:{}: {}", file, bad.line, bad.cause), bad.remedy);
+    }
+    training.add(row.text);
+  }
+}
+
+// A model that was just trained serves the next run of a sweep as well.
+std::shared_ptr<const Trained> trained(storage::Store& store, const std::string& source, DatasetId sanitized,
+                                       bool own) {
+  Training training;
+  storage::Statement find = store.db().prepare("SELECT id FROM dataset WHERE name = ?1");
+  if (find.bind(source).step()) {
+    if (find.id<DatasetId>(0) == sanitized && !own) {
+      throw Error(Code::kUsage, "p-filter: a model of the very records that it sanitizes finds them probable",
+                  "train it on other texts, or add --param own=yes");
+    }
+    RecordPages pages(store, source);
+    std::vector<RecordText> records;
+    for (bool more = true; more;) {
+      more = pages.next(records);
+      for (const RecordText& record : records) training.add(record.text);
+    }
+  } else {
+    read_file(source, training);
+  }
+  static std::mutex guard;
+  static std::shared_ptr<const Trained> last;
+  const std::lock_guard lock(guard);
+  const std::string content = training.content();
+  if (last == nullptr || last->source != content) {
+    text::WordModel model = training.finish();
+    text::WordVectors vectors(model, {});
+    last = std::make_shared<const Trained>(Trained{content, std::move(model), std::move(vectors)});
+  }
+  return last;
+}
+
+class PFilterSanitizer final : public Sanitizer {
+ public:
+  PFilterSanitizer(PFilter filter, std::shared_ptr<const Trained> model, std::string source, bool own)
+      : filter_(filter), trained_(std::move(model)), source_(std::move(source)), own_(own) {}
+
+  [[nodiscard]] std::string spec() const override {
+    const nlohmann::json params{{"p", filter_.p},
+                                {"train", source_},
+                                {"own", own_ ? "yes" : "no"},
+                                {"mode", filter_.substitute ? "substitute" : "redact"},
+                                {"n", filter_.n},
+                                {"k", filter_.k},
+                                {"s", filter_.s},
+                                {"replacement", name_of(filter_.redaction)}};
+    return nlohmann::json{{"method", "p-filter"},
+                          {"version", "p-filter/1"},
+                          {"params", params},
+                          {"seed", filter_.seed},
+                          {"trained_on", trained_ ? trained_->source : ""}}
+        .dump();
+  }
+
+  [[nodiscard]] SanitizeOutput sanitize(const SanitizeInput& input) const override {
+    return p_filter(trained_->model, &trained_->vectors, filter_, input);
+  }
+
+ private:
+  PFilter filter_;
+  std::shared_ptr<const Trained> trained_;
+  std::string source_;
+  bool own_;
+};
+
+std::size_t count_param(const SanitizerSetting& setting, const std::string& name) {
+  const double value = real_param(setting, "p-filter", name, 1, 1'000'000);
+  if (value != static_cast<double>(static_cast<std::size_t>(value))) {
+    throw Error(Code::kUsage, fmt::format("p-filter: {} is no whole number", name),
+                fmt::format("--param {}=NUMBER", name));
+  }
+  return static_cast<std::size_t>(value);
+}
+
+bool one_of(const SanitizerSetting& setting, const std::string& name, std::string_view yes, std::string_view no) {
+  const std::string& word = setting.params.at(name);
+  if (word == yes || word == no) return word == yes;
+  throw Error(Code::kUsage, fmt::format("p-filter: {} is neither {} nor {}", name, yes, no),
+              fmt::format("--param {}={}", name, yes));
+}
+
+}  // namespace
+
+std::span<const SanitizerParam> p_filter_params() { return kParams; }
+
+std::unique_ptr<Sanitizer> make_p_filter(const SanitizerSetting& setting) {
+  PFilter filter;
+  filter.p = real_param(setting, "p-filter", "p", 0, 1);
+  if (filter.p == 0) throw Error(Code::kUsage, "p-filter: p is no number above 0, at most 1", "--param p=1e-5");
+  filter.substitute = one_of(setting, "mode", "substitute", "redact");
+  filter.n = count_param(setting, "n");
+  filter.k = count_param(setting, "k");
+  filter.s = real_param(setting, "p-filter", "s", 0, 2);
+  filter.redaction = masking_named(setting.params.at("replacement"), "p-filter");
+  filter.seed = setting.seed;
+  const std::string& source = setting.params.at("train");
+  const bool own = one_of(setting, "own", "yes", "no");
+  std::shared_ptr<const Trained> model;
+  if (setting.store != nullptr) {
+    if (source.empty()) {
+      throw Error(Code::kUsage, "p-filter: trained on what?", "--param train=FILE, or a dataset of the store");
+    }
+    model = trained(*setting.store, source, setting.dataset, own);
+  }
+  return std::make_unique<PFilterSanitizer>(filter, std::move(model), source, own);
+}
+
+}  // namespace residue::ingest

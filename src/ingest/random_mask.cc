@@ -1,0 +1,53 @@
+#include "ingest/random_mask.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "base/hash.h"
+#include "ingest/span_masking.h"
+#include "text/words.h"
+
+namespace residue::ingest {
+namespace {
+
+constexpr std::array kParams{SanitizerParam{"rate", "0.3", "the share of words to mask, 0 to 1"},
+                             SanitizerParam{"replacement", "tag", "tag: [MASKED]; stars: ****; token: [MASKED_1]"}};
+
+class RandomMask final : public Sanitizer {
+ public:
+  RandomMask(double rate, Masking masking, std::uint64_t seed) : rate_(rate), masking_(masking), seed_(seed) {}
+
+  [[nodiscard]] std::string spec() const override {
+    const nlohmann::json params{{"rate", rate_}, {"replacement", name_of(masking_)}};
+    return nlohmann::json{
+        {"method", "random-mask"}, {"version", "random-mask/1"}, {"params", params}, {"seed", seed_}}
+        .dump();
+  }
+
+  [[nodiscard]] SanitizeOutput sanitize(const SanitizeInput& input) const override {
+    std::vector<text::Span> words;
+    text::words(input.text, words);
+    std::vector<MaskedSpan> drawn;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const double draw = static_cast<double>(hash_of(seed_, input.key, i) >> 11) * 0x1p-53;
+      if (draw < rate_) drawn.push_back({words[i].begin, words[i].end, "masked", std::nullopt});
+    }
+    return mask(input.text, std::move(drawn), masking_);
+  }
+
+ private:
+  double rate_;
+  Masking masking_;
+  std::uint64_t seed_;
+};
+
+}  // namespace
+
+std::span<const SanitizerParam> random_mask_params() { return kParams; }
+
+std::unique_ptr<Sanitizer> make_random_mask(const SanitizerSetting& setting) {
+  return std::make_unique<RandomMask>(real_param(setting, "random-mask", "rate", 0, 1),
+                                      masking_named(setting.params.at("replacement"), "random-mask"), setting.seed);
+}
+
+}  // namespace residue::ingest

@@ -1,0 +1,98 @@
+#include "ingest/span_masking.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "base/error.h"
+#include "text/unicode.h"
+
+namespace residue::ingest {
+namespace {
+
+struct MaskingName {
+  std::string_view name;
+  Masking value;
+};
+constexpr std::array kMaskings{MaskingName{"tag", Masking::kTag}, MaskingName{"stars", Masking::kStars},
+                               MaskingName{"token", Masking::kToken}};
+
+// "medical record" is tagged MEDICAL_RECORD.
+std::string tag_of(std::string_view type) {
+  std::string tag;
+  for (const char c : type) {
+    tag += c == ' ' ? '_' : c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  }
+  return tag;
+}
+
+// Numbers the words of one record, per type, in order of appearance.
+class Numbers {
+ public:
+  std::size_t of(const std::string& type, std::string_view words) {
+    auto& numbers = by_type_[type];
+    return numbers.try_emplace(std::string(words), numbers.size() + 1).first->second;
+  }
+
+ private:
+  std::map<std::string, std::map<std::string, std::size_t>> by_type_;
+};
+
+// Sorted and disjoint.
+std::vector<MaskedSpan> merged(std::vector<MaskedSpan> spans) {
+  std::ranges::stable_sort(spans, [](const MaskedSpan& a, const MaskedSpan& b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+  });
+  std::vector<MaskedSpan> out;
+  for (MaskedSpan& span : spans) {
+    if (span.begin == span.end && !span.with) continue;
+    if (!out.empty() && span.begin < out.back().end) {
+      out.back().end = std::max(out.back().end, span.end);
+    } else {
+      out.push_back(std::move(span));
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+Masking masking_named(std::string_view name, std::string_view method) {
+  const auto* row = std::ranges::find(kMaskings, name, &MaskingName::name);
+  if (row != kMaskings.end()) return row->value;
+  throw Error(Code::kUsage, fmt::format("{}: unknown replacement '{}'", method, name),
+              "use replacement=tag, stars or token");
+}
+
+std::string_view name_of(Masking masking) { return kMaskings[static_cast<std::size_t>(masking)].name; }
+
+SanitizeOutput mask(std::string_view text, std::vector<MaskedSpan> spans, Masking masking) {
+  SanitizeOutput output;
+  std::string& clean = output.text.emplace();
+  clean.reserve(text.size());
+  Numbers numbers;
+  std::size_t done = 0;
+  for (MaskedSpan& span : merged(std::move(spans))) {
+    const std::string_view words = text.substr(span.begin, span.end - span.begin);
+    std::string with;
+    const bool stands = span.with.has_value() || masking == Masking::kToken;
+    if (span.with) {
+      with = *std::move(span.with);
+    } else if (masking == Masking::kStars) {
+      with.assign(text::code_points(words), '*');
+    } else if (masking == Masking::kToken) {
+      with = fmt::format("[{}_{}]", tag_of(span.type), numbers.of(span.type, words));
+    } else {
+      with = fmt::format("[{}]", tag_of(span.type));
+    }
+    clean.append(text.substr(done, span.begin - done)).append(with);
+    done = span.end;
+    output.spans.push_back({span.begin, span.end, std::move(span.type), std::move(with), stands});
+  }
+  clean.append(text.substr(done));
+  return output;
+}
+
+}  // namespace residue::ingest

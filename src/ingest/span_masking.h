@@ -1,0 +1,37 @@
+// Spans of a text replaced by something that says little: what sanitizers share that find spans.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ingest/sanitizer.h"
+
+namespace residue::ingest {
+
+enum class Masking {
+  kTag,    // [EMAIL]
+  kStars,  // as many '*' as the span has code points
+  kToken,  // [EMAIL_1]: numbered by type within the record, the same words always get the same number
+};
+
+// tag, stars, token. Throws Error{usage} naming `method`.
+Masking masking_named(std::string_view name, std::string_view method);
+std::string_view name_of(Masking masking);
+
+// Bytes [begin, end) of a text.
+struct MaskedSpan {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::string type;                 // "email"; the tag is its capitals
+  std::optional<std::string> with;  // instead of what `masking` says
+};
+
+// The text with its spans replaced, and what was replaced, in order. Spans that overlap are replaced together, as one
+// of the first one's type (of equal starts the longer one); empty ones are left out unless they have words of their
+// own. Spans lie inside the text, on code points. Cost: linear, and sorting the spans.
+SanitizeOutput mask(std::string_view text, std::vector<MaskedSpan> spans, Masking masking);
+
+}  // namespace residue::ingest

@@ -1,0 +1,98 @@
+#include "ingest/command_sanitizer.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace residue::ingest {
+namespace {
+
+using Answers = std::vector<std::string>;
+
+// "text" or "!why" of each of the records "a" to "e".
+Answers ask(const std::string& command, const std::string& timeout = "5", std::function<bool()> interrupted = {}) {
+  const std::vector<std::string> keys = {"a", "b", "c", "d", "e"};
+  std::vector<std::string> texts;
+  std::vector<SanitizeInput> inputs;
+  for (const std::string& key : keys) texts.push_back("Zoë says " + key + ".");
+  for (std::size_t i = 0; i < keys.size(); ++i) inputs.push_back({keys[i], texts[i]});
+  std::vector<SanitizeOutput> outputs(inputs.size());
+  SanitizerSetting setting{{{"command", command}, {"timeout", timeout}}};
+  setting.interrupted = std::move(interrupted);
+  make_sanitizer("command", setting)->sanitize_all(inputs, outputs, 2);
+  Answers answers;
+  for (const SanitizeOutput& output : outputs) {
+    EXPECT_NE(output.text.has_value(), output.error.has_value());
+    answers.push_back(output.text ? *output.text : "!" + output.error.value_or(""));
+  }
+  return answers;
+}
+
+Code error_of(const std::string& command) {
+  try {
+    ask(command);
+  } catch (const Error& error) {
+    return error.code();
+  }
+  return Code::kInternal;
+}
+
+TEST(CommandSanitizer, TakesTextsInAnyOrder) {
+  EXPECT_EQ(ask("cat"), (Answers{"Zoë says a.", "Zoë says b.", "Zoë says c.", "Zoë says d.", "Zoë says e."}));
+  EXPECT_EQ(ask("sed s/Zoë/X/ | tac"), (Answers{"X says a.", "X says b.", "X says c.", "X says d.", "X says e."}));
+}
+
+TEST(CommandSanitizer, RendersSpans) {
+  const std::string said = R"(while read line; do id=$(echo "$line" | cut -d'"' -f4); echo "{\"id\":\"$id\",\"spans\":)";
+  EXPECT_EQ(ask(said + R"([[0,3],[9,10,\"somebody\"]]}"; done)")[1], "[MASKED] says somebody.");
+  EXPECT_EQ(ask(said + R"([{\"start\":0,\"end\":3,\"type\":\"person\"}]}"; done)")[1], "[PERSON] says b.");
+  EXPECT_EQ(ask(said + R"([[0,99]]}"; done)")[1], "!a span is no part of the record's text");
+  EXPECT_EQ(ask(said + R"([[3,3]]}"; done)")[1], "!a span does not start before its end");
+  EXPECT_EQ(ask(said + R"([]}"; done)")[1], "Zoë says b.");
+}
+
+TEST(CommandSanitizer, FailsTheRecordsThatItAnswersWrongly) {
+  const std::string none = "!the command gave no answer";
+  EXPECT_EQ(ask("sed '2d; 3s/.*/garbage/; 4s/\"d\"/\"z\"/'"),
+            (Answers{"Zoë says a.", none, none, none, "Zoë says e."}));
+  EXPECT_EQ(ask("sed 's/\"text\".*/\"error\":\"refused\"}/'")[0], "!refused");
+  EXPECT_EQ(ask("sed 's/\"text\".*/\"texts\":1}/'")[0],
+            "!the command's answer has neither \"text\" nor \"spans\" nor \"error\"");
+  EXPECT_EQ(ask("sed 1p")[0], "!the command answered twice");
+  EXPECT_EQ(ask("true"), (Answers{none, none, none, none, none}));
+}
+
+TEST(CommandSanitizer, GoesOnBehindARecordThatKillsIt) {
+  EXPECT_EQ(ask(R"(while read line; do case $line in *'"b"'*) kill -9 $$;; *) echo "$line";; esac; done)"),
+            (Answers{"Zoë says a.", "!the command died of signal 9", "Zoë says c.", "Zoë says d.", "Zoë says e."}));
+  EXPECT_EQ(ask(R"(while read line; do case $line in *'"d"'*) exit 3;; *) echo "$line";; esac; done)")[3],
+            "!the command ended with exit code 3");
+}
+
+TEST(CommandSanitizer, GoesOnBehindARecordThatItHangsOn) {
+  EXPECT_EQ(ask(R"(while read line; do case $line in *'"c"'*) sleep 60;; *) echo "$line";; esac; done)", "0.3"),
+            (Answers{"Zoë says a.", "Zoë says b.", "!the command fell silent", "Zoë says d.", "Zoë says e."}));
+}
+
+TEST(CommandSanitizer, GivesUpWhereNothingIsEverAnswered) {
+  EXPECT_EQ(error_of("exit 1"), Code::kBadInput);
+  EXPECT_EQ(error_of("no-such-program-anywhere 2> /dev/null"), Code::kBadInput);
+}
+
+TEST(CommandSanitizer, StopsWhenInterrupted) {
+  EXPECT_THROW(ask("sleep 60", "50", [] { return true; }), Error);
+}
+
+TEST(CommandSanitizer, TakesTextsThatFillEveryPipe) {
+  std::string text(300'000, 'x');
+  const SanitizeInput input{"a", text};
+  std::vector<SanitizeInput> inputs(4, input);
+  const std::vector<std::string> keys = {"a", "b", "c", "d"};
+  for (std::size_t i = 0; i < keys.size(); ++i) inputs[i].key = keys[i];
+  std::vector<SanitizeOutput> outputs(4);
+  make_sanitizer("command", {{{"command", "cat"}}})->sanitize_all(inputs, outputs, 1);
+  for (const SanitizeOutput& output : outputs) EXPECT_EQ(output.text, text);
+}
+
+}  // namespace
+}  // namespace residue::ingest
