@@ -113,7 +113,7 @@ void print_plan(Context& context, storage::Store& store, const ingest::AskPlan& 
   add("needed", Type::kInteger, "answers needed", cell(plan.questions - plan.known));
   add("requests", Type::kInteger, "requests, equal questions once", cell(plan.requests));
   add("tokens", Type::kInteger, "tokens to send, about", cell(whole_tokens));
-  add("cost_usd", Type::kReal, "USD, about", Cell(cost));
+  add("cost_usd", Type::kReal, "USD, at most", Cell(cost));
   std::string egress = "none";
   if (plan.requests > 0) {
     egress = url.loopback ? fmt::format("none: {} is this machine", url.host)

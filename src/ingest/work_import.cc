@@ -25,10 +25,12 @@ constexpr std::size_t kLinesAtOnce = 2'000;
 constexpr std::size_t kBytesAtOnce = 32U << 20U;
 constexpr std::size_t kNotes = 20;
 
-// Why a reply cannot be used; empty if it can. How many claims it is about is not known here (of the endpoint's
-// request, of a record's last one, canaries), and is held against the reply when it is read to be used.
-std::string problem_of(const model::ChatReply& reply, model::AnswerForm form = model::AnswerForm::kText) {
+// Why a reply cannot be used; empty if it can. `asked`: how many claims it is about; 0: nobody said, then any number is
+// tried, and the reply is held against its claims when it is read to be used.
+std::string problem_of(const model::ChatReply& reply, std::size_t asked,
+                       model::AnswerForm form = model::AnswerForm::kText) {
   if (!reply.problem.empty()) return reply.problem;
+  if (asked > 0) return model::parse_support(reply.content, asked, form).problem;
   std::string problem = model::parse_support(reply.content, 1, form).problem;
   for (std::size_t claims = 2; !problem.empty() && claims <= model::kMaxClaimsPerRequest; ++claims) {
     if (model::parse_support(reply.content, claims, form).problem.empty()) problem.clear();
@@ -203,7 +205,8 @@ class Import {
   }
 
   bool take(const std::string& vote, const model::Envelope& envelope) {
-    const bool usable = problem_of(model::read_chat(envelope.status, envelope.body)).empty();
+    const std::size_t asked = model::asked_claims(store_.db(), vote);
+    const bool usable = problem_of(model::read_chat(envelope.status, envelope.body), asked).empty();
     return votes_[vote].take(usable, envelope.gave_up);
   }
 
@@ -218,7 +221,8 @@ class Import {
       model::Outgoing outgoing;
       outgoing.vote = saved.vote;
       outgoing.attempt = saved.attempt;
-      outgoing.reason = problem_of(reply, endpoint ? endpoint->asking.form : model::AnswerForm::kSchema);
+      outgoing.reason = problem_of(reply, model::asked_claims(batch->db(), saved.vote),
+                                   endpoint ? endpoint->asking.form : model::AnswerForm::kSchema);
       outgoing.fate = outgoing.reason.empty() ? model::Fate::kSaved : model::Fate::kInvalid;
       model::count_answer(outgoing, saved.envelope, endpoint);
       model::record_fate(batch->db(), outgoing);

@@ -102,10 +102,11 @@ std::uint32_t record_sending(storage::Db& db, const Sender& sender, const Sendin
   const std::uint32_t n = std::max(static_cast<std::uint32_t>(last.integer(0)), sending.after) + 1;
   last.reset();
   db.prepare(
-        "INSERT INTO attempt (vote, n, model, dataset, host, loopback, sent_at, bytes, body, state) "
-        "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'sent')")
+        "INSERT INTO attempt (vote, n, model, dataset, host, loopback, sent_at, bytes, body, state, claims) "
+        "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'sent', nullif(?10, 0))")
       .run(Statement::Blob{sending.vote}, n, sender.model, sender.dataset, sender.url.host, sender.url.loopback, now_ms,
-           static_cast<std::int64_t>(sending.body.size()), Statement::Blob{text_digest(sending.body)});
+           static_cast<std::int64_t>(sending.body.size()), Statement::Blob{text_digest(sending.body)},
+           static_cast<std::int64_t>(sending.claims));
   return n;
 }
 

@@ -41,6 +41,7 @@ struct Sending {
   std::string vote;         // 32 bytes
   std::uint32_t after = 0;  // attempts that facts/ knows of this vote
   std::string_view body;
+  std::uint32_t claims = 0;  // that the request is about; 0: nobody says
 };
 
 // Who asks whom about what; the same for many requests.

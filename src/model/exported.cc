@@ -30,6 +30,11 @@ std::optional<std::string> asked_model(storage::Db& db, std::string_view vote) {
   return std::string(find.text(0));
 }
 
+std::uint32_t asked_claims(storage::Db& db, std::string_view vote) {
+  Statement find = db.prepare("SELECT coalesce(max(claims), 0) FROM attempt WHERE vote = ?1");
+  return find.bind(Statement::Blob{vote}).step() ? static_cast<std::uint32_t>(find.integer(0)) : 0;
+}
+
 std::uint32_t arrived(storage::Db& db, std::string_view vote, std::uint32_t last, std::int64_t now_ms) {
   Statement open = db.prepare(
       "SELECT min(n) FROM attempt WHERE vote = ?1 AND n > ?2 AND state IN ('unknown','refused')"
@@ -43,8 +48,8 @@ std::uint32_t arrived(storage::Db& db, std::string_view vote, std::uint32_t last
   const std::uint32_t n = std::max(static_cast<std::uint32_t>(most.integer(0)), last) + 1;
   most.reset();
   db.prepare(
-        "INSERT INTO attempt (vote, n, model, dataset, host, loopback, sent_at, bytes, body, state, reason)"
-        " SELECT vote, ?2, model, dataset, host, loopback, ?3, bytes, body, 'unknown', ?4 FROM attempt"
+        "INSERT INTO attempt (vote, n, model, dataset, host, loopback, sent_at, bytes, body, state, reason, claims)"
+        " SELECT vote, ?2, model, dataset, host, loopback, ?3, bytes, body, 'unknown', ?4, claims FROM attempt"
         " WHERE vote = ?1 ORDER BY n DESC LIMIT 1")
       .run(Statement::Blob{vote}, n, now_ms, kExported);
   return n;

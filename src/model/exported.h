@@ -22,6 +22,9 @@ bool awaited(storage::Db& db, std::string_view vote);
 // it.
 std::optional<std::string> asked_model(storage::Db& db, std::string_view vote);
 
+// How many claims the vote is about; 0: nobody said.
+std::uint32_t asked_claims(storage::Db& db, std::string_view vote);
+
 // The number of an answer that has come from a file: that of the first export which has none, else a new row's, but
 // always behind `last`, the last that facts/ has: answers are never put before those that were read already.
 std::uint32_t arrived(storage::Db& db, std::string_view vote, std::uint32_t last, std::int64_t now_ms);

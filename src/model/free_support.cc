@@ -37,7 +37,6 @@ SupportAnswer parse_free_support(std::string_view text, std::size_t claims) {
   constexpr std::string_view kClaim = "claim", kRating = "rating";
   SupportAnswer answer;
   std::string claim;  // the last one named
-  std::string_view last;  // the line of the last rating
   if (claims > 1 && text.find('{') != std::string_view::npos) return unusable("JSON among words");
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (at > 0 && is_letter(text[at - 1])) continue;
@@ -57,11 +56,8 @@ SupportAnswer parse_free_support(std::string_view text, std::size_t claims) {
     answer.ratings.push_back(static_cast<std::uint8_t>(number[0] - '0'));
     // Of several claims each has its line, and what the line is numbered has to agree.
     if (claims > 1 && claim.empty()) {
-      const std::string_view line = line_before(text, at);
-      const std::string listed = list_number(line);
+      const std::string listed = list_number(line_before(text, at));
       if (!listed.empty() && listed != std::to_string(answer.ratings.size())) return unusable("claims out of order");
-      if (last.data() == line.data() && answer.ratings.size() > 1) return unusable("several ratings in a line");
-      last = line;
     }
     if (!claim.empty() && claim != std::to_string(answer.ratings.size())) return unusable("claims out of order");
   }

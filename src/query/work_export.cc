@@ -170,7 +170,8 @@ class Export {
     const std::int64_t now = now_ms();
     for (std::size_t i = 0; i < lines.size(); ++i) {
       const model::Sender sender{endpoint_.name, datasets_[lines[i].dataset], url};
-      model::record_export(batch->db(), sender, {lines[i].vote, lines[i].last, bodies[i]}, now);
+      const auto claims = static_cast<std::uint32_t>(lines[i].claim_digests.size() / model::kDigestBytes);
+      model::record_export(batch->db(), sender, {lines[i].vote, lines[i].last, bodies[i], claims}, now);
     }
     batch->commit();
     for (std::size_t i = 0; i < lines.size(); ++i) writer.add(model::batch_line(lines[i].vote, bodies[i]));

@@ -443,6 +443,7 @@ CREATE TABLE attempt (
   tokens_in INTEGER, tokens_out INTEGER,
   cost     INTEGER,                    -- in units of 1e-9 USD
   ms       INTEGER,
+  claims   INTEGER,                    -- that it rates together; NULL: nobody said
   line     BLOB,                       -- SHA-256 of the line of a file that said 'refused': it says so of one request only
   UNIQUE (vote, n)
 ) STRICT;

@@ -91,7 +91,7 @@ TEST(ParseSupport, TakesFreeTextWhereThatIsTheForm) {
       {"1. Rating: 1\n2. Rating: 2\n2. Rating: 3", 3, "claims out of order", {}},
       {"Statement 2: Rating: 3\nStatement 1: Rating: 1", 2, "claims out of order", {}},
       {"#2 Rating: 3\n#1 Rating: 1", 2, "claims out of order", {}},
-      {"Rating: 1, rating: 2", 2, "several ratings in a line", {}},
+      {"Rating: 1, rating: 2", 2, "claims out of order", {}},
       {"Rating 1 is same, rating 2 similar.\nRating: 3", 3, "claims out of order", {}},
       {R"(Sure! {"ratings":[{"rating":3,"claim":2},{"rating":1,"claim":1}]})", 2, "JSON among words", {}},
   };

@@ -51,10 +51,12 @@ TEST_F(Exchange, SeveralClaimsLeaveAndComeBackAsOneRequest) {
     }
   }
   ASSERT_EQ(about_claims.size(), 4U);
-  // One answer lacks a claim: nobody knows until it is read, and then it is none.
+  // One answer lacks a claim: it is none.
   std::vector<std::string> answers;
   for (std::size_t i = 0; i < 4; ++i) answers.push_back(nested(about_claims[i], completion(1, "stop", i == 0 ? 1 : 2)));
-  EXPECT_EQ(import(answers).saved, 4U);
+  const ingest::ImportedWork imported = import(answers);
+  EXPECT_EQ(imported.saved, 3U);
+  EXPECT_EQ(imported.invalid, 1U);
   EXPECT_EQ(evaluate_with().asked.saved, 5U);  // four checks and the one that was none
   for (const auto& [body, count] : server.bodies()) EXPECT_TRUE(bodies.contains(body));
   EXPECT_EQ(number("SELECT count(*) FROM judgment m JOIN judge j ON j.id = m.judge_id WHERE j.name = 'stub'"), 8);
