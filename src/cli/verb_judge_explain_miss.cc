@@ -6,6 +6,7 @@
 #include "cli/numbers.h"
 #include "cli/open.h"
 #include "cli/output.h"
+#include "query/cascade_judge.h"
 #include "query/spec_difference.h"
 
 namespace residue::cli {
@@ -80,7 +81,10 @@ int explain_miss(Context& context, const Options& options) {
   const auto store = open_store(context, true);
   std::optional<std::string> against;
   if (!options.against.empty()) against = options.against;
-  const auto miss = query::explain_miss(*store, options.judge, against);
+  // A cascade asks its model: the answers are the model's.
+  const bool cascade = options.judge.starts_with(query::kCascade);
+  const std::string asked = cascade ? query::parse_cascade(options.judge).second : options.judge;
+  const auto miss = query::explain_miss(*store, asked, against);
   if (!miss) {
     if (context.out.wants_json()) context.out.json({{"judge", options.judge}, {"against", nullptr}});
     context.out.note(fmt::format("no other model has judgments in this store: {} is the first", options.judge));

@@ -52,8 +52,8 @@ AgreementLine compare(std::string_view kind, std::string first, std::string seco
 
 struct Label {
   TextId claim;
-  RecordId of;  // and that record's claim number `n`
-  std::string passage, record, n;
+  RecordId of;  // whose claim it is
+  std::string passage, record;
   std::optional<std::string> person;
   std::array<std::uint32_t, 3> votes{};
 
@@ -77,13 +77,11 @@ std::vector<Label> labels_of(storage::Store& store, const std::optional<std::str
     const auto payload = nlohmann::json::parse(reader->text(find.id<TextId>(0)), nullptr, false);
     if (!payload.is_object() || !payload.contains("passage") || !payload["passage"].is_string()) continue;
     const std::string reference = payload.value("claim", "");
-    const auto hash = reference.rfind('#');
     const auto claim = reader->find(payload.value("claim_text", ""));
-    if (hash == std::string::npos || !claim) continue;
+    if (!claim) continue;
     auto& [label, voices] = all[{std::string(find.text(4)), reference, *claim, payload["passage"].get<std::string>()}];
     label.claim = *claim;
     label.of = find.id<RecordId>(1);
-    label.n = reference.substr(hash + 1);
     label.passage = payload["passage"].get<std::string>();
     label.record = std::string(find.text(2));
     label.person = find.text_or_null(5);
@@ -144,12 +142,12 @@ std::vector<RatedLabel> rated_by(storage::Store& store, const std::vector<Label>
       "SELECT m.rating FROM judge j JOIN judgment m ON m.judge_id = j.id AND m.passage_id = ?2 AND m.claim_id = ?3"
       " WHERE j.name = ?1 AND (j.claims_per_request = 1 OR EXISTS (SELECT 1 FROM claim_request t JOIN claim c"
       "  ON c.claim_set_id = t.claim_set_id AND c.record_id = t.record_id AND c.n = t.n AND c.text_id = m.claim_id"
-      "  WHERE t.record_id = ?4 AND t.n = ?5 AND t.size = j.claims_per_request AND t.request_id = m.request_id))"
+      "  WHERE t.record_id = ?4 AND t.size = j.claims_per_request AND t.request_id = m.request_id))"
       " ORDER BY m.rating");
   for (const Label& label : labels) {
     const auto passage = reader->find(label.passage);
     if (!passage) continue;
-    find.bind(judge, *passage, label.claim, label.of, label.n);
+    find.bind(judge, *passage, label.claim, label.of);
     while (find.step()) {
       rated.push_back({label.rating(), static_cast<std::uint8_t>(find.integer(0)), unit_of(label)});
     }

@@ -8,6 +8,7 @@
 #include "model/digest.h"
 #include "model/exported.h"
 #include "query/judging.h"
+#include "query/cascade_judge.h"
 #include "query/model_judge.h"
 #include "storage/fault.h"
 
@@ -63,6 +64,11 @@ class Export {
       if (judge != embedded) continue;
       throw Error(Code::kUsage, fmt::format("judge {} is computed here: there is nothing to export", judge),
                   "--judge names a model; residue model list");
+    }
+    if (judge.starts_with(kCascade)) {
+      const std::string second = parse_cascade(judge).second;
+      throw Error(Code::kUsage, fmt::format("{}: a file cannot know where the first judge is not sure", judge),
+                  fmt::format("--judge {} exports all pairs; what comes back serves the cascade too", second));
     }
     return model::find_endpoint(store.db(), judge);
   }

@@ -204,6 +204,7 @@ TEST_F(Asker, StopsWhereTheServerIsGoneAndLosesNothing) {
   }
   EXPECT_EQ(saved_answers(), 0U);
   endpoint_.transport.url = "http://127.0.0.1:1/v1";
+  const std::uint64_t calls = budget_.calls;
   try {
     ask(store(), endpoint_, "d", questions(3), budget_, options_);
     ADD_FAILURE();
@@ -211,6 +212,7 @@ TEST_F(Asker, StopsWhereTheServerIsGoneAndLosesNothing) {
     EXPECT_EQ(error.code(), Code::kTryAgain);
   }
   EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'sent'"), 0);
+  EXPECT_EQ(budget_.calls, calls) << "nobody got them";
   stub::Server server;
   EXPECT_EQ(run(server, questions(3)).saved, 3U);
 }
