@@ -33,6 +33,15 @@ class Fingerprint {
     return out;
   }
 
+  // The same for people and JSON: 32 digits.
+  [[nodiscard]] std::string hex() const {
+    std::string out;
+    for (const char byte : bytes()) {
+      for (const int half : {(byte >> 4) & 15, byte & 15}) out += "0123456789abcdef"[half];
+    }
+    return out;
+  }
+
   friend bool operator==(const Fingerprint&, const Fingerprint&) = default;
 
  private:

@@ -24,4 +24,7 @@ inline std::uint64_t hash_of(std::uint64_t seed, std::string_view text, std::uin
   return hash_bytes(text, mix(seed) ^ std::rotl(mix(number + 1), 32));
 }
 
+// A draw from [0, 1): the upper 53 bits of a hash.
+constexpr double unit_draw(std::uint64_t hash) { return static_cast<double>(hash >> 11) * 0x1p-53; }
+
 }  // namespace residue

@@ -15,19 +15,19 @@ struct Id {
   friend constexpr auto operator<=>(Id, Id) = default;
 };
 
-using TextId = Id<struct TextTag>;            // a text in facts/
+using TextId = Id<struct TextTag>;  // a text in facts/
 using DatasetId = Id<struct DatasetTag>;
 using RecordId = Id<struct RecordTag>;
 using RunId = Id<struct RunTag>;
-using VariantId = Id<struct VariantTag>;      // a row of `variant`
+using VariantId = Id<struct VariantTag>;  // a row of `variant`
 using ClaimSetId = Id<struct ClaimSetTag>;
 using AuxiliaryId = Id<struct AuxiliaryTag>;
 using ProtocolId = Id<struct ProtocolTag>;
 using JudgeId = Id<struct JudgeTag>;
 using EvaluationId = Id<struct EvaluationTag>;
 using EmbedderId = Id<struct EmbedderTag>;
-using VectorId = Id<struct VectorTag>;        // a vector in facts/
-using RequestId = Id<struct RequestTag>;      // claims put to a judge together: a hash, not dense; 0: a claim alone
+using VectorId = Id<struct VectorTag>;    // a vector in facts/
+using RequestId = Id<struct RequestTag>;  // claims put to a judge together: a hash, not dense; 0: a claim alone
 
 // What an attack can point at: the record id of an aligned run's variant (the controls `none` and `remove-all`
 // included), or the variant id of a synthetic run's. Which of the two is a property of the run.

@@ -142,8 +142,8 @@ std::string lost_words(const RunDelta& run, const Compared& compared) {
     b = metric.lost;
   }
   if (only_whole) {
-    return fmt::format("failed {} and {}, missing {} and {}: each run's own, {}", a.failed, b.failed, a.missing, b.missing,
-                       compared.missing == query::MissingPolicy::kDrop ? "left out" : "counted as leaked");
+    return fmt::format("failed {} and {}, missing {} and {}: each run's own, {}", a.failed, b.failed, a.missing,
+                       b.missing, compared.missing == query::MissingPolicy::kDrop ? "left out" : "counted as leaked");
   }
   if (compared.missing == query::MissingPolicy::kDrop) return "only records with a value in both";
   return fmt::format("failed {} and {}, missing {} and {}: counted as leaked", a.failed, b.failed, a.missing,
@@ -157,7 +157,8 @@ std::string whole_words(const RunDelta& run) {
     if (metric.whole) names.push_back(query::definition(metric.metric).name);
   }
   if (names.empty()) return {};
-  return fmt::format("\nof whole runs, each by its own records, so without interval and test: {}\n", fmt::join(names, ", "));
+  return fmt::format("\nof whole runs, each by its own records, so without interval and test: {}\n",
+                     fmt::join(names, ", "));
 }
 
 std::string flip_words(const query::Flips& flips) {

@@ -23,8 +23,8 @@ Table copies_table(const std::vector<query::RunCopies>& runs, const std::string&
     for (std::size_t i = 0; i < std::min(most, run.copies.size()); ++i) {
       const query::Copy& copy = run.copies[i];
       table.rows.push_back({Cell(run.run), Cell(copy.key), Cell(std::int64_t{copy.shared}),
-                            Cell(std::int64_t{copy.words}), reference(copy.shared_with),
-                            cell(copy.rouge_l), reference(copy.nearest)});
+                            Cell(std::int64_t{copy.words}), reference(copy.shared_with), cell(copy.rouge_l),
+                            reference(copy.nearest)});
     }
   }
   return table;

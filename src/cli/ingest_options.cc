@@ -77,10 +77,7 @@ int ingest_files(Context& context, const IngestFlags& flags, const IngestOne& on
       context.out.note(
           fmt::format("{}:{}: {} ({})", file == "-" ? "standard input" : file, error.line, error.cause, error.remedy));
     }
-    sum.counts.fresh += result.counts.fresh;
-    sum.counts.same += result.counts.same;
-    sum.counts.changed += result.counts.changed;
-    sum.counts.bad += result.counts.bad;
+    sum.counts += result.counts;
     sum.seconds += result.seconds;
     sum.notes = std::move(result.notes);  // They speak of the target as it is now.
   }

@@ -150,10 +150,7 @@ int ask(Context& context, const Options& options) {
   for (const std::string& run : runs) {
     const ingest::IngestResult one =
         ingest::ask_run(*store, target.dataset, run, asker, options.as.empty() ? options.with : options.as, how);
-    sum.counts.fresh += one.counts.fresh;
-    sum.counts.same += one.counts.same;
-    sum.counts.changed += one.counts.changed;
-    sum.counts.bad += one.counts.bad;
+    sum.counts += one.counts;
     sum.seconds += one.seconds;
     sum.notes.insert(sum.notes.end(), one.notes.begin(), one.notes.end());
   }

@@ -23,7 +23,7 @@ Run setup_labels(CLI::App& app) {
   app.add_option("--preset", options->source.preset, preset_words(&ingest::Preset::labels));
   app.add_option("--kind", options->source.label_kind, "what the labels are")
       ->required()
-      ->check(CLI::IsMember({"support", "category", "attribute", "span", "entity", "response"}));
+      ->check(CLI::IsMember(std::vector<std::string>(ingest::kLabelKinds.begin(), ingest::kLabelKinds.end())));
   app.add_option("--set", options->set, "the claim set that \"r-12#2\" counts in");
   options->add_words_to(app);
   app.add_option("--scale", options->scale, "reversed: ratings are 3 same ... 1 unsupported")
@@ -52,11 +52,13 @@ Command ingest_labels_command() {
       .name = "ingest labels",
       .group = Group::kBringIn,
       .summary = "what people or ground truth said",
-      .usage = "DATASET FILE... --kind KIND [--preset P] [--set NAME] [--scale reversed] [--map-label OLD=NEW] "
-               "[--on-error stop|skip]",
-      .details = "A label takes the place of the one that the same annotator (or nobody named) gave the same thing;\n"
-                 "residue rm DATASET --labels KIND removes labels.\n" +
-                 details_with_presets(&ingest::Preset::labels),
+      .usage =
+          "DATASET FILE... --kind KIND [--preset P] [--set NAME] [--scale reversed] [--map-label OLD=NEW] "
+          "[--on-error stop|skip]",
+      .details =
+          "A label takes the place of the one that the same annotator (or nobody named) gave the same thing;\n"
+          "residue rm DATASET --labels KIND removes labels.\n" +
+          details_with_presets(&ingest::Preset::labels),
       .examples = {{"residue ingest labels clinic spans.jsonl --kind span", "gold spans, checked against the texts"},
                    {"residue ingest labels tab echr_test.json --kind span --preset tab",
                     "the Text Anonymization Benchmark, all annotators"},

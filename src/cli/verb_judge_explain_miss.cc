@@ -81,10 +81,7 @@ int explain_miss(Context& context, const Options& options) {
   const auto store = open_store(context, true);
   std::optional<std::string> against;
   if (!options.against.empty()) against = options.against;
-  // A cascade asks its model: the answers are the model's.
-  const bool cascade = options.judge.starts_with(query::kCascade);
-  const std::string asked = cascade ? query::parse_cascade(options.judge).second : options.judge;
-  const auto miss = query::explain_miss(*store, asked, against);
+  const auto miss = query::explain_miss(*store, query::answering_judge(options.judge), against);
   if (!miss) {
     if (context.out.wants_json()) context.out.json({{"judge", options.judge}, {"against", nullptr}});
     context.out.note(fmt::format("no other model has judgments in this store: {} is the first", options.judge));

@@ -23,15 +23,12 @@ struct Options {
 query::UnstableOptions wanted_of(storage::Store& store, const Options& options) {
   query::UnstableOptions wanted;
   wanted.limit = options.limit;
-  if (!options.judge.empty()) wanted.judge = options.judge;
-  if (options.word.empty() && !wanted.judge) return wanted;
-  // A cascade asks its model: the votes are the model's.
-  for (const std::string& named : {options.judge, options.word}) {
-    if (!named.starts_with(query::kCascade)) continue;
-    wanted.judge = query::parse_cascade(named).second;
-    if (named == options.word) return wanted;
-  }
+  if (!options.judge.empty()) wanted.judge = query::answering_judge(options.judge);
   if (options.word.empty()) return wanted;
+  if (options.word.starts_with(query::kCascade)) {
+    wanted.judge = query::answering_judge(options.word);
+    return wanted;
+  }
   if (!wanted.judge && query::is_judge(store.db(), options.word)) {
     wanted.judge = options.word;
   } else {

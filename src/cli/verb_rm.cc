@@ -9,6 +9,7 @@
 #include "cli/open.h"
 #include "cli/output.h"
 #include "ingest/remove.h"
+#include "ingest/rows.h"
 #include "storage/lookup.h"
 
 namespace residue::cli {
@@ -92,7 +93,8 @@ Command rm_command() {
           .summary = "remove a dataset, a run or labels",
           .usage = "TARGET [--labels KIND [--annotator NAME]] [--yes]",
           .details =
-              "Asks first. What was paid for (answers, responses among them, judgments) stays; residue gc frees the space of the rest.\n"
+              "Asks first. What was paid for (answers, responses among them, judgments) stays; residue gc frees the "
+              "space of the rest.\n"
               "Waits while anything is being ingested, atomized or sanitized, then gives up with exit code 4.",
           .examples = {{"residue rm clinic/azure", "the run and its results"},
                        {"residue rm clinic --yes", "the dataset and everything of it, without a question"},
@@ -101,7 +103,8 @@ Command rm_command() {
             auto which = std::make_shared<Which>();
             app.add_option("TARGET", which->target, "DATASET or DATASET/RUN")->required();
             app.add_option("--labels", which->kind, "only the dataset's labels of this kind")
-                ->check(CLI::IsMember({"support", "category", "attribute", "span", "entity"}));
+                ->check(CLI::IsMember(
+                    std::vector<std::string>(ingest::kLabelKinds.begin(), ingest::kLabelKinds.end() - 1)));
             app.add_option("--annotator", which->annotator, "with --labels: only this annotator's");
             return [which](Context& context) { return remove(context, *which); };
           }};

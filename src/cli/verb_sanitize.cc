@@ -46,10 +46,7 @@ std::vector<OneRun> runs_of(const Options& options) {
 }
 
 void add(ingest::IngestResult& sum, const ingest::IngestResult& one, const std::string& run) {
-  sum.counts.fresh += one.counts.fresh;
-  sum.counts.same += one.counts.same;
-  sum.counts.changed += one.counts.changed;
-  sum.counts.bad += one.counts.bad;
+  sum.counts += one.counts;
   sum.seconds += one.seconds;
   for (const std::string& note : one.notes) sum.notes.push_back(run.empty() ? note : run + ": " + note);
 }
@@ -72,7 +69,8 @@ int sanitize(Context& context, Options options) {
         runs.size() > 1 ? one.run : "");
   }
   tell(context, sum);
-  if (runs.size() > 1) context.out.note(fmt::format("{} runs: {} to {}", runs.size(), runs.front().run, runs.back().run));
+  if (runs.size() > 1)
+    context.out.note(fmt::format("{} runs: {} to {}", runs.size(), runs.front().run, runs.back().run));
   context.out.note(next_step(*store, options.dataset, runs.size() > 1 ? std::nullopt : std::optional(runs[0].run)));
   return 0;
 }

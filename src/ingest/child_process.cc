@@ -11,6 +11,7 @@
 #include <cerrno>
 
 #include "base/error.h"
+#include "ingest/line_reader.h"
 
 extern char** environ;
 
@@ -18,8 +19,6 @@ namespace residue::ingest {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-constexpr std::size_t kLongestLine = 16U << 20U;
 
 class Pipe {
  public:
@@ -153,7 +152,7 @@ ChildEnd run_child(const std::string& command, std::string_view input, std::chro
       if (read == 0) break;
       if (read > 0 && lines.take({buffer.data(), static_cast<std::size_t>(read)})) last = Clock::now();
     }
-    if (lines.begun() > kLongestLine) killed = ChildEnd::How::kTooLong;
+    if (lines.begun() > kMaxRowBytes) killed = ChildEnd::How::kTooLong;
     if (Clock::now() - last > patience) killed = ChildEnd::How::kSilent;
     if (interrupted && interrupted()) killed = ChildEnd::How::kStopped;
   }

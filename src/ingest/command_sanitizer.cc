@@ -1,7 +1,8 @@
 #include "ingest/command_sanitizer.h"
 
-#include <array>
 #include <fmt/format.h>
+
+#include <array>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 

@@ -11,7 +11,6 @@
 namespace residue::ingest {
 namespace {
 
-constexpr std::string_view kKinds[] = {"support", "category", "attribute", "span", "entity", "response"};
 constexpr std::string_view kKnown[] = {"record",   "claim",     "run",      "annotator",  "rating", "passage",
                                        "start",    "end",       "unit",     "text",       "type",   "attribute",
                                        "value",    "certainty", "hardness", "identifier", "entity", "relevant",
@@ -121,7 +120,8 @@ class LabelRows final : public ReaderSource<LabelRow> {
     const auto number = value.is(Value::Kind::kString) ? words_.rating(std::string(value.text)) : std::nullopt;
     if (!number) {
       if (input_->typed && value.is(Value::Kind::kString)) {
-        throw Refusal{"field \"rating\" is no number", "write 1, 2 or 3, or map its words with --map-label WORD=NUMBER"};
+        throw Refusal{"field \"rating\" is no number",
+                      "write 1, 2 or 3, or map its words with --map-label WORD=NUMBER"};
       }
       return integer("rating", 1, 3);
     }
@@ -229,7 +229,7 @@ class LabelRows final : public ReaderSource<LabelRow> {
 }  // namespace
 
 std::unique_ptr<RowSource<LabelRow>> open_labels(const SourceOptions& options) {
-  if (std::find(std::begin(kKinds), std::end(kKinds), options.label_kind) == std::end(kKinds)) {
+  if (std::ranges::find(kLabelKinds, options.label_kind) == kLabelKinds.end()) {
     throw Error(Code::kUsage, "no such kind of labels", "kinds: support, category, attribute, span, entity, response");
   }
   const Preset* preset = find_preset(options, PresetVerb::kLabels);

@@ -208,7 +208,8 @@ IngestResult ingest_labels(storage::Store& store, std::string_view dataset, std:
   IngestResult result = store_rows(store, source, file, fmt::format("labels {}/{}", dataset, kind), options, sink);
   if (kind == "category" && result.counts.fresh + result.counts.changed > 0) {
     result.notes.push_back(
-        "labels of the kind category are kept, no metric reads them: ingest claims with \"category\" says what claims are "
+        "labels of the kind category are kept, no metric reads them: ingest claims with \"category\" says what claims "
+        "are "
         "about");
   }
   if (result.counts.changed > 0) {

@@ -18,7 +18,9 @@ namespace residue::ingest {
 class LabelsRead {
  public:
   // False where something else was said of `key` before; what was said first stays.
-  bool agrees(std::uint64_t key, std::uint64_t payload) { return said_.try_emplace(key, payload).first->second == payload; }
+  bool agrees(std::uint64_t key, std::uint64_t payload) {
+    return said_.try_emplace(key, payload).first->second == payload;
+  }
 
  private:
   std::unordered_map<std::uint64_t, std::uint64_t> said_;

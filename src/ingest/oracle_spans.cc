@@ -1,7 +1,8 @@
 #include "ingest/oracle_spans.h"
 
-#include <array>
 #include <fmt/format.h>
+
+#include <array>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
@@ -40,8 +41,8 @@ std::optional<Mark> mark_of(const nlohmann::json& label, const Choice& choice) {
   if (identifier == "no_mask" || (!choice.quasi && identifier == "quasi")) return std::nullopt;
   if (!choice.annotator.empty() && word("annotator") != choice.annotator) return std::nullopt;
   const std::string type = text::lower(word("type"));
-  return Mark{label.at("start").get<std::size_t>(), label.at("end").get<std::size_t>(),
-              type.empty() ? "masked" : type, word("text")};
+  return Mark{label.at("start").get<std::size_t>(), label.at("end").get<std::size_t>(), type.empty() ? "masked" : type,
+              word("text")};
 }
 
 class OracleSpans final : public Sanitizer {
@@ -77,13 +78,11 @@ class OracleSpans final : public Sanitizer {
                                 {"quasi", choice_.quasi ? "yes" : "no"},
                                 {"share", choice_.share},
                                 {"replacement", name_of(masking_)}};
-    std::string labels;
-    for (const char byte : content_.bytes()) labels += fmt::format("{:02x}", static_cast<unsigned char>(byte));
     return nlohmann::json{{"method", "oracle-spans"},
                           {"version", "oracle-spans/1"},
                           {"params", params},
                           {"seed", seed_},
-                          {"labels", labels}}
+                          {"labels", content_.hex()}}
         .dump();
   }
 
@@ -96,8 +95,8 @@ class OracleSpans final : public Sanitizer {
         if (!inside || (!mark.words.empty() && input.text.substr(mark.begin, mark.end - mark.begin) != mark.words)) {
           return {std::nullopt, "a gold span does not fit the text any more", {}};
         }
-        const double draw = static_cast<double>(hash_of(seed_ ^ mark.begin, input.key, mark.end) >> 11) * 0x1p-53;
-        if (draw < choice_.share) spans.push_back({mark.begin, mark.end, mark.type, std::nullopt});
+        if (unit_draw(hash_of(seed_ ^ mark.begin, input.key, mark.end)) < choice_.share)
+          spans.push_back({mark.begin, mark.end, mark.type, std::nullopt});
       }
     }
     return mask(input.text, std::move(spans), masking_);

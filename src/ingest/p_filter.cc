@@ -38,24 +38,23 @@ class Filtering {
   Filtering(const WordModel& model, const text::WordVectors* vectors, const PFilter& filter, std::string_view key)
       : model_(model), vectors_(vectors), filter_(filter), key_(key) {}
 
-  // Adds what goes of the utterance, bytes [begin, end) of `text`.
-  void read(std::string_view text, std::size_t begin, std::size_t end) {
-    text::words(text.substr(begin, end - begin), spans_);
+  // Adds what goes of the utterance that begins at byte `begin` of the text.
+  void read(std::string_view utterance, std::size_t begin) {
+    text::words(utterance, spans_);
     if (spans_.empty()) return;
     ids_.assign({before_, WordModel::kBoundary});
-    for (const text::Span& span : spans_) ids_.push_back(model_.id(lower(text, begin, span)));
+    for (const text::Span& span : spans_) ids_.push_back(model_.id(lower(utterance, span)));
     ids_.insert(ids_.end(), {WordModel::kBoundary, WordModel::kUnknown});
     bool last_goes = false;
     for (std::size_t i = 0; i < spans_.size(); ++i) {
       const WordModel::Neighbours beside{ids_[i], ids_[i + 1], ids_[i + 3], ids_[i + 4]};
       last_goes = model_.probability(ids_[i + 2], beside) < filter_.p;
       if (!last_goes) continue;
-      const std::string word = lower(text, begin, spans_[i]);
-      const std::size_t at = begin + spans_[i].begin, after = begin + spans_[i].end;
-      gone_.push_back({at, after, "redacted", std::nullopt});
+      const std::string word = lower(utterance, spans_[i]);
+      gone_.push_back({begin + spans_[i].begin, begin + spans_[i].end, "redacted", std::nullopt});
       if (!filter_.substitute) continue;
       if (const auto with = substitute(word, ids_[i + 2], beside)) {
-        gone_.back().with = in_case_of(text.substr(at, after - at), *with);
+        gone_.back().with = in_case_of(text::slice(utterance, spans_[i]), *with);
       }
     }
     before_ = last_goes ? WordModel::kUnknown : ids_[spans_.size() + 1];
@@ -64,8 +63,8 @@ class Filtering {
   std::vector<MaskedSpan> gone() { return std::move(gone_); }
 
  private:
-  static std::string lower(std::string_view text, std::size_t begin, const text::Span& span) {
-    return text::lower(text.substr(begin + span.begin, span.end - span.begin));
+  static std::string lower(std::string_view utterance, const text::Span& span) {
+    return text::lower(text::slice(utterance, span));
   }
 
   std::optional<std::string> substitute(const std::string& word, WordId id, const WordModel::Neighbours& beside) {
@@ -115,13 +114,21 @@ class Filtering {
 
 }  // namespace
 
+std::vector<std::string_view> utterances(std::string_view text) {
+  std::vector<std::string_view> lines;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
 SanitizeOutput p_filter(const WordModel& model, const text::WordVectors* vectors, const PFilter& filter,
                         const SanitizeInput& input) {
   Filtering filtering(model, vectors, filter, input.key);
-  for (std::size_t begin = 0; begin <= input.text.size();) {
-    const std::size_t end = std::min(input.text.find('\n', begin), input.text.size());
-    filtering.read(input.text, begin, end);
-    begin = end + 1;
+  for (const std::string_view line : utterances(input.text)) {
+    filtering.read(line, static_cast<std::size_t>(line.data() - input.text.data()));
   }
   return mask(input.text, filtering.gone(), filter.redaction);
 }

@@ -11,6 +11,8 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "ingest/sanitizer.h"
 #include "ingest/span_masking.h"
@@ -20,14 +22,17 @@
 namespace residue::ingest {
 
 struct PFilter {
-  double p = 1e-5;          // words of a smaller probability go
+  double p = 1e-5;  // words of a smaller probability go
   bool substitute = false;
-  std::size_t n = 50;       // candidates: the most probable words in that place
-  std::size_t k = 5;        // of those, the most similar ones to draw from
-  double s = 0.5;           // none is farther away (cosine distance)
+  std::size_t n = 50;  // candidates: the most probable words in that place
+  std::size_t k = 5;   // of those, the most similar ones to draw from
+  double s = 0.5;      // none is farther away (cosine distance)
   Masking redaction = Masking::kTag;
   std::uint64_t seed = 0;
 };
+
+// The lines of a text, empty ones included.
+std::vector<std::string_view> utterances(std::string_view text);
 
 // Lines of `text` are its utterances: each is read behind what is left of the one before. A word gets the same
 // replacement throughout; never itself. Fewer than k candidates within s, and words that the model does not know, are

@@ -1,6 +1,7 @@
 // The method `p-filter`: its parameters, and the text that its model is trained on.
-#include <array>
 #include <fmt/format.h>
+
+#include <array>
 #include <mutex>
 #include <nlohmann/json.hpp>
 
@@ -27,33 +28,19 @@ constexpr std::array kParams{
     SanitizerParam{"replacement", "tag", "tag: [REDACTED]; stars: ****; token: [REDACTED_1]"}};
 
 struct Trained {
-  std::string source;   // file or dataset, and its content
+  std::string source;  // file or dataset, and its content
   text::WordModel model;
   text::WordVectors vectors;
 };
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    lines.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return lines;
-}
 
 // Documents on their way into a model; their fingerprint says what it was trained on, in any order.
 class Training {
  public:
   void add(std::string_view document) {
-    trainer_.add(lines_of(document));
+    trainer_.add(utterances(document));
     content_.add(document, 0);
   }
-  [[nodiscard]] std::string content() const {
-    std::string hex;
-    for (const char byte : content_.bytes()) hex += fmt::format("{:02x}", static_cast<unsigned char>(byte));
-    return hex;
-  }
+  [[nodiscard]] std::string content() const { return content_.hex(); }
   text::WordModel finish() { return trainer_.finish(); }
 
  private:

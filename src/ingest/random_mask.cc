@@ -19,8 +19,7 @@ class RandomMask final : public Sanitizer {
 
   [[nodiscard]] std::string spec() const override {
     const nlohmann::json params{{"rate", rate_}, {"replacement", name_of(masking_)}};
-    return nlohmann::json{
-        {"method", "random-mask"}, {"version", "random-mask/1"}, {"params", params}, {"seed", seed_}}
+    return nlohmann::json{{"method", "random-mask"}, {"version", "random-mask/1"}, {"params", params}, {"seed", seed_}}
         .dump();
   }
 
@@ -29,8 +28,8 @@ class RandomMask final : public Sanitizer {
     text::words(input.text, words);
     std::vector<MaskedSpan> drawn;
     for (std::size_t i = 0; i < words.size(); ++i) {
-      const double draw = static_cast<double>(hash_of(seed_, input.key, i) >> 11) * 0x1p-53;
-      if (draw < rate_) drawn.push_back({words[i].begin, words[i].end, "masked", std::nullopt});
+      if (unit_draw(hash_of(seed_, input.key, i)) < rate_)
+        drawn.push_back({words[i].begin, words[i].end, "masked", std::nullopt});
     }
     return mask(input.text, std::move(drawn), masking_);
   }

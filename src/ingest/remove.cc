@@ -107,8 +107,8 @@ Removed chosen_labels(storage::Db& db, std::string_view dataset, const LabelSele
     listed += (listed.empty() ? "annotators: " : ", ") + names.back();
   }
   throw Error(Code::kNotFound,
-              fmt::format("nobody named \"{}\" has labels of the kind {} in {}{}", *which.annotator, which.kind, dataset,
-                          did_you_mean(*which.annotator, names)),
+              fmt::format("nobody named \"{}\" has labels of the kind {} in {}{}", *which.annotator, which.kind,
+                          dataset, did_you_mean(*which.annotator, names)),
               names.empty() ? "no label of this kind names its annotator" : listed);
 }
 

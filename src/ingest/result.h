@@ -31,6 +31,13 @@ struct Counts {
   std::uint64_t bad = 0;
 
   void add(Outcome outcome) { ++(outcome == Outcome::kNew ? fresh : outcome == Outcome::kSame ? same : changed); }
+  Counts& operator+=(const Counts& other) {
+    fresh += other.fresh;
+    same += other.same;
+    changed += other.changed;
+    bad += other.bad;
+    return *this;
+  }
   friend bool operator==(const Counts&, const Counts&) = default;
 };
 

@@ -1,23 +1,26 @@
-// What the input files say, row by row, whatever their format: the seam between reading (JSONL, CSV, presets) and storing.
+// What the input files say, row by row, whatever their format: the seam between reading (JSONL, CSV, presets) and
+// storing.
 //
 //   FILE | - ─> decompress ─> lines | cells ─> RowSource<Row> ─> dataset.cc, claims.cc, run.cc, labels.cc, vectors.cc
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace residue::ingest {
 
 // A line that cannot be used: a value, not an exception. Neither text quotes the input.
 struct RowError {
-  std::uint64_t line = 0;   // 1-based line of the file (for JSON arrays and CSV: of the row's first line)
-  std::string cause;        // "field \"text\" is missing"
-  std::string remedy;       // "name the field with --text"
+  std::uint64_t line = 0;  // 1-based line of the file (for JSON arrays and CSV: of the row's first line)
+  std::string cause;       // "field \"text\" is missing"
+  std::string remedy;      // "name the field with --text"
 };
 
 enum class RowResult { kRow, kBad, kEnd };
@@ -38,8 +41,8 @@ struct RecordRow {
 struct ClaimsRow {
   struct Claim {
     std::string text;
-    std::optional<std::uint32_t> n;            // 1-based; nothing: after the last one of this file
-    std::optional<std::string> category;       // JSON array of strings
+    std::optional<std::uint32_t> n;       // 1-based; nothing: after the last one of this file
+    std::optional<std::string> category;  // JSON array of strings
   };
   std::uint64_t line = 0;
   std::string record;
@@ -50,11 +53,15 @@ struct ClaimsRow {
 // A row of `ingest run`.
 struct VariantRow {
   std::uint64_t line = 0;
-  std::optional<std::string> key;    // required for aligned runs
-  std::optional<std::string> text;   // nothing where `error` is set or text is null
-  std::optional<std::string> error;  // the sanitizer's own words, cut to 200 bytes
+  std::optional<std::string> key;            // required for aligned runs
+  std::optional<std::string> text;           // nothing where `error` is set or text is null
+  std::optional<std::string> error;          // the sanitizer's own words, cut to 200 bytes
   std::optional<std::string> substitutions;  // what stands for what in `text` (substitutions.h); nothing: nobody said
 };
+
+// What labels can be. The last, responses, are kept as answers (ingest/answers.h), all others as labels.
+inline constexpr std::array<std::string_view, 6> kLabelKinds = {"support", "category", "attribute",
+                                                                "span",    "entity",   "response"};
 
 // A row of `ingest labels`, checked for shape and ranges but not against the store.
 struct LabelRow {
@@ -63,21 +70,22 @@ struct LabelRow {
   std::optional<std::uint32_t> claim;  // the 2 of "r-12#2"
   std::optional<std::string> run;
   std::optional<std::string> annotator;
-  std::string payload;                 // canonical JSON of all fields; ratings already in the scale 1 same .. 3 unsupported
+  std::string payload;  // canonical JSON of all fields; ratings already in the scale 1 same .. 3 unsupported
   // kind span only: offsets in the declared unit, and the text that they are said to cover.
   std::optional<std::int64_t> start, end;
-  std::string unit = "codepoint";      // "codepoint", "byte", "utf16"
+  std::string unit = "codepoint";  // "codepoint", "byte", "utf16"
   std::optional<std::string> span_text;
 };
 
-// A row of `ingest judgments`: what a judge elsewhere said of a claim and a passage, in the scale 1 same .. 3 unsupported.
+// A row of `ingest judgments`: what a judge elsewhere said of a claim and a passage, in the scale 1 same .. 3
+// unsupported.
 struct JudgmentRow {
   std::uint64_t line = 0;
   std::string judge;
   std::uint64_t sample = 0;  // which of a judge's answers to the same pair
   std::uint8_t rating = 3;
-  std::string claim;         // the words, or with `run` the key of the record
-  std::uint32_t n = 0;       // with `run`: the 2 of "r-12#2"
+  std::string claim;    // the words, or with `run` the key of the record
+  std::uint32_t n = 0;  // with `run`: the 2 of "r-12#2"
   std::string passage;
   std::optional<std::string> run;  // the passage is this run's text of the record
 };
@@ -86,7 +94,7 @@ struct JudgmentRow {
 struct AnswerRow {
   std::uint64_t line = 0;
   std::string model;
-  std::string task = "choice";        // as in task_answer
+  std::string task = "choice";  // as in task_answer
   std::string record;
   std::string run;                    // "none": the original
   std::optional<std::string> answer;  // in the form of task_answer; nothing: it was asked and gave none
@@ -107,18 +115,18 @@ struct VectorRow {
 };
 
 struct SourceOptions {
-  std::string path = "-";                     // "-": standard input
-  std::string preset;                         // "" or a name of presets.h
+  std::string path = "-";                               // "-": standard input
+  std::string preset;                                   // "" or a name of presets.h
   std::optional<std::string> id, text, record, claims;  // --id, --text, --record, --claims
-  std::map<std::string, std::string> map;     // --map field=path (dotted)
-  bool synthetic = false;                     // runs: id optional
-  std::string label_kind;                     // labels
-  std::map<std::string, std::string> label_map;  // labels, claims: --map-label OLD=NEW (ingest/label_words.h)
-  bool any_category = false;                  // labels, claims: --any-category
-  bool reversed_scale = false;                // labels, judgments: --scale reversed
-  std::optional<std::string> of;              // vectors: record, variant, claim; nothing: the row says, or record
-  std::optional<std::string> run;             // vectors of variants: the run where a row names none
-  std::optional<std::string> ids;             // vectors: the file of the ids of a .npy file's rows, one a line
+  std::map<std::string, std::string> map;               // --map field=path (dotted)
+  bool synthetic = false;                               // runs: id optional
+  std::string label_kind;                               // labels
+  std::map<std::string, std::string> label_map;         // labels, claims: --map-label OLD=NEW (ingest/label_words.h)
+  bool any_category = false;                            // labels, claims: --any-category
+  bool reversed_scale = false;                          // labels, judgments: --scale reversed
+  std::optional<std::string> of;   // vectors: record, variant, claim; nothing: the row says, or record
+  std::optional<std::string> run;  // vectors of variants: the run where a row names none
+  std::optional<std::string> ids;  // vectors: the file of the ids of a .npy file's rows, one a line
 };
 
 template <class Row>
@@ -126,8 +134,8 @@ class RowSource {
  public:
   virtual ~RowSource() = default;
 
-  // The next row, or why a line is none, or the end. Memory: one line (16 MiB at most). Throws Error{not found|io} for the
-  // file itself and Error{bad input} where reading cannot go on (broken compression).
+  // The next row, or why a line is none, or the end. Memory: one line (16 MiB at most). Throws Error{not found|io} for
+  // the file itself and Error{bad input} where reading cannot go on (broken compression).
   virtual RowResult next(Row& row, RowError& bad) = 0;
 
   // Bytes consumed of the file as it lies on disk, and its size if known; for progress.

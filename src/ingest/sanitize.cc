@@ -75,7 +75,8 @@ IngestResult sanitize_dataset(storage::Store& store, std::string_view dataset, s
   const auto start = std::chrono::steady_clock::now();
   const storage::Lock kept = store.hold_targets();
   RecordPages pages(store, dataset);
-  const auto sanitizer = make_sanitizer(plan.method, {plan.params, plan.seed.value_or(0), &store, pages.dataset(), options.interrupted});
+  const auto sanitizer =
+      make_sanitizer(plan.method, {plan.params, plan.seed.value_or(0), &store, pages.dataset(), options.interrupted});
   IngestResult result;
   if (is_control(run)) {
     if (plan.method != run) {

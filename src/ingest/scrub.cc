@@ -98,8 +98,7 @@ class Scrub final : public Sanitizer {
   explicit Scrub(ScrubOptions options) : options_(options) {}
 
   [[nodiscard]] std::string spec() const override {
-    const nlohmann::json params{{"replacement", name_of(options_.replacement)},
-                                {"types", type_names(options_.types)}};
+    const nlohmann::json params{{"replacement", name_of(options_.replacement)}, {"types", type_names(options_.types)}};
     return nlohmann::json{{"method", "scrub"}, {"version", kScrubVersion}, {"params", params}}.dump();
   }
 
@@ -128,8 +127,8 @@ SanitizeOutput scrub(std::string_view text, const ScrubOptions& options) {
 std::span<const SanitizerParam> scrub_params() { return kParams; }
 
 std::unique_ptr<Sanitizer> make_scrub(const SanitizerSetting& setting) {
-  return std::make_unique<Scrub>(ScrubOptions{masking_named(setting.params.at("replacement"), "scrub"),
-                                              parse_types(setting.params.at("types"))});
+  return std::make_unique<Scrub>(
+      ScrubOptions{masking_named(setting.params.at("replacement"), "scrub"), parse_types(setting.params.at("types"))});
 }
 
 }  // namespace residue::ingest

@@ -296,7 +296,7 @@ class AskRun {
      : fate.fate == Fate::kInvalid ? counts_.invalid
      : fate.fate == Fate::kRefused ? counts_.refused
                                    : counts_.unknown) += 1;
-    if (fresh.reply.delivery == Delivery::kNotSent) --budget_.calls;  // nobody got it
+    if (fresh.reply.delivery == Delivery::kNotSent) --budget_.calls;     // nobody got it
     if (fate.fate == Fate::kUnknown) budget_.cost += fresh.flight.cost;  // it may have to be paid
     fates_.push_back(std::move(fate));
   }

@@ -11,8 +11,8 @@ SupportAnswer unusable(const char* why) { return {{}, why}; }
 
 // The line of `text` up to `at`.
 std::string_view line_before(std::string_view text, std::size_t at) {
-  const std::size_t begin = text.rfind('\n', at);
-  return text.substr(begin == std::string_view::npos ? 0 : begin + 1, at - (begin == std::string_view::npos ? 0 : begin + 1));
+  const std::size_t begin = text.rfind('\n', at) + 1;  // npos + 1 is 0
+  return text.substr(begin, at - begin);
 }
 
 // The first number of a line, as "3." of a list, "#3", "Statement 3:"; empty where there is none.

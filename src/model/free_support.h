@@ -9,8 +9,9 @@
 namespace residue::model {
 
 // As often as there are claims "rating: R", whole and from 1 to 3, in their order; "claim N" before one has to agree.
-// "**Rating**: 2", "rating 2.", "Rating = 2/3" are ratings; "rating: 2.5", "rating: 4", "rating: 3 or 2" make the answer
-// unusable. Of several claims that are not named so, each has a line of its own, whose first number, if any, is the claim's.
+// "**Rating**: 2", "rating 2.", "Rating = 2/3" are ratings; "rating: 2.5", "rating: 4", "rating: 3 or 2" make the
+// answer unusable. Of several claims that are not named so, each has a line of its own, whose first number, if any, is
+// the claim's.
 SupportAnswer parse_free_support(std::string_view text, std::size_t claims);
 
 }  // namespace residue::model

@@ -151,8 +151,7 @@ std::optional<double> fleiss_kappa(std::span<const std::vector<std::uint32_t>> c
   }
   // One category only: there is nothing to agree about.
   if (std::ranges::count_if(votes, [](auto n) { return n > 0; }) < 2) return std::nullopt;
-  const double agreement = static_cast<double>(agreeing) /
-                           static_cast<double>(counts.size() * raters * (raters - 1));
+  const double agreement = static_cast<double>(agreeing) / static_cast<double>(counts.size() * raters * (raters - 1));
   double chance = 0;
   for (const std::uint64_t n : votes) {
     const double share = static_cast<double>(n) / static_cast<double>(all);

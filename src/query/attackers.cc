@@ -82,6 +82,14 @@ std::vector<RunHead> runs_of(storage::Db& db, const std::vector<Target>& targets
   return all;
 }
 
+std::unordered_set<RecordId> sampled_targets(const DatasetView& dataset, const std::vector<bool>& sampled) {
+  std::unordered_set<RecordId> targets;
+  for (std::size_t i = 0; i < sampled.size(); ++i) {
+    if (sampled[i]) targets.insert(dataset.records[i].id);
+  }
+  return targets;
+}
+
 std::vector<bool> sample_records(const DatasetView& dataset, std::uint64_t size) {
   if (size == 0 || size >= dataset.records.size()) return {};
   std::vector<std::pair<std::uint64_t, std::size_t>> draws;

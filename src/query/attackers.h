@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "base/ids.h"
@@ -37,5 +38,8 @@ std::vector<RunHead> runs_of(storage::Db& db, const std::vector<Target>& targets
 
 // The `size` records of smallest hash: a sample that does not depend on ingest order. Empty: all records.
 std::vector<bool> sample_records(const DatasetView& dataset, std::uint64_t size);
+
+// The records that it chose.
+std::unordered_set<RecordId> sampled_targets(const DatasetView& dataset, const std::vector<bool>& sampled);
 
 }  // namespace residue::query

@@ -35,6 +35,10 @@ std::string cascade_spec(const std::string& name, const Judge& first, const Judg
 
 }  // namespace
 
+std::string answering_judge(const std::string& name) {
+  return name.starts_with(kCascade) ? parse_cascade(name).second : name;
+}
+
 CascadeName parse_cascade(std::string_view name) {
   std::string_view rest = name.substr(kCascade.size());
   const auto word = [&] {

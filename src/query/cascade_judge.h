@@ -33,6 +33,9 @@ struct CascadeName {
 };
 CascadeName parse_cascade(std::string_view name);
 
+// Whose answers a judge of this name reads: of a cascade those of its second judge.
+std::string answering_judge(const std::string& name);
+
 class CascadeJudge final : public AskingJudge {
  public:
   // `first` is embedded.

@@ -18,12 +18,12 @@
 namespace residue::query {
 
 struct Copy {
-  std::string key;           // of the synthetic text
-  std::uint32_t words = 0;   // of the text
-  std::uint32_t shared = 0;  // words of the longest run in common with an original (Analyzer::plain())
-  std::string shared_with;   // key of that original, of several the smallest; empty: no word in common
+  std::string key;                // of the synthetic text
+  std::uint32_t words = 0;        // of the text
+  std::uint32_t shared = 0;       // words of the longest run in common with an original (Analyzer::plain())
+  std::string shared_with;        // key of that original, of several the smallest; empty: no word in common
   std::optional<double> rouge_l;  // F, stemmed, with the nearest original; nothing: no word that ROUGE knows (a-z, 0-9)
-  std::string nearest;       // its key, of several the smallest; empty: no word in common
+  std::string nearest;            // its key, of several the smallest; empty: no word in common
 };
 
 // Of all texts of a synthetic run, in the order of their keys. The caller holds Store::hold_texts(). Cost: the

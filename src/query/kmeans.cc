@@ -54,9 +54,7 @@ class Start {
 
   // Points as centres, each drawn in proportion to its squared distance to those before it.
   void choose_centres() {
-    const auto draw = [&](std::uint64_t n) {  // in [0, 1)
-      return static_cast<double>(mix(seed_ ^ mix(n)) >> 11) * 0x1p-53;
-    };
+    const auto draw = [&](std::uint64_t n) { return unit_draw(mix(seed_ ^ mix(n))); };
     std::vector<double> distance(count_, kInfinity);
     std::size_t chosen = std::min(count_ - 1, static_cast<std::size_t>(draw(0) * static_cast<double>(count_)));
     for (std::size_t n = 1;; ++n) {

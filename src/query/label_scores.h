@@ -26,7 +26,7 @@ struct RecordLabels {
   std::vector<text::GoldMention> mentions;
   std::vector<EntityLabel> entities;
   std::vector<text::WordWeight> weights;
-  bool outdated = false;  // some mention is not a part of the text any more
+  bool outdated = false;                                 // some mention is not a part of the text any more
   bool outdated_direct = false, outdated_quasi = false;  // and such a one is of an entity of this kind
 
   [[nodiscard]] bool empty() const { return mentions.empty() && entities.empty(); }

@@ -65,11 +65,11 @@ std::vector<std::string> outdated_corpus_metrics(storage::Db& db, const std::vec
   }
   std::vector<std::string> lines;
   for (const auto& [dataset, of] : all) {
-    lines.push_back(fmt::format("older than the texts: {} of {}; residue eval {} --metrics {}{}{}",
-                                fmt::join(of.metrics, ", "), fmt::join(of.runs, ", "), dataset,
-                                fmt::join(of.metrics, ","),
-                                of.embedders.size() == 1 ? " --embedder " + *of.embedders.begin() : "",
-                                of.protocols.empty() ? "" : " --protocol " + fmt::format("{}", fmt::join(of.protocols, ","))));
+    lines.push_back(
+        fmt::format("older than the texts: {} of {}; residue eval {} --metrics {}{}{}", fmt::join(of.metrics, ", "),
+                    fmt::join(of.runs, ", "), dataset, fmt::join(of.metrics, ","),
+                    of.embedders.size() == 1 ? " --embedder " + *of.embedders.begin() : "",
+                    of.protocols.empty() ? "" : " --protocol " + fmt::format("{}", fmt::join(of.protocols, ","))));
   }
   return lines;
 }

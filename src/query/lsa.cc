@@ -31,7 +31,7 @@ Dense seeded(Eigen::Index rows, Eigen::Index columns, std::uint64_t seed) {
   std::uint64_t n = 0;
   for (Eigen::Index j = 0; j < columns; ++j) {
     for (Eigen::Index i = 0; i < rows; ++i) {
-      matrix(i, j) = static_cast<double>(mix(mix(seed) ^ ++n) >> 11) * 0x1p-52 - 1;
+      matrix(i, j) = 2 * unit_draw(mix(mix(seed) ^ ++n)) - 1;
     }
   }
   return matrix;

@@ -122,8 +122,8 @@ class Copy {
 
   void labels(std::int64_t id, std::int64_t copy) {
     Statement rows = store_.db().prepare(
-        "SELECT kind, record_id, annotator, payload_id, subject_id FROM label WHERE dataset_id = ?1 AND run_id IS NULL ORDER BY "
-        "id");
+        "SELECT kind, record_id, annotator, payload_id, subject_id FROM label "
+        "WHERE dataset_id = ?1 AND run_id IS NULL ORDER BY id");
     rows.bind(id);
     Statement put = fresh_.db().prepare(
         "INSERT INTO label (dataset_id, kind, record_id, annotator, payload_id, subject_id) "

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/parallel_ranges.h"
+#include "query/attackers.h"
 #include "query/category_scores.h"
 #include "query/judging.h"
 #include "query/linked_overlap.h"
@@ -165,9 +166,9 @@ ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const 
   };
   // Of a text that was lost, or of an original that says nothing, nobody is asked: there is nothing to wait for.
   const bool asked = facts.has_claims && !facts.empty_original;
-  const bool waits = !embedded && asked &&
-                     ((needs_passages(attacked) && unanswered(linked)) || unanswered(known_only) ||
-                      trust == Trust::kFailed);
+  const bool waits =
+      !embedded && asked &&
+      ((needs_passages(attacked) && unanswered(linked)) || unanswered(known_only) || trust == Trust::kFailed);
   std::vector<Contribution> scores = judge_scores(facts, attacked.judged.size(), linked, known_only);
   std::vector<const CategoryAnswers::Answer*> about;
   for (const ClaimView& claim : attacked.judged) about.push_back(&input.dataset.categories[claim.categories]);
@@ -182,10 +183,7 @@ ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, con
                            ScoreStore& link_scores, ScoreStore& judge_scores, const Checkpoint& checkpoint) {
   ScoringCounts counts;
   if (!input.sampled.empty()) {
-    std::unordered_set<RecordId> targets;
-    for (std::size_t i = 0; i < input.sampled.size(); ++i) {
-      if (input.sampled[i]) targets.insert(input.dataset.records[i].id);
-    }
+    const auto targets = sampled_targets(input.dataset, input.sampled);
     const auto batch = store.write();
     link_scores.keep_only(*batch, targets);
     judge_scores.keep_only(*batch, targets);

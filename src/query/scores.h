@@ -34,7 +34,8 @@ Outcome outcome(const RecordCase& record);
 // Ratings of the claims that the attacker does not know; nothing where no valid rating could be had.
 using Ratings = std::span<const std::optional<std::uint8_t>>;
 
-// Whether the record's claims outside A(x) are all rated: kValue, or why not. Where nothing is linked nothing has to be.
+// Whether the record's claims outside A(x) are all rated: kValue, or why not. Where nothing is linked nothing has to
+// be.
 State rated_state(const RecordCase& record, Ratings linked);
 
 // Tier judge. `linked` are ratings against the linked text (unused where nothing is linked: then all are 3),

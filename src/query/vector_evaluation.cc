@@ -285,12 +285,8 @@ class DatasetVectors {
 
   void keep_targets(ScoreStore& scores, const DatasetView& dataset, const std::vector<bool>& sampled) {
     if (sampled.empty()) return;
-    std::unordered_set<RecordId> targets;
-    for (std::size_t i = 0; i < sampled.size(); ++i) {
-      if (sampled[i]) targets.insert(dataset.records[i].id);
-    }
     const auto batch = store_.write();
-    scores.keep_only(*batch, targets);
+    scores.keep_only(*batch, sampled_targets(dataset, sampled));
     batch->commit();
   }
 

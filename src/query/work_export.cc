@@ -7,8 +7,8 @@
 #include "base/error.h"
 #include "model/digest.h"
 #include "model/exported.h"
-#include "query/judging.h"
 #include "query/cascade_judge.h"
+#include "query/judging.h"
 #include "query/model_judge.h"
 #include "storage/fault.h"
 

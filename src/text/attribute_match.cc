@@ -112,9 +112,20 @@ std::string normal(std::string_view text) { return lower(python_strip(text)); }
 }  // namespace
 
 std::span<const std::string_view> attribute_names() {
-  static constexpr std::string_view kNames[] = {
-      "age",     "sex",       "gender",              "location",   "city_country",       "pobp", "birth_city_country",
-      "married", "relationship_status", "income", "income_level", "education", "education_category", "occupation"};
+  static constexpr std::string_view kNames[] = {"age",
+                                                "sex",
+                                                "gender",
+                                                "location",
+                                                "city_country",
+                                                "pobp",
+                                                "birth_city_country",
+                                                "married",
+                                                "relationship_status",
+                                                "income",
+                                                "income_level",
+                                                "education",
+                                                "education_category",
+                                                "occupation"};
   return kNames;
 }
 

@@ -23,9 +23,7 @@ std::uint64_t pack(WordId a, WordId b) { return static_cast<std::uint64_t>(a) <<
 template <class Entry>
 class Table {
  public:
-  void reserve(std::size_t keys) {
-    slots_.assign(std::bit_ceil(keys * 2 + 2), {~std::uint64_t{0}, Entry{}});
-  }
+  void reserve(std::size_t keys) { slots_.assign(std::bit_ceil(keys * 2 + 2), {~std::uint64_t{0}, Entry{}}); }
   Entry& operator[](std::uint64_t key) {
     Slot& slot = slots_[place(key)];
     slot.key = key;
@@ -75,9 +73,7 @@ struct Discount {
   }
 };
 
-double taken(std::uint64_t count, double discount) {
-  return count == 0 ? 0 : static_cast<double>(count) - discount;
-}
+double taken(std::uint64_t count, double discount) { return count == 0 ? 0 : static_cast<double>(count) - discount; }
 
 }  // namespace
 

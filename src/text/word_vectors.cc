@@ -96,9 +96,8 @@ Sparse information(const WordModel& model, std::span<const WordId> words, const 
     of_column[count.column] += count.times;
     all += count.times;
   }
-  std::sort(counts.begin(), counts.end(), [](const Count& a, const Count& b) {
-    return a.row != b.row ? a.row < b.row : a.column < b.column;
-  });
+  std::sort(counts.begin(), counts.end(),
+            [](const Count& a, const Count& b) { return a.row != b.row ? a.row < b.row : a.column < b.column; });
   Sparse matrix;
   matrix.columns = of_column.size();
   std::size_t at = 0;
@@ -124,8 +123,7 @@ WordVectors::WordVectors(const WordModel& model, const Options& options) : dimen
   for (std::size_t c = 0; c < matrix.columns; ++c) {
     const std::string_view word = model.word(words[c % words.size()]);
     for (std::size_t d = 0; d < dimensions_; ++d) {
-      const std::uint64_t draw = hash_of(c < words.size() ? 1 : 2, word, d);
-      basis[c * dimensions_ + d] = static_cast<double>(draw >> 11) * 0x1p-52 - 1;
+      basis[c * dimensions_ + d] = 2 * unit_draw(hash_of(c < words.size() ? 1 : 2, word, d)) - 1;
     }
   }
   orthonormalize(basis, dimensions_);
@@ -136,7 +134,8 @@ WordVectors::WordVectors(const WordModel& model, const Options& options) : dimen
   vectors_ = times(matrix, basis, dimensions_);
   for (std::size_t i = 0; i < words.size(); ++i) {
     double square = 0;
-    for (std::size_t d = 0; d < dimensions_; ++d) square += vectors_[i * dimensions_ + d] * vectors_[i * dimensions_ + d];
+    for (std::size_t d = 0; d < dimensions_; ++d)
+      square += vectors_[i * dimensions_ + d] * vectors_[i * dimensions_ + d];
     if (square < 1e-20) {
       place_[words[i]] = kNone;
       continue;

@@ -2,9 +2,10 @@
 //
 //   counts of neighbours ──> positive pointwise mutual information ──> dominant directions ──> a vector for each word
 //
-// S. Deerwester et al., "Indexing by latent semantic analysis", 1990, of a matrix of words and neighbours (J. Bullinaria
-// and J. Levy, "Extracting semantic representations from word co-occurrence statistics", 2007). The directions are
-// found by subspace iteration from directions drawn by a hash: the same on every machine of the same arithmetic.
+// S. Deerwester et al., "Indexing by latent semantic analysis", 1990, of a matrix of words and neighbours (J.
+// Bullinaria and J. Levy, "Extracting semantic representations from word co-occurrence statistics", 2007). The
+// directions are found by subspace iteration from directions drawn by a hash: the same on every machine of the same
+// arithmetic.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +19,7 @@ namespace residue::text {
 class WordVectors {
  public:
   struct Options {
-    std::size_t words = 20'000;    // the most used ones have vectors, and are the neighbours that count
+    std::size_t words = 20'000;  // the most used ones have vectors, and are the neighbours that count
     std::size_t dimensions = 64;
   };
 

@@ -63,8 +63,8 @@ TEST(LabelRows, RefuseWordsThatNothingKnows) {
 
 TEST(LabelRows, MapWords) {
   SourceOptions options;
-  options.label_map = {{"Agee", "Age"},       {"shoe size", "shoe size"}, {"INDIRECT", "QUASI"}, {"Yes", "1"},
-                       {"Perhaps", "often"}, {"odd", "no category"}};
+  options.label_map = {{"Agee", "Age"}, {"shoe size", "shoe size"}, {"INDIRECT", "QUASI"},
+                       {"Yes", "1"},    {"Perhaps", "often"},       {"odd", "no category"}};
   const auto mapped = [&](const char* kind, const char* line) {
     const auto row = label(kind, line, false, options);
     return row ? row->payload : std::string("refused");

@@ -78,7 +78,9 @@ TEST_F(IngestLabels, PutsWhatAnAnnotatorSaysNowInThePlaceOfWhatHeSaid) {
 TEST_F(IngestLabels, RefusesTwoWordsOfOneAnnotator) {
   const LabelRow one = attribute(R"({"attribute":"age","value":"45"})");
   const LabelRow two = attribute(R"({"attribute":"age","value":"46"})");
-  EXPECT_EQ(error_of([&] { ingest({one, one, two}, "attribute"); }).second,
+  EXPECT_EQ(error_of([&] {
+              ingest({one, one, two}, "attribute");
+            }).second,
             "rows.jsonl:3: another label in this input says otherwise of the same thing");
   EXPECT_EQ(rows("SELECT count(*) FROM label"), (std::vector<std::string>{"0"}));
   LabelsRead read;  // two files of one command
@@ -98,7 +100,8 @@ TEST_F(IngestLabels, AreRemovedByKindAndAnnotator) {
   EXPECT_EQ(error_of([&] { remove_labels(store(), "d", {"attribute", "a3"}); }).first, 3);
   EXPECT_EQ(count_labels(store(), "d", {"attribute", "a1"}).labels, 1U);
   EXPECT_EQ(remove_labels(store(), "d", {"attribute", "a1"}).labels, 1U);
-  EXPECT_EQ(rows("SELECT kind, annotator FROM label ORDER BY kind"), (std::vector<std::string>{"attribute|a2", "span|"}));
+  EXPECT_EQ(rows("SELECT kind, annotator FROM label ORDER BY kind"),
+            (std::vector<std::string>{"attribute|a2", "span|"}));
   EXPECT_EQ(remove_labels(store(), "d", {"span", std::nullopt}).labels, 1U);
   EXPECT_EQ(remove_labels(store(), "d", {"span", std::nullopt}).labels, 0U);
 }

@@ -72,8 +72,7 @@ TEST_F(PFilterTest, ReadsAnUtteranceBehindWhatIsLeftOfTheOneBefore) {
     const std::size_t line = text.find('\n') + 1;
     return text.substr(line, text.find(' ', line) - line);
   };
-  const double ann = model_.probability(
-      id("ann"), {id("name"), id("is"), WordModel::kBoundary, WordModel::kUnknown});
+  const double ann = model_.probability(id("ann"), {id("name"), id("is"), WordModel::kBoundary, WordModel::kUnknown});
   const double between = (with + without) / 2;
   EXPECT_EQ(first_word("ann", between), ann < between ? "[REDACTED]" : "i");
   EXPECT_EQ(first_word("zebulon", between), "[REDACTED]");
@@ -91,7 +90,8 @@ TEST_F(PFilterTest, PutsLikeWordsInTheirPlaces) {
     EXPECT_EQ(text, "my name is " + name + "\nmy name is " + name) << "the same throughout, never itself";
   }
   std::set<std::string> drawn;
-  for (const char* key : {"a", "b", "c", "d", "e", "f", "g", "h"}) drawn.insert(filtered("my name is ann", at(0.2, true), key));
+  for (const char* key : {"a", "b", "c", "d", "e", "f", "g", "h"})
+    drawn.insert(filtered("my name is ann", at(0.2, true), key));
   EXPECT_GT(drawn.size(), 1U);
   PFilter many = at(0.2, true);
   many.k = 5;  // there are four others

@@ -20,9 +20,7 @@ TEST(Scrub, ReplacesByTags) {
   EXPECT_EQ(scrubbed(""), "");
 }
 
-TEST(Scrub, StarsKeepTheNumberOfCodePoints) {
-  EXPECT_EQ(scrubbed("by Dr Söder.", Masking::kStars), "by ********.");
-}
+TEST(Scrub, StarsKeepTheNumberOfCodePoints) { EXPECT_EQ(scrubbed("by Dr Söder.", Masking::kStars), "by ********."); }
 
 TEST(Scrub, TokensAreConsistentWithinARecord) {
   EXPECT_EQ(scrubbed("a@b.org, c@d.org, a@b.org, www.a.org", Masking::kToken),

@@ -44,14 +44,6 @@ class CorpusMetrics : public QueryStore {
   static std::string sanitized(std::size_t i) {
     return fmt::format("[NAME] {}", i % 2 == 0 ? "keeps bees in a garden." : "repays loans at the bank.");
   }
-  void embed(const std::string& text, std::vector<float> values, const std::string& model = "toy") {
-    const auto batch = store().write();
-    storage::VectorWriter writer(batch->db(), model);
-    writer.begin();
-    writer.put(*batch, batch->put_text(text, storage::PrivacyClass::kOriginal), values);
-    writer.end();
-    batch->commit();
-  }
   // Originals of two themes in one plane, sanitized texts at a cosine of 0.6 from theirs: farther than a theme from the
   // other.
   void embed_all(const std::string& model = "toy") {

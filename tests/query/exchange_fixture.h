@@ -94,14 +94,6 @@ class Exchange : public QueryStore {
     out.close();
     return ingest::import_work(store(), file.string());
   }
-  std::string metric(const std::string& columns, const std::string& name = "semantic_distance") {
-    const std::string sql = "SELECT " + columns +
-                            " FROM metric m JOIN metric_definition f ON f.id = m.metric "
-                            "JOIN evaluation e ON e.id = m.evaluation_id JOIN judge j ON j.id = e.judge_id "
-                            "WHERE f.name = '" +
-                            name + "' AND m.slice = '' AND NOT j.embedded";
-    return rows(sql.c_str()).front();
-  }
   // The ledger and the answers, to be held against themselves.
   std::string state() {
     std::string all;

@@ -56,10 +56,9 @@ std::optional<LabelRow> some_label(const std::string& kind, const std::string& k
   const std::string annotator = dice.one_in(3) ? "" : fmt::format("a{}", dice.below(2));
   if (kind == "span") return some_span(key, line, text, annotator, dice);
   if (kind == "entity") {
-    return row_of(
-        key, line,
-        {{"entity", kWords[dice.below(kWords.size())]}, {"type", "PERSON"}, {"relevant", dice.one_in(2)}},
-        annotator);
+    return row_of(key, line,
+                  {{"entity", kWords[dice.below(kWords.size())]}, {"type", "PERSON"}, {"relevant", dice.one_in(2)}},
+                  annotator);
   }
   return row_of(key, line,
                 {{"attribute", dice.one_in(2) ? "age" : "sex"},

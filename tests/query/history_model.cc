@@ -172,7 +172,7 @@ void History::act(const Command& command) {
   Writer writer(store, dice, name);
   const bool first = dataset.records.empty();
   switch (first && (command.action < Action::kGarbage || command.action > Action::kReopen) ? Action::kRecords
-                                                                                     : command.action) {
+                                                                                           : command.action) {
     case Action::kRecords:
       change_records(dataset, dice, writer, true);
       break;
@@ -218,9 +218,9 @@ void History::act(const Command& command) {
       break;
     case Action::kCorpus:
       dataset.corpus = true;
-      evaluate_texts(store, name,
-                     dice.one_in(2) && !dataset.runs.empty() ? std::optional(dice.pick(dataset.runs)->first)
-                                                             : std::nullopt);
+      evaluate_texts(
+          store, name,
+          dice.one_in(2) && !dataset.runs.empty() ? std::optional(dice.pick(dataset.runs)->first) : std::nullopt);
       break;
     case Action::kVectors:
       compare_some(name, dataset, dice, store);

@@ -30,7 +30,7 @@ enum class Action : std::uint8_t {
   kRestoreRun,  // the last edit of a run undone
   kAnswers,
   kLabels,
-  kCorpus,  // metrics of all texts together
+  kCorpus,   // metrics of all texts together
   kVectors,  // of claims, and what is found compared by them
   kCount,
 };

@@ -16,9 +16,8 @@ class JudgeWarnings : public QueryStore {
         R"( ('cascade:lexical,big', 0, 1, '{"judge":"cascade","second":{"judge":"model","name":"big","answer":)"
         R"({"asking":{"model":"Org/GPT-9"}}}}', x'02'),)"
         R"( ('gpt-4/no_actions', 0, 1, '{"judge":"imported","name":"gpt-4/no_actions"}', x'03'))");
-    batch->db().run(
-        R"(INSERT INTO model (name, asking, transport, votes, canaries, claims_per_request) VALUES )"
-        R"(('mine', '{"model":"gpt-9"}', '{}', 1, 0, 1))");
+    batch->db().run(R"(INSERT INTO model (name, asking, transport, votes, canaries, claims_per_request) VALUES )"
+                    R"(('mine', '{"model":"gpt-9"}', '{}', 1, 0, 1))");
     batch->commit();
   }
   void run(const std::string& name, std::optional<std::string> sanitizer, const std::string& params = "{}") {

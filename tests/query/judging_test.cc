@@ -41,15 +41,7 @@ class Contains final : public Judge {
   std::string spec_;
 };
 
-class Judging : public QueryStore {
- protected:
-  TextId put(const std::string& text) {
-    const auto batch = store().write();
-    const TextId id = batch->put_text(text, storage::PrivacyClass::kOriginal);
-    batch->commit();
-    return id;
-  }
-};
+class Judging : public QueryStore {};
 
 TEST_F(Judging, AsksForEveryPairOnceAndKeepsTheAnswer) {
   const Contains judge;

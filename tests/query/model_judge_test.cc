@@ -42,14 +42,6 @@ class Modelled : public QueryStore {
     options.retry.base = model::Millis(1);
     return evaluate(store(), {{"d", "r"}}, options);
   }
-  std::string metric(const std::string& columns, const std::string& name = "semantic_distance") {
-    const std::string sql = "SELECT " + columns +
-                            " FROM metric m JOIN metric_definition f ON f.id = m.metric "
-                            "JOIN evaluation e ON e.id = m.evaluation_id JOIN judge j ON j.id = e.judge_id "
-                            "WHERE f.name = '" +
-                            name + "' AND m.slice = '' AND NOT j.embedded";
-    return rows(sql.c_str()).front();
-  }
 };
 
 TEST_F(Modelled, AsksForEveryPairOnceAndForNothingAgain) {
@@ -59,7 +51,7 @@ TEST_F(Modelled, AsksForEveryPairOnceAndForNothingAgain) {
   // Per record one claim is judged, against the linked text and against what the attacker knows.
   EXPECT_EQ(evaluate_with().asked.saved, 4U);
   EXPECT_EQ(server.requests(), 4U);
-  EXPECT_EQ(metric("m.value || ' ' || m.n || ' ' || m.failed"), "0.5 2 0");
+  EXPECT_EQ(asked_metric("m.value || ' ' || m.n || ' ' || m.failed"), "0.5 2 0");
   EXPECT_EQ(evaluate_with().asked.requests, 0U);
   add_run("copy", {variant("a", "Somebody keeps bees. She has two dogs."), variant("b", "A man repairs clocks.")});
   EvalOptions options;
@@ -77,7 +69,7 @@ TEST_F(Modelled, TakesTheModeOfItsVotes) {
   add_small();
   use(server, 5);
   EXPECT_EQ(evaluate_with().asked.saved, 20U);
-  EXPECT_EQ(metric("m.value"), "0.0");  // of equals the leaky one
+  EXPECT_EQ(asked_metric("m.value"), "0.0");  // of equals the leaky one
   expect_proven();
   // Fewer votes are among those that are there.
   use(server, 3);
@@ -93,9 +85,9 @@ TEST_F(Modelled, CountsWhatHasNoUsableAnswerAsFailedAndAsLeaked) {
   use(server);
   const EvalCounts counts = evaluate_with();
   EXPECT_EQ(counts.asked.invalid, 12U);  // three tries each
-  EXPECT_EQ(metric("m.value || ' ' || m.n || ' ' || m.failed || ' ' || m.missing"), "0.0 0 2 0");
-  EXPECT_EQ(metric("m.failed || ' ' || m.missing", "aux_overlap"), "2 0");
-  EXPECT_EQ(metric("m.value || ' ' || m.if_private", "exposed_rate"), "1.0 0.0");
+  EXPECT_EQ(asked_metric("m.value || ' ' || m.n || ' ' || m.failed || ' ' || m.missing"), "0.0 0 2 0");
+  EXPECT_EQ(asked_metric("m.failed || ' ' || m.missing", "aux_overlap"), "2 0");
+  EXPECT_EQ(asked_metric("m.value || ' ' || m.if_private", "exposed_rate"), "1.0 0.0");
   expect_proven();
   server.always("ok");
   EXPECT_EQ(evaluate_with().asked.requests, 0U);
@@ -122,7 +114,7 @@ TEST_F(Modelled, HasTheSameNumbersInWhateverOrderAndPieceItWasAsked) {
   EXPECT_GE(stops, 3U);
   EXPECT_EQ(static_cast<std::int64_t>(server.requests()), number("SELECT count(*) FROM attempt"));
   expect_proven();
-  const std::string pieces = metric("m.value || m.low || m.high || m.n");
+  const std::string pieces = asked_metric("m.value || m.low || m.high || m.n");
   use(server, 1, "again");  // shares the answers, and asks for none
   const std::uint64_t before = server.requests();
   evaluate_with("again");
@@ -142,7 +134,7 @@ TEST_F(Modelled, SaysWhichTextsTellTheirJudgeWhatToSay) {
                 variant("b", "A man repairs clocks in this town.")});
   use(server);
   EXPECT_EQ(evaluate_with().asked.saved, 8U);  // four pairs, four passages
-  EXPECT_EQ(metric("m.value || ' ' || m.n", "injection_suspect"), "0.5 2");
+  EXPECT_EQ(asked_metric("m.value || ' ' || m.n", "injection_suspect"), "0.5 2");
   EXPECT_EQ(evaluate_with().asked.requests, 0U);
   expect_proven();
   server.always("ok");
@@ -168,7 +160,7 @@ TEST_F(Modelled, CountsACheckWithoutAnswerAsFailed) {
   add_small();
   use(server);
   evaluate_with();
-  EXPECT_EQ(metric("m.n || ' ' || m.failed || ' ' || m.value", "injection_suspect"), "0 2 1.0");
+  EXPECT_EQ(asked_metric("m.n || ' ' || m.failed || ' ' || m.value", "injection_suspect"), "0 2 1.0");
   expect_proven();
 }
 
@@ -205,14 +197,14 @@ TEST_F(Modelled, LeavesAloneWhatMayHaveToBePaidTwice) {
   options.no_repeat = true;
   EXPECT_EQ(evaluate(store(), {{"d", "r"}}, options).asked.left, 4U);
   EXPECT_EQ(server.requests(), 4U);
-  EXPECT_EQ(metric("m.n || ' ' || m.failed"), "0 2");
+  EXPECT_EQ(asked_metric("m.n || ' ' || m.failed"), "0 2");
   server.always("ok");
   EXPECT_EQ(evaluate(store(), {{"d", "r"}}, options).asked.left, 4U);
   EXPECT_EQ(server.requests(), 4U);
   expect_proven();
   options.no_repeat = false;
   EXPECT_EQ(evaluate(store(), {{"d", "r"}}, options).asked.saved, 4U);
-  EXPECT_EQ(metric("m.n || ' ' || m.failed"), "2 0");
+  EXPECT_EQ(asked_metric("m.n || ' ' || m.failed"), "2 0");
   expect_proven();
 }
 

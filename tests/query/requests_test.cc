@@ -88,15 +88,7 @@ class Places final : public Judge {
   std::string spec_ = R"({"claims_per_request":3,"judge":"places"})";
 };
 
-class RatingTogether : public QueryStore {
- protected:
-  TextId put(const std::string& text) {
-    const auto batch = store().write();
-    const TextId id = batch->put_text(text, storage::PrivacyClass::kOriginal);
-    batch->commit();
-    return id;
-  }
-};
+class RatingTogether : public QueryStore {};
 
 TEST_F(RatingTogether, AsksForTheWholeRequestOnceAndKeepsWhatIsSaidOfEachClaim) {
   const Places judge;

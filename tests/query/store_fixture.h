@@ -10,6 +10,7 @@
 #include "query/recompute.h"
 #include "query/report.h"
 #include "query/snapshot.h"
+#include "storage/vectors.h"
 #include "tests/ingest/store_fixture.h"
 
 namespace residue::query::testing {
@@ -66,6 +67,31 @@ class QueryStore : public ingest::testing::StoreTest {
     options.judge = judge;
     options.sample = sample;
     return evaluate(store(), {{"d", run}}, options);
+  }
+
+  TextId put(const std::string& text) {
+    const auto batch = store().write();
+    const TextId id = batch->put_text(text, storage::PrivacyClass::kOriginal);
+    batch->commit();
+    return id;
+  }
+  void embed(const std::string& text, const std::vector<float>& values, const std::string& model = "toy") {
+    const auto batch = store().write();
+    storage::VectorWriter writer(batch->db(), model);
+    writer.begin();
+    writer.put(*batch, batch->put_text(text, storage::PrivacyClass::kOriginal), values);
+    writer.end();
+    batch->commit();
+  }
+
+  // Columns of the metric by the only judge that is asked.
+  std::string asked_metric(const std::string& columns, const std::string& name = "semantic_distance") {
+    const std::string sql = "SELECT " + columns +
+                            " FROM metric m JOIN metric_definition f ON f.id = m.metric "
+                            "JOIN evaluation e ON e.id = m.evaluation_id JOIN judge j ON j.id = e.judge_id "
+                            "WHERE f.name = '" +
+                            name + "' AND m.slice = '' AND NOT j.embedded";
+    return rows(sql.c_str()).front();
   }
 
   // The run in a report on d; empty where it has none.

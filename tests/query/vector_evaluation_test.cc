@@ -19,14 +19,6 @@ class ClaimVectors : public QueryStore {
         {claims("a", {"Ann sings.", "Ann is 45.", "Ann keeps bees."}), claims("b", {"Bob rows.", "Bob is 50."})});
     add_run("r", {variant("a", "Somebody sings. Somebody keeps animals."), variant("b", "Bob rows.")});
   }
-  void embed(const std::string& text, std::vector<float> values, const std::string& model = "toy") {
-    const auto batch = store().write();
-    storage::VectorWriter writer(batch->db(), model);
-    writer.begin();
-    writer.put(*batch, batch->put_text(text, storage::PrivacyClass::kOriginal), values);
-    writer.end();
-    batch->commit();
-  }
   // The numbers of METRICS section 7, example 5, for record a; those of b are at right angles.
   void embed_all(const std::string& model = "toy") {
     embed("Ann sings.", {0, 0, 1}, model);

@@ -77,7 +77,7 @@ TEST_F(Exchange, WhatIsImportedIsNotAskedFor) {
   EXPECT_EQ(work.models, std::vector<std::string>{"stub"});
   EXPECT_EQ(evaluate_with().asked.requests, 0U);
   EXPECT_EQ(server.requests(), 0U);
-  EXPECT_EQ(metric("m.value || ' ' || m.n || ' ' || m.failed"), "0.5 2 0");
+  EXPECT_EQ(asked_metric("m.value || ' ' || m.n || ' ' || m.failed"), "0.5 2 0");
   EXPECT_EQ(rows("SELECT DISTINCT state || n || status || tokens_in || cost FROM attempt"),
             std::vector<std::string>{"saved1200100100000"});
   expect_proven();
@@ -99,7 +99,7 @@ TEST_F(Exchange, ChecksOfPassagesGoOutAndComeBack) {
   }
   EXPECT_EQ(import(lines).saved, 8U);
   EXPECT_EQ(evaluate_with().asked.requests, 0U);
-  EXPECT_EQ(metric("m.value || ' ' || m.n", "injection_suspect"), "1.0 2");
+  EXPECT_EQ(asked_metric("m.value || ' ' || m.n", "injection_suspect"), "1.0 2");
   expect_proven();
 }
 

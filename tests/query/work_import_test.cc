@@ -105,14 +105,14 @@ TEST_F(Exchange, AnswersThatComeAfterOthersWereReadChangeNoNumber) {
   export_to("out");
   const auto ids = ids_of("out");
   EXPECT_EQ(evaluate_with().asked.invalid, 12U);  // each vote is closed: it has failed
-  EXPECT_EQ(metric("m.failed"), "2");
+  EXPECT_EQ(asked_metric("m.failed"), "2");
   std::vector<std::string> lines;
   for (const std::string& id : ids) lines.push_back(nested(id, completion(3)));
   const ingest::ImportedWork late = import(lines);
   EXPECT_EQ(late.saved, 4U);
   EXPECT_EQ(late.unused, 4U);
   evaluate_with();
-  EXPECT_EQ(metric("m.failed"), "2");
+  EXPECT_EQ(asked_metric("m.failed"), "2");
   expect_proven();
 
   // The same the other way round: the answer used first stays the one that counts.
@@ -120,12 +120,12 @@ TEST_F(Exchange, AnswersThatComeAfterOthersWereReadChangeNoNumber) {
   use(server.url(), 2);
   export_to("more");
   evaluate_with();
-  const std::string value = metric("group_concat(m.value)");
+  const std::string value = asked_metric("group_concat(m.value)");
   lines.clear();
   for (const std::string& id : ids_of("more")) lines.push_back(nested(id, completion(1)));
   import(lines);
   evaluate_with();
-  EXPECT_EQ(metric("group_concat(m.value)"), value);
+  EXPECT_EQ(asked_metric("group_concat(m.value)"), value);
   expect_proven();
 }
 
@@ -141,12 +141,12 @@ TEST_F(Exchange, RecordsThatHadNoRatingGetOneFromWhatCameLater) {
     batch->commit();
   }
   evaluate_with();  // knows nothing, and cannot ask
-  EXPECT_EQ(metric("m.n || ' ' || m.failed"), "0 2");
+  EXPECT_EQ(asked_metric("m.n || ' ' || m.failed"), "0 2");
   std::vector<std::string> lines;
   for (const std::string& id : ids) lines.push_back(nested(id, completion(3)));
   EXPECT_EQ(import(lines).saved, 4U);
   EXPECT_EQ(evaluate_with().asked.requests, 0U);
-  EXPECT_EQ(metric("m.n || ' ' || m.failed || ' ' || m.value"), "2 0 1.0");
+  EXPECT_EQ(asked_metric("m.n || ' ' || m.failed || ' ' || m.value"), "2 0 1.0");
   expect_proven();
 }
 

@@ -145,9 +145,9 @@ WordModel::Neighbours ids_of(const WordModel& model, const Sentence& n) {
   return {id_of(model, n[0]), id_of(model, n[1]), id_of(model, n[2]), id_of(model, n[3])};
 }
 
-const std::vector<Sentence> kContexts = {{"name", "is", "and", "my"}, {"|", "|", "name", "is"},   {"my", "cat", "|", "|"},
-                                         {"?", "is", "?", "?"},       {"?", "?", "?", "?"},       {"dog", "is", "|", "|"},
-                                         {"ann", "|", "ann", "|"},    {"here", "my", "is", "tom"}};
+const std::vector<Sentence> kContexts = {
+    {"name", "is", "and", "my"}, {"|", "|", "name", "is"}, {"my", "cat", "|", "|"},  {"?", "is", "?", "?"},
+    {"?", "?", "?", "?"},        {"dog", "is", "|", "|"},  {"ann", "|", "ann", "|"}, {"here", "my", "is", "tom"}};
 
 TEST(WordModel, IsTheDefinition) {
   const WordModel model = model_of(kDocuments);
