@@ -3,6 +3,7 @@
 #include <unicode/uchar.h>
 #include <unicode/uscript.h>
 
+#include <algorithm>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -15,7 +16,9 @@ namespace {
 
 constexpr std::size_t kLeastLetters = 10;  // of another script
 constexpr std::size_t kLeastWords = 30;
-constexpr std::size_t kOneIn = 50;
+constexpr std::size_t kOneIn = 50;         // of English prose one in four is one of its function words
+constexpr std::size_t kForeignOneIn = 12;  // of prose in these languages one in six or more
+constexpr std::size_t kAccentOneIn = 5;
 
 const std::unordered_set<std::string>& function_words() {
   static const std::unordered_set<std::string> words = {
@@ -23,6 +26,20 @@ const std::unordered_set<std::string>& function_words() {
       "you",  "his",  "her",   "she",   "they",  "which",  "been", "were", "would", "their", "there", "my",
       "your", "by",   "be",    "it",    "on",    "but",    "or",   "has",  "had",   "who",   "when",  "about",
       "will", "into", "these", "those", "could", "should", "does", "did",  "what",  "where", "while", "after"};
+  return words;
+}
+
+// Of languages in Latin letters. None that English notes write too, as words or abbreviations (im, la, op, os, per).
+const std::unordered_set<std::string>& foreign_words() {
+  static const std::unordered_set<std::string> words = {
+      "der",  "und",   "ist",  "nicht", "ein",   "eine",  "einem", "einen", "einer", "mit", "auf",   "dem",   "von",
+      "sich", "auch",  "wird", "nach",  "beim",  "seit",  "le",    "les",   "est",   "une", "des",   "du",    "pas",
+      "pour", "que",   "qui",  "dans",  "sur",   "avec",  "sont",  "cette", "el",    "los", "las",   "una",   "del",
+      "por",  "para",  "como", "pero",  "muy",   "desde", "y",     "il",    "che",   "gli", "della", "delle", "sono",
+      "nel",  "alla",  "dei",  "uma",   "com",   "dos",   "pelo",  "mais",  "foi",   "de",  "het",   "een",   "van",
+      "niet", "wordt", "bij",  "voor",  "zijn",  "naar",  "och",   "att",   "det",   "som", "inte",  "ikke",  "med",
+      "til",  "jest",  "nie",  "przez", "oraz",  "bir",   "ve",    "bu",    "ile",   "ei",  "ett",   "ja",    "hogy",
+      "nem",  "egy",   "yang", "dan",   "untuk", "dengan"};
   return words;
 }
 
@@ -46,9 +63,14 @@ bool obviously_not_english(std::string_view text) {
   std::vector<std::string> words;
   Analyzer::plain().terms(text, words);
   if (words.size() < kLeastWords) return false;
-  std::size_t common = 0;
-  for (const std::string& word : words) common += function_words().count(word);
-  return common * kOneIn < words.size();
+  std::size_t common = 0, foreign = 0, accented = 0;
+  for (const std::string& word : words) {
+    common += function_words().count(word);
+    foreign += foreign_words().count(word);
+    accented += std::any_of(word.begin(), word.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+  }
+  if (common * kOneIn >= words.size()) return false;
+  return foreign * kForeignOneIn >= words.size() || accented * kAccentOneIn >= words.size();
 }
 
 }  // namespace residue::text

@@ -6,9 +6,9 @@
 namespace residue::text {
 
 // True where most letters, and ten at least, are not Latin, or where of thirty words or more fewer than one in fifty is
-// a common English function word. Words that other languages have as well (in, is, a, was ...) are not counted. Short
-// texts and lists of names may be of any language: false. A rule of thumb: English prose has about one in four.
-// Cost: one pass.
+// a common English function word, and one in twelve is one of other languages or one in five has a letter with an
+// accent. Words that English shares (in, is, a, was ...) are not counted. Short texts, lists of names, and notes
+// without function words may be of any language: false. A rule of thumb. Cost: one pass.
 bool obviously_not_english(std::string_view text);
 
 }  // namespace residue::text
