@@ -105,6 +105,36 @@ void sort_once(std::vector<Synset>& synsets) {
 
 std::string_view first_word(std::string_view line) { return line.substr(0, line.find(' ')); }
 
+[[noreturn]] void cut_off(const std::string& name) {
+  throw Error(Code::kBadInput, fmt::format("WordNet's {} is cut off", name),
+              "install the package wordnet-base again, or correct RESIDUE_WORDNET");
+}
+
+bool in_any_letters(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; };
+  return std::ranges::equal(a, b, [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+// Words of a class's synsets, those that differ in their letters alone once: as often as the index has senses.
+std::uint64_t words_in(std::string_view data, WordClass part) {
+  std::uint64_t sum = 0;
+  std::vector<std::string_view> words;
+  for (; !data.empty(); data.remove_prefix(std::min(data.find('\n'), data.size() - 1) + 1)) {
+    if (data.front() == ' ' || data.front() == '\n') continue;
+    Fields fields(data.substr(0, data.find('\n')), "data", part);
+    fields.skip(3);
+    words.clear();
+    for (auto count = fields.number(16); count > 0; --count) {
+      const std::string_view written = fields.word();
+      const std::string_view word = written.substr(0, written.find('('));
+      fields.skip(1);
+      if (std::ranges::none_of(words, [&](auto other) { return in_any_letters(word, other); })) words.push_back(word);
+    }
+    sum += words.size();
+  }
+  return sum;
+}
+
 }  // namespace
 
 struct WordNet::Pointer {
@@ -139,6 +169,25 @@ WordNet::Lines WordNet::lines_of(std::string_view file, std::string_view name) {
   return out;
 }
 
+// A file that ends too early has words without meanings, or meanings without words, and nobody would see it.
+void WordNet::require_whole() const {
+  for (std::size_t i = 0; i < kWordClasses; ++i) {
+    const std::string name(kWordNetClasses[i]);
+    const auto part = static_cast<WordClass>(i);
+    if (!files_.index[i].ends_with('\n')) cut_off("index." + name);
+    if (!files_.data[i].ends_with('\n')) cut_off("data." + name);
+    if (!files_.exceptions[i].ends_with('\n')) cut_off(name + ".exc");
+    std::uint64_t senses = 0;
+    for (const std::string_view line : index_[i].lines) {
+      Fields fields(line, "index", part);
+      fields.skip(2);
+      senses += fields.number();
+    }
+    const std::uint64_t words = words_in(files_.data[i], part);
+    if (senses != words) cut_off((senses < words ? "index." : "data.") + name);
+  }
+}
+
 WordNet::WordNet(WordNetFiles files) : files_(std::move(files)), phrases_(kPhraseBits / 64) {
   static std::atomic<std::uint64_t> serials{0};
   serial_ = ++serials;
@@ -154,6 +203,7 @@ WordNet::WordNet(WordNetFiles files) : files_(std::move(files)), phrases_(kPhras
       phrases_[bit / 64] |= std::uint64_t{1} << (bit % 64);
     }
   }
+  require_whole();
 }
 
 bool WordNet::may_begin_phrase(std::string_view first, std::string_view second) const {

@@ -35,8 +35,9 @@ struct WordNetLemma {
 
 class WordNet {
  public:
-  // Throws Error{bad input} naming the file that is none of WordNet's. So does each function below where it meets a
-  // damaged line.
+  // Throws Error{bad input} naming the file that is none of WordNet's, or is cut off: its class's index and data have
+  // to have the same number of senses (an exception list that ends at a line's end passes). So does each function below
+  // where it meets a damaged line.
   explicit WordNet(WordNetFiles files);
   WordNet(const WordNet&) = delete;
   WordNet& operator=(const WordNet&) = delete;
@@ -73,6 +74,7 @@ class WordNet {
   struct Pointer;
 
   static Lines lines_of(std::string_view file, std::string_view name);
+  void require_whole() const;
   void add_lemma(WordClass part, std::string_view word, std::vector<WordNetLemma>& out) const;
   template <class F>
   void each_pointer(Synset synset, F&& visit) const;

@@ -107,6 +107,25 @@ TEST(WordNet, RefusesDamagedFiles) {
   EXPECT_TRUE(refused([](WordNetFiles& files) { files.data[0].replace(files.data[0].find("dog 0"), 5, "dog  "); }));
 }
 
+TEST(WordNet, NamesTheFileThatIsCutOff) {
+  const auto message = [](auto&& damage) {
+    auto files = testing::mini_files();
+    damage(files);
+    try {
+      const WordNet wordnet(std::move(files));
+    } catch (const Error& error) {
+      return fmt::format("{} {}", static_cast<int>(error.code()), error.what());
+    }
+    return std::string();
+  };
+  const auto without_last_line = [](std::string& file) { file.resize(file.rfind('\n', file.size() - 2) + 1); };
+  EXPECT_EQ(message([&](WordNetFiles& files) { without_last_line(files.index[0]); }),
+            "6 WordNet's index.noun is cut off");
+  EXPECT_EQ(message([&](WordNetFiles& files) { without_last_line(files.data[2]); }), "6 WordNet's data.adj is cut off");
+  EXPECT_EQ(message([](WordNetFiles& files) { files.index[1].pop_back(); }), "6 WordNet's index.verb is cut off");
+  EXPECT_EQ(message([](WordNetFiles& files) { files.exceptions[0].resize(4); }), "6 WordNet's noun.exc is cut off");
+}
+
 // The real files, where they are installed, against a reading by words.
 TEST(WordNet, ReadsTheInstalledFilesAsAStreamDoes) {
   const std::filesystem::path dir = "/usr/share/wordnet";
