@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kKnown[] = {"record",   "claim",     "run",      "annotator",  "rating", "passage",
                                        "start",    "end",       "unit",     "text",       "type",   "attribute",
                                        "value",    "certainty", "hardness", "identifier", "entity", "relevant",
-                                       "category", "response",  "weight"};
+                                       "category", "response",  "weight",   "level"};
 
 class LabelRows final : public ReaderSource<LabelRow> {
  public:
@@ -99,13 +99,18 @@ class LabelRows final : public ReaderSource<LabelRow> {
     } else if (kind == "attribute") {
       text("attribute");
       fields_["attribute"] = json_string(words_.attribute(std::string(need("attribute").text)));
-      string_of(need("value"), "value");
+      filled(string_of(need("value"), "value"), "value", "leave the row out: nobody can guess nothing");
+      if (find("level") != nullptr) {
+        text("level");
+        fields_["level"] = json_string(words_.level(std::string(need("level").text)));
+      }
       for (const std::string_view name : {"certainty", "hardness"}) {
         if (find(name) != nullptr) integer(name, 0, 5);
       }
     } else if (kind == "entity") {
       text("entity");
-      text("type");
+      filled(need("entity").text, "entity", "leave the row out: nothing cannot be replaced");
+      type(row);
       relevant();
     } else if (kind == "category") {
       fields_["category"] = json_array(words_.categories(strings_of(need("category"), "category")));
@@ -137,6 +142,19 @@ class LabelRows final : public ReaderSource<LabelRow> {
       throw Refusal{"field \"" + std::string(name) + "\" is no string", "write it as a string"};
   }
 
+  static void filled(std::string_view value, const char* name, const char* remedy) {
+    if (value.find_first_not_of(" \t\r\n") != std::string_view::npos) return;
+    throw Refusal{fmt::format("field \"{}\" is empty", name), remedy};
+  }
+
+  void type(LabelRow& row) {
+    text("type");
+    filled(need("type").text, "type", row.start ? "leave the field out" : "write what kind of thing the entity is");
+    const LabelWords::Type named = words_.type(std::string(need("type").text));
+    fields_["type"] = json_string(named.name);
+    row.unknown_type = !named.known;
+  }
+
   void relevant() {
     const Value& value = need("relevant");
     const bool spelled = !input_->typed && (value.text == "true" || value.text == "false");
@@ -156,6 +174,7 @@ class LabelRows final : public ReaderSource<LabelRow> {
         throw Refusal{"field \"unit\" is none that is known", "write codepoint, byte or utf16"};
       }
     }
+    if (find("type") != nullptr) type(row);
     if (const Value* identifier = find("identifier")) {
       text("identifier");
       fields_["identifier"] = json_string(words_.identifier(std::string(identifier->text)));

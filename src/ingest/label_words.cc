@@ -7,12 +7,27 @@
 #include "ingest/source_base.h"
 #include "text/attribute_match.h"
 #include "text/categories.h"
+#include "text/recognizers.h"
 #include "text/unicode.h"
 
 namespace residue::ingest {
 namespace {
 
 constexpr std::string_view kIdentifiers[] = {"DIRECT", "QUASI", "NO_MASK"};
+constexpr std::string_view kLevels[] = {"country", "state", "city"};
+
+constexpr std::string_view kTypes[] = {
+    // Text Anonymization Benchmark
+    "PERSON", "CODE", "LOC", "ORG", "DEM", "DATETIME", "QUANTITY", "MISC",
+    // Amazon Comprehend
+    "ADDRESS", "AGE", "AWS_ACCESS_KEY", "AWS_SECRET_KEY", "BANK_ACCOUNT_NUMBER", "BANK_ROUTING", "CREDIT_DEBIT_CVV",
+    "CREDIT_DEBIT_EXPIRY", "CREDIT_DEBIT_NUMBER", "DATE_TIME", "DRIVER_ID", "EMAIL",
+    "INTERNATIONAL_BANK_ACCOUNT_NUMBER", "IP_ADDRESS", "LICENSE_PLATE", "MAC_ADDRESS", "NAME", "PASSPORT_NUMBER",
+    "PASSWORD", "PHONE", "PIN", "SSN", "SWIFT_CODE", "URL", "USERNAME", "VEHICLE_IDENTIFICATION_NUMBER",
+    // Presidio
+    "CREDIT_CARD", "CRYPTO", "DOMAIN_NAME", "EMAIL_ADDRESS", "GPE", "IBAN_CODE", "LOCATION", "MEDICAL_LICENSE", "NRP",
+    "ORGANIZATION", "PHONE_NUMBER", "STREET_ADDRESS", "TITLE", "US_BANK_NUMBER", "US_DRIVER_LICENSE", "US_ITIN",
+    "US_PASSPORT", "US_SSN", "ZIP_CODE"};
 
 bool among(std::string_view word, std::span<const std::string_view> words) {
   return std::ranges::find(words, word) != words.end();
@@ -76,6 +91,20 @@ std::string LabelWords::identifier(const std::string& word) const {
   }
   throw Refusal{"field \"identifier\" is none that is known",
                 "write DIRECT, QUASI or NO_MASK, or map it with --map-label OLD=NEW"};
+}
+
+std::string LabelWords::level(const std::string& name) const {
+  std::string word = mapped(name);
+  if (map_.contains(name) || among(word, kLevels)) return word;
+  refuse("level", word, {std::begin(kLevels), std::end(kLevels)},
+         "write country, state or city, or map it with --map-label OLD=NEW");
+}
+
+LabelWords::Type LabelWords::type(const std::string& name) const {
+  Type type{mapped(name), map_.contains(name)};
+  const auto names_it = [&](const text::Recognizer& one) { return one.tag == type.name; };
+  type.known = type.known || among(type.name, kTypes) || std::ranges::any_of(text::recognizers(), names_it);
+  return type;
 }
 
 std::optional<std::string> LabelWords::rating(const std::string& word) const {

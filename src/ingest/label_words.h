@@ -1,5 +1,6 @@
 // The words that labels are written in: categories of claims, attributes of people, identifiers, ratings. A word that
 // nothing here knows would count as a part of its own, or as nothing at all, so it is refused unless it is mapped.
+// Types of entities have no end: those that nothing knows are noted.
 #pragma once
 
 #include <map>
@@ -28,6 +29,17 @@ class LabelWords {
 
   // DIRECT, QUASI or NO_MASK, in any letters.
   [[nodiscard]] std::string identifier(const std::string& word) const;
+
+  // country, state or city.
+  [[nodiscard]] std::string level(const std::string& name) const;
+
+  // Any word. `known`: it is mapped, or a type of the Text Anonymization Benchmark, Amazon Comprehend (LOP's detector),
+  // Presidio or text/recognizers.h.
+  struct Type {
+    std::string name;
+    bool known = false;
+  };
+  [[nodiscard]] Type type(const std::string& name) const;
 
   // What a rating in words stands for; nothing where it is not mapped.
   [[nodiscard]] std::optional<std::string> rating(const std::string& word) const;

@@ -32,11 +32,12 @@ struct Prepared {
 class LabelSink final : public RowSink<LabelRow> {
  public:
   LabelSink(storage::Store& store, std::string_view dataset, std::string_view kind,
-            const std::optional<std::string>& set, LabelsRead& read)
+            const std::optional<std::string>& set, const SourceIdentity& file, LabelsRead& read)
       : store_(store),
         dataset_(dataset),
         kind_(kind),
         set_(set),
+        file_(file),
         read_(read),
         record_(store.db().prepare("SELECT id, text_id FROM record WHERE dataset_id = ?1 AND key = ?2")),
         claim_(store.db().prepare("SELECT text_id FROM claim JOIN claim_set ON claim_set.id = claim_set_id"
@@ -65,6 +66,7 @@ class LabelSink final : public RowSink<LabelRow> {
       return Problem{"another label in this input says otherwise of the same thing",
                      "leave one of them; where several people label, name each in the field \"annotator\""};
     }
+    if (row.unknown_type) read_.unknown_type(fmt::format("{}:{}", shown(file_), row.line));
     const TextId subject = batch.put_text(label.subject, storage::PrivacyClass::kOriginal);
     const TextId payload = batch.put_text(label.payload, storage::PrivacyClass::kOriginal);
     const bool had = old_.bind(id_, kind_, label.record, subject).step();
@@ -189,6 +191,7 @@ class LabelSink final : public RowSink<LabelRow> {
   const std::string dataset_;
   const std::string kind_;
   const std::optional<std::string> set_;
+  const SourceIdentity& file_;
   LabelsRead& read_;
   DatasetId id_;
   TextId shown_;
@@ -204,13 +207,20 @@ IngestResult ingest_labels(storage::Store& store, std::string_view dataset, std:
   storage::find_dataset(store.db(), dataset);
   if (set) storage::find_claim_set(store.db(), dataset, *set);
   LabelsRead own;
-  LabelSink sink(store, dataset, kind, set, read != nullptr ? *read : own);
+  LabelsRead& seen = read != nullptr ? *read : own;
+  LabelSink sink(store, dataset, kind, set, file, seen);
   IngestResult result = store_rows(store, source, file, fmt::format("labels {}/{}", dataset, kind), options, sink);
   if (kind == "category" && result.counts.fresh + result.counts.changed > 0) {
     result.notes.push_back(
         "labels of the kind category are kept, no metric reads them: ingest claims with \"category\" says what claims "
         "are "
         "about");
+  }
+  if (seen.unknown_types() > 0) {
+    result.notes.push_back(fmt::format(
+        "{}: a type that nothing here knows, as in {} of the labels: each such word is a part of its own; --map-label "
+        "OLD=NEW reads one as another (docs/formats.md)",
+        seen.first_unknown(), seen.unknown_types()));
   }
   if (result.counts.changed > 0) {
     result.notes.push_back(

@@ -22,8 +22,17 @@ class LabelsRead {
     return said_.try_emplace(key, payload).first->second == payload;
   }
 
+  // Labels of types that nothing here knows: how many, and where the first one stands ("labels.jsonl:3").
+  void unknown_type(const std::string& place) {
+    if (unknown_types_++ == 0) first_unknown_ = place;
+  }
+  [[nodiscard]] std::uint64_t unknown_types() const { return unknown_types_; }
+  [[nodiscard]] const std::string& first_unknown() const { return first_unknown_; }
+
  private:
   std::unordered_map<std::uint64_t, std::uint64_t> said_;
+  std::uint64_t unknown_types_ = 0;
+  std::string first_unknown_;
 };
 
 // Stores the labels of one file. A label takes the place of the one that the same annotator gave the same thing

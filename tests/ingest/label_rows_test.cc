@@ -61,6 +61,35 @@ TEST(LabelRows, RefuseWordsThatNothingKnows) {
   EXPECT_FALSE(label("support", R"({"claim":"r#1","rating":"Yes"})"));
 }
 
+TEST(LabelRows, RefuseWhatIsEmptyOrNoLevel) {
+  EXPECT_FALSE(label("attribute", R"({"record":"r","attribute":"age","value":""})"));
+  EXPECT_FALSE(label("attribute", R"({"record":"r","attribute":"age","value":" \t"})"));
+  EXPECT_TRUE(label("attribute", R"({"record":"r","attribute":"location","value":"Oslo","level":"city"})"));
+  EXPECT_FALSE(label("attribute", R"({"record":"r","attribute":"location","value":"Oslo","level":"town"})"));
+  EXPECT_FALSE(label("attribute", R"({"record":"r","attribute":"location","value":"Oslo","level":2})"));
+  EXPECT_FALSE(label("entity", R"({"record":"r","entity":"","type":"PERSON","relevant":false})"));
+  EXPECT_FALSE(label("entity", R"({"record":"r","entity":"J","type":"","relevant":false})"));
+  EXPECT_FALSE(label("span", R"({"record":"r","start":3,"end":5,"type":""})"));
+  EXPECT_FALSE(label("span", R"({"record":"r","start":3,"end":5,"type":7})"));
+  EXPECT_TRUE(label("span", R"({"record":"r","start":3,"end":5})"));
+}
+
+TEST(LabelRows, MarkTypesThatNothingKnows) {
+  const auto unknown = [](const char* kind, const char* line, const SourceOptions& options = {}) {
+    return label(kind, line, false, options)->unknown_type;
+  };
+  EXPECT_FALSE(unknown("entity", R"({"record":"r","entity":"J","type":"PERSON","relevant":false})"));
+  EXPECT_FALSE(unknown("span", R"({"record":"r","start":3,"end":5,"type":"IBAN"})"));
+  EXPECT_FALSE(unknown("span", R"({"record":"r","start":3,"end":5})"));
+  EXPECT_TRUE(unknown("entity", R"({"record":"r","entity":"J","type":"Person","relevant":false})"));
+  SourceOptions options;
+  options.label_map = {{"Person", "PERSON"}, {"slot", "slot"}};
+  EXPECT_FALSE(unknown("entity", R"({"record":"r","entity":"J","type":"slot","relevant":false})", options));
+  const auto row = label("entity", R"({"record":"r","entity":"J","type":"Person","relevant":false})", false, options);
+  ASSERT_TRUE(row);
+  EXPECT_EQ(row->payload, R"({"entity":"J","record":"r","relevant":false,"type":"PERSON"})");
+}
+
 TEST(LabelRows, MapWords) {
   SourceOptions options;
   options.label_map = {{"Agee", "Age"}, {"shoe size", "shoe size"}, {"INDIRECT", "QUASI"},
