@@ -18,17 +18,25 @@ struct Flags {
 
 Table sums_table(storage::Db& db) {
   Table table;
-  table.columns = {{"host", Type::kText, ""},         {"leaves", Type::kText, "leaves this machine"},
-                   {"model", Type::kText, ""},        {"dataset", Type::kText, ""},
-                   {"requests", Type::kInteger, ""},  {"bytes", Type::kBytes, ""},
-                   {"saved", Type::kInteger, ""},     {"invalid", Type::kInteger, ""},
-                   {"refused", Type::kInteger, ""},   {"unknown", Type::kInteger, ""},
-                   {"tokens_in", Type::kInteger, ""}, {"tokens_out", Type::kInteger, ""},
+  table.columns = {{"host", Type::kText, ""},
+                   {"leaves", Type::kText, "leaves this machine"},
+                   {"model", Type::kText, ""},
+                   {"dataset", Type::kText, ""},
+                   {"requests", Type::kInteger, ""},
+                   {"bytes", Type::kBytes, ""},
+                   {"saved", Type::kInteger, ""},
+                   {"invalid", Type::kInteger, ""},
+                   {"refused", Type::kInteger, ""},
+                   {"unknown", Type::kInteger, ""},
+                   {"not_sent", Type::kInteger, "not sent"},
+                   {"tokens_in", Type::kInteger, ""},
+                   {"tokens_out", Type::kInteger, ""},
                    {"cost_usd", Type::kReal, ""}};
   for (const model::EgressSum& sum : model::egress_sums(db)) {
     table.rows.push_back({sum.host, std::string(sum.loopback ? "no" : "yes"), sum.model, sum.dataset,
                           cell(sum.requests), cell(sum.bytes), cell(sum.saved), cell(sum.invalid), cell(sum.refused),
-                          cell(sum.unknown), cell(sum.tokens_in), cell(sum.tokens_out), sum.cost_usd});
+                          cell(sum.unknown), cell(sum.not_sent), cell(sum.tokens_in), cell(sum.tokens_out),
+                          sum.cost_usd});
   }
   return table;
 }
@@ -76,7 +84,8 @@ Command egress_command() {
       .details =
           "Every request to a model is recorded before it is sent: host, bytes, SHA-256 of its body, whose texts, and\n"
           "what became of it. saved: a usable answer; invalid: an unusable one; refused: the server did not work on\n"
-          "it; unknown: nobody knows whether it did, and it may have to be paid.",
+          "it; unknown: nobody knows whether it did, and it may have to be paid; not sent: no connection came about,\n"
+          "so nothing left.",
       .examples = {{"residue egress", "sums by host, model and dataset"},
                    {"residue egress --ledger --csv", "every request"},
                    {"residue egress --rules", "which dataset may be sent where"}},

@@ -47,10 +47,14 @@ int test(Context& context, const Flags& flags) {
     throw Error(Code::kIo, fmt::format("model {} gives no usable vectors", flags.name),
                 "--raw shows what was sent and came back; residue model add with other --dimensions asks otherwise");
   }
-  throw Error(
-      Code::kIo,
-      fmt::format("model {} gives no usable answer in the form {}", flags.name, model::form_name(endpoint.asking.form)),
-      "--raw shows what was sent and came back; residue model add with --answer asks in another form");
+  const bool several = endpoint.claims_per_request > 1;
+  throw Error(Code::kIo,
+              fmt::format("model {} gives no usable answer{} in the form {}", flags.name,
+                          several ? fmt::format(" about {} claims at once", endpoint.claims_per_request) : "",
+                          model::form_name(endpoint.asking.form)),
+              fmt::format("--raw shows what was sent and came back; residue model add with --answer asks in another "
+                          "form{}",
+                          several ? ", with --claims-per-request about fewer" : ""));
 }
 
 }  // namespace

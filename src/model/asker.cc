@@ -241,6 +241,7 @@ class AskRun {
     outgoing.attempt = fresh.flight.attempt;
     outgoing.status = fresh.reply.status;
     outgoing.ms = fresh.reply.ms;
+    outgoing.left = was_sent(fresh.reply.delivery);
     return outgoing;
   }
   [[nodiscard]] double cost_of(const Reading& reading) const {
@@ -296,7 +297,7 @@ class AskRun {
      : fate.fate == Fate::kInvalid ? counts_.invalid
      : fate.fate == Fate::kRefused ? counts_.refused
                                    : counts_.unknown) += 1;
-    if (fresh.reply.delivery == Delivery::kNotSent) --budget_.calls;     // nobody got it
+    if (!fate.left) --budget_.calls;                                     // nobody got it
     if (fate.fate == Fate::kUnknown) budget_.cost += fresh.flight.cost;  // it may have to be paid
     fates_.push_back(std::move(fate));
   }

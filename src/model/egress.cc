@@ -116,10 +116,10 @@ void record_fate(storage::Db& db, const Outgoing& outgoing) {
   std::optional<std::int64_t> status;
   if (outgoing.status != 0) status = outgoing.status;
   db.prepare(
-        "UPDATE attempt SET state = ?3, reason = ?4, status = ?5, tokens_in = ?6, tokens_out = ?7, cost = ?8, ms = ?9 "
-        "WHERE vote = ?1 AND n = ?2")
+        "UPDATE attempt SET state = ?3, reason = ?4, status = ?5, tokens_in = ?6, tokens_out = ?7, cost = ?8, ms = ?9, "
+        "bytes = iif(?10, bytes, 0) WHERE vote = ?1 AND n = ?2")
       .run(Statement::Blob{outgoing.vote}, outgoing.attempt, state_of(outgoing.fate), reason, status,
-           outgoing.tokens_in, outgoing.tokens_out, outgoing.cost_nano_usd, outgoing.ms);
+           outgoing.tokens_in, outgoing.tokens_out, outgoing.cost_nano_usd, outgoing.ms, outgoing.left);
 }
 
 void count_answer(Outgoing& outgoing, const Envelope& envelope, const std::optional<Endpoint>& endpoint) {
@@ -175,9 +175,9 @@ bool unknown_outcome(storage::Db& db, std::string_view vote) {
 std::vector<EgressSum> egress_sums(storage::Db& db) {
   std::vector<EgressSum> sums;
   Statement row = db.prepare(
-      "SELECT host, model, coalesce(dataset, ''), max(loopback), count(*), sum(bytes), sum(state = 'saved'), "
-      "sum(state = 'invalid'), sum(state = 'refused'), sum(state IN ('unknown','sent')), sum(coalesce(tokens_in, 0)), "
-      "sum(coalesce(tokens_out, 0)), sum(coalesce(cost, 0)), max(sent_at) "
+      "SELECT host, model, coalesce(dataset, ''), max(loopback), sum(bytes > 0), sum(bytes), sum(state = 'saved'), "
+      "sum(state = 'invalid'), sum(state = 'refused' AND bytes > 0), sum(state IN ('unknown','sent')), "
+      "sum(coalesce(tokens_in, 0)), sum(coalesce(tokens_out, 0)), sum(coalesce(cost, 0)), max(sent_at), sum(bytes = 0) "
       "FROM attempt GROUP BY host, model, dataset ORDER BY loopback, host, model, dataset");
   while (row.step()) {
     EgressSum sum;
@@ -195,6 +195,7 @@ std::vector<EgressSum> egress_sums(storage::Db& db) {
     sum.tokens_out = unsigned_of(row, 11);
     sum.cost_usd = static_cast<double>(row.integer(12)) / 1e9;
     sum.last_ms = row.integer(13);
+    sum.not_sent = unsigned_of(row, 14);
     sums.push_back(std::move(sum));
   }
   return sums;
@@ -203,7 +204,8 @@ std::vector<EgressSum> egress_sums(storage::Db& db) {
 std::vector<EgressRow> egress_ledger(storage::Db& db, std::uint64_t limit) {
   std::vector<EgressRow> ledger;
   Statement row = db.prepare(
-      "SELECT sent_at, host, model, coalesce(dataset, ''), vote, body, n, bytes, state, coalesce(reason, '') "
+      "SELECT sent_at, host, model, coalesce(dataset, ''), vote, body, n, bytes, "
+      "iif(bytes = 0, 'not sent', state), coalesce(reason, '') "
       "FROM (SELECT * FROM attempt ORDER BY id DESC LIMIT ?1) ORDER BY id");
   row.bind(limit == 0 ? std::int64_t{-1} : static_cast<std::int64_t>(limit));
   while (row.step()) {

@@ -64,6 +64,7 @@ struct Outgoing {
   std::string vote;
   std::uint32_t attempt = 0;
   Fate fate = Fate::kUnknown;
+  bool left = true;  // false: no connection came about, so nothing was sent
   std::string reason;
   int status = 0;
   std::optional<std::int64_t> tokens_in, tokens_out, cost_nano_usd;
@@ -86,6 +87,7 @@ struct EgressSum {
   std::string host, model, dataset;  // dataset empty: probes
   bool loopback = false;
   std::uint64_t requests = 0, bytes = 0, saved = 0, invalid = 0, refused = 0, unknown = 0;
+  std::uint64_t not_sent = 0;  // no connection came about; in none of the others
   std::uint64_t tokens_in = 0, tokens_out = 0;
   double cost_usd = 0;
   std::int64_t last_ms = 0;
@@ -96,8 +98,8 @@ struct EgressRow {
   std::int64_t sent_ms = 0;
   std::string host, model, dataset, vote, body_sha256;  // the last two in hexadecimal
   std::uint32_t attempt = 0;
-  std::uint64_t bytes = 0;
-  std::string state, reason;
+  std::uint64_t bytes = 0;    // that were sent
+  std::string state, reason;  // state: as in the catalog, or "not sent"
 };
 // Oldest first; `limit` of the newest, 0: all.
 std::vector<EgressRow> egress_ledger(storage::Db& db, std::uint64_t limit);

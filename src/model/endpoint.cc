@@ -168,6 +168,14 @@ const Embedding& require_embedding(const Endpoint& endpoint) {
 }
 
 void save_endpoint(storage::Db& db, const Endpoint& endpoint) {
+  storage::Statement imported = db.prepare("SELECT 1 FROM judge WHERE name = ?1 AND json_extract(spec, '$.imported')");
+  if (imported.bind(endpoint.name).step()) {
+    throw Error(Code::kUsage,
+                fmt::format("{} is the name of a judge whose ratings came from elsewhere: a server of that name would "
+                            "take its place",
+                            endpoint.name),
+                "give the server another name; residue judge list names all judges");
+  }
   db.prepare(
         "INSERT INTO model (name, asking, transport, votes, canaries, template, claims_per_request)"
         " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (name) DO UPDATE SET asking = ?2, transport = ?3, votes = ?4,"

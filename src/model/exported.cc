@@ -37,8 +37,8 @@ std::uint32_t asked_claims(storage::Db& db, std::string_view vote) {
 
 std::uint32_t arrived(storage::Db& db, std::string_view vote, std::uint32_t last, std::int64_t now_ms) {
   Statement open = db.prepare(
-      "SELECT min(n) FROM attempt WHERE vote = ?1 AND n > ?2 AND state IN ('unknown','refused')"
-      " AND substr(reason, 1, length(?3)) = ?3");
+      "SELECT min(n) FROM attempt WHERE vote = ?1 AND n > ?2 AND state = 'unknown'"
+      " AND reason = ?3");
   open.bind(Statement::Blob{vote}, last, kExported);
   if (open.step() && !open.is_null(0)) return static_cast<std::uint32_t>(open.integer(0));
   open.reset();
@@ -49,7 +49,8 @@ std::uint32_t arrived(storage::Db& db, std::string_view vote, std::uint32_t last
   most.reset();
   db.prepare(
         "INSERT INTO attempt (vote, n, model, dataset, host, loopback, sent_at, bytes, body, state, reason, claims)"
-        " SELECT vote, ?2, model, dataset, host, loopback, ?3, bytes, body, 'unknown', ?4, claims FROM attempt"
+        " SELECT vote, ?2, model, dataset, host, loopback, ?3, (SELECT max(bytes) FROM attempt WHERE vote = ?1), body,"
+        " 'unknown', ?4, claims FROM attempt"
         " WHERE vote = ?1 ORDER BY n DESC LIMIT 1")
       .run(Statement::Blob{vote}, n, now_ms, kExported);
   return n;
@@ -62,7 +63,7 @@ bool record_refusal(storage::Db& db, std::string_view vote, std::string_view rea
         "UPDATE attempt SET state = 'refused', reason = ?2 || ': ' || ?3, line = ?4 WHERE vote = ?1 AND n ="
         " (SELECT min(n) FROM attempt WHERE vote = ?1 AND state = 'unknown' AND reason = ?2)")
       .run(Statement::Blob{vote}, kExported, reason, Statement::Blob{line});
-  return true;
+  return db.changes() > 0;
 }
 
 bool settled(storage::Db& db, std::string_view vote, std::uint32_t attempt) {

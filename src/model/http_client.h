@@ -23,6 +23,11 @@ enum class Delivery : std::uint8_t {
   kUntrusted,  // the server did not prove who it is
 };
 
+// Whether anything of the request left this process.
+constexpr bool was_sent(Delivery delivery) {
+  return delivery == Delivery::kAnswered || delivery == Delivery::kMaybeSent;
+}
+
 struct HttpRequest {
   std::uint64_t id = 0;  // comes back with the reply
   std::string url;

@@ -22,6 +22,8 @@ constexpr std::string_view kPassage = "Ann keeps bees in a small town and has tw
 constexpr std::string_view kClaim = "Ann has two dogs.";
 constexpr const char* kVectors = "embeddings";
 
+std::string together_name(const Endpoint& endpoint) { return fmt::format("{} claims", endpoint.claims_per_request); }
+
 class Prober {
  public:
   Prober(storage::Store& store, const Endpoint& endpoint)
@@ -31,11 +33,13 @@ class Prober {
         key_(load_api_key(endpoint.transport)),
         http_(HttpLimits{.total_ms = std::int64_t{endpoint.transport.timeout_s} * 1000}) {}
 
-  [[nodiscard]] Json body(AnswerForm form) const {
+  [[nodiscard]] Json body(AnswerForm form) const { return body(form, std::span(&kClaim, 1)); }
+
+  [[nodiscard]] Json body(AnswerForm form, std::span<const std::string_view> claims) const {
     Asking asking = endpoint_.asking;
     asking.form = form;
-    const Messages messages = support_messages(instructions(), "probe", kPassage, std::span(&kClaim, 1));
-    return Json::parse(chat_body(asking, 0, messages.system, messages.user, support_schema(1)));
+    const Messages messages = support_messages(instructions(), "probe", kPassage, claims);
+    return Json::parse(chat_body(asking, 0, messages.system, messages.user, support_schema(claims.size())));
   }
 
   [[nodiscard]] std::string_view instructions() const {
@@ -99,6 +103,7 @@ class Prober {
     fate.tokens_in = said.tokens_in;
     fate.tokens_out = said.tokens_out;
     fate.ms = reply.ms;
+    fate.left = was_sent(reply.delivery);
     const auto batch = store_.write();
     record_fate(batch->db(), fate);
     batch->commit();
@@ -111,6 +116,21 @@ class Prober {
     const SupportAnswer answer = parse_support(content_, 1, form);
     probe.works = !answer.ratings.empty();
     probe.found = probe.works ? fmt::format("rated {}", answer.ratings.front()) : answer.problem;
+    return probe;
+  }
+
+  // As many claims at once as the endpoint is asked about.
+  Probe together() {
+    const AnswerForm form = endpoint_.asking.form;
+    std::vector<std::string> claims;
+    for (std::size_t i = 1; i <= endpoint_.claims_per_request; ++i)
+      claims.push_back(fmt::format("Ann has {} dogs.", i));
+    const std::vector<std::string_view> views(claims.begin(), claims.end());
+    Probe probe = send(together_name(endpoint_), body(form, views));
+    if (!probe.works) return probe;
+    const SupportAnswer answer = parse_support(content_, claims.size(), form);
+    probe.works = answer.ratings.size() == claims.size();
+    probe.found = probe.works ? "each rated" : answer.problem;
     return probe;
   }
 
@@ -173,7 +193,9 @@ std::vector<Probe> probe_embedding(Prober& prober, const Embedding& embedding) {
 }  // namespace
 
 std::string needed(const Endpoint& endpoint) {
-  return endpoint.embedding ? std::string(kVectors) : std::string(form_name(endpoint.asking.form));
+  if (endpoint.embedding) return kVectors;
+  if (endpoint.claims_per_request > 1) return together_name(endpoint);
+  return std::string(form_name(endpoint.asking.form));
 }
 
 std::vector<Probe> probe(storage::Store& store, const Endpoint& endpoint) {
@@ -182,6 +204,10 @@ std::vector<Probe> probe(storage::Store& store, const Endpoint& endpoint) {
   std::vector<Probe> probes;
   for (const AnswerForm form : {AnswerForm::kSchema, AnswerForm::kObject, AnswerForm::kText}) {
     probes.push_back(prober.form(form));
+    if (hopeless(probes.back())) return probes;
+  }
+  if (endpoint.claims_per_request > 1) {
+    probes.push_back(prober.together());
     if (hopeless(probes.back())) return probes;
   }
   const Json plain = prober.body(endpoint.asking.form);

@@ -95,6 +95,7 @@ ServerUrl parse_server_url(std::string_view text) {
     const std::size_t end = authority.find(':');
     url.host = lower(authority.substr(0, end));
     authority.remove_prefix(std::min(end, authority.size()));
+    if (url.host.ends_with('.')) url.host.pop_back();  // the same name, written from the root
     if (!all_of(url.host, "abcdefghijklmnopqrstuvwxyz0123456789.-_")) {
       refuse("a malformed host", "for example https://models.example.org/v1");
     }

@@ -433,7 +433,7 @@ CREATE TABLE attempt (
   host     TEXT NOT NULL,
   loopback INTEGER NOT NULL,           -- 1: did not leave this machine
   sent_at  INTEGER NOT NULL,           -- unix milliseconds; enters no result
-  bytes    INTEGER NOT NULL,           -- of the body
+  bytes    INTEGER NOT NULL,           -- of the body; 0: refused before it was sent, no connection came about
   body     BLOB NOT NULL,              -- SHA-256 of the body
   state    TEXT NOT NULL CHECK (state IN ('sent','saved','invalid','refused','unknown')),
                                        -- saved: a usable answer; invalid: an unusable one; refused: the server did not

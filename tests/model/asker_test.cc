@@ -197,10 +197,12 @@ TEST_F(Asker, GivesUpOnAnAnswerThatStaysUnusableAndKeepsAllOfThem) {
 
 TEST_F(Asker, StopsWhereTheServerIsGoneAndLosesNothing) {
   options_.retry.patience = Millis(300);
+  std::uint64_t sent = 0;
   {
     stub::Server server("500");
     EXPECT_THROW(run(server, questions(3)), Error);
-    EXPECT_EQ(static_cast<std::int64_t>(server.requests()), number("SELECT count(*) FROM attempt"));
+    sent = server.requests();
+    EXPECT_EQ(static_cast<std::int64_t>(sent), number("SELECT count(*) FROM attempt"));
   }
   EXPECT_EQ(saved_answers(), 0U);
   endpoint_.transport.url = "http://127.0.0.1:1/v1";
@@ -213,6 +215,14 @@ TEST_F(Asker, StopsWhereTheServerIsGoneAndLosesNothing) {
   }
   EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'sent'"), 0);
   EXPECT_EQ(budget_.calls, calls) << "nobody got them";
+  const std::vector<EgressSum> sums = egress_sums(store().db());
+  ASSERT_EQ(sums.size(), 1U);
+  EXPECT_EQ(sums[0].requests, sent) << "nothing of the others left";
+  EXPECT_GT(sums[0].not_sent, 0U);
+  EXPECT_EQ(sums[0].refused, 0U);
+  const std::vector<EgressRow> ledger = egress_ledger(store().db(), 1);
+  EXPECT_EQ(ledger[0].state, "not sent");
+  EXPECT_EQ(ledger[0].bytes, 0U);
   stub::Server server;
   EXPECT_EQ(run(server, questions(3)).saved, 3U);
 }

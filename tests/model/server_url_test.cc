@@ -23,6 +23,8 @@ TEST(ServerUrl, IsOneAddressHoweverItIsWritten) {
       {"http://localhost:8000/v1/embeddings", "http://localhost:8000/v1", "localhost", true},
       {"HTTPS://API.Example.com:443/v1", "https://api.example.com/v1", "api.example.com", false},
       {"https://example.com/api/v3beta", "https://example.com/api/v3beta", "example.com", false},
+      {"https://api.example.com./v1", "https://api.example.com/v1", "api.example.com", false},
+      {"http://localhost.:8000", "http://localhost:8000/v1", "localhost", true},
       {"https://example.com/gateway", "https://example.com/gateway/v1", "example.com", false},
       {"https://example.com/a/chat/completions", "https://example.com/a", "example.com", false},
       {"http://127.0.0.1:1", "http://127.0.0.1:1/v1", "127.0.0.1", true},

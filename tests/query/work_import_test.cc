@@ -77,6 +77,34 @@ TEST_F(Exchange, AnOldFileOfRefusalsSaysNothingOfALaterExport) {
   EXPECT_EQ(import(old).failed, 4U);
 }
 
+TEST_F(Exchange, AnAnswerToALaterExportLeavesTheRefusedOneRefused) {
+  add_small();
+  use("http://localhost:1/v1");
+  export_to("out");
+  const auto ids = ids_of("out");
+  std::vector<std::string> refused, answered;
+  for (const std::string& id : ids) {
+    refused.push_back(nested(id, Json::object(), 429));
+    answered.push_back(nested(id, completion(2)));
+  }
+  import(refused);
+  export_to("second");
+  EXPECT_EQ(import(answered).saved, 4U);
+  EXPECT_EQ(rows("SELECT DISTINCT group_concat(state || n) FROM (SELECT vote, state, n FROM attempt ORDER BY vote, n) "
+                 "GROUP BY vote"),
+            (std::vector<std::string>{"refused1,saved2"}));
+  // Without a later export somebody else asked again: a request of its own.
+  add_run("r", {variant("a", "Ann rows."), variant("b", "Bob rows.")});
+  export_to("third");
+  const auto fresh = ids_of("third");
+  ASSERT_FALSE(fresh.empty());
+  import({nested(fresh[0], Json::object(), 500)});
+  EXPECT_EQ(import({nested(fresh[0], Json::object(), 503)}).failed, 0U) << "no export waits for it any more";
+  EXPECT_EQ(import({nested(fresh[0], completion(3))}).saved, 1U);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'refused'"), 5);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'saved'"), 5);
+}
+
 TEST_F(Exchange, ImportingAgainTellsTheLedgerWhatAKilledImportCouldNot) {
   add_small();
   use("http://localhost:1/v1");
