@@ -20,6 +20,7 @@
 #include "query/sql_shell_tables.h"
 #include "query/views.h"
 #include "storage/store.h"
+#include "text/unicode.h"
 
 namespace residue::query {
 namespace {
@@ -183,6 +184,20 @@ void put_value(std::string& out, sqlite3_stmt* statement, int column) {
   }
 }
 
+// Of a column that the statement's own views do not have: those that do. Empty where there are none.
+std::string views_with(sqlite3* db, std::string_view message, const std::string& column) {
+  if (!message.starts_with("no such column: ")) return {};
+  std::string list;
+  for (const std::string& named :
+       sql_names(db,
+                 "SELECT c.name || ' ' || v.name FROM sqlite_temp_schema v, pragma_table_info(v.name) c"
+                 " WHERE v.type = 'view' ORDER BY v.name")) {
+    const std::size_t space = named.rfind(' ');
+    if (text::lower(column) == named.substr(0, space)) list += (list.empty() ? "" : ", ") + named.substr(space + 1);
+  }
+  return list.empty() ? list : fmt::format("the column {} is in {}", text::lower(column), list);
+}
+
 // "no such table: recrds" and the like: the nearest names there are.
 std::string hint_for(sqlite3* db, std::string_view message) {
   sqlite3_set_authorizer(db, nullptr, nullptr);
@@ -209,6 +224,7 @@ std::string hint_for(sqlite3* db, std::string_view message) {
                  "judgments, leaks, scores, metrics"
                : "";
   }
+  if (const std::string views = views_with(db, message, what); !views.empty()) return views;
   const auto close = nearest(what, known, 3);
   if (!close.empty()) {
     std::string list;
