@@ -31,12 +31,13 @@ std::string told(const ingest::Removed& gone) {
   return text.empty() ? "nothing but the name" : text;
 }
 
-void confirm(const Context& context, const std::string& target, const ingest::Removed& going) {
+// `what` goes: "clinic/azure (12 variants)", "3 labels of the kind span from clinic".
+void confirm(const Context& context, const std::string& target, const std::string& what) {
   if (context.globals.yes) return;
   if (::isatty(STDIN_FILENO) == 0) {
-    throw Error(Code::kUsage, fmt::format("removing {} ({}) needs a confirmation", target, told(going)), "add --yes");
+    throw Error(Code::kUsage, fmt::format("removing {} needs a confirmation", what), "add --yes");
   }
-  std::cerr << "removes " << told(going) << "; type " << target << " to go on: " << std::flush;
+  std::cerr << "removes " << what << "; type " << target << " to go on: " << std::flush;
   std::string answer;
   std::getline(std::cin, answer);
   if (answer != target) throw Error(Code::kUsage, "nothing was removed", "type the whole name, or add --yes");
@@ -48,6 +49,11 @@ struct Which {
   std::optional<std::string> annotator;
 };
 
+std::string labels_told(const Which& which, std::uint64_t count) {
+  return fmt::format("{} {} of the kind {}{} from {}", count, count == 1 ? "label" : "labels", which.kind,
+                     which.annotator ? " by " + *which.annotator : "", which.target);
+}
+
 int remove_labels(Context& context, const Which& which, const storage::Target& target) {
   if (target.run) {
     throw Error(Code::kUsage, "labels belong to a dataset",
@@ -55,10 +61,10 @@ int remove_labels(Context& context, const Which& which, const storage::Target& t
   }
   const auto store = open_store(context);
   const ingest::LabelSelection labels{which.kind, which.annotator};
-  confirm(context, which.target, ingest::count_labels(*store, target.dataset, labels));
+  const ingest::Removed going = ingest::count_labels(*store, target.dataset, labels);
+  confirm(context, which.target, labels_told(which, going.labels) + " (nothing else)");
   const ingest::Removed gone = ingest::remove_labels(*store, target.dataset, labels);
-  context.out.write(fmt::format("removed from {}: {} {} of the kind {}\n", which.target, gone.labels,
-                                gone.labels == 1 ? "label" : "labels", which.kind));
+  context.out.write(fmt::format("removed {}\n", labels_told(which, gone.labels)));
   context.out.flush();
   context.out.note(fmt::format("next: residue eval {}", target.dataset));
   return 0;
@@ -71,9 +77,9 @@ int remove(Context& context, const Which& which) {
   }
   if (!which.kind.empty()) return remove_labels(context, which, target);
   const auto store = open_store(context);
-  confirm(context, which.target,
-          target.run ? ingest::count_run(*store, target.dataset, *target.run)
-                     : ingest::count_dataset(*store, target.dataset));
+  const ingest::Removed going = target.run ? ingest::count_run(*store, target.dataset, *target.run)
+                                           : ingest::count_dataset(*store, target.dataset);
+  confirm(context, which.target, fmt::format("{} ({})", which.target, told(going)));
   const ingest::Removed gone = target.run ? ingest::remove_run(*store, target.dataset, *target.run)
                                           : ingest::remove_dataset(*store, target.dataset);
   context.out.write(fmt::format("removed {}: {}\n", which.target, told(gone)));
