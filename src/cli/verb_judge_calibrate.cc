@@ -219,8 +219,10 @@ Run setup(CLI::App& app) {
   app.add_option("--preset", options->file.preset, "a published shape: wice")->check(CLI::IsMember({"wice"}));
   app.add_option("--scale", options->scale, "reversed: ratings are 3 same ... 1 unsupported")
       ->check(CLI::IsMember({"standard", "reversed"}));
-  app.add_option("--fit", options->fit, "print weights fitted to all labels, with this version name, instead");
-  app.add_flag("--bands", options->bands, "what a cascade would ask about, and how far people confirm the rest");
+  auto* fit =
+      app.add_option("--fit", options->fit, "print weights fitted to all labels, with this version name, instead");
+  app.add_flag("--bands", options->bands, "what a cascade would ask about, and how far people confirm the rest")
+      ->excludes(fit);
   app.add_option("--labels-name", options->name, "what the labels are called in these weights");
   return [options](Context& context) {
     options->file.reversed = options->scale == "reversed";
@@ -234,7 +236,7 @@ Command judge_calibrate_command() {
   return {.name = "judge calibrate",
           .group = Group::kLook,
           .summary = "a judge against people's labels: Spearman, kappa, confusion",
-          .usage = "[NAME] --labels FILE... [--preset wice] [--scale reversed] [--fit VERSION] [--bands]",
+          .usage = "[NAME] --labels FILE... [--preset wice] [--scale reversed] [--fit VERSION | --bands]",
           .details =
               "The judge as it is, and the lexical one fitted to four fifths of the records and tested on the last\n"
               "fifth, five times. Lines are {\"claim\", \"passage\", \"rating\"}, with \"record\" where several pairs\n"
