@@ -56,7 +56,7 @@ std::string remedy(const query::Miss& miss) {
                      flags.empty() ? "" : fmt::format(", with {}", flags));
 }
 
-nlohmann::ordered_json json_of(const query::Miss& miss) {
+nlohmann::ordered_json json_of(const query::Miss& miss, std::uint64_t moved) {
   auto fields = nlohmann::ordered_json::array();
   for (const query::SpecField& field : miss.difference.fields) {
     fields.push_back({{"field", field.name},
@@ -68,6 +68,7 @@ nlohmann::ordered_json json_of(const query::Miss& miss) {
   return {
       {"judge", miss.judge},
       {"judgments", miss.judgments},
+      {"moved_judgments", moved},
       {"against", miss.against},
       {"against_judgments", miss.against_judgments},
       {"deciding", miss.difference.deciding()},
@@ -81,16 +82,31 @@ int explain_miss(Context& context, const Options& options) {
   const auto store = open_store(context, true);
   std::optional<std::string> against;
   if (!options.against.empty()) against = options.against;
-  const auto miss = query::explain_miss(*store, query::answering_judge(options.judge), against);
+  const std::string judge = query::answering_judge(options.judge);
+  const auto miss = query::explain_miss(*store, judge, against);
+  const std::uint64_t moved = query::moved_judgments(*store, judge);
+  const auto tell_moved = [&] {
+    if (moved == 0) return;
+    context.out.note(
+        fmt::format("{} judgments of {} are of claims that no record has together any more: records' claims, or their "
+                    "order, have changed since; eval asks about the requests that they are in now",
+                    grouped(moved), judge));
+  };
   if (!miss) {
-    if (context.out.wants_json()) context.out.json({{"judge", options.judge}, {"against", nullptr}});
-    context.out.note(fmt::format("no other model has judgments in this store: {} is the first", options.judge));
+    if (context.out.wants_json()) {
+      context.out.json({{"judge", options.judge}, {"moved_judgments", moved}, {"against", nullptr}});
+    }
+    tell_moved();
+    context.out.note(moved > 0
+                         ? fmt::format("no other model has judgments in this store")
+                         : fmt::format("no other model has judgments in this store: {} is the first", options.judge));
     return 0;
   }
   if (context.out.wants_json()) {
-    context.out.json(json_of(*miss));
+    context.out.json(json_of(*miss, moved));
     return 0;
   }
+  tell_moved();
   const std::string before = other_name(*miss);
   Table table;
   table.columns = {{"field", Type::kText, "", true},
@@ -131,7 +147,9 @@ Command judge_explain_miss_command() {
       .details =
           "A saved answer is found by a judge of the same model, revision, instructions and settings, and by no\n"
           "other: unset differs from every number. Shows in which fields two judges differ, and which change would\n"
-          "make the answers of the other usable. Default: the nearest judge of the store that has judgments.",
+          "make the answers of the other usable. Default: the nearest judge of the store that has judgments. Of "
+          "judges\n"
+          "of several claims per request also how many judgments are of claims that stand together no more.",
       .examples = {{"residue judge explain-miss gpt4", "why plan wants to ask again"},
                    {"residue judge explain-miss gpt4 --against 'gpt4 (superseded 3)' --all", "all fields"}},
       .setup = [](CLI::App& app) -> Run {

@@ -4,10 +4,13 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
+#include <unordered_set>
 
 #include "base/error.h"
 #include "query/model_judge.h"
 #include "query/open_judge.h"
+#include "query/requests.h"
+#include "query/snapshot.h"
 #include "storage/files.h"
 
 namespace residue::query {
@@ -125,6 +128,33 @@ SpecDifference difference_of(std::string_view ours, std::string_view theirs) {
   difference.instructions =
       changed_lines(a["answer"].value("template", std::string()), b["answer"].value("template", std::string()));
   return difference;
+}
+
+std::uint64_t moved_judgments(storage::Store& store, const std::string& judge) {
+  storage::Db& db = store.db();
+  const Stored ours = named(store, judge, model_judges(db));
+  storage::Statement stored = db.prepare("SELECT id, claims_per_request FROM judge WHERE spec = ?1");
+  if (ours.judgments == 0 || !stored.bind(ours.spec).step() || stored.integer(1) < 2) return 0;
+  const auto size = static_cast<std::size_t>(stored.integer(1));
+  std::unordered_set<RequestId> together;
+  storage::Statement sets = db.prepare(
+      "SELECT d.id, d.name, s.name FROM claim_set s JOIN dataset d ON d.id = s.dataset_id WHERE EXISTS "
+      "(SELECT 1 FROM claim_request t WHERE t.claim_set_id = s.id AND t.size = ?1)");
+  sets.bind(static_cast<std::int64_t>(size));
+  while (sets.step()) {
+    const auto dataset = sets.id<DatasetId>(0);
+    const std::string name(sets.text(1));
+    DatasetView view = load_dataset(store, dataset, name, find_claim_set(db, dataset, name, std::string(sets.text(2))));
+    cut_requests(view, size);
+    for (const auto& claims : view.claims) {
+      for (const ClaimView& claim : claims) together.insert(claim.request);
+    }
+  }
+  std::uint64_t moved = 0;
+  storage::Statement judgments = db.prepare("SELECT request_id FROM judgment WHERE judge_id = ?1");
+  judgments.bind(stored.id<JudgeId>(0));
+  while (judgments.step()) moved += together.contains(judgments.id<RequestId>(0)) ? 0 : 1;
+  return moved;
 }
 
 std::optional<Miss> explain_miss(storage::Store& store, const std::string& judge,

@@ -39,6 +39,11 @@ SpecDifference difference_of(std::string_view ours, std::string_view theirs);
 // A longest common subsequence of lines is what stays.
 LineChanges changed_lines(std::string_view ours, std::string_view theirs);
 
+// Judgments of the model judge of this name that are of claims which no record has together any more: its claims, or
+// their order, have changed since. A rating may depend on its neighbours, so they are not found although the spec is
+// the same. 0 for judges of one claim per request. Throws as explain_miss(). Cost: reads the claim sets that it rated.
+std::uint64_t moved_judgments(storage::Store& store, const std::string& judge);
+
 struct Miss {
   std::string judge, against;
   std::uint64_t judgments = 0, against_judgments = 0;  // stored under each
