@@ -100,6 +100,18 @@ std::string next_step(storage::Store& store, const std::string& dataset, const s
   return run ? fmt::format("next: residue eval {}/{}", dataset, *run) : fmt::format("next: residue eval {}", dataset);
 }
 
+std::string next_eval(storage::Store& store, const std::string& dataset) {
+  storage::Statement sets = store.db().prepare(
+      "SELECT count(*), max(s.name = 'claims'), min(s.name) FROM claim_set s JOIN dataset d ON d.id = s.dataset_id"
+      " WHERE d.name = ?1");
+  sets.bind(dataset).step();
+  const std::int64_t count = sets.integer(0);
+  if (count == 0) return fmt::format("next: residue atomize {0} && residue eval {0} && residue report {0}", dataset);
+  std::string eval = "residue eval " + dataset;
+  if (count > 1 && sets.integer(1) == 0) eval += fmt::format(" --protocol bm25/random:3/{}", sets.text(2));
+  return fmt::format("next: {}, then residue report {}", eval, dataset);
+}
+
 namespace {
 
 void tell_counts(Context& context, const ingest::IngestResult& result, const model::AskCounts* asked) {

@@ -54,6 +54,9 @@ int ingest_files(Context& context, const IngestFlags& flags, const IngestOne& on
 std::string next_step(storage::Store& store, const std::string& dataset,
                       const std::optional<std::string>& run = std::nullopt);
 
+// What turns answers that are there into metrics, as commands that work: eval attacks too, and attackers know claims.
+std::string next_eval(storage::Store& store, const std::string& dataset);
+
 // The summary of an ingest, atomize or sanitize: a line per field or {"new","same","changed","bad","seconds","notes"};
 // rejected lines and notes go to standard error.
 void tell(Context& context, const ingest::IngestResult& result);

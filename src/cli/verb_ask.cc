@@ -155,9 +155,8 @@ int ask(Context& context, const Options& options) {
     sum.notes.insert(sum.notes.end(), one.notes.begin(), one.notes.end());
   }
   tell(context, sum, session.counts);
-  context.out.note(options.task == "choice"
-                       ? fmt::format("next: residue report {} --table task", target.dataset)
-                       : fmt::format("next: residue eval {0}, then residue report {0}", target.dataset));
+  context.out.note(options.task == "choice" ? fmt::format("next: residue report {} --table task", target.dataset)
+                                            : next_eval(*store, target.dataset));
   return 0;
 }
 

@@ -19,7 +19,7 @@ void next_after_answers(const Context& context, storage::Store& store, const std
       " (SELECT id FROM run WHERE dataset_id = ?1)");
   if (!tasks.bind(storage::find_dataset(store.db(), dataset)).step()) return;
   if (tasks.integer(0) != 0) context.out.note(fmt::format("next: residue report {} --table task", dataset));
-  if (tasks.integer(1) != 0) context.out.note(fmt::format("next: residue eval {0}, then residue report {0}", dataset));
+  if (tasks.integer(1) != 0) context.out.note(next_eval(store, dataset));
 }
 
 Run setup(CLI::App& app) {
