@@ -148,6 +148,7 @@ nlohmann::ordered_json to_json(const query::EvalCounts& counts, const query::Cor
                                  {"seconds", seconds}};
   json["asked"] = asked_json(counts.asked);
   json["unanswered"] = counts.unanswered;
+  json["known_unanswered"] = counts.known_unanswered;
   json["sample"] = counts.sample;
   json["warnings"] = counts.notes;
   json["gates"] = gates_json(gates);
@@ -271,6 +272,12 @@ int eval(Context& context, const Flags& flags) {
   if (counts.unanswered > 0) {
     context.out.note(fmt::format("{} records have a claim without a usable rating: they count as leaked",
                                  grouped(counts.unanswered)));
+  }
+  if (counts.known_unanswered > 0) {
+    context.out.note(
+        fmt::format("{} records have no usable rating against what the attacker knows beforehand: "
+                    "aux_overlap and excess_leakage lack them, other metrics do not",
+                    grouped(counts.known_unanswered)));
   }
   if (counts.sample > 0) {
     context.out.note(

@@ -214,9 +214,7 @@ class DatasetEvaluation {
     const DatasetView& dataset = view(attacker.claims);
     if (requests_stored_.insert(dataset.claim_set).second) store_requests(store_, dataset, judge_.claims_per_request());
     const AuxiliaryView& known = auxiliary(attacker);
-    if (attacker.id.value == 0) {
-      attacker.id = register_protocol(store_, dataset_, attacker.spec, known.id, sample_);
-    }
+    if (attacker.id.value == 0) attacker.id = register_protocol(store_, dataset_, attacker.spec, known.id, sample_);
     const RunView& run = run_view(head, dataset);
     const OtherReleases others(store_, dataset, head, attacker.spec);
     const Releases releases = others.with(run);
@@ -248,7 +246,8 @@ class DatasetEvaluation {
     counts.rescored += scored.rescored;
     counts.known += scored.known;
     counts.rated += scored.rated;
-    counts.unanswered += scored.waiting;
+    counts.unanswered += scored.unrated;
+    counts.known_unanswered += scored.known_unrated;
     const Contents contents{run.content, dataset.content,
                             attack_content(dataset.claims_content, attacker.extra.at(head.id))};
     const std::size_t records = sampled.empty() ? dataset.records.size() : sample_;

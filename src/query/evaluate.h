@@ -54,13 +54,14 @@ struct EvalCounts {
       0;                           // of these, but for control linkers, searched: nothing earlier said what the link is
   std::uint64_t links_ranked = 0;  // of these, searched for the rank of the record's own variant alone
   std::uint64_t links_changed = 0;
-  std::uint64_t known = 0;         // pairs (claim, passage) whose judgment was there
-  std::uint64_t rated = 0;         // pairs rated now
-  std::uint64_t unanswered = 0;    // records whose judge gave no usable answer: they count as leaked
-  std::uint64_t rescored = 0;      // records whose scores were computed anew, summed over evaluations
-  std::uint64_t sample = 0;        // target records, where fewer than all were attacked
-  model::AskCounts asked;          // of a model
-  std::vector<std::string> notes;  // one line each: claims and runs that are older than the records
+  std::uint64_t known = 0;             // pairs (claim, passage) whose judgment was there
+  std::uint64_t rated = 0;             // pairs rated now
+  std::uint64_t unanswered = 0;        // records of which a claim has no usable rating: they count as leaked
+  std::uint64_t known_unanswered = 0;  // or none against what the attacker knows: aux_overlap, excess_leakage lack them
+  std::uint64_t rescored = 0;          // records whose scores were computed anew, summed over evaluations
+  std::uint64_t sample = 0;            // target records, where fewer than all were attacked
+  model::AskCounts asked;              // of a model
+  std::vector<std::string> notes;      // one line each: claims and runs that are older than the records
 };
 
 // Throws Error{not found} for unknown names, Error{bad input} for incomplete inputs, Error{interrupted} when asked to

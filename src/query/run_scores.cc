@@ -139,7 +139,7 @@ Trust trust_of(const storage::Store& store, const Judge& judge, const DatasetVie
 }
 
 ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const Attacked& attacked,
-                                const RatingMap& ratings, const Judge& judge, Trust trust) {
+                                const RatingMap& ratings, const Judge& judge, Trust trust, ScoringCounts& counts) {
   const RecordView& record = input.dataset.records[i];
   RecordCase facts = attacked.facts;
   const bool embedded = judge.embedded();
@@ -166,9 +166,11 @@ ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const 
   };
   // Of a text that was lost, or of an original that says nothing, nobody is asked: there is nothing to wait for.
   const bool asked = facts.has_claims && !facts.empty_original;
-  const bool waits =
-      !embedded && asked &&
-      ((needs_passages(attacked) && unanswered(linked)) || unanswered(known_only) || trust == Trust::kFailed);
+  const bool unrated = !embedded && asked && needs_passages(attacked) && unanswered(linked);
+  const bool known_unrated = !embedded && asked && unanswered(known_only);
+  const bool waits = unrated || known_unrated || (!embedded && asked && trust == Trust::kFailed);
+  counts.unrated += unrated ? 1 : 0;
+  counts.known_unrated += known_unrated ? 1 : 0;
   std::vector<Contribution> scores = judge_scores(facts, attacked.judged.size(), linked, known_only);
   std::vector<const CategoryAnswers::Answer*> about;
   for (const ClaimView& claim : attacked.judged) about.push_back(&input.dataset.categories[claim.categories]);
@@ -213,9 +215,8 @@ ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, con
     std::vector<ScoreStore::Change> semantic;
     for (const std::size_t i : stale_judgments) {
       const Trust trust = trust_of(store, judge, input.dataset, chunk[i]);
-      semantic.push_back(judge_change(input, begin + i, chunk[i], ratings, judge, trust));
+      semantic.push_back(judge_change(input, begin + i, chunk[i], ratings, judge, trust, counts));
     }
-    for (const ScoreStore::Change& change : semantic) counts.waiting += change.input == ScoreStore::kWaiting ? 1 : 0;
     if (!lexical.empty() || !semantic.empty()) {
       const auto batch = store.write();
       link_scores.apply(*batch, lexical);

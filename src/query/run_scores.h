@@ -30,7 +30,8 @@ struct ScoringInput {
 
 struct ScoringCounts {
   std::uint64_t rescored = 0, known = 0, rated = 0;
-  std::uint64_t waiting = 0;  // records whose judge gave no usable answer to some question
+  std::uint64_t unrated = 0;        // records of which some claim has no usable rating against the text found
+  std::uint64_t known_unrated = 0;  // or none against what the attacker knows beforehand
 };
 
 // Called between batches: progress, and a throw of Error{interrupted} when asked to stop.
