@@ -25,6 +25,8 @@ std::vector<const PublishedRow*> references_for(const AgreementLine& line) {
   return query::find_published("agreement", "", names);
 }
 
+std::string kappa_kind(const AgreementLine& line) { return line.kind == "annotators" ? "Fleiss" : "quadratic"; }
+
 Cell figure(const PublishedRow& row, const char* what) {
   const auto found = row.figures.find(what);
   return found == row.figures.end() ? Cell() : Cell(found->second.value);
@@ -47,6 +49,7 @@ Shown agreement_table(const std::vector<AgreementLine>& lines, Form form, bool j
                    {"spearman_low", Type::kReal, "low"},
                    {"spearman_high", Type::kReal, "high"},
                    {"kappa", Type::kReal, ""},
+                   {"kappa_kind", Type::kText, "kind"},
                    {"cohen", Type::kReal, ""},
                    {"alpha", Type::kReal, ""},
                    {"kappa_linear", Type::kReal, "linear"}};
@@ -75,6 +78,7 @@ Shown agreement_table(const std::vector<AgreementLine>& lines, Form form, bool j
                              end(line.spearman_interval, false),
                              end(line.spearman_interval, true),
                              cell(line.kappa),
+                             line.kappa ? Cell(kappa_kind(line)) : Cell(),
                              cell(line.cohen),
                              cell(line.alpha),
                              cell(line.linear)};
@@ -100,6 +104,7 @@ Shown agreement_table(const std::vector<AgreementLine>& lines, Form form, bool j
       theirs[2] = form == Form::kFile ? line.second : fmt::format("{} ({})", line.second, one->paper);
       theirs[7] = figure(*one, "spearman");
       theirs[10] = figure(*one, "kappa");
+      if (one->figures.contains("kappa")) theirs[11] = kappa_kind(line);
       if (named) theirs.back() = one->text();
       table.rows.push_back(std::move(theirs));
     }

@@ -18,7 +18,7 @@ const std::map<std::string, MetricValue>& parts_of(const ReportRun& run) {
 // How many of the claims leaked: failed and missing records' among them unless they are left out.
 Cell leaked(const MetricValue& value) {
   if (!value.value || !value.units) return {};
-  return static_cast<std::int64_t>(*value.value * static_cast<double>(*value.units) + 0.5);
+  return static_cast<std::int64_t>(*value.value * *value.units + 0.5);
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ Table long_categories(const Report& report) {
   for (const ReportRun& run : report.runs) {
     for (const auto& [category, value] : parts_of(run)) {
       table.rows.push_back({Cell(run.run), Cell(category), cell(value.value), cell(value.low), cell(value.high),
-                            leaked(value), cell(value.units), Cell(value.n), Cell(value.failed), Cell(value.missing),
+                            leaked(value), units_cell(value), Cell(value.n), Cell(value.failed), Cell(value.missing),
                             Cell(report.categorizer), Cell(report.protocol), Cell(report.judge),
                             Cell(std::int64_t{run.stale})});
     }

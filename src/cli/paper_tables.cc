@@ -199,8 +199,9 @@ Table distribution(const Report& report) {
   for (const ReportRun& run : report.runs) {
     std::vector<Cell> row{Cell(run.run)};
     const ReportMetric* metric = metric_of(run, MetricId::kDistanceHistogram);
+    const auto counts = metric == nullptr ? std::vector<std::int64_t>() : bin_counts(*metric);
     for (std::size_t bin = 0; bin < 10; ++bin) {
-      row.push_back(metric == nullptr || metric->bins.empty() ? Cell() : Cell(metric->bins[bin]));
+      row.push_back(bin < counts.size() ? Cell(counts[bin]) : Cell());
     }
     for (const auto count : {&MetricValue::n, &MetricValue::failed, &MetricValue::missing}) {
       row.push_back(metric == nullptr ? Cell() : Cell(metric->all.*count));
@@ -265,7 +266,8 @@ void add_reference_notes(const std::set<const query::PublishedRow*>& rows, const
   const bool any =
       std::any_of(published.begin(), published.end(), [&](const auto& row) { return row.table == request.name; });
   if (!any) {
-    result.notes.push_back(fmt::format("--reference: the papers print no figures for the table {}", request.name));
+    result.notes.push_back(fmt::format("--reference: the papers print no figures for the table {}; they do for {}",
+                                       request.name, tables_with_figures()));
   } else if (rows.empty()) {
     result.notes.emplace_back(
         "--reference: no run is named as a row of the papers' tables; --param reference=NAME of residue ingest run "

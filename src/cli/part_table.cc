@@ -38,7 +38,7 @@ Parts parts_of(const ReportRun& run, const PartTable& wanted) {
   return parts;
 }
 
-std::int64_t units_of(const MetricValue& value) { return value.units.value_or(value.n); }
+Cell units_of(const MetricValue& value) { return value.units ? units_cell(value) : Cell(value.n); }
 bool has_lost(const MetricValue& value) { return value.failed + value.missing > 0; }
 
 struct RunColumn {
@@ -83,7 +83,7 @@ void add_count_columns(Table& table, const std::string& of, const std::string& u
 }
 
 void add_counts(std::vector<Cell>& row, const MetricValue* value, bool units, bool lost) {
-  if (units) row.push_back(value == nullptr ? Cell() : Cell(units_of(*value)));
+  if (units) row.push_back(value == nullptr ? Cell() : units_of(*value));
   if (!lost) return;
   row.push_back(value == nullptr ? Cell() : Cell(value->failed));
   row.push_back(value == nullptr ? Cell() : Cell(value->missing));

@@ -10,6 +10,7 @@
 #include "cli/paper_tables.h"
 #include "cli/references.h"
 #include "cli/table_names.h"
+#include "cli/wrap.h"
 
 namespace residue::cli {
 namespace {
@@ -31,7 +32,8 @@ std::vector<std::string> attackers(Context& context, const std::vector<query::Re
   const AttackRequest request{name, form_of(context.globals.format), context.out.wants_json(), reference};
   std::set<const query::PublishedRow*> published;
   const Shown shown = attack_table(reports, request, published);
-  if (request.form == Form::kTerminal) context.out.write(attack_heading(reports, name));
+  if (request.form == Form::kTerminal)
+    context.out.write(fitted(attack_heading(reports, name), context.out.look().width));
   print_shown(context, shown);
   if (!reference) return {};
   if (published.empty()) {
@@ -63,7 +65,9 @@ std::vector<std::string> print_table(Context& context, const std::vector<query::
   if (kind == TableKind::kAttacks) return attackers(context, reports, name, reference);
   if (kind == TableKind::kLong) {
     context.out.table(long_table(reports));
-    if (reference) return {fmt::format("--reference: the papers print no figures for the table {}", name)};
+    if (reference)
+      return {fmt::format("--reference: the papers print no figures for the table {}; they do for {}", name,
+                          tables_with_figures())};
     return {};
   }
   TableRequest request{name, form_of(context.globals.format), context.out.wants_json(), reference};
@@ -77,12 +81,13 @@ std::vector<std::string> print_table(Context& context, const std::vector<query::
   }
   std::vector<std::string> notes;
   for (const query::Report& report : reports) {
-    context.out.write((&report == &reports.front() ? "" : "\n") + report_heading(report));
+    const std::size_t width = context.out.look().width;
+    context.out.write(fitted((&report == &reports.front() ? "" : "\n") + report_heading(report), width));
     PaperTable table = paper_table({report}, request);
     for (const Section& section : table.sections) {
-      context.out.write(section.title.empty()                 ? std::string("\n")
-                        : &section == &table.sections.front() ? section.title + "\n\n"
-                                                              : "\n" + section.title + "\n\n");
+      const bool first = &section == &table.sections.front();
+      const std::string title = section.title.empty() ? "\n" : (first ? "" : "\n") + section.title + "\n\n";
+      context.out.write(fitted(title, width));
       context.out.table(section.shown.table);
     }
     for (std::string& note : table.notes) {

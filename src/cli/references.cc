@@ -23,6 +23,12 @@ std::vector<const PublishedRow*> references_of(std::string_view table, const que
   return query::find_published(table, report.dataset, names);
 }
 
+std::string tables_with_figures() {
+  std::set<std::string_view> tables;
+  for (const query::PublishedRow& row : query::published_rows()) tables.insert(row.table);
+  return fmt::format("{}", fmt::join(tables, ", "));
+}
+
 std::string short_source(const PublishedRow& row, bool several) {
   return several && !row.dataset.empty() ? fmt::format("{} {}", row.paper, row.dataset) : row.paper;
 }

@@ -19,6 +19,9 @@ std::vector<std::string> reference_names(const query::ReportRun& run);
 std::vector<const query::PublishedRow*> references_of(std::string_view table, const query::Report& report,
                                                       const query::ReportRun& run);
 
+// The tables of ours that papers print figures for: "adversarial, agreement, ...".
+std::string tables_with_figures();
+
 // "FSP", "FSP WildChat": short enough for a column of names; `several`: papers' datasets that have rows.
 std::string short_source(const query::PublishedRow& row, bool several);
 

@@ -1,5 +1,7 @@
 #include "cli/report_cells.h"
 
+#include <cmath>
+
 namespace residue::cli {
 
 using query::MetricId;
@@ -17,12 +19,24 @@ std::optional<double> value_of(const ReportRun& run, MetricId id) {
   return metric == nullptr ? std::nullopt : metric->all.value;
 }
 
+Cell units_cell(const query::MetricValue& value) {
+  if (!value.units) return {};
+  const double whole = std::round(*value.units);
+  return whole == *value.units ? Cell(static_cast<std::int64_t>(whole)) : Cell(*value.units);
+}
+
 std::string label(MetricId id) {
   const auto& metric = query::definition(id);
   const std::string_view arrow = metric.direction == "higher = more private"   ? "↑"
                                  : metric.direction == "higher = less private" ? "↓"
                                                                                : "";
   return fmt::format("{}{}", metric.name, arrow);
+}
+
+std::vector<std::int64_t> bin_counts(const ReportMetric& metric) {
+  std::vector<std::int64_t> counts;
+  for (const query::MetricValue& bin : metric.bins) counts.push_back(std::llround(bin.value.value_or(0)));
+  return counts;
 }
 
 std::vector<MetricId> task_metrics(const std::vector<ReportRun>& runs) {
@@ -41,7 +55,7 @@ Table with_sample(Table table, const Report& report, bool sampled) {
     for (auto& row : table.rows) row.push_back(report.sample == 0 ? Cell() : cell(report.sample));
   }
   if (report.missing == query::MissingPolicy::kDrop) {
-    table.columns.push_back({"missing_policy", Type::kText, "missing"});
+    table.columns.push_back({"missing_policy", Type::kText, "policy"});
     for (auto& row : table.rows) row.push_back(Cell("drop"));
   }
   return table;

@@ -14,8 +14,14 @@ namespace residue::cli {
 const query::ReportMetric* metric_of(const query::ReportRun& run, query::MetricId id);
 std::optional<double> value_of(const query::ReportRun& run, query::MetricId id);
 
+// What a pooled rate is a share of: a count, or a sum of weights. Empty for other metrics.
+Cell units_cell(const query::MetricValue& value);
+
 // The metric's name and an arrow to where privacy is.
 std::string label(query::MetricId id);
+
+// How many records are in each tenth; empty where the metric is no histogram.
+std::vector<std::int64_t> bin_counts(const query::ReportMetric& metric);
 
 // The metrics of answers to tasks that any of the runs has.
 std::vector<query::MetricId> task_metrics(const std::vector<query::ReportRun>& runs);

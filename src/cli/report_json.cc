@@ -1,6 +1,7 @@
 // A report as one JSON object (DESIGN section 4: a contract).
 #include <nlohmann/json.hpp>
 
+#include "cli/report_cells.h"
 #include "cli/report_tables.h"
 
 namespace residue::cli {
@@ -26,7 +27,9 @@ nlohmann::ordered_json json_of(const MetricValue& value) {
                                  {"std", json_of(value.deviation)},
                                  {"if_leaked", json_of(value.if_leaked)},
                                  {"if_private", json_of(value.if_private)}};
-  if (value.units) json["units"] = *value.units;
+  const Cell units = units_cell(value);
+  if (const auto* count = std::get_if<std::int64_t>(&units)) json["units"] = *count;
+  if (const auto* weight = std::get_if<double>(&units)) json["units"] = *weight;
   return json;
 }
 
@@ -37,7 +40,7 @@ nlohmann::ordered_json json_of(const ReportMetric& metric, query::Cuts cuts) {
     return json;
   }
   if (!metric.bins.empty()) {
-    return {{"value", metric.bins},
+    return {{"value", bin_counts(metric)},
             {"n", metric.all.n},
             {"failed", metric.all.failed},
             {"missing", metric.all.missing},

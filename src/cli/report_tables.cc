@@ -5,6 +5,7 @@
 
 #include "cli/numbers.h"
 #include "cli/report_cells.h"
+#include "cli/wrap.h"
 #include "text/unicode.h"
 
 namespace residue::cli {
@@ -38,7 +39,7 @@ std::string fixed(double value, int digits) {
 }
 
 std::string number(const MetricValue& value) {
-  if (!value.value) return "-";
+  if (!value.value) return value.failed + value.missing > 0 ? "missing" : "-";
   if (value.deviation) return fmt::format("{}±{}", fixed(*value.value, 3), fixed(*value.deviation, 3));
   return fixed(*value.value, 4);
 }
@@ -74,6 +75,19 @@ std::vector<MetricId> headline(const Report& report) {
   return all;
 }
 
+// Whether a table that shows the counts of semantic_distance once has to show those of this metric too. Other tiers may
+// be of more records: of those that have no claim to judge.
+bool has_own_counts(const std::vector<const ReportRun*>& runs, MetricId id) {
+  return std::any_of(runs.begin(), runs.end(), [&](const ReportRun* run) {
+    const ReportMetric* own = metric_of(*run, id);
+    const ReportMetric* common = metric_of(*run, MetricId::kSemanticDistance);
+    if (own == nullptr || common == nullptr) return false;
+    const bool judged = query::definition(id).tier == query::Tier::kJudge;
+    return own->all.failed != common->all.failed || own->all.missing != common->all.missing ||
+           (judged && own->all.n != common->all.n);
+  });
+}
+
 std::vector<Line> headline_lines(const Report& report, const std::vector<const ReportRun*>& runs) {
   std::vector<Line> lines;
   for (const MetricId id : headline(report)) {
@@ -88,6 +102,13 @@ std::vector<Line> headline_lines(const Report& report, const std::vector<const R
     }
     lines.push_back(std::move(values));
     if (any) lines.push_back(std::move(intervals));
+    if (!has_own_counts(runs, id)) continue;
+    lines.push_back({"  its n: failed+missing", {}});
+    for (const ReportRun* run : runs) {
+      const ReportMetric* metric = metric_of(*run, id);
+      lines.back().cells.push_back(
+          metric == nullptr ? "-" : fmt::format("{}: {} + {}", metric->all.n, metric->all.failed, metric->all.missing));
+    }
   }
   Line counted{"n", {}};
   Line lost{"failed + missing", {}};
@@ -172,7 +193,7 @@ void put_long(Table& table, const Report& report, const ReportRun& run, std::str
                         Cell(value.not_applicable),
                         cell(value.if_leaked),
                         cell(value.if_private),
-                        cell(value.units),
+                        units_cell(value),
                         Cell(static_cast<std::int64_t>(run.stale ? 1 : 0)),
                         Cell(report.missing == query::MissingPolicy::kDrop ? "drop" : "leaked")});
 }
@@ -190,7 +211,7 @@ std::string report_heading(const Report& report) {
 }
 
 std::string report_text(const Report& report, const Look& look) {
-  std::string out = report_heading(report) + '\n';
+  std::string out = fitted(report_heading(report), look.width) + '\n';
   const auto runs = evaluated(report.runs);
   if (runs.size() <= kMostColumns) {
     out += transposed(runs, headline_lines(report, runs), look);
@@ -201,13 +222,15 @@ std::string report_text(const Report& report, const Look& look) {
   for (const ReportRun& run : report.runs) {
     if (!run.evaluated) unseen += fmt::format("{}{}", unseen.empty() ? "" : ", ", run.run);
   }
-  out += "\n↑ higher = more private   ↓ higher = less private   (c) control\nrougeL_f";
-  out += task_metrics(report.runs).empty() ? ": higher = more useful\n"
-                                           : " and the metrics of answers to tasks: higher = more useful\n";
-  if (!unseen.empty()) out += fmt::format("not evaluated under this protocol: {}\n", unseen);
+  std::string legend = "\n↑ higher = more private   ↓ higher = less private   (c) control\nrougeL_f";
+  legend += task_metrics(report.runs).empty() ? ": higher = more useful\n"
+                                              : " and the metrics of answers to tasks: higher = more useful\n";
+  if (!unseen.empty()) legend += fmt::format("not evaluated under this protocol: {}\n", unseen);
+  out += fitted(legend, look.width);
   const Table controls = control_linkers(report);
   if (!controls.rows.empty())
-    out += "\nThe same runs when the right record is known, and when it is drawn:\n\n" + render_table(controls, look);
+    out += fitted("\nThe same runs when the right record is known, and when it is drawn:\n\n", look.width) +
+           render_table(controls, look);
   return out;
 }
 
@@ -215,6 +238,7 @@ Table wide_table(const Report& report) {
   Table table;
   table.columns = {{"run", Type::kText, "", true}};
   const std::vector<MetricId> metrics = headline(report);
+  const std::vector<const ReportRun*> shown = evaluated(report.runs);
   const auto varies = [](MetricId id) {
     return id != MetricId::kRougeLF && query::definition(id).tier != query::Tier::kTask;
   };
@@ -222,6 +246,9 @@ Table wide_table(const Report& report) {
     const std::string name(query::definition(id).name);
     table.columns.push_back({name, Type::kReal, label(id)});
     if (report.seeds > 1 && varies(id)) table.columns.push_back({name + "_std", Type::kReal, "±"});
+    if (!has_own_counts(shown, id)) continue;
+    for (const char* count : {"n", "failed", "missing"})
+      table.columns.push_back({fmt::format("{}_{}", name, count), Type::kInteger, fmt::format("its {}", count)});
   }
   table.columns.push_back({"n", Type::kInteger, ""});
   table.columns.push_back({"failed", Type::kInteger, ""});
@@ -232,6 +259,9 @@ Table wide_table(const Report& report) {
       const ReportMetric* metric = metric_of(run, id);
       row.push_back(metric == nullptr ? Cell() : cell(metric->all.value));
       if (report.seeds > 1 && varies(id)) row.push_back(metric == nullptr ? Cell() : cell(metric->all.deviation));
+      if (!has_own_counts(shown, id)) continue;
+      for (const auto count : {&MetricValue::n, &MetricValue::failed, &MetricValue::missing})
+        row.push_back(metric == nullptr ? Cell() : Cell(metric->all.*count));
     }
     const ReportMetric* metric = metric_of(run, MetricId::kSemanticDistance);
     row.push_back(metric == nullptr ? Cell() : Cell(metric->all.n));
@@ -286,9 +316,7 @@ Table long_table(const std::vector<Report>& reports) {
           put_long(table, report, run, definition.name, "median", median, judge);
         }
         for (std::size_t bin = 0; bin < metric->bins.size(); ++bin) {
-          MetricValue count;
-          count.n = metric->bins[bin];
-          put_long(table, report, run, definition.name, fmt::format("bin:{}", bin).c_str(), count, judge);
+          put_long(table, report, run, definition.name, fmt::format("bin:{}", bin).c_str(), metric->bins[bin], judge);
         }
         for (const auto& [name, value] : metric->cuts) {
           put_long(table, report, run, definition.name, name.c_str(), value, judge);

@@ -46,6 +46,21 @@ std::string embedders(const query::Report& report) {
   return words;
 }
 
+std::string unmeasured(const query::Report& report) {
+  std::map<std::string, std::set<std::string>> metrics;  // by reason
+  for (const query::ReportRun& run : report.runs) {
+    for (const auto& [id, metric] : run.metrics) {
+      if (query::definition(id).tier != query::Tier::kJudge || metric.reason.empty()) continue;
+      metrics[metric.reason].emplace(query::definition(id).name);
+    }
+  }
+  std::string words;
+  for (const auto& [reason, names] : metrics) {
+    words += fmt::format("{}not measured: {}: {}", words.empty() ? "" : "; ", fmt::join(names, ", "), reason);
+  }
+  return words;
+}
+
 std::string corpus_flags(const query::Report& report) {
   std::set<std::string> metrics, embedders;
   for (const query::ReportRun& run : report.runs) {

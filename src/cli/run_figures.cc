@@ -245,7 +245,7 @@ class Layout {
     for (const auto count :
          {&MetricValue::n, &MetricValue::failed, &MetricValue::missing, &MetricValue::not_applicable})
       row.push_back(value == nullptr ? Cell() : Cell(value->*count));
-    if (is_pooled(figures_.columns[c])) row.push_back(value == nullptr ? Cell() : cell(value->units));
+    if (is_pooled(figures_.columns[c])) row.push_back(value == nullptr ? Cell() : units_cell(*value));
   }
 
   // JSON has them beside the rows.
@@ -253,7 +253,7 @@ class Layout {
 
   void tails(Table& table) const {
     if (sampled_) table.columns.push_back({"sample", Type::kInteger, ""});
-    if (dropped_) table.columns.push_back({"missing_policy", Type::kText, "missing"});
+    if (dropped_) table.columns.push_back({"missing_policy", Type::kText, "policy"});
     if (form_ != Form::kTerminal) {
       for (const char* name : {"protocol", "judge"}) table.columns.push_back({name, Type::kText, ""});
     }

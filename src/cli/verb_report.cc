@@ -66,6 +66,7 @@ void warn(const Context& context, const query::Report& report) {
     context.out.note(fmt::format("SAMPLE of {} target records; candidates were not sampled", report.sample));
   }
   if (const std::string words = not_judged(report); !words.empty()) context.out.note(words);
+  if (const std::string words = unmeasured(report); !words.empty()) context.out.note(words);
   if (const std::string words = answerers(report); !words.empty()) context.out.note(words);
   if (const std::string words = embedders(report); !words.empty()) context.out.note(words);
   if (const std::string words = suspects(report); !words.empty()) {
@@ -194,8 +195,9 @@ int agreement(Context& context, const Options& options) {
   context.out.flush();
   for (const std::string& note : reference_notes(published)) context.out.note(note);
   context.out.note(
-      "Spearman of ratings; kappa is quadratic, of annotators Fleiss', cohen unweighted, alpha Krippendorff's of "
-      "ranks; confusion: ratings 1 2 3 of the second where the first rated 1 / 2 / 3; 95 % intervals by bootstrap");
+      "Spearman of ratings; kappa is of the kind beside it, cohen is unweighted, alpha Krippendorff's of ranks; "
+      "linear: Cohen's with distances; confusion: ratings 1 2 3 of the second where the first rated 1 / 2 / 3; 95 % "
+      "intervals by bootstrap");
   return 0;
 }
 
@@ -253,7 +255,7 @@ int report(Context& context, const Options& options) {
   const bool lone = !options.table.empty() && find_table(options.table).kind == TableKind::kLone;
   if (options.reference && (options.table.empty() || (lone && options.table != "agreement"))) {
     throw Error(Code::kUsage, "--reference: published figures stand beside those of a paper's table",
-                "--table NAME: " + table_list());
+                "--table NAME, one of those with figures: " + tables_with_figures());
   }
   if (!gates.empty() && lone) {
     throw Error(Code::kUsage, "--fail-if: this table has no metrics of runs", "leave out --table " + options.table);
@@ -272,7 +274,8 @@ int report(Context& context, const Options& options) {
   if (options.missing == "drop") wanted.missing = query::MissingPolicy::kDrop;
   if (options.table == "copies") return print_copies(context, *store, wanted.dataset);
   if (options.table == "abstention") {
-    return print_abstention(context, *store, wanted.dataset, options.protocol, options.judge, wanted.missing);
+    return print_abstention(context, *store,
+                            {wanted.dataset, options.protocol, wanted.judge, wanted.seeds, wanted.missing});
   }
   // Values of several judges never stand in one table.
   const bool one_judge = !options.table.empty() && options.table != "metrics-long" && needs_judge(options.table);

@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/eval_flags.h"
 #include "cli/open.h"
+#include "cli/report_cells.h"
 #include "cli/show_print.h"
 
 namespace residue::cli {
@@ -93,7 +94,7 @@ void show_run(const ShowView& view, const std::string& dataset, const query::Run
       for (const auto& [id, metric] : numbers->metrics) {
         const std::string name(query::definition(id).name);
         json["metrics"][name] = metric.all.value ? Json(*metric.all.value) : Json(nullptr);
-        if (!metric.bins.empty()) json["metrics"][name] = metric.bins;
+        if (!metric.bins.empty()) json["metrics"][name] = bin_counts(metric);
       }
     }
     view.context.out.json(json);

@@ -1,5 +1,6 @@
 #include "cli/wrap.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include "cli/output.h"
@@ -52,6 +53,23 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
     at = stop + 1;
   }
   end_line();
+  return out;
+}
+
+std::string fitted(std::string_view text, std::size_t width) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    const bool ended = end < text.size();
+    if (width == 0 || text::display_width(line) <= width) {
+      out += fmt::format("{}{}", line, ended ? "\n" : "");
+    } else {
+      out += wrapped(line, 0, width);
+      if (!ended) out.pop_back();
+    }
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
   return out;
 }
 

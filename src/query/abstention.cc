@@ -1,9 +1,11 @@
 #include "query/abstention.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.h"
 #include "query/auxiliary.h"
+#include "query/bootstrap.h"
 #include "query/current_evaluation.h"
 #include "query/linking.h"
 #include "query/releases.h"
@@ -35,14 +37,15 @@ Certainty certainty_of(const std::vector<index::Hit>& hits, const LinkView& link
   return {hits[0].tied > 0 ? 0 : hits[0].score - second, link.linked.value == record.value};
 }
 
-AbstentionLine line_of(storage::Store& store, const Lens& lens, const DatasetView& dataset, const RunHead& head,
-                       MissingPolicy missing) {
-  AbstentionLine line;
-  line.run = head.name;
+using Curve = std::vector<std::optional<Precision>>;
+
+// Of one seed, into `line`; nothing where its evaluation is not current: then `line` says why.
+std::optional<Curve> curve_of(storage::Store& store, const Lens& lens, const DatasetView& dataset, const RunHead& head,
+                              MissingPolicy missing, AbstentionLine& line) {
   const auto evaluation = current_evaluation(store.db(), head.id, Tier::kLink, lens.protocol, {});
   if (!evaluation || !evaluation->changed.empty()) {
     line.reason = evaluation ? evaluation->changed : "was not evaluated";
-    return line;
+    return std::nullopt;
   }
   const storage::Lock lock = store.lock_run(head.id);
   const storage::Lock texts = store.hold_texts();
@@ -54,25 +57,46 @@ AbstentionLine line_of(storage::Store& store, const Lens& lens, const DatasetVie
     if (!links[i].attacked || dataset.records[i].empty) attacked.known[i].query = TextId{};
   }
   std::vector<Certainty> records;
+  std::uint64_t failed = 0;
   for_hits(store, dataset, others.with(run), attacked, lens.spec, {},
            [&](std::size_t i, const std::vector<index::Hit>& hits) {
-             ++line.records;
              if (run.variants[i].ok) {
                records.push_back(certainty_of(hits, to_link(hits, {}), dataset.records[i].id));
              } else {
-               ++line.failed;
+               ++failed;
              }
            });
-  line.precision = abstention_curve(records, missing == MissingPolicy::kDrop ? 0 : line.failed);
+  if (line.records == 0) {
+    line.records = records.size() + failed;
+    line.failed = failed;
+  }
+  Curve curve = abstention_curve(records, missing == MissingPolicy::kDrop ? 0 : failed);
+  for (auto& point : curve) {
+    if (point && !dataset.independent) point->low = point->high = std::nullopt;
+  }
+  return curve;
+}
+
+AbstentionLine line_of(storage::Store& store, const std::vector<Lens>& seeds, const DatasetView& dataset,
+                       const RunHead& head, MissingPolicy missing) {
+  AbstentionLine line;
+  line.run = head.name;
+  std::vector<Curve> curves;
+  for (const Lens& lens : seeds) {
+    auto curve = curve_of(store, lens, dataset, head, missing, line);
+    if (!curve) return {head.name, 0, 0, {}, line.reason};
+    curves.push_back(*std::move(curve));
+  }
+  line.precision = mean_curve(curves);
   return line;
 }
 
 }  // namespace
 
-std::vector<std::optional<double>> abstention_curve(std::span<const Certainty> records, std::uint64_t lost) {
+Curve abstention_curve(std::span<const Certainty> records, std::uint64_t lost) {
   const std::vector<Level> levels = levels_of(records);
   const std::uint64_t all = records.size() + lost;
-  std::vector<std::optional<double>> curve(kCoverages);
+  Curve curve(kCoverages);
   for (std::size_t tenth = 1; tenth <= kCoverages && all > 0; ++tenth) {
     const std::uint64_t named = (all * tenth + kCoverages - 1) / kCoverages;
     std::uint64_t left = named - std::min(named, lost);
@@ -82,29 +106,60 @@ std::vector<std::optional<double>> abstention_curve(std::span<const Certainty> r
       right += static_cast<double>(taken * level.right) / static_cast<double>(level.records);
       left -= taken;
     }
-    curve[tenth - 1] = right / static_cast<double>(named);
+    const double share = right / static_cast<double>(named);
+    const Interval interval = wilson_interval_of(share, static_cast<std::int64_t>(named));
+    curve[tenth - 1] = {share, interval.low, interval.high, {}};
   }
   return curve;
 }
 
-Abstention load_abstention(storage::Store& store, const std::string& dataset, const std::string& protocol,
-                           const std::optional<std::string>& judge, MissingPolicy missing) {
+Curve mean_curve(std::span<const Curve> curves) {
+  Curve mean = curves.front();
+  if (curves.size() < 2) return mean;
+  const auto count = static_cast<double>(curves.size());
+  for (std::size_t i = 0; i < mean.size(); ++i) {
+    if (std::any_of(curves.begin(), curves.end(), [&](const Curve& curve) { return !curve[i]; })) {
+      mean[i].reset();
+      continue;
+    }
+    const auto over = [&](auto value_of) {
+      double sum = 0;
+      for (const Curve& curve : curves) sum += value_of(*curve[i]);
+      return sum / count;
+    };
+    Precision& point = *mean[i];
+    if (point.low) {
+      point.low = over([](const Precision& one) { return *one.low; });
+      point.high = over([](const Precision& one) { return *one.high; });
+    }
+    point.value = over([](const Precision& one) { return one.value; });
+    const double squares =
+        over([&](const Precision& one) { return (one.value - point.value) * (one.value - point.value); });
+    point.deviation = std::sqrt(squares * count / (count - 1));
+  }
+  return mean;
+}
+
+Abstention load_abstention(storage::Store& store, const AbstentionOptions& options) {
   Abstention result;
-  result.lens = find_lens(store.db(), dataset, protocol, judge);
+  result.lens = find_lens(store.db(), options.dataset, options.protocol, options.judge);
   if (is_control_linker(result.lens.spec.linker)) {
     throw Error(Code::kUsage, fmt::format("the control linker {} is never in doubt", result.lens.spec.linker),
                 "--protocol bm25/random:3");
   }
+  const std::vector<Lens> seeds = seed_lenses(store.db(), result.lens, options.seeds);
+  result.seeds = static_cast<std::uint32_t>(seeds.size());
   const DatasetView view =
-      load_dataset(store, result.lens.dataset, dataset,
-                   find_claim_set(store.db(), result.lens.dataset, dataset, result.lens.spec.claim_set));
+      load_dataset(store, result.lens.dataset, options.dataset,
+                   find_claim_set(store.db(), result.lens.dataset, options.dataset, result.lens.spec.claim_set));
+  result.independent = view.independent;
   const std::vector<std::string> held = result.lens.spec.runs();
   for (const bool controls : {false, true}) {
     for (const RunHead& run : list_runs(store.db(), result.lens.dataset)) {
       const bool control = run.kind == RunKind::kNone || run.kind == RunKind::kRemoveAll;
       const bool read = held.empty() || std::find(held.begin(), held.end(), run.name) != held.end();
       if (control != controls || run.kind == RunKind::kSynthetic || !read) continue;
-      result.runs.push_back(line_of(store, result.lens, view, run, missing));
+      result.runs.push_back(line_of(store, seeds, view, run, options.missing));
     }
   }
   return result;

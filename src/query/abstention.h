@@ -24,26 +24,45 @@ struct Certainty {
 
 inline constexpr std::size_t kCoverages = 10;  // tenths of the records
 
+struct Precision {
+  double value = 0;
+  std::optional<double> low, high;  // 95 %, Wilson's; nothing where several records are of one person
+  std::optional<double> deviation;  // over seeds, n - 1; nothing for one
+};
+
 // Precision among the ceil(n * tenth / 10) records of greatest margin. Of those with one margin that are cut in two as
 // many are right as their share of right ones says. `lost` further records count as found right, with greater margins
 // than all. Nothing where there are no records. At the last coverage it is the linkage rate.
-std::vector<std::optional<double>> abstention_curve(std::span<const Certainty> records, std::uint64_t lost);
+std::vector<std::optional<Precision>> abstention_curve(std::span<const Certainty> records, std::uint64_t lost);
+
+// Of several seeds: means of values and of interval ends. `curves`: at least one.
+std::vector<std::optional<Precision>> mean_curve(std::span<const std::vector<std::optional<Precision>>> curves);
 
 struct AbstentionLine {
   std::string run;
-  std::uint64_t records = 0, failed = 0;         // attacked; of these, whose own text failed
-  std::vector<std::optional<double>> precision;  // by coverage; empty where `reason` says why
+  std::uint64_t records = 0, failed = 0;            // attacked; of these, whose own text failed; of the first seed
+  std::vector<std::optional<Precision>> precision;  // by coverage; empty where `reason` says why
   std::string reason;
 };
 
 struct Abstention {
-  Lens lens;
+  Lens lens;  // of the first seed
+  std::uint32_t seeds = 1;
+  bool independent = true;           // every record is another person's
   std::vector<AbstentionLine> runs;  // aligned ones by name, controls last
 };
 
-// Under the attacker of find_lens(), its first seed: searches anew, because links keep no scores. Failed records count
-// as found, with `missing` kDrop they are left out. Throws as find_lens(), Error{usage} for control linkers.
-Abstention load_abstention(storage::Store& store, const std::string& dataset, const std::string& protocol,
-                           const std::optional<std::string>& judge, MissingPolicy missing);
+struct AbstentionOptions {
+  std::string dataset;
+  std::string protocol;                // empty: the last evaluated
+  std::optional<std::string> judge;    // nothing: the last evaluated
+  std::optional<std::uint32_t> seeds;  // nothing: as evaluated last
+  MissingPolicy missing = MissingPolicy::kLeaked;
+};
+
+// Under the attacker of find_lens() and each of his seeds: searches anew, because links keep no scores. Failed records
+// count as found, with kDrop they are left out. Throws as find_lens() and seed_lenses(), Error{usage} for control
+// linkers.
+Abstention load_abstention(storage::Store& store, const AbstentionOptions& options);
 
 }  // namespace residue::query

@@ -313,17 +313,22 @@ MetricRow worst_share(MetricId metric, double share, const std::vector<Weighted>
 
 std::vector<MetricRow> histogram(MetricId metric, const std::vector<Contribution>& bins) {
   std::vector<MetricRow> rows(11);
+  std::array<std::int64_t, 10> kept{};  // by bin, if nothing missing leaked
   for (std::size_t i = 0; i < rows.size(); ++i) {
     rows[i].metric = metric;
     if (i > 0) rows[i].slice = fmt::format("bin:{}", i - 1);
   }
   for (const Contribution& c : bins) {
     count(c, rows[0]);
-    if (c.state == State::kValue) ++rows[static_cast<std::size_t>(c.num) + 1].n;
+    if (c.state == State::kNotApplicable) continue;
+    count(c, rows[static_cast<std::size_t>(c.num) + 1]);
+    ++kept[static_cast<std::size_t>(c.best)];
   }
   for (std::size_t i = 1; i < rows.size(); ++i) {
-    rows[i].value = static_cast<double>(rows[i].n);
-    rows[i].drop_value = rows[i].value;
+    rows[i].value = static_cast<double>(rows[i].n + rows[i].failed + rows[i].missing);
+    rows[i].drop_value = static_cast<double>(rows[i].n);
+    rows[i].if_leaked = rows[i].value;
+    rows[i].if_private = static_cast<double>(kept[i - 1]);
   }
   return rows;
 }

@@ -91,7 +91,8 @@ struct Weighted {
 // worst value. `distances`: contributions of a kMean metric where low is worse.
 MetricRow worst_share(MetricId metric, double share, const std::vector<Weighted>& distances);
 
-// Ten counts of records with a value, "bin:0" ... "bin:9", then "" with the counts of all states; num = bin.
+// "" with the counts of all states, then ten counts, "bin:0" ... "bin:9"; num = bin. `value` counts failed and missing
+// records in the bin where they would be if everything leaked, `drop_value` and n do not.
 std::vector<MetricRow> histogram(MetricId metric, const std::vector<Contribution>& bins);
 
 }  // namespace residue::query

@@ -40,15 +40,17 @@ std::optional<Interval> percentile_interval(std::span<double> values) {
 }
 
 Interval wilson_interval(std::int64_t successes, std::int64_t trials) {
+  return wilson_interval_of(static_cast<double>(successes) / static_cast<double>(trials), trials);
+}
+
+Interval wilson_interval_of(double p, std::int64_t trials) {
   constexpr double kZ = 1.959963984540054;  // 97.5th percentile of the normal distribution
   const auto n = static_cast<double>(trials);
-  const double p = static_cast<double>(successes) / n;
   const double z2 = kZ * kZ;
   const double centre = (p + z2 / (2 * n)) / (1 + z2 / n);
   const double half = kZ / (1 + z2 / n) * std::sqrt(p * (1 - p) / n + z2 / (4 * n * n));
   // At the ends the exact bound is 0 or 1; rounding would give something beside it.
-  return {successes == 0 ? 0.0 : std::max(0.0, centre - half),
-          successes == trials ? 1.0 : std::min(1.0, centre + half)};
+  return {p <= 0 ? 0.0 : std::max(0.0, centre - half), p >= 1 ? 1.0 : std::min(1.0, centre + half)};
 }
 
 }  // namespace residue::query

@@ -36,4 +36,7 @@ std::optional<Interval> percentile_interval(std::span<double> values);
 // Wilson's score interval, 95 %, for `successes` of `trials` > 0.
 Interval wilson_interval(std::int64_t successes, std::int64_t trials);
 
+// The same for a share in [0,1] of `trials` > 0 that is no whole number of them.
+Interval wilson_interval_of(double share, std::int64_t trials);
+
 }  // namespace residue::query

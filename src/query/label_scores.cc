@@ -14,6 +14,7 @@ namespace {
 using M = MetricId;
 
 constexpr std::string_view kNoType = "no type";
+constexpr auto kOneWeight = static_cast<std::uint64_t>(text::kWeightUnits);
 
 constexpr std::array kSpanMetrics = {M::kTokenRecall,       M::kMentionRecall,  M::kEntityRecallDirect,
                                      M::kEntityRecallQuasi, M::kTokenPrecision, M::kTokenPrecisionWeighted};
@@ -67,19 +68,29 @@ class Scores {
     share(metric, part, part.of, 0, std::move(cut));
   }
 
-  // A share of what was masked. How much that is of a lost text nobody knows: it is counted, without units.
+  // A share of what was masked. Of a lost text nobody knows how much that is: it is counted, without units. Where the
+  // text is there, but not what it is held against, all of it was wrong or right.
   void precision(M metric, const text::Share& part) {
-    if (state_ == State::kValue) {
-      share(metric, part, 0, 0, {});
-    } else {
+    if (state_ == State::kFailed || (state_ == State::kMissing && part.of == 0)) {
       out_.push_back({metric, Outcome::kNone, state_, 0, 0, 0, {}});
+    } else {
+      share(metric, part, 0, part.of, {});
     }
   }
 
-  // Of a masked text that is there: counted, without units.
-  void unknown(M metric) {
-    const State state = state_ == State::kValue ? State::kMissing : state_;
-    out_.push_back({metric, Outcome::kNone, state, 0, 0, 0, {}});
+  // A share of weights. What has none weighs at most what the record's heaviest word does, in vain or not.
+  void weighted(M metric, const text::SpanCounts& counts) {
+    const std::uint64_t unknown = counts.weightless * (counts.heaviest == 0 ? kOneWeight : counts.heaviest);
+    const text::Share all{counts.weighted->hits, counts.weighted->of + unknown};
+    if (state_ != State::kValue || unknown == 0) return precision(metric, all);
+    const auto signed_of = [](std::uint64_t count) { return static_cast<std::int64_t>(count); };
+    out_.push_back({metric,
+                    Outcome::kNone,
+                    State::kMissing,
+                    signed_of(all.hits),
+                    signed_of(all.of),
+                    signed_of(all.hits + unknown),
+                    {}});
   }
 
   void none(M metric) { out_.push_back({metric, Outcome::kNone, State::kNotApplicable, 0, 0, 0, {}}); }
@@ -108,15 +119,12 @@ void put_recall(Scores& scores, const text::RecallCounts& counts, const std::str
   scores.protection(M::kEntityRecallQuasi, counts.quasi, cut);
 }
 
-// `weights`: some were brought in.
-void put_spans(Scores& scores, const text::SpanCounts& counts, bool weights) {
+void put_spans(Scores& scores, const text::SpanCounts& counts) {
   put_recall(scores, counts.recall, {});
   for (const auto& [type, part] : counts.by_type) put_recall(scores, part, type);
   scores.precision(M::kTokenPrecision, counts.precision);
   if (counts.weighted) {
-    scores.precision(M::kTokenPrecisionWeighted, *counts.weighted);
-  } else if (weights) {
-    scores.unknown(M::kTokenPrecisionWeighted);
+    scores.weighted(M::kTokenPrecisionWeighted, counts);
   } else {
     scores.none(M::kTokenPrecisionWeighted);
   }
@@ -187,9 +195,8 @@ void add_label(std::string_view kind, std::string_view payload, std::string_view
     return;
   }
   if (const auto weight = json.find("weight"); weight != json.end()) {
-    constexpr double kUnits = 65'536;
     const double amount = weight->is_number() ? weight->get<double>() : 0;
-    out.weights.push_back({mention.span, static_cast<std::uint64_t>(std::llround(amount * kUnits))});
+    out.weights.push_back({mention.span, static_cast<std::uint64_t>(std::llround(amount * text::kWeightUnits))});
     return;
   }
   mention.identifier = identifier_of(string_field(json, "identifier"));
@@ -209,7 +216,7 @@ std::vector<Contribution> label_scores(const RecordCase& record, const RecordLab
   }
   Scores spans(own == State::kValue && labels.outdated ? State::kMissing : own, outdated_units(labels));
   if (applicable && (labels.outdated || !labels.mentions.empty())) {
-    put_spans(spans, text::compare_spans(original, labels.mentions, masked, labels.weights), !labels.weights.empty());
+    put_spans(spans, text::compare_spans(original, labels.mentions, masked, labels.weights));
   } else {
     for (const M metric : kSpanMetrics) spans.none(metric);
   }

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "text/redaction.h"
 
 namespace residue::query {
 namespace {
@@ -112,7 +113,7 @@ constexpr std::array kDefinitionTable = {
     MetricDefinition{MetricId::kAccuracyAtCertainty, "accuracy_at_certainty", Tier::kTask, Kind::kPooled, false, false,
                      kLeaky, 0, 1, "AA Figure 17", Cuts::kToo},
     MetricDefinition{MetricId::kMeanCertainty, "mean_certainty", Tier::kTask, Kind::kPooled, false, false, kLeaky, 0, 1,
-                     "AA Figure 18"},
+                     "AA Figure 18", Cuts::kNone, 4},
     MetricDefinition{MetricId::kTokenRecall, "token_recall", Tier::kLabel, Kind::kPooled, true, false, kPrivate, 0, 1,
                      "AA 3; TAB", Cuts::kToo},
     MetricDefinition{MetricId::kMentionRecall, "mention_recall", Tier::kLabel, Kind::kPooled, true, false, kPrivate, 0,
@@ -124,7 +125,7 @@ constexpr std::array kDefinitionTable = {
     MetricDefinition{MetricId::kTokenPrecision, "token_precision", Tier::kLabel, Kind::kPooled, true, false, kUseful, 0,
                      1, "AA 3; TAB"},
     MetricDefinition{MetricId::kTokenPrecisionWeighted, "token_precision_weighted", Tier::kLabel, Kind::kPooled, true,
-                     false, kUseful, 0, 1, "TAB, information content"},
+                     false, kUseful, 0, 1, "TAB, information content", Cuts::kNone, text::kWeightUnits},
     MetricDefinition{MetricId::kTokenF1, "token_f1", Tier::kLabel, Kind::kHarmonic, true, false, kBalanced, 0, 1,
                      "TAB"},
     MetricDefinition{MetricId::kRedactionRecall, "redaction_recall", Tier::kLabel, Kind::kPooled, true, false, kPrivate,

@@ -232,6 +232,21 @@ Lens find_lens(storage::Db& db, std::string_view dataset, std::string_view proto
   return lens;
 }
 
+std::vector<Lens> seed_lenses(storage::Db& db, const Lens& lens, const std::optional<std::uint32_t>& seeds) {
+  ReportOptions options;
+  options.seeds = seeds;
+  const std::uint32_t count = seeds_that_exist(db, lens, options, seeds_of(db, lens.dataset, options));
+  std::vector<Lens> lenses;
+  for (const ProtocolSpec& spec : with_seeds(lens.spec, count)) {
+    const auto id = sibling(db, lens, spec);
+    if (!id) not_evaluated(db, lens.dataset, lens.dataset_name, fmt::format("under {}", spec.name()));
+    lenses.push_back(lens);
+    lenses.back().spec = spec;
+    lenses.back().protocol = *id;
+  }
+  return lenses;
+}
+
 void require_one_release(const Lens& lens) {
   if (lens.spec.runs().empty()) return;
   ProtocolSpec single = lens.spec;

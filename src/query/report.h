@@ -26,13 +26,13 @@ struct MetricValue {
   std::optional<double> deviation;         // over seeds, nothing for one (topic_distance: over records); n - 1
   std::int64_t n = 0, failed = 0, missing = 0, not_applicable = 0;
   std::optional<double> if_leaked, if_private;
-  std::optional<std::int64_t> units;  // pooled rates: the claims, entities ... that `value` is a share of
+  std::optional<double> units;  // pooled rates: how many claims, entities ... `value` is a share of; a sum of weights
 };
 
 struct ReportMetric {
   MetricValue all;
   std::optional<MetricValue> right, wrong, not_linked;  // by how the attack ended; metrics with a split only
-  std::vector<std::int64_t> bins;                       // distance_histogram only: ten counts
+  std::vector<MetricValue> bins;                        // distance_histogram only: ten, `value` counts
   std::map<std::string, MetricValue> cuts;              // named parts: categories of claims ...
   std::string model;                                    // tier task: who answered; corpus: whose vectors, or lsa
   std::vector<std::string> others;                      // and who else did
@@ -93,6 +93,10 @@ struct Lens {
 // Throws Error{not found} if nothing was evaluated (hint: residue eval), or not this (hint: what was).
 Lens find_lens(storage::Db& db, std::string_view dataset, std::string_view protocol,
                const std::optional<std::string>& judge);
+
+// The same attacker under every seed: as many as asked for, else as he was evaluated with last by this judge.
+// Throws Error{not found} where he was not evaluated under one of those asked for.
+std::vector<Lens> seed_lenses(storage::Db& db, const Lens& lens, const std::optional<std::uint32_t>& seeds);
 
 // Throws Error{usage} where the attacker holds several releases: what one text says of a claim is not all he learns.
 void require_one_release(const Lens& lens);

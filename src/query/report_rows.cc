@@ -53,7 +53,8 @@ MetricValue value_of(const storage::Statement& row, MissingPolicy missing) {
   value.if_leaked = real(row, 9);
   value.if_private = real(row, 10);
   const int units = missing == MissingPolicy::kDrop ? 15 : 14;
-  if (!row.is_null(units)) value.units = row.integer(units);
+  const double parts = definition(static_cast<MetricId>(row.integer(0))).parts;
+  if (!row.is_null(units)) value.units = static_cast<double>(row.integer(units)) / parts;
   return value;
 }
 
@@ -82,9 +83,17 @@ void put_row(ReportMetric& metric, const storage::Statement& row, MissingPolicy 
     metric.not_linked = value_of(row, missing);
   } else if (slice.size() == 5 && slice.substr(0, 4) == "bin:") {
     metric.bins.resize(10);
-    metric.bins[static_cast<std::size_t>(slice[4] - '0') % 10] = row.integer(5);
+    metric.bins[static_cast<std::size_t>(slice[4] - '0') % 10] = value_of(row, missing);
   } else {
     metric.cuts[std::string(slice)] = value_of(row, missing);
+  }
+}
+
+void explain_unmeasured(ReportRun& run) {
+  for (const MetricId id : {MetricId::kAuxOverlap, MetricId::kExcessLeakage}) {
+    const auto found = run.metrics.find(id);
+    if (found == run.metrics.end() || found->second.all.value || found->second.all.missing == 0) continue;
+    found->second.reason = "the judge rated no text that the attacker knows beforehand";
   }
 }
 
@@ -127,6 +136,7 @@ std::vector<ReportRun> RunReader::read(ProtocolId protocol, JudgeId judge, std::
     run.params = params_of(list.text(7));
     if (tier(run, id, Tier::kJudge, protocol, judge, content)) {
       run.evaluated = true;
+      explain_unmeasured(run);
       tier(run, id, Tier::kLink, protocol, JudgeId{}, content);
       tier(run, id, Tier::kText, ProtocolId{}, JudgeId{}, content);
       tier(run, id, Tier::kLabel, ProtocolId{}, JudgeId{}, content);

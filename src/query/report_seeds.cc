@@ -35,19 +35,23 @@ MetricValue combine(const std::vector<const MetricValue*>& values) {
 
 using Slice = std::optional<MetricValue> ReportMetric::*;
 
+// The counts of all (record, seed) pairs.
+void add_counts(const MetricValue& other, MetricValue& counts) {
+  for (const Field field : {&MetricValue::value, &MetricValue::if_leaked, &MetricValue::if_private}) {
+    if (counts.*field && other.*field) *(counts.*field) += *(other.*field);
+  }
+  for (const auto count : {&MetricValue::n, &MetricValue::failed, &MetricValue::missing, &MetricValue::not_applicable})
+    counts.*count += other.*count;
+}
+
 ReportMetric combine(const std::vector<const ReportMetric*>& seeds) {
   ReportMetric result = *seeds.front();
   std::vector<const MetricValue*> values;
   for (const ReportMetric* metric : seeds) values.push_back(&metric->all);
   result.all = combine(values);
-  if (!result.bins.empty()) {  // The histogram of all (record, seed) pairs.
-    for (std::size_t seed = 1; seed < seeds.size(); ++seed) {
-      for (std::size_t bin = 0; bin < result.bins.size(); ++bin) result.bins[bin] += seeds[seed]->bins[bin];
-      result.all.n += seeds[seed]->all.n;
-      result.all.failed += seeds[seed]->all.failed;
-      result.all.missing += seeds[seed]->all.missing;
-      result.all.not_applicable += seeds[seed]->all.not_applicable;
-    }
+  for (std::size_t seed = 1; seed < seeds.size() && !result.bins.empty(); ++seed) {
+    for (std::size_t bin = 0; bin < result.bins.size(); ++bin) add_counts(seeds[seed]->bins[bin], result.bins[bin]);
+    add_counts(seeds[seed]->all, result.all);
   }
   for (const Slice slice : {&ReportMetric::right, &ReportMetric::wrong, &ReportMetric::not_linked}) {
     values.clear();

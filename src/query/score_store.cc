@@ -49,6 +49,20 @@ bool needs_more(MetricId metric) {
   return metric == MetricId::kSentimentAccuracy || definition(metric).tier == Tier::kLabel;
 }
 
+// Where nobody was asked about what attackers know beforehand, in any record, there is no number of it: only its
+// bounds.
+void leave_unmeasured(std::vector<MetricRow>& rows) {
+  const auto of_known = [](const MetricRow& row) {
+    return row.metric == MetricId::kAuxOverlap || row.metric == MetricId::kExcessLeakage;
+  };
+  const bool measured = std::any_of(rows.begin(), rows.end(), [](const MetricRow& row) {
+    return row.metric == MetricId::kAuxOverlap && row.n + row.failed > 0;
+  });
+  for (MetricRow& row : rows) {
+    if (!measured && of_known(row)) row.value = row.low = row.high = std::nullopt;
+  }
+}
+
 }  // namespace
 
 bool ScoreStore::current(storage::Db& db, RunId run, Tier tier, ProtocolId protocol, JudgeId judge,
@@ -310,6 +324,7 @@ std::vector<MetricRow> ScoreStore::all_rows(bool independent) {
   }
   if (tier_ == Tier::kTask) add_answered(rows);
   if (tier_ != Tier::kJudge) return rows;
+  leave_unmeasured(rows);
 
   std::vector<Weighted> distances;
   std::vector<Contribution> bins;

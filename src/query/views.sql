@@ -111,9 +111,14 @@ SELECT d.name     AS dataset,
                   AS known,          -- 1: the attacker had this claim; it does not count
        CASE WHEN u.kind = 'synthetic' THEN NULL WHEN l.linked_id = l.record_id THEN 'right' ELSE 'wrong' END
                   AS outcome,
-       (u.kind <> 'aligned' OR EXISTS (SELECT 1 FROM main.variant v WHERE v.run_id = l.run_id
-                                       AND v.record_id = l.record_id AND v.text_id IS NOT NULL))
-                  AS counts,         -- 0: the record's own variant failed, so its metrics are 'failed' whatever it links to
+       ((u.kind <> 'aligned' OR EXISTS (SELECT 1 FROM main.variant v WHERE v.run_id = l.run_id
+                                        AND v.record_id = l.record_id AND v.text_id IS NOT NULL))
+        AND NOT EXISTS (SELECT 1 FROM main.evaluation e JOIN main.score s ON s.evaluation_id = e.id
+                        JOIN main.metric_definition f ON f.id = s.metric AND f.name = 'semantic_distance'
+                        WHERE e.run_id = l.run_id AND e.tier = 'judge' AND e.protocol_id = p.id AND e.judge_id = j.id
+                              AND s.record_id = l.record_id AND s.cut = 0 AND s.state = 3))
+                  AS counts,         -- 0: the record's own variant failed, so its metrics are 'failed' whatever it links
+                                     -- to; or they are not applicable: its original is empty
        c.category AS category,       -- JSON array, or NULL
        c.text_id  AS claim_text,
        m.passage_id AS linked_text
@@ -165,7 +170,9 @@ SELECT d.name     AS dataset,
             WHEN s.den = 0 THEN NULL
             ELSE s.num * f.unit / s.den END
                   AS value,          -- of this record; the bin (0 to 9) for distance_histogram
-       s.den      AS weight,         -- units it stands for: 1, or the claims of a pooled rate
+       CASE f.name WHEN 'token_precision_weighted' THEN s.den / 65536.0 WHEN 'mean_certainty' THEN s.den / 4
+                   ELSE s.den END
+                  AS weight,         -- units it stands for: 1, or the claims of a pooled rate; a sum of weights
        coalesce(c.name, '') AS slice -- '' the whole; a named part: 'Age' ... Parts may overlap
 FROM main.score s JOIN main.evaluation e ON e.id = s.evaluation_id JOIN main.run u ON u.id = e.run_id
      JOIN main.dataset d ON d.id = u.dataset_id JOIN main.record r ON r.id = s.record_id
@@ -182,7 +189,7 @@ SELECT d.name     AS dataset,
        j.name     AS judge,          -- NULL: needs no judge
        coalesce(a.model, b.name) AS model, -- who answered, where the metric is of answers to a task; whose vectors
        f.name     AS metric,
-       m.slice    AS slice,          -- '' all; 'right', 'wrong', 'not_linked'; 'bin:0' to 'bin:9' (count in n); 'Age' ...;
+       m.slice    AS slice,          -- '' all; 'right', 'wrong', 'not_linked'; 'bin:0' to 'bin:9' (value: how many); 'Age' ...;
                                      -- 'median', 'std' over records; 'max' over texts
        m.value    AS value,          -- NULL: not applicable. Failed and missing records count as leaked
        m.low      AS low,            -- 95 % interval
@@ -196,8 +203,12 @@ SELECT d.name     AS dataset,
        m.drop_value AS drop_value,   -- failed and missing records left out
        m.drop_low AS drop_low,
        m.drop_high AS drop_high,
-       m.units    AS units,          -- pooled rates: claims, entities ... that value is a share of
-       m.drop_units AS drop_units,
+       CASE f.name WHEN 'token_precision_weighted' THEN m.units / 65536.0 WHEN 'mean_certainty' THEN m.units / 4
+                   ELSE m.units END
+                  AS units,          -- pooled rates: claims, entities ... that value is a share of; a sum of weights
+       CASE f.name WHEN 'token_precision_weighted' THEN m.drop_units / 65536.0
+                   WHEN 'mean_certainty' THEN m.drop_units / 4 ELSE m.drop_units END
+                  AS drop_units,
        f.direction AS direction      -- 'higher = more private' ...
 FROM main.metric m JOIN main.evaluation e ON e.id = m.evaluation_id JOIN main.run u ON u.id = e.run_id
      JOIN main.dataset d ON d.id = u.dataset_id JOIN main.metric_definition f ON f.id = m.metric

@@ -154,8 +154,8 @@ std::vector<std::optional<std::uint64_t>> weights_of(const std::vector<Span>& to
 }
 
 struct Precision {
-  Share counted;
-  std::optional<Share> weighted = Share{};
+  Share counted, weighted;
+  std::uint64_t weightless = 0, heaviest = 0;
 };
 
 Precision precision_of(const std::vector<Span>& tokens, std::span<const GoldMention> gold, const Mask& mask,
@@ -167,6 +167,7 @@ Precision precision_of(const std::vector<Span>& tokens, std::span<const GoldMent
     if (must_be_masked(mention)) spans.push_back(mention.span);
   }
   Precision precision;
+  for (const auto& one : weight) precision.heaviest = std::max(precision.heaviest, one.value_or(0));
   for (auto& [annotator, spans] : mentions) {
     std::ranges::sort(spans, {}, &Span::begin);
     std::vector<std::size_t> furthest;  // end of any of the mentions up to each one
@@ -178,8 +179,11 @@ Precision precision_of(const std::vector<Span>& tokens, std::span<const GoldMent
       const auto behind = std::ranges::upper_bound(spans, token.begin, {}, &Span::begin) - spans.begin();
       const bool inside = behind > 0 && furthest[static_cast<std::size_t>(behind) - 1] >= token.end;
       precision.counted += {inside ? 1U : 0U, 1};
-      if (!weight[i]) precision.weighted.reset();
-      if (precision.weighted) *precision.weighted += {inside ? *weight[i] : 0, *weight[i]};
+      if (weight[i]) {
+        precision.weighted += {inside ? *weight[i] : 0, *weight[i]};
+      } else {
+        ++precision.weightless;
+      }
     }
   }
   return precision;
@@ -225,7 +229,10 @@ SpanCounts compare_spans(std::string_view text, std::span<const GoldMention> gol
   }
   const Precision precision = precision_of(tokens, gold, mask, weights);
   out.precision = precision.counted;
-  if (!weights.empty()) out.weighted = precision.weighted;
+  if (weights.empty()) return out;
+  out.weighted = precision.weighted;
+  out.weightless = precision.weightless;
+  out.heaviest = precision.heaviest;
   return out;
 }
 

@@ -54,6 +54,8 @@ struct RecallCounts {
   friend bool operator==(const RecallCounts&, const RecallCounts&) = default;
 };
 
+inline constexpr double kWeightUnits = 65'536;
+
 // What a word tells, such as -log P(word | the others): of a part of a word, in units of 2^-16.
 struct WordWeight {
   Span span;  // bytes
@@ -65,8 +67,10 @@ struct SpanCounts {
   std::map<std::string, RecallCounts> by_type;
   // Of the masked tokens, once for each annotator: those inside a mention that he says must be masked.
   Share precision;
-  // The same by the weights of the words, in units of 2^-16; nothing where some masked token has none.
+  // The same of the masked tokens that have a weight, by it, in units of 2^-16; nothing where there are no weights.
   std::optional<Share> weighted = std::nullopt;
+  std::uint64_t weightless = 0;  // masked tokens without a weight, once for each annotator
+  std::uint64_t heaviest = 0;    // the greatest weight of any token of the text
 
   friend bool operator==(const SpanCounts&, const SpanCounts&) = default;
 };

@@ -10,7 +10,7 @@ namespace {
 
 std::vector<double> curve(const std::vector<Certainty>& records, std::uint64_t lost = 0) {
   std::vector<double> values;
-  for (const auto& value : abstention_curve(records, lost)) values.push_back(value.value_or(-1));
+  for (const auto& point : abstention_curve(records, lost)) values.push_back(point ? point->value : -1);
   return values;
 }
 
@@ -41,7 +41,12 @@ TEST(AbstentionCurve, CountsLostRecordsAsFoundFirst) {
   EXPECT_EQ(curve({}), std::vector<double>(10, -1));
 }
 
-class AbstentionTable : public QueryStore {};
+class AbstentionTable : public QueryStore {
+ protected:
+  Abstention load(const std::string& protocol, std::optional<std::uint32_t> seeds = {}) {
+    return load_abstention(store(), {"d", protocol, std::nullopt, seeds, MissingPolicy::kLeaked});
+  }
+};
 
 TEST_F(AbstentionTable, EndsAtTheLinkageRate) {
   add_many(0, 30);
@@ -56,7 +61,7 @@ TEST_F(AbstentionTable, EndsAtTheLinkageRate) {
   for (const char* protocol : {"bm25/first:2", "rouge-l/first:2", "bm25[runs=r+t]/first:2"}) {
     SCOPED_TRACE(protocol);
     evaluate_all({protocol}, "lexical", 0, "r");
-    const Abstention found = load_abstention(store(), "d", protocol, std::nullopt, MissingPolicy::kLeaked);
+    const Abstention found = load(protocol);
     const auto line =
         std::find_if(found.runs.begin(), found.runs.end(), [](const auto& one) { return one.run == "r"; });
     ASSERT_NE(line, found.runs.end());
@@ -64,18 +69,73 @@ TEST_F(AbstentionTable, EndsAtTheLinkageRate) {
     options.protocols = protocol;
     const MetricValue rate = report_run("r", options).metrics.at(MetricId::kLinkageRate).all;
     ASSERT_EQ(line->precision.size(), kCoverages);
-    EXPECT_NEAR(*line->precision.back(), *rate.value, 1e-12);
+    EXPECT_NEAR(line->precision.back()->value, *rate.value, 1e-12);
+    EXPECT_NEAR(*line->precision.back()->low, *rate.low, 1e-12) << "Wilson's interval, as the rate's";
+    EXPECT_NEAR(*line->precision.back()->high, *rate.high, 1e-12);
+    EXPECT_EQ(line->precision.back()->deviation, std::nullopt);
     EXPECT_EQ(static_cast<std::int64_t>(line->failed), rate.failed);
-    EXPECT_GE(*line->precision.front(), *rate.value) << "failed records are named first";
+    EXPECT_GE(line->precision.front()->value, *rate.value) << "failed records are named first";
     for (const auto& one : found.runs) EXPECT_NE(one.run, "s");
   }
-  EXPECT_THROW(load_abstention(store(), "d", "random/first:2", std::nullopt, MissingPolicy::kLeaked), Error);
+  EXPECT_THROW(load("random/first:2"), Error);
   add_run("r", {variant("r1", "another text")});
-  const Abstention stale = load_abstention(store(), "d", "bm25/first:2", std::nullopt, MissingPolicy::kLeaked);
+  const Abstention stale = load("bm25/first:2");
   const auto changed =
       std::find_if(stale.runs.begin(), stale.runs.end(), [](const auto& one) { return one.run == "r"; });
   ASSERT_NE(changed, stale.runs.end());
   EXPECT_EQ(changed->reason, "the run has changed, or its evaluation was interrupted");
+}
+
+// At the last coverage the curve is the linkage rate: its mean, deviation and interval ends over seeds too.
+TEST_F(AbstentionTable, IsTheMeanOverSeeds) {
+  add_many(0, 30);
+  std::vector<VariantRow> variants;
+  for (std::size_t i = 0; i < 30; ++i) {  // every other one is found by two of its five claims only
+    const std::string part = fmt::format("w{0}x0 common0 w{0}x1 common1", i);
+    variants.push_back(variant(fmt::format("r{}", i), i % 2 == 0 ? part : text_of(i)));
+  }
+  add_run("r", variants);
+  EvalOptions options;
+  options.protocols = {parse_protocol("bm25/random:1")};
+  options.seeds = 3;
+  evaluate(store(), {{"d", "r"}}, options);
+  ReportOptions looked;
+  looked.protocols = "bm25/random:1";
+  const MetricValue rate = report_run("r", looked).metrics.at(MetricId::kLinkageRate).all;
+  const Abstention found = load("bm25/random:1");
+  EXPECT_EQ(found.seeds, 3U);
+  const Precision last = *found.runs.front().precision.back();
+  EXPECT_NEAR(last.value, *rate.value, 1e-12);
+  EXPECT_NEAR(*last.low, *rate.low, 1e-12);
+  EXPECT_NEAR(*last.high, *rate.high, 1e-12);
+  EXPECT_NEAR(*last.deviation, *rate.deviation, 1e-12);
+  EXPECT_GT(*last.deviation, 0);
+  EXPECT_EQ(load("bm25/random:1", 1).runs.front().precision.back()->deviation, std::nullopt);
+  EXPECT_THROW(load("bm25/random:1", 9), Error);
+}
+
+// Two records of one person are not independent: Wilson's interval would be too narrow.
+TEST_F(AbstentionTable, HasNoIntervalOfRecordsOfOnePerson) {
+  auto one = record("a", "zebra quokka"), other = record("b", "red apple");
+  one.person = other.person = "p";
+  add_records({one, other});
+  add_claims({claims("a", {"zebra quokka", "x"}), claims("b", {"red apple", "y"})});
+  add_run("r", {variant("a", "zebra quokka"), variant("b", "red apple")});
+  evaluate_all({"bm25/first:1"}, "lexical", 0, "r");
+  const Abstention found = load("bm25/first:1");
+  EXPECT_FALSE(found.independent);
+  EXPECT_EQ(found.runs.front().precision.back()->value, 1);
+  EXPECT_EQ(found.runs.front().precision.back()->low, std::nullopt);
+}
+
+TEST(AbstentionCurve, HasWilsonsInterval) {
+  // Two of the surest five, by the formula: 0.4 of 5.
+  const auto curve =
+      abstention_curve(std::vector<Certainty>{{9, true}, {8, true}, {7, false}, {6, false}, {5, false}}, 0);
+  EXPECT_NEAR(*curve[9]->low, 0.117621, 1e-6);
+  EXPECT_NEAR(*curve[9]->high, 0.769276, 1e-6);
+  EXPECT_EQ(curve[0]->value, 1);
+  EXPECT_EQ(curve[0]->high, 1);
 }
 
 // a shares two words with its own text and none with the others; b and c share two with each other's and one with
@@ -85,10 +145,10 @@ TEST_F(AbstentionTable, TakesTheMarginOverTheSecondBest) {
   add_claims({claims("a", {"zebra quokka", "x"}), claims("b", {"red apple", "y"}), claims("c", {"green apple", "z"})});
   add_run("r", {variant("a", "zebra quokka"), variant("b", "green apple"), variant("c", "red apple")});
   evaluate_all({"bm25/first:1"}, "lexical", 0, "r");
-  const Abstention found = load_abstention(store(), "d", "bm25/first:1", std::nullopt, MissingPolicy::kLeaked);
+  const Abstention found = load("bm25/first:1");
   ASSERT_EQ(found.runs.front().run, "r");
   std::vector<double> curve;
-  for (const auto& value : found.runs.front().precision) curve.push_back(*value);
+  for (const auto& point : found.runs.front().precision) curve.push_back(point->value);
   EXPECT_EQ(curve, (std::vector<double>{1, 1, 1, 0.5, 0.5, 0.5, 1.0 / 3, 1.0 / 3, 1.0 / 3, 1.0 / 3}));
 }
 

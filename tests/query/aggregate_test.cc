@@ -187,10 +187,15 @@ TEST(Histogram, CountsTenthsOfExactDistances) {
   ASSERT_EQ(rows.size(), 11U);
   EXPECT_EQ(rows[0].n, 4);
   EXPECT_EQ(rows[0].failed, 1);
-  EXPECT_EQ(rows[1].value, 1.0);
+  EXPECT_EQ(rows[1].value, 2.0) << "a lost record leaked";
+  EXPECT_EQ(rows[1].drop_value, 1.0);
+  EXPECT_EQ(rows[1].if_private, 1.0);
+  EXPECT_EQ(rows[1].n, 1);
+  EXPECT_EQ(rows[1].failed, 1);
   EXPECT_EQ(rows[4].slice, "bin:3");
   EXPECT_EQ(rows[4].value, 2.0);
   EXPECT_EQ(rows[10].value, 1.0);
+  EXPECT_EQ(rows[10].if_private, 2.0);
 }
 
 TEST(FixedPoint, RoundsToTheNearestUnitHalvesUp) {

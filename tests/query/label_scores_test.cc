@@ -66,8 +66,9 @@ TEST(LabelScores, WeighMaskedWordsByWhatTheyTell) {
   expect_state(label_scores({}, labels, kOslo, "John ### met Mary in [CITY]."), M::kTokenPrecisionWeighted,
                State::kNotApplicable);
   add_label("span", R"({"record":"r","start":5,"end":10,"weight":4})", kOslo, labels);
+  // Oslo, twice, tells as much as Smith: 2 * 4 of 4 * 4, or all of it.
   expect_state(label_scores({}, labels, kOslo, "John ### met Mary in [CITY]."), M::kTokenPrecisionWeighted,
-               State::kMissing);
+               State::kMissing, 8 * 65'536, 16 * 65'536, 16 * 65'536);
   add_label("span", R"({"record":"r","start":23,"end":25,"weight":2.5})", kOslo, labels);
   add_label("span", R"({"record":"r","start":25,"end":27,"weight":1.5})", kOslo, labels);
   const auto scores = label_scores({}, labels, kOslo, "John ### met Mary in [CITY].");
@@ -77,6 +78,17 @@ TEST(LabelScores, WeighMaskedWordsByWhatTheyTell) {
   RecordCase failed;
   failed.failed = true;
   expect_state(label_scores(failed, labels, kOslo, ""), M::kTokenPrecisionWeighted, State::kFailed);
+}
+
+// Masked words are there, what to hold them against is not: all in vain, or none.
+TEST(LabelScores, BoundThePrecisionOfOutdatedLabels) {
+  RecordLabels labels = oslo();
+  add_label("span", R"({"record":"r","start":0,"end":4,"unit":"byte","text":"Paul"})", kOslo, labels);
+  const std::string sanitized = "John ### met Mary in [CITY].";
+  expect_state(label_scores({}, labels, kOslo, sanitized), M::kTokenPrecision, State::kMissing, 0, 4, 4);
+  add_label("span", R"({"record":"r","start":5,"end":10,"weight":0})", kOslo, labels);
+  expect_state(label_scores({}, labels, kOslo, sanitized), M::kTokenPrecisionWeighted, State::kMissing, 0, 2 * 65'536,
+               2 * 65'536);
 }
 
 TEST(LabelScores, AreTheWorkedExampleOfTerms) {

@@ -60,8 +60,20 @@ TEST_F(ReportTest, CountsFailedRecordsAsLeakedUnlessTheyAreDropped) {
 TEST_F(ReportTest, HasTenCountsInAHistogram) {
   const ReportMetric histogram = run(load(), "none").metrics.at(MetricId::kDistanceHistogram);
   ASSERT_EQ(histogram.bins.size(), 10U);
-  EXPECT_EQ(histogram.bins[0], 2);
+  EXPECT_EQ(histogram.bins[0].value, 2);
   EXPECT_EQ(histogram.all.n, 2);
+  // One record's claim stands there as it is, the other's text failed.
+  const ReportMetric leaked = run(load(), "r").metrics.at(MetricId::kDistanceHistogram);
+  EXPECT_EQ(leaked.bins[0].value, 2);
+  EXPECT_EQ(leaked.bins[0].n, 1);
+  EXPECT_EQ(leaked.bins[9].if_private, 1);
+  EXPECT_EQ(run(load("", MissingPolicy::kDrop), "r").metrics.at(MetricId::kDistanceHistogram).bins[0].value, 1);
+  evaluate("bm25/random:1", 3);
+  const ReportMetric seeds = run(load(), "r").metrics.at(MetricId::kDistanceHistogram);
+  double sum = 0;
+  for (const MetricValue& bin : seeds.bins) sum += *bin.value;
+  EXPECT_EQ(sum, 6);  // every record under every seed
+  EXPECT_EQ(seeds.all.failed, 3);
 }
 
 TEST_F(ReportTest, MarksWhatChangedSinceAsStale) {

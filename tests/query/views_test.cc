@@ -50,6 +50,21 @@ TEST_F(ViewsTest, CanAllBeRead) {
   }
 }
 
+// Its claims are another's as well, so somebody rated them.
+TEST_F(ViewsTest, JudgmentsOfAnEmptyOriginalDoNotCount) {
+  namespace from = ingest::testing;
+  from::VectorSource<ingest::RecordRow> records({from::record("e", " ")});
+  ingest::ingest_dataset(store(), "d", records, from::file("/data/e"));
+  from::VectorSource<ingest::ClaimsRow> claims(
+      {from::claims("e", {"Maria keeps bees in Graz.", "She has asthma since childhood."})});
+  ingest::ingest_claims(store(), "d", "claims", claims, from::file("/data/ec"));
+  evaluate("bm25/first:1");
+  EXPECT_EQ(rows("SELECT DISTINCT record, counts FROM judgments WHERE run = 'none' ORDER BY 1"),
+            (std::vector<std::string>{"a|1", "b|1", "e|0"}));
+  EXPECT_EQ(rows("SELECT DISTINCT record FROM leaks WHERE run = 'none' ORDER BY 1"),
+            (std::vector<std::string>{"a", "b"}));
+}
+
 TEST_F(ViewsTest, LeaksAreThoseOfTheVerb) {
   for (const char* run : {"r", "none", "remove-all"}) {
     SCOPED_TRACE(run);
