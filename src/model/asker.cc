@@ -191,8 +191,7 @@ class AskRun {
     fresh.decision = decide({fresh.reply.delivery, fresh.reply.status, trouble, fresh.reply.retry_after_s},
                             pending.tries + pending.waits, options_.retry, draw_(random_));
     fresh.save = fresh.decision.action == Action::kRead;
-    if (fresh.decision.action != Action::kRepeat) return fresh;
-    if (options_.no_repeat) return fresh;
+    if (fresh.decision.action != Action::kRepeat || options_.no_repeat) return fresh;
     if (pending.tries == 0) pending.successes = breaker_.successes();
     if (++pending.tries < options_.retry.tries) return fresh;
     // Others were answered meanwhile: it is this request that cannot be.

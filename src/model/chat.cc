@@ -110,6 +110,15 @@ ChatBodies::ChatBodies(const Asking& asking, std::string_view system, const Json
   after_user_.resize(digits);
 }
 
+std::size_t quoted_bytes(std::string_view text) {
+  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace).size() - 2;
+}
+
+std::size_t ChatBodies::bytes(std::uint32_t sample, std::size_t user_bytes) const {
+  return before_user_.size() + user_bytes + after_user_.size() + (seed_ ? std::to_string(*seed_ + sample).size() : 0) +
+         after_seed_.size();
+}
+
 std::string ChatBodies::body(std::uint32_t sample, std::string_view user) const {
   const std::string quoted = Json(user).dump(-1, ' ', false, Json::error_handler_t::replace);
   std::string body;

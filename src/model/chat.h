@@ -17,12 +17,18 @@ namespace residue::model {
 std::string chat_body(const Asking& asking, std::uint32_t sample, std::string_view system, std::string_view user,
                       const nlohmann::json& schema);
 
+// Of a text inside a JSON string, without its quotes. Of two texts of which the first ends in ASCII it is the sum.
+std::size_t quoted_bytes(std::string_view text);
+
 // The bodies of many requests that differ in sample and user message alone, each the same bytes as chat_body() gives:
 // what they share is written out once.
 class ChatBodies {
  public:
   ChatBodies(const Asking& asking, std::string_view system, const nlohmann::json& schema);
   [[nodiscard]] std::string body(std::uint32_t sample, std::string_view user) const;
+
+  // Of a body whose user message has so many bytes in JSON (quoted_bytes).
+  [[nodiscard]] std::size_t bytes(std::uint32_t sample, std::size_t user_bytes) const;
 
  private:
   std::optional<std::int64_t> seed_;

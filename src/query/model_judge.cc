@@ -238,13 +238,45 @@ std::vector<OpenRequest> ModelJudge::open_requests(std::span<const Request> requ
   return open;
 }
 
+// A message of ours is passage, then claims: what each of them takes adds up, and is looked at once, because samples
+// differ in a number alone. A template of the user's may say either twice.
+class ModelJudge::Size {
+ public:
+  explicit Size(const ModelJudge& judge)
+      : judge_(judge), adds_up_(!message("", {}).system.empty()), empty_(quoted(message("", {}))) {}
+
+  std::size_t of(std::string_view passage, const std::vector<std::string>& claims, std::uint32_t sample) {
+    if (!adds_up_) return judge_.body(passage, claims, sample).size();
+    if (passage_ != passage) passage_bytes_ = quoted(message(passage, {}));
+    if (claims_ != claims) claims_bytes_ = quoted(message("", claims)) - empty_;
+    passage_ = passage;
+    claims_ = claims;
+    return judge_.bodies_.at(claims.size() - 1).bytes(sample, passage_bytes_ + claims_bytes_);
+  }
+
+ private:
+  [[nodiscard]] model::Messages message(std::string_view passage, const std::vector<std::string>& claims) const {
+    const std::vector<std::string_view> views(claims.begin(), claims.end());
+    return model::support_messages(judge_.instructions_, judge_.digest_, passage, views);
+  }
+  static std::size_t quoted(const model::Messages& messages) { return model::quoted_bytes(messages.user); }
+
+  const ModelJudge& judge_;
+  const bool adds_up_;
+  const std::size_t empty_;
+  std::optional<std::string_view> passage_;
+  std::vector<std::string> claims_;
+  std::size_t passage_bytes_ = 0, claims_bytes_ = 0;
+};
+
 NotAsked ModelJudge::not_asked(std::span<const Request> requests) const {
   NotAsked sum;
   std::optional<std::string_view> last;
+  Size size(*this);
   for (const OpenRequest& open : open_requests(requests)) {
     ++sum.requests;
     const std::string_view passage = requests[open.request].passage;
-    sum.bytes += body(passage, open.claims, open.sample).size();
+    sum.bytes += size.of(passage, open.claims, open.sample);
     if (last != passage) ++sum.passages;
     last = passage;
   }

@@ -92,6 +92,7 @@ class ModelJudge final : public AskingJudge {
   ModelJudge(storage::Store& store, std::string name, const std::string& answer_spec, std::uint32_t votes,
              bool canaries);
 
+  class Size;   // of request bodies
   struct Vote;  // one sample of what is asked at once: of one pair, of a request, or the canaries of a passage
   // Those of a passage's canaries after those of its claims.
   [[nodiscard]] std::vector<Vote> votes_of(std::span<const Request> requests) const;

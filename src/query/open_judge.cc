@@ -11,6 +11,8 @@
 namespace residue::query {
 namespace {
 
+constexpr std::size_t kPairsAtOnce = 4'096;
+
 // A judge whose answers are here, though its endpoint may not be.
 std::unique_ptr<Judge> from_answers(storage::Store& store, const std::string& name) {
   storage::Statement row = store.db().prepare("SELECT spec FROM judge WHERE name = ?1 AND NOT embedded");
@@ -35,7 +37,9 @@ PairCounts count_pairs(storage::Store& store, const Judge& judge, JudgeId id, st
   if (asking == nullptr) return counts;
   std::erase_if(pairs, [&](const Pair& pair) { return known.contains(pair); });
   for (std::size_t begin = 0, end = 0; begin < pairs.size(); begin = end) {
-    while (end < pairs.size() && pairs[end].passage == pairs[begin].passage) ++end;
+    // Passages are not parted: what is asked of each once is counted once.
+    end = std::min(begin + kPairsAtOnce, pairs.size());
+    while (end < pairs.size() && pairs[end].passage == pairs[end - 1].passage) ++end;
     const PairRequests asked(store, std::span(pairs).subspan(begin, end - begin), requests);
     counts.not_asked += asking->not_asked(asked.list());
   }

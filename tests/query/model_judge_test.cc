@@ -352,5 +352,42 @@ TEST_F(Modelled, PlansWhatItWouldAskAndSend) {
   EXPECT_EQ(plan(store(), {{"d", "r"}}, options).requests, 0U);
 }
 
+// What JSON escapes, seeds of one digit and of two, canaries, and a template that says things twice.
+TEST_F(Modelled, PlansTheBytesThatItWillSend) {
+  add_records({record("a", "Ann keeps \"bees\"."), record("b", "Bob.")});
+  add_claims({claims("a", {"Ann keeps \"bees\" 🐝.", "Sie hört gut,\tsagt sie.", "C:\\bees"}),
+              claims("b", {"Bob \x01.", "He \\ is\nill."})});
+  add_run("r", {variant("a", "Somebody\nkeeps \"bees\" 🐝 – ß."), variant("b", "Bob \t\\ man.")});
+  evaluate_all({"bm25/first:1"}, "lexical", 0, "r");
+  canaries_ = true;
+  for (const bool template_of_the_users : {false, true}) {
+    SCOPED_TRACE(template_of_the_users);
+    stub::Server server;
+    use(server, 3);
+    model::Endpoint endpoint = model::find_endpoint(store().db(), "stub");
+    endpoint.asking.seed = 9;
+    if (template_of_the_users) endpoint.instructions = "{claims}\n\"{passage}\"\n{passage}\n{claims}";
+    {
+      const auto batch = store().write();
+      model::save_endpoint(batch->db(), endpoint);
+      batch->commit();
+    }
+    EvalOptions options;
+    options.protocols = {parse_protocol("bm25/first:1")};
+    options.judge = "stub";
+    const EvalPlan planned = plan(store(), {{"d", "r"}}, options);
+    ASSERT_TRUE(planned.exact);
+    evaluate_with();
+    std::uint64_t bytes = 0, requests = 0;
+    for (const auto& [body, count] : server.bodies()) {
+      bytes += body.size() * count;
+      requests += count;
+    }
+    EXPECT_GT(requests, 0U);
+    EXPECT_EQ(planned.requests, requests);
+    EXPECT_EQ(planned.egress[0].bytes, bytes);
+  }
+}
+
 }  // namespace
 }  // namespace residue::query::testing

@@ -53,7 +53,7 @@ TEST_F(ViewsTest, CanAllBeRead) {
 // Its claims are another's as well, so somebody rated them.
 TEST_F(ViewsTest, JudgmentsOfAnEmptyOriginalDoNotCount) {
   namespace from = ingest::testing;
-  from::VectorSource<ingest::RecordRow> records({from::record("e", " ")});
+  from::VectorSource<ingest::RecordRow> records({from::record("e", "")});
   ingest::ingest_dataset(store(), "d", records, from::file("/data/e"));
   from::VectorSource<ingest::ClaimsRow> claims(
       {from::claims("e", {"Maria keeps bees in Graz.", "She has asthma since childhood."})});

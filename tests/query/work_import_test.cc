@@ -95,6 +95,7 @@ TEST_F(Exchange, AnAnswerToALaterExportLeavesTheRefusedOneRefused) {
             (std::vector<std::string>{"refused1,saved2"}));
   // Without a later export somebody else asked again: a request of its own.
   add_run("r", {variant("a", "Ann rows."), variant("b", "Bob rows.")});
+  evaluate_all({"bm25/first:1"}, "lexical", 0, "r");
   export_to("third");
   const auto fresh = ids_of("third");
   ASSERT_FALSE(fresh.empty());
