@@ -6,24 +6,20 @@
 #include "base/error.h"
 #include "model/answer.h"
 #include "model/egress.h"
+#include "model/flight.h"
 #include "model/waiting.h"
 #include "storage/fault.h"
+#include "storage/reserve.h"
 
 namespace residue::model {
 namespace {
 
 constexpr std::int64_t kGraceMs = 60'000;  // for what is in flight when the run has to stop
 constexpr int kPollMs = 100;
-constexpr std::int64_t kAssumedAnswerTokens = 512;
 
 std::int64_t clock_ms() {
   return std::chrono::duration_cast<Millis>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
-struct InFlight {
-  Pending pending;
-  std::uint32_t attempt = 0;
-  double cost = 0;  // at most, about
-};
 
 class AskRun {
  public:
@@ -39,7 +35,8 @@ class AskRun {
         http_(HttpLimits{.total_ms = std::int64_t{endpoint.transport.timeout_s} * 1000,
                          .reply_bytes = questions.reply_bytes}),
         concurrency_(endpoint.transport.concurrency),
-        breaker_(options.retry.patience) {
+        breaker_(options.retry.patience),
+        reserve_(store.dir()) {
     for (const Question& question : questions.list) {
       Pending pending;
       pending.question = &question;
@@ -68,20 +65,6 @@ class AskRun {
   }
 
  private:
-  struct Draft {
-    Pending pending;
-    std::string body;
-    double cost = 0;
-  };
-  struct Fresh {  // replies of one turn, with what was in flight
-    HttpReply reply;
-    InFlight flight;
-    Decision decision;
-    Reading reading;  // of an answer
-    bool save = false;
-    bool gave_up = false;
-  };
-
   void stop(Error error) {
     if (stop_) return;
     stop_ = std::move(error);
@@ -109,20 +92,18 @@ class AskRun {
     }
   }
 
-  [[nodiscard]] double price(double tokens_in, double tokens_out) const {
-    return (tokens_in * endpoint_.transport.price_in + tokens_out * endpoint_.transport.price_out) / 1e6;
-  }
-  [[nodiscard]] double estimate(const std::string& body) const {
-    const auto out = endpoint_.asking.max_tokens.value_or(kAssumedAnswerTokens);
-    return price(static_cast<double>(body.size()) / kBytesPerToken, static_cast<double>(out));
-  }
-
   std::vector<Draft> next_wave() {
     std::vector<Draft> wave;
     const std::int64_t now = clock_ms();
     if (stop_ || now < pause_until_ms_) return wave;
     const std::size_t limit = breaker_.open() ? 1 : concurrency_.limit();
-    while (http_.in_flight() + wave.size() < limit) {
+    if (!waiting_.empty()) {
+      reserve_.hold();
+      // Each answer with what the engines write beside it.
+      if (!reserve_.leaves(std::max(storage::Reserve::kLeast, 4 * limit * largest_reply_)))
+        stop(storage::Reserve::disk_full());
+    }
+    while (!stop_ && http_.in_flight() + wave.size() < limit) {
       if (budget_.max_calls && budget_.calls >= *budget_.max_calls) {
         if (waiting_.empty()) break;
         stop(Error(Code::kTryAgain, fmt::format("the limit of {} calls is reached", *budget_.max_calls),
@@ -132,7 +113,7 @@ class AskRun {
       auto pending = waiting_.next(now);
       if (!pending) break;
       Draft draft{*pending, questions_.body(pending->question->index), 0};
-      draft.cost = estimate(draft.body);
+      draft.cost = estimate(endpoint_, draft.body);
       if (budget_.max_cost && budget_.cost + reserved_ + draft.cost > *budget_.max_cost) {
         waiting_.put_back(*pending);
         if (http_.in_flight() + wave.size() > 0) break;  // what is in flight may cost less than feared
@@ -148,26 +129,56 @@ class AskRun {
     return wave;
   }
 
-  // Commits what became of earlier requests, and that these are about to be sent.
+  // Does what writes; on a full disk again, once the room that was set aside is there for it, and asks no more.
+  template <class Write>
+  void with_room(const Write& write) {
+    try {
+      write();
+    } catch (const Error& error) {
+      if (error.code() != Code::kTryAgain || !reserve_.release()) throw;
+      full_ = true;
+      stop(storage::Reserve::disk_full());
+      write();
+    }
+  }
+
+  // Commits what became of earlier requests, and that these are about to be sent; not sent are those that come when it
+  // turns out that the disk is full.
   std::vector<HttpRequest> record(std::vector<Draft> wave) {
     std::vector<HttpRequest> requests;
     if (wave.empty() && fates_.empty()) return requests;
-    const auto batch = store_.write();
-    for (const Outgoing& fate : fates_) record_fate(batch->db(), fate);
-    const std::int64_t now = now_ms();
-    for (Draft& draft : wave) {
-      const Question& question = *draft.pending.question;
-      const Sending sending{question.vote, question.last, draft.body};
-      const std::uint32_t attempt = record_sending(batch->db(), sender_, sending, now);
+    std::vector<std::uint32_t> attempts;
+    with_room([&] {
+      if (full_) put_back(wave);
+      attempts.clear();
+      const auto batch = store_.write();
+      for (const Outgoing& fate : fates_) record_fate(batch->db(), fate);
+      const std::int64_t now = now_ms();
+      for (const Draft& draft : wave) {
+        const Question& question = *draft.pending.question;
+        attempts.push_back(
+            record_sending(batch->db(), sender_, Sending{question.vote, question.last, draft.body}, now));
+      }
+      batch->commit();
+    });
+    for (std::size_t i = 0; i < wave.size(); ++i) {
       const std::uint64_t id = ++last_id_;
-      flights_.emplace(id, InFlight{draft.pending, attempt, draft.cost});
-      requests.push_back({id, endpoint_.transport.url + questions_.call, std::move(draft.body), key_});
+      flights_.emplace(id, InFlight{wave[i].pending, attempts[i], wave[i].cost});
+      requests.push_back({id, endpoint_.transport.url + questions_.call, std::move(wave[i].body), key_});
     }
-    batch->commit();
     fates_.clear();
     counts_.requests += requests.size();
     storage::fault_point("ask.recorded");
     return requests;
+  }
+
+  void put_back(std::vector<Draft>& wave) {
+    for (Draft& draft : wave) {
+      waiting_.put_back(draft.pending);
+      reserved_ -= draft.cost;
+      --budget_.calls;
+    }
+    wave.clear();
   }
 
   void take(std::vector<HttpReply> replies) {
@@ -205,6 +216,12 @@ class AskRun {
   }
 
   void save(std::vector<Fresh>& turn) {
+    for (const Fresh& fresh : turn) largest_reply_ = std::max(largest_reply_, fresh.reply.body.size());
+    with_room([&] { save_now(turn); });
+    storage::fault_point("ask.saved");
+  }
+
+  void save_now(std::vector<Fresh>& turn) {
     std::unique_ptr<storage::WriteBatch> batch;
     for (Fresh& fresh : turn) {
       if (!fresh.save) continue;
@@ -226,25 +243,10 @@ class AskRun {
       batch->facts().put_answer(fresh.flight.pending.question->vote, fresh.flight.attempt, encode(envelope));
     }
     if (batch) batch->commit();
-    storage::fault_point("ask.saved");
   }
 
-  static std::string words(const Fresh& fresh) {
-    return fresh.reply.delivery == Delivery::kAnswered ? fmt::format("HTTP {}", fresh.reply.status)
-                                                       : fresh.reply.reason;
-  }
-
-  static Outgoing outgoing_of(const Fresh& fresh) {
-    Outgoing outgoing;
-    outgoing.vote = fresh.flight.pending.question->vote;
-    outgoing.attempt = fresh.flight.attempt;
-    outgoing.status = fresh.reply.status;
-    outgoing.ms = fresh.reply.ms;
-    outgoing.left = was_sent(fresh.reply.delivery);
-    return outgoing;
-  }
   [[nodiscard]] double cost_of(const Reading& reading) const {
-    return price(static_cast<double>(reading.tokens_in.value_or(0)),
+    return price(endpoint_, static_cast<double>(reading.tokens_in.value_or(0)),
                  static_cast<double>(reading.tokens_out.value_or(0)));
   }
   Outgoing fate_of_answer(const Fresh& fresh) const {
@@ -274,7 +276,7 @@ class AskRun {
       fate.fate = fresh.decision.action == Action::kRepeat ? Fate::kUnknown : Fate::kRefused;
       if (fresh.decision.overload) concurrency_.overloaded(now);
       if (fresh.decision.action == Action::kStop) {
-        stop(refusal(fresh));
+        stop(refusal(fresh, endpoint_.name));
       } else if (fresh.gave_up) {
         end_unanswered(fate.reason);
       } else if (options_.no_repeat && fate.fate == Fate::kUnknown) {
@@ -342,15 +344,6 @@ class AskRun {
                            endpoint_.name)));
   }
 
-  Error refusal(const Fresh& fresh) const {
-    std::string reason = words(fresh);
-    const std::string said = safe_reason(fresh.reply.body);
-    if (!said.empty()) reason += ": " + said;
-    return Error(Code::kIo, fmt::format("model {} refuses to answer: {}", endpoint_.name, reason),
-                 fmt::format("residue model show {} has its settings; residue model test {} tries them", endpoint_.name,
-                             endpoint_.name));
-  }
-
   [[noreturn]] void give_up_waiting() {
     for (const auto& [id, flight] : flights_) {
       Outgoing fate;
@@ -373,6 +366,9 @@ class AskRun {
   HttpClient http_;
   Concurrency concurrency_;
   Breaker breaker_;
+  storage::Reserve reserve_;
+  bool full_ = false;  // the disk was, and the reserve is spent
+  std::size_t largest_reply_ = 0;
   Waiting waiting_;
   std::unordered_map<std::uint64_t, InFlight> flights_;
   std::vector<Outgoing> fates_;  // not yet committed

@@ -224,7 +224,7 @@ void Store::recover() {
   // Copies that a killed gc, backup or check left: they hold texts.
   for (const auto& entry : fs::directory_iterator(dir_, error)) {
     const std::string name = entry.path().filename().string();
-    for (const std::string_view prefix : {kCompactPrefix, kBackupPrefix, kScratchPrefix}) {
+    for (const std::string_view prefix : {kCompactPrefix, kBackupPrefix, kScratchPrefix, kReservePrefix}) {
       if (name.rfind(prefix, 0) == 0) fs::remove_all(entry.path(), error);
     }
   }

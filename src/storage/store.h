@@ -26,6 +26,7 @@ inline constexpr int kFormatVersion = 1;
 inline constexpr std::string_view kCompactPrefix = "compact-";
 inline constexpr std::string_view kBackupPrefix = "backup-";
 inline constexpr std::string_view kScratchPrefix = "scratch-";
+inline constexpr std::string_view kReservePrefix = "reserve-";  // a file (reserve.h)
 
 class WriteBatch;
 
