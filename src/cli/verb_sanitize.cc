@@ -99,6 +99,20 @@ void plan(Context& context, storage::Store& store, Options& options, const std::
   print_plan(context, store, models, options.dataset, more);
 }
 
+// The texts of the last round are those about which nobody was asked any more.
+std::string ask_last(const Options& options, const std::string& run) {
+  const auto param = [&](const char* name) {
+    const auto found = options.plan.params.find(name);
+    return found == options.plan.params.end() ? std::string() : found->second;
+  };
+  const auto flag = [](const char* name, const std::string& value) {
+    return value.empty() ? std::string() : fmt::format(" {} {}", name, shell_word(value));
+  };
+  const std::string model = param("infer").empty() ? options.plan.asking.model : param("infer");
+  return fmt::format("next: residue ask {}/{} --task attributes{} --with {}{}", options.dataset, run,
+                     flag("--attributes", param("attributes")), model, flag("--as", param("as")));
+}
+
 int sanitize(Context& context, Options options) {
   options.plan.params = key_values(options.params, "--param");
   const auto runs = runs_of(options);
@@ -136,7 +150,9 @@ int sanitize(Context& context, Options options) {
   if (several) {
     context.out.note(fmt::format("{} runs: {} to {}", sum.runs.size(), sum.runs.front(), sum.runs.back()));
   }
-  context.out.note(next_step(*store, options.dataset, several ? std::nullopt : std::optional(sum.runs[0])));
+  const bool guessed = options.plan.method == "adversarial" && runs.size() == 1;
+  context.out.note(guessed ? ask_last(options, sum.runs.back())
+                           : next_step(*store, options.dataset, several ? std::nullopt : std::optional(sum.runs[0])));
   return 0;
 }
 
