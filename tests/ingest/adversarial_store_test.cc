@@ -96,6 +96,17 @@ TEST_F(Adversarial, RepeatingChangesNothingAndMoreRoundsGoOn) {
   EXPECT_EQ(server_.requests(), 12U) << "two inferences and a text";
 }
 
+TEST_F(Adversarial, RoundsOfOtherSettingsAreNamed) {
+  run({{"rounds", "2"}});
+  EXPECT_EQ(run({{"rounds", "1"}}).notes, (Lines{"aa@1: 1 of 4 texts are as they were"}));
+  EXPECT_EQ(run({{"rounds", "1"}, {"cutoff", "2"}}).notes.back(),
+            "aa@2 was made with other settings or of other records: residue rm d/aa@2");
+  run({{"rounds", "2"}});
+  add({record("b", "Bob is 8.")});
+  EXPECT_EQ(run({{"rounds", "1"}}).notes.back(),
+            "aa@2 was made with other settings or of other records: residue rm d/aa@2");
+}
+
 TEST_F(Adversarial, WithoutInferencesARecordHasFailed) {
   server_.script(std::vector<stub::Behaviour>(9, "half"));
   run({{"rounds", "2"}});
