@@ -83,7 +83,8 @@ void check_asking(const Options& options) {
 void add(ingest::SanitizeResult& sum, const ingest::SanitizeResult& one, const std::string& run) {
   sum.counts += one.counts;
   sum.seconds += one.seconds;
-  for (const std::string& note : one.notes) sum.notes.push_back(run.empty() ? note : run + ": " + note);
+  const bool named = run.empty() || one.runs != std::vector{run};  // notes on rounds name their run
+  for (const std::string& note : one.notes) sum.notes.push_back(named ? note : run + ": " + note);
   sum.runs.insert(sum.runs.end(), one.runs.begin(), one.runs.end());
 }
 
@@ -93,7 +94,12 @@ void plan(Context& context, storage::Store& store, Options& options, const std::
   for (const OneRun& one : runs) {
     if (!one.param.empty()) options.plan.params[one.param] = one.value;
     const ingest::SanitizeAskPlan planned = ingest::plan_sanitize(store, options.dataset, options.plan);
-    for (const auto& model : planned.models) models.push_back({model.endpoint, model.plan});
+    for (const auto& model : planned.models) {
+      const auto same = [&](const PlannedModel& known) { return known.endpoint.name == model.endpoint.name; };
+      auto at = std::ranges::find_if(models, same);
+      if (at == models.end()) at = models.insert(at, {model.endpoint, {}});
+      at->plan += model.plan;
+    }
     more += planned.more;
   }
   print_plan(context, store, models, options.dataset, more);

@@ -113,7 +113,7 @@ TEST_F(Adversarial, WithoutInferencesARecordHasFailed) {
   const std::string why = "infer: model local gave no usable answer: an attribute is missing";
   EXPECT_EQ(texts("aa@1")[0], "a||" + why);
   EXPECT_EQ(texts("aa@2")[0], "a||in round 1: " + why);
-  EXPECT_EQ(guesses()[0], "none|local|a|");
+  EXPECT_EQ(guesses().at(0), "none|local|a|");
 }
 
 TEST_F(Adversarial, MistakesNameTheRange) {
