@@ -249,7 +249,7 @@ SanitizeAskPlan plan_sanitize(storage::Store& store, std::string_view dataset, c
     const model::Endpoint& endpoint = task->asker().endpoint();
     auto at = std::ranges::find(sum.models, endpoint.name, [](const auto& one) { return one.endpoint.name; });
     if (at == sum.models.end()) at = sum.models.insert(at, {endpoint, {}});
-    at->plan += task->plan;
+    at->plan += task->plan();
   }
   return sum;
 }
