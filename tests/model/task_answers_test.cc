@@ -1,42 +1,9 @@
-#include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "model/task.h"
+#include "tests/model/answer_cases.h"
 
-namespace residue::model {
+namespace residue::model::testing {
 namespace {
-
-constexpr AnswerForm kJson = AnswerForm::kSchema, kText = AnswerForm::kText;
-constexpr TaskKind kAll[] = {TaskKind::kChoice,    TaskKind::kCoherenceMedical, TaskKind::kCoherenceChat,
-                             TaskKind::kCategory,  TaskKind::kAttributes,       TaskKind::kUtility,
-                             TaskKind::kQuestions, TaskKind::kAnonymize,        TaskKind::kPseudonymize,
-                             TaskKind::kRestore,   TaskKind::kAbstract,         TaskKind::kSameEntity,
-                             TaskKind::kRelevance};
-
-struct Case {
-  AnswerForm form;
-  const char* content;
-  const char* answer;  // empty: unusable
-  const char* problem = "";
-};
-
-TaskSetting setting(TaskKind kind) { return {kind, default_items(kind), std::nullopt}; }
-
-// As many texts as the task has parts.
-std::vector<std::string_view> some_texts(TaskKind kind) {
-  std::vector<std::string_view> texts = {"Ann met Bob.", "Ann", "A. gout\nB. asthma"};
-  texts.resize(task_parts(kind).size());
-  return texts;
-}
-
-void check(const TaskSetting& how, std::vector<std::string_view> texts, std::initializer_list<Case> cases) {
-  for (const Case& one : cases) {
-    SCOPED_TRACE(one.content);
-    const TaskAnswer answer = parse_task(how, one.form, texts, one.content);
-    EXPECT_EQ(answer.answer, one.answer);
-    EXPECT_EQ(answer.problem, one.problem);
-  }
-}
 
 TEST(ParseChoice, TakesOneOptionThatIsThere) {
   check(setting(TaskKind::kChoice), {"text", "What?", "A. gout of the toe\nB. asthma\nC. Vitamin C"},
@@ -230,72 +197,17 @@ TEST(ParseQuestions, TakesAnAnswerToEach) {
   check({TaskKind::kQuestions, {"A name?"}, std::nullopt}, {"text"}, {{kText, "Yes, Ann", R"(["Yes, Ann"])"}});
 }
 
-TEST(ParseAnonymize, KeepsTheTextBehindTheHash) {
-  check(setting(TaskKind::kAnonymize), {"I bake in Graz.", "place: Graz"},
-        {{kJson, "{\"changes\":\"the town\",\"text\":\"I bake.\\n\\nYes.\\n\"}",
-          "{\"changes\":\"the town\",\"text\":\"I bake.\\n\\nYes.\"}"},
-         {kJson, R"({"text":"I bake."})", R"({"changes":"","text":"I bake."})"},
-         {kJson, R"({"changes":"all"})", "", "no text"},
-         {kJson, R"({"text":" "})", "", "no text"},
-         {kText, "I leave out the town.\n#\nI bake.\n\n# yes",
-          "{\"changes\":\"I leave out the town.\",\"text\":\"I bake.\\n\\n# yes\"}"},
-         {kText, "The town goes.\n**#**\nI bake.", R"({"changes":"The town goes.","text":"I bake."})"},
-         {kText, "The town goes.\n# I bake.", R"({"changes":"The town goes.","text":"I bake."})"},
-         {kText, "# Changes\nThe town.\n# Text\nI bake.", "", "no line with a single #"},
-         {kText, "I bake.", "", "no line with a single #"},
-         {kText, "The town goes.\n#\n", "", "no text"}});
-}
-
-TEST(ParsePseudonymize, KeepsReplacementsThatWereMade) {
-  const TaskSetting how = setting(TaskKind::kPseudonymize);
-  constexpr const char* kDone =
-      R"({"replacements":[{"original":"Ann","replacement":"Ruth"}],"text":"Ruth keeps bees."})";
-  check(
-      how, {"Ann keeps bees."},
-      {{kJson,
-        R"({"replacements":[{"reason":"a name","original":"Ann","replacement":"Ruth"}],"text":"Ruth keeps bees."})",
-        kDone},
-       {kJson,
-        R"({"changed_entities":[{"explanation":"","original_entity":"Ann","new_entity":"Ruth"}],"modified_prompt":"Ruth keeps bees."})",
-        kDone},
-       {kJson, R"({"replacements":[],"text":"Ann keeps bees."})", R"({"replacements":[],"text":"Ann keeps bees."})"},
-       {kJson, R"({"replacements":[{"original":"Bob","replacement":"Ruth"}],"text":"Ruth keeps bees."})", "",
-        "it replaces what is not in the text"},
-       {kJson, R"({"replacements":[{"original":"Ann","replacement":"Ruth"}],"text":"Ann keeps bees."})", "",
-        "a replacement that is not in the text"},
-       {kJson, R"({"replacements":[{"original":"Ann","replacement":"Ann"}],"text":"Ann keeps bees."})", "",
-        "it replaces a name by itself"},
-       {kJson,
-        R"({"replacements":[{"original":"Ann","replacement":"Ruth"},{"original":"Ann","replacement":"Ida"}],"text":"Ruth, Ida"})",
-        "", "a name is replaced twice"},
-       {kJson, R"({"replacements":[{"original":"","replacement":"Ruth"}],"text":"Ruth"})", "", "an empty replacement"},
-       {kJson, R"({"replacements":[{"original":"Ann"}],"text":"Ruth"})", "", "no list of replacements"},
-       {kJson, R"({"text":"Ruth"})", "", "no list of replacements"},
-       {kJson, R"({"replacements":[]})", "", "no text"},
-       {kJson, R"([])", "", "no text"},
-       {kText, "1. Ann -> Ruth\n#\nRuth keeps bees.", kDone},
-       {kText, "Ruth keeps bees.", "", "no line with a single #"}});
-}
-
-TEST(ParseRestore, KeepsTheText) {
-  check(setting(TaskKind::kRestore), {"Dear Ruth", "Ruth -> Ann"},
-        {{kJson, R"({"reason":"","text":"Dear Ann\n"})", "Dear Ann"},
-         {kJson, R"({"reason":"x"})", "", "no text"},
-         {kText, "Dear Ann,\n\nhello\n", "Dear Ann,\n\nhello"},
-         {kText, "[NAME], hello", "[NAME], hello"},
-         {kText, "  ", "", "empty"}});
-}
-
-TEST(ParseAbstract, TakesOneToThreeOtherPhrases) {
-  check(setting(TaskKind::kAbstract), {"I am 27.", "27"},
-        {{kJson, R"({"phrases":["in my twenties","young"]})", R"(["in my twenties","young"])"},
-         {kJson, R"(["young"])", R"(["young"])"},
-         {kJson, R"({"phrases":[]})", "", "no phrase"},
-         {kJson, R"({"phrases":["a","b","c","d"]})", "", "more than three phrases"},
-         {kJson, R"({"phrases":["27"]})", "", "the passage's own words"},
-         {kJson, R"({"phrases":[""]})", "", "an empty phrase"},
-         {kJson, R"({"phrases":[27]})", "", "a phrase that is no text"},
-         {kText, "1. \"in my twenties\"\n- young", R"(["in my twenties","young"])"}});
+TEST(ParseAttributes, KeepsHowTheModelCameToThem) {
+  const TaskSetting both = {TaskKind::kAttributes, {"age", "sex"}, std::nullopt};
+  const char* kBlocks = R"({"attributes":[{"type":"age","inference":"a  number","guesses":["45"],"certainty":4},)"
+                        R"({"type":"sex","guesses":["male"],"certainty":1}]})";
+  const std::string_view texts[] = {"text"};
+  EXPECT_EQ(parse_task(both, kJson, texts, kBlocks).reasons, R"({"age":"a number"})");
+  const TaskAnswer words = parse_task(both, kText, texts,
+                                      "Type: age\nInference: a number\nGuess: 45\nCertainty: 4\n\n"
+                                      "Type: sex\nGuess: male\nCertainty: 1");
+  EXPECT_EQ(words.problem, "");
+  EXPECT_EQ(words.reasons, R"({"age":"a number"})");
 }
 
 TEST(ParseVerdicts, TakeTheirWordsOnly) {
@@ -339,7 +251,10 @@ TEST(ParseTask, RefusesWhatWasCutOff) {
                                R"({"reason":"","text":"x"})",
                                R"({"phrases":["x"]})",
                                R"({"verdict":"yes"})",
-                               R"({"reason":"","relevant":true})"};
+                               R"({"reason":"","relevant":true})",
+                               R"({"text":"x"})",
+                               R"({"changes":"","text":"x"})",
+                               R"({"passages":[]})"};
   for (const TaskKind kind : kAll) {
     TaskSetting how = setting(kind);
     if (kind == TaskKind::kAttributes) how.items = {"age"};
@@ -356,4 +271,4 @@ TEST(ParseTask, RefusesWhatWasCutOff) {
 }
 
 }  // namespace
-}  // namespace residue::model
+}  // namespace residue::model::testing
