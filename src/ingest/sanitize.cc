@@ -8,6 +8,7 @@
 #include "ingest/record_pages.h"
 #include "ingest/run_writer.h"
 #include "ingest/sanitizer.h"
+#include "ingest/span_masking.h"
 
 namespace residue::ingest {
 namespace {
@@ -37,25 +38,6 @@ std::vector<SanitizeOutput> sanitized(const Sanitizer& sanitizer, const std::vec
   sanitizer.sanitize_all(inputs, made, jobs);
   for (std::size_t i = 0; i < made.size(); ++i) outputs[places[i]] = std::move(made[i]);
   return outputs;
-}
-
-// What stands for what: the replacements that stand for one wording only. Nothing where there is none.
-std::optional<std::string> substitutions_of(const SanitizeOutput& output, std::string_view original) {
-  std::map<std::string_view, std::string_view> words;  // by replacement; empty: several
-  for (const Replacement& one : output.spans) {
-    if (!one.stands || one.with.empty()) continue;
-    const std::string_view said = original.substr(one.begin, one.end - one.begin);
-    const auto [at, fresh] = words.try_emplace(one.with, said);
-    if (!fresh && at->second != said) at->second = {};
-  }
-  nlohmann::json table = nlohmann::json::array();
-  for (const Replacement& one : output.spans) {
-    const auto found = one.stands ? words.find(one.with) : words.end();
-    if (found == words.end()) continue;
-    if (!found->second.empty()) table.push_back({found->second, found->first});
-    words.erase(found);
-  }
-  return table.empty() ? std::nullopt : std::optional(table.dump());
 }
 
 }  // namespace
