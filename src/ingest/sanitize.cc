@@ -109,7 +109,8 @@ void make_run(storage::Store& store, std::string_view dataset, const RunOfRound&
     writer.begin(pages.dataset());
     for (std::size_t i = 0; i < records.size(); ++i) {
       Outcome outcome = Outcome::kNew;
-      const auto table = substitutions_of(outputs[i], records[i].text);
+      const auto table =
+          outputs[i].substitutions ? outputs[i].substitutions : substitutions_of(outputs[i], records[i].text);
       static_cast<void>(writer.put(*batch, records[i].id, records[i].text_id, records[i].key,
                                    {outputs[i].text, outputs[i].error, table}, outcome));
       progress.counts.add(outcome);
