@@ -122,7 +122,8 @@ int ask(Context& context, const Options& options) {
   if (options.dry_run) {
     ingest::AskPlan plan;
     for (const std::string& run : runs) ingest::plan_run(*store, target.dataset, run, asker, plan);
-    print_plan(context, *store, {{asker.endpoint(), plan}}, target.dataset);
+    print_plan(context, *store, {{asker.endpoint(), plan}}, target.dataset,
+               restorer ? std::optional(plan.questions) : std::nullopt);
     return 0;
   }
   ingest::IngestOptions how;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "ingest/progress.h"
 #include "tests/ingest/read_rows.h"
 
 namespace residue::ingest {
@@ -104,6 +105,15 @@ TEST(SpanRows, GoOnBehindFaultsOfTheObject) {
     ASSERT_EQ(read.bad.size(), 1U);
     EXPECT_EQ(read.bad[0].cause, cause);
   }
+}
+
+// Read in another way a file is another one: nothing of it is stored yet.
+TEST(SpanRows, AreOfTheirUnit) {
+  SourceOptions texts, codepoints, bytes;
+  codepoints.spans = bytes.spans = true;
+  bytes.unit = text::Unit::kByte;
+  EXPECT_NE(identify(texts).reading, identify(codepoints).reading);
+  EXPECT_NE(identify(bytes).reading, identify(codepoints).reading);
 }
 
 TEST(SpanRows, RefuseWhatGoesWithTextsOnly) {

@@ -88,6 +88,20 @@ TEST_F(SpanRun, IsTheSameAgainAndInAnyBatches) {
             "rows.jsonl:1: the variant exists with another text");
 }
 
+TEST_F(SpanRun, GoesOnWhereItStopped) {
+  const std::vector<VariantRow> all = {spans("a", R"([[8,11,"Eve"]])"), spans("b", "[[0,1]]"), spans("e", "[]")};
+  IngestOptions single;
+  single.batch_rows = 1;
+  VectorSource<VariantRow> broken(all);
+  broken.spoil(1);
+  EXPECT_EQ(error_of([&] { ingest_run(store(), "d", "r", {}, broken, file(), single); }).first, 6);
+  EXPECT_EQ(variants().size(), 1U);
+  EXPECT_EQ(ingest(all, single).counts, (Counts{3, 0, 0, 0}));
+  EXPECT_EQ(rows("SELECT count(*) FROM ingest_progress"), (std::vector<std::string>{"0"}));
+  ingest(all, {}, "s");
+  EXPECT_EQ(variants("s"), variants("r"));
+}
+
 TEST_F(SpanRun, IsThatOfOracleSpansOnTheSameSpans) {
   std::vector<LabelRow> labels;
   for (const auto& [start, end] : {std::pair{0, 3}, std::pair{8, 11}, std::pair{10, 19}}) {
