@@ -179,7 +179,8 @@ Command ask_command() {
                        "choice, coherence, category, attributes, utility, qa, response, relevance")
             ->required()
             ->check(CLI::IsMember(
-                {"choice", "coherence", "category", "attributes", "utility", "qa", "response", "relevance"}));
+                        {"choice", "coherence", "category", "attributes", "utility", "qa", "response", "relevance"})
+                        .description(""));  // The words above have them, in a line that fits.
         app.add_option("--with", options->with, "the model, as given to model add")->required();
         app.add_option("--kind", options->kind, "coherence: whose scale, medical or chat")
             ->check(CLI::IsMember({"medical", "chat"}));
