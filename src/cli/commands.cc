@@ -55,6 +55,7 @@
   X(categorize_command)         \
   X(ask_command)                \
   X(sanitize_command)           \
+  X(restore_command)            \
   X(rename_command)             \
   X(rm_command)                 \
   X(gc_command)                 \

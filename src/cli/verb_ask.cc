@@ -12,6 +12,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "ingest/ask.h"
+#include "ingest/relevance.h"
 #include "storage/lookup.h"
 
 namespace residue::cli {
@@ -20,7 +21,7 @@ namespace {
 using model::TaskKind;
 
 struct Options {
-  std::string target, task, with, as, kind, template_file, questions_file;
+  std::string target, task, with, as, kind, template_file, questions_file, restore_with;
   std::vector<std::string> attributes;
   bool dry_run = false;
   AskFlags ask;
@@ -36,6 +37,8 @@ TaskKind kind_of(const Options& options) {
   if (task == "attributes") return TaskKind::kAttributes;
   if (task == "utility") return TaskKind::kUtility;
   if (task == "qa") return TaskKind::kQuestions;
+  if (task == "response") return TaskKind::kRespond;
+  if (task == "relevance") return TaskKind::kRelevance;
   if (options.kind == "medical") return TaskKind::kCoherenceMedical;
   if (options.kind == "chat") return TaskKind::kCoherenceChat;
   throw Error(Code::kUsage, "--task coherence: of what kind are the texts?",
@@ -74,6 +77,25 @@ model::TaskSetting setting_of(const Options& options) {
   return setting;
 }
 
+// Of entities, one request each.
+int ask_relevance(Context& context, storage::Store& store, const storage::Target& target, const Options& options,
+                  model::TaskAsker& asker, const model::AskSession& session) {
+  if (options.dry_run) {
+    ingest::AskPlan plan;
+    ingest::plan_relevance(store, target.dataset, target.run, asker, plan);
+    print_plan(context, store, {{asker.endpoint(), plan}}, target.dataset);
+    return 0;
+  }
+  ingest::IngestOptions how;
+  how.interrupted = interrupted;
+  const ingest::IngestResult result = ingest::judge_relevance(store, target.dataset, target.run, asker,
+                                                              options.as.empty() ? options.with : options.as, how);
+  tell(context, result, session.counts);
+  context.out.note(
+      fmt::format("next: residue eval {0}, then residue report {0} --table pseudonymization", target.dataset));
+  return 0;
+}
+
 int ask(Context& context, const Options& options) {
   const model::TaskSetting setting = setting_of(options);
   const storage::Target target = storage::parse_target(options.target);
@@ -88,10 +110,20 @@ int ask(Context& context, const Options& options) {
   Progress progress(context.globals, "asking " + options.with);
   model::AskSession session = asking(options.ask, progress);
   model::TaskAsker asker(*store, setting, model::find_endpoint(store->db(), options.with), target.dataset, session);
+  std::optional<model::TaskAsker> restorer;
+  if (!options.restore_with.empty()) {
+    if (setting.kind != TaskKind::kRespond) {
+      throw Error(Code::kUsage, fmt::format("--restore-with means nothing to --task {}", options.task), "leave it out");
+    }
+    restorer.emplace(*store, model::TaskSetting{TaskKind::kRestore, {}, std::nullopt},
+                     model::find_endpoint(store->db(), options.restore_with), target.dataset, session);
+  }
+  if (setting.kind == TaskKind::kRelevance) return ask_relevance(context, *store, target, options, asker, session);
   if (options.dry_run) {
     ingest::AskPlan plan;
     for (const std::string& run : runs) ingest::plan_run(*store, target.dataset, run, asker, plan);
-    print_plan(context, *store, {{asker.endpoint(), plan}}, target.dataset);
+    print_plan(context, *store, {{asker.endpoint(), plan}}, target.dataset,
+               restorer ? std::optional(plan.questions) : std::nullopt);
     return 0;
   }
   ingest::IngestOptions how;
@@ -99,14 +131,18 @@ int ask(Context& context, const Options& options) {
   ingest::IngestResult sum;
   for (const std::string& run : runs) {
     const ingest::IngestResult one =
-        ingest::ask_run(*store, target.dataset, run, asker, options.as.empty() ? options.with : options.as, how);
+        ingest::ask_run(*store, target.dataset, run, asker, options.as.empty() ? options.with : options.as, how,
+                        restorer ? &*restorer : nullptr);
     sum.counts += one.counts;
     sum.seconds += one.seconds;
     sum.notes.insert(sum.notes.end(), one.notes.begin(), one.notes.end());
   }
   tell(context, sum, session.counts);
-  context.out.note(options.task == "choice" ? fmt::format("next: residue report {} --table task", target.dataset)
-                                            : next_eval(*store, target.dataset));
+  const bool choice = setting.kind == TaskKind::kChoice, respond = setting.kind == TaskKind::kRespond;
+  context.out.note(choice    ? fmt::format("next: residue report {} --table task", target.dataset)
+                   : respond ? fmt::format("next: residue eval {0}, then residue report {0} --table pseudonymization",
+                                           target.dataset)
+                             : next_eval(*store, target.dataset));
   return 0;
 }
 
@@ -120,7 +156,10 @@ Command ask_command() {
       .usage = "DATASET[/RUN] --task TASK --with MODEL [--template FILE] [--dry-run] [--max-calls N] [--max-cost USD]",
       .details =
           "Tasks: choice (the record's question), coherence (1 to 5), category (what a conversation asks for),\n"
-          "attributes (of the author, guessed), utility (readable, same meaning, nothing invented), qa (questions).\n"
+          "attributes (of the author, guessed), utility (readable, same meaning, nothing invented), qa (questions),\n"
+          "response (the text is the prompt; what comes back is kept with the originals put back, as restore does),\n"
+          "relevance (of entities to a request: labels of the kind entity for the words of span labels, or for what a\n"
+          "run replaced).\n"
           "A dataset: the originals (DATASET/none) and every run aligned to them; utility compares runs with them.\n"
           "Each text is one request; what was answered is never asked again. Counts are records; bad ones have no\n"
           "answer that can be used. --dry-run says what would be sent, where to, and about what it would cost.",
@@ -128,20 +167,26 @@ Command ask_command() {
                    {"residue ask clinic --task choice --with local", "then residue report clinic --table task"},
                    {"residue ask clinic/scrub --task coherence --kind medical --with local", "1 to 5, text by text"},
                    {"residue ask posts --task attributes --attributes age,sex --with local", "what authors give away"},
+                   {"residue ask prompts --task response --with local",
+                    "then residue report prompts --table pseudonymization"},
                    {"residue ask clinic --task choice --with local --template mine.txt --as local/mine",
                     "in your own words, under a name of its own"}},
       .setup = [](CLI::App& app) -> Run {
         auto options = std::make_shared<Options>();
         app.add_option("TARGET", options->target, "whose texts: DATASET or DATASET/RUN")->required();
-        app.add_option("--task", options->task, "choice, coherence, category, attributes, utility or qa")
+        app.add_option("--task", options->task,
+                       "choice, coherence, category, attributes, utility, qa, response, relevance")
             ->required()
-            ->check(CLI::IsMember({"choice", "coherence", "category", "attributes", "utility", "qa"}));
+            ->check(CLI::IsMember(
+                        {"choice", "coherence", "category", "attributes", "utility", "qa", "response", "relevance"})
+                        .description(""));  // The words above have them, in a line that fits.
         app.add_option("--with", options->with, "the model, as given to model add")->required();
         app.add_option("--kind", options->kind, "coherence: whose scale, medical or chat")
             ->check(CLI::IsMember({"medical", "chat"}));
         app.add_option("--attributes", options->attributes, "attributes: which (default: the eight of the paper)")
             ->delimiter(',');
         app.add_option("--questions", options->questions_file, "qa: a file with a question a line (default: ours)");
+        app.add_option("--restore-with", options->restore_with, "response: a model puts the originals back, not code");
         app.add_option("--template", options->template_file, "a file instead of our instructions; see docs/models.md");
         app.add_option("--as", options->as, "whose answers they are called (default: the model's name)");
         app.add_flag("--dry-run", options->dry_run, "say what would be sent, send nothing");

@@ -13,6 +13,7 @@
 #include "ingest/names.h"
 #include "ingest/presets.h"
 #include "ingest/run.h"
+#include "ingest/text_spans.h"
 #include "model/egress.h"
 #include "query/outdated.h"
 #include "storage/lookup.h"
@@ -73,6 +74,7 @@ Run setup_run(CLI::App& app) {
   struct Flags : IngestFlags {
     ingest::RunSpec spec;
     std::vector<std::string> params;
+    std::optional<std::string> unit;
     bool removes_everything = false;
   };
   auto options = std::make_shared<Flags>();
@@ -80,6 +82,9 @@ Run setup_run(CLI::App& app) {
   options->add_to(app, {.reading = true, .append = true});
   app.add_option("--preset", options->source.preset, preset_words(&ingest::Preset::run));
   app.add_flag("--synthetic", options->spec.synthetic, "texts that belong to no record; the id is optional");
+  app.add_flag("--spans", options->source.spans, "rows have spans of the originals to replace, not texts");
+  app.add_option("--unit", options->unit, "of the spans' offsets: codepoint (default), byte or utf16")
+      ->check(CLI::IsMember({"codepoint", "byte", "utf16"}));
   app.add_flag("--removes-everything", options->removes_everything, "an empty text is a success, not a failure");
   app.add_option("--sanitizer", options->spec.sanitizer, "what made the run");
   add_repeated(app, "--param", options->params, "k=v, a setting of the sanitizer");
@@ -93,6 +98,10 @@ Run setup_run(CLI::App& app) {
     if (!options->params.empty()) options->spec.params = ingest::params_json(key_values(options->params, "--param"));
     if (options->removes_everything) options->spec.removes_everything = true;
     options->source.synthetic = options->spec.synthetic;
+    if (options->unit) {
+      if (!options->source.spans) throw Error(Code::kUsage, "--unit means nothing without --spans", "add --spans");
+      options->source.unit = *ingest::unit_named(*options->unit);
+    }
     const auto store = open_store(context);
     const storage::Lock kept = store->hold_targets();
     const int code = ingest_files(context, *options, [&](const auto& source, const auto& how) {
@@ -131,20 +140,24 @@ Command ingest_claims_command() {
 }
 
 Command ingest_run_command() {
-  return {.name = "ingest run",
-          .group = Group::kBringIn,
-          .summary = "what a sanitizer made of a dataset",
-          .usage =
-              "DATASET/RUN FILE... [--preset P] [--id F] [--text F] [--synthetic] [--append] [--sanitizer S] [--param "
-              "K=V]... "
-              "[--seed N] [--group G]",
-          .details =
-              "\"substitutions\": [[\"Ann\", \"Ruth\"]] in a row says what stands for what in its text, for "
-              "qa_accuracy.\n" +
-              details_with_presets(&ingest::Preset::run),
-          .examples = {{"residue ingest run clinic/azure azure.jsonl --sanitizer azure", "one text for each record"},
-                       {"residue ingest run clinic/dp dp.jsonl --synthetic", "texts that belong to no record"}},
-          .setup = setup_run};
+  return {
+      .name = "ingest run",
+      .group = Group::kBringIn,
+      .summary = "what a sanitizer made of a dataset",
+      .usage =
+          "DATASET/RUN FILE... [--preset P] [--id F] [--text F] [--spans] [--unit U] [--synthetic] [--append] "
+          "[--sanitizer S] [--param K=V]... [--seed N] [--group G]",
+      .details =
+          "\"substitutions\": [[\"Ann\", \"Ruth\"]] in a row says what stands for what in its text, for "
+          "qa_accuracy.\n"
+          "--spans: \"spans\": [[start, end], [start, end, \"words\"], {\"start\", \"end\", \"type\", "
+          "\"replacement\"}]\n"
+          "in a row, or one object {id: spans} that is the whole file, say what is replaced in the originals.\n" +
+          details_with_presets(&ingest::Preset::run),
+      .examples = {{"residue ingest run clinic/azure azure.jsonl --sanitizer azure", "one text for each record"},
+                   {"residue ingest run clinic/tab masked.json --spans", "{id: [[start, end], ...]}, as TAB has it"},
+                   {"residue ingest run clinic/dp dp.jsonl --synthetic", "texts that belong to no record"}},
+      .setup = setup_run};
 }
 
 }  // namespace residue::cli

@@ -64,7 +64,7 @@ class AnswerSink final : public RowSink<AnswerRow> {
       return Problem{"a model of this name was asked here", "give the answers in the file a model name of their own"};
     }
     const storage::TaskTexts texts{kind == "none" ? original : variant(run, record), original,
-                                   TextId{task.value_or(0)}};
+                                   TextId{task.value_or(0)}, TextId{}};
     const std::int64_t about = storage::task_about(row.task, texts);
     std::optional<TextId> answer;
     if (row.answer) answer = batch.put_text(*row.answer, storage::PrivacyClass::kOriginal);

@@ -1,10 +1,14 @@
 #include "ingest/ask.h"
 
+#include <nlohmann/json.hpp>
+
 #include "base/error.h"
 #include "ingest/answers.h"
 #include "ingest/batch.h"
 #include "ingest/names.h"
 #include "ingest/question_pages.h"
+#include "ingest/restoring.h"
+#include "model/digest.h"
 #include "storage/answer_sets.h"
 #include "storage/lookup.h"
 
@@ -62,6 +66,50 @@ class AnswerWriter {
   storage::AnswerSetWriter writer_;
 };
 
+// How answers of a set were asked for. What a model restored depends on both.
+std::string spec_of(const model::TaskAsker& asker, const model::TaskAsker* restorer) {
+  if (restorer == nullptr) return asker.spec();
+  const nlohmann::json both{{"task", "response"},
+                            {"asked", nlohmann::json::parse(asker.spec())},
+                            {"restored", nlohmann::json::parse(restorer->spec())}};
+  return both.dump();
+}
+
+// Responses in the form of task_answer: as they came, and restored where the text has replacements.
+class Responses {
+ public:
+  explicit Responses(model::TaskAsker* restorer) : restorer_(restorer) {}
+
+  void keep(const std::vector<RecordQuestion>& questions, std::vector<std::optional<std::string>>& answers) {
+    std::vector<ToRestore> responses;
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < questions.size(); ++i) {
+      if (!answers[i] || questions[i].substitutions.empty()) continue;
+      responses.push_back({*answers[i], questions[i].substitutions, questions[i].original});
+      places.push_back(i);
+    }
+    std::vector<RestoredResponse> back = restored(responses, restorer_);
+    for (std::size_t i = 0, next = 0; i < questions.size(); ++i) {
+      if (!answers[i]) continue;
+      nlohmann::json answer{{"response", *std::move(answers[i])}};
+      answers[i].reset();
+      if (next < places.size() && places[next] == i) {
+        RestoredResponse& one = back[next++];
+        ambiguous_ += one.ambiguous > 0 ? 1 : 0;
+        if (!one.text) continue;  // What stands there now is nobody's answer to the original.
+        answer["restored"] = *std::move(one.text);
+      }
+      answers[i] = answer.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    }
+  }
+
+  [[nodiscard]] std::uint64_t ambiguous() const { return ambiguous_; }
+
+ private:
+  model::TaskAsker* restorer_;
+  std::uint64_t ambiguous_ = 0;  // responses
+};
+
 std::string task_of(const model::TaskAsker& asker) {
   const model::TaskKind kind = asker.setting().kind;
   if (answered_as(kind).empty()) {
@@ -73,12 +121,15 @@ std::string task_of(const model::TaskAsker& asker) {
 }  // namespace
 
 IngestResult ask_run(storage::Store& store, std::string_view dataset, std::string_view run, model::TaskAsker& asker,
-                     const std::string& as, const IngestOptions& options) {
+                     const std::string& as, const IngestOptions& options, model::TaskAsker* restorer) {
   if (const auto problem = check_answerer(as)) throw Error(Code::kUsage, problem->cause, problem->remedy);
   const auto start = std::chrono::steady_clock::now();
   const storage::Lock kept = store.hold_targets();
   const std::string task = task_of(asker);
   asker.forget_failures();  // of another run
+  if (restorer != nullptr) restorer->forget_failures();
+  const std::string spec = spec_of(asker, restorer), digest = model::spec_digest(spec);
+  Responses responses(restorer);
   QuestionPages pages(store, dataset, run, asker.setting().kind);
   AnswerWriter writer(store.db(), {pages.run(), as, task});
   Progress progress;
@@ -89,11 +140,12 @@ IngestResult ask_run(storage::Store& store, std::string_view dataset, std::strin
     if (options.interrupted && options.interrupted()) fail_interrupted(progress, "records");
     more = pages.next(questions);
     if (questions.empty()) continue;
-    const auto answers = asker.ask(texts_of(questions));
+    auto answers = asker.ask(texts_of(questions));
+    if (asker.setting().kind == model::TaskKind::kRespond) responses.keep(questions, answers);
     const Progress before = progress;
     const auto batch = store.write();
-    model::keep_spec(batch->db(), asker.spec());
-    writer.begin(batch->db(), asker.digest(), parser);
+    model::keep_spec(batch->db(), spec);
+    writer.begin(batch->db(), digest, parser);
     for (std::size_t i = 0; i < questions.size(); ++i) {
       const Outcome outcome = writer.put(*batch, questions[i], answers[i]);
       if (answers[i]) {
@@ -114,7 +166,14 @@ IngestResult ask_run(storage::Store& store, std::string_view dataset, std::strin
     result.notes.push_back(
         fmt::format("{} of {} records of {}/{} have no answer: model {} gave none that can be used: "
                     "{}; they count as the worst",
-                    progress.counts.bad, progress.rows, dataset, run, asker.endpoint().name, asker.failures()));
+                    progress.counts.bad, progress.rows, dataset, run, asker.endpoint().name,
+                    asker.failures().empty() && restorer != nullptr ? restorer->failures() : asker.failures()));
+  }
+  if (responses.ambiguous() > 0) {
+    result.notes.push_back(
+        fmt::format("{} of {} responses to {}/{} keep replacements that may mean several things, or what the original "
+                    "has itself",
+                    responses.ambiguous(), progress.rows, dataset, run));
   }
   if (pages.failed() > 0) {
     result.notes.push_back(fmt::format("{} of {} records have no text in {}/{}: nothing was asked about them",

@@ -23,7 +23,9 @@ std::size_t bytes_of(const ClaimsRow& row) {
   return bytes;
 }
 
-std::size_t bytes_of(const VariantRow& row) { return size(row.key) + size(row.text) + size(row.error); }
+std::size_t bytes_of(const VariantRow& row) {
+  return size(row.key) + size(row.text) + size(row.error) + size(row.spans);
+}
 
 std::size_t bytes_of(const LabelRow& row) { return row.record.size() + row.payload.size() + size(row.span_text); }
 

@@ -234,8 +234,9 @@ char InputBuffer::begin() {
   while (view().size() < 3 && more()) {
   }
   if (view().starts_with("\xef\xbb\xbf")) consume(3);
-  if (view().empty()) more();
-  const std::size_t at = view().find_first_not_of(" \t\r\n");
+  // The first read may have brought the bytes alone that tell a compression.
+  std::size_t at = view().find_first_not_of(" \t\r\n");
+  while (at == std::string_view::npos && view().size() < kBlock && more()) at = view().find_first_not_of(" \t\r\n");
   return at == std::string_view::npos ? '\0' : view()[at];
 }
 

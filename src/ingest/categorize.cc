@@ -1,6 +1,5 @@
 #include "ingest/categorize.h"
 
-#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -8,7 +7,7 @@
 #include "ingest/batch.h"
 #include "ingest/claim_maker.h"
 #include "ingest/claim_pages.h"
-#include "ingest/label_subject.h"
+#include "ingest/label_writer.h"
 #include "model/saved_answers.h"
 #include "storage/lookup.h"
 
@@ -16,50 +15,6 @@ namespace residue::ingest {
 namespace {
 
 using storage::Statement;
-
-// Labels of one annotator, whatever the version of his settings: what stands before the '/'.
-class LabelWriter {
- public:
-  LabelWriter(storage::Db& db, DatasetId dataset, std::string annotator)
-      : dataset_(dataset),
-        annotator_(std::move(annotator)),
-        family_(annotator_.substr(0, annotator_.find('/') + 1)),
-        labels_(
-            db.prepare("SELECT id, payload_id, annotator FROM label WHERE dataset_id = ?1 AND kind = 'category' AND "
-                       "record_id = ?2 AND substr(annotator, 1, length(?3)) = ?3")),
-        insert_(db.prepare("INSERT INTO label (dataset_id, kind, record_id, annotator, subject_id, payload_id) "
-                           "VALUES (?1, 'category', ?2, ?3, ?4, ?5)")),
-        erase_(db.prepare("DELETE FROM label WHERE id = ?1")) {}
-
-  // These become all labels of the record by this annotator.
-  Outcome replace(storage::WriteBatch& batch, RecordId record, const std::vector<nlohmann::json>& payloads) {
-    std::map<std::int64_t, TextId> wanted;  // subject by payload
-    for (const nlohmann::json& payload : payloads) {
-      const std::string subject = label_subject("category", payload);
-      wanted.emplace(batch.put_text(payload.dump(), storage::PrivacyClass::kOriginal).value,
-                     batch.put_text(subject, storage::PrivacyClass::kOriginal));
-    }
-    std::vector<std::int64_t> old;
-    bool had = false;
-    labels_.bind(dataset_, record, family_);
-    while (labels_.step()) {
-      had = true;
-      if (labels_.text(2) == annotator_ && wanted.erase(labels_.integer(1)) > 0) continue;
-      old.push_back(labels_.integer(0));
-    }
-    for (const std::int64_t label : old) erase_.run(label);
-    for (const auto& [payload, subject] : wanted) {
-      insert_.run(dataset_, record, annotator_, subject, TextId{payload});
-    }
-    if (old.empty() && wanted.empty()) return Outcome::kSame;
-    return had ? Outcome::kChanged : Outcome::kNew;
-  }
-
- private:
-  const DatasetId dataset_;
-  const std::string annotator_, family_;
-  Statement labels_, insert_, erase_;
-};
 
 // What speaks for the set from here on. Nothing is said yet, or said anew where somebody else spoke before.
 void take_over(storage::WriteBatch& batch, ClaimSetId set, std::string_view who) {
@@ -112,7 +67,7 @@ IngestResult categorize_claims(storage::Store& store, std::string_view dataset, 
   TextAsker asker(store, task, endpoint, std::string(dataset), session);
   const char* list = task == model::TextTask::kMedicalCategories ? "medical" : "general";
   const std::string annotator = "model " + asker.name(fmt::format(", {} categories of {}", list, set));
-  LabelWriter writer(store.db(), id, annotator);
+  LabelWriter writer(store.db(), id, "category", annotator);
   ClaimPages pages(store, id, claims_of);
   Progress progress;
   std::uint64_t failed = 0, claims = 0;

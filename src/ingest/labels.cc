@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "ingest/batch.h"
 #include "ingest/label_subject.h"
+#include "ingest/text_spans.h"
 #include "storage/lookup.h"
 #include "text/unicode.h"
 
@@ -14,13 +15,6 @@ namespace {
 
 using storage::Statement;
 using storage::WriteBatch;
-
-std::optional<text::Unit> unit_of(std::string_view name) {
-  if (name == "codepoint") return text::Unit::kCodepoint;
-  if (name == "byte") return text::Unit::kByte;
-  if (name == "utf16") return text::Unit::kUtf16;
-  return std::nullopt;
-}
 
 // A row as it is stored.
 struct Prepared {
@@ -164,7 +158,7 @@ class LabelSink final : public RowSink<LabelRow> {
 
   // Rewrites the payload's offsets as bytes of the record's text.
   std::optional<Problem> to_bytes(const Texts& texts, const LabelRow& row, TextId text, nlohmann::json& payload) {
-    const auto unit = unit_of(row.unit);
+    const auto unit = unit_named(row.unit);
     if (!unit) return Problem{"the unit of the offsets is unknown", "write \"codepoint\", \"byte\" or \"utf16\""};
     if (shown_ != text) {  // Labels of one record usually follow each other.
       text_ = texts(text);

@@ -13,6 +13,7 @@ namespace {
 
 std::uint64_t hash_reading(const SourceOptions& options) {
   std::uint64_t hash = options.synthetic ? 1 : 0;
+  if (options.spans) hash = hash_of(hash, "spans", static_cast<std::uint64_t>(options.unit));
   const auto add = [&hash](std::string_view text) { hash = hash_of(hash, text); };
   add(options.preset);
   for (const auto& field : {options.id, options.text, options.record, options.claims, options.of, options.run})

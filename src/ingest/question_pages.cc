@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "ingest/names.h"
 #include "ingest/progress.h"
 #include "model/answer_words.h"
 #include "storage/lookup.h"
@@ -19,7 +20,8 @@ constexpr std::size_t kPageBytes = 16U << 20U;
 
 // Texts of the controls are the originals, and nothing.
 constexpr std::string_view kPage =
-    "SELECT r.id, r.text_id, r.task_id, CASE u.kind WHEN 'aligned' THEN v.text_id WHEN 'none' THEN r.text_id END"
+    "SELECT r.id, r.text_id, r.task_id, CASE u.kind WHEN 'aligned' THEN v.text_id WHEN 'none' THEN r.text_id END,"
+    " v.substitutions_id"
     " FROM record r JOIN run u ON u.id = ?2 LEFT JOIN variant v ON v.run_id = u.id AND v.record_id = r.id"
     " WHERE r.dataset_id = ?1 AND r.id > ?3 ORDER BY r.id LIMIT ?4";
 
@@ -57,6 +59,8 @@ std::string_view answered_as(TaskKind kind) {
       return "utility";
     case TaskKind::kQuestions:
       return "qa";
+    case TaskKind::kRespond:
+      return "response";
     default:
       return "";
   }
@@ -94,9 +98,11 @@ bool QuestionPages::next(std::vector<RecordQuestion>& questions) {
   while (bytes < kPageBytes && page_.step()) {
     ++records;
     last_ = page_.id<RecordId>(0);
+    const bool restores = kind_ == TaskKind::kRespond;
     const storage::TaskTexts ids{page_.is_null(3) ? TextId{} : page_.id<TextId>(3), page_.id<TextId>(1),
-                                 page_.is_null(2) ? TextId{} : page_.id<TextId>(2)};
-    RecordQuestion question{last_, storage::task_about(answered_as(kind_), ids), {}};
+                                 page_.is_null(2) ? TextId{} : page_.id<TextId>(2),
+                                 restores && !page_.is_null(4) ? page_.id<TextId>(4) : TextId{}};
+    RecordQuestion question{last_, storage::task_about(answered_as(kind_), ids), {}, {}, {}};
     const std::string original = texts->text(ids.original);
     std::vector<std::string> choice;
     if (kind_ == TaskKind::kChoice && ids.task.value != 0) choice = choice_of(texts->text(ids.task));
@@ -110,6 +116,14 @@ bool QuestionPages::next(std::vector<RecordQuestion>& questions) {
     }
     if (kind_ == TaskKind::kUtility) question.texts.push_back(original);
     question.texts.push_back(removed_ ? std::string() : texts->text(ids.variant));
+    if (ids.restored.value != 0) {
+      question.substitutions = texts->text(ids.restored);
+      question.original = original;
+    }
+    if (restores && is_blank(question.texts.back())) {  // no prompt
+      ++failed_;
+      continue;
+    }
     for (std::string& part : choice) question.texts.push_back(std::move(part));
     for (const std::string& text : question.texts) bytes += text.size();
     questions.push_back(std::move(question));

@@ -18,6 +18,8 @@ struct RecordQuestion {
   RecordId id;
   std::int64_t about = 0;          // storage/task_about.h
   std::vector<std::string> texts;  // one per part of the task
+  std::string substitutions;       // kRespond: what stands for what in the text (substitutions.h); empty: nobody said
+  std::string original;            // kRespond, where there are substitutions
 };
 
 class QuestionPages {
@@ -26,8 +28,9 @@ class QuestionPages {
   // run whose texts belong to no record, and for remove-all, which has no texts, unless a question can do without.
   QuestionPages(storage::Store& store, std::string_view dataset, std::string_view run, model::TaskKind kind);
 
-  // The next records that can be asked about, in the order of their ids: at most 4,096 or 16 MiB of text. False after the
-  // last. Left out: records without a text in the run, with an empty original, without a question that can be asked.
+  // The next records that can be asked about, in the order of their ids: at most 4,096 or 16 MiB of text. False after
+  // the last. Left out: records without a text in the run, with an empty original, without a question that can be
+  // asked.
   bool next(std::vector<RecordQuestion>& questions);
 
   [[nodiscard]] RunId run() const { return run_; }

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "ingest/csv.h"
-#include "ingest/json_array.h"
+#include "ingest/json_items.h"
 #include "ingest/json_parser.h"
 #include "ingest/line_reader.h"
 
@@ -60,7 +60,7 @@ class JsonElements final : public RowReader {
   }
 
  private:
-  JsonArray array_;
+  JsonItems array_;
   JsonParser parser_;
   std::uint64_t index_ = 0;
 };
@@ -134,11 +134,14 @@ class CsvRows final : public RowReader {
 std::unique_ptr<RowReader> open_rows(const std::string& path) { return open_rows(open_bytes(path), path); }
 
 std::unique_ptr<RowReader> open_rows(std::unique_ptr<ByteSource> bytes, const std::string& name) {
+  return open_rows(InputBuffer(std::move(bytes)), name);
+}
+
+std::unique_ptr<RowReader> open_rows(InputBuffer input, const std::string& name) {
   std::string_view stem = name;
   for (const std::string_view packed : {".gz", ".zst"}) {
     if (stem.ends_with(packed)) stem.remove_suffix(packed.size());
   }
-  InputBuffer input(std::move(bytes));
   const char first = input.begin();
   if (stem.ends_with(".csv")) return std::make_unique<CsvRows>(std::move(input), ',', name);
   if (stem.ends_with(".tsv")) return std::make_unique<CsvRows>(std::move(input), '\t', name);

@@ -30,5 +30,6 @@ class RowReader {
 // that is none.
 std::unique_ptr<RowReader> open_rows(const std::string& path);
 std::unique_ptr<RowReader> open_rows(std::unique_ptr<ByteSource> bytes, const std::string& name);
+std::unique_ptr<RowReader> open_rows(InputBuffer input, const std::string& name);
 
 }  // namespace residue::ingest

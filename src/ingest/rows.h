@@ -14,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "text/unicode.h"
+
 namespace residue::ingest {
 
 // A line that cannot be used: a value, not an exception. Neither text quotes the input.
@@ -57,6 +59,9 @@ struct VariantRow {
   std::optional<std::string> text;           // nothing where `error` is set or text is null
   std::optional<std::string> error;          // the sanitizer's own words, cut to 200 bytes
   std::optional<std::string> substitutions;  // what stands for what in `text` (substitutions.h); nothing: nobody said
+  std::optional<std::string> spans;          // instead of `text`: canonical JSON (text_spans.h) of what to replace
+  text::Unit unit = text::Unit::kCodepoint;  // of the offsets in `spans`
+  std::uint64_t entry = 0;                   // of a file that is one object: which of its members, from 1
 };
 
 // What labels can be. The last, responses, are kept as answers (ingest/answers.h), all others as labels.
@@ -121,6 +126,8 @@ struct SourceOptions {
   std::optional<std::string> id, text, record, claims;  // --id, --text, --record, --claims
   std::map<std::string, std::string> map;               // --map field=path (dotted)
   bool synthetic = false;                               // runs: id optional
+  bool spans = false;                                   // runs: rows have spans of the originals instead of texts
+  text::Unit unit = text::Unit::kCodepoint;             // of their offsets, where a row has no "unit"
   std::string label_kind;                               // labels
   std::map<std::string, std::string> label_map;         // labels, claims: --map-label OLD=NEW (ingest/label_words.h)
   bool any_category = false;                            // labels, claims: --any-category

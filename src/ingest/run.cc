@@ -3,9 +3,11 @@
 #include <nlohmann/json.hpp>
 
 #include "ingest/batch.h"
+#include "ingest/json_parser.h"
 #include "ingest/key_map.h"
 #include "ingest/run_writer.h"
 #include "ingest/sanitize.h"
+#include "ingest/text_spans.h"
 #include "storage/lookup.h"
 
 namespace residue::ingest {
@@ -32,20 +34,9 @@ class AlignedSink final : public RowSink<VariantRow> {
   }
 
   std::optional<Problem> put(WriteBatch& batch, const VariantRow& row, Outcome& outcome) override {
-    if (!row.key) return Problem{"the id is missing", "name its field with --id, or add --synthetic"};
-    ++rows_;
-    if (!find_.bind(id_, *row.key).step()) {
-      return Problem{fmt::format("no record with this id in dataset {}", dataset_),
-                     "check --id, or ingest the record first"};
-    }
-    ++known_;
-    const auto record = find_.id<RecordId>(0);
-    const auto original = find_.id<TextId>(1);
-    find_.reset();
-    if (!seen_.add(KeyMap::hash(*row.key)) && writer_.has(record)) {
-      return Problem{"the id was on an earlier line already", "keep one row for each record"};
-    }
-    return writer_.put(batch, record, original, *row.key, text_of(row), outcome);
+    auto problem = store(batch, row, outcome);
+    if (problem && row.entry > 0) problem->cause = fmt::format("entry {}: {}", row.entry, problem->cause);
+    return problem;
   }
 
   void skip(const VariantRow& row) override {
@@ -72,6 +63,32 @@ class AlignedSink final : public RowSink<VariantRow> {
   }
 
  private:
+  std::optional<Problem> store(WriteBatch& batch, const VariantRow& row, Outcome& outcome) {
+    if (!row.key) return Problem{"the id is missing", "name its field with --id, or add --synthetic"};
+    ++rows_;
+    if (!find_.bind(id_, *row.key).step()) {
+      return Problem{fmt::format("no record with this id in dataset {}", dataset_),
+                     "check --id, or ingest the record first"};
+    }
+    ++known_;
+    const auto record = find_.id<RecordId>(0);
+    const auto original = find_.id<TextId>(1);
+    find_.reset();
+    if (!seen_.add(KeyMap::hash(*row.key)) && writer_.has(record)) {
+      return Problem{"the id was on an earlier line already", "keep one row for each record"};
+    }
+    if (!row.spans || row.error) return writer_.put(batch, record, original, *row.key, text_of(row), outcome);
+    try {
+      const std::string words = batch.facts().text(original);
+      parser_.parse(*row.spans, spans_, true);
+      const SanitizeOutput made = mask(words, text_spans(spans_, words, row.unit), Masking::kTag);
+      const auto table = substitutions_of(made, words);
+      return writer_.put(batch, record, original, *row.key, {made.text, std::nullopt, table}, outcome);
+    } catch (const Refusal& refusal) {
+      return Problem{refusal.cause, refusal.remedy};
+    }
+  }
+
   bool known(const VariantRow& row) {
     ++rows_;
     if (!row.key || !find_.bind(id_, *row.key).step()) return false;
@@ -93,6 +110,8 @@ class AlignedSink final : public RowSink<VariantRow> {
   const SourceIdentity& file_;
   DatasetId id_;
   RunWriter writer_;
+  JsonParser parser_;
+  Value spans_;  // of the row at hand
   KeyMap seen_;
   std::uint64_t rows_ = 0;
   std::uint64_t known_ = 0;

@@ -46,6 +46,8 @@ struct SanitizeOutput {
   std::optional<std::string> text;
   std::optional<std::string> error;  // short, without the record's text
   std::vector<Replacement> spans;
+  // What stands for what (substitutions.h), where the spans do not say all of it; nothing: what they say.
+  std::optional<std::string> substitutions = std::nullopt;
 };
 
 class Sanitizer {

@@ -13,6 +13,7 @@
 #include "ingest/oracle_spans.h"
 #include "ingest/p_filter.h"
 #include "ingest/parallel.h"
+#include "ingest/pseudonymize.h"
 #include "ingest/random_mask.h"
 #include "ingest/rewriting.h"
 #include "ingest/sanitizer.h"
@@ -80,6 +81,11 @@ std::span<const SanitizerMethod> table() {
                       kSpanAbstractAsks},
       SanitizerMethod{"adversarial", "one model infers attributes of authors, one hides them, in rounds (AA)",
                       adversarial_params(), make_adversarial, kAdversarialAsks},
+      SanitizerMethod{"pseudonymize",
+                      "a model replaces names that the answer to a request does not depend on by like ones (LOP)",
+                      {},
+                      make_pseudonymize,
+                      kPseudonymizeAsks},
   };
   return methods;
 }

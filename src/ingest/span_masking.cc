@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "text/unicode.h"
@@ -93,6 +94,24 @@ SanitizeOutput mask(std::string_view text, std::vector<MaskedSpan> spans, Maskin
   }
   clean.append(text.substr(done));
   return output;
+}
+
+std::optional<std::string> substitutions_of(const SanitizeOutput& output, std::string_view original) {
+  std::map<std::string_view, std::string_view> words;  // by replacement; empty: several
+  for (const Replacement& one : output.spans) {
+    if (!one.stands || one.with.empty()) continue;
+    const std::string_view said = original.substr(one.begin, one.end - one.begin);
+    const auto [at, fresh] = words.try_emplace(one.with, said);
+    if (!fresh && at->second != said) at->second = {};
+  }
+  nlohmann::json table = nlohmann::json::array();
+  for (const Replacement& one : output.spans) {
+    const auto found = one.stands ? words.find(one.with) : words.end();
+    if (found == words.end()) continue;
+    if (!found->second.empty()) table.push_back({found->second, found->first});
+    words.erase(found);
+  }
+  return table.empty() ? std::nullopt : std::optional(table.dump());
 }
 
 }  // namespace residue::ingest

@@ -34,4 +34,8 @@ struct MaskedSpan {
 // own. Spans lie inside the text, on code points. Cost: linear, and sorting the spans.
 SanitizeOutput mask(std::string_view text, std::vector<MaskedSpan> spans, Masking masking);
 
+// What stands for what in the output: the replacements that stand for one wording only, in the form of substitutions.h.
+// Nothing where there is none.
+std::optional<std::string> substitutions_of(const SanitizeOutput& output, std::string_view original);
+
 }  // namespace residue::ingest

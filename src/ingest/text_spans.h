@@ -1,17 +1,27 @@
 // Spans as other programs write them, made into those of a text.
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "ingest/span_masking.h"
 #include "ingest/value.h"
+#include "text/unicode.h"
 
 namespace residue::ingest {
 
-// From [[start, end], [start, end, replacement], ...] or [{"start", "end", "type", "replacement"}, ...]; offsets count
-// code points of `text` from 0, the end is behind the last one. A span without a type is "masked". They may overlap.
-// Throws Refusal for anything else, and for offsets outside the text. Cost: linear in the text, and sorting the spans.
-std::vector<MaskedSpan> text_spans(const Value& spans, std::string_view text);
+// From [[start, end], [start, end, replacement], ...] or [{"start", "end", "type", "replacement"}, ...], which TAB
+// calls "start_offset", "end_offset" and "entity_type"; offsets count `unit`s of `text` from 0, the end is behind the
+// last one. A span without a type is "masked". They may overlap; one that covers nothing has a replacement. Throws
+// Refusal, which numbers spans from 1, for anything else, and for offsets outside the text or inside a character. Cost:
+// linear in the text, and sorting the spans.
+std::vector<MaskedSpan> text_spans(const Value& spans, std::string_view text, text::Unit unit = text::Unit::kCodepoint);
+
+// codepoint, byte, utf16: how labels and spans name what their offsets count.
+std::optional<text::Unit> unit_named(std::string_view name);
+
+// The shape alone, before there is a text: throws as text_spans() for spans that fit no text at all.
+void check_spans(const Value& spans);
 
 }  // namespace residue::ingest

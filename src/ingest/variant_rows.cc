@@ -4,6 +4,7 @@
 #include "ingest/fields.h"
 #include "ingest/presets.h"
 #include "ingest/source_base.h"
+#include "ingest/span_rows.h"
 #include "ingest/substitutions.h"
 
 namespace residue::ingest {
@@ -74,6 +75,7 @@ class VariantRows final : public ReaderSource<VariantRow> {
 }  // namespace
 
 std::unique_ptr<RowSource<VariantRow>> open_variants(const SourceOptions& options) {
+  if (options.spans) return open_span_rows(options);
   const Preset* preset = find_preset(options, PresetVerb::kRun);
   check_map(options, kKnown);
   return std::make_unique<VariantRows>(options, preset);

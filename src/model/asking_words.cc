@@ -35,13 +35,16 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
 }
 
-std::string_view unwrapped(std::string_view text) {
+std::string_view without_reasoning(std::string_view text) {
   constexpr std::string_view kThought = "</think>";
   text = trimmed(text);
-  if (text.starts_with("<think>")) {
-    const std::size_t end = text.find(kThought);
-    if (end != std::string_view::npos) text = trimmed(text.substr(end + kThought.size()));
-  }
+  if (!text.starts_with("<think>")) return text;
+  const std::size_t end = text.find(kThought);
+  return end == std::string_view::npos ? text : trimmed(text.substr(end + kThought.size()));
+}
+
+std::string_view unwrapped(std::string_view text) {
+  text = without_reasoning(text);
   if (text.starts_with("```") && text.ends_with("```") && text.size() >= 6) {
     const std::size_t line = text.find('\n');
     if (line != std::string_view::npos && line < text.size() - 3) {

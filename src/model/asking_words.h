@@ -21,6 +21,9 @@ std::string fenced(std::string_view what, std::string_view spec, std::string_vie
 
 std::string_view trimmed(std::string_view text);
 
+// A text without white space at its ends and a reasoning section before it.
+std::string_view without_reasoning(std::string_view content);
+
 // Takes off what models put around an answer although nobody asked for it: white space, a reasoning section before it,
 // a code fence around it.
 std::string_view unwrapped(std::string_view content);

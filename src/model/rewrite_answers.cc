@@ -1,10 +1,11 @@
 // Answers that are texts: anonymized (AA E.2), under pseudonyms and back (LOP B.2), phrases for a passage, and answers
 // to numbered questions (ZSTS).
-#include <unordered_set>
+#include <algorithm>
 
 #include "model/answer_words.h"
 #include "model/rewritten.h"
 #include "model/task_parsers.h"
+#include "text/restoration.h"
 
 namespace residue::model {
 namespace {
@@ -15,24 +16,47 @@ constexpr std::size_t kMostPhrases = 3;
 
 std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-struct Replacement {
-  std::string original, replacement;
-};
-
-TaskAnswer pseudonymized(std::string_view source, const std::vector<Replacement>& replacements, std::string text) {
-  Json list = Json::array();
-  std::unordered_set<std::string_view> seen;
-  for (const Replacement& one : replacements) {
-    if (one.original.empty() || one.replacement.empty()) return unusable_answer("an empty replacement");
-    if (source.find(one.original) == std::string_view::npos)
-      return unusable_answer("it replaces what is not in the text");
-    if (one.original == one.replacement) return unusable_answer("it replaces a name by itself");
-    if (!seen.insert(one.original).second) return unusable_answer("a name is replaced twice");
-    if (text.find(one.replacement) == std::string::npos)
-      return unusable_answer("a replacement that is not in the text");
-    list.push_back({{"original", one.original}, {"replacement", one.replacement}});
+// Why some replacements cannot be undone in a text that was made with them; null if they can.
+const char* flaw_of(std::string_view source, const text::Substitutions& table) {
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const auto& [original, replacement] = table[i];
+    if (original.empty() || replacement.empty()) return "an empty replacement";
+    if (text::occurrences(source, original).empty()) return "it replaces what is not in the text";
+    for (std::size_t j = 0; j < i; ++j) {
+      if (table[j].first == original) return "a name is replaced twice";
+      if (table[j].second == replacement) return "two names are replaced by one";
+    }
   }
-  return {dumped({{"replacements", list}, {"text", std::move(text)}}), ""};
+  const bool known = text::Restorer(table, source).ambiguous() > 0;
+  return known ? "a replacement stands in the text already" : nullptr;
+}
+
+// What was said to be replaced decides: the text beside it has to be the input with just that replaced, but for white
+// space. What is replaced by itself is not replaced, and what is said again in the same words was said.
+TaskAnswer pseudonymized(std::string_view source, const text::Substitutions& said, std::string_view text) {
+  text::Substitutions table;
+  for (const auto& row : said) {
+    const bool itself = row.first == row.second && !row.first.empty();
+    if (!itself && std::ranges::find(table, row) == table.end()) table.push_back(row);
+  }
+  if (const char* flaw = flaw_of(source, table)) return unusable_answer(flaw);
+  text::Substitutions forth;
+  Json list = Json::array();
+  for (const auto& [original, replacement] : table) {
+    forth.emplace_back(replacement, original);
+    list.push_back({{"original", original}, {"replacement", replacement}});
+  }
+  std::string made = text::Restorer(forth).restore(source).text;
+  for (const auto& row : table) {
+    if (text::occurrences(made, row.second).empty()) return unusable_answer("a replacement that is not in the text");
+  }
+  if (text::Restorer(table, source).restore(made).text != source) {
+    return unusable_answer("replacements that cannot be undone");
+  }
+  if (single_spaced(made) != single_spaced(text)) {
+    return unusable_answer("a text that is not the input with its replacements");
+  }
+  return {dumped({{"replacements", list}, {"text", std::move(made)}}), ""};
 }
 
 // The value under the first of these keys that is there.
@@ -81,7 +105,7 @@ TaskAnswer parse_rewrite(const TaskReply& reply) {
 
 // Both our form and the paper's: {"changed_entities":[{"original_entity","new_entity"}],"modified_prompt"}.
 TaskAnswer parse_pseudonymize(const TaskReply& reply) {
-  std::vector<Replacement> replacements;
+  text::Substitutions replacements;
   if (reply.json == nullptr) {
     const auto parts = parted(reply.words, reply.texts[0]);
     if (!parts) return unusable_answer("no line with a single #");
@@ -90,9 +114,9 @@ TaskAnswer parse_pseudonymize(const TaskReply& reply) {
       line.remove_prefix(mark_of(line));
       const std::size_t arrow = line.find("->");
       if (arrow == std::string_view::npos) continue;
-      replacements.push_back({std::string(bare(line.substr(0, arrow))), std::string(bare(line.substr(arrow + 2)))});
+      replacements.emplace_back(bare(line.substr(0, arrow)), bare(line.substr(arrow + 2)));
     }
-    return pseudonymized(reply.texts[0], replacements, std::string(parts->text));
+    return pseudonymized(reply.texts[0], replacements, parts->text);
   }
   const auto text = string_under(*reply.json, {"text", "modified_prompt"});
   if (!text || trimmed(*text).empty()) return unusable_answer("no text");
@@ -103,9 +127,9 @@ TaskAnswer parse_pseudonymize(const TaskReply& reply) {
     const auto original = string_under(one, {"original", "original_entity"});
     const auto replacement = string_under(one, {"replacement", "new_entity"});
     if (!original || !replacement) return unusable_answer("no list of replacements");
-    replacements.push_back({single_spaced(*original), single_spaced(*replacement)});
+    replacements.emplace_back(trimmed(*original), trimmed(*replacement));
   }
-  return pseudonymized(reply.texts[0], replacements, std::string(trimmed(*text)));
+  return pseudonymized(reply.texts[0], replacements, *text);
 }
 
 TaskAnswer parse_restore(const TaskReply& reply) {
@@ -114,6 +138,8 @@ TaskAnswer parse_restore(const TaskReply& reply) {
   if (!text || trimmed(*text).empty()) return unusable_answer("no text");
   return {std::string(trimmed(*text)), ""};
 }
+
+TaskAnswer parse_response(const TaskReply& reply) { return {std::string(reply.words), ""}; }
 
 TaskAnswer parse_abstract(const TaskReply& reply) {
   std::vector<std::string> phrases;

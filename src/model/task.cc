@@ -30,9 +30,11 @@ std::size_t places_in(TaskKind kind, std::string_view instructions) {
   return places;
 }
 
-bool whole_message(const TaskSetting& setting) {
-  return setting.instructions && places_in(setting.kind, *setting.instructions) > 0;
+std::string_view template_of(const TaskSetting& setting) {
+  return setting.instructions ? std::string_view(*setting.instructions) : task_row(setting.kind).instructions();
 }
+
+bool whole_message(const TaskSetting& setting) { return places_in(setting.kind, template_of(setting)) > 0; }
 
 std::string items_of(const TaskSetting& setting) {
   std::string lines;
@@ -48,7 +50,7 @@ std::string items_of(const TaskSetting& setting) {
 std::string filled(const TaskSetting& setting, std::span<const std::string_view> texts) {
   const auto parts = task_parts(setting.kind);
   const std::string items = items_of(setting);
-  std::string_view rest = *setting.instructions;
+  std::string_view rest = template_of(setting);
   std::string out;
   while (!rest.empty()) {
     std::size_t at = rest.find(kItemsHere), skip = kItemsHere.size();
@@ -109,8 +111,8 @@ void check_setting(const TaskSetting& setting) {
 
 std::string task_instructions(const TaskSetting& setting, AnswerForm form) {
   const TaskRow& row = task_row(setting.kind);
-  if (whole_message(setting)) return *setting.instructions;
-  std::string text = setting.instructions ? *setting.instructions : std::string(row.instructions());
+  if (whole_message(setting)) return std::string(template_of(setting));
+  std::string text(template_of(setting));
   if (!setting.items.empty()) {
     if (!text.ends_with('\n')) text += '\n';
     text += (setting.kind == TaskKind::kAttributes ? "\nAttributes:\n" : "\nQuestions:\n") + items_of(setting);
@@ -154,9 +156,11 @@ Json task_schema(const TaskSetting& setting) { return task_row(setting.kind).sch
 TaskAnswer parse_task(const TaskSetting& setting, AnswerForm form, std::span<const std::string_view> texts,
                       std::string_view content) {
   const TaskRow& row = task_row(setting.kind);
-  content = unwrapped(content);
+  if (setting.kind == TaskKind::kRespond) content = without_reasoning(content);  // A fence may be what was asked for.
+  if (setting.kind != TaskKind::kRespond) content = unwrapped(content);
   if (content.empty()) return unusable_answer("empty");
   TaskReply reply{setting, texts, nullptr, content};
+  if (setting.kind == TaskKind::kRespond) return row.parse(reply);
   const bool free = form == AnswerForm::kText;
   const bool looks_like_json = content.starts_with('{') || content.starts_with('[');
   if (free && !looks_like_json && !row.object_among_words) return row.parse(reply);

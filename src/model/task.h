@@ -38,6 +38,7 @@ enum class TaskKind : std::uint8_t {
   kRewrite,           // FSP G.2.2: text
   kAnonymizeAlone,    // AA's baseline without feedback, FSP G.2.1: text
   kDisclosures,       // FSP C.1 (span sanitization): text
+  kRespond,           // LOP 5.2.1: text, which alone is the user's message; the answer is whatever comes
 };
 
 // Raised when messages are laid out otherwise.
@@ -103,7 +104,8 @@ struct TaskAnswer {
 //   1-5 kUtility        {"hallucination":1,"meaning":7,"readability":8}: 0 or 1 (nothing invented), 1-10, 1-10
 //   kQuestions      ["Yes, Ann","No", ...]: in the order of the items
 //   kAnonymize      {"changes":"...","text":"..."}
-//   kPseudonymize   {"replacements":[{"original":"...","replacement":"..."}],"text":"..."}
+//   kPseudonymize   {"replacements":[{"original":"...","replacement":"..."}],"text":"..."}: the text is the input with
+//                   each original, as a whole word, replaced everywhere; restore would find each again
 //   kRestore        the text
 //   kAbstract       ["phrase", ...]: one to three, none of them the span
 //   kSameEntity     "yes", "no" or "less precise"
@@ -111,6 +113,7 @@ struct TaskAnswer {
 //   kRewrite        the text in other words
 //   kAnonymizeAlone as kAnonymize
 //   kDisclosures    [{"text":"a 27 year old nurse","type":"age"}, ...]: as they stand in the text; may be empty
+//   kRespond        the response as it came, but for reasoning before it and white space at its ends
 // Free text (AnswerForm::kText) is read as leniently as the papers do where it says one thing; nothing is guessed.
 TaskAnswer parse_task(const TaskSetting& setting, AnswerForm form, std::span<const std::string_view> texts,
                       std::string_view content);

@@ -12,8 +12,9 @@ TaskSetting checked(TaskSetting setting) {
   return setting;
 }
 
-Endpoint chatting(Endpoint endpoint) {
+Endpoint chatting(Endpoint endpoint, TaskKind kind) {
   require_chat(endpoint);
+  if (kind == TaskKind::kRespond) endpoint.asking.form = AnswerForm::kText;  // Nothing asks for a form.
   return endpoint;
 }
 
@@ -23,7 +24,7 @@ TaskAsker::TaskAsker(storage::Store& store, TaskSetting setting, Endpoint endpoi
                      AskSession& session)
     : store_(store),
       setting_(checked(std::move(setting))),
-      endpoint_(chatting(std::move(endpoint))),
+      endpoint_(chatting(std::move(endpoint), setting_.kind)),
       dataset_(std::move(dataset)),
       session_(session),
       spec_(task_spec(setting_, endpoint_.asking)),

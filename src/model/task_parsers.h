@@ -30,6 +30,7 @@ TaskAnswer parse_same_entity(const TaskReply& reply);
 TaskAnswer parse_relevance(const TaskReply& reply);
 TaskAnswer parse_rewrite(const TaskReply& reply);
 TaskAnswer parse_disclosures(const TaskReply& reply);
+TaskAnswer parse_response(const TaskReply& reply);
 
 // The string under a key of an object; nothing where there is none.
 std::optional<std::string> string_in(const nlohmann::json& json, const char* key);

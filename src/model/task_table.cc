@@ -56,6 +56,8 @@ constexpr std::string_view kCategories[] = {"summarization",
                                             "translation",
                                             "general chitchat"};
 
+std::string_view the_text_alone() { return "{text}"; }
+
 // All fields required, no others.
 Json object(const std::vector<std::pair<std::string, Json>>& fields) {
   Json schema = {{"type", "object"}, {"required", Json::array()}, {"additionalProperties", false}};
@@ -124,6 +126,7 @@ constexpr const char* kAnonymizeJson =
 constexpr const char* kAnonymizeText =
     "\nFirst say briefly what you change. Then write a line that consists of a single #. After it, and to the end, "
     "write the whole text after your changes and nothing else.\n";
+Json response_schema(const TaskSetting& /*setting*/) { return text(); }
 
 constexpr const char* kCoherenceJson =
     "\nAnswer with one JSON object of the form {\"explanation\":\"two or three sentences\",\"rating\":3} and nothing "
@@ -201,6 +204,7 @@ const TaskRow kRows[] = {
      "| "
      "27 year old\nIf there is none answer None.\n",
      disclosures_schema, parse_disclosures, false},
+    {TaskKind::kRespond, "response", 1, kText, the_text_alone, "", "", response_schema, parse_response, false},
 };
 
 }  // namespace

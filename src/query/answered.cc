@@ -111,10 +111,11 @@ Answered load_answered(storage::Store& store, DatasetId dataset, const AnswerSet
     record.variant = rows.id<TextId>(5);
     record.empty = nothing && record.original == *nothing;
     record.failed = rows.integer(6) != 0;
-    const auto about = storage::task_about(set.task, {record.variant, record.original, record.question});
+    record.substitutions = rows.id<TextId>(9);
+    const TextId restored = set.digest.empty() ? TextId{} : record.substitutions;
+    const auto about = storage::task_about(set.task, {record.variant, record.original, record.question, restored});
     record.asked = !rows.is_null(7) && rows.integer(7) == about;
     if (record.asked && !rows.is_null(8)) record.answer = rows.id<TextId>(8);
-    record.substitutions = rows.id<TextId>(9);
     all.records.push_back(record);
   }
   return all;

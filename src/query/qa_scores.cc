@@ -22,17 +22,6 @@ std::vector<std::string> answers_of(const TaskCase& record) {
 
 }  // namespace
 
-text::Substitutions substitutions_in(std::string_view json) {
-  text::Substitutions table;
-  const Json rows = Json::parse(json, nullptr, false);
-  if (!rows.is_array()) return table;
-  for (const Json& row : rows) {
-    if (!row.is_array() || row.size() != 2 || !row[0].is_string() || !row[1].is_string()) continue;
-    table.emplace_back(row[0].get<std::string>(), row[1].get<std::string>());
-  }
-  return table;
-}
-
 bool same_answer(std::string_view original, std::string_view own, const text::Substitutions& table) {
   std::vector<std::string> expected;
   text::Analyzer::plain().terms(original, expected);

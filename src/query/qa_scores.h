@@ -15,9 +15,6 @@
 
 namespace residue::query {
 
-// A variant's table as ingest keeps it; rows that are none are left out.
-text::Substitutions substitutions_in(std::string_view json);
-
 // Whether two answers are one, in words: in lower case, without punctuation; where neither has a word, in characters.
 bool same_answer(std::string_view original, std::string_view own, const text::Substitutions& table);
 

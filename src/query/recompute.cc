@@ -218,11 +218,14 @@ class Copy {
   // After the run's variants. An answer about other texts than those that are there stays one.
   void answers(RunId id, RunId run, bool originals) {
     Statement rows = store_.db().prepare(
-        "SELECT a.record_id, a.model, a.task, a.answer_id, a.about, r.text_id, r.task_id, v.text_id FROM task_answer a"
+        "SELECT a.record_id, a.model, a.task, a.answer_id, a.about, r.text_id, r.task_id, v.text_id,"
+        " CASE WHEN s.digest IS NOT NULL THEN v.substitutions_id END FROM task_answer a"
+        " JOIN answer_set s ON s.run_id = a.run_id AND s.model = a.model AND s.task = a.task"
         " JOIN record r ON r.id = a.record_id LEFT JOIN variant v ON v.run_id = a.run_id AND v.record_id = r.id"
         " WHERE a.run_id = ?1 ORDER BY a.model, a.task, r.key");
     rows.bind(id);
-    Statement find = fresh_.db().prepare("SELECT text_id FROM variant WHERE run_id = ?1 AND record_id = ?2");
+    Statement find =
+        fresh_.db().prepare("SELECT text_id, substitutions_id FROM variant WHERE run_id = ?1 AND record_id = ?2");
     storage::AnswerSetWriter writer(fresh_.db());
     copy_rows(
         store_, fresh_, rows,
@@ -234,13 +237,17 @@ class Copy {
           const std::string task(row.text(2));
           const auto original = row.id<TextId>(5);
           const TextId variant = originals ? original : text_or_none(row, 7);
-          const bool present = row.integer(4) == storage::task_about(task, {variant, original, text_or_none(row, 6)});
-          TextId now = originals ? copied.text : TextId{};
-          if (!originals && find.bind(run, RecordId{copied.id}).step()) now = text_or_none(find, 0);
+          const bool present = row.integer(4) == storage::task_about(task, {variant, original, text_or_none(row, 6),
+                                                                            text_or_none(row, 8)});
+          TextId now = originals ? copied.text : TextId{}, table;
+          if (!originals && find.bind(run, RecordId{copied.id}).step()) {
+            now = text_or_none(find, 0);
+            if (!row.is_null(8)) table = text_or_none(find, 1);
+          }
           find.reset();
           std::optional<TextId> answer;
           if (!row.is_null(3)) answer = batch.put_text(texts.text(row.id<TextId>(3)), PrivacyClass::kOriginal);
-          const std::int64_t about = storage::task_about(task, {now, copied.text, copied.task});
+          const std::int64_t about = storage::task_about(task, {now, copied.text, copied.task, table});
           writer.begin();
           writer.put({run, std::string(row.text(1)), task}, {RecordId{copied.id}, answer, present ? about : ~about});
           writer.end();

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "base/hash.h"
+#include "model/replacements.h"
 #include "query/answered.h"
 #include "query/attribute_scores.h"
 #include "query/qa_scores.h"
@@ -87,7 +88,7 @@ class Scorer {
 
   static text::Substitutions table_of(const AnsweredRecord& record, const storage::Facts::Reader& reader) {
     return record.substitutions.value == 0 ? text::Substitutions()
-                                           : substitutions_in(reader.text(record.substitutions));
+                                           : model::substitutions_in(reader.text(record.substitutions));
   }
 
   // The F of ROUGE-1, original against the run's text, as tier text has it.

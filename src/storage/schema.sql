@@ -389,13 +389,13 @@ CREATE TABLE answer_set (
 ) STRICT;
 
 -- What evaluation.claims_content is when the evaluation of a set of answers is up to date: its answers, and for categories,
--- responses and questions those to the originals, which they are compared with; for questions also which ones were asked
--- and what the run's replacements stand for; for guesses of attributes how many labels they are compared with.
+-- responses and questions those to the originals, which they are compared with; for the last two also how was asked and
+-- what the run's replacements stand for; for guesses of attributes how many labels they are compared with.
 CREATE VIEW answer_content AS
 SELECT s.id AS set_id,
-  CASE WHEN s.task IN ('category', 'response')
+  CASE WHEN s.task = 'category'
          THEN CAST(lower(hex(s.content)) || coalesce(lower(hex(o.content)), '-') AS BLOB)
-       WHEN s.task = 'qa' THEN
+       WHEN s.task IN ('qa', 'response') THEN
          CAST(lower(hex(s.content)) || coalesce(lower(hex(o.content)), '-') || (s.digest IS o.digest) ||
               coalesce(lower(hex(r.substitutions)), '-') AS BLOB)
        WHEN s.task = 'attributes' THEN

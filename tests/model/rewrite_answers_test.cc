@@ -40,6 +40,7 @@ TEST(ParsePseudonymize, KeepsReplacementsThatWereMade) {
   const TaskSetting how = setting(TaskKind::kPseudonymize);
   constexpr const char* kDone =
       R"({"replacements":[{"original":"Ann","replacement":"Ruth"}],"text":"Ruth keeps bees."})";
+  constexpr const char* kSame = R"({"replacements":[],"text":"Ann keeps bees."})";
   check(
       how, {"Ann keeps bees."},
       {{kJson,
@@ -48,23 +49,74 @@ TEST(ParsePseudonymize, KeepsReplacementsThatWereMade) {
        {kJson,
         R"({"changed_entities":[{"explanation":"","original_entity":"Ann","new_entity":"Ruth"}],"modified_prompt":"Ruth keeps bees."})",
         kDone},
-       {kJson, R"({"replacements":[],"text":"Ann keeps bees."})", R"({"replacements":[],"text":"Ann keeps bees."})"},
+       {kJson, R"({"replacements":[],"text":"Ann keeps bees."})", kSame},
+       // White space is ours, and so is saying things twice.
+       {kJson, R"({"replacements":[{"original":"Ann","replacement":"Ruth"}],"text":"Ruth\nkeeps  bees.\n"})", kDone},
+       {kJson,
+        R"({"replacements":[{"original":"Ann","replacement":"Ruth"},{"original":" Ann","replacement":"Ruth "}],"text":"Ruth keeps bees."})",
+        kDone},
+       {kJson, R"({"replacements":[{"original":"Ann","replacement":"Ann"}],"text":"Ann keeps bees."})", kSame},
        {kJson, R"({"replacements":[{"original":"Bob","replacement":"Ruth"}],"text":"Ruth keeps bees."})", "",
         "it replaces what is not in the text"},
+       {kJson, R"({"replacements":[{"original":"An","replacement":"Ruth"}],"text":"Ruthn keeps bees."})", "",
+        "it replaces what is not in the text"},
        {kJson, R"({"replacements":[{"original":"Ann","replacement":"Ruth"}],"text":"Ann keeps bees."})", "",
-        "a replacement that is not in the text"},
-       {kJson, R"({"replacements":[{"original":"Ann","replacement":"Ann"}],"text":"Ann keeps bees."})", "",
-        "it replaces a name by itself"},
+        "a text that is not the input with its replacements"},
+       {kJson, R"({"replacements":[],"text":"Ruth keeps bees."})", "",
+        "a text that is not the input with its replacements"},
+       {kJson, R"({"replacements":[{"original":"Ann","replacement":"Ruth"}],"text":"Here it is: Ruth keeps bees."})",
+        "", "a text that is not the input with its replacements"},
        {kJson,
         R"({"replacements":[{"original":"Ann","replacement":"Ruth"},{"original":"Ann","replacement":"Ida"}],"text":"Ruth, Ida"})",
         "", "a name is replaced twice"},
        {kJson, R"({"replacements":[{"original":"","replacement":"Ruth"}],"text":"Ruth"})", "", "an empty replacement"},
+       {kJson, R"({"replacements":[{"original":"","replacement":""}],"text":"Ann keeps bees."})", "",
+        "an empty replacement"},
        {kJson, R"({"replacements":[{"original":"Ann"}],"text":"Ruth"})", "", "no list of replacements"},
        {kJson, R"({"text":"Ruth"})", "", "no list of replacements"},
        {kJson, R"({"replacements":[]})", "", "no text"},
        {kJson, R"([])", "", "no text"},
        {kText, "1. Ann -> Ruth\n#\nRuth keeps bees.", kDone},
+       {kText, "Sure!\nAnn -> Ruth\n#\nRuth keeps bees.\n", kDone},
        {kText, "Ruth keeps bees.", "", "no line with a single #"}});
+}
+
+// What is put in has to say later what it stood for.
+TEST(ParsePseudonymize, TakesNothingThatCannotBeUndone) {
+  const TaskSetting how = setting(TaskKind::kPseudonymize);
+  check(
+      how, {"Ann met Bob Lee. Ann's dog likes Lee."},
+      {{kJson,
+        R"({"replacements":[{"original":"Ann","replacement":"Ruth"},{"original":"Bob Lee","replacement":"Tom Ray"},{"original":"Lee","replacement":"Ray"}],"text":"Ruth met Tom Ray. Ruth's dog likes Ray."})",
+        R"({"replacements":[{"original":"Ann","replacement":"Ruth"},{"original":"Bob Lee","replacement":"Tom Ray"},{"original":"Lee","replacement":"Ray"}],"text":"Ruth met Tom Ray. Ruth's dog likes Ray."})"},
+       // Exchanged names.
+       {kJson,
+        R"({"replacements":[{"original":"Ann","replacement":"Lee"},{"original":"Lee","replacement":"Ann"}],"text":"Lee met Bob Ann. Lee's dog likes Ann."})",
+        R"({"replacements":[{"original":"Ann","replacement":"Lee"},{"original":"Lee","replacement":"Ann"}],"text":"Lee met Bob Ann. Lee's dog likes Ann."})"},
+       {kJson,
+        R"({"replacements":[{"original":"Ann","replacement":"Ruth"},{"original":"Lee","replacement":"Ruth"}],"text":"Ruth met Bob Ruth. Ruth's dog likes Ruth."})",
+        "", "two names are replaced by one"},
+       {kJson,
+        R"({"replacements":[{"original":"Ann","replacement":"Lee"}],"text":"Lee met Bob Lee. Lee's dog likes Lee."})",
+        "", "a replacement stands in the text already"},
+       {kJson,
+        R"({"replacements":[{"original":"Bob Lee","replacement":"Tom"},{"original":"Bob","replacement":"Tim"}],"text":"Ann met Tom. Ann's dog likes Lee."})",
+        "", "a replacement that is not in the text"}});
+  // Side by side, two replacements look like a third.
+  check(
+      how, {"a b c"},
+      {{kJson,
+        R"({"replacements":[{"original":"a","replacement":"x"},{"original":"b","replacement":"y"},{"original":"c","replacement":"x y"}],"text":"x y x y"})",
+        "", "replacements that cannot be undone"}});
+}
+
+TEST(ParseResponse, IsWhateverComes) {
+  check(setting(TaskKind::kRespond), {"Write JSON."},
+        {{kText, " {\"a\":1} \n", "{\"a\":1}"},
+         {kText, "{\"a\":1", "{\"a\":1"},
+         {kText, "```json\n[]\n```", "```json\n[]\n```"},
+         {kText, "<think>{hm}</think>\nDear Ann,\n\nhello", "Dear Ann,\n\nhello"},
+         {kText, " \n", "", "empty"}});
 }
 
 TEST(ParseRestore, KeepsTheText) {

@@ -247,7 +247,7 @@ TEST(ParseTask, RefusesWhatWasCutOff) {
                                R"({"readability":{"score":10},"meaning":{"score":7},"hallucinations":{"score":1}})",
                                R"({"answers":[{"question":1,"answer":"Yes"}]})",
                                R"({"changes":"","text":"x"})",
-                               R"({"replacements":[],"text":"x"})",
+                               R"({"replacements":[],"text":"Ann met Bob."})",
                                R"({"reason":"","text":"x"})",
                                R"({"phrases":["x"]})",
                                R"({"verdict":"yes"})",

@@ -116,6 +116,17 @@ TEST(TaskTemplate, OfTheUserIsTheWholeMessageOrTheInstructions) {
   EXPECT_EQ(task_messages(questions, kJson, "spec", text).user, "Q: 1. Why?\n T: x");
 }
 
+// What is asked for is what the text asks for.
+TEST(TaskMessages, AResponseIsToTheTextAlone) {
+  const TaskSetting how = setting(TaskKind::kRespond);
+  const std::string_view text[] = {"Write {text} to Ann."};
+  const Messages messages = task_messages(how, kText, "spec", text);
+  EXPECT_EQ(messages.system, "");
+  EXPECT_EQ(messages.user, "Write {text} to Ann.");
+  EXPECT_EQ(task_name(TaskKind::kRespond), "response");
+  EXPECT_NO_THROW(check_setting(how));
+}
+
 TEST(TaskItems, AreRefusedWhereTheyCannotBeAskedFor) {
   for (const std::vector<std::string>& items : {std::vector<std::string>{},
                                                 {""},

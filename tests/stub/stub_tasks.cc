@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/stub/stub_answers.h"
+#include "tests/stub/stub_rewrites.h"
 
 namespace residue::stub {
 namespace {
@@ -76,6 +77,9 @@ std::optional<std::string> text_answer(const std::string& body, const std::strin
   const std::string system = json["messages"].front()["content"].get<std::string>();
   if (auto answer = task_answer(body, text, behaviour)) {
     return text.find("UNSPEAKABLE") == std::string::npos ? std::move(answer) : "";
+  }
+  if (auto answer = rewrite_answer(body, behaviour)) {
+    return body.find("UNSPEAKABLE") == std::string::npos ? std::move(answer) : "";
   }
   const bool claims = user.starts_with("Text, ");
   if (!claims && !user.starts_with("Statement, ")) return std::nullopt;

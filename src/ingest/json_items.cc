@@ -1,16 +1,16 @@
-#include "ingest/json_array.h"
+#include "ingest/json_items.h"
 
 #include <algorithm>
 
 namespace residue::ingest {
 
-void JsonArray::refuse(State then, const char* cause, const char* remedy) {
+void JsonItems::refuse(State then, std::string cause, const char* remedy) {
   state_ = then;
-  throw Refusal{cause, remedy};
+  throw Refusal{std::move(cause), remedy};
 }
 
 // False at the end of the input.
-bool JsonArray::skip_space() {
+bool JsonItems::skip_space() {
   for (;;) {
     const std::string_view view = input_->view();
     const std::size_t end = std::min(view.find_first_not_of(" \t\r\n"), view.size());
@@ -22,16 +22,17 @@ bool JsonArray::skip_space() {
   }
 }
 
-bool JsonArray::next(std::string_view& element) {
+bool JsonItems::next(std::string_view& element) {
+  const char close = object_ ? '}' : ']';
   for (;;) {
     if (state_ == State::kDone) return false;
     const bool there = skip_space();
     line_of_element_ = line_;
     if (state_ == State::kAfter) {
-      if (there) refuse(State::kDone, "something follows the end of the array", "write one array a file");
+      if (there) refuse(State::kDone, "something follows the end of " + whole(), "write one array or object a file");
       return false;
     }
-    if (!there) refuse(State::kDone, "the array is not closed", "check that the file is complete");
+    if (!there) refuse(State::kDone, whole() + " is not closed", "check that the file is complete");
     const char c = input_->view().front();
     switch (state_) {
       case State::kBefore:
@@ -44,11 +45,13 @@ bool JsonArray::next(std::string_view& element) {
           state_ = State::kElement;
           continue;
         }
-        if (c != ']')
-          refuse(State::kElement, "a comma between two elements is missing", "write the file with a JSON library");
+        if (c != close)
+          refuse(State::kElement,
+                 "a comma between two " + std::string(object_ ? "members" : "elements") + " is missing",
+                 "write the file with a JSON library");
         [[fallthrough]];
       case State::kFirst:
-        if (c == ']') {
+        if (c == close) {
           input_->consume(1);
           state_ = State::kAfter;
           continue;
@@ -59,7 +62,7 @@ bool JsonArray::next(std::string_view& element) {
     }
     if (c == ',' || c == ']' || c == '}') {
       input_->consume(1);
-      refuse(c == ']' ? State::kAfter : State::kElement, "an element of the array is missing",
+      refuse(c == close ? State::kAfter : State::kElement, part() + " is missing",
              "write the file with a JSON library");
     }
     bool too_long = false;
@@ -74,7 +77,7 @@ bool JsonArray::next(std::string_view& element) {
 }
 
 // Bytes of the element at the front of the window; one over the limit is dropped.
-std::size_t JsonArray::measure(bool& too_long) {
+std::size_t JsonItems::measure(bool& too_long) {
   std::size_t at = 0;
   std::size_t depth = 0;
   bool string = false;
@@ -136,7 +139,7 @@ std::size_t JsonArray::measure(bool& too_long) {
     }
     if (!input_->more()) {
       input_->consume(input_->view().size());
-      refuse(State::kDone, "the array is not closed", "check that the file is complete");
+      refuse(State::kDone, whole() + " is not closed", "check that the file is complete");
     }
   }
 }

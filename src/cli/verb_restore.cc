@@ -1,0 +1,115 @@
+// restore: responses to a run's texts, with the originals in the place of their replacements.
+#include <CLI/CLI.hpp>
+
+#include "base/error.h"
+#include "cli/ask_flags.h"
+#include "cli/cli.h"
+#include "cli/command.h"
+#include "cli/formats.h"
+#include "cli/ingest_options.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "ingest/restore.h"
+#include "storage/lookup.h"
+
+namespace residue::cli {
+namespace {
+
+struct Options {
+  std::string target, file, with, template_file;
+  ingest::SourceOptions source;
+  std::vector<std::string> map;
+  AskFlags ask;
+};
+
+Cell cell_of(const std::optional<std::string>& words) { return words ? Cell(*words) : Cell(); }
+
+int restore(Context& context, Options options) {
+  const storage::Target target = storage::parse_target(options.target);
+  if (!target.run) {
+    throw Error(Code::kUsage, "the responses are to the texts of a run",
+                fmt::format("write residue restore {}/RUN FILE", target.dataset));
+  }
+  options.source.path = options.file;
+  options.source.map = key_values(options.map, "--map");
+  const auto store = open_store(context, options.with.empty());
+  const storage::Lock kept = store->hold_texts();
+  Progress progress(context.globals, options.with.empty() ? "restoring" : "asking " + options.with);
+  model::AskSession session = asking(options.ask, progress);
+  std::optional<model::TaskAsker> asker;
+  if (!options.with.empty()) {
+    model::TaskSetting setting{model::TaskKind::kRestore, {}, std::nullopt};
+    if (!options.template_file.empty()) setting.instructions = text_of_file(options.template_file);
+    asker.emplace(*store, setting, model::find_endpoint(store->db(), options.with), target.dataset, session);
+  } else if (!options.template_file.empty()) {
+    throw Error(Code::kUsage, "--template means nothing without --with", "leave it out");
+  }
+  Table table;
+  table.columns = {{"id", Type::kText, ""},
+                   {"text", Type::kText, ""},
+                   {"put_back", Type::kInteger, ""},
+                   {"ambiguous", Type::kInteger, ""},
+                   {"error", Type::kText, ""}};
+  ingest::IngestOptions how;
+  how.interrupted = interrupted;
+  const auto rows = ingest::open_variants(options.source);
+  const ingest::RestoreCounts counts = ingest::restore_rows(
+      *store, target.dataset, *target.run, *rows, ingest::identify(options.source), asker ? &*asker : nullptr, how,
+      [&](const ingest::RestoredRow& row) {
+        table.rows.push_back({Cell(row.key), cell_of(row.text), row.put_back ? cell(*row.put_back) : Cell(),
+                              cell(row.ambiguous), cell_of(row.error)});
+      });
+  if (context.globals.format_given) {
+    context.out.table(table);
+  } else {
+    context.out.write(to_jsonl(table));
+  }
+  context.out.flush();
+  if (session.counts.requests > 0) context.out.note(asked_words(session.counts));
+  context.out.note(options.with.empty() ? fmt::format("{} replacements put back, in {} of {} texts", counts.put_back,
+                                                      counts.changed, counts.rows)
+                                        : fmt::format("{} of {} texts are others now", counts.changed, counts.rows));
+  if (counts.ambiguous > 0) {
+    context.out.note(fmt::format("{} left: they stand for several things, or the original has the same words itself",
+                                 counts.ambiguous));
+  }
+  if (counts.failed > 0) context.out.note(fmt::format("{} of {} rows have no text", counts.failed, counts.rows));
+  return 0;
+}
+
+}  // namespace
+
+Command restore_command() {
+  return {
+      .name = "restore",
+      .group = Group::kBringIn,
+      .summary = "responses to a run's texts, with the originals put back",
+      .usage = "DATASET/RUN FILE [--id F] [--text F] [--map FIELD=PATH]... [--with MODEL] [--max-calls N] [-o FILE]",
+      .details =
+          "Lines {\"id\", \"text\"}: what somebody answered to the run's text of that record. Every replacement that "
+          "the\n"
+          "run kept (numbered tags, substitutes, pseudonyms) becomes what it stands for again, the longest first, "
+          "whole\n"
+          "words only, letters as they are. What may mean two things is left, and counted. --with MODEL asks a model\n"
+          "instead, for names in other cases or in part: it is told the originals, so take one that may know them.\n"
+          "The rows come out as JSON Lines (or --csv): \"text\", \"put_back\", \"ambiguous\", \"error\". Nothing is "
+          "stored.\n"
+          "A store is restored from its backup by tar, not by this.",
+      .examples = {{"residue restore prompts/pseudo answers.jsonl -o restored.jsonl", "the names as they were"},
+                   {"residue restore prompts/pseudo - --with local < answers.jsonl", "by a model"}},
+      .setup = [](CLI::App& app) -> Run {
+        auto options = std::make_shared<Options>();
+        app.add_option("DATASET/RUN", options->target, "whose texts were responded to")->required();
+        app.add_option("FILE", options->file, "JSON Lines or CSV; - is standard input")->required();
+        app.add_option("--id", options->source.id, "the field that holds the record's id");
+        app.add_option("--text", options->source.text, "the field that holds the response");
+        add_repeated(app, "--map", options->map, "FIELD=PATH, where a field is (a dotted path)");
+        app.add_option("--with", options->with, "a model restores, as given to model add");
+        app.add_option("--template", options->template_file, "a file instead of our instructions; see docs/models.md");
+        options->ask.add_to(app);
+        return [options](Context& context) { return restore(context, *options); };
+      }};
+}
+
+}  // namespace residue::cli

@@ -1,0 +1,44 @@
+#include "ingest/label_writer.h"
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "ingest/label_subject.h"
+
+namespace residue::ingest {
+
+LabelWriter::LabelWriter(storage::Db& db, DatasetId dataset, std::string kind, std::string annotator)
+    : dataset_(dataset),
+      kind_(std::move(kind)),
+      annotator_(std::move(annotator)),
+      family_(annotator_.substr(0, annotator_.find('/') + 1)),
+      labels_(db.prepare("SELECT id, payload_id, annotator FROM label WHERE dataset_id = ?1 AND kind = ?2 AND "
+                         "record_id = ?3 AND substr(annotator, 1, length(?4)) = ?4")),
+      insert_(db.prepare("INSERT INTO label (dataset_id, kind, record_id, annotator, subject_id, payload_id) "
+                         "VALUES (?1, ?2, ?3, ?4, ?5, ?6)")),
+      erase_(db.prepare("DELETE FROM label WHERE id = ?1")) {}
+
+Outcome LabelWriter::replace(storage::WriteBatch& batch, RecordId record, const std::vector<nlohmann::json>& payloads) {
+  std::map<std::int64_t, TextId> wanted;  // subject by payload
+  for (const nlohmann::json& payload : payloads) {
+    const std::string subject = label_subject(kind_, payload);
+    wanted.emplace(batch.put_text(payload.dump(), storage::PrivacyClass::kOriginal).value,
+                   batch.put_text(subject, storage::PrivacyClass::kOriginal));
+  }
+  std::vector<std::int64_t> old;
+  bool had = false;
+  labels_.bind(dataset_, kind_, record, family_);
+  while (labels_.step()) {
+    had = true;
+    if (labels_.text(2) == annotator_ && wanted.erase(labels_.integer(1)) > 0) continue;
+    old.push_back(labels_.integer(0));
+  }
+  for (const std::int64_t label : old) erase_.run(label);
+  for (const auto& [payload, subject] : wanted) {
+    insert_.run(dataset_, kind_, record, annotator_, subject, TextId{payload});
+  }
+  if (old.empty() && wanted.empty()) return Outcome::kSame;
+  return had ? Outcome::kChanged : Outcome::kNew;
+}
+
+}  // namespace residue::ingest

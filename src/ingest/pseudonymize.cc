@@ -1,0 +1,72 @@
+#include "ingest/pseudonymize.h"
+
+#include "ingest/asking_sanitizer.h"
+#include "ingest/names.h"
+#include "ingest/span_masking.h"
+#include "text/restoration.h"
+
+namespace residue::ingest {
+namespace {
+
+using model::TaskKind;
+
+class Pseudonymize final : public AskingSanitizer {
+ public:
+  explicit Pseudonymize(const SanitizerSetting& setting)
+      : AskingSanitizer("pseudonymize", 1, nlohmann::json::object()),
+        task_(add(std::make_unique<SanitizerTask>(setting, std::string(kPseudonymizeAsks[0]), TaskKind::kPseudonymize,
+                                                  setting.asking.model))) {}
+
+  void sanitize_all(std::span<const SanitizeInput> inputs, std::span<SanitizeOutput> outputs,
+                    unsigned /*jobs*/) const override {
+    std::vector<std::size_t> open;
+    std::vector<SanitizerTask::Texts> questions;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (is_blank(inputs[i].text)) {
+        outputs[i].text = std::string(inputs[i].text);
+      } else {
+        open.push_back(i);
+        questions.push_back({inputs[i].text});
+      }
+    }
+    const auto answers = task_.ask(questions);
+    for (std::size_t q = 0; q < open.size(); ++q) {
+      SanitizeOutput& output = outputs[open[q]];
+      if (answers[q].problem.empty()) {
+        output = pseudonymized(inputs[open[q]].text, answers[q].answer);
+      } else {
+        output.error = task_.error(answers[q]);
+      }
+    }
+  }
+
+ private:
+  SanitizerTask& task_;
+};
+
+}  // namespace
+
+SanitizeOutput pseudonymized(std::string_view text, const std::string& answer) {
+  const auto json = nlohmann::json::parse(answer);
+  std::vector<std::string> originals, replacements;
+  nlohmann::json table = nlohmann::json::array();
+  for (const auto& one : json.at("replacements")) {
+    originals.push_back(one.at("original").get<std::string>());
+    replacements.push_back(one.at("replacement").get<std::string>());
+    table.push_back({originals.back(), replacements.back()});
+  }
+  const std::vector<std::string_view> words(originals.begin(), originals.end());
+  std::vector<MaskedSpan> spans;
+  for (const text::Occurrence& one : text::occurrences(text, words)) {
+    spans.push_back({one.span.begin, one.span.end, "entity", replacements[one.word]});
+  }
+  SanitizeOutput output = mask(text, std::move(spans), Masking::kTag);
+  if (!table.empty()) output.substitutions = table.dump();
+  return output;
+}
+
+std::unique_ptr<Sanitizer> make_pseudonymize(const SanitizerSetting& setting) {
+  return std::make_unique<Pseudonymize>(setting);
+}
+
+}  // namespace residue::ingest

@@ -1,0 +1,147 @@
+#include "ingest/restore.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "ingest/restoring.h"
+#include "storage/lookup.h"
+
+namespace residue::ingest {
+namespace {
+
+constexpr std::size_t kRowsAtOnce = 1024;
+constexpr std::size_t kBytesAtOnce = 16U << 20U;
+
+[[noreturn]] void fail(const SourceIdentity& file, const RowError& bad) {
+  throw Error(Code::kBadInput, fmt::format("{}:{}: {}", shown(file), bad.line, bad.cause), bad.remedy);
+}
+
+// What is known of the text that a row responds to.
+struct Prompt {
+  std::string original, substitutions;
+  std::optional<std::string> error;
+};
+
+class Prompts {
+ public:
+  Prompts(storage::Store& store, std::string_view dataset, std::string_view run)
+      : store_(store),
+        dataset_(storage::find_dataset(store.db(), dataset)),
+        run_(storage::find_run(store.db(), dataset, run)),
+        name_(dataset),
+        find_(store.db().prepare("SELECT r.text_id, v.text_id, v.substitutions_id FROM record r LEFT JOIN variant v"
+                                 " ON v.run_id = ?2 AND v.record_id = r.id WHERE r.dataset_id = ?1 AND r.key = ?3")) {
+    check_complete(store.db(), fmt::format("run {}/{}", dataset, run));
+    storage::Statement any =
+        store.db().prepare("SELECT 1 FROM variant WHERE run_id = ?1 AND substitutions_id IS NOT NULL LIMIT 1");
+    if (any.bind(run_).step()) return;
+    throw Error(Code::kUsage, fmt::format("the run {}/{} kept nothing that says what stands for what", dataset, run),
+                "numbered tags (--param replacement=token), substitutes and pseudonyms are kept; so are "
+                "\"substitutions\" of ingest run");
+  }
+
+  Prompt of(const VariantRow& row, const SourceIdentity& file) {
+    if (!row.key) fail(file, {row.line, "the id is missing", "name its field with --id"});
+    if (!find_.bind(dataset_, run_, *row.key).step()) {
+      fail(file, {row.line, fmt::format("no record with this id in dataset {}", name_), "check --id"});
+    }
+    const auto original = find_.id<TextId>(0);
+    const bool failed = find_.is_null(1);
+    const auto table = find_.integer_or_null(2);
+    find_.reset();
+    if (failed) return {{}, {}, "the run has no text of this record"};
+    Prompt prompt;
+    if (!table) return prompt;
+    const auto texts = store_.facts().read();
+    prompt.original = texts->text(original);
+    prompt.substitutions = texts->text(TextId{*table});
+    return prompt;
+  }
+
+ private:
+  storage::Store& store_;
+  DatasetId dataset_;
+  RunId run_;
+  const std::string name_;
+  storage::Statement find_;
+};
+
+// Some rows and what is known of them.
+class Page {
+ public:
+  bool read(RowSource<VariantRow>& source, const SourceIdentity& file, Prompts& prompts) {
+    rows_.clear();
+    prompts_.clear();
+    RowError bad;
+    std::size_t bytes = 0;
+    while (rows_.size() < kRowsAtOnce && bytes < kBytesAtOnce) {
+      VariantRow& row = rows_.emplace_back();
+      const RowResult got = source.next(row, bad);
+      if (got == RowResult::kBad) fail(file, bad);
+      if (got == RowResult::kEnd) {
+        rows_.pop_back();
+        return false;
+      }
+      prompts_.push_back(prompts.of(row, file));
+      bytes += row.text.value_or("").size() + prompts_.back().original.size();
+    }
+    return true;
+  }
+
+  void write(model::TaskAsker* asker, RestoreCounts& counts, const std::function<void(const RestoredRow&)>& put) const {
+    std::vector<ToRestore> responses;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      if (error_of(i)) continue;
+      responses.push_back({*rows_[i].text, prompts_[i].substitutions, prompts_[i].original});
+    }
+    std::vector<RestoredResponse> made = restored(responses, asker);
+    for (std::size_t i = 0, next = 0; i < rows_.size(); ++i) {
+      RestoredRow row{*rows_[i].key, std::nullopt, error_of(i), std::nullopt, 0};
+      if (!row.error) {
+        RestoredResponse& one = made[next++];
+        const bool counted = asker == nullptr || prompts_[i].substitutions.empty();
+        row.text = std::move(one.text);
+        row.ambiguous = one.ambiguous;
+        if (counted) row.put_back = one.put_back;
+        if (!row.text) row.error = fmt::format("model {} gave no answer that can be used", asker->endpoint().name);
+        if (row.text && *row.text != *rows_[i].text) ++counts.changed;
+        counts.put_back += one.put_back;
+        counts.ambiguous += one.ambiguous;
+      }
+      ++counts.rows;
+      if (row.error) ++counts.failed;
+      put(row);
+    }
+  }
+
+ private:
+  [[nodiscard]] std::optional<std::string> error_of(std::size_t i) const {
+    if (rows_[i].error) return rows_[i].error;
+    if (!rows_[i].text) return "no text";
+    return prompts_[i].error;
+  }
+
+  std::vector<VariantRow> rows_;
+  std::vector<Prompt> prompts_;
+};
+
+}  // namespace
+
+RestoreCounts restore_rows(storage::Store& store, std::string_view dataset, std::string_view run,
+                           RowSource<VariantRow>& source, const SourceIdentity& file, model::TaskAsker* asker,
+                           const IngestOptions& options, const std::function<void(const RestoredRow&)>& put) {
+  Prompts prompts(store, dataset, run);
+  RestoreCounts counts;
+  Page page;
+  for (bool more = true; more;) {
+    if (options.interrupted && options.interrupted()) {
+      throw Error(Code::kInterrupted, fmt::format("interrupted: {} rows are restored", counts.rows),
+                  "repeat the command: what a model answered is not asked again");
+    }
+    more = page.read(source, file, prompts);
+    page.write(asker, counts, put);
+  }
+  return counts;
+}
+
+}  // namespace residue::ingest

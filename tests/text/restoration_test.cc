@@ -1,0 +1,75 @@
+#include "text/restoration.h"
+
+#include <gtest/gtest.h>
+
+#include <tuple>
+
+namespace residue::text {
+namespace {
+
+TEST(Restoration, PutsOriginalsBack) {
+  const struct {
+    const char* text;
+    Substitutions table;
+    const char* restored;
+    std::uint64_t put_back;
+  } cases[] = {
+      {"Dear Inge, Inge's rent is due.", {{"Ruth", "Inge"}}, "Dear Ruth, Ruth's rent is due.", 2},
+      // Tags with numbers: 1 is not 10.
+      {"[PERSON_1] met [PERSON_10].", {{"Ann", "[PERSON_1]"}, {"Bob", "[PERSON_10]"}}, "Ann met Bob.", 2},
+      // The longest first, wherever it stands; the rest of what overlaps it is left.
+      {"Anna Lee Marsh Hall", {{"Eve", "Anna Lee"}, {"Kew", "Lee Marsh Hall"}}, "Anna Kew", 1},
+      {"New York, York", {{"Leeds", "York"}, {"Oslo", "New York"}}, "Oslo, Leeds", 2},
+      // Equally long: the first in the text.
+      {"ab ab ab", {{"x", "ab ab"}}, "x ab", 1},
+      // Letters as they are, whole words.
+      {"Rose likes a rose, ROSE.", {{"Ann", "Rose"}}, "Ann likes a rose, ROSE.", 1},
+      {"Davidson, David_2, David-John", {{"Jo", "David"}}, "Davidson, David_2, Jo-John", 1},
+      {"Zo\xC3\xAB, Zo, Zo\xCC\x88", {{"Al", "Zo"}}, "Zo\xC3\xAB, Al, Zo\xCC\x88", 1},
+      // Numbers.
+      {"12 and 312, 12.5 and 1,12; 12.", {{"7", "12"}}, "7 and 312, 12.5 and 1,12; 7.", 2},
+      {"12.5 kg, 112.5", {{"9.1", "12.5"}}, "9.1 kg, 112.5", 1},
+      // Scripts without spaces.
+      {"\xE6\x9D\x8E\xE6\x98\x8E\xE3\x81\xAF",
+       {{"\xE7\x8E\x8B", "\xE6\x9D\x8E\xE6\x98\x8E"}},
+       "\xE7\x8E\x8B\xE3\x81\xAF",
+       1},
+      // What was put in is not looked at again: names may have been exchanged.
+      {"Ann met Ruth", {{"Ruth", "Ann"}, {"Ann", "Ruth"}}, "Ruth met Ann", 2},
+      {"Ruth", {{"Ann", "Ruth"}, {"Eve", "Ann"}}, "Ann", 1},
+      {"Ann met Ann", {{"Ann", "Ann"}}, "Ann met Ann", 0},
+      {"nothing of it", {{"Ann", "Ruth"}}, "nothing of it", 0},
+      {"", {{"Ann", "Ruth"}}, "", 0},
+      {"Ruth", {}, "Ruth", 0},
+  };
+  for (const auto& one : cases) {
+    SCOPED_TRACE(one.text);
+    const Restored restored = Restorer(one.table).restore(one.text);
+    EXPECT_EQ(restored.text, one.restored);
+    EXPECT_EQ(restored.put_back, one.put_back);
+    EXPECT_EQ(restored.ambiguous, 0U);
+  }
+}
+
+TEST(Restoration, LeavesWhatMayMeanSomethingElse) {
+  // Two originals under one replacement.
+  Restorer two(Substitutions{{"Ann", "Ruth"}, {"Eve", "Ruth"}, {"Oslo", "Bergen"}});
+  Restored restored = two.restore("Ruth and Ruth in Bergen");
+  EXPECT_EQ(restored.text, "Ruth and Ruth in Oslo");
+  EXPECT_EQ(std::tuple(restored.put_back, restored.ambiguous, two.ambiguous()), std::tuple(1U, 2U, 1U));
+  EXPECT_EQ(two.table(), (Substitutions{{"Oslo", "Bergen"}}));
+  // The same row twice is one.
+  EXPECT_EQ(Restorer(Substitutions{{"Ann", "Ruth"}, {"Ann", "Ruth"}}).restore("Ruth").text, "Ann");
+  // The original has the word itself.
+  EXPECT_EQ(Restorer(Substitutions{{"Ann", "Ruth"}}, "Ann met Ruth").restore("Ruth").ambiguous, 1U);
+  EXPECT_EQ(Restorer(Substitutions{{"Ann", "Ruth"}}, "Ann met Ruthie").restore("Ruth").text, "Ann");
+  // Not where that was replaced, too.
+  EXPECT_EQ(Restorer(Substitutions{{"Ann", "Ruth"}, {"Ruth", "Ann"}}, "Ann met Ruth").restore("Ruth").text, "Ann");
+  EXPECT_EQ(Restorer(Substitutions{{"Ann", "Lee"}, {"Lee Marsh", "Kew"}}, "Ann of Lee Marsh").restore("Lee").text,
+            "Ann");
+  // A gap joins no words.
+  EXPECT_EQ(Restorer(Substitutions{{"-", "x"}, {"Ann", "a b"}}, "a-b Ann").restore("a b").text, "Ann");
+}
+
+}  // namespace
+}  // namespace residue::text
