@@ -112,7 +112,7 @@ class Scrub final : public Sanitizer {
 
 constexpr std::array kParams{
     SanitizerParam{"replacement", "tag", "tag: [EMAIL]; stars: ****; token: [EMAIL_1], consistent within a record"},
-    SanitizerParam{"types", "all", "comma list of email,url,ip,iban,card,date,age,phone,name,number"}};
+    SanitizerParam{"types", "all", "comma list of what to look for; -type leaves one out"}};
 
 }  // namespace
 

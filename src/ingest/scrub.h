@@ -10,7 +10,7 @@
 
 namespace residue::ingest {
 
-inline constexpr std::string_view kScrubVersion = "scrub/1";
+inline constexpr std::string_view kScrubVersion = "scrub/2";
 
 struct ScrubOptions {
   Masking replacement = Masking::kTag;
