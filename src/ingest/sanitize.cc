@@ -58,6 +58,13 @@ std::optional<std::string> substitutions_of(const SanitizeOutput& output, std::s
   return table.empty() ? std::nullopt : std::optional(table.dump());
 }
 
+// The span table of one text: what was replaced, of which type, by what. Nothing where the method cannot say.
+std::optional<std::string> spans_of(const SanitizeOutput& output) {
+  nlohmann::json table = nlohmann::json::array();
+  for (const Replacement& one : output.spans) table.push_back({one.begin, one.end, one.type, one.with});
+  return table.empty() ? std::nullopt : std::optional(table.dump());
+}
+
 }  // namespace
 
 // A spec names its method; what users give with --param are strings under names of their own.
@@ -110,8 +117,9 @@ IngestResult sanitize_dataset(storage::Store& store, std::string_view dataset, s
     for (std::size_t i = 0; i < records.size(); ++i) {
       Outcome outcome = Outcome::kNew;
       const auto table = substitutions_of(outputs[i], records[i].text);
+      const auto spans = spans_of(outputs[i]);
       static_cast<void>(writer.put(*batch, records[i].id, records[i].text_id, records[i].key,
-                                   {outputs[i].text, outputs[i].error, table}, outcome));
+                                   {outputs[i].text, outputs[i].error, table, spans}, outcome));
       progress.counts.add(outcome);
     }
     writer.end();

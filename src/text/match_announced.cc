@@ -75,7 +75,7 @@ std::size_t username(std::string_view t, std::size_t at) {
     const bool is = t[sign] == 's' && t[sign - 1] == 'i' && t[sign - 2] == ' ';
     if (t[sign] != ':' && t[sign] != '=' && !is) return 0;
     constexpr auto kCues = std::to_array<std::string_view>(
-        {"username", "user name", "screen name", "user id", "userid", "user", "login", "handle", "nickname"});
+        {"username", "user name", "screen name", "user id", "userid", "login", "handle", "nickname"});
     constexpr std::size_t kAssigned = 3;  // "the user is away" names nobody
     const std::string_view back = t.substr(0, is ? sign - 2 : sign);
     const bool cued =

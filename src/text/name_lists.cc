@@ -63,24 +63,18 @@ constexpr auto kEmployerCues = std::to_array<std::string_view>(
      "employed at", "ceo of", "founder of", "employee of", "employer is", "job at"});
 constexpr auto kNameIs = std::to_array<std::string_view>({"name is", "name was", "named", "my name's"});
 
-}  // namespace
-
-const NameLists& NameLists::own() {
-  static const NameLists lists = [] {
-    NameLists made;
-    made.read(embedded_name_lists());
-    return made;
-  }();
-  return lists;
-}
-
-void NameLists::read(std::string_view file) {
+// Calls take(kind, name) for the names of a file, in its order.
+template <class Take>
+void each_name(std::string_view file, const Take& take) {
   struct Section {
     std::string_view name;
     std::uint8_t kind;
   };
-  constexpr std::array kSections{Section{"first", NameBits::kFirst}, Section{"last", NameBits::kLast},
-                                 Section{"place", NameBits::kPlace}, Section{"organisation", NameBits::kOrganisation},
+  constexpr std::array kSections{Section{"first", NameBits::kFirst},
+                                 Section{"last", NameBits::kLast},
+                                 Section{"country", NameBits::kCountry | NameBits::kPlace},
+                                 Section{"place", NameBits::kPlace},
+                                 Section{"organisation", NameBits::kOrganisation},
                                  Section{"words", NameBits::kWord}};
   std::uint8_t kind = 0;
   while (!file.empty()) {
@@ -96,10 +90,35 @@ void NameLists::read(std::string_view file) {
     if (kind == 0) throw Error(Code::kInternal, "a list of names has a line of no section");
     while (!line.empty()) {
       const std::size_t comma = std::min(line.find(','), line.size());
-      add(kind, slice(line, trim(line, {0, comma})));
+      take(kind, slice(line, trim(line, {0, comma})));
       line.remove_prefix(std::min(comma + 1, line.size()));
     }
   }
+}
+
+}  // namespace
+
+std::string_view own_names_file() { return embedded_name_lists(); }
+
+std::vector<std::string> own_names(std::uint8_t kind) {
+  std::vector<std::string> names;
+  each_name(embedded_name_lists(), [&](std::uint8_t of, std::string_view name) {
+    if (of == kind && !NameLists::own().bits_of(name).has(NameBits::kWord)) names.emplace_back(name);
+  });
+  return names;
+}
+
+const NameLists& NameLists::own() {
+  static const NameLists lists = [] {
+    NameLists made;
+    made.read(embedded_name_lists());
+    return made;
+  }();
+  return lists;
+}
+
+void NameLists::read(std::string_view file) {
+  each_name(file, [this](std::uint8_t kind, std::string_view name) { add(kind, name); });
 }
 
 void NameLists::add(std::uint8_t kind, std::string_view name) {

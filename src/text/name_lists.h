@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "base/hash.h"
 
@@ -31,8 +32,9 @@ struct NameBits {
   static constexpr std::uint8_t kLast = 2;
   static constexpr std::uint8_t kPlace = 4;
   static constexpr std::uint8_t kOrganisation = 8;
-  static constexpr std::uint8_t kWord = 16;    // a word that is no name by itself
-  static constexpr std::uint8_t kLonger = 32;  // begins a listed name of several words
+  static constexpr std::uint8_t kWord = 16;     // a word that is no name by itself
+  static constexpr std::uint8_t kLonger = 32;   // begins a listed name of several words
+  static constexpr std::uint8_t kCountry = 64;  // a place that is one
   [[nodiscard]] constexpr bool has(std::uint8_t any) const { return (bits & any) != 0; }
 };
 
@@ -71,5 +73,12 @@ class NameLists {
 
   std::unordered_map<std::string, std::uint8_t, Hash, std::equal_to<>> names_;
 };
+
+// The names of exactly a kind (bits of NameBits) that come with the program and are no words besides, as they are
+// written, in the order of the file.
+std::vector<std::string> own_names(std::uint8_t kind);
+
+// The file itself: its digest names the lists.
+std::string_view own_names_file();
 
 }  // namespace residue::text

@@ -11,6 +11,75 @@ namespace {
 
 using enum EntityType;
 
+TEST(Identifiers, Phone) {
+  expect_all(kPhone, {
+                         {"+47 22 55 01 47.", "+47 22 55 01 47"},
+                         {"+1 (212) 555-0134", "+1 (212) 555-0134"},
+                         {"0044 20 7946 0134", "0044 20 7946 0134"},
+                         {"(212) 555-0134", "(212) 555-0134"},
+                         {"212-555-0134, or", "212-555-0134"},
+                         {"212.555.0134", "212.555.0134"},
+                         {"020 7946 0134", "020 7946 0134"},
+                         {"01 99 00 27 45", "01 99 00 27 45"},
+                         {"06.12.34.56.78", "06.12.34.56.78"},
+                         {"030/23125772", "030/23125772"},
+                         {"(030) 23125772", "(030) 23125772"},
+                         {"tel. 976 555 014", "976 555 014"},
+                         {"call her at 555-0134", "555-0134"},
+                         {"+442079460134", "+442079460134"},
+                         {"120/80", ""},
+                         {"500 mg", ""},
+                         {"+5 mg", ""},
+                         {"2009-2015", ""},
+                         {"120-1400", ""},
+                         {"1234567890", ""},
+                         {"0.123456789", ""},
+                         {"on 01.02.2021 at", ""},
+                         {"called on 12.03.2021", ""},
+                         {"150 000 inhabitants", ""},
+                         {"version 212.555", ""},
+                         {"x+442079460134", ""},
+                         {"345-899-3560x4587", "345-899-3560x4587"},
+                         {"(212) 555-0134 ext. 12 now", "(212) 555-0134 ext. 12"},
+                         {"+46 (0)8 928 571 38", "+46 (0)8 928 571 38"},
+                         {"Phone:\n60-56-85-91\n", "60-56-85-91"},
+                         {"781 1704 office", "781 1704"},
+                         {"(64) 3591-3246?", "(64) 3591-3246"},
+                         {"a parcel of 781 1704", ""},
+                         {"(12) of 345", ""},
+                         {"a call for 300 patients", ""},
+                     });
+}
+
+TEST(Identifiers, TitledName) {
+  expect_all(kName, {
+                        {"Dr. Ana Ruiz referred", "Dr. Ana Ruiz"},
+                        {"Mrs Smith is", "Mrs Smith"},
+                        {"Prof. de la Cruz asked", "Prof. de la Cruz"},
+                        {"Dr. Okonkwo's practice", "Dr. Okonkwo"},
+                        {"Mr. O'Shea, then", "Mr. O'Shea"},
+                        {"Ms. Fatou N\u2019Diaye", "Ms. Fatou N\u2019Diaye"},
+                        {"Prof. Dr. Hoffmann.", "Prof. Dr. Hoffmann"},
+                        {"Dr Söderberg in", "Dr Söderberg"},
+                        {"Dr. Nováková will", "Dr. Nováková"},
+                        {"Dr. J. R. Smith-Jones She", "Dr. J. R. Smith-Jones She"},
+                        {"Mr. van Dijk, asked", "Mr. van Dijk"},
+                        {"Frau Müller", "Frau Müller"},
+                        {"Captain Ångström of", "Captain Ångström"},
+                        {"the Dr. said", ""},
+                        {"Drive on", ""},
+                        {"I miss Xanthippa", ""},
+                        {"MS Patients", ""},
+                        {"Miss, please", ""},
+                        {"Mr. 45", ""},
+                        {"Dr. de la casa", ""},
+                        {"Prof.Xanthos", ""},
+                        {"ADr. Xanthos", ""},
+                        {"Mrs.", ""},
+                        {"Sir, Xanthippa came", ""},
+                    });
+}
+
 TEST(Identifiers, Mac) {
   expect_all(kMac, {
                        {"from 00:1A:2B:3C:4D:5E.", "00:1A:2B:3C:4D:5E"},
@@ -75,6 +144,7 @@ TEST(Identifiers, Username) {
                             {"username: bob77, then", "bob77"},
                             {"my user name is kitty-cat.", "kitty-cat"},
                             {"login: root1", "root1"},
+                            {"User: Hello there", ""},
                             {"the user is away", ""},
                             {"@ home", ""},
                             {"a@b", ""},
