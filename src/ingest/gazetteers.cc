@@ -63,7 +63,8 @@ void iso_codes(NameLists& lists, const std::string& file) {
       if (found == row.end() || !found->is_string()) continue;
       // "Bolivia, Plurinational State of", "Abū Z̧aby [Abu Dhabi]", "Bruxelles-Capitale, Région de;Brussels"
       const std::string name = found->get<std::string>();
-      lists.add(NameBits::kPlace, name.substr(0, name.find_first_of(",[;(")));
+      const std::string_view plain = std::string_view(name).substr(0, name.find_first_of(",[;("));
+      lists.add(NameBits::kPlace, text::slice(plain, text::trim(plain, {0, plain.size()})));
     }
   }
 }

@@ -67,11 +67,11 @@ std::vector<text::Entity> recognize_all(std::string_view text, text::EntitySet t
   return all;
 }
 
-std::string type_names(text::EntitySet types) {
+std::string type_names(text::EntitySet types, std::string_view between = ",") {
   std::string names;
   for (const text::Recognizer& row : text::recognizers()) {
     if (!types.contains(row.type)) continue;
-    if (!names.empty()) names += ',';
+    if (!names.empty()) names += between;
     names += row.name;
   }
   return names;
@@ -93,7 +93,7 @@ text::EntitySet parse_types(std::string_view list) {
     const auto type = text::entity_type(name);
     if (!type) {
       throw Error(Code::kUsage, fmt::format("scrub: unknown type '{}'", name),
-                  fmt::format("types are {}", type_names(text::EntitySet::all())));
+                  fmt::format("types are {}", type_names(text::EntitySet::all(), ", ")));
     }
     without ? types.erase(*type) : types.insert(*type);
   }
@@ -128,7 +128,7 @@ class Scrub final : public Sanitizer {
 
 std::span<const SanitizerParam> params() {
   static const std::string types =
-      "comma list of what to look for, -type leaves one out: " + type_names(text::EntitySet::all());
+      "comma list of what to look for, -type leaves one out: " + type_names(text::EntitySet::all(), ", ");
   static const std::array all{
       SanitizerParam{"replacement", "tag",
                      "tag: [EMAIL]; stars: ****; token: [EMAIL_1], consistent within a record; surrogate: like words"},

@@ -66,9 +66,10 @@ std::string in_form(std::string_view name, std::string_view like, std::string_vi
   return made;
 }
 
-std::string padded(int value, std::string_view like) {
-  if (like.size() == 2 && value > 99) value %= 100;
-  return like.size() > 1 && like[0] == '0' ? fmt::format("{:0{}}", value, like.size()) : fmt::format("{}", value);
+// As many digits as `like` has where that has leading zeros, or where `fixed` says that such dates have them.
+std::string padded(int value, std::string_view like, bool fixed = false) {
+  if (like.size() == 2 && value > 99) value %= 100, fixed = true;
+  return fixed || like[0] == '0' ? fmt::format("{:0{}}", value, like.size()) : fmt::format("{}", value);
 }
 
 std::string_view ordinal(int day) {
@@ -134,6 +135,10 @@ std::string shifted_date(std::string_view date, int days) {
   if (!before.ok()) return {};
   const year_month_day after{sys_days{before} + std::chrono::days{days}};
   std::string moved;
+  // 31.12.1999 and 1999-12-31 are written with zeros, 12/31/1999 mostly is not.
+  const bool zeros =
+      date.find_first_of(".-") != std::string_view::npos && date.find_first_of("/ ") > date.find_first_of(".-");
+  const bool numeric = !roles->month || parts[*roles->month].month < 0;
   std::size_t last = 0;  // the last part of the date: a time of day may follow
   for (const auto& role : {roles->day, roles->month, roles->year}) last = std::max(last, role.value_or(0));
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -143,10 +148,11 @@ std::string shifted_date(std::string_view date, int days) {
       const std::string_view whole = kMonths[static_cast<std::size_t>(parts[i].month) - 1];
       moved += in_form(kMonths[static_cast<unsigned>(after.month()) - 1], parts[i].text, whole);
     } else if (i == roles->month) {
-      moved += padded(static_cast<int>(static_cast<unsigned>(after.month())), parts[i].text);
+      moved += padded(static_cast<int>(static_cast<unsigned>(after.month())), parts[i].text,
+                      zeros && parts[i].text.size() == 2);
     } else if (i == roles->day) {
       const int day_number = static_cast<int>(static_cast<unsigned>(after.day()));
-      moved += padded(day_number, parts[i].text);
+      moved += padded(day_number, parts[i].text, numeric && zeros && parts[i].text.size() == 2);
       const bool counted = i + 1 < parts.size() && letter(parts[i + 1].text[0]) && parts[i + 1].text.size() == 2 &&
                            parts[i + 1].text != "of" && parts[i + 1].month < 0;
       if (counted) moved += ordinal(day_number);
