@@ -30,6 +30,7 @@ constexpr std::array kTables = {
     TableName{"noise", TableKind::kLone, "standard deviations of records, seeds, votes", "ours"},
     TableName{"abstention", TableKind::kLone, "attackers who speak only where they are sure", "ours"},
     TableName{"copies", TableKind::kLone, "what synthetic runs repeat of the originals", "ours"},
+    TableName{"spans", TableKind::kLone, "what was replaced against what people marked, by type", "ours"},
     TableName{"metrics-long", TableKind::kLong, "a row per run, metric and part", "ours"},
 };
 

@@ -18,6 +18,7 @@
 #include "cli/references.h"
 #include "cli/report_tables.h"
 #include "cli/report_words.h"
+#include "cli/spans_table.h"
 #include "cli/table_names.h"
 #include "query/agreement_report.h"
 #include "query/judge_warnings.h"
@@ -273,6 +274,7 @@ int report(Context& context, const Options& options) {
   if (!options.model.empty()) wanted.model = options.model;
   if (options.missing == "drop") wanted.missing = query::MissingPolicy::kDrop;
   if (options.table == "copies") return print_copies(context, *store, wanted.dataset);
+  if (options.table == "spans") return print_spans(context, *store, wanted.dataset);
   if (options.table == "abstention") {
     return print_abstention(context, *store,
                             {wanted.dataset, options.protocol, wanted.judge, wanted.seeds, wanted.missing});

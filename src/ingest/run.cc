@@ -83,7 +83,8 @@ class AlignedSink final : public RowSink<VariantRow> {
       parser_.parse(*row.spans, spans_, true);
       const SanitizeOutput made = mask(words, text_spans(spans_, words, row.unit), Masking::kTag);
       const auto table = substitutions_of(made, words);
-      return writer_.put(batch, record, original, *row.key, {made.text, std::nullopt, table}, outcome);
+      return writer_.put(batch, record, original, *row.key, {made.text, std::nullopt, table, span_table(made)},
+                         outcome);
     } catch (const Refusal& refusal) {
       return Problem{refusal.cause, refusal.remedy};
     }

@@ -27,12 +27,14 @@ RunWriter::RunWriter(storage::Db& db, std::string run, RunSpec spec, bool append
       name_(std::move(run)),
       spec_(std::move(spec)),
       append_(append),
-      by_record_(
-          db.prepare("SELECT id, text_id, error, substitutions_id FROM variant WHERE run_id = ?1 AND record_id = ?2")),
-      by_key_(db.prepare("SELECT id, text_id, error, substitutions_id FROM variant WHERE run_id = ?1 AND key = ?2")),
-      insert_(db.prepare("INSERT INTO variant (run_id, record_id, key, text_id, error, substitutions_id)"
-                         " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING")),
-      update_(db.prepare("UPDATE variant SET text_id = ?2, error = ?3, substitutions_id = ?4 WHERE id = ?1")),
+      by_record_(db.prepare(
+          "SELECT id, text_id, error, substitutions_id, spans_id FROM variant WHERE run_id = ?1 AND record_id = ?2")),
+      by_key_(db.prepare(
+          "SELECT id, text_id, error, substitutions_id, spans_id FROM variant WHERE run_id = ?1 AND key = ?2")),
+      insert_(db.prepare("INSERT INTO variant (run_id, record_id, key, text_id, error, substitutions_id, spans_id)"
+                         " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING")),
+      update_(db.prepare(
+          "UPDATE variant SET text_id = ?2, error = ?3, substitutions_id = ?4, spans_id = ?5 WHERE id = ?1")),
       save_(db.prepare("UPDATE run SET content = ?2, substitutions = ?3 WHERE id = ?1")) {}
 
 void RunWriter::begin(DatasetId dataset) {
@@ -86,6 +88,7 @@ RunWriter::Row RunWriter::decide(storage::WriteBatch& batch, const VariantText& 
   if (row.text && variant.substitutions) {
     row.substitutions = batch.put_text(*variant.substitutions, storage::PrivacyClass::kOriginal);
   }
+  if (row.text && variant.spans) row.spans = batch.put_text(*variant.spans, storage::PrivacyClass::kOriginal);
   return row;
 }
 
@@ -111,11 +114,12 @@ std::optional<Problem> RunWriter::write(std::optional<RecordId> record, std::str
     return std::nullopt;
   }
   outcome = Outcome::kSame;
-  if (old->text == row.text && old->error == row.error && old->substitutions == row.substitutions) return std::nullopt;
+  const bool same_tables = old->substitutions == row.substitutions && old->spans == row.spans;
+  if (old->text == row.text && old->error == row.error && same_tables) return std::nullopt;
   if (append_ && old->text && old->text != row.text) {
     return Problem{"the variant exists with another text", "leave out --append to change it"};
   }
-  update_.run(old->id, row.text, row.error, row.substitutions);
+  update_.run(old->id, row.text, row.error, row.substitutions, row.spans);
   content_.remove(key, storage::variant_number(old->text));
   content_.add(key, storage::variant_number(row.text));
   if (old->substitutions) substitutions_.remove(key, old->substitutions->value);
@@ -126,7 +130,7 @@ std::optional<Problem> RunWriter::write(std::optional<RecordId> record, std::str
 
 bool RunWriter::insert(std::optional<RecordId> record, std::string_view key, const Row& row) {
   const auto own_key = record ? std::nullopt : std::optional<std::string_view>(key);
-  insert_.run(id_, record, own_key, row.text, row.error, row.substitutions);
+  insert_.run(id_, record, own_key, row.text, row.error, row.substitutions, row.spans);
   if (db_.changes() == 0) return false;
   content_.add(key, storage::variant_number(row.text));
   if (row.substitutions) substitutions_.add(key, row.substitutions->value);
@@ -136,9 +140,10 @@ bool RunWriter::insert(std::optional<RecordId> record, std::string_view key, con
 std::optional<RunWriter::Row> RunWriter::find(std::optional<RecordId> record, std::string_view key) {
   Statement& statement = record ? by_record_.bind(id_, *record) : by_key_.bind(id_, key);
   if (!statement.step()) return std::nullopt;
-  Row row{statement.id<VariantId>(0), std::nullopt, statement.text_or_null(2), std::nullopt};
+  Row row{statement.id<VariantId>(0), std::nullopt, statement.text_or_null(2), std::nullopt, std::nullopt};
   if (const auto text = statement.integer_or_null(1)) row.text = TextId{*text};
   if (const auto table = statement.integer_or_null(3)) row.substitutions = TextId{*table};
+  if (const auto table = statement.integer_or_null(4)) row.spans = TextId{*table};
   statement.reset();
   return row;
 }

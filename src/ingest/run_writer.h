@@ -12,6 +12,7 @@ struct VariantText {
   std::optional<std::string_view> text;
   std::optional<std::string_view> error;
   std::optional<std::string_view> substitutions = std::nullopt;  // of the text: substitutions.h
+  std::optional<std::string_view> spans = std::nullopt;          // of the record's text: variant.spans_id
 };
 
 class RunWriter {
@@ -47,7 +48,7 @@ class RunWriter {
     VariantId id;
     std::optional<TextId> text;
     std::optional<std::string> error;
-    std::optional<TextId> substitutions;
+    std::optional<TextId> substitutions, spans;
   };
   Row decide(storage::WriteBatch& batch, const VariantText& variant, std::optional<TextId> original);
   std::optional<Problem> write(std::optional<RecordId> record, std::string_view key, const Row& row, Outcome& outcome);

@@ -138,8 +138,10 @@ void make_run(storage::Store& store, std::string_view dataset, const RunOfRound&
       Outcome outcome = Outcome::kNew;
       const auto table =
           outputs[i].substitutions ? outputs[i].substitutions : substitutions_of(outputs[i], records[i].text);
+      // Spans of a later round are of the round before, not of the record.
+      const auto spans = run.before ? std::nullopt : span_table(outputs[i]);
       static_cast<void>(writer.put(*batch, records[i].id, records[i].text_id, records[i].key,
-                                   {outputs[i].text, outputs[i].error, table}, outcome));
+                                   {outputs[i].text, outputs[i].error, table, spans}, outcome));
       progress.counts.add(outcome);
       if (!is_blank(records[i].text) && outputs[i].text == records[i].text) ++unchanged;
     }

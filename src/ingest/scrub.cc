@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "ingest/gazetteers.h"
+#include "ingest/surrogates.h"
 
 namespace residue::ingest {
 
@@ -39,12 +41,12 @@ bool quiet(std::string_view text, const text::Entity& entity) {
 
 // Recognizes until nothing is left: what follows an identifier may look like one only once that one is gone
 // ("1234567/www.a.org"). Every further round is rare and short; they are bounded so that the whole stays linear.
-std::vector<text::Entity> recognize_all(std::string_view text, text::EntitySet types) {
+std::vector<text::Entity> recognize_all(std::string_view text, text::EntitySet types, const text::NameLists& lists) {
   constexpr int kMaxRounds = 8;
-  std::vector<text::Entity> all = text::recognize(text, types);
+  std::vector<text::Entity> all = text::recognize(text, types, lists);
   bool more = !std::ranges::all_of(all, [&](const text::Entity& entity) { return quiet(text, entity); });
   for (int round = 1; more && round < kMaxRounds; ++round) {
-    std::vector<text::Entity> fresh = text::recognize(masked(text, all), types);
+    std::vector<text::Entity> fresh = text::recognize(masked(text, all), types, lists);
     more = !fresh.empty();
     std::size_t known = 0;
     std::size_t added = 0;    // bytes that the tags before this place have
@@ -65,29 +67,35 @@ std::vector<text::Entity> recognize_all(std::string_view text, text::EntitySet t
   return all;
 }
 
-std::string type_names(text::EntitySet types) {
+std::string type_names(text::EntitySet types, std::string_view between = ",") {
   std::string names;
   for (const text::Recognizer& row : text::recognizers()) {
     if (!types.contains(row.type)) continue;
-    if (!names.empty()) names += ',';
+    if (!names.empty()) names += between;
     names += row.name;
   }
   return names;
 }
 
 text::EntitySet parse_types(std::string_view list) {
-  if (list == "all") return text::EntitySet::all();
   text::EntitySet types;
+  if (list.starts_with('-')) types = text::EntitySet::all();
   while (!list.empty()) {
     const std::size_t comma = list.find(',');
-    const std::string_view name = list.substr(0, comma);
+    std::string_view name = list.substr(0, comma);
     list = comma == std::string_view::npos ? std::string_view{} : list.substr(comma + 1);
+    if (name == "all") {
+      types = text::EntitySet::all();
+      continue;
+    }
+    const bool without = name.starts_with('-');
+    if (without) name.remove_prefix(1);
     const auto type = text::entity_type(name);
     if (!type) {
       throw Error(Code::kUsage, fmt::format("scrub: unknown type '{}'", name),
-                  fmt::format("types are {}", type_names(text::EntitySet::all())));
+                  fmt::format("types are {}", type_names(text::EntitySet::all(), ", ")));
     }
-    types.insert(*type);
+    without ? types.erase(*type) : types.insert(*type);
   }
   if (types.empty()) throw Error(Code::kUsage, "scrub: no types given", "leave out 'types' for all of them");
   return types;
@@ -95,40 +103,77 @@ text::EntitySet parse_types(std::string_view list) {
 
 class Scrub final : public Sanitizer {
  public:
-  explicit Scrub(ScrubOptions options) : options_(options) {}
+  Scrub(ScrubOptions options, Gazetteers lists, nlohmann::json params)
+      : options_(std::move(options)), lists_(std::move(lists)), params_(std::move(params)) {
+    options_.lists = lists_.names;
+  }
 
   [[nodiscard]] std::string spec() const override {
-    const nlohmann::json params{{"replacement", name_of(options_.replacement)}, {"types", type_names(options_.types)}};
-    return nlohmann::json{{"method", "scrub"}, {"version", kScrubVersion}, {"params", params}}.dump();
+    nlohmann::json lists = nlohmann::json::array();
+    for (const NameSource& source : lists_.sources) lists.push_back({{"name", source.name}, {"sha256", source.sha256}});
+    nlohmann::json spec{{"method", "scrub"}, {"version", kScrubVersion}, {"params", params_}, {"lists", lists}};
+    if (options_.surrogates) spec["seed"] = *options_.surrogates;
+    return spec.dump();
   }
 
   [[nodiscard]] SanitizeOutput sanitize(const SanitizeInput& input) const override {
-    return scrub(input.text, options_);
+    return scrub(input.text, options_, input.key);
   }
 
  private:
   ScrubOptions options_;
+  Gazetteers lists_;
+  nlohmann::json params_;
 };
 
-constexpr std::array kParams{
-    SanitizerParam{"replacement", "tag", "tag: [EMAIL]; stars: ****; token: [EMAIL_1], consistent within a record"},
-    SanitizerParam{"types", "all", "comma list of email,url,ip,iban,card,date,age,phone,name,number"}};
+std::span<const SanitizerParam> params() {
+  static const std::string types =
+      "comma list of what to look for, -type leaves one out: " + type_names(text::EntitySet::all(), ", ");
+  static const std::array all{
+      SanitizerParam{"replacement", "tag",
+                     "tag: [EMAIL]; stars: ****; token: [EMAIL_1], consistent within a record; surrogate: like words"},
+      SanitizerParam{"types", "all", types},
+      SanitizerParam{"lists", "own", kListsHelp},
+      SanitizerParam{"names", "", "a file of names of persons, one a line"},
+      SanitizerParam{"places", "", "a file of names of places"},
+      SanitizerParam{"organisations", "", "a file of names of firms and institutions"}};
+  return all;
+}
 
 }  // namespace
 
-SanitizeOutput scrub(std::string_view text, const ScrubOptions& options) {
+SanitizeOutput scrub(std::string_view text, const ScrubOptions& options, std::string_view key) {
   std::vector<MaskedSpan> spans;
-  for (const text::Entity& entity : recognize_all(text, options.types)) {
-    spans.push_back({entity.begin, entity.end, std::string(text::recognizer(entity.type).name), std::nullopt});
+  const text::NameLists& lists = options.lists ? *options.lists : text::NameLists::own();
+  std::optional<Surrogates> surrogates;
+  if (options.surrogates) surrogates.emplace(*options.surrogates, key);
+  for (const text::Entity& entity : recognize_all(text, options.types, lists)) {
+    MaskedSpan& span = spans.emplace_back();
+    span = {entity.begin, entity.end, std::string(text::recognizer(entity.type).name), std::nullopt};
+    if (surrogates) span.with = surrogates->of(entity.type, text.substr(entity.begin, entity.end - entity.begin));
   }
   return mask(text, std::move(spans), options.replacement);
 }
 
-std::span<const SanitizerParam> scrub_params() { return kParams; }
+std::span<const SanitizerParam> scrub_params() { return params(); }
 
 std::unique_ptr<Sanitizer> make_scrub(const SanitizerSetting& setting) {
-  return std::make_unique<Scrub>(
-      ScrubOptions{masking_named(setting.params.at("replacement"), "scrub"), parse_types(setting.params.at("types"))});
+  ScrubOptions options;
+  const std::string& replacement = setting.params.at("replacement");
+  if (replacement == "surrogate") {
+    options.surrogates = setting.seed;
+  } else if (replacement != "tag" && replacement != "stars" && replacement != "token") {
+    throw Error(Code::kUsage, fmt::format("scrub: unknown replacement '{}'", replacement),
+                "use replacement=tag, stars, token or surrogate");
+  } else {
+    options.replacement = masking_named(replacement, "scrub");
+  }
+  options.types = parse_types(setting.params.at("types"));
+  nlohmann::json params(setting.params);
+  params["types"] = type_names(options.types);
+  Gazetteers lists = load_gazetteers({setting.params.at("lists"), setting.params.at("names"),
+                                      setting.params.at("places"), setting.params.at("organisations")});
+  return std::make_unique<Scrub>(std::move(options), std::move(lists), std::move(params));
 }
 
 }  // namespace residue::ingest

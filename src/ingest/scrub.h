@@ -1,6 +1,10 @@
-// `scrub`: replaces the structured identifiers that text/recognizers.h finds. Needs no model and no network.
+// `scrub`: replaces what text/recognizers.h finds. Needs no model and no network.
+//
+//   text ── recognizers, lists of names ──> identifiers ── tags, numbers, stars, surrogates ──> text, spans
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -10,15 +14,18 @@
 
 namespace residue::ingest {
 
-inline constexpr std::string_view kScrubVersion = "scrub/1";
+inline constexpr std::string_view kScrubVersion = "scrub/2";
 
 struct ScrubOptions {
   Masking replacement = Masking::kTag;
   text::EntitySet types = text::EntitySet::all();
+  std::shared_ptr<const text::NameLists> lists = nullptr;  // null: those that come with the program
+  std::optional<std::uint64_t> surrogates = std::nullopt;  // their seed; `replacement` does not matter then
 };
 
-// Always succeeds. With tags and tokens it is idempotent. Linear; the spans refer to `text`.
-SanitizeOutput scrub(std::string_view text, const ScrubOptions& options);
+// Always succeeds. With tags and tokens it is idempotent. Linear; the spans refer to `text`. `key`: of the record, for
+// surrogates.
+SanitizeOutput scrub(std::string_view text, const ScrubOptions& options, std::string_view key = {});
 
 // The parameters of the method, for sanitizer_methods(), and the sanitizer itself.
 std::span<const SanitizerParam> scrub_params();

@@ -114,4 +114,10 @@ std::optional<std::string> substitutions_of(const SanitizeOutput& output, std::s
   return table.empty() ? std::nullopt : std::optional(table.dump());
 }
 
+std::optional<std::string> span_table(const SanitizeOutput& output) {
+  nlohmann::json table = nlohmann::json::array();
+  for (const Replacement& one : output.spans) table.push_back({one.begin, one.end, one.type, one.with});
+  return table.empty() ? std::nullopt : std::optional(table.dump());
+}
+
 }  // namespace residue::ingest

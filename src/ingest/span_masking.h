@@ -38,4 +38,8 @@ SanitizeOutput mask(std::string_view text, std::vector<MaskedSpan> spans, Maskin
 // Nothing where there is none.
 std::optional<std::string> substitutions_of(const SanitizeOutput& output, std::string_view original);
 
+// The span table of one text, [[begin, end, type, replacement], ...] in bytes of the input, canonical JSON. Nothing
+// where the method cannot say, or nothing was replaced.
+std::optional<std::string> span_table(const SanitizeOutput& output);
+
 }  // namespace residue::ingest

@@ -10,6 +10,7 @@ constexpr std::string_view kReferenced =
     "UNION SELECT subject_id FROM label UNION SELECT payload_id FROM label "
     "UNION SELECT text_id FROM variant WHERE text_id IS NOT NULL "
     "UNION SELECT substitutions_id FROM variant WHERE substitutions_id IS NOT NULL "
+    "UNION SELECT spans_id FROM variant WHERE spans_id IS NOT NULL "
     "UNION SELECT text_id FROM run_claim UNION SELECT text_id FROM auxiliary_query "
     "UNION SELECT answer_id FROM task_answer WHERE answer_id IS NOT NULL";
 

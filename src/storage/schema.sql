@@ -125,6 +125,8 @@ CREATE TABLE variant (
   text_id    INTEGER,                  -- NULL: failed (an error, or an empty text of a run that does not remove everything)
   error      TEXT,                     -- why it failed, as the sanitizer said ('empty' for empty texts); short
   substitutions_id INTEGER,            -- text: JSON [[original, replacement], ...], what stands for what; NULL: nobody said
+  spans_id   INTEGER,                  -- text: JSON [[begin, end, type, replacement], ...], bytes of the record's text that
+                                       -- were replaced, in order; NULL: nobody said
   CHECK ((record_id IS NULL) <> (key IS NULL)),
   UNIQUE (run_id, record_id),
   UNIQUE (run_id, key)

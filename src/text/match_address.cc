@@ -179,4 +179,20 @@ std::size_t ip(std::string_view t, std::size_t at) {
   return ipv6(t, at);
 }
 
+std::size_t mac(std::string_view t, std::size_t at) {
+  const auto hex = [&](std::size_t i) {
+    const char c = to_lower(peek(t, i));
+    return is_digit(c) || (c >= 'a' && c <= 'f');
+  };
+  const char separator = peek(t, at + 2);
+  if (separator != ':' && separator != '-') return 0;
+  std::size_t i = at;
+  for (int pair = 0; pair < 6; ++pair, i += 3) {
+    if (!hex(i) || !hex(i + 1) || (pair < 5 && peek(t, i + 2) != separator)) return 0;
+  }
+  const std::size_t end = i - 1;
+  const bool longer = (peek(t, end) == separator && hex(end + 1)) || (at > 1 && t[at - 1] == separator && hex(at - 2));
+  return word_at(t, end) || longer ? 0 : end;
+}
+
 }  // namespace residue::text::match

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "text/checksums.h"
 #include "text/matchers.h"
-#include "text/recognizers.h"
 
 namespace residue::text {
 
@@ -101,33 +101,36 @@ Groups read_groups(std::string_view t, std::size_t at, std::string_view separato
 
 std::size_t end_of(const Groups& groups) { return groups.count == 0 ? 0 : groups.end[groups.count - 1]; }
 
-// Not a piece of something longer: a decimal, a range, a fraction, a word with digits.
-bool stands_alone(std::string_view t, std::size_t at, std::size_t end) {
-  if (at > 1 && std::string_view(".,:/").find(t[at - 1]) != std::string_view::npos && is_digit(t[at - 2])) return false;
-  if (word_at(t, end)) return false;
-  return !(std::string_view(".,:/").find(peek(t, end)) != std::string_view::npos && is_digit(peek(t, end + 1)));
+// "tel. 976 555 014", "reached on 555-0134", "781 1704 office": is the number [at, end) said to be a phone number?
+bool said_to_be_phone(std::string_view t, std::size_t at, std::size_t end) {
+  constexpr auto kBefore = std::to_array<std::string_view>(
+      {"phone*",  "telephone", "tel",  "mobile", "cell", "fax",  "pager",   "telefon", "ext",       "whatsapp",
+       "hotline", "landline",  "call", "called", "ring", "dial", "reached", "reach",   "answering", "text"});
+  if (announced(t, at, kBefore, 3)) return true;
+  constexpr auto kBehind =
+      std::to_array<std::string_view>({"office", "fax", "mobile", "cell", "home", "work", "phone"});
+  const std::size_t next = peek(t, end) == ' ' || peek(t, end) == '-' ? end + 1 : end;
+  return next != end && std::ranges::any_of(kBehind, [&](std::string_view word) {
+           return continues(t, next, word) && !word_at(t, next + word.size());
+         });
 }
 
-// "tel. 976 555 014", "reached on 555-0134": is the number announced as a phone number?
-bool after_phone_word(std::string_view t, std::size_t at) {
-  constexpr auto kCue =
-      std::to_array<std::string_view>({"phone", "telephone", "tel", "mobile", "cell", "fax", "call", "called", "pager",
-                                       "telefon", "ext", "whatsapp", "hotline", "reached", "landline", "ring", "dial"});
-  constexpr auto kFiller =
-      std::to_array<std::string_view>({"no", "nr", "number", "is", "at", "on", "under", "via", "her", "him"});
-  for (int words = 0; words < 3; ++words) {
-    std::size_t end = at;
-    while (end > 0 && at - end < 3 && std::string_view(" :.#").find(t[end - 1]) != std::string_view::npos) --end;
-    std::size_t begin = end;
-    while (begin > 0 && end - begin < 10 && is_alpha(t[begin - 1])) --begin;
-    if (begin == end || word_before(t, begin)) return false;
-    const std::string_view word = t.substr(begin, end - begin);
-    const auto same = [&](std::string_view w) { return w.size() == word.size() && continues(word, 0, w); };
-    if (std::ranges::any_of(kCue, same)) return true;
-    if (std::ranges::none_of(kFiller, same)) return false;
-    at = begin;
+// The end of "x4587", " ext. 12" behind a number that ends at `end`; `end` where there is none.
+std::size_t extension(std::string_view t, std::size_t end) {
+  std::size_t i = peek(t, end) == ',' ? end + 1 : end;
+  if (peek(t, i) == ' ') ++i;
+  for (const std::string_view word : {"extension ", "ext. ", "ext ", "ext.", "x"}) {
+    if (!continues(t, i, word)) continue;
+    const std::size_t more = digits(t, i + word.size(), 7);
+    return more == i + word.size() || word_at(t, more) ? end : more;
   }
-  return false;
+  return end;
+}
+
+// The end of a phone number [at, end) with its extension, or 0 where it is a piece of something longer.
+std::size_t phone_end(std::string_view t, std::size_t at, std::size_t end) {
+  const std::size_t all = extension(t, end);
+  return stands_alone(t, at, all) && !unit_follows(t, all) ? all : 0;
 }
 
 // Digits with separators in any mixture and bracketed area codes; at most 15 digits (ITU-T E.164).
@@ -152,6 +155,18 @@ Dialled read_dialled(std::string_view t, std::size_t at) {
     i = next;
   }
   return read;
+}
+
+// Do cards of `digits` digits begin so? ISO/IEC 7812 gives 2 to 6 to payment; JCB once began cards of 15 digits with
+// 1800, and the 12 digits of Maestro have few beginnings.
+bool issued(std::string_view first, std::size_t digits) {
+  if (first[0] == '1') return first == "1800" && digits == 15;
+  if (digits == 12) {
+    constexpr auto kMaestro =
+        std::to_array<std::string_view>({"5018", "5020", "5038", "5893", "6304", "6759", "6761", "6762", "6763"});
+    return std::ranges::find(kMaestro, first) != kMaestro.end();
+  }
+  return digits >= 13 && digits <= 19;
 }
 
 bool north_american(std::string_view t, std::size_t at, std::size_t& end) {
@@ -195,10 +210,10 @@ std::size_t iban(std::string_view t, std::size_t at) {
 }
 
 std::size_t card(std::string_view t, std::size_t at) {
-  if (t[at] < '2' || t[at] > '6') return 0;
+  if (t[at] < '1' || t[at] > '6') return 0;
   const Groups groups = read_groups(t, at, " -", 20);
   const std::size_t end = end_of(groups);
-  if (groups.total < 13 || groups.total > 19 || !stands_alone(t, at, end)) return 0;
+  if (!issued(t.substr(at, 4), groups.total) || !stands_alone(t, at, end)) return 0;
   bool fours = true;
   for (std::size_t k = 0; k + 1 < groups.count; ++k) fours = fours && groups.length[k] == 4;
   fours = fours && groups.length[groups.count - 1] <= 4;
@@ -208,21 +223,25 @@ std::size_t card(std::string_view t, std::size_t at) {
 }
 
 std::size_t phone(std::string_view t, std::size_t at) {
-  if (date(t, at) != 0 || (at > 0 && t[at - 1] == '-' && t[at] != '+')) return 0;
+  if ((is_digit(t[at]) && date(t, at) != 0) || (at > 0 && t[at - 1] == '-' && t[at] != '+')) return 0;
   const bool plus = t[at] == '+';
   const bool zeros = t[at] == '0' && peek(t, at + 1) == '0' && peek(t, at + 2) >= '1' && peek(t, at + 2) <= '9';
   if (plus || zeros) {
     if (plus && (peek(t, at + 1) < '1' || peek(t, at + 1) > '9')) return 0;
     const Dialled read = read_dialled(t, plus ? at + 1 : at + 2);
-    if (read.count >= 8 && stands_alone(t, at, read.end) && (plus || read.count >= 9) && !unit_follows(t, read.end))
-      return read.end;
+    if (read.count >= (plus ? 8U : 9U)) {
+      if (const std::size_t end = phone_end(t, at, read.end)) return end;
+    }
     if (plus) return 0;
   }
-  if (std::size_t end = 0; north_american(t, at, end) && stands_alone(t, at, end) && peek(t, end) != '-') return end;
-  if (t[at] == '(') {  // (030) 23125772
-    if (peek(t, at + 1) != '0') return 0;
+  if (std::size_t end = 0; north_american(t, at, end) && peek(t, end) != '-') {
+    if (const std::size_t all = phone_end(t, at, end)) return all;
+  }
+  if (t[at] == '(') {  // (030) 23125772, (64) 3591-3246
+    const std::size_t area = digits(t, at + 1, 6) - at - 1;
     const Dialled read = read_dialled(t, at);
-    return read.count >= 9 && read.count <= 12 && stands_alone(t, at, read.end) ? read.end : 0;
+    const bool groups = area >= 2 && area <= 4 && read.count >= area + 6;
+    return (peek(t, at + 1) == '0' || groups) && read.count >= 8 && read.count <= 12 ? phone_end(t, at, read.end) : 0;
   }
   if (t[at] == '0' && peek(t, at + 1) != '0') {
     std::size_t from = at;
@@ -232,15 +251,13 @@ std::size_t phone(std::string_view t, std::size_t at) {
       from = area + 1;
     const Groups groups = read_groups(t, from, " .-", 12);
     const std::size_t total = groups.total + (from == at ? 0 : area - at);
-    const std::size_t end = end_of(groups);
     const bool area_code = from != at || groups.length[0] >= 2;  // not 0.123456789
-    if (area_code && total >= 9 && total <= 12 && stands_alone(t, at, end) && !unit_follows(t, end)) return end;
+    if (area_code && total >= 9 && total <= 12) {
+      if (const std::size_t end = phone_end(t, at, end_of(groups))) return end;
+    }
   }
-  if (after_phone_word(t, at)) {
-    const Dialled read = read_dialled(t, at);
-    if (read.count >= 6 && stands_alone(t, at, read.end) && !unit_follows(t, read.end)) return read.end;
-  }
-  return 0;
+  const Dialled read = read_dialled(t, at);
+  return read.count >= 6 && said_to_be_phone(t, at, read.end) ? phone_end(t, at, read.end) : 0;
 }
 
 std::size_t number(std::string_view t, std::size_t at) {

@@ -61,6 +61,42 @@ std::size_t after_space(std::string_view t, std::size_t i) {
   return 0;
 }
 
+bool announced(std::string_view t, std::size_t at, std::span<const std::string_view> cues, int words) {
+  const auto in_word = [](char c) { return is_alnum(c) || !is_ascii(c); };
+  const std::size_t stop = at > 64 ? at - 64 : 0;
+  std::size_t i = at;
+  for (; words > 0; --words) {
+    for (; i > stop && !in_word(t[i - 1]); --i) {
+      if (std::string_view("[]{}<>?!;").find(t[i - 1]) != std::string_view::npos) return false;
+    }
+    const std::size_t end = i;
+    std::size_t numerals = 0;
+    for (; i > stop && in_word(t[i - 1]); --i) numerals += is_digit(t[i - 1]) ? 1U : 0U;
+    if (i == end || numerals > 2 || (i > 0 && in_word(t[i - 1]))) return false;
+    for (std::string_view cue : cues) {
+      const bool begins = cue.back() == '*';
+      if (begins) cue.remove_suffix(1);
+      if (continues(t, i, cue) && (begins || !in_word(peek(t, i + cue.size())))) return true;
+    }
+  }
+  return false;
+}
+
+bool stands_alone(std::string_view t, std::size_t at, std::size_t end) {
+  if (at > 1 && std::string_view(".,:/").find(t[at - 1]) != std::string_view::npos && is_digit(t[at - 2])) return false;
+  if (word_at(t, end)) return false;
+  return !(std::string_view(".,:/").find(peek(t, end)) != std::string_view::npos && is_digit(peek(t, end + 1)));
+}
+
+std::string_view word_behind(std::string_view t, std::size_t at) {
+  std::size_t end = at;
+  while (end > 0 && at - end < 3 && std::string_view(" :\"'(\n").find(t[end - 1]) != std::string_view::npos) --end;
+  std::size_t begin = end;
+  while (begin > 0 && end - begin < 17 && is_alpha(t[begin - 1])) --begin;
+  if (end == at || end - begin > 16 || word_before(t, begin)) return {};
+  return t.substr(begin, end - begin);
+}
+
 bool after_version(std::string_view t, std::size_t at) {
   while (at > 0 && (t[at - 1] == ' ' || t[at - 1] == '.')) --at;
   std::size_t begin = at;
@@ -81,7 +117,7 @@ bool unit_follows(std::string_view t, std::size_t i) {
       {"mg",    "ml",    "g",   "kg",      "mcg",   "ug",     "l",      "dl",       "mm",
        "cm",    "m",     "km",  "iu",      "u",     "units",  "unit",   "cells",    "copies",
        "usd",   "eur",   "gbp", "dollars", "euros", "pounds", "people", "patients", "inhabitants",
-       "years", "steps", "per", "bytes",   "times", "hours",  "miles"});
+       "years", "steps", "per", "bytes",   "times", "hours",  "miles",  "degrees",  "percent"});
   std::size_t end = i;
   while (end - i < 12 && is_alpha(peek(t, end))) ++end;
   const std::string_view word = t.substr(std::min(i, t.size()), end - i);

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace residue::text::match {
@@ -21,6 +22,37 @@ std::size_t number(std::string_view t, std::size_t at);
 std::size_t date(std::string_view t, std::size_t at);
 std::size_t age(std::string_view t, std::size_t at);
 std::size_t name(std::string_view t, std::size_t at);
+std::size_t mac(std::string_view t, std::size_t at);
+std::size_t year(std::string_view t, std::size_t at);
+std::size_t time(std::string_view t, std::size_t at);
+std::size_t money(std::string_view t, std::size_t at);
+std::size_t username(std::string_view t, std::size_t at);
+std::size_t street(std::string_view t, std::size_t at);
+std::size_t postcode(std::string_view t, std::size_t at);
+
+// National ids (match_ids.cc): their form, their check digits, and a word that announces them where the form is common.
+std::size_t ssn(std::string_view t, std::size_t at);
+std::size_t itin(std::string_view t, std::size_t at);
+std::size_t nhs(std::string_view t, std::size_t at);
+std::size_t nino(std::string_view t, std::size_t at);
+std::size_t steuerid(std::string_view t, std::size_t at);
+std::size_t nir(std::string_view t, std::size_t at);
+std::size_t dni(std::string_view t, std::size_t at);
+std::size_t codice_fiscale(std::string_view t, std::size_t at);
+std::size_t bsn(std::string_view t, std::size_t at);
+std::size_t pesel(std::string_view t, std::size_t at);
+std::size_t personnummer(std::string_view t, std::size_t at);
+std::size_t aadhaar(std::string_view t, std::size_t at);
+std::size_t pan(std::string_view t, std::size_t at);
+std::size_t tfn(std::string_view t, std::size_t at);
+std::size_t medicare(std::string_view t, std::size_t at);
+std::size_t sin(std::string_view t, std::size_t at);
+std::size_t cpf(std::string_view t, std::size_t at);
+
+// What only a word before it tells from any other number (match_announced.cc).
+std::size_t passport(std::string_view t, std::size_t at);
+std::size_t licence(std::string_view t, std::size_t at);
+std::size_t file_number(std::string_view t, std::size_t at);
 
 // Byte questions; `peek` is '\0' past the end.
 inline char peek(std::string_view t, std::size_t i) { return i < t.size() ? t[i] : '\0'; }
@@ -52,10 +84,39 @@ std::size_t digits(std::string_view t, std::size_t i, std::size_t limit = 32);
 // The index after one space or no-break space at `i`, or 0.
 std::size_t after_space(std::string_view t, std::size_t i);
 
+// Is one of the cues (lower case, ASCII letters of either case match; several words are one space apart) among the last
+// `words` words before `at`, with no bracket, question mark or number between? A cue that ends in '*' is the beginning
+// of a word. Looks at no more than 64 bytes.
+bool announced(std::string_view t, std::size_t at, std::span<const std::string_view> cues, int words = 6);
+
+// Is [at, end) no piece of something longer: a decimal, a range, a fraction, a word with digits?
+bool stands_alone(std::string_view t, std::size_t at, std::size_t end);
+
+// The end of the year at `i` (1800 to 2199, as a whole number), or 0.
+std::size_t plain_year(std::string_view t, std::size_t i);
+
+// The word that ends just before `at`, with at most one space, colon, quote or line end between; empty without one, and
+// where it has more than 16 bytes.
+std::string_view word_behind(std::string_view t, std::size_t at);
+
+// Is `word` the lower-case ASCII `lower`, in letters of either case?
+inline bool same_word(std::string_view word, std::string_view lower);
+
+// The end of a capitalized word at `i`, hyphens and inner apostrophes included, possessive 's left out; an initial with
+// its full stop; or 0.
+std::size_t name_word(std::string_view t, std::size_t i);
+
+// A month or a day of the week, in English, as a whole word?
+bool is_calendar_word(std::string_view word);
+
 // Is the number that starts at `at` announced as a version ("version 1.2.3", "release 4.12")?
 bool after_version(std::string_view t, std::size_t at);
 
 // Does a unit of measure, a currency or a counted noun follow the number that ends at `i`?
 bool unit_follows(std::string_view t, std::size_t i);
+
+inline bool same_word(std::string_view word, std::string_view lower) {
+  return word.size() == lower.size() && continues(word, 0, lower);
+}
 
 }  // namespace residue::text::match

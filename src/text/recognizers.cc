@@ -13,16 +13,27 @@ namespace {
 bool address(unsigned char c) { return match::is_alnum(static_cast<char>(c)) || c == '_' || c >= 0x80; }
 bool letter(unsigned char c) { return match::is_alpha(static_cast<char>(c)); }
 bool digit(unsigned char c) { return match::is_digit(static_cast<char>(c)); }
-bool hex_or_colon(unsigned char c) { return digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F') || c == ':'; }
+bool hex(unsigned char c) { return digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+bool hex_or_colon(unsigned char c) { return hex(c) || c == ':'; }
 bool dialled(unsigned char c) { return digit(c) || c == '+' || c == '('; }
+bool upper(unsigned char c) { return match::is_upper(static_cast<char>(c)); }
+bool upper_or_digit(unsigned char c) { return digit(c) || upper(c); }
+bool alnum(unsigned char c) { return match::is_alnum(static_cast<char>(c)); }
+bool handle(unsigned char c) { return alnum(c) || c == '_' || c == '@'; }
 
-// First letters of titles, months and number words: cheap refusals for most words.
+// First letters of titles, months, number words and currencies: cheap refusals for most words.
 bool title(unsigned char c) { return c < 0x80 && std::string_view("DMPSLRCHF").find(static_cast<char>(c)) < 9; }
-bool month_or_digit(unsigned char c) { return digit(c) || std::string_view("JFMASOND").find(static_cast<char>(c)) < 8; }
+bool calendar_or_digit(unsigned char c) {
+  return digit(c) || std::string_view("JFMASONDTW").find(static_cast<char>(c)) < 10;
+}
 bool age_word(unsigned char c) {
   return digit(c) || (c < 0x80 && std::string_view("aotfsenh").find(match::to_lower(static_cast<char>(c))) < 8);
 }
-bool upper_or_digit(unsigned char c) { return digit(c) || match::is_upper(static_cast<char>(c)); }
+bool currency(unsigned char c) {
+  return digit(c) || c == '$' || c == 0xC2 || c == 0xE2 ||
+         std::string_view("UEGCJANSDPHIBMZRTK").find(static_cast<char>(c)) < 18;
+}
+bool street_start(unsigned char c) { return upper_or_digit(c) || c >= 0xC3; }
 
 using enum EntityType;
 
@@ -31,30 +42,87 @@ constexpr std::array kTable{
     Recognizer{kEmail, "email", "EMAIL", "e-mail addresses", address, match::email},
     Recognizer{kUrl, "url", "URL", "web addresses with a scheme, www. or a path", letter, match::url},
     Recognizer{kIp, "ip", "IP", "IPv4 and IPv6 addresses", hex_or_colon, match::ip},
-    Recognizer{kIban, "iban", "IBAN", "bank accounts (IBAN with valid check digits)", letter, match::iban},
-    Recognizer{kCard, "card", "CARD", "payment and insurance cards (13 to 19 digits, Luhn)", digit, match::card},
-    Recognizer{kDate, "date", "DATE", "dates: 2021-03-03, 3/3/2021, 3 March 2021, March 3rd", month_or_digit,
-               match::date},
-    Recognizer{kAge, "age", "AGE", "ages: 45-year-old, aged 45, 45 y/o", age_word, match::age},
+    Recognizer{kMac, "mac", "MAC", "addresses of network cards", hex, match::mac},
+    Recognizer{kIban, "iban", "IBAN", "bank accounts (IBAN with valid check digits)", letter, match::iban, iban_valid},
+    Recognizer{kCard, "card", "CARD", "payment and insurance cards (12 to 19 digits, Luhn)", digit, match::card,
+               luhn_valid},
+    Recognizer{kSsn, "ssn", "SSN", "US social security numbers", digit, match::ssn, ssn_valid},
+    Recognizer{kItin, "itin", "ITIN", "US taxpayer numbers", digit, match::itin, itin_valid},
+    Recognizer{kNhs, "nhs", "NHS", "UK health service numbers (mod 11, announced)", digit, match::nhs, nhs_valid},
+    Recognizer{kNino, "nino", "NINO", "UK national insurance numbers", letter, match::nino, nino_valid},
+    Recognizer{kSteuerId, "steuerid", "STEUERID", "German tax ids (mod 11,10, announced)", digit, match::steuerid,
+               steuerid_valid},
+    Recognizer{kNir, "nir", "NIR", "French social security numbers (mod 97)", digit, match::nir, nir_valid},
+    Recognizer{kDni, "dni", "DNI", "Spanish DNI and NIE (mod 23)", alnum, match::dni, dni_valid},
+    Recognizer{kCodiceFiscale, "codicefiscale", "CODICEFISCALE", "Italian tax codes (mod 26)", letter,
+               match::codice_fiscale, codice_fiscale_valid},
+    Recognizer{kBsn, "bsn", "BSN", "Dutch citizen numbers (mod 11, announced)", digit, match::bsn, bsn_valid},
+    Recognizer{kPesel, "pesel", "PESEL", "Polish PESEL (date, mod 10, announced)", digit, match::pesel, pesel_valid},
+    Recognizer{kPersonnummer, "personnummer", "PERSONNUMMER", "Swedish personal numbers (date, Luhn)", digit,
+               match::personnummer, personnummer_valid},
+    Recognizer{kAadhaar, "aadhaar", "AADHAAR", "Indian Aadhaar (Verhoeff)", digit, match::aadhaar, aadhaar_valid},
+    Recognizer{kPan, "pan", "PAN", "Indian tax accounts", upper, match::pan, pan_valid},
+    Recognizer{kTfn, "tfn", "TFN", "Australian tax file numbers (mod 11, announced)", digit, match::tfn, tfn_valid},
+    Recognizer{kMedicare, "medicare", "MEDICARE", "Australian Medicare (mod 10, announced)", digit, match::medicare,
+               medicare_valid},
+    Recognizer{kSin, "sin", "SIN", "Canadian insurance numbers (Luhn, announced)", digit, match::sin, sin_valid},
+    Recognizer{kCpf, "cpf", "CPF", "Brazilian CPF (mod 11)", digit, match::cpf, cpf_valid},
+    Recognizer{kDate, "date", "DATE", "dates: 2021-03-03 10:15, 3/3/2021, 3 March 2021, March 3rd, Friday",
+               calendar_or_digit, match::date},
+    Recognizer{kYear, "year", "YEAR", "years: in 1977, since 2004, (1969)", digit, match::year},
+    Recognizer{kTime, "time", "TIME", "times of day: 14:05, 9 am, 5 o'clock", digit, match::time},
+    Recognizer{kAge, "age", "AGE", "ages: 45-year-old, aged 45, 45 y/o, turned 45", age_word, match::age},
     Recognizer{kPhone, "phone", "PHONE", "phone numbers, international and national forms", dialled, match::phone},
-    Recognizer{kName, "name", "NAME", "titles followed by names: Dr. Ana Ruiz, Mrs Smith", title, match::name},
+    Recognizer{kMoney, "money", "MONEY", "amounts of money: $1,200, EUR 20k, 5 million dollars", currency,
+               match::money},
+    Recognizer{kUsername, "username", "USERNAME", "@handles, and what follows 'user name:'", handle, match::username},
+    Recognizer{kStreet, "street", "STREET", "street addresses: 14 Crown Street, Via Roma 7, Apt. 5, PO Box 12",
+               street_start, match::street},
+    Recognizer{kPostcode, "postcode", "POSTCODE", "postal codes by form or behind 'zip', a state", upper_or_digit,
+               match::postcode},
+    Recognizer{kPassport, "passport", "PASSPORT", "numbers announced as of a passport", upper_or_digit,
+               match::passport},
+    Recognizer{kLicence, "licence", "LICENCE", "numbers announced as of a driving licence", upper_or_digit,
+               match::licence},
+    Recognizer{kFile, "file", "FILE", "numbers of records, cases, accounts, policies: MRN 407188", upper_or_digit,
+               match::file_number},
+    Recognizer{kName, "name", "NAME", "names of persons: titles, lists, words around them", title, match::name},
+    Recognizer{kOrganisation, "organisation", "ORGANISATION", "firms and institutions: lists, Ltd, Hospital", nullptr,
+               nullptr},
+    Recognizer{kPlace, "place", "PLACE", "countries, regions, cities: lists, words around them", nullptr, nullptr},
     Recognizer{kNumber, "number", "NUMBER", "other numbers of six digits or more", upper_or_digit, match::number},
 };
+static_assert(kTable.size() == kEntityTypes);
 static_assert(std::ranges::is_sorted(kTable, {}, &Recognizer::type));
 
 // For each first byte, the rows that may start with it: most bytes ask for few matchers.
-using Rows = std::uint16_t;
+using Rows = std::uint64_t;
 const std::array<Rows, 256>& rows_by_first() {
   static const std::array<Rows, 256> table = [] {
     std::array<Rows, 256> rows{};
     for (unsigned c = 0; c < rows.size(); ++c) {
       for (std::size_t i = 0; i < kTable.size(); ++i) {
-        if (kTable[i].starts(static_cast<unsigned char>(c))) rows[c] = static_cast<Rows>(rows[c] | 1U << i);
+        const Recognizer& row = kTable[i];
+        if (row.match != nullptr && row.starts(static_cast<unsigned char>(c))) rows[c] |= Rows{1} << i;
       }
     }
     return rows;
   }();
   return table;
+}
+
+// The end of the tag "[EMAIL_1]" that begins at `at`, or the byte after it.
+std::size_t tag_end(std::string_view text, std::size_t at) {
+  std::size_t end = at + 1;
+  while (end < text.size() && end - at < 32 &&
+         (match::is_upper(text[end]) || match::is_digit(text[end]) || text[end] == '_'))
+    ++end;
+  const bool tag = match::peek(text, end) == ']' && match::is_upper(match::peek(text, at + 1));
+  return tag ? end + 1 : at + 1;
+}
+
+EntityType type_of(NameKind kind) {
+  return kind == NameKind::kPlace ? kPlace : kind == NameKind::kOrganisation ? kOrganisation : kName;
 }
 
 }  // namespace
@@ -69,12 +137,17 @@ std::optional<EntityType> entity_type(std::string_view name) {
   return row->type;
 }
 
-std::vector<Entity> recognize(std::string_view text, EntitySet wanted) {
+std::vector<Entity> recognize(std::string_view text, EntitySet wanted, const NameLists& lists) {
   std::vector<Entity> found;
   const auto& rows_by = rows_by_first();
   std::size_t at = 0;
   while (at < text.size()) {
-    Rows rows = rows_by[static_cast<unsigned char>(text[at])];
+    const char first = text[at];
+    Rows rows = rows_by[static_cast<unsigned char>(first)];
+    if (first == '[') {
+      at = tag_end(text, at);
+      continue;
+    }
     // Most bytes are inside words: ask the cheap question first.
     const bool inside = at > 0 && match::is_alnum(text[at - 1]) && rows != 0;
     if (rows == 0 || inside || (at > 0 && match::word_before(text, at))) {
@@ -82,10 +155,16 @@ std::vector<Entity> recognize(std::string_view text, EntitySet wanted) {
       continue;
     }
     Entity best;
-    for (; rows != 0; rows = static_cast<Rows>(rows & (rows - 1))) {
+    for (; rows != 0; rows &= rows - 1) {
       const Recognizer& row = kTable[static_cast<std::size_t>(std::countr_zero(rows))];
       const std::size_t end = row.match(text, at);
       if (end > best.end) best = {at, end, row.type};
+    }
+    if (match::is_upper(first) || !match::is_ascii(first)) {
+      const NameFound named = lists.find(text, at);
+      const EntityType type = type_of(named.kind);
+      if (named.end > best.end || (named.end != 0 && named.end == best.end && type < best.type))
+        best = {at, named.end, type};
     }
     if (best.end == 0) {
       ++at;

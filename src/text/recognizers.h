@@ -12,9 +12,54 @@
 #include <string_view>
 #include <vector>
 
+#include "text/checksums.h"
+#include "text/name_lists.h"
+
 namespace residue::text {
 
-enum class EntityType : std::uint8_t { kEmail, kUrl, kIp, kIban, kCard, kDate, kAge, kPhone, kName, kNumber };
+// In order of priority: the earlier one wins among equally long matches.
+enum class EntityType : std::uint8_t {
+  kEmail,
+  kUrl,
+  kIp,
+  kMac,
+  kIban,
+  kCard,
+  kSsn,
+  kItin,
+  kNhs,
+  kNino,
+  kSteuerId,
+  kNir,
+  kDni,
+  kCodiceFiscale,
+  kBsn,
+  kPesel,
+  kPersonnummer,
+  kAadhaar,
+  kPan,
+  kTfn,
+  kMedicare,
+  kSin,
+  kCpf,
+  kDate,
+  kYear,
+  kTime,
+  kAge,
+  kPhone,
+  kMoney,
+  kUsername,
+  kStreet,
+  kPostcode,
+  kPassport,
+  kLicence,
+  kFile,
+  kName,
+  kOrganisation,
+  kPlace,
+  kNumber
+};
+inline constexpr std::size_t kEntityTypes = 39;
 
 // One identifier: bytes [begin, end) of the text, never empty.
 struct Entity {
@@ -34,9 +79,11 @@ struct Recognizer {
   std::string_view description;  // one line for help
   bool (*starts)(unsigned char first);
   std::size_t (*match)(std::string_view text, std::size_t at);
+  bool (*valid)(std::string_view written) = nullptr;  // its check digits, where it has some
 };
 
-// All recognizers in order of priority: the earlier one wins among equally long matches.
+// All recognizers, one of each type, in order of priority. Names, places and organisations are found by lists besides
+// (text/name_lists.h).
 std::span<const Recognizer> recognizers();
 
 // The row of a type, by value and by name.
@@ -46,27 +93,23 @@ std::optional<EntityType> entity_type(std::string_view name);
 // A subset of the types, as bits.
 class EntitySet {
  public:
-  static constexpr EntitySet all() { return EntitySet((1U << 10) - 1); }
+  static constexpr EntitySet all() { return EntitySet((std::uint64_t{1} << kEntityTypes) - 1); }
   constexpr EntitySet() = default;
-  constexpr void insert(EntityType type) { bits_ |= 1U << static_cast<unsigned>(type); }
-  [[nodiscard]] constexpr bool contains(EntityType type) const {
-    return (bits_ >> static_cast<unsigned>(type) & 1U) != 0;
-  }
+  constexpr void insert(EntityType type) { bits_ |= bit(type); }
+  constexpr void erase(EntityType type) { bits_ &= ~bit(type); }
+  [[nodiscard]] constexpr bool contains(EntityType type) const { return (bits_ & bit(type)) != 0; }
   [[nodiscard]] constexpr bool empty() const { return bits_ == 0; }
 
  private:
-  constexpr explicit EntitySet(unsigned bits) : bits_(bits) {}
-  unsigned bits_ = 0;
+  constexpr explicit EntitySet(std::uint64_t bits) : bits_(bits) {}
+  static constexpr std::uint64_t bit(EntityType type) { return std::uint64_t{1} << static_cast<unsigned>(type); }
+  std::uint64_t bits_ = 0;
 };
 
 // The identifiers of `text`, in text order, never overlapping. All types compete for the text, then those outside
-// `wanted` are dropped: asking for fewer types never changes what the others are.
-std::vector<Entity> recognize(std::string_view text, EntitySet wanted = EntitySet::all());
-
-// ISO/IEC 7812 check digit over the digits of `number` (other bytes are skipped).
-bool luhn_valid(std::string_view number);
-
-// ISO 13616: country, length for the country, and mod 97 = 1. Spaces are skipped; letters of either case.
-bool iban_valid(std::string_view iban);
+// `wanted` are dropped: asking for fewer types never changes what the others are. Tags ("[EMAIL]", "[EMAIL_1]") are
+// passed over.
+std::vector<Entity> recognize(std::string_view text, EntitySet wanted = EntitySet::all(),
+                              const NameLists& lists = NameLists::own());
 
 }  // namespace residue::text

@@ -39,10 +39,19 @@ TEST(Sanitizers, RemoveAllLeavesNothingAndSaysSo) {
 TEST(Sanitizers, ScrubTakesItsParameters) {
   const auto stars = make_sanitizer("scrub", {{{"replacement", "stars"}, {"types", "ip,email"}}});
   EXPECT_EQ(stars->sanitize({"k", "a@b.org aged 34"}).text, "******* aged 34");
-  EXPECT_EQ(stars->spec(),
-            R"({"method":"scrub","params":{"replacement":"stars","types":"email,ip"},"version":"scrub/1"})");
+  const auto spec = nlohmann::json::parse(stars->spec());
+  EXPECT_EQ(spec.at("version"), "scrub/2");
+  EXPECT_EQ(spec.at("params").at("types"), "email,ip");
+  EXPECT_EQ(spec.at("lists").size(), 1U);
+  EXPECT_EQ(spec.at("lists")[0].at("sha256").get<std::string>().size(), 64U);
+  EXPECT_FALSE(spec.contains("seed"));
   EXPECT_EQ(make_sanitizer("scrub", {{{"types", "email,ip"}, {"replacement", "stars"}}, 7})->spec(), stars->spec());
   EXPECT_NE(make_sanitizer("scrub", {})->spec(), stars->spec());
+  const auto few = make_sanitizer("scrub", {{{"types", "-age,-email"}}});
+  EXPECT_EQ(few->sanitize({"k", "a@b.org 10.0.0.1 aged 34"}).text, "a@b.org [IP] aged 34");
+  const auto seeded = make_sanitizer("scrub", {{{"replacement", "surrogate"}}, 7});
+  EXPECT_EQ(nlohmann::json::parse(seeded->spec()).at("seed"), 7);
+  EXPECT_NE(make_sanitizer("scrub", {{{"replacement", "surrogate"}}, 8})->spec(), seeded->spec());
 }
 
 TEST(Sanitizers, EverySpecIsCanonicalJsonNamingItsMethod) {
@@ -69,9 +78,10 @@ TEST(Sanitizers, MistakesNameWhatWouldWork) {
             "random-mask, p-filter, command, paraphrase, anonymize, sanitize-paraphrase, span-abstract, adversarial, "
             "pseudonymize");
   EXPECT_EQ(refusal("none", {{"x", "1"}}), "none: unknown parameter 'x' / none takes no parameters");
-  EXPECT_EQ(refusal("scrub", {{"type", "ip"}}), "scrub: unknown parameter 'type' / parameters are replacement, types");
+  EXPECT_EQ(refusal("scrub", {{"type", "ip"}}),
+            "scrub: unknown parameter 'type' / parameters are replacement, types, lists, names, places, organisations");
   EXPECT_EQ(refusal("scrub", {{"replacement", "x"}}),
-            "scrub: unknown replacement 'x' / use replacement=tag, stars or token");
+            "scrub: unknown replacement 'x' / use replacement=tag, stars, token or surrogate");
   EXPECT_NE(refusal("scrub", {{"types", "emails"}}).find("unknown type 'emails'"), std::string::npos);
   EXPECT_NE(refusal("scrub", {{"types", ""}}).find("no types given"), std::string::npos);
 }

@@ -37,7 +37,7 @@ TEST(Scrub, SpansRebuildTheOutput) {
   const std::string text = "MRN 40718823, Mrs Smith, aged 34.";
   const SanitizeOutput output = scrub(text, {});
   ASSERT_EQ(output.spans.size(), 3U);
-  EXPECT_EQ(output.spans[0], (Replacement{4, 12, "number", "[NUMBER]"}));
+  EXPECT_EQ(output.spans[0], (Replacement{4, 12, "file", "[FILE]"}));
   std::string rebuilt = text;
   for (auto span = output.spans.rbegin(); span != output.spans.rend(); ++span) {
     rebuilt.replace(span->begin, span->end - span->begin, span->with);
@@ -96,7 +96,22 @@ rc::Gen<std::string> nasty_text() {
                                                 "_",
                                                 "3 March 2021",
                                                 "[",
-                                                "]"};
+                                                "]",
+                                                "Smith",
+                                                "Oslo ",
+                                                "Reading",
+                                                "Will ",
+                                                "Ltd.",
+                                                "Street ",
+                                                "University of ",
+                                                "in ",
+                                                "lives in ",
+                                                "passport ",
+                                                "$",
+                                                "14:05",
+                                                "zip ",
+                                                "123-45-6789",
+                                                "MRN "};
   return rc::gen::map(rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(0, kPieces.size())),
                       [](const std::vector<std::size_t>& picks) {
                         std::string text;

@@ -3,36 +3,16 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <ctime>
 #include <string>
 #include <vector>
+
+#include "tests/text/found.h"
 
 namespace residue::text {
 namespace {
 
 using enum EntityType;
-
-// What of `text` is recognized as `type`, joined by '|'.
-std::string found(std::string_view text, EntityType type) {
-  std::string all;
-  for (const Entity& entity : recognize(text)) {
-    if (entity.type != type) continue;
-    if (!all.empty()) all += '|';
-    all += text.substr(entity.begin, entity.end - entity.begin);
-  }
-  return all;
-}
-
-struct Case {
-  const char* text;
-  const char* expected;  // empty: nothing of this type
-};
-
-void expect_all(EntityType type, const std::vector<Case>& cases) {
-  for (const Case& c : cases) {
-    SCOPED_TRACE(c.text);
-    EXPECT_EQ(found(c.text, type), c.expected);
-  }
-}
 
 TEST(Recognizers, Email) {
   expect_all(kEmail, {
@@ -124,6 +104,10 @@ TEST(Recognizers, Card) {
                         {"a4111111111111111", ""},
                         {"4111111111111111.5", ""},
                         {"411111111111", ""},
+                        {"6304 2737 3398", "6304 2737 3398"},
+                        {"630427373397", ""},
+                        {"180016070420458", "180016070420458"},
+                        {"1900160704204582", ""},
                     });
 }
 
@@ -175,6 +159,10 @@ TEST(Recognizers, Date) {
                         {"2021-13-45", ""},
                         {"10.5.1", ""},
                         {"in 2021", ""},
+                        {"on 2021-03-03 10:15:00 it", "2021-03-03 10:15:00"},
+                        {"on 2021-03-03 and", "2021-03-03"},
+                        {"every Friday, or Sundays", "Friday"},
+                        {"friday and FRIDAYS", ""},
                         {"9/10 of them", ""},
                         {"March 30 km north", ""},
                         {"1/2/2021/4", ""},
@@ -208,74 +196,21 @@ TEST(Recognizers, Age) {
                        {"voltage 12", ""},
                        {"one year later", ""},
                        {"three days oldest", ""},
+                       {"he just turned 53.", "53"},
+                       {"written when she was 64.", "64"},
+                       {"I'll turn 81", "81"},
+                       {"the dial turned 90 degrees", ""},
+                       {"turned 50% of them", ""},
+                       {"the dose was 64", ""},
+                       {"when he was 5 miles away", ""},
                    });
-}
-
-TEST(Recognizers, Phone) {
-  expect_all(kPhone, {
-                         {"+47 22 55 01 47.", "+47 22 55 01 47"},
-                         {"+1 (212) 555-0134", "+1 (212) 555-0134"},
-                         {"0044 20 7946 0134", "0044 20 7946 0134"},
-                         {"(212) 555-0134", "(212) 555-0134"},
-                         {"212-555-0134, or", "212-555-0134"},
-                         {"212.555.0134", "212.555.0134"},
-                         {"020 7946 0134", "020 7946 0134"},
-                         {"01 99 00 27 45", "01 99 00 27 45"},
-                         {"06.12.34.56.78", "06.12.34.56.78"},
-                         {"030/23125772", "030/23125772"},
-                         {"(030) 23125772", "(030) 23125772"},
-                         {"tel. 976 555 014", "976 555 014"},
-                         {"call her at 555-0134", "555-0134"},
-                         {"+442079460134", "+442079460134"},
-                         {"120/80", ""},
-                         {"500 mg", ""},
-                         {"+5 mg", ""},
-                         {"2009-2015", ""},
-                         {"120-1400", ""},
-                         {"1234567890", ""},
-                         {"0.123456789", ""},
-                         {"on 01.02.2021 at", ""},
-                         {"called on 12.03.2021", ""},
-                         {"150 000 inhabitants", ""},
-                         {"version 212.555", ""},
-                         {"x+442079460134", ""},
-                     });
-}
-
-TEST(Recognizers, Name) {
-  expect_all(kName, {
-                        {"Dr. Ana Ruiz referred", "Dr. Ana Ruiz"},
-                        {"Mrs Smith is", "Mrs Smith"},
-                        {"Prof. de la Cruz asked", "Prof. de la Cruz"},
-                        {"Dr. Okonkwo's practice", "Dr. Okonkwo"},
-                        {"Mr. O'Shea, then", "Mr. O'Shea"},
-                        {"Ms. Fatou N\u2019Diaye", "Ms. Fatou N\u2019Diaye"},
-                        {"Prof. Dr. Hoffmann.", "Prof. Dr. Hoffmann"},
-                        {"Dr Söderberg in", "Dr Söderberg"},
-                        {"Dr. Nováková will", "Dr. Nováková"},
-                        {"Dr. J. R. Smith-Jones She", "Dr. J. R. Smith-Jones She"},
-                        {"Mr. van Dijk, asked", "Mr. van Dijk"},
-                        {"Frau Müller", "Frau Müller"},
-                        {"Captain Ångström of", "Captain Ångström"},
-                        {"the Dr. said", ""},
-                        {"Drive on", ""},
-                        {"I miss Anna", ""},
-                        {"MS Patients", ""},
-                        {"Miss, please", ""},
-                        {"Mr. 45", ""},
-                        {"Dr. de la casa", ""},
-                        {"Prof.Smith", ""},
-                        {"ADr. Smith", ""},
-                        {"Mrs.", ""},
-                        {"Sir, Anna came", ""},
-                    });
 }
 
 TEST(Recognizers, Number) {
   expect_all(kNumber, {
-                          {"MRN 40718823", "40718823"},
+                          {"code 40718823", "40718823"},
                           {"51-220-874", "51-220-874"},
-                          {"policy HH-2289017.", "HH-2289017"},
+                          {"number HH-2289017.", "HH-2289017"},
                           {"AB123456", "AB123456"},
                           {"NHS 943 176 5919", "943 176 5919"},
                           {"2022-118-4471", "2022-118-4471"},
@@ -309,7 +244,7 @@ TEST(Recognizers, ChecksumsFollowTheStandards) {
 }
 
 TEST(Recognizers, TheTableIsNamedAndComplete) {
-  ASSERT_EQ(recognizers().size(), 10U);
+  ASSERT_EQ(recognizers().size(), kEntityTypes);
   for (const Recognizer& row : recognizers()) {
     EXPECT_EQ(&recognizer(row.type), &row);
     EXPECT_EQ(entity_type(row.name), row.type);
@@ -321,17 +256,86 @@ TEST(Recognizers, AskingForFewerTypesChangesNoOthers) {
   EntitySet numbers;
   numbers.insert(kNumber);
   EXPECT_TRUE(recognize("tel. 976 555 014", numbers).empty());
-  EXPECT_EQ(recognize("tel. 976 555 014, MRN 1234567", numbers).size(), 1U);
+  EXPECT_EQ(recognize("tel. 976 555 014, code 1234567", numbers).size(), 1U);
+}
+
+TEST(Recognizers, TagsArePassedOver) {
+  EXPECT_TRUE(recognize("[NAME_1] [OSLO] [4111111111111111]").size() == 1U);
+  EXPECT_EQ(found("[OSLO", kPlace), "OSLO");
+}
+
+// Doubling a hostile text must not take much more than twice the time: counted by the clock of the process, with room.
+TEST(Recognizers, TakesLinearTimeOnHostileTexts) {
+  const auto seconds = [](const std::string& piece, std::size_t bytes) {
+    std::string text;
+    while (text.size() < bytes) text += piece;
+    const std::clock_t start = std::clock();
+    static_cast<void>(recognize(text));
+    return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  };
+  for (const char* piece :
+       {"1",   "1 ", "@", "a@",  "Anna ",     "Xyz ",      "A",   "A. ",    "University of ", "1-",
+        "12:", "a.", "[", "'s ", "12 Crown ", "passport ", "+1 ", "\u00C9", "Ltd, ",          "$1,"}) {
+    SCOPED_TRACE(piece);
+    EXPECT_LT(seconds(piece, 400'000), 2.0);  // 0.2 MB/s: a quadratic scan needs minutes
+  }
 }
 
 // Fragments that recognizers care about, glued without mercy.
 rc::Gen<std::string> nasty_text() {
-  static const std::vector<std::string> kPieces{
-      "a@b.org", "@",       ".",    ",",    " ",         " ",    " ",     "-",           "/",
-      ":",       "::",      "+",    "(",    ")",         "12",   "2021",  "1234567",     "03",
-      "0",       "March",   "May ", "Dr. ", "Ana",       "de ",  "aged ", "45-year-old", "years old",
-      "www.",    "http://", "x",    "é",    "\xC2\xA0",  "日本", "\xFF",  "DE89",        "4111111111111111",
-      "tel ",    "'s",      "\n",   "mg",   "192.0.2.1", "_"};
+  static const std::vector<std::string> kPieces{"a@b.org",
+                                                "@",
+                                                ".",
+                                                ",",
+                                                " ",
+                                                " ",
+                                                " ",
+                                                "-",
+                                                "/",
+                                                ":",
+                                                "::",
+                                                "+",
+                                                "(",
+                                                ")",
+                                                "12",
+                                                "2021",
+                                                "1234567",
+                                                "03",
+                                                "0",
+                                                "March",
+                                                "May ",
+                                                "Dr. ",
+                                                "Ana",
+                                                "de ",
+                                                "aged ",
+                                                "45-year-old",
+                                                "years old",
+                                                "www.",
+                                                "http://",
+                                                "x",
+                                                "é",
+                                                "\xC2\xA0",
+                                                "日本",
+                                                "\xFF",
+                                                "DE89",
+                                                "4111111111111111",
+                                                "tel ",
+                                                "'s",
+                                                "\n",
+                                                "mg",
+                                                "192.0.2.1",
+                                                "_",
+                                                "Smith ",
+                                                "Oslo",
+                                                "Ltd.",
+                                                "Street",
+                                                "University of ",
+                                                "in ",
+                                                "lives in ",
+                                                "passport ",
+                                                "$",
+                                                "14:05",
+                                                "[NAME_1]"};
   return rc::gen::map(rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(0, kPieces.size())),
                       [](const std::vector<std::size_t>& picks) {
                         std::string text;

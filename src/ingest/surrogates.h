@@ -1,0 +1,54 @@
+// Surrogates: like words in the place of what identifies, so that a text still reads as one of its kind.
+//
+//   (seed, record), type, original ──> names by names, dates by shifted dates, digits by digits with valid checks
+//
+// The same original gets the same surrogate throughout the record, two get two, none gets itself. A surrogate may be
+// somebody else's name or number: they are drawn, not looked up.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "text/recognizers.h"
+
+namespace residue::ingest {
+
+class Surrogates {
+ public:
+  // Of one record. Equal seeds and keys make equal surrogates for the same originals in the same order.
+  Surrogates(std::uint64_t seed, std::string_view key);
+
+  // What stands for `original`, a text that was recognized as `type`. Where nothing like it can be found in a bounded
+  // number of draws, the tag of the type with a number. Cost: some draws; of types with check digits a thousand.
+  std::string of(text::EntityType type, std::string_view original);
+
+ private:
+  std::string made(text::EntityType type, std::string_view original, std::uint64_t attempt);
+  [[nodiscard]] std::uint64_t draw(std::string_view words, std::uint64_t number) const;
+  std::string shaped(std::string_view original, std::uint64_t attempt, std::size_t keep) const;
+  std::string email(std::string_view original, std::uint64_t attempt) const;
+  std::string url(std::string_view original, std::uint64_t attempt) const;
+  std::string ip(std::string_view original, std::uint64_t attempt) const;
+  std::string person(std::string_view original, std::uint64_t attempt);
+  std::string like_name(std::string_view original, std::uint64_t attempt);
+  std::string street(std::string_view original, std::uint64_t attempt);
+  std::string age(std::string_view original, std::uint64_t attempt) const;
+  std::string name_for(std::string_view word, std::uint8_t kind);
+
+  const std::uint64_t seed_;                                              // of the record
+  std::map<std::pair<text::EntityType, std::string>, std::string> made_;  // by original
+  std::map<std::string, std::string> given_;                              // originals by surrogates, in lower case
+  std::map<std::string, std::string> words_;                              // of names, by the original's in lower case
+  std::set<std::string> used_;                                            // those, in lower case
+};
+
+// A date in any of the forms of text/recognizers.h moved by `days` in the same form; empty where it is no real date.
+std::string shifted_date(std::string_view date, int days);
+
+// The same for a time of day, by minutes, within the day.
+std::string shifted_time(std::string_view time, int minutes);
+
+}  // namespace residue::ingest

@@ -1,0 +1,84 @@
+// Names of persons, places and organisations in running text, by lists, capital letters and the words around them.
+//
+//   lists of names ──> words of them ┐
+//   text, a capitalized word ────────┴─> titles of firms, cues ("lives in") ──> the longest name that begins there
+//
+// Pure, no locale. Names in small letters are not looked for.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/hash.h"
+
+namespace residue::text {
+
+enum class NameKind : std::uint8_t { kNone, kPerson, kPlace, kOrganisation };
+
+// A name: bytes [begin, end) of the text; kNone: there is none.
+struct NameFound {
+  std::size_t end = 0;
+  NameKind kind = NameKind::kNone;
+};
+
+// What the lists know of a word or phrase, as bits.
+struct NameBits {
+  std::uint8_t bits = 0;
+  static constexpr std::uint8_t kFirst = 1;
+  static constexpr std::uint8_t kLast = 2;
+  static constexpr std::uint8_t kPlace = 4;
+  static constexpr std::uint8_t kOrganisation = 8;
+  static constexpr std::uint8_t kWord = 16;     // a word that is no name by itself
+  static constexpr std::uint8_t kLonger = 32;   // begins a listed name of several words
+  static constexpr std::uint8_t kCountry = 64;  // a place that is one
+  [[nodiscard]] constexpr bool has(std::uint8_t any) const { return (bits & any) != 0; }
+};
+
+class NameLists {
+ public:
+  // The lists that come with the program (name_lists.txt), read once.
+  static const NameLists& own();
+
+  // Reads such a file: [section], then names separated by commas. Throws Error{internal} where a line is of no section.
+  void read(std::string_view file);
+
+  // `kind` is one of NameBits. Letters of either case, but an entry of two to five capitals is found in capitals only.
+  // Names of more than four words, of more than 64 bytes, or without a letter are left out.
+  void add(std::uint8_t kind, std::string_view name);
+
+  // The name that begins at the capitalized word at `at`. Looks at most at eight words from there and at 64 bytes
+  // before.
+  [[nodiscard]] NameFound find(std::string_view text, std::size_t at) const;
+
+  // What is known of a word or a phrase with single spaces.
+  [[nodiscard]] NameBits bits_of(std::string_view phrase) const;
+
+  // Entries; for tests and for whoever wants to know that a list was read.
+  [[nodiscard]] std::size_t size() const { return names_.size(); }
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view key) const { return static_cast<std::size_t>(hash_bytes(key)); }
+  };
+  [[nodiscard]] NameFound phrase(std::string_view text, std::size_t at, std::size_t first_end) const;
+  [[nodiscard]] std::size_t organisation(std::string_view text, std::size_t at, std::size_t first_end) const;
+  [[nodiscard]] std::size_t person(std::string_view text, std::size_t first_end, NameBits first) const;
+  [[nodiscard]] std::size_t more_of_person(std::string_view text, std::size_t end) const;
+  [[nodiscard]] NameFound announced_name(std::string_view text, std::size_t at, std::size_t first_end) const;
+
+  std::unordered_map<std::string, std::uint8_t, Hash, std::equal_to<>> names_;
+};
+
+// The names of exactly a kind (bits of NameBits) that come with the program and are no words besides, as they are
+// written, in the order of the file.
+std::vector<std::string> own_names(std::uint8_t kind);
+
+// The file itself: its digest names the lists.
+std::string_view own_names_file();
+
+}  // namespace residue::text

@@ -1,0 +1,169 @@
+#include "ingest/surrogates.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "ingest/scrub.h"
+#include "text/unicode.h"
+
+namespace residue::ingest {
+namespace {
+
+using enum text::EntityType;
+
+std::string surrogate(text::EntityType type, std::string_view original, std::uint64_t seed = 1,
+                      std::string_view key = "r-1") {
+  return Surrogates(seed, key).of(type, original);
+}
+
+// The dates were computed by hand; 2020 has a 29 February.
+TEST(ShiftedDates, KeepTheirForm) {
+  struct Case {
+    const char* date;
+    int days;
+    const char* moved;
+  };
+  for (const Case& c : std::vector<Case>{{"2021-03-03", 1, "2021-03-04"},
+                                         {"2020-02-28", 1, "2020-02-29"},
+                                         {"31.12.1999", 1, "01.01.2000"},
+                                         {"31.12.99", 1, "01.01.00"},
+                                         {"3/25/2021", 7, "4/1/2021"},
+                                         {"25/3/2021", 7, "1/4/2021"},
+                                         {"3 March 2021", -3, "28 February 2021"},
+                                         {"March 3rd, 2021", -2, "March 1st, 2021"},
+                                         {"the 2nd of March, 2021", 1, "the 3rd of March, 2021"},
+                                         {"Dec 31, 2021", 1, "Jan 1, 2022"},
+                                         {"12-Sep-1960", 20, "2-Oct-1960"},
+                                         {"03/2020", 31, "04/2020"},
+                                         {"May 2021", 365, "May 2022"},
+                                         {"1977", 366, "1978"},
+                                         {"1977", -400, "1976"},
+                                         {"Friday", 3, "Monday"},
+                                         {"SUNDAY", -1, "SATURDAY"},
+                                         {"31/02/2021", 5, ""},
+                                         {"soon", 5, ""}}) {
+    SCOPED_TRACE(c.date);
+    EXPECT_EQ(shifted_date(c.date, c.days), c.moved);
+  }
+}
+
+TEST(ShiftedDates, TakeTheTimeOfDayWithThem) {
+  const std::string moved = shifted_date("2021-03-03 10:15:30", 400);
+  EXPECT_EQ(moved.substr(0, 11), "2022-04-07 ");
+  EXPECT_EQ(moved.size(), 19U);
+  EXPECT_NE(moved.substr(11, 5), "10:15");
+  EXPECT_EQ(moved.substr(16), ":30");
+}
+
+TEST(ShiftedTimes, KeepTheirForm) {
+  for (const std::string time : {"14:05", "9:30 am", "09:30", "10 p.m.", "5 o'clock", "23:59:59"}) {
+    for (int minutes = 0; minutes < 719; minutes += 7) {
+      const std::string moved = shifted_time(time, minutes);
+      SCOPED_TRACE(time + " " + moved);
+      EXPECT_NE(moved, time);
+      const auto found = text::recognize("at " + moved);
+      ASSERT_EQ(found.size(), 1U);
+      EXPECT_EQ(found[0].type, kTime);
+    }
+  }
+}
+
+TEST(Surrogates, AreOfTheSameTypeAndNeverThemselves) {
+  struct Case {
+    text::EntityType type;
+    const char* original;
+  };
+  const std::vector<Case> cases{{kEmail, "ana.ruiz@clinic.example"},
+                                {kUrl, "https://www.clinic.example/p/12"},
+                                {kIp, "10.1.2.3"},
+                                {kIp, "fe80::1"},
+                                {kMac, "00:1A:2B:3C:4D:5E"},
+                                {kIban, "DE89 3704 0044 0532 0130 00"},
+                                {kCard, "4111 1111 1111 1111"},
+                                {kSsn, "123-45-6789"},
+                                {kNino, "AB 12 34 56 C"},
+                                {kNir, "2 55 08 14 168 025 38"},
+                                {kDni, "12345678Z"},
+                                {kCodiceFiscale, "RSSMRA85T10A562S"},
+                                {kPersonnummer, "811228-9874"},
+                                {kAadhaar, "2341 2341 2346"},
+                                {kPan, "ABCPE1234F"},
+                                {kCpf, "529.982.247-25"},
+                                {kDate, "3 March 2021"},
+                                {kAge, "45-year-old"},
+                                {kPhone, "+47 22 55 01 47"},
+                                {kMoney, "$1,200.50"},
+                                {kUsername, "@ana_ruiz"},
+                                {kStreet, "14 Crown Street"},
+                                {kPostcode, "SW1A 1AA"},
+                                {kName, "Dr. Ana Ruiz"},
+                                {kPlace, "Norway"},
+                                {kOrganisation, "Mayo-Walters Ltd"},
+                                {kNumber, "40718823"}};
+  for (const Case& c : cases) {
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      const std::string made = surrogate(c.type, c.original, seed);
+      SCOPED_TRACE(std::string(c.original) + " -> " + made);
+      EXPECT_NE(text::lower(made), text::lower(c.original));
+      const auto& row = text::recognizer(c.type);
+      EXPECT_TRUE(row.valid == nullptr || row.valid(made));
+      // MAC addresses of random letters are none, and a name may be one that is no list's.
+      if (c.type == kMac) continue;
+      const auto found = text::recognize(made);
+      ASSERT_FALSE(found.empty());
+      EXPECT_EQ(text::recognizer(found[0].type).name, row.name);
+    }
+  }
+}
+
+TEST(Surrogates, AreTheSameForTheSameWordsOfARecord) {
+  Surrogates record(7, "r-1");
+  const std::string full = record.of(kName, "Anna Smith");
+  EXPECT_EQ(record.of(kName, "Anna Smith"), full);
+  EXPECT_EQ(record.of(kName, "Smith"), full.substr(full.rfind(' ') + 1));
+  EXPECT_EQ(record.of(kName, "Mr. Smith"), "Mr. " + full.substr(full.rfind(' ') + 1));
+  EXPECT_EQ(text::lower(record.of(kName, "ANNA SMITH")), text::lower(full));
+  EXPECT_NE(record.of(kName, "Bob Jones"), full);
+  EXPECT_EQ(Surrogates(7, "r-1").of(kName, "Anna Smith"), full);
+  int same = 0;
+  for (int i = 0; i < 20; ++i) {
+    same += surrogate(kNumber, "40718823", 1, std::to_string(i)) == surrogate(kNumber, "40718823", 1, "x") ? 1 : 0;
+    same += surrogate(kNumber, "40718823", static_cast<std::uint64_t>(i + 2)) == surrogate(kNumber, "40718823") ? 1 : 0;
+  }
+  EXPECT_EQ(same, 0);
+}
+
+TEST(Surrogates, MoveAllDatesOfARecordByTheSame) {
+  Surrogates record(3, "r-9");
+  const std::string first = record.of(kDate, "2021-03-03"), second = record.of(kDate, "2021-03-04");
+  EXPECT_EQ(shifted_date(first, 1), second);
+}
+
+TEST(Surrogates, OfManyWordsAreAllDifferent) {
+  Surrogates record(3, "r-9");
+  std::set<std::string> made;
+  for (int i = 0; i < 200; ++i) made.insert(record.of(kAge, fmt::format("aged {}", i % 100)));
+  EXPECT_EQ(made.size(), 100U);
+}
+
+TEST(Surrogates, StandForTheirWordsInTheSpanTable) {
+  ScrubOptions options;
+  options.surrogates = 5;
+  const std::string text = "Anna Smith, born 1970-02-03, mail anna@clinic.example. Anna Smith lives in Oslo.";
+  const SanitizeOutput output = scrub(text, options, "r-1");
+  ASSERT_EQ(output.spans.size(), 5U);
+  EXPECT_EQ(output.spans[0].with, output.spans[3].with);
+  for (const Replacement& span : output.spans) {
+    EXPECT_TRUE(span.stands);
+    EXPECT_EQ(output.text->find(text.substr(span.begin, span.end - span.begin)), std::string::npos);
+  }
+  EXPECT_EQ(scrub(text, options, "r-1").text, output.text);
+  EXPECT_NE(scrub(text, options, "r-2").text, output.text);
+}
+
+}  // namespace
+}  // namespace residue::ingest
