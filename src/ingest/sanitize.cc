@@ -8,13 +8,21 @@
 #include "ingest/record_pages.h"
 #include "ingest/run_writer.h"
 #include "ingest/sanitizer.h"
+#include "ingest/synthesize.h"
 
 namespace residue::ingest {
 namespace {
 
-void check_run(storage::Db& db, DatasetId dataset, std::string_view run) {
-  storage::Statement find = db.prepare("SELECT 1 FROM run WHERE dataset_id = ?1 AND name = ?2");
-  if (!find.bind(dataset, run).step() || made_by_sanitize(db, dataset, run)) return;
+void check_run(storage::Db& db, DatasetId dataset, std::string_view run, bool synthetic) {
+  storage::Statement find = db.prepare("SELECT kind = 'synthetic' FROM run WHERE dataset_id = ?1 AND name = ?2");
+  if (!find.bind(dataset, run).step()) return;
+  if (made_by_sanitize(db, dataset, run)) {
+    if ((find.integer(0) != 0) == synthetic) return;
+    throw Error(Code::kUsage,
+                fmt::format("the texts of run \"{}\" {}, and a run never changes its kind", run,
+                            synthetic ? "are of records" : "belong to no record"),
+                "name another run with --run, or remove this one first");
+  }
   throw Error(Code::kUsage, fmt::format("the run \"{}\" was read from files", run),
               "name another run with --run, or remove this one first");
 }
@@ -65,8 +73,9 @@ bool made_by_sanitize(storage::Db& db, DatasetId dataset, std::string_view name)
   storage::Statement run = db.prepare("SELECT kind, sanitizer, params FROM run WHERE dataset_id = ?1 AND name = ?2");
   if (!run.bind(dataset, name).step()) return false;
   const auto spec = nlohmann::json::parse(run.text(2), nullptr, false);
-  return run.text(0) == "aligned" && spec.is_object() && spec.contains("method") && spec.contains("version") &&
-         spec["method"] == std::string(run.text(1)) && spec.contains("params") && spec["params"].is_object();
+  return (run.text(0) == "aligned" || run.text(0) == "synthetic") && spec.is_object() && spec.contains("method") &&
+         spec.contains("version") && spec["method"] == std::string(run.text(1)) && spec.contains("params") &&
+         spec["params"].is_object();
 }
 
 IngestResult sanitize_dataset(storage::Store& store, std::string_view dataset, std::string_view run,
@@ -75,8 +84,8 @@ IngestResult sanitize_dataset(storage::Store& store, std::string_view dataset, s
   const auto start = std::chrono::steady_clock::now();
   const storage::Lock kept = store.hold_targets();
   RecordPages pages(store, dataset);
-  const auto sanitizer =
-      make_sanitizer(plan.method, {plan.params, plan.seed.value_or(0), &store, pages.dataset(), options.interrupted});
+  const auto sanitizer = make_sanitizer(plan.method, {plan.params, plan.seed.value_or(0), &store, pages.dataset(),
+                                                      options.interrupted, plan.seed.has_value()});
   IngestResult result;
   if (is_control(run)) {
     if (plan.method != run) {
@@ -87,13 +96,17 @@ IngestResult sanitize_dataset(storage::Store& store, std::string_view dataset, s
     result.notes.push_back(fmt::format("every dataset has the control \"{}\" already", run));
     return result;
   }
-  check_run(store.db(), pages.dataset(), run);
+  const auto* release = dynamic_cast<const Synthesizer*>(sanitizer.get());
+  check_run(store.db(), pages.dataset(), run, release != nullptr);
   RunSpec spec;
   spec.sanitizer = plan.method;
   spec.params = sanitizer->spec();
   if (plan.seed) spec.seed = static_cast<std::int64_t>(*plan.seed);
   spec.group = plan.group;
   spec.removes_everything = sanitizer->removes_everything();
+  if (release != nullptr) {
+    return synthesize(store, {std::string(dataset), pages.dataset(), std::string(run)}, spec, *release, jobs, options);
+  }
   RunWriter writer(store.db(), std::string(run), spec, false);
   // While it is there, the run is incomplete.
   const std::string target = fmt::format("run {}/{}", dataset, run);

@@ -1,4 +1,4 @@
-// `sanitize`: an aligned run made by a built-in method.
+// `sanitize`: a run made by a built-in method, aligned, or synthetic by synthesize.h.
 //
 //   record texts ─(jobs threads)─> Sanitizer::sanitize ─> variants
 #pragma once
@@ -19,9 +19,9 @@ struct SanitizePlan {
 };
 
 // Makes or updates the run; what is there already and equal stays untouched. The run's sanitizer is the method and its
-// params the method's spec. Counts are records. `none` into the control `none` and `remove-all` into `remove-all` are
+// params the method's spec. Counts are records, of a synthetic run texts. `none` into the control `none` and `remove-all` into `remove-all` are
 // accepted and change nothing. Deterministic for any `jobs`. Throws Error{usage} for another run under a control's name
-// and for a run that was read from files, and as atomize_dataset.
+// for a run that was read from files or is of the other kind, and as atomize_dataset.
 IngestResult sanitize_dataset(storage::Store& store, std::string_view dataset, std::string_view run,
                               const SanitizePlan& plan, unsigned jobs, const IngestOptions& options = {});
 

@@ -81,6 +81,7 @@ struct SanitizerSetting {
   storage::Store* store = nullptr;
   DatasetId dataset = {};
   std::function<bool()> interrupted = {};
+  bool seeded = false;  // somebody gave `seed`
 };
 
 // A row of the table of methods, for `sanitize --help` and for the error that lists them.
