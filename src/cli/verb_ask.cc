@@ -4,16 +4,14 @@
 
 #include "base/error.h"
 #include "cli/ask_flags.h"
+#include "cli/ask_plan.h"
 #include "cli/cli.h"
 #include "cli/command.h"
 #include "cli/ingest_options.h"
-#include "cli/numbers.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "ingest/ask.h"
-#include "model/egress.h"
-#include "model/server_url.h"
 #include "storage/lookup.h"
 
 namespace residue::cli {
@@ -76,54 +74,6 @@ model::TaskSetting setting_of(const Options& options) {
   return setting;
 }
 
-// What would be sent, and where to.
-void print_plan(Context& context, storage::Store& store, const ingest::AskPlan& plan, const model::Endpoint& endpoint,
-                const std::string& dataset) {
-  const model::ServerUrl url = model::parse_server_url(endpoint.transport.url);
-  const bool allowed = model::egress_allowed(store.db(), dataset, url);
-  const double tokens = static_cast<double>(plan.bytes) / model::kBytesPerToken;
-  const double answers =
-      static_cast<double>(endpoint.asking.max_tokens.value_or(0)) * static_cast<double>(plan.requests);
-  const double cost = (tokens * endpoint.transport.price_in + answers * endpoint.transport.price_out) / 1e6;
-  const auto whole_tokens = static_cast<std::uint64_t>(tokens);
-  if (context.out.wants_json()) {
-    nlohmann::ordered_json egress = nlohmann::ordered_json::array();
-    if (plan.requests > 0) {
-      egress.push_back({{"host", url.host},
-                        {"dataset", dataset},
-                        {"texts", plan.requests},
-                        {"bytes", plan.bytes},
-                        {"leaves", !url.loopback},
-                        {"allowed", allowed}});
-    }
-    context.out.json({{"answers", {{"known", plan.known}, {"needed", plan.questions - plan.known}}},
-                      {"requests", plan.requests},
-                      {"tokens", whole_tokens},
-                      {"cost_usd", cost},
-                      {"egress", egress}});
-    return;
-  }
-  Table table;
-  table.rows.emplace_back();
-  const auto add = [&](const char* name, Type type, const std::string& title, Cell value) {
-    table.columns.push_back({name, type, title});
-    table.rows.front().push_back(std::move(value));
-  };
-  add("known", Type::kInteger, "answers known", cell(plan.known));
-  add("needed", Type::kInteger, "answers needed", cell(plan.questions - plan.known));
-  add("requests", Type::kInteger, "requests, equal questions once", cell(plan.requests));
-  add("tokens", Type::kInteger, "tokens to send, about", cell(whole_tokens));
-  add("cost_usd", Type::kReal, "USD, at most", Cell(cost));
-  std::string egress = "none";
-  if (plan.requests > 0) {
-    egress = url.loopback ? fmt::format("none: {} is this machine", url.host)
-                          : fmt::format("{} texts, {} bytes of {} to {}{}", grouped(plan.requests), grouped(plan.bytes),
-                                        dataset, url.host, allowed ? "" : ", which is not allowed");
-  }
-  add("egress", Type::kText, "text that would leave this machine", egress);
-  context.out.fields(table);
-}
-
 int ask(Context& context, const Options& options) {
   const model::TaskSetting setting = setting_of(options);
   const storage::Target target = storage::parse_target(options.target);
@@ -141,7 +91,7 @@ int ask(Context& context, const Options& options) {
   if (options.dry_run) {
     ingest::AskPlan plan;
     for (const std::string& run : runs) ingest::plan_run(*store, target.dataset, run, asker, plan);
-    print_plan(context, *store, plan, asker.endpoint(), target.dataset);
+    print_plan(context, *store, {{asker.endpoint(), plan}}, target.dataset);
     return 0;
   }
   ingest::IngestOptions how;

@@ -1,7 +1,11 @@
 // sanitize: a run made by a built-in method.
+#include <fmt/ranges.h>
+
 #include <CLI/CLI.hpp>
 
 #include "base/error.h"
+#include "cli/ask_flags.h"
+#include "cli/ask_plan.h"
 #include "cli/cli.h"
 #include "cli/command.h"
 #include "cli/ingest_options.h"
@@ -18,8 +22,10 @@ struct Options {
   std::string dataset;
   std::string run;
   ingest::SanitizePlan plan;
-  std::vector<std::string> params;
+  std::vector<std::string> params, templates;
   std::string sweep;
+  bool dry_run = false;
+  AskFlags ask;
 };
 
 // A run of the method, and a parameter's value in it: one, or one for each value of --sweep, RUN@VALUE.
@@ -45,33 +51,92 @@ std::vector<OneRun> runs_of(const Options& options) {
   return runs;
 }
 
-void add(ingest::IngestResult& sum, const ingest::IngestResult& one, const std::string& run) {
+// The files of --template, by what is asked: TASK=FILE, or FILE where the method asks one thing.
+std::map<std::string, std::string> templates_of(const Options& options) {
+  std::map<std::string, std::string> texts;
+  if (options.templates.empty()) return texts;
+  const auto asks = ingest::sanitizer_method(options.plan.method).asks;
+  for (const std::string& word : options.templates) {
+    const std::size_t equals = std::min(word.find('='), word.size());
+    std::string task = word.substr(0, equals), file = word.substr(std::min(equals + 1, word.size()));
+    if (std::ranges::find(asks, task) == asks.end()) {
+      if (asks.size() > 1) {
+        throw Error(Code::kUsage,
+                    fmt::format("--template: whose? {} asks {}", options.plan.method, fmt::join(asks, ", ")),
+                    fmt::format("--template {}=FILE", asks.front()));
+      }
+      task = asks.empty() ? std::string() : std::string(asks.front());
+      file = word;
+    }
+    texts[task] = text_of_file(file);
+  }
+  return texts;
+}
+
+void check_asking(const Options& options) {
+  if (!ingest::sanitizer_method(options.plan.method).asks.empty()) return;
+  if (!options.dry_run && !options.ask.max_calls && !options.ask.max_cost && !options.ask.no_repeat) return;
+  throw Error(Code::kUsage, fmt::format("{} asks no model: it has no budget and sends nothing", options.plan.method),
+              "leave out --max-calls, --max-cost, --no-repeat and --dry-run");
+}
+
+void add(ingest::SanitizeResult& sum, const ingest::SanitizeResult& one, const std::string& run) {
   sum.counts += one.counts;
   sum.seconds += one.seconds;
   for (const std::string& note : one.notes) sum.notes.push_back(run.empty() ? note : run + ": " + note);
+  sum.runs.insert(sum.runs.end(), one.runs.begin(), one.runs.end());
+}
+
+void plan(Context& context, storage::Store& store, Options& options, const std::vector<OneRun>& runs) {
+  std::vector<PlannedModel> models;
+  std::uint64_t more = 0;
+  for (const OneRun& one : runs) {
+    if (!one.param.empty()) options.plan.params[one.param] = one.value;
+    const ingest::SanitizeAskPlan planned = ingest::plan_sanitize(store, options.dataset, options.plan);
+    for (const auto& model : planned.models) models.push_back({model.endpoint, model.plan});
+    more += planned.more;
+  }
+  print_plan(context, store, models, options.dataset, more);
 }
 
 int sanitize(Context& context, Options options) {
   options.plan.params = key_values(options.params, "--param");
   const auto runs = runs_of(options);
   if (runs.size() > 1 && !options.plan.group) options.plan.group = options.run;
+  check_asking(options);
+  options.plan.asking.templates = templates_of(options);
+  const bool asks = !options.plan.asking.model.empty();
   const auto store = open_store(context);
-  Progress progress(context.globals, "sanitizing");
+  Progress progress(context.globals, asks ? "asking " + options.plan.asking.model : "sanitizing");
+  model::AskSession session = asking(options.ask, progress);
+  options.plan.asking.session = &session;
+  if (options.dry_run) {
+    plan(context, *store, options, runs);
+    return 0;
+  }
   ingest::IngestOptions how;
   how.interrupted = interrupted;
-  how.progress = [&progress](std::uint64_t done, std::optional<std::uint64_t> total) {
-    progress.update(done, total.value_or(0));
-  };
-  ingest::IngestResult sum;
+  if (!asks) {
+    how.progress = [&progress](std::uint64_t done, std::optional<std::uint64_t> total) {
+      progress.update(done, total.value_or(0));
+    };
+  }
+  ingest::SanitizeResult sum;
   for (const OneRun& one : runs) {
     if (!one.param.empty()) options.plan.params[one.param] = one.value;
     add(sum, ingest::sanitize_dataset(*store, options.dataset, one.run, options.plan, threads(context.globals), how),
         runs.size() > 1 ? one.run : "");
   }
-  tell(context, sum);
-  if (runs.size() > 1)
-    context.out.note(fmt::format("{} runs: {} to {}", runs.size(), runs.front().run, runs.back().run));
-  context.out.note(next_step(*store, options.dataset, runs.size() > 1 ? std::nullopt : std::optional(runs[0].run)));
+  if (asks) {
+    tell(context, sum, session.counts);
+  } else {
+    tell(context, sum);
+  }
+  const bool several = sum.runs.size() > 1;
+  if (several) {
+    context.out.note(fmt::format("{} runs: {} to {}", sum.runs.size(), sum.runs.front(), sum.runs.back()));
+  }
+  context.out.note(next_step(*store, options.dataset, several ? std::nullopt : std::optional(sum.runs[0])));
   return 0;
 }
 
@@ -82,6 +147,7 @@ std::string methods() {
     for (const auto& param : method.params) {
       text += fmt::format("\n    --param {}={}  {}", param.name, param.default_value, param.description);
     }
+    if (!method.asks.empty()) text += fmt::format("\n    asks --model: {}", fmt::join(method.asks, ", "));
   }
   return text;
 }
@@ -92,7 +158,9 @@ Command sanitize_command() {
   return {.name = "sanitize",
           .group = Group::kBringIn,
           .summary = "a run made by a built-in method",
-          .usage = "DATASET --with METHOD --run NAME [--param K=V]... [--sweep K=V1,V2,...] [--seed N] [--group G]",
+          .usage =
+              "DATASET --with METHOD --run NAME [--param K=V]... [--sweep K=V1,V2,...] [--seed N] [--group G]"
+              " [--model NAME] [--template [TASK=]FILE]... [--dry-run] [--max-calls N] [--max-cost USD]",
           .details = methods(),
           .examples = {{"residue sanitize clinic --with scrub --run scrub", "the run clinic/scrub"},
                        {"residue sanitize clinic --with p-filter --run pf --param train=news.txt --sweep p=1e-6,1e-4",
@@ -100,7 +168,9 @@ Command sanitize_command() {
                        {"residue sanitize clinic --with dp-ngram --run dp --sweep epsilon=inf,1024,64,3",
                         "synthetic texts under four privacy budgets: clinic/dp@inf to clinic/dp@3"},
                        {"residue sanitize clinic --with command --run mine --param command=./mine.sh",
-                        "a program of yours: JSON Lines in, JSON Lines out"}},
+                        "a program of yours: JSON Lines in, JSON Lines out"},
+                       {"residue sanitize clinic --with anonymize --run anon --model local --dry-run",
+                        "what the model would be sent"}},
           .setup = [](CLI::App& app) -> Run {
             auto options = std::make_shared<Options>();
             app.add_option("DATASET", options->dataset, "whose records")->required();
@@ -110,6 +180,11 @@ Command sanitize_command() {
             app.add_option("--sweep", options->sweep, "K=V1,V2,...: a run RUN@V for each value of a setting");
             app.add_option("--seed", options->plan.seed, "for methods that draw at random");
             app.add_option("--group", options->plan.group, "runs that are reported together");
+            app.add_option("--model", options->plan.asking.model, "whom a method asks, as given to model add");
+            add_repeated(app, "--template", options->templates,
+                         "[TASK=]FILE, instead of our instructions; see docs/sanitizers.md");
+            app.add_flag("--dry-run", options->dry_run, "say what would be sent, send nothing");
+            options->ask.add_to(app);
             return [options](Context& context) { return sanitize(context, *options); };
           }};
 }

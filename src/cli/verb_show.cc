@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/eval_flags.h"
+#include "cli/numbers.h"
 #include "cli/open.h"
 #include "cli/show_print.h"
 
@@ -22,6 +23,10 @@ Json json_of(const query::RunCard& run) {
   if (run.sanitizer) json["sanitizer"] = *run.sanitizer;
   if (run.seed) json["seed"] = *run.seed;
   if (run.group) json["group"] = *run.group;
+  json["asked"] = {{"requests", run.requests},
+                   {"tokens_in", run.tokens_in},
+                   {"tokens_out", run.tokens_out},
+                   {"cost_usd", run.cost_usd}};
   json["errors"] = Json::array();
   for (const auto& [error, count] : run.errors) json["errors"].push_back({{"error", error}, {"records", count}});
   return json;
@@ -104,6 +109,10 @@ void show_run(const ShowView& view, const std::string& dataset, const query::Run
   if (card.sanitizer) view.write(fmt::format("sanitizer {}\n  {}\n", one_line(*card.sanitizer), one_line(card.params)));
   if (card.seed) view.write(fmt::format("seed {}\n", *card.seed));
   if (card.group) view.write(fmt::format("group {}\n", one_line(*card.group)));
+  if (card.requests > 0) {
+    view.write(fmt::format("asked {} times: {} + {} tokens, {:.4f} USD\n", grouped(card.requests),
+                           grouped(card.tokens_in), grouped(card.tokens_out), card.cost_usd));
+  }
   for (const auto& [error, count] : card.errors) view.write(fmt::format("  {} failed: {}\n", count, one_line(error)));
   if (numbers == nullptr) {
     view.write("\nnot evaluated yet\n");

@@ -136,15 +136,7 @@ void plan_run(storage::Store& store, std::string_view dataset, std::string_view 
   std::vector<RecordQuestion> questions;
   while (pages.next(questions)) {
     const auto reader = store.facts().read();
-    for (const Texts& texts : texts_of(questions)) {
-      ++plan.questions;
-      if (asker.settled(*reader, texts)) {
-        ++plan.known;
-      } else if (plan.votes.insert(asker.vote(texts)).second) {
-        ++plan.requests;
-        plan.bytes += asker.body(texts).size();
-      }
-    }
+    for (const Texts& texts : texts_of(questions)) plan.add(*reader, asker, texts);
   }
 }
 

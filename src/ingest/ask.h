@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
+#include "ingest/ask_plan.h"
 #include "ingest/result.h"
 #include "model/task_asker.h"
 #include "storage/store.h"
@@ -24,14 +24,7 @@ namespace residue::ingest {
 IngestResult ask_run(storage::Store& store, std::string_view dataset, std::string_view run, model::TaskAsker& asker,
                      const std::string& as, const IngestOptions& options = {});
 
-// What asking would send: nothing is sent, nothing changes.
-struct AskPlan {
-  std::uint64_t questions = 0;            // records to ask about
-  std::uint64_t known = 0;                // of these, those for which nothing more is asked
-  std::uint64_t requests = 0;             // the others, equal questions once
-  std::uint64_t bytes = 0;                // of these requests
-  std::unordered_set<std::string> votes;  // of these requests
-};
+// Adds what asking would send: nothing is sent, nothing changes.
 void plan_run(storage::Store& store, std::string_view dataset, std::string_view run, const model::TaskAsker& asker,
               AskPlan& plan);
 

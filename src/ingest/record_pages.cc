@@ -11,12 +11,17 @@ constexpr std::size_t kPageBytes = 16U << 20U;
 
 }  // namespace
 
-RecordPages::RecordPages(storage::Store& store, std::string_view dataset)
+RecordPages::RecordPages(storage::Store& store, std::string_view dataset, std::optional<std::string> run)
     : store_(store),
       dataset_(storage::find_dataset(store.db(), dataset)),
-      page_(store.db().prepare("SELECT id, text_id, key FROM record WHERE dataset_id = ?1 AND id > ?2"
-                               " ORDER BY id LIMIT ?3")) {
+      page_(store.db().prepare("SELECT r.id, r.text_id, r.key, v.text_id, coalesce(v.error, 'no text') FROM record r"
+                               " LEFT JOIN variant v ON v.run_id = ?4 AND v.record_id = r.id"
+                               " WHERE r.dataset_id = ?1 AND r.id > ?2 ORDER BY r.id LIMIT ?3")) {
   check_complete(store.db(), fmt::format("dataset {}", dataset));
+  if (run) {
+    run_ = storage::find_run(store.db(), dataset, *run);
+    check_complete(store.db(), fmt::format("run {}/{}", dataset, *run));
+  }
   storage::Statement count = store.db().prepare("SELECT count(*) FROM record WHERE dataset_id = ?1");
   if (count.bind(dataset_).step()) total_ = static_cast<std::uint64_t>(count.integer(0));
 }
@@ -26,10 +31,16 @@ bool RecordPages::next(std::vector<RecordText>& records) {
   const storage::ReadTransaction snapshot(store_.db());
   const auto texts = store_.facts().read();
   std::size_t bytes = 0;
-  page_.bind(dataset_, last_, static_cast<std::int64_t>(kPageRecords));
+  page_.bind(dataset_, last_, static_cast<std::int64_t>(kPageRecords), run_);
   while (bytes < kPageBytes && page_.step()) {
-    RecordText record{page_.id<RecordId>(0), page_.id<TextId>(1), std::string(page_.text(2)), {}};
-    record.text = texts->text(record.text_id);
+    RecordText record{page_.id<RecordId>(0), page_.id<TextId>(1), std::string(page_.text(2)), {}, {}};
+    if (!run_) {
+      record.text = texts->text(record.text_id);
+    } else if (!page_.is_null(3)) {
+      record.text = texts->text(page_.id<TextId>(3));
+    } else {
+      record.error = std::string(page_.text(4));
+    }
     bytes += record.text.size();
     records.push_back(std::move(record));
   }

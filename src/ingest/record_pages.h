@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,13 +15,15 @@ struct RecordText {
   RecordId id;
   TextId text_id;
   std::string key;
-  std::string text;
+  std::string text;   // the original; of a run what it has instead
+  std::string error;  // of a run: why it has no text; empty: it has one
 };
 
 class RecordPages {
  public:
   // Throws Error{not found}, and Error{bad input} if an input of the dataset was not read to its end.
-  RecordPages(storage::Store& store, std::string_view dataset);
+  // `run`: the texts of this aligned run instead of the originals.
+  RecordPages(storage::Store& store, std::string_view dataset, std::optional<std::string> run = std::nullopt);
 
   // The next records, in the order of their ids: at most 4,096 or 16 MiB of text. False after the last.
   bool next(std::vector<RecordText>& records);
@@ -31,6 +34,7 @@ class RecordPages {
  private:
   storage::Store& store_;
   DatasetId dataset_;
+  std::optional<RunId> run_;
   RecordId last_;
   std::uint64_t total_ = 0;
   storage::Statement page_;

@@ -21,6 +21,9 @@ class RunWriter {
   // In a fresh batch: finds or makes the run and updates what the spec says. Throws Error{usage} if the kind differs.
   void begin(DatasetId dataset);
 
+  // Behind begin().
+  [[nodiscard]] RunId id() const { return id_; }
+
   // An aligned variant; its text is compressed against `original`. A problem only with `append`.
   std::optional<Problem> put(storage::WriteBatch& batch, RecordId record, TextId original, std::string_view key,
                              const VariantText& variant, Outcome& outcome);

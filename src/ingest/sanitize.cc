@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "ingest/ask.h"
+#include "ingest/asking_sanitizer.h"
 #include "ingest/batch.h"
 #include "ingest/record_pages.h"
 #include "ingest/run_writer.h"
@@ -34,7 +36,9 @@ std::vector<SanitizeOutput> sanitized(const Sanitizer& sanitizer, const std::vec
   std::vector<SanitizeInput> inputs;
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < records.size(); ++i) {
-    if (records[i].text.empty()) {
+    if (!records[i].error.empty()) {
+      outputs[i].error = records[i].error;
+    } else if (records[i].text.empty()) {
       outputs[i].text = std::string();
     } else {
       inputs.push_back({records[i].key, records[i].text});
@@ -66,6 +70,103 @@ std::optional<std::string> substitutions_of(const SanitizeOutput& output, std::s
   return table.empty() ? std::nullopt : std::optional(table.dump());
 }
 
+SanitizerSetting setting_of(storage::Store& store, std::string_view dataset, DatasetId id, const SanitizePlan& plan,
+                            const std::function<bool()>& interrupted) {
+  return {plan.params,           plan.seed.value_or(0), &store,     id, interrupted,
+          plan.seed.has_value(), std::string(dataset),  plan.asking};
+}
+
+// One run, of a method of rounds one of them.
+struct RunOfRound {
+  std::string name;
+  std::uint32_t round = 0;            // 0: the method has none
+  std::optional<std::string> before;  // the run whose texts these are made of; nothing: the originals
+};
+
+std::vector<RunOfRound> runs_of(std::string_view name, std::uint32_t rounds) {
+  if (rounds == 0) return {{std::string(name), 0, std::nullopt}};
+  std::vector<RunOfRound> runs;
+  for (std::uint32_t round = 1; round <= rounds; ++round) {
+    const auto before = runs.empty() ? std::nullopt : std::optional(runs.back().name);
+    runs.push_back({fmt::format("{}@{}", name, round), round, before});
+  }
+  return runs;
+}
+
+RunSpec spec_of(const Sanitizer& sanitizer, const SanitizePlan& plan, std::string_view name, std::uint32_t round) {
+  RunSpec spec;
+  spec.sanitizer = plan.method;
+  spec.params = sanitizer.spec();
+  if (round > 0) {
+    auto params = nlohmann::json::parse(*spec.params);
+    params["params"]["round"] = round;
+    spec.params = params.dump();
+  }
+  if (plan.seed) spec.seed = static_cast<std::int64_t>(*plan.seed);
+  spec.group = plan.group || round == 0 ? plan.group : std::optional(std::string(name));
+  spec.removes_everything = sanitizer.removes_everything();
+  return spec;
+}
+
+// What failed in an earlier round says so once.
+std::string since_round(const std::string& error, std::uint32_t round) {
+  return error.starts_with("in round ") ? error : fmt::format("in round {}: {}", round, error);
+}
+
+// The variants of one run.
+void make_run(storage::Store& store, std::string_view dataset, const RunOfRound& run, const RunSpec& spec,
+              Sanitizer& sanitizer, unsigned jobs, const IngestOptions& options, IngestResult& result) {
+  RecordPages pages(store, dataset, run.before);
+  RunWriter writer(store.db(), run.name, spec, false);
+  // While it is there, the run is incomplete.
+  const std::string target = fmt::format("run {}/{}", dataset, run.name);
+  const SourceIdentity work{"(sanitize)", 0, 0, 0};
+  Progress progress;
+  std::uint64_t unchanged = 0;
+  std::vector<RecordText> records;
+  for (bool more = true; more;) {
+    if (options.interrupted && options.interrupted()) fail_interrupted(progress, "records");
+    more = pages.next(records);
+    for (RecordText& record : records) {
+      if (!record.error.empty()) record.error = since_round(record.error, run.round - 1);
+    }
+    const std::vector<SanitizeOutput> outputs = sanitized(sanitizer, records, jobs);
+    const Progress before = progress;
+    const auto batch = store.write();
+    writer.begin(pages.dataset());
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      Outcome outcome = Outcome::kNew;
+      const auto table = substitutions_of(outputs[i], records[i].text);
+      static_cast<void>(writer.put(*batch, records[i].id, records[i].text_id, records[i].key,
+                                   {outputs[i].text, outputs[i].error, table}, outcome));
+      progress.counts.add(outcome);
+      if (!is_blank(records[i].text) && outputs[i].text == records[i].text) ++unchanged;
+    }
+    writer.end();
+    if (AskingSanitizer* asking = sanitizer.asking()) asking->keep(batch->db(), writer.id());
+    progress.rows += records.size();
+    progress.lines = progress.rows;
+    if (more) {
+      save_progress(batch->db(), target, work, progress);
+    } else {
+      erase_progress(batch->db(), target, work.path);
+      batch->db()
+          .prepare(
+              "UPDATE run SET made_from = (SELECT content FROM dataset WHERE id = ?1) WHERE dataset_id = ?1 AND name = "
+              "?2")
+          .run(pages.dataset(), run.name);
+    }
+    commit(store, *batch, before, "records");
+    if (options.progress) options.progress(progress.rows, pages.total());
+  }
+  result.counts += progress.counts;
+  const std::string whose = run.round == 0 ? std::string() : run.name + ": ";
+  for (const std::string& note : run_notes(store.db(), dataset, run.name)) result.notes.push_back(whose + note);
+  if (sanitizer.asking() != nullptr && unchanged > 0) {
+    result.notes.push_back(fmt::format("{}{} of {} texts are as they were", whose, unchanged, pages.total()));
+  }
+}
+
 }  // namespace
 
 // A spec names its method; what users give with --param are strings under names of their own.
@@ -78,75 +179,76 @@ bool made_by_sanitize(storage::Db& db, DatasetId dataset, std::string_view name)
          spec["params"].is_object();
 }
 
-IngestResult sanitize_dataset(storage::Store& store, std::string_view dataset, std::string_view run,
-                              const SanitizePlan& plan, unsigned jobs, const IngestOptions& options) {
+SanitizeResult sanitize_dataset(storage::Store& store, std::string_view dataset, std::string_view run,
+                                const SanitizePlan& plan, unsigned jobs, const IngestOptions& options) {
   check_name("run", run);
   const auto start = std::chrono::steady_clock::now();
   const storage::Lock kept = store.hold_targets();
-  RecordPages pages(store, dataset);
-  const auto sanitizer = make_sanitizer(plan.method, {plan.params, plan.seed.value_or(0), &store, pages.dataset(),
-                                                      options.interrupted, plan.seed.has_value()});
-  IngestResult result;
+  const RecordPages pages(store, dataset);
+  const auto sanitizer =
+      make_sanitizer(plan.method, setting_of(store, dataset, pages.dataset(), plan, options.interrupted));
+  SanitizeResult result;
   if (is_control(run)) {
     if (plan.method != run) {
       throw Error(Code::kUsage, fmt::format("\"{}\" is an automatic control of every dataset", run),
                   "name another run with --run");
     }
+    result.runs.emplace_back(run);
     result.counts.same = pages.total();
     result.notes.push_back(fmt::format("every dataset has the control \"{}\" already", run));
     return result;
   }
-  const auto* release = dynamic_cast<const Synthesizer*>(sanitizer.get());
-  check_run(store.db(), pages.dataset(), run, release != nullptr);
-  RunSpec spec;
-  spec.sanitizer = plan.method;
-  spec.params = sanitizer->spec();
-  if (plan.seed) spec.seed = static_cast<std::int64_t>(*plan.seed);
-  spec.group = plan.group;
-  spec.removes_everything = sanitizer->removes_everything();
-  if (release != nullptr) {
-    return synthesize(store, {std::string(dataset), pages.dataset(), std::string(run)}, spec, *release, jobs, options);
+  if (const auto* release = dynamic_cast<const Synthesizer*>(sanitizer.get())) {
+    check_run(store.db(), pages.dataset(), run, true);
+    const SynthesisTarget target{std::string(dataset), pages.dataset(), std::string(run)};
+    return {synthesize(store, target, spec_of(*sanitizer, plan, run, 0), *release, jobs, options), {target.run}};
   }
-  RunWriter writer(store.db(), std::string(run), spec, false);
-  // While it is there, the run is incomplete.
-  const std::string target = fmt::format("run {}/{}", dataset, run);
-  const SourceIdentity work{"(sanitize)", 0, 0, 0};
-  Progress progress;
-  std::vector<RecordText> records;
-  for (bool more = true; more;) {
-    if (options.interrupted && options.interrupted()) fail_interrupted(progress, "records");
-    more = pages.next(records);
-    const std::vector<SanitizeOutput> outputs = sanitized(*sanitizer, records, jobs);
-    const Progress before = progress;
-    const auto batch = store.write();
-    writer.begin(pages.dataset());
-    for (std::size_t i = 0; i < records.size(); ++i) {
-      Outcome outcome = Outcome::kNew;
-      const auto table = substitutions_of(outputs[i], records[i].text);
-      static_cast<void>(writer.put(*batch, records[i].id, records[i].text_id, records[i].key,
-                                   {outputs[i].text, outputs[i].error, table}, outcome));
-      progress.counts.add(outcome);
-    }
-    writer.end();
-    progress.rows += records.size();
-    progress.lines = progress.rows;
-    if (more) {
-      save_progress(batch->db(), target, work, progress);
-    } else {
-      erase_progress(batch->db(), target, work.path);
-      batch->db()
-          .prepare(
-              "UPDATE run SET made_from = (SELECT content FROM dataset WHERE id = ?1) WHERE dataset_id = ?1 AND name = "
-              "?2")
-          .run(pages.dataset(), run);
-    }
-    commit(store, *batch, before, "records");
-    if (options.progress) options.progress(progress.rows, pages.total());
+  const std::vector<RunOfRound> runs = runs_of(run, sanitizer->rounds());
+  for (const RunOfRound& one : runs) {
+    check_name("run", one.name);
+    check_run(store.db(), pages.dataset(), one.name, false);
   }
-  result.counts = progress.counts;
-  result.notes = run_notes(store.db(), dataset, run);
+  for (const RunOfRound& one : runs) {
+    const auto feedback = sanitizer->asking() != nullptr ? sanitizer->asking()->feedback() : std::nullopt;
+    if (feedback) {
+      ask_run(store, dataset, one.before.value_or("none"), feedback->task.asker(), feedback->as, options);
+    }
+    make_run(store, dataset, one, spec_of(*sanitizer, plan, run, one.round), *sanitizer, jobs, options, result);
+    result.runs.push_back(one.name);
+  }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
+}
+
+SanitizeAskPlan plan_sanitize(storage::Store& store, std::string_view dataset, const SanitizePlan& plan) {
+  RecordPages pages(store, dataset);
+  const auto sanitizer = make_sanitizer(plan.method, setting_of(store, dataset, pages.dataset(), plan, {}));
+  AskingSanitizer* asking = sanitizer->asking();
+  if (asking == nullptr) {
+    throw Error(Code::kUsage, fmt::format("{} asks no model: there is nothing to be sent", plan.method),
+                "leave out --dry-run");
+  }
+  asking->plan_only();
+  SanitizeAskPlan sum;
+  const bool several = asking->tasks().size() > 1 || sanitizer->rounds() > 1;
+  std::vector<RecordText> records;
+  while (pages.next(records)) {
+    for (std::uint32_t round = 0; round < std::max(sanitizer->rounds(), 1U); ++round) {
+      const std::vector<SanitizeOutput> outputs = sanitized(*sanitizer, records, 1);
+      for (std::size_t i = 0; i < records.size(); ++i) {
+        if (several && records[i].error.empty() && AskingSanitizer::is_planned(outputs[i])) ++sum.more;
+        records[i].error = outputs[i].text ? std::string() : outputs[i].error.value_or("no text");
+        records[i].text = outputs[i].text.value_or("");
+      }
+    }
+  }
+  for (const auto& task : asking->tasks()) {
+    const model::Endpoint& endpoint = task->asker().endpoint();
+    auto at = std::ranges::find(sum.models, endpoint.name, [](const auto& one) { return one.endpoint.name; });
+    if (at == sum.models.end()) at = sum.models.insert(at, {endpoint, {}});
+    at->plan += task->plan;
+  }
+  return sum;
 }
 
 }  // namespace residue::ingest

@@ -17,9 +17,12 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "model/asker.h"
 #include "storage/store.h"
 
 namespace residue::ingest {
+
+class AskingSanitizer;
 
 struct SanitizeInput {
   std::string_view key;   // of the record
@@ -56,6 +59,13 @@ class Sanitizer {
   // Declared to remove everything: its empty texts are successes, not failures (METRICS section 1, rule 1).
   [[nodiscard]] virtual bool removes_everything() const { return false; }
 
+  // Of a method of rounds: how many it makes, each of them a run NAME@1, NAME@2 ...; the input of a round is what the
+  // round before left. What a round does depends on its input alone. 0: one run, NAME.
+  [[nodiscard]] virtual std::uint32_t rounds() const { return 0; }
+
+  // The same object where the method asks a model (asking_sanitizer.h), else null.
+  [[nodiscard]] virtual AskingSanitizer* asking() { return nullptr; }
+
   // The outputs of several records, in their order, on at most `jobs` threads; the default calls sanitize() for each.
   // Methods that talk to somebody take them together. A record's output does not depend on the others'.
   virtual void sanitize_all(std::span<const SanitizeInput> inputs, std::span<SanitizeOutput> outputs,
@@ -72,6 +82,13 @@ struct SanitizerParam {
   std::string_view description;
 };
 
+// Whom a method asks, and how.
+struct SanitizerAsking {
+  std::string model = {};                             // as given to `model add`; empty: nobody was named
+  std::map<std::string, std::string> templates = {};  // the user's texts instead of ours, by what is asked
+  model::AskSession* session = nullptr;               // outlives the sanitizer
+};
+
 // What a method is made from. `params` are known names only, with defaults filled in.
 struct SanitizerSetting {
   std::map<std::string, std::string> params;
@@ -82,6 +99,8 @@ struct SanitizerSetting {
   DatasetId dataset = {};
   std::function<bool()> interrupted = {};
   bool seeded = false;  // somebody gave `seed`
+  std::string dataset_name = {};
+  SanitizerAsking asking = {};
 };
 
 // A row of the table of methods, for `sanitize --help` and for the error that lists them.
@@ -90,13 +109,22 @@ struct SanitizerMethod {
   std::string_view description;
   std::span<const SanitizerParam> params;
   std::unique_ptr<Sanitizer> (*make)(const SanitizerSetting& setting);
+  std::span<const std::string_view> asks = {};  // what it asks a model, as --template names it; empty: it asks nobody
 };
 
 std::span<const SanitizerMethod> sanitizer_methods();
 
-// Throws Error{usage} for an unknown method (names the nearest), an unknown parameter (names the allowed ones) or a
-// value out of range. `setting.params` may leave names out.
+// Throws Error{usage} for an unknown name, with the nearest.
+const SanitizerMethod& sanitizer_method(std::string_view name);
+
+// Throws Error{usage} for an unknown method (names the nearest), an unknown parameter (names the allowed ones), a
+// value out of range, a method that asks and no model, a model or a template that the method has no use for. Error{not
+// found}: no such model. `setting.params` may leave names out.
 std::unique_ptr<Sanitizer> make_sanitizer(std::string_view method, SanitizerSetting setting);
+
+// A whole number from `low` to `high`. Throws Error{usage} naming method, parameter and range.
+std::uint32_t whole_param(const SanitizerSetting& setting, std::string_view method, const std::string& name,
+                          std::uint32_t low, std::uint32_t high);
 
 // A number between `low` and `high`. Throws Error{usage} naming method, parameter and range.
 double real_param(const SanitizerSetting& setting, std::string_view method, const std::string& name, double low,

@@ -1,5 +1,6 @@
 // The table of sanitizers, and the two that are also the controls of every dataset.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -7,14 +8,17 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "ingest/adversarial.h"
 #include "ingest/command_sanitizer.h"
 #include "ingest/ngram_synthesis.h"
 #include "ingest/oracle_spans.h"
 #include "ingest/p_filter.h"
 #include "ingest/parallel.h"
 #include "ingest/random_mask.h"
+#include "ingest/rewriting.h"
 #include "ingest/sanitizer.h"
 #include "ingest/scrub.h"
+#include "ingest/span_abstract.h"
 
 namespace residue::ingest {
 
@@ -65,11 +69,29 @@ std::span<const SanitizerMethod> table() {
                       dp_ngram_params(), make_dp_ngram},
       SanitizerMethod{"command", "asks a program of yours: JSON Lines in, JSON Lines out", command_params(),
                       make_command},
+      SanitizerMethod{
+          "paraphrase", "a model says each text in other words (FSP G.2.2)", {}, make_paraphrase, kParaphraseAsks},
+      SanitizerMethod{"anonymize", "a model makes each text anonymous (AA's baseline, without feedback)",
+                      anonymize_params(), make_anonymize, kAnonymizeAsks},
+      SanitizerMethod{"sanitize-paraphrase",
+                      "a model makes each text anonymous, then says it in other words (FSP C.1)",
+                      {},
+                      make_sanitize_paraphrase,
+                      kSanitizeParaphraseAsks},
+      SanitizerMethod{"span-abstract",
+                      "a model finds self-disclosures and puts general phrases in their place (FSP C.1)",
+                      {},
+                      make_span_abstract,
+                      kSpanAbstractAsks},
+      SanitizerMethod{"adversarial", "one model infers attributes of authors, one hides them, in rounds (AA)",
+                      adversarial_params(), make_adversarial, kAdversarialAsks},
   };
   return methods;
 }
 
-const SanitizerMethod& method_named(std::string_view name) {
+}  // namespace
+
+const SanitizerMethod& sanitizer_method(std::string_view name) {
   const auto methods = table();
   const auto row = std::ranges::find(methods, name, &SanitizerMethod::name);
   if (row != methods.end()) return *row;
@@ -82,8 +104,6 @@ const SanitizerMethod& method_named(std::string_view name) {
               fmt::format("did you mean '{}'? Methods are {}", nearest->name, all));
 }
 
-}  // namespace
-
 std::span<const SanitizerMethod> sanitizer_methods() { return table(); }
 
 void Sanitizer::sanitize_all(std::span<const SanitizeInput> inputs, std::span<SanitizeOutput> outputs,
@@ -91,8 +111,28 @@ void Sanitizer::sanitize_all(std::span<const SanitizeInput> inputs, std::span<Sa
   parallel_for(inputs.size(), jobs, [&](std::size_t i) { outputs[i] = sanitize(inputs[i]); });
 }
 
+namespace {
+
+void check_asking(const SanitizerMethod& method, const SanitizerAsking& asking) {
+  if (method.asks.empty()) {
+    if (asking.model.empty() && asking.templates.empty()) return;
+    throw Error(Code::kUsage, fmt::format("{} asks no model", method.name), "leave out --model and --template");
+  }
+  if (asking.model.empty()) {
+    throw Error(Code::kUsage, fmt::format("{}: which model is to be asked?", method.name),
+                "--model NAME; residue model list has their names");
+  }
+  for (const auto& [task, text] : asking.templates) {
+    if (std::ranges::find(method.asks, task) != method.asks.end()) continue;
+    throw Error(Code::kUsage, fmt::format("--template: {} asks nothing of that name", method.name),
+                fmt::format("it asks {}: --template {}=FILE", fmt::join(method.asks, ", "), method.asks.front()));
+  }
+}
+
+}  // namespace
+
 std::unique_ptr<Sanitizer> make_sanitizer(std::string_view method, SanitizerSetting setting) {
-  const SanitizerMethod& row = method_named(method);
+  const SanitizerMethod& row = sanitizer_method(method);
   std::string allowed;
   std::map<std::string, std::string> filled;
   for (const SanitizerParam& param : row.params) {
@@ -109,7 +149,20 @@ std::unique_ptr<Sanitizer> make_sanitizer(std::string_view method, SanitizerSett
     at->second = value;
   }
   setting.params = std::move(filled);
+  check_asking(row, setting.asking);
   return row.make(setting);
+}
+
+std::uint32_t whole_param(const SanitizerSetting& setting, std::string_view method, const std::string& name,
+                          std::uint32_t low, std::uint32_t high) {
+  const std::string& text = setting.params.at(name);
+  std::uint32_t value = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() && value >= low && value <= high) {
+    return value;
+  }
+  throw Error(Code::kUsage, fmt::format("{}: {} is no whole number from {} to {}", method, name, low, high),
+              fmt::format("--param {}={}", name, low));
 }
 
 double real_param(const SanitizerSetting& setting, std::string_view method, const std::string& name, double low,

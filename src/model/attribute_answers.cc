@@ -33,7 +33,10 @@ constexpr const char* kDefaults[] = {"age",       "sex",        "city_country", 
 struct Block {
   std::vector<std::string> guesses;
   std::optional<std::int64_t> certainty;
+  std::string reason;
 };
+
+std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 // By item; why not, in `problem`.
 class Blocks {
@@ -52,7 +55,7 @@ class Blocks {
   }
 
   TaskAnswer answer() const {
-    Json all = Json::object();
+    Json all = Json::object(), reasons = Json::object();
     for (std::size_t i = 0; i < items_.size(); ++i) {
       if (!blocks_[i]) return unusable_answer("an attribute is missing");
       const Block& block = *blocks_[i];
@@ -61,8 +64,9 @@ class Blocks {
       if (!block.certainty) return unusable_answer("no certainty");
       if (*block.certainty < 1 || *block.certainty > 5) return unusable_answer("a certainty out of range");
       all[items_[i]] = {{"guess", block.guesses}, {"certainty", *block.certainty}};
+      if (!block.reason.empty()) reasons[items_[i]] = block.reason;
     }
-    return {all.dump(-1, ' ', false, Json::error_handler_t::replace), ""};
+    return {dumped(all), "", dumped(reasons)};
   }
 
  private:
@@ -89,6 +93,7 @@ TaskAnswer in_json(const TaskReply& reply) {
     if (!type) return unusable_answer("no list of attributes");
     Block* block = blocks.open(*type);
     if (block == nullptr) return unusable_answer(blocks.problem);
+    block->reason = single_spaced(string_in(one, "inference").value_or(""));
     const auto guesses = one.find("guesses");
     if (guesses == one.end() || !guesses->is_array()) return unusable_answer("no guess");
     for (const Json& guess : *guesses) {
@@ -122,6 +127,12 @@ TaskAnswer in_words(const TaskReply& reply) {
     if (const auto type = field_of(line, "type")) {
       block = blocks.open(*type);
       if (block == nullptr) return unusable_answer(blocks.problem);
+      listing = false;
+      continue;
+    }
+    if (const auto reason = field_of(line, "inference")) {
+      if (block == nullptr && reply.setting.items.size() == 1) block = blocks.open(reply.setting.items.front());
+      if (block != nullptr && block->reason.empty()) block->reason = single_spaced(*reason);
       listing = false;
       continue;
     }

@@ -22,4 +22,7 @@ residue_embedded_\name\()_end:
     template abstract_span
     template same_entity
     template entity_relevance
+    template rewrite
+    template anonymize_alone
+    template disclosures
     .section .note.GNU-stack,"",@progbits

@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include "model/answer_words.h"
+#include "model/rewritten.h"
 #include "model/task_parsers.h"
 
 namespace residue::model {
@@ -13,29 +14,6 @@ using Json = nlohmann::json;
 constexpr std::size_t kMostPhrases = 3;
 
 std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
-struct Parted {
-  std::string_view before, text;
-};
-
-// What stands before and behind the line that is a single '#'; where none is, behind the one line that begins with '#'.
-std::optional<Parted> parted(std::string_view words) {
-  std::optional<Parted> marked;
-  bool several = false;
-  for (std::size_t at = 0; at < words.size();) {
-    const std::size_t end = std::min(words.find('\n', at), words.size());
-    const std::string_view line = trimmed(words.substr(at, end - at));
-    const std::string_view behind = words.substr(std::min(end + 1, words.size()));
-    if (bare(line) == "#") return Parted{trimmed(words.substr(0, at)), trimmed(behind)};
-    if (line.starts_with('#')) {
-      several = several || marked.has_value();
-      const std::size_t hash = words.find('#', at);
-      marked = Parted{trimmed(words.substr(0, at)), trimmed(words.substr(hash + 1))};
-    }
-    at = end + 1;
-  }
-  return several ? std::nullopt : marked;
-}
 
 struct Replacement {
   std::string original, replacement;
@@ -68,22 +46,44 @@ std::optional<std::string> string_under(const Json& json, std::initializer_list<
 }  // namespace
 
 TaskAnswer parse_anonymize(const TaskReply& reply) {
+  const std::string_view source = reply.texts[0];
+  std::string changes, said;
   if (reply.json != nullptr) {
     const auto text = string_in(*reply.json, "text");
-    if (!text || trimmed(*text).empty()) return unusable_answer("no text");
-    return {dumped({{"changes", string_in(*reply.json, "changes").value_or("")}, {"text", trimmed(*text)}}), ""};
+    if (!text) return unusable_answer("no text");
+    changes = string_in(*reply.json, "changes").value_or("");
+    said = *text;
+  } else {
+    const auto parts = parted(reply.words, source);
+    if (!parts && rewritten(reply.words, source).problem != nullptr) return unusable_answer("refused");
+    if (!parts) return unusable_answer("no line with a single #");
+    changes = parts->before;
+    said = parts->text;
   }
-  const auto parts = parted(reply.words);
-  if (!parts) return unusable_answer("no line with a single #");
-  if (parts->text.empty()) return unusable_answer("no text");
-  return {dumped({{"changes", parts->before}, {"text", parts->text}}), ""};
+  const Rewritten result = rewritten(said, source);
+  if (result.problem != nullptr) return unusable_answer(result.problem);
+  return {dumped({{"changes", changes}, {"text", result.text}}), ""};
+}
+
+// A text in its own words is no paraphrase.
+TaskAnswer parse_rewrite(const TaskReply& reply) {
+  std::string said(reply.words);
+  if (reply.json != nullptr) {
+    const auto text = string_in(*reply.json, "text");
+    if (!text) return unusable_answer("no text");
+    said = *text;
+  }
+  const Rewritten result = rewritten(said, reply.texts[0]);
+  if (result.problem != nullptr) return unusable_answer(result.problem);
+  if (single_spaced(result.text) == single_spaced(reply.texts[0])) return unusable_answer("the text's own words");
+  return {std::string(result.text), ""};
 }
 
 // Both our form and the paper's: {"changed_entities":[{"original_entity","new_entity"}],"modified_prompt"}.
 TaskAnswer parse_pseudonymize(const TaskReply& reply) {
   std::vector<Replacement> replacements;
   if (reply.json == nullptr) {
-    const auto parts = parted(reply.words);
+    const auto parts = parted(reply.words, reply.texts[0]);
     if (!parts) return unusable_answer("no line with a single #");
     if (parts->text.empty()) return unusable_answer("no text");
     for (std::string_view line : lines_of(parts->before)) {

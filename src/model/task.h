@@ -35,6 +35,9 @@ enum class TaskKind : std::uint8_t {
   kAbstract,          // FSP 3.2 (span abstraction): text, span
   kSameEntity,        // AA E.4: truth, guess
   kRelevance,         // LOP A: text, entity
+  kRewrite,           // FSP G.2.2: text
+  kAnonymizeAlone,    // AA's baseline without feedback, FSP G.2.1: text
+  kDisclosures,       // FSP C.1 (span sanitization): text
 };
 
 // Raised when messages are laid out otherwise.
@@ -87,8 +90,9 @@ Messages task_messages(const TaskSetting& setting, AnswerForm form, std::string_
 nlohmann::json task_schema(const TaskSetting& setting);
 
 struct TaskAnswer {
-  std::string answer;   // canonical (below); never empty where `problem` is
-  std::string problem;  // why the answer cannot be used, in words of ours: "not JSON", "a rating out of range" ...
+  std::string answer;        // canonical (below); never empty where `problem` is
+  std::string problem;       // why the answer cannot be used, in words of ours: "not JSON", "a rating out of range" ...
+  std::string reasons = {};  // kAttributes: {"age":"how it came to it", ...} of those where it said so; else empty
 };
 
 // What an answer says, in one form whatever the model's:
@@ -104,6 +108,9 @@ struct TaskAnswer {
 //   kAbstract       ["phrase", ...]: one to three, none of them the span
 //   kSameEntity     "yes", "no" or "less precise"
 //   kRelevance      "relevant" or "irrelevant"
+//   kRewrite        the text in other words
+//   kAnonymizeAlone as kAnonymize
+//   kDisclosures    [{"text":"a 27 year old nurse","type":"age"}, ...]: as they stand in the text; may be empty
 // Free text (AnswerForm::kText) is read as leniently as the papers do where it says one thing; nothing is guessed.
 TaskAnswer parse_task(const TaskSetting& setting, AnswerForm form, std::span<const std::string_view> texts,
                       std::string_view content);

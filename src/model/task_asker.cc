@@ -43,7 +43,19 @@ bool TaskAsker::settled(const storage::Facts::Reader& reader, const Texts& quest
   return look_up(reader, vote(question), 0, why).settled(session_.options.retry);
 }
 
-std::vector<std::optional<std::string>> TaskAsker::ask(std::span<const Texts> questions) {
+TaskAnswer TaskAsker::answer_of(const Texts& question, const KnownAnswer& known) const {
+  if (known.content) return parse_task(setting_, endpoint_.asking.form, question, *known.content);
+  return {{}, known.problem.empty() ? "no reply" : known.problem};
+}
+
+std::optional<TaskAnswer> TaskAsker::known(const storage::Facts::Reader& reader, const Texts& question) const {
+  const auto why = [&](std::size_t, std::string_view content) { return problem(question, content); };
+  const KnownAnswer found = look_up(reader, vote(question), 0, why);
+  if (!found.settled(session_.options.retry)) return std::nullopt;
+  return answer_of(question, found);
+}
+
+std::vector<TaskAnswer> TaskAsker::answers(std::span<const Texts> questions) {
   std::vector<std::string> votes;
   votes.reserve(questions.size());
   for (const Texts& question : questions) votes.push_back(vote(question));
@@ -51,16 +63,22 @@ std::vector<std::optional<std::string>> TaskAsker::ask(std::span<const Texts> qu
   task.digest = digest_;
   task.body = [&](std::size_t i) { return body(questions[i]); };
   task.problem = [&](std::size_t i, std::string_view content) { return problem(questions[i], content); };
-  std::vector<std::optional<std::string>> answers(questions.size());
-  const auto known = ask_all(store_, endpoint_, dataset_, task, votes, session_);
-  for (std::size_t i = 0; i < questions.size(); ++i) {
-    if (known[i].content) {
-      answers[i] = parse_task(setting_, endpoint_.asking.form, questions[i], *known[i].content).answer;
-    } else {
-      failures_.add(known[i]);
-    }
+  std::vector<TaskAnswer> answers;
+  answers.reserve(questions.size());
+  for (const auto& known : ask_all(store_, endpoint_, dataset_, task, votes, session_)) {
+    answers.push_back(answer_of(questions[answers.size()], known));
+    if (!known.content) failures_.add(known);
   }
   return answers;
+}
+
+std::vector<std::optional<std::string>> TaskAsker::ask(std::span<const Texts> questions) {
+  std::vector<std::optional<std::string>> result;
+  result.reserve(questions.size());
+  for (TaskAnswer& answer : answers(questions)) {
+    result.push_back(answer.problem.empty() ? std::optional(std::move(answer.answer)) : std::nullopt);
+  }
+  return result;
 }
 
 }  // namespace residue::model

@@ -23,6 +23,12 @@ class TaskAsker {
   // The canonical answers, by question; nothing where none can be used. Throws as model::ask().
   std::vector<std::optional<std::string>> ask(std::span<const Texts> questions);
 
+  // The same with the reasons: `problem` says why an answer is missing ("no reply": nobody gave one), never empty then.
+  std::vector<TaskAnswer> answers(std::span<const Texts> questions);
+
+  // What is known of one question, without asking; nothing while more would be asked.
+  [[nodiscard]] std::optional<TaskAnswer> known(const storage::Facts::Reader& reader, const Texts& question) const;
+
   // Of one question, without asking: the vote key, whether nothing more would be asked, and the body of its request.
   [[nodiscard]] std::string vote(const Texts& question) const { return task_vote(digest_, question); }
   [[nodiscard]] bool settled(const storage::Facts::Reader& reader, const Texts& question) const;
@@ -39,6 +45,7 @@ class TaskAsker {
 
  private:
   [[nodiscard]] std::string problem(const Texts& question, std::string_view content) const;
+  [[nodiscard]] TaskAnswer answer_of(const Texts& question, const KnownAnswer& known) const;
 
   storage::Store& store_;
   const TaskSetting setting_;

@@ -28,6 +28,8 @@ TaskAnswer parse_restore(const TaskReply& reply);
 TaskAnswer parse_abstract(const TaskReply& reply);
 TaskAnswer parse_same_entity(const TaskReply& reply);
 TaskAnswer parse_relevance(const TaskReply& reply);
+TaskAnswer parse_rewrite(const TaskReply& reply);
+TaskAnswer parse_disclosures(const TaskReply& reply);
 
 // The string under a key of an object; nothing where there is none.
 std::optional<std::string> string_in(const nlohmann::json& json, const char* key);

@@ -15,6 +15,9 @@ RESIDUE_EMBEDDED(restore)
 RESIDUE_EMBEDDED(abstract_span)
 RESIDUE_EMBEDDED(same_entity)
 RESIDUE_EMBEDDED(entity_relevance)
+RESIDUE_EMBEDDED(rewrite)
+RESIDUE_EMBEDDED(anonymize_alone)
+RESIDUE_EMBEDDED(disclosures)
 
 namespace residue::model {
 namespace {
@@ -110,6 +113,18 @@ Json relevance_schema(const TaskSetting& /*setting*/) {
   return object({{"reason", text()}, {"relevant", {{"type", "boolean"}}}});
 }
 
+Json rewrite_schema(const TaskSetting& /*setting*/) { return object({{"text", text()}}); }
+Json disclosures_schema(const TaskSetting& /*setting*/) {
+  return object({{"passages", list(object({{"text", text()}, {"type", text()}}))}});
+}
+
+constexpr const char* kAnonymizeJson =
+    "\nAnswer with one JSON object of the form {\"changes\":\"what you change, briefly\",\"text\":\"the whole text "
+    "after your changes\"} and nothing else.\n";
+constexpr const char* kAnonymizeText =
+    "\nFirst say briefly what you change. Then write a line that consists of a single #. After it, and to the end, "
+    "write the whole text after your changes and nothing else.\n";
+
 constexpr const char* kCoherenceJson =
     "\nAnswer with one JSON object of the form {\"explanation\":\"two or three sentences\",\"rating\":3} and nothing "
     "else. The rating is a whole number from 1 to 5.\n";
@@ -150,13 +165,9 @@ const TaskRow kRows[] = {
      "\nAnswer every question on a line of its own that begins with its number and a full stop, and with nothing "
      "else.\n",
      questions_schema, parse_questions, false},
-    {TaskKind::kAnonymize, "anonymize", 1, kAnonymizeParts, embedded_anonymize,
-     "\nAnswer with one JSON object of the form {\"changes\":\"what you change, briefly\",\"text\":\"the whole text "
-     "after your changes\"} and nothing else.\n",
-     "\nFirst say briefly what you change. Then write a line that consists of a single #. After it, and to the end, "
-     "write the whole text after your changes and nothing else.\n",
+    {TaskKind::kAnonymize, "anonymize", 2, kAnonymizeParts, embedded_anonymize, kAnonymizeJson, kAnonymizeText,
      anonymize_schema, parse_anonymize, false},
-    {TaskKind::kPseudonymize, "pseudonymize", 1, kText, embedded_pseudonymize,
+    {TaskKind::kPseudonymize, "pseudonymize", 2, kText, embedded_pseudonymize,
      "\nAnswer with one JSON object of the form {\"replacements\":[{\"reason\":\"a walker's name does not "
      "matter\",\"original\":\"Ann\",\"replacement\":\"Ruth\"}],\"text\":\"the whole text with the replacements\"} and "
      "nothing else. Where nothing is replaced the list is empty.\n",
@@ -178,6 +189,18 @@ const TaskRow kRows[] = {
     {TaskKind::kRelevance, "entity_relevance", 1, kRelevanceParts, embedded_entity_relevance,
      "\nAnswer with one JSON object of the form {\"reason\":\"one sentence\",\"relevant\":false} and nothing else.\n",
      "\nAnswer with relevant or irrelevant, and nothing else.\n", relevance_schema, parse_relevance, false},
+    {TaskKind::kRewrite, "rewrite", 1, kText, embedded_rewrite,
+     "\nAnswer with one JSON object of the form {\"text\":\"the whole text in other words\"} and nothing else.\n",
+     "\nAnswer with the whole text in other words and nothing else.\n", rewrite_schema, parse_rewrite, false},
+    {TaskKind::kAnonymizeAlone, "anonymize_alone", 1, kText, embedded_anonymize_alone, kAnonymizeJson, kAnonymizeText,
+     anonymize_schema, parse_anonymize, false},
+    {TaskKind::kDisclosures, "disclosures", 1, kText, embedded_disclosures,
+     "\nAnswer with one JSON object of the form {\"passages\":[{\"text\":\"27 year old\",\"type\":\"age\"}]} and "
+     "nothing else; {\"passages\":[]} if there is none.\n",
+     "\nAnswer with one line for every passage and nothing else: its kind, a vertical bar, and the passage, as in\nage "
+     "| "
+     "27 year old\nIf there is none answer None.\n",
+     disclosures_schema, parse_disclosures, false},
 };
 
 }  // namespace

@@ -63,6 +63,14 @@ Names names_of_sanitizer(storage::Db& db, const std::optional<std::string>& sani
   if (json.is_object() && json.contains("model") && json["model"].is_string()) {
     said.push_back(json["model"].get<std::string>());
   }
+  const auto asked = json.is_object() ? json.find("asked") : json.end();  // what `sanitize` says of whom it asked
+  if (json.is_object() && asked != json.end()) {
+    for (const Json& one : *asked) {
+      for (const char* key : {"label", "model"}) {
+        if (one.is_object() && one.contains(key) && one[key].is_string()) said.push_back(one[key].get<std::string>());
+      }
+    }
+  }
   Statement find = db.prepare("SELECT asking FROM model WHERE name = ?1");
   for (const std::string& name : said) {
     add_name(names, name);

@@ -22,6 +22,9 @@ constexpr std::string_view kRuns =
 constexpr std::string_view kErrors =
     "SELECT coalesce(error, ''), count(*) FROM variant WHERE run_id = ?1 AND text_id IS NULL"
     " GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 5";
+constexpr std::string_view kAsked =
+    "SELECT count(*), coalesce(sum(a.tokens_in), 0), coalesce(sum(a.tokens_out), 0), coalesce(sum(a.cost), 0)"
+    " FROM run_vote v JOIN attempt a ON a.vote = v.vote WHERE v.run_id = ?1";
 constexpr std::string_view kVariants =
     "SELECT u.name, u.kind, v.id IS NOT NULL, v.text_id, coalesce(v.error, ''), u.removes_everything FROM run u"
     " LEFT JOIN variant v ON v.run_id = u.id AND v.record_id = ?2 WHERE u.dataset_id = ?1"
@@ -77,6 +80,13 @@ RunCard run_card(storage::Db& db, const storage::Statement& row) {
   card.seed = row.integer_or_null(5);
   card.variants = row.integer(6);
   card.failed = row.integer(7);
+  storage::Statement asked = db.prepare(kAsked);
+  if (asked.bind(row.id<RunId>(8)).step()) {
+    card.requests = static_cast<std::uint64_t>(asked.integer(0));
+    card.tokens_in = static_cast<std::uint64_t>(asked.integer(1));
+    card.tokens_out = static_cast<std::uint64_t>(asked.integer(2));
+    card.cost_usd = static_cast<double>(asked.integer(3)) / 1e9;
+  }
   storage::Statement errors = db.prepare(kErrors);
   errors.bind(row.id<RunId>(8));
   while (errors.step()) card.errors.emplace_back(std::string(errors.text(0)), errors.integer(1));

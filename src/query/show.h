@@ -31,6 +31,10 @@ struct RunCard {
   std::string params;  // JSON object
   std::optional<std::int64_t> seed;
   std::int64_t variants = 0, failed = 0;
+  // What making it asked of models, whoever paid for it: requests sent, their tokens and USD. Requests that other runs
+  // were made of as well count for each of them.
+  std::uint64_t requests = 0, tokens_in = 0, tokens_out = 0;
+  double cost_usd = 0;
   std::vector<std::pair<std::string, std::int64_t>> errors;  // what the sanitizer said, how often; the most frequent 5
 };
 

@@ -131,6 +131,14 @@ CREATE TABLE variant (
 ) STRICT;
 CREATE INDEX variant_by_record ON variant (record_id) WHERE record_id IS NOT NULL;
 
+-- What models were asked when `sanitize` made the run, and so what it cost (attempt). Kept as long as the run: what was
+-- asked for texts that have changed since was asked for it, too.
+CREATE TABLE run_vote (
+  run_id     INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+  vote       BLOB NOT NULL,            -- vote key, 32 bytes: attempt.vote
+  PRIMARY KEY (run_id, vote)
+) STRICT, WITHOUT ROWID;
+
 -- What `atomize DATASET/RUN` made of a run's texts. The controls have none: the claims of 'none' are the dataset's.
 CREATE TABLE run_claim_set (
   id         INTEGER PRIMARY KEY,

@@ -48,19 +48,26 @@ TEST(Sanitizers, ScrubTakesItsParameters) {
 TEST(Sanitizers, EverySpecIsCanonicalJsonNamingItsMethod) {
   for (const SanitizerMethod& method : sanitizer_methods()) {
     SCOPED_TRACE(method.name);
+    EXPECT_FALSE(method.description.empty());
+    if (!method.asks.empty()) {
+      EXPECT_EQ(refusal(method.name, {}), std::string(method.name) +
+                                              ": which model is to be asked? / --model NAME; residue model list has "
+                                              "their names");
+      continue;
+    }
     const std::string spec = make_sanitizer(method.name, {})->spec();
     const auto parsed = nlohmann::json::parse(spec);
     EXPECT_EQ(parsed.dump(), spec);
     EXPECT_EQ(parsed.at("method"), method.name);
     EXPECT_EQ(parsed.at("params").size(), method.params.size());
-    EXPECT_FALSE(method.description.empty());
   }
 }
 
 TEST(Sanitizers, MistakesNameWhatWouldWork) {
   EXPECT_EQ(refusal("scrubb", {}),
             "unknown sanitizer 'scrubb' / did you mean 'scrub'? Methods are none, remove-all, scrub, oracle-spans, "
-            "random-mask, p-filter, ngram, dp-ngram, command");
+            "random-mask, p-filter, ngram, dp-ngram, command, paraphrase, anonymize, sanitize-paraphrase, span-abstract, "
+            "adversarial");
   EXPECT_EQ(refusal("none", {{"x", "1"}}), "none: unknown parameter 'x' / none takes no parameters");
   EXPECT_EQ(refusal("scrub", {{"type", "ip"}}), "scrub: unknown parameter 'type' / parameters are replacement, types");
   EXPECT_EQ(refusal("scrub", {{"replacement", "x"}}),

@@ -44,6 +44,10 @@ TEST_F(JudgeWarnings, NameRunsMadeByTheirJudge) {
   EXPECT_EQ(shared("gpt-4/no_actions"), 0U);
   run("f", "GPT-4");
   EXPECT_EQ(shared("gpt-4/no_actions"), 1U);
+  run("g", "anonymize", R"({"asked":{"anonymize":{"label":"gpt-9","model":"m","parser":2,"spec":"00"}}})");
+  run("h", "adversarial", R"({"asked":{"anonymize":{"label":"x","model":"x"},"infer":{"label":"y","model":"mine"}}})");
+  run("i", "anonymize", R"({"asked":{"anonymize":{"label":"x","model":"y"}}})");
+  EXPECT_EQ(shared("big"), 6U);
   EXPECT_EQ(shared("lexical"), 0U);
   EXPECT_EQ(shared("nobody"), 0U);
 }

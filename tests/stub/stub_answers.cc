@@ -102,6 +102,56 @@ std::string questions(const std::string& system, const std::string& text, bool s
   return strict ? Json{{"answers", list}}.dump() : lines;
 }
 
+// The text that a request for another one says as its answer, in the form asked for; "commentary", "no-hash" and
+// "label" put around it what models do.
+std::string text_reply(const std::string& text, bool strict, bool parted, const std::string& behaviour) {
+  if (strict) return Json{{"changes", "as the stub sees it"}, {"text", text}}.dump();
+  if (behaviour == "commentary") return "Sure! Here is the text:\n\n" + (parted ? "Nothing much.\n#\n" + text : text);
+  if (!parted) return text;
+  if (behaviour == "no-hash") return "I took out a number.\n" + text;
+  if (behaviour == "label") return "I took out a number.\n\n**Anonymized text:**\n" + text;
+  return "I took out a number.\n#\n" + text;
+}
+
+// The first number less: "SOME" in its place.
+std::string without_number(std::string text) {
+  const std::string number = first_number(text);
+  if (number != "unknown") text.replace(text.find(number), number.size(), "SOME");
+  return text;
+}
+
+std::string rewritten(const std::string& text, const std::string& behaviour) {
+  if (behaviour == "unchanged") return text;
+  if (behaviour == "apology") return "I'm sorry, but I can't assist with that request.";
+  if (behaviour == "blank") return " ";
+  return "In other words: " + text;
+}
+
+std::string anonymized(const std::string& text, const std::string& behaviour) {
+  return behaviour == "unchanged" || behaviour == "apology" || behaviour == "blank" ? rewritten(text, behaviour)
+                                                                                    : without_number(text);
+}
+
+// Every number of the text.
+std::string disclosures(const std::string& text, bool strict, const std::string& behaviour) {
+  Json list = Json::array();
+  std::string lines;
+  for (std::string rest = text; first_number(rest) != "unknown";) {
+    const std::string number = first_number(rest);
+    const std::string said = behaviour == "out-of-range" ? number + " invented" : number;
+    list.push_back({{"text", said}, {"type", "Number"}});
+    lines += "number | " + said + "\n";
+    rest.erase(0, rest.find(number) + number.size());
+  }
+  if (strict) return Json{{"passages", list}}.dump();
+  return lines.empty() ? "None." : lines;
+}
+
+std::string phrases(const std::string& span, bool strict, const std::string& behaviour) {
+  const std::string best = behaviour == "out-of-range" ? span : "about " + std::to_string(span.size()) + " digits";
+  return strict ? Json{{"phrases", {best, "a number", "something"}}}.dump() : best + "\na number\nsomething\n";
+}
+
 }  // namespace
 
 std::optional<std::string> task_answer(const std::string& body, const std::string& text, const std::string& behaviour) {
@@ -131,6 +181,16 @@ std::optional<std::string> task_answer(const std::string& body, const std::strin
   }
   if (has(system, R"("hallucinations":{)") || has(system, "Hallucinations: 0 or 1")) {
     return utility(user, strict, behaviour);
+  }
+  if (has(system, "\"text\":\"the whole text in other words") || has(system, "with the whole text in other words")) {
+    return text_reply(rewritten(text, behaviour), strict, false, behaviour);
+  }
+  if (has(system, "the whole text after your changes") && has(system, "You anonymize")) {
+    return text_reply(anonymized(text, behaviour), strict, true, behaviour);
+  }
+  if (has(system, R"({"passages":[]})") || has(system, "a vertical bar")) return disclosures(text, strict, behaviour);
+  if (has(system, R"({"phrases":[)") || has(system, "the phrases, best first")) {
+    return phrases(text_under(user, "Passage of it, "), strict, behaviour);
   }
   if (has(system, R"({"answers":[)") || has(system, "begins with its number")) {
     return questions(system, text, strict, behaviour);

@@ -1,0 +1,76 @@
+#include "cli/ask_plan.h"
+
+#include <nlohmann/json.hpp>
+
+#include "cli/numbers.h"
+#include "cli/output.h"
+#include "model/asker.h"
+#include "model/egress.h"
+#include "model/server_url.h"
+
+namespace residue::cli {
+namespace {
+
+double tokens_of(const ingest::AskPlan& plan) { return static_cast<double>(plan.bytes) / model::kBytesPerToken; }
+
+double cost_of(const PlannedModel& one) {
+  const double answers =
+      static_cast<double>(one.endpoint.asking.max_tokens.value_or(0)) * static_cast<double>(one.plan.requests);
+  const model::Transport& transport = one.endpoint.transport;
+  return (tokens_of(one.plan) * transport.price_in + answers * transport.price_out) / 1e6;
+}
+
+}  // namespace
+
+void print_plan(Context& context, storage::Store& store, const std::vector<PlannedModel>& models,
+                const std::string& dataset, std::optional<std::uint64_t> more) {
+  ingest::AskPlan sum;
+  double cost = 0;
+  std::string words;
+  nlohmann::ordered_json egress = nlohmann::ordered_json::array();
+  for (const PlannedModel& one : models) {
+    sum += one.plan;
+    cost += cost_of(one);
+    if (one.plan.requests == 0) continue;
+    const model::ServerUrl url = model::parse_server_url(one.endpoint.transport.url);
+    const bool allowed = model::egress_allowed(store.db(), dataset, url);
+    words += fmt::format("{}{}", words.empty() ? "" : "; ",
+                         url.loopback ? fmt::format("none: {} is this machine", url.host)
+                                      : fmt::format("{} texts, {} bytes of {} to {}{}", grouped(one.plan.requests),
+                                                    grouped(one.plan.bytes), dataset, url.host,
+                                                    allowed ? "" : ", which is not allowed"));
+    egress.push_back({{"host", url.host},
+                      {"dataset", dataset},
+                      {"texts", one.plan.requests},
+                      {"bytes", one.plan.bytes},
+                      {"leaves", !url.loopback},
+                      {"allowed", allowed}});
+  }
+  const auto tokens = static_cast<std::uint64_t>(tokens_of(sum));
+  if (context.out.wants_json()) {
+    nlohmann::ordered_json json = {{"answers", {{"known", sum.known}, {"needed", sum.questions - sum.known}}},
+                                   {"requests", sum.requests},
+                                   {"tokens", tokens},
+                                   {"cost_usd", cost},
+                                   {"egress", egress}};
+    if (more) json["more"] = *more;
+    context.out.json(json);
+    return;
+  }
+  Table table;
+  table.rows.emplace_back();
+  const auto add = [&](const char* name, Type type, const std::string& title, Cell value) {
+    table.columns.push_back({name, type, title});
+    table.rows.front().push_back(std::move(value));
+  };
+  add("known", Type::kInteger, "answers known", cell(sum.known));
+  add("needed", Type::kInteger, "answers needed", cell(sum.questions - sum.known));
+  add("requests", Type::kInteger, "requests, equal questions once", cell(sum.requests));
+  add("tokens", Type::kInteger, "tokens to send, about", cell(tokens));
+  add("cost_usd", Type::kReal, "USD, at most", Cell(cost));
+  if (more) add("more", Type::kInteger, "texts that may lead to further requests", cell(*more));
+  add("egress", Type::kText, "text that would leave this machine", words.empty() ? "none" : words);
+  context.out.fields(table);
+}
+
+}  // namespace residue::cli

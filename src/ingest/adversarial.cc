@@ -1,0 +1,115 @@
+#include "ingest/adversarial.h"
+
+#include "base/error.h"
+#include "ingest/asking_sanitizer.h"
+#include "ingest/inferences.h"
+#include "ingest/names.h"
+#include "ingest/rewriting.h"
+
+namespace residue::ingest {
+namespace {
+
+using model::TaskKind;
+
+// The paper goes to five rounds, FSP C.1 takes three.
+constexpr SanitizerParam kParams[] = {
+    {"rounds", "3", "at most how often (1 to 20); each is a run NAME@1, NAME@2 ..."},
+    {"attributes", "", "which, separated by commas (default: the paper's eight)"},
+    {"cutoff", "1", "done when no certainty is above it: 1 (nothing is inferred), 2 (AA G.2) to 4"},
+    {"infer", "", "the model that infers (default: --model, which changes the texts)"},
+    {"as", "", "whose guesses they are called in reports (default: that model's name)"}};
+
+std::vector<std::string> attributes_of(const SanitizerSetting& setting) {
+  const std::string& list = setting.params.at("attributes");
+  if (list.empty()) return model::default_items(TaskKind::kAttributes);
+  std::vector<std::string> names;
+  for (std::size_t at = 0; at <= list.size();) {
+    const std::size_t end = std::min(list.find(',', at), list.size());
+    names.push_back(list.substr(at, end - at));
+    at = end + 1;
+  }
+  return names;
+}
+
+class Adversarial final : public AskingSanitizer {
+ public:
+  Adversarial(const SanitizerSetting& setting, std::uint32_t rounds, int cutoff)
+      : AskingSanitizer("adversarial", 1, {{"attributes", attributes_of(setting)}, {"cutoff", cutoff}}),
+        rounds_(rounds),
+        cutoff_(cutoff),
+        as_(setting.params.at("as")),
+        infer_(add(std::make_unique<SanitizerTask>(
+            setting, std::string(kAdversarialAsks[0]), TaskKind::kAttributes,
+            setting.params.at("infer").empty() ? setting.asking.model : setting.params.at("infer"),
+            attributes_of(setting)))),
+        anonymize_(add(std::make_unique<SanitizerTask>(setting, std::string(kAdversarialAsks[1]), TaskKind::kAnonymize,
+                                                       setting.asking.model))) {}
+
+  [[nodiscard]] std::uint32_t rounds() const override { return rounds_; }
+
+  [[nodiscard]] std::optional<Feedback> feedback() override {
+    return Feedback{infer_, as_.empty() ? infer_.asker().endpoint().name : as_};
+  }
+
+  // One round.
+  void sanitize_all(std::span<const SanitizeInput> inputs, std::span<SanitizeOutput> outputs,
+                    unsigned /*jobs*/) const override {
+    std::vector<std::size_t> open;
+    std::vector<SanitizerTask::Texts> questions;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (is_blank(inputs[i].text)) {
+        outputs[i].text = std::string(inputs[i].text);
+      } else {
+        open.push_back(i);
+        questions.push_back({inputs[i].text});
+      }
+    }
+    const auto guesses = infer_.ask(questions);
+    std::vector<std::size_t> inferred;
+    std::vector<std::string> words;
+    for (std::size_t q = 0; q < open.size(); ++q) {
+      SanitizeOutput& output = outputs[open[q]];
+      if (!guesses[q].problem.empty()) {
+        output.error = infer_.error(guesses[q]);
+        continue;
+      }
+      const std::vector<Inference> inferences = inferences_of(guesses[q]);
+      if (another_round(inferences, cutoff_)) {
+        inferred.push_back(open[q]);
+        words.push_back(inference_words(inferences));
+      } else {
+        output.text = std::string(inputs[open[q]].text);
+      }
+    }
+    questions.clear();
+    for (std::size_t q = 0; q < inferred.size(); ++q) questions.push_back({inputs[inferred[q]].text, words[q]});
+    const auto texts = anonymize_.ask(questions);
+    for (std::size_t q = 0; q < inferred.size(); ++q) {
+      SanitizeOutput& output = outputs[inferred[q]];
+      if (texts[q].problem.empty()) {
+        output.text = nlohmann::json::parse(texts[q].answer).at("text").get<std::string>();
+      } else {
+        output.error = anonymize_.error(texts[q]);
+      }
+    }
+  }
+
+ private:
+  const std::uint32_t rounds_;
+  const int cutoff_;
+  const std::string as_;
+  SanitizerTask& infer_;
+  SanitizerTask& anonymize_;
+};
+
+}  // namespace
+
+std::span<const SanitizerParam> adversarial_params() { return kParams; }
+
+std::unique_ptr<Sanitizer> make_adversarial(const SanitizerSetting& setting) {
+  const std::uint32_t rounds = whole_param(setting, "adversarial", "rounds", 1, kMostRounds);
+  const std::uint32_t cutoff = whole_param(setting, "adversarial", "cutoff", 1, 4);
+  return std::make_unique<Adversarial>(setting, rounds, static_cast<int>(cutoff));
+}
+
+}  // namespace residue::ingest

@@ -1,0 +1,45 @@
+// What asking would send: nothing is sent, nothing changes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+
+#include "model/task_asker.h"
+
+namespace residue::ingest {
+
+// What one model would be sent.
+struct AskPlan {
+  std::uint64_t questions = 0;                           // to ask about
+  std::uint64_t known = 0;                               // of these, those for which nothing more is asked
+  std::uint64_t requests = 0;                            // the others, equal questions once
+  std::uint64_t bytes = 0;                               // of these requests
+  std::unordered_map<std::string, std::uint64_t> votes;  // of these requests, with their bytes
+
+  // One more question.
+  void add(const storage::Facts::Reader& reader, const model::TaskAsker& asker, const model::TaskAsker::Texts& texts) {
+    ++questions;
+    if (asker.settled(reader, texts)) {
+      ++known;
+    } else if (std::string vote = asker.vote(texts); !votes.contains(vote)) {
+      put(std::move(vote), asker.body(texts).size());
+    }
+  }
+
+  AskPlan& operator+=(const AskPlan& other) {
+    questions += other.questions;
+    known += other.known;
+    for (const auto& [vote, size] : other.votes) put(vote, size);
+    return *this;
+  }
+
+ private:
+  void put(std::string vote, std::uint64_t size) {
+    if (!votes.emplace(std::move(vote), size).second) return;
+    ++requests;
+    bytes += size;
+  }
+};
+
+}  // namespace residue::ingest

@@ -1,0 +1,96 @@
+#include "ingest/asking_sanitizer.h"
+
+#include "base/error.h"
+#include "storage/files.h"
+
+namespace residue::ingest {
+namespace {
+
+using model::TaskAnswer;
+using storage::Statement;
+
+constexpr std::size_t kShownDigestBytes = 8;
+
+model::TaskSetting task_setting(const SanitizerSetting& setting, const std::string& name, model::TaskKind kind,
+                                std::vector<std::string> items) {
+  model::TaskSetting task{kind, std::move(items), std::nullopt};
+  if (const auto own = setting.asking.templates.find(name); own != setting.asking.templates.end()) {
+    task.instructions = own->second;
+  }
+  return task;
+}
+
+storage::Store& store_of(const SanitizerSetting& setting) {
+  if (setting.store != nullptr && setting.asking.session != nullptr) return *setting.store;
+  throw Error(Code::kUsage, "there is no store whose models could be asked", "run it on a dataset");
+}
+
+}  // namespace
+
+SanitizerTask::SanitizerTask(const SanitizerSetting& setting, std::string name, model::TaskKind kind,
+                             const std::string& model, std::vector<std::string> items)
+    : store_(store_of(setting)),
+      name_(std::move(name)),
+      asker_(store_, task_setting(setting, name_, kind, std::move(items)), model::find_endpoint(store_.db(), model),
+             setting.dataset_name, *setting.asking.session) {}
+
+std::vector<TaskAnswer> SanitizerTask::ask(std::span<const Texts> questions) {
+  for (const Texts& question : questions) votes.insert(asker_.vote(question));
+  if (!planning) return asker_.answers(questions);
+  std::vector<TaskAnswer> answers;
+  const auto reader = store_.facts().read();
+  for (const Texts& question : questions) {
+    plan.add(*reader, asker_, question);
+    answers.push_back(asker_.known(*reader, question).value_or(TaskAnswer{{}, std::string(kNotAsked)}));
+  }
+  return answers;
+}
+
+nlohmann::json SanitizerTask::facts() const {
+  return {{"label", asker_.endpoint().asking.model},
+          {"model", asker_.endpoint().name},
+          {"parser", model::task_parser(asker_.setting().kind)},
+          {"spec", storage::to_hex(std::string_view(asker_.digest()).substr(0, kShownDigestBytes))}};
+}
+
+std::string SanitizerTask::error(const TaskAnswer& answer) const {
+  if (answer.problem == kNotAsked) return std::string(kNotAsked);
+  return fmt::format("{}: model {} gave no usable answer: {}", name_, asker_.endpoint().name, answer.problem);
+}
+
+AskingSanitizer::AskingSanitizer(std::string_view method, int version, nlohmann::json params)
+    : method_(method), version_(version), params_(std::move(params)) {}
+
+SanitizerTask& AskingSanitizer::add(std::unique_ptr<SanitizerTask> task) {
+  return *tasks_.emplace_back(std::move(task));
+}
+
+std::string AskingSanitizer::spec() const {
+  nlohmann::json spec = {
+      {"method", method_}, {"params", params_}, {"version", fmt::format("{}/{}", method_, version_)}};
+  for (const auto& task : tasks_) spec["asked"][task->name()] = task->facts();
+  return spec.dump();
+}
+
+SanitizeOutput AskingSanitizer::sanitize(const SanitizeInput& input) const {
+  SanitizeOutput output;
+  sanitize_all({&input, 1}, {&output, 1}, 1);
+  return output;
+}
+
+void AskingSanitizer::plan_only() {
+  for (const auto& task : tasks_) task->planning = true;
+}
+
+bool AskingSanitizer::is_planned(const SanitizeOutput& output) { return output.error == SanitizerTask::kNotAsked; }
+
+void AskingSanitizer::keep(storage::Db& db, RunId run) {
+  Statement put = db.prepare("INSERT OR IGNORE INTO run_vote (run_id, vote) VALUES (?1, ?2)");
+  for (const auto& task : tasks_) {
+    model::keep_spec(db, task->asker().spec());
+    for (const std::string& vote : task->votes) put.run(run, Statement::Blob{vote});
+    task->votes.clear();
+  }
+}
+
+}  // namespace residue::ingest

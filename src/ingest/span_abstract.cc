@@ -1,0 +1,119 @@
+#include "ingest/span_abstract.h"
+
+#include "ingest/asking_sanitizer.h"
+#include "ingest/names.h"
+#include "model/answer_words.h"
+
+namespace residue::ingest {
+namespace {
+
+using model::TaskAnswer;
+using model::TaskKind;
+using Texts = SanitizerTask::Texts;
+
+bool in_word(char c) { return model::is_letter(c) || model::is_digit(c); }
+
+bool bounded(std::string_view text, std::size_t begin, std::size_t end) {
+  const bool before = begin > 0 && in_word(text[begin - 1]) && in_word(text[begin]);
+  const bool behind = end < text.size() && in_word(text[end]) && in_word(text[end - 1]);
+  return !before && !behind;
+}
+
+std::vector<Passage> passages_of(const std::string& answer) {
+  std::vector<Passage> passages;
+  for (const auto& one : nlohmann::json::parse(answer)) {
+    passages.push_back({one.at("text").get<std::string>(), one.at("type").get<std::string>()});
+  }
+  return passages;
+}
+
+class SpanAbstract final : public AskingSanitizer {
+ public:
+  explicit SpanAbstract(const SanitizerSetting& setting)
+      : AskingSanitizer("span-abstract", 1, nlohmann::json::object()),
+        find_(add(std::make_unique<SanitizerTask>(setting, std::string(kSpanAbstractAsks[0]), TaskKind::kDisclosures,
+                                                  setting.asking.model))),
+        abstract_(add(std::make_unique<SanitizerTask>(setting, std::string(kSpanAbstractAsks[1]), TaskKind::kAbstract,
+                                                      setting.asking.model))) {}
+
+  void sanitize_all(std::span<const SanitizeInput> inputs, std::span<SanitizeOutput> outputs,
+                    unsigned /*jobs*/) const override {
+    std::vector<std::size_t> open;
+    std::vector<Texts> questions;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (is_blank(inputs[i].text)) {
+        outputs[i].text = std::string(inputs[i].text);
+      } else {
+        open.push_back(i);
+        questions.push_back({inputs[i].text});
+      }
+    }
+    const std::vector<TaskAnswer> found = find_.ask(questions);
+    std::vector<std::vector<MaskedSpan>> spans(inputs.size());
+    std::vector<std::pair<std::size_t, std::size_t>> asked;  // input, span
+    questions.clear();
+    for (std::size_t q = 0; q < open.size(); ++q) {
+      const std::size_t i = open[q];
+      if (!found[q].problem.empty()) {
+        outputs[i].error = find_.error(found[q]);
+        continue;
+      }
+      spans[i] = passages_in(inputs[i].text, passages_of(found[q].answer));
+      for (std::size_t s = 0; s < spans[i].size(); ++s) {
+        asked.emplace_back(i, s);
+        questions.push_back(
+            {inputs[i].text, inputs[i].text.substr(spans[i][s].begin, spans[i][s].end - spans[i][s].begin)});
+      }
+    }
+    const std::vector<TaskAnswer> phrases = abstract_.ask(questions);
+    for (std::size_t q = 0; q < asked.size(); ++q) {
+      const auto [i, s] = asked[q];
+      if (phrases[q].problem.empty()) {
+        spans[i][s].with = nlohmann::json::parse(phrases[q].answer).at(0).get<std::string>();
+      } else if (!outputs[i].error) {
+        outputs[i].error = abstract_.error(phrases[q]);
+      }
+    }
+    for (const std::size_t i : open) {
+      if (!outputs[i].error) outputs[i] = mask(inputs[i].text, std::move(spans[i]), Masking::kTag);
+    }
+  }
+
+ private:
+  SanitizerTask& find_;
+  SanitizerTask& abstract_;
+};
+
+}  // namespace
+
+std::vector<MaskedSpan> passages_in(std::string_view text, std::span<const Passage> passages) {
+  std::vector<MaskedSpan> all;
+  for (const Passage& passage : passages) {
+    std::vector<MaskedSpan> whole, any;
+    for (std::size_t at = text.find(passage.text); at != std::string_view::npos && !passage.text.empty();
+         at = text.find(passage.text, at + 1)) {
+      const std::size_t end = at + passage.text.size();
+      (bounded(text, at, end) ? whole : any).push_back({at, end, passage.type, std::nullopt});
+    }
+    const auto& where = whole.empty() ? any : whole;
+    all.insert(all.end(), where.begin(), where.end());
+  }
+  std::ranges::stable_sort(all, [](const MaskedSpan& a, const MaskedSpan& b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+  });
+  std::vector<MaskedSpan> disjoint;
+  for (MaskedSpan& span : all) {
+    if (!disjoint.empty() && span.begin < disjoint.back().end) {
+      disjoint.back().end = std::max(disjoint.back().end, span.end);
+    } else {
+      disjoint.push_back(std::move(span));
+    }
+  }
+  return disjoint;
+}
+
+std::unique_ptr<Sanitizer> make_span_abstract(const SanitizerSetting& setting) {
+  return std::make_unique<SpanAbstract>(setting);
+}
+
+}  // namespace residue::ingest

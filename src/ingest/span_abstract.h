@@ -1,0 +1,30 @@
+// Self-disclosures found by a model, each replaced by a more general phrase (FSP C.1 "span sanitization", after Dou et
+// al., by prompts instead of their trained models).
+//
+//   text ─> find ─> passages ─> where they stand ─> abstract (text, passage) ─> the first phrase
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "ingest/sanitizer.h"
+#include "ingest/span_masking.h"
+
+namespace residue::ingest {
+
+inline constexpr std::string_view kSpanAbstractAsks[] = {"find", "abstract"};
+
+// Where these passages of a text stand, in order and disjoint; `with` is not set. A passage stands wherever no letter
+// or digit goes on before or behind it, or, where that is nowhere, wherever its bytes are. Passages that overlap are
+// one, of the type of the first. Cost: passages times text.
+struct Passage {
+  std::string text, type;
+};
+std::vector<MaskedSpan> passages_in(std::string_view text, std::span<const Passage> passages);
+
+// An output's spans are the passages with their phrases. A text in which nothing is found stays as it is; a passage
+// without a phrase fails its record.
+std::unique_ptr<Sanitizer> make_span_abstract(const SanitizerSetting& setting);
+
+}  // namespace residue::ingest

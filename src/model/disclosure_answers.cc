@@ -1,0 +1,110 @@
+// Passages of a text that give away something about somebody (FSP C.1, after Dou et al.).
+#include "model/answer_words.h"
+#include "model/task_parsers.h"
+
+namespace residue::model {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t kMostPassages = 200;
+
+bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+// The passage as it stands in the text: letter by letter, else in other capitals or with other white space. Empty: it
+// does not stand there.
+std::string_view as_it_stands(std::string_view text, std::string_view passage) {
+  if (const std::size_t exact = text.find(passage); exact != std::string_view::npos) {
+    return text.substr(exact, passage.size());
+  }
+  for (std::size_t begin = 0; begin < text.size(); ++begin) {
+    std::size_t at = begin, said = 0;
+    while (said < passage.size() && at < text.size()) {
+      if (is_space(passage[said]) && is_space(text[at])) {
+        while (said < passage.size() && is_space(passage[said])) ++said;
+        while (at < text.size() && is_space(text[at])) ++at;
+      } else if (lower(passage[said]) == lower(text[at])) {
+        ++said;
+        ++at;
+      } else {
+        break;
+      }
+    }
+    if (said == passage.size()) return text.substr(begin, at - begin);
+  }
+  return {};
+}
+
+std::string kind_of(std::string_view words) {
+  std::string kind;
+  for (const char c : single_spaced(bare(words))) {
+    const char small = c == ' ' ? '_' : lower(c);
+    if ((small >= 'a' && small <= 'z') || small == '_' || small == '-') kind.push_back(small);
+  }
+  return kind.empty() ? "disclosure" : kind.substr(0, 32);
+}
+
+class Passages {
+ public:
+  explicit Passages(std::string_view text) : text_(text) {}
+
+  // Why it cannot be used; null: it can.
+  const char* add(std::string_view passage, std::string_view kind) {
+    if (passage.empty()) return "an empty passage";
+    const std::string_view found = as_it_stands(text_, passage);
+    if (found.empty()) return "a passage that is not in the text";
+    if (list_.size() == kMostPassages) return "too many passages";
+    for (const Json& one : list_) {
+      if (one["text"] == std::string(found)) return nullptr;
+    }
+    list_.push_back({{"text", found}, {"type", kind_of(kind)}});
+    return nullptr;
+  }
+  [[nodiscard]] TaskAnswer answer() const { return {list_.dump(-1, ' ', false, Json::error_handler_t::replace), ""}; }
+
+ private:
+  std::string_view text_;
+  Json list_ = Json::array();
+};
+
+}  // namespace
+
+TaskAnswer parse_disclosures(const TaskReply& reply) {
+  Passages passages(reply.texts[0]);
+  if (reply.json != nullptr) {
+    const Json* list = reply.json;
+    if (list->is_object()) {
+      const auto found = list->find("passages");
+      if (found == list->end()) return unusable_answer("no list of passages");
+      list = &*found;
+    }
+    if (!list->is_array()) return unusable_answer("no list of passages");
+    for (const Json& one : *list) {
+      const auto text = string_in(one, "text");
+      if (!text) return unusable_answer("no list of passages");
+      if (const char* why = passages.add(trimmed(*text), string_in(one, "type").value_or(""))) {
+        return unusable_answer(why);
+      }
+    }
+    return passages.answer();
+  }
+  const auto lines = lines_of(reply.words);
+  if (plain(lines.front()) == "none" && lines.size() == 1) return passages.answer();
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string_view line = lines[i].substr(mark_of(lines[i]));
+    const std::size_t bar = line.find('|');
+    if (bar == std::string_view::npos) {
+      if (i == 0 && lines.size() > 1 && line.ends_with(':')) continue;  // "Here are the passages:"
+      return unusable_answer("a line without a vertical bar");
+    }
+    std::string_view passage = trimmed(line.substr(bar + 1));
+    if (passage.size() > 2 && passage.starts_with('"') && passage.ends_with('"')) {
+      passage = passage.substr(1, passage.size() - 2);
+    }
+    if (const char* why = passages.add(passage, line.substr(0, bar))) return unusable_answer(why);
+  }
+  return passages.answer();
+}
+
+}  // namespace residue::model

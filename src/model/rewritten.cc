@@ -1,0 +1,181 @@
+#include "model/rewritten.h"
+
+#include "model/answer_words.h"
+#include "model/asking_words.h"
+
+namespace residue::model {
+namespace {
+
+constexpr std::size_t kLongestApology = 600;
+constexpr std::size_t kLongestAnnouncement = 200;
+constexpr std::size_t kLeastMarker = 16;
+
+std::string lower(std::string_view text) {
+  std::string out;
+  for (const char c : text) out.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+  return out;
+}
+
+bool begins(const std::string& text, std::initializer_list<const char*> words) {
+  return std::any_of(words.begin(), words.end(), [&](const char* word) { return text.starts_with(word); });
+}
+bool contains(const std::string& text, std::initializer_list<const char*> words) {
+  return std::any_of(words.begin(), words.end(),
+                     [&](const char* word) { return text.find(word) != std::string::npos; });
+}
+
+// Straight quotation marks, and the apostrophe that models like to write.
+std::string with_plain_apostrophes(std::string text) {
+  constexpr std::string_view kCurly = "\u2019";
+  for (std::size_t at = text.find(kCurly); at != std::string::npos; at = text.find(kCurly, at)) {
+    text.replace(at, kCurly.size(), "'");
+  }
+  return text;
+}
+
+// What a label calls the text: "Anonymized text", "**Paraphrased version**".
+bool is_label(std::string_view words) {
+  std::string said = plain(words);
+  if (said.starts_with("the")) said.erase(0, 3);
+  for (const char* kind : {"text", "version", "comment", "comments", "record", "conversation", "response"}) {
+    for (const char* how : {"anonymized", "anonymised", "paraphrased", "rephrased", "rewritten", "reworded",
+                            "sanitized", "sanitised", "modified", "adapted", "changed", "new"}) {
+      if (said == std::string(how) + kind) return true;
+    }
+  }
+  return said == "paraphrase" || said == "rewrite";
+}
+
+// Bytes of the label that a line begins with, its colon and the marks around both; 0: it has none.
+std::size_t label_of(std::string_view line) {
+  const std::size_t colon = line.find(':');
+  if (colon == std::string_view::npos || !is_label(line.substr(0, colon))) return 0;
+  const std::size_t end = line.find_first_not_of(" \t*_", colon + 1);
+  return end == std::string_view::npos ? line.size() : end;
+}
+
+bool announces(std::string_view line) {
+  if (line.size() > kLongestAnnouncement || !bare(line).ends_with(':')) return false;
+  return begins(with_plain_apostrophes(lower(bare(line))),
+                {"here is", "here's", "here are", "sure", "certainly", "of course", "okay", "ok,", "below is",
+                 "the following is", "this is the"});
+}
+
+bool remarks(std::string_view line) {
+  return begins(lower(line), {"note:", "(note:", "*note:", "**note:", "**note**:", "changes made:", "**changes made",
+                              "explanation:", "let me know if", "please let me know"});
+}
+
+std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
+
+bool is_marker(std::string_view line) {
+  return line.size() >= kLeastMarker && line.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+bool apologizes(std::string_view answer, std::string_view original) {
+  if (answer.size() > kLongestApology) return false;
+  const std::string said = with_plain_apostrophes(lower(answer.substr(0, kLongestApology)));
+  const bool opens =
+      begins(said, {"i'm sorry", "i am sorry", "sorry", "i apologize", "i apologise", "i cannot", "i can't",
+                    "i can not", "i'm unable", "i am unable", "i'm not able", "i won't", "i will not", "as an ai",
+                    "as a language model", "unfortunately, i", "my apologies"});
+  const bool declines = contains(said, {"cannot", "can't", "can not", "unable", "not able", "won't", "will not"}) &&
+                        contains(said, {"assist", "help", "request", "comply", "fulfill", "provide", "process",
+                                        "rewrit", "paraphras", "anonymi", "this text", "this content", "continue"});
+  if (!opens || !declines) return false;
+  // An author may apologize, too: then most of these words are the original's.
+  const std::string source = with_plain_apostrophes(lower(original.substr(0, kLongestApology)));
+  return !begins(source, {"i'm sorry", "i am sorry", "sorry", "i apologize", "i cannot", "i can't", "i'm unable",
+                          "unfortunately"});
+}
+
+std::size_t lone_hashes(std::string_view text) {
+  std::size_t count = 0;
+  for (const std::string_view line : lines_of(text)) count += bare(line) == "#" ? 1 : 0;
+  return count;
+}
+
+template <class Is>
+bool has_line(std::string_view text, const Is& is) {
+  for (const std::string_view line : lines_of(text)) {
+    if (is(line)) return true;
+  }
+  return false;
+}
+
+// Behind the one line that `size_of` measures (bytes that are no text); nothing where there are none or several.
+template <class SizeOf>
+std::optional<Parted> parted_at(std::string_view words, const SizeOf& size_of) {
+  std::optional<Parted> found;
+  for (std::size_t at = 0; at < words.size();) {
+    const std::size_t end = std::min(words.find('\n', at), words.size());
+    const std::string_view line = words.substr(at, end - at);
+    const std::size_t begin = std::min(line.find_first_not_of(" \t"), line.size());
+    if (const std::size_t size = size_of(line.substr(begin)); size > 0) {
+      if (found) return std::nullopt;
+      found = Parted{trimmed(words.substr(0, at)), trimmed(words.substr(at + begin + size))};
+    }
+    at = end + 1;
+  }
+  return found;
+}
+
+}  // namespace
+
+Rewritten rewritten(std::string_view answer, std::string_view original) {
+  std::string_view text = trimmed(answer);
+  if (const std::string_view line = first_line(text);
+      is_marker(line) && text.size() > 2 * line.size() && text.ends_with(line)) {
+    text = trimmed(text.substr(line.size(), text.size() - 2 * line.size()));
+  }
+  if (apologizes(text, original)) return {{}, "refused"};
+  const std::string_view own = first_line(trimmed(original));
+  if (announces(first_line(text)) && first_line(text).size() < text.size() && !announces(own)) {
+    text = trimmed(text.substr(first_line(text).size()));
+  }
+  if (label_of(own) == 0) text = trimmed(text.substr(label_of(first_line(text))));
+  if (const std::size_t last = text.rfind("\n\n"); last != std::string_view::npos) {
+    const bool of_its_own = has_line(original, remarks);
+    if (!of_its_own && remarks(trimmed(text.substr(last)))) text = trimmed(text.substr(0, last));
+  }
+  const auto quoted = [](std::string_view words, std::string_view open, std::string_view close) {
+    return words.size() > open.size() + close.size() && words.starts_with(open) && words.ends_with(close);
+  };
+  for (const auto& [open, close] : {std::pair<std::string_view, std::string_view>{"\"", "\""}, {"\u201c", "\u201d"}}) {
+    if (!quoted(text, open, close) || quoted(trimmed(original), open, close)) continue;
+    const std::string_view inner = text.substr(open.size(), text.size() - open.size() - close.size());
+    if (inner.find(open) == std::string_view::npos && inner.find(close) == std::string_view::npos)
+      text = trimmed(inner);
+  }
+  if (text.empty()) return {{}, "no text"};
+  if (apologizes(text, original)) return {{}, "refused"};
+  return {text, nullptr};
+}
+
+std::optional<Parted> parted(std::string_view words, std::string_view original) {
+  const std::size_t lone = lone_hashes(words);
+  if (lone > 0) {
+    if (lone_hashes(original) >= lone) return std::nullopt;  // whose they are cannot be told
+    for (std::size_t at = 0; at < words.size();) {
+      const std::size_t end = std::min(words.find('\n', at), words.size());
+      if (bare(words.substr(at, end - at)) == "#") {
+        return Parted{trimmed(words.substr(0, at)), trimmed(words.substr(std::min(end + 1, words.size())))};
+      }
+      at = end + 1;
+    }
+  }
+  const auto begins_with_hash = [](std::string_view line) { return line.starts_with('#'); };
+  if (!has_line(original, begins_with_hash) && has_line(words, begins_with_hash)) {
+    return parted_at(words, [](std::string_view line) { return std::min(line.find_first_not_of('#'), line.size()); });
+  }
+  const auto is_rule = [](std::string_view line) {
+    return line.size() >= 3 && line.find_first_not_of("-*_=") == std::string_view::npos;
+  };
+  if (!has_line(original, is_rule) && has_line(words, is_rule)) {
+    return parted_at(words, [&](std::string_view line) { return is_rule(trimmed(line)) ? line.size() : 0; });
+  }
+  if (has_line(original, [](std::string_view line) { return label_of(line) > 0; })) return std::nullopt;
+  return parted_at(words, label_of);
+}
+
+}  // namespace residue::model

@@ -1,0 +1,28 @@
+// Texts that models wrote anew: what they put around them taken off, and what is no such text known as one.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace residue::model {
+
+struct Rewritten {
+  std::string_view text;          // a part of the answer; not blank where there is no problem
+  const char* problem = nullptr;  // "refused", "no text"; null: none
+};
+
+// Taken off: marker lines around the answer, an announcement before it ("Here is the anonymized text:"), a label
+// ("Paraphrased text: ..."), a remark behind it ("Note: ..."), quotation marks around all of it; each only where
+// `original` has no such thing. An answer that is an apology is none: it would pass for a text that says nothing.
+Rewritten rewritten(std::string_view answer, std::string_view original);
+
+struct Parted {
+  std::string_view before, text;
+};
+
+// What stands before and behind the line that is a single '#'. Where a model has lost it: behind the one line that
+// begins with '#' or is a rule ("---"), or behind the one label ("Anonymized text:"). Nothing where none or several
+// could be meant, and where `original` has such lines itself.
+std::optional<Parted> parted(std::string_view words, std::string_view original);
+
+}  // namespace residue::model
