@@ -83,7 +83,8 @@ void check_asking(const Options& options) {
 void add(ingest::SanitizeResult& sum, const ingest::SanitizeResult& one, const std::string& run) {
   sum.counts += one.counts;
   sum.seconds += one.seconds;
-  for (const std::string& note : one.notes) sum.notes.push_back(run.empty() ? note : run + ": " + note);
+  const bool named = run.empty() || one.runs != std::vector{run};  // notes on rounds name their run
+  for (const std::string& note : one.notes) sum.notes.push_back(named ? note : run + ": " + note);
   sum.runs.insert(sum.runs.end(), one.runs.begin(), one.runs.end());
 }
 
@@ -93,10 +94,29 @@ void plan(Context& context, storage::Store& store, Options& options, const std::
   for (const OneRun& one : runs) {
     if (!one.param.empty()) options.plan.params[one.param] = one.value;
     const ingest::SanitizeAskPlan planned = ingest::plan_sanitize(store, options.dataset, options.plan);
-    for (const auto& model : planned.models) models.push_back({model.endpoint, model.plan});
+    for (const auto& model : planned.models) {
+      const auto same = [&](const PlannedModel& known) { return known.endpoint.name == model.endpoint.name; };
+      auto at = std::ranges::find_if(models, same);
+      if (at == models.end()) at = models.insert(at, {model.endpoint, {}});
+      at->plan += model.plan;
+    }
     more += planned.more;
   }
   print_plan(context, store, models, options.dataset, more);
+}
+
+// The texts of the last round are those about which nobody was asked any more.
+std::string ask_last(const Options& options, const std::string& run) {
+  const auto param = [&](const char* name) {
+    const auto found = options.plan.params.find(name);
+    return found == options.plan.params.end() ? std::string() : found->second;
+  };
+  const auto flag = [](const char* name, const std::string& value) {
+    return value.empty() ? std::string() : fmt::format(" {} {}", name, shell_word(value));
+  };
+  const std::string model = param("infer").empty() ? options.plan.asking.model : param("infer");
+  return fmt::format("next: residue ask {}/{} --task attributes{} --with {}{}", options.dataset, run,
+                     flag("--attributes", param("attributes")), model, flag("--as", param("as")));
 }
 
 int sanitize(Context& context, Options options) {
@@ -136,7 +156,9 @@ int sanitize(Context& context, Options options) {
   if (several) {
     context.out.note(fmt::format("{} runs: {} to {}", sum.runs.size(), sum.runs.front(), sum.runs.back()));
   }
-  context.out.note(next_step(*store, options.dataset, several ? std::nullopt : std::optional(sum.runs[0])));
+  const bool guessed = options.plan.method == "adversarial" && runs.size() == 1;
+  context.out.note(guessed ? ask_last(options, sum.runs.back())
+                           : next_step(*store, options.dataset, several ? std::nullopt : std::optional(sum.runs[0])));
   return 0;
 }
 

@@ -108,6 +108,23 @@ RunSpec spec_of(const Sanitizer& sanitizer, const SanitizePlan& plan, std::strin
   return spec;
 }
 
+// Runs of further rounds that an earlier command left, with other settings or of other records.
+void note_left_rounds(storage::Store& store, std::string_view dataset, DatasetId id, const Sanitizer& sanitizer,
+                      const SanitizePlan& plan, std::string_view name, IngestResult& result) {
+  storage::Statement find = store.db().prepare(
+      "SELECT params = ?3 AND made_from IS (SELECT content FROM dataset WHERE id = ?1) FROM run"
+      " WHERE dataset_id = ?1 AND name = ?2");
+  for (std::uint32_t round = sanitizer.rounds() + 1;; ++round) {
+    const std::string run = fmt::format("{}@{}", name, round);
+    if (!find.bind(id, run, spec_of(sanitizer, plan, name, round).params).step()) return;
+    if (find.integer(0) == 0) {
+      result.notes.push_back(
+          fmt::format("{0} was made with other settings or of other records: residue rm {1}/{0}", run, dataset));
+    }
+    find.reset();
+  }
+}
+
 // What failed in an earlier round says so once.
 std::string since_round(const std::string& error, std::uint32_t round) {
   return error.starts_with("in round ") ? error : fmt::format("in round {}: {}", round, error);
@@ -216,6 +233,7 @@ SanitizeResult sanitize_dataset(storage::Store& store, std::string_view dataset,
     make_run(store, dataset, one, spec_of(*sanitizer, plan, run, one.round), *sanitizer, jobs, options, result);
     result.runs.push_back(one.name);
   }
+  if (sanitizer->rounds() > 0) note_left_rounds(store, dataset, pages.dataset(), *sanitizer, plan, run, result);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

@@ -1,12 +1,6 @@
 // Sanitizers that ask a model: asked once, whatever becomes of the command; what a model fails on has failed.
-#include <fmt/format.h>
-
 #include "base/error.h"
-#include "ingest/dataset.h"
-#include "ingest/sanitize.h"
-#include "model/endpoint.h"
-#include "tests/ingest/store_fixture.h"
-#include "tests/stub/stub_server.h"
+#include "tests/ingest/asking_fixture.h"
 
 namespace residue::ingest::testing {
 namespace {
@@ -14,55 +8,12 @@ namespace {
 using Lines = std::vector<std::string>;
 using model::AnswerForm;
 
-class AskingSanitizers : public StoreTest {
+class AskingSanitizers : public AskingStore {
  protected:
   AskingSanitizers() {
-    session_.options.retry.base = model::Millis(1);
-    session_.options.retry.cap = model::Millis(5);
     add({record("a", "Ann is 45 and lives at 8010 Graz."), record("b", "Bob sings."), record("c", ""),
          record("d", " \n")});
-    point_to(server_);
   }
-  void add(std::vector<RecordRow> rows) {
-    VectorSource<RecordRow> source(std::move(rows));
-    ingest_dataset(store(), "d", source, file());
-  }
-  void point_to(const stub::Server& server, AnswerForm form = AnswerForm::kSchema,
-                std::optional<std::string> revision = std::nullopt) {
-    model::Endpoint endpoint;
-    endpoint.name = "local";
-    endpoint.asking.model = "m";
-    endpoint.asking.form = form;
-    endpoint.asking.revision = std::move(revision);
-    endpoint.transport.url = server.url();
-    endpoint.transport.timeout_s = 5;
-    endpoint.transport.concurrency = 2;
-    endpoint.transport.price_in = 1;
-    const auto batch = store().write();
-    model::save_endpoint(batch->db(), endpoint);
-    batch->commit();
-  }
-  SanitizePlan plan(const char* method) {
-    SanitizePlan plan;
-    plan.method = method;
-    plan.asking.model = "local";
-    plan.asking.session = &session_;
-    return plan;
-  }
-  SanitizeResult sanitize(const char* method, const char* run = "r", std::map<std::string, std::string> params = {}) {
-    SanitizePlan how = plan(method);
-    how.params = std::move(params);
-    return sanitize_dataset(store(), "d", run, how, 2);
-  }
-  Lines texts(const char* run = "r") {
-    return rows(fmt::format("SELECT r.key, v.text_id AS 'T:t', v.error FROM variant v JOIN record r ON r.id = "
-                            "v.record_id JOIN run u ON u.id = v.run_id WHERE u.name = '{}' ORDER BY 1",
-                            run)
-                    .c_str());
-  }
-
-  stub::Server server_;
-  model::AskSession session_;
 };
 
 TEST_F(AskingSanitizers, WriteTextsAnew) {
@@ -186,6 +137,34 @@ TEST_F(AskingSanitizers, StopWithinTheirBudgetAndGoOn) {
   session_.budget = {};
   EXPECT_EQ(sanitize("anonymize").counts, (Counts{4, 0, 0, 0}));
   EXPECT_EQ(server_.requests(), 2U);
+}
+
+TEST_F(AskingSanitizers, PutPhrasesInThePlaceOfPassages) {
+  EXPECT_EQ(sanitize("span-abstract").notes, (Lines{"1 of 4 texts are as they were"}));
+  EXPECT_EQ(texts(),
+            (Lines{"a|Ann is about 2 digits and lives at about 4 digits Graz.|", "b|Bob sings.|", "c||", "d||"}));
+  EXPECT_EQ(rows("SELECT substitutions_id AS 'T:t' FROM variant WHERE substitutions_id IS NOT NULL"),
+            (Lines{R"([["45","about 2 digits"],["8010","about 4 digits"]])"}));
+  EXPECT_EQ(server_.requests(), 4U);
+  sanitize("span-abstract");
+  EXPECT_EQ(server_.requests(), 4U);
+  const stub::Server other;
+  point_to(other, AnswerForm::kText);
+  sanitize("span-abstract", "s");
+  EXPECT_EQ(texts("s"), texts());
+}
+
+TEST_F(AskingSanitizers, APassageWithoutAPhraseFailsItsRecord) {
+  const stub::Server invents("out-of-range");
+  point_to(invents);
+  sanitize("span-abstract");
+  EXPECT_EQ(texts()[0], "a||find: model local gave no usable answer: a passage that is not in the text");
+  EXPECT_EQ(texts()[1], "b|Bob sings.|");
+  stub::Server half;
+  half.script({"ok", "ok", "ok", "out-of-range", "out-of-range", "out-of-range"});
+  point_to(half, AnswerForm::kText);
+  sanitize("span-abstract", "s");
+  EXPECT_EQ(texts("s")[0], "a||abstract: model local gave no usable answer: the passage's own words");
 }
 
 TEST_F(AskingSanitizers, RoundsAreRunsOfTheTextsBeforeThem) {

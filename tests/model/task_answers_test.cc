@@ -7,11 +7,11 @@ namespace residue::model {
 namespace {
 
 constexpr AnswerForm kJson = AnswerForm::kSchema, kText = AnswerForm::kText;
-constexpr TaskKind kAll[] = {TaskKind::kChoice,    TaskKind::kCoherenceMedical, TaskKind::kCoherenceChat,
-                             TaskKind::kCategory,  TaskKind::kAttributes,       TaskKind::kUtility,
-                             TaskKind::kQuestions, TaskKind::kAnonymize,        TaskKind::kPseudonymize,
-                             TaskKind::kRestore,   TaskKind::kAbstract,         TaskKind::kSameEntity,
-                             TaskKind::kRelevance};
+constexpr TaskKind kAll[] = {
+    TaskKind::kChoice,       TaskKind::kCoherenceMedical, TaskKind::kCoherenceChat,  TaskKind::kCategory,
+    TaskKind::kAttributes,   TaskKind::kUtility,          TaskKind::kQuestions,      TaskKind::kAnonymize,
+    TaskKind::kPseudonymize, TaskKind::kRestore,          TaskKind::kAbstract,       TaskKind::kSameEntity,
+    TaskKind::kRelevance,    TaskKind::kRewrite,          TaskKind::kAnonymizeAlone, TaskKind::kDisclosures};
 
 struct Case {
   AnswerForm form;
@@ -243,7 +243,23 @@ TEST(ParseAnonymize, KeepsTheTextBehindTheHash) {
          {kText, "The town goes.\n# I bake.", R"({"changes":"The town goes.","text":"I bake."})"},
          {kText, "# Changes\nThe town.\n# Text\nI bake.", "", "no line with a single #"},
          {kText, "I bake.", "", "no line with a single #"},
-         {kText, "The town goes.\n#\n", "", "no text"}});
+         {kText, "The town goes.\n#\n", "", "no text"},
+         // The separator is lost: one place may have been meant, or none.
+         {kText, "The town goes.\n---\nI bake.", R"({"changes":"The town goes.","text":"I bake."})"},
+         {kText, "The town goes.\n\n**Anonymized text:** I bake.", R"({"changes":"The town goes.","text":"I bake."})"},
+         {kText, "The town goes.\n---\nI bake.\n---\nYes.", "", "no line with a single #"},
+         {kText, "I'm sorry, but I cannot help with that.", "", "refused"},
+         {kJson, R"({"text":"I\u2019m sorry, I can't assist with this request."})", "", "refused"},
+         // As it was: there may have been nothing to change.
+         {kJson, R"({"text":"I bake in Graz."})", R"({"changes":"","text":"I bake in Graz."})"}});
+  // What may be the text's own line is no separator.
+  check(setting(TaskKind::kAnonymizeAlone), {"I bake.\n#yum\nIn Graz."},
+        {{kText, "I bake.\n#yum\nAbroad.", "", "no line with a single #"},
+         {kText, "The town goes.\n#\nI bake.\n#yum\nAbroad.",
+          "{\"changes\":\"The town goes.\",\"text\":\"I bake.\\n#yum\\nAbroad.\"}"}});
+  check(setting(TaskKind::kAnonymizeAlone), {"One\n#\nTwo in Graz"},
+        {{kText, "One\n#\nTwo", "", "no line with a single #"},
+         {kText, "The town.\n#\nOne\n#\nTwo", "{\"changes\":\"The town.\",\"text\":\"One\\n#\\nTwo\"}"}});
 }
 
 TEST(ParsePseudonymize, KeepsReplacementsThatWereMade) {
@@ -298,6 +314,64 @@ TEST(ParseAbstract, TakesOneToThreeOtherPhrases) {
          {kText, "1. \"in my twenties\"\n- young", R"(["in my twenties","young"])"}});
 }
 
+TEST(ParseRewrite, TakesAnotherTextWithoutWhatStandsAround) {
+  check(setting(TaskKind::kRewrite), {"Ann bakes.\nShe is sorry."},
+        {{kJson, R"({"text":"Baking is what Ann does."})", "Baking is what Ann does."},
+         {kJson, R"({"text":"Ann  bakes.\n\nShe is sorry. "})", "", "the text's own words"},
+         {kJson, R"({"text":""})", "", "no text"},
+         {kJson, R"({"answer":"x"})", "", "no text"},
+         {kJson, R"(["x"])", "", "no text"},
+         {kText, "Baking is what Ann does.\n\nSorry she is.", "Baking is what Ann does.\n\nSorry she is."},
+         {kText, "Here is the paraphrased text:\n\nBaking is what Ann does.", "Baking is what Ann does."},
+         {kText, "**Paraphrased text:** Baking is what Ann does.", "Baking is what Ann does."},
+         {kText, "Baking is what Ann does.\n\n(Note: I kept the name.)", "Baking is what Ann does."},
+         {kText, "\"Baking is what Ann does.\"", "Baking is what Ann does."},
+         {kText, "\"Baking\" is what Ann calls \"it\"", "\"Baking\" is what Ann calls \"it\""},
+         {kText, "0123456789abcdef01\nAnn is a baker.\n0123456789abcdef01", "Ann is a baker."},
+         {kText, "Ann bakes. She is sorry.", "", "the text's own words"},
+         {kText, "I'm sorry, but I can't assist with that.", "", "refused"},
+         {kText, "Here is the text:\n\nI cannot paraphrase this content.", "", "refused"},
+         {kText, "I am sorry that Ann bakes.", "I am sorry that Ann bakes."}});
+  // What the text says itself is no announcement, no label, no remark and no apology.
+  check(setting(TaskKind::kRewrite), {"Sure, here goes:\nI bake.\n\nNote: at home."},
+        {{kText, "Okay, like this:\nI am a baker.\n\nNote: where I live.",
+          "Okay, like this:\nI am a baker.\n\nNote: where I live."}});
+  check(setting(TaskKind::kRewrite), {"Sorry, I cannot help you with this request."},
+        {{kText, "I'm sorry, but I can't assist you here.", "I'm sorry, but I can't assist you here."}});
+}
+
+TEST(ParseDisclosures, TakesPassagesThatStandInTheText) {
+  check(setting(TaskKind::kDisclosures), {"I'm a 27 year\nold Nurse; 27!"},
+        {{kJson, R"({"passages":[{"text":"27","type":"Age"},{"text":"Nurse","type":"job"},{"text":"27","type":"x"}]})",
+          R"([{"text":"27","type":"age"},{"text":"Nurse","type":"job"}])"},
+         {kJson, R"({"passages":[{"text":"27 YEAR old nurse","type":"Sexual orientation 2"}]})",
+          R"([{"text":"27 year\nold Nurse","type":"sexual_orientation_"}])"},
+         {kJson, R"({"passages":[]})", "[]"},
+         {kJson, R"([{"text":"27"}])", R"([{"text":"27","type":"disclosure"}])"},
+         {kJson, R"({"passages":[{"text":"28"}]})", "", "a passage that is not in the text"},
+         {kJson, R"({"passages":[{"text":" "}]})", "", "an empty passage"},
+         {kJson, R"({"passages":["27"]})", "", "no list of passages"},
+         {kJson, R"({"spans":[]})", "", "no list of passages"},
+         {kText, "None.", "[]"},
+         {kText, "Here they are:\n- age | 27\n- job | \"nurse\"",
+          R"([{"text":"27","type":"age"},{"text":"Nurse","type":"job"}])"},
+         {kText, "age | 27\njob", "", "a line without a vertical bar"},
+         {kText, "27", "", "a line without a vertical bar"}});
+}
+
+TEST(ParseAttributes, KeepsHowTheModelCameToThem) {
+  const TaskSetting both = {TaskKind::kAttributes, {"age", "sex"}, std::nullopt};
+  const char* kBlocks = R"({"attributes":[{"type":"age","inference":"a  number","guesses":["45"],"certainty":4},)"
+                        R"({"type":"sex","guesses":["male"],"certainty":1}]})";
+  const std::string_view texts[] = {"text"};
+  EXPECT_EQ(parse_task(both, kJson, texts, kBlocks).reasons, R"({"age":"a number"})");
+  const TaskAnswer words = parse_task(both, kText, texts,
+                                      "Type: age\nInference: a number\nGuess: 45\nCertainty: 4\n\n"
+                                      "Type: sex\nGuess: male\nCertainty: 1");
+  EXPECT_EQ(words.problem, "");
+  EXPECT_EQ(words.reasons, R"({"age":"a number"})");
+}
+
 TEST(ParseVerdicts, TakeTheirWordsOnly) {
   check(setting(TaskKind::kSameEntity), {"Graz", "Austria"},
         {{kJson, R"({"verdict":"less precise"})", "less precise"},
@@ -339,7 +413,10 @@ TEST(ParseTask, RefusesWhatWasCutOff) {
                                R"({"reason":"","text":"x"})",
                                R"({"phrases":["x"]})",
                                R"({"verdict":"yes"})",
-                               R"({"reason":"","relevant":true})"};
+                               R"({"reason":"","relevant":true})",
+                               R"({"text":"x"})",
+                               R"({"changes":"","text":"x"})",
+                               R"({"passages":[]})"};
   for (const TaskKind kind : kAll) {
     TaskSetting how = setting(kind);
     if (kind == TaskKind::kAttributes) how.items = {"age"};

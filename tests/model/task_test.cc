@@ -14,11 +14,11 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr AnswerForm kJson = AnswerForm::kSchema, kText = AnswerForm::kText;
-constexpr TaskKind kAll[] = {TaskKind::kChoice,    TaskKind::kCoherenceMedical, TaskKind::kCoherenceChat,
-                             TaskKind::kCategory,  TaskKind::kAttributes,       TaskKind::kUtility,
-                             TaskKind::kQuestions, TaskKind::kAnonymize,        TaskKind::kPseudonymize,
-                             TaskKind::kRestore,   TaskKind::kAbstract,         TaskKind::kSameEntity,
-                             TaskKind::kRelevance};
+constexpr TaskKind kAll[] = {
+    TaskKind::kChoice,       TaskKind::kCoherenceMedical, TaskKind::kCoherenceChat,  TaskKind::kCategory,
+    TaskKind::kAttributes,   TaskKind::kUtility,          TaskKind::kQuestions,      TaskKind::kAnonymize,
+    TaskKind::kPseudonymize, TaskKind::kRestore,          TaskKind::kAbstract,       TaskKind::kSameEntity,
+    TaskKind::kRelevance,    TaskKind::kRewrite,          TaskKind::kAnonymizeAlone, TaskKind::kDisclosures};
 
 TaskSetting setting(TaskKind kind) { return {kind, default_items(kind), std::nullopt}; }
 
