@@ -248,7 +248,7 @@ SanitizeAskPlan plan_sanitize(storage::Store& store, std::string_view dataset, c
   }
   asking->plan_only();
   SanitizeAskPlan sum;
-  const bool several = asking->tasks().size() > 1 || sanitizer->rounds() > 1;
+  const bool several = asking->asks_by_answers() || sanitizer->rounds() > 1;
   std::vector<RecordText> records;
   while (pages.next(records)) {
     for (std::uint32_t round = 0; round < std::max(sanitizer->rounds(), 1U); ++round) {
@@ -260,11 +260,11 @@ SanitizeAskPlan plan_sanitize(storage::Store& store, std::string_view dataset, c
       }
     }
   }
-  for (const auto& task : asking->tasks()) {
-    const model::Endpoint& endpoint = task->asker().endpoint();
+  for (const auto& [asked, what] : asking->planned()) {
+    const model::Endpoint& endpoint = *asked;
     auto at = std::ranges::find(sum.models, endpoint.name, [](const auto& one) { return one.endpoint.name; });
     if (at == sum.models.end()) at = sum.models.insert(at, {endpoint, {}});
-    at->plan += task->plan;
+    at->plan += *what;
   }
   return sum;
 }
