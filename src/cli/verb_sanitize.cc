@@ -187,6 +187,8 @@ Command sanitize_command() {
           .examples = {{"residue sanitize clinic --with scrub --run scrub", "the run clinic/scrub"},
                        {"residue sanitize clinic --with p-filter --run pf --param train=news.txt --sweep p=1e-6,1e-4",
                         "the runs clinic/pf@1e-6 and clinic/pf@1e-4"},
+                       {"residue sanitize clinic --with dp-ngram --run dp --sweep epsilon=inf,1024,64,3",
+                        "synthetic texts under four privacy budgets: clinic/dp@inf to clinic/dp@3"},
                        {"residue sanitize clinic --with command --run mine --param command=./mine.sh",
                         "a program of yours: JSON Lines in, JSON Lines out"},
                        {"residue sanitize clinic --with anonymize --run anon --model local --dry-run",

@@ -27,6 +27,16 @@ struct AskPlan {
     }
   }
 
+  // The same of another interface: whether nothing more is asked for it, its vote key and the bytes of its request.
+  void add(bool settled, std::string vote, std::uint64_t body_bytes) {
+    ++questions;
+    if (settled) {
+      ++known;
+    } else {
+      put(std::move(vote), body_bytes);
+    }
+  }
+
   AskPlan& operator+=(const AskPlan& other) {
     questions += other.questions;
     known += other.known;

@@ -9,8 +9,6 @@ namespace {
 using model::TaskAnswer;
 using storage::Statement;
 
-constexpr std::size_t kShownDigestBytes = 8;
-
 model::TaskSetting task_setting(const SanitizerSetting& setting, const std::string& name, model::TaskKind kind,
                                 std::vector<std::string> items) {
   model::TaskSetting task{kind, std::move(items), std::nullopt};
@@ -50,7 +48,7 @@ nlohmann::json SanitizerTask::facts() const {
   return {{"label", asker_.endpoint().asking.model},
           {"model", asker_.endpoint().name},
           {"parser", model::task_parser(asker_.setting().kind)},
-          {"spec", storage::to_hex(std::string_view(asker_.digest()).substr(0, kShownDigestBytes))}};
+          {"spec", storage::to_hex(std::string_view(asker_.digest()).substr(0, AskingSanitizer::kShownDigestBytes))}};
 }
 
 std::string SanitizerTask::error(const TaskAnswer& answer) const {
@@ -84,11 +82,23 @@ void AskingSanitizer::plan_only() {
 
 bool AskingSanitizer::is_planned(const SanitizeOutput& output) { return output.error == SanitizerTask::kNotAsked; }
 
-void AskingSanitizer::keep(storage::Db& db, RunId run) {
+std::vector<AskingSanitizer::Planned> AskingSanitizer::planned() const {
+  std::vector<Planned> all;
+  for (const auto& task : tasks_) all.push_back({&task->asker().endpoint(), &task->plan()});
+  return all;
+}
+
+void AskingSanitizer::keep_votes(storage::Db& db, RunId run, std::set<std::string>& votes) {
   Statement put = db.prepare("INSERT OR IGNORE INTO run_vote (run_id, vote) VALUES (?1, ?2)");
+  for (const std::string& vote : votes) put.run(run, Statement::Blob{vote});
+  votes.clear();
+}
+
+void AskingSanitizer::keep(storage::Db& db, RunId run) {
   for (const auto& task : tasks_) {
     model::keep_spec(db, task->asker().spec());
-    for (const std::string& vote : task->take_votes()) put.run(run, Statement::Blob{vote});
+    std::set<std::string> votes = task->take_votes();
+    keep_votes(db, run, votes);
   }
 }
 

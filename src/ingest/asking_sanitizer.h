@@ -61,6 +61,8 @@ class SanitizerTask {
 // Its sanitize() is not for several threads: use sanitize_all().
 class AskingSanitizer : public Sanitizer {
  public:
+  static constexpr std::size_t kShownDigestBytes = 8;  // of a spec's digest, in a run's params
+
   [[nodiscard]] std::string spec() const override;
   [[nodiscard]] AskingSanitizer* asking() override { return this; }
   [[nodiscard]] SanitizeOutput sanitize(const SanitizeInput& input) const override;
@@ -68,12 +70,22 @@ class AskingSanitizer : public Sanitizer {
                     unsigned jobs) const override = 0;
 
   // From now on asks nothing: outputs whose answers are there are made, others have an error, and what would be asked
-  // for them is counted in the tasks' plans.
-  void plan_only();
+  // for them is counted in planned().
+  virtual void plan_only();
   [[nodiscard]] static bool is_planned(const SanitizeOutput& output);
 
   // Inside a batch, behind outputs that it stores: keeps what was asked for them with the run, and with which words.
-  void keep(storage::Db& db, RunId run);
+  virtual void keep(storage::Db& db, RunId run);
+
+  // What would be asked whom; models may be there several times.
+  struct Planned {
+    const model::Endpoint* endpoint;
+    const AskPlan* plan;
+  };
+  [[nodiscard]] virtual std::vector<Planned> planned() const;
+
+  // What is asked about a text depends on answers about the same text.
+  [[nodiscard]] virtual bool asks_by_answers() const { return tasks_.size() > 1; }
 
   // What is asked about the texts of each round before it changes them, and the name under which the answers are kept
   // with the run that they are about. Nothing: the method does not.
@@ -86,6 +98,8 @@ class AskingSanitizer : public Sanitizer {
   [[nodiscard]] std::span<const std::unique_ptr<SanitizerTask>> tasks() const { return tasks_; }
 
  protected:
+  static void keep_votes(storage::Db& db, RunId run, std::set<std::string>& votes);  // and forgets them
+
   // `version`: of the method, raised when it makes other outputs of the same answers.
   AskingSanitizer(std::string_view method, int version, nlohmann::json params);
 

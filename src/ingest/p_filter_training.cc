@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "ingest/line_reader.h"
 #include "ingest/p_filter.h"
+#include "ingest/progress.h"
 #include "ingest/record_pages.h"
 #include "ingest/rows.h"
 #include "storage/lookup.h"
@@ -75,34 +76,61 @@ void read_file(const std::string& file, Training& training) {
   }
 }
 
-// A model that was just trained serves the next run of a sweep as well.
+// What the training text is before it is read: the dataset's content, or the file as it lies there. Standard input and
+// pipes have none.
+std::string identity_of(storage::Store& store, const std::string& source, std::optional<DatasetId> dataset) {
+  if (dataset) {
+    storage::Statement find = store.db().prepare("SELECT hex(content) FROM dataset WHERE id = ?1");
+    if (!find.bind(*dataset).step()) return "";
+    return fmt::format("dataset {} of {}", find.text(0), store.dir().string());
+  }
+  SourceOptions options;
+  options.path = source;
+  const SourceIdentity file = identify(options);
+  if (file.size == 0) return "";
+  return fmt::format("file {} {} {} {}", file.path, file.size, file.mtime_ns, file.reading);
+}
+
+void read_dataset(storage::Store& store, const std::string& name, Training& training) {
+  RecordPages pages(store, name);
+  std::vector<RecordText> records;
+  for (bool more = true; more;) {
+    more = pages.next(records);
+    for (const RecordText& record : records) training.add(record.text);
+  }
+}
+
+// A model that was just trained serves the next run of a sweep as well, without its text being read again.
 std::shared_ptr<const Trained> trained(storage::Store& store, const std::string& source, DatasetId sanitized,
                                        bool own) {
-  Training training;
   storage::Statement find = store.db().prepare("SELECT id FROM dataset WHERE name = ?1");
-  if (find.bind(source).step()) {
-    if (find.id<DatasetId>(0) == sanitized && !own) {
-      throw Error(Code::kUsage, "p-filter: a model of the very records that it sanitizes finds them probable",
-                  "train it on other texts, or add --param own=yes");
-    }
-    RecordPages pages(store, source);
-    std::vector<RecordText> records;
-    for (bool more = true; more;) {
-      more = pages.next(records);
-      for (const RecordText& record : records) training.add(record.text);
-    }
-  } else {
-    read_file(source, training);
+  std::optional<DatasetId> dataset;
+  if (find.bind(source).step()) dataset = find.id<DatasetId>(0);
+  find.reset();
+  if (dataset == sanitized && !own) {
+    throw Error(Code::kUsage, "p-filter: a model of the very records that it sanitizes finds them probable",
+                "train it on other texts, or add --param own=yes");
   }
   static std::mutex guard;
   static std::shared_ptr<const Trained> last;
+  static std::string last_identity;
   const std::lock_guard lock(guard);
+  const std::string identity = identity_of(store, source, dataset);
+  if (last != nullptr && !identity.empty() && identity == last_identity) return last;
+  Training training;
+  if (dataset) {
+    read_dataset(store, source, training);
+  } else {
+    read_file(source, training);
+  }
   const std::string content = training.content();
   if (last == nullptr || last->source != content) {
     text::WordModel model = training.finish();
     text::WordVectors vectors(model, {});
     last = std::make_shared<const Trained>(Trained{content, std::move(model), std::move(vectors)});
   }
+  // Changed while it was read: the next run reads it again.
+  last_identity = identity_of(store, source, dataset) == identity ? identity : "";
   return last;
 }
 

@@ -20,6 +20,11 @@ std::string cut(std::string_view text) {
   return std::string(text.substr(0, end));
 }
 
+std::optional<TextId> text_or_none(const Statement& row, int column) {
+  if (const auto id = row.integer_or_null(column)) return TextId{*id};
+  return std::nullopt;
+}
+
 }  // namespace
 
 RunWriter::RunWriter(storage::Db& db, std::string run, RunSpec spec, bool append)
@@ -141,9 +146,9 @@ std::optional<RunWriter::Row> RunWriter::find(std::optional<RecordId> record, st
   Statement& statement = record ? by_record_.bind(id_, *record) : by_key_.bind(id_, key);
   if (!statement.step()) return std::nullopt;
   Row row{statement.id<VariantId>(0), std::nullopt, statement.text_or_null(2), std::nullopt, std::nullopt};
-  if (const auto text = statement.integer_or_null(1)) row.text = TextId{*text};
-  if (const auto table = statement.integer_or_null(3)) row.substitutions = TextId{*table};
-  if (const auto table = statement.integer_or_null(4)) row.spans = TextId{*table};
+  row.text = text_or_none(statement, 1);
+  row.substitutions = text_or_none(statement, 3);
+  row.spans = text_or_none(statement, 4);
   statement.reset();
   return row;
 }
@@ -156,6 +161,29 @@ std::uint64_t RunWriter::highest_key() {
       "SELECT max(CAST(key AS INTEGER)) FROM variant WHERE run_id = ?1 AND key NOT GLOB '*[^0-9]*' AND length(key) < "
       "18");
   return highest.bind(id_).step() ? static_cast<std::uint64_t>(highest.integer(0)) : 0;
+}
+
+void RunWriter::drop_behind(std::uint64_t last) {
+  struct Gone {
+    VariantId id;
+    std::string key;
+    std::optional<TextId> text, table;
+  };
+  std::vector<Gone> gone;
+  Statement all = db_.prepare("SELECT id, key, text_id, substitutions_id FROM variant WHERE run_id = ?1");
+  all.bind(id_);
+  while (all.step()) {
+    const std::string key(all.text(1));
+    const bool number = key.size() <= 19 && key.find_first_not_of("0123456789") == std::string::npos && key[0] != '0';
+    if (number && std::stoull(key) <= last) continue;
+    gone.push_back({all.id<VariantId>(0), key, text_or_none(all, 2), text_or_none(all, 3)});
+  }
+  Statement erase = db_.prepare("DELETE FROM variant WHERE id = ?1");
+  for (const Gone& one : gone) {
+    erase.run(one.id);
+    content_.remove(one.key, storage::variant_number(one.text));
+    if (one.table) substitutions_.remove(one.key, one.table->value);
+  }
 }
 
 void RunWriter::end() {

@@ -40,6 +40,9 @@ class RunWriter {
   // The highest synthetic key that is a number; 0 without one.
   std::uint64_t highest_key();
 
+  // Removes the variants of a synthetic run whose keys are no numbers from 1 to `last`.
+  void drop_behind(std::uint64_t last);
+
   // Before the commit.
   void end();
 

@@ -11,13 +11,21 @@
 #include "ingest/run_writer.h"
 #include "ingest/sanitizer.h"
 #include "ingest/span_masking.h"
+#include "ingest/synthesize.h"
 
 namespace residue::ingest {
 namespace {
 
-void check_run(storage::Db& db, DatasetId dataset, std::string_view run) {
-  storage::Statement find = db.prepare("SELECT 1 FROM run WHERE dataset_id = ?1 AND name = ?2");
-  if (!find.bind(dataset, run).step() || made_by_sanitize(db, dataset, run)) return;
+void check_run(storage::Db& db, DatasetId dataset, std::string_view run, bool synthetic) {
+  storage::Statement find = db.prepare("SELECT kind = 'synthetic' FROM run WHERE dataset_id = ?1 AND name = ?2");
+  if (!find.bind(dataset, run).step()) return;
+  if (made_by_sanitize(db, dataset, run)) {
+    if ((find.integer(0) != 0) == synthetic) return;
+    throw Error(Code::kUsage,
+                fmt::format("the texts of run \"{}\" {}, and a run never changes its kind", run,
+                            synthetic ? "are of records" : "belong to no record"),
+                "name another run with --run, or remove this one first");
+  }
   throw Error(Code::kUsage, fmt::format("the run \"{}\" was read from files", run),
               "name another run with --run, or remove this one first");
 }
@@ -46,7 +54,8 @@ std::vector<SanitizeOutput> sanitized(const Sanitizer& sanitizer, const std::vec
 
 SanitizerSetting setting_of(storage::Store& store, std::string_view dataset, DatasetId id, const SanitizePlan& plan,
                             const std::function<bool()>& interrupted) {
-  return {plan.params, plan.seed.value_or(0), &store, id, interrupted, std::string(dataset), plan.asking};
+  return {plan.params,           plan.seed.value_or(0), &store,     id, interrupted,
+          plan.seed.has_value(), std::string(dataset),  plan.asking};
 }
 
 // One run, of a method of rounds one of them.
@@ -179,8 +188,9 @@ bool made_by_sanitize(storage::Db& db, DatasetId dataset, std::string_view name)
   storage::Statement run = db.prepare("SELECT kind, sanitizer, params FROM run WHERE dataset_id = ?1 AND name = ?2");
   if (!run.bind(dataset, name).step()) return false;
   const auto spec = nlohmann::json::parse(run.text(2), nullptr, false);
-  return run.text(0) == "aligned" && spec.is_object() && spec.contains("method") && spec.contains("version") &&
-         spec["method"] == std::string(run.text(1)) && spec.contains("params") && spec["params"].is_object();
+  return (run.text(0) == "aligned" || run.text(0) == "synthetic") && spec.is_object() && spec.contains("method") &&
+         spec.contains("version") && spec["method"] == std::string(run.text(1)) && spec.contains("params") &&
+         spec["params"].is_object();
 }
 
 SanitizeResult sanitize_dataset(storage::Store& store, std::string_view dataset, std::string_view run,
@@ -202,10 +212,15 @@ SanitizeResult sanitize_dataset(storage::Store& store, std::string_view dataset,
     result.notes.push_back(fmt::format("every dataset has the control \"{}\" already", run));
     return result;
   }
+  if (const auto* release = dynamic_cast<const Synthesizer*>(sanitizer.get())) {
+    check_run(store.db(), pages.dataset(), run, true);
+    const SynthesisTarget target{std::string(dataset), pages.dataset(), std::string(run)};
+    return {synthesize(store, target, spec_of(*sanitizer, plan, run, 0), *release, jobs, options), {target.run}};
+  }
   const std::vector<RunOfRound> runs = runs_of(run, sanitizer->rounds());
   for (const RunOfRound& one : runs) {
     check_name("run", one.name);
-    check_run(store.db(), pages.dataset(), one.name);
+    check_run(store.db(), pages.dataset(), one.name, false);
   }
   const auto feedback = sanitizer->asking() != nullptr ? sanitizer->asking()->feedback() : std::nullopt;
   for (const RunOfRound& one : runs) {
@@ -231,7 +246,7 @@ SanitizeAskPlan plan_sanitize(storage::Store& store, std::string_view dataset, c
   }
   asking->plan_only();
   SanitizeAskPlan sum;
-  const bool several = asking->tasks().size() > 1 || sanitizer->rounds() > 1;
+  const bool several = asking->asks_by_answers() || sanitizer->rounds() > 1;
   std::vector<RecordText> records;
   while (pages.next(records)) {
     for (std::uint32_t round = 0; round < std::max(sanitizer->rounds(), 1U); ++round) {
@@ -243,11 +258,11 @@ SanitizeAskPlan plan_sanitize(storage::Store& store, std::string_view dataset, c
       }
     }
   }
-  for (const auto& task : asking->tasks()) {
-    const model::Endpoint& endpoint = task->asker().endpoint();
+  for (const auto& [asked, what] : asking->planned()) {
+    const model::Endpoint& endpoint = *asked;
     auto at = std::ranges::find(sum.models, endpoint.name, [](const auto& one) { return one.endpoint.name; });
     if (at == sum.models.end()) at = sum.models.insert(at, {endpoint, {}});
-    at->plan += task->plan();
+    at->plan += *what;
   }
   return sum;
 }

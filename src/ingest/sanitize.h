@@ -1,4 +1,5 @@
-// `sanitize`: an aligned run made by a built-in method; of a method of rounds a run of each.
+// `sanitize`: a run made by a built-in method, aligned, or synthetic by synthesize.h; of a method of rounds a run of
+// each.
 //
 //   record texts ─(jobs threads)─> Sanitizer::sanitize_all ─> variants of NAME
 //                                                        └─> of NAME@1 ─> sanitize_all ─> of NAME@2 ...
@@ -27,11 +28,11 @@ struct SanitizeResult : IngestResult {
 };
 
 // Makes or updates the run; what is there already and equal stays untouched. The run's sanitizer is the method and its
-// params the method's spec, of a round with its number. Counts are records, of all rounds. `none` into the control
-// `none` and `remove-all` into `remove-all` are accepted and change nothing. A record that failed in one round has
-// failed in all behind it. Deterministic for any `jobs`. Throws Error{usage} for another run under a control's name and
-// for a run that was read from files, and as make_sanitizer(), atomize_dataset() and model::ask(): what was answered
-// until then is kept, and the run is incomplete.
+// params the method's spec, of a round with its number. Counts are records, of all rounds, or the texts of a synthetic
+// run. `none` into the control `none` and `remove-all` into `remove-all` are accepted and change nothing. A record that
+// failed in one round has failed in all behind it. Deterministic for any `jobs`. Throws Error{usage} for another run
+// under a control's name, for a run that was read from files or is of the other kind, and as make_sanitizer(),
+// atomize_dataset() and model::ask(): what was answered until then is kept, and the run is incomplete.
 SanitizeResult sanitize_dataset(storage::Store& store, std::string_view dataset, std::string_view run,
                                 const SanitizePlan& plan, unsigned jobs, const IngestOptions& options = {});
 

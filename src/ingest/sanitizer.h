@@ -100,6 +100,7 @@ struct SanitizerSetting {
   storage::Store* store = nullptr;
   DatasetId dataset = {};
   std::function<bool()> interrupted = {};
+  bool seeded = false;  // somebody gave `seed`
   std::string dataset_name = {};
   SanitizerAsking asking = {};
 };

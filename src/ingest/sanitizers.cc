@@ -10,8 +10,10 @@
 #include "base/nearest.h"
 #include "ingest/adversarial.h"
 #include "ingest/command_sanitizer.h"
+#include "ingest/ngram_synthesis.h"
 #include "ingest/oracle_spans.h"
 #include "ingest/p_filter.h"
+#include "ingest/p_filter_model.h"
 #include "ingest/parallel.h"
 #include "ingest/pseudonymize.h"
 #include "ingest/random_mask.h"
@@ -63,6 +65,12 @@ std::span<const SanitizerMethod> table() {
                       random_mask_params(), make_random_mask},
       SanitizerMethod{"p-filter", "takes out or replaces words that a language model finds improbable (ZSTS)",
                       p_filter_params(), make_p_filter},
+      SanitizerMethod{"p-filter-model", "takes out words that a model behind an endpoint finds improbable (ZSTS)",
+                      p_filter_model_params(), make_p_filter_model, kPFilterModelAsks},
+      SanitizerMethod{"ngram", "a synthetic run: texts of an n-gram model of the records themselves (a baseline)",
+                      ngram_params(), make_ngram},
+      SanitizerMethod{"dp-ngram", "the same with differential privacy (no fine-tuned language model: a baseline)",
+                      dp_ngram_params(), make_dp_ngram},
       SanitizerMethod{"command", "asks a program of yours: JSON Lines in, JSON Lines out", command_params(),
                       make_command},
       SanitizerMethod{

@@ -309,10 +309,10 @@ class AskRun {
   }
 
   [[nodiscard]] Reading read(const Fresh& fresh) const {
-    const ChatReply reply = read_chat(fresh.reply.status, fresh.reply.body);
     const std::size_t index = fresh.flight.pending.question->index;
-    return {reply.problem.empty() ? questions_.problem(index, reply) : reply.problem, reply.tokens_in,
-            reply.tokens_out};
+    if (questions_.read) return questions_.read(index, fresh.reply.status, fresh.reply.body);
+    const ChatReply said = read_chat(fresh.reply.status, fresh.reply.body);
+    return {said.problem.empty() ? questions_.problem(index, said) : said.problem, said.tokens_in, said.tokens_out};
   }
 
   void count_answer(const Fresh& fresh) {

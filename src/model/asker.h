@@ -89,7 +89,9 @@ struct Questions {
   // Of other interfaces than chat completions:
   std::string call = "/chat/completions";
   std::size_t reply_bytes = HttpLimits{}.reply_bytes;
-  // Instead of `problem`. Keeps what a usable reply says in this batch, which commits the reply's fate as well; the
+  // Instead of `problem`: reads a reply as it came, which is saved like any other.
+  std::function<Reading(std::size_t index, int status, std::string_view body)> read;
+  // Instead of both. Keeps what a usable reply says in this batch, which commits the reply's fate as well; the
   // reply itself is then not saved. An unusable one is, and nothing of it may have been kept.
   std::function<Reading(storage::WriteBatch& batch, std::size_t index, int status, std::string_view body)> keep;
   // One question without a usable answer stops the run with Error{io}: the others are worth nothing without it.

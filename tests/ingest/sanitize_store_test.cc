@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <fstream>
+
 #include "base/error.h"
 #include "ingest/dataset.h"
 #include "ingest/labels.h"
@@ -94,6 +96,36 @@ TEST_F(Sanitize, KeepsWhatStandsForWhat) {
   sanitize_dataset(store(), "d", "numbers", plan, 2);
   EXPECT_EQ(rows(kTables),
             (std::vector<std::string>{R"([["ann@example.org","[EMAIL_1]"],["bob@example.org","[EMAIL_2]"]])"}));
+}
+
+// Of a sweep every run after the first: told by a file whose size and time say that it has not changed.
+TEST_F(Sanitize, ReadsATrainingTextOnceAndAgainWhenItChanges) {
+  const auto path = dir_ / "train.txt";
+  const auto trained_on = [&](const std::string& source) {
+    SanitizePlan plan;
+    plan.method = "p-filter";
+    plan.params = {{"train", source}};
+    sanitize_dataset(store(), "d", "p", plan, 1);
+    return rows("SELECT json_extract(params, '$.trained_on') FROM run WHERE name = 'p'").at(0);
+  };
+  const auto write = [&](const char* text) { std::ofstream(path) << text; };
+  write("one line\n");
+  const auto time = std::filesystem::last_write_time(path);
+  const std::string first = trained_on(path);
+  write("two line\n");
+  std::filesystem::last_write_time(path, time);
+  EXPECT_EQ(trained_on(path), first);
+  std::filesystem::last_write_time(path, time + std::chrono::seconds(1));
+  const std::string second = trained_on(path);
+  EXPECT_NE(second, first);
+  const auto train = [&](const char* text) {
+    VectorSource<RecordRow> source({record("t", text)});
+    ingest_dataset(store(), "train", source, file());
+  };
+  train("one line");
+  EXPECT_EQ(trained_on("train"), first) << "the same text";
+  train("two line");
+  EXPECT_EQ(trained_on("train"), second);
 }
 
 TEST_F(Sanitize, MasksGoldSpans) {

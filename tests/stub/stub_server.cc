@@ -14,6 +14,7 @@
 #include <stdexcept>
 
 #include "tests/stub/stub_obey.h"
+#include "tests/stub/stub_probabilities.h"
 #include "tests/stub/stub_tasks.h"
 
 namespace residue::stub {
@@ -277,13 +278,14 @@ void Server::log(const std::string& request, const std::string& response) const 
   const char* folder = std::getenv("RESIDUE_STUB_LOG");
   if (folder == nullptr) return;
   const std::scoped_lock lock(mutex_);
-  const std::string kind = std::string(folder) + (is_embedding(request) ? "/embeddings" : "/chat");
+  const std::string kind = std::string(folder) + (is_embedding(request) ? "/embeddings" : is_completion(request) ? "/completions" : "/chat");
   std::ofstream(kind + "_request", std::ios::app) << request << '\n';
   std::ofstream(kind + "_response", std::ios::app) << response << '\n';
 }
 
 std::string Server::answer(const std::string& body, const Behaviour& behaviour) const {
   if (is_embedding(body) && behaviour != "error200") return embeddings_reply(body, behaviour);
+  if (is_completion(body)) return probabilities_reply(body, behaviour);
   const Asked asked = read_question(user_message(body));
   std::vector<int> by_seed;
   {

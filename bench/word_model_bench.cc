@@ -1,0 +1,114 @@
+// Training of p-filter's word model on 100 MB, and the words a second that it filters: CPU seconds and peak memory.
+//
+//   residue's made vignettes, a fifth of their words others ──> model, vectors ──> p_filter on vignettes not trained on
+//
+// Checked first: probabilities of all words sum up to 1 in places of the text, and what is filtered is what the
+// probabilities say. Optional argument: megabytes.
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "bench/link_corpus.h"
+#include "ingest/p_filter.h"
+#include "text/words.h"
+
+namespace {
+
+using residue::text::WordId;
+using residue::text::WordModel;
+
+double cpu_seconds() {
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec); };
+  return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
+double peak_gb() {
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  return static_cast<double>(used.ru_maxrss) * 1024 / 1e9;
+}
+
+void fail(const char* what) {
+  fmt::print("wrong answer: {}\n", what);
+  std::exit(1);
+}
+
+void check_sums(const WordModel& model, const std::vector<std::string>& texts) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    std::vector<WordId> ids;
+    residue::text::for_each_word(texts.at(i), [&](std::string_view word) { ids.push_back(model.id(word)); });
+    const WordModel::Neighbours beside{ids.at(3), ids.at(4), ids.at(6), ids.at(7)};
+    double sum = 0;
+    for (WordId word = 0; word < model.words(); ++word) sum += model.probability(word, beside);
+    if (std::abs(sum - 1) > 1e-6) fail("probabilities of all words do not sum up to 1");
+  }
+}
+
+void check_filter(const WordModel& model, residue::ingest::PFilter filter, std::string text) {
+  for (char& c : text) c = c == '\n' ? ' ' : c;
+  std::vector<WordId> ids{WordModel::kBoundary, WordModel::kBoundary};
+  residue::text::for_each_word(text,
+                               [&](std::string_view word) { ids.push_back(model.id(residue::text::lower(word))); });
+  ids.insert(ids.end(), {WordModel::kBoundary, WordModel::kUnknown});
+  std::size_t improbable = 0;
+  for (std::size_t i = 2; i + 2 < ids.size(); ++i) {
+    improbable += model.probability(ids[i], {ids[i - 2], ids[i - 1], ids[i + 1], ids[i + 2]}) < filter.p ? 1 : 0;
+  }
+  const auto filtered = residue::ingest::p_filter(model, nullptr, filter, {"k", text});
+  if (filtered.spans.size() != improbable || improbable == 0) fail("other words went than the improbable ones");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const double megabytes = argc > 1 ? std::atof(argv[1]) : 100;
+  const residue::bench::LinkCorpus corpus(1'000'000);
+  std::vector<std::string> texts;
+  double bytes = 0;
+  while (bytes < megabytes * 1e6) {
+    texts.push_back(corpus.sanitized(texts.size(), 0.2));
+    bytes += static_cast<double>(texts.back().size());
+  }
+  const double own_gb = peak_gb();
+  double start = cpu_seconds();
+  residue::text::WordModelTrainer trainer;
+  for (const std::string& text : texts) trainer.add(residue::ingest::utterances(text));
+  const WordModel model = trainer.finish();
+  const double trained = cpu_seconds() - start;
+  start = cpu_seconds();
+  const residue::text::WordVectors vectors(model, {});
+  const double embedded = cpu_seconds() - start;
+  fmt::print("{:.0f} MB, {} texts, {} words known\n", bytes / 1e6, texts.size(), model.words());
+  fmt::print("training {:.1f} CPU s, vectors {:.1f} CPU s, peak {:.2f} GB ({:.2f} GB of it before: the texts)\n",
+             trained, embedded, peak_gb(), own_gb);
+
+  residue::ingest::PFilter filter;
+  filter.p = 1e-4;
+  check_sums(model, texts);
+  std::vector<std::string> others;
+  std::size_t words = 0;
+  for (std::size_t i = 0; i < 5000; ++i) {
+    others.push_back(corpus.text(900'000 + i));
+    residue::text::for_each_word(others.back(), [&words](std::string_view) { ++words; });
+  }
+  check_filter(model, filter, others[0] + " zzyzx");
+  for (const bool substitute : {false, true}) {
+    filter.substitute = substitute;
+    start = cpu_seconds();
+    std::size_t gone = 0;
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      gone += residue::ingest::p_filter(model, &vectors, filter, {std::to_string(i), others[i]}).spans.size();
+    }
+    const double seconds = cpu_seconds() - start;
+    fmt::print("{}: {:.0f} words a CPU second, {:.1f} % of {} taken out\n", substitute ? "substitute" : "redact",
+               static_cast<double>(words) / seconds, 100.0 * static_cast<double>(gone) / static_cast<double>(words),
+               words);
+  }
+  return 0;
+}

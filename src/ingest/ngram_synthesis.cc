@@ -1,0 +1,284 @@
+#include "ingest/ngram_synthesis.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "ingest/dp_ngrams.h"
+#include "ingest/ngram_corpus.h"
+#include "ingest/synthesizer.h"
+#include "model/digest.h"
+#include "text/ngram_generator.h"
+
+namespace residue::ingest {
+namespace {
+
+constexpr std::size_t kShared = 6;  // of both methods
+constexpr std::array kParams{
+    SanitizerParam{"order", "3", "words that are counted together, 1 to 6"},
+    SanitizerParam{"code", "label", "what texts are made by: label; answer, the right one of the record's task; none"},
+    SanitizerParam{"texts", "", "how many; empty: as many as records (dp-ngram: a noisy count)"},
+    SanitizerParam{"length", "1000", "words and signs of a text at most"},
+    SanitizerParam{"temperature", "1", "below 1 frequent words come oftener, above 1 rare ones"},
+    SanitizerParam{"top-k", "0", "each word is one of the k most frequent in its place; 0: any"},
+    SanitizerParam{"epsilon", "3", "what a person's records, or a record, may change: 0.01 to 1e6; inf: no privacy"},
+    SanitizerParam{"delta", "1e-5", "the chance that more is lost, above 0, below 1"},
+    SanitizerParam{"contribution", "100", "different n-grams of each order that a person or record adds at most"},
+    SanitizerParam{"records", "1", "records of a person that are read at most"}};
+
+struct Settings {
+  std::string method;
+  std::size_t order = 3;
+  std::string code;
+  std::uint64_t texts = 0;  // 0: as many as records
+  text::Drawing drawing;
+  PrivacyBudget budget;
+  NgramBounds bounds;
+  std::optional<std::uint64_t> seed;
+
+  [[nodiscard]] bool is_private() const { return std::isfinite(budget.epsilon); }
+  [[nodiscard]] bool has_budget() const { return method == "dp-ngram"; }
+
+  [[nodiscard]] nlohmann::json params() const {
+    nlohmann::json out{{"order", order},
+                       {"code", code},
+                       {"texts", texts == 0 ? nlohmann::json("") : nlohmann::json(texts)},
+                       {"length", drawing.length},
+                       {"temperature", drawing.temperature},
+                       {"top-k", drawing.top}};
+    if (!has_budget()) return out;
+    out["epsilon"] = is_private() ? nlohmann::json(budget.epsilon) : nlohmann::json("inf");
+    out["delta"] = budget.delta;
+    out["contribution"] = bounds.ngrams;
+    out["records"] = bounds.records;
+    return out;
+  }
+};
+
+std::uint64_t whole(const SanitizerSetting& setting, std::string_view method, const std::string& name,
+                    std::uint64_t low, std::uint64_t high) {
+  const std::string& word = setting.params.at(name);
+  std::uint64_t value = 0;
+  const auto parsed = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (parsed.ec == std::errc() && parsed.ptr == word.data() + word.size() && value >= low && value <= high) {
+    return value;
+  }
+  throw Error(Code::kUsage, fmt::format("{}: {} is no whole number from {} to {}", method, name, low, high),
+              fmt::format("--param {}=NUMBER", name));
+}
+
+double epsilon_of(const SanitizerSetting& setting) {
+  const std::string& word = setting.params.at("epsilon");
+  if (word == "inf") return std::numeric_limits<double>::infinity();
+  double value = 0;
+  const auto parsed = std::from_chars(word.data(), word.data() + word.size(), value);
+  const bool fits = parsed.ec == std::errc() && parsed.ptr == word.data() + word.size();
+  if (fits && value >= kLeastEpsilon && value <= kMostEpsilon) return value;
+  throw Error(Code::kUsage,
+              fmt::format("dp-ngram: epsilon is no number from {} to {}, nor inf", kLeastEpsilon, kMostEpsilon),
+              "--param epsilon=3; inf is the generator without privacy");
+}
+
+double delta_of(const SanitizerSetting& setting) {
+  const double delta = real_param(setting, "dp-ngram", "delta", 0, 1);
+  if (delta >= kLeastDelta && delta < 1) return delta;
+  throw Error(Code::kUsage, fmt::format("dp-ngram: delta is no number above 0 (at least {}), below 1", kLeastDelta),
+              "--param delta=1e-5; well below one by the number of records");
+}
+
+Settings settings_of(std::string_view method, const SanitizerSetting& setting) {
+  Settings out;
+  out.method = method;
+  out.order = whole(setting, method, "order", 1, 6);
+  out.code = setting.params.at("code");
+  if (out.code != "label" && out.code != "answer" && out.code != "none") {
+    throw Error(Code::kUsage, fmt::format("{}: code is neither label, nor answer, nor none", method),
+                "--param code=label");
+  }
+  if (!setting.params.at("texts").empty()) out.texts = whole(setting, method, "texts", 1, 10'000'000);
+  out.drawing.order = out.order;
+  out.drawing.length = whole(setting, method, "length", 1, 100'000);
+  out.drawing.temperature = real_param(setting, method, "temperature", 0.01, 100);
+  out.drawing.top = whole(setting, method, "top-k", 0, 1'000'000);
+  out.seed = setting.seeded ? std::optional(setting.seed) : std::nullopt;
+  out.budget.epsilon = std::numeric_limits<double>::infinity();
+  if (!out.has_budget()) return out;
+  out.budget = {epsilon_of(setting), delta_of(setting)};
+  out.bounds.ngrams = whole(setting, method, "contribution", 1, 10'000);
+  out.bounds.records = whole(setting, method, "records", 1, 100);
+  return out;
+}
+
+// `texts` shared out among codes as `counts` are, largest remainders first, of equal ones the first code.
+std::vector<std::uint64_t> shared_out(const std::vector<std::uint64_t>& counts, std::uint64_t texts) {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t count : counts) sum += count;
+  if (sum == 0 || texts == 0) return counts;
+  std::vector<std::uint64_t> out, rest;
+  std::vector<std::size_t> by_rest;
+  std::uint64_t left = texts;
+  for (const std::uint64_t count : counts) {
+    out.push_back(count * texts / sum);
+    rest.push_back(count * texts % sum);
+    left -= out.back();
+    by_rest.push_back(by_rest.size());
+  }
+  std::ranges::stable_sort(by_rest, std::ranges::greater{}, [&](std::size_t code) { return rest[code]; });
+  for (std::size_t i = 0; i < left; ++i) ++out[by_rest[i]];
+  return out;
+}
+
+// All that texts are drawn from. The records are forgotten.
+struct Trained {
+  text::TokenTable tokens;
+  std::vector<std::string> codes;
+  std::vector<std::uint64_t> upto;  // texts of each code and of those before it
+  std::string content;
+  bool persons = false;
+  std::uint64_t draws = 0;  // seed
+  std::size_t released = 0;
+  std::unique_ptr<text::NgramGenerator> generator;
+};
+
+// Of noise, and of what is drawn: from a seed, or from the store's key. Other records or another mechanism have another
+// key; what only says how texts are drawn (their number, length, temperature) has the same counts, which costs nothing.
+std::string noise_key(const Settings& settings, const storage::Store& store, const std::string& data) {
+  model::Digest digest("residue.dp-ngram.noise.v1");
+  if (settings.seed) {
+    digest.field("seed", *settings.seed);
+  } else {
+    digest.field("store", store.key());
+  }
+  const nlohmann::json mechanism{{"order", settings.order},
+                                 {"code", settings.code},
+                                 {"epsilon", settings.budget.epsilon},
+                                 {"delta", settings.budget.delta},
+                                 {"contribution", settings.bounds.ngrams},
+                                 {"records", settings.bounds.records}};
+  return digest.field("mechanism", mechanism.dump()).field("data", data).bytes();
+}
+
+std::unique_ptr<const Trained> train(const Settings& settings, const SanitizerSetting& setting) {
+  const auto code = settings.code == "label"    ? ControlCode::kLabel
+                    : settings.code == "answer" ? ControlCode::kAnswer
+                                                : ControlCode::kNone;
+  ReadCorpus read = read_corpus(*setting.store, setting.dataset, code, setting.interrupted);
+  if (read.corpus.documents.empty()) {
+    throw Error(Code::kBadInput, fmt::format("{}: no record of the dataset has a text", settings.method),
+                "residue ingest dataset brings them in");
+  }
+  auto out = std::make_unique<Trained>();
+  out->draws = settings.seed.value_or(0);
+  text::NgramTrie counts(0);
+  if (settings.is_private()) {
+    const std::string key = noise_key(settings, *setting.store, read.digest);
+    counts = private_ngrams(read.corpus, settings.order, settings.bounds,
+                            account_ngrams(settings.budget, settings.bounds, settings.order), key);
+    out->draws = NoiseStream(key, "texts").next();
+  } else {
+    counts = count_ngrams(read.corpus, settings.order);
+  }
+  out->tokens = std::move(read.corpus.tokens);
+  out->codes = std::move(read.corpus.codes);
+  out->content = read.content;
+  out->persons = read.persons;
+  std::vector<std::uint64_t> sizes;
+  for (std::size_t root = 0; root < out->codes.size(); ++root) {
+    sizes.push_back(static_cast<std::uint64_t>(counts.count(static_cast<text::NgramTrie::Node>(root))));
+  }
+  std::uint64_t sum = 0;
+  for (const std::uint64_t size : shared_out(sizes, settings.texts)) out->upto.push_back(sum += size);
+  for (std::size_t node = out->codes.size(); node < counts.size(); ++node) {
+    out->released += counts.token(static_cast<text::NgramTrie::Node>(node)) == text::TokenTable::kStart ? 0 : 1;
+  }
+  out->generator = std::make_unique<text::NgramGenerator>(out->tokens, counts, out->codes.size(), settings.drawing);
+  if (sum == 0 || !out->generator->any()) {
+    throw Error(Code::kBadInput,
+                fmt::format("{}: no word passes its threshold: there is nothing to release", settings.method),
+                "raise epsilon or contribution, take fewer codes (--param code=none), or have more records");
+  }
+  return out;
+}
+
+class NgramSynthesizer final : public Synthesizer {
+ public:
+  NgramSynthesizer(Settings settings, std::unique_ptr<const Trained> trained)
+      : settings_(std::move(settings)), trained_(std::move(trained)) {}
+
+  [[nodiscard]] std::string spec() const override {
+    nlohmann::json spec{
+        {"method", settings_.method}, {"version", settings_.method + "/1"}, {"params", settings_.params()}};
+    if (!settings_.is_private() || settings_.seed) spec["seed"] = settings_.seed.value_or(0);
+    if (settings_.is_private()) spec["privacy"] = privacy();
+    return spec.dump();
+  }
+
+  [[nodiscard]] std::uint64_t texts() const override { return trained_->upto.back(); }
+  [[nodiscard]] std::string made_from() const override { return trained_->content; }
+
+  [[nodiscard]] SanitizeOutput text(std::uint64_t n) const override {
+    const auto at = std::ranges::upper_bound(trained_->upto, n);
+    const auto code = static_cast<std::size_t>(at - trained_->upto.begin());
+    const std::uint64_t within = n - (code > 0 ? trained_->upto[code - 1] : 0);
+    auto text = trained_->generator->text(code, hash_of(trained_->draws, trained_->codes[code], within));
+    if (!text) return {std::nullopt, "nothing visible within the length", {}};
+    return {std::move(text), std::nullopt, {}};
+  }
+
+  [[nodiscard]] std::vector<std::string> notes() const override {
+    if (!settings_.is_private()) return {fmt::format("{}: no privacy is guaranteed", settings_.method)};
+    std::vector<std::string> out{
+        fmt::format("dp-ngram: ({:g}, {:g})-differentially private for one {} more or less; {} "
+                    "n-grams passed their thresholds",
+                    settings_.budget.epsilon, settings_.budget.delta, unit(), trained_->released)};
+    if (settings_.seed) {
+      out.push_back("whoever learns the seed, which is kept with the run, can take the noise away: leave out --seed");
+    }
+    return out;
+  }
+
+ private:
+  [[nodiscard]] std::string_view unit() const { return trained_ && trained_->persons ? "person" : "record"; }
+
+  // What the guarantee is and which noise it took; all of it follows from the settings.
+  [[nodiscard]] nlohmann::json privacy() const {
+    const Accounting accounting = account_ngrams(settings_.budget, settings_.bounds, settings_.order);
+    nlohmann::json sigma = nlohmann::json::array(), thresholds = nlohmann::json::array();
+    for (const TableNoise& table : accounting.tables) {
+      sigma.push_back(std::sqrt(table.variance.value()));
+      thresholds.push_back(table.threshold);
+    }
+    return {{"epsilon", settings_.budget.epsilon},
+            {"delta", settings_.budget.delta},
+            {"rho", accounting.rho},
+            {"unit", unit()},
+            {"noise", settings_.seed ? "seed" : "store key"},
+            {"sigma", sigma},
+            {"thresholds", thresholds}};
+  }
+
+  Settings settings_;
+  std::unique_ptr<const Trained> trained_;
+};
+
+std::unique_ptr<Sanitizer> make(std::string_view method, const SanitizerSetting& setting) {
+  const Settings settings = settings_of(method, setting);
+  return std::make_unique<NgramSynthesizer>(settings, setting.store == nullptr ? nullptr : train(settings, setting));
+}
+
+}  // namespace
+
+std::span<const SanitizerParam> ngram_params() { return std::span(kParams).first(kShared); }
+std::unique_ptr<Sanitizer> make_ngram(const SanitizerSetting& setting) { return make("ngram", setting); }
+
+std::span<const SanitizerParam> dp_ngram_params() { return kParams; }
+std::unique_ptr<Sanitizer> make_dp_ngram(const SanitizerSetting& setting) { return make("dp-ngram", setting); }
+
+}  // namespace residue::ingest

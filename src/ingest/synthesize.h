@@ -1,0 +1,27 @@
+// `sanitize` with a method that releases a data set: a synthetic run, its texts numbered from 1.
+//
+//   Synthesizer ─(jobs threads)─> texts ─> variants '1', '2', ...
+#pragma once
+
+#include <string>
+
+#include "ingest/result.h"
+#include "ingest/run.h"
+#include "ingest/synthesizer.h"
+#include "storage/store.h"
+
+namespace residue::ingest {
+
+struct SynthesisTarget {
+  std::string dataset_name;
+  DatasetId dataset;
+  std::string run;
+};
+
+// Makes or updates the run; texts that are there and equal stay untouched, those behind the last one go. The caller
+// holds Store::hold_targets(). Deterministic for any `jobs`; repeatable after an interruption. Throws Error{usage}
+// where the run's texts are aligned to records, Error{interrupted}.
+IngestResult synthesize(storage::Store& store, const SynthesisTarget& target, RunSpec spec,
+                        const Synthesizer& synthesizer, unsigned jobs, const IngestOptions& options);
+
+}  // namespace residue::ingest
