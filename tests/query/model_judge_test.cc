@@ -378,13 +378,10 @@ TEST_F(Modelled, PlansTheBytesThatItWillSend) {
     const EvalPlan planned = plan(store(), {{"d", "r"}}, options);
     ASSERT_TRUE(planned.exact);
     evaluate_with();
-    std::uint64_t bytes = 0, requests = 0;
-    for (const auto& [body, count] : server.bodies()) {
-      bytes += body.size() * count;
-      requests += count;
-    }
-    EXPECT_GT(requests, 0U);
-    EXPECT_EQ(planned.requests, requests);
+    std::uint64_t bytes = 0;  // of each once: what the stub makes of the users' template is asked for again
+    for (const auto& [body, count] : server.bodies()) bytes += body.size();
+    EXPECT_GT(bytes, 0U);
+    EXPECT_EQ(planned.requests, server.bodies().size());
     EXPECT_EQ(planned.egress[0].bytes, bytes);
   }
 }
