@@ -226,26 +226,42 @@ namespace {
 
 struct Ranked {
   std::int64_t num = 0;
-  const Weights* weights = nullptr;
+  std::uint64_t unit = 0;
 };
 
-// Mean of the worst ceil(share * total) of `ranked` (ascending), each counted `weight` times.
-template <class WeightOf>
-std::optional<double> worst_mean(const std::vector<Ranked>& ranked, double share, std::int64_t total,
-                                 WeightOf weight_of) {
-  if (total == 0) return std::nullopt;
-  // share is 1/10 or 1/20: in integers, so that ceil is exact.
+// share is 1/10 or 1/20: in integers, so that ceil is exact.
+std::int64_t worst_count(double share, std::int64_t total) {
   const auto parts = static_cast<std::int64_t>(std::llround(1 / share));
-  const std::int64_t wanted = (total + parts - 1) / parts;
-  std::int64_t left = wanted;
-  std::int64_t sum = 0;
+  return (total + parts - 1) / parts;
+}
+
+double mean_of(std::int64_t sum, std::int64_t count) {
+  return static_cast<double>(sum) / static_cast<double>(count) / static_cast<double>(kOne);
+}
+
+// Of the worst records as many as each replicate wants: weights are drawn until all have theirs.
+std::optional<Interval> worst_interval(const std::vector<Ranked>& ranked, double share,
+                                       const std::array<std::int64_t, kReplicates>& totals) {
+  std::array<std::int64_t, kReplicates> left{}, sums{};
+  for (std::size_t b = 0; b < kReplicates; ++b) left[b] = worst_count(share, totals[b]);
+  const auto wanted = left;
+  Weights weights;
   for (const Ranked& record : ranked) {
-    const std::int64_t take = std::min<std::int64_t>(left, weight_of(record));
-    sum += take * record.num;
-    left -= take;
-    if (left == 0) break;
+    draw_weights(record.unit, weights);
+    std::int64_t more = 0;
+    for (std::size_t b = 0; b < kReplicates; ++b) {
+      const std::int64_t take = std::min<std::int64_t>(left[b], weights[b]);
+      sums[b] += take * record.num;
+      left[b] -= take;
+      more |= left[b];
+    }
+    if (more == 0) break;
   }
-  return static_cast<double>(sum) / static_cast<double>(wanted) / static_cast<double>(kOne);
+  std::vector<double> values;
+  for (std::size_t b = 0; b < kReplicates; ++b) {
+    if (wanted[b] > 0) values.push_back(mean_of(sums[b], wanted[b]));
+  }
+  return percentile_interval(values);
 }
 
 struct WorstResult {
@@ -253,21 +269,17 @@ struct WorstResult {
   std::optional<Interval> interval;
 };
 
-WorstResult worst_of(std::vector<Ranked> ranked, double share, bool with_interval) {
+// `totals`: of the replicates; nothing: no interval is wanted.
+WorstResult worst_of(std::vector<Ranked> ranked, double share, const std::array<std::int64_t, kReplicates>* totals) {
   std::sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) { return a.num < b.num; });
   WorstResult result;
-  result.value = worst_mean(ranked, share, static_cast<std::int64_t>(ranked.size()), [](const Ranked&) { return 1; });
-  if (!with_interval || !has_spread(static_cast<std::int64_t>(ranked.size()))) return result;
-  std::vector<std::int64_t> totals(kReplicates, 0);
-  for (const Ranked& record : ranked) {
-    for (std::size_t b = 0; b < kReplicates; ++b) totals[b] += (*record.weights)[b];
-  }
-  std::vector<double> values;
-  for (std::size_t b = 0; b < kReplicates; ++b) {
-    const auto value = worst_mean(ranked, share, totals[b], [&](const Ranked& record) { return (*record.weights)[b]; });
-    if (value) values.push_back(*value);
-  }
-  result.interval = percentile_interval(values);
+  const auto total = static_cast<std::int64_t>(ranked.size());
+  if (total == 0) return result;
+  const std::int64_t wanted = worst_count(share, total);
+  std::int64_t sum = 0;
+  for (std::int64_t i = 0; i < wanted; ++i) sum += ranked[static_cast<std::size_t>(i)].num;
+  result.value = mean_of(sum, wanted);
+  if (totals != nullptr && has_spread(total)) result.interval = worst_interval(ranked, share, *totals);
   return result;
 }
 
@@ -280,25 +292,33 @@ void count(const Contribution& c, MetricRow& row) {
 
 }  // namespace
 
-MetricRow worst_share(MetricId metric, double share, const std::vector<Weighted>& distances) {
+RecordCounts Aggregate::records() const {
+  const auto all = total();
+  RecordCounts counts;
+  for (std::size_t b = 0; b < kReplicates; ++b) {
+    counts.values[b] = all->sampled.den[b];
+    counts.all[b] = all->sampled.den[b] + all->sampled.lost_den[b];
+  }
+  return counts;
+}
+
+MetricRow worst_share(MetricId metric, double share, const std::vector<Weighted>& distances,
+                      const RecordCounts& records) {
   MetricRow row;
   row.metric = metric;
-  std::vector<Weights> weights(distances.size());
   std::vector<Ranked> leaked, kept, dropped;
-  for (std::size_t i = 0; i < distances.size(); ++i) {
-    const Contribution& c = distances[i].contribution;
+  for (const auto& [c, unit] : distances) {
     count(c, row);
     if (c.state == State::kNotApplicable) continue;
-    draw_weights(distances[i].unit, weights[i]);
-    leaked.push_back({c.num, &weights[i]});
-    kept.push_back({lost(c.state) ? c.best : c.num, &weights[i]});
-    if (c.state == State::kValue) dropped.push_back({c.num, &weights[i]});
+    leaked.push_back({c.num, unit});
+    kept.push_back({lost(c.state) ? c.best : c.num, unit});
+    if (c.state == State::kValue) dropped.push_back({c.num, unit});
   }
-  const WorstResult headline = worst_of(std::move(leaked), share, true);
-  const WorstResult values = worst_of(std::move(dropped), share, true);
+  const WorstResult headline = worst_of(std::move(leaked), share, &records.all);
+  const WorstResult values = worst_of(std::move(dropped), share, &records.values);
   row.value = headline.value;
   row.if_leaked = headline.value;
-  row.if_private = worst_of(std::move(kept), share, false).value;
+  row.if_private = worst_of(std::move(kept), share, nullptr).value;
   row.drop_value = values.value;
   if (headline.interval) {
     row.low = headline.interval->low;

@@ -44,6 +44,11 @@ struct Replicates {
   std::array<std::int64_t, kReplicates> num{}, den{}, lost_num{}, lost_den{};
 };
 
+// How many records there are in each replicate, with a value and at all.
+struct RecordCounts {
+  std::array<std::int64_t, kReplicates> values{}, all{};
+};
+
 // One metric of one evaluation.
 class Aggregate {
  public:
@@ -62,6 +67,9 @@ class Aggregate {
   // The rows: over all records, then (split metrics) by outcome. `independent`: every record is a resampling unit of
   // its own, so shares get Wilson's interval. For kMean, kShare and kPooled only.
   [[nodiscard]] std::vector<MetricRow> finish(bool independent) const;
+
+  // How many records there are in each replicate; of a kMean metric.
+  [[nodiscard]] RecordCounts records() const;
 
   // The harmonic mean of this pooled rate and another one of the same records; counts are of this one.
   [[nodiscard]] MetricRow harmonic(const Aggregate& other, MetricId metric) const;
@@ -88,8 +96,10 @@ struct Weighted {
 };
 
 // Mean of the worst `share` of the records (ceil(share * n) of them, METRICS rule 7), failed and missing ones at the
-// worst value. `distances`: contributions of a kMean metric where low is worse.
-MetricRow worst_share(MetricId metric, double share, const std::vector<Weighted>& distances);
+// worst value. `distances`: contributions of a kMean metric where low is worse; `records`: of the same metric. Cost:
+// sorting, and the weights of about the worst `share`.
+MetricRow worst_share(MetricId metric, double share, const std::vector<Weighted>& distances,
+                      const RecordCounts& records);
 
 // "" with the counts of all states, then ten counts, "bin:0" ... "bin:9"; num = bin. `value` counts failed and missing
 // records in the bin where they would be if everything leaked, `drop_value` and n do not.

@@ -251,9 +251,8 @@ void ScoreStore::apply(storage::WriteBatch& batch, const std::vector<Change>& ch
   Statement erase = db.prepare(kEraseScores);
   Statement put = db.prepare(
       "INSERT INTO score (evaluation_id, record_id, metric, cut, slice, state, num, den, best) "
-      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO UPDATE SET slice = excluded.slice, state = "
-      "excluded.state, "
-      "num = excluded.num, den = excluded.den, best = excluded.best");
+      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO UPDATE SET slice = excluded.slice, "
+      "state = excluded.state, num = excluded.num, den = excluded.den, best = excluded.best");
   Statement note = db.prepare(
       "INSERT INTO scored (evaluation_id, record_id, input, unit) VALUES (?1, ?2, ?3, ?4) "
       "ON CONFLICT DO UPDATE SET input = excluded.input, unit = excluded.unit");
@@ -337,8 +336,9 @@ std::vector<MetricRow> ScoreStore::all_rows(bool independent) {
   }
   scores.bind(id_, number(MetricId::kDistanceHistogram));
   while (scores.step()) bins.push_back(read_contribution(scores, 1));
-  rows.push_back(worst_share(MetricId::kWorstDecile, 0.10, distances));
-  rows.push_back(worst_share(MetricId::kCvar05, 0.05, distances));
+  const RecordCounts records = aggregates_.at({MetricId::kSemanticDistance, ""}).records();
+  rows.push_back(worst_share(MetricId::kWorstDecile, 0.10, distances, records));
+  rows.push_back(worst_share(MetricId::kCvar05, 0.05, distances, records));
   for (MetricRow& row : histogram(MetricId::kDistanceHistogram, bins)) rows.push_back(std::move(row));
   return rows;
 }

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <map>
+#include <numeric>
 #include <random>
 
 #include "query/scores.h"
@@ -23,6 +25,25 @@ Contribution distance_of(std::int64_t sum, std::int64_t claims) {
 }
 
 Contribution lost_distance(State state) { return {MetricId::kSemanticDistance, Outcome::kNone, state, 0, 1, kOne}; }
+
+// By definition: every record's weight, as often as each replicate has it.
+RecordCounts records_of(const std::vector<Weighted>& distances) {
+  RecordCounts counts;
+  Weights weights;
+  for (const auto& [c, unit] : distances) {
+    if (c.state == State::kNotApplicable) continue;
+    draw_weights(unit, weights);
+    for (std::size_t b = 0; b < kReplicates; ++b) {
+      counts.all[b] += weights[b];
+      if (c.state == State::kValue) counts.values[b] += weights[b];
+    }
+  }
+  return counts;
+}
+
+MetricRow worst(MetricId metric, double share, const std::vector<Weighted>& distances) {
+  return worst_share(metric, share, distances, records_of(distances));
+}
 
 // METRICS section 7, example 2: per-record distances 0.5, 1, failed, not linked.
 TEST(Aggregate, CountsFailedAsLeakedAndShowsTheBounds) {
@@ -81,7 +102,7 @@ TEST(Aggregate, ShowsNoIntervalOfOneRecordDrawnAgainAndAgain) {
   EXPECT_FALSE(leaks.harmonic(leaks, MetricId::kTokenF1).drop_low);
   Weighted one;
   one.contribution = distance_of(1, 1);
-  EXPECT_FALSE(worst_share(MetricId::kWorstDecile, 0.1, {one}).low);
+  EXPECT_FALSE(worst(MetricId::kWorstDecile, 0.1, {one}).low);
   Aggregate share(definition(MetricId::kLinkageRate));  // Wilson's says how little one record says
   share.add({MetricId::kLinkageRate, Outcome::kNone, State::kValue, 1, 1, 1}, ones());
   EXPECT_TRUE(share.finish(true)[0].low);
@@ -161,20 +182,56 @@ TEST(WorstShare, TakesTheCeilingOfTheShare) {
   std::vector<Weighted> distances;
   for (std::int64_t i = 0; i < 21; ++i) distances.push_back({distance_of(i, 20), static_cast<std::uint64_t>(i)});
   // ceil(0.1 * 21) = 3 records: 0, 1/40, 2/40.
-  EXPECT_NEAR(*worst_share(MetricId::kWorstDecile, 0.10, distances).value, 0.025, 1e-9);
+  EXPECT_NEAR(*worst(MetricId::kWorstDecile, 0.10, distances).value, 0.025, 1e-9);
   // ceil(0.05 * 21) = 2 records: 0, 1/40.
-  EXPECT_NEAR(*worst_share(MetricId::kCvar05, 0.05, distances).value, 0.0125, 1e-9);
+  EXPECT_NEAR(*worst(MetricId::kCvar05, 0.05, distances).value, 0.0125, 1e-9);
 }
 
 TEST(WorstShare, PutsLostRecordsAmongTheWorst) {
   std::vector<Weighted> distances;
   for (std::uint64_t i = 0; i < 9; ++i) distances.push_back({distance_of(2, 1), i});
   distances.push_back({lost_distance(State::kFailed), 9});
-  const MetricRow row = worst_share(MetricId::kWorstDecile, 0.10, distances);
+  const MetricRow row = worst(MetricId::kWorstDecile, 0.10, distances);
   EXPECT_EQ(row.value, 0.0);
   EXPECT_EQ(row.if_private, 1.0);
   EXPECT_EQ(row.drop_value, 1.0);
   EXPECT_EQ(row.failed, 1);
+}
+
+// Every replicate written out: each record as often as its weight says, sorted, the first ceil(n / 20) of them.
+TEST(WorstShare, ItsIntervalIsThatOfReplicatesWrittenOut) {
+  std::vector<Weighted> distances;
+  Aggregate aggregate(definition(MetricId::kSemanticDistance));
+  for (std::int64_t i = 0; i < 300; ++i) {
+    Contribution c = i % 29 == 0 ? lost_distance(State::kMissing) : distance_of((i * 7919) % 17, 17);
+    if (i % 31 == 0) c.state = State::kNotApplicable;
+    distances.push_back({c, static_cast<std::uint64_t>(i / 2) * 104'729});
+    Weights weights;
+    draw_weights(distances.back().unit, weights);
+    aggregate.add(c, weights);
+  }
+  EXPECT_EQ(aggregate.records().all, records_of(distances).all);
+  EXPECT_EQ(aggregate.records().values, records_of(distances).values);
+  for (const bool with_lost : {true, false}) {
+    std::vector<std::vector<std::int64_t>> replicates(kReplicates);
+    for (const auto& [c, unit] : distances) {
+      if (c.state == State::kNotApplicable || (c.state != State::kValue && !with_lost)) continue;
+      Weights weights;
+      draw_weights(unit, weights);
+      for (std::size_t b = 0; b < kReplicates; ++b) replicates[b].insert(replicates[b].end(), weights[b], c.num);
+    }
+    std::vector<double> means;
+    for (auto& values : replicates) {
+      std::sort(values.begin(), values.end());
+      const std::size_t count = (values.size() + 19) / 20;
+      const auto sum = std::accumulate(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(count), 0LL);
+      means.push_back(static_cast<double>(sum) / static_cast<double>(count) / static_cast<double>(kOne));
+    }
+    const auto interval = percentile_interval(means);
+    const MetricRow row = worst_share(MetricId::kCvar05, 0.05, distances, aggregate.records());
+    EXPECT_EQ(with_lost ? row.low : row.drop_low, interval->low);
+    EXPECT_EQ(with_lost ? row.high : row.drop_high, interval->high);
+  }
 }
 
 TEST(Histogram, CountsTenthsOfExactDistances) {
