@@ -219,10 +219,9 @@ class Copy {
   void answers(RunId id, RunId run, bool originals) {
     Statement rows = store_.db().prepare(
         "SELECT a.record_id, a.model, a.task, a.answer_id, a.about, r.text_id, r.task_id, v.text_id,"
-        " iif(s.digest IS NULL, NULL, v.substitutions_id) FROM task_answer a JOIN answer_set s USING (run_id, model, "
-        "task)"
-        " JOIN record r ON r.id = a.record_id LEFT JOIN variant v ON v.run_id = a.run_id AND v.record_id = r.id"
-        " WHERE a.run_id = ?1 ORDER BY a.model, a.task, r.key");
+        " iif(s.digest IS NULL, NULL, v.substitutions_id) FROM task_answer a JOIN record r ON r.id = a.record_id"
+        " JOIN answer_set s USING (run_id, model, task) LEFT JOIN variant v ON v.run_id = a.run_id AND"
+        " v.record_id = r.id WHERE a.run_id = ?1 ORDER BY a.model, a.task, r.key");
     rows.bind(id);
     Statement find =
         fresh_.db().prepare("SELECT text_id, substitutions_id FROM variant WHERE run_id = ?1 AND record_id = ?2");
@@ -241,10 +240,10 @@ class Copy {
           find.reset();
           std::optional<TextId> answer;
           if (!row.is_null(3)) answer = batch.put_text(texts.text(row.id<TextId>(3)), PrivacyClass::kOriginal);
-          const std::int64_t about = storage::task_about(task, now), before = storage::task_about(task, then);
+          const std::int64_t is = storage::task_about(task, now), was = storage::task_about(task, then);
           writer.begin();
           writer.put({run, std::string(row.text(1)), task},
-                     {RecordId{copied.id}, answer, row.integer(4) == before ? about : ~about});
+                     {RecordId{copied.id}, answer, row.integer(4) == was ? is : ~is});
           writer.end();
         });
     // Whether two sets answer the same questions.
