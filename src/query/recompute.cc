@@ -253,8 +253,7 @@ class Copy {
     Statement mark = fresh_.db().prepare(
         "UPDATE answer_set SET digest = ?4, parser = ?5 WHERE run_id = ?1 AND model = ?2 AND task = ?3");
     while (sets.step()) {
-      if (sets.is_null(2)) continue;
-      mark.run(run, sets.text(0), sets.text(1), Statement::Blob{sets.text(2)}, sets.integer(3));
+      if (!sets.is_null(2)) mark.run(run, sets.text(0), sets.text(1), Statement::Blob{sets.text(2)}, sets.integer(3));
     }
     batch->commit();
   }
