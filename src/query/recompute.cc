@@ -219,10 +219,9 @@ class Copy {
   void answers(RunId id, RunId run, bool originals) {
     Statement rows = store_.db().prepare(
         "SELECT a.record_id, a.model, a.task, a.answer_id, a.about, r.text_id, r.task_id, v.text_id,"
-        " CASE WHEN s.digest IS NOT NULL THEN v.substitutions_id END FROM task_answer a"
-        " JOIN answer_set s ON s.run_id = a.run_id AND s.model = a.model AND s.task = a.task"
-        " JOIN record r ON r.id = a.record_id LEFT JOIN variant v ON v.run_id = a.run_id AND v.record_id = r.id"
-        " WHERE a.run_id = ?1 ORDER BY a.model, a.task, r.key");
+        " iif(s.digest IS NULL, NULL, v.substitutions_id) FROM task_answer a JOIN record r ON r.id = a.record_id"
+        " JOIN answer_set s USING (run_id, model, task) LEFT JOIN variant v ON v.run_id = a.run_id AND"
+        " v.record_id = r.id WHERE a.run_id = ?1 ORDER BY a.model, a.task, r.key");
     rows.bind(id);
     Statement find =
         fresh_.db().prepare("SELECT text_id, substitutions_id FROM variant WHERE run_id = ?1 AND record_id = ?2");
@@ -230,26 +229,21 @@ class Copy {
     copy_rows(
         store_, fresh_, rows,
         [&](storage::WriteBatch& batch, const Statement& row, const storage::Facts::Reader& texts) {
-          const auto text_or_none = [](const Statement& from, int column) {
-            return from.is_null(column) ? TextId{} : from.id<TextId>(column);
-          };
+          const auto number = [](const Statement& from, int at) { return TextId{from.integer(at)}; };  // NULL: 0
           const Record& copied = keys_.at(row.integer(0));
           const std::string task(row.text(2));
-          const auto original = row.id<TextId>(5);
-          const TextId variant = originals ? original : text_or_none(row, 7);
-          const bool present = row.integer(4) == storage::task_about(task, {variant, original, text_or_none(row, 6),
-                                                                            text_or_none(row, 8)});
-          TextId now = originals ? copied.text : TextId{}, table;
-          if (!originals && find.bind(run, RecordId{copied.id}).step()) {
-            now = text_or_none(find, 0);
-            if (!row.is_null(8)) table = text_or_none(find, 1);
-          }
+          const storage::TaskTexts then{number(row, originals ? 5 : 7), number(row, 5), number(row, 6), number(row, 8)};
+          storage::TaskTexts now{originals ? copied.text : TextId{}, copied.text, copied.task};
+          const bool there = !originals && find.bind(run, RecordId{copied.id}).step();
+          if (there) now.variant = number(find, 0);
+          if (there && then.restored.value != 0) now.restored = number(find, 1);
           find.reset();
           std::optional<TextId> answer;
           if (!row.is_null(3)) answer = batch.put_text(texts.text(row.id<TextId>(3)), PrivacyClass::kOriginal);
-          const std::int64_t about = storage::task_about(task, {now, copied.text, copied.task, table});
+          const std::int64_t is = storage::task_about(task, now), was = storage::task_about(task, then);
           writer.begin();
-          writer.put({run, std::string(row.text(1)), task}, {RecordId{copied.id}, answer, present ? about : ~about});
+          writer.put({run, std::string(row.text(1)), task},
+                     {RecordId{copied.id}, answer, row.integer(4) == was ? is : ~is});
           writer.end();
         });
     // Whether two sets answer the same questions.
@@ -259,8 +253,7 @@ class Copy {
     Statement mark = fresh_.db().prepare(
         "UPDATE answer_set SET digest = ?4, parser = ?5 WHERE run_id = ?1 AND model = ?2 AND task = ?3");
     while (sets.step()) {
-      if (sets.is_null(2)) continue;
-      mark.run(run, sets.text(0), sets.text(1), Statement::Blob{sets.text(2)}, sets.integer(3));
+      if (!sets.is_null(2)) mark.run(run, sets.text(0), sets.text(1), Statement::Blob{sets.text(2)}, sets.integer(3));
     }
     batch->commit();
   }

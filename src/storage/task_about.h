@@ -13,8 +13,8 @@ namespace residue::storage {
 struct TaskTexts {
   TextId variant;  // the run's text; 0: none
   TextId original;
-  TextId task;      // the record's question; 0: none
-  TextId restored;  // the table by which a response was restored here; 0: it has none, or came from elsewhere
+  TextId task;           // the record's question; 0: none
+  TextId restored = {};  // the table by which a response was restored here; 0: it has none, or came from elsewhere
 };
 
 inline std::int64_t task_about(std::string_view task, const TaskTexts& texts) {

@@ -169,9 +169,13 @@ TEST_F(Pseudonyms, AreTakenBackByAModelWhereItIsAsked) {
   respond("r");
   EXPECT_NE(digest(), by_model);
   // A response that it cannot restore is none.
-  ingest({variant_with("a", "Write to Ruth, UNSPEAKABLE.", R"([["Ann","Ruth"]])")}, "s");
-  endpoint_.asking.form = AnswerForm::kText;
-  EXPECT_EQ(respond("s", true).counts.bad, 1U);
+  stub::Server refusing("refused");
+  model::TaskAsker asking = asker(TaskKind::kRespond);
+  endpoint_.transport.url = refusing.url();
+  endpoint_.asking.revision = "refusing";
+  model::TaskAsker restoring = asker(TaskKind::kRestore);
+  EXPECT_EQ(ask_run(store(), "d", "r", asking, "local", {}, &restoring).counts.bad, 1U);
+  EXPECT_EQ(responses()[0], "a|");
 }
 
 // The table that a response was restored by may change where the text does not.
