@@ -57,7 +57,7 @@ std::span<const SanitizerMethod> table() {
       SanitizerMethod{"none", "the original text, unchanged (a control)", {}, make_plain<None>},
       SanitizerMethod{"remove-all", "nothing is left (a control)", {}, make_plain<RemoveAll>},
       SanitizerMethod{"scrub",
-                      "replaces e-mails, phones, dates, ages, numbers and titled names by patterns and checksums",
+                      "replaces numbers and addresses that identify, dates, names, by patterns, check digits and lists",
                       scrub_params(), make_scrub},
       SanitizerMethod{"oracle-spans", "replaces the gold spans of the dataset's labels (the best that spans can do)",
                       oracle_spans_params(), make_oracle_spans},

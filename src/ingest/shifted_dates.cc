@@ -119,7 +119,6 @@ std::optional<Roles> roles_of(const std::vector<Part>& parts) {
 }  // namespace
 
 std::string shifted_date(std::string_view date, int days) {
-  using namespace std::chrono;
   if (const std::string name = day_of_week(date, days); !name.empty()) return name;
   const std::vector<Part> parts = parts_of(date);
   const auto roles = roles_of(parts);
@@ -130,10 +129,11 @@ std::string shifted_date(std::string_view date, int days) {
   };
   int written_year = value(roles->year, 2001);
   if (written_year < 100) written_year += 1900;
-  const year_month_day before{year{written_year}, month{static_cast<unsigned>(value(roles->month, 7))},
-                              day{static_cast<unsigned>(value(roles->day, 1))}};
+  const std::chrono::year_month_day before{std::chrono::year{written_year},
+                                           std::chrono::month{static_cast<unsigned>(value(roles->month, 7))},
+                                           std::chrono::day{static_cast<unsigned>(value(roles->day, 1))}};
   if (!before.ok()) return {};
-  const year_month_day after{sys_days{before} + std::chrono::days{days}};
+  const std::chrono::year_month_day after{std::chrono::sys_days{before} + std::chrono::days{days}};
   std::string moved;
   // 31.12.1999 and 1999-12-31 are written with zeros, 12/31/1999 mostly is not.
   const bool zeros =

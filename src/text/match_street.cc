@@ -175,7 +175,11 @@ std::size_t number_first(std::string_view t, std::size_t at) {
 std::size_t name_first(std::string_view t, std::size_t at) {
   std::size_t end = name_word(t, at);
   if (end == 0) return 0;
+  // A street's name goes on, or a number follows.
+  const std::size_t behind = after_space(t, peek(t, end) == '.' || peek(t, end) == ',' ? end + 1 : end);
+  if (behind == 0) return 0;
   bool street = is_one_of(t.substr(at, end - at), kBefore);
+  if (!street && !is_digit(peek(t, behind))) return 0;
   for (int words = 0; words < 5; ++words) {
     std::size_t begin = end;
     while (begin > at && t[begin - 1] != ' ') --begin;
@@ -226,10 +230,7 @@ std::size_t street(std::string_view t, std::size_t at) {
 }
 
 std::size_t postcode(std::string_view t, std::size_t at) {
-  if (is_upper(t[at])) {
-    const std::size_t end = lettered(t, at);
-    if (end != 0 || !announced(t, at, kPostal, 3)) return end;
-  }
+  if (is_upper(t[at])) return lettered(t, at);
   std::size_t end = at;
   std::size_t numerals = 0;
   std::size_t characters = 0;

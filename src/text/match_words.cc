@@ -126,7 +126,9 @@ std::size_t name_word(std::string_view t, std::size_t i) {
 
 std::size_t age(std::string_view t, std::size_t at) {
   if (at > 1 && (t[at - 1] == '.' || t[at - 1] == ',' || t[at - 1] == '/') && is_digit(t[at - 2])) return 0;
+  const bool spelled = is_alpha(t[at]);
   for (const std::string_view lead : {"aged ", "age ", "at the age of ", "age of ", "age: "}) {
+    if (!spelled || to_lower(t[at]) != 'a') break;
     if (!continues(t, at, lead)) continue;
     const std::size_t from = at + lead.size();
     const std::size_t end = years_count(t, from);
@@ -138,6 +140,13 @@ std::size_t age(std::string_view t, std::size_t at) {
       return second != 0 && !word_at(t, second) ? second : 0;
     }
     return end;
+  }
+  if (spelled) {  // "three-year-old", "one year old": most words are followed by something else
+    std::size_t end = at;
+    while (end - at < 10 && is_alpha(peek(t, end))) ++end;
+    const char unit = to_lower(peek(t, end + 1));
+    if (peek(t, end) != '-' && (peek(t, end) != ' ' || (unit != 'y' && unit != 'm' && unit != 'w' && unit != 'd')))
+      return 0;
   }
   const std::size_t count = years_count(t, at);
   if (count == 0) return 0;

@@ -49,12 +49,12 @@ constexpr std::array kTable{
     Recognizer{kSsn, "ssn", "SSN", "US social security numbers", digit, match::ssn, ssn_valid},
     Recognizer{kItin, "itin", "ITIN", "US taxpayer numbers", digit, match::itin, itin_valid},
     Recognizer{kNhs, "nhs", "NHS", "UK health service numbers (mod 11, announced)", digit, match::nhs, nhs_valid},
-    Recognizer{kNino, "nino", "NINO", "UK national insurance numbers", letter, match::nino, nino_valid},
+    Recognizer{kNino, "nino", "NINO", "UK national insurance numbers", upper, match::nino, nino_valid},
     Recognizer{kSteuerId, "steuerid", "STEUERID", "German tax ids (mod 11,10, announced)", digit, match::steuerid,
                steuerid_valid},
     Recognizer{kNir, "nir", "NIR", "French social security numbers (mod 97)", digit, match::nir, nir_valid},
-    Recognizer{kDni, "dni", "DNI", "Spanish DNI and NIE (mod 23)", alnum, match::dni, dni_valid},
-    Recognizer{kCodiceFiscale, "codicefiscale", "CODICEFISCALE", "Italian tax codes (mod 26)", letter,
+    Recognizer{kDni, "dni", "DNI", "Spanish DNI and NIE (mod 23)", upper_or_digit, match::dni, dni_valid},
+    Recognizer{kCodiceFiscale, "codicefiscale", "CODICEFISCALE", "Italian tax codes (mod 26)", upper,
                match::codice_fiscale, codice_fiscale_valid},
     Recognizer{kBsn, "bsn", "BSN", "Dutch citizen numbers (mod 11, announced)", digit, match::bsn, bsn_valid},
     Recognizer{kPesel, "pesel", "PESEL", "Polish PESEL (date, mod 10, announced)", digit, match::pesel, pesel_valid},
@@ -111,6 +111,51 @@ const std::array<Rows, 256>& rows_by_first() {
   return table;
 }
 
+// What a word can be that a space or the sentence's punctuation follows, if it is in small letters or of at least four.
+// Most words are such: they are asked for little else.
+constexpr Rows rows_of_words() {
+  Rows rows = 0;
+  for (const EntityType type : {kDate, kAge, kUsername, kStreet, kName}) {
+    rows |= Rows{1} << static_cast<unsigned>(type);
+  }
+  return rows;
+}
+
+// What needs seven digits or more.
+constexpr Rows rows_of_long_numbers() {
+  Rows rows = Rows{1} << static_cast<unsigned>(kCard);
+  for (std::size_t type = static_cast<std::size_t>(kSsn); type <= static_cast<std::size_t>(kCpf); ++type) {
+    rows |= Rows{1} << type;
+  }
+  return rows;
+}
+
+// Are there seven digits from `at` on, with signs between that numbers are grouped by?
+bool long_number(std::string_view text, std::size_t at) {
+  int count = 0;
+  for (std::size_t i = at; i < text.size() && i < at + 14 && count < 7; ++i) {
+    const char c = text[i];
+    if (match::is_digit(c)) {
+      ++count;
+    } else if (c != ' ' && c != '-' && c != '.' && c != '/' && !match::is_upper(c)) {
+      break;
+    }
+  }
+  return count == 7;
+}
+
+// The end of the plain word at `at`, or 0 where it is none.
+std::size_t plain_word(std::string_view text, std::size_t at) {
+  std::size_t end = at;
+  while (end < text.size() && match::is_alpha(text[end])) ++end;
+  if (end < at + 4 && !match::is_lower(text[at])) return 0;
+  if (end == text.size()) return end;
+  const char next = text[end];
+  if (next == ' ' || next == ',' || next == ';' || next == ')' || next == '\n') return end;
+  const char behind = match::peek(text, end + 1);
+  return next == '.' && (behind == ' ' || behind == '\n' || behind == '\0') ? end : 0;
+}
+
 // The end of the tag "[EMAIL_1]" that begins at `at`, or the byte after it.
 std::size_t tag_end(std::string_view text, std::size_t at) {
   std::size_t end = at + 1;
@@ -154,6 +199,9 @@ std::vector<Entity> recognize(std::string_view text, EntitySet wanted, const Nam
       ++at;
       continue;
     }
+    const std::size_t word = match::is_alpha(first) ? plain_word(text, at) : 0;
+    if (word != 0) rows &= rows_of_words();
+    if (match::is_digit(first) && !long_number(text, at)) rows &= ~rows_of_long_numbers();
     Entity best;
     for (; rows != 0; rows &= rows - 1) {
       const Recognizer& row = kTable[static_cast<std::size_t>(std::countr_zero(rows))];
@@ -167,7 +215,7 @@ std::vector<Entity> recognize(std::string_view text, EntitySet wanted, const Nam
         best = {at, named.end, type};
     }
     if (best.end == 0) {
-      ++at;
+      at = word != 0 ? word : at + 1;
       continue;
     }
     if (wanted.contains(best.type)) found.push_back(best);

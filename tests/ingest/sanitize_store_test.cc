@@ -84,6 +84,19 @@ TEST_F(Sanitize, RunsAreRenamedAndRemoved) {
   EXPECT_TRUE(dump().empty());
 }
 
+TEST_F(Sanitize, KeepsTheSpansAndTheirTypes) {
+  ingest({record("a", "Write to ann@example.org."), record("b", "No identifier here.")});
+  SanitizePlan plan;
+  plan.method = "scrub";
+  const char* kTables = "SELECT spans_id AS 'T:t' FROM variant WHERE spans_id IS NOT NULL";
+  sanitize_dataset(store(), "d", "tags", plan, 2);
+  EXPECT_EQ(rows(kTables), (std::vector<std::string>{R"([[9,24,"email","[EMAIL]"]])"}));
+  store().db().prepare("UPDATE variant SET spans_id = NULL").run();
+  EXPECT_EQ(sanitize_dataset(store(), "d", "tags", plan, 2).counts.changed, 1U) << "the text alone is not all of it";
+  store().collect_garbage();
+  EXPECT_EQ(rows(kTables), (std::vector<std::string>{R"([[9,24,"email","[EMAIL]"]])"}));
+}
+
 TEST_F(Sanitize, KeepsWhatStandsForWhat) {
   ingest({record("a", "Write to ann@example.org, bob@example.org or ann@example.org."), record("b", "On 2021-03-04.")});
   SanitizePlan plan;

@@ -196,6 +196,7 @@ TEST(Identifiers, AnnouncedNumbers) {
                          {"Reisepass C1234567", "C1234567"},
                          {"C1234567", ""},
                          {"passport? 123456789", ""},
+                         {"passport 4711 or 123456789", ""},
                          {"passport 123", ""}});
   expect_all(kLicence, {{"driver's license number is F162823540116", "F162823540116"},
                         {"driving licence: MORGA-657054-SM9", "MORGA-657054-SM9"},
@@ -209,6 +210,16 @@ TEST(Identifiers, AnnouncedNumbers) {
                      {"in this case 120/80", ""},
                      {"the case of 2021", ""},
                      {"40718823", ""}});
+}
+
+// Computed with the published tables of the dihedral group and of the permutation.
+TEST(Identifiers, VerhoeffFollowsItsTables) {
+  for (const char* number : {"499118665246", "987654321012", "142857142856", "2363", "0"}) {
+    EXPECT_TRUE(verhoeff_valid(number)) << number;
+  }
+  for (const char* number : {"499118665247", "987654321021", "142857412856", "2633", ""}) {
+    EXPECT_FALSE(verhoeff_valid(number)) << number;
+  }
 }
 
 struct IdCase {
