@@ -96,6 +96,19 @@ TEST(DpNgrams, BuildsOnlyOnWhatWasReleased) {
   EXPECT_EQ(released(corpus, 1, {100, 1}, noiseless(1, 1)).at("rare:"), 1);
 }
 
+// What a unit may add is not spent on n-grams that cannot be released: of the 21 pairs of unit 4 two can.
+TEST(DpNgrams, SpendNothingOnWhatCannotBeReleased) {
+  NgramCorpus corpus;
+  corpus.codes = {""};
+  for (const char* unit : {"1", "2", "3"}) add(corpus, unit, 0, "a b");
+  std::string rare = "a b";
+  for (char c = 'm'; c < 'w'; ++c) rare += std::string{' ', c, ' ', 'a'};
+  add(corpus, "4", 0, rare);
+  const auto seen = released(corpus, 2, {4, 1}, noiseless(2, 1));
+  EXPECT_EQ(seen.at(": a b"), 4);
+  EXPECT_EQ(seen.at(":^ a"), 4);
+}
+
 // With and without a unit, over random corpora in which others have said everything: what it adds to a table has at
 // most the sensitivity that the accounting is of.
 TEST(DpNgrams, BoundWhatAUnitAdds) {
