@@ -32,7 +32,7 @@ class AnswerWriter {
         db.prepare("SELECT 1 FROM answer_set WHERE run_id = ?1 AND model = ?2 AND task = ?3 AND digest IS NULL");
     if (!files.bind(set_.run, set_.model, set_.task).step()) return;
     throw Error(Code::kUsage, fmt::format("answers of {} to the task {} came from a file", set_.model, set_.task),
-                "give those of the model another name: --as, or of sanitize --param as=NAME");
+                "--as gives the answers another name");
   }
 
   // In each batch: answers that were asked for otherwise go.

@@ -33,12 +33,12 @@ SanitizerTask::SanitizerTask(const SanitizerSetting& setting, std::string name, 
              setting.dataset_name, *setting.asking.session) {}
 
 std::vector<TaskAnswer> SanitizerTask::ask(std::span<const Texts> questions) {
-  for (const Texts& question : questions) votes.insert(asker_.vote(question));
-  if (!planning) return asker_.answers(questions);
+  for (const Texts& question : questions) votes_.insert(asker_.vote(question));
+  if (!planning_) return asker_.answers(questions);
   std::vector<TaskAnswer> answers;
   const auto reader = store_.facts().read();
   for (const Texts& question : questions) {
-    plan.add(*reader, asker_, question);
+    plan_.add(*reader, asker_, question);
     answers.push_back(asker_.known(*reader, question).value_or(TaskAnswer{{}, std::string(kNotAsked)}));
   }
   return answers;
@@ -77,27 +77,26 @@ SanitizeOutput AskingSanitizer::sanitize(const SanitizeInput& input) const {
 }
 
 void AskingSanitizer::plan_only() {
-  for (const auto& task : tasks_) task->planning = true;
+  for (const auto& task : tasks_) task->plan_only();
 }
 
 bool AskingSanitizer::is_planned(const SanitizeOutput& output) { return output.error == SanitizerTask::kNotAsked; }
 
 std::vector<AskingSanitizer::Planned> AskingSanitizer::planned() const {
   std::vector<Planned> all;
-  for (const auto& task : tasks_) all.push_back({&task->asker().endpoint(), &task->plan});
+  for (const auto& task : tasks_) all.push_back({&task->asker().endpoint(), &task->plan()});
   return all;
 }
 
-void AskingSanitizer::keep_votes(storage::Db& db, RunId run, std::set<std::string>& votes) {
+void AskingSanitizer::keep_votes(storage::Db& db, RunId run, const std::set<std::string>& votes) {
   Statement put = db.prepare("INSERT OR IGNORE INTO run_vote (run_id, vote) VALUES (?1, ?2)");
   for (const std::string& vote : votes) put.run(run, Statement::Blob{vote});
-  votes.clear();
 }
 
 void AskingSanitizer::keep(storage::Db& db, RunId run) {
   for (const auto& task : tasks_) {
     model::keep_spec(db, task->asker().spec());
-    keep_votes(db, run, task->votes);
+    keep_votes(db, run, task->take_votes());
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 
 #include "ingest/ask_plan.h"
 #include "ingest/sanitizer.h"
@@ -41,14 +42,20 @@ class SanitizerTask {
   [[nodiscard]] model::TaskAsker& asker() { return asker_; }
   [[nodiscard]] const model::TaskAsker& asker() const { return asker_; }
 
-  bool planning = false;
-  AskPlan plan;
-  std::set<std::string> votes;  // of all that was asked about since it was last emptied
+  // From now on nothing is asked, but counted in plan().
+  void plan_only() { planning_ = true; }
+  [[nodiscard]] const AskPlan& plan() const { return plan_; }
+
+  // The vote keys of all that was asked about since this was last called.
+  std::set<std::string> take_votes() { return std::exchange(votes_, {}); }
 
  private:
   storage::Store& store_;
   const std::string name_;
   model::TaskAsker asker_;
+  bool planning_ = false;
+  AskPlan plan_;
+  std::set<std::string> votes_;
 };
 
 // Its sanitize() is not for several threads: use sanitize_all().
@@ -91,7 +98,7 @@ class AskingSanitizer : public Sanitizer {
   [[nodiscard]] std::span<const std::unique_ptr<SanitizerTask>> tasks() const { return tasks_; }
 
  protected:
-  static void keep_votes(storage::Db& db, RunId run, std::set<std::string>& votes);  // and forgets them
+  static void keep_votes(storage::Db& db, RunId run, const std::set<std::string>& votes);
 
   // `version`: of the method, raised when it makes other outputs of the same answers.
   AskingSanitizer(std::string_view method, int version, nlohmann::json params);

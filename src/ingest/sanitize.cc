@@ -125,6 +125,16 @@ void note_left_rounds(storage::Store& store, std::string_view dataset, DatasetId
   }
 }
 
+// Throws where answers that inferences would replace came from a file.
+void check_feedback(storage::Store& store, DatasetId dataset, const std::string& run, const std::string& as) {
+  storage::Statement find = store.db().prepare(
+      "SELECT 1 FROM answer_set s JOIN run u ON u.id = s.run_id WHERE u.dataset_id = ?1 AND u.name = ?2"
+      " AND s.model = ?3 AND s.task = 'attributes' AND s.digest IS NULL");
+  if (!find.bind(dataset, run, as).step()) return;
+  throw Error(Code::kUsage, fmt::format("guesses of {} about the texts of {} came from a file", as, run),
+              "--param as=NAME gives the inferences another name");
+}
+
 // What failed in an earlier round says so once.
 std::string since_round(const std::string& error, std::uint32_t round) {
   return error.starts_with("in round ") ? error : fmt::format("in round {}: {}", round, error);
@@ -167,11 +177,13 @@ void make_run(storage::Store& store, std::string_view dataset, const RunOfRound&
       save_progress(batch->db(), target, work, progress);
     } else {
       erase_progress(batch->db(), target, work.path);
+      // What the texts were made from, round by round, is what the first round was made from.
       batch->db()
           .prepare(
-              "UPDATE run SET made_from = (SELECT content FROM dataset WHERE id = ?1) WHERE dataset_id = ?1 AND name = "
-              "?2")
-          .run(pages.dataset(), run.name);
+              "UPDATE run SET made_from = CASE WHEN ?3 IS NULL THEN (SELECT content FROM dataset WHERE id = ?1)"
+              " ELSE (SELECT made_from FROM run WHERE dataset_id = ?1 AND name = ?3) END"
+              " WHERE dataset_id = ?1 AND name = ?2")
+          .run(pages.dataset(), run.name, run.before);
     }
     commit(store, *batch, before, "records");
     if (options.progress) options.progress(progress.rows, pages.total());
@@ -225,9 +237,10 @@ SanitizeResult sanitize_dataset(storage::Store& store, std::string_view dataset,
     check_name("run", one.name);
     check_run(store.db(), pages.dataset(), one.name, false);
   }
+  const auto feedback = sanitizer->asking() != nullptr ? sanitizer->asking()->feedback() : std::nullopt;
   for (const RunOfRound& one : runs) {
-    const auto feedback = sanitizer->asking() != nullptr ? sanitizer->asking()->feedback() : std::nullopt;
     if (feedback) {
+      check_feedback(store, pages.dataset(), one.before.value_or("none"), feedback->as);
       ask_run(store, dataset, one.before.value_or("none"), feedback->task.asker(), feedback->as, options);
     }
     make_run(store, dataset, one, spec_of(*sanitizer, plan, run, one.round), *sanitizer, jobs, options, result);

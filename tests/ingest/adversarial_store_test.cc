@@ -96,6 +96,23 @@ TEST_F(Adversarial, RepeatingChangesNothingAndMoreRoundsGoOn) {
   EXPECT_EQ(server_.requests(), 12U) << "two inferences and a text";
 }
 
+TEST_F(Adversarial, RoundsAreMadeFromWhatTheFirstWasMadeFrom) {
+  run({{"rounds", "1"}});
+  // Between the first round and the second somebody edits a record.
+  SanitizePlan how = plan("adversarial");
+  how.params = {{"attributes", "age"}, {"rounds", "2"}};
+  session_.options.progress = [&, edited = false](std::uint64_t, std::uint64_t) mutable {
+    if (!std::exchange(edited, true)) add({record("b", "Bob is 9.")});
+  };
+  sanitize_dataset(store(), "d", "aa", how, 1);
+  EXPECT_EQ(rows("SELECT name, made_from IS (SELECT content FROM dataset) FROM run WHERE kind = 'aligned' ORDER BY 1"),
+            (Lines{"aa@1|0", "aa@2|0"}));
+  session_.options.progress = nullptr;
+  sanitize_dataset(store(), "d", "aa", how, 1);
+  EXPECT_EQ(rows("SELECT name, made_from IS (SELECT content FROM dataset) FROM run WHERE kind = 'aligned' ORDER BY 1"),
+            (Lines{"aa@1|1", "aa@2|1"}));
+}
+
 TEST_F(Adversarial, RoundsOfOtherSettingsAreNamed) {
   run({{"rounds", "2"}});
   EXPECT_EQ(run({{"rounds", "1"}}).notes, (Lines{"aa@1: 1 of 4 texts are as they were"}));
@@ -114,6 +131,17 @@ TEST_F(Adversarial, WithoutInferencesARecordHasFailed) {
   EXPECT_EQ(texts("aa@1")[0], "a||" + why);
   EXPECT_EQ(texts("aa@2")[0], "a||in round 1: " + why);
   EXPECT_EQ(guesses().at(0), "none|local|a|");
+}
+
+TEST_F(Adversarial, GuessesFromFilesAreNotReplaced) {
+  run({{"rounds", "1"}});
+  store().db().run("UPDATE answer_set SET digest = NULL, parser = NULL");
+  EXPECT_EQ(error_of([&] {
+              run({{"rounds", "1"}});
+            }),
+            (std::pair<int, std::string>{2, "guesses of local about the texts of none came from a file"}));
+  EXPECT_EQ(run({{"rounds", "1"}, {"as", "mine"}}).counts, (Counts{0, 4, 0, 0}));
+  EXPECT_EQ(guesses().size(), 6U);
 }
 
 TEST_F(Adversarial, MistakesNameTheRange) {

@@ -1,42 +1,9 @@
-#include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "model/task.h"
+#include "tests/model/answer_cases.h"
 
-namespace residue::model {
+namespace residue::model::testing {
 namespace {
-
-constexpr AnswerForm kJson = AnswerForm::kSchema, kText = AnswerForm::kText;
-constexpr TaskKind kAll[] = {
-    TaskKind::kChoice,       TaskKind::kCoherenceMedical, TaskKind::kCoherenceChat,  TaskKind::kCategory,
-    TaskKind::kAttributes,   TaskKind::kUtility,          TaskKind::kQuestions,      TaskKind::kAnonymize,
-    TaskKind::kPseudonymize, TaskKind::kRestore,          TaskKind::kAbstract,       TaskKind::kSameEntity,
-    TaskKind::kRelevance,    TaskKind::kRewrite,          TaskKind::kAnonymizeAlone, TaskKind::kDisclosures};
-
-struct Case {
-  AnswerForm form;
-  const char* content;
-  const char* answer;  // empty: unusable
-  const char* problem = "";
-};
-
-TaskSetting setting(TaskKind kind) { return {kind, default_items(kind), std::nullopt}; }
-
-// As many texts as the task has parts.
-std::vector<std::string_view> some_texts(TaskKind kind) {
-  std::vector<std::string_view> texts = {"Ann met Bob.", "Ann", "A. gout\nB. asthma"};
-  texts.resize(task_parts(kind).size());
-  return texts;
-}
-
-void check(const TaskSetting& how, std::vector<std::string_view> texts, std::initializer_list<Case> cases) {
-  for (const Case& one : cases) {
-    SCOPED_TRACE(one.content);
-    const TaskAnswer answer = parse_task(how, one.form, texts, one.content);
-    EXPECT_EQ(answer.answer, one.answer);
-    EXPECT_EQ(answer.problem, one.problem);
-  }
-}
 
 TEST(ParseChoice, TakesOneOptionThatIsThere) {
   check(setting(TaskKind::kChoice), {"text", "What?", "A. gout of the toe\nB. asthma\nC. Vitamin C"},
@@ -230,135 +197,6 @@ TEST(ParseQuestions, TakesAnAnswerToEach) {
   check({TaskKind::kQuestions, {"A name?"}, std::nullopt}, {"text"}, {{kText, "Yes, Ann", R"(["Yes, Ann"])"}});
 }
 
-TEST(ParseAnonymize, KeepsTheTextBehindTheHash) {
-  check(setting(TaskKind::kAnonymize), {"I bake in Graz.", "place: Graz"},
-        {{kJson, "{\"changes\":\"the town\",\"text\":\"I bake.\\n\\nYes.\\n\"}",
-          "{\"changes\":\"the town\",\"text\":\"I bake.\\n\\nYes.\"}"},
-         {kJson, R"({"text":"I bake."})", R"({"changes":"","text":"I bake."})"},
-         {kJson, R"({"changes":"all"})", "", "no text"},
-         {kJson, R"({"text":" "})", "", "no text"},
-         {kText, "I leave out the town.\n#\nI bake.\n\n# yes",
-          "{\"changes\":\"I leave out the town.\",\"text\":\"I bake.\\n\\n# yes\"}"},
-         {kText, "The town goes.\n**#**\nI bake.", R"({"changes":"The town goes.","text":"I bake."})"},
-         {kText, "The town goes.\n# I bake.", R"({"changes":"The town goes.","text":"I bake."})"},
-         {kText, "# Changes\nThe town.\n# Text\nI bake.", "", "no line with a single #"},
-         {kText, "I bake.", "", "no line with a single #"},
-         {kText, "The town goes.\n#\n", "", "no text"},
-         // The separator is lost: one place may have been meant, or none.
-         {kText, "The town goes.\n---\nI bake.", R"({"changes":"The town goes.","text":"I bake."})"},
-         {kText, "The town goes.\n\n**Anonymized text:** I bake.", R"({"changes":"The town goes.","text":"I bake."})"},
-         {kText, "The town goes.\n---\nI bake.\n---\nYes.", "", "no line with a single #"},
-         {kText, "I'm sorry, but I cannot help with that.", "", "refused"},
-         {kJson, R"({"text":"I\u2019m sorry, I can't assist with this request."})", "", "refused"},
-         // As it was: there may have been nothing to change.
-         {kJson, R"({"text":"I bake in Graz."})", R"({"changes":"","text":"I bake in Graz."})"}});
-  // What may be the text's own line is no separator.
-  check(setting(TaskKind::kAnonymizeAlone), {"I bake.\n#yum\nIn Graz."},
-        {{kText, "I bake.\n#yum\nAbroad.", "", "no line with a single #"},
-         {kText, "The town goes.\n#\nI bake.\n#yum\nAbroad.",
-          "{\"changes\":\"The town goes.\",\"text\":\"I bake.\\n#yum\\nAbroad.\"}"}});
-  check(setting(TaskKind::kAnonymizeAlone), {"One\n#\nTwo in Graz"},
-        {{kText, "One\n#\nTwo", "", "no line with a single #"},
-         {kText, "The town.\n#\nOne\n#\nTwo", "{\"changes\":\"The town.\",\"text\":\"One\\n#\\nTwo\"}"}});
-}
-
-TEST(ParsePseudonymize, KeepsReplacementsThatWereMade) {
-  const TaskSetting how = setting(TaskKind::kPseudonymize);
-  constexpr const char* kDone =
-      R"({"replacements":[{"original":"Ann","replacement":"Ruth"}],"text":"Ruth keeps bees."})";
-  check(
-      how, {"Ann keeps bees."},
-      {{kJson,
-        R"({"replacements":[{"reason":"a name","original":"Ann","replacement":"Ruth"}],"text":"Ruth keeps bees."})",
-        kDone},
-       {kJson,
-        R"({"changed_entities":[{"explanation":"","original_entity":"Ann","new_entity":"Ruth"}],"modified_prompt":"Ruth keeps bees."})",
-        kDone},
-       {kJson, R"({"replacements":[],"text":"Ann keeps bees."})", R"({"replacements":[],"text":"Ann keeps bees."})"},
-       {kJson, R"({"replacements":[{"original":"Bob","replacement":"Ruth"}],"text":"Ruth keeps bees."})", "",
-        "it replaces what is not in the text"},
-       {kJson, R"({"replacements":[{"original":"Ann","replacement":"Ruth"}],"text":"Ann keeps bees."})", "",
-        "a replacement that is not in the text"},
-       {kJson, R"({"replacements":[{"original":"Ann","replacement":"Ann"}],"text":"Ann keeps bees."})", "",
-        "it replaces a name by itself"},
-       {kJson,
-        R"({"replacements":[{"original":"Ann","replacement":"Ruth"},{"original":"Ann","replacement":"Ida"}],"text":"Ruth, Ida"})",
-        "", "a name is replaced twice"},
-       {kJson, R"({"replacements":[{"original":"","replacement":"Ruth"}],"text":"Ruth"})", "", "an empty replacement"},
-       {kJson, R"({"replacements":[{"original":"Ann"}],"text":"Ruth"})", "", "no list of replacements"},
-       {kJson, R"({"text":"Ruth"})", "", "no list of replacements"},
-       {kJson, R"({"replacements":[]})", "", "no text"},
-       {kJson, R"([])", "", "no text"},
-       {kText, "1. Ann -> Ruth\n#\nRuth keeps bees.", kDone},
-       {kText, "Ruth keeps bees.", "", "no line with a single #"}});
-}
-
-TEST(ParseRestore, KeepsTheText) {
-  check(setting(TaskKind::kRestore), {"Dear Ruth", "Ruth -> Ann"},
-        {{kJson, R"({"reason":"","text":"Dear Ann\n"})", "Dear Ann"},
-         {kJson, R"({"reason":"x"})", "", "no text"},
-         {kText, "Dear Ann,\n\nhello\n", "Dear Ann,\n\nhello"},
-         {kText, "[NAME], hello", "[NAME], hello"},
-         {kText, "  ", "", "empty"}});
-}
-
-TEST(ParseAbstract, TakesOneToThreeOtherPhrases) {
-  check(setting(TaskKind::kAbstract), {"I am 27.", "27"},
-        {{kJson, R"({"phrases":["in my twenties","young"]})", R"(["in my twenties","young"])"},
-         {kJson, R"(["young"])", R"(["young"])"},
-         {kJson, R"({"phrases":[]})", "", "no phrase"},
-         {kJson, R"({"phrases":["a","b","c","d"]})", "", "more than three phrases"},
-         {kJson, R"({"phrases":["27"]})", "", "the passage's own words"},
-         {kJson, R"({"phrases":[""]})", "", "an empty phrase"},
-         {kJson, R"({"phrases":[27]})", "", "a phrase that is no text"},
-         {kText, "1. \"in my twenties\"\n- young", R"(["in my twenties","young"])"}});
-}
-
-TEST(ParseRewrite, TakesAnotherTextWithoutWhatStandsAround) {
-  check(setting(TaskKind::kRewrite), {"Ann bakes.\nShe is sorry."},
-        {{kJson, R"({"text":"Baking is what Ann does."})", "Baking is what Ann does."},
-         {kJson, R"({"text":"Ann  bakes.\n\nShe is sorry. "})", "", "the text's own words"},
-         {kJson, R"({"text":""})", "", "no text"},
-         {kJson, R"({"answer":"x"})", "", "no text"},
-         {kJson, R"(["x"])", "", "no text"},
-         {kText, "Baking is what Ann does.\n\nSorry she is.", "Baking is what Ann does.\n\nSorry she is."},
-         {kText, "Here is the paraphrased text:\n\nBaking is what Ann does.", "Baking is what Ann does."},
-         {kText, "**Paraphrased text:** Baking is what Ann does.", "Baking is what Ann does."},
-         {kText, "Baking is what Ann does.\n\n(Note: I kept the name.)", "Baking is what Ann does."},
-         {kText, "\"Baking is what Ann does.\"", "Baking is what Ann does."},
-         {kText, "\"Baking\" is what Ann calls \"it\"", "\"Baking\" is what Ann calls \"it\""},
-         {kText, "0123456789abcdef01\nAnn is a baker.\n0123456789abcdef01", "Ann is a baker."},
-         {kText, "Ann bakes. She is sorry.", "", "the text's own words"},
-         {kText, "I'm sorry, but I can't assist with that.", "", "refused"},
-         {kText, "Here is the text:\n\nI cannot paraphrase this content.", "", "refused"},
-         {kText, "I am sorry that Ann bakes.", "I am sorry that Ann bakes."}});
-  // What the text says itself is no announcement, no label, no remark and no apology.
-  check(setting(TaskKind::kRewrite), {"Sure, here goes:\nI bake.\n\nNote: at home."},
-        {{kText, "Okay, like this:\nI am a baker.\n\nNote: where I live.",
-          "Okay, like this:\nI am a baker.\n\nNote: where I live."}});
-  check(setting(TaskKind::kRewrite), {"Sorry, I cannot help you with this request."},
-        {{kText, "I'm sorry, but I can't assist you here.", "I'm sorry, but I can't assist you here."}});
-}
-
-TEST(ParseDisclosures, TakesPassagesThatStandInTheText) {
-  check(setting(TaskKind::kDisclosures), {"I'm a 27 year\nold Nurse; 27!"},
-        {{kJson, R"({"passages":[{"text":"27","type":"Age"},{"text":"Nurse","type":"job"},{"text":"27","type":"x"}]})",
-          R"([{"text":"27","type":"age"},{"text":"Nurse","type":"job"}])"},
-         {kJson, R"({"passages":[{"text":"27 YEAR old nurse","type":"Sexual orientation 2"}]})",
-          R"([{"text":"27 year\nold Nurse","type":"sexual_orientation_"}])"},
-         {kJson, R"({"passages":[]})", "[]"},
-         {kJson, R"([{"text":"27"}])", R"([{"text":"27","type":"disclosure"}])"},
-         {kJson, R"({"passages":[{"text":"28"}]})", "", "a passage that is not in the text"},
-         {kJson, R"({"passages":[{"text":" "}]})", "", "an empty passage"},
-         {kJson, R"({"passages":["27"]})", "", "no list of passages"},
-         {kJson, R"({"spans":[]})", "", "no list of passages"},
-         {kText, "None.", "[]"},
-         {kText, "Here they are:\n- age | 27\n- job | \"nurse\"",
-          R"([{"text":"27","type":"age"},{"text":"Nurse","type":"job"}])"},
-         {kText, "age | 27\njob", "", "a line without a vertical bar"},
-         {kText, "27", "", "a line without a vertical bar"}});
-}
-
 TEST(ParseAttributes, KeepsHowTheModelCameToThem) {
   const TaskSetting both = {TaskKind::kAttributes, {"age", "sex"}, std::nullopt};
   const char* kBlocks = R"({"attributes":[{"type":"age","inference":"a  number","guesses":["45"],"certainty":4},)"
@@ -433,4 +271,4 @@ TEST(ParseTask, RefusesWhatWasCutOff) {
 }
 
 }  // namespace
-}  // namespace residue::model
+}  // namespace residue::model::testing
