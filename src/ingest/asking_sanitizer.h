@@ -98,7 +98,7 @@ class AskingSanitizer : public Sanitizer {
   [[nodiscard]] std::span<const std::unique_ptr<SanitizerTask>> tasks() const { return tasks_; }
 
  protected:
-  static void keep_votes(storage::Db& db, RunId run, std::set<std::string>& votes);  // and forgets them
+  static void keep_votes(storage::Db& db, RunId run, const std::set<std::string>& votes);
 
   // `version`: of the method, raised when it makes other outputs of the same answers.
   AskingSanitizer(std::string_view method, int version, nlohmann::json params);

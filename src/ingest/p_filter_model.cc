@@ -86,7 +86,7 @@ class PFilterModel final : public AskingSanitizer {
 
   void keep(storage::Db& db, RunId run) override {
     model::keep_spec(db, asker_.spec());
-    keep_votes(db, run, votes_);
+    keep_votes(db, run, std::exchange(votes_, {}));
   }
   void plan_only() override { planning_ = true; }
   [[nodiscard]] std::vector<Planned> planned() const override { return {{&asker_.endpoint(), &plan_}}; }
