@@ -88,17 +88,15 @@ std::vector<AskingSanitizer::Planned> AskingSanitizer::planned() const {
   return all;
 }
 
-void AskingSanitizer::keep_votes(storage::Db& db, RunId run, std::set<std::string>& votes) {
+void AskingSanitizer::keep_votes(storage::Db& db, RunId run, const std::set<std::string>& votes) {
   Statement put = db.prepare("INSERT OR IGNORE INTO run_vote (run_id, vote) VALUES (?1, ?2)");
   for (const std::string& vote : votes) put.run(run, Statement::Blob{vote});
-  votes.clear();
 }
 
 void AskingSanitizer::keep(storage::Db& db, RunId run) {
   for (const auto& task : tasks_) {
     model::keep_spec(db, task->asker().spec());
-    std::set<std::string> votes = task->take_votes();
-    keep_votes(db, run, votes);
+    keep_votes(db, run, task->take_votes());
   }
 }
 
