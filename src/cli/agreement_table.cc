@@ -1,5 +1,6 @@
 #include "cli/agreement_table.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/references.h"
@@ -26,6 +27,24 @@ std::vector<const PublishedRow*> references_for(const AgreementLine& line) {
 }
 
 std::string kappa_kind(const AgreementLine& line) { return line.kind == "annotators" ? "Fleiss" : "quadratic"; }
+
+// The numbers that do not exist because a side always says the same.
+std::vector<std::string> undefined(const AgreementLine& line) {
+  std::vector<std::string> names;
+  if (line.constant.empty()) return names;
+  const bool counted = line.kind != "annotators";
+  if (counted && !line.spearman) names.emplace_back("spearman");
+  if (!line.kappa && (counted || line.first != "all annotators")) names.emplace_back("kappa");
+  if (counted && !line.cohen) names.emplace_back("cohen");
+  if (!line.alpha) names.emplace_back("alpha");
+  if (counted && !line.linear) names.emplace_back("kappa_linear");
+  return names;
+}
+
+std::string why_undefined(const AgreementLine& line) {
+  const auto names = undefined(line);
+  return names.empty() ? std::string() : fmt::format("{}: {}", fmt::join(names, ", "), line.constant);
+}
 
 Cell figure(const PublishedRow& row, const char* what) {
   const auto found = row.figures.find(what);
@@ -58,6 +77,7 @@ Shown agreement_table(const std::vector<AgreementLine>& lines, Form form, bool j
       for (int second = 1; second <= 3; ++second)
         table.columns.push_back({fmt::format("confusion_{}{}", first, second), Type::kInteger, ""});
     }
+    table.columns.push_back({"not_applicable", Type::kText, ""});
   } else {
     table.columns.push_back({"confusion", Type::kReal, ""});  // as numbers are: never cut
   }
@@ -67,6 +87,11 @@ Shown agreement_table(const std::vector<AgreementLine>& lines, Form form, bool j
     return interval ? Cell(high ? interval->high : interval->low) : Cell();
   };
   for (const AgreementLine& line : lines) {
+    const std::vector<std::string> none = undefined(line);
+    const auto number = [&](const std::optional<double>& value, std::string_view name) {
+      const bool shown_so = form != Form::kFile && std::find(none.begin(), none.end(), name) != none.end();
+      return shown_so ? Cell("n/a") : cell(value);
+    };
     std::vector<Cell> row = {Cell(std::string(line.kind)),
                              Cell(line.first),
                              Cell(line.second),
@@ -74,19 +99,21 @@ Shown agreement_table(const std::vector<AgreementLine>& lines, Form form, bool j
                              cell(line.agreement),
                              end(line.agreement_interval, false),
                              end(line.agreement_interval, true),
-                             cell(line.spearman),
+                             number(line.spearman, "spearman"),
                              end(line.spearman_interval, false),
                              end(line.spearman_interval, true),
-                             cell(line.kappa),
+                             number(line.kappa, "kappa"),
                              line.kappa ? Cell(kappa_kind(line)) : Cell(),
-                             cell(line.cohen),
-                             cell(line.alpha),
-                             cell(line.linear)};
+                             number(line.cohen, "cohen"),
+                             number(line.alpha, "alpha"),
+                             number(line.linear, "kappa_linear")};
     const bool counted = line.kind != "annotators";
     if (form == Form::kFile) {
       for (const auto& counts : line.confusion) {
         for (const std::uint64_t count : counts) row.push_back(counted ? cell(count) : Cell());
       }
+      const std::string why = why_undefined(line);
+      row.push_back(why.empty() ? Cell() : Cell(why));
     } else {
       row.push_back(counted ? Cell(matrix(line.confusion)) : Cell());
     }
@@ -111,6 +138,18 @@ Shown agreement_table(const std::vector<AgreementLine>& lines, Form form, bool j
     if (json) shown.references.push_back(std::move(list));
   }
   return shown;
+}
+
+std::vector<std::string> agreement_notes(const std::vector<AgreementLine>& lines) {
+  std::vector<std::string> notes;
+  for (const AgreementLine& line : lines) {
+    if (const std::string why = why_undefined(line); !why.empty()) {
+      const bool same = line.first == line.second;
+      notes.push_back(
+          fmt::format("not applicable for {}{}{}: {}", line.first, same ? "" : " and ", same ? "" : line.second, why));
+    }
+  }
+  return notes;
 }
 
 }  // namespace residue::cli

@@ -286,7 +286,8 @@ class Layout {
   bool sampled_ = false, dropped_ = false, stale_ = false, seeds_ = false;
 };
 
-// How to get a metric that no run has.
+}  // namespace
+
 std::string remedy(const std::string& metric, const std::string& dataset) {
   const auto id = query::find_metric(metric);
   if (!id) return "this program does not compute it";
@@ -306,8 +307,6 @@ std::string remedy(const std::string& metric, const std::string& dataset) {
   }
   return fmt::format("residue eval {}", dataset);
 }
-
-}  // namespace
 
 std::optional<MetricValue> figure_of(const ReportRun& run, std::string_view metric, std::string_view part) {
   const auto id = query::find_metric(metric);

@@ -58,6 +58,9 @@ std::optional<query::MetricValue> figure_of(const query::ReportRun& run, std::st
 // are rows below their run's; in JSON they are `references`.
 Shown figure_table(const FigureTable& figures, Form form, bool json);
 
+// The command that computes a metric which no run has; behind a final blank the metric's name belongs.
+std::string remedy(const std::string& metric, const std::string& dataset);
+
 // What nobody computed of the columns, with what to do about it; and why something is not applicable.
 std::vector<std::string> figure_notes(const FigureTable& figures, const std::string& dataset);
 

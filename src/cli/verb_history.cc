@@ -1,11 +1,15 @@
 // history: the values of a metric over time.
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <set>
 
 #include "cli/command.h"
 #include "cli/numbers.h"
 #include "cli/open.h"
 #include "cli/output.h"
+#include "cli/run_figures.h"
 #include "query/history.h"
+#include "query/metrics.h"
 #include "query/protocol.h"
 
 namespace residue::cli {
@@ -18,9 +22,20 @@ struct Options {
   bool monthly = false;
 };
 
-// UTC, as ISO 8601 writes it.
 bool is_control(const query::HistoryRow& row) {
   return !row.protocol.empty() && query::is_control_linker(query::parse_protocol(row.protocol).linker);
+}
+
+// Why there is no row of a metric, and which command helps.
+std::string absence(storage::Store& store, const std::string& metric, const std::string& dataset) {
+  const std::string target = dataset.empty() ? "DATASET" : dataset;
+  if (!query::evaluated(store, dataset)) return fmt::format("nothing was evaluated yet; residue eval {}", target);
+  if (query::definition(*query::find_metric(metric)).cuts == query::Cuts::kOnly) {
+    return fmt::format("{} has parts only, and history keeps whole metrics; residue report {} --table metrics-long",
+                       metric, target);
+  }
+  const std::string how = remedy(metric, target);
+  return fmt::format("{} was not computed; {}{}", metric, how, how.back() == ' ' ? metric : "");
 }
 
 Cell name(const std::string& text) { return text.empty() ? Cell() : Cell(text); }
@@ -28,7 +43,8 @@ Cell name(const std::string& text) { return text.empty() ? Cell() : Cell(text); 
 int history(Context& context, const Options& options) {
   const auto store = open_store(context, true);
   const std::vector<std::string> fallback{"semantic_distance", "linkage_rate"};
-  auto rows = query::load_history(*store, options.dataset, options.metrics.empty() ? fallback : options.metrics);
+  const std::vector<std::string>& metrics = options.metrics.empty() ? fallback : options.metrics;
+  auto rows = query::load_history(*store, options.dataset, metrics);
   if (options.monthly) rows = query::last_of_months(rows);
   Table table;
   for (const char* column : {"at", "dataset", "run", "metric"}) table.columns.push_back({column, Type::kText, ""});
@@ -49,7 +65,12 @@ int history(Context& context, const Options& options) {
   }
   context.out.table(table);
   context.out.flush();
-  if (rows.empty()) context.out.note("nothing was evaluated yet; residue eval DATASET");
+  std::set<std::string> absences;
+  for (const std::string& metric : metrics) {
+    const auto has = [&](const query::HistoryRow& row) { return row.metric == metric; };
+    if (std::none_of(rows.begin(), rows.end(), has)) absences.insert(absence(*store, metric, options.dataset));
+  }
+  for (const std::string& note : absences) context.out.note(note);
   if (hidden > 0) {
     context.out.note(
         fmt::format("{} values under the control linkers oracle and random are hidden (--controls)", hidden));

@@ -194,6 +194,7 @@ int agreement(Context& context, const Options& options) {
   const bool json = context.out.wants_json();
   print_shown(context, agreement_table(lines, form_of(context.globals.format), json, options.reference, published));
   context.out.flush();
+  for (const std::string& note : agreement_notes(lines)) context.out.note(note);
   for (const std::string& note : reference_notes(published)) context.out.note(note);
   context.out.note(
       "Spearman of ratings; kappa is of the kind beside it, cohen is unweighted, alpha Krippendorff's of ranks; "

@@ -66,7 +66,8 @@ class DatasetSink final : public RowSink<RecordRow> {
       }
     }
     Stored record;
-    record.text = batch.put_text(row.text, PrivacyClass::kOriginal);
+    // Nothing to read is nothing to keep, whatever it is written with: not applicable in every metric, and never asked.
+    record.text = batch.put_text(is_blank(row.text) ? std::string_view() : row.text, PrivacyClass::kOriginal);
     record.person = row.person;
     record.label = row.label;
     if (row.task) record.task = batch.put_text(*row.task, PrivacyClass::kOriginal);

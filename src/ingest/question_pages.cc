@@ -106,7 +106,7 @@ bool QuestionPages::next(std::vector<RecordQuestion>& questions) {
     const std::string original = texts->text(ids.original);
     std::vector<std::string> choice;
     if (kind_ == TaskKind::kChoice && ids.task.value != 0) choice = choice_of(texts->text(ids.task));
-    if (original.empty() || (kind_ == TaskKind::kChoice && choice.empty())) {
+    if (is_blank(original) || (kind_ == TaskKind::kChoice && choice.empty())) {
       ++without_;
       continue;
     }

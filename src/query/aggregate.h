@@ -27,6 +27,7 @@ struct MetricRow {
   std::optional<double> if_leaked, if_private;
   std::optional<double> drop_value, drop_low, drop_high;
   std::optional<std::int64_t> units, drop_units;  // pooled rates: what value and drop_value are shares of
+  std::string reason = {};  // why it is not applicable, where that is no matter of single records (metric_reason)
 };
 
 // Sums over the records of one outcome.

@@ -19,6 +19,34 @@ struct Twice {
   std::uint64_t unit = 0;
 };
 
+// "lexical always says 2", where only one rating was given.
+std::string constant_rater(std::string_view who, const std::array<std::uint64_t, 3>& ratings) {
+  const auto used = [](std::uint64_t count) { return count > 0; };
+  if (std::count_if(ratings.begin(), ratings.end(), used) != 1) return {};
+  const auto rating = std::find_if(ratings.begin(), ratings.end(), used) - ratings.begin() + 1;
+  return fmt::format("{} always says {}", who, rating);
+}
+
+std::string constant_sides(const AgreementLine& line) {
+  std::array<std::uint64_t, 3> first{}, second{};
+  for (std::size_t a = 0; a < 3; ++a) {
+    for (std::size_t b = 0; b < 3; ++b) {
+      first[a] += line.confusion[a][b];
+      second[b] += line.confusion[a][b];
+    }
+  }
+  const std::string one = constant_rater(line.first, first), other = constant_rater(line.second, second);
+  return one + (one.empty() || other.empty() ? "" : ", ") + other;
+}
+
+std::string constant_annotators(const AgreementLine& line, const std::vector<std::vector<std::uint32_t>>& votes) {
+  std::array<std::uint64_t, 3> ratings{};
+  for (const auto& one : votes) {
+    for (std::size_t i = 0; i < ratings.size(); ++i) ratings[i] += one[i];
+  }
+  return constant_rater("each of " + line.first, ratings);
+}
+
 AgreementLine compare(std::string_view kind, std::string first, std::string second, const std::vector<Twice>& pairs) {
   AgreementLine line;
   line.kind = kind;
@@ -45,6 +73,7 @@ AgreementLine compare(std::string_view kind, std::string first, std::string seco
     for (std::size_t i = 0; i < weights.size(); ++i) confusion[pairs[i].first - 1][pairs[i].second - 1] += weights[i];
     return confusion;
   };
+  line.constant = constant_sides(line);
   line.agreement_interval = resampled_interval(units, [&](auto w) { return observed_agreement(weighted(w)); });
   line.spearman_interval = resampled_interval(units, [&](auto w) { return spearman(weighted(w)); });
   return line;
@@ -113,6 +142,7 @@ void annotators(const std::vector<Label>& labels, std::vector<AgreementLine>& li
     line.n = votes.size();
     line.kappa = fleiss_kappa(votes);
     line.alpha = krippendorff_alpha(votes, Level::kOrdinal);
+    line.constant = constant_annotators(line, votes);
     all.insert(all.end(), votes.begin(), votes.end());
     lines.push_back(std::move(line));
   }
@@ -122,6 +152,7 @@ void annotators(const std::vector<Label>& labels, std::vector<AgreementLine>& li
   together.first = together.second = "all annotators";
   together.n = all.size();
   together.alpha = krippendorff_alpha(all, Level::kOrdinal);
+  together.constant = constant_annotators(together, all);
   lines.push_back(std::move(together));
 }
 

@@ -25,6 +25,7 @@ struct AgreementLine {
   std::optional<double> cohen;   // unweighted; annotators: nothing
   std::optional<double> linear;  // as kappa, but linear; annotators: nothing
   std::optional<double> alpha;   // Krippendorff's, ordinal
+  std::string constant;  // who always says the same, which leaves nothing to agree or disagree on; empty: nobody
 };
 
 // The store's judges, and the labels of kind support that name their passage (of `dataset`, or of all). Embedded judges

@@ -9,6 +9,29 @@
 namespace residue::query {
 namespace {
 
+constexpr double kZ = 1.959963984540054;  // 97.5th percentile of the normal distribution
+
+double normal(double z) { return std::erfc(-z / std::sqrt(2.0)) / 2; }
+
+// By halving: infinite at 0 and 1.
+double normal_quantile(double p) {
+  double low = -40, high = 40;
+  if (p <= 0 || p >= 1) return p <= 0 ? -HUGE_VAL : HUGE_VAL;
+  for (int i = 0; i < 100; ++i) {
+    const double middle = (low + high) / 2;
+    (normal(middle) < p ? low : high) = middle;
+  }
+  return (low + high) / 2;
+}
+
+double at_quantile(std::span<const double> sorted, double quantile) {
+  const double position = quantile * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(position);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  const double fraction = position - static_cast<double>(below);
+  return sorted[below] + (sorted[above] - sorted[below]) * fraction;
+}
+
 const BootstrapKernels& kernels() {
   static const BootstrapKernels& best = bootstrap_kernels(index::best_simd());
   return best;
@@ -29,14 +52,20 @@ void add_weighted(const Weights& weights, std::int64_t value, std::span<std::int
 std::optional<Interval> percentile_interval(std::span<double> values) {
   if (values.empty()) return std::nullopt;
   std::sort(values.begin(), values.end());
-  const auto at = [&](double quantile) {
-    const double position = quantile * static_cast<double>(values.size() - 1);
-    const auto below = static_cast<std::size_t>(position);
-    const std::size_t above = std::min(below + 1, values.size() - 1);
-    const double fraction = position - static_cast<double>(below);
-    return values[below] + (values[above] - values[below]) * fraction;
-  };
-  return Interval{at(0.025), at(0.975)};
+  return Interval{at_quantile(values, 0.025), at_quantile(values, 0.975)};
+}
+
+std::optional<Interval> bias_corrected_interval(std::span<double> values, double value) {
+  if (values.empty()) return std::nullopt;
+  std::sort(values.begin(), values.end());
+  const auto [first, last] = std::equal_range(values.begin(), values.end(), value);
+  const auto below = static_cast<double>(first - values.begin());
+  const auto equal = static_cast<double>(last - first);
+  const double z0 = normal_quantile((below + equal / 2) / static_cast<double>(values.size()));
+  if (std::abs(z0) > kZ) return std::nullopt;
+  // Between two order statistics the ends could come to lie beside it.
+  return Interval{std::min(value, at_quantile(values, normal(2 * z0 - kZ))),
+                  std::max(value, at_quantile(values, normal(2 * z0 + kZ)))};
 }
 
 Interval wilson_interval(std::int64_t successes, std::int64_t trials) {
@@ -44,7 +73,6 @@ Interval wilson_interval(std::int64_t successes, std::int64_t trials) {
 }
 
 Interval wilson_interval_of(double p, std::int64_t trials) {
-  constexpr double kZ = 1.959963984540054;  // 97.5th percentile of the normal distribution
   const auto n = static_cast<double>(trials);
   const double z2 = kZ * kZ;
   const double centre = (p + z2 / (2 * n)) / (1 + z2 / n);

@@ -33,6 +33,12 @@ struct Interval {
 // `values` is sorted in place. Nothing if it is empty.
 std::optional<Interval> percentile_interval(std::span<double> values);
 
+// 95 %, of a statistic that resampling biases: the percentiles at Phi(2 z0 -+ 1.96), z0 the normal quantile of the
+// share of `values` below `value`, ties halved (Efron, Better Bootstrap Confidence Intervals, 1987, without
+// acceleration). It contains `value`. Nothing where `value` lies outside the middle 95 % of `values`, or there are
+// none: then resampling says nothing about it. `values` is sorted in place.
+std::optional<Interval> bias_corrected_interval(std::span<double> values, double value);
+
 // Wilson's score interval, 95 %, for `successes` of `trials` > 0.
 Interval wilson_interval(std::int64_t successes, std::int64_t trials);
 

@@ -244,11 +244,12 @@ MetricDelta delta_of(const Loaded& loaded, std::size_t run, MissingPolicy missin
     result.delta = worst_of(loaded, run, missing);
     return result;
   }
-  result.delta = paired_delta(pairs.units, definition(loaded.metric).kind == Kind::kMean);
+  const bool fixed_point = definition(loaded.metric).kind == Kind::kMean;
+  result.delta = paired_delta(pairs.units, fixed_point);
   if (!result.delta.difference) return result;
-  result.test = sign_flip_test(pairs.units);
-  result.effect = standardized_difference(pairs.units);
-  result.dominance = dominance(pairs.units);
+  result.test = sign_flip_test(pairs.units, fixed_point);
+  result.effect = standardized_difference(pairs.units, fixed_point);
+  result.dominance = dominance(pairs.units, fixed_point);
   return result;
 }
 

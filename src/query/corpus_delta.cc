@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "query/corpus_evaluation.h"
+#include "query/metric_values.h"
 #include "storage/lookup.h"
 
 namespace residue::query {
@@ -59,7 +60,7 @@ MetricDelta corpus_delta(storage::Db& db, const CorpusPair& runs, MetricId metri
   delta.lost = b.lost;
   delta.delta.a = a.value;
   delta.delta.b = b.value;
-  if (a.value && b.value) delta.delta.difference = *b.value - *a.value;
+  if (a.value && b.value) delta.delta.difference = told_difference(*b.value - *a.value);
   return delta;
 }
 

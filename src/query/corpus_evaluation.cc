@@ -178,7 +178,7 @@ std::optional<CorpusEvaluation> current_corpus(storage::Db& db, RunId run, Metri
   return read(find);
 }
 
-std::string corpus_reason(storage::Db& db, EvaluationId evaluation, MetricId metric) {
+std::string metric_reason(storage::Db& db, EvaluationId evaluation, MetricId metric) {
   Statement find = db.prepare("SELECT reason FROM metric_reason WHERE evaluation_id = ?1 AND metric = ?2");
   return find.bind(evaluation, static_cast<std::int64_t>(metric)).step() ? std::string(find.text(0)) : std::string();
 }

@@ -50,7 +50,7 @@ struct CorpusEvaluation : CurrentEvaluation {
 std::optional<CorpusEvaluation> current_corpus(storage::Db& db, RunId run, MetricId metric);
 
 // Why it is not applicable, where that is known.
-std::string corpus_reason(storage::Db& db, EvaluationId evaluation, MetricId metric);
+std::string metric_reason(storage::Db& db, EvaluationId evaluation, MetricId metric);
 
 // Everything of tier corpus that is up to date: to be computed again elsewhere.
 struct EvaluatedCorpus {

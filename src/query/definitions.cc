@@ -1,20 +1,46 @@
 #include "query/definitions.h"
 
+#include <cmath>
+#include <optional>
+
 #include "query/contribution.h"
 #include "query/metrics.h"
 
 namespace residue::query {
+namespace {
+
+std::optional<double> bound(double value) { return std::isfinite(value) ? std::optional(value) : std::nullopt; }
+
+double unit_of(const MetricDefinition& metric) {
+  return metric.kind == Kind::kMean ? 1.0 / static_cast<double>(kOne) : 1.0;
+}
+
+// Whether the store has these definitions, and no others.
+bool published(storage::Db& db) {
+  storage::Statement count = db.prepare("SELECT count(*) FROM metric_definition");
+  if (!count.step() || count.integer(0) != static_cast<std::int64_t>(metric_definitions().size())) return false;
+  storage::Statement same = db.prepare(
+      "SELECT 1 FROM metric_definition WHERE id = ?1 AND name = ?2 AND direction = ?3 AND low IS ?4 AND high IS ?5"
+      " AND source = ?6 AND unit = ?7");
+  for (const MetricDefinition& metric : metric_definitions()) {
+    same.bind(static_cast<std::int64_t>(metric.id), metric.name, metric.direction, bound(metric.low),
+              bound(metric.high), metric.source, unit_of(metric));
+    if (!same.step()) return false;
+    same.reset();
+  }
+  return true;
+}
+
+}  // namespace
 
 void publish_definitions(storage::Store& store) {
-  storage::Statement count = store.db().prepare("SELECT count(*) FROM metric_definition");
-  if (count.step() && count.integer(0) == static_cast<std::int64_t>(metric_definitions().size())) return;
-  count.reset();
+  if (published(store.db())) return;
   const auto batch = store.write();
   batch->db().run("DELETE FROM metric_definition");
   storage::Statement put = batch->db().prepare("INSERT INTO metric_definition VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
   for (const MetricDefinition& metric : metric_definitions()) {
-    put.run(static_cast<std::int64_t>(metric.id), metric.name, metric.direction, metric.low, metric.high, metric.source,
-            metric.kind == Kind::kMean ? 1.0 / static_cast<double>(kOne) : 1.0);
+    put.run(static_cast<std::int64_t>(metric.id), metric.name, metric.direction, bound(metric.low), bound(metric.high),
+            metric.source, unit_of(metric));
   }
   batch->commit();
 }

@@ -9,12 +9,13 @@
 namespace residue::query {
 
 // Cohen's d_z: the mean of the units' differences (paired.h) over their standard deviation (n - 1). Positive where the
-// second side is greater. Nothing for fewer than two units, or where all differ by the same.
-std::optional<double> standardized_difference(std::span<const PairedUnit> units);
+// second side is greater, 0 where the sides may be the same. Nothing for fewer than two units, or where all differ by
+// the same. `fixed_point` as in unit_differences().
+std::optional<double> standardized_difference(std::span<const PairedUnit> units, bool fixed_point);
 
 // Share of units whose second side is greater minus share of those whose first is: in [-1, 1], insensitive to outliers.
 // Nothing without units.
-std::optional<double> dominance(std::span<const PairedUnit> units);
+std::optional<double> dominance(std::span<const PairedUnit> units, bool fixed_point);
 
 // Cohen's h of two proportions: 2 asin sqrt b - 2 asin sqrt a; 0.2 is small, 0.5 medium, 0.8 large. Both in [0, 1].
 double cohen_h(double a, double b);

@@ -29,15 +29,6 @@ int column_index(std::string_view field, bool drop) {
   return static_cast<int>(std::find(kColumns.begin(), kColumns.end(), name) - kColumns.begin());
 }
 
-bool holds(double value, const std::string& op, double limit) {
-  if (op == "<") return value < limit;
-  if (op == "<=") return value <= limit;
-  if (op == ">") return value > limit;
-  if (op == ">=") return value >= limit;
-  if (op == "==") return value == limit;
-  return value != limit;
-}
-
 // A number, or why there is none.
 struct Looked {
   std::optional<double> value;
@@ -145,7 +136,7 @@ class Checker {
     const int column = column_index(gate.field, input_.drop_missing);
     if (!find.step()) return nothing("was not computed" + meant(gate, evaluation->id));
     if (find.is_null(column)) {
-      const std::string reason = corpus_reason(db_, evaluation->id, gate.metric);
+      const std::string reason = metric_reason(db_, evaluation->id, gate.metric);
       return nothing(reason.empty() ? "has no value" : "is not applicable: " + reason);
     }
     return {find.real(column), {}};
@@ -205,7 +196,7 @@ std::vector<GateResult> check_gates(storage::Store& store, const std::vector<Gat
       GateResult result{gate.text, input.dataset, run, protocol, judge, gate.limit, looked.value, false, {}};
       if (!looked.value) {
         result.reason = looked.reason;
-      } else if (holds(*looked.value, gate.op, gate.limit)) {
+      } else if (holds(gate, *looked.value)) {
         result.reason = fmt::format("{} {} {}", *looked.value, gate.op, gate.limit);
       }
       result.failed = !result.reason.empty();

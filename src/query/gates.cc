@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "query/metric_values.h"
 
 namespace residue::query {
 namespace {
@@ -124,6 +125,14 @@ Gate parse_gate(std::string_view text) {
     fail(text, "the delta of this metric has no interval and no test");
   }
   return gate;
+}
+
+bool holds(const Gate& gate, double value) {
+  const bool exact = gate.field == "p" || gate.field == "n" || gate.field == "failed" || gate.field == "missing";
+  const bool same = exact ? value == gate.limit : same_value(value, gate.limit);
+  if (gate.op == "==" || gate.op == "!=") return same == (gate.op == "==");
+  if (same) return gate.op == "<=" || gate.op == ">=";
+  return gate.op.front() == '<' ? value < gate.limit : value > gate.limit;
 }
 
 }  // namespace residue::query

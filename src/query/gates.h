@@ -31,6 +31,10 @@ struct Gate {
 // Throws Error{usage} that says which part is wrong and names the nearest metric.
 Gate parse_gate(std::string_view text);
 
+// Whether the condition holds for this number. Values and differences of values are compared as far as they are known
+// (metric_values.h): those that may be equal are, for every operator. Counts and p are what they are.
+bool holds(const Gate& gate, double value);
+
 // One gate held against one run under one protocol (values averaged over its seeds).
 struct GateResult {
   std::string gate, dataset, run, protocol, judge;

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "query/metric_values.h"
 #include "query/metrics.h"
 #include "storage/lookup.h"
 
@@ -70,11 +71,18 @@ std::vector<HistoryRow> load_history(storage::Store& store, const std::string& d
     row.failed = find.integer(11);
     row.missing = find.integer(12);
     auto& last = before[{find.integer(13), find.integer(14)}];
-    if (last && row.value) row.change = *row.value - *last;
+    if (last && row.value) row.change = told_difference(*row.value - *last);
     last = row.value;
     rows.push_back(std::move(row));
   }
   return rows;
+}
+
+bool evaluated(storage::Store& store, const std::string& dataset) {
+  storage::Statement any = store.db().prepare(
+      "SELECT 1 FROM metric_history h JOIN evaluation e ON e.id = h.evaluation_id JOIN run u ON u.id = e.run_id"
+      " JOIN dataset d ON d.id = u.dataset_id WHERE ?1 = '' OR d.name = ?1 LIMIT 1");
+  return any.bind(dataset).step();
 }
 
 std::vector<HistoryRow> last_of_months(const std::vector<HistoryRow>& rows) {
@@ -96,7 +104,7 @@ std::vector<HistoryRow> last_of_months(const std::vector<HistoryRow>& rows) {
     if (last.at({key, month(rows[i])}) != i) continue;
     HistoryRow row = rows[i];
     auto& value = before[key];
-    row.change = value && row.value ? std::optional(*row.value - *value) : std::nullopt;
+    row.change = value && row.value ? std::optional(told_difference(*row.value - *value)) : std::nullopt;
     value = row.value;
     kept.push_back(std::move(row));
   }

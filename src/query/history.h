@@ -27,6 +27,9 @@ struct HistoryRow {
 std::vector<HistoryRow> load_history(storage::Store& store, const std::string& dataset,
                                      const std::vector<std::string>& metrics);
 
+// Whether any run of the dataset, or of any where it is empty, was ever evaluated.
+bool evaluated(storage::Store& store, const std::string& dataset);
+
 // Of each month (UTC) the last value of the same run, protocol, judge and metric; `change` is then that to the last
 // value of the month before that has one. `rows` oldest first, as load_history() gives them; so is the result.
 std::vector<HistoryRow> last_of_months(const std::vector<HistoryRow>& rows);

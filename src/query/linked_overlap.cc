@@ -32,16 +32,12 @@ class Unknown {
     }
   }
 
-  // The words that are left; nothing if no sentence is.
-  [[nodiscard]] std::optional<TokenList> words() const {
+  // The words that are left.
+  [[nodiscard]] TokenList words() const {
     TokenList rest;
-    bool any = false;
     for (std::size_t i = 0; i < spans_.size(); ++i) {
-      if (removed_[i]) continue;
-      any = true;
-      rest.insert(rest.end(), tokens_[i].begin(), tokens_[i].end());
+      if (!removed_[i]) rest.insert(rest.end(), tokens_[i].begin(), tokens_[i].end());
     }
-    if (!any) return std::nullopt;
     return rest;
   }
 
@@ -88,10 +84,12 @@ LinkedOverlap compare(text::RougeTokenizer& tokenizer, const LinkedTexts& texts)
   const Unknown own(tokenizer, texts.original, texts.known_claims);
   const std::set<std::string> identifiers = own.identifiers();
   overlap.identifiers.of = static_cast<std::int64_t>(identifiers.size());
+  const TokenList rest = own.words();
+  overlap.no_rest = rest.empty();
   if (!texts.linked) return overlap;
   const TokenList hypothesis = tokenizer.tokens(*texts.linked);
   overlap.whole = text::rouge_l_overlap(reference, hypothesis);
-  if (const auto rest = own.words()) overlap.without_known = text::rouge_l_overlap(*rest, hypothesis);
+  overlap.without_known = text::rouge_l_overlap(rest, hypothesis);
   overlap.identifiers = absent(identifiers, *texts.linked);
   if (texts.linked_original == texts.original) {  // the attack found the right record
     overlap.linked_identifiers = overlap.identifiers;

@@ -18,6 +18,8 @@ constexpr std::string_view kUseless = "higher = less useful";
 constexpr std::string_view kBalanced = "higher = more masked of what should be, less of the rest";
 constexpr std::string_view kCounts = "counts per tenth of the distance";
 
+constexpr double kUnbounded = -std::numeric_limits<double>::infinity();
+
 constexpr std::array kDefinitionTable = {
     MetricDefinition{MetricId::kSemanticDistance, "semantic_distance", Tier::kJudge, Kind::kMean, true, true, kPrivate,
                      0, 1, "FSP eq. 1, G.4"},
@@ -72,7 +74,7 @@ constexpr std::array kDefinitionTable = {
     MetricDefinition{MetricId::kCoherence, "coherence", Tier::kTask, Kind::kMean, true, false, kUseful, 1, 5,
                      "FSP 3.1.2, G.5"},
     MetricDefinition{MetricId::kCategoryPreservation, "category_preservation", Tier::kTask, Kind::kDistribution, true,
-                     false, kUseful, -1, 1, "FSP 3.1.1, G.6.2"},
+                     false, kUseful, kUnbounded, 1, "FSP 3.1.1, G.6.2"},
     MetricDefinition{MetricId::kReadability, "readability", Tier::kTask, Kind::kMean, true, false, kUseful, 0.1, 1,
                      "AA E.3"},
     MetricDefinition{MetricId::kMeaning, "meaning", Tier::kTask, Kind::kMean, true, false, kUseful, 0.1, 1, "AA E.3"},

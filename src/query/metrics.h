@@ -10,7 +10,7 @@
 namespace residue::query {
 
 // Changes whenever a definition changes: rows computed under another version are stale, never mixed.
-inline constexpr std::string_view kDefinitions = "7";
+inline constexpr std::string_view kDefinitions = "8";
 
 // What a metric depends on (schema.sql, table evaluation).
 enum class Tier : std::uint8_t { kText, kLink, kJudge, kTask, kLabel, kCorpus, kVector };
@@ -112,7 +112,7 @@ struct MetricDefinition {
   bool higher_is_private;  // the value that a leak pushes down
   bool split;              // also by linked right / wrong / not linked
   std::string_view direction;
-  double low, high;  // range
+  double low, high;  // range; infinite: it has no bound
   std::string_view source;
   Cuts cuts = Cuts::kNone;
   double parts = 1;  // pooled rates: what one of the units that people are told of is in numerators and denominators

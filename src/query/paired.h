@@ -25,7 +25,7 @@ struct PairedUnit {
 
 struct PairedDelta {
   std::optional<double> a, b;        // the values on common records; nothing where nothing is counted
-  std::optional<double> difference;  // b - a
+  std::optional<double> difference;  // b - a; 0 where they may be the same (metric_values.h), as the interval's ends
   std::optional<Interval> interval;  // 95 %, of b - a: percentiles of the paired Poisson bootstrap
 };
 
@@ -33,10 +33,22 @@ struct PairedDelta {
 // `fixed_point`: numerators are in units of 2^-32 (Kind::kMean). Cost: 3 us a unit.
 PairedDelta paired_delta(std::span<const PairedUnit> units, bool fixed_point);
 
-// One number per unit whose sum is zero where both sides have the same value: (num_b - num_a) - R (den_b - den_a), R
-// the value of both sides together, times R's denominator where the denominators differ. R does not change when sides
-// are exchanged, and the sum orders all exchanges as the difference of the values does but for a positive factor.
-// Halved until their magnitudes sum up to less than 2^62. In the order of `units`.
-std::vector<std::int64_t> unit_differences(std::span<const PairedUnit> units);
+// One number per unit. Sums of them, each with either sign, whose magnitudes differ by at most `slack` are equal as far
+// as the numbers are known.
+struct UnitDifferences {
+  std::vector<std::int64_t> sizes;  // in the order of the units
+  std::int64_t slack = 0;           // 0: exact
+};
+
+// Numbers whose sum is zero where both sides have the same value: (num_b - num_a) - R (den_b - den_a), R the value of
+// both sides together, times R's denominator where the denominators differ. R does not change when sides are exchanged,
+// and the sum orders all exchanges as the difference of the values does but for a positive factor. Halved until their
+// magnitudes sum up to less than 2^62.
+//
+// `fixed_point` numerators are rounded, and sums of them that ought to be equal are not. Where all differences are,
+// within their rounding, multiples of one fraction 1/q and of none as simple, they are told exactly, in these steps:
+// means of ratings are (sixths where records have three claims). Elsewhere those that rounding explains are 0, and
+// `slack` is what it can do to a sum.
+UnitDifferences unit_differences(std::span<const PairedUnit> units, bool fixed_point);
 
 }  // namespace residue::query

@@ -21,7 +21,7 @@ struct Difference {
 };
 
 // All 2^m assignments, one sign changed at a time (Gray code). The last sign stays: the other half mirrors this one.
-double enumerated(const std::vector<Difference>& differences, std::int64_t observed) {
+double enumerated(const std::vector<Difference>& differences, std::int64_t observed, std::int64_t least) {
   std::vector<std::int64_t> signed_sizes;
   for (const Difference& one : differences) signed_sizes.push_back(one.size);
   const std::uint64_t half = std::uint64_t{1} << (differences.size() - 1);
@@ -31,13 +31,13 @@ double enumerated(const std::vector<Difference>& differences, std::int64_t obser
     std::int64_t& flipped = signed_sizes[static_cast<std::size_t>(std::countr_zero(i))];
     sum -= 2 * flipped;
     flipped = -flipped;
-    if (std::abs(sum) >= std::abs(observed)) ++hits;
+    if (std::abs(sum) >= least) ++hits;
   }
   return static_cast<double>(hits) / static_cast<double>(half);
 }
 
 // The distribution of the sum of the flipped sizes, in steps: each size is flipped or not with probability 1/2.
-double counted(const std::vector<std::uint64_t>& steps, std::uint64_t total, std::uint64_t observed) {
+double counted(const std::vector<std::uint64_t>& steps, std::uint64_t total, std::uint64_t least) {
   std::vector<double> now(total + 1, 0.0);
   std::vector<double> next(total + 1, 0.0);
   now[0] = 1;
@@ -49,8 +49,8 @@ double counted(const std::vector<std::uint64_t>& steps, std::uint64_t total, std
     reach += step;
     std::swap(now, next);
   }
-  double p = 0;  // the two tails |total - 2 s| >= observed > 0, from outside: small terms first
-  for (std::uint64_t s = 0; 2 * s + observed <= total; ++s) p += 2 * now[s];
+  double p = 0;  // the two tails |total - 2 s| >= least > 0, from outside: small terms first
+  for (std::uint64_t s = 0; 2 * s + least <= total; ++s) p += 2 * now[s];
   return std::clamp(p, std::numeric_limits<double>::min(), 1.0);
 }
 
@@ -65,7 +65,7 @@ std::uint64_t transposed(std::uint64_t x) {
 }
 
 // Eight units at a time: their 256 partial sums are tabulated, and eight drawn signs are an index.
-double drawn(const std::vector<Difference>& differences, std::int64_t observed) {
+double drawn(const std::vector<Difference>& differences, std::int64_t observed, std::int64_t least) {
   constexpr std::size_t kWords = (kFlips + 63) / 64;
   std::vector<std::int64_t> flipped(kWords * 64, 0);
   std::array<std::int64_t, 256> partial{};
@@ -93,14 +93,14 @@ double drawn(const std::vector<Difference>& differences, std::int64_t observed) 
     }
   }
   std::size_t hits = 0;
-  for (std::size_t b = 0; b < kFlips; ++b) hits += std::abs(observed - 2 * flipped[b]) >= std::abs(observed);
+  for (std::size_t b = 0; b < kFlips; ++b) hits += std::abs(observed - 2 * flipped[b]) >= least;
   return static_cast<double>(hits + 1) / static_cast<double>(kFlips + 1);
 }
 
 }  // namespace
 
-PairedTest sign_flip_test(std::span<const PairedUnit> units) {
-  const std::vector<std::int64_t> sizes = unit_differences(units);
+PairedTest sign_flip_test(std::span<const PairedUnit> units, bool fixed_point) {
+  const auto [sizes, slack] = unit_differences(units, fixed_point);
   std::vector<Difference> differences;
   std::int64_t observed = 0;
   std::int64_t step = 0;
@@ -112,9 +112,10 @@ PairedTest sign_flip_test(std::span<const PairedUnit> units) {
   }
   PairedTest test;
   test.differing = differences.size();
-  if (differences.empty() || observed == 0) return test;
+  const std::int64_t least = std::abs(observed) - slack;  // of a sum that is as great as the observed one
+  if (differences.empty() || least <= 0) return test;
   if (differences.size() <= kMostEnumerated) {
-    test.p = enumerated(differences, observed);
+    test.p = enumerated(differences, observed, least);
     return test;
   }
   std::vector<std::uint64_t> steps;
@@ -124,11 +125,11 @@ PairedTest sign_flip_test(std::span<const PairedUnit> units) {
     total += steps.back();
   }
   if (total <= kMostCounted / differences.size()) {
-    test.p = counted(steps, total, static_cast<std::uint64_t>(std::abs(observed) / step));
+    test.p = counted(steps, total, static_cast<std::uint64_t>((least + step - 1) / step));
     return test;
   }
   test.exact = false;
-  test.p = drawn(differences, observed);
+  test.p = drawn(differences, observed, least);
   return test;
 }
 

@@ -22,9 +22,10 @@ struct PairedTest {
 };
 
 // P(|sum of signed differences| >= |observed sum|). Exact where few units differ, or where the differences are
-// multiples of few steps (shares, counts); otherwise (1 + hits) / (1 + kFlips) over signs drawn from a hash of (seed,
-// unit, number), so the answer depends neither on order nor on threads (Phipson and Smyth 2010). Cost: 3 ms per 1,000
-// differing units.
-PairedTest sign_flip_test(std::span<const PairedUnit> units);
+// multiples of few steps (shares, counts, means of ratings); otherwise (1 + hits) / (1 + kFlips) over signs drawn from
+// a hash of (seed, unit, number), so the answer depends neither on order nor on threads (Phipson and Smyth 2010).
+// `fixed_point` as in unit_differences(): a sum that is less than the observed one by no more than rounding is as great
+// as it, so that p is never too small. Cost: 3 ms per 1,000 differing units.
+PairedTest sign_flip_test(std::span<const PairedUnit> units, bool fixed_point);
 
 }  // namespace residue::query

@@ -1,10 +1,13 @@
 #include "query/pareto.h"
 
+#include "query/metric_values.h"
+
 namespace residue::query {
 namespace {
 
 bool dominates(const ParetoPoint& a, const ParetoPoint& b) {
-  return a.privacy >= b.privacy && a.utility >= b.utility && (a.privacy > b.privacy || a.utility > b.utility);
+  if (less_value(a.privacy, b.privacy) || less_value(a.utility, b.utility)) return false;
+  return less_value(b.privacy, a.privacy) || less_value(b.utility, a.utility);
 }
 
 }  // namespace

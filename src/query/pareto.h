@@ -14,7 +14,8 @@ struct ParetoPoint {
 };
 
 // For each point the points that dominate it, ascending; empty: it is on the frontier. Points without values (nothing)
-// dominate none and are dominated by none. Cost: the square of their number.
+// dominate none and are dominated by none. Better is better beyond rounding (metric_values.h). Cost: the square of
+// their number.
 std::vector<std::vector<std::size_t>> dominators(std::span<const std::optional<ParetoPoint>> points);
 
 }  // namespace residue::query

@@ -180,7 +180,7 @@ void RunReader::corpus(ReportRun& run, RunId id) {
       }
     }
     metric.all.deviation = deviation;
-    metric.reason = corpus_reason(db_, evaluation->id, about.id);
+    metric.reason = metric_reason(db_, evaluation->id, about.id);
     metric.model = evaluation->embedder;
     if (metric.model.empty() && about.id == MetricId::kTopicDistance) metric.model = kNoEmbedder;
   }
@@ -241,6 +241,7 @@ void RunReader::tasks(ReportRun& run, RunId id) {
     while (rows_.step()) {
       ReportMetric& metric = run.metrics[static_cast<MetricId>(rows_.integer(0))];
       put_row(metric, rows_, missing_);
+      metric.reason = metric_reason(db_, *set.evaluation, static_cast<MetricId>(rows_.integer(0)));
       metric.model = set.model;
       metric.others.clear();
       for (const Set& other : sets) {

@@ -97,6 +97,8 @@ std::vector<ScoreStore::Change> link_changes(const storage::Store& store, const 
           }
         }
         overlap = compare(tokenizer, texts);
+      } else if (!attacked.facts.empty_original) {
+        overlap.no_words = tokenizer.tokens(read(record.text)).empty();
       }
       changes[j] = {record.id, link_input(record, attacked, known), record.unit,
                     link_scores(attacked.facts, overlap, input.by_rouge_l)};

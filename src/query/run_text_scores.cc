@@ -2,6 +2,8 @@
 #include <oneapi/tbb/enumerable_thread_specific.h>
 
 #include <cstring>
+#include <optional>
+#include <string>
 
 #include "query/record_input.h"
 #include "query/run_scores.h"
@@ -16,16 +18,22 @@ namespace {
 // One per thread, so that words and stems are met once.
 using Tokenizers = tbb::enumerable_thread_specific<text::RougeTokenizer>;
 
+// `sanitized`: nothing where the text failed. What is not applicable the original says.
 AlignedOverlap aligned_overlap(text::RougeTokenizer& tokenizer, const std::string& original,
-                               const std::string& sanitized, const SentimentLexicon* lexicon) {
+                               const std::optional<std::string>& sanitized, const SentimentLexicon* lexicon) {
   const std::vector<std::uint32_t> reference = tokenizer.tokens(original);
-  const text::RougeOverlaps rouge = text::rouge_overlaps(reference, tokenizer.tokens(sanitized));
-  AlignedOverlap out{rouge.rouge1, rouge.rouge2, rouge.rouge_l, reference.empty()};
-  out.bleu = text::bleu_counts(original, sanitized);
+  AlignedOverlap out;
+  out.no_words = reference.empty();
   out.sentiment = lexicon != nullptr;
+  if (!sanitized) return out;
+  const text::RougeOverlaps rouge = text::rouge_overlaps(reference, tokenizer.tokens(*sanitized));
+  out.rouge1 = rouge.rouge1;
+  out.rouge2 = rouge.rouge2;
+  out.rouge_l = rouge.rouge_l;
+  out.bleu = text::bleu_counts(original, *sanitized);
   if (lexicon == nullptr) return out;
   const auto label = [&](const std::string& text) { return text::sentiment_label(lexicon->vader.sentiment(text)); };
-  out.same_sentiment = label(original) == label(sanitized);
+  out.same_sentiment = label(original) == label(*sanitized);
   return out;
 }
 
@@ -48,16 +56,15 @@ ScoringCounts score_texts(storage::Store& store, const ScoringInput& input, Scor
   };
   records.contributions = [&](std::size_t i, const storage::Facts::Reader& texts) {
     const RecordCase facts = own_case(input.dataset, input.run, i);
-    AlignedOverlap overlap;
-    overlap.sentiment = input.sentiment != nullptr;
-    if (facts.aligned && !facts.failed && !facts.empty_original) {
-      text::RougeTokenizer& tokenizer = tokenizers.local();
-      tokenizer.clear_if_large();
-      const TextId own = input.run.variants[i].text;
-      overlap = aligned_overlap(tokenizer, texts.text(input.dataset.records[i].text),
-                                own.value == 0 ? std::string() : texts.text(own), input.sentiment);
+    if (!facts.aligned || facts.empty_original) return text_scores(facts, {});
+    text::RougeTokenizer& tokenizer = tokenizers.local();
+    tokenizer.clear_if_large();
+    std::optional<std::string> sanitized;
+    if (const TextId own = input.run.variants[i].text; !facts.failed) {
+      sanitized = own.value == 0 ? std::string() : texts.text(own);
     }
-    return text_scores(facts, overlap);
+    return text_scores(
+        facts, aligned_overlap(tokenizer, texts.text(input.dataset.records[i].text), sanitized, input.sentiment));
   };
   ScoringCounts counts;
   counts.rescored = score_changed(store, input.dataset, scores, records, checkpoint);

@@ -9,6 +9,8 @@ namespace {
 
 using storage::Statement;
 
+constexpr std::string_view kScoresOf =
+    "SELECT record_id, metric, slice, state, num, den, best, NULL FROM score WHERE evaluation_id = ?1 AND metric = ?2";
 constexpr std::string_view kOldScores =
     "SELECT s.metric, s.slice, s.state, s.num, s.den, s.best, c.name FROM score s LEFT JOIN cut c ON c.id = s.cut "
     "WHERE s.evaluation_id = ?1 AND s.metric = ?2 AND s.record_id = ?3";
@@ -327,9 +329,7 @@ std::vector<MetricRow> ScoreStore::all_rows(bool independent) {
 
   std::vector<Weighted> distances;
   std::vector<Contribution> bins;
-  Statement scores = store_.db().prepare(
-      "SELECT record_id, metric, slice, state, num, den, best, NULL FROM score WHERE evaluation_id = ?1 AND metric = "
-      "?2");
+  Statement scores = store_.db().prepare(kScoresOf);
   scores.bind(id_, number(MetricId::kSemanticDistance));
   while (scores.step()) {
     distances.push_back({read_contribution(scores, 1), scored_.at(scores.id<RecordId>(0)).unit});
@@ -347,9 +347,7 @@ std::vector<MetricRow> ScoreStore::all_rows(bool independent) {
 void ScoreStore::add_answered(std::vector<MetricRow>& rows) {
   std::erase_if(rows, [](const MetricRow& row) { return row.n + row.failed + row.missing + row.not_applicable == 0; });
   std::vector<Weighted> categories;
-  Statement scores = store_.db().prepare(
-      "SELECT record_id, metric, slice, state, num, den, best, NULL FROM score WHERE evaluation_id = ?1 AND metric = "
-      "?2");
+  Statement scores = store_.db().prepare(kScoresOf);
   scores.bind(id_, number(MetricId::kCategoryPreservation));
   while (scores.step()) {
     categories.push_back({read_contribution(scores, 1), scored_.at(scores.id<RecordId>(0)).unit});
@@ -359,9 +357,10 @@ void ScoreStore::add_answered(std::vector<MetricRow>& rows) {
 
 void ScoreStore::store_rows(storage::Db& db, const std::vector<MetricRow>& rows) {
   db.prepare("DELETE FROM metric WHERE evaluation_id = ?1").run(id_);
+  db.prepare("DELETE FROM metric_reason WHERE evaluation_id = ?1").run(id_);
   Statement put = db.prepare(
-      "INSERT INTO metric VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, "
-      "?17)");
+      "INSERT INTO metric VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)");
+  Statement explain = db.prepare("INSERT INTO metric_reason VALUES (?1, ?2, ?3)");
   Statement last = db.prepare(
       "SELECT value, n, failed, missing FROM metric_history WHERE evaluation_id = ?1 AND metric = ?2 ORDER BY id DESC "
       "LIMIT 1");
@@ -373,6 +372,7 @@ void ScoreStore::store_rows(storage::Db& db, const std::vector<MetricRow>& rows)
     put.run(id_, number(row.metric), row.slice, row.value, row.low, row.high, row.n, row.failed, row.missing,
             row.not_applicable, row.if_leaked, row.if_private, row.drop_value, row.drop_low, row.drop_high, row.units,
             row.drop_units);
+    if (!row.reason.empty()) explain.run(id_, number(row.metric), row.reason);
     if (!row.slice.empty()) continue;
     last.bind(id_, number(row.metric));
     if (last.step()) {

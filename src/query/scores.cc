@@ -90,6 +90,26 @@ std::vector<Contribution> pii_scores(const RecordCase& record, const LinkedOverl
 
 std::int64_t one_minus(double similarity) { return kOne - fixed(similarity); }
 
+// Whether they are applicable depends on no run: otherwise the denominators of runs would differ by which texts failed.
+std::vector<Contribution> lexical_scores(const RecordCase& record, const LinkedOverlap& overlap) {
+  if (record.empty_original || overlap.no_words) return all_not_applicable(kLexicalMetrics);
+  const text::Prf whole = text::prf(overlap.whole);
+  const text::Prf rest = text::prf(overlap.without_known.value_or(text::Overlap{}));
+  const std::array<double, kLexicalMetrics.size()> similar = {whole.f, whole.r, rest.f};
+  std::vector<Contribution> out;
+  for (std::size_t i = 0; i < kLexicalMetrics.size(); ++i) {
+    const MetricId metric = kLexicalMetrics[i];
+    if (metric == MetricId::kLexicalDistanceLinkedExclAux && overlap.no_rest) {
+      out.push_back(not_applicable(metric));
+    } else if (record.failed || !record.has_claims) {
+      out.push_back(lost(metric, record.failed ? State::kFailed : State::kMissing, 0, kOne));
+    } else {
+      out.push_back(value(metric, record.linked ? one_minus(similar[i]) : kOne));
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 Outcome outcome(const RecordCase& record) {
@@ -181,24 +201,7 @@ std::vector<Contribution> link_scores(const RecordCase& record, const LinkedOver
 
   for (Contribution& one : pii_scores(record, overlap)) out.push_back(std::move(one));
 
-  std::vector<Contribution> lexical;
-  if (record.empty_original) {
-    lexical = all_not_applicable(kLexicalMetrics);
-  } else if (!record.has_claims || record.failed) {
-    const State state = record.failed ? State::kFailed : State::kMissing;
-    for (const M metric : kLexicalMetrics) lexical.push_back(lost(metric, state, 0, kOne));
-  } else if (overlap.no_words || (record.linked && overlap.whole.reference == 0)) {
-    lexical = all_not_applicable(kLexicalMetrics);
-  } else if (!record.linked) {
-    for (const M metric : kLexicalMetrics) lexical.push_back(value(metric, kOne));
-  } else {
-    const text::Prf whole = text::prf(overlap.whole);
-    lexical.push_back(value(M::kLexicalDistanceLinked, one_minus(whole.f)));
-    lexical.push_back(value(M::kLexicalDistanceLinkedRecall, one_minus(whole.r)));
-    lexical.push_back(overlap.without_known
-                          ? value(M::kLexicalDistanceLinkedExclAux, one_minus(text::prf(*overlap.without_known).f))
-                          : not_applicable(M::kLexicalDistanceLinkedExclAux));
-  }
+  std::vector<Contribution> lexical = lexical_scores(record, overlap);
   if (by_rouge_l) {
     const auto linked = std::find_if(lexical.begin(), lexical.end(),
                                      [](const Contribution& c) { return c.metric == M::kLexicalDistanceLinked; });
@@ -224,9 +227,8 @@ std::vector<Contribution> text_scores(const RecordCase& record, const AlignedOve
       out.push_back(record.failed ? lost(metric, State::kFailed, 0, best) : value(metric, num));
     }
   };
-  const bool words = record.failed || !overlap.no_words;
-  for (std::size_t i = 0; i < rouge.size(); ++i)
-    put(kRougeMetrics[i], !nothing_to_keep && words, fixed(rouge[i]), kOne);
+  const bool words = !nothing_to_keep && !overlap.no_words;
+  for (std::size_t i = 0; i < rouge.size(); ++i) put(kRougeMetrics[i], words, fixed(rouge[i]), kOne);
   for (std::size_t i = 0; i < bleu.size(); ++i) put(kBleuMetrics[i], !nothing_to_keep, fixed(bleu[i]), kOne);
   put(M::kSentimentAccuracy, !nothing_to_keep && overlap.sentiment, overlap.same_sentiment ? 1 : 0, 1);
   return out;

@@ -44,7 +44,7 @@ std::vector<Contribution> judge_scores(const RecordCase& record, std::size_t jud
                                        Ratings known_only);
 
 // Tier link. Overlaps of the original (reference) with the linked text (hypothesis); `without_known` leaves out the
-// original's sentences that carry the auxiliary claims, nothing if none is left.
+// original's sentences that carry the auxiliary claims.
 // `known_bigrams`: of the original with what the attacker says (hypothesis).
 // `identifiers`: of the original's, outside the sentences that carry auxiliary claims, those that the linked text
 // lacks; `linked_identifiers` the same of the linked record's original (aligned runs).
@@ -57,7 +57,9 @@ struct LinkedOverlap {
   text::Overlap known_bigrams;
   Share identifiers = {};
   std::optional<Share> linked_identifiers = std::nullopt;
+  // What follows from the original (and what the attacker knows) alone, so that it is the same in every run.
   bool no_words = false;  // the original has none that ROUGE sees: it cannot say what was lost
+  bool no_rest = false;   // nor have the sentences that carry no auxiliary claim
 };
 // `by_rouge_l`: the linker is rouge-l, so that this is lexical_distance too.
 std::vector<Contribution> link_scores(const RecordCase& record, const LinkedOverlap& overlap, bool by_rouge_l = false);

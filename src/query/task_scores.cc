@@ -1,5 +1,6 @@
 #include "query/task_scores.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "model/task.h"
@@ -56,6 +57,11 @@ class Distribution {
     }
   }
   [[nodiscard]] std::optional<double> value() const { return category_preservation(original_, own_, lost_); }
+  // The originals have categories, all as often: nothing can be said about any run.
+  [[nodiscard]] bool uniform() const {
+    return original_.front() > 0 && std::all_of(original_.begin(), original_.end(),
+                                                [first = original_.front()](auto count) { return count == first; });
+  }
   [[nodiscard]] std::optional<double> best() const { return best_category_preservation(original_, own_, lost_); }
 
  private:
@@ -81,7 +87,8 @@ Reading read_all(const std::vector<Weighted>& records, bool drop) {
   for (const Distribution& replicate : replicates) {
     if (const auto value = replicate.value()) values.push_back(*value);
   }
-  return {all.value(), percentile_interval(values)};
+  const auto value = all.value();
+  return {value, value ? bias_corrected_interval(values, *value) : std::nullopt};
 }
 
 }  // namespace
@@ -185,6 +192,12 @@ MetricRow category_row(const std::vector<Weighted>& records) {
     all.add(record.contribution, 1, false);
   }
   const Reading headline = read_all(records, false), dropped = read_all(records, true);
+  if (!headline.value && all.uniform()) {
+    row.not_applicable += row.n + row.failed + row.missing;
+    row.n = row.failed = row.missing = 0;
+    row.reason = "the originals are spread evenly over all categories, which leaves nothing to preserve";
+    return row;
+  }
   row.value = headline.value;
   row.if_leaked = headline.value;
   row.if_private = all.best();

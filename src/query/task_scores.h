@@ -49,7 +49,9 @@ std::vector<Contribution> utility_scores(const TaskCase& record, std::optional<s
 // not known.
 std::vector<Contribution> conversation_scores(const TaskCase& original, const TaskCase& own);
 
-// The metric's row from all of these: distributions do not add up. Costs 1,000 replicates of the formula.
+// The metric's row from all of these: distributions do not add up. Its interval is corrected for bias, because drawn
+// records differ from each other more than the records do. Not applicable, with the reason, where the originals are
+// uniform. Costs 1,000 replicates of the formula.
 MetricRow category_row(const std::vector<Weighted>& records);
 
 }  // namespace residue::query

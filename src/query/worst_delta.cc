@@ -4,6 +4,8 @@
 #include <array>
 #include <numeric>
 
+#include "query/metric_values.h"
+
 namespace residue::query {
 namespace {
 
@@ -53,7 +55,7 @@ PairedDelta worst_delta(std::span<const PairedRecord> records, std::int64_t part
   if (records.empty()) return result;
   result.a = plain_mean(records, &PairedRecord::a, parts);
   result.b = plain_mean(records, &PairedRecord::b, parts);
-  result.difference = *result.b - *result.a;
+  result.difference = told_difference(*result.b - *result.a);
   std::vector<Weights> weights(records.size());
   Sums wanted{};
   for (std::size_t i = 0; i < records.size(); ++i) {
@@ -68,7 +70,9 @@ PairedDelta worst_delta(std::span<const PairedRecord> records, std::int64_t part
     if (wanted[i] == 0) continue;
     values.push_back(static_cast<double>(b[i] - a[i]) / static_cast<double>(wanted[i]) / static_cast<double>(kOne));
   }
-  result.interval = percentile_interval(values);
+  if (const auto interval = percentile_interval(values)) {
+    result.interval = Interval{told_difference(interval->low), told_difference(interval->high)};
+  }
   return result;
 }
 

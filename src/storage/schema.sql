@@ -535,7 +535,7 @@ CREATE TABLE metric_definition (
   id        INTEGER PRIMARY KEY,
   name      TEXT NOT NULL UNIQUE,
   direction TEXT NOT NULL,             -- 'higher = more private' ...
-  low       REAL, high REAL,           -- range
+  low       REAL, high REAL,           -- range; NULL: it has no bound
   source    TEXT NOT NULL,             -- paper section
   unit      REAL NOT NULL              -- of score.num: 2^-32 where it is fixed point, else 1
 ) STRICT;
@@ -556,7 +556,7 @@ CREATE TABLE metric (
   PRIMARY KEY (evaluation_id, metric, slice)
 ) STRICT, WITHOUT ROWID;
 
--- Why a metric of tier 'corpus' is not applicable.
+-- Why a metric of a whole run is not applicable.
 CREATE TABLE metric_reason (
   evaluation_id INTEGER NOT NULL REFERENCES evaluation(id) ON DELETE CASCADE,
   metric        INTEGER NOT NULL,

@@ -254,6 +254,29 @@ TEST(AgreementTable, HasTheConfusionMatrixAndThreeKappas) {
   EXPECT_EQ(at(shown, 1, "spearman"), Cell(-0.806));
 }
 
+TEST(AgreementTable, SaysWhoNeverVaries) {
+  query::AgreementLine line;
+  line.kind = "judges";
+  line.first = "a";
+  line.second = "b";
+  line.n = 3;
+  line.confusion = {{{0, 0, 0}, {1, 1, 1}, {0, 0, 0}}};
+  line.kappa = line.cohen = line.linear = 0;
+  line.alpha = 0.1;
+  line.constant = "a always says 2";
+  std::set<const query::PublishedRow*> published;
+  const Table file = agreement_table({line}, Form::kFile, true, false, published).table;
+  EXPECT_EQ(at(file, 0, "not_applicable"), Cell("spearman: a always says 2"));
+  EXPECT_EQ(at(file, 0, "spearman"), Cell());
+  const Table shown = agreement_table({line}, Form::kTerminal, false, false, published).table;
+  EXPECT_EQ(at(shown, 0, "spearman"), Cell("n/a"));
+  EXPECT_EQ(at(shown, 0, "kappa"), Cell(0.0));
+  EXPECT_EQ(agreement_notes({line}),
+            (std::vector<std::string>{"not applicable for a and b: spearman: a always says 2"}));
+  line.constant.clear();
+  EXPECT_TRUE(agreement_notes({line}).empty());
+}
+
 TEST(TableNames, AreOneList) {
   for (const TableName& one : table_names()) {
     EXPECT_EQ(find_table(one.name).name, one.name);

@@ -53,6 +53,13 @@ TEST_F(IngestDataset, UpdatesWhatChangedAndKeepsTheFingerprintOfAFreshStore) {
   EXPECT_EQ(rows("SELECT hex(content) FROM dataset WHERE name = 'd'"), edited);
 }
 
+TEST_F(IngestDataset, KeepsOriginalsThatSayNothingAsTheEmptyText) {
+  ingest({record("a", " \xe2\x80\x8b\n"), record("b", "\xc2\xa0.")});
+  EXPECT_EQ(dump()[0], "record|d|a|||||");
+  EXPECT_EQ(dump()[1], "record|d|b|\xc2\xa0.||||");
+  EXPECT_EQ(ingest({record("a", ""), record("b", "\xc2\xa0.")}).counts, (Counts{0, 2, 0, 0}));
+}
+
 TEST_F(IngestDataset, CountsAChangeOfAnyField) {
   struct Case {
     const char* what;

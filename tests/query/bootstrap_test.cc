@@ -97,6 +97,46 @@ TEST(Percentiles, InterpolateLinearly) {
   EXPECT_FALSE(percentile_interval(none).has_value());
 }
 
+std::vector<double> up_to(int count) {
+  std::vector<double> values;
+  for (int i = 1; i <= count; ++i) values.push_back(i);
+  return values;
+}
+
+TEST(BiasCorrected, IsThatOfPercentilesAroundTheMedian) {
+  auto values = up_to(41), same = up_to(41);
+  const auto corrected = bias_corrected_interval(values, 21), plain = percentile_interval(same);
+  EXPECT_NEAR(corrected->low, plain->low, 1e-9);
+  EXPECT_NEAR(corrected->high, plain->high, 1e-9);
+}
+
+// 691.5 of 1,000 replicates lie below: z0 = 0.5, the ends are the percentiles at Phi(-0.96) = 0.16853 and Phi(2.96) =
+// 0.99846.
+TEST(BiasCorrected, MovesTheEndsAgainstTheBias) {
+  auto values = up_to(1000);
+  const auto interval = bias_corrected_interval(values, 692);
+  EXPECT_NEAR(interval->low, 1 + 999 * 0.168528, 0.1);
+  EXPECT_NEAR(interval->high, 1 + 999 * 0.998462, 0.1);
+}
+
+TEST(BiasCorrected, HoldsTheValueOrIsNone) {
+  for (const double value : {26.0, 500.0, 975.0}) {
+    auto values = up_to(1000);
+    const auto interval = bias_corrected_interval(values, value);
+    ASSERT_TRUE(interval) << value;
+    EXPECT_LE(interval->low, value);
+    EXPECT_GE(interval->high, value);
+  }
+  for (const double value : {-5.0, 10.0, 990.0, 1001.0}) {
+    auto values = up_to(1000);
+    EXPECT_FALSE(bias_corrected_interval(values, value)) << value;
+  }
+  std::vector<double> none, ones(50, 1.0);
+  EXPECT_FALSE(bias_corrected_interval(none, 1));
+  EXPECT_EQ(bias_corrected_interval(ones, 1)->low, 1);
+  EXPECT_EQ(bias_corrected_interval(ones, 1)->high, 1);
+}
+
 // Reference values: statsmodels 0.13 proportion_confint(method="wilson") gives 0.168180, 0.687326 for 4 of 10.
 TEST(Wilson, AgreesWithTheTextbook) {
   EXPECT_NEAR(wilson_interval(4, 10).low, 0.168180, 1e-6);

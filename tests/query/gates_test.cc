@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "query/contribution.h"
 #include "query/report.h"
 #include "tests/query/small_store.h"
 
@@ -63,6 +64,28 @@ TEST(Gate, SaysWhatIsWrong) {
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("semantic_distance"), std::string::npos);
   }
+}
+
+// A mean of 1/3, 1/3 and 5/6, each rounded to 2^-32, is no 0.5.
+TEST(Gate, HoldsAsFarAsValuesAreKnown) {
+  const double mean = static_cast<double>(2 * fixed(1, 3) + fixed(5, 6)) / 3 / static_cast<double>(kOne);
+  ASSERT_LT(mean, 0.5);
+  const auto held = [](const std::string& text, double value) { return holds(parse_gate(text), value); };
+  for (const double value : {mean, 0.5, 1 - mean}) {
+    for (const char* text : {"mrr < 0.5", "mrr > 0.5", "mrr != 0.5", "mrr.low < 0.5"}) EXPECT_FALSE(held(text, value));
+    for (const char* text : {"mrr <= 0.5", "mrr >= 0.5", "mrr == 0.5"}) EXPECT_TRUE(held(text, value));
+  }
+  for (const double value : {0.5 - 1e-9, 0.5 + 1e-9}) {
+    EXPECT_EQ(held("mrr < 0.5", value), value < 0.5);
+    EXPECT_EQ(held("mrr <= 0.5", value), value < 0.5);
+    EXPECT_EQ(held("mrr > 0.5", value), value > 0.5);
+    EXPECT_EQ(held("mrr >= 0.5", value), value > 0.5);
+    EXPECT_FALSE(held("mrr == 0.5", value));
+    EXPECT_TRUE(held("mrr != 0.5", value));
+  }
+  EXPECT_FALSE(held("delta(mrr, v1) != 0", mean - 0.5));
+  EXPECT_TRUE(held("delta(mrr, v1).p < 1e-10", 9e-11));
+  EXPECT_FALSE(held("delta(mrr, v1).p == 0", 9e-11));
 }
 
 class GatesTest : public testing::SmallStoreTest {

@@ -31,6 +31,16 @@ TEST(LinkedOverlap, LeavesOutSentencesThatCarryAuxiliaryClaims) {
   EXPECT_EQ(compared(texts).identifiers.count, 1);
 }
 
+TEST(LinkedOverlap, SaysWithoutAnyTextWhetherWordsAreLeft) {
+  LinkedTexts texts{"Bees hum. He runs.", "", {"Bees hum."}, std::nullopt, {}};
+  EXPECT_FALSE(compared(texts).no_rest);
+  texts.known_claims.emplace_back("He runs.");
+  EXPECT_TRUE(compared(texts).no_rest);
+  EXPECT_FALSE(compared(texts).no_words);
+  texts.original = "Bees hum. 日本語。";  // a sentence is left, but no word that ROUGE sees
+  EXPECT_TRUE(compared(texts).no_rest);
+}
+
 TEST(LinkedOverlap, LooksAtTheLinkedRecordsOriginalAsTheReferenceDoes) {
   const LinkedTexts texts{"Mail ann@example.org.", "", {}, "Mail bob@example.org.", "Mail bob@example.org."};
   const LinkedOverlap overlap = compared(texts);

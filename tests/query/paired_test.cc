@@ -127,13 +127,13 @@ TEST(UnitDifferences, SumUpToNothingWhereTheRatesAgree) {
   // 1/2 on both sides, of other denominators.
   const std::vector<PairedUnit> units{unit(1, 1, 3, 4, 4), unit(2, 3, 1, 4, 4), unit(3, 2, 1, 4, 2)};
   std::int64_t sum = 0;
-  for (const auto one : unit_differences(units)) sum += one;
+  for (const auto one : unit_differences(units, false).sizes) sum += one;
   EXPECT_EQ(sum, 0);
 }
 
 TEST(UnitDifferences, HaveTheSignOfTheDifferenceUnderEveryExchange) {
   const auto units = some_units(8, 11, false);
-  const auto sizes = unit_differences(units);
+  const auto sizes = unit_differences(units, false).sizes;
   for (std::uint32_t exchanged = 0; exchanged < 256; ++exchanged) {
     std::int64_t sum = 0;
     double num_a = 0, den_a = 0, num_b = 0, den_b = 0;
@@ -157,23 +157,65 @@ TEST(UnitDifferences, HaveTheSignOfTheDifferenceUnderEveryExchange) {
 TEST(UnitDifferences, AreHalvedBeforeTheyOverflow) {
   constexpr std::int64_t kLarge = std::int64_t{1} << 45;
   const std::vector<PairedUnit> units{unit(1, 0, kLarge, 1000, 2000), unit(2, kLarge, 0, 2000, 2000)};
-  const auto sizes = unit_differences(units);
+  const auto sizes = unit_differences(units, false).sizes;
   EXPECT_GT(sizes[0], 0);
   EXPECT_LT(sizes[1], 0);
   EXPECT_LT(static_cast<double>(sizes[0]) - static_cast<double>(sizes[1]), std::ldexp(1.0, 62));
 }
 
+// Means of ratings of three claims, 1/3 1/3 5/6 and 1/2 1/6 5/6: sums of what they are rounded to differ.
+TEST(PairedDelta, IsNothingWhereTheMeansAreEqual) {
+  const std::vector<PairedUnit> units{unit(1, fixed(2, 6), fixed(3, 6)), unit(2, fixed(2, 6), fixed(1, 6)),
+                                      unit(3, fixed(5, 6), fixed(5, 6))};
+  ASSERT_NE(units[0].num_a + units[1].num_a, units[0].num_b + units[1].num_b);
+  const PairedDelta delta = paired_delta(units, true);
+  EXPECT_EQ(*delta.difference, 0);
+  EXPECT_LT(delta.interval->low, -0.1);
+  EXPECT_EQ(*standardized_difference(units, true), 0);
+  EXPECT_EQ(*dominance(units, true), 0);
+}
+
+TEST(UnitDifferences, OfRatingsAreWholeSteps) {
+  // A person with two records, 1/3 and 1/3, then 2/3 and 0: the same; one with 3/10, then 1.
+  const std::vector<PairedUnit> units{unit(1, 2 * fixed(1, 3), fixed(2, 3), 2, 2), unit(2, fixed(3, 10), kOne),
+                                      unit(3, fixed(5, 6), fixed(1, 3))};
+  const auto told = unit_differences(units, true);
+  EXPECT_EQ(told.sizes, (std::vector<std::int64_t>{0, 7, -5}));
+  EXPECT_EQ(told.slack, 0);
+  EXPECT_NE(unit_differences(units, false).sizes[0], 0);
+}
+
+// What is no simple fraction stays as it is, but for what rounding explains.
+TEST(UnitDifferences, OfOtherNumbersAreKnownButForRounding) {
+  const std::vector<PairedUnit> units{unit(1, kOne / 7, kOne / 7 + 2), unit(2, kOne / 7, kOne / 7 + 3'000'001),
+                                      unit(3, kOne, kOne - 123'456'789)};
+  const auto told = unit_differences(units, true);
+  EXPECT_EQ(told.sizes, (std::vector<std::int64_t>{0, 3'000'001, -123'456'789}));
+  EXPECT_EQ(told.slack, 12);  // three differences of two numbers, each off by a unit, on both sides of the comparison
+}
+
+TEST(UnitDifferences, OfOtherDenominatorsAreKnownButForRounding) {
+  // 1/3 and 1/6 of two records against 1/4 of one: both sides are 1/4.
+  const std::vector<PairedUnit> units{unit(1, fixed(1, 3), kOne / 4), unit(2, fixed(1, 6), 0, 1, 0)};
+  const auto told = unit_differences(units, true);
+  const std::int64_t sum = told.sizes[0] + told.sizes[1];
+  EXPECT_LE(std::abs(sum), told.slack);
+  EXPECT_LT(told.slack, std::abs(told.sizes[0]) / 1'000'000);
+  const std::vector<PairedUnit> with_equal{units[0], units[1], unit(3, kOne / 5, kOne / 5 + 1)};
+  EXPECT_EQ(unit_differences(with_equal, true).sizes[2], 0);
+}
+
 TEST(EffectSize, IsTheMeanOverTheStandardDeviation) {
   const std::vector<PairedUnit> units{unit(1, 0, 1), unit(2, 0, 2), unit(3, 5, 8)};
-  EXPECT_DOUBLE_EQ(*standardized_difference(units), 2);  // differences 1, 2, 3
-  EXPECT_FALSE(standardized_difference(std::vector{unit(1, 0, 1), unit(2, 3, 4)}));
-  EXPECT_FALSE(standardized_difference(std::vector{unit(1, 0, 1)}));
+  EXPECT_DOUBLE_EQ(*standardized_difference(units, false), 2);  // differences 1, 2, 3
+  EXPECT_FALSE(standardized_difference(std::vector{unit(1, 0, 1), unit(2, 3, 4)}, false));
+  EXPECT_FALSE(standardized_difference(std::vector{unit(1, 0, 1)}, false));
 }
 
 TEST(EffectSize, CountsUnitsThatRoseAndFell) {
   const std::vector<PairedUnit> units{unit(1, 0, 100), unit(2, 3, 4), unit(3, 5, 4), unit(4, 1, 1)};
-  EXPECT_DOUBLE_EQ(*dominance(units), 0.25);
-  EXPECT_FALSE(dominance({}));
+  EXPECT_DOUBLE_EQ(*dominance(units, false), 0.25);
+  EXPECT_FALSE(dominance({}, false));
   EXPECT_DOUBLE_EQ(cohen_h(0, 1), M_PI);
   EXPECT_DOUBLE_EQ(cohen_h(0.3, 0.3), 0);
 }

@@ -24,5 +24,14 @@ TEST(Pareto, EqualsDoNotDominateEachOther) {
   for (const auto& by : dominators(points)) EXPECT_THAT(by, IsEmpty());
 }
 
+TEST(Pareto, RoundingDominatesNobody) {
+  const std::vector<std::optional<ParetoPoint>> points{ParetoPoint{0.5 - 7.8e-11, 0.5}, ParetoPoint{0.5, 0.5},
+                                                       ParetoPoint{0.5, 0.5 - 1e-9}};
+  const auto by = dominators(points);
+  EXPECT_THAT(by[0], IsEmpty());
+  EXPECT_THAT(by[1], IsEmpty());
+  EXPECT_THAT(by[2], ElementsAre(0, 1));
+}
+
 }  // namespace
 }  // namespace residue::query

@@ -242,13 +242,36 @@ TEST(LinkScores, TakeTheReferencesIdentifiersFromTheLinkedRecord) {
 
 // An original in another script has no word that ROUGE sees.
 TEST(LinkScores, SayNothingOfOriginalsWithoutWords) {
-  const LinkedOverlap nothing{{0, 0, 5}, std::nullopt, {}};
-  EXPECT_EQ(of(link_scores(linked_right(), nothing), MetricId::kLexicalDistanceLinked).state, State::kNotApplicable);
   EXPECT_EQ(of(text_scores(linked_right(), {{}, {}, {}, true}), MetricId::kRougeLF).state, State::kNotApplicable);
   EXPECT_EQ(of(text_scores(linked_right(), {{}, {}, {}, false}), MetricId::kRougeLF).state, State::kValue);
   RecordCase failed = linked_right();
   failed.failed = true;
-  EXPECT_EQ(of(text_scores(failed, {{}, {}, {}, true}), MetricId::kRougeLF).state, State::kFailed);
+  EXPECT_EQ(of(text_scores(failed, {{}, {}, {}, true}), MetricId::kRougeLF).state, State::kNotApplicable);
+  EXPECT_EQ(of(text_scores(failed, {{}, {}, {}, true}), MetricId::kBleu4).state, State::kFailed);
+}
+
+// Whatever became of the record's text and of the attack on it.
+TEST(LinkScores, AreApplicableByTheOriginalAlone) {
+  std::vector<RecordCase> cases(5, linked_right());
+  cases[1].failed = true;
+  cases[2].linked = cases[2].linked_own = false;
+  cases[3].has_claims = false;
+  cases[4].aligned = cases[4].linked_own = false;
+  for (const RecordCase& record : cases) {
+    const auto applicable = [&](const LinkedOverlap& overlap, MetricId metric) {
+      return of(link_scores(record, overlap, true), metric).state != State::kNotApplicable;
+    };
+    LinkedOverlap overlap{{6, 8, 8}, text::Overlap{1, 4, 8}, {}};
+    for (const MetricId metric : {MetricId::kLexicalDistance, MetricId::kLexicalDistanceLinked,
+                                  MetricId::kLexicalDistanceLinkedRecall, MetricId::kLexicalDistanceLinkedExclAux}) {
+      overlap.no_words = overlap.no_rest = false;
+      EXPECT_TRUE(applicable(overlap, metric));
+      overlap.no_rest = true;
+      EXPECT_EQ(applicable(overlap, metric), metric != MetricId::kLexicalDistanceLinkedExclAux);
+      overlap.no_words = true;
+      EXPECT_FALSE(applicable(overlap, metric));
+    }
+  }
 }
 
 TEST(LinkScores, SayNothingOfThemWhereNothingIsLinkedEither) {

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "model/task.h"
 
 namespace residue::query {
@@ -122,6 +124,33 @@ TEST(ConversationScores, CompareDistributionsOverTheWholeList) {
   // Without it: o = (6, 3), s = (4, 4, 1), nine records each.
   const double nine = 9.0 / 21;
   EXPECT_DOUBLE_EQ(*lost.drop_value, 1 - (part(6, 4) + part(3, 4) + 1) / (part(6, nine) + part(3, nine) + 19 * nine));
+}
+
+TEST(ConversationScores, SayNothingWhereOriginalsAreUniform) {
+  std::vector<std::pair<TaskCase, TaskCase>> pairs;
+  for (std::size_t i = 0; i < 21; ++i) pairs.emplace_back(category(i), category(i / 2));
+  pairs.emplace_back(kNotApplicable, kNotApplicable);
+  const MetricRow row = category_row(records(pairs));
+  EXPECT_EQ(row.value, std::nullopt);
+  EXPECT_EQ(row.low, std::nullopt);
+  EXPECT_EQ(row.drop_low, std::nullopt);
+  EXPECT_EQ(row.if_private, std::nullopt);
+  EXPECT_EQ(row.n, 0);
+  EXPECT_EQ(row.not_applicable, 22);
+  EXPECT_NE(row.reason, "");
+}
+
+// Nearly uniform originals: 1 - chi2(o, s) / (something tiny). No replicate is as near to uniform.
+TEST(ConversationScores, HaveNoIntervalBesideTheValue) {
+  std::vector<std::pair<TaskCase, TaskCase>> pairs;
+  for (std::size_t i = 0; i < 22; ++i) pairs.emplace_back(category(i % 21), category(0));
+  const MetricRow row = category_row(records(pairs));
+  EXPECT_LT(*row.value, -20);
+  EXPECT_EQ(row.low, std::nullopt);
+  EXPECT_EQ(row.high, std::nullopt);
+  EXPECT_EQ(row.n, 22);
+  EXPECT_EQ(row.reason, "");
+  EXPECT_EQ(definition(MetricId::kCategoryPreservation).low, -std::numeric_limits<double>::infinity());
 }
 
 TEST(ConversationScores, NeedBothCategories) {
