@@ -22,6 +22,7 @@ AlignedOverlap aligned_overlap(text::RougeTokenizer& tokenizer, const std::strin
   const text::RougeOverlaps rouge = text::rouge_overlaps(reference, tokenizer.tokens(sanitized));
   AlignedOverlap out{rouge.rouge1, rouge.rouge2, rouge.rouge_l, reference.empty()};
   out.bleu = text::bleu_counts(original, sanitized);
+  out.sacre_bleu = text::sacre_bleu(original, sanitized, text::SacreTokenizer::k13a, text::SacreSmoothing::kExp).score;
   out.sentiment = lexicon != nullptr;
   if (lexicon == nullptr) return out;
   const auto label = [&](const std::string& text) { return text::sentiment_label(lexicon->vader.sentiment(text)); };
