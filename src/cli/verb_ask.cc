@@ -12,6 +12,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "ingest/ask.h"
+#include "ingest/judge_guesses.h"
 #include "model/egress.h"
 #include "model/server_url.h"
 #include "storage/lookup.h"
@@ -22,7 +23,7 @@ namespace {
 using model::TaskKind;
 
 struct Options {
-  std::string target, task, with, as, kind, template_file, questions_file;
+  std::string target, task, with, as, of, kind, template_file, questions_file;
   std::vector<std::string> attributes;
   bool dry_run = false;
   AskFlags ask;
@@ -38,6 +39,7 @@ TaskKind kind_of(const Options& options) {
   if (task == "attributes") return TaskKind::kAttributes;
   if (task == "utility") return TaskKind::kUtility;
   if (task == "qa") return TaskKind::kQuestions;
+  if (task == "same_entity") return TaskKind::kSameEntity;
   if (options.kind == "medical") return TaskKind::kCoherenceMedical;
   if (options.kind == "chat") return TaskKind::kCoherenceChat;
   throw Error(Code::kUsage, "--task coherence: of what kind are the texts?",
@@ -124,12 +126,29 @@ void print_plan(Context& context, storage::Store& store, const ingest::AskPlan& 
   context.out.fields(table);
 }
 
+void check_judging(const Options& options, bool judges) {
+  if (!judges && !options.of.empty()) {
+    throw Error(Code::kUsage, fmt::format("--of means nothing to --task {}", options.task), "leave it out");
+  }
+  if (judges && options.of.empty()) {
+    throw Error(Code::kUsage, "--task same_entity: whose guesses?",
+                "--of NAME, who answered the task attributes: residue ask --task attributes, or ingest answers");
+  }
+  if (judges && !options.as.empty()) {
+    throw Error(Code::kUsage, "--as means nothing to --task same_entity",
+                fmt::format("the judged guesses are called \"{}\"", ingest::judged_name(options.of, options.with)));
+  }
+}
+
 int ask(Context& context, const Options& options) {
   const model::TaskSetting setting = setting_of(options);
   const storage::Target target = storage::parse_target(options.target);
+  const bool judges = setting.kind == TaskKind::kSameEntity;
+  check_judging(options, judges);
   const auto store = open_store(context);
-  const std::vector<std::string> runs =
-      target.run ? std::vector{*target.run} : ingest::runs_to_ask(*store, target.dataset, setting.kind);
+  const std::vector<std::string> runs = judges ? ingest::runs_to_judge(*store, target.dataset, target.run, options.of)
+                                        : target.run ? std::vector{*target.run}
+                                                     : ingest::runs_to_ask(*store, target.dataset, setting.kind);
   if (runs.empty()) {
     throw Error(Code::kNotFound,
                 fmt::format("dataset {} has no run whose texts can be compared with the originals", target.dataset),
@@ -140,7 +159,10 @@ int ask(Context& context, const Options& options) {
   model::TaskAsker asker(*store, setting, model::find_endpoint(store->db(), options.with), target.dataset, session);
   if (options.dry_run) {
     ingest::AskPlan plan;
-    for (const std::string& run : runs) ingest::plan_run(*store, target.dataset, run, asker, plan);
+    for (const std::string& run : runs) {
+      judges ? ingest::plan_guesses(*store, target.dataset, run, options.of, asker, plan)
+             : ingest::plan_run(*store, target.dataset, run, asker, plan);
+    }
     print_plan(context, *store, plan, asker.endpoint(), target.dataset);
     return 0;
   }
@@ -148,8 +170,9 @@ int ask(Context& context, const Options& options) {
   how.interrupted = interrupted;
   ingest::IngestResult sum;
   for (const std::string& run : runs) {
-    const ingest::IngestResult one =
-        ingest::ask_run(*store, target.dataset, run, asker, options.as.empty() ? options.with : options.as, how);
+    const ingest::IngestResult one = judges ? ingest::judge_guesses(*store, target.dataset, run, options.of, asker, how)
+                                            : ingest::ask_run(*store, target.dataset, run, asker,
+                                                              options.as.empty() ? options.with : options.as, how);
     sum.counts += one.counts;
     sum.seconds += one.seconds;
     sum.notes.insert(sum.notes.end(), one.notes.begin(), one.notes.end());
@@ -170,7 +193,10 @@ Command ask_command() {
       .usage = "DATASET[/RUN] --task TASK --with MODEL [--template FILE] [--dry-run] [--max-calls N] [--max-cost USD]",
       .details =
           "Tasks: choice (the record's question), coherence (1 to 5), category (what a conversation asks for),\n"
-          "attributes (of the author, guessed), utility (readable, same meaning, nothing invented), qa (questions).\n"
+          "attributes (of the author, guessed), utility (readable, same meaning, nothing invented), qa (questions),\n"
+          "same_entity (whether a guess of --of NAME about an author that no rule finds right means the label; asked "
+          "about\n"
+          "each pair once, never about ages; eval then has the metrics of \"NAME judged by MODEL\" beside NAME's).\n"
           "A dataset: the originals (DATASET/none) and every run aligned to them; utility compares runs with them.\n"
           "Each text is one request; what was answered is never asked again. Counts are records; bad ones have no\n"
           "answer that can be used. --dry-run says what would be sent, where to, and about what it would cost.",
@@ -178,14 +204,16 @@ Command ask_command() {
                    {"residue ask clinic --task choice --with local", "then residue report clinic --table task"},
                    {"residue ask clinic/scrub --task coherence --kind medical --with local", "1 to 5, text by text"},
                    {"residue ask posts --task attributes --attributes age,sex --with local", "what authors give away"},
+                   {"residue ask posts --task same_entity --of local --with judge", "which of these guesses are right"},
                    {"residue ask clinic --task choice --with local --template mine.txt --as local/mine",
                     "in your own words, under a name of its own"}},
       .setup = [](CLI::App& app) -> Run {
         auto options = std::make_shared<Options>();
         app.add_option("TARGET", options->target, "whose texts: DATASET or DATASET/RUN")->required();
-        app.add_option("--task", options->task, "choice, coherence, category, attributes, utility or qa")
+        app.add_option("--task", options->task, "choice, coherence, category, attributes, utility, qa or same_entity")
             ->required()
-            ->check(CLI::IsMember({"choice", "coherence", "category", "attributes", "utility", "qa"}));
+            ->check(CLI::IsMember({"choice", "coherence", "category", "attributes", "utility", "qa", "same_entity"}));
+        app.add_option("--of", options->of, "same_entity: whose guesses of attributes");
         app.add_option("--with", options->with, "the model, as given to model add")->required();
         app.add_option("--kind", options->kind, "coherence: whose scale, medical or chat")
             ->check(CLI::IsMember({"medical", "chat"}));
