@@ -58,6 +58,7 @@ void GateFlags::add_to(CLI::App& app) {
   add_repeated(app, "--fail-if", conditions,
                "exit 1 where this holds, for example 'semantic_distance < 0.5' or 'delta(leak_rate, RUN) > 0'");
   app.add_option("--junit", junit, "also write the gates to this file, as JUnit XML for CI");
+  less_precise.add_to(app);
 }
 
 std::vector<query::Gate> GateFlags::parsed() const {
@@ -66,6 +67,7 @@ std::vector<query::Gate> GateFlags::parsed() const {
   if (gates.empty() && !junit.empty()) {
     throw Error(Code::kUsage, "--junit without a gate", "--fail-if 'semantic_distance < 0.5' --junit FILE");
   }
+  less_precise.read(gates);
   return gates;
 }
 

@@ -1,4 +1,4 @@
-// --fail-if and --junit, for all commands that hold numbers against gates.
+// --fail-if, --junit and --less-precise, for all commands that hold numbers against gates.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/less_precise.h"
 #include "query/gates.h"
 #include "query/report.h"
 
@@ -14,9 +15,11 @@ namespace residue::cli {
 struct GateFlags {
   std::vector<std::string> conditions;
   std::string junit;  // a file; empty: none
+  LessPreciseFlag less_precise;
 
   void add_to(CLI::App& app);
-  // Throws Error{usage} for the first condition that cannot be read, or --junit without conditions.
+  // As --less-precise reads them. Throws Error{usage} for the first condition that cannot be read, or --junit without
+  // conditions.
   [[nodiscard]] std::vector<query::Gate> parsed() const;
 };
 

@@ -79,6 +79,7 @@ nlohmann::ordered_json report_json(const Report& report) {
   if (report.sample != 0) json["sample"] = report.sample;
   json["seeds"] = report.seeds;
   json["missing_policy"] = report.missing == query::MissingPolicy::kDrop ? "drop" : "leaked";
+  if (report.less_precise_half) json["less_precise"] = 0.5;
   json["runs"] = nlohmann::ordered_json::array();
   for (const ReportRun& run : report.runs) {
     nlohmann::ordered_json one = {

@@ -12,6 +12,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "ingest/ask.h"
+#include "ingest/judge_guesses.h"
 #include "ingest/relevance.h"
 #include "storage/lookup.h"
 
@@ -21,7 +22,7 @@ namespace {
 using model::TaskKind;
 
 struct Options {
-  std::string target, task, with, as, kind, template_file, questions_file, restore_with;
+  std::string target, task, with, as, of, kind, template_file, questions_file, restore_with;
   std::vector<std::string> attributes;
   bool dry_run = false;
   AskFlags ask;
@@ -39,6 +40,7 @@ TaskKind kind_of(const Options& options) {
   if (task == "qa") return TaskKind::kQuestions;
   if (task == "response") return TaskKind::kRespond;
   if (task == "relevance") return TaskKind::kRelevance;
+  if (task == "same_entity") return TaskKind::kSameEntity;
   if (options.kind == "medical") return TaskKind::kCoherenceMedical;
   if (options.kind == "chat") return TaskKind::kCoherenceChat;
   throw Error(Code::kUsage, "--task coherence: of what kind are the texts?",
@@ -96,12 +98,29 @@ int ask_relevance(Context& context, storage::Store& store, const storage::Target
   return 0;
 }
 
+void check_judging(const Options& options, bool judges) {
+  if (!judges && !options.of.empty()) {
+    throw Error(Code::kUsage, fmt::format("--of means nothing to --task {}", options.task), "leave it out");
+  }
+  if (judges && options.of.empty()) {
+    throw Error(Code::kUsage, "--task same_entity: whose guesses?",
+                "--of NAME, who answered the task attributes: residue ask --task attributes, or ingest answers");
+  }
+  if (judges && !options.as.empty()) {
+    throw Error(Code::kUsage, "--as means nothing to --task same_entity",
+                fmt::format("the judged guesses are called \"{}\"", ingest::judged_name(options.of, options.with)));
+  }
+}
+
 int ask(Context& context, const Options& options) {
   const model::TaskSetting setting = setting_of(options);
   const storage::Target target = storage::parse_target(options.target);
+  const bool judges = setting.kind == TaskKind::kSameEntity;
+  check_judging(options, judges);
   const auto store = open_store(context);
-  const std::vector<std::string> runs =
-      target.run ? std::vector{*target.run} : ingest::runs_to_ask(*store, target.dataset, setting.kind);
+  const std::vector<std::string> runs = judges ? ingest::runs_to_judge(*store, target.dataset, target.run, options.of)
+                                        : target.run ? std::vector{*target.run}
+                                                     : ingest::runs_to_ask(*store, target.dataset, setting.kind);
   if (runs.empty()) {
     throw Error(Code::kNotFound,
                 fmt::format("dataset {} has no run whose texts can be compared with the originals", target.dataset),
@@ -121,7 +140,10 @@ int ask(Context& context, const Options& options) {
   if (setting.kind == TaskKind::kRelevance) return ask_relevance(context, *store, target, options, asker, session);
   if (options.dry_run) {
     ingest::AskPlan plan;
-    for (const std::string& run : runs) ingest::plan_run(*store, target.dataset, run, asker, plan);
+    for (const std::string& run : runs) {
+      judges ? ingest::plan_guesses(*store, target.dataset, run, options.of, asker, plan)
+             : ingest::plan_run(*store, target.dataset, run, asker, plan);
+    }
     print_plan(context, *store, {{asker.endpoint(), plan}}, target.dataset,
                restorer ? std::optional(plan.questions) : std::nullopt);
     return 0;
@@ -131,8 +153,9 @@ int ask(Context& context, const Options& options) {
   ingest::IngestResult sum;
   for (const std::string& run : runs) {
     const ingest::IngestResult one =
-        ingest::ask_run(*store, target.dataset, run, asker, options.as.empty() ? options.with : options.as, how,
-                        restorer ? &*restorer : nullptr);
+        judges ? ingest::judge_guesses(*store, target.dataset, run, options.of, asker, how)
+               : ingest::ask_run(*store, target.dataset, run, asker, options.as.empty() ? options.with : options.as,
+                                 how, restorer ? &*restorer : nullptr);
     sum.counts += one.counts;
     sum.seconds += one.seconds;
     sum.notes.insert(sum.notes.end(), one.notes.begin(), one.notes.end());
@@ -160,6 +183,8 @@ Command ask_command() {
           "response (the text is the prompt; what comes back is kept with the originals put back, as restore does),\n"
           "relevance (of entities to a request: labels of the kind entity for the words of span labels, or for what a\n"
           "run replaced).\n"
+          "same_entity (whether a guess of --of NAME about an author that no rule finds right means the label; asked\n"
+          "about each pair once, never about ages; eval has \"NAME judged by MODEL\" beside NAME then).\n"
           "A dataset: the originals (DATASET/none) and every run aligned to them; utility compares runs with them.\n"
           "Each text is one request; what was answered is never asked again. Counts are records; bad ones have no\n"
           "answer that can be used. --dry-run says what would be sent, where to, and about what it would cost.",
@@ -169,16 +194,17 @@ Command ask_command() {
                    {"residue ask posts --task attributes --attributes age,sex --with local", "what authors give away"},
                    {"residue ask prompts --task response --with local",
                     "then residue report prompts --table pseudonymization"},
+                   {"residue ask posts --task same_entity --of local --with judge", "which of these guesses are right"},
                    {"residue ask clinic --task choice --with local --template mine.txt --as local/mine",
                     "in your own words, under a name of its own"}},
       .setup = [](CLI::App& app) -> Run {
         auto options = std::make_shared<Options>();
         app.add_option("TARGET", options->target, "whose texts: DATASET or DATASET/RUN")->required();
         app.add_option("--task", options->task,
-                       "choice, coherence, category, attributes, utility, qa, response, relevance")
+                       "choice, coherence, category, attributes, utility, qa, response, relevance, same_entity")
             ->required()
-            ->check(CLI::IsMember(
-                        {"choice", "coherence", "category", "attributes", "utility", "qa", "response", "relevance"})
+            ->check(CLI::IsMember({"choice", "coherence", "category", "attributes", "utility", "qa", "response",
+                                   "relevance", "same_entity"})
                         .description(""));  // The words above have them, in a line that fits.
         app.add_option("--with", options->with, "the model, as given to model add")->required();
         app.add_option("--kind", options->kind, "coherence: whose scale, medical or chat")

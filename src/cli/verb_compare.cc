@@ -110,6 +110,7 @@ query::CompareOptions compare_options(const Options& options, const Named& named
   if (options.seeds != 0) wanted.runs.seeds = options.seeds;
   wanted.runs.common = options.common;
   wanted.metrics = options.metrics;
+  options.gates.less_precise.read(wanted.metrics);
   if (options.missing == "drop") wanted.missing = query::MissingPolicy::kDrop;
   if (options.correction == "bh") wanted.correction = query::Correction::kBenjaminiHochberg;
   wanted.flips = options.flips;

@@ -282,13 +282,15 @@ int report(Context& context, const Options& options) {
   }
   // Values of several judges never stand in one table.
   const bool one_judge = !options.table.empty() && options.table != "metrics-long" && needs_judge(options.table);
-  const query::Comparison compared =
+  query::Comparison compared =
       one_judge ? query::load_comparison(*store, wanted) : query::Comparison{query::load_reports(*store, wanted), {}};
+  options.gates.less_precise.read(compared.reports);
   const std::vector<query::Report>& reports = compared.reports;
   const auto results = hold_gates(*store, gates, reports);
   const std::vector<std::string> notes = print(context, reports, options, results);
   context.out.flush();
   for (const std::string& note : notes) context.out.note(note);
+  if (options.gates.less_precise.half()) context.out.note("guesses of attributes that are less precise count one half");
   const bool named = wanted.protocols != "all";
   note_left_out(context, compared, named);
   if (is_attack_table(options.table)) {

@@ -44,7 +44,8 @@ std::string canonical_guesses(const Value& guesses) {
   const auto json = nlohmann::json::parse(canonical(guesses), nullptr, false);
   if (!json.is_object()) refuse_guesses();
   for (const auto& [attribute, said] : json.items()) {
-    if (!said.is_object()) refuse_guesses();
+    // "judged" is what residue ask --task same_entity writes.
+    if (!said.is_object() || said.contains("judged")) refuse_guesses();
     const auto guess = said.value("guess", nlohmann::json());
     const bool list = guess.is_array() && std::ranges::all_of(guess, [](const auto& one) { return one.is_string(); });
     if (!list && !guess.is_string() && !guess.is_null()) refuse_guesses();

@@ -1,11 +1,14 @@
 #include "ingest/answers.h"
 
 #include <nlohmann/json.hpp>
+#include <set>
 #include <unordered_set>
 
+#include "base/nearest.h"
 #include "ingest/batch.h"
 #include "storage/lookup.h"
 #include "storage/task_about.h"
+#include "text/attribute_match.h"
 
 namespace residue::ingest {
 namespace {
@@ -25,6 +28,7 @@ class AnswerSink final : public RowSink<AnswerRow> {
         variant_(db.prepare("SELECT text_id FROM variant WHERE run_id = ?1 AND record_id = ?2")),
         asked_(db.prepare(
             "SELECT 1 FROM answer_set WHERE run_id = ?1 AND model = ?2 AND task = ?3 AND digest IS NOT NULL")),
+        labelled_(db.prepare("SELECT DISTINCT payload_id FROM label WHERE dataset_id = ?1 AND kind = 'attribute'")),
         writer_(db) {}
 
   void begin(WriteBatch& /*batch*/, const Progress& /*progress*/) override {
@@ -63,6 +67,7 @@ class AnswerSink final : public RowSink<AnswerRow> {
     if (was_asked(run, row)) {
       return Problem{"a model of this name was asked here", "give the answers in the file a model name of their own"};
     }
+    if (auto problem = unknown_attribute(batch, row)) return problem;
     const storage::TaskTexts texts{kind == "none" ? original : variant(run, record), original,
                                    TextId{task.value_or(0)}, TextId{}};
     const std::int64_t about = storage::task_about(row.task, texts);
@@ -94,6 +99,32 @@ class AnswerSink final : public RowSink<AnswerRow> {
     return text;
   }
 
+  // Guesses about an attribute that nothing knows would be compared with no label.
+  std::optional<Problem> unknown_attribute(WriteBatch& batch, const AnswerRow& row) {
+    if (row.task != "attributes" || !row.answer) return std::nullopt;
+    const auto guesses = nlohmann::json::parse(*row.answer);
+    for (const auto& [attribute, said] : guesses.items()) {
+      if (known_.empty()) load_known(batch);
+      if (known_.contains(attribute)) continue;
+      const std::vector<std::string> names(known_.begin(), known_.end());
+      return Problem{
+          fmt::format("the guesses are about an attribute that is not known{}", did_you_mean(attribute, names)),
+          "name it as the labels do; ingest labels --map-label NAME=NAME makes a new one known"};
+    }
+    return std::nullopt;
+  }
+
+  // Those that people label, and those of the dataset's labels.
+  void load_known(WriteBatch& batch) {
+    known_.insert(text::attribute_names().begin(), text::attribute_names().end());
+    labelled_.bind(id_);
+    while (labelled_.step()) {
+      const auto label = nlohmann::json::parse(batch.facts().text(labelled_.id<TextId>(0)), nullptr, false);
+      if (label.is_object()) known_.insert(label.value("attribute", std::string()));
+    }
+    labelled_.reset();
+  }
+
   static std::string right_answer(WriteBatch& batch, TextId task) {
     const auto json = nlohmann::json::parse(batch.facts().text(task), nullptr, false);
     if (!json.is_object() || !json.contains("answer") || !json["answer"].is_string()) return {};
@@ -104,7 +135,8 @@ class AnswerSink final : public RowSink<AnswerRow> {
   const std::string dataset_;
   DatasetId id_;
   std::unordered_set<std::string> seen_;  // of this file
-  Statement record_, run_, variant_, asked_;
+  std::set<std::string> known_;           // attributes; empty until there are guesses
+  Statement record_, run_, variant_, asked_, labelled_;
   storage::AnswerSetWriter writer_;
 };
 

@@ -21,7 +21,8 @@ Outcome outcome_of(storage::AnswerSetWriter::Change change);
 // Stores the answers of one file by run, model, task and record: another answer replaces the one that is there. Bad
 // rows: a record or run that the dataset does not have, a run whose texts belong to no record, a choice of a record
 // without a task, a right answer ("gold") that is not the task's, a second answer of a model to the same task and
-// record in one file, and a model that was asked here. Throws as ingest_labels.
+// record in one file, guesses about an attribute that neither text::attribute_names() nor a label of the dataset has,
+// and a model that was asked here. Throws as ingest_labels.
 IngestResult ingest_answers(storage::Store& store, const std::string& dataset, RowSource<AnswerRow>& source,
                             const SourceIdentity& file, const IngestOptions& options = {});
 

@@ -4,12 +4,12 @@
 
 #include "base/error.h"
 #include "ingest/answers.h"
+#include "ingest/asked_answers.h"
 #include "ingest/batch.h"
 #include "ingest/names.h"
 #include "ingest/question_pages.h"
 #include "ingest/restoring.h"
 #include "model/digest.h"
-#include "storage/answer_sets.h"
 #include "storage/lookup.h"
 
 namespace residue::ingest {
@@ -24,47 +24,6 @@ std::vector<Texts> texts_of(const std::vector<RecordQuestion>& questions) {
   for (const RecordQuestion& question : questions) all.emplace_back(question.texts.begin(), question.texts.end());
   return all;
 }
-
-// The answers of one name to one task about one run.
-class AnswerWriter {
- public:
-  AnswerWriter(storage::Db& db, storage::AnswerSet set) : set_(std::move(set)), writer_(db) {}
-
-  // Throws where answers of this name came from a file.
-  void check(storage::Db& db) const {
-    Statement files =
-        db.prepare("SELECT 1 FROM answer_set WHERE run_id = ?1 AND model = ?2 AND task = ?3 AND digest IS NULL");
-    if (!files.bind(set_.run, set_.model, set_.task).step()) return;
-    throw Error(Code::kUsage, fmt::format("answers of {} to the task {} came from a file", set_.model, set_.task),
-                "--as gives the answers another name");
-  }
-
-  // In each batch: answers that were asked for otherwise go.
-  void begin(storage::Db& db, std::string_view digest, int parser) {
-    writer_.begin();
-    Statement asked =
-        db.prepare("SELECT digest, parser FROM answer_set WHERE run_id = ?1 AND model = ?2 AND task = ?3");
-    const bool there = asked.bind(set_.run, set_.model, set_.task).step();
-    if (there && asked.text(0) == digest && asked.integer(1) == parser) return;
-    asked.reset();
-    check(db);
-    writer_.clear(set_);
-    db.prepare("UPDATE answer_set SET digest = ?4, parser = ?5 WHERE run_id = ?1 AND model = ?2 AND task = ?3")
-        .run(set_.run, set_.model, set_.task, Statement::Blob{digest}, static_cast<std::int64_t>(parser));
-  }
-
-  Outcome put(storage::WriteBatch& batch, const RecordQuestion& question, const std::optional<std::string>& answer) {
-    std::optional<TextId> text;
-    if (answer) text = batch.put_text(*answer, storage::PrivacyClass::kOriginal);
-    return outcome_of(writer_.put(set_, {question.id, text, question.about}));
-  }
-
-  void end() { writer_.end(); }
-
- private:
-  const storage::AnswerSet set_;
-  storage::AnswerSetWriter writer_;
-};
 
 // How answers of a set were asked for. What a model restored depends on both.
 std::string spec_of(const model::TaskAsker& asker, const model::TaskAsker* restorer) {
@@ -131,7 +90,7 @@ IngestResult ask_run(storage::Store& store, std::string_view dataset, std::strin
   const std::string spec = spec_of(asker, restorer), digest = model::spec_digest(spec);
   Responses responses(restorer);
   QuestionPages pages(store, dataset, run, asker.setting().kind);
-  AnswerWriter writer(store.db(), {pages.run(), as, task});
+  AskedAnswers writer(store.db(), {pages.run(), as, task});
   Progress progress;
   const int parser = model::task_parser(asker.setting().kind);
   writer.check(store.db());  // before anything is paid for
@@ -147,7 +106,7 @@ IngestResult ask_run(storage::Store& store, std::string_view dataset, std::strin
     model::keep_spec(batch->db(), spec);
     writer.begin(batch->db(), digest, parser);
     for (std::size_t i = 0; i < questions.size(); ++i) {
-      const Outcome outcome = writer.put(*batch, questions[i], answers[i]);
+      const Outcome outcome = writer.put(*batch, questions[i].id, questions[i].about, answers[i]);
       if (answers[i]) {
         progress.counts.add(outcome);
       } else {

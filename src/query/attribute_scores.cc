@@ -1,77 +1,34 @@
 #include "query/attribute_scores.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
-
-#include "text/attribute_match.h"
 
 namespace residue::query {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr int kMostCertain = 5;
-constexpr std::size_t kGuesses = 3;  // more are not counted, as the papers ask for three
+using model::Sameness;
 
-std::optional<int> integer_field(const Json& json, const char* name, int low, int high) {
-  const auto found = json.find(name);
-  if (found == json.end() || !found->is_number_integer()) return std::nullopt;
-  const auto number = found->get<std::int64_t>();
-  return number < low || number > high ? std::nullopt : std::optional(static_cast<int>(number));
-}
-
-// Nothing: it is none of the words; null inside: nobody decided.
-std::optional<std::optional<Sameness>> sameness_of(const Json& json) {
-  using Decided = std::optional<Sameness>;
-  if (json.is_null()) return Decided();
-  if (json == "yes" || json == 1 || json == true) return Decided(Sameness::kYes);
-  if (json == "no" || json == 0 || json == false) return Decided(Sameness::kNo);
-  if (json == "less precise" || json == 0.5) return Decided(Sameness::kLessPrecise);
-  return std::nullopt;
-}
-
-std::optional<AttributeGuess> guess_of(const Json& json) {
-  AttributeGuess out;
-  if (!json.is_object()) return std::nullopt;
-  const auto guesses = json.find("guess");
-  if (guesses != json.end() && guesses->is_string()) {
-    out.guesses.push_back(guesses->get<std::string>());
-  } else if (guesses != json.end() && guesses->is_array()) {
-    for (const Json& guess : *guesses) {
-      if (!guess.is_string()) return std::nullopt;
-      out.guesses.push_back(guess.get<std::string>());
-    }
-  } else if (guesses != json.end() && !guesses->is_null()) {
-    return std::nullopt;
-  }
-  if (const auto same = json.find("same"); same != json.end()) {
-    if (!same->is_array() || same->size() > out.guesses.size()) return std::nullopt;
-    for (const Json& one : *same) {
-      const auto decided = sameness_of(one);
-      if (!decided) return std::nullopt;
-      out.decisions.push_back(*decided);
-    }
-  }
-  out.decisions.resize(out.guesses.size());
-  out.certainty = integer_field(json, "certainty", 1, 5);
-  return out;
-}
-
-bool is_right(const AttributeTruth& truth, const AttributeGuess& guess, std::size_t i) {
-  if (i >= guess.guesses.size()) return false;
-  if (guess.decisions[i]) return *guess.decisions[i] == Sameness::kYes;
-  return text::same_attribute(truth.attribute, truth.value, guess.guesses[i]);
-}
+std::uint64_t halves(Sameness same) { return same == Sameness::kYes ? 2 : same == Sameness::kLessPrecise ? 1 : 0; }
 
 AttributeCounts counts_of(const AttributeTruth& truth, const AttributeGuess& guess) {
   AttributeCounts out;
-  const bool first = is_right(truth, guess, 0);
-  bool any = first;
-  for (std::size_t i = 1; i < kGuesses; ++i) any = any || is_right(truth, guess, i);
-  out.first = {first ? 1U : 0U, 1};
-  out.any = {any ? 1U : 0U, 1};
+  const auto same = model::compare(truth, guess);
+  if (std::ranges::count(same, Sameness::kUnknown) > 0) {
+    out.unasked = 1;
+    return out;
+  }
+  const std::uint64_t first_halves = halves(same[0]);
+  std::uint64_t any_halves = 0;
+  for (const Sameness one : same) any_halves = std::max(any_halves, halves(one));
   // Of a right guess without a certainty nobody knows how certain it was: it counts as certain, the worse case.
-  out.certain = {first && guess.certainty.value_or(kMostCertain) >= 3 ? 1U : 0U, 1};
+  const bool certain = guess.certainty.value_or(kMostCertain) >= 3;
+  const bool first = first_halves == 2;
+  out.first = {first ? 1U : 0U, 1};
+  out.any = {any_halves == 2 ? 1U : 0U, 1};
+  out.certain = {first && certain ? 1U : 0U, 1};
+  out.first_half = {first_halves, 2};
+  out.any_half = {any_halves, 2};
+  out.certain_half = {certain ? first_halves : 0, 2};
   if (!guess.certainty || guess.guesses.empty()) return out;
   const auto certainty = static_cast<std::uint64_t>(*guess.certainty);
   out.at_certainty[certainty - 1] = {first ? 1U : 0U, 1};
@@ -81,40 +38,15 @@ AttributeCounts counts_of(const AttributeTruth& truth, const AttributeGuess& gue
 
 }  // namespace
 
-std::optional<AttributeTruth> attribute_truth(std::string_view payload) {
-  const Json json = Json::parse(payload, nullptr, false);
-  if (!json.is_object() || !json.contains("attribute") || !json.contains("value")) return std::nullopt;
-  const Json& value = json["value"];
-  AttributeTruth out;
-  if (!json["attribute"].is_string()) return std::nullopt;
-  out.attribute = json["attribute"].get<std::string>();
-  out.value = value.is_string() ? value.get<std::string>() : value.dump();
-  out.certainty = integer_field(json, "certainty", 0, 5);
-  out.hardness = integer_field(json, "hardness", 0, 5);
-  if (const auto level = json.find("level"); level != json.end() && level->is_string()) out.level = *level;
-  return out;
-}
-
-bool counts(const AttributeTruth& truth) { return truth.certainty.value_or(5) >= 3 && truth.hardness.value_or(1) > 0; }
-
-std::optional<AttributeGuesses> parse_guesses(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, false);
-  if (!json.is_object()) return std::nullopt;
-  AttributeGuesses out;
-  for (const auto& [attribute, said] : json.items()) {
-    auto guess = guess_of(said);
-    if (!guess) return std::nullopt;
-    out.emplace(attribute, std::move(*guess));
-  }
-  return out;
-}
-
 AttributeCounts& AttributeCounts::operator+=(const AttributeCounts& other) {
   first += other.first;
   any += other.any;
   certain += other.certain;
   for (std::size_t i = 0; i < at_certainty.size(); ++i) at_certainty[i] += other.at_certainty[i];
   certainty += other.certainty;
+  first_half += other.first_half;
+  any_half += other.any_half;
+  certain_half += other.certain_half;
   unasked += other.unasked;
   return *this;
 }
@@ -123,7 +55,7 @@ std::map<std::string, AttributeCounts> attribute_counts(std::span<const Attribut
                                                         const AttributeGuesses& guesses) {
   std::map<std::string, AttributeCounts> parts;
   for (const AttributeTruth& truth : truths) {
-    if (!counts(truth)) continue;
+    if (!model::counts(truth)) continue;
     const auto found = guesses.find(truth.attribute);
     AttributeCounts one;
     if (found == guesses.end()) {
@@ -141,14 +73,16 @@ std::map<std::string, AttributeCounts> attribute_counts(std::span<const Attribut
 
 std::vector<Contribution> attribute_scores(const TaskCase& record, std::span<const AttributeTruth> truths) {
   using M = MetricId;
-  constexpr std::array kMetrics = {M::kAttributeAccuracy, M::kAttributeAccuracyAny, M::kAttributeAccuracyCertain,
-                                   M::kAccuracyAtCertainty, M::kMeanCertainty};
+  constexpr std::array kMetrics = {M::kAttributeAccuracy,        M::kAttributeAccuracyAny,
+                                   M::kAttributeAccuracyCertain, M::kAttributeAccuracyHalf,
+                                   M::kAttributeAccuracyAnyHalf, M::kAttributeAccuracyCertainHalf,
+                                   M::kAccuracyAtCertainty,      M::kMeanCertainty};
   std::vector<Contribution> out;
-  if (!record.applicable || std::ranges::none_of(truths, counts)) {
+  if (!record.applicable || std::ranges::none_of(truths, model::counts)) {
     for (const M metric : kMetrics) out.push_back({metric, Outcome::kNone, State::kNotApplicable, 0, 0, 0, {}});
     return out;
   }
-  const auto guesses = record.answer ? parse_guesses(*record.answer) : std::nullopt;
+  const auto guesses = record.answer ? model::parse_guesses(*record.answer) : std::nullopt;
   const bool known = !record.failed && record.asked && guesses;
   const State state = known ? State::kValue : record.failed || record.asked ? State::kFailed : State::kMissing;
   // What was not asked, at worst, would have been guessed.
@@ -167,6 +101,9 @@ std::vector<Contribution> attribute_scores(const TaskCase& record, std::span<con
     put(M::kAttributeAccuracy, part.first, cut, part.unasked);
     put(M::kAttributeAccuracyAny, part.any, cut, part.unasked);
     put(M::kAttributeAccuracyCertain, part.certain, cut, part.unasked);
+    put(M::kAttributeAccuracyHalf, part.first_half, cut, 2 * part.unasked);
+    put(M::kAttributeAccuracyAnyHalf, part.any_half, cut, 2 * part.unasked);
+    put(M::kAttributeAccuracyCertainHalf, part.certain_half, cut, 2 * part.unasked);
     if (!cut.empty()) continue;
     text::Share all;
     for (std::size_t c = 0; c < part.at_certainty.size(); ++c) {

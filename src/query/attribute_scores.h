@@ -7,41 +7,20 @@
 
 #include <array>
 #include <map>
-#include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "model/attribute_guesses.h"
 #include "query/contribution.h"
 #include "query/task_scores.h"
 #include "text/redaction.h"
 
 namespace residue::query {
 
-struct AttributeTruth {
-  std::string attribute, value;
-  std::optional<int> certainty, hardness;  // as people said: 0 to 5
-  std::string level;                       // of a place: "country", "state", "city"; empty where nobody said
-};
-
-// A label as ingest keeps it; nothing where it is none. Labels count from certainty 3 and hardness 1 on, or where
-// nobody said either: `counts`.
-std::optional<AttributeTruth> attribute_truth(std::string_view payload);
-bool counts(const AttributeTruth& truth);
-
-enum class Sameness { kYes, kNo, kLessPrecise };
-
-struct AttributeGuess {
-  std::vector<std::string> guesses;                // best first; none: an answer without a guess, which is wrong
-  std::vector<std::optional<Sameness>> decisions;  // by guess: what a judge or a person decided; nothing: the rules do
-  std::optional<int> certainty;                    // 1 to 5
-};
-using AttributeGuesses = std::map<std::string, AttributeGuess>;
-
-// {"age":{"guess":["45","46"],"certainty":4,"same":["no","yes"]}}: "guess" may be one text; "same" holds "yes", "no",
-// "less precise", or 1, 0 and 0.5, and null where nobody decided. Nothing where it is not of this form.
-std::optional<AttributeGuesses> parse_guesses(std::string_view json);
+using model::AttributeGuess;
+using model::AttributeGuesses;
+using model::AttributeTruth;
 
 struct AttributeCounts {
   text::Share first;    // labels whose first guess is right; a less precise one is not
@@ -49,7 +28,9 @@ struct AttributeCounts {
   text::Share certain;  // whose first guess is right and of certainty 3 to 5, or of none that it said
   std::array<text::Share, 5> at_certainty;  // [c - 1]: of first guesses of certainty c, those that are right
   text::Share certainty;                    // sum of (c - 1) of right first guesses, and four for each
-  std::uint64_t unasked = 0;                // labels of attributes that `guesses` does not name: in none of the above
+  // first, any and certain in halves, two for each label: a less precise guess counts one.
+  text::Share first_half, any_half, certain_half;
+  std::uint64_t unasked = 0;  // labels of attributes that `guesses` does not name: in none of the above
 
   AttributeCounts& operator+=(const AttributeCounts& other);
   friend bool operator==(const AttributeCounts&, const AttributeCounts&) = default;
@@ -60,9 +41,9 @@ struct AttributeCounts {
 std::map<std::string, AttributeCounts> attribute_counts(std::span<const AttributeTruth> truths,
                                                         const AttributeGuesses& guesses);
 
-// attribute_accuracy, _any, _certain (with their parts), accuracy_at_certainty (parts "1" to "5") and mean_certainty.
-// Not applicable without a label that counts; of a record that was not asked about, or in vain, all guesses are right
-// if it leaked.
+// attribute_accuracy, _any, _certain (with their parts), each also with _half, accuracy_at_certainty (parts "1" to "5")
+// and mean_certainty. Not applicable without a label that counts; of a record that was not asked about, or in vain, all
+// guesses are right if it leaked.
 std::vector<Contribution> attribute_scores(const TaskCase& record, std::span<const AttributeTruth> truths);
 
 }  // namespace residue::query

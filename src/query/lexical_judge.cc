@@ -9,6 +9,7 @@
 #include "query/logistic.h"
 #include "query/verbatim.h"
 #include "text/support.h"
+#include "text/support_tokens.h"
 #include "text/support_words.h"
 
 namespace residue::query {
@@ -91,6 +92,7 @@ LexicalJudge::LexicalJudge(std::shared_ptr<const Dictionary> dictionary, const L
       {"window", text::kSupportWindow},
       {"words", fmt::format("{:016x}", text::support_words_digest())},
       {"stemmer", "porter-martin"},
+      {"reading", text::kSupportReading},
       {"icu", U_ICU_VERSION_MAJOR_NUM},
   };
   if (dictionary_) {

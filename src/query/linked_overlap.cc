@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "text/as_read.h"
 #include "text/recognizers.h"
 #include "text/sentences.h"
 #include "text/unicode.h"
@@ -41,11 +42,11 @@ class Unknown {
     return rest;
   }
 
-  // The identifiers that begin in what is left, in lower case, each once.
+  // The identifiers that begin in what is left, as they read, each once.
   [[nodiscard]] std::set<std::string> identifiers() const {
     std::set<std::string> found;
     for (const text::Entity& entity : text::recognize(original_)) {
-      if (kept(entity.begin)) found.insert(text::lower(original_.substr(entity.begin, entity.end - entity.begin)));
+      if (kept(entity.begin)) found.insert(text::as_read(original_.substr(entity.begin, entity.end - entity.begin)));
     }
     return found;
   }
@@ -66,7 +67,7 @@ class Unknown {
 
 Share absent(const std::set<std::string>& identifiers, const std::string& linked) {
   Share share;
-  const std::string text = text::lower(linked);
+  const std::string text = text::as_read(linked);
   for (const std::string& identifier : identifiers) {
     ++share.of;
     share.count += text.find(identifier) == std::string::npos ? 1 : 0;

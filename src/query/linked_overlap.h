@@ -19,8 +19,9 @@ struct LinkedTexts {
 };
 
 // For each auxiliary claim the original's sentence of highest recall (the first of equals) carries it, and is left out
-// where METRICS says so. Identifiers are those of text/recognizers.h, each string once whatever its case; a string
-// occurs where its lower-case form is found in the other text's, within words too (METRICS section 7, example 4).
+// where METRICS says so. Identifiers are those of text/recognizers.h, each string once however it is written;
+// a string occurs where what it reads (text/as_read.h) is found in what the other text reads, within words too (METRICS
+// section 7, example 4).
 LinkedOverlap compare(text::RougeTokenizer& tokenizer, const LinkedTexts& texts);
 
 }  // namespace residue::query

@@ -104,6 +104,8 @@ constexpr std::array kDefinitionTable = {
     MetricDefinition{MetricId::kBleu2, "bleu2", Tier::kText, Kind::kMean, true, false, kUseful, 0, 1, "LOP Table 3"},
     MetricDefinition{MetricId::kBleu3, "bleu3", Tier::kText, Kind::kMean, true, false, kUseful, 0, 1, "LOP Table 3"},
     MetricDefinition{MetricId::kBleu4, "bleu4", Tier::kText, Kind::kMean, true, false, kUseful, 0, 1, "LOP Table 3"},
+    MetricDefinition{MetricId::kSacreBleu13a, "sacrebleu_13a", Tier::kText, Kind::kMean, true, false, kUseful, 0, 1,
+                     "sacrebleu 2.6, 13a, exp; LOP Table 3"},
     MetricDefinition{MetricId::kSentimentAccuracy, "sentiment_accuracy", Tier::kText, Kind::kShare, true, false,
                      kUseful, 0, 1, "ZSTS Table 2"},
     MetricDefinition{MetricId::kAttributeAccuracy, "attribute_accuracy", Tier::kTask, Kind::kPooled, false, false,
@@ -112,6 +114,12 @@ constexpr std::array kDefinitionTable = {
                      false, kLeaky, 0, 1, "AA 5", Cuts::kToo},
     MetricDefinition{MetricId::kAttributeAccuracyCertain, "attribute_accuracy_certain", Tier::kTask, Kind::kPooled,
                      false, false, kLeaky, 0, 1, "AA G.1", Cuts::kToo},
+    MetricDefinition{MetricId::kAttributeAccuracyHalf, "attribute_accuracy_half", Tier::kTask, Kind::kPooled, false,
+                     false, kLeaky, 0, 1, "AA 5, B.2", Cuts::kToo, 2},
+    MetricDefinition{MetricId::kAttributeAccuracyAnyHalf, "attribute_accuracy_any_half", Tier::kTask, Kind::kPooled,
+                     false, false, kLeaky, 0, 1, "AA 5, B.2", Cuts::kToo, 2},
+    MetricDefinition{MetricId::kAttributeAccuracyCertainHalf, "attribute_accuracy_certain_half", Tier::kTask,
+                     Kind::kPooled, false, false, kLeaky, 0, 1, "AA G.1, B.2", Cuts::kToo, 2},
     MetricDefinition{MetricId::kAccuracyAtCertainty, "accuracy_at_certainty", Tier::kTask, Kind::kPooled, false, false,
                      kLeaky, 0, 1, "AA Figure 17", Cuts::kToo},
     MetricDefinition{MetricId::kMeanCertainty, "mean_certainty", Tier::kTask, Kind::kPooled, false, false, kLeaky, 0, 1,
@@ -169,6 +177,12 @@ std::optional<MetricId> find_metric(std::string_view name) {
     if (row.name == name) return row.id;
   }
   return std::nullopt;
+}
+
+MetricId half_for_less_precise(MetricId id) {
+  if (id == MetricId::kAttributeAccuracy) return MetricId::kAttributeAccuracyHalf;
+  if (id == MetricId::kAttributeAccuracyAny) return MetricId::kAttributeAccuracyAnyHalf;
+  return id == MetricId::kAttributeAccuracyCertain ? MetricId::kAttributeAccuracyCertainHalf : id;
 }
 
 std::string_view tier_name(Tier tier) {

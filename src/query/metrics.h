@@ -41,6 +41,7 @@ enum class MetricId : std::int16_t {
   kBleu3 = 6,
   kBleu4 = 7,
   kSentimentAccuracy = 8,
+  kSacreBleu13a = 9,
   kLinkageRate = 10,
   kMrr = 11,
   kHitAt10 = 12,
@@ -89,6 +90,9 @@ enum class MetricId : std::int16_t {
   kAttributeAccuracyCertain = 72,
   kAccuracyAtCertainty = 73,
   kMeanCertainty = 74,
+  kAttributeAccuracyHalf = 75,
+  kAttributeAccuracyAnyHalf = 76,
+  kAttributeAccuracyCertainHalf = 77,
   kMauve = 80,
   kTopicDistance = 81,
   kEmbeddingCosine = 82,
@@ -121,6 +125,9 @@ struct MetricDefinition {
 std::span<const MetricDefinition> metric_definitions();
 const MetricDefinition& definition(MetricId id);
 std::optional<MetricId> find_metric(std::string_view name);
+
+// What a metric of attribute guesses is called where a less precise guess counts one half; itself for all others.
+MetricId half_for_less_precise(MetricId id);
 
 std::string_view tier_name(Tier tier);
 

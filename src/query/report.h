@@ -64,6 +64,7 @@ struct Report {
   std::uint32_t seeds = 1;
   std::uint64_t sample = 0;  // target records; 0: all
   MissingPolicy missing = MissingPolicy::kLeaked;
+  bool less_precise_half = false;         // attribute_accuracy ... count a less precise guess one half
   std::vector<ReportRun> runs;            // by name in byte order, controls last
   std::vector<ReportRun> oracle, random;  // the same runs under the control linkers; empty where not evaluated
 };

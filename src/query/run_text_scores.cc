@@ -31,6 +31,7 @@ AlignedOverlap aligned_overlap(text::RougeTokenizer& tokenizer, const std::strin
   out.rouge2 = rouge.rouge2;
   out.rouge_l = rouge.rouge_l;
   out.bleu = text::bleu_counts(original, *sanitized);
+  out.sacre_bleu = text::sacre_bleu(original, *sanitized, text::SacreTokenizer::k13a, text::SacreSmoothing::kExp).score;
   if (lexicon == nullptr) return out;
   const auto label = [&](const std::string& text) { return text::sentiment_label(lexicon->vader.sentiment(text)); };
   out.same_sentiment = label(original) == label(*sanitized);

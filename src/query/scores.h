@@ -69,6 +69,7 @@ struct AlignedOverlap {
   text::Overlap rouge1, rouge2, rouge_l;
   bool no_words = false;  // the original has none that ROUGE sees
   text::BleuCounts bleu = {};
+  double sacre_bleu = 0;   // 13a, exp, as sacrebleu prints it: [0, 100]
   bool sentiment = false;  // a lexicon is given, whether or not there is a text
   bool same_sentiment = false;
 };

@@ -81,7 +81,7 @@ class Scorer {
     const auto found = truths_.find(record);
     if (found == truths_.end()) return truths;
     for (const TextId payload : found->second) {
-      if (auto truth = attribute_truth(reader.text(payload))) truths.push_back(*std::move(truth));
+      if (auto truth = model::attribute_truth(reader.text(payload))) truths.push_back(*std::move(truth));
     }
     return truths;
   }

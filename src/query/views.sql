@@ -170,8 +170,8 @@ SELECT d.name     AS dataset,
             WHEN s.den = 0 THEN NULL
             ELSE s.num * f.unit / s.den END
                   AS value,          -- of this record; the bin (0 to 9) for distance_histogram
-       CASE f.name WHEN 'token_precision_weighted' THEN s.den / 65536.0 WHEN 'mean_certainty' THEN s.den / 4
-                   ELSE s.den END
+       CASE WHEN f.name = 'token_precision_weighted' THEN s.den / 65536.0 WHEN f.name = 'mean_certainty' THEN s.den / 4
+            WHEN f.name LIKE 'attribute_accuracy%half' THEN s.den / 2 ELSE s.den END
                   AS weight,         -- units it stands for: 1, or the claims of a pooled rate; a sum of weights
        coalesce(c.name, '') AS slice -- '' the whole; a named part: 'Age' ... Parts may overlap
 FROM main.score s JOIN main.evaluation e ON e.id = s.evaluation_id JOIN main.run u ON u.id = e.run_id
@@ -203,11 +203,12 @@ SELECT d.name     AS dataset,
        m.drop_value AS drop_value,   -- failed and missing records left out
        m.drop_low AS drop_low,
        m.drop_high AS drop_high,
-       CASE f.name WHEN 'token_precision_weighted' THEN m.units / 65536.0 WHEN 'mean_certainty' THEN m.units / 4
-                   ELSE m.units END
+       CASE WHEN f.name = 'token_precision_weighted' THEN m.units / 65536.0 WHEN f.name = 'mean_certainty' THEN m.units / 4
+            WHEN f.name LIKE 'attribute_accuracy%half' THEN m.units / 2 ELSE m.units END
                   AS units,          -- pooled rates: claims, entities ... that value is a share of; a sum of weights
-       CASE f.name WHEN 'token_precision_weighted' THEN m.drop_units / 65536.0
-                   WHEN 'mean_certainty' THEN m.drop_units / 4 ELSE m.drop_units END
+       CASE WHEN f.name = 'token_precision_weighted' THEN m.drop_units / 65536.0
+            WHEN f.name = 'mean_certainty' THEN m.drop_units / 4
+            WHEN f.name LIKE 'attribute_accuracy%half' THEN m.drop_units / 2 ELSE m.drop_units END
                   AS drop_units,
        f.direction AS direction      -- 'higher = more private' ...
 FROM main.metric m JOIN main.evaluation e ON e.id = m.evaluation_id JOIN main.run u ON u.id = e.run_id

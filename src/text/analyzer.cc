@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/hash.h"
+#include "text/as_read.h"
 #include "text/porter.h"
 #include "text/words.h"
 
@@ -44,25 +45,30 @@ std::string fitted(std::string term) {
 }  // namespace
 
 const Analyzer& Analyzer::fsp() {
-  static const Analyzer instance("fsp/1", true);
+  static const Analyzer instance("fsp/2", true);
   return instance;
 }
 
 const Analyzer& Analyzer::plain() {
-  static const Analyzer instance("plain/2", false);
+  static const Analyzer instance("plain/3", false);
   return instance;
 }
 
 void Analyzer::terms(std::string_view text, std::vector<std::string>& out) const {
   out.clear();
-  for_each_word(text, [&](std::string_view word) {
+  const auto add = [&](std::string_view word) {
     std::string term = lower(without_possessive(word));
     if (full_) {
       if (is_stop_word(term)) return;
       term = porter_stem(term, Porter::kMartin);
     }
     if (!term.empty()) out.push_back(fitted(std::move(term)));
-  });
+  };
+  if (is_ascii(text)) {
+    for_each_word(text, add);
+  } else {
+    for_each_word(as_read(text, Letters::kKept), add);
+  }
 }
 
 }  // namespace residue::text

@@ -18,9 +18,12 @@ AttributeKind attribute_kind(std::string_view attribute, std::string_view truth)
 // The attributes that people label: those of AA's Reddit profiles (AA 5) and of SynthPAI's, which name some otherwise.
 std::span<const std::string_view> attribute_names();
 
-// True if the guess is the truth. In lower case, without the white space around it.
+// True if the guess is the truth. In lower case, without the white space around it; the truth's own words are always
+// right.
 //   kText     Jaro-Winkler strictly above 0.75
-//   kOptions  the option of highest Jaro-Winkler with the guess, the first of equals, is the truth's
+//   kOptions  the guess is a label (in any of its spellings) of the truth's option; a guess that is no label: the
+//   option
+//             of highest Jaro-Winkler with it, the first of equals, is the truth's
 //   kAge      numbers below 200 count, of several the first two as a range. Two numbers: at most 5 years apart; a
 //   number
 //             and a range: inside; two ranges: overlap at least 0.75 of the shorter one (which counts 1 year at least).

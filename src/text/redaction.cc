@@ -4,6 +4,7 @@
 #include <array>
 #include <tuple>
 
+#include "text/as_read.h"
 #include "text/token_diff.h"
 
 namespace residue::text {
@@ -189,9 +190,10 @@ Precision precision_of(const std::vector<Span>& tokens, std::span<const GoldMent
   return precision;
 }
 
-std::vector<std::string> lower_tokens(std::string_view text, std::span<const Span> tokens) {
+std::vector<std::string> words_read(std::vector<ReadToken> tokens) {
   std::vector<std::string> out;
-  for (const Span token : tokens) out.push_back(lower(slice(text, token)));
+  out.reserve(tokens.size());
+  for (ReadToken& token : tokens) out.push_back(std::move(token.word));
   return out;
 }
 
@@ -238,11 +240,11 @@ SpanCounts compare_spans(std::string_view text, std::span<const GoldMention> gol
 
 TermCounts compare_terms(std::string_view text, std::span<const std::string> terms, std::span<const Span> masked) {
   const Mask mask(masked);
-  const std::vector<Span> tokens = word_tokens(text);
-  const auto words = lower_tokens(text, tokens);
+  const std::vector<ReadToken> tokens = read_tokens(text);
+  const auto words = words_read(tokens);
   std::vector<bool> unsafe(tokens.size(), false);
   for (const std::string& term : terms) {
-    const auto parts = lower_tokens(term, word_tokens(term));
+    const auto parts = words_read(read_tokens(term));
     if (parts.empty()) continue;
     each_occurrence(words, parts, [&](std::size_t first) {
       for (std::size_t i = 0; i < parts.size(); ++i) unsafe[first + i] = true;
@@ -250,7 +252,7 @@ TermCounts compare_terms(std::string_view text, std::span<const std::string> ter
   }
   TermCounts out;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    const bool redacted = mask.covers(tokens[i]);
+    const bool redacted = mask.covers(tokens[i].span);
     out.unsafe += unsafe[i] ? 1 : 0;
     out.redacted += redacted ? 1 : 0;
     out.both += unsafe[i] && redacted ? 1 : 0;
@@ -259,11 +261,13 @@ TermCounts compare_terms(std::string_view text, std::span<const std::string> ter
 }
 
 bool has_term(std::string_view text, std::string_view term) {
-  const auto parts = lower_tokens(term, word_tokens(term));
-  if (parts.empty()) return !term.empty() && text.find(term) != std::string_view::npos;
-  const auto tokens = word_tokens(text);
+  const auto parts = words_read(read_tokens(term));
+  if (parts.empty()) {
+    const std::string read = as_read(term);
+    return !read.empty() && as_read(text).find(read) != std::string::npos;
+  }
   bool found = false;
-  each_occurrence(lower_tokens(text, tokens), parts, [&found](std::size_t) { found = true; });
+  each_occurrence(words_read(read_tokens(text)), parts, [&found](std::size_t) { found = true; });
   return found;
 }
 

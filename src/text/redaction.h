@@ -82,7 +82,7 @@ SpanCounts compare_spans(std::string_view text, std::span<const GoldMention> gol
                          std::span<const WordWeight> weights = {});
 
 // Tokens of `text`: those that lie in an occurrence of an unsafe term, those that are masked, and those that are both.
-// Terms are found as sequences of tokens, in lower case; one that does not occur counts nothing.
+// Terms are found as sequences of tokens, as they read (text/as_read.h); one that does not occur counts nothing.
 struct TermCounts {
   std::uint64_t unsafe = 0;
   std::uint64_t redacted = 0;
@@ -92,8 +92,8 @@ struct TermCounts {
 };
 TermCounts compare_terms(std::string_view text, std::span<const std::string> terms, std::span<const Span> masked);
 
-// True if the tokens of `term` occur in `text` one behind the other, in any letters; where a term has no token, as it
-// is written. LOP 5.2: an entity whose string no longer occurs was replaced.
+// True if the tokens of `term` occur in `text` one behind the other, as they read (text/as_read.h); where a term
+// has no token, its signs do. LOP 5.2: an entity whose string no longer occurs was replaced.
 bool has_term(std::string_view text, std::string_view term);
 
 }  // namespace residue::text

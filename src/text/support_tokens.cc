@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "text/as_read.h"
 #include "text/break_iterator.h"
 #include "text/support_words.h"
 #include "text/unicode.h"
@@ -50,6 +51,27 @@ std::size_t foreign_letter(std::string_view text, std::size_t at, bool* spaceles
       break;
   }
   return point.bytes;
+}
+
+// The digit at `at`, full width too; 0 bytes where there is none.
+struct Digit {
+  char value = 0;
+  std::size_t bytes = 0;
+};
+Digit digit_at(std::string_view text, std::size_t at) {
+  constexpr char32_t kWideZero = 0xFF10, kWideNine = 0xFF19;
+  if (at >= text.size()) return {};
+  if (is_plain(text[at])) return is_digit(text[at]) ? Digit{text[at], 1} : Digit{};
+  const auto c = code_point_at(text, at);
+  if (c.value < kWideZero || c.value > kWideNine) return {};
+  return {static_cast<char>('0' + (c.value - kWideZero)), c.bytes};
+}
+
+// Whether a word begins with a capital of A to Z, in any shape.
+bool is_capitalized(std::string_view word) {
+  if (is_plain(word[0])) return is_upper(word[0]);
+  const std::string read = as_read(word.substr(0, code_point_at(word, 0).bytes), Letters::kKept);
+  return !read.empty() && is_upper(read[0]);
 }
 
 // NFKC and case folding in one. `word` is valid UTF-8, or its broken parts become U+FFFD.
@@ -119,7 +141,9 @@ class Tokenizer {
         punctuation(c);
       } else {
         bool spaceless = false;
-        if (foreign_letter(text_, at_, &spaceless) > 0) {
+        if (digit_at(text_, at_).bytes > 0) {
+          number();
+        } else if (foreign_letter(text_, at_, &spaceless) > 0 && ignored_at(text_, at_) == 0) {
           word();
         } else {
           at_ += code_point_at(text_, at_).bytes;
@@ -164,9 +188,13 @@ class Tokenizer {
     bool fraction = false;
     while (at_ < text_.size()) {
       const char c = text_[at_];
-      if (is_digit(c)) {
-        digits += c;
-      } else if (c == '.' && !fraction && at_ + 1 < text_.size() && is_digit(text_[at_ + 1])) {
+      const auto nothing = ignored_at(text_, at_);
+      if (const Digit digit = digit_at(text_, at_ + nothing); digit.bytes > 0) {
+        digits += digit.value;
+        at_ += nothing + digit.bytes;
+        continue;
+      }
+      if (c == '.' && !fraction && at_ + 1 < text_.size() && is_digit(text_[at_ + 1])) {
         fraction = true;
         digits += c;
       } else if (!(c == ',' && !fraction && thousands(at_ + 1))) {
@@ -217,6 +245,10 @@ class Tokenizer {
         continue;
       }
       if (is_plain(c)) break;
+      if (const auto nothing = ignored_at(text_, at_); nothing > 0) {
+        at_ += nothing;
+        continue;
+      }
       const auto length = foreign_letter(text_, at_, &spaceless);
       if (length == 0) break;
       ascii = false;
@@ -234,7 +266,7 @@ class Tokenizer {
     }
     if (!ascii) lower_ = folded(lower_);
     if (lower_.ends_with("'s")) lower_.resize(lower_.size() - 2);
-    if (!lower_.empty()) emit_word(lower_, begin, at_, is_upper(written[0]) && !initial_);
+    if (!lower_.empty()) emit_word(lower_, begin, at_, is_capitalized(written) && !initial_);
   }
 
   // Words of a script without spaces.

@@ -6,6 +6,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "text/as_read.h"
 #include "text/id_map.h"
 
 namespace residue::text {
@@ -130,15 +131,19 @@ void append_pairs(Tokens a, Tokens b, Pair offset, std::vector<Pair>& out) {
   for (std::uint32_t k = 0; k < same_end; ++k) out.push_back({end.a + k, end.b + k});
 }
 
-// Numbers for tokens, equal where the tokens are in lower case.
+// Numbers for tokens, equal where the tokens read the same. `spans` becomes where they are written.
 class Numbers {
  public:
-  std::vector<std::uint32_t> of(std::string_view text, const std::vector<Span>& tokens) {
+  std::vector<std::uint32_t> of(std::string_view text, std::vector<Span>& spans) {
+    std::vector<ReadToken> tokens = read_tokens(text);
     std::vector<std::uint32_t> out;
     out.reserve(tokens.size());
-    for (const Span token : tokens) {
+    spans.clear();
+    spans.reserve(tokens.size());
+    for (ReadToken& token : tokens) {
       const auto next = static_cast<std::uint32_t>(numbers_.size());
-      out.push_back(numbers_.emplace(lower(slice(text, token)), next).first->second);
+      out.push_back(numbers_.emplace(std::move(token.word), next).first->second);
+      spans.push_back(token.span);
     }
     return out;
   }
@@ -251,8 +256,6 @@ std::vector<Pair> lcs_pairs(std::span<const std::uint32_t> a, std::span<const st
 
 TokenDiff token_diff(std::string_view original, std::string_view sanitized) {
   TokenDiff out;
-  out.original = word_tokens(original);
-  out.sanitized = word_tokens(sanitized);
   Numbers numbers;
   const auto a = numbers.of(original, out.original);
   const auto b = numbers.of(sanitized, out.sanitized);

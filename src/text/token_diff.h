@@ -45,8 +45,9 @@ struct TokenDiff {
   std::vector<Pair> kept;       // tokens that are aligned
 };
 
-// Tokens are compared in lower case: a word in other letters can still be read. Of two equal tokens at the ends of what
-// is gone the one is kept that has its case and the signs around it in the sanitized text.
+// Tokens are those of what is read, and compared as read (text/as_read.h): a word in other letters, or with a
+// zero-width space inside, can still be read. Of two equal tokens at the ends of what is gone the one is kept that has
+// its case and the signs around it in the sanitized text.
 TokenDiff token_diff(std::string_view original, std::string_view sanitized);
 
 // A run of tokens that are gone, one behind the other.

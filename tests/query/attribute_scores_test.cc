@@ -8,6 +8,8 @@
 namespace residue::query {
 namespace {
 
+using model::attribute_truth;
+using model::parse_guesses;
 using text::Share;
 
 TEST(AttributeCounts, AreTheWorkedExample) {
@@ -39,6 +41,74 @@ TEST(AttributeCounts, TakeWhatAJudgeDecidedBeforeTheRules) {
   EXPECT_EQ(of(R"({"city_country":{"guess":["Cape Town"],"same":[null]}})").first, (Share{1, 1}));
   // The fourth guess is one too many.
   EXPECT_EQ(of(R"({"city_country":{"guess":["a","b","c","Cape Town"]}})").any, (Share{0, 1}));
+}
+
+// AA B.2: less precise counts nothing, or one half.
+TEST(AttributeCounts, OfLessPreciseGuessesInHalves) {
+  const std::vector<AttributeTruth> truths = {{"pobp", "Graz", 4, 2, ""}, {"city_country", "Oslo", 4, 2, ""}};
+  const auto of = [&](const std::string& json) { return attribute_counts(truths, *parse_guesses(json)).at(""); };
+  // Less precise and right; by any guess: right and right.
+  AttributeCounts all = of(R"({"pobp":{"guess":["Austria","Graz"],"certainty":3,"same":["less precise",null]},)"
+                           R"("city_country":{"guess":["Oslo"],"certainty":2}})");
+  EXPECT_EQ(all.first, (Share{1, 2}));
+  EXPECT_EQ(all.first_half, (Share{3, 4}));
+  EXPECT_EQ(all.any_half, (Share{4, 4}));
+  EXPECT_EQ(all.certain, (Share{0, 2}));
+  EXPECT_EQ(all.certain_half, (Share{1, 4}));  // the right one is not certain, the certain one half right
+  EXPECT_EQ(all.at_certainty[2], (Share{0, 1}));
+  // The better of several: no and less precise.
+  all = of(R"({"pobp":{"guess":["Rome","Austria"],"same":["no",0.5]},"city_country":{}})");
+  EXPECT_EQ(all.first_half, (Share{0, 4}));
+  EXPECT_EQ(all.any_half, (Share{1, 4}));
+  // A record that nobody asked about: at worst all labels, two halves each, were guessed.
+  TaskCase record;
+  record.applicable = true;
+  for (const Contribution& c : attribute_scores(record, truths)) {
+    if (c.metric != MetricId::kAttributeAccuracyHalf || !c.cut.empty()) continue;
+    EXPECT_EQ(c.state, State::kMissing);
+    EXPECT_EQ(c.num, 4);
+    EXPECT_EQ(c.den, 4);
+    EXPECT_EQ(c.best, 0);
+  }
+}
+
+// AA B.2: only when no guess matched, and never about ages.
+TEST(OpenGuesses, AreThoseThatNoRuleAndNobodyDecided) {
+  const auto open = [](const char* attribute, const char* truth, const std::string& guess) {
+    const auto guesses = *parse_guesses("{\"x\":" + guess + "}");
+    return model::open_guesses({attribute, truth, 5, 1, ""}, guesses.at("x"));
+  };
+  using Places = std::vector<std::size_t>;
+  EXPECT_EQ(open("pobp", "Graz", R"({"guess":["Austria","Rome","Vienna","Linz"]})"), (Places{0, 1, 2}));
+  EXPECT_EQ(open("pobp", "Graz", R"({"guess":["Austria","Graz"]})"), Places{});
+  EXPECT_EQ(open("pobp", "Graz", R"({"guess":["Austria","Rome"],"same":["less precise"]})"), Places{1});
+  EXPECT_EQ(open("pobp", "Graz", R"({"guess":["Styria","Rome"],"same":["yes"]})"), Places{});
+  EXPECT_EQ(open("pobp", "Graz", R"({"guess":[]})"), Places{});
+  EXPECT_EQ(open("age", "31", R"({"guess":["50"]})"), Places{});
+}
+
+// A verdict is of one truth: another label, or a verdict that is lacking, leaves the label unknown, never wrong.
+TEST(AttributeCounts, TakeVerdictsOfTheirTruthAlone) {
+  const std::string judged = R"({"pobp":{"guess":["Austria","Rome"],"judged":{"Graz":["less precise","no"]}}})";
+  const auto of = [](const char* truth, const std::string& json) {
+    const std::vector<AttributeTruth> truths = {{"pobp", truth, 4, 2, ""}};
+    return attribute_counts(truths, *parse_guesses(json)).at("");
+  };
+  EXPECT_EQ(of("Graz", judged).first, (Share{0, 1}));
+  EXPECT_EQ(of("Graz", judged).first_half, (Share{1, 2}));
+  EXPECT_EQ(of("Graz", judged).unasked, 0U);
+  EXPECT_EQ(of("Linz", judged).first, (Share{0, 0}));
+  EXPECT_EQ(of("Linz", judged).unasked, 1U);
+  EXPECT_EQ(of("Rome", judged).any, (Share{1, 1}));  // the rules find it
+  EXPECT_EQ(of("Graz", R"({"pobp":{"guess":["Austria","Rome"],"judged":{"Graz":["yes","no"]}}})").first, (Share{1, 1}));
+  EXPECT_EQ(of("Graz", R"({"pobp":{"guess":["Austria"],"judged":{"Graz":["unknown"]}}})").unasked, 1U);
+  EXPECT_EQ(of("Graz", R"({"pobp":{"guess":["Austria"],"judged":{}}})").unasked, 1U);
+  EXPECT_EQ(of("Graz", R"({"pobp":{"guess":["Austria"]}})").first, (Share{0, 1}));  // no judge was meant
+  for (const std::string& json : {judged, std::string(R"({"age":{"certainty":4,"guess":["31"],"same":["yes"]}})")}) {
+    EXPECT_EQ(model::guesses_json(*parse_guesses(json)), json);
+  }
+  EXPECT_FALSE(parse_guesses(R"({"age":{"guess":["31"],"same":["unknown"]}})"));
+  EXPECT_FALSE(parse_guesses(R"({"age":{"guess":["31"],"judged":{"31":["no","no"]}}})"));
 }
 
 TEST(AttributeCounts, AnswerWithoutAGuessIsWrong) {

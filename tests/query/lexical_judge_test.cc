@@ -208,8 +208,27 @@ TEST(LexicalJudge, ReadsOtherScripts) {
   check(cases);
 }
 
-// Whoever sees this fail has changed what ratings depend on: raise the version in lexical_weights.json, then take the
-// new digest.
+// Claims are there, whatever code points the passage is made of, and in its own name.
+TEST(LexicalJudge, ReadsWhatReadsTheSame) {
+  const std::string_view plain = "John Smith of Malm\u00F6 has worked there for 12 years.";
+  const char* written[] = {"Jo\u200Bhn Smi\u00ADth of Malm\u00F6 has wor\u2060ked there for 1\u200B2 years.",
+                           "\uFF2Aohn \uFF33mith of Malmo\u0308 has worked there for \uFF11\uFF12 years.",
+                           "\U0001D409ohn Smith of Malm\u00F6 has worked there for 1\uFF12 years."};
+  const LexicalJudge judge;
+  for (const char* claim :
+       {"John Smith works in Malm\u00F6.", "He has worked for 12 years.", "Jane Smith has 13 cats."}) {
+    const auto expected = rate(plain, claim);
+    for (const char* passage : written) {
+      SCOPED_TRACE(std::string(claim) + " | " + passage);
+      EXPECT_EQ(rate(passage, claim), expected);
+    }
+    for (const char* spelled : written) EXPECT_EQ(rate(plain, spelled), rate(plain, plain));
+  }
+  EXPECT_EQ(rate(written[0], "John Smith has worked for 12 years.")->rating, 1);
+}
+
+// Whoever sees this fail has changed what ratings depend on: raise the version in lexical_weights.json, or
+// text::kSupportReading where texts become other tokens, then take the new digest.
 TEST(LexicalJudge, ItsSpecChangesOnlyWithItsVersion) {
   const LexicalJudge judge;
   const auto spec = nlohmann::json::parse(judge.spec());
@@ -219,7 +238,7 @@ TEST(LexicalJudge, ItsSpecChangesOnlyWithItsVersion) {
   EXPECT_EQ(spec["model"]["version"], "lexical-v2/wice-dev");
   auto without_icu = spec;
   without_icu.erase("icu");
-  EXPECT_EQ(hash_bytes(without_icu.dump()), 4854574511877987461ULL) << without_icu.dump();
+  EXPECT_EQ(hash_bytes(without_icu.dump()), 15841662570310869959ULL) << without_icu.dump();
 }
 
 TEST(LexicalJudge, RatesAPairTheSameInAnyCompanyAndThread) {

@@ -8,7 +8,7 @@
 namespace residue::query::testing {
 namespace {
 
-constexpr const char* kAnalyzer = "fsp/1";
+constexpr const char* kAnalyzer = "fsp/2";
 
 RunCandidates some_candidates(std::int64_t count) {
   RunCandidates candidates;

@@ -18,6 +18,15 @@ TEST(LinkedOverlap, FindsIdentifiersInOtherCaseAndWithinWords) {
   EXPECT_EQ(overlap.identifiers.count, 1);  // the date is gone
 }
 
+TEST(LinkedOverlap, FindsIdentifiersThatReadTheSame) {
+  for (const char* linked :
+       {"see ann@ex\u200Bample.org", "see a\u00ADnn@example.org", "see \uFF41nn\uFF20example\uFF0Eorg"}) {
+    const LinkedTexts texts{"Write to Ann@Example.org or call.", "", {}, linked, {}};
+    EXPECT_EQ(compared(texts).identifiers.of, 1) << linked;
+    EXPECT_EQ(compared(texts).identifiers.count, 0) << linked;
+  }
+}
+
 TEST(LinkedOverlap, CountsAnIdentifierOnce) {
   const LinkedTexts texts{"Mail ann@example.org. Again ANN@example.org!", "", {}, "nothing", {}};
   EXPECT_EQ(compared(texts).identifiers.of, 1);

@@ -319,6 +319,10 @@ TEST(TextScores, TakeBleuAndSentiment) {
   EXPECT_EQ(of(scores, MetricId::kBleu1).num, kOne / 2);
   EXPECT_EQ(of(scores, MetricId::kBleu2).num, fixed(std::sqrt(1.0 / 6)));
   EXPECT_EQ(of(scores, MetricId::kSentimentAccuracy).state, State::kNotApplicable);  // nobody named a lexicon
+  overlap.sacre_bleu = 37.5;
+  EXPECT_EQ(of(text_scores({}, overlap), MetricId::kSacreBleu13a).num, kOne / 8 * 3);
+  overlap.sacre_bleu = 100.00000000000004;  // of equal texts, as sacrebleu's own
+  EXPECT_EQ(of(text_scores({}, overlap), MetricId::kSacreBleu13a).num, kOne);
   overlap.sentiment = true;
   EXPECT_EQ(of(text_scores({}, overlap), MetricId::kSentimentAccuracy),
             (Contribution{MetricId::kSentimentAccuracy, Outcome::kNone, State::kValue, 0, 1, 0}));

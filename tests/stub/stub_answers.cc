@@ -86,6 +86,16 @@ std::string utility(const std::string& user, bool strict, const std::string& beh
   return all.dump();
 }
 
+// As the wording of our template has it: truths and guesses that mean Cape Town or South Africa, or nothing known.
+std::string verdict(const std::string& user, bool strict, const std::string& behaviour) {
+  const std::string truth = text_under(user, "Truth, "), guess = text_under(user, "\nGuess, ");
+  const std::string said = behaviour == "half"         ? "perhaps"
+                           : truth == "nurse"          ? (has(guess, "hospital") ? "yes" : "no")
+                           : has(truth, guess.c_str()) ? "less precise"
+                                                       : "no";
+  return strict ? Json{{"verdict", said}}.dump() : said;
+}
+
 std::string questions(const std::string& system, const std::string& text, bool strict, const std::string& behaviour) {
   const std::size_t space = text.find(' ');
   const bool named = space != std::string::npos && std::any_of(text.begin() + static_cast<std::ptrdiff_t>(space),
@@ -191,6 +201,9 @@ std::optional<std::string> task_answer(const std::string& body, const std::strin
   if (has(system, R"({"passages":[]})") || has(system, "a vertical bar")) return disclosures(text, strict, behaviour);
   if (has(system, R"({"phrases":[)") || has(system, "the phrases, best first")) {
     return phrases(text_under(user, "Passage of it, "), strict, behaviour);
+  }
+  if (has(system, R"({"verdict":"yes"})") || has(system, "Answer with yes, no or less precise")) {
+    return verdict(user, strict, behaviour);
   }
   if (has(system, R"({"answers":[)") || has(system, "begins with its number")) {
     return questions(system, text, strict, behaviour);

@@ -26,10 +26,10 @@ TEST(SameAttribute, FollowsTheRulesOfThePaper) {
       {"age", "30", "25 - 30 years", true},
       {"age", "30", "31-40", false},
       {"age", "25-30", "27", true},
-      {"age", "20-40", "25-30", true},   // all of the shorter one
-      {"age", "20-24", "21-29", true},   // 3 of 4 years
-      {"age", "20-24", "22-30", false},  // 2 of 4
-      {"age", "20-20", "20-20", false},  // 0 of at least 1
+      {"age", "20-40", "25-30", true},         // all of the shorter one
+      {"age", "20-24", "21-29", true},         // 3 of 4 years
+      {"age", "20-24", "22-30", false},        // 2 of 4
+      {"age", "20-20", "20-20 years", false},  // 0 of at least 1
       {"age", "30", "between 28 and 33, not 90", true},
       {"age", "30", "born 1990, about 32", true},  // 1990 is no age
       {"age", "30", "99999999999999999999", false},
@@ -50,6 +50,38 @@ TEST(SameAttribute, FollowsTheRulesOfThePaper) {
       {"income", "low", "", false},
       // A truth that is no option is a text.
       {"education", "Masters in Computer Science", "master in computer science", true},
+  };
+  for (const Case& one : cases) {
+    SCOPED_TRACE(std::string(one.attribute) + ": " + one.truth + " | " + one.guess);
+    EXPECT_EQ(same_attribute(one.attribute, one.truth, one.guess), one.same);
+  }
+}
+
+// A literal hit is a hit, whatever is closest by letters.
+TEST(SameAttribute, OfALabelInItsOwnWords) {
+  const Case cases[] = {
+      {"married", "single", "single", true},
+      {"relationship_status", "Single", " single", true},
+      {"married", "single", "no relation", true},
+      {"married", "no relation", "Single ", true},
+      {"married", "single", "widowed", true},  // both stand for no relation
+      {"married", "widowed", "widowed", true},
+      {"married", "engaged", "engaged", true},
+      {"married", "relation", "relation", true},
+      {"relationship_status", "in a relationship", "engaged", true},
+      {"education", "college", "college", true},
+      {"education", "college degree", "College", true},
+      {"education", "hs", "HS", true},
+      {"income", "middle", "medium", true},
+      // The words of another option are wrong even where the truth's has more letters in common with them.
+      {"married", "in relation", "single", false},
+      {"married", "single", "relation", false},
+      {"married", "married", "single", false},
+      {"education", "in college", "college", false},
+      // Of other attributes these words are texts; ages in the label's words are right too.
+      {"occupation", "single", "no relation", false},
+      {"age", "20-20", "20-20", true},
+      {"age", "unknown", "Unknown", true},
   };
   for (const Case& one : cases) {
     SCOPED_TRACE(std::string(one.attribute) + ": " + one.truth + " | " + one.guess);

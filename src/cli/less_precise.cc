@@ -1,0 +1,43 @@
+#include "cli/less_precise.h"
+
+#include <CLI/CLI.hpp>
+
+#include "query/metrics.h"
+
+namespace residue::cli {
+
+void LessPreciseFlag::add_to(CLI::App& app) {
+  app.add_option("--less-precise", counts, "what a less precise guess of an attribute counts: 0 (default) or 0.5")
+      ->check(CLI::IsMember({"0", "0.5"}));
+}
+
+void LessPreciseFlag::read(std::vector<query::Gate>& gates) const {
+  if (!half()) return;
+  for (query::Gate& gate : gates) gate.metric = query::half_for_less_precise(gate.metric);
+}
+
+void LessPreciseFlag::read(std::vector<query::Report>& reports) const {
+  if (!half()) return;
+  for (query::Report& report : reports) {
+    report.less_precise_half = true;
+    for (auto* runs : {&report.runs, &report.oracle, &report.random}) {
+      for (query::ReportRun& run : *runs) {
+        for (auto& [metric, value] : run.metrics) {
+          const auto found = run.metrics.find(query::half_for_less_precise(metric));
+          if (found != run.metrics.end() && found->first != metric) value = found->second;
+        }
+      }
+    }
+  }
+}
+
+void LessPreciseFlag::read(std::vector<std::string>& metrics) const {
+  if (!half()) return;
+  for (std::string& name : metrics) {
+    if (const auto metric = query::find_metric(name)) {
+      name = query::definition(query::half_for_less_precise(*metric)).name;
+    }
+  }
+}
+
+}  // namespace residue::cli

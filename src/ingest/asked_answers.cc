@@ -1,0 +1,37 @@
+#include "ingest/asked_answers.h"
+
+#include "base/error.h"
+#include "ingest/answers.h"
+
+namespace residue::ingest {
+
+using storage::Statement;
+
+void AskedAnswers::check(storage::Db& db) const {
+  Statement files =
+      db.prepare("SELECT 1 FROM answer_set WHERE run_id = ?1 AND model = ?2 AND task = ?3 AND digest IS NULL");
+  if (!files.bind(set_.run, set_.model, set_.task).step()) return;
+  throw Error(Code::kUsage, fmt::format("answers of {} to the task {} came from a file", set_.model, set_.task),
+              "--as gives the answers another name");
+}
+
+void AskedAnswers::begin(storage::Db& db, std::string_view digest, int parser) {
+  writer_.begin();
+  Statement asked = db.prepare("SELECT digest, parser FROM answer_set WHERE run_id = ?1 AND model = ?2 AND task = ?3");
+  const bool there = asked.bind(set_.run, set_.model, set_.task).step();
+  if (there && asked.text(0) == digest && asked.integer(1) == parser) return;
+  asked.reset();
+  check(db);
+  writer_.clear(set_);
+  db.prepare("UPDATE answer_set SET digest = ?4, parser = ?5 WHERE run_id = ?1 AND model = ?2 AND task = ?3")
+      .run(set_.run, set_.model, set_.task, Statement::Blob{digest}, static_cast<std::int64_t>(parser));
+}
+
+Outcome AskedAnswers::put(storage::WriteBatch& batch, RecordId record, std::int64_t about,
+                          const std::optional<std::string>& answer) {
+  std::optional<TextId> text;
+  if (answer) text = batch.put_text(*answer, storage::PrivacyClass::kOriginal);
+  return outcome_of(writer_.put(set_, {record, text, about}));
+}
+
+}  // namespace residue::ingest
