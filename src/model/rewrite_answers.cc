@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include "model/answer_words.h"
+#include "model/refusal.h"
 #include "model/task_parsers.h"
 
 namespace residue::model {
@@ -42,6 +43,9 @@ struct Replacement {
 };
 
 TaskAnswer pseudonymized(std::string_view source, const std::vector<Replacement>& replacements, std::string text) {
+  std::string theirs(source);
+  for (const Replacement& one : replacements) theirs += '\n' + one.replacement;
+  if (declines(text, theirs)) return unusable_answer("a refusal");
   Json list = Json::array();
   std::unordered_set<std::string_view> seen;
   for (const Replacement& one : replacements) {
@@ -71,11 +75,13 @@ TaskAnswer parse_anonymize(const TaskReply& reply) {
   if (reply.json != nullptr) {
     const auto text = string_in(*reply.json, "text");
     if (!text || trimmed(*text).empty()) return unusable_answer("no text");
+    if (declines(*text, reply.texts[0])) return unusable_answer("a refusal");
     return {dumped({{"changes", string_in(*reply.json, "changes").value_or("")}, {"text", trimmed(*text)}}), ""};
   }
   const auto parts = parted(reply.words);
   if (!parts) return unusable_answer("no line with a single #");
   if (parts->text.empty()) return unusable_answer("no text");
+  if (declines(parts->text, reply.texts[0])) return unusable_answer("a refusal");
   return {dumped({{"changes", parts->before}, {"text", parts->text}}), ""};
 }
 
@@ -109,9 +115,10 @@ TaskAnswer parse_pseudonymize(const TaskReply& reply) {
 }
 
 TaskAnswer parse_restore(const TaskReply& reply) {
-  if (reply.json == nullptr) return {std::string(reply.words), ""};
-  const auto text = string_in(*reply.json, "text");
+  const auto text = reply.json == nullptr ? std::string(reply.words) : string_in(*reply.json, "text");
   if (!text || trimmed(*text).empty()) return unusable_answer("no text");
+  const std::string theirs = std::string(reply.texts[0]) + '\n' + std::string(reply.texts[1]);
+  if (declines(*text, theirs)) return unusable_answer("a refusal");
   return {std::string(trimmed(*text)), ""};
 }
 
@@ -138,6 +145,7 @@ TaskAnswer parse_abstract(const TaskReply& reply) {
   if (phrases.size() > kMostPhrases) return unusable_answer("more than three phrases");
   for (const std::string& phrase : phrases) {
     if (phrase.empty()) return unusable_answer("an empty phrase");
+    if (declines(phrase)) return unusable_answer("a refusal");
     if (plain(phrase) == plain(reply.texts[1])) return unusable_answer("the passage's own words");
   }
   return {dumped(phrases), ""};
@@ -169,6 +177,7 @@ TaskAnswer parse_questions(const TaskReply& reply) {
       const auto number = number_of(line);
       // Words before the first answer, or an answer that goes on, cannot be told apart: one question may have both.
       if (!number && count > 1) return unusable_answer("a line without the number of its question");
+      if (!number && declines(line)) return unusable_answer("a refusal");
       const std::string_view words = number ? line.substr(mark_of(line)) : line;
       if (const char* why = take(number ? *number : 1, words)) return unusable_answer(why);
     }

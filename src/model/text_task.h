@@ -22,7 +22,7 @@ namespace residue::model {
 enum class TextTask : std::uint8_t { kAtomize, kParaphrase, kGeneralCategories, kMedicalCategories };
 
 // Raised when parse_texts() reads an answer otherwise than before: answers are then read again, not asked again.
-inline constexpr int kTextParser = 1;
+inline constexpr int kTextParser = 2;
 
 // Raised when messages are laid out otherwise.
 inline constexpr int kTextLayout = 1;
@@ -50,9 +50,11 @@ struct TextAnswer {
 std::span<const std::string_view> category_list(TextTask task);
 
 // Claims: a JSON object {"claims": [...]} or the list alone; in the form kText also lines, numbered, with bullets or
-// bare. Where some lines are marked all are, but for words before the first.
+// bare. Where some lines are marked all are, but for words before the first; of bare lines at least half share a word
+// with `text`. An answer or claim that declines (refusal.h) is a refusal, unless it is the text that declines so.
 // A paraphrase: {"paraphrase": "..."}, in the form kText also one bare line; not the words of `text` itself, which
-// would be no paraphrase. White space within a text becomes single spaces.
+// would be no paraphrase, nor words that decline, even of a claim that does: they cannot be told from a refusal.
+// White space within a text becomes single spaces.
 TextAnswer parse_texts(TextTask task, AnswerForm form, std::string_view text, std::string_view content);
 
 }  // namespace residue::model

@@ -227,7 +227,8 @@ TEST(ParseQuestions, TakesAnAnswerToEach) {
          {kText, "Yes, Ann\nNo", "", "a line without the number of its question"},
          {kText, "1. Yes\n2. No\n3. Maybe", "", "an unknown question"},
          {kText, "1. Yes", "", "a question without an answer"}});
-  check({TaskKind::kQuestions, {"A name?"}, std::nullopt}, {"text"}, {{kText, "Yes, Ann", R"(["Yes, Ann"])"}});
+  check({TaskKind::kQuestions, {"A name?"}, std::nullopt}, {"text"},
+        {{kText, "Yes, Ann", R"(["Yes, Ann"])"}, {kText, "I'm sorry, but I can't help with that.", "", "a refusal"}});
 }
 
 TEST(ParseAnonymize, KeepsTheTextBehindTheHash) {
@@ -243,7 +244,9 @@ TEST(ParseAnonymize, KeepsTheTextBehindTheHash) {
          {kText, "The town goes.\n# I bake.", R"({"changes":"The town goes.","text":"I bake."})"},
          {kText, "# Changes\nThe town.\n# Text\nI bake.", "", "no line with a single #"},
          {kText, "I bake.", "", "no line with a single #"},
-         {kText, "The town goes.\n#\n", "", "no text"}});
+         {kText, "The town goes.\n#\n", "", "no text"},
+         {kText, "Nothing.\n#\nI'm sorry, but I can't help with that.", "", "a refusal"},
+         {kJson, R"({"changes":"","text":"I cannot assist with this request."})", "", "a refusal"}});
 }
 
 TEST(ParsePseudonymize, KeepsReplacementsThatWereMade) {
@@ -274,7 +277,9 @@ TEST(ParsePseudonymize, KeepsReplacementsThatWereMade) {
        {kJson, R"({"replacements":[]})", "", "no text"},
        {kJson, R"([])", "", "no text"},
        {kText, "1. Ann -> Ruth\n#\nRuth keeps bees.", kDone},
-       {kText, "Ruth keeps bees.", "", "no line with a single #"}});
+       {kText, "Ruth keeps bees.", "", "no line with a single #"},
+       {kText, "#\nI'm sorry, but I can't help with that.", "", "a refusal"},
+       {kJson, R"({"replacements":[],"text":"I cannot assist with this request."})", "", "a refusal"}});
 }
 
 TEST(ParseRestore, KeepsTheText) {
@@ -283,7 +288,13 @@ TEST(ParseRestore, KeepsTheText) {
          {kJson, R"({"reason":"x"})", "", "no text"},
          {kText, "Dear Ann,\n\nhello\n", "Dear Ann,\n\nhello"},
          {kText, "[NAME], hello", "[NAME], hello"},
-         {kText, "  ", "", "empty"}});
+         {kText, "  ", "", "empty"},
+         {kText, "I'm sorry, but I can't help with that.", "", "a refusal"},
+         {kJson, R"({"reason":"","text":"I cannot assist with this request."})", "", "a refusal"}});
+  // What another model declined is restored as it declined it.
+  check(setting(TaskKind::kRestore), {"Sorry, Ruth, I cannot help with that.", "Ruth -> Ann"},
+        {{kText, "Sorry, Ann, I cannot help with that.", "Sorry, Ann, I cannot help with that."},
+         {kText, "I'm sorry, but I am unable to do that.", "", "a refusal"}});
 }
 
 TEST(ParseAbstract, TakesOneToThreeOtherPhrases) {
@@ -295,7 +306,9 @@ TEST(ParseAbstract, TakesOneToThreeOtherPhrases) {
          {kJson, R"({"phrases":["27"]})", "", "the passage's own words"},
          {kJson, R"({"phrases":[""]})", "", "an empty phrase"},
          {kJson, R"({"phrases":[27]})", "", "a phrase that is no text"},
-         {kText, "1. \"in my twenties\"\n- young", R"(["in my twenties","young"])"}});
+         {kText, "1. \"in my twenties\"\n- young", R"(["in my twenties","young"])"},
+         {kText, "I'm sorry, but I can't help with that.", "", "a refusal"},
+         {kJson, R"({"phrases":["I cannot assist with this request."]})", "", "a refusal"}});
 }
 
 TEST(ParseVerdicts, TakeTheirWordsOnly) {
