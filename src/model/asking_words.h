@@ -21,8 +21,9 @@ std::string fenced(std::string_view what, std::string_view spec, std::string_vie
 
 std::string_view trimmed(std::string_view text);
 
-// Takes off what models put around an answer although nobody asked for it: white space, a reasoning section before it,
-// a code fence around it.
+// Takes off what models put around an answer although nobody asked for it: white space, a reasoning section before it
+// (up to the first </think>, with or without its opening tag, but not where JSON or a code fence opens the answer), a
+// code fence around it.
 std::string_view unwrapped(std::string_view content);
 
 // Discarded for what is not JSON. `repeated`: an object has a key twice, where the library would silently take the

@@ -131,13 +131,13 @@ ModelJudge::Vote ModelJudge::canary_vote(std::string_view passage) const {
 
 model::KnownAnswer ModelJudge::look_up(const storage::Facts::Reader& answers, const Vote& vote) const {
   return model::look_up(answers, vote.key, 0, [&](std::size_t, std::string_view content) {
-    return model::parse_support(content, vote.claims.size(), asking_.form).problem;
+    return model::parse_support(content, vote.claims, asking_.form).problem;
   });
 }
 
 std::vector<std::uint8_t> ModelJudge::ratings_in(const model::KnownAnswer& known, const Vote& vote) const {
   if (!known.content) return {};
-  return model::parse_support(*known.content, vote.claims.size(), asking_.form).ratings;
+  return model::parse_support(*known.content, vote.claims, asking_.form).ratings;
 }
 
 std::string ModelJudge::body(std::string_view passage, std::span<const std::string> claims,
@@ -155,7 +155,7 @@ void ModelJudge::ask(std::span<const Request> requests, const std::vector<Vote>&
     return body(requests[votes[i].request].passage, votes[i].claims, votes[i].sample);
   };
   const auto problem = [&](std::size_t i, std::string_view content) {
-    return model::parse_support(content, votes[i].claims.size(), asking_.form).problem;
+    return model::parse_support(content, votes[i].claims, asking_.form).problem;
   };
   model::ask_open(store_, *endpoint_, dataset_, {digest_, body_of, problem}, keys, *session_);
 }
