@@ -1,5 +1,7 @@
 #include "model/egress.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "model/answer.h"
 #include "model/chat.h"
@@ -131,8 +133,10 @@ void count_answer(Outgoing& outgoing, const Envelope& envelope, const std::optio
   if (!endpoint) return;
   const double usd_per_million = static_cast<double>(reply.tokens_in.value_or(0)) * endpoint->transport.price_in +
                                  static_cast<double>(reply.tokens_out.value_or(0)) * endpoint->transport.price_out;
-  outgoing.cost_nano_usd = static_cast<std::int64_t>(usd_per_million * 1e3 + 0.5);
+  outgoing.cost_nano_usd = nano_usd(usd_per_million / 1e6);
 }
+
+std::int64_t nano_usd(double usd) { return static_cast<std::int64_t>(std::clamp(usd * 1e9 + 0.5, 0.0, 1e18)); }
 
 std::uint64_t settle(storage::Store& store, std::string_view model) {
   const auto alone = storage::Lock::take(in_flight_lock(store, model), storage::LockMode::kExclusive, 0);
@@ -177,8 +181,10 @@ std::vector<EgressSum> egress_sums(storage::Db& db) {
   Statement row = db.prepare(
       "SELECT host, model, coalesce(dataset, ''), max(loopback), sum(bytes > 0), sum(bytes), sum(state = 'saved'), "
       "sum(state = 'invalid'), sum(state = 'refused' AND bytes > 0), sum(state IN ('unknown','sent')), "
-      "sum(coalesce(tokens_in, 0)), sum(coalesce(tokens_out, 0)), sum(coalesce(cost, 0)), max(sent_at), sum(bytes = 0) "
+      "sum(iif(tokens_in BETWEEN 0 AND ?1, tokens_in, 0)), sum(iif(tokens_out BETWEEN 0 AND ?1, tokens_out, 0)), "
+      "total(max(coalesce(cost, 0), 0)), max(sent_at), sum(bytes = 0) "
       "FROM attempt GROUP BY host, model, dataset ORDER BY loopback, host, model, dataset");
+  row.bind(kMostTokens);
   while (row.step()) {
     EgressSum sum;
     sum.host = std::string(row.text(0));
@@ -193,7 +199,7 @@ std::vector<EgressSum> egress_sums(storage::Db& db) {
     sum.unknown = unsigned_of(row, 9);
     sum.tokens_in = unsigned_of(row, 10);
     sum.tokens_out = unsigned_of(row, 11);
-    sum.cost_usd = static_cast<double>(row.integer(12)) / 1e9;
+    sum.cost_usd = row.real(12) / 1e9;
     sum.last_ms = row.integer(13);
     sum.not_sent = unsigned_of(row, 14);
     sums.push_back(std::move(sum));

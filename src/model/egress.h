@@ -70,6 +70,10 @@ struct Outgoing {
   std::optional<std::int64_t> tokens_in, tokens_out, cost_nano_usd;
   std::int64_t ms = 0;
 };
+
+// As the ledger keeps it: units of 1e-9 USD, from 0 to what 10^9 USD are.
+std::int64_t nano_usd(double usd);
+
 void record_fate(storage::Db& db, const Outgoing& outgoing);
 
 // Status, time and tokens of a saved answer, and what it costs at the endpoint's prices.
@@ -82,7 +86,7 @@ std::uint64_t settle(storage::Store& store, std::string_view model);
 // Has a request of this vote an outcome that nobody knows?
 bool unknown_outcome(storage::Db& db, std::string_view vote);
 
-// The ledger, summed by host, model and dataset.
+// The ledger, summed by host, model and dataset. Tokens that no request can have used, and costs below 0, add nothing.
 struct EgressSum {
   std::string host, model, dataset;  // dataset empty: probes
   bool loopback = false;
