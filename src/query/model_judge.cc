@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "model/canary.h"
 #include "model/claim_support.h"
 #include "model/digest.h"
@@ -240,13 +241,14 @@ std::vector<OpenRequest> ModelJudge::open_requests(std::span<const Request> requ
 
 NotAsked ModelJudge::not_asked(std::span<const Request> requests) const {
   NotAsked sum;
-  std::optional<std::string_view> last;
   for (const OpenRequest& open : open_requests(requests)) {
     ++sum.requests;
     const std::string_view passage = requests[open.request].passage;
     sum.bytes += body(passage, open.claims, open.sample).size();
-    if (last != passage) ++sum.passages;
-    last = passage;
+    sum.texts.insert(hash_bytes(passage));
+    for (const std::string& claim : open.claims) {
+      if (open.claim) sum.texts.insert(hash_bytes(claim));
+    }
   }
   if (endpoint_) {
     const auto out = static_cast<double>(asking_.max_tokens.value_or(0)) * static_cast<double>(sum.requests);
