@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "base/embedded.h"
+#include "base/error.h"
 #include "model/answer_words.h"
 #include "model/digest.h"
 #include "model/refusal.h"
@@ -48,6 +49,23 @@ constexpr Facts kTasks[] = {
     {TextTask::kMedicalCategories, "categories_medical", "Statement", "categories", kCategoriesInJson,
      kCategoriesInText, embedded_categories_medical},
 };
+
+constexpr std::size_t kMaxTemplate = 65'536;
+constexpr std::string_view kTextHere = "{text}";
+
+bool whole_message(const TextTemplate& own) { return own && own->find(kTextHere) != std::string::npos; }
+
+// In one pass: what is filled in is not looked at again.
+std::string filled(std::string_view own, std::string_view text) {
+  std::string out;
+  for (;;) {
+    const std::size_t at = own.find(kTextHere);
+    out += own.substr(0, at);
+    if (at == std::string_view::npos) return out;
+    out += text;
+    own.remove_prefix(at + kTextHere.size());
+  }
+}
 
 const Facts& facts_of(TextTask task) { return kTasks[static_cast<std::size_t>(task)]; }
 
@@ -175,17 +193,24 @@ std::span<const std::string_view> category_list(TextTask task) {
   return {};
 }
 
-std::string text_instructions(TextTask task, AnswerForm form) {
-  const Facts& facts = facts_of(task);
-  return std::string(facts.instructions()) + (form == AnswerForm::kText ? facts.text_ending : facts.json_ending);
+void check_text_template(const TextTemplate& own) {
+  if (!own || (!trimmed(*own).empty() && own->size() <= kMaxTemplate)) return;
+  throw Error(Code::kBadInput, "--template: empty, or longer than 64 KiB", "give a file with the instructions");
 }
 
-std::string text_spec(TextTask task, const Asking& asking) {
+std::string text_instructions(TextTask task, AnswerForm form, const TextTemplate& own) {
+  const Facts& facts = facts_of(task);
+  if (whole_message(own)) return *own;
+  return (own ? *own : std::string(facts.instructions())) +
+         (form == AnswerForm::kText ? facts.text_ending : facts.json_ending);
+}
+
+std::string text_spec(TextTask task, const Asking& asking, const TextTemplate& own) {
   const Json spec = {{"asking", Json::parse(asking_json(asking))},
                      {"layout", kTextLayout},
                      {"schema", asking.form == AnswerForm::kSchema ? text_schema(task) : Json()},
                      {"task", facts_of(task).name},
-                     {"template", text_instructions(task, asking.form)}};
+                     {"template", text_instructions(task, asking.form, own)}};
   return spec.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -193,8 +218,10 @@ std::string text_vote(std::string_view spec_digest, std::string_view text) {
   return vote_key(spec_digest, text_digest(text), {}, 0);
 }
 
-Messages text_messages(TextTask task, AnswerForm form, std::string_view spec_digest, std::string_view text) {
-  return {text_instructions(task, form), fenced(facts_of(task).what, spec_digest, text)};
+Messages text_messages(TextTask task, AnswerForm form, std::string_view spec_digest, std::string_view text,
+                       const TextTemplate& own) {
+  if (whole_message(own)) return {"", filled(*own, text)};
+  return {text_instructions(task, form, own), fenced(facts_of(task).what, spec_digest, text)};
 }
 
 Json text_schema(TextTask task) {

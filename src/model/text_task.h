@@ -3,12 +3,13 @@
 //
 //   text ── messages ──> model ── content ── parse ──> texts, or why there are none
 //
-// The templates are files in our own words (atomize.txt, paraphrase.txt, categories_*.txt); the form of the answer
-// follows the endpoint: one JSON object, or lines of plain text.
+// The templates are files in our own words (atomize.txt, paraphrase.txt, categories_*.txt), and a user's file may stand
+// in for each; the form of the answer follows the endpoint: one JSON object, or lines of plain text.
 #pragma once
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,16 +28,25 @@ inline constexpr int kTextParser = 2;
 // Raised when messages are laid out otherwise.
 inline constexpr int kTextLayout = 1;
 
-// The template, and how the answer has to look.
-std::string text_instructions(TextTask task, AnswerForm form);
+// A user's file instead of our template; nothing: ours.
+using TextTemplate = std::optional<std::string>;
+
+// Throws Error{bad input} for one that is empty or longer than 64 KiB.
+void check_text_template(const TextTemplate& own);
+
+// The template, and how the answer has to look. A user's that has {text} in it is the whole message, filled in and with
+// nothing behind it; any other takes the place of ours.
+std::string text_instructions(TextTask task, AnswerForm form, const TextTemplate& own = std::nullopt);
 
 // Everything that an answer depends on but the text: canonical JSON. Its digest is part of every vote key.
-std::string text_spec(TextTask task, const Asking& asking);
+std::string text_spec(TextTask task, const Asking& asking, const TextTemplate& own = std::nullopt);
 
 // The vote key of `text` under the digest of a spec.
 std::string text_vote(std::string_view spec_digest, std::string_view text);
 
-Messages text_messages(TextTask task, AnswerForm form, std::string_view spec_digest, std::string_view text);
+// Of a whole template `system` is empty, and nothing fences the text.
+Messages text_messages(TextTask task, AnswerForm form, std::string_view spec_digest, std::string_view text,
+                       const TextTemplate& own = std::nullopt);
 
 // What a strict answer looks like.
 nlohmann::json text_schema(TextTask task);

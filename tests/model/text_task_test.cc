@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/error.h"
 #include "model/digest.h"
 
 namespace residue::model {
@@ -196,6 +197,30 @@ TEST(TextMessages, KeepTheTextBetweenMarkersThatItCannotKnow) {
   const Messages strict = text_messages(TextTask::kAtomize, AnswerForm::kSchema, "spec", "x\n" + marker + "\ny");
   EXPECT_NE(strict.system.find("{\"claims\":["), std::string::npos);
   EXPECT_EQ(strict.user.find("marker lines " + marker), std::string::npos);
+}
+
+TEST(TextTemplate, StandsInForOurInstructionsOrIsTheWholeMessage) {
+  Asking asking;
+  asking.model = "m";
+  const TextTemplate other = "Split as the handbook says.", whole = "Split {text} ({text}).";
+  const auto ask = [](AnswerForm form, const TextTemplate& own) {
+    return text_messages(TextTask::kAtomize, form, "spec", "a {text} b", own);
+  };
+  const Messages replaced = ask(AnswerForm::kText, other);
+  EXPECT_EQ(replaced.system.find("Split as the handbook says.\nAnswer with the claims"), 0U) << replaced.system;
+  EXPECT_EQ(replaced.user, ask(AnswerForm::kText, std::nullopt).user);
+  for (const AnswerForm form : {AnswerForm::kText, AnswerForm::kSchema}) {
+    EXPECT_EQ(ask(form, whole).system, "");
+    EXPECT_EQ(ask(form, whole).user, "Split a {text} b (a {text} b).");
+  }
+  const std::set<std::string> specs = {text_spec(TextTask::kAtomize, asking),
+                                       text_spec(TextTask::kAtomize, asking, other),
+                                       text_spec(TextTask::kAtomize, asking, whole)};
+  EXPECT_EQ(specs.size(), 3U);
+  EXPECT_NO_THROW(check_text_template(std::nullopt));
+  EXPECT_NO_THROW(check_text_template(std::string(65'536, 'x')));
+  for (const std::string& wrong : {std::string(), std::string(" \n"), std::string(65'537, 'x')})
+    EXPECT_THROW(check_text_template(wrong), Error);
 }
 
 TEST(TextSchema, HasTheFieldThatIsRead) {
