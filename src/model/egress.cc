@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "model/answer.h"
+#include "model/answered_as.h"
 #include "model/chat.h"
 #include "model/digest.h"
 #include "model/endpoint.h"
@@ -36,9 +37,13 @@ std::string_view state_of(Fate fate) {
 }
 
 ServerUrl url_of(std::string_view words) {
-  if (words.find("://") != std::string_view::npos) return parse_server_url(words);
+  constexpr std::string_view kHost = "host";
+  if (words.find("://") != std::string_view::npos) return parse_server_url(words, kHost);
+  if (words.find('*') != std::string_view::npos) {
+    throw Error(Code::kUsage, "host: a pattern", "each host is allowed by its name, for example models.example.org");
+  }
   const bool v6 = words.find(':') != words.rfind(':') && !words.starts_with('[');
-  return parse_server_url("https://" + (v6 ? "[" + std::string(words) + "]" : std::string(words)));
+  return parse_server_url("https://" + (v6 ? "[" + std::string(words) + "]" : std::string(words)), kHost);
 }
 
 std::uint64_t unsigned_of(const Statement& row, int column) { return static_cast<std::uint64_t>(row.integer(column)); }
@@ -207,18 +212,25 @@ std::vector<EgressSum> egress_sums(storage::Db& db) {
   return sums;
 }
 
-std::vector<EgressRow> egress_ledger(storage::Db& db, std::uint64_t limit) {
+std::vector<EgressRow> egress_ledger(storage::Store& store, std::uint64_t limit) {
   std::vector<EgressRow> ledger;
-  Statement row = db.prepare(
+  const auto answers = store.facts().read();
+  Statement row = store.db().prepare(
       "SELECT sent_at, host, model, coalesce(dataset, ''), vote, body, n, bytes, "
-      "iif(bytes = 0, 'not sent', state), coalesce(reason, '') "
+      "iif(bytes = 0, 'not sent', state), coalesce(reason, ''), ms, state IN ('saved','invalid') "
       "FROM (SELECT * FROM attempt ORDER BY id DESC LIMIT ?1) ORDER BY id");
   row.bind(limit == 0 ? std::int64_t{-1} : static_cast<std::int64_t>(limit));
   while (row.step()) {
     ledger.push_back({row.integer(0), std::string(row.text(1)), std::string(row.text(2)), std::string(row.text(3)),
                       storage::to_hex(row.text(4)), storage::to_hex(row.text(5)),
                       static_cast<std::uint32_t>(row.integer(6)), unsigned_of(row, 7), std::string(row.text(8)),
-                      std::string(row.text(9))});
+                      std::string(row.text(9)), std::nullopt, "", ""});
+    EgressRow& one = ledger.back();
+    if (!row.is_null(10)) one.ms = row.integer(10);
+    if (row.integer(11) == 0) continue;
+    ServerName name = name_in(*answers, row.text(4), one.attempt);
+    one.answered_as = std::move(name.model);
+    one.fingerprint = std::move(name.fingerprint);
   }
   return ledger;
 }

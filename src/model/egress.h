@@ -102,10 +102,12 @@ struct EgressRow {
   std::int64_t sent_ms = 0;
   std::string host, model, dataset, vote, body_sha256;  // the last two in hexadecimal
   std::uint32_t attempt = 0;
-  std::uint64_t bytes = 0;    // that were sent
-  std::string state, reason;  // state: as in the catalog, or "not sent"
+  std::uint64_t bytes = 0;               // that were sent
+  std::string state, reason;             // state: as in the catalog, or "not sent"
+  std::optional<std::int64_t> ms;        // how long it took
+  std::string answered_as, fingerprint;  // as the server calls itself in its answer (answered_as.h)
 };
-// Oldest first; `limit` of the newest, 0: all.
-std::vector<EgressRow> egress_ledger(storage::Db& db, std::uint64_t limit);
+// Oldest first; `limit` of the newest, 0: all. Reads their answers.
+std::vector<EgressRow> egress_ledger(storage::Store& store, std::uint64_t limit);
 
 }  // namespace residue::model
