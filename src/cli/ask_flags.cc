@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "cli/cli.h"
 #include "cli/numbers.h"
+#include "text/unicode.h"
 
 namespace residue::cli {
 
@@ -21,7 +22,19 @@ std::string not_an_amount(const std::string& word) {
 std::string text_of_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw Error(Code::kNotFound, fmt::format("{}: cannot be read", path), "give a file that can be read");
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::size_t line = 1;
+  for (std::string_view rest = text; !rest.empty(); ++line) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
+    if (!text::valid_utf8(rest.substr(0, end)))
+      throw Error(Code::kBadInput, fmt::format("{}:{}: not UTF-8", path, line), "save the file as UTF-8");
+    rest.remove_prefix(end);
+  }
+  return text;
+}
+
+std::optional<std::string> template_of(const std::string& path) {
+  return path.empty() ? std::nullopt : std::optional(text_of_file(path));
 }
 
 void AskFlags::add_to(CLI::App& app) {

@@ -16,8 +16,11 @@ namespace residue::cli {
 // Why an option's value is no amount of money from 0 to 1e9; empty if it is. NaN passes the ranges of the library.
 std::string not_an_amount(const std::string& word);
 
-// The bytes of a file that a flag names; Error{not found}.
+// The UTF-8 text of a file that a flag names; Error{not found}, and Error{bad input} naming a line that is no UTF-8.
 std::string text_of_file(const std::string& path);
+
+// Of --template; nothing where no file is named.
+std::optional<std::string> template_of(const std::string& path);
 
 struct AskFlags {
   std::optional<std::uint64_t> max_calls;

@@ -5,7 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "cli/lines.h"
+#include "ingest/fields.h"
+#include "ingest/row_reader.h"
 
 namespace residue::cli {
 namespace {
@@ -70,30 +71,48 @@ std::optional<query::LabelledPair> plain_pair(const Json& row, bool reversed) {
   return pair;
 }
 
+// Of CSV: an empty cell is no field, a rating is a number, and what --csv=spreadsheet put before a sign goes again.
+Json object_of(const ingest::InputRow& input) {
+  Json row = Json::parse(ingest::canonical(input.object));
+  if (input.typed) return row;
+  for (auto field = row.begin(); field != row.end();) {
+    const auto text = field->get<std::string>();
+    if (text.empty()) {
+      field = row.erase(field);
+      continue;
+    }
+    if (field.key() == "rating" && text.size() == 1 && text >= "0" && text <= "9") *field = text[0] - '0';
+    if (ingest::is_disarmed(text)) *field = text.substr(1);
+    ++field;
+  }
+  return row;
+}
+
 }  // namespace
 
 std::vector<query::LabelledPair> read_labelled_pairs(const PairFile& file, std::size_t* open) {
   std::vector<query::LabelledPair> pairs;
   for (const std::string& path : file.paths) {
-    LineReader reader(path);
-    std::vector<std::string_view> lines;
-    while (reader.next(lines)) {
-      for (std::size_t i = 0; i < lines.size(); ++i) {
-        if (lines[i].find_first_not_of(" \t\r") == std::string_view::npos) continue;
-        try {
-          const Json row = Json::parse(lines[i], nullptr, false);
-          if (!row.is_object()) throw BadRow{"not a JSON object", kShape};
-          const auto pair = file.preset.empty() ? plain_pair(row, file.reversed) : wice_pair(row);
-          if (pair) {
-            pairs.push_back(*pair);
-          } else {
-            ++*open;
-          }
-        } catch (const BadRow& bad) {
-          throw Error(Code::kBadInput, fmt::format("{}:{}: {}", reader.name(), reader.first_line() + i, bad.cause),
-                      bad.remedy);
+    const auto reader = ingest::open_rows(path);
+    ingest::InputRow input;
+    const auto bad = [&](const std::string& cause, const std::string& remedy) {
+      return Error(Code::kBadInput, fmt::format("{}:{}: {}", path == "-" ? "standard input" : path, input.line, cause),
+                   remedy);
+    };
+    try {
+      while (reader->next(input)) {
+        const Json row = object_of(input);
+        const auto pair = file.preset.empty() ? plain_pair(row, file.reversed) : wice_pair(row);
+        if (pair) {
+          pairs.push_back(*pair);
+        } else {
+          ++*open;
         }
       }
+    } catch (const BadRow& row) {
+      throw bad(row.cause, row.remedy);
+    } catch (const ingest::Refusal& refusal) {
+      throw bad(refusal.cause, refusal.remedy);
     }
   }
   return pairs;

@@ -1,4 +1,4 @@
-// Pairs of claims and passages from JSON Lines, with what people said of them.
+// Pairs of claims and passages from JSON Lines or CSV, with what people said of them.
 #pragma once
 
 #include <string>
@@ -15,7 +15,8 @@ struct PairFile {
 };
 
 // {"claim", "passage", "rating"} and, if there, "record"; where "claim" is a reference into a store, its words are in
-// "claim_text" and the record is that of the reference. Rows whose rating is null or absent are counted in `*open`.
+// "claim_text" and the record is that of the reference. Rows whose rating is null or absent are counted in `*open`. In
+// CSV, that --csv=spreadsheet disarmed or not, an empty cell is an absent one.
 // Throws Error{bad input} naming file and line.
 std::vector<query::LabelledPair> read_labelled_pairs(const PairFile& file, std::size_t* open);
 

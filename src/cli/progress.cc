@@ -20,7 +20,6 @@ using std::chrono::nanoseconds;
 constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr std::int64_t kFirst = kSecond;
 constexpr std::int64_t kRedraw = kSecond / 10;
-constexpr std::int64_t kLogEvery = 30 * kSecond;
 constexpr std::uint64_t kUnset = std::numeric_limits<std::uint64_t>::max();
 
 std::mutex current_mutex;
@@ -51,11 +50,11 @@ std::string progress_line(const std::string& label, std::uint64_t done, std::uin
 Progress::Progress(const Globals& globals, std::string label, Where where, int fd)
     : label_(std::move(label)),
       fd_(fd),
-      on_(!globals.quiet && !globals.no_progress),
+      on_(!globals.quiet && !globals.no_progress &&
+          (where == Where::kAuto ? ::isatty(fd) == 1 : where == Where::kTerminal)),
       quiet_(globals.quiet),
-      terminal_(where == Where::kAuto ? ::isatty(fd) == 1 : where == Where::kTerminal),
       start_(Clock::now()),
-      due_ns_(terminal_ ? kFirst : kLogEvery),
+      due_ns_(kFirst),
       first_(kUnset) {
   const std::lock_guard hold(current_mutex);
   current = this;
@@ -108,14 +107,13 @@ void Progress::make_room() {
 
 void Progress::draw(std::uint64_t done, std::uint64_t total, Clock::time_point now) {
   const std::int64_t elapsed = std::chrono::duration_cast<nanoseconds>(now - start_).count();
-  due_ns_.store(elapsed + (terminal_ ? kRedraw : kLogEvery), std::memory_order_relaxed);
+  due_ns_.store(elapsed + kRedraw, std::memory_order_relaxed);
   const std::uint64_t first = std::min(first_.load(), done);
   // A first update of 1 is the first finished item, not what earlier runs did.
   const std::uint64_t fresh = first <= 1 ? done : done - first;
   std::string line = line_for(label_, done, total, waits_ ? 0 : fresh, static_cast<double>(elapsed) / 1e9);
   if (waits_) line += "  waiting for a reply";
   if (!extra_.empty()) line += "  " + extra_;
-  if (!terminal_) return put(fd_, line + "\n");
   put(fd_, "\r" + text::cut_to_width(line, terminal_width(fd_) - 1) + "\x1b[K");
   drawn_ = true;
 }

@@ -19,11 +19,11 @@ using ProgressCallback = std::function<void(std::uint64_t done, std::uint64_t to
 // The line for `done` of `total` after `seconds`; no share and no ETA where total is 0 or nothing is done.
 std::string progress_line(const std::string& label, std::uint64_t done, std::uint64_t total, double seconds);
 
-// On a terminal the line is redrawn ten times a second and removed at the end; elsewhere a line is written every 30 s.
-// Nothing in the first second, with -q or with --no-progress. One is drawn at a time (the newest).
+// On a terminal the line is redrawn ten times a second and removed at the end. Nothing elsewhere, in the first second,
+// with -q or with --no-progress. One is drawn at a time (the newest).
 class Progress {
  public:
-  enum class Where { kAuto, kTerminal, kLog };  // other than kAuto: for tests
+  enum class Where { kAuto, kTerminal, kElsewhere };  // other than kAuto: for tests
 
   Progress(const Globals& globals, std::string label, Where where = Where::kAuto, int fd = 2);
   ~Progress();
@@ -56,7 +56,6 @@ class Progress {
   const int fd_;
   const bool on_;
   const bool quiet_;
-  const bool terminal_;
   const Clock::time_point start_;
   std::atomic<std::int64_t> due_ns_;  // when to draw next, since start
   std::atomic<std::uint64_t> first_;  // `done` of the first update

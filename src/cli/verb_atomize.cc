@@ -20,6 +20,7 @@ struct Options {
   std::string target;
   std::string with = "sentences";
   std::string set;  // empty: named as its maker
+  std::string template_file;
   AskFlags ask;
 };
 
@@ -44,6 +45,10 @@ int atomize(Context& context, const Options& options) {
     if (options.ask.max_calls || options.ask.max_cost) {
       throw Error(Code::kUsage, "the embedded atomizer asks nobody: it has no budget", "--with MODEL names a model");
     }
+    if (!options.template_file.empty()) {
+      throw Error(Code::kUsage, "the embedded atomizer reads no instructions: --template means nothing to it",
+                  "--with MODEL names a model");
+    }
     Progress progress(context.globals, "atomizing");
     how.progress = [&progress](std::uint64_t done, std::optional<std::uint64_t> total) {
       progress.update(done, total.value_or(0));
@@ -53,7 +58,8 @@ int atomize(Context& context, const Options& options) {
   } else {
     Progress progress(context.globals, "asking " + options.with);
     model::AskSession session = asking(options.ask, progress);
-    ingest::ModelMaker maker(*store, model::find_endpoint(store->db(), options.with), target.dataset, session);
+    ingest::ModelMaker maker(*store, model::find_endpoint(store->db(), options.with), target.dataset, session,
+                             template_of(options.template_file));
     const ingest::IngestResult result = atomize_with(*store, target, set, maker, how);
     tell(context, result, session.counts);
     if (target.run && result.counts.bad > 0) return 0;  // those who vote refuse it
@@ -70,7 +76,7 @@ Command atomize_command() {
       .name = "atomize",
       .group = Group::kBringIn,
       .summary = "claims out of records, original or sanitized",
-      .usage = "DATASET[/RUN] [--with sentences|MODEL] [--set NAME] [--max-calls N] [--max-cost USD]",
+      .usage = "DATASET[/RUN] [--with sentences|MODEL] [--set NAME] [--template FILE] [--max-calls N] [--max-cost USD]",
       .details =
           "Counts are records. What is there and did not change stays untouched.\n"
           "With a model (see residue model add) each record is one request; what was answered is never asked "
@@ -86,6 +92,8 @@ Command atomize_command() {
         app.add_option("--with", options->with, "the atomizer: sentences (embedded), or a model's name")
             ->capture_default_str();
         app.add_option("--set", options->set, "the claim set (default: as its atomizer is called)");
+        app.add_option("--template", options->template_file,
+                       "a file instead of our instructions; with {text} it is the whole message");
         options->ask.add_to(app);
         return [options](Context& context) { return atomize(context, *options); };
       }};

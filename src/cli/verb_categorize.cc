@@ -1,6 +1,7 @@
 // categorize: which sensitive categories claims are about.
 #include <CLI/CLI.hpp>
 
+#include "base/error.h"
 #include "cli/ask_flags.h"
 #include "cli/cli.h"
 #include "cli/command.h"
@@ -17,7 +18,7 @@ namespace residue::cli {
 namespace {
 
 struct Options {
-  std::string dataset, with, set, list = "general";
+  std::string dataset, with, set, template_file, list = "general";
   bool replace = false;
   AskFlags ask;
 };
@@ -46,6 +47,10 @@ int categorize(Context& context, const Options& options) {
   const std::string set = query::find_claim_set(store->db(), storage::find_dataset(store->db(), options.dataset),
                                                 options.dataset, options.set, "--set NAME")
                               .name;
+  if (options.with == "rules" && !options.template_file.empty()) {
+    throw Error(Code::kUsage, "rules read no instructions: --template means nothing to them",
+                "--with MODEL names a model");
+  }
   if (options.with == "rules") return by_rules(context, *store, set, options);
   Progress progress(context.globals, "asking " + options.with);
   model::AskSession session = asking(options.ask, progress);
@@ -53,9 +58,10 @@ int categorize(Context& context, const Options& options) {
   how.interrupted = interrupted;
   const auto task =
       options.list == "medical" ? model::TextTask::kMedicalCategories : model::TextTask::kGeneralCategories;
-  const ingest::IngestResult result = ingest::categorize_claims(
-      *store, options.dataset, set, task, model::find_endpoint(store->db(), options.with),
-      options.replace ? ingest::Categories::kReplace : ingest::Categories::kKeepIngested, session, how);
+  const ingest::IngestResult result =
+      ingest::categorize_claims(*store, options.dataset, set, task, model::find_endpoint(store->db(), options.with),
+                                options.replace ? ingest::Categories::kReplace : ingest::Categories::kKeepIngested,
+                                session, how, template_of(options.template_file));
   tell(context, result, session.counts);
   return 0;
 }
@@ -68,7 +74,8 @@ Command categorize_command() {
       .group = Group::kBringIn,
       .summary = "the sensitive categories of claims, by rules or a model",
       .usage =
-          "DATASET [--set SET] --with rules|MODEL [--list general|medical] [--replace] [--max-calls N] [--max-cost "
+          "DATASET [--set SET] --with rules|MODEL [--list general|medical] [--replace] [--template FILE] [--max-calls "
+          "N] [--max-cost "
           "USD]",
       .details =
           "What leak_by_category counts by. Where nobody speaks for a claim set, eval takes the rules and the\n"
@@ -88,6 +95,8 @@ Command categorize_command() {
             ->check(CLI::IsMember({"general", "medical"}))
             ->capture_default_str();
         app.add_flag("--replace", options->replace, "also where files gave the claims categories");
+        app.add_option("--template", options->template_file,
+                       "a file instead of our instructions; with {text} it is the whole message");
         options->ask.add_to(app);
         return [options](Context& context) { return categorize(context, *options); };
       }};

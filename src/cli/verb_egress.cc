@@ -1,20 +1,24 @@
 // egress: what left this machine, and what may.
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "cli/command.h"
 #include "cli/numbers.h"
 #include "cli/open.h"
 #include "cli/output.h"
+#include "model/answered_as.h"
 #include "model/egress.h"
 
 namespace residue::cli {
 namespace {
 
 struct Flags {
-  bool ledger = false, rules = false;
+  bool ledger = false, rules = false, models = false;
   std::uint64_t limit = 0;
 };
+
+constexpr std::size_t kModelColumn = 2;  // of the sums
 
 Table sums_table(storage::Db& db) {
   Table table;
@@ -41,15 +45,33 @@ Table sums_table(storage::Db& db) {
   return table;
 }
 
-Table ledger_table(storage::Db& db, std::uint64_t limit) {
+Table ledger_table(storage::Store& store, std::uint64_t limit) {
   Table table;
-  table.columns = {{"sent_at", Type::kText, ""}, {"host", Type::kText, ""},       {"model", Type::kText, ""},
-                   {"dataset", Type::kText, ""}, {"bytes", Type::kInteger, ""},   {"state", Type::kText, ""},
-                   {"reason", Type::kText, ""},  {"attempt", Type::kInteger, ""}, {"body_sha256", Type::kText, ""},
-                   {"vote", Type::kText, ""}};
-  for (const model::EgressRow& row : model::egress_ledger(db, limit)) {
+  table.columns = {{"sent_at", Type::kText, ""},    {"host", Type::kText, ""},       {"model", Type::kText, ""},
+                   {"dataset", Type::kText, ""},    {"bytes", Type::kInteger, ""},   {"state", Type::kText, ""},
+                   {"reason", Type::kText, ""},     {"attempt", Type::kInteger, ""}, {"body_sha256", Type::kText, ""},
+                   {"vote", Type::kText, ""},       {"ms", Type::kInteger, ""},      {"answered_as", Type::kText, ""},
+                   {"fingerprint", Type::kText, ""}};
+  for (const model::EgressRow& row : model::egress_ledger(store, limit)) {
     table.rows.push_back({utc(row.sent_ms), row.host, row.model, row.dataset, cell(row.bytes), row.state, row.reason,
-                          cell(std::uint64_t{row.attempt}), row.body_sha256, row.vote});
+                          cell(std::uint64_t{row.attempt}), row.body_sha256, row.vote, row.ms ? Cell(*row.ms) : Cell(),
+                          row.answered_as, row.fingerprint});
+  }
+  return table;
+}
+
+Table models_table(storage::Store& store) {
+  Table table;
+  table.columns = {{"model", Type::kText, ""},
+                   {"answered_as", Type::kText, "answered as"},
+                   {"fingerprint", Type::kText, ""},
+                   {"answers", Type::kInteger, ""},
+                   {"first", Type::kText, ""},
+                   {"last", Type::kText, ""},
+                   {"median_ms", Type::kInteger, "ms, median"}};
+  for (const model::AnsweredAs& one : model::answered_as(store)) {
+    table.rows.push_back({one.endpoint, one.name.model, one.name.fingerprint, cell(one.answers), utc(one.first_ms),
+                          utc(one.last_ms), Cell(one.median_ms)});
   }
   return table;
 }
@@ -66,9 +88,18 @@ int egress(Context& context, const Flags& flags) {
   if (flags.rules) {
     context.out.table(rules_table(store->db()));
   } else if (flags.ledger) {
-    context.out.table(ledger_table(store->db(), flags.limit));
+    context.out.table(ledger_table(*store, flags.limit));
+  } else if (flags.models) {
+    context.out.table(models_table(*store));
   } else {
-    context.out.table(sums_table(store->db()));
+    const Table sums = sums_table(store->db());
+    context.out.table(sums);
+    context.out.flush();
+    std::set<std::string> models;
+    for (const auto& row : sums.rows) models.insert(std::get<std::string>(row[kModelColumn]));
+    for (const std::string& model : models) {
+      if (const std::string note = model::swapped_note(*store, model); !note.empty()) context.out.note(note);
+    }
   }
   return 0;
 }
@@ -80,7 +111,7 @@ Command egress_command() {
       .name = "egress",
       .group = Group::kLook,
       .summary = "what was sent to models, and where to",
-      .usage = "[--ledger [--limit N] | --rules]",
+      .usage = "[--ledger [--limit N] | --models | --rules]",
       .details =
           "Every request to a model is recorded before it is sent: host, bytes, SHA-256 of its body, whose texts, and\n"
           "what became of it. saved: a usable answer; invalid: an unusable one; refused: the server did not work on\n"
@@ -88,11 +119,16 @@ Command egress_command() {
           "so nothing left.",
       .examples = {{"residue egress", "sums by host, model and dataset"},
                    {"residue egress --ledger --csv", "every request"},
+                   {"residue egress --models", "whether a server changed its model behind its name"},
                    {"residue egress --rules", "which dataset may be sent where"}},
       .setup = [](CLI::App& app) -> Run {
         auto flags = std::make_shared<Flags>();
         auto* ledger = app.add_flag("--ledger", flags->ledger, "every request, oldest first");
-        app.add_flag("--rules", flags->rules, "what is allowed")->excludes(ledger);
+        auto* rules = app.add_flag("--rules", flags->rules, "what is allowed")->excludes(ledger);
+        app.add_flag("--models", flags->models,
+                     "what servers called themselves in their answers, and how long they took")
+            ->excludes(ledger)
+            ->excludes(rules);
         app.add_option("--limit", flags->limit, "of the ledger, the newest N")->needs(ledger);
         return [flags](Context& context) { return egress(context, *flags); };
       }};

@@ -19,6 +19,8 @@
 #include "cli/progress.h"
 #include "cli/report_tables.h"
 #include "cli/vader_files.h"
+#include "model/answered_as.h"
+#include "query/cascade_judge.h"
 #include "query/corpus_evaluation.h"
 #include "query/judge_warnings.h"
 #include "query/left_behind.h"
@@ -209,6 +211,10 @@ void warn_of_judge(storage::Store& store, const std::vector<query::Target>& targ
   std::set<std::string> datasets;
   for (const query::Target& target : targets) datasets.insert(target.dataset);
   const storage::Lock texts = store.hold_texts();
+  if (counts.asked.requests > 0) {
+    std::string note = model::swapped_note(store, query::answering_judge(judge));
+    if (!note.empty()) counts.notes.push_back(std::move(note));
+  }
   for (const std::string& dataset : datasets) {
     std::vector<std::string> notes = query::shared_model_notes(store.db(), dataset, judge);
     if (counts.current < counts.evaluations) {

@@ -214,7 +214,7 @@ Run setup(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("NAME", options->judge, "lexical (default), lexical-wordnet or rouge");
   app.add_option("--labels", options->file.paths,
-                 "JSON Lines with \"claim\", \"passage\", \"rating\"; - is standard input")
+                 "JSON Lines or CSV with \"claim\", \"passage\", \"rating\"; - is standard input")
       ->required();
   app.add_option("--preset", options->file.preset, "a published shape: wice")->check(CLI::IsMember({"wice"}));
   app.add_option("--scale", options->scale, "reversed: ratings are 3 same ... 1 unsupported")
@@ -240,7 +240,7 @@ Command judge_calibrate_command() {
           .details =
               "The judge as it is, and the lexical one fitted to four fifths of the records and tested on the last\n"
               "fifth, five times. Lines are {\"claim\", \"passage\", \"rating\"}, with \"record\" where several pairs\n"
-              "belong together; files of `residue label` work as they are. Fewer than 50 labels are refused.",
+              "belong together; files of `residue label`, CSV too, work as they are. Fewer than 50 labels are refused.",
           .examples = {{"residue judge calibrate --labels labels.jsonl", "how far people confirm the lexical judge"},
                        {"residue judge calibrate rouge --labels labels.jsonl --json", "the baseline, as one object"},
                        {"residue judge calibrate --labels labels.jsonl --bands",

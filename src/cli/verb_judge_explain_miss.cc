@@ -6,6 +6,7 @@
 #include "cli/numbers.h"
 #include "cli/open.h"
 #include "cli/output.h"
+#include "model/claim_support.h"
 #include "query/cascade_judge.h"
 #include "query/spec_difference.h"
 
@@ -17,7 +18,13 @@ struct Options {
   bool all = false;
 };
 
+// `field` is the template: those of this program need no file, and any others can be given as one.
+std::string template_flag(const query::SpecField& field) {
+  return field.theirs == query::shown_value(model::support_template()) ? "without --template" : "--template FILE";
+}
+
 std::string flag_of(const query::SpecField& field) {
+  if (field.name == "template") return template_flag(field);
   std::string flag = "--" + field.name;
   std::replace(flag.begin(), flag.end(), '_', '-');
   const bool absent = field.theirs == "unset" && field.name == "revision";
@@ -29,12 +36,12 @@ std::string other_name(const query::Miss& miss) {
   return miss.against == miss.judge ? miss.against + " as it was" : miss.against;
 }
 
-// What to do so that the answers of the other are found. Settings are the user's; instructions, layout and schema are
-// this program's.
+// What to do so that the answers of the other are found. Settings and instructions are the user's; layout and schema
+// are this program's.
 std::string remedy(const query::Miss& miss) {
   const std::string before = other_name(miss);
-  static const std::vector<std::string> kOwn = {"layout", "schema", "task", "template"};
-  std::string flags, own;
+  static const std::vector<std::string> kOwn = {"layout", "schema", "task"};
+  std::string with, without, own;
   bool form = false;  // another schema follows from a setting
   for (const query::SpecField& field : miss.difference.fields) {
     form = form || ((field.name == "answer" || field.name == "claims_per_request") && !field.equal);
@@ -43,17 +50,20 @@ std::string remedy(const query::Miss& miss) {
     if (field.equal || !field.decides) continue;
     const bool ours = std::find(kOwn.begin(), kOwn.end(), field.name) != kOwn.end();
     if (field.name == "schema" && form) continue;
-    std::string& list = ours ? own : flags;
-    list += (list.empty() ? "" : ", ") + (ours ? field.name : flag_of(field));
+    const std::string flag = ours ? field.name : flag_of(field);
+    std::string& list = ours ? own : flag.starts_with("without") ? without : with;
+    list += (list.empty() ? "" : ", ") + flag;
   }
+  if (!with.empty()) with.insert(0, "with ");
+  const std::string flags = with + (with.empty() || without.empty() ? "" : ", ") + without;
   if (flags.empty() && own.empty()) {
     return fmt::format("the answers of {} are found by {} as well: they depend on nothing in which the two differ",
                        before, miss.judge);
   }
   const std::string answers = fmt::format("the answers of {} would be found", before);
-  if (own.empty()) return fmt::format("{} by the same residue model add with {}", answers, flags);
+  if (own.empty()) return fmt::format("{} by the same residue model add {}", answers, flags);
   return fmt::format("{} only by the version of residue that had this {}{}", answers, own,
-                     flags.empty() ? "" : fmt::format(", with {}", flags));
+                     flags.empty() ? "" : ", " + flags);
 }
 
 nlohmann::ordered_json json_of(const query::Miss& miss, std::uint64_t moved) {

@@ -15,6 +15,7 @@
 #include "model/server_url.h"
 #include "query/judge.h"
 #include "storage/vectors.h"
+#include "text/unicode.h"
 
 namespace residue::cli {
 namespace {
@@ -64,6 +65,14 @@ model::Endpoint endpoint_of(const Flags& flags) {
   const bool embeds = flags.task == "embeddings";
   if (const std::string& useless = embeds ? flags.of_chat : flags.of_embeddings; !useless.empty()) {
     throw Error(Code::kUsage, fmt::format("{} means nothing to --task {}", useless, flags.task), "leave it out");
+  }
+  const std::pair<const char*, const std::string*> words[] = {{"--model", &endpoint.asking.model},
+                                                              {"--revision", &flags.revision},
+                                                              {"--reasoning-effort", &flags.effort},
+                                                              {"--query-prefix", &flags.embedding.query_prefix},
+                                                              {"--passage-prefix", &flags.embedding.passage_prefix}};
+  for (const auto& [flag, word] : words) {
+    if (!text::valid_utf8(*word)) throw Error(Code::kUsage, fmt::format("{}: not UTF-8", flag), "write it in UTF-8");
   }
   model::Asking& asking = endpoint.asking;
   if (asking.model.empty()) throw Error(Code::kUsage, "--model is empty", "name the model as the server knows it");

@@ -14,7 +14,7 @@ namespace residue::cli {
 namespace {
 
 struct Options {
-  std::string dataset, with, set, into;
+  std::string dataset, with, set, into, template_file;
   AskFlags ask;
 };
 
@@ -24,9 +24,9 @@ int paraphrase(Context& context, const Options& options) {
   model::AskSession session = asking(options.ask, progress);
   ingest::IngestOptions how;
   how.interrupted = interrupted;
-  const ingest::IngestResult result =
-      ingest::paraphrase_claims(*store, options.dataset, options.set, options.into,
-                                model::find_endpoint(store->db(), options.with), session, how);
+  const ingest::IngestResult result = ingest::paraphrase_claims(*store, options.dataset, options.set, options.into,
+                                                                model::find_endpoint(store->db(), options.with),
+                                                                session, how, template_of(options.template_file));
   tell(context, result, session.counts);
   context.out.note(fmt::format("next: residue eval {0} --protocol bm25/random:3/{1},bm25/random:3~{2}/{1}",
                                options.dataset, options.set, options.into));
@@ -39,7 +39,7 @@ Command paraphrase_command() {
   return {.name = "paraphrase",
           .group = Group::kBringIn,
           .summary = "claims in other words, by a model",
-          .usage = "DATASET --set SET --with MODEL --into SET2 [--max-calls N] [--max-cost USD]",
+          .usage = "DATASET --set SET --with MODEL --into SET2 [--template FILE] [--max-calls N] [--max-cost USD]",
           .details =
               "Each claim of SET is one request, and gets other words under its own number in SET2, as the policy\n"
               "POLICY~SET2 needs them. What was answered is never asked again. Counts are records; one that lacks a\n"
@@ -54,6 +54,8 @@ Command paraphrase_command() {
             app.add_option("--set", options->set, "the claim set to rephrase")->required();
             app.add_option("--with", options->with, "the model, as given to model add")->required();
             app.add_option("--into", options->into, "the claim set that holds the other words")->required();
+            app.add_option("--template", options->template_file,
+                           "a file instead of our instructions; with {text} it is the whole message");
             options->ask.add_to(app);
             return [options](Context& context) { return paraphrase(context, *options); };
           }};

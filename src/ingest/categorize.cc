@@ -56,7 +56,8 @@ void categorize_by_rules(storage::Store& store, std::string_view dataset, std::s
 
 IngestResult categorize_claims(storage::Store& store, std::string_view dataset, std::string_view set,
                                model::TextTask task, const model::Endpoint& endpoint, Categories old,
-                               model::AskSession& session, const IngestOptions& options) {
+                               model::AskSession& session, const IngestOptions& options,
+                               const model::TextTemplate& instructions) {
   const auto start = std::chrono::steady_clock::now();
   const storage::Lock kept = store.hold_targets();
   const DatasetId id = storage::find_dataset(store.db(), dataset);
@@ -64,7 +65,7 @@ IngestResult categorize_claims(storage::Store& store, std::string_view dataset, 
   check_complete(store.db(), fmt::format("dataset {}", dataset));
   check_complete(store.db(), fmt::format("claims {}/{}", dataset, set));
   require_free(store.db(), dataset, set, claims_of, old);
-  TextAsker asker(store, task, endpoint, std::string(dataset), session);
+  TextAsker asker(store, task, endpoint, std::string(dataset), session, instructions);
   const char* list = task == model::TextTask::kMedicalCategories ? "medical" : "general";
   const std::string annotator = "model " + asker.name(fmt::format(", {} categories of {}", list, set));
   LabelWriter writer(store.db(), id, "category", annotator);

@@ -29,6 +29,7 @@ void categorize_by_rules(storage::Store& store, std::string_view dataset, std::s
 // paraphrase_claims() and categorize_by_rules().
 IngestResult categorize_claims(storage::Store& store, std::string_view dataset, std::string_view set,
                                model::TextTask task, const model::Endpoint& endpoint, Categories old,
-                               model::AskSession& session, const IngestOptions& options = {});
+                               model::AskSession& session, const IngestOptions& options = {},
+                               const model::TextTemplate& instructions = {});
 
 }  // namespace residue::ingest

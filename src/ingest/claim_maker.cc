@@ -21,6 +21,11 @@ const model::Endpoint& chatting(const model::Endpoint& endpoint) {
   return endpoint;
 }
 
+model::TextTemplate checked(model::TextTemplate instructions) {
+  model::check_text_template(instructions);
+  return instructions;
+}
+
 }  // namespace
 
 SentenceMaker::SentenceMaker(unsigned jobs) : jobs_(jobs), source_(kAtomizerVersion) {}
@@ -32,13 +37,14 @@ Texts SentenceMaker::make(std::span<const std::string_view> texts) {
 }
 
 TextAsker::TextAsker(storage::Store& store, model::TextTask task, model::Endpoint endpoint, std::string dataset,
-                     model::AskSession& session)
+                     model::AskSession& session, model::TextTemplate instructions)
     : store_(store),
       task_(task),
       endpoint_(chatting(endpoint)),
       dataset_(std::move(dataset)),
       session_(session),
-      spec_(model::text_spec(task, endpoint_.asking)),
+      template_(checked(std::move(instructions))),
+      spec_(model::text_spec(task, endpoint_.asking, template_)),
       digest_(model::spec_digest(spec_)) {}
 
 Texts TextAsker::ask(std::span<const std::string_view> texts) {
@@ -49,7 +55,7 @@ Texts TextAsker::ask(std::span<const std::string_view> texts) {
   model::Task task;
   task.digest = digest_;
   task.body = [&](std::size_t i) {
-    const model::Messages messages = model::text_messages(task_, asking.form, digest_, texts[i]);
+    const model::Messages messages = model::text_messages(task_, asking.form, digest_, texts[i], template_);
     return model::chat_body(asking, 0, messages.system, messages.user, model::text_schema(task_));
   };
   task.problem = [&](std::size_t i, std::string_view content) {
@@ -72,8 +78,10 @@ std::string TextAsker::name(std::string_view between) const {
                      storage::to_hex(std::string_view(digest_).substr(0, kShownDigestBytes)), model::kTextParser);
 }
 
-ModelMaker::ModelMaker(storage::Store& store, model::Endpoint endpoint, std::string dataset, model::AskSession& session)
-    : asker_(store, model::TextTask::kAtomize, std::move(endpoint), std::move(dataset), session),
+ModelMaker::ModelMaker(storage::Store& store, model::Endpoint endpoint, std::string dataset, model::AskSession& session,
+                       model::TextTemplate instructions)
+    : asker_(store, model::TextTask::kAtomize, std::move(endpoint), std::move(dataset), session,
+             std::move(instructions)),
       source_("model " + asker_.name()) {}
 
 Texts ModelMaker::make(std::span<const std::string_view> texts) {

@@ -47,9 +47,10 @@ class SentenceMaker final : public ClaimMaker {
 // Asks a model to turn each text into others: claims, or a paraphrase. What was answered is never asked again.
 class TextAsker {
  public:
-  // About texts of `dataset`. Error{usage} for an endpoint that cannot chat.
+  // About texts of `dataset`. Error{usage} for an endpoint that cannot chat, Error{bad input} for a template that
+  // cannot be.
   TextAsker(storage::Store& store, model::TextTask task, model::Endpoint endpoint, std::string dataset,
-            model::AskSession& session);
+            model::AskSession& session, model::TextTemplate instructions = std::nullopt);
 
   // By text; nothing where no answer can be used. Throws as model::ask().
   std::vector<std::optional<std::vector<std::string>>> ask(std::span<const std::string_view> texts);
@@ -68,6 +69,7 @@ class TextAsker {
   const model::Endpoint endpoint_;
   const std::string dataset_;
   model::AskSession& session_;
+  const model::TextTemplate template_;
   const std::string spec_;
   const std::string digest_;
   model::Failures failures_;
@@ -76,7 +78,8 @@ class TextAsker {
 // A model that is asked about each text; about a blank one it is not, that has no claims.
 class ModelMaker final : public ClaimMaker {
  public:
-  ModelMaker(storage::Store& store, model::Endpoint endpoint, std::string dataset, model::AskSession& session);
+  ModelMaker(storage::Store& store, model::Endpoint endpoint, std::string dataset, model::AskSession& session,
+             model::TextTemplate instructions = std::nullopt);
   [[nodiscard]] const std::string& source() const override { return source_; }
   std::vector<std::optional<std::vector<std::string>>> make(std::span<const std::string_view> texts) override;
   void record(storage::Db& db) override;

@@ -134,6 +134,10 @@ std::optional<std::string> error_of(const Value* value, bool typed) {
   return std::string(words);
 }
 
+bool is_disarmed(std::string_view cell) {
+  return cell.size() > 1 && cell[0] == '\'' && std::string_view("=+-@\t\r").find(cell[1]) != std::string_view::npos;
+}
+
 bool absent(const Value* value, bool typed) {
   return value == nullptr || value->is(Value::Kind::kNull) ||
          (!typed && value->is(Value::Kind::kString) && value->text.empty());

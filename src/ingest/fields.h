@@ -52,6 +52,10 @@ std::vector<std::string> strings_of(const Value& value, std::string_view name); 
 std::optional<std::string> error_of(const Value* value, bool typed);  // a sanitizer's words, cut to 200 bytes
 bool absent(const Value* value, bool typed);                          // no such field, null, or an empty cell
 
+// Whether a cell has the mark that --csv=spreadsheet puts before what a spreadsheet would run as a formula: an
+// apostrophe before = + - @ TAB or CR. A text may begin so by itself.
+bool is_disarmed(std::string_view cell);
+
 // Canonical JSON of the top-level fields that are not among `used`; nothing when there are none.
 std::optional<std::string> rest_of(const InputRow& row, std::span<const std::string_view> used);
 

@@ -32,6 +32,7 @@ class LabelRows final : public ReaderSource<LabelRow> {
   bool take(const InputRow& input, LabelRow& row) override {
     row = LabelRow{};
     row.line = input.line;
+    row.cells = !input.typed;
     if (preset_ != nullptr) {
       std::deque<LabelRow> made;  // a row is taken whole or not at all
       for (const PresetSpan& span : preset_spans(preset_->name, input)) made.push_back(from(span, input.line, words_));

@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "ingest/batch.h"
+#include "ingest/fields.h"
 #include "ingest/label_subject.h"
 #include "ingest/text_spans.h"
 #include "storage/lookup.h"
@@ -87,13 +88,20 @@ class LabelSink final : public RowSink<LabelRow> {
   }
 
   std::optional<Problem> prepare(const Texts& texts, const LabelRow& row, Prepared& label) {
-    if (!record_.bind(id_, row.record).step()) {
+    bool found = record_.bind(id_, row.record).step();
+    const bool disarmed = !found && row.cells && is_disarmed(row.record);
+    if (disarmed) found = record_.bind(id_, row.record.substr(1)).step();
+    if (!found) {
       return Problem{fmt::format("no record with this id in dataset {}", dataset_), "ingest the record first"};
     }
     label.record = record_.id<RecordId>(0);
     const auto text = record_.id<TextId>(1);
     record_.reset();
     auto payload = nlohmann::json::parse(row.payload);
+    if (row.cells && kind_ == "support") {
+      if (disarmed) payload["claim"] = payload["claim"].get<std::string>().substr(1);
+      if (auto problem = rearm(payload)) return problem;
+    }
     if (row.claim) {
       if (auto problem = to_words(texts, label.record, *row.claim, payload)) return problem;
     }
@@ -112,6 +120,25 @@ class LabelSink final : public RowSink<LabelRow> {
     }
     label.subject = label_subject(kind_, payload);
     label.payload = payload.dump();
+    return std::nullopt;
+  }
+
+  // Takes the mark of --csv=spreadsheet off the passage and the claim's words, where they are texts of the store
+  // without it: a label would else be of another text.
+  std::optional<Problem> rearm(nlohmann::json& payload) {
+    for (const char* name : {"passage", "claim_text"}) {
+      const auto cell = payload.find(name);
+      if (cell == payload.end() || !cell->is_string()) continue;
+      const auto said = cell->get<std::string>();
+      if (!is_disarmed(said)) continue;
+      const auto facts = store_.facts().read();
+      if (facts->find(said)) continue;
+      if (!facts->find(said.substr(1))) {
+        return Problem{fmt::format("\"{}\" begins with an apostrophe and a sign, and is no text of this store", name),
+                       "spreadsheets' files have an apostrophe before = + - and @: take it off"};
+      }
+      *cell = said.substr(1);
+    }
     return std::nullopt;
   }
 

@@ -23,7 +23,7 @@ std::string content_of(storage::Db& db, ClaimSetId set) {
 
 IngestResult paraphrase_claims(storage::Store& store, std::string_view dataset, std::string_view from,
                                std::string_view into, const model::Endpoint& endpoint, model::AskSession& session,
-                               const IngestOptions& options) {
+                               const IngestOptions& options, const model::TextTemplate& instructions) {
   check_name("claim set", into);
   const auto start = std::chrono::steady_clock::now();
   const storage::Lock kept = store.hold_targets();
@@ -34,7 +34,7 @@ IngestResult paraphrase_claims(storage::Store& store, std::string_view dataset, 
   if (from == into) {
     throw Error(Code::kUsage, "a paraphrase cannot replace its own claims", "name another set with --into");
   }
-  TextAsker asker(store, model::TextTask::kParaphrase, endpoint, std::string(dataset), session);
+  TextAsker asker(store, model::TextTask::kParaphrase, endpoint, std::string(dataset), session, instructions);
   ClaimPages pages(store, id, set);
   ClaimWriter writer(store.db(), std::string(into), "model " + asker.name(fmt::format(", {} in other words", from)));
   const std::string made_from = content_of(store.db(), set);

@@ -8,6 +8,7 @@
 #include "ingest/result.h"
 #include "model/asker.h"
 #include "model/endpoint.h"
+#include "model/text_task.h"
 #include "storage/store.h"
 
 namespace residue::ingest {
@@ -16,9 +17,10 @@ namespace residue::ingest {
 // failed is missing there, so that an attack that needs it has no words and is missing for its record; a note says how
 // many and why. Counts are records, bad ones those that lack a paraphrase. The set remembers the content of `from` that
 // it was made of. Throws Error{not found}, Error{bad input} for an input that was not read to its end, Error{usage} for
-// a set `into` of other claims, and as model::ask(): what was answered until then is kept, and the set is incomplete.
+// a set `into` of other claims, and as TextAsker and model::ask(): what was answered until then is kept, and the set is
+// incomplete.
 IngestResult paraphrase_claims(storage::Store& store, std::string_view dataset, std::string_view from,
                                std::string_view into, const model::Endpoint& endpoint, model::AskSession& session,
-                               const IngestOptions& options = {});
+                               const IngestOptions& options = {}, const model::TextTemplate& instructions = {});
 
 }  // namespace residue::ingest

@@ -81,6 +81,7 @@ struct LabelRow {
   std::string unit = "codepoint";  // "codepoint", "byte", "utf16"
   std::optional<std::string> span_text;
   bool unknown_type = false;  // kinds span and entity: of a type that nothing here knows
+  bool cells = false;         // from CSV: texts may have the mark of --csv=spreadsheet (is_disarmed)
 };
 
 // A row of `ingest judgments`: what a judge elsewhere said of a claim and a passage, in the scale 1 same .. 3

@@ -86,7 +86,7 @@ bool starts_with_word(std::string_view text, std::string_view lower) {
   return true;
 }
 
-std::string number_after(std::string_view text) {
+std::string_view number_in(std::string_view text) {
   const std::size_t open = text.find_first_not_of(" *_");
   if (open != std::string_view::npos && text[open] == '(') {
     const std::size_t close = text.find(')', open);
@@ -102,8 +102,10 @@ std::string number_after(std::string_view text) {
     return (text[i] == '.' || text[i] == ',' || text[i] == '-') && i + 1 < text.size() && is_digit(text[i + 1]);
   };
   while (end < text.size() && (is_digit(text[end]) || joins(end))) ++end;
-  return std::string(text.substr(at, end - at));
+  return text.substr(at, end - at);
 }
+
+std::string number_after(std::string_view text) { return std::string(number_in(text)); }
 
 std::optional<int> whole_number(std::string_view digits) {
   if (digits.empty() || digits.size() > kMostDigits) return std::nullopt;

@@ -38,6 +38,7 @@ bool starts_with_word(std::string_view text, std::string_view lower);
 // The number that follows a word within a few marks, as it is written: "2", "2.5", "-1", "1-3"; empty: none does. The
 // scale in brackets between them is passed over.
 std::string number_after(std::string_view text);
+std::string_view number_in(std::string_view text);  // the same, as the part of `text` that it is
 
 // A number in digits alone, of at most six; nothing for any other text.
 std::optional<int> whole_number(std::string_view digits);

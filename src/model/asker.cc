@@ -255,7 +255,7 @@ class AskRun {
     fate.fate = fate.reason.empty() ? Fate::kSaved : Fate::kInvalid;
     fate.tokens_in = fresh.reading.tokens_in;
     fate.tokens_out = fresh.reading.tokens_out;
-    fate.cost_nano_usd = static_cast<std::int64_t>(cost_of(fresh.reading) * 1e9 + 0.5);
+    fate.cost_nano_usd = nano_usd(cost_of(fresh.reading));
     return fate;
   }
 

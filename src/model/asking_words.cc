@@ -13,6 +13,11 @@ using Json = nlohmann::json;
 
 constexpr std::size_t kMarkerBytes = 16;
 
+// An answer of its own that quotes a tag somewhere is not cut there.
+bool opens_json(std::string_view text) {
+  return text.starts_with('{') || text.starts_with('[') || text.starts_with('`');
+}
+
 }  // namespace
 
 std::string marker_line(std::string_view spec, std::string_view text) {
@@ -38,9 +43,11 @@ std::string_view trimmed(std::string_view text) {
 std::string_view without_reasoning(std::string_view text) {
   constexpr std::string_view kThought = "</think>";
   text = trimmed(text);
-  if (!text.starts_with("<think>")) return text;
-  const std::size_t end = text.find(kThought);
-  return end == std::string_view::npos ? text : trimmed(text.substr(end + kThought.size()));
+  // Chat templates often put the opening tag into the prompt: then the answer has the closing one only.
+  const std::size_t thought = text.find(kThought);
+  const std::string_view first = text.substr(0, thought);
+  if (thought == std::string_view::npos || (!text.starts_with("<think>") && opens_json(first))) return text;
+  return trimmed(text.substr(thought + kThought.size()));
 }
 
 std::string_view unwrapped(std::string_view text) {

@@ -21,7 +21,8 @@ std::string fenced(std::string_view what, std::string_view spec, std::string_vie
 
 std::string_view trimmed(std::string_view text);
 
-// A text without white space at its ends and a reasoning section before it.
+// A text without white space at its ends and a reasoning section before it: up to the first </think>, with or without
+// its opening tag, but not where JSON or a code fence opens the answer.
 std::string_view without_reasoning(std::string_view content);
 
 // Takes off what models put around an answer although nobody asked for it: white space, a reasoning section before it,

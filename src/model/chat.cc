@@ -27,10 +27,13 @@ std::string text(const Json& object, const char* name) {
   return value != nullptr && value->is_string() ? value->get<std::string>() : std::string();
 }
 
+// What no request can have used was not counted: sums and prices would be made of it.
 std::optional<std::int64_t> count(const Json& object, const char* name) {
   const Json* value = find(object, name);
   if (value == nullptr || !value->is_number_unsigned()) return std::nullopt;
-  return value->get<std::int64_t>();
+  const auto tokens = value->get<std::uint64_t>();
+  if (tokens > static_cast<std::uint64_t>(kMostTokens)) return std::nullopt;
+  return static_cast<std::int64_t>(tokens);
 }
 
 ChatReply unusable(ChatReply reply, const char* why) {

@@ -36,13 +36,16 @@ class ChatBodies {
   std::string after_seed_;
 };
 
+// A request that used more is one that its server cannot count.
+inline constexpr std::int64_t kMostTokens = 1'000'000'000;
+
 // What a reply says, if it is a whole one: `problem` is empty and `content` the model's words. Otherwise `problem` says
 // what is wrong with it, in words of ours: "truncated", "refused", "HTTP 200 with an error" ...
 struct ChatReply {
   std::string content;
   std::string problem;
   std::string model, fingerprint;                     // as the server names them
-  std::optional<std::int64_t> tokens_in, tokens_out;  // as the server counts them
+  std::optional<std::int64_t> tokens_in, tokens_out;  // as the server counts them; nothing above kMostTokens
 };
 ChatReply read_chat(int status, std::string_view body);
 

@@ -126,14 +126,18 @@ SupportAnswer parse_support(std::string_view content, std::size_t claims) {
   return answer;
 }
 
-SupportAnswer parse_support(std::string_view content, std::size_t claims, AnswerForm form) {
+SupportAnswer parse_support(std::string_view content, std::span<const std::string> claims, AnswerForm form) {
   const std::string_view words = unwrapped(content);
-  if (form != AnswerForm::kText || words.starts_with('{')) return parse_support(content, claims);
-  if (claims == 1 && words.size() == 1) {
+  if (form != AnswerForm::kText || words.starts_with('{')) return parse_support(content, claims.size());
+  if (claims.size() == 1 && words.size() == 1) {
     return words >= "1" && words <= "3" ? SupportAnswer{{static_cast<std::uint8_t>(words[0] - '0')}, ""}
                                         : unusable("a rating out of range");
   }
   return parse_free_support(words, claims);
+}
+
+SupportAnswer parse_support(std::string_view content, std::size_t claims, AnswerForm form) {
+  return parse_support(content, std::vector<std::string>(claims), form);
 }
 
 }  // namespace residue::model

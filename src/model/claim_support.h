@@ -18,7 +18,7 @@
 namespace residue::model {
 
 // Raised when parse_support() reads an answer otherwise than before: answers are then read again, not asked again.
-inline constexpr int kSupportParser = 3;
+inline constexpr int kSupportParser = 4;
 
 // Raised when messages are laid out otherwise.
 inline constexpr int kSupportLayout = 2;
@@ -54,7 +54,11 @@ struct SupportAnswer {
 SupportAnswer parse_support(std::string_view content, std::size_t claims);
 
 // The same of free text, which an endpoint asked in the form `text` may give: JSON as above, or as often as there are
-// claims "rating: R", in their order ("claim N" before it has to agree), or for one claim the number alone.
+// claims "rating: R", in their order ("claim N" before it has to agree, and where claims are named by their words these
+// too), or for one claim the number alone.
+SupportAnswer parse_support(std::string_view content, std::span<const std::string> claims, AnswerForm form);
+
+// The same where only the number of the claims is known.
 SupportAnswer parse_support(std::string_view content, std::size_t claims, AnswerForm form);
 
 }  // namespace residue::model

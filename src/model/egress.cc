@@ -1,7 +1,10 @@
 #include "model/egress.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "model/answer.h"
+#include "model/answered_as.h"
 #include "model/chat.h"
 #include "model/digest.h"
 #include "model/endpoint.h"
@@ -34,9 +37,13 @@ std::string_view state_of(Fate fate) {
 }
 
 ServerUrl url_of(std::string_view words) {
-  if (words.find("://") != std::string_view::npos) return parse_server_url(words);
+  constexpr std::string_view kHost = "host";
+  if (words.find("://") != std::string_view::npos) return parse_server_url(words, kHost);
+  if (words.find('*') != std::string_view::npos) {
+    throw Error(Code::kUsage, "host: a pattern", "each host is allowed by its name, for example models.example.org");
+  }
   const bool v6 = words.find(':') != words.rfind(':') && !words.starts_with('[');
-  return parse_server_url("https://" + (v6 ? "[" + std::string(words) + "]" : std::string(words)));
+  return parse_server_url("https://" + (v6 ? "[" + std::string(words) + "]" : std::string(words)), kHost);
 }
 
 std::uint64_t unsigned_of(const Statement& row, int column) { return static_cast<std::uint64_t>(row.integer(column)); }
@@ -131,8 +138,10 @@ void count_answer(Outgoing& outgoing, const Envelope& envelope, const std::optio
   if (!endpoint) return;
   const double usd_per_million = static_cast<double>(reply.tokens_in.value_or(0)) * endpoint->transport.price_in +
                                  static_cast<double>(reply.tokens_out.value_or(0)) * endpoint->transport.price_out;
-  outgoing.cost_nano_usd = static_cast<std::int64_t>(usd_per_million * 1e3 + 0.5);
+  outgoing.cost_nano_usd = nano_usd(usd_per_million / 1e6);
 }
+
+std::int64_t nano_usd(double usd) { return static_cast<std::int64_t>(std::clamp(usd * 1e9 + 0.5, 0.0, 1e18)); }
 
 std::uint64_t settle(storage::Store& store, std::string_view model) {
   const auto alone = storage::Lock::take(in_flight_lock(store, model), storage::LockMode::kExclusive, 0);
@@ -177,8 +186,10 @@ std::vector<EgressSum> egress_sums(storage::Db& db) {
   Statement row = db.prepare(
       "SELECT host, model, coalesce(dataset, ''), max(loopback), sum(bytes > 0), sum(bytes), sum(state = 'saved'), "
       "sum(state = 'invalid'), sum(state = 'refused' AND bytes > 0), sum(state IN ('unknown','sent')), "
-      "sum(coalesce(tokens_in, 0)), sum(coalesce(tokens_out, 0)), sum(coalesce(cost, 0)), max(sent_at), sum(bytes = 0) "
+      "sum(iif(tokens_in BETWEEN 0 AND ?1, tokens_in, 0)), sum(iif(tokens_out BETWEEN 0 AND ?1, tokens_out, 0)), "
+      "total(max(coalesce(cost, 0), 0)), max(sent_at), sum(bytes = 0) "
       "FROM attempt GROUP BY host, model, dataset ORDER BY loopback, host, model, dataset");
+  row.bind(kMostTokens);
   while (row.step()) {
     EgressSum sum;
     sum.host = std::string(row.text(0));
@@ -193,7 +204,7 @@ std::vector<EgressSum> egress_sums(storage::Db& db) {
     sum.unknown = unsigned_of(row, 9);
     sum.tokens_in = unsigned_of(row, 10);
     sum.tokens_out = unsigned_of(row, 11);
-    sum.cost_usd = static_cast<double>(row.integer(12)) / 1e9;
+    sum.cost_usd = row.real(12) / 1e9;
     sum.last_ms = row.integer(13);
     sum.not_sent = unsigned_of(row, 14);
     sums.push_back(std::move(sum));
@@ -201,18 +212,25 @@ std::vector<EgressSum> egress_sums(storage::Db& db) {
   return sums;
 }
 
-std::vector<EgressRow> egress_ledger(storage::Db& db, std::uint64_t limit) {
+std::vector<EgressRow> egress_ledger(storage::Store& store, std::uint64_t limit) {
   std::vector<EgressRow> ledger;
-  Statement row = db.prepare(
+  const auto answers = store.facts().read();
+  Statement row = store.db().prepare(
       "SELECT sent_at, host, model, coalesce(dataset, ''), vote, body, n, bytes, "
-      "iif(bytes = 0, 'not sent', state), coalesce(reason, '') "
+      "iif(bytes = 0, 'not sent', state), coalesce(reason, ''), ms, state IN ('saved','invalid') "
       "FROM (SELECT * FROM attempt ORDER BY id DESC LIMIT ?1) ORDER BY id");
   row.bind(limit == 0 ? std::int64_t{-1} : static_cast<std::int64_t>(limit));
   while (row.step()) {
     ledger.push_back({row.integer(0), std::string(row.text(1)), std::string(row.text(2)), std::string(row.text(3)),
                       storage::to_hex(row.text(4)), storage::to_hex(row.text(5)),
                       static_cast<std::uint32_t>(row.integer(6)), unsigned_of(row, 7), std::string(row.text(8)),
-                      std::string(row.text(9))});
+                      std::string(row.text(9)), std::nullopt, "", ""});
+    EgressRow& one = ledger.back();
+    if (!row.is_null(10)) one.ms = row.integer(10);
+    if (row.integer(11) == 0) continue;
+    ServerName name = name_in(*answers, row.text(4), one.attempt);
+    one.answered_as = std::move(name.model);
+    one.fingerprint = std::move(name.fingerprint);
   }
   return ledger;
 }

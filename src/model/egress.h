@@ -70,6 +70,10 @@ struct Outgoing {
   std::optional<std::int64_t> tokens_in, tokens_out, cost_nano_usd;
   std::int64_t ms = 0;
 };
+
+// As the ledger keeps it: units of 1e-9 USD, from 0 to what 10^9 USD are.
+std::int64_t nano_usd(double usd);
+
 void record_fate(storage::Db& db, const Outgoing& outgoing);
 
 // Status, time and tokens of a saved answer, and what it costs at the endpoint's prices.
@@ -82,7 +86,7 @@ std::uint64_t settle(storage::Store& store, std::string_view model);
 // Has a request of this vote an outcome that nobody knows?
 bool unknown_outcome(storage::Db& db, std::string_view vote);
 
-// The ledger, summed by host, model and dataset.
+// The ledger, summed by host, model and dataset. Tokens that no request can have used, and costs below 0, add nothing.
 struct EgressSum {
   std::string host, model, dataset;  // dataset empty: probes
   bool loopback = false;
@@ -98,10 +102,12 @@ struct EgressRow {
   std::int64_t sent_ms = 0;
   std::string host, model, dataset, vote, body_sha256;  // the last two in hexadecimal
   std::uint32_t attempt = 0;
-  std::uint64_t bytes = 0;    // that were sent
-  std::string state, reason;  // state: as in the catalog, or "not sent"
+  std::uint64_t bytes = 0;               // that were sent
+  std::string state, reason;             // state: as in the catalog, or "not sent"
+  std::optional<std::int64_t> ms;        // how long it took
+  std::string answered_as, fingerprint;  // as the server calls itself in its answer (answered_as.h)
 };
-// Oldest first; `limit` of the newest, 0: all.
-std::vector<EgressRow> egress_ledger(storage::Db& db, std::uint64_t limit);
+// Oldest first; `limit` of the newest, 0: all. Reads their answers.
+std::vector<EgressRow> egress_ledger(storage::Store& store, std::uint64_t limit);
 
 }  // namespace residue::model

@@ -128,7 +128,7 @@ class Prober {
     const std::vector<std::string_view> views(claims.begin(), claims.end());
     Probe probe = send(together_name(endpoint_), body(form, views));
     if (!probe.works) return probe;
-    const SupportAnswer answer = parse_support(content_, claims.size(), form);
+    const SupportAnswer answer = parse_support(content_, claims, form);
     probe.works = answer.ratings.size() == claims.size();
     probe.found = probe.works ? "each rated" : answer.problem;
     return probe;

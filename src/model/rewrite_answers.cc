@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/answer_words.h"
+#include "model/refusal.h"
 #include "model/rewritten.h"
 #include "model/task_parsers.h"
 #include "text/restoration.h"
@@ -34,6 +35,9 @@ const char* flaw_of(std::string_view source, const text::Substitutions& table) {
 // What was said to be replaced decides: the text beside it has to be the input with just that replaced, but for white
 // space. What is replaced by itself is not replaced, and what is said again in the same words was said.
 TaskAnswer pseudonymized(std::string_view source, const text::Substitutions& said, std::string_view text) {
+  std::string theirs(source);
+  for (const auto& [original, replacement] : said) theirs += '\n' + replacement;
+  if (declines(text, theirs)) return unusable_answer("refused");
   text::Substitutions table;
   for (const auto& row : said) {
     const bool itself = row.first == row.second && !row.first.empty();
@@ -133,9 +137,10 @@ TaskAnswer parse_pseudonymize(const TaskReply& reply) {
 }
 
 TaskAnswer parse_restore(const TaskReply& reply) {
-  if (reply.json == nullptr) return {std::string(reply.words), ""};
-  const auto text = string_in(*reply.json, "text");
+  const auto text = reply.json == nullptr ? std::string(reply.words) : string_in(*reply.json, "text");
   if (!text || trimmed(*text).empty()) return unusable_answer("no text");
+  const std::string theirs = std::string(reply.texts[0]) + '\n' + std::string(reply.texts[1]);
+  if (declines(*text, theirs)) return unusable_answer("a refusal");
   return {std::string(trimmed(*text)), ""};
 }
 
@@ -164,6 +169,7 @@ TaskAnswer parse_abstract(const TaskReply& reply) {
   if (phrases.size() > kMostPhrases) return unusable_answer("more than three phrases");
   for (const std::string& phrase : phrases) {
     if (phrase.empty()) return unusable_answer("an empty phrase");
+    if (declines(phrase)) return unusable_answer("a refusal");
     if (plain(phrase) == plain(reply.texts[1])) return unusable_answer("the passage's own words");
   }
   return {dumped(phrases), ""};
@@ -195,6 +201,7 @@ TaskAnswer parse_questions(const TaskReply& reply) {
       const auto number = number_of(line);
       // Words before the first answer, or an answer that goes on, cannot be told apart: one question may have both.
       if (!number && count > 1) return unusable_answer("a line without the number of its question");
+      if (!number && declines(line)) return unusable_answer("a refusal");
       const std::string_view words = number ? line.substr(mark_of(line)) : line;
       if (const char* why = take(number ? *number : 1, words)) return unusable_answer(why);
     }

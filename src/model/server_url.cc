@@ -10,10 +10,6 @@ namespace {
 constexpr int kHttpsPort = 443;
 constexpr int kHttpPort = 80;
 
-[[noreturn]] void refuse(const std::string& why, const std::string& remedy) {
-  throw Error(Code::kUsage, "--url: " + why, remedy);
-}
-
 bool all_of(std::string_view text, std::string_view allowed) {
   return !text.empty() && text.find_first_not_of(allowed) == std::string_view::npos;
 }
@@ -63,7 +59,10 @@ std::string base_path(std::string_view path) {
 
 }  // namespace
 
-ServerUrl parse_server_url(std::string_view text) {
+ServerUrl parse_server_url(std::string_view text, std::string_view what) {
+  const auto refuse = [what](const char* why, const char* remedy) {
+    throw Error(Code::kUsage, fmt::format("{}: {}", what, why), remedy);
+  };
   for (const char c : text) {
     if (c <= ' ' || c == '\x7f') refuse("a space or control character", "for example https://models.example.org/v1");
   }

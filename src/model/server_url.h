@@ -14,9 +14,9 @@ struct ServerUrl {
 };
 
 // Reads what a user wrote: with or without "/v1", with or without "/chat/completions" or "/embeddings", with or without
-// a dot behind the host. A path that
-// ends in neither gets "/v1". https, or http to loopback. Throws Error{usage}: another scheme, a user name or password,
-// a query, a malformed host or port. The message does not repeat the address: it may hold a key.
-ServerUrl parse_server_url(std::string_view text);
+// a dot behind the host. A path that ends in neither gets "/v1". https, or http to loopback. Throws Error{usage}:
+// another scheme, a user name or password, a query, a malformed host or port. The message does not repeat the address:
+// it may hold a key. `what`: how the message calls it.
+ServerUrl parse_server_url(std::string_view text, std::string_view what = "--url");
 
 }  // namespace residue::model

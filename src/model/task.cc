@@ -7,6 +7,7 @@
 #include "model/answer_words.h"
 #include "model/digest.h"
 #include "model/task_table.h"
+#include "text/unicode.h"
 
 namespace residue::model {
 namespace {
@@ -86,6 +87,8 @@ void check_setting(const TaskSetting& setting) {
     std::unordered_set<std::string> seen;
     for (const std::string& item : setting.items) {
       const bool several = item.find('\n') != std::string::npos || item.find('\r') != std::string::npos;
+      if (!text::valid_utf8(item))
+        throw Error(Code::kUsage, fmt::format("one of the {} is not UTF-8", what), "write it in UTF-8");
       const std::string key = setting.kind == TaskKind::kAttributes ? plain(item) : item;
       if (trimmed(item).empty() || item.size() > kLongestItem || several || key.empty()) {
         throw Error(Code::kUsage, fmt::format("one of the {} cannot be asked for", what),

@@ -66,9 +66,9 @@ int task_parser(TaskKind kind);
 // What kAttributes and kQuestions ask where nobody says otherwise; empty for the others.
 std::vector<std::string> default_items(TaskKind kind);
 
-// Throws Error{usage} for items that cannot be asked for: none, more than 64, one that is empty, longer than 512 bytes
-// or of several lines, or that is there twice. Error{bad input} for a user's template that is empty, longer than 64
-// KiB, or that has some of the parts' places ({text} ...) but not all: with all of them it is the whole message
+// Throws Error{usage} for items that cannot be asked for: none, more than 64, one that is empty, longer than 512 bytes,
+// not UTF-8 or of several lines, or that is there twice. Error{bad input} for a user's template that is empty, longer
+// than 64 KiB, or that has some of the parts' places ({text} ...) but not all: with all of them it is the whole message
 // ({items} stands for attributes and questions), with none it takes the place of our instructions, before the form of
 // the answer.
 void check_setting(const TaskSetting& setting);

@@ -162,7 +162,7 @@ const TaskRow kRows[] = {
      "\nAnswer with three lines and nothing else:\nReadability: a whole number from 1 to 10\nMeaning: a whole number "
      "from 1 to 10\nHallucinations: 0 or 1\n",
      utility_schema, parse_utility, true},
-    {TaskKind::kQuestions, "qa", 1, kText, embedded_questions,
+    {TaskKind::kQuestions, "qa", 2, kText, embedded_questions,
      "\nAnswer with one JSON object of the form {\"answers\":[{\"question\":1,\"answer\":\"Yes, Ann\"}]} and nothing "
      "else: every question once.\n",
      "\nAnswer every question on a line of its own that begins with its number and a full stop, and with nothing "
@@ -178,11 +178,11 @@ const TaskRow kRows[] = {
      "consists "
      "of a single #. After it, and to the end, write the whole text with the replacements and nothing else.\n",
      pseudonymize_schema, parse_pseudonymize, true},
-    {TaskKind::kRestore, "restore", 1, kRestoreParts, embedded_restore,
+    {TaskKind::kRestore, "restore", 2, kRestoreParts, embedded_restore,
      "\nAnswer with one JSON object of the form {\"reason\":\"what you changed, briefly\",\"text\":\"the whole text "
      "after it\"} and nothing else.\n",
      "\nAnswer with the whole text and nothing else.\n", restore_schema, parse_restore, false},
-    {TaskKind::kAbstract, "abstract_span", 1, kAbstractParts, embedded_abstract_span,
+    {TaskKind::kAbstract, "abstract_span", 2, kAbstractParts, embedded_abstract_span,
      "\nAnswer with one JSON object of the form {\"phrases\":[\"best\",\"second\",\"third\"]} and nothing else.\n",
      "\nAnswer with the phrases, best first, each on a line of its own, and nothing else.\n", abstract_schema,
      parse_abstract, false},

@@ -4,8 +4,10 @@
 #include <unordered_set>
 
 #include "base/embedded.h"
+#include "base/error.h"
 #include "model/answer_words.h"
 #include "model/digest.h"
+#include "model/refusal.h"
 #include "text/categories.h"
 
 RESIDUE_EMBEDDED(atomize)
@@ -48,23 +50,49 @@ constexpr Facts kTasks[] = {
      kCategoriesInText, embedded_categories_medical},
 };
 
+constexpr std::size_t kMaxTemplate = 65'536;
+constexpr std::string_view kTextHere = "{text}";
+
+bool whole_message(const TextTemplate& own) { return own && own->find(kTextHere) != std::string::npos; }
+
+// In one pass: what is filled in is not looked at again.
+std::string filled(std::string_view own, std::string_view text) {
+  std::string out;
+  for (;;) {
+    const std::size_t at = own.find(kTextHere);
+    out += own.substr(0, at);
+    if (at == std::string_view::npos) return out;
+    out += text;
+    own.remove_prefix(at + kTextHere.size());
+  }
+}
+
 const Facts& facts_of(TextTask task) { return kTasks[static_cast<std::size_t>(task)]; }
 
 TextAnswer unusable(const char* why) { return {{}, why}; }
 
-// Each text once, where it first stands.
-TextAnswer claims_of(const std::vector<std::string>& texts) {
+// Each claim once, where it first stands.
+TextAnswer claims_of(const std::vector<std::string>& texts, std::string_view source) {
   TextAnswer answer;
   std::unordered_set<std::string_view> seen;
   for (const std::string& text : texts) {
     if (text.empty()) return unusable("an empty claim");
+    if (declines(text, source)) return unusable("a refusal");
     if (seen.insert(text).second) answer.texts.push_back(text);
   }
   if (answer.texts.empty()) return unusable("no claim");
   return answer;
 }
 
-TextAnswer claims_in_lines(std::string_view content) {
+// Lines without marks may be anything that a model says instead: half of them have to have to do with the text.
+bool about(const std::vector<std::string>& claims, std::string_view source) {
+  const auto with = std::count_if(claims.begin(), claims.end(),
+                                  [&](const std::string& claim) { return shares_words(claim, source); });
+  return 2 * static_cast<std::size_t>(with) >= claims.size();
+}
+
+TextAnswer claims_in_lines(std::string_view content, std::string_view source) {
+  if (declines(content, source)) return unusable("a refusal");
   std::vector<std::string_view> lines = lines_of(content);
   const auto marked = [](std::string_view line) { return mark_of(line) > 0; };
   const auto first = std::find_if(lines.begin(), lines.end(), marked);
@@ -76,14 +104,15 @@ TextAnswer claims_in_lines(std::string_view content) {
       if (!marked(line)) return unusable("a line without a mark among lines with marks");
       texts.push_back(single_spaced(line.substr(mark_of(line))));
     }
-    return claims_of(texts);
+    return claims_of(texts, source);
   }
   if (lines.size() > 1 && lines.front().ends_with(':')) lines.erase(lines.begin());
   for (const std::string_view line : lines) texts.push_back(single_spaced(line));
-  return claims_of(texts);
+  if (!about(texts, source)) return unusable("lines that have nothing to do with the text");
+  return claims_of(texts, source);
 }
 
-TextAnswer claims_in_json(const Json& json) {
+TextAnswer claims_in_json(const Json& json, std::string_view source) {
   const Json* list = &json;
   if (json.is_object()) {
     const auto found = json.find("claims");
@@ -96,12 +125,13 @@ TextAnswer claims_in_json(const Json& json) {
     if (!one.is_string()) return unusable("a claim that is no text");
     texts.push_back(single_spaced(one.get_ref<const std::string&>()));
   }
-  return claims_of(texts);
+  return claims_of(texts, source);
 }
 
 TextAnswer paraphrase_of(std::string words, std::string_view text) {
   if (words.empty()) return unusable("no paraphrase");
   if (words == single_spaced(text)) return unusable("the statement's own words");
+  if (declines(words)) return unusable("a refusal");
   return {{std::move(words)}, ""};
 }
 
@@ -163,17 +193,24 @@ std::span<const std::string_view> category_list(TextTask task) {
   return {};
 }
 
-std::string text_instructions(TextTask task, AnswerForm form) {
-  const Facts& facts = facts_of(task);
-  return std::string(facts.instructions()) + (form == AnswerForm::kText ? facts.text_ending : facts.json_ending);
+void check_text_template(const TextTemplate& own) {
+  if (!own || (!trimmed(*own).empty() && own->size() <= kMaxTemplate)) return;
+  throw Error(Code::kBadInput, "--template: empty, or longer than 64 KiB", "give a file with the instructions");
 }
 
-std::string text_spec(TextTask task, const Asking& asking) {
+std::string text_instructions(TextTask task, AnswerForm form, const TextTemplate& own) {
+  const Facts& facts = facts_of(task);
+  if (whole_message(own)) return *own;
+  return (own ? *own : std::string(facts.instructions())) +
+         (form == AnswerForm::kText ? facts.text_ending : facts.json_ending);
+}
+
+std::string text_spec(TextTask task, const Asking& asking, const TextTemplate& own) {
   const Json spec = {{"asking", Json::parse(asking_json(asking))},
                      {"layout", kTextLayout},
                      {"schema", asking.form == AnswerForm::kSchema ? text_schema(task) : Json()},
                      {"task", facts_of(task).name},
-                     {"template", text_instructions(task, asking.form)}};
+                     {"template", text_instructions(task, asking.form, own)}};
   return spec.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -181,8 +218,10 @@ std::string text_vote(std::string_view spec_digest, std::string_view text) {
   return vote_key(spec_digest, text_digest(text), {}, 0);
 }
 
-Messages text_messages(TextTask task, AnswerForm form, std::string_view spec_digest, std::string_view text) {
-  return {text_instructions(task, form), fenced(facts_of(task).what, spec_digest, text)};
+Messages text_messages(TextTask task, AnswerForm form, std::string_view spec_digest, std::string_view text,
+                       const TextTemplate& own) {
+  if (whole_message(own)) return {"", filled(*own, text)};
+  return {text_instructions(task, form, own), fenced(facts_of(task).what, spec_digest, text)};
 }
 
 Json text_schema(TextTask task) {
@@ -202,12 +241,12 @@ TextAnswer parse_texts(TextTask task, AnswerForm form, std::string_view text, st
       form == AnswerForm::kText && !looks_like_json ? Json(Json::value_t::discarded) : parse_once(content, repeated);
   if (repeated) return unusable("a key is given twice");
   if (!json.is_discarded()) {
-    return task == TextTask::kAtomize      ? claims_in_json(json)
+    return task == TextTask::kAtomize      ? claims_in_json(json, text)
            : task == TextTask::kParaphrase ? paraphrase_in_json(json, text)
                                            : categories_in_json(task, json);
   }
   if (form != AnswerForm::kText || content.starts_with('{')) return unusable("not JSON");
-  if (task == TextTask::kAtomize) return claims_in_lines(content);
+  if (task == TextTask::kAtomize) return claims_in_lines(content, text);
   if (task != TextTask::kParaphrase) return categories_in_text(task, content);
   const std::vector<std::string_view> lines = lines_of(content);
   if (lines.size() > 1) return unusable("several lines");

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_set>
 
 #include "model/asker.h"
 #include "query/judge.h"
@@ -16,15 +17,17 @@ using model::AskSession;
 // What rating would ask.
 struct NotAsked {
   std::uint64_t requests = 0;
-  std::uint64_t bytes = 0;     // of their bodies
-  std::uint64_t passages = 0;  // texts that would be sent
+  std::uint64_t bytes = 0;  // of their bodies
   double cost_usd = 0;
+  // Hashes of the texts that would be sent: passages and claims. Canaries are none: they are invented, or sentences of
+  // their passage, which is.
+  std::unordered_set<std::uint64_t> texts;
 
   NotAsked& operator+=(const NotAsked& other) {
     requests += other.requests;
     bytes += other.bytes;
-    passages += other.passages;
     cost_usd += other.cost_usd;
+    texts.insert(other.texts.begin(), other.texts.end());
     return *this;
   }
 };

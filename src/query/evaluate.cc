@@ -37,7 +37,8 @@ void add_asking(EvalPlan& plan, const AskingJudge& judge, const NotAsked& asked,
   plan.cost_usd += asked.cost_usd;
   plan.amounts_known = plan.amounts_known && unlinked.pairs == 0;
   if (const auto where = judge.destination()) {
-    plan.egress.push_back({where->host, where->dataset, asked.passages, asked.bytes, where->loopback, where->allowed});
+    plan.egress.push_back(
+        {where->host, where->dataset, asked.texts.size(), asked.bytes, where->loopback, where->allowed});
   }
 }
 
@@ -379,7 +380,7 @@ EvalCounts evaluate(storage::Store& store, const std::vector<Target>& targets, c
   }
   publish_definitions(store);
   EvalCounts counts;
-  for (const std::string& dataset : datasets_of(targets)) {
+  for (const std::string& dataset : those_refused_first(store, datasets_of(targets), options.judge)) {
     const auto judge = open_judge(store, options.judge, dataset, session);
     DatasetEvaluation(store, dataset, targets, options, *judge, register_judge(store, *judge)).evaluate(counts);
   }

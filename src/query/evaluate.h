@@ -81,7 +81,7 @@ struct EvalPlan {
   double cost_usd = 0;
   struct Egress {
     std::string host, dataset;
-    std::uint64_t texts = 0;  // passages
+    std::uint64_t texts = 0;  // different passages and claims
     std::uint64_t bytes = 0;
     bool loopback = false;  // stays on this machine
     bool allowed = false;

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "model/canary.h"
 #include "model/claim_support.h"
 #include "model/digest.h"
@@ -131,13 +132,13 @@ ModelJudge::Vote ModelJudge::canary_vote(std::string_view passage) const {
 
 model::KnownAnswer ModelJudge::look_up(const storage::Facts::Reader& answers, const Vote& vote) const {
   return model::look_up(answers, vote.key, 0, [&](std::size_t, std::string_view content) {
-    return model::parse_support(content, vote.claims.size(), asking_.form).problem;
+    return model::parse_support(content, vote.claims, asking_.form).problem;
   });
 }
 
 std::vector<std::uint8_t> ModelJudge::ratings_in(const model::KnownAnswer& known, const Vote& vote) const {
   if (!known.content) return {};
-  return model::parse_support(*known.content, vote.claims.size(), asking_.form).ratings;
+  return model::parse_support(*known.content, vote.claims, asking_.form).ratings;
 }
 
 std::string ModelJudge::body(std::string_view passage, std::span<const std::string> claims,
@@ -155,7 +156,7 @@ void ModelJudge::ask(std::span<const Request> requests, const std::vector<Vote>&
     return body(requests[votes[i].request].passage, votes[i].claims, votes[i].sample);
   };
   const auto problem = [&](std::size_t i, std::string_view content) {
-    return model::parse_support(content, votes[i].claims.size(), asking_.form).problem;
+    return model::parse_support(content, votes[i].claims, asking_.form).problem;
   };
   model::ask_open(store_, *endpoint_, dataset_, {digest_, body_of, problem}, keys, *session_);
 }
@@ -271,14 +272,15 @@ class ModelJudge::Size {
 
 NotAsked ModelJudge::not_asked(std::span<const Request> requests) const {
   NotAsked sum;
-  std::optional<std::string_view> last;
   Size size(*this);
   for (const OpenRequest& open : open_requests(requests)) {
     ++sum.requests;
     const std::string_view passage = requests[open.request].passage;
     sum.bytes += size.of(passage, open.claims, open.sample);
-    if (last != passage) ++sum.passages;
-    last = passage;
+    sum.texts.insert(hash_bytes(passage));
+    for (const std::string& claim : open.claims) {
+      if (open.claim) sum.texts.insert(hash_bytes(claim));
+    }
   }
   if (endpoint_) {
     const auto out = static_cast<double>(asking_.max_tokens.value_or(0)) * static_cast<double>(sum.requests);

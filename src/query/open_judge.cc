@@ -73,4 +73,15 @@ std::unique_ptr<Judge> open_judge(storage::Store& store, const std::string& name
               fmt::format("the judges are: {}; residue model add adds one", known.substr(0, known.size() - 2)));
 }
 
+std::vector<std::string> those_refused_first(storage::Store& store, std::vector<std::string> datasets,
+                                             const std::string& judge) {
+  std::stable_partition(datasets.begin(), datasets.end(), [&](const std::string& dataset) {
+    const auto opened = open_judge(store, judge, dataset, nullptr);
+    const auto* asking = dynamic_cast<const AskingJudge*>(opened.get());
+    const auto where = asking == nullptr ? std::nullopt : asking->destination();
+    return where && !where->allowed;
+  });
+  return datasets;
+}
+
 }  // namespace residue::query

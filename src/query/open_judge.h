@@ -25,4 +25,9 @@ PairCounts count_pairs(storage::Store& store, const Judge& judge, JudgeId id, st
 std::unique_ptr<Judge> open_judge(storage::Store& store, const std::string& name, const std::string& dataset,
                                   std::shared_ptr<AskSession> session);
 
+// `datasets` with those first whose texts may not be sent to the judge of that name, else in their order: if one of
+// them needs it, a command ends before another one's texts are sent and paid for.
+std::vector<std::string> those_refused_first(storage::Store& store, std::vector<std::string> datasets,
+                                             const std::string& judge);
+
 }  // namespace residue::query

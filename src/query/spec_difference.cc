@@ -33,9 +33,7 @@ Json read_spec(std::string_view spec) {
 std::string shown(const Json* value) {
   if (value == nullptr) return "not there";
   if (value->is_null()) return "unset";
-  std::string words = value->is_string() ? value->get<std::string>() : value->dump();
-  if (words.size() <= kShown && words.find('\n') == std::string::npos) return words;
-  return "sha256 " + storage::to_hex(storage::sha256(words)).substr(0, kDigits);
+  return shown_value(value->is_string() ? value->get<std::string>() : value->dump());
 }
 
 std::vector<std::string_view> lines_of(std::string_view text) {
@@ -96,6 +94,11 @@ Stored named(storage::Store& store, const std::string& name, const std::vector<S
 }
 
 }  // namespace
+
+std::string shown_value(std::string_view text) {
+  if (text.size() <= kShown && text.find('\n') == std::string::npos) return std::string(text);
+  return "sha256 " + storage::to_hex(storage::sha256(text)).substr(0, kDigits);
+}
 
 std::uint64_t SpecDifference::deciding() const {
   return static_cast<std::uint64_t>(

@@ -22,6 +22,9 @@ struct SpecField {
   bool decides = true;  // answers depend on it
 };
 
+// How SpecField shows a text.
+std::string shown_value(std::string_view text);
+
 struct LineChanges {
   std::uint64_t added = 0, removed = 0;
 };

@@ -39,7 +39,7 @@ TEST(Progress, TellsTroubleOnceWhereNobodyLooksOn) {
   {
     Globals hushed;
     hushed.no_progress = true;
-    Progress progress(hushed, "asking", Progress::Where::kLog, pipe.in());
+    Progress progress(hushed, "asking", Progress::Where::kElsewhere, pipe.in());
     progress.trouble("cannot reach far");
     progress.trouble("");
     progress.trouble("cannot reach far");
@@ -49,7 +49,7 @@ TEST(Progress, TellsTroubleOnceWhereNobodyLooksOn) {
   {
     Globals quiet;
     quiet.quiet = true;
-    Progress(quiet, "asking", Progress::Where::kLog, silent.in()).trouble("cannot reach far");
+    Progress(quiet, "asking", Progress::Where::kElsewhere, silent.in()).trouble("cannot reach far");
   }
   EXPECT_EQ(silent.close_and_read(), "");
 }
@@ -68,6 +68,16 @@ TEST(Progress, SaysThatItWaits) {
   const std::string drawn = pipe.close_and_read();
   EXPECT_EQ(drawn.find("cannot reach far\n\rasking  0/100  0 %  waiting for a reply"), 0U) << drawn;
   EXPECT_NE(drawn.find("\rasking  1/100  1 %"), std::string::npos) << drawn;
+}
+
+TEST(Progress, IsForTerminals) {
+  Pipe pipe;
+  {
+    Progress progress({}, "linking", Progress::Where::kElsewhere, pipe.in());
+    std::this_thread::sleep_for(std::chrono::milliseconds(1050));
+    progress.update(1, 100);
+  }
+  EXPECT_EQ(pipe.close_and_read(), "");
 }
 
 TEST(Progress, SaysNothingInTheFirstSecond) {

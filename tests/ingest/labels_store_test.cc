@@ -1,3 +1,5 @@
+#include <nlohmann/json.hpp>
+
 #include "base/error.h"
 #include "ingest/claims.h"
 #include "ingest/dataset.h"
@@ -39,6 +41,42 @@ TEST_F(IngestLabels, StoresSpansInBytesWhateverTheirUnit) {
       (Counts{1, 2, 0, 0}));
   EXPECT_EQ(rows("SELECT payload_id AS 'T:p' FROM label"),
             (std::vector<std::string>{R"({"end":17,"start":14,"text":"Ann","type":"NAME","unit":"byte"})"}));
+}
+
+TEST_F(IngestLabels, TakeOffWhatSpreadsheetsNeed) {
+  VectorSource<RecordRow> more(
+      {record("-b", "- Someone keeps bees."), record("c", "'=x is a text"), record("d", "=1")});
+  ingest_dataset(store(), "d", more, file());
+  VectorSource<ClaimsRow> claim({claims("-b", {"=1+1", "+2"})});
+  ingest_claims(store(), "d", "claims", claim, file());
+  const auto row = [](const char* passage, const char* words, bool cells) {
+    LabelRow label;
+    label.record = cells ? "'-b" : "-b";
+    label.claim = 1;
+    label.cells = cells;
+    label.payload = nlohmann::json{
+        {"claim", label.record + "#1"},
+        {"claim_text", words},
+        {"passage", passage},
+        {"rating", 2}}.dump();
+    return label;
+  };
+  const auto stored = [&] {
+    const std::string payload = rows("SELECT payload_id AS 'T:p' FROM label ORDER BY id DESC LIMIT 1")[0];
+    return nlohmann::json::parse(payload);
+  };
+  ingest({row("'- Someone keeps bees.", "'=1+1", true)}, "support");
+  EXPECT_EQ(stored()["passage"], "- Someone keeps bees.");
+  EXPECT_EQ(stored()["claim_text"], "=1+1");
+  EXPECT_EQ(stored()["claim"], "-b#1");
+  // The same label from JSON Lines.
+  EXPECT_EQ(ingest({row("- Someone keeps bees.", "=1+1", false)}, "support").counts, (Counts{0, 1, 0, 0}));
+  // A text of the store that begins so by itself.
+  ingest({row("'=x is a text", "'=1+1", true)}, "support");
+  EXPECT_EQ(stored()["passage"], "'=x is a text");
+  // Neither is known: nobody can say which it was. JSON Lines have no such marks.
+  EXPECT_EQ(error_of([&] { ingest({row("'- Nobody wrote this.", "'=1+1", true)}, "support"); }).first, 6);
+  EXPECT_EQ(ingest({row("'- Nobody wrote this.", "=1+1", false)}, "support").counts, (Counts{1, 0, 0, 0}));
 }
 
 TEST_F(IngestLabels, RefusesSpansThatDoNotFitTheText) {

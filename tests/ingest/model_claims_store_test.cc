@@ -65,6 +65,43 @@ class ModelClaims : public StoreTest {
   model::AskSession session_;
 };
 
+TEST_F(ModelClaims, AreNeverARefusal) {
+  stub::Server server("sorry");
+  endpoint_.asking.form = model::AnswerForm::kText;
+  add_records({record("a", "Ann keeps bees. She has two dogs.")});
+  add_claims({claims("a", {"Ann keeps bees.", "She has two dogs."})});
+  EXPECT_EQ(atomize(server).counts, (Counts{0, 0, 0, 1}));
+  EXPECT_EQ(paraphrase(server).counts.bad, 1U);
+  EXPECT_EQ(claims_of("local"), Lines());
+  EXPECT_EQ(claims_of("said"), Lines());
+  EXPECT_EQ(server.requests(), 9U) << "three times each";
+  EXPECT_EQ(rows("SELECT DISTINCT state || ' ' || reason FROM attempt"), Lines{"invalid a refusal"});
+}
+
+TEST_F(ModelClaims, AreAskedForWithTheUsersInstructions) {
+  stub::Server server;
+  add_records({record("a", "Ann keeps bees. She has two dogs.")});
+  add_claims({claims("a", {"Ann keeps bees."})});
+  atomize(server);
+  paraphrase(server);
+  EXPECT_EQ(server.requests(), 2U);
+  const auto told = [&] {
+    std::uint64_t count = 0;
+    for (const auto& [body, times] : server.bodies()) count += body.find("as the handbook says") != std::string::npos;
+    return count;
+  };
+  EXPECT_EQ(told(), 0U);
+  for (int round = 0; round < 2; ++round) {
+    ModelMaker maker(store(), endpoint_, "d", session_, "Split as the handbook says.");
+    EXPECT_EQ(atomize_dataset(store(), "d", "mine", maker).counts.bad, 0U);
+    paraphrase_claims(store(), "d", "claims", "own", endpoint_, session_, {}, "Rephrase as the handbook says.");
+    EXPECT_EQ(server.requests(), 4U) << "another template is another question, asked once";
+    EXPECT_EQ(told(), 2U);
+  }
+  EXPECT_EQ(claims_of("mine"), claims_of("local"));
+  EXPECT_EQ(error_of([&] { ModelMaker(store(), endpoint_, "d", session_, " "); }).first, 6);
+}
+
 TEST_F(ModelClaims, AreMadeInOrderAndAskedForOnce) {
   stub::Server server;
   add_records({record("a", "Ann keeps bees. She has two dogs."), record("b", " "),

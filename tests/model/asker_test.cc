@@ -220,7 +220,7 @@ TEST_F(Asker, StopsWhereTheServerIsGoneAndLosesNothing) {
   EXPECT_EQ(sums[0].requests, sent) << "nothing of the others left";
   EXPECT_GT(sums[0].not_sent, 0U);
   EXPECT_EQ(sums[0].refused, 0U);
-  const std::vector<EgressRow> ledger = egress_ledger(store().db(), 1);
+  const std::vector<EgressRow> ledger = egress_ledger(store(), 1);
   EXPECT_EQ(ledger[0].state, "not sent");
   EXPECT_EQ(ledger[0].bytes, 0U);
   stub::Server server;

@@ -93,6 +93,23 @@ TEST(ParseSupport, TakesFreeTextWhereThatIsTheForm) {
       {"#2 Rating: 3\n#1 Rating: 1", 2, "claims out of order", {}},
       {"Rating: 1, rating: 2", 2, "claims out of order", {}},
       {"Rating 1 is same, rating 2 similar.\nRating: 3", 3, "claims out of order", {}},
+      {"Rating: [1, 2, 3]", 1, "a rating that is not decided", {}},
+      {"Rating: [1,\n2,\n3]", 1, "a rating that is not decided", {}},
+      {"Rating: 1, 2", 1, "a rating that is not decided", {}},
+      {"Rating: 1/2/3", 1, "a rating that is not decided", {}},
+      {"Rating: 1/2", 1, "a rating that is not decided", {}},
+      {"Rating: 2/3/1", 1, "a rating that is not decided", {}},
+      {"Rating: 3; or maybe 1", 1, "a rating that is not decided", {}},
+      {"Rating: 2 (could also be 3)", 1, "a rating that is not decided", {}},
+      {"Rating: 1 \xe2\x80\x93 2", 1, "a rating that is not decided", {}},
+      {"Rating: 3 or 2 of the drugs", 1, "a rating that is not decided", {}},
+      {"Rating: [2]", 1, "", {2}},
+      {"Rating: 2/3", 1, "", {2}},
+      {"Rating: 2 out of 3", 1, "", {2}},
+      {"Rating (1, 2 or 3): 2", 1, "", {2}},
+      {"Rating: 3, 2 drugs are named.", 1, "", {3}},
+      {"Rating: 3 because 1 drug is named.", 1, "", {3}},
+      {"Rating: 2\n1 drug is named.", 1, "", {2}},
       {R"(Sure! {"ratings":[{"rating":3,"claim":2},{"rating":1,"claim":1}]})", 2, "JSON among words", {}},
   };
   for (const Case& one : cases) {
@@ -102,6 +119,45 @@ TEST(ParseSupport, TakesFreeTextWhereThatIsTheForm) {
     EXPECT_EQ(answer.ratings, one.ratings);
   }
   EXPECT_EQ(parse_support("Rating: 2", 1, AnswerForm::kObject).problem, "not JSON");
+}
+
+TEST(ParseSupport, HoldsClaimsThatAreNamedInWordsAgainstTheirOrder) {
+  const std::vector<std::string> claims = {"Ann keeps bees.", "Ann lives in Ulm.", "Ann has 3 dogs."};
+  struct Case {
+    const char* content;
+    const char* problem;
+  };
+  const Case cases[] = {
+      {"Ann keeps bees. Rating: 1\nAnn lives in Ulm. Rating: 2\nAnn has 3 dogs. Rating: 3", ""},
+      {"Ann lives in Ulm. Rating: 1\nAnn keeps bees. Rating: 2\nAnn has 3 dogs. Rating: 3", "claims out of order"},
+      {"Bees: Rating: 1\nDogs: Rating: 2\nUlm: Rating: 3", "claims out of order"},
+      {"1. Ulm: rating 1\n2. bees: rating 2\n3. dogs: rating 3", "claims out of order"},
+      {"Claim 1 (Ulm): rating 1\nClaim 2 (bees): rating 2\nClaim 3 (dogs): rating 3", "claims out of order"},
+      {"Ann keeps bees.\nRating: 1\nAnn lives in Ulm.\nRating: 2\nShe has dogs.\nRating: 3", ""},
+      {"Ann lives in Ulm.\nRating: 1\nAnn keeps bees.\nRating: 2\nShe has dogs.\nRating: 3", "claims out of order"},
+      {"Rating: 1\nBees are there.\nRating: 2\nUlm is near.\nRating: 3\nNo dogs.", ""},
+      {"Rating: 1\nDogs.\nRating: 2\nUlm.\nRating: 3\nBees.", "claims out of order"},
+      {"1. Rating: 1 - the bees are named\n2. Rating: 2 - so is Ulm\n3. Rating: 3 - no word of dogs", ""},
+      {"Rating: 1\nRating: 2\nRating: 3", ""},
+  };
+  for (const Case& one : cases) {
+    SCOPED_TRACE(one.content);
+    EXPECT_EQ(parse_support(one.content, claims, AnswerForm::kText).problem, one.problem);
+    EXPECT_EQ(parse_support(one.content, 3, AnswerForm::kText).problem, "");  // nobody knows the claims
+  }
+}
+
+TEST(ParseSupport, TakesOffReasoningWhoseOpeningTagIsMissing) {
+  constexpr const char* kAnswer = R"({"ratings":[{"claim":1,"rating":2}]})";
+  for (const AnswerForm form : {AnswerForm::kSchema, AnswerForm::kText}) {
+    const auto read = [&](const std::string& content) { return parse_support(content, 1, form).ratings; };
+    EXPECT_EQ(read(std::string("The claim {is} there.\n</think>\n\n") + kAnswer), std::vector<std::uint8_t>{2});
+    EXPECT_EQ(read(std::string("</think>") + kAnswer), std::vector<std::uint8_t>{2});
+    EXPECT_EQ(read(R"({"ratings":[{"claim":1,"rating":2,"reason":"</think>"}]})"), std::vector<std::uint8_t>{2});
+  }
+  EXPECT_EQ(parse_support(std::string("</thought>") + kAnswer, 1).problem, "not JSON");
+  EXPECT_EQ(parse_support("Rating: 3, I think.\n</think>\nRating: 1", 1, AnswerForm::kText).ratings,
+            std::vector<std::uint8_t>{1});
 }
 
 TEST(SupportMessages, KeepEachClaimOnItsLine) {

@@ -125,7 +125,13 @@ TEST(ParseRestore, KeepsTheText) {
          {kJson, R"({"reason":"x"})", "", "no text"},
          {kText, "Dear Ann,\n\nhello\n", "Dear Ann,\n\nhello"},
          {kText, "[NAME], hello", "[NAME], hello"},
-         {kText, "  ", "", "empty"}});
+         {kText, "  ", "", "empty"},
+         {kText, "I'm sorry, but I can't help with that.", "", "a refusal"},
+         {kJson, R"({"reason":"","text":"I cannot assist with this request."})", "", "a refusal"}});
+  // What another model declined is restored as it declined it.
+  check(setting(TaskKind::kRestore), {"Sorry, Ruth, I cannot help with that.", "Ruth -> Ann"},
+        {{kText, "Sorry, Ann, I cannot help with that.", "Sorry, Ann, I cannot help with that."},
+         {kText, "I'm sorry, but I am unable to do that.", "", "a refusal"}});
 }
 
 TEST(ParseAbstract, TakesOneToThreeOtherPhrases) {
@@ -137,7 +143,9 @@ TEST(ParseAbstract, TakesOneToThreeOtherPhrases) {
          {kJson, R"({"phrases":["27"]})", "", "the passage's own words"},
          {kJson, R"({"phrases":[""]})", "", "an empty phrase"},
          {kJson, R"({"phrases":[27]})", "", "a phrase that is no text"},
-         {kText, "1. \"in my twenties\"\n- young", R"(["in my twenties","young"])"}});
+         {kText, "1. \"in my twenties\"\n- young", R"(["in my twenties","young"])"},
+         {kText, "I'm sorry, but I can't help with that.", "", "a refusal"},
+         {kJson, R"({"phrases":["I cannot assist with this request."]})", "", "a refusal"}});
 }
 
 TEST(ParseRewrite, TakesAnotherTextWithoutWhatStandsAround) {

@@ -194,7 +194,8 @@ TEST(ParseQuestions, TakesAnAnswerToEach) {
          {kText, "Yes, Ann\nNo", "", "a line without the number of its question"},
          {kText, "1. Yes\n2. No\n3. Maybe", "", "an unknown question"},
          {kText, "1. Yes", "", "a question without an answer"}});
-  check({TaskKind::kQuestions, {"A name?"}, std::nullopt}, {"text"}, {{kText, "Yes, Ann", R"(["Yes, Ann"])"}});
+  check({TaskKind::kQuestions, {"A name?"}, std::nullopt}, {"text"},
+        {{kText, "Yes, Ann", R"(["Yes, Ann"])"}, {kText, "I'm sorry, but I can't help with that.", "", "a refusal"}});
 }
 
 TEST(ParseAttributes, KeepsHowTheModelCameToThem) {

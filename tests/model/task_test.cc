@@ -134,6 +134,7 @@ TEST(TaskItems, AreRefusedWhereTheyCannotBeAskedFor) {
                                                 {"a\nb"},
                                                 {std::string(513, 'a')},
                                                 {"--"},
+                                                {"age \xff"},
                                                 std::vector<std::string>(65, "a")}) {
     EXPECT_THROW(check_setting({TaskKind::kAttributes, items, std::nullopt}), Error);
   }

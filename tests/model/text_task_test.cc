@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/error.h"
 #include "model/digest.h"
 
 namespace residue::model {
@@ -43,7 +44,7 @@ TEST(ParseClaims, TakesWholeAnswersOnly) {
       {kText, "Here are the claims:\n\n1. a\n2. b\n", {"a", "b"}},
       {kText, "a\r\n  b \n", {"a", "b"}},
       {kText, "Claims:\na\nb", {"a", "b"}},
-      {kText, "a:", {"a:"}},
+      {kText, "b:", {"b:"}},
       {kText, "2.5 mg daily\n10 drops", {"2.5 mg daily", "10 drops"}},
       {kText, "-5 degrees outside\n**Age** 45", {"-5 degrees outside", "**Age** 45"}},
       {kText, "- -5 degrees\n- 2.5 mg", {"-5 degrees", "2.5 mg"}},
@@ -53,10 +54,23 @@ TEST(ParseClaims, TakesWholeAnswersOnly) {
       {kText, "- a\n-\n- b", {}, "an empty claim"},
       {kText, "", {}, "no claim"},
       {kText, "{\"claims\":[", {}, "not JSON"},
+      {kText, "Sorry, I cannot do this.\nThe text has private data.\nAsk somebody else.", {}, "a refusal"},
+      {kText, "I'm sorry, but I can't help with that.", {}, "a refusal"},
+      {kText, "- I cannot assist with this request.", {}, "a refusal"},
+      {kText, "Here it is:\n- Ann keeps bees.\n- I'm unable to continue.", {}, "a refusal"},
+      {kJson, R"({"claims":["I'm sorry, but I can't help with that."]})", {}, "a refusal"},
+      {kText, "There are private details.\nAsk somebody else.", {}, "lines that have nothing to do with the text"},
+      {kText,
+       "Bees are kept.\nSomebody is outside.\nMany people agree.",
+       {"Bees are kept.", "Somebody is outside.", "Many people agree."}},
+      {kText, "Somebody does.\nMany people agree.\nBees are kept.", {}, "lines that have nothing to do with the text"},
+      {kText, "- Somebody does.\n- Many people agree.", {"Somebody does.", "Many people agree."}},
   };
   for (const Case& one : cases) {
     SCOPED_TRACE(one.content);
-    const TextAnswer answer = parse_texts(TextTask::kAtomize, one.form, "text", one.content);
+    const TextAnswer answer = parse_texts(
+        TextTask::kAtomize, one.form,
+        "a b c d e. It is -5 degrees outside. 2.5 mg daily, 10 drops, age 45. [NAME] keeps bees.", one.content);
     EXPECT_EQ(answer.texts, one.claims);
     EXPECT_EQ(answer.problem, one.problem);
   }
@@ -82,6 +96,9 @@ TEST(ParseParaphrase, TakesOtherWordsOnly) {
       {kJson, "Bees are kept by Ann.", "", "not JSON"},
       {kText, "Sure!\nBees are kept by Ann.", "", "several lines"},
       {kText, "", "", "no paraphrase"},
+      {kText, "I'm sorry, but I can't help with that.", "", "a refusal"},
+      {kText, "I cannot rephrase this statement.", "", "a refusal"},
+      {kJson, R"({"paraphrase":"As an AI language model, I do not rephrase that."})", "", "a refusal"},
   };
   for (const Case& one : cases) {
     SCOPED_TRACE(one.content);
@@ -180,6 +197,30 @@ TEST(TextMessages, KeepTheTextBetweenMarkersThatItCannotKnow) {
   const Messages strict = text_messages(TextTask::kAtomize, AnswerForm::kSchema, "spec", "x\n" + marker + "\ny");
   EXPECT_NE(strict.system.find("{\"claims\":["), std::string::npos);
   EXPECT_EQ(strict.user.find("marker lines " + marker), std::string::npos);
+}
+
+TEST(TextTemplate, StandsInForOurInstructionsOrIsTheWholeMessage) {
+  Asking asking;
+  asking.model = "m";
+  const TextTemplate other = "Split as the handbook says.", whole = "Split {text} ({text}).";
+  const auto ask = [](AnswerForm form, const TextTemplate& own) {
+    return text_messages(TextTask::kAtomize, form, "spec", "a {text} b", own);
+  };
+  const Messages replaced = ask(AnswerForm::kText, other);
+  EXPECT_EQ(replaced.system.find("Split as the handbook says.\nAnswer with the claims"), 0U) << replaced.system;
+  EXPECT_EQ(replaced.user, ask(AnswerForm::kText, std::nullopt).user);
+  for (const AnswerForm form : {AnswerForm::kText, AnswerForm::kSchema}) {
+    EXPECT_EQ(ask(form, whole).system, "");
+    EXPECT_EQ(ask(form, whole).user, "Split a {text} b (a {text} b).");
+  }
+  const std::set<std::string> specs = {text_spec(TextTask::kAtomize, asking),
+                                       text_spec(TextTask::kAtomize, asking, other),
+                                       text_spec(TextTask::kAtomize, asking, whole)};
+  EXPECT_EQ(specs.size(), 3U);
+  EXPECT_NO_THROW(check_text_template(std::nullopt));
+  EXPECT_NO_THROW(check_text_template(std::string(65'536, 'x')));
+  for (const std::string& wrong : {std::string(), std::string(" \n"), std::string(65'537, 'x')})
+    EXPECT_THROW(check_text_template(wrong), Error);
 }
 
 TEST(TextSchema, HasTheFieldThatIsRead) {

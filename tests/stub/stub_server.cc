@@ -149,6 +149,7 @@ const std::vector<Behaviour>& behaviours() {
                                              "neighbours",
                                              "numbered",
                                              "no-claims",
+                                             "sorry",
                                              "unknown-category",
                                              "out-of-range",
                                              "half",

@@ -19,7 +19,7 @@ namespace residue::stub {
 //   close-before reset close-mid close-no-length chunked chunked-cut close-idle garbage slow html huge
 //   truncated-json empty error200 no-choices refused length content-filter tool-calls null-content empty-content
 //   not-json fenced think rating-4 rating-string rating-float rating-true missing-claim repeat-claim unknown-claim
-//   duplicate-key no-ratings obey neighbours numbered no-claims unknown-category
+//   duplicate-key no-ratings obey neighbours numbered no-claims sorry unknown-category
 //   of vectors: fewer-vectors wrong-dimension nan infinite zero-vector base64 shuffled index-twice no-index word-vector
 // obey: does what the passage says about ratings, the worst that a model can do. neighbours: a rating that depends on
 // all claims of the request and on their order.

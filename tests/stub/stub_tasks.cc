@@ -84,6 +84,7 @@ std::optional<std::string> text_answer(const std::string& body, const std::strin
   const bool claims = user.starts_with("Text, ");
   if (!claims && !user.starts_with("Statement, ")) return std::nullopt;
   if (text.find("UNSPEAKABLE") != std::string::npos) return "";
+  if (behaviour == "sorry") return "I'm sorry, but I can't help with that.";
   const bool strict = system.find("JSON") != std::string::npos;
   if (system.find("\nCategories:\n") != std::string::npos) return categories(text, strict, behaviour);
   if (!claims) {

@@ -1,0 +1,23 @@
+// Refusals in words. A model that declines writes a sentence where a claim, a paraphrase or a rewritten text should
+// stand; taken for one, it would make the original look perfectly private.
+#pragma once
+
+#include <string_view>
+
+namespace residue::model {
+
+// Whether the first two sentences of `words` decline to answer, in English: an apology or another courtesy and that
+// the writer cannot do it ("I'm sorry, but I can't ..."), that it cannot do this ("I cannot comply with this
+// request"), that it is a program ("As an AI language model, ..."), that a policy forbids it, or that a text is
+// missing. "I cannot sleep" declines nothing.
+bool declines(std::string_view words);
+
+// The same of an answer to `source`, which may itself be a text that declines: a refusal that is the source's own
+// words, among others or of a source about as short, is none.
+bool declines(std::string_view words, std::string_view source);
+
+// Whether `claim` has to do with `text`: a number or a word other than the most frequent ones of English stands in
+// both, or five letters of one. Case counts only beyond ASCII.
+bool shares_words(std::string_view claim, std::string_view text);
+
+}  // namespace residue::model
