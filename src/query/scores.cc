@@ -230,8 +230,8 @@ std::vector<Contribution> text_scores(const RecordCase& record, const AlignedOve
   const bool words = !nothing_to_keep && !overlap.no_words;
   for (std::size_t i = 0; i < rouge.size(); ++i) put(kRougeMetrics[i], words, fixed(rouge[i]), kOne);
   for (std::size_t i = 0; i < bleu.size(); ++i) put(kBleuMetrics[i], !nothing_to_keep, fixed(bleu[i]), kOne);
-  // Of equal texts the original may come out a rounding error above 100.
-  put(M::kSacreBleu13a, !nothing_to_keep, fixed(std::min(overlap.sacre_bleu / 100, 1.0)), kOne);
+  // Of equal texts sacrebleu may come out a rounding error above 100, which is far below a unit.
+  put(M::kSacreBleu13a, !nothing_to_keep, fixed(overlap.sacre_bleu / 100), kOne);
   put(M::kSentimentAccuracy, !nothing_to_keep && overlap.sentiment, overlap.same_sentiment ? 1 : 0, 1);
   return out;
 }
