@@ -234,15 +234,7 @@ void plan_guesses(storage::Store& store, std::string_view dataset, std::string_v
   std::vector<Guessed> page;
   while (pages.next(page)) {
     const auto reader = store.facts().read();
-    for (const Pair& pair : pairs_of(page)) {
-      ++plan.questions;
-      if (asker.settled(*reader, pair.texts)) {
-        ++plan.known;
-      } else if (plan.votes.insert(asker.vote(pair.texts)).second) {
-        ++plan.requests;
-        plan.bytes += asker.body(pair.texts).size();
-      }
-    }
+    for (const Pair& pair : pairs_of(page)) plan.add(*reader, asker, pair.texts);
   }
 }
 
