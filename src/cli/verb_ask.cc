@@ -207,6 +207,7 @@ Command ask_command() {
                                    "relevance", "same_entity"})
                         .description(""));  // The words above have them, in a line that fits.
         app.add_option("--with", options->with, "the model, as given to model add")->required();
+        app.add_option("--of", options->of, "same_entity: whose guesses of attributes");
         app.add_option("--kind", options->kind, "coherence: whose scale, medical or chat")
             ->check(CLI::IsMember({"medical", "chat"}));
         app.add_option("--attributes", options->attributes, "attributes: which (default: the eight of the paper)")
