@@ -97,36 +97,35 @@ ChildEnd wait_for(pid_t child) {
 // Bytes as they come, lines as they are whole.
 class Lines {
  public:
-  explicit Lines(const std::function<void(std::string_view)>& line) : line_(line) {}
+  explicit Lines(const std::function<bool(std::string_view)>& line) : line_(line) {}
 
-  // True if a line ended.
+  // True if a line ended that was one.
   bool take(std::string_view bytes) {
     bool any = false;
     for (std::size_t end = bytes.find('\n'); end != std::string_view::npos; end = bytes.find('\n')) {
       rest_.append(bytes.substr(0, end));
-      line_(rest_);
+      any = line_(rest_) || any;
       rest_.clear();
       bytes.remove_prefix(end + 1);
-      any = true;
     }
     rest_.append(bytes);
     return any;
   }
   void finish() {
-    if (!rest_.empty()) line_(rest_);
+    if (!rest_.empty()) static_cast<void>(line_(rest_));
     rest_.clear();
   }
   [[nodiscard]] std::size_t begun() const { return rest_.size(); }
 
  private:
-  const std::function<void(std::string_view)>& line_;
+  const std::function<bool(std::string_view)>& line_;
   std::string rest_;
 };
 
 }  // namespace
 
 ChildEnd run_child(const std::string& command, std::string_view input, std::chrono::milliseconds patience,
-                   const std::function<void(std::string_view line)>& line, const std::function<bool()>& interrupted) {
+                   const std::function<bool(std::string_view line)>& line, const std::function<bool()>& interrupted) {
   const WithoutBrokenPipes quiet;
   Pipe in, out;
   const pid_t child = start(command, in.read_end(), out.write_end());

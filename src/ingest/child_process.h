@@ -18,10 +18,10 @@ struct ChildEnd {
 
 // Runs `command` by /bin/sh with `input` as its standard input, calls `line` for each line of its standard output
 // (without the line end, the last one with or without) while it runs; its standard error is ours. It is killed with all
-// that it started when it writes no whole line for `patience` (kSilent), when a line exceeds 16 MiB (kTooLong), and
-// when `interrupted` says so (kStopped). No other file of ours is open in it. Throws Error{io} where no process can be
-// made.
+// that it started when no whole line for which `line` is true comes for `patience` (kSilent), when a line exceeds 16
+// MiB (kTooLong), and when `interrupted` says so (kStopped). No other file of ours is open in it. Throws Error{io}
+// where no process can be made.
 ChildEnd run_child(const std::string& command, std::string_view input, std::chrono::milliseconds patience,
-                   const std::function<void(std::string_view line)>& line, const std::function<bool()>& interrupted);
+                   const std::function<bool(std::string_view line)>& line, const std::function<bool()>& interrupted);
 
 }  // namespace residue::ingest

@@ -122,8 +122,12 @@ class Command final : public Sanitizer {
     for (std::size_t next = 0; next < inputs.size();) {
       const std::uint64_t before = dialogue.answers();
       const auto patience = std::chrono::milliseconds(static_cast<std::int64_t>(timeout_ * 1000));
-      const ChildEnd end = run_child(
-          command_, dialogue.lines(next), patience, [&](std::string_view line) { dialogue.take(line); }, interrupted_);
+      const auto answers = [&](std::string_view line) {
+        const std::uint64_t known = dialogue.answers();
+        dialogue.take(line);
+        return dialogue.answers() > known;  // Whoever writes what answers nothing is silent.
+      };
+      const ChildEnd end = run_child(command_, dialogue.lines(next), patience, answers, interrupted_);
       if (end.how == ChildEnd::How::kStopped) throw Error(Code::kInterrupted, "interrupted", "repeat the command");
       next = dialogue.open(next);
       if (next == inputs.size()) return;
@@ -132,7 +136,9 @@ class Command final : public Sanitizer {
         return;
       }
       idle = dialogue.answers() > before ? 0 : idle + 1;
-      if (idle == kMostIdleEnds) {
+      // Of a program that has answered, each end is of the record that it died on; waiting is for a few.
+      const bool hopeless = dialogue.answers() == 0 || end.how == ChildEnd::How::kSilent;
+      if (idle >= kMostIdleEnds && hopeless) {
         throw Error(Code::kBadInput, fmt::format("{} {} times without an answer", how_it_ended(end), idle),
                     "try it by itself: echo '{\"id\":\"1\",\"text\":\"a\"}' | COMMAND");
       }

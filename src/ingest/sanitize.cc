@@ -176,7 +176,7 @@ void make_run(storage::Store& store, std::string_view dataset, const RunOfRound&
   result.counts += progress.counts;
   const std::string whose = run.round == 0 ? std::string() : run.name + ": ";
   for (const std::string& note : run_notes(store.db(), dataset, run.name)) result.notes.push_back(whose + note);
-  if (sanitizer.asking() != nullptr && unchanged > 0) {
+  if ((sanitizer.asking() != nullptr || spec.sanitizer == "command") && unchanged > 0) {
     result.notes.push_back(fmt::format("{}{} of {} texts are as they were", whose, unchanged, pages.total()));
   }
 }

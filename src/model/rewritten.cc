@@ -1,7 +1,12 @@
 #include "model/rewritten.h"
 
+#include <algorithm>
+#include <array>
+#include <cctype>
+
 #include "model/answer_words.h"
 #include "model/asking_words.h"
+#include "model/refusal.h"
 
 namespace residue::model {
 namespace {
@@ -9,6 +14,7 @@ namespace {
 constexpr std::size_t kLongestApology = 600;
 constexpr std::size_t kLongestAnnouncement = 200;
 constexpr std::size_t kLeastMarker = 16;
+constexpr std::size_t kLongText = 8;  // words
 
 std::string lower(std::string_view text) {
   std::string out;
@@ -89,6 +95,48 @@ bool apologizes(std::string_view answer, std::string_view original) {
                           "unfortunately"});
 }
 
+std::string bare_lower(std::string_view text) {
+  std::string out = lower(text);
+  const auto is_word = [](unsigned char c) { return std::isalnum(c) != 0 || c >= 0x80; };
+  while (!out.empty() && !is_word(static_cast<unsigned char>(out.back()))) out.pop_back();
+  const auto first = std::ranges::find_if(out, [&](char c) { return is_word(static_cast<unsigned char>(c)); });
+  out.erase(out.begin(), first);
+  return out;
+}
+
+// Words that stand for a text where there is none, or speak about the text instead of being it.
+bool is_placeholder(std::string_view text, std::string_view original) {
+  const std::string said = bare_lower(text);
+  if (said.empty()) return true;
+  static constexpr std::array<std::string_view, 12> kWords = {
+      "n/a",  "na",        "none",    "null",       "nil",       "empty",
+      "text", "no output", "no text", "no changes", "unchanged", "no changes needed"};
+  if (std::ranges::find(kWords, std::string_view(said)) != kWords.end()) return bare_lower(original) != said;
+  const auto comments = [](const std::string& words) {
+    return begins(words, {"no changes", "no personal information", "no personally", "the text contains no",
+                          "the provided text", "the text is unchanged", "i have anonymized", "i have anonymised",
+                          "as an ai", "as a language model", "request blocked", "error:"});
+  };
+  return comments(said) && !comments(bare_lower(original));
+}
+
+std::size_t word_count(std::string_view text) {
+  std::size_t count = 0;
+  bool inside = false;
+  for (const char c : text) {
+    const bool space = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+    count += !space && !inside ? 1 : 0;
+    inside = !space;
+  }
+  return count;
+}
+
+// Another text: much shorter than a long one, and not a word in common.
+bool is_about_nothing_of(std::string_view text, std::string_view original) {
+  const std::size_t words = word_count(original);
+  return words >= kLongText && 2 * word_count(text) < words && !shares_words(text, original);
+}
+
 std::size_t lone_hashes(std::string_view text) {
   std::size_t count = 0;
   for (const std::string_view line : lines_of(text)) count += bare(line) == "#" ? 1 : 0;
@@ -149,6 +197,8 @@ Rewritten rewritten(std::string_view answer, std::string_view original) {
   }
   if (text.empty()) return {{}, "no text"};
   if (apologizes(text, original)) return {{}, "refused"};
+  if (is_placeholder(text, original)) return {{}, "words in the place of a text"};
+  if (is_about_nothing_of(text, original)) return {{}, "nothing of the text"};
   return {text, nullptr};
 }
 

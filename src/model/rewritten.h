@@ -8,12 +8,14 @@ namespace residue::model {
 
 struct Rewritten {
   std::string_view text;          // a part of the answer; not blank where there is no problem
-  const char* problem = nullptr;  // "refused", "no text"; null: none
+  const char* problem = nullptr;  // "refused", "no text" ...; null: none
 };
 
 // Taken off: marker lines around the answer, an announcement before it ("Here is the anonymized text:"), a label
 // ("Paraphrased text: ..."), a remark behind it ("Note: ..."), quotation marks around all of it; each only where
-// `original` has no such thing. An answer that is an apology is none: it would pass for a text that says nothing.
+// `original` has no such thing. No answer is an apology, a word in the place of a text ("N/A", "No changes needed."),
+// and what has not a word of an original of eight words and more and not half its length: each would pass for a
+// perfectly private text.
 Rewritten rewritten(std::string_view answer, std::string_view original);
 
 struct Parted {

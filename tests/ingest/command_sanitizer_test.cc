@@ -28,9 +28,9 @@ Answers ask(const std::string& command, const std::string& timeout = "5", std::f
   return answers;
 }
 
-Code error_of(const std::string& command) {
+Code error_of(const std::string& command, const std::string& timeout = "5") {
   try {
-    ask(command);
+    ask(command, timeout);
   } catch (const Error& error) {
     return error.code();
   }
@@ -73,6 +73,25 @@ TEST(CommandSanitizer, GoesOnBehindARecordThatKillsIt) {
 TEST(CommandSanitizer, GoesOnBehindARecordThatItHangsOn) {
   EXPECT_EQ(ask(R"(while read line; do case $line in *'"c"'*) sleep 60;; *) echo "$line";; esac; done)", "0.3"),
             (Answers{"Zoë says a.", "Zoë says b.", "!the command fell silent", "Zoë says d.", "Zoë says e."}));
+}
+
+TEST(CommandSanitizer, GarbageWithoutEndIsSilence) {
+  EXPECT_EQ(ask("cat; yes garbage", "0.3")[4], "Zoë says e.");
+  EXPECT_EQ(error_of("yes garbage", "0.1"), Code::kBadInput);
+}
+
+TEST(CommandSanitizer, ManyRecordsInARowMayKillAProgramThatHasAnswered) {
+  std::vector<std::string> keys;
+  for (int i = 0; i < 9; ++i) keys.push_back("r" + std::to_string(i));
+  std::vector<SanitizeInput> inputs;
+  for (const std::string& key : keys) inputs.push_back({key, "Zoë"});
+  std::vector<SanitizeOutput> outputs(inputs.size());
+  const std::string command =
+      R"(while read line; do case $line in *'"r0"'*|*'"r8"'*) echo "$line";; *) exit 3;; esac; done)";
+  make_sanitizer("command", {{{"command", command}}})->sanitize_all(inputs, outputs, 1);
+  EXPECT_EQ(outputs.front().text, "Zoë");
+  EXPECT_EQ(outputs.back().text, "Zoë");
+  for (std::size_t i = 1; i < 8; ++i) EXPECT_EQ(outputs[i].error, "the command ended with exit code 3");
 }
 
 TEST(CommandSanitizer, GivesUpWhereNothingIsEverAnswered) {

@@ -166,6 +166,19 @@ TEST(ParseRewrite, TakesAnotherTextWithoutWhatStandsAround) {
          {kText, "I'm sorry, but I can't assist with that.", "", "refused"},
          {kText, "Here is the text:\n\nI cannot paraphrase this content.", "", "refused"},
          {kText, "I am sorry that Ann bakes.", "I am sorry that Ann bakes."}});
+  const std::string long_text = "I am a nurse in Graz and work nights at the old hospital near the river.";
+  check(setting(TaskKind::kRewrite), {long_text},
+        {{kText, "A nurse on night duty.", "A nurse on night duty."},
+         {kText, "N/A", "", "words in the place of a text"},
+         {kText, "...", "", "words in the place of a text"},
+         {kText, "[No output]", "", "words in the place of a text"},
+         {kText, "No changes needed.", "", "words in the place of a text"},
+         {kText, "The text contains no personal information.", "", "words in the place of a text"},
+         {kText, "As an AI I cannot do that.", "", "words in the place of a text"},
+         {kText, "Je ne peux pas faire cela.", "", "nothing of the text"},
+         {kText, "Somebody is employed at a clinic after dark, in a city of another country, by flowing water.",
+          "Somebody is employed at a clinic after dark, in a city of another country, by flowing water."}});
+  check(setting(TaskKind::kRewrite), {"None!"}, {{kText, "none", "none"}});
   // What the text says itself is no announcement, no label, no remark and no apology.
   check(setting(TaskKind::kRewrite), {"Sure, here goes:\nI bake.\n\nNote: at home."},
         {{kText, "Okay, like this:\nI am a baker.\n\nNote: where I live.",
