@@ -109,7 +109,7 @@ TEST_F(Asker, CountsLostRepliesAgainstTheCostLimit) {
 }
 
 TEST_F(Asker, KeepsEveryAnswerAndAccountsForEveryRequest) {
-  stub::Server server;
+  stub::Server server("ok", 5);  // long enough that requests meet
   const AskCounts counts = run(server, questions(200));
   EXPECT_EQ(counts.requests, 200U);
   EXPECT_EQ(counts.saved, 200U);
