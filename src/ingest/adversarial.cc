@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "ingest/asking_sanitizer.h"
 #include "ingest/inferences.h"
-#include "ingest/names.h"
 #include "ingest/rewriting.h"
 
 namespace residue::ingest {
@@ -54,16 +53,7 @@ class Adversarial final : public AskingSanitizer {
   // One round.
   void sanitize_all(std::span<const SanitizeInput> inputs, std::span<SanitizeOutput> outputs,
                     unsigned /*jobs*/) const override {
-    std::vector<std::size_t> open;
-    std::vector<SanitizerTask::Texts> questions;
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      if (is_blank(inputs[i].text)) {
-        outputs[i].text = std::string(inputs[i].text);
-      } else {
-        open.push_back(i);
-        questions.push_back({inputs[i].text});
-      }
-    }
+    const auto [open, questions] = open_texts(inputs, outputs);
     const auto guesses = infer_.ask(questions);
     std::vector<std::size_t> inferred;
     std::vector<std::string> words;

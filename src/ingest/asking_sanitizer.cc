@@ -1,6 +1,7 @@
 #include "ingest/asking_sanitizer.h"
 
 #include "base/error.h"
+#include "ingest/names.h"
 #include "storage/files.h"
 
 namespace residue::ingest {
@@ -74,6 +75,20 @@ SanitizeOutput AskingSanitizer::sanitize(const SanitizeInput& input) const {
   SanitizeOutput output;
   sanitize_all({&input, 1}, {&output, 1}, 1);
   return output;
+}
+
+AskingSanitizer::OpenTexts AskingSanitizer::open_texts(std::span<const SanitizeInput> inputs,
+                                                       std::span<SanitizeOutput> outputs) {
+  OpenTexts open;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (is_blank(inputs[i].text)) {
+      outputs[i].text = std::string(inputs[i].text);
+    } else {
+      open.places.push_back(i);
+      open.questions.push_back({inputs[i].text});
+    }
+  }
+  return open;
 }
 
 void AskingSanitizer::plan_only() {

@@ -103,6 +103,13 @@ class AskingSanitizer : public Sanitizer {
   // `version`: of the method, raised when it makes other outputs of the same answers.
   AskingSanitizer(std::string_view method, int version, nlohmann::json params);
 
+  // The texts that have something to ask about, and where they are among `inputs`. Blank texts are their own outputs.
+  struct OpenTexts {
+    std::vector<std::size_t> places;
+    std::vector<SanitizerTask::Texts> questions;
+  };
+  static OpenTexts open_texts(std::span<const SanitizeInput> inputs, std::span<SanitizeOutput> outputs);
+
   // Adds a task, which lives as long as the sanitizer.
   SanitizerTask& add(std::unique_ptr<SanitizerTask> task);
 

@@ -1,7 +1,6 @@
 #include "ingest/pseudonymize.h"
 
 #include "ingest/asking_sanitizer.h"
-#include "ingest/names.h"
 #include "ingest/span_masking.h"
 #include "text/restoration.h"
 
@@ -19,16 +18,7 @@ class Pseudonymize final : public AskingSanitizer {
 
   void sanitize_all(std::span<const SanitizeInput> inputs, std::span<SanitizeOutput> outputs,
                     unsigned /*jobs*/) const override {
-    std::vector<std::size_t> open;
-    std::vector<SanitizerTask::Texts> questions;
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      if (is_blank(inputs[i].text)) {
-        outputs[i].text = std::string(inputs[i].text);
-      } else {
-        open.push_back(i);
-        questions.push_back({inputs[i].text});
-      }
-    }
+    const auto [open, questions] = open_texts(inputs, outputs);
     const auto answers = task_.ask(questions);
     for (std::size_t q = 0; q < open.size(); ++q) {
       SanitizeOutput& output = outputs[open[q]];

@@ -1,7 +1,6 @@
 #include "ingest/rewriting.h"
 
 #include "ingest/asking_sanitizer.h"
-#include "ingest/names.h"
 
 namespace residue::ingest {
 namespace {
@@ -37,15 +36,8 @@ class Rewriting final : public AskingSanitizer {
   void sanitize_all(std::span<const SanitizeInput> inputs, std::span<SanitizeOutput> outputs,
                     unsigned /*jobs*/) const override {
     std::vector<std::string> texts;
-    std::vector<std::size_t> open;
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      texts.emplace_back(inputs[i].text);
-      if (is_blank(inputs[i].text)) {
-        outputs[i].text = texts.back();
-      } else {
-        open.push_back(i);
-      }
-    }
+    for (const SanitizeInput& input : inputs) texts.emplace_back(input.text);
+    std::vector<std::size_t> open = open_texts(inputs, outputs).places;
     for (const auto& task : tasks()) {
       std::vector<SanitizerTask::Texts> questions;
       for (const std::size_t i : open) questions.push_back({texts[i]});

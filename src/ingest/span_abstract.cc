@@ -1,7 +1,6 @@
 #include "ingest/span_abstract.h"
 
 #include "ingest/asking_sanitizer.h"
-#include "ingest/names.h"
 #include "model/answer_words.h"
 
 namespace residue::ingest {
@@ -38,16 +37,7 @@ class SpanAbstract final : public AskingSanitizer {
 
   void sanitize_all(std::span<const SanitizeInput> inputs, std::span<SanitizeOutput> outputs,
                     unsigned /*jobs*/) const override {
-    std::vector<std::size_t> open;
-    std::vector<Texts> questions;
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      if (is_blank(inputs[i].text)) {
-        outputs[i].text = std::string(inputs[i].text);
-      } else {
-        open.push_back(i);
-        questions.push_back({inputs[i].text});
-      }
-    }
+    auto [open, questions] = open_texts(inputs, outputs);
     const std::vector<TaskAnswer> found = find_.ask(questions);
     std::vector<std::vector<MaskedSpan>> spans(inputs.size());
     std::vector<std::pair<std::size_t, std::size_t>> asked;  // input, span
