@@ -43,6 +43,13 @@ int test(Context& context, const Flags& flags) {
                                  endpoint.embedding ? "embed DATASET --with" : "eval DATASET --judge", flags.name));
     return 0;
   }
+  if (model::finds_words_probable(probes)) {
+    context.out.note(
+        fmt::format("{0} answers no questions, but says how probable words are\n"
+                    "next: residue sanitize DATASET --with p-filter-model --run NAME --model {0}",
+                    flags.name));
+    return 0;
+  }
   if (endpoint.embedding) {
     throw Error(Code::kIo, fmt::format("model {} gives no usable vectors", flags.name),
                 "--raw shows what was sent and came back; residue model add with other --dimensions asks otherwise");
@@ -60,24 +67,22 @@ int test(Context& context, const Flags& flags) {
 }  // namespace
 
 Command model_test_command() {
-  return {
-      .name = "model test",
-      .group = Group::kLook,
-      .summary = "ask a server about invented texts: does it work?",
-      .usage = "NAME [--raw]",
-      .details =
-          "Tries the forms of answer, several answers at once, seeds and log probabilities; of a server for "
-          "embeddings\n"
-          "dimensions and norm. Nothing of any dataset is sent. --raw shows each exchange as it went over the wire,\n"
-          "without the API key.",
-      .examples = {{"residue model test local", "before the first evaluation"},
-                   {"residue model test local --raw --json", "what goes over the wire"}},
-      .setup = [](CLI::App& app) -> Run {
-        auto flags = std::make_shared<Flags>();
-        app.add_option("NAME", flags->name, "as given to model add")->required();
-        app.add_flag("--raw", flags->raw, "requests and replies as they are");
-        return [flags](Context& context) { return test(context, *flags); };
-      }};
+  return {.name = "model test",
+          .group = Group::kLook,
+          .summary = "ask a server about invented texts: does it work?",
+          .usage = "NAME [--raw]",
+          .details =
+              "Tries the forms of answer, several answers at once, seeds, log probabilities of answers and of a text\n"
+              "(p-filter-model needs those); of a server for embeddings dimensions and norm. Nothing of any dataset\n"
+              "is sent. --raw shows each exchange as it went over the wire, without the API key.",
+          .examples = {{"residue model test local", "before the first evaluation"},
+                       {"residue model test local --raw --json", "what goes over the wire"}},
+          .setup = [](CLI::App& app) -> Run {
+            auto flags = std::make_shared<Flags>();
+            app.add_option("NAME", flags->name, "as given to model add")->required();
+            app.add_flag("--raw", flags->raw, "requests and replies as they are");
+            return [flags](Context& context) { return test(context, *flags); };
+          }};
 }
 
 }  // namespace residue::cli

@@ -1,5 +1,6 @@
 #include "model/probe.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -11,6 +12,7 @@
 #include "model/egress.h"
 #include "model/embeddings.h"
 #include "model/http_client.h"
+#include "model/token_probabilities.h"
 #include "storage/files.h"
 
 namespace residue::model {
@@ -21,6 +23,7 @@ using Json = nlohmann::json;
 constexpr std::string_view kPassage = "Ann keeps bees in a small town and has two dogs.";
 constexpr std::string_view kClaim = "Ann has two dogs.";
 constexpr const char* kVectors = "embeddings";
+constexpr const char* kEcho = "echo";
 
 std::string together_name(const Endpoint& endpoint) { return fmt::format("{} claims", endpoint.claims_per_request); }
 
@@ -134,6 +137,20 @@ class Prober {
     return probe;
   }
 
+  // How probable the tokens of a prompt are: another interface of the same server.
+  Probe prompt_probabilities() {
+    std::size_t known = 0;
+    const Json request = Json::parse(probabilities_body(endpoint_.asking, kPassage));
+    Probe probe = exchange(kEcho, request.dump(), "/completions", [&](int status, std::string_view reply) {
+      const PromptTokens read = read_probabilities(status, reply, kPassage);
+      for (const PromptToken& token : read.tokens) known += token.log ? 1 : 0;
+      const ChatReply counted = read_chat(status, reply);
+      return Reading{read.problem, counted.tokens_in, counted.tokens_out};
+    });
+    if (probe.works) probe.found = fmt::format("{} tokens of a prompt", known);
+    return probe;
+  }
+
   [[nodiscard]] const std::string& content() const { return content_; }
 
  private:
@@ -198,6 +215,10 @@ std::string needed(const Endpoint& endpoint) {
   return std::string(form_name(endpoint.asking.form));
 }
 
+bool finds_words_probable(std::span<const Probe> probes) {
+  return std::ranges::any_of(probes, [](const Probe& probe) { return probe.works && probe.tried == kEcho; });
+}
+
 std::vector<Probe> probe(storage::Store& store, const Endpoint& endpoint) {
   Prober prober(store, endpoint);
   if (endpoint.embedding) return probe_embedding(prober, *endpoint.embedding);
@@ -242,6 +263,7 @@ std::vector<Probe> probe(storage::Store& store, const Endpoint& endpoint) {
   if (logprobs.works) logprobs.found = given ? "given" : "ignored";
   logprobs.works = logprobs.works && given;
   probes.push_back(std::move(logprobs));
+  probes.push_back(prober.prompt_probabilities());
   return probes;
 }
 

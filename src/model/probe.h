@@ -1,6 +1,7 @@
 // Trying an endpoint with invented texts: what it understands, and what goes over the wire.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,5 +25,8 @@ std::vector<Probe> probe(storage::Store& store, const Endpoint& endpoint);
 
 // `tried` of the probe without which the endpoint is of no use.
 std::string needed(const Endpoint& endpoint);
+
+// Whether the server says how probable the words of a text are: what the sanitizer p-filter-model needs.
+bool finds_words_probable(std::span<const Probe> probes);
 
 }  // namespace residue::model
