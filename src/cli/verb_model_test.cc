@@ -45,7 +45,7 @@ int test(Context& context, const Flags& flags) {
   }
   if (model::finds_words_probable(probes)) {
     context.out.note(
-        fmt::format("{0} answers no questions, but says how probable words are\n"
+        fmt::format("model {0} answers no questions, but says how probable words are\n"
                     "next: residue sanitize DATASET --with p-filter-model --run NAME --model {0}",
                     flags.name));
     return 0;
