@@ -53,7 +53,7 @@ class Adversarial final : public AskingSanitizer {
   // One round.
   void sanitize_all(std::span<const SanitizeInput> inputs, std::span<SanitizeOutput> outputs,
                     unsigned /*jobs*/) const override {
-    const auto [open, questions] = open_texts(inputs, outputs);
+    auto [open, questions] = open_texts(inputs, outputs);
     const auto guesses = infer_.ask(questions);
     std::vector<std::size_t> inferred;
     std::vector<std::string> words;
