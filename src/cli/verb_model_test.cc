@@ -44,10 +44,9 @@ int test(Context& context, const Flags& flags) {
     return 0;
   }
   if (model::finds_words_probable(probes)) {
+    context.out.note(fmt::format("model {} answers no questions, but says how probable words are", flags.name));
     context.out.note(
-        fmt::format("model {0} answers no questions, but says how probable words are\n"
-                    "next: residue sanitize DATASET --with p-filter-model --run NAME --model {0}",
-                    flags.name));
+        fmt::format("next: residue sanitize DATASET --with p-filter-model --run NAME --model {}", flags.name));
     return 0;
   }
   if (endpoint.embedding) {
