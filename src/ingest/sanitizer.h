@@ -50,6 +50,18 @@ struct SanitizeOutput {
   std::optional<std::string> substitutions = std::nullopt;
 };
 
+// Takes outputs as they come, while others are still waited for.
+class OutputSink {
+ public:
+  virtual ~OutputSink() = default;
+
+  // Of the input with that number; once more: what was said before counts no more. May throw what ends the work.
+  virtual void take(std::size_t input, SanitizeOutput output) = 0;
+
+  // Called about every tenth of a second without an output. May throw likewise.
+  virtual void wait() = 0;
+};
+
 class Sanitizer {
  public:
   virtual ~Sanitizer() = default;
@@ -72,6 +84,14 @@ class Sanitizer {
   // Methods that talk to somebody take them together. A record's output does not depend on the others'.
   virtual void sanitize_all(std::span<const SanitizeInput> inputs, std::span<SanitizeOutput> outputs,
                             unsigned jobs) const;
+
+  // Of a method whose outputs cannot be had again without somebody being asked who may be slow, cost money or answer
+  // otherwise: the digest of all that is known to decide an output besides its input, 32 bytes. An output that is
+  // stored under an equal one is not asked for again. Empty: outputs are made anew, and compared.
+  [[nodiscard]] virtual std::string asked() const { return {}; }
+
+  // Where asked() is not empty: as sanitize_all(), each output as soon as it is there.
+  virtual void sanitize_each(std::span<const SanitizeInput> inputs, OutputSink& sink) const;
 
   // Callable from several threads at once. The result depends on spec and input only. A record's failure is a value;
   // throws Error only for what would fail every record (an endpoint that cannot be reached).

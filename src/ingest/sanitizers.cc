@@ -120,6 +120,10 @@ void Sanitizer::sanitize_all(std::span<const SanitizeInput> inputs, std::span<Sa
   parallel_for(inputs.size(), jobs, [&](std::size_t i) { outputs[i] = sanitize(inputs[i]); });
 }
 
+void Sanitizer::sanitize_each(std::span<const SanitizeInput> inputs, OutputSink& sink) const {
+  for (std::size_t i = 0; i < inputs.size(); ++i) sink.take(i, sanitize(inputs[i]));
+}
+
 namespace {
 
 void check_asking(const SanitizerMethod& method, const SanitizerAsking& asking) {
