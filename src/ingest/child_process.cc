@@ -21,6 +21,7 @@ namespace residue::ingest {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+constexpr int kLastPages = 16;  // that are still read of a program that will be killed
 
 class Pipe {
  public:
@@ -214,7 +215,16 @@ ChildEnd run_child(const std::string& command, std::string_view input, std::chro
     if (interrupted && interrupted()) killed = ChildEnd::How::kStopped;
     last += Clock::now() - asked;  // that was ours
   }
-  if (killed) return {*killed, 0};
+  if (killed) {
+    // What it has said already may have been paid for.
+    ::fcntl(out.read_end(), F_SETFL, O_NONBLOCK);
+    for (int pages = 0; pages < kLastPages && killed != ChildEnd::How::kTooLong; ++pages) {
+      const ssize_t read = ::read(out.read_end(), buffer.data(), buffer.size());
+      if (read <= 0) break;
+      static_cast<void>(lines.take({buffer.data(), static_cast<std::size_t>(read)}));
+    }
+    return {*killed, 0};
+  }
   lines.finish();
   in.close(1);
   // Its output is closed; what it still does must not take for ever either.

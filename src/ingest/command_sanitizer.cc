@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::array kParams{
     SanitizerParam{"command", "", "the program and its arguments, run by sh"},
-    SanitizerParam{"timeout", "60", "seconds without an answer until it is killed, 0.1 to 86400"},
+    SanitizerParam{"timeout", "60", "seconds without an answer until it is killed", real_from(0.1, 86'400)},
     SanitizerParam{"revision", "",
                    "any word; another one asks about all records again: what the program reads changed"}};
 constexpr int kMostIdleEnds = 5;
@@ -245,9 +245,9 @@ std::unique_ptr<Sanitizer> make_command(const SanitizerSetting& setting) {
   if (command.empty() && setting.store != nullptr) {
     throw Error(Code::kUsage, "command: which program?", "--param command='./mine.sh --option'");
   }
-  return std::make_unique<Command>(
-      Settings{command, real_param(setting, "command", "timeout", 0.1, 86'400), setting.params.at("revision"),
-               setting.seeded ? std::optional(setting.seed) : std::nullopt, setting.interrupted});
+  return std::make_unique<Command>(Settings{command, number_param(setting, "timeout"), setting.params.at("revision"),
+                                            setting.seeded ? std::optional(setting.seed) : std::nullopt,
+                                            setting.interrupted});
 }
 
 }  // namespace residue::ingest

@@ -87,6 +87,24 @@ void check_feedback(storage::Store& store, DatasetId dataset, const std::string&
               "--param as=NAME gives the inferences another name");
 }
 
+void check_control(std::string_view run, std::string_view method) {
+  if (!is_control(run) || method == run) return;
+  throw Error(Code::kUsage, fmt::format("\"{}\" is an automatic control of every dataset", run),
+              "name another run with --run");
+}
+
+// The runs that the sanitizer makes under that name. Throws where one of them cannot become its.
+std::vector<RunOfRound> checked_runs(storage::Store& store, DatasetId dataset, std::string_view name,
+                                     const Sanitizer& sanitizer) {
+  const bool synthetic = dynamic_cast<const Synthesizer*>(&sanitizer) != nullptr;
+  std::vector<RunOfRound> runs = runs_of(name, sanitizer.rounds());
+  for (const RunOfRound& one : runs) {
+    check_name("run", one.name);
+    check_run(store.db(), dataset, one.name, synthetic);
+  }
+  return runs;
+}
+
 }  // namespace
 
 // A spec names its method; what users give with --param are strings under names of their own.
@@ -108,38 +126,46 @@ SanitizeResult sanitize_dataset(storage::Store& store, std::string_view dataset,
   const auto sanitizer =
       make_sanitizer(plan.method, setting_of(store, dataset, pages.dataset(), plan, options.interrupted));
   SanitizeResult result;
+  check_control(run, plan.method);
   if (is_control(run)) {
-    if (plan.method != run) {
-      throw Error(Code::kUsage, fmt::format("\"{}\" is an automatic control of every dataset", run),
-                  "name another run with --run");
-    }
     result.runs.emplace_back(run);
     result.counts.same = pages.total();
     result.notes.push_back(fmt::format("every dataset has the control \"{}\" already", run));
     return result;
   }
   if (const auto* release = dynamic_cast<const Synthesizer*>(sanitizer.get())) {
-    check_run(store.db(), pages.dataset(), run, true);
+    checked_runs(store, pages.dataset(), run, *sanitizer);
     const SynthesisTarget target{std::string(dataset), pages.dataset(), std::string(run)};
     return {synthesize(store, target, spec_of(*sanitizer, plan, run, 0), *release, jobs, options), {target.run}};
   }
-  const std::vector<RunOfRound> runs = runs_of(run, sanitizer->rounds());
-  for (const RunOfRound& one : runs) {
-    check_name("run", one.name);
-    check_run(store.db(), pages.dataset(), one.name, false);
-  }
+  const std::vector<RunOfRound> runs = checked_runs(store, pages.dataset(), run, *sanitizer);
   const auto feedback = sanitizer->asking() != nullptr ? sanitizer->asking()->feedback() : std::nullopt;
   for (const RunOfRound& one : runs) {
     if (feedback) {
       check_feedback(store, pages.dataset(), one.before.value_or("none"), feedback->as);
       ask_run(store, dataset, one.before.value_or("none"), feedback->task.asker(), feedback->as, options);
     }
-    make_run(store, dataset, one, spec_of(*sanitizer, plan, run, one.round), *sanitizer, jobs, options, result);
+    make_run(store, dataset, one, spec_of(*sanitizer, plan, run, one.round), *sanitizer, jobs, plan.keep_every, options,
+             result);
     result.runs.push_back(one.name);
   }
   if (sanitizer->rounds() > 0) note_left_rounds(store, dataset, pages.dataset(), *sanitizer, plan, run, result);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
+}
+
+void check_sanitize(storage::Store& store, std::string_view dataset, std::string_view run, const SanitizePlan& plan) {
+  check_name("run", run);
+  const RecordPages pages(store, dataset);
+  SanitizerSetting setting = setting_of(store, dataset, pages.dataset(), plan, {});
+  setting.checking = true;
+  const auto sanitizer = make_sanitizer(plan.method, std::move(setting));
+  check_control(run, plan.method);
+  if (is_control(run)) return;
+  const auto feedback = sanitizer->asking() != nullptr ? sanitizer->asking()->feedback() : std::nullopt;
+  for (const RunOfRound& one : checked_runs(store, pages.dataset(), run, *sanitizer)) {
+    if (feedback) check_feedback(store, pages.dataset(), one.before.value_or("none"), feedback->as);
+  }
 }
 
 SanitizeAskPlan plan_sanitize(storage::Store& store, std::string_view dataset, const SanitizePlan& plan) {

@@ -1,6 +1,5 @@
 #include "ingest/sanitize_run.h"
 
-#include <chrono>
 #include <map>
 #include <utility>
 
@@ -15,10 +14,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using storage::Statement;
 
-// Of answers that cannot be had again: how many records are asked about together, and how long none stays unstored.
+// Of answers that cannot be had again: how many records are asked about together.
 constexpr std::size_t kAskedTogether = 4096;
 constexpr std::size_t kAskedBytes = 16U << 20U;
-constexpr std::chrono::milliseconds kUnstored{1000};
 
 // What failed in an earlier round says so once.
 std::string since_round(const std::string& error, std::uint32_t round) {
@@ -29,10 +27,11 @@ std::string since_round(const std::string& error, std::uint32_t round) {
 class Making {
  public:
   Making(storage::Store& store, std::string_view dataset, const RunOfRound& run, const RunSpec& spec,
-         Sanitizer& sanitizer, const IngestOptions& options)
+         Sanitizer& sanitizer, std::chrono::milliseconds keep_every, const IngestOptions& options)
       : store_(store),
         run_(run),
         sanitizer_(sanitizer),
+        keep_every_(keep_every),
         options_(options),
         pages_(store, dataset, run.before),
         writer_(store.db(), run.name, spec, false),
@@ -110,7 +109,7 @@ class Making {
 
     void take(std::size_t input, SanitizeOutput output) override { keep(places_[input], std::move(output)); }
     void wait() override {
-      if (any_ && !fresh_.empty() && Clock::now() - stored_ >= kUnstored) store();
+      if (any_ && !fresh_.empty() && Clock::now() - stored_ >= making_.keep_every_) store();
     }
 
     void keep(std::size_t record, SanitizeOutput output) {
@@ -232,6 +231,7 @@ class Making {
   storage::Store& store_;
   const RunOfRound& run_;
   Sanitizer& sanitizer_;
+  const std::chrono::milliseconds keep_every_;
   const IngestOptions& options_;
   RecordPages pages_;
   RunWriter writer_;
@@ -266,8 +266,9 @@ std::vector<SanitizeOutput> sanitized(const Sanitizer& sanitizer, const std::vec
 }
 
 void make_run(storage::Store& store, std::string_view dataset, const RunOfRound& run, const RunSpec& spec,
-              Sanitizer& sanitizer, unsigned jobs, const IngestOptions& options, IngestResult& result) {
-  Making making(store, dataset, run, spec, sanitizer, options);
+              Sanitizer& sanitizer, unsigned jobs, std::chrono::milliseconds keep_every, const IngestOptions& options,
+              IngestResult& result) {
+  Making making(store, dataset, run, spec, sanitizer, keep_every, options);
   if (sanitizer.asked().empty()) {
     making.make(jobs);
   } else {

@@ -5,6 +5,7 @@
 //                for
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,8 +31,10 @@ struct RunOfRound {
 std::vector<SanitizeOutput> sanitized(const Sanitizer& sanitizer, const std::vector<RecordText>& records,
                                       unsigned jobs);
 
-// Makes or updates the run, which is incomplete meanwhile, and adds to `result`. Throws as sanitize_dataset().
+// Makes or updates the run, which is incomplete meanwhile, and adds to `result`; no answer stays unstored for longer
+// than `keep_every`. Throws as sanitize_dataset().
 void make_run(storage::Store& store, std::string_view dataset, const RunOfRound& run, const RunSpec& spec,
-              Sanitizer& sanitizer, unsigned jobs, const IngestOptions& options, IngestResult& result);
+              Sanitizer& sanitizer, unsigned jobs, std::chrono::milliseconds keep_every, const IngestOptions& options,
+              IngestResult& result);
 
 }  // namespace residue::ingest

@@ -98,11 +98,31 @@ class Sanitizer {
   [[nodiscard]] virtual SanitizeOutput sanitize(const SanitizeInput& input) const = 0;
 };
 
+// What the value of a parameter may be.
+struct ParamRange {
+  enum class Kind : std::uint8_t { kWords, kWhole, kReal } kind = Kind::kWords;  // kWords: the method sees to it
+  double low = 0, high = 0;
+  bool above = false;          // 0 is meant for the lower end, which no value may be; `low` is the least that is one
+  bool below = false;          // `high` itself is too much
+  std::string_view also = {};  // a word that may stand there, too
+  bool may_be_empty = false;
+};
+
+constexpr ParamRange whole_from(double low, double high) { return {ParamRange::Kind::kWhole, low, high}; }
+constexpr ParamRange real_from(double low, double high) { return {ParamRange::Kind::kReal, low, high}; }
+
+// "whole number from 1 to 20", "number above 0 (at least 1e-100), below 1": without `also`.
+std::string words_of(const ParamRange& range);
+
 struct SanitizerParam {
   std::string_view name;
   std::string_view default_value;
   std::string_view description;
+  ParamRange range = {};
 };
+
+// Throws Error{usage} that names method, parameter and range if `value` is outside.
+void check_param(std::string_view method, const SanitizerParam& param, std::string_view value);
 
 // Whom a method asks, and how.
 struct SanitizerAsking {
@@ -123,6 +143,7 @@ struct SanitizerSetting {
   bool seeded = false;  // somebody gave `seed`
   std::string dataset_name = {};
   SanitizerAsking asking = {};
+  bool checking = false;  // whether it can be made, no more: no model is trained, and nothing will be sanitized
 };
 
 // A row of the table of methods, for `sanitize --help` and for the error that lists them.
@@ -144,12 +165,8 @@ const SanitizerMethod& sanitizer_method(std::string_view name);
 // found}: no such model. `setting.params` may leave names out.
 std::unique_ptr<Sanitizer> make_sanitizer(std::string_view method, SanitizerSetting setting);
 
-// A whole number from `low` to `high`. Throws Error{usage} naming method, parameter and range.
-std::uint32_t whole_param(const SanitizerSetting& setting, std::string_view method, const std::string& name,
-                          std::uint32_t low, std::uint32_t high);
-
-// A number between `low` and `high`. Throws Error{usage} naming method, parameter and range.
-double real_param(const SanitizerSetting& setting, std::string_view method, const std::string& name, double low,
-                  double high);
+// The value of a parameter with a range, which make_sanitizer() has checked; "inf" is infinity.
+double number_param(const SanitizerSetting& setting, const std::string& name);
+std::uint32_t whole_param(const SanitizerSetting& setting, const std::string& name);
 
 }  // namespace residue::ingest
