@@ -45,6 +45,9 @@ std::vector<OneRun> runs_of(const Options& options) {
     const std::size_t end = std::min(options.sweep.find(',', at), options.sweep.size());
     const std::string value = options.sweep.substr(at, end - at);
     if (value.empty()) throw Error(Code::kUsage, "--sweep has an empty value", "write --sweep p=1e-5,1e-4");
+    if (std::ranges::find(runs, value, &OneRun::value) != runs.end()) {
+      throw Error(Code::kUsage, "--sweep has a value twice", "write each once: a run is made of each");
+    }
     runs.push_back({options.run + "@" + value, param, value});
     at = end + 1;
   }
@@ -141,6 +144,11 @@ int sanitize(Context& context, Options options) {
       progress.update(done, total.value_or(0));
     };
   }
+  // A value that is none is found before a run is made of the others.
+  for (const OneRun& one : runs) {
+    if (!one.param.empty()) options.plan.params[one.param] = one.value;
+    if (runs.size() > 1) ingest::check_sanitize(*store, options.dataset, one.run, options.plan);
+  }
   ingest::SanitizeResult sum;
   for (const OneRun& one : runs) {
     if (!one.param.empty()) options.plan.params[one.param] = one.value;
@@ -167,7 +175,9 @@ std::string methods() {
   for (const auto& method : ingest::sanitizer_methods()) {
     text += fmt::format("\n  {}  {}", method.name, method.description);
     for (const auto& param : method.params) {
-      text += fmt::format("\n    --param {}={}  {}", param.name, param.default_value, param.description);
+      const bool number = param.range.kind != ingest::ParamRange::Kind::kWords;
+      text += fmt::format("\n    --param {}={}  {}{}", param.name, param.default_value, param.description,
+                          number ? "; a " + ingest::words_of(param.range) : "");
     }
     if (!method.asks.empty()) text += fmt::format("\n    asks --model: {}", fmt::join(method.asks, ", "));
   }

@@ -12,9 +12,9 @@ using model::TaskKind;
 
 // The paper goes to five rounds, FSP C.1 takes three.
 constexpr SanitizerParam kParams[] = {
-    {"rounds", "3", "at most how often (1 to 20); each is a run NAME@1, NAME@2 ..."},
+    {"rounds", "3", "at most how often; each is a run NAME@1, NAME@2 ...", whole_from(1, kMostRounds)},
     {"attributes", "", "which, separated by commas (default: the paper's eight)"},
-    {"cutoff", "1", "done when no certainty is above it: 1 (nothing is inferred), 2 (AA G.2) to 4"},
+    {"cutoff", "1", "done when no certainty is above it: 1 nothing is inferred, 2 as in AA G.2", whole_from(1, 4)},
     {"infer", "", "the model that infers (default: --model, which changes the texts)"},
     {"as", "", "whose guesses they are called in reports (default: that model's name)"}};
 
@@ -97,8 +97,8 @@ class Adversarial final : public AskingSanitizer {
 std::span<const SanitizerParam> adversarial_params() { return kParams; }
 
 std::unique_ptr<Sanitizer> make_adversarial(const SanitizerSetting& setting) {
-  const std::uint32_t rounds = whole_param(setting, "adversarial", "rounds", 1, kMostRounds);
-  const std::uint32_t cutoff = whole_param(setting, "adversarial", "cutoff", 1, 4);
+  const std::uint32_t rounds = whole_param(setting, "rounds");
+  const std::uint32_t cutoff = whole_param(setting, "cutoff");
   return std::make_unique<Adversarial>(setting, rounds, static_cast<int>(cutoff));
 }
 

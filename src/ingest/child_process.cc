@@ -9,6 +9,8 @@
 
 #include <array>
 #include <cerrno>
+#include <optional>
+#include <utility>
 
 #include "base/error.h"
 #include "ingest/line_reader.h"
@@ -19,6 +21,7 @@ namespace residue::ingest {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+constexpr int kLastPages = 16;  // that are still read of a program that will be killed
 
 class Pipe {
  public:
@@ -59,20 +62,26 @@ class WithoutBrokenPipes {
   struct sigaction before_ = {};
 };
 
-// In a process group of its own, so that it can be killed with what it started.
-pid_t start(const std::string& command, int in, int out) {
+// A process of sh in the process group `group`, 0: one of its own; of our files it has `in`, `out` (or none) and our
+// standard error.
+pid_t start(const std::string& command, int in, std::optional<int> out, pid_t group) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t how;
   posix_spawn_file_actions_init(&files);
   posix_spawnattr_init(&how);
   posix_spawn_file_actions_adddup2(&files, in, 0);
-  posix_spawn_file_actions_adddup2(&files, out, 1);
+  if (out) {
+    posix_spawn_file_actions_adddup2(&files, *out, 1);
+  } else {
+    posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_adddup2(&files, 1, 2);
+  }
   posix_spawn_file_actions_addclosefrom_np(&files, 3);
   sigset_t defaults;
   sigemptyset(&defaults);
   for (const int signal : {SIGPIPE, SIGINT, SIGTERM}) sigaddset(&defaults, signal);
   posix_spawnattr_setsigdefault(&how, &defaults);
-  posix_spawnattr_setpgroup(&how, 0);
+  posix_spawnattr_setpgroup(&how, group);
   posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
   const std::string shell = "sh", flag = "-c";
   std::array<char*, 4> words{const_cast<char*>(shell.c_str()), const_cast<char*>(flag.c_str()),
@@ -93,6 +102,55 @@ ChildEnd wait_for(pid_t child) {
   if (WIFEXITED(status)) return {ChildEnd::How::kExited, WEXITSTATUS(status)};
   return {ChildEnd::How::kSignalled, WTERMSIG(status)};
 }
+
+// The program, in a process group with a guard at its head: a shell that waits for the end of a pipe whose other end
+// only we have, and then kills the group. So the program does not outlive us, however we end. As long as the guard is
+// not waited for, no other group can get their number.
+class Child {
+ public:
+  Child(const std::string& command, int in, int out)
+      : guard_(start("trap '' HUP INT QUIT TERM; read -r line; kill -s KILL 0", life_.read_end(), std::nullopt, 0)) {
+    try {
+      program_ = start(command, in, out, guard_);
+    } catch (...) {
+      end_guard();
+      throw;
+    }
+    life_.close(0);
+  }
+  ~Child() {
+    if (program_ < 0) return;
+    ::kill(-guard_, SIGKILL);
+    int status = 0;
+    while (::waitpid(program_, &status, 0) < 0 && errno == EINTR) {
+    }
+    end_guard();
+  }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  // Nothing while it runs. What it has started may go on.
+  std::optional<ChildEnd> ended() {
+    siginfo_t info = {};
+    const bool over = ::waitid(P_PID, static_cast<id_t>(program_), &info, WEXITED | WNOHANG | WNOWAIT) == 0;
+    if (!over || info.si_pid != program_) return std::nullopt;
+    const ChildEnd end = wait_for(std::exchange(program_, -1));
+    end_guard();
+    return end;
+  }
+
+ private:
+  void end_guard() const {
+    ::kill(guard_, SIGKILL);
+    int status = 0;
+    while (::waitpid(guard_, &status, 0) < 0 && errno == EINTR) {
+    }
+  }
+
+  Pipe life_;
+  pid_t guard_;
+  pid_t program_ = -1;
+};
 
 // Bytes as they come, lines as they are whole.
 class Lines {
@@ -128,7 +186,7 @@ ChildEnd run_child(const std::string& command, std::string_view input, std::chro
                    const std::function<bool(std::string_view line)>& line, const std::function<bool()>& interrupted) {
   const WithoutBrokenPipes quiet;
   Pipe in, out;
-  const pid_t child = start(command, in.read_end(), out.write_end());
+  Child child(command, in.read_end(), out.write_end());
   in.close(0);
   out.close(1);
   ::fcntl(in.write_end(), F_SETFL, O_NONBLOCK);
@@ -153,25 +211,27 @@ ChildEnd run_child(const std::string& command, std::string_view input, std::chro
     }
     if (lines.begun() > kMaxRowBytes) killed = ChildEnd::How::kTooLong;
     if (Clock::now() - last > patience) killed = ChildEnd::How::kSilent;
+    const auto asked = Clock::now();
     if (interrupted && interrupted()) killed = ChildEnd::How::kStopped;
+    last += Clock::now() - asked;  // that was ours
   }
   if (killed) {
-    ::kill(-child, SIGKILL);
-    wait_for(child);
+    // What it has said already may have been paid for.
+    ::fcntl(out.read_end(), F_SETFL, O_NONBLOCK);
+    for (int pages = 0; pages < kLastPages && killed != ChildEnd::How::kTooLong; ++pages) {
+      const ssize_t read = ::read(out.read_end(), buffer.data(), buffer.size());
+      if (read <= 0) break;
+      static_cast<void>(lines.take({buffer.data(), static_cast<std::size_t>(read)}));
+    }
     return {*killed, 0};
   }
   lines.finish();
   in.close(1);
   // Its output is closed; what it still does must not take for ever either.
   for (const auto until = Clock::now() + patience; Clock::now() < until;) {
-    siginfo_t info = {};
-    if (::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == child) {
-      return wait_for(child);
-    }
+    if (const auto end = child.ended()) return *end;
     ::usleep(2'000);
   }
-  ::kill(-child, SIGKILL);
-  wait_for(child);
   return {ChildEnd::How::kSilent, 0};
 }
 

@@ -19,8 +19,10 @@ struct ChildEnd {
 // Runs `command` by /bin/sh with `input` as its standard input, calls `line` for each line of its standard output
 // (without the line end, the last one with or without) while it runs; its standard error is ours. It is killed with all
 // that it started when no whole line for which `line` is true comes for `patience` (kSilent), when a line exceeds 16
-// MiB (kTooLong), and when `interrupted` says so (kStopped). No other file of ours is open in it. Throws Error{io}
-// where no process can be made.
+// MiB (kTooLong), when `interrupted` says so (kStopped), when one of both throws, and when this process dies, of
+// SIGKILL, too; whatever leaves its process group escapes. The time that `line` and `interrupted` take is none of its
+// silence; the latter is called at least every tenth of a second. No other file of ours is open in it. Throws
+// Error{io} where no process can be made.
 ChildEnd run_child(const std::string& command, std::string_view input, std::chrono::milliseconds patience,
                    const std::function<bool(std::string_view line)>& line, const std::function<bool()>& interrupted);
 

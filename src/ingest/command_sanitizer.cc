@@ -10,14 +10,21 @@
 #include "ingest/child_process.h"
 #include "ingest/fields.h"
 #include "ingest/json_parser.h"
+#include "ingest/program_files.h"
 #include "ingest/text_spans.h"
+#include "model/digest.h"
+#include "storage/files.h"
 
 namespace residue::ingest {
 namespace {
 
-constexpr std::array kParams{SanitizerParam{"command", "", "the program and its arguments, run by sh"},
-                             SanitizerParam{"timeout", "60", "seconds without a line until it is killed"}};
+constexpr std::array kParams{
+    SanitizerParam{"command", "", "the program and its arguments, run by sh"},
+    SanitizerParam{"timeout", "60", "seconds without an answer until it is killed", real_from(0.1, 86'400)},
+    SanitizerParam{"revision", "",
+                   "any word; another one asks about all records again: what the program reads changed"}};
 constexpr int kMostIdleEnds = 5;
+constexpr std::string_view kVersion = "command/1";
 
 std::string how_it_ended(const ChildEnd& end) {
   using How = ChildEnd::How;
@@ -27,11 +34,37 @@ std::string how_it_ended(const ChildEnd& end) {
   return end.code == 0 ? "the command gave no answer" : fmt::format("the command ended with exit code {}", end.code);
 }
 
-// The records of one call, and what was said of them so far.
+// Whose answer a line is that cannot be read: what stands behind its first "id":, where that can be. Inside a string of
+// JSON these marks do not stand like that.
+std::optional<std::string> id_in(std::string_view line, JsonParser& parser) {
+  constexpr std::string_view kField = "\"id\"";
+  constexpr std::string_view kSpace = " \t\r";
+  const std::size_t field = line.find(kField);
+  if (field == std::string_view::npos) return std::nullopt;
+  std::size_t at = line.find_first_not_of(kSpace, field + kField.size());
+  if (at == std::string_view::npos || line[at] != ':') return std::nullopt;
+  at = line.find_first_not_of(kSpace, at + 1);
+  if (at == std::string_view::npos) return std::nullopt;
+  std::size_t end = std::min(line.find_first_of(",} \t\r", at), line.size());
+  if (line[at] == '"') {
+    for (end = at + 1; end < line.size() && line[end] != '"'; ++end) end += line[end] == '\\' ? 1 : 0;
+    if (end++ >= line.size()) return std::nullopt;
+  }
+  try {
+    Value id;
+    const std::string row = fmt::format("{{\"id\":{}}}", line.substr(at, end - at));
+    parser.parse(row, id, true);
+    return id_of(id.items.at(0), "id");
+  } catch (const Refusal&) {
+    return std::nullopt;
+  }
+}
+
+// The records of one call, and which of them something was said of so far.
 class Dialogue {
  public:
-  Dialogue(std::span<const SanitizeInput> inputs, std::span<SanitizeOutput> outputs)
-      : inputs_(inputs), outputs_(outputs), answered_(inputs.size()) {
+  Dialogue(std::span<const SanitizeInput> inputs, OutputSink& sink)
+      : inputs_(inputs), sink_(sink), answered_(inputs.size()) {
     for (std::size_t i = 0; i < inputs.size(); ++i) places_.emplace(inputs[i].key, i);
   }
 
@@ -46,27 +79,25 @@ class Dialogue {
   }
 
   void take(std::string_view line) {
+    Value answer;
     try {
-      Value answer;
       parser_.parse(line, answer, true);
       const Value* id = answer.is(Value::Kind::kObject) ? answer.member("id") : nullptr;
-      const auto place = id == nullptr ? places_.end() : places_.find(id_of(*id, "id"));
-      if (place == places_.end()) return;  // The record that it was meant for stays without an answer.
-      answers_ += 1;
-      SanitizeOutput& output = outputs_[place->second];
-      if (answered_[place->second]) {
-        output = {std::nullopt, "the command answered twice", {}};
-        return;
-      }
-      answered_[place->second] = true;
-      output = read(answer, inputs_[place->second].text);
-    } catch (const Refusal&) {  // no JSON
+      if (id == nullptr) return;  // The record that it was meant for stays without an answer.
+      const auto place = places_.find(id_of(*id, "id"));
+      if (place == places_.end()) return;
+      say(place->second, read(answer, inputs_[place->second].text));
+    } catch (const Refusal& refusal) {
+      const auto id = id_in(line, parser_);
+      const auto place = id ? places_.find(*id) : places_.end();
+      if (place == places_.end()) return;
+      say(place->second, failed("the command's answer cannot be read: " + refusal.cause));
     }
   }
 
   void fail(std::size_t i, std::string why) {
     answered_[i] = true;
-    outputs_[i] = {std::nullopt, std::move(why), {}};
+    sink_.take(i, failed(std::move(why)));
   }
 
   // The first record without an answer, from `from` on.
@@ -77,36 +108,80 @@ class Dialogue {
   [[nodiscard]] std::uint64_t answers() const { return answers_; }
 
  private:
+  static SanitizeOutput failed(std::string why) { return {std::nullopt, std::move(why), {}}; }
+
+  void say(std::size_t i, SanitizeOutput output) {
+    answers_ += 1;
+    const bool again = answered_[i];
+    answered_[i] = true;
+    sink_.take(i, again ? failed("the command answered twice") : std::move(output));
+  }
+
   static SanitizeOutput read(const Value& answer, std::string_view original) {
     try {
-      if (const auto error = error_of(answer.member("error"), true)) return {std::nullopt, error, {}};
+      if (auto error = error_of(answer.member("error"), true)) return failed(*std::move(error));
       if (const Value* spans = answer.member("spans"); !absent(spans, true)) {
         return mask(original, text_spans(*spans, original), Masking::kTag);
       }
       const Value* text = answer.member("text");
       if (text != nullptr && text->is(Value::Kind::kString)) return {std::string(text->text), std::nullopt, {}};
-      return {std::nullopt, "the command's answer has neither \"text\" nor \"spans\" nor \"error\"", {}};
+      return failed("the command's answer has neither \"text\" nor \"spans\" nor \"error\"");
     } catch (const Refusal& refusal) {
-      return {std::nullopt, refusal.cause, {}};
+      return failed(refusal.cause);
     }
   }
 
   std::span<const SanitizeInput> inputs_;
-  std::span<SanitizeOutput> outputs_;
+  OutputSink& sink_;
   std::vector<bool> answered_;
   std::unordered_map<std::string, std::size_t> places_;  // by key
   JsonParser parser_;
   std::uint64_t answers_ = 0;
 };
 
+// Outputs where the caller wants them.
+class Slots final : public OutputSink {
+ public:
+  explicit Slots(std::span<SanitizeOutput> outputs) : outputs_(outputs) {}
+  void take(std::size_t input, SanitizeOutput output) override { outputs_[input] = std::move(output); }
+  void wait() override {}
+
+ private:
+  std::span<SanitizeOutput> outputs_;
+};
+
+struct Settings {
+  std::string command;
+  double timeout = 0;
+  std::string revision;
+  std::optional<std::uint64_t> seed;
+  std::function<bool()> interrupted;
+};
+
 class Command final : public Sanitizer {
  public:
-  Command(std::string command, double timeout, std::function<bool()> interrupted)
-      : command_(std::move(command)), timeout_(timeout), interrupted_(std::move(interrupted)) {}
+  explicit Command(Settings settings) : settings_(std::move(settings)) {
+    for (const std::string& file : program_files(settings_.command)) {
+      programs_.push_back({{"file", file}, {"sha256", storage::to_hex(storage::sha256_file(file))}});
+    }
+  }
 
   [[nodiscard]] std::string spec() const override {
-    const nlohmann::json params{{"command", command_}, {"timeout", timeout_}};
-    return nlohmann::json{{"method", "command"}, {"version", "command/1"}, {"params", params}}.dump();
+    const nlohmann::json params{
+        {"command", settings_.command}, {"timeout", settings_.timeout}, {"revision", settings_.revision}};
+    return nlohmann::json{{"method", "command"}, {"version", kVersion}, {"params", params}, {"programs", programs_}}
+        .dump();
+  }
+
+  // How long is waited decides no answer.
+  [[nodiscard]] std::string asked() const override {
+    return model::Digest("residue.command.v1")
+        .field("version", kVersion)
+        .field("command", settings_.command)
+        .field("programs", programs_.dump())
+        .field("revision", settings_.revision)
+        .field("seed", settings_.seed ? std::to_string(*settings_.seed) : std::string())
+        .bytes();
   }
 
   [[nodiscard]] SanitizeOutput sanitize(const SanitizeInput& input) const override {
@@ -117,17 +192,26 @@ class Command final : public Sanitizer {
 
   void sanitize_all(std::span<const SanitizeInput> inputs, std::span<SanitizeOutput> outputs,
                     unsigned /*jobs*/) const override {
-    Dialogue dialogue(inputs, outputs);
+    Slots slots(outputs);
+    sanitize_each(inputs, slots);
+  }
+
+  void sanitize_each(std::span<const SanitizeInput> inputs, OutputSink& sink) const override {
+    Dialogue dialogue(inputs, sink);
     int idle = 0;
+    const auto interrupted = [&] {
+      sink.wait();
+      return settings_.interrupted && settings_.interrupted();
+    };
     for (std::size_t next = 0; next < inputs.size();) {
       const std::uint64_t before = dialogue.answers();
-      const auto patience = std::chrono::milliseconds(static_cast<std::int64_t>(timeout_ * 1000));
+      const auto patience = std::chrono::milliseconds(static_cast<std::int64_t>(settings_.timeout * 1000));
       const auto answers = [&](std::string_view line) {
         const std::uint64_t known = dialogue.answers();
         dialogue.take(line);
         return dialogue.answers() > known;  // Whoever writes what answers nothing is silent.
       };
-      const ChildEnd end = run_child(command_, dialogue.lines(next), patience, answers, interrupted_);
+      const ChildEnd end = run_child(settings_.command, dialogue.lines(next), patience, answers, interrupted);
       if (end.how == ChildEnd::How::kStopped) throw Error(Code::kInterrupted, "interrupted", "repeat the command");
       next = dialogue.open(next);
       if (next == inputs.size()) return;
@@ -148,9 +232,8 @@ class Command final : public Sanitizer {
   }
 
  private:
-  std::string command_;
-  double timeout_;
-  std::function<bool()> interrupted_;
+  const Settings settings_;
+  nlohmann::json programs_ = nlohmann::json::array();
 };
 
 }  // namespace
@@ -162,8 +245,9 @@ std::unique_ptr<Sanitizer> make_command(const SanitizerSetting& setting) {
   if (command.empty() && setting.store != nullptr) {
     throw Error(Code::kUsage, "command: which program?", "--param command='./mine.sh --option'");
   }
-  return std::make_unique<Command>(command, real_param(setting, "command", "timeout", 0.1, 86'400),
-                                   setting.interrupted);
+  return std::make_unique<Command>(Settings{command, number_param(setting, "timeout"), setting.params.at("revision"),
+                                            setting.seeded ? std::optional(setting.seed) : std::nullopt,
+                                            setting.interrupted});
 }
 
 }  // namespace residue::ingest

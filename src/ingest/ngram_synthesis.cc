@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -22,16 +21,20 @@ namespace {
 
 constexpr std::size_t kShared = 6;  // of both methods
 constexpr std::array kParams{
-    SanitizerParam{"order", "3", "words that are counted together, 1 to 6"},
+    SanitizerParam{"order", "3", "words that are counted together", whole_from(1, 6)},
     SanitizerParam{"code", "label", "what texts are made by: label; answer, the right one of the record's task; none"},
-    SanitizerParam{"texts", "", "how many; empty: as many as records (dp-ngram: a noisy count)"},
-    SanitizerParam{"length", "1000", "words and signs of a text at most"},
-    SanitizerParam{"temperature", "1", "below 1 frequent words come oftener, above 1 rare ones"},
-    SanitizerParam{"top-k", "0", "each word is one of the k most frequent in its place; 0: any"},
-    SanitizerParam{"epsilon", "3", "what a person's records, or a record, may change: 0.01 to 1e6; inf: no privacy"},
-    SanitizerParam{"delta", "1e-5", "the chance that more is lost, above 0, below 1"},
-    SanitizerParam{"contribution", "100", "different n-grams of each order that a person or record adds at most"},
-    SanitizerParam{"records", "1", "records of a person that are read at most"}};
+    SanitizerParam{"texts", "", "how many; empty: as many as records (dp-ngram: a noisy count)",
+                   ParamRange{ParamRange::Kind::kWhole, 1, 1e7, false, false, "", true}},
+    SanitizerParam{"length", "1000", "words and signs of a text at most", whole_from(1, 100'000)},
+    SanitizerParam{"temperature", "1", "below 1 frequent words come oftener, above 1 rare ones", real_from(0.01, 100)},
+    SanitizerParam{"top-k", "0", "each word is one of the k most frequent in its place; 0: any", whole_from(0, 1e6)},
+    SanitizerParam{"epsilon", "3", "what a person's records, or a record, may change; inf: no privacy",
+                   ParamRange{ParamRange::Kind::kReal, kLeastEpsilon, kMostEpsilon, false, false, "inf"}},
+    SanitizerParam{"delta", "1e-5", "the chance that more is lost",
+                   ParamRange{ParamRange::Kind::kReal, kLeastDelta, 1, true, true}},
+    SanitizerParam{"contribution", "100", "different n-grams of each order that a person or record adds at most",
+                   whole_from(1, 10'000)},
+    SanitizerParam{"records", "1", "records of a person that are read at most", whole_from(1, 100)}};
 
 struct Settings {
   std::string method;
@@ -62,57 +65,26 @@ struct Settings {
   }
 };
 
-std::uint64_t whole(const SanitizerSetting& setting, std::string_view method, const std::string& name,
-                    std::uint64_t low, std::uint64_t high) {
-  const std::string& word = setting.params.at(name);
-  std::uint64_t value = 0;
-  const auto parsed = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (parsed.ec == std::errc() && parsed.ptr == word.data() + word.size() && value >= low && value <= high) {
-    return value;
-  }
-  throw Error(Code::kUsage, fmt::format("{}: {} is no whole number from {} to {}", method, name, low, high),
-              fmt::format("--param {}=NUMBER", name));
-}
-
-double epsilon_of(const SanitizerSetting& setting) {
-  const std::string& word = setting.params.at("epsilon");
-  if (word == "inf") return std::numeric_limits<double>::infinity();
-  double value = 0;
-  const auto parsed = std::from_chars(word.data(), word.data() + word.size(), value);
-  const bool fits = parsed.ec == std::errc() && parsed.ptr == word.data() + word.size();
-  if (fits && value >= kLeastEpsilon && value <= kMostEpsilon) return value;
-  throw Error(Code::kUsage,
-              fmt::format("dp-ngram: epsilon is no number from {} to {}, nor inf", kLeastEpsilon, kMostEpsilon),
-              "--param epsilon=3; inf is the generator without privacy");
-}
-
-double delta_of(const SanitizerSetting& setting) {
-  const double delta = real_param(setting, "dp-ngram", "delta", 0, 1);
-  if (delta >= kLeastDelta && delta < 1) return delta;
-  throw Error(Code::kUsage, fmt::format("dp-ngram: delta is no number above 0 (at least {}), below 1", kLeastDelta),
-              "--param delta=1e-5; well below one by the number of records");
-}
-
 Settings settings_of(std::string_view method, const SanitizerSetting& setting) {
   Settings out;
   out.method = method;
-  out.order = whole(setting, method, "order", 1, 6);
+  out.order = whole_param(setting, "order");
   out.code = setting.params.at("code");
   if (out.code != "label" && out.code != "answer" && out.code != "none") {
     throw Error(Code::kUsage, fmt::format("{}: code is neither label, nor answer, nor none", method),
                 "--param code=label");
   }
-  if (!setting.params.at("texts").empty()) out.texts = whole(setting, method, "texts", 1, 10'000'000);
+  if (!setting.params.at("texts").empty()) out.texts = whole_param(setting, "texts");
   out.drawing.order = out.order;
-  out.drawing.length = whole(setting, method, "length", 1, 100'000);
-  out.drawing.temperature = real_param(setting, method, "temperature", 0.01, 100);
-  out.drawing.top = whole(setting, method, "top-k", 0, 1'000'000);
+  out.drawing.length = whole_param(setting, "length");
+  out.drawing.temperature = number_param(setting, "temperature");
+  out.drawing.top = whole_param(setting, "top-k");
   out.seed = setting.seeded ? std::optional(setting.seed) : std::nullopt;
   out.budget.epsilon = std::numeric_limits<double>::infinity();
   if (!out.has_budget()) return out;
-  out.budget = {epsilon_of(setting), delta_of(setting)};
-  out.bounds.ngrams = whole(setting, method, "contribution", 1, 10'000);
-  out.bounds.records = whole(setting, method, "records", 1, 100);
+  out.budget = {number_param(setting, "epsilon"), number_param(setting, "delta")};
+  out.bounds.ngrams = whole_param(setting, "contribution");
+  out.bounds.records = whole_param(setting, "records");
   return out;
 }
 
@@ -270,7 +242,8 @@ class NgramSynthesizer final : public Synthesizer {
 
 std::unique_ptr<Sanitizer> make(std::string_view method, const SanitizerSetting& setting) {
   const Settings settings = settings_of(method, setting);
-  return std::make_unique<NgramSynthesizer>(settings, setting.store == nullptr ? nullptr : train(settings, setting));
+  return std::make_unique<NgramSynthesizer>(
+      settings, setting.store == nullptr || setting.checking ? nullptr : train(settings, setting));
 }
 
 }  // namespace

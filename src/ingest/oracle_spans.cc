@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::array kParams{SanitizerParam{"annotator", "", "whose marks; none: everybody's"},
                              SanitizerParam{"quasi", "yes", "yes, or no: leave indirect identifiers"},
-                             SanitizerParam{"share", "1", "the share of the spans to replace, 0 to 1"},
+                             SanitizerParam{"share", "1", "the share of the spans to replace", real_from(0, 1)},
                              SanitizerParam{"replacement", "tag", "tag: [PERSON]; stars: ****; token: [PERSON_1]"}};
 
 struct Mark {
@@ -120,8 +120,7 @@ std::unique_ptr<Sanitizer> make_oracle_spans(const SanitizerSetting& setting) {
     throw Error(Code::kUsage, "oracle-spans: quasi is neither yes nor no", "--param quasi=no");
   }
   return std::make_unique<OracleSpans>(
-      setting,
-      Choice{setting.params.at("annotator"), quasi == "yes", real_param(setting, "oracle-spans", "share", 0, 1)},
+      setting, Choice{setting.params.at("annotator"), quasi == "yes", number_param(setting, "share")},
       masking_named(setting.params.at("replacement"), "oracle-spans"));
 }
 

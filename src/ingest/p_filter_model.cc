@@ -13,7 +13,7 @@
 namespace residue::ingest {
 namespace {
 
-constexpr std::array kParams{SanitizerParam{"p", "1e-5", "words of a smaller probability go, above 0, at most 1"},
+constexpr std::array kParams{SanitizerParam{"p", "1e-5", "words of a smaller probability go", kProbability},
                              SanitizerParam{"replacement", "tag", "tag: [REDACTED]; stars: ****; token: [REDACTED_1]"}};
 
 // A record on its way through the model, utterance by utterance.
@@ -146,8 +146,7 @@ class PFilterModel final : public AskingSanitizer {
 std::span<const SanitizerParam> p_filter_model_params() { return kParams; }
 
 std::unique_ptr<Sanitizer> make_p_filter_model(const SanitizerSetting& setting) {
-  const double p = real_param(setting, "p-filter-model", "p", 0, 1);
-  if (p == 0) throw Error(Code::kUsage, "p-filter-model: p is no number above 0, at most 1", "--param p=1e-5");
+  const double p = number_param(setting, "p");
   const Masking redaction = masking_named(setting.params.at("replacement"), "p-filter-model");
   if (setting.store == nullptr || setting.asking.session == nullptr) {
     throw Error(Code::kUsage, "there is no store whose models could be asked", "run it on a dataset");

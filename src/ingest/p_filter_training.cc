@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <filesystem>
 #include <mutex>
 #include <nlohmann/json.hpp>
 
@@ -19,13 +20,13 @@ namespace residue::ingest {
 namespace {
 
 constexpr std::array kParams{
-    SanitizerParam{"p", "1e-5", "words of a smaller probability go, above 0, at most 1"},
+    SanitizerParam{"p", "1e-5", "words of a smaller probability go", kProbability},
     SanitizerParam{"train", "", "where the words' probabilities are learnt: a dataset, lines (.txt), or records"},
     SanitizerParam{"own", "no", "yes: it may be the dataset that is sanitized"},
     SanitizerParam{"mode", "redact", "redact, or substitute: digits by digits, words by words like them"},
-    SanitizerParam{"n", "50", "substitutes come from the n most probable words in that place,"},
-    SanitizerParam{"k", "5", "from the k most similar of those"},
-    SanitizerParam{"s", "0.5", "that are no farther away than s (cosine distance)"},
+    SanitizerParam{"n", "50", "substitutes come from the n most probable words in that place,", whole_from(1, 1e6)},
+    SanitizerParam{"k", "5", "from the k most similar of those", whole_from(1, 1e6)},
+    SanitizerParam{"s", "0.5", "that are no farther away than s (cosine distance)", real_from(0, 2)},
     SanitizerParam{"replacement", "tag", "tag: [REDACTED]; stars: ****; token: [REDACTED_1]"}};
 
 struct Trained {
@@ -100,17 +101,22 @@ void read_dataset(storage::Store& store, const std::string& name, Training& trai
   }
 }
 
-// A model that was just trained serves the next run of a sweep as well, without its text being read again.
-std::shared_ptr<const Trained> trained(storage::Store& store, const std::string& source, DatasetId sanitized,
-                                       bool own) {
+// The dataset of that name, if it is one. Throws where it is the one that is sanitized, and may not be.
+std::optional<DatasetId> dataset_of(storage::Store& store, const std::string& source, DatasetId sanitized, bool own) {
   storage::Statement find = store.db().prepare("SELECT id FROM dataset WHERE name = ?1");
-  std::optional<DatasetId> dataset;
-  if (find.bind(source).step()) dataset = find.id<DatasetId>(0);
-  find.reset();
+  if (!find.bind(source).step()) return std::nullopt;
+  const auto dataset = find.id<DatasetId>(0);
   if (dataset == sanitized && !own) {
     throw Error(Code::kUsage, "p-filter: a model of the very records that it sanitizes finds them probable",
                 "train it on other texts, or add --param own=yes");
   }
+  return dataset;
+}
+
+// A model that was just trained serves the next run of a sweep as well, without its text being read again.
+std::shared_ptr<const Trained> trained(storage::Store& store, const std::string& source, DatasetId sanitized,
+                                       bool own) {
+  const auto dataset = dataset_of(store, source, sanitized, own);
   static std::mutex guard;
   static std::shared_ptr<const Trained> last;
   static std::string last_identity;
@@ -167,15 +173,6 @@ class PFilterSanitizer final : public Sanitizer {
   bool own_;
 };
 
-std::size_t count_param(const SanitizerSetting& setting, const std::string& name) {
-  const double value = real_param(setting, "p-filter", name, 1, 1'000'000);
-  if (value != static_cast<double>(static_cast<std::size_t>(value))) {
-    throw Error(Code::kUsage, fmt::format("p-filter: {} is no whole number", name),
-                fmt::format("--param {}=NUMBER", name));
-  }
-  return static_cast<std::size_t>(value);
-}
-
 bool one_of(const SanitizerSetting& setting, const std::string& name, std::string_view yes, std::string_view no) {
   const std::string& word = setting.params.at(name);
   if (word == yes || word == no) return word == yes;
@@ -189,12 +186,11 @@ std::span<const SanitizerParam> p_filter_params() { return kParams; }
 
 std::unique_ptr<Sanitizer> make_p_filter(const SanitizerSetting& setting) {
   PFilter filter;
-  filter.p = real_param(setting, "p-filter", "p", 0, 1);
-  if (filter.p == 0) throw Error(Code::kUsage, "p-filter: p is no number above 0, at most 1", "--param p=1e-5");
+  filter.p = number_param(setting, "p");
   filter.substitute = one_of(setting, "mode", "substitute", "redact");
-  filter.n = count_param(setting, "n");
-  filter.k = count_param(setting, "k");
-  filter.s = real_param(setting, "p-filter", "s", 0, 2);
+  filter.n = whole_param(setting, "n");
+  filter.k = whole_param(setting, "k");
+  filter.s = number_param(setting, "s");
   filter.redaction = masking_named(setting.params.at("replacement"), "p-filter");
   filter.seed = setting.seed;
   const std::string& source = setting.params.at("train");
@@ -204,7 +200,11 @@ std::unique_ptr<Sanitizer> make_p_filter(const SanitizerSetting& setting) {
     if (source.empty()) {
       throw Error(Code::kUsage, "p-filter: trained on what?", "--param train=FILE, or a dataset of the store");
     }
-    model = trained(*setting.store, source, setting.dataset, own);
+    if (!setting.checking) {
+      model = trained(*setting.store, source, setting.dataset, own);
+    } else if (!dataset_of(*setting.store, source, setting.dataset, own) && !std::filesystem::exists(source)) {
+      open_bytes(source);  // says why not
+    }
   }
   return std::make_unique<PFilterSanitizer>(filter, std::move(model), source, own);
 }

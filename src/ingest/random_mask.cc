@@ -10,7 +10,7 @@
 namespace residue::ingest {
 namespace {
 
-constexpr std::array kParams{SanitizerParam{"rate", "0.3", "the share of words to mask, 0 to 1"},
+constexpr std::array kParams{SanitizerParam{"rate", "0.3", "the share of words to mask", real_from(0, 1)},
                              SanitizerParam{"replacement", "tag", "tag: [MASKED]; stars: ****; token: [MASKED_1]"}};
 
 class RandomMask final : public Sanitizer {
@@ -45,7 +45,7 @@ class RandomMask final : public Sanitizer {
 std::span<const SanitizerParam> random_mask_params() { return kParams; }
 
 std::unique_ptr<Sanitizer> make_random_mask(const SanitizerSetting& setting) {
-  return std::make_unique<RandomMask>(real_param(setting, "random-mask", "rate", 0, 1),
+  return std::make_unique<RandomMask>(number_param(setting, "rate"),
                                       masking_named(setting.params.at("replacement"), "random-mask"), setting.seed);
 }
 

@@ -8,7 +8,7 @@ namespace {
 using model::TaskKind;
 
 constexpr SanitizerParam kAnonymizeParams[] = {
-    {"rounds", "1", "how often (1 to 20); from 2 on each is a run NAME@1, NAME@2 ..."}};
+    {"rounds", "1", "how often; from 2 on each is a run NAME@1, NAME@2 ...", whole_from(1, kMostRounds)}};
 
 // The text of an answer to either kind of task.
 std::string text_in(TaskKind kind, const std::string& answer) {
@@ -73,7 +73,7 @@ std::unique_ptr<Sanitizer> make_paraphrase(const SanitizerSetting& setting) {
 
 // What a round does is the same however many there are: the params have the round's number instead (sanitize.cc).
 std::unique_ptr<Sanitizer> make_anonymize(const SanitizerSetting& setting) {
-  const std::uint32_t rounds = whole_param(setting, "anonymize", "rounds", 1, kMostRounds);
+  const std::uint32_t rounds = whole_param(setting, "rounds");
   return std::make_unique<Rewriting>(setting, "anonymize",
                                      std::vector<Step>{{kAnonymizeAsks[0], TaskKind::kAnonymizeAlone}},
                                      nlohmann::json::object(), rounds);

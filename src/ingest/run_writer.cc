@@ -40,6 +40,7 @@ RunWriter::RunWriter(storage::Db& db, std::string run, RunSpec spec, bool append
                          " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING")),
       update_(db.prepare(
           "UPDATE variant SET text_id = ?2, error = ?3, substitutions_id = ?4, spans_id = ?5 WHERE id = ?1")),
+      forget_(db.prepare("DELETE FROM program_answer WHERE variant_id = ?1")),
       save_(db.prepare("UPDATE run SET content = ?2, substitutions = ?3 WHERE id = ?1")) {}
 
 void RunWriter::begin(DatasetId dataset) {
@@ -125,6 +126,7 @@ std::optional<Problem> RunWriter::write(std::optional<RecordId> record, std::str
     return Problem{"the variant exists with another text", "leave out --append to change it"};
   }
   update_.run(old->id, row.text, row.error, row.substitutions, row.spans);
+  forget_.run(old->id);
   content_.remove(key, storage::variant_number(old->text));
   content_.add(key, storage::variant_number(row.text));
   if (old->substitutions) substitutions_.remove(key, old->substitutions->value);

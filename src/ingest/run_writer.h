@@ -66,7 +66,7 @@ class RunWriter {
   bool removes_everything_ = false;
   bool expect_new_ = true;
   Fingerprint content_, substitutions_;
-  storage::Statement by_record_, by_key_, insert_, update_, save_;
+  storage::Statement by_record_, by_key_, insert_, update_, forget_, save_;
 };
 
 }  // namespace residue::ingest

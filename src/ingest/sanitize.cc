@@ -6,11 +6,10 @@
 #include "base/error.h"
 #include "ingest/ask.h"
 #include "ingest/asking_sanitizer.h"
-#include "ingest/batch.h"
+#include "ingest/names.h"
 #include "ingest/record_pages.h"
-#include "ingest/run_writer.h"
+#include "ingest/sanitize_run.h"
 #include "ingest/sanitizer.h"
-#include "ingest/span_masking.h"
 #include "ingest/synthesize.h"
 
 namespace residue::ingest {
@@ -30,40 +29,11 @@ void check_run(storage::Db& db, DatasetId dataset, std::string_view run, bool sy
               "name another run with --run, or remove this one first");
 }
 
-// A record without a text has nothing to sanitize: it is not applicable in every metric.
-std::vector<SanitizeOutput> sanitized(const Sanitizer& sanitizer, const std::vector<RecordText>& records,
-                                      unsigned jobs) {
-  std::vector<SanitizeOutput> outputs(records.size());
-  std::vector<SanitizeInput> inputs;
-  std::vector<std::size_t> places;
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    if (!records[i].error.empty()) {
-      outputs[i].error = records[i].error;
-    } else if (records[i].text.empty()) {
-      outputs[i].text = std::string();
-    } else {
-      inputs.push_back({records[i].key, records[i].text});
-      places.push_back(i);
-    }
-  }
-  std::vector<SanitizeOutput> made(inputs.size());
-  sanitizer.sanitize_all(inputs, made, jobs);
-  for (std::size_t i = 0; i < made.size(); ++i) outputs[places[i]] = std::move(made[i]);
-  return outputs;
-}
-
 SanitizerSetting setting_of(storage::Store& store, std::string_view dataset, DatasetId id, const SanitizePlan& plan,
                             const std::function<bool()>& interrupted) {
   return {plan.params,           plan.seed.value_or(0), &store,     id, interrupted,
           plan.seed.has_value(), std::string(dataset),  plan.asking};
 }
-
-// One run, of a method of rounds one of them.
-struct RunOfRound {
-  std::string name;
-  std::uint32_t round = 0;            // 0: the method has none
-  std::optional<std::string> before;  // the run whose texts these are made of; nothing: the originals
-};
 
 std::vector<RunOfRound> runs_of(std::string_view name, std::uint32_t rounds) {
   if (rounds == 0) return {{std::string(name), 0, std::nullopt}};
@@ -117,68 +87,22 @@ void check_feedback(storage::Store& store, DatasetId dataset, const std::string&
               "--param as=NAME gives the inferences another name");
 }
 
-// What failed in an earlier round says so once.
-std::string since_round(const std::string& error, std::uint32_t round) {
-  return error.starts_with("in round ") ? error : fmt::format("in round {}: {}", round, error);
+void check_control(std::string_view run, std::string_view method) {
+  if (!is_control(run) || method == run) return;
+  throw Error(Code::kUsage, fmt::format("\"{}\" is an automatic control of every dataset", run),
+              "name another run with --run");
 }
 
-// The variants of one run.
-void make_run(storage::Store& store, std::string_view dataset, const RunOfRound& run, const RunSpec& spec,
-              Sanitizer& sanitizer, unsigned jobs, const IngestOptions& options, IngestResult& result) {
-  RecordPages pages(store, dataset, run.before);
-  RunWriter writer(store.db(), run.name, spec, false);
-  // While it is there, the run is incomplete.
-  const std::string target = fmt::format("run {}/{}", dataset, run.name);
-  const SourceIdentity work{"(sanitize)", 0, 0, 0};
-  Progress progress;
-  std::uint64_t unchanged = 0;
-  std::vector<RecordText> records;
-  for (bool more = true; more;) {
-    if (options.interrupted && options.interrupted()) fail_interrupted(progress, "records");
-    more = pages.next(records);
-    for (RecordText& record : records) {
-      if (!record.error.empty()) record.error = since_round(record.error, run.round - 1);
-    }
-    const std::vector<SanitizeOutput> outputs = sanitized(sanitizer, records, jobs);
-    const Progress before = progress;
-    const auto batch = store.write();
-    writer.begin(pages.dataset());
-    for (std::size_t i = 0; i < records.size(); ++i) {
-      Outcome outcome = Outcome::kNew;
-      const auto table =
-          outputs[i].substitutions ? outputs[i].substitutions : substitutions_of(outputs[i], records[i].text);
-      // Spans of a later round are of the round before, not of the record.
-      const auto spans = run.before ? std::nullopt : span_table(outputs[i]);
-      static_cast<void>(writer.put(*batch, records[i].id, records[i].text_id, records[i].key,
-                                   {outputs[i].text, outputs[i].error, table, spans}, outcome));
-      progress.counts.add(outcome);
-      if (!is_blank(records[i].text) && outputs[i].text == records[i].text) ++unchanged;
-    }
-    writer.end();
-    if (AskingSanitizer* asking = sanitizer.asking()) asking->keep(batch->db(), writer.id());
-    progress.rows += records.size();
-    progress.lines = progress.rows;
-    if (more) {
-      save_progress(batch->db(), target, work, progress);
-    } else {
-      erase_progress(batch->db(), target, work.path);
-      // What the texts were made from, round by round, is what the first round was made from.
-      batch->db()
-          .prepare(
-              "UPDATE run SET made_from = CASE WHEN ?3 IS NULL THEN (SELECT content FROM dataset WHERE id = ?1)"
-              " ELSE (SELECT made_from FROM run WHERE dataset_id = ?1 AND name = ?3) END"
-              " WHERE dataset_id = ?1 AND name = ?2")
-          .run(pages.dataset(), run.name, run.before);
-    }
-    commit(store, *batch, before, "records");
-    if (options.progress) options.progress(progress.rows, pages.total());
+// The runs that the sanitizer makes under that name. Throws where one of them cannot become its.
+std::vector<RunOfRound> checked_runs(storage::Store& store, DatasetId dataset, std::string_view name,
+                                     const Sanitizer& sanitizer) {
+  const bool synthetic = dynamic_cast<const Synthesizer*>(&sanitizer) != nullptr;
+  std::vector<RunOfRound> runs = runs_of(name, sanitizer.rounds());
+  for (const RunOfRound& one : runs) {
+    check_name("run", one.name);
+    check_run(store.db(), dataset, one.name, synthetic);
   }
-  result.counts += progress.counts;
-  const std::string whose = run.round == 0 ? std::string() : run.name + ": ";
-  for (const std::string& note : run_notes(store.db(), dataset, run.name)) result.notes.push_back(whose + note);
-  if ((sanitizer.asking() != nullptr || spec.sanitizer == "command") && unchanged > 0) {
-    result.notes.push_back(fmt::format("{}{} of {} texts are as they were", whose, unchanged, pages.total()));
-  }
+  return runs;
 }
 
 }  // namespace
@@ -202,38 +126,46 @@ SanitizeResult sanitize_dataset(storage::Store& store, std::string_view dataset,
   const auto sanitizer =
       make_sanitizer(plan.method, setting_of(store, dataset, pages.dataset(), plan, options.interrupted));
   SanitizeResult result;
+  check_control(run, plan.method);
   if (is_control(run)) {
-    if (plan.method != run) {
-      throw Error(Code::kUsage, fmt::format("\"{}\" is an automatic control of every dataset", run),
-                  "name another run with --run");
-    }
     result.runs.emplace_back(run);
     result.counts.same = pages.total();
     result.notes.push_back(fmt::format("every dataset has the control \"{}\" already", run));
     return result;
   }
   if (const auto* release = dynamic_cast<const Synthesizer*>(sanitizer.get())) {
-    check_run(store.db(), pages.dataset(), run, true);
+    checked_runs(store, pages.dataset(), run, *sanitizer);
     const SynthesisTarget target{std::string(dataset), pages.dataset(), std::string(run)};
     return {synthesize(store, target, spec_of(*sanitizer, plan, run, 0), *release, jobs, options), {target.run}};
   }
-  const std::vector<RunOfRound> runs = runs_of(run, sanitizer->rounds());
-  for (const RunOfRound& one : runs) {
-    check_name("run", one.name);
-    check_run(store.db(), pages.dataset(), one.name, false);
-  }
+  const std::vector<RunOfRound> runs = checked_runs(store, pages.dataset(), run, *sanitizer);
   const auto feedback = sanitizer->asking() != nullptr ? sanitizer->asking()->feedback() : std::nullopt;
   for (const RunOfRound& one : runs) {
     if (feedback) {
       check_feedback(store, pages.dataset(), one.before.value_or("none"), feedback->as);
       ask_run(store, dataset, one.before.value_or("none"), feedback->task.asker(), feedback->as, options);
     }
-    make_run(store, dataset, one, spec_of(*sanitizer, plan, run, one.round), *sanitizer, jobs, options, result);
+    make_run(store, dataset, one, spec_of(*sanitizer, plan, run, one.round), *sanitizer, jobs, plan.keep_every, options,
+             result);
     result.runs.push_back(one.name);
   }
   if (sanitizer->rounds() > 0) note_left_rounds(store, dataset, pages.dataset(), *sanitizer, plan, run, result);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
+}
+
+void check_sanitize(storage::Store& store, std::string_view dataset, std::string_view run, const SanitizePlan& plan) {
+  check_name("run", run);
+  const RecordPages pages(store, dataset);
+  SanitizerSetting setting = setting_of(store, dataset, pages.dataset(), plan, {});
+  setting.checking = true;
+  const auto sanitizer = make_sanitizer(plan.method, std::move(setting));
+  check_control(run, plan.method);
+  if (is_control(run)) return;
+  const auto feedback = sanitizer->asking() != nullptr ? sanitizer->asking()->feedback() : std::nullopt;
+  for (const RunOfRound& one : checked_runs(store, pages.dataset(), run, *sanitizer)) {
+    if (feedback) check_feedback(store, pages.dataset(), one.before.value_or("none"), feedback->as);
+  }
 }
 
 SanitizeAskPlan plan_sanitize(storage::Store& store, std::string_view dataset, const SanitizePlan& plan) {

@@ -5,6 +5,7 @@
 //                                                        └─> of NAME@1 ─> sanitize_all ─> of NAME@2 ...
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <string_view>
 
@@ -21,6 +22,7 @@ struct SanitizePlan {
   std::optional<std::uint64_t> seed;
   std::optional<std::string> group;  // nothing: of a method of rounds the name of its runs
   SanitizerAsking asking = {};
+  std::chrono::milliseconds keep_every{1000};  // answers of a program stay unstored no longer; shorter only in tests
 };
 
 struct SanitizeResult : IngestResult {
@@ -35,6 +37,10 @@ struct SanitizeResult : IngestResult {
 // atomize_dataset() and model::ask(): what was answered until then is kept, and the run is incomplete.
 SanitizeResult sanitize_dataset(storage::Store& store, std::string_view dataset, std::string_view run,
                                 const SanitizePlan& plan, unsigned jobs, const IngestOptions& options = {});
+
+// Throws what sanitize_dataset() would throw before it makes anything: for settings, for a run that cannot become one
+// of the method's. What only training shows is not found (texts too few for a privacy budget).
+void check_sanitize(storage::Store& store, std::string_view dataset, std::string_view run, const SanitizePlan& plan);
 
 // What a method that asks would send: nothing is sent, nothing changes.
 struct SanitizeAskPlan {

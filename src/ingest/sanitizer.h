@@ -50,6 +50,18 @@ struct SanitizeOutput {
   std::optional<std::string> substitutions = std::nullopt;
 };
 
+// Takes outputs as they come, while others are still waited for.
+class OutputSink {
+ public:
+  virtual ~OutputSink() = default;
+
+  // Of the input with that number; once more: what was said before counts no more. May throw what ends the work.
+  virtual void take(std::size_t input, SanitizeOutput output) = 0;
+
+  // Called about every tenth of a second without an output. May throw likewise.
+  virtual void wait() = 0;
+};
+
 class Sanitizer {
  public:
   virtual ~Sanitizer() = default;
@@ -73,16 +85,44 @@ class Sanitizer {
   virtual void sanitize_all(std::span<const SanitizeInput> inputs, std::span<SanitizeOutput> outputs,
                             unsigned jobs) const;
 
+  // Of a method whose outputs cannot be had again without somebody being asked who may be slow, cost money or answer
+  // otherwise: the digest of all that is known to decide an output besides its input, 32 bytes. An output that is
+  // stored under an equal one is not asked for again. Empty: outputs are made anew, and compared.
+  [[nodiscard]] virtual std::string asked() const { return {}; }
+
+  // Where asked() is not empty: as sanitize_all(), each output as soon as it is there.
+  virtual void sanitize_each(std::span<const SanitizeInput> inputs, OutputSink& sink) const;
+
   // Callable from several threads at once. The result depends on spec and input only. A record's failure is a value;
   // throws Error only for what would fail every record (an endpoint that cannot be reached).
   [[nodiscard]] virtual SanitizeOutput sanitize(const SanitizeInput& input) const = 0;
 };
 
+// What the value of a parameter may be.
+struct ParamRange {
+  enum class Kind : std::uint8_t { kWords, kWhole, kReal } kind = Kind::kWords;  // kWords: the method sees to it
+  double low = 0, high = 0;
+  bool above = false;          // 0 is meant for the lower end, which no value may be; `low` is the least that is one
+  bool below = false;          // `high` itself is too much
+  std::string_view also = {};  // a word that may stand there, too
+  bool may_be_empty = false;
+};
+
+constexpr ParamRange whole_from(double low, double high) { return {ParamRange::Kind::kWhole, low, high}; }
+constexpr ParamRange real_from(double low, double high) { return {ParamRange::Kind::kReal, low, high}; }
+
+// "whole number from 1 to 20", "number above 0 (at least 1e-100), below 1": without `also`.
+std::string words_of(const ParamRange& range);
+
 struct SanitizerParam {
   std::string_view name;
   std::string_view default_value;
   std::string_view description;
+  ParamRange range = {};
 };
+
+// Throws Error{usage} that names method, parameter and range if `value` is outside.
+void check_param(std::string_view method, const SanitizerParam& param, std::string_view value);
 
 // Whom a method asks, and how.
 struct SanitizerAsking {
@@ -103,6 +143,7 @@ struct SanitizerSetting {
   bool seeded = false;  // somebody gave `seed`
   std::string dataset_name = {};
   SanitizerAsking asking = {};
+  bool checking = false;  // whether it can be made, no more: no model is trained, and nothing will be sanitized
 };
 
 // A row of the table of methods, for `sanitize --help` and for the error that lists them.
@@ -124,12 +165,8 @@ const SanitizerMethod& sanitizer_method(std::string_view name);
 // found}: no such model. `setting.params` may leave names out.
 std::unique_ptr<Sanitizer> make_sanitizer(std::string_view method, SanitizerSetting setting);
 
-// A whole number from `low` to `high`. Throws Error{usage} naming method, parameter and range.
-std::uint32_t whole_param(const SanitizerSetting& setting, std::string_view method, const std::string& name,
-                          std::uint32_t low, std::uint32_t high);
-
-// A number between `low` and `high`. Throws Error{usage} naming method, parameter and range.
-double real_param(const SanitizerSetting& setting, std::string_view method, const std::string& name, double low,
-                  double high);
+// The value of a parameter with a range, which make_sanitizer() has checked; "inf" is infinity.
+double number_param(const SanitizerSetting& setting, const std::string& name);
+std::uint32_t whole_param(const SanitizerSetting& setting, const std::string& name);
 
 }  // namespace residue::ingest

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "base/error.h"
 #include "base/nearest.h"
@@ -120,6 +119,10 @@ void Sanitizer::sanitize_all(std::span<const SanitizeInput> inputs, std::span<Sa
   parallel_for(inputs.size(), jobs, [&](std::size_t i) { outputs[i] = sanitize(inputs[i]); });
 }
 
+void Sanitizer::sanitize_each(std::span<const SanitizeInput> inputs, OutputSink& sink) const {
+  for (std::size_t i = 0; i < inputs.size(); ++i) sink.take(i, sanitize(inputs[i]));
+}
+
 namespace {
 
 void check_asking(const SanitizerMethod& method, const SanitizerAsking& asking) {
@@ -157,33 +160,10 @@ std::unique_ptr<Sanitizer> make_sanitizer(std::string_view method, SanitizerSett
     }
     at->second = value;
   }
+  for (const SanitizerParam& param : row.params) check_param(row.name, param, filled.at(std::string(param.name)));
   setting.params = std::move(filled);
   check_asking(row, setting.asking);
   return row.make(setting);
-}
-
-std::uint32_t whole_param(const SanitizerSetting& setting, std::string_view method, const std::string& name,
-                          std::uint32_t low, std::uint32_t high) {
-  const std::string& text = setting.params.at(name);
-  std::uint32_t value = 0;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() && value >= low && value <= high) {
-    return value;
-  }
-  throw Error(Code::kUsage, fmt::format("{}: {} is no whole number from {} to {}", method, name, low, high),
-              fmt::format("--param {}={}", name, low));
-}
-
-double real_param(const SanitizerSetting& setting, std::string_view method, const std::string& name, double low,
-                  double high) {
-  const std::string& text = setting.params.at(name);
-  double value = 0;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() && value >= low && value <= high) {
-    return value;
-  }
-  throw Error(Code::kUsage, fmt::format("{}: {} is no number from {} to {}", method, name, low, high),
-              fmt::format("--param {}=NUMBER", name));
 }
 
 }  // namespace residue::ingest

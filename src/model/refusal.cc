@@ -14,7 +14,8 @@ using Names = std::unordered_set<std::string_view>;
 
 constexpr std::size_t kMostWords = 60;  // of the sentences that are looked at
 constexpr std::size_t kBeforeInability = 25;
-constexpr std::size_t kPart = 5;        // bytes of a word that are as good as the word
+constexpr std::size_t kPart = 5;  // bytes of a word that are as good as the word
+constexpr std::size_t kLongestRefusal = 600;
 constexpr std::size_t kMuchLonger = 2;  // a source so many times as long as its refusal says more than that
 
 // Lower-case words of letters, digits and apostrophes; "." for the end of a sentence, "," for a pause.
@@ -206,8 +207,9 @@ bool says_so_of_the_request(const Opening& said) {
   return false;
 }
 
-bool declines(const Opening& said) {
-  if (is_program(said) || says_so_of_the_request(said)) return true;
+// Of the writer: that it is a program, or that it cannot do what was asked for.
+bool speaks_of_itself(const Opening& said) {
+  if (is_program(said)) return true;
   bool apologized = false;
   for (std::size_t i = 0; i < said.words.size() && i < kBeforeInability; ++i) {
     apologized = apologized || apology(said, i);
@@ -215,6 +217,52 @@ bool declines(const Opening& said) {
     if (length > 0 && declined_service(said, i + length, apologized)) return true;
   }
   return false;
+}
+
+bool declines(const Opening& said) { return speaks_of_itself(said) || says_so_of_the_request(said); }
+
+// An apology or inability to begin with, and a word of what models do, anywhere: authors write so, too.
+bool may_decline(std::string_view text) {
+  static constexpr std::string_view kOpenings[] = {
+      "i'm sorry",    "i am sorry",    "sorry",           "i apologize", "i apologise", "my apologies",
+      "apologies",    "i cannot",      "i can't",         "i can not",   "i'm unable",  "i am unable",
+      "i'm not able", "i am not able", "unfortunately i", "i won't",     "i will not"};
+  static const Names kCannot = {"cannot", "can't", "unable", "won't"};
+  static const Names kAlso = {"request", "text", "content", "rewriting", "paraphrasing", "anonymizing", "anonymising"};
+  Opening all;
+  for (std::string& word : tokens(text)) {
+    if (word != "," && word != ".") all.words.push_back(std::move(word));
+  }
+  const auto is_at = [&](std::size_t at, std::string_view wanted) { return all.is(at, wanted); };
+  if (std::ranges::none_of(kOpenings, [&](std::string_view one) { return is_at(0, one); })) return false;
+  bool cannot = false, service = false;
+  for (std::size_t i = 0; i < all.words.size(); ++i) {
+    cannot =
+        cannot || among(all.words[i], kCannot) || is_at(i, "can not") || is_at(i, "not able") || is_at(i, "will not");
+    service = service || among(all.words[i], services()) || among(all.words[i], kAlso);
+  }
+  return cannot && service;
+}
+
+// Words that refusals are not made of.
+std::string other_words(std::string_view text) {
+  static const Names kOfRefusals = {
+      "sorry",       "apologize",   "apologise",    "apologies", "unfortunately", "i'm",         "i'd",     "can't",
+      "cannot",      "won't",       "unable",       "able",      "must",          "decline",     "refuse",  "regret",
+      "request",     "requests",    "task",         "statement", "passage",       "content",     "comment", "comments",
+      "information", "prompt",      "input",        "message",   "conversation",  "details",     "data",    "personal",
+      "private",     "sensitive",   "privacy",      "identity",  "individual",    "individuals", "person",  "people",
+      "policy",      "policies",    "guidelines",   "harmful",   "inappropriate", "explicit",    "ai",      "language",
+      "model",       "assistant",   "please",       "provide",   "because",       "contains",    "about",   "any",
+      "would",       "could",       "should",       "may",       "might",         "such",        "with",    "rewriting",
+      "anonymizing", "anonymising", "paraphrasing", "further",   "however",       "instead",     "other",   "here",
+      "feel",        "free",        "let",          "know",      "else",          "don't",       "it's",    "am"};
+  std::string out;
+  for (const std::string& word : tokens(text)) {
+    const bool usual = word == "." || word == "," || among(word, common_words()) || among(word, kOfRefusals);
+    if (!usual && !among(word, services())) out += ' ' + word;
+  }
+  return out;
 }
 
 // Without what stands in square brackets: placeholders of sanitizers.
@@ -249,6 +297,18 @@ bool declines(std::string_view words, std::string_view source) {
   // A longer source of which nothing came back but the words that decline was refused, whatever it says.
   const bool whole = tokens(words).size() > said.words.size() + 1 || source.size() <= kMuchLonger * words.size();
   return !whole || !own_words(said, source);
+}
+
+bool declines_to_reword(std::string_view words, std::string_view source) {
+  const std::string kept = without_placeholders(words);
+  const Opening said = opening(kept);
+  const bool surely = speaks_of_itself(said);
+  if (!surely && !says_so_of_the_request(said) && !may_decline(kept)) return false;
+  const std::string theirs = other_words(source);
+  const bool shared = shares_words(other_words(kept), theirs);
+  if (declines(opening(source)) || may_decline(source)) return !shared && !theirs.empty();
+  if (!surely || words.size() > kLongestRefusal) return !shared;
+  return declines(words, source);
 }
 
 bool shares_words(std::string_view claim, std::string_view text) {

@@ -16,6 +16,12 @@ bool declines(std::string_view words);
 // words, among others or of a source about as short, is none.
 bool declines(std::string_view words, std::string_view source);
 
+// Of an answer that should be `source` in other words: declining may then be what the source does. So where the source
+// itself declines, where the words may as well be an author's ("Please provide the ...", "I can't go on helping her"),
+// and where they are more than 600 bytes, they are a refusal only if they have nothing of the source but words that
+// refusals are made of; a source of nothing else cannot be told from one.
+bool declines_to_reword(std::string_view words, std::string_view source);
+
 // Whether `claim` has to do with `text`: a number or a word other than the most frequent ones of English stands in
 // both, or five letters of one. Case counts only beyond ASCII.
 bool shares_words(std::string_view claim, std::string_view text);

@@ -90,6 +90,7 @@ TaskAnswer parse_anonymize(const TaskReply& reply) {
   }
   const Rewritten result = rewritten(said, source);
   if (result.problem != nullptr) return unusable_answer(result.problem);
+  if (swapped({changes, result.text}, source)) return unusable_answer("the explanation in the place of the text");
   return {dumped({{"changes", changes}, {"text", result.text}}), ""};
 }
 

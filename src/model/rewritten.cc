@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "model/answer_words.h"
 #include "model/asking_words.h"
@@ -11,7 +15,6 @@
 namespace residue::model {
 namespace {
 
-constexpr std::size_t kLongestApology = 600;
 constexpr std::size_t kLongestAnnouncement = 200;
 constexpr std::size_t kLeastMarker = 16;
 constexpr std::size_t kLongText = 8;  // words
@@ -24,10 +27,6 @@ std::string lower(std::string_view text) {
 
 bool begins(const std::string& text, std::initializer_list<const char*> words) {
   return std::any_of(words.begin(), words.end(), [&](const char* word) { return text.starts_with(word); });
-}
-bool contains(const std::string& text, std::initializer_list<const char*> words) {
-  return std::any_of(words.begin(), words.end(),
-                     [&](const char* word) { return text.find(word) != std::string::npos; });
 }
 
 // Straight quotation marks, and the apostrophe that models like to write.
@@ -78,23 +77,6 @@ bool is_marker(std::string_view line) {
   return line.size() >= kLeastMarker && line.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-bool apologizes(std::string_view answer, std::string_view original) {
-  if (answer.size() > kLongestApology) return false;
-  const std::string said = with_plain_apostrophes(lower(answer.substr(0, kLongestApology)));
-  const bool opens =
-      begins(said, {"i'm sorry", "i am sorry", "sorry", "i apologize", "i apologise", "i cannot", "i can't",
-                    "i can not", "i'm unable", "i am unable", "i'm not able", "i won't", "i will not", "as an ai",
-                    "as a language model", "unfortunately, i", "my apologies"});
-  const bool declines = contains(said, {"cannot", "can't", "can not", "unable", "not able", "won't", "will not"}) &&
-                        contains(said, {"assist", "help", "request", "comply", "fulfill", "provide", "process",
-                                        "rewrit", "paraphras", "anonymi", "this text", "this content", "continue"});
-  if (!opens || !declines) return false;
-  // An author may apologize, too: then most of these words are the original's.
-  const std::string source = with_plain_apostrophes(lower(original.substr(0, kLongestApology)));
-  return !begins(source, {"i'm sorry", "i am sorry", "sorry", "i apologize", "i cannot", "i can't", "i'm unable",
-                          "unfortunately"});
-}
-
 std::string bare_lower(std::string_view text) {
   std::string out = lower(text);
   const auto is_word = [](unsigned char c) { return std::isalnum(c) != 0 || c >= 0x80; };
@@ -129,6 +111,19 @@ std::size_t word_count(std::string_view text) {
     inside = !space;
   }
   return count;
+}
+
+// Three words in a row, each once, in lower case and without what stands around them.
+std::set<std::array<std::string, 3>> triples_of(std::string_view text) {
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find_first_of(" \n\t\r", at), text.size());
+    if (std::string word = bare_lower(text.substr(at, end - at)); !word.empty()) words.push_back(std::move(word));
+    at = end + 1;
+  }
+  std::set<std::array<std::string, 3>> triples;
+  for (std::size_t i = 2; i < words.size(); ++i) triples.insert({words[i - 2], words[i - 1], words[i]});
+  return triples;
 }
 
 // Another text: much shorter than a long one, and not a word in common.
@@ -176,7 +171,7 @@ Rewritten rewritten(std::string_view answer, std::string_view original) {
       is_marker(line) && text.size() > 2 * line.size() && text.ends_with(line)) {
     text = trimmed(text.substr(line.size(), text.size() - 2 * line.size()));
   }
-  if (apologizes(text, original)) return {{}, "refused"};
+  if (declines_to_reword(text, original)) return {{}, "refused"};
   const std::string_view own = first_line(trimmed(original));
   if (announces(first_line(text)) && first_line(text).size() < text.size() && !announces(own)) {
     text = trimmed(text.substr(first_line(text).size()));
@@ -196,10 +191,26 @@ Rewritten rewritten(std::string_view answer, std::string_view original) {
       text = trimmed(inner);
   }
   if (text.empty()) return {{}, "no text"};
-  if (apologizes(text, original)) return {{}, "refused"};
+  if (declines_to_reword(text, original)) return {{}, "refused"};
   if (is_placeholder(text, original)) return {{}, "words in the place of a text"};
   if (is_about_nothing_of(text, original)) return {{}, "nothing of the text"};
   return {text, nullptr};
+}
+
+bool swapped(const Parted& parts, std::string_view original) {
+  const auto source = triples_of(original);
+  if (word_count(original) < kLongText) return false;
+  const auto common = [&](std::string_view text) {
+    const auto triples = triples_of(text);
+    const auto known = std::ranges::count_if(triples, [&](const auto& one) { return source.contains(one); });
+    const auto share = [&](std::size_t of) {
+      return of == 0 ? 0.0 : static_cast<double>(known) / static_cast<double>(of);
+    };
+    return std::pair(share(triples.size()), share(source.size()));
+  };
+  const auto [of_before, source_in_before] = common(parts.before);
+  const auto [of_text, source_in_text] = common(parts.text);
+  return of_before >= 0.5 && source_in_before >= 0.5 && of_text < 0.25 && source_in_text < 0.25;
 }
 
 std::optional<Parted> parted(std::string_view words, std::string_view original) {

@@ -13,9 +13,9 @@ struct Rewritten {
 
 // Taken off: marker lines around the answer, an announcement before it ("Here is the anonymized text:"), a label
 // ("Paraphrased text: ..."), a remark behind it ("Note: ..."), quotation marks around all of it; each only where
-// `original` has no such thing. No answer is an apology, a word in the place of a text ("N/A", "No changes needed."),
-// and what has not a word of an original of eight words and more and not half its length: each would pass for a
-// perfectly private text.
+// `original` has no such thing. No answer is a refusal (refusal.h), a word in the place of a text ("N/A", "No changes
+// needed."), and what has not a word of an original of eight words and more and not half its length: each would pass
+// for a perfectly private text.
 Rewritten rewritten(std::string_view answer, std::string_view original);
 
 struct Parted {
@@ -26,5 +26,10 @@ struct Parted {
 // begins with '#' or is a rule ("---"), or behind the one label ("Anonymized text:"). Nothing where none or several
 // could be meant, and where `original` has such lines itself.
 std::optional<Parted> parted(std::string_view words, std::string_view original);
+
+// Whether the two changed places: what should explain is made of the original, which has eight words or more, and holds
+// most of it, and the text has hardly anything of it. Words are compared three in a row. What is kept of an original
+// that was changed throughout, or is short, is not told from an explanation.
+bool swapped(const Parted& parts, std::string_view original);
 
 }  // namespace residue::model

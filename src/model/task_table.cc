@@ -168,7 +168,7 @@ const TaskRow kRows[] = {
      "\nAnswer every question on a line of its own that begins with its number and a full stop, and with nothing "
      "else.\n",
      questions_schema, parse_questions, false},
-    {TaskKind::kAnonymize, "anonymize", 2, kAnonymizeParts, embedded_anonymize, kAnonymizeJson, kAnonymizeText,
+    {TaskKind::kAnonymize, "anonymize", 3, kAnonymizeParts, embedded_anonymize, kAnonymizeJson, kAnonymizeText,
      anonymize_schema, parse_anonymize, false},
     {TaskKind::kPseudonymize, "pseudonymize", 2, kText, embedded_pseudonymize,
      "\nAnswer with one JSON object of the form {\"replacements\":[{\"reason\":\"a walker's name does not "
@@ -192,10 +192,10 @@ const TaskRow kRows[] = {
     {TaskKind::kRelevance, "entity_relevance", 1, kRelevanceParts, embedded_entity_relevance,
      "\nAnswer with one JSON object of the form {\"reason\":\"one sentence\",\"relevant\":false} and nothing else.\n",
      "\nAnswer with relevant or irrelevant, and nothing else.\n", relevance_schema, parse_relevance, false},
-    {TaskKind::kRewrite, "rewrite", 1, kText, embedded_rewrite,
+    {TaskKind::kRewrite, "rewrite", 2, kText, embedded_rewrite,
      "\nAnswer with one JSON object of the form {\"text\":\"the whole text in other words\"} and nothing else.\n",
      "\nAnswer with the whole text in other words and nothing else.\n", rewrite_schema, parse_rewrite, false},
-    {TaskKind::kAnonymizeAlone, "anonymize_alone", 1, kText, embedded_anonymize_alone, kAnonymizeJson, kAnonymizeText,
+    {TaskKind::kAnonymizeAlone, "anonymize_alone", 2, kText, embedded_anonymize_alone, kAnonymizeJson, kAnonymizeText,
      anonymize_schema, parse_anonymize, false},
     {TaskKind::kDisclosures, "disclosures", 1, kText, embedded_disclosures,
      "\nAnswer with one JSON object of the form {\"passages\":[{\"text\":\"27 year old\",\"type\":\"age\"}]} and "

@@ -133,6 +133,14 @@ CREATE TABLE variant (
 ) STRICT;
 CREATE INDEX variant_by_record ON variant (record_id) WHERE record_id IS NOT NULL;
 
+-- What a program of the user's was asked about, of variants that are as it answered: it is asked again where either is
+-- another one, and where the variant was changed since, which removes the row.
+CREATE TABLE program_answer (
+  variant_id INTEGER PRIMARY KEY REFERENCES variant(id) ON DELETE CASCADE,
+  given      INTEGER NOT NULL,         -- id of the record's text then; nothing keeps it, and no other text gets its id
+  asked      BLOB NOT NULL             -- 32 bytes: digest of the program and its settings (ingest/sanitizer.h)
+) STRICT;
+
 -- What models were asked when `sanitize` made the run, and so what it cost (attempt). Kept as long as the run: what was
 -- asked for texts that have changed since was asked for it, too.
 CREATE TABLE run_vote (

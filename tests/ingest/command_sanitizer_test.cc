@@ -1,8 +1,13 @@
 #include "ingest/command_sanitizer.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 
 #include "base/error.h"
+#include "ingest/program_files.h"
 
 namespace residue::ingest {
 namespace {
@@ -61,6 +66,59 @@ TEST(CommandSanitizer, FailsTheRecordsThatItAnswersWrongly) {
             "!the command's answer has neither \"text\" nor \"spans\" nor \"error\"");
   EXPECT_EQ(ask("sed 1p")[0], "!the command answered twice");
   EXPECT_EQ(ask("true"), (Answers{none, none, none, none, none}));
+}
+
+// What cannot be read was meant for somebody all the same.
+TEST(CommandSanitizer, SaysWhyAnAnswerCannotBeRead) {
+  const auto said = [](const std::string& answer) {
+    return ask("cat > /dev/null; printf '%b\\n' '" + answer + "'")[1];
+  };
+  const std::string why = "!the command's answer cannot be read: ";
+  EXPECT_EQ(said(R"({"id":"b","text":"\\ud83d"})"), why + "a string has a malformed escape or a lone surrogate");
+  EXPECT_EQ(said(R"({"id":"b","text":"a\\u0000b"})"), why + "a NUL character");
+  EXPECT_EQ(said(R"({"text":"a\0000b", "id" : "b"})"), why + "a string has an unescaped control character");
+  EXPECT_EQ(said(R"({"id":"b","text":"\0377"})"), why + "not valid UTF-8");
+  EXPECT_EQ(said(R"({"id":"b","text":"Zo)"), why + "a string is not closed");
+  EXPECT_EQ(said(R"({"id":"b","text":NaN})"), why + "a number is not finite");
+  EXPECT_EQ(said(R"({"id":"b","text":"a","text":"b"})"), why + "a field appears twice in one object");
+  EXPECT_EQ(said(R"({"id":"\\u0062","text":"\\ud83d"})"), why + "a string has a malformed escape or a lone surrogate");
+  // Nobody's, or somebody's who is only spoken of.
+  EXPECT_EQ(said(R"({"id":"z","text":"\\ud83d"})"), "!the command gave no answer");
+  EXPECT_EQ(said(R"({"text":"\\"id\\":\\"b\\" \\ud83d"})"), "!the command gave no answer");
+  EXPECT_EQ(said(R"({"id":"b","text":"fine"}\n{"id":"b","text":"\\ud83d"})"), "!the command answered twice");
+}
+
+// Its answers are kept under all that is known to decide them.
+TEST(CommandSanitizer, KnowsWhomItAsked) {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("programs-" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  const std::string script = folder / "mine.sh", python = folder / "a b.py", log = folder / "calls.txt";
+  const auto write = [](const std::string& file, const char* text) { std::ofstream(file) << text; };
+  write(script, "#!/bin/sh\ncat\n");
+  write(python, "pass\n");
+  write(log, "1\n");
+  const std::string command =
+      "exec " + script + " --log " + log + " | /usr/bin/env cat '" + python + "' > \"$HOME/x.sh\"";
+  EXPECT_EQ(program_files(command), (std::vector<std::string>{script, python}));
+  const auto asked = [&](std::map<std::string, std::string> more = {}, std::optional<std::uint64_t> seed = {}) {
+    SanitizerSetting setting{{{"command", command}}};
+    setting.params.merge(more);
+    setting.seeded = seed.has_value();
+    setting.seed = seed.value_or(0);
+    return make_sanitizer("command", setting)->asked();
+  };
+  const std::string first = asked();
+  EXPECT_EQ(first.size(), 32U);
+  write(log, "2\n");
+  EXPECT_EQ(asked({{"timeout", "7"}}), first);
+  EXPECT_NE(asked({{"revision", "2"}}), first);
+  EXPECT_NE(asked({}, 0), first);
+  EXPECT_NE(asked({}, 0), asked({}, 1));
+  write(python, "exit()\n");
+  EXPECT_NE(asked(), first);
+  EXPECT_EQ(make_sanitizer("scrub", {})->asked(), "");
+  std::filesystem::remove_all(folder);
 }
 
 TEST(CommandSanitizer, GoesOnBehindARecordThatKillsIt) {

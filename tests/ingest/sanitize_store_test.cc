@@ -36,7 +36,8 @@ TEST_F(Sanitize, MakesAnAlignedRunThatSaysHowItWasMade) {
   EXPECT_EQ(variants[1], "Nothing here.|");
   EXPECT_EQ(variants[2], "|");
   EXPECT_EQ(rows("SELECT count(*) FROM variant WHERE text_id IS NULL"), (std::vector<std::string>{"0"}));
-  EXPECT_TRUE(sanitize("scrub", "s").notes.empty());
+  EXPECT_EQ(sanitize("scrub", "s").notes, (std::vector<std::string>{"1 of 3 texts are as they were"}));
+  EXPECT_TRUE(sanitize("none", "n").notes.empty()) << "it is meant to change nothing";
 }
 
 TEST_F(Sanitize, TouchesOnlyRecordsThatChanged) {
@@ -46,6 +47,41 @@ TEST_F(Sanitize, TouchesOnlyRecordsThatChanged) {
   EXPECT_EQ(catalog(), before);
   ingest({record("b", "Call bob@example.org."), record("e", "New.")});
   EXPECT_EQ(sanitize("scrub", "s").counts, (Counts{1, 2, 1, 0}));
+}
+
+// Without the work: of a sweep all values are looked at before the first run is made.
+TEST_F(Sanitize, TellsBeforehandWhatCannotBeMade) {
+  const auto check = [&](const char* method, std::map<std::string, std::string> params, const char* run = "r") {
+    SanitizePlan plan;
+    plan.method = method;
+    plan.params = std::move(params);
+    return error_of([&] { check_sanitize(store(), "d", run, plan); });
+  };
+  const auto before = catalog();
+  const std::string train = dir_ / "train.txt";
+  std::ofstream(train) << "a line\n";
+  EXPECT_EQ(check("scrub", {}).first, 0);
+  EXPECT_EQ(check("p-filter", {{"train", train}}).first, 0);
+  EXPECT_EQ(check("p-filter", {{"train", "d"}, {"own", "yes"}}).first, 0);
+  EXPECT_EQ(check("dp-ngram", {{"epsilon", "3"}}).first, 0) << "that there is nothing to release is found later";
+  EXPECT_EQ(check("p-filter", {{"train", train}, {"p", "0"}}).first, 2);
+  EXPECT_EQ(check("p-filter", {}).first, 2);
+  EXPECT_EQ(check("p-filter", {{"train", "d"}}).first, 2);
+  EXPECT_EQ(check("p-filter", {{"train", dir_ / "none.txt"}}).first, 3);
+  EXPECT_EQ(check("scrub", {{"replacement", "tags"}}).first, 2);
+  EXPECT_EQ(check("scrub", {{"names", dir_ / "none.txt"}}).first, 3);
+  EXPECT_EQ(check("ngram", {{"code", "x"}}).first, 2);
+  EXPECT_EQ(check("oracle-spans", {}).first, 2);
+  EXPECT_EQ(check("command", {}).first, 2);
+  EXPECT_EQ(check("scrub", {}, "none").first, 2);
+  EXPECT_EQ(check("scrub", {}, "a/b").first, 2);
+  EXPECT_EQ(check("anonymize", {}).first, 2);
+  EXPECT_EQ(catalog(), before);
+  VectorSource<VariantRow> source({variant("a", "A")});
+  ingest_run(store(), "d", "files", {}, source, file());
+  EXPECT_EQ(check("scrub", {}, "files").first, 2);
+  sanitize("none", "aligned");
+  EXPECT_EQ(check("ngram", {}, "aligned").first, 2);
 }
 
 TEST_F(Sanitize, TakesEmptyTextsOfTheMethodThatRemovesEverything) {

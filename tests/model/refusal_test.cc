@@ -68,6 +68,56 @@ TEST(Refusal, OfTheTextItselfIsNone) {
   EXPECT_TRUE(declines("I'm unable to assist with this request. Ask Ann Miller in Ulm, who keeps bees.", kText));
 }
 
+// What is no rewritten text, whatever the text was.
+TEST(Refusal, IsToldFromTextsInOtherWords) {
+  constexpr const char* kText =
+      "I am a nurse in Graz and work nights at the old hospital near the river. My son has asthma.";
+  const char* const refusals[] = {
+      "I'm sorry, but I can't help with that.",
+      "I cannot paraphrase this content.",
+      "I'm sorry. The message contains sensitive personal data. I won't anonymize it.",
+      "I can't rewrite that because it contains personal information.",
+      "My apologies, I am not able to continue.",
+      "Unfortunately, I am unable to process this text.",
+      "I am unable to continue with this conversation.",
+      "I won't be able to process it.",
+      "As an AI language model, I cannot rewrite personal details.",
+      "This request violates our policy.",
+      "Please provide the text.",
+  };
+  for (const char* words : refusals) EXPECT_TRUE(declines_to_reword(words, kText)) << words;
+  const std::string long_refusal = "I'm sorry, but I can't help with that. " + std::string(620, '.');
+  EXPECT_TRUE(declines_to_reword(long_refusal, kText));
+  const std::string talk = "Doctor: I'm sorry, I can't help with that. " + std::string(620, '.') + " He has asthma.";
+  EXPECT_FALSE(declines_to_reword(talk, kText));
+}
+
+TEST(Refusal, IsNoTextThatOnlyHasItsWords) {
+  struct Case {
+    const char* source;
+    const char* answer;
+  };
+  const Case texts[] = {
+      {"I'm sorry, I can't sleep, doctor. Please help.", "I'm sorry, doctor, I cannot fall asleep. Can you help me?"},
+      {"Patient: I'm sorry, I can't sleep.", "The patient says: I'm sorry, I can't sleep."},
+      {"I can't sleep since my wife died.", "I'm sorry, I can't sleep since a relative died."},
+      {"I can't help my aunt in Linz with her bills any more.", "I can't help a relative with her bills any more."},
+      {"My aunt has bills in Linz. It is beyond me to help her.", "I cannot provide for a relative who has bills."},
+      {"Sorry for the delay. The lab in Graz was unable to process the sample.",
+       "Sorry for the delay. A lab was unable to process the sample."},
+      {"The bank in Linz denied your request for a loan.", "Your request for a loan was denied by a bank."},
+      {"Could you send me the summary of Ann's letter?", "Please provide the summary of somebody's letter."},
+      {"Sorry, I cannot help you with this request.", "I'm sorry, but I can't assist you here."},
+      {"User: write to Ann. Assistant: As an AI language model, I cannot send letters.",
+       "User: write to somebody. Assistant: As an AI language model, I cannot send letters."},
+      {"Ann bakes. She is sorry.", "I am sorry that somebody bakes."},
+  };
+  for (const Case& one : texts) EXPECT_FALSE(declines_to_reword(one.answer, one.source)) << one.answer;
+  // A text that declines is refused, too: then nothing of it comes back.
+  constexpr const char* kSleepless = "I'm sorry, I can't sleep, doctor. Please help.";
+  EXPECT_TRUE(declines_to_reword("I'm sorry, but I can't assist with that.", kSleepless));
+}
+
 TEST(Refusal, WordsAreShared) {
   constexpr const char* kText = "Pt 67, HIV+, coughs since May. \xe4\xbb\x96\xe5\x92\xb3\xe5\x97\xbd\xe3\x80\x82";
   EXPECT_TRUE(shares_words("The patient has a cough.", kText));

@@ -26,6 +26,29 @@ TEST(ParseAnonymize, KeepsTheTextBehindTheHash) {
          {kJson, R"({"text":"I\u2019m sorry, I can't assist with this request."})", "", "refused"},
          // As it was: there may have been nothing to change.
          {kJson, R"({"text":"I bake in Graz."})", R"({"changes":"","text":"I bake in Graz."})"}});
+  // Text and explanation may change places; of a short text that cannot be told.
+  const std::string nurse = "I am a nurse in Graz and work nights at the old hospital near the river.";
+  constexpr const char* kSwapped = "the explanation in the place of the text";
+  check(
+      setting(TaskKind::kAnonymizeAlone), {nurse},
+      {{kText, "I am a nurse and work nights at the old hospital near the river.\n#\nI left out the town.", "",
+        kSwapped},
+       {kJson,
+        R"({"changes":"I am a nurse and work nights at the old hospital near the river.","text":"The town, which tells where the author lives, was taken out."})",
+        "", kSwapped},
+       {kText, "I left out the town.\n#\nI am a nurse and work nights at the old hospital near the river.",
+        R"({"changes":"I left out the town.","text":"I am a nurse and work nights at the old hospital near the river."})"},
+       // It says all that it takes out, and takes out nearly everything.
+       {kText,
+        "I replaced the nurse in Graz, who works at the old hospital near the river, by someone.\n#\nI work nights.",
+        R"({"changes":"I replaced the nurse in Graz, who works at the old hospital near the river, by someone.","text":"I work nights."})"},
+       // It repeats the text, then changes some of it.
+       {kText,
+        "I am a nurse in Graz and work nights at the old hospital near the river: the town goes.\n#\nI am a nurse and "
+        "work nights at a hospital.",
+        R"({"changes":"I am a nurse in Graz and work nights at the old hospital near the river: the town goes.","text":"I am a nurse and work nights at a hospital."})"}});
+  check(setting(TaskKind::kAnonymizeAlone), {"I bake bread in Graz."},
+        {{kText, "I bake bread.\n#\nThe town goes.", R"({"changes":"I bake bread.","text":"The town goes."})"}});
   // What may be the text's own line is no separator.
   check(setting(TaskKind::kAnonymizeAlone), {"I bake.\n#yum\nIn Graz."},
         {{kText, "I bake.\n#yum\nAbroad.", "", "no line with a single #"},
@@ -174,7 +197,7 @@ TEST(ParseRewrite, TakesAnotherTextWithoutWhatStandsAround) {
          {kText, "[No output]", "", "words in the place of a text"},
          {kText, "No changes needed.", "", "words in the place of a text"},
          {kText, "The text contains no personal information.", "", "words in the place of a text"},
-         {kText, "As an AI I cannot do that.", "", "words in the place of a text"},
+         {kText, "As an AI I cannot do that.", "", "refused"},
          {kText, "Je ne peux pas faire cela.", "", "nothing of the text"},
          {kText, "Somebody is employed at a clinic after dark, in a city of another country, by flowing water.",
           "Somebody is employed at a clinic after dark, in a city of another country, by flowing water."}});

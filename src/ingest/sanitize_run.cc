@@ -1,0 +1,285 @@
+#include "ingest/sanitize_run.h"
+
+#include <map>
+#include <utility>
+
+#include "ingest/asking_sanitizer.h"
+#include "ingest/batch.h"
+#include "ingest/run_writer.h"
+#include "ingest/span_masking.h"
+
+namespace residue::ingest {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using storage::Statement;
+
+// Of answers that cannot be had again: how many records are asked about together.
+constexpr std::size_t kAskedTogether = 4096;
+constexpr std::size_t kAskedBytes = 16U << 20U;
+
+// What failed in an earlier round says so once.
+std::string since_round(const std::string& error, std::uint32_t round) {
+  return error.starts_with("in round ") ? error : fmt::format("in round {}: {}", round, error);
+}
+
+// The run as it comes into the store, batch by batch.
+class Making {
+ public:
+  Making(storage::Store& store, std::string_view dataset, const RunOfRound& run, const RunSpec& spec,
+         Sanitizer& sanitizer, std::chrono::milliseconds keep_every, const IngestOptions& options)
+      : store_(store),
+        run_(run),
+        sanitizer_(sanitizer),
+        keep_every_(keep_every),
+        options_(options),
+        pages_(store, dataset, run.before),
+        writer_(store.db(), run.name, spec, false),
+        target_(fmt::format("run {}/{}", dataset, run.name)),
+        asked_(sanitizer.asked()),
+        answered_(store.db().prepare("INSERT INTO program_answer (variant_id, given, asked)"
+                                     " SELECT id, ?3, ?4 FROM variant"
+                                     " WHERE run_id = ?1 AND record_id = ?2 AND text_id IS NOT NULL"
+                                     " ON CONFLICT DO UPDATE SET given = excluded.given, asked = excluded.asked")) {}
+
+  // A batch for each page.
+  void make(unsigned jobs) {
+    std::vector<RecordText> records;
+    for (bool more = true; more;) {
+      more = next(records);
+      const std::vector<SanitizeOutput> outputs = sanitized(sanitizer_, records, jobs);
+      const Batch batch(*this);
+      for (std::size_t i = 0; i < records.size(); ++i) {
+        progress_.counts.add(put(batch, records[i], outputs[i]));
+        unchanged_ += is_same(records[i], outputs[i]) ? 1 : 0;
+      }
+      finish(batch, records.size(), !more);
+    }
+  }
+
+  // What is there already is not asked for.
+  void ask() {
+    Statement known = store_.db().prepare(
+        "SELECT v.text_id FROM run u JOIN variant v ON v.run_id = u.id JOIN program_answer a ON a.variant_id = v.id"
+        " WHERE u.dataset_id = ?1 AND u.name = ?2 AND v.record_id = ?3 AND v.text_id IS NOT NULL AND a.given = ?4"
+        " AND a.asked = ?5");
+    std::vector<RecordText> records, open;
+    std::size_t bytes = 0;
+    for (bool more = true; more;) {
+      more = next(records);
+      for (RecordText& record : records) {
+        if (known.bind(pages_.dataset(), run_.name, record.id, record.text_id, Statement::Blob{asked_}).step()) {
+          progress_.counts.add(Outcome::kSame);
+          ++progress_.rows;
+          if (known.id<TextId>(0) == record.text_id && !is_blank(record.text)) ++unchanged_;
+        } else {
+          bytes += record.text.size();
+          open.push_back(std::move(record));
+        }
+        known.reset();
+      }
+      if (open.size() < kAskedTogether && bytes < kAskedBytes && more) continue;
+      ask_about(open);
+      open.clear();
+      bytes = 0;
+    }
+    const Batch batch(*this);
+    finish(batch, 0, true);
+  }
+
+  [[nodiscard]] const Counts& counts() const { return progress_.counts; }
+  [[nodiscard]] std::int64_t unchanged() const { return unchanged_; }
+  [[nodiscard]] std::uint64_t total() const { return pages_.total(); }
+
+ private:
+  class Batch {
+   public:
+    explicit Batch(Making& making) : before(making.progress_), writing(making.store_.write()) {
+      making.writer_.begin(making.pages_.dataset());
+    }
+    const Progress before;
+    const std::unique_ptr<storage::WriteBatch> writing;
+  };
+
+  // Answers that come one by one, of records that are asked about together.
+  class Answers final : public OutputSink {
+   public:
+    Answers(Making& making, const std::vector<RecordText>& records, std::vector<std::size_t> places)
+        : making_(making), records_(records), places_(std::move(places)), told_(records.size(), kNothing) {}
+
+    void take(std::size_t input, SanitizeOutput output) override { keep(places_[input], std::move(output)); }
+    void wait() override {
+      if (any_ && !fresh_.empty() && Clock::now() - stored_ >= making_.keep_every_) store();
+    }
+
+    void keep(std::size_t record, SanitizeOutput output) {
+      any_ = any_ || (output.text && !records_[record].text.empty());
+      fresh_.insert_or_assign(record, std::move(output));
+      wait();
+    }
+
+    // All that is not yet stored.
+    void store() {
+      if (storing_) return;  // it has failed, or is at it
+      storing_ = true;
+      const Batch batch(making_);
+      std::uint64_t rows = 0;
+      for (const auto& [record, output] : fresh_) {
+        const Outcome outcome = making_.put(batch, records_[record], output);
+        const Told before = std::exchange(told_[record], making_.is_same(records_[record], output) ? kAsItWas : kOther);
+        making_.unchanged_ += (told_[record] == kAsItWas ? 1 : 0) - (before == kAsItWas ? 1 : 0);
+        if (before != kNothing) continue;  // answered twice, and counted
+        making_.progress_.counts.add(outcome);
+        ++rows;
+      }
+      making_.finish(batch, rows, false);
+      fresh_.clear();
+      stored_ = Clock::now();
+      storing_ = false;
+    }
+
+    // Nothing is stored of a program that has never answered: what was there from another one stays.
+    void rescue() {
+      if (any_ && !fresh_.empty()) store();
+    }
+
+   private:
+    enum Told : std::uint8_t { kNothing, kAsItWas, kOther };  // what is stored of a record
+
+    Making& making_;
+    const std::vector<RecordText>& records_;
+    const std::vector<std::size_t> places_;  // of the inputs among the records
+    std::map<std::size_t, SanitizeOutput> fresh_;
+    std::vector<Told> told_;
+    bool any_ = false;  // a text has come
+    bool storing_ = false;
+    Clock::time_point stored_ = Clock::now();
+  };
+
+  bool next(std::vector<RecordText>& records) {
+    if (options_.interrupted && options_.interrupted()) fail_interrupted(progress_, "records");
+    const bool more = pages_.next(records);
+    for (RecordText& record : records) {
+      if (!record.error.empty()) record.error = since_round(record.error, run_.round - 1);
+    }
+    return more;
+  }
+
+  void ask_about(const std::vector<RecordText>& records) {
+    if (records.empty()) return;
+    std::vector<SanitizeInput> inputs;
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      if (records[i].text.empty()) continue;
+      inputs.push_back({records[i].key, records[i].text});
+      places.push_back(i);
+    }
+    Answers answers(*this, records, std::move(places));
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      if (records[i].text.empty()) answers.keep(i, {std::string(), std::nullopt, {}});
+    }
+    try {
+      sanitizer_.sanitize_each(inputs, answers);
+    } catch (...) {
+      answers.rescue();
+      if (options_.interrupted && options_.interrupted()) fail_interrupted(progress_, "records");
+      throw;
+    }
+    answers.store();
+  }
+
+  Outcome put(const Batch& batch, const RecordText& record, const SanitizeOutput& output) {
+    Outcome outcome = Outcome::kNew;
+    const auto table = output.substitutions ? output.substitutions : substitutions_of(output, record.text);
+    // Spans of a later round are of the round before, not of the record.
+    const auto spans = run_.before ? std::nullopt : span_table(output);
+    static_cast<void>(writer_.put(*batch.writing, record.id, record.text_id, record.key,
+                                  {output.text, output.error, table, spans}, outcome));
+    if (!asked_.empty()) {
+      answered_.run(writer_.id(), record.id, record.text_id, Statement::Blob{asked_});
+    }
+    return outcome;
+  }
+
+  static bool is_same(const RecordText& record, const SanitizeOutput& output) {
+    return !is_blank(record.text) && output.text == record.text;
+  }
+
+  // Commits what was put.
+  void finish(const Batch& batch, std::uint64_t rows, bool last) {
+    writer_.end();
+    storage::Db& db = batch.writing->db();
+    if (AskingSanitizer* asking = sanitizer_.asking()) asking->keep(db, writer_.id());
+    progress_.rows += rows;
+    progress_.lines = progress_.rows;
+    const SourceIdentity work{"(sanitize)", 0, 0, 0};
+    if (last) {
+      erase_progress(db, target_, work.path);
+      // What the texts were made from, round by round, is what the first round was made from.
+      db.prepare(
+            "UPDATE run SET made_from = CASE WHEN ?3 IS NULL THEN (SELECT content FROM dataset WHERE id = ?1)"
+            " ELSE (SELECT made_from FROM run WHERE dataset_id = ?1 AND name = ?3) END"
+            " WHERE dataset_id = ?1 AND name = ?2")
+          .run(pages_.dataset(), run_.name, run_.before);
+    } else {
+      save_progress(db, target_, work, progress_);
+    }
+    commit(store_, *batch.writing, batch.before, "records");
+    if (options_.progress) options_.progress(progress_.rows, pages_.total());
+  }
+
+  storage::Store& store_;
+  const RunOfRound& run_;
+  Sanitizer& sanitizer_;
+  const std::chrono::milliseconds keep_every_;
+  const IngestOptions& options_;
+  RecordPages pages_;
+  RunWriter writer_;
+  const std::string target_;  // of the progress; while it is there, the run is incomplete
+  const std::string asked_;
+  Statement answered_;
+  Progress progress_;
+  std::int64_t unchanged_ = 0;
+};
+
+}  // namespace
+
+std::vector<SanitizeOutput> sanitized(const Sanitizer& sanitizer, const std::vector<RecordText>& records,
+                                      unsigned jobs) {
+  std::vector<SanitizeOutput> outputs(records.size());
+  std::vector<SanitizeInput> inputs;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    if (!records[i].error.empty()) {
+      outputs[i].error = records[i].error;
+    } else if (records[i].text.empty()) {
+      outputs[i].text = std::string();
+    } else {
+      inputs.push_back({records[i].key, records[i].text});
+      places.push_back(i);
+    }
+  }
+  std::vector<SanitizeOutput> made(inputs.size());
+  sanitizer.sanitize_all(inputs, made, jobs);
+  for (std::size_t i = 0; i < made.size(); ++i) outputs[places[i]] = std::move(made[i]);
+  return outputs;
+}
+
+void make_run(storage::Store& store, std::string_view dataset, const RunOfRound& run, const RunSpec& spec,
+              Sanitizer& sanitizer, unsigned jobs, std::chrono::milliseconds keep_every, const IngestOptions& options,
+              IngestResult& result) {
+  Making making(store, dataset, run, spec, sanitizer, keep_every, options);
+  if (sanitizer.asked().empty()) {
+    making.make(jobs);
+  } else {
+    making.ask();
+  }
+  result.counts += making.counts();
+  const std::string whose = run.round == 0 ? std::string() : run.name + ": ";
+  for (const std::string& note : run_notes(store.db(), dataset, run.name)) result.notes.push_back(whose + note);
+  if (spec.sanitizer != "none" && making.unchanged() > 0) {
+    result.notes.push_back(fmt::format("{}{} of {} texts are as they were", whose, making.unchanged(), making.total()));
+  }
+}
+
+}  // namespace residue::ingest
