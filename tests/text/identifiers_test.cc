@@ -290,6 +290,8 @@ TEST(Identifiers, NamesPlacesAndOrganisations) {
                              {"University of Oslo", "University of Oslo"},
                              {"she works at Zonability", "Zonability"},
                              {"Google said", "Google"},
+                             {"in Denver, CO 80202", ""},
+                             {"by Denver, Co.", "Denver, Co."},
                              {"The hospital", ""},
                              {"Our Hospital", ""},
                              {"in School", ""}});
