@@ -79,7 +79,7 @@ class OracleSpans final : public Sanitizer {
                                 {"share", choice_.share},
                                 {"replacement", name_of(masking_)}};
     return nlohmann::json{{"method", "oracle-spans"},
-                          {"version", "oracle-spans/1"},
+                          {"version", "oracle-spans/2"},
                           {"params", params},
                           {"seed", seed_},
                           {"labels", content_.hex()}}

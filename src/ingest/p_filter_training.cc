@@ -155,7 +155,7 @@ class PFilterSanitizer final : public Sanitizer {
                                 {"s", filter_.s},
                                 {"replacement", name_of(filter_.redaction)}};
     return nlohmann::json{{"method", "p-filter"},
-                          {"version", "p-filter/1"},
+                          {"version", "p-filter/2"},
                           {"params", params},
                           {"seed", filter_.seed},
                           {"trained_on", trained_ ? trained_->source : ""}}

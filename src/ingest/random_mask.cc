@@ -19,7 +19,7 @@ class RandomMask final : public Sanitizer {
 
   [[nodiscard]] std::string spec() const override {
     const nlohmann::json params{{"rate", rate_}, {"replacement", name_of(masking_)}};
-    return nlohmann::json{{"method", "random-mask"}, {"version", "random-mask/1"}, {"params", params}, {"seed", seed_}}
+    return nlohmann::json{{"method", "random-mask"}, {"version", "random-mask/2"}, {"params", params}, {"seed", seed_}}
         .dump();
   }
 

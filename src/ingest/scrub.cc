@@ -146,7 +146,7 @@ SanitizeOutput scrub(std::string_view text, const ScrubOptions& options, std::st
   std::vector<MaskedSpan> spans;
   const text::NameLists& lists = options.lists ? *options.lists : text::NameLists::own();
   std::optional<Surrogates> surrogates;
-  if (options.surrogates) surrogates.emplace(*options.surrogates, key);
+  if (options.surrogates) surrogates.emplace(*options.surrogates, key, text);
   for (const text::Entity& entity : recognize_all(text, options.types, lists)) {
     MaskedSpan& span = spans.emplace_back();
     span = {entity.begin, entity.end, std::string(text::recognizer(entity.type).name), std::nullopt};

@@ -14,7 +14,7 @@
 
 namespace residue::ingest {
 
-inline constexpr std::string_view kScrubVersion = "scrub/2";
+inline constexpr std::string_view kScrubVersion = "scrub/3";
 
 struct ScrubOptions {
   Masking replacement = Masking::kTag;

@@ -8,60 +8,79 @@
 #include <vector>
 
 #include "ingest/surrogates.h"
+#include "text/calendar.h"
+#include "text/folding.h"
 #include "text/unicode.h"
 
 namespace residue::ingest {
 namespace {
 
-constexpr std::array<std::string_view, 12> kMonths{"January",   "February", "March",    "April",
-                                                   "May",       "June",     "July",     "August",
-                                                   "September", "October",  "November", "December"};
 constexpr std::array<std::string_view, 7> kDays{"Sunday",   "Monday", "Tuesday", "Wednesday",
                                                 "Thursday", "Friday", "Saturday"};
 
 bool digit(char c) { return c >= '0' && c <= '9'; }
 bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
+// A letter of a month's name: the languages of text/calendar.h have some of Latin-1.
+bool letter_at(std::string_view date, std::size_t i) {
+  if (letter(date[i])) return true;
+  const char32_t point = text::code_point_at(date, i).value;
+  return point >= 0xC0 && point < 0x180 && point != 0xD7 && point != 0xF7;
+}
+
 // A run of digits or letters of a date, or what is between two.
 struct Part {
   std::string_view text;
   int value = -1;  // of digits
-  int month = -1;  // 1 to 12: the name of a month
+  std::optional<text::MonthName> month = std::nullopt;
 };
 
-int month_of(std::string_view word) {
-  for (std::size_t i = 0; i < kMonths.size(); ++i) {
-    if (word.size() >= 3 && word.size() <= kMonths[i].size() &&
-        text::lower(kMonths[i].substr(0, word.size())) == text::lower(word))
-      return static_cast<int>(i) + 1;
+// The language of a name that several have: by the words and signs around it.
+std::optional<text::MonthName> month_of(std::string_view word, std::string_view date) {
+  using enum text::Calendar;
+  const std::size_t at = static_cast<std::size_t>(word.data() - date.data());
+  const bool dotted = at > 1 && date.substr(0, at).find(". ") != std::string_view::npos;
+  if (date.find(" de ") != std::string_view::npos) {
+    for (const auto calendar : {kSpanish, kPortuguese}) {
+      if (const auto month = text::month_named(word, calendar)) return month;
+    }
   }
-  return text::lower(word) == "sept" ? 9 : -1;
+  if (dotted) {
+    if (const auto month = text::month_named(word, kGerman)) return month;
+  }
+  return text::month_named(word);
 }
 
 std::vector<Part> parts_of(std::string_view date) {
+  const auto kind = [&](std::size_t i) { return digit(date[i]) ? 0 : letter_at(date, i) ? 1 : 2; };
   std::vector<Part> parts;
   for (std::size_t i = 0; i < date.size();) {
-    std::size_t end = i + 1;
-    const auto same = [&](char c) {
-      return digit(date[i]) ? digit(c) : letter(date[i]) ? letter(c) : !digit(c) && !letter(c);
-    };
-    while (end < date.size() && same(date[end])) ++end;
+    std::size_t end = i + text::code_point_at(date, i).bytes;
+    while (end < date.size() && kind(end) == kind(i)) end += text::code_point_at(date, end).bytes;
+    if (end - i == 8 && digit(date[i])) {  // 20210303T101500Z
+      for (const auto& [from, size] : {std::pair{i, 4U}, {i + 4, 2U}, {i + 6, 2U}})
+        parts.push_back({date.substr(from, size), std::stoi(std::string(date.substr(from, size))), std::nullopt});
+      i = end;
+      continue;
+    }
     Part part{date.substr(i, end - i)};
     if (digit(date[i]) && end - i <= 4) part.value = std::stoi(std::string(part.text));
-    if (letter(date[i])) part.month = month_of(part.text);
+    if (kind(i) == 1) part.month = month_of(part.text, date);
     parts.push_back(part);
     i = end;
   }
   return parts;
 }
 
-// In the letters of `like`: all capitals, or as it is; cut to as many letters where that one was cut.
-std::string in_form(std::string_view name, std::string_view like, std::string_view whole) {
-  std::string made(like.size() < whole.size() && like.size() <= 4 ? name.substr(0, 3) : name);
-  if (std::ranges::none_of(like, [](char c) { return c >= 'a' && c <= 'z'; })) {
-    for (char& c : made) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
-  } else if (like[0] >= 'a') {
-    made = text::lower(made);
+// In the letters of `like`: all capitals, or the first one, or none.
+std::string in_letters(std::string made, std::string_view like) {
+  const bool capital = !digit(like[0]) && text::lower(like.substr(0, 1)) != like.substr(0, 1);
+  if (!capital) return text::lower(made);
+  const bool all = like.size() > 1 && std::ranges::none_of(like, [](char c) { return c >= 'a' && c <= 'z'; });
+  for (std::size_t i = 0; i < made.size() && (all || i == 0); ++i) {
+    const bool latin = i > 0 && made[i - 1] == '\xC3' && static_cast<unsigned char>(made[i]) >= 0xA0;
+    if ((made[i] >= 'a' && made[i] <= 'z') || latin)
+      made[i] = static_cast<char>(static_cast<unsigned char>(made[i]) - 32);
   }
   return made;
 }
@@ -81,25 +100,50 @@ std::string day_of_week(std::string_view date, int days) {
   for (std::size_t i = 0; i < kDays.size(); ++i) {
     if (text::lower(kDays[i]) != text::lower(date)) continue;
     const auto moved = (static_cast<std::size_t>(days % 7 + 7) + i) % 7;
-    return in_form(kDays[moved], date, kDays[i]);
+    return in_letters(std::string(kDays[moved]), date);
   }
   return {};
 }
 
-// Which parts say day, month and year; the same number for none.
+// Which parts say day, month and year. `until`: of "5-7 March" the second day.
 struct Roles {
-  std::optional<std::size_t> day, month, year;
+  std::optional<std::size_t> day, until, month, year;
 };
+
+// With the name of a month: what has four digits is the year, or what stands behind an apostrophe, or, where a day is
+// in front of the month and nothing but a sign behind it ("5-Jan-80"), what stands there.
+void named_roles(const std::vector<Part>& parts, Roles& roles) {
+  for (std::size_t i = 0; i < parts.size() && !(roles.year && roles.day); ++i) {
+    if (parts[i].value < 0) continue;
+    const std::string_view before = i > 0 ? parts[i - 1].text : std::string_view();
+    const bool apostrophe = before.ends_with('\'') || before.ends_with("\xE2\x80\x99");
+    const bool joined =
+        roles.day && *roles.day < *roles.month && i == *roles.month + 2 && before.find(' ') > before.size();
+    if (parts[i].text.size() == 4 || apostrophe || joined) {
+      roles.year = i;
+      if (i > *roles.month) break;
+    } else if (!roles.day) {
+      roles.day = i;
+    } else if (!roles.until && (i < *roles.month || *roles.day > *roles.month)) {
+      roles.until = i;
+    }
+    // What follows a whole date is a time of day; of a range the year is behind the second day.
+  }
+  if (!roles.day || (roles.year && roles.until)) return;
+  for (std::size_t i = *roles.day + 1; i < parts.size() && !roles.year; ++i) {
+    if (parts[i].value >= 0 && parts[i].text.size() == 4) roles.year = i;
+  }
+}
 
 std::optional<Roles> roles_of(const std::vector<Part>& parts) {
   Roles roles;
   std::vector<std::size_t> numbers;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (parts[i].month > 0 && !roles.month) roles.month = i;
+    if (parts[i].month && !roles.month) roles.month = i;
     if (parts[i].value >= 0) numbers.push_back(i);
   }
   if (roles.month) {
-    for (const std::size_t i : numbers) (parts[i].text.size() == 4 ? roles.year : roles.day) = i;
+    named_roles(parts, roles);
     return roles;
   }
   if (numbers.size() == 1 && parts[numbers[0]].text.size() == 4) roles.year = numbers[0];
@@ -116,6 +160,35 @@ std::optional<Roles> roles_of(const std::vector<Part>& parts) {
   return roles;
 }
 
+// The date that the parts say; nothing where there is no such day.
+std::optional<std::chrono::year_month_day> date_of(const std::vector<Part>& parts, const Roles& roles) {
+  const auto value = [&](const std::optional<std::size_t>& role, int otherwise) {
+    if (!role) return otherwise;
+    return parts[*role].month ? parts[*role].month->month : parts[*role].value;
+  };
+  const auto made = [&](int year) {
+    return std::chrono::year_month_day{std::chrono::year{year},
+                                       std::chrono::month{static_cast<unsigned>(value(roles.month, 7))},
+                                       std::chrono::day{static_cast<unsigned>(value(roles.day, 1))}};
+  };
+  int year = value(roles.year, 2001);
+  if (year < 100) year += year < 30 ? 2000 : 1900;
+  const auto date = made(year);
+  if (date.ok()) return date;
+  if (!roles.year && made(2004).ok()) return made(2004);
+  return std::nullopt;
+}
+
+int number(std::chrono::day day) { return static_cast<int>(static_cast<unsigned>(day)); }
+
+// A range of days is moved as a whole and by less where it would end in the next month.
+std::chrono::year_month_day moved_by(std::chrono::year_month_day date, int days, int length) {
+  const std::chrono::year_month_day after{std::chrono::sys_days{date} + std::chrono::days{days}};
+  const std::chrono::day last = (after.year() / after.month() / std::chrono::last).day();
+  const int beyond = number(after.day()) + length - number(last);
+  return beyond > 0 ? std::chrono::year_month_day{std::chrono::sys_days{after} - std::chrono::days{beyond}} : after;
+}
+
 }  // namespace
 
 std::string shifted_date(std::string_view date, int days) {
@@ -123,49 +196,61 @@ std::string shifted_date(std::string_view date, int days) {
   const std::vector<Part> parts = parts_of(date);
   const auto roles = roles_of(parts);
   if (!roles) return {};
-  const auto value = [&](const std::optional<std::size_t>& role, int otherwise) {
-    if (!role) return otherwise;
-    return parts[*role].month > 0 ? parts[*role].month : parts[*role].value;
-  };
-  int written_year = value(roles->year, 2001);
-  if (written_year < 100) written_year += 1900;
-  const std::chrono::year_month_day before{std::chrono::year{written_year},
-                                           std::chrono::month{static_cast<unsigned>(value(roles->month, 7))},
-                                           std::chrono::day{static_cast<unsigned>(value(roles->day, 1))}};
-  if (!before.ok()) return {};
-  const std::chrono::year_month_day after{std::chrono::sys_days{before} + std::chrono::days{days}};
-  std::string moved;
+  const auto before = date_of(parts, *roles);
+  if (!before) return {};
+  const int length = roles->until ? std::max(parts[*roles->until].value - parts[*roles->day].value, 0) : 0;
+  const auto after = moved_by(*before, days, length);
+  const std::string plain = text::folded(date);
   // 31.12.1999 and 1999-12-31 are written with zeros, 12/31/1999 mostly is not.
-  const bool zeros =
-      date.find_first_of(".-") != std::string_view::npos && date.find_first_of("/ ") > date.find_first_of(".-");
-  const bool numeric = !roles->month || parts[*roles->month].month < 0;
+  const bool compact = parts.size() > 1 && digit(parts[0].text[0]) && digit(parts[1].text[0]);
+  const bool zeros = compact || (plain.find_first_of(".-") != std::string::npos &&
+                                 plain.find_first_of("/ ") > plain.find_first_of(".-"));
+  const bool numeric = !roles->month || !parts[*roles->month].month;
   std::size_t last = 0;  // the last part of the date: a time of day may follow
-  for (const auto& role : {roles->day, roles->month, roles->year}) last = std::max(last, role.value_or(0));
+  for (const auto& role : {roles->day, roles->until, roles->month, roles->year})
+    last = std::max(last, role.value_or(0));
+  std::string moved;
   for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::string_view written = parts[i].text;
     if (i == roles->year) {
-      moved += padded(static_cast<int>(after.year()), parts[i].text);
-    } else if (i == roles->month && parts[i].month > 0) {
-      const std::string_view whole = kMonths[static_cast<std::size_t>(parts[i].month) - 1];
-      moved += in_form(kMonths[static_cast<unsigned>(after.month()) - 1], parts[i].text, whole);
+      moved += padded(static_cast<int>(after.year()), written, written.size() == 2);
+    } else if (i == roles->month && parts[i].month) {
+      const auto month = static_cast<int>(static_cast<unsigned>(after.month()));
+      moved += in_letters(std::string(text::month_name(parts[i].month->calendar, month, parts[i].month->cut)), written);
     } else if (i == roles->month) {
-      moved += padded(static_cast<int>(static_cast<unsigned>(after.month())), parts[i].text,
-                      zeros && parts[i].text.size() == 2);
-    } else if (i == roles->day) {
-      const int day_number = static_cast<int>(static_cast<unsigned>(after.day()));
-      moved += padded(day_number, parts[i].text, numeric && zeros && parts[i].text.size() == 2);
-      const bool counted = i + 1 < parts.size() && letter(parts[i + 1].text[0]) && parts[i + 1].text.size() == 2 &&
-                           parts[i + 1].text != "of" && parts[i + 1].month < 0;
-      if (counted) moved += ordinal(day_number);
-      if (counted) ++i;
+      moved += padded(static_cast<int>(static_cast<unsigned>(after.month())), written, zeros && written.size() == 2);
+    } else if (i == roles->day || i == roles->until) {
+      const int day_number = number(after.day()) + (i == roles->until ? length : 0);
+      moved += padded(day_number, written, numeric && zeros && written.size() == 2);
+      if (i + 1 == parts.size() || !letter(parts[i + 1].text[0]) || parts[i + 1].month) continue;
+      const std::string_view suffix = parts[i + 1].text;
+      if (suffix.size() != 2) continue;
+      moved += suffix != "er" ? ordinal(day_number) : day_number == 1 ? "er" : "";
+      ++i;
     } else if (i > last && parts[i].value >= 0) {
-      std::string_view rest = date.substr(static_cast<std::size_t>(parts[i].text.data() - date.data()));
+      std::string_view rest = date.substr(static_cast<std::size_t>(written.data() - date.data()));
       const std::string time = shifted_time(rest, days);
       return moved + (time.empty() ? std::string(rest) : time);
     } else {
-      moved += parts[i].text;
+      moved += written;
     }
   }
   return moved;
+}
+
+std::string shifted_years(std::string_view years, int days) {
+  const std::vector<Part> parts = parts_of(years);
+  if (parts.size() != 3 || parts[0].value < 0 || parts[2].value < 0 || parts[0].text.size() != 4) return {};
+  const bool cut = parts[2].text.size() == 2;
+  const int far = days / 365;
+  // "1998-99" is no "1999-00".
+  for (const int step : {far, far + 1, far - 1, far + 2, far - 2, far + 3, far - 3, far + 50, far - 50}) {
+    const int first = parts[0].value + step, second = parts[2].value + step;
+    if (step == 0 || first < 1800 || first >= 2200 || second >= 2200) continue;
+    if (!cut) return fmt::format("{}{}{}", first, parts[1].text, second);
+    if ((second + 100) % 100 > first % 100) return fmt::format("{}{}{:02}", first, parts[1].text, (second + 100) % 100);
+  }
+  return {};
 }
 
 std::string shifted_time(std::string_view time, int minutes) {
@@ -181,8 +266,12 @@ std::string shifted_time(std::string_view time, int minutes) {
   };
   const std::string_view hour = number(0);
   if (hour.size() > 2) return {};
-  const bool has_minutes = at.size() > 1 && time[at[0] + hour.size()] == ':' && number(1).size() == 2;
-  const bool halves = time.find_first_of("apAP", at[0]) != std::string_view::npos || !has_minutes;
+  const char joint = at.size() > 1 ? time[at[0] + hour.size()] : '\0';
+  const bool has_minutes = (joint == ':' || joint == '.') && number(1).size() == 2;
+  const std::size_t word = std::min(time.find_first_not_of("0123456789:. ", at[0]), time.size());
+  const bool half = word + 1 < time.size() && std::string_view("apAP").find(time[word]) < 4 &&
+                    std::string_view("mM.").find(time[word + 1]) < 3;
+  const bool halves = half || !has_minutes;
   const int day = halves ? 720 : 1440;
   const int old = std::stoi(std::string(hour)) * 60 + (has_minutes ? std::stoi(std::string(number(1))) : 0);
   const int step = has_minutes ? minutes % 719 + 720 : 60 * (minutes % 11 + 11 + 1);
@@ -193,7 +282,7 @@ std::string shifted_time(std::string_view time, int minutes) {
   std::string made(time.substr(0, at[0]));
   made += padded(moved_hour, hour.size() == 2 && moved_hour < 10 && !halves ? "00" : hour);
   if (!has_minutes) return made.append(time.substr(at[0] + hour.size()));
-  return made.append(fmt::format(":{:02}", moved % 60)).append(time.substr(at[1] + 2));
+  return made.append(fmt::format("{}{:02}", joint, moved % 60)).append(time.substr(at[1] + 2));
 }
 
 }  // namespace residue::ingest

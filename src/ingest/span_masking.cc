@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/error.h"
 #include "text/unicode.h"
@@ -29,16 +30,40 @@ std::string tag_of(std::string_view type) {
   return tag;
 }
 
-// Numbers the words of one record, per type, in order of appearance.
+// What stands in brackets in `text`, brackets included: tags that it has already. Cost: one pass.
+std::set<std::string_view> bracketed(std::string_view text) {
+  std::set<std::string_view> found;
+  std::size_t open = std::string_view::npos;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '[') open = i;
+    if (text[i] != ']' || open == std::string_view::npos) continue;
+    if (text[i - 1] >= '0' && text[i - 1] <= '9') found.insert(text.substr(open, i + 1 - open));
+    open = std::string_view::npos;
+  }
+  return found;
+}
+
+// Numbers the words of one record, per type, in order of appearance. Tags that the text has already are left out.
 class Numbers {
  public:
-  std::size_t of(const std::string& type, std::string_view words) {
-    auto& numbers = by_type_[type];
-    return numbers.try_emplace(std::string(words), numbers.size() + 1).first->second;
+  explicit Numbers(std::string_view text) : taken_(bracketed(text)) {}
+
+  // The tag of `words`.
+  const std::string& of(const std::string& type, std::string_view words) {
+    auto& [tags, last] = by_type_[type];
+    const auto [at, fresh] = tags.try_emplace(std::string(words));
+    while (fresh && (at->second.empty() || taken_.contains(at->second)))
+      at->second = fmt::format("[{}_{}]", tag_of(type), ++last);
+    return at->second;
   }
 
  private:
-  std::map<std::string, std::map<std::string, std::size_t>> by_type_;
+  struct OfType {
+    std::map<std::string, std::string> tags;
+    std::size_t last = 0;
+  };
+  std::map<std::string, OfType> by_type_;
+  std::set<std::string_view> taken_;
 };
 
 // Sorted and disjoint.
@@ -73,7 +98,7 @@ SanitizeOutput mask(std::string_view text, std::vector<MaskedSpan> spans, Maskin
   SanitizeOutput output;
   std::string& clean = output.text.emplace();
   clean.reserve(text.size());
-  Numbers numbers;
+  Numbers numbers(masking == Masking::kToken ? text : std::string_view());
   std::size_t done = 0;
   for (MaskedSpan& span : merged(std::move(spans))) {
     const std::string_view words = text.substr(span.begin, span.end - span.begin);
@@ -84,7 +109,7 @@ SanitizeOutput mask(std::string_view text, std::vector<MaskedSpan> spans, Maskin
     } else if (masking == Masking::kStars) {
       with.assign(text::code_points(words), '*');
     } else if (masking == Masking::kToken) {
-      with = fmt::format("[{}_{}]", tag_of(span.type), numbers.of(span.type, words));
+      with = numbers.of(span.type, words);
     } else {
       with = fmt::format("[{}]", tag_of(span.type));
     }

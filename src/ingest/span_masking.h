@@ -14,7 +14,9 @@ namespace residue::ingest {
 enum class Masking {
   kTag,    // [EMAIL]
   kStars,  // as many '*' as the span has code points
-  kToken,  // [EMAIL_1]: numbered by type within the record, the same words always get the same number
+  // [EMAIL_1]: numbered by type within the record, the same words always get the same number, and none gets a tag that
+  // the text has already.
+  kToken,
 };
 
 // tag, stars, token. Throws Error{usage} naming `method`.

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "text/folding.h"
+#include "text/token_diff.h"
 #include "text/unicode.h"
 
 namespace residue::ingest {
@@ -44,20 +46,20 @@ std::string in_case(std::string made, std::string_view like) {
 // Words that stay, because they say what a thing is and not which one.
 bool generic(std::string_view word) {
   constexpr auto kGeneric = std::to_array<std::string_view>(
-      {"street",     "st",        "road",     "rd",     "avenue",      "ave",      "lane",        "ln",
-       "drive",      "dr",        "court",    "blvd",   "boulevard",   "way",      "square",      "place",
-       "terrace",    "parkway",   "highway",  "circle", "close",       "suite",    "apt",         "apartment",
-       "unit",       "box",       "po",       "psc",    "room",        "flat",     "floor",       "rue",
-       "via",        "calle",     "rua",      "plaza",  "piazza",      "avenida",  "mr",          "mrs",
-       "ms",         "mx",        "miss",     "prof",   "professor",   "doctor",   "sir",         "dame",
-       "lady",       "rev",       "reverend", "capt",   "captain",     "herr",     "frau",        "mme",
-       "mlle",       "monsieur",  "madame",   "sr",     "sra",         "hospital", "university",  "clinic",
-       "college",    "institute", "school",   "church", "bank",        "inc",      "ltd",         "llc",
-       "llp",        "plc",       "gmbh",     "corp",   "corporation", "limited",  "company",     "group",
-       "centre",     "center",    "hotel",    "museum", "foundation",  "agency",   "association", "insurance",
-       "department", "medical",   "north",    "south",  "east",        "west",     "new",         "san"});
-  const std::string lower = text::lower(word);
-  return std::ranges::find(kGeneric, lower) != kGeneric.end();
+      {"street",  "st",       "road",    "rd",       "avenue",    "ave",     "lane",      "ln",      "drive",
+       "dr",      "court",    "ct",      "blvd",     "boulevard", "way",     "square",    "squares", "sq",
+       "place",   "pl",       "terrace", "parkway",  "pkwy",      "highway", "hwy",       "circle",  "crescent",
+       "close",   "grove",    "gardens", "mews",     "row",       "trail",   "alley",     "loop",    "walk",
+       "quay",    "hill",     "rise",    "suite",    "ste",       "apt",     "apartment", "unit",    "box",
+       "po",      "psc",      "cmr",     "room",     "flat",      "floor",   "post",      "office",  "postbox",
+       "rue",     "allee",    "allée",   "chemin",   "via",       "viale",   "corso",     "calle",   "paseo",
+       "rua",     "carrer",   "ulica",   "ul",       "strada",    "rruga",   "plaza",     "piazza",  "avenida",
+       "mr",      "mrs",      "ms",      "mx",       "miss",      "prof",    "professor", "doctor",  "sir",
+       "dame",    "lady",     "rev",     "reverend", "capt",      "captain", "herr",      "frau",    "mme",
+       "mlle",    "monsieur", "madame",  "sr",       "sra",       "srta",    "señor",     "señora",  "signor",
+       "signora", "doña",     "dra",     "medical",  "north",     "south",   "east",      "west",    "new",
+       "san"});
+  return text::is_organisation_word(word) || std::ranges::find(kGeneric, text::lower(word)) != kGeneric.end();
 }
 
 template <class Make>
@@ -76,9 +78,28 @@ std::string each_word(std::string_view original, const Make& make) {
   return made;
 }
 
+// What `words` are by themselves, without a word before them that says so; nothing where they are no one thing.
+std::optional<EntityType> form_of(std::string_view words) {
+  const auto found = text::recognize(words);
+  if (found.size() != 1 || found[0].begin != 0 || found[0].end != words.size()) return std::nullopt;
+  return found[0].type;
+}
+
+// The number in [at, end) of `words` as another one of as many digits.
+std::string number_moved(std::string_view digits, int step) {
+  const int value = std::stoi(std::string(digits));
+  constexpr std::array kLeast{1, 10, 100};
+  constexpr std::array kMost{9, 99, 129};
+  const std::size_t size = std::min<std::size_t>(digits.size(), 3) - 1;
+  const int range = kMost[size] - kLeast[size] + 1;
+  const int moved = kLeast[size] + ((value - kLeast[size] + step) % range + range) % range;
+  return fmt::format("{}", moved);
+}
+
 }  // namespace
 
-Surrogates::Surrogates(std::uint64_t seed, std::string_view key) : seed_(hash_of(seed, key)) {}
+Surrogates::Surrogates(std::uint64_t seed, std::string_view key, std::string_view text)
+    : seed_(hash_of(seed, key)), text_(text) {}
 
 std::uint64_t Surrogates::draw(std::string_view words, std::uint64_t number) const {
   return hash_of(seed_, words, number);
@@ -90,15 +111,25 @@ std::string Surrogates::of(EntityType type, std::string_view original) {
   const auto& row = text::recognizer(type);
   const std::uint64_t attempts = row.valid != nullptr ? 20'000 : 200;
   const std::string plain = text::lower(original);
+  const bool checked = row.valid != nullptr && row.valid(text::folded(original));
+  const auto was = form_of(original);
   for (std::uint64_t attempt = 0; attempt < attempts; ++attempt) {
+    for (const std::string& word : fresh_) words_.erase(word);  // of a candidate that was none
+    fresh_.clear();
     std::string candidate = made(type, original, attempt);
-    const bool checks = row.valid == nullptr || !row.valid(original) || row.valid(candidate);
     const std::string lower = text::lower(candidate);
-    if (candidate.empty() || !checks || lower == plain) continue;
+    if (candidate.empty() || lower == plain) continue;
+    if (checked && !row.valid(text::folded(candidate))) continue;
+    if (const auto form = form_of(candidate); form != type && form != was) continue;
     if (given_.try_emplace(lower, plain).first->second != plain) continue;
+    fresh_.clear();
     return at->second = std::move(candidate);
   }
-  return at->second = fmt::format("[{}_{}]", row.tag, made_.size());
+  for (std::size_t number = made_.size();; ++number) {
+    at->second = fmt::format("[{}_{}]", row.tag, number);
+    if (text_.find(at->second) == std::string_view::npos && given_.try_emplace(at->second, plain).second)
+      return at->second;
+  }
 }
 
 std::string Surrogates::made(EntityType type, std::string_view original, std::uint64_t attempt) {
@@ -118,48 +149,74 @@ std::string Surrogates::made(EntityType type, std::string_view original, std::ui
       return ip(original, attempt);
     case kDate:
     case kYear: {
-      std::string moved = attempt == 0 ? shifted_date(original, days) : std::string();
-      return moved.empty() && attempt > 0 ? shaped(original, attempt, 0) : moved;
+      if (attempt > 0) return shaped(original, attempt, 0, Shape::kDates);
+      return type == kYear && original.size() > 4 ? shifted_years(original, days) : shifted_date(original, days);
     }
     case kTime:
-      return attempt == 0 ? shifted_time(original, static_cast<int>(far % 719)) : shaped(original, attempt, 0);
+      if (attempt > 0) return shaped(original, attempt, 0, Shape::kDigits);
+      return shifted_time(original, static_cast<int>(far % 719));
     case kAge:
       return age(original, attempt);
     case kName:
       return person(original, attempt);
     case kPlace:
     case kOrganisation:
-      return like_name(original, attempt);
+      return like_name(type, original, attempt);
     case kStreet:
       return street(original, attempt);
     case kIban:
       return shaped(original, attempt, 2);  // the country
-    case kCard:
-      return shaped(original, attempt, 1);
+    case kCard: {
+      const bool few = original[0] == '1' || std::ranges::count_if(original, digit) == 12;  // such numbers begin alike
+      return shaped(original, attempt, few ? 4 : 1);
+    }
     case kPhone:
-      return shaped(original, attempt, original[0] == '+' ? 3 : 1);
+      return shaped(original, attempt, original[0] == '+' ? 3 : 1, Shape::kDigits);
+    case kMoney:
+      return shaped(original, attempt, 0, Shape::kDigits);
+    case kMac:
+      return shaped(original, attempt, 0, Shape::kHex);
+    case kFile:
+      return shaped(original, attempt, 0, Shape::kCapitals);
     default:
       return shaped(original, attempt, 0);
   }
 }
 
-// Letters by letters, digits by digits, the first `keep` bytes and all other signs as they are.
-std::string Surrogates::shaped(std::string_view original, std::uint64_t attempt, std::size_t keep) const {
+// Letters by letters, digits by digits, the first `keep` bytes and all signs as they are; of some shapes letters too.
+std::string Surrogates::shaped(std::string_view original, std::uint64_t attempt, std::size_t keep, Shape shape) const {
   std::string made;
-  for (std::size_t i = 0; i < original.size(); ++i) {
-    const char c = original[i];
+  bool number = false;  // the character before is a digit
+  for (std::size_t i = 0, bytes = 0; i < original.size(); i += bytes) {
+    const text::CodePoint point = text::code_point_at(original, i);
+    bytes = point.bytes;
+    const std::string_view written = original.substr(i, bytes);
+    const std::string read = bytes == 1 ? std::string(written) : text::folded(written);
+    const char c = read.size() == 1 ? read[0] : '\0';
     const std::uint64_t drawn = draw(original, attempt * 131 + i + 1);
-    const bool leads = i == 0 || !digit(original[i - 1]);
+    const bool leads = !number;
+    number = digit(c);
+    if (leads && number && shape == Shape::kDates && digit(c)) {  // years say whether a date is one
+      std::size_t end = i;
+      while (end < original.size() && digit(original[end])) ++end;
+      if (end - i == 4) bytes = 4;
+      if (end - i == 4) made += original.substr(i, 4);
+      if (end - i == 4) continue;
+    }
     if (i < keep) {
-      made += c;
-    } else if (digit(c)) {
+      made += written;
+    } else if (number) {
       made += static_cast<char>(leads && c != '0' ? '1' + drawn % 9 : '0' + drawn % 10);
-    } else if (small(c) || capital(c)) {
-      made += static_cast<char>((small(c) ? 'a' : 'A') + drawn % 26);
-    } else if ((static_cast<unsigned char>(c) & 0xC0U) == 0xC0U) {
-      made += 'x';  // a letter of more than one byte
-    } else if (static_cast<unsigned char>(c) < 0x80) {
-      made += c;
+    } else if (shape == Shape::kHex && (small(c) || capital(c))) {
+      made += static_cast<char>((small(c) ? 'a' : 'A') + drawn % 6);
+    } else if (capital(c) && (shape == Shape::kLetters || shape == Shape::kCapitals)) {
+      made += static_cast<char>('A' + drawn % 26);
+    } else if (small(c) && shape == Shape::kLetters) {
+      made += static_cast<char>('a' + drawn % 26);
+    } else if (shape == Shape::kLetters && bytes > 1 && text::is_word_character(point.value)) {
+      made += 'x';  // another letter
+    } else {
+      made += written;
     }
   }
   return made;
@@ -181,7 +238,7 @@ std::string Surrogates::url(std::string_view original, std::uint64_t attempt) co
   const std::size_t scheme = original.find("://");
   std::string made(scheme == std::string_view::npos ? std::string_view() : original.substr(0, scheme + 3));
   const std::string_view rest = original.substr(made.size());
-  if (text::lower(rest.substr(0, 4)) == "www.") made += "www.";
+  if (text::lower(rest.substr(0, 3)) == "www") made += rest.substr(0, rest.find('.') + 1);
   made += "example.org";
   return made.append("/").append(shaped("abcdefgh", attempt + draw(original, 0) % 1'000'000, 0));
 }
@@ -190,48 +247,59 @@ std::string Surrogates::url(std::string_view original, std::uint64_t attempt) co
 std::string Surrogates::ip(std::string_view original, std::uint64_t attempt) const {
   const std::uint64_t drawn = draw(original, attempt);
   if (original.find(':') != std::string_view::npos) {
-    return fmt::format("2001:db8::{:x}:{:x}", drawn % 0xFFFF + 1, (drawn >> 16U) % 0xFFFF + 1);
+    const std::size_t zone = std::min(original.find('%'), original.size());
+    return fmt::format("2001:db8::{:x}:{:x}{}", drawn % 0xFFFF + 1, (drawn >> 16U) % 0xFFFF + 1, original.substr(zone));
   }
   constexpr std::array kBlocks{"192.0.2", "198.51.100", "203.0.113"};
   return fmt::format("{}.{}", kBlocks[drawn % kBlocks.size()], (drawn >> 8U) % 254 + 1);
 }
 
+// All its numbers moved by the same, each by one of as many digits; number words by such of their kind.
 std::string Surrogates::age(std::string_view original, std::uint64_t attempt) const {
-  constexpr std::array<std::string_view, 19> kWords{
-      "two",     "three",   "four",     "five",   "six",    "seven", "eight", "nine",  "eleven", "twelve",
-      "sixteen", "fifteen", "eighteen", "twenty", "thirty", "forty", "fifty", "sixty", "seventy"};
+  using Words = std::vector<std::string_view>;
+  static const std::array<Words, 3> kKinds{
+      Words{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine"},
+      Words{"ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
+            "nineteen"},
+      Words{"twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"}};
   const std::uint64_t drawn = draw(original, attempt);
-  std::string made;
-  bool changed = false;
-  for (std::size_t i = 0; i < original.size();) {
-    std::size_t end = i;
-    while (end < original.size() && digit(original[end])) ++end;
-    if (end == i || changed) {
-      made += original[i++];
-      continue;
+  const int far = static_cast<int>(drawn % (4 + attempt / 4)) + 1;
+  const int step = (drawn >> 40U) % 2 == 0 ? far : -far;
+  if (std::ranges::any_of(original, digit)) {
+    std::string made;
+    for (std::size_t i = 0; i < original.size();) {
+      std::size_t end = i;
+      while (end < original.size() && digit(original[end])) ++end;
+      const bool fraction = i > 1 && original[i - 1] == '.' && digit(original[i - 2]);
+      if (end == i) {
+        made += original[i++];
+      } else {
+        made += fraction ? std::string(original.substr(i, end - i)) : number_moved(original.substr(i, end - i), step);
+        i = end;
+      }
     }
-    const int value = std::stoi(std::string(original.substr(i, end - i)));
-    const int step = static_cast<int>(drawn % 4) + 1;
-    const int moved = (drawn >> 8U) % 2 == 0 && value > step ? value - step : value + step;
-    made += fmt::format("{}", moved);
-    changed = true;
-    i = end;
+    return made;
   }
-  if (changed) return made;
-  // No digits: the first number word is another one.
-  bool replaced = false;
   return each_word(original, [&](std::string_view word, bool) -> std::string {
-    const bool number = std::ranges::find(kWords, text::lower(word)) != kWords.end();
-    if (replaced || !number) return std::string(word);
-    replaced = true;
-    return std::string(kWords[drawn % kWords.size()]);
+    const std::string plain = text::lower(word);
+    for (const Words& kind : kKinds) {
+      const auto at = std::ranges::find(kind, plain);
+      if (at == kind.end()) continue;
+      const auto moved = (static_cast<std::size_t>(at - kind.begin()) + drawn % kind.size()) % kind.size();
+      std::string made(kind[moved]);
+      if (capital(word[0])) made[0] = static_cast<char>(made[0] - 32);
+      return in_case(std::move(made), word);
+    }
+    return std::string(word);
   });
 }
 
 // The name that stands for a word of a name, the same throughout the record.
 std::string Surrogates::name_for(std::string_view word, std::uint8_t kind) {
   const std::string plain = text::lower(word);
-  std::string& name = words_[plain];
+  const auto [at, fresh] = words_.try_emplace(plain);
+  if (fresh) fresh_.push_back(plain);
+  std::string& name = at->second;
   const auto& list = names(kind);
   for (std::uint64_t i = 0; name.empty() && i < list.size(); ++i) {
     const std::string& drawn = list[draw(plain, i) % list.size()];
@@ -253,12 +321,16 @@ std::string Surrogates::person(std::string_view original, std::uint64_t attempt)
   });
 }
 
-std::string Surrogates::like_name(std::string_view original, std::uint64_t attempt) {
+std::string Surrogates::like_name(EntityType type, std::string_view original, std::uint64_t attempt) {
   const auto bits = text::NameLists::own().bits_of(original);
   for (const std::uint8_t kind : {kCountry, NameBits::kPlace, NameBits::kOrganisation}) {
     if ((bits.bits & kind) == kind) return in_case(names(kind)[draw(original, attempt) % names(kind).size()], original);
   }
-  // "Mayo-Walters Ltd", "University of Oslo", a place that no list knows: what it is stays, which one does not.
+  if (type == EntityType::kPlace) {
+    const auto& list = names(NameBits::kPlace);
+    return in_case(list[draw(original, attempt) % list.size()], original);
+  }
+  // "Mayo-Walters Ltd", "University of Oslo": what it is stays, which one does not.
   return each_word(original, [&](std::string_view word, bool) -> std::string {
     return generic(word) || small(word[0]) ? std::string(word) : name_for(word, NameBits::kLast);
   });

@@ -11,6 +11,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "text/recognizers.h"
 
@@ -18,8 +19,9 @@ namespace residue::ingest {
 
 class Surrogates {
  public:
-  // Of one record. Equal seeds and keys make equal surrogates for the same originals in the same order.
-  Surrogates(std::uint64_t seed, std::string_view key);
+  // Of one record. Equal seeds and keys make equal surrogates for the same originals in the same order. No tag is one
+  // that `text`, which must outlive this, has already.
+  Surrogates(std::uint64_t seed, std::string_view key, std::string_view text = {});
 
   // What stands for `original`, a text that was recognized as `type`. Where nothing like it can be found in a bounded
   // number of draws, the tag of the type with a number. Cost: some draws; of types with check digits a thousand.
@@ -28,25 +30,33 @@ class Surrogates {
  private:
   std::string made(text::EntityType type, std::string_view original, std::uint64_t attempt);
   [[nodiscard]] std::uint64_t draw(std::string_view words, std::uint64_t number) const;
-  std::string shaped(std::string_view original, std::uint64_t attempt, std::size_t keep) const;
+  // Which characters are others: kDigits, digits alone; kDates, those that are no year; kCapitals, and capitals.
+  enum class Shape : std::uint8_t { kLetters, kDigits, kDates, kHex, kCapitals };
+  std::string shaped(std::string_view original, std::uint64_t attempt, std::size_t keep,
+                     Shape shape = Shape::kLetters) const;
   std::string email(std::string_view original, std::uint64_t attempt) const;
   std::string url(std::string_view original, std::uint64_t attempt) const;
   std::string ip(std::string_view original, std::uint64_t attempt) const;
   std::string person(std::string_view original, std::uint64_t attempt);
-  std::string like_name(std::string_view original, std::uint64_t attempt);
+  std::string like_name(text::EntityType type, std::string_view original, std::uint64_t attempt);
   std::string street(std::string_view original, std::uint64_t attempt);
   std::string age(std::string_view original, std::uint64_t attempt) const;
   std::string name_for(std::string_view word, std::uint8_t kind);
 
   const std::uint64_t seed_;                                              // of the record
+  const std::string_view text_;                                           // of the record
   std::map<std::pair<text::EntityType, std::string>, std::string> made_;  // by original
   std::map<std::string, std::string> given_;                              // originals by surrogates, in lower case
   std::map<std::string, std::string> words_;                              // of names, by the original's in lower case
+  std::vector<std::string> fresh_;                                        // of words_, of the last candidate
   std::set<std::string> used_;                                            // those, in lower case
 };
 
 // A date in any of the forms of text/recognizers.h moved by `days` in the same form; empty where it is no real date.
 std::string shifted_date(std::string_view date, int days);
+
+// "1990-1995" and "1990-95" moved by whole years; empty where that is no such range.
+std::string shifted_years(std::string_view years, int days);
 
 // The same for a time of day, by minutes, within the day.
 std::string shifted_time(std::string_view time, int minutes);

@@ -11,7 +11,7 @@ namespace residue::text {
 // ISO/IEC 7812 check digit over the digits of `number` (other bytes are skipped).
 bool luhn_valid(std::string_view number);
 
-// ISO 13616: country, length for the country, and mod 97 = 1. Spaces are skipped; letters of either case.
+// ISO 13616: country, length for the country, and mod 97 = 1. Spaces and hyphens are skipped; letters of either case.
 bool iban_valid(std::string_view iban);
 
 // J. Verhoeff, 1969: the dihedral group of order ten; over all digits of `number`, the last of which is the check.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "text/calendar.h"
 #include "text/matchers.h"
 
 namespace residue::text::match {
@@ -14,9 +15,6 @@ int value_of(std::string_view t, std::size_t from, std::size_t end) {
   return value;
 }
 
-constexpr auto kMonths =
-    std::to_array<std::string_view>({"january", "february", "march", "april", "may", "june", "july", "august",
-                                     "september", "october", "november", "december"});
 constexpr auto kDays =
     std::to_array<std::string_view>({"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"});
 
@@ -34,6 +32,25 @@ std::size_t clock(std::string_view t, std::size_t i) {
   return is_digit(after) || (after == ':' && is_digit(peek(t, end + 1))) ? 0 : end;
 }
 
+// The end of the zone behind the time of day that ends at `i` ("Z", " UTC", "+01:00", " +0100"), or `i`.
+std::size_t zoned(std::string_view t, std::size_t i) {
+  const std::size_t space = after_space(t, i);
+  const std::size_t from = space != 0 ? space : i;
+  if (peek(t, from) == '+' || (peek(t, from) == '-' && space == 0)) {
+    std::size_t end = digits(t, from + 1, 5);
+    if (end == from + 3 && peek(t, end) == ':') end = digits(t, end + 1, 3) == end + 3 ? end + 3 : end;
+    const bool zone = end == from + 3 || end == from + 5 || end == from + 6;
+    return zone && t[from + 1] < '2' && !word_at(t, end) ? end : i;
+  }
+  if (peek(t, from) == 'Z' && space == 0) return word_at(t, from + 1) ? i : from + 1;
+  for (const std::string_view zone : {"UTC", "GMT", "CET", "CEST", "EET", "EEST", "WET", "BST", "EST", "EDT", "CST",
+                                      "CDT", "MST", "MDT", "PST", "PDT", "MSK", "JST"}) {
+    if (t.substr(std::min(from, t.size()), zone.size()) == zone && !word_at(t, from + zone.size()))
+      return from + zone.size();
+  }
+  return i;
+}
+
 // The end of " am", "p.m." at `i`, or 0.
 std::size_t half_of_day(std::string_view t, std::size_t i) {
   if (const std::size_t next = after_space(t, i)) i = next;
@@ -41,6 +58,14 @@ std::size_t half_of_day(std::string_view t, std::size_t i) {
     if (continues(t, i, half) && !word_at(t, i + half.size())) return i + half.size();
   }
   return 0;
+}
+
+// The end of "1.30 p.m." at `i`, or 0.
+std::size_t dotted_clock(std::string_view t, std::size_t i) {
+  const std::size_t hour = digits(t, i, 3);
+  if (hour == i || hour > i + 2 || value_of(t, i, hour) > 24 || peek(t, hour) != '.') return 0;
+  const std::size_t end = digits(t, hour + 1, 3);
+  return end == hour + 3 && t[hour + 1] <= '5' ? half_of_day(t, end) : 0;
 }
 
 // The end of a day of the week with a capital at `at`, or 0.
@@ -51,79 +76,146 @@ std::size_t day_of_week(std::string_view t, std::size_t at) {
   return 0;
 }
 
-// The end of a capitalized month at `i`, full or cut to three letters (four for Sept) with or without a full stop, or
-// 0.
-std::size_t month(std::string_view t, std::size_t i) {
-  if (!is_upper(peek(t, i))) return 0;
+struct MonthAt {
+  std::size_t end = 0;  // with the full stop of a cut one; 0: there is none
+  MonthName name;
+  bool sure = false;  // in this place nothing else than a month
+};
+
+// The month at `i`, whole or cut. `dotted`: the number in front of it ends in a full stop, as days do in German.
+MonthAt month(std::string_view t, std::size_t i, bool dotted = false) {
   std::size_t end = i;
-  while (end - i < 10 && is_alpha(peek(t, end))) ++end;
-  const std::size_t length = end - i;
-  if (length < 3 || word_at(t, end)) return 0;
-  for (const std::string_view name : kMonths) {
-    if (!continues(t, i, name.substr(0, 3))) continue;
-    if (length == name.size() && continues(t, i, name)) return end;
-    const bool cut = length == 3 || (length == 4 && continues(t, i, "sept"));
-    if (!cut) return 0;
-    return peek(t, end) == '.' ? end + 1 : end;
-  }
-  return 0;
+  while (end - i < 12 && end < t.size() && (is_alpha(t[end]) || (!is_ascii(t[end]) && word_at(t, end))))
+    end = decode(t, end).next;
+  if (end - i < 3 || end - i > 11 || word_at(t, end)) return {};
+  const auto named = month_named(t.substr(i, end - i));
+  if (!named) return {};
+  const bool english = named->calendar == Calendar::kEnglish;
+  // Capitals are what tells "March" and "Jan" from words. Other languages need not have them.
+  const bool sure = (english && is_upper(t[i])) || (!named->cut && (!named->word || (dotted && !english)));
+  return {named->cut && peek(t, end) == '.' ? end + 1 : end, *named, sure};
 }
 
-// The end of a day of the month at `i`, with or without st, nd, rd, th, or 0.
+// The end of a day of the month at `i`, with or without st, nd, rd, th, er, a ring or an o above, or 0.
 std::size_t day(std::string_view t, std::size_t i) {
   std::size_t end = digits(t, i, 3);
   if (end == i || end > i + 2) return 0;
   const int value = value_of(t, i, end);
   if (value < 1 || value > 31) return 0;
-  for (const std::string_view suffix : {"st", "nd", "rd", "th"}) {
-    if (continues(t, end, suffix)) end += 2;
+  for (const std::string_view suffix : {"st", "nd", "rd", "th", "er", "\xC2\xBA", "\xC2\xB0"}) {
+    if (!continues(t, end, suffix)) continue;
+    end += suffix.size();
+    break;
   }
   return word_at(t, end) ? 0 : end;
 }
 
-// The end of ", 2021" or " 2021" or " of 2021" at `i`, or 0.
+// The end of "5-7", "5 to 7" whose first day ends at `i`, or `i`.
+std::size_t to_day(std::string_view t, std::size_t i) {
+  for (const std::string_view between :
+       {"-",    "/",   " - ", " to ", " and ", " & ",  " or ", " bis ", " und ",  " au ",  " et ",
+        " al ", " y ", " e ", " a ",  " tot ", " en ", ".-",   ". - ",  ". bis ", ". und "}) {
+    if (!continues(t, i, between)) continue;
+    if (const std::size_t end = day(t, i + between.size())) return end;
+  }
+  return i;
+}
+
+// The index behind "of ", "de ", "del " at `i`, or `i`.
+std::size_t after_of(std::string_view t, std::size_t i) {
+  for (const std::string_view of : {"of ", "de ", "del "}) {
+    if (continues(t, i, of)) return i + of.size();
+  }
+  return i;
+}
+
+// The end of "'80" at `i`, or 0.
+std::size_t short_year(std::string_view t, std::size_t i) {
+  const std::size_t from = peek(t, i) == '\'' ? i + 1 : continues(t, i, "\xE2\x80\x99") ? i + 3 : 0;
+  return from != 0 && digits(t, from, 3) == from + 2 && !word_at(t, from + 2) ? from + 2 : 0;
+}
+
+// The end of ", 2021" or " 2021" or " of 2021" or ", '21" at `i`, or 0.
 std::size_t trailing_year(std::string_view t, std::size_t i) {
   if (peek(t, i) == ',') ++i;
   std::size_t next = after_space(t, i);
   if (next == 0) return 0;
-  if (continues(t, next, "of ")) next += 3;
-  const std::size_t end = plain_year(t, next);
+  if (const std::size_t end = short_year(t, next)) return end;
+  const std::size_t end = plain_year(t, after_of(t, next));
   return end != 0 && !(peek(t, end) == '/' && is_digit(peek(t, end + 1))) ? end : 0;
 }
 
-// 3 March 2021, 3rd of March 2021, 3 March
+// 3 March 2021, 3rd of March 2021, 3 March, 5-7 March 2010, 5-Jan-80, 5. Januar 1980, 5 de enero de 1980
 std::size_t day_first(std::string_view t, std::size_t at) {
   std::size_t i = day(t, at);
   if (i == 0) return 0;
-  if (peek(t, i) == '.') ++i;
-  std::size_t next = after_space(t, i);
-  if (next == 0 && peek(t, i) == '-') next = i + 1;
-  if (next == 0) return 0;
-  if (continues(t, next, "of ")) next += 3;
-  const std::size_t named = month(t, next);
-  if (named == 0) return 0;
-  if (peek(t, named) == '-') {
-    if (const std::size_t end = plain_year(t, named + 1)) return end;
+  if (at > 0 && t[at - 1] == '.' && at > 1 && is_digit(t[at - 2])) return 0;
+  const std::size_t last = to_day(t, i);
+  const bool dotted = peek(t, last) == '.';
+  const char joint = peek(t, last);
+  if (joint == '-' || joint == '/') {  // one sign on both sides, and the year may be short
+    const MonthAt named = month(t, last + 1);
+    if (named.end == 0) return 0;
+    if (peek(t, named.end) == joint) {
+      const std::size_t year = named.end + 1;
+      std::size_t end = plain_year(t, year);
+      if (end == 0 && digits(t, year, 3) == year + 2 && !word_at(t, year + 2)) end = year + 2;
+      if (end != 0 && peek(t, end) == ':' && clock(t, end + 1) != 0) return zoned(t, clock(t, end + 1));
+      if (end != 0) return end;
+    }
+    if (joint == '/') return 0;
+    if (const std::size_t end = trailing_year(t, named.end)) return end;
+    return !named.sure ? 0 : t[named.end - 1] == '.' ? named.end - 1 : named.end;
   }
-  if (const std::size_t end = trailing_year(t, named)) return end;
+  const std::size_t next = after_space(t, dotted ? last + 1 : last);
+  const std::size_t from = next != 0 ? after_of(t, next) : dotted ? last + 1 : 0;
+  if (from == 0) return 0;
+  const MonthAt named = month(t, from, dotted);
+  if (named.end == 0) return 0;
+  if (peek(t, named.end) == '-') {
+    if (const std::size_t end = plain_year(t, named.end + 1)) return end;
+  }
+  if (const std::size_t end = trailing_year(t, named.end)) return end;
+  if (!named.sure && from == next) return 0;
   // The full stop of a cut month may be that of the sentence: both readings are the same date.
-  return t[named - 1] == '.' ? named - 1 : named;
+  return t[named.end - 1] == '.' ? named.end - 1 : named.end;
 }
 
-// March 3rd, 2021; March 2021; March 3
+// March 3rd, 2021; March 5-7, 2010; March 2021; March 3; enero de 2021
 std::size_t month_first(std::string_view t, std::size_t at) {
-  const std::size_t named = month(t, at);
-  if (named == 0) return 0;
-  const std::size_t next = after_space(t, named);
+  const MonthAt named = month(t, at);
+  if (named.end == 0) return 0;
+  const std::size_t next = after_space(t, named.end);
   if (next == 0) return 0;
-  if (const std::size_t end = trailing_year(t, named)) return end;
-  const std::size_t on = day(t, next);
+  const bool english = named.name.calendar == Calendar::kEnglish;
+  const bool capital = english && is_upper(t[at]);
+  if (const std::size_t end = trailing_year(t, named.end)) {
+    const bool planet = named.name.calendar == Calendar::kFrench && named.name.word && is_upper(t[at]);
+    const bool refused = planet || (!english && named.name.cut) || (!capital && unit_follows(t, end));
+    return refused ? 0 : end;
+  }
+  if (!english) return 0;
+  std::size_t on = day(t, next);
   if (on == 0) return 0;
+  on = to_day(t, on);
   if (const std::size_t end = trailing_year(t, on)) return end;
+  if (!named.sure) return 0;
   const char after = peek(t, on);
   if ((after == '.' || after == ',' || after == '/' || after == '-' || after == ':') && is_digit(peek(t, on + 1)))
     return 0;
   return unit_follows(t, on) ? 0 : on;
+}
+
+// 20210303T101500Z
+std::size_t basic_date(std::string_view t, std::size_t at) {
+  if (digits(t, at, 9) != at + 8 || peek(t, at + 8) != 'T') return 0;
+  const int month = value_of(t, at + 4, at + 6), on = value_of(t, at + 6, at + 8);
+  const int year = value_of(t, at, at + 4);
+  if (year < 1800 || year >= 2200 || month < 1 || month > 12 || on < 1 || on > 31) return 0;
+  std::size_t end = digits(t, at + 9, 7);
+  if (end != at + 13 && end != at + 15) return 0;
+  end = zoned(t, end);
+  return word_at(t, end) ? 0 : end;
 }
 
 // 2021-03-03 with an optional time of day; 3/3/2021, 03.03.21, 03/2021
@@ -146,14 +238,11 @@ std::size_t numeric_date(std::string_view t, std::size_t at) {
     if (plain_year(t, at) == 0 && (first < 1800 || first >= 2200)) return 0;
     const int third = value_of(t, b + 1, c);
     if (c > b + 3 || second < 1 || second > 12 || third < 1 || third > 31) return 0;
-    if (peek(t, c) == ' ' && clock(t, c + 1) != 0) {
-      c = clock(t, c + 1);
+    if ((peek(t, c) == ' ' || peek(t, c) == 'T') && clock(t, c + 1) != 0) {
+      c = zoned(t, clock(t, c + 1));
     } else if (peek(t, c) == 'T' && is_digit(peek(t, c + 1))) {
-      while (is_digit(peek(t, c)) || std::string_view("T:.Z+-").find(peek(t, c)) < 6) {
-        if (c - b > 40 || c >= t.size()) break;
-        ++c;
-      }
-      while (!is_alnum(t[c - 1])) --c;
+      const std::size_t time = digits(t, c + 1, 7);  // 2021-03-03T1015
+      if (time == c + 5 || time == c + 7) c = zoned(t, time);
     }
   } else {
     if (first < 1 || first > 31 || second < 1 || second > 31 || (first > 12 && second > 12)) return 0;
@@ -166,16 +255,28 @@ std::size_t numeric_date(std::string_view t, std::size_t at) {
 }
 
 // Is a year that stands at [at, end) more than a number of that size: "in 1977", "(1977)", "a 1977 film"?
-bool said_as_year(std::string_view t, std::size_t at, std::size_t end) {
-  if (unit_follows(t, end) || peek(t, end) == '-' || (at > 0 && t[at - 1] == '-')) return false;
+bool said_as_year(std::string_view t, std::size_t at, std::size_t end, int before = 1) {
+  if (unit_follows(t, end) || (at > 0 && t[at - 1] == '-')) return false;
   if (at > 0 && t[at - 1] == '(' && (peek(t, end) == ')' || peek(t, end) == ',')) return true;
   constexpr auto kBefore = std::to_array<std::string_view>(
-      {"in",     "since",  "until",  "till", "during", "from", "before", "after", "year", "early",  "late",  "mid",
-       "spring", "summer", "autumn", "fall", "winter", "of",   "by",     "born",  "year", "around", "circa", "about"});
+      {"in",    "since", "until", "till",   "during", "from",   "before", "after",  "year",
+       "early", "late",  "mid",   "spring", "summer", "autumn", "fall",   "winter", "of",
+       "by",    "born",  "year",  "around", "circa",  "about",  "between"});
   constexpr auto kArticle = std::to_array<std::string_view>({"a", "the", "an"});
   const std::string_view word = word_behind(t, at);
   const auto is = [&](std::string_view one) { return same_word(word, one); };
+  constexpr auto kLaws =
+      std::to_array<std::string_view>({" act", " law", " ordinance", " convention", " constitution"});
+  if (std::ranges::any_of(
+          kLaws, [&](std::string_view law) { return continues(t, end, law) && !word_at(t, end + law.size()); }))
+    return false;
   if (std::ranges::any_of(kBefore, is)) return true;
+  if (before > 0 && (is("and") || is("to") || is("or"))) {  // "between 1990 and 1995"
+    const auto begin = static_cast<std::size_t>(word.data() - t.data());
+    const bool years =
+        begin > 5 && plain_year(t, begin - 5) == begin - 1 && t[begin - 1] == ' ' && !word_before(t, begin - 5);
+    return years && said_as_year(t, begin - 5, begin - 1, before - 1);
+  }
   return std::ranges::any_of(kArticle, is) && peek(t, end) == ' ' && is_alpha(peek(t, end + 1));
 }
 
@@ -183,7 +284,8 @@ bool said_as_year(std::string_view t, std::size_t at, std::size_t end) {
 
 bool is_calendar_word(std::string_view word) {
   const auto same = [&](std::string_view name) { return same_word(word, name); };
-  return std::ranges::any_of(kMonths, same) || std::ranges::any_of(kDays, same);
+  const auto month = month_named(word, Calendar::kEnglish);
+  return (month && !month->cut) || std::ranges::any_of(kDays, same);
 }
 
 std::size_t plain_year(std::string_view t, std::size_t i) {
@@ -196,23 +298,35 @@ std::size_t plain_year(std::string_view t, std::size_t i) {
 std::size_t date(std::string_view t, std::size_t at) {
   if (is_digit(t[at])) {
     const std::size_t numeric = numeric_date(t, at);
-    return numeric != 0 ? numeric : day_first(t, at);
+    if (numeric != 0) return numeric;
+    const std::size_t named = day_first(t, at);
+    return named != 0 ? named : basic_date(t, at);
   }
-  if (!is_upper(t[at])) return 0;
   const std::size_t named = month_first(t, at);
-  return named != 0 ? named : day_of_week(t, at);
+  return named != 0 || !is_upper(t[at]) ? named : day_of_week(t, at);
 }
 
 std::size_t year(std::string_view t, std::size_t at) {
-  const std::size_t end = plain_year(t, at);
-  return end != 0 && stands_alone(t, at, end) && said_as_year(t, at, end) ? end : 0;
+  std::size_t end = plain_year(t, at);
+  if (end == 0) return 0;
+  if (peek(t, end) == '-') {  // "in 1990-1995", "in 1990-95"
+    const std::size_t second = digits(t, end + 1, 5);
+    const bool years = second == end + 3
+                           ? value_of(t, end + 1, second) > value_of(t, at + 2, end)
+                           : plain_year(t, end + 1) != 0 && value_of(t, end + 1, second) > value_of(t, at, end);
+    if (!years || peek(t, second) == '-') return 0;
+    end = second;
+  }
+  return stands_alone(t, at, end) && said_as_year(t, at, end) ? end : 0;
 }
 
 std::size_t time(std::string_view t, std::size_t at) {
   if (at > 0 && std::string_view(":.,/-").find(t[at - 1]) != std::string_view::npos && at > 1 && is_alnum(t[at - 2]))
     return 0;
+  if (const std::size_t end = dotted_clock(t, at)) return end;
   if (const std::size_t end = clock(t, at)) {
     if (const std::size_t half = half_of_day(t, end)) return half;
+    if (const std::size_t zone = zoned(t, end); zone != end) return zone;
     if (word_at(t, end) || peek(t, end) == '/' || peek(t, end) == '%') return 0;
     if (end - at > 4) return end;  // "9:30" may be a ratio or a verse
     constexpr auto kBefore = std::to_array<std::string_view>(

@@ -54,7 +54,7 @@ std::size_t iban_length(char first, char second) {
 bool iban_valid(std::string_view iban) {
   std::string letters;
   for (const char c : iban) {
-    if (c != ' ') letters.push_back(to_upper(c));
+    if (c != ' ' && c != '-') letters.push_back(to_upper(c));
   }
   if (letters.size() < 5 || letters.size() != iban_length(letters[0], letters[1])) return false;
   std::rotate(letters.begin(), letters.begin() + 4, letters.end());
@@ -202,7 +202,7 @@ std::size_t iban(std::string_view t, std::size_t at) {
   if (length == 0) return 0;
   std::size_t i = at;
   for (std::size_t seen = 0; seen < length; ++seen) {
-    if (seen > 0 && peek(t, i) == ' ') ++i;
+    if (seen > 0 && (peek(t, i) == ' ' || peek(t, i) == '-')) ++i;
     if (!is_alnum(peek(t, i))) return 0;
     ++i;
   }

@@ -98,6 +98,8 @@ void each_name(std::string_view file, const Take& take) {
 
 }  // namespace
 
+bool is_organisation_word(std::string_view word) { return one_of(word, kFirm) || one_of(word, kInstitution); }
+
 std::string_view own_names_file() { return embedded_name_lists(); }
 
 std::vector<std::string> own_names(std::uint8_t kind) {
@@ -192,7 +194,8 @@ std::size_t NameLists::organisation(std::string_view text, std::size_t at, std::
     const std::size_t word_end = name_word(text, next);
     if (word_end == 0) break;
     const std::string_view word = text.substr(next, word_end - next);
-    const bool firm = one_of(word, kFirm);
+    const bool state = comma && (word == "CO" || word == "NV") && peek(text, word_end) != '.';  // "Denver, CO 80202"
+    const bool firm = one_of(word, kFirm) && !state;
     if (comma && !firm) break;
     if (!firm && bits_of(word).has(NameBits::kWord) && !bits_of(word).has(NameBits::kLast)) break;
     if (match::is_calendar_word(word)) break;

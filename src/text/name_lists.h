@@ -78,6 +78,9 @@ class NameLists {
 // written, in the order of the file.
 std::vector<std::string> own_names(std::uint8_t kind);
 
+// A word that says that a name is of a firm or an institution: "Ltd", "hospital". Letters of either case.
+bool is_organisation_word(std::string_view word);
+
 // The file itself: its digest names the lists.
 std::string_view own_names_file();
 

@@ -4,13 +4,14 @@
 #include <array>
 #include <bit>
 
+#include "text/folding.h"
 #include "text/matchers.h"
 
 namespace residue::text {
 
 namespace {
 
-bool address(unsigned char c) { return match::is_alnum(static_cast<char>(c)) || c == '_' || c >= 0x80; }
+bool address(unsigned char c) { return match::is_alnum(static_cast<char>(c)) || c == '_' || c == '"' || c >= 0x80; }
 bool letter(unsigned char c) { return match::is_alpha(static_cast<char>(c)); }
 bool digit(unsigned char c) { return match::is_digit(static_cast<char>(c)); }
 bool hex(unsigned char c) { return digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
@@ -21,10 +22,10 @@ bool upper_or_digit(unsigned char c) { return digit(c) || upper(c); }
 bool alnum(unsigned char c) { return match::is_alnum(static_cast<char>(c)); }
 bool handle(unsigned char c) { return alnum(c) || c == '_' || c == '@'; }
 
-// First letters of titles, months, number words and currencies: cheap refusals for most words.
+// First letters of titles, months in any language, days, number words and currencies: cheap refusals for most words.
 bool title(unsigned char c) { return c < 0x80 && std::string_view("DMPSLRCHF").find(static_cast<char>(c)) < 9; }
 bool calendar_or_digit(unsigned char c) {
-  return digit(c) || std::string_view("JFMASONDTW").find(static_cast<char>(c)) < 10;
+  return digit(c) || std::string_view("JFMASONDTWEGLjfmasondegl").find(static_cast<char>(c)) < 24;
 }
 bool age_word(unsigned char c) {
   return digit(c) || (c < 0x80 && std::string_view("aotfsenh").find(match::to_lower(static_cast<char>(c))) < 8);
@@ -67,9 +68,9 @@ constexpr std::array kTable{
                medicare_valid},
     Recognizer{kSin, "sin", "SIN", "Canadian insurance numbers (Luhn, announced)", digit, match::sin, sin_valid},
     Recognizer{kCpf, "cpf", "CPF", "Brazilian CPF (mod 11)", digit, match::cpf, cpf_valid},
-    Recognizer{kDate, "date", "DATE", "dates: 2021-03-03 10:15, 3/3/2021, 3 March 2021, March 3rd, Friday",
+    Recognizer{kDate, "date", "DATE", "dates: 2021-03-03T10:15Z, 3/3/2021, 5-7 March 2010, 3 mars 2021, Friday",
                calendar_or_digit, match::date},
-    Recognizer{kYear, "year", "YEAR", "years: in 1977, since 2004, (1969)", digit, match::year},
+    Recognizer{kYear, "year", "YEAR", "years: in 1977, since 2004, (1969), from 1990-95", digit, match::year},
     Recognizer{kTime, "time", "TIME", "times of day: 14:05, 9 am, 5 o'clock", digit, match::time},
     Recognizer{kAge, "age", "AGE", "ages: 45-year-old, aged 45, 45 y/o, turned 45", age_word, match::age},
     Recognizer{kPhone, "phone", "PHONE", "phone numbers, international and national forms", dialled, match::phone},
@@ -84,7 +85,7 @@ constexpr std::array kTable{
                match::passport},
     Recognizer{kLicence, "licence", "LICENCE", "numbers announced as of a driving licence", upper_or_digit,
                match::licence},
-    Recognizer{kFile, "file", "FILE", "numbers of records, cases, accounts, policies: MRN 407188", upper_or_digit,
+    Recognizer{kFile, "file", "FILE", "numbers of records, cases, accounts: MRN 407188, no. 18403/91", upper_or_digit,
                match::file_number},
     Recognizer{kName, "name", "NAME", "names of persons: titles, lists, words around them", title, match::name},
     Recognizer{kOrganisation, "organisation", "ORGANISATION", "firms and institutions: lists, Ltd, Hospital", nullptr,
@@ -182,7 +183,9 @@ std::optional<EntityType> entity_type(std::string_view name) {
   return row->type;
 }
 
-std::vector<Entity> recognize(std::string_view text, EntitySet wanted, const NameLists& lists) {
+namespace {
+
+std::vector<Entity> recognize_folded(std::string_view text, EntitySet wanted, const NameLists& lists) {
   std::vector<Entity> found;
   const auto& rows_by = rows_by_first();
   std::size_t at = 0;
@@ -220,6 +223,21 @@ std::vector<Entity> recognize(std::string_view text, EntitySet wanted, const Nam
     }
     if (wanted.contains(best.type)) found.push_back(best);
     at = best.end;
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<Entity> recognize(std::string_view text, EntitySet wanted, const NameLists& lists) {
+  const FoldedText folded(text);
+  std::vector<Entity> found = recognize_folded(folded.text(), wanted, lists);
+  if (folded.changed()) {
+    for (Entity& entity : found) {
+      const Span span = folded.written({entity.begin, entity.end});
+      entity.begin = span.begin;
+      entity.end = span.end;
+    }
   }
   return found;
 }

@@ -32,6 +32,16 @@ TEST(SpanMasking, ReplacesOverlappingSpansTogether) {
   EXPECT_EQ(output.spans, (std::vector<Replacement>{{0, 3, "b", "[B]", false}, {4, 7, "a", "[A]", false}}));
 }
 
+// A number that the text has already would stand for two things.
+TEST(SpanMasking, LeavesOutTagsThatTheTextHas) {
+  EXPECT_EQ(masked("[PERSON_1] met Ann, Bob and Ann; [VERB_2] [PERSON_3]",
+                   {{15, 18, "person", {}}, {20, 23, "person", {}}, {28, 31, "person", {}}}, Masking::kToken),
+            "[PERSON_1] met [PERSON_2], [PERSON_4] and [PERSON_2]; [VERB_2] [PERSON_3]");
+  EXPECT_EQ(masked("Ann [[PERSON_1]", {{0, 3, "person", {}}}, Masking::kToken), "[PERSON_2] [[PERSON_1]");
+  EXPECT_EQ(masked("Ann [x PERSON_1] [PERSON_1", {{0, 3, "person", {}}}, Masking::kToken),
+            "[PERSON_1] [x PERSON_1] [PERSON_1");
+}
+
 std::string drawn(const char* rate, std::string_view key, std::uint64_t seed = 0) {
   const auto sanitizer = make_sanitizer("random-mask", {{{"rate", rate}}, seed});
   return sanitizer->sanitize({key, "one two three four five six seven eight nine ten"}).text.value();

@@ -101,7 +101,6 @@ TEST(Identifiers, Year) {
                         {"in 2021 patients", ""},
                         {"in 2500", ""},
                         {"room 2021", ""},
-                        {"in 1990-1995", ""},
                         {"of 2000 mg", ""},
                         {"in 2021.5", ""},
                         {"a 2000", ""},
@@ -291,6 +290,8 @@ TEST(Identifiers, NamesPlacesAndOrganisations) {
                              {"University of Oslo", "University of Oslo"},
                              {"she works at Zonability", "Zonability"},
                              {"Google said", "Google"},
+                             {"in Denver, CO 80202", ""},
+                             {"by Denver, Co.", "Denver, Co."},
                              {"The hospital", ""},
                              {"Our Hospital", ""},
                              {"in School", ""}});

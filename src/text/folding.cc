@@ -1,0 +1,72 @@
+#include "text/folding.h"
+
+#include <unicode/uchar.h>
+
+#include <algorithm>
+
+namespace residue::text {
+namespace {
+
+constexpr int kStays = -1;
+constexpr int kLeftOut = -2;
+
+// The ASCII character that `c`, of more than one byte, is read as, or one of the above.
+int folded_point(char32_t c) {
+  if (c >= 0x2010 && c <= 0x2013) return '-';
+  if (c == 0x2212 || c == 0xFE63) return '-';
+  if (c >= 0xFF01 && c <= 0xFF5E) return static_cast<int>(c - 0xFF01 + '!');
+  if (c == 0xFFFD) return kStays;
+  const auto point = static_cast<UChar32>(c);
+  switch (u_charType(point)) {
+    case U_SPACE_SEPARATOR:
+      return ' ';
+    case U_DECIMAL_DIGIT_NUMBER:
+      return '0' + u_charDigitValue(point);
+    default:
+      return u_hasBinaryProperty(point, UCHAR_DEFAULT_IGNORABLE_CODE_POINT) != 0 ? kLeftOut : kStays;
+  }
+}
+
+}  // namespace
+
+FoldedText::FoldedText(std::string_view written) : written_(written) {
+  std::size_t copied = 0;  // bytes of `written` that are in folded_, or left out of it
+  for (std::size_t at = 0; at < written.size();) {
+    if (static_cast<unsigned char>(written[at]) < 0x80) {
+      ++at;
+      continue;
+    }
+    const CodePoint point = code_point_at(written, at);
+    const int sign = point.bytes == 1 ? kStays : folded_point(point.value);
+    if (sign != kStays) {
+      if (at > copied || pieces_.empty()) pieces_.push_back({folded_.size(), copied, 0});
+      folded_.append(written.substr(copied, at - copied));
+      if (sign != kLeftOut) {
+        pieces_.push_back({folded_.size(), at, point.bytes});
+        folded_ += static_cast<char>(sign);
+      }
+      copied = at + point.bytes;
+    }
+    at += point.bytes;
+  }
+  if (pieces_.empty() || copied == written.size()) return;
+  pieces_.push_back({folded_.size(), copied, 0});
+  folded_.append(written.substr(copied));
+}
+
+// The last of those that begin at or before it: an empty one may begin there as well.
+const FoldedText::Piece& FoldedText::piece_of(std::size_t folded) const {
+  return *(std::ranges::upper_bound(pieces_, folded, {}, &Piece::folded) - 1);
+}
+
+Span FoldedText::written(Span folded) const {
+  if (pieces_.empty()) return folded;
+  const Piece& first = piece_of(folded.begin);
+  const Piece& last = piece_of(folded.end - 1);
+  const std::size_t begin = first.written + (folded.begin - first.folded);
+  return {begin, last.bytes != 0 ? last.written + last.bytes : last.written + (folded.end - last.folded)};
+}
+
+std::string folded(std::string_view text) { return std::string(FoldedText(text).text()); }
+
+}  // namespace residue::text
