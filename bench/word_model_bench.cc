@@ -2,17 +2,21 @@
 //
 //   residue's made vignettes, a fifth of their words others ──> model, vectors ──> p_filter on vignettes not trained on
 //
-// Checked first: probabilities of all words sum up to 1 in places of the text, and what is filtered is what the
-// probabilities say. Optional argument: megabytes.
+// Checked first: probabilities of all words sum up to 1 in places of the text, the most probable words are those of
+// computing all, and what is filtered is what the probabilities say. A fingerprint of all texts that come out is
+// printed, to hold versions against each other. Optional arguments: megabytes, number
+// of texts to filter.
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <vector>
 
+#include "base/fingerprint.h"
 #include "bench/link_corpus.h"
 #include "ingest/p_filter.h"
 #include "text/words.h"
@@ -50,6 +54,29 @@ void check_sums(const WordModel& model, const std::vector<std::string>& texts) {
     double sum = 0;
     for (WordId word = 0; word < model.words(); ++word) sum += model.probability(word, beside);
     if (std::abs(sum - 1) > 1e-6) fail("probabilities of all words do not sum up to 1");
+  }
+}
+
+void check_likeliest(const WordModel& model, const std::vector<std::string>& texts) {
+  for (std::size_t i = 0; i < 20; ++i) {
+    std::vector<WordId> ids;
+    residue::text::for_each_word(texts.at(i), [&](std::string_view word) {
+      if (ids.size() < 12) ids.push_back(model.id(residue::text::lower(word)));
+    });
+    const std::size_t at = 2 + i % 8;
+    const WordModel::Neighbours beside{ids.at(at - 2), ids.at(at - 1), ids.at(at + 1), ids.at(at + 2)};
+    std::vector<std::pair<double, std::string_view>> all;
+    for (WordId word = WordModel::kFirst; word < model.words(); ++word) {
+      all.emplace_back(-model.probability(word, beside), model.word(word));
+    }
+    const std::size_t n = 1 + 49 * (i % 2);
+    std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(n), all.end());
+    const auto found = model.likeliest(beside, n);
+    for (std::size_t j = 0; j < n; ++j) {
+      if (-all.at(j).first != found.at(j).probability || all.at(j).second != model.word(found.at(j).word)) {
+        fail("other words are the most probable ones");
+      }
+    }
   }
 }
 
@@ -94,26 +121,34 @@ int main(int argc, char** argv) {
   residue::ingest::PFilter filter;
   filter.p = 1e-4;
   check_sums(model, texts);
+  check_likeliest(model, texts);
   std::vector<std::string> others;
-  for (std::size_t i = 0; i < 5000; ++i) {
-    others.push_back(corpus.text(900'000 + i));
-  }
+  const std::size_t filtered = argc > 2 ? static_cast<std::size_t>(std::atoi(argv[2])) : 5000;
+  for (std::size_t i = 0; i < filtered; ++i) others.push_back(corpus.text(900'000 + i));
   check_filter(model, filter, others[0] + " zzyzx");
-  for (const bool substitute : {false, true}) {
-    filter.substitute = substitute;
-    // Looking for substitutes takes long.
-    if (substitute) others.resize(200);
+  struct Way {
+    bool substitute;
+    double p;
+  };
+  for (const Way& way : {Way{false, 1e-4}, {true, 1e-4}, {true, 1e-3}, {true, 1e-2}, {true, 1e-1}}) {
+    filter.substitute = way.substitute;
+    filter.p = way.p;
     std::size_t words = 0;
     for (const std::string& text : others) residue::text::for_each_word(text, [&words](std::string_view) { ++words; });
     start = cpu_seconds();
     std::size_t gone = 0;
+    std::vector<std::string> outputs;
     for (std::size_t i = 0; i < others.size(); ++i) {
-      gone += residue::ingest::p_filter(model, &vectors, filter, {std::to_string(i), others[i]}).spans.size();
+      auto output = residue::ingest::p_filter(model, &vectors, filter, {std::to_string(i), others[i]});
+      gone += output.spans.size();
+      outputs.push_back(std::move(output.text.value()));
     }
     const double seconds = cpu_seconds() - start;
-    fmt::print("{}: {:.0f} words a CPU second, {:.1f} % of {} taken out\n", substitute ? "substitute" : "redact",
-               static_cast<double>(words) / seconds, 100.0 * static_cast<double>(gone) / static_cast<double>(words),
-               words);
+    residue::Fingerprint print;
+    for (std::size_t i = 0; i < others.size(); ++i) print.add(outputs[i], static_cast<std::int64_t>(i));
+    fmt::print("{}, p = {:.0e}: {:.0f} words a CPU second, {:.1f} % of {} taken out, texts {}\n",
+               way.substitute ? "substitute" : "redact", way.p, static_cast<double>(words) / seconds,
+               100.0 * static_cast<double>(gone) / static_cast<double>(words), words, print.hex());
     std::fflush(stdout);
   }
   return 0;

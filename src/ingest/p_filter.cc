@@ -90,14 +90,18 @@ class Filtering {
   [[nodiscard]] std::optional<std::string> like(const std::string& word, WordId id,
                                                 const WordModel::Neighbours& beside) const {
     if (vectors_ == nullptr || !vectors_->has(id)) return std::nullopt;
-    std::vector<std::pair<double, std::string_view>> near;
+    std::vector<WordId> others;
     for (const WordModel::Candidate& candidate : model_.likeliest(beside, filter_.n)) {
-      if (candidate.word == id || !vectors_->has(candidate.word)) continue;
-      const double distance = vectors_->distance(id, candidate.word);
-      if (distance <= filter_.s) near.emplace_back(distance, model_.word(candidate.word));
+      if (candidate.word != id && vectors_->has(candidate.word)) others.push_back(candidate.word);
+    }
+    std::vector<double> distances(others.size());
+    vectors_->distances(id, others, distances);
+    std::vector<std::pair<double, std::string_view>> near;
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      if (distances[i] <= filter_.s) near.emplace_back(distances[i], model_.word(others[i]));
     }
     if (near.size() < filter_.k) return std::nullopt;
-    std::sort(near.begin(), near.end());
+    std::partial_sort(near.begin(), near.begin() + static_cast<std::ptrdiff_t>(filter_.k), near.end());
     return std::string(near[draw(word, 0) % filter_.k].second);
   }
 

@@ -1,64 +1,13 @@
 #include "text/word_model.h"
 
 #include <algorithm>
-#include <bit>
-#include <deque>
 
-#include "base/hash.h"
 #include "text/unicode.h"
+#include "text/word_model_state.h"
 #include "text/words.h"
 
 namespace residue::text {
 namespace {
-
-constexpr int kBits = 21;
-constexpr std::uint64_t kMask = (1ULL << kBits) - 1;
-
-std::uint64_t pack(WordId a, WordId b, WordId c) {
-  return static_cast<std::uint64_t>(a) << (2 * kBits) | static_cast<std::uint64_t>(b) << kBits | c;
-}
-std::uint64_t pack(WordId a, WordId b) { return static_cast<std::uint64_t>(a) << kBits | b; }
-
-// Keys to values, filled once: open addressing at a load of at most a half. The key ~0 is none.
-template <class Entry>
-class Table {
- public:
-  void reserve(std::size_t keys) { slots_.assign(std::bit_ceil(keys * 2 + 2), {~std::uint64_t{0}, Entry{}}); }
-  Entry& operator[](std::uint64_t key) {
-    Slot& slot = slots_[place(key)];
-    slot.key = key;
-    return slot.entry;
-  }
-  [[nodiscard]] const Entry* find(std::uint64_t key) const {
-    const Slot& slot = slots_[place(key)];
-    return slot.key == key ? &slot.entry : nullptr;
-  }
-
- private:
-  struct Slot {
-    std::uint64_t key;
-    Entry entry;
-  };
-  [[nodiscard]] std::size_t place(std::uint64_t key) const {
-    const std::size_t mask = slots_.size() - 1;
-    std::size_t at = mix(key) & mask;
-    while (slots_[at].key != key && slots_[at].key != ~std::uint64_t{0}) at = (at + 1) & mask;
-    return at;
-  }
-  std::vector<Slot> slots_;
-};
-
-// Of a pair xy: how often it stands before some word and before how many, behind some word and behind how many.
-struct Pair {
-  std::uint32_t before = 0, before_types = 0;
-  std::uint32_t behind = 0, behind_types = 0;
-};
-
-// Of a word: the sums of its pairs' types, and the number of its pairs, with the word as the first and as the second.
-struct Single {
-  std::uint64_t first_sum = 0, second_sum = 0;
-  std::uint32_t first_types = 0, second_types = 0;
-};
 
 // How often counts are one and two.
 struct Discount {
@@ -73,117 +22,74 @@ struct Discount {
   }
 };
 
-double taken(std::uint64_t count, double discount) { return count == 0 ? 0 : static_cast<double>(count) - discount; }
+WordId first_of(std::uint64_t pair) { return static_cast<WordId>(pair >> kWordBits); }
+WordId second_of(std::uint64_t pair) { return static_cast<WordId>(pair & kWordMask); }
+
+// The pairs of a triple.
+std::uint64_t head_of(std::uint64_t triple) { return triple >> kWordBits; }
+std::uint64_t tail_of(std::uint64_t triple) { return triple & (kWordMask << kWordBits | kWordMask); }
+
+// Calls f(triple, times) for each run of equal ones.
+template <class F>
+void each_distinct(const std::vector<std::uint64_t>& sorted, const F& f) {
+  for (std::size_t i = 0; i < sorted.size();) {
+    std::size_t end = i;
+    while (end < sorted.size() && sorted[end] == sorted[i]) ++end;
+    f(sorted[i], static_cast<std::uint32_t>(end - i));
+    i = end;
+  }
+}
 
 }  // namespace
 
-struct WordModel::State {
-  std::deque<std::string> spellings{"", ""};
-  std::unordered_map<std::string_view, WordId> ids;
-  Table<std::uint32_t> triples;
-  Table<Pair> pairs;
-  std::vector<Single> singles;
-  // Neighbours that training saw, of each word: behind[behind_from[w]] ... stand behind it.
-  std::vector<WordId> behind, before;
-  std::vector<std::size_t> behind_from, before_from;
-  std::vector<WordId> frequent;  // all words by falling base probability
-  double discount3 = 0, discount2_left = 0, discount2_right = 0, discount1 = 0;
-  std::uint64_t pair_types = 0;  // twice
-
-  WordId add(const std::string& spelling) {
-    if (const auto found = ids.find(spelling); found != ids.end()) return found->second;
-    if (spellings.size() > kMost) return kUnknown;
-    spellings.push_back(spelling);
-    const auto id = static_cast<WordId>(spellings.size() - 1);
-    ids.emplace(spellings.back(), id);
-    return id;
-  }
-
-  [[nodiscard]] std::uint64_t types(WordId word) const {
-    return word < singles.size() ? singles[word].first_types + singles[word].second_types : 0;
-  }
-
-  // Words by the number of words that they stand beside; what the discount takes, all words share.
-  [[nodiscard]] double base(WordId word) const {
-    if (pair_types == 0) return 0.5;  // of no text: unknown, or the end
-    const auto all = static_cast<double>(pair_types);
-    const auto seen = static_cast<double>(frequent.size() + 1);  // and the boundary
-    return taken(types(word), discount1) / all + discount1 * seen / all / (seen + 1);
-  }
-
-  [[nodiscard]] double behind_one(WordId word, WordId left) const {
-    const Single* single = left < singles.size() && singles[left].first_sum > 0 ? &singles[left] : nullptr;
-    if (single == nullptr) return base(word);
-    const Pair* pair = pairs.find(pack(left, word));
-    return (taken(pair == nullptr ? 0 : pair->behind_types, discount2_left) +
-            discount2_left * single->first_types * base(word)) /
-           static_cast<double>(single->first_sum);
-  }
-  [[nodiscard]] double before_one(WordId word, WordId right) const {
-    const Single* single = right < singles.size() && singles[right].second_sum > 0 ? &singles[right] : nullptr;
-    if (single == nullptr) return base(word);
-    const Pair* pair = pairs.find(pack(word, right));
-    return (taken(pair == nullptr ? 0 : pair->before_types, discount2_right) +
-            discount2_right * single->second_types * base(word)) /
-           static_cast<double>(single->second_sum);
-  }
-
-  [[nodiscard]] double behind_two(WordId word, WordId left2, WordId left1) const {
-    const double shorter = behind_one(word, left1);
-    const Pair* context = pairs.find(pack(left2, left1));
-    if (context == nullptr || context->before == 0) return shorter;
-    const std::uint32_t* count = triples.find(pack(left2, left1, word));
-    return (taken(count == nullptr ? 0 : *count, discount3) + discount3 * context->before_types * shorter) /
-           context->before;
-  }
-  [[nodiscard]] double before_two(WordId word, WordId right1, WordId right2) const {
-    const double shorter = before_one(word, right1);
-    const Pair* context = pairs.find(pack(right1, right2));
-    if (context == nullptr || context->behind == 0) return shorter;
-    const std::uint32_t* count = triples.find(pack(word, right1, right2));
-    return (taken(count == nullptr ? 0 : *count, discount3) + discount3 * context->behind_types * shorter) /
-           context->behind;
-  }
-
-  void count(std::vector<std::uint64_t> all);
-  void list_neighbours(const std::vector<std::uint64_t>& all_pairs);
-};
+WordId WordModel::State::add(const std::string& spelling) {
+  if (const auto found = ids.find(spelling); found != ids.end()) return found->second;
+  if (spellings.size() > kMost) return kUnknown;
+  spellings.push_back(spelling);
+  const auto id = static_cast<WordId>(spellings.size() - 1);
+  ids.emplace(spellings.back(), id);
+  return id;
+}
 
 // `all`: every triple as often as it occurs.
 void WordModel::State::count(std::vector<std::uint64_t> all) {
   std::sort(all.begin(), all.end());
   std::vector<std::uint64_t> all_pairs;
   std::size_t distinct = 0;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (i > 0 && all[i] == all[i - 1]) continue;
+  each_distinct(all, [&](std::uint64_t triple, std::uint32_t) {
     ++distinct;
-    all_pairs.push_back(all[i] >> kBits);
-    all_pairs.push_back(all[i] & (kMask << kBits | kMask));
-  }
+    all_pairs.push_back(head_of(triple));
+    all_pairs.push_back(tail_of(triple));
+  });
   std::sort(all_pairs.begin(), all_pairs.end());
   all_pairs.erase(std::unique(all_pairs.begin(), all_pairs.end()), all_pairs.end());
   triples.reserve(distinct);
   pairs.reserve(all_pairs.size());
-  Discount three, two_left, two_right, one;
-  for (std::size_t i = 0; i < all.size();) {
-    std::size_t end = i;
-    while (end < all.size() && all[end] == all[i]) ++end;
-    const auto times = static_cast<std::uint32_t>(end - i);
-    triples[all[i]] = times;
+  Discount three;
+  each_distinct(all, [&](std::uint64_t triple, std::uint32_t times) {
+    triples[triple] = times;
     three.add(times);
-    Pair& head = pairs[all[i] >> kBits];
+    PairCounts& head = pairs[head_of(triple)];
     head.before += times;
     ++head.before_types;
-    Pair& tail = pairs[all[i] & (kMask << kBits | kMask)];
+    PairCounts& tail = pairs[tail_of(triple)];
     tail.behind += times;
     ++tail.behind_types;
-    i = end;
-  }
+  });
+  discount3 = three.value();
+  count_words(all_pairs);
+  list_beside_pairs(all, all_pairs);
+  all = {};
+  list_beside_words(all_pairs);
+}
+
+void WordModel::State::count_words(const std::vector<std::uint64_t>& all_pairs) {
+  Discount two_left, two_right, one;
   singles.resize(spellings.size());
   for (const std::uint64_t key : all_pairs) {
-    const Pair& pair = *pairs.find(key);
-    Single& first = singles[key >> kBits];
-    Single& second = singles[key & kMask];
+    const PairCounts& pair = *pairs.find(key);
+    WordCounts& first = singles[first_of(key)];
+    WordCounts& second = singles[second_of(key)];
     if (pair.behind_types > 0) {
       first.first_sum += pair.behind_types;
       ++first.first_types;
@@ -203,31 +109,73 @@ void WordModel::State::count(std::vector<std::uint64_t> all) {
   std::sort(frequent.begin(), frequent.end(), [this](WordId a, WordId b) {
     return types(a) != types(b) ? types(a) > types(b) : spellings[a] < spellings[b];
   });
-  discount3 = three.value();
   discount2_left = two_left.value();
   discount2_right = two_right.value();
   discount1 = one.value();
-  list_neighbours(all_pairs);
+  for (WordId w = 0; w < singles.size(); ++w) bases.push_back(base(w));
 }
 
-void WordModel::State::list_neighbours(const std::vector<std::uint64_t>& all_pairs) {
-  behind_from.assign(spellings.size() + 1, 0);
-  before_from.assign(spellings.size() + 1, 0);
+void WordModel::State::list_beside_pairs(const std::vector<std::uint64_t>& all,
+                                         const std::vector<std::uint64_t>& all_pairs) {
+  std::uint32_t behind_at = 0, before_at = 0;
   for (const std::uint64_t key : all_pairs) {
-    ++behind_from[(key >> kBits) + 1];
-    ++before_from[(key & kMask) + 1];
+    PairCounts& pair = pairs[key];
+    pair.behind_from = behind_at;
+    pair.before_from = before_at;
+    behind_at += pair.before_types;
+    before_at += pair.behind_types;
   }
-  for (std::size_t w = 0; w < spellings.size(); ++w) {
-    behind_from[w + 1] += behind_from[w];
-    before_from[w + 1] += before_from[w];
-  }
-  behind.resize(all_pairs.size());
-  before.resize(all_pairs.size());
-  std::vector<std::size_t> behind_at = behind_from, before_at = before_from;
+  behind_pairs.resize(behind_at);
+  before_pairs.resize(before_at);
+  each_distinct(all, [&](std::uint64_t triple, std::uint32_t times) {
+    behind_pairs[pairs[head_of(triple)].behind_from++] = {second_of(tail_of(triple)), times};
+    before_pairs[pairs[tail_of(triple)].before_from++] = {first_of(head_of(triple)), times};
+  });
+  const auto by_times = [](std::vector<BesidePair>& list, std::uint32_t from, std::uint32_t count) {
+    std::sort(list.begin() + from, list.begin() + from + count, [](const BesidePair& a, const BesidePair& b) {
+      return a.times != b.times ? a.times > b.times : a.word < b.word;
+    });
+  };
   for (const std::uint64_t key : all_pairs) {
-    behind[behind_at[key >> kBits]++] = static_cast<WordId>(key & kMask);
-    before[before_at[key & kMask]++] = static_cast<WordId>(key >> kBits);
+    PairCounts& pair = pairs[key];
+    pair.behind_from -= pair.before_types;
+    pair.before_from -= pair.behind_types;
+    by_times(behind_pairs, pair.behind_from, pair.before_types);
+    by_times(before_pairs, pair.before_from, pair.behind_types);
   }
+}
+
+void WordModel::State::list_beside_words(const std::vector<std::uint64_t>& all_pairs) {
+  struct Share {
+    double share = 0;
+    WordId word = 0;
+  };
+  std::vector<Share> shares(all_pairs.size());
+  const auto list = [&](BesideWords& to, auto word_of, auto beside_of, auto share_of) {
+    to.from.assign(spellings.size() + 1, 0);
+    for (const std::uint64_t key : all_pairs) ++to.from[word_of(key) + 1];
+    for (std::size_t w = 0; w < spellings.size(); ++w) to.from[w + 1] += to.from[w];
+    std::vector<std::size_t> at = to.from;
+    for (const std::uint64_t key : all_pairs) {
+      shares[at[word_of(key)]++] = {share_of(word_of(key), beside_of(key), *pairs.find(key)), beside_of(key)};
+    }
+    for (std::size_t w = 0; w < spellings.size(); ++w) {
+      std::sort(shares.begin() + static_cast<std::ptrdiff_t>(to.from[w]),
+                shares.begin() + static_cast<std::ptrdiff_t>(to.from[w + 1]), [](const Share& a, const Share& b) {
+                  return a.share != b.share ? a.share > b.share : a.word < b.word;
+                });
+    }
+    for (const Share& share : shares) {
+      to.words.push_back(share.word);
+      to.shares.push_back(share.share);
+    }
+  };
+  list(behind, first_of, second_of, [this](WordId word, WordId beside, const PairCounts& pair) {
+    return left_side({kBoundary, word, kBoundary, kBoundary}, nullptr).of_one(pair.behind_types, bases[beside]);
+  });
+  list(before, second_of, first_of, [this](WordId word, WordId beside, const PairCounts& pair) {
+    return right_side({kBoundary, kBoundary, word, kBoundary}, nullptr).of_one(pair.before_types, bases[beside]);
+  });
 }
 
 WordModel::WordModel(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -245,42 +193,13 @@ std::size_t WordModel::words() const { return state_->spellings.size(); }
 std::span<const WordId> WordModel::by_use() const { return state_->frequent; }
 
 void WordModel::each_behind(WordId first, const std::function<void(WordId word, std::uint32_t times)>& f) const {
-  const State& s = *state_;
-  for (std::size_t i = s.behind_from.at(first); i < s.behind_from.at(first + 1); ++i) {
-    f(s.behind[i], s.pairs.find(pack(first, s.behind[i]))->before);
-  }
+  for (const WordId word : state_->behind.words_of(first)) f(word, state_->pairs.find(pack(first, word))->before);
 }
 
 double WordModel::probability(WordId word, const Neighbours& n) const {
-  return 0.5 * (state_->behind_two(word, n.left2, n.left1) + state_->before_two(word, n.right1, n.right2));
-}
-
-// A word that was never seen beside either neighbour has what is left for all such words times its base probability: of
-// those the most frequent ones are the most probable.
-std::vector<WordModel::Candidate> WordModel::likeliest(const Neighbours& n, std::size_t count) const {
   const State& s = *state_;
-  std::vector<WordId> words(s.frequent.begin(),
-                            s.frequent.begin() + static_cast<std::ptrdiff_t>(std::min(count, s.frequent.size())));
-  const auto take = [&](const std::vector<WordId>& from, const std::vector<std::size_t>& starts, WordId of) {
-    if (of + 1 >= starts.size()) return;
-    words.insert(words.end(), from.begin() + static_cast<std::ptrdiff_t>(starts[of]),
-                 from.begin() + static_cast<std::ptrdiff_t>(starts[of + 1]));
-  };
-  take(s.behind, s.behind_from, n.left1);
-  take(s.before, s.before_from, n.right1);
-  std::sort(words.begin(), words.end());
-  words.erase(std::unique(words.begin(), words.end()), words.end());
-  std::vector<Candidate> out;
-  for (const WordId word : words) {
-    if (word >= kFirst) out.push_back({word, probability(word, n)});
-  }
-  const auto better = [&s](const Candidate& a, const Candidate& b) {
-    return a.probability != b.probability ? a.probability > b.probability : s.spellings[a.word] < s.spellings[b.word];
-  };
-  const std::size_t kept = std::min(count, out.size());
-  std::partial_sort(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(kept), out.end(), better);
-  out.resize(kept);
-  return out;
+  return s.probability(word, n, s.left_side(n, s.pairs.find(pack(n.left2, n.left1))),
+                       s.right_side(n, s.pairs.find(pack(n.right1, n.right2))));
 }
 
 WordModelTrainer::WordModelTrainer() : state_(std::make_unique<WordModel::State>()) {}

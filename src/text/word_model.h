@@ -49,24 +49,25 @@ class WordModel {
   // come first, roughly. Without kUnknown and kBoundary.
   [[nodiscard]] std::span<const WordId> by_use() const;
 
-  // Calls `f(word, times)` for each word that stands right behind `first`, kBoundary included, by rising id.
+  // Calls `f(word, times)` for each word that stands right behind `first`, kBoundary included, once.
   void each_behind(WordId first, const std::function<void(WordId word, std::uint32_t times)>& f) const;
 
   // In (0, 1). Over all words, the boundary and kUnknown it sums to 1. Cost: a few table look-ups.
   [[nodiscard]] double probability(WordId word, const Neighbours& neighbours) const;
 
-  // The `n` most probable words, of equal ones the first in byte order; never kUnknown or kBoundary. Cost: the words
-  // that training saw beside one of the inner neighbours.
+  // The `n` most probable words by falling probability, of equal ones the first in byte order; never kUnknown or
+  // kBoundary. Cost: some words more than `n`, a few table look-ups each.
   [[nodiscard]] std::vector<Candidate> likeliest(const Neighbours& neighbours, std::size_t n) const;
 
  private:
   friend class WordModelTrainer;
   struct State;
+  struct Search;
   explicit WordModel(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
 
-// Words as text::words() finds them, in lower case. Memory: 8 bytes a word of the training text, and some 40 for each
+// Words as text::words() finds them, in lower case. Memory: 8 bytes a word of the training text, and some 60 for each
 // distinct triple. The order of documents changes no probability.
 class WordModelTrainer {
  public:

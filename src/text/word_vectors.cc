@@ -1,6 +1,7 @@
 #include "text/word_vectors.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/hash.h"
@@ -145,11 +146,26 @@ WordVectors::WordVectors(const WordModel& model, const Options& options) : dimen
 }
 
 double WordVectors::distance(WordId a, WordId b) const {
-  const double* x = &vectors_[place_[a] * dimensions_];
-  const double* y = &vectors_[place_[b] * dimensions_];
-  double cosine = 0;
-  for (std::size_t d = 0; d < dimensions_; ++d) cosine += x[d] * y[d];
-  return 1 - std::clamp(cosine, -1.0, 1.0);
+  double out = 0;
+  distances(a, {&b, 1}, {&out, 1});
+  return out;
+}
+
+// Sums of several words side by side, each in the order of the dimensions, wait for each other less.
+void WordVectors::distances(WordId a, std::span<const WordId> others, std::span<double> out) const {
+  constexpr std::size_t kAtOnce = 4;
+  const double* x = vector(a);
+  for (std::size_t first = 0; first < others.size(); first += kAtOnce) {
+    const std::size_t count = std::min(kAtOnce, others.size() - first);
+    std::array<const double*, kAtOnce> y;
+    y.fill(x);
+    for (std::size_t i = 0; i < count; ++i) y[i] = vector(others[first + i]);
+    std::array<double, kAtOnce> cosines{};
+    for (std::size_t d = 0; d < dimensions_; ++d) {
+      for (std::size_t i = 0; i < kAtOnce; ++i) cosines[i] += x[d] * y[i][d];
+    }
+    for (std::size_t i = 0; i < count; ++i) out[first + i] = 1 - std::clamp(cosines[i], -1.0, 1.0);
+  }
 }
 
 }  // namespace residue::text

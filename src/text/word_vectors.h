@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "text/word_model.h"
@@ -32,7 +33,12 @@ class WordVectors {
   // Cosine distance, 0 to 2; of words that have vectors.
   [[nodiscard]] double distance(WordId a, WordId b) const;
 
+  // To each of `others`, the same numbers; `out` is as long.
+  void distances(WordId a, std::span<const WordId> others, std::span<double> out) const;
+
  private:
+  [[nodiscard]] const double* vector(WordId word) const { return &vectors_[place_[word] * dimensions_]; }
+
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   std::size_t dimensions_;
   std::vector<std::uint32_t> place_;  // by word

@@ -2,7 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <map>
 #include <set>
+
+#include "base/hash.h"
+#include "text/words.h"
 
 namespace residue::ingest {
 namespace {
@@ -107,6 +113,106 @@ TEST_F(PFilterTest, DrawsDigitsOfTheSameLength) {
   EXPECT_EQ(spans_[1].with.find_first_not_of("0123456789"), std::string::npos);
   EXPECT_EQ(spans_[2].with.size(), 4U);
   EXPECT_EQ(spans_[4].with, spans_[1].with);
+}
+
+std::vector<std::string> words_of(std::string_view line) {
+  std::vector<std::string> words;
+  text::for_each_word(line, [&](std::string_view word) { words.emplace_back(word); });
+  return words;
+}
+
+// ZSTS by its sentences, over all words and one after another; of lines of lower-case words without digits.
+class Definition {
+ public:
+  Definition(const WordModel& model, const text::WordVectors& vectors, const PFilter& filter)
+      : model_(model), vectors_(vectors), filter_(filter) {}
+
+  std::string sanitize(std::string_view key, std::string_view text) {
+    std::map<std::string, std::string> table;
+    WordId before = WordModel::kBoundary;
+    std::string out;
+    for (const std::string_view line : utterances(text)) {
+      std::vector<WordId> ids{before, WordModel::kBoundary};
+      const std::vector<std::string> words = words_of(line);
+      for (const std::string& word : words) ids.push_back(model_.id(word));
+      ids.insert(ids.end(), {WordModel::kBoundary, WordModel::kUnknown});
+      bool gone = false;
+      for (std::size_t i = 0; i < words.size(); ++i) {
+        const WordModel::Neighbours beside{ids[i], ids[i + 1], ids[i + 3], ids[i + 4]};
+        gone = model_.probability(ids[i + 2], beside) < filter_.p;
+        if (gone && !table.contains(words[i])) table[words[i]] = like(key, words[i], beside);
+        out += (i > 0 ? " " : "") + (gone ? table[words[i]] : words[i]);
+      }
+      if (!words.empty()) before = gone ? WordModel::kUnknown : ids[words.size() + 1];
+      out += "\n";
+    }
+    out.pop_back();
+    return out;
+  }
+  std::size_t replaced = 0, removed = 0;
+
+ private:
+  std::string like(std::string_view key, const std::string& word, const WordModel::Neighbours& beside) {
+    std::vector<std::pair<double, std::string>> all, near;
+    for (WordId w = WordModel::kFirst; w < model_.words(); ++w) {
+      all.emplace_back(-model_.probability(w, beside), model_.word(w));
+    }
+    std::sort(all.begin(), all.end());
+    all.resize(std::min(all.size(), filter_.n));
+    for (const auto& [_, candidate] : all) {
+      if (candidate == word || !vectors_.has(model_.id(word)) || !vectors_.has(model_.id(candidate))) continue;
+      const double distance = vectors_.distance(model_.id(word), model_.id(candidate));
+      if (distance <= filter_.s) near.emplace_back(distance, candidate);
+    }
+    std::sort(near.begin(), near.end());
+    if (near.size() < filter_.k) {
+      ++removed;
+      return "[REDACTED]";
+    }
+    ++replaced;
+    return near[hash_of(hash_of(filter_.seed, key), word) % filter_.k].second;
+  }
+
+  const WordModel& model_;
+  const text::WordVectors& vectors_;
+  const PFilter& filter_;
+};
+
+TEST(PFilter, IsItsDefinition) {
+  std::uint64_t draws = 0;
+  const auto unit = [&draws] { return unit_draw(mix(draws++)); };
+  const auto drawn = [&unit](double words) {
+    std::string text;
+    for (int left = 30; left > 0; --left) {
+      const auto letters = static_cast<int>(std::pow(words, unit()));
+      text += std::string("w") + static_cast<char>('a' + letters % 26) + static_cast<char>('a' + letters / 26 % 26);
+      text += left == 1 ? "" : unit() < 0.1 ? "\n" : " ";
+    }
+    return text;
+  };
+  text::WordModelTrainer trainer;
+  for (int i = 0; i < 100; ++i) {
+    const std::string text = drawn(300);
+    trainer.add(utterances(text));
+  }
+  const WordModel model = trainer.finish();
+  const text::WordVectors vectors(model, {200, 16});
+  std::size_t replaced = 0, removed = 0;
+  for (const std::size_t n : {3, 10, 50, 1000}) {
+    PFilter filter = at(0.01, true);
+    filter.n = n;
+    filter.s = n == 10 ? 2 : 0.8;
+    filter.seed = n;
+    Definition definition(model, vectors, filter);
+    for (int i = 0; i < 10; ++i) {
+      const std::string text = drawn(400), key = std::to_string(i);
+      EXPECT_EQ(p_filter(model, &vectors, filter, {key, text}).text, definition.sanitize(key, text));
+    }
+    replaced += definition.replaced;
+    removed += definition.removed;
+  }
+  EXPECT_GT(replaced, 100U);
+  EXPECT_GT(removed, 100U);
 }
 
 TEST_F(PFilterTest, KeepsTheCaseOfLetters) {

@@ -3,9 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <tuple>
+
+#include "base/hash.h"
+#include "text/words.h"
 
 namespace residue::text {
 namespace {
@@ -190,6 +194,64 @@ TEST(WordModel, NamesTheMostProbableWords) {
       for (std::size_t i = 0; i < found.size(); ++i) {
         EXPECT_EQ(-found[i].probability, all[i].first);
         EXPECT_EQ(model.word(found[i].word), all[i].second);
+      }
+    }
+  }
+}
+
+// Words of a skewed distribution, in utterances of up to twelve; every fifth repeats the one before.
+std::vector<Document> drawn_documents(std::uint64_t seed, std::size_t words, std::size_t count) {
+  std::vector<Document> documents;
+  std::uint64_t draws = 0;
+  const auto unit = [&] { return unit_draw(mix(hash_of(seed, "word", draws++))); };
+  while (documents.size() < count) {
+    Document document(1 + static_cast<std::size_t>(unit() * 3));
+    for (std::string& utterance : document) {
+      if (unit() < 0.2 && !documents.empty()) {
+        utterance = documents.back().back();
+        continue;
+      }
+      for (double left = 12 * unit(); left > 0; --left) {
+        utterance += "w" + std::to_string(static_cast<int>(std::pow(static_cast<double>(words), unit()))) + " ";
+      }
+    }
+    documents.push_back(std::move(document));
+  }
+  return documents;
+}
+
+TEST(WordModel, NamesTheMostProbableWordsOfAnyText) {
+  struct Size {
+    std::size_t words, documents;
+  };
+  for (const Size& size : {Size{5, 4}, {40, 30}, {300, 300}, {2000, 300}}) {
+    const auto documents = drawn_documents(size.words, size.words, size.documents);
+    const WordModel model = model_of(documents);
+    std::uint64_t draws = 0;
+    const auto any = [&] { return static_cast<WordId>(mix(hash_of(7, "id", draws++)) % (model.words() + 2)); };
+    std::vector<WordModel::Neighbours> places;
+    for (int i = 0; i < 20; ++i) places.push_back({any(), any(), any(), any()});
+    for (std::size_t d = 0; d < documents.size() && places.size() < 80; ++d) {
+      std::vector<WordId> ids{WordModel::kBoundary, WordModel::kBoundary};
+      for_each_word(documents[d][0], [&](std::string_view word) { ids.push_back(model.id(word)); });
+      ids.insert(ids.end(), {WordModel::kBoundary, WordModel::kUnknown});
+      for (std::size_t i = 2; i + 2 < ids.size(); ++i)
+        places.push_back({ids[i - 2], ids[i - 1], ids[i + 1], ids[i + 2]});
+    }
+    for (const WordModel::Neighbours& place : places) {
+      std::vector<std::pair<double, std::string_view>> all;
+      for (WordId w = WordModel::kFirst; w < model.words(); ++w) {
+        all.emplace_back(-model.probability(w, place), model.word(w));
+      }
+      std::sort(all.begin(), all.end());
+      for (const std::size_t n : {0, 1, 7, 50, 5000}) {
+        SCOPED_TRACE(testing::Message() << n << " of " << all.size());
+        const auto found = model.likeliest(place, n);
+        ASSERT_EQ(found.size(), std::min(n, all.size()));
+        for (std::size_t i = 0; i < found.size(); ++i) {
+          ASSERT_EQ(-found[i].probability, all[i].first) << i;
+          ASSERT_EQ(model.word(found[i].word), all[i].second) << i;
+        }
       }
     }
   }

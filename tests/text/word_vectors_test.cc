@@ -31,6 +31,22 @@ TEST(WordVectors, PutWordsTogetherThatAreUsedAlike) {
   EXPECT_FALSE(vectors.has(WordModel::kBoundary));
 }
 
+TEST(WordVectors, SayTheSameOfManyAsOfOne) {
+  const WordModel words = model();
+  const WordVectors vectors(words, {100, 7});
+  std::vector<WordId> others;
+  for (WordId w = 0; w < words.words(); ++w) {
+    if (vectors.has(w)) others.push_back(w);
+  }
+  ASSERT_GT(others.size(), 8U);
+  for (std::size_t count = 0; count < 8; ++count) {
+    std::vector<double> distances(count);
+    vectors.distances(others[1], std::span(others).first(count), distances);
+    for (std::size_t i = 0; i < count; ++i) EXPECT_EQ(distances[i], vectors.distance(others[1], others[i]));
+  }
+  EXPECT_NEAR(vectors.distance(others[0], others[0]), 0, 1e-15);
+}
+
 TEST(WordVectors, HaveOnlyTheMostUsedWords) {
   const WordModel words = model();
   const WordVectors few(words, {3, 2});
