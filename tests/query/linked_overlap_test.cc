@@ -10,6 +10,13 @@ LinkedOverlap compared(const LinkedTexts& texts) {
   return compare(tokenizer, texts);
 }
 
+// By hand: "bees hum daily" is in "bees hum he runs daily"; without the sentence of the claim, "bees hum" is left.
+TEST(LinkedOverlap, CountsWordsOfAllAndOfWhatIsNotKnown) {
+  const LinkedOverlap overlap = compared({"Bees hum. He runs daily.", "", {"He runs far."}, "bees hum daily", {}});
+  EXPECT_EQ(overlap.whole, (text::Overlap{3, 5, 3}));
+  EXPECT_EQ(overlap.without_known, (text::Overlap{2, 2, 3}));
+}
+
 TEST(LinkedOverlap, FindsIdentifiersInOtherCaseAndWithinWords) {
   const LinkedTexts texts{
       "Write to Ann@Example.org or call. She was born on 2 March 1950.", "", {}, "see ann@example.ORGS, March", {}};

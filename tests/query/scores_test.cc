@@ -160,6 +160,16 @@ TEST(LinkScores, CountTheOwnRecordAsAHit) {
   EXPECT_EQ(of(scores, MetricId::kLexicalDistanceLinkedRecall).num, kOne / 4);
 }
 
+// Precision 1/2, recall 3/4: F 3/5. Of what is not known 1/12 and 1/4: F 1/8.
+TEST(LinkScores, TellTheVariantsOfTheLexicalDistanceApart) {
+  const LinkedOverlap overlap{{6, 8, 12}, text::Overlap{1, 4, 12}, {}};
+  const auto scores = link_scores(linked_right(), overlap, true);
+  EXPECT_EQ(of(scores, MetricId::kLexicalDistance).num, fixed(2, 5));
+  EXPECT_EQ(of(scores, MetricId::kLexicalDistanceLinked).num, fixed(2, 5));
+  EXPECT_EQ(of(scores, MetricId::kLexicalDistanceLinkedRecall).num, kOne / 4);
+  EXPECT_EQ(of(scores, MetricId::kLexicalDistanceLinkedExclAux).num, kOne / 8 * 7);
+}
+
 TEST(LinkScores, RankTheTruthBelowTheTop) {
   RecordCase record = linked_right();
   record.linked_own = false;
@@ -308,7 +318,10 @@ TEST(TextScores, TakeTheWorstUtilityForFailedRecords) {
   EXPECT_EQ(of(scores, MetricId::kRouge1F).state, State::kFailed);
   EXPECT_EQ(of(scores, MetricId::kRouge1F).num, 0);
   record.failed = false;
-  EXPECT_EQ(of(text_scores(record, {{2, 4, 4}, {0, 3, 3}, {2, 4, 4}}), MetricId::kRouge1F).num, kOne / 2);
+  const auto kept = text_scores(record, {{2, 4, 4}, {0, 3, 3}, {1, 4, 4}});
+  EXPECT_EQ(of(kept, MetricId::kRouge1F).num, kOne / 2);
+  EXPECT_EQ(of(kept, MetricId::kRouge2F).num, 0);
+  EXPECT_EQ(of(kept, MetricId::kRougeLF).num, kOne / 4);
 }
 
 TEST(TextScores, TakeBleuAndSentiment) {
@@ -319,6 +332,11 @@ TEST(TextScores, TakeBleuAndSentiment) {
   EXPECT_EQ(of(scores, MetricId::kBleu1).num, kOne / 2);
   EXPECT_EQ(of(scores, MetricId::kBleu2).num, fixed(std::sqrt(1.0 / 6)));
   EXPECT_EQ(of(scores, MetricId::kSentimentAccuracy).state, State::kNotApplicable);  // nobody named a lexicon
+  // Three of four words, two of three pairs, one of two triples, the only four: 3/4, 1/2, 1/4, 1/4 as products.
+  overlap.bleu = {{3, 2, 1, 1}, {4, 3, 2, 1}, 4, 4};
+  scores = text_scores({}, overlap);
+  EXPECT_EQ(of(scores, MetricId::kBleu3).num, fixed(std::cbrt(1.0 / 4)));
+  EXPECT_EQ(of(scores, MetricId::kBleu4).num, fixed(std::sqrt(1.0 / 2)));
   overlap.sacre_bleu = 37.5;
   EXPECT_EQ(of(text_scores({}, overlap), MetricId::kSacreBleu13a).num, kOne / 8 * 3);
   overlap.sacre_bleu = 100.00000000000004;  // of equal texts, as sacrebleu's own
