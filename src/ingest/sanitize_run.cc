@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "base/error.h"
 #include "ingest/asking_sanitizer.h"
 #include "ingest/batch.h"
 #include "ingest/run_writer.h"
@@ -138,6 +139,8 @@ class Making {
       storing_ = false;
     }
 
+    [[nodiscard]] bool any() const { return any_; }
+
     // Nothing is stored of a program that has never answered: what was there from another one stays.
     void rescue() {
       if (any_ && !fresh_.empty()) store();
@@ -185,7 +188,22 @@ class Making {
       if (options_.interrupted && options_.interrupted()) fail_interrupted(progress_, "records");
       throw;
     }
+    check_worth(answers, inputs.size());
     answers.store();
+  }
+
+  // A program that gives nobody a text does not take the place of another one that did.
+  void check_worth(const Answers& answers, std::size_t asked) {
+    any_text_ = any_text_ || answers.any();
+    if (any_text_ || asked == 0) return;
+    Statement others = store_.db().prepare(
+        "SELECT 1 FROM run u JOIN variant v ON v.run_id = u.id JOIN program_answer a ON a.variant_id = v.id"
+        " WHERE u.dataset_id = ?1 AND u.name = ?2 AND a.asked <> ?3 LIMIT 1");
+    if (!others.bind(pages_.dataset(), run_.name, Statement::Blob{asked_}).step()) return;
+    throw Error(
+        Code::kBadInput,
+        fmt::format("the command has given no text for any of {} records: the run keeps those of another one", asked),
+        "try the command by itself, or name another run with --run");
   }
 
   Outcome put(const Batch& batch, const RecordText& record, const SanitizeOutput& output) {
@@ -240,6 +258,7 @@ class Making {
   Statement answered_;
   Progress progress_;
   std::int64_t unchanged_ = 0;
+  bool any_text_ = false;  // the program has given one
 };
 
 }  // namespace

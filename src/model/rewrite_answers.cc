@@ -89,8 +89,8 @@ TaskAnswer parse_anonymize(const TaskReply& reply) {
     said = parts->text;
   }
   const Rewritten result = rewritten(said, source);
+  if (swapped({changes, said}, source)) return unusable_answer("the explanation in the place of the text");
   if (result.problem != nullptr) return unusable_answer(result.problem);
-  if (swapped({changes, result.text}, source)) return unusable_answer("the explanation in the place of the text");
   return {dumped({{"changes", changes}, {"text", result.text}}), ""};
 }
 

@@ -43,7 +43,8 @@ class CommandStore : public StoreTest {
   IngestResult sanitize(const std::string& command) { return sanitize_dataset(store(), "d", "r", plan_of(command), 1); }
   // Writes down whom it was asked about; "?" in the place of full stops.
   std::string program() {
-    return fmt::format("while read -r line; do echo \"$line\" >> {}; echo \"$line\" | tr . '?'; done", calls());
+    ::setenv("RESIDUE_TEST_CALLS", calls().c_str(), 1);
+    return "while read -r line; do echo \"$line\" >> \"$RESIDUE_TEST_CALLS\"; echo \"$line\" | tr . '?'; done";
   }
   std::string calls() { return dir_ / "calls"; }
   Lines called() {
@@ -103,11 +104,23 @@ TEST_F(CommandStore, CountsARecordOnceThatIsAnsweredTwice) {
 TEST_F(CommandStore, AProgramThatNeverAnswersChangesNothing) {
   sanitize(program());
   const Lines before = catalog();
-  EXPECT_EQ(error_of([&] { sanitize("exit 3"); }).first, 6);
-  EXPECT_EQ(catalog(), before);
+  const auto kept = "the command has given no text for any of 4 records: the run keeps those of another one";
+  for (const char* poor : {"exit 3", "true", "sed 's/\"text\".*/\"error\":\"no key\"}/'"}) {
+    EXPECT_EQ(error_of([&] { sanitize(poor); }), (std::pair<int, std::string>{6, kept})) << poor;
+    EXPECT_EQ(catalog(), before);
+  }
   called();
   sanitize(program());
   EXPECT_EQ(called(), Lines{});
+  // One record of its own that it fails on is another matter.
+  add({record("c", "Cyd.")});
+  EXPECT_EQ(sanitize(program() + " | grep -v Cyd").counts, (Counts{0, 4, 1, 0}));
+  add({record("c", "Cud.")});
+  const std::string picky = program() + " | grep -v Cyd";
+  EXPECT_EQ(sanitize(picky).counts, (Counts{0, 4, 1, 0}));
+  add({record("c", "Cyd.")});
+  EXPECT_EQ(sanitize(picky).counts, (Counts{0, 4, 1, 0}));
+  EXPECT_EQ(variants()[2], "c||the command ended with exit code 1");
 }
 
 // What was answered before it was given up is not lost.
@@ -145,9 +158,11 @@ TEST_F(CommandStore, GoesOnAfterDyingAnywhereWhereItWas) {
     renew();
     const std::string folder = dir_ / ".residue";
     store_.reset();
-    const int status = query::testing::run_child("CommandChild.Sanitizes",
-                                                 {"RESIDUE_CHILD_STORE=" + folder, "RESIDUE_CHILD_COMMAND=" + program(),
-                                                  fmt::format("RESIDUE_FAULT={}", points)});
+    const std::string command = program();
+    ::setenv("RESIDUE_TEST_CALLS", "/dev/null", 1);
+    const int status = query::testing::run_child(
+        "CommandChild.Sanitizes",
+        {"RESIDUE_CHILD_STORE=" + folder, "RESIDUE_CHILD_COMMAND=" + command, fmt::format("RESIDUE_FAULT={}", points)});
     died = query::testing::killed(status);
     ASSERT_TRUE(died || query::testing::succeeded(status));
     open();
