@@ -5,23 +5,35 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "base/error.h"
 #include "ingest/gazetteers.h"
 #include "ingest/surrogates.h"
+#include "text/unicode.h"
 
 namespace residue::ingest {
 
 namespace {
 
-// Replaces the entities by their tags.
-std::string masked(std::string_view text, const std::vector<text::Entity>& entities) {
+// Bytes of what is put in the place of an entity: its tag, or as many stars as it has characters.
+std::size_t masked_size(std::string_view text, const text::Entity& entity, bool stars) {
+  return stars ? text::code_points(text.substr(entity.begin, entity.end - entity.begin))
+               : text::recognizer(entity.type).tag.size() + 2;
+}
+
+// Replaces the entities.
+std::string masked(std::string_view text, const std::vector<text::Entity>& entities, bool stars) {
   std::string out;
   out.reserve(text.size());
   std::size_t done = 0;
   for (const text::Entity& entity : entities) {
     out.append(text.substr(done, entity.begin - done));
-    out.append("[").append(text::recognizer(entity.type).tag).append("]");
+    if (stars) {
+      out.append(masked_size(text, entity, stars), '*');
+    } else {
+      out.append("[").append(text::recognizer(entity.type).tag).append("]");
+    }
     done = entity.end;
   }
   return out.append(text.substr(done));
@@ -39,30 +51,54 @@ bool quiet(std::string_view text, const text::Entity& entity) {
   return left && right;
 }
 
+// Where bytes of a masked text are in the text, asked for in ascending order.
+struct Replaced {
+  std::size_t known = 0;    // entities before the place
+  std::size_t added = 0;    // bytes of what stands for them
+  std::size_t removed = 0;  // bytes that they had
+
+  void go_to(std::size_t masked, std::string_view text, std::span<const text::Entity> entities, bool stars) {
+    while (known < entities.size() && entities[known].begin + added < masked + removed) {
+      added += masked_size(text, entities[known], stars);
+      removed += entities[known].end - entities[known].begin;
+      ++known;
+    }
+  }
+  [[nodiscard]] std::size_t written(std::size_t masked) const { return masked + removed - added; }
+};
+
 // Recognizes until nothing is left: what follows an identifier may look like one only once that one is gone
 // ("1234567/www.a.org"). Every further round is rare and short; they are bounded so that the whole stays linear.
-std::vector<text::Entity> recognize_all(std::string_view text, text::EntitySet types, const text::NameLists& lists) {
+// What is put in their place decides: words announce a number through stars, and not through brackets.
+std::vector<text::Entity> recognize_all(std::string_view text, text::EntitySet types, const text::NameLists& lists,
+                                        bool stars) {
   constexpr int kMaxRounds = 8;
   std::vector<text::Entity> all = text::recognize(text, types, lists);
-  bool more = !std::ranges::all_of(all, [&](const text::Entity& entity) { return quiet(text, entity); });
+  const auto hides = [&](const text::Entity& entity) { return stars || !quiet(text, entity); };
+  bool more = std::ranges::any_of(all, hides);
   for (int round = 1; more && round < kMaxRounds; ++round) {
-    std::vector<text::Entity> fresh = text::recognize(masked(text, all), types, lists);
+    std::vector<text::Entity> fresh = text::recognize(masked(text, all, stars), types, lists);
     more = !fresh.empty();
-    std::size_t known = 0;
-    std::size_t added = 0;    // bytes that the tags before this place have
-    std::size_t removed = 0;  // bytes that their entities had
     const std::size_t before = all.size();
+    Replaced left;
     for (text::Entity& entity : fresh) {
-      while (known < before && all[known].begin + added < entity.begin + removed) {
-        added += text::recognizer(all[known].type).tag.size() + 2;
-        removed += all[known].end - all[known].begin;
-        ++known;
-      }
-      entity.begin = entity.begin + removed - added;
-      entity.end = entity.end + removed - added;
+      left.go_to(entity.begin, text, std::span(all).first(before), stars);
+      const std::size_t begin = left.written(entity.begin);
+      left.go_to(entity.end, text, std::span(all).first(before), stars);
+      entity.end = left.written(entity.end);
+      entity.begin = begin;
     }
     all.insert(all.end(), fresh.begin(), fresh.end());
     std::ranges::sort(all, {}, &text::Entity::begin);
+    std::vector<text::Entity> disjoint;  // an address may go on through stars
+    for (const text::Entity& entity : all) {
+      if (!disjoint.empty() && entity.begin < disjoint.back().end) {
+        disjoint.back().end = std::max(disjoint.back().end, entity.end);
+      } else {
+        disjoint.push_back(entity);
+      }
+    }
+    all = std::move(disjoint);
   }
   return all;
 }
@@ -147,7 +183,8 @@ SanitizeOutput scrub(std::string_view text, const ScrubOptions& options, std::st
   const text::NameLists& lists = options.lists ? *options.lists : text::NameLists::own();
   std::optional<Surrogates> surrogates;
   if (options.surrogates) surrogates.emplace(*options.surrogates, key, text);
-  for (const text::Entity& entity : recognize_all(text, options.types, lists)) {
+  const bool stars = options.replacement == Masking::kStars && !surrogates;
+  for (const text::Entity& entity : recognize_all(text, options.types, lists, stars)) {
     MaskedSpan& span = spans.emplace_back();
     span = {entity.begin, entity.end, std::string(text::recognizer(entity.type).name), std::nullopt};
     if (surrogates) span.with = surrogates->of(entity.type, text.substr(entity.begin, entity.end - entity.begin));

@@ -23,7 +23,7 @@ struct ScrubOptions {
   std::optional<std::uint64_t> surrogates = std::nullopt;  // their seed; `replacement` does not matter then
 };
 
-// Always succeeds. With tags and tokens it is idempotent. Linear; the spans refer to `text`. `key`: of the record, for
+// Always succeeds. With tags, tokens and stars it is idempotent. Linear; the spans refer to `text`. `key`: of the record, for
 // surrogates.
 SanitizeOutput scrub(std::string_view text, const ScrubOptions& options, std::string_view key = {});
 

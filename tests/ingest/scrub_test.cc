@@ -92,13 +92,13 @@ RC_GTEST_PROP(Scrub, SpansAreSortedAndRebuildTheOutput, ()) {
   RC_ASSERT(rebuilt + text.substr(done) == output.text.value());
 }
 
-// A megabyte in one line: counted by the clock of the process, with room.
+// Half a megabyte in one line: counted by the clock of the process, with room.
 TEST(Scrub, TakesLinearTimeOnHostileTexts) {
   for (const char* piece : {"1", "@", ".", "A ", "[", "[1]", "]", "1234567/", "a@b.org", "no. 1/0512, ", "Anna-", "\"",
                             "\u2011", "www.a.org/www.", "5-", "1990 and "}) {
     std::string text;
-    while (text.size() < 1'000'000) text += piece;
-    for (const Masking masking : {Masking::kTag, Masking::kToken}) {
+    while (text.size() < 500'000) text += piece;
+    for (const Masking masking : {Masking::kToken, Masking::kStars}) {
       SCOPED_TRACE(piece);
       const std::clock_t start = std::clock();
       static_cast<void>(scrubbed(text, masking));
