@@ -41,7 +41,7 @@ SanitizeOutput p_filter(const text::WordModel& model, const text::WordVectors* v
                         const SanitizeInput& input);
 
 // train: a dataset of the store, or a file, that the model is trained on: of a .txt each line is a document, others are
-// read as `ingest dataset` does. own=yes allows the dataset that is sanitized itself.
+// read as `ingest dataset` does. own=yes allows the dataset that is sanitized itself, and texts that are its records.
 std::span<const SanitizerParam> p_filter_params();
 std::unique_ptr<Sanitizer> make_p_filter(const SanitizerSetting& setting);
 

@@ -1,6 +1,7 @@
 // The method `p-filter`: its parameters, and the text that its model is trained on.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -29,10 +30,23 @@ constexpr std::array kParams{
     SanitizerParam{"replacement", "tag", "tag: [REDACTED]; stars: ****; token: [REDACTED_1]"}};
 
 struct Trained {
-  std::string source;  // file or dataset, and its content
+  std::string source;                // file or dataset, and its content
+  std::vector<std::uint64_t> texts;  // hashes of the long ones, rising
   text::WordModel model;
   text::WordVectors vectors;
 };
+
+// By which a text is known again, however its white space is laid out; nothing of one so short that two people may have
+// written it.
+std::optional<std::uint64_t> mark_of(std::string_view text) {
+  constexpr std::size_t kLongBytes = 40;
+  std::string letters;
+  for (const char c : text) {
+    if (c != ' ' && c != '\t' && c != '\r' && c != '\n') letters += c;
+  }
+  if (letters.size() < kLongBytes) return std::nullopt;
+  return hash_bytes(letters);
+}
 
 // Documents on their way into a model; their fingerprint says what it was trained on, in any order.
 class Training {
@@ -40,6 +54,11 @@ class Training {
   void add(std::string_view document) {
     trainer_.add(utterances(document));
     content_.add(document, 0);
+    if (const auto mark = mark_of(document)) marks_.push_back(*mark);
+  }
+  std::vector<std::uint64_t> marks() {
+    std::sort(marks_.begin(), marks_.end());
+    return std::move(marks_);
   }
   [[nodiscard]] std::string content() const { return content_.hex(); }
   text::WordModel finish() { return trainer_.finish(); }
@@ -47,6 +66,7 @@ class Training {
  private:
   text::WordModelTrainer trainer_;
   Fingerprint content_;
+  std::vector<std::uint64_t> marks_;
 };
 
 // Each line is a document.
@@ -127,11 +147,31 @@ std::shared_ptr<const Trained> trained(storage::Store& store, const std::string&
   if (last == nullptr || last->source != content) {
     text::WordModel model = training.finish();
     text::WordVectors vectors(model, {});
-    last = std::make_shared<const Trained>(Trained{content, std::move(model), std::move(vectors)});
+    last = std::make_shared<const Trained>(Trained{content, training.marks(), std::move(model), std::move(vectors)});
   }
   // Changed while it was read: the next run reads it again.
   last_identity = identity_of(store, source, dataset) == identity ? identity : "";
   return last;
+}
+
+// A file, or another dataset, may hold the same texts.
+void refuse_own_texts(storage::Store& store, const std::string& dataset, const Trained& model) {
+  RecordPages pages(store, dataset);
+  std::vector<RecordText> records;
+  std::size_t own = 0;
+  for (bool more = true; more;) {
+    more = pages.next(records);
+    for (const RecordText& record : records) {
+      const auto mark = mark_of(record.text);
+      own += mark && std::ranges::binary_search(model.texts, *mark) ? 1 : 0;
+    }
+  }
+  if (own == 0) return;
+  throw Error(
+      Code::kUsage,
+      fmt::format("p-filter: {} of the records that it sanitizes {} among the texts that its model is trained on", own,
+                  own == 1 ? "is" : "are"),
+      "train it on other texts, or add --param own=yes");
 }
 
 class PFilterSanitizer final : public Sanitizer {
@@ -205,6 +245,7 @@ std::unique_ptr<Sanitizer> make_p_filter(const SanitizerSetting& setting) {
       throw Error(Code::kUsage, "p-filter: trained on what?", "--param train=FILE, or a dataset of the store");
     }
     model = trained(*setting.store, source, setting.dataset, own);
+    if (!own) refuse_own_texts(*setting.store, setting.dataset_name, *model);
   }
   return std::make_unique<PFilterSanitizer>(filter, std::move(model), source, own);
 }
