@@ -40,11 +40,11 @@ std::vector<std::string_view> utterances(std::string_view text);
 SanitizeOutput p_filter(const text::WordModel& model, const text::WordVectors* vectors, const PFilter& filter,
                         const SanitizeInput& input);
 
-// train: a dataset of the store, or a file, that the model is trained on: of a .txt each line is a document, others are
-// read as `ingest dataset` does. own=yes allows the dataset that is sanitized itself.
 // A threshold of probabilities.
 inline constexpr ParamRange kProbability{ParamRange::Kind::kReal, 1e-300, 1, true};
 
+// train: a dataset of the store, or a file, that the model is trained on: of a .txt each line is a document, others are
+// read as `ingest dataset` does. own=yes allows the dataset that is sanitized itself, and texts that are its records.
 std::span<const SanitizerParam> p_filter_params();
 std::unique_ptr<Sanitizer> make_p_filter(const SanitizerSetting& setting);
 

@@ -1,6 +1,7 @@
 // The method `p-filter`: its parameters, and the text that its model is trained on.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <mutex>
@@ -14,6 +15,7 @@
 #include "ingest/progress.h"
 #include "ingest/record_pages.h"
 #include "ingest/rows.h"
+#include "ingest/word_vector_file.h"
 #include "storage/lookup.h"
 
 namespace residue::ingest {
@@ -27,13 +29,26 @@ constexpr std::array kParams{
     SanitizerParam{"n", "50", "substitutes come from the n most probable words in that place,", whole_from(1, 1e6)},
     SanitizerParam{"k", "5", "from the k most similar of those", whole_from(1, 1e6)},
     SanitizerParam{"s", "0.5", "that are no farther away than s (cosine distance)", real_from(0, 2)},
+    SanitizerParam{"vectors", "", "by these vectors, a word and its numbers a line; else LSA of the training text"},
     SanitizerParam{"replacement", "tag", "tag: [REDACTED]; stars: ****; token: [REDACTED_1]"}};
 
 struct Trained {
-  std::string source;  // file or dataset, and its content
+  std::string source;                // file or dataset, and its content
+  std::vector<std::uint64_t> texts;  // hashes of the long ones, rising
   text::WordModel model;
-  text::WordVectors vectors;
 };
+
+// By which a text is known again, however its white space is laid out; nothing of one so short that two people may have
+// written it.
+std::optional<std::uint64_t> mark_of(std::string_view text) {
+  constexpr std::size_t kLongBytes = 40;
+  std::string letters;
+  for (const char c : text) {
+    if (c != ' ' && c != '\t' && c != '\r' && c != '\n') letters += c;
+  }
+  if (letters.size() < kLongBytes) return std::nullopt;
+  return hash_bytes(letters);
+}
 
 // Documents on their way into a model; their fingerprint says what it was trained on, in any order.
 class Training {
@@ -41,6 +56,11 @@ class Training {
   void add(std::string_view document) {
     trainer_.add(utterances(document));
     content_.add(document, 0);
+    if (const auto mark = mark_of(document)) marks_.push_back(*mark);
+  }
+  std::vector<std::uint64_t> marks() {
+    std::sort(marks_.begin(), marks_.end());
+    return std::move(marks_);
   }
   [[nodiscard]] std::string content() const { return content_.hex(); }
   text::WordModel finish() { return trainer_.finish(); }
@@ -48,6 +68,7 @@ class Training {
  private:
   text::WordModelTrainer trainer_;
   Fingerprint content_;
+  std::vector<std::uint64_t> marks_;
 };
 
 // Each line is a document.
@@ -56,7 +77,11 @@ void read_lines(const std::string& file, Training& training) {
   LineReader lines(input);
   std::string_view line;
   for (auto got = lines.next(line); got != LineReader::Result::kEnd; got = lines.next(line)) {
-    if (got == LineReader::Result::kLine) training.add(line);
+    if (got == LineReader::Result::kTooLong) {
+      throw Error(Code::kBadInput, fmt::format("{}:{}: a line of over 16 MiB", file, lines.number()),
+                  "each line is a document: break it");
+    }
+    training.add(line);
   }
 }
 
@@ -131,46 +156,84 @@ std::shared_ptr<const Trained> trained(storage::Store& store, const std::string&
   }
   const std::string content = training.content();
   if (last == nullptr || last->source != content) {
-    text::WordModel model = training.finish();
-    text::WordVectors vectors(model, {});
-    last = std::make_shared<const Trained>(Trained{content, std::move(model), std::move(vectors)});
+    last = std::make_shared<const Trained>(Trained{content, training.marks(), training.finish()});
   }
   // Changed while it was read: the next run reads it again.
   last_identity = identity_of(store, source, dataset) == identity ? identity : "";
   return last;
 }
 
+// Of the training text; made once for all runs of a sweep.
+std::shared_ptr<const text::WordVectors> lsa_of(const std::shared_ptr<const Trained>& model) {
+  static std::mutex guard;
+  static std::shared_ptr<const Trained> of;
+  static std::shared_ptr<const text::WordVectors> last;
+  const std::lock_guard lock(guard);
+  if (of != model) {
+    last = std::make_shared<const text::WordVectors>(model->model, text::WordVectors::Options{});
+    of = model;
+  }
+  return last;
+}
+
+// A file, or another dataset, may hold the same texts.
+void refuse_own_texts(storage::Store& store, const std::string& dataset, const Trained& model) {
+  RecordPages pages(store, dataset);
+  std::vector<RecordText> records;
+  std::size_t own = 0;
+  for (bool more = true; more;) {
+    more = pages.next(records);
+    for (const RecordText& record : records) {
+      const auto mark = mark_of(record.text);
+      own += mark && std::ranges::binary_search(model.texts, *mark) ? 1 : 0;
+    }
+  }
+  if (own == 0) return;
+  throw Error(
+      Code::kUsage,
+      fmt::format("p-filter: {} of the records that it sanitizes {} among the texts that its model is trained on", own,
+                  own == 1 ? "is" : "are"),
+      "train it on other texts, or add --param own=yes");
+}
+
 class PFilterSanitizer final : public Sanitizer {
  public:
-  PFilterSanitizer(PFilter filter, std::shared_ptr<const Trained> model, std::string source, bool own)
-      : filter_(filter), trained_(std::move(model)), source_(std::move(source)), own_(own) {}
+  struct Made {
+    PFilter filter;
+    std::string source;
+    bool own = false;
+    std::shared_ptr<const Trained> trained;
+    std::shared_ptr<const text::WordVectors> vectors;  // null where nothing is substituted
+    std::string vector_file, vectors_are;              // and its content
+  };
+  explicit PFilterSanitizer(Made made) : made_(std::move(made)) {}
 
   [[nodiscard]] std::string spec() const override {
-    const nlohmann::json params{{"p", filter_.p},
-                                {"train", source_},
-                                {"own", own_ ? "yes" : "no"},
-                                {"mode", filter_.substitute ? "substitute" : "redact"},
-                                {"n", filter_.n},
-                                {"k", filter_.k},
-                                {"s", filter_.s},
-                                {"replacement", name_of(filter_.redaction)}};
-    return nlohmann::json{{"method", "p-filter"},
-                          {"version", "p-filter/2"},
-                          {"params", params},
-                          {"seed", filter_.seed},
-                          {"trained_on", trained_ ? trained_->source : ""}}
-        .dump();
+    const PFilter& filter = made_.filter;
+    nlohmann::json spec{{"method", "p-filter"},
+                        {"version", "p-filter/2"},
+                        {"params",
+                         {{"p", filter.p},
+                          {"train", made_.source},
+                          {"own", made_.own ? "yes" : "no"},
+                          {"mode", filter.substitute ? "substitute" : "redact"},
+                          {"n", filter.n},
+                          {"k", filter.k},
+                          {"s", filter.s},
+                          {"vectors", made_.vector_file},
+                          {"replacement", name_of(filter.redaction)}}},
+                        {"seed", filter.seed},
+                        {"trained_on", made_.trained ? made_.trained->source : ""}};
+    if (!made_.vectors_are.empty()) spec["vectors_are"] = made_.vectors_are;
+    return spec.dump();
   }
 
   [[nodiscard]] SanitizeOutput sanitize(const SanitizeInput& input) const override {
-    return p_filter(trained_->model, &trained_->vectors, filter_, input);
+    return p_filter(made_.trained->model, made_.vectors.get(), made_.filter, input);
   }
 
  private:
-  PFilter filter_;
-  std::shared_ptr<const Trained> trained_;
-  std::string source_;
-  bool own_;
+  Made made_;
 };
 
 bool one_of(const SanitizerSetting& setting, const std::string& name, std::string_view yes, std::string_view no) {
@@ -185,28 +248,49 @@ bool one_of(const SanitizerSetting& setting, const std::string& name, std::strin
 std::span<const SanitizerParam> p_filter_params() { return kParams; }
 
 std::unique_ptr<Sanitizer> make_p_filter(const SanitizerSetting& setting) {
-  PFilter filter;
+  PFilterSanitizer::Made made;
+  PFilter& filter = made.filter;
   filter.p = number_param(setting, "p");
   filter.substitute = one_of(setting, "mode", "substitute", "redact");
   filter.n = whole_param(setting, "n");
   filter.k = whole_param(setting, "k");
   filter.s = number_param(setting, "s");
+  if (filter.substitute && filter.k > filter.n) {
+    throw Error(Code::kUsage, "p-filter: k is above n: of n words, k can never be found",
+                fmt::format("--param k={}, or a greater n", filter.n));
+  }
   filter.redaction = masking_named(setting.params.at("replacement"), "p-filter");
   filter.seed = setting.seed;
-  const std::string& source = setting.params.at("train");
-  const bool own = one_of(setting, "own", "yes", "no");
-  std::shared_ptr<const Trained> model;
+  made.source = setting.params.at("train");
+  made.own = one_of(setting, "own", "yes", "no");
+  made.vector_file = setting.params.at("vectors");
+  if (!made.vector_file.empty() && !filter.substitute) {
+    throw Error(Code::kUsage, "p-filter: vectors say which words are alike, and nothing is substituted",
+                "--param mode=substitute, or leave out vectors");
+  }
   if (setting.store != nullptr) {
-    if (source.empty()) {
+    if (made.source.empty()) {
       throw Error(Code::kUsage, "p-filter: trained on what?", "--param train=FILE, or a dataset of the store");
     }
-    if (!setting.checking) {
-      model = trained(*setting.store, source, setting.dataset, own);
-    } else if (!dataset_of(*setting.store, source, setting.dataset, own) && !std::filesystem::exists(source)) {
-      open_bytes(source);  // says why not
+    if (setting.checking) {
+      if (!dataset_of(*setting.store, made.source, setting.dataset, made.own) &&
+          !std::filesystem::exists(made.source)) {
+        open_bytes(made.source);  // says why not
+      }
+      if (!made.vector_file.empty() && !std::filesystem::exists(made.vector_file)) open_bytes(made.vector_file);
+      return std::make_unique<PFilterSanitizer>(std::move(made));
+    }
+    made.trained = trained(*setting.store, made.source, setting.dataset, made.own);
+    if (!made.own) refuse_own_texts(*setting.store, setting.dataset_name, *made.trained);
+    if (!made.vector_file.empty()) {
+      WordVectorFile given = read_word_vectors(made.vector_file, made.trained->model);
+      made.vectors = std::make_shared<const text::WordVectors>(std::move(given.vectors));
+      made.vectors_are = given.content;
+    } else if (filter.substitute) {
+      made.vectors = lsa_of(made.trained);
     }
   }
-  return std::make_unique<PFilterSanitizer>(filter, std::move(model), source, own);
+  return std::make_unique<PFilterSanitizer>(std::move(made));
 }
 
 }  // namespace residue::ingest

@@ -36,6 +36,7 @@ class Table {
     const Slot& slot = slots_[place(key)];
     return slot.key == key ? &slot.entry : nullptr;
   }
+  void prefetch(std::uint64_t key) const { __builtin_prefetch(&slots_[mix(key) & (slots_.size() - 1)]); }
 
  private:
   struct Slot {

@@ -11,6 +11,8 @@
 // rounding keeps order.
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <utility>
 
 #include "text/word_model_state.h"
 
@@ -62,7 +64,17 @@ struct Reading {
     const double not_listed = side.of_one(0, base);
     return shares.empty() ? not_listed : std::max(shares.front(), not_listed);
   }
-  [[nodiscard]] double most(double base) const { return side.of_two(most_times(), most_of_one(base)); }
+  BesidePair next_pair() {
+    const BesidePair next = pairs.front();
+    pairs = pairs.subspan(1);
+    return next;
+  }
+  std::pair<WordId, double> next_word() {
+    const std::pair<WordId, double> next{words.front(), shares.front()};
+    words = words.subspan(1);
+    shares = shares.subspan(1);
+    return next;
+  }
 
   // What the next entries are worth to it.
   [[nodiscard]] double worth_of_pairs() const {
@@ -98,8 +110,8 @@ struct WordModel::Search {
   std::vector<Candidate> run() {
     while (!all_.empty()) {
       const double base = s_.bases[all_.front()];
-      if (hopeless(0.5 * (left_.most(base) + right_.most(base)))) break;
-      read(most_owed(base), base);
+      if (hopeless(most(base, {}))) break;
+      read(most_owed(base));
     }
     std::sort(best_.begin(), best_.end(), [this](const Candidate& a, const Candidate& b) { return better(a, b); });
     return std::move(best_);
@@ -128,45 +140,65 @@ struct WordModel::Search {
     return worth[static_cast<std::size_t>(most)] > 0 ? static_cast<List>(most) : kAllWords;
   }
 
-  void read(List list, double base) {
+  // What the list that named a word says of it.
+  struct Known {
+    std::optional<double> left_of_one = {}, right_of_one = {};
+    std::optional<std::uint32_t> left_times = {}, right_times = {};
+  };
+
+  void read(List list) {
+    constexpr std::size_t kAhead = 4;  // words whose pair is fetched from memory before it is asked for
     switch (list) {
       case kLeftPairs: {
-        const BesidePair next = left_.pairs.front();
-        left_.pairs = left_.pairs.subspan(1);
-        return offer(next.word);
+        const BesidePair next = left_.next_pair();
+        return offer(next.word, {.left_times = next.times});
       }
       case kRightPairs: {
-        const BesidePair next = right_.pairs.front();
-        right_.pairs = right_.pairs.subspan(1);
-        return offer(next.word);
+        const BesidePair next = right_.next_pair();
+        return offer(next.word, {.right_times = next.times});
       }
       case kLeftWords: {
-        const WordId word = left_.words.front();
-        const double share = left_.shares.front();
-        left_.words = left_.words.subspan(1);
-        left_.shares = left_.shares.subspan(1);
-        if (hopeless(0.5 * (left_.side.of_two(left_.most_times(), share) + right_.most(base)))) return;
-        return offer(word);
+        if (left_.words.size() > kAhead) s_.pairs.prefetch(pack(left_.words[kAhead], n_.right1));
+        const auto [word, share] = left_.next_word();
+        return offer(word, {.left_of_one = share});
       }
       case kRightWords: {
-        const WordId word = right_.words.front();
-        const double share = right_.shares.front();
-        right_.words = right_.words.subspan(1);
-        right_.shares = right_.shares.subspan(1);
-        if (hopeless(0.5 * (left_.most(base) + right_.side.of_two(right_.most_times(), share)))) return;
-        return offer(word);
+        if (right_.words.size() > kAhead) s_.pairs.prefetch(pack(n_.left1, right_.words[kAhead]));
+        const auto [word, share] = right_.next_word();
+        return offer(word, {.right_of_one = share});
       }
       default: {
         const WordId word = all_.front();
         all_ = all_.subspan(1);
-        return offer(word);
+        return offer(word, {});
       }
     }
   }
 
-  void offer(WordId word) {
+  // At most, of a word that the lists have not named but for what is known.
+  [[nodiscard]] double most(double base, const Known& known) const {
+    return 0.5 * (left_.side.of_two(known.left_times.value_or(left_.most_times()),
+                                    known.left_of_one.value_or(left_.most_of_one(base))) +
+                  right_.side.of_two(known.right_times.value_or(right_.most_times()),
+                                     known.right_of_one.value_or(right_.most_of_one(base))));
+  }
+
+  // Counts are looked up only while the word may still be among the best, and fetched from memory at the same time:
+  // that is what takes long. A list that has ended would have named it.
+  void offer(WordId word, Known known) {
     if (word < kFirst || !seen_.add(word)) return;
-    const Candidate candidate{word, s_.probability(word, n_, left_.side, right_.side)};
+    const double base = s_.bases[word];
+    if (hopeless(most(base, known))) return;
+    if (!known.left_of_one) {
+      known.left_of_one = left_.side.of_one(left_.words.empty() ? 0 : s_.types_behind(n_.left1, word), base);
+    }
+    if (!known.right_of_one) {
+      known.right_of_one = right_.side.of_one(right_.words.empty() ? 0 : s_.types_before(word, n_.right1), base);
+    }
+    if (hopeless(most(base, known))) return;
+    if (!known.left_times) known.left_times = left_.pairs.empty() ? 0 : s_.times(n_.left2, n_.left1, word);
+    if (!known.right_times) known.right_times = right_.pairs.empty() ? 0 : s_.times(word, n_.right1, n_.right2);
+    const Candidate candidate{word, most(base, known)};
     const auto order = [this](const Candidate& a, const Candidate& b) { return better(a, b); };
     if (best_.size() == count_) {
       if (!better(candidate, best_.front())) return;

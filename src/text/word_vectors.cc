@@ -134,15 +134,25 @@ WordVectors::WordVectors(const WordModel& model, const Options& options) : dimen
   }
   vectors_ = times(matrix, basis, dimensions_);
   for (std::size_t i = 0; i < words.size(); ++i) {
-    double square = 0;
-    for (std::size_t d = 0; d < dimensions_; ++d)
-      square += vectors_[i * dimensions_ + d] * vectors_[i * dimensions_ + d];
-    if (square < 1e-20) {
-      place_[words[i]] = kNone;
-      continue;
-    }
-    for (std::size_t d = 0; d < dimensions_; ++d) vectors_[i * dimensions_ + d] /= std::sqrt(square);
+    if (!normalize(i)) place_[words[i]] = kNone;
   }
+}
+
+WordVectors::WordVectors(Given given) : dimensions_(given.dimensions), vectors_(std::move(given.numbers)) {
+  for (std::size_t i = 0; i < given.words.size(); ++i) {
+    const WordId word = given.words[i];
+    if (word >= place_.size()) place_.resize(word + 1, kNone);
+    if (place_[word] == kNone && normalize(i)) place_[word] = static_cast<std::uint32_t>(i);
+  }
+}
+
+bool WordVectors::normalize(std::size_t row) {
+  double* vector = &vectors_[row * dimensions_];
+  double square = 0;
+  for (std::size_t d = 0; d < dimensions_; ++d) square += vector[d] * vector[d];
+  if (square < 1e-20) return false;
+  for (std::size_t d = 0; d < dimensions_; ++d) vector[d] /= std::sqrt(square);
+  return true;
 }
 
 double WordVectors::distance(WordId a, WordId b) const {

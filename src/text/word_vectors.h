@@ -24,10 +24,18 @@ class WordVectors {
     std::size_t dimensions = 64;
   };
 
+  // Vectors from elsewhere, row by row.
+  struct Given {
+    std::size_t dimensions = 0;
+    std::vector<WordId> words;  // of two of one word the first counts
+    std::vector<double> numbers;
+  };
+
   // Cost: pairs of words times dimensions, a few times.
   WordVectors(const WordModel& model, const Options& options);
+  explicit WordVectors(Given given);
 
-  // Used so often, beside other words that are, that it has a vector.
+  // Used so often, beside other words that are, that it has a vector; or given one that is not all zeros.
   [[nodiscard]] bool has(WordId word) const { return word < place_.size() && place_[word] != kNone; }
 
   // Cosine distance, 0 to 2; of words that have vectors.
@@ -37,6 +45,7 @@ class WordVectors {
   void distances(WordId a, std::span<const WordId> others, std::span<double> out) const;
 
  private:
+  bool normalize(std::size_t row);  // false of nothing but zeros
   [[nodiscard]] const double* vector(WordId word) const { return &vectors_[place_[word] * dimensions_]; }
 
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};

@@ -177,6 +177,24 @@ TEST_F(Sanitize, ReadsATrainingTextOnceAndAgainWhenItChanges) {
   EXPECT_EQ(trained_on("train"), second);
 }
 
+TEST_F(Sanitize, TrainsOnNoTextThatItSanitizesUnlessAsked) {
+  ingest({record("a", "Ann Vogel lives in Oslo.\nShe keeps bees and plays the accordion."), record("b", "Thank you.")});
+  const auto path = dir_ / "train.txt";
+  const auto train = [&](const char* text, const char* own) {
+    std::ofstream(path) << text;
+    SanitizePlan plan;
+    plan.method = "p-filter";
+    plan.params = {{"train", path}, {"own", own}};
+    sanitize_dataset(store(), "d", "p", plan, 1);
+  };
+  EXPECT_NO_THROW(train("Thank you.\nAnn Vogel lives in Bergen. She keeps bees and plays the accordion.\n", "no"));
+  const char* own = "Thank you.\nAnn Vogel  lives in Oslo. She keeps bees and plays the accordion.\n";
+  EXPECT_EQ(error_of([&] { train(own, "no"); }),
+            (std::pair<int, std::string>{
+                2, "p-filter: 1 of the records that it sanitizes is among the texts that its model is trained on"}));
+  EXPECT_NO_THROW(train(own, "yes"));
+}
+
 TEST_F(Sanitize, MasksGoldSpans) {
   const auto oracle = [&](std::map<std::string, std::string> params) {
     SanitizePlan plan;
