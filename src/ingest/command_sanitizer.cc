@@ -145,6 +145,7 @@ class Slots final : public OutputSink {
   explicit Slots(std::span<SanitizeOutput> outputs) : outputs_(outputs) {}
   void take(std::size_t input, SanitizeOutput output) override { outputs_[input] = std::move(output); }
   void wait() override {}
+  [[nodiscard]] bool has_text() const override { return false; }
 
  private:
   std::span<SanitizeOutput> outputs_;
@@ -221,7 +222,8 @@ class Command final : public Sanitizer {
       }
       idle = dialogue.answers() > before ? 0 : idle + 1;
       // Of a program that has answered, each end is of the record that it died on; waiting is for a few.
-      const bool hopeless = dialogue.answers() == 0 || end.how == ChildEnd::How::kSilent;
+      const bool mute = dialogue.answers() == 0 && !sink.has_text();
+      const bool hopeless = mute || end.how == ChildEnd::How::kSilent;
       if (idle >= kMostIdleEnds && hopeless) {
         throw Error(Code::kBadInput, fmt::format("{} {} times without an answer", how_it_ended(end), idle),
                     "try it by itself: echo '{\"id\":\"1\",\"text\":\"a\"}' | COMMAND");

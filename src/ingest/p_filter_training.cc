@@ -26,7 +26,7 @@ constexpr std::array kParams{
     SanitizerParam{"train", "", "where the words' probabilities are learnt: a dataset, lines (.txt), or records"},
     SanitizerParam{"own", "no", "yes: it may be the dataset that is sanitized"},
     SanitizerParam{"mode", "redact", "redact, or substitute: digits by digits, words by words like them"},
-    SanitizerParam{"n", "50", "substitutes come from the n most probable words in that place,", whole_from(1, 1e6)},
+    SanitizerParam{"n", "50", "substitutes come from the n most probable words in that place", whole_from(1, 1e6)},
     SanitizerParam{"k", "5", "from the k most similar of those", whole_from(1, 1e6)},
     SanitizerParam{"s", "0.5", "that are no farther away than s (cosine distance)", real_from(0, 2)},
     SanitizerParam{"vectors", "", "by these vectors, a word and its numbers a line; else LSA of the training text"},

@@ -58,31 +58,36 @@ class Making {
     }
   }
 
-  // What is there already is not asked for.
+  // What is there already is not asked for. What has failed before comes last: there the program may hang again.
   void ask() {
+    Statement any = store_.db().prepare(
+        "SELECT 1 FROM run u JOIN variant v ON v.run_id = u.id JOIN program_answer a ON a.variant_id = v.id"
+        " WHERE u.dataset_id = ?1 AND u.name = ?2 AND a.asked = ?3 LIMIT 1");
+    any_text_ = any.bind(pages_.dataset(), run_.name, Statement::Blob{asked_}).step();
+    any.reset();
     Statement known = store_.db().prepare(
-        "SELECT v.text_id FROM run u JOIN variant v ON v.run_id = u.id JOIN program_answer a ON a.variant_id = v.id"
-        " WHERE u.dataset_id = ?1 AND u.name = ?2 AND v.record_id = ?3 AND v.text_id IS NOT NULL AND a.given = ?4"
-        " AND a.asked = ?5");
-    std::vector<RecordText> records, open;
-    std::size_t bytes = 0;
+        "SELECT v.text_id, a.given = ?4 AND a.asked = ?5 FROM run u JOIN variant v ON v.run_id = u.id"
+        " LEFT JOIN program_answer a ON a.variant_id = v.id"
+        " WHERE u.dataset_id = ?1 AND u.name = ?2 AND v.record_id = ?3");
+    Waiting open, failed;
+    std::vector<RecordText> records;
     for (bool more = true; more;) {
       more = next(records);
       for (RecordText& record : records) {
-        if (known.bind(pages_.dataset(), run_.name, record.id, record.text_id, Statement::Blob{asked_}).step()) {
+        const bool there =
+            known.bind(pages_.dataset(), run_.name, record.id, record.text_id, Statement::Blob{asked_}).step();
+        const auto text = there ? known.integer_or_null(0) : std::nullopt;
+        if (text && !known.is_null(1) && known.integer(1) != 0) {
           progress_.counts.add(Outcome::kSame);
           ++progress_.rows;
-          if (known.id<TextId>(0) == record.text_id && !is_blank(record.text)) ++unchanged_;
+          if (TextId{*text} == record.text_id && !is_blank(record.text)) ++unchanged_;
         } else {
-          bytes += record.text.size();
-          open.push_back(std::move(record));
+          (there && !text ? failed : open).add(std::move(record));
         }
         known.reset();
       }
-      if (open.size() < kAskedTogether && bytes < kAskedBytes && more) continue;
-      ask_about(open);
-      open.clear();
-      bytes = 0;
+      if (!more || open.full()) ask_about(open.take());
+      if (!more || failed.full()) ask_about(failed.take());
     }
     const Batch batch(*this);
     finish(batch, 0, true);
@@ -102,6 +107,24 @@ class Making {
     const std::unique_ptr<storage::WriteBatch> writing;
   };
 
+  // Records that will be asked about.
+  class Waiting {
+   public:
+    void add(RecordText record) {
+      bytes_ += record.text.size();
+      records_.push_back(std::move(record));
+    }
+    [[nodiscard]] bool full() const { return records_.size() >= kAskedTogether || bytes_ >= kAskedBytes; }
+    std::vector<RecordText> take() {
+      bytes_ = 0;
+      return std::exchange(records_, {});
+    }
+
+   private:
+    std::vector<RecordText> records_;
+    std::size_t bytes_ = 0;
+  };
+
   // Answers that come one by one, of records that are asked about together.
   class Answers final : public OutputSink {
    public:
@@ -110,11 +133,11 @@ class Making {
 
     void take(std::size_t input, SanitizeOutput output) override { keep(places_[input], std::move(output)); }
     void wait() override {
-      if (any_ && !fresh_.empty() && Clock::now() - stored_ >= making_.keep_every_) store();
+      if (making_.any_text_ && !fresh_.empty() && Clock::now() - stored_ >= making_.keep_every_) store();
     }
 
     void keep(std::size_t record, SanitizeOutput output) {
-      any_ = any_ || (output.text && !records_[record].text.empty());
+      making_.any_text_ = making_.any_text_ || (output.text && !records_[record].text.empty());
       fresh_.insert_or_assign(record, std::move(output));
       wait();
     }
@@ -139,11 +162,11 @@ class Making {
       storing_ = false;
     }
 
-    [[nodiscard]] bool any() const { return any_; }
+    [[nodiscard]] bool has_text() const override { return making_.any_text_; }
 
     // Nothing is stored of a program that has never answered: what was there from another one stays.
     void rescue() {
-      if (any_ && !fresh_.empty()) store();
+      if (making_.any_text_ && !fresh_.empty()) store();
     }
 
    private:
@@ -154,7 +177,6 @@ class Making {
     const std::vector<std::size_t> places_;  // of the inputs among the records
     std::map<std::size_t, SanitizeOutput> fresh_;
     std::vector<Told> told_;
-    bool any_ = false;  // a text has come
     bool storing_ = false;
     Clock::time_point stored_ = Clock::now();
   };
@@ -188,13 +210,12 @@ class Making {
       if (options_.interrupted && options_.interrupted()) fail_interrupted(progress_, "records");
       throw;
     }
-    check_worth(answers, inputs.size());
+    check_worth(inputs.size());
     answers.store();
   }
 
   // A program that gives nobody a text does not take the place of another one that did.
-  void check_worth(const Answers& answers, std::size_t asked) {
-    any_text_ = any_text_ || answers.any();
+  void check_worth(std::size_t asked) {
     if (any_text_ || asked == 0) return;
     Statement others = store_.db().prepare(
         "SELECT 1 FROM run u JOIN variant v ON v.run_id = u.id JOIN program_answer a ON a.variant_id = v.id"
@@ -213,7 +234,7 @@ class Making {
     const auto spans = run_.before ? std::nullopt : span_table(output);
     static_cast<void>(writer_.put(*batch.writing, record.id, record.text_id, record.key,
                                   {output.text, output.error, table, spans}, outcome));
-    if (!asked_.empty()) {
+    if (!asked_.empty() && !record.text.empty()) {
       answered_.run(writer_.id(), record.id, record.text_id, Statement::Blob{asked_});
     }
     return outcome;

@@ -58,8 +58,11 @@ class OutputSink {
   // Of the input with that number; once more: what was said before counts no more. May throw what ends the work.
   virtual void take(std::size_t input, SanitizeOutput output) = 0;
 
-  // Called about every tenth of a second without an output. May throw likewise.
+  // Called about every tenth of a second. May throw likewise.
   virtual void wait() = 0;
+
+  // Whether whoever is asked has given a text before, of whatever record.
+  [[nodiscard]] virtual bool has_text() const = 0;
 };
 
 class Sanitizer {
