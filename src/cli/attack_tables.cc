@@ -184,8 +184,11 @@ bool counts_agree(const Cells& cells) {
 }
 
 void add_count_columns(Table& table, const std::string& of, bool sampled) {
-  for (const char* count : {"n", "failed", "missing"}) table.columns.push_back({of + count, Type::kInteger, ""});
-  if (sampled) table.columns.push_back({of + "sample", Type::kInteger, ""});
+  for (const char* count : {"n", "failed", "missing"}) {
+    const bool of_all = of.empty() && *count == 'n';
+    table.columns.push_back({of + count, Type::kInteger, "", false, of_all ? 0 : 2});
+  }
+  if (sampled) table.columns.push_back({of + "sample", Type::kInteger, "", false, 2});
 }
 
 // The paper's figure for a column of ours; columns of paraphrases have the names of claim sets.
@@ -258,7 +261,7 @@ class Builder {
     if (several()) table.columns.push_back({"metric", Type::kText, "", true});
     for (const auto& [column, deviates] : cells_.columns) {
       table.columns.push_back({column.second, Type::kReal, ""});
-      if (deviates) table.columns.push_back({column.second + " sd", Type::kReal, ""});
+      if (deviates) table.columns.push_back({column.second + " sd", Type::kReal, "", false, 2});
       if (!together_) add_count_columns(table, column.second + " ", cells_.sampled);
     }
     if (together_) add_count_columns(table, "", cells_.sampled);
@@ -286,6 +289,11 @@ class Builder {
     return found;
   }
 
+  // A run that it applies to no record of (synthetic ones link nobody) is not one that nobody attacked so.
+  [[nodiscard]] Cell shown_value(const MetricValue& metric) const {
+    return metric.value || request_.form == Form::kFile ? cell(metric.value) : Cell("n/a");
+  }
+
   // Of ours, or where `published` is given of that paper.
   [[nodiscard]] std::vector<Cell> row(const RowKey& key, const Row& values,
                                       const query::PublishedRow* published) const {
@@ -300,7 +308,7 @@ class Builder {
       const auto found = values.find(column);
       const Value* value = !ours || found == values.end() ? nullptr : &found->second;
       const auto* figure = ours ? nullptr : figure_in(*published, metric, column.second);
-      row.push_back(figure != nullptr ? Cell(figure->value) : value == nullptr ? Cell() : cell(value->metric.value));
+      row.push_back(figure != nullptr ? Cell(figure->value) : value == nullptr ? Cell() : shown_value(value->metric));
       if (deviates) {
         row.push_back(figure != nullptr  ? cell(figure->deviation)
                       : value == nullptr ? Cell()

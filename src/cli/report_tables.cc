@@ -245,10 +245,11 @@ Table wide_table(const Report& report) {
   for (const MetricId id : metrics) {
     const std::string name(query::definition(id).name);
     table.columns.push_back({name, Type::kReal, label(id)});
-    if (report.seeds > 1 && varies(id)) table.columns.push_back({name + "_std", Type::kReal, "±"});
+    if (report.seeds > 1 && varies(id)) table.columns.push_back({name + "_std", Type::kReal, "±", false, 2});
     if (!has_own_counts(shown, id)) continue;
     for (const char* count : {"n", "failed", "missing"})
-      table.columns.push_back({fmt::format("{}_{}", name, count), Type::kInteger, fmt::format("its {}", count)});
+      table.columns.push_back(
+          {fmt::format("{}_{}", name, count), Type::kInteger, fmt::format("its {}", count), false, 2});
   }
   table.columns.push_back({"n", Type::kInteger, ""});
   table.columns.push_back({"failed", Type::kInteger, ""});

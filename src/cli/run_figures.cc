@@ -76,12 +76,13 @@ class Layout {
     for (const Group& group : groups) {
       for (const std::size_t c : group.columns) {
         const FigureColumn& column = figures_.columns[c];
-        table.columns.push_back({column.metric, Type::kReal, title_of(column)});
-        if (deviates(c)) table.columns.push_back({column.metric + "_std", Type::kReal, "±"});
+        const int tied = !one && c != group.columns.front() ? 1 : 0;  // they are counted together
+        table.columns.push_back({column.metric, Type::kReal, title_of(column), false, tied});
+        if (deviates(c)) table.columns.push_back({column.metric + "_std", Type::kReal, "±", false, 2});
       }
-      if (!one) count_columns(table, group.lost);
+      if (!one) count_columns(table, group.lost, 2);
     }
-    if (one) count_columns(table, true);
+    if (one) count_columns(table, true, 0);
     tails(table);
     for (const Line& line : lines_) {
       std::vector<Cell> row = head_cells(line);
@@ -218,10 +219,10 @@ class Layout {
     return {cell(value->value), cell(value->deviation)};
   }
 
-  static void count_columns(Table& table, bool lost) {
-    table.columns.push_back({"n", Type::kInteger, ""});
+  static void count_columns(Table& table, bool lost, int tied) {
+    table.columns.push_back({"n", Type::kInteger, "", false, tied});
     if (!lost) return;
-    for (const char* what : {"failed", "missing"}) table.columns.push_back({what, Type::kInteger, ""});
+    for (const char* what : {"failed", "missing"}) table.columns.push_back({what, Type::kInteger, "", false, 2});
   }
 
   static void count_cells(std::vector<Cell>& row, const Line& line, const std::vector<std::size_t>& columns,

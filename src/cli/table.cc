@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 #include <set>
+#include <span>
 
 #include "cli/numbers.h"
 #include "text/unicode.h"
@@ -171,21 +172,51 @@ void fit(const Table& table, std::size_t width, Grid& grid) {
 }
 
 // Columns of each block: all in one where they fit, else as many as fit beside the keys.
-std::vector<std::vector<std::size_t>> blocks(const Table& table, const std::vector<std::size_t>& widths,
-                                             std::size_t width) {
-  std::vector<std::size_t> keys = keys_of(table);
-  if (keys.empty()) keys.push_back(0);
-  std::vector<std::vector<std::size_t>> result{keys};
-  for (std::size_t i = 0; i < widths.size(); ++i) {
-    if (std::find(keys.begin(), keys.end(), i) != keys.end()) continue;
-    const bool crowded =
-        width != 0 && result.back().size() > keys.size() && width_of(result.back(), widths) + kGap + widths[i] > width;
-    if (crowded) result.push_back(keys);
-    result.back().push_back(i);
+class Blocks {
+ public:
+  Blocks(const Table& table, const std::vector<std::size_t>& widths, std::size_t width)
+      : columns_(table.columns), widths_(widths), width_(width), keys_(keys_of(table)) {
+    if (keys_.empty()) keys_.push_back(0);
+    std::vector<std::size_t> others;
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      if (std::find(keys_.begin(), keys_.end(), i) == keys_.end()) others.push_back(i);
+    }
+    blocks_.push_back(keys_);
+    place(others, 0);
+    for (auto& block : blocks_) std::sort(block.begin(), block.end());
   }
-  for (auto& block : result) std::sort(block.begin(), block.end());
-  return result;
-}
+
+  std::vector<std::vector<std::size_t>> take() { return std::move(blocks_); }
+
+ private:
+  // Whole where there is room, in a further block if need be; else in the pieces that are tied more than `tie`.
+  void place(std::span<const std::size_t> some, int tie) {
+    if (!fits(blocks_.back(), some)) {
+      if (some.size() > 1 && !fits(keys_, some)) {
+        while (!some.empty()) {
+          std::size_t end = 1;
+          while (end < some.size() && columns_[some[end]].tied > tie) ++end;
+          place(some.first(end), tie + 1);
+          some = some.subspan(end);
+        }
+        return;
+      }
+      if (blocks_.back().size() > keys_.size()) blocks_.push_back(keys_);
+    }
+    blocks_.back().insert(blocks_.back().end(), some.begin(), some.end());
+  }
+
+  [[nodiscard]] bool fits(std::vector<std::size_t> block, std::span<const std::size_t> some) const {
+    block.insert(block.end(), some.begin(), some.end());
+    return width_ == 0 || width_of(block, widths_) <= width_;
+  }
+
+  const std::vector<Column>& columns_;
+  const std::vector<std::size_t>& widths_;
+  const std::size_t width_;
+  std::vector<std::size_t> keys_;
+  std::vector<std::vector<std::size_t>> blocks_;
+};
 
 std::string fitted(const std::string& cell, std::size_t width, bool right, bool key = false) {
   const std::string visible = cut(cell, width, key);
@@ -223,7 +254,7 @@ std::string render_table(const Table& table, const Look& look) {
   Grid grid = measure(table);
   if (look.width != 0) fit(table, look.width, grid);
   std::string out;
-  for (const auto& block : blocks(table, grid.widths, look.width)) {
+  for (const auto& block : Blocks(table, grid.widths, look.width).take()) {
     if (!out.empty()) out += '\n';
     if (look.color) out += kBold;
     append_line(out, grid.titles, block, table, grid.widths);

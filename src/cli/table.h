@@ -18,6 +18,7 @@ struct Column {
   Type type = Type::kText;
   std::string title;  // as in tables; empty: the name
   bool key = false;   // says which row this is, with the other keys
+  int tied = 0;       // to the column in front, in one block where there is room: 2, it is about it; 1, like it
 };
 
 using Cell = std::variant<std::monostate, std::string, std::int64_t, double>;
@@ -45,7 +46,8 @@ std::string shown(const Cell& cell, Type type);
 
 // Header, rule, rows; numbers to the right. Where it is too wide, text is cut with an ellipsis, the widest columns
 // first; where that is not enough, further columns follow in a block below that repeats the keys (none: the first
-// column). Keys are cut last, in their middle, and never so that two rows become the same: rather a line is too long.
+// column); columns that are tied stay together as far as they fit. Keys are cut last, in their middle, and never so
+// that two rows become the same: rather a line is too long.
 std::string render_table(const Table& table, const Look& look);
 
 // A single row as lines "title  value".

@@ -55,7 +55,7 @@ Command ingest_vectors_command() {
           "FILEs are JSON Lines with \"id\" and \"vector\", or one .npy file with --ids. A vector belongs to a text:\n"
           "what has the same text shares it, and of several in one file the first counts. Vectors are kept as safe\n"
           "as the texts, which can be guessed from them. The same command again continues an interrupted one.",
-      .examples = {{"residue ingest vectors clinic notes.jsonl --model minilm",
+      .examples = {{"residue ingest vectors clinic vectors.jsonl --model minilm",
                     "lines {\"id\": ..., \"vector\": [...]}"},
                    {"residue ingest vectors clinic azure.npy --ids ids.txt --model minilm --of variant --run azure",
                     "a NumPy matrix, one row for each id"}},

@@ -234,6 +234,24 @@ TEST(AttackTables, ShowPublishedFiguresOfThePapersAttackAlone) {
   EXPECT_EQ(published.size(), 1U);
 }
 
+TEST(AttackTables, TellNotAttackedFromNobodyToLink) {
+  ReportRun synthetic = run("dp");
+  synthetic.metrics[MetricId::kLinkageRate].all = value(std::nullopt, 0);
+  ReportRun other = run("cut");
+  other.metrics[MetricId::kLinkageRate].all = value(0.5, 4);
+  Report first = report({synthetic, other}), last = report({other});
+  first.spec = query::parse_protocol("bm25/first:3/claims");
+  last.spec = query::parse_protocol("bm25/last:3/claims");
+  last.runs.insert(last.runs.begin(), run("dp"));
+  std::set<const query::PublishedRow*> published;
+  const Table shown = attack_table({first, last}, {"linkage", Form::kTerminal, false, false}, published).table;
+  EXPECT_EQ(at(shown, 0, "first:3"), Cell("n/a"));
+  EXPECT_EQ(at(shown, 0, "last:3"), Cell());
+  EXPECT_EQ(at(shown, 1, "first:3"), Cell(0.5));
+  const Table file = attack_table({first, last}, {"linkage", Form::kFile, false, false}, published).table;
+  EXPECT_EQ(at(file, 0, "first:3"), Cell());
+}
+
 TEST(AgreementTable, HasTheConfusionMatrixAndThreeKappas) {
   query::AgreementLine line;
   line.kind = "people";

@@ -79,6 +79,36 @@ TEST(RenderTable, MovesColumnsThatDoNotFitIntoAFurtherBlock) {
             "none    0.5000    0.5000    0.5000\n");
 }
 
+// By hand, of 40 columns: a value with what is about it, and values that are counted together, as far as they fit.
+TEST(RenderTable, KeepsColumnsThatAreTiedInOneBlock) {
+  struct Case {
+    std::vector<int> tied;  // of columns as wide as "metric_0"
+    std::vector<std::string> blocks;
+  };
+  const Case cases[] = {
+      {{0, 0, 0, 0}, {"012", "3"}},     {{0, 0, 0, 2}, {"01", "23"}},     {{0, 0, 2, 2}, {"0", "123"}},
+      {{0, 0, 1, 2}, {"0", "123"}},     {{0, 2, 1, 2}, {"01", "23"}},     {{0, 2, 2, 2}, {"012", "3"}},
+      {{0, 1, 2, 1, 2}, {"012", "34"}}, {{0, 1, 1, 2, 0}, {"01", "234"}}, {{0, 2, 0, 2, 0}, {"01", "234"}},
+  };
+  for (const Case& one : cases) {
+    Table table = {.columns = {{"run", Type::kText, ""}}, .rows = {{"none"}}};
+    for (std::size_t i = 0; i < one.tied.size(); ++i) {
+      table.columns.push_back({"metric_" + std::to_string(i), Type::kReal, "", false, one.tied[i]});
+      table.rows[0].push_back(0.5);
+    }
+    std::vector<std::string> blocks;
+    std::istringstream lines(render_table(table, {.width = 40}));
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.starts_with("run")) continue;
+      blocks.emplace_back();
+      for (std::size_t at = line.find('_'); at != std::string::npos; at = line.find('_', at + 1)) {
+        blocks.back() += line[at + 1];
+      }
+    }
+    EXPECT_EQ(blocks, one.blocks) << testing::PrintToString(one.tied);
+  }
+}
+
 TEST(RenderTable, ShowsControlCharactersInsteadOfObeyingThem) {
   Table table = runs();
   table.rows[0][0] = "a\x1b]0;title\x07\n\xE2\x80\xAE";

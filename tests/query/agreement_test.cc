@@ -51,6 +51,21 @@ TEST(Agreement, CountsKappasByHand) {
   EXPECT_FALSE(cohen_kappa({{{7, 0, 0}, {0, 0, 0}, {0, 0, 0}}}));
 }
 
+TEST(Agreement, RanksByHand) {
+  // Ranks 1, 2, 3.5, 3.5 and 1, 3.5, 2, 3.5 around 2.5: 2.25 - 0.5 - 0.5 + 1 of 2.25 + 0.25 + 1 + 1 on either side.
+  EXPECT_DOUBLE_EQ(*spearman(std::vector<double>{1, 2, 3, 3}, std::vector<double>{1, 3, 2, 3}), 0.5);
+  EXPECT_DOUBLE_EQ(*spearman(std::vector<double>{1, 5, 9}, std::vector<double>{3, 2, 0}), -1);
+  EXPECT_FALSE(spearman(std::vector<double>{2, 2}, std::vector<double>{1, 3}));
+}
+
+TEST(FleissKappa, IsCountedByHand) {
+  // Of two ratings each 1, 0 and 1 of the pairs agree: 2/3; by chance 1/2.
+  EXPECT_DOUBLE_EQ(*fleiss_kappa(std::vector<std::vector<std::uint32_t>>{{2, 0}, {1, 1}, {0, 2}}), 1.0 / 3);
+  // Three ratings each: (1/3 + 1) / 2; categories 2/6 and 4/6, by chance 5/9.
+  EXPECT_DOUBLE_EQ(*fleiss_kappa(std::vector<std::vector<std::uint32_t>>{{2, 1}, {0, 3}}),
+                   (2.0 / 3 - 5.0 / 9) / (4.0 / 9));
+}
+
 TEST(Agreement, RanksCountsAsItRanksValues) {
   std::vector<double> first, second;
   std::vector<double> once_first, once_second;
