@@ -346,7 +346,8 @@ std::string Surrogates::like_name(EntityType type, std::string_view original, st
   });
   if (says && made != original) return made;
   const auto& list = names(NameBits::kOrganisation);
-  return in_case(list[draw(original, attempt) % list.size()], original);
+  const std::string& drawn = list[draw(original, attempt) % list.size()];
+  return capital(drawn[0]) ? in_case(drawn, original) : std::string();  // "eBay" is found nowhere
 }
 
 std::string Surrogates::street(std::string_view original, std::uint64_t attempt) {
