@@ -109,7 +109,9 @@ std::string Surrogates::of(EntityType type, std::string_view original) {
   const auto [at, fresh] = made_.try_emplace({type, std::string(original)});
   if (!fresh) return at->second;
   const auto& row = text::recognizer(type);
-  const std::uint64_t attempts = row.valid != nullptr ? 20'000 : 200;
+  const bool named = type == EntityType::kName || type == EntityType::kOrganisation || type == EntityType::kStreet;
+  const std::uint64_t attempts = row.valid != nullptr ? 20'000 : named ? 20 : 200;
+  std::string other;  // like words that are not found again by themselves
   const std::string plain = text::lower(original);
   const bool checked = row.valid != nullptr && row.valid(text::folded(original));
   const auto was = form_of(original);
@@ -120,11 +122,16 @@ std::string Surrogates::of(EntityType type, std::string_view original) {
     const std::string lower = text::lower(candidate);
     if (candidate.empty() || lower == plain) continue;
     if (checked && !row.valid(text::folded(candidate))) continue;
-    if (const auto form = form_of(candidate); form != type && form != was) continue;
+    if (const auto form = form_of(candidate); form != type && form != was) {
+      if (named && attempt < 2) other = std::move(candidate);
+      continue;
+    }
     if (given_.try_emplace(lower, plain).first->second != plain) continue;
     fresh_.clear();
     return at->second = std::move(candidate);
   }
+  if (!other.empty() && given_.try_emplace(text::lower(other), plain).first->second == plain)
+    return at->second = std::move(other);
   for (std::size_t number = made_.size();; ++number) {
     at->second = fmt::format("[{}_{}]", row.tag, number);
     if (text_.find(at->second) == std::string_view::npos && given_.try_emplace(at->second, plain).second)
@@ -314,7 +321,7 @@ std::string Surrogates::person(std::string_view original, std::uint64_t attempt)
   return each_word(original, [&](std::string_view word, bool stop) -> std::string {
     const auto& lists = text::NameLists::own();
     if (generic(word) || small(word[0])) return std::string(word);
-    if (word.size() == 1 && stop) return std::string(1, static_cast<char>('A' + draw(word, attempt) % 26));
+    if (stop && text::code_points(word) == 1) return std::string(1, static_cast<char>('A' + draw(word, attempt) % 26));
     const bool surname = last != std::string_view::npos && word.data() > original.data() + last;
     const bool first = !surname && lists.bits_of(word).has(NameBits::kFirst);
     return name_for(word, first ? NameBits::kFirst : NameBits::kLast);
@@ -331,22 +338,29 @@ std::string Surrogates::like_name(EntityType type, std::string_view original, st
     return in_case(list[draw(original, attempt) % list.size()], original);
   }
   // "Mayo-Walters Ltd", "University of Oslo": what it is stays, which one does not.
-  return each_word(original, [&](std::string_view word, bool) -> std::string {
-    return generic(word) || small(word[0]) ? std::string(word) : name_for(word, NameBits::kLast);
+  bool says = false;
+  std::string made = each_word(original, [&](std::string_view word, bool stop) -> std::string {
+    const bool kind = text::is_organisation_word(word);
+    says = says || kind;
+    return kind || small(word[0]) || (stop && word == "St") ? std::string(word) : name_for(word, NameBits::kLast);
   });
+  if (says && made != original) return made;
+  const auto& list = names(NameBits::kOrganisation);
+  const std::string& drawn = list[draw(original, attempt) % list.size()];
+  return capital(drawn[0]) ? in_case(drawn, original) : std::string();  // "eBay" is found nowhere
 }
 
 std::string Surrogates::street(std::string_view original, std::uint64_t attempt) {
-  constexpr auto kEndings = std::to_array<std::string_view>({"strasse",
-                                                             "stra\xC3\x9F"
-                                                             "e",
-                                                             "gasse", "weg", "allee", "platz", "straat", "laan", "gade",
-                                                             "vej", "gata", "gatan", "katu", "tie", "veien", "utca"});
+  constexpr auto kEndings = std::to_array<std::string_view>(
+      {"straße", "strasse", "straat", "gracht", "vænget", "vangen", "bakken", "torget", "stigen", "vägen", "veien",
+       "vegen",  "gatan",   "platz",  "allee",  "plein",  "gasse",  "stien",  "gade",   "gata",   "gate",  "gatu",
+       "kuja",   "katu",    "utca",   "ring",   "laan",   "allé",   "weg",    "vej",    "tie",    "str",   "tn"});
   const std::string words = each_word(original, [&](std::string_view word, bool) -> std::string {
     if (generic(word) || small(word[0]) || word.size() == 1) return std::string(word);
     for (const std::string_view ending : kEndings) {
-      if (word.size() > ending.size() + 2 && word.ends_with(ending))
-        return name_for(word.substr(0, word.size() - ending.size()), NameBits::kLast).append(ending);
+      if (word.size() <= ending.size() + 2 || !text::lower(word).ends_with(ending)) continue;
+      const std::string_view stem = word.substr(0, word.size() - ending.size());
+      return name_for(stem, NameBits::kLast).append(word.substr(stem.size()));
     }
     return name_for(word, NameBits::kLast);
   });

@@ -43,8 +43,8 @@ std::size_t zoned(std::string_view t, std::size_t i) {
     return zone && t[from + 1] < '2' && !word_at(t, end) ? end : i;
   }
   if (peek(t, from) == 'Z' && space == 0) return word_at(t, from + 1) ? i : from + 1;
-  for (const std::string_view zone : {"UTC", "GMT", "CET", "CEST", "EET", "EEST", "WET", "BST", "EST", "EDT", "CST",
-                                      "CDT", "MST", "MDT", "PST", "PDT", "MSK", "JST"}) {
+  for (const std::string_view zone : words({"UTC", "GMT", "CET", "CEST", "EET", "EEST", "WET", "BST", "EST", "EDT",
+                                            "CST", "CDT", "MST", "MDT", "PST", "PDT", "MSK", "JST"})) {
     if (t.substr(std::min(from, t.size()), zone.size()) == zone && !word_at(t, from + zone.size()))
       return from + zone.size();
   }
@@ -54,7 +54,7 @@ std::size_t zoned(std::string_view t, std::size_t i) {
 // The end of " am", "p.m." at `i`, or 0.
 std::size_t half_of_day(std::string_view t, std::size_t i) {
   if (const std::size_t next = after_space(t, i)) i = next;
-  for (const std::string_view half : {"a.m.", "p.m.", "a.m", "p.m", "am", "pm"}) {
+  for (const std::string_view half : words({"a.m.", "p.m.", "a.m", "p.m", "am", "pm"})) {
     if (continues(t, i, half) && !word_at(t, i + half.size())) return i + half.size();
   }
   return 0;
@@ -102,7 +102,7 @@ std::size_t day(std::string_view t, std::size_t i) {
   if (end == i || end > i + 2) return 0;
   const int value = value_of(t, i, end);
   if (value < 1 || value > 31) return 0;
-  for (const std::string_view suffix : {"st", "nd", "rd", "th", "er", "\xC2\xBA", "\xC2\xB0"}) {
+  for (const std::string_view suffix : words({"st", "nd", "rd", "th", "er", "\xC2\xBA", "\xC2\xB0"})) {
     if (!continues(t, end, suffix)) continue;
     end += suffix.size();
     break;
@@ -113,8 +113,8 @@ std::size_t day(std::string_view t, std::size_t i) {
 // The end of "5-7", "5 to 7" whose first day ends at `i`, or `i`.
 std::size_t to_day(std::string_view t, std::size_t i) {
   for (const std::string_view between :
-       {"-",    "/",   " - ", " to ", " and ", " & ",  " or ", " bis ", " und ",  " au ",  " et ",
-        " al ", " y ", " e ", " a ",  " tot ", " en ", ".-",   ". - ",  ". bis ", ". und "}) {
+       words({"-",    "/",   " - ", " to ", " and ", " & ",  " or ", " bis ", " und ",  " au ",  " et ",
+              " al ", " y ", " e ", " a ",  " tot ", " en ", ".-",   ". - ",  ". bis ", ". und "})) {
     if (!continues(t, i, between)) continue;
     if (const std::size_t end = day(t, i + between.size())) return end;
   }
@@ -123,7 +123,7 @@ std::size_t to_day(std::string_view t, std::size_t i) {
 
 // The index behind "of ", "de ", "del " at `i`, or `i`.
 std::size_t after_of(std::string_view t, std::size_t i) {
-  for (const std::string_view of : {"of ", "de ", "del "}) {
+  for (const std::string_view of : words({"of ", "de ", "del "})) {
     if (continues(t, i, of)) return i + of.size();
   }
   return i;
@@ -183,6 +183,14 @@ std::size_t day_first(std::string_view t, std::size_t at) {
 
 // March 3rd, 2021; March 5-7, 2010; March 2021; March 3; enero de 2021
 std::size_t month_first(std::string_view t, std::size_t at) {
+  // Most words are followed by another one: ask that first.
+  std::size_t word = at;
+  while (word < t.size() && (is_alpha(t[word]) || !is_ascii(t[word])) && word - at < 16) ++word;
+  if (word < at + 3) return 0;
+  if (peek(t, word) == '.') ++word;
+  if (peek(t, word) == ',') ++word;
+  const char behind = peek(t, word) == ' ' ? peek(t, word + 1) : ' ';
+  if (!is_digit(behind) && behind != '\'' && behind != 'd' && behind != 'o' && is_ascii(behind)) return 0;
   const MonthAt named = month(t, at);
   if (named.end == 0) return 0;
   const std::size_t next = after_space(t, named.end);
@@ -340,9 +348,9 @@ std::size_t time(std::string_view t, std::size_t at) {
     if (const std::size_t half = half_of_day(t, hour)) return half;
   }
   const std::size_t next = after_space(t, hour);
-  for (const std::string_view clock_word : {"o'clock",
-                                            "o\xE2\x80\x99"
-                                            "clock"}) {
+  for (const std::string_view clock_word : words({"o'clock",
+                                                  "o\xE2\x80\x99"
+                                                  "clock"})) {
     if (next != 0 && continues(t, next, clock_word)) return next + clock_word.size();
   }
   return 0;

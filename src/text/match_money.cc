@@ -26,11 +26,11 @@ std::size_t amount(std::string_view t, std::size_t at) {
     if ((c != '.' && c != ',' && c != '\'') || !is_digit(peek(t, end + 1))) break;
     end = digits(t, end + 1, 4);
   }
-  for (const std::string_view size : {"k", "m", "bn", "mn"}) {
+  for (const std::string_view size : words({"k", "m", "bn", "mn"})) {
     if (continues(t, end, size) && !word_at(t, end + size.size())) return end + size.size();
   }
   const std::size_t next = after_space(t, end);
-  for (const std::string_view size : {"thousand", "million", "billion", "trillion", "lakh", "crore"}) {
+  for (const std::string_view size : words({"thousand", "million", "billion", "trillion", "lakh", "crore"})) {
     if (next != 0 && continues(t, next, size) && !word_at(t, next + size.size())) return next + size.size();
   }
   return end;

@@ -119,7 +119,7 @@ bool said_to_be_phone(std::string_view t, std::size_t at, std::size_t end) {
 std::size_t extension(std::string_view t, std::size_t end) {
   std::size_t i = peek(t, end) == ',' ? end + 1 : end;
   if (peek(t, i) == ' ') ++i;
-  for (const std::string_view word : {"extension ", "ext. ", "ext ", "ext.", "x"}) {
+  for (const std::string_view word : words({"extension ", "ext. ", "ext ", "ext.", "x"})) {
     if (!continues(t, i, word)) continue;
     const std::size_t more = digits(t, i + word.size(), 7);
     return more == i + word.size() || word_at(t, more) ? end : more;

@@ -98,8 +98,9 @@ std::size_t house(std::string_view t, std::size_t i) {
 
 // "Apt. 595", "Suite 501", "PO Box 12", "Unit 4719 Box 7394" at `i`, or 0.
 std::size_t unit(std::string_view t, std::size_t i) {
-  for (const std::string_view name : {"apartment", "apt.", "apt", "suite", "ste.", "unit", "flat", "room", "p.o. box",
-                                      "po box", "post office box", "postbox", "psc", "box", "floor", "cmr"}) {
+  for (const std::string_view name :
+       words({"apartment", "apt.", "apt", "suite", "ste.", "unit", "flat", "room", "p.o. box", "po box",
+              "post office box", "postbox", "psc", "box", "floor", "cmr"})) {
     if (!continues(t, i, name) || is_lower(t[i])) continue;
     const std::size_t next = after_space(t, i + name.size());
     if (next == 0) continue;
@@ -126,13 +127,13 @@ std::size_t street_word(std::string_view t, std::size_t i) {
   if (const std::size_t end = name_word(t, i)) return end;
   if (is_digit(peek(t, i))) {
     const std::size_t end = digits(t, i, 4);
-    for (const std::string_view suffix : {"st", "nd", "rd", "th"}) {
+    for (const std::string_view suffix : words({"st", "nd", "rd", "th"})) {
       if (continues(t, end, suffix) && !word_at(t, end + 2)) return end + 2;
     }
     return 0;
   }
   for (const std::string_view particle :
-       {"de la", "de los", "du", "des", "de", "del", "della", "do", "da", "dos", "al"}) {
+       words({"de la", "de los", "du", "des", "de", "del", "della", "do", "da", "dos", "al"})) {
     if (t.substr(std::min(i, t.size()), particle.size()) == particle && !word_at(t, i + particle.size()))
       return i + particle.size();
   }

@@ -49,12 +49,12 @@ std::size_t age_unit(std::string_view t, std::size_t i) {
   const char first = peek(t, i);
   const std::size_t space = after_space(t, i);
   const std::size_t from = first == '-' ? i + 1 : space != 0 ? space : i;
-  for (const std::string_view shorthand : {"y/o", "y.o.", "y.o", "yo"}) {
+  for (const std::string_view shorthand : words({"y/o", "y.o.", "y.o", "yo"})) {
     if (continues(t, from, shorthand) && !word_at(t, from + shorthand.size())) return from + shorthand.size();
   }
   if (from == i) return 0;
   for (const std::string_view unit :
-       {"years", "year", "yrs", "yr", "months", "month", "weeks", "week", "days", "day"}) {
+       words({"years", "year", "yrs", "yr", "months", "month", "weeks", "week", "days", "day"})) {
     if (!continues(t, from, unit)) continue;
     const std::size_t end = from + unit.size();
     if (word_at(t, end)) continue;
@@ -127,7 +127,7 @@ std::size_t name_word(std::string_view t, std::size_t i) {
 std::size_t age(std::string_view t, std::size_t at) {
   if (at > 1 && (t[at - 1] == '.' || t[at - 1] == ',' || t[at - 1] == '/') && is_digit(t[at - 2])) return 0;
   const bool spelled = is_alpha(t[at]);
-  for (const std::string_view lead : {"aged ", "age ", "at the age of ", "age of ", "age: "}) {
+  for (const std::string_view lead : words({"aged ", "age ", "at the age of ", "age of ", "age: "})) {
     if (!spelled || to_lower(t[at]) != 'a') break;
     if (!continues(t, at, lead)) continue;
     const std::size_t from = at + lead.size();

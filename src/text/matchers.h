@@ -4,6 +4,7 @@
 #include <unicode/uchar.h>
 #include <unicode/utf8.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -114,6 +115,12 @@ bool after_version(std::string_view t, std::size_t at);
 
 // Does a unit of measure, a currency or a counted noun follow the number that ends at `i`?
 bool unit_follows(std::string_view t, std::size_t i);
+
+// A list to loop over, whose lengths the compiler counts: those of a braced list would be counted each time.
+template <std::size_t N>
+consteval std::array<std::string_view, N> words(const std::string_view (&list)[N]) {
+  return std::to_array(list);
+}
 
 inline bool same_word(std::string_view word, std::string_view lower) {
   return word.size() == lower.size() && continues(word, 0, lower);

@@ -288,7 +288,9 @@ NameFound NameLists::find(std::string_view text, std::size_t at) const {
   if (const std::size_t end = person(text, first_end, first)) {
     if (end > best.end || (end == best.end && !cued_place)) best = {end, NameKind::kPerson};
   }
-  take(organisation(text, at, first_end), NameKind::kOrganisation);
+  const std::size_t firm = organisation(text, at, first_end);
+  if (firm != 0 && firm == best.end && best.kind == NameKind::kPerson) best.kind = NameKind::kOrganisation;
+  take(firm, NameKind::kOrganisation);
   if (best.end == 0 && !first.has(NameBits::kWord) && !match::is_calendar_word(word) && word.back() != '.')
     best = announced_name(text, at, first_end);
   return best;

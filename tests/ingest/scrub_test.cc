@@ -28,6 +28,12 @@ TEST(Scrub, ReplacesByTags) {
 
 TEST(Scrub, StarsKeepTheNumberOfCodePoints) { EXPECT_EQ(scrubbed("by Dr Söder.", Masking::kStars), "by ********."); }
 
+// Stars are no end of a sentence's part: "zip" announces what stands behind them.
+TEST(Scrub, LooksAgainThroughStars) {
+  EXPECT_EQ(scrubbed("zip $123-45-6789", Masking::kStars), "zip ****-*******");
+  EXPECT_EQ(scrubbed("zip $123-45-6789"), "zip [MONEY]-45-6789");
+}
+
 TEST(Scrub, TokensAreConsistentWithinARecord) {
   EXPECT_EQ(scrubbed("a@b.org, c@d.org, a@b.org, www.a.org", Masking::kToken),
             "[EMAIL_1], [EMAIL_2], [EMAIL_1], [URL_1]");

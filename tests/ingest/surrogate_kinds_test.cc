@@ -117,7 +117,7 @@ const std::vector<Form>& forms() {
       {kUsername, "by ", "@***_##", " again"},
       {kUsername, "username: ", "***##", " again"},
       {kStreet, "at ", "1# {Crown|Baker} Street", "."},
-      {kStreet, "at ", "{Hauptstrasse|Via Franscini} 1#", "."},
+      {kStreet, "at ", "{Hauptstrasse|Nybyv\u00E4gen|Skogstien|Harjukuja|Via Franscini} 1#", "."},
       {kStreet, "at ", "1# {Crown|Baker} {Ct|Crescent|Hill|Quay}", "."},
       {kStreet, "at ", "{Corso Italia|Rue Gafsa} 1#", "."},
       {kStreet, "at ", "{Apt. |PO Box }1##", "."},
@@ -130,12 +130,15 @@ const std::vector<Form>& forms() {
       {kFile, "docket no. ", "1:2#-cv-0####", " and"},
       {kFile, "MRN ", "1#######", "."},
       {kFile, "MRN: ", "00-1##-###", "."},
-      {kName, "by ", "{Dr. Ana Ruiz|Anna Smith|Will Smith|Mr. van Dijk|J. Smith|ANNA SMITH}", " and"},
+      {kName, "by ", "{Dr. Ana Ruiz|Anna Smith|Will Smith|Mr. van Dijk|J. Smith|ANNA SMITH|Mr \u00C7. Y\u00FCksel}",
+       " and"},
       {kName, "My name is ", "{Rubija Oto|Xanthippa}", "."},
       {kOrganisation, "at ",
-       "{Mayo-Walters Ltd|University of Oslo|St. Mary's Hospital|Google|Ruiz Trust|Deutsche Bank|Smith "
+       "{Mayo-Walters Ltd|University of Oslo|St. Mary's Hospital|Google|Ruiz Trust|Deutsche Bank|International Law "
+       "Department|Ministry of Education|Smith "
        "and Jones Co.|Embassy of France}",
        " now"},
+      {kOrganisation, "she works at ", "{Zonability|Citigroup}", " now"},
       {kPlace, "from ", "{Norway|Oslo|New York City|France}", " came"},
       {kPlace, "she lives in ", "{Tjaereborg|Reading}", " now"},
       {kNumber, "code ", "1#######", "."},

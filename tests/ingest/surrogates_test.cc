@@ -44,11 +44,32 @@ TEST(ShiftedDates, KeepTheirForm) {
                                          {"1977", -400, "1976"},
                                          {"Friday", 3, "Monday"},
                                          {"SUNDAY", -1, "SATURDAY"},
+                                         {"5-7 March 2010", 1, "6-8 March 2010"},
+                                         {"28-30 March 2010", 5, "2-4 April 2010"},
+                                         {"5\u20138 March 2010", 25, "28\u201331 March 2010"},
+                                         {"5. Januar 1980", 31, "5. Februar 1980"},
+                                         {"1er janvier 1999", 1, "2 janvier 1999"},
+                                         {"5 de enero de 1980", 31, "5 de febrero de 1980"},
+                                         {"3 ao\u00FBt 2010", 31, "3 septembre 2010"},
+                                         {"D\u00C9CEMBRE 2010", 31, "JANVIER 2011"},
+                                         {"5 march 1980", 31, "5 april 1980"},
+                                         {"5-Jan-80", 366, "5-Jan-81"},
+                                         {"Jan. 5, '20", 31, "Feb. 5, '20"},
+                                         {"29 February", 1, "1 March"},
+                                         {"2021\u201103\u201103", 1, "2021\u201103\u201104"},
+                                         {"20210303T101500Z", 1, "20210304T101500Z"},
                                          {"31/02/2021", 5, ""},
                                          {"soon", 5, ""}}) {
     SCOPED_TRACE(c.date);
     EXPECT_EQ(shifted_date(c.date, c.days), c.moved);
   }
+}
+
+TEST(ShiftedDates, MoveRangesOfYears) {
+  EXPECT_EQ(shifted_years("1990-1995", 730), "1992-1997");
+  EXPECT_EQ(shifted_years("1990\u201395", 365), "1991\u201396");
+  EXPECT_EQ(shifted_years("1998-99", 365), "2000-01");  // not 1999-00
+  EXPECT_EQ(shifted_years("1990", 365), "");
 }
 
 TEST(ShiftedDates, TakeTheTimeOfDayWithThem) {
@@ -60,7 +81,8 @@ TEST(ShiftedDates, TakeTheTimeOfDayWithThem) {
 }
 
 TEST(ShiftedTimes, KeepTheirForm) {
-  for (const std::string time : {"14:05", "9:30 am", "09:30", "10 p.m.", "5 o'clock", "23:59:59"}) {
+  for (const std::string time :
+       {"14:05", "9:30 am", "09:30", "10 p.m.", "5 o'clock", "23:59:59", "1.30 p.m.", "14:05 UTC", "14:05 PST"}) {
     for (int minutes = 0; minutes < 719; minutes += 7) {
       const std::string moved = shifted_time(time, minutes);
       SCOPED_TRACE(time + " " + moved);

@@ -292,6 +292,8 @@ TEST(Identifiers, NamesPlacesAndOrganisations) {
                              {"Google said", "Google"},
                              {"in Denver, CO 80202", ""},
                              {"by Denver, Co.", "Denver, Co."},
+                             {"Anna Smith Inc.", "Anna Smith Inc."},
+                             {"by Anna Smith Inc now", "Anna Smith Inc"},
                              {"The hospital", ""},
                              {"Our Hospital", ""},
                              {"in School", ""}});
