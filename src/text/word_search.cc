@@ -76,6 +76,13 @@ struct Reading {
     return next;
   }
 
+  // Of a word that the list of pairs has not named yet, where reading on takes no longer than looking it up.
+  [[nodiscard]] bool short_list() const { return pairs.size() <= 64; }
+  [[nodiscard]] std::uint32_t times_of(WordId word) const {
+    const auto found = std::ranges::find(pairs, word, &BesidePair::word);
+    return found == pairs.end() ? 0 : found->times;
+  }
+
   // What the next entries are worth to it.
   [[nodiscard]] double worth_of_pairs() const {
     return side.all3 == 0 ? 0 : taken(most_times(), side.discount3) / side.all3;
@@ -148,26 +155,33 @@ struct WordModel::Search {
 
   void read(List list) {
     constexpr std::size_t kAhead = 4;  // words whose pair is fetched from memory before it is asked for
+    const auto fetch = [this](WordId word, bool left, bool right) {
+      if (left) s_.pairs.prefetch(pack(n_.left1, word));
+      if (right) s_.pairs.prefetch(pack(word, n_.right1));
+    };
     switch (list) {
       case kLeftPairs: {
+        if (left_.pairs.size() > kAhead) fetch(left_.pairs[kAhead].word, true, true);
         const BesidePair next = left_.next_pair();
         return offer(next.word, {.left_times = next.times});
       }
       case kRightPairs: {
+        if (right_.pairs.size() > kAhead) fetch(right_.pairs[kAhead].word, true, true);
         const BesidePair next = right_.next_pair();
         return offer(next.word, {.right_times = next.times});
       }
       case kLeftWords: {
-        if (left_.words.size() > kAhead) s_.pairs.prefetch(pack(left_.words[kAhead], n_.right1));
+        if (left_.words.size() > kAhead) fetch(left_.words[kAhead], false, true);
         const auto [word, share] = left_.next_word();
         return offer(word, {.left_of_one = share});
       }
       case kRightWords: {
-        if (right_.words.size() > kAhead) s_.pairs.prefetch(pack(n_.left1, right_.words[kAhead]));
+        if (right_.words.size() > kAhead) fetch(right_.words[kAhead], true, false);
         const auto [word, share] = right_.next_word();
         return offer(word, {.right_of_one = share});
       }
       default: {
+        if (all_.size() > kAhead) fetch(all_[kAhead], !left_.words.empty(), !right_.words.empty());
         const WordId word = all_.front();
         all_ = all_.subspan(1);
         return offer(word, {});
@@ -190,14 +204,22 @@ struct WordModel::Search {
     const double base = s_.bases[word];
     if (hopeless(most(base, known))) return;
     if (!known.left_of_one) {
-      known.left_of_one = left_.side.of_one(left_.words.empty() ? 0 : s_.types_behind(n_.left1, word), base);
+      const std::uint32_t types = left_.words.empty() ? 0 : s_.types_behind(n_.left1, word);
+      known.left_of_one = left_.side.of_one(types, base);
+      if (types == 0) known.left_times = 0;
     }
     if (!known.right_of_one) {
-      known.right_of_one = right_.side.of_one(right_.words.empty() ? 0 : s_.types_before(word, n_.right1), base);
+      const std::uint32_t types = right_.words.empty() ? 0 : s_.types_before(word, n_.right1);
+      known.right_of_one = right_.side.of_one(types, base);
+      if (types == 0) known.right_times = 0;
     }
     if (hopeless(most(base, known))) return;
-    if (!known.left_times) known.left_times = left_.pairs.empty() ? 0 : s_.times(n_.left2, n_.left1, word);
-    if (!known.right_times) known.right_times = right_.pairs.empty() ? 0 : s_.times(word, n_.right1, n_.right2);
+    if (!known.left_times) {
+      known.left_times = left_.short_list() ? left_.times_of(word) : s_.times(n_.left2, n_.left1, word);
+    }
+    if (!known.right_times) {
+      known.right_times = right_.short_list() ? right_.times_of(word) : s_.times(word, n_.right1, n_.right2);
+    }
     const Candidate candidate{word, most(base, known)};
     const auto order = [this](const Candidate& a, const Candidate& b) { return better(a, b); };
     if (best_.size() == count_) {

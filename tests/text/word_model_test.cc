@@ -231,6 +231,9 @@ TEST(WordModel, NamesTheMostProbableWordsOfAnyText) {
     const auto any = [&] { return static_cast<WordId>(mix(hash_of(7, "id", draws++)) % (model.words() + 2)); };
     std::vector<WordModel::Neighbours> places;
     for (int i = 0; i < 20; ++i) places.push_back({any(), any(), any(), any()});
+    // At the ends of a document, where most words were seen.
+    const auto end = WordModel::kBoundary;
+    for (int i = 0; i < 5; ++i) places.insert(places.end(), {{end, end, any(), any()}, {any(), any(), end, end}});
     for (std::size_t d = 0; d < documents.size() && places.size() < 80; ++d) {
       std::vector<WordId> ids{WordModel::kBoundary, WordModel::kBoundary};
       for_each_word(documents[d][0], [&](std::string_view word) { ids.push_back(model.id(word)); });
