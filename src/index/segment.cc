@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -87,21 +88,67 @@ std::string little_endian(CandidateId candidate) {
 
 }  // namespace
 
+namespace {
+
+// Xapian gathers what a database is to hold in trees, one for each term, and is several times slower once they do not
+// fit into the processor's cache. So documents are written to small databases, of which many make a larger one.
+constexpr std::size_t kDocumentsAtOnce = 500;
+constexpr std::size_t kPartsAtOnce = 32;  // open files; merging costs a hundredth of indexing
+
+}  // namespace
+
 struct SegmentBuilder::Impl {
   Impl(const fs::path& dir, RunId id, const text::Analyzer& a) : index_dir(dir), run(id), analyzer(a), temp(dir) {
     require_xapian();
-    guarded("segment", [&] {
-      db = Xapian::WritableDatabase((temp.path() / "db").string(), Xapian::DB_CREATE | Xapian::DB_NO_SYNC |
-                                                                       Xapian::DB_BACKEND_GLASS |
-                                                                       Xapian::DB_NO_TERMLIST);
-    });
   }
+
+  void open() {
+    guarded("segment", [&] {
+      db = Xapian::WritableDatabase(next_part().string(), Xapian::DB_CREATE | Xapian::DB_NO_SYNC |
+                                                              Xapian::DB_BACKEND_GLASS | Xapian::DB_NO_TERMLIST);
+    });
+    levels.front().push_back(last_part);
+  }
+
+  void close() {
+    guarded("segment", [&] {
+      db->commit();
+      db->close();
+    });
+    db.reset();
+    documents = 0;
+    for (std::size_t level = 0; levels[level].size() >= kPartsAtOnce; ++level) merge(level);
+  }
+
+  // The documents of a level all come behind those of the levels above it.
+  void merge(std::size_t level) {
+    if (level + 1 == levels.size()) levels.emplace_back();
+    const fs::path whole = next_part();
+    guarded("segment", [&] { open_segments(levels[level]).compact(whole.string(), Xapian::DBCOMPACT_SINGLE_FILE); });
+    std::error_code ignored;
+    for (const fs::path& part : levels[level]) fs::remove_all(part, ignored);
+    levels[level].clear();
+    levels[level + 1].push_back(whole);
+  }
+
+  [[nodiscard]] std::vector<fs::path> parts() const {
+    std::vector<fs::path> all;
+    for (auto level = levels.rbegin(); level != levels.rend(); ++level)
+      all.insert(all.end(), level->begin(), level->end());
+    return all;
+  }
+
+  const fs::path& next_part() { return last_part = temp.path() / ("db" + std::to_string(made++)); }
 
   fs::path index_dir;
   RunId run;
   const text::Analyzer& analyzer;
   TempDir temp;
-  Xapian::WritableDatabase db;
+  std::optional<Xapian::WritableDatabase> db;
+  std::size_t documents = 0;  // in it
+  std::vector<std::vector<fs::path>> levels{1};
+  fs::path last_part;
+  std::size_t made = 0;
   CandidateId last = {};
   std::vector<std::string> terms;
 };
@@ -121,6 +168,7 @@ void SegmentBuilder::add(CandidateId candidate, std::string_view text) {
   impl_->analyzer.terms(text, terms);
   if (terms.empty()) return;
   std::sort(terms.begin(), terms.end());
+  if (!impl_->db) impl_->open();
   Xapian::Document document;
   guarded("segment", [&] {
     document.set_data(little_endian(candidate));
@@ -129,13 +177,15 @@ void SegmentBuilder::add(CandidateId candidate, std::string_view text) {
       document.add_term(*first, static_cast<Xapian::termcount>(next - first));
       first = next;
     }
-    impl_->db.add_document(document);
+    impl_->db->add_document(document);
   });
+  if (++impl_->documents == kDocumentsAtOnce) impl_->close();
 }
 
 Segment SegmentBuilder::publish() {
-  guarded("segment", [&] { impl_->db.commit(); });
-  return publish_compacted(impl_->db, impl_->temp, impl_->index_dir, impl_->run);
+  if (impl_->made == 0) impl_->open();  // a segment without documents
+  if (impl_->db) impl_->close();
+  return publish_compacted(open_segments(impl_->parts()), impl_->temp, impl_->index_dir, impl_->run);
 }
 
 Segment merge_segments(const fs::path& index_dir, RunId run, std::span<const Segment> segments) {

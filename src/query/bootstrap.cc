@@ -45,6 +45,20 @@ std::uint64_t resampling_unit(std::string_view key, const std::optional<std::str
 
 void draw_weights(std::uint64_t unit, Weights& weights) { kernels().draw(unit, weights); }
 
+const Weights& DrawnWeights::of(std::uint64_t unit) {
+  const auto [place, is_new] = drawn_.try_emplace(unit);
+  if (!is_new) return place->second;
+  if (const auto old = before_.find(unit); old != before_.end()) {
+    place->second = old->second;
+  } else {
+    draw_weights(unit, place->second);
+  }
+  if (drawn_.size() <= kUnits) return place->second;
+  before_ = std::move(drawn_);
+  drawn_.clear();
+  return before_.at(unit);
+}
+
 void add_weighted(const Weights& weights, std::int64_t value, std::span<std::int64_t, kReplicates> sums) {
   if (value != 0) kernels().add(weights, value, sums);
 }

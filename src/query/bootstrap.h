@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <unordered_map>
 
 namespace residue::query {
 
@@ -21,6 +22,17 @@ using Weights = std::array<std::uint8_t, kReplicates>;
 
 // The weights of one unit in all replicates. Cost: about 1 us.
 void draw_weights(std::uint64_t unit, Weights& weights);
+
+// The weights of units that come up again, in any tier and attacker: those of the last kUnits that were drawn at least.
+class DrawnWeights {
+ public:
+  // Valid until the next call.
+  const Weights& of(std::uint64_t unit);
+
+ private:
+  static constexpr std::size_t kUnits = 16'384;
+  std::unordered_map<std::uint64_t, Weights> drawn_, before_;
+};
 
 // sums[b] += weights[b] * value (wrapping arithmetic: adding and subtracting the same is exact).
 void add_weighted(const Weights& weights, std::int64_t value, std::span<std::int64_t, kReplicates> sums);

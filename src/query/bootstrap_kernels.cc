@@ -1,6 +1,7 @@
 #include "query/bootstrap_kernels.h"
 
 #include <array>
+#include <bit>
 
 #include "base/hash.h"
 
@@ -36,6 +37,14 @@ constexpr std::int32_t as_signed(std::uint32_t value) { return static_cast<std::
 [[gnu::always_inline]] inline void add_in(const Weights& weights, std::int64_t value,
                                           std::span<std::int64_t, kReplicates> sums) {
   const auto factor = static_cast<std::uint64_t>(value);
+  // Ones, in either unit: most of what is counted.
+  if (std::has_single_bit(factor)) {
+    const int shift = std::countr_zero(factor);
+    for (std::size_t b = 0; b < kReplicates; ++b) {
+      sums[b] = static_cast<std::int64_t>(static_cast<std::uint64_t>(sums[b]) + (std::uint64_t{weights[b]} << shift));
+    }
+    return;
+  }
   for (std::size_t b = 0; b < kReplicates; ++b) {
     sums[b] = static_cast<std::int64_t>(static_cast<std::uint64_t>(sums[b]) + weights[b] * factor);
   }

@@ -187,8 +187,7 @@ class DatasetEvaluation {
     const DatasetView& dataset = any_view();
     const RunView& run = run_view(head, dataset);
     ScoreStore scores(store_, head.id, Tier::kText, ProtocolId{}, JudgeId{}, options_.keep_replicates_from);
-    const AuxiliaryView none;
-    const ScoringInput input{dataset, run, {}, none, {}, {}, false, options_.sentiment.get()};
+    const ScoringInput input{dataset, run, {}, {}, {}, {}, overlaps_, false, options_.sentiment.get()};
     score_texts(store_, input, scores, checkpoint("comparing", head));
     const auto batch = store_.write();
     scores.finish(*batch, {run.content, dataset.content, lexicon()}, dataset.independent, dataset.records.size());
@@ -241,7 +240,8 @@ class DatasetEvaluation {
     }
     ScoreStore link_scores(store_, head.id, Tier::kLink, attacker.id, JudgeId{}, options_.keep_replicates_from);
     ScoreStore judge_scores(store_, head.id, Tier::kJudge, attacker.id, judge_id_, options_.keep_replicates_from);
-    const ScoringInput input{dataset, run, releases, known, links, sampled, attacker.spec.linker_name() == "rouge-l"};
+    const bool by_rouge_l = attacker.spec.linker_name() == "rouge-l";
+    const ScoringInput input{dataset, run, releases, known, links, sampled, overlaps_, by_rouge_l};
     const ScoringCounts scored =
         score_attack(store_, input, judge_, judge_id_, link_scores, judge_scores, checkpoint("judging", head));
     counts.rescored += scored.rescored;
@@ -301,6 +301,7 @@ class DatasetEvaluation {
   std::map<std::string, std::unique_ptr<AuxiliaryView>> auxiliaries_;
   std::set<ClaimSetId> requests_stored_;
   std::unique_ptr<RunView> run_;
+  OverlapMemory overlaps_;
 };
 
 void DatasetEvaluation::plan(EvalPlan& plan) {
@@ -325,10 +326,9 @@ void DatasetEvaluation::plan(EvalPlan& plan) {
       if (!linked) require_vectors(store_, dataset, run, known, sampled, attacker.spec);
       const auto links =
           linked ? load_links(store_, dataset, head.id, attacker.id) : std::vector<LinkView>(dataset.records.size());
-      const ScoringInput input{dataset, run, releases, known, links, sampled};
+      const ScoringInput input{dataset, run, releases, known, links, sampled, overlaps_};
       if (linked && current) {
-        const std::vector<Pair> judged = pairs_to_judge(input);
-        pairs.insert(pairs.end(), judged.begin(), judged.end());
+        for (const Pair& pair : pairs_to_judge(input)) pairs.push_back(pair);
         continue;
       }
       plan.exact = false;

@@ -164,27 +164,91 @@ std::vector<StoredJudge> stored_judges(storage::Db& db) {
   return judges;
 }
 
-RatingMap known_ratings(storage::Db& db, JudgeId judge, const std::vector<Pair>& pairs) {
-  RatingMap known;
-  known.reserve(pairs.size());
-  storage::Statement find = db.prepare(
-      "SELECT rating FROM judgment WHERE judge_id = ?1 AND passage_id = ?2 AND claim_id = ?3 AND request_id = ?4");
-  for (const Pair& pair : pairs) {
-    if (known.count(pair) != 0) continue;
-    find.bind(judge, pair.passage, pair.claim, pair.request);
-    if (find.step()) known.emplace(pair, static_cast<std::uint8_t>(find.integer(0)));
+namespace {
+
+// Rows of one passage that are read for each pair that is looked for; beyond, pairs are looked up one by one: a passage
+// may be judged with the claims of many records.
+constexpr std::size_t kRowsForPair = 4;
+
+// Ratings of the pairs of one passage, by claim and request.
+class KnownRatings {
+ public:
+  KnownRatings(storage::Db& db, JudgeId judge)
+      : judge_(judge),
+        all_(db.prepare("SELECT claim_id, request_id, rating FROM judgment WHERE judge_id = ?1 AND passage_id = ?2"
+                        " ORDER BY claim_id, request_id")),
+        one_(db.prepare("SELECT rating FROM judgment WHERE judge_id = ?1 AND passage_id = ?2 AND claim_id = ?3"
+                        " AND request_id = ?4")) {}
+
+  // `pairs` of one passage, ascending by claim, then request. Pairs without a rating go to `unknown`.
+  void find(std::span<const Pair> pairs, RatingMap& known, std::vector<Pair>& unknown) {
+    const auto place = [](const auto& pair) { return std::pair(pair.claim, pair.request); };
+    auto next = pairs.begin();
+    all_.bind(judge_, pairs.front().passage);
+    bool more = pairs.size() > 1;
+    for (std::size_t left = kRowsForPair * pairs.size(); more && left > 0 && next != pairs.end(); --left) {
+      more = all_.step();
+      if (!more) break;
+      const std::pair row(all_.id<TextId>(0), all_.id<RequestId>(1));
+      while (next != pairs.end() && place(*next) < row) unknown.push_back(*next++);
+      if (next != pairs.end() && place(*next) == row) {
+        known.emplace(*next++, static_cast<std::uint8_t>(all_.integer(2)));
+      }
+    }
+    all_.reset();
+    if (!more && pairs.size() > 1) {
+      unknown.insert(unknown.end(), next, pairs.end());
+      return;
+    }
+    for (; next != pairs.end(); ++next) {
+      one_.bind(judge_, next->passage, next->claim, next->request);
+      if (one_.step()) {
+        known.emplace(*next, static_cast<std::uint8_t>(one_.integer(0)));
+      } else {
+        unknown.push_back(*next);
+      }
+      one_.reset();
+    }
   }
+
+ private:
+  JudgeId judge_;
+  storage::Statement all_, one_;
+};
+
+// `pairs` are sorted, each once; so are those that come back: the ones without a rating.
+std::vector<Pair> look_up(storage::Db& db, JudgeId judge, const std::vector<Pair>& pairs, RatingMap& known) {
+  const storage::ReadTransaction snapshot(db);  // else every look-up locks the catalog
+  KnownRatings ratings(db, judge);
+  known.reserve(pairs.size());
+  std::vector<Pair> unknown, group;
+  for (const Group& passage : by_passage(pairs)) {
+    group.assign(pairs.begin() + static_cast<std::ptrdiff_t>(passage.begin),
+                 pairs.begin() + static_cast<std::ptrdiff_t>(passage.end));
+    std::sort(group.begin(), group.end(),
+              [](const Pair& a, const Pair& b) { return std::tie(a.claim, a.request) < std::tie(b.claim, b.request); });
+    ratings.find(group, known, unknown);
+  }
+  std::sort(unknown.begin(), unknown.end());
+  return unknown;
+}
+
+}  // namespace
+
+RatingMap known_ratings(storage::Db& db, JudgeId judge, const std::vector<Pair>& pairs) {
+  std::vector<Pair> wanted = pairs;
+  sort_unique(wanted);
+  RatingMap known;
+  look_up(db, judge, wanted, known);
   return known;
 }
 
 RatingMap rate_pairs(storage::Store& store, const Judge& judge, JudgeId id, const std::vector<Pair>& pairs,
                      std::uint64_t& rated, const RequestClaims& requests) {
-  RatingMap ratings = known_ratings(store.db(), id, pairs);
-  std::vector<Pair> needed;
-  for (const Pair& pair : pairs) {
-    if (ratings.count(pair) == 0) needed.push_back(pair);
-  }
-  sort_unique(needed);
+  std::vector<Pair> wanted = pairs;
+  sort_unique(wanted);
+  RatingMap ratings;
+  const std::vector<Pair> needed = look_up(store.db(), id, wanted, ratings);
   const std::size_t at_once = judge.embedded() ? kPairsAtOnce : kPairsAskedAtOnce;
   for (std::size_t begin = 0, end = 0; begin < needed.size(); begin = end) {
     end = std::min(begin + at_once, needed.size());

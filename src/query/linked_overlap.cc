@@ -1,7 +1,12 @@
 #include "query/linked_overlap.h"
 
-#include <set>
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
 
+#include "base/hash.h"
 #include "text/as_read.h"
 #include "text/recognizers.h"
 #include "text/sentences.h"
@@ -12,93 +17,249 @@ namespace {
 
 using TokenList = std::vector<std::uint32_t>;
 
-// The sentences of a text, without those that carry auxiliary claims.
-class Unknown {
- public:
-  Unknown(text::RougeTokenizer& tokenizer, std::string_view original, const std::vector<std::string>& claims)
-      : original_(original), spans_(text::sentences(original)), removed_(spans_.size(), false) {
-    for (const text::Span span : spans_) tokens_.push_back(tokenizer.tokens(text::slice(original, span)));
-    for (const std::string& claim : claims) {
-      const TokenList words = tokenizer.tokens(claim);
-      std::size_t best = spans_.size();
-      std::uint32_t most = 0;
-      for (std::size_t i = 0; i < spans_.size(); ++i) {
-        const std::uint32_t common = text::lcs_length(words, tokens_[i]);
-        if (best == spans_.size() || common > most) {
-          best = i;
-          most = common;
-        }
-      }
-      if (best < spans_.size()) removed_[best] = true;
-    }
-  }
-
-  // The words that are left.
-  [[nodiscard]] TokenList words() const {
-    TokenList rest;
-    for (std::size_t i = 0; i < spans_.size(); ++i) {
-      if (!removed_[i]) rest.insert(rest.end(), tokens_[i].begin(), tokens_[i].end());
-    }
-    return rest;
-  }
-
-  // The identifiers that begin in what is left, as they read, each once.
-  [[nodiscard]] std::set<std::string> identifiers() const {
-    std::set<std::string> found;
-    for (const text::Entity& entity : text::recognize(original_)) {
-      if (kept(entity.begin)) found.insert(text::as_read(original_.substr(entity.begin, entity.end - entity.begin)));
-    }
-    return found;
-  }
-
- private:
-  [[nodiscard]] bool kept(std::size_t at) const {
-    for (std::size_t i = 0; i < spans_.size(); ++i) {
-      if (at >= spans_[i].begin && at < spans_[i].end) return !removed_[i];
-    }
-    return true;
-  }
-
-  std::string_view original_;
-  std::vector<text::Span> spans_;
-  std::vector<TokenList> tokens_;
-  std::vector<bool> removed_;
+// What a text says by itself.
+struct Findings {
+  struct Identifier {
+    std::size_t begin = 0;
+    std::string reads;
+  };
+  std::vector<text::Span> sentences;
+  std::vector<Identifier> identifiers;  // in order
 };
 
-Share absent(const std::set<std::string>& identifiers, const std::string& linked) {
+Findings find_in(std::string_view text) {
+  Findings found;
+  found.sentences = text::sentences(text);
+  for (const text::Entity& entity : text::recognize(text)) {
+    found.identifiers.push_back({entity.begin, text::as_read(text.substr(entity.begin, entity.end - entity.begin))});
+  }
+  return found;
+}
+
+std::vector<TokenList> tokens_of(text::RougeTokenizer& tokenizer, const std::vector<std::string>& texts) {
+  std::vector<TokenList> tokens;
+  for (const std::string& text : texts) tokens.push_back(tokenizer.tokens(text));
+  return tokens;
+}
+
+// Of each sentence, whether it carries one of the claims.
+std::vector<bool> carriers(text::RougeTokenizer& tokenizer, std::string_view text, const Findings& found,
+                           const std::vector<TokenList>& claims) {
+  std::vector<TokenList> sentences;
+  for (const text::Span span : found.sentences) sentences.push_back(tokenizer.tokens(text::slice(text, span)));
+  std::vector<bool> carries(sentences.size(), false);
+  for (const TokenList& words : claims) {
+    std::size_t best = sentences.size();
+    std::uint32_t most = 0;
+    for (std::size_t i = 0; i < sentences.size(); ++i) {
+      const std::uint32_t common = text::lcs_length(words, sentences[i]);
+      if (best == sentences.size() || common > most) {
+        best = i;
+        most = common;
+      }
+    }
+    if (best < sentences.size()) carries[best] = true;
+  }
+  return carries;
+}
+
+// The words that are left.
+TokenList rest_of(text::RougeTokenizer& tokenizer, std::string_view text, const Findings& found,
+                  const std::vector<bool>& carries) {
+  TokenList rest;
+  for (std::size_t i = 0; i < carries.size(); ++i) {
+    if (carries[i]) continue;
+    const TokenList words = tokenizer.tokens(text::slice(text, found.sentences[i]));
+    rest.insert(rest.end(), words.begin(), words.end());
+  }
+  return rest;
+}
+
+// The identifiers that begin in what is left, as they read, each once.
+std::vector<std::string> identifiers_left(const Findings& found, const std::vector<bool>& carries) {
+  const auto left = [&](std::size_t at) {
+    for (std::size_t i = 0; i < carries.size(); ++i) {
+      if (at >= found.sentences[i].begin && at < found.sentences[i].end) return !carries[i];
+    }
+    return true;
+  };
+  std::vector<std::string> identifiers;
+  for (const Findings::Identifier& one : found.identifiers) {
+    if (left(one.begin)) identifiers.push_back(one.reads);
+  }
+  std::sort(identifiers.begin(), identifiers.end());
+  identifiers.erase(std::unique(identifiers.begin(), identifiers.end()), identifiers.end());
+  return identifiers;
+}
+
+// `linked`: as it reads.
+Share absent(const std::vector<std::string>& identifiers, const std::string& linked) {
   Share share;
-  const std::string text = text::as_read(linked);
   for (const std::string& identifier : identifiers) {
     ++share.of;
-    share.count += text.find(identifier) == std::string::npos ? 1 : 0;
+    share.count += linked.find(identifier) == std::string::npos ? 1 : 0;
   }
   return share;
+}
+
+// What comes of a record's original and what is known of it, whatever it is linked to.
+struct OwnSide {
+  std::vector<bool> carries;
+  std::vector<std::string> identifiers;
+  LinkedOverlap overlap;  // where nothing is linked
+};
+
+OwnSide own_side(text::RougeTokenizer& tokenizer, const std::string& original, const Findings& found,
+                 const std::string& known, const std::vector<std::string>& claims) {
+  OwnSide own;
+  own.carries = carriers(tokenizer, original, found, tokens_of(tokenizer, claims));
+  own.identifiers = identifiers_left(found, own.carries);
+  const TokenList reference = tokenizer.tokens(original);
+  own.overlap.no_words = reference.empty();
+  own.overlap.known_bigrams = text::rouge_n_overlap(reference, tokenizer.tokens(known), 2);
+  own.overlap.identifiers.of = static_cast<std::int64_t>(own.identifiers.size());
+  own.overlap.no_rest = rest_of(tokenizer, original, found, own.carries).empty();
+  return own;
+}
+
+// Adds what is linked. `others`: identifiers left in the linked record's original, where that is another text.
+LinkedOverlap with_linked(text::RougeTokenizer& tokenizer, const std::string& original, const Findings& found,
+                          const OwnSide& own, const std::string& linked, bool same_original,
+                          const std::optional<std::vector<std::string>>& others) {
+  LinkedOverlap overlap = own.overlap;
+  const TokenList hypothesis = tokenizer.tokens(linked);
+  overlap.whole = text::rouge_l_overlap(tokenizer.tokens(original), hypothesis);
+  overlap.without_known = text::rouge_l_overlap(rest_of(tokenizer, original, found, own.carries), hypothesis);
+  const std::string reads = text::as_read(linked);
+  overlap.identifiers = absent(own.identifiers, reads);
+  if (same_original) {  // the attack found the right record
+    overlap.linked_identifiers = overlap.identifiers;
+  } else if (others) {
+    overlap.linked_identifiers = absent(*others, reads);
+  }
+  return overlap;
 }
 
 }  // namespace
 
 LinkedOverlap compare(text::RougeTokenizer& tokenizer, const LinkedTexts& texts) {
-  const TokenList reference = tokenizer.tokens(texts.original);
-  LinkedOverlap overlap;
-  overlap.no_words = reference.empty();
-  overlap.known_bigrams = text::rouge_n_overlap(reference, tokenizer.tokens(texts.known), 2);
-  const Unknown own(tokenizer, texts.original, texts.known_claims);
-  const std::set<std::string> identifiers = own.identifiers();
-  overlap.identifiers.of = static_cast<std::int64_t>(identifiers.size());
-  const TokenList rest = own.words();
-  overlap.no_rest = rest.empty();
-  if (!texts.linked) return overlap;
-  const TokenList hypothesis = tokenizer.tokens(*texts.linked);
-  overlap.whole = text::rouge_l_overlap(reference, hypothesis);
-  overlap.without_known = text::rouge_l_overlap(rest, hypothesis);
-  overlap.identifiers = absent(identifiers, *texts.linked);
-  if (texts.linked_original == texts.original) {  // the attack found the right record
-    overlap.linked_identifiers = overlap.identifiers;
-  } else if (texts.linked_original) {
-    const Unknown other(tokenizer, *texts.linked_original, texts.known_claims);
-    overlap.linked_identifiers = absent(other.identifiers(), *texts.linked);
+  const Findings found = find_in(texts.original);
+  const OwnSide own = own_side(tokenizer, texts.original, found, texts.known, texts.known_claims);
+  if (!texts.linked) return own.overlap;
+  const bool same = texts.linked_original == texts.original;
+  std::optional<std::vector<std::string>> others;
+  if (texts.linked_original && !same) {
+    const Findings in_other = find_in(*texts.linked_original);
+    others = identifiers_left(
+        in_other, carriers(tokenizer, *texts.linked_original, in_other, tokens_of(tokenizer, texts.known_claims)));
   }
-  return overlap;
+  return with_linked(tokenizer, texts.original, found, own, *texts.linked, same, others);
+}
+
+namespace {
+
+// Values by texts, until there is no room: then those that are there stay.
+template <class Value>
+class Memory {
+ public:
+  using Key = std::vector<std::int64_t>;
+
+  std::shared_ptr<const Value> find(const Key& key) {
+    Part& part = part_of(key);
+    const std::scoped_lock lock(part.mutex);
+    const auto found = part.values.find(key);
+    return found == part.values.end() ? nullptr : found->second;
+  }
+
+  std::shared_ptr<const Value> put(const Key& key, Value value, std::size_t bytes, std::atomic<std::int64_t>& room) {
+    auto kept = std::make_shared<const Value>(std::move(value));
+    constexpr std::size_t kAround = 128;  // of a place in the table
+    if (room.fetch_sub(static_cast<std::int64_t>(bytes + kAround + sizeof(Value))) <= 0) return kept;
+    Part& part = part_of(key);
+    const std::scoped_lock lock(part.mutex);
+    return part.values.try_emplace(key, std::move(kept)).first->second;
+  }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const Key& key) const {
+      std::uint64_t hash = key.size();
+      for (const std::int64_t id : key) hash = mix(hash ^ static_cast<std::uint64_t>(id));
+      return hash;
+    }
+  };
+  struct Part {
+    std::mutex mutex;
+    std::unordered_map<Key, std::shared_ptr<const Value>, Hash> values;
+  };
+  Part& part_of(const Key& key) { return parts_[Hash()(key) >> 60U]; }
+
+  std::array<Part, 16> parts_;
+};
+
+std::size_t bytes_of(const std::vector<std::string>& texts) {
+  std::size_t bytes = 0;
+  for (const std::string& text : texts) bytes += sizeof text + text.size();
+  return bytes;
+}
+
+}  // namespace
+
+struct OverlapMemory::Parts {
+  std::atomic<std::int64_t> room;
+  Memory<Findings> findings;
+  Memory<OwnSide> own_sides;
+  Memory<LinkedOverlap> overlaps;
+};
+
+OverlapMemory::OverlapMemory(std::size_t most_bytes) : parts_(std::make_unique<Parts>()) {
+  parts_->room = static_cast<std::int64_t>(most_bytes);
+}
+OverlapMemory::~OverlapMemory() = default;
+
+LinkedOverlap OverlapMemory::compare(text::RougeTokenizer& tokenizer, const LinkedIds& ids,
+                                     const std::function<std::string(TextId)>& read) {
+  Parts& parts = *parts_;
+  std::vector<std::int64_t> key = {ids.original.value, ids.known.value};
+  for (const TextId claim : ids.known_claims) key.push_back(claim.value);
+  std::vector<std::int64_t> whole = key;
+  for (const auto& text : {ids.linked, ids.linked_original}) whole.push_back(text ? text->value : -1);
+  if (const auto before = parts.overlaps.find(whole)) return *before;
+
+  const auto findings = [&](TextId id, const std::string& text) {
+    if (auto before = parts.findings.find({id.value})) return before;
+    Findings found = find_in(text);
+    std::size_t bytes = found.sentences.size() * sizeof(text::Span);
+    for (const auto& one : found.identifiers) bytes += sizeof one + one.reads.size();
+    return parts.findings.put({id.value}, std::move(found), bytes, parts.room);
+  };
+  std::vector<std::string> claims;
+  const auto read_claims = [&] {
+    if (claims.size() == ids.known_claims.size()) return;
+    for (const TextId claim : ids.known_claims) claims.push_back(read(claim));
+  };
+  const std::string original = read(ids.original);
+  const auto found = findings(ids.original, original);
+  auto own = parts.own_sides.find(key);
+  if (!own) {
+    read_claims();
+    OwnSide side = own_side(tokenizer, original, *found, read(ids.known), claims);
+    const std::size_t bytes = bytes_of(side.identifiers) + side.carries.size() / 8 + key.size() * sizeof key[0];
+    own = parts.own_sides.put(key, std::move(side), bytes, parts.room);
+  }
+  LinkedOverlap overlap = own->overlap;
+  if (ids.linked) {
+    const bool same = ids.linked_original == ids.original;
+    std::optional<std::vector<std::string>> others;
+    if (ids.linked_original && !same) {
+      read_claims();
+      const std::string other = read(*ids.linked_original);
+      const auto in_other = findings(*ids.linked_original, other);
+      others = identifiers_left(*in_other, carriers(tokenizer, other, *in_other, tokens_of(tokenizer, claims)));
+    }
+    overlap = with_linked(tokenizer, original, *found, *own, read(*ids.linked), same, others);
+  }
+  return *parts.overlaps.put(whole, overlap, whole.size() * sizeof whole[0], parts.room);
 }
 
 }  // namespace residue::query

@@ -1,10 +1,13 @@
 // What the linked text has in common with the original, word for word: ROUGE, and personal identifiers.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/ids.h"
 #include "query/scores.h"
 #include "text/rouge.h"
 
@@ -23,5 +26,30 @@ struct LinkedTexts {
 // a string occurs where what it reads (text/as_read.h) is found in what the other text reads, within words too (METRICS
 // section 7, example 4).
 LinkedOverlap compare(text::RougeTokenizer& tokenizer, const LinkedTexts& texts);
+
+// The same texts by their ids; 0 is the empty text.
+struct LinkedIds {
+  TextId original, known;
+  std::vector<TextId> known_claims;
+  std::optional<TextId> linked, linked_original;
+};
+
+// What comparing found out, for other attackers and runs: most of it is of the original and what is known of it alone,
+// and attackers who find the same record compare the same texts. Any number of threads may use one.
+class OverlapMemory {
+ public:
+  explicit OverlapMemory(std::size_t most_bytes = std::size_t{128} << 20U);
+  ~OverlapMemory();
+  OverlapMemory(const OverlapMemory&) = delete;
+  OverlapMemory& operator=(const OverlapMemory&) = delete;
+
+  // As compare() of the texts that `read` gives for the ids; of what is remembered none is read.
+  LinkedOverlap compare(text::RougeTokenizer& tokenizer, const LinkedIds& ids,
+                        const std::function<std::string(TextId)>& read);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
 
 }  // namespace residue::query

@@ -88,15 +88,12 @@ std::vector<ScoreStore::Change> link_changes(const storage::Store& store, const 
       const TextId known = input.auxiliary.known[begin + stale[j]].query;
       LinkedOverlap overlap;
       if (attacked.facts.attacked && !attacked.facts.empty_original) {
-        LinkedTexts texts{read(record.text), read(known), {}, {}, {}};
-        for (const TextId claim : attacked.known_claims) texts.known_claims.push_back(read(claim));
+        LinkedIds texts{record.text, known, attacked.known_claims, {}, {}};
         if (attacked.facts.linked && !attacked.facts.failed) {
-          texts.linked = read(attacked.passage);
-          if (const auto other = attacked.linked_original) {
-            texts.linked_original = *other == record.text ? texts.original : read(*other);
-          }
+          texts.linked = attacked.passage;
+          texts.linked_original = attacked.linked_original;
         }
-        overlap = compare(tokenizer, texts);
+        overlap = input.overlaps.compare(tokenizer, texts, read);
       } else if (!attacked.facts.empty_original) {
         overlap.no_words = tokenizer.tokens(read(record.text)).empty();
       }

@@ -8,6 +8,7 @@
 #include "query/auxiliary.h"
 #include "query/judge.h"
 #include "query/judging.h"
+#include "query/linked_overlap.h"
 #include "query/linking.h"
 #include "query/score_store.h"
 #include "query/sentiment.h"
@@ -24,6 +25,7 @@ struct ScoringInput {
   const AuxiliaryView& auxiliary;
   const std::vector<LinkView>& links;           // by record
   const std::vector<bool>& sampled;             // by record; empty: all
+  OverlapMemory& overlaps;                      // of any attackers
   bool by_rouge_l = false;                      // the links are those of the paper's lexical baseline
   const SentimentLexicon* sentiment = nullptr;  // tier text; null: no sentiment
 };

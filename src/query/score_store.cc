@@ -1,16 +1,16 @@
 #include "query/score_store.h"
 
-#include "base/clock.h"
+#include <algorithm>
+#include <tuple>
+
 #include "base/error.h"
-#include "query/task_scores.h"
+#include "query/stored_scores.h"
 
 namespace residue::query {
 namespace {
 
 using storage::Statement;
 
-constexpr std::string_view kScoresOf =
-    "SELECT record_id, metric, slice, state, num, den, best, NULL FROM score WHERE evaluation_id = ?1 AND metric = ?2";
 constexpr std::string_view kOldScores =
     "SELECT s.metric, s.slice, s.state, s.num, s.den, s.best, c.name FROM score s LEFT JOIN cut c ON c.id = s.cut "
     "WHERE s.evaluation_id = ?1 AND s.metric = ?2 AND s.record_id = ?3";
@@ -22,47 +22,13 @@ std::int64_t as_signed(std::uint64_t bits) { return static_cast<std::int64_t>(bi
 std::uint64_t as_unsigned(std::int64_t bits) { return static_cast<std::uint64_t>(bits); }
 std::int64_t number(MetricId metric) { return static_cast<std::int64_t>(metric); }
 
-Contribution read_contribution(const Statement& row, int column) {
-  Contribution c;
-  c.metric = static_cast<MetricId>(row.integer(column));
-  c.slice = static_cast<Outcome>(row.integer(column + 1));
-  c.state = static_cast<State>(row.integer(column + 2));
-  c.num = row.integer(column + 3);
-  c.den = row.integer(column + 4);
-  c.best = row.integer(column + 5);
-  c.cut = std::string(row.text(column + 6));
-  return c;
-}
-
 // Sums of these are kept; histogram and worst shares are made from the scores themselves.
 bool summed(Kind kind) { return kind == Kind::kMean || kind == Kind::kShare || kind == Kind::kPooled; }
 
-// Whether a part is the same as if there had never been one.
-bool no_records(const Aggregate& aggregate) {
-  for (std::size_t i = 0; i < kOutcomes; ++i) {
-    const Sums& sums = aggregate.sums(static_cast<Outcome>(i));
-    if (sums.n + sums.failed + sums.missing + sums.not_applicable != 0) return false;
-  }
-  return true;
-}
-
-// What is computed only where its users brought more than records and runs. Without that it has no row.
-bool needs_more(MetricId metric) {
-  return metric == MetricId::kSentimentAccuracy || definition(metric).tier == Tier::kLabel;
-}
-
-// Where nobody was asked about what attackers know beforehand, in any record, there is no number of it: only its
-// bounds.
-void leave_unmeasured(std::vector<MetricRow>& rows) {
-  const auto of_known = [](const MetricRow& row) {
-    return row.metric == MetricId::kAuxOverlap || row.metric == MetricId::kExcessLeakage;
-  };
-  const bool measured = std::any_of(rows.begin(), rows.end(), [](const MetricRow& row) {
-    return row.metric == MetricId::kAuxOverlap && row.n + row.failed > 0;
-  });
-  for (MetricRow& row : rows) {
-    if (!measured && of_known(row)) row.value = row.low = row.high = std::nullopt;
-  }
+// An evaluation goes through the same units in each of its tiers, for each attacker.
+DrawnWeights& drawn() {
+  thread_local DrawnWeights weights;
+  return weights;
 }
 
 }  // namespace
@@ -90,7 +56,10 @@ ScoreStore::ScoreStore(storage::Store& store, RunId run, Tier tier, ProtocolId p
     : store_(store), tier_(tier), keep_from_(keep_from) {
   for (const MetricDefinition& metric : metric_definitions()) {
     if (metric.tier != tier || !summed(metric.kind) || metric.cuts == Cuts::kOnly) continue;
-    aggregates_.emplace(std::pair(metric.id, std::string()), Aggregate(metric));
+    const auto added = aggregates_.emplace(std::pair(metric.id, std::string()), Aggregate(metric)).first;
+    const auto place = static_cast<std::size_t>(metric.id);
+    if (place >= wholes_.size()) wholes_.resize(place + 1, nullptr);
+    wholes_[place] = &added->second;
   }
   storage::Db& db = store.db();
   Statement find = db.prepare(
@@ -138,10 +107,13 @@ bool ScoreStore::stale(RecordId record, std::uint64_t input) const {
 }
 
 Aggregate* ScoreStore::sums_of(MetricId metric, const std::string& cut) {
+  if (const auto place = static_cast<std::size_t>(metric); cut.empty()) {
+    return place < wholes_.size() ? wholes_[place] : nullptr;
+  }
   const auto found = aggregates_.find({metric, cut});
   if (found != aggregates_.end()) return &found->second;
   const MetricDefinition& row = definition(metric);
-  if (cut.empty() || row.tier != tier_ || !summed(row.kind)) return nullptr;
+  if (row.tier != tier_ || !summed(row.kind)) return nullptr;
   return &aggregates_.emplace(std::pair(metric, cut), Aggregate(row)).first->second;
 }
 
@@ -191,9 +163,8 @@ void ScoreStore::rebuild_aggregates() {
       "WHERE evaluation_id = ?1");
   rows.bind(id_);
   while (rows.step()) by_record[rows.id<RecordId>(0)].push_back(read_contribution(rows, 1));
-  Weights weights;
   for (const auto& [record, contributions] : by_record) {
-    draw_weights(scored_.at(record).unit, weights);
+    const Weights& weights = drawn().of(scored_.at(record).unit);
     for (const Contribution& c : contributions) {
       if (Aggregate* const sums = sums_of(c.metric, c.cut)) sums->add(c, weights);
     }
@@ -230,9 +201,8 @@ void ScoreStore::keep_only(storage::WriteBatch& batch, const std::unordered_set<
   Statement old = db.prepare(kOldScores);
   Statement erase_score = db.prepare(kEraseScores);
   Statement erase_scored = db.prepare("DELETE FROM scored WHERE evaluation_id = ?1 AND record_id = ?2");
-  Weights weights;
   for (const RecordId record : gone) {
-    draw_weights(scored_.at(record).unit, weights);
+    const Weights& weights = drawn().of(scored_.at(record).unit);
     for (const MetricDefinition& metric : metric_definitions()) {
       if (metric.tier != tier_) continue;
       take_out(old, metric.id, record, weights);
@@ -258,11 +228,18 @@ void ScoreStore::apply(storage::WriteBatch& batch, const std::vector<Change>& ch
   Statement note = db.prepare(
       "INSERT INTO scored (evaluation_id, record_id, input, unit) VALUES (?1, ?2, ?3, ?4) "
       "ON CONFLICT DO UPDATE SET input = excluded.input, unit = excluded.unit");
-  Weights before, after;
+  // Rows that lie side by side in the table are put in one behind the other.
+  struct Row {
+    const Contribution* contribution;
+    RecordId record;
+    std::int64_t cut;
+    auto key() const { return std::tuple(contribution->metric, record, cut); }
+  };
+  std::vector<Row> rows;
   for (const Change& change : changes) {
     const auto known = scored_.find(change.record);
     if (known != scored_.end()) {
-      draw_weights(known->second.unit, before);
+      const Weights& before = drawn().of(known->second.unit);
       for (const MetricDefinition& metric : metric_definitions()) {
         if (metric.tier != tier_) continue;
         take_out(old, metric.id, change.record, before);
@@ -270,14 +247,19 @@ void ScoreStore::apply(storage::WriteBatch& batch, const std::vector<Change>& ch
         if (metric.cuts != Cuts::kNone) erase.run(id_, number(metric.id), change.record);
       }
     }
-    draw_weights(change.unit, after);
+    const Weights& after = drawn().of(change.unit);
     for (const Contribution& c : change.contributions) {
       if (Aggregate* const sums = sums_of(c.metric, c.cut)) sums->add(c, after);
-      put.run(id_, change.record, number(c.metric), cut_id(db, c.cut), static_cast<int>(c.slice),
-              static_cast<int>(c.state), c.num, c.den, c.best);
+      rows.push_back({&c, change.record, cut_id(db, c.cut)});
     }
     note.run(id_, change.record, as_signed(change.input), as_signed(change.unit));
     scored_[change.record] = {change.input, change.unit};
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.key() < b.key(); });
+  for (const Row& row : rows) {
+    const Contribution& c = *row.contribution;
+    put.run(id_, row.record, number(c.metric), row.cut, static_cast<int>(c.slice), static_cast<int>(c.state), c.num,
+            c.den, c.best);
   }
   store_aggregates(db, scored_.size() >= keep_from_);
 }
@@ -304,85 +286,6 @@ void ScoreStore::store_aggregates(storage::Db& db, bool keep_replicates) {
       put.run(id_, number(metric), cut, static_cast<int>(i), sums.n, sums.failed, sums.missing, sums.not_applicable,
               sums.num, sums.den, sums.lost_num, sums.lost_best, sums.lost_den, blob);
     }
-  }
-}
-
-std::vector<MetricRow> ScoreStore::all_rows(bool independent) {
-  std::vector<MetricRow> rows;
-  for (const auto& [part, aggregate] : aggregates_) {
-    // Of attackers that link otherwise there is none.
-    if (part.first == MetricId::kLexicalDistance && no_records(aggregate)) continue;
-    for (MetricRow& row : aggregate.finish(independent)) {
-      if (needs_more(row.metric) && row.n + row.failed + row.missing == 0) continue;
-      if (!part.second.empty()) row.slice = part.second;
-      rows.push_back(std::move(row));
-    }
-  }
-  if (tier_ == Tier::kLabel) {
-    const Aggregate& recall = aggregates_.at({MetricId::kTokenRecall, ""});
-    MetricRow row = recall.harmonic(aggregates_.at({MetricId::kTokenPrecision, ""}), MetricId::kTokenF1);
-    if (row.n + row.failed + row.missing > 0) rows.push_back(std::move(row));
-  }
-  if (tier_ == Tier::kTask) add_answered(rows);
-  if (tier_ != Tier::kJudge) return rows;
-  leave_unmeasured(rows);
-
-  std::vector<Weighted> distances;
-  std::vector<Contribution> bins;
-  Statement scores = store_.db().prepare(kScoresOf);
-  scores.bind(id_, number(MetricId::kSemanticDistance));
-  while (scores.step()) {
-    distances.push_back({read_contribution(scores, 1), scored_.at(scores.id<RecordId>(0)).unit});
-  }
-  scores.bind(id_, number(MetricId::kDistanceHistogram));
-  while (scores.step()) bins.push_back(read_contribution(scores, 1));
-  const RecordCounts records = aggregates_.at({MetricId::kSemanticDistance, ""}).records();
-  rows.push_back(worst_share(MetricId::kWorstDecile, 0.10, distances, records));
-  rows.push_back(worst_share(MetricId::kCvar05, 0.05, distances, records));
-  for (MetricRow& row : histogram(MetricId::kDistanceHistogram, bins)) rows.push_back(std::move(row));
-  return rows;
-}
-
-// An evaluation of answers is of one task: the metrics of the others have no records.
-void ScoreStore::add_answered(std::vector<MetricRow>& rows) {
-  std::erase_if(rows, [](const MetricRow& row) { return row.n + row.failed + row.missing + row.not_applicable == 0; });
-  std::vector<Weighted> categories;
-  Statement scores = store_.db().prepare(kScoresOf);
-  scores.bind(id_, number(MetricId::kCategoryPreservation));
-  while (scores.step()) {
-    categories.push_back({read_contribution(scores, 1), scored_.at(scores.id<RecordId>(0)).unit});
-  }
-  if (!categories.empty()) rows.push_back(category_row(categories));
-}
-
-void ScoreStore::store_rows(storage::Db& db, const std::vector<MetricRow>& rows) {
-  db.prepare("DELETE FROM metric WHERE evaluation_id = ?1").run(id_);
-  db.prepare("DELETE FROM metric_reason WHERE evaluation_id = ?1").run(id_);
-  Statement put = db.prepare(
-      "INSERT INTO metric VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)");
-  Statement explain = db.prepare("INSERT INTO metric_reason VALUES (?1, ?2, ?3)");
-  Statement last = db.prepare(
-      "SELECT value, n, failed, missing FROM metric_history WHERE evaluation_id = ?1 AND metric = ?2 ORDER BY id DESC "
-      "LIMIT 1");
-  Statement remember = db.prepare(
-      "INSERT INTO metric_history (evaluation_id, at, metric, value, low, high, n, failed, missing) "
-      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
-  const std::int64_t at = now_ms();
-  for (const MetricRow& row : rows) {
-    put.run(id_, number(row.metric), row.slice, row.value, row.low, row.high, row.n, row.failed, row.missing,
-            row.not_applicable, row.if_leaked, row.if_private, row.drop_value, row.drop_low, row.drop_high, row.units,
-            row.drop_units);
-    if (!row.reason.empty()) explain.run(id_, number(row.metric), row.reason);
-    if (!row.slice.empty()) continue;
-    last.bind(id_, number(row.metric));
-    if (last.step()) {
-      const auto value = last.is_null(0) ? std::nullopt : std::optional(last.real(0));
-      const bool same = value == row.value && last.integer(1) == row.n && last.integer(2) == row.failed &&
-                        last.integer(3) == row.missing;
-      last.reset();
-      if (same) continue;
-    }
-    remember.run(id_, at, number(row.metric), row.value, row.low, row.high, row.n, row.failed, row.missing);
   }
 }
 

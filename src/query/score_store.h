@@ -83,6 +83,7 @@ class ScoreStore {
   EvaluationId id_;
   std::unordered_map<RecordId, Scored> scored_;
   std::map<std::pair<MetricId, std::string>, Aggregate> aggregates_;  // by metric and cut
+  std::vector<Aggregate*> wholes_;  // by metric: of no cut; null: sums of it are not kept
   std::map<std::string, std::int64_t> cuts_;
   bool loaded_ = false;
   bool marked_ = false;

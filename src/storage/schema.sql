@@ -507,7 +507,8 @@ CREATE TABLE cut (
 
 CREATE TABLE score (
   evaluation_id INTEGER NOT NULL REFERENCES evaluation(id) ON DELETE CASCADE,
-  record_id     INTEGER NOT NULL REFERENCES record(id) ON DELETE CASCADE,
+  record_id     INTEGER NOT NULL,      -- record.id; goes with its evaluation, as the record does: a reference of its own
+                                       -- and the index that it needs would double what a row costs
   metric        INTEGER NOT NULL,      -- metric_definition.id
   cut           INTEGER NOT NULL,      -- cut.id, or 0
   slice         INTEGER NOT NULL,      -- 0 no split, 1 linked right, 2 linked wrong, 3 not linked
@@ -517,7 +518,6 @@ CREATE TABLE score (
   best          INTEGER NOT NULL,      -- failed and missing: numerator if nothing missing leaked; else = num
   PRIMARY KEY (evaluation_id, metric, record_id, cut)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX score_by_record ON score (record_id);
 
 -- Sums over `score`, maintained by subtracting old and adding new contributions.
 CREATE TABLE aggregate (

@@ -13,11 +13,11 @@
 namespace residue::text {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_stop(char c) { return c == '.' || c == ','; }
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_stop(char c) { return c == '.' || c == ','; }
 
 // ASCII punctuation but ' - . , and the space itself.
-bool is_separated(char c) {
+constexpr bool is_separated(char c) {
   return (c >= ' ' && c <= '&') || (c >= '(' && c <= '+') || c == '/' || (c >= ':' && c <= '@') ||
          (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
 }
@@ -38,49 +38,112 @@ std::string joined_words(std::string_view text) {
   return out;
 }
 
-// Rewrites every two neighbouring characters for which `matches`, from left to right, none twice. Bytes will do:
-// whatever is not ASCII is no digit and no stop.
-template <class Matches, class Write>
-std::string rewrite_pairs(const std::string& text, const Matches& matches, const Write& write) {
-  std::string out;
-  out.reserve(text.size() * 2);
-  std::size_t at = 0;
-  while (at < text.size()) {
-    if (at + 1 < text.size() && matches(text[at], text[at + 1])) {
-      write(out, text[at], text[at + 1]);
-      at += 2;
-    } else {
-      out += text[at++];
-    }
-  }
-  return out;
-}
+// What a byte is to western().
+enum class Byte : std::uint8_t { kOther, kDigit, kSpace, kSeparated, kStop, kDash, kNotAscii };
 
-// The part of mteval-v13a that depends on the language, for Western ones.
-std::string western(const std::string& line) {
-  std::string text;
-  text.reserve(line.size() * 2);
-  for (const char c : line) {
-    if (is_separated(c)) {
-      text += ' ';
-      text += c;
-      text += ' ';
-    } else {
-      text += c;
-    }
+constexpr std::array<Byte, 256> kBytes = [] {
+  std::array<Byte, 256> table{};
+  for (unsigned c = 0; c < table.size(); ++c) {
+    const auto byte = static_cast<char>(c);
+    table[c] = c >= 0x80                  ? Byte::kNotAscii
+               : is_digit(byte)           ? Byte::kDigit
+               : is_ascii_python_space(c) ? Byte::kSpace
+               : is_separated(byte)       ? Byte::kSeparated
+               : is_stop(byte)            ? Byte::kStop
+               : byte == '-'              ? Byte::kDash
+                                          : Byte::kOther;
   }
-  const auto first_alone = [](std::string& out, char a, char b) { out += {' ', a, ' ', b}; };
-  const auto second_alone = [](std::string& out, char a, char b) { out += {a, ' ', b, ' '}; };
-  text = rewrite_pairs(
-      text, [](char a, char b) { return !is_digit(a) && is_stop(b); }, second_alone);
-  text = rewrite_pairs(
-      text, [](char a, char b) { return is_stop(a) && !is_digit(b); }, first_alone);
-  text = rewrite_pairs(
-      text, [](char a, char b) { return is_digit(a) && b == '-'; }, second_alone);
-  return joined_words(text);
+  return table;
+}();
+
+// Words with one space between them, written from left to right.
+class Words {
+ public:
+  explicit Words(std::size_t at_most) : out_(at_most, '\0'), end_(out_.data()) {}
+
+  void part() { parted_ = true; }
+  void add(char c) {
+    if (parted_ && end_ != out_.data()) *end_++ = ' ';
+    parted_ = false;
+    *end_++ = c;
+  }
+  void add_alone(char c) {
+    part();
+    add(c);
+    part();
+  }
+  std::string take() {
+    out_.resize(static_cast<std::size_t>(end_ - out_.data()));
+    return std::move(out_);
+  }
+
+ private:
+  std::string out_;
+  char* end_;
+  bool parted_ = false;
+};
+
+// The part of mteval-v13a that depends on the language, for Western ones. There it is rewritten from left to right:
+// what is separated gets spaces around it, then what is no digit and a stop behind it, then a stop and what is no digit
+// behind it, then a digit and a dash. Each takes two characters at a time, so of stops in a row every other one is the
+// first of two; the last one of an odd number behind a digit, and of an even number behind anything else, is left over
+// and stays with a digit that follows. `padded`: as if there were a space at both ends; nothing is like a digit here.
+std::string western(std::string_view line, bool padded) {
+  const std::size_t size = line.size();
+  const auto byte_at = [&](std::size_t at) { return kBytes[static_cast<unsigned char>(line[at])]; };
+  const auto digit_at = [&](std::size_t at) { return at < size && byte_at(at) == Byte::kDigit; };
+  Words words(2 * size + 1);
+  for (std::size_t at = 0; at < size;) {
+    const char c = line[at];
+    switch (byte_at(at)) {
+      case Byte::kOther:
+      case Byte::kDigit:
+        words.add(c);
+        break;
+      case Byte::kSpace:
+        words.part();
+        break;
+      case Byte::kSeparated:
+        words.add_alone(c);
+        break;
+      case Byte::kDash:
+        if (at > 0 && digit_at(at - 1)) {
+          words.add_alone(c);
+        } else {
+          words.add(c);
+        }
+        break;
+      case Byte::kStop: {
+        const bool behind_digit = at == 0 ? !padded : digit_at(at - 1);
+        const std::size_t begin = at;
+        for (; at + 1 < size && byte_at(at + 1) == Byte::kStop; ++at) words.add_alone(line[at]);
+        const bool odd = (at - begin) % 2 == 0;
+        const bool digit_follows = at + 1 == size ? !padded : digit_at(at + 1);
+        if (odd == behind_digit && digit_follows) {
+          words.add(line[at]);
+        } else {
+          words.add_alone(line[at]);
+        }
+        break;
+      }
+      case Byte::kNotAscii: {
+        const CodePoint character = code_point_at(line, at);
+        if (is_python_space(character.value)) {
+          words.part();
+        } else {
+          for (std::size_t i = 0; i < character.bytes; ++i) words.add(line[at + i]);
+        }
+        at += character.bytes;
+        continue;
+      }
+    }
+    ++at;
+  }
+  return words.take();
 }
 
 std::string v13a(std::string_view line) {
+  if (line.find_first_of("<\n&") == line.npos) return western(line, true);
   std::string text = replaced(std::string(line), "<skipped>", "");
   text = replaced(text, "-\n", "");
   text = replaced(text, "\n", " ");
@@ -88,7 +151,7 @@ std::string v13a(std::string_view line) {
   text = replaced(text, "&amp;", "&");
   text = replaced(text, "&lt;", "<");
   text = replaced(text, "&gt;", ">");
-  return western(" " + text + " ");
+  return western(text, true);
 }
 
 bool is_number(char32_t c) { return (U_GET_GC_MASK(static_cast<UChar32>(c)) & U_GC_N_MASK) != 0; }
@@ -159,7 +222,7 @@ std::string chinese(std::string_view line) {
     append_utf8(text, c);
     if (alone) text += ' ';
   }
-  return western(text);
+  return western(text, false);
 }
 
 std::string characters(std::string_view line) {
@@ -203,6 +266,9 @@ SacreBleu sacre_bleu(std::string_view reference, std::string_view hypothesis, Sa
   };
   const std::string a = tokenized(reference);
   const std::string b = tokenized(hypothesis);
+  // Then no word is empty and one space is between two.
+  const bool spaced = tokenizer != SacreTokenizer::kCharacters && tokenizer != SacreTokenizer::kNone;
+  if (spaced && !a.empty() && !b.empty()) return sacre_bleu(bleu_counts(a, b), smoothing);
   const auto reference_tokens = split(a);
   const auto hypothesis_tokens = split(b);
   return sacre_bleu(bleu_counts(reference_tokens, hypothesis_tokens), smoothing);

@@ -81,6 +81,22 @@ RC_GTEST_PROP(Bm25Linker, EqualsTheDefinitionAfterMerging, ()) {
   expect_definition(corpus, {merged}, dir, {"fever male knee", "wine", "[REDACTED] patient in Oslo"}, 10);
 }
 
+// More than are gathered at once, and more such parts than are merged at once.
+TEST(Bm25Linker, EqualsTheDefinitionOverManyDocuments) {
+  std::vector<std::string> texts;
+  for (int i = 0; i < 17'001; ++i) {
+    texts.push_back(i % 7 == 3 ? "" : "fever w" + std::to_string(i) + " w" + std::to_string(i % 611));
+  }
+  const Corpus corpus(texts);
+  const IndexDir dir;
+  const Segment segment = corpus.build(dir.path(), fsp());
+  EXPECT_EQ(segment.documents, std::count_if(texts.begin(), texts.end(), [](const auto& t) { return !t.empty(); }));
+  const std::vector<std::string> said = {"w0 fever", "w499", "w500 w610", "w15999 w16000 w16001", "w17000", "w16807"};
+  const auto queries = as_queries(said);
+  const Bm25Linker linker({dir.path() / segment.file}, corpus.table(), fsp(), {});
+  EXPECT_EQ(linker.top(queries, 10), corpus.oracle(fsp()).top(queries, 10));
+}
+
 TEST(Bm25Linker, FindsAVeryLongTextAmongShortOnes) {
   std::string text;
   for (int i = 0; i < 60'000; ++i) text += "w" + std::to_string(i % 20'000) + " ";

@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "query/bootstrap_kernels.h"
+#include "query/contribution.h"
 
 namespace residue::query {
 namespace {
@@ -85,6 +87,36 @@ TEST(Bootstrap, AddsAndSubtractsExactly) {
   add_weighted(weights, 123456789012345, sums);
   add_weighted(weights, -123456789012345, sums);
   for (const std::int64_t sum : sums) EXPECT_EQ(sum, 0);
+}
+
+TEST(Bootstrap, AddsWhatItSays) {
+  const std::uint64_t unit = resampling_unit("some record", std::nullopt);
+  Weights weights;
+  draw_weights(unit, weights);
+  for (const std::int64_t value : {std::int64_t{1}, std::int64_t{3}, kOne, kOne - 1, 2 * kOne, std::int64_t{-1},
+                                   std::int64_t{-4}, std::numeric_limits<std::int64_t>::min()}) {
+    std::array<std::int64_t, kReplicates> sums{};
+    sums.fill(-5);
+    add_weighted(weights, value, sums);
+    for (std::size_t b = 0; b < kReplicates; ++b) {
+      const std::uint64_t expected = weights[b] * static_cast<std::uint64_t>(value) - 5;
+      ASSERT_EQ(sums[b], static_cast<std::int64_t>(expected)) << value;
+    }
+  }
+}
+
+TEST(Bootstrap, RemembersTheWeightsOfEachUnit) {
+  DrawnWeights drawn;
+  Weights expected;
+  for (std::uint64_t round = 0; round < 3; ++round) {
+    for (std::uint64_t i = 0; i < 20'000; i += round + 1) {
+      const std::uint64_t unit = i * 0x9e3779b97f4a7c15ULL;
+      const Weights& got = drawn.of(unit);
+      if (i % 64 > 1) continue;
+      draw_weights(unit, expected);
+      ASSERT_EQ(got, expected) << i;
+    }
+  }
 }
 
 TEST(Percentiles, InterpolateLinearly) {

@@ -61,6 +61,42 @@ TEST_F(Judging, AsksForEveryPairOnceAndKeepsTheAnswer) {
   EXPECT_EQ(known_ratings(store().db(), id, {{other, ann}}).size(), 0U);
 }
 
+TEST_F(Judging, FindsFewPairsOfAPassageThatManyClaimsWereJudgedWith) {
+  const Contains judge;
+  const JudgeId id = register_judge(store(), judge);
+  const TextId passage = put("1 2 3"), other = put("7");
+  std::vector<TextId> claims;
+  for (int i = 0; i < 60; ++i) claims.push_back(put(std::to_string(i)));
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i < 60; ++i) {
+    if (i % 10 != 9) pairs.push_back({passage, claims[i]});
+    if (i % 10 == 0) pairs.push_back({other, claims[i]});
+  }
+  std::uint64_t rated = 0;
+  const RatingMap all = rate_pairs(store(), judge, id, pairs, rated);
+  ASSERT_EQ(all.size(), 60U);
+  // Any two or three of them, known or not, near or far from each other.
+  for (std::size_t i = 0; i < 60; ++i) {
+    for (const std::size_t step : {1U, 7U, 30U}) {
+      std::vector<Pair> some;
+      for (std::size_t j = i; j < 60 && some.size() < 3; j += step) some.push_back({passage, claims[j]});
+      some.push_back({other, claims[i]});
+      RatingMap expected;
+      for (const Pair& pair : some) {
+        if (const auto found = all.find(pair); found != all.end()) expected.insert(*found);
+      }
+      EXPECT_EQ(known_ratings(store().db(), id, some), expected) << i << " " << step;
+      std::uint64_t more = 0;
+      if (expected.size() == some.size()) EXPECT_EQ(rate_pairs(store(), judge, id, some, more), expected);
+      EXPECT_EQ(more, 0U);
+    }
+  }
+  EXPECT_EQ(
+      rate_pairs(store(), judge, id, {{passage, claims[9]}, {passage, claims[8]}, {other, claims[1]}}, rated).size(),
+      3U);
+  EXPECT_EQ(rated, 62U);
+}
+
 TEST_F(Judging, AsksAgainWhatHadNoRating) {
   const Contains judge;
   const JudgeId id = register_judge(store(), judge);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/hash.h"
+
 namespace residue::query {
 namespace {
 
@@ -64,6 +66,55 @@ TEST(LinkedOverlap, LooksAtTheLinkedRecordsOriginalAsTheReferenceDoes) {
   ASSERT_TRUE(overlap.linked_identifiers);
   EXPECT_EQ(overlap.linked_identifiers->count, 0);
   EXPECT_EQ(overlap.linked_identifiers->of, 1);
+}
+
+bool operator==(const Share& a, const Share& b) { return a.count == b.count && a.of == b.of; }
+
+void expect_same(const LinkedOverlap& a, const LinkedOverlap& b) {
+  EXPECT_EQ(a.whole, b.whole);
+  EXPECT_EQ(a.without_known, b.without_known);
+  EXPECT_EQ(a.known_bigrams, b.known_bigrams);
+  EXPECT_TRUE(a.identifiers == b.identifiers);
+  EXPECT_EQ(a.linked_identifiers.has_value(), b.linked_identifiers.has_value());
+  if (a.linked_identifiers && b.linked_identifiers) EXPECT_TRUE(*a.linked_identifiers == *b.linked_identifiers);
+  EXPECT_EQ(a.no_words, b.no_words);
+  EXPECT_EQ(a.no_rest, b.no_rest);
+}
+
+TEST(OverlapMemory, RemembersWhatComparingFinds) {
+  const std::vector<std::string> texts = {"",
+                                          "Write to Ann@Example.org. She was born on 2 March 1950. She runs.",
+                                          "Bob, 45 years old, keeps bees. Mail bob@example.org or call 555-123-4567.",
+                                          "日本語。 Bees hum.",
+                                          "[NAME] keeps bees.",
+                                          "She was born in March.",
+                                          "He keeps bees.",
+                                          "Write to ann@example.org."};
+  const auto read = [&](TextId id) { return texts[static_cast<std::size_t>(id.value)]; };
+  for (const std::size_t room : {std::size_t{0}, std::size_t{5'000}, std::size_t{1} << 30U}) {
+    OverlapMemory memory(room);
+    text::RougeTokenizer tokenizer(true);
+    std::uint64_t seed = 1;
+    const auto draw = [&](std::uint64_t below) { return static_cast<std::int64_t>(mix(seed++) % below); };
+    for (int i = 0; i < 3'000; ++i) {
+      LinkedIds ids{{draw(3) + 1}, {draw(8)}, {}, {}, {}};
+      for (std::int64_t n = draw(3); n > 0; --n) ids.known_claims.push_back({draw(3) + 5});
+      if (draw(4) > 0) ids.linked = TextId{draw(5)};
+      if (ids.linked && draw(3) > 0) ids.linked_original = TextId{draw(3) + 1};
+      LinkedTexts all{read(ids.original), read(ids.known), {}, {}, {}};
+      for (const TextId claim : ids.known_claims) all.known_claims.push_back(read(claim));
+      if (ids.linked) all.linked = read(*ids.linked);
+      if (ids.linked_original) all.linked_original = read(*ids.linked_original);
+      const LinkedOverlap expected = compared(all);
+      expect_same(memory.compare(tokenizer, ids, read), expected);
+      if (HasFailure()) FAIL() << room << " " << i;
+      const auto no_more = [&](TextId id) {
+        EXPECT_LT(room, 1'000'000U) << "the same texts are not read again";
+        return read(id);
+      };
+      expect_same(memory.compare(tokenizer, ids, no_more), expected);
+    }
+  }
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "tests/text/parity.h"
+#include "text/python_text.h"
 
 namespace residue::text {
 namespace {
@@ -137,6 +138,55 @@ TEST(Bleu, TellsLongTokensApartByTheirEnds) {
   EXPECT_EQ(bleu_counts("internationally 12345678", "12345678 internationally").common[0], 2U);
   EXPECT_EQ(bleu_counts("internationalization-a", "internationalization-b").common[0], 0U);
   EXPECT_EQ(bleu_counts(std::string("a\0", 2), "a").common[0], 0U);
+}
+
+// The tokenizers of sacrebleu as it writes them: one rewriting behind the other.
+std::string by_rewriting(std::string text, bool padded) {
+  const auto separated = [](char c) {
+    return (c >= ' ' && c <= '&') || (c >= '(' && c <= '+') || c == '/' || (c >= ':' && c <= '@') ||
+           (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
+  };
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto stop = [](char c) { return c == '.' || c == ','; };
+  const auto rewrite = [&text](const auto& matches, bool first_alone) {
+    std::string out;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+      if (at + 1 == text.size() || !matches(text[at], text[at + 1])) {
+        out += text[at];
+        continue;
+      }
+      out +=
+          first_alone ? std::string{' ', text[at], ' ', text[at + 1]} : std::string{text[at], ' ', text[at + 1], ' '};
+      ++at;
+    }
+    text = out;
+  };
+  if (padded) text = " " + text + " ";
+  std::string out;
+  for (const char c : text) out += separated(c) ? std::string{' ', c, ' '} : std::string{c};
+  text = out;
+  rewrite([&](char a, char b) { return !digit(a) && stop(b); }, false);
+  rewrite([&](char a, char b) { return stop(a) && !digit(b); }, true);
+  rewrite([&](char a, char b) { return digit(a) && b == '-'; }, false);
+  out.clear();
+  for_each_python_word(text, [&](Span word) { out += (out.empty() ? "" : " ") + std::string(slice(text, word)); });
+  return out;
+}
+
+RC_GTEST_PROP(Bleu, TokenizesAsByRewriting, ()) {
+  const auto part = rc::gen::element<std::string>(".", ".", ",", "-", "5", "5", "07", "a", "word", " ", "!", "\t",
+                                                  "\x1c", "é", "\u00a0", "\u2003", "\u2019", "\xff", "$");
+  const auto parts = *rc::gen::container<Words>(part);
+  std::string text;
+  for (const std::string& one : parts) text += one;
+  const std::string line(python_rstrip(text));
+  RC_ASSERT(sacre_tokenized(text, SacreTokenizer::k13a) == by_rewriting(line, true));
+  // Of its own characters this has U+2003 and U+2019 (see kChineseRanges).
+  std::string spaced;
+  for (const std::string& one : parts) {
+    spaced += one == "\u2003" || one == "\u2019" ? " " + one + " " : one == "\xff" ? "\ufffd" : one;
+  }
+  RC_ASSERT(sacre_tokenized(text, SacreTokenizer::kChinese) == by_rewriting(std::string(python_strip(spaced)), false));
 }
 
 RC_GTEST_PROP(Bleu, CountsAsByDefinition, ()) {

@@ -1,0 +1,119 @@
+// ScoreStore's second half: from sums to metric rows.
+#include <algorithm>
+
+#include "base/clock.h"
+#include "query/score_store.h"
+#include "query/stored_scores.h"
+#include "query/task_scores.h"
+
+namespace residue::query {
+namespace {
+
+using storage::Statement;
+
+constexpr std::string_view kScoresOf =
+    "SELECT record_id, metric, slice, state, num, den, best, NULL FROM score WHERE evaluation_id = ?1 AND metric = ?2";
+
+std::int64_t number(MetricId metric) { return static_cast<std::int64_t>(metric); }
+
+// What is computed only where its users brought more than records and runs. Without that it has no row.
+bool needs_more(MetricId metric) {
+  return metric == MetricId::kSentimentAccuracy || definition(metric).tier == Tier::kLabel;
+}
+
+// Where nobody was asked about what attackers know beforehand, in any record, there is no number of it: only its
+// bounds.
+void leave_unmeasured(std::vector<MetricRow>& rows) {
+  const auto of_known = [](const MetricRow& row) {
+    return row.metric == MetricId::kAuxOverlap || row.metric == MetricId::kExcessLeakage;
+  };
+  const bool measured = std::any_of(rows.begin(), rows.end(), [](const MetricRow& row) {
+    return row.metric == MetricId::kAuxOverlap && row.n + row.failed > 0;
+  });
+  for (MetricRow& row : rows) {
+    if (!measured && of_known(row)) row.value = row.low = row.high = std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::vector<MetricRow> ScoreStore::all_rows(bool independent) {
+  std::vector<MetricRow> rows;
+  for (const auto& [part, aggregate] : aggregates_) {
+    // Of attackers that link otherwise there is none.
+    if (part.first == MetricId::kLexicalDistance && no_records(aggregate)) continue;
+    for (MetricRow& row : aggregate.finish(independent)) {
+      if (needs_more(row.metric) && row.n + row.failed + row.missing == 0) continue;
+      if (!part.second.empty()) row.slice = part.second;
+      rows.push_back(std::move(row));
+    }
+  }
+  if (tier_ == Tier::kLabel) {
+    const Aggregate& recall = aggregates_.at({MetricId::kTokenRecall, ""});
+    MetricRow row = recall.harmonic(aggregates_.at({MetricId::kTokenPrecision, ""}), MetricId::kTokenF1);
+    if (row.n + row.failed + row.missing > 0) rows.push_back(std::move(row));
+  }
+  if (tier_ == Tier::kTask) add_answered(rows);
+  if (tier_ != Tier::kJudge) return rows;
+  leave_unmeasured(rows);
+
+  std::vector<Weighted> distances;
+  std::vector<Contribution> bins;
+  Statement scores = store_.db().prepare(kScoresOf);
+  scores.bind(id_, number(MetricId::kSemanticDistance));
+  while (scores.step()) {
+    distances.push_back({read_contribution(scores, 1), scored_.at(scores.id<RecordId>(0)).unit});
+  }
+  scores.bind(id_, number(MetricId::kDistanceHistogram));
+  while (scores.step()) bins.push_back(read_contribution(scores, 1));
+  const RecordCounts records = aggregates_.at({MetricId::kSemanticDistance, ""}).records();
+  rows.push_back(worst_share(MetricId::kWorstDecile, 0.10, distances, records));
+  rows.push_back(worst_share(MetricId::kCvar05, 0.05, distances, records));
+  for (MetricRow& row : histogram(MetricId::kDistanceHistogram, bins)) rows.push_back(std::move(row));
+  return rows;
+}
+
+// An evaluation of answers is of one task: the metrics of the others have no records.
+void ScoreStore::add_answered(std::vector<MetricRow>& rows) {
+  std::erase_if(rows, [](const MetricRow& row) { return row.n + row.failed + row.missing + row.not_applicable == 0; });
+  std::vector<Weighted> categories;
+  Statement scores = store_.db().prepare(kScoresOf);
+  scores.bind(id_, number(MetricId::kCategoryPreservation));
+  while (scores.step()) {
+    categories.push_back({read_contribution(scores, 1), scored_.at(scores.id<RecordId>(0)).unit});
+  }
+  if (!categories.empty()) rows.push_back(category_row(categories));
+}
+
+void ScoreStore::store_rows(storage::Db& db, const std::vector<MetricRow>& rows) {
+  db.prepare("DELETE FROM metric WHERE evaluation_id = ?1").run(id_);
+  db.prepare("DELETE FROM metric_reason WHERE evaluation_id = ?1").run(id_);
+  Statement put = db.prepare(
+      "INSERT INTO metric VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)");
+  Statement explain = db.prepare("INSERT INTO metric_reason VALUES (?1, ?2, ?3)");
+  Statement last = db.prepare(
+      "SELECT value, n, failed, missing FROM metric_history WHERE evaluation_id = ?1 AND metric = ?2 ORDER BY id DESC "
+      "LIMIT 1");
+  Statement remember = db.prepare(
+      "INSERT INTO metric_history (evaluation_id, at, metric, value, low, high, n, failed, missing) "
+      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
+  const std::int64_t at = now_ms();
+  for (const MetricRow& row : rows) {
+    put.run(id_, number(row.metric), row.slice, row.value, row.low, row.high, row.n, row.failed, row.missing,
+            row.not_applicable, row.if_leaked, row.if_private, row.drop_value, row.drop_low, row.drop_high, row.units,
+            row.drop_units);
+    if (!row.reason.empty()) explain.run(id_, number(row.metric), row.reason);
+    if (!row.slice.empty()) continue;
+    last.bind(id_, number(row.metric));
+    if (last.step()) {
+      const auto value = last.is_null(0) ? std::nullopt : std::optional(last.real(0));
+      const bool same = value == row.value && last.integer(1) == row.n && last.integer(2) == row.failed &&
+                        last.integer(3) == row.missing;
+      last.reset();
+      if (same) continue;
+    }
+    remember.run(id_, at, number(row.metric), row.value, row.low, row.high, row.n, row.failed, row.missing);
+  }
+}
+
+}  // namespace residue::query
