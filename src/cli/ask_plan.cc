@@ -31,18 +31,22 @@ void print_plan(Context& context, storage::Store& store, const std::vector<Plann
   for (const PlannedModel& one : models) {
     sum += one.plan;
     cost += cost_of(one);
-    if (one.plan.requests == 0) continue;
+    const std::uint64_t later = more.value_or(0);  // nobody knows yet how many, nor of whom
+    if (one.plan.requests == 0 && later == 0) continue;
     const model::ServerUrl url = model::parse_server_url(one.endpoint.transport.url);
     const bool allowed = model::egress_allowed(store.db(), dataset, url);
-    words += fmt::format("{}{}", words.empty() ? "" : "; ",
-                         url.loopback ? fmt::format("none: {} is this machine", url.host)
-                                      : fmt::format("{} texts, {} bytes of {} to {}{}", grouped(one.plan.requests),
-                                                    grouped(one.plan.bytes), dataset, url.host,
-                                                    allowed ? "" : ", which is not allowed"));
+    words +=
+        fmt::format("{}{}", words.empty() ? "" : "; ",
+                    url.loopback ? fmt::format("none: {} is this machine", url.host)
+                                 : fmt::format("{} texts, {} bytes of {} to {}{}{}", grouped(one.plan.requests),
+                                               grouped(one.plan.bytes), dataset, url.host,
+                                               later > 0 ? fmt::format(", and of up to {} more", grouped(later)) : "",
+                                               allowed ? "" : ", which is not allowed"));
     egress.push_back({{"host", url.host},
                       {"dataset", dataset},
                       {"texts", one.plan.requests},
                       {"bytes", one.plan.bytes},
+                      {"texts_later", later},
                       {"leaves", !url.loopback},
                       {"allowed", allowed}});
   }
@@ -67,7 +71,7 @@ void print_plan(Context& context, storage::Store& store, const std::vector<Plann
   add("needed", Type::kInteger, "answers needed", cell(sum.questions - sum.known));
   add("requests", Type::kInteger, "requests, equal questions once", cell(sum.requests));
   add("tokens", Type::kInteger, "tokens to send, about", cell(tokens));
-  add("cost_usd", Type::kReal, "USD, at most", Cell(cost));
+  add("cost_usd", Type::kReal, "USD, each asked once, at most", Cell(cost));
   if (more) add("more", Type::kInteger, "texts that may lead to further requests", cell(*more));
   add("egress", Type::kText, "text that would leave this machine", words.empty() ? "none" : words);
   context.out.fields(table);

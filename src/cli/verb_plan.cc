@@ -82,7 +82,7 @@ int plan(Context& context, const EvalFlags& flags) {
       cell(plan.requests));
   if (plan.requests > 0) {
     add("tokens", Type::kInteger, "tokens to send, about", plan.amounts_known ? cell(plan.tokens) : Cell());
-    add("cost_usd", Type::kReal, "USD, at most", plan.amounts_known ? Cell(plan.cost_usd) : Cell());
+    add("cost_usd", Type::kReal, "USD, each asked once, at most", plan.amounts_known ? Cell(plan.cost_usd) : Cell());
   }
   add("egress", Type::kText, "text that would leave this machine", egress_words(plan));
   context.out.fields(table);

@@ -83,6 +83,12 @@ void check_asking(const Options& options) {
               "leave out --max-calls, --max-cost, --no-repeat and --dry-run");
 }
 
+void check_seed(const Options& options) {
+  if (!options.plan.seed || ingest::sanitizer_method(options.plan.method).asks.empty()) return;
+  throw Error(Code::kUsage, fmt::format("{} draws nothing: --seed would change nothing", options.plan.method),
+              "the model's own seed is that of residue model add --seed");
+}
+
 void add(ingest::SanitizeResult& sum, const ingest::SanitizeResult& one, const std::string& run) {
   sum.counts += one.counts;
   sum.seconds += one.seconds;
@@ -125,8 +131,12 @@ std::string ask_last(const Options& options, const std::string& run) {
 int sanitize(Context& context, Options options) {
   options.plan.params = key_values(options.params, "--param");
   const auto runs = runs_of(options);
+  if (options.plan.params.contains(runs.front().param)) {
+    throw Error(Code::kUsage, fmt::format("--sweep and --param both give {}", runs.front().param), "give it once");
+  }
   if (runs.size() > 1 && !options.plan.group) options.plan.group = options.run;
   check_asking(options);
+  check_seed(options);
   options.plan.asking.templates = templates_of(options);
   const bool asks = !options.plan.asking.model.empty();
   const auto store = open_store(context);

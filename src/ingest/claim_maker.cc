@@ -54,9 +54,10 @@ Texts TextAsker::ask(std::span<const std::string_view> texts) {
   for (const std::string_view text : texts) votes.push_back(model::text_vote(digest_, text));
   model::Task task;
   task.digest = digest_;
-  task.body = [&](std::size_t i) {
+  task.body = [&](std::size_t i, std::uint32_t unusable) {
     const model::Messages messages = model::text_messages(task_, asking.form, digest_, texts[i], template_);
-    return model::chat_body(asking, 0, messages.system, messages.user, model::text_schema(task_));
+    return model::chat_body(asking, model::sample_after(0, unusable), messages.system, messages.user,
+                            model::text_schema(task_));
   };
   task.problem = [&](std::size_t i, std::string_view content) {
     return model::parse_texts(task_, asking.form, texts[i], content).problem;

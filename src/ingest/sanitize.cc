@@ -77,14 +77,25 @@ void note_left_rounds(storage::Store& store, std::string_view dataset, DatasetId
   }
 }
 
-// Throws where answers that inferences would replace came from a file.
-void check_feedback(storage::Store& store, DatasetId dataset, const std::string& run, const std::string& as) {
+// Throws where inferences would replace answers that came from a file, or of the originals any that were asked for in
+// another way: other runs are measured against these.
+void check_feedback(storage::Store& store, DatasetId dataset, const std::string& run,
+                    const AskingSanitizer::Feedback& feedback) {
   storage::Statement find = store.db().prepare(
-      "SELECT 1 FROM answer_set s JOIN run u ON u.id = s.run_id WHERE u.dataset_id = ?1 AND u.name = ?2"
-      " AND s.model = ?3 AND s.task = 'attributes' AND s.digest IS NULL");
-  if (!find.bind(dataset, run, as).step()) return;
-  throw Error(Code::kUsage, fmt::format("guesses of {} about the texts of {} came from a file", as, run),
-              "--param as=NAME gives the inferences another name");
+      "SELECT s.digest FROM answer_set s JOIN run u ON u.id = s.run_id WHERE u.dataset_id = ?1 AND u.name = ?2"
+      " AND s.model = ?3 AND s.task = 'attributes'");
+  if (!find.bind(dataset, run, feedback.as).step()) return;
+  const char* remedy = "--param as=NAME gives the inferences another name, and keeps both";
+  if (find.is_null(0)) {
+    throw Error(Code::kUsage, fmt::format("guesses of {} about the texts of {} came from a file", feedback.as, run),
+                remedy);
+  }
+  if (!is_control(run) || find.text(0) == feedback.task.asker().digest()) return;
+  throw Error(
+      Code::kUsage,
+      fmt::format("{} has guessed about the texts of {} already, with other attributes, instructions or settings",
+                  feedback.as, run),
+      remedy);
 }
 
 void check_control(std::string_view run, std::string_view method) {
@@ -139,10 +150,15 @@ SanitizeResult sanitize_dataset(storage::Store& store, std::string_view dataset,
     return {synthesize(store, target, spec_of(*sanitizer, plan, run, 0), *release, jobs, options), {target.run}};
   }
   const std::vector<RunOfRound> runs = checked_runs(store, pages.dataset(), run, *sanitizer);
+  if (sanitizer->asking() != nullptr) {
+    for (const auto& [endpoint, what] : sanitizer->asking()->planned()) {
+      plan.asking.session->options.also.push_back(model::parse_server_url(endpoint->transport.url));
+    }
+  }
   const auto feedback = sanitizer->asking() != nullptr ? sanitizer->asking()->feedback() : std::nullopt;
   for (const RunOfRound& one : runs) {
     if (feedback) {
-      check_feedback(store, pages.dataset(), one.before.value_or("none"), feedback->as);
+      check_feedback(store, pages.dataset(), one.before.value_or("none"), *feedback);
       ask_run(store, dataset, one.before.value_or("none"), feedback->task.asker(), feedback->as, options);
     }
     make_run(store, dataset, one, spec_of(*sanitizer, plan, run, one.round), *sanitizer, jobs, plan.keep_every, options,
@@ -164,7 +180,7 @@ void check_sanitize(storage::Store& store, std::string_view dataset, std::string
   if (is_control(run)) return;
   const auto feedback = sanitizer->asking() != nullptr ? sanitizer->asking()->feedback() : std::nullopt;
   for (const RunOfRound& one : checked_runs(store, pages.dataset(), run, *sanitizer)) {
-    if (feedback) check_feedback(store, pages.dataset(), one.before.value_or("none"), feedback->as);
+    if (feedback) check_feedback(store, pages.dataset(), one.before.value_or("none"), *feedback);
   }
 }
 

@@ -42,16 +42,16 @@ std::string problem_of(const model::ChatReply& reply, std::size_t asked,
 class VoteState {
  public:
   // True if this reply decides the vote.
-  bool take(bool usable, bool gave_up) {
-    const bool decides = usable && !ended_ && replies_ < model::RetryPolicy{}.unusable;
-    ended_ = ended_ || gave_up || decides;
-    ++replies_;
+  bool take(bool usable, const model::Envelope& reply) {
+    const bool decides = usable && !ended_ && answers_ < model::RetryPolicy{}.unusable;
+    ended_ = ended_ || reply.gave_up || decides;
+    answers_ += usable || !model::no_completion(reply.body) ? 1 : 0;
     return decides;
   }
 
  private:
   bool ended_ = false;
-  std::uint32_t replies_ = 0;
+  std::uint32_t answers_ = 0;
 };
 
 // Nobody asks meanwhile: an answer in flight would be put before one that another evaluation has read already.
@@ -207,7 +207,7 @@ class Import {
   bool take(const std::string& vote, const model::Envelope& envelope) {
     const std::size_t asked = model::asked_claims(store_.db(), vote);
     const bool usable = problem_of(model::read_chat(envelope.status, envelope.body), asked).empty();
-    return votes_[vote].take(usable, envelope.gave_up);
+    return votes_[vote].take(usable, envelope);
   }
 
   void settle() {
@@ -227,7 +227,7 @@ class Import {
       model::count_answer(outgoing, saved.envelope, endpoint);
       model::record_fate(batch->db(), outgoing);
       if (!saved.fresh) continue;
-      const bool decides = votes_[saved.vote].take(outgoing.reason.empty(), false);
+      const bool decides = votes_[saved.vote].take(outgoing.reason.empty(), saved.envelope);
       counts_.unused += outgoing.reason.empty() && !decides ? 1 : 0;
       ++(outgoing.reason.empty() ? counts_.saved : counts_.invalid);
       if (!outgoing.reason.empty()) ++counts_.reasons[outgoing.reason];

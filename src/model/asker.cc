@@ -112,7 +112,7 @@ class AskRun {
       }
       auto pending = waiting_.next(now);
       if (!pending) break;
-      Draft draft{*pending, questions_.body(pending->question->index), 0};
+      Draft draft{*pending, questions_.body(pending->question->index, pending->unusable), 0};
       draft.cost = estimate(endpoint_, draft.body);
       if (budget_.max_cost && budget_.cost + reserved_ + draft.cost > *budget_.max_cost) {
         waiting_.put_back(*pending);
@@ -389,6 +389,7 @@ AskCounts ask(storage::Store& store, const Endpoint& endpoint, const std::string
               Budget& budget, const AskOptions& options) {
   const ServerUrl url = parse_server_url(endpoint.transport.url);
   require_egress(store.db(), dataset, url);
+  for (const ServerUrl& other : options.also) require_egress(store.db(), dataset, other);
   const storage::Lock in_flight = hold_in_flight(store, endpoint.name);
   return AskRun(store, endpoint, dataset, questions, budget, options).run();
 }

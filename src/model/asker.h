@@ -15,6 +15,7 @@
 #include "model/chat.h"
 #include "model/endpoint.h"
 #include "model/retry.h"
+#include "model/server_url.h"
 #include "storage/store.h"
 
 namespace residue::model {
@@ -40,6 +41,8 @@ struct AskOptions {
   RetryPolicy retry;
   // A request of which nobody knows whether the server worked on it is not sent again: it may have to be paid twice.
   bool no_repeat = false;
+  // Servers that the same command may send texts to later: nothing is paid for before all are allowed.
+  std::vector<ServerUrl> also;
   std::function<bool()> interrupted;
   std::function<void(std::uint64_t done, std::uint64_t total)> progress;
   // Called at the first request of a silence that is going to be repeated, and with nothing when the server answers
@@ -80,9 +83,12 @@ struct Reading {
   std::optional<std::int64_t> tokens_in, tokens_out;
 };
 
+// Of the request about question `index` that `unusable` answers have been given to, JSON; called when it is its turn.
+using RequestBody = std::function<std::string(std::size_t index, std::uint32_t unusable)>;
+
 struct Questions {
   std::vector<Question> list;
-  std::function<std::string(std::size_t index)> body;  // of the request, JSON; called when it is this question's turn
+  RequestBody body;
   // Why an answer cannot be used; empty if it can.
   std::function<std::string(std::size_t index, const ChatReply& reply)> problem;
 

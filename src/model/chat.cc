@@ -165,6 +165,13 @@ ChatReply read_chat(int status, std::string_view body) {
   return reply;
 }
 
+bool no_completion(std::string_view body) {
+  const Json json = Json::parse(body, nullptr, false);
+  if (!json.is_object() || find(json, "error") != nullptr) return true;
+  const Json* choices = find(json, "choices");
+  return choices == nullptr || !choices->is_array() || choices->empty();
+}
+
 std::string safe_reason(std::string_view body) {
   const Json json = Json::parse(body, nullptr, false);
   const Json* error = find(json, "error");

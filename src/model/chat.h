@@ -49,6 +49,13 @@ struct ChatReply {
 };
 ChatReply read_chat(int status, std::string_view body);
 
+// Whether a reply is none of a model's at all, of chat or completions: no JSON, an error, no choice. What stood between
+// may be mended: it says nothing about what the model would answer.
+bool no_completion(std::string_view body);
+
+// The sample whose seed an answer is asked for with after `unusable` ones: the same seed may give the same answer.
+constexpr std::uint32_t sample_after(std::uint32_t sample, std::uint32_t unusable) { return sample + 1'000 * unusable; }
+
 // The server's reason in an error's body, fit to be printed: of its words those that such messages consist of, "..."
 // for any other, and nothing after the second such, because servers repeat what was sent in many spellings. Empty if
 // there is none.

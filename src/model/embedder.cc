@@ -139,7 +139,7 @@ EmbedCounts embed(storage::Store& store, const Endpoint& endpoint, const std::st
     for (const storage::SavedAnswer& answer : store.facts().read()->answers(batches[i].vote)) last = answer.attempt;
     questions.list.push_back({i, batches[i].vote, 0, last});
   }
-  questions.body = [&](std::size_t i) {
+  questions.body = [&](std::size_t i, std::uint32_t) {
     const std::vector<std::string> said = texts_of(store, batches[i].ids);
     return embeddings_body(embedding, side, said);
   };

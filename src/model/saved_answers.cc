@@ -68,11 +68,12 @@ KnownAnswer look_up(const storage::Facts::Reader& answers, const std::string& vo
     const Envelope envelope = decode(answer.envelope);
     // What is brought in after a vote has ended does not change what it has led to.
     const bool ended = known.content || known.gave_up || known.answers >= kEnough;
-    ++known.answers;
+    ++known.replies;
     known.last = answer.attempt;
     known.gave_up = known.gave_up || envelope.gave_up;
     if (ended) continue;
     ChatReply reply = read_chat(envelope.status, envelope.body);
+    if (reply.problem.empty() || !no_completion(envelope.body)) ++known.answers;
     const std::string why = reply.problem.empty() ? problem(index, reply.content) : reply.problem;
     if (why.empty()) {
       known.content = std::move(reply.content);

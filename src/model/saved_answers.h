@@ -23,11 +23,12 @@ using ContentProblem = std::function<std::string(std::size_t index, std::string_
 struct KnownAnswer {
   std::optional<std::string> content;  // of the first answer that can be used
   std::string problem;                 // of the last that cannot
-  std::uint32_t answers = 0;
-  std::uint32_t last = 0;  // number of the last attempt that was saved
+  std::uint32_t replies = 0;           // saved
+  std::uint32_t answers = 0;           // of these those of the model: no_completion() is no answer
+  std::uint32_t last = 0;              // number of the last attempt that was saved
   bool gave_up = false;
 
-  // Nothing more is asked.
+  // Nothing more is asked. Of a server that sent no completions, the next command asks again.
   [[nodiscard]] bool settled(const RetryPolicy& policy) const {
     return content.has_value() || gave_up || answers >= policy.unusable;
   }
@@ -36,8 +37,8 @@ KnownAnswer look_up(const storage::Facts::Reader& answers, const std::string& vo
                     const ContentProblem& problem);
 
 struct Task {
-  std::string digest;                                  // of its spec: one process at a time asks for its answers
-  std::function<std::string(std::size_t index)> body;  // of the request
+  std::string digest;  // of its spec: one process at a time asks for its answers
+  RequestBody body;
   ContentProblem problem;
 };
 

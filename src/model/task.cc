@@ -78,6 +78,23 @@ std::string_view task_name(TaskKind kind) { return task_row(kind).name; }
 std::span<const TaskPart> task_parts(TaskKind kind) { return task_row(kind).parts; }
 int task_parser(TaskKind kind) { return task_row(kind).parser; }
 
+namespace {
+
+// Labels have the paper's attributes in the paper's spelling: another one would be paid for and find none.
+void check_attribute(const std::string& name) {
+  if (trimmed(name) != name) {
+    throw Error(Code::kUsage, "one of the attributes begins or ends with a space",
+                "age,sex: commas alone between them");
+  }
+  for (const std::string& known : default_items(TaskKind::kAttributes)) {
+    if (name == known || plain(name) != plain(known)) continue;
+    throw Error(Code::kUsage, fmt::format("one of the attributes is {} in another spelling", known),
+                fmt::format("write {}", known));
+  }
+}
+
+}  // namespace
+
 void check_setting(const TaskSetting& setting) {
   if (asks_for_items(setting.kind)) {
     const char* what = setting.kind == TaskKind::kAttributes ? "attributes" : "questions";
@@ -94,6 +111,7 @@ void check_setting(const TaskSetting& setting) {
         throw Error(Code::kUsage, fmt::format("one of the {} cannot be asked for", what),
                     fmt::format("each is one line of 1 to {} bytes", kLongestItem));
       }
+      if (setting.kind == TaskKind::kAttributes) check_attribute(item);
       if (!seen.insert(key).second)
         throw Error(Code::kUsage, fmt::format("one of the {} is there twice", what), "name each once");
     }
@@ -105,6 +123,12 @@ void check_setting(const TaskSetting& setting) {
     throw Error(Code::kBadInput, "--template: empty, or longer than 64 KiB", "give a file with the instructions");
   }
   const std::size_t places = places_in(setting.kind, *setting.instructions);
+  const bool no_items =
+      places > 0 && !setting.items.empty() && setting.instructions->find(kItemsHere) == std::string::npos;
+  if (no_items) {
+    throw Error(Code::kBadInput, fmt::format("--template: a whole message without {}", kItemsHere),
+                fmt::format("{} stands for what is asked for", kItemsHere));
+  }
   if (places == 0 || places == task_parts(setting.kind).size()) return;
   std::string all;
   for (const TaskPart& part : task_parts(setting.kind)) all += (all.empty() ? "" : ", ") + place_of(part);

@@ -34,9 +34,9 @@ std::string TaskAsker::problem(const Texts& question, std::string_view content) 
   return parse_task(setting_, endpoint_.asking.form, question, content).problem;
 }
 
-std::string TaskAsker::body(const Texts& question) const {
+std::string TaskAsker::body(const Texts& question, std::uint32_t unusable) const {
   const Messages messages = task_messages(setting_, endpoint_.asking.form, digest_, question);
-  return chat_body(endpoint_.asking, 0, messages.system, messages.user, task_schema(setting_));
+  return chat_body(endpoint_.asking, sample_after(0, unusable), messages.system, messages.user, task_schema(setting_));
 }
 
 bool TaskAsker::settled(const storage::Facts::Reader& reader, const Texts& question) const {
@@ -62,7 +62,7 @@ std::vector<TaskAnswer> TaskAsker::answers(std::span<const Texts> questions) {
   for (const Texts& question : questions) votes.push_back(vote(question));
   Task task;
   task.digest = digest_;
-  task.body = [&](std::size_t i) { return body(questions[i]); };
+  task.body = [&](std::size_t i, std::uint32_t unusable) { return body(questions[i], unusable); };
   task.problem = [&](std::size_t i, std::string_view content) { return problem(questions[i], content); };
   std::vector<TaskAnswer> answers;
   answers.reserve(questions.size());

@@ -32,7 +32,7 @@ class TaskAsker {
   // Of one question, without asking: the vote key, whether nothing more would be asked, and the body of its request.
   [[nodiscard]] std::string vote(const Texts& question) const { return task_vote(digest_, question); }
   [[nodiscard]] bool settled(const storage::Facts::Reader& reader, const Texts& question) const;
-  [[nodiscard]] std::string body(const Texts& question) const;
+  [[nodiscard]] std::string body(const Texts& question, std::uint32_t unusable = 0) const;
 
   [[nodiscard]] const std::string& spec() const { return spec_; }
   [[nodiscard]] const std::string& digest() const { return digest_; }

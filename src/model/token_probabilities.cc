@@ -139,7 +139,7 @@ ProbabilityAsker::Found ProbabilityAsker::look_up(const storage::Facts::Reader& 
     gave_up = gave_up || envelope.gave_up;
     if (found.settled) continue;
     if (!envelope.gave_up) found.read = read_probabilities(envelope.status, envelope.body, prompt);
-    if (!found.read.problem.empty()) ++found.unusable;
+    if (!found.read.problem.empty() && !no_completion(envelope.body)) ++found.unusable;
     found.settled = found.read.problem.empty() || gave_up || found.unusable >= session_.options.retry.unusable;
   }
   return found;
@@ -179,7 +179,7 @@ std::vector<PromptTokens> ProbabilityAsker::ask(std::span<const std::string> pro
     questions.call = "/completions";
     questions.reply_bytes = kReplyBytes;
     questions.list = open_questions(prompts, left);  // another process may have asked meanwhile
-    questions.body = [&](std::size_t i) { return body(prompts[i]); };
+    questions.body = [&](std::size_t i, std::uint32_t) { return body(prompts[i]); };
     questions.read = [&](std::size_t i, int status, std::string_view reply) {
       const ChatReply counted = read_chat(status, reply);
       return Reading{read_probabilities(status, reply, prompts[i]).problem, counted.tokens_in, counted.tokens_out};

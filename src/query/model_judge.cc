@@ -152,8 +152,8 @@ void ModelJudge::ask(std::span<const Request> requests, const std::vector<Vote>&
   std::vector<std::string> keys;
   keys.reserve(votes.size());
   for (const Vote& vote : votes) keys.push_back(vote.key);
-  const auto body_of = [&](std::size_t i) {
-    return body(requests[votes[i].request].passage, votes[i].claims, votes[i].sample);
+  const auto body_of = [&](std::size_t i, std::uint32_t unusable) {
+    return body(requests[votes[i].request].passage, votes[i].claims, model::sample_after(votes[i].sample, unusable));
   };
   const auto problem = [&](std::size_t i, std::string_view content) {
     return model::parse_support(content, votes[i].claims, asking_.form).problem;
@@ -192,7 +192,7 @@ std::vector<std::vector<PairVotes>> ModelJudge::tally(std::span<const Request> r
       if (!said.empty()) {
         ++pair.ratings.at(said[i] - 1U);
       } else {
-        ++(known.answers > 0 ? pair.failed : pair.unasked);
+        ++(known.answers > 0 || known.gave_up ? pair.failed : pair.unasked);
       }
     }
   }

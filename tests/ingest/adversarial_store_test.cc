@@ -144,6 +144,41 @@ TEST_F(Adversarial, GuessesFromFilesAreNotReplaced) {
   EXPECT_EQ(guesses().size(), 6U);
 }
 
+TEST_F(Adversarial, InferencesAboutTheOriginalsStayWhatOtherRunsAreMeasuredAgainst) {
+  run({{"rounds", "1"}});
+  const std::uint64_t asked = server_.requests();
+  const Lines before = catalog();
+  try {
+    sanitize("adversarial", "other", {{"attributes", "age,sex"}});
+    ADD_FAILURE() << "they were replaced";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Code::kUsage);
+    EXPECT_NE(std::string(error.hint()).find("as=NAME"), std::string::npos);
+  }
+  EXPECT_EQ(server_.requests(), asked);
+  EXPECT_EQ(catalog(), before);
+  sanitize("adversarial", "other", {{"attributes", "age,sex"}, {"as", "both"}});
+  EXPECT_EQ(rows("SELECT count(*) FROM task_answer WHERE run_id = (SELECT id FROM run WHERE name = 'none')"),
+            (Lines{"6"}));
+}
+
+TEST_F(Adversarial, NothingIsAskedBeforeAllServersMayBe) {
+  model::Endpoint far;
+  far.name = "far";
+  far.asking.model = "m";
+  far.transport.url = "https://models.invalid/v1";
+  {
+    const auto batch = store().write();
+    model::save_endpoint(batch->db(), far);
+    batch->commit();
+  }
+  SanitizePlan how = plan("adversarial");
+  how.asking.model = "far";
+  how.params = {{"attributes", "age"}, {"infer", "local"}};
+  EXPECT_THROW(sanitize_dataset(store(), "d", "aa", how, 1), Error);
+  EXPECT_EQ(server_.requests(), 0U);
+}
+
 TEST_F(Adversarial, MistakesNameTheRange) {
   const auto refused = [&](std::map<std::string, std::string> params) { return error_of([&] { run(params); }); };
   EXPECT_EQ(refused({{"rounds", "0"}}),

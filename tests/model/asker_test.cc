@@ -40,7 +40,7 @@ class Asker : public ModelStore {
       const std::vector<std::string> claim = {text_digest("claim")};
       all.list.push_back({i, vote_key("spec", text_digest(passage(i)), claim, 0), 0, 0});
     }
-    all.body = [this](std::size_t i) {
+    all.body = [this](std::size_t i, std::uint32_t) {
       const std::string_view claim = "Ann keeps";
       const auto messages = support_messages(support_template(), "spec", passage(i), std::span(&claim, 1));
       return chat_body(endpoint_.asking, 0, messages.system, messages.user, support_schema(1));

@@ -65,7 +65,7 @@ class FullDisk : public ::testing::Test {
       const std::string vote = vote_key("spec", text_digest(std::to_string(i)), claim, 0);
       if (store_->facts().read()->answers(vote).empty()) all.list.push_back({i, vote, 0, 0});
     }
-    all.body = [this](std::size_t i) {
+    all.body = [this](std::size_t i, std::uint32_t) {
       const std::string_view claim = "Ann keeps";
       const auto messages = support_messages(support_template(), "spec", std::to_string(i), std::span(&claim, 1));
       return chat_body(endpoint_.asking, 0, messages.system, messages.user, support_schema(1));

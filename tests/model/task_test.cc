@@ -114,6 +114,9 @@ TEST(TaskTemplate, OfTheUserIsTheWholeMessageOrTheInstructions) {
   TaskSetting questions = {TaskKind::kQuestions, {"Why?"}, "Q: {items} T: {text}"};
   const std::string_view text[] = {"x"};
   EXPECT_EQ(task_messages(questions, kJson, "spec", text).user, "Q: 1. Why?\n T: x");
+  EXPECT_NO_THROW(check_setting(questions));
+  questions.instructions = "T: {text}";
+  EXPECT_THROW(check_setting(questions), Error) << "nothing would be asked";
 }
 
 // What is asked for is what the text asks for.
@@ -135,6 +138,9 @@ TEST(TaskItems, AreRefusedWhereTheyCannotBeAskedFor) {
                                                 {std::string(513, 'a')},
                                                 {"--"},
                                                 {"age \xff"},
+                                                {"age", " sex"},
+                                                {"AGE"},
+                                                {"City country"},
                                                 std::vector<std::string>(65, "a")}) {
     EXPECT_THROW(check_setting({TaskKind::kAttributes, items, std::nullopt}), Error);
   }
