@@ -194,13 +194,14 @@ std::string Surrogates::made(EntityType type, std::string_view original, std::ui
 std::string Surrogates::shaped(std::string_view original, std::uint64_t attempt, std::size_t keep, Shape shape) const {
   std::string made;
   bool number = false;  // the character before is a digit
+  const std::uint64_t own = draw(original, attempt);
   for (std::size_t i = 0, bytes = 0; i < original.size(); i += bytes) {
     const text::CodePoint point = text::code_point_at(original, i);
     bytes = point.bytes;
     const std::string_view written = original.substr(i, bytes);
     const std::string read = bytes == 1 ? std::string(written) : text::folded(written);
     const char c = read.size() == 1 ? read[0] : '\0';
-    const std::uint64_t drawn = draw(original, attempt * 131 + i + 1);
+    const std::uint64_t drawn = hash_of(own, "", i);
     const bool leads = !number;
     number = digit(c);
     if (leads && number && shape == Shape::kDates && digit(c)) {  // years say whether a date is one
@@ -347,7 +348,8 @@ std::string Surrogates::like_name(EntityType type, std::string_view original, st
   if (says && made != original) return made;
   const auto& list = names(NameBits::kOrganisation);
   const std::string& drawn = list[draw(original, attempt) % list.size()];
-  return capital(drawn[0]) ? in_case(drawn, original) : std::string();  // "eBay" is found nowhere
+  // "eBay" and "McDonald's" are found nowhere by themselves.
+  return capital(drawn[0]) && drawn.find('\'') == std::string::npos ? in_case(drawn, original) : std::string();
 }
 
 std::string Surrogates::street(std::string_view original, std::uint64_t attempt) {
@@ -365,8 +367,9 @@ std::string Surrogates::street(std::string_view original, std::uint64_t attempt)
     return name_for(word, NameBits::kLast);
   });
   std::string made;
+  const std::uint64_t own = draw(original, attempt);
   for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::uint64_t drawn = draw(original, attempt * 131 + i + 1);
+    const std::uint64_t drawn = hash_of(own, "", i);
     const bool leads = i == 0 || !digit(words[i - 1]);
     made +=
         digit(words[i]) ? static_cast<char>(leads && words[i] != '0' ? '1' + drawn % 9 : '0' + drawn % 10) : words[i];

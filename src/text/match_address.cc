@@ -64,7 +64,7 @@ Host host(std::string_view t, std::size_t at) {
   // A dash after the last label's letters starts something else: "a@b.org-12345678".
   const std::size_t last_dot = t.substr(at, end - at).rfind('.');
   if (last_dot != std::string_view::npos && !continues(t, at + last_dot + 1, "xn--"))
-    end = std::min(end, t.find('-', at + last_dot));
+    end = std::min(end, t.substr(0, end).find('-', at + last_dot));
   while (end > at && t[end - 1] == '-') --end;
   const std::size_t dot = t.substr(at, end - at).rfind('.');
   if (dot == std::string_view::npos || dot == 0) return {};

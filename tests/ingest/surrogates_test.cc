@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <ctime>
 #include <set>
 #include <string>
 #include <vector>
@@ -178,6 +179,14 @@ TEST(Surrogates, OfManyWordsAreAllDifferent) {
   std::set<std::string> made;
   for (int i = 0; i < 200; ++i) made.insert(record.of(kAge, fmt::format("aged {}", i % 100)));
   EXPECT_EQ(made.size(), 100U);
+}
+
+// A megabyte of digits: each is drawn from what was hashed once.
+TEST(Surrogates, OfALongNumberTakeLinearTime) {
+  const std::string number(1'000'000, '7');
+  const std::clock_t start = std::clock();
+  EXPECT_EQ(surrogate(kNumber, number).size(), number.size());
+  EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, 10.0);
 }
 
 TEST(Surrogates, StandForTheirWordsInTheSpanTable) {
