@@ -77,19 +77,45 @@ class Reader {
   template <class F>
   void run(F&& take) {
     for (std::size_t at = 0; at < text_.size();) {
-      std::size_t end = at + code_point_at(text_, at).bytes;
-      while (end < text_.size() && static_cast<unsigned char>(text_[end]) >= 0x80) {
-        const CodePoint next = code_point_at(text_, end);
-        if (!joins(static_cast<UChar32>(next.value))) break;
-        end += next.bytes;
-      }
-      const Span part{at, end};
+      const Span part = part_at(at);
       take(part, read(part));
-      at = end;
+      at = part.end;
     }
   }
 
+  // All that is read.
+  std::string all() {
+    std::string out;
+    out.reserve(text_.size());
+    for (std::size_t at = 0; at < text_.size();) {
+      // An ASCII character is read alone if another one follows.
+      std::size_t alone = at;
+      while (alone + 1 < text_.size() && is_ascii_at(alone) && is_ascii_at(alone + 1)) ++alone;
+      if (alone > at) {
+        const std::string_view run = text_.substr(at, alone - at);
+        out += folds_ ? lower(run) : std::string(run);
+        at = alone;
+      }
+      const Span part = part_at(at);
+      out += read(part);
+      at = part.end;
+    }
+    return out;
+  }
+
  private:
+  [[nodiscard]] bool is_ascii_at(std::size_t at) const { return static_cast<unsigned char>(text_[at]) < 0x80; }
+
+  [[nodiscard]] Span part_at(std::size_t at) const {
+    std::size_t end = at + code_point_at(text_, at).bytes;
+    while (end < text_.size() && !is_ascii_at(end)) {
+      const CodePoint next = code_point_at(text_, end);
+      if (!joins(static_cast<UChar32>(next.value))) break;
+      end += next.bytes;
+    }
+    return {at, end};
+  }
+
   std::string_view read(Span part) {
     out_.clear();
     if (part.end - part.begin == 1 && static_cast<unsigned char>(text_[part.begin]) < 0x80) {
@@ -126,10 +152,7 @@ class Reader {
 
 std::string as_read(std::string_view text, Letters letters) {
   if (is_ascii(text)) return letters == Letters::kFolded ? lower(text) : std::string(text);
-  std::string out;
-  out.reserve(text.size());
-  Reader(text, letters).run([&out](Span, std::string_view read) { out += read; });
-  return out;
+  return Reader(text, letters).all();
 }
 
 std::size_t ignored_at(std::string_view text, std::size_t at) {

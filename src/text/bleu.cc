@@ -27,15 +27,17 @@ class Spellings {
 
   void reset(std::size_t tokens) {
     // Much room costs little for a short text, and saves it from looking twice.
-    table_.assign(std::bit_ceil(tokens * (tokens < 4096 ? 16 : 2) + 2), 0);
-    tokens_.resize(1);
+    table_.assign(std::bit_ceil(tokens * (tokens < 4096 ? 8 : 2) + 2), 0);
+    if (tokens_.size() <= tokens) tokens_.resize(tokens + 1);
+    used_ = 1;
   }
 
   // Adds the next token of the reference, number 0, 1, 2 ...; the number of the first that is spelled so.
   std::uint32_t add(const Token& token) {
     std::uint32_t& entry = find_entry(token);
-    tokens_.push_back(token);
-    entry = entry == 0 ? static_cast<std::uint32_t>(tokens_.size() - 1) : entry;
+    tokens_[used_] = token;
+    entry = entry == 0 ? used_ : entry;
+    ++used_;
     return entry - 1;
   }
 
@@ -61,7 +63,8 @@ class Spellings {
   }
 
   std::vector<std::uint32_t> table_;
-  std::vector<Token> tokens_;  // behind an empty one
+  std::vector<Token> tokens_;  // behind an empty one; grows only
+  std::uint32_t used_ = 1;
 };
 
 // Scratch that lives as long as its thread.
@@ -70,6 +73,7 @@ struct Scratch {
   Spellings spellings;
   std::vector<std::uint32_t> spelling;    // of each token of the reference: the first token that is spelled so
   std::vector<std::uint32_t> hypothesis;  // of each token of the hypothesis: the same, kNone for none
+  std::vector<std::uint64_t> places;      // of each spelling: the set of its places
   std::vector<std::uint32_t> first;       // of each place: where the n-gram that begins there begins first
   // [n - 1]: of each place how often the n-gram occurs that begins there first, and how often it was not found yet.
   std::array<std::vector<std::uint32_t>, kBleuOrders> counts, left;
@@ -90,7 +94,7 @@ void each_between_spaces(const std::string& padded, F&& f) {
   const std::size_t size = padded.size() - kPadding;
   std::size_t begin = 0;
   for (std::size_t block = 0; block <= size; block += kBlock) {
-    std::uint64_t spaces = marked_in_block(text + block, [](std::uint64_t word) { return in_range(word, ' ', ' '); });
+    std::uint64_t spaces = equal_in_block(text + block, ' ');
     for (; spaces != 0; spaces &= spaces - 1) {
       const std::size_t end = block + static_cast<std::size_t>(std::countr_zero(spaces));
       if (end > size) return;
@@ -145,6 +149,39 @@ class Grams {
   std::size_t size_;
 };
 
+// The same of a reference of at most kWords * 64 tokens. Bit p of a set is token p of the reference: those at which the
+// last n tokens of the hypothesis end there as well are those of the last n - 1 moved on by one, if the last token is
+// the same. Each n-gram takes one that none before it took.
+template <std::size_t kWords>
+void count_by_sets(Scratch& s, BleuCounts& out) {
+  using Set = std::array<std::uint64_t, kWords>;
+  const auto tokens = static_cast<std::uint32_t>(s.spelling.size());
+  s.places.assign((tokens + 1) * kWords, 0);  // of each spelling; behind them those of a token that does not occur
+  for (std::uint32_t p = 0; p < tokens; ++p) {
+    s.places[s.spelling[p] * kWords + p / 64] |= std::uint64_t{1} << (p % 64);
+  }
+  std::array<Set, kBleuOrders> ends{}, taken{};
+  for (const std::uint32_t spelling : s.hypothesis) {
+    const std::uint64_t* const same = s.places.data() + std::min(spelling, tokens) * kWords;
+    for (std::size_t n = kBleuOrders; n-- > 1;) {
+      for (std::size_t w = kWords; w-- > 0;) {
+        const std::uint64_t carried = w > 0 ? ends[n - 1][w - 1] >> 63 : 0;
+        ends[n][w] = (ends[n - 1][w] << 1 | carried) & same[w];
+      }
+    }
+    for (std::size_t w = 0; w < kWords; ++w) ends[0][w] = same[w];
+    for (std::size_t n = 0; n < kBleuOrders; ++n) {
+      std::uint64_t still = ~std::uint64_t{0};  // 0: one is taken
+      for (std::size_t w = 0; w < kWords; ++w) {
+        const std::uint64_t free = ends[n][w] & ~taken[n][w] & still;
+        taken[n][w] |= free & (~free + 1);
+        still = free == 0 ? still : 0;
+      }
+      out.common[n] += still == 0 ? 1 : 0;
+    }
+  }
+}
+
 BleuCounts count_common(Scratch& s) {
   const std::size_t reference = s.spelling.size();
   const std::size_t hypothesis = s.hypothesis.size();
@@ -152,6 +189,22 @@ BleuCounts count_common(Scratch& s) {
   out.reference = reference;
   out.hypothesis = hypothesis;
   for (std::size_t n = 1; n <= kBleuOrders && n <= hypothesis; ++n) out.total[n - 1] = hypothesis - n + 1;
+  switch ((reference + 63) / 64) {
+    case 1:
+      count_by_sets<1>(s, out);
+      return out;
+    case 2:
+      count_by_sets<2>(s, out);
+      return out;
+    case 3:
+      count_by_sets<3>(s, out);
+      return out;
+    case 4:
+      count_by_sets<4>(s, out);
+      return out;
+    default:
+      break;
+  }
   const Grams grams(s);
   s.left = s.counts;
   // What is left of each count: taking one away is counting an n-gram as common.
@@ -167,14 +220,16 @@ BleuCounts count_common(Scratch& s) {
   return out;
 }
 
-// Numbers the tokens that `each` passes on and counts.
+// Numbers the tokens that `each` passes on and counts. `at_most`: of the reference.
 template <class Reference, class Hypothesis>
 BleuCounts count_tokens(std::size_t at_most, const Reference& each_reference, const Hypothesis& each_hypothesis) {
   Scratch& s = scratch();
   s.spellings.reset(at_most);
-  s.spelling.clear();
+  s.spelling.resize(at_most);
   s.hypothesis.clear();
-  each_reference([&s](const Spellings::Token& token) { s.spelling.push_back(s.spellings.add(token)); });
+  std::size_t tokens = 0;
+  each_reference([&](const Spellings::Token& token) { s.spelling[tokens++] = s.spellings.add(token); });
+  s.spelling.resize(tokens);
   each_hypothesis([&s](const Spellings::Token& token) { s.hypothesis.push_back(s.spellings.find(token)); });
   return count_common(s);
 }
@@ -187,9 +242,12 @@ BleuCounts bleu_counts(std::string_view reference, std::string_view hypothesis) 
   Scratch& s = scratch();
   pad(reference, ' ', s.reference_bytes);
   pad(hypothesis, ' ', s.hypothesis_bytes);
-  const auto spaces = static_cast<std::size_t>(std::count(reference.begin(), reference.end(), ' '));
+  std::size_t spaces = 0;  // with those behind it
+  for (std::size_t block = 0; block <= reference.size(); block += kBlock) {
+    spaces += static_cast<std::size_t>(std::popcount(equal_in_block(s.reference_bytes.data() + block, ' ')));
+  }
   return count_tokens(
-      spaces + 1, [&s](auto&& f) { each_between_spaces(s.reference_bytes, f); },
+      spaces, [&s](auto&& f) { each_between_spaces(s.reference_bytes, f); },
       [&s](auto&& f) { each_between_spaces(s.hypothesis_bytes, f); });
 }
 

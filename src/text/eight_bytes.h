@@ -85,6 +85,23 @@ std::uint64_t marked_in_block(const char* at, const Mark& mark) {
   return bits;
 }
 
+// Bit i: whether byte i of the kBlock at `at` is the ASCII character `c`.
+inline std::uint64_t equal_in_block(const char* at, char c) {
+#if defined(__SSE2__)
+  using Sixteen [[gnu::vector_size(16)]] = char;
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < kBlock; i += 16) {
+    Sixteen bytes;
+    std::memcpy(&bytes, at + i, 16);
+    const auto equal = __builtin_ia32_pmovmskb128(reinterpret_cast<Sixteen>(bytes == (Sixteen{} + c)));
+    bits |= std::uint64_t{static_cast<std::uint32_t>(equal)} << i;
+  }
+  return bits;
+#else
+  return marked_in_block(at, [c](std::uint64_t word) { return in_range(word, c, c); });
+#endif
+}
+
 // Calls `f(begin, end)` for each run of marked bytes among the first `size` of a padded text, whose fill is not marked.
 template <class Mark, class F>
 void each_marked_run(const char* text, std::size_t size, const Mark& mark, F&& f) {

@@ -87,7 +87,9 @@ TEST_F(Judging, FindsFewPairsOfAPassageThatManyClaimsWereJudgedWith) {
       }
       EXPECT_EQ(known_ratings(store().db(), id, some), expected) << i << " " << step;
       std::uint64_t more = 0;
-      if (expected.size() == some.size()) EXPECT_EQ(rate_pairs(store(), judge, id, some, more), expected);
+      if (expected.size() == some.size()) {
+        EXPECT_EQ(rate_pairs(store(), judge, id, some, more), expected);
+      }
       EXPECT_EQ(more, 0U);
     }
   }

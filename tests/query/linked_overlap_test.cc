@@ -76,7 +76,9 @@ void expect_same(const LinkedOverlap& a, const LinkedOverlap& b) {
   EXPECT_EQ(a.known_bigrams, b.known_bigrams);
   EXPECT_TRUE(a.identifiers == b.identifiers);
   EXPECT_EQ(a.linked_identifiers.has_value(), b.linked_identifiers.has_value());
-  if (a.linked_identifiers && b.linked_identifiers) EXPECT_TRUE(*a.linked_identifiers == *b.linked_identifiers);
+  if (a.linked_identifiers && b.linked_identifiers) {
+    EXPECT_TRUE(*a.linked_identifiers == *b.linked_identifiers);
+  }
   EXPECT_EQ(a.no_words, b.no_words);
   EXPECT_EQ(a.no_rest, b.no_rest);
 }

@@ -203,5 +203,22 @@ RC_GTEST_PROP(Bleu, CountsAsByDefinition, ()) {
   RC_ASSERT(bleu_counts(reference, hypothesis) == counts_by_definition(reference, hypothesis));
 }
 
+// Around the numbers of tokens at which sets of places take another word, and where there are too many for sets.
+TEST(Bleu, CountsLongTextsAsByDefinition) {
+  for (const std::size_t reference : {63, 64, 65, 128, 129, 192, 193, 256, 257, 400}) {
+    for (const std::size_t words : {1, 3, 60}) {
+      const auto text = [words](std::size_t tokens, std::size_t step) {
+        std::string out;
+        for (std::size_t i = 0; i < tokens; ++i)
+          out += (i > 0 ? " w" : "w") + std::to_string(i * i * step % 97 % words);
+        return out;
+      };
+      const std::string a = text(reference, 1), b = text(reference - 5, 2);
+      EXPECT_EQ(bleu_counts(a, b), counts_by_definition(a, b)) << reference << " " << words;
+      EXPECT_EQ(bleu_counts(a, a), counts_by_definition(a, a)) << reference << " " << words;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace residue::text
