@@ -234,7 +234,8 @@ std::vector<OpenRequest> ModelJudge::open_requests(std::span<const Request> requ
   for (Vote& vote : votes_of(requests)) {
     const model::KnownAnswer known = look_up(*reader, vote);
     if (known.settled(model::RetryPolicy{})) continue;
-    open.push_back({vote.request, vote.claim, std::move(vote.claims), vote.sample, std::move(vote.key), known.last});
+    open.push_back({vote.request, vote.claim, std::move(vote.claims), model::sample_after(vote.sample, known.answers),
+                    std::move(vote.key), known.last});
   }
   return open;
 }

@@ -98,7 +98,7 @@ TEST_F(AskingSanitizers, FailOnWhatIsNoAnswer) {
       EXPECT_EQ(made[0].substr(0, 47), "a||anonymize: model local gave no usable answer") << made[0];
       EXPECT_EQ(made[2], "c||");
       EXPECT_EQ(sanitize_dataset(store(), "d", run, how, 2).counts, (Counts{0, 4, 0, 0}));
-      EXPECT_EQ(other.requests(), 6U);
+      EXPECT_EQ(other.requests(), std::string(behaviour) == "html" ? 12U : 6U) << "no model said that";
     }
   }
 }

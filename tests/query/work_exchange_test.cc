@@ -57,6 +57,12 @@ TEST_F(Exchange, SeveralClaimsLeaveAndComeBackAsOneRequest) {
   const ingest::ImportedWork imported = import(answers);
   EXPECT_EQ(imported.saved, 3U);
   EXPECT_EQ(imported.invalid, 1U);
+  EXPECT_EQ(export_to("again").requests, 5U);
+  for (const std::string& line : lines_of("again")) {
+    const std::size_t begin = line.find("\"body\":") + 7;
+    bodies.insert(line.substr(begin, line.size() - begin - 1));
+  }
+  EXPECT_EQ(bodies.size(), 9U) << "what was none leaves with another seed";
   EXPECT_EQ(evaluate_with().asked.saved, 5U);  // four checks and the one that was none
   for (const auto& [body, count] : server.bodies()) EXPECT_TRUE(bodies.contains(body));
   EXPECT_EQ(number("SELECT count(*) FROM judgment m JOIN judge j ON j.id = m.judge_id WHERE j.name = 'stub'"), 8);
