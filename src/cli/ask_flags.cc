@@ -1,6 +1,7 @@
 #include "cli/ask_flags.h"
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -20,6 +21,9 @@ std::string not_an_amount(const std::string& word) {
 }
 
 std::string text_of_file(const std::string& path) {
+  if (std::filesystem::is_directory(path)) {
+    throw Error(Code::kUsage, fmt::format("{} is a folder", path), "name a file in it");
+  }
   std::ifstream file(path, std::ios::binary);
   if (!file) throw Error(Code::kNotFound, fmt::format("{}: cannot be read", path), "give a file that can be read");
   std::string text{std::istreambuf_iterator<char>(file), {}};

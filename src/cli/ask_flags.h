@@ -16,7 +16,8 @@ namespace residue::cli {
 // Why an option's value is no amount of money from 0 to 1e9; empty if it is. NaN passes the ranges of the library.
 std::string not_an_amount(const std::string& word);
 
-// The UTF-8 text of a file that a flag names; Error{not found}, and Error{bad input} naming a line that is no UTF-8.
+// The UTF-8 text of a file that a flag names; Error{not found}, Error{usage} for a folder,
+// and Error{bad input} naming a line that is no UTF-8.
 std::string text_of_file(const std::string& path);
 
 // Of --template; nothing where no file is named.

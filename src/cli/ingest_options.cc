@@ -52,7 +52,11 @@ std::map<std::string, std::string> key_values(const std::vector<std::string>& wo
     if (at == 0 || at == std::string::npos) {
       throw Error(Code::kUsage, fmt::format("{} {} has no '='", flag, word), fmt::format("write {} name=value", flag));
     }
-    result[word.substr(0, at)] = word.substr(at + 1);
+    const auto [known, is_new] = result.try_emplace(word.substr(0, at), word.substr(at + 1));
+    if (!is_new && known->second != word.substr(at + 1)) {
+      throw Error(Code::kUsage, fmt::format("{} {} is given twice, with two meanings", flag, known->first),
+                  "write it once");
+    }
   }
   return result;
 }

@@ -47,22 +47,25 @@ int check(Context& context, const Flags& flags) {
   context.out.refuse_tables("check", "use --format json");
   const auto store = open_store(context);
   const storage::CheckResult result = storage::check_store(*store, flags.repair);
-  std::vector<query::Difference> differences;
-  std::size_t compared = 0;
+  query::Recomputed numbers;
   if (flags.recompute && result.problems.empty()) {
     const Scratch scratch(*store);
     const auto sentiment = sentiment_lexicon({});
-    compared = query::metric_dump(*store, sentiment.get()).size();
-    differences = query::recompute(
+    numbers = query::recompute(
         *store, scratch.dir(), [&](const std::string& what) { context.out.detail("recomputing " + what); }, sentiment);
   }
+  const std::vector<query::Difference>& differences = numbers.differences;
   const bool bad = !result.problems.empty() || !differences.empty();
   const bool derived = !result.derived_problems.empty() && !flags.repair;
   if (context.out.wants_json()) {
     nlohmann::ordered_json json = {{"ok", !bad && !derived},      {"texts", result.texts},
                                    {"vectors", result.vectors},   {"answers", result.answers},
                                    {"problems", result.problems}, {"derived", result.derived_problems}};
-    if (flags.recompute) json["recomputed"] = {{"rows", compared}, {"different", differences.size()}};
+    if (flags.recompute) {
+      auto left_out = nlohmann::ordered_json::array();
+      for (const auto& [rows, reason] : numbers.left_out) left_out.push_back({{"rows", rows}, {"reason", reason}});
+      json["recomputed"] = {{"rows", numbers.rows}, {"different", differences.size()}, {"left_out", left_out}};
+    }
     context.out.json(json);
   } else {
     for (const std::string& line : result.problems) context.out.write(line + "\n");
@@ -79,8 +82,11 @@ int check(Context& context, const Flags& flags) {
           fmt::format("{} answers of models read and compared with their checksums\n", grouped(result.answers)));
     }
     if (flags.recompute && result.problems.empty()) {
-      context.out.write(fmt::format("{} metric rows recomputed in a fresh store, {} different\n", grouped(compared),
+      context.out.write(fmt::format("{} metric rows recomputed in a fresh store, {} different\n", grouped(numbers.rows),
                                     grouped(differences.size())));
+      for (const auto& [rows, reason] : numbers.left_out) {
+        context.out.write(fmt::format("{} not recomputed: {}\n", grouped(rows), reason));
+      }
     }
   }
   if (!result.problems.empty()) {
@@ -110,7 +116,9 @@ Command check_command() {
       .details =
           "Checks the catalog's pages and references, decodes every text and compares it with its address, reads\n"
           "every vector, and hashes every index file. With --recompute, all current numbers are computed again in a\n"
-          "fresh store made from the same inputs and compared bit for bit: the time of a whole evaluation.",
+          "fresh store made from the same inputs and compared bit for bit: the time of a whole evaluation. What judges "
+          "said\n"
+          "elsewhere and models answered is input. Numbers that are left out are counted, with the reason.",
       .examples = {{"residue check", "after a crash or a copy"},
                    {"residue check --recompute", "before publishing numbers"}},
       .guarded = true,

@@ -7,6 +7,7 @@
 #include "cli/output.h"
 #include "ingest/answers.h"
 #include "ingest/dataset.h"
+#include "model/task.h"
 #include "storage/lookup.h"
 
 namespace residue::cli {
@@ -49,12 +50,14 @@ Command ingest_answers_command() {
       .usage = "DATASET FILE... [--preset mirage] [--map FIELD=PATH]... [--on-error stop|skip]",
       .details =
           "Lines are {\"model\", \"task\": \"choice\", \"record\", \"run\", \"answer\"}: the model read the run's text "
-          "of the\n"
-          "record (\"none\": the original) and the question of its task. The first letter of the answer counts; null\n"
-          "says that there was none, which is not the same as never having asked. Another answer replaces the old.\n"
-          "The other tasks of residue ask likewise: coherence, category, utility and qa; and what a model answered to "
-          "the\n"
-          "texts as prompts: \"task\": \"response\" with \"response\" and \"restored\" (docs/formats.md).",
+          "of\n"
+          "the record (\"none\": the original) and the question of its task. The first letter of the answer counts;\n"
+          "null says that there was none, which is not the same as never having asked. Another answer replaces the\n"
+          "old. The other tasks of residue ask likewise: coherence, category, utility and qa; and what a model "
+          "answered\n"
+          "to the texts as prompts: \"task\": \"response\" with \"response\" and \"restored\" (docs/formats.md).\n"
+          "The answer to category is one of: " +
+          fmt::format("{}.", fmt::join(model::conversation_categories(), "; ")),
       .examples = {{"residue ingest answers clinic answers.jsonl", "then residue report clinic --table task"},
                    {"residue ingest answers medqa llm_answers.jsonl --preset mirage", "MIRAGE's runs on MedQA"}},
       .setup = setup};

@@ -29,7 +29,11 @@ std::string canonical_answer(const std::string& task, const Value& value) {
   const std::string words = value.is(Value::Kind::kString) ? std::string(value.text) : canonical(value);
   model::TaskAnswer answer = model::parse_task(setting, model::AnswerForm::kText, {}, words);
   if (answer.problem.empty()) return std::move(answer.answer);
-  throw Refusal{"the answer cannot be used: " + answer.problem, "null says that the model gave none that can be used"};
+  throw Refusal{
+      "the answer cannot be used: " + answer.problem,
+      task == "category"
+          ? "residue help ingest answers has the list, as docs/categories.md; null says that the model gave none of it"
+          : "null says that the model gave none that can be used"};
 }
 
 [[noreturn]] void refuse_guesses() {

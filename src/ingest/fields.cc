@@ -108,6 +108,19 @@ std::int64_t integer_of(const Value& value, bool typed, std::string_view name, s
   return number;
 }
 
+std::optional<std::int64_t> whole_number(std::string_view words) {
+  const std::size_t point = words.find('.');
+  const std::string_view fraction = point == std::string_view::npos ? std::string_view() : words.substr(point + 1);
+  if (point != std::string_view::npos && fraction.empty()) return std::nullopt;
+  if (fraction.find_first_not_of('0') != std::string_view::npos) return std::nullopt;
+  words = words.substr(0, point);
+  std::int64_t number = 0;
+  const char* end = words.data() + words.size();
+  const auto parsed = std::from_chars(words.data(), end, number);
+  if (words.empty() || parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
+  return number;
+}
+
 std::vector<std::string> strings_of(const Value& value, std::string_view name) {
   if (value.is(Value::Kind::kString)) return {std::string(value.text)};
   std::vector<std::string> strings;

@@ -47,6 +47,8 @@ void check_map(const SourceOptions& options, std::span<const std::string_view> k
 std::string id_of(const Value& value, std::string_view name);      // string or integer, not empty
 std::string text_of(const Value& value, std::string_view name);    // string, or array of strings joined by a space
 std::string string_of(const Value& value, std::string_view name);  // string or number
+// "2" and "2.0" (as pandas writes whole numbers beside gaps); nothing for anything else.
+std::optional<std::int64_t> whole_number(std::string_view words);
 std::int64_t integer_of(const Value& value, bool typed, std::string_view name, std::int64_t low, std::int64_t high);
 std::vector<std::string> strings_of(const Value& value, std::string_view name);  // string or array of strings
 std::optional<std::string> error_of(const Value* value, bool typed);  // a sanitizer's words, cut to 200 bytes

@@ -38,7 +38,7 @@ class JudgmentRows final : public ReaderSource<JudgmentRow> {
       return *value;
     };
     row.judge = string_of(need(judge_), "judge");
-    row.rating = static_cast<std::uint8_t>(integer_of(need(rating_), input.typed, "rating", 1, 3));
+    row.rating = rating_of(need(rating_), input.typed);
     if (reversed_) row.rating = static_cast<std::uint8_t>(4 - row.rating);
     if (const Value* sample = sample_.find(input); !absent(sample, input.typed)) {
       row.sample = static_cast<std::uint64_t>(integer_of(*sample, input.typed, "sample", 0, kMaxSample));
@@ -57,6 +57,12 @@ class JudgmentRows final : public ReaderSource<JudgmentRow> {
       row.passage = text_of(need(passage_), "passage");
     }
     return true;
+  }
+
+  static std::uint8_t rating_of(const Value& value, bool typed) {
+    const auto whole = value.is(Value::Kind::kReal) || !typed ? whole_number(value.text) : std::nullopt;
+    return static_cast<std::uint8_t>(whole && *whole >= 1 && *whole <= 3 ? *whole
+                                                                         : integer_of(value, typed, "rating", 1, 3));
   }
 
   const Preset* preset_;

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "ingest/batch.h"
 #include "storage/files.h"
@@ -41,13 +42,16 @@ class JudgmentSink final : public RowSink<JudgmentRow> {
         known_(db.prepare("SELECT rating FROM judgment_sample WHERE judge_id = ?1 AND passage_id = ?2 AND claim_id = ?3"
                           " AND sample = ?4")),
         add_(db.prepare("INSERT INTO judgment_sample VALUES (?1, ?2, ?3, ?4, ?5)")),
-        fold_(db.prepare("INSERT OR REPLACE INTO judgment (judge_id, passage_id, claim_id, rating)"
+        fold_(db.prepare("INSERT INTO judgment (judge_id, passage_id, claim_id, rating)"
                          " SELECT ?1, ?2, ?3, rating FROM judgment_sample"
                          " WHERE judge_id = ?1 AND passage_id = ?2 AND claim_id = ?3"
-                         " GROUP BY rating ORDER BY count(*) DESC, rating LIMIT 1")) {}
+                         " GROUP BY rating ORDER BY count(*) DESC, rating LIMIT 1"
+                         " ON CONFLICT DO UPDATE SET rating = excluded.rating WHERE rating <> excluded.rating")),
+        revise_(db.prepare("UPDATE judge SET revision = revision + 1 WHERE id = ?1")) {}
 
   void begin(WriteBatch& /*batch*/, const Progress& /*progress*/) override {
     judges_.clear();
+    revised_.clear();
     if (dataset_) id_ = storage::find_dataset(db_, *dataset_);
   }
 
@@ -74,12 +78,17 @@ class JudgmentSink final : public RowSink<JudgmentRow> {
     }
     add_.run(judge, passage, claim, sample, static_cast<int>(row.rating));
     fold_.run(judge, passage, claim);
+    if (db_.changes() > 0) revised_.insert(judge);
     outcome = Outcome::kNew;
     return std::nullopt;
   }
 
   void skip(const JudgmentRow& /*row*/) override {}
-  void end(WriteBatch& /*batch*/, Progress& /*progress*/, bool /*last*/) override {}
+  // What was computed from its judgments is stale with the commit that changes them.
+  void end(WriteBatch& /*batch*/, Progress& /*progress*/, bool /*last*/) override {
+    for (const JudgeId judge : revised_) revise_.run(judge);
+    revised_.clear();
+  }
 
  private:
   std::optional<Problem> find_judge(const JudgmentRow& row, JudgeId& judge) {
@@ -134,7 +143,8 @@ class JudgmentSink final : public RowSink<JudgmentRow> {
   const std::string set_;
   DatasetId id_;
   std::map<std::string, JudgeId> judges_;  // of this batch: another process may rename one between two
-  Statement judge_, add_judge_, claim_, passage_, known_, add_, fold_;
+  std::set<JudgeId> revised_;              // of this batch
+  Statement judge_, add_judge_, claim_, passage_, known_, add_, fold_, revise_;
 };
 
 }  // namespace

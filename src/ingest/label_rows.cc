@@ -123,13 +123,19 @@ class LabelRows final : public ReaderSource<LabelRow> {
   // A number, or a word that --map-label knows.
   std::int64_t rating_of() {
     const Value& value = need("rating");
-    const auto number = value.is(Value::Kind::kString) ? words_.rating(std::string(value.text)) : std::nullopt;
+    const bool word = value.is(Value::Kind::kString), whole = value.is(Value::Kind::kInteger);
+    const bool real = value.is(Value::Kind::kReal);
+    const auto plain = whole || real || !input_->typed ? whole_number(value.text) : std::nullopt;
+    auto number = word || whole || real ? words_.rating(std::string(value.text)) : std::nullopt;
+    if (!number && plain) number = words_.rating(std::to_string(*plain));
     if (!number) {
-      if (input_->typed && value.is(Value::Kind::kString)) {
-        throw Refusal{"field \"rating\" is no number",
-                      "write 1, 2 or 3, or map its words with --map-label WORD=NUMBER"};
+      const std::int64_t rating = plain.value_or(0);
+      if (rating < 1 || rating > 3) {
+        throw Refusal{"field \"rating\" is none of 1, 2 and 3",
+                      "write 1, 2 or 3, or map what it says with --map-label WORD=NUMBER"};
       }
-      return integer("rating", 1, 3);
+      fields_["rating"] = std::to_string(rating);
+      return rating;
     }
     if (number->size() != 1 || *number < "1" || *number > "3") {
       throw Refusal{"field \"rating\" is mapped to none of 1, 2 and 3", "write --map-label WORD=1, 2 or 3"};

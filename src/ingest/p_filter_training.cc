@@ -17,6 +17,7 @@
 #include "ingest/rows.h"
 #include "ingest/word_vector_file.h"
 #include "storage/lookup.h"
+#include "text/unicode.h"
 
 namespace residue::ingest {
 namespace {
@@ -80,6 +81,9 @@ void read_lines(const std::string& file, Training& training) {
     if (got == LineReader::Result::kTooLong) {
       throw Error(Code::kBadInput, fmt::format("{}:{}: a line of over 16 MiB", file, lines.number()),
                   "each line is a document: break it");
+    }
+    if (!text::valid_utf8(line)) {
+      throw Error(Code::kBadInput, fmt::format("{}:{}: not UTF-8", file, lines.number()), "save the file as UTF-8");
     }
     training.add(line);
   }
@@ -156,7 +160,12 @@ std::shared_ptr<const Trained> trained(storage::Store& store, const std::string&
   }
   const std::string content = training.content();
   if (last == nullptr || last->source != content) {
-    last = std::make_shared<const Trained>(Trained{content, training.marks(), training.finish()});
+    auto fresh = std::make_shared<const Trained>(Trained{content, training.marks(), training.finish()});
+    if (fresh->model.by_use().empty()) {
+      throw Error(Code::kBadInput, fmt::format("p-filter: {} has no word that a model could be trained on", source),
+                  "--param train= names a dataset, or a file of texts");
+    }
+    last = std::move(fresh);
   }
   // Changed while it was read: the next run reads it again.
   last_identity = identity_of(store, source, dataset) == identity ? identity : "";

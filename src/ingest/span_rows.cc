@@ -127,6 +127,11 @@ class SpanRows final : public ReaderSource<VariantRow> {
     row.line = input.line;
     if (keyed_) row.entry = entry_;
     const Value* id = id_.find(input, kIdAliases);
+    if (id == nullptr && id_.path().empty()) {
+      throw Refusal{"field \"id\" is missing",
+                    "a row is {\"id\": ID, \"spans\": [[start, end], ...]}, or the file one object {ID: [[start, end], "
+                    "...], ...}; --id names another field"};
+    }
     if (id == nullptr) throw id_.missing("--id");
     row.key = id_of(*id, id_.path());
     row.error = error_of(error_.find(input), input.typed);

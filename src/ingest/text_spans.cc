@@ -25,7 +25,7 @@ struct Asked {
   std::size_t number = 0;
   std::int64_t start = 0, end = 0;
   std::string type;
-  std::optional<std::string> with;
+  std::optional<std::string> with, covered;
 };
 
 class Reading {
@@ -33,7 +33,7 @@ class Reading {
   explicit Reading(std::size_t number) : number_(number) {}
 
   [[nodiscard]] Asked read(const Value& span) const {
-    Asked asked{number_, 0, 0, "masked", std::nullopt};
+    Asked asked{number_, 0, 0, "masked", std::nullopt, std::nullopt};
     if (span.is(Value::Kind::kArray)) {
       if (span.items.size() != 2 && span.items.size() != 3) refuse_shape(number_);
       asked.start = offset(&span.items[0]);
@@ -45,6 +45,7 @@ class Reading {
       if (auto type = words(either(span, "type", "entity_type")); type && !type->empty())
         asked.type = text::lower(*type);
       asked.with = words(span.member("replacement"));
+      asked.covered = words(either(span, "text", "span_text"));
     }
     if (asked.start > asked.end || (asked.start == asked.end && !asked.with)) refuse_offsets(number_);
     return asked;
@@ -134,6 +135,10 @@ std::vector<MaskedSpan> text_spans(const Value& spans, std::string_view text, te
       throw Refusal{fmt::format("span {} is no part of the record's text", span.number),
                     unit == text::Unit::kCodepoint ? "offsets count code points from 0, the end is exclusive"
                                                    : "offsets count from 0, the end is exclusive; check the unit"};
+    }
+    if (span.covered && *span.covered != text.substr(*begin, *end - *begin)) {
+      throw Refusal{fmt::format("the text of span {} is not what its offsets cover", span.number),
+                    "check the record's text, and what the offsets count: --unit codepoint, byte or utf16"};
     }
     out.push_back({*begin, *end, std::move(span.type), std::move(span.with)});
   }

@@ -13,9 +13,9 @@ namespace residue::ingest {
 
 // From [[start, end], [start, end, replacement], ...] or [{"start", "end", "type", "replacement"}, ...], which TAB
 // calls "start_offset", "end_offset" and "entity_type"; offsets count `unit`s of `text` from 0, the end is behind the
-// last one. A span without a type is "masked". They may overlap; one that covers nothing has a replacement. Throws
-// Refusal, which numbers spans from 1, for anything else, and for offsets outside the text or inside a character. Cost:
-// linear in the text, and sorting the spans.
+// last one. "text" (TAB: "span_text"), where it stands, must be what they cover. A span without a type is "masked".
+// They may overlap; one that covers nothing has a replacement. Throws Refusal, which numbers spans from 1, for anything
+// else, and for offsets outside the text or inside a character. Cost: linear in the text, and sorting the spans.
 std::vector<MaskedSpan> text_spans(const Value& spans, std::string_view text, text::Unit unit = text::Unit::kCodepoint);
 
 // codepoint, byte, utf16: how labels and spans name what their offsets count.

@@ -68,13 +68,14 @@ std::vector<storage::Lock> lock_all_asking(storage::Store& store) {
   return locks;
 }
 
-// Records that had no rating may have one now: evaluations by models count as stale until somebody evaluates, which
-// scores their waiting records again (ScoreStore::kWaiting).
+// Records that had no rating may have one now: evaluations by models, and cascades of them, count as stale until
+// somebody evaluates, which scores their waiting records again (ScoreStore::kWaiting).
 void reopen_failed(storage::Db& db) {
   db.prepare(
         "UPDATE evaluation SET run_content = x'' WHERE tier = 'judge' AND judge_id IN (SELECT id FROM judge WHERE"
-        " json_extract(spec, '$.judge') = 'model') AND EXISTS (SELECT 1 FROM score s WHERE s.evaluation_id ="
-        " evaluation.id AND s.state = 1)")
+        " json_extract(spec, '$.imported') IS NULL AND json_extract(spec, '$.judge') IN ('model', 'cascade')) AND "
+        "EXISTS"
+        " (SELECT 1 FROM score s WHERE s.evaluation_id = evaluation.id AND s.state = 1)")
       .run();
 }
 

@@ -1,7 +1,9 @@
 #include "query/aggregate.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <unordered_set>
 
 #include "base/error.h"
 
@@ -24,12 +26,34 @@ void add_all(const std::array<std::int64_t, kReplicates>& from, std::array<std::
   for (std::size_t b = 0; b < kReplicates; ++b) to[b] += from[b];
 }
 
-// One record drawn again and again shows nothing of how records differ.
-bool has_spread(std::int64_t records) { return records > 1; }
+// One record, or one person, drawn again and again shows nothing of how they differ.
+bool has_spread(std::int64_t units) { return units > 1; }
 
 bool lost(State state) { return state == State::kFailed || state == State::kMissing; }
 
+// All replicates have the same value, but for rounding.
+constexpr double kNoWidth = 1e-9;
+
+// Of a rate of which all clusters say the same: what that many trials would leave open.
+std::optional<Interval> of_agreeing(double rate, std::int64_t clusters) {
+  if (!has_spread(clusters)) return std::nullopt;
+  return wilson_interval_of(rate, clusters);
+}
+
 }  // namespace
+
+void Clusters::add(const Contribution& c, std::uint64_t unit) {
+  if (c.state != State::kNotApplicable && c.den > 0) members_.push_back({unit, c.slice, lost(c.state)});
+}
+
+std::int64_t Clusters::count(Outcome outcome, bool with_lost) const {
+  std::unordered_set<std::uint64_t> units;
+  for (const Member& member : members_) {
+    const bool meant = outcome == Outcome::kNone || member.outcome == outcome;
+    if (meant && (with_lost || !member.lost)) units.insert(member.unit);
+  }
+  return static_cast<std::int64_t>(units.size());
+}
 
 std::int64_t fixed(double value) { return std::llround(value * static_cast<double>(kOne)); }
 
@@ -106,7 +130,8 @@ void Aggregate::load(Outcome outcome, const Sums& sums, std::string_view bytes) 
   for (std::size_t i = 0; i * kPart < bytes.size(); ++i) std::memcpy(parts[i]->data(), bytes.data() + i * kPart, kPart);
 }
 
-MetricRow Aggregate::row(const Sums& sums, const Replicates& sampled, bool independent) const {
+MetricRow Aggregate::row(Outcome outcome, const Sums& sums, const Replicates& sampled, bool independent,
+                         const ClusterSource& clusters) const {
   const Kind kind = definition_->kind;
   MetricRow row;
   row.metric = definition_->id;
@@ -128,8 +153,10 @@ MetricRow Aggregate::row(const Sums& sums, const Replicates& sampled, bool indep
   const auto interval = [&](bool with_lost) -> std::optional<Interval> {
     const std::int64_t total = sums.den + (with_lost ? sums.lost_den : 0);
     if (total == 0) return std::nullopt;
-    if (kind == Kind::kShare && independent) return wilson_interval(sums.num + (with_lost ? sums.lost_num : 0), total);
-    if (!has_spread(sums.n + (with_lost ? sums.failed + sums.missing : 0))) return std::nullopt;
+    const std::int64_t events = sums.num + (with_lost ? sums.lost_num : 0);
+    if (kind == Kind::kShare && independent) return wilson_interval(events, total);
+    const std::int64_t records = sums.n + (with_lost ? sums.failed + sums.missing : 0);
+    if (!has_spread(records)) return std::nullopt;
     std::vector<double> values;
     values.reserve(kReplicates);
     for (std::size_t b = 0; b < kReplicates; ++b) {
@@ -137,7 +164,12 @@ MetricRow Aggregate::row(const Sums& sums, const Replicates& sampled, bool indep
       if (weight == 0) continue;
       values.push_back(ratio(sampled.num[b] + (with_lost ? sampled.lost_num[b] : 0), weight, kind));
     }
-    return percentile_interval(values);
+    const auto found = percentile_interval(values);
+    if (found && found->high - found->low > kNoWidth) return found;
+    if (independent && kind == Kind::kMean) return found;
+    const std::int64_t units = clusters ? clusters().count(outcome, with_lost) : records;
+    if (kind == Kind::kMean) return has_spread(units) ? found : std::nullopt;
+    return of_agreeing(ratio(events, total, kind), units);
   };
   if (const auto all = interval(true)) {
     row.low = all->low;
@@ -163,7 +195,7 @@ std::unique_ptr<Aggregate::Total> Aggregate::total() const {
   return all;
 }
 
-MetricRow Aggregate::harmonic(const Aggregate& other, MetricId metric) const {
+MetricRow Aggregate::harmonic(const Aggregate& other, MetricId metric, const ClusterSource& clusters) const {
   const auto a = total();
   const auto b = other.total();
   const auto mean = [](std::optional<double> x, std::optional<double> y) -> std::optional<double> {
@@ -178,7 +210,8 @@ MetricRow Aggregate::harmonic(const Aggregate& other, MetricId metric) const {
     return ratio_or_nothing(sums.num + sums.lost_best, sums.den + sums.lost_den, Kind::kPooled);
   };
   const auto interval = [&](bool with_lost) -> std::optional<Interval> {
-    if (!has_spread(a->sums.n + (with_lost ? a->sums.failed + a->sums.missing : 0))) return std::nullopt;
+    const std::int64_t records = a->sums.n + (with_lost ? a->sums.failed + a->sums.missing : 0);
+    if (!has_spread(records)) return std::nullopt;
     const auto sampled = [&](const Replicates& of, std::size_t i) {
       return ratio_or_nothing(of.num[i] + (with_lost ? of.lost_num[i] : 0),
                               of.den[i] + (with_lost ? of.lost_den[i] : 0), Kind::kPooled);
@@ -187,7 +220,9 @@ MetricRow Aggregate::harmonic(const Aggregate& other, MetricId metric) const {
     for (std::size_t i = 0; i < kReplicates; ++i) {
       if (const auto value = mean(sampled(a->sampled, i), sampled(b->sampled, i))) values.push_back(*value);
     }
-    return values.empty() ? std::nullopt : percentile_interval(values);
+    const auto found = percentile_interval(values);
+    if (!found || found->high - found->low > kNoWidth) return found;
+    return of_agreeing(std::min(found->low, 1.0), clusters ? clusters().count(Outcome::kNone, with_lost) : records);
   };
   MetricRow row;
   row.metric = metric;
@@ -209,14 +244,15 @@ MetricRow Aggregate::harmonic(const Aggregate& other, MetricId metric) const {
   return row;
 }
 
-std::vector<MetricRow> Aggregate::finish(bool independent) const {
+std::vector<MetricRow> Aggregate::finish(bool independent, const ClusterSource& clusters) const {
   static const Replicates kNone{};
   std::vector<MetricRow> rows;
   const auto all = total();
-  rows.push_back(row(all->sums, all->sampled, independent));
+  rows.push_back(row(Outcome::kNone, all->sums, all->sampled, independent, clusters));
   if (!definition_->split) return rows;
   for (std::size_t i = 1; i < kOutcomes; ++i) {
-    rows.push_back(row(sums_[i], replicates_[i] ? *replicates_[i] : kNone, independent));
+    rows.push_back(
+        row(static_cast<Outcome>(i), sums_[i], replicates_[i] ? *replicates_[i] : kNone, independent, clusters));
     rows.back().slice = kSliceNames[i];
   }
   return rows;
@@ -279,7 +315,9 @@ WorstResult worst_of(std::vector<Ranked> ranked, double share, const std::array<
   std::int64_t sum = 0;
   for (std::int64_t i = 0; i < wanted; ++i) sum += ranked[static_cast<std::size_t>(i)].num;
   result.value = mean_of(sum, wanted);
-  if (totals != nullptr && has_spread(total)) result.interval = worst_interval(ranked, share, *totals);
+  const bool spread =
+      std::any_of(ranked.begin(), ranked.end(), [&](const Ranked& one) { return one.unit != ranked.front().unit; });
+  if (totals != nullptr && spread) result.interval = worst_interval(ranked, share, *totals);
   return result;
 }
 

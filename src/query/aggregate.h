@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -50,6 +51,27 @@ struct RecordCounts {
   std::array<std::int64_t, kReplicates> values{}, all{};
 };
 
+// Which resampling units the contributions to one metric are of.
+class Clusters {
+ public:
+  // What is not applicable, or counts no unit of a pooled rate, is left out.
+  void add(const Contribution& contribution, std::uint64_t unit);
+
+  // How many there are of one outcome (kNone: of all), with or without those of failed and missing records.
+  [[nodiscard]] std::int64_t count(Outcome outcome, bool with_lost) const;
+
+ private:
+  struct Member {
+    std::uint64_t unit = 0;
+    Outcome outcome = Outcome::kNone;
+    bool lost = false;
+  };
+  std::vector<Member> members_;
+};
+
+// The clusters of the metric at hand; asked for only where replicates do not differ.
+using ClusterSource = std::function<const Clusters&()>;
+
 // One metric of one evaluation.
 class Aggregate {
  public:
@@ -66,14 +88,16 @@ class Aggregate {
   void load(Outcome outcome, const Sums& sums, std::string_view replicate_bytes);
 
   // The rows: over all records, then (split metrics) by outcome. `independent`: every record is a resampling unit of
-  // its own, so shares get Wilson's interval. For kMean, kShare and kPooled only.
-  [[nodiscard]] std::vector<MetricRow> finish(bool independent) const;
+  // its own, so shares get Wilson's interval. Where all units of a rate agree the bootstrap shows no spread: the
+  // interval is Wilson's for as many trials as there are units. Of one unit there is none. Without `clusters` every
+  // record is one. For kMean, kShare and kPooled only.
+  [[nodiscard]] std::vector<MetricRow> finish(bool independent, const ClusterSource& clusters = {}) const;
 
   // How many records there are in each replicate; of a kMean metric.
   [[nodiscard]] RecordCounts records() const;
 
   // The harmonic mean of this pooled rate and another one of the same records; counts are of this one.
-  [[nodiscard]] MetricRow harmonic(const Aggregate& other, MetricId metric) const;
+  [[nodiscard]] MetricRow harmonic(const Aggregate& other, MetricId metric, const ClusterSource& clusters = {}) const;
 
  private:
   struct Total {
@@ -82,7 +106,8 @@ class Aggregate {
   };
   [[nodiscard]] std::unique_ptr<Total> total() const;  // over all outcomes
   void change(const Contribution& contribution, const Weights& weights, int sign);
-  [[nodiscard]] MetricRow row(const Sums& sums, const Replicates& replicates, bool independent) const;
+  [[nodiscard]] MetricRow row(Outcome outcome, const Sums& sums, const Replicates& replicates, bool independent,
+                              const ClusterSource& clusters) const;
   Replicates& replicates(Outcome outcome);
 
   const MetricDefinition* definition_;

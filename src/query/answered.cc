@@ -59,6 +59,18 @@ std::vector<AnsweredMetric> answered_metrics(storage::Db& db, RunId run, MetricI
   return all;
 }
 
+std::vector<std::string> unevaluated_answers(storage::Db& db, RunId run, MetricId metric) {
+  std::vector<std::string> names;
+  Statement rows = db.prepare(
+      "SELECT s.model FROM answer_set s WHERE s.run_id = ?1 AND NOT EXISTS (SELECT 1 FROM evaluation e WHERE "
+      "e.run_id = s.run_id AND e.tier = 'task' AND e.judge_id = s.id) AND s.task IN (SELECT t.task FROM answer_set t "
+      "JOIN evaluation e ON e.run_id = t.run_id AND e.tier = 'task' AND e.judge_id = t.id "
+      "JOIN metric m ON m.evaluation_id = e.id AND m.metric = ?2 AND m.slice = '') ORDER BY s.model");
+  rows.bind(run, static_cast<std::int64_t>(metric));
+  while (rows.step()) names.emplace_back(rows.text(0));
+  return names;
+}
+
 std::uint64_t AnsweredRecord::input() const {
   std::uint64_t hash = mix(kBootstrapSeed ^ unit);
   const std::int64_t state = (empty ? 1 : 0) + (failed ? 2 : 0) + (asked ? 4 : 0) + (answer ? 8 : 0);

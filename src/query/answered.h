@@ -38,6 +38,9 @@ struct AnsweredMetric {
 };
 std::vector<AnsweredMetric> answered_metrics(storage::Db& db, RunId run, MetricId metric);
 
+// Who answered the tasks that the metric is of, as other sets of answers show, and was never evaluated, by name.
+std::vector<std::string> unevaluated_answers(storage::Db& db, RunId run, MetricId metric);
+
 struct AnsweredRecord {
   RecordId id;
   std::uint64_t unit = 0;              // resampling unit

@@ -124,8 +124,9 @@ std::string attack_content(const std::string& claims, const std::string& extra) 
   return extra.empty() ? claims : storage::to_hex(claims) + extra;
 }
 
-std::string judged_content(const std::string& attack, const std::string& categories) {
-  return categories.empty() ? attack : storage::to_hex(attack) + "#" + storage::to_hex(categories);
+std::string judged_content(const std::string& attack, const std::string& categories, std::int64_t revision) {
+  std::string content = categories.empty() ? attack : storage::to_hex(attack) + "#" + storage::to_hex(categories);
+  return revision == 0 ? content : fmt::format("{}@{}", storage::to_hex(content), revision);
 }
 
 }  // namespace residue::query

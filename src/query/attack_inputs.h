@@ -3,6 +3,7 @@
 // an evaluation is stale.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -44,7 +45,8 @@ std::string contents_of(storage::Db& db, DatasetId dataset, RunId run, const std
 // What evaluation.claims_content is for judged claims of content `claims` (the view attack_content).
 std::string attack_content(const std::string& claims, const std::string& extra);
 
-// The same of tier judge, for claims whose categories are known by `categories` (claim_set.categories).
-std::string judged_content(const std::string& attack, const std::string& categories);
+// The same of tier judge (the view judged_content), for claims whose categories are known by `categories`
+// (claim_set.categories) and judgments known by `revision` (judge.revision).
+std::string judged_content(const std::string& attack, const std::string& categories, std::int64_t revision);
 
 }  // namespace residue::query

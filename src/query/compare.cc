@@ -215,18 +215,22 @@ LoadedMetrics load_metrics(storage::Db& db, const Comparable& what, const Compar
 PairedDelta worst_of(const Loaded& loaded, std::size_t run, MissingPolicy missing) {
   const std::int64_t parts = loaded.metric == MetricId::kWorstDecile ? 10 : 20;
   PairedDelta sum;
+  bool known = true;  // the intervals of all seeds
   const std::size_t seeds = std::min(loaded.runs.front().size(), loaded.runs[run].size());
   for (std::size_t seed = 0; seed < seeds; ++seed) {
     const auto records = paired_records(loaded.runs.front()[seed], loaded.runs[run][seed], missing, loaded.only);
     const PairedDelta one = worst_delta(records, parts);
-    if (!one.difference || !one.interval) return {};
+    if (!one.difference) return {};
+    known = known && one.interval;
     const auto mean = [&](double before, double value) { return before + value / static_cast<double>(seeds); };
     sum.a = mean(sum.a.value_or(0), *one.a);
     sum.b = mean(sum.b.value_or(0), *one.b);
     sum.difference = mean(sum.difference.value_or(0), *one.difference);
+    if (!known) continue;
     const Interval before = sum.interval.value_or(Interval{});
     sum.interval = Interval{mean(before.low, one.interval->low), mean(before.high, one.interval->high)};
   }
+  if (!known) sum.interval.reset();
   return sum;
 }
 

@@ -4,6 +4,7 @@
 
 #include "query/copies.h"
 #include "text/analyzer.h"
+#include "text/rouge.h"
 
 namespace residue::query {
 namespace {
@@ -20,10 +21,19 @@ std::int64_t longest_original(const CorpusInput& input) {
   return static_cast<std::int64_t>(longest);
 }
 
+// Whether there is an original that a text could be near to.
+bool rouge_knows_any(const CorpusInput& input) {
+  const auto reader = input.store.facts().read();
+  text::RougeTokenizer tokenizer(true);
+  return std::ranges::any_of(input.dataset.records, [&](const RecordView& record) {
+    return !tokenizer.tokens(reader->text(record.text)).empty();
+  });
+}
+
 }  // namespace
 
 CorpusMetric copy_metric(const CorpusInput& input, MetricId metric) {
-  auto texts = static_cast<std::int64_t>(input.run.synthetic.size());
+  const auto texts = static_cast<std::int64_t>(input.run.synthetic.size());
   const auto failed = static_cast<std::int64_t>(input.run.failed);
   MetricRow row;
   row.metric = metric;
@@ -32,20 +42,18 @@ CorpusMetric copy_metric(const CorpusInput& input, MetricId metric) {
     return {{row}, input.run.aligned() ? "its texts are meant to repeat their originals" : "the run has no texts", {}};
   }
   const bool words = metric == MetricId::kCopiedRun;
+  if (!words && !rouge_knows_any(input)) {
+    row.not_applicable = texts + failed;
+    return {{row}, "no original has a word that ROUGE knows", {}};
+  }
   const std::int64_t unit = words ? 1 : kOne;
   const std::int64_t worst = words ? failed > 0 ? longest_original(input) : 0 : kOne;
   std::int64_t sum = 0, most = 0;
   for (const Copy& copy : find_copies(input.store, input.dataset, input.run)) {
-    if (!words && !copy.rouge_l) {
-      --texts;
-      ++row.not_applicable;
-      continue;
-    }
-    const std::int64_t value = words ? std::int64_t{copy.shared} : fixed(*copy.rouge_l);
+    const std::int64_t value = words ? std::int64_t{copy.shared} : fixed(copy.rouge_l.value_or(0));
     sum += value;
     most = std::max(most, value);
   }
-  if (texts + failed == 0) return {{row}, "no text has a word that ROUGE knows", {}};
   const auto mean = [&](std::int64_t total, std::int64_t of) -> std::optional<double> {
     if (of == 0) return std::nullopt;
     return static_cast<double>(total) / static_cast<double>(unit) / static_cast<double>(of);

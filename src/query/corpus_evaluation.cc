@@ -68,7 +68,8 @@ class DatasetCorpus {
     if (wanted.empty()) return;
     const CorpusStore rows(store_.db(), head.id, embedder == nullptr ? EmbedderId{} : embedder->id);
     const std::set<MetricId> there = rows.metrics();
-    if (rows.current({head.content, dataset_content(store_.db(), dataset_), content_of(embedder)})) {
+    const std::string content = content_of(embedder, there, wanted);
+    if (rows.current({head.content, dataset_content(store_.db(), dataset_), content})) {
       counts_.current += wanted.size();
       std::erase_if(wanted, [&](MetricId metric) { return there.count(metric) != 0; });
       counts_.current -= wanted.size();
@@ -76,12 +77,18 @@ class DatasetCorpus {
       wanted.insert(there.begin(), there.end());
     }
     if (wanted.empty()) return;
-    compute(head, embedder, wanted);
+    compute(head, embedder, wanted, content);
   }
 
-  static std::string content_of(const Embedder* embedder) { return embedder == nullptr ? "" : embedder->content; }
+  // As the view corpus_content has it.
+  std::string content_of(const Embedder* embedder, const std::set<MetricId>& there, const std::set<MetricId>& wanted) {
+    if (embedder != nullptr) return embedder->content;
+    if (std::ranges::none_of(there, needs_vectors) && std::ranges::none_of(wanted, needs_vectors)) return "";
+    return fmt::format("{}", fmt::join(embedders_of(store_.db(), dataset_), " "));
+  }
 
-  void compute(const RunHead& head, const Embedder* embedder, const std::set<MetricId>& wanted) {
+  void compute(const RunHead& head, const Embedder* embedder, const std::set<MetricId>& wanted,
+               const std::string& content) {
     const storage::Lock lock = store_.lock_run(head.id);
     const storage::Lock texts = store_.hold_texts();
     if (!view_) view_ = std::make_unique<DatasetView>(load_dataset(store_, dataset_, name_, ClaimSetHead{}));
@@ -105,7 +112,7 @@ class DatasetCorpus {
     }
     const auto batch = store_.write();
     CorpusStore(batch->db(), head.id, embedder == nullptr ? EmbedderId{} : embedder->id)
-        .put(*batch, *view_, results, {run.content, view_->content, content_of(embedder)});
+        .put(*batch, *view_, results, {run.content, view_->content, content});
     batch->commit();
     counts_.computed += results.size();
   }
@@ -122,7 +129,7 @@ class DatasetCorpus {
 
 constexpr std::string_view kCorpus =
     "SELECT e.id, e.definitions, e.run_content = u.content, e.dataset_content = d.content,"
-    " e.claims_content = coalesce(b.content, x''), d.name, u.name, b.name"
+    " e.claims_content = (SELECT c.content FROM corpus_content c WHERE c.evaluation_id = e.id), d.name, u.name, b.name"
     " FROM evaluation e JOIN run u ON u.id = e.run_id JOIN dataset d ON d.id = u.dataset_id"
     " LEFT JOIN embedder b ON b.id = e.judge_id WHERE e.tier = 'corpus' AND (?1 = 0 OR e.run_id = ?1)"
     " AND (?2 = 0 OR EXISTS (SELECT 1 FROM metric m WHERE m.evaluation_id = e.id AND m.metric = ?2)) ORDER BY e.id";
@@ -130,7 +137,10 @@ constexpr std::string_view kCorpus =
 CorpusEvaluation read(const Statement& row) {
   CorpusEvaluation found{{row.id<EvaluationId>(0), {}}, std::string(row.text(7))};
   if (row.text(1) != kDefinitions) found.changed = "definitions of metrics have changed";
-  if (row.integer(4) == 0) found.changed = "vectors of the embedder have changed";
+  if (row.integer(4) == 0) {
+    found.changed = found.embedder.empty() ? "embedders have vectors of the dataset that had none, or none any more"
+                                           : "vectors of the embedder have changed";
+  }
   if (row.integer(3) == 0) found.changed = "the dataset has changed";
   if (row.integer(2) == 0) found.changed = "the run has changed";
   return found;

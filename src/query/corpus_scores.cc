@@ -44,12 +44,14 @@ Contribution contribution(const CorpusInput& input, std::size_t i, MetricId metr
 
 MetricRow row_of(const CorpusInput& input, const std::vector<Contribution>& each) {
   Aggregate sums(definition(each.front().metric));
+  Clusters clusters;
   Weights weights;
   for (std::size_t i = 0; i < each.size(); ++i) {
     draw_weights(input.dataset.records[i].unit, weights);
     sums.add(each[i], weights);
+    clusters.add(each[i], input.dataset.records[i].unit);
   }
-  return sums.finish(input.dataset.independent).front();
+  return sums.finish(input.dataset.independent, [&]() -> const Clusters& { return clusters; }).front();
 }
 
 std::optional<double> median_of(std::vector<std::int64_t> values) {
@@ -297,18 +299,7 @@ CorpusMetric detection(const CorpusInput& input) {
     each.push_back(
         contribution(input, i, kMetric, tried ? right[static_cast<std::size_t>(at - usable.begin())] : 0, 2));
   }
-  CorpusMetric result = of_records(input, kMetric, std::move(each));
-  MetricRow& row = result.rows[0];
-  if (!input.dataset.independent) return result;
-  const auto wilson = [](double share, std::int64_t units) {
-    return wilson_interval(std::llround(share * static_cast<double>(units)), units);
-  };
-  const Interval all = wilson(*row.value, *row.units), dropped = wilson(*row.drop_value, *row.drop_units);
-  row.low = all.low;
-  row.high = all.high;
-  row.drop_low = dropped.low;
-  row.drop_high = dropped.high;
-  return result;
+  return of_records(input, kMetric, std::move(each));
 }
 
 }  // namespace

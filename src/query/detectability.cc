@@ -104,10 +104,9 @@ std::vector<std::uint8_t> detect(std::span<const TextPair> records, const Detect
   return right;
 }
 
-Detectability detectability(std::span<const std::uint8_t> right) {
-  const auto trials = static_cast<std::int64_t>(2 * right.size());
+double detection_accuracy(std::span<const std::uint8_t> right) {
   const auto successes = std::accumulate(right.begin(), right.end(), std::int64_t{0});
-  return {static_cast<double>(successes) / static_cast<double>(trials), wilson_interval(successes, trials)};
+  return static_cast<double>(successes) / static_cast<double>(2 * right.size());
 }
 
 }  // namespace residue::query

@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "query/bootstrap.h"
 #include "query/ngrams.h"
 
 namespace residue::query {
@@ -40,11 +39,7 @@ std::vector<std::size_t> folds_of(std::span<const TextPair> records, const Detec
 // about 2 ns for each n-gram, iteration and fold.
 std::vector<std::uint8_t> detect(std::span<const TextPair> records, const DetectionOptions& options = {});
 
-struct Detectability {
-  double accuracy = 0;
-  Interval interval;  // Wilson's, 95 %
-};
-// Of what detect() gave; not empty.
-Detectability detectability(std::span<const std::uint8_t> right);
+// The share of the texts that were told right, of what detect() gave; not empty.
+double detection_accuracy(std::span<const std::uint8_t> right);
 
 }  // namespace residue::query

@@ -51,6 +51,7 @@ class DatasetEvaluation {
         options_(options),
         judge_(judge),
         judge_id_(judge_id),
+        revision_(judge_revision(store.db(), judge_id)),
         dataset_(storage::find_dataset(store.db(), name)),
         content_(dataset_content(store.db(), dataset_)),
         labels_(label_content(store.db(), dataset_)),
@@ -91,11 +92,9 @@ class DatasetEvaluation {
       for (Attacker& attacker : attackers_) {
         if (!applies(run, attacker)) continue;
         ++counts.evaluations;
-        if (attack_stale(run, attacker)) {
-          evaluate_attack(run, attacker, counts);
-        } else {
-          ++counts.current;
-        }
+        const bool stale = attack_stale(run, attacker);
+        counts.current += stale ? 0 : 1;
+        if (stale) evaluate_attack(run, attacker, counts);
       }
     }
     remember_last();
@@ -130,8 +129,8 @@ class DatasetEvaluation {
   [[nodiscard]] Contents attack_contents(const RunHead& run, const Attacker& attacker) const {
     return {run.content, content_, attack_content(attacker.claims.content, attacker.extra.at(run.id))};
   }
-  [[nodiscard]] static Contents judged(Contents contents, const std::string& categories) {
-    contents.claims = judged_content(contents.claims, categories);
+  [[nodiscard]] Contents judged(Contents contents, const std::string& categories) const {
+    contents.claims = judged_content(contents.claims, categories, revision_);
     return contents;
   }
   bool text_stale(const RunHead& run) {
@@ -159,8 +158,8 @@ class DatasetEvaluation {
   const DatasetView& any_view() { return views_.empty() ? view(attackers_.front().claims) : *views_.begin()->second; }
   const AuxiliaryView& auxiliary(const Attacker& attacker) {
     auto& slot = auxiliaries_[attacker.claims.name + "/" + attacker.spec.policy.name()];
-    if (!slot)
-      slot = std::make_unique<AuxiliaryView>(sync_auxiliary(store_, view(attacker.claims), attacker.spec.policy));
+    const auto& policy = attacker.spec.policy;
+    if (!slot) slot = std::make_unique<AuxiliaryView>(sync_auxiliary(store_, view(attacker.claims), policy));
     return *slot;
   }
   // Only the run worked on is kept. Records that another process added between two views make it load again.
@@ -292,6 +291,7 @@ class DatasetEvaluation {
   const EvalOptions& options_;
   const Judge& judge_;
   JudgeId judge_id_;
+  std::int64_t revision_;  // read before the judgments are: what comes in meanwhile leaves the numbers stale
   std::uint64_t sample_ = 0;
   DatasetId dataset_;
   std::string content_, labels_;

@@ -65,6 +65,9 @@ class Checker {
     for (const AnsweredMetric& one : answered_metrics(db_, id, gate.metric)) {
       all.emplace_back(one.model, value_in(gate, current_evaluation(db_, id, Tier::kTask, {}, one.set)));
     }
+    for (const std::string& model : unevaluated_answers(db_, id, gate.metric)) {
+      all.emplace_back(model, nothing("was not computed from the answers that are there"));
+    }
     return all;
   }
 
@@ -150,8 +153,10 @@ class Checker {
 
   static Looked part_of(const MetricDelta& delta, const std::string& field) {
     if (!delta.delta.difference) return nothing("has no records in common with the baseline");
-    if (field == "low") return {delta.delta.interval->low, {}};
-    if (field == "high") return {delta.delta.interval->high, {}};
+    if (field == "low" || field == "high") {
+      if (!delta.delta.interval) return nothing("has no interval: it is of one record, or of one person");
+      return {field == "low" ? delta.delta.interval->low : delta.delta.interval->high, {}};
+    }
     if (field == "p") return delta.test ? Looked{delta.test->p, {}} : nothing("has no test");
     if (field == "n") return {static_cast<double>(delta.records), {}};
     return {*delta.delta.difference, {}};

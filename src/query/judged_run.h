@@ -9,7 +9,7 @@ namespace residue::query {
 
 struct JudgedRun {
   RunId id;
-  bool stale = false;  // run or records have changed since
+  bool stale = false;  // what its numbers are of has changed since
 };
 
 // Throws Error{not found} if there is no such run or it was not evaluated, Error{usage} as require_one_release().

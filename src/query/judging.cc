@@ -150,6 +150,11 @@ JudgeId register_judge(storage::Store& store, const Judge& judge) {
   return id;
 }
 
+std::int64_t judge_revision(storage::Db& db, JudgeId judge) {
+  storage::Statement find = db.prepare("SELECT revision FROM judge WHERE id = ?1");
+  return find.bind(judge).step() ? find.integer(0) : 0;
+}
+
 std::vector<StoredJudge> stored_judges(storage::Db& db) {
   storage::Statement find = db.prepare(
       "SELECT name, digest, embedded, json_extract(spec, '$.imported') IS NOT NULL,"

@@ -72,6 +72,9 @@ class PairRequests {
 // and the old one is renamed "NAME (superseded N)": its judgments stay what they were.
 JudgeId register_judge(storage::Store& store, const Judge& judge);
 
+// Of its judgments made elsewhere (judge.revision); 0: there never were any.
+std::int64_t judge_revision(storage::Db& db, JudgeId judge);
+
 // A judge as the store knows it.
 struct StoredJudge {
   std::string name;

@@ -25,25 +25,25 @@ constexpr std::string_view kDump =
     "('task', 'corpus', 'vector') LEFT JOIN embedder b ON b.id = e.judge_id AND e.tier IN ('corpus', 'vector') "
     "LEFT JOIN answer_set a ON a.id = e.judge_id AND e.tier = 'task' LEFT JOIN answer_content y ON y.set_id = a.id "
     "LEFT JOIN attack_content x ON x.run_id = e.run_id AND x.protocol_id = e.protocol_id "
+    "LEFT JOIN judged_content g ON g.run_id = e.run_id AND g.protocol_id = e.protocol_id AND g.judge_id = e.judge_id "
+    "AND e.tier = 'judge' "
     "LEFT JOIN vector_content v ON v.run_id = e.run_id AND v.protocol_id = e.protocol_id AND v.embedder_id = "
     "e.judge_id "
     "AND e.tier = 'vector' "
     "WHERE e.definitions = ?1 AND e.run_content = r.content AND e.dataset_content = d.content "
     "AND (a.id IS NULL OR e.claims_content = y.content) "
-    "AND (e.tier <> 'corpus' OR e.claims_content = coalesce(b.content, x'')) "
-    "AND (p.id IS NULL OR e.claims_content = CASE e.tier WHEN 'judge' THEN x.judged WHEN 'vector' THEN v.content ELSE "
+    "AND (e.tier <> 'corpus' OR e.claims_content = "
+    "(SELECT c.content FROM corpus_content c WHERE c.evaluation_id = e.id)) "
+    "AND (p.id IS NULL OR e.claims_content = CASE e.tier WHEN 'judge' THEN g.content WHEN 'vector' THEN v.content ELSE "
     "x.content END) "
     // The rest is computed again beside judgments that can be.
-    "AND (e.tier IN ('judge', 'corpus') OR EXISTS (SELECT 1 FROM evaluation o JOIN judge k ON k.id = o.judge_id "
-    "JOIN attack_content z ON z.run_id = o.run_id AND z.protocol_id = o.protocol_id "
+    "AND (e.tier IN ('judge', 'corpus') OR EXISTS (SELECT 1 FROM evaluation o "
+    "JOIN judged_content z ON z.run_id = o.run_id AND z.protocol_id = o.protocol_id AND z.judge_id = o.judge_id "
     "WHERE o.run_id = e.run_id AND o.tier = 'judge' AND (e.tier NOT IN ('link', 'vector') OR o.protocol_id = "
     "e.protocol_id) "
     "AND o.definitions = ?1 AND o.run_content = r.content AND o.dataset_content = d.content "
-    "AND o.claims_content = z.judged "
-    "AND (k.embedded OR json_extract(k.spec, '$.judge') IN ('model', 'cascade')))) "
-    "AND (f.name <> 'sentiment_accuracy' OR e.claims_content = ?2) "
-    // What was judged elsewhere cannot be judged again here.
-    "AND (j.id IS NULL OR j.embedded OR json_extract(j.spec, '$.judge') IN ('model', 'cascade'))";
+    "AND o.claims_content = z.content)) "
+    "AND (f.name <> 'sentiment_accuracy' OR e.claims_content = ?2)";
 
 std::string number(const Statement& row, int column) {
   return row.is_null(column) ? "-" : fmt::format("{}", row.real(column));

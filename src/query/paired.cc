@@ -146,6 +146,9 @@ PairedDelta paired_delta(std::span<const PairedUnit> units, bool fixed_point) {
   const double difference = same ? ratio(sum.num_b - sum.num_a, sum.den_a) / one : *result.b - *result.a;
   result.difference = told_difference(difference);
 
+  const auto counts = [](const PairedUnit& unit) { return unit.den_a != 0 || unit.den_b != 0; };
+  if (std::count_if(units.begin(), units.end(), counts) < 2) return result;
+
   const auto sampled = std::make_unique<SampledSums>();
   Weights weights;
   for (const PairedUnit& unit : units) {

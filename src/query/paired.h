@@ -26,7 +26,7 @@ struct PairedUnit {
 struct PairedDelta {
   std::optional<double> a, b;        // the values on common records; nothing where nothing is counted
   std::optional<double> difference;  // b - a; 0 where they may be the same (metric_values.h), as the interval's ends
-  std::optional<Interval> interval;  // 95 %, of b - a: percentiles of the paired Poisson bootstrap
+  std::optional<Interval> interval;  // 95 %, of b - a: percentiles of the paired Poisson bootstrap; none of one unit
 };
 
 // Both sides of a replicate are weighted alike (bootstrap.h), so what the runs have in common cancels out.

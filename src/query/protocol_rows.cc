@@ -42,10 +42,12 @@ void adopt(storage::Db& db, DatasetId dataset, const Held& protocol, const std::
     const std::string was = attack_content(protocol.claims, contents_of(db, dataset, run, before));
     const std::string is = attack_content(protocol.claims, contents_of(db, dataset, run, after));
     update.run(run, protocol.id, Statement::Blob{was}, Statement::Blob{is});
-    if (protocol.categories.empty()) continue;
-    const std::string judged_was = judged_content(was, protocol.categories);
-    const std::string judged_is = judged_content(is, protocol.categories);
-    update.run(run, protocol.id, Statement::Blob{judged_was}, Statement::Blob{judged_is});
+    Statement revisions = db.prepare("SELECT DISTINCT revision FROM judge");
+    while (revisions.step()) {
+      const std::string judged_was = judged_content(was, protocol.categories, revisions.integer(0));
+      const std::string judged_is = judged_content(is, protocol.categories, revisions.integer(0));
+      update.run(run, protocol.id, Statement::Blob{judged_was}, Statement::Blob{judged_is});
+    }
   }
 }
 

@@ -25,10 +25,23 @@ struct Difference {
   std::string stored, recomputed;  // one of them may be empty
 };
 
-// Evaluates everything that is evaluated and current in `store` in a fresh store below `scratch` and compares.
-// `progress` names what is being recomputed. Costs what evaluating everything costs.
-std::vector<Difference> recompute(storage::Store& store, const std::filesystem::path& scratch,
-                                  const std::function<void(const std::string&)>& progress,
-                                  const std::shared_ptr<const SentimentLexicon>& sentiment = nullptr);
+// Stored numbers that were not computed again, and why.
+struct NotRecomputed {
+  std::size_t rows = 0;
+  std::string reason;
+};
+
+struct Recomputed {
+  std::size_t rows = 0;  // compared
+  std::vector<Difference> differences;
+  std::vector<NotRecomputed> left_out;  // with `rows` all that are stored
+};
+
+// Evaluates everything that is evaluated and current in `store` in a fresh store below `scratch` and compares. What was
+// judged or answered elsewhere is input. `progress` names what is being recomputed. Costs what evaluating everything
+// costs.
+Recomputed recompute(storage::Store& store, const std::filesystem::path& scratch,
+                     const std::function<void(const std::string&)>& progress,
+                     const std::shared_ptr<const SentimentLexicon>& sentiment = nullptr);
 
 }  // namespace residue::query

@@ -20,8 +20,9 @@ constexpr std::string_view kRuns =
     " FROM run r WHERE r.dataset_id = ?1 ORDER BY r.kind IN ('none', 'remove-all'), r.name";
 constexpr std::string_view kEvaluation =
     "SELECT e.id, e.definitions, e.run_content, e.dataset_content, e.claims_content,"
-    " (SELECT CASE e.tier WHEN 'judge' THEN x.judged ELSE x.content END FROM attack_content x"
-    "  WHERE x.run_id = e.run_id AND x.protocol_id = e.protocol_id)"
+    " CASE e.tier WHEN 'judge' THEN (SELECT j.content FROM judged_content j"
+    "   WHERE j.run_id = e.run_id AND j.protocol_id = e.protocol_id AND j.judge_id = e.judge_id)"
+    "  ELSE (SELECT x.content FROM attack_content x WHERE x.run_id = e.run_id AND x.protocol_id = e.protocol_id) END"
     " FROM evaluation e WHERE run_id = ?1 AND tier = ?2 AND protocol_id = ?3 AND judge_id = ?4";
 constexpr std::string_view kRows =
     "SELECT metric, slice, value, low, high, n, failed, missing, not_applicable, if_leaked, if_private,"

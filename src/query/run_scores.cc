@@ -57,8 +57,9 @@ std::uint64_t link_input(const RecordView& record, const Attacked& attacked, Tex
 }
 
 std::uint64_t judge_input(const CategoryAnswers& categories, const RecordView& record, const Attacked& attacked,
-                          TextId known) {
+                          TextId known, std::int64_t revision) {
   InputHash hash;
+  if (revision != 0) hash << revision;  // of whichever pair
   hash << static_cast<std::int64_t>(facts_hash(record, attacked.facts, attacked.passage)) << known.value;
   for (const TextId passage : attacked.passages) hash << passage.value;
   for (const ClaimView& claim : attacked.judged) {
@@ -138,7 +139,8 @@ Trust trust_of(const storage::Store& store, const Judge& judge, const DatasetVie
 }
 
 ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const Attacked& attacked,
-                                const RatingMap& ratings, const Judge& judge, Trust trust, ScoringCounts& counts) {
+                                const RatingMap& ratings, const Judge& judge, std::int64_t revision, Trust trust,
+                                ScoringCounts& counts) {
   const RecordView& record = input.dataset.records[i];
   RecordCase facts = attacked.facts;
   const bool embedded = judge.embedded();
@@ -174,7 +176,7 @@ ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const 
   std::vector<const CategoryAnswers::Answer*> about;
   for (const ClaimView& claim : attacked.judged) about.push_back(&input.dataset.categories[claim.categories]);
   for (Contribution& part : category_scores(facts, about, linked)) scores.push_back(std::move(part));
-  const std::uint64_t from = judge_input(input.dataset.categories, record, attacked, known);
+  const std::uint64_t from = judge_input(input.dataset.categories, record, attacked, known, revision);
   return {record.id, waits ? ScoreStore::kWaiting : from, record.unit, std::move(scores)};
 }
 
@@ -190,6 +192,7 @@ ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, con
     judge_scores.keep_only(*batch, targets);
     batch->commit();
   }
+  const std::int64_t revision = judge_revision(store.db(), judge_id);
   const std::size_t total = input.dataset.records.size();
   for (std::size_t begin = 0; begin < total; begin += kRecordsAtOnce) {
     const std::size_t end = std::min(begin + kRecordsAtOnce, total);
@@ -201,7 +204,7 @@ ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, con
       const RecordView& record = input.dataset.records[i];
       const TextId known = input.auxiliary.known[i].query;
       if (link_scores.stale(record.id, link_input(record, chunk.back(), known))) stale_links.push_back(i - begin);
-      if (judge_scores.stale(record.id, judge_input(input.dataset.categories, record, chunk.back(), known))) {
+      if (judge_scores.stale(record.id, judge_input(input.dataset.categories, record, chunk.back(), known, revision))) {
         stale_judgments.push_back(i - begin);
       }
     }
@@ -214,7 +217,7 @@ ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, con
     std::vector<ScoreStore::Change> semantic;
     for (const std::size_t i : stale_judgments) {
       const Trust trust = trust_of(store, judge, input.dataset, chunk[i]);
-      semantic.push_back(judge_change(input, begin + i, chunk[i], ratings, judge, trust, counts));
+      semantic.push_back(judge_change(input, begin + i, chunk[i], ratings, judge, revision, trust, counts));
     }
     if (!lexical.empty() || !semantic.empty()) {
       const auto batch = store.write();

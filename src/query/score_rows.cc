@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "query/score_clusters.h"
 #include "query/score_store.h"
 #include "query/stored_scores.h"
 #include "query/task_scores.h"
@@ -42,7 +43,7 @@ std::vector<MetricRow> ScoreStore::all_rows(bool independent) {
   for (const auto& [part, aggregate] : aggregates_) {
     // Of attackers that link otherwise there is none.
     if (part.first == MetricId::kLexicalDistance && no_records(aggregate)) continue;
-    for (MetricRow& row : aggregate.finish(independent)) {
+    for (MetricRow& row : aggregate.finish(independent, score_clusters(store_.db(), id_, part.first, part.second))) {
       if (needs_more(row.metric) && row.n + row.failed + row.missing == 0) continue;
       if (!part.second.empty()) row.slice = part.second;
       rows.push_back(std::move(row));
@@ -50,7 +51,8 @@ std::vector<MetricRow> ScoreStore::all_rows(bool independent) {
   }
   if (tier_ == Tier::kLabel) {
     const Aggregate& recall = aggregates_.at({MetricId::kTokenRecall, ""});
-    MetricRow row = recall.harmonic(aggregates_.at({MetricId::kTokenPrecision, ""}), MetricId::kTokenF1);
+    MetricRow row = recall.harmonic(aggregates_.at({MetricId::kTokenPrecision, ""}), MetricId::kTokenF1,
+                                    score_clusters(store_.db(), id_, MetricId::kTokenRecall, ""));
     if (row.n + row.failed + row.missing > 0) rows.push_back(std::move(row));
   }
   if (tier_ == Tier::kTask) add_answered(rows);

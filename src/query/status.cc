@@ -12,11 +12,12 @@ namespace {
 constexpr std::string_view kEvaluations =
     "SELECT p.name, j.name, p.sample, "
     "e.definitions = ?2 AND e.run_content = r.content AND e.dataset_content = d.content AND e.claims_content = "
-    "x.judged, "
+    "x.content, "
     "p.linker "
     "FROM evaluation e JOIN run r ON r.id = e.run_id JOIN dataset d ON d.id = r.dataset_id "
     "JOIN protocol p ON p.id = e.protocol_id "
-    "JOIN attack_content x ON x.run_id = r.id AND x.protocol_id = p.id JOIN judge j ON j.id = e.judge_id "
+    "JOIN judge j ON j.id = e.judge_id "
+    "JOIN judged_content x ON x.run_id = r.id AND x.protocol_id = p.id AND x.judge_id = j.id "
     "WHERE e.run_id = ?1 AND e.tier = 'judge' ORDER BY p.name, p.sample, j.name";
 
 bool is_running(storage::Store& store, RunId run) {

@@ -16,6 +16,7 @@ TaskAccuracy accuracy_of(storage::Store& store, const AnswerSetHead& set, const 
   const std::vector<std::string> tasks = load_texts(store, questions);
   Aggregate aggregate(definition(MetricId::kTaskAccuracy));
   const auto reader = store.facts().read();
+  Clusters clusters;
   Weights weights;
   for (std::size_t i = 0; i < all.records.size(); ++i) {
     const AnsweredRecord& record = all.records[i];
@@ -23,10 +24,11 @@ TaskAccuracy accuracy_of(storage::Store& store, const AnswerSetHead& set, const 
     draw_weights(record.unit, weights);
     for (const Contribution& c : choice_scores(record.facts(*reader), asks ? right_key(tasks[i]) : std::nullopt)) {
       aggregate.add(c, weights);
+      clusters.add(c, record.unit);
       if (c.state == State::kValue) result.right += c.num;
     }
   }
-  result.row = aggregate.finish(all.independent).front();
+  result.row = aggregate.finish(all.independent, [&]() -> const Clusters& { return clusters; }).front();
   return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <unordered_set>
 
 #include "model/task.h"
 #include "query/category_preservation.h"
@@ -78,8 +79,11 @@ Reading read_all(const std::vector<Weighted>& records, bool drop) {
   Distribution all;
   std::vector<Distribution> replicates(kReplicates);
   Weights weights;
+  std::unordered_set<std::uint64_t> units;
   for (const Weighted& record : records) {
     all.add(record.contribution, 1, drop);
+    const State state = record.contribution.state;
+    if (state == State::kValue || (!drop && state != State::kNotApplicable)) units.insert(record.unit);
     draw_weights(record.unit, weights);
     for (std::size_t b = 0; b < kReplicates; ++b) replicates[b].add(record.contribution, weights[b], drop);
   }
@@ -88,6 +92,7 @@ Reading read_all(const std::vector<Weighted>& records, bool drop) {
     if (const auto value = replicate.value()) values.push_back(*value);
   }
   const auto value = all.value();
+  if (units.size() < 2) return {value, std::nullopt};
   return {value, value ? bias_corrected_interval(values, *value) : std::nullopt};
 }
 

@@ -56,6 +56,8 @@ PairedDelta worst_delta(std::span<const PairedRecord> records, std::int64_t part
   result.a = plain_mean(records, &PairedRecord::a, parts);
   result.b = plain_mean(records, &PairedRecord::b, parts);
   result.difference = told_difference(*result.b - *result.a);
+  const auto another = [&](const PairedRecord& one) { return one.unit != records.front().unit; };
+  if (std::none_of(records.begin(), records.end(), another)) return result;
   std::vector<Weights> weights(records.size());
   Sums wanted{};
   for (std::size_t i = 0; i < records.size(); ++i) {

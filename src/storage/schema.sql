@@ -329,8 +329,17 @@ CREATE TABLE judge (
   embedded INTEGER NOT NULL,           -- 1: computed here, can be computed again; 0: paid for, kept for ever
   claims_per_request INTEGER NOT NULL DEFAULT 1 CHECK (claims_per_request >= 1),  -- put to it together, at most
   spec   TEXT NOT NULL,                -- the preimage: canonical JSON of everything that a rating depends on
-  digest BLOB NOT NULL UNIQUE          -- SHA-256 of spec
+  digest BLOB NOT NULL UNIQUE,         -- SHA-256 of spec
+  revision INTEGER NOT NULL DEFAULT 0  -- of judgments made elsewhere: a greater one whenever one is new, or another
 ) STRICT;
+
+-- What evaluation.claims_content is when an evaluation of tier judge is up to date: the attack, the categories of the
+-- judged claims, and the judgments that were made elsewhere.
+CREATE VIEW judged_content AS
+SELECT x.run_id, x.protocol_id, j.id AS judge_id,
+  CASE WHEN j.revision = 0 THEN x.judged
+       ELSE CAST(lower(hex(x.judged)) || '@' || j.revision AS BLOB) END AS content
+FROM attack_content x CROSS JOIN judge j;
 
 CREATE TABLE judgment (
   judge_id   INTEGER NOT NULL REFERENCES judge(id) ON DELETE CASCADE,
@@ -488,6 +497,21 @@ CREATE TABLE evaluation (
   claims_content  BLOB NOT NULL,
   UNIQUE (run_id, tier, protocol_id, judge_id)
 ) STRICT;
+
+-- What evaluation.claims_content is when an evaluation of tier corpus is up to date: the vectors of its embedder; without
+-- one, where there is a metric that would be of vectors (mauve, topic_distance, embedding_cosine), the names of those who
+-- have vectors of the originals.
+CREATE VIEW corpus_content AS
+SELECT e.id AS evaluation_id, CASE
+  WHEN e.judge_id <> 0 THEN (SELECT b.content FROM embedder b WHERE b.id = e.judge_id)
+  WHEN EXISTS (SELECT 1 FROM metric m WHERE m.evaluation_id = e.id AND m.metric IN (80, 81, 82))
+    THEN coalesce((SELECT CAST(group_concat(name, ' ') AS BLOB) FROM (
+      SELECT b.name FROM embedder b WHERE EXISTS (SELECT 1 FROM record o JOIN vector v ON v.text_id = o.text_id
+        AND v.embedder_id = b.id WHERE o.dataset_id = r.dataset_id)
+      AND NOT EXISTS (SELECT 1 FROM embedder_origin q WHERE q.queries = b.name AND q.name <> b.name)
+      ORDER BY b.name)), x'')
+  ELSE x'' END AS content
+FROM evaluation e JOIN run r ON r.id = e.run_id WHERE e.tier = 'corpus';
 
 -- What a record's scores were computed from; equal: nothing to do.
 CREATE TABLE scored (

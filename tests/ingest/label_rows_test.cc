@@ -112,6 +112,21 @@ TEST(LabelRows, MapWords) {
   EXPECT_EQ(mapped("category", R"({"record":"r","category":["not categorized"]})"), "refused");
 }
 
+TEST(LabelRows, MapRatingsThatAreNumbers) {
+  SourceOptions options;
+  options.label_map = {{"1", "3"}, {"3", "1"}, {"0", "2"}};
+  const auto rating = [&](const char* said) {
+    const auto row = label("support", fmt::format(R"({{"claim":"r#1","rating":{}}})", said), false, options);
+    return row ? row->payload : std::string("refused");
+  };
+  const auto stored = [](int number) { return fmt::format(R"({{"claim":"r#1","rating":{}}})", number); };
+  EXPECT_EQ(rating("1"), stored(3));
+  EXPECT_EQ(rating("1.0"), stored(3));
+  EXPECT_EQ(rating("0"), stored(2));
+  EXPECT_EQ(rating("2.0"), stored(2));
+  for (const char* said : {"2.5", "2.", "1e0", "\"2\"", "true", "4"}) EXPECT_EQ(rating(said), "refused") << said;
+}
+
 TEST(LabelRows, ReverseWhatWordsStandFor) {
   SourceOptions options;
   options.label_map = {{"Yes", "3"}};

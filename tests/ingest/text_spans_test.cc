@@ -49,6 +49,16 @@ TEST(TextSpans, MayBeInsideNoCharacter) {
   EXPECT_EQ(refusal("[[0,5]]"), "");
 }
 
+TEST(TextSpans, MustSayWhatTheyCover) {
+  EXPECT_EQ(refusal(R"([{"start":1,"end":2,"text":"\ud83d\ude00"},{"start":2,"end":3,"text":"\u00e9"}])"), "");
+  EXPECT_EQ(refusal(R"([{"start":1,"end":3,"text":"\ud83d\ude00"}])", Unit::kUtf16), "");
+  EXPECT_EQ(refusal(R"([{"start":0,"end":1,"text":"a"},{"start":3,"end":4,"text":"\u00e9"}])"),
+            "the text of span 2 is not what its offsets cover");
+  EXPECT_EQ(refusal(R"([{"start_offset":0,"end_offset":1,"span_text":"b"}])"),
+            "the text of span 1 is not what its offsets cover");
+  EXPECT_EQ(refusal(R"([{"start":0,"end":1,"text":null}])"), "");
+}
+
 TEST(TextSpans, AreReadInEveryShape) {
   EXPECT_EQ(rendered(R"([[0,1,"Z"]])"), "Z\xF0\x9F\x98\x80\xC3\xA9 b");
   EXPECT_EQ(rendered(R"([[0,1,null]])"), "[MASKED]\xF0\x9F\x98\x80\xC3\xA9 b");

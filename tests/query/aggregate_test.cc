@@ -108,6 +108,75 @@ TEST(Aggregate, ShowsNoIntervalOfOneRecordDrawnAgainAndAgain) {
   EXPECT_TRUE(share.finish(true)[0].low);
 }
 
+Aggregate agreeing(MetricId metric, std::span<const std::uint64_t> units, std::int64_t num, std::int64_t den,
+                   Clusters& clusters) {
+  Aggregate aggregate(definition(metric));
+  Weights weights;
+  for (const std::uint64_t unit : units) {
+    draw_weights(unit, weights);
+    const Contribution one{metric, Outcome::kRight, State::kValue, num, den, num};
+    aggregate.add(one, weights);
+    clusters.add(one, unit);
+  }
+  return aggregate;
+}
+
+// Twenty records of nineteen persons, nobody exposed: z^2 / (19 + z^2), z^2 = 3.841459.
+TEST(Aggregate, SaysWhatPersonsWhoAllAgreeLeaveOpen) {
+  std::vector<std::uint64_t> units;
+  for (std::uint64_t i = 0; i < 20; ++i) units.push_back(i % 19);
+  for (const MetricId metric : {MetricId::kExposedRate, MetricId::kLeakRate}) {
+    Clusters clusters;
+    const Aggregate aggregate = agreeing(metric, units, 0, metric == MetricId::kLeakRate ? 3 : 1, clusters);
+    const MetricRow row = aggregate.finish(false, [&]() -> const Clusters& { return clusters; })[0];
+    EXPECT_EQ(row.low, 0.0);
+    EXPECT_NEAR(*row.high, 0.168180, 1e-6);
+    EXPECT_EQ(row.drop_high, row.high);
+  }
+  Clusters clusters;
+  const Aggregate leaked = agreeing(MetricId::kLeakRate, units, 3, 3, clusters);
+  const auto rows = leaked.finish(false, [&]() -> const Clusters& { return clusters; });
+  EXPECT_NEAR(*rows[0].low, 0.831820, 1e-6);
+  EXPECT_EQ(rows[0].high, 1.0);
+  EXPECT_EQ(definition(MetricId::kLeakRate).split, rows.size() > 1);
+  // Without persons each record is one: z^2 / (20 + z^2).
+  EXPECT_NEAR(*agreeing(MetricId::kLeakRate, units, 0, 3, clusters).finish(true)[0].high, 0.161130, 1e-6);
+}
+
+TEST(Aggregate, ShowsNoIntervalOfOnePerson) {
+  const std::vector<std::uint64_t> units{7, 7, 7};
+  for (const MetricId metric : {MetricId::kSemanticDistance, MetricId::kLeakRate, MetricId::kExposedRate}) {
+    Clusters clusters;
+    const Aggregate aggregate =
+        agreeing(metric, units, metric == MetricId::kSemanticDistance ? kOne / 3 : 0, 1, clusters);
+    const MetricRow row = aggregate.finish(false, [&]() -> const Clusters& { return clusters; })[0];
+    EXPECT_TRUE(row.value);
+    EXPECT_FALSE(row.low);
+    EXPECT_FALSE(row.drop_high);
+  }
+  std::vector<Weighted> same(3);
+  for (Weighted& one : same) one = {distance_of(1, 1), 7};
+  EXPECT_FALSE(worst(MetricId::kWorstDecile, 0.1, same).low);
+  same[0].unit = 8;
+  EXPECT_TRUE(worst(MetricId::kWorstDecile, 0.1, same).low);
+}
+
+TEST(Clusters, CountThoseThatAreCounted) {
+  Clusters clusters;
+  const auto put = [&](std::uint64_t unit, Outcome outcome, State state, std::int64_t den) {
+    clusters.add({MetricId::kLeakRate, outcome, state, 0, den, 0}, unit);
+  };
+  put(1, Outcome::kRight, State::kValue, 2);
+  put(1, Outcome::kWrong, State::kValue, 2);
+  put(2, Outcome::kWrong, State::kFailed, 2);
+  put(3, Outcome::kWrong, State::kValue, 0);
+  put(4, Outcome::kWrong, State::kNotApplicable, 2);
+  EXPECT_EQ(clusters.count(Outcome::kNone, true), 2);
+  EXPECT_EQ(clusters.count(Outcome::kNone, false), 1);
+  EXPECT_EQ(clusters.count(Outcome::kWrong, true), 2);
+  EXPECT_EQ(clusters.count(Outcome::kRight, true), 1);
+}
+
 TEST(Aggregate, UsesWilsonForSharesOfIndependentRecordsOnly) {
   Aggregate aggregate(definition(MetricId::kLinkageRate));
   Weights weights;

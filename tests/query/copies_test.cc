@@ -85,5 +85,37 @@ TEST_F(Copies, MakeMetricsOfTheRun) {
   EXPECT_EQ(report_run("none").metrics.at(MetricId::kCopiedRun).all.value, std::nullopt);
 }
 
+// Which texts count the originals decide: one in other letters is a copy of none of these.
+TEST_F(Copies, CountTextsWithoutWordsOfRouge) {
+  add_claims({claims("a", {"Bob keeps bees.", "Bob is in Rome."})});
+  add_run("s", {variant("x", "Bob keeps bees in Rome."), variant("k", "\xE6\x97\xA5\xE6\x9C\xAC")}, true);
+  evaluate_all({"bm25/first:1"});
+  CorpusOptions options;
+  options.metrics = {MetricId::kNearestCopy, MetricId::kCopiedRun};
+  evaluate_corpus(store(), {{"d", "s"}}, options);
+  const auto metrics = report_run("s").metrics;
+  EXPECT_EQ(metrics.at(MetricId::kNearestCopy).all.value, 0.5);
+  for (const MetricId id : options.metrics) {
+    EXPECT_EQ(metrics.at(id).all.n, 2);
+    EXPECT_EQ(metrics.at(id).all.not_applicable, 0);
+  }
+}
+
+class CopiesInOtherLetters : public QueryStore {};
+
+TEST_F(CopiesInOtherLetters, AreNotWhatRougeCanSee) {
+  add_records({record("a", "\xE6\x97\xA5\xE6\x9C\xAC")});
+  add_claims({claims("a", {"\xE6\x97\xA5.", "\xE6\x9C\xAC."})});
+  add_run("s", {variant("x", "Bob keeps bees in Rome.")}, true);
+  evaluate_all({"bm25/first:1"});
+  CorpusOptions options;
+  options.metrics = {MetricId::kNearestCopy};
+  evaluate_corpus(store(), {{"d", "s"}}, options);
+  const auto metric = report_run("s").metrics.at(MetricId::kNearestCopy);
+  EXPECT_EQ(metric.all.value, std::nullopt);
+  EXPECT_EQ(metric.all.not_applicable, 1);
+  EXPECT_EQ(metric.reason, "no original has a word that ROUGE knows");
+}
+
 }  // namespace
 }  // namespace residue::query::testing

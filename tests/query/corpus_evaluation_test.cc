@@ -100,7 +100,8 @@ TEST_F(CorpusMetrics, AreOfTheVectorsOfTheEmbedder) {
   const ReportMetric detected = metric(MetricId::kDetectability);
   EXPECT_EQ(*detected.all.value, 1);
   EXPECT_EQ(*detected.all.units, 24);
-  EXPECT_NEAR(*detected.all.low, 24 / (24 + 1.959964 * 1.959964), 1e-6);  // Wilson's, of 24 of 24
+  EXPECT_NEAR(*detected.all.low, 12 / (12 + 1.959964 * 1.959964),
+              1e-6);  // Wilson's: a record's two texts are one trial
   EXPECT_TRUE(detected.model.empty());
   expect_proven();
 }
@@ -133,7 +134,12 @@ TEST_F(CorpusMetrics, WithoutVectorsSayWhyAndTakeTopicsFromTheOriginals) {
   EXPECT_LT(*topic.all.value, 0.5);  // The things they are about are still there.
   EXPECT_EQ(topic.all.n, 12);
   expect_proven();
+  EXPECT_FALSE(report_run("r").stale);
   embed_all();
+  EXPECT_TRUE(report_run("r").stale) << "they would be of the vectors now";
+  compute({MetricId::kTopicDistance}, std::string(kNoEmbedder), "r");
+  EXPECT_FALSE(report_run("r").stale);
+  EXPECT_EQ(metric(MetricId::kTopicDistance).all.value, topic.all.value);
   compute({MetricId::kMauve}, "", "r");
   EXPECT_TRUE(metric(MetricId::kMauve).reason.empty());
   EXPECT_GT(*metric(MetricId::kMauve).all.value, 0.9);

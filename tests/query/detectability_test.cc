@@ -48,22 +48,17 @@ TEST(Ngrams, AreWordsPairsAndCharactersEachOnce) {
 TEST(Detectability, IsAHalfForEqualTexts) {
   const auto right = detect(pairs(40, [](const std::string& text, std::size_t) { return text; }));
   for (const std::uint8_t one : right) EXPECT_EQ(one, 1);
-  const Detectability found = detectability(right);
-  EXPECT_EQ(found.accuracy, 0.5);
-  EXPECT_LT(found.interval.low, 0.5);
-  EXPECT_GT(found.interval.high, 0.5);
+  EXPECT_EQ(detection_accuracy(right), 0.5);
 }
 
 TEST(Detectability, IsOneWhereEverySanitizedTextIsMarked) {
   const auto right = detect(pairs(30, [](const std::string& text, std::size_t) { return text + "[NAME]"; }));
-  EXPECT_EQ(detectability(right).accuracy, 1);
+  EXPECT_EQ(detection_accuracy(right), 1);
 }
 
 TEST(Detectability, IsAboutAHalfForOtherTextsOfTheSameKind) {
   const auto right = detect(pairs(200, [](const std::string&, std::size_t i) { return drawn_text(10'000 + i); }));
-  const Detectability found = detectability(right);
-  EXPECT_LT(found.interval.low, 0.5);
-  EXPECT_GT(found.interval.high, 0.5);
+  EXPECT_NEAR(detection_accuracy(right), 0.5, 0.1);
 }
 
 // Every second text is marked, the others are untouched: the marked ones are found, of the others one is right.
@@ -71,16 +66,7 @@ TEST(Detectability, CountsTextsThatWereToldRight) {
   const auto right = detect(
       pairs(60, [](const std::string& text, std::size_t i) { return i % 2 == 0 ? text + "[NAME] [DATE]" : text; }));
   for (std::size_t i = 0; i < right.size(); ++i) EXPECT_EQ(right[i], i % 2 == 0 ? 2 : 1) << i;
-  EXPECT_EQ(detectability(right).accuracy, 0.75);
-}
-
-// 18 of 20: Wilson's interval, computed from its formula by hand.
-TEST(Detectability, HasWilsonsInterval) {
-  const std::vector<std::uint8_t> right = {2, 2, 2, 2, 2, 2, 2, 2, 1, 1};
-  const Detectability found = detectability(right);
-  EXPECT_EQ(found.accuracy, 0.9);
-  EXPECT_NEAR(found.interval.low, 0.6990, 1e-4);
-  EXPECT_NEAR(found.interval.high, 0.9721, 1e-4);
+  EXPECT_EQ(detection_accuracy(right), 0.75);
 }
 
 TEST(Detectability, DealsRecordsIntoFoldsByTheirKeysAlone) {

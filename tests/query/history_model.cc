@@ -14,6 +14,7 @@
 #include "tests/query/child.h"
 #include "tests/query/history_answers.h"
 #include "tests/query/history_edits.h"
+#include "tests/query/history_judgments.h"
 #include "tests/query/history_labels.h"
 #include "tests/query/history_vectors.h"
 
@@ -85,6 +86,7 @@ EvalCounts evaluate_some(const std::string& name, Dataset& dataset, Dice& dice, 
   if (!dataset.asked.empty() && !dice.one_in(3)) {
     asked = *dice.pick(dataset.asked);
     if (dice.one_in(4)) asked.judge = asked.judge == other ? usual : other;
+    if (!dataset.judgments.empty() && dice.one_in(3)) asked.judge = "x";
   } else {
     const std::string attack =
         fmt::format(fmt::runtime(kAttacks[dice.below(kAttacks.size())]), sets[dice.below(sets.size())]);
@@ -225,6 +227,9 @@ void History::act(const Command& command) {
     case Action::kVectors:
       compare_some(name, dataset, dice, store);
       break;
+    case Action::kJudgments:
+      change_judgments(dataset, dice, store);
+      break;
     case Action::kGarbage:
       if (store != nullptr) store->collect_garbage();
       break;
@@ -266,8 +271,11 @@ void History::evaluate_all() {
     if (dataset.atomized) writer.atomize();
     if (dataset.scrubbed) writer.scrub();
     for (const Asked& asked : dataset.asked) add(links_, evaluate_one(store_.get(), name, std::nullopt, asked, 6));
-    if (dataset.corpus) evaluate_texts(store_.get(), name);
     compare_all(name, dataset, *store_);
+  }
+  // Vectors that come later may be of originals.
+  for (auto& [name, dataset] : datasets_) {
+    if (!dataset.records.empty() && dataset.corpus) evaluate_texts(store_.get(), name);
   }
 }
 
@@ -276,6 +284,7 @@ std::unique_ptr<storage::Store> History::fresh(const std::string& dir, std::uint
   auto store = std::make_unique<storage::Store>(dir + "/.residue");
   add_model(*store, server_);
   Dice dice(seed);
+  for (const auto& [name, dataset] : datasets_) put_judgments(*store, dataset.judgments, dice);
   for (auto at = datasets_.rbegin(); at != datasets_.rend(); ++at) {
     const auto& [name, dataset] = *at;
     if (dataset.records.empty()) continue;
@@ -317,8 +326,10 @@ std::unique_ptr<storage::Store> History::fresh(const std::string& dir, std::uint
     for (const Asked& asked : dataset.asked) {
       evaluate_one(store.get(), name, std::nullopt, asked, kReplicatesKeptFrom);
     }
-    if (dataset.corpus) evaluate_texts(store.get(), name);
     compare_all(name, dataset, *store);
+  }
+  for (const auto& [name, dataset] : datasets_) {
+    if (!dataset.records.empty() && dataset.corpus) evaluate_texts(store.get(), name);
   }
   return store;
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "ingest/rows.h"
 #include "query/evaluate.h"
 #include "storage/store.h"
 
@@ -30,8 +31,9 @@ enum class Action : std::uint8_t {
   kRestoreRun,  // the last edit of a run undone
   kAnswers,
   kLabels,
-  kCorpus,   // metrics of all texts together
-  kVectors,  // of claims, and what is found compared by them
+  kCorpus,     // metrics of all texts together
+  kVectors,    // of claims, and what is found compared by them
+  kJudgments,  // made elsewhere
   kCount,
 };
 
@@ -73,6 +75,7 @@ struct Dataset {
   std::map<std::string, Run> runs;
   std::map<std::string, Run> before;  // runs before their last edit
   std::set<Asked> asked;
+  std::vector<ingest::JudgmentRow> judgments;
   bool corpus = false;  // metrics of all texts together were asked for
 };
 

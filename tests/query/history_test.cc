@@ -21,6 +21,7 @@ struct Arbitrary<residue::query::testing::Command> {
         {6, gen::just(Action::kEvaluate)},
         {2, gen::just(Action::kAnswers)},
         {1, gen::just(Action::kVectors)},
+        {2, gen::just(Action::kJudgments)},
         {10, gen::map(gen::inRange(0, static_cast<int>(Action::kCount)), [](int i) { return static_cast<Action>(i); })},
     });
     const auto fault = gen::weightedOneOf<std::uint32_t>({
@@ -75,7 +76,7 @@ std::vector<std::string> follow(const std::vector<Command>& commands, Totals& to
   const auto fresh = metric_dump(*fresh_store);
   for (const auto& line : only_in(stored, fresh)) wrong.push_back("after the history: " + line);
   for (const auto& line : only_in(fresh, stored)) wrong.push_back("fresh:             " + line);
-  for (const auto& one : recompute(history.store(), scratch.path() / "again", {})) {
+  for (const auto& one : recompute(history.store(), scratch.path() / "again", {}).differences) {
     wrong.push_back("recomputed: " + one.stored + one.recomputed);
   }
   const auto check = storage::check_store(history.store(), false);

@@ -57,6 +57,12 @@ TEST(PairedDelta, IsComputedByHand) {
   EXPECT_DOUBLE_EQ(delta.interval->high, -0.5);
 }
 
+TEST(PairedDelta, HasNoIntervalOfOnePerson) {
+  const PairedDelta delta = paired_delta(std::vector{unit(1, kOne / 2, 0), unit(2, 0, 0, 0, 0)}, true);
+  EXPECT_DOUBLE_EQ(*delta.difference, -0.5);
+  EXPECT_FALSE(delta.interval);
+}
+
 TEST(PairedDelta, PoolsCountsOfEachSide) {
   const std::vector<PairedUnit> units{unit(1, 1, 2, 4, 4), unit(2, 3, 3, 4, 8)};
   const PairedDelta delta = paired_delta(units, false);

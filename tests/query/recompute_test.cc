@@ -19,6 +19,31 @@ TEST_F(Recompute, AgreesWithWhatWasComputed) {
   expect_proven();
 }
 
+TEST_F(Recompute, CountsWhatItLeavesOutAndSaysWhy) {
+  const std::size_t all = metric_dump(store()).size();
+  Recomputed result = recompute(store(), dir_ / "whole", {});
+  EXPECT_EQ(result.rows, all);
+  EXPECT_TRUE(result.left_out.empty());
+  store().db().run("UPDATE judge SET spec = '{}' WHERE name = 'lexical'");
+  result = recompute(store(), dir_ / "other", {});
+  EXPECT_TRUE(result.differences.empty());
+  ASSERT_EQ(result.left_out.size(), 1U);
+  EXPECT_GT(result.left_out[0].rows, 0U);
+  EXPECT_EQ(result.rows + result.left_out[0].rows, all);
+  EXPECT_EQ(result.left_out[0].reason, "lexical is another version of the judge now");
+}
+
+TEST_F(Recompute, CountsWhatIsStale) {
+  const std::size_t all = metric_dump(store()).size();
+  add_run("r", {variant("r0", "something else")});
+  const Recomputed result = recompute(store(), dir_ / "stale", {});
+  EXPECT_TRUE(result.differences.empty());
+  ASSERT_EQ(result.left_out.size(), 1U);
+  EXPECT_GT(result.rows, 0U);
+  EXPECT_EQ(result.rows + result.left_out[0].rows, all);
+  EXPECT_TRUE(result.left_out[0].reason.starts_with("stale"));
+}
+
 TEST_F(Recompute, NamesTheNumberThatIsWrong) {
   store().db().run(
       "UPDATE metric SET value = value + 1e-12 WHERE slice = '' AND metric = (SELECT id FROM metric_definition WHERE "

@@ -105,7 +105,7 @@ class QueryStore : public ingest::testing::StoreTest {
 
   std::vector<Difference> proof() {
     const std::filesystem::path scratch = dir_ / fmt::format("proof{}", proofs_++);
-    return recompute(store(), scratch, {});
+    return recompute(store(), scratch, {}).differences;
   }
   void expect_proven() {
     for (const Difference& one : proof()) ADD_FAILURE() << "- " << one.stored << "\n+ " << one.recomputed;

@@ -45,6 +45,12 @@ TEST(WorstDelta, IsComputedByHand) {
   EXPECT_FALSE(worst_delta({}, 10).difference);
 }
 
+TEST(WorstDelta, HasNoIntervalOfOnePerson) {
+  const std::vector<PairedRecord> records{{1, 0, kOne / 2}, {1, kOne, kOne / 2}};
+  EXPECT_DOUBLE_EQ(*worst_delta(records, 2).difference, 0.5);
+  EXPECT_FALSE(worst_delta(records, 2).interval);
+}
+
 TEST(WorstDelta, EqualsTheBootstrapByDefinition) {
   const auto records = some_records(61);
   for (const std::int64_t parts : {10, 20}) {
