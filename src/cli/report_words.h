@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "query/report.h"
 
@@ -16,7 +17,9 @@ std::string embedders(const query::Report& report);
 // Which of the judge's metrics have no value, and why.
 std::string unmeasured(const query::Report& report);
 
-// What `eval` must be asked for, where it is older than the texts: " --metrics mauve --embedder minilm".
-std::string corpus_flags(const query::Report& report);
+// Brings everything up to date, in this order: `eval`, of each embedder's metrics among `old` one, and what must come
+// before. `with`: its further flags, " --judge rouge".
+std::vector<std::string> commands_for(const std::string& dataset, const std::string& with,
+                                      const std::vector<query::OldMetric>& old);
 
 }  // namespace residue::cli

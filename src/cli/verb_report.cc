@@ -75,16 +75,22 @@ void warn(const Context& context, const query::Report& report) {
   }
   std::string stale;
   std::string unseen;
+  std::vector<query::OldMetric> old;
+  const auto add = [&](const std::string& what) { stale += (stale.empty() ? "" : ", ") + what; };
   for (const query::ReportRun& run : report.runs) {
-    if (run.stale) stale += (stale.empty() ? "" : ", ") + run.run;
+    std::set<std::string> metrics;
+    for (const query::OldMetric& one : run.old) metrics.emplace(query::definition(one.metric).name);
+    if (run.stale) add(run.run);
+    if (!run.stale && !metrics.empty()) add(fmt::format("{} of {}", fmt::join(metrics, ", "), run.run));
+    old.insert(old.end(), run.old.begin(), run.old.end());
     if (!run.evaluated) unseen += (unseen.empty() ? "" : ", ") + run.run;
   }
   const bool by_default = report.protocol.starts_with(fmt::format("{}@42/", query::kDefaultProtocol));
   std::string with = by_default ? "" : " --protocol " + report.protocol;
   if (report.judge != "lexical") with += " --judge " + report.judge;
   if (!stale.empty()) {
-    context.out.note(fmt::format("stale (changed since it was evaluated): {}; residue eval {}{}{}", stale,
-                                 report.dataset, with, corpus_flags(report)));
+    context.out.note(fmt::format("stale (changed since it was evaluated): {}; {}", stale,
+                                 fmt::join(commands_for(report.dataset, with, old), "; then ")));
   }
   if (!unseen.empty()) {
     context.out.note(fmt::format("not evaluated under {0}: {1}; residue eval {2}{3}", report.protocol, unseen,
