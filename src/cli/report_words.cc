@@ -61,25 +61,4 @@ std::string unmeasured(const query::Report& report) {
   return words;
 }
 
-std::vector<std::string> commands_for(const std::string& dataset, const std::string& with,
-                                      const std::vector<query::OldMetric>& old) {
-  std::set<std::string> before;
-  std::map<std::string, std::set<std::string>> metrics;  // by embedder
-  for (const query::OldMetric& one : old) {
-    if (!one.before.empty()) before.insert(one.before);
-    metrics[one.embedder].emplace(query::definition(one.metric).name);
-  }
-  if (metrics.size() > 1 && metrics.begin()->first.empty()) {  // What needs no vectors goes with what does.
-    std::next(metrics.begin())->second.merge(metrics.begin()->second);
-    metrics.erase(metrics.begin());
-  }
-  std::vector<std::string> commands(before.begin(), before.end());
-  for (const auto& [embedder, names] : metrics) {
-    commands.push_back(fmt::format("residue eval {}{} --metrics {}{}", dataset, with, fmt::join(names, ","),
-                                   embedder.empty() ? "" : " --embedder " + embedder));
-  }
-  if (metrics.empty()) commands.push_back(fmt::format("residue eval {}{}", dataset, with));
-  return commands;
-}
-
 }  // namespace residue::cli

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "query/report.h"
 
@@ -16,10 +15,5 @@ std::string embedders(const query::Report& report);
 
 // Which of the judge's metrics have no value, and why.
 std::string unmeasured(const query::Report& report);
-
-// Brings everything up to date, in this order: `eval`, of each embedder's metrics among `old` one, and what must come
-// before. `with`: its further flags, " --judge rouge".
-std::vector<std::string> commands_for(const std::string& dataset, const std::string& with,
-                                      const std::vector<query::OldMetric>& old);
 
 }  // namespace residue::cli

@@ -7,7 +7,7 @@
 #include "cli/numbers.h"
 #include "cli/open.h"
 #include "cli/output.h"
-#include "cli/report_words.h"
+#include "query/left_behind.h"
 #include "query/protocol.h"
 #include "query/status.h"
 
@@ -48,7 +48,7 @@ void note_old(const Context& context, const query::Status& status) {
   for (const query::RunStatus& run : status.runs) {
     for (const auto& evaluation : run.evaluations) {
       if (evaluation.old.empty() || evaluation.judge.find(kSuperseded) != std::string::npos) continue;
-      const auto commands = commands_for(run.dataset, next_flags(evaluation), evaluation.old);
+      const auto commands = query::commands_for(run.dataset, next_flags(evaluation), evaluation.old);
       said.insert(fmt::format("stale: {} of {}/{}; {}", fmt::join(old_metrics(evaluation), ", "), run.dataset, run.run,
                               fmt::join(commands, "; then ")));
     }
