@@ -7,7 +7,9 @@
 #include <optional>
 
 #include "base/error.h"
+#include "cli/numbers.h"
 #include "cli/references.h"
+#include "cli/report_cells.h"
 
 namespace residue::cli {
 namespace {
@@ -159,10 +161,10 @@ Cells collect(const std::vector<Report>& reports, const TableSpec& spec) {
         const bool alone = of_claims_alone(spec.metrics[m]);
         if (found == run.metrics.end() || (alone && !first)) continue;
         const RowKey row{alone ? report.runs.size() : i, place->row, m};
-        cells.rows[row][column] = {found->second.all, report.sample, run.stale};
+        cells.rows[row][column] = {found->second.all, report.sample, found->second.stale};
         cells.columns[column] = cells.columns[column] || found->second.all.deviation.has_value();
         cells.sampled = cells.sampled || report.sample != 0;
-        cells.stale = cells.stale || run.stale;
+        cells.stale = cells.stale || found->second.stale;
       }
       first = false;
     }
@@ -174,8 +176,7 @@ Cells collect(const std::vector<Report>& reports, const TableSpec& spec) {
 // values.
 bool counts_agree(const Cells& cells) {
   const auto counts = [](const Value& value) {
-    return std::array{value.metric.n, value.metric.failed, value.metric.missing,
-                      static_cast<std::int64_t>(value.sample)};
+    return std::array{value.metric.n, value.metric.failed, value.metric.missing, static_cast<double>(value.sample)};
   };
   return std::all_of(cells.rows.begin(), cells.rows.end(), [&](const auto& row) {
     return std::all_of(row.second.begin(), row.second.end(),
@@ -204,7 +205,7 @@ const query::PublishedFigure* figure_in(const query::PublishedRow& row, MetricId
 
 void add_counts(std::vector<Cell>& row, const Value* value, bool sampled) {
   for (const auto count : {&MetricValue::n, &MetricValue::failed, &MetricValue::missing})
-    row.push_back(value == nullptr ? Cell() : Cell(value->metric.*count));
+    row.push_back(value == nullptr ? Cell() : count_cell(value->metric.*count));
   if (sampled) row.push_back(value == nullptr || value->sample == 0 ? Cell() : cell(value->sample));
 }
 
@@ -273,6 +274,15 @@ class Builder {
     return std::move(table.columns);
   }
 
+  // Files say in n how many records it is of.
+  [[nodiscard]] Cell value_cell(const Value& value) const {
+    const MetricValue& metric = value.metric;
+    // A run that it applies to no record of (synthetic ones link nobody) is not one that nobody attacked so.
+    if (!metric.value && request_.form != Form::kFile) return Cell("n/a");
+    if (!metric.seeds || request_.form == Form::kFile) return cell(metric.value);
+    return real_text(*metric.value) + fmt::format(" ({} of the seeds)", *metric.seeds);
+  }
+
   [[nodiscard]] bool several() const { return spec_.metrics.size() > 1; }
 
   // Those that have a figure for one of the row's columns.
@@ -289,11 +299,6 @@ class Builder {
     return found;
   }
 
-  // A run that it applies to no record of (synthetic ones link nobody) is not one that nobody attacked so.
-  [[nodiscard]] Cell shown_value(const MetricValue& metric) const {
-    return metric.value || request_.form == Form::kFile ? cell(metric.value) : Cell("n/a");
-  }
-
   // Of ours, or where `published` is given of that paper.
   [[nodiscard]] std::vector<Cell> row(const RowKey& key, const Row& values,
                                       const query::PublishedRow* published) const {
@@ -308,7 +313,7 @@ class Builder {
       const auto found = values.find(column);
       const Value* value = !ours || found == values.end() ? nullptr : &found->second;
       const auto* figure = ours ? nullptr : figure_in(*published, metric, column.second);
-      row.push_back(figure != nullptr ? Cell(figure->value) : value == nullptr ? Cell() : shown_value(value->metric));
+      row.push_back(figure != nullptr ? Cell(figure->value) : value == nullptr ? Cell() : value_cell(*value));
       if (deviates) {
         row.push_back(figure != nullptr  ? cell(figure->deviation)
                       : value == nullptr ? Cell()

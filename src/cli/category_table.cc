@@ -16,10 +16,7 @@ const std::map<std::string, MetricValue>& parts_of(const ReportRun& run) {
 }
 
 // How many of the claims leaked: failed and missing records' among them unless they are left out.
-Cell leaked(const MetricValue& value) {
-  if (!value.value || !value.units) return {};
-  return static_cast<std::int64_t>(*value.value * *value.units + 0.5);
-}
+Cell leaked(const MetricValue& value) { return value.hits ? count_cell(*value.hits) : Cell(); }
 
 }  // namespace
 
@@ -29,15 +26,16 @@ Table long_categories(const Report& report) {
                    {"leak_rate", Type::kReal, ""}, {"low", Type::kReal, ""},
                    {"high", Type::kReal, ""},      {"leaked", Type::kInteger, "claims leaked"},
                    {"claims", Type::kInteger, ""}};
-  for (const char* name : {"n", "failed", "missing"}) table.columns.push_back({name, Type::kInteger, ""});
+  for (const char* name : {"n", "failed", "missing", "seeds"}) table.columns.push_back({name, Type::kInteger, ""});
   for (const char* name : {"categorizer", "protocol", "judge"}) table.columns.push_back({name, Type::kText, ""});
   table.columns.push_back({"stale", Type::kInteger, ""});
   for (const ReportRun& run : report.runs) {
     for (const auto& [category, value] : parts_of(run)) {
       table.rows.push_back({Cell(run.run), Cell(category), cell(value.value), cell(value.low), cell(value.high),
-                            leaked(value), units_cell(value), Cell(value.n), Cell(value.failed), Cell(value.missing),
+                            leaked(value), units_cell(value), count_cell(value.n), count_cell(value.failed),
+                            count_cell(value.missing), value.seeds ? cell(*value.seeds) : cell(report.seeds),
                             Cell(report.categorizer), Cell(report.protocol), Cell(report.judge),
-                            Cell(std::int64_t{run.stale})});
+                            Cell(std::int64_t{is_stale(run, MetricId::kLeakByCategory)})});
     }
   }
   return with_sample(std::move(table), report, report.sample != 0);

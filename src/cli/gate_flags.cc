@@ -67,6 +67,9 @@ std::vector<query::Gate> GateFlags::parsed() const {
   if (gates.empty() && !junit.empty()) {
     throw Error(Code::kUsage, "--junit without a gate", "--fail-if 'semantic_distance < 0.5' --junit FILE");
   }
+  if (junit == "-") {
+    throw Error(Code::kUsage, "--junit -: standard output has the results", "name a file for the gates");
+  }
   less_precise.read(gates);
   return gates;
 }

@@ -149,6 +149,13 @@ std::vector<std::optional<MetricValue>> values_of(const ReportRun& run, const De
   return values;
 }
 
+bool any_stale(const ReportRun& run, const Definition& of) {
+  return std::any_of(of.columns.begin(), of.columns.end(), [&](const FigureColumn& column) {
+    const auto id = query::find_metric(column.metric);
+    return id && is_stale(run, *id);
+  });
+}
+
 // The parts that a run has of any of the columns.
 std::set<std::string> parts_of(const ReportRun& run, const Definition& of) {
   std::set<std::string> parts;
@@ -175,7 +182,7 @@ FigureTable figures_of(const std::vector<const Report*>& reports, const Definiti
     }
     for (const ReportRun* run : runs) {
       const auto add = [&](const std::string& part) {
-        FigureRow row{report, run, part, {}, values_of(*run, of, part)};
+        FigureRow row{report, run, part, {}, values_of(*run, of, part), any_stale(*run, of)};
         if (of.key_cells != nullptr) row.keys = of.key_cells(*run);
         if (with_parts) row.keys.emplace_back(part);
         figures.rows.push_back(std::move(row));
@@ -199,12 +206,12 @@ Table distribution(const Report& report) {
   for (const ReportRun& run : report.runs) {
     std::vector<Cell> row{Cell(run.run)};
     const ReportMetric* metric = metric_of(run, MetricId::kDistanceHistogram);
-    const auto counts = metric == nullptr ? std::vector<std::int64_t>() : bin_counts(*metric);
+    const auto counts = metric == nullptr ? std::vector<double>() : bin_counts(*metric);
     for (std::size_t bin = 0; bin < 10; ++bin) {
-      row.push_back(bin < counts.size() ? Cell(counts[bin]) : Cell());
+      row.push_back(bin < counts.size() ? count_cell(counts[bin]) : Cell());
     }
     for (const auto count : {&MetricValue::n, &MetricValue::failed, &MetricValue::missing}) {
-      row.push_back(metric == nullptr ? Cell() : Cell(metric->all.*count));
+      row.push_back(metric == nullptr ? Cell() : count_cell(metric->all.*count));
     }
     table.rows.push_back(std::move(row));
   }
@@ -219,17 +226,18 @@ void add_context(Table& table, const Report& report, Form form, bool stale) {
   if (stale) table.columns.push_back({"stale", Type::kInteger, ""});
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     if (form != Form::kTerminal) table.rows[i].insert(table.rows[i].end(), {report.protocol, report.judge});
-    if (stale) table.rows[i].push_back(std::int64_t{report.runs[i].stale});
+    if (stale) table.rows[i].push_back(std::int64_t{is_stale(report.runs[i], MetricId::kDistanceHistogram)});
   }
 }
 
 Table distributions(const std::vector<Report>& reports, Form form) {
   const auto any = [&](const auto& of) { return std::any_of(reports.begin(), reports.end(), of); };
   const bool sampled = any([](const Report& report) { return report.sample != 0; });
-  const bool stale =
-      form == Form::kFile || any([](const Report& report) {
-        return std::any_of(report.runs.begin(), report.runs.end(), [](const ReportRun& run) { return run.stale; });
-      });
+  const bool stale = form == Form::kFile || any([](const Report& report) {
+                       return std::any_of(report.runs.begin(), report.runs.end(), [](const ReportRun& run) {
+                         return is_stale(run, MetricId::kDistanceHistogram);
+                       });
+                     });
   Table all;
   for (const Report& report : reports) {
     Table one = with_sample(distribution(report), report, sampled);

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 
+#include "cli/numbers.h"
 #include "cli/references.h"
 #include "cli/report_cells.h"
 
@@ -38,7 +39,7 @@ Parts parts_of(const ReportRun& run, const PartTable& wanted) {
   return parts;
 }
 
-Cell units_of(const MetricValue& value) { return value.units ? units_cell(value) : Cell(value.n); }
+Cell units_of(const MetricValue& value) { return value.units ? units_cell(value) : count_cell(value.n); }
 bool has_lost(const MetricValue& value) { return value.failed + value.missing > 0; }
 
 struct RunColumn {
@@ -85,8 +86,13 @@ void add_count_columns(Table& table, const std::string& of, const std::string& u
 void add_counts(std::vector<Cell>& row, const MetricValue* value, bool units, bool lost) {
   if (units) row.push_back(value == nullptr ? Cell() : units_of(*value));
   if (!lost) return;
-  row.push_back(value == nullptr ? Cell() : Cell(value->failed));
-  row.push_back(value == nullptr ? Cell() : Cell(value->missing));
+  row.push_back(value == nullptr ? Cell() : count_cell(value->failed));
+  row.push_back(value == nullptr ? Cell() : count_cell(value->missing));
+}
+
+Cell value_cell(const MetricValue& value, const Report& report) {
+  if (!value.value) return Cell(std::string("n/a"));
+  return value.seeds ? Cell(real_text(*value.value) + seeds_text(value, report)) : Cell(*value.value);
 }
 
 const MetricValue* value_in(const RunColumn& column, const std::string& name) {
@@ -130,7 +136,7 @@ Table part_table(const Report& report, const PartTable& wanted, std::set<const P
   add_count_columns(table, "", once.units ? wanted.units : "", once.lost);
   for (const RunColumn& column : columns) {
     const std::string& run = column.run->run;
-    table.columns.push_back({run, Type::kReal, run + (column.run->stale ? " *" : "")});
+    table.columns.push_back({run, Type::kReal, run + (is_stale(*column.run, wanted.metric) ? " *" : "")});
     for (const PublishedRow* row : column.published)
       table.columns.push_back({fmt::format("{} ({})", run, short_source(*row, datasets.size() > 1)), Type::kReal, ""});
     add_count_columns(table, run + " ", once.units ? "" : wanted.units, !once.lost && any_lost(column));
@@ -142,7 +148,7 @@ Table part_table(const Report& report, const PartTable& wanted, std::set<const P
     add_counts(row, any, once.units, once.lost);
     for (const RunColumn& column : columns) {
       const MetricValue* value = value_in(column, name);
-      row.push_back(value == nullptr ? Cell() : value->value ? Cell(*value->value) : Cell(std::string("n/a")));
+      row.push_back(value == nullptr ? Cell() : value_cell(*value, report));
       for (const PublishedRow* published : column.published) {
         const auto figure = published->figures.find(key_of(wanted, name));
         row.push_back(figure == published->figures.end() ? Cell() : Cell(figure->second.value));

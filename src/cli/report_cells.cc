@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "cli/numbers.h"
+
 namespace residue::cli {
 
 using query::MetricId;
@@ -19,10 +21,26 @@ std::optional<double> value_of(const ReportRun& run, MetricId id) {
   return metric == nullptr ? std::nullopt : metric->all.value;
 }
 
-Cell units_cell(const query::MetricValue& value) {
-  if (!value.units) return {};
-  const double whole = std::round(*value.units);
-  return whole == *value.units ? Cell(static_cast<std::int64_t>(whole)) : Cell(*value.units);
+bool is_stale(const ReportRun& run, MetricId id) {
+  const ReportMetric* metric = metric_of(run, id);
+  return metric != nullptr && metric->stale;
+}
+
+Cell units_cell(const query::MetricValue& value) { return value.units ? count_cell(*value.units) : Cell(); }
+
+Cell count_cell(double count) {
+  const double whole = std::round(count);
+  return whole == count ? Cell(static_cast<std::int64_t>(whole)) : Cell(count);
+}
+
+std::string count_text(double count) {
+  const double whole = std::round(count);
+  if (whole == count) return fmt::format("{}", static_cast<std::int64_t>(whole));
+  return count < 0.005 ? real_text(count) : fmt::format("{:.2f}", count);
+}
+
+std::string seeds_text(const query::MetricValue& value, const Report& report) {
+  return value.seeds ? fmt::format(" ({} of {} seeds)", *value.seeds, report.seeds) : std::string();
 }
 
 std::string label(MetricId id) {
@@ -33,9 +51,9 @@ std::string label(MetricId id) {
   return fmt::format("{}{}", metric.name, arrow);
 }
 
-std::vector<std::int64_t> bin_counts(const ReportMetric& metric) {
-  std::vector<std::int64_t> counts;
-  for (const query::MetricValue& bin : metric.bins) counts.push_back(std::llround(bin.value.value_or(0)));
+std::vector<double> bin_counts(const ReportMetric& metric) {
+  std::vector<double> counts;
+  for (const query::MetricValue& bin : metric.bins) counts.push_back(bin.value.value_or(0));
   return counts;
 }
 

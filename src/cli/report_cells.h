@@ -14,14 +14,24 @@ namespace residue::cli {
 const query::ReportMetric* metric_of(const query::ReportRun& run, query::MetricId id);
 std::optional<double> value_of(const query::ReportRun& run, query::MetricId id);
 
+// Whether the run's metric is older than what it is of.
+bool is_stale(const query::ReportRun& run, query::MetricId id);
+
 // What a pooled rate is a share of: a count, or a sum of weights. Empty for other metrics.
 Cell units_cell(const query::MetricValue& value);
+
+// A count of records, or of several seeds their mean: whole where it is whole.
+Cell count_cell(double count);
+std::string count_text(double count);  // never "0" for anything else
+
+// Behind a value that is the mean of some of the seeds: " (2 of 8 seeds)"; empty for all of them.
+std::string seeds_text(const query::MetricValue& value, const query::Report& report);
 
 // The metric's name and an arrow to where privacy is.
 std::string label(query::MetricId id);
 
 // How many records are in each tenth; empty where the metric is no histogram.
-std::vector<std::int64_t> bin_counts(const query::ReportMetric& metric);
+std::vector<double> bin_counts(const query::ReportMetric& metric);
 
 // The metrics of answers to tasks that any of the runs has.
 std::vector<query::MetricId> task_metrics(const std::vector<query::ReportRun>& runs);

@@ -1,4 +1,7 @@
 // A report as one JSON object (DESIGN section 4: a contract).
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "cli/report_cells.h"
@@ -16,43 +19,62 @@ nlohmann::ordered_json json_of(const std::optional<double>& value) {
   return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
 }
 
+nlohmann::ordered_json count_json(double count) {
+  const double whole = std::round(count);
+  return whole == count ? nlohmann::ordered_json(static_cast<std::int64_t>(whole)) : nlohmann::ordered_json(count);
+}
+
+// What stands in a metric's object beside its parts.
+constexpr std::array<std::string_view, 21> kFields = {
+    "value", "low",       "high",       "n",      "failed",     "missing", "not_applicable",
+    "std",   "if_leaked", "if_private", "units",  "seeds",      "median",  "reason",
+    "right", "wrong",     "model",      "others", "not_linked", "parts",   "stale"};
+
+// A part is a field with its name; one that is called like another field stands under "parts".
+void put_part(nlohmann::ordered_json& json, const std::string& name, nlohmann::ordered_json part) {
+  const bool taken = std::find(kFields.begin(), kFields.end(), name) != kFields.end();
+  (taken ? json["parts"] : json)[name] = std::move(part);
+}
+
 nlohmann::ordered_json json_of(const MetricValue& value) {
   nlohmann::ordered_json json = {{"value", json_of(value.value)},
                                  {"low", json_of(value.low)},
                                  {"high", json_of(value.high)},
-                                 {"n", value.n},
-                                 {"failed", value.failed},
-                                 {"missing", value.missing},
-                                 {"not_applicable", value.not_applicable},
+                                 {"n", count_json(value.n)},
+                                 {"failed", count_json(value.failed)},
+                                 {"missing", count_json(value.missing)},
+                                 {"not_applicable", count_json(value.not_applicable)},
                                  {"std", json_of(value.deviation)},
                                  {"if_leaked", json_of(value.if_leaked)},
                                  {"if_private", json_of(value.if_private)}};
-  const Cell units = units_cell(value);
-  if (const auto* count = std::get_if<std::int64_t>(&units)) json["units"] = *count;
-  if (const auto* weight = std::get_if<double>(&units)) json["units"] = *weight;
+  if (value.units) json["units"] = count_json(*value.units);
+  if (value.seeds) json["seeds"] = *value.seeds;
   return json;
 }
 
 nlohmann::ordered_json json_of(const ReportMetric& metric, query::Cuts cuts) {
   if (cuts == query::Cuts::kOnly) {
     nlohmann::ordered_json json = nlohmann::ordered_json::object();
-    for (const auto& [name, value] : metric.cuts) json[name] = json_of(value);
+    for (const auto& [name, value] : metric.cuts) put_part(json, name, json_of(value));
     return json;
   }
   if (!metric.bins.empty()) {
-    return {{"value", bin_counts(metric)},
-            {"n", metric.all.n},
-            {"failed", metric.all.failed},
-            {"missing", metric.all.missing},
-            {"not_applicable", metric.all.not_applicable}};
+    nlohmann::ordered_json counts = nlohmann::ordered_json::array();
+    for (const double count : bin_counts(metric)) counts.push_back(count_json(count));
+    return {{"value", std::move(counts)},
+            {"n", count_json(metric.all.n)},
+            {"failed", count_json(metric.all.failed)},
+            {"missing", count_json(metric.all.missing)},
+            {"not_applicable", count_json(metric.all.not_applicable)}};
   }
   nlohmann::ordered_json json = json_of(metric.all);
+  if (metric.stale) json["stale"] = true;
   if (metric.median) json["median"] = *metric.median;
   if (!metric.reason.empty()) json["reason"] = metric.reason;
   if (metric.right) json["right"] = json_of(*metric.right);
   if (metric.wrong) json["wrong"] = json_of(*metric.wrong);
   if (metric.not_linked) json["not_linked"] = json_of(*metric.not_linked);
-  for (const auto& [name, value] : metric.cuts) json[name] = json_of(value);
+  for (const auto& [name, value] : metric.cuts) put_part(json, name, json_of(value));
   if (!metric.model.empty()) {
     json["model"] = metric.model;
     if (!metric.others.empty()) json["others"] = metric.others;

@@ -38,10 +38,11 @@ std::string fixed(double value, int digits) {
   return text;
 }
 
-std::string number(const MetricValue& value) {
+std::string number(const MetricValue& value, const Report& report) {
   if (!value.value) return value.failed + value.missing > 0 ? "missing" : "-";
-  if (value.deviation) return fmt::format("{}±{}", fixed(*value.value, 3), fixed(*value.deviation, 3));
-  return fixed(*value.value, 4);
+  const std::string text = value.deviation ? fmt::format("{}±{}", fixed(*value.value, 3), fixed(*value.deviation, 3))
+                                           : fixed(*value.value, 4);
+  return text + seeds_text(value, report);
 }
 
 std::string interval(const MetricValue& value) {
@@ -96,7 +97,7 @@ std::vector<Line> headline_lines(const Report& report, const std::vector<const R
     bool any = false;
     for (const ReportRun* run : runs) {
       const ReportMetric* metric = metric_of(*run, id);
-      values.cells.push_back(metric == nullptr ? "-" : number(metric->all));
+      values.cells.push_back(metric == nullptr ? "-" : number(metric->all, report));
       intervals.cells.push_back(metric == nullptr ? "" : interval(metric->all));
       any = any || !intervals.cells.back().empty();
     }
@@ -106,16 +107,19 @@ std::vector<Line> headline_lines(const Report& report, const std::vector<const R
     lines.push_back({"  its n: failed+missing", {}});
     for (const ReportRun* run : runs) {
       const ReportMetric* metric = metric_of(*run, id);
-      lines.back().cells.push_back(
-          metric == nullptr ? "-" : fmt::format("{}: {} + {}", metric->all.n, metric->all.failed, metric->all.missing));
+      lines.back().cells.push_back(metric == nullptr
+                                       ? "-"
+                                       : fmt::format("{}: {} + {}", count_text(metric->all.n),
+                                                     count_text(metric->all.failed), count_text(metric->all.missing)));
     }
   }
   Line counted{"n", {}};
   Line lost{"failed + missing", {}};
   for (const ReportRun* run : runs) {
     const ReportMetric* metric = metric_of(*run, MetricId::kSemanticDistance);
-    counted.cells.push_back(metric == nullptr ? "-" : fmt::format("{}", metric->all.n));
-    lost.cells.push_back(metric == nullptr ? "-" : fmt::format("{} + {}", metric->all.failed, metric->all.missing));
+    counted.cells.push_back(metric == nullptr ? "-" : count_text(metric->all.n));
+    lost.cells.push_back(metric == nullptr ? "-"
+                                           : count_text(metric->all.failed) + " + " + count_text(metric->all.missing));
   }
   lines.push_back(std::move(counted));
   lines.push_back(std::move(lost));
@@ -174,7 +178,8 @@ Table control_linkers(const Report& report) {
 
 // `judge`: of answers to tasks who answered.
 void put_long(Table& table, const Report& report, const ReportRun& run, std::string_view metric, const char* slice,
-              const MetricValue& value, const std::string& judge) {
+              const MetricValue& value, const std::string& judge, bool stale) {
+  const bool attacked = query::needs_attack(query::definition(*query::find_metric(metric)).tier);
   table.rows.push_back({Cell(report.dataset),
                         Cell(run.run),
                         cell(run.group),
@@ -187,15 +192,16 @@ void put_long(Table& table, const Report& report, const ReportRun& run, std::str
                         cell(value.low),
                         cell(value.high),
                         cell(value.deviation),
-                        Cell(value.n),
-                        Cell(value.failed),
-                        Cell(value.missing),
-                        Cell(value.not_applicable),
+                        count_cell(value.n),
+                        count_cell(value.failed),
+                        count_cell(value.missing),
+                        count_cell(value.not_applicable),
                         cell(value.if_leaked),
                         cell(value.if_private),
                         units_cell(value),
-                        Cell(static_cast<std::int64_t>(run.stale ? 1 : 0)),
-                        Cell(report.missing == query::MissingPolicy::kDrop ? "drop" : "leaked")});
+                        Cell(static_cast<std::int64_t>(stale ? 1 : 0)),
+                        Cell(report.missing == query::MissingPolicy::kDrop ? "drop" : "leaked"),
+                        Cell(static_cast<std::int64_t>(value.seeds.value_or(attacked ? report.seeds : 1)))});
 }
 
 }  // namespace
@@ -262,20 +268,20 @@ Table wide_table(const Report& report) {
       if (report.seeds > 1 && varies(id)) row.push_back(metric == nullptr ? Cell() : cell(metric->all.deviation));
       if (!has_own_counts(shown, id)) continue;
       for (const auto count : {&MetricValue::n, &MetricValue::failed, &MetricValue::missing})
-        row.push_back(metric == nullptr ? Cell() : Cell(metric->all.*count));
+        row.push_back(metric == nullptr ? Cell() : count_cell(metric->all.*count));
     }
     const ReportMetric* metric = metric_of(run, MetricId::kSemanticDistance);
-    row.push_back(metric == nullptr ? Cell() : Cell(metric->all.n));
-    row.push_back(metric == nullptr ? Cell() : Cell(metric->all.failed));
-    row.push_back(metric == nullptr ? Cell() : Cell(metric->all.missing));
+    row.push_back(metric == nullptr ? Cell() : count_cell(metric->all.n));
+    row.push_back(metric == nullptr ? Cell() : count_cell(metric->all.failed));
+    row.push_back(metric == nullptr ? Cell() : count_cell(metric->all.missing));
     table.rows.push_back(std::move(row));
   }
   return with_sample(std::move(table), report, report.sample != 0);
 }
 
 std::string not_judged(const Report& report) {
-  std::int64_t most = 0;
-  std::int64_t others = 0;
+  double most = 0;
+  double others = 0;
   for (const ReportRun& run : report.runs) {
     const ReportMetric* metric = metric_of(run, MetricId::kSemanticDistance);
     if (metric == nullptr || metric->all.not_applicable <= most) continue;
@@ -284,7 +290,7 @@ std::string not_judged(const Report& report) {
   }
   if (most == 0) return {};
   return fmt::format("judge metrics are n/a for {} of {} records under {}: no claim is left that the attacker lacks",
-                     others == 0 ? "all" : fmt::format("{}", most), most + others, report.protocol);
+                     others == 0 ? "all" : count_text(most), count_text(most + others), report.protocol);
 }
 
 Table long_table(const std::vector<Report>& reports) {
@@ -299,6 +305,7 @@ Table long_table(const std::vector<Report>& reports) {
   for (const char* name : {"if_leaked", "if_private"}) table.columns.push_back({name, Type::kReal, ""});
   for (const char* name : {"units", "stale"}) table.columns.push_back({name, Type::kInteger, ""});
   table.columns.push_back({"missing_policy", Type::kText, ""});
+  table.columns.push_back({"seeds", Type::kInteger, ""});
   for (const Report& report : reports) {
     for (const ReportRun& run : report.runs) {
       for (const auto& definition : query::metric_definitions()) {
@@ -306,21 +313,25 @@ Table long_table(const std::vector<Report>& reports) {
         if (metric == nullptr) continue;
         const std::string& judge = metric->model.empty() ? report.judge : metric->model;
         if (definition.cuts != query::Cuts::kOnly)
-          put_long(table, report, run, definition.name, "", metric->all, judge);
-        if (metric->right) put_long(table, report, run, definition.name, "right", *metric->right, judge);
-        if (metric->wrong) put_long(table, report, run, definition.name, "wrong", *metric->wrong, judge);
-        if (metric->not_linked) put_long(table, report, run, definition.name, "not_linked", *metric->not_linked, judge);
+          put_long(table, report, run, definition.name, "", metric->all, judge, metric->stale);
+        if (metric->right) put_long(table, report, run, definition.name, "right", *metric->right, judge, metric->stale);
+        if (metric->wrong) put_long(table, report, run, definition.name, "wrong", *metric->wrong, judge, metric->stale);
+        if (metric->not_linked)
+          put_long(table, report, run, definition.name, "not_linked", *metric->not_linked, judge, metric->stale);
         if (metric->median) {
           MetricValue median;
           median.value = metric->median;
-          median.n = metric->all.n;
-          put_long(table, report, run, definition.name, "median", median, judge);
+          for (const auto count :
+               {&MetricValue::n, &MetricValue::failed, &MetricValue::missing, &MetricValue::not_applicable})
+            median.*count = metric->all.*count;
+          put_long(table, report, run, definition.name, "median", median, judge, metric->stale);
         }
         for (std::size_t bin = 0; bin < metric->bins.size(); ++bin) {
-          put_long(table, report, run, definition.name, fmt::format("bin:{}", bin).c_str(), metric->bins[bin], judge);
+          put_long(table, report, run, definition.name, fmt::format("bin:{}", bin).c_str(), metric->bins[bin], judge,
+                   metric->stale);
         }
         for (const auto& [name, value] : metric->cuts) {
-          put_long(table, report, run, definition.name, name.c_str(), value, judge);
+          put_long(table, report, run, definition.name, name.c_str(), value, judge, metric->stale);
         }
       }
     }

@@ -61,19 +61,4 @@ std::string unmeasured(const query::Report& report) {
   return words;
 }
 
-std::string corpus_flags(const query::Report& report) {
-  std::set<std::string> metrics, embedders;
-  for (const query::ReportRun& run : report.runs) {
-    for (const query::MetricId id : run.stale_corpus) {
-      metrics.emplace(query::definition(id).name);
-      const std::string& embedder = run.metrics.at(id).model;
-      if (!embedder.empty()) embedders.insert(embedder);
-    }
-  }
-  if (metrics.empty()) return {};
-  // Vectors of several embedders need a command each.
-  return fmt::format(" --metrics {}{}", fmt::join(metrics, ","),
-                     embedders.size() == 1 ? " --embedder " + *embedders.begin() : "");
-}
-
 }  // namespace residue::cli

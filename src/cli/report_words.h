@@ -16,7 +16,4 @@ std::string embedders(const query::Report& report);
 // Which of the judge's metrics have no value, and why.
 std::string unmeasured(const query::Report& report);
 
-// What `eval` must be asked for, where it is older than the texts: " --metrics mauve --embedder minilm".
-std::string corpus_flags(const query::Report& report);
-
 }  // namespace residue::cli

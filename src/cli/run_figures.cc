@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "cli/numbers.h"
 #include "cli/references.h"
 #include "cli/report_cells.h"
 
@@ -52,7 +53,7 @@ class Layout {
       lines_.push_back({&row, nullptr});
       sampled_ = sampled_ || row.report->sample != 0;
       dropped_ = dropped_ || row.report->missing == query::MissingPolicy::kDrop;
-      stale_ = stale_ || row.run->stale;
+      stale_ = stale_ || row.stale;
       seeds_ = seeds_ || row.report->seeds > 1;
       references_.emplace_back();
       if (figures.published.empty()) continue;
@@ -216,6 +217,8 @@ class Layout {
     const auto& value = line.row->values[c];
     if (!value) return {};
     if (!value->value && form_ != Form::kFile) return {Cell(std::string("n/a")), {}};
+    if (value->seeds && form_ != Form::kFile)
+      return {Cell(real_text(*value->value) + seeds_text(*value, *line.row->report)), cell(value->deviation)};
     return {cell(value->value), cell(value->deviation)};
   }
 
@@ -232,10 +235,10 @@ class Layout {
       const auto& value = line.row->values[c];
       if (line.published == nullptr && value && (of == nullptr || (!of->value && value->value))) of = &*value;
     }
-    row.push_back(of == nullptr ? Cell() : Cell(of->n));
+    row.push_back(of == nullptr ? Cell() : count_cell(of->n));
     if (!lost) return;
-    row.push_back(of == nullptr ? Cell() : Cell(of->failed));
-    row.push_back(of == nullptr ? Cell() : Cell(of->missing));
+    row.push_back(of == nullptr ? Cell() : count_cell(of->failed));
+    row.push_back(of == nullptr ? Cell() : count_cell(of->missing));
   }
 
   void file_cells(std::vector<Cell>& row, const Line& line, std::size_t c) const {
@@ -245,7 +248,7 @@ class Layout {
     row.push_back(shown(line, c).deviation);
     for (const auto count :
          {&MetricValue::n, &MetricValue::failed, &MetricValue::missing, &MetricValue::not_applicable})
-      row.push_back(value == nullptr ? Cell() : Cell(value->*count));
+      row.push_back(value == nullptr ? Cell() : count_cell(value->*count));
     if (is_pooled(figures_.columns[c])) row.push_back(value == nullptr ? Cell() : units_cell(*value));
   }
 
@@ -273,7 +276,7 @@ class Layout {
       row.push_back(ours ? Cell(report.protocol) : Cell());
       row.push_back(ours ? Cell(report.judge) : Cell());
     }
-    if (form_ == Form::kFile || stale_) row.push_back(ours ? Cell(std::int64_t{line.row->run->stale}) : Cell());
+    if (form_ == Form::kFile || stale_) row.push_back(ours ? Cell(std::int64_t{line.row->stale}) : Cell());
     if (names_papers()) row.push_back(ours ? Cell() : Cell(line.published->text()));
   }
 
@@ -331,12 +334,15 @@ std::vector<std::string> figure_notes(const FigureTable& figures, const std::str
   std::vector<std::string> notes;
   std::map<std::string, std::vector<std::string>> absent;   // by remedy
   std::map<std::string, std::vector<std::string>> reasons;  // by reason
+  std::vector<std::string> some;                            // means of some of the seeds
   for (std::size_t c = 0; c < figures.columns.size(); ++c) {
     const FigureColumn& column = figures.columns[c];
     const auto id = query::find_metric(column.metric);
     bool any = column.optional;
     for (const FigureRow& row : figures.rows) {
       any = any || row.values[c].has_value();
+      if (row.values[c] && row.values[c]->seeds)
+        some.push_back(fmt::format("{} of {}{}", column.metric, row.run->run, seeds_text(*row.values[c], *row.report)));
       const query::ReportMetric* metric = id ? metric_of(*row.run, *id) : nullptr;
       if (metric == nullptr || metric->reason.empty() || !row.part.empty()) continue;
       reasons[metric->reason].push_back(fmt::format("{} of {}", column.metric, row.run->run));
@@ -347,6 +353,7 @@ std::vector<std::string> figure_notes(const FigureTable& figures, const std::str
     notes.push_back(fmt::format("not computed: {}; {}{}", fmt::join(metrics, ", "), what,
                                 what.back() == ' ' ? fmt::format("{}", fmt::join(metrics, ",")) : ""));
   }
+  if (!some.empty()) notes.push_back(fmt::format("not applicable under every seed: {}", fmt::join(some, ", ")));
   for (const auto& [why, metrics] : reasons) {
     notes.push_back(fmt::format("not applicable: {}: {}", fmt::join(metrics, ", "), why));
   }

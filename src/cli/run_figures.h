@@ -28,6 +28,7 @@ struct FigureRow {
   std::string part = {};                                  // all values are of this part of their metric; empty: whole
   std::vector<Cell> keys;                                 // beside the run's name
   std::vector<std::optional<query::MetricValue>> values;  // by column; nothing: not computed
+  bool stale = false;                                     // some value of the run is older than what it is of
 };
 
 struct FigureKey {

@@ -22,6 +22,7 @@
 #include "cli/table_names.h"
 #include "query/agreement_report.h"
 #include "query/judge_warnings.h"
+#include "query/left_behind.h"
 #include "query/report.h"
 
 namespace residue::cli {
@@ -75,16 +76,30 @@ void warn(const Context& context, const query::Report& report) {
   }
   std::string stale;
   std::string unseen;
+  std::vector<query::OldMetric> old;
+  std::set<std::string> metrics;  // of runs that are up to date but for these
+  std::vector<std::string> those;
   for (const query::ReportRun& run : report.runs) {
     if (run.stale) stale += (stale.empty() ? "" : ", ") + run.run;
+    if (!run.stale && !run.old.empty()) {
+      those.push_back(run.run);
+      for (const query::OldMetric& one : run.old) metrics.emplace(query::definition(one.metric).name);
+    }
+    old.insert(old.end(), run.old.begin(), run.old.end());
     if (!run.evaluated) unseen += (unseen.empty() ? "" : ", ") + run.run;
   }
-  const bool by_default = report.protocol.starts_with(fmt::format("{}@42/", query::kDefaultProtocol));
-  std::string with = by_default ? "" : " --protocol " + report.protocol;
+  if (!those.empty()) {
+    stale += fmt::format("{}{} of {}", stale.empty() ? "" : ", and ", fmt::join(metrics, ", "), fmt::join(those, ", "));
+  }
+  const std::string protocol = report.spec.name();  // of the first seed
+  const bool by_default = protocol.starts_with(fmt::format("{}@42/", query::kDefaultProtocol));
+  std::string with = by_default ? "" : " --protocol " + protocol;
+  if (report.seeds > 1) with += fmt::format(" --seeds {}", report.seeds);
   if (report.judge != "lexical") with += " --judge " + report.judge;
+  if (report.sample != 0) with += fmt::format(" --sample {}", report.sample);
   if (!stale.empty()) {
-    context.out.note(fmt::format("stale (changed since it was evaluated): {}; residue eval {}{}{}", stale,
-                                 report.dataset, with, corpus_flags(report)));
+    context.out.note(fmt::format("stale (changed since it was evaluated): {}; {}", stale,
+                                 fmt::join(query::commands_for(report.dataset, with, old), "; then ")));
   }
   if (!unseen.empty()) {
     context.out.note(fmt::format("not evaluated under {0}: {1}; residue eval {2}{3}", report.protocol, unseen,

@@ -128,8 +128,9 @@ void show_run(const ShowView& view, const std::string& dataset, const query::Run
     const auto found = numbers->metrics.find(definition.id);
     if (found == numbers->metrics.end() || !found->second.bins.empty()) continue;
     const query::MetricValue& value = found->second.all;
-    table.rows.push_back({Cell(std::string(definition.name)), cell(value.value), cell(value.low), cell(value.high),
-                          Cell(value.n), Cell(value.failed), Cell(value.missing)});
+    table.rows.push_back({Cell(std::string(definition.name) + (found->second.stale ? " *" : "")), cell(value.value),
+                          cell(value.low), cell(value.high), count_cell(value.n), count_cell(value.failed),
+                          count_cell(value.missing)});
   }
   view.write(render_table(table, view.context.out.look()));
 }

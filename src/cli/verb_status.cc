@@ -7,11 +7,14 @@
 #include "cli/numbers.h"
 #include "cli/open.h"
 #include "cli/output.h"
+#include "query/left_behind.h"
 #include "query/protocol.h"
 #include "query/status.h"
 
 namespace residue::cli {
 namespace {
+
+constexpr std::string_view kSuperseded = " (superseded ";
 
 std::string state_of(const query::RunStatus& run, const query::RunStatus::Evaluation& evaluation) {
   if (run.running) return "running";
@@ -19,14 +22,38 @@ std::string state_of(const query::RunStatus& run, const query::RunStatus::Evalua
 }
 
 // Brings this evaluation up to date, and others of its judge and sample with it.
-std::string next_command(const query::RunStatus& run, const query::RunStatus::Evaluation& evaluation) {
+std::string next_flags(const query::RunStatus::Evaluation& evaluation) {
   static const std::string by_default = fmt::format("{}@42/", query::kDefaultProtocol);
-  std::string command = "residue eval " + run.dataset;
-  if (evaluation.protocol.empty()) return command;
-  if (!evaluation.protocol.starts_with(by_default)) command += " --protocol all";
-  if (evaluation.judge != "lexical") command += " --judge " + evaluation.judge;
-  if (evaluation.sample > 0) command += fmt::format(" --sample {}", evaluation.sample);
-  return command;
+  std::string flags;
+  if (evaluation.protocol.empty()) return flags;
+  if (!evaluation.protocol.starts_with(by_default)) flags += " --protocol all";
+  if (evaluation.judge != "lexical") flags += " --judge " + evaluation.judge;
+  if (evaluation.sample > 0) flags += fmt::format(" --sample {}", evaluation.sample);
+  return flags;
+}
+
+std::string next_command(const query::RunStatus& run, const query::RunStatus::Evaluation& evaluation) {
+  return "residue eval " + run.dataset + next_flags(evaluation);
+}
+
+std::vector<std::string> old_metrics(const query::RunStatus::Evaluation& evaluation) {
+  std::vector<std::string> names;
+  for (const query::OldMetric& one : evaluation.old) names.emplace_back(query::definition(one.metric).name);
+  return names;
+}
+
+// What only `eval --metrics` brings up to date.
+void note_old(const Context& context, const query::Status& status) {
+  std::set<std::string> said;
+  for (const query::RunStatus& run : status.runs) {
+    for (const auto& evaluation : run.evaluations) {
+      if (evaluation.old.empty() || evaluation.judge.find(kSuperseded) != std::string::npos) continue;
+      const auto commands = query::commands_for(run.dataset, next_flags(evaluation), evaluation.old);
+      said.insert(fmt::format("stale: {} of {}/{}; {}", fmt::join(old_metrics(evaluation), ", "), run.dataset, run.run,
+                              fmt::join(commands, "; then ")));
+    }
+  }
+  for (const std::string& note : said) context.out.note(note);
 }
 
 int status(Context& context, const std::string& dataset) {
@@ -41,7 +68,7 @@ int status(Context& context, const std::string& dataset) {
   for (const query::RunStatus& run : status.runs) {
     const auto add = [&](const std::string& state, const query::RunStatus::Evaluation& evaluation) {
       // Judges of earlier settings cannot be asked any more.
-      const bool superseded = evaluation.judge.find(" (superseded ") != std::string::npos;
+      const bool superseded = evaluation.judge.find(kSuperseded) != std::string::npos;
       if (state != "current" && !superseded) next.insert(next_command(run, evaluation));
       const Cell sample = evaluation.sample == 0 ? Cell() : cell(evaluation.sample);
       const Cell variants = run.control ? Cell() : cell(run.variants);
@@ -68,7 +95,8 @@ int status(Context& context, const std::string& dataset) {
         row["evaluations"].push_back({{"protocol", evaluation.protocol},
                                       {"judge", evaluation.judge},
                                       {"sample", evaluation.sample},
-                                      {"state", state_of(run, evaluation)}});
+                                      {"state", state_of(run, evaluation)},
+                                      {"old_metrics", old_metrics(evaluation)}});
       }
       json["runs"].push_back(std::move(row));
     }
@@ -84,6 +112,7 @@ int status(Context& context, const std::string& dataset) {
                                  grouped(input.lines)));
   }
   for (const std::string& note : status.outdated) context.out.note("outdated: " + note);
+  note_old(context, status);
   if (status.runs.empty()) {
     context.out.note("the store is empty; next: residue ingest dataset NAME FILE");
   }

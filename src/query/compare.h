@@ -25,7 +25,7 @@ struct MetricDelta {
   std::string cut;             // a named part of the metric, such as a category of claims; empty: the whole
   std::uint64_t records = 0;   // compared
   std::uint64_t units = 0;     // resampling units of these: persons, where the dataset has persons
-  std::uint64_t left_out = 0;  // records with a value on one side only (kDrop: also failed and missing ones)
+  std::uint64_t left_out = 0;  // as Pairing::left_out
   Lost lost_baseline, lost;    // of the records compared; kDrop: none
   PairedDelta delta;
   std::optional<PairedTest> test;     // nothing where nothing is compared, or of a worst share

@@ -16,7 +16,7 @@ struct Side {
 };
 
 Side side_of(storage::Db& db, const std::string& dataset, const std::string& run, MetricId metric,
-             MissingPolicy missing) {
+             MissingPolicy missing, std::string_view part) {
   const std::string_view name = definition(metric).name;
   const std::string remedy = fmt::format("residue eval {}/{} --metrics {}", dataset, run, name);
   const auto evaluation = current_corpus(db, storage::find_run(db, dataset, run), metric);
@@ -27,10 +27,10 @@ Side side_of(storage::Db& db, const std::string& dataset, const std::string& run
   }
   storage::Statement find = db.prepare(
       "SELECT value, drop_value, n, failed, missing FROM metric WHERE evaluation_id = ?1 AND metric = ?2 AND slice = "
-      "''");
+      "?3");
   Side side;
   side.embedder = evaluation->embedder;
-  if (!find.bind(evaluation->id, static_cast<std::int64_t>(metric)).step()) return side;
+  if (!find.bind(evaluation->id, static_cast<std::int64_t>(metric), part).step()) return side;
   const int column = missing == MissingPolicy::kDrop ? 1 : 0;
   if (!find.is_null(column)) side.value = find.real(column);
   side.records = static_cast<std::uint64_t>(find.integer(2));
@@ -42,9 +42,10 @@ Side side_of(storage::Db& db, const std::string& dataset, const std::string& run
 
 }  // namespace
 
-MetricDelta corpus_delta(storage::Db& db, const CorpusPair& runs, MetricId metric, MissingPolicy missing) {
-  const Side a = side_of(db, runs.dataset, runs.baseline, metric, missing);
-  const Side b = side_of(db, runs.dataset, runs.run, metric, missing);
+MetricDelta corpus_delta(storage::Db& db, const CorpusPair& runs, MetricId metric, MissingPolicy missing,
+                         std::string_view part) {
+  const Side a = side_of(db, runs.dataset, runs.baseline, metric, missing, part);
+  const Side b = side_of(db, runs.dataset, runs.run, metric, missing, part);
   if (a.embedder != b.embedder) {
     const auto name = [](const std::string& embedder) { return embedder.empty() ? "no vectors" : embedder.c_str(); };
     throw Error(Code::kUsage,
@@ -54,6 +55,7 @@ MetricDelta corpus_delta(storage::Db& db, const CorpusPair& runs, MetricId metri
   }
   MetricDelta delta;
   delta.metric = metric;
+  delta.cut = std::string(part);
   delta.whole = true;
   delta.records = b.records;
   delta.lost_baseline = a.lost;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "query/compare.h"
 
@@ -14,6 +15,8 @@ struct CorpusPair {
 
 // `records` and the lost ones are those of each side's own number. Throws Error{not found} where one of the two was
 // not computed, Error{usage} where one is older than what it is of, or they are of different embedders' vectors.
-MetricDelta corpus_delta(storage::Db& db, const CorpusPair& runs, MetricId metric, MissingPolicy missing);
+// `part`: a named part of the metric or a statistic over records, "median"; empty: the whole.
+MetricDelta corpus_delta(storage::Db& db, const CorpusPair& runs, MetricId metric, MissingPolicy missing,
+                         std::string_view part = {});
 
 }  // namespace residue::query

@@ -29,6 +29,11 @@ std::optional<MetricValue> value_of(const ReportRun& run, MetricId id) {
   return found->second.all;
 }
 
+bool is_stale(const ReportRun& run, MetricId id) {
+  const auto found = run.metrics.find(id);
+  return found != run.metrics.end() && found->second.stale;
+}
+
 double oriented(MetricId id, double value) {
   return definition(id).direction == "higher = less private" ? -value : value;
 }
@@ -46,7 +51,12 @@ Frontier frontier_of(const Report& report, Frontier axes) {
   axes.runs.clear();
   std::vector<std::optional<ParetoPoint>> points;
   for (const ReportRun& run : report.runs) {
-    FrontierRun one{run.run, run.control, run.stale, value_of(run, axes.privacy), value_of(run, axes.utility), {}};
+    FrontierRun one{run.run,
+                    run.control,
+                    is_stale(run, axes.privacy) || is_stale(run, axes.utility),
+                    value_of(run, axes.privacy),
+                    value_of(run, axes.utility),
+                    {}};
     points.push_back(one.compared() ? std::optional(ParetoPoint{oriented(axes.privacy, *one.privacy->value),
                                                                 oriented(axes.utility, *one.utility->value)})
                                     : std::nullopt);

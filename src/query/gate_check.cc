@@ -10,6 +10,7 @@
 #include "query/current_evaluation.h"
 #include "query/gate_parts.h"
 #include "query/gates.h"
+#include "query/report_seeds.h"
 #include "query/vector_evaluation.h"
 #include "storage/lookup.h"
 
@@ -33,6 +34,7 @@ int column_index(std::string_view field, bool drop) {
 struct Looked {
   std::optional<double> value;
   std::string reason;
+  bool none = false;  // its evaluation is there and up to date, but knows no such part, or no value of it
 };
 
 Looked nothing(std::string reason) { return {std::nullopt, std::move(reason)}; }
@@ -45,17 +47,23 @@ class Checker {
     if (find.bind(input.judge).step()) judge_ = find.id<JudgeId>(0);
   }
 
-  // The mean over the protocol's seeds.
+  // The mean over the protocol's seeds: of values over those that have one, of counts over all (report_seeds.h).
   Looked look(const Gate& gate, const std::string& run, const ProtocolSpec& protocol) {
     const RunId id = storage::find_run(db_, input_.dataset, run);
     const std::vector<ProtocolSpec> seeds = with_seeds(protocol, input_.seeds);
-    double sum = 0;
+    const bool count = gate.field == "n" || gate.field == "failed" || gate.field == "missing";
+    std::vector<std::optional<double>> values;
+    std::optional<Looked> first;  // of those without a value
     for (const ProtocolSpec& seed : seeds) {
-      const Looked one = look_at(gate, id, gate.metric == MetricId::kLexicalDistance ? lexical_baseline(seed) : seed);
-      if (!one.value) return one;
-      sum += *one.value / static_cast<double>(seeds.size());
+      Looked one = look_at(gate, id, gate.metric == MetricId::kLexicalDistance ? lexical_baseline(seed) : seed);
+      if (!one.value && !one.none) return one;
+      values.push_back(one.value);
+      if (!one.value && !first) first = std::move(one);
     }
-    return {sum, {}};
+    const auto lacks = [](const std::optional<double>& value) { return !value; };
+    if (first && std::all_of(values.begin(), values.end(), lacks)) return *first;
+    if (count) std::replace_if(values.begin(), values.end(), lacks, 0.0);
+    return {mean_over_seeds(values), {}};
   }
 
   // Of answers to a task: one number for each model that answered.
@@ -95,8 +103,9 @@ class Checker {
  private:
   Looked corpus(const Gate& gate, const std::string& run) {
     try {
-      const MetricDelta found = corpus_delta(db_, {input_.dataset, *gate.baseline, run}, gate.metric,
-                                             input_.drop_missing ? MissingPolicy::kDrop : MissingPolicy::kLeaked);
+      const MetricDelta found =
+          corpus_delta(db_, {input_.dataset, *gate.baseline, run}, gate.metric,
+                       input_.drop_missing ? MissingPolicy::kDrop : MissingPolicy::kLeaked, gate.slice);
       if (!found.delta.difference) return nothing("is not applicable to both runs");
       return {*found.delta.difference, {}};
     } catch (const Error& error) {
@@ -137,10 +146,10 @@ class Checker {
     storage::Statement find = db_.prepare(kFind);
     find.bind(evaluation->id, static_cast<std::int64_t>(gate.metric), gate.slice);
     const int column = column_index(gate.field, input_.drop_missing);
-    if (!find.step()) return nothing("was not computed" + meant(gate, evaluation->id));
+    if (!find.step()) return {std::nullopt, "was not computed" + meant(gate, evaluation->id), true};
     if (find.is_null(column)) {
       const std::string reason = metric_reason(db_, evaluation->id, gate.metric);
-      return nothing(reason.empty() ? "has no value" : "is not applicable: " + reason);
+      return {std::nullopt, reason.empty() ? "has no value" : "is not applicable: " + reason, true};
     }
     return {find.real(column), {}};
   }
@@ -174,10 +183,12 @@ void require_part(storage::Store& store, const Gate& gate, const std::string& da
   const auto known = known_parts(store, storage::find_dataset(store.db(), dataset), gate.metric);
   if (known.empty() || known.count(gate.slice) != 0) return;
   const std::vector<std::string> names(known.begin(), known.end());
+  std::vector<std::string> quoted;
+  for (const std::string& name : names) quoted.push_back(gate_part(name));
   throw Error(Code::kUsage,
               fmt::format("--fail-if \"{}\": {} of dataset {} has no part \"{}\"{}", gate.text,
                           definition(gate.metric).name, dataset, gate.slice, did_you_mean(gate.slice, names)),
-              fmt::format("parts: {}", fmt::join(names, ", ")));
+              fmt::format("parts: {}", fmt::join(quoted, ", ")));
 }
 
 bool holds_release(const ProtocolSpec& protocol, const std::string& run) {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kComputed =
     "SELECT DISTINCT m.slice FROM metric m JOIN evaluation e ON e.id = m.evaluation_id JOIN run u ON u.id = e.run_id"
-    " WHERE u.dataset_id = ?1 AND m.metric = ?2 AND m.slice NOT IN ('', 'right', 'wrong', 'not_linked')";
+    " WHERE u.dataset_id = ?1 AND m.metric = ?2 AND m.slice <> ''";
 constexpr std::string_view kCategories =
     "SELECT DISTINCT j.value FROM claim_set s JOIN claim c ON c.claim_set_id = s.id JOIN json_each(c.category) j"
     " WHERE s.dataset_id = ?1 AND c.category IS NOT NULL";

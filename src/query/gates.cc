@@ -61,8 +61,34 @@ std::string take_field(std::string_view& words, const List& fields) {
   return field;
 }
 
-// METRIC[.SLICE]
-void read_metric(std::string_view words, Gate& gate) {
+// A metric's own statistic over records.
+bool is_statistic(MetricId metric, std::string_view name) {
+  return (metric == MetricId::kEmbeddingCosine && name == "median") ||
+         (metric == MetricId::kTopicDistance && name == "std");
+}
+
+// Takes METRIC."PART" out of a condition: what is left reads METRIC. Nothing where no part is quoted.
+std::optional<std::string> take_quoted(std::string_view gate, std::string& text) {
+  const std::size_t dot = text.find('.');
+  const std::size_t open = dot == std::string::npos ? dot : text.find_first_not_of(' ', dot + 1);
+  if (open == std::string::npos || text[open] != '"') return std::nullopt;
+  std::string name;
+  for (std::size_t at = open + 1; at < text.size(); ++at) {
+    if (text[at] != '"') {
+      name += text[at];
+    } else if (at + 1 < text.size() && text[at + 1] == '"') {
+      name += text[at++];
+    } else {
+      if (name.empty()) fail(gate, "the name of the part is empty");
+      text.erase(dot, at + 1 - dot);
+      return name;
+    }
+  }
+  fail(gate, "the quote of the part's name is not closed");
+}
+
+// METRIC[.SLICE], where SLICE may have been taken out already.
+void read_metric(std::string_view words, const std::optional<std::string>& quoted, Gate& gate) {
   const std::size_t dot = words.find('.');
   const std::string_view name = trim(words.substr(0, dot));
   const auto metric = find_metric(name);
@@ -74,57 +100,71 @@ void read_metric(std::string_view words, Gate& gate) {
   const MetricDefinition& about = definition(*metric);
   if (about.kind == Kind::kHistogram) fail(gate.text, "a histogram cannot be compared with a number");
   gate.metric = *metric;
-  if (dot == std::string_view::npos) {
+  if (quoted && dot != std::string_view::npos) fail(gate.text, "a part in quotes has no part of its own");
+  if (dot == std::string_view::npos && !quoted) {
     if (about.cuts == Cuts::kOnly) fail(gate.text, "this metric has parts only: name one, as in leak_by_category.Age");
     return;
   }
-  gate.slice = std::string(trim(words.substr(dot + 1)));
+  gate.slice = quoted ? *quoted : std::string(trim(words.substr(dot + 1)));
   const bool outcome = contains(kOutcomeNames, gate.slice) && about.split;
   const bool part = about.cuts != Cuts::kNone && !gate.slice.empty();
-  if (!outcome && !part) fail(gate.text, fmt::format("this metric has no part \"{}\"", gate.slice));
+  if (!outcome && !part && !is_statistic(*metric, gate.slice))
+    fail(gate.text, fmt::format("this metric has no part \"{}\"", gate.slice));
 }
 
 }  // namespace
 
-Gate parse_gate(std::string_view text) {
+Gate parse_gate(std::string_view condition) {
   Gate gate;
-  gate.text = std::string(text);
+  gate.text = std::string(condition);
+  std::string rest = gate.text;
+  const std::optional<std::string> quoted = take_quoted(gate.text, rest);
+  const std::string_view text = rest;
   const std::string_view start = trim(text);
   const bool delta = start.starts_with("delta(");
   const std::size_t close = delta ? text.find(')') : 0;
-  if (close == std::string_view::npos) fail(text, "delta( is not closed");
+  if (close == std::string_view::npos) fail(gate.text, "delta( is not closed");
   const std::size_t at = text.find_first_of("<>=!", close);
   const std::string_view op = at == std::string_view::npos ? std::string_view() : operator_at(text, at);
-  if (op.empty()) fail(text, "there is no comparison (< <= > >= == !=)");
+  if (op.empty()) fail(gate.text, "there is no comparison (< <= > >= == !=)");
   gate.op = std::string(op);
-  gate.limit = number(text, trim(text.substr(at + op.size())));
+  gate.limit = number(gate.text, trim(text.substr(at + op.size())));
   std::string_view left = trim(text.substr(0, at));
   if (!delta) {
     gate.field = take_field(left, kFields);
-    read_metric(left, gate);
+    read_metric(left, quoted, gate);
     return gate;
   }
   gate.field = take_field(left, kDeltaFields);
-  if (left.back() != ')') fail(text, "behind delta(...) only .low, .high, .p or .n may stand");
+  if (left.back() != ')') fail(gate.text, "behind delta(...) only .low, .high, .p or .n may stand");
   left = left.substr(6, left.size() - 7);
   const std::size_t comma = left.rfind(',');
-  if (comma == std::string_view::npos) fail(text, "a delta is that of a metric and a run: delta(METRIC, RUN)");
+  if (comma == std::string_view::npos) fail(gate.text, "a delta is that of a metric and a run: delta(METRIC, RUN)");
   gate.baseline = std::string(trim(left.substr(comma + 1)));
-  if (gate.baseline->empty()) fail(text, "a delta is that of a metric and a run: delta(METRIC, RUN)");
-  read_metric(trim(left.substr(0, comma)), gate);
-  if (contains(kOutcomeNames, gate.slice)) {
-    fail(text, "records of one outcome are not those of the other run: there is no delta of them");
+  if (gate.baseline->empty()) fail(gate.text, "a delta is that of a metric and a run: delta(METRIC, RUN)");
+  read_metric(trim(left.substr(0, comma)), quoted, gate);
+  if (definition(gate.metric).cuts == Cuts::kNone && contains(kOutcomeNames, gate.slice)) {
+    fail(gate.text, "records of one outcome are not those of the other run: there is no delta of them");
   }
   if (definition(gate.metric).kind == Kind::kDistribution) {
-    fail(text, "this metric is made of no numbers of records: runs cannot be paired by it");
+    fail(gate.text, "this metric is made of no numbers of records: runs cannot be paired by it");
   }
   if (definition(gate.metric).kind == Kind::kWorst && gate.field == "p") {
-    fail(text, "exchanging runs says nothing about who is worst: there is no test, but .low and .high");
+    fail(gate.text, "exchanging runs says nothing about who is worst: there is no test, but .low and .high");
   }
   if (definition(gate.metric).tier == Tier::kCorpus && gate.field != "value") {
-    fail(text, "the delta of this metric has no interval and no test");
+    fail(gate.text, "the delta of this metric has no interval and no test");
   }
   return gate;
+}
+
+std::string gate_part(std::string_view name) {
+  const bool plain = !contains(kFields, name) && !contains(kDeltaFields, name) && trim(name) == name &&
+                     name.find_first_of("<>=!.,()\"") == std::string_view::npos;
+  if (plain) return std::string(name);
+  std::string out = "\"";
+  for (const char c : name) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + '"';
 }
 
 bool holds(const Gate& gate, double value) {

@@ -15,13 +15,14 @@
 namespace residue::query {
 
 // VALUE OP NUMBER, OP one of < <= > >= == !=, VALUE one of
-//   METRIC[.right|.wrong|.not_linked|.CUT][.low|.high|.if_leaked|.if_private|.n|.failed|.missing]
+//   METRIC[.right|.wrong|.not_linked|.median|.std|.CUT][.low|.high|.if_leaked|.if_private|.n|.failed|.missing]
 //   delta(METRIC[.CUT], RUN)[.low|.high|.p|.n]      value - that of RUN, on common records (query/compare.h)
-// CUT is a named part, such as a category of leak_by_category.
+// CUT is a named part, such as a category of leak_by_category; one that is called like a field, or holds signs that
+// mean something here, stands in double quotes: privacy_error."low" > 0. A quote within them is doubled.
 struct Gate {
   std::string text;  // as given
   MetricId metric{};
-  std::string slice;  // "", "right", "wrong", "not_linked", or a cut
+  std::string slice;  // "", "right", "wrong", "not_linked", "median" or "std" over records, or a cut
   std::string field;  // "value", "low", ...
   std::string op;
   double limit = 0;
@@ -30,6 +31,9 @@ struct Gate {
 
 // Throws Error{usage} that says which part is wrong and names the nearest metric.
 Gate parse_gate(std::string_view text);
+
+// The name of a part as a gate has it, in quotes where it needs them.
+std::string gate_part(std::string_view name);
 
 // Whether the condition holds for this number. Values and differences of values are compared as far as they are known
 // (metric_values.h): those that may be equal are, for every operator. Counts and p are what they are.

@@ -25,7 +25,7 @@ constexpr std::string_view kHistory =
     "('task', 'corpus', 'vector')"
     " LEFT JOIN answer_set a ON a.id = e.judge_id AND e.tier = 'task'"
     " LEFT JOIN embedder b ON b.id = e.judge_id AND e.tier IN ('corpus', 'vector')"
-    " WHERE ?1 = '' OR d.name = ?1 ORDER BY h.id";
+    " WHERE ?1 = '' OR d.name = ?1 ORDER BY h.at, h.id";
 
 void check_metrics(const std::vector<std::string>& metrics) {
   for (const std::string& name : metrics) {

@@ -34,9 +34,31 @@ std::vector<Named> runs_of(storage::Db& db, const std::vector<storage::Target>& 
 
 }  // namespace
 
+std::vector<std::string> commands_for(const std::string& dataset, const std::string& with,
+                                      const std::vector<OldMetric>& old) {
+  std::set<std::string> before;
+  std::map<std::string, std::set<std::string>> metrics;  // by embedder
+  for (const OldMetric& one : old) {
+    if (!one.before.empty()) before.insert(one.before);
+    metrics[one.embedder].emplace(definition(one.metric).name);
+  }
+  if (metrics.size() > 1 && metrics.begin()->first.empty()) {  // What needs no vectors goes with what does.
+    std::next(metrics.begin())->second.merge(metrics.begin()->second);
+    metrics.erase(metrics.begin());
+  }
+  std::vector<std::string> commands(before.begin(), before.end());
+  for (const auto& [embedder, names] : metrics) {
+    commands.push_back(fmt::format("residue eval {}{} --metrics {}{}", dataset, with, fmt::join(names, ","),
+                                   embedder.empty() ? "" : " --embedder " + embedder));
+  }
+  if (metrics.empty()) commands.push_back(fmt::format("residue eval {}{}", dataset, with));
+  return commands;
+}
+
 std::vector<std::string> outdated_corpus_metrics(storage::Db& db, const std::vector<storage::Target>& targets) {
   struct Outdated {
-    std::set<std::string> metrics, runs, embedders, protocols;
+    std::set<std::string> metrics, runs, protocols;
+    std::vector<OldMetric> old;
   };
   std::map<std::string, Outdated> all;  // by dataset
   storage::Statement vectors = db.prepare(
@@ -50,7 +72,7 @@ std::vector<std::string> outdated_corpus_metrics(storage::Db& db, const std::vec
       Outdated& of = all[run.dataset];
       of.metrics.emplace(metric.name);
       of.runs.insert(run.run);
-      if (!found->embedder.empty()) of.embedders.insert(found->embedder);
+      of.old.push_back({metric.id, found->embedder, {}});
     }
     vectors.bind(run.id, tier_name(Tier::kVector));
     while (vectors.step()) {
@@ -59,17 +81,16 @@ std::vector<std::string> outdated_corpus_metrics(storage::Db& db, const std::vec
       Outdated& of = all[run.dataset];
       of.metrics.emplace(definition(MetricId::kEmbeddingDistance).name);
       of.runs.insert(run.run);
-      of.embedders.insert(found->embedder);
+      of.old.push_back(
+          {MetricId::kEmbeddingDistance, found->embedder, claims_remedy(db, run.id, vectors.id<ProtocolId>(0))});
       of.protocols.insert(std::string(vectors.text(1)));
     }
   }
   std::vector<std::string> lines;
   for (const auto& [dataset, of] : all) {
-    lines.push_back(
-        fmt::format("older than the texts: {} of {}; residue eval {} --metrics {}{}{}", fmt::join(of.metrics, ", "),
-                    fmt::join(of.runs, ", "), dataset, fmt::join(of.metrics, ","),
-                    of.embedders.size() == 1 ? " --embedder " + *of.embedders.begin() : "",
-                    of.protocols.empty() ? "" : " --protocol " + fmt::format("{}", fmt::join(of.protocols, ","))));
+    const std::string with = of.protocols.empty() ? "" : fmt::format(" --protocol {}", fmt::join(of.protocols, ","));
+    lines.push_back(fmt::format("older than the texts: {} of {}; {}", fmt::join(of.metrics, ", "),
+                                fmt::join(of.runs, ", "), fmt::join(commands_for(dataset, with, of.old), "; then ")));
   }
   return lines;
 }

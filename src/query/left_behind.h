@@ -5,10 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "query/report.h"
 #include "storage/lookup.h"
 #include "storage/store.h"
 
 namespace residue::query {
+
+// Brings everything up to date, in this order: `eval`, of each embedder's metrics among `old` one, and what must come
+// before. `with`: its further flags, " --judge rouge".
+std::vector<std::string> commands_for(const std::string& dataset, const std::string& with,
+                                      const std::vector<OldMetric>& old);
 
 // One line for each dataset of the targets: which metrics of whole runs are older than these runs, and the command
 // that brings them up to date.

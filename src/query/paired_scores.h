@@ -39,7 +39,7 @@ struct Lost {
 struct Pairing {
   std::vector<PairedUnit> units;  // ascending by unit
   std::uint64_t records = 0;      // compared
-  std::uint64_t left_out = 0;     // of those that some side has a value of, or failed on
+  std::uint64_t left_out = 0;  // not compared, but the metric applies on some side: kDrop also where both lack a value
   Lost a, b;
 };
 

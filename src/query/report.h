@@ -24,9 +24,11 @@ enum class MissingPolicy : std::uint8_t { kLeaked, kDrop };
 struct MetricValue {
   std::optional<double> value, low, high;  // nothing: not applicable. low, high: the 95 % interval
   std::optional<double> deviation;         // over seeds, nothing for one (topic_distance: over records); n - 1
-  std::int64_t n = 0, failed = 0, missing = 0, not_applicable = 0;
+  double n = 0, failed = 0, missing = 0, not_applicable = 0;  // whole for one seed; of several seeds the mean
   std::optional<double> if_leaked, if_private;
   std::optional<double> units;  // pooled rates: how many claims, entities ... `value` is a share of; a sum of weights
+  std::optional<double> hits;   // pooled rates: how many of the units, to the nearest whole one of each seed
+  std::optional<std::uint32_t> seeds;  // how many `value` is the mean of, where it is not all of the report's
 };
 
 struct ReportMetric {
@@ -38,6 +40,14 @@ struct ReportMetric {
   std::vector<std::string> others;                      // and who else did
   std::optional<double> median;                         // over records; embedding_cosine only
   std::string reason;                                   // why it is not applicable, where that is known
+  bool stale = false;                                   // older than what it is of
+};
+
+// A stale metric of tiers corpus and vector: it is computed anew only where it is asked for.
+struct OldMetric {
+  MetricId metric{};
+  std::string embedder;  // whose vectors; empty: nobody's
+  std::string before;    // the command that its inputs need first; empty: none
 };
 
 struct ReportRun {
@@ -48,8 +58,8 @@ struct ReportRun {
   bool control = false;                       // 'none' or 'remove-all'
   std::int64_t records = 0;  // of the run: its variants, failed ones included; of a control: the dataset's records
   bool evaluated = false;    // under this protocol with this judge; false: `metrics` is empty
-  bool stale = false;        // something changed since, or the evaluation was interrupted
-  std::vector<MetricId> stale_corpus;  // of tiers corpus and vector: computed anew only where asked for
+  bool stale = false;        // `eval` has something to do: a change since, or the evaluation was interrupted
+  std::vector<OldMetric> old;
   std::map<MetricId, ReportMetric> metrics;
 };
 
@@ -102,9 +112,7 @@ std::vector<Lens> seed_lenses(storage::Db& db, const Lens& lens, const std::opti
 // Throws Error{usage} where the attacker holds several releases: what one text says of a claim is not all he learns.
 void require_one_release(const Lens& lens);
 
-// One report per protocol asked for. Over several seeds `value`, `low` and `high` are the means of the seeds' values
-// and interval ends, `deviation` the sample standard deviation of the values; counts and splits' counts are those of
-// the first seed. Throws as find_lens.
+// One report per protocol asked for; several seeds as report_seeds.h combines them. Throws as find_lens.
 std::vector<Report> load_reports(storage::Store& store, const ReportOptions& options);
 
 // Reports whose values may stand in one table: all by one judge.

@@ -1,5 +1,6 @@
 #include "query/report_rows.h"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -47,15 +48,16 @@ MetricValue value_of(const storage::Statement& row, MissingPolicy missing) {
   value.value = real(row, first);
   value.low = real(row, first + 1);
   value.high = real(row, first + 2);
-  value.n = row.integer(5);
-  value.failed = row.integer(6);
-  value.missing = row.integer(7);
-  value.not_applicable = row.integer(8);
+  value.n = row.real(5);
+  value.failed = row.real(6);
+  value.missing = row.real(7);
+  value.not_applicable = row.real(8);
   value.if_leaked = real(row, 9);
   value.if_private = real(row, 10);
   const int units = missing == MissingPolicy::kDrop ? 15 : 14;
   const double parts = definition(static_cast<MetricId>(row.integer(0))).parts;
   if (!row.is_null(units)) value.units = static_cast<double>(row.integer(units)) / parts;
+  if (value.units && value.value) value.hits = std::floor(*value.value * *value.units + 0.5);
   return value;
 }
 
@@ -72,21 +74,23 @@ std::map<std::string, std::string> params_of(std::string_view json) {
   return params;
 }
 
+// No metric has parts that users name beside others: a type of entities may be called "right" or "bin:3".
 void put_row(ReportMetric& metric, const storage::Statement& row, MissingPolicy missing) {
   const std::string_view slice = row.text(1);
+  const MetricDefinition& about = definition(static_cast<MetricId>(row.integer(0)));
   if (slice.empty()) {
     metric.all = value_of(row, missing);
+  } else if (about.kind == Kind::kHistogram) {
+    metric.bins.resize(10);
+    metric.bins[static_cast<std::size_t>(slice.back() - '0') % 10] = value_of(row, missing);
+  } else if (about.cuts != Cuts::kNone) {
+    metric.cuts[std::string(slice)] = value_of(row, missing);
   } else if (slice == "right") {
     metric.right = value_of(row, missing);
   } else if (slice == "wrong") {
     metric.wrong = value_of(row, missing);
   } else if (slice == "not_linked") {
     metric.not_linked = value_of(row, missing);
-  } else if (slice.size() == 5 && slice.substr(0, 4) == "bin:") {
-    metric.bins.resize(10);
-    metric.bins[static_cast<std::size_t>(slice[4] - '0') % 10] = value_of(row, missing);
-  } else {
-    metric.cuts[std::string(slice)] = value_of(row, missing);
   }
 }
 
@@ -165,9 +169,8 @@ void RunReader::corpus(ReportRun& run, RunId id) {
     if (about.tier != Tier::kCorpus) continue;
     const auto evaluation = current_corpus(db_, id, about.id);
     if (!evaluation) continue;
-    run.stale = run.stale || !evaluation->changed.empty();
-    if (!evaluation->changed.empty()) run.stale_corpus.push_back(about.id);
     ReportMetric& metric = run.metrics[about.id];
+    metric.stale = !evaluation->changed.empty();
     std::optional<double> deviation;
     rows_.bind(evaluation->id);
     while (rows_.step()) {
@@ -184,19 +187,23 @@ void RunReader::corpus(ReportRun& run, RunId id) {
     metric.reason = metric_reason(db_, evaluation->id, about.id);
     metric.model = evaluation->embedder;
     if (metric.model.empty() && about.id == MetricId::kTopicDistance) metric.model = kNoEmbedder;
+    if (metric.stale) run.old.push_back({about.id, metric.model, {}});
   }
 }
 
 void RunReader::vectors(ReportRun& run, RunId id, ProtocolId protocol) {
   const auto evaluation = current_vectors(db_, id, protocol);
   if (!evaluation) return;
-  run.stale = run.stale || !evaluation->changed.empty();
-  if (!evaluation->changed.empty()) run.stale_corpus.push_back(MetricId::kEmbeddingDistance);
+  const bool stale = !evaluation->changed.empty();
+  if (stale) {
+    run.old.push_back({MetricId::kEmbeddingDistance, evaluation->embedder, claims_remedy(db_, id, protocol)});
+  }
   rows_.bind(evaluation->id);
   while (rows_.step()) {
     ReportMetric& metric = run.metrics[static_cast<MetricId>(rows_.integer(0))];
     put_row(metric, rows_, missing_);
     metric.model = evaluation->embedder;
+    metric.stale = stale;
   }
 }
 
@@ -207,10 +214,15 @@ bool RunReader::tier(ReportRun& run, RunId id, Tier tier, ProtocolId protocol, J
   // Tier text has no claims; there it says which lexicon its sentiment is of.
   const std::string claims(tier == Tier::kLabel ? std::string_view(labels_)
                                                 : evaluation_.text(tier == Tier::kText ? 4 : 5));
-  run.stale = run.stale || evaluation_.text(1) != kDefinitions || evaluation_.text(2) != content ||
-              evaluation_.text(3) != content_ || evaluation_.text(4) != claims;
+  const bool stale = evaluation_.text(1) != kDefinitions || evaluation_.text(2) != content ||
+                     evaluation_.text(3) != content_ || evaluation_.text(4) != claims;
+  run.stale = run.stale || stale;
   rows_.bind(evaluation_.id<EvaluationId>(0));
-  while (rows_.step()) put_row(run.metrics[static_cast<MetricId>(rows_.integer(0))], rows_, missing_);
+  while (rows_.step()) {
+    ReportMetric& metric = run.metrics[static_cast<MetricId>(rows_.integer(0))];
+    put_row(metric, rows_, missing_);
+    metric.stale = stale;
+  }
   evaluation_.reset();
   return true;
 }
@@ -244,6 +256,7 @@ void RunReader::tasks(ReportRun& run, RunId id) {
       put_row(metric, rows_, missing_);
       metric.reason = metric_reason(db_, *set.evaluation, static_cast<MetricId>(rows_.integer(0)));
       metric.model = set.model;
+      metric.stale = !set.current;
       metric.others.clear();
       for (const Set& other : sets) {
         if (same_task(other) && other.model != set.model) metric.others.push_back(other.model);

@@ -1,77 +1,118 @@
 #include "query/report_seeds.h"
 
+#include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace residue::query {
 namespace {
 
-using Field = std::optional<double> MetricValue::*;
+using Values = std::vector<const MetricValue*>;  // by seed; null: the seed has none
 
-std::optional<double> mean_of(const std::vector<const MetricValue*>& values, Field field) {
-  double sum = 0;
-  bool equal = true;  // then the mean is that value to the last digit, and the deviation 0
-  for (const MetricValue* value : values) {
-    if (!(value->*field)) return std::nullopt;
-    sum += *(value->*field);
-    equal = equal && *(value->*field) == *(values.front()->*field);
-  }
-  if (equal) return *(values.front()->*field);
-  return sum / static_cast<double>(values.size());
+// `metric` of one seed, or its part.
+template <class Get>
+Values collect(const std::vector<const ReportMetric*>& seeds, const Get& get) {
+  Values values;
+  for (const ReportMetric* metric : seeds) values.push_back(metric == nullptr ? nullptr : get(*metric));
+  return values;
 }
 
-MetricValue combine(const std::vector<const MetricValue*>& values) {
-  MetricValue result = *values.front();
-  if (values.size() < 2) return result;
-  for (const Field field : {&MetricValue::value, &MetricValue::low, &MetricValue::high, &MetricValue::if_leaked,
-                            &MetricValue::if_private}) {
+template <class Field>
+std::optional<double> mean_of(const Values& values, Field field) {
+  std::vector<std::optional<double>> there;
+  for (const MetricValue* value : values) {
+    if (value != nullptr) there.push_back(value->*field);
+  }
+  return mean_over_seeds(there);
+}
+
+// Where a seed has no such records it has none of them.
+template <class Field>
+double mean_count(const Values& values, Field field) {
+  std::vector<std::optional<double>> counts;
+  for (const MetricValue* value : values) {
+    counts.push_back(value == nullptr ? 0 : std::optional<double>(value->*field).value_or(0));
+  }
+  return mean_over_seeds(counts).value_or(0);
+}
+
+MetricValue combine(const Values& values) {
+  MetricValue result;
+  for (const auto field : {&MetricValue::value, &MetricValue::low, &MetricValue::high, &MetricValue::if_leaked,
+                           &MetricValue::if_private}) {
     result.*field = mean_of(values, field);
   }
-  if (!result.value) return result;
-  double squares = 0;
-  for (const MetricValue* value : values) squares += (*value->value - *result.value) * (*value->value - *result.value);
-  result.deviation = std::sqrt(squares / static_cast<double>(values.size() - 1));
-  return result;
-}
-
-using Slice = std::optional<MetricValue> ReportMetric::*;
-
-// The counts of all (record, seed) pairs.
-void add_counts(const MetricValue& other, MetricValue& counts) {
-  for (const Field field : {&MetricValue::value, &MetricValue::if_leaked, &MetricValue::if_private}) {
-    if (counts.*field && other.*field) *(counts.*field) += *(other.*field);
-  }
   for (const auto count : {&MetricValue::n, &MetricValue::failed, &MetricValue::missing, &MetricValue::not_applicable})
-    counts.*count += other.*count;
+    result.*count = mean_count(values, count);
+  for (const auto count : {&MetricValue::units, &MetricValue::hits}) {
+    if (mean_of(values, count)) result.*count = mean_count(values, count);
+  }
+  std::uint32_t seeds = 0;
+  double squares = 0;
+  for (const MetricValue* value : values) {
+    if (value == nullptr || !value->value) continue;
+    ++seeds;
+    squares += (*value->value - *result.value) * (*value->value - *result.value);
+  }
+  if (seeds > 1) result.deviation = std::sqrt(squares / (seeds - 1));
+  if (seeds > 0 && seeds < values.size()) result.seeds = seeds;
+  return result;
 }
 
 ReportMetric combine(const std::vector<const ReportMetric*>& seeds) {
-  ReportMetric result = *seeds.front();
-  std::vector<const MetricValue*> values;
-  for (const ReportMetric* metric : seeds) values.push_back(&metric->all);
-  result.all = combine(values);
-  for (std::size_t seed = 1; seed < seeds.size() && !result.bins.empty(); ++seed) {
-    for (std::size_t bin = 0; bin < result.bins.size(); ++bin) add_counts(seeds[seed]->bins[bin], result.bins[bin]);
-    add_counts(seeds[seed]->all, result.all);
+  const auto first = std::find_if(seeds.begin(), seeds.end(), [](const auto* metric) { return metric != nullptr; });
+  ReportMetric result = **first;
+  result.all = combine(collect(seeds, [](const ReportMetric& metric) { return &metric.all; }));
+  if (result.all.value) result.reason.clear();
+  result.stale = std::any_of(seeds.begin(), seeds.end(), [](const auto* metric) { return metric && metric->stale; });
+  for (const auto slice : {&ReportMetric::right, &ReportMetric::wrong, &ReportMetric::not_linked}) {
+    const auto values =
+        collect(seeds, [&](const ReportMetric& metric) { return metric.*slice ? &*(metric.*slice) : nullptr; });
+    if (std::any_of(values.begin(), values.end(), [](const auto* value) { return value != nullptr; }))
+      result.*slice = combine(values);
   }
-  for (const Slice slice : {&ReportMetric::right, &ReportMetric::wrong, &ReportMetric::not_linked}) {
-    values.clear();
-    for (const ReportMetric* metric : seeds) {
-      if (metric->*slice) values.push_back(&*(metric->*slice));
-    }
-    if (values.size() == seeds.size()) result.*slice = combine(values);
+  std::size_t bins = 0;
+  std::set<std::string> cuts;
+  for (const ReportMetric* metric : seeds) {
+    if (metric == nullptr) continue;
+    bins = std::max(bins, metric->bins.size());
+    for (const auto& [name, value] : metric->cuts) cuts.insert(name);
   }
-  for (auto& [name, value] : result.cuts) {
-    values.clear();
-    for (const ReportMetric* metric : seeds) {
-      const auto found = metric->cuts.find(name);
-      if (found != metric->cuts.end()) values.push_back(&found->second);
-    }
-    value = combine(values);
+  result.bins.clear();
+  for (std::size_t bin = 0; bin < bins; ++bin) {
+    const auto values = collect(
+        seeds, [&](const ReportMetric& metric) { return bin < metric.bins.size() ? &metric.bins[bin] : nullptr; });
+    result.bins.push_back(combine(values));
+    if (result.bins.back().value) result.bins.back().value = mean_count(values, &MetricValue::value);
+  }
+  for (const std::string& name : cuts) {
+    result.cuts[name] = combine(collect(seeds, [&](const ReportMetric& metric) {
+      const auto found = metric.cuts.find(name);
+      return found == metric.cuts.end() ? nullptr : &found->second;
+    }));
   }
   return result;
 }
 
+// Metrics that were computed for each seed or not at all: of other evaluations than the seed's own.
+bool needs_all_seeds(MetricId id) { return id == MetricId::kLexicalDistance || definition(id).tier == Tier::kVector; }
+
 }  // namespace
+
+std::optional<double> mean_over_seeds(const std::vector<std::optional<double>>& seeds) {
+  double sum = 0;
+  std::size_t count = 0;
+  std::optional<double> first;
+  bool equal = true;
+  for (const std::optional<double>& value : seeds) {
+    if (!value) continue;
+    if (!first) first = value;
+    equal = equal && *value == *first;
+    sum += *value;
+    ++count;
+  }
+  return equal ? first : sum / static_cast<double>(count);
+}
 
 std::vector<ReportRun> combine_seeds(std::vector<std::vector<ReportRun>>& seeds) {
   std::vector<ReportRun> result = std::move(seeds.front());
@@ -81,19 +122,27 @@ std::vector<ReportRun> combine_seeds(std::vector<std::vector<ReportRun>>& seeds)
     for (std::size_t seed = 1; seed < seeds.size(); ++seed) {
       run.evaluated = run.evaluated && seeds[seed][i].evaluated;
       run.stale = run.stale || seeds[seed][i].stale;
+      run.old.insert(run.old.end(), seeds[seed][i].old.begin(), seeds[seed][i].old.end());
     }
     if (!run.evaluated) {
       run.metrics.clear();
       continue;
     }
-    for (auto& [id, metric] : run.metrics) {
-      if (!needs_attack(definition(id).tier)) continue;  // the same for every attacker
-      std::vector<const ReportMetric*> values{&metric};
-      for (std::size_t seed = 1; seed < seeds.size(); ++seed) {
-        const auto found = seeds[seed][i].metrics.find(id);
-        if (found != seeds[seed][i].metrics.end()) values.push_back(&found->second);
+    const std::map<MetricId, ReportMetric> own = std::move(run.metrics);
+    run.metrics.clear();
+    for (const MetricDefinition& about : metric_definitions()) {
+      std::vector<const ReportMetric*> values;
+      for (std::size_t seed = 0; seed < seeds.size(); ++seed) {
+        const auto& metrics = seed == 0 ? own : seeds[seed][i].metrics;
+        const auto found = metrics.find(about.id);
+        values.push_back(found == metrics.end() ? nullptr : &found->second);
       }
-      metric = combine(values);
+      const auto lacking = std::count(values.begin(), values.end(), nullptr);
+      if (!needs_attack(about.tier)) {  // the same for every attacker
+        if (values.front() != nullptr) run.metrics[about.id] = *values.front();
+      } else if (lacking == 0 || (!needs_all_seeds(about.id) && lacking < std::ssize(values))) {
+        run.metrics[about.id] = combine(values);
+      }
     }
   }
   return result;

@@ -1,24 +1,37 @@
 #include "query/status.h"
 
+#include <algorithm>
+#include <map>
+
 #include "base/error.h"
 #include "query/metrics.h"
 #include "query/outdated.h"
 #include "query/protocol.h"
+#include "query/report_rows.h"
 #include "storage/lookup.h"
 
 namespace residue::query {
 namespace {
 
 constexpr std::string_view kEvaluations =
-    "SELECT p.name, j.name, p.sample, "
-    "e.definitions = ?2 AND e.run_content = r.content AND e.dataset_content = d.content AND e.claims_content = "
-    "x.content, "
-    "p.linker "
-    "FROM evaluation e JOIN run r ON r.id = e.run_id JOIN dataset d ON d.id = r.dataset_id "
-    "JOIN protocol p ON p.id = e.protocol_id "
-    "JOIN judge j ON j.id = e.judge_id "
-    "JOIN judged_content x ON x.run_id = r.id AND x.protocol_id = p.id AND x.judge_id = j.id "
-    "WHERE e.run_id = ?1 AND e.tier = 'judge' ORDER BY p.name, p.sample, j.name";
+    "SELECT p.name, j.name, p.sample, p.linker, p.id, j.id FROM evaluation e JOIN protocol p ON p.id = e.protocol_id "
+    "JOIN judge j ON j.id = e.judge_id WHERE e.run_id = ?1 AND e.tier = 'judge' ORDER BY p.name, p.sample, j.name";
+
+// What reports say of runs, read once for each attacker and judge.
+class Reports {
+ public:
+  explicit Reports(storage::Db& db) : db_(db) {}
+
+  const ReportRun& of(DatasetId dataset, const std::string& run, ProtocolId protocol, JudgeId judge) {
+    auto& runs = runs_[{protocol, judge}];
+    if (runs.empty()) runs = RunReader(db_, dataset, MissingPolicy::kLeaked).read(protocol, judge, std::nullopt);
+    return *std::find_if(runs.begin(), runs.end(), [&](const ReportRun& one) { return one.run == run; });
+  }
+
+ private:
+  storage::Db& db_;
+  std::map<std::pair<ProtocolId, JudgeId>, std::vector<ReportRun>> runs_;
+};
 
 bool is_running(storage::Store& store, RunId run) {
   try {
@@ -36,9 +49,11 @@ Status read_status(storage::Store& store, const std::optional<std::string>& data
   storage::Db& db = store.db();
   Status status;
   if (dataset) storage::find_dataset(db, *dataset);
+  const storage::ReadTransaction snapshot(db);
+  Reports reports(db);
   storage::Statement runs = db.prepare(
       "SELECT r.id, d.name, r.name, r.kind, (SELECT count(*) FROM variant WHERE run_id = r.id), "
-      "(SELECT count(*) FROM variant WHERE run_id = r.id AND text_id IS NULL) "
+      "(SELECT count(*) FROM variant WHERE run_id = r.id AND text_id IS NULL), d.id "
       "FROM run r JOIN dataset d ON d.id = r.dataset_id WHERE ?1 = '' OR d.name = ?1 ORDER BY d.name, r.name");
   runs.bind(dataset.value_or(""));
   storage::Statement evaluations = db.prepare(kEvaluations);
@@ -51,12 +66,14 @@ Status read_status(storage::Store& store, const std::optional<std::string>& data
     run.variants = static_cast<std::uint64_t>(runs.integer(4));
     run.failed = static_cast<std::uint64_t>(runs.integer(5));
     run.running = is_running(store, id);
-    evaluations.bind(id, kDefinitions);
+    evaluations.bind(id);
     while (evaluations.step()) {
-      const std::string linker(evaluations.text(4).substr(0, evaluations.text(4).find('[')));
+      const std::string linker(evaluations.text(3).substr(0, evaluations.text(3).find('[')));
       if (is_control_linker(linker)) continue;
+      const ReportRun& seen =
+          reports.of(runs.id<DatasetId>(6), run.run, evaluations.id<ProtocolId>(4), evaluations.id<JudgeId>(5));
       run.evaluations.push_back({std::string(evaluations.text(0)), std::string(evaluations.text(1)),
-                                 static_cast<std::uint64_t>(evaluations.integer(2)), evaluations.integer(3) != 0});
+                                 static_cast<std::uint64_t>(evaluations.integer(2)), !seen.stale, seen.old});
     }
     status.runs.push_back(std::move(run));
   }

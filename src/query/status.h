@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "query/report.h"
 #include "storage/store.h"
 
 namespace residue::query {
@@ -18,7 +19,8 @@ struct RunStatus {
   struct Evaluation {
     std::string protocol, judge;  // empty judge: the link tier alone
     std::uint64_t sample = 0;
-    bool current = false;
+    bool current = false;        // as ReportRun::stale: of all that `eval` computes for a report
+    std::vector<OldMetric> old;  // what it computes only where it is asked to
   };
   std::vector<Evaluation> evaluations;  // control linkers left out
 };

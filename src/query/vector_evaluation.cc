@@ -341,6 +341,17 @@ std::optional<VectorEvaluation> current_vectors(storage::Db& db, RunId run, Prot
   return VectorEvaluation{*current, std::string(find.text(1))};
 }
 
+std::string claims_remedy(storage::Db& db, RunId run, ProtocolId protocol) {
+  Statement find = db.prepare(
+      "SELECT d.name, u.name, coalesce(c.name, s.name) FROM run u JOIN dataset d ON d.id = u.dataset_id JOIN protocol "
+      "p ON p.id = ?2 JOIN auxiliary a ON a.id = "
+      "p.auxiliary_id JOIN claim_set s ON s.id = a.claim_set_id LEFT JOIN compared_claims x ON x.run_id = u.id AND "
+      "x.protocol_id = p.id LEFT JOIN run_claim_set c ON c.id = x.set_id "
+      "WHERE u.id = ?1 AND u.kind NOT IN ('none', 'remove-all') AND c.made_from IS NOT u.content");
+  if (!find.bind(run, protocol).step()) return {};
+  return fmt::format("residue atomize {}/{} --set {}", find.text(0), find.text(1), find.text(2));
+}
+
 std::vector<EvaluatedVectors> evaluated_vectors(storage::Db& db) {
   std::vector<EvaluatedVectors> found;
   Statement rows = db.prepare(

@@ -37,6 +37,10 @@ struct VectorEvaluation : CurrentEvaluation {
 };
 std::optional<VectorEvaluation> current_vectors(storage::Db& db, RunId run, ProtocolId protocol);
 
+// The command that makes the claims of the run anew, without which they cannot be compared: they are gone, or those of
+// older texts. Empty where they are neither.
+std::string claims_remedy(storage::Db& db, RunId run, ProtocolId protocol);
+
 // Everything of this tier that is up to date: to be computed again elsewhere.
 struct EvaluatedVectors {
   Target target;

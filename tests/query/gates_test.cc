@@ -21,6 +21,46 @@ TEST(Gate, IsReadWithItsParts) {
   EXPECT_EQ(parse_gate("leak_rate.if_private == 0").field, "if_private");
 }
 
+TEST(Gate, ReadsPartsOfAnyNameInQuotes) {
+  struct Case {
+    const char* text;
+    const char* part;
+    const char* field;
+  };
+  for (const Case& one :
+       {Case{R"(privacy_error."low" > 0)", "low", "value"}, Case{R"(privacy_error."low".low > 0)", "low", "low"},
+        Case{R"(privacy_error. "a <b> = c" .n > 0)", "a <b> = c", "n"},
+        Case{R"(privacy_error."5"" pipe">0)", "5\" pipe", "value"},
+        Case{R"(delta(privacy_error."x), none) < 1", r).p > 0)", "x), none) < 1", "p"},
+        Case{R"(leak_by_category.5" pipe > 0)", "5\" pipe", "value"},
+        Case{R"(privacy_error.right > 0)", "right", "value"}}) {
+    SCOPED_TRACE(one.text);
+    const Gate gate = parse_gate(one.text);
+    EXPECT_EQ(gate.slice, one.part);
+    EXPECT_EQ(gate.field, one.field);
+    EXPECT_EQ(gate.text, one.text);
+    EXPECT_EQ(gate.limit, 0);
+  }
+  EXPECT_EQ(parse_gate(R"(delta(privacy_error."right", r) > 0)").baseline, "r");
+}
+
+TEST(Gate, QuotesTheNamesThatNeedIt) {
+  EXPECT_EQ(gate_part("Medical history"), "Medical history");
+  for (const char* name : {"low", "missing", "p", "a<b", " x", "a.low", "5\" pipe", "f(x)", "a, b"}) {
+    SCOPED_TRACE(name);
+    EXPECT_NE(gate_part(name), name);
+    EXPECT_EQ(parse_gate("privacy_error." + gate_part(name) + " > 0").slice, name);
+  }
+}
+
+TEST(Gate, KnowsStatisticsOverRecords) {
+  EXPECT_EQ(parse_gate("embedding_cosine.median < 0.5").slice, "median");
+  EXPECT_EQ(parse_gate("topic_distance.std > 0.5").slice, "std");
+  EXPECT_THROW(parse_gate("embedding_cosine.std > 0.5"), Error);
+  EXPECT_THROW(parse_gate("topic_distance.median > 0.5"), Error);
+  EXPECT_EQ(parse_gate("delta(embedding_cosine.median, r) < 0").slice, "median");
+}
+
 TEST(Gate, ReadsDeltasWithTheirRun) {
   const Gate gate = parse_gate("delta(semantic_distance, v1) < -0.02");
   EXPECT_EQ(gate.metric, MetricId::kSemanticDistance);
@@ -54,6 +94,10 @@ TEST(Gate, SaysWhatIsWrong) {
                            "linkage_rate.right < 1",
                            "semantic_distance.middle < 1",
                            "distance_histogram < 1",
+                           "privacy_error.\"low > 0",
+                           "privacy_error.\"\" > 0",
+                           "linkage_rate.\"right\" < 1",
+                           "delta(leak_rate.\"right\", v1) > 0",
                            "semantic_distance < nan",
                            "< 3"}) {
     SCOPED_TRACE(text);
@@ -127,6 +171,41 @@ TEST_F(GatesTest, OfDeltasAreThePairedDifferences) {
   EXPECT_EQ(hold("delta(semantic_distance, remove-all).p < 0.1").at(0).value, 0.5);  // two records, both worse
   EXPECT_EQ(hold("delta(worst_decile, remove-all) < 0").at(0).value, -1.0);
   EXPECT_EQ(hold("delta(worst_decile, remove-all).high < 0").at(0).value, -1.0);
+}
+
+// What a report shows of several seeds is what gates are held against.
+TEST_F(GatesTest, SeeOverSeedsWhatReportsShow) {
+  constexpr std::uint32_t kSeeds = 6;
+  evaluate("bm25/random:1", kSeeds);
+  ReportOptions options;
+  options.dataset = "d";
+  const Report report = load_report(store(), options);
+  ASSERT_EQ(report.seeds, kSeeds);
+  GateInput input;
+  input.dataset = "d";
+  input.runs = {"r"};
+  input.protocols = {report.spec};
+  input.seeds = kSeeds;
+  input.judge = "lexical";
+  const auto gated = [&](const std::string& value) {
+    return check_gates(store(), {parse_gate(value + " > 1e9")}, input).at(0).value;
+  };
+  const auto agree = [&](const std::string& name, const MetricValue& value) {
+    SCOPED_TRACE(name);
+    EXPECT_EQ(gated(name), value.value);
+    EXPECT_EQ(gated(name + ".low"), value.low);
+    EXPECT_EQ(gated(name + ".if_private"), value.if_private);
+    EXPECT_EQ(gated(name + ".n"), value.n);
+    EXPECT_EQ(gated(name + ".failed"), value.failed);
+    EXPECT_EQ(gated(name + ".missing"), value.missing);
+  };
+  const auto& metrics = report.runs.at(0).metrics;
+  const MetricValue& health = metrics.at(MetricId::kLeakByCategory).cuts.at("Health");
+  EXPECT_TRUE(health.seeds) << "under every seed the attacker lacks the claim";
+  agree("leak_by_category.Health", health);
+  agree("semantic_distance", metrics.at(MetricId::kSemanticDistance).all);
+  agree("semantic_distance.right", *metrics.at(MetricId::kSemanticDistance).right);
+  agree("semantic_distance.not_linked", *metrics.at(MetricId::kSemanticDistance).not_linked);
 }
 
 TEST_F(GatesTest, LookAtNamedParts) {

@@ -32,6 +32,13 @@ TEST(PairedScores, CountLostRecordsAsLeakedOrLeaveThemOut) {
   EXPECT_EQ(dropped.left_out, 4U);
 }
 
+TEST(PairedScores, SayHowManyFailedOnBothSidesWhereTheseAreDropped) {
+  const Lists a{{value(1, 10), lost(2, State::kFailed, 0), lost(3, State::kNotApplicable, 0)}};
+  const Lists b{{value(1, 11), lost(2, State::kMissing, 0), lost(3, State::kNotApplicable, 0)}};
+  EXPECT_EQ(pair_records(a, b, MissingPolicy::kDrop).left_out, 1U);
+  EXPECT_EQ(pair_records(a, b, MissingPolicy::kLeaked).left_out, 0U);
+}
+
 TEST(PairedScores, AreBroughtTogetherByPersonAndSeed) {
   const Lists a{{value(1, 1, 7), value(2, 2, 7), value(3, 4)}, {value(1, 10, 7), value(3, 40)}};
   const Lists b{{value(1, 3, 7), value(2, 3, 7), value(3, 3)}, {value(1, 30, 7), value(3, 30)}};

@@ -5,6 +5,7 @@
 #include "ingest/atomize_run.h"
 #include "query/compare.h"
 #include "query/gates.h"
+#include "query/left_behind.h"
 #include "storage/vectors.h"
 #include "tests/query/store_fixture.h"
 
@@ -78,7 +79,14 @@ TEST_F(ClaimVectors, AreNotComparedUnlessAskedForOrWithoutClaims) {
   EXPECT_EQ(older.computed, 0U);
   ASSERT_EQ(older.notes.size(), 1U);
   EXPECT_NE(older.notes[0].find("changed after"), std::string::npos) << older.notes[0];
-  EXPECT_TRUE(report_run("r").stale);
+  const ReportRun stale = report_run("r");
+  EXPECT_FALSE(stale.stale) << "of all else";
+  EXPECT_TRUE(stale.metrics.at(MetricId::kEmbeddingDistance).stale);
+  EXPECT_FALSE(stale.metrics.at(MetricId::kLeakRate).stale);
+  ASSERT_EQ(stale.old.size(), 1U);
+  EXPECT_EQ(commands_for("d", " --protocol P", stale.old),
+            (std::vector<std::string>{"residue atomize d/r --set sentences",
+                                      "residue eval d --protocol P --metrics embedding_distance --embedder toy"}));
   expect_proven();
 }
 
@@ -95,7 +103,8 @@ TEST_F(ClaimVectors, ThatAreMissingCountAsLeaked) {
   expect_proven();
   // It comes, and the record alone is scored again.
   embed("Bob rows boats.", {1, 0, 0});
-  EXPECT_TRUE(report_run("r").stale);
+  ASSERT_EQ(report_run("r").old.size(), 1U);
+  EXPECT_EQ(report_run("r").old.front().before, "");
   const std::int64_t before = number("SELECT total_changes()");
   compute("", "r");
   EXPECT_LT(number("SELECT total_changes()") - before, 40);
@@ -132,7 +141,7 @@ TEST_F(ClaimVectors, AreOfOneEmbedderAtATime) {
   compute("toy");
   compute("other");
   EXPECT_EQ(metric().model, "other");
-  EXPECT_FALSE(report_run("r").stale);
+  EXPECT_TRUE(report_run("r").old.empty());
   expect_proven();
   EXPECT_EQ(compute("toy").computed, 3U);
   EXPECT_EQ(metric().model, "toy");
