@@ -6,6 +6,7 @@
 #include "ingest/json_parser.h"
 #include "ingest/key_map.h"
 #include "ingest/run_writer.h"
+#include "ingest/same_texts.h"
 #include "ingest/sanitize.h"
 #include "ingest/text_spans.h"
 #include "storage/lookup.h"
@@ -190,6 +191,7 @@ IngestResult ingest_run(storage::Store& store, std::string_view dataset, std::st
     result = store_rows(store, source, file, target, options, sink);
   }
   for (std::string& note : run_notes(store.db(), dataset, run)) result.notes.push_back(std::move(note));
+  if (auto note = same_texts_note(store, dataset, run)) result.notes.push_back(*std::move(note));
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include "ingest/asking_sanitizer.h"
 #include "ingest/batch.h"
 #include "ingest/run_writer.h"
+#include "ingest/same_texts.h"
 #include "ingest/span_masking.h"
 
 namespace residue::ingest {
@@ -317,6 +318,10 @@ void make_run(storage::Store& store, std::string_view dataset, const RunOfRound&
   result.counts += making.counts();
   const std::string whose = run.round == 0 ? std::string() : run.name + ": ";
   for (const std::string& note : run_notes(store.db(), dataset, run.name)) result.notes.push_back(whose + note);
+  // Who asks, a model or a program, may be told the same by it whatever the text.
+  if (sanitizer.asking() != nullptr || !sanitizer.asked().empty()) {
+    if (const auto note = same_texts_note(store, dataset, run.name)) result.notes.push_back(whose + *note);
+  }
   if (spec.sanitizer != "none" && making.unchanged() > 0) {
     result.notes.push_back(fmt::format("{}{} of {} texts are as they were", whose, making.unchanged(), making.total()));
   }

@@ -1,7 +1,7 @@
 #include "ingest/span_abstract.h"
 
 #include "ingest/asking_sanitizer.h"
-#include "model/answer_words.h"
+#include "text/restoration.h"
 
 namespace residue::ingest {
 namespace {
@@ -9,14 +9,6 @@ namespace {
 using model::TaskAnswer;
 using model::TaskKind;
 using Texts = SanitizerTask::Texts;
-
-bool in_word(char c) { return model::is_letter(c) || model::is_digit(c); }
-
-bool bounded(std::string_view text, std::size_t begin, std::size_t end) {
-  const bool before = begin > 0 && in_word(text[begin - 1]) && in_word(text[begin]);
-  const bool behind = end < text.size() && in_word(text[end]) && in_word(text[end - 1]);
-  return !before && !behind;
-}
 
 std::vector<Passage> passages_of(const std::string& answer) {
   std::vector<Passage> passages;
@@ -29,7 +21,7 @@ std::vector<Passage> passages_of(const std::string& answer) {
 class SpanAbstract final : public AskingSanitizer {
  public:
   explicit SpanAbstract(const SanitizerSetting& setting)
-      : AskingSanitizer("span-abstract", 1, nlohmann::json::object()),
+      : AskingSanitizer("span-abstract", 2, nlohmann::json::object()),
         find_(add(std::make_unique<SanitizerTask>(setting, std::string(kSpanAbstractAsks[0]), TaskKind::kDisclosures,
                                                   setting.asking.model))),
         abstract_(add(std::make_unique<SanitizerTask>(setting, std::string(kSpanAbstractAsks[1]), TaskKind::kAbstract,
@@ -79,14 +71,9 @@ class SpanAbstract final : public AskingSanitizer {
 std::vector<MaskedSpan> passages_in(std::string_view text, std::span<const Passage> passages) {
   std::vector<MaskedSpan> all;
   for (const Passage& passage : passages) {
-    std::vector<MaskedSpan> whole, any;
-    for (std::size_t at = text.find(passage.text); at != std::string_view::npos && !passage.text.empty();
-         at = text.find(passage.text, at + 1)) {
-      const std::size_t end = at + passage.text.size();
-      (bounded(text, at, end) ? whole : any).push_back({at, end, passage.type, std::nullopt});
+    for (const text::Span& where : text::occurrences(text, passage.text)) {
+      all.push_back({where.begin, where.end, passage.type, std::nullopt});
     }
-    const auto& where = whole.empty() ? any : whole;
-    all.insert(all.end(), where.begin(), where.end());
   }
   std::ranges::stable_sort(all, [](const MaskedSpan& a, const MaskedSpan& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;

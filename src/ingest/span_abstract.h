@@ -15,9 +15,8 @@ namespace residue::ingest {
 
 inline constexpr std::string_view kSpanAbstractAsks[] = {"find", "abstract"};
 
-// Where these passages of a text stand, in order and disjoint; `with` is not set. A passage stands wherever no letter
-// or digit goes on before or behind it, or, where that is nowhere, wherever its bytes are. Passages that overlap are
-// one, of the type of the first. Cost: passages times text.
+// Where these passages of a text stand, in order and disjoint; `with` is not set. A passage stands wherever it is
+// whole words (text/restoration.h). Passages that overlap are one, of the type of the first. Cost: passages times text.
 struct Passage {
   std::string text, type;
 };

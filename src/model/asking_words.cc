@@ -1,5 +1,6 @@
 #include "model/asking_words.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -16,6 +17,26 @@ constexpr std::size_t kMarkerBytes = 16;
 // An answer of its own that quotes a tag somewhere is not cut there.
 bool opens_json(std::string_view text) {
   return text.starts_with('{') || text.starts_with('[') || text.starts_with('`');
+}
+
+// The end of the object that begins at `open`: behind the brace that closes it; 0 where none does.
+std::size_t object_end(std::string_view words, std::size_t open) {
+  std::size_t depth = 0;
+  bool quoted = false;
+  for (std::size_t at = open; at < words.size(); ++at) {
+    const char c = words[at];
+    if (quoted) {
+      if (c == '\\') ++at;
+      quoted = c != '"';
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == '{') {
+      ++depth;
+    } else if (c == '}' && --depth == 0) {
+      return at + 1;
+    }
+  }
+  return 0;
 }
 
 }  // namespace
@@ -72,6 +93,34 @@ Json parse_once(std::string_view text, bool& repeated) {
     return true;
   };
   return Json::parse(text, watch, false);
+}
+
+bool has_nul(const Json& json) {
+  if (json.is_string()) return json.get_ref<const std::string&>().find('\0') != std::string::npos;
+  if (json.is_object()) {
+    for (const auto& [key, value] : json.items()) {
+      if (key.find('\0') != std::string::npos || has_nul(value)) return true;
+    }
+  } else if (json.is_array()) {
+    return std::any_of(json.begin(), json.end(), [](const Json& one) { return has_nul(one); });
+  }
+  return false;
+}
+
+std::string_view one_object_in(std::string_view words) {
+  constexpr int kMostTries = 64;
+  std::string_view found;
+  std::size_t at = words.find('{');
+  for (int tries = 0; at != std::string_view::npos; ++tries) {
+    if (tries == kMostTries) return words;
+    const std::size_t end = object_end(words, at);
+    if (end > 0 && Json::accept(words.substr(at, end - at))) {
+      if (!found.empty()) return words;
+      found = words.substr(at, end - at);
+    }
+    at = words.find('{', end > 0 ? end : at + 1);
+  }
+  return found.empty() ? words : found;
 }
 
 }  // namespace residue::model

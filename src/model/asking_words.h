@@ -33,4 +33,10 @@ std::string_view unwrapped(std::string_view content);
 // last.
 nlohmann::json parse_once(std::string_view text, bool& repeated);
 
+// Whether a string in it, or a key, has a NUL in it, which no file of texts may have.
+bool has_nul(const nlohmann::json& json);
+
+// The one JSON object in words; the words as they are where there is none, or several.
+std::string_view one_object_in(std::string_view words);
+
 }  // namespace residue::model

@@ -1,6 +1,7 @@
 // Passages of a text that give away something about somebody (FSP C.1, after Dou et al.).
 #include "model/answer_words.h"
 #include "model/task_parsers.h"
+#include "text/restoration.h"
 
 namespace residue::model {
 namespace {
@@ -12,26 +13,30 @@ constexpr std::size_t kMostPassages = 200;
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-// The passage as it stands in the text: letter by letter, else in other capitals or with other white space. Empty: it
-// does not stand there.
-std::string_view as_it_stands(std::string_view text, std::string_view passage) {
-  if (const std::size_t exact = text.find(passage); exact != std::string_view::npos) {
-    return text.substr(exact, passage.size());
-  }
-  for (std::size_t begin = 0; begin < text.size(); ++begin) {
-    std::size_t at = begin, said = 0;
-    while (said < passage.size() && at < text.size()) {
-      if (is_space(passage[said]) && is_space(text[at])) {
-        while (said < passage.size() && is_space(passage[said])) ++said;
-        while (at < text.size() && is_space(text[at])) ++at;
-      } else if (lower(passage[said]) == lower(text[at])) {
-        ++said;
-        ++at;
-      } else {
-        break;
-      }
+// Where the passage ends that begins at `begin`, in other capitals or with other white space; 0: none begins there.
+std::size_t end_of(std::string_view text, std::size_t begin, std::string_view passage) {
+  std::size_t at = begin, said = 0;
+  while (said < passage.size() && at < text.size()) {
+    if (is_space(passage[said]) && is_space(text[at])) {
+      while (said < passage.size() && is_space(passage[said])) ++said;
+      while (at < text.size() && is_space(text[at])) ++at;
+    } else if (lower(passage[said]) == lower(text[at])) {
+      ++said;
+      ++at;
+    } else {
+      return 0;
     }
-    if (said == passage.size()) return text.substr(begin, at - begin);
+  }
+  return said == passage.size() ? at : 0;
+}
+
+// The passage as it stands in the text, as whole words: letter by letter, else in other capitals or with other white
+// space. Empty: it does not stand there.
+std::string_view as_it_stands(std::string_view text, std::string_view passage) {
+  if (const auto exact = text::occurrences(text, passage); !exact.empty()) return text::slice(text, exact.front());
+  for (std::size_t begin = 0; begin < text.size(); ++begin) {
+    const std::size_t end = end_of(text, begin, passage);
+    if (end > begin && text::is_whole(text, {begin, end})) return text.substr(begin, end - begin);
   }
   return {};
 }

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "model/answer_words.h"
+#include "model/content_words.h"
+#include "model/meta_answers.h"
 
 namespace residue::model {
 namespace {
@@ -16,7 +18,8 @@ constexpr std::size_t kMostWords = 60;  // of the sentences that are looked at
 constexpr std::size_t kBeforeInability = 25;
 constexpr std::size_t kPart = 5;  // bytes of a word that are as good as the word
 constexpr std::size_t kLongestRefusal = 600;
-constexpr std::size_t kMuchLonger = 2;  // a source so many times as long as its refusal says more than that
+constexpr std::size_t kHardlyOneIn = 4;  // words
+constexpr std::size_t kMuchLonger = 2;   // a source so many times as long as its refusal says more than that
 
 // Lower-case words of letters, digits and apostrophes; "." for the end of a sentence, "," for a pause.
 std::vector<std::string> tokens(std::string_view text) {
@@ -246,23 +249,36 @@ bool may_decline(std::string_view text) {
 
 // Words that refusals are not made of.
 std::string other_words(std::string_view text) {
-  static const Names kOfRefusals = {
-      "sorry",       "apologize",   "apologise",    "apologies", "unfortunately", "i'm",         "i'd",     "can't",
-      "cannot",      "won't",       "unable",       "able",      "must",          "decline",     "refuse",  "regret",
-      "request",     "requests",    "task",         "statement", "passage",       "content",     "comment", "comments",
-      "information", "prompt",      "input",        "message",   "conversation",  "details",     "data",    "personal",
-      "private",     "sensitive",   "privacy",      "identity",  "individual",    "individuals", "person",  "people",
-      "policy",      "policies",    "guidelines",   "harmful",   "inappropriate", "explicit",    "ai",      "language",
-      "model",       "assistant",   "please",       "provide",   "because",       "contains",    "about",   "any",
-      "would",       "could",       "should",       "may",       "might",         "such",        "with",    "rewriting",
-      "anonymizing", "anonymising", "paraphrasing", "further",   "however",       "instead",     "other",   "here",
-      "feel",        "free",        "let",          "know",      "else",          "don't",       "it's",    "am"};
+  static const Names kOfRefusals = {"sorry",       "apologize",    "apologise",   "apologies",    "unfortunately",
+                                    "i'm",         "i'd",          "can't",       "cannot",       "won't",
+                                    "unable",      "able",         "must",        "decline",      "refuse",
+                                    "regret",      "request",      "requests",    "task",         "statement",
+                                    "passage",     "content",      "comment",     "comments",     "information",
+                                    "prompt",      "input",        "message",     "conversation", "details",
+                                    "data",        "personal",     "private",     "sensitive",    "privacy",
+                                    "identity",    "individual",   "individuals", "person",       "people",
+                                    "policy",      "policies",     "guidelines",  "harmful",      "inappropriate",
+                                    "explicit",    "ai",           "language",    "model",        "assistant",
+                                    "please",      "provide",      "because",     "contains",     "about",
+                                    "any",         "would",        "could",       "should",       "may",
+                                    "might",       "such",         "with",        "rewriting",    "anonymizing",
+                                    "anonymising", "paraphrasing", "further",     "however",      "instead",
+                                    "other",       "here",         "feel",        "free",         "let",
+                                    "know",        "else",         "don't",       "it's",         "am",
+                                    "like",        "want",         "thank",       "thanks",       "sharing",
+                                    "usage",       "violates",     "violate",     "processed",    "kindly"};
   std::string out;
   for (const std::string& word : tokens(text)) {
     const bool usual = word == "." || word == "," || among(word, common_words()) || among(word, kOfRefusals);
     if (!usual && !among(word, services())) out += ' ' + word;
   }
   return out;
+}
+
+// A long refusal has some word of any text by chance; other wordings of the text have more.
+bool hardly_in(std::string_view words, std::string_view source) {
+  const auto ours = content_words(words);
+  return kHardlyOneIn * in_both(ours, content_words(source)) < ours.size();
 }
 
 // Without what stands in square brackets: placeholders of sanitizers.
@@ -302,12 +318,12 @@ bool declines(std::string_view words, std::string_view source) {
 bool declines_to_reword(std::string_view words, std::string_view source) {
   const std::string kept = without_placeholders(words);
   const Opening said = opening(kept);
-  const bool surely = speaks_of_itself(said);
-  if (!surely && !says_so_of_the_request(said) && !may_decline(kept)) return false;
-  const std::string theirs = other_words(source);
-  const bool shared = shares_words(other_words(kept), theirs);
-  if (declines(opening(source)) || may_decline(source)) return !shared && !theirs.empty();
-  if (!surely || words.size() > kLongestRefusal) return !shared;
+  const bool surely = speaks_of_itself(said), of_the_task = speaks_of_the_task(kept);
+  if (!surely && !of_the_task && !says_so_of_the_request(said) && !may_decline(kept)) return false;
+  const std::string ours = other_words(kept), theirs = other_words(source);
+  const bool shared = shares_words(ours, theirs);
+  if (declines(opening(source)) || may_decline(source) || speaks_of_the_task(source)) return !shared && !theirs.empty();
+  if (!surely || words.size() > kLongestRefusal) return !shared || ((surely || of_the_task) && hardly_in(ours, source));
   return declines(words, source);
 }
 

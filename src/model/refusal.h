@@ -19,7 +19,9 @@ bool declines(std::string_view words, std::string_view source);
 // Of an answer that should be `source` in other words: declining may then be what the source does. So where the source
 // itself declines, where the words may as well be an author's ("Please provide the ...", "I can't go on helping her"),
 // and where they are more than 600 bytes, they are a refusal only if they have nothing of the source but words that
-// refusals are made of; a source of nothing else cannot be told from one.
+// refusals are made of; a source of nothing else cannot be told from one. Where the source does not speak so, words
+// about the task (meta_answers.h), and refusals of more than 600 bytes, are refusals too if not one in four of their
+// other words is the source's.
 bool declines_to_reword(std::string_view words, std::string_view source);
 
 // Whether `claim` has to do with `text`: a number or a word other than the most frequent ones of English stands in

@@ -1,11 +1,14 @@
 // Answers that are texts: anonymized (AA E.2), under pseudonyms and back (LOP B.2), phrases for a passage, and answers
 // to numbered questions (ZSTS).
 #include <algorithm>
+#include <set>
 
 #include "model/answer_words.h"
+#include "model/around_text.h"
 #include "model/refusal.h"
 #include "model/rewritten.h"
 #include "model/task_parsers.h"
+#include "text/as_read.h"
 #include "text/restoration.h"
 
 namespace residue::model {
@@ -19,42 +22,74 @@ std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::er
 
 // Why some replacements cannot be undone in a text that was made with them; null if they can.
 const char* flaw_of(std::string_view source, const text::Substitutions& table) {
-  for (std::size_t i = 0; i < table.size(); ++i) {
-    const auto& [original, replacement] = table[i];
+  std::set<std::string_view> originals, replacements;
+  for (const auto& [original, replacement] : table) {
     if (original.empty() || replacement.empty()) return "an empty replacement";
-    if (text::occurrences(source, original).empty()) return "it replaces what is not in the text";
-    for (std::size_t j = 0; j < i; ++j) {
-      if (table[j].first == original) return "a name is replaced twice";
-      if (table[j].second == replacement) return "two names are replaced by one";
-    }
+    if (text::as_read(original) == text::as_read(replacement)) return "a replacement that only looks different";
+    if (!originals.insert(original).second) return "a name is replaced twice";
+    if (!replacements.insert(replacement).second) return "two names are replaced by one";
   }
   const bool known = text::Restorer(table, source).ambiguous() > 0;
   return known ? "a replacement stands in the text already" : nullptr;
 }
 
+// The rows that say something: not what is replaced by itself, or is said again in the same words, or does not stand in
+// the text. Nothing where the text has the replacement of such a row all the same.
+std::optional<text::Substitutions> rows_that_count(std::string_view source, const text::Substitutions& said,
+                                                   std::string_view text) {
+  std::vector<std::string_view> originals, replacements;
+  for (const auto& [original, replacement] : said) {
+    originals.push_back(original);
+    replacements.push_back(replacement);
+  }
+  // Of equal words the first is the one that is told of.
+  const auto known = text::WholeWords(originals).present(source);
+  const auto there = text::WholeWords(replacements).present(text);
+  const auto first = [](const std::vector<std::string_view>& words, std::size_t i) {
+    return static_cast<std::size_t>(std::ranges::find(words, words[i]) - words.begin());
+  };
+  text::Substitutions table, idle;
+  std::set<std::pair<std::string_view, std::string_view>> seen;
+  std::set<std::string_view> put_in;
+  for (std::size_t i = 0; i < said.size(); ++i) {
+    const auto& row = said[i];
+    const bool empty = row.first.empty() || row.second.empty();
+    if ((row.first == row.second && !empty) || !seen.emplace(row.first, row.second).second) continue;
+    if (empty || known[first(originals, i)]) {
+      table.push_back(row);
+      put_in.insert(row.second);
+    } else if (there[first(replacements, i)]) {
+      idle.push_back(row);
+    }
+  }
+  for (const auto& [original, replacement] : idle) {
+    if (!put_in.contains(replacement) && text::occurrences(source, replacement).empty()) return std::nullopt;
+  }
+  return table;
+}
+
 // What was said to be replaced decides: the text beside it has to be the input with just that replaced, but for white
-// space. What is replaced by itself is not replaced, and what is said again in the same words was said.
+// space.
 TaskAnswer pseudonymized(std::string_view source, const text::Substitutions& said, std::string_view text) {
   std::string theirs(source);
   for (const auto& [original, replacement] : said) theirs += '\n' + replacement;
   if (declines(text, theirs)) return unusable_answer("refused");
-  text::Substitutions table;
-  for (const auto& row : said) {
-    const bool itself = row.first == row.second && !row.first.empty();
-    if (!itself && std::ranges::find(table, row) == table.end()) table.push_back(row);
-  }
-  if (const char* flaw = flaw_of(source, table)) return unusable_answer(flaw);
+  const auto table = rows_that_count(source, said, text);
+  if (!table) return unusable_answer("it replaces what is not in the text");
+  if (const char* flaw = flaw_of(source, *table)) return unusable_answer(flaw);
   text::Substitutions forth;
+  std::vector<std::string_view> replacements;
   Json list = Json::array();
-  for (const auto& [original, replacement] : table) {
+  for (const auto& [original, replacement] : *table) {
     forth.emplace_back(replacement, original);
+    replacements.push_back(replacement);
     list.push_back({{"original", original}, {"replacement", replacement}});
   }
   std::string made = text::Restorer(forth).restore(source).text;
-  for (const auto& row : table) {
-    if (text::occurrences(made, row.second).empty()) return unusable_answer("a replacement that is not in the text");
+  if (!std::ranges::all_of(text::WholeWords(replacements).present(made), [](bool there) { return there; })) {
+    return unusable_answer("a replacement that is not in the text");
   }
-  if (text::Restorer(table, source).restore(made).text != source) {
+  if (text::Restorer(*table, source).restore(made).text != source) {
     return unusable_answer("replacements that cannot be undone");
   }
   if (single_spaced(made) != single_spaced(text)) {
@@ -69,6 +104,25 @@ std::optional<std::string> string_under(const Json& json, std::initializer_list<
     if (auto value = string_in(json, key)) return value;
   }
   return std::nullopt;
+}
+
+// An explanation, a line that is a single '#', and the text: nobody asked for that, but models have read of it.
+std::optional<Parted> explained(std::string_view words, std::string_view source) {
+  const auto is_hash = [](std::string_view line) { return bare(line) == "#"; };
+  if (!has_line(words, is_hash) || has_line(source, is_hash)) return std::nullopt;
+  return parted(words, source);
+}
+
+// A phrase that says no less than the passage, or nothing.
+const char* flaw_of_phrase(const std::string& phrase, std::string_view passage) {
+  if (phrase.empty()) return "an empty phrase";
+  if (plain(phrase) == plain(passage) && !plain(passage).empty()) return "the passage's own words";
+  const std::string said = text::as_read(phrase), theirs = text::as_read(passage);
+  if (said == theirs || !text::occurrences(said, theirs).empty()) return "a phrase that has the passage in it";
+  constexpr std::string_view kNothing[] = {"n/a", "na", "none", "null", "nil", "unknown", "[redacted]", "redacted"};
+  const bool nothing = std::ranges::find(kNothing, bare(said)) != std::end(kNothing) || !text::has_visible(said) ||
+                       said.find_first_not_of(" .,;:!?-_*/\\'\"()") == std::string::npos;
+  return nothing ? "words in the place of a phrase" : nullptr;
 }
 
 }  // namespace
@@ -101,6 +155,9 @@ TaskAnswer parse_rewrite(const TaskReply& reply) {
     const auto text = string_in(*reply.json, "text");
     if (!text) return unusable_answer("no text");
     said = *text;
+  } else if (const auto parts = explained(reply.words, reply.texts[0])) {
+    if (swapped(*parts, reply.texts[0])) return unusable_answer("the explanation in the place of the text");
+    said = parts->text;
   }
   const Rewritten result = rewritten(said, reply.texts[0]);
   if (result.problem != nullptr) return unusable_answer(result.problem);
@@ -142,7 +199,9 @@ TaskAnswer parse_restore(const TaskReply& reply) {
   if (!text || trimmed(*text).empty()) return unusable_answer("no text");
   const std::string theirs = std::string(reply.texts[0]) + '\n' + std::string(reply.texts[1]);
   if (declines(*text, theirs)) return unusable_answer("a refusal");
-  return {std::string(trimmed(*text)), ""};
+  const std::string_view alone = without_markers(trimmed(*text), theirs);
+  if (has_marker(alone, theirs)) return unusable_answer("marker lines among the text");
+  return {std::string(alone), ""};
 }
 
 TaskAnswer parse_response(const TaskReply& reply) { return {std::string(reply.words), ""}; }
@@ -159,7 +218,8 @@ TaskAnswer parse_abstract(const TaskReply& reply) {
     if (!list->is_array()) return unusable_answer("no list of phrases");
     for (const Json& one : *list) {
       if (!one.is_string()) return unusable_answer("a phrase that is no text");
-      phrases.push_back(single_spaced(one.get_ref<const std::string&>()));
+      const std::string phrase = single_spaced(one.get_ref<const std::string&>());
+      phrases.push_back(number_of(phrase) ? phrase.substr(mark_of(phrase)) : phrase);
     }
   } else {
     for (const std::string_view line : lines_of(reply.words)) {
@@ -168,12 +228,16 @@ TaskAnswer parse_abstract(const TaskReply& reply) {
   }
   if (phrases.empty()) return unusable_answer("no phrase");
   if (phrases.size() > kMostPhrases) return unusable_answer("more than three phrases");
-  for (const std::string& phrase : phrases) {
-    if (phrase.empty()) return unusable_answer("an empty phrase");
+  std::vector<std::string> usable;
+  const char* flaw = nullptr;
+  for (std::string& phrase : phrases) {
     if (declines(phrase)) return unusable_answer("a refusal");
-    if (plain(phrase) == plain(reply.texts[1])) return unusable_answer("the passage's own words");
+    const char* why = flaw_of_phrase(phrase, reply.texts[1]);
+    if (why == nullptr) usable.push_back(std::move(phrase));
+    if (flaw == nullptr) flaw = why;
   }
-  return {dumped(phrases), ""};
+  if (usable.empty()) return unusable_answer(flaw);
+  return {dumped(usable), ""};
 }
 
 TaskAnswer parse_questions(const TaskReply& reply) {

@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "model/answer_words.h"
+#include "model/around_text.h"
 #include "model/asking_words.h"
+#include "model/content_words.h"
 #include "model/refusal.h"
 
 namespace residue::model {
 namespace {
 
-constexpr std::size_t kLongestAnnouncement = 200;
-constexpr std::size_t kLeastMarker = 16;
 constexpr std::size_t kLongText = 8;  // words
 
 std::string lower(std::string_view text) {
@@ -27,54 +27,6 @@ std::string lower(std::string_view text) {
 
 bool begins(const std::string& text, std::initializer_list<const char*> words) {
   return std::any_of(words.begin(), words.end(), [&](const char* word) { return text.starts_with(word); });
-}
-
-// Straight quotation marks, and the apostrophe that models like to write.
-std::string with_plain_apostrophes(std::string text) {
-  constexpr std::string_view kCurly = "\u2019";
-  for (std::size_t at = text.find(kCurly); at != std::string::npos; at = text.find(kCurly, at)) {
-    text.replace(at, kCurly.size(), "'");
-  }
-  return text;
-}
-
-// What a label calls the text: "Anonymized text", "**Paraphrased version**".
-bool is_label(std::string_view words) {
-  std::string said = plain(words);
-  if (said.starts_with("the")) said.erase(0, 3);
-  for (const char* kind : {"text", "version", "comment", "comments", "record", "conversation", "response"}) {
-    for (const char* how : {"anonymized", "anonymised", "paraphrased", "rephrased", "rewritten", "reworded",
-                            "sanitized", "sanitised", "modified", "adapted", "changed", "new"}) {
-      if (said == std::string(how) + kind) return true;
-    }
-  }
-  return said == "paraphrase" || said == "rewrite";
-}
-
-// Bytes of the label that a line begins with, its colon and the marks around both; 0: it has none.
-std::size_t label_of(std::string_view line) {
-  const std::size_t colon = line.find(':');
-  if (colon == std::string_view::npos || !is_label(line.substr(0, colon))) return 0;
-  const std::size_t end = line.find_first_not_of(" \t*_", colon + 1);
-  return end == std::string_view::npos ? line.size() : end;
-}
-
-bool announces(std::string_view line) {
-  if (line.size() > kLongestAnnouncement || !bare(line).ends_with(':')) return false;
-  return begins(with_plain_apostrophes(lower(bare(line))),
-                {"here is", "here's", "here are", "sure", "certainly", "of course", "okay", "ok,", "below is",
-                 "the following is", "this is the"});
-}
-
-bool remarks(std::string_view line) {
-  return begins(lower(line), {"note:", "(note:", "*note:", "**note:", "**note**:", "changes made:", "**changes made",
-                              "explanation:", "let me know if", "please let me know"});
-}
-
-std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
-
-bool is_marker(std::string_view line) {
-  return line.size() >= kLeastMarker && line.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
 std::string bare_lower(std::string_view text) {
@@ -95,9 +47,12 @@ bool is_placeholder(std::string_view text, std::string_view original) {
       "text", "no output", "no text", "no changes", "unchanged", "no changes needed"};
   if (std::ranges::find(kWords, std::string_view(said)) != kWords.end()) return bare_lower(original) != said;
   const auto comments = [](const std::string& words) {
-    return begins(words, {"no changes", "no personal information", "no personally", "the text contains no",
-                          "the provided text", "the text is unchanged", "i have anonymized", "i have anonymised",
-                          "as an ai", "as a language model", "request blocked", "error:"});
+    return begins(
+        words,
+        {"no changes", "no personal information", "no personally", "the text contains no", "the provided text",
+         "the text is unchanged", "the text has been anonymi", "the text was anonymi", "the text has been rewritten",
+         "the text has been paraphrased", "the whole text after", "the whole text in other", "the whole text with the",
+         "i have anonymized", "i have anonymised", "as an ai", "as a language model", "request blocked", "error:"});
   };
   return comments(said) && !comments(bare_lower(original));
 }
@@ -138,14 +93,6 @@ std::size_t lone_hashes(std::string_view text) {
   return count;
 }
 
-template <class Is>
-bool has_line(std::string_view text, const Is& is) {
-  for (const std::string_view line : lines_of(text)) {
-    if (is(line)) return true;
-  }
-  return false;
-}
-
 // Behind the one line that `size_of` measures (bytes that are no text); nothing where there are none or several.
 template <class SizeOf>
 std::optional<Parted> parted_at(std::string_view words, const SizeOf& size_of) {
@@ -163,37 +110,31 @@ std::optional<Parted> parted_at(std::string_view words, const SizeOf& size_of) {
   return found;
 }
 
+// At the first line that is a single '#'.
+std::optional<Parted> parted_at_hash(std::string_view words) {
+  for (std::size_t at = 0; at < words.size();) {
+    const std::size_t end = std::min(words.find('\n', at), words.size());
+    if (bare(words.substr(at, end - at)) == "#") {
+      return Parted{trimmed(words.substr(0, at)), trimmed(words.substr(std::min(end + 1, words.size())))};
+    }
+    at = end + 1;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Rewritten rewritten(std::string_view answer, std::string_view original) {
-  std::string_view text = trimmed(answer);
-  if (const std::string_view line = first_line(text);
-      is_marker(line) && text.size() > 2 * line.size() && text.ends_with(line)) {
-    text = trimmed(text.substr(line.size(), text.size() - 2 * line.size()));
-  }
-  if (declines_to_reword(text, original)) return {{}, "refused"};
-  const std::string_view own = first_line(trimmed(original));
-  if (announces(first_line(text)) && first_line(text).size() < text.size() && !announces(own)) {
-    text = trimmed(text.substr(first_line(text).size()));
-  }
-  if (label_of(own) == 0) text = trimmed(text.substr(label_of(first_line(text))));
-  if (const std::size_t last = text.rfind("\n\n"); last != std::string_view::npos) {
-    const bool of_its_own = has_line(original, remarks);
-    if (!of_its_own && remarks(trimmed(text.substr(last)))) text = trimmed(text.substr(0, last));
-  }
-  const auto quoted = [](std::string_view words, std::string_view open, std::string_view close) {
-    return words.size() > open.size() + close.size() && words.starts_with(open) && words.ends_with(close);
-  };
-  for (const auto& [open, close] : {std::pair<std::string_view, std::string_view>{"\"", "\""}, {"\u201c", "\u201d"}}) {
-    if (!quoted(text, open, close) || quoted(trimmed(original), open, close)) continue;
-    const std::string_view inner = text.substr(open.size(), text.size() - open.size() - close.size());
-    if (inner.find(open) == std::string_view::npos && inner.find(close) == std::string_view::npos)
-      text = trimmed(inner);
-  }
+  if (declines_to_reword(trimmed(answer), original)) return {{}, "refused"};
+  const TextAlone alone = text_alone(answer, original);
+  if (alone.problem != nullptr) return {{}, alone.problem};
+  const std::string_view text = alone.text;
   if (text.empty()) return {{}, "no text"};
   if (declines_to_reword(text, original)) return {{}, "refused"};
   if (is_placeholder(text, original)) return {{}, "words in the place of a text"};
-  if (is_about_nothing_of(text, original)) return {{}, "nothing of the text"};
+  if (is_about_nothing_of(text, original) || has_nothing_of(text, original)) {
+    return {{}, "it shares no word with the text"};
+  }
   return {text, nullptr};
 }
 
@@ -216,18 +157,21 @@ bool swapped(const Parted& parts, std::string_view original) {
 std::optional<Parted> parted(std::string_view words, std::string_view original) {
   const std::size_t lone = lone_hashes(words);
   if (lone > 0) {
-    if (lone_hashes(original) >= lone) return std::nullopt;  // whose they are cannot be told
-    for (std::size_t at = 0; at < words.size();) {
-      const std::size_t end = std::min(words.find('\n', at), words.size());
-      if (bare(words.substr(at, end - at)) == "#") {
-        return Parted{trimmed(words.substr(0, at)), trimmed(words.substr(std::min(end + 1, words.size())))};
-      }
-      at = end + 1;
-    }
+    const std::size_t own = lone_hashes(original);
+    if (own >= lone) return std::nullopt;  // whose they are cannot be told
+    std::optional<Parted> parts = parted_at_hash(words);
+    if (lone == own + 1) return parts;
+    // One more: behind it the model speaks again.
+    if (own > 0 || lone > 2) return std::nullopt;
+    const std::optional<Parted> again = parted_at_hash(parts->text);
+    if (!again || !(only_remarks(again->text))) return std::nullopt;
+    return Parted{parts->before, again->before};
   }
   const auto begins_with_hash = [](std::string_view line) { return line.starts_with('#'); };
   if (!has_line(original, begins_with_hash) && has_line(words, begins_with_hash)) {
-    return parted_at(words, [](std::string_view line) { return std::min(line.find_first_not_of('#'), line.size()); });
+    return parted_at(words, [](std::string_view line) {
+      return is_heading(line) ? line.size() : std::min(line.find_first_not_of('#'), line.size());
+    });
   }
   const auto is_rule = [](std::string_view line) {
     return line.size() >= 3 && line.find_first_not_of("-*_=") == std::string_view::npos;

@@ -11,18 +11,18 @@ struct Rewritten {
   const char* problem = nullptr;  // "refused", "no text" ...; null: none
 };
 
-// Taken off: marker lines around the answer, an announcement before it ("Here is the anonymized text:"), a label
-// ("Paraphrased text: ..."), a remark behind it ("Note: ..."), quotation marks around all of it; each only where
-// `original` has no such thing. No answer is a refusal (refusal.h), a word in the place of a text ("N/A", "No changes
-// needed."), and what has not a word of an original of eight words and more and not half its length: each would pass
-// for a perfectly private text.
+// Without what the model put around it (around_text.h). No answer is a refusal (refusal.h), a word in the place of a
+// text ("N/A", "No changes needed."), what has not a word of an original of eight words and more and not half its
+// length, and what has no content word of an original of eight such and more (content_words.h): each would pass for a
+// perfectly private text.
 Rewritten rewritten(std::string_view answer, std::string_view original);
 
 struct Parted {
   std::string_view before, text;
 };
 
-// What stands before and behind the line that is a single '#'. Where a model has lost it: behind the one line that
+// What stands before and behind the line that is a single '#'; a second one and remarks behind it are no part of the
+// text. Where a model has lost it: behind the one line that
 // begins with '#' or is a rule ("---"), or behind the one label ("Anonymized text:"). Nothing where none or several
 // could be meant, and where `original` has such lines itself.
 std::optional<Parted> parted(std::string_view words, std::string_view original);

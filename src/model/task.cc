@@ -16,6 +16,7 @@ using Json = nlohmann::json;
 
 constexpr std::size_t kMaxTemplate = 65'536;
 constexpr std::size_t kMostItems = 64, kLongestItem = 512;
+constexpr const char* kNul = "a NUL character";
 constexpr std::string_view kItemsHere = "{items}";
 
 bool asks_for_items(TaskKind kind) { return kind == TaskKind::kAttributes || kind == TaskKind::kQuestions; }
@@ -70,6 +71,28 @@ std::string filled(const TaskSetting& setting, std::span<const std::string_view>
     rest.remove_prefix(at + skip);
   }
   return out;
+}
+
+// Whose answers are texts, or what texts are made of: sentences around the one object say nothing, and what they hold
+// is stored.
+bool makes_texts(TaskKind kind) {
+  switch (kind) {
+    case TaskKind::kAnonymize:
+    case TaskKind::kAnonymizeAlone:
+    case TaskKind::kPseudonymize:
+    case TaskKind::kRestore:
+    case TaskKind::kAbstract:
+    case TaskKind::kRewrite:
+    case TaskKind::kDisclosures:
+    case TaskKind::kAttributes:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool keeps_words(TaskKind kind) {
+  return makes_texts(kind) || kind == TaskKind::kRespond || kind == TaskKind::kQuestions;
 }
 
 }  // namespace
@@ -186,14 +209,21 @@ TaskAnswer parse_task(const TaskSetting& setting, AnswerForm form, std::span<con
   if (setting.kind == TaskKind::kRespond) content = without_reasoning(content);  // A fence may be what was asked for.
   if (setting.kind != TaskKind::kRespond) content = unwrapped(content);
   if (content.empty()) return unusable_answer("empty");
+  const bool no_nul = keeps_words(setting.kind);
+  if (no_nul && content.find('\0') != std::string_view::npos) return unusable_answer(kNul);
   TaskReply reply{setting, texts, nullptr, content};
   if (setting.kind == TaskKind::kRespond) return row.parse(reply);
   const bool free = form == AnswerForm::kText;
   const bool looks_like_json = content.starts_with('{') || content.starts_with('[');
   if (free && !looks_like_json && !row.object_among_words) return row.parse(reply);
   bool repeated = false;
-  const Json json = parse_once(free && row.object_among_words ? object_in(content) : content, repeated);
+  Json json = parse_once(free && row.object_among_words ? object_in(content) : content, repeated);
+  if (!free && json.is_discarded() && makes_texts(setting.kind)) {
+    repeated = false;
+    json = parse_once(one_object_in(content), repeated);
+  }
   if (repeated) return unusable_answer("a key is given twice");
+  if (no_nul && has_nul(json)) return unusable_answer(kNul);
   if (!json.is_discarded() && (json.is_structured() || !free)) {
     reply.json = &json;
     return row.parse(reply);

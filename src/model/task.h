@@ -107,14 +107,16 @@ struct TaskAnswer {
 //   kPseudonymize   {"replacements":[{"original":"...","replacement":"..."}],"text":"..."}: the text is the input with
 //                   each original, as a whole word, replaced everywhere; restore would find each again
 //   kRestore        the text
-//   kAbstract       ["phrase", ...]: one to three, none of them the span
+//   kAbstract       ["phrase", ...]: one to three, none of them with the span in it
 //   kSameEntity     "yes", "no" or "less precise"
 //   kRelevance      "relevant" or "irrelevant"
 //   kRewrite        the text in other words
 //   kAnonymizeAlone as kAnonymize
-//   kDisclosures    [{"text":"a 27 year old nurse","type":"age"}, ...]: as they stand in the text; may be empty
+//   kDisclosures    [{"text":"a 27 year old nurse","type":"age"}, ...]: whole words of the text; may be empty
 //   kRespond        the response as it came, but for reasoning before it and white space at its ends
-// Free text (AnswerForm::kText) is read as leniently as the papers do where it says one thing; nothing is guessed.
+// Free text (AnswerForm::kText) is read as leniently as the papers do where it says one thing; nothing is guessed. Of
+// strict answers that are texts, or that texts are made by, the one object is read whatever words stand around it; none
+// of what is kept has a NUL in it.
 TaskAnswer parse_task(const TaskSetting& setting, AnswerForm form, std::span<const std::string_view> texts,
                       std::string_view content);
 

@@ -240,6 +240,7 @@ TextAnswer parse_texts(TextTask task, AnswerForm form, std::string_view text, st
   const Json json =
       form == AnswerForm::kText && !looks_like_json ? Json(Json::value_t::discarded) : parse_once(content, repeated);
   if (repeated) return unusable("a key is given twice");
+  if (content.find('\0') != std::string_view::npos || has_nul(json)) return unusable("a NUL character");
   if (!json.is_discarded()) {
     return task == TextTask::kAtomize      ? claims_in_json(json, text)
            : task == TextTask::kParaphrase ? paraphrase_in_json(json, text)

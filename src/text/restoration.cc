@@ -1,30 +1,10 @@
 #include "text/restoration.h"
 
 #include <algorithm>
-#include <numeric>
-
-#include "text/matchers.h"
+#include <unordered_map>
 
 namespace residue::text {
 namespace {
-
-bool digit_at(std::string_view text, std::size_t at) { return at < text.size() && match::is_digit(text[at]); }
-
-bool joins_numbers(std::string_view text, std::size_t at) { return text[at] == '.' || text[at] == ','; }
-
-// Whether the word or number that begins at `at` goes on before it.
-bool goes_on_before(std::string_view text, std::size_t at) {
-  if (!match::word_at(text, at)) return false;
-  if (match::word_before(text, at)) return true;
-  return at >= 2 && digit_at(text, at) && joins_numbers(text, at - 1) && match::is_digit(text[at - 2]);
-}
-
-// Whether the one that ends before `end` goes on behind it.
-bool goes_on_behind(std::string_view text, std::size_t end) {
-  if (!match::word_before(text, end)) return false;
-  if (match::word_at(text, end)) return true;
-  return end + 1 < text.size() && match::is_digit(text[end - 1]) && joins_numbers(text, end) && digit_at(text, end + 1);
-}
 
 // What is left of a text without some words; the gaps keep its parts apart.
 std::string without(std::string_view text, std::span<const std::string_view> words) {
@@ -44,7 +24,7 @@ std::vector<Span> occurrences(std::string_view text, std::string_view words) {
   if (words.empty()) return found;
   for (std::size_t at = text.find(words); at != std::string_view::npos;) {
     const std::size_t end = at + words.size();
-    const bool whole = !goes_on_before(text, at) && !goes_on_behind(text, end);
+    const bool whole = is_whole(text, {at, end});
     if (whole) found.push_back({at, end});
     at = text.find(words, whole ? end : at + 1);
   }
@@ -52,50 +32,46 @@ std::vector<Span> occurrences(std::string_view text, std::string_view words) {
 }
 
 std::vector<Occurrence> occurrences(std::string_view text, std::span<const std::string_view> words) {
-  std::vector<std::size_t> longest_first(words.size());
-  std::iota(longest_first.begin(), longest_first.end(), std::size_t{0});
-  std::ranges::stable_sort(longest_first,
-                           [&](std::size_t a, std::size_t b) { return words[a].size() > words[b].size(); });
-  constexpr auto begin_of = [](const Occurrence& one) { return one.span.begin; };
-  std::vector<Occurrence> all, found;
-  for (const std::size_t word : longest_first) {
-    found = all;
-    for (const Span& span : occurrences(text, words[word])) {
-      const auto next = std::ranges::upper_bound(all, span.begin, {}, begin_of);
-      const bool taken = (next != all.begin() && std::prev(next)->span.end > span.begin) ||
-                         (next != all.end() && next->span.begin < span.end);
-      if (!taken) found.push_back({span, word});
-    }
-    std::ranges::sort(found, {}, begin_of);
-    all.swap(found);
-  }
-  return all;
+  return WholeWords(words).occurrences(text);
 }
 
-Restorer::Restorer(const Substitutions& table, std::string_view original) {
+std::vector<Restorer::Row> Restorer::rows_of(const Substitutions& table, std::string_view original) {
+  std::vector<Row> rows;
   std::vector<std::string_view> originals;
+  std::unordered_map<std::string_view, std::size_t> known;  // by replacement
   for (const auto& [from, to] : table) {
     if (from.empty() || to.empty() || from == to) continue;
     originals.push_back(from);
-    const auto row = std::ranges::find(rows_, to, &Row::replacement);
-    if (row == rows_.end()) {
-      rows_.push_back({to, from, false});
-    } else if (row->original != from) {
-      row->ambiguous = true;
+    const auto [at, fresh] = known.try_emplace(to, rows.size());
+    if (fresh) {
+      rows.push_back({to, from, false});
+    } else if (rows[at->second].original != from) {
+      rows[at->second].ambiguous = true;
     }
   }
-  const std::string left = original.empty() ? std::string() : without(original, originals);
-  for (Row& row : rows_) row.ambiguous = row.ambiguous || !occurrences(left, row.replacement).empty();
-  std::ranges::stable_sort(rows_,
+  if (!original.empty()) {
+    const std::vector<bool> there = replacements(rows).present(without(original, originals));
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i].ambiguous = rows[i].ambiguous || there[i];
+  }
+  std::ranges::stable_sort(rows,
                            [](const Row& a, const Row& b) { return a.replacement.size() > b.replacement.size(); });
+  return rows;
 }
 
-Restored Restorer::restore(std::string_view text) const {
+WholeWords Restorer::replacements(const std::vector<Row>& rows) {
   std::vector<std::string_view> words;
-  for (const Row& row : rows_) words.push_back(row.replacement);
+  words.reserve(rows.size());
+  for (const Row& row : rows) words.push_back(row.replacement);
+  return WholeWords(words);
+}
+
+Restorer::Restorer(const Substitutions& table, std::string_view original)
+    : rows_(rows_of(table, original)), replacements_(replacements(rows_)) {}
+
+Restored Restorer::restore(std::string_view text) const {
   Restored restored;
   std::size_t done = 0;
-  for (const Occurrence& one : occurrences(text, words)) {
+  for (const Occurrence& one : replacements_.occurrences(text)) {
     const Row& row = rows_[one.word];
     ++(row.ambiguous ? restored.ambiguous : restored.put_back);
     if (row.ambiguous) continue;

@@ -13,23 +13,15 @@
 #include <vector>
 
 #include "text/substitution.h"
-#include "text/unicode.h"
+#include "text/whole_words.h"
 
 namespace residue::text {
 
-// Where `words` stand in `text` as whole words: no letter, digit or low line goes on at either end, and a number does
-// not go on behind a full stop or comma ("1" is not in "1.5"). Scripts without spaces have no such ends. Letters are
-// taken as they are: "Rose" is not "rose". In order, disjoint. Nothing for empty `words`. Cost: one pass.
+// Where `words` stand in `text` as whole words (is_whole). Letters are taken as they are: "Rose" is not "rose". In
+// order, disjoint. Nothing for empty `words`. Cost: one pass.
 std::vector<Span> occurrences(std::string_view text, std::string_view words);
 
-// One of several words where it stands.
-struct Occurrence {
-  Span span;
-  std::size_t word = 0;  // its index
-};
-
-// The occurrences of all `words`, in order, disjoint: of overlapping ones that of the longest word in bytes, of equally
-// long ones that of the first. Cost: a pass for each word.
+// Those of all `words`, as WholeWords has them.
 std::vector<Occurrence> occurrences(std::string_view text, std::span<const std::string_view> words);
 
 struct Restored {
@@ -41,10 +33,11 @@ struct Restored {
 class Restorer {
  public:
   // Ambiguous is what stands for several originals, and what `original` has itself, outside of all originals of the
-  // table: the replacement and the word are one then. Rows that replace something by itself mean nothing.
+  // table: the replacement and the word are one then. Rows that replace something by itself mean nothing. Cost: about
+  // the bytes of both.
   explicit Restorer(const Substitutions& table, std::string_view original = {});
 
-  // Every occurrence of a replacement is told as its original. What was put in is not looked at again.
+  // Every occurrence of a replacement is told as its original. What was put in is not looked at again. Cost: one pass.
   [[nodiscard]] Restored restore(std::string_view text) const;
 
   // What restore() can put back, the longest replacement first: for whoever restores otherwise.
@@ -56,7 +49,11 @@ class Restorer {
     std::string replacement, original;
     bool ambiguous = false;
   };
+  static std::vector<Row> rows_of(const Substitutions& table, std::string_view original);
+  static WholeWords replacements(const std::vector<Row>& rows);
+
   std::vector<Row> rows_;  // the longest replacement first; each once
+  WholeWords replacements_;
 };
 
 }  // namespace residue::text

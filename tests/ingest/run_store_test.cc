@@ -35,6 +35,23 @@ TEST_F(IngestRun, CountsFailuresApartFromTexts) {
             (std::vector<std::string>{"3 of 3 variants failed, 1 of them because the sanitized text is empty"}));
 }
 
+// One and the same text for all is what a model or program says instead of working.
+TEST_F(IngestRun, SaysHowManyTextsAreOneAndTheSame) {
+  using Lines = std::vector<std::string>;
+  const auto notes = [&](const char* a, const char* b, const char* c) {
+    return ingest({variant("a", a), variant("b", b), variant("c", c)}).notes;
+  };
+  EXPECT_EQ(notes("No.", "No.", "No."), (Lines{"3 of 3 texts are one and the same: look at them"}));
+  EXPECT_EQ(notes("No.", "No.", "Yes."), Lines());
+  EXPECT_EQ(notes("[NAME], <AGE>", "[NAME], <AGE>", "[NAME], <AGE>"), Lines()) << "tags alone";
+  EXPECT_EQ(notes("***, __", "***, __", "***, __"), Lines());
+  EXPECT_EQ(notes("[NAME], age", "[NAME], age", "[NAME], age").size(), 1U);
+  // Of records that were one and the same themselves nothing is to be said.
+  VectorSource<RecordRow> source({record("b", "Ann, 45")});
+  ingest_dataset(store(), "d", source, file());
+  EXPECT_EQ(notes("No.", "No.", "No."), Lines());
+}
+
 TEST_F(IngestRun, TakesEmptyTextsOfARunThatRemovesEverything) {
   RunSpec spec;
   spec.removes_everything = true;

@@ -92,6 +92,48 @@ TEST(Refusal, IsToldFromTextsInOtherWords) {
   EXPECT_FALSE(declines_to_reword(talk, kText));
 }
 
+TEST(Refusal, IsToldFromTextsInOtherLanguagesAndWords) {
+  // It shares "health" and "names" with the text by chance.
+  constexpr const char* kText =
+      "Ann Lee, 45, lives in Oslo with three dogs, names them after rivers, and sees the health visitor on Mondays "
+      "because of her asthma.";
+  const char* const refusals[] = {
+      "Thank you for sharing this passage. Because it describes identifiable health details of a private individual, "
+      "producing a rewritten version would go against my guidelines. If you like, general advice on de-identification "
+      "is something that could be offered instead, or names and places might be replaced by yourself before we "
+      "continue.",
+      "Unfortunately, this text contains private information and I must decline to process it.",
+      "This content violates our usage policies and cannot be processed.",
+      "Could you please provide the text that you would like me to anonymize?",
+      "My apologies, this looks like personal data which I am unable to rewrite.",
+      "Es tut mir leid, aber dabei kann ich nicht helfen.",
+      "Leider kann ich diesen Text nicht umschreiben.",
+      "Je suis d\u00e9sol\u00e9, mais je ne peux pas vous aider.",
+      "En tant que mod\u00e8le de langage, je pr\u00e9f\u00e8re m'abstenir.",
+      "Lo siento, pero no puedo ayudar con eso.",
+      "Mi dispiace, ma non posso aiutarti con questo.",
+      "Het spijt me, maar ik kan je daar niet mee helpen.",
+      "Sinto muito, mas n\u00e3o posso ajudar com isso.",
+  };
+  for (const char* words : refusals) EXPECT_TRUE(declines_to_reword(words, kText)) << words;
+  struct Case {
+    const char *source, *answer;
+  };
+  // The text says so itself, or it is about that.
+  const Case texts[] = {
+      {"Es tut mir leid, aber ich kann am Montag nicht kommen, meine Tochter Anna hat Fieber.",
+       "Leider kann ich am Montag nicht kommen, meine Tochter hat Fieber."},
+      {"Lo siento, no puedo ir a la fiesta de Ana el lunes.", "Lo siento, no puedo ir a la fiesta el lunes."},
+      {"Ann in Oslo asked whether the usage policies of the library forbid dogs.",
+       "Somebody asked whether the usage policies of a library forbid dogs."},
+      {"You want me to come to Graz on Monday, but the trains are on strike.",
+       "You would like me to come on Monday, but the trains are on strike."},
+      {"Could you please provide the text of Ann's speech by Monday?",
+       "Please provide the text of the speech by Monday."},
+  };
+  for (const Case& one : texts) EXPECT_FALSE(declines_to_reword(one.answer, one.source)) << one.answer;
+}
+
 TEST(Refusal, IsNoTextThatOnlyHasItsWords) {
   struct Case {
     const char* source;

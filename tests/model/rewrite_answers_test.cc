@@ -73,6 +73,19 @@ TEST(ParsePseudonymize, KeepsReplacementsThatWereMade) {
         R"({"changed_entities":[{"explanation":"","original_entity":"Ann","new_entity":"Ruth"}],"modified_prompt":"Ruth keeps bees."})",
         kDone},
        {kJson, R"({"replacements":[],"text":"Ann keeps bees."})", kSame},
+       // What does not stand in the text is not replaced.
+       {kJson,
+        R"({"replacements":[{"original":"Ann","replacement":"Ruth"},{"original":"Bob","replacement":"Tom"}],"text":"Ruth keeps bees."})",
+        kDone},
+       {kJson, R"({"replacements":[{"original":"Bob","replacement":"Tom"}],"text":"Ann keeps bees."})", kSame},
+       {kJson,
+        R"({"replacements":[{"original":"Ann","replacement":"Ruth"},{"original":"Annie","replacement":"Ruth"}],"text":"Ruth keeps bees."})",
+        kDone},
+       // What looks the same is the same.
+       {kJson, R"({"replacements":[{"original":"Ann","replacement":"An\u200bn"}],"text":"An\u200bn keeps bees."})", "",
+        "a replacement that only looks different"},
+       {kJson, R"({"replacements":[{"original":"Ann","replacement":"ANN"}],"text":"ANN keeps bees."})", "",
+        "a replacement that only looks different"},
        // White space is ours, and so is saying things twice.
        {kJson, R"({"replacements":[{"original":"Ann","replacement":"Ruth"}],"text":"Ruth\nkeeps  bees.\n"})", kDone},
        {kJson,
@@ -82,7 +95,7 @@ TEST(ParsePseudonymize, KeepsReplacementsThatWereMade) {
        {kJson, R"({"replacements":[{"original":"Bob","replacement":"Ruth"}],"text":"Ruth keeps bees."})", "",
         "it replaces what is not in the text"},
        {kJson, R"({"replacements":[{"original":"An","replacement":"Ruth"}],"text":"Ruthn keeps bees."})", "",
-        "it replaces what is not in the text"},
+        "a text that is not the input with its replacements"},
        {kJson, R"({"replacements":[{"original":"Ann","replacement":"Ruth"}],"text":"Ann keeps bees."})", "",
         "a text that is not the input with its replacements"},
        {kJson, R"({"replacements":[],"text":"Ruth keeps bees."})", "",
@@ -133,6 +146,15 @@ TEST(ParsePseudonymize, TakesNothingThatCannotBeUndone) {
         "", "replacements that cannot be undone"}});
 }
 
+// Markdown's emphasis is no part of a name.
+TEST(ParsePseudonymize, ReplacesNamesInLowLines) {
+  check(
+      setting(TaskKind::kPseudonymize), {"Tell _Ann_ and __Ann__ and Ann of Ann_Lee."},
+      {{kJson,
+        R"({"replacements":[{"original":"Ann","replacement":"Ruth"}],"text":"Tell _Ruth_ and __Ruth__ and Ruth of Ruth_Lee."})",
+        R"({"replacements":[{"original":"Ann","replacement":"Ruth"}],"text":"Tell _Ruth_ and __Ruth__ and Ruth of Ruth_Lee."})"}});
+}
+
 TEST(ParseResponse, IsWhateverComes) {
   check(setting(TaskKind::kRespond), {"Write JSON."},
         {{kText, " {\"a\":1} \n", "{\"a\":1}"},
@@ -166,6 +188,12 @@ TEST(ParseAbstract, TakesOneToThreeOtherPhrases) {
          {kJson, R"({"phrases":["27"]})", "", "the passage's own words"},
          {kJson, R"({"phrases":[""]})", "", "an empty phrase"},
          {kJson, R"({"phrases":[27]})", "", "a phrase that is no text"},
+         // What says no less, or nothing, is passed over.
+         {kJson, R"({"phrases":["27 years","N/A","1. young"]})", R"(["young"])"},
+         {kJson, R"({"phrases":["2\u200b7","2) in my twenties","..."]})", R"(["in my twenties"])"},
+         {kJson, R"({"phrases":["about 27","27"]})", "", "a phrase that has the passage in it"},
+         {kJson, R"({"phrases":["N/A","-"]})", "", "words in the place of a phrase"},
+         {kJson, R"({"phrases":["271st street"]})", R"(["271st street"])"},
          {kText, "1. \"in my twenties\"\n- young", R"(["in my twenties","young"])"},
          {kText, "I'm sorry, but I can't help with that.", "", "a refusal"},
          {kJson, R"({"phrases":["I cannot assist with this request."]})", "", "a refusal"}});
@@ -198,9 +226,12 @@ TEST(ParseRewrite, TakesAnotherTextWithoutWhatStandsAround) {
          {kText, "No changes needed.", "", "words in the place of a text"},
          {kText, "The text contains no personal information.", "", "words in the place of a text"},
          {kText, "As an AI I cannot do that.", "", "refused"},
-         {kText, "Je ne peux pas faire cela.", "", "nothing of the text"},
-         {kText, "Somebody is employed at a clinic after dark, in a city of another country, by flowing water.",
-          "Somebody is employed at a clinic after dark, in a city of another country, by flowing water."}});
+         {kText, "Je ne peux pas faire cela.", "", "refused"},
+         {kText, "Plut\u00f4t autre chose.", "", "it shares no word with the text"},
+         {kText, "Somebody is employed at a clinic after dark, in a city of another country, by flowing water.", "",
+          "it shares no word with the text"},
+         {kText, "Somebody is employed at a hospital after dark, in a city of another country.",
+          "Somebody is employed at a hospital after dark, in a city of another country."}});
   check(setting(TaskKind::kRewrite), {"None!"}, {{kText, "none", "none"}});
   // What the text says itself is no announcement, no label, no remark and no apology.
   check(setting(TaskKind::kRewrite), {"Sure, here goes:\nI bake.\n\nNote: at home."},
@@ -219,6 +250,9 @@ TEST(ParseDisclosures, TakesPassagesThatStandInTheText) {
          {kJson, R"({"passages":[]})", "[]"},
          {kJson, R"([{"text":"27"}])", R"([{"text":"27","type":"disclosure"}])"},
          {kJson, R"({"passages":[{"text":"28"}]})", "", "a passage that is not in the text"},
+         // Whole words.
+         {kJson, R"({"passages":[{"text":"7"}]})", "", "a passage that is not in the text"},
+         {kJson, R"({"passages":[{"text":"Nur"}]})", "", "a passage that is not in the text"},
          {kJson, R"({"passages":[{"text":" "}]})", "", "an empty passage"},
          {kJson, R"({"passages":["27"]})", "", "no list of passages"},
          {kJson, R"({"spans":[]})", "", "no list of passages"},

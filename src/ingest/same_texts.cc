@@ -1,0 +1,59 @@
+#include "ingest/same_texts.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "storage/lookup.h"
+#include "text/words.h"
+
+namespace residue::ingest {
+namespace {
+
+using storage::Statement;
+
+constexpr std::int64_t kLeastTexts = 3;
+constexpr std::int64_t kLookedAt = 16;
+
+bool has_words(std::string_view text) {
+  std::string outside;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t open = std::min(text.find_first_of("[<", at), text.size());
+    outside.append(text.substr(at, open - at)).push_back(' ');
+    if (open == text.size()) break;
+    const std::size_t close = text.find(text[open] == '[' ? ']' : '>', open);
+    if (close == std::string_view::npos) {
+      outside += text.substr(open);
+      break;
+    }
+    at = close + 1;
+  }
+  std::vector<text::Span> words;
+  text::words(outside, words);
+  return !words.empty();
+}
+
+}  // namespace
+
+std::optional<std::string> same_texts_note(storage::Store& store, std::string_view dataset, std::string_view run) {
+  const RunId id = storage::find_run(store.db(), dataset, run);
+  Statement count = store.db().prepare("SELECT count(*) FROM variant WHERE run_id = ?1 AND text_id IS NOT NULL");
+  if (!count.bind(id).step()) return std::nullopt;
+  const std::int64_t texts = count.integer(0);
+  Statement same = store.db().prepare(
+      "SELECT v.text_id, count(*) FROM variant v JOIN record r ON r.id = v.record_id WHERE v.run_id = ?1 AND v.text_id "
+      "IS NOT NULL GROUP BY v.text_id HAVING count(DISTINCT r.text_id) >= ?2 ORDER BY count(*) DESC, v.text_id LIMIT "
+      "?3");
+  same.bind(id, kLeastTexts, kLookedAt);
+  std::vector<std::pair<TextId, std::int64_t>> most;
+  while (same.step()) most.emplace_back(same.id<TextId>(0), same.integer(1));
+  const auto facts = store.facts().read();
+  for (const auto& [text, records] : most) {
+    if (!has_words(facts->text(text))) continue;
+    return fmt::format("{} of {} texts are one and the same: look at them", records, texts);
+  }
+  return std::nullopt;
+}
+
+}  // namespace residue::ingest

@@ -1,0 +1,14 @@
+// Words about the task where a text should stand: what models say of their rules, of a text that they want first, of
+// what they did; and refusals in six more languages of Europe.
+#pragma once
+
+#include <string_view>
+
+namespace residue::model {
+
+// Whether one of these forms of words stands in `text`: "against my guidelines", "usage policies", "you would like me
+// to", "the text has been anonymized", "es tut mir leid, aber", "je ne peux pas". Authors use some of them too: it
+// takes more to know an answer by.
+bool speaks_of_the_task(std::string_view text);
+
+}  // namespace residue::model
