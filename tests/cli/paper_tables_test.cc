@@ -17,7 +17,7 @@ using query::MetricValue;
 using query::Report;
 using query::ReportRun;
 
-MetricValue value(std::optional<double> v, std::int64_t n, std::int64_t failed = 0, std::int64_t missing = 0) {
+MetricValue value(std::optional<double> v, double n, double failed = 0, double missing = 0) {
   MetricValue made;
   made.value = v;
   made.n = n;
