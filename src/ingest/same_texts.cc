@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,7 @@ bool has_words(std::string_view text) {
     }
     at = close + 1;
   }
+  std::ranges::replace(outside, '_', ' ');
   std::vector<text::Span> words;
   text::words(outside, words);
   return !words.empty();

@@ -270,9 +270,9 @@ bool has_marker(std::string_view text, std::string_view original) {
 }
 
 TextAlone text_alone(std::string_view answer, std::string_view original) {
-  std::string_view text = without_markers(trimmed(answer), original);
+  std::string_view text = without_title(without_markers(trimmed(answer), original), original);
+  text = without_markers(text, original);
   if (has_marker(text, original)) return {text, "marker lines among the text"};
-  text = without_title(text, original);
   if (const auto fenced = in_fence(text, original)) {
     if (fenced->problem != nullptr) return *fenced;
     text = without_markers(fenced->text, original);

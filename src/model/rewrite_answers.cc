@@ -137,8 +137,10 @@ TaskAnswer parse_anonymize(const TaskReply& reply) {
     said = *text;
   } else {
     const auto parts = parted(reply.words, source);
-    if (!parts && rewritten(reply.words, source).problem != nullptr) return unusable_answer("refused");
-    if (!parts) return unusable_answer("no line with a single #");
+    if (!parts) {
+      const char* problem = rewritten(reply.words, source).problem;
+      return unusable_answer(problem != nullptr ? problem : "no line with a single #");
+    }
     changes = parts->before;
     said = parts->text;
   }

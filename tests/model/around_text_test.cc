@@ -8,7 +8,7 @@ namespace residue::model::testing {
 namespace {
 
 constexpr const char* kNurse = "Ann is 45, a nurse in Graz, and works nights at the old hospital near the river.";
-constexpr const char* kText = "Somebody is a nurse abroad and works nights at a hospital near the river.";
+constexpr const char* kTold = "Somebody is a nurse abroad and works nights at a hospital near the river.";
 constexpr const char* kMarker = "5948aa0c5948aa0c5948aa0c5948aa0c";
 
 struct Around {
@@ -43,16 +43,16 @@ TEST(TextAlone, IsWhatStandsBetweenTheWordsOfTheModel) {
       {"Sure, here is the new text:\n5948aa0c5948aa0c5948aa0c5948aa0c\n", "\n5948aa0c5948aa0c5948aa0c5948aa0c"},
   };
   for (const Around& one : cases) {
-    const std::string answer = one.before + kText + one.behind;
+    const std::string answer = one.before + kTold + one.behind;
     SCOPED_TRACE(answer);
     const Rewritten result = rewritten(answer, kNurse);
-    EXPECT_EQ(result.text, kText);
+    EXPECT_EQ(result.text, kTold);
     EXPECT_EQ(result.problem, nullptr) << result.problem;
   }
 }
 
 TEST(TextAlone, IsNotGuessed) {
-  const std::string text = kText;
+  const std::string text = kTold;
   const std::pair<std::string, const char*> cases[] = {
       {"Version 1: " + text + "\n\nVersion 2: " + text, "several versions"},
       {"**Option 1**\n" + text + "\n**Option 2**\n" + text, "several versions"},
@@ -68,7 +68,7 @@ TEST(TextAlone, IsNotGuessed) {
     SCOPED_TRACE(answer);
     const Rewritten result = rewritten(answer, kNurse);
     if (problem == nullptr) {
-      EXPECT_EQ(result.text, kText);
+      EXPECT_EQ(result.text, kTold);
     } else {
       EXPECT_STREQ(result.problem, problem);
     }
@@ -102,21 +102,23 @@ TEST(TextAlone, KeepsWhatTheTextHasItself) {
 }
 
 TEST(ParseAnonymize, LeavesOutWhatFollowsTheText) {
-  const std::string text = kText;
+  const std::string text = kTold;
   const std::string done = R"({"changes":"I removed the age.","text":")" + text + R"("})";
   const std::string bare = R"({"changes":"","text":")" + text + R"("})";
   const std::string tail = "I removed the age.\n#\n" + text + "\n#\nI hope that helps.";
   const std::string more = "I removed the age.\n#\n" + text + "\n#\nAnn is 45.";
+  const std::string versions = "Version 1: " + text + "\n\nVersion 2: " + text;
   const std::string heading = "# Anonymized text\n" + text;
   check(setting(TaskKind::kAnonymizeAlone), {kNurse},
         {{kText, tail.c_str(), done.c_str()},
          {kText, more.c_str(), "", "no line with a single #"},
-         {kText, heading.c_str(), bare.c_str()}});
+         {kText, heading.c_str(), bare.c_str()},
+         {kText, versions.c_str(), "", "several versions"}});
 }
 
 TEST(ParseRewrite, TakesTheTextBehindAnExplanation) {
-  const std::string answer = std::string("I put it otherwise.\n#\n") + kText;
-  check(setting(TaskKind::kRewrite), {kNurse}, {{kText, answer.c_str(), kText}});
+  const std::string answer = std::string("I put it otherwise.\n#\n") + kTold;
+  check(setting(TaskKind::kRewrite), {kNurse}, {{kText, answer.c_str(), kTold}});
   const std::string swapped = std::string(kNurse) + "\n#\nI left it as it was.";
   check(setting(TaskKind::kRewrite), {kNurse},
         {{kText, swapped.c_str(), "", "the explanation in the place of the text"}});

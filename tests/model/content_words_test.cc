@@ -24,7 +24,7 @@ TEST(ContentWords, OfAnotherWordingAreTheTexts) {
   EXPECT_EQ(content_words(kNurse).size(), 8U);
   EXPECT_TRUE(
       has_nothing_of("It would not be right of me to put in other words what somebody tells of her life.", kNurse));
-  EXPECT_FALSE(has_nothing_of("Somebody with an occupation at some place, nightly.", kNurse));
+  EXPECT_FALSE(has_nothing_of("Somebody with an occupation at some place, by night.", kNurse));
   EXPECT_TRUE(has_nothing_of("", kNurse));
   // Of seven words it cannot be said.
   EXPECT_FALSE(has_nothing_of("Somebody is employed.", "A nurse in Graz works nights at the old hospital."));

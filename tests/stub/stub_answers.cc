@@ -158,7 +158,8 @@ std::string disclosures(const std::string& text, bool strict, const std::string&
 }
 
 std::string phrases(const std::string& span, bool strict, const std::string& behaviour) {
-  const std::string best = behaviour == "out-of-range" ? span : "about " + std::to_string(span.size()) + " digits";
+  if (behaviour == "out-of-range") return strict ? Json{{"phrases", {span, "N/A"}}}.dump() : span + "\nN/A\n";
+  const std::string best = "about " + std::to_string(span.size()) + " digits";
   return strict ? Json{{"phrases", {best, "a number", "something"}}}.dump() : best + "\na number\nsomething\n";
 }
 
