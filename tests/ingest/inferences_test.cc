@@ -59,7 +59,7 @@ std::vector<std::string> found(std::string_view text, const std::vector<Passage>
 TEST(Passages, StandWhereNoWordGoesOn) {
   using Found = std::vector<std::string>;
   EXPECT_EQ(found("Ann, Annie and Ann", {{"Ann", "name"}}), (Found{"0-3:name", "15-18:name"}));
-  EXPECT_EQ(found("nurses", {{"nurse", "job"}}), (Found{"0-5:job"})) << "it is nowhere a word of its own";
+  EXPECT_TRUE(found("nurses", {{"nurse", "job"}}).empty()) << "it is nowhere a word of its own";
   EXPECT_EQ(found("a 27 year old nurse", {{"old nurse", "job"}, {"27 year old", "age"}}), (Found{"2-19:age"}));
   EXPECT_EQ(found("27, 27", {{"27", "age"}, {"27, 27", "ages"}}), (Found{"0-6:ages"}));
   EXPECT_EQ(found("#1 and 1", {{"#1", "rank"}}), (Found{"0-2:rank"}));

@@ -123,9 +123,10 @@ TEST(LabelRows, MapRatingsThatAreNumbers) {
   const auto stored = [](int number) { return fmt::format(R"({{"claim":"r#1","rating":{}}})", number); };
   EXPECT_EQ(rating("1"), stored(3));
   EXPECT_EQ(rating("1.0"), stored(3));
+  EXPECT_EQ(rating("1e0"), stored(3));
   EXPECT_EQ(rating("0"), stored(2));
   EXPECT_EQ(rating("2.0"), stored(2));
-  for (const char* said : {"2.5", "2.", "1e0", "\"2\"", "true", "4"}) EXPECT_EQ(rating(said), "refused") << said;
+  for (const char* said : {"2.5", "2.", "\"2\"", "true", "4"}) EXPECT_EQ(rating(said), "refused") << said;
 }
 
 TEST(LabelRows, ReverseWhatWordsStandFor) {

@@ -188,8 +188,8 @@ TEST(Aggregate, TakesTheHarmonicMeanOfTwoRates) {
     precision.add({M::kTokenPrecision, Outcome::kNone, State::kValue, 3, 4, 3, {}}, weights);
   }
   MetricRow row = recall.harmonic(precision, M::kTokenF1);
-  EXPECT_DOUBLE_EQ(*row.value, 0.6);  // 2 x 0.5 x 0.75 / 1.25
-  EXPECT_EQ(row.low, row.value);      // all records are alike
+  EXPECT_DOUBLE_EQ(*row.value, 0.6);      // 2 x 0.5 x 0.75 / 1.25
+  EXPECT_NEAR(*row.low, 0.204638, 1e-6);  // all records are alike: Wilson's of 0.6 in four trials
   EXPECT_EQ(row.n, 4);
   // A record is lost, of whose two tokens none or both were masked: 4/10 and 6/10.
   recall.add({M::kTokenRecall, Outcome::kNone, State::kFailed, 0, 2, 2, {}}, weights);
