@@ -27,11 +27,32 @@ int folded_point(char32_t c) {
   }
 }
 
+bool goes_on(std::string_view text, std::size_t at) {
+  if (at >= text.size()) return false;
+  const auto c = static_cast<unsigned char>(text[at]);
+  return c >= 0x80 || (c >= '0' && c <= '9') || ((c | 0x20U) >= 'a' && (c | 0x20U) <= 'z');
+}
+
 }  // namespace
 
 FoldedText::FoldedText(std::string_view written) : written_(written) {
   std::size_t copied = 0;  // bytes of `written` that are in folded_, or left out of it
   for (std::size_t at = 0; at < written.size();) {
+    if (written[at] == '_') {
+      const std::size_t end = std::min(written.find_first_not_of('_', at), written.size());
+      const bool within = at > 0 && goes_on(written, at - 1) && goes_on(written, end);
+      if (!within) {
+        if (at > copied || pieces_.empty()) pieces_.push_back({folded_.size(), copied, 0});
+        folded_.append(written.substr(copied, at - copied));
+        for (; at < end; ++at) {
+          pieces_.push_back({folded_.size(), at, 1});
+          folded_ += ' ';
+        }
+        copied = end;
+      }
+      at = end;
+      continue;
+    }
     if (static_cast<unsigned char>(written[at]) < 0x80) {
       ++at;
       continue;

@@ -4,6 +4,7 @@
 //
 // Dashes up to the en dash and the minus sign are hyphens, all spaces within a line are spaces, full-width characters
 // are their ASCII ones; what is ignored by default (soft hyphens, zero-width spaces, marks of direction) is left out.
+// Low lines around words, as Markdown has them, are spaces; within a word they stay.
 // Letters stay as they are, and so do ill-formed bytes.
 #pragma once
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <cctype>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,25 @@ TEST(Folding, SpansLeaveOutWhatIsIgnoredAroundThem) {
   EXPECT_EQ(written(4, 5), "\u2011");
 }
 
+TEST(Folding, ReadsLowLinesAroundWordsAsSpaces) {
+  EXPECT_EQ(folded("_a_b_ __c__ _"), " a_b    c    ");
+  EXPECT_EQ(folded("a__b, \u00E9_\u00E9 1_2"), "a__b, \u00E9_\u00E9 1_2");
+  const std::string text = "x _Ann Smith_ y";
+  EXPECT_EQ(slice(text, FoldedText(text).written({3, 12})), "Ann Smith");
+}
+
+// Of the character at `at`: a low line stays only in a run of them that stands between letters or digits.
+std::string read_alone(const std::string& text, std::size_t at, std::size_t bytes) {
+  if (text[at] != '_') return folded(text.substr(at, bytes));
+  const auto in_word = [&](std::size_t i) {
+    return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) != 0 || (text[i] & 0x80) != 0);
+  };
+  std::size_t first = at, last = at;
+  while (first > 0 && text[first - 1] == '_') --first;
+  while (last < text.size() && text[last] == '_') ++last;
+  return first > 0 && in_word(first - 1) && in_word(last) ? "_" : " ";
+}
+
 // By definition: character after character, and for each byte that is read the bytes that were written.
 RC_GTEST_PROP(Folding, IsThatOfEachCharacter, ()) {
   const std::string text = *nasty_text(false);
@@ -40,7 +60,7 @@ RC_GTEST_PROP(Folding, IsThatOfEachCharacter, ()) {
   std::vector<Span> written;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t bytes = code_point_at(text, at).bytes;
-    const std::string one = folded(text.substr(at, bytes));
+    const std::string one = read_alone(text, at, bytes);
     all += one;
     for (std::size_t i = 0; i < one.size(); ++i)
       written.push_back(one.size() == bytes ? Span{at + i, at + i + 1} : Span{at, at + bytes});

@@ -15,6 +15,19 @@ namespace {
 
 using enum EntityType;
 
+TEST(Recognizers, FindWhatMarkdownEmphasizes) {
+  for (const std::string said : {"a@b.com", "123-45-6789", "5 May 1980", "555-123-4567", "4111 1111 1111 1111",
+                                 "10.0.0.1", "DE89370400440532013000", "$5.50", "Ann Smith", "http://a.org/b"}) {
+    for (const char* line : {"_", "__", "*", ""}) {
+      SCOPED_TRACE(line + said);
+      const std::string text = std::string("x ") + line + said + line + " y";
+      const auto spans = recognize(text);
+      ASSERT_EQ(spans.size(), 1U);
+      EXPECT_EQ(text.substr(spans[0].begin, spans[0].end - spans[0].begin), said);
+    }
+  }
+}
+
 TEST(Recognizers, Email) {
   expect_all(kEmail, {
                          {"write to ana.ruiz@example.org.", "ana.ruiz@example.org"},
