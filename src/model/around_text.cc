@@ -8,6 +8,7 @@
 
 #include "model/answer_words.h"
 #include "model/asking_words.h"
+#include "model/content_words.h"
 
 namespace residue::model {
 namespace {
@@ -126,11 +127,35 @@ std::size_t paragraphs(std::string_view text) {
   return count;
 }
 
+// Words of what was done to a text.
+bool tells_of_work(std::string_view words) {
+  return has(said_in(words),
+             {"replac", "remov", "chang", "anonym", "generali", "redact", "original", "placeholder", "mask", "version",
+              "rewrit", "rephras", "paraphras", "identif", "privacy", "substitut", "swap", "omit", "delet"});
+}
+
+// Whether these words are rather the author's: half of them are in the original, and none tells of work.
+bool is_of_the_text(std::string_view words, std::string_view original) {
+  if (tells_of_work(words)) return false;
+  const auto said = content_words(words);
+  return !said.empty() && 2 * in_both(said, content_words(original)) >= said.size();
+}
+
+// Whether the last paragraph tells of work and brings back words of the original that the text before it leaves out.
+bool brings_back(std::string_view text, std::string_view original) {
+  const std::size_t last = text.rfind("\n\n");
+  if (last == std::string_view::npos || !tells_of_work(text.substr(last)) || tells_of_work(original)) return false;
+  const auto theirs = content_words(original), before = content_words(text.substr(0, last));
+  return std::ranges::any_of(content_words(text.substr(last)),
+                             [&](const std::string& word) { return theirs.contains(word) && !before.contains(word); });
+}
+
 // Without the remark that is its last paragraph, line or bracket; as it is where there is none.
 std::string_view without_remark(std::string_view text, std::string_view original) {
   const bool of_its_own = has_line(original, remarks), maybe_its_own = of_its_own || has_line(original, may_remark);
   if (const std::size_t last = text.rfind("\n\n"); last != std::string_view::npos) {
     const std::string_view words = text.substr(last + 2);
+    if (is_of_the_text(words, original)) return text;
     if (!of_its_own && remarks(words)) return trimmed(text.substr(0, last));
     if (!maybe_its_own && may_remark(words) && paragraphs(text) > paragraphs(original))
       return trimmed(text.substr(0, last));
@@ -138,7 +163,8 @@ std::string_view without_remark(std::string_view text, std::string_view original
   if (const std::size_t last = text.rfind('\n'); last != std::string_view::npos) {
     const std::string_view words = text.substr(last + 1);
     const bool more = lines_of(text).size() > lines_of(original).size();
-    if (more && !maybe_its_own && (remarks(words) || may_remark(words))) return trimmed(text.substr(0, last));
+    if (more && !maybe_its_own && (remarks(words) || may_remark(words)) && !is_of_the_text(words, original))
+      return trimmed(text.substr(0, last));
   }
   for (const auto& [open, close] : {std::pair<std::string_view, std::string_view>{"(note", ")"}, {"[note", "]"}}) {
     if (said_in(original).find(open) != std::string::npos) continue;
@@ -204,7 +230,7 @@ std::string_view without_title(std::string_view text, std::string_view original)
   const std::string_view own = first_line(trimmed(original));
   const bool announces_itself = announces(own) || announcement_of(own) > 0;
   if (const std::string_view line = first_line(text); !announces_itself) {
-    if (announces(line) && line.size() < text.size()) {
+    if (announces(line) && line.size() < text.size() && !is_of_the_text(line, original)) {
       text = trimmed(text.substr(line.size()));
     } else {
       text = trimmed(text.substr(announcement_of(line)));
@@ -280,6 +306,7 @@ TextAlone text_alone(std::string_view answer, std::string_view original) {
   }
   if (!has_versions(original) && has_versions(text)) return {text, "several versions"};
   for (int i = 0; i < kMostRemarks; ++i) text = without_remark(text, original);
+  if (brings_back(text, original)) return {text, "words about what was hidden"};
   return {without_quotes(text, original)};
 }
 

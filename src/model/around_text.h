@@ -19,7 +19,8 @@ struct TextAlone {
 // "Here is the anonymized text:" before the text or on its line; "**Paraphrased text:**", "# Anonymized text"; a code
 // fence; "Note: ...", "(Note: ...)", "I replaced the age with ...", "Let me know if ..." behind it; quotation marks
 // around all of it. Marker lines that do not enclose it, words around a fence that are none of these, and several
-// versions leave open what the text is.
+// versions leave open what the text is, as does a last paragraph about the work that names what the text before it
+// hides. Words that are the original's for the half are the author's, and stay.
 TextAlone text_alone(std::string_view answer, std::string_view original);
 
 // Without the marker lines that enclose the text, and the words above them that a model read in its message.

@@ -169,7 +169,10 @@ bool no_completion(std::string_view body) {
   const Json json = Json::parse(body, nullptr, false);
   if (!json.is_object() || find(json, "error") != nullptr) return true;
   const Json* choices = find(json, "choices");
-  return choices == nullptr || !choices->is_array() || choices->empty();
+  if (choices == nullptr || !choices->is_array() || choices->empty()) return true;
+  const Json& choice = choices->front();
+  const Json* message = find(choice, "message");
+  return message != nullptr && message->is_object() && message->empty() && find(choice, "finish_reason") == nullptr;
 }
 
 std::string safe_reason(std::string_view body) {

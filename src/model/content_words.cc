@@ -81,6 +81,30 @@ std::size_t in_both(const std::set<std::string>& ours, const std::set<std::strin
       std::ranges::count_if(ours, [&](const std::string& word) { return theirs.contains(word); }));
 }
 
+namespace {
+
+// Bytes of a tag in the place of something ("[FIRST NAME_1]") that stands at the beginning; 0: none does.
+std::size_t tag_at(std::string_view text) {
+  const std::size_t end = text.find(']');
+  if (!text.starts_with('[') || end == std::string_view::npos || end < 2) return 0;
+  const auto fits = [](char c) { return (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == ' ' || c == '-'; };
+  return std::ranges::all_of(text.substr(1, end - 1), fits) ? end + 1 : 0;
+}
+
+}  // namespace
+
+bool is_of_tags(std::string_view text) {
+  std::string rest;
+  bool any = false;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t tag = tag_at(text.substr(at));
+    rest += tag > 0 ? ' ' : text[at];
+    any = any || tag > 0;
+    at += std::max<std::size_t>(tag, 1);
+  }
+  return any && content_words(rest).empty();
+}
+
 bool has_nothing_of(std::string_view text, std::string_view original) {
   const auto theirs = content_words(original);
   return theirs.size() >= kLeastWords && in_both(content_words(text), theirs) == 0;

@@ -132,7 +132,7 @@ Rewritten rewritten(std::string_view answer, std::string_view original) {
   if (text.empty()) return {{}, "no text"};
   if (declines_to_reword(text, original)) return {{}, "refused"};
   if (is_placeholder(text, original)) return {{}, "words in the place of a text"};
-  if (is_about_nothing_of(text, original) || has_nothing_of(text, original)) {
+  if (!is_of_tags(text) && (is_about_nothing_of(text, original) || has_nothing_of(text, original))) {
     return {{}, "it shares no word with the text"};
   }
   return {text, nullptr};

@@ -156,5 +156,26 @@ TEST(ParseRestore, TakesNoMarkerLines) {
         {{kText, enclosed.c_str(), "Dear Ann"}, {kText, open.c_str(), "", "marker lines among the text"}});
 }
 
+TEST(TextAlone, KeepsWhatTheAuthorSays) {
+  const std::string original =
+      "My recipe:\nSift the flour.\n\nMind that the dog is blind. Tell me if you want to join us.";
+  for (const char* text :
+       {"Sift flour.\n\nNote: the dog is blind.", "Sift flour.\n\nPlease note that the dog is blind.",
+        "Sift flour.\n\nLet me know if you want to join us.", "Here is my recipe:\nSift flour."}) {
+    EXPECT_EQ(text_alone(text, original).text, text);
+  }
+  EXPECT_EQ(text_alone("Sift flour.\n\nLet me know if you need anything else!", original).text, "Sift flour.");
+}
+
+TEST(TextAlone, IsNoneThatNamesBehindItWhatItHides) {
+  const std::string text = "Somebody is a nurse abroad and works nights at a hospital near the river.";
+  for (const char* behind : {"I replaced Ann, 45, with somebody.", "---\nThe name Ann and the age 45 were removed.",
+                             "Removed: Ann, 45, Graz", "Personal details such as Ann and 45 have been generalized."}) {
+    SCOPED_TRACE(behind);
+    EXPECT_NE(rewritten(text + "\n\n" + behind, kNurse).text, text + "\n\n" + behind);
+  }
+  EXPECT_EQ(rewritten(text + "\n\nShe changed her job.", kNurse).text, text + "\n\nShe changed her job.");
+}
+
 }  // namespace
 }  // namespace residue::model::testing

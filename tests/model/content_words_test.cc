@@ -30,5 +30,12 @@ TEST(ContentWords, OfAnotherWordingAreTheTexts) {
   EXPECT_FALSE(has_nothing_of("Somebody is employed.", "A nurse in Graz works nights at the old hospital."));
 }
 
+TEST(ContentWords, MayBeTagsAlone) {
+  for (const char* tags : {"[NAME], [ADDRESS], [EMAIL].", "[NAME_1] of [CITY], [AGE]", "[FIRST NAME]"})
+    EXPECT_TRUE(is_of_tags(tags)) << tags;
+  for (const char* words : {"", "of the", "[NAME] sings", "[Name]", "[", "[] []", "..."})
+    EXPECT_FALSE(is_of_tags(words)) << words;
+}
+
 }  // namespace
 }  // namespace residue::model
