@@ -325,7 +325,10 @@ nlohmann::ordered_json compare_json(const Compared& compared, const Frontier& fr
       one["metrics"][std::string(query::definition(metric.metric).name)] = json_of(metric);
     }
     for (const MetricDelta& part : run.parts) {
-      one["metrics"][std::string(query::definition(part.metric).name)][part.cut] = json_of(part);
+      auto& metric = one["metrics"][std::string(query::definition(part.metric).name)];
+      // As in reports: one that is called like another field stands under "parts".
+      const bool taken = part.cut == "parts" || part.cut == "whole" || json_of(part).contains(part.cut);
+      (taken ? metric["parts"] : metric)[part.cut] = json_of(part);
     }
     one["flips"] = flips_json(compared, run, look_flags);
     json["comparisons"].push_back(std::move(one));

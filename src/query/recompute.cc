@@ -143,7 +143,7 @@ Recomputed recompute(storage::Store& store, const std::filesystem::path& scratch
   const std::size_t all = count_of(store.db(), kRows), current = stored.size();
   const std::size_t sentiments = sentiment ? 0 : count_of(store.db(), kSentimentRows) - sentiment_lines(stored);
   if (all > current + sentiments)
-    result.left_out.push_back({all - current - sentiments, "stale: residue eval brings them up to date"});
+    result.left_out.push_back({all - current - sentiments, "stale: residue status says how they are brought up to date"});
   if (sentiments > 0)
     result.left_out.push_back(
         {sentiments, "sentiment_accuracy, of a lexicon that RESIDUE_VADER_LEXICON does not name"});
