@@ -83,7 +83,8 @@ void check_feedback(storage::Store& store, DatasetId dataset, const std::string&
                     const AskingSanitizer::Feedback& feedback) {
   storage::Statement find = store.db().prepare(
       "SELECT s.digest FROM answer_set s JOIN run u ON u.id = s.run_id WHERE u.dataset_id = ?1 AND u.name = ?2"
-      " AND s.model = ?3 AND s.task = 'attributes'");
+      " AND s.model = ?3 AND s.task = 'attributes' AND (s.digest IS NULL OR EXISTS (SELECT 1 FROM task_answer a"
+      " WHERE a.run_id = s.run_id AND a.model = s.model AND a.task = s.task AND a.answer_id IS NOT NULL))");
   if (!find.bind(dataset, run, feedback.as).step()) return;
   const char* remedy = "--param as=NAME gives the inferences another name, and keeps both";
   if (find.is_null(0)) {

@@ -184,6 +184,28 @@ constexpr std::string_view kForms[] = {
     "como modelo de linguagem",
 };
 
+constexpr std::string_view kSureForms[] = {
+    "against my guidelines",
+    "violates my guidelines",
+    "violate my guidelines",
+    "as a responsible ai",
+    "as an ai language model",
+    "as an ai assistant",
+    "as an ai model",
+    "not comfortable rewriting",
+    "not comfortable rephrasing",
+    "not comfortable processing",
+    "not comfortable anonymizing",
+    "not comfortable paraphrasing",
+    "please share the text",
+    "please provide the text",
+    "please paste the text",
+    "please provide the passage",
+    "contains personal data of",
+    "before i can anonymize",
+    "before i can rewrite",
+};
+
 bool is_letter_before(const std::string& text, std::size_t at) { return at > 0 && is_letter(text[at - 1]); }
 
 bool has(const std::string& text, std::string_view form) {
@@ -201,6 +223,11 @@ bool has(const std::string& text, std::string_view form) {
 bool speaks_of_the_task(std::string_view text) {
   const std::string said = single_spaced(with_plain_marks(text));
   return std::ranges::any_of(kForms, [&](std::string_view form) { return has(said, form); });
+}
+
+bool surely_speaks_of_the_task(std::string_view text) {
+  const std::string said = single_spaced(with_plain_marks(text));
+  return std::ranges::any_of(kSureForms, [&](std::string_view form) { return has(said, form); });
 }
 
 }  // namespace residue::model

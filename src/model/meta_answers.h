@@ -11,4 +11,8 @@ namespace residue::model {
 // takes more to know an answer by.
 bool speaks_of_the_task(std::string_view text);
 
+// Whether one stands in it that hardly anybody else says: "against my guidelines", "as a responsible AI", "not
+// comfortable rewriting", "please share the text".
+bool surely_speaks_of_the_task(std::string_view text);
+
 }  // namespace residue::model

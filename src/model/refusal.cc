@@ -319,6 +319,8 @@ bool declines_to_reword(std::string_view words, std::string_view source) {
   const std::string kept = without_placeholders(words);
   const Opening said = opening(kept);
   const bool surely = speaks_of_itself(said), of_the_task = speaks_of_the_task(kept);
+  const bool alike = surely_speaks_of_the_task(source) || speaks_of_the_task(source) || may_decline(source);
+  if (surely_speaks_of_the_task(kept) && !alike) return true;
   if (!surely && !of_the_task && !says_so_of_the_request(said) && !may_decline(kept)) return false;
   const std::string ours = other_words(kept), theirs = other_words(source);
   const bool shared = shares_words(ours, theirs);

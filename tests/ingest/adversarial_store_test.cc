@@ -162,6 +162,16 @@ TEST_F(Adversarial, InferencesAboutTheOriginalsStayWhatOtherRunsAreMeasuredAgain
             (Lines{"6"}));
 }
 
+TEST_F(Adversarial, WhereNothingWasGuessedNothingIsReplaced) {
+  {
+    const stub::Server dumb("not-json");
+    point_to(dumb, model::AnswerForm::kSchema, std::nullopt, "local");
+    run({{"rounds", "1"}, {"attributes", "sex"}});
+  }
+  point_to(server_, model::AnswerForm::kSchema, std::nullopt, "local");
+  EXPECT_NO_THROW(run({{"rounds", "1"}}));
+}
+
 TEST_F(Adversarial, NothingIsAskedBeforeAllServersMayBe) {
   model::Endpoint far;
   far.name = "far";

@@ -171,5 +171,19 @@ TEST(Refusal, WordsAreShared) {
   EXPECT_FALSE(shares_words("It is of the", "It is of the"));
 }
 
+TEST(DeclinesToReword, ThoughItNamesWhatTheTextIsAbout) {
+  const char* source = "Ann, 45, a nurse from Oslo, walks her dog every day near the old harbour.";
+  for (const char* said :
+       {"I'm not comfortable rewriting this, as it includes details on a nurse and her dog in Oslo.",
+        "The text contains personal data of a nurse; please remove it before I can go on.",
+        "Please share the text about the nurse and the dog.",
+        "I apologize, but rewriting this nurse's daily walk near the harbour would go against my guidelines.",
+        "As a responsible AI, I'd rather not touch the story of Ann the nurse and her dog at the harbour."}) {
+    EXPECT_TRUE(declines_to_reword(said, source)) << said;
+    EXPECT_FALSE(declines_to_reword(said, said)) << said;
+  }
+  EXPECT_FALSE(declines_to_reword("A nurse walks her dog near the harbour.", source));
+}
+
 }  // namespace
 }  // namespace residue::model
