@@ -1,5 +1,7 @@
 #include "model/answer_words.h"
 
+#include <algorithm>
+
 #include "model/asking_words.h"
 
 namespace residue::model {
@@ -11,6 +13,16 @@ constexpr std::size_t kMostDigits = 6;
 constexpr std::string_view kAround = " \t*_\"'`";
 
 }  // namespace
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = lower(c);
+  return out;
+}
+
+bool begins_with_any(std::string_view text, std::initializer_list<const char*> words) {
+  return std::any_of(words.begin(), words.end(), [&](const char* word) { return text.starts_with(word); });
+}
 
 std::string single_spaced(std::string_view text) {
   std::string out;
@@ -30,8 +42,8 @@ std::string single_spaced(std::string_view text) {
 std::string plain(std::string_view name) {
   std::string out;
   for (const char c : name) {
-    if (c >= 'A' && c <= 'Z') out.push_back(static_cast<char>(c - 'A' + 'a'));
-    if ((c >= 'a' && c <= 'z') || is_digit(c)) out.push_back(c);
+    const char small = lower(c);
+    if ((small >= 'a' && small <= 'z') || is_digit(small)) out.push_back(small);
   }
   return out;
 }

@@ -1,6 +1,7 @@
 // Reading answers in free text: lines and their marks, names and numbers, whatever models put around them.
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,12 @@ inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 inline bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) > 127;
 }
+
+// Small letters for the capitals of ASCII.
+inline char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+std::string lower(std::string_view text);
+
+bool begins_with_any(std::string_view text, std::initializer_list<const char*> words);
 
 // Runs of white space and control characters as one space; none at the ends.
 std::string single_spaced(std::string_view text);

@@ -31,14 +31,10 @@ std::string said_in(std::string_view text) {
       out.push_back('\'');
       i += 2;
     } else {
-      out.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+      out.push_back(lower(c));
     }
   }
   return out;
-}
-
-bool begins(const std::string& text, Words words) {
-  return std::any_of(words.begin(), words.end(), [&](const char* word) { return text.starts_with(word); });
 }
 
 bool has(const std::string& text, Words words) {
@@ -73,8 +69,9 @@ bool is_short_label(std::string_view words) {
 // "Sure! Here is ...:"
 bool announces(std::string_view words) {
   if (words.size() > kLongestAnnouncement || !bare(words).ends_with(':')) return false;
-  return begins(said_in(bare(words)), {"here is", "here's", "here are", "here you go", "sure", "certainly", "of course",
-                                       "absolutely", "okay", "ok,", "below is", "the following is", "this is the"});
+  return begins_with_any(said_in(bare(words)),
+                         {"here is", "here's", "here are", "here you go", "sure", "certainly", "of course",
+                          "absolutely", "okay", "ok,", "below is", "the following is", "this is the"});
 }
 
 // Bytes of an announcement that goes on with the text on its line: it names what it announces.
@@ -88,24 +85,24 @@ std::size_t announcement_of(std::string_view line) {
 }
 
 bool remarks(std::string_view line) {
-  return begins(said_in(trimmed(line)),
-                {"note:", "(note:", "*note:", "**note:", "**note**:", "[note:", "changes made:", "**changes made",
-                 "explanation:", "**explanation", "let me know if", "please let me know"});
+  return begins_with_any(said_in(trimmed(line)),
+                         {"note:", "(note:", "*note:", "**note:", "**note**:", "[note:", "changes made:",
+                          "**changes made", "explanation:", "**explanation", "let me know if", "please let me know"});
 }
 
 // What authors say, too.
 bool may_remark(std::string_view line) {
   const std::string said = said_in(trimmed(line));
-  if (begins(said, {"i hope this helps", "i hope that helps", "hope this helps", "let me know", "feel free to",
-                    "if you need", "if you would like", "if you'd like", "please note that"}))
+  if (begins_with_any(said, {"i hope this helps", "i hope that helps", "hope this helps", "let me know", "feel free to",
+                             "if you need", "if you would like", "if you'd like", "please note that"}))
     return true;
-  const bool of_work =
-      begins(said, {"i replaced",         "i have replaced",  "i've replaced",   "i removed",      "i have removed",
-                    "i've removed",       "i changed",        "i have changed",  "i've changed",   "i generali",
-                    "i have generali",    "i've generali",    "i anonymi",       "i have anonymi", "i've anonymi",
-                    "i rephrased",        "i have rephrased", "i've rephrased",  "i omitted",      "i have omitted",
-                    "i've omitted",       "i left out",       "i have left out", "i've left out",  "i paraphrased",
-                    "i have paraphrased", "i've paraphrased", "in this version"});
+  const bool of_work = begins_with_any(
+      said, {"i replaced",         "i have replaced",  "i've replaced",   "i removed",      "i have removed",
+             "i've removed",       "i changed",        "i have changed",  "i've changed",   "i generali",
+             "i have generali",    "i've generali",    "i anonymi",       "i have anonymi", "i've anonymi",
+             "i rephrased",        "i have rephrased", "i've rephrased",  "i omitted",      "i have omitted",
+             "i've omitted",       "i left out",       "i have left out", "i've left out",  "i paraphrased",
+             "i have paraphrased", "i've paraphrased", "in this version"});
   return of_work &&
          has(said, {"\"",       "\u201c",      "anonym",    "paraphras",    "original",       "identif",  "personal",
                     "generali", "placeholder", "privacy",   "text",         "version",        "the age",  "the name",

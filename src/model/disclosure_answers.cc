@@ -11,7 +11,6 @@ using Json = nlohmann::json;
 constexpr std::size_t kMostPassages = 200;
 
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 // Where the passage ends that begins at `begin`, in other capitals or with other white space; 0: none begins there.
 std::size_t end_of(std::string_view text, std::size_t begin, std::string_view passage) {

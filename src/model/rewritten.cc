@@ -19,16 +19,6 @@ namespace {
 
 constexpr std::size_t kLongText = 8;  // words
 
-std::string lower(std::string_view text) {
-  std::string out;
-  for (const char c : text) out.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
-  return out;
-}
-
-bool begins(const std::string& text, std::initializer_list<const char*> words) {
-  return std::any_of(words.begin(), words.end(), [&](const char* word) { return text.starts_with(word); });
-}
-
 std::string bare_lower(std::string_view text) {
   std::string out = lower(text);
   const auto is_word = [](unsigned char c) { return std::isalnum(c) != 0 || c >= 0x80; };
@@ -47,7 +37,7 @@ bool is_placeholder(std::string_view text, std::string_view original) {
       "text", "no output", "no text", "no changes", "unchanged", "no changes needed"};
   if (std::ranges::find(kWords, std::string_view(said)) != kWords.end()) return bare_lower(original) != said;
   const auto comments = [](const std::string& words) {
-    return begins(
+    return begins_with_any(
         words,
         {"no changes", "no personal information", "no personally", "the text contains no", "the provided text",
          "the text is unchanged", "the text has been anonymi", "the text was anonymi", "the text has been rewritten",

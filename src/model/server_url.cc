@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "base/error.h"
+#include "model/answer_words.h"
 
 namespace residue::model {
 namespace {
@@ -12,14 +13,6 @@ constexpr int kHttpPort = 80;
 
 bool all_of(std::string_view text, std::string_view allowed) {
   return !text.empty() && text.find_first_not_of(allowed) == std::string_view::npos;
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return out;
 }
 
 int number(std::string_view digits, int limit) {

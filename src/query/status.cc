@@ -25,7 +25,9 @@ class Reports {
   const ReportRun& of(DatasetId dataset, const std::string& run, ProtocolId protocol, JudgeId judge) {
     auto& runs = runs_[{protocol, judge}];
     if (runs.empty()) runs = RunReader(db_, dataset, MissingPolicy::kLeaked).read(protocol, judge, std::nullopt);
-    return *std::find_if(runs.begin(), runs.end(), [&](const ReportRun& one) { return one.run == run; });
+    const auto found = std::find_if(runs.begin(), runs.end(), [&](const ReportRun& one) { return one.run == run; });
+    if (found == runs.end()) throw Error(Code::kTryAgain, "runs came or went meanwhile", "repeat the command");
+    return *found;
   }
 
  private:

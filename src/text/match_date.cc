@@ -9,12 +9,6 @@ namespace residue::text::match {
 
 namespace {
 
-int value_of(std::string_view t, std::size_t from, std::size_t end) {
-  int value = 0;
-  for (std::size_t i = from; i < end; ++i) value = value * 10 + (t[i] - '0');
-  return value;
-}
-
 constexpr auto kDays =
     std::to_array<std::string_view>({"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"});
 

@@ -57,6 +57,13 @@ std::size_t file_number(std::string_view t, std::size_t at);
 
 // Byte questions; `peek` is '\0' past the end.
 inline char peek(std::string_view t, std::size_t i) { return i < t.size() ? t[i] : '\0'; }
+
+// The number that the digits from `from` to `end` write; of at most nine.
+inline int value_of(std::string_view t, std::size_t from, std::size_t end) {
+  int value = 0;
+  for (std::size_t i = from; i < end; ++i) value = value * 10 + (t[i] - '0');
+  return value;
+}
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 constexpr bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
