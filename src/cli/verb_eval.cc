@@ -205,6 +205,9 @@ query::VectorCounts compare_vectors(const Context& context, storage::Store& stor
   return query::evaluate_vectors(store, targets, options, flags.embedder);
 }
 
+constexpr std::size_t kRememberedBytes = std::size_t{128}
+                                         << 20U;  // of texts: every tier, attacker and warning reads them
+
 // Languages are looked at where something was computed: the same command again costs nothing.
 void warn_of_judge(storage::Store& store, const std::vector<query::Target>& targets, const std::string& judge,
                    query::EvalCounts& counts) {
@@ -243,6 +246,7 @@ int eval(Context& context, const Flags& flags) {
   const auto start = std::chrono::steady_clock::now();
   const std::vector<std::string> had_sentiment = query::runs_with_sentiment(store->db(), targets);
   query::EvalCounts counts;
+  const auto remembered = store->facts().remember_texts(kRememberedBytes);
   {
     StageProgress progress(context.globals);
     options.progress = [&](const std::string& what, std::uint64_t done, std::uint64_t total) {

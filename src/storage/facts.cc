@@ -196,14 +196,32 @@ std::unique_ptr<Facts::Writer> Facts::write() {
 std::unique_ptr<Facts::Reader> Facts::read() const { return std::make_unique<Reader>(*this); }
 
 struct Facts::Reader::Txn : FactsView {
-  explicit Txn(State& state) : FactsView(state, MDB_RDONLY) {}
+  explicit Txn(State& state) : FactsView(state, MDB_RDONLY) {
+    const std::scoped_lock lock(state.mutex);
+    remembered = state.remembered.lock();
+  }
+  std::shared_ptr<TextMemory> remembered;
 };
+
+std::shared_ptr<void> Facts::remember_texts(std::size_t most_bytes) const {
+  const std::scoped_lock lock(state_->mutex);
+  std::shared_ptr<TextMemory> memory = state_->remembered.lock();
+  if (!memory) state_->remembered = memory = std::make_shared<TextMemory>(most_bytes);
+  return memory;
+}
 
 Facts::Reader::Reader(const Facts& facts) : txn_(std::make_unique<Txn>(*facts.state_)) {}
 Facts::Reader::~Reader() = default;
 const FactsView& Facts::Reader::view() const { return *txn_; }
 
-std::string Facts::Reader::text(TextId id) const { return txn_->text(id); }
+std::string Facts::Reader::text(TextId id) const {
+  TextMemory* const memory = txn_->remembered.get();
+  std::string text;
+  if (memory != nullptr && memory->find(id, text)) return text;
+  text = txn_->text(id);
+  if (memory != nullptr) memory->put(id, text);
+  return text;
+}
 
 std::optional<TextId> Facts::Reader::find(std::string_view text) const {
   return txn_->find(txn_->state().addresses.of(text));

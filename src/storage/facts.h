@@ -77,6 +77,10 @@ class Facts {
   // a Reader belongs to one thread at a time.
   [[nodiscard]] std::unique_ptr<Reader> read() const;
 
+  // While what this returns lives, texts that were read stay in memory, up to `most_bytes` of them, and readers opened
+  // from then on give them from there: a text is decoded and verified once. If there is one already it is that one.
+  [[nodiscard]] std::shared_ptr<void> remember_texts(std::size_t most_bytes) const;
+
   // Decodes every text and compares its digest; calls `damaged` with each id that cannot be read back as it was stored.
   // Returns the number of texts looked at.
   std::uint64_t verify(const std::function<void(TextId, const std::string& why)>& damaged) const;

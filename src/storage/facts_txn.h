@@ -25,6 +25,7 @@
 #include "storage/dictionary.h"
 #include "storage/facts.h"
 #include "storage/frame.h"
+#include "storage/text_memory.h"
 
 namespace residue::storage {
 
@@ -124,6 +125,7 @@ struct Facts::State {
   std::mutex mutex;                  // guards what follows
   std::map<std::uint64_t, std::shared_ptr<Dictionary>> dictionaries;
   std::map<PrivacyClass, std::uint64_t> newest_number;
+  std::weak_ptr<TextMemory> remembered;
 };
 
 // A transaction's view of the tables; what Reader and Writer both do.

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "text/analyzer.h"
+#include "text/as_read.h"
 #include "text/unicode.h"
+#include "text/words.h"
 
 namespace residue::text {
 namespace {
@@ -19,6 +21,7 @@ constexpr std::size_t kLeastWords = 30;
 constexpr std::size_t kOneIn = 50;         // of English prose one in four is one of its function words
 constexpr std::size_t kForeignOneIn = 12;  // of prose in these languages one in six or more
 constexpr std::size_t kAccentOneIn = 5;
+constexpr std::size_t kLongestFunctionWord = 6;
 
 const std::unordered_set<std::string>& function_words() {
   static const std::unordered_set<std::string> words = {
@@ -46,6 +49,11 @@ const std::unordered_set<std::string>& foreign_words() {
 bool mostly_of_another_script(std::string_view text) {
   std::size_t latin = 0, other = 0;
   for (std::size_t at = 0; at < text.size();) {
+    if (const char c = text[at]; static_cast<unsigned char>(c) < 0x80) {
+      latin += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ? 1 : 0;
+      ++at;
+      continue;
+    }
     const CodePoint point = code_point_at(text, at);
     at += point.bytes;
     const auto value = static_cast<UChar32>(point.value);
@@ -56,10 +64,24 @@ bool mostly_of_another_script(std::string_view text) {
   return other >= kLeastLetters && other > latin;
 }
 
+// Whether it has enough English function words, counting no more than needed: most texts are English.
+bool surely_english(std::string_view written) {
+  const std::string text = is_ascii(written) ? std::string(written) : as_read(written, Letters::kKept);
+  std::vector<Span> spans;
+  words(text, spans);
+  std::size_t common = 0;
+  for (const Span& span : spans) {
+    if (span.end - span.begin <= kLongestFunctionWord) common += function_words().count(lower(slice(text, span)));
+    if (common * kOneIn >= spans.size()) return true;
+  }
+  return spans.empty();
+}
+
 }  // namespace
 
 bool obviously_not_english(std::string_view text) {
-  if (mostly_of_another_script(text)) return true;
+  if (!is_ascii(text) && mostly_of_another_script(text)) return true;
+  if (surely_english(text)) return false;
   std::vector<std::string> words;
   Analyzer::plain().terms(text, words);
   if (words.size() < kLeastWords) return false;

@@ -234,5 +234,43 @@ TEST(Facts, NoticesAFlippedByteOfAText) {
   EXPECT_EQ(noticed, static_cast<int>(text.size()) + 5);
 }
 
+// A text that is gone tells where it comes from.
+TEST(Facts, RemembersTextsAsLongAsAsked) {
+  const Place place;
+  const auto facts = place.open();
+  const auto put = [&](std::string_view text) {
+    auto writer = facts->write();
+    const TextId id = writer->put(text, PrivacyClass::kOriginal);
+    writer->commit();
+    return id;
+  };
+  const auto erase = [&](TextId id) {
+    auto writer = facts->write();
+    writer->erase(id);
+    writer->commit();
+  };
+  const auto read = [&](TextId id) { return facts->read()->text(id); };
+  const TextId first = put("Ada came in with a cough."), second = put("Ben was well.");
+  {
+    const auto remembered = facts->remember_texts(1'000);
+    EXPECT_EQ(read(first), "Ada came in with a cough.");
+    const auto within = facts->remember_texts(0);
+    EXPECT_EQ(read(second), "Ben was well.");
+    erase(first);
+    erase(second);
+    EXPECT_EQ(read(first), "Ada came in with a cough.");
+    EXPECT_EQ(read(second), "Ben was well.") << "one within another is the same";
+  }
+  EXPECT_EQ(code_of([&] { (void)read(first); }), Code::kCorrupt);
+  const TextId third = put("Cyd had nothing."), fourth = put(std::string(400, 'x'));
+  const auto little = facts->remember_texts(200);
+  EXPECT_EQ(read(fourth), std::string(400, 'x')) << "no room for it";
+  EXPECT_EQ(read(third), "Cyd had nothing.");
+  erase(third);
+  erase(fourth);
+  EXPECT_EQ(read(third), "Cyd had nothing.");
+  EXPECT_EQ(code_of([&] { (void)read(fourth); }), Code::kCorrupt);
+}
+
 }  // namespace
 }  // namespace residue::storage
