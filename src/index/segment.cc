@@ -98,7 +98,7 @@ constexpr std::size_t kPartsAtOnce = 32;  // open files; merging costs a hundred
 }  // namespace
 
 struct SegmentBuilder::Impl {
-  Impl(const fs::path& dir, RunId id, const text::Analyzer& a) : index_dir(dir), run(id), analyzer(a), temp(dir) {
+  Impl(const fs::path& dir, RunId id, const text::Analyzer& a) : index_dir(dir), run(id), temp(dir), counter(a) {
     require_xapian();
   }
 
@@ -142,7 +142,6 @@ struct SegmentBuilder::Impl {
 
   fs::path index_dir;
   RunId run;
-  const text::Analyzer& analyzer;
   TempDir temp;
   std::optional<Xapian::WritableDatabase> db;
   std::size_t documents = 0;  // in it
@@ -150,7 +149,7 @@ struct SegmentBuilder::Impl {
   fs::path last_part;
   std::size_t made = 0;
   CandidateId last = {};
-  std::vector<std::string> terms;
+  text::TermCounter counter;
 };
 
 SegmentBuilder::SegmentBuilder(const fs::path& index_dir, RunId run, const text::Analyzer& analyzer)
@@ -163,20 +162,13 @@ void SegmentBuilder::add(CandidateId candidate, std::string_view text) {
     throw Error(Code::kInternal, "documents of a segment are out of order", "please report this");
   }
   impl_->last = candidate;
-  auto& terms = impl_->terms;
-  terms.clear();
-  impl_->analyzer.terms(text, terms);
-  if (terms.empty()) return;
-  std::sort(terms.begin(), terms.end());
+  const auto counts = impl_->counter.count(text);
+  if (counts.empty()) return;
   if (!impl_->db) impl_->open();
   Xapian::Document document;
   guarded("segment", [&] {
     document.set_data(little_endian(candidate));
-    for (auto first = terms.begin(); first != terms.end();) {
-      const auto next = std::find_if(first, terms.end(), [&](const std::string& term) { return term != *first; });
-      document.add_term(*first, static_cast<Xapian::termcount>(next - first));
-      first = next;
-    }
+    for (const auto& [term, times] : counts) document.add_term(impl_->counter.spelling(term), times);
     impl_->db->add_document(document);
   });
   if (++impl_->documents == kDocumentsAtOnce) impl_->close();

@@ -42,17 +42,30 @@ std::vector<TokenList> tokens_of(text::RougeTokenizer& tokenizer, const std::vec
   return tokens;
 }
 
-// Of each sentence, whether it carries one of the claims.
-std::vector<bool> carriers(text::RougeTokenizer& tokenizer, std::string_view text, const Findings& found,
-                           const std::vector<TokenList>& claims) {
+std::vector<TokenList> sentence_tokens(text::RougeTokenizer& tokenizer, std::string_view text, const Findings& found) {
   std::vector<TokenList> sentences;
   for (const text::Span span : found.sentences) sentences.push_back(tokenizer.tokens(text::slice(text, span)));
+  return sentences;
+}
+
+// An original in tokens.
+struct Words {
+  TokenList whole;
+  std::vector<TokenList> sentences;
+};
+
+Words words_of(text::RougeTokenizer& tokenizer, std::string_view original, const Findings& found) {
+  return {tokenizer.tokens(original), sentence_tokens(tokenizer, original, found)};
+}
+
+// Of each sentence, whether it carries one of the claims.
+std::vector<bool> carriers(const std::vector<TokenList>& sentences, const std::vector<TokenList>& claims) {
   std::vector<bool> carries(sentences.size(), false);
-  for (const TokenList& words : claims) {
+  for (const TokenList& claim : claims) {
     std::size_t best = sentences.size();
     std::uint32_t most = 0;
     for (std::size_t i = 0; i < sentences.size(); ++i) {
-      const std::uint32_t common = text::lcs_length(words, sentences[i]);
+      const std::uint32_t common = text::lcs_length(claim, sentences[i]);
       if (best == sentences.size() || common > most) {
         best = i;
         most = common;
@@ -64,13 +77,10 @@ std::vector<bool> carriers(text::RougeTokenizer& tokenizer, std::string_view tex
 }
 
 // The words that are left.
-TokenList rest_of(text::RougeTokenizer& tokenizer, std::string_view text, const Findings& found,
-                  const std::vector<bool>& carries) {
+TokenList rest_of(const std::vector<TokenList>& sentences, const std::vector<bool>& carries) {
   TokenList rest;
   for (std::size_t i = 0; i < carries.size(); ++i) {
-    if (carries[i]) continue;
-    const TokenList words = tokenizer.tokens(text::slice(text, found.sentences[i]));
-    rest.insert(rest.end(), words.begin(), words.end());
+    if (!carries[i]) rest.insert(rest.end(), sentences[i].begin(), sentences[i].end());
   }
   return rest;
 }
@@ -109,27 +119,26 @@ struct OwnSide {
   LinkedOverlap overlap;  // where nothing is linked
 };
 
-OwnSide own_side(text::RougeTokenizer& tokenizer, const std::string& original, const Findings& found,
+OwnSide own_side(text::RougeTokenizer& tokenizer, const Words& original, const Findings& found,
                  const std::string& known, const std::vector<std::string>& claims) {
   OwnSide own;
-  own.carries = carriers(tokenizer, original, found, tokens_of(tokenizer, claims));
+  own.carries = carriers(original.sentences, tokens_of(tokenizer, claims));
   own.identifiers = identifiers_left(found, own.carries);
-  const TokenList reference = tokenizer.tokens(original);
-  own.overlap.no_words = reference.empty();
-  own.overlap.known_bigrams = text::rouge_n_overlap(reference, tokenizer.tokens(known), 2);
+  own.overlap.no_words = original.whole.empty();
+  own.overlap.known_bigrams = text::rouge_n_overlap(original.whole, tokenizer.tokens(known), 2);
   own.overlap.identifiers.of = static_cast<std::int64_t>(own.identifiers.size());
-  own.overlap.no_rest = rest_of(tokenizer, original, found, own.carries).empty();
+  own.overlap.no_rest = rest_of(original.sentences, own.carries).empty();
   return own;
 }
 
 // Adds what is linked. `others`: identifiers left in the linked record's original, where that is another text.
-LinkedOverlap with_linked(text::RougeTokenizer& tokenizer, const std::string& original, const Findings& found,
-                          const OwnSide& own, const std::string& linked, bool same_original,
+LinkedOverlap with_linked(text::RougeTokenizer& tokenizer, const Words& original, const OwnSide& own,
+                          const std::string& linked, bool same_original,
                           const std::optional<std::vector<std::string>>& others) {
   LinkedOverlap overlap = own.overlap;
   const TokenList hypothesis = tokenizer.tokens(linked);
-  overlap.whole = text::rouge_l_overlap(tokenizer.tokens(original), hypothesis);
-  overlap.without_known = text::rouge_l_overlap(rest_of(tokenizer, original, found, own.carries), hypothesis);
+  overlap.whole = text::rouge_l_overlap(original.whole, hypothesis);
+  overlap.without_known = text::rouge_l_overlap(rest_of(original.sentences, own.carries), hypothesis);
   const std::string reads = text::as_read(linked);
   overlap.identifiers = absent(own.identifiers, reads);
   if (same_original) {  // the attack found the right record
@@ -144,16 +153,17 @@ LinkedOverlap with_linked(text::RougeTokenizer& tokenizer, const std::string& or
 
 LinkedOverlap compare(text::RougeTokenizer& tokenizer, const LinkedTexts& texts) {
   const Findings found = find_in(texts.original);
-  const OwnSide own = own_side(tokenizer, texts.original, found, texts.known, texts.known_claims);
+  const Words words = words_of(tokenizer, texts.original, found);
+  const OwnSide own = own_side(tokenizer, words, found, texts.known, texts.known_claims);
   if (!texts.linked) return own.overlap;
   const bool same = texts.linked_original == texts.original;
   std::optional<std::vector<std::string>> others;
   if (texts.linked_original && !same) {
     const Findings in_other = find_in(*texts.linked_original);
-    others = identifiers_left(
-        in_other, carriers(tokenizer, *texts.linked_original, in_other, tokens_of(tokenizer, texts.known_claims)));
+    others = identifiers_left(in_other, carriers(sentence_tokens(tokenizer, *texts.linked_original, in_other),
+                                                 tokens_of(tokenizer, texts.known_claims)));
   }
-  return with_linked(tokenizer, texts.original, found, own, *texts.linked, same, others);
+  return with_linked(tokenizer, words, own, *texts.linked, same, others);
 }
 
 namespace {
@@ -240,10 +250,11 @@ LinkedOverlap OverlapMemory::compare(text::RougeTokenizer& tokenizer, const Link
   };
   const std::string original = read(ids.original);
   const auto found = findings(ids.original, original);
+  const Words words = words_of(tokenizer, original, *found);
   auto own = parts.own_sides.find(key);
   if (!own) {
     read_claims();
-    OwnSide side = own_side(tokenizer, original, *found, read(ids.known), claims);
+    OwnSide side = own_side(tokenizer, words, *found, read(ids.known), claims);
     const std::size_t bytes = bytes_of(side.identifiers) + side.carries.size() / 8 + key.size() * sizeof key[0];
     own = parts.own_sides.put(key, std::move(side), bytes, parts.room);
   }
@@ -255,9 +266,10 @@ LinkedOverlap OverlapMemory::compare(text::RougeTokenizer& tokenizer, const Link
       read_claims();
       const std::string other = read(*ids.linked_original);
       const auto in_other = findings(*ids.linked_original, other);
-      others = identifiers_left(*in_other, carriers(tokenizer, other, *in_other, tokens_of(tokenizer, claims)));
+      others = identifiers_left(*in_other,
+                                carriers(sentence_tokens(tokenizer, other, *in_other), tokens_of(tokenizer, claims)));
     }
-    overlap = with_linked(tokenizer, original, *found, *own, read(*ids.linked), same, others);
+    overlap = with_linked(tokenizer, words, *own, read(*ids.linked), same, others);
   }
   return *parts.overlaps.put(whole, overlap, whole.size() * sizeof whole[0], parts.room);
 }

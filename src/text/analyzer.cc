@@ -42,6 +42,15 @@ std::string fitted(std::string term) {
   return fmt::format("{}#{:016x}", std::string_view(term).substr(0, end), hash_bytes(term));
 }
 
+template <class F>
+void for_each_read_word(std::string_view text, const F& f) {
+  if (is_ascii(text)) {
+    for_each_word(text, f);
+  } else {
+    for_each_word(as_read(text, Letters::kKept), f);
+  }
+}
+
 }  // namespace
 
 const Analyzer& Analyzer::fsp() {
@@ -54,21 +63,57 @@ const Analyzer& Analyzer::plain() {
   return instance;
 }
 
+std::string Analyzer::term(std::string_view word) const {
+  std::string term = lower(without_possessive(word));
+  if (full_) {
+    if (is_stop_word(term)) return {};
+    term = porter_stem(term, Porter::kMartin);
+  }
+  return fitted(std::move(term));
+}
+
 void Analyzer::terms(std::string_view text, std::vector<std::string>& out) const {
   out.clear();
-  const auto add = [&](std::string_view word) {
-    std::string term = lower(without_possessive(word));
-    if (full_) {
-      if (is_stop_word(term)) return;
-      term = porter_stem(term, Porter::kMartin);
-    }
-    if (!term.empty()) out.push_back(fitted(std::move(term)));
-  };
-  if (is_ascii(text)) {
-    for_each_word(text, add);
-  } else {
-    for_each_word(as_read(text, Letters::kKept), add);
+  for_each_read_word(text, [&](std::string_view word) {
+    if (std::string found = term(word); !found.empty()) out.push_back(std::move(found));
+  });
+}
+
+std::uint32_t TermCounter::number_of(std::string_view word) {
+  if (const auto known = words_.find(word); known != words_.end()) return known->second;
+  const std::string term = analyzer_.term(word);
+  std::uint32_t number = kNone;
+  if (!term.empty()) {
+    const auto [place, added] = terms_.try_emplace(term, static_cast<std::uint32_t>(spellings_.size()));
+    if (added) spellings_.push_back(term);
+    number = place->second;
   }
+  words_.emplace(word, number);
+  return number;
+}
+
+std::span<const TermCounter::Count> TermCounter::count(std::string_view text) {
+  counts_.clear();
+  constexpr std::size_t kMostWords = 1U << 20U;  // then they are met anew
+  if (words_.size() > kMostWords) {
+    words_.clear();
+    terms_.clear();
+    spellings_.clear();
+    places_.clear();
+  }
+  for_each_read_word(text, [&](std::string_view word) {
+    const std::uint32_t term = number_of(word);
+    if (term == kNone) return;
+    if (places_.size() <= term) places_.resize(spellings_.size(), 0);
+    const std::size_t place = places_[term];
+    if (place < counts_.size() && counts_[place].term == term) {
+      ++counts_[place].times;
+      return;
+    }
+    places_[term] = static_cast<std::uint32_t>(counts_.size());
+    counts_.push_back({term, 1});
+  });
+  return counts_;
 }
 
 }  // namespace residue::text

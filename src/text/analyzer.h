@@ -1,9 +1,15 @@
 // Text to index terms: what a linker counts as the same word (METRICS section 2, "term definition").
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
+
+#include "base/hash.h"
 
 namespace residue::text {
 
@@ -23,11 +29,48 @@ class Analyzer {
   // one is cut to 200 bytes at a character, then "#" and the 16 hexadecimal digits of hash_bytes(term).
   void terms(std::string_view text, std::vector<std::string>& out) const;
 
+  // The term of one of its words (text/words.h), as terms() has it; empty where that leaves it out.
+  [[nodiscard]] std::string term(std::string_view word) const;
+
  private:
   Analyzer(std::string_view name, bool full) : name_(name), full_(full) {}
 
   std::string_view name_;
   bool full_;
+};
+
+// The terms of many texts, counted: a word that was met before is looked up. For one thread at a time.
+class TermCounter {
+ public:
+  // `analyzer` outlives it.
+  explicit TermCounter(const Analyzer& analyzer) : analyzer_(analyzer) {}
+
+  struct Count {
+    std::uint32_t term = 0;
+    std::uint32_t times = 0;
+  };
+
+  // The different terms of `text`, in the order in which they come. Valid until the next call.
+  std::span<const Count> count(std::string_view text);
+
+  [[nodiscard]] const std::string& spelling(std::uint32_t term) const { return spellings_[term]; }
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view word) const { return hash_bytes(word); }
+  };
+  using Numbers = std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>>;
+
+  std::uint32_t number_of(std::string_view word);
+
+  const Analyzer& analyzer_;
+  Numbers words_;  // as they are written; kNone: no term
+  Numbers terms_;
+  std::vector<std::string> spellings_;
+  std::vector<std::uint32_t> places_;  // of a term in counts_, where it stands there
+  std::vector<Count> counts_;
 };
 
 }  // namespace residue::text

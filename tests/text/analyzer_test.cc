@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <map>
+
 #include "text/unicode.h"
 
 namespace residue::text {
@@ -79,6 +81,36 @@ RC_GTEST_PROP(Analyzer, MakesTermsThatFitAnyIndex, (const std::string& noise)) {
       RC_ASSERT(valid_utf8(term));
     }
   }
+}
+
+using Counted = std::map<std::string, std::uint32_t>;
+
+Counted counted(TermCounter& counter, std::string_view text) {
+  Counted all;
+  for (const auto& [term, times] : counter.count(text)) {
+    EXPECT_TRUE(all.emplace(counter.spelling(term), times).second) << "a term is counted twice";
+  }
+  return all;
+}
+
+RC_GTEST_PROP(TermCounter, CountsTheTermsOfEachText, (const std::vector<std::string>& texts)) {
+  for (const Analyzer* analyzer : {&Analyzer::fsp(), &Analyzer::plain()}) {
+    TermCounter counter(*analyzer);
+    for (const std::string& part : texts) {
+      for (const std::string& text : {part, "The patient's Patients walked, walking. " + part + " the walk " + part}) {
+        Counted expected;
+        for (const std::string& term : terms(*analyzer, text)) ++expected[term];
+        RC_ASSERT(counted(counter, text) == expected);
+      }
+    }
+  }
+}
+
+TEST(TermCounter, WordsOfOneTermAreCountedTogether) {
+  TermCounter counter(Analyzer::fsp());
+  EXPECT_EQ(counted(counter, "walk Walks walking the WALKED dog"), (Counted{{"walk", 4}, {"dog", 1}}));
+  EXPECT_EQ(counted(counter, "the dogs"), (Counted{{"dog", 1}})) << "nothing is left of the text before";
+  EXPECT_TRUE(counted(counter, "").empty());
 }
 
 }  // namespace
