@@ -84,7 +84,7 @@ Questions questions(const Endpoint& endpoint, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i)
     all.list.push_back({i, vote_key(spec, text_digest(passage(i)), claim, 0), 0, 0});
   const ChatBodies bodies(endpoint.asking, support_template(), support_schema(1));
-  all.body = [bodies, spec](std::size_t i) {
+  all.body = [bodies, spec](std::size_t i, std::uint32_t) {
     const std::string text = passage(i);
     const auto messages = support_messages(support_template(), spec, text, std::span(&kClaim, 1));
     return bodies.body(0, messages.user);
