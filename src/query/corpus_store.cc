@@ -1,6 +1,7 @@
 #include "query/corpus_store.h"
 
 #include "base/clock.h"
+#include "query/stored_scores.h"
 
 namespace residue::query {
 namespace {
@@ -19,6 +20,16 @@ std::optional<EvaluationId> find(storage::Db& db, RunId run, EmbedderId embedder
   Statement statement = db.prepare(kFind);
   if (!statement.bind(run, embedder).step()) return std::nullopt;
   return statement.id<EvaluationId>(0);
+}
+
+std::vector<storage::PackedScore> scores_of(storage::Db& db, EvaluationId evaluation, RecordId record) {
+  Statement find = db.prepare("SELECT scores FROM scored WHERE evaluation_id = ?1 AND record_id = ?2");
+  std::vector<storage::PackedScore> scores;
+  if (!find.bind(evaluation, record).step()) return scores;
+  storage::ScoreReader reader(find.text(0));
+  storage::PackedScore score;
+  while (reader.next(score)) scores.push_back(score);
+  return scores;
 }
 
 }  // namespace
@@ -43,11 +54,21 @@ void CorpusStore::forget(storage::Db& db, MetricId metric) {
   for (const char* sql :
        {"DELETE FROM metric WHERE metric = ?1 AND evaluation_id IN (SELECT id FROM evaluation WHERE run_id = ?2 AND "
         "tier = 'corpus')",
-        "DELETE FROM score WHERE metric = ?1 AND evaluation_id IN (SELECT id FROM evaluation WHERE run_id = ?2 AND "
-        "tier = 'corpus')",
         "DELETE FROM metric_reason WHERE metric = ?1 AND evaluation_id IN (SELECT id FROM evaluation WHERE run_id = ?2 "
         "AND tier = 'corpus')"}) {
     db.prepare(sql).run(number(metric), run_);
+  }
+  std::vector<std::pair<EvaluationId, RecordId>> with;
+  Statement find = db.prepare(
+      "SELECT e.id, s.record_id FROM evaluation e JOIN score s ON s.evaluation_id = e.id WHERE e.run_id = ?1 AND "
+      "e.tier = 'corpus' AND s.metric = ?2");
+  find.bind(run_, number(metric));
+  while (find.step()) with.emplace_back(find.id<EvaluationId>(0), find.id<RecordId>(1));
+  Statement put = db.prepare("UPDATE scored SET scores = ?3 WHERE evaluation_id = ?1 AND record_id = ?2");
+  for (const auto& [evaluation, record] : with) {
+    std::vector<storage::PackedScore> scores = scores_of(db, evaluation, record);
+    std::erase_if(scores, [&](const storage::PackedScore& score) { return score.metric == number(metric); });
+    put.run(evaluation, record, Statement::Blob{storage::pack_scores(scores)});
   }
 }
 
@@ -99,16 +120,14 @@ void CorpusStore::put_rows(storage::Db& db, const Result& result) {
 void CorpusStore::put_scores(storage::Db& db, const DatasetView& dataset, const Result& result) {
   const EvaluationId id = *find(db, run_, embedder_);
   Statement put = db.prepare(
-      "INSERT INTO score (evaluation_id, record_id, metric, cut, slice, state, num, den, best) "
-      "VALUES (?1, ?2, ?3, 0, 0, ?4, ?5, ?6, ?7)");
-  Statement note = db.prepare(
-      "INSERT INTO scored (evaluation_id, record_id, input, unit) VALUES (?1, ?2, ?3, ?4) "
-      "ON CONFLICT DO UPDATE SET unit = excluded.unit");
+      "INSERT INTO scored (evaluation_id, record_id, input, unit, scores) VALUES (?1, ?2, ?3, ?4, ?5) "
+      "ON CONFLICT DO UPDATE SET unit = excluded.unit, scores = excluded.scores");
   for (std::size_t i = 0; i < result.metric.each.size(); ++i) {
-    const Contribution& c = result.metric.each[i];
     const RecordView& record = dataset.records[i];
-    put.run(id, record.id, number(c.metric), static_cast<int>(c.state), c.num, c.den, c.best);
-    note.run(id, record.id, kScored, static_cast<std::int64_t>(record.unit));
+    std::vector<storage::PackedScore> scores = scores_of(db, id, record.id);
+    scores.push_back(packed(result.metric.each[i], 0));
+    put.run(id, record.id, kScored, static_cast<std::int64_t>(record.unit),
+            Statement::Blob{storage::pack_scores(scores)});
   }
 }
 

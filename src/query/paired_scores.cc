@@ -52,10 +52,8 @@ void join(const std::vector<ScoredRecord>& a, const std::vector<ScoredRecord>& b
 
 std::vector<ScoredRecord> load_scored(storage::Db& db, EvaluationId evaluation, MetricId metric, std::string_view cut) {
   storage::Statement find = db.prepare(
-      "SELECT s.record_id, d.unit, s.state, s.num, s.den FROM score s JOIN scored d ON d.evaluation_id = "
-      "s.evaluation_id"
-      " AND d.record_id = s.record_id WHERE s.evaluation_id = ?1 AND s.metric = ?2"
-      " AND s.cut = CASE ?3 WHEN '' THEN 0 ELSE (SELECT id FROM cut WHERE name = ?3) END ORDER BY s.record_id");
+      "SELECT record_id, unit, state, num, den FROM score WHERE evaluation_id = ?1 AND metric = ?2"
+      " AND cut = CASE ?3 WHEN '' THEN 0 ELSE (SELECT id FROM cut WHERE name = ?3) END ORDER BY record_id");
   find.bind(evaluation, static_cast<std::int64_t>(metric), cut);
   std::vector<ScoredRecord> rows;
   while (find.step()) {

@@ -6,9 +6,8 @@ namespace residue::query {
 namespace {
 
 constexpr std::string_view kScores =
-    "SELECT s.unit, c.slice, c.state, c.den FROM score c JOIN scored s ON s.evaluation_id = c.evaluation_id AND"
-    " s.record_id = c.record_id WHERE c.evaluation_id = ?1 AND c.metric = ?2 AND"
-    " c.cut = coalesce((SELECT id FROM cut WHERE name = ?3), 0)";
+    "SELECT unit, slice, state, den FROM score WHERE evaluation_id = ?1 AND metric = ?2 AND"
+    " cut = coalesce((SELECT id FROM cut WHERE name = ?3), 0)";
 
 }  // namespace
 

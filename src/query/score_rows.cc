@@ -12,9 +12,6 @@ namespace {
 
 using storage::Statement;
 
-constexpr std::string_view kScoresOf =
-    "SELECT record_id, metric, slice, state, num, den, best, NULL FROM score WHERE evaluation_id = ?1 AND metric = ?2";
-
 std::int64_t number(MetricId metric) { return static_cast<std::int64_t>(metric); }
 
 // What is computed only where its users brought more than records and runs. Without that it has no row.
@@ -59,15 +56,11 @@ std::vector<MetricRow> ScoreStore::all_rows(bool independent) {
   if (tier_ != Tier::kJudge) return rows;
   leave_unmeasured(rows);
 
-  std::vector<Weighted> distances;
+  const std::vector<Weighted> distances = weighted_scores(store_.db(), id_, MetricId::kSemanticDistance);
   std::vector<Contribution> bins;
-  Statement scores = store_.db().prepare(kScoresOf);
-  scores.bind(id_, number(MetricId::kSemanticDistance));
-  while (scores.step()) {
-    distances.push_back({read_contribution(scores, 1), scored_.at(scores.id<RecordId>(0)).unit});
+  for (Weighted& one : weighted_scores(store_.db(), id_, MetricId::kDistanceHistogram)) {
+    bins.push_back(std::move(one.contribution));
   }
-  scores.bind(id_, number(MetricId::kDistanceHistogram));
-  while (scores.step()) bins.push_back(read_contribution(scores, 1));
   const RecordCounts records = aggregates_.at({MetricId::kSemanticDistance, ""}).records();
   rows.push_back(worst_share(MetricId::kWorstDecile, 0.10, distances, records));
   rows.push_back(worst_share(MetricId::kCvar05, 0.05, distances, records));
@@ -78,12 +71,7 @@ std::vector<MetricRow> ScoreStore::all_rows(bool independent) {
 // An evaluation of answers is of one task: the metrics of the others have no records.
 void ScoreStore::add_answered(std::vector<MetricRow>& rows) {
   std::erase_if(rows, [](const MetricRow& row) { return row.n + row.failed + row.missing + row.not_applicable == 0; });
-  std::vector<Weighted> categories;
-  Statement scores = store_.db().prepare(kScoresOf);
-  scores.bind(id_, number(MetricId::kCategoryPreservation));
-  while (scores.step()) {
-    categories.push_back({read_contribution(scores, 1), scored_.at(scores.id<RecordId>(0)).unit});
-  }
+  const std::vector<Weighted> categories = weighted_scores(store_.db(), id_, MetricId::kCategoryPreservation);
   if (!categories.empty()) rows.push_back(category_row(categories));
 }
 

@@ -1,8 +1,5 @@
 #include "query/score_store.h"
 
-#include <algorithm>
-#include <tuple>
-
 #include "base/error.h"
 #include "query/stored_scores.h"
 
@@ -11,12 +8,7 @@ namespace {
 
 using storage::Statement;
 
-constexpr std::string_view kOldScores =
-    "SELECT s.metric, s.slice, s.state, s.num, s.den, s.best, c.name FROM score s LEFT JOIN cut c ON c.id = s.cut "
-    "WHERE s.evaluation_id = ?1 AND s.metric = ?2 AND s.record_id = ?3";
-
-constexpr std::string_view kEraseScores =
-    "DELETE FROM score WHERE evaluation_id = ?1 AND metric = ?2 AND record_id = ?3";
+constexpr std::string_view kOldScores = "SELECT scores FROM scored WHERE evaluation_id = ?1 AND record_id = ?2";
 
 std::int64_t as_signed(std::uint64_t bits) { return static_cast<std::int64_t>(bits); }
 std::uint64_t as_unsigned(std::int64_t bits) { return static_cast<std::uint64_t>(bits); }
@@ -92,8 +84,8 @@ ScoreStore::ScoreStore(storage::Store& store, RunId run, Tier tier, ProtocolId p
 void ScoreStore::drop_scores() {
   const auto batch = store_.write();
   for (const char* sql :
-       {"DELETE FROM scored WHERE evaluation_id = ?1", "DELETE FROM score WHERE evaluation_id = ?1",
-        "DELETE FROM aggregate WHERE evaluation_id = ?1", "DELETE FROM metric WHERE evaluation_id = ?1"}) {
+       {"DELETE FROM scored WHERE evaluation_id = ?1", "DELETE FROM aggregate WHERE evaluation_id = ?1",
+        "DELETE FROM metric WHERE evaluation_id = ?1"}) {
     batch->db().prepare(sql).run(id_);
   }
   mark_incomplete(batch->db());
@@ -115,17 +107,6 @@ Aggregate* ScoreStore::sums_of(MetricId metric, const std::string& cut) {
   const MetricDefinition& row = definition(metric);
   if (row.tier != tier_ || !summed(row.kind)) return nullptr;
   return &aggregates_.emplace(std::pair(metric, cut), Aggregate(row)).first->second;
-}
-
-std::int64_t ScoreStore::cut_id(storage::Db& db, const std::string& name) {
-  if (name.empty()) return 0;
-  const auto known = cuts_.find(name);
-  if (known != cuts_.end()) return known->second;
-  db.prepare("INSERT INTO cut (name) VALUES (?1) ON CONFLICT DO NOTHING").run(name);
-  Statement find = db.prepare("SELECT id FROM cut WHERE name = ?1");
-  find.bind(name);
-  find.step();
-  return cuts_[name] = find.integer(0);
 }
 
 void ScoreStore::load_aggregates() {
@@ -157,17 +138,21 @@ void ScoreStore::load_aggregates() {
 
 void ScoreStore::rebuild_aggregates() {
   for (auto& [part, aggregate] : aggregates_) aggregate = Aggregate(definition(part.first));
-  std::unordered_map<RecordId, std::vector<Contribution>> by_record;
-  Statement rows = store_.db().prepare(
-      "SELECT record_id, metric, slice, state, num, den, best, c.name FROM score LEFT JOIN cut c ON c.id = cut "
-      "WHERE evaluation_id = ?1");
+  Statement rows = store_.db().prepare("SELECT unit, scores FROM scored WHERE evaluation_id = ?1");
   rows.bind(id_);
-  while (rows.step()) by_record[rows.id<RecordId>(0)].push_back(read_contribution(rows, 1));
-  for (const auto& [record, contributions] : by_record) {
-    const Weights& weights = drawn().of(scored_.at(record).unit);
-    for (const Contribution& c : contributions) {
-      if (Aggregate* const sums = sums_of(c.metric, c.cut)) sums->add(c, weights);
-    }
+  while (rows.step()) {
+    const Weights& weights = drawn().of(as_unsigned(rows.integer(0)));
+    each_summed(rows.text(1), [&](Aggregate& sums, const Contribution& c) { sums.add(c, weights); });
+  }
+}
+
+template <class Use>
+void ScoreStore::each_summed(std::string_view bytes, const Use& use) {
+  storage::ScoreReader reader(bytes);
+  storage::PackedScore score;
+  while (reader.next(score)) {
+    const Contribution c = unpacked(score, cuts_.name(store_.db(), score.cut));
+    if (Aggregate* const sums = sums_of(c.metric, c.cut)) use(*sums, c);
   }
 }
 
@@ -179,12 +164,11 @@ void ScoreStore::mark_incomplete(storage::Db& db) {
       .run(id_, Statement::Blob{""});
 }
 
-// Subtracts what is stored of a metric, the whole and its parts, weighted as it was when it was added.
-void ScoreStore::take_out(storage::Statement& old, MetricId metric, RecordId record, const Weights& weights) {
-  old.bind(id_, number(metric), record);
-  while (old.step()) {
-    const Contribution c = read_contribution(old, 0);
-    if (Aggregate* const sums = sums_of(c.metric, c.cut)) sums->remove(c, weights);
+// Subtracts what is stored of a record, weighted as it was when it was added.
+void ScoreStore::take_out(storage::Statement& old, RecordId record) {
+  const Weights& weights = drawn().of(scored_.at(record).unit);
+  if (old.bind(id_, record).step()) {
+    each_summed(old.text(0), [&](Aggregate& sums, const Contribution& c) { sums.remove(c, weights); });
   }
   old.reset();
 }
@@ -199,16 +183,10 @@ void ScoreStore::keep_only(storage::WriteBatch& batch, const std::unordered_set<
   load_aggregates();
   mark_incomplete(db);
   Statement old = db.prepare(kOldScores);
-  Statement erase_score = db.prepare(kEraseScores);
-  Statement erase_scored = db.prepare("DELETE FROM scored WHERE evaluation_id = ?1 AND record_id = ?2");
+  Statement erase = db.prepare("DELETE FROM scored WHERE evaluation_id = ?1 AND record_id = ?2");
   for (const RecordId record : gone) {
-    const Weights& weights = drawn().of(scored_.at(record).unit);
-    for (const MetricDefinition& metric : metric_definitions()) {
-      if (metric.tier != tier_) continue;
-      take_out(old, metric.id, record, weights);
-      erase_score.run(id_, number(metric.id), record);
-    }
-    erase_scored.run(id_, record);
+    take_out(old, record);
+    erase.run(id_, record);
     scored_.erase(record);
   }
   store_aggregates(db, scored_.size() >= keep_from_);
@@ -220,46 +198,21 @@ void ScoreStore::apply(storage::WriteBatch& batch, const std::vector<Change>& ch
   load_aggregates();
   mark_incomplete(db);
   Statement old = db.prepare(kOldScores);
-  Statement erase = db.prepare(kEraseScores);
   Statement put = db.prepare(
-      "INSERT INTO score (evaluation_id, record_id, metric, cut, slice, state, num, den, best) "
-      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO UPDATE SET slice = excluded.slice, "
-      "state = excluded.state, num = excluded.num, den = excluded.den, best = excluded.best");
-  Statement note = db.prepare(
-      "INSERT INTO scored (evaluation_id, record_id, input, unit) VALUES (?1, ?2, ?3, ?4) "
-      "ON CONFLICT DO UPDATE SET input = excluded.input, unit = excluded.unit");
-  // Rows that lie side by side in the table are put in one behind the other.
-  struct Row {
-    const Contribution* contribution;
-    RecordId record;
-    std::int64_t cut;
-    auto key() const { return std::tuple(contribution->metric, record, cut); }
-  };
-  std::vector<Row> rows;
+      "INSERT INTO scored (evaluation_id, record_id, input, unit, scores) VALUES (?1, ?2, ?3, ?4, ?5) "
+      "ON CONFLICT DO UPDATE SET input = excluded.input, unit = excluded.unit, scores = excluded.scores");
+  std::vector<storage::PackedScore> scores;
   for (const Change& change : changes) {
-    const auto known = scored_.find(change.record);
-    if (known != scored_.end()) {
-      const Weights& before = drawn().of(known->second.unit);
-      for (const MetricDefinition& metric : metric_definitions()) {
-        if (metric.tier != tier_) continue;
-        take_out(old, metric.id, change.record, before);
-        // Which parts a record is in may change, the whole is there always.
-        if (metric.cuts != Cuts::kNone) erase.run(id_, number(metric.id), change.record);
-      }
-    }
-    const Weights& after = drawn().of(change.unit);
+    if (scored_.count(change.record) != 0) take_out(old, change.record);
+    const Weights& weights = drawn().of(change.unit);
+    scores.clear();
     for (const Contribution& c : change.contributions) {
-      if (Aggregate* const sums = sums_of(c.metric, c.cut)) sums->add(c, after);
-      rows.push_back({&c, change.record, cut_id(db, c.cut)});
+      if (Aggregate* const sums = sums_of(c.metric, c.cut)) sums->add(c, weights);
+      scores.push_back(packed(c, cuts_.of(db, c.cut)));
     }
-    note.run(id_, change.record, as_signed(change.input), as_signed(change.unit));
+    put.run(id_, change.record, as_signed(change.input), as_signed(change.unit),
+            Statement::Blob{storage::pack_scores(scores)});
     scored_[change.record] = {change.input, change.unit};
-  }
-  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.key() < b.key(); });
-  for (const Row& row : rows) {
-    const Contribution& c = *row.contribution;
-    put.run(id_, row.record, number(c.metric), row.cut, static_cast<int>(c.slice), static_cast<int>(c.state), c.num,
-            c.den, c.best);
   }
   store_aggregates(db, scored_.size() >= keep_from_);
 }
@@ -271,7 +224,7 @@ void ScoreStore::store_aggregates(storage::Db& db, bool keep_replicates) {
   for (auto part = aggregates_.begin(); part != aggregates_.end();) {
     const auto& [metric, name] = part->first;
     const Aggregate& aggregate = part->second;
-    const std::int64_t cut = cut_id(db, name);
+    const std::int64_t cut = cuts_.of(db, name);
     if (cut != 0 && no_records(aggregate)) {
       erase.run(id_, number(metric), cut);
       part = aggregates_.erase(part);

@@ -14,6 +14,7 @@
 #include "query/contribution.h"
 #include "query/metrics.h"
 #include "query/snapshot.h"
+#include "query/stored_scores.h"
 #include "storage/store.h"
 
 namespace residue::query {
@@ -66,9 +67,11 @@ class ScoreStore {
     std::uint64_t input = 0, unit = 0;
   };
   void drop_scores();
-  void take_out(storage::Statement& old, MetricId metric, RecordId record, const Weights& weights);
+  void take_out(storage::Statement& old, RecordId record);
+  // use(sums, contribution) for all packed contributions whose sums are kept.
+  template <class Use>
+  void each_summed(std::string_view bytes, const Use& use);
   Aggregate* sums_of(MetricId metric, const std::string& cut);  // null: sums of it are not kept
-  std::int64_t cut_id(storage::Db& db, const std::string& name);
   void load_aggregates();
   void rebuild_aggregates();
   void mark_incomplete(storage::Db& db);
@@ -84,7 +87,7 @@ class ScoreStore {
   std::unordered_map<RecordId, Scored> scored_;
   std::map<std::pair<MetricId, std::string>, Aggregate> aggregates_;  // by metric and cut
   std::vector<Aggregate*> wholes_;  // by metric: of no cut; null: sums of it are not kept
-  std::map<std::string, std::int64_t> cuts_;
+  CutNumbers cuts_;
   bool loaded_ = false;
   bool marked_ = false;
 };

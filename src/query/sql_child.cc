@@ -19,6 +19,7 @@
 #include "query/sql_shell_guard.h"
 #include "query/sql_shell_tables.h"
 #include "query/views.h"
+#include "storage/packed_scores.h"
 #include "storage/store.h"
 #include "text/unicode.h"
 
@@ -89,6 +90,7 @@ sqlite3* open_catalog(const std::string& uri) {
     must(db, sqlite3_db_config(db, option, value, nullptr));
   }
   run(db, "PRAGMA temp_store=MEMORY; PRAGMA cell_size_check=ON; PRAGMA mmap_size=0; PRAGMA wal_autocheckpoint=0;");
+  storage::attach_packed_scores(db);
   run(db, std::string(embedded_views()).c_str());
   run(db, "PRAGMA query_only=ON; BEGIN; SELECT 1 FROM store_info LIMIT 1;");
   return db;

@@ -10,9 +10,9 @@
 namespace residue::query {
 namespace {
 
-constexpr const char* kReadable[] = {"json_each",          "json_tree",         "pragma_table_info",
-                                     "pragma_table_xinfo", "pragma_table_list", "pragma_index_list",
-                                     "pragma_index_info"};
+constexpr const char* kReadable[] = {"json_each",         "json_tree",          "packed_scores",
+                                     "pragma_table_info", "pragma_table_xinfo", "pragma_table_list",
+                                     "pragma_index_list", "pragma_index_info"};
 constexpr const char* kSchemas[] = {"sqlite_schema", "sqlite_master", "sqlite_temp_schema", "sqlite_temp_master"};
 constexpr const char* kUnlisted[] = {"sqlite_dbpage", "dbstat", "sqlite_stmt", "bytecode", "tables_used"};
 
@@ -76,7 +76,8 @@ std::vector<std::string> sql_names(sqlite3* db, const char* sql) {
 
 SqlRules make_sql_rules(sqlite3* db) {
   SqlRules rules;
-  for (auto& name : sql_names(db, "SELECT name FROM sqlite_schema WHERE type = 'table'")) rules.tables.insert(name);
+  for (auto& name : sql_names(db, "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')"))
+    rules.tables.insert(name);
   for (auto& name : sql_names(db, "SELECT name FROM sqlite_temp_schema")) rules.tables.insert(name);
   for (auto& name : sql_names(db, "SELECT name FROM pragma_module_list")) rules.modules.insert(name);
   for (auto& name : sql_names(db, "SELECT 'pragma_' || name FROM pragma_pragma_list")) rules.modules.insert(name);

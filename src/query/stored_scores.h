@@ -1,32 +1,37 @@
-// What the catalog keeps of scores, as both halves of ScoreStore read it.
+// What the catalog keeps of scores, as both halves of ScoreStore and the metrics of whole runs read and write it.
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/ids.h"
 #include "query/aggregate.h"
 #include "query/contribution.h"
+#include "storage/packed_scores.h"
 #include "storage/sqlite.h"
 
 namespace residue::query {
 
-// Columns from `column` on: metric, slice, state, num, den, best, name of the cut.
-inline Contribution read_contribution(const storage::Statement& row, int column) {
-  Contribution c;
-  c.metric = static_cast<MetricId>(row.integer(column));
-  c.slice = static_cast<Outcome>(row.integer(column + 1));
-  c.state = static_cast<State>(row.integer(column + 2));
-  c.num = row.integer(column + 3);
-  c.den = row.integer(column + 4);
-  c.best = row.integer(column + 5);
-  c.cut = std::string(row.text(column + 6));
-  return c;
-}
+// The numbers that cuts have in the catalog (table `cut`); the empty name has 0.
+class CutNumbers {
+ public:
+  std::int64_t of(storage::Db& db, const std::string& name);  // adds it where it is new
+  const std::string& name(storage::Db& db, std::int64_t number);
+
+ private:
+  std::unordered_map<std::string, std::int64_t> numbers_;
+  std::unordered_map<std::int64_t, std::string> names_;
+};
+
+storage::PackedScore packed(const Contribution& contribution, std::int64_t cut);
+Contribution unpacked(const storage::PackedScore& score, std::string cut);
+
+// All contributions of an evaluation to the whole of a metric, in order of records.
+std::vector<Weighted> weighted_scores(storage::Db& db, EvaluationId evaluation, MetricId metric);
 
 // Whether a part is the same as if there had never been one.
-inline bool no_records(const Aggregate& aggregate) {
-  for (std::size_t i = 0; i < kOutcomes; ++i) {
-    const Sums& sums = aggregate.sums(static_cast<Outcome>(i));
-    if (sums.n + sums.failed + sums.missing + sums.not_applicable != 0) return false;
-  }
-  return true;
-}
+bool no_records(const Aggregate& aggregate);
 
 }  // namespace residue::query

@@ -513,15 +513,16 @@ SELECT e.id AS evaluation_id, CASE
   ELSE x'' END AS content
 FROM evaluation e JOIN run r ON r.id = e.run_id WHERE e.tier = 'corpus';
 
--- What a record's scores were computed from; equal: nothing to do.
+-- A record's scores, and what they were computed from; equal: nothing to do.
 CREATE TABLE scored (
   evaluation_id INTEGER NOT NULL REFERENCES evaluation(id) ON DELETE CASCADE,
-  record_id     INTEGER NOT NULL REFERENCES record(id) ON DELETE CASCADE,
+  record_id     INTEGER NOT NULL,      -- record.id; goes with its evaluation, as the record does: a reference of its own
+                                       -- and the index that it needs would double what a row costs
   input         INTEGER NOT NULL,      -- 64-bit hash of all ids and states that the scores depend on
   unit          INTEGER NOT NULL,      -- hash of the resampling unit (person, else record key) that the sums were weighted with
+  scores        BLOB NOT NULL,         -- rows of the view `score`, packed (storage/packed_scores.h)
   PRIMARY KEY (evaluation_id, record_id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX scored_by_record ON scored (record_id);
 
 -- Named parts of metrics: a category of claims, an attribute, a type of entity. They may overlap. 0: the whole.
 CREATE TABLE cut (
@@ -529,19 +530,17 @@ CREATE TABLE cut (
   name TEXT NOT NULL UNIQUE
 ) STRICT;
 
-CREATE TABLE score (
-  evaluation_id INTEGER NOT NULL REFERENCES evaluation(id) ON DELETE CASCADE,
-  record_id     INTEGER NOT NULL,      -- record.id; goes with its evaluation, as the record does: a reference of its own
-                                       -- and the index that it needs would double what a row costs
-  metric        INTEGER NOT NULL,      -- metric_definition.id
-  cut           INTEGER NOT NULL,      -- cut.id, or 0
-  slice         INTEGER NOT NULL,      -- 0 no split, 1 linked right, 2 linked wrong, 3 not linked
-  state         INTEGER NOT NULL,      -- 0 value, 1 failed, 2 missing, 3 not applicable
-  num           INTEGER NOT NULL,      -- contribution to the numerator; failed and missing: if everything missing leaked
-  den           INTEGER NOT NULL,      -- contribution to the denominator (1 for means, units for pooled rates)
-  best          INTEGER NOT NULL,      -- failed and missing: numerator if nothing missing leaked; else = num
-  PRIMARY KEY (evaluation_id, metric, record_id, cut)
-) STRICT, WITHOUT ROWID;
+-- One row for each metric, cut and record of an evaluation. packed_scores() is ours: connections of residue have it.
+CREATE VIEW score AS
+SELECT s.evaluation_id, s.record_id, s.unit,
+  p.metric,                            -- metric_definition.id
+  p.cut,                               -- cut.id, or 0
+  p.slice,                             -- 0 no split, 1 linked right, 2 linked wrong, 3 not linked
+  p.state,                             -- 0 value, 1 failed, 2 missing, 3 not applicable
+  p.num,                               -- contribution to the numerator; failed and missing: if everything missing leaked
+  p.den,                               -- contribution to the denominator (1 for means, units for pooled rates)
+  p.best                               -- failed and missing: numerator if nothing missing leaked; else = num
+FROM scored s JOIN packed_scores(s.scores) p;
 
 -- Sums over `score`, maintained by subtracting old and adding new contributions.
 CREATE TABLE aggregate (

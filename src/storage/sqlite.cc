@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "storage/files.h"
+#include "storage/packed_scores.h"
 
 namespace residue::storage {
 namespace {
@@ -91,6 +92,7 @@ Db::Db(const std::filesystem::path& file, DbMode mode) {
     fail(nullptr, code);
   }
   sqlite3_busy_timeout(db_, 10'000);
+  attach_packed_scores(db_);
   sqlite3_db_config(db_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   sqlite3_db_config(db_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(db_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);

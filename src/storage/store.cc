@@ -129,10 +129,14 @@ Store::Store(const fs::path& dir, OpenOptions options) : dir_(dir), options_(std
   }
   check_private_directory(dir_);
   const int version = format_of(dir_);
-  if (version > kFormatVersion) {
-    throw Error(Code::kCorrupt,
-                fmt::format("the store has format {}, this program knows {} and older", version, kFormatVersion),
-                "use a newer residue");
+  if (version != kFormatVersion) {
+    throw Error(Code::kUsage,
+                fmt::format("the store was made by {} residue: it has format {}, this one reads {}",
+                            version > kFormatVersion ? "a newer" : "an older", version, kFormatVersion),
+                version > kFormatVersion
+                    ? "use a newer residue"
+                    : "use that residue for it, or make another store with residue init and ingest "
+                      "the same files: nothing in this one was touched");
   }
   writable_ = can_write(dir_);
   if (!writable_) require_locks(dir_);
@@ -155,8 +159,8 @@ Store::Store(const fs::path& dir, OpenOptions options) : dir_(dir), options_(std
   if (pragma(*db_, "PRAGMA application_id") != kApplicationId) {
     throw Error(Code::kCorrupt, "catalog.db is not a catalog of residue", "restore the last backup");
   }
-  if (pragma(*db_, "PRAGMA user_version") > kFormatVersion) {
-    throw Error(Code::kCorrupt, "the catalog was written by a newer residue", "use a newer residue");
+  if (pragma(*db_, "PRAGMA user_version") != kFormatVersion) {
+    throw Error(Code::kCorrupt, "the catalog is of another format than its store", "restore the last backup");
   }
   Statement info = db_->prepare("SELECT value FROM store_info WHERE key = 'uuid'");
   if (!info.step()) throw Error(Code::kCorrupt, "the catalog has no identity", "restore the last backup");

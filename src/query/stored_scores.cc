@@ -1,0 +1,66 @@
+#include "query/stored_scores.h"
+
+namespace residue::query {
+
+using storage::Statement;
+
+std::int64_t CutNumbers::of(storage::Db& db, const std::string& name) {
+  if (name.empty()) return 0;
+  if (const auto known = numbers_.find(name); known != numbers_.end()) return known->second;
+  db.prepare("INSERT INTO cut (name) VALUES (?1) ON CONFLICT DO NOTHING").run(name);
+  Statement find = db.prepare("SELECT id FROM cut WHERE name = ?1");
+  find.bind(name).step();
+  return numbers_[name] = find.integer(0);
+}
+
+const std::string& CutNumbers::name(storage::Db& db, std::int64_t number) {
+  const auto [place, added] = names_.try_emplace(number);
+  if (!added || number == 0) return place->second;
+  Statement find = db.prepare("SELECT name FROM cut WHERE id = ?1");
+  if (find.bind(number).step()) place->second = std::string(find.text(0));
+  return place->second;
+}
+
+storage::PackedScore packed(const Contribution& c, std::int64_t cut) {
+  return {static_cast<std::int64_t>(c.metric),
+          cut,
+          static_cast<std::uint8_t>(c.slice),
+          static_cast<std::uint8_t>(c.state),
+          c.num,
+          c.den,
+          c.best};
+}
+
+Contribution unpacked(const storage::PackedScore& score, std::string cut) {
+  return {static_cast<MetricId>(score.metric),
+          static_cast<Outcome>(score.slice),
+          static_cast<State>(score.state),
+          score.num,
+          score.den,
+          score.best,
+          std::move(cut)};
+}
+
+std::vector<Weighted> weighted_scores(storage::Db& db, EvaluationId evaluation, MetricId metric) {
+  Statement rows = db.prepare(
+      "SELECT unit, slice, state, num, den, best FROM score WHERE evaluation_id = ?1 AND metric = ?2 AND cut = 0 "
+      "ORDER BY record_id");
+  rows.bind(evaluation, static_cast<std::int64_t>(metric));
+  std::vector<Weighted> all;
+  while (rows.step()) {
+    all.push_back({{metric, static_cast<Outcome>(rows.integer(1)), static_cast<State>(rows.integer(2)), rows.integer(3),
+                    rows.integer(4), rows.integer(5)},
+                   static_cast<std::uint64_t>(rows.integer(0))});
+  }
+  return all;
+}
+
+bool no_records(const Aggregate& aggregate) {
+  for (std::size_t i = 0; i < kOutcomes; ++i) {
+    const Sums& sums = aggregate.sums(static_cast<Outcome>(i));
+    if (sums.n + sums.failed + sums.missing + sums.not_applicable != 0) return false;
+  }
+  return true;
+}
+
+}  // namespace residue::query
