@@ -15,21 +15,31 @@ namespace {
 
 constexpr std::uint32_t kNone = IdMap::kNone;
 
+struct Token {
+  const char* at = nullptr;
+  std::size_t length = 0;
+  ShortWord start;
+};
+
+// What Spellings keep from text to text.
+struct SpellingRoom {
+  std::vector<std::uint32_t> table;
+  std::vector<Token> tokens;  // grows only
+};
+
 // Spellings to places: the first token of the reference that is spelled so. Nearly all tokens have at most 16 bytes,
-// and nearly all lie in the first slot that is looked at, so neither costs a branch that is hard to foresee.
+// and nearly all lie in the first slot that is looked at, so neither costs a branch that is hard to foresee. A local
+// variable, so that its members are in registers.
 class Spellings {
  public:
-  struct Token {
-    const char* at = nullptr;
-    std::size_t length = 0;
-    ShortWord start;
-  };
-
-  void reset(std::size_t tokens) {
+  // Of at most `tokens` tokens.
+  Spellings(SpellingRoom& room, std::size_t tokens) {
     // Much room costs little for a short text, and saves it from looking twice.
-    table_.assign(std::bit_ceil(tokens * (tokens < 4096 ? 8 : 2) + 2), 0);
-    if (tokens_.size() <= tokens) tokens_.resize(tokens + 1);
-    used_ = 1;
+    room.table.assign(std::bit_ceil(tokens * (tokens < 4096 ? 8 : 2) + 2), 0);
+    if (room.tokens.size() <= tokens) room.tokens.resize(tokens + 1);
+    table_ = room.table.data();
+    mask_ = room.table.size() - 1;
+    tokens_ = room.tokens.data();
   }
 
   // Adds the next token of the reference, number 0, 1, 2 ...; the number of the first that is spelled so.
@@ -50,8 +60,7 @@ class Spellings {
 
   // 0 or the number of a token and one. One branch for "free" and "the same": which it is, is hard to foresee.
   std::uint32_t& find_entry(const Token& token) {
-    const std::size_t mask = table_.size() - 1;
-    for (std::size_t at = hash(token) & mask;; at = (at + 1) & mask) {
+    for (std::size_t at = hash(token) & mask_;; at = (at + 1) & mask_) {
       std::uint32_t& entry = table_[at];
       const Token& there = tokens_[entry];
       const std::uint64_t difference = (there.start.head ^ token.start.head) | (there.start.tail ^ token.start.tail) |
@@ -62,15 +71,16 @@ class Spellings {
     }
   }
 
-  std::vector<std::uint32_t> table_;
-  std::vector<Token> tokens_;  // behind an empty one; grows only
+  std::uint32_t* table_;
+  std::size_t mask_;
+  Token* tokens_;  // behind an empty one
   std::uint32_t used_ = 1;
 };
 
 // Scratch that lives as long as its thread.
 struct Scratch {
   std::string reference_bytes, hypothesis_bytes;
-  Spellings spellings;
+  SpellingRoom spellings;
   std::vector<std::uint32_t> spelling;    // of each token of the reference: the first token that is spelled so
   std::vector<std::uint32_t> hypothesis;  // of each token of the hypothesis: the same, kNone for none
   std::vector<std::uint64_t> places;      // of each spelling: the set of its places
@@ -98,7 +108,7 @@ void each_between_spaces(const std::string& padded, F&& f) {
     for (; spaces != 0; spaces &= spaces - 1) {
       const std::size_t end = block + static_cast<std::size_t>(std::countr_zero(spaces));
       if (end > size) return;
-      f(Spellings::Token{text + begin, end - begin, load_short(text + begin, end - begin)});
+      f(Token{text + begin, end - begin, load_short(text + begin, end - begin)});
       begin = end + 1;
     }
   }
@@ -220,17 +230,20 @@ BleuCounts count_common(Scratch& s) {
   return out;
 }
 
-// Numbers the tokens that `each` passes on and counts. `at_most`: of the reference.
+// Numbers the tokens that `each` passes on and counts; they are no more than `reference` and `hypothesis`.
 template <class Reference, class Hypothesis>
-BleuCounts count_tokens(std::size_t at_most, const Reference& each_reference, const Hypothesis& each_hypothesis) {
+BleuCounts count_tokens(std::size_t reference, const Reference& each_reference, std::size_t hypothesis,
+                        const Hypothesis& each_hypothesis) {
   Scratch& s = scratch();
-  s.spellings.reset(at_most);
-  s.spelling.resize(at_most);
-  s.hypothesis.clear();
-  std::size_t tokens = 0;
-  each_reference([&](const Spellings::Token& token) { s.spelling[tokens++] = s.spellings.add(token); });
-  s.spelling.resize(tokens);
-  each_hypothesis([&s](const Spellings::Token& token) { s.hypothesis.push_back(s.spellings.find(token)); });
+  Spellings spellings(s.spellings, reference);
+  s.spelling.resize(reference);
+  s.hypothesis.resize(hypothesis);
+  std::uint32_t* next = s.spelling.data();
+  each_reference([&](const Token& token) { *next++ = spellings.add(token); });
+  s.spelling.resize(static_cast<std::size_t>(next - s.spelling.data()));
+  next = s.hypothesis.data();
+  each_hypothesis([&](const Token& token) { *next++ = spellings.find(token); });
+  s.hypothesis.resize(static_cast<std::size_t>(next - s.hypothesis.data()));
   return count_common(s);
 }
 
@@ -242,13 +255,16 @@ BleuCounts bleu_counts(std::string_view reference, std::string_view hypothesis) 
   Scratch& s = scratch();
   pad(reference, ' ', s.reference_bytes);
   pad(hypothesis, ' ', s.hypothesis_bytes);
-  std::size_t spaces = 0;  // with those behind it
-  for (std::size_t block = 0; block <= reference.size(); block += kBlock) {
-    spaces += static_cast<std::size_t>(std::popcount(equal_in_block(s.reference_bytes.data() + block, ' ')));
-  }
+  const auto spaces = [](const std::string& padded) {  // with those behind it
+    std::size_t count = 0;
+    for (std::size_t block = 0; block + kPadding <= padded.size(); block += kBlock) {
+      count += static_cast<std::size_t>(std::popcount(equal_in_block(padded.data() + block, ' ')));
+    }
+    return count;
+  };
   return count_tokens(
-      spaces, [&s](auto&& f) { each_between_spaces(s.reference_bytes, f); },
-      [&s](auto&& f) { each_between_spaces(s.hypothesis_bytes, f); });
+      spaces(s.reference_bytes), [&s](auto&& f) { each_between_spaces(s.reference_bytes, f); },
+      spaces(s.hypothesis_bytes), [&s](auto&& f) { each_between_spaces(s.hypothesis_bytes, f); });
 }
 
 BleuCounts bleu_counts(std::span<const std::string_view> reference, std::span<const std::string_view> hypothesis) {
@@ -257,11 +273,11 @@ BleuCounts bleu_counts(std::span<const std::string_view> reference, std::span<co
     return [tokens, &padded](auto&& f) {
       for (const std::string_view text : tokens) {
         pad(text, '\0', padded);
-        f(Spellings::Token{text.data(), text.size(), load_short(padded.data(), text.size())});
+        f(Token{text.data(), text.size(), load_short(padded.data(), text.size())});
       }
     };
   };
-  return count_tokens(reference.size(), each(reference), each(hypothesis));
+  return count_tokens(reference.size(), each(reference), hypothesis.size(), each(hypothesis));
 }
 
 std::array<double, kBleuOrders> nltk_bleu(const BleuCounts& counts, NltkSmoothing smoothing) {
