@@ -1,6 +1,5 @@
 #include "query/corpus_store.h"
 
-#include "base/clock.h"
 #include "query/stored_scores.h"
 
 namespace residue::query {
@@ -98,23 +97,12 @@ void CorpusStore::put(storage::WriteBatch& batch, const DatasetView& dataset, co
 
 void CorpusStore::put_rows(storage::Db& db, const Result& result) {
   const EvaluationId id = *find(db, run_, embedder_);
-  Statement put = db.prepare(
-      "INSERT INTO metric (evaluation_id, metric, slice, value, low, high, n, failed, missing, not_applicable, "
-      "if_leaked, if_private, drop_value, drop_low, drop_high, units, drop_units) "
-      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)");
-  Statement remember = db.prepare(
-      "INSERT INTO metric_history (evaluation_id, at, metric, value, low, high, n, failed, missing) "
-      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
-  const std::int64_t at = now_ms();
+  MetricWriter writer(db, id);
   for (const MetricRow& row : result.metric.rows) {
-    put.run(id, number(row.metric), row.slice, row.value, row.low, row.high, row.n, row.failed, row.missing,
-            row.not_applicable, row.if_leaked, row.if_private, row.drop_value, row.drop_low, row.drop_high, row.units,
-            row.drop_units);
-    if (!row.slice.empty()) continue;
-    remember.run(id, at, number(row.metric), row.value, row.low, row.high, row.n, row.failed, row.missing);
+    writer.put(row);
+    if (row.slice.empty()) writer.remember(row);
   }
-  if (result.metric.reason.empty()) return;
-  db.prepare("INSERT INTO metric_reason VALUES (?1, ?2, ?3)").run(id, number(result.id), result.metric.reason);
+  if (!result.metric.reason.empty()) writer.explain(result.id, result.metric.reason);
 }
 
 void CorpusStore::put_scores(storage::Db& db, const DatasetView& dataset, const Result& result) {

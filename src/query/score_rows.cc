@@ -1,7 +1,6 @@
 // ScoreStore's second half: from sums to metric rows.
 #include <algorithm>
 
-#include "base/clock.h"
 #include "query/score_clusters.h"
 #include "query/score_store.h"
 #include "query/stored_scores.h"
@@ -78,21 +77,13 @@ void ScoreStore::add_answered(std::vector<MetricRow>& rows) {
 void ScoreStore::store_rows(storage::Db& db, const std::vector<MetricRow>& rows) {
   db.prepare("DELETE FROM metric WHERE evaluation_id = ?1").run(id_);
   db.prepare("DELETE FROM metric_reason WHERE evaluation_id = ?1").run(id_);
-  Statement put = db.prepare(
-      "INSERT INTO metric VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)");
-  Statement explain = db.prepare("INSERT INTO metric_reason VALUES (?1, ?2, ?3)");
+  MetricWriter writer(db, id_);
   Statement last = db.prepare(
       "SELECT value, n, failed, missing FROM metric_history WHERE evaluation_id = ?1 AND metric = ?2 ORDER BY id DESC "
       "LIMIT 1");
-  Statement remember = db.prepare(
-      "INSERT INTO metric_history (evaluation_id, at, metric, value, low, high, n, failed, missing) "
-      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
-  const std::int64_t at = now_ms();
   for (const MetricRow& row : rows) {
-    put.run(id_, number(row.metric), row.slice, row.value, row.low, row.high, row.n, row.failed, row.missing,
-            row.not_applicable, row.if_leaked, row.if_private, row.drop_value, row.drop_low, row.drop_high, row.units,
-            row.drop_units);
-    if (!row.reason.empty()) explain.run(id_, number(row.metric), row.reason);
+    writer.put(row);
+    if (!row.reason.empty()) writer.explain(row.metric, row.reason);
     if (!row.slice.empty()) continue;
     last.bind(id_, number(row.metric));
     if (last.step()) {
@@ -102,7 +93,7 @@ void ScoreStore::store_rows(storage::Db& db, const std::vector<MetricRow>& rows)
       last.reset();
       if (same) continue;
     }
-    remember.run(id_, at, number(row.metric), row.value, row.low, row.high, row.n, row.failed, row.missing);
+    writer.remember(row);
   }
 }
 

@@ -1,5 +1,7 @@
 #include "query/stored_scores.h"
 
+#include "base/clock.h"
+
 namespace residue::query {
 
 using storage::Statement;
@@ -53,6 +55,32 @@ std::vector<Weighted> weighted_scores(storage::Db& db, EvaluationId evaluation, 
                    static_cast<std::uint64_t>(rows.integer(0))});
   }
   return all;
+}
+
+MetricWriter::MetricWriter(storage::Db& db, EvaluationId evaluation)
+    : evaluation_(evaluation),
+      at_(now_ms()),
+      put_(db.prepare("INSERT INTO metric (evaluation_id, metric, slice, value, low, high, n, failed, missing, "
+                      "not_applicable, if_leaked, if_private, drop_value, drop_low, drop_high, units, drop_units) "
+                      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)")),
+      remember_(
+          db.prepare("INSERT INTO metric_history (evaluation_id, at, metric, value, low, high, n, failed, missing) "
+                     "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")),
+      explain_(db.prepare("INSERT INTO metric_reason (evaluation_id, metric, reason) VALUES (?1, ?2, ?3)")) {}
+
+void MetricWriter::put(const MetricRow& row) {
+  put_.run(evaluation_, static_cast<std::int64_t>(row.metric), row.slice, row.value, row.low, row.high, row.n,
+           row.failed, row.missing, row.not_applicable, row.if_leaked, row.if_private, row.drop_value, row.drop_low,
+           row.drop_high, row.units, row.drop_units);
+}
+
+void MetricWriter::remember(const MetricRow& row) {
+  remember_.run(evaluation_, at_, static_cast<std::int64_t>(row.metric), row.value, row.low, row.high, row.n,
+                row.failed, row.missing);
+}
+
+void MetricWriter::explain(MetricId metric, const std::string& reason) {
+  explain_.run(evaluation_, static_cast<std::int64_t>(metric), reason);
 }
 
 bool no_records(const Aggregate& aggregate) {

@@ -31,6 +31,21 @@ Contribution unpacked(const storage::PackedScore& score, std::string cut);
 // All contributions of an evaluation to the whole of a metric, in order of records.
 std::vector<Weighted> weighted_scores(storage::Db& db, EvaluationId evaluation, MetricId metric);
 
+// Writes rows of the table `metric`, and of its history; times are those of its making.
+class MetricWriter {
+ public:
+  MetricWriter(storage::Db& db, EvaluationId evaluation);
+
+  void put(const MetricRow& row);       // there is none of its metric and slice
+  void remember(const MetricRow& row);  // of the whole
+  void explain(MetricId metric, const std::string& reason);
+
+ private:
+  EvaluationId evaluation_;
+  std::int64_t at_;
+  storage::Statement put_, remember_, explain_;
+};
+
 // Whether a part is the same as if there had never been one.
 bool no_records(const Aggregate& aggregate);
 

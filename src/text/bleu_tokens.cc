@@ -38,7 +38,7 @@ std::string joined_words(std::string_view text) {
   return out;
 }
 
-// What a byte is to western().
+// What a byte is to western(). The first two are words.
 enum class Byte : std::uint8_t { kOther, kDigit, kSpace, kSeparated, kStop, kDash, kNotAscii };
 
 constexpr std::array<Byte, 256> kBytes = [] {
@@ -66,6 +66,11 @@ class Words {
     if (parted_ && end_ != out_.data()) *end_++ = ' ';
     parted_ = false;
     *end_++ = c;
+  }
+  void add(std::string_view run) {
+    if (parted_ && end_ != out_.data()) *end_++ = ' ';
+    parted_ = false;
+    end_ = std::copy(run.begin(), run.end(), end_);
   }
   void add_alone(char c) {
     part();
@@ -97,9 +102,12 @@ std::string western(std::string_view line, bool padded) {
     const char c = line[at];
     switch (byte_at(at)) {
       case Byte::kOther:
-      case Byte::kDigit:
-        words.add(c);
-        break;
+      case Byte::kDigit: {
+        const std::size_t begin = at;
+        while (at < size && byte_at(at) <= Byte::kDigit) ++at;
+        words.add(line.substr(begin, at - begin));
+        continue;
+      }
       case Byte::kSpace:
         words.part();
         break;
@@ -143,7 +151,8 @@ std::string western(std::string_view line, bool padded) {
 }
 
 std::string v13a(std::string_view line) {
-  if (line.find_first_of("<\n&") == line.npos) return western(line, true);
+  const auto has = [&](char c) { return line.find(c) != line.npos; };
+  if (!has('<') && !has('\n') && !has('&')) return western(line, true);
   std::string text = replaced(std::string(line), "<skipped>", "");
   text = replaced(text, "-\n", "");
   text = replaced(text, "\n", " ");
