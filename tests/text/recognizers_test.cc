@@ -295,7 +295,7 @@ TEST(Recognizers, TakesLinearTimeOnHostileTexts) {
         "www.",      "x.y@", "x.yy@", "a://",   "::",     "1::",       "00.",        "aaaa.",    "5 de ",
         "from 1990-"}) {
     SCOPED_TRACE(piece);
-    EXPECT_LT(seconds(piece, 400'000), 2.0);  // 0.2 MB/s: a quadratic scan needs minutes
+    EXPECT_LT(seconds(piece, 400'000), 15.0);  // with a sanitizer 3 at most; a quadratic scan needs minutes
   }
 }
 
