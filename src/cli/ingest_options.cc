@@ -50,7 +50,8 @@ std::map<std::string, std::string> key_values(const std::vector<std::string>& wo
   for (const std::string& word : words) {
     const std::size_t at = word.find('=');
     if (at == 0 || at == std::string::npos) {
-      throw Error(Code::kUsage, fmt::format("{} {} has no '='", flag, word), fmt::format("write {} name=value", flag));
+      throw Error(Code::kUsage, fmt::format("{} {} has {}", flag, word, at == 0 ? "nothing before its '='" : "no '='"),
+                  fmt::format("write {} name=value", flag));
     }
     const auto [known, is_new] = result.try_emplace(word.substr(0, at), word.substr(at + 1));
     if (!is_new && known->second != word.substr(at + 1)) {
@@ -65,6 +66,12 @@ int ingest_files(Context& context, const IngestFlags& flags, const IngestOne& on
   ingest::SourceOptions source = flags.source;
   source.map = key_values(flags.map, "--map");
   source.label_map = key_values(flags.map_label, "--map-label");
+  for (const auto& [old, now] : source.label_map) {
+    if (now.empty()) {
+      throw Error(Code::kUsage, fmt::format("--map-label {}= has nothing behind its '='", old),
+                  "write --map-label OLD=NEW; what is to be left out is left out of the file");
+    }
+  }
   ingest::IngestOptions options;
   options.skip_bad = flags.on_error == "skip";
   options.append = flags.append;
