@@ -205,8 +205,8 @@ query::VectorCounts compare_vectors(const Context& context, storage::Store& stor
   return query::evaluate_vectors(store, targets, options, flags.embedder);
 }
 
-constexpr std::size_t kRememberedBytes = std::size_t{128}
-                                         << 20U;  // of texts: every tier, attacker and warning reads them
+// Of texts: every tier, attacker and warning reads them.
+constexpr std::size_t kRememberedBytes = std::size_t{128} << 20U;
 
 // Languages are looked at where something was computed: the same command again costs nothing.
 void warn_of_judge(storage::Store& store, const std::vector<query::Target>& targets, const std::string& judge,

@@ -21,11 +21,9 @@ std::optional<EvaluationId> find(storage::Db& db, RunId run, EmbedderId embedder
   return statement.id<EvaluationId>(0);
 }
 
-std::vector<storage::PackedScore> scores_of(storage::Db& db, EvaluationId evaluation, RecordId record) {
-  Statement find = db.prepare("SELECT scores FROM scored WHERE evaluation_id = ?1 AND record_id = ?2");
+std::vector<storage::PackedScore> unpacked_scores(std::string_view bytes) {
   std::vector<storage::PackedScore> scores;
-  if (!find.bind(evaluation, record).step()) return scores;
-  storage::ScoreReader reader(find.text(0));
+  storage::ScoreReader reader(bytes);
   storage::PackedScore score;
   while (reader.next(score)) scores.push_back(score);
   return scores;
@@ -49,45 +47,49 @@ bool CorpusStore::current(const Contents& contents) const {
   return ScoreStore::current(db_, run_, Tier::kCorpus, ProtocolId{}, JudgeId{embedder_.value}, contents);
 }
 
-void CorpusStore::forget(storage::Db& db, MetricId metric) {
+void CorpusStore::forget(storage::Db& db, const std::set<MetricId>& metrics) {
   for (const char* sql :
        {"DELETE FROM metric WHERE metric = ?1 AND evaluation_id IN (SELECT id FROM evaluation WHERE run_id = ?2 AND "
         "tier = 'corpus')",
         "DELETE FROM metric_reason WHERE metric = ?1 AND evaluation_id IN (SELECT id FROM evaluation WHERE run_id = ?2 "
         "AND tier = 'corpus')"}) {
-    db.prepare(sql).run(number(metric), run_);
+    Statement erase = db.prepare(sql);
+    for (const MetricId metric : metrics) erase.run(number(metric), run_);
   }
-  std::vector<std::pair<EvaluationId, RecordId>> with;
-  Statement find = db.prepare(
-      "SELECT e.id, s.record_id FROM evaluation e JOIN score s ON s.evaluation_id = e.id WHERE e.run_id = ?1 AND "
-      "e.tier = 'corpus' AND s.metric = ?2");
-  find.bind(run_, number(metric));
-  while (find.step()) with.emplace_back(find.id<EvaluationId>(0), find.id<RecordId>(1));
+  struct Left {
+    EvaluationId evaluation;
+    RecordId record;
+    std::string scores;
+  };
+  std::vector<Left> changed;
+  Statement all = db.prepare(
+      "SELECT s.evaluation_id, s.record_id, s.scores FROM evaluation e JOIN scored s ON s.evaluation_id = e.id "
+      "WHERE e.run_id = ?1 AND e.tier = 'corpus'");
+  all.bind(run_);
+  while (all.step()) {
+    std::vector<storage::PackedScore> scores = unpacked_scores(all.text(2));
+    const auto gone = [&](const auto& score) { return metrics.contains(static_cast<MetricId>(score.metric)); };
+    if (std::erase_if(scores, gone) == 0) continue;
+    changed.push_back({all.id<EvaluationId>(0), all.id<RecordId>(1), storage::pack_scores(scores)});
+  }
   Statement put = db.prepare("UPDATE scored SET scores = ?3 WHERE evaluation_id = ?1 AND record_id = ?2");
-  for (const auto& [evaluation, record] : with) {
-    std::vector<storage::PackedScore> scores = scores_of(db, evaluation, record);
-    std::erase_if(scores, [&](const storage::PackedScore& score) { return score.metric == number(metric); });
-    put.run(evaluation, record, Statement::Blob{storage::pack_scores(scores)});
-  }
+  for (const Left& left : changed) put.run(left.evaluation, left.record, Statement::Blob{left.scores});
 }
 
 void CorpusStore::put(storage::WriteBatch& batch, const DatasetView& dataset, const std::vector<Result>& results,
                       const Contents& contents) {
   storage::Db& db = batch.db();
-  if (!current(contents)) {
-    for (const MetricId metric : metrics()) forget(db, metric);
-  }
+  std::set<MetricId> replaced = current(contents) ? std::set<MetricId>() : metrics();
+  for (const Result& result : results) replaced.insert(result.id);
+  forget(db, replaced);
   if (!find(db, run_, embedder_)) {
     db.prepare(
           "INSERT INTO evaluation (run_id, tier, protocol_id, judge_id, definitions, run_content, dataset_content, "
           "claims_content) VALUES (?1, 'corpus', 0, ?2, ?3, x'', x'', x'')")
         .run(run_, embedder_, kDefinitions);
   }
-  for (const Result& result : results) {
-    forget(db, result.id);
-    put_rows(db, result);
-    put_scores(db, dataset, result);
-  }
+  for (const Result& result : results) put_rows(db, result);
+  put_scores(db, dataset, results);
   db.prepare(
         "UPDATE evaluation SET definitions = ?2, run_content = ?3, dataset_content = ?4, claims_content = ?5 "
         "WHERE id = ?1")
@@ -105,15 +107,23 @@ void CorpusStore::put_rows(storage::Db& db, const Result& result) {
   if (!result.metric.reason.empty()) writer.explain(result.id, result.metric.reason);
 }
 
-void CorpusStore::put_scores(storage::Db& db, const DatasetView& dataset, const Result& result) {
+void CorpusStore::put_scores(storage::Db& db, const DatasetView& dataset, const std::vector<Result>& results) {
   const EvaluationId id = *find(db, run_, embedder_);
+  Statement kept = db.prepare("SELECT scores FROM scored WHERE evaluation_id = ?1 AND record_id = ?2");
   Statement put = db.prepare(
       "INSERT INTO scored (evaluation_id, record_id, input, unit, scores) VALUES (?1, ?2, ?3, ?4, ?5) "
       "ON CONFLICT DO UPDATE SET unit = excluded.unit, scores = excluded.scores");
-  for (std::size_t i = 0; i < result.metric.each.size(); ++i) {
+  for (std::size_t i = 0; i < dataset.records.size(); ++i) {
+    std::vector<storage::PackedScore> added;
+    for (const Result& result : results) {
+      if (i < result.metric.each.size()) added.push_back(packed(result.metric.each[i], 0));
+    }
+    if (added.empty()) continue;
     const RecordView& record = dataset.records[i];
-    std::vector<storage::PackedScore> scores = scores_of(db, id, record.id);
-    scores.push_back(packed(result.metric.each[i], 0));
+    std::vector<storage::PackedScore> scores;
+    if (kept.bind(id, record.id).step()) scores = unpacked_scores(kept.text(0));
+    kept.reset();
+    scores.insert(scores.end(), added.begin(), added.end());
     put.run(id, record.id, kScored, static_cast<std::int64_t>(record.unit),
             Statement::Blob{storage::pack_scores(scores)});
   }

@@ -29,9 +29,9 @@ class CorpusStore {
            const Contents& contents);
 
  private:
-  void forget(storage::Db& db, MetricId metric);
+  void forget(storage::Db& db, const std::set<MetricId>& metrics);
   void put_rows(storage::Db& db, const Result& result);
-  void put_scores(storage::Db& db, const DatasetView& dataset, const Result& result);
+  void put_scores(storage::Db& db, const DatasetView& dataset, const std::vector<Result>& results);
 
   storage::Db& db_;
   RunId run_;

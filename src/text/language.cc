@@ -64,7 +64,8 @@ bool mostly_of_another_script(std::string_view text) {
   return other >= kLeastLetters && other > latin;
 }
 
-// Whether it has enough English function words, counting no more than needed: most texts are English.
+// Whether it has enough English function words, counting no more than needed: most texts are English. These are spans
+// of the words that terms() gives, of which a possessive can only become one more function word.
 bool surely_english(std::string_view written) {
   const std::string text = is_ascii(written) ? std::string(written) : as_read(written, Letters::kKept);
   std::vector<Span> spans;
@@ -74,7 +75,7 @@ bool surely_english(std::string_view written) {
     if (span.end - span.begin <= kLongestFunctionWord) common += function_words().count(lower(slice(text, span)));
     if (common * kOneIn >= spans.size()) return true;
   }
-  return spans.empty();
+  return false;
 }
 
 }  // namespace
