@@ -1,6 +1,7 @@
 #include "base/nearest.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace residue {
 namespace {

@@ -1,13 +1,14 @@
 // The same work for many things, on a few threads.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <mutex>
 #include <thread>
 #include <vector>
 
-namespace residue::ingest {
+namespace residue {
 
 // Calls work(i) once for each i in [0, count), on at most `jobs` threads, in no particular order; results go to places
 // of their own. Rethrows the first exception after all threads have ended.
@@ -36,4 +37,4 @@ void parallel_for(std::size_t count, unsigned jobs, const Work& work) {
   if (failed) std::rethrow_exception(failed);
 }
 
-}  // namespace residue::ingest
+}  // namespace residue

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-namespace residue::index {
+namespace residue {
 
 enum class Simd { kPortable, kAvx2, kAvx512 };  // kAvx512: F and BW
 
@@ -23,4 +23,4 @@ inline const char* name_of(Simd simd) {
   return simd == Simd::kAvx512 ? "avx512" : simd == Simd::kAvx2 ? "avx2" : "portable";
 }
 
-}  // namespace residue::index
+}  // namespace residue

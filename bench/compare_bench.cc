@@ -2,13 +2,14 @@
 // definitions before anything is timed.
 #include <benchmark/benchmark.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
 
 #include "base/hash.h"
-#include "query/paired.h"
-#include "query/paired_test.h"
+#include "query/compare/paired.h"
+#include "query/compare/sign_flips.h"
 
 namespace residue::query {
 namespace {
@@ -33,9 +34,9 @@ void require(bool right, const char* what) {
 void check() {
   const auto units = some_units(257);
   std::vector<double> means;
-  std::vector<Weights> weights(units.size());
-  for (std::size_t i = 0; i < units.size(); ++i) draw_weights(units[i].unit, weights[i]);
-  for (std::size_t b = 0; b < kReplicates; ++b) {
+  std::vector<numbers::Weights> weights(units.size());
+  for (std::size_t i = 0; i < units.size(); ++i) numbers::draw_weights(units[i].unit, weights[i]);
+  for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
     std::int64_t num = 0;
     std::int64_t den = 0;
     for (std::size_t i = 0; i < units.size(); ++i) {
@@ -44,7 +45,7 @@ void check() {
     }
     means.push_back(static_cast<double>(num) / static_cast<double>(den) / static_cast<double>(kOne));
   }
-  const auto expected = percentile_interval(means);
+  const auto expected = numbers::percentile_interval(means);
   const auto interval = paired_delta(units, true).interval;
   require(interval->low == expected->low && interval->high == expected->high, "bootstrap");
 

@@ -13,14 +13,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <ctime>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/hash.h"
-#include "index/dense_linker.h"
-#include "index/dense_oracle.h"
+#include "index/dense/dense_linker.h"
+#include "index/dense/dense_oracle.h"
 #ifdef RESIDUE_PEER
 #include "bench/dense_peer.h"
 #endif
@@ -127,7 +130,7 @@ int run(const Flags& flags) {
 int main(int argc, char** argv) {
 #ifdef RESIDUE_PEER
   // OpenBLAS reads this when it is loaded; left alone, it takes a CPU that is younger than itself for a very old one.
-  const bool wide = residue::index::dense_kernels().back().simd == residue::index::Simd::kAvx512;
+  const bool wide = residue::index::dense_kernels().back().simd == residue::Simd::kAvx512;
   if (wide && ::setenv("OPENBLAS_CORETYPE", "SkylakeX", 0) == 0 && ::getenv("RESIDUE_PEER_SET") == nullptr) {
     ::setenv("RESIDUE_PEER_SET", "1", 1);
     ::execv("/proc/self/exe", argv);

@@ -11,18 +11,21 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "ingest/atomize.h"
-#include "ingest/dataset.h"
-#include "ingest/run.h"
-#include "query/evaluate.h"
-#include "query/recompute.h"
+#include "ingest/atomize/atomize.h"
+#include "ingest/files/dataset.h"
+#include "ingest/files/run.h"
+#include "query/evaluate/evaluate.h"
+#include "query/evaluate/recompute.h"
 #include "storage/store.h"
 
 namespace fs = std::filesystem;

@@ -3,19 +3,21 @@
 #include <stdlib.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "base/hash.h"
-#include "storage/address.h"
-#include "storage/dictionary.h"
-#include "storage/facts.h"
-#include "storage/frame.h"
+#include "storage/facts/address.h"
+#include "storage/facts/dictionary.h"
+#include "storage/facts/facts.h"
+#include "storage/facts/frame.h"
 
 namespace {
 

@@ -5,18 +5,21 @@
 #include <benchmark/benchmark.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/hash.h"
-#include "index/bm25_linker.h"
-#include "index/bm25_oracle.h"
-#include "index/segment.h"
-#include "text/analyzer.h"
+#include "index/bm25/bm25_linker.h"
+#include "index/bm25/bm25_oracle.h"
+#include "index/bm25/segment.h"
+#include "text/words/analyzer.h"
 
 namespace residue::index {
 namespace {

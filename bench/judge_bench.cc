@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "base/hash.h"
-#include "query/dictionary.h"
-#include "query/judge.h"
+#include "query/judge/dictionary.h"
+#include "query/judge/judge.h"
 
 namespace {
 

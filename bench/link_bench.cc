@@ -10,25 +10,31 @@
 #include <tbb/task_arena.h>
 #include <time.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "bench/link_corpus.h"
 #include "bench/link_memory.h"
-#include "index/bm25_batch.h"
-#include "index/bm25_index.h"
-#include "index/bm25_linker.h"
-#include "index/bm25_oracle.h"
-#include "index/bm25_weight.h"
-#include "index/segment.h"
-#include "index/xapian_db.h"
-#include "storage/sqlite.h"
-#include "text/analyzer.h"
+#include "index/bm25/bm25_batch.h"
+#include "index/bm25/bm25_index.h"
+#include "index/bm25/bm25_linker.h"
+#include "index/bm25/bm25_oracle.h"
+#include "index/bm25/bm25_weight.h"
+#include "index/bm25/segment.h"
+#include "index/bm25/xapian_db.h"
+#include "storage/catalog/sqlite.h"
+#include "text/words/analyzer.h"
 
 namespace residue::bench {
 namespace {

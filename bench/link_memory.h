@@ -11,8 +11,8 @@
 #include "base/parallel_ranges.h"
 #include "bench/link_corpus.h"
 #include "index/bm25.h"
-#include "index/bm25_kernel.h"
-#include "text/analyzer.h"
+#include "index/bm25_kernel/bm25_kernel.h"
+#include "text/words/analyzer.h"
 
 namespace residue::bench {
 

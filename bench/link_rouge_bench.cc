@@ -9,14 +9,18 @@
 #include <tbb/global_control.h>
 #include <time.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "bench/link_corpus.h"
-#include "index/rouge_linker.h"
-#include "index/rouge_oracle.h"
+#include "index/rouge/rouge_linker.h"
+#include "index/rouge/rouge_oracle.h"
 
 namespace residue::index {
 namespace {

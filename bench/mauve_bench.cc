@@ -4,15 +4,17 @@
 #include <oneapi/tbb/global_control.h>
 
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <vector>
 
 #include "base/hash.h"
-#include "query/kmeans.h"
-#include "query/mauve.h"
-#include "query/principal_components.h"
-#include "query/squared_distance.h"
+#include "numbers/learn/kmeans.h"
+#include "numbers/learn/mauve.h"
+#include "numbers/learn/principal_components.h"
+#include "numbers/learn/squared_distance.h"
 
 namespace residue::query {
 namespace {
@@ -45,12 +47,12 @@ void require(bool holds, const char* what) {
 }
 
 void check(const std::vector<double>& p, const std::vector<double>& q) {
-  require(std::abs(mauve(p, p, kDimension) - 1) < 1e-9, "equal collections are not at 1");
+  require(std::abs(numbers::mauve(p, p, kDimension) - 1) < 1e-9, "equal collections are not at 1");
   std::vector<double> points = p;
   points.insert(points.end(), q.begin(), q.end());
-  const Projection projection = principal_components(points, kDimension, 0.9);
+  const numbers::Projection projection = numbers::principal_components(points, kDimension, 0.9);
   const std::size_t d = projection.dimension, k = 200;
-  const Partition found = kmeans(projection.points, d, {k, 1, 500, 42});
+  const numbers::Partition found = numbers::kmeans(projection.points, d, {k, 1, 500, 42});
   std::vector<double> means(k * d, 0.0), members(k, 0.0);
   for (std::size_t i = 0; i < found.cluster.size(); ++i) {
     ++members[found.cluster[i]];
@@ -59,7 +61,8 @@ void check(const std::vector<double>& p, const std::vector<double>& q) {
   for (std::size_t i = 0; i < means.size(); ++i) means[i] /= members[i / d];
   for (std::size_t i = 0; i < found.cluster.size(); ++i) {
     const auto distance = [&](std::size_t c) {
-      return squared_distance(&projection.points[i * d], &means[c * d], d, std::numeric_limits<double>::infinity());
+      return numbers::squared_distance(&projection.points[i * d], &means[c * d], d,
+                                       std::numeric_limits<double>::infinity());
     };
     const double own = distance(found.cluster[i]);
     for (std::size_t c = 0; c < k; ++c) {
@@ -74,7 +77,7 @@ void run(benchmark::State& state) {
   check(p, q);
   const tbb::global_control threads(tbb::global_control::max_allowed_parallelism, state.range(1));
   double value = 0;
-  for (auto _ : state) benchmark::DoNotOptimize(value = mauve(p, q, kDimension));
+  for (auto _ : state) benchmark::DoNotOptimize(value = numbers::mauve(p, q, kDimension));
   state.counters["mauve"] = value;
 }
 BENCHMARK(run)

@@ -9,15 +9,20 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
-#include "model/answer.h"
-#include "model/asker.h"
-#include "model/claim_support.h"
-#include "model/digest.h"
+#include "model/asking/answer.h"
+#include "model/asking/asker.h"
+#include "model/asking/vote_key.h"
+#include "model/tasks/claim_support.h"
 #include "storage/store.h"
 #include "tests/stub/stub_server.h"
 

@@ -7,17 +7,21 @@
 // Neither contains the making of the index; what that costs in either case is told beside them.
 #include <time.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/link_corpus.h"
-#include "index/bm25_linker.h"
-#include "index/segment.h"
-#include "text/analyzer.h"
+#include "index/bm25/bm25_linker.h"
+#include "index/bm25/segment.h"
+#include "text/words/analyzer.h"
 
 namespace residue::bench {
 namespace {

@@ -2,13 +2,15 @@
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <random>
 #include <stdexcept>
+#include <string>
 
-#include "ingest/rows.h"
+#include "ingest/rows/rows.h"
 
 namespace {
 

@@ -1,13 +1,14 @@
 // Megabytes per second and core of `scrub` and of the embedded atomizer, on the notes of examples/clinic.
 #include <benchmark/benchmark.h>
 
+#include <cstdint>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "ingest/atomizer.h"
-#include "ingest/scrub.h"
+#include "ingest/atomize/atomizer.h"
+#include "ingest/mask/scrub.h"
 
 namespace {
 

@@ -2,23 +2,25 @@
 // Every benchmark compares its answer with the slow definition before it times.
 #include <benchmark/benchmark.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <fstream>
 #include <map>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/hash.h"
 #include "tests/text/oracles.h"
-#include "text/analyzer.h"
-#include "text/bleu.h"
-#include "text/jaro_winkler.h"
-#include "text/rouge.h"
-#include "text/sentences.h"
-#include "text/token_diff.h"
-#include "text/vader.h"
-#include "text/words.h"
+#include "text/characters/token_diff.h"
+#include "text/measures/bleu.h"
+#include "text/measures/jaro_winkler.h"
+#include "text/measures/rouge.h"
+#include "text/measures/vader.h"
+#include "text/words/analyzer.h"
+#include "text/words/sentences.h"
+#include "text/words/words.h"
 
 namespace residue::text {
 namespace {

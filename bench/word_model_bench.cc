@@ -11,15 +11,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/fingerprint.h"
 #include "bench/link_corpus.h"
-#include "ingest/p_filter.h"
-#include "text/words.h"
+#include "ingest/mask/p_filter.h"
+#include "text/words/words.h"
 
 namespace {
 

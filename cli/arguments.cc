@@ -4,13 +4,16 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <set>
 #include <thread>
+#include <utility>
 
 #include "base/error.h"
 #include "base/nearest.h"
-#include "text/unicode.h"
+#include "text/characters/unicode.h"
 
 namespace residue::cli {
 namespace {

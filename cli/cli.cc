@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <new>
@@ -14,18 +15,16 @@
 #include "cli/arguments.h"
 #include "cli/guarded.h"
 #include "cli/help.h"
-#include "cli/output.h"
-#include "cli/progress.h"
-#include "cli/wrap.h"
+#include "cli/print/interrupt.h"
+#include "cli/print/output.h"
+#include "cli/print/progress.h"
+#include "cli/print/wrap.h"
 
 namespace residue::cli {
 namespace {
 
-std::atomic<bool> interrupt = false;
-static_assert(std::atomic<bool>::is_always_lock_free);
-
 extern "C" void on_signal(int /*signal*/) {
-  if (interrupt.exchange(true)) _exit(static_cast<int>(Code::kInterrupted));
+  if (interrupt_flag().exchange(true)) _exit(static_cast<int>(Code::kInterrupted));
 }
 
 void make_safe() {
@@ -77,10 +76,6 @@ int failed(Code code, const std::string& message, const std::string& hint) {
 }
 
 }  // namespace
-
-bool interrupted() { return interrupt.load(std::memory_order_relaxed); }
-
-std::atomic<bool>& interrupt_flag() { return interrupt; }
 
 int report_errors(const std::function<int()>& work) {
   try {

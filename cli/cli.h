@@ -1,7 +1,6 @@
 // The program: words in, exit code out.
 #pragma once
 
-#include <atomic>
 #include <functional>
 
 namespace residue::cli {
@@ -12,11 +11,5 @@ int run(int argc, char** argv);
 
 // Runs `work`; an error becomes its message on standard error and its exit code.
 int report_errors(const std::function<int()>& work);
-
-// True once SIGINT or SIGTERM came: stop soon, keep what is done, exit 130. The second signal ends the process at once.
-bool interrupted();
-
-// The flag behind interrupted(), for lower layers that are handed a pointer to it.
-std::atomic<bool>& interrupt_flag();
 
 }  // namespace residue::cli

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/globals.h"
+#include "cli/print/globals.h"
 
 namespace CLI {
 class App;

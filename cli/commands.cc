@@ -1,5 +1,7 @@
 // The table of commands. To add one: write verb_NAME.cc with `Command NAME_command()`, and its line here.
 #include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
 
 #include "cli/command.h"
 

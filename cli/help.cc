@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
+#include <vector>
 
 #include "cli/arguments.h"
+#include "cli/print/interrupt.h"
 
 namespace residue::cli {
 namespace {

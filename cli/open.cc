@@ -1,9 +1,12 @@
 #include "cli/open.h"
 
 #include <cstdlib>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "base/error.h"
-#include "cli/output.h"
+#include "cli/print/output.h"
 
 namespace residue::cli {
 

@@ -12,7 +12,7 @@ endif()
 
 add_library(residue_settings INTERFACE)
 target_compile_features(residue_settings INTERFACE cxx_std_20)
-target_include_directories(residue_settings INTERFACE ${CMAKE_CURRENT_SOURCE_DIR}/src)
+target_include_directories(residue_settings INTERFACE ${CMAKE_CURRENT_SOURCE_DIR})
 target_compile_options(residue_settings INTERFACE
   -Wall -Wextra -Wpedantic -Werror -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-align -Wunused
   -Woverloaded-virtual -Wconversion -Wno-sign-conversion -fno-strict-aliasing

@@ -1,6 +1,9 @@
 // Lines that batch servers return.
+#include <cstdint>
+#include <string_view>
+
 #include "fuzz/fuzz.h"
-#include "model/batch_file.h"
+#include "model/asking/batch_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view line = residue::fuzz::view(data, size);

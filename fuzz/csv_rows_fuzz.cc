@@ -1,4 +1,6 @@
 // CSV as ingest reads it.
+#include <cstdint>
+
 #include "fuzz/rows.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,7 +1,11 @@
 // Frames of facts/: any bytes decode to a text or are called corrupt; a text comes back from its own frame.
+#include <cstdint>
+#include <string>
+#include <string_view>
+
 #include "base/error.h"
 #include "fuzz/fuzz.h"
-#include "storage/frame.h"
+#include "storage/facts/frame.h"
 
 namespace {
 

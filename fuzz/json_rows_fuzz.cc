@@ -1,4 +1,6 @@
 // JSON Lines and arrays as ingest reads them.
+#include <cstdint>
+
 #include "fuzz/rows.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,7 +1,9 @@
 // Protocols as users write them: a refusal, or a protocol whose canonical name means the same.
+#include <cstdint>
+
 #include "base/error.h"
 #include "fuzz/fuzz.h"
-#include "query/protocol.h"
+#include "query/inputs/protocol.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {

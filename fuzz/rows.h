@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "fuzz/fuzz.h"
-#include "ingest/row_reader.h"
+#include "ingest/read/row_reader.h"
 
 namespace residue::fuzz {
 

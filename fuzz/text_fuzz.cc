@@ -1,9 +1,14 @@
 // Pure functions on UTF-8 text (ingest admits nothing else) keep what their headers promise.
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "fuzz/fuzz.h"
-#include "text/analyzer.h"
-#include "text/recognizers.h"
-#include "text/sentences.h"
-#include "text/unicode.h"
+#include "text/characters/unicode.h"
+#include "text/identifiers/recognizers.h"
+#include "text/words/analyzer.h"
+#include "text/words/sentences.h"
 
 namespace text = residue::text;
 

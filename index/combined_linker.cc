@@ -1,6 +1,8 @@
 #include "index/combined_linker.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 
 #include "base/error.h"
 #include "base/parallel_ranges.h"

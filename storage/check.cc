@@ -1,9 +1,13 @@
 #include "storage/check.h"
 
-#include <unordered_set>
+#include <fmt/format.h>
 
-#include "storage/files.h"
-#include "storage/references.h"
+#include <unordered_set>
+#include <utility>
+
+#include "base/digest.h"
+#include "storage/catalog/references.h"
+#include "storage/disk/files.h"
 #include "storage/vectors.h"
 
 namespace residue::storage {

@@ -1,17 +1,25 @@
 // Garbage and backups: the only operations that look at everything.
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
 #include <set>
 #include <span>
+#include <string>
 #include <system_error>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
-#include "storage/fault.h"
-#include "storage/files.h"
-#include "storage/references.h"
+#include "storage/catalog/references.h"
+#include "storage/disk/fault.h"
+#include "storage/disk/files.h"
+#include "storage/disk/tar.h"
 #include "storage/store.h"
-#include "storage/tar.h"
 #include "storage/vectors.h"
 
 namespace residue::storage {

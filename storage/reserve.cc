@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <system_error>
 
-#include "storage/files.h"
+#include "base/digest.h"
 #include "storage/store.h"
 
 namespace residue::storage {

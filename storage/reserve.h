@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <utility>
 
 #include "base/error.h"
 

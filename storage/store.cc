@@ -1,16 +1,19 @@
 #include "storage/store.h"
 
+#include <fmt/format.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <set>
 #include <system_error>
+#include <utility>
 
 #include "base/clock.h"
-#include "storage/fault.h"
-#include "storage/files.h"
-#include "storage/schema.h"
+#include "base/digest.h"
+#include "storage/catalog/schema.h"
+#include "storage/disk/fault.h"
+#include "storage/disk/files.h"
 
 namespace residue::storage {
 namespace fs = std::filesystem;

@@ -5,6 +5,7 @@
 // The order is that of the reliability notes, section 2.3: a row never names a text that is not there.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -14,9 +15,9 @@
 
 #include "base/error.h"
 #include "base/ids.h"
-#include "storage/facts.h"
-#include "storage/lock.h"
-#include "storage/sqlite.h"
+#include "storage/catalog/sqlite.h"
+#include "storage/disk/lock.h"
+#include "storage/facts/facts.h"
 
 namespace residue::storage {
 

@@ -1,7 +1,11 @@
 #include "storage/vectors.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/nearest.h"

@@ -1,20 +1,29 @@
 // ask: what a model answers to a task about a run's texts.
+#include "ingest/ask/ask.h"
+
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/error.h"
-#include "cli/ask_flags.h"
-#include "cli/ask_plan.h"
-#include "cli/cli.h"
 #include "cli/command.h"
-#include "cli/ingest_options.h"
+#include "cli/flags/ask_flags.h"
+#include "cli/flags/ask_plan.h"
+#include "cli/flags/ingest_options.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "cli/progress.h"
-#include "ingest/ask.h"
-#include "ingest/judge_guesses.h"
-#include "ingest/relevance.h"
-#include "storage/lookup.h"
+#include "cli/print/interrupt.h"
+#include "cli/print/output.h"
+#include "cli/print/progress.h"
+#include "ingest/ask/judge_guesses.h"
+#include "ingest/ask/relevance.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::cli {
 namespace {

@@ -1,17 +1,24 @@
 // atomize: claims out of a dataset's records.
+#include "ingest/atomize/atomize.h"
+
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
 
 #include "base/error.h"
-#include "cli/ask_flags.h"
-#include "cli/cli.h"
 #include "cli/command.h"
-#include "cli/ingest_options.h"
+#include "cli/flags/ask_flags.h"
+#include "cli/flags/ingest_options.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "cli/progress.h"
-#include "ingest/atomize.h"
-#include "ingest/atomize_run.h"
-#include "storage/lookup.h"
+#include "cli/print/interrupt.h"
+#include "cli/print/output.h"
+#include "cli/print/progress.h"
+#include "ingest/atomize/atomize_run.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::cli {
 namespace {

@@ -1,18 +1,23 @@
 // categorize: which sensitive categories claims are about.
+#include "ingest/atomize/categorize.h"
+
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
 
 #include "base/error.h"
-#include "cli/ask_flags.h"
-#include "cli/cli.h"
 #include "cli/command.h"
-#include "cli/ingest_options.h"
+#include "cli/flags/ask_flags.h"
+#include "cli/flags/ingest_options.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "cli/progress.h"
-#include "ingest/categorize.h"
-#include "query/category_tags.h"
-#include "query/snapshot.h"
-#include "storage/lookup.h"
+#include "cli/print/interrupt.h"
+#include "cli/print/output.h"
+#include "cli/print/progress.h"
+#include "query/inputs/category_tags.h"
+#include "query/inputs/snapshot.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::cli {
 namespace {

@@ -1,14 +1,20 @@
 // egress: what left this machine, and what may.
+#include "model/asking/egress.h"
+
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <cstdint>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string>
 
 #include "cli/command.h"
-#include "cli/numbers.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "model/answered_as.h"
-#include "model/egress.h"
+#include "cli/print/numbers.h"
+#include "cli/print/output.h"
+#include "model/asking/answered_as.h"
 
 namespace residue::cli {
 namespace {

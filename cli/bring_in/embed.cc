@@ -1,16 +1,22 @@
 // embed: vectors of what dense attackers compare, by a server.
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <cstdint>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
-#include "cli/ask_flags.h"
 #include "cli/command.h"
-#include "cli/numbers.h"
+#include "cli/flags/ask_flags.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "cli/progress.h"
-#include "query/embedding.h"
-#include "storage/lookup.h"
+#include "cli/print/numbers.h"
+#include "cli/print/output.h"
+#include "cli/print/progress.h"
+#include "query/link/embedding.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::cli {
 namespace {

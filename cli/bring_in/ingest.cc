@@ -1,22 +1,27 @@
 // ingest: files into datasets, claims, runs and labels.
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
-#include "cli/cli.h"
 #include "cli/command.h"
-#include "cli/ingest_options.h"
+#include "cli/flags/ingest_options.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "ingest/claims.h"
-#include "ingest/dataset.h"
-#include "ingest/names.h"
-#include "ingest/presets.h"
-#include "ingest/run.h"
-#include "ingest/text_spans.h"
-#include "model/egress.h"
-#include "query/outdated.h"
-#include "storage/lookup.h"
+#include "cli/print/output.h"
+#include "ingest/files/claims.h"
+#include "ingest/files/dataset.h"
+#include "ingest/files/run.h"
+#include "ingest/rows/names.h"
+#include "ingest/rows/presets.h"
+#include "ingest/rows/text_spans.h"
+#include "model/asking/egress.h"
+#include "query/inputs/outdated.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::cli {
 namespace {

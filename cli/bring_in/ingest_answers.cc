@@ -1,14 +1,18 @@
 // ingest answers: what models elsewhere answered to tasks about a run's texts.
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
 
 #include "cli/command.h"
-#include "cli/ingest_options.h"
+#include "cli/flags/ingest_options.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "ingest/answers.h"
-#include "ingest/dataset.h"
-#include "model/task.h"
-#include "storage/lookup.h"
+#include "cli/print/output.h"
+#include "ingest/files/answers.h"
+#include "ingest/files/dataset.h"
+#include "model/tasks/task.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::cli {
 namespace {

@@ -1,14 +1,17 @@
 // ingest judgments: what judges said elsewhere.
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
 
 #include "base/hash.h"
 #include "cli/command.h"
-#include "cli/ingest_options.h"
+#include "cli/flags/ingest_options.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "ingest/dataset.h"
-#include "ingest/judgments.h"
+#include "cli/print/output.h"
+#include "ingest/files/dataset.h"
+#include "ingest/files/judgments.h"
 
 namespace residue::cli {
 namespace {

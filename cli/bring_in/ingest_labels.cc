@@ -1,13 +1,17 @@
 // ingest labels: what people or ground truth said.
 #include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "cli/command.h"
-#include "cli/ingest_options.h"
+#include "cli/flags/ingest_options.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "ingest/answers.h"
-#include "ingest/labels.h"
-#include "ingest/presets.h"
+#include "cli/print/output.h"
+#include "ingest/files/answers.h"
+#include "ingest/files/labels.h"
+#include "ingest/rows/presets.h"
 
 namespace residue::cli {
 namespace {

@@ -1,14 +1,17 @@
 // ingest vectors: what an embedding model made of texts that are there.
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "base/error.h"
 #include "base/hash.h"
 #include "cli/command.h"
-#include "cli/ingest_options.h"
+#include "cli/flags/ingest_options.h"
 #include "cli/open.h"
-#include "ingest/dataset.h"
-#include "ingest/vectors.h"
+#include "cli/print/interrupt.h"
+#include "ingest/files/dataset.h"
+#include "ingest/files/vectors.h"
 
 namespace residue::cli {
 namespace {

@@ -1,9 +1,12 @@
 // init: make an empty store.
 #include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <string>
 
 #include "base/error.h"
 #include "cli/command.h"
-#include "cli/output.h"
+#include "cli/print/output.h"
 #include "storage/store.h"
 
 namespace residue::cli {

@@ -1,21 +1,30 @@
 // model add, list, show, rm: servers that answer questions or make vectors.
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "base/error.h"
-#include "cli/ask_flags.h"
 #include "cli/command.h"
+#include "cli/flags/ask_flags.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "ingest/names.h"
-#include "model/claim_support.h"
-#include "model/endpoint.h"
-#include "model/server_url.h"
-#include "query/judge.h"
+#include "cli/print/output.h"
+#include "ingest/rows/names.h"
+#include "model/server/endpoint.h"
+#include "model/server/server_url.h"
+#include "model/tasks/claim_support.h"
+#include "query/judge/judge.h"
 #include "storage/vectors.h"
-#include "text/unicode.h"
+#include "text/characters/unicode.h"
 
 namespace residue::cli {
 namespace {

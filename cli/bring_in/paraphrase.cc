@@ -1,14 +1,19 @@
 // paraphrase: claims in other words, for attackers who remember facts and not sentences.
-#include <CLI/CLI.hpp>
+#include "ingest/atomize/paraphrase.h"
 
-#include "cli/ask_flags.h"
-#include "cli/cli.h"
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
 #include "cli/command.h"
-#include "cli/ingest_options.h"
+#include "cli/flags/ask_flags.h"
+#include "cli/flags/ingest_options.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "cli/progress.h"
-#include "ingest/paraphrase.h"
+#include "cli/print/interrupt.h"
+#include "cli/print/output.h"
+#include "cli/print/progress.h"
 
 namespace residue::cli {
 namespace {

@@ -1,17 +1,24 @@
 // restore: responses to a run's texts, with the originals in the place of their replacements.
+#include "ingest/ask/restore.h"
+
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
-#include "cli/ask_flags.h"
-#include "cli/cli.h"
 #include "cli/command.h"
-#include "cli/formats.h"
-#include "cli/ingest_options.h"
+#include "cli/flags/ask_flags.h"
+#include "cli/flags/ingest_options.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "cli/progress.h"
-#include "ingest/restore.h"
-#include "storage/lookup.h"
+#include "cli/print/formats.h"
+#include "cli/print/interrupt.h"
+#include "cli/print/output.h"
+#include "cli/print/progress.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::cli {
 namespace {

@@ -1,19 +1,28 @@
 // sanitize: a run made by a built-in method.
+#include "ingest/sanitize/sanitize.h"
+
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
-#include "cli/ask_flags.h"
-#include "cli/ask_plan.h"
-#include "cli/cli.h"
 #include "cli/command.h"
-#include "cli/ingest_options.h"
+#include "cli/flags/ask_flags.h"
+#include "cli/flags/ask_plan.h"
+#include "cli/flags/ingest_options.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "cli/progress.h"
-#include "ingest/sanitize.h"
-#include "ingest/sanitizer.h"
+#include "cli/print/interrupt.h"
+#include "cli/print/output.h"
+#include "cli/print/progress.h"
+#include "ingest/method/sanitizer.h"
 
 namespace residue::cli {
 namespace {

@@ -1,12 +1,18 @@
 // model test: does the server answer, and what does it understand?
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <cstdint>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "model/probe.h"
+#include "cli/print/output.h"
+#include "model/tasks/probe.h"
 
 namespace residue::cli {
 namespace {

@@ -1,32 +1,38 @@
 // eval: bring the numbers up to date, then hold them against gates.
+#include <fmt/format.h>
 #include <oneapi/tbb/global_control.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
-#include "cli/ask_flags.h"
-#include "cli/cli.h"
 #include "cli/command.h"
-#include "cli/eval_flags.h"
-#include "cli/gate_flags.h"
-#include "cli/numbers.h"
+#include "cli/flags/ask_flags.h"
+#include "cli/flags/eval_flags.h"
+#include "cli/flags/gate_flags.h"
+#include "cli/flags/vader_files.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "cli/progress.h"
-#include "cli/report_tables.h"
-#include "cli/vader_files.h"
-#include "model/answered_as.h"
-#include "query/cascade_judge.h"
-#include "query/corpus_evaluation.h"
-#include "query/judge_warnings.h"
-#include "query/left_behind.h"
-#include "query/report.h"
-#include "query/snapshot.h"
-#include "query/vector_evaluation.h"
+#include "cli/print/interrupt.h"
+#include "cli/print/numbers.h"
+#include "cli/print/output.h"
+#include "cli/print/progress.h"
+#include "cli/report/report_tables.h"
+#include "model/asking/answered_as.h"
+#include "query/agree/judge_warnings.h"
+#include "query/corpus/corpus_evaluation.h"
+#include "query/evaluate/vector_evaluation.h"
+#include "query/inputs/snapshot.h"
+#include "query/judge/cascade_judge.h"
+#include "query/report/left_behind.h"
+#include "query/report/report.h"
 
 namespace residue::cli {
 namespace {

@@ -1,12 +1,17 @@
 // plan: what eval would do, without doing it.
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
 
 #include "cli/command.h"
-#include "cli/eval_flags.h"
-#include "cli/numbers.h"
+#include "cli/flags/eval_flags.h"
 #include "cli/open.h"
-#include "cli/output.h"
+#include "cli/print/numbers.h"
+#include "cli/print/output.h"
 
 namespace residue::cli {
 namespace {

@@ -1,15 +1,24 @@
 // status: what is current, stale, incomplete, running.
+#include "query/report/status.h"
+
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "cli/command.h"
-#include "cli/numbers.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "query/left_behind.h"
-#include "query/protocol.h"
-#include "query/status.h"
+#include "cli/print/numbers.h"
+#include "cli/print/output.h"
+#include "query/inputs/protocol.h"
+#include "query/report/left_behind.h"
 
 namespace residue::cli {
 namespace {

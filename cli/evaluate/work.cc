@@ -1,17 +1,23 @@
 // work export, work import: what a model would be asked, as files that somebody else answers.
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <cstdint>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
-#include "cli/cli.h"
 #include "cli/command.h"
-#include "cli/eval_flags.h"
-#include "cli/numbers.h"
+#include "cli/flags/eval_flags.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "cli/progress.h"
-#include "ingest/work_import.h"
-#include "query/work_export.h"
+#include "cli/print/interrupt.h"
+#include "cli/print/numbers.h"
+#include "cli/print/output.h"
+#include "cli/print/progress.h"
+#include "ingest/files/work_import.h"
+#include "query/evaluate/work_export.h"
 
 namespace residue::cli {
 namespace {

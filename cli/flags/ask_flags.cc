@@ -1,14 +1,18 @@
-#include "cli/ask_flags.h"
+#include "cli/flags/ask_flags.h"
+
+#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "base/error.h"
-#include "cli/cli.h"
-#include "cli/numbers.h"
-#include "text/unicode.h"
+#include "cli/print/interrupt.h"
+#include "cli/print/numbers.h"
+#include "text/characters/unicode.h"
 
 namespace residue::cli {
 

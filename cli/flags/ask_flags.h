@@ -8,8 +8,8 @@
 #include <string>
 
 #include "cli/command.h"
-#include "cli/progress.h"
-#include "model/asker.h"
+#include "cli/print/progress.h"
+#include "model/asking/asker.h"
 
 namespace residue::cli {
 

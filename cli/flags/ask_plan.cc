@@ -1,12 +1,15 @@
-#include "cli/ask_plan.h"
+#include "cli/flags/ask_plan.h"
+
+#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
-#include "cli/numbers.h"
-#include "cli/output.h"
-#include "model/asker.h"
-#include "model/egress.h"
-#include "model/server_url.h"
+#include "cli/print/numbers.h"
+#include "cli/print/output.h"
+#include "model/asking/asker.h"
+#include "model/asking/egress.h"
+#include "model/server/server_url.h"
 
 namespace residue::cli {
 namespace {

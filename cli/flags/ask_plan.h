@@ -1,12 +1,14 @@
 // What asking would send, for --dry-run.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/command.h"
-#include "ingest/ask_plan.h"
-#include "model/endpoint.h"
+#include "ingest/batches/ask_plan.h"
+#include "model/server/endpoint.h"
 #include "storage/store.h"
 
 namespace residue::cli {

@@ -1,6 +1,7 @@
-#include "cli/eval_flags.h"
+#include "cli/flags/eval_flags.h"
 
 #include <CLI/CLI.hpp>
+#include <optional>
 
 #include "base/error.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "query/evaluate.h"
+#include "query/evaluate/evaluate.h"
 
 namespace CLI {
 class App;

@@ -1,13 +1,17 @@
-#include "cli/gate_flags.h"
+#include "cli/flags/gate_flags.h"
+
+#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
 
 #include "base/error.h"
-#include "cli/numbers.h"
-#include "cli/output.h"
+#include "cli/print/numbers.h"
+#include "cli/print/output.h"
 
 namespace residue::cli {
 namespace {

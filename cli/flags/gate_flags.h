@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/less_precise.h"
-#include "query/gates.h"
-#include "query/report.h"
+#include "cli/flags/less_precise.h"
+#include "query/gates/gates.h"
+#include "query/report/report.h"
 
 namespace residue::cli {
 

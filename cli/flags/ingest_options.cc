@@ -1,13 +1,17 @@
-#include "cli/ingest_options.h"
+#include "cli/flags/ingest_options.h"
+
+#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/error.h"
-#include "cli/ask_flags.h"
-#include "cli/cli.h"
-#include "cli/output.h"
-#include "cli/progress.h"
+#include "cli/flags/ask_flags.h"
+#include "cli/print/interrupt.h"
+#include "cli/print/output.h"
+#include "cli/print/progress.h"
 
 namespace residue::cli {
 

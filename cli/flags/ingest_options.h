@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "ingest/presets.h"
-#include "ingest/result.h"
-#include "model/asker.h"
+#include "ingest/batches/result.h"
+#include "ingest/rows/presets.h"
+#include "model/asking/asker.h"
 #include "storage/store.h"
 
 namespace residue::cli {

@@ -1,18 +1,23 @@
-#include "cli/jsonl_filter.h"
+#include "cli/flags/jsonl_filter.h"
 
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <exception>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <thread>
+#include <utility>
 
 #include "base/error.h"
-#include "cli/cli.h"
-#include "cli/formats.h"
-#include "cli/lines.h"
-#include "cli/output.h"
+#include "cli/print/formats.h"
+#include "cli/print/interrupt.h"
+#include "cli/print/lines.h"
+#include "cli/print/output.h"
 
 namespace residue::cli {
 namespace {

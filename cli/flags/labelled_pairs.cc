@@ -1,12 +1,14 @@
-#include "cli/labelled_pairs.h"
+#include "cli/flags/labelled_pairs.h"
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/error.h"
-#include "ingest/fields.h"
-#include "ingest/row_reader.h"
+#include "ingest/read/row_reader.h"
+#include "ingest/rows/fields.h"
 
 namespace residue::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "query/calibration.h"
+#include "query/agree/calibration.h"
 
 namespace residue::cli {
 

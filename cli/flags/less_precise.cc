@@ -1,8 +1,8 @@
-#include "cli/less_precise.h"
+#include "cli/flags/less_precise.h"
 
 #include <CLI/CLI.hpp>
 
-#include "query/metrics.h"
+#include "query/metric/metrics.h"
 
 namespace residue::cli {
 

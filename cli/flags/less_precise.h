@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "query/gates.h"
-#include "query/report.h"
+#include "query/gates/gates.h"
+#include "query/report/report.h"
 
 namespace residue::cli {
 

@@ -1,15 +1,17 @@
-#include "cli/terms.h"
+#include "cli/flags/terms.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <string_view>
+#include <utility>
 
 #include "base/error.h"
-#include "cli/lines.h"
-#include "cli/numbers.h"
-#include "text/unicode.h"
+#include "cli/print/lines.h"
+#include "cli/print/numbers.h"
+#include "text/characters/unicode.h"
 
 namespace residue::cli {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/output.h"
-#include "index/bm25_linker.h"
+#include "cli/print/output.h"
+#include "index/bm25/bm25_linker.h"
 
 namespace residue::cli {
 

@@ -1,4 +1,4 @@
-#include "cli/vader_files.h"
+#include "cli/flags/vader_files.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "base/error.h"
-#include "storage/files.h"
+#include "storage/disk/files.h"
 
 namespace residue::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "query/sentiment.h"
+#include "query/score/sentiment.h"
 
 namespace residue::cli {
 

@@ -1,9 +1,13 @@
 // backup: a consistent copy of the store in one file.
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
 
 #include "cli/command.h"
 #include "cli/open.h"
-#include "cli/output.h"
+#include "cli/print/output.h"
 
 namespace residue::cli {
 namespace {

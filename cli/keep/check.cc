@@ -1,18 +1,24 @@
 // check: damage is noticed, not served; and the numbers are what a fresh store would give.
+#include "storage/check.h"
+
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "cli/command.h"
-#include "cli/numbers.h"
+#include "cli/flags/vader_files.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "cli/vader_files.h"
-#include "query/recompute.h"
-#include "storage/check.h"
-#include "storage/files.h"
+#include "cli/print/numbers.h"
+#include "cli/print/output.h"
+#include "query/evaluate/recompute.h"
+#include "storage/disk/files.h"
 
 namespace residue::cli {
 namespace {

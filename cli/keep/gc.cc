@@ -1,10 +1,12 @@
 // gc: gives back the space of what was removed.
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/open.h"
-#include "cli/output.h"
+#include "cli/print/output.h"
 
 namespace residue::cli {
 namespace {

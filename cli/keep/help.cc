@@ -1,10 +1,14 @@
 // help: the list of commands, or one of them.
+#include "cli/help.h"
+
 #include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "cli/arguments.h"
 #include "cli/command.h"
-#include "cli/help.h"
-#include "cli/output.h"
+#include "cli/print/output.h"
 
 namespace residue::cli {
 namespace {

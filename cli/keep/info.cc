@@ -1,9 +1,13 @@
 // info: what a store holds and how large it is.
 #include <CLI/CLI.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <utility>
+#include <vector>
 
 #include "cli/command.h"
 #include "cli/open.h"
-#include "cli/output.h"
+#include "cli/print/output.h"
 
 namespace residue::cli {
 namespace {

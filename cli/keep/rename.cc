@@ -1,13 +1,18 @@
 // rename: another name for a dataset or a run.
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "ingest/remove.h"
-#include "query/protocol_rows.h"
-#include "storage/lookup.h"
+#include "cli/print/output.h"
+#include "ingest/files/remove.h"
+#include "query/link/protocol_rows.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::cli {
 namespace {

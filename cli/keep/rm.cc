@@ -1,16 +1,22 @@
 // rm: removes a dataset or a run, after a question.
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "ingest/remove.h"
-#include "ingest/rows.h"
-#include "storage/lookup.h"
+#include "cli/print/output.h"
+#include "ingest/files/remove.h"
+#include "ingest/rows/rows.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::cli {
 namespace {

@@ -1,7 +1,9 @@
 // version: which program this is.
+#include <string>
+
 #include "cli/command.h"
 #include "cli/help.h"
-#include "cli/output.h"
+#include "cli/print/output.h"
 
 namespace residue::cli {
 

@@ -1,19 +1,27 @@
 // compare: what changed between runs, record by record, and whether that is more than chance.
+#include "query/compare/compare.h"
+
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdint>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "cli/command.h"
-#include "cli/compare_tables.h"
-#include "cli/eval_flags.h"
-#include "cli/gate_flags.h"
+#include "cli/flags/eval_flags.h"
+#include "cli/flags/gate_flags.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "query/compare.h"
-#include "query/frontier.h"
-#include "query/snapshot.h"
-#include "storage/lookup.h"
+#include "cli/print/output.h"
+#include "cli/report/compare_tables.h"
+#include "query/compare/frontier.h"
+#include "query/inputs/snapshot.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::cli {
 namespace {

@@ -1,17 +1,28 @@
 // explain: why the attack on one record ended as it did, by the evidence that decided.
+#include "query/explain/explain.h"
+
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <array>
+#include <cstdint>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "cli/command.h"
-#include "cli/eval_flags.h"
-#include "cli/explain_tables.h"
-#include "cli/numbers.h"
+#include "cli/flags/eval_flags.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "cli/show_print.h"
-#include "query/explain.h"
-#include "storage/lookup.h"
+#include "cli/print/numbers.h"
+#include "cli/print/output.h"
+#include "cli/report/explain_tables.h"
+#include "cli/report/show_print.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::cli {
 namespace {

@@ -1,16 +1,22 @@
 // history: the values of a metric over time.
+#include "query/report/history.h"
+
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <memory>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "cli/command.h"
-#include "cli/numbers.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "cli/run_figures.h"
-#include "query/history.h"
-#include "query/metrics.h"
-#include "query/protocol.h"
+#include "cli/print/numbers.h"
+#include "cli/print/output.h"
+#include "cli/study/run_figures.h"
+#include "query/inputs/protocol.h"
+#include "query/metric/metrics.h"
 
 namespace residue::cli {
 namespace {

@@ -1,26 +1,32 @@
 // judge: which judges there are, what they say of pairs, and how far to believe them.
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
+#include "query/judge/judge.h"
 
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "base/digest.h"
 #include "base/error.h"
 #include "cli/command.h"
-#include "cli/formats.h"
-#include "cli/jsonl_filter.h"
-#include "cli/numbers.h"
+#include "cli/flags/jsonl_filter.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "query/judge.h"
-#include "query/judge_selftest.h"
-#include "query/judging.h"
-#include "query/validation.h"
-#include "storage/files.h"
+#include "cli/print/formats.h"
+#include "cli/print/numbers.h"
+#include "cli/print/output.h"
+#include "query/agree/judge_selftest.h"
+#include "query/agree/validation.h"
+#include "query/judge/judging.h"
 
 namespace residue::cli {
 namespace {
 
-std::string version_of(const query::Judge& judge) {
-  return storage::to_hex(storage::sha256(judge.spec()).substr(0, 4));
-}
+std::string version_of(const query::Judge& judge) { return to_hex(sha256(judge.spec()).substr(0, 4)); }
 
 // Nothing where there is none and none is named.
 std::unique_ptr<storage::Store> store_if_any(const Context& context) {
@@ -82,7 +88,7 @@ int show_stored(Context& context, storage::Store& store, const std::string& name
     throw Error(Code::kNotFound, fmt::format("no judge named '{}' has rated anything here", name),
                 "residue judge list has those that have; residue model show has the settings of a model");
   }
-  const std::string digest = storage::to_hex(find.text(1));
+  const std::string digest = to_hex(find.text(1));
   context.out.json({{"judge", name},
                     {"version", digest.substr(0, 8)},
                     {"embedded", find.integer(2) != 0},
@@ -106,7 +112,7 @@ Run setup_show(CLI::App& app) {
                       {"version", version_of(*judge)},
                       {"embedded", judge->embedded()},
                       {"validated", query::validation_text(*judge)},
-                      {"digest", storage::to_hex(storage::sha256(judge->spec()))},
+                      {"digest", to_hex(sha256(judge->spec()))},
                       {"spec", spec}});
     return 0;
   };

@@ -1,17 +1,26 @@
 // judge calibrate: a judge against people's labels, and the lexical judge taught by them, fold by fold.
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <array>
 #include <cmath>
+#include <cstdint>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "base/digest.h"
 #include "base/error.h"
 #include "cli/command.h"
-#include "cli/labelled_pairs.h"
-#include "cli/output.h"
-#include "query/calibration.h"
-#include "query/cascade_bands.h"
-#include "query/lexical_judge.h"
-#include "storage/files.h"
+#include "cli/flags/labelled_pairs.h"
+#include "cli/print/output.h"
+#include "query/agree/calibration.h"
+#include "query/agree/cascade_bands.h"
+#include "query/judge/lexical_judge.h"
 
 namespace residue::cli {
 namespace {
@@ -24,7 +33,7 @@ struct Options {
   bool bands = false;
 };
 
-Json interval_json(const std::optional<double>& value, const std::optional<query::Interval>& interval) {
+Json interval_json(const std::optional<double>& value, const std::optional<numbers::Interval>& interval) {
   Json out = {{"value", nullptr}, {"low", nullptr}, {"high", nullptr}};
   if (value) out["value"] = *value;
   if (interval) {
@@ -60,7 +69,7 @@ Table figures(const std::vector<Line>& lines) {
                    {"quadratic_kappa", Type::kReal, "kappa"},
                    {"kappa_low", Type::kReal, "low"},
                    {"kappa_high", Type::kReal, "high"}};
-  const auto end = [](const std::optional<query::Interval>& interval, bool high) {
+  const auto end = [](const std::optional<numbers::Interval>& interval, bool high) {
     return interval ? Cell(high ? interval->high : interval->low) : Cell();
   };
   for (const auto& [how, a] : lines) {
@@ -102,7 +111,7 @@ Table bands(const std::vector<query::LabelledPair>& pairs, const std::vector<std
                    {"below_right", Type::kPercent, "right"},
                    {"above", Type::kInteger, "pairs above"},
                    {"above_right", Type::kPercent, "right"}};
-  const auto count = [](const query::Confusion& of) {
+  const auto count = [](const numbers::Confusion& of) {
     std::uint64_t sum = 0;
     for (const auto& row : of) sum = std::accumulate(row.begin(), row.end(), sum);
     return sum;
@@ -114,8 +123,9 @@ Table bands(const std::vector<query::LabelledPair>& pairs, const std::vector<std
     if (found.pairs > 0) asked = static_cast<double>(found.asked) / static_cast<double>(found.pairs);
     table.rows.push_back({Cell(band.low), Cell(band.high), asked, cell(found.right),
                           interval ? Cell(interval->low) : Cell(), interval ? Cell(interval->high) : Cell(),
-                          cell(found.reversed), cell(count(found.below)), cell(query::observed_agreement(found.below)),
-                          cell(count(found.above)), cell(query::observed_agreement(found.above))});
+                          cell(found.reversed), cell(count(found.below)),
+                          cell(numbers::observed_agreement(found.below)), cell(count(found.above)),
+                          cell(numbers::observed_agreement(found.above))});
   }
   return table;
 }
@@ -124,7 +134,7 @@ Table bands(const std::vector<query::LabelledPair>& pairs, const std::vector<std
 Json weights_document(const std::vector<query::LabelledPair>& pairs, const Options& options,
                       const query::LexicalJudge& judge) {
   const auto tested = query::cross_validate(pairs, judge.wordnet());
-  const auto interval = tested.spearman_interval.value_or(query::Interval{});
+  const auto interval = tested.spearman_interval.value_or(numbers::Interval{});
   const auto rounded = [](double value) { return std::round(value * 10000) / 10000; };
   Json document = {
       {"model", query::model_json(query::fit_lexical(pairs, options.fit, judge.wordnet()))},
@@ -158,7 +168,7 @@ int calibrate(Context& context, const Options& options) {
     context.out.write(weights_document(pairs, options, *lexical).dump(2) + "\n");
     return 0;
   }
-  const std::string version = storage::to_hex(storage::sha256(judge->spec()).substr(0, 4));
+  const std::string version = to_hex(sha256(judge->spec()).substr(0, 4));
   if (options.bands) {
     context.out.table(
         bands(pairs, lexical ? query::out_of_fold(pairs, lexical->wordnet()) : query::ratings_of(*judge, pairs)));

@@ -1,14 +1,22 @@
 // judge explain-miss: why a model would be asked again although answers are saved.
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "cli/command.h"
-#include "cli/numbers.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "model/claim_support.h"
-#include "query/cascade_judge.h"
-#include "query/spec_difference.h"
+#include "cli/print/numbers.h"
+#include "cli/print/output.h"
+#include "model/tasks/claim_support.h"
+#include "query/agree/spec_difference.h"
+#include "query/judge/cascade_judge.h"
 
 namespace residue::cli {
 namespace {

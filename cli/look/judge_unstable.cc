@@ -1,15 +1,23 @@
 // judge unstable: the pairs on which a judge disagrees with itself, from saved answers alone.
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <cstdint>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "cli/command.h"
-#include "cli/numbers.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "query/cascade_judge.h"
-#include "query/texts.h"
-#include "query/unstable.h"
+#include "cli/print/numbers.h"
+#include "cli/print/output.h"
+#include "query/agree/unstable.h"
+#include "query/inputs/texts.h"
+#include "query/judge/cascade_judge.h"
 
 namespace residue::cli {
 namespace {

@@ -1,15 +1,21 @@
 // label: claims and passages for people to rate.
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <cstdint>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "cli/command.h"
-#include "cli/formats.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "query/label_sample.h"
-#include "query/texts.h"
-#include "storage/lookup.h"
+#include "cli/print/formats.h"
+#include "cli/print/output.h"
+#include "query/inputs/texts.h"
+#include "query/study/label_sample.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::cli {
 namespace {

@@ -1,16 +1,25 @@
 // leaks: which claims an attacker learned from a run, worst first.
+#include "query/report/leaks.h"
+
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "cli/command.h"
-#include "cli/eval_flags.h"
+#include "cli/flags/eval_flags.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "query/leaks.h"
-#include "query/open_judge.h"
-#include "query/texts.h"
-#include "storage/lookup.h"
+#include "cli/print/output.h"
+#include "query/inputs/texts.h"
+#include "query/judge/open_judge.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::cli {
 namespace {

@@ -1,15 +1,24 @@
 // link: which sanitized records of a run a text points at, and by which terms, words or claims.
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "cli/command.h"
-#include "cli/eval_flags.h"
+#include "cli/flags/eval_flags.h"
+#include "cli/flags/terms.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "cli/terms.h"
-#include "query/evidence.h"
-#include "storage/lookup.h"
+#include "cli/print/output.h"
+#include "query/explain/evidence.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::cli {
 namespace {

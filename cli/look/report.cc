@@ -1,29 +1,37 @@
 // report: what the sanitizers left behind, run by run.
+#include "query/report/report.h"
+
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdint>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
-#include "cli/abstention_table.h"
-#include "cli/agreement_table.h"
-#include "cli/attack_tables.h"
 #include "cli/command.h"
-#include "cli/copies_table.h"
-#include "cli/eval_flags.h"
-#include "cli/gate_flags.h"
+#include "cli/flags/eval_flags.h"
+#include "cli/flags/gate_flags.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "cli/print_tables.h"
-#include "cli/references.h"
-#include "cli/report_tables.h"
-#include "cli/report_words.h"
-#include "cli/spans_table.h"
-#include "cli/table_names.h"
-#include "query/agreement_report.h"
-#include "query/judge_warnings.h"
-#include "query/left_behind.h"
-#include "query/report.h"
+#include "cli/print/output.h"
+#include "cli/report/report_tables.h"
+#include "cli/report/report_words.h"
+#include "cli/study/abstention_table.h"
+#include "cli/study/agreement_table.h"
+#include "cli/study/attack_tables.h"
+#include "cli/study/copies_table.h"
+#include "cli/study/print_tables.h"
+#include "cli/study/references.h"
+#include "cli/study/spans_table.h"
+#include "cli/study/table_names.h"
+#include "query/agree/agreement_report.h"
+#include "query/agree/judge_warnings.h"
+#include "query/report/left_behind.h"
 
 namespace residue::cli {
 namespace {

@@ -1,18 +1,30 @@
 // search: the original records that match a text, with the words that match.
+#include "query/explain/search.h"
+
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "cli/command.h"
-#include "cli/numbers.h"
+#include "cli/flags/terms.h"
 #include "cli/open.h"
-#include "cli/output.h"
-#include "cli/terms.h"
-#include "query/search.h"
-#include "query/snippet.h"
-#include "query/texts.h"
-#include "storage/lookup.h"
-#include "text/unicode.h"
+#include "cli/print/numbers.h"
+#include "cli/print/output.h"
+#include "query/explain/snippet.h"
+#include "query/inputs/texts.h"
+#include "storage/catalog/lookup.h"
+#include "text/characters/unicode.h"
 
 namespace residue::cli {
 namespace {

@@ -1,13 +1,18 @@
 // show: one dataset, run, record or claim, with its texts and why each claim was rated as it was.
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
 
 #include "base/error.h"
 #include "cli/command.h"
-#include "cli/eval_flags.h"
-#include "cli/numbers.h"
+#include "cli/flags/eval_flags.h"
 #include "cli/open.h"
-#include "cli/report_cells.h"
-#include "cli/show_print.h"
+#include "cli/print/numbers.h"
+#include "cli/report/report_cells.h"
+#include "cli/report/show_print.h"
 
 namespace residue::cli {
 namespace {

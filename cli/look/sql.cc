@@ -1,17 +1,24 @@
 // sql: the user's own questions, read-only, over documented views.
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <iostream>
 #include <iterator>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
-#include "cli/cli.h"
 #include "cli/command.h"
-#include "cli/formats.h"
-#include "cli/output.h"
-#include "query/sql_shell.h"
+#include "cli/print/formats.h"
+#include "cli/print/interrupt.h"
+#include "cli/print/output.h"
+#include "query/sql/sql_shell.h"
 #include "storage/store.h"
 
 namespace residue::cli {

@@ -2,14 +2,17 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "cli/command.h"
-#include "cli/formats.h"
-#include "cli/jsonl_filter.h"
-#include "cli/numbers.h"
-#include "text/porter.h"
-#include "text/rouge.h"
-#include "text/unicode.h"
+#include "cli/flags/jsonl_filter.h"
+#include "cli/print/formats.h"
+#include "cli/print/numbers.h"
+#include "text/characters/unicode.h"
+#include "text/measures/rouge.h"
+#include "text/words/porter.h"
 
 namespace residue::cli {
 namespace {

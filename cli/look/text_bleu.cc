@@ -2,12 +2,16 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 #include "cli/command.h"
-#include "cli/formats.h"
-#include "cli/jsonl_filter.h"
-#include "cli/numbers.h"
-#include "text/bleu.h"
+#include "cli/flags/jsonl_filter.h"
+#include "cli/print/formats.h"
+#include "cli/print/numbers.h"
+#include "text/measures/bleu.h"
 
 namespace residue::cli {
 namespace {

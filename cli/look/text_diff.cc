@@ -2,11 +2,15 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "cli/command.h"
-#include "cli/jsonl_filter.h"
-#include "text/token_diff.h"
-#include "text/unicode.h"
+#include "cli/flags/jsonl_filter.h"
+#include "text/characters/token_diff.h"
+#include "text/characters/unicode.h"
 
 namespace residue::cli {
 namespace {

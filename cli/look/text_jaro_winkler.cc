@@ -1,12 +1,16 @@
 // text jaro-winkler: similarity of two short texts as a JSONL filter.
 #include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "cli/command.h"
-#include "cli/jsonl_filter.h"
-#include "cli/numbers.h"
-#include "text/jaro_winkler.h"
-#include "text/rouge.h"
-#include "text/unicode.h"
+#include "cli/flags/jsonl_filter.h"
+#include "cli/print/numbers.h"
+#include "text/characters/unicode.h"
+#include "text/measures/jaro_winkler.h"
+#include "text/measures/rouge.h"
 
 namespace residue::cli {
 namespace {

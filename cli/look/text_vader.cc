@@ -1,11 +1,14 @@
 // text vader: sentiment of texts as a JSONL filter.
 #include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "cli/command.h"
-#include "cli/jsonl_filter.h"
-#include "cli/numbers.h"
-#include "cli/output.h"
-#include "cli/vader_files.h"
+#include "cli/flags/jsonl_filter.h"
+#include "cli/flags/vader_files.h"
+#include "cli/print/numbers.h"
+#include "cli/print/output.h"
 
 namespace residue::cli {
 namespace {

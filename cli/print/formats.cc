@@ -1,10 +1,13 @@
-#include "cli/formats.h"
+#include "cli/print/formats.h"
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
 
-#include "cli/numbers.h"
+#include "cli/print/numbers.h"
 
 namespace residue::cli {
 namespace {

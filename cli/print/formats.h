@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/table.h"
+#include "cli/print/table.h"
 
 namespace residue::cli {
 

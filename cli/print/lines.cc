@@ -1,15 +1,16 @@
-#include "cli/lines.h"
+#include "cli/print/lines.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 #include "base/error.h"
-#include "cli/cli.h"
+#include "cli/print/interrupt.h"
 
 namespace residue::cli {
 namespace {

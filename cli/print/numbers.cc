@@ -1,9 +1,9 @@
-#include "cli/numbers.h"
-
-#include <time.h>
+#include "cli/print/numbers.h"
 
 #include <fmt/format.h>
+#include <time.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "cli/output.h"
+#include "cli/print/output.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -6,16 +6,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "cli/formats.h"
-#include "cli/progress.h"
-#include "cli/wrap.h"
-#include "text/unicode.h"
+#include "cli/print/formats.h"
+#include "cli/print/progress.h"
+#include "cli/print/wrap.h"
+#include "text/characters/unicode.h"
 
 namespace residue::cli {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "cli/globals.h"
-#include "cli/table.h"
+#include "cli/print/globals.h"
+#include "cli/print/table.h"
 
 namespace residue::cli {
 

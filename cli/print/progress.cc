@@ -1,16 +1,18 @@
-#include "cli/progress.h"
+#include "cli/print/progress.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string_view>
+#include <utility>
 
-#include "cli/numbers.h"
-#include "cli/output.h"
-#include "cli/wrap.h"
-#include "text/unicode.h"
+#include "cli/print/numbers.h"
+#include "cli/print/output.h"
+#include "cli/print/wrap.h"
+#include "text/characters/unicode.h"
 
 namespace residue::cli {
 namespace {

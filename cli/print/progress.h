@@ -9,7 +9,7 @@
 #include <mutex>
 #include <string>
 
-#include "cli/globals.h"
+#include "cli/print/globals.h"
 
 namespace residue::cli {
 

@@ -1,4 +1,4 @@
-#include "cli/table.h"
+#include "cli/print/table.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,11 @@
 #include <numeric>
 #include <set>
 #include <span>
+#include <string_view>
+#include <utility>
 
-#include "cli/numbers.h"
-#include "text/unicode.h"
+#include "cli/print/numbers.h"
+#include "text/characters/unicode.h"
 
 namespace residue::cli {
 namespace {

@@ -1,10 +1,12 @@
-#include "cli/wrap.h"
+#include "cli/print/wrap.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "cli/output.h"
-#include "text/unicode.h"
+#include <algorithm>
+
+#include "cli/print/output.h"
+#include "text/characters/unicode.h"
 
 namespace residue::cli {
 namespace {

@@ -1,5 +1,10 @@
-#include "cli/report_cells.h"
-#include "cli/report_tables.h"
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "cli/report/report_cells.h"
+#include "cli/report/report_tables.h"
 
 namespace residue::cli {
 namespace {

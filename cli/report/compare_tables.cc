@@ -1,10 +1,17 @@
-#include "cli/compare_tables.h"
+#include "cli/report/compare_tables.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
 
-#include "cli/numbers.h"
-#include "cli/output.h"
+#include "cli/print/numbers.h"
+#include "cli/print/output.h"
 
 namespace residue::cli {
 namespace {

@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "cli/report_tables.h"
-#include "cli/table.h"
-#include "query/compare.h"
-#include "query/frontier.h"
+#include "cli/print/table.h"
+#include "cli/report/report_tables.h"
+#include "query/compare/compare.h"
+#include "query/compare/frontier.h"
 
 namespace residue::cli {
 

@@ -1,4 +1,4 @@
-#include "cli/report_tables.h"
+#include "cli/report/report_tables.h"
 
 namespace residue::cli {
 

@@ -1,10 +1,14 @@
-#include "cli/explain_tables.h"
+#include "cli/report/explain_tables.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace residue::cli {
 namespace {

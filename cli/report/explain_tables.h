@@ -5,8 +5,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "cli/table.h"
-#include "query/explain.h"
+#include "cli/print/table.h"
+#include "query/explain/explain.h"
 
 namespace residue::cli {
 

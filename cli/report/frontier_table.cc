@@ -1,4 +1,10 @@
-#include "cli/compare_tables.h"
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/report/compare_tables.h"
 
 namespace residue::cli {
 

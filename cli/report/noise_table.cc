@@ -1,4 +1,6 @@
-#include "cli/report_tables.h"
+#include <cstdint>
+
+#include "cli/report/report_tables.h"
 
 namespace residue::cli {
 

@@ -1,8 +1,13 @@
-#include "cli/report_cells.h"
+#include "cli/report/report_cells.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <string_view>
 
-#include "cli/numbers.h"
+#include "cli/print/numbers.h"
 
 namespace residue::cli {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/table.h"
-#include "query/report.h"
+#include "cli/print/table.h"
+#include "query/report/report.h"
 
 namespace residue::cli {
 

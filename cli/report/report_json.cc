@@ -2,10 +2,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
 
-#include "cli/report_cells.h"
-#include "cli/report_tables.h"
+#include "cli/report/report_cells.h"
+#include "cli/report/report_tables.h"
 
 namespace residue::cli {
 namespace {

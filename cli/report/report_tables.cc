@@ -1,12 +1,14 @@
-#include "cli/report_tables.h"
+#include "cli/report/report_tables.h"
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <utility>
 
-#include "cli/numbers.h"
-#include "cli/report_cells.h"
-#include "cli/wrap.h"
-#include "text/unicode.h"
+#include "cli/print/numbers.h"
+#include "cli/print/wrap.h"
+#include "cli/report/report_cells.h"
+#include "text/characters/unicode.h"
 
 namespace residue::cli {
 namespace {

@@ -8,12 +8,12 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/table.h"
-#include "query/agreement_report.h"
-#include "query/corrected_rates.h"
-#include "query/noise.h"
-#include "query/report.h"
-#include "query/task_accuracy.h"
+#include "cli/print/table.h"
+#include "query/agree/agreement_report.h"
+#include "query/report/report.h"
+#include "query/study/corrected_rates.h"
+#include "query/study/noise.h"
+#include "query/study/task_accuracy.h"
 
 namespace residue::cli {
 

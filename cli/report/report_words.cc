@@ -1,4 +1,4 @@
-#include "cli/report_words.h"
+#include "cli/report/report_words.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

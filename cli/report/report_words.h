@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "query/report.h"
+#include "query/report/report.h"
 
 namespace residue::cli {
 

@@ -1,9 +1,20 @@
 // A record as a run left it, and one claim over all runs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include "base/error.h"
-#include "cli/show_print.h"
-#include "query/open_judge.h"
-#include "query/texts.h"
-#include "text/unicode.h"
+#include "cli/report/show_print.h"
+#include "query/inputs/texts.h"
+#include "query/judge/open_judge.h"
+#include "text/characters/unicode.h"
 
 namespace residue::cli {
 namespace {

@@ -1,6 +1,8 @@
-#include "cli/show_print.h"
+#include "cli/report/show_print.h"
 
-#include "text/unicode.h"
+#include <utility>
+
+#include "text/characters/unicode.h"
 
 namespace residue::cli {
 using Json = nlohmann::ordered_json;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -10,11 +11,11 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/output.h"
-#include "cli/wrap.h"
-#include "query/report.h"
-#include "query/show.h"
-#include "query/texts.h"
+#include "cli/print/output.h"
+#include "cli/print/wrap.h"
+#include "query/inputs/texts.h"
+#include "query/report/report.h"
+#include "query/report/show.h"
 
 namespace residue::cli {
 

@@ -1,7 +1,14 @@
-#include "cli/abstention_table.h"
+#include "cli/study/abstention_table.h"
 
-#include "cli/output.h"
-#include "cli/print_tables.h"
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/print/output.h"
+#include "cli/study/print_tables.h"
 
 namespace residue::cli {
 namespace {

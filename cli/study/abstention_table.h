@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/command.h"
-#include "query/abstention.h"
+#include "query/study/abstention.h"
 #include "storage/store.h"
 
 namespace residue::cli {

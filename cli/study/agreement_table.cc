@@ -1,9 +1,15 @@
-#include "cli/agreement_table.h"
+#include "cli/study/agreement_table.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
+#include <utility>
 
-#include "cli/references.h"
+#include "cli/study/references.h"
 
 namespace residue::cli {
 namespace {
@@ -12,7 +18,7 @@ using query::AgreementLine;
 using query::PublishedRow;
 
 // "20 5 0 / 10 30 5 / 1 4 25"
-std::string matrix(const query::Confusion& confusion) {
+std::string matrix(const numbers::Confusion& confusion) {
   std::string text;
   for (const auto& row : confusion) {
     text += fmt::format("{}{} {} {}", text.empty() ? "" : " / ", row[0], row[1], row[2]);
@@ -83,7 +89,7 @@ Shown agreement_table(const std::vector<AgreementLine>& lines, Form form, bool j
   }
   const bool named = reference && form == Form::kFile && !json;
   if (named) table.columns.push_back({"reference", Type::kText, ""});
-  const auto end = [](const std::optional<query::Interval>& interval, bool high) {
+  const auto end = [](const std::optional<numbers::Interval>& interval, bool high) {
     return interval ? Cell(high ? interval->high : interval->low) : Cell();
   };
   for (const AgreementLine& line : lines) {

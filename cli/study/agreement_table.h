@@ -2,10 +2,11 @@
 #pragma once
 
 #include <set>
+#include <string>
 #include <vector>
 
-#include "cli/run_figures.h"
-#include "query/agreement_report.h"
+#include "cli/study/run_figures.h"
+#include "query/agree/agreement_report.h"
 
 namespace residue::cli {
 

@@ -1,15 +1,20 @@
-#include "cli/attack_tables.h"
+#include "cli/study/attack_tables.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "base/error.h"
-#include "cli/numbers.h"
-#include "cli/references.h"
-#include "cli/report_cells.h"
+#include "cli/print/numbers.h"
+#include "cli/report/report_cells.h"
+#include "cli/study/references.h"
 
 namespace residue::cli {
 namespace {

@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/report_tables.h"
-#include "cli/run_figures.h"
-#include "cli/table.h"
-#include "query/report.h"
+#include "cli/print/table.h"
+#include "cli/report/report_tables.h"
+#include "cli/study/run_figures.h"
+#include "query/report/report.h"
 
 namespace residue::cli {
 

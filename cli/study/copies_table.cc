@@ -1,8 +1,14 @@
-#include "cli/copies_table.h"
+#include "cli/study/copies_table.h"
 
-#include "cli/output.h"
-#include "cli/report_tables.h"
-#include "query/copies.h"
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "cli/print/output.h"
+#include "cli/report/report_tables.h"
+#include "query/corpus/copies.h"
 
 namespace residue::cli {
 namespace {

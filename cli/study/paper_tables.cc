@@ -1,15 +1,20 @@
-#include "cli/paper_tables.h"
+#include "cli/study/paper_tables.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "base/error.h"
-#include "cli/part_table.h"
-#include "cli/references.h"
-#include "cli/report_cells.h"
+#include "cli/report/report_cells.h"
+#include "cli/study/part_table.h"
+#include "cli/study/references.h"
 
 namespace residue::cli {
 namespace {

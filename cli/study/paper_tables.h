@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/run_figures.h"
-#include "query/report.h"
+#include "cli/study/run_figures.h"
+#include "query/report/report.h"
 
 namespace residue::cli {
 

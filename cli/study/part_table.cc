@@ -1,12 +1,15 @@
-#include "cli/part_table.h"
+#include "cli/study/part_table.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 
-#include "cli/numbers.h"
-#include "cli/references.h"
-#include "cli/report_cells.h"
+#include "cli/print/numbers.h"
+#include "cli/report/report_cells.h"
+#include "cli/study/references.h"
 
 namespace residue::cli {
 namespace {

@@ -4,10 +4,11 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "cli/table.h"
-#include "query/published.h"
-#include "query/report.h"
+#include "cli/print/table.h"
+#include "query/report/report.h"
+#include "query/study/published.h"
 
 namespace residue::cli {
 

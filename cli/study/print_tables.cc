@@ -1,16 +1,19 @@
-#include "cli/print_tables.h"
+#include "cli/study/print_tables.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 
-#include "cli/attack_tables.h"
-#include "cli/formats.h"
-#include "cli/output.h"
-#include "cli/paper_tables.h"
-#include "cli/references.h"
-#include "cli/table_names.h"
-#include "cli/wrap.h"
+#include "cli/print/formats.h"
+#include "cli/print/output.h"
+#include "cli/print/wrap.h"
+#include "cli/study/attack_tables.h"
+#include "cli/study/paper_tables.h"
+#include "cli/study/references.h"
+#include "cli/study/table_names.h"
 
 namespace residue::cli {
 namespace {

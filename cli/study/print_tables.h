@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/run_figures.h"
-#include "query/report.h"
+#include "cli/study/run_figures.h"
+#include "query/report/report.h"
 
 namespace residue::cli {
 

@@ -1,4 +1,6 @@
-#include "cli/references.h"
+#include "cli/study/references.h"
+
+#include <fmt/format.h>
 
 #include <map>
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "query/published.h"
-#include "query/report.h"
+#include "query/report/report.h"
+#include "query/study/published.h"
 
 namespace residue::cli {
 

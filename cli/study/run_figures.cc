@@ -1,13 +1,17 @@
-#include "cli/run_figures.h"
+#include "cli/study/run_figures.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 
-#include "cli/numbers.h"
-#include "cli/references.h"
-#include "cli/report_cells.h"
+#include "cli/print/numbers.h"
+#include "cli/report/report_cells.h"
+#include "cli/study/references.h"
 
 namespace residue::cli {
 namespace {

@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/report_tables.h"
-#include "cli/table.h"
-#include "query/published.h"
-#include "query/report.h"
+#include "cli/print/table.h"
+#include "cli/report/report_tables.h"
+#include "query/report/report.h"
+#include "query/study/published.h"
 
 namespace residue::cli {
 

@@ -1,10 +1,16 @@
-#include "cli/spans_table.h"
+#include "cli/study/spans_table.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
 
-#include "cli/output.h"
-#include "cli/table.h"
-#include "query/span_confusion.h"
+#include "cli/print/output.h"
+#include "cli/print/table.h"
+#include "query/study/span_confusion.h"
 
 namespace residue::cli {
 namespace {

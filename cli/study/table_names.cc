@@ -1,4 +1,6 @@
-#include "cli/table_names.h"
+#include "cli/study/table_names.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>

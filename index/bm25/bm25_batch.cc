@@ -1,8 +1,9 @@
-#include "index/bm25_batch.h"
+#include "index/bm25/bm25_batch.h"
 
 #include <algorithm>
+#include <cstdint>
 
-#include "index/xapian_db.h"
+#include "index/bm25/xapian_db.h"
 
 namespace residue::index {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "index/bm25_index.h"
-#include "index/bm25_kernel.h"
-#include "index/term_table.h"
+#include "index/bm25/bm25_index.h"
+#include "index/bm25/term_table.h"
+#include "index/bm25_kernel/bm25_kernel.h"
 
 namespace residue::index {
 

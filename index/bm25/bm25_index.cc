@@ -1,10 +1,10 @@
-#include "index/bm25_index.h"
+#include "index/bm25/bm25_index.h"
 
 #include <utility>
 
 #include "base/error.h"
-#include "index/bm25_weight.h"
-#include "index/xapian_db.h"
+#include "index/bm25/bm25_weight.h"
+#include "index/bm25/xapian_db.h"
 
 namespace residue::index {
 namespace {

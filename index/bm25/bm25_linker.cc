@@ -1,4 +1,4 @@
-#include "index/bm25_linker.h"
+#include "index/bm25/bm25_linker.h"
 
 #include <algorithm>
 #include <atomic>
@@ -7,13 +7,13 @@
 
 #include "base/error.h"
 #include "base/parallel_ranges.h"
-#include "index/bm25_batch.h"
-#include "index/bm25_index.h"
-#include "index/bm25_matcher.h"
-#include "index/bm25_relinker.h"
+#include "index/bm25/bm25_batch.h"
+#include "index/bm25/bm25_index.h"
+#include "index/bm25/bm25_matcher.h"
+#include "index/bm25/bm25_relinker.h"
+#include "index/bm25/xapian_db.h"
 #include "index/scored.h"
-#include "index/xapian_db.h"
-#include "text/analyzer.h"
+#include "text/words/analyzer.h"
 
 namespace residue::index {
 namespace {

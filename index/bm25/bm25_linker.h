@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "index/bm25.h"
-#include "index/bm25_kernel.h"
+#include "index/bm25_kernel/bm25_kernel.h"
 #include "index/candidates.h"
 #include "index/linker.h"
 #include "index/relinker.h"

@@ -1,6 +1,7 @@
-#include "index/bm25_matcher.h"
+#include "index/bm25/bm25_matcher.h"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace residue::index {
 namespace {

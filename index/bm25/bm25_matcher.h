@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "index/bm25_index.h"
+#include "index/bm25/bm25_index.h"
 #include "index/scored.h"
 
 namespace residue::index {

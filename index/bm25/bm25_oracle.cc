@@ -1,7 +1,8 @@
-#include "index/bm25_oracle.h"
+#include "index/bm25/bm25_oracle.h"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace residue::index {
 

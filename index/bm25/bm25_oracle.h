@@ -11,7 +11,7 @@
 
 #include "index/bm25.h"
 #include "index/linker.h"
-#include "text/analyzer.h"
+#include "text/words/analyzer.h"
 
 namespace residue::index {
 

@@ -1,4 +1,4 @@
-#include "index/bm25_relink.h"
+#include "index/bm25/bm25_relink.h"
 
 #include <algorithm>
 #include <limits>

@@ -12,8 +12,8 @@
 #include <span>
 #include <vector>
 
-#include "index/bm25_block.h"
-#include "index/bm25_kernel.h"
+#include "index/bm25_kernel/bm25_block.h"
+#include "index/bm25_kernel/bm25_kernel.h"
 #include "index/relink_bound.h"
 
 namespace residue::index {

@@ -1,9 +1,11 @@
-#include "index/bm25_relinker.h"
+#include "index/bm25/bm25_relinker.h"
 
 #include <tbb/enumerable_thread_specific.h>
 
+#include <string>
+
 #include "base/parallel_ranges.h"
-#include "text/analyzer.h"
+#include "text/words/analyzer.h"
 
 namespace residue::index {
 namespace {

@@ -2,8 +2,12 @@
 // Behind the Xapian wall (index/xapian_db.h).
 #pragma once
 
-#include "index/bm25_batch.h"
-#include "index/bm25_relink.h"
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "index/bm25/bm25_batch.h"
+#include "index/bm25/bm25_relink.h"
 #include "index/relinker.h"
 
 namespace residue::text {

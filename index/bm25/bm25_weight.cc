@@ -1,4 +1,6 @@
-#include "index/bm25_weight.h"
+#include "index/bm25/bm25_weight.h"
+
+#include <algorithm>
 
 namespace residue::index {
 

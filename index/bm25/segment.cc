@@ -1,4 +1,4 @@
-#include "index/segment.h"
+#include "index/bm25/segment.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,11 +11,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/digest.h"
 #include "base/error.h"
-#include "index/xapian_db.h"
-#include "storage/fault.h"
-#include "storage/files.h"
-#include "text/analyzer.h"
+#include "index/bm25/xapian_db.h"
+#include "storage/disk/fault.h"
+#include "storage/disk/files.h"
+#include "text/words/analyzer.h"
 
 namespace residue::index {
 namespace fs = std::filesystem;
@@ -60,7 +61,7 @@ Segment publish_compacted(Xapian::Database db, const TempDir& temp, const fs::pa
   });
   storage::fault_point("index.built");
 
-  segment.sha256 = storage::to_hex(storage::sha256_file(built));
+  segment.sha256 = to_hex(storage::sha256_file(built));
   segment.bytes = fs::file_size(built);
   if (::chmod(built.c_str(), 0600) != 0) fail_io("protect", built);
   storage::sync_path(built);
@@ -180,21 +181,10 @@ Segment SegmentBuilder::publish() {
   return publish_compacted(open_segments(impl_->parts()), impl_->temp, impl_->index_dir, impl_->run);
 }
 
-Segment merge_segments(const fs::path& index_dir, RunId run, std::span<const Segment> segments) {
-  if (segments.empty()) throw Error(Code::kInternal, "no segments to merge", "please report this");
-  std::vector<fs::path> files;
-  for (const Segment& segment : segments) {
-    files.push_back(index_dir / segment.file);
-    verify_segment(files.back(), segment.sha256);
-  }
-  const TempDir temp(index_dir);
-  return publish_compacted(open_segments(files), temp, index_dir, run);
-}
-
 void verify_segment(const fs::path& path, std::string_view sha256) {
   constexpr const char* kRebuild = "indexes are derived: delete the file and run the command again";
   if (!fs::exists(path)) throw Error(Code::kCorrupt, "index " + path.filename().string() + " is missing", kRebuild);
-  if (storage::to_hex(storage::sha256_file(path)) != sha256) {
+  if (to_hex(storage::sha256_file(path)) != sha256) {
     throw Error(Code::kCorrupt, "index " + path.filename().string() + " is damaged", kRebuild);
   }
 }

@@ -50,10 +50,6 @@ class SegmentBuilder {
   std::unique_ptr<Impl> impl_;
 };
 
-// One segment with the documents of all `segments` (at least one), in their order, without analyzing texts again; drops
-// nothing, so outdated documents must not be among them. Verifies each first. The files stay.
-Segment merge_segments(const std::filesystem::path& index_dir, RunId run, std::span<const Segment> segments);
-
 // Returns if the file's SHA-256 is `sha256`; Error{corrupt} if it differs or the file is gone, Error{io} if it cannot
 // be read. Cost: reads the file once.
 void verify_segment(const std::filesystem::path& file, std::string_view sha256);

@@ -1,4 +1,4 @@
-#include "index/xapian_db.h"
+#include "index/bm25/xapian_db.h"
 
 #include <xapian.h>
 

@@ -1,4 +1,4 @@
-#include "index/bm25_block.h"
+#include "index/bm25_kernel/bm25_block.h"
 
 #include <algorithm>
 #include <bit>

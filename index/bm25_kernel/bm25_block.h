@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "index/bm25_kernel.h"
-#include "index/bm25_rows.h"
+#include "index/bm25_kernel/bm25_kernel.h"
+#include "index/bm25_kernel/bm25_rows.h"
 
 namespace residue::index {
 

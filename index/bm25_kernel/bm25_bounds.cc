@@ -1,9 +1,9 @@
-#include "index/bm25_bounds.h"
+#include "index/bm25_kernel/bm25_bounds.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "index/bm25_rows.h"
+#include "index/bm25_kernel/bm25_rows.h"
 
 namespace residue::index {
 namespace {

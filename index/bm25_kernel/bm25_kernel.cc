@@ -1,4 +1,4 @@
-#include "index/bm25_kernel.h"
+#include "index/bm25_kernel/bm25_kernel.h"
 
 #include <tbb/enumerable_thread_specific.h>
 
@@ -7,9 +7,9 @@
 
 #include "base/error.h"
 #include "base/parallel_ranges.h"
-#include "index/bm25_block.h"
-#include "index/bm25_bounds.h"
-#include "index/bm25_search.h"
+#include "index/bm25_kernel/bm25_block.h"
+#include "index/bm25_kernel/bm25_bounds.h"
+#include "index/bm25_kernel/bm25_search.h"
 
 namespace residue::index {
 namespace {

@@ -19,8 +19,8 @@
 #include <span>
 #include <vector>
 
+#include "base/simd.h"
 #include "index/bm25.h"
-#include "index/simd.h"
 #include "index/top_list.h"
 
 namespace residue::index {

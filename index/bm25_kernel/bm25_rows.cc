@@ -1,4 +1,4 @@
-#include "index/bm25_rows.h"
+#include "index/bm25_kernel/bm25_rows.h"
 
 #include <algorithm>
 #include <array>

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "index/simd.h"
+#include "base/simd.h"
 
 namespace residue::index {
 

@@ -1,4 +1,4 @@
-#include "index/bm25_search.h"
+#include "index/bm25_kernel/bm25_search.h"
 
 #include <algorithm>
 #include <functional>

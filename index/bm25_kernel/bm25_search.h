@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "index/bm25_block.h"
-#include "index/bm25_bounds.h"
-#include "index/bm25_kernel.h"
-#include "index/bm25_rows.h"
+#include "index/bm25_kernel/bm25_block.h"
+#include "index/bm25_kernel/bm25_bounds.h"
+#include "index/bm25_kernel/bm25_kernel.h"
+#include "index/bm25_kernel/bm25_rows.h"
 #include "index/top_list.h"
 
 namespace residue::index {

@@ -1,4 +1,4 @@
-#include "index/dense_kernel.h"
+#include "index/dense/dense_kernel.h"
 
 #include <array>
 #include <vector>

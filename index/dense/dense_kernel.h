@@ -12,7 +12,7 @@
 #include <new>
 #include <span>
 
-#include "index/simd.h"
+#include "base/simd.h"
 
 namespace residue::index {
 

@@ -1,5 +1,6 @@
-#include "index/dense_linker.h"
+#include "index/dense/dense_linker.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -8,7 +9,7 @@
 
 #include "base/hash.h"
 #include "base/parallel_ranges.h"
-#include "index/cosine.h"
+#include "index/dense/cosine.h"
 
 namespace residue::index {
 namespace {

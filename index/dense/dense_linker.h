@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "index/candidates.h"
-#include "index/dense_kernel.h"
+#include "index/dense/dense_kernel.h"
 #include "index/linker.h"
 
 namespace residue::index {

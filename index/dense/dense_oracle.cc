@@ -1,8 +1,10 @@
-#include "index/dense_oracle.h"
+#include "index/dense/dense_oracle.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 
-#include "index/cosine.h"
+#include "index/dense/cosine.h"
 
 namespace residue::index {
 

@@ -2,7 +2,9 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#include "index/rouge_simd_table.h"
+#include <cstdint>
+
+#include "index/rouge/rouge_simd_table.h"
 
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2,popcnt"))), apply_to = function)
@@ -10,7 +12,7 @@
 #pragma GCC target("avx2,popcnt")
 #endif
 
-#include "index/rouge_kernels.h"
+#include "index/rouge/rouge_kernels.h"
 
 namespace residue::index {
 namespace {

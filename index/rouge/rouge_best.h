@@ -8,7 +8,7 @@
 
 #include "index/candidates.h"
 #include "index/linker.h"
-#include "text/rouge.h"
+#include "text/measures/rouge.h"
 
 namespace residue::index {
 

@@ -1,4 +1,4 @@
-#include "index/rouge_chunk.h"
+#include "index/rouge/rouge_chunk.h"
 
 #include <algorithm>
 

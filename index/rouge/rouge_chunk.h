@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "index/rouge_corpus.h"
-#include "index/rouge_simd.h"
+#include "index/rouge/rouge_corpus.h"
+#include "index/rouge/rouge_simd.h"
 
 namespace residue::index {
 

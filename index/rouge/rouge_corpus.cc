@@ -1,6 +1,7 @@
-#include "index/rouge_corpus.h"
+#include "index/rouge/rouge_corpus.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "base/error.h"

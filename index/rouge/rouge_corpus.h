@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "index/candidates.h"
-#include "text/rouge.h"
+#include "text/measures/rouge.h"
 
 namespace residue::index {
 

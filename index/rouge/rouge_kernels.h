@@ -5,7 +5,9 @@
 // majority, andnot (a & ~b), or3, steps. Being local to its source, it keeps each instantiation local too.
 #pragma once
 
-#include "index/rouge_simd.h"
+#include <cstdint>
+
+#include "index/rouge/rouge_simd.h"
 
 namespace residue::index {
 

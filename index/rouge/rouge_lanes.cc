@@ -1,4 +1,4 @@
-#include "index/rouge_lanes.h"
+#include "index/rouge/rouge_lanes.h"
 
 #include <algorithm>
 #include <bit>

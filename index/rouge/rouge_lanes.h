@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "index/rouge_best.h"
-#include "index/rouge_chunk.h"
-#include "index/rouge_corpus.h"
-#include "index/rouge_simd.h"
+#include "index/rouge/rouge_best.h"
+#include "index/rouge/rouge_chunk.h"
+#include "index/rouge/rouge_corpus.h"
+#include "index/rouge/rouge_simd.h"
 
 namespace residue::index {
 

@@ -1,4 +1,4 @@
-#include "index/rouge_linker.h"
+#include "index/rouge/rouge_linker.h"
 
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/task_arena.h>
@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "base/parallel_ranges.h"
-#include "index/rouge_chunk.h"
-#include "index/rouge_lanes.h"
-#include "index/rouge_pairs.h"
+#include "index/rouge/rouge_chunk.h"
+#include "index/rouge/rouge_lanes.h"
+#include "index/rouge/rouge_pairs.h"
 
 namespace residue::index {
 namespace {

@@ -14,14 +14,15 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "index/candidates.h"
 #include "index/linker.h"
-#include "index/rouge_best.h"
-#include "index/rouge_corpus.h"
-#include "index/rouge_simd.h"
-#include "text/rouge.h"
+#include "index/rouge/rouge_best.h"
+#include "index/rouge/rouge_corpus.h"
+#include "index/rouge/rouge_simd.h"
+#include "text/measures/rouge.h"
 
 namespace residue::index {
 

@@ -1,8 +1,8 @@
-#include "index/rouge_oracle.h"
+#include "index/rouge/rouge_oracle.h"
 
 #include <algorithm>
 
-#include "text/rouge.h"
+#include "text/measures/rouge.h"
 
 namespace residue::index {
 std::uint32_t lcs_by_rows(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {

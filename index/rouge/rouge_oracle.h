@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "index/linker.h"
-#include "index/rouge_best.h"
+#include "index/rouge/rouge_best.h"
 
 namespace residue::index {
 

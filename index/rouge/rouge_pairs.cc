@@ -1,7 +1,8 @@
-#include "index/rouge_pairs.h"
+#include "index/rouge/rouge_pairs.h"
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 
 namespace residue::index {
 namespace {

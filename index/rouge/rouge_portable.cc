@@ -1,6 +1,8 @@
 // The kernels for any machine: vectors of 128 bits, which every compiler knows how to make from what there is.
-#include "index/rouge_kernels.h"
-#include "index/rouge_simd_table.h"
+#include <cstdint>
+
+#include "index/rouge/rouge_kernels.h"
+#include "index/rouge/rouge_simd_table.h"
 
 namespace residue::index {
 namespace {

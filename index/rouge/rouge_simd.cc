@@ -1,7 +1,7 @@
-#include "index/rouge_simd.h"
+#include "index/rouge/rouge_simd.h"
 
 #include "base/error.h"
-#include "index/rouge_simd_table.h"
+#include "index/rouge/rouge_simd_table.h"
 
 namespace residue::index {
 

@@ -1,7 +1,7 @@
 // The tables of kernels, one from each source; rouge_simd.cc picks.
 #pragma once
 
-#include "index/rouge_simd.h"
+#include "index/rouge/rouge_simd.h"
 
 namespace residue::index {
 

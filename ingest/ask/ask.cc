@@ -1,16 +1,20 @@
-#include "ingest/ask.h"
+#include "ingest/ask/ask.h"
+
+#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
 
 #include "base/error.h"
-#include "ingest/answers.h"
-#include "ingest/asked_answers.h"
-#include "ingest/batch.h"
-#include "ingest/names.h"
-#include "ingest/question_pages.h"
-#include "ingest/restoring.h"
-#include "model/digest.h"
-#include "storage/lookup.h"
+#include "ingest/ask/asked_answers.h"
+#include "ingest/ask/question_pages.h"
+#include "ingest/ask/restoring.h"
+#include "ingest/batches/batch.h"
+#include "ingest/files/answers.h"
+#include "ingest/rows/names.h"
+#include "model/asking/vote_key.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::ingest {
 namespace {

@@ -1,7 +1,9 @@
-#include "ingest/asked_answers.h"
+#include "ingest/ask/asked_answers.h"
+
+#include <fmt/format.h>
 
 #include "base/error.h"
-#include "ingest/answers.h"
+#include "ingest/files/answers.h"
 
 namespace residue::ingest {
 

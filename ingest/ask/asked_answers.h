@@ -1,12 +1,14 @@
 // Writing the answers that were asked for here: of one name, to one task, about one run, all asked in the same way.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
-#include "ingest/result.h"
-#include "storage/answer_sets.h"
+#include "ingest/batches/result.h"
+#include "storage/catalog/answer_sets.h"
 #include "storage/store.h"
 
 namespace residue::ingest {

@@ -1,15 +1,19 @@
-#include "ingest/judge_guesses.h"
+#include "ingest/ask/judge_guesses.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <map>
+#include <utility>
 
 #include "base/error.h"
-#include "ingest/answers.h"
-#include "ingest/asked_answers.h"
-#include "ingest/batch.h"
-#include "model/attribute_guesses.h"
-#include "storage/lookup.h"
+#include "ingest/ask/asked_answers.h"
+#include "ingest/batches/batch.h"
+#include "ingest/files/answers.h"
+#include "model/tasks/attribute_guesses.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::ingest {
 namespace {

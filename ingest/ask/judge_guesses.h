@@ -6,13 +6,14 @@
 // The guesses of NAME stay as they are, so both readings can be seen: the rules alone, and the rules and the judge.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "ingest/ask.h"
-#include "ingest/result.h"
-#include "model/task_asker.h"
+#include "ingest/ask/ask.h"
+#include "ingest/batches/result.h"
+#include "model/tasks/task_asker.h"
 #include "storage/store.h"
 
 namespace residue::ingest {

@@ -1,13 +1,16 @@
-#include "ingest/question_pages.h"
+#include "ingest/ask/question_pages.h"
+
+#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/error.h"
-#include "ingest/names.h"
-#include "ingest/progress.h"
-#include "model/answer_words.h"
-#include "storage/lookup.h"
-#include "storage/task_about.h"
+#include "ingest/batches/progress.h"
+#include "ingest/rows/names.h"
+#include "model/replies/answer_words.h"
+#include "storage/catalog/lookup.h"
+#include "storage/catalog/task_about.h"
 
 namespace residue::ingest {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/task.h"
+#include "model/tasks/task.h"
 #include "storage/store.h"
 
 namespace residue::ingest {

@@ -1,16 +1,21 @@
-#include "ingest/relevance.h"
+#include "ingest/ask/relevance.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <vector>
 
+#include "base/digest.h"
 #include "base/error.h"
-#include "ingest/batch.h"
-#include "ingest/label_writer.h"
-#include "ingest/record_pages.h"
-#include "model/replacements.h"
-#include "storage/files.h"
-#include "storage/lookup.h"
-#include "text/restoration.h"
+#include "ingest/batches/batch.h"
+#include "ingest/batches/label_writer.h"
+#include "ingest/batches/record_pages.h"
+#include "model/replies/replacements.h"
+#include "storage/catalog/lookup.h"
+#include "text/identifiers/restoration.h"
 
 namespace residue::ingest {
 namespace {
@@ -110,9 +115,9 @@ IngestResult judge_relevance(storage::Store& store, std::string_view dataset, co
   const storage::Lock kept = store.hold_targets();
   RecordPages pages(store, dataset);
   EntityFinder finder(store, dataset, run);
-  const std::string annotator = fmt::format(
-      "model {}, relevance/{}.{}", as, storage::to_hex(std::string_view(asker.digest()).substr(0, kShownDigestBytes)),
-      model::task_parser(model::TaskKind::kRelevance));
+  const std::string annotator = fmt::format("model {}, relevance/{}.{}", as,
+                                            to_hex(std::string_view(asker.digest()).substr(0, kShownDigestBytes)),
+                                            model::task_parser(model::TaskKind::kRelevance));
   LabelWriter writer(store.db(), pages.dataset(), "entity", annotator);
   Progress progress;
   std::uint64_t failed = 0, asked = 0;

@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
-#include "ingest/ask_plan.h"
-#include "ingest/result.h"
-#include "model/task_asker.h"
+#include "ingest/batches/ask_plan.h"
+#include "ingest/batches/result.h"
+#include "model/tasks/task_asker.h"
 #include "storage/store.h"
 
 namespace residue::ingest {

@@ -1,10 +1,13 @@
-#include "ingest/restore.h"
+#include "ingest/ask/restore.h"
 
 #include <fmt/format.h>
 
+#include <utility>
+#include <vector>
+
 #include "base/error.h"
-#include "ingest/restoring.h"
-#include "storage/lookup.h"
+#include "ingest/ask/restoring.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::ingest {
 namespace {

@@ -7,10 +7,10 @@
 #include <string>
 #include <string_view>
 
-#include "ingest/progress.h"
-#include "ingest/result.h"
-#include "ingest/rows.h"
-#include "model/task_asker.h"
+#include "ingest/batches/progress.h"
+#include "ingest/batches/result.h"
+#include "ingest/rows/rows.h"
+#include "model/tasks/task_asker.h"
 #include "storage/store.h"
 
 namespace residue::ingest {

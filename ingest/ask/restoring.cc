@@ -1,10 +1,11 @@
-#include "ingest/restoring.h"
+#include "ingest/ask/restoring.h"
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
-#include "model/replacements.h"
-#include "text/restoration.h"
+#include "model/replies/replacements.h"
+#include "text/identifiers/restoration.h"
 
 namespace residue::ingest {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/task_asker.h"
+#include "model/tasks/task_asker.h"
 
 namespace residue::ingest {
 

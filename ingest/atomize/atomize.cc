@@ -1,9 +1,16 @@
-#include "ingest/atomize.h"
+#include "ingest/atomize/atomize.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
-#include "ingest/batch.h"
-#include "ingest/claim_writer.h"
-#include "ingest/record_pages.h"
+#include "ingest/batches/batch.h"
+#include "ingest/batches/claim_writer.h"
+#include "ingest/batches/record_pages.h"
 
 namespace residue::ingest {
 namespace {

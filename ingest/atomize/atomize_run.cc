@@ -1,11 +1,18 @@
-#include "ingest/atomize_run.h"
+#include "ingest/atomize/atomize_run.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "base/fingerprint.h"
-#include "ingest/batch.h"
-#include "ingest/claim_writer.h"
-#include "ingest/variant_pages.h"
-#include "storage/content.h"
+#include "ingest/batches/batch.h"
+#include "ingest/batches/claim_writer.h"
+#include "ingest/batches/variant_pages.h"
+#include "storage/catalog/content.h"
 
 namespace residue::ingest {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <string_view>
 
-#include "ingest/claim_maker.h"
-#include "ingest/result.h"
+#include "ingest/atomize/claim_maker.h"
+#include "ingest/batches/result.h"
 #include "storage/store.h"
 
 namespace residue::ingest {

@@ -1,11 +1,12 @@
-#include "ingest/atomizer.h"
+#include "ingest/atomize/atomizer.h"
 
 #include <algorithm>
 #include <array>
 #include <unordered_set>
+#include <utility>
 
-#include "ingest/atomizer_words.h"
-#include "text/sentences.h"
+#include "ingest/atomize/atomizer_words.h"
+#include "text/words/sentences.h"
 
 namespace residue::ingest {
 

@@ -1,15 +1,20 @@
-#include "ingest/categorize.h"
+#include "ingest/atomize/categorize.h"
 
+#include <fmt/format.h>
+
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
-#include "ingest/batch.h"
-#include "ingest/claim_maker.h"
-#include "ingest/claim_pages.h"
-#include "ingest/label_writer.h"
-#include "model/saved_answers.h"
-#include "storage/lookup.h"
+#include "ingest/atomize/claim_maker.h"
+#include "ingest/batches/batch.h"
+#include "ingest/batches/claim_pages.h"
+#include "ingest/batches/label_writer.h"
+#include "model/asking/saved_answers.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::ingest {
 namespace {

@@ -5,12 +5,12 @@
 
 #include <string_view>
 
-#include "ingest/result.h"
-#include "model/asker.h"
-#include "model/endpoint.h"
-#include "model/text_task.h"
+#include "ingest/batches/result.h"
+#include "model/asking/asker.h"
+#include "model/server/endpoint.h"
+#include "model/tasks/text_task.h"
 #include "storage/store.h"
-#include "text/categories.h"
+#include "text/support/categories.h"
 
 namespace residue::ingest {
 

@@ -1,13 +1,16 @@
-#include "ingest/claim_maker.h"
+#include "ingest/atomize/claim_maker.h"
+
+#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
+#include "base/digest.h"
 #include "base/error.h"
-#include "ingest/atomizer.h"
-#include "ingest/names.h"
-#include "ingest/parallel.h"
-#include "model/digest.h"
-#include "storage/files.h"
+#include "base/parallel.h"
+#include "ingest/atomize/atomizer.h"
+#include "ingest/rows/names.h"
+#include "model/asking/vote_key.h"
 
 namespace residue::ingest {
 namespace {
@@ -76,7 +79,7 @@ Texts TextAsker::ask(std::span<const std::string_view> texts) {
 
 std::string TextAsker::name(std::string_view between) const {
   return fmt::format("{}{}/{}.{}", endpoint_.name, between,
-                     storage::to_hex(std::string_view(digest_).substr(0, kShownDigestBytes)), model::kTextParser);
+                     to_hex(std::string_view(digest_).substr(0, kShownDigestBytes)), model::kTextParser);
 }
 
 ModelMaker::ModelMaker(storage::Store& store, model::Endpoint endpoint, std::string dataset, model::AskSession& session,

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "model/asker.h"
-#include "model/saved_answers.h"
-#include "model/text_task.h"
+#include "model/asking/asker.h"
+#include "model/asking/saved_answers.h"
+#include "model/tasks/text_task.h"
 #include "storage/store.h"
 
 namespace residue::ingest {

@@ -4,8 +4,9 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
-#include "model/task_asker.h"
+#include "model/tasks/task_asker.h"
 
 namespace residue::ingest {
 

@@ -1,6 +1,8 @@
-#include "ingest/batch.h"
+#include "ingest/batches/batch.h"
 
-#include "storage/files.h"
+#include <fmt/format.h>
+
+#include "storage/disk/files.h"
 
 namespace residue::ingest {
 namespace {

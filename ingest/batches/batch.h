@@ -9,12 +9,18 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
-#include "ingest/names.h"
-#include "ingest/progress.h"
-#include "ingest/result.h"
+#include "ingest/batches/progress.h"
+#include "ingest/batches/result.h"
+#include "ingest/rows/names.h"
 #include "storage/store.h"
 
 namespace residue::ingest {

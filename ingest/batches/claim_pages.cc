@@ -1,4 +1,4 @@
-#include "ingest/claim_pages.h"
+#include "ingest/batches/claim_pages.h"
 
 namespace residue::ingest {
 namespace {

@@ -1,9 +1,13 @@
-#include "ingest/claim_writer.h"
+#include "ingest/batches/claim_writer.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "base/error.h"
-#include "storage/lookup.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::ingest {
 namespace {

@@ -1,10 +1,15 @@
 // Writes claims into one claim set and keeps the set's fingerprint: shared by ingest, atomize and paraphrase.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/fingerprint.h"
-#include "ingest/result.h"
+#include "ingest/batches/result.h"
 #include "storage/store.h"
 
 namespace residue::ingest {

@@ -1,4 +1,4 @@
-#include "ingest/label_subject.h"
+#include "ingest/batches/label_subject.h"
 
 #include <array>
 #include <nlohmann/json.hpp>

@@ -1,9 +1,11 @@
-#include "ingest/label_writer.h"
+#include "ingest/batches/label_writer.h"
 
+#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 
-#include "ingest/label_subject.h"
+#include "ingest/batches/label_subject.h"
 
 namespace residue::ingest {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "ingest/result.h"
+#include "ingest/batches/result.h"
 #include "storage/store.h"
 
 namespace residue::ingest {

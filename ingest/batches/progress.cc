@@ -1,12 +1,14 @@
-#include "ingest/progress.h"
+#include "ingest/batches/progress.h"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "ingest/byte_source.h"
+#include "ingest/read/byte_source.h"
 
 namespace residue::ingest {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "ingest/result.h"
-#include "storage/sqlite.h"
+#include "ingest/batches/result.h"
+#include "storage/catalog/sqlite.h"
 
 namespace residue::ingest {
 

@@ -1,7 +1,11 @@
-#include "ingest/record_pages.h"
+#include "ingest/batches/record_pages.h"
 
-#include "ingest/progress.h"
-#include "storage/lookup.h"
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "ingest/batches/progress.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::ingest {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "ingest/rows.h"
+#include "ingest/rows/rows.h"
 
 namespace residue::ingest {
 

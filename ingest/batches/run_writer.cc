@@ -1,9 +1,15 @@
-#include "ingest/run_writer.h"
+#include "ingest/batches/run_writer.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "storage/content.h"
-#include "text/unicode.h"
+#include "storage/catalog/content.h"
+#include "storage/catalog/lookup.h"
+#include "text/characters/unicode.h"
 
 namespace residue::ingest {
 namespace {
@@ -192,6 +198,41 @@ void RunWriter::end() {
   const std::string table = substitutions_.bytes();
   const bool any = !(substitutions_ == Fingerprint());
   save_.run(id_, Statement::Blob{content_.bytes()}, any ? std::optional(Statement::Blob{table}) : std::nullopt);
+}
+
+std::string params_json(const std::map<std::string, std::string>& params) { return nlohmann::json(params).dump(); }
+
+std::vector<std::string> run_notes(storage::Db& db, std::string_view dataset, std::string_view run) {
+  std::vector<std::string> notes;
+  const RunId id = storage::find_run(db, dataset, run);
+  Statement count = db.prepare(
+      "SELECT (SELECT kind FROM run WHERE id = ?1), count(*), count(*) FILTER (WHERE text_id IS NULL),"
+      " count(*) FILTER (WHERE text_id IS NULL AND error = 'empty'),"
+      " (SELECT count(*) FROM record WHERE dataset_id = (SELECT dataset_id FROM run WHERE id = ?1))"
+      " FROM variant WHERE run_id = ?1");
+  if (!count.bind(id).step()) return notes;
+  const std::int64_t variants = count.integer(1), failed = count.integer(2), empty = count.integer(3);
+  const std::int64_t records = count.integer(4);
+  if (count.text(0) == "aligned" && variants < records) {
+    notes.push_back(fmt::format("{} of {} records of {} have no variant in this run (they count as failed)",
+                                records - variants, records, dataset));
+  }
+  if (failed > 0) {
+    std::string note = fmt::format("{} of {} variants failed", failed, variants);
+    if (empty > 0) note += fmt::format(", {} of them because the sanitized text is empty", empty);
+    notes.push_back(std::move(note));
+  }
+  return notes;
+}
+
+// A spec names its method; what users give with --param are strings under names of their own.
+bool made_by_sanitize(storage::Db& db, DatasetId dataset, std::string_view name) {
+  storage::Statement run = db.prepare("SELECT kind, sanitizer, params FROM run WHERE dataset_id = ?1 AND name = ?2");
+  if (!run.bind(dataset, name).step()) return false;
+  const auto spec = nlohmann::json::parse(run.text(2), nullptr, false);
+  return (run.text(0) == "aligned" || run.text(0) == "synthetic") && spec.is_object() && spec.contains("method") &&
+         spec.contains("version") && spec["method"] == std::string(run.text(1)) && spec.contains("params") &&
+         spec["params"].is_object();
 }
 
 }  // namespace residue::ingest

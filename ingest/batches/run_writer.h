@@ -1,11 +1,33 @@
 // Writes the variants of one run and keeps its row and fingerprint: shared by `ingest run` and `sanitize`.
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "base/fingerprint.h"
-#include "ingest/names.h"
-#include "ingest/run.h"
+#include "ingest/batches/batch.h"
+#include "ingest/rows/names.h"
+#include "ingest/rows/rows.h"
+#include "storage/store.h"
 
 namespace residue::ingest {
+
+// What is known about a run besides its texts. Nothing: as it is stored, or the default for a new run.
+struct RunSpec {
+  bool synthetic = false;  // a run never changes its kind
+  std::optional<std::string> sanitizer;
+  std::optional<std::string> params;  // canonical JSON object
+  std::optional<std::int64_t> seed;
+  std::optional<std::string> group;
+  std::optional<bool> removes_everything;  // an empty text is a success
+};
+
+// --param k=v ... as the canonical JSON object of strings.
+std::string params_json(const std::map<std::string, std::string>& params);
 
 // What a sanitizer said about one record: a text, or why there is none.
 struct VariantText {
@@ -68,5 +90,11 @@ class RunWriter {
   Fingerprint content_, substitutions_;
   storage::Statement by_record_, by_key_, insert_, update_, forget_, save_;
 };
+
+// The notes on an aligned run as it is stored.
+std::vector<std::string> run_notes(storage::Db& db, std::string_view dataset, std::string_view run);
+
+// Whether `sanitize` made that run: its row then names method, version and settings.
+bool made_by_sanitize(storage::Db& db, DatasetId dataset, std::string_view run);
 
 }  // namespace residue::ingest

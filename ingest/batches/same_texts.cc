@@ -1,13 +1,14 @@
-#include "ingest/same_texts.h"
+#include "ingest/batches/same_texts.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
-#include "storage/lookup.h"
-#include "text/words.h"
+#include "storage/catalog/lookup.h"
+#include "text/words/words.h"
 
 namespace residue::ingest {
 namespace {

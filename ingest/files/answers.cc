@@ -1,14 +1,19 @@
-#include "ingest/answers.h"
+#include "ingest/files/answers.h"
 
+#include <fmt/format.h>
+
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include "base/nearest.h"
-#include "ingest/batch.h"
-#include "storage/lookup.h"
-#include "storage/task_about.h"
-#include "text/attribute_match.h"
+#include "ingest/batches/batch.h"
+#include "storage/catalog/lookup.h"
+#include "storage/catalog/task_about.h"
+#include "text/measures/attribute_match.h"
 
 namespace residue::ingest {
 namespace {
@@ -68,8 +73,8 @@ class AnswerSink final : public RowSink<AnswerRow> {
       return Problem{"a model of this name was asked here", "give the answers in the file a model name of their own"};
     }
     if (auto problem = unknown_attribute(batch, row)) return problem;
-    const storage::TaskTexts texts{kind == "none" ? original : variant(run, record), original,
-                                   TextId{task.value_or(0)}, TextId{}};
+    const storage::TaskTexts texts{kind == "none" ? original : variant(run, record), original, TextId{task.value_or(0)},
+                                   TextId{}};
     const std::int64_t about = storage::task_about(row.task, texts);
     std::optional<TextId> answer;
     if (row.answer) answer = batch.put_text(*row.answer, storage::PrivacyClass::kOriginal);

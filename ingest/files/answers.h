@@ -1,13 +1,15 @@
 // `ingest answers`: what models elsewhere answered to tasks about a run's texts.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 
-#include "ingest/names.h"
-#include "ingest/progress.h"
-#include "ingest/result.h"
-#include "ingest/rows.h"
-#include "storage/answer_sets.h"
+#include "ingest/batches/progress.h"
+#include "ingest/batches/result.h"
+#include "ingest/rows/names.h"
+#include "ingest/rows/rows.h"
+#include "storage/catalog/answer_sets.h"
 #include "storage/store.h"
 
 namespace residue::ingest {

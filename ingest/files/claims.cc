@@ -1,9 +1,16 @@
-#include "ingest/claims.h"
+#include "ingest/files/claims.h"
 
-#include "ingest/batch.h"
-#include "ingest/claim_writer.h"
-#include "ingest/key_map.h"
-#include "storage/lookup.h"
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ingest/batches/batch.h"
+#include "ingest/batches/claim_writer.h"
+#include "ingest/batches/key_map.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::ingest {
 namespace {

@@ -1,10 +1,17 @@
-#include "ingest/dataset.h"
+#include "ingest/files/dataset.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "base/clock.h"
-#include "ingest/batch.h"
-#include "ingest/claim_writer.h"
-#include "ingest/key_map.h"
-#include "storage/content.h"
+#include "ingest/batches/batch.h"
+#include "ingest/batches/claim_writer.h"
+#include "ingest/batches/key_map.h"
+#include "storage/catalog/content.h"
 
 namespace residue::ingest {
 namespace {

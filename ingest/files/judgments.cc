@@ -1,12 +1,16 @@
-#include "ingest/judgments.h"
+#include "ingest/files/judgments.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "ingest/batch.h"
-#include "storage/files.h"
-#include "storage/lookup.h"
+#include "base/digest.h"
+#include "ingest/batches/batch.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::ingest {
 namespace {
@@ -104,7 +108,7 @@ class JudgmentSink final : public RowSink<JudgmentRow> {
       return Problem{"the judge of this name is computed here", "give the judge from elsewhere a name of its own"};
     }
     const std::string spec = nlohmann::json{{"imported", true}, {"judge", row.judge}}.dump();
-    const std::string digest = storage::sha256(spec);
+    const std::string digest = sha256(spec);
     if (judge_.bind(row.judge).step()) {
       judge = judge_.id<JudgeId>(0);
       const bool imported = judge_.text(1) == digest;

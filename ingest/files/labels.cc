@@ -1,15 +1,18 @@
-#include "ingest/labels.h"
+#include "ingest/files/labels.h"
+
+#include <fmt/format.h>
 
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/hash.h"
-#include "ingest/batch.h"
-#include "ingest/fields.h"
-#include "ingest/label_subject.h"
-#include "ingest/text_spans.h"
-#include "storage/lookup.h"
-#include "text/unicode.h"
+#include "ingest/batches/batch.h"
+#include "ingest/batches/label_subject.h"
+#include "ingest/rows/fields.h"
+#include "ingest/rows/text_spans.h"
+#include "storage/catalog/lookup.h"
+#include "text/characters/unicode.h"
 
 namespace residue::ingest {
 namespace {

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "ingest/progress.h"
-#include "ingest/result.h"
-#include "ingest/rows.h"
+#include "ingest/batches/progress.h"
+#include "ingest/batches/result.h"
+#include "ingest/rows/rows.h"
 #include "storage/store.h"
 
 namespace residue::ingest {

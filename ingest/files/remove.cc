@@ -1,9 +1,13 @@
-#include "ingest/remove.h"
+#include "ingest/files/remove.h"
+
+#include <fmt/format.h>
+
+#include <vector>
 
 #include "base/error.h"
 #include "base/nearest.h"
-#include "ingest/names.h"
-#include "storage/lookup.h"
+#include "ingest/rows/names.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::ingest {
 namespace {

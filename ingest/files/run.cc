@@ -1,15 +1,22 @@
-#include "ingest/run.h"
+#include "ingest/files/run.h"
 
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
 
-#include "ingest/batch.h"
-#include "ingest/json_parser.h"
-#include "ingest/key_map.h"
-#include "ingest/run_writer.h"
-#include "ingest/same_texts.h"
-#include "ingest/sanitize.h"
-#include "ingest/text_spans.h"
-#include "storage/lookup.h"
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "ingest/batches/batch.h"
+#include "ingest/batches/key_map.h"
+#include "ingest/batches/run_writer.h"
+#include "ingest/batches/same_texts.h"
+#include "ingest/method/span_masking.h"
+#include "ingest/read/json_parser.h"
+#include "ingest/rows/text_spans.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::ingest {
 namespace {
@@ -167,8 +174,6 @@ class SyntheticSink final : public RowSink<VariantRow> {
 
 }  // namespace
 
-std::string params_json(const std::map<std::string, std::string>& params) { return nlohmann::json(params).dump(); }
-
 IngestResult ingest_run(storage::Store& store, std::string_view dataset, std::string_view run, const RunSpec& spec,
                         RowSource<VariantRow>& source, const SourceIdentity& file, const IngestOptions& options) {
   check_name("run", run);
@@ -193,29 +198,6 @@ IngestResult ingest_run(storage::Store& store, std::string_view dataset, std::st
   for (std::string& note : run_notes(store.db(), dataset, run)) result.notes.push_back(std::move(note));
   if (auto note = same_texts_note(store, dataset, run)) result.notes.push_back(*std::move(note));
   return result;
-}
-
-std::vector<std::string> run_notes(storage::Db& db, std::string_view dataset, std::string_view run) {
-  std::vector<std::string> notes;
-  const RunId id = storage::find_run(db, dataset, run);
-  Statement count = db.prepare(
-      "SELECT (SELECT kind FROM run WHERE id = ?1), count(*), count(*) FILTER (WHERE text_id IS NULL),"
-      " count(*) FILTER (WHERE text_id IS NULL AND error = 'empty'),"
-      " (SELECT count(*) FROM record WHERE dataset_id = (SELECT dataset_id FROM run WHERE id = ?1))"
-      " FROM variant WHERE run_id = ?1");
-  if (!count.bind(id).step()) return notes;
-  const std::int64_t variants = count.integer(1), failed = count.integer(2), empty = count.integer(3);
-  const std::int64_t records = count.integer(4);
-  if (count.text(0) == "aligned" && variants < records) {
-    notes.push_back(fmt::format("{} of {} records of {} have no variant in this run (they count as failed)",
-                                records - variants, records, dataset));
-  }
-  if (failed > 0) {
-    std::string note = fmt::format("{} of {} variants failed", failed, variants);
-    if (empty > 0) note += fmt::format(", {} of them because the sanitized text is empty", empty);
-    notes.push_back(std::move(note));
-  }
-  return notes;
 }
 
 }  // namespace residue::ingest

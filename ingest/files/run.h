@@ -1,28 +1,15 @@
 // `ingest run`: what a sanitizer made of a dataset.
 #pragma once
 
-#include <map>
 #include <string_view>
 
-#include "ingest/progress.h"
-#include "ingest/result.h"
-#include "ingest/rows.h"
+#include "ingest/batches/progress.h"
+#include "ingest/batches/result.h"
+#include "ingest/batches/run_writer.h"
+#include "ingest/rows/rows.h"
 #include "storage/store.h"
 
 namespace residue::ingest {
-
-// What is known about a run besides its texts. Nothing: as it is stored, or the default for a new run.
-struct RunSpec {
-  bool synthetic = false;  // a run never changes its kind
-  std::optional<std::string> sanitizer;
-  std::optional<std::string> params;  // canonical JSON object
-  std::optional<std::int64_t> seed;
-  std::optional<std::string> group;
-  std::optional<bool> removes_everything;  // an empty text is a success
-};
-
-// --param k=v ... as the canonical JSON object of strings.
-std::string params_json(const std::map<std::string, std::string>& params);
 
 // Stores the variants of one file in a run of an existing dataset, making the run if needed.
 // Aligned: a row belongs to the record with its key; one with an error, without text, or with a blank text (error
@@ -35,8 +22,5 @@ std::string params_json(const std::map<std::string, std::string>& params);
 // controls' names and for a change of kind, else as ingest_claims.
 IngestResult ingest_run(storage::Store& store, std::string_view dataset, std::string_view run, const RunSpec& spec,
                         RowSource<VariantRow>& source, const SourceIdentity& file, const IngestOptions& options = {});
-
-// The notes on an aligned run as it is stored.
-std::vector<std::string> run_notes(storage::Db& db, std::string_view dataset, std::string_view run);
 
 }  // namespace residue::ingest

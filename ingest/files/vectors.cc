@@ -1,9 +1,16 @@
-#include "ingest/vectors.h"
+#include "ingest/files/vectors.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
-#include "ingest/batch.h"
-#include "ingest/key_map.h"
-#include "storage/lookup.h"
+#include "ingest/batches/batch.h"
+#include "ingest/batches/key_map.h"
+#include "storage/catalog/lookup.h"
 #include "storage/vectors.h"
 
 namespace residue::ingest {

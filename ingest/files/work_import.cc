@@ -1,20 +1,25 @@
-#include "ingest/work_import.h"
+#include "ingest/files/work_import.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
+#include <string_view>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "ingest/line_reader.h"
-#include "model/answer.h"
-#include "model/asker.h"
-#include "model/batch_file.h"
-#include "model/chat.h"
-#include "model/claim_support.h"
-#include "model/digest.h"
-#include "model/exported.h"
-#include "storage/fault.h"
+#include "ingest/read/line_reader.h"
+#include "model/asking/answer.h"
+#include "model/asking/asker.h"
+#include "model/asking/batch_file.h"
+#include "model/asking/exported.h"
+#include "model/asking/vote_key.h"
+#include "model/server/chat.h"
+#include "model/tasks/claim_support.h"
+#include "storage/disk/fault.h"
 
 namespace residue::ingest {
 namespace {

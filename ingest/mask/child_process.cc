@@ -1,4 +1,4 @@
-#include "ingest/child_process.h"
+#include "ingest/mask/child_process.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "ingest/line_reader.h"
+#include "ingest/read/line_reader.h"
 
 extern char** environ;
 

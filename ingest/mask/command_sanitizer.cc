@@ -1,19 +1,28 @@
-#include "ingest/command_sanitizer.h"
+#include "ingest/mask/command_sanitizer.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
+#include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
+#include "base/digest.h"
 #include "base/error.h"
-#include "ingest/child_process.h"
-#include "ingest/fields.h"
-#include "ingest/json_parser.h"
-#include "ingest/program_files.h"
-#include "ingest/text_spans.h"
-#include "model/digest.h"
-#include "storage/files.h"
+#include "ingest/mask/child_process.h"
+#include "ingest/mask/program_files.h"
+#include "ingest/method/span_masking.h"
+#include "ingest/read/json_parser.h"
+#include "ingest/rows/fields.h"
+#include "ingest/rows/text_spans.h"
+#include "storage/disk/files.h"
 
 namespace residue::ingest {
 namespace {
@@ -163,7 +172,7 @@ class Command final : public Sanitizer {
  public:
   explicit Command(Settings settings) : settings_(std::move(settings)) {
     for (const std::string& file : program_files(settings_.command)) {
-      programs_.push_back({{"file", file}, {"sha256", storage::to_hex(storage::sha256_file(file))}});
+      programs_.push_back({{"file", file}, {"sha256", to_hex(storage::sha256_file(file))}});
     }
   }
 
@@ -176,7 +185,7 @@ class Command final : public Sanitizer {
 
   // How long is waited decides no answer.
   [[nodiscard]] std::string asked() const override {
-    return model::Digest("residue.command.v1")
+    return Digest("residue.command.v1")
         .field("version", kVersion)
         .field("command", settings_.command)
         .field("programs", programs_.dump())

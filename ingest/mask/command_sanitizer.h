@@ -6,7 +6,7 @@
 #include <memory>
 #include <span>
 
-#include "ingest/sanitizer.h"
+#include "ingest/method/sanitizer.h"
 
 namespace residue::ingest {
 

@@ -1,17 +1,19 @@
-#include "ingest/gazetteers.h"
+#include "ingest/mask/gazetteers.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <utility>
 
+#include "base/digest.h"
 #include "base/error.h"
-#include "ingest/byte_source.h"
-#include "storage/files.h"
-#include "text/unicode.h"
+#include "ingest/read/byte_source.h"
+#include "text/characters/unicode.h"
 
 namespace residue::ingest {
 
@@ -195,7 +197,7 @@ class Reader {
 
   void own() {
     names_->read(text::own_names_file());
-    sources_.push_back({"own", storage::to_hex(storage::sha256(text::own_names_file()))});
+    sources_.push_back({"own", to_hex(sha256(text::own_names_file()))});
   }
 
   // Whether it is installed.
@@ -204,11 +206,11 @@ class Reader {
     std::string digests;
     for (const std::string& file : files) {
       const std::string bytes = read_all(file);
-      digests += storage::sha256(bytes);
+      digests += sha256(bytes);
       package.read(*names_, bytes);
     }
     if (files.empty()) return false;
-    sources_.push_back({std::string(package.name), storage::to_hex(storage::sha256(digests))});
+    sources_.push_back({std::string(package.name), to_hex(sha256(digests))});
     return true;
   }
 
@@ -226,7 +228,7 @@ class Reader {
       names_->add(NameBits::kFirst, line.substr(0, line.find(' ')));
       if (space != std::string_view::npos) names_->add(NameBits::kLast, line.substr(space + 1));
     });
-    sources_.push_back({shown_name(path), storage::to_hex(storage::sha256(bytes))});
+    sources_.push_back({shown_name(path), to_hex(sha256(bytes))});
   }
 
   Gazetteers done() { return {std::move(names_), std::move(sources_)}; }

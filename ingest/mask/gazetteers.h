@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "text/name_lists.h"
+#include "text/identifiers/name_lists.h"
 
 namespace residue::ingest {
 

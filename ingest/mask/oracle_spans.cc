@@ -1,16 +1,21 @@
-#include "ingest/oracle_spans.h"
+#include "ingest/mask/oracle_spans.h"
 
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "base/fingerprint.h"
 #include "base/hash.h"
-#include "ingest/span_masking.h"
-#include "text/unicode.h"
+#include "ingest/method/span_masking.h"
+#include "text/characters/unicode.h"
 
 namespace residue::ingest {
 namespace {

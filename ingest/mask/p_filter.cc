@@ -1,12 +1,14 @@
-#include "ingest/p_filter.h"
+#include "ingest/mask/p_filter.h"
 
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
+#include <utility>
 
 #include "base/hash.h"
-#include "text/unicode.h"
-#include "text/words.h"
+#include "text/characters/unicode.h"
+#include "text/words/words.h"
 
 namespace residue::ingest {
 namespace {

@@ -14,10 +14,10 @@
 #include <string_view>
 #include <vector>
 
-#include "ingest/sanitizer.h"
-#include "ingest/span_masking.h"
-#include "text/word_model.h"
-#include "text/word_vectors.h"
+#include "ingest/method/sanitizer.h"
+#include "ingest/method/span_masking.h"
+#include "text/predict/word_model.h"
+#include "text/predict/word_vectors.h"
 
 namespace residue::ingest {
 

@@ -3,21 +3,29 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "base/fingerprint.h"
 #include "base/hash.h"
-#include "ingest/line_reader.h"
-#include "ingest/p_filter.h"
-#include "ingest/progress.h"
-#include "ingest/record_pages.h"
-#include "ingest/rows.h"
-#include "ingest/word_vector_file.h"
-#include "storage/lookup.h"
-#include "text/unicode.h"
+#include "ingest/batches/progress.h"
+#include "ingest/batches/record_pages.h"
+#include "ingest/mask/p_filter.h"
+#include "ingest/mask/word_vector_file.h"
+#include "ingest/read/line_reader.h"
+#include "ingest/rows/rows.h"
+#include "storage/catalog/lookup.h"
+#include "text/characters/unicode.h"
 
 namespace residue::ingest {
 namespace {

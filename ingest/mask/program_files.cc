@@ -1,9 +1,10 @@
-#include "ingest/program_files.h"
+#include "ingest/mask/program_files.h"
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 namespace residue::ingest {
 namespace {

@@ -1,11 +1,16 @@
-#include "ingest/random_mask.h"
+#include "ingest/mask/random_mask.h"
 
 #include <array>
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/hash.h"
-#include "ingest/span_masking.h"
-#include "text/words.h"
+#include "ingest/method/span_masking.h"
+#include "text/words/words.h"
 
 namespace residue::ingest {
 namespace {

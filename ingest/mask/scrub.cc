@@ -1,4 +1,4 @@
-#include "ingest/scrub.h"
+#include "ingest/mask/scrub.h"
 
 #include <fmt/format.h>
 
@@ -6,11 +6,13 @@
 #include <array>
 #include <nlohmann/json.hpp>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
-#include "ingest/gazetteers.h"
-#include "ingest/surrogates.h"
-#include "text/unicode.h"
+#include "ingest/mask/gazetteers.h"
+#include "ingest/mask/surrogates.h"
+#include "text/characters/unicode.h"
 
 namespace residue::ingest {
 

@@ -3,14 +3,16 @@
 //   text ── recognizers, lists of names ──> identifiers ── tags, numbers, stars, surrogates ──> text, spans
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
-#include "ingest/sanitizer.h"
-#include "ingest/span_masking.h"
-#include "text/recognizers.h"
+#include "ingest/method/sanitizer.h"
+#include "ingest/method/span_masking.h"
+#include "text/identifiers/recognizers.h"
 
 namespace residue::ingest {
 
@@ -23,8 +25,8 @@ struct ScrubOptions {
   std::optional<std::uint64_t> surrogates = std::nullopt;  // their seed; `replacement` does not matter then
 };
 
-// Always succeeds. With tags, tokens and stars it is idempotent. Linear; the spans refer to `text`. `key`: of the record, for
-// surrogates.
+// Always succeeds. With tags, tokens and stars it is idempotent. Linear; the spans refer to `text`. `key`: of the
+// record, for surrogates.
 SanitizeOutput scrub(std::string_view text, const ScrubOptions& options, std::string_view key = {});
 
 // The parameters of the method, for sanitizer_methods(), and the sanitizer itself.

@@ -5,12 +5,15 @@
 #include <array>
 #include <chrono>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "ingest/surrogates.h"
-#include "text/calendar.h"
-#include "text/folding.h"
-#include "text/unicode.h"
+#include "ingest/mask/surrogates.h"
+#include "text/characters/folding.h"
+#include "text/characters/unicode.h"
+#include "text/identifiers/calendar.h"
 
 namespace residue::ingest {
 namespace {

@@ -1,15 +1,16 @@
-#include "ingest/surrogates.h"
+#include "ingest/mask/surrogates.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "base/hash.h"
-#include "text/folding.h"
-#include "text/token_diff.h"
-#include "text/unicode.h"
+#include "text/characters/folding.h"
+#include "text/characters/token_diff.h"
+#include "text/characters/unicode.h"
 
 namespace residue::ingest {
 namespace {

@@ -11,9 +11,10 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "text/recognizers.h"
+#include "text/identifiers/recognizers.h"
 
 namespace residue::ingest {
 

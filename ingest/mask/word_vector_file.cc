@@ -1,16 +1,17 @@
-#include "ingest/word_vector_file.h"
+#include "ingest/mask/word_vector_file.h"
 
 #include <fmt/format.h>
 
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
 #include "base/error.h"
 #include "base/fingerprint.h"
-#include "ingest/byte_source.h"
-#include "ingest/line_reader.h"
+#include "ingest/read/byte_source.h"
+#include "ingest/read/line_reader.h"
 
 namespace residue::ingest {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "text/word_model.h"
-#include "text/word_vectors.h"
+#include "text/predict/word_model.h"
+#include "text/predict/word_vectors.h"
 
 namespace residue::ingest {
 

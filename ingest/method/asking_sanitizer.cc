@@ -1,8 +1,10 @@
-#include "ingest/asking_sanitizer.h"
+#include "ingest/method/asking_sanitizer.h"
 
+#include <fmt/format.h>
+
+#include "base/digest.h"
 #include "base/error.h"
-#include "ingest/names.h"
-#include "storage/files.h"
+#include "ingest/rows/names.h"
 
 namespace residue::ingest {
 namespace {
@@ -49,7 +51,7 @@ nlohmann::json SanitizerTask::facts() const {
   return {{"label", asker_.endpoint().asking.model},
           {"model", asker_.endpoint().name},
           {"parser", model::task_parser(asker_.setting().kind)},
-          {"spec", storage::to_hex(std::string_view(asker_.digest()).substr(0, AskingSanitizer::kShownDigestBytes))}};
+          {"spec", to_hex(std::string_view(asker_.digest()).substr(0, AskingSanitizer::kShownDigestBytes))}};
 }
 
 std::string SanitizerTask::error(const TaskAnswer& answer) const {

@@ -4,13 +4,19 @@
 //                              └─> votes ─> run_vote: what the run was made of
 #pragma once
 
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
+#include <span>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
-#include "ingest/ask_plan.h"
-#include "ingest/sanitizer.h"
-#include "model/task_asker.h"
+#include "ingest/batches/ask_plan.h"
+#include "ingest/method/sanitizer.h"
+#include "model/tasks/task_asker.h"
 
 namespace residue::ingest {
 

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "model/asker.h"
+#include "model/asking/asker.h"
 #include "storage/store.h"
 
 namespace residue::ingest {

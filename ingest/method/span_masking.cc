@@ -1,4 +1,4 @@
-#include "ingest/span_masking.h"
+#include "ingest/method/span_masking.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 
 #include "base/error.h"
-#include "text/unicode.h"
+#include "text/characters/unicode.h"
 
 namespace residue::ingest {
 namespace {

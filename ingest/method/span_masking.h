@@ -7,7 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "ingest/sanitizer.h"
+#include "ingest/method/sanitizer.h"
+#include "ingest/rows/text_spans.h"
 
 namespace residue::ingest {
 
@@ -22,14 +23,6 @@ enum class Masking {
 // tag, stars, token. Throws Error{usage} naming `method`.
 Masking masking_named(std::string_view name, std::string_view method);
 std::string_view name_of(Masking masking);
-
-// Bytes [begin, end) of a text.
-struct MaskedSpan {
-  std::size_t begin = 0;
-  std::size_t end = 0;
-  std::string type;                 // "email"; the tag is its capitals
-  std::optional<std::string> with;  // instead of what `masking` says
-};
 
 // The text with its spans replaced, and what was replaced, in order. Spans that overlap are replaced together, as one
 // of the first one's type (of equal starts the longer one); empty ones are left out unless they have words of their

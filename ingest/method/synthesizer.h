@@ -2,10 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "ingest/sanitizer.h"
+#include "ingest/method/sanitizer.h"
 
 namespace residue::ingest {
 

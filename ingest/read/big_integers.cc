@@ -1,4 +1,6 @@
-#include "ingest/big_integers.h"
+#include "ingest/read/big_integers.h"
+
+#include <algorithm>
 
 namespace residue::ingest {
 namespace {

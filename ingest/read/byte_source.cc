@@ -1,4 +1,4 @@
-#include "ingest/byte_source.h"
+#include "ingest/read/byte_source.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <utility>
 
 #include "base/error.h"
 

@@ -1,8 +1,8 @@
-#include "ingest/csv.h"
+#include "ingest/read/csv.h"
 
 #include <algorithm>
 
-#include "ingest/json_parser.h"
+#include "ingest/read/json_parser.h"
 
 namespace residue::ingest {
 

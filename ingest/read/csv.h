@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "ingest/line_reader.h"
-#include "ingest/value.h"
+#include "ingest/read/line_reader.h"
+#include "ingest/read/value.h"
 
 namespace residue::ingest {
 

@@ -1,6 +1,7 @@
-#include "ingest/json_items.h"
+#include "ingest/read/json_items.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace residue::ingest {
 

@@ -1,4 +1,4 @@
-#include "ingest/json_parser.h"
+#include "ingest/read/json_parser.h"
 
 #include <simdjson.h>
 
@@ -6,8 +6,10 @@
 #include <array>
 #include <charconv>
 #include <deque>
+#include <string>
+#include <vector>
 
-#include "ingest/big_integers.h"
+#include "ingest/read/big_integers.h"
 
 namespace residue::ingest {
 namespace {

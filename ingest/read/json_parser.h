@@ -4,7 +4,7 @@
 #include <memory>
 #include <string_view>
 
-#include "ingest/value.h"
+#include "ingest/read/value.h"
 
 namespace residue::ingest {
 

@@ -1,4 +1,4 @@
-#include "ingest/line_reader.h"
+#include "ingest/read/line_reader.h"
 
 #include <cstring>
 

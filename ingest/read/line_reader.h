@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "ingest/byte_source.h"
+#include "ingest/read/byte_source.h"
 
 namespace residue::ingest {
 

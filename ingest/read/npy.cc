@@ -1,4 +1,4 @@
-#include "ingest/npy.h"
+#include "ingest/read/npy.h"
 
 #include <fmt/format.h>
 
@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstring>
 #include <optional>
+#include <string_view>
+#include <utility>
 
 #include "base/error.h"
 #include "storage/vectors.h"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "ingest/byte_source.h"
+#include "ingest/read/byte_source.h"
 
 namespace residue::ingest {
 

@@ -1,14 +1,17 @@
-#include "ingest/row_reader.h"
+#include "ingest/read/row_reader.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
+#include <string_view>
+#include <vector>
 
 #include "base/error.h"
-#include "ingest/csv.h"
-#include "ingest/json_items.h"
-#include "ingest/json_parser.h"
-#include "ingest/line_reader.h"
+#include "ingest/read/csv.h"
+#include "ingest/read/json_items.h"
+#include "ingest/read/json_parser.h"
+#include "ingest/read/line_reader.h"
 
 namespace residue::ingest {
 namespace {

@@ -1,12 +1,14 @@
 // Rows of an input file as values, whatever the format: JSON Lines, a JSON array of objects, CSV or TSV.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
-#include "ingest/byte_source.h"
-#include "ingest/rows.h"
-#include "ingest/value.h"
+#include "ingest/read/byte_source.h"
+#include "ingest/read/value.h"
 
 namespace residue::ingest {
 

@@ -1,4 +1,4 @@
-#include "ingest/value.h"
+#include "ingest/read/value.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,15 @@
-#include "ingest/adversarial.h"
+#include "ingest/rewrite/adversarial.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
-#include "ingest/asking_sanitizer.h"
-#include "ingest/inferences.h"
-#include "ingest/rewriting.h"
+#include "ingest/method/asking_sanitizer.h"
+#include "ingest/rewrite/inferences.h"
+#include "ingest/rewrite/rewriting.h"
 
 namespace residue::ingest {
 namespace {

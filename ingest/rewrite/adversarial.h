@@ -9,7 +9,7 @@
 #include <span>
 #include <string_view>
 
-#include "ingest/sanitizer.h"
+#include "ingest/method/sanitizer.h"
 
 namespace residue::ingest {
 

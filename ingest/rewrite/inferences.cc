@@ -1,10 +1,14 @@
-#include "ingest/inferences.h"
+#include "ingest/rewrite/inferences.h"
 
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
 
-#include "model/answer_words.h"
+#include "model/replies/answer_words.h"
 
 namespace residue::ingest {
 namespace {

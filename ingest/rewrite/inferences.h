@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "model/task.h"
+#include "model/tasks/task.h"
 
 namespace residue::ingest {
 

@@ -1,14 +1,20 @@
-#include "ingest/p_filter_model.h"
+#include "ingest/rewrite/p_filter_model.h"
+
+#include <fmt/format.h>
 
 #include <array>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "base/digest.h"
 #include "base/error.h"
-#include "ingest/asking_sanitizer.h"
-#include "ingest/p_filter.h"
-#include "ingest/span_masking.h"
-#include "model/token_probabilities.h"
-#include "storage/files.h"
-#include "text/words.h"
+#include "ingest/mask/p_filter.h"
+#include "ingest/method/asking_sanitizer.h"
+#include "ingest/method/span_masking.h"
+#include "model/asking/token_probabilities.h"
+#include "text/words/words.h"
 
 namespace residue::ingest {
 namespace {
@@ -50,11 +56,10 @@ class PFilterModel final : public AskingSanitizer {
 
   [[nodiscard]] std::string spec() const override {
     auto spec = nlohmann::json::parse(AskingSanitizer::spec());
-    spec["asked"]["probabilities"] = {
-        {"label", asker_.endpoint().asking.model},
-        {"model", asker_.endpoint().name},
-        {"parser", 1},
-        {"spec", storage::to_hex(std::string_view(asker_.digest()).substr(0, kShownDigestBytes))}};
+    spec["asked"]["probabilities"] = {{"label", asker_.endpoint().asking.model},
+                                      {"model", asker_.endpoint().name},
+                                      {"parser", 1},
+                                      {"spec", to_hex(std::string_view(asker_.digest()).substr(0, kShownDigestBytes))}};
     return spec.dump();
   }
 

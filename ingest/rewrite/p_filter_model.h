@@ -10,8 +10,9 @@
 
 #include <memory>
 #include <span>
+#include <string_view>
 
-#include "ingest/sanitizer.h"
+#include "ingest/method/sanitizer.h"
 
 namespace residue::ingest {
 

@@ -1,8 +1,12 @@
-#include "ingest/pseudonymize.h"
+#include "ingest/rewrite/pseudonymize.h"
 
-#include "ingest/asking_sanitizer.h"
-#include "ingest/span_masking.h"
-#include "text/restoration.h"
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "ingest/method/asking_sanitizer.h"
+#include "ingest/method/span_masking.h"
+#include "text/identifiers/restoration.h"
 
 namespace residue::ingest {
 namespace {

@@ -5,9 +5,10 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 
-#include "ingest/sanitizer.h"
+#include "ingest/method/sanitizer.h"
 
 namespace residue::ingest {
 

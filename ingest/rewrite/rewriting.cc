@@ -1,6 +1,10 @@
-#include "ingest/rewriting.h"
+#include "ingest/rewrite/rewriting.h"
 
-#include "ingest/asking_sanitizer.h"
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ingest/method/asking_sanitizer.h"
 
 namespace residue::ingest {
 namespace {

@@ -4,11 +4,12 @@
 //   text ─> anonymize ─> paraphrase ─> text
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string_view>
 
-#include "ingest/sanitizer.h"
+#include "ingest/method/sanitizer.h"
 
 namespace residue::ingest {
 

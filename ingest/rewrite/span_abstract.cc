@@ -1,7 +1,11 @@
-#include "ingest/span_abstract.h"
+#include "ingest/rewrite/span_abstract.h"
 
-#include "ingest/asking_sanitizer.h"
-#include "text/restoration.h"
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "ingest/method/asking_sanitizer.h"
+#include "text/identifiers/restoration.h"
 
 namespace residue::ingest {
 namespace {

@@ -6,10 +6,12 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
-#include "ingest/sanitizer.h"
-#include "ingest/span_masking.h"
+#include "ingest/method/sanitizer.h"
+#include "ingest/method/span_masking.h"
 
 namespace residue::ingest {
 

@@ -1,10 +1,15 @@
 #include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
-#include "ingest/fields.h"
-#include "ingest/presets.h"
-#include "ingest/source_base.h"
-#include "model/task.h"
+#include "ingest/rows/fields.h"
+#include "ingest/rows/presets.h"
+#include "ingest/rows/source_base.h"
+#include "model/tasks/task.h"
 
 namespace residue::ingest {
 namespace {

@@ -1,7 +1,13 @@
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
 #include "base/error.h"
-#include "ingest/fields.h"
-#include "ingest/label_words.h"
-#include "ingest/source_base.h"
+#include "ingest/rows/fields.h"
+#include "ingest/rows/label_words.h"
+#include "ingest/rows/source_base.h"
 
 namespace residue::ingest {
 namespace {

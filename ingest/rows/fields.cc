@@ -1,4 +1,4 @@
-#include "ingest/fields.h"
+#include "ingest/rows/fields.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <charconv>
 
 #include "base/error.h"
-#include "ingest/byte_source.h"
+#include "ingest/read/byte_source.h"
 
 namespace residue::ingest {
 namespace {

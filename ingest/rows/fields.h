@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "ingest/rows.h"
-#include "ingest/value.h"
+#include "ingest/read/value.h"
+#include "ingest/rows/rows.h"
 
 namespace residue::ingest {
 

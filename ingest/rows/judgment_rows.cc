@@ -1,6 +1,12 @@
-#include "ingest/fields.h"
-#include "ingest/presets.h"
-#include "ingest/source_base.h"
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "ingest/rows/fields.h"
+#include "ingest/rows/presets.h"
+#include "ingest/rows/source_base.h"
 
 namespace residue::ingest {
 namespace {

@@ -1,12 +1,21 @@
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdint>
 #include <deque>
+#include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "base/error.h"
-#include "ingest/fields.h"
-#include "ingest/label_words.h"
-#include "ingest/presets.h"
-#include "ingest/source_base.h"
+#include "ingest/rows/fields.h"
+#include "ingest/rows/label_words.h"
+#include "ingest/rows/presets.h"
+#include "ingest/rows/source_base.h"
 
 namespace residue::ingest {
 namespace {

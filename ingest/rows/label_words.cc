@@ -1,14 +1,17 @@
-#include "ingest/label_words.h"
+#include "ingest/rows/label_words.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "base/nearest.h"
-#include "ingest/source_base.h"
-#include "text/attribute_match.h"
-#include "text/categories.h"
-#include "text/recognizers.h"
-#include "text/unicode.h"
+#include "ingest/rows/source_base.h"
+#include "text/characters/unicode.h"
+#include "text/identifiers/recognizers.h"
+#include "text/measures/attribute_match.h"
+#include "text/support/categories.h"
 
 namespace residue::ingest {
 namespace {

@@ -1,9 +1,11 @@
-#include "ingest/names.h"
+#include "ingest/rows/names.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/error.h"
-#include "text/unicode.h"
+#include "text/characters/unicode.h"
 
 namespace residue::ingest {
 namespace {

@@ -1,4 +1,4 @@
-#include "ingest/presets.h"
+#include "ingest/rows/presets.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
-#include "ingest/fields.h"
+#include "ingest/rows/fields.h"
 
 namespace residue::ingest {
 namespace {

@@ -1,14 +1,15 @@
 // Published shapes that are read without --map.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "ingest/rows.h"
-#include "ingest/value.h"
+#include "ingest/read/value.h"
+#include "ingest/rows/rows.h"
 
 namespace residue::ingest {
 

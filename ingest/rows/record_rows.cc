@@ -1,6 +1,10 @@
-#include "ingest/fields.h"
-#include "ingest/presets.h"
-#include "ingest/source_base.h"
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "ingest/rows/fields.h"
+#include "ingest/rows/presets.h"
+#include "ingest/rows/source_base.h"
 
 namespace residue::ingest {
 namespace {

@@ -1,11 +1,13 @@
 // What the four row sources share: a reader, and refusals turned into RowError.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 
-#include "ingest/row_reader.h"
-#include "ingest/rows.h"
+#include "ingest/read/row_reader.h"
+#include "ingest/rows/rows.h"
 
 namespace residue::ingest {
 

@@ -1,15 +1,20 @@
-#include "ingest/span_rows.h"
+#include "ingest/rows/span_rows.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "base/error.h"
-#include "ingest/fields.h"
-#include "ingest/json_items.h"
-#include "ingest/json_parser.h"
-#include "ingest/source_base.h"
-#include "ingest/text_spans.h"
+#include "ingest/read/json_items.h"
+#include "ingest/read/json_parser.h"
+#include "ingest/rows/fields.h"
+#include "ingest/rows/source_base.h"
+#include "ingest/rows/text_spans.h"
 
 namespace residue::ingest {
 namespace {

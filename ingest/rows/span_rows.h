@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "ingest/rows.h"
+#include "ingest/rows/rows.h"
 
 namespace residue::ingest {
 

@@ -1,4 +1,4 @@
-#include "ingest/substitutions.h"
+#include "ingest/rows/substitutions.h"
 
 #include <nlohmann/json.hpp>
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "ingest/value.h"
+#include "ingest/read/value.h"
 
 namespace residue::ingest {
 

@@ -1,11 +1,13 @@
-#include "ingest/text_spans.h"
+#include "ingest/rows/text_spans.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <utility>
 
-#include "ingest/fields.h"
+#include "ingest/rows/fields.h"
 
 namespace residue::ingest {
 namespace {

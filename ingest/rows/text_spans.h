@@ -2,14 +2,22 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
-#include "ingest/span_masking.h"
-#include "ingest/value.h"
-#include "text/unicode.h"
+#include "ingest/read/value.h"
+#include "text/characters/unicode.h"
 
 namespace residue::ingest {
+
+// Bytes [begin, end) of a text.
+struct MaskedSpan {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::string type;                 // "email"; the tag is its capitals
+  std::optional<std::string> with;  // instead of what the masking says
+};
 
 // From [[start, end], [start, end, replacement], ...] or [{"start", "end", "type", "replacement"}, ...], which TAB
 // calls "start_offset", "end_offset" and "entity_type"; offsets count `unit`s of `text` from 0, the end is behind the

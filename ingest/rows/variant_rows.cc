@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 
+#include <memory>
+#include <string_view>
+
 #include "base/error.h"
-#include "ingest/fields.h"
-#include "ingest/presets.h"
-#include "ingest/source_base.h"
-#include "ingest/span_rows.h"
-#include "ingest/substitutions.h"
+#include "ingest/rows/fields.h"
+#include "ingest/rows/presets.h"
+#include "ingest/rows/source_base.h"
+#include "ingest/rows/span_rows.h"
+#include "ingest/rows/substitutions.h"
 
 namespace residue::ingest {
 namespace {

@@ -3,13 +3,20 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
-#include "ingest/fields.h"
-#include "ingest/json_parser.h"
-#include "ingest/line_reader.h"
-#include "ingest/npy.h"
-#include "ingest/source_base.h"
+#include "ingest/read/json_parser.h"
+#include "ingest/read/line_reader.h"
+#include "ingest/read/npy.h"
+#include "ingest/rows/fields.h"
+#include "ingest/rows/source_base.h"
 #include "storage/vectors.h"
 
 namespace residue::ingest {

@@ -1,16 +1,21 @@
-#include "ingest/sanitize.h"
+#include "ingest/sanitize/sanitize.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/error.h"
-#include "ingest/ask.h"
-#include "ingest/asking_sanitizer.h"
-#include "ingest/names.h"
-#include "ingest/record_pages.h"
-#include "ingest/sanitize_run.h"
-#include "ingest/sanitizer.h"
-#include "ingest/synthesize.h"
+#include "ingest/ask/ask.h"
+#include "ingest/batches/record_pages.h"
+#include "ingest/method/asking_sanitizer.h"
+#include "ingest/method/sanitizer.h"
+#include "ingest/rows/names.h"
+#include "ingest/sanitize/sanitize_run.h"
+#include "ingest/sanitize/synthesize.h"
 
 namespace residue::ingest {
 namespace {
@@ -118,16 +123,6 @@ std::vector<RunOfRound> checked_runs(storage::Store& store, DatasetId dataset, s
 }
 
 }  // namespace
-
-// A spec names its method; what users give with --param are strings under names of their own.
-bool made_by_sanitize(storage::Db& db, DatasetId dataset, std::string_view name) {
-  storage::Statement run = db.prepare("SELECT kind, sanitizer, params FROM run WHERE dataset_id = ?1 AND name = ?2");
-  if (!run.bind(dataset, name).step()) return false;
-  const auto spec = nlohmann::json::parse(run.text(2), nullptr, false);
-  return (run.text(0) == "aligned" || run.text(0) == "synthetic") && spec.is_object() && spec.contains("method") &&
-         spec.contains("version") && spec["method"] == std::string(run.text(1)) && spec.contains("params") &&
-         spec["params"].is_object();
-}
 
 SanitizeResult sanitize_dataset(storage::Store& store, std::string_view dataset, std::string_view run,
                                 const SanitizePlan& plan, unsigned jobs, const IngestOptions& options) {

@@ -6,12 +6,16 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <map>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
-#include "ingest/ask_plan.h"
-#include "ingest/result.h"
-#include "ingest/sanitizer.h"
+#include "ingest/batches/ask_plan.h"
+#include "ingest/batches/result.h"
+#include "ingest/method/sanitizer.h"
 #include "storage/store.h"
 
 namespace residue::ingest {
@@ -54,8 +58,5 @@ struct SanitizeAskPlan {
 
 // Throws Error{usage} for a method that asks nobody, and as sanitize_dataset().
 SanitizeAskPlan plan_sanitize(storage::Store& store, std::string_view dataset, const SanitizePlan& plan);
-
-// Whether `sanitize` made that run: its row then names method, version and settings.
-bool made_by_sanitize(storage::Db& db, DatasetId dataset, std::string_view run);
 
 }  // namespace residue::ingest

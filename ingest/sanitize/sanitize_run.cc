@@ -1,14 +1,17 @@
-#include "ingest/sanitize_run.h"
+#include "ingest/sanitize/sanitize_run.h"
+
+#include <fmt/format.h>
 
 #include <map>
+#include <memory>
 #include <utility>
 
 #include "base/error.h"
-#include "ingest/asking_sanitizer.h"
-#include "ingest/batch.h"
-#include "ingest/run_writer.h"
-#include "ingest/same_texts.h"
-#include "ingest/span_masking.h"
+#include "ingest/batches/batch.h"
+#include "ingest/batches/run_writer.h"
+#include "ingest/batches/same_texts.h"
+#include "ingest/method/asking_sanitizer.h"
+#include "ingest/method/span_masking.h"
 
 namespace residue::ingest {
 namespace {

@@ -6,15 +6,16 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "ingest/record_pages.h"
-#include "ingest/result.h"
-#include "ingest/run.h"
-#include "ingest/sanitizer.h"
+#include "ingest/batches/record_pages.h"
+#include "ingest/batches/result.h"
+#include "ingest/files/run.h"
+#include "ingest/method/sanitizer.h"
 #include "storage/store.h"
 
 namespace residue::ingest {

@@ -4,22 +4,29 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "base/error.h"
 #include "base/nearest.h"
-#include "ingest/adversarial.h"
-#include "ingest/command_sanitizer.h"
-#include "ingest/ngram_synthesis.h"
-#include "ingest/oracle_spans.h"
-#include "ingest/p_filter.h"
-#include "ingest/p_filter_model.h"
-#include "ingest/parallel.h"
-#include "ingest/pseudonymize.h"
-#include "ingest/random_mask.h"
-#include "ingest/rewriting.h"
-#include "ingest/sanitizer.h"
-#include "ingest/scrub.h"
-#include "ingest/span_abstract.h"
+#include "base/parallel.h"
+#include "ingest/mask/command_sanitizer.h"
+#include "ingest/mask/oracle_spans.h"
+#include "ingest/mask/p_filter.h"
+#include "ingest/mask/random_mask.h"
+#include "ingest/mask/scrub.h"
+#include "ingest/method/sanitizer.h"
+#include "ingest/rewrite/adversarial.h"
+#include "ingest/rewrite/p_filter_model.h"
+#include "ingest/rewrite/pseudonymize.h"
+#include "ingest/rewrite/rewriting.h"
+#include "ingest/rewrite/span_abstract.h"
+#include "ingest/synthesize/ngram_synthesis.h"
 
 namespace residue::ingest {
 

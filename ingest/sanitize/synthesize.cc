@@ -1,9 +1,15 @@
-#include "ingest/synthesize.h"
+#include "ingest/sanitize/synthesize.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
 
 #include "base/error.h"
-#include "ingest/batch.h"
-#include "ingest/parallel.h"
-#include "ingest/run_writer.h"
+#include "base/parallel.h"
+#include "ingest/batches/batch.h"
+#include "ingest/batches/run_writer.h"
 
 namespace residue::ingest {
 namespace {

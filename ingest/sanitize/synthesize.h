@@ -5,9 +5,9 @@
 
 #include <string>
 
-#include "ingest/result.h"
-#include "ingest/run.h"
-#include "ingest/synthesizer.h"
+#include "ingest/batches/result.h"
+#include "ingest/files/run.h"
+#include "ingest/method/synthesizer.h"
 #include "storage/store.h"
 
 namespace residue::ingest {

@@ -1,10 +1,11 @@
-#include "ingest/dp_ngrams.h"
+#include "ingest/synthesize/dp_ngrams.h"
 
 #include <algorithm>
 #include <map>
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <utility>
 
 #include "base/hash.h"
 
@@ -41,7 +42,8 @@ std::vector<Unit> bounded(const NgramCorpus& corpus, std::uint64_t records) {
 
 class Releasing {
  public:
-  Releasing(const NgramCorpus& corpus, const NgramBounds& bounds, const Accounting& accounting, std::string_view key)
+  Releasing(const NgramCorpus& corpus, const NgramBounds& bounds, const numbers::Accounting& accounting,
+            std::string_view key)
       : corpus_(corpus),
         bounds_(bounds),
         accounting_(accounting),
@@ -58,7 +60,7 @@ class Releasing {
     for (const Unit& unit : units_) {
       for (const NgramDocument* document : unit.documents) ++counts[document->code];
     }
-    const TableNoise& noise = accounting_.tables.front();
+    const numbers::TableNoise& noise = accounting_.tables.front();
     for (Node root = 0; root < counts.size(); ++root) {
       const std::int64_t noisy = counts[root] + draw(noise, root, {});
       if (noisy <= (corpus_.codes_are_secret ? noise.threshold : 0)) continue;
@@ -68,7 +70,7 @@ class Releasing {
   }
 
   void release(std::size_t order) {
-    const TableNoise& noise = accounting_.tables.at(order);
+    const numbers::TableNoise& noise = accounting_.tables.at(order);
     std::unordered_map<std::uint64_t, std::int64_t> counts;  // of (the n-gram without its last token, that token)
     std::vector<std::uint64_t> added;
     for (const Unit& unit : units_) {
@@ -117,7 +119,7 @@ class Releasing {
   }
 
   // Noise of one item: a stream of its own, named by the code and the tokens themselves.
-  std::int64_t draw(const TableNoise& noise, Node parent, std::optional<TokenId> token) {
+  std::int64_t draw(const numbers::TableNoise& noise, Node parent, std::optional<TokenId> token) {
     std::vector<TokenId> path;
     if (token) path.push_back(*token);
     Node node = parent;
@@ -134,13 +136,13 @@ class Releasing {
       item.push_back(static_cast<char>(*at < TokenTable::kFirst ? *at : TokenTable::kFirst));
       name(corpus_.tokens.spelling(*at));
     }
-    NoiseStream bits(key_, item);
-    return discrete_gaussian(noise.variance, bits);
+    numbers::NoiseStream bits(key_, item);
+    return numbers::discrete_gaussian(noise.variance, bits);
   }
 
   const NgramCorpus& corpus_;
   const NgramBounds& bounds_;
-  const Accounting& accounting_;
+  const numbers::Accounting& accounting_;
   std::string_view key_;
   std::vector<Unit> units_;
   NgramTrie released_;
@@ -150,9 +152,9 @@ class Releasing {
 
 }  // namespace
 
-Accounting account_ngrams(const PrivacyBudget& budget, const NgramBounds& bounds, std::size_t order) {
+numbers::Accounting account_ngrams(const numbers::PrivacyBudget& budget, const NgramBounds& bounds, std::size_t order) {
   // All records of a unit may have the same code.
-  std::vector<Contribution> tables{{bounds.records, bounds.records, bounds.records * bounds.records}};
+  std::vector<numbers::Contribution> tables{{bounds.records, bounds.records, bounds.records * bounds.records}};
   tables.resize(order + 1, {bounds.ngrams, 1, bounds.ngrams});
   return account(budget, tables);
 }
@@ -164,7 +166,7 @@ NgramTrie count_ngrams(const NgramCorpus& corpus, std::size_t order) {
 }
 
 NgramTrie private_ngrams(const NgramCorpus& corpus, std::size_t order, const NgramBounds& bounds,
-                         const Accounting& accounting, std::string_view key) {
+                         const numbers::Accounting& accounting, std::string_view key) {
   Releasing releasing(corpus, bounds, accounting, key);
   releasing.release_codes();
   for (std::size_t n = 1; n <= order; ++n) releasing.release(n);

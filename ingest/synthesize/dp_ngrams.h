@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
-#include "ingest/dp_accounting.h"
-#include "text/ngram_tokens.h"
-#include "text/ngram_trie.h"
+#include "numbers/stats/dp_accounting.h"
+#include "text/predict/ngram_tokens.h"
+#include "text/predict/ngram_trie.h"
 
 namespace residue::ingest {
 
@@ -39,7 +39,7 @@ struct NgramBounds {
 };
 
 // Noise and thresholds of the tables: codes, then n-grams of 1 ... `order` tokens.
-Accounting account_ngrams(const PrivacyBudget& budget, const NgramBounds& bounds, std::size_t order);
+numbers::Accounting account_ngrams(const numbers::PrivacyBudget& budget, const NgramBounds& bounds, std::size_t order);
 
 // Every occurrence; roots are the codes, their counts the documents.
 text::NgramTrie count_ngrams(const NgramCorpus& corpus, std::size_t order);
@@ -48,6 +48,6 @@ text::NgramTrie count_ngrams(const NgramCorpus& corpus, std::size_t order);
 // secret. Roots are the codes, of those that were not released with count 0 and nothing below them. Depends on the set
 // of documents, not on their order or ids. The count of a code that is no secret needs no threshold.
 text::NgramTrie private_ngrams(const NgramCorpus& corpus, std::size_t order, const NgramBounds& bounds,
-                               const Accounting& accounting, std::string_view key);
+                               const numbers::Accounting& accounting, std::string_view key);
 
 }  // namespace residue::ingest

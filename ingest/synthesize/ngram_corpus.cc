@@ -1,13 +1,16 @@
-#include "ingest/ngram_corpus.h"
+#include "ingest/synthesize/ngram_corpus.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
 
+#include "base/digest.h"
 #include "base/error.h"
-#include "ingest/progress.h"
-#include "model/digest.h"
-#include "text/unicode.h"
+#include "ingest/batches/progress.h"
+#include "text/characters/unicode.h"
 
 namespace residue::ingest {
 namespace {
@@ -71,7 +74,7 @@ ReadCorpus read_corpus(storage::Store& store, DatasetId dataset, ControlCode cod
     if (code == ControlCode::kAnswer && !records.is_null(4)) name = answer_of(texts->text(records.id<TextId>(4)));
     // A person's name is nobody's key.
     const std::string unit = records.is_null(2) ? "record " + key : "person " + std::string(records.text(2));
-    digests.push_back(model::Digest("residue.ngram.record.v1")
+    digests.push_back(Digest("residue.ngram.record.v1")
                           .field("key", key)
                           .field("unit", unit)
                           .field("code", name)
@@ -82,7 +85,7 @@ ReadCorpus read_corpus(storage::Store& store, DatasetId dataset, ControlCode cod
   }
   number_codes(std::move(codes), out.corpus);
   std::ranges::sort(digests);
-  model::Digest all("residue.ngram.corpus.v1");
+  Digest all("residue.ngram.corpus.v1");
   for (const std::string& digest : digests) all.field("record", digest);
   out.digest = all.bytes();
   return out;

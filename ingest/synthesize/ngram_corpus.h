@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/ids.h"
-#include "ingest/dp_ngrams.h"
+#include "ingest/synthesize/dp_ngrams.h"
 #include "storage/store.h"
 
 namespace residue::ingest {

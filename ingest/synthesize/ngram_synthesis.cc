@@ -1,20 +1,27 @@
-#include "ingest/ngram_synthesis.h"
+#include "ingest/synthesize/ngram_synthesis.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
+#include "base/digest.h"
 #include "base/error.h"
 #include "base/hash.h"
-#include "ingest/dp_ngrams.h"
-#include "ingest/ngram_corpus.h"
-#include "ingest/synthesizer.h"
-#include "model/digest.h"
-#include "text/ngram_generator.h"
+#include "ingest/method/synthesizer.h"
+#include "ingest/synthesize/dp_ngrams.h"
+#include "ingest/synthesize/ngram_corpus.h"
+#include "text/predict/ngram_generator.h"
 
 namespace residue::ingest {
 namespace {
@@ -28,10 +35,11 @@ constexpr std::array kParams{
     SanitizerParam{"length", "1000", "words and signs of a text at most", whole_from(1, 100'000)},
     SanitizerParam{"temperature", "1", "below 1 frequent words come oftener, above 1 rare ones", real_from(0.01, 100)},
     SanitizerParam{"top-k", "0", "each word is one of the k most frequent in its place; 0: any", whole_from(0, 1e6)},
-    SanitizerParam{"epsilon", "3", "what a person's records, or a record, may change; inf: no privacy",
-                   ParamRange{ParamRange::Kind::kReal, kLeastEpsilon, kMostEpsilon, false, false, "inf"}},
+    SanitizerParam{
+        "epsilon", "3", "what a person's records, or a record, may change; inf: no privacy",
+        ParamRange{ParamRange::Kind::kReal, numbers::kLeastEpsilon, numbers::kMostEpsilon, false, false, "inf"}},
     SanitizerParam{"delta", "1e-5", "the chance that more is lost",
-                   ParamRange{ParamRange::Kind::kReal, kLeastDelta, 1, true, true}},
+                   ParamRange{ParamRange::Kind::kReal, numbers::kLeastDelta, 1, true, true}},
     SanitizerParam{"contribution", "100", "different n-grams of each order that a person or record adds at most",
                    whole_from(1, 10'000)},
     SanitizerParam{"records", "1", "records of a person that are read at most", whole_from(1, 100)}};
@@ -42,7 +50,7 @@ struct Settings {
   std::string code;
   std::uint64_t texts = 0;  // 0: as many as records
   text::Drawing drawing;
-  PrivacyBudget budget;
+  numbers::PrivacyBudget budget;
   NgramBounds bounds;
   std::optional<std::uint64_t> seed;
 
@@ -122,7 +130,7 @@ struct Trained {
 // Of noise, and of what is drawn: from a seed, or from the store's key. Other records or another mechanism have another
 // key; what only says how texts are drawn (their number, length, temperature) has the same counts, which costs nothing.
 std::string noise_key(const Settings& settings, const storage::Store& store, const std::string& data) {
-  model::Digest digest("residue.dp-ngram.noise.v1");
+  Digest digest("residue.dp-ngram.noise.v1");
   if (settings.seed) {
     digest.field("seed", *settings.seed);
   } else {
@@ -153,7 +161,7 @@ std::unique_ptr<const Trained> train(const Settings& settings, const SanitizerSe
     const std::string key = noise_key(settings, *setting.store, read.digest);
     counts = private_ngrams(read.corpus, settings.order, settings.bounds,
                             account_ngrams(settings.budget, settings.bounds, settings.order), key);
-    out->draws = NoiseStream(key, "texts").next();
+    out->draws = numbers::NoiseStream(key, "texts").next();
   } else {
     counts = count_ngrams(read.corpus, settings.order);
   }
@@ -221,9 +229,9 @@ class NgramSynthesizer final : public Synthesizer {
 
   // What the guarantee is and which noise it took; all of it follows from the settings.
   [[nodiscard]] nlohmann::json privacy() const {
-    const Accounting accounting = account_ngrams(settings_.budget, settings_.bounds, settings_.order);
+    const numbers::Accounting accounting = account_ngrams(settings_.budget, settings_.bounds, settings_.order);
     nlohmann::json sigma = nlohmann::json::array(), thresholds = nlohmann::json::array();
-    for (const TableNoise& table : accounting.tables) {
+    for (const numbers::TableNoise& table : accounting.tables) {
       sigma.push_back(std::sqrt(table.variance.value()));
       thresholds.push_back(table.threshold);
     }

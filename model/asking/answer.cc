@@ -1,4 +1,6 @@
-#include "model/answer.h"
+#include "model/asking/answer.h"
+
+#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 

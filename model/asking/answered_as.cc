@@ -1,13 +1,16 @@
-#include "model/answered_as.h"
+#include "model/asking/answered_as.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "base/error.h"
-#include "model/answer.h"
-#include "model/answer_words.h"
-#include "model/chat.h"
+#include "model/asking/answer.h"
+#include "model/replies/answer_words.h"
+#include "model/server/chat.h"
 
 namespace residue::model {
 namespace {

@@ -1,14 +1,20 @@
-#include "model/asker.h"
+#include "model/asking/asker.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
 #include <random>
+#include <unordered_map>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "model/answer.h"
-#include "model/egress.h"
-#include "model/flight.h"
-#include "model/waiting.h"
-#include "storage/fault.h"
+#include "model/asking/answer.h"
+#include "model/asking/egress.h"
+#include "model/asking/flight.h"
+#include "model/asking/waiting.h"
+#include "storage/disk/fault.h"
 #include "storage/reserve.h"
 
 namespace residue::model {

@@ -10,12 +10,13 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "model/chat.h"
-#include "model/endpoint.h"
-#include "model/retry.h"
-#include "model/server_url.h"
+#include "model/server/chat.h"
+#include "model/server/endpoint.h"
+#include "model/server/retry.h"
+#include "model/server/server_url.h"
 #include "storage/store.h"
 
 namespace residue::model {

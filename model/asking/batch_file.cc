@@ -1,11 +1,16 @@
-#include "model/batch_file.h"
+#include "model/asking/batch_file.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <system_error>
+#include <utility>
 
+#include "base/digest.h"
 #include "base/error.h"
-#include "storage/facts.h"
-#include "storage/files.h"
+#include "storage/disk/files.h"
+#include "storage/facts/facts.h"
 
 namespace residue::model {
 namespace {
@@ -162,7 +167,7 @@ std::string without_id(std::string_view reply) {
 std::string batch_line(std::string_view vote, std::string_view body) {
   return fmt::format(R"({{"custom_id":"{}","method":"POST","url":"/v1/chat/completions","body":{}}})"
                      "\n",
-                     storage::to_hex(vote), body);
+                     to_hex(vote), body);
 }
 
 BatchAnswer read_batch_line(std::string_view line) {
@@ -191,7 +196,7 @@ BatchAnswer read_batch_line(std::string_view line) {
     answer.reason = error != nullptr ? error_words(*error) : "no reply in it";
   }
   if (answer.failed) {
-    answer.line = storage::sha256(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+    answer.line = sha256(json.dump(-1, ' ', false, Json::error_handler_t::replace));
   }
   return answer;
 }

@@ -1,15 +1,19 @@
-#include "model/egress.h"
+#include "model/asking/egress.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <utility>
 
+#include "base/digest.h"
 #include "base/error.h"
-#include "model/answer.h"
-#include "model/answered_as.h"
-#include "model/chat.h"
-#include "model/digest.h"
-#include "model/endpoint.h"
-#include "storage/files.h"
-#include "storage/lookup.h"
+#include "model/asking/answer.h"
+#include "model/asking/answered_as.h"
+#include "model/asking/vote_key.h"
+#include "model/server/chat.h"
+#include "model/server/endpoint.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::model {
 namespace {
@@ -222,9 +226,8 @@ std::vector<EgressRow> egress_ledger(storage::Store& store, std::uint64_t limit)
   row.bind(limit == 0 ? std::int64_t{-1} : static_cast<std::int64_t>(limit));
   while (row.step()) {
     ledger.push_back({row.integer(0), std::string(row.text(1)), std::string(row.text(2)), std::string(row.text(3)),
-                      storage::to_hex(row.text(4)), storage::to_hex(row.text(5)),
-                      static_cast<std::uint32_t>(row.integer(6)), unsigned_of(row, 7), std::string(row.text(8)),
-                      std::string(row.text(9)), std::nullopt, "", ""});
+                      to_hex(row.text(4)), to_hex(row.text(5)), static_cast<std::uint32_t>(row.integer(6)),
+                      unsigned_of(row, 7), std::string(row.text(8)), std::string(row.text(9)), std::nullopt, "", ""});
     EgressRow& one = ledger.back();
     if (!row.is_null(10)) one.ms = row.integer(10);
     if (row.integer(11) == 0) continue;

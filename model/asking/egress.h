@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "model/answer.h"
-#include "model/endpoint.h"
-#include "model/server_url.h"
+#include "model/asking/answer.h"
+#include "model/server/endpoint.h"
+#include "model/server/server_url.h"
 #include "storage/store.h"
 
 namespace residue::model {

@@ -1,11 +1,17 @@
-#include "model/embedder.h"
+#include "model/asking/embedder.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
 
+#include "base/digest.h"
 #include "base/error.h"
-#include "model/digest.h"
-#include "model/egress.h"
-#include "model/saved_answers.h"
+#include "model/asking/egress.h"
+#include "model/asking/saved_answers.h"
+#include "model/asking/vote_key.h"
 #include "storage/vectors.h"
 
 namespace residue::model {

@@ -11,9 +11,9 @@
 #include <string_view>
 
 #include "base/ids.h"
-#include "model/asker.h"
-#include "model/embeddings.h"
-#include "model/endpoint.h"
+#include "model/asking/asker.h"
+#include "model/server/embeddings.h"
+#include "model/server/endpoint.h"
 
 namespace residue::model {
 

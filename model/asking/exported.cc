@@ -1,4 +1,6 @@
-#include "model/exported.h"
+#include "model/asking/exported.h"
+
+#include <algorithm>
 
 namespace residue::model {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "model/egress.h"
-#include "storage/sqlite.h"
+#include "model/asking/egress.h"
+#include "storage/catalog/sqlite.h"
 
 namespace residue::model {
 

@@ -1,8 +1,8 @@
-#include "model/flight.h"
+#include "model/asking/flight.h"
 
 #include <fmt/format.h>
 
-#include "model/answer.h"
+#include "model/asking/answer.h"
 
 namespace residue::model {
 namespace {

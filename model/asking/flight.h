@@ -6,12 +6,12 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "model/asker.h"
-#include "model/egress.h"
-#include "model/endpoint.h"
-#include "model/http_client.h"
-#include "model/retry.h"
-#include "model/waiting.h"
+#include "model/asking/asker.h"
+#include "model/asking/egress.h"
+#include "model/asking/waiting.h"
+#include "model/server/endpoint.h"
+#include "model/server/http_client.h"
+#include "model/server/retry.h"
 
 namespace residue::model {
 

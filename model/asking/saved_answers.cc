@@ -1,13 +1,16 @@
-#include "model/saved_answers.h"
+#include "model/asking/saved_answers.h"
+
+#include <fmt/format.h>
 
 #include <numeric>
 #include <unordered_set>
+#include <utility>
 
+#include "base/digest.h"
 #include "base/error.h"
-#include "model/answer.h"
-#include "model/digest.h"
-#include "model/egress.h"
-#include "storage/files.h"
+#include "model/asking/answer.h"
+#include "model/asking/egress.h"
+#include "model/asking/vote_key.h"
 
 namespace residue::model {
 namespace {
@@ -53,7 +56,7 @@ AskCounts& AskCounts::operator+=(const AskCounts& other) {
 }
 
 storage::Lock lock_asking(const storage::Store& store, std::string_view spec_digest) {
-  const std::string name = fmt::format("asking-{}.lock", storage::to_hex(spec_digest.substr(0, 8)));
+  const std::string name = fmt::format("asking-{}.lock", to_hex(spec_digest.substr(0, 8)));
   auto lock = storage::Lock::take(store.dir() / name, storage::LockMode::kExclusive, kLockWaitMs);
   if (!lock) {
     throw Error(Code::kBusy, "another process is asking this model", "repeat the command when it is done");

@@ -4,6 +4,7 @@
 //        └─> not settled ─> ask (model/asker.h) ─> saved
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -12,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/asker.h"
+#include "model/asking/asker.h"
 
 namespace residue::model {
 

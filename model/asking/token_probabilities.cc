@@ -1,16 +1,20 @@
-#include "model/token_probabilities.h"
+#include "model/asking/token_probabilities.h"
+
+#include <fmt/format.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <unordered_set>
+#include <utility>
 
+#include "base/digest.h"
 #include "base/error.h"
-#include "model/answer.h"
-#include "model/chat.h"
-#include "model/digest.h"
-#include "model/egress.h"
-#include "model/saved_answers.h"
-#include "text/unicode.h"
+#include "model/asking/answer.h"
+#include "model/asking/egress.h"
+#include "model/asking/saved_answers.h"
+#include "model/asking/vote_key.h"
+#include "model/server/chat.h"
+#include "text/characters/unicode.h"
 
 namespace residue::model {
 namespace {

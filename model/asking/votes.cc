@@ -1,4 +1,4 @@
-#include "model/votes.h"
+#include "model/asking/votes.h"
 
 #include <array>
 

@@ -1,8 +1,8 @@
-#include "model/answer_words.h"
+#include "model/replies/answer_words.h"
 
 #include <algorithm>
 
-#include "model/asking_words.h"
+#include "model/replies/asking_words.h"
 
 namespace residue::model {
 namespace {

@@ -1,4 +1,4 @@
-#include "model/around_text.h"
+#include "model/replies/around_text.h"
 
 #include <algorithm>
 #include <array>
@@ -6,9 +6,9 @@
 #include <string>
 #include <utility>
 
-#include "model/answer_words.h"
-#include "model/asking_words.h"
-#include "model/content_words.h"
+#include "model/replies/answer_words.h"
+#include "model/replies/asking_words.h"
+#include "model/replies/content_words.h"
 
 namespace residue::model {
 namespace {

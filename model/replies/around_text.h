@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "model/asking_words.h"
+#include "model/replies/asking_words.h"
 
 namespace residue::model {
 

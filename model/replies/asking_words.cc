@@ -1,11 +1,14 @@
-#include "model/asking_words.h"
+#include "model/replies/asking_words.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <vector>
 
-#include "model/digest.h"
-#include "storage/files.h"
+#include "base/digest.h"
 
 namespace residue::model {
 namespace {
@@ -45,7 +48,7 @@ std::string marker_line(std::string_view spec, std::string_view text) {
   for (std::uint64_t round = 0;; ++round) {
     const std::string bytes =
         Digest("residue.fence.v1").field("spec", spec).field("passage", text).field("round", round).bytes();
-    std::string hex = storage::to_hex(std::string_view(bytes).substr(0, kMarkerBytes));
+    std::string hex = to_hex(std::string_view(bytes).substr(0, kMarkerBytes));
     if (text.find(hex) == std::string_view::npos) return hex;
   }
 }

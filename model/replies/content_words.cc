@@ -1,12 +1,13 @@
-#include "model/content_words.h"
+#include "model/replies/content_words.h"
 
 #include <algorithm>
 #include <unordered_set>
+#include <utility>
 
-#include "model/answer_words.h"
-#include "text/as_read.h"
-#include "text/porter.h"
-#include "text/words.h"
+#include "model/replies/answer_words.h"
+#include "text/characters/as_read.h"
+#include "text/words/porter.h"
+#include "text/words/words.h"
 
 namespace residue::model {
 namespace {

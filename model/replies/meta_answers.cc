@@ -1,10 +1,10 @@
-#include "model/meta_answers.h"
+#include "model/replies/meta_answers.h"
 
 #include <algorithm>
 #include <string>
 
-#include "model/answer_words.h"
-#include "model/content_words.h"
+#include "model/replies/answer_words.h"
+#include "model/replies/content_words.h"
 
 namespace residue::model {
 namespace {

@@ -1,13 +1,14 @@
-#include "model/refusal.h"
+#include "model/replies/refusal.h"
 
 #include <algorithm>
 #include <string>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
-#include "model/answer_words.h"
-#include "model/content_words.h"
-#include "model/meta_answers.h"
+#include "model/replies/answer_words.h"
+#include "model/replies/content_words.h"
+#include "model/replies/meta_answers.h"
 
 namespace residue::model {
 namespace {

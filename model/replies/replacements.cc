@@ -1,10 +1,10 @@
-#include "model/replacements.h"
+#include "model/replies/replacements.h"
 
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
-#include "model/answer_words.h"
+#include "model/replies/answer_words.h"
 
 namespace residue::model {
 

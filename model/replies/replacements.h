@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "text/substitution.h"
+#include "text/identifiers/substitution.h"
 
 namespace residue::model {
 

@@ -1,4 +1,4 @@
-#include "model/rewritten.h"
+#include "model/replies/rewritten.h"
 
 #include <algorithm>
 #include <array>
@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "model/answer_words.h"
-#include "model/around_text.h"
-#include "model/asking_words.h"
-#include "model/content_words.h"
-#include "model/refusal.h"
+#include "model/replies/answer_words.h"
+#include "model/replies/around_text.h"
+#include "model/replies/asking_words.h"
+#include "model/replies/content_words.h"
+#include "model/replies/refusal.h"
 
 namespace residue::model {
 namespace {

@@ -1,11 +1,13 @@
 // Where an API key comes from: a variable or a file that nobody else can read.
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <cstdlib>
+#include <string>
 
 #include "base/error.h"
-#include "model/endpoint.h"
-#include "storage/files.h"
+#include "model/server/endpoint.h"
+#include "storage/disk/files.h"
 
 namespace residue::model {
 namespace {

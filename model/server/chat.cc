@@ -1,9 +1,12 @@
-#include "model/chat.h"
+#include "model/server/chat.h"
+
+#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/error.h"
-#include "model/answer_words.h"
+#include "model/replies/answer_words.h"
 
 namespace residue::model {
 namespace {

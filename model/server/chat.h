@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "model/endpoint.h"
+#include "model/server/endpoint.h"
 
 namespace residue::model {
 

@@ -1,10 +1,13 @@
-#include "model/embeddings.h"
+#include "model/server/embeddings.h"
+
+#include <fmt/format.h>
 
 #include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <utility>
 
-#include "model/chat.h"
+#include "model/server/chat.h"
 
 namespace residue::model {
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/endpoint.h"
+#include "model/server/endpoint.h"
 
 namespace residue::model {
 

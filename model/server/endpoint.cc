@@ -1,11 +1,14 @@
-#include "model/endpoint.h"
+#include "model/server/endpoint.h"
+
+#include <fmt/format.h>
 
 #include <array>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/error.h"
 #include "base/nearest.h"
-#include "model/server_url.h"
+#include "model/server/server_url.h"
 
 namespace residue::model {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "storage/sqlite.h"
+#include "storage/catalog/sqlite.h"
 
 namespace residue::model {
 

@@ -1,8 +1,11 @@
-#include "model/http_client.h"
+#include "model/server/http_client.h"
 
 #include <curl/curl.h>
 
+#include <algorithm>
 #include <cstring>
+#include <unordered_map>
+#include <utility>
 
 #include "base/error.h"
 

@@ -1,6 +1,8 @@
-#include "model/retry.h"
+#include "model/server/retry.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string>
 
 namespace residue::model {
 namespace {

@@ -10,7 +10,7 @@
 #include <optional>
 #include <string_view>
 
-#include "model/http_client.h"
+#include "model/server/http_client.h"
 
 namespace residue::model {
 

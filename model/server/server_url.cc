@@ -1,9 +1,12 @@
-#include "model/server_url.h"
+#include "model/server/server_url.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <charconv>
 
 #include "base/error.h"
-#include "model/answer_words.h"
+#include "model/replies/answer_words.h"
 
 namespace residue::model {
 namespace {

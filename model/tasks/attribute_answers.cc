@@ -1,6 +1,13 @@
 // What an attacker guesses about an author: three guesses and how certain they are, for each attribute (AA E.1).
-#include "model/answer_words.h"
-#include "model/task_parsers.h"
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/replies/answer_words.h"
+#include "model/tasks/task_parsers.h"
 
 namespace residue::model {
 namespace {

@@ -1,9 +1,11 @@
-#include "model/attribute_guesses.h"
+#include "model/tasks/attribute_guesses.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <utility>
 
-#include "text/attribute_match.h"
+#include "text/measures/attribute_match.h"
 
 namespace residue::model {
 namespace {

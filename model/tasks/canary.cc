@@ -1,10 +1,13 @@
-#include "model/canary.h"
+#include "model/tasks/canary.h"
+
+#include <fmt/format.h>
 
 #include <array>
+#include <utility>
 
+#include "base/digest.h"
 #include "base/error.h"
-#include "model/digest.h"
-#include "text/sentences.h"
+#include "text/words/sentences.h"
 
 namespace residue::model {
 namespace {

@@ -1,6 +1,13 @@
 // Answers that name one of a few things: an option (FSP G.6.1), a category (FSP G.6.2), a verdict (AA E.4, LOP A).
-#include "model/answer_words.h"
-#include "model/task_parsers.h"
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/replies/answer_words.h"
+#include "model/tasks/task_parsers.h"
 
 namespace residue::model {
 namespace {

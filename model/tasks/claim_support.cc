@@ -1,11 +1,14 @@
-#include "model/claim_support.h"
+#include "model/tasks/claim_support.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/embedded.h"
 #include "base/error.h"
-#include "model/free_support.h"
+#include "model/tasks/free_support.h"
 
 RESIDUE_EMBEDDED(claim_support)
 

@@ -1,7 +1,10 @@
 // Passages of a text that give away something about somebody (FSP C.1, after Dou et al.).
-#include "model/answer_words.h"
-#include "model/task_parsers.h"
-#include "text/restoration.h"
+#include <string>
+#include <string_view>
+
+#include "model/replies/answer_words.h"
+#include "model/tasks/task_parsers.h"
+#include "text/identifiers/restoration.h"
 
 namespace residue::model {
 namespace {

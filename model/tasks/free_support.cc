@@ -1,12 +1,14 @@
-#include "model/free_support.h"
+#include "model/tasks/free_support.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "model/answer_words.h"
+#include "model/replies/answer_words.h"
 
 namespace residue::model {
 namespace {

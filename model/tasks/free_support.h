@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "model/claim_support.h"
+#include "model/tasks/claim_support.h"
 
 namespace residue::model {
 

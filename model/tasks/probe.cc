@@ -1,19 +1,25 @@
-#include "model/probe.h"
+#include "model/tasks/probe.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
+#include <utility>
 
 #include "base/clock.h"
-#include "model/asker.h"
-#include "model/chat.h"
-#include "model/claim_support.h"
-#include "model/digest.h"
-#include "model/egress.h"
-#include "model/embeddings.h"
-#include "model/http_client.h"
-#include "model/token_probabilities.h"
-#include "storage/files.h"
+#include "base/digest.h"
+#include "model/asking/asker.h"
+#include "model/asking/egress.h"
+#include "model/asking/token_probabilities.h"
+#include "model/server/chat.h"
+#include "model/server/embeddings.h"
+#include "model/server/http_client.h"
+#include "model/tasks/claim_support.h"
 
 namespace residue::model {
 namespace {
@@ -76,7 +82,7 @@ class Prober {
     probe.tried = tried;
     probe.request = std::move(body);
     Outgoing fate;
-    fate.vote = Digest("residue.probe.v1").field("random", storage::random_bytes(32)).bytes();
+    fate.vote = Digest("residue.probe.v1").field("random", random_bytes(32)).bytes();
     {
       const auto batch = store_.write();
       fate.attempt = record_sending(batch->db(), sender_, {fate.vote, 0, probe.request}, now_ms());

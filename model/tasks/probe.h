@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "model/endpoint.h"
+#include "model/server/endpoint.h"
 #include "storage/store.h"
 
 namespace residue::model {

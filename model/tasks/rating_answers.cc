@@ -1,6 +1,13 @@
 // Answers that are numbers on a scale: coherence (FSP G.5), readability, meaning and inventions (AA E.3).
-#include "model/answer_words.h"
-#include "model/task_parsers.h"
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "model/replies/answer_words.h"
+#include "model/tasks/task_parsers.h"
 
 namespace residue::model {
 namespace {

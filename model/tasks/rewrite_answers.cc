@@ -1,15 +1,21 @@
 // Answers that are texts: anonymized (AA E.2), under pseudonyms and back (LOP B.2), phrases for a passage, and answers
 // to numbered questions (ZSTS).
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
-#include "model/answer_words.h"
-#include "model/around_text.h"
-#include "model/refusal.h"
-#include "model/rewritten.h"
-#include "model/task_parsers.h"
-#include "text/as_read.h"
-#include "text/restoration.h"
+#include "model/replies/answer_words.h"
+#include "model/replies/around_text.h"
+#include "model/replies/refusal.h"
+#include "model/replies/rewritten.h"
+#include "model/tasks/task_parsers.h"
+#include "text/characters/as_read.h"
+#include "text/identifiers/restoration.h"
 
 namespace residue::model {
 namespace {

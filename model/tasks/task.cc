@@ -1,13 +1,16 @@
-#include "model/task.h"
+#include "model/tasks/task.h"
+
+#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 #include <unordered_set>
+#include <utility>
 
 #include "base/error.h"
-#include "model/answer_words.h"
-#include "model/digest.h"
-#include "model/task_table.h"
-#include "text/unicode.h"
+#include "model/asking/vote_key.h"
+#include "model/replies/answer_words.h"
+#include "model/tasks/task_table.h"
+#include "text/characters/unicode.h"
 
 namespace residue::model {
 namespace {

@@ -16,8 +16,8 @@
 #include <string_view>
 #include <vector>
 
-#include "model/asking_words.h"
-#include "model/endpoint.h"
+#include "model/replies/asking_words.h"
+#include "model/server/endpoint.h"
 
 namespace residue::model {
 

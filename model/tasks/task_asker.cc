@@ -1,8 +1,9 @@
-#include "model/task_asker.h"
+#include "model/tasks/task_asker.h"
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
-#include "model/digest.h"
+#include "model/asking/vote_key.h"
 
 namespace residue::model {
 namespace {

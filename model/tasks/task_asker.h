@@ -1,15 +1,16 @@
 // Asking one task (model/task.h) about many texts: what was answered is never asked again.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "model/asker.h"
-#include "model/saved_answers.h"
-#include "model/task.h"
+#include "model/asking/asker.h"
+#include "model/asking/saved_answers.h"
+#include "model/tasks/task.h"
 
 namespace residue::model {
 

@@ -1,9 +1,15 @@
 // How the answers of each task are read: from the object of a strict answer, or from words.
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
-#include "model/task.h"
+#include "model/tasks/task.h"
 
 namespace residue::model {
 

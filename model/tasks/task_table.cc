@@ -1,4 +1,8 @@
-#include "model/task_table.h"
+#include "model/tasks/task_table.h"
+
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/embedded.h"
 

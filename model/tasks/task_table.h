@@ -1,7 +1,10 @@
 // The table of tasks: one row for each, in the order of TaskKind.
 #pragma once
 
-#include "model/task_parsers.h"
+#include <span>
+#include <string_view>
+
+#include "model/tasks/task_parsers.h"
 
 namespace residue::model {
 

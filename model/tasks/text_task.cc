@@ -1,14 +1,16 @@
-#include "model/text_task.h"
+#include "model/tasks/text_task.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <unordered_set>
+#include <utility>
 
 #include "base/embedded.h"
 #include "base/error.h"
-#include "model/answer_words.h"
-#include "model/digest.h"
-#include "model/refusal.h"
-#include "text/categories.h"
+#include "model/asking/vote_key.h"
+#include "model/replies/answer_words.h"
+#include "model/replies/refusal.h"
+#include "text/support/categories.h"
 
 RESIDUE_EMBEDDED(atomize)
 RESIDUE_EMBEDDED(paraphrase)

@@ -1,14 +1,15 @@
-#include "query/kmeans.h"
+#include "numbers/learn/kmeans.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "base/hash.h"
 #include "base/parallel_ranges.h"
-#include "query/squared_distance.h"
+#include "numbers/learn/squared_distance.h"
 
-namespace residue::query {
+namespace residue::numbers {
 namespace {
 
 constexpr std::size_t kGrain = 64;  // points
@@ -175,4 +176,4 @@ Partition kmeans(std::span<const double> points, std::size_t dimension, const KM
   return best;
 }
 
-}  // namespace residue::query
+}  // namespace residue::numbers

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace residue::query {
+namespace residue::numbers {
 
 struct KMeansOptions {
   std::size_t clusters = 2;
@@ -31,4 +31,4 @@ struct Partition {
 // empty. The result does not depend on the number of threads. Room: 8 bytes for each pair of a point and a cluster.
 Partition kmeans(std::span<const double> points, std::size_t dimension, const KMeansOptions& options);
 
-}  // namespace residue::query
+}  // namespace residue::numbers

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace residue::query {
+namespace residue::numbers {
 
 // (1 + x/1024)^1024, for x cut to [-30, 30].
 inline double exponential(double x) {
@@ -15,4 +15,4 @@ inline double exponential(double x) {
 
 inline double logistic(double x) { return 1.0 / (1.0 + exponential(-x)); }
 
-}  // namespace residue::query
+}  // namespace residue::numbers

@@ -1,9 +1,9 @@
-#include "query/logistic_regression.h"
+#include "numbers/learn/logistic_regression.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace residue::query {
+namespace residue::numbers {
 namespace {
 
 constexpr double kSmallGradient = 1e-3;  // of the first one
@@ -96,4 +96,4 @@ LinearModel fit_logistic(std::span<const FeatureRow> rows, const std::vector<boo
   return now;
 }
 
-}  // namespace residue::query
+}  // namespace residue::numbers

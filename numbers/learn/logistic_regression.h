@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace residue::query {
+namespace residue::numbers {
 
 // A text: `weight` for each of its features. All of a text's weights squared sum up to at most 1.
 struct FeatureRow {
@@ -32,4 +32,4 @@ struct LinearModel {
 LinearModel fit_logistic(std::span<const FeatureRow> rows, const std::vector<bool>& truth, std::size_t features,
                          std::size_t iterations);
 
-}  // namespace residue::query
+}  // namespace residue::numbers

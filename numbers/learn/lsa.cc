@@ -1,16 +1,17 @@
-#include "query/lsa.h"
+#include "numbers/learn/lsa.h"
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <Eigen/SparseCore>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "query/eigen_settings.h"
+#include "numbers/learn/eigen_settings.h"
 
-namespace residue::query {
+namespace residue::numbers {
 namespace {
 
 using Dense = Eigen::MatrixXd;
@@ -154,4 +155,4 @@ std::vector<double> TopicSpace::of(std::span<const std::string> terms) const {
   return sum;
 }
 
-}  // namespace residue::query
+}  // namespace residue::numbers

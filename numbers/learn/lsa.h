@@ -14,7 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace residue::query {
+namespace residue::numbers {
 
 // A matrix by rows; what is not named is 0.
 struct SparseMatrix {
@@ -65,4 +65,4 @@ class TopicSpace {
   RightVectors vectors_;
 };
 
-}  // namespace residue::query
+}  // namespace residue::numbers

@@ -1,13 +1,13 @@
-#include "query/mauve.h"
+#include "numbers/learn/mauve.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "query/kmeans.h"
-#include "query/principal_components.h"
+#include "numbers/learn/kmeans.h"
+#include "numbers/learn/principal_components.h"
 
-namespace residue::query {
+namespace residue::numbers {
 namespace {
 
 constexpr std::size_t kMixtures = 25;
@@ -100,4 +100,4 @@ double mauve(std::span<const double> p, std::span<const double> q, std::size_t d
   return mauve_of_histograms(histograms.p, histograms.q, options.scaling);
 }
 
-}  // namespace residue::query
+}  // namespace residue::numbers

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace residue::query {
+namespace residue::numbers {
 
 inline constexpr double kMauveScaling = 5;  // c
 
@@ -52,4 +52,4 @@ Histograms quantize(std::span<const double> p, std::span<const double> q, std::s
 double mauve(std::span<const double> p, std::span<const double> q, std::size_t dimension,
              const MauveOptions& options = {});
 
-}  // namespace residue::query
+}  // namespace residue::numbers

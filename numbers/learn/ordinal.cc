@@ -1,11 +1,11 @@
-#include "query/ordinal.h"
+#include "numbers/learn/ordinal.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "query/logistic.h"
+#include "numbers/learn/logistic.h"
 
-namespace residue::query {
+namespace residue::numbers {
 namespace {
 
 using Vector = std::vector<double>;
@@ -170,4 +170,4 @@ std::array<double, 2> even_thresholds(const OrdinalFit& fit, const std::array<do
   return out;
 }
 
-}  // namespace residue::query
+}  // namespace residue::numbers

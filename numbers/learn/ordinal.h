@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace residue::query {
+namespace residue::numbers {
 
 struct OrdinalFit {
   std::vector<double> slopes;          // Of the features as they were given.
@@ -24,4 +24,4 @@ OrdinalFit fit_ordinal(std::span<const double> rows, std::span<const std::uint8_
 // Those of the labels say nothing about how often a release supports a claim.
 std::array<double, 2> even_thresholds(const OrdinalFit& fit, const std::array<double, 3>& shares);
 
-}  // namespace residue::query
+}  // namespace residue::numbers

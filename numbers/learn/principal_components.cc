@@ -1,4 +1,4 @@
-#include "query/principal_components.h"
+#include "numbers/learn/principal_components.h"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
@@ -6,9 +6,9 @@
 #include <mutex>
 
 #include "base/error.h"
-#include "query/eigen_settings.h"
+#include "numbers/learn/eigen_settings.h"
 
-namespace residue::query {
+namespace residue::numbers {
 namespace {
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -65,4 +65,4 @@ Projection principal_components(std::span<const double> points, std::size_t dime
   return result;
 }
 
-}  // namespace residue::query
+}  // namespace residue::numbers

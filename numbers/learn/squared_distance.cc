@@ -1,8 +1,8 @@
-#include "query/squared_distance.h"
+#include "numbers/learn/squared_distance.h"
 
 #include <cstring>
 
-namespace residue::query {
+namespace residue::numbers {
 namespace {
 
 constexpr std::size_t kLanes = 8;
@@ -49,14 +49,14 @@ double portable(const double* a, const double* b, std::size_t dimension, double 
 
 }  // namespace
 
-SquaredDistance squared_distance_with(index::Simd simd) {
+SquaredDistance squared_distance_with(Simd simd) {
 #if defined(__x86_64__)
-  if (simd == index::Simd::kAvx512) return avx512;
-  if (simd == index::Simd::kAvx2) return avx2;
+  if (simd == Simd::kAvx512) return avx512;
+  if (simd == Simd::kAvx2) return avx2;
 #else
   static_cast<void>(simd);
 #endif
   return portable;
 }
 
-}  // namespace residue::query
+}  // namespace residue::numbers

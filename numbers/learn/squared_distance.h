@@ -3,18 +3,18 @@
 
 #include <cstddef>
 
-#include "index/simd.h"
+#include "base/simd.h"
 
-namespace residue::query {
+namespace residue::numbers {
 
 // (a - b)^2, summed in eight lanes in a fixed order. Gives up above `most` with a sum that is above it and at most the
 // distance: coordinates that vary most should come first. `simd` must be supported.
 using SquaredDistance = double (*)(const double* a, const double* b, std::size_t dimension, double most);
-SquaredDistance squared_distance_with(index::Simd simd);
+SquaredDistance squared_distance_with(Simd simd);
 
 inline double squared_distance(const double* a, const double* b, std::size_t dimension, double most) {
-  static const SquaredDistance best = squared_distance_with(index::best_simd());
+  static const SquaredDistance best = squared_distance_with(best_simd());
   return best(a, b, dimension, most);
 }
 
-}  // namespace residue::query
+}  // namespace residue::numbers

@@ -1,11 +1,11 @@
-#include "query/agreement.h"
+#include "numbers/stats/agreement.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <unordered_map>
 
-namespace residue::query {
+namespace residue::numbers {
 namespace {
 
 // Average ranks of `values` if each came `weights[i]` times.
@@ -181,4 +181,4 @@ std::optional<Interval> resampled_interval(
   return percentile_interval(values);
 }
 
-}  // namespace residue::query
+}  // namespace residue::numbers

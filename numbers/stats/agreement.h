@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "query/bootstrap.h"
+#include "numbers/stats/bootstrap.h"
 
-namespace residue::query {
+namespace residue::numbers {
 
 // counts[a - 1][b - 1]: pairs that the first rated a and the second b.
 using Confusion = std::array<std::array<std::uint64_t, 3>, 3>;
@@ -40,4 +40,4 @@ std::optional<Interval> resampled_interval(
     std::span<const std::uint64_t> units,
     const std::function<std::optional<double>(std::span<const std::uint8_t>)>& statistic);
 
-}  // namespace residue::query
+}  // namespace residue::numbers

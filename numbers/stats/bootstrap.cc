@@ -1,12 +1,13 @@
-#include "query/bootstrap.h"
+#include "numbers/stats/bootstrap.h"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/hash.h"
-#include "query/bootstrap_kernels.h"
+#include "numbers/stats/bootstrap_kernels.h"
 
-namespace residue::query {
+namespace residue::numbers {
 namespace {
 
 constexpr double kZ = 1.959963984540054;  // 97.5th percentile of the normal distribution
@@ -33,7 +34,7 @@ double at_quantile(std::span<const double> sorted, double quantile) {
 }
 
 const BootstrapKernels& kernels() {
-  static const BootstrapKernels& best = bootstrap_kernels(index::best_simd());
+  static const BootstrapKernels& best = bootstrap_kernels(best_simd());
   return best;
 }
 
@@ -95,4 +96,4 @@ Interval wilson_interval_of(double p, std::int64_t trials) {
   return {p <= 0 ? 0.0 : std::max(0.0, centre - half), p >= 1 ? 1.0 : std::min(1.0, centre + half)};
 }
 
-}  // namespace residue::query
+}  // namespace residue::numbers

@@ -7,10 +7,11 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 
-namespace residue::query {
+namespace residue::numbers {
 
 inline constexpr std::size_t kReplicates = 1000;
 inline constexpr std::uint64_t kBootstrapSeed = 42;
@@ -57,4 +58,4 @@ Interval wilson_interval(std::int64_t successes, std::int64_t trials);
 // The same for a share in [0,1] of `trials` > 0 that is no whole number of them.
 Interval wilson_interval_of(double share, std::int64_t trials);
 
-}  // namespace residue::query
+}  // namespace residue::numbers

@@ -1,11 +1,11 @@
-#include "query/bootstrap_kernels.h"
+#include "numbers/stats/bootstrap_kernels.h"
 
 #include <array>
 #include <bit>
 
 #include "base/hash.h"
 
-namespace residue::query {
+namespace residue::numbers {
 namespace {
 
 // P(Poisson(1) <= k) * 2^32, rounded: a 32-bit draw u has weight = number of thresholds <= u.
@@ -77,13 +77,13 @@ constexpr BootstrapKernels kAvx512 = {draw_avx512, add_avx512};
 
 }  // namespace
 
-const BootstrapKernels& bootstrap_kernels(index::Simd simd) {
+const BootstrapKernels& bootstrap_kernels(Simd simd) {
 #if defined(__x86_64__)
-  if (simd == index::Simd::kAvx512 && __builtin_cpu_supports("avx512dq")) return kAvx512;
-  if (simd != index::Simd::kPortable) return kAvx2;
+  if (simd == Simd::kAvx512 && __builtin_cpu_supports("avx512dq")) return kAvx512;
+  if (simd != Simd::kPortable) return kAvx2;
 #endif
   static_cast<void>(simd);
   return kPortable;
 }
 
-}  // namespace residue::query
+}  // namespace residue::numbers

@@ -4,17 +4,17 @@
 #include <cstdint>
 #include <span>
 
-#include "index/simd.h"
-#include "query/bootstrap.h"
+#include "base/simd.h"
+#include "numbers/stats/bootstrap.h"
 
-namespace residue::query {
+namespace residue::numbers {
 
 struct BootstrapKernels {
   void (*draw)(std::uint64_t unit, Weights& weights);                                                  // draw_weights
   void (*add)(const Weights& weights, std::int64_t value, std::span<std::int64_t, kReplicates> sums);  // add_weighted
 };
 
-// The variant must be one of index::supported_simd().
-const BootstrapKernels& bootstrap_kernels(index::Simd simd);
+// The variant must be one of supported_simd().
+const BootstrapKernels& bootstrap_kernels(Simd simd);
 
-}  // namespace residue::query
+}  // namespace residue::numbers

@@ -1,11 +1,11 @@
-#include "ingest/discrete_gaussian.h"
+#include "numbers/stats/discrete_gaussian.h"
 
 #include <cmath>
 #include <cstring>
 
-#include "storage/files.h"
+#include "base/digest.h"
 
-namespace residue::ingest {
+namespace residue::numbers {
 namespace {
 
 __extension__ using Wide = unsigned __int128;
@@ -68,7 +68,7 @@ std::uint64_t NoiseStream::next() {
   if (used_ == words_.size()) {
     const std::size_t length = message_.size();
     append_number(message_, block_++);
-    words_ = storage::sha256(message_);
+    words_ = sha256(message_);
     message_.resize(length);
     used_ = 0;
   }
@@ -96,4 +96,4 @@ std::int64_t discrete_gaussian(const Variance& variance, NoiseStream& bits) {
   }
 }
 
-}  // namespace residue::ingest
+}  // namespace residue::numbers

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace residue::ingest {
+namespace residue::numbers {
 
 // Bits that nobody can tell from random ones without the key: SHA-256 over key, item and a counter, as long as `key` is
 // a secret of 32 bytes. The same key and item give the same bits.
@@ -38,4 +38,4 @@ struct Variance {
 // Cost: some ten hashes.
 std::int64_t discrete_gaussian(const Variance& variance, NoiseStream& bits);
 
-}  // namespace residue::ingest
+}  // namespace residue::numbers

@@ -1,9 +1,9 @@
-#include "ingest/dp_accounting.h"
+#include "numbers/stats/dp_accounting.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace residue::ingest {
+namespace residue::numbers {
 
 // rho + 2 sqrt(rho L) = epsilon, solved for sqrt(rho) without the difference of two near numbers.
 Accounting account(const PrivacyBudget& budget, std::span<const Contribution> contributions) {
@@ -27,4 +27,4 @@ Accounting account(const PrivacyBudget& budget, std::span<const Contribution> co
   return out;
 }
 
-}  // namespace residue::ingest
+}  // namespace residue::numbers

@@ -26,9 +26,9 @@
 #include <span>
 #include <vector>
 
-#include "ingest/discrete_gaussian.h"
+#include "numbers/stats/discrete_gaussian.h"
 
-namespace residue::ingest {
+namespace residue::numbers {
 
 struct PrivacyBudget {
   double epsilon = 0;  // kLeastEpsilon to kMostEpsilon
@@ -58,4 +58,4 @@ struct Accounting {
 // For tables in the order of `contributions`. Variances and thresholds are rounded up.
 Accounting account(const PrivacyBudget& budget, std::span<const Contribution> contributions);
 
-}  // namespace residue::ingest
+}  // namespace residue::numbers

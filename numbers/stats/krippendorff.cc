@@ -1,9 +1,9 @@
-#include "query/krippendorff.h"
+#include "numbers/stats/krippendorff.h"
 
 #include <cstddef>
 #include <numeric>
 
-namespace residue::query {
+namespace residue::numbers {
 namespace {
 
 // Squared distance of categories a < b that were used `used` times.
@@ -49,4 +49,4 @@ std::optional<double> krippendorff_alpha(std::span<const std::vector<std::uint32
   return 1 - observed / expected;
 }
 
-}  // namespace residue::query
+}  // namespace residue::numbers

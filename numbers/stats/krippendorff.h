@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace residue::query {
+namespace residue::numbers {
 
 // How far apart two categories are: not at all comparable, ranks, or numbers at equal distances.
 enum class Level : std::uint8_t { kNominal, kOrdinal, kInterval };
@@ -17,4 +17,4 @@ enum class Level : std::uint8_t { kNominal, kOrdinal, kInterval };
 std::optional<double> krippendorff_alpha(std::span<const std::vector<std::uint32_t>> counts, Level level,
                                          std::span<const std::uint8_t> weights = {});
 
-}  // namespace residue::query
+}  // namespace residue::numbers

@@ -1,8 +1,8 @@
-#include "query/misclassification.h"
+#include "numbers/stats/misclassification.h"
 
 #include <algorithm>
 
-namespace residue::query {
+namespace residue::numbers {
 
 std::optional<Misclassification> misclassification(const std::array<std::array<double, 2>, 2>& matrix) {
   const double private_ones = matrix[0][0] + matrix[0][1];
@@ -17,4 +17,4 @@ std::optional<double> rogan_gladen(double observed, const Misclassification& jud
   return std::clamp((observed + judge.specificity - 1) / youden, 0.0, 1.0);
 }
 
-}  // namespace residue::query
+}  // namespace residue::numbers

@@ -4,7 +4,7 @@
 #include <array>
 #include <optional>
 
-namespace residue::query {
+namespace residue::numbers {
 
 // How often a judge is right about claims that people say leaked, and about those they say did not.
 struct Misclassification {
@@ -18,4 +18,4 @@ std::optional<Misclassification> misclassification(const std::array<std::array<d
 // the judge is no better than chance.
 std::optional<double> rogan_gladen(double observed, const Misclassification& judge);
 
-}  // namespace residue::query
+}  // namespace residue::numbers

@@ -1,10 +1,10 @@
-#include "query/multiple_testing.h"
+#include "numbers/stats/multiple_testing.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
 
-namespace residue::query {
+namespace residue::numbers {
 namespace {
 
 std::vector<std::size_t> ascending(std::span<const double> p) {
@@ -39,4 +39,4 @@ std::vector<double> benjamini_hochberg(std::span<const double> p) {
   return adjusted;
 }
 
-}  // namespace residue::query
+}  // namespace residue::numbers

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-namespace residue::query {
+namespace residue::numbers {
 
 // Adjusted p-values in the order given. Holm (1979) bounds the chance of any false alarm, whatever the tests depend on.
 std::vector<double> holm(std::span<const double> p);
@@ -13,4 +13,4 @@ std::vector<double> holm(std::span<const double> p);
 // independent or positively dependent.
 std::vector<double> benjamini_hochberg(std::span<const double> p);
 
-}  // namespace residue::query
+}  // namespace residue::numbers

@@ -1,10 +1,10 @@
-#include "query/variance_components.h"
+#include "numbers/stats/variance_components.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-namespace residue::query {
+namespace residue::numbers {
 namespace {
 
 double mean_of(const std::vector<double>& values) {
@@ -94,4 +94,4 @@ std::optional<CrossedVariance> crossed_variance(std::span<const std::vector<doub
   return result;
 }
 
-}  // namespace residue::query
+}  // namespace residue::numbers

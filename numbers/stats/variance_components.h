@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace residue::query {
+namespace residue::numbers {
 
 // One-way random effects: votes within records.
 struct NestedVariance {
@@ -32,4 +32,4 @@ struct CrossedVariance {
 // `cells[row]` has one value per column, all rows the same number. Nothing for fewer than two rows or columns.
 std::optional<CrossedVariance> crossed_variance(std::span<const std::vector<double>> cells);
 
-}  // namespace residue::query
+}  // namespace residue::numbers

@@ -1,14 +1,19 @@
-#include "query/agreement_report.h"
+#include "query/agree/agreement_report.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <tuple>
+#include <utility>
 
 #include "base/hash.h"
-#include "query/judge.h"
-#include "query/krippendorff.h"
-#include "storage/lookup.h"
+#include "numbers/stats/krippendorff.h"
+#include "query/judge/judge.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::query {
 namespace {
@@ -62,20 +67,21 @@ AgreementLine compare(std::string_view kind, std::string first, std::string seco
     ++votes.back()[pair.second - 1U];
     units.push_back(pair.unit);
   }
-  line.agreement = observed_agreement(line.confusion);
-  line.spearman = spearman(line.confusion);
-  line.kappa = quadratic_kappa(line.confusion);
-  line.cohen = cohen_kappa(line.confusion);
-  line.linear = linear_kappa(line.confusion);
-  line.alpha = krippendorff_alpha(votes, Level::kOrdinal);
+  line.agreement = numbers::observed_agreement(line.confusion);
+  line.spearman = numbers::spearman(line.confusion);
+  line.kappa = numbers::quadratic_kappa(line.confusion);
+  line.cohen = numbers::cohen_kappa(line.confusion);
+  line.linear = numbers::linear_kappa(line.confusion);
+  line.alpha = numbers::krippendorff_alpha(votes, numbers::Level::kOrdinal);
   const auto weighted = [&](std::span<const std::uint8_t> weights) {
-    Confusion confusion{};
+    numbers::Confusion confusion{};
     for (std::size_t i = 0; i < weights.size(); ++i) confusion[pairs[i].first - 1][pairs[i].second - 1] += weights[i];
     return confusion;
   };
   line.constant = constant_sides(line);
-  line.agreement_interval = resampled_interval(units, [&](auto w) { return observed_agreement(weighted(w)); });
-  line.spearman_interval = resampled_interval(units, [&](auto w) { return spearman(weighted(w)); });
+  line.agreement_interval =
+      numbers::resampled_interval(units, [&](auto w) { return numbers::observed_agreement(weighted(w)); });
+  line.spearman_interval = numbers::resampled_interval(units, [&](auto w) { return numbers::spearman(weighted(w)); });
   return line;
 }
 
@@ -125,7 +131,7 @@ std::vector<Label> labels_of(storage::Store& store, const std::optional<std::str
   return labels;
 }
 
-std::uint64_t unit_of(const Label& label) { return resampling_unit(label.record, label.person); }
+std::uint64_t unit_of(const Label& label) { return numbers::resampling_unit(label.record, label.person); }
 
 void annotators(const std::vector<Label>& labels, std::vector<AgreementLine>& lines) {
   // Fleiss' kappa wants as many ratings of each pair: for each number of annotators its pairs.
@@ -140,8 +146,8 @@ void annotators(const std::vector<Label>& labels, std::vector<AgreementLine>& li
     line.kind = "annotators";
     line.first = line.second = fmt::format("{} annotators", count);
     line.n = votes.size();
-    line.kappa = fleiss_kappa(votes);
-    line.alpha = krippendorff_alpha(votes, Level::kOrdinal);
+    line.kappa = numbers::fleiss_kappa(votes);
+    line.alpha = numbers::krippendorff_alpha(votes, numbers::Level::kOrdinal);
     line.constant = constant_annotators(line, votes);
     all.insert(all.end(), votes.begin(), votes.end());
     lines.push_back(std::move(line));
@@ -151,7 +157,7 @@ void annotators(const std::vector<Label>& labels, std::vector<AgreementLine>& li
   together.kind = "annotators";
   together.first = together.second = "all annotators";
   together.n = all.size();
-  together.alpha = krippendorff_alpha(all, Level::kOrdinal);
+  together.alpha = numbers::krippendorff_alpha(all, numbers::Level::kOrdinal);
   together.constant = constant_annotators(together, all);
   lines.push_back(std::move(together));
 }

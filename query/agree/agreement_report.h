@@ -2,12 +2,13 @@
 // 5).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "query/agreement.h"
+#include "numbers/stats/agreement.h"
 #include "storage/store.h"
 
 namespace residue::query {
@@ -16,11 +17,11 @@ struct AgreementLine {
   std::string_view kind;  // "people", "annotators" (by their number, then of all pairs), "repeats", "judges"
   std::string first, second;
   std::uint64_t n = 0;              // pairs of a claim and a passage
-  Confusion confusion{};            // [first][second]; empty for annotators
+  numbers::Confusion confusion{};   // [first][second]; empty for annotators
   std::optional<double> agreement;  // share rated the same
-  std::optional<Interval> agreement_interval;
+  std::optional<numbers::Interval> agreement_interval;
   std::optional<double> spearman;  // of ratings
-  std::optional<Interval> spearman_interval;
+  std::optional<numbers::Interval> spearman_interval;
   std::optional<double> kappa;   // quadratic; annotators: Fleiss'
   std::optional<double> cohen;   // unweighted; annotators: nothing
   std::optional<double> linear;  // as kappa, but linear; annotators: nothing

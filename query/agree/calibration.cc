@@ -1,16 +1,18 @@
-#include "query/calibration.h"
+#include "query/agree/calibration.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <set>
+#include <span>
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "query/lexical_judge.h"
-#include "query/ordinal.h"
+#include "numbers/learn/ordinal.h"
+#include "query/judge/lexical_judge.h"
 
 namespace residue::query {
 namespace {
@@ -54,8 +56,8 @@ LexicalModel fit(const Sample& sample, const std::vector<std::size_t>& which, co
     throw Error(Code::kBadInput, "the labels are too much alike to learn from: in a part of them a rating never occurs",
                 "add labels of all three ratings, from several records");
   }
-  const OrdinalFit fitted = fit_ordinal(rows, grades, kRidge);
-  const auto thresholds = even_thresholds(fitted, shares);
+  const numbers::OrdinalFit fitted = numbers::fit_ordinal(rows, grades, kRidge);
+  const auto thresholds = numbers::even_thresholds(fitted, shares);
   const auto points = [](double logits) { return static_cast<std::int32_t>(std::lround(logits * 1000)); };
   LexicalModel model = lexical_model();
   model.version = version;
@@ -78,7 +80,7 @@ Sample sample_of(const std::vector<LabelledPair>& pairs, const text::WordNet* wo
   return sample;
 }
 
-std::uint64_t unit_of(const LabelledPair& pair) { return resampling_unit(pair.record, std::nullopt); }
+std::uint64_t unit_of(const LabelledPair& pair) { return numbers::resampling_unit(pair.record, std::nullopt); }
 
 Agreement agreement_of(const std::vector<LabelledPair>& pairs, const std::vector<std::optional<Rating>>& ratings) {
   Agreement out;
@@ -99,17 +101,17 @@ Agreement agreement_of(const std::vector<LabelledPair>& pairs, const std::vector
     records.insert(pairs[i].record);
   }
   out.records = records.size();
-  out.spearman = spearman(scores, labels);
-  out.rating_spearman = spearman(rated, labels);
-  out.kappa = quadratic_kappa(out.confusion);
-  out.spearman_interval =
-      resampled_interval(units, [&](std::span<const std::uint8_t> w) { return spearman(scores, labels, w); });
-  out.kappa_interval = resampled_interval(units, [&](std::span<const std::uint8_t> w) {
-    Confusion weighted{};
+  out.spearman = numbers::spearman(scores, labels);
+  out.rating_spearman = numbers::spearman(rated, labels);
+  out.kappa = numbers::quadratic_kappa(out.confusion);
+  out.spearman_interval = numbers::resampled_interval(
+      units, [&](std::span<const std::uint8_t> w) { return numbers::spearman(scores, labels, w); });
+  out.kappa_interval = numbers::resampled_interval(units, [&](std::span<const std::uint8_t> w) {
+    numbers::Confusion weighted{};
     for (std::size_t i = 0; i < w.size(); ++i) {
       weighted[static_cast<std::size_t>(2 - labels[i])][static_cast<std::size_t>(2 - rated[i])] += w[i];
     }
-    return quadratic_kappa(weighted);
+    return numbers::quadratic_kappa(weighted);
   });
   return out;
 }
@@ -135,7 +137,7 @@ std::vector<std::optional<Rating>> out_of_fold(const std::vector<LabelledPair>& 
   for (std::uint64_t fold = 0; fold < kFolds; ++fold) {
     std::vector<std::size_t> others, own;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-      (hash_of(kBootstrapSeed, pairs[i].record, 2) % kFolds == fold ? own : others).push_back(i);
+      (hash_of(numbers::kBootstrapSeed, pairs[i].record, 2) % kFolds == fold ? own : others).push_back(i);
     }
     if (own.empty()) continue;
     const LexicalModel model = fit(sample, others, "fold");

@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "query/agreement.h"
-#include "query/judge.h"
-#include "query/lexical_model.h"
-#include "text/wordnet.h"
+#include "numbers/stats/agreement.h"
+#include "query/judge/judge.h"
+#include "query/judge/lexical_model.h"
+#include "text/support/wordnet.h"
 
 namespace residue::query {
 
@@ -33,12 +33,12 @@ struct Agreement {
   std::uint64_t pairs = 0;    // that the judge rated
   std::uint64_t unrated = 0;  // that it could not
   std::uint64_t records = 0;
-  Confusion confusion{};           // [label - 1][judge's rating - 1]
+  numbers::Confusion confusion{};  // [label - 1][judge's rating - 1]
   std::optional<double> spearman;  // of the scores
-  std::optional<Interval> spearman_interval;
+  std::optional<numbers::Interval> spearman_interval;
   std::optional<double> rating_spearman;  // of the ratings
   std::optional<double> kappa;            // quadratic, of the ratings
-  std::optional<Interval> kappa_interval;
+  std::optional<numbers::Interval> kappa_interval;
 };
 
 // In the order of the pairs.

@@ -1,4 +1,4 @@
-#include "query/cascade_bands.h"
+#include "query/agree/cascade_bands.h"
 
 #include <cstdlib>
 
@@ -39,13 +39,13 @@ BandAgreement band_agreement(const std::vector<LabelledPair>& pairs, const std::
     }
     ++(ratings[i]->score < band.low ? out.below : out.above)[pairs[i].rating - 1][ratings[i]->rating - 1];
     apart.steps.push_back(static_cast<std::uint8_t>(std::abs(pairs[i].rating - ratings[i]->rating)));
-    apart.units.push_back(resampling_unit(pairs[i].record, std::nullopt));
+    apart.units.push_back(numbers::resampling_unit(pairs[i].record, std::nullopt));
   }
   out.right = apart.share(0, {});
   out.reversed = apart.share(2, {});
   if (out.right) {
-    out.right_interval =
-        resampled_interval(apart.units, [&](std::span<const std::uint8_t> weights) { return apart.share(0, weights); });
+    out.right_interval = numbers::resampled_interval(
+        apart.units, [&](std::span<const std::uint8_t> weights) { return apart.share(0, weights); });
   }
   return out;
 }

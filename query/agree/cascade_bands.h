@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "query/calibration.h"
-#include "query/cascade_judge.h"
+#include "query/agree/calibration.h"
+#include "query/judge/cascade_judge.h"
 
 namespace residue::query {
 
@@ -18,15 +18,15 @@ inline constexpr Band kBands[] = {{0.5, 0.5}, {0.4, 0.6},  {0.3, 0.7},   {0.2, 0
 
 struct BandAgreement {
   Band band;
-  std::uint64_t pairs = 0;  // that the first judge rated
-  std::uint64_t asked = 0;  // ... with a score in the band
-  Confusion below{};        // of those under it: [label - 1][rating - 1]
-  Confusion above{};
+  std::uint64_t pairs = 0;     // that the first judge rated
+  std::uint64_t asked = 0;     // ... with a score in the band
+  numbers::Confusion below{};  // of those under it: [label - 1][rating - 1]
+  numbers::Confusion above{};
 
   // Of those outside the share rated as people did, and the share where one side says 1 and the other 3; nothing where
   // all were asked about. Intervals resample records.
   std::optional<double> right, reversed;
-  std::optional<Interval> right_interval;
+  std::optional<numbers::Interval> right_interval;
 };
 
 // `ratings` of `pairs`, in their order: of the judge that comes first in the cascade, best out of fold.

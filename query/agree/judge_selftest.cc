@@ -1,8 +1,9 @@
-#include "query/judge_selftest.h"
+#include "query/agree/judge_selftest.h"
 
 #include <fmt/format.h>
 
 #include <array>
+#include <utility>
 
 namespace residue::query {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "query/judge.h"
+#include "query/judge/judge.h"
 
 namespace residue::query {
 

@@ -1,18 +1,21 @@
-#include "query/judge_warnings.h"
+#include "query/agree/judge_warnings.h"
 
 #include <fmt/format.h>
 #include <oneapi/tbb/blocked_range.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
+#include <string_view>
 
 #include "base/ids.h"
 #include "base/parallel_ranges.h"
-#include "storage/lookup.h"
-#include "text/language.h"
-#include "text/unicode.h"
+#include "storage/catalog/lookup.h"
+#include "text/characters/unicode.h"
+#include "text/words/language.h"
 
 namespace residue::query {
 namespace {

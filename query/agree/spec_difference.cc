@@ -1,17 +1,21 @@
-#include "query/spec_difference.h"
+#include "query/agree/spec_difference.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
 #include <unordered_set>
+#include <utility>
 
+#include "base/digest.h"
 #include "base/error.h"
-#include "query/model_judge.h"
-#include "query/open_judge.h"
-#include "query/requests.h"
-#include "query/snapshot.h"
-#include "storage/files.h"
+#include "query/inputs/requests.h"
+#include "query/inputs/snapshot.h"
+#include "query/judge/model_judge.h"
+#include "query/judge/open_judge.h"
 
 namespace residue::query {
 namespace {
@@ -97,7 +101,7 @@ Stored named(storage::Store& store, const std::string& name, const std::vector<S
 
 std::string shown_value(std::string_view text) {
   if (text.size() <= kShown && text.find('\n') == std::string::npos) return std::string(text);
-  return "sha256 " + storage::to_hex(storage::sha256(text)).substr(0, kDigits);
+  return "sha256 " + to_hex(sha256(text)).substr(0, kDigits);
 }
 
 std::uint64_t SpecDifference::deciding() const {

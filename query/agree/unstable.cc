@@ -1,13 +1,17 @@
-#include "query/unstable.h"
+#include "query/agree/unstable.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "base/error.h"
-#include "query/judging.h"
-#include "query/texts.h"
+#include "query/inputs/texts.h"
+#include "query/judge/judging.h"
 
 namespace residue::query {
 namespace {

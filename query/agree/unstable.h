@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "query/judging.h"
-#include "query/model_judge.h"
-#include "storage/lookup.h"
+#include "query/judge/judging.h"
+#include "query/judge/model_judge.h"
+#include "storage/catalog/lookup.h"
 #include "storage/store.h"
 
 namespace residue::query {

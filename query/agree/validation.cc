@@ -1,11 +1,11 @@
-#include "query/validation.h"
+#include "query/agree/validation.h"
 
 #include <fmt/format.h>
 
-#include "query/agreement_report.h"
-#include "query/calibration.h"
-#include "query/lexical_judge.h"
-#include "storage/files.h"
+#include "base/digest.h"
+#include "query/agree/agreement_report.h"
+#include "query/agree/calibration.h"
+#include "query/judge/lexical_judge.h"
 
 namespace residue::query {
 
@@ -27,7 +27,7 @@ std::string validation_on(storage::Db& db, JudgeId judge, DatasetId dataset) {
   storage::Statement find = db.prepare("SELECT name, digest FROM judge WHERE id = ?1");
   if (!find.bind(judge).step()) return text;
   const auto present = installed_judge(find.text(0));
-  if (present && find.text(1) == storage::sha256(present->spec())) {
+  if (present && find.text(1) == sha256(present->spec())) {
     if (const std::string elsewhere = validation_text(*present); elsewhere != "never") {
       text += "; elsewhere " + elsewhere;
     }

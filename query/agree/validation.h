@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "query/judge.h"
+#include "query/judge/judge.h"
 #include "storage/store.h"
 
 namespace residue::query {

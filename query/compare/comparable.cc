@@ -1,11 +1,15 @@
-#include "query/comparable.h"
+#include "query/compare/comparable.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 #include "base/error.h"
-#include "query/current_evaluation.h"
-#include "query/snapshot.h"
-#include "storage/lookup.h"
+#include "query/inputs/snapshot.h"
+#include "query/stored/current_evaluation.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::query {
 namespace {

@@ -1,22 +1,25 @@
-#include "query/compare.h"
+#include "query/compare/compare.h"
 
+#include <fmt/format.h>
 #include <oneapi/tbb/global_control.h>
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
+#include <utility>
 
+#include "base/digest.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/parallel_ranges.h"
-#include "query/answered.h"
-#include "query/corpus_delta.h"
-#include "query/current_evaluation.h"
-#include "query/effect_size.h"
-#include "query/multiple_testing.h"
-#include "query/validation.h"
-#include "query/vector_evaluation.h"
-#include "storage/files.h"
-#include "storage/lookup.h"
+#include "numbers/stats/multiple_testing.h"
+#include "query/agree/validation.h"
+#include "query/compare/corpus_delta.h"
+#include "query/compare/effect_size.h"
+#include "query/evaluate/vector_evaluation.h"
+#include "query/stored/answered.h"
+#include "query/stored/current_evaluation.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::query {
 namespace {
@@ -227,8 +230,8 @@ PairedDelta worst_of(const Loaded& loaded, std::size_t run, MissingPolicy missin
     sum.b = mean(sum.b.value_or(0), *one.b);
     sum.difference = mean(sum.difference.value_or(0), *one.difference);
     if (!known) continue;
-    const Interval before = sum.interval.value_or(Interval{});
-    sum.interval = Interval{mean(before.low, one.interval->low), mean(before.high, one.interval->high)};
+    const numbers::Interval before = sum.interval.value_or(numbers::Interval{});
+    sum.interval = numbers::Interval{mean(before.low, one.interval->low), mean(before.high, one.interval->high)};
   }
   if (!known) sum.interval.reset();
   return sum;
@@ -268,7 +271,8 @@ void correct(std::vector<RunDelta>& runs, std::vector<MetricDelta> RunDelta::*fa
       of.push_back(&metric);
     }
   }
-  const std::vector<double> adjusted = correction == Correction::kHolm ? holm(p) : benjamini_hochberg(p);
+  const std::vector<double> adjusted =
+      correction == Correction::kHolm ? numbers::holm(p) : numbers::benjamini_hochberg(p);
   for (std::size_t i = 0; i < of.size(); ++i) of[i]->corrected_p = adjusted[i];
 }
 
@@ -297,7 +301,7 @@ void add_flips(storage::Db& db, const Comparable& what, std::size_t limit, std::
 
 std::string version_of(storage::Db& db, JudgeId judge) {
   storage::Statement find = db.prepare("SELECT digest FROM judge WHERE id = ?1");
-  return find.bind(judge).step() ? storage::to_hex(find.text(0).substr(0, 4)) : std::string();
+  return find.bind(judge).step() ? to_hex(find.text(0).substr(0, 4)) : std::string();
 }
 
 }  // namespace

@@ -7,13 +7,14 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "query/comparable.h"
-#include "query/flips.h"
-#include "query/paired.h"
-#include "query/paired_scores.h"
-#include "query/paired_test.h"
+#include "query/compare/comparable.h"
+#include "query/compare/flips.h"
+#include "query/compare/paired.h"
+#include "query/compare/paired_scores.h"
+#include "query/compare/sign_flips.h"
 
 namespace residue::query {
 

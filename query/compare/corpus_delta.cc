@@ -1,9 +1,14 @@
-#include "query/corpus_delta.h"
+#include "query/compare/corpus_delta.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <optional>
 
 #include "base/error.h"
-#include "query/corpus_evaluation.h"
-#include "query/metric_values.h"
-#include "storage/lookup.h"
+#include "query/corpus/corpus_evaluation.h"
+#include "query/metric/metric_values.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::query {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "query/compare.h"
+#include "query/compare/compare.h"
 
 namespace residue::query {
 

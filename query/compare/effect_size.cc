@@ -1,7 +1,8 @@
-#include "query/effect_size.h"
+#include "query/compare/effect_size.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace residue::query {
 
@@ -29,7 +30,5 @@ std::optional<double> dominance(std::span<const PairedUnit> units, bool fixed_po
   for (const std::int64_t one : unit_differences(units, fixed_point).sizes) sum += (one > 0) - (one < 0);
   return static_cast<double>(sum) / static_cast<double>(units.size());
 }
-
-double cohen_h(double a, double b) { return 2 * std::asin(std::sqrt(b)) - 2 * std::asin(std::sqrt(a)); }
 
 }  // namespace residue::query

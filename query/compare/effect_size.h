@@ -4,7 +4,7 @@
 #include <optional>
 #include <span>
 
-#include "query/paired.h"
+#include "query/compare/paired.h"
 
 namespace residue::query {
 
@@ -16,8 +16,5 @@ std::optional<double> standardized_difference(std::span<const PairedUnit> units,
 // Share of units whose second side is greater minus share of those whose first is: in [-1, 1], insensitive to outliers.
 // Nothing without units.
 std::optional<double> dominance(std::span<const PairedUnit> units, bool fixed_point);
-
-// Cohen's h of two proportions: 2 asin sqrt b - 2 asin sqrt a; 0.2 is small, 0.5 medium, 0.8 large. Both in [0, 1].
-double cohen_h(double a, double b);
 
 }  // namespace residue::query

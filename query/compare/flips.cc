@@ -1,4 +1,4 @@
-#include "query/flips.h"
+#include "query/compare/flips.h"
 
 #include <algorithm>
 #include <map>

@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "query/leaks.h"
-#include "query/paired_scores.h"
+#include "query/compare/paired_scores.h"
+#include "query/report/leaks.h"
 
 namespace residue::query {
 

@@ -1,8 +1,12 @@
-#include "query/frontier.h"
+#include "query/compare/frontier.h"
+
+#include <fmt/format.h>
+
+#include <utility>
 
 #include "base/error.h"
 #include "base/nearest.h"
-#include "query/pareto.h"
+#include "query/compare/pareto.h"
 
 namespace residue::query {
 namespace {

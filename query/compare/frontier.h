@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "query/report.h"
+#include "query/report/report.h"
 
 namespace residue::query {
 

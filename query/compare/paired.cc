@@ -1,4 +1,4 @@
-#include "query/paired.h"
+#include "query/compare/paired.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <numeric>
 #include <utility>
 
-#include "query/metric_values.h"
+#include "query/metric/metric_values.h"
 
 namespace residue::query {
 namespace {
@@ -38,7 +38,7 @@ bool same_denominators(std::span<const PairedUnit> units) {
   return true;
 }
 
-using Sums = std::array<std::int64_t, kReplicates>;
+using Sums = std::array<std::int64_t, numbers::kReplicates>;
 
 struct SampledSums {
   Sums num_a{}, den_a{}, num_b{}, den_b{};
@@ -150,29 +150,29 @@ PairedDelta paired_delta(std::span<const PairedUnit> units, bool fixed_point) {
   if (std::count_if(units.begin(), units.end(), counts) < 2) return result;
 
   const auto sampled = std::make_unique<SampledSums>();
-  Weights weights;
+  numbers::Weights weights;
   for (const PairedUnit& unit : units) {
-    draw_weights(unit.unit, weights);
-    add_weighted(weights, unit.den_a, sampled->den_a);
+    numbers::draw_weights(unit.unit, weights);
+    numbers::add_weighted(weights, unit.den_a, sampled->den_a);
     if (same) {
-      add_weighted(weights, unit.num_b - unit.num_a, sampled->num_b);
+      numbers::add_weighted(weights, unit.num_b - unit.num_a, sampled->num_b);
     } else {
-      add_weighted(weights, unit.num_a, sampled->num_a);
-      add_weighted(weights, unit.num_b, sampled->num_b);
-      add_weighted(weights, unit.den_b, sampled->den_b);
+      numbers::add_weighted(weights, unit.num_a, sampled->num_a);
+      numbers::add_weighted(weights, unit.num_b, sampled->num_b);
+      numbers::add_weighted(weights, unit.den_b, sampled->den_b);
     }
   }
   std::vector<double> values;
-  values.reserve(kReplicates);
-  for (std::size_t b = 0; b < kReplicates; ++b) {
+  values.reserve(numbers::kReplicates);
+  for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
     if (sampled->den_a[b] == 0 || (!same && sampled->den_b[b] == 0)) continue;
     const double value =
         same ? ratio(sampled->num_b[b], sampled->den_a[b])
              : ratio(sampled->num_b[b], sampled->den_b[b]) - ratio(sampled->num_a[b], sampled->den_a[b]);
     values.push_back(value / one);
   }
-  if (const auto interval = percentile_interval(values)) {
-    result.interval = Interval{told_difference(interval->low), told_difference(interval->high)};
+  if (const auto interval = numbers::percentile_interval(values)) {
+    result.interval = numbers::Interval{told_difference(interval->low), told_difference(interval->high)};
   }
   return result;
 }

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "query/bootstrap.h"
-#include "query/contribution.h"
+#include "numbers/stats/bootstrap.h"
+#include "query/metric/contribution.h"
 
 namespace residue::query {
 
@@ -26,7 +26,8 @@ struct PairedUnit {
 struct PairedDelta {
   std::optional<double> a, b;        // the values on common records; nothing where nothing is counted
   std::optional<double> difference;  // b - a; 0 where they may be the same (metric_values.h), as the interval's ends
-  std::optional<Interval> interval;  // 95 %, of b - a: percentiles of the paired Poisson bootstrap; none of one unit
+  std::optional<numbers::Interval>
+      interval;  // 95 %, of b - a: percentiles of the paired Poisson bootstrap; none of one unit
 };
 
 // Both sides of a replicate are weighted alike (bootstrap.h), so what the runs have in common cancels out.

@@ -1,4 +1,4 @@
-#include "query/paired_scores.h"
+#include "query/compare/paired_scores.h"
 
 #include <algorithm>
 #include <map>

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "query/paired.h"
-#include "query/report.h"
-#include "query/worst_delta.h"
+#include "query/compare/paired.h"
+#include "query/compare/worst_delta.h"
+#include "query/report/report.h"
 #include "storage/store.h"
 
 namespace residue::query {

@@ -1,6 +1,6 @@
-#include "query/pareto.h"
+#include "query/compare/pareto.h"
 
-#include "query/metric_values.h"
+#include "query/metric/metric_values.h"
 
 namespace residue::query {
 namespace {

@@ -1,4 +1,4 @@
-#include "query/paired_test.h"
+#include "query/compare/sign_flips.h"
 
 #include <algorithm>
 #include <array>
@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <limits>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "base/hash.h"

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "query/paired.h"
+#include "query/compare/paired.h"
 
 namespace residue::query {
 

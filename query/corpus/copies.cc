@@ -1,20 +1,22 @@
-#include "query/copies.h"
+#include "query/corpus/copies.h"
 
+#include <fmt/format.h>
 #include <oneapi/tbb/blocked_range.h>
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 #include <unordered_map>
 
 #include "base/error.h"
 #include "base/parallel_ranges.h"
-#include "index/rouge_linker.h"
-#include "index/suffix_index.h"
-#include "query/linking.h"
-#include "query/texts.h"
-#include "storage/lookup.h"
-#include "text/analyzer.h"
-#include "text/rouge.h"
+#include "index/rouge/rouge_linker.h"
+#include "query/inputs/texts.h"
+#include "query/link/linking.h"
+#include "storage/catalog/lookup.h"
+#include "text/measures/rouge.h"
+#include "text/measures/suffix_index.h"
+#include "text/words/analyzer.h"
 
 namespace residue::query {
 namespace {
@@ -60,7 +62,7 @@ std::vector<Copy> find_copies(storage::Store& store, const DatasetView& dataset,
   std::vector<std::vector<std::uint32_t>> sources, tokens;
   for (const std::string& text : originals) sources.push_back(words.of(text));
   for (const std::string& text : texts) tokens.push_back(words.of(text));
-  const index::SuffixIndex index(sources);
+  const text::SuffixIndex index(sources);
 
   std::vector<index::Candidate> candidates;
   std::vector<index::RougeText> all;
@@ -82,7 +84,7 @@ std::vector<Copy> find_copies(storage::Store& store, const DatasetView& dataset,
       Copy& copy = copies[i];
       copy.key = variants[i]->key;
       copy.words = static_cast<std::uint32_t>(tokens[i].size());
-      const index::SharedRun shared = index.longest(tokens[i]);
+      const text::SharedRun shared = index.longest(tokens[i]);
       copy.shared = shared.length;
       if (shared.length > 0) copy.shared_with = records[shared.text]->key;
       if (text::RougeTokenizer(true).tokens(texts[i]).empty()) continue;

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "query/snapshot.h"
+#include "query/inputs/snapshot.h"
 #include "storage/store.h"
 
 namespace residue::query {

@@ -1,10 +1,14 @@
-#include "query/copy_scores.h"
+#include "query/corpus/copy_scores.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
-#include "query/copies.h"
-#include "text/analyzer.h"
-#include "text/rouge.h"
+#include "query/corpus/copies.h"
+#include "text/measures/rouge.h"
+#include "text/words/analyzer.h"
 
 namespace residue::query {
 namespace {

@@ -1,7 +1,7 @@
 // Metrics of what a synthetic release repeats (copies.h): numbers of all its texts together.
 #pragma once
 
-#include "query/corpus_scores.h"
+#include "query/corpus/corpus_scores.h"
 
 namespace residue::query {
 

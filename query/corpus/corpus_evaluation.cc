@@ -1,12 +1,16 @@
-#include "query/corpus_evaluation.h"
+#include "query/corpus/corpus_evaluation.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <set>
+#include <utility>
 
 #include "base/error.h"
 #include "base/nearest.h"
-#include "query/corpus_store.h"
-#include "query/snapshot.h"
+#include "query/corpus/corpus_store.h"
+#include "query/inputs/snapshot.h"
 #include "storage/vectors.h"
 
 namespace residue::query {

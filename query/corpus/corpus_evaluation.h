@@ -10,11 +10,12 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "query/current_evaluation.h"
-#include "query/metrics.h"
-#include "storage/lookup.h"
+#include "query/metric/metrics.h"
+#include "query/stored/current_evaluation.h"
+#include "storage/catalog/lookup.h"
 #include "storage/store.h"
 
 namespace residue::query {

@@ -1,14 +1,19 @@
-#include "query/corpus_scores.h"
+#include "query/corpus/corpus_scores.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
+#include <span>
+#include <utility>
 
 #include "base/error.h"
-#include "query/copy_scores.h"
-#include "query/detectability.h"
-#include "query/mauve.h"
-#include "text/analyzer.h"
+#include "numbers/learn/mauve.h"
+#include "query/corpus/copy_scores.h"
+#include "query/corpus/detectability.h"
+#include "text/words/analyzer.h"
 
 namespace residue::query {
 namespace {
@@ -45,9 +50,9 @@ Contribution contribution(const CorpusInput& input, std::size_t i, MetricId metr
 MetricRow row_of(const CorpusInput& input, const std::vector<Contribution>& each) {
   Aggregate sums(definition(each.front().metric));
   Clusters clusters;
-  Weights weights;
+  numbers::Weights weights;
   for (std::size_t i = 0; i < each.size(); ++i) {
-    draw_weights(input.dataset.records[i].unit, weights);
+    numbers::draw_weights(input.dataset.records[i].unit, weights);
     sums.add(each[i], weights);
     clusters.add(each[i], input.dataset.records[i].unit);
   }
@@ -171,7 +176,7 @@ std::vector<std::size_t> by_key(const std::vector<Row>& rows) {
 // 1 - MAUVE, nothing where a side is empty.
 std::optional<double> distance(const std::vector<double>& p, const std::vector<double>& q, std::size_t dimension) {
   if (p.empty() || q.empty()) return std::nullopt;
-  const double value = std::max(0.0, 1 - mauve(p, q, dimension));
+  const double value = std::max(0.0, 1 - numbers::mauve(p, q, dimension));
   return std::ldexp(std::nearbyint(std::ldexp(value, 40)), -40);
 }
 
@@ -203,7 +208,7 @@ CorpusMetric mauve_of(const CorpusInput& input, const Vectors& vectors) {
     for (const std::size_t i : by_key(input.run.synthetic)) append(q_kept, vectors.variants, i);
   }
   const std::size_t most = (p.size() + std::max(q_kept.size(), q_leaked.size())) / d;
-  if (most * default_buckets(std::min(p.size(), std::max(q_kept.size(), q_leaked.size())) / d) > kMostPairs) {
+  if (most * numbers::default_buckets(std::min(p.size(), std::max(q_kept.size(), q_leaked.size())) / d) > kMostPairs) {
     return not_applicable(input, MetricId::kMauve, "there are too many texts to be put into as many buckets");
   }
   row.drop_value = distance(p_kept, q_kept, d);
@@ -235,9 +240,10 @@ void find_topics(const CorpusInput& input) {
   const auto& records = input.dataset.records;
   std::vector<std::size_t> order = by_key(records);
   std::erase_if(order, [&](std::size_t i) { return records[i].empty; });
-  input.topics.space = std::make_unique<TopicSpace>(order.size(), [&](std::size_t n, std::vector<std::string>& terms) {
-    analyzer.terms(reader->text(records[order[n]].text), terms);
-  });
+  input.topics.space =
+      std::make_unique<numbers::TopicSpace>(order.size(), [&](std::size_t n, std::vector<std::string>& terms) {
+        analyzer.terms(reader->text(records[order[n]].text), terms);
+      });
   std::vector<std::string> terms;
   for (const RecordView& record : records) {
     terms.clear();

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "query/aggregate.h"
-#include "query/lsa.h"
-#include "query/snapshot.h"
+#include "numbers/learn/lsa.h"
+#include "query/inputs/snapshot.h"
+#include "query/metric/aggregate.h"
 #include "storage/vectors.h"
 
 namespace residue::query {
@@ -26,7 +26,7 @@ struct CorpusMetric {
 
 // Topics of a dataset's originals, found when they are first needed.
 struct DatasetTopics {
-  std::unique_ptr<TopicSpace> space;
+  std::unique_ptr<numbers::TopicSpace> space;
   std::vector<std::vector<double>> originals;  // by record
 };
 

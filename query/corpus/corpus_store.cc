@@ -1,6 +1,10 @@
-#include "query/corpus_store.h"
+#include "query/corpus/corpus_store.h"
 
-#include "query/stored_scores.h"
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "query/stored/stored_scores.h"
 
 namespace residue::query {
 namespace {

@@ -5,8 +5,8 @@
 #include <set>
 #include <vector>
 
-#include "query/corpus_scores.h"
-#include "query/score_store.h"
+#include "query/corpus/corpus_scores.h"
+#include "query/stored/score_store.h"
 
 namespace residue::query {
 

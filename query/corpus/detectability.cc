@@ -1,12 +1,13 @@
-#include "query/detectability.h"
+#include "query/corpus/detectability.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "base/hash.h"
 #include "base/parallel_ranges.h"
-#include "query/logistic_regression.h"
+#include "numbers/learn/logistic_regression.h"
 
 namespace residue::query {
 namespace {
@@ -42,7 +43,7 @@ class Dictionary {
   std::uint32_t size_ = 0;
 };
 
-FeatureRow row_of(std::span<const std::uint32_t> numbers, std::size_t words) {
+numbers::FeatureRow row_of(std::span<const std::uint32_t> numbers, std::size_t words) {
   const auto weight = [](std::size_t count) {
     return count == 0 ? 0.0 : 1 / std::sqrt(2 * static_cast<double>(count));
   };
@@ -83,7 +84,7 @@ std::vector<std::uint8_t> detect(std::span<const TextPair> records, const Detect
   std::vector<std::uint8_t> right(records.size(), 0);
   parallel_ranges(options.folds, 1, [&](const TaskRange& range) {
     for (std::size_t fold = range.begin(); fold < range.end(); ++fold) {
-      std::vector<FeatureRow> rows;
+      std::vector<numbers::FeatureRow> rows;
       std::vector<bool> truth;
       for (const std::size_t i : order) {
         if (folds[i] == fold) continue;
@@ -92,7 +93,7 @@ std::vector<std::uint8_t> detect(std::span<const TextPair> records, const Detect
           truth.push_back(variant);
         }
       }
-      const LinearModel model = fit_logistic(rows, truth, dictionary.size(), options.iterations);
+      const numbers::LinearModel model = numbers::fit_logistic(rows, truth, dictionary.size(), options.iterations);
       for (const std::size_t i : order) {
         if (folds[i] != fold) continue;
         for (const bool variant : {false, true}) {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "query/ngrams.h"
+#include "query/corpus/ngrams.h"
 
 namespace residue::query {
 

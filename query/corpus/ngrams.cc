@@ -1,11 +1,11 @@
-#include "query/ngrams.h"
+#include "query/corpus/ngrams.h"
 
 #include <algorithm>
 #include <string>
 
 #include "base/hash.h"
-#include "text/unicode.h"
-#include "text/words.h"
+#include "text/characters/unicode.h"
+#include "text/words/words.h"
 
 namespace residue::query {
 namespace {

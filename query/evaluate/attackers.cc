@@ -1,10 +1,14 @@
-#include "query/attackers.h"
+#include "query/evaluate/attackers.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "storage/lookup.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::query {
 namespace {

@@ -2,6 +2,7 @@
 // them), its runs, its sample of records.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
@@ -9,10 +10,10 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "query/evaluate.h"
-#include "query/protocol.h"
-#include "query/protocol_rows.h"
-#include "query/snapshot.h"
+#include "query/evaluate/evaluate.h"
+#include "query/inputs/protocol.h"
+#include "query/inputs/snapshot.h"
+#include "query/link/protocol_rows.h"
 #include "storage/store.h"
 
 namespace residue::query {

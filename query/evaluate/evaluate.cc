@@ -1,31 +1,34 @@
-#include "query/evaluate.h"
+#include "query/evaluate/evaluate.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <memory>
 #include <set>
+#include <utility>
 
 #include "base/error.h"
-#include "query/attack_inputs.h"
-#include "query/attackers.h"
-#include "query/blind_spots.h"
-#include "query/category_tags.h"
-#include "query/definitions.h"
-#include "query/dense_attack.h"
-#include "query/judging.h"
-#include "query/link_basis.h"
-#include "query/linking.h"
-#include "query/open_judge.h"
-#include "query/outdated.h"
-#include "query/protocol_rows.h"
-#include "query/releases.h"
-#include "query/relinking.h"
-#include "query/run_label_scores.h"
-#include "query/run_scores.h"
-#include "query/score_store.h"
-#include "query/snapshot.h"
-#include "query/task_evaluation.h"
-#include "storage/lookup.h"
+#include "query/evaluate/attackers.h"
+#include "query/evaluate/run_label_scores.h"
+#include "query/evaluate/run_scores.h"
+#include "query/evaluate/task_evaluation.h"
+#include "query/inputs/category_tags.h"
+#include "query/inputs/outdated.h"
+#include "query/inputs/snapshot.h"
+#include "query/judge/judging.h"
+#include "query/judge/open_judge.h"
+#include "query/link/attack_inputs.h"
+#include "query/link/blind_spots.h"
+#include "query/link/dense_attack.h"
+#include "query/link/link_basis.h"
+#include "query/link/linking.h"
+#include "query/link/protocol_rows.h"
+#include "query/link/releases.h"
+#include "query/link/relinking.h"
+#include "query/metric/definitions.h"
+#include "query/stored/score_store.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::query {
 namespace {

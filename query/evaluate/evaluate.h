@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "model/asker.h"
-#include "query/judging.h"
-#include "query/protocol.h"
-#include "query/sentiment.h"
-#include "storage/lookup.h"
+#include "model/asking/asker.h"
+#include "query/inputs/protocol.h"
+#include "query/judge/judging.h"
+#include "query/score/sentiment.h"
+#include "storage/catalog/lookup.h"
 #include "storage/store.h"
 
 namespace residue::query {

@@ -1,10 +1,17 @@
 // metric_dump of recompute.h.
-#include <algorithm>
-#include <map>
+#include <fmt/format.h>
 
-#include "query/labels.h"
-#include "query/metrics.h"
-#include "query/recompute.h"
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "query/evaluate/recompute.h"
+#include "query/inputs/labels.h"
+#include "query/metric/metrics.h"
 
 namespace residue::query {
 namespace {

@@ -1,15 +1,20 @@
-#include "query/recompute.h"
+#include "query/evaluate/recompute.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <set>
+#include <string_view>
+#include <utility>
 
 #include "base/error.h"
-#include "query/corpus_evaluation.h"
-#include "query/evaluate.h"
-#include "query/metrics.h"
-#include "query/open_judge.h"
-#include "query/vector_evaluation.h"
+#include "query/corpus/corpus_evaluation.h"
+#include "query/evaluate/evaluate.h"
+#include "query/evaluate/vector_evaluation.h"
+#include "query/judge/open_judge.h"
+#include "query/metric/metrics.h"
 
 namespace residue::query {
 namespace {
@@ -143,7 +148,8 @@ Recomputed recompute(storage::Store& store, const std::filesystem::path& scratch
   const std::size_t all = count_of(store.db(), kRows), current = stored.size();
   const std::size_t sentiments = sentiment ? 0 : count_of(store.db(), kSentimentRows) - sentiment_lines(stored);
   if (all > current + sentiments)
-    result.left_out.push_back({all - current - sentiments, "stale: residue status says how they are brought up to date"});
+    result.left_out.push_back(
+        {all - current - sentiments, "stale: residue status says how they are brought up to date"});
   if (sentiments > 0)
     result.left_out.push_back(
         {sentiments, "sentiment_accuracy, of a lexicon that RESIDUE_VADER_LEXICON does not name"});

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "query/sentiment.h"
+#include "query/score/sentiment.h"
 #include "storage/store.h"
 
 namespace residue::query {

@@ -1,9 +1,14 @@
 // copy_inputs of recompute.h.
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
 #include <unordered_map>
+#include <vector>
 
-#include "query/recompute.h"
-#include "storage/answer_sets.h"
-#include "storage/task_about.h"
+#include "query/evaluate/recompute.h"
+#include "storage/catalog/answer_sets.h"
+#include "storage/catalog/task_about.h"
 #include "storage/vectors.h"
 
 namespace residue::query {

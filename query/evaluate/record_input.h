@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "base/hash.h"
-#include "query/auxiliary.h"
-#include "query/bootstrap.h"
-#include "query/linking.h"
-#include "query/scores.h"
-#include "query/snapshot.h"
+#include "numbers/stats/bootstrap.h"
+#include "query/inputs/auxiliary.h"
+#include "query/inputs/snapshot.h"
+#include "query/link/linking.h"
+#include "query/score/scores.h"
 
 namespace residue::query {
 
@@ -22,7 +22,7 @@ class InputHash {
   [[nodiscard]] std::uint64_t value() const { return hash_; }
 
  private:
-  std::uint64_t hash_ = kBootstrapSeed;
+  std::uint64_t hash_ = numbers::kBootstrapSeed;
 };
 
 // What is true of a record of the dataset (by its place) before any attack.

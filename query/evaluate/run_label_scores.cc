@@ -1,8 +1,11 @@
-#include "query/run_label_scores.h"
+#include "query/evaluate/run_label_scores.h"
 
-#include "query/label_scores.h"
-#include "query/record_input.h"
-#include "query/score_loop.h"
+#include <cstdint>
+#include <vector>
+
+#include "query/evaluate/record_input.h"
+#include "query/evaluate/score_loop.h"
+#include "query/score/label_scores.h"
 
 namespace residue::query {
 namespace {

@@ -1,8 +1,10 @@
 // Tier label of one run: the loop over records that scores and stores what changed.
 #pragma once
 
-#include "query/labels.h"
-#include "query/run_scores.h"
+#include <string>
+
+#include "query/evaluate/run_scores.h"
+#include "query/inputs/labels.h"
 
 namespace residue::query {
 

@@ -1,20 +1,25 @@
-#include "query/run_scores.h"
+#include "query/evaluate/run_scores.h"
 
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/enumerable_thread_specific.h>
 
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <string>
 #include <unordered_set>
+#include <utility>
 
 #include "base/error.h"
 #include "base/parallel_ranges.h"
-#include "query/attackers.h"
-#include "query/category_scores.h"
-#include "query/judging.h"
-#include "query/linked_overlap.h"
-#include "query/record_input.h"
-#include "query/scores.h"
-#include "query/texts.h"
-#include "text/rouge.h"
+#include "query/evaluate/attackers.h"
+#include "query/evaluate/record_input.h"
+#include "query/inputs/texts.h"
+#include "query/judge/judging.h"
+#include "query/score/category_scores.h"
+#include "query/score/linked_overlap.h"
+#include "query/score/scores.h"
+#include "text/measures/rouge.h"
 
 namespace residue::query {
 namespace {

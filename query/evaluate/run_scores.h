@@ -5,14 +5,14 @@
 #include <functional>
 #include <vector>
 
-#include "query/auxiliary.h"
-#include "query/judge.h"
-#include "query/judging.h"
-#include "query/linked_overlap.h"
-#include "query/linking.h"
-#include "query/score_store.h"
-#include "query/sentiment.h"
-#include "query/snapshot.h"
+#include "query/inputs/auxiliary.h"
+#include "query/inputs/snapshot.h"
+#include "query/judge/judge.h"
+#include "query/judge/judging.h"
+#include "query/link/linking.h"
+#include "query/score/linked_overlap.h"
+#include "query/score/sentiment.h"
+#include "query/stored/score_store.h"
 #include "storage/store.h"
 
 namespace residue::query {

@@ -1,16 +1,18 @@
 // Tier text of run_scores.h: originals against their own variants.
 #include <oneapi/tbb/enumerable_thread_specific.h>
 
+#include <cstdint>
 #include <cstring>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "query/record_input.h"
-#include "query/run_scores.h"
-#include "query/score_loop.h"
-#include "query/scores.h"
-#include "text/bleu.h"
-#include "text/rouge.h"
+#include "query/evaluate/record_input.h"
+#include "query/evaluate/run_scores.h"
+#include "query/evaluate/score_loop.h"
+#include "query/score/scores.h"
+#include "text/measures/bleu.h"
+#include "text/measures/rouge.h"
 
 namespace residue::query {
 namespace {

@@ -1,6 +1,8 @@
-#include "query/score_loop.h"
+#include "query/evaluate/score_loop.h"
 
 #include <oneapi/tbb/blocked_range.h>
+
+#include <algorithm>
 
 #include "base/parallel_ranges.h"
 

@@ -5,10 +5,10 @@
 #include <functional>
 #include <vector>
 
-#include "query/contribution.h"
-#include "query/run_scores.h"
-#include "query/score_store.h"
-#include "query/snapshot.h"
+#include "query/evaluate/run_scores.h"
+#include "query/inputs/snapshot.h"
+#include "query/metric/contribution.h"
+#include "query/stored/score_store.h"
 #include "storage/store.h"
 
 namespace residue::query {

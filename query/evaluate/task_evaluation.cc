@@ -1,17 +1,21 @@
-#include "query/task_evaluation.h"
+#include "query/evaluate/task_evaluation.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "base/hash.h"
-#include "model/replacements.h"
-#include "query/answered.h"
-#include "query/attribute_scores.h"
-#include "query/qa_scores.h"
-#include "query/response_scores.h"
-#include "query/score_store.h"
-#include "query/task_scores.h"
-#include "text/rouge.h"
+#include "model/replies/replacements.h"
+#include "query/score/attribute_scores.h"
+#include "query/score/qa_scores.h"
+#include "query/score/response_scores.h"
+#include "query/score/task_scores.h"
+#include "query/stored/answered.h"
+#include "query/stored/score_store.h"
+#include "text/measures/rouge.h"
 
 namespace residue::query {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-#include "query/run_scores.h"
-#include "query/snapshot.h"
+#include "query/evaluate/run_scores.h"
+#include "query/inputs/snapshot.h"
 #include "storage/store.h"
 
 namespace residue::query {

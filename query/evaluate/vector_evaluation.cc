@@ -1,21 +1,25 @@
-#include "query/vector_evaluation.h"
+#include "query/evaluate/vector_evaluation.h"
 
+#include <fmt/format.h>
 #include <oneapi/tbb/blocked_range.h>
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <set>
+#include <span>
 #include <unordered_map>
+#include <utility>
 
 #include "base/error.h"
 #include "base/parallel_ranges.h"
-#include "query/attackers.h"
-#include "query/claim_distance.h"
-#include "query/record_input.h"
-#include "query/run_claims.h"
-#include "query/run_scores.h"
-#include "query/score_store.h"
-#include "query/snapshot.h"
+#include "query/evaluate/attackers.h"
+#include "query/evaluate/record_input.h"
+#include "query/evaluate/run_scores.h"
+#include "query/inputs/snapshot.h"
+#include "query/link/run_claims.h"
+#include "query/score/claim_distance.h"
+#include "query/stored/score_store.h"
 #include "storage/vectors.h"
 
 namespace residue::query {

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "query/current_evaluation.h"
-#include "query/evaluate.h"
+#include "query/evaluate/evaluate.h"
+#include "query/stored/current_evaluation.h"
 #include "storage/store.h"
 
 namespace residue::query {

@@ -1,16 +1,23 @@
-#include "query/work_export.h"
+#include "query/evaluate/work_export.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <string_view>
 #include <tuple>
 #include <unordered_set>
+#include <utility>
 
 #include "base/clock.h"
+#include "base/digest.h"
 #include "base/error.h"
-#include "model/digest.h"
-#include "model/exported.h"
-#include "query/cascade_judge.h"
-#include "query/judging.h"
-#include "query/model_judge.h"
-#include "storage/fault.h"
+#include "model/asking/exported.h"
+#include "model/asking/vote_key.h"
+#include "query/judge/cascade_judge.h"
+#include "query/judge/judging.h"
+#include "query/judge/model_judge.h"
+#include "storage/disk/fault.h"
 
 namespace residue::query {
 namespace {
@@ -138,8 +145,8 @@ class Export {
     std::unordered_set<std::string> texts;
     for (const Line& line : lines_) {
       texts.insert(line.passage_digest);
-      for (std::size_t at = 0; line.canaries.empty() && at < line.claim_digests.size(); at += model::kDigestBytes) {
-        texts.insert(line.claim_digests.substr(at, model::kDigestBytes));
+      for (std::size_t at = 0; line.canaries.empty() && at < line.claim_digests.size(); at += kDigestBytes) {
+        texts.insert(line.claim_digests.substr(at, kDigestBytes));
       }
       result_.before += model::awaited(store_.db(), line.vote) ? 1 : 0;
     }
@@ -176,7 +183,7 @@ class Export {
     const std::int64_t now = now_ms();
     for (std::size_t i = 0; i < lines.size(); ++i) {
       const model::Sender sender{endpoint_.name, datasets_[lines[i].dataset], url};
-      const auto claims = static_cast<std::uint32_t>(lines[i].claim_digests.size() / model::kDigestBytes);
+      const auto claims = static_cast<std::uint32_t>(lines[i].claim_digests.size() / kDigestBytes);
       model::record_export(batch->db(), sender, {lines[i].vote, lines[i].last, bodies[i], claims}, now);
     }
     batch->commit();

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "model/batch_file.h"
-#include "query/evaluate.h"
+#include "model/asking/batch_file.h"
+#include "query/evaluate/evaluate.h"
 #include "storage/store.h"
 
 namespace residue::query {

@@ -1,11 +1,13 @@
-#include "query/evidence.h"
+#include "query/explain/evidence.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 
 #include "base/error.h"
-#include "query/texts.h"
-#include "storage/lookup.h"
+#include "query/inputs/texts.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::query {
 namespace {

@@ -12,15 +12,16 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "index/bm25_linker.h"
-#include "query/linking.h"
-#include "query/protocol.h"
-#include "query/releases.h"
-#include "query/search.h"
+#include "index/bm25/bm25_linker.h"
+#include "query/explain/search.h"
+#include "query/inputs/protocol.h"
+#include "query/link/linking.h"
+#include "query/link/releases.h"
 #include "storage/store.h"
-#include "text/rouge.h"
+#include "text/measures/rouge.h"
 
 namespace residue::query {
 

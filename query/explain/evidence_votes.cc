@@ -1,10 +1,15 @@
 // The evidence of claims that vote, and of cosines.
 #include <algorithm>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "index/voting.h"
-#include "query/dense_attack.h"
-#include "query/evidence.h"
-#include "query/run_claims.h"
+#include "query/explain/evidence.h"
+#include "query/link/dense_attack.h"
+#include "query/link/run_claims.h"
 
 namespace residue::query {
 namespace {

@@ -1,16 +1,21 @@
-#include "query/explain.h"
+#include "query/explain/explain.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <span>
+#include <string_view>
+#include <utility>
 
 #include "base/error.h"
-#include "query/attack_inputs.h"
-#include "query/auxiliary.h"
-#include "query/score_store.h"
-#include "query/show.h"
-#include "query/texts.h"
-#include "storage/lookup.h"
+#include "query/inputs/auxiliary.h"
+#include "query/inputs/texts.h"
+#include "query/link/attack_inputs.h"
+#include "query/report/show.h"
+#include "query/stored/score_store.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::query {
 namespace {

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "query/evidence.h"
-#include "query/protocol.h"
-#include "query/search.h"
+#include "query/explain/evidence.h"
+#include "query/explain/search.h"
+#include "query/inputs/protocol.h"
 #include "storage/store.h"
 
 namespace residue::query {

@@ -1,9 +1,11 @@
-#include "query/search.h"
+#include "query/explain/search.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/error.h"
-#include "storage/lookup.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::query {
 

@@ -11,10 +11,10 @@
 #include <string_view>
 #include <vector>
 
-#include "index/bm25_linker.h"
-#include "query/linking.h"
-#include "query/protocol.h"
-#include "query/snapshot.h"
+#include "index/bm25/bm25_linker.h"
+#include "query/inputs/protocol.h"
+#include "query/inputs/snapshot.h"
+#include "query/link/linking.h"
 #include "storage/store.h"
 
 namespace residue::query {

@@ -1,8 +1,9 @@
-#include "query/snippet.h"
+#include "query/explain/snippet.h"
 
 #include <algorithm>
+#include <utility>
 
-#include "text/words.h"
+#include "text/words/words.h"
 
 namespace residue::query {
 namespace {

@@ -1,13 +1,14 @@
 // The part of a text that matches best, on one line, with the words that match.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "text/analyzer.h"
-#include "text/unicode.h"
+#include "text/characters/unicode.h"
+#include "text/words/analyzer.h"
 
 namespace residue::query {
 

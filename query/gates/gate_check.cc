@@ -1,18 +1,26 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "base/nearest.h"
-#include "query/answered.h"
-#include "query/compare.h"
-#include "query/corpus_delta.h"
-#include "query/corpus_evaluation.h"
-#include "query/current_evaluation.h"
-#include "query/gate_parts.h"
-#include "query/gates.h"
-#include "query/report_seeds.h"
-#include "query/vector_evaluation.h"
-#include "storage/lookup.h"
+#include "query/compare/compare.h"
+#include "query/compare/corpus_delta.h"
+#include "query/corpus/corpus_evaluation.h"
+#include "query/evaluate/vector_evaluation.h"
+#include "query/gates/gate_parts.h"
+#include "query/gates/gates.h"
+#include "query/report/report_seeds.h"
+#include "query/stored/answered.h"
+#include "query/stored/current_evaluation.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::query {
 namespace {

@@ -1,9 +1,13 @@
-#include "query/gate_parts.h"
+#include "query/gates/gate_parts.h"
 
+#include <fmt/format.h>
+
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
-#include "query/category_scores.h"
-#include "text/categories.h"
+#include "query/score/category_scores.h"
+#include "text/support/categories.h"
 
 namespace residue::query {
 namespace {

@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "query/metrics.h"
+#include "query/metric/metrics.h"
 #include "storage/store.h"
 
 namespace residue::query {

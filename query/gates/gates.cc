@@ -1,4 +1,6 @@
-#include "query/gates.h"
+#include "query/gates/gates.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -7,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
-#include "query/metric_values.h"
+#include "query/metric/metric_values.h"
 
 namespace residue::query {
 namespace {

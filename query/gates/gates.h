@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "query/metrics.h"
-#include "query/protocol.h"
+#include "query/inputs/protocol.h"
+#include "query/metric/metrics.h"
 #include "storage/store.h"
 
 namespace residue::query {

@@ -1,8 +1,12 @@
-#include "query/auxiliary.h"
+#include "query/inputs/auxiliary.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
 #include <unordered_map>
 
-#include "query/texts.h"
+#include "query/inputs/texts.h"
 
 namespace residue::query {
 namespace {

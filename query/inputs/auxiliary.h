@@ -2,11 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "base/ids.h"
-#include "query/protocol.h"
-#include "query/snapshot.h"
+#include "query/inputs/protocol.h"
+#include "query/inputs/snapshot.h"
 #include "storage/store.h"
 
 namespace residue::query {

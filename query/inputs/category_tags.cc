@@ -1,9 +1,13 @@
-#include "query/category_tags.h"
+#include "query/inputs/category_tags.h"
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/error.h"
-#include "text/categories.h"
+#include "text/support/categories.h"
 
 namespace residue::query {
 namespace {

@@ -1,4 +1,4 @@
-#include "query/labels.h"
+#include "query/inputs/labels.h"
 
 #include "base/fingerprint.h"
 

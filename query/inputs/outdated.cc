@@ -1,8 +1,10 @@
-#include "query/outdated.h"
+#include "query/inputs/outdated.h"
 
 #include <fmt/format.h>
 
-#include "storage/lookup.h"
+#include <utility>
+
+#include "storage/catalog/lookup.h"
 
 namespace residue::query {
 

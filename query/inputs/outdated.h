@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "storage/sqlite.h"
+#include "storage/catalog/sqlite.h"
 
 namespace residue::query {
 

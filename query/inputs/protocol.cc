@@ -1,7 +1,10 @@
-#include "query/protocol.h"
+#include "query/inputs/protocol.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "base/error.h"
 #include "base/hash.h"

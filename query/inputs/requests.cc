@@ -1,12 +1,15 @@
-#include "query/requests.h"
+#include "query/inputs/requests.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "query/snapshot.h"
+#include "query/inputs/snapshot.h"
 
 namespace residue::query {
 namespace {

@@ -1,13 +1,18 @@
-#include "query/snapshot.h"
+#include "query/inputs/snapshot.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <unordered_set>
+#include <utility>
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "query/bootstrap.h"
-#include "text/unicode.h"
+#include "numbers/stats/bootstrap.h"
+#include "text/characters/unicode.h"
 
 namespace residue::query {
 namespace {
@@ -95,7 +100,7 @@ std::vector<std::string> category_names(std::string_view json) {
 std::uint32_t CategoryAnswers::add(std::string_view json) {
   const auto [known, is_new] = known_.try_emplace(std::string(json), static_cast<std::uint32_t>(answers_.size()));
   if (!is_new) return known->second;
-  Answer answer{true, category_names(json), kBootstrapSeed};
+  Answer answer{true, category_names(json), numbers::kBootstrapSeed};
   std::sort(answer.names.begin(), answer.names.end());
   answer.names.erase(std::unique(answer.names.begin(), answer.names.end()), answer.names.end());
   for (const std::string& name : answer.names) answer.hash = hash_of(answer.hash, name);
@@ -147,7 +152,7 @@ DatasetView load_dataset(storage::Store& store, DatasetId dataset, const std::st
     record.key = std::string(records.text(1));
     record.text = records.id<TextId>(2);
     record.empty = empty && record.text == *empty;
-    record.unit = resampling_unit(record.key, records.text_or_null(3));
+    record.unit = numbers::resampling_unit(record.key, records.text_or_null(3));
     view.independent = units.insert(record.unit).second && view.independent;
     view.position.emplace(record.id, view.records.size());
     view.records.push_back(std::move(record));

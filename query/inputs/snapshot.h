@@ -5,12 +5,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "base/ids.h"
-#include "query/contribution.h"
-#include "query/requests.h"
+#include "query/inputs/requests.h"
+#include "query/metric/contribution.h"
 #include "storage/store.h"
 
 namespace residue::query {

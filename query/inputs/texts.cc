@@ -1,4 +1,4 @@
-#include "query/texts.h"
+#include "query/inputs/texts.h"
 
 #include "base/parallel_ranges.h"
 

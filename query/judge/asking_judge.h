@@ -7,8 +7,8 @@
 #include <string>
 #include <unordered_set>
 
-#include "model/asker.h"
-#include "query/judge.h"
+#include "model/asking/asker.h"
+#include "query/judge/judge.h"
 
 namespace residue::query {
 

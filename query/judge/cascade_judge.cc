@@ -1,10 +1,11 @@
-#include "query/cascade_judge.h"
+#include "query/judge/cascade_judge.h"
 
 #include <charconv>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/error.h"
-#include "query/model_judge.h"
+#include "query/judge/model_judge.h"
 
 namespace residue::query {
 namespace {

@@ -7,11 +7,15 @@
 // whole request if the first judge is unsure of any of its claims; of the others its rating stands.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "query/asking_judge.h"
+#include "query/judge/asking_judge.h"
 #include "storage/store.h"
 
 namespace residue::query {

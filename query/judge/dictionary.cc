@@ -1,13 +1,15 @@
-#include "query/dictionary.h"
+#include "query/judge/dictionary.h"
 
 #include <fmt/format.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <mutex>
+#include <utility>
 
+#include "base/digest.h"
 #include "base/error.h"
-#include "storage/files.h"
+#include "storage/disk/files.h"
 
 namespace residue::query {
 namespace {
@@ -28,7 +30,7 @@ std::string read(const std::filesystem::path& dir, const std::string& name, std:
         "needs none");
   }
   std::string contents = storage::read_small_file(dir / name, kMaxBytes);
-  digests += storage::sha256(contents);
+  digests += sha256(contents);
   return contents;
 }
 
@@ -41,8 +43,7 @@ std::shared_ptr<const Dictionary> read_dictionary(const std::filesystem::path& d
     files.data[i] = read(dir, "data." + part, digests);
     files.exceptions[i] = read(dir, part + ".exc", digests);
   }
-  return std::shared_ptr<const Dictionary>(
-      new Dictionary{text::WordNet(std::move(files)), storage::to_hex(storage::sha256(digests))});
+  return std::shared_ptr<const Dictionary>(new Dictionary{text::WordNet(std::move(files)), to_hex(sha256(digests))});
 }
 
 }  // namespace

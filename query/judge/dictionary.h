@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "text/wordnet.h"
+#include "text/support/wordnet.h"
 
 namespace residue::query {
 

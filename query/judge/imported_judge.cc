@@ -1,4 +1,6 @@
-#include "query/imported_judge.h"
+#include "query/judge/imported_judge.h"
+
+#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 

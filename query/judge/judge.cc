@@ -1,10 +1,10 @@
-#include "query/judge.h"
+#include "query/judge/judge.h"
 
 #include <array>
 
 #include "base/error.h"
-#include "query/lexical_judge.h"
-#include "query/rouge_judge.h"
+#include "query/judge/lexical_judge.h"
+#include "query/judge/rouge_judge.h"
 
 namespace residue::query {
 namespace {

@@ -1,14 +1,15 @@
-#include "query/judging.h"
+#include "query/judge/judging.h"
 
 #include <oneapi/tbb/blocked_range.h>
 
 #include <algorithm>
+#include <optional>
 
+#include "base/digest.h"
 #include "base/error.h"
 #include "base/parallel_ranges.h"
-#include "query/texts.h"
-#include "storage/fault.h"
-#include "storage/files.h"
+#include "query/inputs/texts.h"
+#include "storage/disk/fault.h"
 
 namespace residue::query {
 namespace {
@@ -125,7 +126,7 @@ void sort_unique(std::vector<Pair>& pairs) {
 }
 
 JudgeId register_judge(storage::Store& store, const Judge& judge) {
-  const std::string digest = storage::sha256(judge.spec());
+  const std::string digest = sha256(judge.spec());
   const auto find = [&](storage::Db& db) -> std::optional<JudgeId> {
     storage::Statement row = db.prepare("SELECT id FROM judge WHERE digest = ?1 AND name = ?2");
     row.bind(storage::Statement::Blob{digest}, judge.name());
@@ -162,7 +163,7 @@ std::vector<StoredJudge> stored_judges(storage::Db& db) {
       " (SELECT count(*) FROM judgment_sample s WHERE s.judge_id = j.id) FROM judge j ORDER BY name");
   std::vector<StoredJudge> judges;
   while (find.step()) {
-    judges.push_back({std::string(find.text(0)), storage::to_hex(find.text(1).substr(0, 4)), find.integer(2) != 0,
+    judges.push_back({std::string(find.text(0)), to_hex(find.text(1).substr(0, 4)), find.integer(2) != 0,
                       find.integer(3) != 0, static_cast<std::uint64_t>(find.integer(4)),
                       static_cast<std::uint64_t>(find.integer(5))});
   }

@@ -5,14 +5,15 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "base/ids.h"
-#include "query/judge.h"
-#include "query/requests.h"
+#include "query/inputs/requests.h"
+#include "query/judge/judge.h"
 #include "storage/store.h"
 
 namespace residue::query {

@@ -1,16 +1,18 @@
-#include "query/lexical_judge.h"
+#include "query/judge/lexical_judge.h"
 
 #include <fmt/format.h>
 #include <unicode/uvernum.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <utility>
 
-#include "query/logistic.h"
-#include "query/verbatim.h"
-#include "text/support.h"
-#include "text/support_tokens.h"
-#include "text/support_words.h"
+#include "numbers/learn/logistic.h"
+#include "query/judge/verbatim.h"
+#include "text/support/support.h"
+#include "text/support/support_tokens.h"
+#include "text/support/support_words.h"
 
 namespace residue::query {
 namespace {
@@ -67,7 +69,7 @@ Rating lexical_rating(const LexicalModel& model, const text::SupportFeatures& f)
   if (contradicted) points += std::int64_t{model.opposite} * against;
   Rating out;
   // The expected support of the ordinal logistic: full counts 1, partial one half.
-  out.score = (logistic(above(points, model.same)) + logistic(above(points, model.similar))) / 2;
+  out.score = (numbers::logistic(above(points, model.same)) + numbers::logistic(above(points, model.similar))) / 2;
   out.rating = points >= std::int64_t{model.same} * kSupportOne      ? 1
                : points >= std::int64_t{model.similar} * kSupportOne ? 2
                                                                      : 3;

@@ -12,10 +12,17 @@
 // and the digest of the dictionary's files is in its spec.
 #pragma once
 
-#include "query/dictionary.h"
-#include "query/judge.h"
-#include "query/lexical_model.h"
-#include "text/support.h"
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "query/judge/dictionary.h"
+#include "query/judge/judge.h"
+#include "query/judge/lexical_model.h"
+#include "text/support/support.h"
 
 namespace residue::query {
 

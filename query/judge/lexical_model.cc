@@ -1,4 +1,4 @@
-#include "query/lexical_model.h"
+#include "query/judge/lexical_model.h"
 
 #include <nlohmann/json.hpp>
 

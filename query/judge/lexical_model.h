@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "text/support.h"
+#include "text/support/support.h"
 
 namespace residue::query {
 

@@ -1,15 +1,18 @@
-#include "query/model_judge.h"
+#include "query/judge/model_judge.h"
+
+#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "model/canary.h"
-#include "model/claim_support.h"
-#include "model/digest.h"
-#include "model/egress.h"
-#include "model/saved_answers.h"
-#include "model/votes.h"
+#include "model/asking/egress.h"
+#include "model/asking/saved_answers.h"
+#include "model/asking/vote_key.h"
+#include "model/asking/votes.h"
+#include "model/tasks/canary.h"
+#include "model/tasks/claim_support.h"
 
 namespace residue::query {
 namespace {

@@ -15,11 +15,12 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "model/chat.h"
-#include "model/saved_answers.h"
-#include "query/asking_judge.h"
+#include "model/asking/saved_answers.h"
+#include "model/server/chat.h"
+#include "query/judge/asking_judge.h"
 #include "storage/store.h"
 
 namespace residue::query {

@@ -1,12 +1,18 @@
-#include "query/open_judge.h"
+#include "query/judge/open_judge.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
 
 #include "base/error.h"
-#include "model/endpoint.h"
-#include "query/cascade_judge.h"
-#include "query/imported_judge.h"
-#include "query/model_judge.h"
+#include "model/server/endpoint.h"
+#include "query/judge/cascade_judge.h"
+#include "query/judge/imported_judge.h"
+#include "query/judge/model_judge.h"
 
 namespace residue::query {
 namespace {

@@ -1,12 +1,13 @@
 // Judges by name, and what they would have to be asked.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "query/asking_judge.h"
-#include "query/judging.h"
+#include "query/judge/asking_judge.h"
+#include "query/judge/judging.h"
 #include "storage/store.h"
 
 namespace residue::query {

@@ -1,12 +1,14 @@
-#include "query/rouge_judge.h"
+#include "query/judge/rouge_judge.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <utility>
 
-#include "query/verbatim.h"
-#include "text/rouge.h"
+#include "query/judge/verbatim.h"
+#include "text/measures/rouge.h"
 
 namespace residue::query {
 namespace {

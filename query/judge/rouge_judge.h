@@ -2,7 +2,13 @@
 // 1, at least 0.4 is rated 2 (METRICS section 5). The score is the recall.
 #pragma once
 
-#include "query/judge.h"
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "query/judge/judge.h"
 
 namespace residue::query {
 

@@ -1,4 +1,4 @@
-#include "query/verbatim.h"
+#include "query/judge/verbatim.h"
 
 namespace residue::query {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "query/judge.h"
+#include "query/judge/judge.h"
 
 namespace residue::query {
 

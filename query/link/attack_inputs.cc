@@ -1,12 +1,12 @@
-#include "query/attack_inputs.h"
+#include "query/link/attack_inputs.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "base/digest.h"
 #include "base/error.h"
-#include "query/run_claims.h"
-#include "storage/files.h"
+#include "query/link/run_claims.h"
 #include "storage/vectors.h"
 
 namespace residue::query {
@@ -121,12 +121,12 @@ std::string contents_of(storage::Db& db, DatasetId dataset, RunId run, const std
 }
 
 std::string attack_content(const std::string& claims, const std::string& extra) {
-  return extra.empty() ? claims : storage::to_hex(claims) + extra;
+  return extra.empty() ? claims : to_hex(claims) + extra;
 }
 
 std::string judged_content(const std::string& attack, const std::string& categories, std::int64_t revision) {
-  std::string content = categories.empty() ? attack : storage::to_hex(attack) + "#" + storage::to_hex(categories);
-  return revision == 0 ? content : fmt::format("{}@{}", storage::to_hex(content), revision);
+  std::string content = categories.empty() ? attack : to_hex(attack) + "#" + to_hex(categories);
+  return revision == 0 ? content : fmt::format("{}@{}", to_hex(content), revision);
 }
 
 }  // namespace residue::query

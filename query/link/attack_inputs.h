@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "query/protocol.h"
-#include "query/snapshot.h"
-#include "storage/lookup.h"
+#include "query/inputs/protocol.h"
+#include "query/inputs/snapshot.h"
+#include "storage/catalog/lookup.h"
 #include "storage/store.h"
 
 namespace residue::query {

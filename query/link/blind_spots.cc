@@ -1,9 +1,12 @@
-#include "query/blind_spots.h"
+#include "query/link/blind_spots.h"
 
 #include <fmt/format.h>
 
-#include "query/texts.h"
-#include "text/rouge.h"
+#include <cstdint>
+#include <vector>
+
+#include "query/inputs/texts.h"
+#include "text/measures/rouge.h"
 
 namespace residue::query {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "query/protocol.h"
+#include "query/inputs/protocol.h"
 #include "storage/store.h"
 
 namespace residue::query {

@@ -1,11 +1,13 @@
-#include "query/dense_attack.h"
+#include "query/link/dense_attack.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
 #include "index/voting.h"
-#include "query/run_claims.h"
+#include "query/link/run_claims.h"
 #include "storage/vectors.h"
 
 namespace residue::query {

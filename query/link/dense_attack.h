@@ -11,10 +11,11 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
-#include "index/dense_linker.h"
-#include "query/linking.h"
+#include "index/dense/dense_linker.h"
+#include "query/link/linking.h"
 
 namespace residue::query {
 

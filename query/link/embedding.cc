@@ -1,8 +1,8 @@
-#include "query/embedding.h"
+#include "query/link/embedding.h"
 
-#include "query/auxiliary.h"
-#include "query/snapshot.h"
-#include "storage/lookup.h"
+#include "query/inputs/auxiliary.h"
+#include "query/inputs/snapshot.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::query {
 namespace {

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "model/asker.h"
-#include "model/embedder.h"
-#include "model/endpoint.h"
-#include "query/protocol.h"
+#include "model/asking/asker.h"
+#include "model/asking/embedder.h"
+#include "model/server/endpoint.h"
+#include "query/inputs/protocol.h"
 #include "storage/store.h"
 
 namespace residue::query {

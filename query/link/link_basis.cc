@@ -1,4 +1,4 @@
-#include "query/link_basis.h"
+#include "query/link/link_basis.h"
 
 #include <algorithm>
 #include <bit>

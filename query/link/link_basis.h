@@ -7,13 +7,14 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/fingerprint.h"
 #include "base/ids.h"
 #include "index/relinker.h"
-#include "query/linking.h"
+#include "query/link/linking.h"
 #include "storage/store.h"
 
 namespace residue::query {

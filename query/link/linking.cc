@@ -1,16 +1,18 @@
-#include "query/linking.h"
+#include "query/link/linking.h"
 
 #include <algorithm>
 #include <map>
+#include <span>
+#include <utility>
 
 #include "index/candidates.h"
 #include "index/combined_linker.h"
 #include "index/control_linkers.h"
-#include "index/rouge_linker.h"
+#include "index/rouge/rouge_linker.h"
 #include "index/voting.h"
-#include "query/dense_attack.h"
-#include "query/run_claims.h"
-#include "query/texts.h"
+#include "query/inputs/texts.h"
+#include "query/link/dense_attack.h"
+#include "query/link/run_claims.h"
 
 namespace residue::query {
 namespace {

@@ -6,15 +6,18 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
-#include "index/bm25_linker.h"
+#include "index/bm25/bm25_linker.h"
 #include "index/linker.h"
-#include "index/rouge_linker.h"
-#include "query/auxiliary.h"
-#include "query/protocol.h"
-#include "query/snapshot.h"
+#include "index/rouge/rouge_linker.h"
+#include "query/inputs/auxiliary.h"
+#include "query/inputs/protocol.h"
+#include "query/inputs/snapshot.h"
 #include "storage/store.h"
 
 namespace residue::text {

@@ -1,8 +1,9 @@
-#include "query/protocol_rows.h"
+#include "query/link/protocol_rows.h"
 
 #include <algorithm>
+#include <utility>
 
-#include "query/attack_inputs.h"
+#include "query/link/attack_inputs.h"
 
 namespace residue::query {
 namespace {

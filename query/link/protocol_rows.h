@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "query/protocol.h"
+#include "query/inputs/protocol.h"
 #include "storage/store.h"
 
 namespace residue::query {

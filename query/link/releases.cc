@@ -1,9 +1,10 @@
-#include "query/releases.h"
+#include "query/link/releases.h"
 
 #include <algorithm>
+#include <string>
 
 #include "base/error.h"
-#include "storage/lookup.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::query {
 

@@ -4,9 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include "query/linking.h"
-#include "query/protocol.h"
-#include "query/snapshot.h"
+#include "query/inputs/protocol.h"
+#include "query/inputs/snapshot.h"
+#include "query/link/linking.h"
 #include "storage/store.h"
 
 namespace residue::query {

@@ -1,11 +1,16 @@
-#include "query/relinking.h"
+#include "query/link/relinking.h"
 
 #include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "base/error.h"
-#include "query/link_basis.h"
-#include "query/texts.h"
-#include "text/analyzer.h"
+#include "query/inputs/texts.h"
+#include "query/link/link_basis.h"
+#include "text/words/analyzer.h"
 
 namespace residue::query {
 namespace {

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "query/linking.h"
+#include "query/link/linking.h"
 
 namespace residue::query {
 

@@ -1,4 +1,6 @@
-#include "query/run_claims.h"
+#include "query/link/run_claims.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 

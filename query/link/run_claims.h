@@ -8,11 +8,13 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "index/voting.h"
-#include "query/linking.h"
-#include "query/snapshot.h"
+#include "query/inputs/snapshot.h"
+#include "query/link/linking.h"
 #include "storage/store.h"
 
 namespace residue::query {

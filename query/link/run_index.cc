@@ -1,19 +1,28 @@
 // Index segments of a run: which documents lie where, and how appends and edits change it.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
 #include <map>
+#include <memory>
+#include <optional>
 #include <set>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
-#include "index/bm25_linker.h"
-#include "index/segment.h"
-#include "query/link_basis.h"
-#include "query/linking.h"
-#include "query/texts.h"
-#include "storage/fault.h"
-#include "storage/files.h"
-#include "text/analyzer.h"
+#include "index/bm25/bm25_linker.h"
+#include "index/bm25/segment.h"
+#include "query/inputs/texts.h"
+#include "query/link/link_basis.h"
+#include "query/link/linking.h"
+#include "storage/disk/fault.h"
+#include "text/words/analyzer.h"
 
 namespace residue::query {
 namespace {

@@ -1,9 +1,12 @@
-#include "query/aggregate.h"
+#include "query/metric/aggregate.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <unordered_set>
+#include <utility>
 
 #include "base/error.h"
 
@@ -22,8 +25,9 @@ std::optional<double> ratio_or_nothing(std::int64_t num, std::int64_t den, Kind 
   return ratio(num, den, kind);
 }
 
-void add_all(const std::array<std::int64_t, kReplicates>& from, std::array<std::int64_t, kReplicates>& to) {
-  for (std::size_t b = 0; b < kReplicates; ++b) to[b] += from[b];
+void add_all(const std::array<std::int64_t, numbers::kReplicates>& from,
+             std::array<std::int64_t, numbers::kReplicates>& to) {
+  for (std::size_t b = 0; b < numbers::kReplicates; ++b) to[b] += from[b];
 }
 
 // One record, or one person, drawn again and again shows nothing of how they differ.
@@ -35,9 +39,9 @@ bool lost(State state) { return state == State::kFailed || state == State::kMiss
 constexpr double kNoWidth = 1e-9;
 
 // Of a rate of which all clusters say the same: what that many trials would leave open.
-std::optional<Interval> of_agreeing(double rate, std::int64_t clusters) {
+std::optional<numbers::Interval> of_agreeing(double rate, std::int64_t clusters) {
   if (!has_spread(clusters)) return std::nullopt;
-  return wilson_interval_of(rate, clusters);
+  return numbers::wilson_interval_of(rate, clusters);
 }
 
 }  // namespace
@@ -76,7 +80,7 @@ Replicates& Aggregate::replicates(Outcome outcome) {
   return *slot;
 }
 
-void Aggregate::change(const Contribution& c, const Weights& weights, int sign) {
+void Aggregate::change(const Contribution& c, const numbers::Weights& weights, int sign) {
   Sums& sums = sums_[static_cast<std::size_t>(c.slice)];
   switch (c.state) {
     case State::kValue:
@@ -96,8 +100,8 @@ void Aggregate::change(const Contribution& c, const Weights& weights, int sign) 
       return;
   }
   Replicates& sampled = replicates(c.slice);
-  add_weighted(weights, sign * c.num, c.state == State::kValue ? sampled.num : sampled.lost_num);
-  add_weighted(weights, sign * c.den, c.state == State::kValue ? sampled.den : sampled.lost_den);
+  numbers::add_weighted(weights, sign * c.num, c.state == State::kValue ? sampled.num : sampled.lost_num);
+  numbers::add_weighted(weights, sign * c.den, c.state == State::kValue ? sampled.den : sampled.lost_den);
 }
 
 std::string Aggregate::replicate_bytes(Outcome outcome) const {
@@ -105,7 +109,7 @@ std::string Aggregate::replicate_bytes(Outcome outcome) const {
   if (!slot) return {};
   const bool without_lost = sums(outcome).failed + sums(outcome).missing == 0;
   std::string bytes;
-  const auto append = [&](const std::array<std::int64_t, kReplicates>& part) {
+  const auto append = [&](const std::array<std::int64_t, numbers::kReplicates>& part) {
     bytes.append(reinterpret_cast<const char*>(part.data()), sizeof part);
   };
   append(slot->num);
@@ -119,14 +123,14 @@ std::string Aggregate::replicate_bytes(Outcome outcome) const {
 
 void Aggregate::load(Outcome outcome, const Sums& sums, std::string_view bytes) {
   sums_[static_cast<std::size_t>(outcome)] = sums;
-  constexpr std::size_t kPart = sizeof(std::int64_t) * kReplicates;
+  constexpr std::size_t kPart = sizeof(std::int64_t) * numbers::kReplicates;
   if (bytes.empty()) return;
   if (bytes.size() != 2 * kPart && bytes.size() != 4 * kPart) {
     throw Error(Code::kCorrupt, "an aggregate of the catalog is damaged", "residue check --recompute --repair");
   }
   Replicates& sampled = replicates(outcome);
-  const std::array<std::array<std::int64_t, kReplicates>*, 4> parts = {&sampled.num, &sampled.den, &sampled.lost_num,
-                                                                       &sampled.lost_den};
+  const std::array<std::array<std::int64_t, numbers::kReplicates>*, 4> parts = {&sampled.num, &sampled.den,
+                                                                                &sampled.lost_num, &sampled.lost_den};
   for (std::size_t i = 0; i * kPart < bytes.size(); ++i) std::memcpy(parts[i]->data(), bytes.data() + i * kPart, kPart);
 }
 
@@ -150,21 +154,21 @@ MetricRow Aggregate::row(Outcome outcome, const Sums& sums, const Replicates& sa
     row.drop_units = sums.den;
   }
 
-  const auto interval = [&](bool with_lost) -> std::optional<Interval> {
+  const auto interval = [&](bool with_lost) -> std::optional<numbers::Interval> {
     const std::int64_t total = sums.den + (with_lost ? sums.lost_den : 0);
     if (total == 0) return std::nullopt;
     const std::int64_t events = sums.num + (with_lost ? sums.lost_num : 0);
-    if (kind == Kind::kShare && independent) return wilson_interval(events, total);
+    if (kind == Kind::kShare && independent) return numbers::wilson_interval(events, total);
     const std::int64_t records = sums.n + (with_lost ? sums.failed + sums.missing : 0);
     if (!has_spread(records)) return std::nullopt;
     std::vector<double> values;
-    values.reserve(kReplicates);
-    for (std::size_t b = 0; b < kReplicates; ++b) {
+    values.reserve(numbers::kReplicates);
+    for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
       const std::int64_t weight = sampled.den[b] + (with_lost ? sampled.lost_den[b] : 0);
       if (weight == 0) continue;
       values.push_back(ratio(sampled.num[b] + (with_lost ? sampled.lost_num[b] : 0), weight, kind));
     }
-    const auto found = percentile_interval(values);
+    const auto found = numbers::percentile_interval(values);
     if (found && found->high - found->low > kNoWidth) return found;
     if (independent && kind == Kind::kMean) return found;
     const std::int64_t units = clusters ? clusters().count(outcome, with_lost) : records;
@@ -209,7 +213,7 @@ MetricRow Aggregate::harmonic(const Aggregate& other, MetricId metric, const Clu
   const auto at_best = [](const Sums& sums) {
     return ratio_or_nothing(sums.num + sums.lost_best, sums.den + sums.lost_den, Kind::kPooled);
   };
-  const auto interval = [&](bool with_lost) -> std::optional<Interval> {
+  const auto interval = [&](bool with_lost) -> std::optional<numbers::Interval> {
     const std::int64_t records = a->sums.n + (with_lost ? a->sums.failed + a->sums.missing : 0);
     if (!has_spread(records)) return std::nullopt;
     const auto sampled = [&](const Replicates& of, std::size_t i) {
@@ -217,10 +221,10 @@ MetricRow Aggregate::harmonic(const Aggregate& other, MetricId metric, const Clu
                               of.den[i] + (with_lost ? of.lost_den[i] : 0), Kind::kPooled);
     };
     std::vector<double> values;
-    for (std::size_t i = 0; i < kReplicates; ++i) {
+    for (std::size_t i = 0; i < numbers::kReplicates; ++i) {
       if (const auto value = mean(sampled(a->sampled, i), sampled(b->sampled, i))) values.push_back(*value);
     }
-    const auto found = percentile_interval(values);
+    const auto found = numbers::percentile_interval(values);
     if (!found || found->high - found->low > kNoWidth) return found;
     return of_agreeing(std::min(found->low, 1.0), clusters ? clusters().count(Outcome::kNone, with_lost) : records);
   };
@@ -276,16 +280,16 @@ double mean_of(std::int64_t sum, std::int64_t count) {
 }
 
 // Of the worst records as many as each replicate wants: weights are drawn until all have theirs.
-std::optional<Interval> worst_interval(const std::vector<Ranked>& ranked, double share,
-                                       const std::array<std::int64_t, kReplicates>& totals) {
-  std::array<std::int64_t, kReplicates> left{}, sums{};
-  for (std::size_t b = 0; b < kReplicates; ++b) left[b] = worst_count(share, totals[b]);
+std::optional<numbers::Interval> worst_interval(const std::vector<Ranked>& ranked, double share,
+                                                const std::array<std::int64_t, numbers::kReplicates>& totals) {
+  std::array<std::int64_t, numbers::kReplicates> left{}, sums{};
+  for (std::size_t b = 0; b < numbers::kReplicates; ++b) left[b] = worst_count(share, totals[b]);
   const auto wanted = left;
-  Weights weights;
+  numbers::Weights weights;
   for (const Ranked& record : ranked) {
-    draw_weights(record.unit, weights);
+    numbers::draw_weights(record.unit, weights);
     std::int64_t more = 0;
-    for (std::size_t b = 0; b < kReplicates; ++b) {
+    for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
       const std::int64_t take = std::min<std::int64_t>(left[b], weights[b]);
       sums[b] += take * record.num;
       left[b] -= take;
@@ -294,19 +298,20 @@ std::optional<Interval> worst_interval(const std::vector<Ranked>& ranked, double
     if (more == 0) break;
   }
   std::vector<double> values;
-  for (std::size_t b = 0; b < kReplicates; ++b) {
+  for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
     if (wanted[b] > 0) values.push_back(mean_of(sums[b], wanted[b]));
   }
-  return percentile_interval(values);
+  return numbers::percentile_interval(values);
 }
 
 struct WorstResult {
   std::optional<double> value;
-  std::optional<Interval> interval;
+  std::optional<numbers::Interval> interval;
 };
 
 // `totals`: of the replicates; nothing: no interval is wanted.
-WorstResult worst_of(std::vector<Ranked> ranked, double share, const std::array<std::int64_t, kReplicates>* totals) {
+WorstResult worst_of(std::vector<Ranked> ranked, double share,
+                     const std::array<std::int64_t, numbers::kReplicates>* totals) {
   std::sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) { return a.num < b.num; });
   WorstResult result;
   const auto total = static_cast<std::int64_t>(ranked.size());
@@ -333,7 +338,7 @@ void count(const Contribution& c, MetricRow& row) {
 RecordCounts Aggregate::records() const {
   const auto all = total();
   RecordCounts counts;
-  for (std::size_t b = 0; b < kReplicates; ++b) {
+  for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
     counts.values[b] = all->sampled.den[b];
     counts.all[b] = all->sampled.den[b] + all->sampled.lost_den[b];
   }

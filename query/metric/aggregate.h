@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "query/bootstrap.h"
-#include "query/contribution.h"
+#include "numbers/stats/bootstrap.h"
+#include "query/metric/contribution.h"
 
 namespace residue::query {
 
@@ -43,12 +43,12 @@ struct Sums {
 
 // The weighted sums in every replicate.
 struct Replicates {
-  std::array<std::int64_t, kReplicates> num{}, den{}, lost_num{}, lost_den{};
+  std::array<std::int64_t, numbers::kReplicates> num{}, den{}, lost_num{}, lost_den{};
 };
 
 // How many records there are in each replicate, with a value and at all.
 struct RecordCounts {
-  std::array<std::int64_t, kReplicates> values{}, all{};
+  std::array<std::int64_t, numbers::kReplicates> values{}, all{};
 };
 
 // Which resampling units the contributions to one metric are of.
@@ -79,8 +79,8 @@ class Aggregate {
 
   [[nodiscard]] const MetricDefinition& metric() const { return *definition_; }
 
-  void add(const Contribution& contribution, const Weights& weights) { change(contribution, weights, 1); }
-  void remove(const Contribution& contribution, const Weights& weights) { change(contribution, weights, -1); }
+  void add(const Contribution& contribution, const numbers::Weights& weights) { change(contribution, weights, 1); }
+  void remove(const Contribution& contribution, const numbers::Weights& weights) { change(contribution, weights, -1); }
 
   // What is stored between evaluations: sums and replicates of one outcome. Loading replaces.
   [[nodiscard]] const Sums& sums(Outcome outcome) const { return sums_[static_cast<std::size_t>(outcome)]; }
@@ -105,7 +105,7 @@ class Aggregate {
     Replicates sampled;
   };
   [[nodiscard]] std::unique_ptr<Total> total() const;  // over all outcomes
-  void change(const Contribution& contribution, const Weights& weights, int sign);
+  void change(const Contribution& contribution, const numbers::Weights& weights, int sign);
   [[nodiscard]] MetricRow row(Outcome outcome, const Sums& sums, const Replicates& replicates, bool independent,
                               const ClusterSource& clusters) const;
   Replicates& replicates(Outcome outcome);

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "query/metrics.h"
+#include "query/metric/metrics.h"
 
 namespace residue::query {
 

@@ -1,10 +1,11 @@
-#include "query/definitions.h"
+#include "query/metric/definitions.h"
 
 #include <cmath>
+#include <cstdint>
 #include <optional>
 
-#include "query/contribution.h"
-#include "query/metrics.h"
+#include "query/metric/contribution.h"
+#include "query/metric/metrics.h"
 
 namespace residue::query {
 namespace {

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 
-#include "query/contribution.h"
+#include "query/metric/contribution.h"
 
 namespace residue::query {
 

@@ -1,10 +1,10 @@
-#include "query/metrics.h"
+#include "query/metric/metrics.h"
 
 #include <array>
 #include <limits>
 
 #include "base/error.h"
-#include "text/redaction.h"
+#include "text/measures/redaction.h"
 
 namespace residue::query {
 namespace {

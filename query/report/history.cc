@@ -1,15 +1,19 @@
-#include "query/history.h"
+#include "query/report/history.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <string_view>
 #include <tuple>
+#include <utility>
 
 #include "base/error.h"
 #include "base/nearest.h"
-#include "query/metric_values.h"
-#include "query/metrics.h"
-#include "storage/lookup.h"
+#include "query/metric/metric_values.h"
+#include "query/metric/metrics.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::query {
 namespace {

@@ -1,8 +1,10 @@
-#include "query/judged_run.h"
+#include "query/report/judged_run.h"
+
+#include <fmt/format.h>
 
 #include "base/error.h"
-#include "query/current_evaluation.h"
-#include "storage/lookup.h"
+#include "query/stored/current_evaluation.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::query {
 

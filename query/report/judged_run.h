@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "query/report.h"
+#include "query/report/report.h"
 
 namespace residue::query {
 

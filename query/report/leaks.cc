@@ -1,15 +1,19 @@
-#include "query/leaks.h"
+#include "query/report/leaks.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string_view>
 #include <tuple>
+#include <utility>
 
 #include "base/error.h"
 #include "base/nearest.h"
-#include "query/judged_run.h"
-#include "query/snapshot.h"
+#include "query/inputs/snapshot.h"
+#include "query/report/judged_run.h"
 
 namespace residue::query {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "query/report.h"
+#include "query/report/report.h"
 #include "storage/store.h"
 
 namespace residue::query {

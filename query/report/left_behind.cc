@@ -1,12 +1,15 @@
-#include "query/left_behind.h"
+#include "query/report/left_behind.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <set>
 
-#include "query/corpus_evaluation.h"
-#include "query/snapshot.h"
-#include "query/vector_evaluation.h"
+#include "query/corpus/corpus_evaluation.h"
+#include "query/evaluate/vector_evaluation.h"
+#include "query/inputs/snapshot.h"
 
 namespace residue::query {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "query/report.h"
-#include "storage/lookup.h"
+#include "query/report/report.h"
+#include "storage/catalog/lookup.h"
 #include "storage/store.h"
 
 namespace residue::query {

@@ -1,14 +1,17 @@
-#include "query/report.h"
+#include "query/report/report.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "base/digest.h"
 #include "base/error.h"
-#include "query/report_rows.h"
-#include "query/report_seeds.h"
-#include "query/snapshot.h"
-#include "query/validation.h"
-#include "storage/files.h"
-#include "storage/lookup.h"
+#include "query/agree/validation.h"
+#include "query/inputs/snapshot.h"
+#include "query/report/report_rows.h"
+#include "query/report/report_seeds.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::query {
 namespace {
@@ -111,7 +114,7 @@ std::vector<ReportRun> read_runs(storage::Db& db, RunReader& reader, const Lens&
 
 std::string digest_of(storage::Db& db, JudgeId judge) {
   storage::Statement find = db.prepare("SELECT digest FROM judge WHERE id = ?1");
-  return find.bind(judge).step() ? storage::to_hex(find.text(0).substr(0, 4)) : std::string();
+  return find.bind(judge).step() ? to_hex(find.text(0).substr(0, 4)) : std::string();
 }
 
 std::string categorizer_of(storage::Db& db, const Lens& lens) {

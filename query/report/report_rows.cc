@@ -1,15 +1,21 @@
-#include "query/report_rows.h"
+#include "query/report/report_rows.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
 
 #include "base/error.h"
 #include "base/nearest.h"
-#include "query/answered.h"
-#include "query/corpus_evaluation.h"
-#include "query/labels.h"
-#include "query/snapshot.h"
-#include "query/vector_evaluation.h"
+#include "query/corpus/corpus_evaluation.h"
+#include "query/evaluate/vector_evaluation.h"
+#include "query/inputs/labels.h"
+#include "query/inputs/snapshot.h"
+#include "query/stored/answered.h"
 
 namespace residue::query {
 namespace {

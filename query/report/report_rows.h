@@ -1,10 +1,11 @@
 // The metric rows of a dataset's runs, as a report has them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "query/report.h"
+#include "query/report/report.h"
 
 namespace residue::query {
 

@@ -1,8 +1,12 @@
-#include "query/report_seeds.h"
+#include "query/report/report_seeds.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <map>
 #include <set>
+#include <string>
+#include <utility>
 
 namespace residue::query {
 namespace {

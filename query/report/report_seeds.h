@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "query/report.h"
+#include "query/report/report.h"
 
 namespace residue::query {
 

@@ -1,4 +1,6 @@
-#include "query/show.h"
+#include "query/report/show.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
@@ -6,9 +8,9 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
-#include "query/leaks.h"
-#include "query/snapshot.h"
-#include "storage/lookup.h"
+#include "query/inputs/snapshot.h"
+#include "query/report/leaks.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::query {
 namespace {

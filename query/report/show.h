@@ -5,10 +5,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/ids.h"
-#include "query/report.h"
+#include "query/report/report.h"
 #include "storage/store.h"
 
 namespace residue::query {

@@ -1,14 +1,16 @@
-#include "query/status.h"
+#include "query/report/status.h"
 
 #include <algorithm>
 #include <map>
+#include <string_view>
+#include <utility>
 
 #include "base/error.h"
-#include "query/metrics.h"
-#include "query/outdated.h"
-#include "query/protocol.h"
-#include "query/report_rows.h"
-#include "storage/lookup.h"
+#include "query/inputs/outdated.h"
+#include "query/inputs/protocol.h"
+#include "query/metric/metrics.h"
+#include "query/report/report_rows.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::query {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "query/report.h"
+#include "query/report/report.h"
 #include "storage/store.h"
 
 namespace residue::query {

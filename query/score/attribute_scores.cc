@@ -1,6 +1,7 @@
-#include "query/attribute_scores.h"
+#include "query/score/attribute_scores.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace residue::query {
 namespace {

@@ -6,15 +6,16 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <map>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "model/attribute_guesses.h"
-#include "query/contribution.h"
-#include "query/task_scores.h"
-#include "text/redaction.h"
+#include "model/tasks/attribute_guesses.h"
+#include "query/metric/contribution.h"
+#include "query/score/task_scores.h"
+#include "text/measures/redaction.h"
 
 namespace residue::query {
 

@@ -1,4 +1,4 @@
-#include "query/category_preservation.h"
+#include "query/score/category_preservation.h"
 
 #include <limits>
 #include <numeric>

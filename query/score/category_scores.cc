@@ -1,6 +1,9 @@
-#include "query/category_scores.h"
+#include "query/score/category_scores.h"
 
+#include <cstdint>
 #include <map>
+#include <string>
+#include <string_view>
 
 namespace residue::query {
 

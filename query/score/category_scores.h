@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "query/contribution.h"
-#include "query/scores.h"
-#include "query/snapshot.h"
-#include "text/categories.h"
+#include "query/inputs/snapshot.h"
+#include "query/metric/contribution.h"
+#include "query/score/scores.h"
+#include "text/support/categories.h"
 
 namespace residue::query {
 

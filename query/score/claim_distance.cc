@@ -1,9 +1,9 @@
-#include "query/claim_distance.h"
+#include "query/score/claim_distance.h"
 
 #include <algorithm>
 #include <numeric>
 
-#include "index/cosine.h"
+#include "index/dense/cosine.h"
 
 namespace residue::query {
 

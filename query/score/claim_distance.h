@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "query/contribution.h"
-#include "query/scores.h"
+#include "query/metric/contribution.h"
+#include "query/score/scores.h"
 
 namespace residue::query {
 

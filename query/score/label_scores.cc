@@ -1,12 +1,16 @@
-#include "query/label_scores.h"
+#include "query/score/label_scores.h"
 
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <span>
+#include <utility>
 
-#include "text/token_diff.h"
-#include "text/unicode.h"
+#include "text/characters/token_diff.h"
+#include "text/characters/unicode.h"
 
 namespace residue::query {
 namespace {

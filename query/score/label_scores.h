@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "query/contribution.h"
-#include "query/scores.h"
-#include "text/redaction.h"
+#include "query/metric/contribution.h"
+#include "query/score/scores.h"
+#include "text/measures/redaction.h"
 
 namespace residue::query {
 

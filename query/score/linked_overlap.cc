@@ -1,16 +1,20 @@
-#include "query/linked_overlap.h"
+#include "query/score/linked_overlap.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <mutex>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "base/hash.h"
-#include "text/as_read.h"
-#include "text/recognizers.h"
-#include "text/sentences.h"
-#include "text/unicode.h"
+#include "text/characters/as_read.h"
+#include "text/characters/unicode.h"
+#include "text/identifiers/recognizers.h"
+#include "text/words/sentences.h"
 
 namespace residue::query {
 namespace {

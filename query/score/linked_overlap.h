@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "query/scores.h"
-#include "text/rouge.h"
+#include "query/score/scores.h"
+#include "text/measures/rouge.h"
 
 namespace residue::query {
 

@@ -1,10 +1,11 @@
-#include "query/qa_scores.h"
+#include "query/score/qa_scores.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "text/analyzer.h"
+#include "text/words/analyzer.h"
 
 namespace residue::query {
 namespace {

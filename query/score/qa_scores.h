@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "query/contribution.h"
-#include "query/task_scores.h"
-#include "text/substitution.h"
+#include "query/metric/contribution.h"
+#include "query/score/task_scores.h"
+#include "text/identifiers/substitution.h"
 
 namespace residue::query {
 

@@ -1,9 +1,9 @@
-#include "query/response_scores.h"
+#include "query/score/response_scores.h"
 
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "text/bleu.h"
+#include "text/measures/bleu.h"
 
 namespace residue::query {
 namespace {

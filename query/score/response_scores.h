@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "query/contribution.h"
-#include "query/task_scores.h"
-#include "text/rouge.h"
+#include "query/metric/contribution.h"
+#include "query/score/task_scores.h"
+#include "text/measures/rouge.h"
 
 namespace residue::query {
 

@@ -1,4 +1,8 @@
-#include "query/scores.h"
+#include "query/score/scores.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
 
 namespace residue::query {
 namespace {

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "query/contribution.h"
-#include "query/judge.h"
-#include "text/bleu.h"
-#include "text/rouge.h"
+#include "query/judge/judge.h"
+#include "query/metric/contribution.h"
+#include "text/measures/bleu.h"
+#include "text/measures/rouge.h"
 
 namespace residue::query {
 

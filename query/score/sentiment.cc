@@ -1,10 +1,10 @@
-#include "query/sentiment.h"
+#include "query/score/sentiment.h"
 
-#include "storage/files.h"
+#include "base/digest.h"
 
 namespace residue::query {
 
 SentimentLexicon::SentimentLexicon(std::string_view lexicon, std::string_view emoji)
-    : vader(lexicon, emoji), digest(storage::sha256(storage::sha256(lexicon) + storage::sha256(emoji)).substr(0, 16)) {}
+    : vader(lexicon, emoji), digest(sha256(sha256(lexicon) + sha256(emoji)).substr(0, 16)) {}
 
 }  // namespace residue::query

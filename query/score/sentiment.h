@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "text/vader.h"
+#include "text/measures/vader.h"
 
 namespace residue::query {
 

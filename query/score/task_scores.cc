@@ -1,11 +1,11 @@
-#include "query/task_scores.h"
+#include "query/score/task_scores.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
-#include "model/task.h"
-#include "query/category_preservation.h"
+#include "model/tasks/task.h"
+#include "query/score/category_preservation.h"
 
 namespace residue::query {
 namespace {
@@ -72,20 +72,20 @@ class Distribution {
 
 struct Reading {
   std::optional<double> value;
-  std::optional<Interval> interval;
+  std::optional<numbers::Interval> interval;
 };
 
 Reading read_all(const std::vector<Weighted>& records, bool drop) {
   Distribution all;
-  std::vector<Distribution> replicates(kReplicates);
-  Weights weights;
+  std::vector<Distribution> replicates(numbers::kReplicates);
+  numbers::Weights weights;
   std::unordered_set<std::uint64_t> units;
   for (const Weighted& record : records) {
     all.add(record.contribution, 1, drop);
     const State state = record.contribution.state;
     if (state == State::kValue || (!drop && state != State::kNotApplicable)) units.insert(record.unit);
-    draw_weights(record.unit, weights);
-    for (std::size_t b = 0; b < kReplicates; ++b) replicates[b].add(record.contribution, weights[b], drop);
+    numbers::draw_weights(record.unit, weights);
+    for (std::size_t b = 0; b < numbers::kReplicates; ++b) replicates[b].add(record.contribution, weights[b], drop);
   }
   std::vector<double> values;
   for (const Distribution& replicate : replicates) {
@@ -93,7 +93,7 @@ Reading read_all(const std::vector<Weighted>& records, bool drop) {
   }
   const auto value = all.value();
   if (units.size() < 2) return {value, std::nullopt};
-  return {value, value ? bias_corrected_interval(values, *value) : std::nullopt};
+  return {value, value ? numbers::bias_corrected_interval(values, *value) : std::nullopt};
 }
 
 }  // namespace

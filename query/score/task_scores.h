@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "query/aggregate.h"
-#include "query/contribution.h"
+#include "query/metric/aggregate.h"
+#include "query/metric/contribution.h"
 
 namespace residue::query {
 

@@ -1,4 +1,4 @@
-#include "query/sql_child.h"
+#include "query/sql/sql_child.h"
 
 #include <fmt/format.h>
 #include <signal.h>
@@ -12,16 +12,19 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
+#include <memory>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "base/nearest.h"
-#include "query/sql_message.h"
-#include "query/sql_shell_guard.h"
-#include "query/sql_shell_tables.h"
-#include "query/views.h"
-#include "storage/packed_scores.h"
+#include "query/sql/sql_message.h"
+#include "query/sql/sql_shell_guard.h"
+#include "query/sql/sql_shell_tables.h"
+#include "query/sql/views.h"
+#include "storage/catalog/packed_scores.h"
 #include "storage/store.h"
-#include "text/unicode.h"
+#include "text/characters/unicode.h"
 
 namespace residue::query {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "query/sql_shell.h"
+#include "query/sql/sql_shell.h"
 
 namespace residue::query {
 

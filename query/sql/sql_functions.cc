@@ -1,14 +1,19 @@
-#include "query/sql_functions.h"
+#include "query/sql/sql_functions.h"
 
+#include <fmt/format.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "base/error.h"
-#include "query/explain.h"
-#include "query/search.h"
+#include "query/explain/explain.h"
+#include "query/explain/search.h"
 
 namespace residue::query {
 namespace {

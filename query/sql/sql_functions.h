@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "query/sql_shell.h"
+#include "query/sql/sql_shell.h"
 #include "storage/store.h"
 
 namespace residue::query {

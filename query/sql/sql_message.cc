@@ -1,4 +1,4 @@
-#include "query/sql_message.h"
+#include "query/sql/sql_message.h"
 
 #include <unistd.h>
 

@@ -1,7 +1,9 @@
 // What a statement of `residue sql` may call.
 #include <array>
+#include <span>
+#include <string_view>
 
-#include "query/sql_shell.h"
+#include "query/sql/sql_shell.h"
 
 namespace residue::query {
 namespace {

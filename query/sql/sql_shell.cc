@@ -1,4 +1,4 @@
-#include "query/sql_shell.h"
+#include "query/sql/sql_shell.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -6,13 +6,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 #include "base/error.h"
-#include "query/sql_child.h"
-#include "query/sql_message.h"
+#include "query/sql/sql_child.h"
+#include "query/sql/sql_message.h"
 
 namespace residue::query {
 namespace {

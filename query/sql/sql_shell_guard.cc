@@ -1,11 +1,13 @@
-#include "query/sql_shell_guard.h"
+#include "query/sql/sql_shell_guard.h"
 
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <string_view>
+
 #include "base/error.h"
-#include "query/sql_functions.h"
-#include "query/sql_shell.h"
+#include "query/sql/sql_functions.h"
+#include "query/sql/sql_shell.h"
 
 namespace residue::query {
 namespace {

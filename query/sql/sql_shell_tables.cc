@@ -1,10 +1,13 @@
-#include "query/sql_shell_tables.h"
+#include "query/sql/sql_shell_tables.h"
 
 #include <fmt/format.h>
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <memory>
+#include <string>
 
 #include "base/error.h"
 

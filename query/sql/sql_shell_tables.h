@@ -1,7 +1,7 @@
 // The table-valued functions of `residue sql` as SQLite's virtual tables: sql_functions.h says what they answer.
 #pragma once
 
-#include "query/sql_functions.h"
+#include "query/sql/sql_functions.h"
 
 struct sqlite3;
 

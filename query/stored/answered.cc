@@ -1,9 +1,9 @@
-#include "query/answered.h"
+#include "query/stored/answered.h"
 
 #include <unordered_set>
 
 #include "base/hash.h"
-#include "storage/task_about.h"
+#include "storage/catalog/task_about.h"
 
 namespace residue::query {
 namespace {
@@ -72,7 +72,7 @@ std::vector<std::string> unevaluated_answers(storage::Db& db, RunId run, MetricI
 }
 
 std::uint64_t AnsweredRecord::input() const {
-  std::uint64_t hash = mix(kBootstrapSeed ^ unit);
+  std::uint64_t hash = mix(numbers::kBootstrapSeed ^ unit);
   const std::int64_t state = (empty ? 1 : 0) + (failed ? 2 : 0) + (asked ? 4 : 0) + (answer ? 8 : 0);
   for (const std::int64_t part : {state, original.value, variant.value, question.value, answer ? answer->value : 0}) {
     hash = mix(hash ^ static_cast<std::uint64_t>(part));
@@ -116,7 +116,7 @@ Answered load_answered(storage::Store& store, DatasetId dataset, const AnswerSet
   while (rows.step()) {
     AnsweredRecord record;
     record.id = rows.id<RecordId>(0);
-    record.unit = resampling_unit(rows.text(1), rows.text_or_null(2));
+    record.unit = numbers::resampling_unit(rows.text(1), rows.text_or_null(2));
     all.independent = units.insert(record.unit).second && all.independent;
     record.original = rows.id<TextId>(3);
     record.question = rows.id<TextId>(4);

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "query/score_store.h"
-#include "query/task_scores.h"
+#include "query/score/task_scores.h"
+#include "query/stored/score_store.h"
 #include "storage/store.h"
 
 namespace residue::query {

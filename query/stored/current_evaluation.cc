@@ -1,6 +1,8 @@
-#include "query/current_evaluation.h"
+#include "query/stored/current_evaluation.h"
 
-#include "query/labels.h"
+#include <string_view>
+
+#include "query/inputs/labels.h"
 
 namespace residue::query {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/ids.h"
-#include "query/metrics.h"
+#include "query/metric/metrics.h"
 #include "storage/store.h"
 
 namespace residue::query {

@@ -1,6 +1,10 @@
-#include "query/score_clusters.h"
+#include "query/stored/score_clusters.h"
 
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
 
 namespace residue::query {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "base/ids.h"
-#include "query/aggregate.h"
-#include "storage/sqlite.h"
+#include "query/metric/aggregate.h"
+#include "storage/catalog/sqlite.h"
 
 namespace residue::query {
 

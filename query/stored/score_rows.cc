@@ -1,10 +1,14 @@
 // ScoreStore's second half: from sums to metric rows.
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
 
-#include "query/score_clusters.h"
-#include "query/score_store.h"
-#include "query/stored_scores.h"
-#include "query/task_scores.h"
+#include "query/score/task_scores.h"
+#include "query/stored/score_clusters.h"
+#include "query/stored/score_store.h"
+#include "query/stored/stored_scores.h"
 
 namespace residue::query {
 namespace {

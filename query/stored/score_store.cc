@@ -1,7 +1,9 @@
-#include "query/score_store.h"
+#include "query/stored/score_store.h"
+
+#include <optional>
 
 #include "base/error.h"
-#include "query/stored_scores.h"
+#include "query/stored/stored_scores.h"
 
 namespace residue::query {
 namespace {
@@ -18,8 +20,8 @@ std::int64_t number(MetricId metric) { return static_cast<std::int64_t>(metric);
 bool summed(Kind kind) { return kind == Kind::kMean || kind == Kind::kShare || kind == Kind::kPooled; }
 
 // An evaluation goes through the same units in each of its tiers, for each attacker.
-DrawnWeights& drawn() {
-  thread_local DrawnWeights weights;
+numbers::DrawnWeights& drawn() {
+  thread_local numbers::DrawnWeights weights;
   return weights;
 }
 
@@ -141,7 +143,7 @@ void ScoreStore::rebuild_aggregates() {
   Statement rows = store_.db().prepare("SELECT unit, scores FROM scored WHERE evaluation_id = ?1");
   rows.bind(id_);
   while (rows.step()) {
-    const Weights& weights = drawn().of(as_unsigned(rows.integer(0)));
+    const numbers::Weights& weights = drawn().of(as_unsigned(rows.integer(0)));
     each_summed(rows.text(1), [&](Aggregate& sums, const Contribution& c) { sums.add(c, weights); });
   }
 }
@@ -166,7 +168,7 @@ void ScoreStore::mark_incomplete(storage::Db& db) {
 
 // Subtracts what is stored of a record, weighted as it was when it was added.
 void ScoreStore::take_out(storage::Statement& old, RecordId record) {
-  const Weights& weights = drawn().of(scored_.at(record).unit);
+  const numbers::Weights& weights = drawn().of(scored_.at(record).unit);
   if (old.bind(id_, record).step()) {
     each_summed(old.text(0), [&](Aggregate& sums, const Contribution& c) { sums.remove(c, weights); });
   }
@@ -204,7 +206,7 @@ void ScoreStore::apply(storage::WriteBatch& batch, const std::vector<Change>& ch
   std::vector<storage::PackedScore> scores;
   for (const Change& change : changes) {
     if (scored_.count(change.record) != 0) take_out(old, change.record);
-    const Weights& weights = drawn().of(change.unit);
+    const numbers::Weights& weights = drawn().of(change.unit);
     scores.clear();
     for (const Contribution& c : change.contributions) {
       if (Aggregate* const sums = sums_of(c.metric, c.cut)) sums->add(c, weights);

@@ -6,15 +6,17 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
-#include "query/aggregate.h"
-#include "query/contribution.h"
-#include "query/metrics.h"
-#include "query/snapshot.h"
-#include "query/stored_scores.h"
+#include "query/inputs/snapshot.h"
+#include "query/metric/aggregate.h"
+#include "query/metric/contribution.h"
+#include "query/metric/metrics.h"
+#include "query/stored/stored_scores.h"
 #include "storage/store.h"
 
 namespace residue::query {

@@ -1,4 +1,6 @@
-#include "query/stored_scores.h"
+#include "query/stored/stored_scores.h"
+
+#include <utility>
 
 #include "base/clock.h"
 

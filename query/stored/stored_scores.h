@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "query/aggregate.h"
-#include "query/contribution.h"
-#include "storage/packed_scores.h"
-#include "storage/sqlite.h"
+#include "query/metric/aggregate.h"
+#include "query/metric/contribution.h"
+#include "storage/catalog/packed_scores.h"
+#include "storage/catalog/sqlite.h"
 
 namespace residue::query {
 

@@ -1,14 +1,17 @@
-#include "query/abstention.h"
+#include "query/study/abstention.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/error.h"
-#include "query/auxiliary.h"
-#include "query/bootstrap.h"
-#include "query/current_evaluation.h"
-#include "query/linking.h"
-#include "query/releases.h"
+#include "numbers/stats/bootstrap.h"
+#include "query/inputs/auxiliary.h"
+#include "query/link/linking.h"
+#include "query/link/releases.h"
+#include "query/stored/current_evaluation.h"
 
 namespace residue::query {
 namespace {
@@ -107,7 +110,7 @@ Curve abstention_curve(std::span<const Certainty> records, std::uint64_t lost) {
       left -= taken;
     }
     const double share = right / static_cast<double>(named);
-    const Interval interval = wilson_interval_of(share, static_cast<std::int64_t>(named));
+    const numbers::Interval interval = numbers::wilson_interval_of(share, static_cast<std::int64_t>(named));
     curve[tenth - 1] = {share, interval.low, interval.high, {}};
   }
   return curve;

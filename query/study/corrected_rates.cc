@@ -1,19 +1,21 @@
-#include "query/corrected_rates.h"
+#include "query/study/corrected_rates.h"
+
+#include <fmt/format.h>
 
 #include <array>
 #include <memory>
 
 #include "base/error.h"
-#include "query/agreement_report.h"
-#include "query/current_evaluation.h"
-#include "query/paired_scores.h"
-#include "query/snapshot.h"
+#include "query/agree/agreement_report.h"
+#include "query/compare/paired_scores.h"
+#include "query/inputs/snapshot.h"
+#include "query/stored/current_evaluation.h"
 
 namespace residue::query {
 namespace {
 
 using Frequencies = std::array<double, 3>;  // of the judge's ratings
-using Sums = std::array<std::int64_t, kReplicates>;
+using Sums = std::array<std::int64_t, numbers::kReplicates>;
 using Cells = std::array<std::array<std::int64_t, 3>, 2>;  // [people: leaked][the judge's rating - 1]
 
 struct SampledLabels {
@@ -21,7 +23,7 @@ struct SampledLabels {
 };
 
 // Each of the judge's ratings gets the frequency it has among what the judge rated.
-std::optional<Misclassification> errors_of(const Cells& cells, const Frequencies& frequencies) {
+std::optional<numbers::Misclassification> errors_of(const Cells& cells, const Frequencies& frequencies) {
   std::array<std::array<double, 2>, 2> matrix{};
   for (std::size_t rating = 0; rating < 3; ++rating) {
     const auto labels = static_cast<double>(cells[0][rating] + cells[1][rating]);
@@ -31,7 +33,7 @@ std::optional<Misclassification> errors_of(const Cells& cells, const Frequencies
       matrix[people][rating < 2 ? 1 : 0] += static_cast<double>(cells[people][rating]) / labels * frequencies[rating];
     }
   }
-  return misclassification(matrix);
+  return numbers::misclassification(matrix);
 }
 
 // What the run's records add, as a whole and in every replicate.
@@ -43,31 +45,31 @@ struct RunSums {
 
 void add_run(const std::vector<ScoredRecord>& rates, const std::vector<ScoredRecord>& full, MissingPolicy missing,
              RunSums& sums, CorrectedRate& line) {
-  Weights weights;
+  numbers::Weights weights;
   for (const ScoredRecord& one : rates) {
     if (one.state == State::kNotApplicable) continue;
-    draw_weights(one.unit, weights);
+    numbers::draw_weights(one.unit, weights);
     if (one.state == State::kValue) {
       ++line.records;
       sums.leaked += one.num;
       sums.rated += one.den;
-      add_weighted(weights, one.num, sums.leaked_in);
-      add_weighted(weights, one.den, sums.rated_in);
+      numbers::add_weighted(weights, one.num, sums.leaked_in);
+      numbers::add_weighted(weights, one.den, sums.rated_in);
       continue;
     }
     ++(one.state == State::kFailed ? line.failed : line.missing);
     if (missing == MissingPolicy::kDrop) continue;
     sums.lost += one.den;
-    add_weighted(weights, one.den, sums.lost_in);
+    numbers::add_weighted(weights, one.den, sums.lost_in);
   }
   for (const ScoredRecord& one : full) sums.full += one.state == State::kValue ? one.num : 0;
 }
 
 std::optional<double> corrected(std::int64_t leaked, std::int64_t rated, std::int64_t lost,
-                                const std::optional<Misclassification>& judge) {
+                                const std::optional<numbers::Misclassification>& judge) {
   if (!judge || rated + lost == 0) return std::nullopt;
   if (rated == 0) return 1.0;
-  const auto rate = rogan_gladen(static_cast<double>(leaked) / static_cast<double>(rated), *judge);
+  const auto rate = numbers::rogan_gladen(static_cast<double>(leaked) / static_cast<double>(rated), *judge);
   if (!rate) return std::nullopt;
   return (*rate * static_cast<double>(rated) + static_cast<double>(lost)) / static_cast<double>(rated + lost);
 }
@@ -79,12 +81,12 @@ struct Labels {
 
 Labels count_labels(const std::vector<RatedLabel>& labels) {
   Labels counted;
-  Weights weights;
+  numbers::Weights weights;
   for (const RatedLabel& label : labels) {
     const std::size_t people = label.people <= 2 ? 1 : 0;
     ++counted.cells[people][label.judge - 1U];
-    draw_weights(label.unit, weights);
-    add_weighted(weights, 1, counted.sampled->cells[people][label.judge - 1U]);
+    numbers::draw_weights(label.unit, weights);
+    numbers::add_weighted(weights, 1, counted.sampled->cells[people][label.judge - 1U]);
   }
   return counted;
 }
@@ -101,13 +103,13 @@ Frequencies frequencies_of(const std::vector<RunSums>& runs, const std::vector<C
 }
 
 void correct(const RunSums& run, const Labels& labels, const Frequencies& frequencies,
-             const std::optional<Misclassification>& judge, CorrectedRate& line) {
+             const std::optional<numbers::Misclassification>& judge, CorrectedRate& line) {
   if (run.rated + run.lost == 0) return;
   line.observed = static_cast<double>(run.leaked + run.lost) / static_cast<double>(run.rated + run.lost);
   line.corrected = corrected(run.leaked, run.rated, run.lost, judge);
   if (!line.corrected) return;
   std::vector<double> values;
-  for (std::size_t b = 0; b < kReplicates; ++b) {
+  for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
     Cells cells{};
     for (std::size_t people = 0; people < 2; ++people) {
       for (std::size_t rating = 0; rating < 3; ++rating) {
@@ -117,7 +119,7 @@ void correct(const RunSums& run, const Labels& labels, const Frequencies& freque
     const auto value = corrected(run.leaked_in[b], run.rated_in[b], run.lost_in[b], errors_of(cells, frequencies));
     if (value) values.push_back(*value);
   }
-  line.interval = percentile_interval(values);
+  line.interval = numbers::percentile_interval(values);
 }
 
 }  // namespace

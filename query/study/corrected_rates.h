@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "query/bootstrap.h"
-#include "query/misclassification.h"
-#include "query/report.h"
+#include "numbers/stats/bootstrap.h"
+#include "numbers/stats/misclassification.h"
+#include "query/report/report.h"
 
 namespace residue::query {
 
@@ -21,7 +21,7 @@ struct CorrectedRate {
   std::string run;
   bool control = false;
   std::optional<double> observed, corrected;  // nothing: not computed, stale; or the judge is no better than chance
-  std::optional<Interval> interval;           // 95 %, of `corrected`: persons and labels are both resampled
+  std::optional<numbers::Interval> interval;  // 95 %, of `corrected`: persons and labels are both resampled
   std::uint64_t records = 0, failed = 0, missing = 0;
 };
 
@@ -29,7 +29,7 @@ struct CorrectedRates {
   Lens lens;
   MissingPolicy missing = MissingPolicy::kLeaked;
   std::uint64_t labels = 0;
-  std::optional<Misclassification> judge;
+  std::optional<numbers::Misclassification> judge;
   std::vector<CorrectedRate> runs;  // by name, controls last
 };
 

@@ -1,12 +1,15 @@
-#include "query/label_sample.h"
+#include "query/study/label_sample.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <string_view>
 #include <tuple>
+#include <utility>
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "query/judged_run.h"
+#include "query/report/judged_run.h"
 
 namespace residue::query {
 namespace {

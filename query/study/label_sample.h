@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "query/leaks.h"
+#include "query/report/leaks.h"
 #include "storage/store.h"
 
 namespace residue::query {

@@ -1,13 +1,15 @@
-#include "query/noise.h"
+#include "query/study/noise.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string_view>
+#include <utility>
 
-#include "query/current_evaluation.h"
-#include "query/paired_scores.h"
-#include "query/snapshot.h"
-#include "query/unstable.h"
+#include "query/agree/unstable.h"
+#include "query/compare/paired_scores.h"
+#include "query/inputs/snapshot.h"
+#include "query/stored/current_evaluation.h"
 
 namespace residue::query {
 namespace {
@@ -58,7 +60,7 @@ void add_records(const std::vector<std::vector<double>>& cells, NoiseLine& line)
     mean += means.back() / static_cast<double>(cells.size());
   }
   line.value = mean;
-  if (const auto crossed = crossed_variance(cells)) {
+  if (const auto crossed = numbers::crossed_variance(cells)) {
     line.records_sd = root(crossed->rows);
     line.seeds_sd = root(crossed->columns);
     line.rest_sd = root(crossed->residual);
@@ -87,7 +89,7 @@ void add_votes(storage::Store& store, const Lens& lens, RunId run, NoiseLine& li
     }
     line.claims += group.size() > 1 ? 1 : 0;
   }
-  if (const auto nested = nested_variance(groups)) {
+  if (const auto nested = numbers::nested_variance(groups)) {
     line.claims_sd = root(nested->between);
     line.votes_sd = root(nested->within);
   }

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "query/report.h"
-#include "query/variance_components.h"
+#include "numbers/stats/variance_components.h"
+#include "query/report/report.h"
 
 namespace residue::query {
 

@@ -1,7 +1,10 @@
-#include "query/published.h"
+#include "query/study/published.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/embedded.h"
 

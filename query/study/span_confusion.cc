@@ -1,14 +1,17 @@
-#include "query/span_confusion.h"
+#include "query/study/span_confusion.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "query/label_scores.h"
-#include "query/labels.h"
-#include "query/snapshot.h"
-#include "storage/lookup.h"
-#include "text/token_diff.h"
-#include "text/unicode.h"
+#include "query/inputs/labels.h"
+#include "query/inputs/snapshot.h"
+#include "query/score/label_scores.h"
+#include "storage/catalog/lookup.h"
+#include "text/characters/token_diff.h"
+#include "text/characters/unicode.h"
 
 namespace residue::query {
 namespace {

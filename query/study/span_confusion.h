@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "storage/store.h"
-#include "text/redaction.h"
+#include "text/measures/redaction.h"
 
 namespace residue::query {
 

@@ -1,8 +1,8 @@
-#include "query/task_accuracy.h"
+#include "query/study/task_accuracy.h"
 
-#include "query/answered.h"
-#include "query/texts.h"
-#include "storage/lookup.h"
+#include "query/inputs/texts.h"
+#include "query/stored/answered.h"
+#include "storage/catalog/lookup.h"
 
 namespace residue::query {
 namespace {
@@ -17,11 +17,11 @@ TaskAccuracy accuracy_of(storage::Store& store, const AnswerSetHead& set, const 
   Aggregate aggregate(definition(MetricId::kTaskAccuracy));
   const auto reader = store.facts().read();
   Clusters clusters;
-  Weights weights;
+  numbers::Weights weights;
   for (std::size_t i = 0; i < all.records.size(); ++i) {
     const AnsweredRecord& record = all.records[i];
     const bool asks = record.question.value != 0;
-    draw_weights(record.unit, weights);
+    numbers::draw_weights(record.unit, weights);
     for (const Contribution& c : choice_scores(record.facts(*reader), asks ? right_key(tasks[i]) : std::nullopt)) {
       aggregate.add(c, weights);
       clusters.add(c, record.unit);

@@ -2,13 +2,14 @@
 // FSP 3.1.1).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "query/aggregate.h"
-#include "query/task_scores.h"
+#include "query/metric/aggregate.h"
+#include "query/score/task_scores.h"
 #include "storage/store.h"
 
 namespace residue::query {

@@ -1,4 +1,4 @@
-#include "storage/answer_sets.h"
+#include "storage/catalog/answer_sets.h"
 
 namespace residue::storage {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "base/fingerprint.h"
 #include "base/ids.h"
-#include "storage/sqlite.h"
+#include "storage/catalog/sqlite.h"
 
 namespace residue::storage {
 

@@ -2,6 +2,7 @@
 // one and whoever recomputes it agree.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 

@@ -1,4 +1,8 @@
-#include "storage/lookup.h"
+#include "storage/catalog/lookup.h"
+
+#include <fmt/format.h>
+
+#include <vector>
 
 #include "base/error.h"
 #include "base/nearest.h"
@@ -59,10 +63,9 @@ ClaimSetId find_claim_set(Db& db, std::string_view dataset, std::string_view set
   if (const auto found = first<ClaimSetId>(find.bind(id, set))) return *found;
   Statement all = db.prepare("SELECT name FROM claim_set WHERE dataset_id = ?1 ORDER BY name");
   const auto names = names_of(all.bind(id));
-  throw Error(Code::kNotFound,
-              fmt::format("no claim set \"{}\" in dataset {}{}", set, dataset, did_you_mean(set, names)),
-              fmt::format("residue atomize {0} makes claims of its own, residue ingest claims {0} FILE reads some",
-                          dataset));
+  throw Error(
+      Code::kNotFound, fmt::format("no claim set \"{}\" in dataset {}{}", set, dataset, did_you_mean(set, names)),
+      fmt::format("residue atomize {0} makes claims of its own, residue ingest claims {0} FILE reads some", dataset));
 }
 
 RecordId find_record(Db& db, std::string_view dataset, std::string_view key) {

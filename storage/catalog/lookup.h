@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/ids.h"
-#include "storage/sqlite.h"
+#include "storage/catalog/sqlite.h"
 
 namespace residue::storage {
 

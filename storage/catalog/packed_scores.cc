@@ -1,4 +1,4 @@
-#include "storage/packed_scores.h"
+#include "storage/catalog/packed_scores.h"
 
 #include "base/error.h"
 

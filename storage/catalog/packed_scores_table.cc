@@ -1,12 +1,13 @@
 // packed_scores(BLOB) for SQLite: a table without rows of its own, whose rows are those of its argument.
 #include <sqlite3.h>
 
+#include <cstdint>
 #include <cstring>
 #include <new>
 #include <string>
 
 #include "base/error.h"
-#include "storage/packed_scores.h"
+#include "storage/catalog/packed_scores.h"
 
 namespace residue::storage {
 namespace {

@@ -1,4 +1,6 @@
-#include "storage/references.h"
+#include "storage/catalog/references.h"
+
+#include <string_view>
 
 namespace residue::storage {
 namespace {

@@ -4,11 +4,12 @@
 #include <cstdint>
 #include <unordered_set>
 
-#include "storage/sqlite.h"
+#include "storage/catalog/sqlite.h"
 
 namespace residue::storage {
 
-// The facts ids in every column that names a text. Judgments of embedded judges do not count: they can be computed again.
+// The facts ids in every column that names a text. Judgments of embedded judges do not count: they can be computed
+// again.
 std::unordered_set<std::int64_t> referenced_texts(Db& db);
 
 }  // namespace residue::storage

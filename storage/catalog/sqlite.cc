@@ -1,12 +1,13 @@
-#include "storage/sqlite.h"
+#include "storage/catalog/sqlite.h"
 
+#include <fmt/format.h>
 #include <sqlite3.h>
 
 #include <utility>
 
 #include "base/error.h"
-#include "storage/files.h"
-#include "storage/packed_scores.h"
+#include "storage/catalog/packed_scores.h"
+#include "storage/disk/files.h"
 
 namespace residue::storage {
 namespace {

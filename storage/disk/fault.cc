@@ -1,4 +1,4 @@
-#include "storage/fault.h"
+#include "storage/disk/fault.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 
 namespace residue::storage {
 namespace {

@@ -1,8 +1,7 @@
-#include "storage/files.h"
+#include "storage/disk/files.h"
 
 #include <fcntl.h>
-#include <openssl/evp.h>
-#include <openssl/rand.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 #include <memory>
 #include <system_error>
 
+#include "base/digest.h"
 #include "base/error.h"
 
 namespace residue::storage {
@@ -36,20 +36,6 @@ struct Fd {
     if (fd >= 0) ::close(fd);
   }
 };
-
-using DigestContext = std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)>;
-
-DigestContext start_sha256() {
-  DigestContext context(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
-  EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr);
-  return context;
-}
-
-std::string finish_sha256(const DigestContext& context) {
-  std::string digest(32, '\0');
-  EVP_DigestFinal_ex(context.get(), reinterpret_cast<unsigned char*>(digest.data()), nullptr);
-  return digest;
-}
 
 }  // namespace
 
@@ -108,43 +94,17 @@ void check_private_directory(const std::filesystem::path& dir) {
   }
 }
 
-std::string random_bytes(std::size_t count) {
-  std::string bytes(count, '\0');
-  if (RAND_bytes(reinterpret_cast<unsigned char*>(bytes.data()), static_cast<int>(count)) != 1) {
-    throw Error(Code::kIo, "no random numbers from the system");
-  }
-  return bytes;
-}
-
-std::string to_hex(std::string_view bytes) {
-  static const char kDigits[] = "0123456789abcdef";
-  std::string hex;
-  hex.reserve(bytes.size() * 2);
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    hex += kDigits[byte >> 4U];
-    hex += kDigits[byte & 15U];
-  }
-  return hex;
-}
-
-std::string sha256(std::string_view bytes) {
-  const DigestContext context = start_sha256();
-  EVP_DigestUpdate(context.get(), bytes.data(), bytes.size());
-  return finish_sha256(context);
-}
-
 std::string sha256_file(const std::filesystem::path& path) {
   const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.fd < 0) io_error("open", path);
-  const DigestContext context = start_sha256();
+  Sha256 digest;
   std::string buffer(kChunk, '\0');
   while (true) {
     const auto got = ::read(file.fd, buffer.data(), buffer.size());
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) io_error("read", path);
-    if (got == 0) return finish_sha256(context);
-    EVP_DigestUpdate(context.get(), buffer.data(), static_cast<std::size_t>(got));
+    if (got == 0) return digest.finish();
+    digest.add(std::string_view(buffer).substr(0, static_cast<std::size_t>(got)));
   }
 }
 

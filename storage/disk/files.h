@@ -23,16 +23,7 @@ void make_private_directory(const std::filesystem::path& dir);
 // Refuses a directory on a network file system, of another owner, or that others can read.
 void check_private_directory(const std::filesystem::path& dir);
 
-// `bytes` cryptographically random bytes.
-std::string random_bytes(std::size_t bytes);
-
-// Lower-case hexadecimal.
-std::string to_hex(std::string_view bytes);
-
-// SHA-256 of bytes (32 raw bytes).
-std::string sha256(std::string_view bytes);
-
-// SHA-256 of a file's content, streamed; Error{io|not found}.
+// SHA-256 of a file's content (32 raw bytes), streamed; Error{io|not found}.
 std::string sha256_file(const std::filesystem::path& file);
 
 // Whether a system call failed for want of space: the disk, the quota or the limit on file sizes.

@@ -1,6 +1,7 @@
-#include "storage/lock.h"
+#include "storage/disk/lock.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -11,7 +12,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "storage/files.h"
+#include "storage/disk/files.h"
 
 namespace residue::storage {
 namespace {

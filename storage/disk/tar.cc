@@ -1,15 +1,17 @@
-#include "storage/tar.h"
+#include "storage/disk/tar.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <vector>
 
 #include "base/error.h"
-#include "storage/files.h"
+#include "storage/disk/files.h"
 
 namespace residue::storage {
 namespace {

@@ -1,4 +1,4 @@
-#include "storage/address.h"
+#include "storage/facts/address.h"
 
 #include <openssl/crypto.h>
 #include <openssl/sha.h>

@@ -1,5 +1,5 @@
 #define ZDICT_STATIC_LINKING_ONLY
-#include "storage/dictionary.h"
+#include "storage/facts/dictionary.h"
 
 #include <zdict.h>
 #include <zstd.h>

@@ -1,4 +1,4 @@
-#include "storage/facts.h"
+#include "storage/facts/facts.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,11 +10,12 @@
 #include <set>
 #include <thread>
 #include <unordered_set>
+#include <utility>
 
 #include "base/error.h"
-#include "storage/facts_txn.h"
-#include "storage/fault.h"
-#include "storage/files.h"
+#include "storage/disk/fault.h"
+#include "storage/disk/files.h"
+#include "storage/facts/facts_txn.h"
 
 namespace residue::storage {
 

@@ -3,12 +3,17 @@
 //   'a' vote key (32) attempt (4, big-endian) -> checksum (8) envelope
 //   'l' number (8, big-endian)                -> vote key attempt      the order in which they came; proves that none
 //   is lost
+#include <cstdint>
 #include <cstring>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "storage/facts_txn.h"
-#include "storage/fault.h"
+#include "storage/disk/fault.h"
+#include "storage/facts/facts_txn.h"
 
 namespace residue::storage {
 namespace {

@@ -5,10 +5,12 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
+#include <string>
 
 #include "base/error.h"
-#include "storage/facts_txn.h"
-#include "storage/files.h"
+#include "storage/disk/files.h"
+#include "storage/facts/facts_txn.h"
 
 namespace residue::storage {
 

@@ -1,4 +1,4 @@
-#include "storage/facts_txn.h"
+#include "storage/facts/facts_txn.h"
 
 #include <algorithm>
 #include <cerrno>

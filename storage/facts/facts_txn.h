@@ -14,18 +14,24 @@
 #include <lmdb.h>
 
 #include <atomic>
+#include <cstdint>
+#include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <shared_mutex>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
-#include "storage/address.h"
-#include "storage/dictionary.h"
-#include "storage/facts.h"
-#include "storage/frame.h"
-#include "storage/text_memory.h"
+#include "storage/facts/address.h"
+#include "storage/facts/dictionary.h"
+#include "storage/facts/facts.h"
+#include "storage/facts/frame.h"
+#include "storage/facts/text_memory.h"
 
 namespace residue::storage {
 

@@ -1,10 +1,14 @@
 // The table `vectors` of facts/: one entry, and how it is read.
 #include <bit>
+#include <cstdint>
 #include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "storage/facts_txn.h"
+#include "storage/facts/facts_txn.h"
 
 namespace residue::storage {
 namespace {

@@ -1,10 +1,19 @@
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <cstring>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
-#include "storage/facts_txn.h"
-#include "storage/fault.h"
+#include "storage/disk/fault.h"
+#include "storage/facts/facts_txn.h"
 
 namespace residue::storage {
 

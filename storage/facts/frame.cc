@@ -1,5 +1,5 @@
 #define ZSTD_STATIC_LINKING_ONLY
-#include "storage/frame.h"
+#include "storage/facts/frame.h"
 
 #include <zstd.h>
 
@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "storage/facts.h"
+#include "storage/facts/facts.h"
 
 namespace residue::storage {
 

@@ -15,7 +15,7 @@
 #include <string>
 #include <string_view>
 
-#include "storage/dictionary.h"
+#include "storage/facts/dictionary.h"
 
 namespace residue::storage {
 

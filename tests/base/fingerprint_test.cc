@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <cstdint>
 #include <set>
+#include <string>
 #include <tuple>
 #include <vector>
 

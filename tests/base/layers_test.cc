@@ -1,8 +1,15 @@
-// The house: arrows between folders, one wall around each library (DESIGN sections 1 and 6).
+// The house: the table of rooms in ARCHITECTURE.md is the only picture of it. Arrows between rooms and between floors,
+// and one wall around each library.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <regex>
 #include <set>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "tests/base/source_tree.h"
 
@@ -11,19 +18,75 @@ namespace {
 
 using Names = std::set<std::string>;
 
-// Who may include whom. A folder may always include itself.
-const std::map<std::string, Names>& arrows() {
-  static const std::map<std::string, Names> table = {
-      {"base", {}},
-      {"text", {"base"}},
-      {"storage", {"base"}},
-      {"index", {"base", "text", "storage"}},
-      {"model", {"base", "text", "storage"}},
-      {"ingest", {"base", "text", "storage", "model"}},
-      {"query", {"base", "text", "storage", "index", "model"}},
-      {"cli", {"base", "text", "storage", "index", "model", "ingest", "query"}},
+constexpr std::size_t kMostFiles = 25;  // of a room
+constexpr std::ptrdiff_t kMostLines = 4000;
+
+// The rows of ARCHITECTURE.md: | **floor** | purpose | floors it includes | and | `floor/room` | purpose | rooms of its
+// floor that it includes |. A floor's own folder is `floor/`.
+struct House {
+  std::map<std::string, Names> floors;
+  std::map<std::string, Names> rooms;
+};
+
+Names words_of(const std::string& cell) {
+  std::istringstream words(cell);
+  Names names;
+  for (std::string word; words >> word;) names.insert(word);
+  return names;
+}
+
+const House& house() {
+  static const House drawn = [] {
+    static const std::regex row(R"(^\| (\*\*|`)([a-z/_0-9]+)(\*\*|`) \|[^|\n]*\|([^|\n]*)\|$)", std::regex::multiline);
+    const std::string page = read_file("ARCHITECTURE.md");
+    House found;
+    for (std::sregex_iterator at(page.begin(), page.end(), row), end; at != end; ++at) {
+      ((*at)[1].str() == "`" ? found.rooms : found.floors)[(*at)[2].str()] = words_of((*at)[4].str());
+    }
+    return found;
+  }();
+  return drawn;
+}
+
+const SourceTree& sources() {
+  static const SourceTree tree =
+      read_tree({"base", "numbers", "text", "storage", "index", "model", "ingest", "query", "cli"});
+  return tree;
+}
+
+// Which rooms of its own floor, or which other floors, each includes, and by which file.
+using Arrows = std::map<std::string, std::map<std::string, std::string>>;
+
+Arrows arrows_between(const std::function<std::string(const std::string&)>& place_of) {
+  Arrows found;
+  for (const auto& [path, content] : sources()) {
+    if (!is_code(path)) continue;
+    for (const Include& include : includes_of(content)) {
+      if (!include.quoted) continue;
+      const std::string from = place_of(path), to = place_of(include.name);
+      if (from != to) found[from][to] = path + " includes " + include.name;
+    }
+  }
+  return found;
+}
+
+// A place that reaches itself; "" where there is none.
+std::string circle_of(const std::map<std::string, Names>& arrows, const std::string& floor) {
+  Names done, open;
+  std::string found;
+  const std::function<void(const std::string&)> visit = [&](const std::string& place) {
+    if (open.contains(place)) found = place;
+    if (!found.empty() || !done.insert(place).second) return;
+    open.insert(place);
+    if (const auto row = arrows.find(place); row != arrows.end()) {
+      for (const std::string& to : row->second) visit(floor.empty() ? to : floor + "/" + (to == "." ? "" : to));
+    }
+    open.erase(place);
   };
-  return table;
+  for (const auto& [place, uses] : arrows) {
+    if (floor.empty() || floor_of(place) == floor) visit(place);
+  }
+  return found;
 }
 
 // A library's headers (by prefix), and the files that may include them: whole paths, or prefixes that end in '*'.
@@ -35,26 +98,26 @@ struct Wall {
 const std::vector<Wall>& walls() {
   static const std::vector<Wall> table = {
       {"sqlite3.h",
-       {"src/storage/sqlite.cc", "src/storage/packed_scores_table.cc", "src/query/sql_shell*",
-        "src/query/sql_child.cc"}},
-      {"lmdb.h", {"src/storage/facts_txn.h"}},
-      {"zstd.h", {"src/storage/frame.cc", "src/storage/dictionary.cc", "src/ingest/byte_source.cc"}},
-      {"zdict.h", {"src/storage/dictionary.cc"}},
-      {"zlib.h", {"src/ingest/byte_source.cc"}},
+       {"storage/catalog/sqlite.cc", "storage/catalog/packed_scores_table.cc", "query/sql/sql_shell*",
+        "query/sql/sql_child.cc"}},
+      {"lmdb.h", {"storage/facts/facts_txn.h"}},
+      {"zstd.h", {"storage/facts/frame.cc", "storage/facts/dictionary.cc", "ingest/read/byte_source.cc"}},
+      {"zdict.h", {"storage/facts/dictionary.cc"}},
+      {"zlib.h", {"ingest/read/byte_source.cc"}},
       {"xapian.h",
-       {"src/index/bm25_weight.h", "src/index/bm25_index.h", "src/index/xapian_db.cc", "src/index/segment.cc"}},
-      {"simdjson.h", {"src/ingest/json_parser.cc"}},
-      {"xxhash.h", {"src/base/hash.cc"}},
-      {"openssl/", {"src/storage/address.cc", "src/storage/files.cc"}},
-      {"unicode/", {"src/text/*", "src/query/lexical_judge.cc"}},
-      {"nlohmann/", {"src/model/*", "src/ingest/*", "src/query/*", "src/cli/*"}},
-      {"CLI/", {"src/cli/*"}},
-      {"tbb/", {"src/index/*", "src/query/*"}},
-      {"oneapi/tbb/", {"src/base/parallel_ranges.h", "src/index/*", "src/query/*", "src/cli/verb_eval.cc"}},
-      {"curl/", {"src/model/http_client.cc"}},
+       {"index/bm25/bm25_weight.h", "index/bm25/bm25_index.h", "index/bm25/xapian_db.cc", "index/bm25/segment.cc"}},
+      {"simdjson.h", {"ingest/read/json_parser.cc"}},
+      {"xxhash.h", {"base/hash.cc"}},
+      {"openssl/", {"base/digest.cc", "storage/facts/address.cc"}},
+      {"unicode/", {"text/*", "query/judge/lexical_judge.cc"}},
+      {"nlohmann/", {"base/json.cc", "model/*", "ingest/*", "query/*", "cli/*"}},
+      {"CLI/", {"cli/*"}},
+      {"tbb/", {"index/*", "numbers/*", "query/*"}},
+      {"oneapi/tbb/", {"base/parallel_ranges.h", "index/*", "numbers/*", "query/*", "cli/evaluate/eval.cc"}},
+      {"curl/", {"model/server/http_client.cc"}},
       {"microhttpd.h", {}},
-      {"Eigen/", {"src/query/principal_components.cc", "src/query/lsa.cc"}},
-      {"immintrin.h", {"src/index/*"}},
+      {"Eigen/", {"numbers/learn/*"}},
+      {"immintrin.h", {"index/*"}},
   };
   return table;
 }
@@ -65,76 +128,83 @@ bool admits(const Wall& wall, const std::string& path) {
   });
 }
 
-// residue_layer(NAME USES a b LIBS c): what the build links.
-std::map<std::string, Names> layers_of_cmake(const std::string& content) {
-  static const std::regex call(R"(residue_layer\(\s*(\w+)\s+USES([^)]*)\))");
-  std::map<std::string, Names> found;
-  for (std::sregex_iterator at(content.begin(), content.end(), call), end; at != end; ++at) {
-    Names& uses = found[(*at)[1].str()];
-    std::istringstream words((*at)[2].str());
-    for (std::string word; words >> word && word != "LIBS";) uses.insert(word);
-  }
-  return found;
+TEST(House, IsReadFromTheRightPlace) {
+  ASSERT_GT(sources().size(), 100U);
+  ASSERT_GT(house().rooms.size(), 40U);
 }
 
-const SourceTree& sources() {
-  static const SourceTree tree = read_tree({"src"});
-  return tree;
-}
-
-TEST(Layers, AreReadFromTheRightPlace) { ASSERT_GT(sources().size(), 100U); }
-
-TEST(Layers, EveryFolderIsDrawn) {
+TEST(House, EveryRoomIsDrawnAndThere) {
+  std::map<std::string, std::size_t> files;
+  std::map<std::string, std::ptrdiff_t> lines;
   for (const auto& [path, content] : sources()) {
-    const std::string layer = layer_of(path);
-    EXPECT_TRUE(layer.empty() || arrows().contains(layer)) << path << " is in a folder that has no row in arrows()";
+    if (!is_code(path)) continue;
+    ++files[room_of(path)];
+    lines[room_of(path)] += std::count(content.begin(), content.end(), '\n');
   }
+  for (const auto& [room, count] : files) {
+    EXPECT_TRUE(house().rooms.contains(room)) << room << " has no row in ARCHITECTURE.md";
+    EXPECT_LE(count, kMostFiles) << room;
+    EXPECT_LE(lines[room], kMostLines) << room;
+  }
+  for (const auto& [room, uses] : house().rooms) EXPECT_TRUE(files.contains(room)) << room << " is drawn and not there";
 }
 
-TEST(Layers, ArrowsOnlyPointWhereTheyAreDrawn) {
-  for (const auto& [path, content] : sources()) {
-    const std::string from = layer_of(path);
-    if (from.empty() || !arrows().contains(from)) continue;  // main.cc sees the command line
-    for (const Include& include : includes_of(content)) {
-      if (!include.quoted) continue;
-      const std::string to = include.name.substr(0, include.name.find('/'));
-      EXPECT_TRUE(to == from || arrows().at(from).contains(to))
-          << path << " includes \"" << include.name << "\": no arrow leads from " << from << " to " << to;
-    }
-  }
-}
-
-TEST(Layers, NoFolderReachesItself) {
-  for (const auto& [from, uses] : arrows()) {
-    for (const std::string& to : uses) EXPECT_FALSE(arrows().at(to).contains(from)) << from << " <-> " << to;
-  }
-  EXPECT_FALSE(arrows().at("ingest").contains("query"));
-  EXPECT_FALSE(arrows().at("query").contains("ingest"));
-}
-
-TEST(Layers, IncludesAreRootRelativeAndExist) {
-  for (const auto& [path, content] : sources()) {
-    for (const Include& include : includes_of(content)) {
-      if (include.quoted) {
-        EXPECT_TRUE(sources().contains("src/" + include.name)) << path << " includes " << include.name;
+TEST(House, ArrowsBetweenRoomsAreThoseThatAreDrawn) {
+  const Arrows found = arrows_between(room_of);
+  for (const auto& [room, uses] : house().rooms) {
+    Names seen;
+    if (const auto at = found.find(room); at != found.end()) {
+      for (const auto& [to, by] : at->second) {
+        if (floor_of(to) != floor_of(room)) continue;
+        const std::string name = to.substr(to.find('/') + 1);
+        seen.insert(name.empty() ? "." : name);
+        EXPECT_TRUE(uses.contains(name.empty() ? "." : name)) << by << ": no arrow leads from " << room << " to " << to;
       }
     }
+    for (const std::string& to : uses) EXPECT_TRUE(seen.contains(to)) << room << " does not include " << to;
   }
 }
 
-TEST(Layers, TheBuildLinksNothingThatIsNotDrawn) {
-  const auto linked = layers_of_cmake(read_file("CMakeLists.txt"));
-  for (const auto& [path, content] : sources()) {
-    EXPECT_TRUE(layer_of(path).empty() || linked.contains(layer_of(path))) << path << " is not built";
-  }
-  for (const auto& [layer, uses] : linked) {
-    ASSERT_TRUE(arrows().contains(layer)) << layer;
-    for (const std::string& to : uses) {
-      EXPECT_TRUE(arrows().at(layer).contains(to)) << "CMakeLists.txt: no arrow leads from " << layer << " to " << to;
+TEST(House, ArrowsBetweenFloorsAreThoseThatAreDrawnAndBuilt) {
+  static const std::regex call(R"(residue_floor\((\w+)(?: USES((?: [a-z]+)+))?)");
+  for (const auto& [from, to] : arrows_between(floor_of)) {
+    ASSERT_TRUE(house().floors.contains(from)) << from;
+    for (const auto& [floor, by] : to) {
+      EXPECT_TRUE(house().floors.at(from).contains(floor)) << by << ": no arrow leads from " << from << " to " << floor;
     }
-    // What is drawn and built is linked, so that the first such include does not fail in the linker.
-    for (const std::string& to : arrows().at(layer)) {
-      EXPECT_TRUE(!linked.contains(to) || uses.contains(to)) << "CMakeLists.txt: " << layer << " does not use " << to;
+  }
+  for (const auto& [floor, uses] : house().floors) {
+    const std::string build = read_file(floor + "/CMakeLists.txt");
+    std::smatch match;
+    ASSERT_TRUE(std::regex_search(build, match, call)) << floor;
+    EXPECT_EQ(match[1].str(), floor);
+    EXPECT_EQ(words_of(match[2].str()), uses) << floor << "/CMakeLists.txt and ARCHITECTURE.md differ";
+  }
+}
+
+TEST(House, NoArrowLeadsBack) {
+  EXPECT_EQ(circle_of(house().floors, ""), "");
+  for (const auto& [floor, uses] : house().floors) EXPECT_EQ(circle_of(house().rooms, floor), "");
+  EXPECT_FALSE(house().floors.at("ingest").contains("query"));
+  EXPECT_FALSE(house().floors.at("query").contains("ingest"));
+}
+
+TEST(House, EveryRoomNamesItsSources) {
+  for (const auto& [path, content] : sources()) {
+    if (!path.ends_with(".cc")) continue;
+    const std::string room = room_of(path);
+    const std::regex name("[ (]" + std::regex_replace(path.substr(path.rfind('/') + 1), std::regex("[.]"), "[.]") +
+                          "[\\s)]");
+    EXPECT_TRUE(std::regex_search(sources().at(room + (room.ends_with('/') ? "" : "/") + "CMakeLists.txt"), name))
+        << path << " is not named in its room's CMakeLists.txt";
+  }
+}
+
+TEST(House, IncludesAreRootRelativeAndExist) {
+  for (const auto& [path, content] : sources()) {
+    for (const Include& include : includes_of(content)) {
+      if (!include.quoted) continue;
+      EXPECT_TRUE(sources().contains(include.name)) << path << " includes " << include.name;
     }
   }
 }

@@ -14,7 +14,7 @@
 
 namespace residue {
 
-// Path below the checkout ("src/text/rouge.h") -> content, in the order of paths. Folders that are absent are empty.
+// Path below the checkout ("text/words/porter.h") -> content, in the order of paths. Folders that are absent are empty.
 using SourceTree = std::map<std::string, std::string>;
 
 inline std::string read_file(const std::filesystem::path& below_root) {
@@ -50,11 +50,17 @@ inline std::vector<Include> includes_of(const std::string& content) {
   return found;
 }
 
-// "src/text/rouge.h" -> "text"; "" for a file directly in src/.
-inline std::string layer_of(std::string_view path) {
-  path.remove_prefix(std::min(path.size(), std::string_view("src/").size()));
+// "text/words/porter.h" -> "text"; "" for a file at the top.
+inline std::string floor_of(std::string_view path) {
   const auto slash = path.find('/');
   return slash == std::string_view::npos ? std::string() : std::string(path.substr(0, slash));
+}
+
+// "text/words/porter.h" -> "text/words"; "index/linker.h" -> "index/": the floor's own room.
+inline std::string room_of(std::string_view path) {
+  const auto slash = path.rfind('/');
+  if (slash == std::string_view::npos) return "";
+  return std::string(path.substr(0, path.find('/') == slash ? slash + 1 : slash));
 }
 
 inline bool is_code(std::string_view path) { return path.ends_with(".cc") || path.ends_with(".h"); }

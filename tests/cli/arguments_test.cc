@@ -6,6 +6,8 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "cli/help.h"

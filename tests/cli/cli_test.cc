@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/print/interrupt.h"
+
 namespace residue::cli {
 namespace {
 

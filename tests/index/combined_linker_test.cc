@@ -5,9 +5,16 @@
 #include <rapidcheck/gtest.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "index/bm25_linker.h"
+#include "index/bm25/bm25_linker.h"
 #include "tests/index/corpus.h"
 
 namespace residue::index {

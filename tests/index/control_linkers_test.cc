@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <memory>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 

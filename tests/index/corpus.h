@@ -5,15 +5,17 @@
 #include <stdlib.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "index/bm25_oracle.h"
+#include "index/bm25/bm25_oracle.h"
+#include "index/bm25/segment.h"
 #include "index/candidates.h"
-#include "index/segment.h"
-#include "text/analyzer.h"
+#include "text/words/analyzer.h"
 
 namespace residue::index::testing {
 

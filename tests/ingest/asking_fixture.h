@@ -3,9 +3,16 @@
 
 #include <fmt/format.h>
 
-#include "ingest/dataset.h"
-#include "ingest/sanitize.h"
-#include "model/endpoint.h"
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ingest/files/dataset.h"
+#include "ingest/sanitize/sanitize.h"
+#include "model/server/endpoint.h"
 #include "tests/ingest/store_fixture.h"
 #include "tests/stub/stub_server.h"
 

@@ -5,11 +5,12 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
-#include "ingest/rows.h"
+#include "ingest/rows/rows.h"
 
 namespace residue::ingest {
 

@@ -5,12 +5,16 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "ingest/progress.h"
-#include "ingest/rows.h"
+#include "ingest/batches/progress.h"
+#include "ingest/rows/rows.h"
 #include "storage/store.h"
 
 namespace residue::ingest::testing {

@@ -1,16 +1,23 @@
 // Work for models that leaves as files: a small dataset, an endpoint, files and what became of them.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
-#include "ingest/work_import.h"
-#include "model/egress.h"
-#include "query/model_judge.h"
-#include "query/work_export.h"
+#include "ingest/files/work_import.h"
+#include "model/asking/egress.h"
+#include "query/evaluate/work_export.h"
+#include "query/judge/model_judge.h"
 #include "tests/query/store_fixture.h"
 #include "tests/stub/stub_server.h"
 

@@ -4,15 +4,17 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "ingest/claims.h"
-#include "ingest/dataset.h"
-#include "ingest/run.h"
-#include "query/evaluate.h"
+#include "ingest/files/claims.h"
+#include "ingest/files/dataset.h"
+#include "ingest/files/run.h"
+#include "query/evaluate/evaluate.h"
 #include "storage/store.h"
 #include "tests/ingest/store_fixture.h"
 

@@ -3,13 +3,20 @@
 
 #include <fmt/format.h>
 
-#include "ingest/claims.h"
-#include "ingest/dataset.h"
-#include "ingest/run.h"
-#include "query/evaluate.h"
-#include "query/recompute.h"
-#include "query/report.h"
-#include "query/snapshot.h"
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ingest/files/claims.h"
+#include "ingest/files/dataset.h"
+#include "ingest/files/run.h"
+#include "query/evaluate/evaluate.h"
+#include "query/evaluate/recompute.h"
+#include "query/inputs/snapshot.h"
+#include "query/report/report.h"
 #include "storage/vectors.h"
 #include "tests/ingest/store_fixture.h"
 

@@ -6,9 +6,13 @@
 #include <sys/mount.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <memory>
 #include <random>
+#include <string>
 
 #include "storage/check.h"
 #include "storage/store.h"

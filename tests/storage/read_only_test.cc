@@ -5,6 +5,9 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <functional>
+#include <string>
+#include <utility>
 
 #include "storage/check.h"
 #include "storage/store.h"

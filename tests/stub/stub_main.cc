@@ -3,6 +3,7 @@
 
 #include <csignal>
 #include <fstream>
+#include <string>
 
 #include "tests/stub/stub_server.h"
 

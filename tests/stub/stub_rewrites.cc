@@ -1,6 +1,8 @@
 #include "tests/stub/stub_rewrites.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
 namespace residue::stub {

@@ -12,6 +12,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 
 #include "tests/stub/stub_obey.h"
 #include "tests/stub/stub_probabilities.h"
@@ -279,7 +281,9 @@ void Server::log(const std::string& request, const std::string& response) const 
   const char* folder = std::getenv("RESIDUE_STUB_LOG");
   if (folder == nullptr) return;
   const std::scoped_lock lock(mutex_);
-  const std::string kind = std::string(folder) + (is_embedding(request) ? "/embeddings" : is_completion(request) ? "/completions" : "/chat");
+  const std::string kind = std::string(folder) + (is_embedding(request)    ? "/embeddings"
+                                                  : is_completion(request) ? "/completions"
+                                                                           : "/chat");
   std::ofstream(kind + "_request", std::ios::app) << request << '\n';
   std::ofstream(kind + "_response", std::ios::app) << response << '\n';
 }

@@ -1,8 +1,10 @@
 #include "tests/stub/stub_tasks.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
 #include "tests/stub/stub_answers.h"

@@ -6,9 +6,10 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "text/wordnet.h"
+#include "text/support/wordnet.h"
 
 namespace residue::text::testing {
 

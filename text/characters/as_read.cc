@@ -1,12 +1,14 @@
-#include "text/as_read.h"
+#include "text/characters/as_read.h"
 
 #include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
 #include <unicode/uscript.h>
 
+#include <cstdint>
+
 #include "base/error.h"
-#include "text/token_diff.h"
+#include "text/characters/token_diff.h"
 
 namespace residue::text {
 namespace {

@@ -1,9 +1,10 @@
-#include "text/break_iterator.h"
+#include "text/characters/break_iterator.h"
 
 #include <unicode/locid.h>
 #include <unicode/ubrk.h>
 
 #include <array>
+#include <cstdint>
 
 #include "base/error.h"
 

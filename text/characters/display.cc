@@ -5,9 +5,11 @@
 #include <unicode/utext.h>
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 
-#include "text/break_iterator.h"
-#include "text/unicode.h"
+#include "text/characters/break_iterator.h"
+#include "text/characters/unicode.h"
 
 namespace residue::text {
 namespace {

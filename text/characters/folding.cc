@@ -1,4 +1,4 @@
-#include "text/folding.h"
+#include "text/characters/folding.h"
 
 #include <unicode/uchar.h>
 

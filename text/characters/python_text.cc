@@ -1,4 +1,4 @@
-#include "text/python_text.h"
+#include "text/characters/python_text.h"
 
 namespace residue::text {
 

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "text/unicode.h"
+#include "text/characters/unicode.h"
 
 namespace residue::text {
 

@@ -1,13 +1,14 @@
-#include "text/token_diff.h"
+#include "text/characters/token_diff.h"
 
 #include <unicode/uchar.h>
 
 #include <algorithm>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
-#include "text/as_read.h"
-#include "text/id_map.h"
+#include "text/characters/as_read.h"
+#include "text/characters/id_map.h"
 
 namespace residue::text {
 namespace {

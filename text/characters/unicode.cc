@@ -1,10 +1,11 @@
-#include "text/unicode.h"
+#include "text/characters/unicode.h"
 
 #include <unicode/bytestream.h>
 #include <unicode/casemap.h>
 #include <unicode/stringpiece.h>
 #include <unicode/uchar.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/error.h"

@@ -1,4 +1,4 @@
-#include "text/calendar.h"
+#include "text/identifiers/calendar.h"
 
 #include <algorithm>
 #include <array>

@@ -1,11 +1,11 @@
-#include "text/checksums.h"
+#include "text/identifiers/checksums.h"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
 
-#include "text/matchers.h"
+#include "text/identifiers/matchers.h"
 
 namespace residue::text {
 

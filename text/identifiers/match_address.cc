@@ -3,8 +3,9 @@
 #include <array>
 #include <cstring>
 #include <ranges>
+#include <string_view>
 
-#include "text/matchers.h"
+#include "text/identifiers/matchers.h"
 
 namespace residue::text::match {
 

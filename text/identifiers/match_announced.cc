@@ -1,8 +1,10 @@
 // Numbers and words that identify because of the word before them: passports, licences, files, user names.
 #include <algorithm>
 #include <array>
+#include <span>
+#include <string_view>
 
-#include "text/matchers.h"
+#include "text/identifiers/matchers.h"
 
 namespace residue::text::match {
 

@@ -1,9 +1,10 @@
 // Dates, years and times of day.
 #include <algorithm>
 #include <array>
+#include <string_view>
 
-#include "text/calendar.h"
-#include "text/matchers.h"
+#include "text/identifiers/calendar.h"
+#include "text/identifiers/matchers.h"
 
 namespace residue::text::match {
 

@@ -1,9 +1,10 @@
 // Numbers that a state gives to a person.
 #include <array>
 #include <span>
+#include <string_view>
 
-#include "text/checksums.h"
-#include "text/matchers.h"
+#include "text/identifiers/checksums.h"
+#include "text/identifiers/matchers.h"
 
 namespace residue::text::match {
 

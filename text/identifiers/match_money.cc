@@ -1,8 +1,9 @@
 // Amounts of money: a currency before or behind a number.
 #include <algorithm>
 #include <array>
+#include <string_view>
 
-#include "text/matchers.h"
+#include "text/identifiers/matchers.h"
 
 namespace residue::text::match {
 

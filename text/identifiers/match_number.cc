@@ -1,11 +1,13 @@
 // Numbers that identify: bank accounts, cards, phones, and any other number that is long enough.
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "text/checksums.h"
-#include "text/matchers.h"
+#include "text/identifiers/checksums.h"
+#include "text/identifiers/matchers.h"
 
 namespace residue::text {
 

@@ -1,8 +1,9 @@
 // Street addresses and postal codes, by their form or by the word before them.
 #include <algorithm>
 #include <array>
+#include <string_view>
 
-#include "text/matchers.h"
+#include "text/identifiers/matchers.h"
 
 namespace residue::text::match {
 

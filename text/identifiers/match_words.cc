@@ -2,8 +2,9 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
 
-#include "text/matchers.h"
+#include "text/identifiers/matchers.h"
 
 namespace residue::text::match {
 

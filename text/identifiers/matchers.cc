@@ -1,4 +1,4 @@
-#include "text/matchers.h"
+#include "text/identifiers/matchers.h"
 
 #include <algorithm>
 #include <array>

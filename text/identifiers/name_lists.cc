@@ -1,12 +1,12 @@
-#include "text/name_lists.h"
+#include "text/identifiers/name_lists.h"
 
 #include <algorithm>
 #include <array>
 
 #include "base/embedded.h"
 #include "base/error.h"
-#include "text/matchers.h"
-#include "text/unicode.h"
+#include "text/characters/unicode.h"
+#include "text/identifiers/matchers.h"
 
 RESIDUE_EMBEDDED(name_lists)
 

@@ -1,11 +1,11 @@
-#include "text/recognizers.h"
+#include "text/identifiers/recognizers.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 
-#include "text/folding.h"
-#include "text/matchers.h"
+#include "text/characters/folding.h"
+#include "text/identifiers/matchers.h"
 
 namespace residue::text {
 

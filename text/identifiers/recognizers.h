@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "text/checksums.h"
-#include "text/name_lists.h"
+#include "text/identifiers/checksums.h"
+#include "text/identifiers/name_lists.h"
 
 namespace residue::text {
 

@@ -1,4 +1,4 @@
-#include "text/restoration.h"
+#include "text/identifiers/restoration.h"
 
 #include <algorithm>
 #include <unordered_map>

@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "text/substitution.h"
-#include "text/whole_words.h"
+#include "text/identifiers/substitution.h"
+#include "text/identifiers/whole_words.h"
 
 namespace residue::text {
 

@@ -1,8 +1,8 @@
-#include "text/substitution.h"
+#include "text/identifiers/substitution.h"
 
 #include <algorithm>
 
-#include "text/analyzer.h"
+#include "text/words/analyzer.h"
 
 namespace residue::text {
 namespace {

@@ -1,9 +1,9 @@
-#include "text/whole_words.h"
+#include "text/identifiers/whole_words.h"
 
 #include <algorithm>
 #include <tuple>
 
-#include "text/matchers.h"
+#include "text/identifiers/matchers.h"
 
 namespace residue::text {
 namespace {

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "text/unicode.h"
+#include "text/characters/unicode.h"
 
 namespace residue::text {
 

@@ -1,12 +1,12 @@
-#include "text/attribute_match.h"
+#include "text/measures/attribute_match.h"
 
 #include <algorithm>
 #include <string>
 
-#include "text/as_read.h"
-#include "text/jaro_winkler.h"
-#include "text/python_text.h"
-#include "text/unicode.h"
+#include "text/characters/as_read.h"
+#include "text/characters/python_text.h"
+#include "text/characters/unicode.h"
+#include "text/measures/jaro_winkler.h"
 
 namespace residue::text {
 namespace {

@@ -1,4 +1,4 @@
-#include "text/bleu.h"
+#include "text/measures/bleu.h"
 
 #include <algorithm>
 #include <bit>
@@ -7,8 +7,8 @@
 #include <cstring>
 #include <vector>
 
-#include "text/eight_bytes.h"
-#include "text/id_map.h"
+#include "text/characters/eight_bytes.h"
+#include "text/characters/id_map.h"
 
 namespace residue::text {
 namespace {

@@ -4,11 +4,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "text/bleu.h"
-#include "text/python_text.h"
-#include "text/unicode.h"
+#include "text/characters/python_text.h"
+#include "text/characters/unicode.h"
+#include "text/measures/bleu.h"
 
 namespace residue::text {
 namespace {

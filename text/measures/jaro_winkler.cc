@@ -1,4 +1,4 @@
-#include "text/jaro_winkler.h"
+#include "text/measures/jaro_winkler.h"
 
 #include <algorithm>
 #include <array>
@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "text/id_map.h"
-#include "text/unicode.h"
+#include "text/characters/id_map.h"
+#include "text/characters/unicode.h"
 
 namespace residue::text {
 namespace {

@@ -1,11 +1,12 @@
-#include "text/redaction.h"
+#include "text/measures/redaction.h"
 
 #include <algorithm>
 #include <array>
 #include <tuple>
+#include <utility>
 
-#include "text/as_read.h"
-#include "text/token_diff.h"
+#include "text/characters/as_read.h"
+#include "text/characters/token_diff.h"
 
 namespace residue::text {
 namespace {

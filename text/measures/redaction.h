@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "text/unicode.h"
+#include "text/characters/unicode.h"
 
 namespace residue::text {
 

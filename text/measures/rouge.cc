@@ -1,9 +1,10 @@
-#include "text/rouge.h"
+#include "text/measures/rouge.h"
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
-#include "text/id_map.h"
+#include "text/characters/id_map.h"
 
 namespace residue::text {
 namespace {

@@ -1,9 +1,12 @@
 // ROUGE-Lsum and lcs_places of rouge.h: which tokens of a line are taken depends on how the reference walks its table
 // back, so the walk is the same here.
 #include <algorithm>
+#include <cstdint>
+#include <string_view>
 #include <unordered_map>
+#include <vector>
 
-#include "text/rouge.h"
+#include "text/measures/rouge.h"
 
 namespace residue::text {
 namespace {

@@ -3,12 +3,18 @@
 // Only [a-z0-9] survive, so of all of Unicode's lower-casing two characters matter: the Kelvin sign becomes k, and the
 // capital I with dot becomes i and a combining mark (which separates).
 #include <array>
+#include <cstdint>
 #include <cstring>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
-#include "text/eight_bytes.h"
-#include "text/porter.h"
-#include "text/rouge.h"
-#include "text/unicode.h"
+#include "text/characters/eight_bytes.h"
+#include "text/characters/unicode.h"
+#include "text/measures/rouge.h"
+#include "text/words/porter.h"
 
 namespace residue::text {
 namespace {

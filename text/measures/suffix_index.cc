@@ -1,4 +1,4 @@
-#include "index/suffix_index.h"
+#include "text/measures/suffix_index.h"
 
 #include <algorithm>
 #include <limits>
@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-namespace residue::index {
+namespace residue::text {
 namespace {
 
 using Tokens = std::span<const std::uint32_t>;
@@ -71,4 +71,4 @@ SharedRun SuffixIndex::longest(Tokens tokens) const {
   return best;
 }
 
-}  // namespace residue::index
+}  // namespace residue::text

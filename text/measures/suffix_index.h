@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace residue::index {
+namespace residue::text {
 
 struct SharedRun {
   std::uint32_t length = 0;  // tokens; 0: nothing in common
@@ -37,4 +37,4 @@ class SuffixIndex {
   std::vector<std::uint32_t> suffixes_;  // places in tokens_, in the order of what stands there to its text's end
 };
 
-}  // namespace residue::index
+}  // namespace residue::text

@@ -1,7 +1,8 @@
-#include "text/vader.h"
+#include "text/measures/vader.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -10,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "text/python_text.h"
-#include "text/unicode.h"
-#include "text/vader_lexicon.h"
-#include "text/vader_words.h"
+#include "text/characters/python_text.h"
+#include "text/characters/unicode.h"
+#include "text/measures/vader_lexicon.h"
+#include "text/measures/vader_words.h"
 
 namespace residue::text {
 namespace {

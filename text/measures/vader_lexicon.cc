@@ -1,4 +1,4 @@
-#include "text/vader_lexicon.h"
+#include "text/measures/vader_lexicon.h"
 
 #include <fmt/format.h>
 #include <unicode/uchar.h>
@@ -8,12 +8,13 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <span>
 
 #include "base/error.h"
-#include "text/eight_bytes.h"
-#include "text/python_text.h"
-#include "text/unicode.h"
-#include "text/vader_words.h"
+#include "text/characters/eight_bytes.h"
+#include "text/characters/python_text.h"
+#include "text/characters/unicode.h"
+#include "text/measures/vader_words.h"
 
 namespace residue::text {
 namespace {

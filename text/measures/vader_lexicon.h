@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "text/eight_bytes.h"
+#include "text/characters/eight_bytes.h"
 
 namespace residue::text {
 

@@ -1,4 +1,4 @@
-#include "text/vader_words.h"
+#include "text/measures/vader_words.h"
 
 namespace residue::text {
 namespace {

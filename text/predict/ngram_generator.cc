@@ -1,11 +1,13 @@
-#include "text/ngram_generator.h"
+#include "text/predict/ngram_generator.h"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <span>
+#include <utility>
 
 #include "base/hash.h"
-#include "text/unicode.h"
+#include "text/characters/unicode.h"
 
 namespace residue::text {
 namespace {

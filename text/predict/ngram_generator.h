@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "text/ngram_trie.h"
+#include "text/predict/ngram_trie.h"
 
 namespace residue::text {
 

@@ -1,7 +1,9 @@
-#include "text/ngram_tokens.h"
+#include "text/predict/ngram_tokens.h"
 
-#include "text/unicode.h"
-#include "text/words.h"
+#include <utility>
+
+#include "text/characters/unicode.h"
+#include "text/words/words.h"
 
 namespace residue::text {
 

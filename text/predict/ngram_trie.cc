@@ -1,4 +1,4 @@
-#include "text/ngram_trie.h"
+#include "text/predict/ngram_trie.h"
 
 #include <algorithm>
 

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "text/ngram_tokens.h"
+#include "text/predict/ngram_tokens.h"
 
 namespace residue::text {
 

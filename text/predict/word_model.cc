@@ -1,10 +1,11 @@
-#include "text/word_model.h"
+#include "text/predict/word_model.h"
 
 #include <algorithm>
+#include <utility>
 
-#include "text/unicode.h"
-#include "text/word_model_state.h"
-#include "text/words.h"
+#include "text/characters/unicode.h"
+#include "text/predict/word_model_state.h"
+#include "text/words/words.h"
 
 namespace residue::text {
 namespace {

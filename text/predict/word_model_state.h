@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/hash.h"
-#include "text/word_model.h"
+#include "text/predict/word_model.h"
 
 namespace residue::text {
 

@@ -11,10 +11,13 @@
 // rounding keeps order.
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
-#include "text/word_model_state.h"
+#include "text/predict/word_model_state.h"
 
 namespace residue::text {
 namespace {

@@ -1,8 +1,10 @@
-#include "text/word_vectors.h"
+#include "text/predict/word_vectors.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string_view>
+#include <utility>
 
 #include "base/hash.h"
 

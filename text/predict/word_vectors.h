@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "text/word_model.h"
+#include "text/predict/word_model.h"
 
 namespace residue::text {
 

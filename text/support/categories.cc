@@ -1,7 +1,9 @@
-#include "text/categories.h"
+#include "text/support/categories.h"
+
+#include <fmt/format.h>
 
 #include "base/embedded.h"
-#include "text/category_rules.h"
+#include "text/support/category_rules.h"
 
 RESIDUE_EMBEDDED(category_rules)
 

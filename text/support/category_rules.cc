@@ -1,7 +1,9 @@
-#include "text/category_rules.h"
+#include "text/support/category_rules.h"
+
+#include <algorithm>
 
 #include "base/error.h"
-#include "text/unicode.h"
+#include "text/characters/unicode.h"
 
 namespace residue::text {
 namespace {

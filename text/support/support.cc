@@ -1,11 +1,11 @@
-#include "text/support.h"
+#include "text/support/support.h"
 
 #include <algorithm>
 #include <bit>
 
 #include "base/hash.h"
-#include "text/sentences.h"
-#include "text/support_words.h"
+#include "text/support/support_words.h"
+#include "text/words/sentences.h"
 
 namespace residue::text {
 namespace {

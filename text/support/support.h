@@ -14,10 +14,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "text/support_concepts.h"
-#include "text/support_tokens.h"
+#include "text/support/support_concepts.h"
+#include "text/support/support_tokens.h"
 
 namespace residue::text {
 

@@ -1,10 +1,10 @@
-#include "text/support_concepts.h"
+#include "text/support/support_concepts.h"
 
 #include <algorithm>
 #include <string>
 
 #include "base/hash.h"
-#include "text/support_words.h"
+#include "text/support/support_words.h"
 
 namespace residue::text {
 namespace {

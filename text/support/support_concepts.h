@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "text/support_tokens.h"
-#include "text/wordnet.h"
+#include "text/support/support_tokens.h"
+#include "text/support/wordnet.h"
 
 namespace residue::text {
 

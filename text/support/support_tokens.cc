@@ -1,4 +1,4 @@
-#include "text/support_tokens.h"
+#include "text/support/support_tokens.h"
 
 #include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
@@ -8,10 +8,10 @@
 #include <string>
 #include <utility>
 
-#include "text/as_read.h"
-#include "text/break_iterator.h"
-#include "text/support_words.h"
-#include "text/unicode.h"
+#include "text/characters/as_read.h"
+#include "text/characters/break_iterator.h"
+#include "text/characters/unicode.h"
+#include "text/support/support_words.h"
 
 namespace residue::text {
 namespace {

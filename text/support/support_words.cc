@@ -1,4 +1,4 @@
-#include "text/support_words.h"
+#include "text/support/support_words.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/hash.h"
-#include "text/porter.h"
+#include "text/words/porter.h"
 
 namespace residue::text {
 namespace {

@@ -1,10 +1,11 @@
-#include "text/wordnet.h"
+#include "text/support/wordnet.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
 #include <charconv>
+#include <utility>
 
 #include "base/error.h"
 #include "base/hash.h"

@@ -1,9 +1,9 @@
-#include "text/abbreviations.h"
+#include "text/words/abbreviations.h"
 
 #include <algorithm>
 #include <array>
 
-#include "text/sentences.h"
+#include "text/words/sentences.h"
 
 namespace residue::text {
 namespace {

@@ -1,14 +1,15 @@
-#include "text/analyzer.h"
+#include "text/words/analyzer.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/hash.h"
-#include "text/as_read.h"
-#include "text/porter.h"
-#include "text/words.h"
+#include "text/characters/as_read.h"
+#include "text/words/porter.h"
+#include "text/words/words.h"
 
 namespace residue::text {
 namespace {

@@ -1,4 +1,4 @@
-#include "text/language.h"
+#include "text/words/language.h"
 
 #include <unicode/uchar.h>
 #include <unicode/uscript.h>
@@ -8,10 +8,10 @@
 #include <unordered_set>
 #include <vector>
 
-#include "text/analyzer.h"
-#include "text/as_read.h"
-#include "text/unicode.h"
-#include "text/words.h"
+#include "text/characters/as_read.h"
+#include "text/characters/unicode.h"
+#include "text/words/analyzer.h"
+#include "text/words/words.h"
 
 namespace residue::text {
 namespace {

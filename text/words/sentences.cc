@@ -1,11 +1,12 @@
-#include "text/sentences.h"
+#include "text/words/sentences.h"
 
 #include <unicode/uchar.h>
 
 #include <algorithm>
+#include <string>
 
-#include "text/abbreviations.h"
-#include "text/break_iterator.h"
+#include "text/characters/break_iterator.h"
+#include "text/words/abbreviations.h"
 
 namespace residue::text {
 namespace {

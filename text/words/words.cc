@@ -1,8 +1,8 @@
-#include "text/words.h"
+#include "text/words/words.h"
 
 #include <array>
 
-#include "text/break_iterator.h"
+#include "text/characters/break_iterator.h"
 
 namespace residue::text {
 namespace {

@@ -1,8 +1,10 @@
-#include "cli/gate_flags.h"
+#include "cli/flags/gate_flags.h"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
 
 #include "base/error.h"
 

@@ -1,9 +1,11 @@
-#include "cli/formats.h"
+#include "cli/print/formats.h"
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <string>
 
 namespace residue::cli {
 namespace {

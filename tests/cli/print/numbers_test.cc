@@ -1,8 +1,9 @@
-#include "cli/numbers.h"
+#include "cli/print/numbers.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <limits>
 

@@ -1,8 +1,11 @@
-#include "cli/progress.h"
+#include "cli/print/progress.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <string>
 #include <thread>
 #include <vector>
 

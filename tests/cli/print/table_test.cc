@@ -1,11 +1,15 @@
-#include "cli/table.h"
+#include "cli/print/table.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <sstream>
+#include <string>
+#include <vector>
 
-#include "text/unicode.h"
+#include "text/characters/unicode.h"
 
 namespace residue::cli {
 namespace {

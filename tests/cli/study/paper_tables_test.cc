@@ -1,13 +1,18 @@
-#include "cli/paper_tables.h"
+#include "cli/study/paper_tables.h"
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
-#include "cli/agreement_table.h"
-#include "cli/attack_tables.h"
-#include "cli/table_names.h"
+#include "cli/study/agreement_table.h"
+#include "cli/study/attack_tables.h"
+#include "cli/study/table_names.h"
 
 namespace residue::cli {
 namespace {

@@ -1,11 +1,17 @@
-#include "index/bm25_linker.h"
+#include "index/bm25/bm25_linker.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <fstream>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "tests/index/corpus.h"
@@ -66,19 +72,6 @@ RC_GTEST_PROP(Bm25Linker, EqualsTheDefinitionOnAnySegmentsAndThreads, ()) {
       *rc::gen::container<std::vector<std::string>>(*rc::gen::inRange<std::size_t>(0, 12), testing::text_gen());
   for (std::size_t i = 0; i < std::min<std::size_t>(size, 4); ++i) texts.push_back(corpus.texts[i]);
   expect_definition(corpus, segments, dir, texts, *rc::gen::element<std::size_t>(0, 1, 3, 10, 100));
-}
-
-RC_GTEST_PROP(Bm25Linker, EqualsTheDefinitionAfterMerging, ()) {
-  const auto size = *rc::gen::inRange<std::size_t>(0, 40);
-  const Corpus corpus(*rc::gen::container<std::vector<std::string>>(size, testing::text_gen()));
-  const auto part = *rc::gen::container<std::vector<std::size_t>>(size, rc::gen::inRange<std::size_t>(0, 4));
-  const IndexDir dir;
-  const auto segments = corpus.build(dir.path(), fsp(), part, 4);
-  const Segment merged = merge_segments(dir.path(), RunId{9}, segments);
-  std::uint64_t documents = 0;
-  for (const Segment& segment : segments) documents += segment.documents;
-  RC_ASSERT(merged.documents == documents);
-  expect_definition(corpus, {merged}, dir, {"fever male knee", "wine", "[REDACTED] patient in Oslo"}, 10);
 }
 
 // More than are gathered at once, and more such parts than are merged at once.

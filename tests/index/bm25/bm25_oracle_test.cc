@@ -1,10 +1,11 @@
-#include "index/bm25_oracle.h"
+#include "index/bm25/bm25_oracle.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <vector>
 
-#include "text/analyzer.h"
+#include "text/words/analyzer.h"
 
 namespace residue::index {
 namespace {

@@ -1,10 +1,15 @@
-#include "index/bm25_relink.h"
+#include "index/bm25/bm25_relink.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <map>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "index/relinker.h"
 

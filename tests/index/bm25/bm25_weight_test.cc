@@ -1,9 +1,13 @@
-#include "index/bm25_weight.h"
+#include "index/bm25/bm25_weight.h"
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "base/hash.h"
-#include "index/bm25_linker.h"
+#include "index/bm25/bm25_linker.h"
 #include "tests/index/corpus.h"
 
 namespace residue::index {

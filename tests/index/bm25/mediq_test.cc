@@ -5,8 +5,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <string>
+#include <vector>
 
-#include "index/bm25_linker.h"
+#include "index/bm25/bm25_linker.h"
 #include "tests/index/corpus.h"
 
 namespace residue::index {

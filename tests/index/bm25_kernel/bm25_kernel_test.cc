@@ -1,13 +1,19 @@
-#include "index/bm25_kernel.h"
+#include "index/bm25_kernel/bm25_kernel.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "index/bm25_rows.h"
-#include "index/term_table.h"
+#include "index/bm25/term_table.h"
+#include "index/bm25_kernel/bm25_rows.h"
 
 namespace residue::index {
 namespace {

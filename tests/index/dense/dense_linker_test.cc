@@ -1,14 +1,21 @@
-#include "index/dense_linker.h"
+#include "index/dense/dense_linker.h"
 
 #include <gtest/gtest.h>
 #include <oneapi/tbb/task_arena.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/hash.h"
-#include "index/cosine.h"
-#include "index/dense_oracle.h"
+#include "index/dense/cosine.h"
+#include "index/dense/dense_oracle.h"
 
 namespace residue::index {
 namespace {

@@ -1,14 +1,19 @@
-#include "index/rouge_linker.h"
+#include "index/rouge/rouge_linker.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "base/error.h"
 #include "base/hash.h"
-#include "index/rouge_oracle.h"
-#include "index/rouge_simd.h"
+#include "index/rouge/rouge_oracle.h"
+#include "index/rouge/rouge_simd.h"
 #include "tests/index/corpus.h"
 
 namespace residue::index {

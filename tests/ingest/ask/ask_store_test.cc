@@ -2,13 +2,20 @@
 // say.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
-#include "ingest/answers.h"
-#include "ingest/ask.h"
-#include "ingest/dataset.h"
-#include "ingest/run.h"
+#include "ingest/ask/ask.h"
+#include "ingest/files/answers.h"
+#include "ingest/files/dataset.h"
+#include "ingest/files/run.h"
 #include "tests/ingest/store_fixture.h"
 #include "tests/stub/stub_server.h"
 

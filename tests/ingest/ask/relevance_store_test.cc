@@ -1,13 +1,19 @@
 // What the answer to a request depends on, by a model that answers over the wire.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
-#include "ingest/dataset.h"
-#include "ingest/labels.h"
-#include "ingest/relevance.h"
-#include "ingest/run.h"
+#include "ingest/ask/relevance.h"
+#include "ingest/files/dataset.h"
+#include "ingest/files/labels.h"
+#include "ingest/files/run.h"
 #include "tests/ingest/store_fixture.h"
 #include "tests/stub/stub_server.h"
 

@@ -1,8 +1,12 @@
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "base/error.h"
-#include "ingest/atomize_run.h"
-#include "ingest/dataset.h"
-#include "ingest/remove.h"
-#include "ingest/run.h"
+#include "ingest/atomize/atomize_run.h"
+#include "ingest/files/dataset.h"
+#include "ingest/files/remove.h"
+#include "ingest/files/run.h"
 #include "tests/ingest/store_fixture.h"
 
 namespace residue::ingest::testing {

@@ -1,7 +1,11 @@
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "base/error.h"
-#include "ingest/atomize.h"
-#include "ingest/atomizer.h"
-#include "ingest/dataset.h"
+#include "ingest/atomize/atomize.h"
+#include "ingest/atomize/atomizer.h"
+#include "ingest/files/dataset.h"
 #include "tests/ingest/store_fixture.h"
 
 namespace residue::ingest::testing {

@@ -1,4 +1,4 @@
-#include "ingest/atomizer.h"
+#include "ingest/atomize/atomizer.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace residue::ingest {

@@ -1,15 +1,20 @@
 // Claims and other words by a model that answers over the wire: asked once, in order, failures counted and never empty.
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "base/error.h"
-#include "ingest/atomize.h"
-#include "ingest/atomize_run.h"
-#include "ingest/categorize.h"
-#include "ingest/claims.h"
-#include "ingest/dataset.h"
-#include "ingest/paraphrase.h"
-#include "ingest/run.h"
-#include "storage/files.h"
+#include "ingest/atomize/atomize.h"
+#include "ingest/atomize/atomize_run.h"
+#include "ingest/atomize/categorize.h"
+#include "ingest/atomize/paraphrase.h"
+#include "ingest/files/claims.h"
+#include "ingest/files/dataset.h"
+#include "ingest/files/run.h"
 #include "tests/ingest/store_fixture.h"
 #include "tests/stub/stub_server.h"
 

@@ -1,6 +1,12 @@
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "base/error.h"
-#include "ingest/claims.h"
-#include "ingest/dataset.h"
+#include "ingest/files/claims.h"
+#include "ingest/files/dataset.h"
 #include "tests/ingest/store_fixture.h"
 
 namespace residue::ingest::testing {

@@ -1,5 +1,11 @@
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "base/error.h"
-#include "ingest/dataset.h"
+#include "ingest/files/dataset.h"
 #include "tests/ingest/store_fixture.h"
 
 namespace residue::ingest::testing {

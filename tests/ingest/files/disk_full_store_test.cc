@@ -2,9 +2,15 @@
 #include <fmt/format.h>
 #include <sys/mount.h>
 
+#include <cstdint>
+#include <filesystem>
+#include <memory>
 #include <random>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "ingest/dataset.h"
+#include "ingest/files/dataset.h"
 #include "storage/check.h"
 #include "tests/ingest/store_fixture.h"
 

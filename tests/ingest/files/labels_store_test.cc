@@ -1,10 +1,15 @@
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
-#include "ingest/claims.h"
-#include "ingest/dataset.h"
-#include "ingest/labels.h"
-#include "ingest/remove.h"
+#include "ingest/files/claims.h"
+#include "ingest/files/dataset.h"
+#include "ingest/files/labels.h"
+#include "ingest/files/remove.h"
 #include "tests/ingest/store_fixture.h"
 
 namespace residue::ingest::testing {

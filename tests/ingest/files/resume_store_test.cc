@@ -3,16 +3,20 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
-#include "ingest/batch.h"
-#include "ingest/dataset.h"
-#include "ingest/run.h"
-#include "storage/fault.h"
+#include "ingest/batches/batch.h"
+#include "ingest/files/dataset.h"
+#include "ingest/files/run.h"
+#include "storage/disk/fault.h"
 #include "tests/ingest/store_fixture.h"
 
 namespace residue::ingest::testing {

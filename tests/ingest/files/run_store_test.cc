@@ -1,6 +1,10 @@
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "base/error.h"
-#include "ingest/dataset.h"
-#include "ingest/run.h"
+#include "ingest/files/dataset.h"
+#include "ingest/files/run.h"
 #include "tests/ingest/store_fixture.h"
 
 namespace residue::ingest::testing {

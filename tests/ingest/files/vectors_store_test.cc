@@ -2,16 +2,20 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
-#include "ingest/atomize_run.h"
-#include "ingest/claims.h"
-#include "ingest/dataset.h"
-#include "ingest/run.h"
-#include "ingest/vectors.h"
+#include "ingest/atomize/atomize_run.h"
+#include "ingest/files/claims.h"
+#include "ingest/files/dataset.h"
+#include "ingest/files/run.h"
+#include "ingest/files/vectors.h"
 #include "storage/check.h"
-#include "storage/fault.h"
+#include "storage/disk/fault.h"
 #include "storage/vectors.h"
 #include "tests/ingest/store_fixture.h"
 

@@ -1,13 +1,20 @@
-#include "ingest/command_sanitizer.h"
+#include "ingest/mask/command_sanitizer.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
-#include "ingest/program_files.h"
+#include "ingest/mask/program_files.h"
 
 namespace residue::ingest {
 namespace {

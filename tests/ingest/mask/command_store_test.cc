@@ -2,11 +2,15 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "ingest/dataset.h"
-#include "ingest/sanitize.h"
+#include "ingest/files/dataset.h"
+#include "ingest/sanitize/sanitize.h"
 #include "tests/ingest/store_fixture.h"
 #include "tests/query/child.h"
 

@@ -1,9 +1,11 @@
-#include "ingest/gazetteers.h"
+#include "ingest/mask/gazetteers.h"
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <string>
 
 #include "base/error.h"
 

@@ -1,14 +1,19 @@
-#include "ingest/p_filter.h"
+#include "ingest/mask/p_filter.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/hash.h"
-#include "text/words.h"
+#include "text/words/words.h"
 
 namespace residue::ingest {
 namespace {

@@ -1,14 +1,15 @@
-#include "ingest/scrub.h"
+#include "ingest/mask/scrub.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <ctime>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tests/text/nasty_text.h"
-#include "text/restoration.h"
+#include "text/identifiers/restoration.h"
 
 namespace residue::ingest {
 namespace {

@@ -2,13 +2,15 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "ingest/scrub.h"
-#include "text/folding.h"
+#include "ingest/mask/scrub.h"
+#include "text/characters/folding.h"
 
 namespace residue::ingest {
 namespace {

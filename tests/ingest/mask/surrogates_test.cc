@@ -1,15 +1,17 @@
-#include "ingest/surrogates.h"
+#include "ingest/mask/surrogates.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <ctime>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "ingest/scrub.h"
-#include "text/unicode.h"
+#include "ingest/mask/scrub.h"
+#include "text/characters/unicode.h"
 
 namespace residue::ingest {
 namespace {

@@ -2,18 +2,21 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <cctype>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "ingest/pseudonymize.h"
-#include "ingest/scrub.h"
-#include "model/replacements.h"
-#include "model/task.h"
+#include "ingest/mask/scrub.h"
+#include "ingest/rewrite/pseudonymize.h"
+#include "model/replies/replacements.h"
+#include "model/tasks/task.h"
 #include "tests/text/nasty_text.h"
-#include "text/restoration.h"
+#include "text/identifiers/restoration.h"
 
 namespace residue::ingest {
 namespace {

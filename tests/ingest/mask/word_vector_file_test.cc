@@ -1,6 +1,10 @@
-#include "ingest/word_vector_file.h"
+#include "ingest/mask/word_vector_file.h"
 
 #include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "tests/ingest/read_rows.h"
 

@@ -1,9 +1,16 @@
-#include "ingest/span_masking.h"
+#include "ingest/method/span_masking.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include "base/error.h"
-#include "ingest/random_mask.h"
+#include "ingest/mask/random_mask.h"
 
 namespace residue::ingest {
 namespace {

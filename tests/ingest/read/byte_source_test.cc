@@ -1,11 +1,17 @@
-#include "ingest/byte_source.h"
+#include "ingest/read/byte_source.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <zlib.h>
 #include <zstd.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
 #include <thread>
+#include <utility>
 
 #include "tests/ingest/read_rows.h"
 

@@ -1,6 +1,9 @@
-#include "ingest/line_reader.h"
+#include "ingest/read/line_reader.h"
 
 #include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
 
 #include "tests/ingest/read_rows.h"
 

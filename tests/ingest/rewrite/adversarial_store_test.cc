@@ -1,6 +1,15 @@
 // Adversarial anonymization: rounds, when a text is done, inferences kept, and going on after dying anywhere.
+#include <fmt/format.h>
+
+#include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "tests/ingest/asking_fixture.h"

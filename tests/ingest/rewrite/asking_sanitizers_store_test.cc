@@ -1,4 +1,10 @@
 // Sanitizers that ask a model: asked once, whatever becomes of the command; what a model fails on has failed.
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "base/error.h"
 #include "tests/ingest/asking_fixture.h"
 

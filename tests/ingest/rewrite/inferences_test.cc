@@ -1,9 +1,13 @@
-#include "ingest/inferences.h"
+#include "ingest/rewrite/inferences.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "ingest/span_abstract.h"
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ingest/rewrite/span_abstract.h"
 
 namespace residue::ingest {
 namespace {

@@ -1,4 +1,8 @@
+#include <fmt/format.h>
+
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "tests/ingest/asking_fixture.h"

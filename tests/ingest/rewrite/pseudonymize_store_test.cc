@@ -1,14 +1,19 @@
 // Pseudonyms by a model that answers over the wire, and responses to them: asked once, restored, or none.
 #include <fmt/format.h>
 
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "base/error.h"
-#include "ingest/ask.h"
-#include "ingest/dataset.h"
-#include "ingest/pseudonymize.h"
-#include "ingest/restore.h"
-#include "ingest/run.h"
-#include "ingest/sanitize.h"
-#include "model/endpoint.h"
+#include "ingest/ask/ask.h"
+#include "ingest/ask/restore.h"
+#include "ingest/files/dataset.h"
+#include "ingest/files/run.h"
+#include "ingest/rewrite/pseudonymize.h"
+#include "ingest/sanitize/sanitize.h"
+#include "model/server/endpoint.h"
 #include "tests/ingest/store_fixture.h"
 #include "tests/stub/stub_server.h"
 

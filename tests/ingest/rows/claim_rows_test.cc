@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "tests/ingest/read_rows.h"
 
 namespace residue::ingest {

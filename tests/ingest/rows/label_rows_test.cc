@@ -4,9 +4,11 @@
 
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <string>
 
 #include "base/error.h"
-#include "ingest/rows.h"
+#include "ingest/rows/rows.h"
 
 namespace residue::ingest {
 namespace {

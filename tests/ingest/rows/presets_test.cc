@@ -1,6 +1,9 @@
-#include "ingest/presets.h"
+#include "ingest/rows/presets.h"
 
 #include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
 
 #include "tests/ingest/read_rows.h"
 

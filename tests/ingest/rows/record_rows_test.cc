@@ -1,12 +1,15 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
-#include "ingest/rows.h"
+#include "ingest/rows/rows.h"
 #include "tests/ingest/read_rows.h"
 
 namespace residue::ingest {

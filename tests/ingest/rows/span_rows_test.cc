@@ -1,8 +1,11 @@
-#include "ingest/span_rows.h"
+#include "ingest/rows/span_rows.h"
 
 #include <gtest/gtest.h>
 
-#include "ingest/progress.h"
+#include <string>
+#include <vector>
+
+#include "ingest/batches/progress.h"
 #include "tests/ingest/read_rows.h"
 
 namespace residue::ingest {

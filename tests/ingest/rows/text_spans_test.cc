@@ -1,8 +1,13 @@
-#include "ingest/text_spans.h"
+#include "ingest/rows/text_spans.h"
 
 #include <gtest/gtest.h>
 
-#include "ingest/json_parser.h"
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ingest/method/span_masking.h"
+#include "ingest/read/json_parser.h"
 
 namespace residue::ingest {
 namespace {

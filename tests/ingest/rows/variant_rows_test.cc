@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "tests/ingest/read_rows.h"
 
 namespace residue::ingest {

@@ -1,13 +1,20 @@
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <filesystem>
 #include <fstream>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
-#include "ingest/dataset.h"
-#include "ingest/labels.h"
-#include "ingest/remove.h"
-#include "ingest/run.h"
-#include "ingest/sanitize.h"
+#include "ingest/files/dataset.h"
+#include "ingest/files/labels.h"
+#include "ingest/files/remove.h"
+#include "ingest/files/run.h"
+#include "ingest/sanitize/sanitize.h"
 #include "tests/ingest/store_fixture.h"
 
 namespace residue::ingest::testing {

@@ -1,11 +1,15 @@
-#include "ingest/dp_ngrams.h"
+#include "ingest/synthesize/dp_ngrams.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <set>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/hash.h"
 
@@ -22,8 +26,8 @@ void add(NgramCorpus& corpus, const std::string& unit, std::uint32_t code, std::
 }
 
 // Noise that is always 0, and thresholds that all counts pass.
-Accounting noiseless(std::size_t order, std::int64_t threshold = 0) {
-  Accounting accounting;
+numbers::Accounting noiseless(std::size_t order, std::int64_t threshold = 0) {
+  numbers::Accounting accounting;
   accounting.tables.assign(order + 1, {{1}, threshold});
   return accounting;
 }
@@ -45,7 +49,7 @@ std::map<std::string, std::int64_t> counts_of(const NgramCorpus& corpus, const N
 }
 
 std::map<std::string, std::int64_t> released(const NgramCorpus& corpus, std::size_t order, const NgramBounds& bounds,
-                                             const Accounting& accounting, const std::string& key = "key") {
+                                             const numbers::Accounting& accounting, const std::string& key = "key") {
   return counts_of(corpus, private_ngrams(corpus, order, bounds, accounting, key));
 }
 
@@ -129,7 +133,7 @@ TEST(DpNgrams, BoundWhatAUnitAdds) {
       }
     }
     const NgramBounds bounds{1 + seed % 7, 1 + seed % 3};
-    const Accounting none = noiseless(3);
+    const numbers::Accounting none = noiseless(3);
     const auto before = released(corpus, 3, bounds, none);
     for (int text = 0; text < 4; ++text) {
       std::string said;
@@ -169,7 +173,7 @@ TEST(DpNgrams, DependOnTheSetOfDocuments) {
     other.documents.push_back({last, last, 0, other.tokens.read(last)});
   }
   const NgramBounds bounds{3, 1};
-  const Accounting accounting = account_ngrams({8, 0.1}, bounds, 2);
+  const numbers::Accounting accounting = account_ngrams({8, 0.1}, bounds, 2);
   EXPECT_EQ(released(corpus, 2, bounds, accounting), released(other, 2, bounds, accounting));
   std::set<std::map<std::string, std::int64_t>> different;
   for (const char* key : {"1", "2", "3", "4"}) different.insert(released(corpus, 2, bounds, accounting, key));
@@ -178,7 +182,7 @@ TEST(DpNgrams, DependOnTheSetOfDocuments) {
 
 // Twelve units that say the same four words, and one more: the largest epsilon that the frequencies of events prove, at
 // a confidence of 99.9 %, when the sum of what is released reaches t. Hoeffding's bound on both frequencies and all t.
-double proven_epsilon(const Accounting& accounting, double delta, const NgramBounds& bounds, int runs) {
+double proven_epsilon(const numbers::Accounting& accounting, double delta, const NgramBounds& bounds, int runs) {
   const auto sums = [&](int units) {
     NgramCorpus corpus;
     corpus.codes = {""};
@@ -212,8 +216,8 @@ double proven_epsilon(const Accounting& accounting, double delta, const NgramBou
 
 TEST(DpNgrams, NeighboursAreAsAlikeAsPromised) {
   const NgramBounds bounds{4, 1};
-  const PrivacyBudget budget{2, 0.01};
-  Accounting accounting = account_ngrams(budget, bounds, 1);
+  const numbers::PrivacyBudget budget{2, 0.01};
+  numbers::Accounting accounting = account_ngrams(budget, bounds, 1);
   accounting.tables[1].threshold = -1000;  // it would hide all of these; what is behind it may be told as well
   EXPECT_LT(proven_epsilon(accounting, budget.delta, bounds, 3000), budget.epsilon);
   // With a twentieth of the noise that is not so, and the test sees it.
@@ -224,7 +228,7 @@ TEST(DpNgrams, NeighboursAreAsAlikeAsPromised) {
 // Words of one unit alone come out with at most the share of delta that their table has.
 TEST(DpNgrams, WhatOnlyOneUnitSaidStaysUnseen) {
   const NgramBounds bounds{4, 1};
-  Accounting accounting = account_ngrams({2, 0.4}, bounds, 1);
+  numbers::Accounting accounting = account_ngrams({2, 0.4}, bounds, 1);
   const auto share_seen = [&](int runs) {
     NgramCorpus corpus;
     corpus.codes = {""};

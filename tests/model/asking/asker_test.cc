@@ -1,18 +1,24 @@
 // Asking against a server that misbehaves in every way it knows: each request ends saved, invalid, refused or unknown,
 // and the ledger agrees with the server about how many there were.
-#include "model/asker.h"
+#include "model/asking/asker.h"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "model/answer.h"
-#include "model/claim_support.h"
-#include "model/digest.h"
-#include "model/egress.h"
+#include "model/asking/answer.h"
+#include "model/asking/egress.h"
+#include "model/asking/vote_key.h"
+#include "model/tasks/claim_support.h"
 #include "tests/model/store_fixture.h"
 #include "tests/stub/stub_server.h"
 

@@ -1,21 +1,26 @@
 // Lines of batch files: what is written is read by servers, what they write is read in every form they have.
-#include "model/batch_file.h"
+#include "model/asking/batch_file.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <string>
+#include <vector>
 
+#include "base/digest.h"
 #include "base/error.h"
-#include "storage/files.h"
+#include "storage/disk/files.h"
 
 namespace residue::model {
 namespace {
 
-const std::string kVote = storage::sha256("a vote");
-const std::string kId = storage::to_hex(kVote);
+const std::string kVote = sha256("a vote");
+const std::string kId = to_hex(kVote);
 const std::string kReply = R"({"choices": [ {"message":{"content":"\"}{ ]"}} ], "x":1.50})";
 
 std::string upper(std::string text) {

@@ -1,11 +1,15 @@
-#include "model/egress.h"
+#include "model/asking/egress.h"
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <limits>
+#include <optional>
+#include <string>
+#include <vector>
 
-#include "model/answered_as.h"
-#include "model/chat.h"
+#include "model/asking/answered_as.h"
+#include "model/server/chat.h"
 #include "tests/model/store_fixture.h"
 
 namespace residue::model::testing {

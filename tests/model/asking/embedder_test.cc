@@ -1,7 +1,12 @@
 // Vectors by a server that misbehaves: each text gets one checked vector or the run stops, and none is asked for twice.
-#include "model/embedder.h"
+#include "model/asking/embedder.h"
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "storage/vectors.h"

@@ -3,12 +3,19 @@
 #include <sys/mount.h>
 #include <unistd.h>
 
+#include <cstdint>
+#include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/error.h"
-#include "model/asker.h"
-#include "model/claim_support.h"
-#include "model/digest.h"
+#include "model/asking/asker.h"
+#include "model/asking/vote_key.h"
+#include "model/tasks/claim_support.h"
 #include "storage/reserve.h"
 #include "tests/model/store_fixture.h"
 #include "tests/stub/stub_server.h"

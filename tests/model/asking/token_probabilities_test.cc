@@ -1,9 +1,11 @@
-#include "model/token_probabilities.h"
+#include "model/asking/token_probabilities.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 namespace residue::model {
 namespace {

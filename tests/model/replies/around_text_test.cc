@@ -1,8 +1,13 @@
 // What models put around a text, and what they write instead of one.
-#include "model/around_text.h"
+#include "model/replies/around_text.h"
 
-#include "model/rewritten.h"
-#include "tests/model/answer_cases.h"
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model/replies/rewritten.h"
+#include "tests/model/tasks/answer_cases.h"
 
 namespace residue::model::testing {
 namespace {

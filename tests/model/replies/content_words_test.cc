@@ -1,8 +1,10 @@
-#include "model/content_words.h"
+#include "model/replies/content_words.h"
 
 #include <gtest/gtest.h>
 
-#include "model/rewritten.h"
+#include <string>
+
+#include "model/replies/rewritten.h"
 
 namespace residue::model {
 namespace {

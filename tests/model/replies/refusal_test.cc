@@ -1,6 +1,8 @@
-#include "model/refusal.h"
+#include "model/replies/refusal.h"
 
 #include <gtest/gtest.h>
+
+#include <string>
 
 namespace residue::model {
 namespace {

@@ -1,8 +1,11 @@
-#include "model/embeddings.h"
+#include "model/server/embeddings.h"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace residue::model {
 namespace {

@@ -1,10 +1,13 @@
-#include "model/endpoint.h"
+#include "model/server/endpoint.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <cstdlib>
 #include <fstream>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "tests/model/store_fixture.h"

@@ -1,8 +1,10 @@
-#include "model/http_client.h"
+#include "model/server/http_client.h"
 
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <string>
+#include <vector>
 
 #include "tests/stub/stub_server.h"
 

@@ -1,6 +1,9 @@
-#include "model/retry.h"
+#include "model/server/retry.h"
 
 #include <gtest/gtest.h>
+
+#include <cstdint>
+#include <optional>
 
 namespace residue::model {
 namespace {

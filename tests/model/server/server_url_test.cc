@@ -1,6 +1,8 @@
-#include "model/server_url.h"
+#include "model/server/server_url.h"
 
 #include <gtest/gtest.h>
+
+#include <string>
 
 #include "base/error.h"
 

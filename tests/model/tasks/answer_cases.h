@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include "model/task.h"
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "model/tasks/task.h"
 
 namespace residue::model::testing {
 

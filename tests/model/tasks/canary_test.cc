@@ -1,11 +1,15 @@
 // Canary claims: stable, on one line, invented ones not in the passage, and what betrays a passage.
-#include "model/canary.h"
+#include "model/tasks/canary.h"
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <set>
+#include <string>
+#include <string_view>
+#include <vector>
 
-#include "model/digest.h"
+#include "model/asking/vote_key.h"
 
 namespace residue::model {
 namespace {

@@ -1,13 +1,19 @@
-#include "model/claim_support.h"
+#include "model/tasks/claim_support.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/error.h"
-#include "model/chat.h"
-#include "model/votes.h"
+#include "model/asking/votes.h"
+#include "model/server/chat.h"
 
 namespace residue::model {
 namespace {

@@ -1,5 +1,7 @@
 // Answers that are texts: written anew, under pseudonyms and back, and what of a text is to be replaced by what.
-#include "tests/model/answer_cases.h"
+#include <string>
+
+#include "tests/model/tasks/answer_cases.h"
 
 namespace residue::model::testing {
 namespace {

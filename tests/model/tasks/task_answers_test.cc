@@ -1,6 +1,10 @@
 #include <rapidcheck/gtest.h>
 
-#include "tests/model/answer_cases.h"
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "tests/model/tasks/answer_cases.h"
 
 namespace residue::model::testing {
 namespace {

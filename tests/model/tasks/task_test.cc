@@ -1,12 +1,17 @@
-#include "model/task.h"
+#include "model/tasks/task.h"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/error.h"
-#include "model/digest.h"
+#include "model/asking/vote_key.h"
 
 namespace residue::model {
 namespace {

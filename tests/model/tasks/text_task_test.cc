@@ -1,13 +1,17 @@
-#include "model/text_task.h"
+#include "model/tasks/text_task.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/error.h"
-#include "model/digest.h"
+#include "model/asking/vote_key.h"
 
 namespace residue::model {
 namespace {

@@ -1,15 +1,18 @@
-#include "query/kmeans.h"
+#include "numbers/learn/kmeans.h"
 
 #include <gtest/gtest.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "base/hash.h"
-#include "query/squared_distance.h"
+#include "numbers/learn/squared_distance.h"
 
-namespace residue::query {
+namespace residue::numbers {
 namespace {
 
 // Numbers in [0, 1), the same everywhere.
@@ -59,8 +62,8 @@ TEST(KMeans, MeasuresSquaredDistancesAlikeOnEveryInstructionSet) {
     double sum = 0;
     for (std::size_t j = 0; j < d; ++j) sum += (a[j] - b[j]) * (a[j] - b[j]);
     EXPECT_NEAR(plain_square(a.data(), b.data(), d), sum, 1e-12);
-    for (const index::Simd simd : index::supported_simd()) {
-      SCOPED_TRACE(index::name_of(simd));
+    for (const Simd simd : supported_simd()) {
+      SCOPED_TRACE(name_of(simd));
       const auto distance = squared_distance_with(simd);
       EXPECT_EQ(distance(a.data(), b.data(), d, all), plain_square(a.data(), b.data(), d));
       const double cut = distance(a.data(), b.data(), d, sum / 4);
@@ -134,4 +137,4 @@ TEST(KMeans, DoesNotDependOnThreads) {
 }
 
 }  // namespace
-}  // namespace residue::query
+}  // namespace residue::numbers

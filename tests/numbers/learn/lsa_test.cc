@@ -1,12 +1,15 @@
-#include "query/lsa.h"
+#include "numbers/learn/lsa.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 #include "base/hash.h"
 
-namespace residue::query {
+namespace residue::numbers {
 namespace {
 
 using Terms = std::vector<std::string>;
@@ -24,7 +27,8 @@ SparseMatrix sparse(const std::vector<std::vector<double>>& rows) {
 }
 
 TopicSpace space_of(const std::vector<Terms>& documents, std::size_t topics = 100) {
-  return TopicSpace(documents.size(), [&](std::size_t i, Terms& terms) { terms = documents[i]; }, {topics, 42});
+  return TopicSpace(documents.size(), [&](std::size_t i, Terms& terms) { terms = documents[i]; },
+                             {topics, 42});
 }
 
 double cosine(const std::vector<double>& a, const std::vector<double>& b) {
@@ -88,7 +92,8 @@ TEST(Lsa, WeighsDocumentsEqually) {
 }
 
 TEST(Lsa, PutsTermsOfTheSameDocumentsIntoTheSameTopic) {
-  const TopicSpace space = space_of({{"heart", "nurse"}, {"heart", "nurse"}, {"loan", "bank"}, {"loan", "bank"}});
+  const TopicSpace space =
+      space_of({{"heart", "nurse"}, {"heart", "nurse"}, {"loan", "bank"}, {"loan", "bank"}});
   EXPECT_NEAR(cosine(space.of(Terms{"heart"}), space.of(Terms{"nurse"})), 1, 1e-9);
   EXPECT_NEAR(cosine(space.of(Terms{"heart"}), space.of(Terms{"bank"})), 0, 1e-9);
 }
@@ -111,4 +116,4 @@ TEST(Lsa, IsTheSameEveryTime) {
 }
 
 }  // namespace
-}  // namespace residue::query
+}  // namespace residue::numbers

@@ -1,12 +1,16 @@
-#include "query/mauve.h"
+#include "numbers/learn/mauve.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "tests/text/parity.h"
 
-namespace residue::query {
+namespace residue::numbers {
 namespace {
 
 std::vector<double> shares_of(const std::vector<double>& counts, double more = 0) {
@@ -36,7 +40,8 @@ TEST(Mauve, EqualsTheReferenceOnHistograms) {
     const auto q = row.at("q_counts").get<std::vector<double>>();
     const auto scaling = row.at("scaling").get<double>();
     expect_near_relative(mauve_of_histograms(shares_of(p), shares_of(q), scaling), row.at("mauve"));
-    expect_near_relative(mauve_of_histograms(shares_of(p, 0.5), shares_of(q, 0.5), scaling), row.at("mauve_star"));
+    expect_near_relative(mauve_of_histograms(shares_of(p, 0.5), shares_of(q, 0.5), scaling),
+                         row.at("mauve_star"));
     if (!row.contains("divergence_curve")) continue;
     ++curves;
     const auto curve = divergence_curve(shares_of(p), shares_of(q), scaling);
@@ -129,4 +134,4 @@ TEST(Mauve, RoundsTheNumberOfBucketsHalfToEven) {
 }
 
 }  // namespace
-}  // namespace residue::query
+}  // namespace residue::numbers

@@ -1,14 +1,16 @@
-#include "query/principal_components.h"
+#include "numbers/learn/principal_components.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numeric>
+#include <vector>
 
 #include "base/hash.h"
 
-namespace residue::query {
+namespace residue::numbers {
 namespace {
 
 std::vector<double> noise(std::size_t count, std::uint64_t seed) {
@@ -118,4 +120,4 @@ TEST(PrincipalComponents, OfEqualPointsIsOneCoordinateOfZeros) {
 }
 
 }  // namespace
-}  // namespace residue::query
+}  // namespace residue::numbers

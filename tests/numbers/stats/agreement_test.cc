@@ -1,8 +1,13 @@
-#include "query/agreement.h"
+#include "numbers/stats/agreement.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
 
 #include "tests/text/parity.h"
 
-namespace residue::query {
+namespace residue::numbers {
 namespace {
 
 TEST(FleissKappa, IsNothingWhereThereIsOneCategory) {
@@ -99,4 +104,4 @@ TEST(Agreement, ResamplesUnitsAndNotPairs) {
 }
 
 }  // namespace
-}  // namespace residue::query
+}  // namespace residue::numbers

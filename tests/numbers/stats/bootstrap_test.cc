@@ -1,16 +1,22 @@
-#include "query/bootstrap.h"
+#include "numbers/stats/bootstrap.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <optional>
+#include <string>
 #include <vector>
 
-#include "query/bootstrap_kernels.h"
-#include "query/contribution.h"
+#include "numbers/stats/bootstrap_kernels.h"
 
-namespace residue::query {
+namespace residue::numbers {
 namespace {
+
+constexpr std::int64_t kOne = std::int64_t{1} << 32;  // 1.0 in fixed point
 
 // The draws are Poisson(1): 3.7 million of them against the probabilities, five standard errors.
 TEST(Bootstrap, DrawsPoissonWeights) {
@@ -56,9 +62,9 @@ TEST(Bootstrap, GivesTheWeightOfTheDefinition) {
 }
 
 TEST(Bootstrap, GivesTheSameWithAnyInstructions) {
-  const BootstrapKernels& portable = bootstrap_kernels(index::Simd::kPortable);
-  for (const index::Simd simd : index::supported_simd()) {
-    SCOPED_TRACE(index::name_of(simd));
+  const BootstrapKernels& portable = bootstrap_kernels(Simd::kPortable);
+  for (const Simd simd : supported_simd()) {
+    SCOPED_TRACE(name_of(simd));
     const BootstrapKernels& kernels = bootstrap_kernels(simd);
     std::array<std::int64_t, kReplicates> sums{}, expected{};
     for (std::uint64_t unit = 0; unit < 200; ++unit) {
@@ -179,4 +185,4 @@ TEST(Wilson, AgreesWithTheTextbook) {
 }
 
 }  // namespace
-}  // namespace residue::query
+}  // namespace residue::numbers

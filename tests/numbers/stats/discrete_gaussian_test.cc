@@ -1,13 +1,17 @@
-#include "ingest/discrete_gaussian.h"
+#include "numbers/stats/discrete_gaussian.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <set>
+#include <string>
+#include <string_view>
+#include <vector>
 
-namespace residue::ingest {
+namespace residue::numbers {
 namespace {
 
 // Chi-squared of `draws` draws against exp(-x^2 / 2 sigma^2), summed by definition; cells of fewer than five go
@@ -71,4 +75,4 @@ TEST(NoiseStream, IsFixedByKeyAndItemAlone) {
 }
 
 }  // namespace
-}  // namespace residue::ingest
+}  // namespace residue::numbers

@@ -1,11 +1,11 @@
-#include "ingest/dp_accounting.h"
+#include "numbers/stats/dp_accounting.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cmath>
 
-namespace residue::ingest {
+namespace residue::numbers {
 namespace {
 
 // By hand, of epsilon 3 and delta 1e-5 for two tables: L = ln(2 / 1e-5) = 12.20607; sqrt(rho) = sqrt(L + 3) - sqrt(L) =
@@ -50,4 +50,4 @@ TEST(DpAccounting, SpendsNoMoreThanItHas) {
 }
 
 }  // namespace
-}  // namespace residue::ingest
+}  // namespace residue::numbers

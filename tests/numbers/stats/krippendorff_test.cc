@@ -1,10 +1,13 @@
-#include "query/krippendorff.h"
+#include "numbers/stats/krippendorff.h"
 
 #include <gtest/gtest.h>
 
-#include "query/agreement.h"
+#include <cstdint>
+#include <vector>
 
-namespace residue::query {
+#include "numbers/stats/agreement.h"
+
+namespace residue::numbers {
 namespace {
 
 using Counts = std::vector<std::vector<std::uint32_t>>;
@@ -53,4 +56,4 @@ TEST(Krippendorff, CountsWeightedThingsSoManyTimes) {
 }
 
 }  // namespace
-}  // namespace residue::query
+}  // namespace residue::numbers

@@ -1,8 +1,8 @@
-#include "query/misclassification.h"
+#include "numbers/stats/misclassification.h"
 
 #include <gtest/gtest.h>
 
-namespace residue::query {
+namespace residue::numbers {
 namespace {
 
 TEST(Misclassification, IsCountedByHand) {
@@ -25,4 +25,4 @@ TEST(Misclassification, IsTakenBackByHand) {
 }
 
 }  // namespace
-}  // namespace residue::query
+}  // namespace residue::numbers

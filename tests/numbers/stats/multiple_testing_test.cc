@@ -1,8 +1,10 @@
-#include "query/multiple_testing.h"
+#include "numbers/stats/multiple_testing.h"
 
 #include <gmock/gmock.h>
 
-namespace residue::query {
+#include <vector>
+
+namespace residue::numbers {
 namespace {
 
 using ::testing::DoubleEq;
@@ -25,4 +27,4 @@ TEST(MultipleTesting, KeepsToProbabilities) {
 }
 
 }  // namespace
-}  // namespace residue::query
+}  // namespace residue::numbers

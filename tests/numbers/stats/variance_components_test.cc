@@ -1,10 +1,11 @@
-#include "query/variance_components.h"
+#include "numbers/stats/variance_components.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <vector>
 
-namespace residue::query {
+namespace residue::numbers {
 namespace {
 
 using Groups = std::vector<std::vector<double>>;
@@ -60,4 +61,4 @@ TEST(VarianceComponents, OfRecordsAndSeedsByHand) {
 }
 
 }  // namespace
-}  // namespace residue::query
+}  // namespace residue::numbers

@@ -1,16 +1,21 @@
-#include "query/calibration.h"
+#include "query/agree/calibration.h"
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
-#include "query/cascade_bands.h"
-#include "query/lexical_judge.h"
-#include "query/logistic.h"
-#include "query/ordinal.h"
+#include "numbers/learn/logistic.h"
+#include "numbers/learn/ordinal.h"
+#include "query/agree/cascade_bands.h"
+#include "query/judge/lexical_judge.h"
 
 namespace residue::query {
 namespace {
@@ -134,28 +139,28 @@ TEST(Ordinal, FindsTheModelThatMadeTheData) {
       for (int draw = 0; draw < 20; ++draw) {
         const double u = (draw + 0.5) / 20;
         rows.insert(rows.end(), {x / 5.0, y / 5.0});
-        grades.push_back(u < logistic(score - 1) ? 2 : u < logistic(score + 1) ? 1 : 0);
+        grades.push_back(u < numbers::logistic(score - 1) ? 2 : u < numbers::logistic(score + 1) ? 1 : 0);
       }
     }
   }
-  const OrdinalFit fit = fit_ordinal(rows, grades, 1e-6);
+  const numbers::OrdinalFit fit = numbers::fit_ordinal(rows, grades, 1e-6);
   EXPECT_NEAR(fit.slopes[0], 2, 0.05);
   EXPECT_NEAR(fit.slopes[1], -1, 0.05);
   EXPECT_NEAR(fit.thresholds[0], -1, 0.05);
   EXPECT_NEAR(fit.thresholds[1], 1, 0.05);
   // Where all grades are equally frequent already, a rating changes where two are equally likely.
-  const auto even = even_thresholds(fit, {1.0 / 3, 1.0 / 3, 1.0 / 3});
+  const auto even = numbers::even_thresholds(fit, {1.0 / 3, 1.0 / 3, 1.0 / 3});
   EXPECT_LT(even[0], even[1]);
   EXPECT_NEAR(even[0] + even[1], fit.thresholds[0] + fit.thresholds[1], 0.02);
   // A rare grade has to be believed sooner.
-  EXPECT_LT(even_thresholds(fit, {0.6, 0.3, 0.1})[1], even[1]);
+  EXPECT_LT(numbers::even_thresholds(fit, {0.6, 0.3, 0.1})[1], even[1]);
 }
 
 TEST(Ordinal, IsFlatWhereNothingVaries) {
   const std::vector<double> rows(30, 1.0);
   std::vector<std::uint8_t> grades;
   for (std::uint8_t i = 0; i < 30; ++i) grades.push_back(i % 3);
-  const OrdinalFit fit = fit_ordinal(rows, grades, 1);
+  const numbers::OrdinalFit fit = numbers::fit_ordinal(rows, grades, 1);
   EXPECT_NEAR(fit.slopes[0], 0, 1e-9);
   EXPECT_LT(fit.thresholds[0], fit.thresholds[1]);
 }

@@ -1,11 +1,13 @@
-#include "query/judge_selftest.h"
+#include "query/agree/judge_selftest.h"
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <map>
+#include <string_view>
 
-#include "query/lexical_judge.h"
-#include "query/rouge_judge.h"
+#include "query/judge/lexical_judge.h"
+#include "query/judge/rouge_judge.h"
 
 namespace residue::query {
 namespace {

@@ -1,4 +1,8 @@
-#include "query/judge_warnings.h"
+#include "query/agree/judge_warnings.h"
+
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "tests/query/store_fixture.h"
 

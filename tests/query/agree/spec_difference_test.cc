@@ -1,10 +1,19 @@
 // Specs differ in the bytes of their fields, and the nearest one is named.
-#include "query/spec_difference.h"
+#include "query/agree/spec_difference.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
-#include "model/claim_support.h"
-#include "query/judging.h"
-#include "query/model_judge.h"
+#include "model/tasks/claim_support.h"
+#include "query/judge/judging.h"
+#include "query/judge/model_judge.h"
 #include "tests/query/store_fixture.h"
 
 namespace residue::query::testing {

@@ -1,8 +1,15 @@
 // Votes that differ are found from saved answers alone, and counted with what they are shares of.
-#include "query/unstable.h"
+#include "query/agree/unstable.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
-#include "ingest/judgments.h"
+#include "ingest/files/judgments.h"
 #include "tests/query/store_fixture.h"
 #include "tests/stub/stub_server.h"
 

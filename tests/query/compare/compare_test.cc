@@ -1,7 +1,15 @@
-#include "query/compare.h"
+#include "query/compare/compare.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
-#include "query/frontier.h"
+#include "query/compare/frontier.h"
 #include "tests/query/store_fixture.h"
 
 namespace residue::query {

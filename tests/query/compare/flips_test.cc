@@ -1,6 +1,9 @@
-#include "query/flips.h"
+#include "query/compare/flips.h"
 
 #include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
 
 namespace residue::query {
 namespace {

@@ -1,6 +1,9 @@
-#include "query/paired_scores.h"
+#include "query/compare/paired_scores.h"
 
 #include <gmock/gmock.h>
+
+#include <cstdint>
+#include <vector>
 
 namespace residue::query {
 namespace {

@@ -1,6 +1,9 @@
-#include "query/pareto.h"
+#include "query/compare/pareto.h"
 
 #include <gmock/gmock.h>
+
+#include <optional>
+#include <vector>
 
 namespace residue::query {
 namespace {

@@ -1,7 +1,10 @@
-#include "query/paired_test.h"
+#include "query/compare/sign_flips.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "base/hash.h"
 #include "tests/text/parity.h"

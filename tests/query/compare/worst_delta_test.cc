@@ -1,8 +1,10 @@
-#include "query/worst_delta.h"
+#include "query/compare/worst_delta.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <vector>
 
 #include "base/hash.h"
 
@@ -24,8 +26,8 @@ double by_definition(const std::vector<PairedRecord>& records, std::int64_t Pair
                      std::size_t replicate) {
   std::vector<std::int64_t> written;
   for (const PairedRecord& record : records) {
-    Weights weights;
-    draw_weights(record.unit, weights);
+    numbers::Weights weights;
+    numbers::draw_weights(record.unit, weights);
     written.insert(written.end(), weights[replicate], record.*side);
   }
   std::sort(written.begin(), written.end());
@@ -56,11 +58,11 @@ TEST(WorstDelta, EqualsTheBootstrapByDefinition) {
   for (const std::int64_t parts : {10, 20}) {
     SCOPED_TRACE(parts);
     std::vector<double> values;
-    for (std::size_t b = 0; b < kReplicates; ++b) {
+    for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
       values.push_back(by_definition(records, &PairedRecord::b, parts, b) -
                        by_definition(records, &PairedRecord::a, parts, b));
     }
-    const auto expected = percentile_interval(values);
+    const auto expected = numbers::percentile_interval(values);
     const auto interval = worst_delta(records, parts).interval;
     EXPECT_NEAR(interval->low, expected->low, 1e-12);
     EXPECT_NEAR(interval->high, expected->high, 1e-12);

@@ -1,7 +1,9 @@
-#include "query/copies.h"
+#include "query/corpus/copies.h"
+
+#include <optional>
 
 #include "base/error.h"
-#include "query/corpus_evaluation.h"
+#include "query/corpus/corpus_evaluation.h"
 #include "tests/query/store_fixture.h"
 
 namespace residue::query::testing {

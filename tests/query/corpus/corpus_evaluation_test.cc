@@ -1,15 +1,21 @@
 // Metrics of all texts together: what they are, when they are computed, and that they say why there are none.
-#include "query/corpus_evaluation.h"
+#include "query/corpus/corpus_evaluation.h"
+
+#include <fmt/format.h>
 
 #include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "query/compare.h"
-#include "query/gates.h"
-#include "query/left_behind.h"
-#include "query/mauve.h"
-#include "query/report.h"
+#include "numbers/learn/mauve.h"
+#include "query/compare/compare.h"
+#include "query/gates/gates.h"
+#include "query/report/left_behind.h"
+#include "query/report/report.h"
 #include "storage/vectors.h"
 #include "tests/query/store_fixture.h"
 
@@ -93,7 +99,8 @@ TEST_F(CorpusMetrics, AreOfTheVectorsOfTheEmbedder) {
   EXPECT_EQ(topic.model, "toy");
   // No bucket holds texts of both.
   const ReportMetric mauve = metric(MetricId::kMauve);
-  EXPECT_NEAR(*mauve.all.value, 1 - mauve_of_histograms(std::vector<double>{1, 0}, std::vector<double>{0, 1}), 1e-12);
+  EXPECT_NEAR(*mauve.all.value, 1 - numbers::mauve_of_histograms(std::vector<double>{1, 0}, std::vector<double>{0, 1}),
+              1e-12);
   EXPECT_EQ(mauve.all.n, 12);
   EXPECT_EQ(mauve.model, "toy");
   // All marked.
@@ -247,11 +254,12 @@ TEST_F(CorpusMetrics, TakeTheOriginalsOfFailuresForReleased) {
   compute({MetricId::kMauve}, "", "r");
   const ReportMetric mauve = metric(MetricId::kMauve);
   EXPECT_NEAR(*mauve.all.value,
-              1 - mauve_of_histograms(std::vector<double>{1, 0}, std::vector<double>{11.0 / 12, 1.0 / 12}), 1e-9);
+              1 - numbers::mauve_of_histograms(std::vector<double>{1, 0}, std::vector<double>{11.0 / 12, 1.0 / 12}),
+              1e-9);
   EXPECT_EQ(mauve.all.n, 1);
   EXPECT_EQ(mauve.all.failed, 11);
   EXPECT_NEAR(*report("r", MissingPolicy::kDrop).metrics.at(MetricId::kMauve).all.value,
-              1 - mauve_of_histograms(std::vector<double>{1, 0}, std::vector<double>{0, 1}), 1e-9);
+              1 - numbers::mauve_of_histograms(std::vector<double>{1, 0}, std::vector<double>{0, 1}), 1e-9);
 }
 
 TEST_F(CorpusMetrics, OfASyntheticRunAreMauveAlone) {

@@ -1,14 +1,17 @@
-#include "query/detectability.h"
+#include "query/corpus/detectability.h"
 
 #include <gtest/gtest.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "base/hash.h"
-#include "query/logistic_regression.h"
+#include "numbers/learn/logistic_regression.h"
 
 namespace residue::query {
 namespace {
@@ -100,14 +103,14 @@ TEST(Detectability, DependsOnNeitherOrderNorThreads) {
 TEST(LogisticRegression, FindsTheMinimum) {
   const std::vector<std::vector<std::uint32_t>> texts = {{0, 1}, {1, 2}, {2, 3}, {0, 3}, {1}, {3}};
   const std::vector<bool> truth = {true, true, false, false, true, true};
-  std::vector<FeatureRow> rows;
+  std::vector<numbers::FeatureRow> rows;
   for (const auto& text : texts) rows.push_back({{text, 1 / std::sqrt(2 * static_cast<double>(text.size()))}, {{}, 0}});
   rows[1] = {{{texts[1].data(), 1}, std::sqrt(0.5)}, {{texts[1].data() + 1, 1}, 0.5}};
-  const LinearModel model = fit_logistic(rows, truth, 4, 10'000);
+  const numbers::LinearModel model = numbers::fit_logistic(rows, truth, 4, 10'000);
 
   std::vector<double> slope = model.weights;
   double slope_of_bias = model.bias;
-  const auto add = [&](const FeatureRow::Group& group, double off) {
+  const auto add = [&](const numbers::FeatureRow::Group& group, double off) {
     for (const std::uint32_t feature : group.features) slope[feature] += off * group.weight;
   };
   for (std::size_t i = 0; i < rows.size(); ++i) {

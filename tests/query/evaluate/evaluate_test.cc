@@ -1,7 +1,14 @@
 // Each change causes exactly the work that depends on it (DESIGN section 3).
-#include "query/evaluate.h"
+#include "query/evaluate/evaluate.h"
 
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "tests/query/child.h"

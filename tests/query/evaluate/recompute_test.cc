@@ -1,4 +1,4 @@
-#include "query/recompute.h"
+#include "query/evaluate/recompute.h"
 
 #include "tests/query/store_fixture.h"
 

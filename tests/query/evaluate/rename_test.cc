@@ -1,5 +1,10 @@
-#include "ingest/remove.h"
-#include "query/protocol_rows.h"
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "ingest/files/remove.h"
+#include "query/link/protocol_rows.h"
 #include "tests/query/store_fixture.h"
 
 namespace residue::query::testing {

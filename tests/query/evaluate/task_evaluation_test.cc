@@ -1,12 +1,20 @@
 // Metrics of answers: as if everything had been there from the start, whatever the order it came in.
-#include "query/task_evaluation.h"
+#include "query/evaluate/task_evaluation.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
-#include "ingest/answers.h"
-#include "query/compare.h"
-#include "query/gates.h"
-#include "query/history.h"
-#include "query/report.h"
+#include "ingest/files/answers.h"
+#include "query/compare/compare.h"
+#include "query/gates/gates.h"
+#include "query/report/history.h"
+#include "query/report/report.h"
 #include "tests/query/store_fixture.h"
 
 namespace residue::query::testing {

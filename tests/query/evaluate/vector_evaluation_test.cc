@@ -1,11 +1,16 @@
 // embedding_distance: when it is computed, of what, and what it says where vectors or claims are not there.
-#include "query/vector_evaluation.h"
+#include "query/evaluate/vector_evaluation.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
-#include "ingest/atomize_run.h"
-#include "query/compare.h"
-#include "query/gates.h"
-#include "query/left_behind.h"
+#include "ingest/atomize/atomize_run.h"
+#include "query/compare/compare.h"
+#include "query/gates/gates.h"
+#include "query/report/left_behind.h"
 #include "storage/vectors.h"
 #include "tests/query/store_fixture.h"
 

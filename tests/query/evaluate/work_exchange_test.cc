@@ -1,6 +1,11 @@
 // What a model would be asked leaves as files, and comes back as if it had been asked.
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
 #include "tests/query/exchange_fixture.h"
 
 namespace residue::query::testing {

@@ -1,4 +1,9 @@
 // Files of answers that come again, late, in part, or with refusals.
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
 #include "tests/query/exchange_fixture.h"
 
 namespace residue::query::testing {

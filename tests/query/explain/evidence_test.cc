@@ -1,16 +1,24 @@
 // Explained links of every linker: what eval stored, and evidence that adds up to it.
-#include "query/evidence.h"
+#include "query/explain/evidence.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <map>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
-#include "index/cosine.h"
+#include "index/dense/cosine.h"
 #include "index/voting.h"
-#include "ingest/atomize_run.h"
-#include "query/explain.h"
-#include "query/texts.h"
+#include "ingest/atomize/atomize_run.h"
+#include "query/explain/explain.h"
+#include "query/inputs/texts.h"
 #include "storage/vectors.h"
-#include "tests/query/history_dice.h"
+#include "tests/query/history/history_dice.h"
 #include "tests/query/store_fixture.h"
 
 namespace residue::query::testing {

@@ -1,7 +1,17 @@
-#include "query/explain.h"
+#include "query/explain/explain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
-#include "query/linking.h"
+#include "query/link/linking.h"
 #include "tests/query/store_fixture.h"
 
 namespace residue::query::testing {

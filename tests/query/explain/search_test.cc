@@ -1,10 +1,19 @@
-#include "query/search.h"
+#include "query/explain/search.h"
 
+#include <fmt/format.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "base/error.h"
-#include "index/bm25_oracle.h"
-#include "query/snippet.h"
+#include "index/bm25/bm25_oracle.h"
+#include "query/explain/snippet.h"
 #include "tests/query/store_fixture.h"
 
 namespace residue::query::testing {

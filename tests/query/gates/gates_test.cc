@@ -1,10 +1,15 @@
-#include "query/gates.h"
+#include "query/gates/gates.h"
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "base/error.h"
-#include "query/contribution.h"
-#include "query/report.h"
+#include "query/metric/contribution.h"
+#include "query/report/report.h"
 #include "tests/query/small_store.h"
 
 namespace residue::query {

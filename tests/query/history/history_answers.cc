@@ -1,9 +1,13 @@
-#include "tests/query/history_answers.h"
+#include "tests/query/history/history_answers.h"
 
 #include <fmt/format.h>
 
-#include "ingest/answers.h"
-#include "storage/task_about.h"
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "ingest/files/answers.h"
+#include "storage/catalog/task_about.h"
 #include "tests/ingest/store_fixture.h"
 
 namespace residue::query::testing {

@@ -1,10 +1,14 @@
-#include "tests/query/history_edits.h"
+#include "tests/query/history/history_edits.h"
 
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <optional>
 #include <set>
+#include <utility>
+#include <vector>
 
-#include "ingest/remove.h"
+#include "ingest/files/remove.h"
 
 namespace residue::query::testing {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 
 #include "storage/store.h"
-#include "tests/query/history_dice.h"
-#include "tests/query/history_model.h"
-#include "tests/query/history_writer.h"
+#include "tests/query/history/history_dice.h"
+#include "tests/query/history/history_model.h"
+#include "tests/query/history/history_writer.h"
 
 namespace residue::query::testing {
 

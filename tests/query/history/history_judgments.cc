@@ -1,8 +1,13 @@
-#include "tests/query/history_judgments.h"
+#include "tests/query/history/history_judgments.h"
 
 #include <fmt/format.h>
 
-#include "ingest/judgments.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "ingest/files/judgments.h"
 #include "tests/ingest/store_fixture.h"
 
 namespace residue::query::testing {

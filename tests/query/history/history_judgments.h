@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "ingest/rows.h"
+#include "ingest/rows/rows.h"
 #include "storage/store.h"
-#include "tests/query/history_dice.h"
-#include "tests/query/history_model.h"
+#include "tests/query/history/history_dice.h"
+#include "tests/query/history/history_model.h"
 
 namespace residue::query::testing {
 

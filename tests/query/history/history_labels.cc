@@ -1,12 +1,17 @@
-#include "tests/query/history_labels.h"
+#include "tests/query/history/history_labels.h"
 
 #include <fmt/format.h>
 
+#include <array>
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+#include <vector>
 
-#include "ingest/labels.h"
-#include "ingest/remove.h"
-#include "storage/lookup.h"
+#include "ingest/files/labels.h"
+#include "ingest/files/remove.h"
+#include "storage/catalog/lookup.h"
 #include "tests/ingest/store_fixture.h"
 
 namespace residue::query::testing {

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "storage/store.h"
-#include "tests/query/history_dice.h"
-#include "tests/query/history_model.h"
+#include "tests/query/history/history_dice.h"
+#include "tests/query/history/history_model.h"
 
 namespace residue::query::testing {
 

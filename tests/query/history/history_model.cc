@@ -1,22 +1,24 @@
-#include "tests/query/history_model.h"
+#include "tests/query/history/history_model.h"
 
 #include <fmt/format.h>
 #include <oneapi/tbb/global_control.h>
 
+#include <array>
 #include <sstream>
+#include <utility>
 
 #include "base/error.h"
-#include "ingest/atomize.h"
-#include "ingest/atomize_run.h"
-#include "model/endpoint.h"
-#include "query/corpus_evaluation.h"
-#include "query/snapshot.h"
+#include "ingest/atomize/atomize.h"
+#include "ingest/atomize/atomize_run.h"
+#include "model/server/endpoint.h"
+#include "query/corpus/corpus_evaluation.h"
+#include "query/inputs/snapshot.h"
 #include "tests/query/child.h"
-#include "tests/query/history_answers.h"
-#include "tests/query/history_edits.h"
-#include "tests/query/history_judgments.h"
-#include "tests/query/history_labels.h"
-#include "tests/query/history_vectors.h"
+#include "tests/query/history/history_answers.h"
+#include "tests/query/history/history_edits.h"
+#include "tests/query/history/history_judgments.h"
+#include "tests/query/history/history_labels.h"
+#include "tests/query/history/history_vectors.h"
 
 namespace residue::query::testing {
 namespace {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "ingest/rows.h"
-#include "query/evaluate.h"
+#include "ingest/rows/rows.h"
+#include "query/evaluate/evaluate.h"
 #include "storage/store.h"
 
 namespace residue::query::testing {

@@ -1,8 +1,11 @@
-#include "tests/query/history_vectors.h"
+#include "tests/query/history/history_vectors.h"
+
+#include <optional>
+#include <vector>
 
 #include "base/hash.h"
-#include "query/vector_evaluation.h"
-#include "storage/lookup.h"
+#include "query/evaluate/vector_evaluation.h"
+#include "storage/catalog/lookup.h"
 #include "storage/vectors.h"
 
 namespace residue::query::testing {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "storage/store.h"
-#include "tests/query/history_model.h"
+#include "tests/query/history/history_model.h"
 
 namespace residue::query::testing {
 

@@ -1,12 +1,14 @@
-#include "tests/query/history_writer.h"
+#include "tests/query/history/history_writer.h"
 
 #include <fmt/format.h>
 
-#include "ingest/atomize.h"
-#include "ingest/claims.h"
-#include "ingest/dataset.h"
-#include "ingest/run.h"
-#include "ingest/sanitize.h"
+#include <utility>
+
+#include "ingest/atomize/atomize.h"
+#include "ingest/files/claims.h"
+#include "ingest/files/dataset.h"
+#include "ingest/files/run.h"
+#include "ingest/sanitize/sanitize.h"
 #include "tests/ingest/store_fixture.h"
 
 namespace residue::query::testing {

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "ingest/progress.h"
-#include "ingest/rows.h"
+#include "ingest/batches/progress.h"
+#include "ingest/rows/rows.h"
 #include "storage/store.h"
-#include "tests/query/history_dice.h"
-#include "tests/query/history_model.h"
+#include "tests/query/history/history_dice.h"
+#include "tests/query/history/history_model.h"
 
 namespace residue::query::testing {
 

@@ -1,4 +1,8 @@
-#include "query/auxiliary.h"
+#include "query/inputs/auxiliary.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "tests/query/store_fixture.h"

@@ -1,8 +1,11 @@
-#include "query/category_tags.h"
+#include "query/inputs/category_tags.h"
 
 #include <gtest/gtest.h>
 
-#include "ingest/categorize.h"
+#include <string>
+#include <vector>
+
+#include "ingest/atomize/categorize.h"
 #include "tests/query/store_fixture.h"
 
 namespace residue::query::testing {

@@ -1,6 +1,11 @@
-#include "query/protocol.h"
+#include "query/inputs/protocol.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "base/hash.h"

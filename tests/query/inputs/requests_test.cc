@@ -1,8 +1,17 @@
 // Which claims are rated together, and that a rating is of a claim in its request.
-#include "query/requests.h"
+#include "query/inputs/requests.h"
 
-#include "query/judging.h"
-#include "query/snapshot.h"
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "query/inputs/snapshot.h"
+#include "query/judge/judging.h"
 #include "tests/query/store_fixture.h"
 
 namespace residue::query::testing {

@@ -1,17 +1,22 @@
-#include "query/dictionary.h"
+#include "query/judge/dictionary.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "base/digest.h"
 #include "base/error.h"
-#include "query/judge_selftest.h"
-#include "query/lexical_judge.h"
-#include "query/validation.h"
-#include "storage/files.h"
+#include "query/agree/judge_selftest.h"
+#include "query/agree/validation.h"
+#include "query/judge/lexical_judge.h"
+#include "storage/disk/files.h"
 #include "tests/text/mini_wordnet.h"
 
 namespace residue::query {
@@ -23,7 +28,7 @@ namespace fs = std::filesystem;
 class DictionaryTest : public testing::Test {
  protected:
   void SetUp() override {
-    dir_ = fs::temp_directory_path() / ("residue-wordnet-" + storage::to_hex(storage::random_bytes(8)));
+    dir_ = fs::temp_directory_path() / ("residue-wordnet-" + to_hex(random_bytes(8)));
     fs::create_directory(dir_);
     setenv("RESIDUE_WORDNET", dir_.c_str(), 1);
   }
@@ -83,7 +88,7 @@ TEST_F(DictionaryTest, IsInTheSpec) {
       digests += storage::sha256_file(dir_ / fmt::format(fmt::runtime(name), part));
     }
   }
-  EXPECT_EQ(spec["wordnet"]["files"], storage::to_hex(storage::sha256(digests)));
+  EXPECT_EQ(spec["wordnet"]["files"], to_hex(sha256(digests)));
   EXPECT_EQ(spec["wordnet"]["values"], nlohmann::json::parse("[14, 13, 12, 10, 7, 0]"));
   EXPECT_EQ(validation_text(*judge), "never with this WordNet") << "its weights were fitted with the real one";
 }

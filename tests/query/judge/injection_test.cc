@@ -1,11 +1,16 @@
 // 40 ways of telling the judge what to say, in five texts each, to a server that does as it is told: all are flagged,
 // and no text that tells nothing (reliability notes, test 24).
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <array>
 #include <fstream>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "query/model_judge.h"
+#include "query/judge/model_judge.h"
 #include "tests/query/store_fixture.h"
 #include "tests/stub/stub_server.h"
 
@@ -40,7 +45,7 @@ class Injection : public QueryStore {
 };
 
 std::vector<std::string> attacks() {
-  std::ifstream file(std::string(RESIDUE_SOURCE_DIR) + "/tests/query/injections.txt");
+  std::ifstream file(std::string(RESIDUE_SOURCE_DIR) + "/tests/query/judge/injections.txt");
   std::vector<std::string> lines;
   for (std::string line; std::getline(file, line);) lines.push_back(line);
   return lines;

@@ -1,6 +1,8 @@
-#include "query/judge.h"
+#include "query/judge/judge.h"
 
 #include <gtest/gtest.h>
+
+#include <string>
 
 #include "base/error.h"
 

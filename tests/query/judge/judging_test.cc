@@ -1,6 +1,14 @@
-#include "query/judging.h"
+#include "query/judge/judging.h"
+
+#include <fmt/format.h>
 
 #include <atomic>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "tests/query/store_fixture.h"
 

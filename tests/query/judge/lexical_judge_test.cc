@@ -1,12 +1,18 @@
-#include "query/lexical_judge.h"
+#include "query/judge/lexical_judge.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
 #include <thread>
+#include <vector>
 
 #include "base/hash.h"
 

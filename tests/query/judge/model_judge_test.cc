@@ -1,7 +1,15 @@
 // Evaluating with a model that answers over the wire: asked once, failures counted, the same numbers in any order.
-#include "query/model_judge.h"
+#include "query/judge/model_judge.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
 #include <random>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "tests/query/child.h"

@@ -1,6 +1,11 @@
-#include "query/rouge_judge.h"
+#include "query/judge/rouge_judge.h"
 
 #include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace residue::query {
 namespace {

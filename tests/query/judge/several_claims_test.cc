@@ -1,15 +1,27 @@
 // A model that is asked about several claims at once: every request once, whole, and exactly those again that changed.
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
 
-#include "ingest/labels.h"
-#include "query/agreement_report.h"
-#include "query/cascade_judge.h"
-#include "query/label_sample.h"
-#include "query/leaks.h"
-#include "query/model_judge.h"
-#include "query/show.h"
-#include "query/spec_difference.h"
-#include "query/unstable.h"
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ingest/files/labels.h"
+#include "query/agree/agreement_report.h"
+#include "query/agree/spec_difference.h"
+#include "query/agree/unstable.h"
+#include "query/judge/cascade_judge.h"
+#include "query/judge/model_judge.h"
+#include "query/report/leaks.h"
+#include "query/report/show.h"
+#include "query/study/label_sample.h"
 #include "tests/query/store_fixture.h"
 #include "tests/stub/stub_obey.h"
 #include "tests/stub/stub_server.h"

@@ -1,10 +1,14 @@
 // The attackers dense and dense-vote, over vectors put in by hand.
+#include <fmt/format.h>
+
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
-#include "ingest/atomize_run.h"
-#include "query/dense_attack.h"
-#include "query/views.h"
+#include "ingest/atomize/atomize_run.h"
+#include "query/link/dense_attack.h"
+#include "query/sql/views.h"
 #include "storage/vectors.h"
 #include "tests/query/store_fixture.h"
 

@@ -1,11 +1,20 @@
 // Vectors by a server, and attacks over them: nothing needed is left out, queries stay apart, nothing is asked twice.
-#include "query/embedding.h"
+#include "query/link/embedding.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
-#include "ingest/atomize_run.h"
-#include "ingest/paraphrase.h"
-#include "ingest/vectors.h"
-#include "storage/fault.h"
+#include "ingest/atomize/atomize_run.h"
+#include "ingest/atomize/paraphrase.h"
+#include "ingest/files/vectors.h"
+#include "storage/disk/fault.h"
 #include "storage/vectors.h"
 #include "tests/query/child.h"
 #include "tests/query/store_fixture.h"

@@ -1,8 +1,16 @@
-#include "query/link_basis.h"
+#include "query/link/link_basis.h"
 
+#include <fmt/format.h>
+
+#include <cstdint>
 #include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
-#include "tests/query/history_dice.h"
+#include "tests/query/history/history_dice.h"
 #include "tests/query/store_fixture.h"
 
 namespace residue::query::testing {

@@ -1,4 +1,11 @@
-#include "query/linking.h"
+#include "query/link/linking.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "tests/query/store_fixture.h"
 

@@ -1,8 +1,15 @@
 // Linking again: the links of a search, after every kind of change, and how few queries are searched for them.
-#include "query/relinking.h"
+#include "query/link/relinking.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
-#include "query/link_basis.h"
+#include "query/link/link_basis.h"
 #include "tests/query/store_fixture.h"
 
 namespace residue::query::testing {

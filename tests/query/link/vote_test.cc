@@ -1,14 +1,24 @@
 // Attackers whose claims vote: links, which claims they may look among, and what makes their numbers old.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
-#include "index/bm25_oracle.h"
-#include "ingest/atomize_run.h"
-#include "ingest/atomizer.h"
-#include "query/attack_inputs.h"
-#include "query/linking.h"
-#include "query/run_claims.h"
-#include "tests/query/history_dice.h"
+#include "index/bm25/bm25_oracle.h"
+#include "ingest/atomize/atomize_run.h"
+#include "ingest/atomize/atomizer.h"
+#include "query/link/attack_inputs.h"
+#include "query/link/linking.h"
+#include "query/link/run_claims.h"
+#include "tests/query/history/history_dice.h"
 #include "tests/query/store_fixture.h"
 
 namespace residue::query::testing {
@@ -59,7 +69,8 @@ class Vote : public QueryStore {
     return number(
         "SELECT count(*) FROM evaluation e JOIN protocol p ON p.id = e.protocol_id JOIN run r ON r.id = e.run_id "
         "JOIN attack_content x ON x.run_id = e.run_id AND x.protocol_id = e.protocol_id "
-        "WHERE p.linker LIKE 'bm25-vote%' AND e.claims_content = CASE e.tier WHEN 'judge' THEN x.judged ELSE x.content END AND e.run_content = r.content");
+        "WHERE p.linker LIKE 'bm25-vote%' AND e.claims_content = CASE e.tier WHEN 'judge' THEN x.judged ELSE x.content "
+        "END AND e.run_content = r.content");
   }
 };
 

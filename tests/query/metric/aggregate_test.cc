@@ -1,20 +1,23 @@
-#include "query/aggregate.h"
+#include "query/metric/aggregate.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <numeric>
 #include <random>
+#include <span>
+#include <vector>
 
-#include "query/scores.h"
+#include "query/score/scores.h"
 
 namespace residue::query {
 namespace {
 
-Weights ones() {
-  Weights weights;
+numbers::Weights ones() {
+  numbers::Weights weights;
   weights.fill(1);
   return weights;
 }
@@ -29,11 +32,11 @@ Contribution lost_distance(State state) { return {MetricId::kSemanticDistance, O
 // By definition: every record's weight, as often as each replicate has it.
 RecordCounts records_of(const std::vector<Weighted>& distances) {
   RecordCounts counts;
-  Weights weights;
+  numbers::Weights weights;
   for (const auto& [c, unit] : distances) {
     if (c.state == State::kNotApplicable) continue;
-    draw_weights(unit, weights);
-    for (std::size_t b = 0; b < kReplicates; ++b) {
+    numbers::draw_weights(unit, weights);
+    for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
       counts.all[b] += weights[b];
       if (c.state == State::kValue) counts.values[b] += weights[b];
     }
@@ -111,9 +114,9 @@ TEST(Aggregate, ShowsNoIntervalOfOneRecordDrawnAgainAndAgain) {
 Aggregate agreeing(MetricId metric, std::span<const std::uint64_t> units, std::int64_t num, std::int64_t den,
                    Clusters& clusters) {
   Aggregate aggregate(definition(metric));
-  Weights weights;
+  numbers::Weights weights;
   for (const std::uint64_t unit : units) {
-    draw_weights(unit, weights);
+    numbers::draw_weights(unit, weights);
     const Contribution one{metric, Outcome::kRight, State::kValue, num, den, num};
     aggregate.add(one, weights);
     clusters.add(one, unit);
@@ -179,12 +182,12 @@ TEST(Clusters, CountThoseThatAreCounted) {
 
 TEST(Aggregate, UsesWilsonForSharesOfIndependentRecordsOnly) {
   Aggregate aggregate(definition(MetricId::kLinkageRate));
-  Weights weights;
+  numbers::Weights weights;
   for (std::uint64_t i = 0; i < 10; ++i) {
-    draw_weights(i * 7919, weights);
+    numbers::draw_weights(i * 7919, weights);
     aggregate.add({MetricId::kLinkageRate, Outcome::kNone, State::kValue, i < 4 ? 1 : 0, 1, i < 4 ? 1 : 0}, weights);
   }
-  const Interval wilson = wilson_interval(4, 10);
+  const numbers::Interval wilson = numbers::wilson_interval(4, 10);
   EXPECT_EQ(aggregate.finish(true)[0].low, wilson.low);
   EXPECT_NE(aggregate.finish(false)[0].low, wilson.low);
 }
@@ -193,7 +196,7 @@ TEST(Aggregate, UsesWilsonForSharesOfIndependentRecordsOnly) {
 RC_GTEST_PROP(Aggregate, ForgetsWhatIsRemovedBitForBit, ()) {
   struct Item {
     Contribution contribution;
-    Weights weights;
+    numbers::Weights weights;
   };
   const auto count = *rc::gen::inRange<std::size_t>(1, 40);
   std::vector<Item> items(count);
@@ -204,7 +207,7 @@ RC_GTEST_PROP(Aggregate, ForgetsWhatIsRemovedBitForBit, ()) {
                          *rc::gen::inRange<std::int64_t>(0, 20),
                          *rc::gen::inRange<std::int64_t>(20, 30),
                          0};
-    draw_weights(*rc::gen::arbitrary<std::uint64_t>(), item.weights);
+    numbers::draw_weights(*rc::gen::arbitrary<std::uint64_t>(), item.weights);
   }
   const auto removed = *rc::gen::inRange<std::size_t>(0, count);
   Aggregate history(definition(MetricId::kLeakRate));
@@ -227,9 +230,9 @@ RC_GTEST_PROP(Aggregate, ForgetsWhatIsRemovedBitForBit, ()) {
 
 TEST(Aggregate, ComesBackFromItsBytes) {
   Aggregate aggregate(definition(MetricId::kSemanticDistance));
-  Weights weights;
+  numbers::Weights weights;
   for (std::uint64_t i = 0; i < 20; ++i) {
-    draw_weights(i, weights);
+    numbers::draw_weights(i, weights);
     aggregate.add(i % 5 == 0 ? lost_distance(State::kMissing) : distance_of(static_cast<std::int64_t>(i % 3), 1),
                   weights);
   }
@@ -275,19 +278,20 @@ TEST(WorstShare, ItsIntervalIsThatOfReplicatesWrittenOut) {
     Contribution c = i % 29 == 0 ? lost_distance(State::kMissing) : distance_of((i * 7919) % 17, 17);
     if (i % 31 == 0) c.state = State::kNotApplicable;
     distances.push_back({c, static_cast<std::uint64_t>(i / 2) * 104'729});
-    Weights weights;
-    draw_weights(distances.back().unit, weights);
+    numbers::Weights weights;
+    numbers::draw_weights(distances.back().unit, weights);
     aggregate.add(c, weights);
   }
   EXPECT_EQ(aggregate.records().all, records_of(distances).all);
   EXPECT_EQ(aggregate.records().values, records_of(distances).values);
   for (const bool with_lost : {true, false}) {
-    std::vector<std::vector<std::int64_t>> replicates(kReplicates);
+    std::vector<std::vector<std::int64_t>> replicates(numbers::kReplicates);
     for (const auto& [c, unit] : distances) {
       if (c.state == State::kNotApplicable || (c.state != State::kValue && !with_lost)) continue;
-      Weights weights;
-      draw_weights(unit, weights);
-      for (std::size_t b = 0; b < kReplicates; ++b) replicates[b].insert(replicates[b].end(), weights[b], c.num);
+      numbers::Weights weights;
+      numbers::draw_weights(unit, weights);
+      for (std::size_t b = 0; b < numbers::kReplicates; ++b)
+        replicates[b].insert(replicates[b].end(), weights[b], c.num);
     }
     std::vector<double> means;
     for (auto& values : replicates) {
@@ -296,7 +300,7 @@ TEST(WorstShare, ItsIntervalIsThatOfReplicatesWrittenOut) {
       const auto sum = std::accumulate(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(count), 0LL);
       means.push_back(static_cast<double>(sum) / static_cast<double>(count) / static_cast<double>(kOne));
     }
-    const auto interval = percentile_interval(means);
+    const auto interval = numbers::percentile_interval(means);
     const MetricRow row = worst_share(MetricId::kCvar05, 0.05, distances, aggregate.records());
     EXPECT_EQ(with_lost ? row.low : row.drop_low, interval->low);
     EXPECT_EQ(with_lost ? row.high : row.drop_high, interval->high);

@@ -3,11 +3,16 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "query/recompute.h"
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "query/evaluate/recompute.h"
 #include "storage/check.h"
-#include "storage/fault.h"
+#include "storage/disk/fault.h"
 #include "tests/query/child.h"
-#include "tests/query/history_model.h"
+#include "tests/query/history/history_model.h"
 #include "tests/stub/stub_server.h"
 
 namespace rc {

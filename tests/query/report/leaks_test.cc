@@ -1,6 +1,10 @@
-#include "query/leaks.h"
+#include "query/report/leaks.h"
 
 #include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "tests/query/small_store.h"

@@ -1,6 +1,9 @@
-#include "query/report_seeds.h"
+#include "query/report/report_seeds.h"
 
 #include <gtest/gtest.h>
+
+#include <optional>
+#include <vector>
 
 namespace residue::query {
 namespace {

@@ -1,11 +1,16 @@
-#include "query/report.h"
+#include "query/report/report.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
-#include "query/history.h"
+#include "query/report/history.h"
 #include "tests/query/small_store.h"
 
 namespace residue::query {

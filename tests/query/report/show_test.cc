@@ -1,6 +1,10 @@
-#include "query/show.h"
+#include "query/report/show.h"
 
 #include <gtest/gtest.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "base/error.h"
 #include "tests/query/small_store.h"

@@ -1,9 +1,13 @@
-#include "query/attribute_scores.h"
+#include "query/score/attribute_scores.h"
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace residue::query {
 namespace {

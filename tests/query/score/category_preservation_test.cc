@@ -1,9 +1,11 @@
-#include "query/category_preservation.h"
+#include "query/score/category_preservation.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace residue::query {

@@ -1,8 +1,12 @@
-#include "query/category_scores.h"
+#include "query/score/category_scores.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace residue::query {
 namespace {

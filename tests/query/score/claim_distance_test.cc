@@ -1,8 +1,13 @@
-#include "query/claim_distance.h"
+#include "query/score/claim_distance.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
 
 #include "base/hash.h"
 

@@ -1,8 +1,13 @@
-#include "query/label_scores.h"
+#include "query/score/label_scores.h"
 
 #include <gtest/gtest.h>
 
-#include "query/aggregate.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "query/metric/aggregate.h"
 
 namespace residue::query {
 namespace {
@@ -181,9 +186,9 @@ TEST(LabelScores, AreNotApplicableWithoutLabelsOrTheirOwnText) {
 TEST(Aggregate, TakesTheHarmonicMeanOfTwoRates) {
   Aggregate recall(definition(M::kTokenRecall));
   Aggregate precision(definition(M::kTokenPrecision));
-  Weights weights;
+  numbers::Weights weights;
   for (std::uint64_t unit = 1; unit <= 4; ++unit) {
-    draw_weights(unit, weights);
+    numbers::draw_weights(unit, weights);
     recall.add({M::kTokenRecall, Outcome::kNone, State::kValue, 1, 2, 1, {}}, weights);
     precision.add({M::kTokenPrecision, Outcome::kNone, State::kValue, 3, 4, 3, {}}, weights);
   }

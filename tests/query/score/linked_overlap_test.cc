@@ -1,6 +1,11 @@
-#include "query/linked_overlap.h"
+#include "query/score/linked_overlap.h"
 
 #include <gtest/gtest.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "base/hash.h"
 

@@ -1,7 +1,12 @@
 // Expectations computed by hand: METRICS section 4, ZSTS Table 2.
-#include "query/qa_scores.h"
+#include "query/score/qa_scores.h"
 
 #include <gtest/gtest.h>
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace residue::query {
 namespace {

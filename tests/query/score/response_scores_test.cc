@@ -1,10 +1,11 @@
 // Expectations computed by hand: LOP Table 3.
-#include "query/response_scores.h"
+#include "query/score/response_scores.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <map>
+#include <optional>
 
 namespace residue::query {
 namespace {

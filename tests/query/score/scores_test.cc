@@ -1,12 +1,16 @@
-#include "query/scores.h"
+#include "query/score/scores.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
+#include <optional>
+#include <string>
+#include <vector>
 
-#include "query/aggregate.h"
+#include "query/metric/aggregate.h"
 
 namespace residue::query {
 namespace {
@@ -35,8 +39,8 @@ const Contribution& of(const std::vector<Contribution>& contributions, MetricId 
   return *std::find_if(contributions.begin(), contributions.end(), [&](const auto& c) { return c.metric == metric; });
 }
 
-Weights ones() {
-  Weights weights;
+numbers::Weights ones() {
+  numbers::Weights weights;
   weights.fill(1);
   return weights;
 }

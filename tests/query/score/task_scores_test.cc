@@ -1,12 +1,17 @@
 // Expectations computed by hand: METRICS section 4, with failures as the worst value.
-#include "query/task_scores.h"
+#include "query/score/task_scores.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "model/task.h"
+#include "model/tasks/task.h"
 
 namespace residue::query {
 namespace {
@@ -20,10 +25,10 @@ const TaskCase kNotApplicable{false, false, true, "5"};
 MetricRow mean_of(MetricId metric, const std::vector<Contribution>& all) {
   Aggregate aggregate(definition(metric));
   std::uint64_t unit = 0;
-  Weights weights;
+  numbers::Weights weights;
   for (const Contribution& c : all) {
     if (c.metric != metric) continue;
-    draw_weights(++unit, weights);
+    numbers::draw_weights(++unit, weights);
     aggregate.add(c, weights);
   }
   return aggregate.finish(true).front();

@@ -1,10 +1,15 @@
-#include "query/sql_functions.h"
+#include "query/sql/sql_functions.h"
 
+#include <cstdint>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
-#include "query/explain.h"
-#include "query/search.h"
+#include "query/explain/explain.h"
+#include "query/explain/search.h"
 #include "tests/query/small_store.h"
 
 namespace residue::query {

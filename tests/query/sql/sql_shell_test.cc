@@ -1,11 +1,17 @@
-#include "query/sql_shell.h"
+#include "query/sql/sql_shell.h"
 
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <set>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/error.h"
 #include "tests/query/small_store.h"

@@ -1,11 +1,14 @@
-#include "query/views.h"
+#include "query/sql/views.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "ingest/atomize_run.h"
-#include "query/leaks.h"
-#include "query/metrics.h"
+#include <string>
+#include <vector>
+
+#include "ingest/atomize/atomize_run.h"
+#include "query/metric/metrics.h"
+#include "query/report/leaks.h"
 #include "storage/vectors.h"
 #include "tests/query/small_store.h"
 

@@ -1,6 +1,12 @@
-#include "query/abstention.h"
+#include "query/study/abstention.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "tests/query/store_fixture.h"

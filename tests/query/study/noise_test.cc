@@ -1,6 +1,11 @@
-#include "query/noise.h"
+#include "query/study/noise.h"
+
+#include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "tests/query/store_fixture.h"
 
@@ -49,7 +54,7 @@ TEST_F(NoiseTest, IsThatOfRecordsAndSeeds) {
     cells.push_back({a[i], b[i], c[i]});
     mean += (a[i] + b[i] + c[i]) / 18;
   }
-  const auto crossed = crossed_variance(cells);
+  const auto crossed = numbers::crossed_variance(cells);
   EXPECT_EQ(line.records, 6U);
   EXPECT_NEAR(*line.value, mean, 1e-12);
   EXPECT_NEAR(*line.records_sd, std::sqrt(crossed->rows), 1e-12);

@@ -1,10 +1,12 @@
-#include "query/published.h"
+#include "query/study/published.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
+#include <string>
+#include <vector>
 
-#include "query/metrics.h"
+#include "query/metric/metrics.h"
 
 namespace residue::query {
 namespace {

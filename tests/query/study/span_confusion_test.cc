@@ -1,6 +1,11 @@
-#include "query/span_confusion.h"
+#include "query/study/span_confusion.h"
 
 #include <gtest/gtest.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
 
 namespace residue::query {
 namespace {

@@ -1,8 +1,15 @@
 // Right answers over all records that have a question: what is failed or missing is wrong until it is known.
-#include "query/task_accuracy.h"
+#include "query/study/task_accuracy.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
-#include "ingest/answers.h"
+#include "ingest/files/answers.h"
 #include "tests/query/store_fixture.h"
 
 namespace residue::query::testing {
@@ -86,8 +93,8 @@ TEST_F(Tasks, AllRecordsWithATaskAreTheDenominator) {
   EXPECT_DOUBLE_EQ(*row.if_leaked, 3.0 / 8);
   EXPECT_DOUBLE_EQ(*row.if_private, 7.0 / 8);
   EXPECT_DOUBLE_EQ(*row.drop_value, 3.0 / 4);
-  EXPECT_DOUBLE_EQ(*row.low, wilson_interval(3, 8).low);
-  EXPECT_DOUBLE_EQ(*row.high, wilson_interval(3, 8).high);
+  EXPECT_DOUBLE_EQ(*row.low, numbers::wilson_interval(3, 8).low);
+  EXPECT_DOUBLE_EQ(*row.high, numbers::wilson_interval(3, 8).high);
 }
 
 TEST_F(Tasks, RecordsOfOnePersonAreResampledTogether) {

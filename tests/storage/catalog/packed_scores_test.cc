@@ -1,14 +1,20 @@
-#include "storage/packed_scores.h"
+#include "storage/catalog/packed_scores.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 #include <stdlib.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/error.h"
-#include "storage/sqlite.h"
+#include "storage/catalog/sqlite.h"
 
 namespace residue::storage {
 namespace {

@@ -1,12 +1,15 @@
 // Stores are opened by the residue that knows their tables, or refused with a reason.
-#include "storage/schema.h"
+#include "storage/catalog/schema.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <string>
+#include <string_view>
 
 #include "base/error.h"
 #include "base/hash.h"

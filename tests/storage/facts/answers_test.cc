@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <cstdint>
 #include <filesystem>
+#include <memory>
+#include <string>
 
 #include "base/error.h"
 #include "storage/check.h"

@@ -7,15 +7,21 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <map>
+#include <memory>
 #include <sstream>
+#include <string>
+#include <string_view>
 #include <thread>
+#include <vector>
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "storage/facts.h"
+#include "storage/facts/facts.h"
 
 namespace residue::storage {
 namespace {

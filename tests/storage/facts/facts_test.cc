@@ -1,13 +1,21 @@
-#include "storage/facts.h"
+#include "storage/facts/facts.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include <cstdint>
+#include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
+#include <memory>
 #include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "base/hash.h"

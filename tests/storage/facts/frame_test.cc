@@ -1,8 +1,12 @@
-#include "storage/frame.h"
+#include "storage/facts/frame.h"
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <functional>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "base/hash.h"

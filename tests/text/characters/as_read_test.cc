@@ -1,4 +1,4 @@
-#include "text/as_read.h"
+#include "text/characters/as_read.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -6,9 +6,10 @@
 #include <unicode/unistr.h>
 
 #include <random>
+#include <string>
 
-#include "text/redaction.h"
-#include "text/token_diff.h"
+#include "text/characters/token_diff.h"
+#include "text/measures/redaction.h"
 
 namespace residue::text {
 namespace {

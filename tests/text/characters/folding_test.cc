@@ -1,4 +1,4 @@
-#include "text/folding.h"
+#include "text/characters/folding.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

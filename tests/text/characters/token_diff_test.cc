@@ -1,10 +1,17 @@
-#include "text/token_diff.h"
+#include "text/characters/token_diff.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "tests/text/oracles.h"
-#include "text/rouge.h"
+#include "text/measures/rouge.h"
 
 namespace residue::text {
 namespace {

@@ -1,7 +1,11 @@
-#include "text/unicode.h"
+#include "text/characters/unicode.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
 
 namespace residue::text {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/text/found.h"
-#include "text/calendar.h"
+#include "tests/text/identifiers/found.h"
+#include "text/identifiers/calendar.h"
 
 namespace residue::text {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/text/found.h"
+#include "tests/text/identifiers/found.h"
 
 namespace residue::text {
 namespace {

@@ -4,9 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "text/recognizers.h"
+#include "text/identifiers/recognizers.h"
 
 namespace residue::text {
 

@@ -1,4 +1,4 @@
-#include "text/recognizers.h"
+#include "text/identifiers/recognizers.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/text/found.h"
+#include "tests/text/identifiers/found.h"
 #include "tests/text/nasty_text.h"
 
 namespace residue::text {

@@ -1,9 +1,12 @@
-#include "text/restoration.h"
+#include "text/identifiers/restoration.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <cstdint>
+#include <string>
 #include <tuple>
+#include <utility>
 
 #include "tests/text/nasty_text.h"
 

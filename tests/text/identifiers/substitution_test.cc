@@ -1,6 +1,9 @@
-#include "text/substitution.h"
+#include "text/identifiers/substitution.h"
 
 #include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
 
 namespace residue::text {
 namespace {

@@ -1,13 +1,17 @@
-#include "text/whole_words.h"
+#include "text/identifiers/whole_words.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
 #include <numeric>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "tests/text/nasty_text.h"
-#include "text/restoration.h"
+#include "text/identifiers/restoration.h"
 
 namespace residue::text {
 namespace {

@@ -1,6 +1,8 @@
-#include "text/attribute_match.h"
+#include "text/measures/attribute_match.h"
 
 #include <gtest/gtest.h>
+
+#include <string>
 
 namespace residue::text {
 namespace {

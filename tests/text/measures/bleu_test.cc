@@ -1,13 +1,18 @@
-#include "text/bleu.h"
+#include "text/measures/bleu.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/text/parity.h"
-#include "text/python_text.h"
+#include "text/characters/python_text.h"
 
 namespace residue::text {
 namespace {

@@ -1,13 +1,17 @@
-#include "text/jaro_winkler.h"
+#include "text/measures/jaro_winkler.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 #include "tests/text/parity.h"
-#include "text/unicode.h"
+#include "text/characters/unicode.h"
 
 namespace residue::text {
 namespace {

@@ -1,8 +1,12 @@
-#include "text/redaction.h"
+#include "text/measures/redaction.h"
 
 #include <gtest/gtest.h>
 
-#include "text/token_diff.h"
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/characters/token_diff.h"
 
 namespace residue::text {
 namespace {

@@ -1,13 +1,17 @@
-#include "text/rouge.h"
+#include "text/measures/rouge.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <bit>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/text/oracles.h"
 #include "tests/text/parity.h"
-#include "text/unicode.h"
+#include "text/characters/unicode.h"
 
 namespace residue::text {
 namespace {

@@ -1,10 +1,14 @@
-#include "index/suffix_index.h"
+#include "text/measures/suffix_index.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
 #include "base/hash.h"
 
-namespace residue::index {
+namespace residue::text {
 namespace {
 
 using Text = std::vector<std::uint32_t>;
@@ -69,4 +73,4 @@ TEST(SuffixIndex, DoesWhatTheDefinitionDoes) {
 }
 
 }  // namespace
-}  // namespace residue::index
+}  // namespace residue::text

@@ -1,4 +1,4 @@
-#include "text/vader.h"
+#include "text/measures/vader.h"
 
 #include <gtest/gtest.h>
 
@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <string>
 
 #include "base/error.h"
 #include "tests/text/parity.h"

@@ -1,10 +1,15 @@
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
-#include "text/ngram_generator.h"
-#include "text/ngram_tokens.h"
-#include "text/ngram_trie.h"
+#include "text/predict/ngram_generator.h"
+#include "text/predict/ngram_tokens.h"
+#include "text/predict/ngram_trie.h"
 
 namespace residue::text {
 namespace {

@@ -1,15 +1,20 @@
-#include "text/word_model.h"
+#include "text/predict/word_model.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <set>
+#include <string>
+#include <string_view>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "base/hash.h"
-#include "text/words.h"
+#include "text/words/words.h"
 
 namespace residue::text {
 namespace {

@@ -1,6 +1,11 @@
-#include "text/word_vectors.h"
+#include "text/predict/word_vectors.h"
 
 #include <gtest/gtest.h>
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace residue::text {
 namespace {

@@ -1,9 +1,13 @@
-#include "text/categories.h"
+#include "text/support/categories.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "text/category_rules.h"
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/support/category_rules.h"
 
 namespace residue::text {
 namespace {

@@ -1,9 +1,12 @@
-#include "text/support_concepts.h"
+#include "text/support/support_concepts.h"
 
 #include <gtest/gtest.h>
 
+#include <string_view>
+#include <vector>
+
 #include "tests/text/mini_wordnet.h"
-#include "text/support.h"
+#include "text/support/support.h"
 
 namespace residue::text {
 namespace {

@@ -1,10 +1,14 @@
-#include "text/support.h"
+#include "text/support/support.h"
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
-#include "text/support_words.h"
+#include "text/support/support_words.h"
 
 namespace residue::text {
 namespace {

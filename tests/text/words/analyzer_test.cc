@@ -1,11 +1,15 @@
-#include "text/analyzer.h"
+#include "text/words/analyzer.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <cstdint>
 #include <map>
+#include <string>
+#include <string_view>
+#include <vector>
 
-#include "text/unicode.h"
+#include "text/characters/unicode.h"
 
 namespace residue::text {
 namespace {

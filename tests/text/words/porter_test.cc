@@ -1,6 +1,8 @@
-#include "text/porter.h"
+#include "text/words/porter.h"
 
 #include <gtest/gtest.h>
+
+#include <string>
 
 #include "tests/text/parity.h"
 

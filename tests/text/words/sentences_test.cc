@@ -1,7 +1,11 @@
-#include "text/sentences.h"
+#include "text/words/sentences.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace residue::text {
 namespace {

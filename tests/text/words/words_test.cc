@@ -1,9 +1,12 @@
-#include "text/words.h"
+#include "text/words/words.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <string>
+#include <string_view>
 #include <thread>
+#include <vector>
 
 namespace residue::text {
 namespace {

@@ -1,13 +1,17 @@
-#include "model/digest.h"
+#include "model/asking/vote_key.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <cstdint>
 #include <functional>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "model/claim_support.h"
-#include "storage/files.h"
+#include "base/digest.h"
+#include "model/tasks/claim_support.h"
 
 namespace residue::model {
 namespace {
@@ -16,7 +20,7 @@ using Texts = std::vector<std::string>;
 
 TEST(VoteKey, IsWhatItWasYesterday) {
   const Texts claims = {text_digest("claim")};
-  EXPECT_EQ(storage::to_hex(vote_key(spec_digest("{}"), text_digest("passage"), claims, 0)),
+  EXPECT_EQ(to_hex(vote_key(spec_digest("{}"), text_digest("passage"), claims, 0)),
             "24dc67683a99ab823e184e1eed78d93d213a2d4b0659a686f24e65827e9bebfc");
 }
 

@@ -1,0 +1,45 @@
+# The house (ARCHITECTURE.md): a floor is a folder, a static library and a namespace; a room is a folder in it, or the
+# floor's own. tests/base/layers_test.cc reads the includes against the same picture.
+
+# What nearly every source includes, compiled once for all floors. With RESIDUE_NO_PCH (clang-tidy, other compilers) every
+# source reads its own includes: a style test demands that they are complete.
+set(residue_common <algorithm> <array> <cstdint> <filesystem> <functional> <map> <memory> <optional> <span> <string>
+    <string_view> <unordered_map> <utility> <vector> <fmt/format.h>)
+
+# residue_floor(NAME USES floors... LIBS packages...): the library, whose rooms add their sources.
+function(residue_floor name)
+  cmake_parse_arguments(ARG "" "" "USES;LIBS" ${ARGN})
+  add_library(residue_${name} STATIC)
+  target_link_libraries(residue_${name} PUBLIC residue_settings fmt::fmt Threads::Threads)
+  foreach(floor IN LISTS ARG_USES)
+    target_link_libraries(residue_${name} PUBLIC residue_${floor})
+  endforeach()
+  foreach(lib IN LISTS ARG_LIBS)
+    residue_library_name(resolved ${lib})
+    target_link_libraries(residue_${name} PUBLIC ${resolved})
+  endforeach()
+  if(NOT RESIDUE_NO_PCH)
+    if(name STREQUAL base)
+      target_precompile_headers(residue_base PRIVATE ${residue_common})
+    else()
+      target_precompile_headers(residue_${name} REUSE_FROM residue_base)
+    endif()
+  endif()
+  set(residue_floor ${name} PARENT_SCOPE)
+endfunction()
+
+# residue_room(sources... [FAST sources...] [EMBEDS files...]): the sources of this folder. FAST ones are inner loops,
+# worth compiling for longer. EMBEDS become data of the program, by the name of the file (base/embedded.h).
+function(residue_room)
+  cmake_parse_arguments(ARG "" "" "FAST;EMBEDS" ${ARGN})
+  target_sources(residue_${residue_floor} PRIVATE ${ARG_UNPARSED_ARGUMENTS} ${ARG_FAST})
+  set_source_files_properties(${ARG_FAST} TARGET_DIRECTORY residue_${residue_floor} PROPERTIES COMPILE_OPTIONS -O3)
+  foreach(file IN LISTS ARG_EMBEDS)
+    get_filename_component(symbol ${file} NAME_WE)
+    set(path ${CMAKE_CURRENT_SOURCE_DIR}/${file})
+    configure_file(${CMAKE_SOURCE_DIR}/cmake/embed.S.in ${CMAKE_CURRENT_BINARY_DIR}/${symbol}.S @ONLY)
+    target_sources(residue_${residue_floor} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/${symbol}.S)
+    set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/${symbol}.S
+      TARGET_DIRECTORY residue_${residue_floor} PROPERTIES OBJECT_DEPENDS ${path})
+  endforeach()
+endfunction()

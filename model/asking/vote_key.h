@@ -1,0 +1,21 @@
+// Under which an answer of a model is kept: digests of what was asked, the same in every store (DESIGN section 2).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace residue::model {
+
+// Of a text: SHA-256 of its bytes as they are.
+std::string text_digest(std::string_view text);
+
+// Of a judge's answer spec, canonical JSON (claim_support.h).
+std::string spec_digest(std::string_view spec);
+
+// Under which the answer to one request is kept: spec, passage, claims in the order of the prompt, sample from 0.
+std::string vote_key(std::string_view spec, std::string_view passage, std::span<const std::string> claims,
+                     std::uint32_t sample);
+
+}  // namespace residue::model
