@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/flat_table.h"
 #include "base/hash.h"
 
 namespace residue::index {
@@ -21,14 +22,10 @@ class TermTable {
 
   // After the last term: makes find() work.
   void finish() {
-    std::size_t slots = 16;
-    while (slots < ends_.size() * 2) slots *= 2;
-    slots_.assign(slots, {});
+    slots_.reset(ends_.size());
     for (std::uint32_t i = 0; i < ends_.size(); ++i) {
       const std::uint64_t hash = hash_bytes(name(i));
-      std::size_t at = hash & (slots - 1);
-      while (slots_[at].next != 0) at = (at + 1) & (slots - 1);
-      slots_[at] = {i + 1, static_cast<std::uint32_t>(hash >> 32)};
+      slots_.at(hash, [](const Slot&) { return false; }) = {i + 1, static_cast<std::uint32_t>(hash >> 32)};
     }
   }
 
@@ -44,27 +41,28 @@ class TermTable {
   // For many terms: their hashes first, so that what find() reads is on its way when it comes to read it.
   [[nodiscard]] std::uint64_t prepare(std::string_view term) const {
     const std::uint64_t hash = hash_bytes(term);
-    __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
+    __builtin_prefetch(slots_.first(hash));
     return hash;
   }
   [[nodiscard]] std::optional<std::uint32_t> find(std::string_view term, std::uint64_t hash) const {
-    const std::size_t mask = slots_.size() - 1;
-    for (std::size_t at = hash & mask; slots_[at].next != 0; at = (at + 1) & mask) {
-      const Slot slot = slots_[at];
-      if (slot.check == static_cast<std::uint32_t>(hash >> 32) && name(slot.next - 1) == term) return slot.next - 1;
-    }
-    return std::nullopt;
+    const Slot& slot = slots_.at(hash, [&](const Slot& one) {
+      return one.check == static_cast<std::uint32_t>(hash >> 32) && name(one.next - 1) == term;
+    });
+    if (slot.free()) return std::nullopt;
+    return slot.next - 1;
   }
 
  private:
   struct Slot {
     std::uint32_t next = 0;   // number plus one; 0: free
     std::uint32_t check = 0;  // of the hash, to look at names only where they match
+
+    [[nodiscard]] bool free() const { return next == 0; }
   };
 
   std::string names_;
   std::vector<std::size_t> ends_;
-  std::vector<Slot> slots_;  // at the hash or after
+  FlatTable<Slot> slots_;
 };
 
 }  // namespace residue::index

@@ -2,10 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
-#include <vector>
 
+#include "base/flat_table.h"
 #include "base/hash.h"
 
 namespace residue::ingest {
@@ -24,46 +23,27 @@ class KeyMap {
     bool inserted;
   };
   Found at(std::uint64_t hash, std::uint32_t initial = 0) {
-    if ((used_ + 1) * 4 > hashes_.size() * 3) grow();
-    const std::size_t slot = slot_of(hash);
-    const bool inserted = hashes_[slot] == 0;
-    if (inserted) {
-      hashes_[slot] = hash;
-      values_[slot] = initial;
-      ++used_;
-    }
-    return {values_[slot], inserted};
+    Slot& slot = slots_.place(hash, [hash](const Slot& one) { return one.hash() == hash; });
+    const bool inserted = slot.free();
+    if (inserted) slot = {static_cast<std::uint32_t>(hash >> 32U), static_cast<std::uint32_t>(hash), initial};
+    return {slot.value, inserted};
   }
 
   // True if it was not there yet.
   bool add(std::uint64_t hash) { return at(hash).inserted; }
 
-  [[nodiscard]] std::size_t size() const { return used_; }
+  [[nodiscard]] std::size_t size() const { return slots_.size(); }
 
  private:
-  [[nodiscard]] std::size_t slot_of(std::uint64_t hash) const {
-    const std::size_t mask = hashes_.size() - 1;
-    std::size_t slot = hash & mask;
-    while (hashes_[slot] != 0 && hashes_[slot] != hash) slot = (slot + 1) & mask;
-    return slot;
-  }
+  struct Slot {
+    std::uint32_t high = 0, low = 0;  // halves of the hash, 0: free; so a slot has 12 bytes
+    std::uint32_t value = 0;
 
-  void grow() {
-    std::vector<std::uint64_t> hashes(hashes_.empty() ? 1024 : hashes_.size() * 2);
-    std::vector<std::uint32_t> values(hashes.size());
-    hashes_.swap(hashes);
-    values_.swap(values);
-    for (std::size_t i = 0; i < hashes.size(); ++i) {
-      if (hashes[i] == 0) continue;
-      const std::size_t slot = slot_of(hashes[i]);
-      hashes_[slot] = hashes[i];
-      values_[slot] = values[i];
-    }
-  }
+    [[nodiscard]] std::uint64_t hash() const { return (std::uint64_t{high} << 32U) | low; }
+    [[nodiscard]] bool free() const { return hash() == 0; }
+  };
 
-  std::vector<std::uint64_t> hashes_;
-  std::vector<std::uint32_t> values_;
-  std::size_t used_ = 0;
+  FlatTable<Slot> slots_;
 };
 
 }  // namespace residue::ingest

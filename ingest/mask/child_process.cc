@@ -3,8 +3,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -12,39 +10,15 @@
 #include <optional>
 #include <utility>
 
+#include "base/child.h"
 #include "base/error.h"
 #include "ingest/read/line_reader.h"
-
-extern char** environ;
 
 namespace residue::ingest {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr int kLastPages = 16;  // that are still read of a program that will be killed
-
-class Pipe {
- public:
-  Pipe() {
-    if (::pipe2(ends_.data(), O_CLOEXEC) != 0) throw Error(Code::kIo, "no pipe can be made", "close some programs");
-  }
-  ~Pipe() {
-    close(0);
-    close(1);
-  }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-
-  void close(std::size_t end) {
-    if (ends_[end] >= 0) ::close(ends_[end]);
-    ends_[end] = -1;
-  }
-  [[nodiscard]] int read_end() const { return ends_[0]; }
-  [[nodiscard]] int write_end() const { return ends_[1]; }
-
- private:
-  std::array<int, 2> ends_{-1, -1};
-};
 
 // A program that does not read its input must not kill us: while this lives, writing to it is an error instead.
 class WithoutBrokenPipes {
@@ -62,94 +36,47 @@ class WithoutBrokenPipes {
   struct sigaction before_ = {};
 };
 
-// A process of sh in the process group `group`, 0: one of its own; of our files it has `in`, `out` (or none) and our
-// standard error.
-pid_t start(const std::string& command, int in, std::optional<int> out, pid_t group) {
-  posix_spawn_file_actions_t files;
-  posix_spawnattr_t how;
-  posix_spawn_file_actions_init(&files);
-  posix_spawnattr_init(&how);
-  posix_spawn_file_actions_adddup2(&files, in, 0);
-  if (out) {
-    posix_spawn_file_actions_adddup2(&files, *out, 1);
-  } else {
-    posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_adddup2(&files, 1, 2);
-  }
-  posix_spawn_file_actions_addclosefrom_np(&files, 3);
-  sigset_t defaults;
-  sigemptyset(&defaults);
-  for (const int signal : {SIGPIPE, SIGINT, SIGTERM}) sigaddset(&defaults, signal);
-  posix_spawnattr_setsigdefault(&how, &defaults);
-  posix_spawnattr_setpgroup(&how, group);
-  posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
-  const std::string shell = "sh", flag = "-c";
-  std::array<char*, 4> words{const_cast<char*>(shell.c_str()), const_cast<char*>(flag.c_str()),
-                             const_cast<char*>(command.c_str()), nullptr};
-  pid_t child = -1;
-  const int failed = ::posix_spawn(&child, "/bin/sh", &files, &how, words.data(), environ);
-  posix_spawn_file_actions_destroy(&files);
-  posix_spawnattr_destroy(&how);
-  if (failed != 0) throw Error(Code::kIo, "no process can be started", "close some programs");
-  return child;
+Pipe made_pipe() {
+  std::optional<Pipe> made = Pipe::make();
+  if (!made) throw Error(Code::kIo, "no pipe can be made", "close some programs");
+  return *std::move(made);
 }
 
-ChildEnd wait_for(pid_t child) {
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) throw Error(Code::kInternal, "a child process got lost");
-  }
-  if (WIFEXITED(status)) return {ChildEnd::How::kExited, WEXITSTATUS(status)};
-  return {ChildEnd::How::kSignalled, WTERMSIG(status)};
+Child started(const Child::Program& program) {
+  std::optional<Child> made = Child::shell(program);
+  if (!made) throw Error(Code::kIo, "no process can be started", "close some programs");
+  return *std::move(made);
 }
 
 // The program, in a process group with a guard at its head: a shell that waits for the end of a pipe whose other end
 // only we have, and then kills the group. So the program does not outlive us, however we end. As long as the guard is
 // not waited for, no other group can get their number.
-class Child {
+class GuardedProgram {
  public:
-  Child(const std::string& command, int in, int out)
-      : guard_(start("trap '' HUP INT QUIT TERM; read -r line; kill -s KILL 0", life_.read_end(), std::nullopt, 0)) {
-    try {
-      program_ = start(command, in, out, guard_);
-    } catch (...) {
-      end_guard();
-      throw;
-    }
-    life_.close(0);
+  GuardedProgram(const std::string& command, int in, int out)
+      : guard_(started({.command = "trap '' HUP INT QUIT TERM; read -r line; kill -s KILL 0", .in = life_.read_end()})),
+        program_(started({.command = command, .in = in, .out = out, .group = guard_.id()})) {
+    life_.close_read();
   }
-  ~Child() {
-    if (program_ < 0) return;
-    ::kill(-guard_, SIGKILL);
-    int status = 0;
-    while (::waitpid(program_, &status, 0) < 0 && errno == EINTR) {
-    }
-    end_guard();
+  ~GuardedProgram() {
+    if (!over_) ::kill(-guard_.id(), SIGKILL);
   }
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
+  GuardedProgram(const GuardedProgram&) = delete;
+  GuardedProgram& operator=(const GuardedProgram&) = delete;
 
   // Nothing while it runs. What it has started may go on.
   std::optional<ChildEnd> ended() {
-    siginfo_t info = {};
-    const bool over = ::waitid(P_PID, static_cast<id_t>(program_), &info, WEXITED | WNOHANG | WNOWAIT) == 0;
-    if (!over || info.si_pid != program_) return std::nullopt;
-    const ChildEnd end = wait_for(std::exchange(program_, -1));
-    end_guard();
-    return end;
+    const std::optional<ChildStatus> end = program_.ended();
+    if (!end) return std::nullopt;
+    over_ = true;
+    return ChildEnd{end->signalled ? ChildEnd::How::kSignalled : ChildEnd::How::kExited, end->code};
   }
 
  private:
-  void end_guard() const {
-    ::kill(guard_, SIGKILL);
-    int status = 0;
-    while (::waitpid(guard_, &status, 0) < 0 && errno == EINTR) {
-    }
-  }
-
-  Pipe life_;
-  pid_t guard_;
-  pid_t program_ = -1;
+  Pipe life_ = made_pipe();
+  Child guard_;  // waited for after the program
+  Child program_;
+  bool over_ = false;
 };
 
 // Bytes as they come, lines as they are whole.
@@ -185,16 +112,16 @@ class Lines {
 ChildEnd run_child(const std::string& command, std::string_view input, std::chrono::milliseconds patience,
                    const std::function<bool(std::string_view line)>& line, const std::function<bool()>& interrupted) {
   const WithoutBrokenPipes quiet;
-  Pipe in, out;
-  Child child(command, in.read_end(), out.write_end());
-  in.close(0);
-  out.close(1);
+  Pipe in = made_pipe(), out = made_pipe();
+  GuardedProgram child(command, in.read_end(), out.write_end());
+  in.close_read();
+  out.close_write();
   ::fcntl(in.write_end(), F_SETFL, O_NONBLOCK);
   Lines lines(line);
   std::string buffer(1U << 16U, '\0');
   auto last = Clock::now();
   std::optional<ChildEnd::How> killed;
-  if (input.empty()) in.close(1);
+  if (input.empty()) in.close_write();
   while (!killed) {
     std::array<pollfd, 2> waits{pollfd{out.read_end(), POLLIN, 0}, pollfd{in.write_end(), POLLOUT, 0}};
     ::poll(waits.data(), in.write_end() >= 0 ? 2 : 1, 100);
@@ -202,7 +129,7 @@ ChildEnd run_child(const std::string& command, std::string_view input, std::chro
       const ssize_t written = ::write(in.write_end(), input.data(), input.size());
       if (written > 0) input.remove_prefix(static_cast<std::size_t>(written));
       const bool refused = written < 0 && errno != EAGAIN && errno != EINTR;
-      if (input.empty() || refused) in.close(1);
+      if (input.empty() || refused) in.close_write();
     }
     if (waits[0].revents != 0) {
       const ssize_t read = ::read(out.read_end(), buffer.data(), buffer.size());
@@ -226,7 +153,7 @@ ChildEnd run_child(const std::string& command, std::string_view input, std::chro
     return {*killed, 0};
   }
   lines.finish();
-  in.close(1);
+  in.close_write();
   // Its output is closed; what it still does must not take for ever either.
   for (const auto until = Clock::now() + patience; Clock::now() < until;) {
     if (const auto end = child.ended()) return *end;

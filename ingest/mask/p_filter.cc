@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "text/characters/unicode.h"
 #include "text/words/words.h"
@@ -15,8 +16,6 @@ namespace {
 
 using text::WordId;
 using text::WordModel;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Digits, and what stands between them in numbers.
 bool is_number(std::string_view word) {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.h"
 #include "ingest/mask/surrogates.h"
 #include "text/characters/folding.h"
 #include "text/characters/unicode.h"
@@ -21,7 +22,6 @@ namespace {
 constexpr std::array<std::string_view, 7> kDays{"Sunday",   "Monday", "Tuesday", "Wednesday",
                                                 "Thursday", "Friday", "Saturday"};
 
-bool digit(char c) { return c >= '0' && c <= '9'; }
 bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // A letter of a month's name: the languages of text/calendar.h have some of Latin-1.
@@ -55,19 +55,19 @@ std::optional<text::MonthName> month_of(std::string_view word, std::string_view 
 }
 
 std::vector<Part> parts_of(std::string_view date) {
-  const auto kind = [&](std::size_t i) { return digit(date[i]) ? 0 : letter_at(date, i) ? 1 : 2; };
+  const auto kind = [&](std::size_t i) { return is_digit(date[i]) ? 0 : letter_at(date, i) ? 1 : 2; };
   std::vector<Part> parts;
   for (std::size_t i = 0; i < date.size();) {
     std::size_t end = i + text::code_point_at(date, i).bytes;
     while (end < date.size() && kind(end) == kind(i)) end += text::code_point_at(date, end).bytes;
-    if (end - i == 8 && digit(date[i])) {  // 20210303T101500Z
+    if (end - i == 8 && is_digit(date[i])) {  // 20210303T101500Z
       for (const auto& [from, size] : {std::pair{i, 4U}, {i + 4, 2U}, {i + 6, 2U}})
         parts.push_back({date.substr(from, size), std::stoi(std::string(date.substr(from, size))), std::nullopt});
       i = end;
       continue;
     }
     Part part{date.substr(i, end - i)};
-    if (digit(date[i]) && end - i <= 4) part.value = std::stoi(std::string(part.text));
+    if (is_digit(date[i]) && end - i <= 4) part.value = std::stoi(std::string(part.text));
     if (kind(i) == 1) part.month = month_of(part.text, date);
     parts.push_back(part);
     i = end;
@@ -77,7 +77,7 @@ std::vector<Part> parts_of(std::string_view date) {
 
 // In the letters of `like`: all capitals, or the first one, or none.
 std::string in_letters(std::string made, std::string_view like) {
-  const bool capital = !digit(like[0]) && text::lower(like.substr(0, 1)) != like.substr(0, 1);
+  const bool capital = !is_digit(like[0]) && text::lower(like.substr(0, 1)) != like.substr(0, 1);
   if (!capital) return text::lower(made);
   const bool all = like.size() > 1 && std::ranges::none_of(like, [](char c) { return c >= 'a' && c <= 'z'; });
   for (std::size_t i = 0; i < made.size() && (all || i == 0); ++i) {
@@ -205,7 +205,7 @@ std::string shifted_date(std::string_view date, int days) {
   const auto after = moved_by(*before, days, length);
   const std::string plain = text::folded(date);
   // 31.12.1999 and 1999-12-31 are written with zeros, 12/31/1999 mostly is not.
-  const bool compact = parts.size() > 1 && digit(parts[0].text[0]) && digit(parts[1].text[0]);
+  const bool compact = parts.size() > 1 && is_digit(parts[0].text[0]) && is_digit(parts[1].text[0]);
   const bool zeros = compact || (plain.find_first_of(".-") != std::string::npos &&
                                  plain.find_first_of("/ ") > plain.find_first_of(".-"));
   const bool numeric = !roles->month || !parts[*roles->month].month;
@@ -259,12 +259,12 @@ std::string shifted_years(std::string_view years, int days) {
 std::string shifted_time(std::string_view time, int minutes) {
   std::vector<std::size_t> at;  // of each number
   for (std::size_t i = 0; i < time.size(); ++i) {
-    if (digit(time[i]) && (i == 0 || !digit(time[i - 1]))) at.push_back(i);
+    if (is_digit(time[i]) && (i == 0 || !is_digit(time[i - 1]))) at.push_back(i);
   }
   if (at.empty()) return {};
   const auto number = [&](std::size_t i) {
     std::size_t end = at[i];
-    while (end < time.size() && digit(time[end])) ++end;
+    while (end < time.size() && is_digit(time[end])) ++end;
     return time.substr(at[i], end - at[i]);
   };
   const std::string_view hour = number(0);

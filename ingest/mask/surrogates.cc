@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "text/characters/folding.h"
 #include "text/characters/token_diff.h"
@@ -18,7 +19,6 @@ namespace {
 using text::EntityType;
 using text::NameBits;
 
-bool digit(char c) { return c >= '0' && c <= '9'; }
 bool small(char c) { return c >= 'a' && c <= 'z'; }
 bool capital(char c) { return c >= 'A' && c <= 'Z'; }
 bool word_byte(char c) { return small(c) || capital(c) || static_cast<unsigned char>(c) >= 0x80; }
@@ -175,7 +175,8 @@ std::string Surrogates::made(EntityType type, std::string_view original, std::ui
     case kIban:
       return shaped(original, attempt, 2);  // the country
     case kCard: {
-      const bool few = original[0] == '1' || std::ranges::count_if(original, digit) == 12;  // such numbers begin alike
+      const bool few =
+          original[0] == '1' || std::ranges::count_if(original, is_digit) == 12;  // such numbers begin alike
       return shaped(original, attempt, few ? 4 : 1);
     }
     case kPhone:
@@ -204,10 +205,10 @@ std::string Surrogates::shaped(std::string_view original, std::uint64_t attempt,
     const char c = read.size() == 1 ? read[0] : '\0';
     const std::uint64_t drawn = hash_of(own, "", i);
     const bool leads = !number;
-    number = digit(c);
-    if (leads && number && shape == Shape::kDates && digit(c)) {  // years say whether a date is one
+    number = is_digit(c);
+    if (leads && number && shape == Shape::kDates && is_digit(c)) {  // years say whether a date is one
       std::size_t end = i;
-      while (end < original.size() && digit(original[end])) ++end;
+      while (end < original.size() && is_digit(original[end])) ++end;
       if (end - i == 4) bytes = 4;
       if (end - i == 4) made += original.substr(i, 4);
       if (end - i == 4) continue;
@@ -274,12 +275,12 @@ std::string Surrogates::age(std::string_view original, std::uint64_t attempt) co
   const std::uint64_t drawn = draw(original, attempt);
   const int far = static_cast<int>(drawn % (4 + attempt / 4)) + 1;
   const int step = (drawn >> 40U) % 2 == 0 ? far : -far;
-  if (std::ranges::any_of(original, digit)) {
+  if (std::ranges::any_of(original, is_digit)) {
     std::string made;
     for (std::size_t i = 0; i < original.size();) {
       std::size_t end = i;
-      while (end < original.size() && digit(original[end])) ++end;
-      const bool fraction = i > 1 && original[i - 1] == '.' && digit(original[i - 2]);
+      while (end < original.size() && is_digit(original[end])) ++end;
+      const bool fraction = i > 1 && original[i - 1] == '.' && is_digit(original[i - 2]);
       if (end == i) {
         made += original[i++];
       } else {
@@ -371,9 +372,9 @@ std::string Surrogates::street(std::string_view original, std::uint64_t attempt)
   const std::uint64_t own = draw(original, attempt);
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::uint64_t drawn = hash_of(own, "", i);
-    const bool leads = i == 0 || !digit(words[i - 1]);
-    made +=
-        digit(words[i]) ? static_cast<char>(leads && words[i] != '0' ? '1' + drawn % 9 : '0' + drawn % 10) : words[i];
+    const bool leads = i == 0 || !is_digit(words[i - 1]);
+    made += is_digit(words[i]) ? static_cast<char>(leads && words[i] != '0' ? '1' + drawn % 9 : '0' + drawn % 10)
+                               : words[i];
   }
   return made;
 }

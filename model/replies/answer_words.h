@@ -7,9 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/ascii.h"
+
 namespace residue::model {
 
-inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 inline bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) > 127;
 }

@@ -3,7 +3,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <sqlite3.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/child.h"
 #include "base/error.h"
 #include "query/sql/sql_child.h"
 #include "query/sql/sql_message.h"
@@ -26,45 +26,26 @@ using Millis = std::chrono::milliseconds;
 }
 
 // The child of one statement: killed and waited for when this goes out of scope.
-class Child {
+class StatementChild {
  public:
-  Child(const SqlOptions& options, std::string_view sql) {
-    int ends[2];
-    if (::pipe(ends) != 0) throw Error(Code::kTryAgain, "sql: no pipe", "too many files are open");
-    pid_ = ::fork();
-    if (pid_ < 0) {
-      ::close(ends[0]);
-      ::close(ends[1]);
-      throw Error(Code::kTryAgain, "sql: no process could be started", "try again later");
-    }
-    if (pid_ == 0) {
-      ::close(ends[0]);
-      sql_child(options, sql, ends[1]);
-    }
-    ::close(ends[1]);
-    fd_ = ends[0];
+  StatementChild(const SqlOptions& options, std::string_view sql)
+      : pipe_(Pipe::make()), child_(started(pipe_, options, sql)) {
+    pipe_->close_write();
   }
-  ~Child() {
-    ::kill(pid_, SIGKILL);
-    wait();
-    ::close(fd_);
-  }
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
 
   // Appends what the child writes to `buffer`; false at its end. Waits until `patience` is used up, and takes from it.
   bool read(std::string& buffer, Millis& patience, const SqlOptions& options) {
     while (true) {
       if (options.interrupted && options.interrupted()) throw Error(Code::kInterrupted, "stopped");
       if (patience.count() <= 0) timed_out();
-      pollfd ready{fd_, POLLIN, 0};
+      pollfd ready{pipe_->read_end(), POLLIN, 0};
       const auto start = std::chrono::steady_clock::now();
       const int wait_ms = static_cast<int>(std::min<std::int64_t>(patience.count(), 200));
       const int count = ::poll(&ready, 1, wait_ms);
       patience -= std::chrono::duration_cast<Millis>(std::chrono::steady_clock::now() - start);
       if (count <= 0) continue;
       char chunk[1 << 16];
-      const ssize_t got = ::read(fd_, chunk, sizeof chunk);
+      const ssize_t got = ::read(pipe_->read_end(), chunk, sizeof chunk);
       if (got < 0 && errno == EINTR) continue;
       if (got <= 0) return false;
       buffer.append(chunk, static_cast<std::size_t>(got));
@@ -72,20 +53,21 @@ class Child {
     }
   }
 
-  // How it ended, once it did.
-  int wait() {
-    while (!ended_) {
-      const pid_t done = ::waitpid(pid_, &status_, 0);
-      ended_ = done == pid_ || errno != EINTR;
-    }
-    return status_;
-  }
+  ChildStatus wait() { return child_->wait(); }
 
  private:
-  pid_t pid_ = -1;
-  int fd_ = -1;
-  bool ended_ = false;
-  int status_ = 0;
+  static std::optional<Child> started(std::optional<Pipe>& pipe, const SqlOptions& options, std::string_view sql) {
+    if (!pipe) throw Error(Code::kTryAgain, "sql: no pipe", "too many files are open");
+    std::optional<Child> child = Child::copy([&]() -> int {
+      pipe->close_read();
+      sql_child(options, sql, pipe->write_end());
+    });
+    if (!child) throw Error(Code::kTryAgain, "sql: no process could be started", "try again later");
+    return child;
+  }
+
+  std::optional<Pipe> pipe_;
+  std::optional<Child> child_;
 };
 
 [[noreturn]] void garbled() {
@@ -166,7 +148,7 @@ std::optional<std::size_t> deliver(char kind, std::string_view body, const SqlSi
 }  // namespace
 
 std::size_t run_statement(const SqlOptions& options, std::string_view sql, const SqlSink& sink) {
-  Child child(options, sql);
+  StatementChild child(options, sql);
   Millis patience(options.timeout_ms + 1000);  // the child stops by itself, where it can
   std::string buffer;
   std::size_t used = 0;
@@ -183,8 +165,8 @@ std::size_t run_statement(const SqlOptions& options, std::string_view sql, const
     buffer.erase(0, used);
     used = 0;
     if (child.read(buffer, patience, options)) continue;
-    const int status = child.wait();
-    if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL)) timed_out();
+    const ChildStatus end = child.wait();
+    if (end.signalled && (end.code == SIGXCPU || end.code == SIGKILL)) timed_out();
     throw Error(Code::kUsage, "sql: the statement ended its process", "it needed more memory than it may have");
   }
 }

@@ -1,9 +1,11 @@
-// Exact numbers to dense ids, for the tokens of one pair of texts: open addressing, emptied in constant time.
+// Exact numbers to dense ids, for the tokens of one pair of texts; emptied in constant time.
 #pragma once
 
 #include <bit>
 #include <cstdint>
 #include <vector>
+
+#include "base/flat_table.h"
 
 namespace residue::text {
 
@@ -29,13 +31,13 @@ class IdMap {
 
   // The id of `key`: 0, 1, 2 ... in the order of first sight. At most as many keys as reset() was told.
   std::uint32_t add(std::uint64_t key) {
-    Slot& slot = slots_[place(key)];
+    Slot& slot = probe(slots_.data(), mask_, scattered(key), [&](const Slot& one) { return stops(one, key); });
     if (slot.epoch != epoch_) slot = {key, epoch_, size_++};
     return slot.id;
   }
 
   [[nodiscard]] std::uint32_t find(std::uint64_t key) const {
-    const Slot& slot = slots_[place(key)];
+    const Slot& slot = probe(slots_.data(), mask_, scattered(key), [&](const Slot& one) { return stops(one, key); });
     return slot.epoch == epoch_ ? slot.id : kNone;
   }
 
@@ -46,10 +48,11 @@ class IdMap {
     std::uint32_t id = 0;
   };
 
-  [[nodiscard]] std::size_t place(std::uint64_t key) const {
-    std::size_t at = (key * 0x9e3779b97f4a7c15ULL) >> shift_;  // Fibonacci hashing
-    while (slots_[at].epoch == epoch_ && slots_[at].key != key) at = (at + 1) & mask_;
-    return at;
+  [[nodiscard]] std::uint64_t scattered(std::uint64_t key) const {
+    return (key * 0x9e3779b97f4a7c15ULL) >> shift_;  // Fibonacci hashing
+  }
+  [[nodiscard]] bool stops(const Slot& slot, std::uint64_t key) const {
+    return slot.epoch != epoch_ || slot.key == key;
   }
 
   std::vector<Slot> slots_;

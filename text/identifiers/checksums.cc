@@ -27,7 +27,7 @@ class Compact {
   [[nodiscard]] std::string_view view() const { return {bytes_.data(), size_}; }
   [[nodiscard]] bool digits(std::size_t from, std::size_t count) const {
     if (from + count > size_) return false;
-    return std::ranges::all_of(view().substr(from, count), match::is_digit);
+    return std::ranges::all_of(view().substr(from, count), is_digit);
   }
   [[nodiscard]] bool letters(std::size_t from, std::size_t count) const {
     if (from + count > size_) return false;
@@ -66,7 +66,7 @@ bool verhoeff_valid(std::string_view number) {
   int check = 0;
   std::size_t place = 0;
   for (std::size_t i = number.size(); i-- > 0;) {
-    if (!match::is_digit(number[i])) continue;
+    if (!is_digit(number[i])) continue;
     int value = number[i] - '0';
     for (std::size_t k = 0; k < place % 8; ++k) value = kPermutation[static_cast<std::size_t>(value)];
     check = product(check, value);
@@ -127,7 +127,7 @@ bool nir_valid(std::string_view written) {
   if (month == 0 || (month > 12 && month < 20) || (month > 42 && month < 50)) return false;
   const char second = id.at(6);
   const bool corsica = id.at(5) == '2' && (second == 'A' || second == 'B');
-  if (!corsica && !match::is_digit(second)) return false;
+  if (!corsica && !is_digit(second)) return false;
   // 2A counts as 19 and 2B as 18, in the place of the department.
   int rest = 0;
   for (std::size_t i = 0; i < 13; ++i) {
@@ -142,7 +142,7 @@ bool dni_valid(std::string_view written) {
   const Compact id(written);
   if (id.size() != 9 || !id.digits(1, 7) || !match::is_upper(id.at(8))) return false;
   const std::size_t lead = std::string_view("XYZ").find(id.at(0));
-  if (lead == std::string_view::npos && !match::is_digit(id.at(0))) return false;
+  if (lead == std::string_view::npos && !is_digit(id.at(0))) return false;
   const int first = lead == std::string_view::npos ? id.digit(0) : static_cast<int>(lead);
   const auto rest = static_cast<std::size_t>((first * 10'000'000 + id.number(1, 7)) % 23);
   return std::string_view("TRWAGMYFPDXBNJZSQVHLCKE")[rest] == id.at(8);
@@ -155,7 +155,7 @@ bool codice_fiscale_valid(std::string_view written) {
   if (std::string_view("ABCDEHLMPRST").find(id.at(8)) == std::string_view::npos) return false;
   // Where two people would have the same, digits become these letters (omocodia).
   const auto digit_or_letter = [&](std::size_t i) {
-    return match::is_digit(id.at(i)) || std::string_view("LMNPQRSTUV").find(id.at(i)) != std::string_view::npos;
+    return is_digit(id.at(i)) || std::string_view("LMNPQRSTUV").find(id.at(i)) != std::string_view::npos;
   };
   for (const std::size_t i : {6U, 7U, 9U, 10U, 12U, 13U, 14U}) {
     if (!digit_or_letter(i)) return false;
@@ -164,7 +164,7 @@ bool codice_fiscale_valid(std::string_view written) {
                             20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23};
   int sum = 0;
   for (std::size_t i = 0; i < 15; ++i) {
-    const int value = match::is_digit(id.at(i)) ? id.digit(i) : id.at(i) - 'A';
+    const int value = is_digit(id.at(i)) ? id.digit(i) : id.at(i) - 'A';
     sum += i % 2 == 0 ? kOdd[static_cast<std::size_t>(value)] : value;
   }
   return 'A' + sum % 26 == id.at(15);

@@ -15,7 +15,7 @@ bool luhn_valid(std::string_view number) {
   int sum = 0;
   std::size_t seen = 0;
   for (std::size_t i = number.size(); i-- > 0;) {
-    if (!match::is_digit(number[i])) continue;
+    if (!is_digit(number[i])) continue;
     int value = number[i] - '0';
     if (seen++ % 2 == 1) value = value * 2 - (value > 4 ? 9 : 0);
     sum += value;
@@ -63,7 +63,7 @@ bool iban_valid(std::string_view iban) {
   unsigned rest = 0;
   for (const char c : letters) {
     if (!match::is_alnum(c)) return false;
-    rest = match::is_digit(c) ? (rest * 10 + static_cast<unsigned>(c - '0')) % 97
+    rest = is_digit(c) ? (rest * 10 + static_cast<unsigned>(c - '0')) % 97
                               : (rest * 100 + static_cast<unsigned>(c - 'A') + 10) % 97;
   }
   return rest == 1;

@@ -10,6 +10,8 @@
 #include <span>
 #include <string_view>
 
+#include "base/ascii.h"
+
 namespace residue::text::match {
 
 // Each returns the end of the identifier that begins at `at`, or 0. `at` is the start of a token.
@@ -64,7 +66,6 @@ inline int value_of(std::string_view t, std::size_t from, std::size_t end) {
   for (std::size_t i = from; i < end; ++i) value = value * 10 + (t[i] - '0');
   return value;
 }
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 constexpr bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 constexpr bool is_alpha(char c) { return is_upper(c) || is_lower(c); }

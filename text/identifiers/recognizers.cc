@@ -13,7 +13,7 @@ namespace {
 
 bool address(unsigned char c) { return match::is_alnum(static_cast<char>(c)) || c == '_' || c == '"' || c >= 0x80; }
 bool letter(unsigned char c) { return match::is_alpha(static_cast<char>(c)); }
-bool digit(unsigned char c) { return match::is_digit(static_cast<char>(c)); }
+bool digit(unsigned char c) { return is_digit(static_cast<char>(c)); }
 bool hex(unsigned char c) { return digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 bool hex_or_colon(unsigned char c) { return hex(c) || c == ':'; }
 bool dialled(unsigned char c) { return digit(c) || c == '+' || c == '('; }
@@ -136,7 +136,7 @@ bool long_number(std::string_view text, std::size_t at) {
   int count = 0;
   for (std::size_t i = at; i < text.size() && i < at + 14 && count < 7; ++i) {
     const char c = text[i];
-    if (match::is_digit(c)) {
+    if (is_digit(c)) {
       ++count;
     } else if (c != ' ' && c != '-' && c != '.' && c != '/' && !match::is_upper(c)) {
       break;
@@ -161,7 +161,7 @@ std::size_t plain_word(std::string_view text, std::size_t at) {
 std::size_t tag_end(std::string_view text, std::size_t at) {
   std::size_t end = at + 1;
   while (end < text.size() && end - at < 32 &&
-         (match::is_upper(text[end]) || match::is_digit(text[end]) || text[end] == '_'))
+         (match::is_upper(text[end]) || is_digit(text[end]) || text[end] == '_'))
     ++end;
   const bool tag = match::peek(text, end) == ']' && match::is_upper(match::peek(text, at + 1));
   return tag ? end + 1 : at + 1;
@@ -204,7 +204,7 @@ std::vector<Entity> recognize_folded(std::string_view text, EntitySet wanted, co
     }
     const std::size_t word = match::is_alpha(first) ? plain_word(text, at) : 0;
     if (word != 0) rows &= rows_of_words();
-    if (match::is_digit(first) && !long_number(text, at)) rows &= ~rows_of_long_numbers();
+    if (is_digit(first) && !long_number(text, at)) rows &= ~rows_of_long_numbers();
     Entity best;
     for (; rows != 0; rows &= rows - 1) {
       const Recognizer& row = kTable[static_cast<std::size_t>(std::countr_zero(rows))];

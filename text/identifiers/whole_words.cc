@@ -8,7 +8,7 @@
 namespace residue::text {
 namespace {
 
-bool digit_at(std::string_view text, std::size_t at) { return at < text.size() && match::is_digit(text[at]); }
+bool digit_at(std::string_view text, std::size_t at) { return at < text.size() && is_digit(text[at]); }
 
 bool joins_numbers(std::string_view text, std::size_t at) { return text[at] == '.' || text[at] == ','; }
 
@@ -20,14 +20,14 @@ bool word_before(std::string_view text, std::size_t at) { return match::word_bef
 bool goes_on_before(std::string_view text, std::size_t at) {
   if (!word_at(text, at)) return false;
   if (word_before(text, at)) return true;
-  return at >= 2 && digit_at(text, at) && joins_numbers(text, at - 1) && match::is_digit(text[at - 2]);
+  return at >= 2 && digit_at(text, at) && joins_numbers(text, at - 1) && is_digit(text[at - 2]);
 }
 
 // Whether the one that ends before `end` goes on behind it.
 bool goes_on_behind(std::string_view text, std::size_t end) {
   if (!word_before(text, end)) return false;
   if (word_at(text, end)) return true;
-  return end + 1 < text.size() && match::is_digit(text[end - 1]) && joins_numbers(text, end) && digit_at(text, end + 1);
+  return end + 1 < text.size() && is_digit(text[end - 1]) && joins_numbers(text, end) && digit_at(text, end + 1);
 }
 
 std::uint64_t edge(std::uint32_t node, char c) {

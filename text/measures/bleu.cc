@@ -7,6 +7,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/flat_table.h"
 #include "text/characters/eight_bytes.h"
 #include "text/characters/id_map.h"
 
@@ -60,15 +61,14 @@ class Spellings {
 
   // 0 or the number of a token and one. One branch for "free" and "the same": which it is, is hard to foresee.
   std::uint32_t& find_entry(const Token& token) {
-    for (std::size_t at = hash(token) & mask_;; at = (at + 1) & mask_) {
-      std::uint32_t& entry = table_[at];
+    return probe(table_, mask_, hash(token), [&](std::uint32_t entry) {
       const Token& there = tokens_[entry];
       const std::uint64_t difference = (there.start.head ^ token.start.head) | (there.start.tail ^ token.start.tail) |
                                        static_cast<std::uint64_t>(there.length ^ token.length);
       const std::uint64_t taken = entry == 0 ? 0 : ~std::uint64_t{0};
-      if ((difference & taken) != 0) continue;
-      if (token.length <= 16 || entry == 0 || std::memcmp(there.at, token.at, token.length) == 0) return entry;
-    }
+      if ((difference & taken) != 0) return false;
+      return token.length <= 16 || entry == 0 || std::memcmp(there.at, token.at, token.length) == 0;
+    });
   }
 
   std::uint32_t* table_;

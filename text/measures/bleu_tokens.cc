@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.h"
 #include "text/characters/python_text.h"
 #include "text/characters/unicode.h"
 #include "text/measures/bleu.h"
@@ -17,7 +18,6 @@
 namespace residue::text {
 namespace {
 
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_stop(char c) { return c == '.' || c == ','; }
 
 // ASCII punctuation but ' - . , and the space itself.

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/flat_table.h"
 #include "text/characters/eight_bytes.h"
 #include "text/characters/unicode.h"
 #include "text/measures/rouge.h"
@@ -85,58 +86,42 @@ std::string stemmed(std::string_view word) {
 
 }  // namespace
 
-// Word to number in one open-addressed table; spellings lie in one buffer.
+// Word to number; spellings lie in one buffer.
 struct RougeTokenizer::Words {
   struct Slot {
     ShortWord start;
     std::uint32_t at = 0;      // Of the whole word in letters_.
     std::uint32_t length = 0;  // 0: free.
     std::uint32_t id = 0;
+
+    [[nodiscard]] bool free() const { return length == 0; }
+    [[nodiscard]] std::uint64_t hash() const {
+      return scatter(scatter(start.head ^ (static_cast<std::uint64_t>(length) << 56)) ^ start.tail);
+    }
   };
   class Table {
    public:
     // The entry of `word` and whether it is new (then the caller must set `id`). Behind the word kPadding bytes must be
     // readable.
     std::pair<Slot*, bool> entry(std::string_view word) {
-      if ((used_ + 1) * 2 > slots_.size()) grow();
-      const ShortWord start = load_short(word.data(), word.size());
-      std::size_t at = hash(start, word.size()) & (slots_.size() - 1);
-      while (slots_[at].length != 0) {
-        const Slot& slot = slots_[at];
-        if (slot.start == start && slot.length == word.size() &&
-            (word.size() <= 16 || std::memcmp(letters_.data() + slot.at, word.data(), word.size()) == 0)) {
-          return {&slots_[at], false};
-        }
-        at = (at + 1) & (slots_.size() - 1);
-      }
-      slots_[at] = {start, static_cast<std::uint32_t>(letters_.size()), static_cast<std::uint32_t>(word.size()), 0};
+      const Slot wanted{load_short(word.data(), word.size()), static_cast<std::uint32_t>(letters_.size()),
+                        static_cast<std::uint32_t>(word.size()), 0};
+      Slot& slot = slots_.place(wanted.hash(), [&](const Slot& one) {
+        return one.start == wanted.start && one.length == wanted.length &&
+               (word.size() <= 16 || std::memcmp(letters_.data() + one.at, word.data(), word.size()) == 0);
+      });
+      if (!slot.free()) return {&slot, false};
+      slot = wanted;
       letters_.append(word);
-      ++used_;
-      return {&slots_[at], true};
+      return {&slot, true};
     }
 
-    [[nodiscard]] std::size_t bytes() const { return slots_.size() * sizeof(Slot) + letters_.size(); }
-    [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(used_); }
+    [[nodiscard]] std::size_t bytes() const { return slots_.bytes() + letters_.size(); }
+    [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(slots_.size()); }
 
    private:
-    static std::uint64_t hash(const ShortWord& start, std::size_t length) {
-      return scatter(scatter(start.head ^ (static_cast<std::uint64_t>(length) << 56)) ^ start.tail);
-    }
-
-    void grow() {
-      std::vector<Slot> old(slots_.empty() ? 1024 : slots_.size() * 2);
-      old.swap(slots_);
-      for (const Slot& slot : old) {
-        if (slot.length == 0) continue;
-        std::size_t at = hash(slot.start, slot.length) & (slots_.size() - 1);
-        while (slots_[at].length != 0) at = (at + 1) & (slots_.size() - 1);
-        slots_[at] = slot;
-      }
-    }
-
-    std::vector<Slot> slots_;
+    FlatTable<Slot> slots_;
     std::string letters_;
-    std::size_t used_ = 0;
   };
 
   explicit Words(bool with_stems) : stem(with_stems) {}

@@ -161,7 +161,7 @@ void VaderLexicon::read_emoji(std::string_view emoji) {
 }
 
 void VaderLexicon::index() {
-  slots_.assign(std::bit_ceil(words_.size() * 2), Slot{});
+  slots_.reset(words_.size());
   seen_.assign(kSeenBits / 64, 0);
   std::string padded;
   for (std::uint32_t number = kUnknownNegation + 1; number < words_.size(); ++number) {
@@ -172,9 +172,7 @@ void VaderLexicon::index() {
     const ShortWord start = load_short(padded.data(), spelling.size());
     const std::uint64_t hash = hash_of(start, spelling.size());
     seen_[(hash % kSeenBits) / 64] |= std::uint64_t{1} << (hash % 64);
-    std::size_t at = hash & (slots_.size() - 1);
-    while (slots_[at].word != kUnknown) at = (at + 1) & (slots_.size() - 1);
-    slots_[at] = {start, static_cast<std::uint32_t>(spelling.size()), number};
+    slots_.at(hash, [](const Slot&) { return false; }) = {start, static_cast<std::uint32_t>(spelling.size()), number};
   }
 }
 
@@ -184,13 +182,11 @@ const VaderLexicon::Word& VaderLexicon::find(std::string_view word) const {
   start = {lower_ascii(start.head), lower_ascii(start.tail)};
   const std::uint64_t hash = hash_of(start, word.size());
   if (((seen_[(hash % kSeenBits) / 64] >> (hash % 64)) & 1) != 0) {
-    for (std::size_t at = hash & (slots_.size() - 1); slots_[at].word != kUnknown;
-         at = (at + 1) & (slots_.size() - 1)) {
-      const Slot& slot = slots_[at];
-      if (slot.start != start || slot.length != word.size()) continue;
-      const Word& found = words_[slot.word];
-      if (word.size() <= 16 || std::ranges::equal(word, found.spelling, {}, small)) return found;
-    }
+    const Slot& slot = slots_.at(hash, [&](const Slot& one) {
+      return one.start == start && one.length == word.size() &&
+             (word.size() <= 16 || std::ranges::equal(word, words_[one.word].spelling, {}, small));
+    });
+    if (!slot.free()) return words_[slot.word];
   }
   const bool negation = (apostrophes != 0 || word.size() > 16) && has_negation(word);
   return words_[negation ? kUnknownNegation : kUnknown];

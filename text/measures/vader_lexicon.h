@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/flat_table.h"
 #include "text/characters/eight_bytes.h"
 
 namespace residue::text {
@@ -44,6 +45,8 @@ class VaderLexicon {
     ShortWord start;
     std::uint32_t length = 0;
     std::uint32_t word = 0;  // 0: free
+
+    [[nodiscard]] bool free() const { return word == 0; }
   };
 
   Word& entry(std::string_view spelling);
@@ -57,7 +60,7 @@ class VaderLexicon {
 
   std::deque<Word> words_;
   std::unordered_map<std::string_view, std::uint32_t> numbers_;  // by the spelling in words_
-  std::vector<Slot> slots_;
+  FlatTable<Slot> slots_;
   std::vector<std::uint64_t> seen_;  // a bit for each hash that some word has
   std::unordered_map<char32_t, std::string> emoji_;
 };

@@ -17,40 +17,32 @@
 #include <utility>
 #include <vector>
 
+#include "base/flat_table.h"
 #include "text/predict/word_model_state.h"
 
 namespace residue::text {
 namespace {
 
-// Words, each once: open addressing at a load of at most a half.
+// Words, each once.
 class WordSet {
  public:
   // Whether it was not there.
   bool add(WordId word) {
-    if (2 * (size_ + 1) > slots_.size()) grow();
-    WordId& slot = slots_[place(word)];
-    if (slot == word) return false;
-    slot = word;
-    ++size_;
-    return true;
+    Slot& slot = slots_.place(Slot{word}.hash(), [word](const Slot& one) { return one.word == word; });
+    const bool fresh = slot.free();
+    slot.word = word;
+    return fresh;
   }
 
  private:
-  [[nodiscard]] std::size_t place(WordId word) const {
-    const std::size_t mask = slots_.size() - 1;
-    std::size_t at = (word * 0x9e3779b1U >> 8U) & mask;
-    while (slots_[at] != word && slots_[at] != WordModel::kUnknown) at = (at + 1) & mask;
-    return at;
-  }
-  void grow() {
-    std::vector<WordId> before(slots_.size() * 2, WordModel::kUnknown);
-    before.swap(slots_);
-    for (const WordId word : before) {
-      if (word != WordModel::kUnknown) slots_[place(word)] = word;
-    }
-  }
-  std::vector<WordId> slots_ = std::vector<WordId>(1024, WordModel::kUnknown);
-  std::size_t size_ = 0;
+  struct Slot {
+    WordId word = WordModel::kUnknown;
+
+    [[nodiscard]] bool free() const { return word == WordModel::kUnknown; }
+    [[nodiscard]] std::uint64_t hash() const { return word * 0x9e3779b1U >> 8U; }
+  };
+
+  FlatTable<Slot> slots_;
 };
 
 // One side of the place: its counts, and its two lists as far as they were read.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/error.h"
 #include "text/characters/unicode.h"
 
@@ -13,7 +14,6 @@ constexpr std::string_view kNoPlaces[] = {"january", "february", "march",     "a
                                           "monday",  "tuesday",  "wednesday", "thursday", "friday",   "saturday",
                                           "sunday",  "i",        "dr",        "mr",       "mrs",      "ms"};
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (static_cast<unsigned char>(c) >= 0x80);
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "base/ascii.h"
 #include "text/characters/as_read.h"
 #include "text/characters/break_iterator.h"
 #include "text/characters/unicode.h"
@@ -19,7 +20,6 @@ namespace {
 constexpr int kNegationReach = 12;
 constexpr std::size_t kPrepositionReach = 3;  // "by his worried mother"
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_letter(char c) { return is_upper(c) || (c >= 'a' && c <= 'z'); }
 bool is_plain(char c) { return static_cast<unsigned char>(c) < 0x80; }

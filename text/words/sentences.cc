@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <string>
 
+#include "base/ascii.h"
 #include "text/characters/break_iterator.h"
 #include "text/words/abbreviations.h"
 
 namespace residue::text {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_letter(char32_t value) { return u_isalpha(static_cast<UChar32>(value)) != 0; }
 
