@@ -6,11 +6,15 @@
 set(residue_common <algorithm> <array> <cstdint> <filesystem> <functional> <map> <memory> <optional> <span> <string>
     <string_view> <unordered_map> <utility> <vector> <fmt/format.h>)
 
-# residue_floor(NAME USES floors... LIBS packages...): the library, whose rooms add their sources.
+# residue_floor(NAME [FAST] USES floors... LIBS packages...): the library, whose rooms add their sources. The loops of a
+# FAST floor are worth compiling for longer.
 function(residue_floor name)
-  cmake_parse_arguments(ARG "" "" "USES;LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "FAST" "" "USES;LIBS" ${ARGN})
   add_library(residue_${name} STATIC)
   target_link_libraries(residue_${name} PUBLIC residue_settings fmt::fmt Threads::Threads)
+  if(ARG_FAST)
+    target_compile_options(residue_${name} PRIVATE $<$<CONFIG:Release>:-O3>)
+  endif()
   foreach(floor IN LISTS ARG_USES)
     target_link_libraries(residue_${name} PUBLIC residue_${floor})
   endforeach()
@@ -28,12 +32,11 @@ function(residue_floor name)
   set(residue_floor ${name} PARENT_SCOPE)
 endfunction()
 
-# residue_room(sources... [FAST sources...] [EMBEDS files...]): the sources of this folder. FAST ones are inner loops,
-# worth compiling for longer. EMBEDS become data of the program, by the name of the file (base/embedded.h).
+# residue_room(sources... [EMBEDS files...]): the sources of this folder. EMBEDS become data of the program, by the name
+# of the file (base/embedded.h).
 function(residue_room)
-  cmake_parse_arguments(ARG "" "" "FAST;EMBEDS" ${ARGN})
-  target_sources(residue_${residue_floor} PRIVATE ${ARG_UNPARSED_ARGUMENTS} ${ARG_FAST})
-  set_source_files_properties(${ARG_FAST} TARGET_DIRECTORY residue_${residue_floor} PROPERTIES COMPILE_OPTIONS -O3)
+  cmake_parse_arguments(ARG "" "" "EMBEDS" ${ARGN})
+  target_sources(residue_${residue_floor} PRIVATE ${ARG_UNPARSED_ARGUMENTS})
   foreach(file IN LISTS ARG_EMBEDS)
     get_filename_component(symbol ${file} NAME_WE)
     set(path ${CMAKE_CURRENT_SOURCE_DIR}/${file})

@@ -166,7 +166,7 @@ TEST(House, ArrowsBetweenRoomsAreThoseThatAreDrawn) {
 }
 
 TEST(House, ArrowsBetweenFloorsAreThoseThatAreDrawnAndBuilt) {
-  static const std::regex call(R"(residue_floor\((\w+)(?: USES((?: [a-z]+)+))?)");
+  static const std::regex call(R"(residue_floor\((\w+)(?: FAST)?(?: USES((?: [a-z]+)+))?)");
   for (const auto& [from, to] : arrows_between(floor_of)) {
     ASSERT_TRUE(house().floors.contains(from)) << from;
     for (const auto& [floor, by] : to) {
