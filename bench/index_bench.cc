@@ -1,4 +1,4 @@
-// The index layer: building a segment, reading it, and linking one query or all of them.
+// The index floor: building a segment, reading it, and linking one query or all of them.
 //
 // The corpus is drawn from a vocabulary of its own (Zipf-like, 12,000 made-up words, 110 words a text; a query is 36
 // words of one text). Before a way of searching is timed, its hits are compared with the definition's.

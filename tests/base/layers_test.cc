@@ -200,6 +200,17 @@ TEST(House, EveryRoomNamesItsSources) {
   }
 }
 
+TEST(House, FilesThatThePageNamesAreThere) {
+  static const std::regex named("`([a-z_/]+/[a-z_]+[.](cc|h|sql|json|session))`");
+  const std::string page = read_file("ARCHITECTURE.md");
+  std::size_t files = 0;
+  for (std::sregex_iterator at(page.begin(), page.end(), named), end; at != end; ++at, ++files) {
+    EXPECT_FALSE(read_file((*at)[1].str()).empty()) << "ARCHITECTURE.md names " << (*at)[1].str();
+  }
+  EXPECT_GT(files, 40U);
+  EXPECT_LE(std::count(page.begin(), page.end(), '\n'), 200);
+}
+
 TEST(House, IncludesAreRootRelativeAndExist) {
   for (const auto& [path, content] : sources()) {
     for (const Include& include : includes_of(content)) {
