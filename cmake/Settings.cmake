@@ -20,6 +20,13 @@ target_compile_options(residue_settings INTERFACE
   # Results must not depend on fused multiply-add being chosen by a compiler.
   -ffp-contract=off)
 
+# The test programs are large, and gold links them in a tenth of the time.
+include(CheckLinkerFlag)
+check_linker_flag(CXX -fuse-ld=gold RESIDUE_GOLD)
+if(RESIDUE_GOLD AND NOT RESIDUE_SANITIZE)
+  target_link_options(residue_settings INTERFACE -fuse-ld=gold)
+endif()
+
 set(RESIDUE_SANITIZE "" CACHE STRING "Sanitizers: address,undefined or thread")
 if(RESIDUE_SANITIZE)
   target_compile_options(residue_settings INTERFACE -fsanitize=${RESIDUE_SANITIZE} -fno-omit-frame-pointer)
