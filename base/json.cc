@@ -64,6 +64,34 @@ class Builder {
   std::string key_;
 };
 
+// Tells a listener what nlohmann's parser finds.
+class Telling {
+ public:
+  explicit Telling(JsonListener& listener) : listener_(listener) {}
+
+  bool null() { return other(); }
+  bool boolean(bool /*value*/) { return other(); }
+  bool number_integer(std::int64_t /*value*/) { return other(); }
+  bool number_unsigned(std::uint64_t /*value*/) { return other(); }
+  bool number_float(double /*value*/, const std::string& /*text*/) { return other(); }
+  bool binary(nlohmann::json::binary_t& /*value*/) { return other(); }
+  bool string(std::string& value) { return listener_.text(value), true; }
+  bool key(std::string& key) { return listener_.key(key), true; }
+  bool start_object(std::size_t /*size*/) { return listener_.open_object(), true; }
+  bool start_array(std::size_t /*size*/) { return listener_.open_array(), true; }
+  bool end_object() { return listener_.close(), true; }
+  bool end_array() { return listener_.close(), true; }
+  template <class Error>
+  bool parse_error(std::size_t at, const std::string& /*token*/, const Error& /*error*/) {
+    return listener_.invalid(at), false;
+  }
+
+ private:
+  bool other() { return listener_.other(), true; }
+
+  JsonListener& listener_;
+};
+
 void append_string(std::string& out, const std::string& text) {
   const bool plain = std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
   if (plain) {
@@ -276,6 +304,11 @@ bool operator==(const Json& a, const Json& b) {
   if (a.is_array()) return std::ranges::equal(a, b);
   if (a.is_string()) return a.string() == b.string();
   return a.is_null() || a.boolean() == b.boolean();
+}
+
+void read_json(std::string_view text, JsonListener& listener) {
+  Telling telling(listener);
+  nlohmann::json::sax_parse(text, &telling);
 }
 
 }  // namespace residue

@@ -53,6 +53,11 @@ class Json {
   Json(const char* value) : Json(std::string_view(value)) {}    // NOLINT(google-explicit-constructor)
   // A list of pairs whose first is a string is an object, every other list an array.
   Json(std::initializer_list<Json> values);
+  // Null where there is none.
+  template <class T>
+  Json(const std::optional<T>& value) {  // NOLINT(google-explicit-constructor)
+    if (value) *this = Json(*value);
+  }
   // An array of what is in a container; pairs of a map from strings become an object.
   template <std::ranges::input_range Range>
   requires(!std::convertible_to<Range, std::string_view> && !std::same_as<std::remove_cvref_t<Range>, Json>)
@@ -188,5 +193,21 @@ struct Json::Member {
   std::string key;
   Json value;
 };
+
+// Is told what a text has, in its order, without a value being built: read_json.
+class JsonListener {
+ public:
+  virtual ~JsonListener() = default;
+  virtual void text(std::string& value) = 0;  // may be moved away
+  virtual void other() = 0;                   // null, true, false, a number
+  virtual void key(std::string& key) = 0;
+  virtual void open_object() = 0;
+  virtual void open_array() = 0;
+  virtual void close() = 0;
+  virtual void invalid(std::size_t byte) = 0;  // counted from 1; nothing more is told
+};
+
+// What the listener throws goes through.
+void read_json(std::string_view text, JsonListener& listener);
 
 }  // namespace residue

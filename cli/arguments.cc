@@ -5,14 +5,20 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <concepts>
+#include <cstdint>
 #include <cstdlib>
 #include <functional>
+#include <optional>
 #include <set>
 #include <thread>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "cli/syntax.h"
 #include "text/characters/unicode.h"
 
 namespace residue::cli {
@@ -25,26 +31,74 @@ struct Raw {
   bool json = false;
 };
 
-void add_globals(CLI::App& app, Raw& raw) {
-  app.add_option("--store", raw.store, "the store to use: DIR/.residue or DIR itself (RESIDUE_STORE)")
-      ->type_name("DIR");
-  app.add_option("--format", raw.format, "table, json, jsonl, csv, tsv, md or latex")->type_name("FORMAT");
-  app.add_flag("--json", raw.json, "short for --format json");
-  app.add_flag("--csv{plain}", raw.csv, "short for --format csv; --csv=spreadsheet disarms formulas");
-  app.add_option("-o,--output", raw.output, "write the result to FILE (mode 0600)")->type_name("FILE");
-  app.add_flag("-q,--quiet", raw.globals.quiet, "errors only");
-  app.add_flag("-v,--verbose", raw.globals.verbose, "say more; twice: still more");
-  app.add_option("--color", raw.color, "auto, always or never (NO_COLOR)")->type_name("WHEN");
-  app.add_flag("--wide", raw.globals.wide, "do not cut table cells to the terminal's width");
-  app.add_option("--jobs", raw.globals.jobs, "threads to use (default: one per core)")->type_name("N");
-  app.add_flag("--no-progress", raw.globals.no_progress, "no progress lines");
-  app.add_flag("--yes", raw.globals.yes, "do not ask");
+void add_globals(Syntax& syntax, Raw& raw) {
+  syntax.add("--store", raw.store, "the store to use: DIR/.residue or DIR itself (RESIDUE_STORE)").type("DIR");
+  syntax.add("--format", raw.format, "table, json, jsonl, csv, tsv, md or latex").type("FORMAT");
+  syntax.flag("--json", raw.json, "short for --format json");
+  syntax.flag("--csv{plain}", raw.csv, "short for --format csv; --csv=spreadsheet disarms formulas");
+  syntax.add("-o,--output", raw.output, "write the result to FILE (mode 0600)").type("FILE");
+  syntax.flag("-q,--quiet", raw.globals.quiet, "errors only");
+  syntax.flag("-v,--verbose", raw.globals.verbose, "say more; twice: still more");
+  syntax.add("--color", raw.color, "auto, always or never (NO_COLOR)").type("WHEN");
+  syntax.flag("--wide", raw.globals.wide, "do not cut table cells to the terminal's width");
+  syntax.add("--jobs", raw.globals.jobs, "threads to use (default: one per core)").type("N");
+  syntax.flag("--no-progress", raw.globals.no_progress, "no progress lines");
+  syntax.flag("--yes", raw.globals.yes, "do not ask");
 }
 
 const std::set<std::string, std::less<>>& global_flags_with_value() {
   static const std::set<std::string, std::less<>> flags = {"--store",  "--format", "-o",
                                                            "--output", "--color",  "--jobs"};
   return flags;
+}
+
+CLI::Option* bind(CLI::App& app, const Option& option) {
+  return std::visit(
+      [&](auto* place) {
+        using Value = std::remove_pointer_t<decltype(place)>;
+        constexpr bool kMayBeFlag =
+            std::same_as<Value, bool> || std::same_as<Value, int> || std::same_as<Value, std::string>;
+        if constexpr (kMayBeFlag) {
+          if (option.kind == Option::Kind::kFlag) return app.add_flag(option.names, *place, option.description);
+        }
+        return app.add_option(option.names, *place, option.description);
+      },
+      option.place);
+}
+
+void add_checks(CLI::Option& to, const Option& option) {
+  if (!option.choices.empty()) {
+    CLI::Validator choice = CLI::IsMember(option.choices);
+    to.check(option.choices_in_help ? choice : choice.description(""));
+  }
+  std::visit(
+      [&](const auto& bounds) {
+        if constexpr (requires { bounds.low; }) to.check(CLI::Range(bounds.low, bounds.high));
+      },
+      option.bounds);
+  if (option.checked) to.check(option.checked);
+}
+
+// What CLI11 has to know to read words by `syntax`.
+void fill(CLI::App& app, const Syntax& syntax) {
+  app.set_help_flag();
+  std::vector<std::pair<CLI::Option*, const Option*>> added;
+  for (const Option& option : syntax.options()) {
+    CLI::Option* to = bind(app, option);
+    added.emplace_back(to, &option);
+    if (option.kind == Option::Kind::kRepeated) to->allow_extra_args(false)->take_all();
+    if (!option.type_name.empty()) to->type_name(option.type_name);
+    if (option.is_required) to->required();
+    if (option.has_commas) to->delimiter(',');
+    if (option.noted != nullptr) {
+      to->each([noted = option.noted, name = to->get_name()](const std::string&) { *noted = name; });
+    }
+    add_checks(*to, option);
+  }
+  for (const auto& [to, option] : added) {
+    for (const std::string& name : option->bars) to->excludes(app.get_option(name));
+    for (const std::string& name : option->wants) to->needs(app.get_option(name));
+  }
 }
 
 std::vector<std::string> names_of(const CLI::Option& option) {
@@ -163,7 +217,9 @@ std::string sentence(const CLI::ParseError& error) {
   return text;
 }
 
-std::vector<OptionHelp> described(const CLI::App& app) {
+std::vector<OptionHelp> described(const Syntax& syntax) {
+  CLI::App app;
+  fill(app, syntax);
   std::vector<OptionHelp> result;
   for (const CLI::Option* option : app.get_options()) {
     OptionHelp help;
@@ -196,10 +252,11 @@ std::vector<std::string> command_names(const std::string& group) {
 
 // Flags in front of a command that was not found: "residue --vots", or "residue --stor x info", where x is no command.
 void refuse_unknown_globals(const std::vector<std::string>& rest) {
-  CLI::App app;
+  Syntax syntax;
   Raw raw;
-  app.set_help_flag();
-  add_globals(app, raw);
+  add_globals(syntax, raw);
+  CLI::App app;
+  fill(app, syntax);
   const std::vector<std::string> known = flags_of(app);
   for (const std::string& word : rest) {
     const bool bundled = word.size() > 1 && word.find_first_not_of("qvo", 1) == std::string::npos;
@@ -238,6 +295,12 @@ const Command* longer_command(const Command& command, const std::string& word) {
     if (longer.name == command.name + " " + word) return &longer;
   }
   return nullptr;
+}
+
+template <class T>
+std::optional<T> number_in(const std::string& word) {
+  T value{};
+  return CLI::detail::lexical_cast(word, value) ? std::optional(value) : std::nullopt;
 }
 
 }  // namespace
@@ -292,13 +355,14 @@ Words sort_words(const std::vector<std::string>& arguments) {
 
 Invocation parse(const Words& words) {
   const Command& command = *words.command;
-  CLI::App app;
-  app.set_help_flag();
-  app.allow_extras();
+  Syntax syntax;
   Raw raw;
-  add_globals(app, raw);
+  add_globals(syntax, raw);
   Invocation result;
-  result.run = command.setup(app);
+  result.run = command.setup(syntax);
+  CLI::App app;
+  app.allow_extras();
+  fill(app, syntax);
   std::vector<std::string> reversed(words.rest.rbegin(), words.rest.rend());  // as CLI11 wants them
   try {
     app.parse(reversed);
@@ -313,18 +377,29 @@ Invocation parse(const Words& words) {
 }
 
 std::vector<OptionHelp> options_of(const Command& command) {
-  CLI::App app;
-  app.set_help_flag();
-  const Run run = command.setup(app);
-  return described(app);
+  Syntax syntax;
+  const Run run = command.setup(syntax);
+  return described(syntax);
 }
 
 std::vector<OptionHelp> global_options() {
-  CLI::App app;
-  app.set_help_flag();
+  Syntax syntax;
   Raw raw;
-  add_globals(app, raw);
-  return described(app);
+  add_globals(syntax, raw);
+  return described(syntax);
+}
+
+template <>
+std::optional<double> read_number(const std::string& word) {
+  return number_in<double>(word);
+}
+template <>
+std::optional<std::int64_t> read_number(const std::string& word) {
+  return number_in<std::int64_t>(word);
+}
+template <>
+std::optional<std::uint32_t> read_number(const std::string& word) {
+  return number_in<std::uint32_t>(word);
 }
 
 }  // namespace residue::cli

@@ -1,7 +1,7 @@
 // A command: what help says about it and how its words become a call. One file verb_NAME.cc each, one line in
 // commands.cc.
 //
-//   words ── find_command ──> Command ── setup(CLI::App) ──> options ── Run(Context) ──> exit code
+//   words ── find_command ──> Command ── setup(Syntax) ──> options ── Run(Context) ──> exit code
 #pragma once
 
 #include <functional>
@@ -10,14 +10,10 @@
 
 #include "cli/print/globals.h"
 
-namespace CLI {
-class App;
-class Option;
-}  // namespace CLI
-
 namespace residue::cli {
 
 class Output;
+class Syntax;
 
 // What a running command gets. Results go to `out`, messages to out.note().
 struct Context {
@@ -43,17 +39,12 @@ struct Command {
   std::string details;            // paragraphs below the usage; may be empty
   std::vector<Example> examples;  // at least one
   bool guarded = false;           // runs in a child process: reads files that may be damaged (guarded.h)
-  // Adds options and positionals to `app` and returns what to do with them. Their values live in a shared_ptr that the
-  // returned function holds. The global flags are there already.
-  Run (*setup)(CLI::App& app) = nullptr;
+  // Adds options and positionals to `syntax` and returns what to do with them. Their values live in a shared_ptr that
+  // the returned function holds. The global flags are there already.
+  Run (*setup)(Syntax& syntax) = nullptr;
 };
 
 // All commands, in the order of help. The table is in commands.cc.
 const std::vector<Command>& commands();
-
-// --flag VALUE, may be given several times; takes one value each time (CLI11's own vectors would swallow the
-// positionals behind them).
-CLI::Option* add_repeated(CLI::App& app, const std::string& name, std::vector<std::string>& values,
-                          const std::string& description);
 
 }  // namespace residue::cli

@@ -1,5 +1,4 @@
 // The table of commands. To add one: write verb_NAME.cc with `Command NAME_command()`, and its line here.
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
@@ -78,11 +77,6 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> table = {RESIDUE_COMMANDS(RESIDUE_CALL)};
 #undef RESIDUE_CALL
   return table;
-}
-
-CLI::Option* add_repeated(CLI::App& app, const std::string& name, std::vector<std::string>& values,
-                          const std::string& description) {
-  return app.add_option(name, values, description)->allow_extra_args(false)->take_all();
 }
 
 }  // namespace residue::cli

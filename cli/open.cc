@@ -1,5 +1,7 @@
 #include "cli/open.h"
 
+#include <fmt/format.h>
+
 #include <cstdlib>
 #include <optional>
 #include <string>
@@ -24,6 +26,18 @@ std::unique_ptr<storage::Store> open_store(const Context& context, bool read_onl
   options.waiting = [&out = context.out](const std::string& what) { out.note("waiting for " + what); };
   options.telling = [&out = context.out](const std::string& what) { out.note(what); };
   return std::make_unique<storage::Store>(*dir, std::move(options));
+}
+
+HeldStore open_texts(const Context& context, bool read_only) {
+  auto store = open_store(context, read_only);
+  storage::Lock held = store->hold_texts();
+  return {std::move(store), std::move(held)};
+}
+
+storage::Target run_target(const std::string& word, const std::string& why, const std::string& instead) {
+  storage::Target target = storage::parse_target(word);
+  if (!target.run) throw Error(Code::kUsage, why, fmt::format(fmt::runtime(instead), target.dataset));
+  return target;
 }
 
 }  // namespace residue::cli

@@ -3,10 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +19,7 @@
 #include "cli/print/interrupt.h"
 #include "cli/print/output.h"
 #include "cli/print/progress.h"
+#include "cli/syntax.h"
 #include "ingest/ask/judge_guesses.h"
 #include "ingest/ask/relevance.h"
 #include "storage/catalog/lookup.h"
@@ -102,8 +101,7 @@ int ask_relevance(Context& context, storage::Store& store, const storage::Target
   const ingest::IngestResult result = ingest::judge_relevance(store, target.dataset, target.run, asker,
                                                               options.as.empty() ? options.with : options.as, how);
   tell(context, result, session.counts);
-  context.out.note(
-      fmt::format("next: residue eval {0}, then residue report {0} --table pseudonymization", target.dataset));
+  context.out.next("residue eval {0}, then residue report {0} --table pseudonymization", target.dataset);
   return 0;
 }
 
@@ -206,27 +204,26 @@ Command ask_command() {
                    {"residue ask posts --task same_entity --of local --with judge", "which of these guesses are right"},
                    {"residue ask clinic --task choice --with local --template mine.txt --as local/mine",
                     "in your own words, under a name of its own"}},
-      .setup = [](CLI::App& app) -> Run {
+      .setup = [](Syntax& syntax) -> Run {
         auto options = std::make_shared<Options>();
-        app.add_option("TARGET", options->target, "whose texts: DATASET or DATASET/RUN")->required();
-        app.add_option("--task", options->task,
-                       "choice, coherence, category, attributes, utility, qa, response, relevance, same_entity")
-            ->required()
-            ->check(CLI::IsMember({"choice", "coherence", "category", "attributes", "utility", "qa", "response",
-                                   "relevance", "same_entity"})
-                        .description(""));  // The words above have them, in a line that fits.
-        app.add_option("--with", options->with, "the model, as given to model add")->required();
-        app.add_option("--of", options->of, "same_entity: whose guesses of attributes");
-        app.add_option("--kind", options->kind, "coherence: whose scale, medical or chat")
-            ->check(CLI::IsMember({"medical", "chat"}));
-        app.add_option("--attributes", options->attributes, "attributes: which (default: the eight of the paper)")
-            ->delimiter(',');
-        app.add_option("--questions", options->questions_file, "qa: a file with a question a line (default: ours)");
-        app.add_option("--restore-with", options->restore_with, "response: a model puts the originals back, not code");
-        app.add_option("--template", options->template_file, "a file instead of our instructions; see docs/models.md");
-        app.add_option("--as", options->as, "whose answers they are called (default: the model's name)");
-        app.add_flag("--dry-run", options->dry_run, "say what would be sent, send nothing");
-        options->ask.add_to(app);
+        syntax.add("TARGET", options->target, "whose texts: DATASET or DATASET/RUN").required();
+        syntax
+            .add("--task", options->task,
+                 "choice, coherence, category, attributes, utility, qa, response, relevance, same_entity")
+            .required()
+            .one_of_described({"choice", "coherence", "category", "attributes", "utility", "qa", "response",
+                               "relevance", "same_entity"});
+        syntax.add("--with", options->with, "the model, as given to model add").required();
+        syntax.add("--of", options->of, "same_entity: whose guesses of attributes");
+        syntax.add("--kind", options->kind, "coherence: whose scale, medical or chat").one_of({"medical", "chat"});
+        syntax.add("--attributes", options->attributes, "attributes: which (default: the eight of the paper)")
+            .comma_separated();
+        syntax.add("--questions", options->questions_file, "qa: a file with a question a line (default: ours)");
+        syntax.add("--restore-with", options->restore_with, "response: a model puts the originals back, not code");
+        syntax.add("--template", options->template_file, "a file instead of our instructions; see docs/models.md");
+        syntax.add("--as", options->as, "whose answers they are called (default: the model's name)");
+        syntax.flag("--dry-run", options->dry_run, "say what would be sent, send nothing");
+        options->ask.add_to(syntax);
         return [options](Context& context) { return ask(context, *options); };
       }};
 }

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -17,6 +16,7 @@
 #include "cli/print/interrupt.h"
 #include "cli/print/output.h"
 #include "cli/print/progress.h"
+#include "cli/syntax.h"
 #include "ingest/atomize/atomize_run.h"
 #include "storage/catalog/lookup.h"
 
@@ -57,9 +57,7 @@ int atomize(Context& context, const Options& options) {
                   "--with MODEL names a model");
     }
     Progress progress(context.globals, "atomizing");
-    how.progress = [&progress](std::uint64_t done, std::optional<std::uint64_t> total) {
-      progress.update(done, total.value_or(0));
-    };
+    how.progress = progress.callback();
     ingest::SentenceMaker maker(threads(context.globals));
     tell(context, atomize_with(*store, target, set, maker, how));
   } else {
@@ -93,15 +91,14 @@ Command atomize_command() {
       .examples = {{"residue atomize clinic", "the claim set \"sentences\", by the embedded atomizer"},
                    {"residue atomize clinic --with local --max-calls 500", "the claim set \"local\", by that model"},
                    {"residue atomize clinic/scrub", "the claims of what that run published"}},
-      .setup = [](CLI::App& app) -> Run {
+      .setup = [](Syntax& syntax) -> Run {
         auto options = std::make_shared<Options>();
-        app.add_option("TARGET", options->target, "whose records: DATASET or DATASET/RUN")->required();
-        app.add_option("--with", options->with, "the atomizer: sentences (embedded), or a model's name")
-            ->capture_default_str();
-        app.add_option("--set", options->set, "the claim set (default: as its atomizer is called)");
-        app.add_option("--template", options->template_file,
-                       "a file instead of our instructions; with {text} it is the whole message");
-        options->ask.add_to(app);
+        syntax.add("TARGET", options->target, "whose records: DATASET or DATASET/RUN").required();
+        syntax.add("--with", options->with, "the atomizer: sentences (embedded), or a model's name");
+        syntax.add("--set", options->set, "the claim set (default: as its atomizer is called)");
+        syntax.add("--template", options->template_file,
+                   "a file instead of our instructions; with {text} it is the whole message");
+        options->ask.add_to(syntax);
         return [options](Context& context) { return atomize(context, *options); };
       }};
 }

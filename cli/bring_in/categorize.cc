@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 
@@ -15,6 +14,7 @@
 #include "cli/print/interrupt.h"
 #include "cli/print/output.h"
 #include "cli/print/progress.h"
+#include "cli/syntax.h"
 #include "query/inputs/category_tags.h"
 #include "query/inputs/snapshot.h"
 #include "storage/catalog/lookup.h"
@@ -43,7 +43,7 @@ int by_rules(Context& context, storage::Store& store, const std::string& set, co
   table.rows.push_back({Cell(count.integer(0)), Cell(count.integer(1))});
   context.out.fields(table);
   context.out.flush();
-  context.out.note(fmt::format("next: residue eval {0}, then residue report {0} --table categories", options.dataset));
+  context.out.next("residue eval {0}, then residue report {0} --table categories", options.dataset);
   return 0;
 }
 
@@ -91,18 +91,16 @@ Command categorize_command() {
       .examples = {{"residue categorize clinic --with rules --list medical", "offline, the 24 categories of patients"},
                    {"residue categorize clinic --set claims --with local --list medical",
                     "which claims are about medicines, relatives, work ..."}},
-      .setup = [](CLI::App& app) -> Run {
+      .setup = [](Syntax& syntax) -> Run {
         auto options = std::make_shared<Options>();
-        app.add_option("DATASET", options->dataset, "whose claims")->required();
-        app.add_option("--set", options->set, "the claim set; not needed if there is one only");
-        app.add_option("--with", options->with, "rules, or a model as given to model add")->required();
-        app.add_option("--list", options->list, "the categories: general or medical")
-            ->check(CLI::IsMember({"general", "medical"}))
-            ->capture_default_str();
-        app.add_flag("--replace", options->replace, "also where files gave the claims categories");
-        app.add_option("--template", options->template_file,
-                       "a file instead of our instructions; with {text} it is the whole message");
-        options->ask.add_to(app);
+        syntax.add("DATASET", options->dataset, "whose claims").required();
+        syntax.add("--set", options->set, "the claim set; not needed if there is one only");
+        syntax.add("--with", options->with, "rules, or a model as given to model add").required();
+        syntax.add("--list", options->list, "the categories: general or medical").one_of({"general", "medical"});
+        syntax.flag("--replace", options->replace, "also where files gave the claims categories");
+        syntax.add("--template", options->template_file,
+                   "a file instead of our instructions; with {text} it is the whole message");
+        options->ask.add_to(syntax);
         return [options](Context& context) { return categorize(context, *options); };
       }};
 }

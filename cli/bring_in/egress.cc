@@ -3,10 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 
@@ -14,6 +12,7 @@
 #include "cli/open.h"
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
+#include "cli/syntax.h"
 #include "model/asking/answered_as.h"
 
 namespace residue::cli {
@@ -127,15 +126,15 @@ Command egress_command() {
                    {"residue egress --ledger --csv", "every request"},
                    {"residue egress --models", "whether a server changed its model behind its name"},
                    {"residue egress --rules", "which dataset may be sent where"}},
-      .setup = [](CLI::App& app) -> Run {
+      .setup = [](Syntax& syntax) -> Run {
         auto flags = std::make_shared<Flags>();
-        auto* ledger = app.add_flag("--ledger", flags->ledger, "every request, oldest first");
-        auto* rules = app.add_flag("--rules", flags->rules, "what is allowed")->excludes(ledger);
-        app.add_flag("--models", flags->models,
-                     "what servers called themselves in their answers, and how long they took")
-            ->excludes(ledger)
-            ->excludes(rules);
-        app.add_option("--limit", flags->limit, "of the ledger, the newest N")->needs(ledger);
+        syntax.flag("--ledger", flags->ledger, "every request, oldest first");
+        syntax.flag("--rules", flags->rules, "what is allowed").excludes("--ledger");
+        syntax
+            .flag("--models", flags->models, "what servers called themselves in their answers, and how long they took")
+            .excludes("--ledger")
+            .excludes("--rules");
+        syntax.add("--limit", flags->limit, "of the ledger, the newest N").needs("--ledger");
         return [flags](Context& context) { return egress(context, *flags); };
       }};
 }
@@ -151,10 +150,10 @@ std::string about_this_machine(const std::string& host) {
   return fmt::format("{} is this machine: texts may be sent there without permission, and nothing leaves", host);
 }
 
-std::shared_ptr<Words> add_words(CLI::App& app) {
+std::shared_ptr<Words> add_words(Syntax& syntax) {
   auto words = std::make_shared<Words>();
-  app.add_option("DATASET", words->dataset, "whose texts")->required();
-  app.add_option("HOST", words->host, "a host name, or an address that has one")->required();
+  syntax.add("DATASET", words->dataset, "whose texts").required();
+  syntax.add("HOST", words->host, "a host name, or an address that has one").required();
   return words;
 }
 
@@ -170,8 +169,8 @@ Command egress_allow_command() {
               "sent: look\n"
               "at the licence of the data first.",
           .examples = {{"residue egress allow clinic api.example.com", "this dataset, this host"}},
-          .setup = [](CLI::App& app) -> Run {
-            auto words = add_words(app);
+          .setup = [](Syntax& syntax) -> Run {
+            auto words = add_words(syntax);
             return [words](Context& context) {
               const auto store = open_store(context);
               const bool fresh = model::allow_egress(*store, words->dataset, words->host);
@@ -192,8 +191,8 @@ Command egress_revoke_command() {
           .details =
               "From the next request on; a command that is asking already goes on. What was sent stays in the ledger.",
           .examples = {{"residue egress revoke clinic api.example.com", "this dataset, this host"}},
-          .setup = [](CLI::App& app) -> Run {
-            auto words = add_words(app);
+          .setup = [](Syntax& syntax) -> Run {
+            auto words = add_words(syntax);
             return [words](Context& context) {
               const auto store = open_store(context);
               const bool gone = model::revoke_egress(*store, words->dataset, words->host);

@@ -1,10 +1,8 @@
 // embed: vectors of what dense attackers compare, by a server.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -15,6 +13,7 @@
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
 #include "cli/print/progress.h"
+#include "cli/syntax.h"
 #include "query/link/embedding.h"
 #include "storage/catalog/lookup.h"
 
@@ -60,8 +59,7 @@ int embed(Context& context, const Options& options) {
   }
   context.out.flush();
   if (session.counts.requests > 0) context.out.note(asked_words(session.counts));
-  context.out.note(
-      fmt::format("next: residue eval {} --protocol 'dense[model={}]/random:3'", options.target, options.with));
+  context.out.next("residue eval {} --protocol 'dense[model={}]/random:3'", options.target, options.with);
   return 0;
 }
 
@@ -80,17 +78,14 @@ Command embed_command() {
           .examples = {{"residue embed clinic --with emb", "before residue eval clinic --protocol 'dense[model=emb]'"},
                        {"residue embed clinic/scrub --with emb --protocol bm25/random:3 --seeds 3",
                         "one run; what is said under three seeds, joined"}},
-          .setup = [](CLI::App& app) -> Run {
+          .setup = [](Syntax& syntax) -> Run {
             auto options = std::make_shared<Options>();
-            app.add_option("TARGET", options->target, "DATASET or DATASET/RUN")->required();
-            app.add_option("--with", options->with, "the model, as given to model add --task embeddings")->required();
-            add_repeated(app, "--set", options->sets, "a claim set that attackers draw from (default: all)");
-            auto* protocol =
-                app.add_option("--protocol", options->protocols, "also what these attackers say, joined: a comma list");
-            app.add_option("--seeds", options->seeds, "seeds 42 to 42+N-1 of them")
-                ->needs(protocol)
-                ->check(CLI::Range(1U, 1'000U));
-            options->ask.add_to(app);
+            syntax.add("TARGET", options->target, "DATASET or DATASET/RUN").required();
+            syntax.add("--with", options->with, "the model, as given to model add --task embeddings").required();
+            syntax.repeated("--set", options->sets, "a claim set that attackers draw from (default: all)");
+            syntax.add("--protocol", options->protocols, "also what these attackers say, joined: a comma list");
+            syntax.add("--seeds", options->seeds, "seeds 42 to 42+N-1 of them").needs("--protocol").range(1U, 1'000U);
+            options->ask.add_to(syntax);
             return [options](Context& context) { return embed(context, *options); };
           }};
 }

@@ -1,9 +1,7 @@
 // ingest: files into datasets, claims, runs and labels.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +11,7 @@
 #include "cli/flags/ingest_options.h"
 #include "cli/open.h"
 #include "cli/print/output.h"
+#include "cli/syntax.h"
 #include "ingest/files/claims.h"
 #include "ingest/files/dataset.h"
 #include "ingest/files/run.h"
@@ -26,15 +25,15 @@
 namespace residue::cli {
 namespace {
 
-Run setup_dataset(CLI::App& app) {
+Run setup_dataset(Syntax& syntax) {
   struct Flags : IngestFlags {
     std::vector<std::string> hosts;
   };
   auto options = std::make_shared<Flags>();
-  app.add_option("NAME", options->target, "the dataset, made if needed")->required();
-  options->add_to(app, {.reading = true, .append = true});
-  app.add_option("--preset", options->source.preset, preset_words(&ingest::Preset::dataset));
-  add_repeated(app, "--egress", options->hosts, "a host that these texts may be sent to, to be judged there");
+  syntax.add("NAME", options->target, "the dataset, made if needed").required();
+  options->add_to(syntax, {.reading = true, .append = true});
+  syntax.add("--preset", options->source.preset, preset_words(&ingest::Preset::dataset));
+  syntax.repeated("--egress", options->hosts, "a host that these texts may be sent to, to be judged there");
   return [options](Context& context) {
     ingest::check_name("dataset", options->target);
     const auto store = open_store(context);
@@ -52,17 +51,17 @@ Run setup_dataset(CLI::App& app) {
   };
 }
 
-Run setup_claims(CLI::App& app) {
+Run setup_claims(Syntax& syntax) {
   struct Flags : IngestFlags {
     std::string set{ingest::kDefaultClaimSet};
   };
   auto options = std::make_shared<Flags>();
-  app.add_option("DATASET", options->target, "the dataset that has the records")->required();
-  options->add_to(app, {.reading = false, .append = false});
-  app.add_option("--set", options->set, "the claim set (default: claims)");
-  options->add_words_to(app);
-  app.add_option("--record", options->source.record, "the field that holds the record's id");
-  app.add_option("--claims", options->source.claims, "the field that holds the claims");
+  syntax.add("DATASET", options->target, "the dataset that has the records").required();
+  options->add_to(syntax, {.reading = false, .append = false});
+  syntax.add("--set", options->set, "the claim set (default: claims)");
+  options->add_words_to(syntax);
+  syntax.add("--record", options->source.record, "the field that holds the record's id");
+  syntax.add("--claims", options->source.claims, "the field that holds the claims");
   return [options](Context& context) {
     const auto store = open_store(context);
     const storage::Lock kept = store->hold_targets();
@@ -75,7 +74,7 @@ Run setup_claims(CLI::App& app) {
   };
 }
 
-Run setup_run(CLI::App& app) {
+Run setup_run(Syntax& syntax) {
   struct Flags : IngestFlags {
     ingest::RunSpec spec;
     std::vector<std::string> params;
@@ -83,18 +82,18 @@ Run setup_run(CLI::App& app) {
     bool removes_everything = false;
   };
   auto options = std::make_shared<Flags>();
-  app.add_option("DATASET/RUN", options->target, "the run, made if needed")->required();
-  options->add_to(app, {.reading = true, .append = true});
-  app.add_option("--preset", options->source.preset, preset_words(&ingest::Preset::run));
-  app.add_flag("--synthetic", options->spec.synthetic, "texts that belong to no record; the id is optional");
-  app.add_flag("--spans", options->source.spans, "rows have spans of the originals to replace, not texts");
-  app.add_option("--unit", options->unit, "of the spans' offsets: codepoint (default), byte or utf16")
-      ->check(CLI::IsMember({"codepoint", "byte", "utf16"}));
-  app.add_flag("--removes-everything", options->removes_everything, "an empty text is a success, not a failure");
-  app.add_option("--sanitizer", options->spec.sanitizer, "what made the run");
-  add_repeated(app, "--param", options->params, "k=v, a setting of the sanitizer");
-  app.add_option("--seed", options->spec.seed, "the sanitizer's seed");
-  app.add_option("--group", options->spec.group, "runs that are reported together");
+  syntax.add("DATASET/RUN", options->target, "the run, made if needed").required();
+  options->add_to(syntax, {.reading = true, .append = true});
+  syntax.add("--preset", options->source.preset, preset_words(&ingest::Preset::run));
+  syntax.flag("--synthetic", options->spec.synthetic, "texts that belong to no record; the id is optional");
+  syntax.flag("--spans", options->source.spans, "rows have spans of the originals to replace, not texts");
+  syntax.add("--unit", options->unit, "of the spans' offsets: codepoint (default), byte or utf16")
+      .one_of({"codepoint", "byte", "utf16"});
+  syntax.flag("--removes-everything", options->removes_everything, "an empty text is a success, not a failure");
+  syntax.add("--sanitizer", options->spec.sanitizer, "what made the run");
+  syntax.repeated("--param", options->params, "k=v, a setting of the sanitizer");
+  syntax.add("--seed", options->spec.seed, "the sanitizer's seed");
+  syntax.add("--group", options->spec.group, "runs that are reported together");
   return [options](Context& context) {
     const storage::Target target = storage::parse_target(options->target);
     if (!target.run) {

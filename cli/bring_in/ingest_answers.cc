@@ -1,7 +1,6 @@
 // ingest answers: what models elsewhere answered to tasks about a run's texts.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 
@@ -9,6 +8,7 @@
 #include "cli/flags/ingest_options.h"
 #include "cli/open.h"
 #include "cli/print/output.h"
+#include "cli/syntax.h"
 #include "ingest/files/answers.h"
 #include "ingest/files/dataset.h"
 #include "model/tasks/task.h"
@@ -23,15 +23,15 @@ void next_after_answers(const Context& context, storage::Store& store, const std
       "SELECT max(task = 'choice'), max(task <> 'choice') FROM answer_set WHERE run_id IN"
       " (SELECT id FROM run WHERE dataset_id = ?1)");
   if (!tasks.bind(storage::find_dataset(store.db(), dataset)).step()) return;
-  if (tasks.integer(0) != 0) context.out.note(fmt::format("next: residue report {} --table task", dataset));
+  if (tasks.integer(0) != 0) context.out.next("residue report {} --table task", dataset);
   if (tasks.integer(1) != 0) context.out.note(next_eval(store, dataset));
 }
 
-Run setup(CLI::App& app) {
+Run setup(Syntax& syntax) {
   auto options = std::make_shared<IngestFlags>();
-  app.add_option("DATASET", options->target, "the dataset that has the records")->required();
-  options->add_to(app, {.reading = false, .append = false});
-  app.add_option("--preset", options->source.preset, "a published shape: mirage");
+  syntax.add("DATASET", options->target, "the dataset that has the records").required();
+  options->add_to(syntax, {.reading = false, .append = false});
+  syntax.add("--preset", options->source.preset, "a published shape: mirage");
   return [options](Context& context) {
     const auto store = open_store(context);
     const storage::Lock kept = store->hold_targets();

@@ -1,7 +1,5 @@
 // ingest judgments: what judges said elsewhere.
-#include <CLI/CLI.hpp>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
@@ -10,25 +8,26 @@
 #include "cli/flags/ingest_options.h"
 #include "cli/open.h"
 #include "cli/print/output.h"
+#include "cli/syntax.h"
 #include "ingest/files/dataset.h"
 #include "ingest/files/judgments.h"
 
 namespace residue::cli {
 namespace {
 
-Run setup(CLI::App& app) {
+Run setup(Syntax& syntax) {
   struct Flags : IngestFlags {
     std::optional<std::string> dataset;
     std::string set{ingest::kDefaultClaimSet};
     std::string scale = "standard";
   };
   auto options = std::make_shared<Flags>();
-  options->add_to(app, {.reading = false, .append = false});
-  app.add_option("--preset", options->source.preset, "a published shape: abcd");
-  app.add_option("--dataset", options->dataset, "the dataset of rows that name a claim and a run");
-  app.add_option("--set", options->set, "the claim set that \"r-12#2\" counts in (default: claims)");
-  app.add_option("--scale", options->scale, "reversed: ratings are 3 same ... 1 unsupported")
-      ->check(CLI::IsMember({"standard", "reversed"}));
+  options->add_to(syntax, {.reading = false, .append = false});
+  syntax.add("--preset", options->source.preset, "a published shape: abcd");
+  syntax.add("--dataset", options->dataset, "the dataset of rows that name a claim and a run");
+  syntax.add("--set", options->set, "the claim set that \"r-12#2\" counts in (default: claims)");
+  syntax.add("--scale", options->scale, "reversed: ratings are 3 same ... 1 unsupported")
+      .one_of({"standard", "reversed"});
   return [options](Context& context) {
     options->source.reversed_scale = options->scale == "reversed";
     const auto store = open_store(context);
@@ -38,7 +37,7 @@ Run setup(CLI::App& app) {
       file.reading = hash_of(file.reading, options->set + "\n" + options->dataset.value_or("") + "\n" + options->scale);
       return ingest::ingest_judgments(*store, options->dataset, options->set, *rows, file, how);
     });
-    context.out.note("next: residue report --table agreement");
+    context.out.next("residue report --table agreement");
     return code;
   };
 }

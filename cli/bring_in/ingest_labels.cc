@@ -1,5 +1,4 @@
 // ingest labels: what people or ground truth said.
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +8,7 @@
 #include "cli/flags/ingest_options.h"
 #include "cli/open.h"
 #include "cli/print/output.h"
+#include "cli/syntax.h"
 #include "ingest/files/answers.h"
 #include "ingest/files/labels.h"
 #include "ingest/rows/presets.h"
@@ -16,22 +16,22 @@
 namespace residue::cli {
 namespace {
 
-Run setup_labels(CLI::App& app) {
+Run setup_labels(Syntax& syntax) {
   struct Flags : IngestFlags {
     std::optional<std::string> set;
     std::string scale = "standard";
   };
   auto options = std::make_shared<Flags>();
-  app.add_option("DATASET", options->target, "the dataset that has the records")->required();
-  options->add_to(app, {.reading = false, .append = false});
-  app.add_option("--preset", options->source.preset, preset_words(&ingest::Preset::labels));
-  app.add_option("--kind", options->source.label_kind, "what the labels are")
-      ->required()
-      ->check(CLI::IsMember(std::vector<std::string>(ingest::kLabelKinds.begin(), ingest::kLabelKinds.end())));
-  app.add_option("--set", options->set, "the claim set that \"r-12#2\" counts in");
-  options->add_words_to(app);
-  app.add_option("--scale", options->scale, "reversed: ratings are 3 same ... 1 unsupported")
-      ->check(CLI::IsMember({"standard", "reversed"}));
+  syntax.add("DATASET", options->target, "the dataset that has the records").required();
+  options->add_to(syntax, {.reading = false, .append = false});
+  syntax.add("--preset", options->source.preset, preset_words(&ingest::Preset::labels));
+  syntax.add("--kind", options->source.label_kind, "what the labels are")
+      .required()
+      .one_of({ingest::kLabelKinds.begin(), ingest::kLabelKinds.end()});
+  syntax.add("--set", options->set, "the claim set that \"r-12#2\" counts in");
+  options->add_words_to(syntax);
+  syntax.add("--scale", options->scale, "reversed: ratings are 3 same ... 1 unsupported")
+      .one_of({"standard", "reversed"});
   return [options](Context& context) {
     options->source.reversed_scale = options->scale == "reversed";
     const auto store = open_store(context);

@@ -1,7 +1,5 @@
 // ingest vectors: what an embedding model made of texts that are there.
-#include <CLI/CLI.hpp>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "base/error.h"
@@ -10,26 +8,27 @@
 #include "cli/flags/ingest_options.h"
 #include "cli/open.h"
 #include "cli/print/interrupt.h"
+#include "cli/syntax.h"
 #include "ingest/files/dataset.h"
 #include "ingest/files/vectors.h"
 
 namespace residue::cli {
 namespace {
 
-Run setup(CLI::App& app) {
+Run setup(Syntax& syntax) {
   struct Flags : IngestFlags {
     std::string model;
     std::string set{ingest::kDefaultClaimSet};
   };
   auto options = std::make_shared<Flags>();
-  app.add_option("DATASET", options->target, "the dataset whose texts have these vectors")->required();
-  options->add_to(app, {.reading = false, .append = false});
-  app.add_option("--model", options->model, "what made the vectors; models are kept apart by this name")->required();
-  app.add_option("--of", options->source.of, "whose vectors: record (default), variant, claim")
-      ->check(CLI::IsMember({"record", "variant", "claim"}));
-  app.add_option("--run", options->source.run, "the run of variants' vectors");
-  app.add_option("--set", options->set, "the claim set that \"r-12#2\" counts in (default: claims)");
-  app.add_option("--ids", options->source.ids, "FILE is a .npy file; this one has the ids of its rows, one a line");
+  syntax.add("DATASET", options->target, "the dataset whose texts have these vectors").required();
+  options->add_to(syntax, {.reading = false, .append = false});
+  syntax.add("--model", options->model, "what made the vectors; models are kept apart by this name").required();
+  syntax.add("--of", options->source.of, "whose vectors: record (default), variant, claim")
+      .one_of({"record", "variant", "claim"});
+  syntax.add("--run", options->source.run, "the run of variants' vectors");
+  syntax.add("--set", options->set, "the claim set that \"r-12#2\" counts in (default: claims)");
+  syntax.add("--ids", options->source.ids, "FILE is a .npy file; this one has the ids of its rows, one a line");
   return [options](Context& context) {
     if (options->source.ids && options->files.size() > 1) {
       throw Error(Code::kUsage, "one file of ids, several .npy files", "ingest them one by one");

@@ -1,5 +1,4 @@
 // init: make an empty store.
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -7,6 +6,7 @@
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/print/output.h"
+#include "cli/syntax.h"
 #include "storage/store.h"
 
 namespace residue::cli {
@@ -19,7 +19,7 @@ int init(Context& context, const std::string& named) {
   if (dir.empty()) dir = ".";
   storage::Store::create(dir);
   context.out.note("made an empty store in " + (dir / ".residue").lexically_normal().string());
-  context.out.note("next: residue ingest dataset NAME FILE");
+  context.out.next("residue ingest dataset NAME FILE");
   return 0;
 }
 
@@ -35,9 +35,9 @@ Command init_command() {
               "and every folder below. On a read-only disk a store can be looked at.",
           .examples = {{"residue init", "a store in this folder"},
                        {"residue init study", "a store in the folder study, which is made if needed"}},
-          .setup = [](CLI::App& app) -> Run {
+          .setup = [](Syntax& syntax) -> Run {
             auto dir = std::make_shared<std::string>();
-            app.add_option("DIR", *dir, "the folder that will hold .residue");
+            syntax.add("DIR", *dir, "the folder that will hold .residue");
             return [dir](Context& context) { return init(context, *dir); };
           }};
 }

@@ -1,23 +1,23 @@
 // model add, list, show, rm: servers that answer questions or make vectors.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/flags/ask_flags.h"
 #include "cli/open.h"
 #include "cli/print/output.h"
+#include "cli/syntax.h"
 #include "ingest/rows/names.h"
 #include "model/server/endpoint.h"
 #include "model/server/server_url.h"
@@ -28,8 +28,6 @@
 
 namespace residue::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr double kOneVote = 0.0;  // the same answer every time, where the server can
 constexpr double kSeveral = 0.7;  // votes that cannot differ would tell nothing
@@ -52,15 +50,44 @@ struct Flags {
 template <class T>
 std::optional<T> number(const char* flag, const std::string& word, T low, T high) {
   if (word == "unset") return std::nullopt;
-  T value{};
-  if (!CLI::detail::lexical_cast(word, value)) {
+  const std::optional<T> value = read_number<T>(word);
+  if (!value) {
     throw Error(Code::kUsage, fmt::format("{}: not a number", flag),
                 "give a number, or unset to leave it to the server");
   }
-  if (!(value >= low && value <= high)) {
+  if (!(*value >= low && *value <= high)) {
     throw Error(Code::kUsage, fmt::format("{}: out of range", flag), fmt::format("{} to {}, or unset", low, high));
   }
   return value;
+}
+
+void check_utf8(const Flags& flags) {
+  const std::pair<const char*, const std::string*> words[] = {{"--model", &flags.endpoint.asking.model},
+                                                              {"--revision", &flags.revision},
+                                                              {"--reasoning-effort", &flags.effort},
+                                                              {"--query-prefix", &flags.embedding.query_prefix},
+                                                              {"--passage-prefix", &flags.embedding.passage_prefix}};
+  for (const auto& [flag, word] : words) {
+    if (!text::valid_utf8(*word)) throw Error(Code::kUsage, fmt::format("{}: not UTF-8", flag), "write it in UTF-8");
+  }
+}
+
+void complete_transport(model::Transport& transport, const std::string& concurrency) {
+  transport.url = model::parse_server_url(transport.url).base;
+  const std::string& variable = transport.key_env;
+  const bool named = std::all_of(variable.begin(), variable.end(),
+                                 [](unsigned char c) { return c < 128 && (std::isalnum(c) != 0 || c == '_'); });
+  if (!named) {
+    throw Error(Code::kUsage, "--api-key-env: not the name of a variable",
+                "it names the variable that holds the key; the key itself stands nowhere on the command line");
+  }
+  if (!transport.key_file.empty()) transport.key_file = std::filesystem::absolute(transport.key_file).string();
+  if (concurrency != "auto") {
+    transport.concurrency = number<std::uint32_t>("--concurrency", concurrency, 1U, model::kMaxConcurrency);
+    if (!transport.concurrency || *transport.concurrency == 0 || *transport.concurrency > model::kMaxConcurrency) {
+      throw Error(Code::kUsage, "--concurrency: out of range", fmt::format("auto, or 1 to {}", model::kMaxConcurrency));
+    }
+  }
 }
 
 model::Endpoint endpoint_of(const Flags& flags) {
@@ -75,14 +102,7 @@ model::Endpoint endpoint_of(const Flags& flags) {
   if (const std::string& useless = embeds ? flags.of_chat : flags.of_embeddings; !useless.empty()) {
     throw Error(Code::kUsage, fmt::format("{} means nothing to --task {}", useless, flags.task), "leave it out");
   }
-  const std::pair<const char*, const std::string*> words[] = {{"--model", &endpoint.asking.model},
-                                                              {"--revision", &flags.revision},
-                                                              {"--reasoning-effort", &flags.effort},
-                                                              {"--query-prefix", &flags.embedding.query_prefix},
-                                                              {"--passage-prefix", &flags.embedding.passage_prefix}};
-  for (const auto& [flag, word] : words) {
-    if (!text::valid_utf8(*word)) throw Error(Code::kUsage, fmt::format("{}: not UTF-8", flag), "write it in UTF-8");
-  }
+  check_utf8(flags);
   model::Asking& asking = endpoint.asking;
   if (asking.model.empty()) throw Error(Code::kUsage, "--model is empty", "name the model as the server knows it");
   if (!flags.revision.empty()) asking.revision = flags.revision;
@@ -106,22 +126,7 @@ model::Endpoint endpoint_of(const Flags& flags) {
     endpoint.instructions = text_of_file(flags.template_file);
     model::check_template(*endpoint.instructions);
   }
-  model::Transport& transport = endpoint.transport;
-  transport.url = model::parse_server_url(transport.url).base;
-  const std::string& variable = transport.key_env;
-  const bool named = std::all_of(variable.begin(), variable.end(),
-                                 [](unsigned char c) { return c < 128 && (std::isalnum(c) != 0 || c == '_'); });
-  if (!named) {
-    throw Error(Code::kUsage, "--api-key-env: not the name of a variable",
-                "it names the variable that holds the key; the key itself stands nowhere on the command line");
-  }
-  if (!transport.key_file.empty()) transport.key_file = std::filesystem::absolute(transport.key_file).string();
-  if (flags.concurrency != "auto") {
-    transport.concurrency = number<std::uint32_t>("--concurrency", flags.concurrency, 1U, model::kMaxConcurrency);
-    if (!transport.concurrency || *transport.concurrency == 0 || *transport.concurrency > model::kMaxConcurrency) {
-      throw Error(Code::kUsage, "--concurrency: out of range", fmt::format("auto, or 1 to {}", model::kMaxConcurrency));
-    }
-  }
+  complete_transport(endpoint.transport, flags.concurrency);
   return endpoint;
 }
 
@@ -207,8 +212,8 @@ int add(Context& context, const Flags& flags) {
                     "the same; --revision keeps them apart",
                     other));
   }
-  context.out.note(fmt::format("next: residue model test {0}, then residue {1} {0}", endpoint.name,
-                               endpoint.embedding ? "embed DATASET --with" : "eval DATASET --judge"));
+  context.out.next("residue model test {0}, then residue {1} {0}", endpoint.name,
+                   endpoint.embedding ? "embed DATASET --with" : "eval DATASET --judge");
   return 0;
 }
 
@@ -224,6 +229,72 @@ int list(Context& context) {
   }
   context.out.table(table);
   return 0;
+}
+
+void add_chat_flags(Syntax& syntax, Flags& flags) {
+  model::Endpoint& endpoint = flags.endpoint;
+  syntax
+      .add("--template", flags.template_file,
+           "a file with other instructions; with {passage} and {claims} it is the whole message")
+      .notes_its_name(flags.of_chat);
+  syntax.flag("!--no-canaries", endpoint.canaries,
+              "do not check passages for telling their judge what to say: one request less each");
+  syntax.add("--votes", endpoint.votes, "answers per question; their mode counts")
+      .notes_its_name(flags.of_chat)
+      .range(1U, model::kMaxVotes);
+  syntax
+      .add("--claims-per-request", endpoint.claims_per_request,
+           "claims of a record that are rated together: cheaper, but a rating may depend on the others")
+      .notes_its_name(flags.of_chat)
+      .range(1U, model::kMaxClaimsPerRequest);
+  syntax.add("--answer", flags.answer, "form of answer asked for: json_schema, json_object or text")
+      .notes_its_name(flags.of_chat);
+  syntax.add("--temperature", flags.temperature, "default: 0 for one vote, 0.7 for several")
+      .notes_its_name(flags.of_chat);
+  syntax.add("--top-p", flags.top_p, "nucleus sampling").notes_its_name(flags.of_chat);
+  syntax
+      .add("--max-tokens", flags.max_tokens,
+           "of an answer (default: 1024, or 256 for each claim per request where that is more)")
+      .notes_its_name(flags.of_chat);
+  syntax.add("--seed", flags.seed, "of the first vote; each further one gets the next").notes_its_name(flags.of_chat);
+  syntax.add("--presence-penalty", flags.presence, "passed on as it is").notes_its_name(flags.of_chat);
+  syntax.add("--frequency-penalty", flags.frequency, "passed on as it is").notes_its_name(flags.of_chat);
+  syntax.add("--reasoning-effort", flags.effort, "passed on as it is").notes_its_name(flags.of_chat);
+}
+
+void add_embedding_flags(Syntax& syntax, Flags& flags) {
+  model::Embedding& embedding = flags.embedding;
+  syntax.add("--dimensions", embedding.dimensions, "to ask for (default: what the model gives)")
+      .notes_its_name(flags.of_embeddings)
+      .range(std::int64_t{1}, static_cast<std::int64_t>(storage::kMaxDimension));
+  syntax.add("--query-prefix", embedding.query_prefix, "before what attackers say").notes_its_name(flags.of_embeddings);
+  syntax.add("--passage-prefix", embedding.passage_prefix, "before what they look among")
+      .notes_its_name(flags.of_embeddings);
+}
+
+void add_transport_flags(Syntax& syntax, Flags& flags) {
+  model::Transport& transport = flags.endpoint.transport;
+  syntax.add("--concurrency", flags.concurrency, "requests at once; auto adapts");
+  syntax.add("--timeout", transport.timeout_s, "seconds that a request may take").range(1U, 3'600U);
+  syntax.add("--api-key-file", transport.key_file, "a file with the key, mode 0600");
+  syntax.add("--api-key-env", transport.key_env, "a variable with the key").excludes("--api-key-file");
+  syntax.add("--price-in", transport.price_in, "USD per million tokens sent").check(not_an_amount);
+  syntax.add("--price-out", transport.price_out, "USD per million tokens answered").check(not_an_amount);
+}
+
+Run setup_add(Syntax& syntax) {
+  auto flags = std::make_shared<Flags>();
+  model::Endpoint& endpoint = flags->endpoint;
+  syntax.add("NAME", endpoint.name, "what it is called").required();
+  syntax.add("--url", endpoint.transport.url, "where the server is").required();
+  syntax.add("--model", endpoint.asking.model, "what the server calls the model").required();
+  syntax.add("--revision", flags->revision, "which weights; tells servers of one model name apart");
+  syntax.add("--task", flags->task, "what it is for: chat (answers questions), embeddings (makes vectors)")
+      .one_of({"chat", "embeddings"});
+  add_chat_flags(syntax, *flags);
+  add_embedding_flags(syntax, *flags);
+  add_transport_flags(syntax, *flags);
+  return [flags](Context& context) { return add(context, *flags); };
 }
 
 }  // namespace
@@ -249,66 +320,7 @@ Command model_add_command() {
                    {"residue model add emb --task embeddings --url http://localhost:8001 --model e5 --query-prefix "
                     "'query: ' --passage-prefix 'passage: '",
                     "a server that makes vectors, see residue embed"}},
-      .setup = [](CLI::App& app) -> Run {
-        auto flags = std::make_shared<Flags>();
-        model::Endpoint& endpoint = flags->endpoint;
-        app.add_option("NAME", endpoint.name, "what it is called")->required();
-        app.add_option("--url", endpoint.transport.url, "where the server is")->required();
-        app.add_option("--model", endpoint.asking.model, "what the server calls the model")->required();
-        app.add_option("--revision", flags->revision, "which weights; tells servers of one model name apart");
-        app.add_option("--task", flags->task, "what it is for: chat (answers questions), embeddings (makes vectors)")
-            ->check(CLI::IsMember({"chat", "embeddings"}))
-            ->capture_default_str();
-        const auto only = [flags](CLI::Option* option, std::string Flags::*given) {
-          option->each([flags, given, name = option->get_name()](const std::string&) { (*flags).*given = name; });
-          return option;
-        };
-        constexpr auto kChat = &Flags::of_chat, kEmbeddings = &Flags::of_embeddings;
-        only(app.add_option("--template", flags->template_file,
-                            "a file with other instructions; with {passage} and {claims} it is the whole message"),
-             kChat);
-        app.add_flag("!--no-canaries", endpoint.canaries,
-                     "do not check passages for telling their judge what to say: one request less each");
-        only(app.add_option("--votes", endpoint.votes, "answers per question; their mode counts"), kChat)
-            ->check(CLI::Range(1U, model::kMaxVotes))
-            ->capture_default_str();
-        only(app.add_option(
-                 "--claims-per-request", endpoint.claims_per_request,
-                 "claims of a record that are rated together: cheaper, but a rating may depend on the others"),
-             kChat)
-            ->check(CLI::Range(1U, model::kMaxClaimsPerRequest))
-            ->capture_default_str();
-        only(app.add_option("--answer", flags->answer, "form of answer asked for: json_schema, json_object or text"),
-             kChat)
-            ->capture_default_str();
-        only(app.add_option("--temperature", flags->temperature, "default: 0 for one vote, 0.7 for several"), kChat);
-        only(app.add_option("--top-p", flags->top_p, "nucleus sampling"), kChat)->capture_default_str();
-        only(app.add_option("--max-tokens", flags->max_tokens,
-                            "of an answer (default: 1024, or 256 for each claim per request where that is more)"),
-             kChat);
-        only(app.add_option("--seed", flags->seed, "of the first vote; each further one gets the next"), kChat)
-            ->capture_default_str();
-        only(app.add_option("--presence-penalty", flags->presence, "passed on as it is"), kChat)->capture_default_str();
-        only(app.add_option("--frequency-penalty", flags->frequency, "passed on as it is"), kChat)
-            ->capture_default_str();
-        only(app.add_option("--reasoning-effort", flags->effort, "passed on as it is"), kChat)->capture_default_str();
-        model::Embedding& embedding = flags->embedding;
-        only(app.add_option("--dimensions", embedding.dimensions, "to ask for (default: what the model gives)"),
-             kEmbeddings)
-            ->check(CLI::Range(std::int64_t{1}, static_cast<std::int64_t>(storage::kMaxDimension)));
-        only(app.add_option("--query-prefix", embedding.query_prefix, "before what attackers say"), kEmbeddings);
-        only(app.add_option("--passage-prefix", embedding.passage_prefix, "before what they look among"), kEmbeddings);
-        app.add_option("--concurrency", flags->concurrency, "requests at once; auto adapts")->capture_default_str();
-        app.add_option("--timeout", endpoint.transport.timeout_s, "seconds that a request may take")
-            ->check(CLI::Range(1U, 3'600U))
-            ->capture_default_str();
-        auto* file = app.add_option("--api-key-file", endpoint.transport.key_file, "a file with the key, mode 0600");
-        app.add_option("--api-key-env", endpoint.transport.key_env, "a variable with the key")->excludes(file);
-        app.add_option("--price-in", endpoint.transport.price_in, "USD per million tokens sent")->check(not_an_amount);
-        app.add_option("--price-out", endpoint.transport.price_out, "USD per million tokens answered")
-            ->check(not_an_amount);
-        return [flags](Context& context) { return add(context, *flags); };
-      }};
+      .setup = setup_add};
 }
 
 Command model_list_command() {
@@ -318,7 +330,7 @@ Command model_list_command() {
           .usage = "",
           .details = "",
           .examples = {{"residue model list", "names, addresses, models"}},
-          .setup = [](CLI::App& /*app*/) -> Run { return list; }};
+          .setup = [](Syntax& /*syntax*/) -> Run { return list; }};
 }
 
 Command model_show_command() {
@@ -328,9 +340,9 @@ Command model_show_command() {
           .usage = "NAME",
           .details = "Says where its API key is, never the key.",
           .examples = {{"residue model show gpt", "address, sampling, where its key is"}},
-          .setup = [](CLI::App& app) -> Run {
+          .setup = [](Syntax& syntax) -> Run {
             auto name = std::make_shared<std::string>();
-            app.add_option("NAME", *name, "as given to model add")->required();
+            syntax.add("NAME", *name, "as given to model add").required();
             return [name](Context& context) {
               const auto store = open_store(context);
               show(context, model::find_endpoint(store->db(), *name));
@@ -346,9 +358,9 @@ Command model_rm_command() {
           .usage = "NAME",
           .details = "Answers and judgments were paid for and are kept: adding the same settings again finds them.",
           .examples = {{"residue model rm gpt", "it is not asked any more"}},
-          .setup = [](CLI::App& app) -> Run {
+          .setup = [](Syntax& syntax) -> Run {
             auto name = std::make_shared<std::string>();
-            app.add_option("NAME", *name, "as given to model add")->required();
+            syntax.add("NAME", *name, "as given to model add").required();
             return [name](Context& context) {
               const auto store = open_store(context);
               (void)model::find_endpoint(store->db(), *name);

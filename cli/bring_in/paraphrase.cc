@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 
@@ -14,6 +13,7 @@
 #include "cli/print/interrupt.h"
 #include "cli/print/output.h"
 #include "cli/print/progress.h"
+#include "cli/syntax.h"
 
 namespace residue::cli {
 namespace {
@@ -33,8 +33,8 @@ int paraphrase(Context& context, const Options& options) {
                                                                 model::find_endpoint(store->db(), options.with),
                                                                 session, how, template_of(options.template_file));
   tell(context, result, session.counts);
-  context.out.note(fmt::format("next: residue eval {0} --protocol bm25/random:3/{1},bm25/random:3~{2}/{1}",
-                               options.dataset, options.set, options.into));
+  context.out.next("residue eval {0} --protocol bm25/random:3/{1},bm25/random:3~{2}/{1}", options.dataset, options.set,
+                   options.into);
   return 0;
 }
 
@@ -53,15 +53,15 @@ Command paraphrase_command() {
                         "the claims as somebody else would say them"},
                        {"residue eval clinic --protocol bm25/random:3,bm25/random:3~said/claims",
                         "an attacker who knows them so"}},
-          .setup = [](CLI::App& app) -> Run {
+          .setup = [](Syntax& syntax) -> Run {
             auto options = std::make_shared<Options>();
-            app.add_option("DATASET", options->dataset, "whose claims")->required();
-            app.add_option("--set", options->set, "the claim set to rephrase")->required();
-            app.add_option("--with", options->with, "the model, as given to model add")->required();
-            app.add_option("--into", options->into, "the claim set that holds the other words")->required();
-            app.add_option("--template", options->template_file,
-                           "a file instead of our instructions; with {text} it is the whole message");
-            options->ask.add_to(app);
+            syntax.add("DATASET", options->dataset, "whose claims").required();
+            syntax.add("--set", options->set, "the claim set to rephrase").required();
+            syntax.add("--with", options->with, "the model, as given to model add").required();
+            syntax.add("--into", options->into, "the claim set that holds the other words").required();
+            syntax.add("--template", options->template_file,
+                       "a file instead of our instructions; with {text} it is the whole message");
+            options->ask.add_to(syntax);
             return [options](Context& context) { return paraphrase(context, *options); };
           }};
 }

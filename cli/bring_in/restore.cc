@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +17,7 @@
 #include "cli/print/interrupt.h"
 #include "cli/print/output.h"
 #include "cli/print/progress.h"
+#include "cli/syntax.h"
 #include "storage/catalog/lookup.h"
 
 namespace residue::cli {
@@ -33,11 +33,8 @@ struct Options {
 Cell cell_of(const std::optional<std::string>& words) { return words ? Cell(*words) : Cell(); }
 
 int restore(Context& context, Options options) {
-  const storage::Target target = storage::parse_target(options.target);
-  if (!target.run) {
-    throw Error(Code::kUsage, "the responses are to the texts of a run",
-                fmt::format("write residue restore {}/RUN FILE", target.dataset));
-  }
+  const storage::Target target =
+      run_target(options.target, "the responses are to the texts of a run", "write residue restore {}/RUN FILE");
   options.source.path = options.file;
   options.source.map = key_values(options.map, "--map");
   const auto store = open_store(context, options.with.empty());
@@ -105,16 +102,16 @@ Command restore_command() {
           "A store is restored from its backup by tar, not by this.",
       .examples = {{"residue restore prompts/pseudo answers.jsonl -o restored.jsonl", "the names as they were"},
                    {"residue restore prompts/pseudo - --with local < answers.jsonl", "by a model"}},
-      .setup = [](CLI::App& app) -> Run {
+      .setup = [](Syntax& syntax) -> Run {
         auto options = std::make_shared<Options>();
-        app.add_option("DATASET/RUN", options->target, "whose texts were responded to")->required();
-        app.add_option("FILE", options->file, "JSON Lines or CSV; - is standard input")->required();
-        app.add_option("--id", options->source.id, "the field that holds the record's id");
-        app.add_option("--text", options->source.text, "the field that holds the response");
-        add_repeated(app, "--map", options->map, "FIELD=PATH, where a field is (a dotted path)");
-        app.add_option("--with", options->with, "a model restores, as given to model add");
-        app.add_option("--template", options->template_file, "a file instead of our instructions; see docs/models.md");
-        options->ask.add_to(app);
+        syntax.add("DATASET/RUN", options->target, "whose texts were responded to").required();
+        syntax.add("FILE", options->file, "JSON Lines or CSV; - is standard input").required();
+        syntax.add("--id", options->source.id, "the field that holds the record's id");
+        syntax.add("--text", options->source.text, "the field that holds the response");
+        syntax.repeated("--map", options->map, "FIELD=PATH, where a field is (a dotted path)");
+        syntax.add("--with", options->with, "a model restores, as given to model add");
+        syntax.add("--template", options->template_file, "a file instead of our instructions; see docs/models.md");
+        options->ask.add_to(syntax);
         return [options](Context& context) { return restore(context, *options); };
       }};
 }

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -22,6 +21,7 @@
 #include "cli/print/interrupt.h"
 #include "cli/print/output.h"
 #include "cli/print/progress.h"
+#include "cli/syntax.h"
 #include "ingest/method/sanitizer.h"
 
 namespace residue::cli {
@@ -159,9 +159,7 @@ int sanitize(Context& context, Options options) {
   ingest::IngestOptions how;
   how.interrupted = interrupted;
   if (!asks) {
-    how.progress = [&progress](std::uint64_t done, std::optional<std::uint64_t> total) {
-      progress.update(done, total.value_or(0));
-    };
+    how.progress = progress.callback();
   }
   // A value that is none is found before a run is made of the others.
   for (const OneRun& one : runs) {
@@ -222,20 +220,20 @@ Command sanitize_command() {
                         "a program of yours: JSON Lines in, JSON Lines out"},
                        {"residue sanitize clinic --with anonymize --run anon --model local --dry-run",
                         "what the model would be sent"}},
-          .setup = [](CLI::App& app) -> Run {
+          .setup = [](Syntax& syntax) -> Run {
             auto options = std::make_shared<Options>();
-            app.add_option("DATASET", options->dataset, "whose records")->required();
-            app.add_option("--with", options->plan.method, "the method")->required();
-            app.add_option("--run", options->run, "the run, made if needed")->required();
-            add_repeated(app, "--param", options->params, "k=v, a setting of the method");
-            app.add_option("--sweep", options->sweep, "K=V1,V2,...: a run RUN@V for each value of a setting");
-            app.add_option("--seed", options->plan.seed, "for methods that draw at random");
-            app.add_option("--group", options->plan.group, "runs that are reported together");
-            app.add_option("--model", options->plan.asking.model, "whom a method asks, as given to model add");
-            add_repeated(app, "--template", options->templates,
-                         "[TASK=]FILE, instead of our instructions; see docs/sanitizers.md");
-            app.add_flag("--dry-run", options->dry_run, "say what would be sent, send nothing");
-            options->ask.add_to(app);
+            syntax.add("DATASET", options->dataset, "whose records").required();
+            syntax.add("--with", options->plan.method, "the method").required();
+            syntax.add("--run", options->run, "the run, made if needed").required();
+            syntax.repeated("--param", options->params, "k=v, a setting of the method");
+            syntax.add("--sweep", options->sweep, "K=V1,V2,...: a run RUN@V for each value of a setting");
+            syntax.add("--seed", options->plan.seed, "for methods that draw at random");
+            syntax.add("--group", options->plan.group, "runs that are reported together");
+            syntax.add("--model", options->plan.asking.model, "whom a method asks, as given to model add");
+            syntax.repeated("--template", options->templates,
+                            "[TASK=]FILE, instead of our instructions; see docs/sanitizers.md");
+            syntax.flag("--dry-run", options->dry_run, "say what would be sent, send nothing");
+            options->ask.add_to(syntax);
             return [options](Context& context) { return sanitize(context, *options); };
           }};
 }

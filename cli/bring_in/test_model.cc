@@ -1,10 +1,8 @@
 // model test: does the server answer, and what does it understand?
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -12,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/open.h"
 #include "cli/print/output.h"
+#include "cli/syntax.h"
 #include "model/tasks/probe.h"
 
 namespace residue::cli {
@@ -45,14 +44,12 @@ int test(Context& context, const Flags& flags) {
   context.out.table(table);
   context.out.flush();
   if (usable) {
-    context.out.note(fmt::format("next: residue {} {}",
-                                 endpoint.embedding ? "embed DATASET --with" : "eval DATASET --judge", flags.name));
+    context.out.next("residue {} {}", endpoint.embedding ? "embed DATASET --with" : "eval DATASET --judge", flags.name);
     return 0;
   }
   if (model::finds_words_probable(probes)) {
     context.out.note(fmt::format("model {} answers no questions, but says how probable words are", flags.name));
-    context.out.note(
-        fmt::format("next: residue sanitize DATASET --with p-filter-model --run NAME --model {}", flags.name));
+    context.out.next("residue sanitize DATASET --with p-filter-model --run NAME --model {}", flags.name);
     return 0;
   }
   if (endpoint.embedding) {
@@ -82,10 +79,10 @@ Command model_test_command() {
               "is sent. --raw shows each exchange as it went over the wire, without the API key.",
           .examples = {{"residue model test local", "before the first evaluation"},
                        {"residue model test local --raw --json", "what goes over the wire"}},
-          .setup = [](CLI::App& app) -> Run {
+          .setup = [](Syntax& syntax) -> Run {
             auto flags = std::make_shared<Flags>();
-            app.add_option("NAME", flags->name, "as given to model add")->required();
-            app.add_flag("--raw", flags->raw, "requests and replies as they are");
+            syntax.add("NAME", flags->name, "as given to model add").required();
+            syntax.flag("--raw", flags->raw, "requests and replies as they are");
             return [flags](Context& context) { return test(context, *flags); };
           }};
 }

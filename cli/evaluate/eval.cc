@@ -2,18 +2,17 @@
 #include <fmt/format.h>
 #include <oneapi/tbb/global_control.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/flags/ask_flags.h"
 #include "cli/flags/eval_flags.h"
@@ -25,6 +24,7 @@
 #include "cli/print/output.h"
 #include "cli/print/progress.h"
 #include "cli/report/report_tables.h"
+#include "cli/syntax.h"
 #include "model/asking/answered_as.h"
 #include "query/agree/judge_warnings.h"
 #include "query/corpus/corpus_evaluation.h"
@@ -45,29 +45,6 @@ struct Flags {
   VaderFiles vader;
   std::vector<std::string> metrics;
   std::string embedder;
-};
-
-// One progress line per thing done, replaced when the next one starts.
-class StageProgress {
- public:
-  explicit StageProgress(const Globals& globals) : globals_(globals) {}
-  void operator()(const std::string& what, std::uint64_t done, std::uint64_t total) {
-    if (what != what_) {
-      bar_.reset();
-      bar_ = std::make_unique<Progress>(globals_, what);
-      what_ = what;
-    }
-    bar_->update(done, total);
-  }
-  void trouble(const std::string& words) {
-    if (!bar_) bar_ = std::make_unique<Progress>(globals_, what_);
-    bar_->trouble(words);
-  }
-
- private:
-  const Globals& globals_;
-  std::string what_;
-  std::unique_ptr<Progress> bar_;
 };
 
 std::vector<std::string> gated_runs(storage::Store& store, const std::vector<query::Target>& targets,
@@ -142,26 +119,35 @@ void say_what_was_not_judged(const Context& context, storage::Store& store, cons
   }
 }
 
-nlohmann::ordered_json to_json(const query::EvalCounts& counts, const query::CorpusCounts& corpus,
-                               const query::VectorCounts& vectors, const std::vector<query::GateResult>& gates,
-                               double seconds) {
-  nlohmann::ordered_json json = {{"evaluations", counts.evaluations},
-                                 {"current", counts.current},
-                                 {"links", counts.links},
-                                 {"links_searched", counts.links_searched},
-                                 {"links_ranked", counts.links_ranked},
-                                 {"links_changed", counts.links_changed},
-                                 {"judgments", {{"known", counts.known}, {"rated", counts.rated}}},
-                                 {"rescored", counts.rescored},
-                                 {"seconds", seconds}};
+// What one command has computed.
+struct Evaluated {
+  query::EvalCounts counts;
+  query::CorpusCounts corpus;
+  query::VectorCounts vectors;
+  std::vector<query::GateResult> gates;
+  double seconds = 0;
+};
+
+Json to_json(const Evaluated& all) {
+  const query::EvalCounts& counts = all.counts;
+  Json json = {{"evaluations", counts.evaluations},
+               {"current", counts.current},
+               {"links", counts.links},
+               {"links_searched", counts.links_searched},
+               {"links_ranked", counts.links_ranked},
+               {"links_changed", counts.links_changed},
+               {"judgments", {{"known", counts.known}, {"rated", counts.rated}}},
+               {"rescored", counts.rescored},
+               {"seconds", all.seconds}};
   json["asked"] = asked_json(counts.asked);
   json["unanswered"] = counts.unanswered;
   json["known_unanswered"] = counts.known_unanswered;
   json["sample"] = counts.sample;
   json["warnings"] = counts.notes;
-  json["gates"] = gates_json(gates);
-  json["corpus"] = {{"computed", corpus.computed}, {"current", corpus.current}, {"notes", corpus.notes}};
-  json["vectors"] = {{"computed", vectors.computed}, {"current", vectors.current}, {"notes", vectors.notes}};
+  json["gates"] = gates_json(all.gates);
+  json["corpus"] = {{"computed", all.corpus.computed}, {"current", all.corpus.current}, {"notes", all.corpus.notes}};
+  json["vectors"] = {
+      {"computed", all.vectors.computed}, {"current", all.vectors.current}, {"notes", all.vectors.notes}};
   return json;
 }
 
@@ -172,10 +158,8 @@ query::CorpusCounts compute_corpus(const Context& context, storage::Store& store
   options.metrics = query::corpus_metrics(flags.metrics);
   options.embedder = flags.embedder;
   if (options.metrics.empty()) return {};
-  StageProgress progress(context.globals);
-  options.progress = [&](const std::string& what, std::uint64_t done, std::uint64_t total) {
-    progress(what, done, total);
-  };
+  Progress progress(context.globals, "");
+  options.progress = progress.labelled_callback();
   options.interrupted = [] { return interrupted(); };
   return query::evaluate_corpus(store, targets, options);
 }
@@ -204,10 +188,8 @@ query::VectorCounts compare_vectors(const Context& context, storage::Store& stor
     return query::definition(*query::find_metric(name)).tier == query::Tier::kVector;
   };
   if (std::none_of(flags.metrics.begin(), flags.metrics.end(), asked)) return {};
-  StageProgress progress(context.globals);
-  options.progress = [&](const std::string& what, std::uint64_t done, std::uint64_t total) {
-    progress(what, done, total);
-  };
+  Progress progress(context.globals, "");
+  options.progress = progress.labelled_callback();
   return query::evaluate_vectors(store, targets, options, flags.embedder);
 }
 
@@ -233,9 +215,7 @@ void warn_of_judge(storage::Store& store, const std::vector<query::Target>& targ
   }
 }
 
-int eval(Context& context, const Flags& flags) {
-  static_cast<void>(query::corpus_metrics(flags.metrics));
-  const std::vector<query::Gate> gates = flags.gates.parsed();
+query::EvalOptions wanted(const Context& context, const Flags& flags, const std::vector<query::Gate>& gates) {
   query::EvalOptions options = eval_options(flags.eval);
   if (options.stored && !gates.empty()) {
     throw Error(Code::kUsage, "--fail-if: gates are held against attackers that are named, not all",
@@ -244,75 +224,95 @@ int eval(Context& context, const Flags& flags) {
   options.max_calls = flags.ask.max_calls;
   options.max_cost = flags.ask.max_cost;
   options.no_repeat = flags.ask.no_repeat;
+  options.interrupted = [] { return interrupted(); };
   options.sentiment = sentiment_lexicon(flags.vader);
   if (!options.sentiment) context.out.detail("sentiment_accuracy is not computed: no lexicon is named (--lexicon)");
-  const auto store = open_store(context);
-  const std::vector<query::Target> targets = targets_of(*store, flags.eval);
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads(context.globals));
-  const auto start = std::chrono::steady_clock::now();
-  const std::vector<std::string> had_sentiment = query::runs_with_sentiment(store->db(), targets);
-  query::EvalCounts counts;
-  const auto remembered = store->facts().remember_texts(kRememberedBytes);
-  {
-    StageProgress progress(context.globals);
-    options.progress = [&](const std::string& what, std::uint64_t done, std::uint64_t total) {
-      progress(what, done, total);
-    };
-    options.interrupted = [] { return interrupted(); };
-    options.silence = [&](const auto& silence) { progress.trouble(silence_words(silence)); };
-    counts = query::evaluate(*store, targets, options);
+  return options;
+}
+
+query::EvalCounts evaluate(const Context& context, storage::Store& store, const std::vector<query::Target>& targets,
+                           query::EvalOptions options) {
+  Progress progress(context.globals, "");
+  options.progress = progress.labelled_callback();
+  options.silence = [&](const auto& silence) { progress.trouble(silence_words(silence)); };
+  return query::evaluate(store, targets, options);
+}
+
+void say_evaluated(const Output& out, const query::EvalCounts& counts) {
+  if (counts.current == counts.evaluations) {
+    out.note(fmt::format("all {} evaluations are up to date", grouped(counts.evaluations)));
+    return;
   }
-  warn_of_judge(*store, targets, options.judge, counts);
-  const query::CorpusCounts corpus = compute_corpus(context, *store, targets, flags);
-  const bool asked_for_sample = options.sample > 0;
-  options.sample = counts.sample;  // no sample where the dataset is not larger
-  const query::VectorCounts vectors = compare_vectors(context, *store, targets, options, flags);
-  for (std::string& note : left_behind(*store, targets, had_sentiment)) counts.notes.push_back(std::move(note));
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const auto results = gates.empty() ? std::vector<query::GateResult>()
-                                     : hold_gates(*store, targets, options, gates, flags.missing == "drop");
-  if (context.out.wants_json()) {
-    context.out.json(to_json(counts, corpus, vectors, results, seconds));
-  } else if (counts.current == counts.evaluations) {
-    context.out.note(fmt::format("all {} evaluations are up to date", grouped(counts.evaluations)));
-  } else {
-    context.out.note(
-        fmt::format("evaluated {} of {} (run, protocol) pairs: {} links computed, {} searched, {} for ranks alone, {} "
-                    "changed; {} judgments known, {} rated; {} "
-                    "record scores changed",
-                    grouped(counts.evaluations - counts.current), grouped(counts.evaluations), grouped(counts.links),
-                    grouped(counts.links_searched), grouped(counts.links_ranked), grouped(counts.links_changed),
-                    grouped(counts.known), grouped(counts.rated), grouped(counts.rescored)));
-  }
-  if (counts.asked.requests + counts.asked.left > 0) context.out.note(asked_words(counts.asked));
+  out.note(
+      fmt::format("evaluated {} of {} (run, protocol) pairs: {} links computed, {} searched, {} for ranks alone, {} "
+                  "changed; {} judgments known, {} rated; {} record scores changed",
+                  grouped(counts.evaluations - counts.current), grouped(counts.evaluations), grouped(counts.links),
+                  grouped(counts.links_searched), grouped(counts.links_ranked), grouped(counts.links_changed),
+                  grouped(counts.known), grouped(counts.rated), grouped(counts.rescored)));
+}
+
+void say_what_counts(const Output& out, const query::EvalCounts& counts, bool asked_for_sample) {
+  if (counts.asked.requests + counts.asked.left > 0) out.note(asked_words(counts.asked));
   if (counts.unanswered > 0) {
-    context.out.note(fmt::format("{} records have a claim without a usable rating: they count as leaked",
-                                 grouped(counts.unanswered)));
+    out.note(fmt::format("{} records have a claim without a usable rating: they count as leaked",
+                         grouped(counts.unanswered)));
   }
   if (counts.known_unanswered > 0) {
-    context.out.note(
+    out.note(
         fmt::format("{} records have no usable rating against what the attacker knows beforehand: "
                     "aux_overlap and excess_leakage lack them, other metrics do not",
                     grouped(counts.known_unanswered)));
   }
   if (counts.sample > 0) {
-    context.out.note(
+    out.note(
         fmt::format("a sample of {} target records was attacked; candidates were not sampled", grouped(counts.sample)));
   } else if (asked_for_sample) {
-    context.out.note("the dataset has no more records than the sample: all of them were attacked");
+    out.note("the dataset has no more records than the sample: all of them were attacked");
   }
-  if (counts.current < counts.evaluations) say_what_was_not_judged(context, *store, targets, options);
-  if (corpus.computed > 0) context.out.note(fmt::format("computed {} numbers of whole runs", grouped(corpus.computed)));
-  if (vectors.computed > 0) {
-    context.out.note(
-        fmt::format("compared claims by their vectors under {} (run, protocol) pairs", grouped(vectors.computed)));
+}
+
+void say_notes(const Output& out, const Evaluated& all) {
+  if (all.corpus.computed > 0) out.note(fmt::format("computed {} numbers of whole runs", grouped(all.corpus.computed)));
+  if (all.vectors.computed > 0) {
+    out.note(
+        fmt::format("compared claims by their vectors under {} (run, protocol) pairs", grouped(all.vectors.computed)));
   }
-  for (const auto* notes : {&corpus.notes, &vectors.notes}) {
-    for (const std::string& note : *notes) context.out.note(note);
+  for (const auto* notes : {&all.corpus.notes, &all.vectors.notes}) {
+    for (const std::string& note : *notes) out.note(note);
   }
-  for (const std::string& note : counts.notes) context.out.note("warning: " + note);
-  const int code = report_gates(context, flags.gates, results);
-  context.out.note(fmt::format("next: residue report {}", targets.front().dataset));
+  for (const std::string& note : all.counts.notes) out.note("warning: " + note);
+}
+
+int eval(Context& context, const Flags& flags) {
+  static_cast<void>(query::corpus_metrics(flags.metrics));
+  const std::vector<query::Gate> gates = flags.gates.parsed();
+  query::EvalOptions options = wanted(context, flags, gates);
+  const auto store = open_store(context);
+  const std::vector<query::Target> targets = targets_of(*store, flags.eval);
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads(context.globals));
+  const auto start = std::chrono::steady_clock::now();
+  const std::vector<std::string> had_sentiment = query::runs_with_sentiment(store->db(), targets);
+  const auto remembered = store->facts().remember_texts(kRememberedBytes);
+  Evaluated all;
+  all.counts = evaluate(context, *store, targets, options);
+  warn_of_judge(*store, targets, options.judge, all.counts);
+  all.corpus = compute_corpus(context, *store, targets, flags);
+  const bool asked_for_sample = options.sample > 0;
+  options.sample = all.counts.sample;  // no sample where the dataset is not larger
+  all.vectors = compare_vectors(context, *store, targets, options, flags);
+  for (std::string& note : left_behind(*store, targets, had_sentiment)) all.counts.notes.push_back(std::move(note));
+  all.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (!gates.empty()) all.gates = hold_gates(*store, targets, options, gates, flags.missing == "drop");
+  if (context.out.wants_json()) {
+    context.out.json(to_json(all));
+  } else {
+    say_evaluated(context.out, all.counts);
+  }
+  say_what_counts(context.out, all.counts, asked_for_sample);
+  if (all.counts.current < all.counts.evaluations) say_what_was_not_judged(context, *store, targets, options);
+  say_notes(context.out, all);
+  const int code = report_gates(context, flags.gates, all.gates);
+  context.out.next("residue report {}", targets.front().dataset);
   return code;
 }
 
@@ -348,22 +348,22 @@ Command eval_command() {
                     "as a gate in CI"},
                    {"residue eval clinic/new --fail-if 'delta(semantic_distance, old) < -0.02' --junit gates.xml",
                     "no worse than another run, for CI's list of tests"}},
-      .setup = [](CLI::App& app) -> Run {
+      .setup = [](Syntax& syntax) -> Run {
         auto flags = std::make_shared<Flags>();
-        add_eval_flags(app, flags->eval);
-        flags->gates.add_to(app);
-        app.add_option("--missing", flags->missing, "how gates read failed and missing values: leaked or drop")
-            ->check(CLI::IsMember({"leaked", "drop"}))
-            ->capture_default_str();
-        app.add_option("--lexicon", flags->vader.lexicon,
-                       "vader_lexicon.txt of vaderSentiment, for sentiment_accuracy (RESIDUE_VADER_LEXICON)");
-        flags->ask.add_to(app);
-        app.add_option("--metrics", flags->metrics,
-                       "also what is computed only when asked for: mauve, topic_distance, embedding_cosine, "
-                       "detectability, nearest_copy, copied_run, embedding_distance")
-            ->delimiter(',');
-        app.add_option("--embedder", flags->embedder,
-                       "whose vectors these are of; lsa: topic_distance without any. Default: the only one there is");
+        add_eval_flags(syntax, flags->eval);
+        flags->gates.add_to(syntax);
+        syntax.add("--missing", flags->missing, "how gates read failed and missing values: leaked or drop")
+            .one_of({"leaked", "drop"});
+        syntax.add("--lexicon", flags->vader.lexicon,
+                   "vader_lexicon.txt of vaderSentiment, for sentiment_accuracy (RESIDUE_VADER_LEXICON)");
+        flags->ask.add_to(syntax);
+        syntax
+            .add("--metrics", flags->metrics,
+                 "also what is computed only when asked for: mauve, topic_distance, embedding_cosine, "
+                 "detectability, nearest_copy, copied_run, embedding_distance")
+            .comma_separated();
+        syntax.add("--embedder", flags->embedder,
+                   "whose vectors these are of; lsa: topic_distance without any. Default: the only one there is");
         return [flags](Context& context) { return eval(context, *flags); };
       }};
 }

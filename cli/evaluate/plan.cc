@@ -1,17 +1,17 @@
 // plan: what eval would do, without doing it.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/flags/eval_flags.h"
 #include "cli/open.h"
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
+#include "cli/syntax.h"
 
 namespace residue::cli {
 namespace {
@@ -21,12 +21,10 @@ constexpr const char* kWhyBound =
     "needs "
     "none";
 // Nothing where it is not known: a part of it would look like all.
-nlohmann::ordered_json amount(const query::EvalPlan& plan, auto value) {
-  return plan.amounts_known ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
-}
+Json amount(const query::EvalPlan& plan, auto value) { return plan.amounts_known ? Json(value) : Json(nullptr); }
 
-nlohmann::ordered_json egress_json(const query::EvalPlan& plan) {
-  auto all = nlohmann::ordered_json::array();
+Json egress_json(const query::EvalPlan& plan) {
+  auto all = Json::array();
   for (const query::EvalPlan::Egress& one : plan.egress) {
     all.push_back({{"host", one.host},
                    {"dataset", one.dataset},
@@ -64,7 +62,7 @@ int plan(Context& context, const EvalFlags& flags) {
                       {"links_searched", {{"at_least", counts.links_searched}, {"at_most", plan.searched_most}}},
                       {"judgments", {{"known", counts.known}, {"needed", counts.rated}}},
                       {"exact", plan.exact},
-                      {"bound", plan.exact ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(kWhyBound)},
+                      {"bound", plan.exact ? Json(nullptr) : Json(kWhyBound)},
                       {"evaluations", {{"all", counts.evaluations}, {"current", counts.current}}},
                       {"requests", plan.requests},
                       {"tokens", amount(plan, plan.tokens)},
@@ -99,7 +97,7 @@ int plan(Context& context, const EvalFlags& flags) {
   if (counts.current == counts.evaluations) {
     context.out.note("nothing to do; next: residue report");
   } else {
-    context.out.note("next: residue eval with the same words");
+    context.out.next("residue eval with the same words");
   }
   return 0;
 }
@@ -116,9 +114,9 @@ Command plan_command() {
               "leave this machine and to where. Nothing is judged, sent or changed.",
           .examples = {{"residue plan clinic", "before an evaluation"},
                        {"residue plan clinic --protocol bm25/all --json", "as one JSON object"}},
-          .setup = [](CLI::App& app) -> Run {
+          .setup = [](Syntax& syntax) -> Run {
             auto flags = std::make_shared<EvalFlags>();
-            add_eval_flags(app, *flags);
+            add_eval_flags(syntax, *flags);
             return [flags](Context& context) { return plan(context, *flags); };
           }};
 }

@@ -3,9 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <string>
@@ -13,10 +11,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/open.h"
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
+#include "cli/syntax.h"
 #include "query/inputs/protocol.h"
 #include "query/report/left_behind.h"
 
@@ -89,17 +89,11 @@ int status(Context& context, const std::string& dataset) {
     if (run.evaluations.empty()) add(run.running ? "running" : "not evaluated", {});
   }
   if (context.out.wants_json()) {
-    nlohmann::ordered_json json = {{"runs", nlohmann::ordered_json::array()},
-                                   {"incomplete", nlohmann::ordered_json::array()},
-                                   {"outdated", status.outdated}};
+    Json json = {{"runs", Json::array()}, {"incomplete", Json::array()}, {"outdated", status.outdated}};
     for (const query::RunStatus& run : status.runs) {
-      nlohmann::ordered_json row = {{"dataset", run.dataset},
-                                    {"run", run.run},
-                                    {"control", run.control},
-                                    {"variants", run.variants},
-                                    {"failed", run.failed},
-                                    {"running", run.running},
-                                    {"evaluations", nlohmann::ordered_json::array()}};
+      Json row = {{"dataset", run.dataset},      {"run", run.run},       {"control", run.control},
+                  {"variants", run.variants},    {"failed", run.failed}, {"running", run.running},
+                  {"evaluations", Json::array()}};
       for (const auto& evaluation : run.evaluations) {
         row["evaluations"].push_back({{"protocol", evaluation.protocol},
                                       {"judge", evaluation.judge},
@@ -126,7 +120,7 @@ int status(Context& context, const std::string& dataset) {
     context.out.note("the store is empty; next: residue ingest dataset NAME FILE");
   }
   for (const std::string& command : next) {
-    if (next.count(command + " --protocol all") == 0) context.out.note("next: " + command);
+    if (next.count(command + " --protocol all") == 0) context.out.next("{}", command);
   }
   return 0;
 }
@@ -144,9 +138,9 @@ Command status_command() {
               "Outdated: claims or a run made here from records that have changed since.",
           .examples = {{"residue status", "the whole store"},
                        {"residue status clinic --json", "one dataset, for a program"}},
-          .setup = [](CLI::App& app) -> Run {
+          .setup = [](Syntax& syntax) -> Run {
             auto dataset = std::make_shared<std::string>();
-            app.add_option("DATASET", *dataset, "only this dataset");
+            syntax.add("DATASET", *dataset, "only this dataset");
             return [dataset](Context& context) { return status(context, *dataset); };
           }};
 }

@@ -1,14 +1,13 @@
 // work export, work import: what a model would be asked, as files that somebody else answers.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/flags/eval_flags.h"
 #include "cli/open.h"
@@ -16,13 +15,12 @@
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
 #include "cli/print/progress.h"
+#include "cli/syntax.h"
 #include "ingest/files/work_import.h"
 #include "query/evaluate/work_export.h"
 
 namespace residue::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct ExportFlags {
   EvalFlags eval;
@@ -90,7 +88,7 @@ int export_work(Context& context, const ExportFlags& flags) {
                     "pay twice",
                     grouped(exported.before)));
   }
-  context.out.note("next: have the files answered, then residue work import FILE...");
+  context.out.next("have the files answered, then residue work import FILE...");
   return 0;
 }
 
@@ -107,7 +105,7 @@ int import_work(Context& context, const std::vector<std::string>& files) {
   for (const std::string& file : files) {
     Progress progress(context.globals, "importing");
     ingest::ImportWorkOptions options;
-    options.progress = [&](std::uint64_t bytes) { progress.update(bytes, 0); };
+    options.progress = progress.callback();
     options.interrupted = [] { return interrupted(); };
     const ingest::ImportedWork work = ingest::import_work(*store, file, options);
     for (const auto& note : work.notes) {
@@ -145,10 +143,8 @@ int import_work(Context& context, const std::vector<std::string>& files) {
                 "give what came back for the files of residue work export, to the store that they came from");
   }
   for (const std::string& model : all.models) {
-    context.out.note(
-        fmt::format("next: residue eval DATASET --judge {0}; what is still open: residue work export "
-                    "DATASET --judge {0}",
-                    model));
+    context.out.next("residue eval DATASET --judge {0}; what is still open: residue work export DATASET --judge {0}",
+                     model);
   }
   return all.unreadable == 0 ? 0 : static_cast<int>(Code::kBadInput);
 }
@@ -169,14 +165,12 @@ Command work_export_command() {
       .examples = {{"residue work export clinic --judge gpt4 --to todo", "for a batch interface"},
                    {"residue work export clinic/scrub --judge local --to todo --shard-lines 1000",
                     "for many machines"}},
-      .setup = [](CLI::App& app) -> Run {
+      .setup = [](Syntax& syntax) -> Run {
         auto flags = std::make_shared<ExportFlags>();
-        add_eval_flags(app, flags->eval);
-        app.add_option("--to", flags->folder, "the folder, made if need be; without parts of another export")
-            ->required();
-        app.add_option("--shard-lines", flags->lines, "lines per file, at most")
-            ->check(CLI::Range(std::uint64_t{1}, model::kBatchLines))
-            ->capture_default_str();
+        add_eval_flags(syntax, flags->eval);
+        syntax.add("--to", flags->folder, "the folder, made if need be; without parts of another export").required();
+        syntax.add("--shard-lines", flags->lines, "lines per file, at most")
+            .range(std::uint64_t{1}, model::kBatchLines);
         return [flags](Context& context) { return export_work(context, *flags); };
       }};
 }
@@ -191,9 +185,9 @@ Command work_import_command() {
               "wrapping, in any order and in parts, plain, .gz or .zst; - is standard input. Every reply is on the\n"
               "disk before it is read. The same file again changes nothing. Exit code 6 if a line cannot be read.",
           .examples = {{"residue work import done.jsonl errors.jsonl", "then residue eval asks only what is open"}},
-          .setup = [](CLI::App& app) -> Run {
+          .setup = [](Syntax& syntax) -> Run {
             auto files = std::make_shared<std::vector<std::string>>();
-            app.add_option("FILE", *files, "what the server returned")->required();
+            syntax.add("FILE", *files, "what the server returned").required();
             return [files](Context& context) { return import_work(context, *files); };
           }};
 }

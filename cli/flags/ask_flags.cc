@@ -2,16 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "cli/print/interrupt.h"
 #include "cli/print/numbers.h"
+#include "cli/syntax.h"
 #include "text/characters/unicode.h"
 
 namespace residue::cli {
@@ -19,9 +19,8 @@ namespace residue::cli {
 constexpr std::uint64_t kMostCalls = 1'000'000'000'000;
 
 std::string not_an_amount(const std::string& word) {
-  double value = 0;
-  const bool read = CLI::detail::lexical_cast(word, value);
-  return read && value >= 0 && value <= 1e9 ? std::string() : "not an amount from 0 to 1e9";
+  const std::optional<double> value = read_number<double>(word);
+  return value && *value >= 0 && *value <= 1e9 ? std::string() : "not an amount from 0 to 1e9";
 }
 
 std::string text_of_file(const std::string& path) {
@@ -45,12 +44,12 @@ std::optional<std::string> template_of(const std::string& path) {
   return path.empty() ? std::nullopt : std::optional(text_of_file(path));
 }
 
-void AskFlags::add_to(CLI::App& app) {
-  app.add_option("--max-calls", max_calls, "stop before the model is asked more often than this")
-      ->check(CLI::Range(std::uint64_t{0}, kMostCalls));
-  app.add_option("--max-cost", max_cost, "stop before asking the model costs more USD than this")->check(not_an_amount);
-  app.add_flag("--no-repeat", no_repeat,
-               "leave requests of which nobody knows whether they have to be paid; they count as failed");
+void AskFlags::add_to(Syntax& syntax) {
+  syntax.add("--max-calls", max_calls, "stop before the model is asked more often than this")
+      .range(std::uint64_t{0}, kMostCalls);
+  syntax.add("--max-cost", max_cost, "stop before asking the model costs more USD than this").check(not_an_amount);
+  syntax.flag("--no-repeat", no_repeat,
+              "leave requests of which nobody knows whether they have to be paid; they count as failed");
 }
 
 model::AskSession asking(const AskFlags& flags, Progress& progress) {
@@ -59,7 +58,7 @@ model::AskSession asking(const AskFlags& flags, Progress& progress) {
   session.budget.max_cost = flags.max_cost;
   session.options.no_repeat = flags.no_repeat;
   session.options.interrupted = interrupted;
-  session.options.progress = [&progress](std::uint64_t done, std::uint64_t total) { progress.update(done, total); };
+  session.options.progress = progress.callback();
   session.options.silence = [&progress](const auto& silence) { progress.trouble(silence_words(silence)); };
   return session;
 }
@@ -80,7 +79,7 @@ std::string asked_words(const model::AskCounts& asked) {
   return words;
 }
 
-nlohmann::ordered_json asked_json(const model::AskCounts& asked) {
+Json asked_json(const model::AskCounts& asked) {
   return {{"requests", asked.requests},     {"saved", asked.saved},     {"invalid", asked.invalid},
           {"refused", asked.refused},       {"unknown", asked.unknown}, {"tokens_in", asked.tokens_in},
           {"tokens_out", asked.tokens_out}, {"left", asked.left},       {"cost_usd", asked.cost_usd}};

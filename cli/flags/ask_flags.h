@@ -3,12 +3,13 @@
 
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/print/progress.h"
+#include "cli/syntax.h"
 #include "model/asking/asker.h"
 
 namespace residue::cli {
@@ -29,7 +30,7 @@ struct AskFlags {
   bool no_repeat = false;
 
   // --max-calls, --max-cost, --no-repeat
-  void add_to(CLI::App& app);
+  void add_to(Syntax& syntax);
 };
 
 // A session within these budgets that ends on Ctrl-C. `progress` must outlive it.
@@ -40,6 +41,6 @@ std::string silence_words(const std::optional<model::Silence>& silence);
 
 // "asked 12 times: 12 answers usable, 0 not"
 std::string asked_words(const model::AskCounts& asked);
-nlohmann::ordered_json asked_json(const model::AskCounts& asked);
+Json asked_json(const model::AskCounts& asked);
 
 }  // namespace residue::cli

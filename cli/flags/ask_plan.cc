@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json.h"
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
 #include "model/asking/asker.h"
@@ -30,7 +30,7 @@ void print_plan(Context& context, storage::Store& store, const std::vector<Plann
   ingest::AskPlan sum;
   double cost = 0;
   std::string words;
-  nlohmann::ordered_json egress = nlohmann::ordered_json::array();
+  Json egress = Json::array();
   for (const PlannedModel& one : models) {
     sum += one.plan;
     cost += cost_of(one);
@@ -55,11 +55,11 @@ void print_plan(Context& context, storage::Store& store, const std::vector<Plann
   }
   const auto tokens = static_cast<std::uint64_t>(tokens_of(sum));
   if (context.out.wants_json()) {
-    nlohmann::ordered_json json = {{"answers", {{"known", sum.known}, {"needed", sum.questions - sum.known}}},
-                                   {"requests", sum.requests},
-                                   {"tokens", tokens},
-                                   {"cost_usd", cost},
-                                   {"egress", egress}};
+    Json json = {{"answers", {{"known", sum.known}, {"needed", sum.questions - sum.known}}},
+                 {"requests", sum.requests},
+                 {"tokens", tokens},
+                 {"cost_usd", cost},
+                 {"egress", egress}};
     if (more) json["more"] = *more;
     context.out.json(json);
     return;

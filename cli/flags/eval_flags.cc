@@ -1,51 +1,48 @@
 #include "cli/flags/eval_flags.h"
 
-#include <CLI/CLI.hpp>
 #include <optional>
 
 #include "base/error.h"
+#include "cli/syntax.h"
 
 namespace residue::cli {
 namespace {
 
-void add_seeds(CLI::App& app, std::uint32_t& seeds, const std::string& doing) {
-  app.add_option("--seeds", seeds, doing + " seeds 42 ... 42+N-1 of random policies")
-      ->check(CLI::Range(1U, 1000U))
-      ->capture_default_str();
+void add_seeds(Syntax& syntax, std::uint32_t& seeds, const std::string& doing) {
+  syntax.add("--seeds", seeds, doing + " seeds 42 ... 42+N-1 of random policies").range(1U, 1000U);
 }
 
 }  // namespace
 
-void add_combine(CLI::App& app, std::vector<std::string>& combine) {
-  app.add_option("--combine", combine, "RUN,RUN: an attacker who holds these releases of the same records")
-      ->delimiter(',');
+void add_combine(Syntax& syntax, std::vector<std::string>& combine) {
+  syntax.add("--combine", combine, "RUN,RUN: an attacker who holds these releases of the same records")
+      .comma_separated();
 }
 
-void add_protocol(CLI::App& app, std::string& protocol, const std::string& about) {
-  app.add_option("--protocol", protocol, about)->check([](const std::string& word) {
+void add_protocol(Syntax& syntax, std::string& protocol, const std::string& about) {
+  syntax.add("--protocol", protocol, about).check([](const std::string& word) {
     return std::string(word.empty() ? "an empty word names no attacker" : "");
   });
 }
 
-void add_eval_flags(CLI::App& app, EvalFlags& flags) {
-  app.add_option("TARGET", flags.targets, "DATASET (all its runs) or DATASET/RUN; nothing: every dataset");
-  add_protocol(app, flags.protocols,
+void add_eval_flags(Syntax& syntax, EvalFlags& flags) {
+  syntax.add("TARGET", flags.targets, "DATASET (all its runs) or DATASET/RUN; nothing: every dataset");
+  add_protocol(syntax, flags.protocols,
                "attackers, LINKER/POLICY[/CLAIMSET], a comma list, or all: those evaluated before; default "
                "bm25/random:3, also called paper");
-  app.add_option("--judge", flags.judge,
-                 "who rates the claims: lexical, lexical-wordnet, rouge, a model of residue model add, or "
-                 "cascade:lexical,MODEL")
-      ->capture_default_str();
-  add_seeds(app, flags.seeds, "evaluate");
-  app.add_option("--sample", flags.sample, "only N target records (seeded); candidates are never sampled")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));
-  add_combine(app, flags.combine);
+  syntax.add("--judge", flags.judge,
+             "who rates the claims: lexical, lexical-wordnet, rouge, a model of residue model add, or "
+             "cascade:lexical,MODEL");
+  add_seeds(syntax, flags.seeds, "evaluate");
+  syntax.add("--sample", flags.sample, "only N target records (seeded); candidates are never sampled")
+      .range(std::uint64_t{1}, std::uint64_t{1'000'000'000});
+  add_combine(syntax, flags.combine);
 }
 
-void add_attacker_flags(CLI::App& app, AttackerFlags& flags, const std::string& about_protocol) {
-  add_protocol(app, flags.protocol, about_protocol);
-  add_seeds(app, flags.seeds, "under");
-  add_combine(app, flags.combine);
+void add_attacker_flags(Syntax& syntax, AttackerFlags& flags, const std::string& about_protocol) {
+  add_protocol(syntax, flags.protocol, about_protocol);
+  add_seeds(syntax, flags.seeds, "under");
+  add_combine(syntax, flags.combine);
 }
 
 std::vector<query::ProtocolSpec> attackers_of(const AttackerFlags& flags, const query::ProtocolSpec& spec) {

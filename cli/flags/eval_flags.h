@@ -6,11 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/syntax.h"
 #include "query/evaluate/evaluate.h"
-
-namespace CLI {
-class App;
-}
 
 namespace residue::cli {
 
@@ -23,7 +20,7 @@ struct EvalFlags {
   std::vector<std::string> combine;
 };
 
-void add_eval_flags(CLI::App& app, EvalFlags& flags);
+void add_eval_flags(Syntax& syntax, EvalFlags& flags);
 
 // The targets named, or all datasets of the store. Throws Error{not found|usage}.
 std::vector<query::Target> targets_of(storage::Store& store, const EvalFlags& flags);
@@ -36,10 +33,10 @@ struct AttackerFlags {
 };
 
 // --protocol, refused where it is empty.
-void add_protocol(CLI::App& app, std::string& protocol, const std::string& about);
+void add_protocol(Syntax& syntax, std::string& protocol, const std::string& about);
 
-void add_combine(CLI::App& app, std::vector<std::string>& combine);
-void add_attacker_flags(CLI::App& app, AttackerFlags& flags, const std::string& about_protocol);
+void add_combine(Syntax& syntax, std::vector<std::string>& combine);
+void add_attacker_flags(Syntax& syntax, AttackerFlags& flags, const std::string& about_protocol);
 
 // `spec` as the flags have it: over all releases, and once for each seed. Throws Error{usage}.
 std::vector<query::ProtocolSpec> attackers_of(const AttackerFlags& flags, const query::ProtocolSpec& spec);

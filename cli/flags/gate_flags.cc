@@ -2,16 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
+#include "cli/syntax.h"
 
 namespace residue::cli {
 namespace {
@@ -58,11 +58,11 @@ std::string place_of(const query::GateResult& result) {
 
 }  // namespace
 
-void GateFlags::add_to(CLI::App& app) {
-  add_repeated(app, "--fail-if", conditions,
-               "exit 1 where this holds, for example 'semantic_distance < 0.5' or 'delta(leak_rate, RUN) > 0'");
-  app.add_option("--junit", junit, "also write the gates to this file, as JUnit XML for CI");
-  less_precise.add_to(app);
+void GateFlags::add_to(Syntax& syntax) {
+  syntax.repeated("--fail-if", conditions,
+                  "exit 1 where this holds, for example 'semantic_distance < 0.5' or 'delta(leak_rate, RUN) > 0'");
+  syntax.add("--junit", junit, "also write the gates to this file, as JUnit XML for CI");
+  less_precise.add_to(syntax);
 }
 
 std::vector<query::Gate> GateFlags::parsed() const {
@@ -107,20 +107,19 @@ std::vector<query::GateResult> hold_gates(storage::Store& store, const std::vect
   return results;
 }
 
-nlohmann::ordered_json gates_json(const std::vector<query::GateResult>& results) {
-  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+Json gates_json(const std::vector<query::GateResult>& results) {
+  Json json = Json::array();
   for (const query::GateResult& result : results) {
-    json.push_back(
-        {{"gate", result.gate},
-         {"dataset", result.dataset},
-         {"run", result.run},
-         {"protocol", result.protocol},
-         {"judge", result.judge},
-         {"value", result.value ? nlohmann::ordered_json(*result.value) : nlohmann::ordered_json(nullptr)},
-         {"limit", result.limit},
-         {"passed", !result.failed},
-         {"failed", result.failed},
-         {"reason", result.failed ? nlohmann::ordered_json(result.reason) : nlohmann::ordered_json(nullptr)}});
+    json.push_back({{"gate", result.gate},
+                    {"dataset", result.dataset},
+                    {"run", result.run},
+                    {"protocol", result.protocol},
+                    {"judge", result.judge},
+                    {"value", result.value},
+                    {"limit", result.limit},
+                    {"passed", !result.failed},
+                    {"failed", result.failed},
+                    {"reason", result.failed ? Json(result.reason) : Json(nullptr)}});
   }
   return json;
 }

@@ -1,12 +1,13 @@
 // --fail-if, --junit and --less-precise, for all commands that hold numbers against gates.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/flags/less_precise.h"
+#include "cli/syntax.h"
 #include "query/gates/gates.h"
 #include "query/report/report.h"
 
@@ -17,7 +18,7 @@ struct GateFlags {
   std::string junit;  // a file; empty: none
   LessPreciseFlag less_precise;
 
-  void add_to(CLI::App& app);
+  void add_to(Syntax& syntax);
   // As --less-precise reads them. Throws Error{usage} for the first condition that cannot be read, or --junit without
   // conditions.
   [[nodiscard]] std::vector<query::Gate> parsed() const;
@@ -29,7 +30,7 @@ std::vector<query::GateResult> hold_gates(storage::Store& store, const std::vect
                                           const std::vector<query::Report>& reports);
 
 // [{"gate","dataset","run","protocol","judge","value","limit","passed","failed","reason"}]
-nlohmann::ordered_json gates_json(const std::vector<query::GateResult>& results);
+Json gates_json(const std::vector<query::GateResult>& results);
 
 // A JUnit test suite: a case for each gate, run and protocol.
 std::string gates_junit(const std::vector<query::GateResult>& results);

@@ -2,34 +2,33 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "cli/flags/ask_flags.h"
 #include "cli/print/interrupt.h"
 #include "cli/print/output.h"
 #include "cli/print/progress.h"
+#include "cli/syntax.h"
 
 namespace residue::cli {
 
-void IngestFlags::add_to(CLI::App& app, Which which) {
-  app.add_option("FILE", files, "JSON Lines or CSV; - is standard input")->required();
+void IngestFlags::add_to(Syntax& syntax, Which which) {
+  syntax.add("FILE", files, "JSON Lines or CSV; - is standard input").required();
   if (which.reading) {
-    app.add_option("--id", source.id, "the field that holds the id");
-    app.add_option("--text", source.text, "the field that holds the text");
+    syntax.add("--id", source.id, "the field that holds the id");
+    syntax.add("--text", source.text, "the field that holds the text");
   }
-  add_repeated(app, "--map", map, "FIELD=PATH, where a field is (a dotted path)");
-  app.add_option("--on-error", on_error, "bad lines: stop (default), or skip and list them")
-      ->check(CLI::IsMember({"stop", "skip"}));
-  if (which.append) app.add_flag("--append", append, "refuse to change a text that is there");
+  syntax.repeated("--map", map, "FIELD=PATH, where a field is (a dotted path)");
+  syntax.add("--on-error", on_error, "bad lines: stop (default), or skip and list them").one_of({"stop", "skip"});
+  if (which.append) syntax.flag("--append", append, "refuse to change a text that is there");
 }
 
-void IngestFlags::add_words_to(CLI::App& app) {
-  add_repeated(app, "--map-label", map_label, "OLD=NEW, a word of the labels that means one of ours");
-  app.add_flag("--any-category", source.any_category, "accept categories that are in neither list");
+void IngestFlags::add_words_to(Syntax& syntax) {
+  syntax.repeated("--map-label", map_label, "OLD=NEW, a word of the labels that means one of ours");
+  syntax.flag("--any-category", source.any_category, "accept categories that are in neither list");
 }
 
 std::string preset_words(bool ingest::Preset::*verb) {
@@ -84,9 +83,7 @@ int ingest_files(Context& context, const IngestFlags& flags, const IngestOne& on
   for (const std::string& file : flags.files) {
     source.path = file;
     Progress progress(context.globals, "reading " + file);
-    options.progress = [&progress](std::uint64_t done, std::optional<std::uint64_t> total) {
-      progress.update(done, total.value_or(0));
-    };
+    options.progress = progress.callback();
     ingest::IngestResult result = one(source, options);
     for (const auto& error : result.rejected) {
       context.out.note(
@@ -131,9 +128,8 @@ namespace {
 
 void tell_counts(Context& context, const ingest::IngestResult& result, const model::AskCounts* asked) {
   if (context.out.wants_json()) {
-    nlohmann::ordered_json json = {{"new", result.counts.fresh},       {"same", result.counts.same},
-                                   {"changed", result.counts.changed}, {"bad", result.counts.bad},
-                                   {"seconds", result.seconds},        {"notes", result.notes}};
+    Json json = {{"new", result.counts.fresh}, {"same", result.counts.same}, {"changed", result.counts.changed},
+                 {"bad", result.counts.bad},   {"seconds", result.seconds},  {"notes", result.notes}};
     if (asked != nullptr) json["asked"] = asked_json(*asked);
     context.out.json(json);
   } else if (context.globals.format_given) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/syntax.h"
 #include "ingest/batches/result.h"
 #include "ingest/rows/presets.h"
 #include "model/asking/asker.h"
@@ -27,8 +28,8 @@ struct IngestFlags {
     bool reading = false;  // --id, --text
     bool append = false;
   };
-  void add_to(CLI::App& app, Which which);
-  void add_words_to(CLI::App& app);  // --map-label, --any-category
+  void add_to(Syntax& syntax, Which which);
+  void add_words_to(Syntax& syntax);  // --map-label, --any-category
 };
 
 inline constexpr const char* kIngestDetails =

@@ -2,27 +2,25 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <exception>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <thread>
 #include <utility>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "cli/print/formats.h"
 #include "cli/print/interrupt.h"
 #include "cli/print/lines.h"
 #include "cli/print/output.h"
+#include "cli/syntax.h"
 
 namespace residue::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMaxDepth = 32;
 constexpr std::size_t kLinesPerTurn = 32;
@@ -34,7 +32,7 @@ struct BadLine {
 };
 
 // Picks the wanted top-level texts out of one object without building it.
-class Picker : public nlohmann::json_sax<nlohmann::json> {
+class Picker : public JsonListener {
  public:
   Picker(const JsonlFilter& filter, std::vector<std::string>& values) : filter_(filter), values_(values) {
     values_.assign(filter.fields.size(), {});
@@ -49,41 +47,37 @@ class Picker : public nlohmann::json_sax<nlohmann::json> {
     }
   }
 
-  bool null() override { return other(); }
-  bool boolean(bool /*value*/) override { return other(); }
-  bool number_integer(number_integer_t /*value*/) override { return other(); }
-  bool number_unsigned(number_unsigned_t /*value*/) override { return other(); }
-  bool number_float(number_float_t /*value*/, const string_t& /*text*/) override { return other(); }
-  bool binary(binary_t& /*value*/) override { return other(); }
-  bool string(string_t& value) override {
+  void text(std::string& value) override {
     if (depth_ != 1) return other();
-    if (wanted_ >= 0) {
-      values_[static_cast<std::size_t>(wanted_)] = std::move(value);
-      seen_[static_cast<std::size_t>(wanted_)] = true;
-    }
-    return true;
+    if (wanted_ < 0) return;
+    values_[static_cast<std::size_t>(wanted_)] = std::move(value);
+    seen_[static_cast<std::size_t>(wanted_)] = true;
   }
-  bool key(string_t& value) override {
-    if (depth_ != 1) return true;
+  void other() override {
+    if (depth_ == 0) throw BadLine{"not a JSON object", expected()};
+    if (depth_ == 1 && wanted_ >= 0) {
+      throw BadLine{fmt::format("field \"{}\" is not a text", filter_.fields[static_cast<std::size_t>(wanted_)]),
+                    expected()};
+    }
+  }
+  void key(std::string& value) override {
+    if (depth_ != 1) return;
     wanted_ = -1;
     for (std::size_t i = 0; i < filter_.fields.size(); ++i) {
       if (value == filter_.fields[i]) wanted_ = static_cast<int>(i);
     }
     for (const std::string& added : filter_.adds) replaces = replaces || value == added;
-    return true;
   }
-  bool start_object(std::size_t /*size*/) override {
+  void open_object() override {
     if (depth_ > 0) other();
-    return deeper();
+    deeper();
   }
-  bool start_array(std::size_t /*size*/) override {
+  void open_array() override {
     other();
-    return deeper();
+    deeper();
   }
-  bool end_object() override { return shallower(); }
-  bool end_array() override { return shallower(); }
-  bool parse_error(std::size_t position, const std::string& /*token*/,
-                   const nlohmann::detail::exception& /*error*/) override {
+  void close() override { --depth_; }
+  void invalid(std::size_t position) override {
     throw BadLine{fmt::format("not valid JSON (at byte {} of the line)", position), expected()};
   }
 
@@ -93,21 +87,8 @@ class Picker : public nlohmann::json_sax<nlohmann::json> {
     for (const std::string& field : filter_.fields) names += (names.empty() ? "\"" : ", \"") + field + "\": \"...\"";
     return "one JSON object a line is expected: {" + names + "}";
   }
-  bool other() const {
-    if (depth_ == 0) throw BadLine{"not a JSON object", expected()};
-    if (depth_ == 1 && wanted_ >= 0) {
-      throw BadLine{fmt::format("field \"{}\" is not a text", filter_.fields[static_cast<std::size_t>(wanted_)]),
-                    expected()};
-    }
-    return true;
-  }
-  bool deeper() {
+  void deeper() {
     if (++depth_ > kMaxDepth) throw BadLine{"nested deeper than 32", "flatten the line"};
-    return true;
-  }
-  bool shallower() {
-    --depth_;
-    return true;
   }
 
   const JsonlFilter& filter_;
@@ -124,7 +105,7 @@ std::string_view trimmed(std::string_view line) {
 }
 
 std::string without_added(std::string_view line, const JsonlFilter& filter) {
-  Json object = Json::parse(line);
+  Json object = Json::parse(line).value();
   for (const std::string& name : filter.adds) object.erase(name);
   return object.dump();
 }
@@ -135,7 +116,7 @@ std::string filtered(std::string_view line, const JsonlFilter& filter) {
   if (line.empty()) return {};
   std::vector<std::string> values;
   Picker picker(filter, values);
-  nlohmann::json::sax_parse(line, &picker);
+  read_json(line, picker);
   picker.require_all();
   std::string out = picker.replaces ? without_added(line, filter) : std::string(line);
   out.pop_back();
@@ -206,9 +187,9 @@ int filter_jsonl(Context& context, const std::vector<std::string>& files, const 
   return 0;
 }
 
-Run setup_filter(CLI::App& app, JsonlFilter filter) {
+Run setup_filter(Syntax& syntax, JsonlFilter filter) {
   auto files = std::make_shared<std::vector<std::string>>();
-  app.add_option("FILE", *files, "JSON Lines; - or none: standard input");
+  syntax.add("FILE", *files, "JSON Lines; - or none: standard input");
   return [files, filter = std::move(filter)](Context& context) { return filter_jsonl(context, *files, filter); };
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/syntax.h"
 
 namespace residue::cli {
 
@@ -21,6 +22,6 @@ struct JsonlFilter {
 int filter_jsonl(Context& context, const std::vector<std::string>& files, const JsonlFilter& filter);
 
 // The set-up of a filter that has no options but its files.
-Run setup_filter(CLI::App& app, JsonlFilter filter);
+Run setup_filter(Syntax& syntax, JsonlFilter filter);
 
 }  // namespace residue::cli

@@ -3,17 +3,15 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "ingest/read/row_reader.h"
 #include "ingest/rows/fields.h"
 
 namespace residue::cli {
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr const char* kShape = "a line is {\"claim\": \"...\", \"passage\": \"...\", \"rating\": 1}";
 
@@ -22,22 +20,22 @@ struct BadRow {
 };
 
 const std::string& text_of(const Json& row, const char* name) {
-  const auto found = row.find(name);
-  if (found == row.end()) throw BadRow{fmt::format("field \"{}\" is missing", name), kShape};
+  const Json* found = row.find(name);
+  if (found == nullptr) throw BadRow{fmt::format("field \"{}\" is missing", name), kShape};
   if (!found->is_string()) throw BadRow{fmt::format("field \"{}\" is not a text", name), kShape};
-  return found->get_ref<const std::string&>();
+  return found->string();
 }
 
 query::LabelledPair wice_pair(const Json& row) {
   query::LabelledPair pair;
   pair.claim = pair.record = text_of(row, "claim");
-  const auto evidence = row.find("evidence");
-  if (evidence == row.end() || !evidence->is_array()) throw BadRow{"field \"evidence\" is no array", "check --preset"};
+  const Json* evidence = row.find("evidence");
+  if (evidence == nullptr || !evidence->is_array()) throw BadRow{"field \"evidence\" is no array", "check --preset"};
   for (const auto& sentence : *evidence) {
     if (!sentence.is_string()) throw BadRow{"a sentence of \"evidence\" is not a text", "check --preset"};
     // An empty line ends a sentence for certain: headings have no full stop.
     if (!pair.passage.empty()) pair.passage += "\n\n";
-    pair.passage += sentence.get_ref<const std::string&>();
+    pair.passage += sentence.string();
   }
   const std::string& label = text_of(row, "label");
   if (label == "supported") {
@@ -57,15 +55,14 @@ std::optional<query::LabelledPair> plain_pair(const Json& row, bool reversed) {
   pair.claim = text_of(row, row.contains("claim_text") ? "claim_text" : "claim");
   const std::string& name = text_of(row, "claim");
   pair.record = name;
-  if (row.contains("record")) {
-    const auto& record = row["record"];
-    pair.record = record.is_string() ? record.get<std::string>() : record.dump();
+  if (const Json* record = row.find("record")) {
+    pair.record = record->is_string() ? record->string() : record->sorted().dump();
   } else if (row.contains("claim_text")) {
     pair.record = name.substr(0, name.rfind('#'));
   }
-  const auto rating = row.find("rating");
-  if (rating == row.end() || rating->is_null()) return std::nullopt;
-  if (!rating->is_number_integer() || *rating < 1 || *rating > 3) {
+  const Json* rating = row.find("rating");
+  if (rating == nullptr || rating->is_null()) return std::nullopt;
+  if (!rating->is_integer() || rating->integer() < 1 || rating->integer() > 3) {
     throw BadRow{"field \"rating\" is not 1, 2 or 3", "1 same, 2 similar, 3 unsupported"};
   }
   pair.rating = rating->get<std::uint8_t>();
@@ -75,17 +72,13 @@ std::optional<query::LabelledPair> plain_pair(const Json& row, bool reversed) {
 
 // Of CSV: an empty cell is no field, a rating is a number, and what --csv=spreadsheet put before a sign goes again.
 Json object_of(const ingest::InputRow& input) {
-  Json row = Json::parse(ingest::canonical(input.object));
+  Json row = Json::parse(ingest::canonical(input.object)).value();
   if (input.typed) return row;
-  for (auto field = row.begin(); field != row.end();) {
-    const auto text = field->get<std::string>();
-    if (text.empty()) {
-      field = row.erase(field);
-      continue;
-    }
-    if (field.key() == "rating" && text.size() == 1 && text >= "0" && text <= "9") *field = text[0] - '0';
-    if (ingest::is_disarmed(text)) *field = text.substr(1);
-    ++field;
+  std::erase_if(row.items(), [](const Json::Member& field) { return field.value.string().empty(); });
+  for (auto& [name, value] : row.items()) {
+    const std::string text = value.string();
+    if (name == "rating" && text.size() == 1 && text >= "0" && text <= "9") value = text[0] - '0';
+    if (ingest::is_disarmed(text)) value = text.substr(1);
   }
   return row;
 }

@@ -1,14 +1,13 @@
 #include "cli/flags/less_precise.h"
 
-#include <CLI/CLI.hpp>
-
+#include "cli/syntax.h"
 #include "query/metric/metrics.h"
 
 namespace residue::cli {
 
-void LessPreciseFlag::add_to(CLI::App& app) {
-  app.add_option("--less-precise", counts, "what a less precise guess of an attribute counts: 0 (default) or 0.5")
-      ->check(CLI::IsMember({"0", "0.5"}));
+void LessPreciseFlag::add_to(Syntax& syntax) {
+  syntax.add("--less-precise", counts, "what a less precise guess of an attribute counts: 0 (default) or 0.5")
+      .one_of({"0", "0.5"});
 }
 
 void LessPreciseFlag::read(std::vector<query::Gate>& gates) const {

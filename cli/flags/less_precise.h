@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/syntax.h"
 #include "query/gates/gates.h"
 #include "query/report/report.h"
 
@@ -14,7 +15,7 @@ namespace residue::cli {
 struct LessPreciseFlag {
   std::string counts = "0";  // or "0.5"
 
-  void add_to(CLI::App& app);
+  void add_to(Syntax& syntax);
   [[nodiscard]] bool half() const { return counts == "0.5"; }
 
   // With 0.5: gates on attribute_accuracy, _any and _certain are held against their readings with halves.

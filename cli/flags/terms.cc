@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "cli/print/lines.h"
 #include "cli/print/numbers.h"
 #include "text/characters/unicode.h"
@@ -64,8 +65,8 @@ std::string terms_text(const std::vector<index::TermScore>& terms, std::size_t c
   return list;
 }
 
-nlohmann::ordered_json terms_json(const std::vector<index::TermScore>& terms) {
-  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+Json terms_json(const std::vector<index::TermScore>& terms) {
+  Json json = Json::array();
   for (const index::TermScore& term : terms) json.push_back({{"term", term.term}, {"score", term.score}});
   return json;
 }
@@ -78,11 +79,9 @@ void add_terms(Table& table, const std::vector<const std::vector<index::TermScor
     room = used + kNarrowestTerms < look.width ? look.width - used : kNarrowestTerms;
   }
   const bool machine = format == Format::kCsv || format == Format::kTsv;
-  const auto replace = nlohmann::ordered_json::error_handler_t::replace;
   table.columns.push_back({"terms", Type::kText, ""});
   for (std::size_t i = 0; i < terms.size(); ++i) {
-    table.rows[i].push_back(machine ? terms_json(*terms[i]).dump(-1, ' ', false, replace)
-                                    : terms_text(*terms[i], room));
+    table.rows[i].push_back(machine ? terms_json(*terms[i]).dump() : terms_text(*terms[i], room));
   }
 }
 

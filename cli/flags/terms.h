@@ -1,10 +1,10 @@
 // What link, search and explain share: the text asked for, and terms with their shares of a score.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "cli/print/output.h"
 #include "index/bm25/bm25_linker.h"
 
@@ -18,7 +18,7 @@ std::string text_argument(const std::string& word);
 std::string terms_text(const std::vector<index::TermScore>& terms, std::size_t columns);
 
 // [{"term","score"}], highest share first.
-nlohmann::ordered_json terms_json(const std::vector<index::TermScore>& terms);
+Json terms_json(const std::vector<index::TermScore>& terms);
 
 // Adds a last column "terms" to a table of hits, one cell a row: as terms_text in what the terminal has left, for other
 // programs (csv, tsv) as terms_json.

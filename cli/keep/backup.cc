@@ -1,13 +1,13 @@
 // backup: a consistent copy of the store in one file.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 
 #include "cli/command.h"
 #include "cli/open.h"
 #include "cli/print/output.h"
+#include "cli/syntax.h"
 
 namespace residue::cli {
 namespace {
@@ -34,9 +34,9 @@ Command backup_command() {
           "cannot be written.",
       .examples = {{"residue backup monday.tar", "a copy of everything"}},
       .guarded = true,
-      .setup = [](CLI::App& app) -> Run {
+      .setup = [](Syntax& syntax) -> Run {
         auto file = std::make_shared<std::string>();
-        app.add_option("FILE", *file, "must not exist yet")->required();
+        syntax.add("FILE", *file, "must not exist yet").required();
         return [file](Context& context) { return backup(context, *file); };
       }};
 }

@@ -4,19 +4,19 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/flags/vader_files.h"
 #include "cli/open.h"
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
+#include "cli/syntax.h"
 #include "query/evaluate/recompute.h"
 #include "storage/disk/files.h"
 
@@ -64,11 +64,10 @@ int check(Context& context, const Flags& flags) {
   const bool bad = !result.problems.empty() || !differences.empty();
   const bool derived = !result.derived_problems.empty() && !flags.repair;
   if (context.out.wants_json()) {
-    nlohmann::ordered_json json = {{"ok", !bad && !derived},      {"texts", result.texts},
-                                   {"vectors", result.vectors},   {"answers", result.answers},
-                                   {"problems", result.problems}, {"derived", result.derived_problems}};
+    Json json = {{"ok", !bad && !derived},    {"texts", result.texts},       {"vectors", result.vectors},
+                 {"answers", result.answers}, {"problems", result.problems}, {"derived", result.derived_problems}};
     if (flags.recompute) {
-      auto left_out = nlohmann::ordered_json::array();
+      auto left_out = Json::array();
       for (const auto& [rows, reason] : numbers.left_out) left_out.push_back({{"rows", rows}, {"reason", reason}});
       json["recomputed"] = {{"rows", numbers.rows}, {"different", differences.size()}, {"left_out", left_out}};
     }
@@ -128,10 +127,10 @@ Command check_command() {
       .examples = {{"residue check", "after a crash or a copy"},
                    {"residue check --recompute", "before publishing numbers"}},
       .guarded = true,
-      .setup = [](CLI::App& app) -> Run {
+      .setup = [](Syntax& syntax) -> Run {
         auto flags = std::make_shared<Flags>();
-        app.add_flag("--recompute", flags->recompute, "compute all numbers again in a fresh store and compare");
-        app.add_flag("--repair", flags->repair, "forget damaged index files: they are built again when needed");
+        syntax.flag("--recompute", flags->recompute, "compute all numbers again in a fresh store and compare");
+        syntax.flag("--repair", flags->repair, "forget damaged index files: they are built again when needed");
         return [flags](Context& context) { return check(context, *flags); };
       }};
 }

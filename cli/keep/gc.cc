@@ -1,12 +1,11 @@
 // gc: gives back the space of what was removed.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/open.h"
 #include "cli/print/output.h"
+#include "cli/syntax.h"
 
 namespace residue::cli {
 namespace {
@@ -41,7 +40,7 @@ Command gc_command() {
           "it does what needs no room; exit code 75 says that something is left to do.",
       .examples = {{"residue gc", "after residue rm"}},
       .guarded = true,
-      .setup = [](CLI::App& /*app*/) -> Run { return gc; }};
+      .setup = [](Syntax& /*syntax*/) -> Run { return gc; }};
 }
 
 }  // namespace residue::cli

@@ -1,7 +1,6 @@
 // help: the list of commands, or one of them.
 #include "cli/help.h"
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,6 +8,7 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/print/output.h"
+#include "cli/syntax.h"
 
 namespace residue::cli {
 namespace {
@@ -31,9 +31,9 @@ Command help_command() {
           .details = "",
           .examples = {{"residue help", "all commands, global flags, exit codes"},
                        {"residue help ingest run", "usage, examples and options of one command"}},
-          .setup = [](CLI::App& app) -> Run {
+          .setup = [](Syntax& syntax) -> Run {
             auto topic = std::make_shared<std::vector<std::string>>();
-            app.add_option("COMMAND", *topic, "one or two words");
+            syntax.add("COMMAND", *topic, "one or two words");
             return [topic](Context& context) {
               context.out.write(answer(*topic));
               return 0;

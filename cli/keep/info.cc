@@ -1,5 +1,4 @@
 // info: what a store holds and how large it is.
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <utility>
@@ -8,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/open.h"
 #include "cli/print/output.h"
+#include "cli/syntax.h"
 
 namespace residue::cli {
 namespace {
@@ -68,7 +68,7 @@ Command info_command() {
           .details = "Counts are of everything in the store, the automatic controls included; sizes are those on disk.",
           .examples = {{"residue info", "one line per figure"},
                        {"residue info --json", "one object: store, format, counts, sizes in bytes"}},
-          .setup = [](CLI::App& /*app*/) -> Run { return info; }};
+          .setup = [](Syntax& /*syntax*/) -> Run { return info; }};
 }
 
 }  // namespace residue::cli

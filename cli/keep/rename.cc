@@ -1,7 +1,6 @@
 // rename: another name for a dataset or a run.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/open.h"
 #include "cli/print/output.h"
+#include "cli/syntax.h"
 #include "ingest/files/remove.h"
 #include "query/link/protocol_rows.h"
 #include "storage/catalog/lookup.h"
@@ -58,10 +58,10 @@ Command rename_command() {
               "Results stay valid, those of attackers who hold several releases (--combine) included: such a protocol\n"
               "names the run by its new name. Where that changes the order of three or more releases, it is stale.",
           .examples = {{"residue rename clinic ward", "a dataset"}, {"residue rename clinic/r1 azure", "a run"}},
-          .setup = [](CLI::App& app) -> Run {
+          .setup = [](Syntax& syntax) -> Run {
             auto options = std::make_shared<Options>();
-            app.add_option("OLD", options->from, "DATASET or DATASET/RUN")->required();
-            app.add_option("NEW", options->to, "the new name")->required();
+            syntax.add("OLD", options->from, "DATASET or DATASET/RUN").required();
+            syntax.add("NEW", options->to, "the new name").required();
             return [options](Context& context) { return rename(context, *options); };
           }};
 }

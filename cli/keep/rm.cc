@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <iostream>
 #include <memory>
@@ -14,6 +13,7 @@
 #include "cli/command.h"
 #include "cli/open.h"
 #include "cli/print/output.h"
+#include "cli/syntax.h"
 #include "ingest/files/remove.h"
 #include "ingest/rows/rows.h"
 #include "storage/catalog/lookup.h"
@@ -72,7 +72,7 @@ int remove_labels(Context& context, const Which& which, const storage::Target& t
   const ingest::Removed gone = ingest::remove_labels(*store, target.dataset, labels);
   context.out.write(fmt::format("removed {}\n", labels_told(which, gone.labels)));
   context.out.flush();
-  context.out.note(fmt::format("next: residue eval {}", target.dataset));
+  context.out.next("residue eval {}", target.dataset);
   return 0;
 }
 
@@ -90,7 +90,7 @@ int remove(Context& context, const Which& which) {
                                           : ingest::remove_dataset(*store, target.dataset);
   context.out.write(fmt::format("removed {}: {}\n", which.target, told(gone)));
   context.out.flush();
-  context.out.note("next: residue gc frees the space");
+  context.out.next("residue gc frees the space");
   storage::Statement rated =
       store->db().prepare("SELECT 1 FROM judgment m JOIN judge j ON j.id = m.judge_id WHERE NOT j.embedded LIMIT 1");
   if (rated.step()) context.out.note("texts that models elsewhere rated stay: their ratings were paid for");
@@ -111,13 +111,12 @@ Command rm_command() {
           .examples = {{"residue rm clinic/azure", "the run and its results"},
                        {"residue rm clinic --yes", "the dataset and everything of it, without a question"},
                        {"residue rm clinic --labels span --annotator a2", "what one annotator marked"}},
-          .setup = [](CLI::App& app) -> Run {
+          .setup = [](Syntax& syntax) -> Run {
             auto which = std::make_shared<Which>();
-            app.add_option("TARGET", which->target, "DATASET or DATASET/RUN")->required();
-            app.add_option("--labels", which->kind, "only the dataset's labels of this kind")
-                ->check(CLI::IsMember(
-                    std::vector<std::string>(ingest::kLabelKinds.begin(), ingest::kLabelKinds.end() - 1)));
-            app.add_option("--annotator", which->annotator, "with --labels: only this annotator's");
+            syntax.add("TARGET", which->target, "DATASET or DATASET/RUN").required();
+            syntax.add("--labels", which->kind, "only the dataset's labels of this kind")
+                .one_of({ingest::kLabelKinds.begin(), ingest::kLabelKinds.end() - 1});
+            syntax.add("--annotator", which->annotator, "with --labels: only this annotator's");
             return [which](Context& context) { return remove(context, *which); };
           }};
 }

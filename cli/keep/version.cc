@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/print/output.h"
+#include "cli/syntax.h"
 
 namespace residue::cli {
 
@@ -14,7 +15,7 @@ Command version_command() {
           .usage = "",
           .details = "",
           .examples = {{"residue --version", "the same"}},
-          .setup = [](CLI::App& /*app*/) -> Run {
+          .setup = [](Syntax& /*syntax*/) -> Run {
             return [](Context& context) {
               if (context.globals.format_given) {
                 context.out.fields({{{"version", Type::kText, ""}}, {{Cell(std::string(kVersion))}}});

@@ -3,22 +3,22 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/flags/eval_flags.h"
 #include "cli/flags/gate_flags.h"
 #include "cli/open.h"
 #include "cli/print/output.h"
 #include "cli/report/compare_tables.h"
+#include "cli/syntax.h"
 #include "query/compare/frontier.h"
 #include "query/inputs/snapshot.h"
 #include "storage/catalog/lookup.h"
@@ -147,7 +147,7 @@ void print(Context& context, const query::Compared& compared, const query::Front
   if (options.table == "flips") {
     context.out.table(flips_table(compared, look_flags));
   } else if (context.out.wants_json() && options.table.empty()) {
-    nlohmann::ordered_json json = compare_json(compared, frontier, look_flags);
+    Json json = compare_json(compared, frontier, look_flags);
     json["gates"] = gates_json(gates);
     context.out.json(json);
   } else if (format == Format::kTable && options.table.empty()) {
@@ -191,27 +191,27 @@ int compare(Context& context, const Options& options) {
   return report_gates(context, options.gates, gates);
 }
 
-Run setup(CLI::App& app) {
+Run setup(Syntax& syntax) {
   auto options = std::make_shared<Options>();
-  app.add_option("RUN", options->targets, "DATASET/RUN, then runs of the same dataset; or DATASET: all its runs")
-      ->required();
-  app.add_option("--baseline", options->baseline, "the run that the others are compared with; default: the first");
-  add_protocol(app, options->protocol, "attacker; default: the last evaluated");
-  app.add_option("--judge", options->judge, "judge; default: the last one");
-  app.add_option("--seeds", options->seeds, "sums over this many seeds")->check(CLI::Range(1, 1000));
-  app.add_option("--metrics", options->metrics, "a comma list of metrics; default: the headline ones")->delimiter(',');
-  app.add_option("--missing", options->missing, "failed and missing records: leaked (default) or drop")
-      ->check(CLI::IsMember({"leaked", "drop"}));
-  app.add_option("--correction", options->correction, "for many tests: holm (default), or bh (Benjamini-Hochberg)")
-      ->check(CLI::IsMember({"holm", "bh"}));
-  app.add_flag("--common", options->common,
-               "compare under the last attacker and judge that all runs share, on the records that all have");
-  app.add_option("--flips", options->flips, "how many claims of each kind that changed sides (10); 0: all");
-  app.add_option("--table", options->table, "only this table: deltas, flips, or pareto")
-      ->check(CLI::IsMember({"deltas", "flips", "pareto"}));
-  app.add_option("--privacy", options->privacy, "what the frontier means by private")->capture_default_str();
-  app.add_option("--utility", options->utility, "what the frontier means by useful")->capture_default_str();
-  options->gates.add_to(app);
+  syntax.add("RUN", options->targets, "DATASET/RUN, then runs of the same dataset; or DATASET: all its runs")
+      .required();
+  syntax.add("--baseline", options->baseline, "the run that the others are compared with; default: the first");
+  add_protocol(syntax, options->protocol, "attacker; default: the last evaluated");
+  syntax.add("--judge", options->judge, "judge; default: the last one");
+  syntax.add("--seeds", options->seeds, "sums over this many seeds").range(1, 1000);
+  syntax.add("--metrics", options->metrics, "a comma list of metrics; default: the headline ones").comma_separated();
+  syntax.add("--missing", options->missing, "failed and missing records: leaked (default) or drop")
+      .one_of({"leaked", "drop"});
+  syntax.add("--correction", options->correction, "for many tests: holm (default), or bh (Benjamini-Hochberg)")
+      .one_of({"holm", "bh"});
+  syntax.flag("--common", options->common,
+              "compare under the last attacker and judge that all runs share, on the records that all have");
+  syntax.add("--flips", options->flips, "how many claims of each kind that changed sides (10); 0: all");
+  syntax.add("--table", options->table, "only this table: deltas, flips, or pareto")
+      .one_of({"deltas", "flips", "pareto"});
+  syntax.add("--privacy", options->privacy, "what the frontier means by private");
+  syntax.add("--utility", options->utility, "what the frontier means by useful");
+  options->gates.add_to(syntax);
   return [options](Context& context) { return compare(context, *options); };
 }
 

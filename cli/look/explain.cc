@@ -3,11 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +13,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/flags/eval_flags.h"
 #include "cli/open.h"
@@ -22,12 +21,12 @@
 #include "cli/print/output.h"
 #include "cli/report/explain_tables.h"
 #include "cli/report/show_print.h"
+#include "cli/syntax.h"
 #include "storage/catalog/lookup.h"
 
 namespace residue::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Outcome = query::LinkExplanation::Outcome;
 using Stored = query::LinkExplanation::Stored;
 
@@ -237,13 +236,9 @@ void note_state(Context& context, const query::LinkExplanation& why) {
 }
 
 int explain(Context& context, const Options& options) {
-  const storage::Target target = storage::parse_target(options.target);
-  if (!target.run) {
-    throw Error(Code::kUsage, "explain looks into one run",
-                fmt::format("write residue explain {}/RUN RECORD", target.dataset));
-  }
-  const auto store = open_store(context);
-  const storage::Lock held = store->hold_texts();
+  const storage::Target target =
+      run_target(options.target, "explain looks into one run", "write residue explain {}/RUN RECORD");
+  const auto store = open_texts(context);
   static_cast<void>(storage::find_run(store->db(), target.dataset, *target.run));
   const std::string record = query::record_to_explain(store->db(), target.dataset, options.record);
   const std::string& asked = options.attacker.protocol;
@@ -265,11 +260,11 @@ int explain(Context& context, const Options& options) {
   return 0;
 }
 
-Run setup(CLI::App& app) {
+Run setup(Syntax& syntax) {
   auto options = std::make_shared<Options>();
-  app.add_option("RUN", options->target, "DATASET/RUN")->required();
-  app.add_option("RECORD", options->record, "the record's id, or DATASET/RECORD")->required();
-  add_attacker_flags(app, options->attacker, "attacker; default: the last evaluated");
+  syntax.add("RUN", options->target, "DATASET/RUN").required();
+  syntax.add("RECORD", options->record, "the record's id, or DATASET/RECORD").required();
+  add_attacker_flags(syntax, options->attacker, "attacker; default: the last evaluated");
   return [options](Context& context) { return explain(context, *options); };
 }
 

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <set>
@@ -15,6 +14,7 @@
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
 #include "cli/study/run_figures.h"
+#include "cli/syntax.h"
 #include "query/inputs/protocol.h"
 #include "query/metric/metrics.h"
 
@@ -84,13 +84,12 @@ int history(Context& context, const Options& options) {
   return 0;
 }
 
-Run setup(CLI::App& app) {
+Run setup(Syntax& syntax) {
   auto options = std::make_shared<Options>();
-  app.add_option("DATASET", options->dataset, "one dataset; default: all");
-  add_repeated(app, "--metric", options->metrics,
-               "a metric (may be repeated); default: semantic_distance, linkage_rate");
-  app.add_flag("--controls", options->controls, "also under the linkers oracle and random");
-  app.add_flag("--monthly", options->monthly, "of each month (UTC) the last value, and the change from month to month");
+  syntax.add("DATASET", options->dataset, "one dataset; default: all");
+  syntax.repeated("--metric", options->metrics, "a metric (may be repeated); default: semantic_distance, linkage_rate");
+  syntax.flag("--controls", options->controls, "also under the linkers oracle and random");
+  syntax.flag("--monthly", options->monthly, "of each month (UTC) the last value, and the change from month to month");
   return [options](Context& context) { return history(context, *options); };
 }
 

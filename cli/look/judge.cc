@@ -3,22 +3,22 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "base/digest.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/flags/jsonl_filter.h"
 #include "cli/open.h"
 #include "cli/print/formats.h"
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
+#include "cli/syntax.h"
 #include "query/agree/judge_selftest.h"
 #include "query/agree/validation.h"
 #include "query/judge/judging.h"
@@ -45,7 +45,7 @@ std::string kind_of(const query::StoredJudge& judge) {
   return judge.imported ? "elsewhere" : "model";
 }
 
-Run setup_list(CLI::App& /*app*/) {
+Run setup_list(Syntax& /*syntax*/) {
   return [](Context& context) {
     Table table;
     table.columns = {{"judge", Type::kText, ""},    {"version", Type::kText, ""},    {"kind", Type::kText, ""},
@@ -94,20 +94,20 @@ int show_stored(Context& context, storage::Store& store, const std::string& name
                     {"embedded", find.integer(2) != 0},
                     {"validated", "never"},
                     {"digest", digest},
-                    {"spec", nlohmann::ordered_json::parse(find.text(0))}});
+                    {"spec", Json::parse(find.text(0))}});
   return 0;
 }
 
-Run setup_show(CLI::App& app) {
+Run setup_show(Syntax& syntax) {
   auto name = std::make_shared<std::string>();
-  app.add_option("NAME", *name, "the judge")->required();
+  syntax.add("NAME", *name, "the judge").required();
   return [name](Context& context) {
     const auto embedded = query::judge_names();
     if (std::find(embedded.begin(), embedded.end(), *name) == embedded.end()) {
       if (const auto store = store_if_any(context)) return show_stored(context, *store, *name);
     }
     const auto judge = query::make_judge(*name);
-    const auto spec = nlohmann::ordered_json::parse(judge->spec());
+    const auto spec = Json::parse(judge->spec());
     context.out.json({{"judge", *name},
                       {"version", version_of(*judge)},
                       {"embedded", judge->embedded()},
@@ -118,14 +118,14 @@ Run setup_show(CLI::App& app) {
   };
 }
 
-Run setup_rate(CLI::App& app) {
+Run setup_rate(Syntax& syntax) {
   struct Options {
     std::vector<std::string> files;
     std::string judge = "lexical";
   };
   auto options = std::make_shared<Options>();
-  app.add_option("FILE", options->files, "JSON Lines; - or none: standard input");
-  app.add_option("--judge", options->judge, "lexical (default), lexical-wordnet or rouge");
+  syntax.add("FILE", options->files, "JSON Lines; - or none: standard input");
+  syntax.add("--judge", options->judge, "lexical (default), lexical-wordnet or rouge");
   return [options](Context& context) {
     const std::shared_ptr<const query::Judge> judge = query::make_judge(options->judge);
     return filter_jsonl(context, options->files,
@@ -145,9 +145,9 @@ Run setup_rate(CLI::App& app) {
   };
 }
 
-Run setup_selftest(CLI::App& app) {
+Run setup_selftest(Syntax& syntax) {
   auto name = std::make_shared<std::string>("lexical");
-  app.add_option("NAME", *name, "lexical (default), lexical-wordnet or rouge");
+  syntax.add("NAME", *name, "lexical (default), lexical-wordnet or rouge");
   return [name](Context& context) {
     const auto judge = query::make_judge(*name);
     Table table;

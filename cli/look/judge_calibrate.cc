@@ -1,7 +1,6 @@
 // judge calibrate: a judge against people's labels, and the lexical judge taught by them, fold by fold.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -15,17 +14,17 @@
 
 #include "base/digest.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/flags/labelled_pairs.h"
 #include "cli/print/output.h"
+#include "cli/syntax.h"
 #include "query/agree/calibration.h"
 #include "query/agree/cascade_bands.h"
 #include "query/judge/lexical_judge.h"
 
 namespace residue::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Options {
   std::string judge = "lexical", scale = "standard", fit, name = "unnamed labels";
@@ -137,7 +136,7 @@ Json weights_document(const std::vector<query::LabelledPair>& pairs, const Optio
   const auto interval = tested.spearman_interval.value_or(numbers::Interval{});
   const auto rounded = [](double value) { return std::round(value * 10000) / 10000; };
   Json document = {
-      {"model", query::model_json(query::fit_lexical(pairs, options.fit, judge.wordnet()))},
+      {"model", Json::parse(query::model_json(query::fit_lexical(pairs, options.fit, judge.wordnet())).dump()).value()},
       {"statistics",
        "none of any corpus: the evidence of a word is its tier in text/support_words.cc, whose digest is in the "
        "spec"},
@@ -151,37 +150,32 @@ Json weights_document(const std::vector<query::LabelledPair>& pairs, const Optio
   return document;
 }
 
-int calibrate(Context& context, const Options& options) {
-  const auto judge = query::make_judge(options.judge);
-  std::size_t open = 0;
-  const auto pairs = read_labelled_pairs(options.file, &open);
-  if (pairs.size() < query::kFewestLabels) {
-    throw Error(Code::kBadInput, fmt::format("{} labels are too few to calibrate a judge", pairs.size()),
-                fmt::format("at least {} are needed, better {}", query::kFewestLabels, query::kFewLabels));
-  }
-  const auto* lexical = dynamic_cast<const query::LexicalJudge*>(judge.get());
-  if (!options.fit.empty()) {
-    if (lexical == nullptr) {
-      throw Error(Code::kUsage, fmt::format("--fit: judge {} has no weights", options.judge),
-                  "leave out --fit, or name lexical or lexical-wordnet");
-    }
-    context.out.write(weights_document(pairs, options, *lexical).dump(2) + "\n");
-    return 0;
-  }
-  const std::string version = to_hex(sha256(judge->spec()).substr(0, 4));
-  if (options.bands) {
-    context.out.table(
-        bands(pairs, lexical ? query::out_of_fold(pairs, lexical->wordnet()) : query::ratings_of(*judge, pairs)));
-    context.out.flush();
-    context.out.note(
-        fmt::format("judge {} ({}){}: asked: pairs with a score in the band; right, reversed (1 for 3, 3 for 1): "
-                    "shares of the others; 95 % intervals over records",
-                    options.judge, version, lexical ? ", fitted, 5 folds" : ""));
-    return 0;
-  }
+using Pairs = std::vector<query::LabelledPair>;
+
+const query::LexicalJudge* lexical_of(const query::Judge& judge) {
+  return dynamic_cast<const query::LexicalJudge*>(&judge);
+}
+
+std::string version_of(const query::Judge& judge) { return to_hex(sha256(judge.spec()).substr(0, 4)); }
+
+void print_bands(Context& context, const Options& options, const Pairs& pairs, const query::Judge& judge) {
+  const query::LexicalJudge* lexical = lexical_of(judge);
+  context.out.table(
+      bands(pairs, lexical ? query::out_of_fold(pairs, lexical->wordnet()) : query::ratings_of(judge, pairs)));
+  context.out.flush();
+  context.out.note(
+      fmt::format("judge {} ({}){}: asked: pairs with a score in the band; right, reversed (1 for 3, 3 for 1): "
+                  "shares of the others; 95 % intervals over records",
+                  options.judge, version_of(judge), lexical ? ", fitted, 5 folds" : ""));
+}
+
+// `open`: rows without a rating.
+void print_agreement(Context& context, const Options& options, const Pairs& pairs, const query::Judge& judge,
+                     std::size_t open) {
+  const query::LexicalJudge* lexical = lexical_of(judge);
   const auto validation = lexical ? lexical->validation() : std::nullopt;
   const bool known = validation && validation->digest == query::labels_digest(pairs);
-  std::vector<Line> lines = {{known ? "as it is (fitted to these)" : "as it is", query::agreement_with(*judge, pairs)}};
+  std::vector<Line> lines = {{known ? "as it is (fitted to these)" : "as it is", query::agreement_with(judge, pairs)}};
   std::string not_fitted;
   if (lexical != nullptr) {
     try {
@@ -193,14 +187,14 @@ int calibrate(Context& context, const Options& options) {
   }
   if (context.out.wants_json()) {
     Json out = {{"judge", options.judge},
-                {"version", version},
+                {"version", version_of(judge)},
                 {"open", open},
                 {"fitted_to_these", known},
                 {"as_is", agreement_json(lines[0].agreement)},
                 {"five_fold", nullptr}};
     if (lines.size() > 1) out["five_fold"] = agreement_json(lines[1].agreement);
     context.out.json(out);
-    return 0;
+    return;
   }
   context.out.table(figures(lines));
   if (context.globals.format == Format::kTable || context.globals.format == Format::kMarkdown) {
@@ -209,7 +203,7 @@ int calibrate(Context& context, const Options& options) {
   }
   context.out.flush();
   context.out.note(fmt::format("judge {} ({}); 95 % intervals over records; Spearman of scores, kappa is quadratic",
-                               options.judge, version));
+                               options.judge, version_of(judge)));
   if (!not_fitted.empty()) context.out.note("not fitted: " + not_fitted);
   if (open > 0) context.out.note(fmt::format("rows without a rating: {}", open));
   if (pairs.size() < query::kFewLabels) {
@@ -217,23 +211,47 @@ int calibrate(Context& context, const Options& options) {
         fmt::format("only {} labels: the intervals are wide, {} are better", pairs.size(), query::kFewLabels));
   }
   if (known) context.out.note("the first line is no validation: these labels made the judge");
+}
+
+int calibrate(Context& context, const Options& options) {
+  const auto judge = query::make_judge(options.judge);
+  std::size_t open = 0;
+  const auto pairs = read_labelled_pairs(options.file, &open);
+  if (pairs.size() < query::kFewestLabels) {
+    throw Error(Code::kBadInput, fmt::format("{} labels are too few to calibrate a judge", pairs.size()),
+                fmt::format("at least {} are needed, better {}", query::kFewestLabels, query::kFewLabels));
+  }
+  const query::LexicalJudge* lexical = lexical_of(*judge);
+  if (!options.fit.empty()) {
+    if (lexical == nullptr) {
+      throw Error(Code::kUsage, fmt::format("--fit: judge {} has no weights", options.judge),
+                  "leave out --fit, or name lexical or lexical-wordnet");
+    }
+    context.out.write(weights_document(pairs, options, *lexical).dump(2) + "\n");
+    return 0;
+  }
+  if (options.bands) {
+    print_bands(context, options, pairs, *judge);
+  } else {
+    print_agreement(context, options, pairs, *judge, open);
+  }
   return 0;
 }
 
-Run setup(CLI::App& app) {
+Run setup(Syntax& syntax) {
   auto options = std::make_shared<Options>();
-  app.add_option("NAME", options->judge, "lexical (default), lexical-wordnet or rouge");
-  app.add_option("--labels", options->file.paths,
-                 "JSON Lines or CSV with \"claim\", \"passage\", \"rating\"; - is standard input")
-      ->required();
-  app.add_option("--preset", options->file.preset, "a published shape: wice")->check(CLI::IsMember({"wice"}));
-  app.add_option("--scale", options->scale, "reversed: ratings are 3 same ... 1 unsupported")
-      ->check(CLI::IsMember({"standard", "reversed"}));
-  auto* fit =
-      app.add_option("--fit", options->fit, "print weights fitted to all labels, with this version name, instead");
-  app.add_flag("--bands", options->bands, "what a cascade would ask about, and how far people confirm the rest")
-      ->excludes(fit);
-  app.add_option("--labels-name", options->name, "what the labels are called in these weights");
+  syntax.add("NAME", options->judge, "lexical (default), lexical-wordnet or rouge");
+  syntax
+      .add("--labels", options->file.paths,
+           "JSON Lines or CSV with \"claim\", \"passage\", \"rating\"; - is standard input")
+      .required();
+  syntax.add("--preset", options->file.preset, "a published shape: wice").one_of({"wice"});
+  syntax.add("--scale", options->scale, "reversed: ratings are 3 same ... 1 unsupported")
+      .one_of({"standard", "reversed"});
+  syntax.add("--fit", options->fit, "print weights fitted to all labels, with this version name, instead");
+  syntax.flag("--bands", options->bands, "what a cascade would ask about, and how far people confirm the rest")
+      .excludes("--fit");
+  syntax.add("--labels-name", options->name, "what the labels are called in these weights");
   return [options](Context& context) {
     options->file.reversed = options->scale == "reversed";
     return calibrate(context, *options);

@@ -1,19 +1,19 @@
 // judge explain-miss: why a model would be asked again although answers are saved.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/open.h"
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
+#include "cli/syntax.h"
 #include "model/tasks/claim_support.h"
 #include "query/agree/spec_difference.h"
 #include "query/judge/cascade_judge.h"
@@ -74,8 +74,8 @@ std::string remedy(const query::Miss& miss) {
                      flags.empty() ? "" : ", " + flags);
 }
 
-nlohmann::ordered_json json_of(const query::Miss& miss, std::uint64_t moved) {
-  auto fields = nlohmann::ordered_json::array();
+Json json_of(const query::Miss& miss, std::uint64_t moved) {
+  auto fields = Json::array();
   for (const query::SpecField& field : miss.difference.fields) {
     fields.push_back({{"field", field.name},
                       {"judge", field.ours},
@@ -170,11 +170,11 @@ Command judge_explain_miss_command() {
           "of several claims per request also how many judgments are of claims that stand together no more.",
       .examples = {{"residue judge explain-miss gpt4", "why plan wants to ask again"},
                    {"residue judge explain-miss gpt4 --against 'gpt4 (superseded 3)' --all", "all fields"}},
-      .setup = [](CLI::App& app) -> Run {
+      .setup = [](Syntax& syntax) -> Run {
         auto options = std::make_shared<Options>();
-        app.add_option("JUDGE", options->judge, "an endpoint, or a judge of the store")->required();
-        app.add_option("--against", options->against, "another judge; default: the nearest");
-        app.add_flag("--all", options->all, "also the fields that are equal");
+        syntax.add("JUDGE", options->judge, "an endpoint, or a judge of the store").required();
+        syntax.add("--against", options->against, "another judge; default: the nearest");
+        syntax.flag("--all", options->all, "also the fields that are equal");
         return [options](Context& context) { return explain_miss(context, *options); };
       }};
 }

@@ -1,20 +1,20 @@
 // judge unstable: the pairs on which a judge disagrees with itself, from saved answers alone.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/open.h"
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
+#include "cli/syntax.h"
 #include "query/agree/unstable.h"
 #include "query/inputs/texts.h"
 #include "query/judge/cascade_judge.h"
@@ -63,13 +63,12 @@ Texts read_texts(const storage::Store& store, const query::Unstable& found) {
   return {query::load_texts(store, claims), query::load_texts(store, passages)};
 }
 
-nlohmann::ordered_json rows_json(const query::Unstable& found, const Texts& texts) {
-  auto rows = nlohmann::ordered_json::array();
+Json rows_json(const query::Unstable& found, const Texts& texts) {
+  auto rows = Json::array();
   for (std::size_t i = 0; i < found.pairs.size(); ++i) {
     const query::UnstablePair& pair = found.pairs[i];
-    nlohmann::ordered_json row = {{"judge", pair.judge},         {"claim", nullptr},
-                                  {"passage", nullptr},          {"rated", pair.votes.ratings},
-                                  {"failed", pair.votes.failed}, {"mode", nullptr}};
+    Json row = {{"judge", pair.judge},         {"claim", nullptr}, {"passage", nullptr}, {"rated", pair.votes.ratings},
+                {"failed", pair.votes.failed}, {"mode", nullptr}};
     if (!pair.claim.empty()) row["claim"] = pair.claim;
     if (!pair.passage.empty()) row["passage"] = pair.passage;
     if (pair.votes.mode) row["mode"] = *pair.votes.mode;
@@ -82,13 +81,13 @@ nlohmann::ordered_json rows_json(const query::Unstable& found, const Texts& text
   return rows;
 }
 
-nlohmann::ordered_json json_of(const query::Unstable& found, const Texts& texts) {
-  auto judges = nlohmann::ordered_json::array();
+Json json_of(const query::Unstable& found, const Texts& texts) {
+  auto judges = Json::array();
   for (const query::UnstableSum& sum : found.judges) {
-    nlohmann::ordered_json one = {{"judge", sum.judge},         {"asked", sum.asked},
-                                  {"compared", sum.compared},   {"unstable", sum.unstable},
-                                  {"share_of_asked", nullptr},  {"share_of_compared", nullptr},
-                                  {"undecided", sum.undecided}, {"failed_votes", sum.failed_votes}};
+    Json one = {{"judge", sum.judge},         {"asked", sum.asked},
+                {"compared", sum.compared},   {"unstable", sum.unstable},
+                {"share_of_asked", nullptr},  {"share_of_compared", nullptr},
+                {"undecided", sum.undecided}, {"failed_votes", sum.failed_votes}};
     if (const auto value = share(sum.unstable, sum.asked)) one["share_of_asked"] = *value;
     if (const auto value = share(sum.unstable, sum.compared)) one["share_of_compared"] = *value;
     judges.push_back(std::move(one));
@@ -138,18 +137,11 @@ std::string summary(const query::UnstableSum& sum) {
 }
 
 int unstable(Context& context, const Options& options) {
-  const auto store = open_store(context, true);
-  const storage::Lock held = store->hold_texts();
+  const auto store = open_texts(context, true);
   const query::Unstable found = query::load_unstable(*store, wanted_of(*store, options));
   const Texts texts = options.text ? read_texts(*store, found) : Texts();
-  if (context.globals.format == Format::kJson) {
-    context.out.json(json_of(found, texts));
-  } else if (context.out.wants_json()) {
-    context.out.json(rows_json(found, texts));
-  } else {
-    context.out.table(table_of(found, texts));
-  }
-  context.out.flush();
+  context.out.shaped([&] { return json_of(found, texts); }, [&] { return rows_json(found, texts); },
+                     [&] { context.out.table(table_of(found, texts)); });
   if (found.judges.empty()) context.out.note("no judge was asked: embedded judges rate a pair once and for all");
   for (const query::UnstableSum& sum : found.judges) context.out.note(summary(sum));
   if (found.pairs.size() < found.total) {
@@ -172,12 +164,12 @@ Command judge_unstable_command() {
               "a judge; with --judge it is a dataset or a run. The last line says how many pairs were asked.",
           .examples = {{"residue judge unstable gpt4", "all that this judge was asked"},
                        {"residue judge unstable clinic/scrub --judge gpt4 --text", "one run, with the texts"}},
-          .setup = [](CLI::App& app) -> Run {
+          .setup = [](Syntax& syntax) -> Run {
             auto options = std::make_shared<Options>();
-            app.add_option("WHAT", options->word, "a judge, a dataset or DATASET/RUN; default: all");
-            app.add_option("--judge", options->judge, "the judge; default: all that were asked");
-            app.add_option("--limit", options->limit, "how many pairs (50); 0: all");
-            app.add_flag("--text", options->text, "also the claims and passages");
+            syntax.add("WHAT", options->word, "a judge, a dataset or DATASET/RUN; default: all");
+            syntax.add("--judge", options->judge, "the judge; default: all that were asked");
+            syntax.add("--limit", options->limit, "how many pairs (50); 0: all");
+            syntax.flag("--text", options->text, "also the claims and passages");
             return [options](Context& context) { return unstable(context, *options); };
           }};
 }

@@ -1,10 +1,8 @@
 // label: claims and passages for people to rate.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -13,6 +11,7 @@
 #include "cli/open.h"
 #include "cli/print/formats.h"
 #include "cli/print/output.h"
+#include "cli/syntax.h"
 #include "query/inputs/texts.h"
 #include "query/study/label_sample.h"
 #include "storage/catalog/lookup.h"
@@ -45,13 +44,9 @@ Table table_of(storage::Store& store, const query::LabelSample& sample, const st
 }
 
 int label(Context& context, const Options& options) {
-  const storage::Target target = storage::parse_target(options.target);
-  if (!target.run) {
-    throw Error(Code::kUsage, "labels are drawn from one run",
-                fmt::format("write residue label {}/RUN", target.dataset));
-  }
-  const auto store = open_store(context, true);
-  const storage::Lock held = store->hold_texts();
+  const storage::Target target =
+      run_target(options.target, "labels are drawn from one run", "write residue label {}/RUN");
+  const auto store = open_texts(context, true);
   query::LabelOptions wanted;
   wanted.dataset = target.dataset;
   wanted.run = *target.run;
@@ -74,18 +69,18 @@ int label(Context& context, const Options& options) {
       fmt::format("{} of {} judged claims, in equal shares of the ratings of {}; rating: 1 same, 2 similar, "
                   "3 unsupported",
                   drawn.items.size(), drawn.judged, drawn.lens.judge_name));
-  context.out.note(fmt::format(
-      "next: residue ingest labels {} FILE --kind support, residue judge calibrate --labels FILE", target.dataset));
+  context.out.next("residue ingest labels {} FILE --kind support, residue judge calibrate --labels FILE",
+                   target.dataset);
   return 0;
 }
 
-Run setup(CLI::App& app) {
+Run setup(Syntax& syntax) {
   auto options = std::make_shared<Options>();
-  app.add_option("RUN", options->target, "DATASET/RUN")->required();
-  app.add_option("--sample", options->sample, "how many (100)")->check(CLI::Range(1, 1'000'000));
-  app.add_option("--seed", options->seed, "another seed, another sample (42)");
-  app.add_option("--protocol", options->protocol, "attacker; default: the last evaluated");
-  app.add_option("--judge", options->judge, "judge; default: the last one");
+  syntax.add("RUN", options->target, "DATASET/RUN").required();
+  syntax.add("--sample", options->sample, "how many (100)").range(1, 1'000'000);
+  syntax.add("--seed", options->seed, "another seed, another sample (42)");
+  syntax.add("--protocol", options->protocol, "attacker; default: the last evaluated");
+  syntax.add("--judge", options->judge, "judge; default: the last one");
   return [options](Context& context) { return label(context, *options); };
 }
 

@@ -3,20 +3,20 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/flags/eval_flags.h"
 #include "cli/open.h"
 #include "cli/print/output.h"
+#include "cli/syntax.h"
 #include "query/inputs/texts.h"
 #include "query/judge/open_judge.h"
 #include "storage/catalog/lookup.h"
@@ -65,17 +65,17 @@ std::string outcome(const query::Leak& leak) {
   return *leak.right ? "right" : "wrong";
 }
 
-nlohmann::ordered_json rows_json(const query::Leaks& leaks, const Texts& texts) {
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+Json rows_json(const query::Leaks& leaks, const Texts& texts) {
+  Json rows = Json::array();
   for (std::size_t i = 0; i < leaks.leaks.size(); ++i) {
     const query::Leak& leak = leaks.leaks[i];
-    nlohmann::ordered_json one = {{"record", leak.record},
-                                  {"n", leak.n},
-                                  {"rating", leak.rating},
-                                  {"categories", leak.categories},
-                                  {"linked", leak.linked},
-                                  {"outcome", nullptr},
-                                  {"leaks_of_record", leak.of_record}};
+    Json one = {{"record", leak.record},
+                {"n", leak.n},
+                {"rating", leak.rating},
+                {"categories", leak.categories},
+                {"linked", leak.linked},
+                {"outcome", nullptr},
+                {"leaks_of_record", leak.of_record}};
     if (leak.right) one["outcome"] = outcome(leak);
     if (!texts.claims.empty()) one["claim"] = texts.claims[i];
     if (!texts.evidence.empty()) one["evidence"] = texts.evidence[i];
@@ -85,10 +85,9 @@ nlohmann::ordered_json rows_json(const query::Leaks& leaks, const Texts& texts) 
   return rows;
 }
 
-nlohmann::ordered_json json_of(const query::Leaks& leaks, const Texts& texts, const Options& options) {
-  nlohmann::ordered_json json = {{"target", options.target},       {"protocol", leaks.lens.spec.name()},
-                                 {"judge", leaks.lens.judge_name}, {"total", leaks.total},
-                                 {"records", leaks.records},       {"stale", leaks.stale}};
+Json json_of(const query::Leaks& leaks, const Texts& texts, const Options& options) {
+  Json json = {{"target", options.target}, {"protocol", leaks.lens.spec.name()}, {"judge", leaks.lens.judge_name},
+               {"total", leaks.total},     {"records", leaks.records},           {"stale", leaks.stale}};
   if (leaks.lens.sample != 0) json["sample"] = leaks.lens.sample;
   json["leaks"] = rows_json(leaks, texts);
   return json;
@@ -120,12 +119,8 @@ Table table_of(const query::Leaks& leaks, const Texts& texts) {
 }
 
 int leaks(Context& context, const Options& options) {
-  const storage::Target target = storage::parse_target(options.target);
-  if (!target.run) {
-    throw Error(Code::kUsage, "leaks are those of one run", fmt::format("write residue leaks {}/RUN", target.dataset));
-  }
-  const auto store = open_store(context, true);
-  const storage::Lock held = store->hold_texts();
+  const storage::Target target = run_target(options.target, "leaks are those of one run", "write residue leaks {}/RUN");
+  const auto store = open_texts(context, true);
   query::LeakOptions wanted;
   wanted.dataset = target.dataset;
   wanted.run = *target.run;
@@ -135,14 +130,8 @@ int leaks(Context& context, const Options& options) {
   wanted.limit = options.limit;
   const query::Leaks found = query::load_leaks(*store, wanted);
   const Texts texts = options.no_text ? Texts() : read_texts(*store, found, options.text);
-  if (context.globals.format == Format::kJson) {
-    context.out.json(json_of(found, texts, options));
-  } else if (context.out.wants_json()) {
-    context.out.json(rows_json(found, texts));
-  } else {
-    context.out.table(table_of(found, texts));
-  }
-  context.out.flush();
+  context.out.shaped([&] { return json_of(found, texts, options); }, [&] { return rows_json(found, texts); },
+                     [&] { context.out.table(table_of(found, texts)); });
   if (found.stale)
     context.out.note(fmt::format("stale: changed since it was evaluated; residue eval {}", options.target));
   context.out.note(fmt::format(
@@ -151,21 +140,21 @@ int leaks(Context& context, const Options& options) {
       found.lens.spec.name(), found.lens.judge_name,
       found.lens.sample != 0 ? fmt::format(", sample of {}", found.lens.sample) : ""));
   if (!found.leaks.empty()) {
-    context.out.note(fmt::format("next: residue show {} --run {}",
-                                 shell_word(target.dataset + "/" + found.leaks.front().record), *target.run));
+    context.out.next("residue show {} --run {}", shell_word(target.dataset + "/" + found.leaks.front().record),
+                     *target.run);
   }
   return 0;
 }
 
-Run setup(CLI::App& app) {
+Run setup(Syntax& syntax) {
   auto options = std::make_shared<Options>();
-  app.add_option("RUN", options->target, "DATASET/RUN")->required();
-  app.add_option("--category", options->category, "only claims of this category");
-  app.add_option("--limit", options->limit, "how many (50); 0: all");
-  add_protocol(app, options->protocol, "attacker; default: the last evaluated");
-  app.add_option("--judge", options->judge, "judge; default: the last one");
-  app.add_flag("--text", options->text, "also the words of the linked text that give the claim away");
-  app.add_flag("--no-text", options->no_text, "no claims, only where they are");
+  syntax.add("RUN", options->target, "DATASET/RUN").required();
+  syntax.add("--category", options->category, "only claims of this category");
+  syntax.add("--limit", options->limit, "how many (50); 0: all");
+  add_protocol(syntax, options->protocol, "attacker; default: the last evaluated");
+  syntax.add("--judge", options->judge, "judge; default: the last one");
+  syntax.flag("--text", options->text, "also the words of the linked text that give the claim away");
+  syntax.flag("--no-text", options->no_text, "no claims, only where they are");
   return [options](Context& context) { return leaks(context, *options); };
 }
 

@@ -1,29 +1,28 @@
 // link: which sanitized records of a run a text points at, and by which terms, words or claims.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/flags/eval_flags.h"
 #include "cli/flags/terms.h"
 #include "cli/open.h"
 #include "cli/print/output.h"
+#include "cli/syntax.h"
 #include "query/explain/evidence.h"
 #include "storage/catalog/lookup.h"
 
 namespace residue::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using query::EvidenceKind;
 
 struct Options {
@@ -37,8 +36,8 @@ struct Options {
 struct Found {
   EvidenceKind kind = EvidenceKind::kTerms;
   bool combined = false;
-  std::vector<std::string> words;
-  std::vector<query::RankedText> hits;
+  std::vector<std::string> words = {};
+  std::vector<query::RankedText> hits = {};
 };
 
 // The words of the common subsequence, in order.
@@ -128,14 +127,15 @@ Table table_of(const Found& found, const Look& look, Format format) {
 }
 
 void print(Context& context, const Options& options, const query::ProtocolSpec& protocol, const Found& found) {
-  if (context.globals.format == Format::kJson) {
-    context.out.json({{"target", options.target}, {"linker", protocol.linker_name()}, {"hits", hits_json(found)}});
-  } else if (context.out.wants_json()) {
-    context.out.json(hits_json(found));
-  } else if (!found.hits.empty() || context.globals.format != Format::kTable) {
-    context.out.table(table_of(found, context.out.look(), context.globals.format));
-  }
-  context.out.flush();
+  const auto whole = [&] {
+    return Json{{"target", options.target}, {"linker", protocol.linker_name()}, {"hits", hits_json(found)}};
+  };
+  context.out.shaped(
+      whole, [&] { return hits_json(found); },
+      [&] {
+        if (found.hits.empty() && context.globals.format == Format::kTable) return;
+        context.out.table(table_of(found, context.out.look(), context.globals.format));
+      });
 }
 
 query::ProtocolSpec protocol_of(const Options& options) {
@@ -170,17 +170,13 @@ query::Said said_in(const std::string& text, EvidenceKind kind) {
 }
 
 int link(Context& context, const Options& options) {
-  const storage::Target target = storage::parse_target(options.target);
-  if (!target.run) {
-    throw Error(Code::kUsage, "link looks into one run",
-                fmt::format("write residue link {0}/RUN TEXT; residue search {0} TEXT looks into the originals",
-                            target.dataset));
-  }
+  const storage::Target target =
+      run_target(options.target, "link looks into one run",
+                 "write residue link {0}/RUN TEXT; residue search {0} TEXT looks into the originals");
   const query::ProtocolSpec protocol = protocol_of(options);
   const std::string text = text_argument(options.text);
-  const auto store = open_store(context);
-  const storage::Lock held = store->hold_texts();
-  Found found{evidence_kind(protocol), !protocol.runs().empty(), {}, {}};
+  const auto store = open_texts(context);
+  Found found{.kind = evidence_kind(protocol), .combined = !protocol.runs().empty()};
   const query::AttackedRun attacked(*store, target.dataset, *target.run, protocol);
   const auto attack =
       query::open_attack(*store, attacked, protocol, said_in(text, found.kind), query::IndexUse::kBuild);
@@ -195,19 +191,19 @@ int link(Context& context, const Options& options) {
                      : found.kind == EvidenceKind::kWords ? "not linked: no word of the text occurs in the run"
                                                           : "not linked: no term of the text occurs in the run");
   } else if (attacked.run().aligned()) {
-    context.out.note(fmt::format("next: residue show {} --run {}",
-                                 shell_word(target.dataset + "/" + found.hits.front().key), *target.run));
+    context.out.next("residue show {} --run {}", shell_word(target.dataset + "/" + found.hits.front().key),
+                     *target.run);
   }
   return 0;
 }
 
-Run setup(CLI::App& app) {
+Run setup(Syntax& syntax) {
   auto options = std::make_shared<Options>();
-  app.add_option("RUN", options->target, "DATASET/RUN")->required();
-  app.add_option("TEXT", options->text, "what an attacker knows; -: from standard input")->required();
-  app.add_option("-k", options->k, "how many (10), at most 100")->check(CLI::Range(std::size_t{1}, query::kMaxHits));
-  add_protocol(app, options->protocol, "who ranks: a linker, for example rouge-l; default bm25");
-  add_combine(app, options->combine);
+  syntax.add("RUN", options->target, "DATASET/RUN").required();
+  syntax.add("TEXT", options->text, "what an attacker knows; -: from standard input").required();
+  syntax.add("-k", options->k, "how many (10), at most 100").range(std::size_t{1}, query::kMaxHits);
+  add_protocol(syntax, options->protocol, "who ranks: a linker, for example rouge-l; default bm25");
+  add_combine(syntax, options->combine);
   return [options](Context& context) { return link(context, *options); };
 }
 

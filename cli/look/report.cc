@@ -3,17 +3,16 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/flags/eval_flags.h"
 #include "cli/flags/gate_flags.h"
@@ -29,6 +28,7 @@
 #include "cli/study/references.h"
 #include "cli/study/spans_table.h"
 #include "cli/study/table_names.h"
+#include "cli/syntax.h"
 #include "query/agree/agreement_report.h"
 #include "query/agree/judge_warnings.h"
 #include "query/report/left_behind.h"
@@ -165,12 +165,12 @@ std::vector<std::string> print(Context& context, const std::vector<query::Report
   if (!options.table.empty()) return print_table(context, reports, options.table, options.reference);
   if (context.out.wants_json()) {
     if (reports.size() == 1) {
-      nlohmann::ordered_json one = report_json(reports.front());
+      Json one = report_json(reports.front());
       if (!gates.empty()) one["gates"] = gates_json(gates);
       context.out.json(one);
       return {};
     }
-    nlohmann::ordered_json all = nlohmann::ordered_json::array();
+    Json all = Json::array();
     for (const query::Report& report : reports) all.push_back(report_json(report));
     context.out.json(all);
   } else if (format == Format::kCsv || format == Format::kTsv) {
@@ -204,8 +204,7 @@ const query::ReportRun* worst(const query::Report& report) {
 
 // FSP Table 5, of all judges at once.
 int agreement(Context& context, const Options& options) {
-  const auto store = open_store(context, true);
-  const storage::Lock held = store->hold_texts();
+  const auto store = open_texts(context, true);
   std::optional<std::string> dataset;
   if (!options.dataset.empty()) dataset = options.dataset;
   const auto lines = query::load_agreement(*store, dataset);
@@ -228,8 +227,7 @@ int agreement(Context& context, const Options& options) {
 
 // FSP 3.1.1: of all runs and models with answers.
 int task(Context& context, const Options& options) {
-  const auto store = open_store(context, true);
-  const storage::Lock held = store->hold_texts();
+  const auto store = open_texts(context, true);
   const std::string dataset = options.dataset.empty() ? only_dataset(store->db()) : options.dataset;
   const auto lines = query::load_task_accuracy(*store, dataset);
   if (lines.empty()) {
@@ -246,8 +244,7 @@ int task(Context& context, const Options& options) {
 }
 
 int corrected(Context& context, const Options& options) {
-  const auto store = open_store(context, true);
-  const storage::Lock held = store->hold_texts();
+  const auto store = open_texts(context, true);
   const std::string dataset = options.dataset.empty() ? only_dataset(store->db()) : options.dataset;
   const auto missing = options.missing == "drop" ? query::MissingPolicy::kDrop : query::MissingPolicy::kLeaked;
   const auto judge = options.judge.empty() ? std::nullopt : std::optional(options.judge);
@@ -260,8 +257,7 @@ int corrected(Context& context, const Options& options) {
 }
 
 int noise(Context& context, const Options& options) {
-  const auto store = open_store(context, true);
-  const storage::Lock held = store->hold_texts();
+  const auto store = open_texts(context, true);
   const std::string dataset = options.dataset.empty() ? only_dataset(store->db()) : options.dataset;
   const auto judge = options.judge.empty() ? std::nullopt : std::optional(options.judge);
   const auto seeds = options.seeds == 0 ? std::nullopt : std::optional(options.seeds);
@@ -329,23 +325,23 @@ int report(Context& context, const Options& options) {
   }
   if (const query::ReportRun* run = worst(reports.front())) {
     context.out.flush();
-    context.out.note(fmt::format("next: residue leaks {}/{}", wanted.dataset, run->run));
+    context.out.next("residue leaks {}/{}", wanted.dataset, run->run);
   }
   return report_gates(context, options.gates, results);
 }
 
-Run setup(CLI::App& app) {
+Run setup(Syntax& syntax) {
   auto options = std::make_shared<Options>();
-  app.add_option("DATASET", options->dataset, "the dataset; not needed if there is one only");
-  add_protocol(app, options->protocol, "attackers (comma list), or all; default: the last evaluated");
-  app.add_option("--judge", options->judge, "judge; default: the last one. A table is by one judge");
-  app.add_option("--seeds", options->seeds, "mean over this many seeds")->check(CLI::Range(1, 1000));
-  app.add_option("--table", options->table, "a paper's table: " + table_list());
-  app.add_flag("--reference", options->reference, "with --table: the papers' published figures beside ours");
-  app.add_option("--model", options->model, "whose answers to tasks (default: of each task the first name)");
-  app.add_option("--missing", options->missing, "failed and missing records: leaked (default) or drop")
-      ->check(CLI::IsMember({"leaked", "drop"}));
-  options->gates.add_to(app);
+  syntax.add("DATASET", options->dataset, "the dataset; not needed if there is one only");
+  add_protocol(syntax, options->protocol, "attackers (comma list), or all; default: the last evaluated");
+  syntax.add("--judge", options->judge, "judge; default: the last one. A table is by one judge");
+  syntax.add("--seeds", options->seeds, "mean over this many seeds").range(1, 1000);
+  syntax.add("--table", options->table, "a paper's table: " + table_list());
+  syntax.flag("--reference", options->reference, "with --table: the papers' published figures beside ours");
+  syntax.add("--model", options->model, "whose answers to tasks (default: of each task the first name)");
+  syntax.add("--missing", options->missing, "failed and missing records: leaked (default) or drop")
+      .one_of({"leaked", "drop"});
+  options->gates.add_to(syntax);
   return [options](Context& context) { return report(context, *options); };
 }
 

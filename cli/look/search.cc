@@ -3,24 +3,24 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/flags/terms.h"
 #include "cli/open.h"
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
+#include "cli/syntax.h"
 #include "query/explain/snippet.h"
 #include "query/inputs/texts.h"
 #include "storage/catalog/lookup.h"
@@ -62,10 +62,10 @@ std::vector<Found> search_in(storage::Store& store, const query::OpenRun& run, c
 }
 
 // Marks count code points, as labels do.
-nlohmann::ordered_json json_of(const std::vector<Found>& found) {
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+Json json_of(const std::vector<Found>& found) {
+  Json rows = Json::array();
   for (const auto& [hit, snippet] : found) {
-    nlohmann::ordered_json marks = nlohmann::ordered_json::array();
+    Json marks = Json::array();
     const std::string_view text = snippet.text;
     for (const text::Span& mark : snippet.marks) {
       const std::size_t start = text::code_points(text.substr(0, mark.begin));
@@ -120,16 +120,16 @@ Table table_of(const std::vector<Found>& found) {
 }
 
 void print(Context& context, const Options& options, const std::vector<Found>& found) {
-  if (context.globals.format == Format::kJson) {
-    context.out.json({{"dataset", options.dataset}, {"hits", json_of(found)}});
-  } else if (context.out.wants_json()) {
-    context.out.json(json_of(found));
-  } else if (context.globals.format == Format::kTable) {
-    context.out.write(shown_hits(found, context.out.look()));
-  } else {
-    context.out.table(table_of(found));
-  }
-  context.out.flush();
+  const auto whole = [&] { return Json{{"dataset", options.dataset}, {"hits", json_of(found)}}; };
+  context.out.shaped(
+      whole, [&] { return json_of(found); },
+      [&] {
+        if (context.globals.format == Format::kTable) {
+          context.out.write(shown_hits(found, context.out.look()));
+        } else {
+          context.out.table(table_of(found));
+        }
+      });
 }
 
 int search(Context& context, const Options& options) {
@@ -140,8 +140,7 @@ int search(Context& context, const Options& options) {
                             options.dataset));
   }
   const std::string text = text_argument(options.text);
-  const auto store = open_store(context);
-  const storage::Lock held = store->hold_texts();
+  const auto store = open_texts(context);
   const query::OpenRun run = query::open_run(*store, target.dataset, std::string(kOriginals),
                                              query::parse_protocol(query::kDefaultProtocol), query::IndexUse::kBuild);
   const Look look = context.out.look();
@@ -153,16 +152,16 @@ int search(Context& context, const Options& options) {
   if (found.empty()) {
     context.out.note("nothing found: no term of the text occurs in the records");
   } else {
-    context.out.note(fmt::format("next: residue show {}", shell_word(target.dataset + "/" + found.front().hit.key)));
+    context.out.next("residue show {}", shell_word(target.dataset + "/" + found.front().hit.key));
   }
   return 0;
 }
 
-Run setup(CLI::App& app) {
+Run setup(Syntax& syntax) {
   auto options = std::make_shared<Options>();
-  app.add_option("DATASET", options->dataset, "whose originals")->required();
-  app.add_option("TEXT", options->text, "the words sought; -: from standard input")->required();
-  app.add_option("-k", options->k, "how many (10), at most 100")->check(CLI::Range(std::size_t{1}, query::kMaxHits));
+  syntax.add("DATASET", options->dataset, "whose originals").required();
+  syntax.add("TEXT", options->text, "the words sought; -: from standard input").required();
+  syntax.add("-k", options->k, "how many (10), at most 100").range(std::size_t{1}, query::kMaxHits);
   return [options](Context& context) { return search(context, *options); };
 }
 

@@ -1,31 +1,28 @@
 // show: one dataset, run, record or claim, with its texts and why each claim was rated as it was.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/flags/eval_flags.h"
 #include "cli/open.h"
 #include "cli/print/numbers.h"
 #include "cli/report/report_cells.h"
 #include "cli/report/show_print.h"
+#include "cli/syntax.h"
 
 namespace residue::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::size_t kDefaultWidth = 100;
 
 Json json_of(const query::RunCard& run) {
-  Json json = {{"run", run.run},          {"kind", run.kind},
-               {"sanitizer", nullptr},    {"params", Json::parse(run.params, nullptr, false)},
-               {"seed", nullptr},         {"group", nullptr},
-               {"records", run.variants}, {"failed", run.failed}};
+  Json json = {{"run", run.run},  {"kind", run.kind}, {"sanitizer", nullptr},    {"params", Json::parse(run.params)},
+               {"seed", nullptr}, {"group", nullptr}, {"records", run.variants}, {"failed", run.failed}};
   if (run.sanitizer) json["sanitizer"] = *run.sanitizer;
   if (run.seed) json["seed"] = *run.seed;
   if (run.group) json["group"] = *run.group;
@@ -98,12 +95,12 @@ void show_run(const ShowView& view, const std::string& dataset, const query::Run
     json["protocol"] = report ? Json(report->protocol) : Json(nullptr);
     json["judge"] = report ? Json(report->judge) : Json(nullptr);
     if (report && report->sample != 0) json["sample"] = report->sample;
-    json["metrics"] = Json(nullptr);
+    json["metrics"] = nullptr;
     if (numbers != nullptr) {
       json["metrics"] = Json::object();
       for (const auto& [id, metric] : numbers->metrics) {
         const std::string name(query::definition(id).name);
-        json["metrics"][name] = metric.all.value ? Json(*metric.all.value) : Json(nullptr);
+        json["metrics"][name] = metric.all.value;
         if (!metric.bins.empty()) json["metrics"][name] = bin_counts(metric);
       }
     }
@@ -153,8 +150,7 @@ std::optional<query::Lens> lens_of(storage::Store& store, const std::string& dat
 
 int show(Context& context, const ShowOptions& options) {
   context.out.refuse_tables("show", "use --format json; residue sql, leaks and report print tables");
-  const auto store = open_store(context, true);
-  const storage::Lock held = store->hold_texts();
+  const auto store = open_texts(context, true);
   const query::Reference reference = query::resolve(store->db(), options.reference, options.record);
   const std::size_t look = context.out.look().width;
   const ShowView view{context, *store, look == 0 ? kDefaultWidth : look, lens_of(*store, reference.dataset, options)};
@@ -166,7 +162,7 @@ int show(Context& context, const ShowOptions& options) {
   if (!reference.record) {
     show_dataset(view, query::load_dataset_card(store->db(), dataset));
     context.out.flush();
-    context.out.note(fmt::format("next: residue show {}/RUN, residue show {}/RECORD", dataset, dataset));
+    context.out.next("residue show {}/RUN, residue show {}/RECORD", dataset, dataset);
     return 0;
   }
   const query::RecordCard card = query::load_record_card(*store, dataset, *reference.record,
@@ -182,13 +178,13 @@ int show(Context& context, const ShowOptions& options) {
   return 0;
 }
 
-Run setup(CLI::App& app) {
+Run setup(Syntax& syntax) {
   auto options = std::make_shared<ShowOptions>();
-  app.add_option("REF", options->reference, "DATASET, DATASET/RUN, DATASET/RECORD or DATASET/RECORD#N")->required();
-  app.add_option("--run", options->run, "the record as this run left it, and every claim with its rating and why");
-  app.add_flag("--record", options->record, "what follows the dataset is a record, whatever runs are called");
-  add_protocol(app, options->protocol, "attacker; default: the last evaluated");
-  app.add_option("--judge", options->judge, "judge; default: the last one");
+  syntax.add("REF", options->reference, "DATASET, DATASET/RUN, DATASET/RECORD or DATASET/RECORD#N").required();
+  syntax.add("--run", options->run, "the record as this run left it, and every claim with its rating and why");
+  syntax.flag("--record", options->record, "what follows the dataset is a record, whatever runs are called");
+  add_protocol(syntax, options->protocol, "attacker; default: the last evaluated");
+  syntax.add("--judge", options->judge, "judge; default: the last one");
   return [options](Context& context) { return show(context, *options); };
 }
 

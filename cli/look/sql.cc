@@ -2,12 +2,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <iostream>
 #include <iterator>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +16,7 @@
 #include "cli/print/formats.h"
 #include "cli/print/interrupt.h"
 #include "cli/print/output.h"
+#include "cli/syntax.h"
 #include "query/sql/sql_shell.h"
 #include "storage/store.h"
 
@@ -174,12 +173,11 @@ int sql(Context& context, const Options& options) {
   return 0;
 }
 
-Run setup(CLI::App& app) {
+Run setup(Syntax& syntax) {
   auto options = std::make_shared<Options>();
-  app.add_option("QUERY", options->query, "the statement; without one, statements from standard input");
-  app.add_option("--timeout", options->timeout_s, "seconds that one statement may take (10)")
-      ->check(CLI::Range(0.1, 86400.0));
-  app.add_flag("--no-text", options->no_text, "text(id) is NULL: no text is read");
+  syntax.add("QUERY", options->query, "the statement; without one, statements from standard input");
+  syntax.add("--timeout", options->timeout_s, "seconds that one statement may take (10)").range(0.1, 86400.0);
+  syntax.flag("--no-text", options->no_text, "text(id) is NULL: no text is read");
   return [options](Context& context) {
     try {
       return sql(context, *options);

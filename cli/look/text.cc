@@ -1,7 +1,6 @@
 // text: metrics on pairs of texts as JSONL filters; no store needed.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "cli/flags/jsonl_filter.h"
 #include "cli/print/formats.h"
 #include "cli/print/numbers.h"
+#include "cli/syntax.h"
 #include "text/characters/unicode.h"
 #include "text/measures/rouge.h"
 #include "text/words/porter.h"
@@ -34,14 +34,14 @@ std::string rouge_json(const std::string& reference, const std::string& hypothes
                      prf_json(text::rouge_lsum(reference, hypothesis, stem)));
 }
 
-Run setup_rouge(CLI::App& app) {
+Run setup_rouge(Syntax& syntax) {
   struct Options {
     std::vector<std::string> files;
     bool no_stem = false;
   };
   auto options = std::make_shared<Options>();
-  app.add_option("FILE", options->files, "JSON Lines; - or none: standard input");
-  app.add_flag("--no-stem", options->no_stem, "compare words, not their stems; adds \"nostem\" instead of \"stem\"");
+  syntax.add("FILE", options->files, "JSON Lines; - or none: standard input");
+  syntax.flag("--no-stem", options->no_stem, "compare words, not their stems; adds \"nostem\" instead of \"stem\"");
   return [options](Context& context) {
     const bool stem = !options->no_stem;
     return filter_jsonl(context, options->files,
@@ -53,14 +53,14 @@ Run setup_rouge(CLI::App& app) {
   };
 }
 
-Run setup_stem(CLI::App& app) {
+Run setup_stem(Syntax& syntax) {
   return setup_filter(
-      app, {.fields = {"w"}, .adds = {"stem", "rouge_token"}, .values = [](const std::vector<std::string>& values) {
-              const std::string word = text::lower(values[0]);
-              const std::string stem = text::porter_stem(word, text::Porter::kNltk);
-              const std::string& token = text::code_points(word) > 3 ? stem : word;
-              return std::vector<std::string>{json_string(stem), json_string(token)};
-            }});
+      syntax, {.fields = {"w"}, .adds = {"stem", "rouge_token"}, .values = [](const std::vector<std::string>& values) {
+                 const std::string word = text::lower(values[0]);
+                 const std::string stem = text::porter_stem(word, text::Porter::kNltk);
+                 const std::string& token = text::code_points(word) > 3 ? stem : word;
+                 return std::vector<std::string>{json_string(stem), json_string(token)};
+               }});
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // text bleu: BLEU of text pairs as a JSONL filter.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -11,6 +10,7 @@
 #include "cli/flags/jsonl_filter.h"
 #include "cli/print/formats.h"
 #include "cli/print/numbers.h"
+#include "cli/syntax.h"
 #include "text/measures/bleu.h"
 
 namespace residue::cli {
@@ -81,17 +81,17 @@ std::string sacre_json(const std::string& reference, const std::string& hypothes
   return out + "}";
 }
 
-Run setup(CLI::App& app) {
-  return setup_filter(app, {.fields = {"reference", "hypothesis"},
-                            .adds = {"nltk", "sacrebleu", "tok13a_ref", "tok13a_hyp"},
-                            .values = [](const std::vector<std::string>& values) {
-                              const auto tokenized = [](const std::string& value) {
-                                return json_string(text::sacre_tokenized(value, text::SacreTokenizer::k13a));
-                              };
-                              return std::vector<std::string>{nltk_json(values[0], values[1]),
-                                                              sacre_json(values[0], values[1]), tokenized(values[0]),
-                                                              tokenized(values[1])};
-                            }});
+Run setup(Syntax& syntax) {
+  return setup_filter(syntax, {.fields = {"reference", "hypothesis"},
+                               .adds = {"nltk", "sacrebleu", "tok13a_ref", "tok13a_hyp"},
+                               .values = [](const std::vector<std::string>& values) {
+                                 const auto tokenized = [](const std::string& value) {
+                                   return json_string(text::sacre_tokenized(value, text::SacreTokenizer::k13a));
+                                 };
+                                 return std::vector<std::string>{nltk_json(values[0], values[1]),
+                                                                 sacre_json(values[0], values[1]), tokenized(values[0]),
+                                                                 tokenized(values[1])};
+                               }});
 }
 
 }  // namespace

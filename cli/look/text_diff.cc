@@ -1,7 +1,6 @@
 // text diff: which words of a text its sanitized version does not have, as a JSONL filter.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/flags/jsonl_filter.h"
+#include "cli/syntax.h"
 #include "text/characters/token_diff.h"
 #include "text/characters/unicode.h"
 
@@ -65,15 +65,15 @@ std::string moved_json(const text::TokenDiff& diff, const std::string& reference
   return out + "]";
 }
 
-Run setup(CLI::App& app) {
-  return setup_filter(app, {.fields = {"reference", "hypothesis"},
-                            .adds = {"tokens", "kept", "removed", "moved"},
-                            .values = [](const std::vector<std::string>& values) {
-                              const text::TokenDiff diff = text::token_diff(values[0], values[1]);
-                              return std::vector<std::string>{
-                                  std::to_string(diff.original.size()), std::to_string(diff.kept.size()),
-                                  removed_json(diff, values[0], values[1]), moved_json(diff, values[0])};
-                            }});
+Run setup(Syntax& syntax) {
+  return setup_filter(syntax, {.fields = {"reference", "hypothesis"},
+                               .adds = {"tokens", "kept", "removed", "moved"},
+                               .values = [](const std::vector<std::string>& values) {
+                                 const text::TokenDiff diff = text::token_diff(values[0], values[1]);
+                                 return std::vector<std::string>{
+                                     std::to_string(diff.original.size()), std::to_string(diff.kept.size()),
+                                     removed_json(diff, values[0], values[1]), moved_json(diff, values[0])};
+                               }});
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
 // text jaro-winkler: similarity of two short texts as a JSONL filter.
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -8,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/flags/jsonl_filter.h"
 #include "cli/print/numbers.h"
+#include "cli/syntax.h"
 #include "text/characters/unicode.h"
 #include "text/measures/jaro_winkler.h"
 #include "text/measures/rouge.h"
@@ -25,16 +25,17 @@ std::vector<std::uint32_t> characters(std::string_view text) {
   return out;
 }
 
-Run setup(CLI::App& app) {
-  return setup_filter(
-      app, {.fields = {"a", "b"},
-            .adds = {"rapidfuzz_jaro", "rapidfuzz_jaro_winkler", "close_0_75", "rapidfuzz_lcs_codepoints"},
-            .values = [](const std::vector<std::string>& values) {
-              return std::vector<std::string>{
-                  json_number(text::jaro(values[0], values[1])), json_number(text::jaro_winkler(values[0], values[1])),
-                  text::jaro_winkler_close(values[0], values[1]) ? "true" : "false",
-                  std::to_string(text::lcs_length(characters(values[0]), characters(values[1])))};
-            }});
+Run setup(Syntax& syntax) {
+  return setup_filter(syntax,
+                      {.fields = {"a", "b"},
+                       .adds = {"rapidfuzz_jaro", "rapidfuzz_jaro_winkler", "close_0_75", "rapidfuzz_lcs_codepoints"},
+                       .values = [](const std::vector<std::string>& values) {
+                         return std::vector<std::string>{
+                             json_number(text::jaro(values[0], values[1])),
+                             json_number(text::jaro_winkler(values[0], values[1])),
+                             text::jaro_winkler_close(values[0], values[1]) ? "true" : "false",
+                             std::to_string(text::lcs_length(characters(values[0]), characters(values[1])))};
+                       }});
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
 // text vader: sentiment of texts as a JSONL filter.
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,21 +8,22 @@
 #include "cli/flags/vader_files.h"
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
+#include "cli/syntax.h"
 
 namespace residue::cli {
 namespace {
 
-Run setup(CLI::App& app) {
+Run setup(Syntax& syntax) {
   struct Options {
     std::vector<std::string> files;
     VaderFiles vader;
   };
   auto options = std::make_shared<Options>();
-  app.add_option("FILE", options->files, "JSON Lines; - or none: standard input");
-  app.add_option("--lexicon", options->vader.lexicon,
-                 "vader_lexicon.txt of vaderSentiment: lines of word, tab, valence (RESIDUE_VADER_LEXICON)");
-  app.add_option("--emoji", options->vader.emoji,
-                 "lines of emoji, tab, words; default: emoji_utf8_lexicon.txt beside the lexicon, if it is there");
+  syntax.add("FILE", options->files, "JSON Lines; - or none: standard input");
+  syntax.add("--lexicon", options->vader.lexicon,
+             "vader_lexicon.txt of vaderSentiment: lines of word, tab, valence (RESIDUE_VADER_LEXICON)");
+  syntax.add("--emoji", options->vader.emoji,
+             "lines of emoji, tab, words; default: emoji_utf8_lexicon.txt beside the lexicon, if it is there");
   return [options](Context& context) {
     const VaderContents contents = read_vader(options->vader);
     const text::Vader vader(contents.lexicon, contents.emoji);

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
+#include "base/json.h"
 #include "cli/print/numbers.h"
 
 namespace residue::cli {
@@ -165,9 +165,7 @@ std::string printed(const Cell& cell, Type type) {
 
 }  // namespace
 
-std::string json_string(std::string_view text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
+std::string json_string(std::string_view text) { return Json(text).dump(); }
 
 std::string to_csv(const Table& table, bool spreadsheet) {
   std::string out;

@@ -10,9 +10,9 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "cli/print/formats.h"
 #include "cli/print/progress.h"
 #include "cli/print/wrap.h"
@@ -28,10 +28,6 @@ constexpr std::size_t kBufferBytes = 64U << 10U;
   const bool full = error == ENOSPC || error == EDQUOT;
   throw Error(full ? Code::kTryAgain : Code::kIo, fmt::format("cannot write {}: {}", where, std::strerror(error)),
               full ? "free some space and run the command again" : "check the path given with -o and its permissions");
-}
-
-std::string json_text(const nlohmann::ordered_json& value, int indent) {
-  return value.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 // What reaches a terminal must not drive it.
@@ -120,14 +116,26 @@ void Output::fields(const Table& table) {
   }
 }
 
-void Output::json(const nlohmann::ordered_json& value) {
+void Output::json(const Json& value) {
   if (globals_.format != Format::kJsonl) {
-    write(json_text(value, 2) + "\n");
+    write(value.dump(2) + "\n");
   } else if (value.is_array()) {
-    for (const auto& item : value) write(json_text(item, -1) + "\n");
+    for (const auto& item : value) write(item.dump() + "\n");
   } else {
-    write(json_text(value, -1) + "\n");
+    write(value.dump() + "\n");
   }
+}
+
+void Output::shaped(const std::function<Json()>& whole, const std::function<Json()>& rows,
+                    const std::function<void()>& print) {
+  if (globals_.format == Format::kJson) {
+    json(whole());
+  } else if (wants_json()) {
+    json(rows());
+  } else {
+    print();
+  }
+  flush();
 }
 
 bool Output::wants_json() const { return globals_.format == Format::kJson || globals_.format == Format::kJsonl; }

@@ -1,11 +1,15 @@
 // Where results go (standard output or -o FILE) and where messages go (standard error).
 #pragma once
 
+#include <fmt/format.h>
+
 #include <filesystem>
-#include <nlohmann/json_fwd.hpp>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "base/json.h"
 #include "cli/print/globals.h"
 #include "cli/print/table.h"
 
@@ -30,8 +34,13 @@ class Output {
   void fields(const Table& table);
 
   // A result with a shape of its own. Verbs ask wants_json() first; jsonl writes an array's elements one a line.
-  void json(const nlohmann::ordered_json& value);
+  void json(const Json& value);
   [[nodiscard]] bool wants_json() const;
+
+  // A result that readers get in different shapes: --format json `whole`, jsonl an element of `rows` a line, all others
+  // what `print` prints. Only what is asked for is made. Then flush().
+  void shaped(const std::function<Json()>& whole, const std::function<Json()>& rows,
+              const std::function<void()>& print);
 
   // For results that are no table: Error{usage} where csv, tsv, md or latex is asked for. `instead`: what to do.
   void refuse_tables(std::string_view command, const std::string& instead) const;
@@ -50,6 +59,12 @@ class Output {
 
   // To standard error as message_lines() has it; silent with -q. Progress makes room for it.
   void note(std::string_view line) const;
+
+  // note("next: ..."): the command to go on with.
+  template <class... Args>
+  void next(fmt::format_string<Args...> command, Args&&... args) const {
+    note("next: " + fmt::format(command, std::forward<Args>(args)...));
+  }
 
   // As note, only with -v.
   void detail(std::string_view line) const;

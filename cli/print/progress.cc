@@ -82,6 +82,19 @@ void Progress::update(std::uint64_t done, std::uint64_t total) {
   if (hold.owns_lock()) draw(done, total, now);
 }
 
+void Progress::update(const std::string& label, std::uint64_t done, std::uint64_t total) {
+  if (label != label_) {
+    const std::lock_guard hold(drawing_);
+    erase();
+    label_ = label;
+    start_ = Clock::now();
+    due_ns_ = kFirst;
+    first_ = kUnset;
+    waits_ = told_ = false;
+  }
+  update(done, total);
+}
+
 void Progress::extra(std::string words) {
   const std::lock_guard hold(drawing_);
   extra_ = std::move(words);
@@ -94,10 +107,6 @@ void Progress::trouble(const std::string& words) {
   erase();
   put(fd_, message_lines(words, fd_));
   told_ = true;
-}
-
-ProgressCallback Progress::callback() {
-  return [this](std::uint64_t done, std::uint64_t total) { update(done, total); };
 }
 
 void Progress::make_room() {

@@ -5,16 +5,13 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "cli/print/globals.h"
 
 namespace residue::cli {
-
-// What lower layers are given: how much of how much is done; total 0 where it is not known.
-using ProgressCallback = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
 // The line for `done` of `total` after `seconds`; no share and no ETA where total is 0 or nothing is done.
 std::string progress_line(const std::string& label, std::uint64_t done, std::uint64_t total, double seconds);
@@ -34,6 +31,9 @@ class Progress {
   // done now, work that earlier runs did included; the rate is of this run.
   void update(std::uint64_t done, std::uint64_t total);
 
+  // Of several things one after another: each has a line and a clock of its own. Not from several threads.
+  void update(const std::string& label, std::uint64_t done, std::uint64_t total);
+
   // Words behind the ETA ("cost $0.41  retries 3").
   void extra(std::string words);
 
@@ -41,8 +41,15 @@ class Progress {
   // never with -q; until it does, the line says that it waits.
   void trouble(const std::string& words);
 
-  // A callback that lives as long as this object.
-  ProgressCallback callback();
+  // What lower layers are given to call update, with whatever they know; it lives as long as this object.
+  auto callback() {
+    return [this](std::uint64_t done, std::optional<std::uint64_t> total = std::nullopt) {
+      update(done, total.value_or(0));
+    };
+  }
+  auto labelled_callback() {
+    return [this](const std::string& label, std::uint64_t done, std::uint64_t total) { update(label, done, total); };
+  }
 
   // Removes the drawn line of whatever progress is on the terminal, before a message is written.
   static void make_room();
@@ -52,11 +59,11 @@ class Progress {
   void draw(std::uint64_t done, std::uint64_t total, Clock::time_point now);
   void erase();
 
-  const std::string label_;
+  std::string label_;
   const int fd_;
   const bool on_;
   const bool quiet_;
-  const Clock::time_point start_;
+  Clock::time_point start_;
   std::atomic<std::int64_t> due_ns_;  // when to draw next, since start
   std::atomic<std::uint64_t> first_;  // `done` of the first update
   std::mutex drawing_;

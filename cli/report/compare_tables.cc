@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/json.h"
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
 
@@ -180,24 +181,20 @@ std::string flip_words(const query::Flips& flips) {
   return words;
 }
 
-nlohmann::ordered_json json_of(const std::optional<double>& value) {
-  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
-}
-
-nlohmann::ordered_json json_of(const MetricDelta& metric) {
-  nlohmann::ordered_json json = {{"baseline", json_of(metric.delta.a)},
-                                 {"value", json_of(metric.delta.b)},
-                                 {"delta", json_of(metric.delta.difference)},
-                                 {"low", json_of(low_of(metric))},
-                                 {"high", json_of(high_of(metric))},
-                                 {"p", metric.test ? nlohmann::ordered_json(metric.test->p) : nullptr},
-                                 {"p_corrected", json_of(metric.corrected_p)},
-                                 {"exact", metric.test ? nlohmann::ordered_json(metric.test->exact) : nullptr},
-                                 {"effect", json_of(metric.effect)},
-                                 {"dominance", json_of(metric.dominance)},
-                                 {"n", metric.records},
-                                 {"units", metric.units},
-                                 {"left_out", metric.left_out}};
+Json json_of(const MetricDelta& metric) {
+  Json json = {{"baseline", metric.delta.a},
+               {"value", metric.delta.b},
+               {"delta", metric.delta.difference},
+               {"low", low_of(metric)},
+               {"high", high_of(metric)},
+               {"p", metric.test ? Json(metric.test->p) : nullptr},
+               {"p_corrected", metric.corrected_p},
+               {"exact", metric.test ? Json(metric.test->exact) : nullptr},
+               {"effect", metric.effect},
+               {"dominance", metric.dominance},
+               {"n", metric.records},
+               {"units", metric.units},
+               {"left_out", metric.left_out}};
   json["failed_baseline"] = metric.lost_baseline.failed;
   json["missing_baseline"] = metric.lost_baseline.missing;
   json["failed"] = metric.lost.failed;
@@ -206,15 +203,15 @@ nlohmann::ordered_json json_of(const MetricDelta& metric) {
   return json;
 }
 
-nlohmann::ordered_json flips_json(const Compared& compared, const RunDelta& run, const std::string& flags) {
+Json flips_json(const Compared& compared, const RunDelta& run, const std::string& flags) {
   if (!run.flips) return nullptr;
   const query::Flips& flips = *run.flips;
-  nlohmann::ordered_json json = {{"became_leaked", flips.became_leaked},
-                                 {"became_private", flips.became_private},
-                                 {"leaked_in_both", flips.leaked_in_both},
-                                 {"unrated_here", flips.lost},
-                                 {"unrated_in_baseline", flips.gained}};
-  json["claims"] = nlohmann::ordered_json::array();
+  Json json = {{"became_leaked", flips.became_leaked},
+               {"became_private", flips.became_private},
+               {"leaked_in_both", flips.leaked_in_both},
+               {"unrated_here", flips.lost},
+               {"unrated_in_baseline", flips.gained}};
+  json["claims"] = Json::array();
   for (const Flip& flip : flips.flips) {
     json["claims"].push_back({{"claim", claim_reference(compared, flip)},
                               {"became", flip.leaked ? "leaked" : "private"},
@@ -312,22 +309,22 @@ std::string compare_text(const Compared& compared, const Frontier& frontier, con
   return text + "\n" + frontier_words(frontier) + "\n";
 }
 
-nlohmann::ordered_json compare_json(const Compared& compared, const Frontier& frontier, const std::string& look_flags) {
+Json compare_json(const Compared& compared, const Frontier& frontier, const std::string& look_flags) {
   const query::Lens& lens = compared.what.lens;
-  nlohmann::ordered_json json = {{"dataset", lens.dataset_name},
-                                 {"protocol", compared.protocol},
-                                 {"judge", lens.judge_name},
-                                 {"judge_version", compared.judge_version},
-                                 {"validation", compared.validation}};
+  Json json = {{"dataset", lens.dataset_name},
+               {"protocol", compared.protocol},
+               {"judge", lens.judge_name},
+               {"judge_version", compared.judge_version},
+               {"validation", compared.validation}};
   if (lens.sample != 0) json["sample"] = lens.sample;
   json["seeds"] = compared.what.seeds;
   json["baseline"] = compared.baseline;
   json["missing_policy"] = compared.missing == query::MissingPolicy::kDrop ? "drop" : "leaked";
   json["correction"] = compared.correction == query::Correction::kHolm ? "holm" : "bh";
   json["records"] = compared.common_to_all ? "common to all" : "common to each pair";
-  json["comparisons"] = nlohmann::ordered_json::array();
+  json["comparisons"] = Json::array();
   for (const RunDelta& run : compared.runs) {
-    nlohmann::ordered_json one = {{"run", run.run}, {"metrics", nlohmann::ordered_json::object()}};
+    Json one = {{"run", run.run}, {"metrics", Json::object()}};
     for (const MetricDelta& metric : run.metrics) {
       one["metrics"][std::string(query::definition(metric.metric).name)] = json_of(metric);
     }

@@ -1,9 +1,9 @@
 // A comparison of runs as tables and as JSON.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 
+#include "base/json.h"
 #include "cli/print/table.h"
 #include "cli/report/report_tables.h"
 #include "query/compare/compare.h"
@@ -17,8 +17,7 @@ std::string compare_text(const query::Compared& compared, const query::Frontier&
                          const std::string& look_flags);
 
 // {"dataset","protocol","judge","baseline","comparisons":[{"run","metrics":{ID:{...}},"flips":{...}}],"pareto":{...}}
-nlohmann::ordered_json compare_json(const query::Compared& compared, const query::Frontier& frontier,
-                                    const std::string& look_flags);
+Json compare_json(const query::Compared& compared, const query::Frontier& frontier, const std::string& look_flags);
 
 // One row per run and metric.
 Table deltas_table(const query::Compared& compared, Form form);
@@ -29,7 +28,7 @@ Table flips_table(const query::Compared& compared, const std::string& look_flags
 // One row per run.
 Table frontier_table(const query::Frontier& frontier);
 
-nlohmann::ordered_json frontier_json(const query::Frontier& frontier);
+Json frontier_json(const query::Frontier& frontier);
 
 // "3 of 5 runs are on the frontier of ..."
 std::string frontier_words(const query::Frontier& frontier);

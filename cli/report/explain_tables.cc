@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 #include <vector>
+
+#include "base/json.h"
 
 namespace residue::cli {
 namespace {
@@ -236,17 +237,9 @@ Table shown_cosines(const LinkExplanation& why) {
 
 // ---- JSON
 
-using Json = nlohmann::ordered_json;
-
-template <class T>
-Json number(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
 Json side_json(const Side& side, bool several) {
   if (!side) return nullptr;
-  Json json = {
-      {"record", side->key}, {"rank", number(side->rank)}, {"score", side->score}, {"tied", number(side->tied)}};
+  Json json = {{"record", side->key}, {"rank", side->rank}, {"score", side->score}, {"tied", side->tied}};
   if (const auto& common = side->evidence.common) {
     json["f"] = common->measures.f;
     json["precision"] = common->measures.p;
@@ -293,7 +286,7 @@ Json ballots_json(const LinkExplanation& why) {
   const auto support = [&](const Side& side, std::size_t i) -> Json {
     if (!side) return nullptr;
     const query::Support one = support_of(side, i);
-    return {{"votes", one.votes}, {"best", number(one.best)}};
+    return {{"votes", one.votes}, {"best", one.best}};
   };
   Json ballots = Json::array();
   for (std::size_t i = 0; i < why.ballots.size(); ++i) {
@@ -304,8 +297,8 @@ Json ballots_json(const LinkExplanation& why) {
     }
     ballots.push_back({{"claim", why.said[i]},
                        {"said", ballot.said},
-                       {"best", number(ballot.best)},
-                       {"least", number(ballot.least)},
+                       {"best", ballot.best},
+                       {"least", ballot.least},
                        {"winner", support(why.winner, i)},
                        {"truth", support(why.truth, i)},
                        {"votes", std::move(votes)}});

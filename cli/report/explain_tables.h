@@ -2,9 +2,9 @@
 // side by side.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "base/json.h"
 #include "cli/print/table.h"
 #include "query/explain/explain.h"
 
@@ -18,6 +18,6 @@ std::string shown_evidence(const query::LinkExplanation& why, const Look& look);
 Table evidence_table(const query::LinkExplanation& why);
 
 // Adds "winner", "truth" and the evidence.
-void add_evidence(nlohmann::ordered_json& json, const query::LinkExplanation& why);
+void add_evidence(Json& json, const query::LinkExplanation& why);
 
 }  // namespace residue::cli

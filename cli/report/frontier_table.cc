@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "cli/report/compare_tables.h"
 
 namespace residue::cli {
@@ -37,12 +38,12 @@ Table frontier_table(const Frontier& frontier) {
   return table;
 }
 
-nlohmann::ordered_json frontier_json(const Frontier& frontier) {
-  nlohmann::ordered_json json = {{"privacy", query::definition(frontier.privacy).name},
-                                 {"utility", query::definition(frontier.utility).name},
-                                 {"runs", nlohmann::ordered_json::array()}};
+Json frontier_json(const Frontier& frontier) {
+  Json json = {{"privacy", query::definition(frontier.privacy).name},
+               {"utility", query::definition(frontier.utility).name},
+               {"runs", Json::array()}};
   const auto number = [](const std::optional<query::MetricValue>& value) {
-    return value && value->value ? nlohmann::ordered_json(*value->value) : nlohmann::ordered_json(nullptr);
+    return value && value->value ? Json(*value->value) : Json(nullptr);
   };
   for (const FrontierRun& run : frontier.runs) {
     json["runs"].push_back({{"run", run.run},

@@ -3,12 +3,12 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "base/json.h"
 #include "cli/report/report_cells.h"
 #include "cli/report/report_tables.h"
 
@@ -20,13 +20,9 @@ using query::Report;
 using query::ReportMetric;
 using query::ReportRun;
 
-nlohmann::ordered_json json_of(const std::optional<double>& value) {
-  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
-}
-
-nlohmann::ordered_json count_json(double count) {
+Json count_json(double count) {
   const double whole = std::round(count);
-  return whole == count ? nlohmann::ordered_json(static_cast<std::int64_t>(whole)) : nlohmann::ordered_json(count);
+  return whole == count ? Json(static_cast<std::int64_t>(whole)) : Json(count);
 }
 
 // What stands in a metric's object beside its parts.
@@ -36,35 +32,35 @@ constexpr std::array<std::string_view, 21> kFields = {
     "right", "wrong",     "model",      "others", "not_linked", "parts",   "stale"};
 
 // A part is a field with its name; one that is called like another field stands under "parts".
-void put_part(nlohmann::ordered_json& json, const std::string& name, nlohmann::ordered_json part) {
+void put_part(Json& json, const std::string& name, Json part) {
   const bool taken = std::find(kFields.begin(), kFields.end(), name) != kFields.end();
   (taken ? json["parts"] : json)[name] = std::move(part);
 }
 
-nlohmann::ordered_json json_of(const MetricValue& value) {
-  nlohmann::ordered_json json = {{"value", json_of(value.value)},
-                                 {"low", json_of(value.low)},
-                                 {"high", json_of(value.high)},
-                                 {"n", count_json(value.n)},
-                                 {"failed", count_json(value.failed)},
-                                 {"missing", count_json(value.missing)},
-                                 {"not_applicable", count_json(value.not_applicable)},
-                                 {"std", json_of(value.deviation)},
-                                 {"if_leaked", json_of(value.if_leaked)},
-                                 {"if_private", json_of(value.if_private)}};
+Json json_of(const MetricValue& value) {
+  Json json = {{"value", value.value},
+               {"low", value.low},
+               {"high", value.high},
+               {"n", count_json(value.n)},
+               {"failed", count_json(value.failed)},
+               {"missing", count_json(value.missing)},
+               {"not_applicable", count_json(value.not_applicable)},
+               {"std", value.deviation},
+               {"if_leaked", value.if_leaked},
+               {"if_private", value.if_private}};
   if (value.units) json["units"] = count_json(*value.units);
   if (value.seeds) json["seeds"] = *value.seeds;
   return json;
 }
 
-nlohmann::ordered_json json_of(const ReportMetric& metric, query::Cuts cuts) {
+Json json_of(const ReportMetric& metric, query::Cuts cuts) {
   if (cuts == query::Cuts::kOnly) {
-    nlohmann::ordered_json json = nlohmann::ordered_json::object();
+    Json json = Json::object();
     for (const auto& [name, value] : metric.cuts) put_part(json, name, json_of(value));
     return json;
   }
   if (!metric.bins.empty()) {
-    nlohmann::ordered_json counts = nlohmann::ordered_json::array();
+    Json counts = Json::array();
     for (const double count : bin_counts(metric)) counts.push_back(count_json(count));
     return {{"value", std::move(counts)},
             {"n", count_json(metric.all.n)},
@@ -72,7 +68,7 @@ nlohmann::ordered_json json_of(const ReportMetric& metric, query::Cuts cuts) {
             {"missing", count_json(metric.all.missing)},
             {"not_applicable", count_json(metric.all.not_applicable)}};
   }
-  nlohmann::ordered_json json = json_of(metric.all);
+  Json json = json_of(metric.all);
   if (metric.stale) json["stale"] = true;
   if (metric.median) json["median"] = *metric.median;
   if (!metric.reason.empty()) json["reason"] = metric.reason;
@@ -87,8 +83,8 @@ nlohmann::ordered_json json_of(const ReportMetric& metric, query::Cuts cuts) {
   return json;
 }
 
-nlohmann::ordered_json definitions_json() {
-  nlohmann::ordered_json all = nlohmann::ordered_json::object();
+Json definitions_json() {
+  Json all = Json::object();
   for (const auto& metric : query::metric_definitions()) {
     all[std::string(metric.name)] = {
         {"direction", metric.direction}, {"range", {metric.low, metric.high}}, {"source", metric.source}};
@@ -98,8 +94,8 @@ nlohmann::ordered_json definitions_json() {
 
 }  // namespace
 
-nlohmann::ordered_json report_json(const Report& report) {
-  nlohmann::ordered_json json = {{"dataset", report.dataset}, {"protocol", report.protocol}, {"judge", report.judge}};
+Json report_json(const Report& report) {
+  Json json = {{"dataset", report.dataset}, {"protocol", report.protocol}, {"judge", report.judge}};
   json["judge_version"] = report.judge_version;
   json["validation"] = report.validation;
   json["categorizer"] = report.categorizer;
@@ -107,14 +103,12 @@ nlohmann::ordered_json report_json(const Report& report) {
   json["seeds"] = report.seeds;
   json["missing_policy"] = report.missing == query::MissingPolicy::kDrop ? "drop" : "leaked";
   if (report.less_precise_half) json["less_precise"] = 0.5;
-  json["runs"] = nlohmann::ordered_json::array();
+  json["runs"] = Json::array();
   for (const ReportRun& run : report.runs) {
-    nlohmann::ordered_json one = {
-        {"run", run.run},         {"group", run.group ? nlohmann::ordered_json(*run.group) : nullptr},
-        {"records", run.records}, {"control", run.control},
-        {"stale", run.stale},     {"metrics", nullptr}};
+    Json one = {{"run", run.run},         {"group", run.group}, {"records", run.records},
+                {"control", run.control}, {"stale", run.stale}, {"metrics", nullptr}};
     if (run.evaluated) {
-      one["metrics"] = nlohmann::ordered_json::object();
+      one["metrics"] = Json::object();
       for (const auto& metric : query::metric_definitions()) {
         const auto found = run.metrics.find(metric.id);
         if (found != run.metrics.end()) one["metrics"][std::string(metric.name)] = json_of(found->second, metric.cuts);

@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/json.h"
 #include "cli/print/table.h"
 #include "query/agree/agreement_report.h"
 #include "query/report/report.h"
@@ -18,7 +18,7 @@
 namespace residue::cli {
 
 // The shape that is a contract: {"dataset","protocol","judge","runs":[...]}, and "definitions" of the metrics.
-nlohmann::ordered_json report_json(const query::Report& report);
+Json report_json(const query::Report& report);
 
 // For a terminal: heading, headline metrics as rows and runs as columns (many runs: as rows), the control linkers.
 std::string report_text(const query::Report& report, const Look& look);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "cli/report/show_print.h"
 #include "query/inputs/texts.h"
 #include "query/judge/open_judge.h"
@@ -18,8 +19,6 @@
 
 namespace residue::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::array<std::string_view, 4> kRatingNames = {"", "1 same", "2 similar", "3 unsupported"};
 

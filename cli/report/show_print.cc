@@ -2,11 +2,10 @@
 
 #include <utility>
 
+#include "base/json.h"
 #include "text/characters/unicode.h"
 
 namespace residue::cli {
-using Json = nlohmann::ordered_json;
-
 std::string one_line(std::string_view text) { return text::escape_controls(text, text::Breaks::kEscape); }
 
 std::string joined(const std::vector<std::string>& names) {

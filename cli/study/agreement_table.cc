@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
 #include <utility>
 
+#include "base/json.h"
 #include "cli/study/references.h"
 
 namespace residue::cli {
@@ -126,7 +126,7 @@ Shown agreement_table(const std::vector<AgreementLine>& lines, Form form, bool j
     if (named) row.emplace_back();
     table.rows.push_back(std::move(row));
     if (!reference) continue;
-    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    Json list = Json::array();
     for (const PublishedRow* one : references_for(line)) {
       published.insert(one);
       list.push_back(reference_json(*one));

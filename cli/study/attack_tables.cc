@@ -6,12 +6,12 @@
 #include <array>
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "cli/print/numbers.h"
 #include "cli/report/report_cells.h"
 #include "cli/study/references.h"
@@ -249,7 +249,7 @@ class Builder {
     for (const auto& [key, values] : cells_.rows) {
       shown.table.rows.push_back(row(key, values, nullptr));
       const auto references = references_for(key);
-      nlohmann::ordered_json list = nlohmann::ordered_json::array();
+      Json list = Json::array();
       for (const query::PublishedRow* one : references) {
         published.insert(one);
         list.push_back(reference_json(*one));

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
+#include "base/json.h"
 #include "cli/print/formats.h"
 #include "cli/print/output.h"
 #include "cli/print/wrap.h"
@@ -57,7 +57,7 @@ void print_shown(Context& context, const Shown& shown) {
     context.out.table(shown.table);
     return;
   }
-  auto rows = nlohmann::ordered_json::parse(to_json(shown.table));
+  Json rows = Json::parse(to_json(shown.table)).value();
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i]["reference"] = shown.references[i];
   context.out.json(rows);
 }

@@ -4,6 +4,8 @@
 
 #include <map>
 
+#include "base/json.h"
+
 namespace residue::cli {
 
 using query::PublishedRow;
@@ -35,13 +37,11 @@ std::string short_source(const PublishedRow& row, bool several) {
   return several && !row.dataset.empty() ? fmt::format("{} {}", row.paper, row.dataset) : row.paper;
 }
 
-nlohmann::ordered_json reference_json(const PublishedRow& row) {
-  nlohmann::ordered_json json = {{"paper", row.paper},   {"version", row.version},
-                                 {"source", row.source}, {"dataset", row.dataset},
-                                 {"row", row.name},      {"figures", nlohmann::ordered_json::object()}};
+Json reference_json(const PublishedRow& row) {
+  Json json = {{"paper", row.paper},     {"version", row.version}, {"source", row.source},
+               {"dataset", row.dataset}, {"row", row.name},        {"figures", Json::object()}};
   for (const auto& [key, figure] : row.figures) {
-    json["figures"][key] = {{"value", figure.value},
-                            {"std", figure.deviation ? nlohmann::ordered_json(*figure.deviation) : nullptr}};
+    json["figures"][key] = {{"value", figure.value}, {"std", figure.deviation}};
   }
   return json;
 }

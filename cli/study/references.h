@@ -1,12 +1,12 @@
 // Published figures beside ours: which rows of the papers a run of ours means, and how they read.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/json.h"
 #include "query/report/report.h"
 #include "query/study/published.h"
 
@@ -26,7 +26,7 @@ std::string tables_with_figures();
 std::string short_source(const query::PublishedRow& row, bool several);
 
 // {"paper","version","source","dataset","row","figures":{KEY:{"value","std"}}}
-nlohmann::ordered_json reference_json(const query::PublishedRow& row);
+Json reference_json(const query::PublishedRow& row);
 
 // A line for each source among `rows`: "FSP: A False Sense of Privacy (arXiv v2), Table 8 ...".
 std::vector<std::string> reference_notes(const std::set<const query::PublishedRow*>& rows);

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
+#include "base/json.h"
 #include "cli/print/numbers.h"
 #include "cli/report/report_cells.h"
 #include "cli/study/references.h"
@@ -128,10 +128,10 @@ class Layout {
     return table;
   }
 
-  [[nodiscard]] std::vector<nlohmann::ordered_json> references() const {
-    std::vector<nlohmann::ordered_json> all;
+  [[nodiscard]] std::vector<Json> references() const {
+    std::vector<Json> all;
     for (const auto& rows : references_) {
-      all.push_back(nlohmann::ordered_json::array());
+      all.push_back(Json::array());
       for (const PublishedRow* row : rows) all.back().push_back(reference_json(*row));
     }
     return all;

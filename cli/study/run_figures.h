@@ -3,12 +3,12 @@
 //   runs of reports x columns ── figure_rows ──> values ── figure_table ──> a table for people or for files
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/json.h"
 #include "cli/print/table.h"
 #include "cli/report/report_tables.h"
 #include "query/report/report.h"
@@ -46,7 +46,7 @@ struct FigureTable {
 // A table with what a JSON reader gets beside each row.
 struct Shown {
   Table table;
-  std::vector<nlohmann::ordered_json> references;  // by row; empty: none were asked for
+  std::vector<Json> references;  // by row; empty: none were asked for
 };
 
 // What the run has of this metric, or of its part. Nothing where it was not computed.

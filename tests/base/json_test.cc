@@ -105,6 +105,28 @@ TEST(Json, EqualsByValue) {
   EXPECT_NE(Json(true), Json(1));
 }
 
+TEST(Json, IsNullWhereAnOptionalHasNothing) {
+  EXPECT_EQ(Json({{"a", std::optional<double>()}, {"b", std::optional(2)}}).dump(), R"({"a":null,"b":2})");
+}
+
+TEST(Json, TellsWhatATextHasWithoutBuildingIt) {
+  struct Listener : JsonListener {
+    std::string told;
+    void text(std::string& value) override { told += "text " + value + "\n"; }
+    void other() override { told += "other\n"; }
+    void key(std::string& key) override { told += "key " + key + "\n"; }
+    void open_object() override { told += "{\n"; }
+    void open_array() override { told += "[\n"; }
+    void close() override { told += "close\n"; }
+    void invalid(std::size_t byte) override { told += "invalid at " + std::to_string(byte) + "\n"; }
+  };
+  Listener good, bad;
+  read_json(R"({"a": ["x", 1, null], "b": 2.5})", good);
+  EXPECT_EQ(good.told, "{\nkey a\n[\ntext x\nother\nother\nclose\nkey b\nother\nclose\n");
+  read_json("[1,]", bad);
+  EXPECT_EQ(bad.told, "[\nother\ninvalid at 4\n");
+}
+
 TEST(Json, IsChangedInPlace) {
   Json json;
   json["b"] = 1;

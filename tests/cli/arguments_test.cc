@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <set>
 #include <string>
@@ -11,6 +10,7 @@
 
 #include "base/error.h"
 #include "cli/help.h"
+#include "cli/syntax.h"
 
 namespace residue::cli {
 namespace {
@@ -81,12 +81,18 @@ TEST(Arguments, AfterTwoDashesAreNoFlags) {
 }
 
 TEST(Arguments, ARepeatedFlagLeavesPositionalsAlone) {
-  CLI::App app;
-  std::vector<std::string> maps, files;
-  add_repeated(app, "--map", maps, "");
-  app.add_option("FILE", files, "");
-  std::vector<std::string> reversed = {"f2", "c=d", "--map", "f1", "a=b", "--map"};
-  app.parse(reversed);
+  static std::vector<std::string> maps, files;
+  Command command;
+  command.name = "map";
+  command.setup = [](Syntax& syntax) -> cli::Run {
+    syntax.repeated("--map", maps, "");
+    syntax.add("FILE", files, "");
+    return {};
+  };
+  Words words;
+  words.command = &command;
+  words.rest = {"--map", "a=b", "f1", "--map", "c=d", "f2"};
+  parse(words);
   EXPECT_THAT(maps, ::testing::ElementsAre("a=b", "c=d"));
   EXPECT_THAT(files, ::testing::ElementsAre("f1", "f2"));
 }

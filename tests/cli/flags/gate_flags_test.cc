@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
 
 #include "base/error.h"
+#include "base/json.h"
 
 namespace residue::cli {
 namespace {
@@ -39,11 +39,11 @@ TEST(GateFlags, WriteACaseForEachGateAsJUnit) {
 TEST(GateFlags, SayForEachGateWhetherItPassedAndWhy) {
   const auto json = gates_json(example());
   ASSERT_EQ(json.size(), 3U);
-  EXPECT_TRUE(json[0]["passed"]);
+  EXPECT_TRUE(json[0]["passed"].boolean());
   EXPECT_TRUE(json[0]["reason"].is_null());
   EXPECT_EQ(json[1]["value"], 0.2);
   EXPECT_EQ(json[1]["limit"], 0.1);
-  EXPECT_FALSE(json[2]["passed"]);
+  EXPECT_FALSE(json[2]["passed"].boolean());
   EXPECT_TRUE(json[2]["value"].is_null());
   EXPECT_EQ(json[2]["reason"], "was not computed");
 }

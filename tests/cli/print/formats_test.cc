@@ -4,8 +4,9 @@
 
 #include <cstdint>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <string>
+
+#include "base/json.h"
 
 namespace residue::cli {
 namespace {
@@ -41,7 +42,7 @@ TEST(Json, KeepsFullPrecisionAndNull) {
   const Table table = {
       .columns = {{"run", Type::kText, ""}, {"value", Type::kReal, "shown"}, {"n", Type::kInteger, ""}},
       .rows = {{"a\"b\n", 1.0 / 3, std::int64_t{9007199254740993}}, {Cell(), Cell(), Cell()}}};
-  const auto parsed = nlohmann::json::parse(to_json(table));
+  const residue::Json parsed = residue::Json::parse(to_json(table)).value();
   ASSERT_EQ(parsed.size(), 2U);
   EXPECT_EQ(parsed[0]["run"], "a\"b\n");
   EXPECT_EQ(parsed[0]["value"].get<double>(), 1.0 / 3);
