@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "ingest/ask/ask.h"
 #include "ingest/batches/record_pages.h"
 #include "ingest/method/asking_sanitizer.h"
@@ -55,9 +55,9 @@ RunSpec spec_of(const Sanitizer& sanitizer, const SanitizePlan& plan, std::strin
   spec.sanitizer = plan.method;
   spec.params = sanitizer.spec();
   if (round > 0) {
-    auto params = nlohmann::json::parse(*spec.params);
+    Json params = Json::parse(*spec.params).value();
     params["params"]["round"] = round;
-    spec.params = params.dump();
+    spec.params = params.sorted().dump();
   }
   if (plan.seed) spec.seed = static_cast<std::int64_t>(*plan.seed);
   spec.group = plan.group || round == 0 ? plan.group : std::optional(std::string(name));
