@@ -13,7 +13,7 @@ constexpr std::size_t kMostDepth = 1000;  // of what is read: values are taken a
 // Builds a Json from what nlohmann's parser finds.
 class Builder {
  public:
-  explicit Builder(Json& root) : root_(root) {}
+  Builder(Json& root, bool& repeated) : root_(root), repeated_(repeated) {}
 
   bool null() { return put(nullptr); }
   bool boolean(bool value) { return put(value); }
@@ -26,6 +26,7 @@ class Builder {
   bool start_array(std::size_t /*size*/) { return open(Json::array()); }
   bool key(std::string& key) {
     key_ = std::move(key);
+    repeated_ = repeated_ || open_.back()->contains(key_);
     return true;
   }
   bool end_object() { return close(); }
@@ -60,6 +61,7 @@ class Builder {
   }
 
   Json& root_;
+  bool& repeated_;
   std::vector<Json*> open_;  // an element that is open is the last one of its parent: nothing moves it
   std::string key_;
 };
@@ -167,8 +169,13 @@ Json Json::object() {
 }
 
 std::optional<Json> Json::parse(std::string_view text) {
+  bool repeated = false;
+  return parse(text, repeated);
+}
+
+std::optional<Json> Json::parse(std::string_view text, bool& repeated) {
   Json json;
-  Builder builder(json);
+  Builder builder(json, repeated);
   if (!nlohmann::json::sax_parse(text, &builder)) return std::nullopt;
   return json;
 }
@@ -244,15 +251,17 @@ const Json::Array& Json::elements() const {
   mismatch("an array");
 }
 
-const Json::Object& Json::items() const {
+const Json::Object& Json::items() const& {
   if (const auto* value = std::get_if<Object>(&value_)) return *value;
   mismatch("an object");
 }
 
-Json::Object& Json::items() {
+Json::Object& Json::items() & {
   if (auto* value = std::get_if<Object>(&value_)) return *value;
   mismatch("an object");
 }
+
+Json::Object Json::items() && { return std::move(items()); }
 
 const Json* Json::begin() const { return is_array() ? std::get<Array>(value_).data() : nullptr; }
 const Json* Json::end() const { return is_array() ? begin() + size() : nullptr; }

@@ -60,7 +60,8 @@ class Json {
   }
   // An array of what is in a container; pairs of a map from strings become an object.
   template <std::ranges::input_range Range>
-  requires(!std::convertible_to<Range, std::string_view> && !std::same_as<std::remove_cvref_t<Range>, Json>)
+  requires(!std::convertible_to<Range, std::string_view> && !std::same_as<Range, Json> &&
+           !std::same_as<std::remove_cvref_t<std::ranges::range_reference_t<const Range>>, Range>)
       Json(const Range& range) {  // NOLINT(google-explicit-constructor)
     if constexpr (requires { range.begin()->second; }) {
       value_ = Object();
@@ -77,6 +78,8 @@ class Json {
   // Nothing for what is not exactly one JSON value, or is nested deeper than 1,000. Of equal keys the last counts, in
   // the place of the first.
   static std::optional<Json> parse(std::string_view text);
+  // `repeated` becomes true where an object has a key twice, also in front of where the text stops being JSON.
+  static std::optional<Json> parse(std::string_view text, bool& repeated);
 
   [[nodiscard]] bool is_null() const { return holds<std::nullptr_t>(); }
   [[nodiscard]] bool is_boolean() const { return holds<bool>(); }
@@ -121,8 +124,8 @@ class Json {
     return value(key, std::string(other));
   }
 
-  // The value as bool, number, std::string, or std::vector of one of them. Numbers are converted as C++ does. Throws
-  // JsonError for a value of another kind.
+  // The value as bool, number, std::string, Json, or std::vector of one of them. Numbers are converted as C++ does.
+  // Throws JsonError for a value of another kind.
   template <class T>
   [[nodiscard]] T get() const {
     if constexpr (std::same_as<T, bool>) {
@@ -133,6 +136,8 @@ class Json {
       return static_cast<T>(real());
     } else if constexpr (std::same_as<T, std::string>) {
       return string();
+    } else if constexpr (std::same_as<T, Json>) {
+      return *this;
     } else {
       T values;
       for (const Json& element : elements()) values.push_back(element.get<typename T::value_type>());
@@ -148,8 +153,9 @@ class Json {
   [[nodiscard]] double real() const;           // of any number
   [[nodiscard]] const std::string& string() const;
   [[nodiscard]] const Array& elements() const;  // of an array
-  [[nodiscard]] const Object& items() const;    // of an object: for (const auto& [key, value] : json.items())
-  [[nodiscard]] Object& items();
+  [[nodiscard]] const Object& items() const&;   // of an object: for (const auto& [key, value] : json.items())
+  [[nodiscard]] Object& items() &;
+  [[nodiscard]] Object items() &&;  // lives as long as the loop: for (const auto& [key, value] : json.sorted().items())
 
   // Elements of an array; nothing of every other value.
   [[nodiscard]] const Json* begin() const;

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "ingest/ask/asked_answers.h"
 #include "ingest/ask/question_pages.h"
 #include "ingest/ask/restoring.h"
@@ -32,10 +32,10 @@ std::vector<Texts> texts_of(const std::vector<RecordQuestion>& questions) {
 // How answers of a set were asked for. What a model restored depends on both.
 std::string spec_of(const model::TaskAsker& asker, const model::TaskAsker* restorer) {
   if (restorer == nullptr) return asker.spec();
-  const nlohmann::json both{{"task", "response"},
-                            {"asked", nlohmann::json::parse(asker.spec())},
-                            {"restored", nlohmann::json::parse(restorer->spec())}};
-  return both.dump();
+  const Json both{{"task", "response"},
+                  {"asked", Json::parse(asker.spec()).value()},
+                  {"restored", Json::parse(restorer->spec()).value()}};
+  return both.sorted().dump();
 }
 
 // Responses in the form of task_answer: as they came, and restored where the text has replacements.
@@ -54,7 +54,7 @@ class Responses {
     std::vector<RestoredResponse> back = restored(responses, restorer_);
     for (std::size_t i = 0, next = 0; i < questions.size(); ++i) {
       if (!answers[i]) continue;
-      nlohmann::json answer{{"response", *std::move(answers[i])}};
+      Json answer{{"response", *std::move(answers[i])}};
       answers[i].reset();
       if (next < places.size() && places[next] == i) {
         RestoredResponse& one = back[next++];
@@ -62,7 +62,7 @@ class Responses {
         if (!one.text) continue;  // What stands there now is nobody's answer to the original.
         answer["restored"] = *std::move(one.text);
       }
-      answers[i] = answer.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+      answers[i] = answer.sorted().dump();
     }
   }
 

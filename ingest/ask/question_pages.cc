@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "ingest/batches/progress.h"
 #include "ingest/rows/names.h"
 #include "model/replies/answer_words.h"
@@ -15,7 +15,6 @@
 namespace residue::ingest {
 namespace {
 
-using Json = nlohmann::json;
 using model::TaskKind;
 
 constexpr std::size_t kPageRecords = 4096;
@@ -30,18 +29,17 @@ constexpr std::string_view kPage =
 
 // Question and options, "A. words" on a line each; nothing where there is no choice to be made.
 std::vector<std::string> choice_of(std::string_view task) {
-  const Json json = Json::parse(task, nullptr, false);
-  if (!json.is_object()) return {};
-  const auto options = json.find("options");
-  if (options == json.end() || !options->is_object() || options->size() < 2) return {};
+  const Json json = Json::parse(task).value_or(Json());
+  const Json* options = json.find("options");
+  if (options == nullptr || !options->is_object() || options->size() < 2) return {};
   std::string lines;
-  for (const auto& [key, words] : options->items()) {
+  for (const auto& [key, words] : options->sorted().items()) {
     const bool named = key.size() == 1 && !model::plain(key).empty();
     if (!named || !words.is_string()) return {};
     lines += fmt::format("{}{}. {}", lines.empty() ? "" : "\n", key, model::single_spaced(words.get<std::string>()));
   }
-  const auto question = json.find("question");
-  const bool asks = question != json.end() && question->is_string();
+  const Json* question = json.find("question");
+  const bool asks = question != nullptr && question->is_string();
   return {asks ? question->get<std::string>() : std::string(), std::move(lines)};
 }
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "base/digest.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "ingest/batches/batch.h"
 #include "ingest/batches/label_writer.h"
 #include "ingest/batches/record_pages.h"
@@ -20,7 +20,6 @@
 namespace residue::ingest {
 namespace {
 
-using Json = nlohmann::json;
 using storage::Statement;
 using Texts = model::TaskAsker::Texts;
 
@@ -68,7 +67,7 @@ class EntityFinder {
     }
     spans_.bind(dataset_, record.id);
     while (spans_.step()) {
-      const Json label = Json::parse(texts->text(spans_.id<TextId>(0)), nullptr, false);
+      const Json label = Json::parse(texts->text(spans_.id<TextId>(0))).value_or(Json());
       if (label.is_object() && !label.contains("weight")) add(word(label, "text"), word(label, "type"));
     }
     return entities;
@@ -76,8 +75,8 @@ class EntityFinder {
 
  private:
   static std::string word(const Json& label, const char* name) {
-    const auto found = label.find(name);
-    return found != label.end() && found->is_string() ? found->get<std::string>() : std::string();
+    const Json* found = label.find(name);
+    return found != nullptr && found->is_string() ? found->get<std::string>() : std::string();
   }
 
   storage::Store& store_;

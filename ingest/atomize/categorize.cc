@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "ingest/atomize/claim_maker.h"
 #include "ingest/batches/batch.h"
 #include "ingest/batches/claim_pages.h"
@@ -42,8 +42,8 @@ void require_free(storage::Db& db, std::string_view dataset, std::string_view na
       "--replace puts others in their place");
 }
 
-nlohmann::json payload_of(const RecordClaims& record, std::uint32_t n, const std::vector<std::string>& categories,
-                          const std::string& annotator) {
+Json payload_of(const RecordClaims& record, std::uint32_t n, const std::vector<std::string>& categories,
+                const std::string& annotator) {
   return {{"annotator", annotator}, {"category", categories}, {"claim", fmt::format("{}#{}", record.key, n)}};
 }
 
@@ -91,12 +91,12 @@ IngestResult categorize_claims(storage::Store& store, std::string_view dataset, 
     bool changed = false;
     std::size_t at = 0;
     for (const RecordClaims& record : records) {
-      std::vector<nlohmann::json> payloads;
+      std::vector<Json> payloads;
       for (const RecordClaims::Claim& claim : record.claims) {
         const auto& answer = answers[at++];
         if (answer) payloads.push_back(payload_of(record, claim.n, *answer, annotator));
         put.run(claims_of, record.id, claim.n,
-                answer ? std::optional(nlohmann::json(*answer).dump()) : std::optional<std::string>());
+                answer ? std::optional(Json(*answer).dump()) : std::optional<std::string>());
         changed = changed || batch->db().changes() > 0;
       }
       const Outcome outcome = writer.replace(*batch, record.id, payloads);

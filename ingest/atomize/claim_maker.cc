@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/digest.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "base/parallel.h"
 #include "ingest/atomize/atomizer.h"
 #include "ingest/rows/names.h"

@@ -1,7 +1,8 @@
 #include "ingest/batches/label_subject.h"
 
 #include <array>
-#include <nlohmann/json.hpp>
+
+#include "base/json.h"
 
 namespace residue::ingest {
 namespace {
@@ -18,18 +19,17 @@ constexpr std::array<std::string_view, 3> fields_of(std::string_view kind) {
 
 }  // namespace
 
-std::string label_subject(std::string_view kind, const nlohmann::json& payload) {
-  nlohmann::json subject = nlohmann::json::object();
+std::string label_subject(std::string_view kind, const Json& payload) {
+  Json subject = Json::object();
   const auto take = [&](std::string_view name) {
-    const auto found = payload.find(name);
-    if (found != payload.end()) subject[std::string(name)] = *found;
+    if (const Json* found = payload.find(name)) subject[name] = *found;
   };
   take("annotator");
   take("run");
   // What a word tells is said beside the mentions that it lies in.
   if (kind == "span" && payload.contains("weight")) subject["of"] = "weight";
   for (const std::string_view name : fields_of(kind)) take(name);
-  return subject.dump();
+  return subject.sorted().dump();
 }
 
 }  // namespace residue::ingest

@@ -1,9 +1,10 @@
 // What a label is about and who says so: one label stands for each, and the next one takes its place.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
+
+#include "base/json.h"
 
 namespace residue::ingest {
 
@@ -15,6 +16,6 @@ namespace residue::ingest {
 // A span's "weight" is another thing than the span that must be masked.
 // as far as the payload has them. The record is not in it. Two labels of one kind and record that speak of the same
 // thing have equal texts. As confidential as the payload.
-std::string label_subject(std::string_view kind, const nlohmann::json& payload);
+std::string label_subject(std::string_view kind, const Json& payload);
 
 }  // namespace residue::ingest

@@ -2,9 +2,9 @@
 
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json.h"
 #include "ingest/batches/label_subject.h"
 
 namespace residue::ingest {
@@ -20,11 +20,11 @@ LabelWriter::LabelWriter(storage::Db& db, DatasetId dataset, std::string kind, s
                          "VALUES (?1, ?2, ?3, ?4, ?5, ?6)")),
       erase_(db.prepare("DELETE FROM label WHERE id = ?1")) {}
 
-Outcome LabelWriter::replace(storage::WriteBatch& batch, RecordId record, const std::vector<nlohmann::json>& payloads) {
+Outcome LabelWriter::replace(storage::WriteBatch& batch, RecordId record, const std::vector<Json>& payloads) {
   std::map<std::int64_t, TextId> wanted;  // subject by payload
-  for (const nlohmann::json& payload : payloads) {
+  for (const Json& payload : payloads) {
     const std::string subject = label_subject(kind_, payload);
-    wanted.emplace(batch.put_text(payload.dump(), storage::PrivacyClass::kOriginal).value,
+    wanted.emplace(batch.put_text(payload.sorted().dump(), storage::PrivacyClass::kOriginal).value,
                    batch.put_text(subject, storage::PrivacyClass::kOriginal));
   }
   std::vector<std::int64_t> old;

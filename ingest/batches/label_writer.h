@@ -1,10 +1,10 @@
 // Writes what a model said of records as labels: one annotator's, whatever his settings were.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "ingest/batches/result.h"
 #include "storage/store.h"
 
@@ -16,7 +16,7 @@ class LabelWriter {
   LabelWriter(storage::Db& db, DatasetId dataset, std::string kind, std::string annotator);
 
   // These become all labels of the record by this annotator.
-  Outcome replace(storage::WriteBatch& batch, RecordId record, const std::vector<nlohmann::json>& payloads);
+  Outcome replace(storage::WriteBatch& batch, RecordId record, const std::vector<Json>& payloads);
 
  private:
   const DatasetId dataset_;

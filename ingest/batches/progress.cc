@@ -4,10 +4,10 @@
 #include <sys/stat.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/json.h"
 #include "ingest/read/byte_source.h"
 
 namespace residue::ingest {
@@ -36,7 +36,7 @@ std::uint64_t hash_reading(const SourceOptions& options) {
   return hash;
 }
 
-std::uint64_t number(const nlohmann::json& json, const char* key) { return json.value(key, std::uint64_t{0}); }
+std::uint64_t number(const Json& json, const char* key) { return json.value(key, std::uint64_t{0}); }
 
 }  // namespace
 
@@ -60,7 +60,7 @@ Progress load_progress(storage::Db& db, std::string_view target, const SourceIde
   storage::Statement find =
       db.prepare("SELECT size, mtime_ns, lines, counts FROM ingest_progress WHERE target = ?1 AND path = ?2");
   if (!find.bind(target, file.path).step()) return progress;
-  const auto counts = nlohmann::json::parse(find.text(3), nullptr, false);
+  const auto counts = Json::parse(find.text(3)).value_or(Json());
   if (!counts.is_object()) return progress;
   progress.base = number(counts, "base");
   const bool same = file.path != "-" && find.integer(0) == static_cast<std::int64_t>(file.size) &&
@@ -73,7 +73,7 @@ Progress load_progress(storage::Db& db, std::string_view target, const SourceIde
 }
 
 void save_progress(storage::Db& db, std::string_view target, const SourceIdentity& file, const Progress& progress) {
-  const nlohmann::json counts = {
+  const Json counts = {
       {"new", progress.counts.fresh}, {"same", progress.counts.same}, {"changed", progress.counts.changed},
       {"bad", progress.counts.bad},   {"rows", progress.rows},        {"base", progress.base},
       {"reading", file.reading}};
@@ -81,7 +81,7 @@ void save_progress(storage::Db& db, std::string_view target, const SourceIdentit
       "INSERT INTO ingest_progress (target, path, size, mtime_ns, lines, counts) VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
       " ON CONFLICT DO UPDATE SET size = ?3, mtime_ns = ?4, lines = ?5, counts = ?6");
   put.run(target, file.path, static_cast<std::int64_t>(file.size), file.mtime_ns,
-          static_cast<std::int64_t>(progress.lines), counts.dump());
+          static_cast<std::int64_t>(progress.lines), counts.sorted().dump());
 }
 
 void erase_progress(storage::Db& db, std::string_view target, std::string_view path) {

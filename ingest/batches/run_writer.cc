@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "storage/catalog/content.h"
 #include "storage/catalog/lookup.h"
 #include "text/characters/unicode.h"
@@ -200,7 +200,7 @@ void RunWriter::end() {
   save_.run(id_, Statement::Blob{content_.bytes()}, any ? std::optional(Statement::Blob{table}) : std::nullopt);
 }
 
-std::string params_json(const std::map<std::string, std::string>& params) { return nlohmann::json(params).dump(); }
+std::string params_json(const std::map<std::string, std::string>& params) { return Json(params).dump(); }
 
 std::vector<std::string> run_notes(storage::Db& db, std::string_view dataset, std::string_view run) {
   std::vector<std::string> notes;
@@ -229,7 +229,7 @@ std::vector<std::string> run_notes(storage::Db& db, std::string_view dataset, st
 bool made_by_sanitize(storage::Db& db, DatasetId dataset, std::string_view name) {
   storage::Statement run = db.prepare("SELECT kind, sanitizer, params FROM run WHERE dataset_id = ?1 AND name = ?2");
   if (!run.bind(dataset, name).step()) return false;
-  const auto spec = nlohmann::json::parse(run.text(2), nullptr, false);
+  const auto spec = Json::parse(run.text(2)).value_or(Json());
   return (run.text(0) == "aligned" || run.text(0) == "synthetic") && spec.is_object() && spec.contains("method") &&
          spec.contains("version") && spec["method"] == std::string(run.text(1)) && spec.contains("params") &&
          spec["params"].is_object();

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "base/json.h"
 #include "base/nearest.h"
 #include "ingest/batches/batch.h"
 #include "storage/catalog/lookup.h"
@@ -107,7 +107,7 @@ class AnswerSink final : public RowSink<AnswerRow> {
   // Guesses about an attribute that nothing knows would be compared with no label.
   std::optional<Problem> unknown_attribute(WriteBatch& batch, const AnswerRow& row) {
     if (row.task != "attributes" || !row.answer) return std::nullopt;
-    const auto guesses = nlohmann::json::parse(*row.answer);
+    const Json guesses = Json::parse(*row.answer).value();
     for (const auto& [attribute, said] : guesses.items()) {
       if (known_.empty()) load_known(batch);
       if (known_.contains(attribute)) continue;
@@ -124,14 +124,14 @@ class AnswerSink final : public RowSink<AnswerRow> {
     known_.insert(text::attribute_names().begin(), text::attribute_names().end());
     labelled_.bind(id_);
     while (labelled_.step()) {
-      const auto label = nlohmann::json::parse(batch.facts().text(labelled_.id<TextId>(0)), nullptr, false);
+      const auto label = Json::parse(batch.facts().text(labelled_.id<TextId>(0))).value_or(Json());
       if (label.is_object()) known_.insert(label.value("attribute", std::string()));
     }
     labelled_.reset();
   }
 
   static std::string right_answer(WriteBatch& batch, TextId task) {
-    const auto json = nlohmann::json::parse(batch.facts().text(task), nullptr, false);
+    const auto json = Json::parse(batch.facts().text(task)).value_or(Json());
     if (!json.is_object() || !json.contains("answer") || !json["answer"].is_string()) return {};
     return json["answer"].get<std::string>();
   }

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/digest.h"
+#include "base/json.h"
 #include "ingest/batches/batch.h"
 #include "storage/catalog/lookup.h"
 
@@ -107,7 +107,7 @@ class JudgmentSink final : public RowSink<JudgmentRow> {
     if (std::find(std::begin(kOwn), std::end(kOwn), row.judge) != std::end(kOwn)) {
       return Problem{"the judge of this name is computed here", "give the judge from elsewhere a name of its own"};
     }
-    const std::string spec = nlohmann::json{{"imported", true}, {"judge", row.judge}}.dump();
+    const std::string spec = Json{{"imported", true}, {"judge", row.judge}}.sorted().dump();
     const std::string digest = sha256(spec);
     if (judge_.bind(row.judge).step()) {
       judge = judge_.id<JudgeId>(0);

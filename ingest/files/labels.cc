@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/hash.h"
+#include "base/json.h"
 #include "ingest/batches/batch.h"
 #include "ingest/batches/label_subject.h"
 #include "ingest/rows/fields.h"
@@ -100,7 +100,7 @@ class LabelSink final : public RowSink<LabelRow> {
     label.record = record_.id<RecordId>(0);
     const auto text = record_.id<TextId>(1);
     record_.reset();
-    auto payload = nlohmann::json::parse(row.payload);
+    Json payload = Json::parse(row.payload).value();
     if (row.cells && kind_ == "support") {
       if (disarmed) payload["claim"] = payload["claim"].get<std::string>().substr(1);
       if (auto problem = rearm(payload)) return problem;
@@ -122,16 +122,16 @@ class LabelSink final : public RowSink<LabelRow> {
       if (auto problem = to_bytes(texts, row, text, payload)) return problem;
     }
     label.subject = label_subject(kind_, payload);
-    label.payload = payload.dump();
+    label.payload = payload.sorted().dump();
     return std::nullopt;
   }
 
   // Takes the mark of --csv=spreadsheet off the passage and the claim's words, where they are texts of the store
   // without it: a label would else be of another text.
-  std::optional<Problem> rearm(nlohmann::json& payload) {
+  std::optional<Problem> rearm(Json& payload) {
     for (const char* name : {"passage", "claim_text"}) {
-      const auto cell = payload.find(name);
-      if (cell == payload.end() || !cell->is_string()) continue;
+      Json* cell = payload.find(name);
+      if (cell == nullptr || !cell->is_string()) continue;
       const auto said = cell->get<std::string>();
       if (!is_disarmed(said)) continue;
       const auto facts = store_.facts().read();
@@ -146,15 +146,15 @@ class LabelSink final : public RowSink<LabelRow> {
   }
 
   // Puts the claim's words into the payload: a number may stand for another claim some day.
-  std::optional<Problem> to_words(const Texts& texts, RecordId record, std::uint32_t n, nlohmann::json& payload) {
-    const auto said = payload.find("claim_text");
+  std::optional<Problem> to_words(const Texts& texts, RecordId record, std::uint32_t n, Json& payload) {
+    const Json* said = payload.find("claim_text");
     claim_.bind(record, n, set_);
     std::optional<std::string> words;
     bool any = false;
     while (!words && claim_.step()) {
       any = true;
       std::string text = texts(claim_.id<TextId>(0));
-      if (said == payload.end() || *said == text) words = std::move(text);
+      if (said == nullptr || *said == text) words = std::move(text);
     }
     claim_.reset();
     if (!any) {
@@ -170,8 +170,7 @@ class LabelSink final : public RowSink<LabelRow> {
   }
 
   // A rating without a passage is of the run's text as it is now.
-  std::optional<Problem> to_passage(const Texts& texts, const Prepared& label, TextId original,
-                                    nlohmann::json& payload) {
+  std::optional<Problem> to_passage(const Texts& texts, const Prepared& label, TextId original, Json& payload) {
     if (!label.run) {
       return Problem{"a rating is of a claim and a text: \"passage\" is missing",
                      "write the text as \"passage\", or name the run that it is of as \"run\""};
@@ -187,7 +186,7 @@ class LabelSink final : public RowSink<LabelRow> {
   }
 
   // Rewrites the payload's offsets as bytes of the record's text.
-  std::optional<Problem> to_bytes(const Texts& texts, const LabelRow& row, TextId text, nlohmann::json& payload) {
+  std::optional<Problem> to_bytes(const Texts& texts, const LabelRow& row, TextId text, Json& payload) {
     const auto unit = unit_named(row.unit);
     if (!unit) return Problem{"the unit of the offsets is unknown", "write \"codepoint\", \"byte\" or \"utf16\""};
     if (shown_ != text) {  // Labels of one record usually follow each other.

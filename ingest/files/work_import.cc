@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -11,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "ingest/read/line_reader.h"
 #include "model/asking/answer.h"
 #include "model/asking/asker.h"
@@ -65,8 +65,8 @@ std::vector<storage::Lock> lock_all_asking(storage::Store& store) {
   Statement row = store.db().prepare(
       "SELECT json_extract(spec, '$.answer') FROM judge WHERE json_extract(spec, '$.judge') = 'model'");
   while (row.step()) {
-    const auto answer = nlohmann::json::parse(row.text(0), nullptr, false);
-    if (answer.is_object()) digests.insert(model::spec_digest(answer.dump()));
+    const auto answer = Json::parse(row.text(0)).value_or(Json());
+    if (answer.is_object()) digests.insert(model::spec_digest(answer.sorted().dump()));
   }
   std::vector<storage::Lock> locks;
   for (const std::string& digest : digests) locks.push_back(model::lock_asking(store, digest));

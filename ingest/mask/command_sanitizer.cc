@@ -6,7 +6,6 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +15,7 @@
 
 #include "base/digest.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "ingest/mask/child_process.h"
 #include "ingest/mask/program_files.h"
 #include "ingest/method/span_masking.h"
@@ -177,9 +177,9 @@ class Command final : public Sanitizer {
   }
 
   [[nodiscard]] std::string spec() const override {
-    const nlohmann::json params{
-        {"command", settings_.command}, {"timeout", settings_.timeout}, {"revision", settings_.revision}};
-    return nlohmann::json{{"method", "command"}, {"version", kVersion}, {"params", params}, {"programs", programs_}}
+    const Json params{{"command", settings_.command}, {"timeout", settings_.timeout}, {"revision", settings_.revision}};
+    return Json{{"method", "command"}, {"version", kVersion}, {"params", params}, {"programs", programs_}}
+        .sorted()
         .dump();
   }
 
@@ -188,7 +188,7 @@ class Command final : public Sanitizer {
     return Digest("residue.command.v1")
         .field("version", kVersion)
         .field("command", settings_.command)
-        .field("programs", programs_.dump())
+        .field("programs", programs_.sorted().dump())
         .field("revision", settings_.revision)
         .field("seed", settings_.seed ? std::to_string(*settings_.seed) : std::string())
         .bytes();
@@ -244,7 +244,7 @@ class Command final : public Sanitizer {
 
  private:
   const Settings settings_;
-  nlohmann::json programs_ = nlohmann::json::array();
+  Json programs_ = Json::array();
 };
 
 }  // namespace

@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/digest.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "ingest/read/byte_source.h"
 #include "text/characters/unicode.h"
 
@@ -57,12 +57,14 @@ void each_line(std::string_view file, const Take& take) {
 
 // iso_3166-1.json: countries; iso_3166-2.json: their parts.
 void iso_codes(NameLists& lists, const std::string& file) {
-  const auto json = nlohmann::json::parse(file, nullptr, false);
-  if (!json.is_object() || json.empty() || !json.begin()->is_array()) unreadable("iso-codes");
-  for (const auto& row : *json.begin()) {
+  const auto json = Json::parse(file).value_or(Json());
+  if (!json.is_object() || json.empty()) unreadable("iso-codes");
+  const Json& table = json.items().front().value;  // the file's only one
+  if (!table.is_array()) unreadable("iso-codes");
+  for (const Json& row : table) {
     for (const char* field : {"name", "common_name", "official_name"}) {
-      const auto found = row.find(field);
-      if (found == row.end() || !found->is_string()) continue;
+      const Json* found = row.find(field);
+      if (found == nullptr || !found->is_string()) continue;
       // "Bolivia, Plurinational State of", "Abū Z̧aby [Abu Dhabi]", "Bruxelles-Capitale, Région de;Brussels"
       const std::string name = found->get<std::string>();
       const std::string_view plain = std::string_view(name).substr(0, name.find_first_of(",[;("));

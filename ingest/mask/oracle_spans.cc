@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -14,6 +13,7 @@
 #include "base/error.h"
 #include "base/fingerprint.h"
 #include "base/hash.h"
+#include "base/json.h"
 #include "ingest/method/span_masking.h"
 #include "text/characters/unicode.h"
 
@@ -37,10 +37,10 @@ struct Choice {
 };
 
 // A label of the kind span, if it is one that `choice` wants masked.
-std::optional<Mark> mark_of(const nlohmann::json& label, const Choice& choice) {
+std::optional<Mark> mark_of(const Json& label, const Choice& choice) {
   const auto word = [&](const char* name) {
-    const auto found = label.find(name);
-    return found != label.end() && found->is_string() ? found->get<std::string>() : std::string();
+    const Json* found = label.find(name);
+    return found != nullptr && found->is_string() ? found->get<std::string>() : std::string();
   };
   const std::string identifier = text::lower(word("identifier"));
   if (identifier == "no_mask" || (!choice.quasi && identifier == "quasi")) return std::nullopt;
@@ -64,7 +64,7 @@ class OracleSpans final : public Sanitizer {
     while (labels.step()) {
       any = true;
       const std::string payload = texts->text(labels.id<TextId>(1));
-      auto mark = mark_of(nlohmann::json::parse(payload), choice_);
+      auto mark = mark_of(Json::parse(payload).value(), choice_);
       if (!mark) continue;
       content_.add(labels.text(0), static_cast<std::int64_t>(hash_bytes(payload)));
       marks_[std::string(labels.text(0))].push_back(*std::move(mark));
@@ -79,15 +79,16 @@ class OracleSpans final : public Sanitizer {
   }
 
   [[nodiscard]] std::string spec() const override {
-    const nlohmann::json params{{"annotator", choice_.annotator},
-                                {"quasi", choice_.quasi ? "yes" : "no"},
-                                {"share", choice_.share},
-                                {"replacement", name_of(masking_)}};
-    return nlohmann::json{{"method", "oracle-spans"},
-                          {"version", "oracle-spans/2"},
-                          {"params", params},
-                          {"seed", seed_},
-                          {"labels", content_.hex()}}
+    const Json params{{"annotator", choice_.annotator},
+                      {"quasi", choice_.quasi ? "yes" : "no"},
+                      {"share", choice_.share},
+                      {"replacement", name_of(masking_)}};
+    return Json{{"method", "oracle-spans"},
+                {"version", "oracle-spans/2"},
+                {"params", params},
+                {"seed", seed_},
+                {"labels", content_.hex()}}
+        .sorted()
         .dump();
   }
 

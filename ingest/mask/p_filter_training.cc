@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +17,7 @@
 #include "base/error.h"
 #include "base/fingerprint.h"
 #include "base/hash.h"
+#include "base/json.h"
 #include "ingest/batches/progress.h"
 #include "ingest/batches/record_pages.h"
 #include "ingest/mask/p_filter.h"
@@ -227,22 +227,22 @@ class PFilterSanitizer final : public Sanitizer {
 
   [[nodiscard]] std::string spec() const override {
     const PFilter& filter = made_.filter;
-    nlohmann::json spec{{"method", "p-filter"},
-                        {"version", "p-filter/2"},
-                        {"params",
-                         {{"p", filter.p},
-                          {"train", made_.source},
-                          {"own", made_.own ? "yes" : "no"},
-                          {"mode", filter.substitute ? "substitute" : "redact"},
-                          {"n", filter.n},
-                          {"k", filter.k},
-                          {"s", filter.s},
-                          {"vectors", made_.vector_file},
-                          {"replacement", name_of(filter.redaction)}}},
-                        {"seed", filter.seed},
-                        {"trained_on", made_.trained ? made_.trained->source : ""}};
+    Json spec{{"method", "p-filter"},
+              {"version", "p-filter/2"},
+              {"params",
+               {{"p", filter.p},
+                {"train", made_.source},
+                {"own", made_.own ? "yes" : "no"},
+                {"mode", filter.substitute ? "substitute" : "redact"},
+                {"n", filter.n},
+                {"k", filter.k},
+                {"s", filter.s},
+                {"vectors", made_.vector_file},
+                {"replacement", name_of(filter.redaction)}}},
+              {"seed", filter.seed},
+              {"trained_on", made_.trained ? made_.trained->source : ""}};
     if (!made_.vectors_are.empty()) spec["vectors_are"] = made_.vectors_are;
-    return spec.dump();
+    return spec.sorted().dump();
   }
 
   [[nodiscard]] SanitizeOutput sanitize(const SanitizeInput& input) const override {

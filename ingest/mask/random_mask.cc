@@ -2,13 +2,13 @@
 
 #include <array>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/hash.h"
+#include "base/json.h"
 #include "ingest/method/span_masking.h"
 #include "text/words/words.h"
 
@@ -23,8 +23,9 @@ class RandomMask final : public Sanitizer {
   RandomMask(double rate, Masking masking, std::uint64_t seed) : rate_(rate), masking_(masking), seed_(seed) {}
 
   [[nodiscard]] std::string spec() const override {
-    const nlohmann::json params{{"rate", rate_}, {"replacement", name_of(masking_)}};
-    return nlohmann::json{{"method", "random-mask"}, {"version", "random-mask/2"}, {"params", params}, {"seed", seed_}}
+    const Json params{{"rate", rate_}, {"replacement", name_of(masking_)}};
+    return Json{{"method", "random-mask"}, {"version", "random-mask/2"}, {"params", params}, {"seed", seed_}}
+        .sorted()
         .dump();
   }
 

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "ingest/mask/gazetteers.h"
 #include "ingest/mask/surrogates.h"
 #include "text/characters/unicode.h"
@@ -141,17 +141,17 @@ text::EntitySet parse_types(std::string_view list) {
 
 class Scrub final : public Sanitizer {
  public:
-  Scrub(ScrubOptions options, Gazetteers lists, nlohmann::json params)
+  Scrub(ScrubOptions options, Gazetteers lists, Json params)
       : options_(std::move(options)), lists_(std::move(lists)), params_(std::move(params)) {
     options_.lists = lists_.names;
   }
 
   [[nodiscard]] std::string spec() const override {
-    nlohmann::json lists = nlohmann::json::array();
+    Json lists = Json::array();
     for (const NameSource& source : lists_.sources) lists.push_back({{"name", source.name}, {"sha256", source.sha256}});
-    nlohmann::json spec{{"method", "scrub"}, {"version", kScrubVersion}, {"params", params_}, {"lists", lists}};
+    Json spec{{"method", "scrub"}, {"version", kScrubVersion}, {"params", params_}, {"lists", lists}};
     if (options_.surrogates) spec["seed"] = *options_.surrogates;
-    return spec.dump();
+    return spec.sorted().dump();
   }
 
   [[nodiscard]] SanitizeOutput sanitize(const SanitizeInput& input) const override {
@@ -161,7 +161,7 @@ class Scrub final : public Sanitizer {
  private:
   ScrubOptions options_;
   Gazetteers lists_;
-  nlohmann::json params_;
+  Json params_;
 };
 
 std::span<const SanitizerParam> params() {
@@ -208,7 +208,7 @@ std::unique_ptr<Sanitizer> make_scrub(const SanitizerSetting& setting) {
     options.replacement = masking_named(replacement, "scrub");
   }
   options.types = parse_types(setting.params.at("types"));
-  nlohmann::json params(setting.params);
+  Json params(setting.params);
   params["types"] = type_names(options.types);
   Gazetteers lists = load_gazetteers({setting.params.at("lists"), setting.params.at("names"),
                                       setting.params.at("places"), setting.params.at("organisations")});

@@ -47,7 +47,7 @@ std::vector<TaskAnswer> SanitizerTask::ask(std::span<const Texts> questions) {
   return answers;
 }
 
-nlohmann::json SanitizerTask::facts() const {
+Json SanitizerTask::facts() const {
   return {{"label", asker_.endpoint().asking.model},
           {"model", asker_.endpoint().name},
           {"parser", model::task_parser(asker_.setting().kind)},
@@ -59,7 +59,7 @@ std::string SanitizerTask::error(const TaskAnswer& answer) const {
   return fmt::format("{}: model {} gave no usable answer: {}", name_, asker_.endpoint().name, answer.problem);
 }
 
-AskingSanitizer::AskingSanitizer(std::string_view method, int version, nlohmann::json params)
+AskingSanitizer::AskingSanitizer(std::string_view method, int version, Json params)
     : method_(method), version_(version), params_(std::move(params)) {}
 
 SanitizerTask& AskingSanitizer::add(std::unique_ptr<SanitizerTask> task) {
@@ -67,10 +67,9 @@ SanitizerTask& AskingSanitizer::add(std::unique_ptr<SanitizerTask> task) {
 }
 
 std::string AskingSanitizer::spec() const {
-  nlohmann::json spec = {
-      {"method", method_}, {"params", params_}, {"version", fmt::format("{}/{}", method_, version_)}};
+  Json spec = {{"method", method_}, {"params", params_}, {"version", fmt::format("{}/{}", method_, version_)}};
   for (const auto& task : tasks_) spec["asked"][task->name()] = task->facts();
-  return spec.dump();
+  return spec.sorted().dump();
 }
 
 SanitizeOutput AskingSanitizer::sanitize(const SanitizeInput& input) const {

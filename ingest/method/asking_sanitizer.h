@@ -5,7 +5,6 @@
 #pragma once
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <span>
@@ -14,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/json.h"
 #include "ingest/batches/ask_plan.h"
 #include "ingest/method/sanitizer.h"
 #include "model/tasks/task_asker.h"
@@ -38,7 +38,7 @@ class SanitizerTask {
 
   // {"label": the model's name, "model": the endpoint's, "parser", "spec": the beginning of its digest}: nothing of
   // address, price and the like, so that a run stays what it is when its model moves.
-  [[nodiscard]] nlohmann::json facts() const;
+  [[nodiscard]] Json facts() const;
 
   // The error of a record that this task has no usable answer for: "NAME: model local gave no usable answer:
   // truncated".
@@ -107,7 +107,7 @@ class AskingSanitizer : public Sanitizer {
   static void keep_votes(storage::Db& db, RunId run, const std::set<std::string>& votes);
 
   // `version`: of the method, raised when it makes other outputs of the same answers.
-  AskingSanitizer(std::string_view method, int version, nlohmann::json params);
+  AskingSanitizer(std::string_view method, int version, Json params);
 
   // The texts that have something to ask about, and where they are among `inputs`. Blank texts are their own outputs.
   struct OpenTexts {
@@ -122,7 +122,7 @@ class AskingSanitizer : public Sanitizer {
  private:
   const std::string method_;
   const int version_;
-  const nlohmann::json params_;
+  const Json params_;
   std::vector<std::unique_ptr<SanitizerTask>> tasks_;
 };
 

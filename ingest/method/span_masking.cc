@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "text/characters/unicode.h"
 
 namespace residue::ingest {
@@ -130,7 +130,7 @@ std::optional<std::string> substitutions_of(const SanitizeOutput& output, std::s
     const auto [at, fresh] = words.try_emplace(one.with, said);
     if (!fresh && at->second != said) at->second = {};
   }
-  nlohmann::json table = nlohmann::json::array();
+  Json table = Json::array();
   for (const Replacement& one : output.spans) {
     const auto found = one.stands ? words.find(one.with) : words.end();
     if (found == words.end()) continue;
@@ -141,7 +141,7 @@ std::optional<std::string> substitutions_of(const SanitizeOutput& output, std::s
 }
 
 std::optional<std::string> span_table(const SanitizeOutput& output) {
-  nlohmann::json table = nlohmann::json::array();
+  Json table = Json::array();
   for (const Replacement& one : output.spans) table.push_back({one.begin, one.end, one.type, one.with});
   return table.empty() ? std::nullopt : std::optional(table.dump());
 }

@@ -83,7 +83,7 @@ class Adversarial final : public AskingSanitizer {
     for (std::size_t q = 0; q < inferred.size(); ++q) {
       SanitizeOutput& output = outputs[inferred[q]];
       if (texts[q].problem.empty()) {
-        output.text = nlohmann::json::parse(texts[q].answer).at("text").get<std::string>();
+        output.text = Json::parse(texts[q].answer).value().at("text").get<std::string>();
       } else {
         output.error = anonymize_.error(texts[q]);
       }

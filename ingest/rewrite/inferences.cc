@@ -4,10 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
+#include "base/json.h"
 #include "model/replies/answer_words.h"
 
 namespace residue::ingest {
@@ -45,15 +45,15 @@ bool is_no_guess(const std::string& guess) {
 }  // namespace
 
 std::vector<Inference> inferences_of(const model::TaskAnswer& answer) {
-  const auto all = nlohmann::json::parse(answer.answer);
-  const auto reasons = nlohmann::json::parse(answer.reasons, nullptr, false);
+  const Json all = Json::parse(answer.answer).value();
+  const auto reasons = Json::parse(answer.reasons).value_or(Json());
   std::vector<Inference> inferences;
   for (const auto& [attribute, one] : all.items()) {
     Inference inference{attribute, one.at("guess").get<std::vector<std::string>>(), one.at("certainty").get<int>(), {}};
     if (inference.certainty <= kMerePrejudice || inference.guesses.empty() || is_no_guess(inference.guesses.front())) {
       continue;
     }
-    if (reasons.is_object()) inference.reason = reasons.value(attribute, "");
+    inference.reason = reasons.value(attribute, "");
     inferences.push_back(std::move(inference));
   }
   return inferences;

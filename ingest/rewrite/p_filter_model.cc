@@ -55,12 +55,12 @@ class PFilterModel final : public AskingSanitizer {
                *setting.asking.session) {}
 
   [[nodiscard]] std::string spec() const override {
-    auto spec = nlohmann::json::parse(AskingSanitizer::spec());
+    Json spec = Json::parse(AskingSanitizer::spec()).value();
     spec["asked"]["probabilities"] = {{"label", asker_.endpoint().asking.model},
                                       {"model", asker_.endpoint().name},
                                       {"parser", 1},
                                       {"spec", to_hex(std::string_view(asker_.digest()).substr(0, kShownDigestBytes))}};
-    return spec.dump();
+    return spec.sorted().dump();
   }
 
   // One utterance of every record at a time.

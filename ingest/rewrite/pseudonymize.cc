@@ -16,7 +16,7 @@ using model::TaskKind;
 class Pseudonymize final : public AskingSanitizer {
  public:
   explicit Pseudonymize(const SanitizerSetting& setting)
-      : AskingSanitizer("pseudonymize", 1, nlohmann::json::object()),
+      : AskingSanitizer("pseudonymize", 1, Json::object()),
         task_(add(std::make_unique<SanitizerTask>(setting, std::string(kPseudonymizeAsks[0]), TaskKind::kPseudonymize,
                                                   setting.asking.model))) {}
 
@@ -41,9 +41,9 @@ class Pseudonymize final : public AskingSanitizer {
 }  // namespace
 
 SanitizeOutput pseudonymized(std::string_view text, const std::string& answer) {
-  const auto json = nlohmann::json::parse(answer);
+  const Json json = Json::parse(answer).value();
   std::vector<std::string> originals, replacements;
-  nlohmann::json table = nlohmann::json::array();
+  Json table = Json::array();
   for (const auto& one : json.at("replacements")) {
     originals.push_back(one.at("original").get<std::string>());
     replacements.push_back(one.at("replacement").get<std::string>());

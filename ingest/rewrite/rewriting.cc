@@ -16,7 +16,7 @@ constexpr SanitizerParam kAnonymizeParams[] = {
 
 // The text of an answer to either kind of task.
 std::string text_in(TaskKind kind, const std::string& answer) {
-  return kind == TaskKind::kRewrite ? answer : nlohmann::json::parse(answer).at("text").get<std::string>();
+  return kind == TaskKind::kRewrite ? answer : Json::parse(answer).value().at("text").get<std::string>();
 }
 
 struct Step {
@@ -27,8 +27,8 @@ struct Step {
 // One task after the other, each about what the one before made.
 class Rewriting final : public AskingSanitizer {
  public:
-  Rewriting(const SanitizerSetting& setting, std::string_view method, const std::vector<Step>& steps,
-            nlohmann::json params, std::uint32_t rounds)
+  Rewriting(const SanitizerSetting& setting, std::string_view method, const std::vector<Step>& steps, Json params,
+            std::uint32_t rounds)
       : AskingSanitizer(method, 1, std::move(params)), rounds_(rounds) {
     for (const Step& step : steps) {
       add(std::make_unique<SanitizerTask>(setting, std::string(step.name), step.kind, setting.asking.model));
@@ -72,22 +72,21 @@ std::span<const SanitizerParam> anonymize_params() { return kAnonymizeParams; }
 
 std::unique_ptr<Sanitizer> make_paraphrase(const SanitizerSetting& setting) {
   return std::make_unique<Rewriting>(setting, "paraphrase", std::vector<Step>{{kParaphraseAsks[0], TaskKind::kRewrite}},
-                                     nlohmann::json::object(), 1);
+                                     Json::object(), 1);
 }
 
 // What a round does is the same however many there are: the params have the round's number instead (sanitize.cc).
 std::unique_ptr<Sanitizer> make_anonymize(const SanitizerSetting& setting) {
   const std::uint32_t rounds = whole_param(setting, "rounds");
-  return std::make_unique<Rewriting>(setting, "anonymize",
-                                     std::vector<Step>{{kAnonymizeAsks[0], TaskKind::kAnonymizeAlone}},
-                                     nlohmann::json::object(), rounds);
+  return std::make_unique<Rewriting>(
+      setting, "anonymize", std::vector<Step>{{kAnonymizeAsks[0], TaskKind::kAnonymizeAlone}}, Json::object(), rounds);
 }
 
 std::unique_ptr<Sanitizer> make_sanitize_paraphrase(const SanitizerSetting& setting) {
   return std::make_unique<Rewriting>(setting, "sanitize-paraphrase",
                                      std::vector<Step>{{kSanitizeParaphraseAsks[0], TaskKind::kAnonymizeAlone},
                                                        {kSanitizeParaphraseAsks[1], TaskKind::kRewrite}},
-                                     nlohmann::json::object(), 1);
+                                     Json::object(), 1);
 }
 
 }  // namespace residue::ingest

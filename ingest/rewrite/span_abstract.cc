@@ -16,7 +16,8 @@ using Texts = SanitizerTask::Texts;
 
 std::vector<Passage> passages_of(const std::string& answer) {
   std::vector<Passage> passages;
-  for (const auto& one : nlohmann::json::parse(answer)) {
+  const Json all = Json::parse(answer).value();
+  for (const Json& one : all) {
     passages.push_back({one.at("text").get<std::string>(), one.at("type").get<std::string>()});
   }
   return passages;
@@ -25,7 +26,7 @@ std::vector<Passage> passages_of(const std::string& answer) {
 class SpanAbstract final : public AskingSanitizer {
  public:
   explicit SpanAbstract(const SanitizerSetting& setting)
-      : AskingSanitizer("span-abstract", 2, nlohmann::json::object()),
+      : AskingSanitizer("span-abstract", 2, Json::object()),
         find_(add(std::make_unique<SanitizerTask>(setting, std::string(kSpanAbstractAsks[0]), TaskKind::kDisclosures,
                                                   setting.asking.model))),
         abstract_(add(std::make_unique<SanitizerTask>(setting, std::string(kSpanAbstractAsks[1]), TaskKind::kAbstract,
@@ -55,7 +56,7 @@ class SpanAbstract final : public AskingSanitizer {
     for (std::size_t q = 0; q < asked.size(); ++q) {
       const auto [i, s] = asked[q];
       if (phrases[q].problem.empty()) {
-        spans[i][s].with = nlohmann::json::parse(phrases[q].answer).at(0).get<std::string>();
+        spans[i][s].with = Json::parse(phrases[q].answer).value().front().get<std::string>();
       } else if (!outputs[i].error) {
         outputs[i].error = abstract_.error(phrases[q]);
       }

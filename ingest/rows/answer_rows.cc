@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/json.h"
 #include "ingest/rows/fields.h"
 #include "ingest/rows/presets.h"
 #include "ingest/rows/source_base.h"
@@ -50,27 +50,27 @@ std::string canonical_answer(const std::string& task, const Value& value) {
 
 // {"age":{"guess":[...],"certainty":1-5,"same":[...]}} in canonical JSON.
 std::string canonical_guesses(const Value& guesses) {
-  const auto json = nlohmann::json::parse(canonical(guesses), nullptr, false);
+  const auto json = Json::parse(canonical(guesses)).value_or(Json());
   if (!json.is_object()) refuse_guesses();
   for (const auto& [attribute, said] : json.items()) {
     // "judged" is what residue ask --task same_entity writes.
     if (!said.is_object() || said.contains("judged")) refuse_guesses();
-    const auto guess = said.value("guess", nlohmann::json());
+    const auto guess = said.value("guess", Json());
     const bool list = guess.is_array() && std::ranges::all_of(guess, [](const auto& one) { return one.is_string(); });
     if (!list && !guess.is_string() && !guess.is_null()) refuse_guesses();
     const std::size_t count = list ? guess.size() : guess.is_string() ? 1 : 0;
-    if (const auto same = said.find("same"); same != said.end()) {
-      const auto decided = [](const nlohmann::json& one) {
+    if (const Json* same = said.find("same"); same != nullptr) {
+      const auto decided = [](const Json& one) {
         return one.is_null() || one == "yes" || one == "no" || one == "less precise" || one == 0 || one == 1 ||
                one == 0.5;
       };
       if (!same->is_array() || same->size() > count || !std::ranges::all_of(*same, decided)) refuse_guesses();
     }
-    const auto certainty = said.value("certainty", nlohmann::json());
+    const auto certainty = said.value("certainty", Json());
     if (certainty.is_null()) continue;
-    if (!certainty.is_number_integer() || certainty < 1 || certainty > 5) refuse_guesses();
+    if (!certainty.is_integer() || certainty.integer() < 1 || certainty.integer() > 5) refuse_guesses();
   }
-  return json.dump();
+  return json.sorted().dump();
 }
 
 class AnswerRows final : public ReaderSource<AnswerRow> {
@@ -144,14 +144,14 @@ class AnswerRows final : public ReaderSource<AnswerRow> {
     if (raw == nullptr && restored == nullptr) {
       throw Refusal{"field \"response\" is missing", "null says that the model was asked and gave no answer"};
     }
-    nlohmann::json answer;
+    Json answer;
     for (const auto& [name, value] : {std::pair("response", raw), std::pair("restored", restored)}) {
       if (absent(value, input.typed)) continue;
       std::string text = string_of(*value, name);
       if (text.empty()) throw Refusal{"the response is empty", "null says that the model gave none"};
       answer[name] = std::move(text);
     }
-    if (!answer.is_null()) row.answer = answer.dump();
+    if (!answer.is_null()) row.answer = answer.sorted().dump();
     return true;
   }
 

@@ -5,13 +5,13 @@
 #include <deque>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "ingest/rows/fields.h"
 #include "ingest/rows/label_words.h"
 #include "ingest/rows/presets.h"
@@ -211,8 +211,8 @@ class LabelRows final : public ReaderSource<LabelRow> {
   // What a word tells: a number from 0 to a million.
   std::string amount(const Value& value) const {
     const bool number = value.is(Value::Kind::kInteger) || value.is(Value::Kind::kReal) || !input_->typed;
-    const auto json = nlohmann::json::parse(value.text, nullptr, false);
-    if (!number || !json.is_number() || json < 0 || json > 1'000'000) {
+    const auto json = Json::parse(value.text).value_or(Json());
+    if (!number || !json.is_number() || json.real() < 0 || json.real() > 1'000'000) {
       throw Refusal{"field \"weight\" is no amount of information", "write a number from 0 to 1000000"};
     }
     return json.dump();

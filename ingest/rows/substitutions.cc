@@ -1,18 +1,16 @@
 #include "ingest/rows/substitutions.h"
 
-#include <nlohmann/json.hpp>
+#include "base/json.h"
 
 namespace residue::ingest {
 namespace {
-
-using Json = nlohmann::json;
 
 [[noreturn]] void refuse() {
   throw Refusal{"the substitutions cannot be used", "\"substitutions\": [[\"Ann\", \"Ruth\"], [\"Oslo\", \"Bergen\"]]"};
 }
 
 std::string side(const Json& value) {
-  if (!value.is_string() || value.get_ref<const std::string&>().empty()) refuse();
+  if (!value.is_string() || value.string().empty()) refuse();
   return value.get<std::string>();
 }
 
@@ -26,10 +24,10 @@ Json pair_of(const Json& one) {
 
 std::string canonical_substitutions(const Value& value) {
   const bool spelled = value.is(Value::Kind::kString);
-  const Json json = Json::parse(spelled ? std::string(value.text) : canonical(value), nullptr, false);
+  const Json json = Json::parse(spelled ? std::string(value.text) : canonical(value)).value_or(Json());
   Json pairs = Json::array();
   if (json.is_object()) {
-    for (const auto& [original, replacement] : json.items()) {
+    for (const auto& [original, replacement] : json.sorted().items()) {
       if (original.empty()) refuse();
       pairs.push_back({original, side(replacement)});
     }

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
 #include "base/digest.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "ingest/batches/progress.h"
 #include "text/characters/unicode.h"
 
@@ -16,15 +16,13 @@ namespace residue::ingest {
 namespace {
 
 std::string answer_of(const std::string& task) {
-  const auto json = nlohmann::json::parse(task, nullptr, false);
-  if (!json.is_object()) return {};
-  const auto answer = json.find("answer");
-  if (answer == json.end()) return {};
-  std::string said = answer->is_string() ? answer->get<std::string>() : answer->dump();
-  const auto options = json.find("options");
-  if (options == json.end() || !options->is_object()) return said;
-  const auto meant = options->find(said);
-  return meant != options->end() && meant->is_string() ? meant->get<std::string>() : said;
+  const auto json = Json::parse(task).value_or(Json());
+  const Json* answer = json.find("answer");
+  if (answer == nullptr) return {};
+  std::string said = answer->is_string() ? answer->get<std::string>() : answer->sorted().dump();
+  const Json* options = json.find("options");
+  const Json* meant = options == nullptr ? nullptr : options->find(said);
+  return meant != nullptr && meant->is_string() ? meant->get<std::string>() : said;
 }
 
 // Ascending codes, and their numbers in the documents.

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +17,7 @@
 #include "base/digest.h"
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/json.h"
 #include "ingest/method/synthesizer.h"
 #include "ingest/synthesize/dp_ngrams.h"
 #include "ingest/synthesize/ngram_corpus.h"
@@ -57,15 +57,15 @@ struct Settings {
   [[nodiscard]] bool is_private() const { return std::isfinite(budget.epsilon); }
   [[nodiscard]] bool has_budget() const { return method == "dp-ngram"; }
 
-  [[nodiscard]] nlohmann::json params() const {
-    nlohmann::json out{{"order", order},
-                       {"code", code},
-                       {"texts", texts == 0 ? nlohmann::json("") : nlohmann::json(texts)},
-                       {"length", drawing.length},
-                       {"temperature", drawing.temperature},
-                       {"top-k", drawing.top}};
+  [[nodiscard]] Json params() const {
+    Json out{{"order", order},
+             {"code", code},
+             {"texts", texts == 0 ? Json("") : Json(texts)},
+             {"length", drawing.length},
+             {"temperature", drawing.temperature},
+             {"top-k", drawing.top}};
     if (!has_budget()) return out;
-    out["epsilon"] = is_private() ? nlohmann::json(budget.epsilon) : nlohmann::json("inf");
+    out["epsilon"] = is_private() ? Json(budget.epsilon) : Json("inf");
     out["delta"] = budget.delta;
     out["contribution"] = bounds.ngrams;
     out["records"] = bounds.records;
@@ -136,13 +136,13 @@ std::string noise_key(const Settings& settings, const storage::Store& store, con
   } else {
     digest.field("store", store.key());
   }
-  const nlohmann::json mechanism{{"order", settings.order},
-                                 {"code", settings.code},
-                                 {"epsilon", settings.budget.epsilon},
-                                 {"delta", settings.budget.delta},
-                                 {"contribution", settings.bounds.ngrams},
-                                 {"records", settings.bounds.records}};
-  return digest.field("mechanism", mechanism.dump()).field("data", data).bytes();
+  const Json mechanism{{"order", settings.order},
+                       {"code", settings.code},
+                       {"epsilon", settings.budget.epsilon},
+                       {"delta", settings.budget.delta},
+                       {"contribution", settings.bounds.ngrams},
+                       {"records", settings.bounds.records}};
+  return digest.field("mechanism", mechanism.sorted().dump()).field("data", data).bytes();
 }
 
 std::unique_ptr<const Trained> train(const Settings& settings, const SanitizerSetting& setting) {
@@ -193,11 +193,10 @@ class NgramSynthesizer final : public Synthesizer {
       : settings_(std::move(settings)), trained_(std::move(trained)) {}
 
   [[nodiscard]] std::string spec() const override {
-    nlohmann::json spec{
-        {"method", settings_.method}, {"version", settings_.method + "/1"}, {"params", settings_.params()}};
+    Json spec{{"method", settings_.method}, {"version", settings_.method + "/1"}, {"params", settings_.params()}};
     if (!settings_.is_private() || settings_.seed) spec["seed"] = settings_.seed.value_or(0);
     if (settings_.is_private()) spec["privacy"] = privacy();
-    return spec.dump();
+    return spec.sorted().dump();
   }
 
   [[nodiscard]] std::uint64_t texts() const override { return trained_->upto.back(); }
@@ -228,9 +227,9 @@ class NgramSynthesizer final : public Synthesizer {
   [[nodiscard]] std::string_view unit() const { return trained_ && trained_->persons ? "person" : "record"; }
 
   // What the guarantee is and which noise it took; all of it follows from the settings.
-  [[nodiscard]] nlohmann::json privacy() const {
+  [[nodiscard]] Json privacy() const {
     const numbers::Accounting accounting = account_ngrams(settings_.budget, settings_.bounds, settings_.order);
-    nlohmann::json sigma = nlohmann::json::array(), thresholds = nlohmann::json::array();
+    Json sigma = Json::array(), thresholds = Json::array();
     for (const numbers::TableNoise& table : accounting.tables) {
       sigma.push_back(std::sqrt(table.variance.value()));
       thresholds.push_back(table.threshold);

@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "base/error.h"
+#include "base/json.h"
 
 namespace residue::model {
 namespace {
@@ -19,13 +18,13 @@ constexpr std::string_view kMagic = "answer 1 ";
 }  // namespace
 
 std::string encode(const Envelope& envelope) {
-  const std::string header = nlohmann::json{
-      {"status", envelope.status},
-      {"url", envelope.url},
-      {"at", envelope.at},
-      {"ms", envelope.ms},
-      {"gave_up",
-       envelope.gave_up}}.dump();
+  const std::string header = Json{{"status", envelope.status},
+                                  {"url", envelope.url},
+                                  {"at", envelope.at},
+                                  {"ms", envelope.ms},
+                                  {"gave_up", envelope.gave_up}}
+                                 .sorted()
+                                 .dump();
   return fmt::format("{}{}\n{}{}", kMagic, header.size(), header, envelope.body);
 }
 
@@ -38,7 +37,7 @@ Envelope decode(std::string_view bytes) {
     length = 10 * length + static_cast<std::size_t>(c - '0');
   }
   if (length > bytes.size() - end - 1) damaged();
-  const auto header = nlohmann::json::parse(bytes.substr(end + 1, length), nullptr, false);
+  const auto header = Json::parse(bytes.substr(end + 1, length)).value_or(Json());
   if (!header.is_object()) damaged();
   Envelope envelope;
   envelope.status = header.value("status", 0);

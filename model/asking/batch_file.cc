@@ -3,27 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
 
 #include "base/digest.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "storage/disk/files.h"
 #include "storage/facts/facts.h"
 
 namespace residue::model {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr std::size_t kMaxCode = 40;
 constexpr std::size_t kMaxDepth = 64;  // the library writes nested values by recursion
 
 const Json* member(const Json& object, const char* name) {
   if (!object.is_object()) return nullptr;
-  const auto found = object.find(name);
-  return found == object.end() || found->is_null() ? nullptr : &*found;
+  const Json* found = object.find(name);
+  return found == nullptr || found->is_null() ? nullptr : found;
 }
 
 // The vote key of 64 hexadecimal digits; empty for anything else.
@@ -116,7 +114,7 @@ std::string_view slice(std::string_view object, std::string_view name) {
 
 std::string body_of(const Json& value, std::string_view raw) {
   if (value.is_string()) return value.get<std::string>();
-  return raw.empty() ? value.dump() : std::string(raw);  // a name that is written with escapes is not found
+  return raw.empty() ? value.sorted().dump() : std::string(raw);  // a name that is written with escapes is not found
 }
 
 // The code of an error, if it is a word of a protocol and no text.
@@ -133,7 +131,7 @@ std::string error_words(const Json& error) {
 void read_reply(const Json& json, std::string_view line, BatchAnswer& answer) {
   const auto read_status = [&answer](const Json& at) {
     const Json* status = member(at, "status_code");
-    if (status != nullptr && status->is_number_integer() && *status >= 100 && *status <= 999) {
+    if (status != nullptr && status->is_integer() && status->integer() >= 100 && status->integer() <= 999) {
       answer.status = status->get<int>();
     }
   };
@@ -156,10 +154,10 @@ void read_reply(const Json& json, std::string_view line, BatchAnswer& answer) {
 
 std::string without_id(std::string_view reply) {
   if (too_deep(reply)) return std::string(reply);
-  Json json = Json::parse(reply, nullptr, false);
+  Json json = Json::parse(reply).value_or(Json());
   if (!json.is_object()) return std::string(reply);
   json.erase("custom_id");
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json.sorted().dump();
 }
 
 }  // namespace
@@ -177,7 +175,7 @@ BatchAnswer read_batch_line(std::string_view line) {
     return answer;
   };
   if (too_deep(line)) return none("nested too deeply");
-  const Json json = Json::parse(line, nullptr, false);
+  const Json json = Json::parse(line).value_or(Json());
   if (!json.is_object()) return none("not a JSON object");
   const Json* id = member(json, "custom_id");
   if (id == nullptr || !id->is_string()) return none("no custom_id");
@@ -196,7 +194,7 @@ BatchAnswer read_batch_line(std::string_view line) {
     answer.reason = error != nullptr ? error_words(*error) : "no reply in it";
   }
   if (answer.failed) {
-    answer.line = sha256(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+    answer.line = sha256(json.sorted().dump());
   }
   return answer;
 }

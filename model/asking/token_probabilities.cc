@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <unordered_set>
 #include <utility>
 
 #include "base/digest.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "model/asking/answer.h"
 #include "model/asking/egress.h"
 #include "model/asking/saved_answers.h"
@@ -18,8 +18,6 @@
 
 namespace residue::model {
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr std::size_t kReplyBytes = std::size_t{64} << 20U;
 
@@ -32,10 +30,10 @@ PromptTokens unusable(std::string why) { return {{}, std::move(why)}; }
 
 // The byte at which token `i` begins, by the server's offset in characters; nothing where it says none that fits.
 std::optional<std::size_t> place_of(const Json& logprobs, std::size_t i, std::string_view prompt) {
-  const auto offsets = logprobs.find("text_offset");
-  if (offsets == logprobs.end() || !offsets->is_array() || i >= offsets->size()) return std::nullopt;
+  const Json* offsets = logprobs.find("text_offset");
+  if (offsets == nullptr || !offsets->is_array() || i >= offsets->size()) return std::nullopt;
   const Json& offset = (*offsets)[i];
-  if (!offset.is_number_integer()) return std::nullopt;
+  if (!offset.is_integer()) return std::nullopt;
   return text::byte_offset(prompt, offset.get<std::int64_t>(), text::Unit::kCodepoint);
 }
 
@@ -56,7 +54,7 @@ PromptTokens placed(const Json& logprobs, std::string_view prompt) {
   };
   for (std::size_t i = 0; i < spellings.size() && at < prompt.size(); ++i) {
     if (!spellings[i].is_string()) return unusable("tokens that are no words");
-    const std::string& spelling = spellings[i].get_ref<const std::string&>();
+    const std::string& spelling = spellings[i].string();
     const std::size_t begin = strange == 0 ? at : place_of(logprobs, i, prompt).value_or(at);
     if (strange > 0 && begin == prompt.size()) {
       place_strange(i, begin);
@@ -76,7 +74,7 @@ PromptTokens placed(const Json& logprobs, std::string_view prompt) {
 std::string probabilities_spec(const Asking& asking) {
   Json spec{{"task", "probabilities"}, {"model", asking.model}};
   if (asking.revision) spec["revision"] = *asking.revision;
-  return spec.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return spec.sorted().dump();
 }
 
 // One token more than the prompt: some servers know no less.
@@ -84,22 +82,23 @@ std::string probabilities_body(const Asking& asking, std::string_view prompt) {
   const Json body{{"model", asking.model}, {"prompt", std::string(prompt)},
                   {"max_tokens", 1},       {"echo", true},
                   {"logprobs", 1},         {"temperature", 0}};
-  return body.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return body.sorted().dump();
 }
 
 PromptTokens read_probabilities(int status, std::string_view body, std::string_view prompt) {
   if (status < 200 || status > 299) return unusable(fmt::format("HTTP {}", status));
-  const Json json = Json::parse(body, nullptr, false);
-  if (json.is_discarded()) return unusable("not JSON");
-  if (!json.is_object() || json.contains("error")) return unusable(fmt::format("HTTP {} with an error", status));
-  const auto choices = json.find("choices");
-  if (choices == json.end() || !choices->is_array() || choices->empty() || !(*choices)[0].is_object()) {
+  const auto json = Json::parse(body);
+  if (!json) return unusable("not JSON");
+  if (!json->is_object() || json->contains("error")) return unusable(fmt::format("HTTP {} with an error", status));
+  const Json* choices = json->find("choices");
+  if (choices == nullptr || !choices->is_array() || choices->empty() || !(*choices)[0].is_object()) {
     return unusable("no choices");
   }
-  const auto logprobs = (*choices)[0].find("logprobs");
-  if (logprobs == (*choices)[0].end() || !logprobs->is_object()) return unusable("no log-probabilities");
-  const auto tokens = logprobs->find("tokens"), logs = logprobs->find("token_logprobs");
-  if (tokens == logprobs->end() || logs == logprobs->end() || !tokens->is_array() || !logs->is_array()) {
+  const Json* logprobs = (*choices)[0].find("logprobs");
+  if (logprobs == nullptr || !logprobs->is_object()) return unusable("no log-probabilities");
+  const Json* tokens = logprobs->find("tokens");
+  const Json* logs = logprobs->find("token_logprobs");
+  if (tokens == nullptr || logs == nullptr || !tokens->is_array() || !logs->is_array()) {
     return unusable("no log-probabilities of the prompt's tokens");
   }
   if (tokens->size() != logs->size()) return unusable("another number of log-probabilities than of tokens");

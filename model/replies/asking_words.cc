@@ -4,16 +4,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <nlohmann/json.hpp>
-#include <set>
-#include <vector>
 
 #include "base/digest.h"
+#include "base/json.h"
 
 namespace residue::model {
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr std::size_t kMarkerBytes = 16;
 
@@ -85,27 +81,14 @@ std::string_view unwrapped(std::string_view text) {
   return text;
 }
 
-Json parse_once(std::string_view text, bool& repeated) {
-  std::vector<std::set<std::string>> open;
-  const auto watch = [&](int /*depth*/, Json::parse_event_t event, Json& value) {
-    if (event == Json::parse_event_t::object_start) open.emplace_back();
-    if (event == Json::parse_event_t::object_end) open.pop_back();
-    if (event == Json::parse_event_t::key) {
-      repeated = !open.back().insert(value.get<std::string>()).second || repeated;
-    }
-    return true;
-  };
-  return Json::parse(text, watch, false);
-}
-
 bool has_nul(const Json& json) {
-  if (json.is_string()) return json.get_ref<const std::string&>().find('\0') != std::string::npos;
+  if (json.is_string()) return json.string().find('\0') != std::string::npos;
   if (json.is_object()) {
     for (const auto& [key, value] : json.items()) {
       if (key.find('\0') != std::string::npos || has_nul(value)) return true;
     }
   } else if (json.is_array()) {
-    return std::any_of(json.begin(), json.end(), [](const Json& one) { return has_nul(one); });
+    return std::ranges::any_of(json, has_nul);
   }
   return false;
 }
@@ -117,7 +100,7 @@ std::string_view one_object_in(std::string_view words) {
   for (int tries = 0; at != std::string_view::npos; ++tries) {
     if (tries == kMostTries) return words;
     const std::size_t end = object_end(words, at);
-    if (end > 0 && Json::accept(words.substr(at, end - at))) {
+    if (end > 0 && Json::parse(words.substr(at, end - at))) {
       if (!found.empty()) return words;
       found = words.substr(at, end - at);
     }

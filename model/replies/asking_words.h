@@ -2,9 +2,10 @@
 // their answers.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
+
+#include "base/json.h"
 
 namespace residue::model {
 
@@ -29,12 +30,8 @@ std::string_view without_reasoning(std::string_view content);
 // a code fence around it.
 std::string_view unwrapped(std::string_view content);
 
-// Discarded for what is not JSON. `repeated`: an object has a key twice, where the library would silently take the
-// last.
-nlohmann::json parse_once(std::string_view text, bool& repeated);
-
 // Whether a string in it, or a key, has a NUL in it, which no file of texts may have.
-bool has_nul(const nlohmann::json& json);
+bool has_nul(const Json& json);
 
 // The one JSON object in words; the words as they are where there is none, or several.
 std::string_view one_object_in(std::string_view words);

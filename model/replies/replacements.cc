@@ -2,15 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
 #include "model/replies/answer_words.h"
 
 namespace residue::model {
 
 text::Substitutions substitutions_in(std::string_view json) {
   text::Substitutions table;
-  const auto rows = nlohmann::json::parse(json, nullptr, false);
+  const auto rows = Json::parse(json).value_or(Json());
   if (!rows.is_array()) return table;
   for (const auto& row : rows) {
     if (!row.is_array() || row.size() != 2 || !row[0].is_string() || !row[1].is_string()) continue;

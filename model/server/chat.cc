@@ -2,16 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "model/replies/answer_words.h"
 
 namespace residue::model {
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr std::size_t kMaxReasonBytes = 300;
 
@@ -22,8 +20,8 @@ void put(Json& body, const char* name, const std::optional<T>& value) {
 
 const Json* find(const Json& object, const char* name) {
   if (!object.is_object()) return nullptr;
-  const auto found = object.find(name);
-  return found == object.end() || found->is_null() ? nullptr : &*found;
+  const Json* found = object.find(name);
+  return found == nullptr || found->is_null() ? nullptr : found;
 }
 
 std::string text(const Json& object, const char* name) {
@@ -34,7 +32,7 @@ std::string text(const Json& object, const char* name) {
 // What no request can have used was not counted: sums and prices would be made of it.
 std::optional<std::int64_t> count(const Json& object, const char* name) {
   const Json* value = find(object, name);
-  if (value == nullptr || !value->is_number_unsigned()) return std::nullopt;
+  if (value == nullptr || !value->is_unsigned()) return std::nullopt;
   const auto tokens = value->get<std::uint64_t>();
   if (tokens > static_cast<std::uint64_t>(kMostTokens)) return std::nullopt;
   return static_cast<std::int64_t>(tokens);
@@ -88,7 +86,7 @@ std::string chat_body(const Asking& asking, std::uint32_t sample, std::string_vi
   } else if (asking.form == AnswerForm::kObject) {
     body["response_format"] = {{"type", "json_object"}};
   }
-  return body.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return body.sorted().dump();
 }
 
 ChatBodies::ChatBodies(const Asking& asking, std::string_view system, const Json& schema) : seed_(asking.seed) {
@@ -109,9 +107,7 @@ ChatBodies::ChatBodies(const Asking& asking, std::string_view system, const Json
   after_user_.resize(digits);
 }
 
-std::size_t quoted_bytes(std::string_view text) {
-  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace).size() - 2;
-}
+std::size_t quoted_bytes(std::string_view text) { return Json(text).dump().size() - 2; }
 
 std::size_t ChatBodies::bytes(std::uint32_t sample, std::size_t user_bytes) const {
   return before_user_.size() + user_bytes + after_user_.size() + (seed_ ? std::to_string(*seed_ + sample).size() : 0) +
@@ -119,7 +115,7 @@ std::size_t ChatBodies::bytes(std::uint32_t sample, std::size_t user_bytes) cons
 }
 
 std::string ChatBodies::body(std::uint32_t sample, std::string_view user) const {
-  const std::string quoted = Json(user).dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string quoted = Json(user).dump();
   std::string body;
   body.reserve(before_user_.size() + quoted.size() + after_user_.size() + after_seed_.size() + 20);
   body += before_user_;
@@ -134,7 +130,7 @@ ChatReply read_chat(int status, std::string_view body) {
   ChatReply reply;
   if (status == 0) return unusable(reply, "no reply");
   if (body.empty()) return unusable(reply, "an empty reply");
-  const Json json = Json::parse(body, nullptr, false);
+  const Json json = Json::parse(body).value_or(Json());
   if (!json.is_object()) return unusable(reply, "the reply is not JSON");
   reply.model = text(json, "model");
   reply.fingerprint = text(json, "system_fingerprint");
@@ -162,7 +158,7 @@ ChatReply read_chat(int status, std::string_view body) {
 }
 
 bool no_completion(std::string_view body) {
-  const Json json = Json::parse(body, nullptr, false);
+  const Json json = Json::parse(body).value_or(Json());
   if (!json.is_object() || find(json, "error") != nullptr) return true;
   const Json* choices = find(json, "choices");
   if (choices == nullptr || !choices->is_array() || choices->empty()) return true;
@@ -172,7 +168,7 @@ bool no_completion(std::string_view body) {
 }
 
 std::string safe_reason(std::string_view body) {
-  const Json json = Json::parse(body, nullptr, false);
+  const Json json = Json::parse(body).value_or(Json());
   const Json* error = find(json, "error");
   if (error == nullptr) return {};
   const std::string message = error->is_string() ? error->get<std::string>() : text(*error, "message");

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "base/json.h"
 #include "model/server/endpoint.h"
 
 namespace residue::model {
@@ -15,7 +15,7 @@ namespace residue::model {
 // The body of one request. An empty `system` message is left out. `schema`: what a strict answer has to look like, sent
 // where the endpoint is asked in that form.
 std::string chat_body(const Asking& asking, std::uint32_t sample, std::string_view system, std::string_view user,
-                      const nlohmann::json& schema);
+                      const Json& schema);
 
 // Of a text inside a JSON string, without its quotes. Of two texts of which the first ends in ASCII it is the sum.
 std::size_t quoted_bytes(std::string_view text);
@@ -24,7 +24,7 @@ std::size_t quoted_bytes(std::string_view text);
 // what they share is written out once.
 class ChatBodies {
  public:
-  ChatBodies(const Asking& asking, std::string_view system, const nlohmann::json& schema);
+  ChatBodies(const Asking& asking, std::string_view system, const Json& schema);
   [[nodiscard]] std::string body(std::uint32_t sample, std::string_view user) const;
 
   // Of a body whose user message has so many bytes in JSON (quoted_bytes).

@@ -4,15 +4,13 @@
 
 #include <cmath>
 #include <cstring>
-#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json.h"
 #include "model/server/chat.h"
 
 namespace residue::model {
 namespace {
-
-using Json = nlohmann::json;
 
 // Nothing for what is no base64 of whole singles.
 std::optional<std::vector<float>> decode_base64(std::string_view text) {
@@ -42,7 +40,7 @@ std::optional<std::vector<float>> decode_base64(std::string_view text) {
 
 // Nothing for anything but a vector.
 std::optional<std::vector<float>> values_of(const Json& embedding) {
-  if (embedding.is_string()) return decode_base64(embedding.get_ref<const std::string&>());
+  if (embedding.is_string()) return decode_base64(embedding.string());
   if (!embedding.is_array() || embedding.empty()) return std::nullopt;
   std::vector<float> values;
   values.reserve(embedding.size());
@@ -78,23 +76,23 @@ const std::string& prefix_of(const Embedding& embedding, Side side) {
 }
 
 std::string embedding_spec(const Embedding& embedding, Side side) {
-  Json spec = Json::parse(embedding_json(embedding));
+  Json spec = *Json::parse(embedding_json(embedding));
   spec.erase("query_prefix");
   spec.erase("passage_prefix");
   spec["prefix"] = prefix_of(embedding, side);
-  return spec.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return spec.sorted().dump();
 }
 
 std::string embeddings_body(const Embedding& embedding, Side side, std::span<const std::string> texts) {
   Json body = {{"model", embedding.model}, {"encoding_format", "float"}, {"input", Json::array()}};
   if (embedding.dimensions) body["dimensions"] = *embedding.dimensions;
   for (const std::string& text : texts) body["input"].push_back(prefix_of(embedding, side) + text);
-  return body.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return body.sorted().dump();
 }
 
 EmbeddingsReply read_embeddings(int status, std::string_view body, std::size_t texts, std::size_t dimension) {
   EmbeddingsReply reply;
-  const Json json = Json::parse(body, nullptr, false);
+  const Json json = Json::parse(body).value_or(Json());
   if (!json.is_object()) {
     // Some servers write NaN or Infinity, which JSON has not.
     const bool nan = body.find("NaN") != std::string_view::npos || body.find("Infinity") != std::string_view::npos;
@@ -103,8 +101,8 @@ EmbeddingsReply read_embeddings(int status, std::string_view body, std::size_t t
   reply.tokens = read_chat(status, body).tokens_in;
   if (json.contains("error") && !json["error"].is_null()) return unusable(reply, "a success with an error in it");
   if (status < 200 || status > 299) return unusable(reply, "not a success");
-  const auto data = json.find("data");
-  if (data == json.end() || !data->is_array()) return unusable(reply, "no list of vectors");
+  const Json* data = json.find("data");
+  if (data == nullptr || !data->is_array()) return unusable(reply, "no list of vectors");
   if (data->size() != texts) {
     return unusable(reply, fmt::format("{} vectors for {} texts", data->size(), texts));
   }
@@ -114,7 +112,8 @@ EmbeddingsReply read_embeddings(int status, std::string_view body, std::size_t t
       return unusable(reply, "a vector without its index");
     }
     const Json& index = one["index"];
-    if (!index.is_number_unsigned() || index >= texts) return unusable(reply, "an index that is none of the texts'");
+    if (!index.is_unsigned() || index.get<std::size_t>() >= texts)
+      return unusable(reply, "an index that is none of the texts'");
     std::vector<float>& place = reply.vectors[index.get<std::size_t>()];
     if (!place.empty()) return unusable(reply, "an index that is there twice");
     auto values = values_of(one["embedding"]);

@@ -3,17 +3,15 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/nearest.h"
 #include "model/server/server_url.h"
 
 namespace residue::model {
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr std::array<std::pair<AnswerForm, std::string_view>, 3> kForms = {
     {{AnswerForm::kSchema, "json_schema"}, {AnswerForm::kObject, "json_object"}, {AnswerForm::kText, "text"}}};
@@ -38,6 +36,7 @@ std::string transport_json(const Transport& transport) {
               {"price_in", transport.price_in},
               {"price_out", transport.price_out},
               {"timeout_s", transport.timeout_s}}
+      .sorted()
       .dump();
 }
 
@@ -46,7 +45,7 @@ template <class Read>
 auto reading(Read read) {
   try {
     return read();
-  } catch (const Json::exception&) {
+  } catch (const JsonError&) {
     throw Error(Code::kCorrupt, "the catalog holds an endpoint that cannot be read",
                 "remove it with residue model rm and add it again");
   }
@@ -54,7 +53,7 @@ auto reading(Read read) {
 
 Transport transport_of(std::string_view text) {
   return reading([&] {
-    const Json json = Json::parse(text);
+    const Json json = Json::parse(text).value_or(Json());
     Transport transport;
     transport.url = json.at("url").get<std::string>();
     transport.concurrency = read_maybe<std::uint32_t>(json, "concurrency");
@@ -70,7 +69,7 @@ Transport transport_of(std::string_view text) {
 // Of a chat endpoint nothing: what it is asked with never had this field.
 std::optional<Embedding> embedding_of(std::string_view text) {
   return reading([&]() -> std::optional<Embedding> {
-    const Json json = Json::parse(text);
+    const Json json = Json::parse(text).value_or(Json());
     if (json.value("task", "") != "embeddings") return std::nullopt;
     Embedding embedding;
     embedding.model = json.at("model").get<std::string>();
@@ -127,12 +126,13 @@ std::string asking_json(const Asking& asking) {
               {"seed", maybe(asking.seed)},
               {"reasoning_effort", maybe(asking.reasoning_effort)},
               {"answer", form_name(asking.form)}}
+      .sorted()
       .dump();
 }
 
 Asking asking_of(std::string_view text) {
   return reading([&] {
-    const Json json = Json::parse(text);
+    const Json json = Json::parse(text).value_or(Json());
     Asking asking;
     asking.model = json.at("model").get<std::string>();
     asking.revision = read_maybe<std::string>(json, "revision");
@@ -155,6 +155,7 @@ std::string embedding_json(const Embedding& embedding) {
               {"dimensions", maybe(embedding.dimensions)},
               {"query_prefix", embedding.query_prefix},
               {"passage_prefix", embedding.passage_prefix}}
+      .sorted()
       .dump();
 }
 

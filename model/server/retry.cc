@@ -1,8 +1,9 @@
 #include "model/server/retry.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <string>
+
+#include "base/json.h"
 
 namespace residue::model {
 namespace {
@@ -26,16 +27,18 @@ Millis as_told(const Outcome& outcome, std::uint32_t tries, const RetryPolicy& p
 }  // namespace
 
 Trouble trouble_of(std::string_view body) {
-  const auto json = nlohmann::json::parse(body, nullptr, false);
-  const auto error = json.is_object() ? json.find("error") : json.end();
-  if (!json.is_object() || error == json.end()) return Trouble::kNone;
+  const auto json = Json::parse(body).value_or(Json());
+  const Json* error = json.find("error");
+  if (error == nullptr) return Trouble::kNone;
   std::string words;
-  const auto add = [&words](const nlohmann::json& value) {
+  const auto add = [&words](const Json& value) {
     if (value.is_string()) words += value.get<std::string>() + ' ';
   };
   add(*error);
   if (error->is_object()) {
-    for (const char* name : {"code", "type", "message"}) add(error->value(name, nlohmann::json()));
+    for (const char* name : {"code", "type", "message"}) {
+      if (const Json* said = error->find(name)) add(*said);
+    }
   }
   for (char& c : words) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');

@@ -12,8 +12,6 @@
 namespace residue::model {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr std::size_t kMostGuesses = 3;
 
 // What is to be guessed. The options of the last four are those that AA's appendix E.1 offers.
@@ -43,7 +41,7 @@ struct Block {
   std::string reason;
 };
 
-std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string dumped(const Json& json) { return json.sorted().dump(); }
 
 // By item; why not, in `problem`.
 class Blocks {
@@ -89,9 +87,9 @@ class Blocks {
 TaskAnswer in_json(const TaskReply& reply) {
   const Json* list = reply.json;
   if (list->is_object()) {
-    const auto found = list->find("attributes");
-    if (found == list->end()) return unusable_answer("no list of attributes");
-    list = &*found;
+    const Json* found = list->find("attributes");
+    if (found == nullptr) return unusable_answer("no list of attributes");
+    list = found;
   }
   if (!list->is_array()) return unusable_answer("no list of attributes");
   Blocks blocks(reply.setting.items);
@@ -101,11 +99,11 @@ TaskAnswer in_json(const TaskReply& reply) {
     Block* block = blocks.open(*type);
     if (block == nullptr) return unusable_answer(blocks.problem);
     block->reason = single_spaced(string_in(one, "inference").value_or(""));
-    const auto guesses = one.find("guesses");
-    if (guesses == one.end() || !guesses->is_array()) return unusable_answer("no guess");
+    const Json* guesses = one.find("guesses");
+    if (guesses == nullptr || !guesses->is_array()) return unusable_answer("no guess");
     for (const Json& guess : *guesses) {
       if (!guess.is_string()) return unusable_answer("a guess that is no text");
-      block->guesses.push_back(single_spaced(guess.get_ref<const std::string&>()));
+      block->guesses.push_back(single_spaced(guess.string()));
       if (block->guesses.back().empty()) return unusable_answer("an empty guess");
     }
     block->certainty = integer_in(one, "certainty");

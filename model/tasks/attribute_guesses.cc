@@ -2,19 +2,17 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json.h"
 #include "text/measures/attribute_match.h"
 
 namespace residue::model {
 namespace {
 
-using Json = nlohmann::json;
-
 std::optional<int> integer_field(const Json& json, const char* name, int low, int high) {
-  const auto found = json.find(name);
-  if (found == json.end() || !found->is_number_integer()) return std::nullopt;
+  const Json* found = json.find(name);
+  if (found == nullptr || !found->is_integer()) return std::nullopt;
   const auto number = found->get<std::int64_t>();
   return number < low || number > high ? std::nullopt : std::optional(static_cast<int>(number));
 }
@@ -46,25 +44,25 @@ std::optional<Verdicts> verdicts_of(const Json& json, std::size_t count) {
 std::optional<AttributeGuess> guess_of(const Json& json) {
   AttributeGuess out;
   if (!json.is_object()) return std::nullopt;
-  const auto guesses = json.find("guess");
-  if (guesses != json.end() && guesses->is_string()) {
+  const Json* guesses = json.find("guess");
+  if (guesses != nullptr && guesses->is_string()) {
     out.guesses.push_back(guesses->get<std::string>());
-  } else if (guesses != json.end() && guesses->is_array()) {
+  } else if (guesses != nullptr && guesses->is_array()) {
     for (const Json& guess : *guesses) {
       if (!guess.is_string()) return std::nullopt;
       out.guesses.push_back(guess.get<std::string>());
     }
-  } else if (guesses != json.end() && !guesses->is_null()) {
+  } else if (guesses != nullptr && !guesses->is_null()) {
     return std::nullopt;
   }
   const std::size_t count = out.guesses.size();
   out.decisions.resize(count);
-  if (const auto same = json.find("same"); same != json.end()) {
+  if (const Json* same = json.find("same"); same != nullptr) {
     auto decided = verdicts_of(*same, count);
     if (!decided || std::ranges::count(*decided, Sameness::kUnknown) > 0) return std::nullopt;
     out.decisions = std::move(*decided);
   }
-  if (const auto judged = json.find("judged"); judged != json.end()) {
+  if (const Json* judged = json.find("judged"); judged != nullptr) {
     if (!judged->is_object()) return std::nullopt;
     out.judged.emplace();
     for (const auto& [truth, said] : judged->items()) {
@@ -106,23 +104,23 @@ std::array<Sameness, kCountedGuesses> by_rules(const AttributeTruth& truth, cons
 }  // namespace
 
 std::optional<AttributeTruth> attribute_truth(std::string_view payload) {
-  const Json json = Json::parse(payload, nullptr, false);
+  const Json json = Json::parse(payload).value_or(Json());
   if (!json.is_object() || !json.contains("attribute") || !json.contains("value")) return std::nullopt;
   const Json& value = json["value"];
   AttributeTruth out;
   if (!json["attribute"].is_string()) return std::nullopt;
   out.attribute = json["attribute"].get<std::string>();
-  out.value = value.is_string() ? value.get<std::string>() : value.dump();
+  out.value = value.is_string() ? value.get<std::string>() : value.sorted().dump();
   out.certainty = integer_field(json, "certainty", 0, 5);
   out.hardness = integer_field(json, "hardness", 0, 5);
-  if (const auto level = json.find("level"); level != json.end() && level->is_string()) out.level = *level;
+  if (const Json* level = json.find("level"); level != nullptr && level->is_string()) out.level = level->string();
   return out;
 }
 
 bool counts(const AttributeTruth& truth) { return truth.certainty.value_or(5) >= 3 && truth.hardness.value_or(1) > 0; }
 
 std::optional<AttributeGuesses> parse_guesses(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, false);
+  const Json json = Json::parse(text).value_or(Json());
   if (!json.is_object()) return std::nullopt;
   AttributeGuesses out;
   for (const auto& [attribute, said] : json.items()) {
@@ -145,7 +143,7 @@ std::string guesses_json(const AttributeGuesses& guesses) {
     one["judged"] = Json::object();
     for (const auto& [truth, said] : *guess.judged) one["judged"][truth] = json_of(said);
   }
-  return out.dump();
+  return out.sorted().dump();
 }
 
 std::vector<std::size_t> open_guesses(const AttributeTruth& truth, const AttributeGuess& guess) {

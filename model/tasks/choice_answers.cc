@@ -12,8 +12,6 @@
 namespace residue::model {
 namespace {
 
-using Json = nlohmann::json;
-
 char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
 bool is_key(char c) { return is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
@@ -82,17 +80,17 @@ TaskAnswer category(std::string_view words) {
 
 std::optional<std::string> string_in(const Json& json, const char* key) {
   if (!json.is_object()) return std::nullopt;
-  const auto found = json.find(key);
-  if (found == json.end() || !found->is_string()) return std::nullopt;
+  const Json* found = json.find(key);
+  if (found == nullptr || !found->is_string()) return std::nullopt;
   return found->get<std::string>();
 }
 
 std::optional<std::int64_t> integer_in(const Json& json, const char* key) {
   if (!json.is_object()) return std::nullopt;
-  const auto found = json.find(key);
-  if (found == json.end() || !found->is_number_integer()) return std::nullopt;
+  const Json* found = json.find(key);
+  if (found == nullptr || !found->is_integer()) return std::nullopt;
   // Above the range of a signed number it would come out negative.
-  if (found->is_number_unsigned() && found->get<std::uint64_t>() > 1'000'000) return 1'000'000;
+  if (found->is_unsigned() && found->get<std::uint64_t>() > 1'000'000) return 1'000'000;
   return found->get<std::int64_t>();
 }
 
@@ -140,8 +138,8 @@ TaskAnswer parse_same_entity(const TaskReply& reply) {
 
 TaskAnswer parse_relevance(const TaskReply& reply) {
   if (reply.json != nullptr) {
-    const auto found = reply.json->is_object() ? reply.json->find("relevant") : reply.json->end();
-    if (!reply.json->is_object() || found == reply.json->end() || !found->is_boolean()) {
+    const Json* found = reply.json->find("relevant");
+    if (found == nullptr || !found->is_boolean()) {
       return unusable_answer("neither relevant nor irrelevant");
     }
     return {found->get<bool>() ? "relevant" : "irrelevant", ""};

@@ -3,19 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/embedded.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "model/tasks/free_support.h"
 
 RESIDUE_EMBEDDED(claim_support)
 
 namespace residue::model {
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr std::size_t kMaxTemplate = 65'536;
 constexpr std::string_view kPassageHere = "{passage}";
@@ -71,13 +69,13 @@ void check_template(std::string_view instructions) {
 }
 
 std::string support_spec(const Asking& asking, std::string_view instructions, std::size_t claims_per_request) {
-  const Json spec = {{"asking", Json::parse(asking_json(asking))},
+  const Json spec = {{"asking", *Json::parse(asking_json(asking))},
                      {"claims_per_request", claims_per_request},
                      {"layout", kSupportLayout},
                      {"schema", asking.form == AnswerForm::kSchema ? support_schema(claims_per_request) : Json()},
                      {"task", "claim_support"},
                      {"template", instructions}};
-  return spec.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return spec.sorted().dump();
 }
 
 Messages support_messages(std::string_view instructions, std::string_view spec, std::string_view passage,
@@ -105,20 +103,21 @@ Json support_schema(std::size_t claims) {
 
 SupportAnswer parse_support(std::string_view content, std::size_t claims) {
   bool repeated = false;
-  const Json json = parse_once(unwrapped(content), repeated);
-  if (json.is_discarded()) return unusable("not JSON");
+  const auto json = Json::parse(unwrapped(content), repeated);
+  if (!json) return unusable("not JSON");
   if (repeated) return unusable("a key is given twice");
-  const auto ratings = json.is_object() ? json.find("ratings") : json.end();
-  if (!json.is_object() || ratings == json.end() || !ratings->is_array()) return unusable("no ratings");
+  const Json* ratings = json->find("ratings");
+  if (ratings == nullptr || !ratings->is_array()) return unusable("no ratings");
   SupportAnswer answer;
   answer.ratings.assign(claims, 0);
   for (const Json& one : *ratings) {
     if (!one.is_object() || !one.contains("claim") || !one.contains("rating")) return unusable("no ratings");
     const Json& number = one["claim"];
     const Json& rating = one["rating"];
-    if (!number.is_number_integer() || number < 1 || number > claims) return unusable("an unknown claim");
-    if (!rating.is_number_integer()) return unusable("a rating that is no whole number");
-    if (rating < 1 || rating > 3) return unusable("a rating out of range");
+    if (!number.is_integer() || number.integer() < 1 || number.get<std::uint64_t>() > claims)
+      return unusable("an unknown claim");
+    if (!rating.is_integer()) return unusable("a rating that is no whole number");
+    if (rating.integer() < 1 || rating.integer() > 3) return unusable("a rating out of range");
     std::uint8_t& slot = answer.ratings[number.get<std::size_t>() - 1];
     if (slot != 0) return unusable("a claim is rated twice");
     slot = rating.get<std::uint8_t>();

@@ -6,12 +6,12 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/json.h"
 #include "model/replies/asking_words.h"
 #include "model/server/endpoint.h"
 
@@ -42,7 +42,7 @@ Messages support_messages(std::string_view instructions, std::string_view spec, 
                           std::span<const std::string_view> claims);
 
 // What a strict answer looks like.
-nlohmann::json support_schema(std::size_t claims);
+Json support_schema(std::size_t claims);
 
 struct SupportAnswer {
   std::vector<std::uint8_t> ratings;  // 1 to 3, one per claim; empty where the answer cannot be used

@@ -9,8 +9,6 @@
 namespace residue::model {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr std::size_t kMostPassages = 200;
 
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
@@ -68,7 +66,7 @@ class Passages {
     list_.push_back({{"text", found}, {"type", kind_of(kind)}});
     return nullptr;
   }
-  [[nodiscard]] TaskAnswer answer() const { return {list_.dump(-1, ' ', false, Json::error_handler_t::replace), ""}; }
+  [[nodiscard]] TaskAnswer answer() const { return {list_.sorted().dump(), ""}; }
 
  private:
   std::string_view text_;
@@ -82,9 +80,9 @@ TaskAnswer parse_disclosures(const TaskReply& reply) {
   if (reply.json != nullptr) {
     const Json* list = reply.json;
     if (list->is_object()) {
-      const auto found = list->find("passages");
-      if (found == list->end()) return unusable_answer("no list of passages");
-      list = &*found;
+      const Json* found = list->find("passages");
+      if (found == nullptr) return unusable_answer("no list of passages");
+      list = found;
     }
     if (!list->is_array()) return unusable_answer("no list of passages");
     for (const Json& one : *list) {

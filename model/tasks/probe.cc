@@ -6,13 +6,13 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include "base/clock.h"
 #include "base/digest.h"
+#include "base/json.h"
 #include "model/asking/asker.h"
 #include "model/asking/egress.h"
 #include "model/asking/token_probabilities.h"
@@ -23,8 +23,6 @@
 
 namespace residue::model {
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr std::string_view kPassage = "Ann keeps bees in a small town and has two dogs.";
 constexpr std::string_view kClaim = "Ann has two dogs.";
@@ -48,7 +46,7 @@ class Prober {
     Asking asking = endpoint_.asking;
     asking.form = form;
     const Messages messages = support_messages(instructions(), "probe", kPassage, claims);
-    return Json::parse(chat_body(asking, 0, messages.system, messages.user, support_schema(claims.size())));
+    return *Json::parse(chat_body(asking, 0, messages.system, messages.user, support_schema(claims.size())));
   }
 
   [[nodiscard]] std::string_view instructions() const {
@@ -57,7 +55,7 @@ class Prober {
 
   // Sends it; `found` is filled where there is nothing more to look at.
   Probe send(const std::string& tried, const Json& body) {
-    return exchange(tried, body.dump(), "/chat/completions", [&](int status, std::string_view reply) {
+    return exchange(tried, body.sorted().dump(), "/chat/completions", [&](int status, std::string_view reply) {
       const ChatReply chat = read_chat(status, reply);
       content_ = chat.content;
       return Reading{chat.problem, chat.tokens_in, chat.tokens_out};
@@ -146,13 +144,13 @@ class Prober {
   // How probable the tokens of a prompt are: another interface of the same server.
   Probe prompt_probabilities() {
     std::size_t known = 0;
-    const Json request = Json::parse(probabilities_body(endpoint_.asking, kPassage));
-    Probe probe = exchange(kEcho, request.dump(), "/completions", [&](int status, std::string_view reply) {
-      const PromptTokens read = read_probabilities(status, reply, kPassage);
-      for (const PromptToken& token : read.tokens) known += token.log ? 1 : 0;
-      const ChatReply counted = read_chat(status, reply);
-      return Reading{read.problem, counted.tokens_in, counted.tokens_out};
-    });
+    Probe probe = exchange(kEcho, probabilities_body(endpoint_.asking, kPassage), "/completions",
+                           [&](int status, std::string_view reply) {
+                             const PromptTokens read = read_probabilities(status, reply, kPassage);
+                             for (const PromptToken& token : read.tokens) known += token.log ? 1 : 0;
+                             const ChatReply counted = read_chat(status, reply);
+                             return Reading{read.problem, counted.tokens_in, counted.tokens_out};
+                           });
     if (probe.works) probe.found = fmt::format("{} tokens of a prompt", known);
     return probe;
   }
@@ -182,7 +180,7 @@ bool hopeless(const Probe& probe) { return probe.status == 0 || probe.status == 
 
 // The reply's choices; nothing where there are none.
 Json choices(const Probe& probe) {
-  const Json json = Json::parse(probe.reply, nullptr, false);
+  const Json json = Json::parse(probe.reply).value_or(Json());
   return json.is_object() && json.contains("choices") && json["choices"].is_array() ? json["choices"] : Json::array();
 }
 

@@ -12,8 +12,6 @@
 namespace residue::model {
 namespace {
 
-using Json = nlohmann::json;
-
 TaskAnswer rating(std::optional<std::int64_t> value) {
   if (!value) return unusable_answer("a rating that is no whole number");
   if (*value < 1 || *value > 5) return unusable_answer("a rating out of range");
@@ -49,8 +47,8 @@ constexpr Quality kQualities[] = {
 
 // {"score": 8} or 8.
 std::optional<std::int64_t> score_in(const Json& json, const char* field) {
-  const auto found = json.find(field);
-  if (found == json.end()) return std::nullopt;
+  const Json* found = json.find(field);
+  if (found == nullptr) return std::nullopt;
   return found->is_object() ? integer_in(*found, "score") : integer_in(json, field);
 }
 
@@ -116,7 +114,7 @@ TaskAnswer parse_utility(const TaskReply& reply) {
     if (*value < quality.low || *value > quality.high) return unusable_answer("a score out of range");
     scores[quality.name] = *value;
   }
-  return {scores.dump(), ""};
+  return {scores.sorted().dump(), ""};
 }
 
 }  // namespace residue::model

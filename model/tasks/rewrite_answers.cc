@@ -20,11 +20,9 @@
 namespace residue::model {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr std::size_t kMostPhrases = 3;
 
-std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string dumped(const Json& json) { return json.sorted().dump(); }
 
 // Why some replacements cannot be undone in a text that was made with them; null if they can.
 const char* flaw_of(std::string_view source, const text::Substitutions& table) {
@@ -191,8 +189,8 @@ TaskAnswer parse_pseudonymize(const TaskReply& reply) {
   const auto text = string_under(*reply.json, {"text", "modified_prompt"});
   if (!text || trimmed(*text).empty()) return unusable_answer("no text");
   const char* field = reply.json->contains("replacements") ? "replacements" : "changed_entities";
-  const auto list = reply.json->find(field);
-  if (list == reply.json->end() || !list->is_array()) return unusable_answer("no list of replacements");
+  const Json* list = reply.json->find(field);
+  if (list == nullptr || !list->is_array()) return unusable_answer("no list of replacements");
   for (const Json& one : *list) {
     const auto original = string_under(one, {"original", "original_entity"});
     const auto replacement = string_under(one, {"replacement", "new_entity"});
@@ -219,14 +217,14 @@ TaskAnswer parse_abstract(const TaskReply& reply) {
   if (reply.json != nullptr) {
     const Json* list = reply.json;
     if (list->is_object()) {
-      const auto found = list->find("phrases");
-      if (found == list->end()) return unusable_answer("no list of phrases");
-      list = &*found;
+      const Json* found = list->find("phrases");
+      if (found == nullptr) return unusable_answer("no list of phrases");
+      list = found;
     }
     if (!list->is_array()) return unusable_answer("no list of phrases");
     for (const Json& one : *list) {
       if (!one.is_string()) return unusable_answer("a phrase that is no text");
-      const std::string phrase = single_spaced(one.get_ref<const std::string&>());
+      const std::string phrase = single_spaced(one.string());
       phrases.push_back(number_of(phrase) ? phrase.substr(mark_of(phrase)) : phrase);
     }
   } else {
@@ -259,8 +257,8 @@ TaskAnswer parse_questions(const TaskReply& reply) {
     return slot.empty() ? "an empty answer" : nullptr;
   };
   if (reply.json != nullptr) {
-    const auto list = reply.json->is_object() ? reply.json->find("answers") : reply.json->end();
-    if (!reply.json->is_object() || list == reply.json->end() || !list->is_array()) {
+    const Json* list = reply.json->find("answers");
+    if (list == nullptr || !list->is_array()) {
       return unusable_answer("no list of answers");
     }
     for (const Json& one : *list) {

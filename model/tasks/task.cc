@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <unordered_set>
 #include <utility>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "model/asking/vote_key.h"
 #include "model/replies/answer_words.h"
 #include "model/tasks/task_table.h"
@@ -14,8 +14,6 @@
 
 namespace residue::model {
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr std::size_t kMaxTemplate = 65'536;
 constexpr std::size_t kMostItems = 64, kLongestItem = 512;
@@ -174,13 +172,13 @@ std::string task_instructions(const TaskSetting& setting, AnswerForm form) {
 }
 
 std::string task_spec(const TaskSetting& setting, const Asking& asking) {
-  const Json spec = {{"asking", Json::parse(asking_json(asking))},
+  const Json spec = {{"asking", *Json::parse(asking_json(asking))},
                      {"items", setting.items},
                      {"layout", kTaskLayout},
                      {"schema", asking.form == AnswerForm::kSchema ? task_schema(setting) : Json()},
                      {"task", task_name(setting.kind)},
                      {"template", task_instructions(setting, asking.form)}};
-  return spec.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return spec.sorted().dump();
 }
 
 std::string task_vote(std::string_view spec_digest, std::span<const std::string_view> texts) {
@@ -220,15 +218,15 @@ TaskAnswer parse_task(const TaskSetting& setting, AnswerForm form, std::span<con
   const bool looks_like_json = content.starts_with('{') || content.starts_with('[');
   if (free && !looks_like_json && !row.object_among_words) return row.parse(reply);
   bool repeated = false;
-  Json json = parse_once(free && row.object_among_words ? object_in(content) : content, repeated);
-  if (!free && json.is_discarded() && makes_texts(setting.kind)) {
+  auto json = Json::parse(free && row.object_among_words ? object_in(content) : content, repeated);
+  if (!free && !json && makes_texts(setting.kind)) {
     repeated = false;
-    json = parse_once(one_object_in(content), repeated);
+    json = Json::parse(one_object_in(content), repeated);
   }
   if (repeated) return unusable_answer("a key is given twice");
-  if (no_nul && has_nul(json)) return unusable_answer(kNul);
-  if (!json.is_discarded() && (json.is_structured() || !free)) {
-    reply.json = &json;
+  if (no_nul && json && has_nul(*json)) return unusable_answer(kNul);
+  if (json && (json->is_object() || json->is_array() || !free)) {
+    reply.json = &*json;
     return row.parse(reply);
   }
   // "[NAME] met Ann." is a text that begins with a placeholder.

@@ -9,13 +9,13 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/json.h"
 #include "model/replies/asking_words.h"
 #include "model/server/endpoint.h"
 
@@ -88,7 +88,7 @@ Messages task_messages(const TaskSetting& setting, AnswerForm form, std::string_
                        std::span<const std::string_view> texts);
 
 // What a strict answer looks like.
-nlohmann::json task_schema(const TaskSetting& setting);
+Json task_schema(const TaskSetting& setting);
 
 struct TaskAnswer {
   std::string answer;        // canonical (below); never empty where `problem` is

@@ -1,6 +1,5 @@
 #include "model/tasks/task_asker.h"
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "model/asking/vote_key.h"

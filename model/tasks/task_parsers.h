@@ -2,13 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/json.h"
 #include "model/tasks/task.h"
 
 namespace residue::model {
@@ -16,7 +16,7 @@ namespace residue::model {
 struct TaskReply {
   const TaskSetting& setting;
   std::span<const std::string_view> texts;  // what was asked about
-  const nlohmann::json* json = nullptr;     // none: free text
+  const Json* json = nullptr;               // none: free text
   std::string_view words;                   // not blank
 };
 
@@ -39,10 +39,10 @@ TaskAnswer parse_disclosures(const TaskReply& reply);
 TaskAnswer parse_response(const TaskReply& reply);
 
 // The string under a key of an object; nothing where there is none.
-std::optional<std::string> string_in(const nlohmann::json& json, const char* key);
+std::optional<std::string> string_in(const Json& json, const char* key);
 
 // The whole number under a key; nothing where there is none.
-std::optional<std::int64_t> integer_in(const nlohmann::json& json, const char* key);
+std::optional<std::int64_t> integer_in(const Json& json, const char* key);
 
 // Of a question's options, a line each: "A. asthma".
 struct Option {

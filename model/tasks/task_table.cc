@@ -26,8 +26,6 @@ RESIDUE_EMBEDDED(disclosures)
 namespace residue::model {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr TaskPart kText[] = {{"text", "Text", true}};
 constexpr TaskPart kChoiceParts[] = {
     {"text", "Text", true}, {"question", "Question", false}, {"options", "Options", false}};

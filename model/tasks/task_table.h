@@ -16,7 +16,7 @@ struct TaskRow {
   std::string_view (*instructions)();
   const char* json_ending;  // how an answer has to look, behind the instructions
   const char* text_ending;
-  nlohmann::json (*schema)(const TaskSetting& setting);
+  Json (*schema)(const TaskSetting& setting);
   TaskAnswer (*parse)(const TaskReply& reply);
   bool object_among_words;  // free text may hold the object of a strict answer
 };

@@ -1,12 +1,12 @@
 #include "model/tasks/text_task.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <unordered_set>
 #include <utility>
 
 #include "base/embedded.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "model/asking/vote_key.h"
 #include "model/replies/answer_words.h"
 #include "model/replies/refusal.h"
@@ -19,8 +19,6 @@ RESIDUE_EMBEDDED(categories_medical)
 
 namespace residue::model {
 namespace {
-
-using Json = nlohmann::json;
 
 struct Facts {
   TextTask task;
@@ -117,15 +115,15 @@ TextAnswer claims_in_lines(std::string_view content, std::string_view source) {
 TextAnswer claims_in_json(const Json& json, std::string_view source) {
   const Json* list = &json;
   if (json.is_object()) {
-    const auto found = json.find("claims");
-    if (found == json.end()) return unusable("no list of claims");
-    list = &*found;
+    const Json* found = json.find("claims");
+    if (found == nullptr) return unusable("no list of claims");
+    list = found;
   }
   if (!list->is_array()) return unusable("no list of claims");
   std::vector<std::string> texts;
   for (const Json& one : *list) {
     if (!one.is_string()) return unusable("a claim that is no text");
-    texts.push_back(single_spaced(one.get_ref<const std::string&>()));
+    texts.push_back(single_spaced(one.string()));
   }
   return claims_of(texts, source);
 }
@@ -138,9 +136,9 @@ TextAnswer paraphrase_of(std::string words, std::string_view text) {
 }
 
 TextAnswer paraphrase_in_json(const Json& json, std::string_view text) {
-  const auto found = json.is_object() ? json.find("paraphrase") : json.end();
-  if (!json.is_object() || found == json.end() || !found->is_string()) return unusable("no paraphrase");
-  return paraphrase_of(single_spaced(found->get_ref<const std::string&>()), text);
+  const Json* found = json.find("paraphrase");
+  if (found == nullptr || !found->is_string()) return unusable("no paraphrase");
+  return paraphrase_of(single_spaced(found->string()), text);
 }
 
 TextAnswer categories_of(TextTask task, const std::vector<std::string>& names) {
@@ -159,9 +157,9 @@ TextAnswer categories_of(TextTask task, const std::vector<std::string>& names) {
 TextAnswer categories_in_json(TextTask task, const Json& json) {
   const Json* list = &json;
   if (json.is_object()) {
-    const auto found = json.find("categories");
-    if (found == json.end()) return unusable("no list of categories");
-    list = &*found;
+    const Json* found = json.find("categories");
+    if (found == nullptr) return unusable("no list of categories");
+    list = found;
   }
   if (!list->is_array()) return unusable("no list of categories");
   std::vector<std::string> names;
@@ -208,12 +206,12 @@ std::string text_instructions(TextTask task, AnswerForm form, const TextTemplate
 }
 
 std::string text_spec(TextTask task, const Asking& asking, const TextTemplate& own) {
-  const Json spec = {{"asking", Json::parse(asking_json(asking))},
+  const Json spec = {{"asking", *Json::parse(asking_json(asking))},
                      {"layout", kTextLayout},
                      {"schema", asking.form == AnswerForm::kSchema ? text_schema(task) : Json()},
                      {"task", facts_of(task).name},
                      {"template", text_instructions(task, asking.form, own)}};
-  return spec.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return spec.sorted().dump();
 }
 
 std::string text_vote(std::string_view spec_digest, std::string_view text) {
@@ -239,14 +237,14 @@ TextAnswer parse_texts(TextTask task, AnswerForm form, std::string_view text, st
   content = unwrapped(content);
   bool repeated = false;
   const bool looks_like_json = content.starts_with('{') || content.starts_with('[');
-  const Json json =
-      form == AnswerForm::kText && !looks_like_json ? Json(Json::value_t::discarded) : parse_once(content, repeated);
+  std::optional<Json> json;
+  if (form != AnswerForm::kText || looks_like_json) json = Json::parse(content, repeated);
   if (repeated) return unusable("a key is given twice");
-  if (content.find('\0') != std::string_view::npos || has_nul(json)) return unusable("a NUL character");
-  if (!json.is_discarded()) {
-    return task == TextTask::kAtomize      ? claims_in_json(json, text)
-           : task == TextTask::kParaphrase ? paraphrase_in_json(json, text)
-                                           : categories_in_json(task, json);
+  if (content.find('\0') != std::string_view::npos || (json && has_nul(*json))) return unusable("a NUL character");
+  if (json) {
+    return task == TextTask::kAtomize      ? claims_in_json(*json, text)
+           : task == TextTask::kParaphrase ? paraphrase_in_json(*json, text)
+                                           : categories_in_json(task, *json);
   }
   if (form != AnswerForm::kText || content.starts_with('{')) return unusable("not JSON");
   if (task == TextTask::kAtomize) return claims_in_lines(content, text);

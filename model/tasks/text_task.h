@@ -8,13 +8,13 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/json.h"
 #include "model/replies/asking_words.h"
 #include "model/server/endpoint.h"
 
@@ -49,7 +49,7 @@ Messages text_messages(TextTask task, AnswerForm form, std::string_view spec_dig
                        const TextTemplate& own = std::nullopt);
 
 // What a strict answer looks like.
-nlohmann::json text_schema(TextTask task);
+Json text_schema(TextTask task);
 
 struct TextAnswer {
   std::vector<std::string> texts;  // claims in order, each once; the paraphrase alone; categories in the list's order

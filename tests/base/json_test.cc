@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace residue {
@@ -81,6 +82,23 @@ TEST(Json, RefusesWhatIsNotOneValue) {
 
 TEST(Json, TakesTheLastOfEqualKeys) {
   EXPECT_EQ(Json::parse(R"({"a":1,"b":2,"a":[3]})")->dump(), R"({"a":[3],"b":2})");
+}
+
+TEST(Json, SaysThatAKeyIsThereTwice) {
+  const auto repeats = [](std::string_view text) {
+    bool repeated = false;
+    (void)Json::parse(text, repeated);
+    return repeated;
+  };
+  EXPECT_TRUE(repeats(R"([{"a":1,"b":{},"a":2}])"));
+  EXPECT_TRUE(repeats(R"({"a":1,"a":)"));
+  EXPECT_FALSE(repeats(R"({"a":{"a":1},"b":[{"a":1},{"a":2}]})"));
+}
+
+TEST(Json, GivesTheMembersOfATemporary) {
+  std::string keys;
+  for (const auto& [key, value] : Json({{"b", 1}, {"a", 2}}).sorted().items()) keys += key;
+  EXPECT_EQ(keys, "ab");
 }
 
 TEST(Json, SaysWhatItIsNot) {

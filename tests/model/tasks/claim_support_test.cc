@@ -4,7 +4,6 @@
 #include <rapidcheck/gtest.h>
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "model/asking/votes.h"
 #include "model/server/chat.h"
 
@@ -208,14 +208,14 @@ TEST(ChatBody, SendsWhatIsSetAndNothingElse) {
   asking.model = "m";
   asking.revision = "never sent";
   asking.form = AnswerForm::kText;
-  const auto bare = nlohmann::json::parse(chat_body(asking, 3, "s", "u", support_schema(1)));
-  EXPECT_EQ(bare, nlohmann::json::parse(R"({"model":"m","stream":false,"messages":
+  const auto bare = Json::parse(chat_body(asking, 3, "s", "u", support_schema(1))).value();
+  EXPECT_EQ(bare, Json::parse(R"({"model":"m","stream":false,"messages":
       [{"role":"system","content":"s"},{"role":"user","content":"u"}]})"));
   asking.temperature = 0;
   asking.seed = 10;
   asking.max_tokens = 5;
   asking.form = AnswerForm::kSchema;
-  const auto full = nlohmann::json::parse(chat_body(asking, 3, "s", "u", support_schema(1)));
+  const auto full = Json::parse(chat_body(asking, 3, "s", "u", support_schema(1))).value();
   EXPECT_EQ(full["temperature"], 0);
   EXPECT_EQ(full["seed"], 13);
   EXPECT_EQ(full["max_tokens"], 5);
@@ -238,7 +238,7 @@ RC_GTEST_PROP(ChatBodies, AreTheBytesOfChatBody, (const std::string& user, const
 
 TEST(ReadChat, ReasonsNeverRepeatWhatWasSent) {
   const auto reason = [](const std::string& message) {
-    return safe_reason(nlohmann::json{{"error", {{"message", message}}}}.dump());
+    return safe_reason(Json{{"error", {{"message", message}}}}.dump());
   };
   EXPECT_EQ(reason("Invalid request: 'Maria Huber, 45, HIV' and key sk-123 are not supported"),
             "Invalid request: '... ...");

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <span>
@@ -11,12 +10,12 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/json.h"
+#include "base/json.h"
 #include "model/asking/vote_key.h"
 
 namespace residue::model {
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr AnswerForm kJson = AnswerForm::kSchema, kText = AnswerForm::kText;
 constexpr TaskKind kAll[] = {
@@ -162,10 +161,10 @@ TEST(TaskTable, IsInTheOrderOfItsKinds) {
 // Strict servers take schemas whose objects name all their fields as required and allow no others.
 void all_required(const Json& schema) {
   if (schema.contains("properties") && schema.contains("type")) {
-    EXPECT_EQ(schema.at("required").size(), schema.at("properties").size()) << schema;
-    EXPECT_EQ(schema.at("additionalProperties"), false) << schema;
+    EXPECT_EQ(schema.at("required").size(), schema.at("properties").size()) << schema.dump();
+    EXPECT_EQ(schema.at("additionalProperties"), false) << schema.dump();
   }
-  for (const Json& below : schema) {
+  for (const auto& [key, below] : schema.items()) {
     if (below.is_object()) all_required(below);
   }
 }
