@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/nearest.h"
 #include "query/corpus/corpus_evaluation.h"
 #include "query/evaluate/vector_evaluation.h"
@@ -70,12 +70,11 @@ MetricValue value_of(const storage::Statement& row, MissingPolicy missing) {
 // What users gave with --param; of a run that `sanitize` made they stand inside its spec.
 std::map<std::string, std::string> params_of(std::string_view json) {
   std::map<std::string, std::string> params;
-  nlohmann::json object = nlohmann::json::parse(json, nullptr, false);
-  if (!object.is_object()) return params;
-  if (object.contains("method") && object.contains("params")) object = nlohmann::json(object["params"]);
+  Json object = Json::parse(json).value_or(Json());
+  if (object.contains("method") && object.contains("params")) object = Json(object["params"]);
   if (!object.is_object()) return params;
   for (const auto& [name, value] : object.items()) {
-    params[name] = value.is_string() ? value.get<std::string>() : value.dump();
+    params[name] = value.is_string() ? value.get<std::string>() : value.sorted().dump();
   }
   return params;
 }
