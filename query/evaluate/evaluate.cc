@@ -113,7 +113,7 @@ class DatasetEvaluation {
     if (attacker.without.count(run.id) != 0) return false;
     const std::vector<std::string> held = attacker.spec.runs();
     if (!held.empty() && std::find(held.begin(), held.end(), run.name) == held.end()) return false;
-    return run.kind != RunKind::kSynthetic || attacker.spec.linker != "oracle";
+    return run.kind != RunKind::kSynthetic || attacker.spec.linker->role != LinkerRole::kOracle;
   }
   // Where all protocols of the store are asked for, one that cannot be evaluated does not stop the others.
   void require_inputs_of(const RunHead& run, Attacker& attacker) {
@@ -122,7 +122,7 @@ class DatasetEvaluation {
     } catch (const Error& error) {
       if (!options_.stored) throw;
       attacker.without.insert(run.id);
-      if (is_control_linker(attacker.spec.linker)) return;
+      if (attacker.spec.linker->control()) return;
       notes_.push_back(
           fmt::format("{} is not evaluated for {}/{}: {}", attacker.spec.name(), name_, run.name, error.what()));
     }
@@ -232,7 +232,7 @@ class DatasetEvaluation {
           relink(store_, dataset, releases, attacked, attacker.spec, attacker.id, checkpoint("linking", head));
       links = std::move(again.links);
       counts.links += again.attacked;
-      if (!is_control_linker(attacker.spec.linker)) {
+      if (!attacker.spec.linker->control()) {
         counts.links_searched += again.searched;
         counts.links_ranked += again.ranked;
       }
@@ -242,7 +242,7 @@ class DatasetEvaluation {
     }
     ScoreStore link_scores(store_, head.id, Tier::kLink, attacker.id, JudgeId{}, options_.keep_replicates_from);
     ScoreStore judge_scores(store_, head.id, Tier::kJudge, attacker.id, judge_id_, options_.keep_replicates_from);
-    const bool by_rouge_l = attacker.spec.linker_name() == "rouge-l";
+    const bool by_rouge_l = attacker.spec.linker->role == LinkerRole::kLexicalBaseline;
     const ScoringInput input{dataset, run, releases, known, links, sampled, overlaps_, by_rouge_l};
     const ScoringCounts scored =
         score_attack(store_, input, judge_, judge_id_, link_scores, judge_scores, checkpoint("judging", head));
@@ -338,7 +338,7 @@ void DatasetEvaluation::plan(EvalPlan& plan) {
       const bool remembered = !linked && has_basis(store_.db(), head.id, attacker.id);
       for (std::size_t i = 0; i < dataset.records.size(); ++i) {
         if ((!sampled.empty() && !sampled[i]) || known.known[i].said.empty()) continue;
-        const bool searchable = !linked && !is_control_linker(attacker.spec.linker);
+        const bool searchable = !linked && !attacker.spec.linker->control();
         plan.counts.links += linked ? 0 : 1;
         plan.counts.links_searched += searchable && !remembered ? 1 : 0;
         plan.searched_most += searchable ? 1 : 0;

@@ -216,7 +216,7 @@ class DatasetVectors {
   void evaluate(const std::vector<RunHead>& runs) {
     std::vector<std::string> notes;  // evaluate() has told them
     for (const Attacker& attacker : attackers_of(store_.db(), dataset_, name_, options_, false, notes)) {
-      if (is_control_linker(attacker.spec.linker)) continue;
+      if (attacker.spec.linker->control()) continue;
       const auto embedder = choose(store_.db(), attacker.claims, embedder_);
       if (!embedder) {
         counts_.notes.push_back(fmt::format(
