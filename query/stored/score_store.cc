@@ -194,7 +194,7 @@ void ScoreStore::keep_only(storage::WriteBatch& batch, const std::unordered_set<
   store_aggregates(db, scored_.size() >= keep_from_);
 }
 
-void ScoreStore::apply(storage::WriteBatch& batch, const std::vector<Change>& changes) {
+void ScoreStore::apply(storage::WriteBatch& batch, std::span<const Change> changes) {
   if (changes.empty()) return;
   storage::Db& db = batch.db();
   load_aggregates();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -58,7 +59,7 @@ class ScoreStore {
     std::uint64_t unit = 0;
     std::vector<Contribution> contributions;
   };
-  void apply(storage::WriteBatch& batch, const std::vector<Change>& changes);
+  void apply(storage::WriteBatch& batch, std::span<const Change> changes);
 
   // Writes sums, metric rows and history, and says what they were computed from: up to date from here on.
   // `record_count`: of the dataset, or of the sample.
