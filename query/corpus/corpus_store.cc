@@ -106,7 +106,7 @@ void CorpusStore::put_rows(storage::Db& db, const Result& result) {
   MetricWriter writer(db, id);
   for (const MetricRow& row : result.metric.rows) {
     writer.put(row);
-    if (row.slice.empty()) writer.remember(row);
+    if (row.slice.all()) writer.remember(row);
   }
   if (!result.metric.reason.empty()) writer.explain(result.id, result.metric.reason);
 }

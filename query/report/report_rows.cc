@@ -79,23 +79,20 @@ std::map<std::string, std::string> params_of(std::string_view json) {
   return params;
 }
 
-// No metric has parts that users name beside others: a type of entities may be called "right" or "bin:3".
 void put_row(ReportMetric& metric, const storage::Statement& row, MissingPolicy missing) {
-  const std::string_view slice = row.text(1);
-  const MetricDefinition& about = definition(static_cast<MetricId>(row.integer(0)));
-  if (slice.empty()) {
+  const Slice slice(row.text(1), definition(static_cast<MetricId>(row.integer(0))));
+  if (slice.all()) {
     metric.all = value_of(row, missing);
-  } else if (about.kind == Kind::kHistogram) {
-    metric.bins.resize(10);
-    metric.bins[static_cast<std::size_t>(slice.back() - '0') % 10] = value_of(row, missing);
-  } else if (about.cuts != Cuts::kNone) {
-    metric.cuts[std::string(slice)] = value_of(row, missing);
-  } else if (slice == "right") {
-    metric.right = value_of(row, missing);
-  } else if (slice == "wrong") {
-    metric.wrong = value_of(row, missing);
-  } else if (slice == "not_linked") {
-    metric.not_linked = value_of(row, missing);
+  } else if (const auto* bin = slice.as<Slice::Bin>()) {
+    metric.bins.resize(kBins);
+    metric.bins[bin->number] = value_of(row, missing);
+  } else if (const auto* cut = slice.as<Slice::Cut>()) {
+    metric.cuts[cut->name] = value_of(row, missing);
+  } else if (const auto* outcome = slice.as<Outcome>()) {
+    auto& part = *outcome == Outcome::kRight   ? metric.right
+                 : *outcome == Outcome::kWrong ? metric.wrong
+                                               : metric.not_linked;
+    part = value_of(row, missing);
   }
 }
 
