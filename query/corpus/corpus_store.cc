@@ -48,7 +48,7 @@ std::set<MetricId> CorpusStore::metrics() const {
 }
 
 bool CorpusStore::current(const Contents& contents) const {
-  return ScoreStore::current(db_, run_, Tier::kCorpus, ProtocolId{}, JudgeId{embedder_.value}, contents);
+  return ScoreStore::current(db_, run_, Tier::kCorpus, ProtocolId{}, embedder_, contents);
 }
 
 void CorpusStore::forget(storage::Db& db, const std::set<MetricId>& metrics) {

@@ -25,7 +25,7 @@ namespace {
 
 bool current(storage::Db& db, const AnswerSetHead& set) {
   const auto contents = answer_contents(db, set);
-  return !contents || ScoreStore::current(db, set.run, Tier::kTask, ProtocolId{}, JudgeId{set.id}, *contents);
+  return !contents || ScoreStore::current(db, set.run, Tier::kTask, ProtocolId{}, set.id, *contents);
 }
 
 // The scores of one set, record by record.
@@ -118,7 +118,7 @@ void evaluate(storage::Store& store, DatasetId dataset, const AnswerSetHead& set
               const Progress& checkpoint) {
   Scorer scorer(store, dataset, set);
   const Answered& all = scorer.answered();
-  ScoreStore scores(store, set.run, Tier::kTask, ProtocolId{}, JudgeId{set.id}, keep_from);
+  ScoreStore scores(store, set.run, Tier::kTask, ProtocolId{}, set.id, keep_from);
   ScoredRecords records;
   records.count = all.records.size();
   records.at_once = 16;

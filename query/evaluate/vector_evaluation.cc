@@ -224,7 +224,7 @@ class DatasetVectors {
       counts_.notes.push_back(what + " is not computed: it is of one release, and the attacker reads several");
     } else if (!links || !links->changed.empty()) {
       counts_.notes.push_back(what + " is not computed: the attack has no current links");
-    } else if (ScoreStore::current(store_.db(), head.id, Tier::kVector, *protocol, JudgeId{embedder.id.value},
+    } else if (ScoreStore::current(store_.db(), head.id, Tier::kVector, *protocol, embedder.id,
                                    contents(head, *protocol, embedder))) {
       ++counts_.current;
     } else {
@@ -254,8 +254,7 @@ class DatasetVectors {
       counts_.notes.push_back(fmt::format("{} is not computed: {}: {}", what, error.what(), error.hint()));
       return;
     }
-    ScoreStore scores(store_, head.id, Tier::kVector, protocol, JudgeId{embedder.id.value},
-                      options_.keep_replicates_from);
+    ScoreStore scores(store_, head.id, Tier::kVector, protocol, embedder.id, options_.keep_replicates_from);
     const std::vector<bool> sampled = sample_records(dataset, options_.sample);
     keep_targets(scores, dataset, sampled);
     attack->score(scores, sampled, [&](std::uint64_t done, std::uint64_t total) {
@@ -325,7 +324,7 @@ std::optional<VectorEvaluation> current_vectors(storage::Db& db, RunId run, Prot
       "SELECT b.id, b.name FROM evaluation e JOIN embedder b ON b.id = e.judge_id WHERE e.run_id = ?1 AND "
       "e.tier = 'vector' AND e.protocol_id = ?2 AND EXISTS (SELECT 1 FROM metric m WHERE m.evaluation_id = e.id)");
   if (!find.bind(run, protocol).step()) return std::nullopt;
-  const auto current = current_evaluation(db, run, Tier::kVector, protocol, find.id<JudgeId>(0));
+  const auto current = current_evaluation(db, run, Tier::kVector, protocol, find.id<EmbedderId>(0));
   if (!current) return std::nullopt;
   return VectorEvaluation{*current, std::string(find.text(1))};
 }
