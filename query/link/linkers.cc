@@ -2,8 +2,12 @@
 #include "query/inputs/linkers.h"
 
 #include <algorithm>
+#include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "index/candidates.h"
 #include "index/control_linkers.h"
