@@ -23,7 +23,7 @@
 
 #include "base/hash.h"
 #include "index/dense/dense_linker.h"
-#include "index/dense/dense_oracle.h"
+#include "tests/index/dense/dense_oracle.h"
 #ifdef RESIDUE_PEER
 #include "bench/dense_peer.h"
 #endif

@@ -17,8 +17,8 @@
 
 #include "base/hash.h"
 #include "index/bm25/bm25_linker.h"
-#include "index/bm25/bm25_oracle.h"
 #include "index/bm25/segment.h"
+#include "tests/index/bm25/bm25_oracle.h"
 #include "text/words/analyzer.h"
 
 namespace residue::index {

@@ -29,11 +29,11 @@
 #include "index/bm25/bm25_batch.h"
 #include "index/bm25/bm25_index.h"
 #include "index/bm25/bm25_linker.h"
-#include "index/bm25/bm25_oracle.h"
 #include "index/bm25/bm25_weight.h"
 #include "index/bm25/segment.h"
 #include "index/bm25/xapian_db.h"
 #include "storage/catalog/sqlite.h"
+#include "tests/index/bm25/bm25_oracle.h"
 #include "text/words/analyzer.h"
 
 namespace residue::bench {

@@ -20,7 +20,7 @@
 
 #include "bench/link_corpus.h"
 #include "index/rouge/rouge_linker.h"
-#include "index/rouge/rouge_oracle.h"
+#include "tests/index/rouge/rouge_oracle.h"
 
 namespace residue::index {
 namespace {

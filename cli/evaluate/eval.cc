@@ -82,7 +82,7 @@ std::vector<query::GateResult> hold_gates(storage::Store& store, const std::vect
     if (specs.empty()) specs.push_back(query::parse_protocol(query::kDefaultProtocol));
     for (query::ProtocolSpec& spec : specs) {
       spec.claim_set = query::find_claim_set(store.db(), id, target.dataset, spec.claim_set).name;
-      if (!query::is_control_linker(spec.linker)) input.protocols.push_back(spec);
+      if (!spec.linker->control()) input.protocols.push_back(spec);
     }
     if (input.protocols.empty()) {
       throw Error(Code::kUsage, "--fail-if: gates are not held under the control linkers oracle and random",

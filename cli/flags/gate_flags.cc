@@ -83,7 +83,7 @@ std::vector<query::GateResult> hold_gates(storage::Store& store, const std::vect
   std::vector<query::GateResult> results;
   if (gates.empty()) return results;
   for (const query::Report& report : reports) {
-    if (query::is_control_linker(report.spec.linker)) continue;
+    if (report.spec.linker->control()) continue;
     query::GateInput input;
     input.dataset = report.dataset;
     for (const query::ReportRun& run : report.runs) {

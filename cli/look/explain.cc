@@ -38,7 +38,7 @@ struct Options {
 };
 
 std::string_view about_control(const query::LinkExplanation& why) {
-  return why.protocol.linker == "oracle"
+  return why.protocol.linker->role == query::LinkerRole::kOracle
              ? "oracle is a control: it is told which text is the record's own, so nothing in it decides"
              : "random is a control: it draws a text by a hash of the record's key, so nothing in it decides";
 }
@@ -69,7 +69,8 @@ std::string outcome_text(const query::LinkExplanation& why) {
 std::string measured(const query::LinkExplanation& why, double score) {
   switch (evidence_kind(why.protocol)) {
     case query::EvidenceKind::kWords:
-      return fmt::format("{} {}", why.protocol.linker == "rouge-l" ? "F" : "recall", real_text(score));
+      return fmt::format("{} {}", why.protocol.linker->measure == query::Measure::kRougeF ? "F" : "recall",
+                         real_text(score));
     case query::EvidenceKind::kVotes:
       return fmt::format("{} vote{}", score, score == 1 ? "" : "s");
     case query::EvidenceKind::kCosine:

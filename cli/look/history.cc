@@ -29,7 +29,7 @@ struct Options {
 };
 
 bool is_control(const query::HistoryRow& row) {
-  return !row.protocol.empty() && query::is_control_linker(query::parse_protocol(row.protocol).linker);
+  return !row.protocol.empty() && query::parse_protocol(row.protocol).linker->control();
 }
 
 // Why there is no row of a metric, and which command helps.

@@ -142,7 +142,7 @@ query::ProtocolSpec protocol_of(const Options& options) {
   query::ProtocolSpec protocol =
       query::parse_protocol(options.protocol.empty() ? query::kDefaultProtocol : std::string_view(options.protocol));
   if (!options.combine.empty()) protocol = query::combined(protocol, options.combine);
-  if (protocol.options.count("model") != 0) {
+  if (protocol.linker->needs_vectors()) {
     throw Error(Code::kUsage,
                 fmt::format("the linker {} cannot rank a text: there is no model here to embed it with",
                             protocol.linker_name()),

@@ -132,7 +132,7 @@ void warn_together(const Context& context, const query::Comparison& compared, co
     }
     // Control linkers are evaluated unasked.
     if (!fits_table(report, table)) {
-      if (named || !query::is_control_linker(report.spec.linker)) elsewhere.insert(report.protocol);
+      if (named || !report.spec.linker->control()) elsewhere.insert(report.protocol);
       continue;
     }
     for (const query::ReportRun& run : report.runs) {
@@ -151,7 +151,7 @@ void warn_together(const Context& context, const query::Comparison& compared, co
 void note_left_out(const Context& context, const query::Comparison& compared, bool named) {
   std::set<std::string> left_out;
   for (const std::string& name : compared.left_out) {
-    if (named || !query::is_control_linker(query::parse_protocol(name).linker)) left_out.insert(name);
+    if (named || !query::parse_protocol(name).linker->control()) left_out.insert(name);
   }
   if (left_out.empty()) return;
   context.out.note(fmt::format("not rated by the judge {}, so not in the table: {}; --judge names another",

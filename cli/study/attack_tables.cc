@@ -48,14 +48,14 @@ std::string seeded(Policy policy, std::uint32_t seeds) {
 
 // FSP Table 4: one linker, several policies.
 std::optional<Place> by_policy(const Report& report) {
-  if (query::is_control_linker(report.spec.linker)) return std::nullopt;
+  if (report.spec.linker->control()) return std::nullopt;
   return Place{attack_of(report), seeded(report.spec.policy, report.seeds), static_cast<int>(report.spec.policy.kind)};
 }
 
 // FSP Table 6: one policy, several linkers.
 std::optional<Place> by_linker(const Report& report) {
   const std::string set = report.spec.claim_set.empty() ? "" : "/" + report.spec.claim_set;
-  const bool control = query::is_control_linker(report.spec.linker);
+  const bool control = report.spec.linker->control();
   return Place{seeded(report.spec.policy, report.seeds) + set, report.spec.linker_name(), control ? 1 : 0};
 }
 
@@ -63,7 +63,7 @@ std::optional<Place> by_linker(const Report& report) {
 // that are no mean have rows of their own.
 std::optional<Place> by_size(const Report& report) {
   const Policy& policy = report.spec.policy;
-  if (query::is_control_linker(report.spec.linker) || policy.k == 0) return std::nullopt;
+  if (report.spec.linker->control() || policy.k == 0) return std::nullopt;
   std::string name = seeded(report.spec.policy, report.seeds);
   const std::string size = fmt::format(":{}", policy.k);
   name.erase(name.find(size), size.size());
@@ -73,7 +73,7 @@ std::optional<Place> by_size(const Report& report) {
 
 // FSP Table 9: one policy, in several words.
 std::optional<Place> by_words(const Report& report) {
-  if (query::is_control_linker(report.spec.linker)) return std::nullopt;
+  if (report.spec.linker->control()) return std::nullopt;
   Policy own = report.spec.policy;
   own.words.clear();
   const std::string& words = report.spec.policy.words;

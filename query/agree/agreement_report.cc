@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <tuple>
 #include <utility>
 
 #include "base/hash.h"
+#include "base/json.h"
 #include "numbers/stats/krippendorff.h"
 #include "query/judge/judge.h"
 #include "storage/catalog/lookup.h"
@@ -109,8 +109,8 @@ std::vector<Label> labels_of(storage::Store& store, const std::optional<std::str
   find.bind(dataset);
   std::uint64_t unnamed = 0;
   while (find.step()) {
-    const auto payload = nlohmann::json::parse(reader->text(find.id<TextId>(0)), nullptr, false);
-    if (!payload.is_object() || !payload.contains("passage") || !payload["passage"].is_string()) continue;
+    const Json payload = Json::parse(reader->text(find.id<TextId>(0))).value_or(Json());
+    if (!payload.contains("passage") || !payload["passage"].is_string()) continue;
     const std::string reference = payload.value("claim", "");
     const auto claim = reader->find(payload.value("claim_text", ""));
     if (!claim) continue;

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <string_view>
 
 #include "base/ids.h"
+#include "base/json.h"
 #include "base/parallel_ranges.h"
 #include "storage/catalog/lookup.h"
 #include "text/characters/unicode.h"
@@ -20,7 +20,6 @@
 namespace residue::query {
 namespace {
 
-using Json = nlohmann::json;
 using storage::Statement;
 using Names = std::set<std::string>;
 
@@ -32,17 +31,17 @@ void add_name(Names& names, std::string_view name) {
 }
 
 void add_string(Names& names, const Json& json, const char* key) {
-  const auto found = json.is_object() ? json.find(key) : json.end();
-  if (json.is_object() && found != json.end() && found->is_string()) add_name(names, found->get<std::string>());
+  const Json* found = json.find(key);
+  if (found != nullptr && found->is_string()) add_name(names, found->get<std::string>());
 }
 
 // Of a judge's spec: a model's own, or that of a cascade's second judge.
 void add_judge(Names& names, const Json& spec) {
-  if (!spec.is_object()) return;
-  if (spec.contains("second")) return add_judge(names, spec["second"]);
-  if (!spec.contains("answer") || !spec["answer"].is_object()) return;
+  if (const Json* second = spec.find("second")) return add_judge(names, *second);
+  const Json* answer = spec.find("answer");
+  if (answer == nullptr || !answer->is_object()) return;
   add_string(names, spec, "name");
-  if (spec["answer"].contains("asking")) add_string(names, spec["answer"]["asking"], "model");
+  if (const Json* asking = answer->find("asking")) add_string(names, *asking, "model");
 }
 
 // A judge from elsewhere is called as its model is, with what it was told behind a slash: "gpt-4/no_actions".
@@ -52,7 +51,7 @@ Names names_of_judge(storage::Db& db, const std::string& judge) {
   Names names;
   Statement find = db.prepare("SELECT spec, embedded FROM judge WHERE name = ?1");
   if (!find.bind(judge).step() || find.integer(1) != 0) return names;
-  add_judge(names, Json::parse(find.text(0), nullptr, false));
+  add_judge(names, Json::parse(find.text(0)).value_or(Json()));
   if (names.empty()) add_imported(names, judge);
   return names;
 }
@@ -62,22 +61,21 @@ Names names_of_sanitizer(storage::Db& db, const std::optional<std::string>& sani
   Names names;
   std::vector<std::string> said;
   if (sanitizer) said.push_back(*sanitizer);
-  const Json json = Json::parse(params, nullptr, false);
-  if (json.is_object() && json.contains("model") && json["model"].is_string()) {
+  const Json json = Json::parse(params).value_or(Json());
+  if (json.contains("model") && json["model"].is_string()) {
     said.push_back(json["model"].get<std::string>());
   }
-  const auto asked = json.is_object() ? json.find("asked") : json.end();  // what `sanitize` says of whom it asked
-  if (json.is_object() && asked != json.end()) {
+  if (const Json* asked = json.find("asked")) {  // what `sanitize` says of whom it asked
     for (const Json& one : *asked) {
       for (const char* key : {"label", "model"}) {
-        if (one.is_object() && one.contains(key) && one[key].is_string()) said.push_back(one[key].get<std::string>());
+        if (one.contains(key) && one[key].is_string()) said.push_back(one[key].get<std::string>());
       }
     }
   }
   Statement find = db.prepare("SELECT asking FROM model WHERE name = ?1");
   for (const std::string& name : said) {
     add_name(names, name);
-    if (find.bind(name).step()) add_string(names, Json::parse(find.text(0), nullptr, false), "model");
+    if (find.bind(name).step()) add_string(names, Json::parse(find.text(0)).value_or(Json()), "model");
     find.reset();
   }
   return names;

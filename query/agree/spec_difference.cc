@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
 #include <unordered_set>
@@ -12,6 +11,7 @@
 
 #include "base/digest.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "query/inputs/requests.h"
 #include "query/inputs/snapshot.h"
 #include "query/judge/model_judge.h"
@@ -20,15 +20,14 @@
 namespace residue::query {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr std::size_t kShown = 60;  // bytes; longer values are named by their digest
 constexpr std::size_t kDigits = 8;
 
 Json read_spec(std::string_view spec) {
-  Json json = Json::parse(spec, nullptr, false);
-  if (!json.is_object() || json.value("judge", "") != "model" || !json.contains("answer") ||
-      !json["answer"].is_object() || !json["answer"].contains("asking") || !json["answer"]["asking"].is_object()) {
+  Json json = Json::parse(spec).value_or(Json());
+  const Json* answer = json.find("answer");
+  const Json* asking = answer == nullptr ? nullptr : answer->find("asking");
+  if (asking == nullptr || !asking->is_object() || json.value("judge", "") != "model") {
     throw Error(Code::kCorrupt, "the catalog holds a judge that cannot be read", "residue check");
   }
   return json;
@@ -37,7 +36,7 @@ Json read_spec(std::string_view spec) {
 std::string shown(const Json* value) {
   if (value == nullptr) return "not there";
   if (value->is_null()) return "unset";
-  return shown_value(value->is_string() ? value->get<std::string>() : value->dump());
+  return shown_value(value->is_string() ? value->get<std::string>() : value->sorted().dump());
 }
 
 std::vector<std::string_view> lines_of(std::string_view text) {
@@ -59,10 +58,9 @@ void compare(const Json& ours, const Json& theirs, bool decides, const std::set<
   }
   for (const std::string& name : names) {
     if (skipped.contains(name)) continue;
-    const auto find = [&](const Json& side) { return side.contains(name) ? &side[name] : nullptr; };
-    const Json *a = find(ours), *b = find(theirs);
+    const Json *a = ours.find(name), *b = theirs.find(name);
     // Keys are made of bytes: 1 and 1.0 are two settings.
-    const bool equal = a != nullptr && b != nullptr && a->dump() == b->dump();
+    const bool equal = a != nullptr && b != nullptr && a->sorted().dump() == b->sorted().dump();
     fields.push_back({name, shown(a), shown(b), equal, decides});
   }
 }

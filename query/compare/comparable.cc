@@ -35,7 +35,7 @@ struct Way {
 };
 
 // Control linkers are evaluated unasked.
-bool is_control(const Way& way) { return is_control_linker(parse_protocol(way.name).linker); }
+bool is_control(const Way& way) { return parse_protocol(way.name).linker->control(); }
 
 std::vector<Way> ways_of(storage::Db& db, RunId run) {
   std::vector<Way> ways;

@@ -62,7 +62,7 @@ std::vector<MetricId> metrics_of(const CompareOptions& options) {
 // Of answers to tasks: those of the first name, in byte order, that answered about all the runs.
 std::vector<EvaluationId> answers_about(storage::Db& db, const Comparable& what, const ComparedRun& run,
                                         MetricId metric) {
-  const auto set_of = [&](const ComparedRun& one, const std::string& model) -> std::optional<JudgeId> {
+  const auto set_of = [&](const ComparedRun& one, const std::string& model) -> std::optional<AnswerSetId> {
     for (const AnsweredMetric& other : answered_metrics(db, one.id, metric)) {
       if (other.model == model) return other.set;
     }

@@ -81,7 +81,7 @@ std::optional<double> deviation_of(const std::vector<std::int64_t>& values) {
 
 // A further number of the same records, in both readings of failures.
 template <class Statistic>
-MetricRow further(const MetricRow& whole, const std::vector<Contribution>& each, const char* slice,
+MetricRow further(const MetricRow& whole, const std::vector<Contribution>& each, Slice::Statistic slice,
                   Statistic statistic) {
   std::vector<std::int64_t> all, values;
   for (const Contribution& c : each) {
@@ -107,8 +107,10 @@ MetricRow further(const MetricRow& whole, const std::vector<Contribution>& each,
 CorpusMetric of_records(const CorpusInput& input, MetricId metric, std::vector<Contribution> each) {
   CorpusMetric result;
   result.rows.push_back(row_of(input, each));
-  if (metric == MetricId::kEmbeddingCosine) result.rows.push_back(further(result.rows[0], each, "median", median_of));
-  if (metric == MetricId::kTopicDistance) result.rows.push_back(further(result.rows[0], each, "std", deviation_of));
+  if (metric == MetricId::kEmbeddingCosine)
+    result.rows.push_back(further(result.rows[0], each, Slice::Statistic::kMedian, median_of));
+  if (metric == MetricId::kTopicDistance)
+    result.rows.push_back(further(result.rows[0], each, Slice::Statistic::kDeviation, deviation_of));
   result.each = std::move(each);
   return result;
 }

@@ -48,7 +48,7 @@ std::set<MetricId> CorpusStore::metrics() const {
 }
 
 bool CorpusStore::current(const Contents& contents) const {
-  return ScoreStore::current(db_, run_, Tier::kCorpus, ProtocolId{}, JudgeId{embedder_.value}, contents);
+  return ScoreStore::current(db_, run_, Tier::kCorpus, ProtocolId{}, embedder_, contents);
 }
 
 void CorpusStore::forget(storage::Db& db, const std::set<MetricId>& metrics) {
@@ -106,7 +106,7 @@ void CorpusStore::put_rows(storage::Db& db, const Result& result) {
   MetricWriter writer(db, id);
   for (const MetricRow& row : result.metric.rows) {
     writer.put(row);
-    if (row.slice.empty()) writer.remember(row);
+    if (row.slice.all()) writer.remember(row);
   }
   if (!result.metric.reason.empty()) writer.explain(result.id, result.metric.reason);
 }

@@ -28,7 +28,7 @@ std::vector<ProtocolSpec> stored_protocols(storage::Db& db, DatasetId dataset, c
   all.bind(dataset, static_cast<std::int64_t>(options.sample), options.judge);
   while (all.step()) {
     ProtocolSpec spec = parse_protocol(all.text(0));
-    if (is_control_linker(spec.linker)) continue;
+    if (spec.linker->control()) continue;
     try {
       find_claim_set(db, dataset, name, spec.claim_set);
       specs.push_back(std::move(spec));
@@ -58,8 +58,8 @@ std::vector<Attacker> attackers_of(storage::Db& db, DatasetId dataset, const std
   if (embedded_judge) {
     const std::vector<ProtocolSpec> asked = specs;
     for (const ProtocolSpec& spec : asked) {
-      add(control_of(spec, "oracle"));
-      add(control_of(spec, "random"));
+      add(control_of(spec, LinkerRole::kOracle));
+      add(control_of(spec, LinkerRole::kRandom));
     }
   }
   std::vector<Attacker> attackers;

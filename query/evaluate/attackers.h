@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "query/evaluate/evaluate.h"
+#include "query/evaluate/eval_options.h"
 #include "query/inputs/protocol.h"
 #include "query/inputs/snapshot.h"
 #include "query/link/protocol_rows.h"

@@ -2,48 +2,19 @@
 // continues, and what arrives later costs what it changes (DESIGN section 3).
 //
 //   contents equal? ─no─> auxiliary ─> links ─> judgments ─> scores ─> sums ─> metric rows
-//
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "model/asking/asker.h"
-#include "query/inputs/protocol.h"
+#include "query/evaluate/eval_options.h"
+#include "query/inputs/snapshot.h"
 #include "query/judge/judging.h"
-#include "query/score/sentiment.h"
-#include "storage/catalog/lookup.h"
 #include "storage/store.h"
 
 namespace residue::query {
-
-inline constexpr std::size_t kReplicatesKeptFrom = 4096;  // below, summing anew costs less than keeping
-
-using storage::Target;  // 'DATASET' (all its runs, the controls included) or 'DATASET/RUN'
-
-struct EvalOptions {
-  std::vector<ProtocolSpec> protocols;  // empty: kDefaultProtocol
-  bool stored = false;  // instead: all that were evaluated before with this judge and sample, where they still can be
-  std::uint32_t seeds = 1;  // seeds 42 ... 42 + seeds - 1 of policies that have one
-  std::string judge = "lexical";
-  std::uint64_t sample = 0;                           // target records; 0: all. Candidates are never sampled
-  std::shared_ptr<const SentimentLexicon> sentiment;  // null: sentiment_accuracy is not computed
-  // What may be spent on a model, over all that this evaluation asks.
-  std::optional<std::uint64_t> max_calls;
-  std::optional<double> max_cost;  // USD
-  bool no_repeat = false;          // leave requests of which nobody knows whether they were worked on
-  model::RetryPolicy retry;
-  // From this many records on, the bootstrap's sums are kept between evaluations; the numbers do not depend on it.
-  std::size_t keep_replicates_from = kReplicatesKeptFrom;
-  // What is being done, for progress: "linking D/R", done, total.
-  std::function<void(const std::string& what, std::uint64_t done, std::uint64_t total)> progress;
-  std::function<bool()> interrupted;
-  std::function<void(const std::optional<model::Silence>& silence)> silence;  // see model/asker.h
-};
 
 // What an evaluation did, or what it would do.
 struct EvalCounts {

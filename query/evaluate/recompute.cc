@@ -103,20 +103,11 @@ std::size_t sentiment_lines(const std::vector<std::string>& lines) {
   }));
 }
 
-}  // namespace
+using Reasons = std::map<std::string, std::string>;  // why a judge cannot rate here, by name
 
-Recomputed recompute(storage::Store& store, const std::filesystem::path& scratch,
-                     const std::function<void(const std::string&)>& progress,
-                     const std::shared_ptr<const SentimentLexicon>& sentiment) {
-  storage::Store::create(scratch);
-  storage::Store fresh(scratch / ".residue");
-  const std::set<Wanted> wanted = evaluated(store.db());
-  {
-    const storage::Lock texts = store.hold_texts();
-    const storage::ReadTransaction snapshot(store.db());
-    copy_inputs(store, fresh);
-  }
-  const std::map<std::string, std::string> without = unavailable(store, fresh, wanted);
+void evaluate_again(storage::Store& store, storage::Store& fresh, const std::set<Wanted>& wanted,
+                    const Reasons& without, const std::function<void(const std::string&)>& progress,
+                    const std::shared_ptr<const SentimentLexicon>& sentiment) {
   for (const Wanted& one : wanted) {
     if (without.contains(one.judge)) continue;
     if (progress) progress(fmt::format("{}/{} {} {}", one.dataset, one.run, one.protocol, one.judge));
@@ -141,31 +132,59 @@ Recomputed recompute(storage::Store& store, const std::filesystem::path& scratch
       if (without.empty()) throw;  // Else of an attack that only a judge that is gone evaluated: it is left out below.
     }
   }
-  Recomputed result;
-  std::vector<std::string> stored = metric_dump(store, sentiment.get());
-  std::vector<std::string> again = metric_dump(fresh, sentiment.get());
+}
+
+// What cannot be compared; takes it out of both.
+std::vector<NotRecomputed> leave_out(storage::Db& db, std::vector<std::string>& stored, std::vector<std::string>& again,
+                                     const Reasons& without, bool with_sentiment) {
+  std::vector<NotRecomputed> left_out;
   keep_evaluations_of(stored, again);
-  const std::size_t all = count_of(store.db(), kRows), current = stored.size();
-  const std::size_t sentiments = sentiment ? 0 : count_of(store.db(), kSentimentRows) - sentiment_lines(stored);
+  const std::size_t all = count_of(db, kRows), current = stored.size();
+  const std::size_t sentiments = with_sentiment ? 0 : count_of(db, kSentimentRows) - sentiment_lines(stored);
   if (all > current + sentiments)
-    result.left_out.push_back(
-        {all - current - sentiments, "stale: residue status says how they are brought up to date"});
+    left_out.push_back({all - current - sentiments, "stale: residue status says how they are brought up to date"});
   if (sentiments > 0)
-    result.left_out.push_back(
-        {sentiments, "sentiment_accuracy, of a lexicon that RESIDUE_VADER_LEXICON does not name"});
-  if (!without.empty()) {
-    std::vector<std::string> reasons;
-    for (const auto& [judge, reason] : without) reasons.push_back(reason);
-    const std::size_t rows = without_counterpart(again, stored);
-    if (rows > 0) result.left_out.push_back({rows, fmt::format("{}", fmt::join(reasons, "; "))});
-  }
-  result.rows = stored.size();
+    left_out.push_back({sentiments, "sentiment_accuracy, of a lexicon that RESIDUE_VADER_LEXICON does not name"});
+  if (without.empty()) return left_out;
+  std::vector<std::string> reasons;
+  for (const auto& [judge, reason] : without) reasons.push_back(reason);
+  const std::size_t rows = without_counterpart(again, stored);
+  if (rows > 0) left_out.push_back({rows, fmt::format("{}", fmt::join(reasons, "; "))});
+  return left_out;
+}
+
+std::vector<Difference> differences(const std::vector<std::string>& stored, const std::vector<std::string>& again) {
+  std::vector<Difference> found;
   std::vector<std::string> only;
   std::set_difference(stored.begin(), stored.end(), again.begin(), again.end(), std::back_inserter(only));
-  for (std::string& line : only) result.differences.push_back({std::move(line), ""});
+  for (std::string& line : only) found.push_back({std::move(line), ""});
   only.clear();
   std::set_difference(again.begin(), again.end(), stored.begin(), stored.end(), std::back_inserter(only));
-  for (std::string& line : only) result.differences.push_back({"", std::move(line)});
+  for (std::string& line : only) found.push_back({"", std::move(line)});
+  return found;
+}
+
+}  // namespace
+
+Recomputed recompute(storage::Store& store, const std::filesystem::path& scratch,
+                     const std::function<void(const std::string&)>& progress,
+                     const std::shared_ptr<const SentimentLexicon>& sentiment) {
+  storage::Store::create(scratch);
+  storage::Store fresh(scratch / ".residue");
+  const std::set<Wanted> wanted = evaluated(store.db());
+  {
+    const storage::Lock texts = store.hold_texts();
+    const storage::ReadTransaction snapshot(store.db());
+    copy_inputs(store, fresh);
+  }
+  const Reasons without = unavailable(store, fresh, wanted);
+  evaluate_again(store, fresh, wanted, without, progress, sentiment);
+  std::vector<std::string> stored = metric_dump(store, sentiment.get());
+  std::vector<std::string> again = metric_dump(fresh, sentiment.get());
+  Recomputed result;
+  result.left_out = leave_out(store.db(), stored, again, without, sentiment != nullptr);
+  result.rows = stored.size();
+  result.differences = differences(stored, again);
   return result;
 }
 

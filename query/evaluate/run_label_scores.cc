@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "query/evaluate/record_input.h"
-#include "query/evaluate/score_loop.h"
 #include "query/score/label_scores.h"
+#include "query/stored/score_loop.h"
 
 namespace residue::query {
 namespace {
@@ -26,22 +26,23 @@ std::vector<Contribution> scores_of(const DatasetView& dataset, const RunView& r
 }
 
 void score(storage::Store& store, const DatasetView& dataset, const RunView& run, const Labels& labels,
-           ScoreStore& scores, const Checkpoint& checkpoint) {
+           ScoreStore& scores, const Progress& checkpoint) {
   ScoredRecords records;
   records.at_once = 16;
-  records.input = [&](std::size_t i) {
+  records.count = dataset.records.size();
+  records.look = [&](std::size_t i) {
     const RecordView& record = dataset.records[i];
     const RecordCase facts = own_case(dataset, run, i);
     const TextId own = facts.aligned ? run.variants[i].text : TextId{};
     InputHash hash;
     hash << static_cast<std::int64_t>(facts_hash(record, facts, own)) << record.text.value;
     for (const LabelView& label : labels.by_record[i]) hash << label.payload.value;
-    return hash.value();
+    return ScoreStore::Change{record.id, hash.value(), record.unit, {}};
   };
   records.contributions = [&](std::size_t i, const storage::Facts::Reader& texts) {
     return scores_of(dataset, run, labels.by_record[i], i, texts);
   };
-  score_changed(store, dataset, scores, records, checkpoint);
+  score_changed(store, scores, records, checkpoint);
 }
 
 }  // namespace
@@ -55,7 +56,7 @@ bool labels_current(storage::Db& db, const RunHead& run, const std::string& data
 }
 
 void evaluate_marks(storage::Store& store, const DatasetView& dataset, const RunView& run,
-                    std::size_t keep_replicates_from, const Checkpoint& checkpoint) {
+                    std::size_t keep_replicates_from, const Progress& checkpoint) {
   const Labels labels = load_labels(store.db(), dataset);
   if (labels.content.empty()) {
     const auto batch = store.write();

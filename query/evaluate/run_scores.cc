@@ -19,12 +19,11 @@
 #include "query/score/category_scores.h"
 #include "query/score/linked_overlap.h"
 #include "query/score/scores.h"
+#include "query/stored/score_loop.h"
 #include "text/measures/rouge.h"
 
 namespace residue::query {
 namespace {
-
-constexpr std::size_t kRecordsAtOnce = 4'096;
 
 struct Attacked {
   RecordCase facts;
@@ -188,7 +187,7 @@ ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const 
 }  // namespace
 
 ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, const Judge& judge, JudgeId judge_id,
-                           ScoreStore& link_scores, ScoreStore& judge_scores, const Checkpoint& checkpoint) {
+                           ScoreStore& link_scores, ScoreStore& judge_scores, const Progress& checkpoint) {
   ScoringCounts counts;
   if (!input.sampled.empty()) {
     const auto targets = sampled_targets(input.dataset, input.sampled);
@@ -198,9 +197,7 @@ ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, con
     batch->commit();
   }
   const std::int64_t revision = judge_revision(store.db(), judge_id);
-  const std::size_t total = input.dataset.records.size();
-  for (std::size_t begin = 0; begin < total; begin += kRecordsAtOnce) {
-    const std::size_t end = std::min(begin + kRecordsAtOnce, total);
+  in_chunks(input.dataset.records.size(), kRecordsAtOnce, checkpoint, [&](std::size_t begin, std::size_t end) {
     std::vector<Attacked> chunk;
     std::vector<std::size_t> stale_links, stale_judgments;
     for (std::size_t i = begin; i < end; ++i) {
@@ -231,8 +228,7 @@ ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, con
       batch->commit();
     }
     counts.rescored += semantic.size();
-    checkpoint(end, total);
-  }
+  });
   return counts;
 }
 

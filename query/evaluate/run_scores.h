@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "query/inputs/auxiliary.h"
@@ -23,11 +22,17 @@ struct ScoringInput {
   const RunView& run;
   const Releases& releases;  // what the attacker reads, `run` first
   const AuxiliaryView& auxiliary;
-  const std::vector<LinkView>& links;           // by record
-  const std::vector<bool>& sampled;             // by record; empty: all
-  OverlapMemory& overlaps;                      // of any attackers
-  bool by_rouge_l = false;                      // the links are those of the paper's lexical baseline
-  const SentimentLexicon* sentiment = nullptr;  // tier text; null: no sentiment
+  const std::vector<LinkView>& links;  // by record
+  const std::vector<bool>& sampled;    // by record; empty: all
+  OverlapMemory& overlaps;             // of any attackers
+  bool by_rouge_l = false;             // the links are those of the paper's lexical baseline
+};
+
+// What tier text is scored from.
+struct TextInput {
+  const DatasetView& dataset;
+  const RunView& run;
+  const SentimentLexicon* sentiment = nullptr;  // null: no sentiment
 };
 
 struct ScoringCounts {
@@ -36,16 +41,12 @@ struct ScoringCounts {
   std::uint64_t known_unrated = 0;  // or none against what the attacker knows beforehand
 };
 
-// Called between batches: progress, and a throw of Error{interrupted} when asked to stop.
-using Checkpoint = std::function<void(std::uint64_t done, std::uint64_t total)>;
-
-// Tier text: needs no attack (`auxiliary` and `links` are not read).
-ScoringCounts score_texts(storage::Store& store, const ScoringInput& input, ScoreStore& scores,
-                          const Checkpoint& checkpoint);
+// Tier text: needs no attack.
+void score_texts(storage::Store& store, const TextInput& input, ScoreStore& scores, const Progress& checkpoint);
 
 // Tiers link and judge together: they look at the same linked text.
 ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, const Judge& judge, JudgeId judge_id,
-                           ScoreStore& link_scores, ScoreStore& judge_scores, const Checkpoint& checkpoint);
+                           ScoreStore& link_scores, ScoreStore& judge_scores, const Progress& checkpoint);
 
 // The pairs that score_attack() would look up or rate, were all records scored anew. Without duplicates, in order.
 std::vector<Pair> pairs_to_judge(const ScoringInput& input);

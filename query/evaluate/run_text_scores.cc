@@ -9,8 +9,8 @@
 
 #include "query/evaluate/record_input.h"
 #include "query/evaluate/run_scores.h"
-#include "query/evaluate/score_loop.h"
 #include "query/score/scores.h"
+#include "query/stored/score_loop.h"
 #include "text/measures/bleu.h"
 #include "text/measures/rouge.h"
 
@@ -42,20 +42,20 @@ AlignedOverlap aligned_overlap(text::RougeTokenizer& tokenizer, const std::strin
 
 }  // namespace
 
-ScoringCounts score_texts(storage::Store& store, const ScoringInput& input, ScoreStore& scores,
-                          const Checkpoint& checkpoint) {
+void score_texts(storage::Store& store, const TextInput& input, ScoreStore& scores, const Progress& checkpoint) {
   std::int64_t lexicon = 0;
   if (input.sentiment != nullptr) std::memcpy(&lexicon, input.sentiment->digest.data(), sizeof lexicon);
   Tokenizers tokenizers([] { return text::RougeTokenizer(true); });
   ScoredRecords records;
   records.at_once = 64;
-  records.input = [&](std::size_t i) {
+  records.count = input.dataset.records.size();
+  records.look = [&](std::size_t i) {
     const RecordView& record = input.dataset.records[i];
     const RecordCase facts = own_case(input.dataset, input.run, i);
     const TextId own = facts.aligned ? input.run.variants[i].text : TextId{};
     InputHash hash;
     hash << static_cast<std::int64_t>(facts_hash(record, facts, own)) << record.text.value << lexicon;
-    return hash.value();
+    return ScoreStore::Change{record.id, hash.value(), record.unit, {}};
   };
   records.contributions = [&](std::size_t i, const storage::Facts::Reader& texts) {
     const RecordCase facts = own_case(input.dataset, input.run, i);
@@ -69,9 +69,7 @@ ScoringCounts score_texts(storage::Store& store, const ScoringInput& input, Scor
     return text_scores(
         facts, aligned_overlap(tokenizer, texts.text(input.dataset.records[i].text), sanitized, input.sentiment));
   };
-  ScoringCounts counts;
-  counts.rescored = score_changed(store, input.dataset, scores, records, checkpoint);
-  return counts;
+  score_changed(store, scores, records, checkpoint);
 }
 
 }  // namespace residue::query

@@ -1,5 +1,7 @@
 #include "query/evaluate/task_evaluation.h"
 
+#include <oneapi/tbb/enumerable_thread_specific.h>
+
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -14,24 +16,23 @@
 #include "query/score/response_scores.h"
 #include "query/score/task_scores.h"
 #include "query/stored/answered.h"
+#include "query/stored/score_loop.h"
 #include "query/stored/score_store.h"
 #include "text/measures/rouge.h"
 
 namespace residue::query {
 namespace {
 
-constexpr std::size_t kRecordsAtOnce = 4096;
-
 bool current(storage::Db& db, const AnswerSetHead& set) {
   const auto contents = answer_contents(db, set);
-  return !contents || ScoreStore::current(db, set.run, Tier::kTask, ProtocolId{}, JudgeId{set.id}, *contents);
+  return !contents || ScoreStore::current(db, set.run, Tier::kTask, ProtocolId{}, set.id, *contents);
 }
 
 // The scores of one set, record by record.
 class Scorer {
  public:
   Scorer(storage::Store& store, DatasetId dataset, const AnswerSetHead& set)
-      : store_(store), task_(set.task), own_(load_answered(store, dataset, set)), tokenizer_(true) {
+      : store_(store), task_(set.task), own_(load_answered(store, dataset, set)) {
     if (task_ == "attributes") load_truths(dataset);
     if (!compares_originals(task_)) return;
     const AnswerSetHead originals = originals_of(store.db(), dataset, set);
@@ -57,18 +58,18 @@ class Scorer {
     return originals_.empty() ? own : mix(own) ^ originals_[i].input();
   }
 
-  std::vector<Contribution> scores(std::size_t i) {
-    const auto reader = store_.facts().read();
+  // May be called from several threads.
+  std::vector<Contribution> scores(std::size_t i, const storage::Facts::Reader& texts) {
     const AnsweredRecord& record = own_.records[i];
-    const TaskCase facts = record.facts(*reader);
-    if (task_ == "attributes") return attribute_scores(facts, truths_of(record.id, *reader));
+    const TaskCase facts = record.facts(texts);
+    if (task_ == "attributes") return attribute_scores(facts, truths_of(record.id, texts));
     if (task_ == "coherence") return coherence_scores(facts);
-    if (task_ == "category") return conversation_scores(originals_[i].facts(*reader), facts);
-    if (task_ == "response") return response_scores(originals_[i].facts(*reader), facts, tokenizer_);
-    if (task_ == "qa") return qa_scores(originals_[i].facts(*reader), facts, table_of(record, *reader));
-    if (task_ == "utility") return utility_scores(facts, overlap(record, *reader));
+    if (task_ == "category") return conversation_scores(originals_[i].facts(texts), facts);
+    if (task_ == "response") return response_scores(originals_[i].facts(texts), facts, tokenizers_.local());
+    if (task_ == "qa") return qa_scores(originals_[i].facts(texts), facts, table_of(record, texts));
+    if (task_ == "utility") return utility_scores(facts, overlap(record, texts));
     const bool asks = record.question.value != 0;
-    return choice_scores(facts, asks ? right_key(reader->text(record.question)) : std::nullopt);
+    return choice_scores(facts, asks ? right_key(texts.text(record.question)) : std::nullopt);
   }
 
  private:
@@ -97,10 +98,11 @@ class Scorer {
 
   // The F of ROUGE-1, original against the run's text, as tier text has it.
   std::optional<std::int64_t> overlap(const AnsweredRecord& record, const storage::Facts::Reader& reader) {
-    tokenizer_.clear_if_large();
-    const auto original = tokenizer_.tokens(reader.text(record.original));
+    text::RougeTokenizer& tokenizer = tokenizers_.local();
+    tokenizer.clear_if_large();
+    const auto original = tokenizer.tokens(reader.text(record.original));
     if (original.empty()) return std::nullopt;
-    const auto variant = tokenizer_.tokens(record.variant.value == 0 ? std::string() : reader.text(record.variant));
+    const auto variant = tokenizer.tokens(record.variant.value == 0 ? std::string() : reader.text(record.variant));
     return fixed(text::prf(text::rouge_n_overlap(original, variant, 1)).f);
   }
 
@@ -109,32 +111,24 @@ class Scorer {
   const Answered own_;
   std::vector<AnsweredRecord> originals_;
   std::unordered_map<RecordId, std::vector<TextId>> truths_;  // payloads of labels
-  text::RougeTokenizer tokenizer_;
+  tbb::enumerable_thread_specific<text::RougeTokenizer> tokenizers_{[] { return text::RougeTokenizer(true); }};
 };
 
 void evaluate(storage::Store& store, DatasetId dataset, const AnswerSetHead& set, std::size_t keep_from,
-              const Checkpoint& checkpoint) {
+              const Progress& checkpoint) {
   Scorer scorer(store, dataset, set);
   const Answered& all = scorer.answered();
-  ScoreStore scores(store, set.run, Tier::kTask, ProtocolId{}, JudgeId{set.id}, keep_from);
-  const std::size_t total = all.records.size();
-  for (std::size_t begin = 0; begin < total; begin += kRecordsAtOnce) {
-    const std::size_t end = std::min(begin + kRecordsAtOnce, total);
-    std::vector<ScoreStore::Change> changes;
-    for (std::size_t i = begin; i < end; ++i) {
-      const std::uint64_t input = scorer.input(i);
-      if (!scores.stale(all.records[i].id, input)) continue;
-      changes.push_back({all.records[i].id, input, all.records[i].unit, scorer.scores(i)});
-    }
-    if (!changes.empty()) {
-      const auto batch = store.write();
-      scores.apply(*batch, changes);
-      batch->commit();
-    }
-    checkpoint(end, total);
-  }
+  ScoreStore scores(store, set.run, Tier::kTask, ProtocolId{}, set.id, keep_from);
+  ScoredRecords records;
+  records.count = all.records.size();
+  records.at_once = 16;
+  records.look = [&](std::size_t i) {
+    return ScoreStore::Change{all.records[i].id, scorer.input(i), all.records[i].unit, {}};
+  };
+  records.contributions = [&](std::size_t i, const storage::Facts::Reader& texts) { return scorer.scores(i, texts); };
+  score_changed(store, scores, records, checkpoint);
   const auto batch = store.write();
-  scores.finish(*batch, all.contents, all.independent, total);
+  scores.finish(*batch, all.contents, all.independent, all.records.size());
   batch->commit();
 }
 
@@ -147,7 +141,7 @@ bool tasks_current(storage::Db& db, DatasetId dataset, const RunHead& run) {
 }
 
 void evaluate_tasks(storage::Store& store, DatasetId dataset, const RunHead& run, std::size_t keep_replicates_from,
-                    const Checkpoint& checkpoint) {
+                    const Progress& checkpoint) {
   for (const AnswerSetHead& set : answer_sets(store.db(), dataset, run.id)) {
     if (has_metrics(set.task) && !current(store.db(), set)) {
       evaluate(store, dataset, set, keep_replicates_from, checkpoint);

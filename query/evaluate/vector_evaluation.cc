@@ -1,7 +1,6 @@
 #include "query/evaluate/vector_evaluation.h"
 
 #include <fmt/format.h>
-#include <oneapi/tbb/blocked_range.h>
 
 #include <algorithm>
 #include <map>
@@ -12,13 +11,12 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/parallel_ranges.h"
 #include "query/evaluate/attackers.h"
 #include "query/evaluate/record_input.h"
-#include "query/evaluate/run_scores.h"
 #include "query/inputs/snapshot.h"
 #include "query/link/run_claims.h"
 #include "query/score/claim_distance.h"
+#include "query/stored/score_loop.h"
 #include "query/stored/score_store.h"
 #include "storage/vectors.h"
 
@@ -28,7 +26,7 @@ namespace {
 using storage::Embedder;
 using storage::Statement;
 
-constexpr std::size_t kRecordsAtOnce = 256;  // whose vectors are in memory together
+constexpr std::size_t kVectorsAtOnce = 256;  // records whose vectors are in memory together
 
 // The embedder named, or the only one with vectors of claims of the set; nothing where there is none.
 std::optional<Embedder> choose(storage::Db& db, const ClaimSetHead& claims, const std::string& wanted) {
@@ -83,20 +81,21 @@ class VectorAttack {
     while (rows.step()) vectors_[rows.id<TextId>(0)] = rows.integer(1);
   }
 
-  void score(ScoreStore& scores, const std::vector<bool>& sampled, const Checkpoint& checkpoint) {
-    const std::size_t total = dataset_.records.size();
-    std::vector<Compared> stale;
-    for (std::size_t i = 0; i < total; ++i) {
-      if (sampled.empty() || sampled[i]) {
-        Compared one = look_at(i);
-        if (scores.stale(dataset_.records[i].id, one.input)) stale.push_back(std::move(one));
-      }
-      if (stale.size() == kRecordsAtOnce || i + 1 == total) {
-        store_scores(scores, stale);
-        stale.clear();
-        checkpoint(i + 1, total);
-      }
-    }
+  void score(ScoreStore& scores, const std::vector<bool>& sampled, const Progress& checkpoint) {
+    ScoredRecords records;
+    records.count = dataset_.records.size();
+    records.at_once = 4;
+    records.prepared_at_once = kVectorsAtOnce;
+    records.look = [&](std::size_t i) -> std::optional<ScoreStore::Change> {
+      if (!sampled.empty() && !sampled[i]) return std::nullopt;
+      return ScoreStore::Change{dataset_.records[i].id, look_at(i).input, dataset_.records[i].unit, {}};
+    };
+    records.prepare = [&](std::span<const std::size_t> some) { load(some); };
+    records.contributions = [&](std::size_t i, const storage::Facts::Reader& /*texts*/) {
+      const Compared& one = loaded(i);
+      return std::vector{claim_distance_score(one.facts, one.judged.size(), distances(one))};
+    };
+    score_changed(store_, scores, records, checkpoint);
   }
 
  private:
@@ -106,6 +105,7 @@ class VectorAttack {
     TextId passage;                     // what was found; 0: nothing, or the empty text
     std::vector<TextId> judged, found;  // claims outside A(x), claims of the text found
     std::uint64_t input = 0;
+    std::size_t first = 0;  // where its vectors begin among those that are loaded
   };
 
   Compared look_at(std::size_t i) const {
@@ -146,50 +146,33 @@ class VectorAttack {
            std::all_of(one.found.begin(), one.found.end(), has);
   }
 
-  void store_scores(ScoreStore& scores, const std::vector<Compared>& stale) {
-    if (stale.empty()) return;
+  void load(std::span<const std::size_t> records) {
+    compared_.clear();
     std::vector<TextId> texts;
-    std::vector<std::size_t> first;  // by stale record: where its texts begin
-    for (const Compared& one : stale) {
-      first.push_back(texts.size());
+    for (const std::size_t i : records) {
+      Compared& one = compared_.emplace_back(look_at(i));
+      one.first = texts.size();
       if (!comparable(one)) continue;
       texts.insert(texts.end(), one.judged.begin(), one.judged.end());
       texts.insert(texts.end(), one.found.begin(), one.found.end());
     }
-    const std::vector<float> values = load(texts);
-    std::vector<ScoreStore::Change> changes(stale.size());
-    parallel_ranges(stale.size(), 4, [&](const auto& range) {
-      for (std::size_t j = range.begin(); j < range.end(); ++j) {
-        const RecordView& record = dataset_.records[stale[j].record];
-        changes[j] = {
-            record.id,
-            stale[j].input,
-            record.unit,
-            {claim_distance_score(stale[j].facts, stale[j].judged.size(),
-                                  distances(stale[j], std::span(values).subspan(first[j] * embedder_.dimension)))}};
-      }
-    });
-    const auto batch = store_.write();
-    scores.apply(*batch, changes);
-    batch->commit();
+    const storage::ReadTransaction snapshot(store_.db());
+    values_ = storage::load_vectors(store_.db(), *store_.facts().read(), embedder_, texts);
   }
 
-  // `values` begins with the record's vectors.
-  [[nodiscard]] std::optional<std::vector<std::int64_t>> distances(const Compared& one,
-                                                                   std::span<const float> values) const {
+  [[nodiscard]] const Compared& loaded(std::size_t record) const {
+    return *std::ranges::lower_bound(compared_, record, {}, &Compared::record);
+  }
+
+  [[nodiscard]] std::optional<std::vector<std::int64_t>> distances(const Compared& one) const {
     if (one.facts.linked && one.passage.value == 0) return std::vector<std::int64_t>(one.judged.size(), kOne);
     if (!comparable(one)) return std::nullopt;
     const std::size_t d = embedder_.dimension;
+    const auto values = std::span(values_).subspan(one.first * d);
     const auto found = values.subspan(one.judged.size() * d, one.found.size() * d);
     std::vector<std::int64_t> all;
     for (std::size_t i = 0; i < one.judged.size(); ++i) all.push_back(claim_distance(values.subspan(i * d, d), found));
     return all;
-  }
-
-  [[nodiscard]] std::vector<float> load(const std::vector<TextId>& texts) const {
-    const storage::ReadTransaction snapshot(store_.db());
-    const auto reader = store_.facts().read();
-    return storage::load_vectors(store_.db(), *reader, embedder_, texts);
   }
 
   storage::Store& store_;
@@ -200,6 +183,8 @@ class VectorAttack {
   const std::vector<LinkView> links_;
   std::unordered_map<CandidateId, std::vector<TextId>> published_;  // claims of the run's texts
   std::unordered_map<TextId, std::int64_t> vectors_;                // that texts have now
+  std::vector<Compared> compared_;                                  // those at hand, by record
+  std::vector<float> values_;                                       // their vectors
 };
 
 class DatasetVectors {
@@ -216,7 +201,7 @@ class DatasetVectors {
   void evaluate(const std::vector<RunHead>& runs) {
     std::vector<std::string> notes;  // evaluate() has told them
     for (const Attacker& attacker : attackers_of(store_.db(), dataset_, name_, options_, false, notes)) {
-      if (is_control_linker(attacker.spec.linker)) continue;
+      if (attacker.spec.linker->control()) continue;
       const auto embedder = choose(store_.db(), attacker.claims, embedder_);
       if (!embedder) {
         counts_.notes.push_back(fmt::format(
@@ -239,7 +224,7 @@ class DatasetVectors {
       counts_.notes.push_back(what + " is not computed: it is of one release, and the attacker reads several");
     } else if (!links || !links->changed.empty()) {
       counts_.notes.push_back(what + " is not computed: the attack has no current links");
-    } else if (ScoreStore::current(store_.db(), head.id, Tier::kVector, *protocol, JudgeId{embedder.id.value},
+    } else if (ScoreStore::current(store_.db(), head.id, Tier::kVector, *protocol, embedder.id,
                                    contents(head, *protocol, embedder))) {
       ++counts_.current;
     } else {
@@ -269,8 +254,7 @@ class DatasetVectors {
       counts_.notes.push_back(fmt::format("{} is not computed: {}: {}", what, error.what(), error.hint()));
       return;
     }
-    ScoreStore scores(store_, head.id, Tier::kVector, protocol, JudgeId{embedder.id.value},
-                      options_.keep_replicates_from);
+    ScoreStore scores(store_, head.id, Tier::kVector, protocol, embedder.id, options_.keep_replicates_from);
     const std::vector<bool> sampled = sample_records(dataset, options_.sample);
     keep_targets(scores, dataset, sampled);
     attack->score(scores, sampled, [&](std::uint64_t done, std::uint64_t total) {
@@ -340,7 +324,7 @@ std::optional<VectorEvaluation> current_vectors(storage::Db& db, RunId run, Prot
       "SELECT b.id, b.name FROM evaluation e JOIN embedder b ON b.id = e.judge_id WHERE e.run_id = ?1 AND "
       "e.tier = 'vector' AND e.protocol_id = ?2 AND EXISTS (SELECT 1 FROM metric m WHERE m.evaluation_id = e.id)");
   if (!find.bind(run, protocol).step()) return std::nullopt;
-  const auto current = current_evaluation(db, run, Tier::kVector, protocol, find.id<JudgeId>(0));
+  const auto current = current_evaluation(db, run, Tier::kVector, protocol, find.id<EmbedderId>(0));
   if (!current) return std::nullopt;
   return VectorEvaluation{*current, std::string(find.text(1))};
 }

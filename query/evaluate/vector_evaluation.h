@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "query/evaluate/evaluate.h"
+#include "query/evaluate/eval_options.h"
 #include "query/stored/current_evaluation.h"
 #include "storage/store.h"
 

@@ -85,7 +85,7 @@ class RougeAttack final : public OneAttack {
   RougeAttack(storage::Store& store, const AttackedRun& attacked, const ProtocolSpec& protocol, std::string query)
       : store_(store),
         candidates_(attacked.candidates()),
-        recall_(protocol.linker == "rouge-l-recall"),
+        recall_(protocol.linker->measure == Measure::kRougeRecall),
         query_(std::move(query)),
         linker_(open_rouge(store, candidates_, protocol)) {
     found(linker_->top(asked(query_), kMaxHits).front());
@@ -150,10 +150,19 @@ DatasetView load_for(storage::Store& store, const std::string& dataset, const st
 }  // namespace
 
 EvidenceKind evidence_kind(const ProtocolSpec& protocol) {
-  if (!protocol.run_claims().empty()) return EvidenceKind::kVotes;
-  if (protocol.linker == "bm25") return EvidenceKind::kTerms;
-  if (protocol.linker == "dense") return EvidenceKind::kCosine;
-  return protocol.linker.starts_with("rouge-l") ? EvidenceKind::kWords : EvidenceKind::kNothing;
+  if (protocol.linker->votes) return EvidenceKind::kVotes;
+  switch (protocol.linker->measure) {
+    case Measure::kTerms:
+      return EvidenceKind::kTerms;
+    case Measure::kCosine:
+      return EvidenceKind::kCosine;
+    case Measure::kRougeF:
+    case Measure::kRougeRecall:
+      return EvidenceKind::kWords;
+    case Measure::kNothing:
+      break;
+  }
+  return EvidenceKind::kNothing;
 }
 
 std::span<const index::Hit> OneAttack::top(std::size_t k) const {

@@ -94,7 +94,7 @@ HitLists dense_hits(storage::Store& store, const AttackedRun& attacked, const Pr
 
 std::unique_ptr<OneAttack> open_vote(storage::Store& store, const AttackedRun& attacked, const ProtocolSpec& protocol,
                                      const Said& said, IndexUse use) {
-  if (protocol.linker == "dense-vote") {
+  if (protocol.linker->needs_vectors()) {
     return std::make_unique<VoteAttack>(attacked.candidates(), said, dense_hits(store, attacked, protocol, said),
                                         index::VoteRule::kNearBest);
   }

@@ -222,7 +222,7 @@ LinkExplanation explain_link(storage::Store& store, const OpenRun& run, const st
 
 LinkExplanation explain_link(storage::Store& store, const std::string& dataset, const std::string& run,
                              const std::string& record, const ProtocolSpec& protocol, IndexUse use) {
-  if (!is_control_linker(protocol.linker)) {
+  if (!protocol.linker->control()) {
     const AttackedRun attacked(store, dataset, run, protocol);
     std::size_t place = 0;
     Said said;

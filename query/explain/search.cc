@@ -22,8 +22,12 @@ std::size_t position_of(const RunCandidates& candidates, CandidateId candidate) 
   return static_cast<std::size_t>(found - candidates.ids.begin());
 }
 
+bool searches_terms(const ProtocolSpec& protocol) {
+  return protocol.linker->measure == Measure::kTerms && !protocol.linker->votes && protocol.runs().empty();
+}
+
 void require_bm25(const ProtocolSpec& protocol, std::string_view doing) {
-  if (protocol.linker == "bm25" && protocol.runs().empty()) return;
+  if (searches_terms(protocol)) return;
   throw Error(Code::kUsage, fmt::format("the linker {} cannot {}", protocol.linker_name(), doing),
               fmt::format("bm25 can: --protocol {}", kDefaultProtocol));
 }

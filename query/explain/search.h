@@ -51,6 +51,9 @@ std::unique_ptr<index::Bm25Linker> open_index(storage::Store& store, const std::
                                               const RunCandidates& candidates, const ProtocolSpec& protocol,
                                               IndexUse use, std::string_view claims = {});
 
+// Whether what decides are terms of one run.
+bool searches_terms(const ProtocolSpec& protocol);
+
 // Throws Error{usage} for a protocol whose linker has no terms of one run: `doing` is what cannot be done ("rank a
 // text").
 void require_bm25(const ProtocolSpec& protocol, std::string_view doing);

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "base/json.h"
 #include "query/score/category_scores.h"
 #include "text/support/categories.h"
 
@@ -27,8 +27,9 @@ void add_labels(storage::Store& store, DatasetId dataset, const char* field, std
   storage::Statement labels = store.db().prepare(kLabels);
   labels.bind(dataset);
   while (labels.step()) {
-    const auto payload = nlohmann::json::parse(reader->text(labels.id<TextId>(0)), nullptr, false);
-    if (payload.is_object() && payload.contains(field) && payload[field].is_string()) names.insert(payload[field]);
+    const Json payload = Json::parse(reader->text(labels.id<TextId>(0))).value_or(Json());
+    const Json* name = payload.find(field);
+    if (name != nullptr && name->is_string()) names.insert(name->string());
   }
 }
 

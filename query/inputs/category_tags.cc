@@ -1,12 +1,12 @@
 #include "query/inputs/category_tags.h"
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "text/support/categories.h"
 
 namespace residue::query {
@@ -77,7 +77,7 @@ void categorize(storage::Store& store, ClaimSetId id) {
     const auto reader = store.facts().read();
     std::vector<std::string> found;
     for (const Claim& claim : claims) {
-      found.push_back(nlohmann::json(text::categories(reader->text(claim.text), set.list)).dump());
+      found.push_back(Json(text::categories(reader->text(claim.text), set.list)).dump());
     }
     const auto batch = store.write();
     Statement put = batch->db().prepare(

@@ -72,31 +72,6 @@ Policy parse_policy(std::string_view whole, std::string_view text) {
   return policy;
 }
 
-struct OptionRow {
-  std::string_view name;
-  std::string_view values;         // alternatives separated by |, the first is the default and is not named; empty: any
-  std::string_view fallback = {};  // name, and this is the default
-};
-
-struct LinkerRow {
-  std::string_view name;
-  std::vector<OptionRow> options;
-};
-
-const std::vector<LinkerRow>& linker_table() {
-  static const std::vector<LinkerRow> table = {
-      {"bm25", {{"analyzer", "fsp|plain"}, {"lengths", "exact|lucene"}, {"runs", ""}}},
-      {"bm25-vote", {{"analyzer", "fsp|plain"}, {"lengths", "exact|lucene"}, {"set", "", kDefaultRunClaims}}},
-      {"dense", {{"model", ""}}},
-      {"dense-vote", {{"model", ""}, {"set", "", kDefaultRunClaims}}},
-      {"rouge-l", {}},
-      {"rouge-l-recall", {}},
-      {"oracle", {}},
-      {"random", {}},
-  };
-  return table;
-}
-
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;
   while (true) {
@@ -107,9 +82,9 @@ std::vector<std::string> split(std::string_view text, char separator) {
   }
 }
 
-std::string known_options(const LinkerRow& linker) {
+std::string known_options(const Linker& linker) {
   std::string known;
-  for (const OptionRow& option : linker.options) {
+  for (const LinkerOption& option : linker.options) {
     known += fmt::format("{}{}={}", known.empty() ? "" : ", ", option.name,
                          option.name == "runs"   ? "RUN+RUN"
                          : option.values.empty() ? "NAME"
@@ -125,10 +100,10 @@ std::string join_runs(std::vector<std::string> runs) {
 }
 
 // The option's canonical value; nothing for the default.
-std::optional<std::string> option_value(std::string_view whole, const LinkerRow& linker, std::string_view name,
+std::optional<std::string> option_value(std::string_view whole, const Linker& linker, std::string_view name,
                                         std::string_view value) {
   const auto row = std::find_if(linker.options.begin(), linker.options.end(),
-                                [&](const OptionRow& option) { return option.name == name; });
+                                [&](const LinkerOption& option) { return option.name == name; });
   if (row == linker.options.end() || value.empty()) {
     fail(whole, fmt::format("unknown option \"{}={}\" of linker {}", name, value, linker.name), known_options(linker));
   }
@@ -153,25 +128,26 @@ std::optional<std::string> option_value(std::string_view whole, const LinkerRow&
 
 void parse_linker(std::string_view whole, std::string_view text, ProtocolSpec& spec) {
   const std::size_t bracket = text.find('[');
-  spec.linker = std::string(text.substr(0, bracket));
-  const auto row = std::find_if(linker_table().begin(), linker_table().end(),
-                                [&](const LinkerRow& linker) { return linker.name == spec.linker; });
-  if (row == linker_table().end()) {
+  const std::string_view name = text.substr(0, bracket);
+  const Linker* const linker = find_linker(name);
+  if (linker == nullptr) {
     std::string known;
-    for (const LinkerRow& linker : linker_table()) known += fmt::format("{}{}", known.empty() ? "" : ", ", linker.name);
-    fail(whole, fmt::format("unknown linker \"{}\"", spec.linker), known);
+    for (const Linker& one : linkers()) known += fmt::format("{}{}", known.empty() ? "" : ", ", one.name);
+    fail(whole, fmt::format("unknown linker \"{}\"", name), known);
   }
-  if (bracket != std::string_view::npos && text.back() != ']') fail(whole, "options end with ]", known_options(*row));
+  spec.linker = linker;
+  if (bracket != std::string_view::npos && text.back() != ']')
+    fail(whole, "options end with ]", known_options(*linker));
   const std::string_view options =
       bracket == std::string_view::npos ? std::string_view() : text.substr(bracket + 1, text.size() - bracket - 2);
   for (const std::string& option : options.empty() ? std::vector<std::string>() : split(options, ',')) {
     const std::size_t equals = option.find('=');
-    const std::string name = option.substr(0, equals);
+    const std::string key = option.substr(0, equals);
     const std::string value = equals == std::string::npos ? "" : option.substr(equals + 1);
-    if (auto canonical = option_value(whole, *row, name, value)) spec.options[name] = *std::move(canonical);
+    if (auto canonical = option_value(whole, *linker, key, value)) spec.options[key] = *std::move(canonical);
   }
-  if (spec.linker.starts_with("dense") && spec.options.count("model") == 0) {
-    fail(whole, fmt::format("whose vectors? {}[model=NAME]", spec.linker), known_options(*row));
+  if (linker->needs_vectors() && spec.options.count("model") == 0) {
+    fail(whole, fmt::format("whose vectors? {}[model=NAME]", name), known_options(*linker));
   }
 }
 
@@ -204,13 +180,13 @@ std::vector<std::string> ProtocolSpec::runs() const {
 }
 
 std::string ProtocolSpec::run_claims() const {
-  if (linker != "bm25-vote" && linker != "dense-vote") return {};
+  if (!linker->votes) return {};
   const auto found = options.find("set");
   return found == options.end() ? std::string(kDefaultRunClaims) : found->second;
 }
 
 ProtocolSpec combined(const ProtocolSpec& spec, const std::vector<std::string>& runs) {
-  const std::string text = fmt::format("{}[runs={}]", spec.linker, fmt::join(runs, "+"));
+  const std::string text = fmt::format("{}[runs={}]", spec.linker->name, fmt::join(runs, "+"));
   ProtocolSpec parsed;
   parse_linker(text, text, parsed);
   ProtocolSpec result = spec;
@@ -219,10 +195,10 @@ ProtocolSpec combined(const ProtocolSpec& spec, const std::vector<std::string>& 
 }
 
 std::string ProtocolSpec::linker_name() const {
-  if (options.empty()) return linker;
+  if (options.empty()) return std::string(linker->name);
   std::string list;
   for (const auto& [name, value] : options) list += fmt::format("{}{}={}", list.empty() ? "" : ",", name, value);
-  return fmt::format("{}[{}]", linker, list);
+  return fmt::format("{}[{}]", linker->name, list);
 }
 
 std::string ProtocolSpec::name() const {
@@ -295,18 +271,16 @@ std::string seeds_name(const ProtocolSpec& spec, std::uint32_t seeds) {
                      spec.claim_set);
 }
 
-ProtocolSpec control_of(const ProtocolSpec& spec, std::string_view linker) {
-  ProtocolSpec control = spec;
-  control.linker = std::string(linker);
-  control.options.clear();
-  return control;
+ProtocolSpec control_of(const ProtocolSpec& spec, LinkerRole role) {
+  ProtocolSpec same = spec;
+  same.linker = &linker_of(role);
+  same.options.clear();
+  return same;
 }
 
 ProtocolSpec lexical_baseline(const ProtocolSpec& spec) {
-  return spec.linker == "rouge-l" ? spec : control_of(spec, "rouge-l");
+  return spec.linker->role == LinkerRole::kLexicalBaseline ? spec : control_of(spec, LinkerRole::kLexicalBaseline);
 }
-
-bool is_control_linker(std::string_view linker) { return linker == "oracle" || linker == "random"; }
 
 std::vector<std::uint32_t> select_auxiliary(const Policy& policy, std::string_view record_key,
                                             std::span<const std::uint32_t> claims) {

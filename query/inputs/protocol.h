@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "query/inputs/linkers.h"
+
 namespace residue::query {
 
 inline constexpr std::uint64_t kDefaultSeed = 42;
@@ -30,7 +32,7 @@ struct Policy {
 };
 
 struct ProtocolSpec {
-  std::string linker;                          // 'bm25', 'bm25-vote', 'oracle', 'random'
+  const Linker* linker = &linkers().front();
   std::map<std::string, std::string> options;  // non-default ones only
   Policy policy;
   std::string claim_set;  // empty: the dataset's default
@@ -58,14 +60,11 @@ std::vector<ProtocolSpec> with_seeds(const ProtocolSpec& spec, std::uint32_t see
 // The same attacker holding several releases: options runs=A+B. Throws Error{usage} for fewer than two runs.
 ProtocolSpec combined(const ProtocolSpec& spec, const std::vector<std::string>& runs);
 
-// The same auxiliary knowledge with a control linker.
-ProtocolSpec control_of(const ProtocolSpec& spec, std::string_view linker);
+// The same auxiliary knowledge with the linker of another role.
+ProtocolSpec control_of(const ProtocolSpec& spec, LinkerRole role);
 
 // The attacker that lexical_distance is of (FSP 2): the same knowledge, linked by rouge-l.
 ProtocolSpec lexical_baseline(const ProtocolSpec& spec);
-
-// Controls run beside every protocol for embedded judges; gates ignore them.
-bool is_control_linker(std::string_view linker);
 
 // The claims that the attacker knows of a record whose claims have the positions `claims` (ascending): a subset of
 // them, ascending; all of them if there are no more than k. random:k takes the k of smallest hash of (seed, record key,

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/json.h"
 #include "query/inputs/snapshot.h"
 
 namespace residue::query {
@@ -21,7 +21,7 @@ using storage::Statement;
 }
 
 std::string claims_json(const std::vector<TextId>& claims) {
-  auto list = nlohmann::json::array();
+  Json list = Json::array();
   for (const TextId claim : claims) list.push_back(claim.value);
   return list.dump();
 }

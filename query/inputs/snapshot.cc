@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <unordered_set>
 #include <utility>
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/json.h"
 #include "numbers/stats/bootstrap.h"
 #include "text/characters/unicode.h"
 
@@ -89,9 +89,7 @@ void require_complete(storage::Db& db, const std::string& dataset, const std::st
 
 std::vector<std::string> category_names(std::string_view json) {
   std::vector<std::string> names;
-  const auto parsed = nlohmann::json::parse(json, nullptr, false);
-  if (!parsed.is_array()) return names;
-  for (const auto& name : parsed) {
+  for (const Json& name : Json::parse(json).value_or(Json())) {
     if (name.is_string()) names.push_back(name.get<std::string>());
   }
   return names;

@@ -1,16 +1,14 @@
 #include "query/judge/cascade_judge.h"
 
 #include <charconv>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "query/judge/model_judge.h"
 
 namespace residue::query {
 namespace {
-
-using Json = nlohmann::json;
 
 [[noreturn]] void misspelt() {
   throw Error(Code::kUsage, "--judge: not the name of a cascade",
@@ -27,10 +25,11 @@ double number(std::string_view word) {
 std::string cascade_spec(const std::string& name, const Judge& first, const Judge& second, Band band) {
   return Json{{"band", {band.low, band.high}},
               {"claims_per_request", second.claims_per_request()},
-              {"first", Json::parse(first.spec())},
+              {"first", Json::parse(first.spec()).value()},
               {"judge", "cascade"},
               {"name", name},
-              {"second", Json::parse(second.spec())}}
+              {"second", Json::parse(second.spec()).value()}}
+      .sorted()
       .dump();
 }
 
@@ -70,10 +69,10 @@ CascadeJudge::CascadeJudge(std::string name, std::unique_ptr<Judge> first, std::
 
 std::unique_ptr<CascadeJudge> CascadeJudge::from_answers(storage::Store& store, const std::string& name,
                                                          std::string_view spec) {
-  const Json json = Json::parse(spec, nullptr, false);
+  const Json json = Json::parse(spec).value_or(Json());
   if (!json.is_object() || json.value("judge", "") != "cascade" || !json.contains("first") || !json.contains("second"))
     return nullptr;
-  auto second = ModelJudge::from_answers(store, json["second"].value("name", ""), json["second"].dump());
+  auto second = ModelJudge::from_answers(store, json["second"].value("name", ""), json["second"].sorted().dump());
   if (!second) return nullptr;
   const std::string own = json.value("name", "");
   const CascadeName parts = parse_cascade(own);

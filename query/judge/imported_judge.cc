@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "base/error.h"
+#include "base/json.h"
 
 namespace residue::query {
 
 std::unique_ptr<ImportedJudge> ImportedJudge::of(const std::string& name, const std::string& spec) {
-  const auto parsed = nlohmann::json::parse(spec, nullptr, false);
+  const Json parsed = Json::parse(spec).value_or(Json());
   if (!parsed.is_object() || !parsed.value("imported", false)) return nullptr;
   return std::unique_ptr<ImportedJudge>(new ImportedJudge(name, spec));
 }

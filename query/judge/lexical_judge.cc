@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json.h"
 #include "numbers/learn/logistic.h"
 #include "query/judge/verbatim.h"
 #include "text/support/support.h"
@@ -87,7 +87,7 @@ LexicalJudge::LexicalJudge(const LexicalModel& model) : LexicalJudge(nullptr, mo
 
 LexicalJudge::LexicalJudge(std::shared_ptr<const Dictionary> dictionary, const LexicalModel& model)
     : model_(model), dictionary_(std::move(dictionary)), name_(dictionary_ ? kLexicalWordNet : "lexical") {
-  nlohmann::json spec = {
+  Json spec = {
       {"claims_per_request", 1},
       {"judge", name_},
       {"model", model_json(model_)},
@@ -103,7 +103,7 @@ LexicalJudge::LexicalJudge(std::shared_ptr<const Dictionary> dictionary, const L
                        {"senses", text::kConceptSenses},
                        {"values", text::kRelationValues}};
   }
-  spec_ = spec.dump();
+  spec_ = spec.sorted().dump();
 }
 
 std::optional<LexicalValidation> LexicalJudge::validation() const {

@@ -1,8 +1,7 @@
 #include "query/judge/lexical_model.h"
 
-#include <nlohmann/json.hpp>
-
 #include "base/embedded.h"
+#include "base/json.h"
 
 namespace residue::query {
 
@@ -11,10 +10,10 @@ RESIDUE_EMBEDDED(lexical_wordnet_weights)
 
 namespace {
 
-LexicalModel read_model(std::string_view document) { return model_of(nlohmann::json::parse(document).at("model")); }
+LexicalModel read_model(std::string_view document) { return model_of(Json::parse(document).value().at("model")); }
 
 LexicalValidation read_validation(std::string_view document) {
-  const auto json = nlohmann::json::parse(document).at("validated");
+  const Json json = Json::parse(document).value().at("validated");
   LexicalValidation v;
   json.at("labels").get_to(v.labels);
   json.at("pairs").get_to(v.pairs);
@@ -33,10 +32,9 @@ LexicalFeatures lexical_features(const text::SupportFeatures& f) {
   return {f.coverage, f.window_coverage, f.names, f.numbers, f.bigrams, f.missing};
 }
 
-nlohmann::json model_json(const LexicalModel& model) {
-  nlohmann::json weights = nlohmann::json::object();
-  for (std::size_t i = 0; i < kLexicalFeatures.size(); ++i)
-    weights[std::string(kLexicalFeatures[i])] = model.weights[i];
+Json model_json(const LexicalModel& model) {
+  Json weights = Json::object();
+  for (std::size_t i = 0; i < kLexicalFeatures.size(); ++i) weights[kLexicalFeatures[i]] = model.weights[i];
   return {{"version", model.version},
           {"weights", weights},
           {"thresholds", {{"same", model.same}, {"similar", model.similar}}},
@@ -44,11 +42,11 @@ nlohmann::json model_json(const LexicalModel& model) {
            {{"opposite", model.opposite}, {"rest_thirds", model.rest_thirds}, {"atomic_words", model.atomic_words}}}};
 }
 
-LexicalModel model_of(const nlohmann::json& json) {
+LexicalModel model_of(const Json& json) {
   LexicalModel model;
   json.at("version").get_to(model.version);
   for (std::size_t i = 0; i < kLexicalFeatures.size(); ++i) {
-    json.at("weights").at(std::string(kLexicalFeatures[i])).get_to(model.weights[i]);
+    json.at("weights").at(kLexicalFeatures[i]).get_to(model.weights[i]);
   }
   json.at("thresholds").at("same").get_to(model.same);
   json.at("thresholds").at("similar").get_to(model.similar);

@@ -8,10 +8,10 @@
 
 #include <array>
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
+#include "base/json.h"
 #include "text/support/support.h"
 
 namespace residue::query {
@@ -57,8 +57,8 @@ const LexicalModel& lexical_wordnet_model();
 const LexicalValidation& lexical_validation();
 const LexicalValidation& lexical_wordnet_validation();
 
-// Everything a rating depends on, as canonical JSON; and back from a file's. Throws nlohmann's exceptions.
-nlohmann::json model_json(const LexicalModel& model);
-LexicalModel model_of(const nlohmann::json& json);
+// Everything a rating depends on, as canonical JSON; and back from a file's. Throws JsonError.
+Json model_json(const LexicalModel& model);
+LexicalModel model_of(const Json& json);
 
 }  // namespace residue::query

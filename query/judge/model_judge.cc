@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/json.h"
 #include "model/asking/egress.h"
 #include "model/asking/saved_answers.h"
 #include "model/asking/vote_key.h"
@@ -17,12 +18,10 @@
 namespace residue::query {
 namespace {
 
-using Json = nlohmann::json;
-
 // The judge is more than what one answer depends on: how often it is asked, and how answers are read. The name keeps
 // judges apart that share their answers.
 std::string judge_spec(const std::string& name, const std::string& answer_spec, std::uint32_t votes, bool canaries) {
-  const Json answer = Json::parse(answer_spec);
+  const Json answer = Json::parse(answer_spec).value();
   return Json{{"answer", answer},
               {"canaries", canaries ? Json(model::kCanaries) : Json()},
               {"claims_per_request", answer.at("claims_per_request")},
@@ -30,6 +29,7 @@ std::string judge_spec(const std::string& name, const std::string& answer_spec, 
               {"name", name},
               {"parser", model::kSupportParser},
               {"votes", votes}}
+      .sorted()
       .dump();
 }
 
@@ -61,9 +61,9 @@ ModelJudge::ModelJudge(storage::Store& store, std::string name, const std::strin
       digest_(model::spec_digest(answer_spec)),
       votes_(votes),
       canaries_(canaries) {
-  const Json spec = Json::parse(answer_spec);
+  const Json spec = Json::parse(answer_spec).value();
   instructions_ = spec.at("template").get<std::string>();
-  asking_ = model::asking_of(spec.at("asking").dump());
+  asking_ = model::asking_of(spec.at("asking").sorted().dump());
   claims_per_request_ = spec.at("claims_per_request").get<std::size_t>();
   const std::string system = model::support_messages(instructions_, digest_, "", {}).system;
   for (std::size_t claims = 1; claims <= std::max(kCanaryClaims, claims_per_request_); ++claims) {
@@ -85,9 +85,9 @@ ModelJudge::ModelJudge(storage::Store& store, model::Endpoint endpoint, std::str
 }
 
 std::unique_ptr<ModelJudge> ModelJudge::from_answers(storage::Store& store, std::string name, std::string_view spec) {
-  const Json json = Json::parse(spec, nullptr, false);
+  const Json json = Json::parse(spec).value_or(Json());
   if (!json.is_object() || json.value("judge", "") != "model" || !json.contains("answer")) return nullptr;
-  std::unique_ptr<ModelJudge> judge(new ModelJudge(store, json.value("name", ""), json["answer"].dump(),
+  std::unique_ptr<ModelJudge> judge(new ModelJudge(store, json.value("name", ""), json["answer"].sorted().dump(),
                                                    json.value("votes", 1U),
                                                    json.contains("canaries") && !json["canaries"].is_null()));
   if (judge->spec_ != spec) return nullptr;

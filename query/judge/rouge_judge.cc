@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json.h"
 #include "query/judge/verbatim.h"
 #include "text/measures/rouge.h"
 
@@ -59,12 +59,12 @@ class Matcher {
 }  // namespace
 
 RougeJudge::RougeJudge() {
-  const nlohmann::json spec = {
+  const Json spec = {
       {"claims_per_request", 1},  {"judge", "rouge"},
       {"stemmer", "porter-nltk"}, {"thresholds_tenths", {kSameTenths, kSimilarTenths}},
       {"unseen", "verbatim"},     {"version", kVersion},
   };
-  spec_ = spec.dump();
+  spec_ = spec.sorted().dump();
 }
 
 std::vector<std::vector<std::optional<Rating>>> RougeJudge::rate(std::span<const Request> requests) const {

@@ -28,8 +28,8 @@ std::optional<std::string> cancelled_note(storage::Db& db, RunId run, ProtocolId
 }  // namespace
 
 std::optional<std::string> blind_note(storage::Store& store, RunId run, ProtocolId protocol, const ProtocolSpec& spec) {
-  if (spec.linker == "dense") return cancelled_note(store.db(), run, protocol, spec);
-  if (spec.linker != "rouge-l" && spec.linker != "rouge-l-recall") return std::nullopt;
+  if (spec.linker->needs_vectors() && !spec.linker->votes) return cancelled_note(store.db(), run, protocol, spec);
+  if (!spec.linker->measures_words()) return std::nullopt;
   storage::Statement count = store.db().prepare("SELECT count(*) FROM link WHERE run_id = ?1 AND protocol_id = ?2");
   if (!count.bind(run, protocol).step()) return std::nullopt;
   const std::int64_t targets = count.integer(0);

@@ -80,7 +80,7 @@ std::string remedy_for_run(const std::string& dataset, const std::string& run, c
 
 void require_vectors(storage::Store& store, const DatasetView& dataset, const RunView& run, AuxiliaryView auxiliary,
                      const std::vector<bool>& sampled, const ProtocolSpec& protocol) {
-  if (protocol.options.count("model") == 0) return;
+  if (!protocol.linker->needs_vectors()) return;
   find_queries(store, auxiliary);
   for (std::size_t i = 0; i < sampled.size(); ++i) {
     if (!sampled[i]) auxiliary.known[i].query = TextId{};

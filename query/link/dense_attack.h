@@ -15,11 +15,12 @@
 #include <vector>
 
 #include "index/dense/dense_linker.h"
+#include "query/link/attack.h"
 #include "query/link/linking.h"
 
 namespace residue::query {
 
-class DenseAttack {
+class DenseAttack final : public Attack {
  public:
   // All texts (claims) of the run and all that the attacker says need vectors of the protocol's model: what has none
   // could never be found, and would look private. Throws Error{not found} for an unknown model, Error{bad input} that
@@ -28,7 +29,7 @@ class DenseAttack {
               const ProtocolSpec& protocol);
 
   // The best hits of each record, at most kTopK; scores are cosines, or votes.
-  [[nodiscard]] std::vector<std::vector<index::Hit>> top(std::span<const std::size_t> records) const;
+  [[nodiscard]] std::vector<std::vector<index::Hit>> top(std::span<const std::size_t> records) const override;
 
   // All hits of one record, before any vote: one list, or one for each claim that is known.
   [[nodiscard]] std::vector<std::vector<index::Hit>> all(std::size_t record) const;

@@ -7,48 +7,20 @@
 
 #include "index/candidates.h"
 #include "index/combined_linker.h"
-#include "index/control_linkers.h"
 #include "index/rouge/rouge_linker.h"
-#include "index/voting.h"
 #include "query/inputs/texts.h"
-#include "query/link/dense_attack.h"
-#include "query/link/run_claims.h"
+#include "query/link/attack.h"
 
 namespace residue::query {
 namespace {
 
 constexpr std::size_t kRowsAtOnce = 50'000;
 
-// The releases hold texts of the same records.
-std::unique_ptr<index::Linker> open_combined(storage::Store& store, const DatasetView& dataset,
-                                             const Releases& releases, const ProtocolSpec& protocol) {
-  std::vector<std::unique_ptr<index::Linker>> linkers;
-  for (const RunView* release : by_name(releases)) {
-    linkers.push_back(open_bm25(store, *release, candidates_of(dataset, *release), protocol));
-  }
-  return combine(std::move(linkers), candidates_of(dataset, releases));
-}
-
-std::unique_ptr<index::Linker> make_linker(storage::Store& store, const DatasetView& dataset, const Releases& releases,
-                                           const ProtocolSpec& protocol) {
-  if (releases.size() > 1) return open_combined(store, dataset, releases, protocol);
-  const RunView& run = *releases.front();
-  if (const std::string set = protocol.run_claims(); !set.empty()) {
-    const RunCandidates claims = claim_candidates(store, dataset, run, set);
-    return open_bm25(store, run, claims, protocol, claims_indexed(dataset, run, set));
-  }
-  const RunCandidates candidates = candidates_of(dataset, run);
-  if (protocol.linker == "bm25") return open_bm25(store, run, candidates, protocol);
-  if (protocol.linker.starts_with("rouge-l")) return open_rouge(store, candidates, protocol);
-  if (protocol.linker == "oracle") return std::make_unique<index::OracleLinker>(table_of(candidates));
-  return std::make_unique<index::RandomLinker>(table_of(candidates), protocol.policy.seed);
-}
-
 }  // namespace
 
 std::unique_ptr<index::RougeLinker> open_rouge(storage::Store& store, const RunCandidates& candidates,
                                                const ProtocolSpec& protocol) {
-  const auto score = protocol.linker == "rouge-l" ? index::RougeScore::kF : index::RougeScore::kRecall;
+  const auto score = protocol.linker->measure == Measure::kRougeF ? index::RougeScore::kF : index::RougeScore::kRecall;
   const std::vector<std::string> texts = load_texts(store, candidates.texts);
   std::vector<index::RougeText> all;
   all.reserve(texts.size());
@@ -74,76 +46,6 @@ CandidateId own_candidate(const DatasetView& dataset, const Releases& releases, 
   }
   return {};
 }
-
-namespace {
-
-// What the linker is asked for some of the records, and what comes of the answers.
-class Attack {
- public:
-  Attack(storage::Store& store, const DatasetView& dataset, const Releases& releases, const AuxiliaryView& auxiliary,
-         const ProtocolSpec& protocol)
-      : store_(store), dataset_(dataset), releases_(releases), auxiliary_(auxiliary) {
-    if (protocol.options.count("model") != 0) {
-      dense_ = std::make_unique<DenseAttack>(store, dataset, *releases.front(), auxiliary, protocol);
-      return;
-    }
-    linker_ = make_linker(store, dataset, releases, protocol);
-    if (protocol.run_claims().empty()) return;
-    rule_ = index::VoteRule::kTop;
-    voted_ = table_of(candidates_of(dataset, *releases.front()));
-  }
-
-  // The best hits of each record, at most kTopK.
-  [[nodiscard]] std::vector<std::vector<index::Hit>> top(const std::vector<std::size_t>& records) const {
-    if (dense_) return dense_->top(records);
-    return rule_ ? elected(records) : found(records);
-  }
-
- private:
-  // One query for each record.
-  [[nodiscard]] std::vector<std::vector<index::Hit>> found(const std::vector<std::size_t>& records) const {
-    std::vector<TextId> ids;
-    for (const std::size_t i : records) ids.push_back(auxiliary_.known[i].query);
-    const std::vector<std::string> texts = load_texts(store_, ids);
-    std::vector<index::Query> queries;
-    for (std::size_t j = 0; j < records.size(); ++j) {
-      queries.push_back({texts[j], dataset_.records[records[j]].key, own_candidate(dataset_, releases_, records[j])});
-    }
-    return linker_->top(queries, kTopK);
-  }
-
-  // One query for each claim; a hit is a variant, its score the votes.
-  [[nodiscard]] std::vector<std::vector<index::Hit>> elected(const std::vector<std::size_t>& records) const {
-    std::vector<TextId> ids;
-    for (const std::size_t i : records) {
-      const std::vector<TextId>& said = auxiliary_.known[i].said;
-      ids.insert(ids.end(), said.begin(), said.end());
-    }
-    const std::vector<std::string> texts = load_texts(store_, ids);
-    std::vector<index::Query> queries;
-    for (const std::string& text : texts) queries.push_back({text, "", {}});
-    const auto hits = linker_->top(queries, *rule_ == index::VoteRule::kTop ? 1 : index::kVotingDepth);
-    std::vector<std::vector<index::Hit>> best;
-    std::size_t at = 0;
-    for (const std::size_t i : records) {
-      const std::size_t claims = auxiliary_.known[i].said.size();
-      best.push_back(elect(std::span(hits).subspan(at, claims), *voted_, *rule_));
-      at += claims;
-    }
-    return best;
-  }
-
-  storage::Store& store_;
-  const DatasetView& dataset_;
-  const Releases& releases_;
-  const AuxiliaryView& auxiliary_;
-  std::unique_ptr<DenseAttack> dense_;  // else:
-  std::unique_ptr<index::Linker> linker_;
-  std::optional<index::VoteRule> rule_;  // nothing: the linker gets all claims of a record as one query
-  index::CandidateTable voted_;          // what is voted for
-};
-
-}  // namespace
 
 LinkView to_link(const std::vector<index::Hit>& hits, CandidateId own) {
   LinkView link;
@@ -194,21 +96,25 @@ RunCandidates candidates_of(const DatasetView& dataset, const Releases& releases
   return candidates;
 }
 
-void for_hits(storage::Store& store, const DatasetView& dataset, const Releases& releases,
-              const AuxiliaryView& auxiliary, const ProtocolSpec& protocol, const Progress& progress,
-              const std::function<void(std::size_t record, const std::vector<index::Hit>& hits)>& take) {
-  const Attack attack(store, dataset, releases, auxiliary, protocol);
-  const std::size_t total = dataset.records.size();
-  for (std::size_t begin = 0; begin < total; begin += kQueriesAtOnce) {
-    const std::size_t end = std::min(begin + kQueriesAtOnce, total);
+void each_attacked(const AuxiliaryView& auxiliary, const Progress& progress,
+                   const std::function<void(const std::vector<std::size_t>& records)>& take) {
+  in_chunks(auxiliary.known.size(), kQueriesAtOnce, progress, [&](std::size_t begin, std::size_t end) {
     std::vector<std::size_t> records;
     for (std::size_t i = begin; i < end; ++i) {
       if (auxiliary.known[i].query.value != 0) records.push_back(i);
     }
-    const auto hits = attack.top(records);
+    take(records);
+  });
+}
+
+void for_hits(storage::Store& store, const DatasetView& dataset, const Releases& releases,
+              const AuxiliaryView& auxiliary, const ProtocolSpec& protocol, const Progress& progress,
+              const std::function<void(std::size_t record, const std::vector<index::Hit>& hits)>& take) {
+  const std::unique_ptr<Attack> attack = protocol.linker->attack({store, dataset, releases, auxiliary, protocol});
+  each_attacked(auxiliary, progress, [&](const std::vector<std::size_t>& records) {
+    const auto hits = attack->top(records);
     for (std::size_t j = 0; j < records.size(); ++j) take(records[j], hits[j]);
-    if (progress) progress(end, total);
-  }
+  });
 }
 
 std::vector<LinkView> compute_links(storage::Store& store, const DatasetView& dataset, const Releases& releases,

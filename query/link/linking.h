@@ -16,6 +16,7 @@
 #include "index/linker.h"
 #include "index/rouge/rouge_linker.h"
 #include "query/inputs/auxiliary.h"
+#include "query/inputs/chunks.h"
 #include "query/inputs/protocol.h"
 #include "query/inputs/snapshot.h"
 #include "storage/store.h"
@@ -38,8 +39,6 @@ struct LinkView {
   friend bool operator==(const LinkView&, const LinkView&) = default;
 };
 
-using Progress = std::function<void(std::uint64_t done, std::uint64_t total)>;
-
 // The releases that an attacker looks at: the run itself, first, and the others that he holds (protocol option runs=).
 using Releases = std::vector<const RunView*>;
 
@@ -47,6 +46,10 @@ using Releases = std::vector<const RunView*>;
 std::vector<LinkView> compute_links(storage::Store& store, const DatasetView& dataset, const Releases& releases,
                                     const AuxiliaryView& auxiliary, const ProtocolSpec& protocol,
                                     const Progress& progress);
+
+// Calls `take` with the attacked records in order, many at once.
+void each_attacked(const AuxiliaryView& auxiliary, const Progress& progress,
+                   const std::function<void(const std::vector<std::size_t>& records)>& take);
 
 // The same before it is decided: calls `take` with each attacked record's best hits, at most kTopK, in order.
 void for_hits(storage::Store& store, const DatasetView& dataset, const Releases& releases,

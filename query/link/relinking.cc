@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kDocumentsPerQuery = 200;
 
 bool keeps_basis(const Releases& releases, const ProtocolSpec& protocol) {
-  return protocol.linker == "bm25" && releases.size() == 1;
+  return protocol.linker->keeps_basis && releases.size() == 1;
 }
 
 // Nothing if a text of before is gone.
@@ -56,11 +56,7 @@ class Relinking {
 
   Relinked run(const Progress& progress) {
     result_.links.resize(dataset_.records.size());
-    for (std::size_t begin = 0; begin < result_.links.size(); begin += kQueriesAtOnce) {
-      const std::size_t end = std::min(begin + kQueriesAtOnce, result_.links.size());
-      link(begin, end);
-      if (progress) progress(end, result_.links.size());
-    }
+    each_attacked(auxiliary_, progress, [&](const std::vector<std::size_t>& records) { link(records); });
     return std::move(result_);
   }
 
@@ -104,12 +100,11 @@ class Relinking {
     CandidateId own;
   };
 
-  void link(std::size_t begin, std::size_t end) {
+  void link(const std::vector<std::size_t>& records) {
     std::vector<Attack> attacks;
     std::vector<TextId> ids;
-    for (std::size_t i = begin; i < end; ++i) {
+    for (const std::size_t i : records) {
       const TextId query = auxiliary_.known[i].query;
-      if (query.value == 0) continue;
       const LinkBasis::Link* const before = known(i);
       now_.push_back({dataset_.records[i].id, query, {}, {}});
       const Attack attack{i, now_.size() - 1, before, {}, own_candidate(dataset_, releases_, i)};

@@ -13,8 +13,6 @@
 namespace residue::query {
 namespace {
 
-constexpr std::array<std::string_view, kOutcomes> kSliceNames = {"", "right", "wrong", "not_linked"};
-
 double ratio(std::int64_t num, std::int64_t den, Kind kind) {
   const double value = static_cast<double>(num) / static_cast<double>(den);
   return kind == Kind::kMean ? value / static_cast<double>(kOne) : value;
@@ -257,7 +255,7 @@ std::vector<MetricRow> Aggregate::finish(bool independent, const ClusterSource& 
   for (std::size_t i = 1; i < kOutcomes; ++i) {
     rows.push_back(
         row(static_cast<Outcome>(i), sums_[i], replicates_[i] ? *replicates_[i] : kNone, independent, clusters));
-    rows.back().slice = kSliceNames[i];
+    rows.back().slice = static_cast<Outcome>(i);
   }
   return rows;
 }
@@ -375,11 +373,11 @@ MetricRow worst_share(MetricId metric, double share, const std::vector<Weighted>
 }
 
 std::vector<MetricRow> histogram(MetricId metric, const std::vector<Contribution>& bins) {
-  std::vector<MetricRow> rows(11);
-  std::array<std::int64_t, 10> kept{};  // by bin, if nothing missing leaked
+  std::vector<MetricRow> rows(1 + kBins);
+  std::array<std::int64_t, kBins> kept{};  // by bin, if nothing missing leaked
   for (std::size_t i = 0; i < rows.size(); ++i) {
     rows[i].metric = metric;
-    if (i > 0) rows[i].slice = fmt::format("bin:{}", i - 1);
+    if (i > 0) rows[i].slice = Slice::Bin{i - 1};
   }
   for (const Contribution& c : bins) {
     count(c, rows[0]);

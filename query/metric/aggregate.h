@@ -16,13 +16,14 @@
 
 #include "numbers/stats/bootstrap.h"
 #include "query/metric/contribution.h"
+#include "query/metric/slice.h"
 
 namespace residue::query {
 
 // One row of the table `metric`.
 struct MetricRow {
   MetricId metric{};
-  std::string slice;  // "", "right", "wrong", "not_linked", "bin:0" ... "bin:9"
+  Slice slice;
   std::optional<double> value, low, high;
   std::int64_t n = 0, failed = 0, missing = 0, not_applicable = 0;
   std::optional<double> if_leaked, if_private;

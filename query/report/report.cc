@@ -139,9 +139,9 @@ Report read_report(storage::Db& db, const Lens& lens, const ReportOptions& optio
   report.seeds = static_cast<std::uint32_t>(specs.size());
   RunReader reader(db, lens.dataset, options.missing, options.model);
   report.runs = read_runs(db, reader, lens, specs, true);
-  if (is_control_linker(lens.spec.linker)) return report;
-  report.oracle = read_runs(db, reader, lens, with_seeds(control_of(lens.spec, "oracle"), seeds), false);
-  report.random = read_runs(db, reader, lens, with_seeds(control_of(lens.spec, "random"), seeds), false);
+  if (lens.spec.linker->control()) return report;
+  report.oracle = read_runs(db, reader, lens, with_seeds(control_of(lens.spec, LinkerRole::kOracle), seeds), false);
+  report.random = read_runs(db, reader, lens, with_seeds(control_of(lens.spec, LinkerRole::kRandom), seeds), false);
   return report;
 }
 

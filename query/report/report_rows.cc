@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/nearest.h"
 #include "query/corpus/corpus_evaluation.h"
 #include "query/evaluate/vector_evaluation.h"
@@ -70,33 +70,29 @@ MetricValue value_of(const storage::Statement& row, MissingPolicy missing) {
 // What users gave with --param; of a run that `sanitize` made they stand inside its spec.
 std::map<std::string, std::string> params_of(std::string_view json) {
   std::map<std::string, std::string> params;
-  nlohmann::json object = nlohmann::json::parse(json, nullptr, false);
-  if (!object.is_object()) return params;
-  if (object.contains("method") && object.contains("params")) object = nlohmann::json(object["params"]);
+  Json object = Json::parse(json).value_or(Json());
+  if (object.contains("method") && object.contains("params")) object = Json(object["params"]);
   if (!object.is_object()) return params;
   for (const auto& [name, value] : object.items()) {
-    params[name] = value.is_string() ? value.get<std::string>() : value.dump();
+    params[name] = value.is_string() ? value.get<std::string>() : value.sorted().dump();
   }
   return params;
 }
 
-// No metric has parts that users name beside others: a type of entities may be called "right" or "bin:3".
 void put_row(ReportMetric& metric, const storage::Statement& row, MissingPolicy missing) {
-  const std::string_view slice = row.text(1);
-  const MetricDefinition& about = definition(static_cast<MetricId>(row.integer(0)));
-  if (slice.empty()) {
+  const Slice slice(row.text(1), definition(static_cast<MetricId>(row.integer(0))));
+  if (slice.all()) {
     metric.all = value_of(row, missing);
-  } else if (about.kind == Kind::kHistogram) {
-    metric.bins.resize(10);
-    metric.bins[static_cast<std::size_t>(slice.back() - '0') % 10] = value_of(row, missing);
-  } else if (about.cuts != Cuts::kNone) {
-    metric.cuts[std::string(slice)] = value_of(row, missing);
-  } else if (slice == "right") {
-    metric.right = value_of(row, missing);
-  } else if (slice == "wrong") {
-    metric.wrong = value_of(row, missing);
-  } else if (slice == "not_linked") {
-    metric.not_linked = value_of(row, missing);
+  } else if (const auto* bin = slice.as<Slice::Bin>()) {
+    metric.bins.resize(kBins);
+    metric.bins[bin->number] = value_of(row, missing);
+  } else if (const auto* cut = slice.as<Slice::Cut>()) {
+    metric.cuts[cut->name] = value_of(row, missing);
+  } else if (const auto* outcome = slice.as<Outcome>()) {
+    auto& part = *outcome == Outcome::kRight   ? metric.right
+                 : *outcome == Outcome::kWrong ? metric.wrong
+                                               : metric.not_linked;
+    part = value_of(row, missing);
   }
 }
 

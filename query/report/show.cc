@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/nearest.h"
 #include "query/inputs/snapshot.h"
 #include "query/report/leaks.h"
@@ -241,7 +241,7 @@ AttackCard load_attack(storage::Db& db, const Lens& lens, const std::string& run
   if (card.linked && link.text(2) != "synthetic") card.right = link.integer(3) != 0;
   card.linked_key = std::string(link.text(4));
   if (!link.is_null(5)) card.linked_text = link.id<TextId>(5);
-  const auto known = nlohmann::json::parse(link.text(6), nullptr, false);
+  const Json known = Json::parse(link.text(6)).value_or(Json());
   if (known.is_array()) card.known = known.get<std::vector<std::uint32_t>>();
   if (card.linked_text.value == 0) return card;
   storage::Statement ratings = db.prepare(kRatings);

@@ -16,7 +16,7 @@ namespace residue::query {
 namespace {
 
 constexpr std::string_view kEvaluations =
-    "SELECT p.name, j.name, p.sample, p.linker, p.id, j.id FROM evaluation e JOIN protocol p ON p.id = e.protocol_id "
+    "SELECT p.name, j.name, p.sample, p.id, j.id FROM evaluation e JOIN protocol p ON p.id = e.protocol_id "
     "JOIN judge j ON j.id = e.judge_id WHERE e.run_id = ?1 AND e.tier = 'judge' ORDER BY p.name, p.sample, j.name";
 
 // What reports say of runs, read once for each attacker and judge.
@@ -72,10 +72,9 @@ Status read_status(storage::Store& store, const std::optional<std::string>& data
     run.running = is_running(store, id);
     evaluations.bind(id);
     while (evaluations.step()) {
-      const std::string linker(evaluations.text(3).substr(0, evaluations.text(3).find('[')));
-      if (is_control_linker(linker)) continue;
+      if (parse_protocol(evaluations.text(0)).linker->control()) continue;
       const ReportRun& seen =
-          reports.of(runs.id<DatasetId>(6), run.run, evaluations.id<ProtocolId>(4), evaluations.id<JudgeId>(5));
+          reports.of(runs.id<DatasetId>(6), run.run, evaluations.id<ProtocolId>(3), evaluations.id<JudgeId>(4));
       run.evaluations.push_back({std::string(evaluations.text(0)), std::string(evaluations.text(1)),
                                  static_cast<std::uint64_t>(evaluations.integer(2)), !seen.stale, seen.old});
     }

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <span>
 #include <utility>
 
+#include "base/json.h"
 #include "text/characters/token_diff.h"
 #include "text/characters/unicode.h"
 
@@ -24,9 +24,9 @@ constexpr std::array kSpanMetrics = {M::kTokenRecall,       M::kMentionRecall,  
                                      M::kEntityRecallQuasi, M::kTokenPrecision, M::kTokenPrecisionWeighted};
 constexpr std::array kTermMetrics = {M::kRedactionRecall, M::kRedactionPrecision, M::kRedactionF1};
 
-std::string string_field(const nlohmann::json& payload, const char* name) {
-  const auto found = payload.find(name);
-  return found != payload.end() && found->is_string() ? found->get<std::string>() : std::string();
+std::string string_field(const Json& payload, const char* name) {
+  const Json* found = payload.find(name);
+  return found != nullptr && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 text::Identifier identifier_of(const std::string& spelled) {
@@ -36,7 +36,7 @@ text::Identifier identifier_of(const std::string& spelled) {
   return name == "no_mask" ? text::Identifier::kNoMask : text::Identifier::kMask;
 }
 
-std::string type_of(const nlohmann::json& payload) {
+std::string type_of(const Json& payload) {
   std::string type = string_field(payload, "type");
   return type.empty() ? std::string(kNoType) : type;
 }
@@ -174,17 +174,17 @@ void put_entities(Scores& scores, std::span<const EntityLabel> entities, std::st
 }  // namespace
 
 void add_label(std::string_view kind, std::string_view payload, std::string_view original, RecordLabels& out) {
-  const auto json = nlohmann::json::parse(payload, nullptr, false);
+  const Json json = Json::parse(payload).value_or(Json());
   if (!json.is_object()) return;
   if (kind == "entity") {
-    const auto relevant = json.find("relevant");
-    out.entities.push_back(
-        {string_field(json, "entity"), type_of(json), relevant != json.end() && relevant->is_boolean() && *relevant});
+    const Json* relevant = json.find("relevant");
+    out.entities.push_back({string_field(json, "entity"), type_of(json),
+                            relevant != nullptr && relevant->is_boolean() && relevant->boolean()});
     return;
   }
   const auto offset = [&](const char* name) {
-    const auto found = json.find(name);
-    return found != json.end() && found->is_number_unsigned() ? found->get<std::size_t>() : std::string::npos;
+    const Json* found = json.find(name);
+    return found != nullptr && found->is_unsigned() ? found->get<std::size_t>() : std::string::npos;
   };
   text::GoldMention mention;
   mention.span = {offset("start"), offset("end")};
@@ -198,7 +198,7 @@ void add_label(std::string_view kind, std::string_view payload, std::string_view
     out.outdated_quasi = out.outdated_quasi || identifier == text::Identifier::kQuasi;
     return;
   }
-  if (const auto weight = json.find("weight"); weight != json.end()) {
+  if (const Json* weight = json.find("weight")) {
     const double amount = weight->is_number() ? weight->get<double>() : 0;
     out.weights.push_back({mention.span, static_cast<std::uint64_t>(std::llround(amount * text::kWeightUnits))});
     return;

@@ -2,20 +2,18 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/json.h"
 #include "text/words/analyzer.h"
 
 namespace residue::query {
 namespace {
 
-using Json = nlohmann::json;
-
 std::vector<std::string> answers_of(const TaskCase& record) {
   std::vector<std::string> answers;
   if (!record.answer) return answers;
-  const Json json = Json::parse(*record.answer, nullptr, false);
+  const Json json = Json::parse(*record.answer).value_or(Json());
   if (!json.is_array()) return answers;
   for (const Json& one : json) answers.push_back(one.is_string() ? one.get<std::string>() : std::string());
   return answers;

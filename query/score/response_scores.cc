@@ -1,8 +1,8 @@
 #include "query/score/response_scores.h"
 
 #include <array>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "text/measures/bleu.h"
 
 namespace residue::query {
@@ -16,9 +16,9 @@ constexpr std::array kRouge = {M::kResponseRouge1F, M::kResponseRouge2F, M::kRes
 }  // namespace
 
 std::string response_text(std::string_view answer) {
-  const auto json = nlohmann::json::parse(answer, nullptr, false);
+  const Json json = Json::parse(answer).value_or(Json());
   for (const char* field : {"restored", "response"}) {
-    if (json.is_object() && json.contains(field) && json[field].is_string()) return json[field].get<std::string>();
+    if (json.contains(field) && json[field].is_string()) return json[field].get<std::string>();
   }
   return {};
 }

@@ -1,16 +1,14 @@
 #include "query/score/task_scores.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <unordered_set>
 
+#include "base/json.h"
 #include "model/tasks/task.h"
 #include "query/score/category_preservation.h"
 
 namespace residue::query {
 namespace {
-
-using Json = nlohmann::json;
 
 // category_preservation keeps both categories in one number: 0 for one that is not known, else its place from 1.
 constexpr std::int64_t kPlaces = 64;
@@ -31,7 +29,7 @@ struct Scores {
 };
 
 Scores scores_in(std::string_view answer) {
-  const Json json = Json::parse(answer, nullptr, false);
+  const Json json = Json::parse(answer).value_or(Json());
   if (!json.is_object()) return {};
   return {json.value("readability", std::int64_t{1}), json.value("meaning", std::int64_t{1}),
           json.value("hallucination", std::int64_t{0})};
@@ -131,11 +129,11 @@ std::optional<char> answered_key(std::string_view answer) {
 }
 
 std::optional<char> right_key(std::string_view task) {
-  const Json json = Json::parse(task, nullptr, false);
-  if (!json.is_object() || !json.contains("answer") || !json["answer"].is_string()) return std::nullopt;
+  const Json json = Json::parse(task).value_or(Json());
+  if (!json.contains("answer") || !json["answer"].is_string()) return std::nullopt;
   const auto answer = json["answer"].get<std::string>();
-  const auto options = json.find("options");
-  if (options == json.end() || !options->is_object()) {
+  const Json* options = json.find("options");
+  if (options == nullptr || !options->is_object()) {
     return answer.size() == 1 ? answered_key(answer) : std::nullopt;
   }
   if (options->contains(answer)) return answered_key(answer);

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "query/explain/explain.h"
 #include "query/explain/search.h"
 
@@ -52,7 +52,7 @@ std::vector<Named> named_runs(storage::Db& db, std::string_view sql) {
     used.bind(all.id<DatasetId>(2));
     while (used.step()) {
       const ProtocolSpec spec = parse_protocol(used.text(0));
-      if (spec.linker == kTerms && spec.runs().empty()) named.linkers.emplace(used.text(0));
+      if (searches_terms(spec)) named.linkers.emplace(used.text(0));
     }
     runs.push_back(std::move(named));
   }
@@ -87,9 +87,9 @@ std::size_t hits_of(const SqlValue& value) {
 }
 
 std::string terms_json(const std::vector<index::TermScore>& terms) {
-  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  Json json = Json::array();
   for (const index::TermScore& term : terms) json.push_back({{"term", term.term}, {"score", term.score}});
-  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return json.dump();
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ std::vector<AnswerSetHead> answer_sets(storage::Db& db, DatasetId dataset, std::
       " WHERE u.dataset_id = ?1 AND (?2 = 0 OR u.id = ?2) ORDER BY u.name, s.model, s.task");
   rows.bind(dataset, run.value_or(RunId{}));
   while (rows.step()) {
-    sets.push_back({rows.integer(0), rows.id<RunId>(1), std::string(rows.text(2)), std::string(rows.text(3)),
+    sets.push_back({rows.id<AnswerSetId>(0), rows.id<RunId>(1), std::string(rows.text(2)), std::string(rows.text(3)),
                     std::string(rows.text(4)), std::string(rows.text(5))});
   }
   return sets;
@@ -55,7 +55,7 @@ std::vector<AnsweredMetric> answered_metrics(storage::Db& db, RunId run, MetricI
       "e.judge_id = s.id JOIN metric m ON m.evaluation_id = e.id AND m.metric = ?2 AND m.slice = '' "
       "WHERE s.run_id = ?1 ORDER BY s.model");
   rows.bind(run, static_cast<std::int64_t>(metric));
-  while (rows.step()) all.push_back({std::string(rows.text(0)), rows.id<JudgeId>(1)});
+  while (rows.step()) all.push_back({std::string(rows.text(0)), rows.id<AnswerSetId>(1)});
   return all;
 }
 
@@ -91,14 +91,14 @@ TaskCase AnsweredRecord::facts(const storage::Facts::Reader& texts) const {
 
 AnswerSetHead originals_of(storage::Db& db, DatasetId dataset, const AnswerSetHead& set) {
   AnswerSetHead originals = set;
-  originals.id = 0;
+  originals.id = {};
   originals.digest.clear();
   Statement find = db.prepare(
       "SELECT u.id, coalesce(s.id, 0), s.digest, u.name FROM run u LEFT JOIN answer_set s ON s.run_id = u.id"
       " AND s.model = ?2 AND s.task = ?3 WHERE u.dataset_id = ?1 AND u.kind = 'none'");
   if (!find.bind(dataset, set.model, set.task).step()) return originals;
   originals.run = find.id<RunId>(0);
-  originals.id = find.integer(1);
+  originals.id = find.id<AnswerSetId>(1);
   originals.digest = std::string(find.text(2));
   originals.run_name = std::string(find.text(3));
   return originals;

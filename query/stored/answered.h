@@ -9,12 +9,13 @@
 
 #include "query/score/task_scores.h"
 #include "query/stored/score_store.h"
+#include "query/stored/witness.h"
 #include "storage/store.h"
 
 namespace residue::query {
 
 struct AnswerSetHead {
-  std::int64_t id = 0;  // answer_set.id
+  AnswerSetId id;
   RunId run;
   std::string run_name, model, task;
   std::string digest;  // what it was asked with (answer_set.digest); empty: from files
@@ -34,7 +35,7 @@ std::optional<Contents> answer_contents(storage::Db& db, const AnswerSetHead& se
 // Whose answers a metric of the run was computed from, by name.
 struct AnsweredMetric {
   std::string model;
-  JudgeId set;  // as an evaluation of tier task has it
+  AnswerSetId set;
 };
 std::vector<AnsweredMetric> answered_metrics(storage::Db& db, RunId run, MetricId metric);
 

@@ -22,10 +22,10 @@ constexpr std::string_view kEvaluation =
 }  // namespace
 
 std::optional<CurrentEvaluation> current_evaluation(storage::Db& db, RunId run, Tier tier, ProtocolId protocol,
-                                                    JudgeId judge) {
+                                                    const Witness& witness) {
   storage::Statement find = db.prepare(kEvaluation);
-  const bool has_judge = tier == Tier::kJudge || tier == Tier::kTask || tier == Tier::kVector;
-  find.bind(run, tier_name(tier), needs_attack(tier) ? protocol : ProtocolId{}, has_judge ? judge : JudgeId{});
+  const bool has_witness = tier == Tier::kJudge || tier == Tier::kTask || tier == Tier::kVector;
+  find.bind(run, tier_name(tier), needs_attack(tier) ? protocol : ProtocolId{}, has_witness ? witness.column() : 0);
   if (!find.step()) return std::nullopt;
   CurrentEvaluation result{find.id<EvaluationId>(0), {}};
   if (find.text(1) != kDefinitions) result.changed = "definitions of metrics have changed";

@@ -6,6 +6,7 @@
 
 #include "base/ids.h"
 #include "query/metric/metrics.h"
+#include "query/stored/witness.h"
 #include "storage/store.h"
 
 namespace residue::query {
@@ -15,9 +16,9 @@ struct CurrentEvaluation {
   std::string changed;  // what has changed since, in words; empty: nothing, it is up to date
 };
 
-// Nothing where there is none. Tiers text and task have no protocol, tiers text and link no judge: those are not looked
-// at. Of tier task `judge` is the number of a set of answers, of tier vector that of an embedder.
+// Nothing where there is none. Tiers text and task have no protocol, tiers text and link no witness: those are not
+// looked at.
 std::optional<CurrentEvaluation> current_evaluation(storage::Db& db, RunId run, Tier tier, ProtocolId protocol,
-                                                    JudgeId judge);
+                                                    const Witness& witness);
 
 }  // namespace residue::query

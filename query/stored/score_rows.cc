@@ -45,7 +45,7 @@ std::vector<MetricRow> ScoreStore::all_rows(bool independent) {
     if (part.first == MetricId::kLexicalDistance && no_records(aggregate)) continue;
     for (MetricRow& row : aggregate.finish(independent, score_clusters(store_.db(), id_, part.first, part.second))) {
       if (needs_more(row.metric) && row.n + row.failed + row.missing == 0) continue;
-      if (!part.second.empty()) row.slice = part.second;
+      if (!part.second.empty()) row.slice = Slice::Cut{part.second};
       rows.push_back(std::move(row));
     }
   }
@@ -88,7 +88,7 @@ void ScoreStore::store_rows(storage::Db& db, const std::vector<MetricRow>& rows)
   for (const MetricRow& row : rows) {
     writer.put(row);
     if (!row.reason.empty()) writer.explain(row.metric, row.reason);
-    if (!row.slice.empty()) continue;
+    if (!row.slice.all()) continue;
     last.bind(id_, number(row.metric));
     if (last.step()) {
       const auto value = last.is_null(0) ? std::nullopt : std::optional(last.real(0));

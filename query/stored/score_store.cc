@@ -27,12 +27,12 @@ numbers::DrawnWeights& drawn() {
 
 }  // namespace
 
-bool ScoreStore::current(storage::Db& db, RunId run, Tier tier, ProtocolId protocol, JudgeId judge,
+bool ScoreStore::current(storage::Db& db, RunId run, Tier tier, ProtocolId protocol, const Witness& witness,
                          const Contents& contents) {
   Statement find = db.prepare(
       "SELECT 1 FROM evaluation WHERE run_id = ?1 AND tier = ?2 AND protocol_id = ?3 AND judge_id = ?4 "
       "AND definitions = ?5 AND run_content = ?6 AND dataset_content = ?7 AND claims_content = ?8");
-  find.bind(run, tier_name(tier), protocol, judge, kDefinitions, Statement::Blob{contents.run},
+  find.bind(run, tier_name(tier), protocol, witness.column(), kDefinitions, Statement::Blob{contents.run},
             Statement::Blob{contents.dataset}, Statement::Blob{contents.claims});
   return find.step();
 }
@@ -45,7 +45,7 @@ bool ScoreStore::waits(storage::Db& db, RunId run, ProtocolId protocol, JudgeId 
   return find.step();
 }
 
-ScoreStore::ScoreStore(storage::Store& store, RunId run, Tier tier, ProtocolId protocol, JudgeId judge,
+ScoreStore::ScoreStore(storage::Store& store, RunId run, Tier tier, ProtocolId protocol, const Witness& witness,
                        std::size_t keep_from)
     : store_(store), tier_(tier), keep_from_(keep_from) {
   for (const MetricDefinition& metric : metric_definitions()) {
@@ -58,7 +58,7 @@ ScoreStore::ScoreStore(storage::Store& store, RunId run, Tier tier, ProtocolId p
   storage::Db& db = store.db();
   Statement find = db.prepare(
       "SELECT id, definitions FROM evaluation WHERE run_id = ?1 AND tier = ?2 AND protocol_id = ?3 AND judge_id = ?4");
-  find.bind(run, tier_name(tier), protocol, judge);
+  find.bind(run, tier_name(tier), protocol, witness.column());
   bool outdated = false;
   if (find.step()) {
     id_ = find.id<EvaluationId>(0);
@@ -71,7 +71,7 @@ ScoreStore::ScoreStore(storage::Store& store, RunId run, Tier tier, ProtocolId p
     db.prepare(
           "INSERT INTO evaluation (run_id, tier, protocol_id, judge_id, definitions, run_content, dataset_content, "
           "claims_content) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?6)")
-        .run(run, tier_name(tier), protocol, judge, kDefinitions, Statement::Blob{""});
+        .run(run, tier_name(tier), protocol, witness.column(), kDefinitions, Statement::Blob{""});
     id_ = EvaluationId{db.last_insert_id()};
     batch->commit();
   }
@@ -194,7 +194,7 @@ void ScoreStore::keep_only(storage::WriteBatch& batch, const std::unordered_set<
   store_aggregates(db, scored_.size() >= keep_from_);
 }
 
-void ScoreStore::apply(storage::WriteBatch& batch, const std::vector<Change>& changes) {
+void ScoreStore::apply(storage::WriteBatch& batch, std::span<const Change> changes) {
   if (changes.empty()) return;
   storage::Db& db = batch.db();
   load_aggregates();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -17,6 +18,7 @@
 #include "query/metric/contribution.h"
 #include "query/metric/metrics.h"
 #include "query/stored/stored_scores.h"
+#include "query/stored/witness.h"
 #include "storage/store.h"
 
 namespace residue::query {
@@ -31,7 +33,7 @@ struct Contents {
 class ScoreStore {
  public:
   // True if the evaluation exists, was computed under the present definitions and from these contents.
-  static bool current(storage::Db& db, RunId run, Tier tier, ProtocolId protocol, JudgeId judge,
+  static bool current(storage::Db& db, RunId run, Tier tier, ProtocolId protocol, const Witness& witness,
                       const Contents& contents);
 
   // Records whose judge gave no answer are stored with this input, which no record has: they are scored again whenever
@@ -42,7 +44,8 @@ class ScoreStore {
   // Finds or adds the evaluation and loads what its records were scored from. Scores under other definitions are
   // dropped. From `keep_from` records on the replicates' sums are kept in the catalog; below, they are summed anew from
   // the scores.
-  ScoreStore(storage::Store& store, RunId run, Tier tier, ProtocolId protocol, JudgeId judge, std::size_t keep_from);
+  ScoreStore(storage::Store& store, RunId run, Tier tier, ProtocolId protocol, const Witness& witness,
+             std::size_t keep_from);
 
   // Whether the record's scores have to be computed again.
   [[nodiscard]] bool stale(RecordId record, std::uint64_t input) const;
@@ -58,7 +61,7 @@ class ScoreStore {
     std::uint64_t unit = 0;
     std::vector<Contribution> contributions;
   };
-  void apply(storage::WriteBatch& batch, const std::vector<Change>& changes);
+  void apply(storage::WriteBatch& batch, std::span<const Change> changes);
 
   // Writes sums, metric rows and history, and says what they were computed from: up to date from here on.
   // `record_count`: of the dataset, or of the sample.

@@ -71,7 +71,7 @@ MetricWriter::MetricWriter(storage::Db& db, EvaluationId evaluation)
       explain_(db.prepare("INSERT INTO metric_reason (evaluation_id, metric, reason) VALUES (?1, ?2, ?3)")) {}
 
 void MetricWriter::put(const MetricRow& row) {
-  put_.run(evaluation_, static_cast<std::int64_t>(row.metric), row.slice, row.value, row.low, row.high, row.n,
+  put_.run(evaluation_, static_cast<std::int64_t>(row.metric), row.slice.name(), row.value, row.low, row.high, row.n,
            row.failed, row.missing, row.not_applicable, row.if_leaked, row.if_private, row.drop_value, row.drop_low,
            row.drop_high, row.units, row.drop_units);
 }

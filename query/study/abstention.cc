@@ -146,8 +146,8 @@ Curve mean_curve(std::span<const Curve> curves) {
 Abstention load_abstention(storage::Store& store, const AbstentionOptions& options) {
   Abstention result;
   result.lens = find_lens(store.db(), options.dataset, options.protocol, options.judge);
-  if (is_control_linker(result.lens.spec.linker)) {
-    throw Error(Code::kUsage, fmt::format("the control linker {} is never in doubt", result.lens.spec.linker),
+  if (result.lens.spec.linker->control()) {
+    throw Error(Code::kUsage, fmt::format("the control linker {} is never in doubt", result.lens.spec.linker->name),
                 "--protocol bm25/random:3");
   }
   const std::vector<Lens> seeds = seed_lenses(store.db(), result.lens, options.seeds);

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/embedded.h"
+#include "base/json.h"
 
 namespace residue::query {
 
@@ -20,28 +20,28 @@ struct Published {
   std::map<std::string, std::string> titles;
 };
 
-PublishedFigure figure_of(const nlohmann::ordered_json& json) {
+PublishedFigure figure_of(const Json& json) {
   if (json.is_number()) return {json.get<double>(), std::nullopt};
   return {json.at(0).get<double>(), json.at(1).get<double>()};
 }
 
 Published read() {
-  const auto json = nlohmann::ordered_json::parse(embedded_published());
+  const Json json = Json::parse(embedded_published()).value();
   Published all;
-  all.names = json.at("names").get<std::map<std::string, std::vector<std::string>>>();
-  for (const auto& [paper, about] : json.at("papers").items()) all.titles[paper] = about.at("title");
-  for (const auto& table : json.at("tables")) {
-    const std::string paper = table.at("paper");
+  for (const auto& [name, others] : json.at("names").items()) all.names[name] = others.get<std::vector<std::string>>();
+  for (const auto& [paper, about] : json.at("papers").items()) all.titles[paper] = about.at("title").string();
+  for (const Json& table : json.at("tables")) {
+    const std::string& paper = table.at("paper").string();
     for (const auto& [name, values] : table.at("rows").items()) {
-      PublishedRow row{table.at("table"),
+      PublishedRow row{table.at("table").string(),
                        paper,
-                       json.at("papers").at(paper).at("version"),
-                       table.at("source"),
-                       table.at("dataset"),
+                       json.at("papers").at(paper).at("version").string(),
+                       table.at("source").string(),
+                       table.at("dataset").string(),
                        name,
                        {}};
       for (std::size_t i = 0; i < values.size(); ++i) {
-        if (!values[i].is_null()) row.figures[table.at("columns").at(i)] = figure_of(values[i]);
+        if (!values[i].is_null()) row.figures[table.at("columns").at(i).string()] = figure_of(values[i]);
       }
       all.rows.push_back(std::move(row));
     }

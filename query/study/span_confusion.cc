@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "query/inputs/labels.h"
 #include "query/inputs/snapshot.h"
 #include "query/score/label_scores.h"
@@ -62,11 +62,8 @@ SpanConfusion& SpanConfusion::operator+=(const SpanConfusion& other) {
 
 std::vector<ReplacedSpan> replaced_spans(std::string_view json) {
   std::vector<ReplacedSpan> spans;
-  const auto rows = nlohmann::json::parse(json, nullptr, false);
-  if (!rows.is_array()) return spans;
-  for (const auto& row : rows) {
-    if (!row.is_array() || row.size() < 3 || !row[0].is_number_unsigned() || !row[1].is_number_unsigned() ||
-        !row[2].is_string())
+  for (const Json& row : Json::parse(json).value_or(Json())) {
+    if (!row.is_array() || row.size() < 3 || !row[0].is_unsigned() || !row[1].is_unsigned() || !row[2].is_string())
       continue;
     spans.push_back({{row[0].get<std::size_t>(), row[1].get<std::size_t>()}, row[2].get<std::string>()});
   }

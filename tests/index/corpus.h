@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "index/bm25/bm25_oracle.h"
 #include "index/bm25/segment.h"
 #include "index/candidates.h"
+#include "tests/index/bm25/bm25_oracle.h"
 #include "text/words/analyzer.h"
 
 namespace residue::index::testing {

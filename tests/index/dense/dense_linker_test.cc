@@ -15,7 +15,7 @@
 
 #include "base/hash.h"
 #include "index/dense/cosine.h"
-#include "index/dense/dense_oracle.h"
+#include "tests/index/dense/dense_oracle.h"
 
 namespace residue::index {
 namespace {

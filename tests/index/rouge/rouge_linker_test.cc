@@ -12,9 +12,9 @@
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "index/rouge/rouge_oracle.h"
 #include "index/rouge/rouge_simd.h"
 #include "tests/index/corpus.h"
+#include "tests/index/rouge/rouge_oracle.h"
 
 namespace residue::index {
 namespace {

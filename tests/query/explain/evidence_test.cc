@@ -69,7 +69,8 @@ double score_of(const LinkExplanation& why, const LinkExplanation::Side& side) {
       return score;
     case EvidenceKind::kWords:
       EXPECT_EQ(text::prf(side.evidence.common->counts), side.evidence.common->measures);
-      return why.protocol.linker == "rouge-l" ? side.evidence.common->measures.f : side.evidence.common->measures.r;
+      return why.protocol.linker->measure == Measure::kRougeF ? side.evidence.common->measures.f
+                                                              : side.evidence.common->measures.r;
     case EvidenceKind::kVotes:
       for (const Ballot& ballot : why.ballots) {
         for (const Ballot::Vote& vote : ballot.votes) score += vote.record == side.key ? 1 : 0;

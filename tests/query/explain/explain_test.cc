@@ -121,7 +121,9 @@ TEST_F(Explain, NamesTheControlsAndRefusesWhatItDoesNotKnow) {
   EXPECT_THROW(explain("missing", "a", "oracle/first:1"), Error);
   EXPECT_THROW(explain("r", "nobody"), Error);
   ProtocolSpec strange = parse_protocol("bm25/first:1");
-  strange.linker = "strange";
+  Linker unknown = *strange.linker;
+  unknown.measure = Measure::kNothing;
+  strange.linker = &unknown;
   EXPECT_EQ(ingest::testing::error_of([&] { explain_link(store(), "d", "r", "a", strange, IndexUse::kBuild); }).first,
             2);
 }

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "index/bm25/bm25_oracle.h"
 #include "query/explain/snippet.h"
+#include "tests/index/bm25/bm25_oracle.h"
 #include "tests/query/store_fixture.h"
 
 namespace residue::query::testing {

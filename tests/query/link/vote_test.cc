@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "base/error.h"
-#include "index/bm25/bm25_oracle.h"
 #include "ingest/atomize/atomize_run.h"
 #include "ingest/atomize/atomizer.h"
 #include "query/link/attack_inputs.h"
 #include "query/link/linking.h"
 #include "query/link/run_claims.h"
+#include "tests/index/bm25/bm25_oracle.h"
 #include "tests/query/history/history_dice.h"
 #include "tests/query/store_fixture.h"
 

@@ -76,11 +76,11 @@ TEST(Aggregate, SplitsByWhatTheAttackFound) {
   const auto rows = aggregate.finish(true);
   ASSERT_EQ(rows.size(), 4U);
   EXPECT_EQ(rows[0].value, 0.5);
-  EXPECT_EQ(rows[1].slice, "right");
+  EXPECT_EQ(rows[1].slice.name(), "right");
   EXPECT_EQ(rows[1].value, 0.0);
-  EXPECT_EQ(rows[2].slice, "wrong");
+  EXPECT_EQ(rows[2].slice.name(), "wrong");
   EXPECT_EQ(rows[2].value, 1.0);
-  EXPECT_EQ(rows[3].slice, "not_linked");
+  EXPECT_EQ(rows[3].slice.name(), "not_linked");
   EXPECT_FALSE(rows[3].value.has_value());
 }
 
@@ -322,7 +322,7 @@ TEST(Histogram, CountsTenthsOfExactDistances) {
   EXPECT_EQ(rows[1].if_private, 1.0);
   EXPECT_EQ(rows[1].n, 1);
   EXPECT_EQ(rows[1].failed, 1);
-  EXPECT_EQ(rows[4].slice, "bin:3");
+  EXPECT_EQ(rows[4].slice.name(), "bin:3");
   EXPECT_EQ(rows[4].value, 2.0);
   EXPECT_EQ(rows[10].value, 1.0);
   EXPECT_EQ(rows[10].if_private, 2.0);

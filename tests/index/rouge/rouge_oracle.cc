@@ -1,4 +1,4 @@
-#include "index/rouge/rouge_oracle.h"
+#include "tests/index/rouge/rouge_oracle.h"
 
 #include <algorithm>
 

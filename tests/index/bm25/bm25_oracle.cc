@@ -1,4 +1,4 @@
-#include "index/bm25/bm25_oracle.h"
+#include "tests/index/bm25/bm25_oracle.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "index/dense/dense_oracle.h"
+#include "tests/index/dense/dense_oracle.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,0 +1,364 @@
+#include "query/evaluate/dataset_evaluation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "base/error.h"
+#include "query/evaluate/attackers.h"
+#include "query/evaluate/run_label_scores.h"
+#include "query/evaluate/task_evaluation.h"
+#include "query/inputs/category_tags.h"
+#include "query/inputs/outdated.h"
+#include "query/inputs/snapshot.h"
+#include "query/judge/judging.h"
+#include "query/judge/open_judge.h"
+#include "query/link/attack_inputs.h"
+#include "query/link/blind_spots.h"
+#include "query/link/dense_attack.h"
+#include "query/link/link_basis.h"
+#include "query/link/linking.h"
+#include "query/link/protocol_rows.h"
+#include "query/link/releases.h"
+#include "query/link/relinking.h"
+#include "query/stored/score_store.h"
+#include "storage/catalog/lookup.h"
+
+namespace residue::query {
+namespace {
+
+// What asking the model would send and to where; of what is not linked yet, at most.
+void add_asking(EvalPlan& plan, const AskingJudge& judge, const NotAsked& asked, const MostAsked& unlinked) {
+  plan.requests += asked.requests + unlinked.requests * judge.votes() + unlinked.passages * judge.checks();
+  plan.tokens += static_cast<std::uint64_t>(static_cast<double>(asked.bytes) / model::kBytesPerToken);
+  plan.cost_usd += asked.cost_usd;
+  plan.amounts_known = plan.amounts_known && unlinked.pairs == 0;
+  if (const auto where = judge.destination()) {
+    plan.egress.push_back(
+        {where->host, where->dataset, asked.texts.size(), asked.bytes, where->loopback, where->allowed});
+  }
+}
+
+}  // namespace
+
+DatasetEvaluation::DatasetEvaluation(storage::Store& store, const std::string& name, const std::vector<Target>& targets,
+                                     const EvalOptions& options, const Judge& judge, JudgeId judge_id)
+    : store_(store),
+      name_(name),
+      options_(options),
+      judge_(judge),
+      judge_id_(judge_id),
+      revision_(judge_revision(store.db(), judge_id)),
+      dataset_(storage::find_dataset(store.db(), name)),
+      content_(dataset_content(store.db(), dataset_)),
+      labels_(label_content(store.db(), dataset_)),
+      runs_(runs_of(store.db(), targets, dataset_, name)),
+      attackers_(attackers_of(store.db(), dataset_, name, options, judge.embedded(), notes_)) {
+  require_held(name, targets, options.protocols);
+  for (const RunHead& run : runs_) {
+    for (const Attacker& attacker : attackers_) require_complete(store.db(), name, attacker.claims.name, run.name);
+  }
+  for (Attacker& attacker : attackers_) {
+    for (const RunHead& run : runs_) {
+      if (applies(run, attacker)) require_inputs_of(run, attacker);
+      attacker.extra[run.id] = extra_content(store.db(), dataset_, run.id, attacker.spec);
+    }
+  }
+  storage::Statement count = store.db().prepare("SELECT count(*) FROM record WHERE dataset_id = ?1");
+  count.bind(dataset_);
+  count.step();
+  // A sample of everything is no sample.
+  sample_ = static_cast<std::uint64_t>(count.integer(0)) <= options.sample ? 0 : options.sample;
+  for (Attacker& attacker : attackers_) {
+    attacker.id = find_protocol(store.db(), dataset_, attacker.spec.name(), sample_).value_or(ProtocolId{});
+  }
+}
+
+void DatasetEvaluation::evaluate(EvalCounts& counts) {
+  counts.sample = std::max(counts.sample, sample_);
+  for (std::string& note : dataset_notes(store_.db(), name_)) counts.notes.push_back(std::move(note));
+  counts.notes.insert(counts.notes.end(), notes_.begin(), notes_.end());
+  for (Attacker& attacker : attackers_) {
+    categorize(store_, attacker.claims.id);
+    attacker.claims = find_claim_set(store_.db(), dataset_, name_, attacker.claims.name);
+  }
+  for (const RunHead& run : runs_) {
+    if (text_stale(run)) evaluate_texts(run);
+    if (!labels_current(store_.db(), run, content_, labels_)) evaluate_labels(run);
+    if (!tasks_current(store_.db(), dataset_, run)) evaluate_answers(run);
+    for (Attacker& attacker : attackers_) {
+      if (!applies(run, attacker)) continue;
+      ++counts.evaluations;
+      const bool stale = attack_stale(run, attacker);
+      counts.current += stale ? 0 : 1;
+      if (stale) evaluate_attack(run, attacker, counts);
+    }
+  }
+  remember_last();
+  note_blind_spots(counts);
+}
+
+bool DatasetEvaluation::applies(const RunHead& run, const Attacker& attacker) {
+  if (attacker.without.count(run.id) != 0) return false;
+  const std::vector<std::string> held = attacker.spec.runs();
+  if (!held.empty() && std::find(held.begin(), held.end(), run.name) == held.end()) return false;
+  return run.kind != RunKind::kSynthetic || attacker.spec.linker->role != LinkerRole::kOracle;
+}
+
+void DatasetEvaluation::require_inputs_of(const RunHead& run, Attacker& attacker) {
+  try {
+    require_inputs(store_.db(), dataset_, name_, run, attacker.spec);
+  } catch (const Error& error) {
+    if (!options_.stored) throw;
+    attacker.without.insert(run.id);
+    if (attacker.spec.linker->control()) return;
+    notes_.push_back(
+        fmt::format("{} is not evaluated for {}/{}: {}", attacker.spec.name(), name_, run.name, error.what()));
+  }
+}
+
+Contents DatasetEvaluation::text_contents(const RunHead& run) const { return {run.content, content_, lexicon()}; }
+
+std::string DatasetEvaluation::lexicon() const { return options_.sentiment ? options_.sentiment->digest : ""; }
+
+Contents DatasetEvaluation::attack_contents(const RunHead& run, const Attacker& attacker) const {
+  return {run.content, content_, attack_content(attacker.claims.content, attacker.extra.at(run.id))};
+}
+
+Contents DatasetEvaluation::judged(Contents contents, const std::string& categories) const {
+  contents.claims = judged_content(contents.claims, categories, revision_);
+  return contents;
+}
+
+bool DatasetEvaluation::text_stale(const RunHead& run) {
+  return !ScoreStore::current(store_.db(), run.id, Tier::kText, ProtocolId{}, JudgeId{}, text_contents(run));
+}
+
+bool DatasetEvaluation::links_stale(const RunHead& run, const Attacker& attacker) {
+  return attacker.id.value == 0 ||
+         !ScoreStore::current(store_.db(), run.id, Tier::kLink, attacker.id, JudgeId{}, attack_contents(run, attacker));
+}
+
+bool DatasetEvaluation::attack_stale(const RunHead& run, const Attacker& attacker) {
+  return links_stale(run, attacker) ||
+         !ScoreStore::current(store_.db(), run.id, Tier::kJudge, attacker.id, judge_id_,
+                              judged(attack_contents(run, attacker), attacker.claims.categories)) ||
+         (!judge_.embedded() && ScoreStore::waits(store_.db(), run.id, attacker.id, judge_id_));
+}
+
+const DatasetView& DatasetEvaluation::view(const ClaimSetHead& claims) {
+  auto& slot = views_[claims.name];
+  if (!slot) {
+    slot = std::make_unique<DatasetView>(load_dataset(store_, dataset_, name_, claims));
+    cut_requests(*slot, judge_.claims_per_request());
+  }
+  return *slot;
+}
+
+const DatasetView& DatasetEvaluation::any_view() {
+  return views_.empty() ? view(attackers_.front().claims) : *views_.begin()->second;
+}
+
+const AuxiliaryView& DatasetEvaluation::auxiliary(const Attacker& attacker) {
+  auto& slot = auxiliaries_[attacker.claims.name + "/" + attacker.spec.policy.name()];
+  const auto& policy = attacker.spec.policy;
+  if (!slot) slot = std::make_unique<AuxiliaryView>(sync_auxiliary(store_, view(attacker.claims), policy));
+  return *slot;
+}
+
+const RunView& DatasetEvaluation::run_view(const RunHead& run, const DatasetView& dataset) {
+  const bool fits = run_ && run_->id == run.id && (!run_->aligned() || run_->variants.size() == dataset.records.size());
+  if (!fits) run_ = std::make_unique<RunView>(load_run(store_, dataset, run));
+  return *run_;
+}
+
+Progress DatasetEvaluation::checkpoint(const char* doing, const RunHead& run) const {
+  return [this, what = fmt::format("{} {}/{}", doing, name_, run.name)](std::uint64_t done, std::uint64_t total) {
+    if (options_.progress) options_.progress(what, done, total);
+    if (options_.interrupted && options_.interrupted()) {
+      throw Error(Code::kInterrupted, "stopped; everything computed so far is stored",
+                  "repeat the command to continue");
+    }
+  };
+}
+
+void DatasetEvaluation::evaluate_texts(const RunHead& head) {
+  const storage::Lock lock = store_.lock_run(head.id);
+  const storage::Lock texts = store_.hold_texts();
+  const DatasetView& dataset = any_view();
+  const RunView& run = run_view(head, dataset);
+  ScoreStore scores(store_, head.id, Tier::kText, ProtocolId{}, JudgeId{}, options_.keep_replicates_from);
+  score_texts(store_, {.dataset = dataset, .run = run, .sentiment = options_.sentiment.get()}, scores,
+              checkpoint("comparing", head));
+  const auto batch = store_.write();
+  scores.finish(*batch, {run.content, dataset.content, lexicon()}, dataset.independent, dataset.records.size());
+  batch->commit();
+}
+
+void DatasetEvaluation::evaluate_labels(const RunHead& head) {
+  const storage::Lock lock = store_.lock_run(head.id);
+  const storage::Lock texts = store_.hold_texts();
+  const DatasetView& dataset = any_view();
+  evaluate_marks(store_, dataset, run_view(head, dataset), options_.keep_replicates_from, checkpoint("masking", head));
+}
+
+void DatasetEvaluation::evaluate_answers(const RunHead& head) {
+  const storage::Lock lock = store_.lock_run(head.id);
+  const storage::Lock texts = store_.hold_texts();
+  evaluate_tasks(store_, dataset_, head, options_.keep_replicates_from, checkpoint("reading answers about", head));
+}
+
+void DatasetEvaluation::evaluate_attack(const RunHead& head, Attacker& attacker, EvalCounts& counts) {
+  const storage::Lock lock = store_.lock_run(head.id);
+  const storage::Lock texts = store_.hold_texts();
+  const DatasetView& dataset = view(attacker.claims);
+  if (requests_stored_.insert(dataset.claim_set).second) store_requests(store_, dataset, judge_.claims_per_request());
+  const AuxiliaryView& known = auxiliary(attacker);
+  if (attacker.id.value == 0) attacker.id = register_protocol(store_, dataset_, attacker.spec, known.id, sample_);
+  const RunView& run = run_view(head, dataset);
+  const OtherReleases others(store_, dataset, head, attacker.spec);
+  const Releases releases = others.with(run);
+  const std::vector<bool> sampled = sample_records(dataset, sample_);
+  const std::vector<LinkView> links = links_of(head, attacker, dataset, releases, known, sampled, counts);
+  score(head, attacker,
+        {.dataset = dataset,
+         .run = run,
+         .releases = releases,
+         .auxiliary = known,
+         .links = links,
+         .sampled = sampled,
+         .overlaps = overlaps_,
+         .by_rouge_l = attacker.spec.linker->role == LinkerRole::kLexicalBaseline},
+        counts);
+}
+
+std::vector<LinkView> DatasetEvaluation::links_of(const RunHead& head, const Attacker& attacker,
+                                                  const DatasetView& dataset, const Releases& releases,
+                                                  const AuxiliaryView& known, const std::vector<bool>& sampled,
+                                                  EvalCounts& counts) {
+  if (!links_stale(head, attacker)) return load_links(store_, dataset, head.id, attacker.id);
+  AuxiliaryView attacked = known;
+  for (std::size_t i = 0; i < sampled.size(); ++i) {
+    if (!sampled[i]) attacked.known[i].query = TextId{};
+  }
+  Relinked again = relink(store_, dataset, releases, attacked, attacker.spec, attacker.id, checkpoint("linking", head));
+  counts.links += again.attacked;
+  if (!attacker.spec.linker->control()) {
+    counts.links_searched += again.searched;
+    counts.links_ranked += again.ranked;
+  }
+  counts.links_changed += store_links(store_, dataset, head.id, attacker.id, again.links);
+  return std::move(again.links);
+}
+
+void DatasetEvaluation::score(const RunHead& head, const Attacker& attacker, const ScoringInput& input,
+                              EvalCounts& counts) {
+  ScoreStore link_scores(store_, head.id, Tier::kLink, attacker.id, JudgeId{}, options_.keep_replicates_from);
+  ScoreStore judge_scores(store_, head.id, Tier::kJudge, attacker.id, judge_id_, options_.keep_replicates_from);
+  const ScoringCounts scored =
+      score_attack(store_, input, judge_, judge_id_, link_scores, judge_scores, checkpoint("judging", head));
+  counts.rescored += scored.rescored;
+  counts.known += scored.known;
+  counts.rated += scored.rated;
+  counts.unanswered += scored.unrated;
+  counts.known_unanswered += scored.known_unrated;
+  const DatasetView& dataset = input.dataset;
+  const Contents contents{input.run.content, dataset.content,
+                          attack_content(dataset.claims_content, attacker.extra.at(head.id))};
+  const std::size_t records = input.sampled.empty() ? dataset.records.size() : sample_;
+  const auto batch = store_.write();
+  link_scores.finish(*batch, contents, dataset.independent, records);
+  judge_scores.finish(*batch, judged(contents, dataset.categories_content), dataset.independent, records);
+  batch->commit();
+}
+
+void DatasetEvaluation::remember_last() {
+  if (attackers_.empty() || runs_.empty()) return;
+  const ProtocolId protocol = attackers_.front().id;
+  storage::Statement now = store_.db().prepare("SELECT protocol_id, judge_id, seeds FROM dataset WHERE id = ?1");
+  now.bind(dataset_);
+  const bool same = now.step() && now.id<ProtocolId>(0) == protocol && now.id<JudgeId>(1) == judge_id_ &&
+                    now.integer(2) == static_cast<std::int64_t>(options_.seeds);
+  now.reset();
+  if (same) return;
+  const auto batch = store_.write();
+  batch->db()
+      .prepare("UPDATE dataset SET protocol_id = ?2, judge_id = ?3, seeds = ?4 WHERE id = ?1")
+      .run(dataset_, protocol, judge_id_, options_.seeds);
+  batch->commit();
+}
+
+void DatasetEvaluation::note_blind_spots(EvalCounts& counts) {
+  for (const Attacker& attacker : attackers_) {
+    const auto run = std::find_if(runs_.begin(), runs_.end(), [&](const RunHead& one) {
+      return applies(one, attacker) && one.kind != RunKind::kRemoveAll;
+    });
+    if (run == runs_.end()) continue;
+    if (auto note = blind_note(store_, run->id, attacker.id, attacker.spec)) counts.notes.push_back(*std::move(note));
+  }
+}
+
+void DatasetEvaluation::plan(EvalPlan& plan) {
+  const storage::Lock texts = store_.hold_texts();
+  std::vector<Pair> pairs;
+  MostAsked unlinked;
+  for (const RunHead& head : runs_) {
+    for (const Attacker& attacker : attackers_) {
+      if (!applies(head, attacker)) continue;
+      ++plan.counts.evaluations;
+      const bool stale = attack_stale(head, attacker);
+      plan.counts.current += stale ? 0 : 1;
+      if (stale) plan_attack(head, attacker, plan, pairs, unlinked);
+    }
+  }
+  plan.pairs.insert(plan.pairs.end(), pairs.begin(), pairs.end());
+  for (const auto& [name, view] : views_) plan.pair_requests.insert(view->requests.begin(), view->requests.end());
+  const PairCounts counted = count_pairs(store_, judge_, judge_id_, std::move(pairs), plan.pair_requests);
+  plan.counts.known += counted.known;
+  plan.counts.rated += counted.unknown + unlinked.pairs;
+  if (const auto* model = dynamic_cast<const AskingJudge*>(&judge_))
+    add_asking(plan, *model, counted.not_asked, unlinked);
+}
+
+void DatasetEvaluation::plan_attack(const RunHead& head, const Attacker& attacker, EvalPlan& plan,
+                                    std::vector<Pair>& pairs, MostAsked& unlinked) {
+  const DatasetView& dataset = view(attacker.claims);
+  const RunView& run = run_view(head, dataset);
+  const auto sampled = sample_records(dataset, sample_);
+  const OtherReleases others(store_, dataset, head, attacker.spec, OtherReleases::Hold::kNotLocked);
+  const Releases releases = others.with(run);
+  bool current = false;
+  const AuxiliaryView known = look_at_auxiliary(store_, dataset, attacker.spec.policy, current);
+  const bool linked = !links_stale(head, attacker);
+  if (!linked) require_vectors(store_, dataset, run, known, sampled, attacker.spec);
+  const auto links =
+      linked ? load_links(store_, dataset, head.id, attacker.id) : std::vector<LinkView>(dataset.records.size());
+  const ScoringInput input{.dataset = dataset,
+                           .run = run,
+                           .releases = releases,
+                           .auxiliary = known,
+                           .links = links,
+                           .sampled = sampled,
+                           .overlaps = overlaps_};
+  if (linked && current) {
+    for (const Pair& pair : pairs_to_judge(input)) pairs.push_back(pair);
+    return;
+  }
+  plan.exact = false;
+  const bool searchable = !linked && !attacker.spec.linker->control();
+  const bool remembered = !linked && has_basis(store_.db(), head.id, attacker.id);
+  for (std::size_t i = 0; i < dataset.records.size(); ++i) {
+    if ((!sampled.empty() && !sampled[i]) || known.known[i].said.empty()) continue;
+    plan.counts.links += linked ? 0 : 1;
+    plan.counts.links_searched += searchable && !remembered ? 1 : 0;
+    plan.searched_most += searchable ? 1 : 0;
+    const MostAsked most = most_asked(input, i);
+    unlinked.pairs += most.pairs;
+    unlinked.requests += most.requests;
+    unlinked.passages += most.passages;
+  }
+}
+
+}  // namespace residue::query

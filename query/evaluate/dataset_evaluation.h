@@ -1,0 +1,94 @@
+// The evaluation of one dataset: what changed is computed run by run, attacker by attacker; or planned.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "query/evaluate/attackers.h"
+#include "query/evaluate/eval_options.h"
+#include "query/evaluate/evaluate.h"
+#include "query/evaluate/run_scores.h"
+#include "query/inputs/auxiliary.h"
+#include "query/inputs/snapshot.h"
+#include "query/judge/judge.h"
+#include "query/link/linking.h"
+#include "query/stored/score_store.h"
+#include "storage/store.h"
+
+namespace residue::query {
+
+class DatasetEvaluation {
+ public:
+  // Throws as evaluate(). What is given by reference must outlive it.
+  DatasetEvaluation(storage::Store& store, const std::string& name, const std::vector<Target>& targets,
+                    const EvalOptions& options, const Judge& judge, JudgeId judge_id);
+
+  // Add what was done, or would be.
+  void evaluate(EvalCounts& counts);
+  void plan(EvalPlan& plan);
+
+ private:
+  // A synthetic run has no right record for the oracle to find: nothing it measures is applicable.
+  // An attacker with several releases looks at those.
+  static bool applies(const RunHead& run, const Attacker& attacker);
+  // Where all protocols of the store are asked for, one that cannot be evaluated does not stop the others.
+  void require_inputs_of(const RunHead& run, Attacker& attacker);
+  [[nodiscard]] Contents text_contents(const RunHead& run) const;
+  [[nodiscard]] std::string lexicon() const;
+  [[nodiscard]] Contents attack_contents(const RunHead& run, const Attacker& attacker) const;
+  [[nodiscard]] Contents judged(Contents contents, const std::string& categories) const;
+  bool text_stale(const RunHead& run);
+  bool links_stale(const RunHead& run, const Attacker& attacker);
+  bool attack_stale(const RunHead& run, const Attacker& attacker);
+
+  const DatasetView& view(const ClaimSetHead& claims);
+  const DatasetView& any_view();
+  const AuxiliaryView& auxiliary(const Attacker& attacker);
+  // Only the run worked on is kept. Records that another process added between two views make it load again.
+  const RunView& run_view(const RunHead& run, const DatasetView& dataset);
+
+  [[nodiscard]] Progress checkpoint(const char* doing, const RunHead& run) const;
+
+  void evaluate_texts(const RunHead& head);
+  void evaluate_labels(const RunHead& head);
+  void evaluate_answers(const RunHead& head);
+  void evaluate_attack(const RunHead& head, Attacker& attacker, EvalCounts& counts);
+  // Those that are stored, or computed and stored.
+  std::vector<LinkView> links_of(const RunHead& head, const Attacker& attacker, const DatasetView& dataset,
+                                 const Releases& releases, const AuxiliaryView& known, const std::vector<bool>& sampled,
+                                 EvalCounts& counts);
+  void score(const RunHead& head, const Attacker& attacker, const ScoringInput& input, EvalCounts& counts);
+
+  // Adds the pairs that would be looked up or rated; what is not linked yet to `unlinked`.
+  void plan_attack(const RunHead& head, const Attacker& attacker, EvalPlan& plan, std::vector<Pair>& pairs,
+                   MostAsked& unlinked);
+
+  // What `report` shows when nothing else is asked for.
+  void remember_last();
+  // Once for each protocol: the queries are the same for all runs. Nothing is found in remove-all, so it would be slow.
+  void note_blind_spots(EvalCounts& counts);
+
+  storage::Store& store_;
+  std::string name_;
+  std::vector<std::string> notes_;  // on what is left out
+  const EvalOptions& options_;
+  const Judge& judge_;
+  JudgeId judge_id_;
+  std::int64_t revision_;  // read before the judgments are: what comes in meanwhile leaves the numbers stale
+  std::uint64_t sample_ = 0;
+  DatasetId dataset_;
+  std::string content_, labels_;
+  std::vector<RunHead> runs_;
+  std::vector<Attacker> attackers_;
+  std::map<std::string, std::unique_ptr<DatasetView>> views_;
+  std::map<std::string, std::unique_ptr<AuxiliaryView>> auxiliaries_;
+  std::set<ClaimSetId> requests_stored_;
+  std::unique_ptr<RunView> run_;
+  OverlapMemory overlaps_;
+};
+
+}  // namespace residue::query

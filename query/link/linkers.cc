@@ -1,0 +1,154 @@
+// The rows of query/inputs/linkers.h, and the attacks that search.
+#include "query/inputs/linkers.h"
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "index/candidates.h"
+#include "index/control_linkers.h"
+#include "index/voting.h"
+#include "query/inputs/texts.h"
+#include "query/link/attack.h"
+#include "query/link/dense_attack.h"
+#include "query/link/linking.h"
+#include "query/link/run_claims.h"
+
+namespace residue::query {
+namespace {
+
+// One query for each record.
+class Search final : public Attack {
+ public:
+  Search(const AttackOn& on, std::unique_ptr<index::Linker> linker) : on_(on), linker_(std::move(linker)) {}
+
+  [[nodiscard]] std::vector<std::vector<index::Hit>> top(std::span<const std::size_t> records) const override {
+    std::vector<TextId> ids;
+    for (const std::size_t i : records) ids.push_back(on_.auxiliary.known[i].query);
+    const std::vector<std::string> texts = load_texts(on_.store, ids);
+    std::vector<index::Query> queries;
+    for (std::size_t j = 0; j < records.size(); ++j) {
+      const std::size_t i = records[j];
+      queries.push_back({texts[j], on_.dataset.records[i].key, own_candidate(on_.dataset, on_.releases, i)});
+    }
+    return linker_->top(queries, kTopK);
+  }
+
+ private:
+  const AttackOn on_;
+  std::unique_ptr<index::Linker> linker_;
+};
+
+// One query for each claim; a hit is a variant, its score the votes.
+class Election final : public Attack {
+ public:
+  Election(const AttackOn& on, std::unique_ptr<index::Linker> linker)
+      : on_(on), linker_(std::move(linker)), voted_(table_of(candidates_of(on.dataset, on.run()))) {}
+
+  [[nodiscard]] std::vector<std::vector<index::Hit>> top(std::span<const std::size_t> records) const override {
+    std::vector<TextId> ids;
+    for (const std::size_t i : records) {
+      const std::vector<TextId>& said = on_.auxiliary.known[i].said;
+      ids.insert(ids.end(), said.begin(), said.end());
+    }
+    const std::vector<std::string> texts = load_texts(on_.store, ids);
+    std::vector<index::Query> queries;
+    for (const std::string& text : texts) queries.push_back({text, "", {}});
+    const auto hits = linker_->top(queries, 1);
+    std::vector<std::vector<index::Hit>> best;
+    std::size_t at = 0;
+    for (const std::size_t i : records) {
+      const std::size_t claims = on_.auxiliary.known[i].said.size();
+      best.push_back(elect(std::span(hits).subspan(at, claims), *voted_, index::VoteRule::kTop));
+      at += claims;
+    }
+    return best;
+  }
+
+ private:
+  const AttackOn on_;
+  std::unique_ptr<index::Linker> linker_;
+  index::CandidateTable voted_;
+};
+
+// The releases hold texts of the same records.
+std::unique_ptr<index::Linker> open_combined(const AttackOn& on) {
+  std::vector<std::unique_ptr<index::Linker>> linkers;
+  for (const RunView* release : by_name(on.releases)) {
+    linkers.push_back(open_bm25(on.store, *release, candidates_of(on.dataset, *release), on.protocol));
+  }
+  return combine(std::move(linkers), candidates_of(on.dataset, on.releases));
+}
+
+std::unique_ptr<Attack> by_terms(const AttackOn& on) {
+  if (on.releases.size() > 1) return std::make_unique<Search>(on, open_combined(on));
+  return std::make_unique<Search>(on, open_bm25(on.store, on.run(), candidates_of(on.dataset, on.run()), on.protocol));
+}
+
+std::unique_ptr<Attack> by_votes(const AttackOn& on) {
+  const std::string set = on.protocol.run_claims();
+  const RunCandidates claims = claim_candidates(on.store, on.dataset, on.run(), set);
+  auto linker = open_bm25(on.store, on.run(), claims, on.protocol, claims_indexed(on.dataset, on.run(), set));
+  return std::make_unique<Election>(on, std::move(linker));
+}
+
+std::unique_ptr<Attack> by_vectors(const AttackOn& on) {
+  return std::make_unique<DenseAttack>(on.store, on.dataset, on.run(), on.auxiliary, on.protocol);
+}
+
+std::unique_ptr<Attack> by_common_words(const AttackOn& on) {
+  return std::make_unique<Search>(on, open_rouge(on.store, candidates_of(on.dataset, on.run()), on.protocol));
+}
+
+std::unique_ptr<Attack> by_truth(const AttackOn& on) {
+  return std::make_unique<Search>(on,
+                                  std::make_unique<index::OracleLinker>(table_of(candidates_of(on.dataset, on.run()))));
+}
+
+std::unique_ptr<Attack> by_lot(const AttackOn& on) {
+  return std::make_unique<Search>(on, std::make_unique<index::RandomLinker>(
+                                          table_of(candidates_of(on.dataset, on.run())), on.protocol.policy.seed));
+}
+
+}  // namespace
+
+std::span<const Linker> linkers() {
+  static const LinkerOption analyzer{"analyzer", "fsp|plain"}, lengths{"lengths", "exact|lucene"}, runs{"runs", ""},
+      set{"set", "", kDefaultRunClaims}, model{"model", ""};
+  static const std::vector<Linker> table = {
+      {.name = "bm25",
+       .measure = Measure::kTerms,
+       .options = {analyzer, lengths, runs},
+       .attack = by_terms,
+       .keeps_basis = true},
+      {.name = "bm25-vote",
+       .measure = Measure::kTerms,
+       .options = {analyzer, lengths, set},
+       .attack = by_votes,
+       .votes = true},
+      {.name = "dense", .measure = Measure::kCosine, .options = {model}, .attack = by_vectors},
+      {.name = "dense-vote", .measure = Measure::kCosine, .options = {model, set}, .attack = by_vectors, .votes = true},
+      {.name = "rouge-l",
+       .measure = Measure::kRougeF,
+       .options = {},
+       .attack = by_common_words,
+       .role = LinkerRole::kLexicalBaseline},
+      {.name = "rouge-l-recall", .measure = Measure::kRougeRecall, .options = {}, .attack = by_common_words},
+      {.name = "oracle", .measure = Measure::kNothing, .options = {}, .attack = by_truth, .role = LinkerRole::kOracle},
+      {.name = "random", .measure = Measure::kNothing, .options = {}, .attack = by_lot, .role = LinkerRole::kRandom},
+  };
+  return table;
+}
+
+const Linker* find_linker(std::string_view name) {
+  const auto found = std::ranges::find(linkers(), name, &Linker::name);
+  return found == linkers().end() ? nullptr : &*found;
+}
+
+const Linker& linker_of(LinkerRole role) { return *std::ranges::find(linkers(), role, &Linker::role); }
+
+}  // namespace residue::query
