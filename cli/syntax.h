@@ -24,10 +24,9 @@ struct Bounds {
 class Option {
  public:
   // The variable that gets the value. A flag's is a bool, a count, or the word behind its "=".
-  using Place =
-      std::variant<bool*, int*, unsigned*, std::int64_t*, std::uint64_t*, double*, std::string*, std::optional<int>*,
-                   std::optional<unsigned>*, std::optional<std::int64_t>*, std::optional<std::uint64_t>*,
-                   std::optional<double>*, std::optional<std::string>*, std::vector<std::string>*>;
+  using Place = std::variant<bool*, int*, unsigned*, std::int64_t*, std::uint64_t*, double*, std::string*,
+                             std::optional<std::int64_t>*, std::optional<std::uint64_t>*, std::optional<double>*,
+                             std::optional<std::string>*, std::vector<std::string>*>;
   // Nothing for a good word, else what is wrong with it.
   using Check = std::function<std::string(const std::string& word)>;
   using Range = std::variant<std::monostate, Bounds<int>, Bounds<unsigned>, Bounds<std::int64_t>, Bounds<std::uint64_t>,

@@ -107,6 +107,20 @@ TEST(Progress, DrawsOnATerminalAndCleansUp) {
   EXPECT_EQ(drawn.substr(drawn.size() - 4), "\r\x1b[K");
 }
 
+TEST(Progress, GivesEachLabelALineOfItsOwn) {
+  Pipe pipe;
+  {
+    Progress progress({}, "", Progress::Where::kTerminal, pipe.in());
+    progress.update("linking", 1, 10);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1050));
+    progress.update("linking", 5, 10);
+    progress.update("judging", 1, 10);
+  }
+  const std::string drawn = pipe.close_and_read();
+  EXPECT_EQ(drawn.find("\rlinking  5/10"), 0U) << drawn;
+  EXPECT_EQ(drawn.find("judging"), std::string::npos) << drawn;  // in its first second
+}
+
 TEST(Progress, IsSilentWhenAskedTo) {
   for (const bool quiet : {true, false}) {
     Pipe pipe;
