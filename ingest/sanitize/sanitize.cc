@@ -11,10 +11,12 @@
 #include "base/json.h"
 #include "ingest/ask/ask.h"
 #include "ingest/batches/record_pages.h"
+#include "ingest/batches/run_writer.h"
+#include "ingest/batches/same_texts.h"
 #include "ingest/method/asking_sanitizer.h"
 #include "ingest/method/sanitizer.h"
 #include "ingest/rows/names.h"
-#include "ingest/sanitize/sanitize_run.h"
+#include "ingest/sanitize/making.h"
 #include "ingest/sanitize/synthesize.h"
 
 namespace residue::ingest {
@@ -120,6 +122,28 @@ std::vector<RunOfRound> checked_runs(storage::Store& store, DatasetId dataset, s
     check_run(store.db(), dataset, one.name, synthetic);
   }
   return runs;
+}
+
+// Makes or updates the run, and adds to `result`.
+void make_run(storage::Store& store, std::string_view dataset, const RunOfRound& run, const RunSpec& spec,
+              Sanitizer& sanitizer, unsigned jobs, std::chrono::milliseconds keep_every, const IngestOptions& options,
+              IngestResult& result) {
+  Making making(store, dataset, run, spec, sanitizer, keep_every, options);
+  if (sanitizer.asked().empty()) {
+    making.make(jobs);
+  } else {
+    making.ask();
+  }
+  result.counts += making.counts();
+  const std::string whose = run.round == 0 ? std::string() : run.name + ": ";
+  for (const std::string& note : run_notes(store.db(), dataset, run.name)) result.notes.push_back(whose + note);
+  // Who asks, a model or a program, may be told the same by it whatever the text.
+  if (sanitizer.asking() != nullptr || !sanitizer.asked().empty()) {
+    if (const auto note = same_texts_note(store, dataset, run.name)) result.notes.push_back(whose + *note);
+  }
+  if (spec.sanitizer != "none" && making.unchanged() > 0) {
+    result.notes.push_back(fmt::format("{}{} of {} texts are as they were", whose, making.unchanged(), making.total()));
+  }
 }
 
 }  // namespace

@@ -1,0 +1,387 @@
+#include "model/asking/ask_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <utility>
+
+#include "base/clock.h"
+#include "model/asking/answer.h"
+#include "model/server/chat.h"
+#include "storage/disk/fault.h"
+
+namespace residue::model {
+namespace {
+
+constexpr std::int64_t kGraceMs = 60'000;  // for what is in flight when the run has to stop
+constexpr int kPollMs = 100;
+
+std::int64_t clock_ms() {
+  return std::chrono::duration_cast<Millis>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+constexpr std::int64_t kAssumedAnswerTokens = 512;
+
+}  // namespace
+
+double price(const Endpoint& endpoint, double tokens_in, double tokens_out) {
+  return (tokens_in * endpoint.transport.price_in + tokens_out * endpoint.transport.price_out) / 1e6;
+}
+
+double estimate(const Endpoint& endpoint, std::string_view body) {
+  const auto out = endpoint.asking.max_tokens.value_or(kAssumedAnswerTokens);
+  return price(endpoint, static_cast<double>(body.size()) / kBytesPerToken, static_cast<double>(out));
+}
+
+std::string words(const Fresh& fresh) {
+  return fresh.reply.delivery == Delivery::kAnswered ? fmt::format("HTTP {}", fresh.reply.status) : fresh.reply.reason;
+}
+
+Outgoing outgoing_of(const Fresh& fresh) {
+  Outgoing outgoing;
+  outgoing.vote = fresh.flight.pending.question->vote;
+  outgoing.attempt = fresh.flight.attempt;
+  outgoing.status = fresh.reply.status;
+  outgoing.ms = fresh.reply.ms;
+  outgoing.left = was_sent(fresh.reply.delivery);
+  return outgoing;
+}
+
+Error refusal(const Fresh& fresh, const std::string& model) {
+  std::string reason = words(fresh);
+  const std::string said = safe_reason(fresh.reply.body);
+  if (!said.empty()) reason += ": " + said;
+  return {Code::kIo, fmt::format("model {} refuses to answer: {}", model, reason),
+          fmt::format("residue model show {} has its settings; residue model test {} tries them", model, model)};
+}
+
+AskRun::AskRun(storage::Store& store, const Endpoint& endpoint, const std::string& dataset, const Questions& questions,
+               Budget& budget, const AskOptions& options)
+    : store_(store),
+      endpoint_(endpoint),
+      questions_(questions),
+      budget_(budget),
+      options_(options),
+      sender_{endpoint.name, dataset, parse_server_url(endpoint.transport.url)},
+      key_(load_api_key(endpoint.transport)),
+      http_(HttpLimits{.total_ms = std::int64_t{endpoint.transport.timeout_s} * 1000,
+                       .reply_bytes = questions.reply_bytes}),
+      concurrency_(endpoint.transport.concurrency),
+      breaker_(options.retry.patience),
+      reserve_(store.dir()) {
+  for (const Question& question : questions.list) {
+    Pending pending;
+    pending.question = &question;
+    pending.unusable = question.unusable;
+    waiting_.add(pending);
+  }
+  if (budget.max_cost && endpoint.transport.price_in + endpoint.transport.price_out <= 0) {
+    throw Error(Code::kUsage, fmt::format("--max-cost: the prices of model {} are not known", endpoint.name),
+                "give them to residue model add with --price-in and --price-out, or limit --max-calls");
+  }
+}
+
+AskCounts AskRun::run() {
+  while (true) {
+    look_whether_to_stop();
+    std::vector<HttpRequest> wave = record(next_wave());
+    for (HttpRequest& request : wave) http_.start(std::move(request));
+    if (http_.in_flight() == 0) {
+      if (stop_) fail();
+      if (waiting_.empty()) return counts_;
+    }
+    if (stop_ && clock_ms() > stop_by_ms_) give_up_waiting();
+    take(http_.wait(kPollMs));
+    if (options_.progress) options_.progress(done_, questions_.list.size());
+  }
+}
+
+void AskRun::stop(Error error) {
+  if (stop_) return;
+  stop_ = std::move(error);
+  stop_by_ms_ = clock_ms() + kGraceMs;
+}
+
+void AskRun::fail() const {
+  throw Error(stop_->code(),
+              fmt::format("{}; {} of {} answers are there, none of them is lost{}", stop_->what(), done_,
+                          questions_.list.size(),
+                          counts_.unknown > 0
+                              ? fmt::format("; {} requests without a reply may have to be paid", counts_.unknown)
+                              : std::string()),
+              stop_->hint());
+}
+
+void AskRun::look_whether_to_stop() {
+  if (stop_) return;
+  if (options_.interrupted && options_.interrupted()) {
+    stop(Error(Code::kInterrupted, "stopped", "repeat the command to continue"));
+  } else if (breaker_.hopeless(clock_ms())) {
+    stop(Error(Code::kTryAgain,
+               fmt::format("model {} has not answered for a long time ({})", endpoint_.name, last_reason_),
+               "look whether the server runs, then repeat the command"));
+  }
+}
+
+std::vector<Draft> AskRun::next_wave() {
+  std::vector<Draft> wave;
+  const std::int64_t now = clock_ms();
+  if (stop_ || now < pause_until_ms_) return wave;
+  const std::size_t limit = breaker_.open() ? 1 : concurrency_.limit();
+  if (!waiting_.empty()) {
+    reserve_.hold();
+    // Each answer with what the engines write beside it.
+    if (!reserve_.leaves(std::max(storage::Reserve::kLeast, 4 * limit * largest_reply_)))
+      stop(storage::Reserve::disk_full());
+  }
+  while (!stop_ && http_.in_flight() + wave.size() < limit) {
+    if (budget_.max_calls && budget_.calls >= *budget_.max_calls) {
+      if (waiting_.empty()) break;
+      stop(Error(Code::kTryAgain, fmt::format("the limit of {} calls is reached", *budget_.max_calls),
+                 "repeat the command with --max-calls to ask for more"));
+      break;
+    }
+    auto pending = waiting_.next(now);
+    if (!pending) break;
+    Draft draft{*pending, questions_.body(pending->question->index, pending->unusable), 0};
+    draft.cost = estimate(endpoint_, draft.body);
+    if (budget_.max_cost && budget_.cost + reserved_ + draft.cost > *budget_.max_cost) {
+      waiting_.put_back(*pending);
+      if (http_.in_flight() + wave.size() > 0) break;  // what is in flight may cost less than feared
+      stop(Error(Code::kTryAgain,
+                 fmt::format("the next request could exceed --max-cost (spent: {:.4f} USD)", budget_.cost),
+                 "repeat the command with a higher --max-cost"));
+      break;
+    }
+    reserved_ += draft.cost;
+    ++budget_.calls;
+    wave.push_back(std::move(draft));
+  }
+  return wave;
+}
+
+template <class Write>
+void AskRun::with_room(const Write& write) {
+  try {
+    write();
+  } catch (const Error& error) {
+    if (error.code() != Code::kTryAgain || !reserve_.release()) throw;
+    full_ = true;
+    stop(storage::Reserve::disk_full());
+    write();
+  }
+}
+
+std::vector<HttpRequest> AskRun::record(std::vector<Draft> wave) {
+  std::vector<HttpRequest> requests;
+  if (wave.empty() && fates_.empty()) return requests;
+  std::vector<std::uint32_t> attempts;
+  with_room([&] {
+    if (full_) put_back(wave);
+    attempts.clear();
+    const auto batch = store_.write();
+    for (const Outgoing& fate : fates_) record_fate(batch->db(), fate);
+    const std::int64_t now = now_ms();
+    for (const Draft& draft : wave) {
+      const Question& question = *draft.pending.question;
+      attempts.push_back(record_sending(batch->db(), sender_, Sending{question.vote, question.last, draft.body}, now));
+    }
+    batch->commit();
+  });
+  for (std::size_t i = 0; i < wave.size(); ++i) {
+    const std::uint64_t id = ++last_id_;
+    flights_.emplace(id, InFlight{wave[i].pending, attempts[i], wave[i].cost});
+    requests.push_back({id, endpoint_.transport.url + questions_.call, std::move(wave[i].body), key_});
+  }
+  fates_.clear();
+  counts_.requests += requests.size();
+  storage::fault_point("ask.recorded");
+  return requests;
+}
+
+void AskRun::put_back(std::vector<Draft>& wave) {
+  for (Draft& draft : wave) {
+    waiting_.put_back(draft.pending);
+    reserved_ -= draft.cost;
+    --budget_.calls;
+  }
+  wave.clear();
+}
+
+void AskRun::take(std::vector<HttpReply> replies) {
+  if (replies.empty()) return;
+  std::vector<Fresh> turn;
+  for (HttpReply& reply : replies) {
+    auto flight = flights_.extract(reply.id);
+    reserved_ -= flight.mapped().cost;
+    turn.push_back(decide_on(std::move(reply), std::move(flight.mapped())));
+  }
+  save(turn);
+  for (Fresh& fresh : turn) settle_one(fresh);
+}
+
+Fresh AskRun::decide_on(HttpReply reply, InFlight flight) {
+  Fresh fresh{std::move(reply), std::move(flight), {}, {}, false, false};
+  Pending& pending = fresh.flight.pending;
+  const Trouble trouble = fresh.reply.delivery == Delivery::kAnswered && fresh.reply.status >= 400
+                              ? trouble_of(fresh.reply.body)
+                              : Trouble::kNone;
+  fresh.decision = decide({fresh.reply.delivery, fresh.reply.status, trouble, fresh.reply.retry_after_s},
+                          pending.tries + pending.waits, options_.retry, draw_(random_));
+  fresh.save = fresh.decision.action == Action::kRead;
+  if (fresh.decision.action != Action::kRepeat || options_.no_repeat) return fresh;
+  if (pending.tries == 0) pending.successes = breaker_.successes();
+  if (++pending.tries < options_.retry.tries) return fresh;
+  // Others were answered meanwhile: it is this request that cannot be.
+  fresh.gave_up = breaker_.successes() > pending.successes;
+  fresh.save = fresh.gave_up;
+  if (!fresh.gave_up) {
+    stop(Error(Code::kTryAgain, fmt::format("model {} does not answer ({})", endpoint_.name, words(fresh)),
+               "look whether the server runs, then repeat the command"));
+  }
+  return fresh;
+}
+
+void AskRun::save(std::vector<Fresh>& turn) {
+  for (const Fresh& fresh : turn) largest_reply_ = std::max(largest_reply_, fresh.reply.body.size());
+  with_room([&] { save_now(turn); });
+  storage::fault_point("ask.saved");
+}
+
+void AskRun::save_now(std::vector<Fresh>& turn) {
+  std::unique_ptr<storage::WriteBatch> batch;
+  for (Fresh& fresh : turn) {
+    if (!fresh.save) continue;
+    if (!batch) batch = store_.write();
+    if (questions_.keep && !fresh.gave_up) {
+      fresh.reading =
+          questions_.keep(*batch, fresh.flight.pending.question->index, fresh.reply.status, fresh.reply.body);
+      if (fresh.reading.problem.empty()) {
+        record_fate(batch->db(), fate_of_answer(fresh));
+        continue;
+      }
+    }
+    const Envelope envelope{fresh.gave_up ? 0 : fresh.reply.status,
+                            endpoint_.transport.url,
+                            now_ms(),
+                            fresh.reply.ms,
+                            fresh.gave_up,
+                            fresh.reply.body};
+    batch->facts().put_answer(fresh.flight.pending.question->vote, fresh.flight.attempt, encode(envelope));
+  }
+  if (batch) batch->commit();
+}
+
+double AskRun::cost_of(const Reading& reading) const {
+  return price(endpoint_, static_cast<double>(reading.tokens_in.value_or(0)),
+               static_cast<double>(reading.tokens_out.value_or(0)));
+}
+
+Outgoing AskRun::fate_of_answer(const Fresh& fresh) const {
+  Outgoing fate = outgoing_of(fresh);
+  fate.reason = fresh.reading.problem;
+  fate.fate = fate.reason.empty() ? Fate::kSaved : Fate::kInvalid;
+  fate.tokens_in = fresh.reading.tokens_in;
+  fate.tokens_out = fresh.reading.tokens_out;
+  fate.cost_nano_usd = nano_usd(cost_of(fresh.reading));
+  return fate;
+}
+
+void AskRun::settle_one(Fresh& fresh) {
+  Pending& pending = fresh.flight.pending;
+  Outgoing fate = outgoing_of(fresh);
+  const std::int64_t now = clock_ms();
+  if (fresh.decision.action == Action::kRead) {
+    breaker_.succeeded();
+    concurrency_.succeeded();
+    if (std::exchange(silent_, false) && options_.silence) options_.silence(std::nullopt);
+    if (!questions_.keep) fresh.reading = read(fresh);
+    fate = fate_of_answer(fresh);
+    count_answer(fresh);
+  } else {
+    fate.reason = words(fresh);
+    last_reason_ = fate.reason;
+    fate.fate = fresh.decision.action == Action::kRepeat ? Fate::kUnknown : Fate::kRefused;
+    if (fresh.decision.overload) concurrency_.overloaded(now);
+    if (fresh.decision.action == Action::kStop) {
+      stop(refusal(fresh, endpoint_.name));
+    } else if (fresh.gave_up) {
+      end_unanswered(fate.reason);
+    } else if (options_.no_repeat && fate.fate == Fate::kUnknown) {
+      breaker_.failed(now);
+      ++counts_.left;
+      end_unanswered(fate.reason);
+    } else {
+      breaker_.failed(now);
+      if (fresh.reply.delivery != Delivery::kAnswered) tell_silence(fate.reason);
+      pending.due_ms = now + fresh.decision.wait.count();
+      if (fresh.decision.action == Action::kWait) {
+        ++pending.waits;
+        pause_until_ms_ = std::max(pause_until_ms_, pending.due_ms);
+      }
+      waiting_.repeat(pending);
+    }
+  }
+  (fate.fate == Fate::kSaved     ? counts_.saved
+   : fate.fate == Fate::kInvalid ? counts_.invalid
+   : fate.fate == Fate::kRefused ? counts_.refused
+                                 : counts_.unknown) += 1;
+  if (!fate.left) --budget_.calls;                                     // nobody got it
+  if (fate.fate == Fate::kUnknown) budget_.cost += fresh.flight.cost;  // it may have to be paid
+  fates_.push_back(std::move(fate));
+}
+
+void AskRun::tell_silence(const std::string& reason) {
+  if (std::exchange(silent_, true) || !options_.silence) return;
+  options_.silence(Silence{endpoint_.name, sender_.url.host, reason, now_ms() + options_.retry.patience.count()});
+}
+
+Reading AskRun::read(const Fresh& fresh) const {
+  const std::size_t index = fresh.flight.pending.question->index;
+  if (questions_.read) return questions_.read(index, fresh.reply.status, fresh.reply.body);
+  const ChatReply said = read_chat(fresh.reply.status, fresh.reply.body);
+  return {said.problem.empty() ? questions_.problem(index, said) : said.problem, said.tokens_in, said.tokens_out};
+}
+
+void AskRun::count_answer(const Fresh& fresh) {
+  const double cost = cost_of(fresh.reading);
+  counts_.tokens_in += static_cast<std::uint64_t>(fresh.reading.tokens_in.value_or(0));
+  counts_.tokens_out += static_cast<std::uint64_t>(fresh.reading.tokens_out.value_or(0));
+  counts_.cost_usd += cost;
+  budget_.cost += cost;
+  Pending pending = fresh.flight.pending;
+  if (fresh.reading.problem.empty()) {
+    ++done_;
+  } else if (++pending.unusable < options_.retry.unusable) {
+    pending.due_ms = 0;
+    waiting_.repeat(pending);
+  } else {
+    end_unanswered(fresh.reading.problem);
+  }
+}
+
+void AskRun::end_unanswered(const std::string& reason) {
+  if (!questions_.all_or_nothing) {
+    ++done_;
+    return;
+  }
+  stop(Error(Code::kIo, fmt::format("model {} gives no usable answer: {}", endpoint_.name, reason),
+             fmt::format("residue model test {} tries it; residue egress --ledger lists what was sent; repeat the "
+                         "command to ask again",
+                         endpoint_.name)));
+}
+
+void AskRun::give_up_waiting() {
+  for (const auto& [id, flight] : flights_) {
+    Outgoing fate;
+    fate.vote = flight.pending.question->vote;
+    fate.attempt = flight.attempt;
+    fate.reason = "stopped before the reply";
+    fates_.push_back(std::move(fate));
+  }
+  record({});
+  fail();
+}
+
+}  // namespace residue::model

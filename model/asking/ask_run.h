@@ -1,0 +1,130 @@
+// One run of asking: which request goes out when, what is made of each reply, and when to stop.
+//
+//   waiting ─> draft (within the budget) ─> ledger row ─> in flight ─> reply ─> decision ─> saved, repeated or stopped
+//
+// asker.h has the contract, and asks for leave first; retry.h decides about each reply.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/error.h"
+#include "model/asking/asker.h"
+#include "model/asking/egress.h"
+#include "model/asking/waiting.h"
+#include "model/server/endpoint.h"
+#include "model/server/http_client.h"
+#include "model/server/retry.h"
+#include "storage/reserve.h"
+#include "storage/store.h"
+
+namespace residue::model {
+
+struct Draft {  // about to be sent
+  Pending pending;
+  std::string body;
+  double cost = 0;  // at most, about
+};
+
+struct InFlight {
+  Pending pending;
+  std::uint32_t attempt = 0;
+  double cost = 0;  // at most, about
+};
+
+struct Fresh {  // a reply, with what was in flight
+  HttpReply reply;
+  InFlight flight;
+  Decision decision;
+  Reading reading;  // of an answer
+  bool save = false;
+  bool gave_up = false;
+};
+
+// USD.
+double price(const Endpoint& endpoint, double tokens_in, double tokens_out);
+
+// What a request costs at most, about.
+double estimate(const Endpoint& endpoint, std::string_view body);
+
+// Its status, or why there was none.
+std::string words(const Fresh& fresh);
+
+// For the ledger, but for its fate.
+Outgoing outgoing_of(const Fresh& fresh);
+
+// Why a model's server will not answer, whatever it is asked: Error{io}.
+Error refusal(const Fresh& fresh, const std::string& model);
+
+// Everything that it is given outlives it. Whoever makes one holds the lock of what is in flight (egress.h).
+class AskRun {
+ public:
+  // Throws Error{usage} where a limit of costs is given and the endpoint has no prices, and as load_api_key().
+  AskRun(storage::Store& store, const Endpoint& endpoint, const std::string& dataset, const Questions& questions,
+         Budget& budget, const AskOptions& options);
+
+  // Until every question is settled. Throws as ask().
+  AskCounts run();
+
+ private:
+  void stop(Error error);
+  [[noreturn]] void fail() const;
+  void look_whether_to_stop();
+  std::vector<Draft> next_wave();
+
+  // Does what writes; on a full disk again, once the room that was set aside is there for it, and asks no more.
+  template <class Write>
+  void with_room(const Write& write);
+
+  // Commits what became of earlier requests, and that these are about to be sent; not sent are those that come when it
+  // turns out that the disk is full.
+  std::vector<HttpRequest> record(std::vector<Draft> wave);
+  void put_back(std::vector<Draft>& wave);
+  void take(std::vector<HttpReply> replies);
+  Fresh decide_on(HttpReply reply, InFlight flight);
+  void save(std::vector<Fresh>& turn);
+  void save_now(std::vector<Fresh>& turn);
+  [[nodiscard]] double cost_of(const Reading& reading) const;
+  Outgoing fate_of_answer(const Fresh& fresh) const;
+  void settle_one(Fresh& fresh);
+  void tell_silence(const std::string& reason);
+  [[nodiscard]] Reading read(const Fresh& fresh) const;
+  void count_answer(const Fresh& fresh);
+
+  // This question is not asked again.
+  void end_unanswered(const std::string& reason);
+  [[noreturn]] void give_up_waiting();
+
+  storage::Store& store_;
+  const Endpoint& endpoint_;
+  const Questions& questions_;
+  Budget& budget_;
+  const AskOptions& options_;
+  const Sender sender_;
+  const std::string key_;
+  HttpClient http_;
+  Concurrency concurrency_;
+  Breaker breaker_;
+  storage::Reserve reserve_;
+  bool full_ = false;  // the disk was, and the reserve is spent
+  std::size_t largest_reply_ = 0;
+  Waiting waiting_;
+  std::unordered_map<std::uint64_t, InFlight> flights_;
+  std::vector<Outgoing> fates_;  // not yet committed
+  AskCounts counts_;
+  std::optional<Error> stop_;
+  std::int64_t stop_by_ms_ = 0, pause_until_ms_ = 0;
+  std::uint64_t last_id_ = 0, done_ = 0;
+  double reserved_ = 0;
+  std::string last_reason_;
+  bool silent_ = false;  // and said so
+  std::mt19937_64 random_{std::random_device{}()};
+  std::uniform_real_distribution<double> draw_{0.0, 1.0};
+};
+
+}  // namespace residue::model
