@@ -38,8 +38,14 @@ void check_run(storage::Db& db, DatasetId dataset, std::string_view run, bool sy
 
 SanitizerSetting setting_of(storage::Store& store, std::string_view dataset, DatasetId id, const SanitizePlan& plan,
                             const std::function<bool()>& interrupted) {
-  return {plan.params,           plan.seed.value_or(0), &store,     id, interrupted,
-          plan.seed.has_value(), std::string(dataset),  plan.asking};
+  return {.params = plan.params,
+          .seed = plan.seed.value_or(0),
+          .store = &store,
+          .dataset = id,
+          .interrupted = interrupted,
+          .seeded = plan.seed.has_value(),
+          .dataset_name = std::string(dataset),
+          .asking = plan.asking};
 }
 
 std::vector<RunOfRound> runs_of(std::string_view name, std::uint32_t rounds) {

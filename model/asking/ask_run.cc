@@ -222,7 +222,7 @@ void AskRun::take(std::vector<HttpReply> replies) {
 }
 
 Fresh AskRun::decide_on(HttpReply reply, InFlight flight) {
-  Fresh fresh{std::move(reply), std::move(flight), {}, {}, false, false};
+  Fresh fresh{.reply = std::move(reply), .flight = std::move(flight), .decision = {}, .reading = {}};
   Pending& pending = fresh.flight.pending;
   const Trouble trouble = fresh.reply.delivery == Delivery::kAnswered && fresh.reply.status >= 400
                               ? trouble_of(fresh.reply.body)

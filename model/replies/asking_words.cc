@@ -81,6 +81,11 @@ std::string_view unwrapped(std::string_view text) {
   return text;
 }
 
+const Json* list_in(const Json& json, std::string_view key) {
+  const Json* list = json.is_object() ? json.find(key) : &json;
+  return list != nullptr && list->is_array() ? list : nullptr;
+}
+
 bool has_nul(const Json& json) {
   if (json.is_string()) return json.string().find('\0') != std::string::npos;
   if (json.is_object()) {

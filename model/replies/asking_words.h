@@ -30,6 +30,9 @@ std::string_view without_reasoning(std::string_view content);
 // a code fence around it.
 std::string_view unwrapped(std::string_view content);
 
+// The list that an answer is, or that it has under a key; null where there is neither.
+const Json* list_in(const Json& json, std::string_view key);
+
 // Whether a string in it, or a key, has a NUL in it, which no file of texts may have.
 bool has_nul(const Json& json);
 

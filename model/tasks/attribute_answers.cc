@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/replies/answer_words.h"
+#include "model/replies/asking_words.h"
 #include "model/tasks/task_parsers.h"
 
 namespace residue::model {
@@ -85,13 +86,8 @@ class Blocks {
 };
 
 TaskAnswer in_json(const TaskReply& reply) {
-  const Json* list = reply.json;
-  if (list->is_object()) {
-    const Json* found = list->find("attributes");
-    if (found == nullptr) return unusable_answer("no list of attributes");
-    list = found;
-  }
-  if (!list->is_array()) return unusable_answer("no list of attributes");
+  const Json* list = list_in(*reply.json, "attributes");
+  if (list == nullptr) return unusable_answer("no list of attributes");
   Blocks blocks(reply.setting.items);
   for (const Json& one : *list) {
     const auto type = string_in(one, "type");

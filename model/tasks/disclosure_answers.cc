@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "model/replies/answer_words.h"
+#include "model/replies/asking_words.h"
 #include "model/tasks/task_parsers.h"
 #include "text/identifiers/restoration.h"
 
@@ -78,13 +79,8 @@ class Passages {
 TaskAnswer parse_disclosures(const TaskReply& reply) {
   Passages passages(reply.texts[0]);
   if (reply.json != nullptr) {
-    const Json* list = reply.json;
-    if (list->is_object()) {
-      const Json* found = list->find("passages");
-      if (found == nullptr) return unusable_answer("no list of passages");
-      list = found;
-    }
-    if (!list->is_array()) return unusable_answer("no list of passages");
+    const Json* list = list_in(*reply.json, "passages");
+    if (list == nullptr) return unusable_answer("no list of passages");
     for (const Json& one : *list) {
       const auto text = string_in(one, "text");
       if (!text) return unusable_answer("no list of passages");

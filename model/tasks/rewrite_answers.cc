@@ -11,6 +11,7 @@
 
 #include "model/replies/answer_words.h"
 #include "model/replies/around_text.h"
+#include "model/replies/asking_words.h"
 #include "model/replies/refusal.h"
 #include "model/replies/rewritten.h"
 #include "model/tasks/task_parsers.h"
@@ -215,13 +216,8 @@ TaskAnswer parse_response(const TaskReply& reply) { return {std::string(reply.wo
 TaskAnswer parse_abstract(const TaskReply& reply) {
   std::vector<std::string> phrases;
   if (reply.json != nullptr) {
-    const Json* list = reply.json;
-    if (list->is_object()) {
-      const Json* found = list->find("phrases");
-      if (found == nullptr) return unusable_answer("no list of phrases");
-      list = found;
-    }
-    if (!list->is_array()) return unusable_answer("no list of phrases");
+    const Json* list = list_in(*reply.json, "phrases");
+    if (list == nullptr) return unusable_answer("no list of phrases");
     for (const Json& one : *list) {
       if (!one.is_string()) return unusable_answer("a phrase that is no text");
       const std::string phrase = single_spaced(one.string());

@@ -113,13 +113,8 @@ TextAnswer claims_in_lines(std::string_view content, std::string_view source) {
 }
 
 TextAnswer claims_in_json(const Json& json, std::string_view source) {
-  const Json* list = &json;
-  if (json.is_object()) {
-    const Json* found = json.find("claims");
-    if (found == nullptr) return unusable("no list of claims");
-    list = found;
-  }
-  if (!list->is_array()) return unusable("no list of claims");
+  const Json* list = list_in(json, "claims");
+  if (list == nullptr) return unusable("no list of claims");
   std::vector<std::string> texts;
   for (const Json& one : *list) {
     if (!one.is_string()) return unusable("a claim that is no text");
@@ -155,13 +150,8 @@ TextAnswer categories_of(TextTask task, const std::vector<std::string>& names) {
 }
 
 TextAnswer categories_in_json(TextTask task, const Json& json) {
-  const Json* list = &json;
-  if (json.is_object()) {
-    const Json* found = json.find("categories");
-    if (found == nullptr) return unusable("no list of categories");
-    list = found;
-  }
-  if (!list->is_array()) return unusable("no list of categories");
+  const Json* list = list_in(json, "categories");
+  if (list == nullptr) return unusable("no list of categories");
   std::vector<std::string> names;
   for (const Json& one : *list) {
     if (!one.is_string()) return unusable("a category that is no text");
