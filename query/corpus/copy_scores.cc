@@ -72,7 +72,7 @@ CorpusMetric copy_metric(const CorpusInput& input, MetricId metric) {
   greatest.value = greatest.if_leaked = mean(failed > 0 ? std::max(most, worst) : most, 1);
   greatest.if_private = mean(most, 1);
   if (texts > 0) greatest.drop_value = greatest.if_private;
-  return {{row, greatest}, {}, {}};
+  return {.rows = {row, greatest}};
 }
 
 }  // namespace residue::query
