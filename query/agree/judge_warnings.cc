@@ -65,8 +65,9 @@ Names names_of_sanitizer(storage::Db& db, const std::optional<std::string>& sani
   if (json.contains("model") && json["model"].is_string()) {
     said.push_back(json["model"].get<std::string>());
   }
-  if (const Json* asked = json.find("asked")) {  // what `sanitize` says of whom it asked
-    for (const Json& one : *asked) {
+  // What `sanitize` says of whom it asked, by task.
+  if (const Json* asked = json.find("asked"); asked != nullptr && asked->is_object()) {
+    for (const auto& [task, one] : asked->items()) {
       for (const char* key : {"label", "model"}) {
         if (one.contains(key) && one[key].is_string()) said.push_back(one[key].get<std::string>());
       }

@@ -68,11 +68,11 @@ CorpusMetric copy_metric(const CorpusInput& input, MetricId metric) {
   row.value = row.if_leaked = mean(sum + failed * worst, texts + failed);
   row.if_private = mean(sum, texts + failed);
   row.drop_value = mean(sum, texts);
-  greatest.slice = Slice::Statistic::kGreatest;
+  greatest.slice = Slice::Cut{"max"};
   greatest.value = greatest.if_leaked = mean(failed > 0 ? std::max(most, worst) : most, 1);
   greatest.if_private = mean(most, 1);
   if (texts > 0) greatest.drop_value = greatest.if_private;
-  return {{row, greatest}, {}, {}};
+  return {.rows = {row, greatest}};
 }
 
 }  // namespace residue::query

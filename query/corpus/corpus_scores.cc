@@ -219,7 +219,7 @@ CorpusMetric mauve_of(const CorpusInput& input, const Vectors& vectors) {
   row.if_leaked = row.value;
   row.if_private = row.failed == 0 ? row.value : 1.0;
   if (!row.value) return not_applicable(input, MetricId::kMauve, "there are no texts to compare");
-  return {{row}, {}, {}};
+  return {.rows = {row}};
 }
 
 CorpusMetric cosines(const CorpusInput& input, MetricId metric, const Vectors& vectors) {

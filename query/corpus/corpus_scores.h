@@ -19,9 +19,9 @@
 namespace residue::query {
 
 struct CorpusMetric {
-  std::vector<MetricRow> rows;     // slice ""; of topic_distance also "std", of embedding_cosine "median"
-  std::string reason;              // why it is not applicable; empty: it is
-  std::vector<Contribution> each;  // by record of the view; empty where records add up to nothing
+  std::vector<MetricRow> rows = {};     // slice ""; of topic_distance also "std", of embedding_cosine "median"
+  std::string reason = {};              // why it is not applicable; empty: it is
+  std::vector<Contribution> each = {};  // by record of the view; empty where records add up to nothing
 };
 
 // Topics of a dataset's originals, found when they are first needed.

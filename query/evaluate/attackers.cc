@@ -64,7 +64,7 @@ std::vector<Attacker> attackers_of(storage::Db& db, DatasetId dataset, const std
   }
   std::vector<Attacker> attackers;
   for (const ProtocolSpec& spec : specs) {
-    attackers.push_back({spec, find_claim_set(db, dataset, name, spec.claim_set), {}, {}, {}});
+    attackers.push_back({.spec = spec, .claims = find_claim_set(db, dataset, name, spec.claim_set)});
   }
   return attackers;
 }

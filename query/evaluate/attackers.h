@@ -22,10 +22,10 @@ namespace residue::query {
 struct Attacker {
   ProtocolSpec spec;  // claim set filled in
   ClaimSetHead claims;
-  ProtocolId id;  // 0 until registered
+  ProtocolId id = {};  // 0 until registered
   // Contents of its further inputs, by run; read before they are, so that what changes in between makes it stale.
-  std::map<RunId, std::string> extra;
-  std::set<RunId> without;  // runs whose inputs for it are not there
+  std::map<RunId, std::string> extra = {};
+  std::set<RunId> without = {};  // runs whose inputs for it are not there
 };
 
 // Claim sets resolved, controls only beside `embedded_judge`. Adds a note for each stored protocol whose claim set is

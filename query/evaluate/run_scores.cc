@@ -93,7 +93,7 @@ std::vector<ScoreStore::Change> link_changes(const storage::Store& store, const 
       const TextId known = input.auxiliary.known[begin + stale[j]].query;
       LinkedOverlap overlap;
       if (attacked.facts.attacked && !attacked.facts.empty_original) {
-        LinkedIds texts{record.text, known, attacked.known_claims, {}, {}};
+        LinkedIds texts{.original = record.text, .known = known, .known_claims = attacked.known_claims};
         if (attacked.facts.linked && !attacked.facts.failed) {
           texts.linked = attacked.passage;
           texts.linked_original = attacked.linked_original;

@@ -30,8 +30,8 @@ struct LinkBasis {
   struct Link {
     RecordId record;
     TextId query;
-    LinkView link;
-    index::Standing standing;
+    LinkView link = {};
+    index::Standing standing = {};
 
     friend bool operator==(const Link&, const Link&) = default;
   };

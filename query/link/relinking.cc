@@ -106,7 +106,7 @@ class Relinking {
     for (const std::size_t i : records) {
       const TextId query = auxiliary_.known[i].query;
       const LinkBasis::Link* const before = known(i);
-      now_.push_back({dataset_.records[i].id, query, {}, {}});
+      now_.push_back({.record = dataset_.records[i].id, .query = query});
       const Attack attack{i, now_.size() - 1, before, {}, own_candidate(dataset_, releases_, i)};
       if (before != nullptr && same_documents_) {
         keep(attack, before->link, before->standing);

@@ -10,7 +10,7 @@ namespace residue::query {
 namespace {
 
 constexpr std::array<std::string_view, kOutcomes> kOutcomeNames = {"", "right", "wrong", "not_linked"};
-constexpr std::array<std::string_view, 3> kStatisticNames = {"median", "std", "max"};
+constexpr std::array<std::string_view, 2> kStatisticNames = {"median", "std"};
 
 // The place of a name; the number of names where it is none of them.
 template <std::size_t N>

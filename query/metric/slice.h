@@ -24,10 +24,10 @@ class Slice {
     friend bool operator==(const Bin&, const Bin&) = default;
   };
   struct Cut {
-    std::string name;  // "Age"
+    std::string name;  // "Age"; of copies "max"
     friend bool operator==(const Cut&, const Cut&) = default;
   };
-  enum class Statistic { kMedian, kDeviation, kGreatest };
+  enum class Statistic { kMedian, kDeviation };
   using Value = std::variant<All, Outcome, Bin, Cut, Statistic>;
 
   Slice() = default;

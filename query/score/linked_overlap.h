@@ -31,7 +31,7 @@ LinkedOverlap compare(text::RougeTokenizer& tokenizer, const LinkedTexts& texts)
 struct LinkedIds {
   TextId original, known;
   std::vector<TextId> known_claims;
-  std::optional<TextId> linked, linked_original;
+  std::optional<TextId> linked = {}, linked_original = {};
 };
 
 // What comparing found out, for other attackers and runs: most of it is of the original and what is known of it alone,

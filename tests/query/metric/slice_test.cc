@@ -22,7 +22,7 @@ TEST(Slice, IsReadAsItIsNamed) {
       {MetricId::kLeakByCategory, Slice::Cut{"Age"}, "Age"},
       {MetricId::kTopicDistance, Slice::Statistic::kDeviation, "std"},
       {MetricId::kEmbeddingCosine, Slice::Statistic::kMedian, "median"},
-      {MetricId::kNearestCopy, Slice::Statistic::kGreatest, "max"},
+      {MetricId::kNearestCopy, Slice::Cut{"max"}, "max"},
   };
   for (const Case& one : cases) {
     SCOPED_TRACE(one.name);
