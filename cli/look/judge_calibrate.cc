@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -136,7 +135,7 @@ Json weights_document(const std::vector<query::LabelledPair>& pairs, const Optio
   const auto interval = tested.spearman_interval.value_or(numbers::Interval{});
   const auto rounded = [](double value) { return std::round(value * 10000) / 10000; };
   Json document = {
-      {"model", Json::parse(query::model_json(query::fit_lexical(pairs, options.fit, judge.wordnet())).dump()).value()},
+      {"model", query::model_json(query::fit_lexical(pairs, options.fit, judge.wordnet())).sorted()},
       {"statistics",
        "none of any corpus: the evidence of a word is its tier in text/support_words.cc, whose digest is in the "
        "spec"},
