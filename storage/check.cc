@@ -7,6 +7,7 @@
 
 #include "base/digest.h"
 #include "storage/catalog/references.h"
+#include "storage/catalog/results/index_segment.h"
 #include "storage/disk/files.h"
 #include "storage/vectors.h"
 
@@ -55,7 +56,7 @@ void check_answers(Store& store, CheckResult& result) {
 
 void check_indexes(Store& store, bool repair, CheckResult& result) {
   std::vector<std::int64_t> damaged;
-  Statement segments = store.db().prepare("SELECT id, file, sha256 FROM index_segment");
+  Statement segments = store.db().prepare(sql::kIndexSegmentFilesWithDigest);
   while (segments.step()) {
     const std::string file(segments.text(1));
     std::string found;
@@ -70,7 +71,7 @@ void check_indexes(Store& store, bool repair, CheckResult& result) {
   }
   if (!repair || damaged.empty()) return;
   const auto batch = store.write();
-  Statement forget = batch->db().prepare("DELETE FROM index_segment WHERE id = ?1");
+  Statement forget = batch->db().prepare(sql::kDeleteIndexSegmentById);
   for (const std::int64_t id : damaged) forget.run(id);
   batch->commit();
 }

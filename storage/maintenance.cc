@@ -15,7 +15,11 @@
 #include <utility>
 #include <vector>
 
+#include "storage/catalog/answers/claim_request.h"
+#include "storage/catalog/answers/judgment.h"
+#include "storage/catalog/answers/request.h"
 #include "storage/catalog/references.h"
+#include "storage/catalog/results/index_segment.h"
 #include "storage/disk/fault.h"
 #include "storage/disk/files.h"
 #include "storage/disk/tar.h"
@@ -32,20 +36,20 @@ constexpr std::size_t kSmallestStep = 8;  // texts of one transaction
 
 void drop_orphaned_judgments(Db& db, const std::unordered_set<std::int64_t>& keep) {
   std::vector<std::array<std::int64_t, 3>> gone;
-  Statement all = db.prepare("SELECT judge_id, passage_id, claim_id FROM judgment");
+  Statement all = db.prepare(sql::kJudgmentPairsOfAll);
   while (all.step()) {
     if (keep.count(all.integer(1)) == 0 || keep.count(all.integer(2)) == 0) {
       gone.push_back({all.integer(0), all.integer(1), all.integer(2)});
     }
   }
-  Statement erase = db.prepare("DELETE FROM judgment WHERE judge_id = ?1 AND passage_id = ?2 AND claim_id = ?3");
+  Statement erase = db.prepare(sql::kDeleteJudgmentsOfPair);
   for (const auto& row : gone) erase.run(row[0], row[1], row[2]);
 }
 
 // Requests that led to no judgment are cut anew when they are needed; those of judgments keep their claims.
 void drop_unused_requests(Db& db) {
-  db.prepare("DELETE FROM claim_request WHERE request_id NOT IN (SELECT request_id FROM judgment)").run();
-  db.prepare("DELETE FROM request WHERE id NOT IN (SELECT request_id FROM judgment)").run();
+  db.prepare(sql::kDeleteClaimRequestsUnjudged).run();
+  db.prepare(sql::kDeleteRequestsUnjudged).run();
 }
 
 // Vectors of replaced rows, of texts that went, and of batches that the catalog did not follow.
@@ -127,7 +131,7 @@ Store::GcResult Store::collect_garbage() {
 
 void Store::remove_unrecorded_indexes(GcResult& result) {
   std::set<std::string> recorded;
-  Statement segments = db_->prepare("SELECT file FROM index_segment");
+  Statement segments = db_->prepare(sql::kIndexSegmentFiles);
   while (segments.step()) recorded.emplace(segments.text(0));
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(index_dir(), error)) {
@@ -265,7 +269,7 @@ void Store::gather(const fs::path& fresh) {
   facts_->backup(fresh / "facts");
   make_private_directory(fresh / "index");
   Db copy(fresh / "catalog.db", DbMode::kReadWrite);
-  Statement segments = copy.prepare("SELECT file FROM index_segment");
+  Statement segments = copy.prepare(sql::kIndexSegmentFiles);
   while (segments.step()) {
     const std::string name(segments.text(0));
     try {

@@ -11,7 +11,9 @@
 
 #include "base/clock.h"
 #include "base/digest.h"
+#include "storage/catalog/results/index_segment.h"
 #include "storage/catalog/schema.h"
+#include "storage/catalog/sources/store_info.h"
 #include "storage/disk/fault.h"
 #include "storage/disk/files.h"
 
@@ -37,7 +39,7 @@ void create_catalog(const fs::path& file, const std::string& id) {
   db.run("PRAGMA journal_mode=WAL");
   db.run("BEGIN IMMEDIATE");
   db.run(std::string(embedded_schema()).c_str());
-  Statement info = db.prepare("INSERT INTO store_info VALUES (?1, ?2)");
+  Statement info = db.prepare(sql::kInsertStoreInfo);
   info.run("uuid", id);
   info.run("created_at", std::to_string(now_ms()));
   db.run(fmt::format("PRAGMA application_id={}; PRAGMA user_version={}", kApplicationId, kFormatVersion).c_str());
@@ -165,7 +167,7 @@ Store::Store(const fs::path& dir, OpenOptions options) : dir_(dir), options_(std
   if (pragma(*db_, "PRAGMA user_version") != kFormatVersion) {
     throw Error(Code::kCorrupt, "the catalog is of another format than its store", "restore the last backup");
   }
-  Statement info = db_->prepare("SELECT value FROM store_info WHERE key = 'uuid'");
+  Statement info = db_->prepare(sql::kStoreInfoUuid);
   if (!info.step()) throw Error(Code::kCorrupt, "the catalog has no identity", "restore the last backup");
   uuid_ = std::string(info.text(0));
   info.reset();
@@ -221,7 +223,7 @@ void Store::checkpoint() {
 void Store::recover() {
   if (!shared_.try_upgrade()) return;  // Somebody else is at work: what they leave is not garbage.
   std::set<std::string> recorded;
-  Statement segments = db_->prepare("SELECT file FROM index_segment");
+  Statement segments = db_->prepare(sql::kIndexSegmentFiles);
   while (segments.step()) recorded.emplace(segments.text(0));
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(index_dir(), error)) {

@@ -9,6 +9,9 @@
 
 #include "base/clock.h"
 #include "base/nearest.h"
+#include "storage/catalog/sources/embedder.h"
+#include "storage/catalog/sources/embedder_origin.h"
+#include "storage/catalog/sources/vector.h"
 
 namespace residue::storage {
 namespace {
@@ -18,7 +21,7 @@ std::string_view row_of(const std::int64_t& digest) { return {reinterpret_cast<c
 
 std::vector<Embedder> all_embedders(Db& db) {
   std::vector<Embedder> all;
-  Statement find = db.prepare("SELECT id, name, dimension, content FROM embedder ORDER BY name");
+  Statement find = db.prepare(sql::kEmbeddersInNameOrder);
   while (find.step()) {
     all.push_back({find.id<EmbedderId>(0), std::string(find.text(1)), static_cast<std::size_t>(find.integer(2)),
                    std::string(find.text(3))});
@@ -36,14 +39,13 @@ std::optional<Embedder> embedder_named(Db& db, std::string_view name) {
 }
 
 std::optional<EmbedderOrigin> embedder_origin(Db& db, std::string_view name) {
-  Statement find = db.prepare("SELECT spec, queries FROM embedder_origin WHERE name = ?1");
+  Statement find = db.prepare(sql::kEmbedderOriginByName);
   if (!find.bind(name).step()) return std::nullopt;
   return EmbedderOrigin{std::string(name), std::string(find.text(0)), std::string(find.text(1))};
 }
 
 void put_embedder_origin(Db& db, const EmbedderOrigin& origin) {
-  db.prepare("INSERT OR REPLACE INTO embedder_origin (name, spec, queries) VALUES (?1, ?2, ?3)")
-      .run(origin.name, origin.spec, origin.queries);
+  db.prepare(sql::kInsertOrReplaceEmbedderOrigin).run(origin.name, origin.spec, origin.queries);
 }
 
 std::string embedder_of_queries(Db& db, std::string_view name) {
@@ -64,7 +66,7 @@ Embedder find_embedder(Db& db, std::string_view name) {
 std::vector<float> load_vectors(Db& db, const Facts::Reader& facts, const Embedder& embedder,
                                 std::span<const TextId> texts) {
   std::vector<float> values(texts.size() * embedder.dimension);
-  Statement find = db.prepare("SELECT vector_id FROM vector WHERE embedder_id = ?1 AND text_id = ?2");
+  Statement find = db.prepare(sql::kVectorIdOfText);
   for (std::size_t i = 0; i < texts.size(); ++i) {
     if (!find.bind(embedder.id, texts[i]).step()) continue;
     facts.vector(find.id<VectorId>(0), texts[i], std::span(values).subspan(i * embedder.dimension, embedder.dimension));
@@ -75,10 +77,9 @@ std::vector<float> load_vectors(Db& db, const Facts::Reader& facts, const Embedd
 VectorWriter::VectorWriter(Db& db, std::string name)
     : db_(db),
       name_(std::move(name)),
-      find_(db.prepare("SELECT vector_id, digest FROM vector WHERE embedder_id = ?1 AND text_id = ?2")),
-      put_(db.prepare("INSERT INTO vector (embedder_id, text_id, vector_id, digest) VALUES (?1, ?2, ?3, ?4)"
-                      " ON CONFLICT DO UPDATE SET vector_id = ?3, digest = ?4")),
-      save_(db.prepare("UPDATE embedder SET content = ?2 WHERE id = ?1")) {}
+      find_(db.prepare(sql::kVectorOfTextWithDigest)),
+      put_(db.prepare(sql::kInsertOrUpdateVector)),
+      save_(db.prepare(sql::kUpdateEmbedderContent)) {}
 
 void VectorWriter::begin() {
   embedder_ = embedder_named(db_, name_);
@@ -98,7 +99,7 @@ bool VectorWriter::stored(WriteBatch& batch, VectorId id, TextId text, std::span
 
 VectorWriter::Change VectorWriter::put(WriteBatch& batch, TextId text, std::span<const float> values) {
   if (!embedder_) {
-    db_.prepare("INSERT INTO embedder (name, dimension, content, created_at) VALUES (?1, ?2, ?3, ?4)")
+    db_.prepare(sql::kInsertEmbedder)
         .run(name_, static_cast<std::int64_t>(values.size()), Statement::Blob{content_.bytes()}, now_ms());
     embedder_ = embedder_named(db_, name_);
   }
@@ -121,9 +122,9 @@ void VectorWriter::end() {
 }
 
 void drop_orphaned_vectors(Db& db, const std::unordered_set<std::int64_t>& keep) {
-  Statement rows = db.prepare("SELECT text_id, digest FROM vector WHERE embedder_id = ?1");
-  Statement erase = db.prepare("DELETE FROM vector WHERE embedder_id = ?1 AND text_id = ?2");
-  Statement save = db.prepare("UPDATE embedder SET content = ?2 WHERE id = ?1");
+  Statement rows = db.prepare(sql::kVectorDigestsOfEmbedder);
+  Statement erase = db.prepare(sql::kDeleteVectorOfText);
+  Statement save = db.prepare(sql::kUpdateEmbedderContent);
   for (const Embedder& embedder : all_embedders(db)) {
     Fingerprint content(embedder.content);
     std::vector<std::int64_t> gone;
@@ -140,7 +141,7 @@ void drop_orphaned_vectors(Db& db, const std::unordered_set<std::int64_t>& keep)
 
 std::vector<VectorId> named_vectors(Db& db) {
   std::vector<VectorId> ids;
-  Statement rows = db.prepare("SELECT vector_id FROM vector");
+  Statement rows = db.prepare(sql::kVectorIds);
   while (rows.step()) ids.push_back(rows.id<VectorId>(0));
   std::sort(ids.begin(), ids.end());
   return ids;
@@ -150,7 +151,7 @@ std::uint64_t check_vectors(Store& store, const std::function<void(std::string)>
   std::uint64_t seen = 0;
   const ReadTransaction snapshot(store.db());
   const auto facts = store.facts().read();
-  Statement rows = store.db().prepare("SELECT text_id, vector_id, digest FROM vector WHERE embedder_id = ?1");
+  Statement rows = store.db().prepare(sql::kVectorsOfEmbedderWithDigest);
   for (const Embedder& embedder : all_embedders(store.db())) {
     Fingerprint content;
     std::vector<float> values(embedder.dimension);

@@ -18,6 +18,7 @@
 #include "query/inputs/category_tags.h"
 #include "query/inputs/snapshot.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/sources/claim.h"
 
 namespace residue::cli {
 namespace {
@@ -36,8 +37,7 @@ int by_rules(Context& context, storage::Store& store, const std::string& set, co
   query::categorize(store, id);
   Table table;
   table.columns = {{"claims", Type::kInteger, ""}, {"categorized", Type::kInteger, "with a category"}};
-  storage::Statement count = store.db().prepare(
-      "SELECT count(*), count(*) FILTER (WHERE category <> '[]') FROM claim WHERE claim_set_id = ?1");
+  storage::Statement count = store.db().prepare(storage::sql::kClaimCountsOfSetByCategory);
   count.bind(id);
   count.step();
   table.rows.push_back({Cell(count.integer(0)), Cell(count.integer(1))});

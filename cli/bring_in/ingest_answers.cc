@@ -12,6 +12,7 @@
 #include "ingest/files/answers.h"
 #include "ingest/files/dataset.h"
 #include "model/tasks/task.h"
+#include "storage/catalog/answers/answer_set.h"
 #include "storage/catalog/lookup.h"
 
 namespace residue::cli {
@@ -19,9 +20,7 @@ namespace {
 
 // The commands that show answers to the tasks that the dataset has answers to.
 void next_after_answers(const Context& context, storage::Store& store, const std::string& dataset) {
-  storage::Statement tasks = store.db().prepare(
-      "SELECT max(task = 'choice'), max(task <> 'choice') FROM answer_set WHERE run_id IN"
-      " (SELECT id FROM run WHERE dataset_id = ?1)");
+  storage::Statement tasks = store.db().prepare(storage::sql::kAnswerSetKindsOfDataset);
   if (!tasks.bind(storage::find_dataset(store.db(), dataset)).step()) return;
   if (tasks.integer(0) != 0) context.out.next("residue report {} --table task", dataset);
   if (tasks.integer(1) != 0) context.out.note(next_eval(store, dataset));

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "cli/syntax.h"
+#include "storage/catalog/sources/dataset.h"
 
 namespace residue::cli {
 namespace {
@@ -53,7 +54,7 @@ std::vector<query::Target> targets_of(storage::Store& store, const EvalFlags& fl
   std::vector<query::Target> targets;
   for (const std::string& target : flags.targets) targets.push_back(storage::parse_target(target));
   if (!targets.empty()) return targets;
-  storage::Statement all = store.db().prepare("SELECT name FROM dataset ORDER BY name");
+  storage::Statement all = store.db().prepare(storage::sql::kDatasetNamesInOrder);
   while (all.step()) targets.push_back({std::string(all.text(0)), std::nullopt});
   if (targets.empty()) {
     throw Error(Code::kNotFound, "the store has no dataset", "residue ingest dataset NAME FILE");

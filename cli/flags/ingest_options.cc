@@ -12,6 +12,8 @@
 #include "cli/print/output.h"
 #include "cli/print/progress.h"
 #include "cli/syntax.h"
+#include "storage/catalog/sources/claim_set.h"
+#include "storage/catalog/sources/dataset.h"
 
 namespace residue::cli {
 
@@ -98,10 +100,7 @@ int ingest_files(Context& context, const IngestFlags& flags, const IngestOne& on
 }
 
 std::string next_step(storage::Store& store, const std::string& dataset, const std::optional<std::string>& run) {
-  storage::Statement count = store.db().prepare(
-      "SELECT (SELECT count(*) FROM claim_set WHERE dataset_id = dataset.id),"
-      " (SELECT count(*) FROM run WHERE dataset_id = dataset.id AND kind NOT IN ('none', 'remove-all'))"
-      " FROM dataset WHERE name = ?1");
+  storage::Statement count = store.db().prepare(storage::sql::kDatasetCountsOfClaimSetsAndRuns);
   if (!count.bind(dataset).step() || count.integer(0) == 0) {
     return fmt::format("next: residue atomize {0}, or residue ingest claims {0} FILE", dataset);
   }
@@ -113,9 +112,7 @@ std::string next_step(storage::Store& store, const std::string& dataset, const s
 }
 
 std::string next_eval(storage::Store& store, const std::string& dataset) {
-  storage::Statement sets = store.db().prepare(
-      "SELECT count(*), max(s.name = 'claims'), min(s.name) FROM claim_set s JOIN dataset d ON d.id = s.dataset_id"
-      " WHERE d.name = ?1");
+  storage::Statement sets = store.db().prepare(storage::sql::kClaimSetCountWithFirstName);
   sets.bind(dataset).step();
   const std::int64_t count = sets.integer(0);
   if (count == 0) return fmt::format("next: residue atomize {0} && residue eval {0} && residue report {0}", dataset);

@@ -8,6 +8,7 @@
 #include "cli/open.h"
 #include "cli/print/output.h"
 #include "cli/syntax.h"
+#include "storage/catalog/sources/dataset.h"
 
 namespace residue::cli {
 namespace {
@@ -30,9 +31,7 @@ std::int64_t bytes_below(const std::filesystem::path& path) {
 int info(Context& context) {
   const auto store = open_store(context);
   const storage::ReadTransaction snapshot(store->db());
-  auto counts = store->db().prepare(
-      "SELECT (SELECT count(*) FROM dataset), (SELECT count(*) FROM record), (SELECT count(*) FROM run),"
-      " (SELECT count(*) FROM claim), (SELECT count(*) FROM judgment)");
+  auto counts = store->db().prepare(storage::sql::kDatasetCountWithOtherCounts);
   Table table;
   std::vector<Cell> row;
   const auto add = [&](const char* name, Type type, Cell value, const char* title = "") {

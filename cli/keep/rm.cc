@@ -16,6 +16,7 @@
 #include "cli/syntax.h"
 #include "ingest/files/remove.h"
 #include "ingest/rows/rows.h"
+#include "storage/catalog/answers/judgment.h"
 #include "storage/catalog/lookup.h"
 
 namespace residue::cli {
@@ -91,8 +92,7 @@ int remove(Context& context, const Which& which) {
   context.out.write(fmt::format("removed {}: {}\n", which.target, told(gone)));
   context.out.flush();
   context.out.next("residue gc frees the space");
-  storage::Statement rated =
-      store->db().prepare("SELECT 1 FROM judgment m JOIN judge j ON j.id = m.judge_id WHERE NOT j.embedded LIMIT 1");
+  storage::Statement rated = store->db().prepare(storage::sql::kJudgmentExistsNotEmbedded);
   if (rated.step()) context.out.note("texts that models elsewhere rated stay: their ratings were paid for");
   return 0;
 }

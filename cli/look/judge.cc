@@ -1,5 +1,5 @@
 // judge: which judges there are, what they say of pairs, and how far to believe them.
-#include "query/judge/judge.h"
+#include "storage/catalog/answers/judge.h"
 
 #include <fmt/format.h>
 
@@ -21,6 +21,7 @@
 #include "cli/syntax.h"
 #include "query/agree/judge_selftest.h"
 #include "query/agree/validation.h"
+#include "query/judge/judge.h"
 #include "query/judge/judging.h"
 
 namespace residue::cli {
@@ -82,7 +83,7 @@ Run setup_list(Syntax& /*syntax*/) {
 
 // A judge that the store knows: a model, a cascade, or one whose judgments were made elsewhere.
 int show_stored(Context& context, storage::Store& store, const std::string& name) {
-  storage::Statement find = store.db().prepare("SELECT spec, digest, embedded FROM judge WHERE name = ?1");
+  storage::Statement find = store.db().prepare(storage::sql::kJudgeByName);
   find.bind(name);
   if (!find.step()) {
     throw Error(Code::kNotFound, fmt::format("no judge named '{}' has rated anything here", name),

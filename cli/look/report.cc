@@ -32,6 +32,7 @@
 #include "query/agree/agreement_report.h"
 #include "query/agree/judge_warnings.h"
 #include "query/report/left_behind.h"
+#include "storage/catalog/sources/dataset.h"
 
 namespace residue::cli {
 namespace {
@@ -47,7 +48,7 @@ struct Options {
 
 // The one dataset of the store, where none is named.
 std::string only_dataset(storage::Db& db) {
-  storage::Statement all = db.prepare("SELECT name FROM dataset ORDER BY name");
+  storage::Statement all = db.prepare(storage::sql::kDatasetNamesInOrder);
   std::vector<std::string> names;
   while (all.step()) names.emplace_back(all.text(0));
   if (names.size() == 1) return names.front();

@@ -15,6 +15,7 @@
 #include "ingest/rows/names.h"
 #include "model/asking/vote_key.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/sources/run.h"
 
 namespace residue::ingest {
 namespace {
@@ -164,8 +165,7 @@ void plan_run(storage::Store& store, std::string_view dataset, std::string_view 
 
 std::vector<std::string> runs_to_ask(storage::Store& store, std::string_view dataset, model::TaskKind kind) {
   std::vector<std::string> runs;
-  Statement all = store.db().prepare(
-      "SELECT name FROM run WHERE dataset_id = ?1 AND (kind = 'aligned' OR (kind = 'none' AND ?2)) ORDER BY name");
+  Statement all = store.db().prepare(storage::sql::kRunNamesOfTextsToAskAbout);
   all.bind(storage::find_dataset(store.db(), dataset), std::int64_t{kind != model::TaskKind::kUtility});
   while (all.step()) runs.emplace_back(all.text(0));
   return runs;

@@ -4,14 +4,14 @@
 
 #include "base/error.h"
 #include "ingest/files/answers.h"
+#include "storage/catalog/answers/answer_set.h"
 
 namespace residue::ingest {
 
 using storage::Statement;
 
 void AskedAnswers::check(storage::Db& db) const {
-  Statement files =
-      db.prepare("SELECT 1 FROM answer_set WHERE run_id = ?1 AND model = ?2 AND task = ?3 AND digest IS NULL");
+  Statement files = db.prepare(storage::sql::kAnswerSetExistsFromFiles);
   if (!files.bind(set_.run, set_.model, set_.task).step()) return;
   throw Error(Code::kUsage, fmt::format("answers of {} to the task {} came from a file", set_.model, set_.task),
               "--as gives the answers another name");
@@ -19,13 +19,13 @@ void AskedAnswers::check(storage::Db& db) const {
 
 void AskedAnswers::begin(storage::Db& db, std::string_view digest, int parser) {
   writer_.begin();
-  Statement asked = db.prepare("SELECT digest, parser FROM answer_set WHERE run_id = ?1 AND model = ?2 AND task = ?3");
+  Statement asked = db.prepare(storage::sql::kAnswerSetDigestAndParser);
   const bool there = asked.bind(set_.run, set_.model, set_.task).step();
   if (there && asked.text(0) == digest && asked.integer(1) == parser) return;
   asked.reset();
   check(db);
   writer_.clear(set_);
-  db.prepare("UPDATE answer_set SET digest = ?4, parser = ?5 WHERE run_id = ?1 AND model = ?2 AND task = ?3")
+  db.prepare(storage::sql::kUpdateAnswerSetDigestAndParser)
       .run(set_.run, set_.model, set_.task, Statement::Blob{digest}, static_cast<std::int64_t>(parser));
 }
 

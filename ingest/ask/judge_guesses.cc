@@ -13,7 +13,10 @@
 #include "ingest/batches/batch.h"
 #include "ingest/files/answers.h"
 #include "model/tasks/attribute_guesses.h"
+#include "storage/catalog/answers/answer_set.h"
+#include "storage/catalog/answers/task_answer.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/sources/label.h"
 
 namespace residue::ingest {
 namespace {
@@ -50,10 +53,8 @@ class GuessPages {
         of_(of),
         dataset_(storage::find_dataset(store.db(), dataset)),
         run_(storage::find_run(store.db(), dataset, run)),
-        page_(store.db().prepare("SELECT record_id, about, answer_id FROM task_answer WHERE run_id = ?1 AND model = ?2"
-                                 " AND task = ?3 AND record_id > ?4 ORDER BY record_id LIMIT ?5")),
-        labels_(store.db().prepare("SELECT payload_id FROM label WHERE dataset_id = ?1 AND kind = 'attribute' AND"
-                                   " record_id = ?2 ORDER BY payload_id")) {
+        page_(store.db().prepare(storage::sql::kTaskAnswersOfSetAfterRecord)),
+        labels_(store.db().prepare(storage::sql::kLabelAttributePayloadsOfRecord)) {
     check_complete(store.db(), fmt::format("dataset {}", dataset));
   }
 
@@ -120,9 +121,7 @@ std::vector<Pair> pairs_of(const std::vector<Guessed>& page) {
 
 // True if the judged answers are about a record that the model has not answered about any more.
 bool has_others(storage::Db& db, RunId run, std::string_view of, const std::string& judged) {
-  Statement others = db.prepare(
-      "SELECT 1 FROM task_answer j WHERE j.run_id = ?1 AND j.model = ?3 AND j.task = ?4 AND NOT EXISTS (SELECT 1 FROM"
-      " task_answer g WHERE g.run_id = ?1 AND g.model = ?2 AND g.task = ?4 AND g.record_id = j.record_id) LIMIT 1");
+  Statement others = db.prepare(storage::sql::kTaskAnswerExistsOfJudgeAlone);
   return others.bind(run, of, judged, kTask).step();
 }
 
@@ -161,9 +160,7 @@ std::vector<std::string> runs_to_judge(storage::Store& store, std::string_view d
     throw Error(Code::kUsage, fmt::format("the guesses of {} have their judge", of),
                 "--of names who guessed; another judge is asked about the same guesses");
   }
-  Statement sets = store.db().prepare(
-      "SELECT u.name FROM answer_set s JOIN run u ON u.id = s.run_id WHERE u.dataset_id = ?1 AND s.model = ?2 AND"
-      " s.task = ?3 AND (?4 = '' OR u.name = ?4) ORDER BY u.name");
+  Statement sets = store.db().prepare(storage::sql::kAnswerSetRunNames);
   sets.bind(storage::find_dataset(store.db(), dataset), of, kTask, run.value_or(std::string()));
   std::vector<std::string> runs;
   while (sets.step()) runs.emplace_back(sets.text(0));

@@ -10,6 +10,8 @@
 #include "ingest/rows/names.h"
 #include "model/replies/answer_words.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/sources/record.h"
+#include "storage/catalog/sources/run.h"
 #include "storage/catalog/task_about.h"
 
 namespace residue::ingest {
@@ -21,11 +23,7 @@ constexpr std::size_t kPageRecords = 4096;
 constexpr std::size_t kPageBytes = 16U << 20U;
 
 // Texts of the controls are the originals, and nothing.
-constexpr std::string_view kPage =
-    "SELECT r.id, r.text_id, r.task_id, CASE u.kind WHEN 'aligned' THEN v.text_id WHEN 'none' THEN r.text_id END,"
-    " v.substitutions_id"
-    " FROM record r JOIN run u ON u.id = ?2 LEFT JOIN variant v ON v.run_id = u.id AND v.record_id = r.id"
-    " WHERE r.dataset_id = ?1 AND r.id > ?3 ORDER BY r.id LIMIT ?4";
+constexpr std::string_view kPage = storage::sql::kRecordPageWithTextOfRun;
 
 // Question and options, "A. words" on a line each; nothing where there is no choice to be made.
 std::vector<std::string> choice_of(std::string_view task) {
@@ -75,7 +73,7 @@ QuestionPages::QuestionPages(storage::Store& store, std::string_view dataset, st
       page_(store.db().prepare(kPage)) {
   check_complete(store.db(), fmt::format("dataset {}", dataset));
   check_complete(store.db(), fmt::format("run {}/{}", dataset, run));
-  storage::Statement what = store.db().prepare("SELECT kind FROM run WHERE id = ?1");
+  storage::Statement what = store.db().prepare(storage::sql::kRunKind);
   what.bind(run_).step();
   if (what.text(0) == "synthetic") {
     throw Error(Code::kUsage, fmt::format("the texts of run {}/{} belong to no record", dataset, run),
@@ -86,7 +84,7 @@ QuestionPages::QuestionPages(storage::Store& store, std::string_view dataset, st
     throw Error(Code::kUsage, fmt::format("{}/{} has no texts to ask about", dataset, run),
                 "a question with options alone can be asked without a text: --task choice");
   }
-  storage::Statement count = store.db().prepare("SELECT count(*) FROM record WHERE dataset_id = ?1");
+  storage::Statement count = store.db().prepare(storage::sql::kRecordCountOfDataset);
   if (count.bind(dataset_).step()) total_ = static_cast<std::uint64_t>(count.integer(0));
 }
 

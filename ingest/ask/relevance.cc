@@ -15,6 +15,8 @@
 #include "ingest/batches/record_pages.h"
 #include "model/replies/replacements.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/sources/label.h"
+#include "storage/catalog/sources/variant.h"
 #include "text/identifiers/restoration.h"
 
 namespace residue::ingest {
@@ -33,14 +35,10 @@ class EntityFinder {
   EntityFinder(storage::Store& store, std::string_view dataset, const std::optional<std::string>& run)
       : store_(store),
         dataset_(storage::find_dataset(store.db(), dataset)),
-        spans_(store.db().prepare(
-            "SELECT payload_id FROM label WHERE dataset_id = ?1 AND kind = 'span' AND record_id = ?2")),
-        table_(store.db().prepare("SELECT substitutions_id FROM variant WHERE run_id = ?1 AND record_id = ?2 AND"
-                                  " substitutions_id IS NOT NULL")) {
+        spans_(store.db().prepare(storage::sql::kLabelSpanPayloadsOfRecord)),
+        table_(store.db().prepare(storage::sql::kVariantSubstitutionsOfRecord)) {
     if (run) run_ = storage::find_run(store.db(), dataset, *run);
-    Statement any = store.db().prepare(
-        "SELECT CASE WHEN ?2 THEN EXISTS (SELECT 1 FROM variant WHERE run_id = ?3 AND substitutions_id IS NOT NULL)"
-        " ELSE EXISTS (SELECT 1 FROM label WHERE dataset_id = ?1 AND kind = 'span') END");
+    Statement any = store.db().prepare(storage::sql::kVariantSubstitutionsOrLabelSpansExist);
     any.bind(dataset_, std::int64_t{run.has_value()}, run_.value_or(RunId{})).step();
     if (any.integer(0) != 0) return;
     throw Error(Code::kUsage,

@@ -8,6 +8,8 @@
 #include "base/error.h"
 #include "ingest/ask/restoring.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/sources/record.h"
+#include "storage/catalog/sources/variant.h"
 
 namespace residue::ingest {
 namespace {
@@ -32,11 +34,9 @@ class Prompts {
         dataset_(storage::find_dataset(store.db(), dataset)),
         run_(storage::find_run(store.db(), dataset, run)),
         name_(dataset),
-        find_(store.db().prepare("SELECT r.text_id, v.text_id, v.substitutions_id FROM record r LEFT JOIN variant v"
-                                 " ON v.run_id = ?2 AND v.record_id = r.id WHERE r.dataset_id = ?1 AND r.key = ?3")) {
+        find_(store.db().prepare(storage::sql::kRecordByKeyWithVariant)) {
     check_complete(store.db(), fmt::format("run {}/{}", dataset, run));
-    storage::Statement any =
-        store.db().prepare("SELECT 1 FROM variant WHERE run_id = ?1 AND substitutions_id IS NOT NULL LIMIT 1");
+    storage::Statement any = store.db().prepare(storage::sql::kVariantAnyOfRunWithSubstitutions);
     if (any.bind(run_).step()) return;
     throw Error(Code::kUsage, fmt::format("the run {}/{} kept nothing that says what stands for what", dataset, run),
                 "numbered tags (--param replacement=token), substitutes and pseudonyms are kept; so are "

@@ -11,6 +11,7 @@
 #include "ingest/batches/batch.h"
 #include "ingest/batches/claim_writer.h"
 #include "ingest/batches/record_pages.h"
+#include "storage/catalog/sources/claim_set.h"
 
 namespace residue::ingest {
 namespace {
@@ -71,11 +72,7 @@ IngestResult atomize_dataset(storage::Store& store, std::string_view dataset, st
       save_progress(batch->db(), target, work, progress);
     } else {
       erase_progress(batch->db(), target, work.path);
-      batch->db()
-          .prepare(
-              "UPDATE claim_set SET made_from = (SELECT content FROM dataset WHERE id = ?1) "
-              "WHERE dataset_id = ?1 AND name = ?2")
-          .run(pages.dataset(), set);
+      batch->db().prepare(storage::sql::kUpdateClaimSetMadeFromDataset).run(pages.dataset(), set);
     }
     commit(store, *batch, before, "records");
     if (options.progress) options.progress(progress.rows, pages.total());

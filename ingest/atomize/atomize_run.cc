@@ -13,6 +13,9 @@
 #include "ingest/batches/claim_writer.h"
 #include "ingest/batches/variant_pages.h"
 #include "storage/catalog/content.h"
+#include "storage/catalog/sources/run_claim.h"
+#include "storage/catalog/sources/run_claim_set.h"
+#include "storage/catalog/sources/variant.h"
 
 namespace residue::ingest {
 namespace {
@@ -27,14 +30,13 @@ class RunClaimWriter {
         run_(run),
         set_(set),
         source_(std::move(source)),
-        claims_of_(db.prepare("SELECT n, text_id FROM run_claim WHERE set_id = ?1 AND variant_id = ?2 ORDER BY n")),
-        put_(db.prepare("INSERT INTO run_claim (set_id, variant_id, n, text_id) VALUES (?1, ?2, ?3, ?4)"
-                        " ON CONFLICT DO UPDATE SET text_id = ?4")),
-        erase_(db.prepare("DELETE FROM run_claim WHERE set_id = ?1 AND variant_id = ?2 AND n > ?3")) {}
+        claims_of_(db.prepare(storage::sql::kRunClaimsOfVariant)),
+        put_(db.prepare(storage::sql::kInsertOrUpdateRunClaim)),
+        erase_(db.prepare(storage::sql::kDeleteRunClaimsOfVariantBeyond)) {}
 
   // In a fresh batch: finds or makes the set. Throws Error{usage} if its claims were made by another maker.
   void begin() {
-    Statement find = db_.prepare("SELECT id, content, source FROM run_claim_set WHERE run_id = ?1 AND name = ?2");
+    Statement find = db_.prepare(storage::sql::kRunClaimSetByNameWithSource);
     if (find.bind(run_, set_).step()) {
       id_ = find.integer(0);
       content_ = Fingerprint(find.text(1));
@@ -42,8 +44,7 @@ class RunClaimWriter {
       return;
     }
     content_ = Fingerprint();
-    db_.prepare("INSERT INTO run_claim_set (run_id, name, source, content) VALUES (?1, ?2, ?3, ?4)")
-        .run(run_, set_, source_, Statement::Blob{content_.bytes()});
+    db_.prepare(storage::sql::kInsertRunClaimSet).run(run_, set_, source_, Statement::Blob{content_.bytes()});
     id_ = db_.last_insert_id();
   }
 
@@ -70,23 +71,20 @@ class RunClaimWriter {
 
   // Before the commit.
   void end() {
-    db_.prepare("UPDATE run_claim_set SET content = ?2, source = ?3 WHERE id = ?1")
-        .run(id_, Statement::Blob{content_.bytes()}, source_);
+    db_.prepare(storage::sql::kUpdateRunClaimSetContentAndSource).run(id_, Statement::Blob{content_.bytes()}, source_);
   }
 
   // The set holds the claims of exactly the variants that `made_from` fingerprints.
   void finish(const Fingerprint& made_from) {
-    db_.prepare("UPDATE run_claim_set SET made_from = ?2 WHERE id = ?1").run(id_, Statement::Blob{made_from.bytes()});
+    db_.prepare(storage::sql::kUpdateRunClaimSetMadeFrom).run(id_, Statement::Blob{made_from.bytes()});
   }
 
   // Some variant lacks its claims: nobody may look for it here.
-  void leave_unfinished() { db_.prepare("UPDATE run_claim_set SET made_from = NULL WHERE id = ?1").run(id_); }
+  void leave_unfinished() { db_.prepare(storage::sql::kUpdateRunClaimSetUnfinished).run(id_); }
 
   // One sentence where some have no claims.
   [[nodiscard]] std::vector<std::string> notes(std::string_view what) const {
-    Statement count = db_.prepare(
-        "SELECT count(*), count(*) FILTER (WHERE text_id IS NULL), count(*) FILTER (WHERE NOT EXISTS"
-        " (SELECT 1 FROM run_claim c WHERE c.set_id = ?2 AND c.variant_id = v.id)) FROM variant v WHERE run_id = ?1");
+    Statement count = db_.prepare(storage::sql::kVariantCountsOfRunLackingClaims);
     count.bind(run_, id_);
     if (!count.step() || count.integer(2) == 0) return {};
     return {fmt::format("{} of {} variants of {} have no claims in the set \"{}\"; {} failed", count.integer(2),

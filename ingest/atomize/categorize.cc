@@ -15,6 +15,8 @@
 #include "ingest/batches/label_writer.h"
 #include "model/asking/saved_answers.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/sources/claim.h"
+#include "storage/catalog/sources/claim_set.h"
 
 namespace residue::ingest {
 namespace {
@@ -24,17 +26,15 @@ using storage::Statement;
 // What speaks for the set from here on. Nothing is said yet, or said anew where somebody else spoke before.
 void take_over(storage::WriteBatch& batch, ClaimSetId set, std::string_view who) {
   storage::Db& db = batch.db();
-  Statement now = db.prepare("SELECT 1 FROM claim_set WHERE id = ?1 AND categorizer = ?2");
+  Statement now = db.prepare(storage::sql::kClaimSetIsCategorizedBy);
   if (now.bind(set, who).step()) return;
-  db.prepare("UPDATE claim SET category = NULL WHERE claim_set_id = ?1").run(set);
-  db.prepare("UPDATE claim_set SET categorizer = ?2, categories = randomblob(16) WHERE id = ?1").run(set, who);
+  db.prepare(storage::sql::kUpdateClaimCategoriesToNull).run(set);
+  db.prepare(storage::sql::kUpdateClaimSetCategorizer).run(set, who);
 }
 
 void require_free(storage::Db& db, std::string_view dataset, std::string_view name, ClaimSetId set, Categories old) {
   if (old == Categories::kReplace) return;
-  Statement find = db.prepare(
-      "SELECT 1 FROM claim_set s JOIN claim c ON c.claim_set_id = s.id WHERE s.id = ?1 AND s.categorizer IS NULL AND "
-      "c.category IS NOT NULL LIMIT 1");
+  Statement find = db.prepare(storage::sql::kClaimAnyWithCategoryFromFiles);
   if (!find.bind(set).step()) return;
   throw Error(
       Code::kUsage,
@@ -86,8 +86,7 @@ IngestResult categorize_claims(storage::Store& store, std::string_view dataset, 
     const auto batch = store.write();
     model::keep_spec(batch->db(), asker.spec());
     take_over(*batch, claims_of, annotator);
-    Statement put = batch->db().prepare(
-        "UPDATE claim SET category = ?4 WHERE claim_set_id = ?1 AND record_id = ?2 AND n = ?3 AND category IS NOT ?4");
+    Statement put = batch->db().prepare(storage::sql::kUpdateClaimCategory);
     bool changed = false;
     std::size_t at = 0;
     for (const RecordClaims& record : records) {
@@ -109,7 +108,7 @@ IngestResult categorize_claims(storage::Store& store, std::string_view dataset, 
     }
     claims += texts.size();
     if (changed) {
-      batch->db().prepare("UPDATE claim_set SET categories = randomblob(16) WHERE id = ?1").run(claims_of);
+      batch->db().prepare(storage::sql::kUpdateClaimSetCategories).run(claims_of);
     }
     progress.rows += records.size();
     progress.lines = progress.rows;

@@ -14,6 +14,7 @@
 #include "ingest/batches/claim_writer.h"
 #include "model/asking/saved_answers.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/sources/claim_set.h"
 
 namespace residue::ingest {
 namespace {
@@ -21,7 +22,7 @@ namespace {
 using storage::Statement;
 
 std::string content_of(storage::Db& db, ClaimSetId set) {
-  Statement find = db.prepare("SELECT content FROM claim_set WHERE id = ?1");
+  Statement find = db.prepare(storage::sql::kClaimSetContent);
   find.bind(set).step();
   return std::string(find.text(0));
 }
@@ -84,7 +85,7 @@ IngestResult paraphrase_claims(storage::Store& store, std::string_view dataset, 
     } else {
       erase_progress(batch->db(), target, work.path);
       batch->db()
-          .prepare("UPDATE claim_set SET made_from = ?2, words_of = ?3 WHERE id = ?1")
+          .prepare(storage::sql::kUpdateClaimSetMadeFromWords)
           .run(writer.id(), Statement::Blob{made_from}, from);
     }
     commit(store, *batch, before, "records");

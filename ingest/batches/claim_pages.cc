@@ -1,5 +1,8 @@
 #include "ingest/batches/claim_pages.h"
 
+#include "storage/catalog/sources/claim.h"
+#include "storage/catalog/sources/record.h"
+
 namespace residue::ingest {
 namespace {
 
@@ -19,10 +22,9 @@ ClaimPages::ClaimPages(storage::Store& store, DatasetId dataset, ClaimSetId set)
     : store_(store),
       dataset_(dataset),
       set_(set),
-      page_(store.db().prepare("SELECT id, key FROM record WHERE dataset_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3")),
-      claims_(
-          store.db().prepare("SELECT n, text_id FROM claim WHERE claim_set_id = ?1 AND record_id = ?2 ORDER BY n")) {
-  storage::Statement count = store.db().prepare("SELECT count(*) FROM claim WHERE claim_set_id = ?1");
+      page_(store.db().prepare(storage::sql::kRecordPageWithKey)),
+      claims_(store.db().prepare(storage::sql::kClaimsOfRecord)) {
+  storage::Statement count = store.db().prepare(storage::sql::kClaimCountOfSet);
   if (count.bind(set).step()) total_ = static_cast<std::uint64_t>(count.integer(0));
 }
 

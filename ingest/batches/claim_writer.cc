@@ -8,6 +8,9 @@
 
 #include "base/error.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/sources/claim.h"
+#include "storage/catalog/sources/claim_set.h"
+#include "storage/catalog/sources/record.h"
 
 namespace residue::ingest {
 namespace {
@@ -20,10 +23,7 @@ std::string_view family(std::string_view source) { return source.substr(0, sourc
 
 std::vector<std::string> claim_notes(storage::Db& db, std::string_view dataset, std::string_view set) {
   std::vector<std::string> notes;
-  storage::Statement count = db.prepare(
-      "SELECT count(*), count(*) FILTER (WHERE claims = 0), count(*) FILTER (WHERE claims BETWEEN 1 AND ?3) FROM"
-      " (SELECT (SELECT count(*) FROM claim WHERE claim_set_id = ?2 AND record_id = record.id) AS claims"
-      " FROM record WHERE dataset_id = ?1)");
+  storage::Statement count = db.prepare(storage::sql::kRecordCountsByNumberOfClaims);
   count.bind(storage::find_dataset(db, dataset), storage::find_claim_set(db, dataset, set), kKnownClaims);
   if (!count.step()) return notes;
   const std::int64_t records = count.integer(0), without = count.integer(1), few = count.integer(2);
@@ -52,25 +52,18 @@ ClaimWriter::ClaimWriter(storage::Db& db, std::string set, std::string source)
     : db_(db),
       name_(std::move(set)),
       source_(std::move(source)),
-      claims_of_(db.prepare("SELECT n, text_id, category FROM claim WHERE claim_set_id = ?1 AND record_id = ?2"
-                            " ORDER BY n")),
-      claim_(
-          db.prepare("SELECT n, text_id, category FROM claim WHERE claim_set_id = ?1 AND record_id = ?2 AND n = ?3")),
-      put_(db.prepare("INSERT INTO claim (claim_set_id, record_id, n, text_id, category) VALUES (?1, ?2, ?3, ?4, ?5)"
-                      " ON CONFLICT DO UPDATE SET text_id = ?4, category = ?5")),
-      erase_(db.prepare("DELETE FROM claim WHERE claim_set_id = ?1 AND record_id = ?2 AND n = ?3")),
-      save_(
-          db.prepare("UPDATE claim_set SET content = ?2, categories = CASE WHEN ?3 THEN randomblob(16) ELSE categories "
-                     "END WHERE id = ?1")) {}
+      claims_of_(db.prepare(storage::sql::kClaimsOfRecordWithCategory)),
+      claim_(db.prepare(storage::sql::kClaimByN)),
+      put_(db.prepare(storage::sql::kInsertOrUpdateClaim)),
+      erase_(db.prepare(storage::sql::kDeleteClaim)),
+      save_(db.prepare(storage::sql::kUpdateClaimSetContent)) {}
 
 void ClaimWriter::begin(storage::WriteBatch& /*batch*/, DatasetId dataset) {
-  storage::Statement find =
-      db_.prepare("SELECT id, source, content, categorizer FROM claim_set WHERE dataset_id = ?1 AND name = ?2");
+  storage::Statement find = db_.prepare(storage::sql::kClaimSetByNameWithSource);
   if (!find.bind(dataset, name_).step()) {
     content_ = Fingerprint();
     categorized_ = recategorized_ = false;
-    storage::Statement add =
-        db_.prepare("INSERT INTO claim_set (dataset_id, name, source, content) VALUES (?1, ?2, ?3, ?4)");
+    storage::Statement add = db_.prepare(storage::sql::kInsertClaimSet);
     add.run(dataset, name_, source_, storage::Statement::Blob{content_.bytes()});
     id_ = ClaimSetId{db_.last_insert_id()};
     return;
@@ -83,7 +76,7 @@ void ClaimWriter::begin(storage::WriteBatch& /*batch*/, DatasetId dataset) {
   find.reset();
   require_maker(name_, source, source_);
   if (source != source_) {
-    storage::Statement update = db_.prepare("UPDATE claim_set SET source = ?2 WHERE id = ?1");
+    storage::Statement update = db_.prepare(storage::sql::kUpdateClaimSetSource);
     update.run(id_, source_);
   }
 }
@@ -94,8 +87,8 @@ void ClaimWriter::hear(std::span<const ClaimText> claims) {
   if (!categorized_ || std::none_of(claims.begin(), claims.end(), says)) return;
   categorized_ = false;
   recategorized_ = true;
-  db_.prepare("UPDATE claim SET category = NULL WHERE claim_set_id = ?1").run(id_);
-  db_.prepare("UPDATE claim_set SET categorizer = NULL WHERE id = ?1").run(id_);
+  db_.prepare(storage::sql::kUpdateClaimCategoriesToNull).run(id_);
+  db_.prepare(storage::sql::kUpdateClaimSetCategorizerToNull).run(id_);
 }
 
 bool ClaimWriter::same(const Row& old, TextId text, const ClaimText& claim) const {

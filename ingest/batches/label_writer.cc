@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "ingest/batches/label_subject.h"
+#include "storage/catalog/sources/label.h"
 
 namespace residue::ingest {
 
@@ -14,11 +15,9 @@ LabelWriter::LabelWriter(storage::Db& db, DatasetId dataset, std::string kind, s
       kind_(std::move(kind)),
       annotator_(std::move(annotator)),
       family_(annotator_.substr(0, annotator_.find('/') + 1)),
-      labels_(db.prepare("SELECT id, payload_id, annotator FROM label WHERE dataset_id = ?1 AND kind = ?2 AND "
-                         "record_id = ?3 AND substr(annotator, 1, length(?4)) = ?4")),
-      insert_(db.prepare("INSERT INTO label (dataset_id, kind, record_id, annotator, subject_id, payload_id) "
-                         "VALUES (?1, ?2, ?3, ?4, ?5, ?6)")),
-      erase_(db.prepare("DELETE FROM label WHERE id = ?1")) {}
+      labels_(db.prepare(storage::sql::kLabelsOfRecordByAnnotatorPrefix)),
+      insert_(db.prepare(storage::sql::kInsertLabel)),
+      erase_(db.prepare(storage::sql::kDeleteLabel)) {}
 
 Outcome LabelWriter::replace(storage::WriteBatch& batch, RecordId record, const std::vector<Json>& payloads) {
   std::map<std::int64_t, TextId> wanted;  // subject by payload

@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "ingest/read/byte_source.h"
+#include "storage/catalog/sources/ingest_progress.h"
 
 namespace residue::ingest {
 namespace {
@@ -57,8 +58,7 @@ std::string shown(const SourceIdentity& file) { return shown_name(file.path); }
 
 Progress load_progress(storage::Db& db, std::string_view target, const SourceIdentity& file) {
   Progress progress;
-  storage::Statement find =
-      db.prepare("SELECT size, mtime_ns, lines, counts FROM ingest_progress WHERE target = ?1 AND path = ?2");
+  storage::Statement find = db.prepare(storage::sql::kIngestProgressOfFile);
   if (!find.bind(target, file.path).step()) return progress;
   const auto counts = Json::parse(find.text(3)).value_or(Json());
   if (!counts.is_object()) return progress;
@@ -77,23 +77,19 @@ void save_progress(storage::Db& db, std::string_view target, const SourceIdentit
       {"new", progress.counts.fresh}, {"same", progress.counts.same}, {"changed", progress.counts.changed},
       {"bad", progress.counts.bad},   {"rows", progress.rows},        {"base", progress.base},
       {"reading", file.reading}};
-  storage::Statement put = db.prepare(
-      "INSERT INTO ingest_progress (target, path, size, mtime_ns, lines, counts) VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
-      " ON CONFLICT DO UPDATE SET size = ?3, mtime_ns = ?4, lines = ?5, counts = ?6");
+  storage::Statement put = db.prepare(storage::sql::kInsertOrUpdateIngestProgress);
   put.run(target, file.path, static_cast<std::int64_t>(file.size), file.mtime_ns,
           static_cast<std::int64_t>(progress.lines), counts.sorted().dump());
 }
 
 void erase_progress(storage::Db& db, std::string_view target, std::string_view path) {
   // A file that was moved or copied meanwhile is known by its size: reading it to the end ends the first attempt, too.
-  storage::Statement erase = db.prepare(
-      "DELETE FROM ingest_progress WHERE target = ?1 AND (path = ?2 OR size = (SELECT size FROM ingest_progress "
-      "WHERE target = ?1 AND path = ?2))");
+  storage::Statement erase = db.prepare(storage::sql::kDeleteIngestProgressOfFile);
   erase.run(target, path);
 }
 
 void check_complete(storage::Db& db, std::string_view target) {
-  storage::Statement find = db.prepare("SELECT path FROM ingest_progress WHERE target = ?1 ORDER BY path LIMIT 1");
+  storage::Statement find = db.prepare(storage::sql::kIngestProgressFirstPathOfTarget);
   if (!find.bind(target).step()) return;
   const std::string path(find.text(0));
   throw Error(Code::kBadInput, fmt::format("{} is incomplete: {} was not read to its end", target, path),

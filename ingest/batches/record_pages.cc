@@ -6,6 +6,7 @@
 
 #include "ingest/batches/progress.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/sources/record.h"
 
 namespace residue::ingest {
 namespace {
@@ -18,15 +19,13 @@ constexpr std::size_t kPageBytes = 16U << 20U;
 RecordPages::RecordPages(storage::Store& store, std::string_view dataset, std::optional<std::string> run)
     : store_(store),
       dataset_(storage::find_dataset(store.db(), dataset)),
-      page_(store.db().prepare("SELECT r.id, r.text_id, r.key, v.text_id, coalesce(v.error, 'no text') FROM record r"
-                               " LEFT JOIN variant v ON v.run_id = ?4 AND v.record_id = r.id"
-                               " WHERE r.dataset_id = ?1 AND r.id > ?2 ORDER BY r.id LIMIT ?3")) {
+      page_(store.db().prepare(storage::sql::kRecordPageWithVariant)) {
   check_complete(store.db(), fmt::format("dataset {}", dataset));
   if (run) {
     run_ = storage::find_run(store.db(), dataset, *run);
     check_complete(store.db(), fmt::format("run {}/{}", dataset, *run));
   }
-  storage::Statement count = store.db().prepare("SELECT count(*) FROM record WHERE dataset_id = ?1");
+  storage::Statement count = store.db().prepare(storage::sql::kRecordCountOfDataset);
   if (count.bind(dataset_).step()) total_ = static_cast<std::uint64_t>(count.integer(0));
 }
 

@@ -9,6 +9,9 @@
 #include "base/json.h"
 #include "storage/catalog/content.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/sources/program_answer.h"
+#include "storage/catalog/sources/run.h"
+#include "storage/catalog/sources/variant.h"
 #include "text/characters/unicode.h"
 
 namespace residue::ingest {
@@ -38,29 +41,21 @@ RunWriter::RunWriter(storage::Db& db, std::string run, RunSpec spec, bool append
       name_(std::move(run)),
       spec_(std::move(spec)),
       append_(append),
-      by_record_(db.prepare(
-          "SELECT id, text_id, error, substitutions_id, spans_id FROM variant WHERE run_id = ?1 AND record_id = ?2")),
-      by_key_(db.prepare(
-          "SELECT id, text_id, error, substitutions_id, spans_id FROM variant WHERE run_id = ?1 AND key = ?2")),
-      insert_(db.prepare("INSERT INTO variant (run_id, record_id, key, text_id, error, substitutions_id, spans_id)"
-                         " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING")),
-      update_(db.prepare(
-          "UPDATE variant SET text_id = ?2, error = ?3, substitutions_id = ?4, spans_id = ?5 WHERE id = ?1")),
-      forget_(db.prepare("DELETE FROM program_answer WHERE variant_id = ?1")),
-      save_(db.prepare("UPDATE run SET content = ?2, substitutions = ?3 WHERE id = ?1")) {}
+      by_record_(db.prepare(storage::sql::kVariantByRecord)),
+      by_key_(db.prepare(storage::sql::kVariantByKey)),
+      insert_(db.prepare(storage::sql::kInsertVariant)),
+      update_(db.prepare(storage::sql::kUpdateVariant)),
+      forget_(db.prepare(storage::sql::kDeleteProgramAnswerOfVariant)),
+      save_(db.prepare(storage::sql::kUpdateRunContent)) {}
 
 void RunWriter::begin(DatasetId dataset) {
   const std::string kind = spec_.synthetic ? "synthetic" : "aligned";
-  Statement find = db_.prepare(
-      "SELECT id, kind, removes_everything, content, substitutions FROM run WHERE dataset_id = ?1 AND name = ?2");
+  Statement find = db_.prepare(storage::sql::kRunByNameWithContent);
   if (!find.bind(dataset, name_).step()) {
     content_ = Fingerprint();
     substitutions_ = Fingerprint();
     removes_everything_ = spec_.removes_everything.value_or(false);
-    Statement add = db_.prepare(
-        "INSERT INTO run (dataset_id, name, kind, removes_everything, sanitizer, params, seed, grp, content, "
-        "created_at)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)");
+    Statement add = db_.prepare(storage::sql::kInsertRun);
     add.run(dataset, name_, kind, removes_everything_, spec_.sanitizer, spec_.params.value_or("{}"), spec_.seed,
             spec_.group, Statement::Blob{content_.bytes()}, now_ms());
     id_ = RunId{db_.last_insert_id()};
@@ -77,9 +72,7 @@ void RunWriter::begin(DatasetId dataset) {
         Code::kUsage, fmt::format("the run \"{}\" is {}, and a run never changes its kind", name_, stored_kind),
         kind == "synthetic" ? "leave out --synthetic, or name another run" : "add --synthetic, or name another run");
   }
-  Statement update = db_.prepare(
-      "UPDATE run SET removes_everything = ?2, sanitizer = coalesce(?3, sanitizer), params = coalesce(?4, params),"
-      " seed = coalesce(?5, seed), grp = coalesce(?6, grp) WHERE id = ?1");
+  Statement update = db_.prepare(storage::sql::kUpdateRunSpec);
   update.run(id_, removes_everything_, spec_.sanitizer, spec_.params, spec_.seed, spec_.group);
 }
 
@@ -165,9 +158,7 @@ bool RunWriter::has(std::string_view key) { return find(std::nullopt, key).has_v
 bool RunWriter::has(RecordId record) { return find(record, {}).has_value(); }
 
 std::uint64_t RunWriter::highest_key() {
-  Statement highest = db_.prepare(
-      "SELECT max(CAST(key AS INTEGER)) FROM variant WHERE run_id = ?1 AND key NOT GLOB '*[^0-9]*' AND length(key) < "
-      "18");
+  Statement highest = db_.prepare(storage::sql::kVariantHighestNumberAsKey);
   return highest.bind(id_).step() ? static_cast<std::uint64_t>(highest.integer(0)) : 0;
 }
 
@@ -178,7 +169,7 @@ void RunWriter::drop_behind(std::uint64_t last) {
     std::optional<TextId> text, table;
   };
   std::vector<Gone> gone;
-  Statement all = db_.prepare("SELECT id, key, text_id, substitutions_id FROM variant WHERE run_id = ?1");
+  Statement all = db_.prepare(storage::sql::kVariantsOfRun);
   all.bind(id_);
   while (all.step()) {
     const std::string key(all.text(1));
@@ -186,7 +177,7 @@ void RunWriter::drop_behind(std::uint64_t last) {
     if (number && std::stoull(key) <= last) continue;
     gone.push_back({all.id<VariantId>(0), key, text_or_none(all, 2), text_or_none(all, 3)});
   }
-  Statement erase = db_.prepare("DELETE FROM variant WHERE id = ?1");
+  Statement erase = db_.prepare(storage::sql::kDeleteVariant);
   for (const Gone& one : gone) {
     erase.run(one.id);
     content_.remove(one.key, storage::variant_number(one.text));
@@ -205,11 +196,7 @@ std::string params_json(const std::map<std::string, std::string>& params) { retu
 std::vector<std::string> run_notes(storage::Db& db, std::string_view dataset, std::string_view run) {
   std::vector<std::string> notes;
   const RunId id = storage::find_run(db, dataset, run);
-  Statement count = db.prepare(
-      "SELECT (SELECT kind FROM run WHERE id = ?1), count(*), count(*) FILTER (WHERE text_id IS NULL),"
-      " count(*) FILTER (WHERE text_id IS NULL AND error = 'empty'),"
-      " (SELECT count(*) FROM record WHERE dataset_id = (SELECT dataset_id FROM run WHERE id = ?1))"
-      " FROM variant WHERE run_id = ?1");
+  Statement count = db.prepare(storage::sql::kVariantCountsOfRunByFailure);
   if (!count.bind(id).step()) return notes;
   const std::int64_t variants = count.integer(1), failed = count.integer(2), empty = count.integer(3);
   const std::int64_t records = count.integer(4);
@@ -227,7 +214,7 @@ std::vector<std::string> run_notes(storage::Db& db, std::string_view dataset, st
 
 // A spec names its method; what users give with --param are strings under names of their own.
 bool made_by_sanitize(storage::Db& db, DatasetId dataset, std::string_view name) {
-  storage::Statement run = db.prepare("SELECT kind, sanitizer, params FROM run WHERE dataset_id = ?1 AND name = ?2");
+  storage::Statement run = db.prepare(storage::sql::kRunKindAndSanitizerByName);
   if (!run.bind(dataset, name).step()) return false;
   const auto spec = Json::parse(run.text(2)).value_or(Json());
   return (run.text(0) == "aligned" || run.text(0) == "synthetic") && spec.is_object() && spec.contains("method") &&

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/sources/variant.h"
 #include "text/words/words.h"
 
 namespace residue::ingest {
@@ -41,13 +42,10 @@ bool has_words(std::string_view text) {
 
 std::optional<std::string> same_texts_note(storage::Store& store, std::string_view dataset, std::string_view run) {
   const RunId id = storage::find_run(store.db(), dataset, run);
-  Statement count = store.db().prepare("SELECT count(*) FROM variant WHERE run_id = ?1 AND text_id IS NOT NULL");
+  Statement count = store.db().prepare(storage::sql::kVariantCountOfRunWithText);
   if (!count.bind(id).step()) return std::nullopt;
   const std::int64_t texts = count.integer(0);
-  Statement same = store.db().prepare(
-      "SELECT v.text_id, count(*) FROM variant v JOIN record r ON r.id = v.record_id WHERE v.run_id = ?1 AND v.text_id "
-      "IS NOT NULL GROUP BY v.text_id HAVING count(DISTINCT r.text_id) >= ?2 ORDER BY count(*) DESC, v.text_id LIMIT "
-      "?3");
+  Statement same = store.db().prepare(storage::sql::kVariantTextsOfManyRecords);
   same.bind(id, kLeastTexts, kLookedAt);
   std::vector<std::pair<TextId, std::int64_t>> most;
   while (same.step()) most.emplace_back(same.id<TextId>(0), same.integer(1));

@@ -6,6 +6,7 @@
 
 #include "ingest/batches/progress.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/sources/variant.h"
 
 namespace residue::ingest {
 namespace {
@@ -14,16 +15,14 @@ constexpr std::size_t kPageVariants = 4096;
 constexpr std::size_t kPageBytes = 16U << 20U;
 
 // The + keeps SQLite on the ids: by the index of the run it would sort all that is left, for each page.
-constexpr std::string_view kPage =
-    "SELECT v.id, v.text_id, coalesce(r.key, v.key) FROM variant v LEFT JOIN record r ON r.id = v.record_id"
-    " WHERE +v.run_id = ?1 AND v.id > ?2 ORDER BY v.id LIMIT ?3";
+constexpr std::string_view kPage = storage::sql::kVariantPageWithKey;
 
 }  // namespace
 
 VariantPages::VariantPages(storage::Store& store, std::string_view dataset, std::string_view run)
     : store_(store), run_(storage::find_run(store.db(), dataset, run)), page_(store.db().prepare(kPage)) {
   check_complete(store.db(), fmt::format("run {}/{}", dataset, run));
-  storage::Statement count = store.db().prepare("SELECT count(*) FROM variant WHERE run_id = ?1");
+  storage::Statement count = store.db().prepare(storage::sql::kVariantCountOfRun);
   if (count.bind(run_).step()) total_ = static_cast<std::uint64_t>(count.integer(0));
 }
 

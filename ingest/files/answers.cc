@@ -11,7 +11,12 @@
 #include "base/json.h"
 #include "base/nearest.h"
 #include "ingest/batches/batch.h"
+#include "storage/catalog/answers/answer_set.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/sources/label.h"
+#include "storage/catalog/sources/record.h"
+#include "storage/catalog/sources/run.h"
+#include "storage/catalog/sources/variant.h"
 #include "storage/catalog/task_about.h"
 #include "text/measures/attribute_match.h"
 
@@ -28,12 +33,11 @@ class AnswerSink final : public RowSink<AnswerRow> {
   AnswerSink(storage::Db& db, std::string dataset)
       : db_(db),
         dataset_(std::move(dataset)),
-        record_(db.prepare("SELECT id, task_id, text_id FROM record WHERE dataset_id = ?1 AND key = ?2")),
-        run_(db.prepare("SELECT id, kind FROM run WHERE dataset_id = ?1 AND name = ?2")),
-        variant_(db.prepare("SELECT text_id FROM variant WHERE run_id = ?1 AND record_id = ?2")),
-        asked_(db.prepare(
-            "SELECT 1 FROM answer_set WHERE run_id = ?1 AND model = ?2 AND task = ?3 AND digest IS NOT NULL")),
-        labelled_(db.prepare("SELECT DISTINCT payload_id FROM label WHERE dataset_id = ?1 AND kind = 'attribute'")),
+        record_(db.prepare(storage::sql::kRecordByKeyWithTask)),
+        run_(db.prepare(storage::sql::kRunByNameWithKind)),
+        variant_(db.prepare(storage::sql::kVariantTextOfRecord)),
+        asked_(db.prepare(storage::sql::kAnswerSetExistsAskedHere)),
+        labelled_(db.prepare(storage::sql::kLabelAttributePayloadsOfDataset)),
         writer_(db) {}
 
   void begin(WriteBatch& /*batch*/, const Progress& /*progress*/) override {

@@ -11,6 +11,7 @@
 #include "ingest/batches/claim_writer.h"
 #include "ingest/batches/key_map.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/sources/record.h"
 
 namespace residue::ingest {
 namespace {
@@ -26,7 +27,7 @@ class ClaimsSink final : public RowSink<ClaimsRow> {
       : db_(db),
         dataset_(dataset),
         claims_(db, std::string(set), "ingested"),
-        find_(db.prepare("SELECT id FROM record WHERE dataset_id = ?1 AND key = ?2")) {}
+        find_(db.prepare(storage::sql::kRecordByKey)) {}
 
   void begin(WriteBatch& batch, const Progress& /*progress*/) override {
     id_ = storage::find_dataset(db_, dataset_);

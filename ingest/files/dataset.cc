@@ -12,6 +12,9 @@
 #include "ingest/batches/claim_writer.h"
 #include "ingest/batches/key_map.h"
 #include "storage/catalog/content.h"
+#include "storage/catalog/sources/dataset.h"
+#include "storage/catalog/sources/record.h"
+#include "storage/catalog/sources/run.h"
 
 namespace residue::ingest {
 namespace {
@@ -41,17 +44,14 @@ class DatasetSink final : public RowSink<RecordRow> {
         name_(name),
         append_(append),
         claims_(db, std::string(kDefaultClaimSet), "ingested"),
-        find_(db.prepare("SELECT id, text_id, person, label, task_id, meta_id FROM record"
-                         " WHERE dataset_id = ?1 AND key = ?2")),
-        insert_(db.prepare("INSERT INTO record (dataset_id, key, text_id, person, label, task_id, meta_id)"
-                           " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (dataset_id, key) DO NOTHING")),
-        update_(db.prepare("UPDATE record SET text_id = ?2, person = ?3, label = ?4, task_id = ?5, meta_id = ?6"
-                           " WHERE id = ?1")),
-        save_(db.prepare("UPDATE dataset SET content = ?2 WHERE id = ?1")) {}
+        find_(db.prepare(storage::sql::kRecordByKeyWithAllFields)),
+        insert_(db.prepare(storage::sql::kInsertRecord)),
+        update_(db.prepare(storage::sql::kUpdateRecord)),
+        save_(db.prepare(storage::sql::kUpdateDatasetContent)) {}
 
   void begin(WriteBatch& /*batch*/, const Progress& /*progress*/) override {
     claims_begun_ = false;
-    Statement find = db_.prepare("SELECT id, content FROM dataset WHERE name = ?1");
+    Statement find = db_.prepare(storage::sql::kDatasetByNameWithContent);
     if (find.bind(name_).step()) {
       id_ = find.id<DatasetId>(0);
       content_ = Fingerprint(find.text(1));
@@ -95,12 +95,10 @@ class DatasetSink final : public RowSink<RecordRow> {
   void create() {
     content_ = Fingerprint();
     const std::string empty = content_.bytes();
-    Statement add = db_.prepare("INSERT INTO dataset (name, created_at, content) VALUES (?1, ?2, ?3)");
+    Statement add = db_.prepare(storage::sql::kInsertDataset);
     add.run(name_, now_ms(), Statement::Blob{empty});
     id_ = DatasetId{db_.last_insert_id()};
-    Statement control = db_.prepare(
-        "INSERT INTO run (dataset_id, name, kind, removes_everything, content, created_at)"
-        " VALUES (?1, ?2, ?2, ?3, ?4, ?5)");
+    Statement control = db_.prepare(storage::sql::kInsertRunOfControl);
     for (const char* name : {"none", "remove-all"}) {
       control.run(id_, name, std::string_view(name) == "remove-all", Statement::Blob{empty}, now_ms());
     }
@@ -183,8 +181,7 @@ IngestResult ingest_dataset(storage::Store& store, std::string_view name, RowSou
   check_name("dataset", name);
   DatasetSink sink(store.db(), name, options.append);
   IngestResult result = store_rows(store, source, file, fmt::format("dataset {}", name), options, sink);
-  Statement empty =
-      store.db().prepare("SELECT count(*) FROM record JOIN dataset ON dataset.id = dataset_id WHERE name = ?1");
+  Statement empty = store.db().prepare(storage::sql::kRecordCountOfDatasetByName);
   if (empty.bind(name).step() && empty.integer(0) == 0) result.notes.emplace_back("the dataset has no records");
   return result;
 }

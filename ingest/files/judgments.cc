@@ -10,7 +10,12 @@
 #include "base/digest.h"
 #include "base/json.h"
 #include "ingest/batches/batch.h"
+#include "storage/catalog/answers/judge.h"
+#include "storage/catalog/answers/judgment.h"
+#include "storage/catalog/answers/judgment_sample.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/sources/claim.h"
+#include "storage/catalog/sources/variant.h"
 
 namespace residue::ingest {
 namespace {
@@ -35,23 +40,14 @@ class JudgmentSink final : public RowSink<JudgmentRow> {
       : db_(db),
         dataset_(dataset),
         set_(set),
-        judge_(db.prepare("SELECT id, digest FROM judge WHERE name = ?1")),
-        add_judge_(db.prepare("INSERT INTO judge (name, embedded, spec, digest) VALUES (?1, 0, ?2, ?3)")),
-        claim_(db.prepare(
-            "SELECT c.text_id, r.id FROM record r JOIN claim c ON c.record_id = r.id JOIN claim_set s"
-            " ON s.id = c.claim_set_id WHERE r.dataset_id = ?1 AND r.key = ?2 AND s.name = ?3 AND c.n = ?4")),
-        passage_(db.prepare("SELECT u.kind, CASE u.kind WHEN 'none' THEN (SELECT text_id FROM record WHERE id = ?3)"
-                            " ELSE (SELECT v.text_id FROM variant v WHERE v.run_id = u.id AND v.record_id = ?3) END"
-                            " FROM run u WHERE u.dataset_id = ?1 AND u.name = ?2")),
-        known_(db.prepare("SELECT rating FROM judgment_sample WHERE judge_id = ?1 AND passage_id = ?2 AND claim_id = ?3"
-                          " AND sample = ?4")),
-        add_(db.prepare("INSERT INTO judgment_sample VALUES (?1, ?2, ?3, ?4, ?5)")),
-        fold_(db.prepare("INSERT INTO judgment (judge_id, passage_id, claim_id, rating)"
-                         " SELECT ?1, ?2, ?3, rating FROM judgment_sample"
-                         " WHERE judge_id = ?1 AND passage_id = ?2 AND claim_id = ?3"
-                         " GROUP BY rating ORDER BY count(*) DESC, rating LIMIT 1"
-                         " ON CONFLICT DO UPDATE SET rating = excluded.rating WHERE rating <> excluded.rating")),
-        revise_(db.prepare("UPDATE judge SET revision = revision + 1 WHERE id = ?1")) {}
+        judge_(db.prepare(storage::sql::kJudgeIdAndDigestByName)),
+        add_judge_(db.prepare(storage::sql::kInsertJudgeElsewhere)),
+        claim_(db.prepare(storage::sql::kClaimByRecordKeySetAndN)),
+        passage_(db.prepare(storage::sql::kVariantTextByRunNameWithKind)),
+        known_(db.prepare(storage::sql::kJudgmentSampleRating)),
+        add_(db.prepare(storage::sql::kInsertJudgmentSample)),
+        fold_(db.prepare(storage::sql::kInsertJudgmentFromSamples)),
+        revise_(db.prepare(storage::sql::kUpdateJudgeRevision)) {}
 
   void begin(WriteBatch& /*batch*/, const Progress& /*progress*/) override {
     judges_.clear();

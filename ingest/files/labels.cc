@@ -12,6 +12,11 @@
 #include "ingest/rows/fields.h"
 #include "ingest/rows/text_spans.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/sources/claim.h"
+#include "storage/catalog/sources/label.h"
+#include "storage/catalog/sources/record.h"
+#include "storage/catalog/sources/run.h"
+#include "storage/catalog/sources/variant.h"
 #include "text/characters/unicode.h"
 
 namespace residue::ingest {
@@ -37,18 +42,12 @@ class LabelSink final : public RowSink<LabelRow> {
         set_(set),
         file_(file),
         read_(read),
-        record_(store.db().prepare("SELECT id, text_id FROM record WHERE dataset_id = ?1 AND key = ?2")),
-        claim_(store.db().prepare("SELECT text_id FROM claim JOIN claim_set ON claim_set.id = claim_set_id"
-                                  " WHERE record_id = ?1 AND n = ?2 AND (?3 IS NULL OR name = ?3)"
-                                  " ORDER BY name <> 'claims', name")),
-        run_(store.db().prepare("SELECT id FROM run WHERE dataset_id = ?1 AND name = ?2")),
-        variant_(store.db().prepare("SELECT v.text_id, r.kind FROM run r LEFT JOIN variant v ON v.run_id = r.id"
-                                    " AND v.record_id = ?2 WHERE r.id = ?1")),
-        old_(store.db().prepare("SELECT payload_id FROM label WHERE dataset_id = ?1 AND kind = ?2 AND record_id = ?3"
-                                " AND subject_id = ?4")),
-        put_(store.db().prepare("INSERT OR REPLACE INTO label"
-                                " (dataset_id, kind, record_id, run_id, annotator, subject_id, payload_id)"
-                                " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")) {
+        record_(store.db().prepare(storage::sql::kRecordByKeyWithText)),
+        claim_(store.db().prepare(storage::sql::kClaimTextByRecordAndN)),
+        run_(store.db().prepare(storage::sql::kRunByName)),
+        variant_(store.db().prepare(storage::sql::kVariantTextOfRecordWithRunKind)),
+        old_(store.db().prepare(storage::sql::kLabelPayloadBySubject)),
+        put_(store.db().prepare(storage::sql::kInsertOrReplaceLabelWithRun)) {
     id_ = storage::find_dataset(store.db(), dataset_);
   }
 

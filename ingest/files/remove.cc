@@ -8,6 +8,14 @@
 #include "base/nearest.h"
 #include "ingest/rows/names.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/results/link.h"
+#include "storage/catalog/sources/claim.h"
+#include "storage/catalog/sources/dataset.h"
+#include "storage/catalog/sources/ingest_progress.h"
+#include "storage/catalog/sources/label.h"
+#include "storage/catalog/sources/record.h"
+#include "storage/catalog/sources/run.h"
+#include "storage/catalog/sources/variant.h"
 
 namespace residue::ingest {
 namespace {
@@ -22,23 +30,21 @@ std::uint64_t count(storage::Db& db, std::string_view sql, std::int64_t id) {
 Removed of_dataset(storage::Db& db, DatasetId dataset) {
   const std::int64_t id = dataset.value;
   Removed gone;
-  gone.records = count(db, "SELECT count(*) FROM record WHERE dataset_id = ?1", id);
-  gone.claims = count(
-      db, "SELECT count(*) FROM claim WHERE claim_set_id IN (SELECT id FROM claim_set WHERE dataset_id = ?1)", id);
-  gone.runs = count(db, "SELECT count(*) FROM run WHERE dataset_id = ?1 AND kind NOT IN ('none', 'remove-all')", id);
-  gone.variants =
-      count(db, "SELECT count(*) FROM variant WHERE run_id IN (SELECT id FROM run WHERE dataset_id = ?1)", id);
-  gone.links = count(db, "SELECT count(*) FROM link WHERE run_id IN (SELECT id FROM run WHERE dataset_id = ?1)", id);
-  gone.labels = count(db, "SELECT count(*) FROM label WHERE dataset_id = ?1", id);
+  gone.records = count(db, storage::sql::kRecordCountOfDataset, id);
+  gone.claims = count(db, storage::sql::kClaimCountOfDataset, id);
+  gone.runs = count(db, storage::sql::kRunCountOfDataset, id);
+  gone.variants = count(db, storage::sql::kVariantCountOfDataset, id);
+  gone.links = count(db, storage::sql::kLinkCountOfDataset, id);
+  gone.labels = count(db, storage::sql::kLabelCountOfDataset, id);
   return gone;
 }
 
 Removed of_run(storage::Db& db, RunId run) {
   Removed gone;
   gone.runs = 1;
-  gone.variants = count(db, "SELECT count(*) FROM variant WHERE run_id = ?1", run.value);
-  gone.links = count(db, "SELECT count(*) FROM link WHERE run_id = ?1", run.value);
-  gone.labels = count(db, "SELECT count(*) FROM label WHERE run_id = ?1", run.value);
+  gone.variants = count(db, storage::sql::kVariantCountOfRun, run.value);
+  gone.links = count(db, storage::sql::kLinkCountOfRun, run.value);
+  gone.labels = count(db, storage::sql::kLabelCountOfRun, run.value);
   return gone;
 }
 
@@ -51,7 +57,7 @@ RunId find_own_run(storage::Db& db, std::string_view dataset, std::string_view r
 
 std::vector<storage::Lock> lock_runs(storage::Store& store, DatasetId dataset) {
   std::vector<storage::Lock> locks;
-  Statement runs = store.db().prepare("SELECT id FROM run WHERE dataset_id = ?1 ORDER BY id");
+  Statement runs = store.db().prepare(storage::sql::kRunIdsInOrder);
   runs.bind(dataset);
   while (runs.step()) locks.push_back(store.lock_run(runs.id<RunId>(0)));
   return locks;
@@ -60,19 +66,19 @@ std::vector<storage::Lock> lock_runs(storage::Store& store, DatasetId dataset) {
 // What is said about unfinished inputs goes, or moves, with the thing itself. Targets: 'dataset D', 'run D/R',
 // 'claims D/S', 'claims D/R/S', 'labels D/K', 'vectors D/M'.
 void move_progress(storage::Db& db, const std::string& from, const std::string& to) {
-  Statement one = db.prepare("UPDATE OR REPLACE ingest_progress SET target = ?2 WHERE target = ?1");
+  Statement one = db.prepare(storage::sql::kUpdateIngestProgressTarget);
   one.run(from, to);
 }
 
 void erase_progress_of(storage::Db& db, const std::string& target) {
-  Statement erase = db.prepare("DELETE FROM ingest_progress WHERE target = ?1");
+  Statement erase = db.prepare(storage::sql::kDeleteIngestProgressOfTarget);
   erase.run(target);
 }
 
 // Targets that begin with `prefix`, which ends in '/'.
 std::vector<std::string> targets_below(storage::Db& db, const std::string& prefix) {
   std::vector<std::string> targets;
-  Statement find = db.prepare("SELECT DISTINCT target FROM ingest_progress WHERE substr(target, 1, length(?1)) = ?1");
+  Statement find = db.prepare(storage::sql::kIngestProgressTargetsByPrefix);
   find.bind(prefix);
   while (find.step()) targets.emplace_back(find.text(0));
   return targets;
@@ -91,20 +97,16 @@ Removed with_room(const Work& work) {
   }
 }
 
-constexpr const char* kChosenLabels =
-    "FROM label WHERE dataset_id = ?1 AND kind = ?2 AND (?3 IS NULL OR annotator = ?3)";
-
 Removed chosen_labels(storage::Db& db, std::string_view dataset, const LabelSelection& which) {
   const DatasetId id = storage::find_dataset(db, dataset);
-  Statement find = db.prepare(fmt::format("SELECT count(*) {}", kChosenLabels));
+  Statement find = db.prepare(storage::sql::kLabelCountOfKindByAnnotator);
   find.bind(id, which.kind, which.annotator).step();
   Removed gone;
   gone.labels = static_cast<std::uint64_t>(find.integer(0));
   if (gone.labels > 0 || !which.annotator) return gone;
   std::vector<std::string> names;
   std::string listed;
-  Statement all = db.prepare(
-      "SELECT DISTINCT annotator FROM label WHERE dataset_id = ?1 AND kind = ?2 AND annotator IS NOT NULL ORDER BY 1");
+  Statement all = db.prepare(storage::sql::kLabelAnnotatorsOfKind);
   all.bind(id, which.kind);
   while (all.step()) {
     names.emplace_back(all.text(0));
@@ -135,7 +137,7 @@ Removed remove_dataset(storage::Store& store, std::string_view dataset) {
     const auto batch = store.write();
     const DatasetId id = storage::find_dataset(batch->db(), dataset);
     const Removed gone = of_dataset(batch->db(), id);
-    Statement erase = batch->db().prepare("DELETE FROM dataset WHERE id = ?1");
+    Statement erase = batch->db().prepare(storage::sql::kDeleteDataset);
     erase.run(id);
     erase_progress_of(batch->db(), fmt::format("dataset {}", dataset));
     for (const char* kind : kBelow) {
@@ -155,7 +157,7 @@ Removed remove_run(storage::Store& store, std::string_view dataset, std::string_
     const auto batch = store.write();
     const RunId id = find_own_run(batch->db(), dataset, run);
     const Removed gone = of_run(batch->db(), id);
-    Statement erase = batch->db().prepare("DELETE FROM run WHERE id = ?1");
+    Statement erase = batch->db().prepare(storage::sql::kDeleteRun);
     erase.run(id);
     erase_progress_of(batch->db(), fmt::format("run {}/{}", dataset, run));
     for (const auto& target : targets_below(batch->db(), fmt::format("claims {}/{}/", dataset, run))) {
@@ -175,7 +177,7 @@ Removed remove_labels(storage::Store& store, std::string_view dataset, const Lab
   return with_room([&] {
     const auto batch = store.write();
     const Removed gone = chosen_labels(batch->db(), dataset, which);
-    Statement erase = batch->db().prepare(fmt::format("DELETE {}", kChosenLabels));
+    Statement erase = batch->db().prepare(storage::sql::kDeleteLabelsOfKindByAnnotator);
     erase.run(storage::find_dataset(batch->db(), dataset), which.kind, which.annotator);
     erase_progress_of(batch->db(), fmt::format("labels {}/{}", dataset, which.kind));
     batch->commit();
@@ -188,7 +190,7 @@ void rename_dataset(storage::Store& store, std::string_view from, std::string_vi
   const auto alone = store.claim_targets();
   const auto batch = store.write();
   const DatasetId id = storage::find_dataset(batch->db(), from);
-  Statement rename = batch->db().prepare("UPDATE OR IGNORE dataset SET name = ?2 WHERE id = ?1");
+  Statement rename = batch->db().prepare(storage::sql::kUpdateDatasetName);
   rename.run(id, to);
   if (batch->db().changes() == 0) {
     throw Error(Code::kUsage, fmt::format("there is a dataset \"{}\" already", to), "choose another name");
@@ -209,7 +211,7 @@ void rename_run(storage::Store& store, std::string_view dataset, std::string_vie
   const auto alone = store.claim_targets();
   const auto batch = store.write();
   const RunId id = find_own_run(batch->db(), dataset, from);
-  Statement rename = batch->db().prepare("UPDATE OR IGNORE run SET name = ?2 WHERE id = ?1");
+  Statement rename = batch->db().prepare(storage::sql::kUpdateRunName);
   rename.run(id, to);
   if (batch->db().changes() == 0) {
     throw Error(Code::kUsage, fmt::format("there is a run \"{}\" in dataset {} already", to, dataset),

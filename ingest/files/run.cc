@@ -17,6 +17,7 @@
 #include "ingest/read/json_parser.h"
 #include "ingest/rows/text_spans.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/sources/record.h"
 
 namespace residue::ingest {
 namespace {
@@ -34,7 +35,7 @@ class AlignedSink final : public RowSink<VariantRow> {
         dataset_(dataset),
         file_(file),
         writer_(db, std::string(run), spec, append),
-        find_(db.prepare("SELECT id, text_id FROM record WHERE dataset_id = ?1 AND key = ?2")) {}
+        find_(db.prepare(storage::sql::kRecordByKeyWithText)) {}
 
   void begin(WriteBatch& /*batch*/, const Progress& /*progress*/) override {
     id_ = storage::find_dataset(db_, dataset_);
@@ -106,7 +107,7 @@ class AlignedSink final : public RowSink<VariantRow> {
   }
 
   [[noreturn]] void fail_unknown() {
-    Statement count = db_.prepare("SELECT count(*) FROM record WHERE dataset_id = ?1");
+    Statement count = db_.prepare(storage::sql::kRecordCountOfDataset);
     count.bind(id_).step();
     throw Error(Code::kBadInput,
                 fmt::format("none of the {} ids of {} is one of the {} records of dataset {}", rows_, shown(file_),

@@ -11,6 +11,11 @@
 #include "ingest/batches/batch.h"
 #include "ingest/batches/key_map.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/sources/claim.h"
+#include "storage/catalog/sources/record.h"
+#include "storage/catalog/sources/run.h"
+#include "storage/catalog/sources/run_claim.h"
+#include "storage/catalog/sources/variant.h"
 #include "storage/vectors.h"
 
 namespace residue::ingest {
@@ -40,14 +45,11 @@ class VectorSink final : public RowSink<VectorRow> {
         model_(model),
         set_(set),
         vectors_(db, model_),
-        record_(db.prepare("SELECT id, text_id FROM record WHERE dataset_id = ?1 AND key = ?2")),
-        run_(db.prepare("SELECT id FROM run WHERE dataset_id = ?1 AND name = ?2")),
-        variant_(db.prepare("SELECT text_id FROM variant WHERE run_id = ?1 AND (record_id = ?2 OR key = ?3)")),
-        claim_(db.prepare("SELECT text_id FROM claim WHERE claim_set_id = ?1 AND record_id = ?2 AND n = ?3")),
-        run_claim_(
-            db.prepare("SELECT c.text_id FROM run_claim_set s JOIN run_claim c ON c.set_id = s.id JOIN variant v "
-                       "ON v.id = c.variant_id WHERE s.run_id = ?1 AND s.name = ?2 AND (v.record_id = ?3 OR "
-                       "v.key = ?4) AND c.n = ?5")) {
+        record_(db.prepare(storage::sql::kRecordByKeyWithText)),
+        run_(db.prepare(storage::sql::kRunByName)),
+        variant_(db.prepare(storage::sql::kVariantTextByRecordOrKey)),
+        claim_(db.prepare(storage::sql::kClaimTextByN)),
+        run_claim_(db.prepare(storage::sql::kRunClaimTextBySetNameAndVariant)) {
     refresh();
   }
 

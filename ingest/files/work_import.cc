@@ -19,6 +19,8 @@
 #include "model/asking/vote_key.h"
 #include "model/server/chat.h"
 #include "model/tasks/claim_support.h"
+#include "storage/catalog/answers/judge.h"
+#include "storage/catalog/results/evaluation.h"
 #include "storage/disk/fault.h"
 
 namespace residue::ingest {
@@ -62,8 +64,7 @@ class VoteState {
 // Nobody asks meanwhile: an answer in flight would be put before one that another evaluation has read already.
 std::vector<storage::Lock> lock_all_asking(storage::Store& store) {
   std::set<std::string> digests;
-  Statement row = store.db().prepare(
-      "SELECT json_extract(spec, '$.answer') FROM judge WHERE json_extract(spec, '$.judge') = 'model'");
+  Statement row = store.db().prepare(storage::sql::kJudgeAnswersOfModels);
   while (row.step()) {
     const auto answer = Json::parse(row.text(0)).value_or(Json());
     if (answer.is_object()) digests.insert(model::spec_digest(answer.sorted().dump()));
@@ -75,14 +76,7 @@ std::vector<storage::Lock> lock_all_asking(storage::Store& store) {
 
 // Records that had no rating may have one now: evaluations by models, and cascades of them, count as stale until
 // somebody evaluates, which scores their waiting records again (ScoreStore::kWaiting).
-void reopen_failed(storage::Db& db) {
-  db.prepare(
-        "UPDATE evaluation SET run_content = x'' WHERE tier = 'judge' AND judge_id IN (SELECT id FROM judge WHERE"
-        " json_extract(spec, '$.imported') IS NULL AND json_extract(spec, '$.judge') IN ('model', 'cascade')) AND "
-        "EXISTS"
-        " (SELECT 1 FROM score s WHERE s.evaluation_id = evaluation.id AND s.state = 1)")
-      .run();
-}
+void reopen_failed(storage::Db& db) { db.prepare(storage::sql::kUpdateEvaluationIncompleteOfFailed).run(); }
 
 class Import {
  public:

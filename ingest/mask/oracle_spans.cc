@@ -15,6 +15,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "ingest/method/span_masking.h"
+#include "storage/catalog/sources/label.h"
 #include "text/characters/unicode.h"
 
 namespace residue::ingest {
@@ -55,9 +56,7 @@ class OracleSpans final : public Sanitizer {
   OracleSpans(const SanitizerSetting& setting, Choice choice, Masking masking)
       : choice_(std::move(choice)), masking_(masking), seed_(setting.seed) {
     if (setting.store == nullptr) return;
-    storage::Statement labels = setting.store->db().prepare(
-        "SELECT r.key, l.payload_id FROM label l JOIN record r ON r.id = l.record_id WHERE l.dataset_id = ?1 AND "
-        "l.kind = 'span' ORDER BY l.payload_id");
+    storage::Statement labels = setting.store->db().prepare(storage::sql::kLabelSpansWithRecordKey);
     const auto texts = setting.store->facts().read();
     labels.bind(setting.dataset);
     bool any = false;

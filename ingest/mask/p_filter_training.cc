@@ -25,6 +25,7 @@
 #include "ingest/read/line_reader.h"
 #include "ingest/rows/rows.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/sources/dataset.h"
 #include "text/characters/unicode.h"
 
 namespace residue::ingest {
@@ -118,7 +119,7 @@ void read_file(const std::string& file, Training& training) {
 // pipes have none.
 std::string identity_of(storage::Store& store, const std::string& source, std::optional<DatasetId> dataset) {
   if (dataset) {
-    storage::Statement find = store.db().prepare("SELECT hex(content) FROM dataset WHERE id = ?1");
+    storage::Statement find = store.db().prepare(storage::sql::kDatasetContentInHex);
     if (!find.bind(*dataset).step()) return "";
     return fmt::format("dataset {} of {}", find.text(0), store.dir().string());
   }
@@ -140,7 +141,7 @@ void read_dataset(storage::Store& store, const std::string& name, Training& trai
 
 // The dataset of that name, if it is one. Throws where it is the one that is sanitized, and may not be.
 std::optional<DatasetId> dataset_of(storage::Store& store, const std::string& source, DatasetId sanitized, bool own) {
-  storage::Statement find = store.db().prepare("SELECT id FROM dataset WHERE name = ?1");
+  storage::Statement find = store.db().prepare(storage::sql::kDatasetByName);
   if (!find.bind(source).step()) return std::nullopt;
   const auto dataset = find.id<DatasetId>(0);
   if (dataset == sanitized && !own) {

@@ -5,6 +5,7 @@
 #include "base/digest.h"
 #include "base/error.h"
 #include "ingest/rows/names.h"
+#include "storage/catalog/sources/run_vote.h"
 
 namespace residue::ingest {
 namespace {
@@ -105,7 +106,7 @@ std::vector<AskingSanitizer::Planned> AskingSanitizer::planned() const {
 }
 
 void AskingSanitizer::keep_votes(storage::Db& db, RunId run, const std::set<std::string>& votes) {
-  Statement put = db.prepare("INSERT OR IGNORE INTO run_vote (run_id, vote) VALUES (?1, ?2)");
+  Statement put = db.prepare(storage::sql::kInsertRunVoteIfNew);
   for (const std::string& vote : votes) put.run(run, Statement::Blob{vote});
 }
 

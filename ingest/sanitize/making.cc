@@ -10,6 +10,8 @@
 #include "ingest/batches/batch.h"
 #include "ingest/method/asking_sanitizer.h"
 #include "ingest/method/span_masking.h"
+#include "storage/catalog/sources/program_answer.h"
+#include "storage/catalog/sources/run.h"
 
 namespace residue::ingest {
 namespace {
@@ -143,10 +145,7 @@ Making::Making(storage::Store& store, std::string_view dataset, const RunOfRound
       writer_(store.db(), run.name, spec, false),
       target_(fmt::format("run {}/{}", dataset, run.name)),
       asked_(sanitizer.asked()),
-      answered_(store.db().prepare("INSERT INTO program_answer (variant_id, given, asked)"
-                                   " SELECT id, ?3, ?4 FROM variant"
-                                   " WHERE run_id = ?1 AND record_id = ?2 AND text_id IS NOT NULL"
-                                   " ON CONFLICT DO UPDATE SET given = excluded.given, asked = excluded.asked")) {}
+      answered_(store.db().prepare(storage::sql::kInsertOrUpdateProgramAnswer)) {}
 
 void Making::make(unsigned jobs) {
   std::vector<RecordText> records;
@@ -163,15 +162,10 @@ void Making::make(unsigned jobs) {
 }
 
 void Making::ask() {
-  Statement any = store_.db().prepare(
-      "SELECT 1 FROM run u JOIN variant v ON v.run_id = u.id JOIN program_answer a ON a.variant_id = v.id"
-      " WHERE u.dataset_id = ?1 AND u.name = ?2 AND a.asked = ?3 LIMIT 1");
+  Statement any = store_.db().prepare(storage::sql::kProgramAnswerAnyOfProgram);
   any_text_ = any.bind(pages_.dataset(), run_.name, Statement::Blob{asked_}).step();
   any.reset();
-  Statement known = store_.db().prepare(
-      "SELECT v.text_id, a.given = ?4 AND a.asked = ?5 FROM run u JOIN variant v ON v.run_id = u.id"
-      " LEFT JOIN program_answer a ON a.variant_id = v.id"
-      " WHERE u.dataset_id = ?1 AND u.name = ?2 AND v.record_id = ?3");
+  Statement known = store_.db().prepare(storage::sql::kProgramAnswerOfRecordWithText);
   Waiting open, failed;
   std::vector<RecordText> records;
   for (bool more = true; more;) {
@@ -231,9 +225,7 @@ void Making::ask_about(const std::vector<RecordText>& records) {
 
 void Making::check_worth(std::size_t asked) {
   if (any_text_ || asked == 0) return;
-  Statement others = store_.db().prepare(
-      "SELECT 1 FROM run u JOIN variant v ON v.run_id = u.id JOIN program_answer a ON a.variant_id = v.id"
-      " WHERE u.dataset_id = ?1 AND u.name = ?2 AND a.asked <> ?3 LIMIT 1");
+  Statement others = store_.db().prepare(storage::sql::kProgramAnswerAnyOfOtherProgram);
   if (!others.bind(pages_.dataset(), run_.name, Statement::Blob{asked_}).step()) return;
   throw Error(
       Code::kBadInput,
@@ -268,11 +260,7 @@ void Making::finish(const Batch& batch, std::uint64_t rows, bool last) {
   if (last) {
     erase_progress(db, target_, work.path);
     // What the texts were made from, round by round, is what the first round was made from.
-    db.prepare(
-          "UPDATE run SET made_from = CASE WHEN ?3 IS NULL THEN (SELECT content FROM dataset WHERE id = ?1)"
-          " ELSE (SELECT made_from FROM run WHERE dataset_id = ?1 AND name = ?3) END"
-          " WHERE dataset_id = ?1 AND name = ?2")
-        .run(pages_.dataset(), run_.name, run_.before);
+    db.prepare(storage::sql::kUpdateRunMadeFromDatasetOrRun).run(pages_.dataset(), run_.name, run_.before);
   } else {
     save_progress(db, target_, work, progress_);
   }

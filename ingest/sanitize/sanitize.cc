@@ -18,12 +18,14 @@
 #include "ingest/rows/names.h"
 #include "ingest/sanitize/making.h"
 #include "ingest/sanitize/synthesize.h"
+#include "storage/catalog/answers/answer_set.h"
+#include "storage/catalog/sources/run.h"
 
 namespace residue::ingest {
 namespace {
 
 void check_run(storage::Db& db, DatasetId dataset, std::string_view run, bool synthetic) {
-  storage::Statement find = db.prepare("SELECT kind = 'synthetic' FROM run WHERE dataset_id = ?1 AND name = ?2");
+  storage::Statement find = db.prepare(storage::sql::kRunIsSyntheticByName);
   if (!find.bind(dataset, run).step()) return;
   if (made_by_sanitize(db, dataset, run)) {
     if ((find.integer(0) != 0) == synthetic) return;
@@ -76,9 +78,7 @@ RunSpec spec_of(const Sanitizer& sanitizer, const SanitizePlan& plan, std::strin
 // Runs of further rounds that an earlier command left, with other settings or of other records.
 void note_left_rounds(storage::Store& store, std::string_view dataset, DatasetId id, const Sanitizer& sanitizer,
                       const SanitizePlan& plan, std::string_view name, IngestResult& result) {
-  storage::Statement find = store.db().prepare(
-      "SELECT params = ?3 AND made_from IS (SELECT content FROM dataset WHERE id = ?1) FROM run"
-      " WHERE dataset_id = ?1 AND name = ?2");
+  storage::Statement find = store.db().prepare(storage::sql::kRunIsMadeOfDatasetWithParams);
   for (std::uint32_t round = sanitizer.rounds() + 1;; ++round) {
     const std::string run = fmt::format("{}@{}", name, round);
     if (!find.bind(id, run, spec_of(sanitizer, plan, name, round).params).step()) return;
@@ -94,10 +94,7 @@ void note_left_rounds(storage::Store& store, std::string_view dataset, DatasetId
 // another way: other runs are measured against these.
 void check_feedback(storage::Store& store, DatasetId dataset, const std::string& run,
                     const AskingSanitizer::Feedback& feedback) {
-  storage::Statement find = store.db().prepare(
-      "SELECT s.digest FROM answer_set s JOIN run u ON u.id = s.run_id WHERE u.dataset_id = ?1 AND u.name = ?2"
-      " AND s.model = ?3 AND s.task = 'attributes' AND (s.digest IS NULL OR EXISTS (SELECT 1 FROM task_answer a"
-      " WHERE a.run_id = s.run_id AND a.model = s.model AND a.task = s.task AND a.answer_id IS NOT NULL))");
+  storage::Statement find = store.db().prepare(storage::sql::kAnswerSetAttributeGuessesOfRun);
   if (!find.bind(dataset, run, feedback.as).step()) return;
   const char* remedy = "--param as=NAME gives the inferences another name, and keeps both";
   if (find.is_null(0)) {

@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "ingest/batches/batch.h"
 #include "ingest/batches/run_writer.h"
+#include "storage/catalog/sources/run.h"
 
 namespace residue::ingest {
 namespace {
@@ -57,7 +58,7 @@ IngestResult synthesize(storage::Store& store, const SynthesisTarget& target, Ru
       writer.end();
       erase_progress(batch->db(), unfinished, work.path);
       batch->db()
-          .prepare("UPDATE run SET made_from = ?3 WHERE dataset_id = ?1 AND name = ?2")
+          .prepare(storage::sql::kUpdateRunMadeFrom)
           .run(target.dataset, target.run, storage::Statement::Blob{synthesizer.made_from()});
     }
     commit(store, *batch, before, "texts");

@@ -10,6 +10,8 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "ingest/batches/progress.h"
+#include "storage/catalog/sources/dataset.h"
+#include "storage/catalog/sources/record.h"
 #include "text/characters/unicode.h"
 
 namespace residue::ingest {
@@ -39,7 +41,7 @@ void number_codes(std::vector<std::string>&& names, NgramCorpus& corpus) {
 }
 
 std::string dataset_name(storage::Db& db, DatasetId dataset, std::string& content) {
-  storage::Statement find = db.prepare("SELECT name, content FROM dataset WHERE id = ?1");
+  storage::Statement find = db.prepare(storage::sql::kDatasetNameAndContent);
   if (!find.bind(dataset).step()) throw Error(Code::kNotFound, "the dataset is gone", "another process removed it");
   content = std::string(find.text(1));
   return std::string(find.text(0));
@@ -54,8 +56,7 @@ ReadCorpus read_corpus(storage::Store& store, DatasetId dataset, ControlCode cod
   const storage::ReadTransaction snapshot(db);
   const auto texts = store.facts().read();
   check_complete(db, "dataset " + dataset_name(db, dataset, out.content));
-  storage::Statement records =
-      db.prepare("SELECT key, text_id, person, label, task_id FROM record WHERE dataset_id = ?1 ORDER BY id");
+  storage::Statement records = db.prepare(storage::sql::kRecordsInIdOrderWithTask);
   records.bind(dataset);
   std::vector<std::string> codes, digests;
   out.corpus.codes_are_secret = code != ControlCode::kNone;

@@ -11,6 +11,7 @@
 #include "model/asking/answer.h"
 #include "model/replies/answer_words.h"
 #include "model/server/chat.h"
+#include "storage/catalog/answers/attempt.h"
 
 namespace residue::model {
 namespace {
@@ -49,9 +50,7 @@ std::vector<AnsweredAs> answered_as(storage::Store& store) {
   };
   std::map<std::pair<std::string, ServerName>, Seen> seen;
   const auto answers = store.facts().read();
-  Statement row = store.db().prepare(
-      "SELECT model, vote, n, sent_at, coalesce(ms, 0) FROM attempt WHERE state = 'saved' AND dataset IS NOT NULL "
-      "ORDER BY sent_at, id");
+  Statement row = store.db().prepare(storage::sql::kAttemptsSavedByTime);
   while (row.step()) {
     const ServerName name = name_in(*answers, row.text(1), static_cast<std::uint32_t>(row.integer(2)));
     auto [at, fresh] = seen.try_emplace({std::string(row.text(0)), name});
@@ -77,11 +76,7 @@ std::vector<AnsweredAs> answered_as(storage::Store& store) {
 std::string swapped_note(storage::Store& store, std::string_view endpoint) {
   std::vector<std::string> names;
   const auto answers = store.facts().read();
-  Statement row = store.db().prepare(
-      "SELECT vote, n FROM (SELECT * FROM attempt WHERE model = ?1 AND state = 'saved' AND dataset NOTNULL "
-      "ORDER BY id LIMIT 1) UNION "
-      "SELECT vote, n FROM (SELECT * FROM attempt WHERE model = ?1 AND state = 'saved' AND dataset NOTNULL ORDER BY id "
-      "DESC LIMIT ?2)");
+  Statement row = store.db().prepare(storage::sql::kAttemptsSavedOldestAndNewestOfModel);
   row.bind(endpoint, kNewest);
   while (row.step()) {
     std::string name = name_in(*answers, row.text(0), static_cast<std::uint32_t>(row.integer(1))).model;

@@ -13,6 +13,8 @@
 #include "model/asking/vote_key.h"
 #include "model/server/chat.h"
 #include "model/server/endpoint.h"
+#include "storage/catalog/answers/attempt.h"
+#include "storage/catalog/answers/egress_rule.h"
 #include "storage/catalog/lookup.h"
 
 namespace residue::model {
@@ -57,9 +59,7 @@ std::uint64_t unsigned_of(const Statement& row, int column) { return static_cast
 bool allow_egress(storage::Store& store, std::string_view dataset, std::string_view host) {
   const std::string name = url_of(host).host;
   const auto batch = store.write();
-  batch->db()
-      .prepare("INSERT OR IGNORE INTO egress_rule (dataset_id, host) VALUES (?1, ?2)")
-      .run(storage::find_dataset(batch->db(), dataset), name);
+  batch->db().prepare(storage::sql::kInsertEgressRule).run(storage::find_dataset(batch->db(), dataset), name);
   const bool fresh = batch->db().changes() > 0;
   batch->commit();
   return fresh;
@@ -68,9 +68,7 @@ bool allow_egress(storage::Store& store, std::string_view dataset, std::string_v
 bool revoke_egress(storage::Store& store, std::string_view dataset, std::string_view host) {
   const std::string name = url_of(host).host;
   const auto batch = store.write();
-  batch->db()
-      .prepare("DELETE FROM egress_rule WHERE dataset_id = ?1 AND host = ?2")
-      .run(storage::find_dataset(batch->db(), dataset), name);
+  batch->db().prepare(storage::sql::kDeleteEgressRule).run(storage::find_dataset(batch->db(), dataset), name);
   const bool gone = batch->db().changes() > 0;
   batch->commit();
   return gone;
@@ -80,8 +78,7 @@ bool is_this_machine(std::string_view host) { return url_of(host).loopback; }
 
 bool egress_allowed(storage::Db& db, std::string_view dataset, const ServerUrl& url) {
   if (url.loopback) return true;
-  Statement find =
-      db.prepare("SELECT 1 FROM egress_rule e JOIN dataset d ON d.id = e.dataset_id WHERE d.name = ?1 AND e.host = ?2");
+  Statement find = db.prepare(storage::sql::kEgressRuleExists);
   return find.bind(dataset, url.host).step();
 }
 
@@ -94,8 +91,7 @@ void require_egress(storage::Db& db, std::string_view dataset, const ServerUrl& 
 
 std::vector<EgressRule> egress_rules(storage::Db& db) {
   std::vector<EgressRule> rules;
-  Statement row = db.prepare(
-      "SELECT d.name, e.host FROM egress_rule e JOIN dataset d ON d.id = e.dataset_id ORDER BY d.name, e.host");
+  Statement row = db.prepare(storage::sql::kEgressRulesByName);
   while (row.step()) rules.push_back({std::string(row.text(0)), std::string(row.text(1))});
   return rules;
 }
@@ -107,14 +103,12 @@ storage::Lock hold_in_flight(const storage::Store& store, std::string_view model
 }
 
 std::uint32_t record_sending(storage::Db& db, const Sender& sender, const Sending& sending, std::int64_t now_ms) {
-  Statement last = db.prepare("SELECT coalesce(max(n), 0) FROM attempt WHERE vote = ?1");
+  Statement last = db.prepare(storage::sql::kAttemptLastNumberOfVote);
   last.bind(Statement::Blob{sending.vote});
   last.step();
   const std::uint32_t n = std::max(static_cast<std::uint32_t>(last.integer(0)), sending.after) + 1;
   last.reset();
-  db.prepare(
-        "INSERT INTO attempt (vote, n, model, dataset, host, loopback, sent_at, bytes, body, state, claims) "
-        "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'sent', nullif(?10, 0))")
+  db.prepare(storage::sql::kInsertAttempt)
       .run(Statement::Blob{sending.vote}, n, sender.model, sender.dataset, sender.url.host, sender.url.loopback, now_ms,
            static_cast<std::int64_t>(sending.body.size()), Statement::Blob{text_digest(sending.body)},
            static_cast<std::int64_t>(sending.claims));
@@ -126,9 +120,7 @@ void record_fate(storage::Db& db, const Outgoing& outgoing) {
   if (!outgoing.reason.empty()) reason = outgoing.reason;
   std::optional<std::int64_t> status;
   if (outgoing.status != 0) status = outgoing.status;
-  db.prepare(
-        "UPDATE attempt SET state = ?3, reason = ?4, status = ?5, tokens_in = ?6, tokens_out = ?7, cost = ?8, ms = ?9, "
-        "bytes = iif(?10, bytes, 0) WHERE vote = ?1 AND n = ?2")
+  db.prepare(storage::sql::kUpdateAttemptOutcome)
       .run(Statement::Blob{outgoing.vote}, outgoing.attempt, state_of(outgoing.fate), reason, status,
            outgoing.tokens_in, outgoing.tokens_out, outgoing.cost_nano_usd, outgoing.ms, outgoing.left);
 }
@@ -151,7 +143,7 @@ std::uint64_t settle(storage::Store& store, std::string_view model) {
   const auto alone = storage::Lock::take(in_flight_lock(store, model), storage::LockMode::kExclusive, 0);
   if (!alone) return 0;
   std::vector<Outgoing> left;
-  Statement rows = store.db().prepare("SELECT vote, n FROM attempt WHERE model = ?1 AND state = 'sent'");
+  Statement rows = store.db().prepare(storage::sql::kAttemptsInFlightOfModel);
   rows.bind(model);
   while (rows.step()) {
     Outgoing one;
@@ -180,19 +172,14 @@ std::uint64_t settle(storage::Store& store, std::string_view model) {
 }
 
 bool unknown_outcome(storage::Db& db, std::string_view vote) {
-  Statement find = db.prepare("SELECT 1 FROM attempt WHERE vote = ?1 AND state = 'unknown'");
+  Statement find = db.prepare(storage::sql::kAttemptExistsUnknown);
   find.bind(Statement::Blob{vote});
   return find.step();
 }
 
 std::vector<EgressSum> egress_sums(storage::Db& db) {
   std::vector<EgressSum> sums;
-  Statement row = db.prepare(
-      "SELECT host, model, coalesce(dataset, ''), max(loopback), sum(bytes > 0), sum(bytes), sum(state = 'saved'), "
-      "sum(state = 'invalid'), sum(state = 'refused' AND bytes > 0), sum(state IN ('unknown','sent')), "
-      "sum(iif(tokens_in BETWEEN 0 AND ?1, tokens_in, 0)), sum(iif(tokens_out BETWEEN 0 AND ?1, tokens_out, 0)), "
-      "total(max(coalesce(cost, 0), 0)), max(sent_at), sum(bytes = 0) "
-      "FROM attempt GROUP BY host, model, dataset ORDER BY loopback, host, model, dataset");
+  Statement row = db.prepare(storage::sql::kAttemptSumsByReceiver);
   row.bind(kMostTokens);
   while (row.step()) {
     EgressSum sum;
@@ -219,10 +206,7 @@ std::vector<EgressSum> egress_sums(storage::Db& db) {
 std::vector<EgressRow> egress_ledger(storage::Store& store, std::uint64_t limit) {
   std::vector<EgressRow> ledger;
   const auto answers = store.facts().read();
-  Statement row = store.db().prepare(
-      "SELECT sent_at, host, model, coalesce(dataset, ''), vote, body, n, bytes, "
-      "iif(bytes = 0, 'not sent', state), coalesce(reason, ''), ms, state IN ('saved','invalid') "
-      "FROM (SELECT * FROM attempt ORDER BY id DESC LIMIT ?1) ORDER BY id");
+  Statement row = store.db().prepare(storage::sql::kAttemptsNewest);
   row.bind(limit == 0 ? std::int64_t{-1} : static_cast<std::int64_t>(limit));
   while (row.step()) {
     ledger.push_back({row.integer(0), std::string(row.text(1)), std::string(row.text(2)), std::string(row.text(3)),

@@ -12,6 +12,7 @@
 #include "model/asking/egress.h"
 #include "model/asking/saved_answers.h"
 #include "model/asking/vote_key.h"
+#include "storage/catalog/sources/vector.h"
 #include "storage/vectors.h"
 
 namespace residue::model {
@@ -37,7 +38,7 @@ std::vector<TextId> distinct(const storage::Store& store, std::span<const TextId
 std::vector<TextId> without_vector(storage::Db& db, const std::string& embedder, std::vector<TextId> ids) {
   const auto found = storage::embedder_named(db, embedder);
   if (!found) return ids;
-  storage::Statement vector = db.prepare("SELECT 1 FROM vector WHERE embedder_id = ?1 AND text_id = ?2");
+  storage::Statement vector = db.prepare(storage::sql::kVectorExists);
   std::erase_if(ids, [&](TextId id) {
     const bool there = vector.bind(found->id, id).step();
     vector.reset();

@@ -11,6 +11,7 @@
 #include "model/asking/answer.h"
 #include "model/asking/egress.h"
 #include "model/asking/vote_key.h"
+#include "storage/catalog/answers/asked_with.h"
 
 namespace residue::model {
 namespace {
@@ -88,8 +89,7 @@ KnownAnswer look_up(const storage::Facts::Reader& answers, const std::string& vo
 }
 
 void keep_spec(storage::Db& db, std::string_view spec) {
-  db.prepare("INSERT OR IGNORE INTO asked_with (digest, spec) VALUES (?1, ?2)")
-      .run(storage::Statement::Blob{spec_digest(spec)}, spec);
+  db.prepare(storage::sql::kInsertAskedWith).run(storage::Statement::Blob{spec_digest(spec)}, spec);
 }
 
 void ask_open(storage::Store& store, const Endpoint& endpoint, const std::string& dataset, const Task& task,

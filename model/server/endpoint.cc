@@ -9,6 +9,8 @@
 #include "base/json.h"
 #include "base/nearest.h"
 #include "model/server/server_url.h"
+#include "storage/catalog/answers/judge.h"
+#include "storage/catalog/answers/model.h"
 
 namespace residue::model {
 namespace {
@@ -172,7 +174,7 @@ const Embedding& require_embedding(const Endpoint& endpoint) {
 }
 
 void save_endpoint(storage::Db& db, const Endpoint& endpoint) {
-  storage::Statement imported = db.prepare("SELECT 1 FROM judge WHERE name = ?1 AND json_extract(spec, '$.imported')");
+  storage::Statement imported = db.prepare(storage::sql::kJudgeExistsElsewhere);
   if (imported.bind(endpoint.name).step()) {
     throw Error(Code::kUsage,
                 fmt::format("{} is the name of a judge whose ratings came from elsewhere: a server of that name would "
@@ -180,18 +182,14 @@ void save_endpoint(storage::Db& db, const Endpoint& endpoint) {
                             endpoint.name),
                 "give the server another name; residue judge list names all judges");
   }
-  db.prepare(
-        "INSERT INTO model (name, asking, transport, votes, canaries, template, claims_per_request)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (name) DO UPDATE SET asking = ?2, transport = ?3, votes = ?4,"
-        " canaries = ?5, template = ?6, claims_per_request = ?7")
+  db.prepare(storage::sql::kInsertOrUpdateModel)
       .run(endpoint.name, endpoint.embedding ? embedding_json(*endpoint.embedding) : asking_json(endpoint.asking),
            transport_json(endpoint.transport), endpoint.votes, endpoint.canaries, endpoint.instructions,
            endpoint.claims_per_request);
 }
 
 std::optional<Endpoint> endpoint_named(storage::Db& db, std::string_view name) {
-  storage::Statement row = db.prepare(
-      "SELECT name, asking, transport, votes, canaries, template, claims_per_request FROM model WHERE name = ?1");
+  storage::Statement row = db.prepare(storage::sql::kModelByName);
   row.bind(name);
   if (!row.step()) return std::nullopt;
   return endpoint_of(row);
@@ -207,14 +205,13 @@ Endpoint find_endpoint(storage::Db& db, std::string_view name) {
 
 std::vector<Endpoint> list_endpoints(storage::Db& db) {
   std::vector<Endpoint> endpoints;
-  storage::Statement row = db.prepare(
-      "SELECT name, asking, transport, votes, canaries, template, claims_per_request FROM model ORDER BY name");
+  storage::Statement row = db.prepare(storage::sql::kModelsByName);
   while (row.step()) endpoints.push_back(endpoint_of(row));
   return endpoints;
 }
 
 bool remove_endpoint(storage::Db& db, std::string_view name) {
-  db.prepare("DELETE FROM model WHERE name = ?1").run(name);
+  db.prepare(storage::sql::kDeleteModel).run(name);
   return db.changes() > 0;
 }
 

@@ -13,7 +13,11 @@
 #include "base/json.h"
 #include "numbers/stats/krippendorff.h"
 #include "query/judge/judge.h"
+#include "storage/catalog/answers/judge.h"
+#include "storage/catalog/answers/judgment.h"
+#include "storage/catalog/answers/judgment_sample.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/sources/label.h"
 
 namespace residue::query {
 namespace {
@@ -99,9 +103,7 @@ struct Label {
 
 // By claim, record and passage. An annotator counts once, with what he said last of several runs' equal passages.
 std::vector<Label> labels_of(storage::Store& store, const std::optional<std::string>& dataset) {
-  storage::Statement find = store.db().prepare(
-      "SELECT l.payload_id, r.id, r.key, l.annotator, d.name, r.person FROM label l JOIN record r ON r.id = l.record_id"
-      " JOIN dataset d ON d.id = l.dataset_id WHERE l.kind = 'support' AND (?1 IS NULL OR d.name = ?1) ORDER BY l.id");
+  storage::Statement find = store.db().prepare(storage::sql::kLabelSupportsWithNames);
   const auto reader = store.facts().read();
   std::map<std::tuple<std::string, std::string, TextId, std::string>,
            std::pair<Label, std::map<std::string, std::uint8_t>>>
@@ -175,12 +177,7 @@ std::vector<RatedLabel> rated_by(storage::Store& store, const std::vector<Label>
     return rated;
   }
   // Where claims are put to a judge together, what it said of this record's claim: once for each claim set that has it.
-  storage::Statement find = store.db().prepare(
-      "SELECT m.rating FROM judge j JOIN judgment m ON m.judge_id = j.id AND m.passage_id = ?2 AND m.claim_id = ?3"
-      " WHERE j.name = ?1 AND (j.claims_per_request = 1 OR EXISTS (SELECT 1 FROM claim_request t JOIN claim c"
-      "  ON c.claim_set_id = t.claim_set_id AND c.record_id = t.record_id AND c.n = t.n AND c.text_id = m.claim_id"
-      "  WHERE t.record_id = ?4 AND t.size = j.claims_per_request AND t.request_id = m.request_id))"
-      " ORDER BY m.rating");
+  storage::Statement find = store.db().prepare(storage::sql::kJudgmentRatingsOfRecordPair);
   for (const Label& label : labels) {
     const auto passage = reader->find(label.passage);
     if (!passage) continue;
@@ -195,12 +192,12 @@ std::vector<RatedLabel> rated_by(storage::Store& store, const std::vector<Label>
 void people(storage::Store& store, const std::vector<Label>& labels, std::vector<AgreementLine>& lines) {
   std::vector<std::string> judges;
   // One that needs a package only where it was asked for: what a machine has installed changes no table.
-  storage::Statement used = store.db().prepare("SELECT 1 FROM judge WHERE name = ?1");
+  storage::Statement used = store.db().prepare(storage::sql::kJudgeExists);
   for (const auto name : judge_names()) {
     if (name != kLexicalWordNet || used.bind(name).step()) judges.emplace_back(name);
     used.reset();
   }
-  storage::Statement others = store.db().prepare("SELECT name FROM judge WHERE NOT embedded ORDER BY name");
+  storage::Statement others = store.db().prepare(storage::sql::kJudgeNamesNotEmbedded);
   while (others.step()) judges.emplace_back(others.text(0));
   for (const std::string& judge : judges) {
     std::vector<Twice> pairs;
@@ -231,16 +228,8 @@ void stored(storage::Db& db, std::string_view kind, std::string_view sql, std::v
   flush();
 }
 
-constexpr std::string_view kRepeats =
-    "SELECT j.name || ' #' || a.sample, j.name || ' #' || b.sample, a.rating, b.rating, a.passage_id FROM judge j"
-    " JOIN judgment_sample a ON a.judge_id = j.id JOIN judgment_sample b ON b.judge_id = j.id"
-    " AND b.passage_id = a.passage_id AND b.claim_id = a.claim_id AND b.sample > a.sample"
-    " ORDER BY j.name, a.sample, b.sample";
-constexpr std::string_view kJudges =
-    "SELECT j.name, k.name, a.rating, b.rating, a.passage_id FROM judge j JOIN judge k ON k.name > j.name"
-    " JOIN judgment a ON a.judge_id = j.id JOIN judgment b ON b.judge_id = k.id AND b.passage_id = a.passage_id"
-    " AND b.claim_id = a.claim_id AND (b.request_id = a.request_id OR j.claims_per_request <> k.claims_per_request)"
-    " WHERE NOT (j.embedded AND k.embedded) ORDER BY j.name, k.name";
+constexpr std::string_view kRepeats = storage::sql::kJudgmentSamplePairsOfJudges;
+constexpr std::string_view kJudges = storage::sql::kJudgmentRatingsOfTwoJudges;
 
 }  // namespace
 
@@ -264,7 +253,7 @@ std::vector<RatedLabel> rated_labels(storage::Store& store, const std::optional<
 }
 
 std::uint64_t support_labels(storage::Db& db, DatasetId dataset) {
-  storage::Statement count = db.prepare("SELECT count(*) FROM label WHERE dataset_id = ?1 AND kind = 'support'");
+  storage::Statement count = db.prepare(storage::sql::kLabelSupportCountOfDataset);
   count.bind(dataset).step();
   return static_cast<std::uint64_t>(count.integer(0));
 }

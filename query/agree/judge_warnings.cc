@@ -13,7 +13,11 @@
 #include "base/ids.h"
 #include "base/json.h"
 #include "base/parallel_ranges.h"
+#include "storage/catalog/answers/judge.h"
+#include "storage/catalog/answers/model.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/sources/record.h"
+#include "storage/catalog/sources/run.h"
 #include "text/characters/unicode.h"
 #include "text/words/language.h"
 
@@ -49,7 +53,7 @@ void add_imported(Names& names, const std::string& name) { add_name(names, name.
 
 Names names_of_judge(storage::Db& db, const std::string& judge) {
   Names names;
-  Statement find = db.prepare("SELECT spec, embedded FROM judge WHERE name = ?1");
+  Statement find = db.prepare(storage::sql::kJudgeSpecAndEmbeddedByName);
   if (!find.bind(judge).step() || find.integer(1) != 0) return names;
   add_judge(names, Json::parse(find.text(0)).value_or(Json()));
   if (names.empty()) add_imported(names, judge);
@@ -73,7 +77,7 @@ Names names_of_sanitizer(storage::Db& db, const std::optional<std::string>& sani
       }
     }
   }
-  Statement find = db.prepare("SELECT asking FROM model WHERE name = ?1");
+  Statement find = db.prepare(storage::sql::kModelAsking);
   for (const std::string& name : said) {
     add_name(names, name);
     if (find.bind(name).step()) add_string(names, Json::parse(find.text(0)).value_or(Json()), "model");
@@ -88,7 +92,7 @@ std::vector<std::string> shared_model_notes(storage::Db& db, const std::string& 
   std::vector<std::string> notes;
   const Names judges = names_of_judge(db, judge);
   if (judges.empty()) return notes;
-  Statement runs = db.prepare("SELECT name, sanitizer, params FROM run WHERE dataset_id = ?1 ORDER BY name");
+  Statement runs = db.prepare(storage::sql::kRunsInNameOrderWithSanitizer);
   runs.bind(storage::find_dataset(db, dataset));
   while (runs.step()) {
     const Names names = names_of_sanitizer(db, runs.text_or_null(1), runs.text(2));
@@ -107,7 +111,7 @@ std::vector<std::string> language_notes(storage::Store& store, const std::string
   if (judge != "lexical" && !judge.starts_with("cascade:lexical,")) return {};
   std::vector<TextId> texts;
   {
-    Statement rows = store.db().prepare("SELECT text_id FROM record WHERE dataset_id = ?1");
+    Statement rows = store.db().prepare(storage::sql::kRecordTextsOfDataset);
     rows.bind(storage::find_dataset(store.db(), dataset));
     while (rows.step()) texts.push_back(rows.id<TextId>(0));
   }

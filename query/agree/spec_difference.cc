@@ -16,6 +16,9 @@
 #include "query/inputs/snapshot.h"
 #include "query/judge/model_judge.h"
 #include "query/judge/open_judge.h"
+#include "storage/catalog/answers/judge.h"
+#include "storage/catalog/answers/judgment.h"
+#include "storage/catalog/sources/claim_set.h"
 
 namespace residue::query {
 namespace {
@@ -71,9 +74,7 @@ struct Stored {
 };
 
 std::vector<Stored> model_judges(storage::Db& db) {
-  storage::Statement row = db.prepare(
-      "SELECT name, spec, (SELECT count(*) FROM judgment m WHERE m.judge_id = j.id) FROM judge j"
-      " WHERE json_extract(spec, '$.judge') = 'model' ORDER BY name");
+  storage::Statement row = db.prepare(storage::sql::kJudgesOfModelsWithCount);
   std::vector<Stored> judges;
   while (row.step()) {
     judges.push_back({std::string(row.text(0)), std::string(row.text(1)), static_cast<std::uint64_t>(row.integer(2))});
@@ -138,13 +139,11 @@ SpecDifference difference_of(std::string_view ours, std::string_view theirs) {
 std::uint64_t moved_judgments(storage::Store& store, const std::string& judge) {
   storage::Db& db = store.db();
   const Stored ours = named(store, judge, model_judges(db));
-  storage::Statement stored = db.prepare("SELECT id, claims_per_request FROM judge WHERE spec = ?1");
+  storage::Statement stored = db.prepare(storage::sql::kJudgeBySpec);
   if (ours.judgments == 0 || !stored.bind(ours.spec).step() || stored.integer(1) < 2) return 0;
   const auto size = static_cast<std::size_t>(stored.integer(1));
   std::unordered_set<RequestId> together;
-  storage::Statement sets = db.prepare(
-      "SELECT d.id, d.name, s.name FROM claim_set s JOIN dataset d ON d.id = s.dataset_id WHERE EXISTS "
-      "(SELECT 1 FROM claim_request t WHERE t.claim_set_id = s.id AND t.size = ?1)");
+  storage::Statement sets = db.prepare(storage::sql::kClaimSetsCutBySize);
   sets.bind(static_cast<std::int64_t>(size));
   while (sets.step()) {
     const auto dataset = sets.id<DatasetId>(0);
@@ -156,7 +155,7 @@ std::uint64_t moved_judgments(storage::Store& store, const std::string& judge) {
     }
   }
   std::uint64_t moved = 0;
-  storage::Statement judgments = db.prepare("SELECT request_id FROM judgment WHERE judge_id = ?1");
+  storage::Statement judgments = db.prepare(storage::sql::kJudgmentRequestsOfJudge);
   judgments.bind(stored.id<JudgeId>(0));
   while (judgments.step()) moved += together.contains(judgments.id<RequestId>(0)) ? 0 : 1;
   return moved;

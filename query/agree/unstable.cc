@@ -12,6 +12,14 @@
 #include "base/error.h"
 #include "query/inputs/texts.h"
 #include "query/judge/judging.h"
+#include "storage/catalog/answers/judge.h"
+#include "storage/catalog/answers/judgment.h"
+#include "storage/catalog/answers/judgment_sample.h"
+#include "storage/catalog/results/auxiliary_query.h"
+#include "storage/catalog/results/link.h"
+#include "storage/catalog/sources/claim.h"
+#include "storage/catalog/sources/record.h"
+#include "storage/catalog/sources/variant.h"
 
 namespace residue::query {
 namespace {
@@ -21,41 +29,15 @@ using storage::Statement;
 constexpr std::size_t kPairsAtOnce = 8'192;
 
 // What attackers learned from: passage, claim, request (NULL: never asked). The text linked, and the auxiliary claims.
-constexpr std::string_view kLinked =
-    "SELECT DISTINCT CASE u.kind"
-    "  WHEN 'aligned' THEN (SELECT v.text_id FROM variant v WHERE v.run_id = l.run_id AND v.record_id = l.linked_id)"
-    "  WHEN 'synthetic' THEN (SELECT v.text_id FROM variant v WHERE v.id = l.linked_id)"
-    "  WHEN 'none' THEN (SELECT o.text_id FROM record o WHERE o.id = l.linked_id) END, c.text_id,"
-    " CASE j.claims_per_request WHEN 1 THEN 0 ELSE (SELECT t.request_id FROM claim_request t"
-    "  WHERE t.claim_set_id = c.claim_set_id AND t.size = j.claims_per_request AND t.record_id = c.record_id"
-    "  AND t.n = c.n) END"
-    " FROM link l JOIN judge j ON j.id = ?1 JOIN run u ON u.id = l.run_id JOIN protocol p ON p.id = l.protocol_id"
-    " JOIN auxiliary a ON a.id = p.auxiliary_id"
-    " JOIN claim c ON c.claim_set_id = a.claim_set_id AND c.record_id = l.record_id WHERE l.linked_id IS NOT NULL";
-constexpr std::string_view kKnown =
-    "SELECT DISTINCT q.text_id, c.text_id,"
-    " CASE j.claims_per_request WHEN 1 THEN 0 ELSE (SELECT t.request_id FROM claim_request t"
-    "  WHERE t.claim_set_id = c.claim_set_id AND t.size = j.claims_per_request AND t.record_id = c.record_id"
-    "  AND t.n = c.n) END"
-    " FROM auxiliary_query q JOIN judge j ON j.id = ?1 JOIN auxiliary a ON a.id = q.auxiliary_id"
-    " JOIN claim c ON c.claim_set_id = a.claim_set_id AND c.record_id = q.record_id";
-constexpr std::string_view kJudged = "SELECT passage_id, claim_id, request_id FROM judgment WHERE judge_id = ?1";
+constexpr std::string_view kLinked = storage::sql::kLinkPairsOfJudge;
+constexpr std::string_view kKnown = storage::sql::kAuxiliaryQueryPairsOfJudge;
+constexpr std::string_view kJudged = storage::sql::kJudgmentPairsOfJudge;
 
 // Names of texts. Where several have one text, the first in byte order is named.
-constexpr std::string_view kClaims =
-    "SELECT c.text_id, d.name, r.key, c.n FROM claim c JOIN record r ON r.id = c.record_id"
-    " JOIN dataset d ON d.id = r.dataset_id WHERE ?1 IS NULL OR d.name = ?1 ORDER BY d.name, r.key, c.n";
-constexpr std::string_view kVariants =
-    "SELECT v.text_id, d.name, u.name, coalesce(r.key, v.key) AS k FROM variant v JOIN run u ON u.id = v.run_id"
-    " JOIN dataset d ON d.id = u.dataset_id LEFT JOIN record r ON r.id = v.record_id"
-    " WHERE v.text_id IS NOT NULL AND (?1 IS NULL OR d.name = ?1) AND (?2 IS NULL OR u.name = ?2)"
-    " ORDER BY d.name, u.name, k";
-constexpr std::string_view kOriginals =
-    "SELECT r.text_id, d.name, 'none', r.key FROM record r JOIN dataset d ON d.id = r.dataset_id"
-    " WHERE (?1 IS NULL OR d.name = ?1) AND (?2 IS NULL OR ?2 = 'none') ORDER BY d.name, r.key";
-constexpr std::string_view kQueries =
-    "SELECT q.text_id, d.name, r.key FROM auxiliary_query q JOIN record r ON r.id = q.record_id"
-    " JOIN dataset d ON d.id = r.dataset_id WHERE ?1 IS NULL OR d.name = ?1 ORDER BY d.name, r.key";
+constexpr std::string_view kClaims = storage::sql::kClaimTextsWithNames;
+constexpr std::string_view kVariants = storage::sql::kVariantTextsWithNames;
+constexpr std::string_view kOriginals = storage::sql::kRecordTextsWithNames;
+constexpr std::string_view kQueries = storage::sql::kAuxiliaryQueriesOfDataset;
 
 using Names = std::unordered_map<std::int64_t, std::string>;
 
@@ -115,9 +97,7 @@ struct Known {
 // Judges with votes. An endpoint that was never asked has none.
 std::vector<Known> judges_of(storage::Db& db, const std::optional<std::string>& wanted) {
   std::vector<Known> judges;
-  Statement row = db.prepare(
-      "SELECT id, name, spec, embedded, json_extract(spec, '$.imported') IS NOT NULL FROM judge"
-      " WHERE iif(?1 IS NULL, NOT embedded AND name NOT LIKE '% (superseded %)', name = ?1) ORDER BY name");
+  Statement row = db.prepare(storage::sql::kJudgesWithVotes);
   row.bind(wanted);
   while (row.step()) {
     if (row.integer(3) != 0) {
@@ -162,10 +142,7 @@ std::vector<Pair> pairs_of(storage::Db& db, const Known& judge, const Scope& sco
 }
 
 std::vector<PairVotes> imported_votes(storage::Db& db, JudgeId judge, std::span<const Pair> pairs) {
-  Statement sample = db.prepare(
-      "SELECT rating, count(*), (SELECT rating FROM judgment m WHERE m.judge_id = ?1 AND m.passage_id = ?2"
-      " AND m.claim_id = ?3) FROM judgment_sample WHERE judge_id = ?1 AND passage_id = ?2 AND claim_id = ?3"
-      " GROUP BY rating");
+  Statement sample = db.prepare(storage::sql::kJudgmentSampleCountsOfPair);
   std::vector<PairVotes> all;
   for (const Pair& pair : pairs) {
     PairVotes& votes = all.emplace_back();
@@ -219,14 +196,13 @@ void sort_worst_first(const storage::Store& store, std::vector<UnstablePair>& pa
 }  // namespace
 
 bool is_judge(storage::Db& db, const std::string& word) {
-  Statement find = db.prepare("SELECT 1 FROM judge WHERE name = ?1 UNION SELECT 1 FROM model WHERE name = ?1 LIMIT 1");
+  Statement find = db.prepare(storage::sql::kJudgeOrModelExists);
   return find.bind(word).step() ||
          std::ranges::any_of(judge_names(), [&](std::string_view embedded) { return word == embedded; });
 }
 
 std::vector<PairVotes> saved_votes(storage::Store& store, JudgeId judge, std::span<const Pair> pairs) {
-  Statement find = store.db().prepare(
-      "SELECT name, spec, json_extract(spec, '$.imported') IS NOT NULL FROM judge WHERE id = ?1 AND NOT embedded");
+  Statement find = store.db().prepare(storage::sql::kJudgeNotEmbedded);
   if (!find.bind(judge).step()) return {};
   if (find.integer(2) != 0) return imported_votes(store.db(), judge, pairs);
   const auto asked = ModelJudge::from_answers(store, std::string(find.text(0)), find.text(1));

@@ -6,6 +6,7 @@
 #include "query/agree/agreement_report.h"
 #include "query/agree/calibration.h"
 #include "query/judge/lexical_judge.h"
+#include "storage/catalog/answers/judge.h"
 
 namespace residue::query {
 
@@ -24,7 +25,7 @@ std::string validation_on(storage::Db& db, JudgeId judge, DatasetId dataset) {
     return fmt::format("held against {} labels of this dataset by --table agreement", labels);
   std::string text = "not validated on this dataset";
   // An older version of a judge was validated by nothing that is known here.
-  storage::Statement find = db.prepare("SELECT name, digest FROM judge WHERE id = ?1");
+  storage::Statement find = db.prepare(storage::sql::kJudgeNameAndDigest);
   if (!find.bind(judge).step()) return text;
   const auto present = installed_judge(find.text(0));
   if (present && find.text(1) == sha256(present->spec())) {

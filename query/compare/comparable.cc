@@ -10,13 +10,13 @@
 #include "query/inputs/snapshot.h"
 #include "query/stored/current_evaluation.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/results/evaluation.h"
+#include "storage/catalog/sources/dataset.h"
 
 namespace residue::query {
 namespace {
 
-constexpr std::string_view kJudged =
-    "SELECT p.id, p.name, p.sample, j.id, j.name FROM evaluation e JOIN protocol p ON p.id = e.protocol_id"
-    " JOIN judge j ON j.id = e.judge_id WHERE e.run_id = ?1 AND e.tier = 'judge' ORDER BY e.id DESC";
+constexpr std::string_view kJudged = storage::sql::kEvaluationsByJudgeNewestFirst;
 
 // How a run was evaluated.
 struct Way {
@@ -166,7 +166,7 @@ class Finder {
 
   // `wanted` under each seed.
   [[nodiscard]] std::vector<Way> seeds_of(const Way& wanted) const {
-    storage::Statement last = db_.prepare("SELECT seeds FROM dataset WHERE name = ?1");
+    storage::Statement last = db_.prepare(storage::sql::kDatasetSeedsByName);
     const bool found = last.bind(options_.dataset).step();
     const auto stored = found ? static_cast<std::uint32_t>(std::max<std::int64_t>(last.integer(0), 1)) : 1U;
     std::vector<Way> seeds;

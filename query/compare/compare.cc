@@ -19,7 +19,11 @@
 #include "query/evaluate/vector_evaluation.h"
 #include "query/stored/answered.h"
 #include "query/stored/current_evaluation.h"
+#include "storage/catalog/answers/judge.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/results/evaluation.h"
+#include "storage/catalog/results/protocol.h"
+#include "storage/catalog/sources/record.h"
 
 namespace residue::query {
 namespace {
@@ -85,8 +89,7 @@ std::vector<EvaluationId> answers_about(storage::Db& db, const Comparable& what,
 std::vector<EvaluationId> lexical_baselines(storage::Db& db, const Comparable& what, const ComparedRun& run) {
   std::vector<EvaluationId> found;
   for (const ProtocolSpec& seed : with_seeds(what.lens.spec, what.seeds)) {
-    storage::Statement protocol =
-        db.prepare("SELECT id FROM protocol WHERE dataset_id = ?1 AND name = ?2 AND sample = ?3");
+    storage::Statement protocol = db.prepare(storage::sql::kProtocolIdByNameAndSample);
     const ProtocolSpec spec = lexical_baseline(seed);
     protocol.bind(what.lens.dataset, spec.name(), static_cast<std::int64_t>(what.lens.sample));
     if (!protocol.step()) return {};
@@ -105,7 +108,7 @@ std::vector<EvaluationId> lexical_baselines(storage::Db& db, const Comparable& w
 
 // Of vectors: those of one embedder, seed by seed.
 std::vector<EvaluationId> vectors_of(storage::Db& db, const Comparable& what, const ComparedRun& run, MetricId metric) {
-  storage::Statement find = db.prepare("SELECT protocol_id FROM evaluation WHERE id = ?1");
+  storage::Statement find = db.prepare(storage::sql::kEvaluationProtocolId);
   const auto under_link = [&](RunId id, EvaluationId link) -> std::optional<VectorEvaluation> {
     find.bind(link);
     return find.step() ? current_vectors(db, id, find.id<ProtocolId>(0)) : std::nullopt;
@@ -278,7 +281,7 @@ void correct(std::vector<RunDelta>& runs, std::vector<MetricDelta> RunDelta::*fa
 
 std::unordered_map<RecordId, std::string> keys_of(storage::Db& db, DatasetId dataset) {
   std::unordered_map<RecordId, std::string> keys;
-  storage::Statement find = db.prepare("SELECT id, key FROM record WHERE dataset_id = ?1");
+  storage::Statement find = db.prepare(storage::sql::kRecordKeysOfDataset);
   find.bind(dataset);
   while (find.step()) keys.emplace(find.id<RecordId>(0), std::string(find.text(1)));
   return keys;
@@ -300,7 +303,7 @@ void add_flips(storage::Db& db, const Comparable& what, std::size_t limit, std::
 }
 
 std::string version_of(storage::Db& db, JudgeId judge) {
-  storage::Statement find = db.prepare("SELECT digest FROM judge WHERE id = ?1");
+  storage::Statement find = db.prepare(storage::sql::kJudgeDigest);
   return find.bind(judge).step() ? to_hex(find.text(0).substr(0, 4)) : std::string();
 }
 

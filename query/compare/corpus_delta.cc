@@ -9,6 +9,7 @@
 #include "query/corpus/corpus_evaluation.h"
 #include "query/metric/metric_values.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/results/metric.h"
 
 namespace residue::query {
 namespace {
@@ -30,9 +31,7 @@ Side side_of(storage::Db& db, const std::string& dataset, const std::string& run
   if (!evaluation->changed.empty()) {
     throw Error(Code::kUsage, fmt::format("{} of {}/{} is stale: {}", name, dataset, run, evaluation->changed), remedy);
   }
-  storage::Statement find = db.prepare(
-      "SELECT value, drop_value, n, failed, missing FROM metric WHERE evaluation_id = ?1 AND metric = ?2 AND slice = "
-      "?3");
+  storage::Statement find = db.prepare(storage::sql::kMetricValuesAndCounts);
   Side side;
   side.embedder = evaluation->embedder;
   if (!find.bind(evaluation->id, static_cast<std::int64_t>(metric), part).step()) return side;

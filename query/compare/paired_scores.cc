@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "storage/catalog/results/score.h"
+
 namespace residue::query {
 namespace {
 
@@ -51,9 +53,7 @@ void join(const std::vector<ScoredRecord>& a, const std::vector<ScoredRecord>& b
 }  // namespace
 
 std::vector<ScoredRecord> load_scored(storage::Db& db, EvaluationId evaluation, MetricId metric, std::string_view cut) {
-  storage::Statement find = db.prepare(
-      "SELECT record_id, unit, state, num, den FROM score WHERE evaluation_id = ?1 AND metric = ?2"
-      " AND cut = CASE ?3 WHEN '' THEN 0 ELSE (SELECT id FROM cut WHERE name = ?3) END ORDER BY record_id");
+  storage::Statement find = db.prepare(storage::sql::kScoresOfCutByRecord);
   find.bind(evaluation, static_cast<std::int64_t>(metric), cut);
   std::vector<ScoredRecord> rows;
   while (find.step()) {
@@ -64,9 +64,7 @@ std::vector<ScoredRecord> load_scored(storage::Db& db, EvaluationId evaluation, 
 }
 
 std::vector<std::string> cuts_of(storage::Db& db, EvaluationId evaluation, MetricId metric) {
-  storage::Statement find = db.prepare(
-      "SELECT DISTINCT c.name FROM score s JOIN cut c ON c.id = s.cut WHERE s.evaluation_id = ?1 AND s.metric = ?2"
-      " ORDER BY c.name");
+  storage::Statement find = db.prepare(storage::sql::kScoreCutNames);
   find.bind(evaluation, static_cast<std::int64_t>(metric));
   std::vector<std::string> names;
   while (find.step()) names.emplace_back(find.text(0));

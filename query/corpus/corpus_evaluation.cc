@@ -11,6 +11,10 @@
 #include "base/nearest.h"
 #include "query/corpus/corpus_store.h"
 #include "query/inputs/snapshot.h"
+#include "storage/catalog/results/evaluation.h"
+#include "storage/catalog/results/metric.h"
+#include "storage/catalog/results/metric_reason.h"
+#include "storage/catalog/sources/embedder.h"
 #include "storage/vectors.h"
 
 namespace residue::query {
@@ -21,11 +25,7 @@ using storage::Statement;
 
 // The embedders with vectors of some original of the dataset, by name.
 std::vector<std::string> embedders_of(storage::Db& db, DatasetId dataset) {
-  Statement find = db.prepare(
-      "SELECT e.name FROM embedder e WHERE EXISTS (SELECT 1 FROM record r JOIN vector v ON v.text_id = r.text_id AND "
-      "v.embedder_id = e.id WHERE r.dataset_id = ?1) "
-      // What attackers say is embedded otherwise.
-      "AND NOT EXISTS (SELECT 1 FROM embedder_origin o WHERE o.queries = e.name AND o.name <> e.name) ORDER BY e.name");
+  Statement find = db.prepare(storage::sql::kEmbedderNamesOfDataset);
   find.bind(dataset);
   std::vector<std::string> names;
   while (find.step()) names.emplace_back(find.text(0));
@@ -131,12 +131,7 @@ class DatasetCorpus {
   DatasetTopics topics_;
 };
 
-constexpr std::string_view kCorpus =
-    "SELECT e.id, e.definitions, e.run_content = u.content, e.dataset_content = d.content,"
-    " e.claims_content = (SELECT c.content FROM corpus_content c WHERE c.evaluation_id = e.id), d.name, u.name, b.name"
-    " FROM evaluation e JOIN run u ON u.id = e.run_id JOIN dataset d ON d.id = u.dataset_id"
-    " LEFT JOIN embedder b ON b.id = e.judge_id WHERE e.tier = 'corpus' AND (?1 = 0 OR e.run_id = ?1)"
-    " AND (?2 = 0 OR EXISTS (SELECT 1 FROM metric m WHERE m.evaluation_id = e.id AND m.metric = ?2)) ORDER BY e.id";
+constexpr std::string_view kCorpus = storage::sql::kEvaluationsOfCorpusUpToDate;
 
 CorpusEvaluation read(const Statement& row) {
   CorpusEvaluation found{{row.id<EvaluationId>(0), {}}, std::string(row.text(7))};
@@ -193,7 +188,7 @@ std::optional<CorpusEvaluation> current_corpus(storage::Db& db, RunId run, Metri
 }
 
 std::string metric_reason(storage::Db& db, EvaluationId evaluation, MetricId metric) {
-  Statement find = db.prepare("SELECT reason FROM metric_reason WHERE evaluation_id = ?1 AND metric = ?2");
+  Statement find = db.prepare(storage::sql::kMetricReason);
   return find.bind(evaluation, static_cast<std::int64_t>(metric)).step() ? std::string(find.text(0)) : std::string();
 }
 
@@ -206,7 +201,7 @@ std::vector<EvaluatedCorpus> evaluated_corpora(storage::Db& db) {
     EvaluatedCorpus one;
     one.target = {std::string(rows.text(5)), std::string(rows.text(6))};
     one.options.embedder = rows.is_null(7) ? std::string(kNoEmbedder) : std::string(rows.text(7));
-    Statement metrics = db.prepare("SELECT DISTINCT metric FROM metric WHERE evaluation_id = ?1");
+    Statement metrics = db.prepare(storage::sql::kMetricIdsOfEvaluation);
     metrics.bind(rows.id<EvaluationId>(0));
     while (metrics.step()) one.options.metrics.push_back(static_cast<MetricId>(metrics.integer(0)));
     if (!one.options.metrics.empty()) found.push_back(std::move(one));

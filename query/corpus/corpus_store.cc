@@ -5,6 +5,10 @@
 #include <string_view>
 
 #include "query/stored/stored_scores.h"
+#include "storage/catalog/results/evaluation.h"
+#include "storage/catalog/results/metric.h"
+#include "storage/catalog/results/metric_reason.h"
+#include "storage/catalog/results/scored.h"
 
 namespace residue::query {
 namespace {
@@ -16,8 +20,7 @@ constexpr std::int64_t kScored = 1;
 
 std::int64_t number(MetricId metric) { return static_cast<std::int64_t>(metric); }
 
-constexpr std::string_view kFind =
-    "SELECT id FROM evaluation WHERE run_id = ?1 AND tier = 'corpus' AND protocol_id = 0 AND judge_id = ?2";
+constexpr std::string_view kFind = storage::sql::kEvaluationIdOfCorpus;
 
 std::optional<EvaluationId> find(storage::Db& db, RunId run, EmbedderId embedder) {
   Statement statement = db.prepare(kFind);
@@ -41,7 +44,7 @@ std::set<MetricId> CorpusStore::metrics() const {
   std::set<MetricId> found;
   const auto id = find(db_, run_, embedder_);
   if (!id) return found;
-  Statement rows = db_.prepare("SELECT DISTINCT metric FROM metric WHERE evaluation_id = ?1");
+  Statement rows = db_.prepare(storage::sql::kMetricIdsOfEvaluation);
   rows.bind(*id);
   while (rows.step()) found.insert(static_cast<MetricId>(rows.integer(0)));
   return found;
@@ -52,11 +55,7 @@ bool CorpusStore::current(const Contents& contents) const {
 }
 
 void CorpusStore::forget(storage::Db& db, const std::set<MetricId>& metrics) {
-  for (const char* sql :
-       {"DELETE FROM metric WHERE metric = ?1 AND evaluation_id IN (SELECT id FROM evaluation WHERE run_id = ?2 AND "
-        "tier = 'corpus')",
-        "DELETE FROM metric_reason WHERE metric = ?1 AND evaluation_id IN (SELECT id FROM evaluation WHERE run_id = ?2 "
-        "AND tier = 'corpus')"}) {
+  for (const char* sql : {storage::sql::kDeleteMetricOfCorpus, storage::sql::kDeleteMetricReasonOfCorpus}) {
     Statement erase = db.prepare(sql);
     for (const MetricId metric : metrics) erase.run(number(metric), run_);
   }
@@ -66,9 +65,7 @@ void CorpusStore::forget(storage::Db& db, const std::set<MetricId>& metrics) {
     std::string scores;
   };
   std::vector<Left> changed;
-  Statement all = db.prepare(
-      "SELECT s.evaluation_id, s.record_id, s.scores FROM evaluation e JOIN scored s ON s.evaluation_id = e.id "
-      "WHERE e.run_id = ?1 AND e.tier = 'corpus'");
+  Statement all = db.prepare(storage::sql::kScoredRecordsOfCorpus);
   all.bind(run_);
   while (all.step()) {
     std::vector<storage::PackedScore> scores = unpacked_scores(all.text(2));
@@ -76,7 +73,7 @@ void CorpusStore::forget(storage::Db& db, const std::set<MetricId>& metrics) {
     if (std::erase_if(scores, gone) == 0) continue;
     changed.push_back({all.id<EvaluationId>(0), all.id<RecordId>(1), storage::pack_scores(scores)});
   }
-  Statement put = db.prepare("UPDATE scored SET scores = ?3 WHERE evaluation_id = ?1 AND record_id = ?2");
+  Statement put = db.prepare(storage::sql::kUpdateScoredScores);
   for (const Left& left : changed) put.run(left.evaluation, left.record, Statement::Blob{left.scores});
 }
 
@@ -87,16 +84,11 @@ void CorpusStore::put(storage::WriteBatch& batch, const DatasetView& dataset, co
   for (const Result& result : results) replaced.insert(result.id);
   forget(db, replaced);
   if (!find(db, run_, embedder_)) {
-    db.prepare(
-          "INSERT INTO evaluation (run_id, tier, protocol_id, judge_id, definitions, run_content, dataset_content, "
-          "claims_content) VALUES (?1, 'corpus', 0, ?2, ?3, x'', x'', x'')")
-        .run(run_, embedder_, kDefinitions);
+    db.prepare(storage::sql::kInsertEvaluationOfCorpus).run(run_, embedder_, kDefinitions);
   }
   for (const Result& result : results) put_rows(db, result);
   put_scores(db, dataset, results);
-  db.prepare(
-        "UPDATE evaluation SET definitions = ?2, run_content = ?3, dataset_content = ?4, claims_content = ?5 "
-        "WHERE id = ?1")
+  db.prepare(storage::sql::kUpdateEvaluationDefinitionsAndContents)
       .run(*find(db, run_, embedder_), kDefinitions, Statement::Blob{contents.run}, Statement::Blob{contents.dataset},
            Statement::Blob{contents.claims});
 }
@@ -113,10 +105,8 @@ void CorpusStore::put_rows(storage::Db& db, const Result& result) {
 
 void CorpusStore::put_scores(storage::Db& db, const DatasetView& dataset, const std::vector<Result>& results) {
   const EvaluationId id = *find(db, run_, embedder_);
-  Statement kept = db.prepare("SELECT scores FROM scored WHERE evaluation_id = ?1 AND record_id = ?2");
-  Statement put = db.prepare(
-      "INSERT INTO scored (evaluation_id, record_id, input, unit, scores) VALUES (?1, ?2, ?3, ?4, ?5) "
-      "ON CONFLICT DO UPDATE SET unit = excluded.unit, scores = excluded.scores");
+  Statement kept = db.prepare(storage::sql::kScoredScoresOfRecord);
+  Statement put = db.prepare(storage::sql::kInsertOrUpdateScoredKeepingInput);
   for (std::size_t i = 0; i < dataset.records.size(); ++i) {
     std::vector<storage::PackedScore> added;
     for (const Result& result : results) {

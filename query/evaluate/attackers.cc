@@ -9,16 +9,14 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/results/protocol.h"
 
 namespace residue::query {
 namespace {
 
 constexpr std::uint64_t kSampleSeed = 42;
 
-constexpr std::string_view kStoredProtocols =
-    "SELECT DISTINCT p.name FROM protocol p JOIN evaluation e ON e.protocol_id = p.id JOIN judge j ON j.id = "
-    "e.judge_id "
-    "WHERE p.dataset_id = ?1 AND p.sample = ?2 AND e.tier = 'judge' AND j.name = ?3 ORDER BY 1";
+constexpr std::string_view kStoredProtocols = storage::sql::kProtocolNamesEvaluatedByJudge;
 
 // kDefaultProtocol where there are none.
 std::vector<ProtocolSpec> stored_protocols(storage::Db& db, DatasetId dataset, const std::string& name,

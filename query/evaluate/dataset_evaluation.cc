@@ -25,6 +25,8 @@
 #include "query/link/relinking.h"
 #include "query/stored/score_store.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/sources/dataset.h"
+#include "storage/catalog/sources/record.h"
 
 namespace residue::query {
 namespace {
@@ -66,7 +68,7 @@ DatasetEvaluation::DatasetEvaluation(storage::Store& store, const std::string& n
       attacker.extra[run.id] = extra_content(store.db(), dataset_, run.id, attacker.spec);
     }
   }
-  storage::Statement count = store.db().prepare("SELECT count(*) FROM record WHERE dataset_id = ?1");
+  storage::Statement count = store.db().prepare(storage::sql::kRecordCountOfDataset);
   count.bind(dataset_);
   count.step();
   // A sample of everything is no sample.
@@ -277,16 +279,14 @@ void DatasetEvaluation::score(const RunHead& head, const Attacker& attacker, con
 void DatasetEvaluation::remember_last() {
   if (attackers_.empty() || runs_.empty()) return;
   const ProtocolId protocol = attackers_.front().id;
-  storage::Statement now = store_.db().prepare("SELECT protocol_id, judge_id, seeds FROM dataset WHERE id = ?1");
+  storage::Statement now = store_.db().prepare(storage::sql::kDatasetLastEvaluated);
   now.bind(dataset_);
   const bool same = now.step() && now.id<ProtocolId>(0) == protocol && now.id<JudgeId>(1) == judge_id_ &&
                     now.integer(2) == static_cast<std::int64_t>(options_.seeds);
   now.reset();
   if (same) return;
   const auto batch = store_.write();
-  batch->db()
-      .prepare("UPDATE dataset SET protocol_id = ?2, judge_id = ?3, seeds = ?4 WHERE id = ?1")
-      .run(dataset_, protocol, judge_id_, options_.seeds);
+  batch->db().prepare(storage::sql::kUpdateDatasetLastEvaluated).run(dataset_, protocol, judge_id_, options_.seeds);
   batch->commit();
 }
 

@@ -15,6 +15,9 @@
 #include "query/evaluate/vector_evaluation.h"
 #include "query/judge/open_judge.h"
 #include "query/metric/metrics.h"
+#include "storage/catalog/answers/judge.h"
+#include "storage/catalog/results/evaluation.h"
+#include "storage/catalog/results/metric.h"
 
 namespace residue::query {
 namespace {
@@ -32,12 +35,7 @@ struct Wanted {
 
 std::set<Wanted> evaluated(storage::Db& db) {
   std::set<Wanted> wanted;
-  Statement rows = db.prepare(
-      "SELECT d.name, r.name, p.name, j.name, p.sample FROM evaluation e JOIN run r ON r.id = e.run_id "
-      "JOIN dataset d ON d.id = r.dataset_id JOIN protocol p ON p.id = e.protocol_id JOIN judge j ON j.id = e.judge_id "
-      "JOIN judged_content x ON x.run_id = e.run_id AND x.protocol_id = e.protocol_id AND x.judge_id = e.judge_id "
-      "WHERE e.tier = 'judge' AND e.definitions = ?1 AND e.run_content = r.content "
-      "AND e.dataset_content = d.content AND e.claims_content = x.content");
+  Statement rows = db.prepare(storage::sql::kEvaluationsByJudgeCurrent);
   rows.bind(kDefinitions);
   while (rows.step()) {
     wanted.insert({std::string(rows.text(0)), std::string(rows.text(1)), std::string(rows.text(2)),
@@ -64,7 +62,7 @@ void keep_evaluations_of(const std::vector<std::string>& stored, std::vector<std
 std::map<std::string, std::string> unavailable(storage::Store& store, storage::Store& fresh,
                                                const std::set<Wanted>& wanted) {
   std::map<std::string, std::string> reasons;
-  Statement find = store.db().prepare("SELECT spec FROM judge WHERE name = ?1");
+  Statement find = store.db().prepare(storage::sql::kJudgeSpecByName);
   std::set<std::string> looked;
   for (const Wanted& one : wanted) {
     if (!looked.insert(one.judge).second) continue;
@@ -93,9 +91,8 @@ std::size_t count_of(storage::Db& db, const char* sql) {
   return static_cast<std::size_t>(count.integer(0));
 }
 
-constexpr const char* kRows = "SELECT count(*) FROM metric";
-constexpr const char* kSentimentRows =
-    "SELECT count(*) FROM metric m JOIN metric_definition f ON f.id = m.metric WHERE f.name = 'sentiment_accuracy'";
+constexpr const char* kRows = storage::sql::kMetricRowCount;
+constexpr const char* kSentimentRows = storage::sql::kMetricRowCountOfSentiment;
 
 std::size_t sentiment_lines(const std::vector<std::string>& lines) {
   return static_cast<std::size_t>(std::count_if(lines.begin(), lines.end(), [](const std::string& line) {

@@ -8,6 +8,22 @@
 
 #include "query/evaluate/recompute.h"
 #include "storage/catalog/answer_sets.h"
+#include "storage/catalog/answers/answer_set.h"
+#include "storage/catalog/answers/judge.h"
+#include "storage/catalog/answers/judgment.h"
+#include "storage/catalog/answers/task_answer.h"
+#include "storage/catalog/sources/claim.h"
+#include "storage/catalog/sources/claim_set.h"
+#include "storage/catalog/sources/dataset.h"
+#include "storage/catalog/sources/embedder.h"
+#include "storage/catalog/sources/embedder_origin.h"
+#include "storage/catalog/sources/label.h"
+#include "storage/catalog/sources/record.h"
+#include "storage/catalog/sources/run.h"
+#include "storage/catalog/sources/run_claim.h"
+#include "storage/catalog/sources/run_claim_set.h"
+#include "storage/catalog/sources/variant.h"
+#include "storage/catalog/sources/vector.h"
 #include "storage/catalog/task_about.h"
 #include "storage/vectors.h"
 
@@ -48,10 +64,10 @@ class Copy {
 
  private:
   std::int64_t insert_dataset(std::int64_t id) {
-    Statement find = store_.db().prepare("SELECT name, created_at, content FROM dataset WHERE id = ?1");
+    Statement find = store_.db().prepare(storage::sql::kDatasetNameCreationAndContent);
     find.bind(id).step();
     const auto batch = fresh_.write();
-    Statement put = batch->db().prepare("INSERT INTO dataset (name, created_at, content) VALUES (?1, ?2, ?3)");
+    Statement put = batch->db().prepare(storage::sql::kInsertDataset);
     put.run(find.text(0), find.integer(1), Statement::Blob{find.text(2)});
     const std::int64_t copy = batch->db().last_insert_id();
     batch->commit();
@@ -60,11 +76,9 @@ class Copy {
 
   void records(std::int64_t id, std::int64_t copy) {
     keys_.clear();
-    Statement rows = store_.db().prepare(
-        "SELECT id, key, text_id, person, label, task_id FROM record WHERE dataset_id = ?1 ORDER BY key");
+    Statement rows = store_.db().prepare(storage::sql::kRecordsInKeyOrder);
     rows.bind(id);
-    Statement put = fresh_.db().prepare(
-        "INSERT INTO record (dataset_id, key, text_id, person, label, task_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
+    Statement put = fresh_.db().prepare(storage::sql::kInsertRecordWithoutMeta);
     copy_rows(store_, fresh_, rows,
               [&](storage::WriteBatch& batch, const Statement& row, const storage::Facts::Reader& texts) {
                 const TextId text = batch.put_text(texts.text(row.id<TextId>(2)), PrivacyClass::kOriginal);
@@ -76,29 +90,23 @@ class Copy {
   }
 
   void claims(std::int64_t id, std::int64_t copy) {
-    Statement sets = store_.db().prepare(
-        "SELECT id, name, source, content, categorizer, coalesce(categorizer GLOB 'rules/*', 0) FROM claim_set "
-        "WHERE dataset_id = ?1 ORDER BY name");
+    Statement sets = store_.db().prepare(storage::sql::kClaimSetsInNameOrderWithSource);
     sets.bind(id);
     while (sets.step()) {
       std::int64_t set = 0;
       {
         const auto batch = fresh_.write();
         batch->db()
-            .prepare(
-                "INSERT INTO claim_set (dataset_id, name, source, content, categorizer) VALUES (?1, ?2, ?3, ?4, ?5)")
+            .prepare(storage::sql::kInsertClaimSetWithCategorizer)
             .run(copy, sets.text(1), sets.text(2), Statement::Blob{sets.text(3)}, sets.text_or_null(4));
         set = batch->db().last_insert_id();
         batch->commit();
       }
       Statement rows = store_.db().prepare(
           // What rules said they say again.
-          "SELECT c.record_id, c.n, c.text_id, CASE WHEN ?2 THEN NULL ELSE c.category END FROM claim c "
-          "JOIN record r ON r.id = c.record_id WHERE c.claim_set_id = ?1 ORDER BY r.key, c.n");
+          storage::sql::kClaimsInKeyOrderWithCategory);
       rows.bind(sets.integer(0), sets.integer(5));
-      Statement put = fresh_.db().prepare(
-          "INSERT INTO claim (claim_set_id, record_id, n, text_id, category) "
-          "VALUES (?1, ?2, ?3, ?4, ?5)");
+      Statement put = fresh_.db().prepare(storage::sql::kInsertClaim);
       copy_rows(store_, fresh_, rows,
                 [&](storage::WriteBatch& batch, const Statement& row, const storage::Facts::Reader& texts) {
                   put.run(set, keys_.at(row.integer(0)).id, row.integer(1),
@@ -108,13 +116,9 @@ class Copy {
   }
 
   void labels(std::int64_t id, std::int64_t copy) {
-    Statement rows = store_.db().prepare(
-        "SELECT kind, record_id, annotator, payload_id, subject_id FROM label "
-        "WHERE dataset_id = ?1 AND run_id IS NULL ORDER BY id");
+    Statement rows = store_.db().prepare(storage::sql::kLabelsWithoutRunInOrder);
     rows.bind(id);
-    Statement put = fresh_.db().prepare(
-        "INSERT INTO label (dataset_id, kind, record_id, annotator, payload_id, subject_id) "
-        "VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
+    Statement put = fresh_.db().prepare(storage::sql::kInsertLabelPayloadFirst);
     copy_rows(store_, fresh_, rows,
               [&](storage::WriteBatch& batch, const Statement& row, const storage::Facts::Reader& texts) {
                 put.run(copy, row.text(0), keys_.at(row.integer(1)).id, row.text_or_null(2),
@@ -124,17 +128,14 @@ class Copy {
   }
 
   void runs(std::int64_t id, std::int64_t copy) {
-    Statement rows = store_.db().prepare(
-        "SELECT id, name, kind, removes_everything, content, created_at FROM run WHERE dataset_id = ?1 ORDER BY name");
+    Statement rows = store_.db().prepare(storage::sql::kRunsInNameOrderWithCreation);
     rows.bind(id);
     while (rows.step()) {
       std::int64_t run = 0;
       {
         const auto batch = fresh_.write();
         batch->db()
-            .prepare(
-                "INSERT INTO run (dataset_id, name, kind, removes_everything, content, created_at) "
-                "VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+            .prepare(storage::sql::kInsertRunWithoutSpec)
             .run(copy, rows.text(1), rows.text(2), rows.integer(3), Statement::Blob{rows.text(4)}, rows.integer(5));
         run = batch->db().last_insert_id();
         batch->commit();
@@ -146,15 +147,10 @@ class Copy {
   }
 
   void variants(std::int64_t id, std::int64_t run) {
-    Statement rows = store_.db().prepare(
-        "SELECT v.record_id, v.key, v.text_id, v.error, v.id, v.substitutions_id FROM variant v LEFT JOIN record r ON "
-        "r.id = v.record_id "
-        "WHERE v.run_id = ?1 ORDER BY coalesce(r.key, v.key)");
+    Statement rows = store_.db().prepare(storage::sql::kVariantsInKeyOrder);
     rows.bind(id);
     variants_.clear();
-    Statement put = fresh_.db().prepare(
-        "INSERT INTO variant (run_id, record_id, key, text_id, error, substitutions_id) VALUES (?1, ?2, ?3, ?4, ?5, "
-        "?6)");
+    Statement put = fresh_.db().prepare(storage::sql::kInsertVariantWithoutSpans);
     copy_rows(store_, fresh_, rows,
               [&](storage::WriteBatch& batch, const Statement& row, const storage::Facts::Reader& texts) {
                 std::optional<std::int64_t> record;
@@ -175,25 +171,21 @@ class Copy {
 
   // After the run's variants.
   void run_claims(std::int64_t id, std::int64_t run) {
-    Statement sets = store_.db().prepare(
-        "SELECT id, name, source, content, made_from FROM run_claim_set WHERE run_id = ?1 AND made_from IS NOT NULL "
-        "ORDER BY name");
+    Statement sets = store_.db().prepare(storage::sql::kRunClaimSetsFinishedOfRun);
     sets.bind(id);
     while (sets.step()) {
       std::int64_t set = 0;
       {
         const auto batch = fresh_.write();
         batch->db()
-            .prepare("INSERT INTO run_claim_set (run_id, name, source, content, made_from) VALUES (?1, ?2, ?3, ?4, ?5)")
+            .prepare(storage::sql::kInsertRunClaimSetWithMadeFrom)
             .run(run, sets.text(1), sets.text(2), Statement::Blob{sets.text(3)}, Statement::Blob{sets.text(4)});
         set = batch->db().last_insert_id();
         batch->commit();
       }
-      Statement rows =
-          store_.db().prepare("SELECT variant_id, n, text_id FROM run_claim WHERE set_id = ?1 ORDER BY variant_id, n");
+      Statement rows = store_.db().prepare(storage::sql::kRunClaimsOfSetByVariant);
       rows.bind(sets.integer(0));
-      Statement put =
-          fresh_.db().prepare("INSERT INTO run_claim (set_id, variant_id, n, text_id) VALUES (?1, ?2, ?3, ?4)");
+      Statement put = fresh_.db().prepare(storage::sql::kInsertRunClaim);
       copy_rows(store_, fresh_, rows,
                 [&](storage::WriteBatch& batch, const Statement& row, const storage::Facts::Reader& texts) {
                   put.run(set, variants_.at(row.integer(0)), row.integer(1),
@@ -204,14 +196,9 @@ class Copy {
 
   // After the run's variants. An answer about other texts than those that are there stays one.
   void answers(RunId id, RunId run, bool originals) {
-    Statement rows = store_.db().prepare(
-        "SELECT a.record_id, a.model, a.task, a.answer_id, a.about, r.text_id, r.task_id, v.text_id,"
-        " iif(s.digest IS NULL, NULL, v.substitutions_id) FROM task_answer a JOIN record r ON r.id = a.record_id"
-        " JOIN answer_set s USING (run_id, model, task) LEFT JOIN variant v ON v.run_id = a.run_id AND"
-        " v.record_id = r.id WHERE a.run_id = ?1 ORDER BY a.model, a.task, r.key");
+    Statement rows = store_.db().prepare(storage::sql::kTaskAnswersOfRunWithTexts);
     rows.bind(id);
-    Statement find =
-        fresh_.db().prepare("SELECT text_id, substitutions_id FROM variant WHERE run_id = ?1 AND record_id = ?2");
+    Statement find = fresh_.db().prepare(storage::sql::kVariantTextAndSubstitutionsOfRecord);
     storage::AnswerSetWriter writer(fresh_.db());
     copy_rows(
         store_, fresh_, rows,
@@ -235,10 +222,9 @@ class Copy {
         });
     // Whether two sets answer the same questions.
     const auto batch = fresh_.write();
-    Statement sets = store_.db().prepare("SELECT model, task, digest, parser FROM answer_set WHERE run_id = ?1");
+    Statement sets = store_.db().prepare(storage::sql::kAnswerSetsOfRun);
     sets.bind(id);
-    Statement mark = fresh_.db().prepare(
-        "UPDATE answer_set SET digest = ?4, parser = ?5 WHERE run_id = ?1 AND model = ?2 AND task = ?3");
+    Statement mark = fresh_.db().prepare(storage::sql::kUpdateAnswerSetDigestAndParser);
     while (sets.step()) {
       if (!sets.is_null(2)) mark.run(run, sets.text(0), sets.text(1), Statement::Blob{sets.text(2)}, sets.integer(3));
     }
@@ -256,7 +242,7 @@ class Copy {
 };
 
 void copy_vectors(storage::Store& store, storage::Store& fresh, const storage::Embedder& embedder) {
-  Statement rows = store.db().prepare("SELECT text_id FROM vector WHERE embedder_id = ?1 ORDER BY text_id");
+  Statement rows = store.db().prepare(storage::sql::kVectorTextsOfEmbedderInOrder);
   rows.bind(embedder.id);
   storage::VectorWriter writer(fresh.db(), embedder.name);
   const auto reader = store.facts().read();
@@ -278,12 +264,8 @@ void copy_vectors(storage::Store& store, storage::Store& fresh, const storage::E
 // What models said is input: their judgments are made from it again.
 void copy_answers(storage::Store& store, storage::Store& fresh) {
   const auto batch = fresh.write();
-  Statement judges = store.db().prepare(
-      "SELECT name, spec, digest, claims_per_request FROM judge WHERE NOT embedded AND json_extract(spec, "
-      "'$.imported') "
-      "IS NULL");
-  Statement put = batch->db().prepare(
-      "INSERT INTO judge (name, embedded, spec, digest, claims_per_request) VALUES (?1, 0, ?2, ?3, ?4)");
+  Statement judges = store.db().prepare(storage::sql::kJudgesOfModels);
+  Statement put = batch->db().prepare(storage::sql::kInsertJudgeOfModel);
   while (judges.step()) {
     put.run(judges.text(0), judges.text(1), Statement::Blob{judges.text(2)}, judges.integer(3));
   }
@@ -298,10 +280,8 @@ void copy_judgments(storage::Store& store, storage::Store& fresh) {
   std::unordered_map<std::int64_t, JudgeId> judges;
   {
     const auto batch = fresh.write();
-    Statement rows = store.db().prepare(
-        "SELECT id, name, spec, digest, revision FROM judge WHERE json_extract(spec, '$.imported') IS NOT NULL");
-    Statement put =
-        batch->db().prepare("INSERT INTO judge (name, embedded, spec, digest, revision) VALUES (?1, 0, ?2, ?3, ?4)");
+    Statement rows = store.db().prepare(storage::sql::kJudgesElsewhere);
+    Statement put = batch->db().prepare(storage::sql::kInsertJudgeElsewhereWithRevision);
     while (rows.step()) {
       put.run(rows.text(1), rows.text(2), Statement::Blob{rows.text(3)}, rows.integer(4));
       judges[rows.integer(0)] = JudgeId{batch->db().last_insert_id()};
@@ -309,11 +289,8 @@ void copy_judgments(storage::Store& store, storage::Store& fresh) {
     batch->commit();
   }
   if (judges.empty()) return;
-  Statement rows = store.db().prepare(
-      "SELECT m.judge_id, m.passage_id, m.claim_id, m.rating FROM judgment m JOIN judge j ON j.id = m.judge_id "
-      "WHERE json_extract(j.spec, '$.imported') IS NOT NULL");
-  Statement put =
-      fresh.db().prepare("INSERT INTO judgment (judge_id, passage_id, claim_id, rating) VALUES (?1, ?2, ?3, ?4)");
+  Statement rows = store.db().prepare(storage::sql::kJudgmentsElsewhere);
+  Statement put = fresh.db().prepare(storage::sql::kInsertJudgmentElsewhere);
   copy_rows(store, fresh, rows,
             [&](storage::WriteBatch& batch, const Statement& row, const storage::Facts::Reader& texts) {
               put.run(judges.at(row.integer(0)), batch.put_text(texts.text(row.id<TextId>(1)), PrivacyClass::kOriginal),
@@ -325,12 +302,12 @@ void copy_judgments(storage::Store& store, storage::Store& fresh) {
 
 void copy_inputs(storage::Store& store, storage::Store& fresh) {
   Copy copy(store, fresh);
-  Statement datasets = store.db().prepare("SELECT id, name FROM dataset ORDER BY name");
+  Statement datasets = store.db().prepare(storage::sql::kDatasetsInNameOrder);
   while (datasets.step()) copy.dataset(datasets.integer(0));
-  Statement embedders = store.db().prepare("SELECT name FROM embedder ORDER BY name");
+  Statement embedders = store.db().prepare(storage::sql::kEmbedderNamesInOrder);
   while (embedders.step()) copy_vectors(store, fresh, storage::find_embedder(store.db(), embedders.text(0)));
   const auto batch = fresh.write();
-  Statement origins = store.db().prepare("SELECT name FROM embedder_origin");
+  Statement origins = store.db().prepare(storage::sql::kEmbedderOriginNames);
   while (origins.step()) {
     storage::put_embedder_origin(batch->db(), *storage::embedder_origin(store.db(), origins.text(0)));
   }

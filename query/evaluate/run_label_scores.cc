@@ -6,6 +6,7 @@
 #include "query/evaluate/record_input.h"
 #include "query/score/label_scores.h"
 #include "query/stored/score_loop.h"
+#include "storage/catalog/results/evaluation.h"
 
 namespace residue::query {
 namespace {
@@ -49,7 +50,7 @@ void score(storage::Store& store, const DatasetView& dataset, const RunView& run
 
 bool labels_current(storage::Db& db, const RunHead& run, const std::string& dataset, const std::string& labels) {
   if (labels.empty()) {  // What was computed of labels that are gone is not current.
-    storage::Statement left = db.prepare("SELECT 1 FROM evaluation WHERE run_id = ?1 AND tier = ?2");
+    storage::Statement left = db.prepare(storage::sql::kEvaluationExistsOfRunTier);
     return !left.bind(run.id, tier_name(Tier::kLabel)).step();
   }
   return ScoreStore::current(db, run.id, Tier::kLabel, ProtocolId{}, JudgeId{}, {run.content, dataset, labels});
@@ -60,7 +61,7 @@ void evaluate_marks(storage::Store& store, const DatasetView& dataset, const Run
   const Labels labels = load_labels(store.db(), dataset);
   if (labels.content.empty()) {
     const auto batch = store.write();
-    batch->db().prepare("DELETE FROM evaluation WHERE run_id = ?1 AND tier = ?2").run(run.id, tier_name(Tier::kLabel));
+    batch->db().prepare(storage::sql::kDeleteEvaluationsOfRunTier).run(run.id, tier_name(Tier::kLabel));
     batch->commit();
     return;
   }

@@ -18,6 +18,7 @@
 #include "query/stored/answered.h"
 #include "query/stored/score_loop.h"
 #include "query/stored/score_store.h"
+#include "storage/catalog/sources/label.h"
 #include "text/measures/rouge.h"
 
 namespace residue::query {
@@ -75,8 +76,7 @@ class Scorer {
  private:
   // What people know of the records' authors.
   void load_truths(DatasetId dataset) {
-    storage::Statement rows = store_.db().prepare(
-        "SELECT record_id, payload_id FROM label WHERE dataset_id = ?1 AND kind = 'attribute' ORDER BY payload_id");
+    storage::Statement rows = store_.db().prepare(storage::sql::kLabelAttributesInPayloadOrder);
     rows.bind(dataset);
     while (rows.step()) truths_[rows.id<RecordId>(0)].push_back(rows.id<TextId>(1));
   }

@@ -18,6 +18,12 @@
 #include "query/score/claim_distance.h"
 #include "query/stored/score_loop.h"
 #include "query/stored/score_store.h"
+#include "storage/catalog/results/evaluation.h"
+#include "storage/catalog/results/metric.h"
+#include "storage/catalog/results/vector_content.h"
+#include "storage/catalog/sources/embedder.h"
+#include "storage/catalog/sources/run_claim_set.h"
+#include "storage/catalog/sources/vector.h"
 #include "storage/vectors.h"
 
 namespace residue::query {
@@ -31,11 +37,7 @@ constexpr std::size_t kVectorsAtOnce = 256;  // records whose vectors are in mem
 // The embedder named, or the only one with vectors of claims of the set; nothing where there is none.
 std::optional<Embedder> choose(storage::Db& db, const ClaimSetHead& claims, const std::string& wanted) {
   if (!wanted.empty()) return storage::find_embedder(db, wanted);
-  Statement find = db.prepare(
-      "SELECT e.name FROM embedder e WHERE EXISTS (SELECT 1 FROM claim c JOIN vector v ON v.text_id = c.text_id AND "
-      "v.embedder_id = e.id WHERE c.claim_set_id = ?1) "
-      // What attackers say is embedded otherwise.
-      "AND NOT EXISTS (SELECT 1 FROM embedder_origin o WHERE o.queries = e.name AND o.name <> e.name) ORDER BY e.name");
+  Statement find = db.prepare(storage::sql::kEmbedderNamesOfClaimSet);
   find.bind(claims.id);
   std::vector<std::string> names;
   while (find.step()) names.emplace_back(find.text(0));
@@ -49,15 +51,12 @@ std::optional<Embedder> choose(storage::Db& db, const ClaimSetHead& claims, cons
 
 // The claims of the run that are compared, by name (view compared_claims); the judged set's where it has none.
 std::string compared_set(storage::Db& db, RunId run, ProtocolId protocol, const std::string& judged) {
-  Statement find = db.prepare(
-      "SELECT c.name FROM compared_claims s JOIN run_claim_set c ON c.id = s.set_id WHERE s.run_id = ?1 AND "
-      "s.protocol_id = ?2");
+  Statement find = db.prepare(storage::sql::kRunClaimSetNameComparedUnderProtocol);
   return find.bind(run, protocol).step() ? std::string(find.text(0)) : judged;
 }
 
 std::string content_of(storage::Db& db, RunId run, ProtocolId protocol, EmbedderId embedder) {
-  Statement find =
-      db.prepare("SELECT content FROM vector_content WHERE run_id = ?1 AND protocol_id = ?2 AND embedder_id = ?3");
+  Statement find = db.prepare(storage::sql::kVectorContentOfRun);
   return find.bind(run, protocol, embedder).step() ? std::string(find.text(0)) : std::string();
 }
 
@@ -76,7 +75,7 @@ class VectorAttack {
     for (std::size_t i = 0; i < claims.ids.size(); ++i) {
       published_[owner_of_claim(claims.ids[i])].push_back(claims.texts[i]);
     }
-    Statement rows = store.db().prepare("SELECT text_id, vector_id FROM vector WHERE embedder_id = ?1");
+    Statement rows = store.db().prepare(storage::sql::kVectorIdsOfEmbedder);
     rows.bind(embedder.id);
     while (rows.step()) vectors_[rows.id<TextId>(0)] = rows.integer(1);
   }
@@ -281,10 +280,7 @@ class DatasetVectors {
   // Their scores stay: should they be asked for again, only what changed is computed.
   static void forget_others(storage::Db& db, RunId run, ProtocolId protocol, EmbedderId embedder) {
     for (const char* sql :
-         {"DELETE FROM metric WHERE evaluation_id IN (SELECT id FROM evaluation WHERE run_id = ?1 AND tier = 'vector' "
-          "AND protocol_id = ?2 AND judge_id <> ?3)",
-          "UPDATE evaluation SET run_content = x'', dataset_content = x'', claims_content = x'' WHERE run_id = ?1 AND "
-          "tier = 'vector' AND protocol_id = ?2 AND judge_id <> ?3"}) {
+         {storage::sql::kDeleteMetricsOfOtherVectors, storage::sql::kUpdateEvaluationIncompleteOfVectors}) {
       db.prepare(sql).run(run, protocol, embedder);
     }
   }
@@ -320,9 +316,7 @@ VectorCounts evaluate_vectors(storage::Store& store, const std::vector<Target>& 
 }
 
 std::optional<VectorEvaluation> current_vectors(storage::Db& db, RunId run, ProtocolId protocol) {
-  Statement find = db.prepare(
-      "SELECT b.id, b.name FROM evaluation e JOIN embedder b ON b.id = e.judge_id WHERE e.run_id = ?1 AND "
-      "e.tier = 'vector' AND e.protocol_id = ?2 AND EXISTS (SELECT 1 FROM metric m WHERE m.evaluation_id = e.id)");
+  Statement find = db.prepare(storage::sql::kEvaluationEmbedderOfVectors);
   if (!find.bind(run, protocol).step()) return std::nullopt;
   const auto current = current_evaluation(db, run, Tier::kVector, protocol, find.id<EmbedderId>(0));
   if (!current) return std::nullopt;
@@ -330,22 +324,14 @@ std::optional<VectorEvaluation> current_vectors(storage::Db& db, RunId run, Prot
 }
 
 std::string claims_remedy(storage::Db& db, RunId run, ProtocolId protocol) {
-  Statement find = db.prepare(
-      "SELECT d.name, u.name, coalesce(c.name, s.name) FROM run u JOIN dataset d ON d.id = u.dataset_id JOIN protocol "
-      "p ON p.id = ?2 JOIN auxiliary a ON a.id = "
-      "p.auxiliary_id JOIN claim_set s ON s.id = a.claim_set_id LEFT JOIN compared_claims x ON x.run_id = u.id AND "
-      "x.protocol_id = p.id LEFT JOIN run_claim_set c ON c.id = x.set_id "
-      "WHERE u.id = ?1 AND u.kind NOT IN ('none', 'remove-all') AND c.made_from IS NOT u.content");
+  Statement find = db.prepare(storage::sql::kRunClaimSetMissingForProtocol);
   if (!find.bind(run, protocol).step()) return {};
   return fmt::format("residue atomize {}/{} --set {}", find.text(0), find.text(1), find.text(2));
 }
 
 std::vector<EvaluatedVectors> evaluated_vectors(storage::Db& db) {
   std::vector<EvaluatedVectors> found;
-  Statement rows = db.prepare(
-      "SELECT d.name, u.name, p.name, b.name, p.sample, u.id, p.id FROM evaluation e JOIN run u ON u.id = e.run_id "
-      "JOIN dataset d ON d.id = u.dataset_id JOIN protocol p ON p.id = e.protocol_id JOIN embedder b ON b.id = "
-      "e.judge_id WHERE e.tier = 'vector' ORDER BY e.id");
+  Statement rows = db.prepare(storage::sql::kEvaluationsOfVectors);
   while (rows.step()) {
     const auto current = current_vectors(db, rows.id<RunId>(5), rows.id<ProtocolId>(6));
     if (!current || !current->changed.empty() || current->embedder != rows.text(3)) continue;

@@ -16,21 +16,20 @@
 #include "query/report/show.h"
 #include "query/stored/score_store.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/results/evaluation.h"
+#include "storage/catalog/results/protocol.h"
+#include "storage/catalog/sources/claim.h"
+#include "storage/catalog/sources/variant.h"
 
 namespace residue::query {
 namespace {
 
-constexpr std::string_view kLast =
-    "SELECT p.name FROM dataset d JOIN protocol p ON p.id = d.protocol_id WHERE d.id = ?1";
-constexpr std::string_view kClaims =
-    "SELECT n, text_id FROM claim WHERE claim_set_id = ?1 AND record_id = ?2 ORDER BY n";
-constexpr std::string_view kVariant = "SELECT coalesce(error, '') FROM variant WHERE run_id = ?1 AND record_id = ?2";
+constexpr std::string_view kLast = storage::sql::kProtocolNameOfLastEvaluation;
+constexpr std::string_view kClaims = storage::sql::kClaimsOfRecord;
+constexpr std::string_view kVariant = storage::sql::kVariantErrorOfRecord;
 // Of several samples the last evaluated one, else the smallest: all records.
-constexpr std::string_view kProtocol =
-    "SELECT p.id FROM protocol p JOIN dataset d ON d.id = p.dataset_id WHERE p.dataset_id = ?1 AND p.name = ?2"
-    " ORDER BY p.id = d.protocol_id DESC, p.sample LIMIT 1";
-constexpr std::string_view kLinked =
-    "SELECT 1 FROM evaluation WHERE run_id = ?1 AND protocol_id = ?2 AND tier = 'link'";
+constexpr std::string_view kProtocol = storage::sql::kProtocolIdByNameLastEvaluated;
+constexpr std::string_view kLinked = storage::sql::kEvaluationExistsOfLinks;
 
 void describe_variant(storage::Db& db, const DatasetView& dataset, const RunView& run, std::size_t record,
                       LinkExplanation& result) {

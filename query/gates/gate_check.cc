@@ -20,7 +20,10 @@
 #include "query/report/report_seeds.h"
 #include "query/stored/answered.h"
 #include "query/stored/current_evaluation.h"
+#include "storage/catalog/answers/judge.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/results/metric.h"
+#include "storage/catalog/results/protocol.h"
 
 namespace residue::query {
 namespace {
@@ -28,9 +31,7 @@ namespace {
 // Columns of table metric; those that depend on how failures are read have two.
 constexpr std::array<std::string_view, 11> kColumns = {
     "value", "low", "high", "drop_value", "drop_low", "drop_high", "if_leaked", "if_private", "n", "failed", "missing"};
-constexpr std::string_view kFind =
-    "SELECT value, low, high, drop_value, drop_low, drop_high, if_leaked, if_private, CAST(n AS REAL),"
-    " CAST(failed AS REAL), CAST(missing AS REAL) FROM metric WHERE evaluation_id = ?1 AND metric = ?2 AND slice = ?3";
+constexpr std::string_view kFind = storage::sql::kMetricFieldsForGates;
 
 int column_index(std::string_view field, bool drop) {
   const bool read_twice = field == "value" || field == "low" || field == "high";
@@ -51,7 +52,7 @@ class Checker {
  public:
   Checker(storage::Db& db, const GateInput& input)
       : db_(db), input_(input), dataset_(storage::find_dataset(db, input.dataset)) {
-    storage::Statement find = db.prepare("SELECT id FROM judge WHERE name = ?1");
+    storage::Statement find = db.prepare(storage::sql::kJudgeIdByName);
     if (find.bind(input.judge).step()) judge_ = find.id<JudgeId>(0);
   }
 
@@ -126,8 +127,7 @@ class Checker {
     const Tier tier = definition(gate.metric).tier;
     ProtocolId id;
     if (needs_attack(tier)) {
-      storage::Statement find =
-          db_.prepare("SELECT id FROM protocol WHERE dataset_id = ?1 AND name = ?2 AND sample = ?3");
+      storage::Statement find = db_.prepare(storage::sql::kProtocolIdByNameAndSample);
       if (!find.bind(dataset_, protocol.name(), static_cast<std::int64_t>(input_.sample)).step()) {
         return nothing("was not computed");
       }

@@ -7,19 +7,17 @@
 
 #include "base/json.h"
 #include "query/score/category_scores.h"
+#include "storage/catalog/results/metric.h"
+#include "storage/catalog/sources/claim.h"
+#include "storage/catalog/sources/label.h"
 #include "text/support/categories.h"
 
 namespace residue::query {
 namespace {
 
-constexpr std::string_view kComputed =
-    "SELECT DISTINCT m.slice FROM metric m JOIN evaluation e ON e.id = m.evaluation_id JOIN run u ON u.id = e.run_id"
-    " WHERE u.dataset_id = ?1 AND m.metric = ?2 AND m.slice <> ''";
-constexpr std::string_view kCategories =
-    "SELECT DISTINCT j.value FROM claim_set s JOIN claim c ON c.claim_set_id = s.id JOIN json_each(c.category) j"
-    " WHERE s.dataset_id = ?1 AND c.category IS NOT NULL";
-constexpr std::string_view kLabels =
-    "SELECT payload_id FROM label WHERE dataset_id = ?1 AND kind IN ('attribute', 'span', 'entity')";
+constexpr std::string_view kComputed = storage::sql::kMetricSlicesOfDataset;
+constexpr std::string_view kCategories = storage::sql::kClaimCategoryNamesOfDataset;
+constexpr std::string_view kLabels = storage::sql::kLabelNamePayloadsOfDataset;
 
 // The names that labels give: of attributes, or of types of entities.
 void add_labels(storage::Store& store, DatasetId dataset, const char* field, std::set<std::string>& names) {

@@ -7,6 +7,8 @@
 #include <unordered_map>
 
 #include "query/inputs/texts.h"
+#include "storage/catalog/results/auxiliary.h"
+#include "storage/catalog/results/auxiliary_query.h"
 
 namespace residue::query {
 namespace {
@@ -25,22 +27,21 @@ struct Stored {
 
 AuxiliaryId find_or_add(storage::Db& db, ClaimSetId set, const std::string& policy, bool& current,
                         const std::string& content) {
-  storage::Statement find = db.prepare("SELECT id, content FROM auxiliary WHERE claim_set_id = ?1 AND policy = ?2");
+  storage::Statement find = db.prepare(storage::sql::kAuxiliaryByPolicy);
   find.bind(set, policy);
   if (find.step()) {
     current = find.text(1) == content;
     return find.id<AuxiliaryId>(0);
   }
   current = false;
-  storage::Statement add = db.prepare("INSERT INTO auxiliary (claim_set_id, policy, content) VALUES (?1, ?2, ?3)");
+  storage::Statement add = db.prepare(storage::sql::kInsertAuxiliary);
   add.run(set, policy, storage::Statement::Blob{""});
   return AuxiliaryId{db.last_insert_id()};
 }
 
 std::unordered_map<RecordId, Stored> load_rows(storage::Db& db, AuxiliaryId id) {
   std::unordered_map<RecordId, Stored> rows;
-  storage::Statement all =
-      db.prepare("SELECT record_id, text_id, claims, short FROM auxiliary_query WHERE auxiliary_id = ?1");
+  storage::Statement all = db.prepare(storage::sql::kAuxiliaryQueriesOfAuxiliary);
   all.bind(id);
   while (all.step()) {
     rows.emplace(all.id<RecordId>(0), Stored{all.id<TextId>(1), std::string(all.text(2)), all.integer(3) != 0});
@@ -139,8 +140,7 @@ AuxiliaryView look(storage::Store& store, const DatasetView& dataset, const Poli
   for (std::size_t i = 0; i < view.known.size(); ++i) {
     choose_known(policy, dataset.records[i].key, dataset.claims[i], other.claims[i], view.known[i]);
   }
-  storage::Statement find =
-      store.db().prepare("SELECT id, content FROM auxiliary WHERE claim_set_id = ?1 AND policy = ?2");
+  storage::Statement find = store.db().prepare(storage::sql::kAuxiliaryByPolicy);
   find.bind(dataset.claim_set, policy.name());
   current = false;
   if (!find.step()) return view;
@@ -193,12 +193,9 @@ AuxiliaryView sync_auxiliary(storage::Store& store, const DatasetView& dataset, 
       rows = load_rows(db, view.id);
     }
     // Rows of two contents must never look current, whatever happens between the batches.
-    if (begin == 0)
-      db.prepare("UPDATE auxiliary SET content = ?2 WHERE id = ?1").run(view.id, storage::Statement::Blob{""});
-    storage::Statement put = db.prepare(
-        "INSERT INTO auxiliary_query (auxiliary_id, record_id, text_id, short, claims) VALUES (?1, ?2, ?3, ?4, ?5) "
-        "ON CONFLICT DO UPDATE SET text_id = excluded.text_id, short = excluded.short, claims = excluded.claims");
-    storage::Statement erase = db.prepare("DELETE FROM auxiliary_query WHERE auxiliary_id = ?1 AND record_id = ?2");
+    if (begin == 0) db.prepare(storage::sql::kUpdateAuxiliaryContent).run(view.id, storage::Statement::Blob{""});
+    storage::Statement put = db.prepare(storage::sql::kInsertOrUpdateAuxiliaryQuery);
+    storage::Statement erase = db.prepare(storage::sql::kDeleteAuxiliaryQueryOfRecord);
     for (std::size_t i = begin; i < end; ++i) {
       AuxiliaryView::Known& known = view.known[i];
       const auto stored = rows.find(dataset.records[i].id);
@@ -215,7 +212,7 @@ AuxiliaryView sync_auxiliary(storage::Store& store, const DatasetView& dataset, 
       put.run(view.id, dataset.records[i].id, known.query, known.too_few, claims);
     }
     if (end == dataset.records.size()) {
-      db.prepare("UPDATE auxiliary SET content = ?2 WHERE id = ?1").run(view.id, storage::Statement::Blob{content});
+      db.prepare(storage::sql::kUpdateAuxiliaryContent).run(view.id, storage::Statement::Blob{content});
     }
     batch->commit();
     if (end == dataset.records.size()) break;

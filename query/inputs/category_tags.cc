@@ -7,6 +7,8 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "storage/catalog/sources/claim.h"
+#include "storage/catalog/sources/claim_set.h"
 #include "text/support/categories.h"
 
 namespace residue::query {
@@ -25,10 +27,10 @@ struct Set {
 
 Set look(storage::Db& db, ClaimSetId id) {
   Set set;
-  Statement find = db.prepare("SELECT categorizer FROM claim_set WHERE id = ?1");
+  Statement find = db.prepare(storage::sql::kClaimSetCategorizer);
   if (!find.bind(id).step()) return set;
   if (find.is_null(0)) {
-    Statement said = db.prepare("SELECT 1 FROM claim WHERE claim_set_id = ?1 AND category IS NOT NULL LIMIT 1");
+    Statement said = db.prepare(storage::sql::kClaimAnyWithCategory);
     set.by_rules = !said.bind(id).step();
     return set;
   }
@@ -50,8 +52,7 @@ struct Claim {
 
 std::vector<Claim> untold(storage::Db& db, ClaimSetId set) {
   std::vector<Claim> claims;
-  Statement rows =
-      db.prepare("SELECT record_id, n, text_id FROM claim WHERE claim_set_id = ?1 AND category IS NULL LIMIT ?2");
+  Statement rows = db.prepare(storage::sql::kClaimsWithoutCategory);
   rows.bind(set, kClaimsAtOnce);
   while (rows.step()) claims.push_back({rows.id<RecordId>(0), rows.integer(1), rows.id<TextId>(2)});
   return claims;
@@ -65,10 +66,8 @@ void categorize(storage::Store& store, ClaimSetId id) {
   const storage::Lock texts = store.hold_texts();
   if (set.outdated) {
     const auto batch = store.write();
-    batch->db().prepare("UPDATE claim SET category = NULL WHERE claim_set_id = ?1").run(id);
-    batch->db()
-        .prepare("UPDATE claim_set SET categorizer = ?2, categories = randomblob(16) WHERE id = ?1")
-        .run(id, text::rules_name(set.list));
+    batch->db().prepare(storage::sql::kUpdateClaimCategoriesToNull).run(id);
+    batch->db().prepare(storage::sql::kUpdateClaimSetCategorizer).run(id, text::rules_name(set.list));
     batch->commit();
   }
   for (;;) {
@@ -80,15 +79,11 @@ void categorize(storage::Store& store, ClaimSetId id) {
       found.push_back(Json(text::categories(reader->text(claim.text), set.list)).dump());
     }
     const auto batch = store.write();
-    Statement put = batch->db().prepare(
-        "UPDATE claim SET category = ?5 WHERE claim_set_id = ?1 AND record_id = ?2 AND n = ?3 AND text_id = ?4 "
-        "AND category IS NULL");
+    Statement put = batch->db().prepare(storage::sql::kUpdateClaimCategoryWhereNobodySaid);
     for (std::size_t i = 0; i < claims.size(); ++i) {
       put.run(id, claims[i].record, claims[i].n, claims[i].text, found[i]);
     }
-    batch->db()
-        .prepare("UPDATE claim_set SET categorizer = ?2, categories = randomblob(16) WHERE id = ?1")
-        .run(id, text::rules_name(set.list));
+    batch->db().prepare(storage::sql::kUpdateClaimSetCategorizer).run(id, text::rules_name(set.list));
     batch->commit();
   }
 }

@@ -1,12 +1,12 @@
 #include "query/inputs/labels.h"
 
 #include "base/fingerprint.h"
+#include "storage/catalog/sources/label.h"
 
 namespace residue::query {
 
 std::string label_content(storage::Db& db, DatasetId dataset) {
-  storage::Statement rows =
-      db.prepare("SELECT kind, record_id, payload_id FROM label WHERE dataset_id = ?1 AND kind IN ('span', 'entity')");
+  storage::Statement rows = db.prepare(storage::sql::kLabelSpansAndEntities);
   rows.bind(dataset);
   Fingerprint all;
   bool any = false;
@@ -20,9 +20,7 @@ std::string label_content(storage::Db& db, DatasetId dataset) {
 Labels load_labels(storage::Db& db, const DatasetView& dataset) {
   const storage::ReadTransaction snapshot(db);
   Labels labels{label_content(db, dataset.id), std::vector<std::vector<LabelView>>(dataset.records.size())};
-  storage::Statement rows = db.prepare(
-      "SELECT record_id, kind, payload_id FROM label WHERE dataset_id = ?1 AND kind IN ('span', 'entity') "
-      "ORDER BY payload_id");
+  storage::Statement rows = db.prepare(storage::sql::kLabelSpansAndEntitiesInPayloadOrder);
   rows.bind(dataset.id);
   while (rows.step()) {
     const auto found = dataset.position.find(rows.id<RecordId>(0));

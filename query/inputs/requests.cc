@@ -10,6 +10,9 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "query/inputs/snapshot.h"
+#include "storage/catalog/answers/claim_request.h"
+#include "storage/catalog/answers/request.h"
+#include "storage/catalog/sources/claim_set.h"
 
 namespace residue::query {
 namespace {
@@ -31,9 +34,7 @@ using Rows = std::map<std::pair<std::int64_t, std::uint32_t>, RequestId>;  // re
 
 Rows stored_rows(storage::Db& db, ClaimSetId set, std::size_t size) {
   Rows rows;
-  Statement all = db.prepare(
-      "SELECT record_id, n, request_id FROM claim_request WHERE claim_set_id = ?1 AND size = ?2"
-      " ORDER BY record_id, n");
+  Statement all = db.prepare(storage::sql::kClaimRequestsOfClaimSet);
   all.bind(set, static_cast<std::int64_t>(size));
   while (all.step()) {
     rows.emplace_hint(rows.end(), std::pair(all.integer(0), static_cast<std::uint32_t>(all.integer(1))),
@@ -93,15 +94,12 @@ void store_requests(storage::Store& store, const DatasetView& dataset, std::size
   if (stored_rows(store.db(), dataset.claim_set, size) == wanted) return;
   const auto batch = store.write();
   storage::Db& db = batch->db();
-  Statement now = db.prepare("SELECT content FROM claim_set WHERE id = ?1");
+  Statement now = db.prepare(storage::sql::kClaimSetContent);
   if (!now.bind(dataset.claim_set).step() || now.text(0) != dataset.claims_content) return;
-  Statement find = db.prepare("SELECT claims FROM request WHERE id = ?1");
-  Statement put = db.prepare("INSERT INTO request (id, claims) VALUES (?1, ?2)");
-  Statement place = db.prepare(
-      "INSERT OR REPLACE INTO claim_request (claim_set_id, size, record_id, n, request_id)"
-      " VALUES (?1, ?2, ?3, ?4, ?5)");
-  Statement forget =
-      db.prepare("DELETE FROM claim_request WHERE claim_set_id = ?1 AND size = ?2 AND record_id = ?3 AND n = ?4");
+  Statement find = db.prepare(storage::sql::kRequestClaimsJson);
+  Statement put = db.prepare(storage::sql::kInsertRequest);
+  Statement place = db.prepare(storage::sql::kInsertClaimRequest);
+  Statement forget = db.prepare(storage::sql::kDeleteClaimRequest);
   const auto per_request = static_cast<std::int64_t>(size);
   const Rows stored = stored_rows(db, dataset.claim_set, size);
   for (const auto& [claim, request] : wanted) {
@@ -119,7 +117,7 @@ void store_requests(storage::Store& store, const DatasetView& dataset, std::size
 std::vector<TextId> request_claims(storage::Db& db, RequestId request) {
   std::vector<TextId> claims;
   if (request.value == 0) return claims;
-  Statement all = db.prepare("SELECT e.value FROM request q, json_each(q.claims) e WHERE q.id = ?1 ORDER BY e.key");
+  Statement all = db.prepare(storage::sql::kRequestClaimTexts);
   all.bind(request);
   while (all.step()) claims.push_back(all.id<TextId>(0));
   return claims;
@@ -127,7 +125,7 @@ std::vector<TextId> request_claims(storage::Db& db, RequestId request) {
 
 RequestClaims load_requests(storage::Db& db) {
   RequestClaims requests;
-  Statement all = db.prepare("SELECT q.id, e.value FROM request q, json_each(q.claims) e ORDER BY q.id, e.key");
+  Statement all = db.prepare(storage::sql::kRequestClaimTextsOfAll);
   while (all.step()) requests[all.id<RequestId>(0)].push_back(all.id<TextId>(1));
   return requests;
 }

@@ -12,6 +12,13 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "numbers/stats/bootstrap.h"
+#include "storage/catalog/sources/claim.h"
+#include "storage/catalog/sources/claim_set.h"
+#include "storage/catalog/sources/dataset.h"
+#include "storage/catalog/sources/ingest_progress.h"
+#include "storage/catalog/sources/record.h"
+#include "storage/catalog/sources/run.h"
+#include "storage/catalog/sources/variant.h"
 #include "text/characters/unicode.h"
 
 namespace residue::query {
@@ -31,8 +38,7 @@ std::optional<TextId> empty_text(const storage::Store& store) { return store.fac
 ClaimSetHead find_claim_set(storage::Db& db, DatasetId dataset, const std::string& dataset_name,
                             const std::string& name, std::string_view place) {
   std::vector<ClaimSetHead> sets;
-  storage::Statement find =
-      db.prepare("SELECT id, name, content, categories FROM claim_set WHERE dataset_id = ?1 ORDER BY name");
+  storage::Statement find = db.prepare(storage::sql::kClaimSetsInNameOrder);
   find.bind(dataset);
   while (find.step()) {
     sets.push_back(
@@ -55,7 +61,7 @@ ClaimSetHead find_claim_set(storage::Db& db, DatasetId dataset, const std::strin
 }
 
 std::string dataset_content(storage::Db& db, DatasetId dataset) {
-  storage::Statement find = db.prepare("SELECT content FROM dataset WHERE id = ?1");
+  storage::Statement find = db.prepare(storage::sql::kDatasetContent);
   find.bind(dataset);
   if (!find.step()) throw Error(Code::kNotFound, "the dataset is gone", "another process removed it");
   return std::string(find.text(0));
@@ -63,7 +69,7 @@ std::string dataset_content(storage::Db& db, DatasetId dataset) {
 
 std::vector<RunHead> list_runs(storage::Db& db, DatasetId dataset) {
   std::vector<RunHead> runs;
-  storage::Statement find = db.prepare("SELECT id, name, kind, content FROM run WHERE dataset_id = ?1 ORDER BY name");
+  storage::Statement find = db.prepare(storage::sql::kRunsInNameOrder);
   find.bind(dataset);
   while (find.step()) {
     runs.push_back({find.id<RunId>(0), std::string(find.text(1)), kind_of(find.text(2)), std::string(find.text(3))});
@@ -73,7 +79,7 @@ std::vector<RunHead> list_runs(storage::Db& db, DatasetId dataset) {
 
 void require_complete(storage::Db& db, const std::string& dataset, const std::string& claim_set,
                       const std::string& run) {
-  storage::Statement find = db.prepare("SELECT lines FROM ingest_progress WHERE target = ?1 LIMIT 1");
+  storage::Statement find = db.prepare(storage::sql::kIngestProgressLinesOfTarget);
   const std::array<std::pair<std::string, std::string>, 3> targets = {
       std::pair{"dataset " + dataset, "dataset " + dataset},
       std::pair{"claims " + dataset + "/" + claim_set, "claim set " + dataset + "/" + claim_set},
@@ -109,8 +115,7 @@ std::uint32_t CategoryAnswers::add(std::string_view json) {
 std::vector<std::vector<ClaimView>> load_claims(storage::Db& db, const DatasetView& dataset, ClaimSetId set,
                                                 CategoryAnswers* categories) {
   std::vector<std::vector<ClaimView>> claims(dataset.records.size());
-  storage::Statement all =
-      db.prepare("SELECT record_id, n, text_id, category FROM claim WHERE claim_set_id = ?1 ORDER BY record_id, n");
+  storage::Statement all = db.prepare(storage::sql::kClaimsOfSetWithCategory);
   all.bind(set);
   while (all.step()) {
     const auto found = dataset.position.find(all.id<RecordId>(0));
@@ -133,15 +138,14 @@ DatasetView load_dataset(storage::Store& store, DatasetId dataset, const std::st
   const storage::ReadTransaction snapshot(db);
   const auto empty = empty_text(store);
   view.content = dataset_content(db, dataset);
-  storage::Statement set = db.prepare("SELECT content, categories FROM claim_set WHERE id = ?1");
+  storage::Statement set = db.prepare(storage::sql::kClaimSetContentWithCategories);
   set.bind(claims.id);
   if (set.step()) {
     view.claims_content = std::string(set.text(0));
     view.categories_content = std::string(set.text(1));
   }
 
-  storage::Statement records =
-      db.prepare("SELECT id, key, text_id, person FROM record WHERE dataset_id = ?1 ORDER BY id");
+  storage::Statement records = db.prepare(storage::sql::kRecordsInIdOrderWithPerson);
   records.bind(dataset);
   std::unordered_set<std::uint64_t> units;
   while (records.step()) {
@@ -167,7 +171,7 @@ RunView load_run(storage::Store& store, const DatasetView& dataset, const RunHea
   storage::Db& db = store.db();
   const storage::ReadTransaction snapshot(db);
   const auto empty = empty_text(store);
-  storage::Statement head = db.prepare("SELECT content, removes_everything FROM run WHERE id = ?1");
+  storage::Statement head = db.prepare(storage::sql::kRunContentAndRemovesEverything);
   head.bind(run.id);
   if (!head.step()) throw Error(Code::kNotFound, "the run is gone", "another process removed it");
   view.content = std::string(head.text(0));
@@ -182,8 +186,7 @@ RunView load_run(storage::Store& store, const DatasetView& dataset, const RunHea
     }
     return view;
   }
-  storage::Statement variants =
-      db.prepare("SELECT id, record_id, key, text_id, error = 'empty' FROM variant WHERE run_id = ?1 ORDER BY id");
+  storage::Statement variants = db.prepare(storage::sql::kVariantsInIdOrder);
   variants.bind(run.id);
   const auto texts = store.facts().read();
   const auto nothing_to_keep = [&](const RecordView& record) {

@@ -9,6 +9,8 @@
 #include "base/error.h"
 #include "base/parallel_ranges.h"
 #include "query/inputs/texts.h"
+#include "storage/catalog/answers/judge.h"
+#include "storage/catalog/answers/judgment.h"
 #include "storage/disk/fault.h"
 
 namespace residue::query {
@@ -128,7 +130,7 @@ void sort_unique(std::vector<Pair>& pairs) {
 JudgeId register_judge(storage::Store& store, const Judge& judge) {
   const std::string digest = sha256(judge.spec());
   const auto find = [&](storage::Db& db) -> std::optional<JudgeId> {
-    storage::Statement row = db.prepare("SELECT id FROM judge WHERE digest = ?1 AND name = ?2");
+    storage::Statement row = db.prepare(storage::sql::kJudgeIdByDigestAndName);
     row.bind(storage::Statement::Blob{digest}, judge.name());
     if (!row.step()) return std::nullopt;
     return row.id<JudgeId>(0);
@@ -137,13 +139,13 @@ JudgeId register_judge(storage::Store& store, const Judge& judge) {
   const auto batch = store.write();
   storage::Db& db = batch->db();
   if (const auto known = find(db)) return *known;  // Another process was faster.
-  db.prepare("UPDATE judge SET name = name || ' (superseded ' || id || ')' WHERE name = ?1").run(judge.name());
-  db.prepare("UPDATE judge SET name = ?2 WHERE digest = ?1").run(storage::Statement::Blob{digest}, judge.name());
+  db.prepare(storage::sql::kUpdateJudgeNameSuperseded).run(judge.name());
+  db.prepare(storage::sql::kUpdateJudgeNameByDigest).run(storage::Statement::Blob{digest}, judge.name());
   if (const auto returned = find(db)) {  // An older version is in use again.
     batch->commit();
     return *returned;
   }
-  db.prepare("INSERT INTO judge (name, embedded, spec, digest, claims_per_request) VALUES (?1, ?2, ?3, ?4, ?5)")
+  db.prepare(storage::sql::kInsertJudge)
       .run(judge.name(), judge.embedded(), judge.spec(), storage::Statement::Blob{digest},
            static_cast<std::int64_t>(judge.claims_per_request()));
   const JudgeId id{db.last_insert_id()};
@@ -152,15 +154,12 @@ JudgeId register_judge(storage::Store& store, const Judge& judge) {
 }
 
 std::int64_t judge_revision(storage::Db& db, JudgeId judge) {
-  storage::Statement find = db.prepare("SELECT revision FROM judge WHERE id = ?1");
+  storage::Statement find = db.prepare(storage::sql::kJudgeRevision);
   return find.bind(judge).step() ? find.integer(0) : 0;
 }
 
 std::vector<StoredJudge> stored_judges(storage::Db& db) {
-  storage::Statement find = db.prepare(
-      "SELECT name, digest, embedded, json_extract(spec, '$.imported') IS NOT NULL,"
-      " (SELECT count(*) FROM judgment m WHERE m.judge_id = j.id),"
-      " (SELECT count(*) FROM judgment_sample s WHERE s.judge_id = j.id) FROM judge j ORDER BY name");
+  storage::Statement find = db.prepare(storage::sql::kJudgesWithCounts);
   std::vector<StoredJudge> judges;
   while (find.step()) {
     judges.push_back({std::string(find.text(0)), to_hex(find.text(1).substr(0, 4)), find.integer(2) != 0,
@@ -181,10 +180,8 @@ class KnownRatings {
  public:
   KnownRatings(storage::Db& db, JudgeId judge)
       : judge_(judge),
-        all_(db.prepare("SELECT claim_id, request_id, rating FROM judgment WHERE judge_id = ?1 AND passage_id = ?2"
-                        " ORDER BY claim_id, request_id")),
-        one_(db.prepare("SELECT rating FROM judgment WHERE judge_id = ?1 AND passage_id = ?2 AND claim_id = ?3"
-                        " AND request_id = ?4")) {}
+        all_(db.prepare(storage::sql::kJudgmentsOfPassage)),
+        one_(db.prepare(storage::sql::kJudgmentRating)) {}
 
   // `pairs` of one passage, ascending by claim, then request. Pairs without a rating go to `unknown`.
   void find(std::span<const Pair> pairs, RatingMap& known, std::vector<Pair>& unknown) {
@@ -261,9 +258,7 @@ RatingMap rate_pairs(storage::Store& store, const Judge& judge, JudgeId id, cons
     const std::vector<Pair> chunk = chunk_of(needed, begin, end, requests);
     const auto result = rate(store, judge, chunk, requests);
     const auto batch = store.write();
-    storage::Statement put = batch->db().prepare(
-        "INSERT OR IGNORE INTO judgment (judge_id, passage_id, claim_id, rating, request_id)"
-        " VALUES (?1, ?2, ?3, ?4, ?5)");
+    storage::Statement put = batch->db().prepare(storage::sql::kInsertJudgment);
     auto next = needed.begin() + static_cast<std::ptrdiff_t>(begin);
     for (std::size_t i = 0; i < chunk.size(); ++i) {
       const bool asked_for = next != needed.end() && *next == chunk[i];

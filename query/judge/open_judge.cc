@@ -13,6 +13,7 @@
 #include "query/judge/cascade_judge.h"
 #include "query/judge/imported_judge.h"
 #include "query/judge/model_judge.h"
+#include "storage/catalog/answers/judge.h"
 
 namespace residue::query {
 namespace {
@@ -21,7 +22,7 @@ constexpr std::size_t kPairsAtOnce = 4'096;
 
 // A judge whose answers are here, though its endpoint may not be.
 std::unique_ptr<Judge> from_answers(storage::Store& store, const std::string& name) {
-  storage::Statement row = store.db().prepare("SELECT spec FROM judge WHERE name = ?1 AND NOT embedded");
+  storage::Statement row = store.db().prepare(storage::sql::kJudgeSpecByNameNotEmbedded);
   row.bind(name);
   if (!row.step()) return nullptr;
   const std::string spec(row.text(0));

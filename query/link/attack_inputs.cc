@@ -7,6 +7,10 @@
 #include "base/digest.h"
 #include "base/error.h"
 #include "query/link/run_claims.h"
+#include "storage/catalog/results/attack_extra.h"
+#include "storage/catalog/results/protocol_input.h"
+#include "storage/catalog/sources/claim_set.h"
+#include "storage/catalog/sources/ingest_progress.h"
 #include "storage/vectors.h"
 
 namespace residue::query {
@@ -16,9 +20,7 @@ namespace {
 void require_own_words(storage::Db& db, DatasetId dataset, const std::string& dataset_name,
                        const ProtocolSpec& protocol) {
   const std::string& words = protocol.policy.words;
-  storage::Statement find = db.prepare(
-      "SELECT s.words_of, s.made_from = o.content FROM claim_set s LEFT JOIN claim_set o ON o.dataset_id = "
-      "s.dataset_id AND o.name = s.words_of WHERE s.dataset_id = ?1 AND s.name = ?2 AND s.words_of IS NOT NULL");
+  storage::Statement find = db.prepare(storage::sql::kClaimSetWordsOfByName);
   if (!find.bind(dataset, words).step()) return;  // somebody's own words
   const std::string of(find.text(0));
   const bool current = !find.is_null(1) && find.integer(1) != 0;
@@ -75,7 +77,7 @@ void require_inputs(storage::Db& db, DatasetId dataset, const std::string& datas
       if (!protocol.policy.words.empty()) require_own_words(db, dataset, dataset_name, protocol);
     } else if (input.kind == "embedder") {
       (void)storage::find_embedder(db, input.name);
-      storage::Statement find = db.prepare("SELECT 1 FROM ingest_progress WHERE target = ?1");
+      storage::Statement find = db.prepare(storage::sql::kIngestProgressExists);
       if (find.bind(fmt::format("vectors {}/{}", dataset_name, input.name)).step()) {
         throw Error(Code::kBadInput, fmt::format("the vectors of model \"{}\" were not read to their end", input.name),
                     "repeat the ingest command: it continues where it stopped");
@@ -91,8 +93,7 @@ void require_inputs(storage::Db& db, DatasetId dataset, const std::string& datas
 }
 
 void store_inputs(storage::Db& db, ProtocolId id, const ProtocolSpec& protocol) {
-  storage::Statement put =
-      db.prepare("INSERT OR IGNORE INTO protocol_input (protocol_id, kind, name) VALUES (?1, ?2, ?3)");
+  storage::Statement put = db.prepare(storage::sql::kInsertProtocolInputIfNew);
   for (const AttackInput& input : inputs_of(protocol)) put.run(id, input.kind, input.name);
 }
 
@@ -106,14 +107,7 @@ std::string extra_content(storage::Db& db, DatasetId dataset, RunId run, const P
 std::string contents_of(storage::Db& db, DatasetId dataset, RunId run, const std::vector<AttackInput>& inputs) {
   std::string extra;
   for (const AttackInput& input : inputs) {
-    storage::Statement find = db.prepare(
-        "SELECT coalesce(nullif(lower(hex(CASE ?2 "
-        "WHEN 'claim_set' THEN (SELECT content FROM claim_set WHERE dataset_id = ?1 AND name = ?3) "
-        "WHEN 'run' THEN (SELECT content FROM run WHERE dataset_id = ?1 AND name = ?3) "
-        "WHEN 'run_claims' THEN (SELECT hex(made_from) || hex(content) FROM run_claim_set WHERE run_id = ?4 AND name = "
-        "?3) WHEN 'embedder' THEN (SELECT CASE WHEN q.id IS NULL THEN v.content ELSE hex(v.content) || hex(q.content) "
-        "END FROM embedder v LEFT JOIN embedder_origin o ON o.name = v.name AND o.queries <> o.name "
-        "LEFT JOIN embedder q ON q.name = o.queries WHERE v.name = ?3) END)), ''), '-')");
+    storage::Statement find = db.prepare(storage::sql::kAttackExtraOfOneInput);
     find.bind(dataset, input.kind, input.name, run);
     if (find.step()) extra += find.text(0);
   }

@@ -3,6 +3,11 @@
 #include "query/inputs/auxiliary.h"
 #include "query/inputs/snapshot.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/sources/claim.h"
+#include "storage/catalog/sources/claim_set.h"
+#include "storage/catalog/sources/record.h"
+#include "storage/catalog/sources/run_claim.h"
+#include "storage/catalog/sources/variant.h"
 
 namespace residue::query {
 namespace {
@@ -16,7 +21,7 @@ class Gathering {
     if (plan.run) static_cast<void>(storage::find_run(store.db(), plan.dataset, *plan.run));
     sets_ = plan.claim_sets;
     if (!sets_.empty()) return;
-    Statement all = store.db().prepare("SELECT name FROM claim_set WHERE dataset_id = ?1 ORDER BY name");
+    Statement all = store.db().prepare(storage::sql::kClaimSetNamesInOrder);
     all.bind(id_);
     while (all.step()) sets_.emplace_back(all.text(0));
   }
@@ -41,13 +46,12 @@ class Gathering {
       if (plan_.run && *plan_.run != run.name) continue;
       if (run.kind == RunKind::kNone) {
         require_complete(store_.db(), plan_.dataset, "", "");
-        add(texts, "SELECT text_id FROM record WHERE dataset_id = ?1", id_.value);
+        add(texts, storage::sql::kRecordTextsOfDataset, id_.value);
         for (const TextId claim : claims()) texts.push_back(claim);
       } else if (run.kind != RunKind::kRemoveAll) {
         require_complete(store_.db(), plan_.dataset, "", run.name);
-        add(texts, "SELECT text_id FROM variant WHERE run_id = ?1 AND text_id IS NOT NULL", run.id.value);
-        add(texts, "SELECT c.text_id FROM run_claim c JOIN run_claim_set s ON s.id = c.set_id WHERE s.run_id = ?1",
-            run.id.value);
+        add(texts, storage::sql::kVariantTextsOfRun, run.id.value);
+        add(texts, storage::sql::kRunClaimTextsOfRun, run.id.value);
       }
     }
     return texts;
@@ -65,7 +69,7 @@ class Gathering {
     for (const std::string& set : sets_) {
       const ClaimSetHead head = find_claim_set(store_.db(), id_, plan_.dataset, set, "--set NAME");
       require_complete(store_.db(), plan_.dataset, head.name, "");
-      add(texts, "SELECT text_id FROM claim WHERE claim_set_id = ?1", head.id.value);
+      add(texts, storage::sql::kClaimTextsOfSet, head.id.value);
     }
     return texts;
   }

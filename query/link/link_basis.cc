@@ -4,6 +4,9 @@
 #include <bit>
 #include <unordered_map>
 
+#include "storage/catalog/results/link_basis.h"
+#include "storage/catalog/results/link_basis_change.h"
+
 namespace residue::query {
 namespace {
 
@@ -67,8 +70,7 @@ std::uint64_t bits(Id<Tag> id) {
 
 IndexChanges load_changes(storage::Db& db, std::int64_t basis) {
   IndexChanges changes;
-  storage::Statement all =
-      db.prepare("SELECT candidate_id, indexed_id FROM link_basis_change WHERE basis_id = ?1 ORDER BY candidate_id");
+  storage::Statement all = db.prepare(storage::sql::kLinkBasisChangesOfBasis);
   all.bind(basis);
   while (all.step()) {
     std::optional<TextId> text;
@@ -145,8 +147,7 @@ std::optional<std::vector<LinkBasis::Link>> decode_links(std::string_view bytes)
 
 std::optional<LinkBasis> load_basis(storage::Db& db, RunId run, ProtocolId protocol, std::string_view analyzer,
                                     const RunCandidates& candidates) {
-  storage::Statement find = db.prepare(
-      "SELECT id, documents, links FROM link_basis WHERE run_id = ?1 AND protocol_id = ?2 AND analyzer = ?3");
+  storage::Statement find = db.prepare(storage::sql::kLinkBasisByAnalyzer);
   find.bind(run, protocol, analyzer);
   if (!find.step()) return std::nullopt;
   LinkBasis basis;
@@ -159,7 +160,7 @@ std::optional<LinkBasis> load_basis(storage::Db& db, RunId run, ProtocolId proto
 }
 
 bool has_basis(storage::Db& db, RunId run, ProtocolId protocol) {
-  storage::Statement find = db.prepare("SELECT 1 FROM link_basis WHERE run_id = ?1 AND protocol_id = ?2");
+  storage::Statement find = db.prepare(storage::sql::kLinkBasisExists);
   return find.bind(run, protocol).step();
 }
 
@@ -168,9 +169,9 @@ void store_basis(storage::Store& store, RunId run, ProtocolId protocol, std::str
   const std::string documents = fingerprint_of(candidates).bytes();
   const std::string links = encode_links(basis.links);
   const auto batch = store.write();
-  batch->db().prepare("DELETE FROM link_basis WHERE run_id = ?1 AND protocol_id = ?2").run(run, protocol);
+  batch->db().prepare(storage::sql::kDeleteLinkBasisUnderProtocol).run(run, protocol);
   batch->db()
-      .prepare("INSERT INTO link_basis (run_id, protocol_id, analyzer, documents, links) VALUES (?1, ?2, ?3, ?4, ?5)")
+      .prepare(storage::sql::kInsertLinkBasis)
       .run(run, protocol, analyzer, storage::Statement::Blob{documents}, storage::Statement::Blob{links});
   batch->commit();
 }
@@ -179,16 +180,12 @@ void note_index_changes(storage::Db& db, RunId run, std::string_view analyzer, s
                         const IndexChanges& changes) {
   const auto most = std::max(kAlwaysFew, static_cast<std::int64_t>(kMostChanged * static_cast<double>(documents)));
   if (static_cast<std::int64_t>(changes.size()) > most) {
-    db.prepare("DELETE FROM link_basis WHERE run_id = ?1 AND analyzer = ?2").run(run, analyzer);
+    db.prepare(storage::sql::kDeleteLinkBasesOfAnalyzer).run(run, analyzer);
     return;
   }
-  storage::Statement note = db.prepare(
-      "INSERT OR IGNORE INTO link_basis_change SELECT id, ?3, ?4 FROM link_basis WHERE run_id = ?1 AND analyzer = ?2");
+  storage::Statement note = db.prepare(storage::sql::kInsertLinkBasisChangeIfNew);
   for (const auto& [candidate, text] : changes) note.run(run, analyzer, candidate, text);
-  db.prepare(
-        "DELETE FROM link_basis WHERE run_id = ?1 AND analyzer = ?2 AND "
-        "(SELECT count(*) FROM link_basis_change WHERE basis_id = link_basis.id) > ?3")
-      .run(run, analyzer, most);
+  db.prepare(storage::sql::kDeleteLinkBasesWithMoreChanges).run(run, analyzer, most);
 }
 
 }  // namespace residue::query

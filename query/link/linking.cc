@@ -10,6 +10,8 @@
 #include "index/rouge/rouge_linker.h"
 #include "query/inputs/texts.h"
 #include "query/link/attack.h"
+#include "storage/catalog/results/evaluation.h"
+#include "storage/catalog/results/link.h"
 
 namespace residue::query {
 namespace {
@@ -130,8 +132,7 @@ std::vector<LinkView> compute_links(storage::Store& store, const DatasetView& da
 
 std::vector<LinkView> load_links(storage::Store& store, const DatasetView& dataset, RunId run, ProtocolId protocol) {
   std::vector<LinkView> links(dataset.records.size());
-  storage::Statement all =
-      store.db().prepare("SELECT record_id, linked_id, tied, rank FROM link WHERE run_id = ?1 AND protocol_id = ?2");
+  storage::Statement all = store.db().prepare(storage::sql::kLinksOfRunUnderProtocol);
   all.bind(run, protocol);
   while (all.step()) {
     const auto found = dataset.position.find(all.id<RecordId>(0));
@@ -156,15 +157,10 @@ std::uint64_t store_links(storage::Store& store, const DatasetView& dataset, Run
     const auto batch = store.write();
     // The scores no longer belong to these links; without this, a death here and an edit taken back would hide it.
     batch->db()
-        .prepare(
-            "UPDATE evaluation SET run_content = ?3, dataset_content = ?3, claims_content = ?3 WHERE run_id = ?1 AND "
-            "protocol_id = ?2 AND tier = 'link'")
+        .prepare(storage::sql::kUpdateEvaluationIncompleteOfLinks)
         .run(run, protocol, storage::Statement::Blob{""});
-    storage::Statement put = batch->db().prepare(
-        "INSERT INTO link (run_id, protocol_id, record_id, linked_id, tied, rank) VALUES (?1, ?2, ?3, ?4, ?5, ?6) "
-        "ON CONFLICT DO UPDATE SET linked_id = excluded.linked_id, tied = excluded.tied, rank = excluded.rank");
-    storage::Statement erase =
-        batch->db().prepare("DELETE FROM link WHERE run_id = ?1 AND protocol_id = ?2 AND record_id = ?3");
+    storage::Statement put = batch->db().prepare(storage::sql::kInsertOrUpdateLink);
+    storage::Statement erase = batch->db().prepare(storage::sql::kDeleteLinkOfRecord);
     for (std::size_t j = begin; j < std::min(begin + kRowsAtOnce, changed.size()); ++j) {
       const LinkView& link = links[changed[j]];
       const RecordId record = dataset.records[changed[j]].id;

@@ -4,6 +4,11 @@
 #include <utility>
 
 #include "query/link/attack_inputs.h"
+#include "storage/catalog/answers/judge.h"
+#include "storage/catalog/results/evaluation.h"
+#include "storage/catalog/results/protocol.h"
+#include "storage/catalog/results/protocol_input.h"
+#include "storage/catalog/sources/run.h"
 
 namespace residue::query {
 namespace {
@@ -19,10 +24,7 @@ struct Held {
 
 std::vector<Held> holding(storage::Db& db, DatasetId dataset, const std::string& run) {
   std::vector<Held> found;
-  Statement find = db.prepare(
-      "SELECT p.id, p.name, s.content, s.categories FROM protocol p JOIN protocol_input i ON i.protocol_id = p.id"
-      " JOIN auxiliary a ON a.id = p.auxiliary_id JOIN claim_set s ON s.id = a.claim_set_id"
-      " WHERE p.dataset_id = ?1 AND i.kind = 'run' AND i.name = ?2 ORDER BY p.id");
+  Statement find = db.prepare(storage::sql::kProtocolsWithRunAsInput);
   find.bind(dataset, run);
   while (find.step())
     found.push_back(
@@ -33,17 +35,16 @@ std::vector<Held> holding(storage::Db& db, DatasetId dataset, const std::string&
 // Results of two releases do not depend on their order: what was current under the old one is so under the new one.
 void adopt(storage::Db& db, DatasetId dataset, const Held& protocol, const std::vector<AttackInput>& before,
            const std::vector<AttackInput>& after) {
-  Statement update = db.prepare(
-      "UPDATE evaluation SET claims_content = ?4 WHERE run_id = ?1 AND protocol_id = ?2 AND claims_content = ?3");
+  Statement update = db.prepare(storage::sql::kUpdateEvaluationClaimsContent);
   for (const AttackInput& input : after) {
     if (input.kind != "run") continue;
-    Statement find = db.prepare("SELECT id FROM run WHERE dataset_id = ?1 AND name = ?2");
+    Statement find = db.prepare(storage::sql::kRunByName);
     if (!find.bind(dataset, input.name).step()) continue;
     const auto run = find.id<RunId>(0);
     const std::string was = attack_content(protocol.claims, contents_of(db, dataset, run, before));
     const std::string is = attack_content(protocol.claims, contents_of(db, dataset, run, after));
     update.run(run, protocol.id, Statement::Blob{was}, Statement::Blob{is});
-    Statement revisions = db.prepare("SELECT DISTINCT revision FROM judge");
+    Statement revisions = db.prepare(storage::sql::kJudgeRevisions);
     while (revisions.step()) {
       const std::string judged_was = judged_content(was, protocol.categories, revisions.integer(0));
       const std::string judged_is = judged_content(is, protocol.categories, revisions.integer(0));
@@ -60,11 +61,9 @@ std::optional<std::string> rename_held(storage::Db& db, DatasetId dataset, const
   if (std::find(runs.begin(), runs.end(), to) != runs.end()) return protocol.name;
   std::replace(runs.begin(), runs.end(), from, to);
   const ProtocolSpec renamed = combined(spec, runs);
-  db.prepare("UPDATE OR IGNORE protocol SET name = ?2, linker = ?3 WHERE id = ?1")
-      .run(protocol.id, renamed.name(), renamed.linker_name());
+  db.prepare(storage::sql::kUpdateProtocolNameAndLinker).run(protocol.id, renamed.name(), renamed.linker_name());
   if (db.changes() == 0) return protocol.name;
-  db.prepare("UPDATE protocol_input SET name = ?3 WHERE protocol_id = ?1 AND kind = 'run' AND name = ?2")
-      .run(protocol.id, from, to);
+  db.prepare(storage::sql::kUpdateProtocolInputRunName).run(protocol.id, from, to);
   std::vector<AttackInput> before = inputs_of(spec);
   std::sort(before.begin(), before.end());
   for (AttackInput& input : before) {
@@ -82,7 +81,7 @@ std::optional<std::string> rename_held(storage::Db& db, DatasetId dataset, const
 
 std::optional<ProtocolId> find_protocol(storage::Db& db, DatasetId dataset, const std::string& name,
                                         std::uint64_t sample) {
-  Statement find = db.prepare("SELECT id FROM protocol WHERE dataset_id = ?1 AND name = ?2 AND sample = ?3");
+  Statement find = db.prepare(storage::sql::kProtocolIdByNameAndSample);
   find.bind(dataset, name, static_cast<std::int64_t>(sample));
   if (!find.step()) return std::nullopt;
   return find.id<ProtocolId>(0);
@@ -93,8 +92,7 @@ ProtocolId register_protocol(storage::Store& store, DatasetId dataset, const Pro
   if (const auto known = find_protocol(store.db(), dataset, spec.name(), sample)) return *known;
   const auto batch = store.write();
   batch->db()
-      .prepare(
-          "INSERT OR IGNORE INTO protocol (dataset_id, name, linker, auxiliary_id, sample) VALUES (?1, ?2, ?3, ?4, ?5)")
+      .prepare(storage::sql::kInsertProtocolIfNew)
       .run(dataset, spec.name(), spec.linker_name(), auxiliary, static_cast<std::int64_t>(sample));
   store_inputs(batch->db(), *find_protocol(batch->db(), dataset, spec.name(), sample), spec);
   batch->commit();

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "storage/catalog/sources/run_claim.h"
+#include "storage/catalog/sources/run_claim_set.h"
 
 namespace residue::query {
 namespace {
@@ -66,7 +68,7 @@ std::optional<std::int64_t> find_run_claims(storage::Db& db, const std::string& 
                                             const std::string& set) {
   if (run.kind == RunKind::kNone || run.kind == RunKind::kRemoveAll) return std::nullopt;
   const std::string remedy = fmt::format("residue atomize {}/{} --set {}", dataset, run.name, set);
-  storage::Statement find = db.prepare("SELECT id, made_from FROM run_claim_set WHERE run_id = ?1 AND name = ?2");
+  storage::Statement find = db.prepare(storage::sql::kRunClaimSetByNameWithMadeFrom);
   if (!find.bind(run.id, set).step()) {
     throw Error(Code::kNotFound, fmt::format("run {}/{} has no claims \"{}\"", dataset, run.name, set), remedy);
   }
@@ -91,9 +93,7 @@ RunCandidates claim_candidates(storage::Store& store, const DatasetView& dataset
   RunCandidates claims;
   if (!id) return claims;
   const RunCandidates variants = candidates_of(dataset, run);
-  storage::Statement all = store.db().prepare(
-      "SELECT coalesce(v.record_id, v.id) AS owner, c.n, c.text_id FROM run_claim c JOIN variant v "
-      "ON v.id = c.variant_id WHERE c.set_id = ?1 ORDER BY owner, c.n");
+  storage::Statement all = store.db().prepare(storage::sql::kRunClaimsOfSetByOwner);
   all.bind(*id);
   std::size_t at = 0;  // both ascend
   while (all.step()) {

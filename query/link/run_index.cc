@@ -21,6 +21,8 @@
 #include "query/inputs/texts.h"
 #include "query/link/link_basis.h"
 #include "query/link/linking.h"
+#include "storage/catalog/results/index_segment.h"
+#include "storage/catalog/results/indexed.h"
 #include "storage/disk/fault.h"
 #include "text/words/analyzer.h"
 
@@ -43,8 +45,7 @@ struct Plan {
 
 std::unordered_map<CandidateId, Row> load_indexed(storage::Db& db, RunId run, const std::string& analyzer) {
   std::unordered_map<CandidateId, Row> rows;
-  storage::Statement all =
-      db.prepare("SELECT candidate_id, segment_id, text_id FROM indexed WHERE run_id = ?1 AND analyzer = ?2");
+  storage::Statement all = db.prepare(storage::sql::kIndexedOfRunByAnalyzer);
   all.bind(run, analyzer);
   while (all.step()) rows.emplace(all.id<CandidateId>(0), Row{all.integer(1), all.id<TextId>(2)});
   return rows;
@@ -52,8 +53,7 @@ std::unordered_map<CandidateId, Row> load_indexed(storage::Db& db, RunId run, co
 
 std::map<std::int64_t, index::Segment> load_segments(storage::Db& db, RunId run, const std::string& analyzer) {
   std::map<std::int64_t, index::Segment> segments;
-  storage::Statement all = db.prepare(
-      "SELECT id, file, sha256, bytes, documents FROM index_segment WHERE run_id = ?1 AND analyzer = ?2 ORDER BY id");
+  storage::Statement all = db.prepare(storage::sql::kIndexSegmentsOfRunByAnalyzer);
   all.bind(run, analyzer);
   while (all.step()) {
     segments[all.integer(0)] = {std::string(all.text(1)), std::string(all.text(2)),
@@ -123,23 +123,20 @@ void record(storage::Store& store, RunId run, const std::string& analyzer, const
             const RunCandidates& candidates, const Plan& plan, const std::map<std::int64_t, index::Segment>& segments) {
   const auto batch = store.write();
   storage::Db& db = batch->db();
-  storage::Statement forget = db.prepare("DELETE FROM index_segment WHERE id = ?1");  // takes its `indexed` rows along
+  storage::Statement forget = db.prepare(storage::sql::kDeleteIndexSegmentById);  // takes its `indexed` rows along
   for (const std::int64_t id : plan.rewrite) forget.run(id);
   // Under another version of the analyzer nobody would look at them or bring them up to date again.
   const std::size_t version = analyzer.find('/') + 1;
   const std::size_t claims = std::min(analyzer.find('#'), analyzer.size());
-  db.prepare(
-        "DELETE FROM index_segment WHERE run_id = ?1 AND analyzer <> ?2 AND substr(analyzer, 1, length(?3)) = ?3 "
-        "AND ltrim(substr(analyzer, length(?3) + 1), '0123456789') = ?4")
+  db.prepare(storage::sql::kDeleteIndexSegmentsOfOtherVersions)
       .run(run, analyzer, analyzer.substr(0, version), analyzer.substr(claims));
   // The same content gives the same file name: a leftover row of it would be a duplicate.
-  db.prepare("DELETE FROM index_segment WHERE file = ?1").run(segment.file);
-  db.prepare(
-        "INSERT INTO index_segment (run_id, analyzer, file, sha256, bytes, documents) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+  db.prepare(storage::sql::kDeleteIndexSegmentByFile).run(segment.file);
+  db.prepare(storage::sql::kInsertIndexSegment)
       .run(run, analyzer, segment.file, storage::Statement::Blob{segment.sha256},
            static_cast<std::int64_t>(segment.bytes), static_cast<std::int64_t>(segment.documents));
   const std::int64_t id = db.last_insert_id();
-  storage::Statement put = db.prepare("INSERT INTO indexed VALUES (?1, ?2, ?3, ?4, ?5)");
+  storage::Statement put = db.prepare(storage::sql::kInsertIndexed);
   for (const std::size_t i : plan.documents) put.run(run, analyzer, candidates.ids[i], id, candidates.texts[i]);
   note_index_changes(db, run, analyzer, candidates.ids.size(), plan.changes);
   batch->commit();

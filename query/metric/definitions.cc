@@ -6,6 +6,7 @@
 
 #include "query/metric/contribution.h"
 #include "query/metric/metrics.h"
+#include "storage/catalog/results/metric_definition.h"
 
 namespace residue::query {
 namespace {
@@ -18,11 +19,9 @@ double unit_of(const MetricDefinition& metric) {
 
 // Whether the store has these definitions, and no others.
 bool published(storage::Db& db) {
-  storage::Statement count = db.prepare("SELECT count(*) FROM metric_definition");
+  storage::Statement count = db.prepare(storage::sql::kMetricDefinitionCount);
   if (!count.step() || count.integer(0) != static_cast<std::int64_t>(metric_definitions().size())) return false;
-  storage::Statement same = db.prepare(
-      "SELECT 1 FROM metric_definition WHERE id = ?1 AND name = ?2 AND direction = ?3 AND low IS ?4 AND high IS ?5"
-      " AND source = ?6 AND unit = ?7");
+  storage::Statement same = db.prepare(storage::sql::kMetricDefinitionExists);
   for (const MetricDefinition& metric : metric_definitions()) {
     same.bind(static_cast<std::int64_t>(metric.id), metric.name, metric.direction, bound(metric.low),
               bound(metric.high), metric.source, unit_of(metric));
@@ -37,8 +36,8 @@ bool published(storage::Db& db) {
 void publish_definitions(storage::Store& store) {
   if (published(store.db())) return;
   const auto batch = store.write();
-  batch->db().run("DELETE FROM metric_definition");
-  storage::Statement put = batch->db().prepare("INSERT INTO metric_definition VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+  batch->db().run(storage::sql::kDeleteMetricDefinitions);
+  storage::Statement put = batch->db().prepare(storage::sql::kInsertMetricDefinition);
   for (const MetricDefinition& metric : metric_definitions()) {
     put.run(static_cast<std::int64_t>(metric.id), metric.name, metric.direction, bound(metric.low), bound(metric.high),
             metric.source, unit_of(metric));

@@ -14,22 +14,12 @@
 #include "query/metric/metric_values.h"
 #include "query/metric/metrics.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/results/metric_history.h"
 
 namespace residue::query {
 namespace {
 
-constexpr std::string_view kHistory =
-    "SELECT h.at, d.name, u.name, p.name, p.sample, coalesce(j.name, a.model, b.name), f.name, h.value, h.low, h.high, "
-    "h.n, "
-    "h.failed, h.missing,"
-    " h.evaluation_id, h.metric"
-    " FROM metric_history h JOIN evaluation e ON e.id = h.evaluation_id JOIN run u ON u.id = e.run_id"
-    " JOIN dataset d ON d.id = u.dataset_id JOIN metric_definition f ON f.id = h.metric"
-    " LEFT JOIN protocol p ON p.id = e.protocol_id LEFT JOIN judge j ON j.id = e.judge_id AND e.tier NOT IN "
-    "('task', 'corpus', 'vector')"
-    " LEFT JOIN answer_set a ON a.id = e.judge_id AND e.tier = 'task'"
-    " LEFT JOIN embedder b ON b.id = e.judge_id AND e.tier IN ('corpus', 'vector')"
-    " WHERE ?1 = '' OR d.name = ?1 ORDER BY h.at, h.id";
+constexpr std::string_view kHistory = storage::sql::kMetricHistoryOfDataset;
 
 void check_metrics(const std::vector<std::string>& metrics) {
   for (const std::string& name : metrics) {
@@ -83,9 +73,7 @@ std::vector<HistoryRow> load_history(storage::Store& store, const std::string& d
 }
 
 bool evaluated(storage::Store& store, const std::string& dataset) {
-  storage::Statement any = store.db().prepare(
-      "SELECT 1 FROM metric_history h JOIN evaluation e ON e.id = h.evaluation_id JOIN run u ON u.id = e.run_id"
-      " JOIN dataset d ON d.id = u.dataset_id WHERE ?1 = '' OR d.name = ?1 LIMIT 1");
+  storage::Statement any = store.db().prepare(storage::sql::kMetricHistoryExists);
   return any.bind(dataset).step();
 }
 

@@ -13,38 +13,18 @@
 #include "base/nearest.h"
 #include "query/inputs/snapshot.h"
 #include "query/report/judged_run.h"
+#include "storage/catalog/results/link.h"
+#include "storage/catalog/sources/claim.h"
 
 namespace residue::query {
 namespace {
 
-constexpr std::string_view kLeaks =
-    "SELECT r.key, c.n, m.rating, c.category,"
-    "  CASE u.kind WHEN 'synthetic' THEN (SELECT v.key FROM variant v WHERE v.id = l.linked_id)"
-    "              ELSE (SELECT o.key FROM record o WHERE o.id = l.linked_id) END,"
-    "  CASE WHEN u.kind <> 'synthetic' THEN l.linked_id = l.record_id END, c.text_id, m.passage_id"
-    " FROM link l JOIN run u ON u.id = l.run_id JOIN record r ON r.id = l.record_id"
-    " JOIN protocol p ON p.id = l.protocol_id JOIN auxiliary a ON a.id = p.auxiliary_id"
-    " JOIN auxiliary_query q ON q.auxiliary_id = a.id AND q.record_id = l.record_id"
-    " JOIN claim c ON c.claim_set_id = a.claim_set_id AND c.record_id = l.record_id"
-    " JOIN judge j ON j.id = ?3"
-    " JOIN judgment m ON m.judge_id = ?3 AND m.claim_id = c.text_id AND m.passage_id = CASE u.kind"
-    "  WHEN 'aligned' THEN (SELECT v.text_id FROM variant v WHERE v.run_id = l.run_id AND v.record_id = l.linked_id)"
-    "  WHEN 'synthetic' THEN (SELECT v.text_id FROM variant v WHERE v.id = l.linked_id)"
-    "  WHEN 'none' THEN (SELECT o.text_id FROM record o WHERE o.id = l.linked_id) END"
-    " AND m.request_id = CASE j.claims_per_request WHEN 1 THEN 0 ELSE (SELECT t.request_id FROM claim_request t"
-    "  WHERE t.claim_set_id = c.claim_set_id AND t.size = j.claims_per_request AND t.record_id = c.record_id"
-    "  AND t.n = c.n) END"
-    " WHERE l.run_id = ?1 AND l.protocol_id = ?2 AND m.rating <= 2"
-    "  AND (u.kind <> 'aligned' OR EXISTS (SELECT 1 FROM variant v WHERE v.run_id = l.run_id"
-    "       AND v.record_id = l.record_id AND v.text_id IS NOT NULL))"
-    "  AND NOT EXISTS (SELECT 1 FROM json_each(q.claims) e WHERE e.value = c.n)";
+constexpr std::string_view kLeaks = storage::sql::kLinkLeaksOfRun;
 
 // Throws Error{not found} unless some claim that is judged has the category.
 void require_category(storage::Db& db, const Lens& lens, const LeakOptions& options) {
   std::set<std::string> known;
-  storage::Statement all = db.prepare(
-      "SELECT DISTINCT c.category FROM claim c JOIN auxiliary a ON a.claim_set_id = c.claim_set_id"
-      " JOIN protocol p ON p.auxiliary_id = a.id WHERE p.id = ?1 AND c.category IS NOT NULL");
+  storage::Statement all = db.prepare(storage::sql::kClaimCategoriesOfProtocol);
   all.bind(lens.protocol);
   while (all.step()) {
     for (std::string& name : category_names(all.text(0))) known.insert(std::move(name));

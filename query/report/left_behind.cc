@@ -10,6 +10,7 @@
 #include "query/corpus/corpus_evaluation.h"
 #include "query/evaluate/vector_evaluation.h"
 #include "query/inputs/snapshot.h"
+#include "storage/catalog/results/evaluation.h"
 
 namespace residue::query {
 namespace {
@@ -64,9 +65,7 @@ std::vector<std::string> outdated_corpus_metrics(storage::Db& db, const std::vec
     std::vector<OldMetric> old;
   };
   std::map<std::string, Outdated> all;  // by dataset
-  storage::Statement vectors = db.prepare(
-      "SELECT e.protocol_id, p.name FROM evaluation e JOIN protocol p ON p.id = e.protocol_id WHERE e.run_id = ?1 AND "
-      "e.tier = ?2 ORDER BY p.name");
+  storage::Statement vectors = db.prepare(storage::sql::kEvaluationProtocolsOfRunTier);
   for (const Named& run : runs_of(db, targets)) {
     for (const MetricDefinition& metric : metric_definitions()) {
       if (metric.tier != Tier::kCorpus) continue;
@@ -99,9 +98,7 @@ std::vector<std::string> outdated_corpus_metrics(storage::Db& db, const std::vec
 }
 
 std::vector<std::string> runs_with_sentiment(storage::Db& db, const std::vector<storage::Target>& targets) {
-  storage::Statement find = db.prepare(
-      "SELECT 1 FROM evaluation e JOIN metric m ON m.evaluation_id = e.id WHERE e.run_id = ?1 AND e.tier = 'text'"
-      " AND m.metric = ?2 LIMIT 1");
+  storage::Statement find = db.prepare(storage::sql::kEvaluationExistsOfTextMetric);
   std::vector<std::string> names;
   for (const Named& run : runs_of(db, targets)) {
     if (find.bind(run.id, static_cast<std::int64_t>(MetricId::kSentimentAccuracy)).step())

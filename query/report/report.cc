@@ -11,26 +11,21 @@
 #include "query/inputs/snapshot.h"
 #include "query/report/report_rows.h"
 #include "query/report/report_seeds.h"
+#include "storage/catalog/answers/judge.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/results/evaluation.h"
+#include "storage/catalog/results/protocol.h"
+#include "storage/catalog/sources/claim_set.h"
+#include "storage/catalog/sources/dataset.h"
 
 namespace residue::query {
 namespace {
 
-constexpr std::string_view kProtocol =
-    "SELECT id, sample FROM protocol WHERE dataset_id = ?1 AND name = ?2"
-    " ORDER BY sample = ?3 DESC, sample = 0 DESC, sample DESC";
-constexpr std::string_view kLast =
-    "SELECT d.protocol_id, d.judge_id, d.seeds, p.name, p.sample, j.name FROM dataset d"
-    " LEFT JOIN protocol p ON p.id = d.protocol_id LEFT JOIN judge j ON j.id = d.judge_id WHERE d.id = ?1";
-constexpr std::string_view kJudgeOf =
-    "SELECT j.id, j.name FROM evaluation e JOIN judge j ON j.id = e.judge_id"
-    " WHERE e.protocol_id = ?1 ORDER BY e.id DESC LIMIT 1";
-constexpr std::string_view kEvaluated =
-    "SELECT DISTINCT p.name, j.name FROM evaluation e JOIN protocol p ON p.id = e.protocol_id"
-    " JOIN judge j ON j.id = e.judge_id WHERE p.dataset_id = ?1 ORDER BY 1, 2";
-constexpr std::string_view kProtocolsOfJudge =
-    "SELECT DISTINCT p.name FROM evaluation e JOIN protocol p ON p.id = e.protocol_id"
-    " JOIN judge j ON j.id = e.judge_id WHERE p.dataset_id = ?1 AND (?2 = '' OR j.name = ?2) ORDER BY 1";
+constexpr std::string_view kProtocol = storage::sql::kProtocolSamplesByName;
+constexpr std::string_view kLast = storage::sql::kDatasetLastEvaluatedWithNames;
+constexpr std::string_view kJudgeOf = storage::sql::kEvaluationLatestJudgeOfProtocol;
+constexpr std::string_view kEvaluated = storage::sql::kEvaluationProtocolsAndJudges;
+constexpr std::string_view kProtocolsOfJudge = storage::sql::kEvaluationProtocolsOfJudge;
 
 struct Last {
   ProtocolId protocol;
@@ -88,7 +83,7 @@ std::optional<ProtocolId> sibling(storage::Db& db, const Lens& lens, const Proto
 }
 
 bool was_judged(storage::Db& db, ProtocolId protocol, JudgeId judge) {
-  storage::Statement find = db.prepare("SELECT 1 FROM evaluation WHERE protocol_id = ?1 AND judge_id = ?2 LIMIT 1");
+  storage::Statement find = db.prepare(storage::sql::kEvaluationExistsByJudge);
   return find.bind(protocol, judge).step();
 }
 
@@ -113,14 +108,12 @@ std::vector<ReportRun> read_runs(storage::Db& db, RunReader& reader, const Lens&
 }
 
 std::string digest_of(storage::Db& db, JudgeId judge) {
-  storage::Statement find = db.prepare("SELECT digest FROM judge WHERE id = ?1");
+  storage::Statement find = db.prepare(storage::sql::kJudgeDigest);
   return find.bind(judge).step() ? to_hex(find.text(0).substr(0, 4)) : std::string();
 }
 
 std::string categorizer_of(storage::Db& db, const Lens& lens) {
-  storage::Statement find = db.prepare(
-      "SELECT coalesce(categorizer, CASE WHEN categories IS NULL THEN '' ELSE 'files' END) FROM claim_set "
-      "WHERE dataset_id = ?1 AND name = ?2");
+  storage::Statement find = db.prepare(storage::sql::kClaimSetCategorizerByName);
   return find.bind(lens.dataset, lens.spec.claim_set).step() ? std::string(find.text(0)) : std::string();
 }
 
@@ -174,7 +167,7 @@ struct Rater {
 Rater rater_of(storage::Db& db, const Lens& lens, ProtocolId protocol, const std::optional<std::string>& name,
                const std::optional<Last>& last) {
   if (name) {
-    storage::Statement find = db.prepare("SELECT id FROM judge WHERE name = ?1");
+    storage::Statement find = db.prepare(storage::sql::kJudgeIdByName);
     if (find.bind(*name).step()) return {find.id<JudgeId>(0), *name};
     not_evaluated(db, lens.dataset, lens.dataset_name, fmt::format("by a judge \"{}\"", *name));
   }

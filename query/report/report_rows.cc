@@ -16,32 +16,20 @@
 #include "query/inputs/labels.h"
 #include "query/inputs/snapshot.h"
 #include "query/stored/answered.h"
+#include "storage/catalog/answers/answer_set.h"
+#include "storage/catalog/results/evaluation.h"
+#include "storage/catalog/results/metric.h"
+#include "storage/catalog/sources/run.h"
 
 namespace residue::query {
 namespace {
 
-constexpr std::string_view kRuns =
-    "SELECT r.id, r.name, r.kind, r.grp, r.content,"
-    " CASE WHEN r.kind IN ('none', 'remove-all') THEN (SELECT count(*) FROM record c WHERE c.dataset_id = r.dataset_id)"
-    "      ELSE (SELECT count(*) FROM variant v WHERE v.run_id = r.id) END, r.sanitizer, r.params"
-    " FROM run r WHERE r.dataset_id = ?1 ORDER BY r.kind IN ('none', 'remove-all'), r.name";
-constexpr std::string_view kEvaluation =
-    "SELECT e.id, e.definitions, e.run_content, e.dataset_content, e.claims_content,"
-    " CASE e.tier WHEN 'judge' THEN (SELECT j.content FROM judged_content j"
-    "   WHERE j.run_id = e.run_id AND j.protocol_id = e.protocol_id AND j.judge_id = e.judge_id)"
-    "  ELSE (SELECT x.content FROM attack_content x WHERE x.run_id = e.run_id AND x.protocol_id = e.protocol_id) END"
-    " FROM evaluation e WHERE run_id = ?1 AND tier = ?2 AND protocol_id = ?3 AND judge_id = ?4";
-constexpr std::string_view kRows =
-    "SELECT metric, slice, value, low, high, n, failed, missing, not_applicable, if_leaked, if_private,"
-    " drop_value, drop_low, drop_high, units, drop_units FROM metric WHERE evaluation_id = ?1";
+constexpr std::string_view kRuns = storage::sql::kRunsForReport;
+constexpr std::string_view kEvaluation = storage::sql::kEvaluationWithPresentClaims;
+constexpr std::string_view kRows = storage::sql::kMetricsOfEvaluation;
 
 // Sets of answers, and whether their metrics are up to date.
-constexpr std::string_view kAnswers =
-    "SELECT s.model, s.task, e.id, e.definitions = ?2 AND e.run_content = u.content AND e.dataset_content = d.content"
-    " AND e.claims_content = c.content FROM answer_set s JOIN run u ON u.id = s.run_id"
-    " JOIN dataset d ON d.id = u.dataset_id JOIN answer_content c ON c.set_id = s.id"
-    " LEFT JOIN evaluation e ON e.run_id = s.run_id AND e.tier = 'task' AND e.judge_id = s.id"
-    " WHERE s.run_id = ?1 ORDER BY s.task, s.model";
+constexpr std::string_view kAnswers = storage::sql::kAnswerSetsWithEvaluation;
 
 std::optional<double> real(const storage::Statement& row, int column) {
   if (row.is_null(column)) return std::nullopt;
@@ -118,8 +106,7 @@ RunReader::RunReader(storage::Db& db, DatasetId dataset, MissingPolicy missing, 
       model_(std::move(model)) {
   if (!model_) return;
   std::vector<std::string> known;
-  storage::Statement names = db.prepare(
-      "SELECT DISTINCT s.model FROM answer_set s JOIN run u ON u.id = s.run_id WHERE u.dataset_id = ?1 ORDER BY 1");
+  storage::Statement names = db.prepare(storage::sql::kAnswerSetModelsOfDataset);
   names.bind(dataset);
   while (names.step()) known.emplace_back(names.text(0));
   if (std::find(known.begin(), known.end(), *model_) != known.end()) return;

@@ -10,48 +10,26 @@
 #include "base/nearest.h"
 #include "query/inputs/snapshot.h"
 #include "query/report/leaks.h"
+#include "storage/catalog/answers/attempt.h"
+#include "storage/catalog/answers/judgment.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/results/link.h"
+#include "storage/catalog/sources/claim.h"
+#include "storage/catalog/sources/claim_set.h"
+#include "storage/catalog/sources/record.h"
+#include "storage/catalog/sources/run.h"
+#include "storage/catalog/sources/variant.h"
 
 namespace residue::query {
 namespace {
 
-constexpr std::string_view kRuns =
-    "SELECT u.name, u.kind, u.sanitizer, u.grp, u.params, u.seed,"
-    " CASE WHEN u.kind IN ('none', 'remove-all') THEN (SELECT count(*) FROM record r WHERE r.dataset_id = u.dataset_id)"
-    "      ELSE (SELECT count(*) FROM variant v WHERE v.run_id = u.id) END,"
-    " (SELECT count(*) FROM variant v WHERE v.run_id = u.id AND v.text_id IS NULL), u.id"
-    " FROM run u WHERE u.dataset_id = ?1 ORDER BY u.kind IN ('none', 'remove-all'), u.name";
-constexpr std::string_view kErrors =
-    "SELECT coalesce(error, ''), count(*) FROM variant WHERE run_id = ?1 AND text_id IS NULL"
-    " GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 5";
-constexpr std::string_view kAsked =
-    "SELECT count(*), coalesce(sum(a.tokens_in), 0), coalesce(sum(a.tokens_out), 0), coalesce(sum(a.cost), 0)"
-    " FROM run_vote v JOIN attempt a ON a.vote = v.vote WHERE v.run_id = ?1";
-constexpr std::string_view kVariants =
-    "SELECT u.name, u.kind, v.id IS NOT NULL, v.text_id, coalesce(v.error, ''), u.removes_everything FROM run u"
-    " LEFT JOIN variant v ON v.run_id = u.id AND v.record_id = ?2 WHERE u.dataset_id = ?1"
-    " ORDER BY u.kind IN ('none', 'remove-all'), u.name";
-constexpr std::string_view kClaims =
-    "SELECT n, text_id, category FROM claim WHERE claim_set_id = ?1 AND record_id = ?2 ORDER BY n";
-constexpr std::string_view kLink =
-    "SELECT l.linked_id, l.tied, u.kind, l.linked_id = l.record_id,"
-    " CASE u.kind WHEN 'synthetic' THEN (SELECT v.key FROM variant v WHERE v.id = l.linked_id)"
-    "             ELSE (SELECT o.key FROM record o WHERE o.id = l.linked_id) END,"
-    " CASE u.kind"
-    "  WHEN 'aligned' THEN (SELECT v.text_id FROM variant v WHERE v.run_id = l.run_id AND v.record_id = l.linked_id)"
-    "  WHEN 'synthetic' THEN (SELECT v.text_id FROM variant v WHERE v.id = l.linked_id)"
-    "  WHEN 'none' THEN (SELECT o.text_id FROM record o WHERE o.id = l.linked_id) END,"
-    " q.claims FROM link l JOIN run u ON u.id = l.run_id JOIN protocol p ON p.id = l.protocol_id"
-    " LEFT JOIN auxiliary_query q ON q.auxiliary_id = p.auxiliary_id AND q.record_id = l.record_id"
-    " WHERE l.run_id = ?1 AND l.protocol_id = ?2 AND l.record_id = ?3";
-constexpr std::string_view kRatings =
-    "SELECT c.n, m.rating, m.request_id FROM protocol p JOIN auxiliary a ON a.id = p.auxiliary_id"
-    " JOIN claim c ON c.claim_set_id = a.claim_set_id AND c.record_id = ?2 JOIN judge j ON j.id = ?3"
-    " JOIN judgment m ON m.judge_id = ?3 AND m.passage_id = ?4 AND m.claim_id = c.text_id"
-    " AND m.request_id = CASE j.claims_per_request WHEN 1 THEN 0 ELSE (SELECT t.request_id FROM claim_request t"
-    "  WHERE t.claim_set_id = c.claim_set_id AND t.size = j.claims_per_request AND t.record_id = c.record_id"
-    "  AND t.n = c.n) END"
-    " WHERE p.id = ?1 ORDER BY c.n";
+constexpr std::string_view kRuns = storage::sql::kRunsForCard;
+constexpr std::string_view kErrors = storage::sql::kVariantErrorsOfRun;
+constexpr std::string_view kAsked = storage::sql::kAttemptSumsOfRunVotes;
+constexpr std::string_view kVariants = storage::sql::kVariantsOfRecordInAllRuns;
+constexpr std::string_view kClaims = storage::sql::kClaimsOfRecordWithCategory;
+constexpr std::string_view kLink = storage::sql::kLinkOfRecordWithLinkedText;
+constexpr std::string_view kRatings = storage::sql::kJudgmentsOfRecordOnPassage;
 
 template <class... Args>
 bool exists(storage::Db& db, std::string_view sql, const Args&... args) {
@@ -60,12 +38,12 @@ bool exists(storage::Db& db, std::string_view sql, const Args&... args) {
 }
 
 bool has_record(storage::Db& db, DatasetId dataset, std::string_view key) {
-  return exists(db, "SELECT 1 FROM record WHERE dataset_id = ?1 AND key = ?2", dataset, key);
+  return exists(db, storage::sql::kRecordExistsByKey, dataset, key);
 }
 
 // The keys that a misspelt one is compared with: of a large dataset the first ones.
 std::vector<std::string> keys_of(storage::Db& db, DatasetId dataset) {
-  storage::Statement find = db.prepare("SELECT key FROM record WHERE dataset_id = ?1 ORDER BY key LIMIT 20000");
+  storage::Statement find = db.prepare(storage::sql::kRecordFirstKeysInOrder);
   find.bind(dataset);
   std::vector<std::string> keys;
   while (find.step()) keys.emplace_back(find.text(0));
@@ -120,11 +98,9 @@ VariantCard variant_card(const storage::Statement& row, TextId original) {
 
 // The claim set of the protocol evaluated last, else the dataset's default; empty where there is none.
 std::string default_claim_set(storage::Db& db, DatasetId dataset, const std::string& name) {
-  storage::Statement last = db.prepare(
-      "SELECT s.name FROM dataset d JOIN protocol p ON p.id = d.protocol_id JOIN auxiliary a ON a.id = p.auxiliary_id"
-      " JOIN claim_set s ON s.id = a.claim_set_id WHERE d.id = ?1");
+  storage::Statement last = db.prepare(storage::sql::kClaimSetNameOfLastEvaluation);
   if (last.bind(dataset).step()) return std::string(last.text(0));
-  if (!exists(db, "SELECT 1 FROM claim_set WHERE dataset_id = ?1", dataset)) return {};
+  if (!exists(db, storage::sql::kClaimSetAnyOfDataset, dataset)) return {};
   return find_claim_set(db, dataset, name, "").name;
 }
 
@@ -137,7 +113,7 @@ Reference resolve(storage::Db& db, std::string_view text, bool record) {
   const DatasetId dataset = storage::find_dataset(db, reference.dataset);
   if (slash == std::string_view::npos) return reference;
   const std::string_view rest = text.substr(slash + 1);
-  if (!record && exists(db, "SELECT 1 FROM run WHERE dataset_id = ?1 AND name = ?2", dataset, rest)) {
+  if (!record && exists(db, storage::sql::kRunExistsByName, dataset, rest)) {
     reference.run = std::string(rest);
     return reference;
   }
@@ -158,7 +134,7 @@ Reference resolve(storage::Db& db, std::string_view text, bool record) {
   }
   std::vector<std::string> known = keys_of(db, dataset);
   if (!record) {
-    storage::Statement runs = db.prepare("SELECT name FROM run WHERE dataset_id = ?1");
+    storage::Statement runs = db.prepare(storage::sql::kRunNamesOfDataset);
     runs.bind(dataset);
     while (runs.step()) known.emplace_back(runs.text(0));
   }
@@ -172,14 +148,12 @@ DatasetCard load_dataset_card(storage::Db& db, const std::string& dataset) {
   const DatasetId id = storage::find_dataset(db, dataset);
   DatasetCard card;
   card.dataset = dataset;
-  storage::Statement counts = db.prepare("SELECT count(*), count(DISTINCT person) FROM record WHERE dataset_id = ?1");
+  storage::Statement counts = db.prepare(storage::sql::kRecordAndPersonCountOfDataset);
   if (counts.bind(id).step()) {
     card.records = counts.integer(0);
     card.persons = counts.integer(1);
   }
-  storage::Statement sets = db.prepare(
-      "SELECT s.name, s.source, count(c.n), count(DISTINCT c.record_id) FROM claim_set s"
-      " LEFT JOIN claim c ON c.claim_set_id = s.id WHERE s.dataset_id = ?1 GROUP BY s.id ORDER BY s.name");
+  storage::Statement sets = db.prepare(storage::sql::kClaimSetsWithCounts);
   sets.bind(id);
   while (sets.step()) {
     card.claim_sets.push_back({std::string(sets.text(0)), std::string(sets.text(1)), sets.integer(2), sets.integer(3)});
@@ -206,7 +180,7 @@ RecordCard load_record_card(storage::Store& store, const std::string& dataset, c
   RecordCard card;
   card.dataset = dataset;
   card.record = record;
-  storage::Statement find = db.prepare("SELECT person, label, text_id FROM record WHERE id = ?1");
+  storage::Statement find = db.prepare(storage::sql::kRecordPersonLabelAndText);
   if (find.bind(id).step()) {
     card.person = find.text_or_null(0);
     card.label = find.text_or_null(1);

@@ -11,13 +11,15 @@
 #include "query/metric/metrics.h"
 #include "query/report/report_rows.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/results/evaluation.h"
+#include "storage/catalog/sources/dataset.h"
+#include "storage/catalog/sources/ingest_progress.h"
+#include "storage/catalog/sources/run.h"
 
 namespace residue::query {
 namespace {
 
-constexpr std::string_view kEvaluations =
-    "SELECT p.name, j.name, p.sample, p.id, j.id FROM evaluation e JOIN protocol p ON p.id = e.protocol_id "
-    "JOIN judge j ON j.id = e.judge_id WHERE e.run_id = ?1 AND e.tier = 'judge' ORDER BY p.name, p.sample, j.name";
+constexpr std::string_view kEvaluations = storage::sql::kEvaluationsJudgedOfRunByName;
 
 // What reports say of runs, read once for each attacker and judge.
 class Reports {
@@ -55,10 +57,7 @@ Status read_status(storage::Store& store, const std::optional<std::string>& data
   if (dataset) storage::find_dataset(db, *dataset);
   const storage::ReadTransaction snapshot(db);
   Reports reports(db);
-  storage::Statement runs = db.prepare(
-      "SELECT r.id, d.name, r.name, r.kind, (SELECT count(*) FROM variant WHERE run_id = r.id), "
-      "(SELECT count(*) FROM variant WHERE run_id = r.id AND text_id IS NULL), d.id "
-      "FROM run r JOIN dataset d ON d.id = r.dataset_id WHERE ?1 = '' OR d.name = ?1 ORDER BY d.name, r.name");
+  storage::Statement runs = db.prepare(storage::sql::kRunsWithCountsOfOneOrAllDatasets);
   runs.bind(dataset.value_or(""));
   storage::Statement evaluations = db.prepare(kEvaluations);
   while (runs.step()) {
@@ -80,11 +79,11 @@ Status read_status(storage::Store& store, const std::optional<std::string>& data
     }
     status.runs.push_back(std::move(run));
   }
-  storage::Statement inputs = db.prepare("SELECT target, lines FROM ingest_progress ORDER BY target");
+  storage::Statement inputs = db.prepare(storage::sql::kIngestProgressLinesInTargetOrder);
   while (inputs.step()) {
     status.incomplete.push_back({std::string(inputs.text(0)), static_cast<std::uint64_t>(inputs.integer(1))});
   }
-  storage::Statement datasets = db.prepare("SELECT name FROM dataset WHERE ?1 = '' OR name = ?1 ORDER BY name");
+  storage::Statement datasets = db.prepare(storage::sql::kDatasetNamesOfOneOrAll);
   datasets.bind(dataset.value_or(""));
   while (datasets.step()) {
     for (std::string& note : outdated_notes(db, std::string(datasets.text(0)))) {

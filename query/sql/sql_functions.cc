@@ -14,6 +14,8 @@
 #include "base/json.h"
 #include "query/explain/explain.h"
 #include "query/explain/search.h"
+#include "storage/catalog/results/protocol.h"
+#include "storage/catalog/sources/run.h"
 
 namespace residue::query {
 namespace {
@@ -44,8 +46,8 @@ struct Named {
 
 std::vector<Named> named_runs(storage::Db& db, std::string_view sql) {
   std::vector<Named> runs;
-  storage::Statement all = db.prepare("SELECT d.name, u.name, d.id FROM run u JOIN dataset d ON d.id = u.dataset_id");
-  storage::Statement used = db.prepare("SELECT DISTINCT linker FROM protocol WHERE dataset_id = ?1");
+  storage::Statement all = db.prepare(storage::sql::kRunNamesOfStore);
+  storage::Statement used = db.prepare(storage::sql::kProtocolLinkersOfDataset);
   while (all.step()) {
     Named named{std::string(all.text(0)), std::string(all.text(1)), {std::string(kTerms)}};
     if (sql.find(named.dataset + "/" + named.run) == std::string_view::npos) continue;

@@ -3,6 +3,8 @@
 #include <unordered_set>
 
 #include "base/hash.h"
+#include "storage/catalog/answers/answer_set.h"
+#include "storage/catalog/sources/record.h"
 #include "storage/catalog/task_about.h"
 
 namespace residue::query {
@@ -10,21 +12,13 @@ namespace {
 
 using storage::Statement;
 
-constexpr std::string_view kRecords =
-    "SELECT r.id, r.key, r.person, r.text_id, coalesce(r.task_id, 0),"
-    " coalesce(CASE u.kind WHEN 'aligned' THEN v.text_id WHEN 'none' THEN r.text_id END, 0),"
-    " u.kind = 'aligned' AND v.text_id IS NULL, a.about, a.answer_id, coalesce(v.substitutions_id, 0)"
-    " FROM record r JOIN run u ON u.id = ?2 LEFT JOIN variant v ON v.run_id = u.id AND v.record_id = r.id"
-    " LEFT JOIN task_answer a ON a.run_id = u.id AND a.model = ?3 AND a.task = ?4 AND a.record_id = r.id"
-    " WHERE r.dataset_id = ?1 ORDER BY r.id";
+constexpr std::string_view kRecords = storage::sql::kRecordsWithAnswerAboutRun;
 
 }  // namespace
 
 std::vector<AnswerSetHead> answer_sets(storage::Db& db, DatasetId dataset, std::optional<RunId> run) {
   std::vector<AnswerSetHead> sets;
-  Statement rows = db.prepare(
-      "SELECT s.id, s.run_id, u.name, s.model, s.task, s.digest FROM answer_set s JOIN run u ON u.id = s.run_id"
-      " WHERE u.dataset_id = ?1 AND (?2 = 0 OR u.id = ?2) ORDER BY u.name, s.model, s.task");
+  Statement rows = db.prepare(storage::sql::kAnswerSetsOfDataset);
   rows.bind(dataset, run.value_or(RunId{}));
   while (rows.step()) {
     sets.push_back({rows.id<AnswerSetId>(0), rows.id<RunId>(1), std::string(rows.text(2)), std::string(rows.text(3)),
@@ -41,19 +35,14 @@ bool has_metrics(std::string_view task) {
 bool compares_originals(std::string_view task) { return task == "category" || task == "response" || task == "qa"; }
 
 std::optional<Contents> answer_contents(storage::Db& db, const AnswerSetHead& set) {
-  Statement find = db.prepare(
-      "SELECT u.content, d.content, (SELECT content FROM answer_content WHERE set_id = ?2) FROM run u"
-      " JOIN dataset d ON d.id = u.dataset_id WHERE u.id = ?1");
+  Statement find = db.prepare(storage::sql::kAnswerSetPresentContents);
   if (!find.bind(set.run, set.id).step()) return std::nullopt;
   return Contents{std::string(find.text(0)), std::string(find.text(1)), std::string(find.text(2))};
 }
 
 std::vector<AnsweredMetric> answered_metrics(storage::Db& db, RunId run, MetricId metric) {
   std::vector<AnsweredMetric> all;
-  Statement rows = db.prepare(
-      "SELECT s.model, s.id FROM answer_set s JOIN evaluation e ON e.run_id = s.run_id AND e.tier = 'task' AND "
-      "e.judge_id = s.id JOIN metric m ON m.evaluation_id = e.id AND m.metric = ?2 AND m.slice = '' "
-      "WHERE s.run_id = ?1 ORDER BY s.model");
+  Statement rows = db.prepare(storage::sql::kAnswerSetsWithMetric);
   rows.bind(run, static_cast<std::int64_t>(metric));
   while (rows.step()) all.push_back({std::string(rows.text(0)), rows.id<AnswerSetId>(1)});
   return all;
@@ -61,11 +50,7 @@ std::vector<AnsweredMetric> answered_metrics(storage::Db& db, RunId run, MetricI
 
 std::vector<std::string> unevaluated_answers(storage::Db& db, RunId run, MetricId metric) {
   std::vector<std::string> names;
-  Statement rows = db.prepare(
-      "SELECT s.model FROM answer_set s WHERE s.run_id = ?1 AND NOT EXISTS (SELECT 1 FROM evaluation e WHERE "
-      "e.run_id = s.run_id AND e.tier = 'task' AND e.judge_id = s.id) AND s.task IN (SELECT t.task FROM answer_set t "
-      "JOIN evaluation e ON e.run_id = t.run_id AND e.tier = 'task' AND e.judge_id = t.id "
-      "JOIN metric m ON m.evaluation_id = e.id AND m.metric = ?2 AND m.slice = '') ORDER BY s.model");
+  Statement rows = db.prepare(storage::sql::kAnswerSetModelsWithoutEvaluation);
   rows.bind(run, static_cast<std::int64_t>(metric));
   while (rows.step()) names.emplace_back(rows.text(0));
   return names;
@@ -93,9 +78,7 @@ AnswerSetHead originals_of(storage::Db& db, DatasetId dataset, const AnswerSetHe
   AnswerSetHead originals = set;
   originals.id = {};
   originals.digest.clear();
-  Statement find = db.prepare(
-      "SELECT u.id, coalesce(s.id, 0), s.digest, u.name FROM run u LEFT JOIN answer_set s ON s.run_id = u.id"
-      " AND s.model = ?2 AND s.task = ?3 WHERE u.dataset_id = ?1 AND u.kind = 'none'");
+  Statement find = db.prepare(storage::sql::kAnswerSetOfOriginals);
   if (!find.bind(dataset, set.model, set.task).step()) return originals;
   originals.run = find.id<RunId>(0);
   originals.id = find.id<AnswerSetId>(1);

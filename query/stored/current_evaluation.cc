@@ -3,21 +3,12 @@
 #include <string_view>
 
 #include "query/inputs/labels.h"
+#include "storage/catalog/results/evaluation.h"
 
 namespace residue::query {
 namespace {
 
-constexpr std::string_view kEvaluation =
-    "SELECT e.id, e.definitions, e.run_content = u.content, e.dataset_content = d.content,"
-    " e.tier IN ('text', 'label') OR e.claims_content = CASE e.tier"
-    "  WHEN 'task' THEN (SELECT a.content FROM answer_content a WHERE a.set_id = e.judge_id)"
-    "  WHEN 'vector' THEN (SELECT v.content FROM vector_content v"
-    "   WHERE v.run_id = e.run_id AND v.protocol_id = e.protocol_id AND v.embedder_id = e.judge_id)"
-    "  WHEN 'judge' THEN (SELECT x.content FROM judged_content x"
-    "   WHERE x.run_id = e.run_id AND x.protocol_id = e.protocol_id AND x.judge_id = e.judge_id)"
-    "  ELSE (SELECT x.content FROM attack_content x WHERE x.run_id = e.run_id AND x.protocol_id = e.protocol_id) END"
-    ", e.claims_content, d.id FROM evaluation e JOIN run u ON u.id = e.run_id JOIN dataset d ON d.id = u.dataset_id"
-    " WHERE e.run_id = ?1 AND e.tier = ?2 AND e.protocol_id = ?3 AND e.judge_id = ?4";
+constexpr std::string_view kEvaluation = storage::sql::kEvaluationUpToDate;
 
 }  // namespace
 

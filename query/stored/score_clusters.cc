@@ -6,12 +6,12 @@
 #include <string_view>
 #include <utility>
 
+#include "storage/catalog/results/score.h"
+
 namespace residue::query {
 namespace {
 
-constexpr std::string_view kScores =
-    "SELECT unit, slice, state, den FROM score WHERE evaluation_id = ?1 AND metric = ?2 AND"
-    " cut = coalesce((SELECT id FROM cut WHERE name = ?3), 0)";
+constexpr std::string_view kScores = storage::sql::kScoreStatesOfCut;
 
 }  // namespace
 

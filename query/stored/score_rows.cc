@@ -9,6 +9,9 @@
 #include "query/stored/score_clusters.h"
 #include "query/stored/score_store.h"
 #include "query/stored/stored_scores.h"
+#include "storage/catalog/results/metric.h"
+#include "storage/catalog/results/metric_history.h"
+#include "storage/catalog/results/metric_reason.h"
 
 namespace residue::query {
 namespace {
@@ -79,12 +82,10 @@ void ScoreStore::add_answered(std::vector<MetricRow>& rows) {
 }
 
 void ScoreStore::store_rows(storage::Db& db, const std::vector<MetricRow>& rows) {
-  db.prepare("DELETE FROM metric WHERE evaluation_id = ?1").run(id_);
-  db.prepare("DELETE FROM metric_reason WHERE evaluation_id = ?1").run(id_);
+  db.prepare(storage::sql::kDeleteMetricsOfEvaluation).run(id_);
+  db.prepare(storage::sql::kDeleteMetricReasonsOfEvaluation).run(id_);
   MetricWriter writer(db, id_);
-  Statement last = db.prepare(
-      "SELECT value, n, failed, missing FROM metric_history WHERE evaluation_id = ?1 AND metric = ?2 ORDER BY id DESC "
-      "LIMIT 1");
+  Statement last = db.prepare(storage::sql::kMetricHistoryLatest);
   for (const MetricRow& row : rows) {
     writer.put(row);
     if (!row.reason.empty()) writer.explain(row.metric, row.reason);

@@ -4,13 +4,17 @@
 
 #include "base/error.h"
 #include "query/stored/stored_scores.h"
+#include "storage/catalog/results/aggregate.h"
+#include "storage/catalog/results/evaluation.h"
+#include "storage/catalog/results/metric.h"
+#include "storage/catalog/results/scored.h"
 
 namespace residue::query {
 namespace {
 
 using storage::Statement;
 
-constexpr std::string_view kOldScores = "SELECT scores FROM scored WHERE evaluation_id = ?1 AND record_id = ?2";
+constexpr std::string_view kOldScores = storage::sql::kScoredScoresOfRecord;
 
 std::int64_t as_signed(std::uint64_t bits) { return static_cast<std::int64_t>(bits); }
 std::uint64_t as_unsigned(std::int64_t bits) { return static_cast<std::uint64_t>(bits); }
@@ -29,18 +33,14 @@ numbers::DrawnWeights& drawn() {
 
 bool ScoreStore::current(storage::Db& db, RunId run, Tier tier, ProtocolId protocol, const Witness& witness,
                          const Contents& contents) {
-  Statement find = db.prepare(
-      "SELECT 1 FROM evaluation WHERE run_id = ?1 AND tier = ?2 AND protocol_id = ?3 AND judge_id = ?4 "
-      "AND definitions = ?5 AND run_content = ?6 AND dataset_content = ?7 AND claims_content = ?8");
+  Statement find = db.prepare(storage::sql::kEvaluationExistsWithContents);
   find.bind(run, tier_name(tier), protocol, witness.column(), kDefinitions, Statement::Blob{contents.run},
             Statement::Blob{contents.dataset}, Statement::Blob{contents.claims});
   return find.step();
 }
 
 bool ScoreStore::waits(storage::Db& db, RunId run, ProtocolId protocol, JudgeId judge) {
-  Statement find = db.prepare(
-      "SELECT 1 FROM scored s JOIN evaluation e ON e.id = s.evaluation_id "
-      "WHERE e.run_id = ?1 AND e.tier = 'judge' AND e.protocol_id = ?2 AND e.judge_id = ?3 AND s.input = ?4");
+  Statement find = db.prepare(storage::sql::kScoredExistsWithInput);
   find.bind(run, protocol, judge, as_signed(kWaiting));
   return find.step();
 }
@@ -56,8 +56,7 @@ ScoreStore::ScoreStore(storage::Store& store, RunId run, Tier tier, ProtocolId p
     wholes_[place] = &added->second;
   }
   storage::Db& db = store.db();
-  Statement find = db.prepare(
-      "SELECT id, definitions FROM evaluation WHERE run_id = ?1 AND tier = ?2 AND protocol_id = ?3 AND judge_id = ?4");
+  Statement find = db.prepare(storage::sql::kEvaluationIdAndDefinitions);
   find.bind(run, tier_name(tier), protocol, witness.column());
   bool outdated = false;
   if (find.step()) {
@@ -68,14 +67,12 @@ ScoreStore::ScoreStore(storage::Store& store, RunId run, Tier tier, ProtocolId p
   if (outdated) drop_scores();
   if (id_.value == 0) {
     const auto batch = store.write();
-    db.prepare(
-          "INSERT INTO evaluation (run_id, tier, protocol_id, judge_id, definitions, run_content, dataset_content, "
-          "claims_content) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?6)")
+    db.prepare(storage::sql::kInsertEvaluation)
         .run(run, tier_name(tier), protocol, witness.column(), kDefinitions, Statement::Blob{""});
     id_ = EvaluationId{db.last_insert_id()};
     batch->commit();
   }
-  Statement rows = db.prepare("SELECT record_id, input, unit FROM scored WHERE evaluation_id = ?1");
+  Statement rows = db.prepare(storage::sql::kScoredInputsOfEvaluation);
   rows.bind(id_);
   while (rows.step()) {
     scored_.emplace(rows.id<RecordId>(0), Scored{as_unsigned(rows.integer(1)), as_unsigned(rows.integer(2))});
@@ -85,13 +82,12 @@ ScoreStore::ScoreStore(storage::Store& store, RunId run, Tier tier, ProtocolId p
 // Scores under other definitions are never mixed with new ones; what they came to stays in the history.
 void ScoreStore::drop_scores() {
   const auto batch = store_.write();
-  for (const char* sql :
-       {"DELETE FROM scored WHERE evaluation_id = ?1", "DELETE FROM aggregate WHERE evaluation_id = ?1",
-        "DELETE FROM metric WHERE evaluation_id = ?1"}) {
+  for (const char* sql : {storage::sql::kDeleteScoredOfEvaluation, storage::sql::kDeleteAggregatesOfEvaluation,
+                          storage::sql::kDeleteMetricsOfEvaluation}) {
     batch->db().prepare(sql).run(id_);
   }
   mark_incomplete(batch->db());
-  batch->db().prepare("UPDATE evaluation SET definitions = ?2 WHERE id = ?1").run(id_, kDefinitions);
+  batch->db().prepare(storage::sql::kUpdateEvaluationDefinitions).run(id_, kDefinitions);
   batch->commit();
 }
 
@@ -115,9 +111,7 @@ void ScoreStore::load_aggregates() {
   if (loaded_) return;
   loaded_ = true;
   bool without_replicates = false;
-  Statement rows = store_.db().prepare(
-      "SELECT metric, slice, n, failed, missing, not_applicable, num, den, lost_num, lost_best, lost_den, replicates, "
-      "c.name FROM aggregate LEFT JOIN cut c ON c.id = cut WHERE evaluation_id = ?1");
+  Statement rows = store_.db().prepare(storage::sql::kAggregatesOfEvaluation);
   rows.bind(id_);
   while (rows.step()) {
     Aggregate* const found = sums_of(static_cast<MetricId>(rows.integer(0)), std::string(rows.text(12)));
@@ -140,7 +134,7 @@ void ScoreStore::load_aggregates() {
 
 void ScoreStore::rebuild_aggregates() {
   for (auto& [part, aggregate] : aggregates_) aggregate = Aggregate(definition(part.first));
-  Statement rows = store_.db().prepare("SELECT unit, scores FROM scored WHERE evaluation_id = ?1");
+  Statement rows = store_.db().prepare(storage::sql::kScoredScoresOfEvaluation);
   rows.bind(id_);
   while (rows.step()) {
     const numbers::Weights& weights = drawn().of(as_unsigned(rows.integer(0)));
@@ -162,8 +156,7 @@ void ScoreStore::each_summed(std::string_view bytes, const Use& use) {
 void ScoreStore::mark_incomplete(storage::Db& db) {
   if (marked_) return;
   marked_ = true;
-  db.prepare("UPDATE evaluation SET run_content = ?2, dataset_content = ?2, claims_content = ?2 WHERE id = ?1")
-      .run(id_, Statement::Blob{""});
+  db.prepare(storage::sql::kUpdateEvaluationIncomplete).run(id_, Statement::Blob{""});
 }
 
 // Subtracts what is stored of a record, weighted as it was when it was added.
@@ -185,7 +178,7 @@ void ScoreStore::keep_only(storage::WriteBatch& batch, const std::unordered_set<
   load_aggregates();
   mark_incomplete(db);
   Statement old = db.prepare(kOldScores);
-  Statement erase = db.prepare("DELETE FROM scored WHERE evaluation_id = ?1 AND record_id = ?2");
+  Statement erase = db.prepare(storage::sql::kDeleteScoredRecord);
   for (const RecordId record : gone) {
     take_out(old, record);
     erase.run(id_, record);
@@ -200,9 +193,7 @@ void ScoreStore::apply(storage::WriteBatch& batch, std::span<const Change> chang
   load_aggregates();
   mark_incomplete(db);
   Statement old = db.prepare(kOldScores);
-  Statement put = db.prepare(
-      "INSERT INTO scored (evaluation_id, record_id, input, unit, scores) VALUES (?1, ?2, ?3, ?4, ?5) "
-      "ON CONFLICT DO UPDATE SET input = excluded.input, unit = excluded.unit, scores = excluded.scores");
+  Statement put = db.prepare(storage::sql::kInsertOrUpdateScored);
   std::vector<storage::PackedScore> scores;
   for (const Change& change : changes) {
     if (scored_.count(change.record) != 0) take_out(old, change.record);
@@ -220,9 +211,8 @@ void ScoreStore::apply(storage::WriteBatch& batch, std::span<const Change> chang
 }
 
 void ScoreStore::store_aggregates(storage::Db& db, bool keep_replicates) {
-  Statement put = db.prepare(
-      "INSERT OR REPLACE INTO aggregate VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)");
-  Statement erase = db.prepare("DELETE FROM aggregate WHERE evaluation_id = ?1 AND metric = ?2 AND cut = ?3");
+  Statement put = db.prepare(storage::sql::kInsertAggregate);
+  Statement erase = db.prepare(storage::sql::kDeleteAggregatesOfMetricCut);
   for (auto part = aggregates_.begin(); part != aggregates_.end();) {
     const auto& [metric, name] = part->first;
     const Aggregate& aggregate = part->second;
@@ -250,7 +240,7 @@ void ScoreStore::finish(storage::WriteBatch& batch, const Contents& contents, bo
   load_aggregates();
   store_aggregates(db, record_count >= keep_from_);
   store_rows(db, all_rows(independent));
-  db.prepare("UPDATE evaluation SET run_content = ?2, dataset_content = ?3, claims_content = ?4 WHERE id = ?1")
+  db.prepare(storage::sql::kUpdateEvaluationContents)
       .run(id_, Statement::Blob{contents.run}, Statement::Blob{contents.dataset}, Statement::Blob{contents.claims});
 }
 

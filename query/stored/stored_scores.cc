@@ -3,6 +3,11 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "storage/catalog/results/cut.h"
+#include "storage/catalog/results/metric.h"
+#include "storage/catalog/results/metric_history.h"
+#include "storage/catalog/results/metric_reason.h"
+#include "storage/catalog/results/score.h"
 
 namespace residue::query {
 
@@ -11,8 +16,8 @@ using storage::Statement;
 std::int64_t CutNumbers::of(storage::Db& db, const std::string& name) {
   if (name.empty()) return 0;
   if (const auto known = numbers_.find(name); known != numbers_.end()) return known->second;
-  db.prepare("INSERT INTO cut (name) VALUES (?1) ON CONFLICT DO NOTHING").run(name);
-  Statement find = db.prepare("SELECT id FROM cut WHERE name = ?1");
+  db.prepare(storage::sql::kInsertCut).run(name);
+  Statement find = db.prepare(storage::sql::kCutIdByName);
   find.bind(name).step();
   return numbers_[name] = find.integer(0);
 }
@@ -20,7 +25,7 @@ std::int64_t CutNumbers::of(storage::Db& db, const std::string& name) {
 const std::string& CutNumbers::name(storage::Db& db, std::int64_t number) {
   const auto [place, added] = names_.try_emplace(number);
   if (!added || number == 0) return place->second;
-  Statement find = db.prepare("SELECT name FROM cut WHERE id = ?1");
+  Statement find = db.prepare(storage::sql::kCutNameById);
   if (find.bind(number).step()) place->second = std::string(find.text(0));
   return place->second;
 }
@@ -46,9 +51,7 @@ Contribution unpacked(const storage::PackedScore& score, std::string cut) {
 }
 
 std::vector<Weighted> weighted_scores(storage::Db& db, EvaluationId evaluation, MetricId metric) {
-  Statement rows = db.prepare(
-      "SELECT unit, slice, state, num, den, best FROM score WHERE evaluation_id = ?1 AND metric = ?2 AND cut = 0 "
-      "ORDER BY record_id");
+  Statement rows = db.prepare(storage::sql::kScoresOfWholeByRecord);
   rows.bind(evaluation, static_cast<std::int64_t>(metric));
   std::vector<Weighted> all;
   while (rows.step()) {
@@ -62,13 +65,9 @@ std::vector<Weighted> weighted_scores(storage::Db& db, EvaluationId evaluation, 
 MetricWriter::MetricWriter(storage::Db& db, EvaluationId evaluation)
     : evaluation_(evaluation),
       at_(now_ms()),
-      put_(db.prepare("INSERT INTO metric (evaluation_id, metric, slice, value, low, high, n, failed, missing, "
-                      "not_applicable, if_leaked, if_private, drop_value, drop_low, drop_high, units, drop_units) "
-                      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)")),
-      remember_(
-          db.prepare("INSERT INTO metric_history (evaluation_id, at, metric, value, low, high, n, failed, missing) "
-                     "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")),
-      explain_(db.prepare("INSERT INTO metric_reason (evaluation_id, metric, reason) VALUES (?1, ?2, ?3)")) {}
+      put_(db.prepare(storage::sql::kInsertMetric)),
+      remember_(db.prepare(storage::sql::kInsertMetricHistory)),
+      explain_(db.prepare(storage::sql::kInsertMetricReason)) {}
 
 void MetricWriter::put(const MetricRow& row) {
   put_.run(evaluation_, static_cast<std::int64_t>(row.metric), row.slice.name(), row.value, row.low, row.high, row.n,

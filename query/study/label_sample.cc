@@ -10,27 +10,13 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "query/report/judged_run.h"
+#include "storage/catalog/answers/judgment.h"
 
 namespace residue::query {
 namespace {
 
 // All judged claims outside the auxiliary set of records that were linked.
-constexpr std::string_view kJudged =
-    "SELECT r.key, c.n, m.rating, c.text_id, m.passage_id"
-    " FROM link l JOIN run u ON u.id = l.run_id JOIN record r ON r.id = l.record_id"
-    " JOIN protocol p ON p.id = l.protocol_id JOIN auxiliary a ON a.id = p.auxiliary_id"
-    " JOIN auxiliary_query q ON q.auxiliary_id = a.id AND q.record_id = l.record_id"
-    " JOIN claim c ON c.claim_set_id = a.claim_set_id AND c.record_id = l.record_id"
-    " JOIN judge j ON j.id = ?3"
-    " JOIN judgment m ON m.judge_id = ?3 AND m.claim_id = c.text_id AND m.passage_id = CASE u.kind"
-    "  WHEN 'aligned' THEN (SELECT v.text_id FROM variant v WHERE v.run_id = l.run_id AND v.record_id = l.linked_id)"
-    "  WHEN 'synthetic' THEN (SELECT v.text_id FROM variant v WHERE v.id = l.linked_id)"
-    "  WHEN 'none' THEN (SELECT o.text_id FROM record o WHERE o.id = l.linked_id) END"
-    " AND m.request_id = CASE j.claims_per_request WHEN 1 THEN 0 ELSE (SELECT t.request_id FROM claim_request t"
-    "  WHERE t.claim_set_id = c.claim_set_id AND t.size = j.claims_per_request AND t.record_id = c.record_id"
-    "  AND t.n = c.n) END"
-    " WHERE l.run_id = ?1 AND l.protocol_id = ?2"
-    "  AND NOT EXISTS (SELECT 1 FROM json_each(q.claims) e WHERE e.value = c.n)";
+constexpr std::string_view kJudged = storage::sql::kJudgmentsOfLinkedRecordsOfRun;
 
 std::uint64_t draw_of(const LabelItem& item, std::uint64_t seed) { return hash_of(seed, item.record, item.n); }
 

@@ -10,25 +10,15 @@
 #include "query/compare/paired_scores.h"
 #include "query/inputs/snapshot.h"
 #include "query/stored/current_evaluation.h"
+#include "storage/catalog/results/link.h"
+#include "storage/catalog/results/protocol.h"
+#include "storage/catalog/sources/dataset.h"
 
 namespace residue::query {
 namespace {
 
 // Judged claims that the attacker did not know, and the text that they were judged against.
-constexpr std::string_view kPairs =
-    "SELECT CASE u.kind"
-    "  WHEN 'aligned' THEN (SELECT v.text_id FROM variant v WHERE v.run_id = l.run_id AND v.record_id = l.linked_id)"
-    "  WHEN 'synthetic' THEN (SELECT v.text_id FROM variant v WHERE v.id = l.linked_id)"
-    "  WHEN 'none' THEN (SELECT o.text_id FROM record o WHERE o.id = l.linked_id) END AS passage, c.text_id,"
-    " CASE j.claims_per_request WHEN 1 THEN 0 ELSE (SELECT t.request_id FROM claim_request t"
-    "  WHERE t.claim_set_id = c.claim_set_id AND t.size = j.claims_per_request AND t.record_id = c.record_id"
-    "  AND t.n = c.n) END AS request"
-    " FROM link l JOIN judge j ON j.id = ?3 JOIN run u ON u.id = l.run_id JOIN protocol p ON p.id = l.protocol_id"
-    " JOIN auxiliary a ON a.id = p.auxiliary_id"
-    " JOIN auxiliary_query q ON q.auxiliary_id = a.id AND q.record_id = l.record_id"
-    " JOIN claim c ON c.claim_set_id = a.claim_set_id AND c.record_id = l.record_id"
-    " WHERE l.run_id = ?1 AND l.protocol_id = ?2 AND passage > 0 AND request IS NOT NULL"
-    "  AND NOT EXISTS (SELECT 1 FROM json_each(q.claims) e WHERE e.value = c.n)";
+constexpr std::string_view kPairs = storage::sql::kLinkJudgedPairsOfRun;
 
 std::optional<double> root(double variance) { return std::sqrt(variance); }
 
@@ -99,8 +89,7 @@ void add_votes(storage::Store& store, const Lens& lens, RunId run, NoiseLine& li
 std::vector<EvaluationId> evaluations(storage::Db& db, const Lens& lens, RunId run, std::uint32_t seeds) {
   std::vector<EvaluationId> found;
   for (const ProtocolSpec& spec : with_seeds(lens.spec, seeds)) {
-    storage::Statement protocol =
-        db.prepare("SELECT id FROM protocol WHERE dataset_id = ?1 AND name = ?2 AND sample = ?3");
+    storage::Statement protocol = db.prepare(storage::sql::kProtocolIdByNameAndSample);
     if (!protocol.bind(lens.dataset, spec.name(), static_cast<std::int64_t>(lens.sample)).step()) return {};
     const auto one = current_evaluation(db, run, Tier::kJudge, protocol.id<ProtocolId>(0), lens.judge);
     if (!one || !one->changed.empty()) return {};
@@ -118,7 +107,7 @@ Noise load_noise(storage::Store& store, const std::string& dataset, const std::s
   Noise result;
   result.lens = find_lens(db, dataset, protocol, judge);
   require_one_release(result.lens);
-  storage::Statement last = db.prepare("SELECT seeds FROM dataset WHERE id = ?1");
+  storage::Statement last = db.prepare(storage::sql::kDatasetSeeds);
   const auto stored = last.bind(result.lens.dataset).step() ? static_cast<std::uint32_t>(last.integer(0)) : 1U;
   const std::uint32_t wanted = std::max(1U, seeds.value_or(stored));
   result.seeds = static_cast<std::uint32_t>(with_seeds(result.lens.spec, wanted).size());

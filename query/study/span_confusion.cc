@@ -10,6 +10,7 @@
 #include "query/inputs/snapshot.h"
 #include "query/score/label_scores.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/sources/variant.h"
 #include "text/characters/token_diff.h"
 #include "text/characters/unicode.h"
 
@@ -119,10 +120,8 @@ std::vector<RunSpans> load_span_confusion(storage::Store& store, const std::stri
                 "residue ingest labels DATASET FILE --kind span brings them in");
   }
   std::vector<RunSpans> runs;
-  storage::Statement rows = store.db().prepare(
-      "SELECT record_id, text_id IS NULL, coalesce(spans_id, 0) FROM variant WHERE run_id = ?1 ORDER BY record_id");
-  storage::Statement known =
-      store.db().prepare("SELECT 1 FROM variant WHERE run_id = ?1 AND spans_id IS NOT NULL LIMIT 1");
+  storage::Statement rows = store.db().prepare(storage::sql::kVariantSpansOfRun);
+  storage::Statement known = store.db().prepare(storage::sql::kVariantAnyOfRunWithSpans);
   for (const RunHead& head : list_runs(store.db(), id)) {
     const bool knows = known.bind(head.id).step();
     known.reset();

@@ -1,5 +1,8 @@
 #include "storage/catalog/answer_sets.h"
 
+#include "storage/catalog/answers/answer_set.h"
+#include "storage/catalog/answers/task_answer.h"
+
 namespace residue::storage {
 namespace {
 
@@ -13,14 +16,12 @@ void remove(Fingerprint& content, const TaskAnswerRow& row) {
 }  // namespace
 
 AnswerSetWriter::AnswerSetWriter(Db& db)
-    : find_(db.prepare("SELECT content FROM answer_set WHERE run_id = ?1 AND model = ?2 AND task = ?3")),
-      make_(db.prepare("INSERT INTO answer_set (run_id, model, task, content) VALUES (?1, ?2, ?3, ?4)")),
-      known_(db.prepare("SELECT answer_id, about FROM task_answer WHERE run_id = ?1 AND model = ?2 AND task = ?3"
-                        " AND record_id = ?4")),
-      put_(db.prepare("INSERT INTO task_answer (run_id, model, task, record_id, answer_id, about) VALUES (?1, ?2, ?3,"
-                      " ?4, ?5, ?6) ON CONFLICT DO UPDATE SET answer_id = ?5, about = ?6")),
-      clear_(db.prepare("DELETE FROM task_answer WHERE run_id = ?1 AND model = ?2 AND task = ?3")),
-      save_(db.prepare("UPDATE answer_set SET content = ?4 WHERE run_id = ?1 AND model = ?2 AND task = ?3")) {}
+    : find_(db.prepare(sql::kAnswerSetContent)),
+      make_(db.prepare(sql::kInsertAnswerSet)),
+      known_(db.prepare(sql::kTaskAnswerOfRecord)),
+      put_(db.prepare(sql::kInsertOrUpdateTaskAnswer)),
+      clear_(db.prepare(sql::kDeleteTaskAnswersOfSet)),
+      save_(db.prepare(sql::kUpdateAnswerSetContent)) {}
 
 Fingerprint& AnswerSetWriter::content_of(const AnswerSet& set) {
   const auto found = open_.find(set);

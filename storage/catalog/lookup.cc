@@ -6,6 +6,10 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "storage/catalog/sources/claim_set.h"
+#include "storage/catalog/sources/dataset.h"
+#include "storage/catalog/sources/record.h"
+#include "storage/catalog/sources/run.h"
 
 namespace residue::storage {
 namespace {
@@ -39,9 +43,9 @@ Target parse_target(std::string_view text) {
 }
 
 DatasetId find_dataset(Db& db, std::string_view name) {
-  Statement find = db.prepare("SELECT id FROM dataset WHERE name = ?1");
+  Statement find = db.prepare(sql::kDatasetByName);
   if (const auto id = first<DatasetId>(find.bind(name))) return *id;
-  Statement all = db.prepare("SELECT name FROM dataset ORDER BY name");
+  Statement all = db.prepare(sql::kDatasetNamesInOrder);
   const auto names = names_of(all);
   throw Error(Code::kNotFound, fmt::format("no dataset \"{}\"{}", name, did_you_mean(name, names)),
               names.empty() ? "residue ingest dataset NAME FILE makes one" : "residue status lists all datasets");
@@ -49,9 +53,9 @@ DatasetId find_dataset(Db& db, std::string_view name) {
 
 RunId find_run(Db& db, std::string_view dataset, std::string_view run) {
   const DatasetId id = find_dataset(db, dataset);
-  Statement find = db.prepare("SELECT id FROM run WHERE dataset_id = ?1 AND name = ?2");
+  Statement find = db.prepare(sql::kRunByName);
   if (const auto found = first<RunId>(find.bind(id, run))) return *found;
-  Statement all = db.prepare("SELECT name FROM run WHERE dataset_id = ?1 ORDER BY name");
+  Statement all = db.prepare(sql::kRunNamesInOrder);
   throw Error(Code::kNotFound,
               fmt::format("no run \"{}\" in dataset {}{}", run, dataset, did_you_mean(run, names_of(all.bind(id)))),
               "residue status lists all runs");
@@ -59,9 +63,9 @@ RunId find_run(Db& db, std::string_view dataset, std::string_view run) {
 
 ClaimSetId find_claim_set(Db& db, std::string_view dataset, std::string_view set) {
   const DatasetId id = find_dataset(db, dataset);
-  Statement find = db.prepare("SELECT id FROM claim_set WHERE dataset_id = ?1 AND name = ?2");
+  Statement find = db.prepare(sql::kClaimSetByName);
   if (const auto found = first<ClaimSetId>(find.bind(id, set))) return *found;
-  Statement all = db.prepare("SELECT name FROM claim_set WHERE dataset_id = ?1 ORDER BY name");
+  Statement all = db.prepare(sql::kClaimSetNamesInOrder);
   const auto names = names_of(all.bind(id));
   throw Error(
       Code::kNotFound, fmt::format("no claim set \"{}\" in dataset {}{}", set, dataset, did_you_mean(set, names)),
@@ -70,7 +74,7 @@ ClaimSetId find_claim_set(Db& db, std::string_view dataset, std::string_view set
 
 RecordId find_record(Db& db, std::string_view dataset, std::string_view key) {
   const DatasetId id = find_dataset(db, dataset);
-  Statement find = db.prepare("SELECT id FROM record WHERE dataset_id = ?1 AND key = ?2");
+  Statement find = db.prepare(sql::kRecordByKey);
   if (const auto found = first<RecordId>(find.bind(id, key))) return *found;
   throw Error(Code::kNotFound, fmt::format("no record \"{}\" in dataset {}", key, dataset),
               "the record's id is case-sensitive");

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "storage/catalog/packed_scores.h"
+#include "storage/catalog/sources/store_info.h"
 #include "storage/disk/files.h"
 
 namespace residue::storage {
@@ -191,7 +192,7 @@ ReadTransaction::ReadTransaction(Db& db) : db_(db), owner_(!db.in_transaction())
   if (!owner_) return;
   db_.run("BEGIN");
   // The snapshot is taken by the first read, and must be older than the LMDB one that follows.
-  Statement first = db_.prepare("SELECT 1 FROM store_info LIMIT 1");
+  Statement first = db_.prepare(sql::kStoreInfoExists);
   first.run();
 }
 

@@ -111,6 +111,7 @@ const std::vector<Wall>& walls() {
       {"openssl/", {"base/digest.cc", "storage/facts/address.cc"}},
       {"unicode/", {"text/*", "query/judge/lexical_judge.cc"}},
       {"nlohmann/", {"base/json.cc"}},
+      {"CLI/", {"cli/arguments.cc"}},
       {"tbb/", {"index/*", "numbers/*", "query/*"}},
       {"oneapi/tbb/", {"base/parallel_ranges.h", "index/*", "numbers/*", "query/*", "cli/evaluate/eval.cc"}},
       {"curl/", {"model/server/http_client.cc"}},

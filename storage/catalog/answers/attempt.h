@@ -1,0 +1,88 @@
+// Statements on the table attempt (schema.sql).
+#pragma once
+
+namespace residue::storage::sql {
+
+// vote -> most claims that it rates together; 0: nobody said
+inline constexpr char kAttemptClaimCountOfVote[] = "SELECT coalesce(max(claims), 0) FROM attempt WHERE vote = ?1";
+
+// vote, n: with an answer, usable or not
+inline constexpr char kAttemptExistsAnswered[] =
+    "SELECT 1 FROM attempt WHERE vote = ?1 AND n = ?2 AND state IN ('saved','invalid') LIMIT 1";
+
+// vote, line
+inline constexpr char kAttemptExistsByLine[] = "SELECT 1 FROM attempt WHERE vote = ?1 AND line = ?2";
+
+// vote: any of unknown outcome
+inline constexpr char kAttemptExistsUnknown[] = "SELECT 1 FROM attempt WHERE vote = ?1 AND state = 'unknown'";
+
+// vote, reason
+inline constexpr char kAttemptExistsUnknownForReason[] =
+    "SELECT 1 FROM attempt WHERE vote = ?1 AND state = 'unknown' AND reason = ?2";
+
+// vote -> largest n; 0: none
+inline constexpr char kAttemptLastNumberOfVote[] = "SELECT coalesce(max(n), 0) FROM attempt WHERE vote = ?1";
+
+// vote -> model of the last attempt that was no probe
+inline constexpr char kAttemptModelOfVote[] =
+    "SELECT model FROM attempt WHERE vote = ?1 AND dataset IS NOT NULL ORDER BY n DESC LIMIT 1";
+
+// vote, n, reason -> smallest n after it of unknown outcome for this reason, or NULL
+inline constexpr char kAttemptNextUnknownOfVote[] =
+    "SELECT min(n) FROM attempt WHERE vote = ?1 AND n > ?2 AND state = 'unknown' AND reason = ?3";
+
+// most tokens that are believed -> what left, by host, model and dataset; 15 columns
+inline constexpr char kAttemptSumsByReceiver[] =
+    "SELECT host, model, coalesce(dataset, ''), max(loopback), sum(bytes > 0), sum(bytes), sum(state = 'saved'), "
+    "sum(state = 'invalid'), sum(state = 'refused' AND bytes > 0), sum(state IN ('unknown','sent')), sum(iif(tokens_in "
+    "BETWEEN 0 AND ?1, tokens_in, 0)), sum(iif(tokens_out BETWEEN 0 AND ?1, tokens_out, 0)), total(max(coalesce(cost, "
+    "0), 0)), max(sent_at), sum(bytes = 0) FROM attempt GROUP BY host, model, dataset ORDER BY loopback, host, model, "
+    "dataset";
+
+// run -> attempts, input tokens, output tokens, cost; of what its making asked
+inline constexpr char kAttemptSumsOfRunVotes[] =
+    "SELECT count(*), coalesce(sum(a.tokens_in), 0), coalesce(sum(a.tokens_out), 0), coalesce(sum(a.cost), 0) FROM "
+    "run_vote v JOIN attempt a ON a.vote = v.vote WHERE v.run_id = ?1";
+
+// model -> vote, n
+inline constexpr char kAttemptsInFlightOfModel[] = "SELECT vote, n FROM attempt WHERE model = ?1 AND state = 'sent'";
+
+// how many (-1: all) -> time, host, model, dataset, ..., ms, is there an answer; oldest first
+inline constexpr char kAttemptsNewest[] =
+    "SELECT sent_at, host, model, coalesce(dataset, ''), vote, body, n, bytes, iif(bytes = 0, 'not sent', state), "
+    "coalesce(reason, ''), ms, state IN ('saved','invalid') FROM (SELECT * FROM attempt ORDER BY id DESC LIMIT ?1) "
+    "ORDER BY id";
+
+// -> model, vote, n, time, ms (0: unknown), without probes, oldest first
+inline constexpr char kAttemptsSavedByTime[] =
+    "SELECT model, vote, n, sent_at, coalesce(ms, 0) FROM attempt WHERE state = 'saved' AND dataset IS NOT NULL ORDER "
+    "BY sent_at, id";
+
+// model, how many newest -> vote, n of these and of the oldest, without probes
+inline constexpr char kAttemptsSavedOldestAndNewestOfModel[] =
+    "SELECT vote, n FROM (SELECT * FROM attempt WHERE model = ?1 AND state = 'saved' AND dataset NOTNULL ORDER BY id "
+    "LIMIT 1) UNION SELECT vote, n FROM (SELECT * FROM attempt WHERE model = ?1 AND state = 'saved' AND dataset "
+    "NOTNULL ORDER BY id DESC LIMIT ?2)";
+
+// vote, n, model, dataset, host, loopback, time, bytes, body, claims (0: unknown); the state is 'sent'
+inline constexpr char kInsertAttempt[] =
+    "INSERT INTO attempt (vote, n, model, dataset, host, loopback, sent_at, bytes, body, state, claims) VALUES (?1, "
+    "?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'sent', nullif(?10, 0))";
+
+// vote, n, time, reason: the vote's last attempt again, as of unknown outcome
+inline constexpr char kInsertAttemptLikeLast[] =
+    "INSERT INTO attempt (vote, n, model, dataset, host, loopback, sent_at, bytes, body, state, reason, claims) SELECT "
+    "vote, ?2, model, dataset, host, loopback, ?3, (SELECT max(bytes) FROM attempt WHERE vote = ?1), body, 'unknown', "
+    "?4, claims FROM attempt WHERE vote = ?1 ORDER BY n DESC LIMIT 1";
+
+// vote, n, state, reason, status, tokens in, tokens out, cost, ms, did it leave (0: bytes become 0)
+inline constexpr char kUpdateAttemptOutcome[] =
+    "UPDATE attempt SET state = ?3, reason = ?4, status = ?5, tokens_in = ?6, tokens_out = ?7, cost = ?8, ms = ?9, "
+    "bytes = iif(?10, bytes, 0) WHERE vote = ?1 AND n = ?2";
+
+// vote, reason it is open for, why refused, line: the first of unknown outcome for that reason
+inline constexpr char kUpdateAttemptRefused[] =
+    "UPDATE attempt SET state = 'refused', reason = ?2 || ': ' || ?3, line = ?4 WHERE vote = ?1 AND n = (SELECT min(n) "
+    "FROM attempt WHERE vote = ?1 AND state = 'unknown' AND reason = ?2)";
+
+}  // namespace residue::storage::sql

@@ -1,0 +1,117 @@
+// Statements on the table record (schema.sql).
+#pragma once
+
+namespace residue::storage::sql {
+
+// dataset, key, text, person, label, task, meta; does nothing where the key is there
+inline constexpr char kInsertRecord[] =
+    "INSERT INTO record (dataset_id, key, text_id, person, label, task_id, meta_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, "
+    "?7) ON CONFLICT (dataset_id, key) DO NOTHING";
+
+// dataset, key, text, person, label, task
+inline constexpr char kInsertRecordWithoutMeta[] =
+    "INSERT INTO record (dataset_id, key, text_id, person, label, task_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+
+// dataset -> records, persons
+inline constexpr char kRecordAndPersonCountOfDataset[] =
+    "SELECT count(*), count(DISTINCT person) FROM record WHERE dataset_id = ?1";
+
+// dataset, key -> id
+inline constexpr char kRecordByKey[] = "SELECT id FROM record WHERE dataset_id = ?1 AND key = ?2";
+
+// dataset, key -> id, text, person, label, task, meta
+inline constexpr char kRecordByKeyWithAllFields[] =
+    "SELECT id, text_id, person, label, task_id, meta_id FROM record WHERE dataset_id = ?1 AND key = ?2";
+
+// dataset, key -> id, task, text
+inline constexpr char kRecordByKeyWithTask[] =
+    "SELECT id, task_id, text_id FROM record WHERE dataset_id = ?1 AND key = ?2";
+
+// dataset, key -> id, text
+inline constexpr char kRecordByKeyWithText[] = "SELECT id, text_id FROM record WHERE dataset_id = ?1 AND key = ?2";
+
+// dataset, run, key -> text, variant's text, substitutions
+inline constexpr char kRecordByKeyWithVariant[] =
+    "SELECT r.text_id, v.text_id, v.substitutions_id FROM record r LEFT JOIN variant v ON v.run_id = ?2 AND "
+    "v.record_id = r.id WHERE r.dataset_id = ?1 AND r.key = ?3";
+
+inline constexpr char kRecordCountOfDataset[] = "SELECT count(*) FROM record WHERE dataset_id = ?1";
+
+inline constexpr char kRecordCountOfDatasetByName[] =
+    "SELECT count(*) FROM record JOIN dataset ON dataset.id = dataset_id WHERE name = ?1";
+
+// dataset, claim set, most -> records, those without claims, those with one to most claims
+inline constexpr char kRecordCountsByNumberOfClaims[] =
+    "SELECT count(*), count(*) FILTER (WHERE claims = 0), count(*) FILTER (WHERE claims BETWEEN 1 AND ?3) FROM (SELECT "
+    "(SELECT count(*) FROM claim WHERE claim_set_id = ?2 AND record_id = record.id) AS claims FROM record WHERE "
+    "dataset_id = ?1)";
+
+// dataset, key -> a row if there is one
+inline constexpr char kRecordExistsByKey[] = "SELECT 1 FROM record WHERE dataset_id = ?1 AND key = ?2";
+
+// dataset -> keys, at most 20000
+inline constexpr char kRecordFirstKeysInOrder[] =
+    "SELECT key FROM record WHERE dataset_id = ?1 ORDER BY key LIMIT 20000";
+
+// dataset -> id, key; in no order
+inline constexpr char kRecordKeysOfDataset[] = "SELECT id, key FROM record WHERE dataset_id = ?1";
+
+// dataset, id before the page, at most -> id, key; by id
+inline constexpr char kRecordPageWithKey[] =
+    "SELECT id, key FROM record WHERE dataset_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3";
+
+// dataset, run, id before the page, at most -> id, text, task, run's text, substitutions
+inline constexpr char kRecordPageWithTextOfRun[] =
+    "SELECT r.id, r.text_id, r.task_id, CASE u.kind WHEN 'aligned' THEN v.text_id WHEN 'none' THEN r.text_id END, "
+    "v.substitutions_id FROM record r JOIN run u ON u.id = ?2 LEFT JOIN variant v ON v.run_id = u.id AND v.record_id = "
+    "r.id WHERE r.dataset_id = ?1 AND r.id > ?3 ORDER BY r.id LIMIT ?4";
+
+// dataset, id before the page, at most, run -> id, text, key, variant's text, why it has none
+inline constexpr char kRecordPageWithVariant[] =
+    "SELECT r.id, r.text_id, r.key, v.text_id, coalesce(v.error, 'no text') FROM record r LEFT JOIN variant v ON "
+    "v.run_id = ?4 AND v.record_id = r.id WHERE r.dataset_id = ?1 AND r.id > ?2 ORDER BY r.id LIMIT ?3";
+
+// record -> person, label, text
+inline constexpr char kRecordPersonLabelAndText[] = "SELECT person, label, text_id FROM record WHERE id = ?1";
+
+inline constexpr char kRecordTextsOfDataset[] = "SELECT text_id FROM record WHERE dataset_id = ?1";
+
+// Every text that a column of any table names, each once; a column that is new must be added here
+inline constexpr char kRecordTextsWithAllOtherTexts[] =
+    "SELECT text_id FROM record UNION SELECT task_id FROM record WHERE task_id IS NOT NULL UNION SELECT meta_id FROM "
+    "record WHERE meta_id IS NOT NULL UNION SELECT text_id FROM claim UNION SELECT subject_id FROM label UNION SELECT "
+    "payload_id FROM label UNION SELECT text_id FROM variant WHERE text_id IS NOT NULL UNION SELECT substitutions_id "
+    "FROM variant WHERE substitutions_id IS NOT NULL UNION SELECT spans_id FROM variant WHERE spans_id IS NOT NULL "
+    "UNION SELECT text_id FROM run_claim UNION SELECT text_id FROM auxiliary_query UNION SELECT answer_id FROM "
+    "task_answer WHERE answer_id IS NOT NULL";
+
+// dataset, run name, each NULL: any -> text, dataset name, 'none', key; nothing of other runs than 'none'
+inline constexpr char kRecordTextsWithNames[] =
+    "SELECT r.text_id, d.name, 'none', r.key FROM record r JOIN dataset d ON d.id = r.dataset_id WHERE (?1 IS NULL OR "
+    "d.name = ?1) AND (?2 IS NULL OR ?2 = 'none') ORDER BY d.name, r.key";
+
+// dataset -> id, key, text, person
+inline constexpr char kRecordsInIdOrderWithPerson[] =
+    "SELECT id, key, text_id, person FROM record WHERE dataset_id = ?1 ORDER BY id";
+
+// dataset -> key, text, person, label, task
+inline constexpr char kRecordsInIdOrderWithTask[] =
+    "SELECT key, text_id, person, label, task_id FROM record WHERE dataset_id = ?1 ORDER BY id";
+
+// dataset -> id, key, text, person, label, task
+inline constexpr char kRecordsInKeyOrder[] =
+    "SELECT id, key, text_id, person, label, task_id FROM record WHERE dataset_id = ?1 ORDER BY key";
+
+// dataset, run, model, task -> id, key, person, text, task, run's text, failed, about, answer, substitutions
+inline constexpr char kRecordsWithAnswerAboutRun[] =
+    "SELECT r.id, r.key, r.person, r.text_id, coalesce(r.task_id, 0), coalesce(CASE u.kind WHEN 'aligned' THEN "
+    "v.text_id WHEN 'none' THEN r.text_id END, 0), u.kind = 'aligned' AND v.text_id IS NULL, a.about, a.answer_id, "
+    "coalesce(v.substitutions_id, 0) FROM record r JOIN run u ON u.id = ?2 LEFT JOIN variant v ON v.run_id = u.id AND "
+    "v.record_id = r.id LEFT JOIN task_answer a ON a.run_id = u.id AND a.model = ?3 AND a.task = ?4 AND a.record_id = "
+    "r.id WHERE r.dataset_id = ?1 ORDER BY r.id";
+
+// record, text, person, label, task, meta
+inline constexpr char kUpdateRecord[] =
+    "UPDATE record SET text_id = ?2, person = ?3, label = ?4, task_id = ?5, meta_id = ?6 WHERE id = ?1";
+
+}  // namespace residue::storage::sql
