@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include "base/hash.h"
+#include "storage/catalog/answers/answer_content.h"
 #include "storage/catalog/answers/answer_set.h"
 #include "storage/catalog/sources/record.h"
 #include "storage/catalog/task_about.h"

@@ -46,11 +46,6 @@ inline constexpr char kAnswerSetOfOriginals[] =
     "SELECT u.id, coalesce(s.id, 0), s.digest, u.name FROM run u LEFT JOIN answer_set s ON s.run_id = u.id AND s.model "
     "= ?2 AND s.task = ?3 WHERE u.dataset_id = ?1 AND u.kind = 'none'";
 
-// run, set -> content of the run, of the dataset, of the answers (answer_content)
-inline constexpr char kAnswerSetPresentContents[] =
-    "SELECT u.content, d.content, (SELECT content FROM answer_content WHERE set_id = ?2) FROM run u JOIN dataset d ON "
-    "d.id = u.dataset_id WHERE u.id = ?1";
-
 // dataset, model, task, run's name ('': all) -> names of the runs that have such answers
 inline constexpr char kAnswerSetRunNames[] =
     "SELECT u.name FROM answer_set s JOIN run u ON u.id = s.run_id WHERE u.dataset_id = ?1 AND s.model = ?2 AND s.task "

@@ -1,4 +1,4 @@
-// Statements on the table attack_extra (schema.sql).
+// Statements on the view attack_extra (schema.sql).
 #pragma once
 
 namespace residue::storage::sql {

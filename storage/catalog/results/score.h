@@ -1,4 +1,4 @@
-// Statements on the table score (schema.sql).
+// Statements on the view score (schema.sql).
 #pragma once
 
 namespace residue::storage::sql {

@@ -1,4 +1,4 @@
-// Statements on the table vector_content (schema.sql).
+// Statements on the view vector_content (schema.sql).
 #pragma once
 
 namespace residue::storage::sql {
