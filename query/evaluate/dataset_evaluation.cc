@@ -24,6 +24,7 @@
 #include "query/link/releases.h"
 #include "query/link/relinking.h"
 #include "query/stored/score_store.h"
+#include "storage/catalog/content.h"
 #include "storage/catalog/lookup.h"
 #include "storage/catalog/sources/dataset.h"
 #include "storage/catalog/sources/record.h"
@@ -126,11 +127,12 @@ Contents DatasetEvaluation::text_contents(const RunHead& run) const { return {ru
 std::string DatasetEvaluation::lexicon() const { return options_.sentiment ? options_.sentiment->digest : ""; }
 
 Contents DatasetEvaluation::attack_contents(const RunHead& run, const Attacker& attacker) const {
-  return {run.content, content_, attack_content(attacker.claims.content, attacker.extra.at(run.id))};
+  return {run.content, content_, storage::content_of_attack(attacker.claims.content, attacker.extra.at(run.id))};
 }
 
 Contents DatasetEvaluation::judged(Contents contents, const std::string& categories) const {
-  contents.claims = judged_content(contents.claims, categories, revision_);
+  contents.claims =
+      storage::content_at_revision(storage::content_with_categories(contents.claims, categories), revision_);
   return contents;
 }
 
@@ -268,7 +270,7 @@ void DatasetEvaluation::score(const RunHead& head, const Attacker& attacker, con
   counts.known_unanswered += scored.known_unrated;
   const DatasetView& dataset = input.dataset;
   const Contents contents{input.run.content, dataset.content,
-                          attack_content(dataset.claims_content, attacker.extra.at(head.id))};
+                          storage::content_of_attack(dataset.claims_content, attacker.extra.at(head.id))};
   const std::size_t records = input.sampled.empty() ? dataset.records.size() : sample_;
   const auto batch = store_.write();
   link_scores.finish(*batch, contents, dataset.independent, records);

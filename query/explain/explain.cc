@@ -15,6 +15,7 @@
 #include "query/link/attack_inputs.h"
 #include "query/report/show.h"
 #include "query/stored/score_store.h"
+#include "storage/catalog/content.h"
 #include "storage/catalog/lookup.h"
 #include "storage/catalog/results/evaluation.h"
 #include "storage/catalog/results/protocol.h"
@@ -147,7 +148,7 @@ LinkExplanation::Stored stored_state(storage::Db& db, const DatasetView& dataset
   storage::Statement linked = db.prepare(kLinked);
   if (!linked.bind(run.id, id).step()) return LinkExplanation::Stored::kNever;
   const Contents contents{run.content, dataset.content,
-                          attack_content(set.content, extra_content(db, dataset.id, run.id, protocol))};
+                          storage::content_of_attack(set.content, extra_content(db, dataset.id, run.id, protocol))};
   return ScoreStore::current(db, run.id, Tier::kLink, id, JudgeId{}, contents) ? LinkExplanation::Stored::kCurrent
                                                                                : LinkExplanation::Stored::kStale;
 }

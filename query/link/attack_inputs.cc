@@ -4,10 +4,9 @@
 
 #include <algorithm>
 
-#include "base/digest.h"
 #include "base/error.h"
 #include "query/link/run_claims.h"
-#include "storage/catalog/results/attack_extra.h"
+#include "storage/catalog/results/input_content.h"
 #include "storage/catalog/results/protocol_input.h"
 #include "storage/catalog/sources/claim_set.h"
 #include "storage/catalog/sources/ingest_progress.h"
@@ -107,20 +106,11 @@ std::string extra_content(storage::Db& db, DatasetId dataset, RunId run, const P
 std::string contents_of(storage::Db& db, DatasetId dataset, RunId run, const std::vector<AttackInput>& inputs) {
   std::string extra;
   for (const AttackInput& input : inputs) {
-    storage::Statement find = db.prepare(storage::sql::kAttackExtraOfOneInput);
+    storage::Statement find = db.prepare(storage::sql::kInputContentOfOne);
     find.bind(dataset, input.kind, input.name, run);
     if (find.step()) extra += find.text(0);
   }
   return extra;
-}
-
-std::string attack_content(const std::string& claims, const std::string& extra) {
-  return extra.empty() ? claims : to_hex(claims) + extra;
-}
-
-std::string judged_content(const std::string& attack, const std::string& categories, std::int64_t revision) {
-  std::string content = categories.empty() ? attack : to_hex(attack) + "#" + to_hex(categories);
-  return revision == 0 ? content : fmt::format("{}@{}", to_hex(content), revision);
 }
 
 }  // namespace residue::query

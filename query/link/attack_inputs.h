@@ -42,11 +42,4 @@ std::string extra_content(storage::Db& db, DatasetId dataset, RunId run, const P
 // The contents of `inputs` in their order.
 std::string contents_of(storage::Db& db, DatasetId dataset, RunId run, const std::vector<AttackInput>& inputs);
 
-// What evaluation.claims_content is for judged claims of content `claims` (the view attack_content).
-std::string attack_content(const std::string& claims, const std::string& extra);
-
-// The same of tier judge (the view judged_content), for claims whose categories are known by `categories`
-// (claim_set.categories) and judgments known by `revision` (judge.revision).
-std::string judged_content(const std::string& attack, const std::string& categories, std::int64_t revision);
-
 }  // namespace residue::query

@@ -5,6 +5,7 @@
 
 #include "query/link/attack_inputs.h"
 #include "storage/catalog/answers/judge.h"
+#include "storage/catalog/content.h"
 #include "storage/catalog/results/evaluation.h"
 #include "storage/catalog/results/protocol.h"
 #include "storage/catalog/results/protocol_input.h"
@@ -41,13 +42,15 @@ void adopt(storage::Db& db, DatasetId dataset, const Held& protocol, const std::
     Statement find = db.prepare(storage::sql::kRunByName);
     if (!find.bind(dataset, input.name).step()) continue;
     const auto run = find.id<RunId>(0);
-    const std::string was = attack_content(protocol.claims, contents_of(db, dataset, run, before));
-    const std::string is = attack_content(protocol.claims, contents_of(db, dataset, run, after));
+    const std::string was = storage::content_of_attack(protocol.claims, contents_of(db, dataset, run, before));
+    const std::string is = storage::content_of_attack(protocol.claims, contents_of(db, dataset, run, after));
     update.run(run, protocol.id, Statement::Blob{was}, Statement::Blob{is});
     Statement revisions = db.prepare(storage::sql::kJudgeRevisions);
     while (revisions.step()) {
-      const std::string judged_was = judged_content(was, protocol.categories, revisions.integer(0));
-      const std::string judged_is = judged_content(is, protocol.categories, revisions.integer(0));
+      const std::string judged_was = storage::content_at_revision(
+          storage::content_with_categories(was, protocol.categories), revisions.integer(0));
+      const std::string judged_is =
+          storage::content_at_revision(storage::content_with_categories(is, protocol.categories), revisions.integer(0));
       update.run(run, protocol.id, Statement::Blob{judged_was}, Statement::Blob{judged_is});
     }
   }

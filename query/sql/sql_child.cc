@@ -22,6 +22,7 @@
 #include "query/sql/sql_shell_guard.h"
 #include "query/sql/sql_shell_tables.h"
 #include "query/sql/views.h"
+#include "storage/catalog/content.h"
 #include "storage/catalog/packed_scores.h"
 #include "storage/store.h"
 #include "text/characters/unicode.h"
@@ -94,6 +95,7 @@ sqlite3* open_catalog(const std::string& uri) {
   }
   run(db, "PRAGMA temp_store=MEMORY; PRAGMA cell_size_check=ON; PRAGMA mmap_size=0; PRAGMA wal_autocheckpoint=0;");
   storage::attach_packed_scores(db);
+  storage::attach_content_functions(db);
   run(db, std::string(embedded_views()).c_str());
   run(db, "PRAGMA query_only=ON; BEGIN; SELECT 1 FROM store_info LIMIT 1;");
   return db;

@@ -177,9 +177,9 @@ SELECT d.name     AS dataset,
 FROM main.score s JOIN main.evaluation e ON e.id = s.evaluation_id JOIN main.run u ON u.id = e.run_id
      JOIN main.dataset d ON d.id = u.dataset_id JOIN main.record r ON r.id = s.record_id
      JOIN main.metric_definition f ON f.id = s.metric LEFT JOIN main.cut c ON c.id = s.cut
-     LEFT JOIN main.protocol p ON p.id = e.protocol_id LEFT JOIN main.judge j ON j.id = e.judge_id AND e.tier NOT IN ('task', 'corpus', 'vector')
-     LEFT JOIN main.answer_set a ON a.id = e.judge_id AND e.tier = 'task'
-     LEFT JOIN main.embedder b ON b.id = e.judge_id AND e.tier IN ('corpus', 'vector');
+     LEFT JOIN main.protocol p ON p.id = e.protocol_id LEFT JOIN main.judge j ON j.id = e.judge_id
+     LEFT JOIN main.answer_set a ON a.id = e.answer_set_id
+     LEFT JOIN main.embedder b ON b.id = e.embedder_id;
 
 CREATE TEMP VIEW metrics AS
 SELECT d.name     AS dataset,
@@ -213,6 +213,6 @@ SELECT d.name     AS dataset,
        f.direction AS direction      -- 'higher = more private' ...
 FROM main.metric m JOIN main.evaluation e ON e.id = m.evaluation_id JOIN main.run u ON u.id = e.run_id
      JOIN main.dataset d ON d.id = u.dataset_id JOIN main.metric_definition f ON f.id = m.metric
-     LEFT JOIN main.protocol p ON p.id = e.protocol_id LEFT JOIN main.judge j ON j.id = e.judge_id AND e.tier NOT IN ('task', 'corpus', 'vector')
-     LEFT JOIN main.answer_set a ON a.id = e.judge_id AND e.tier = 'task'
-     LEFT JOIN main.embedder b ON b.id = e.judge_id AND e.tier IN ('corpus', 'vector');
+     LEFT JOIN main.protocol p ON p.id = e.protocol_id LEFT JOIN main.judge j ON j.id = e.judge_id
+     LEFT JOIN main.answer_set a ON a.id = e.answer_set_id
+     LEFT JOIN main.embedder b ON b.id = e.embedder_id;

@@ -68,7 +68,8 @@ ScoreStore::ScoreStore(storage::Store& store, RunId run, Tier tier, ProtocolId p
   if (id_.value == 0) {
     const auto batch = store.write();
     db.prepare(storage::sql::kInsertEvaluation)
-        .run(run, tier_name(tier), protocol, witness.column(), kDefinitions, Statement::Blob{""});
+        .run(run, tier_name(tier), protocol, witness.judge(), witness.answers(), witness.embedder(), kDefinitions,
+             Statement::Blob{""});
     id_ = EvaluationId{db.last_insert_id()};
     batch->commit();
   }

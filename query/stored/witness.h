@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <type_traits>
 #include <variant>
 
@@ -19,7 +20,7 @@ class Witness {
   Witness(AnswerSetId answers) : of_(answers) {}   // NOLINT(google-explicit-constructor)
   Witness(EmbedderId embedder) : of_(embedder) {}  // NOLINT(google-explicit-constructor)
 
-  // evaluation.judge_id, which names any of them: the tier says which. 0: nobody.
+  // evaluation.witness_id: whichever it is; 0: nobody.
   [[nodiscard]] std::int64_t column() const {
     return std::visit(
         [](const auto& of) -> std::int64_t {
@@ -32,7 +33,18 @@ class Witness {
         of_);
   }
 
+  // evaluation.judge_id, answer_set_id, embedder_id: at most one of them.
+  [[nodiscard]] std::optional<JudgeId> judge() const { return one<JudgeId>(); }
+  [[nodiscard]] std::optional<AnswerSetId> answers() const { return one<AnswerSetId>(); }
+  [[nodiscard]] std::optional<EmbedderId> embedder() const { return one<EmbedderId>(); }
+
  private:
+  template <class IdType>
+  [[nodiscard]] std::optional<IdType> one() const {
+    const auto* id = std::get_if<IdType>(&of_);
+    return id == nullptr || id->value == 0 ? std::nullopt : std::optional(*id);
+  }
+
   std::variant<std::monostate, JudgeId, AnswerSetId, EmbedderId> of_;
 };
 

@@ -1,13 +1,16 @@
-// What the `content` fingerprints of datasets, claim sets and runs are made of: one place, so that whoever maintains
-// one and whoever recomputes it agree.
+// What the `content` of datasets, claim sets, runs and evaluations is made of: one place, so that whoever maintains one
+// and whoever recomputes it agree.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "base/fingerprint.h"
 #include "base/ids.h"
+
+struct sqlite3;
 
 namespace residue::storage {
 
@@ -32,5 +35,19 @@ inline std::int64_t variant_number(std::optional<TextId> text) { return text ? t
 //   run's claim set: add(record key | variant key, text id, n)
 //   embedder:  add(the digest's 8 bytes, text id)
 //   run:       add(record key | variant key, variant_number())      the automatic controls: the empty fingerprint
+
+// What evaluation.claims_content is, from its parts; the views of schema.sql call the same functions, so that what
+// makes a number stale is written once.
+
+// Of an attack: the judged claims' content, and those of its other inputs (the view attack_extra); empty: there are
+// none.
+std::string content_of_attack(std::string_view claims, std::string_view extra);
+// Of tier judge: with the categories of the claims (claim_set.categories); empty: there are none.
+std::string content_with_categories(std::string_view attack, std::string_view categories);
+// And with the judgments' revision (judge.revision); 0: the first.
+std::string content_at_revision(std::string_view judged, std::int64_t revision);
+
+// Makes these known to SQL under their names.
+void attach_content_functions(sqlite3* db);
 
 }  // namespace residue::storage

@@ -221,31 +221,34 @@ CREATE TABLE protocol_input (
   PRIMARY KEY (protocol_id, kind, name)
 ) STRICT, WITHOUT ROWID;
 
+-- Whatever an attack may depend on beside the run, the records and the judged claims, and its content. dataset_id, run_id:
+-- whose it is, NULL: of all.
+CREATE VIEW input_content AS
+SELECT kind, dataset_id, run_id, name, nullif(lower(hex(content)), '') AS content FROM (
+  SELECT 'claim_set' AS kind, dataset_id, NULL AS run_id, name, content FROM claim_set
+  UNION ALL SELECT 'run', dataset_id, NULL, name, content FROM run
+  UNION ALL SELECT 'run_claims', NULL, run_id, name, hex(made_from) || hex(content) FROM run_claim_set
+  UNION ALL SELECT 'embedder', NULL, NULL, v.name,
+              CASE WHEN q.id IS NULL THEN v.content ELSE hex(v.content) || hex(q.content) END
+            FROM embedder v LEFT JOIN embedder_origin o ON o.name = v.name AND o.queries <> o.name
+            LEFT JOIN embedder q ON q.name = o.queries);
+
 -- The contents of these inputs, in order; NULL: there are none.
 CREATE VIEW attack_extra AS
 SELECT r.id AS run_id, p.id AS protocol_id,
   (SELECT group_concat(content, '') FROM (
-     SELECT coalesce(nullif(lower(hex(CASE i.kind
-       WHEN 'claim_set' THEN (SELECT c.content FROM claim_set c WHERE c.dataset_id = p.dataset_id AND c.name = i.name)
-       WHEN 'run' THEN (SELECT o.content FROM run o WHERE o.dataset_id = p.dataset_id AND o.name = i.name)
-       WHEN 'run_claims' THEN (SELECT hex(c.made_from) || hex(c.content) FROM run_claim_set c
-                               WHERE c.run_id = r.id AND c.name = i.name)
-       WHEN 'embedder' THEN (SELECT CASE WHEN q.id IS NULL THEN v.content ELSE hex(v.content) || hex(q.content) END
-                             FROM embedder v LEFT JOIN embedder_origin o ON o.name = v.name AND o.queries <> o.name
-                             LEFT JOIN embedder q ON q.name = o.queries WHERE v.name = i.name)
-     END)), ''), '-') AS content  -- hex(NULL) is ''
+     SELECT coalesce((SELECT c.content FROM input_content c WHERE c.kind = i.kind AND c.name = i.name
+                      AND coalesce(c.dataset_id, p.dataset_id) = p.dataset_id AND coalesce(c.run_id, r.id) = r.id),
+                     '-') AS content
      FROM protocol_input i WHERE i.protocol_id = p.id ORDER BY i.kind, i.name)) AS extra
 FROM protocol p JOIN run r ON r.dataset_id = p.dataset_id;
 
 -- What evaluation.claims_content is when an attack's evaluation is up to date: the judged claims, and those contents; of
--- tier judge, `judged`: their categories too.
+-- tier judge, `judged`: their categories too. The functions are those of storage/catalog/content.h.
 CREATE VIEW attack_content AS
-SELECT run_id, protocol_id, content,
-  CASE WHEN categories IS NULL THEN content
-       ELSE CAST(lower(hex(content)) || '#' || lower(hex(categories)) AS BLOB) END AS judged
+SELECT run_id, protocol_id, content, content_with_categories(content, categories) AS judged
 FROM (
-  SELECT x.run_id, x.protocol_id, s.categories,
-    CASE WHEN x.extra IS NULL THEN s.content ELSE CAST(lower(hex(s.content)) || x.extra AS BLOB) END AS content
+  SELECT x.run_id, x.protocol_id, s.categories, content_of_attack(s.content, x.extra) AS content
   FROM attack_extra x JOIN protocol p ON p.id = x.protocol_id JOIN auxiliary a ON a.id = p.auxiliary_id
   JOIN claim_set s ON s.id = a.claim_set_id);
 
@@ -336,9 +339,7 @@ CREATE TABLE judge (
 -- What evaluation.claims_content is when an evaluation of tier judge is up to date: the attack, the categories of the
 -- judged claims, and the judgments that were made elsewhere.
 CREATE VIEW judged_content AS
-SELECT x.run_id, x.protocol_id, j.id AS judge_id,
-  CASE WHEN j.revision = 0 THEN x.judged
-       ELSE CAST(lower(hex(x.judged)) || '@' || j.revision AS BLOB) END AS content
+SELECT x.run_id, x.protocol_id, j.id AS judge_id, content_at_revision(x.judged, j.revision) AS content
 FROM attack_content x CROSS JOIN judge j;
 
 CREATE TABLE judgment (
@@ -482,28 +483,36 @@ CREATE INDEX attempt_in_flight ON attempt (model) WHERE state = 'sent';
 --   tier 'text':  no protocol, no judge  (rouge1_f ...)
 --   tier 'link':  a protocol             (linkage_rate ...)
 --   tier 'judge': a protocol and a judge (semantic_distance ...)
---   tier 'task':  no protocol; judge_id is an answer_set.id (coherence ...)
---   tier 'corpus': no protocol; judge_id is an embedder.id, or 0 (mauve ...)
---   tier 'vector': a protocol; judge_id is an embedder.id (embedding_distance)
+--   tier 'task':  no protocol; a set of answers (coherence ...)
+--   tier 'corpus': no protocol; an embedder, or none (mauve ...)
+--   tier 'vector': a protocol and an embedder (embedding_distance)
 CREATE TABLE evaluation (
   id          INTEGER PRIMARY KEY,
   run_id      INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
   tier        TEXT NOT NULL CHECK (tier IN ('text','link','judge','task','label','corpus','vector')),
   protocol_id INTEGER NOT NULL DEFAULT 0,  -- 0: none
-  judge_id    INTEGER NOT NULL DEFAULT 0,  -- 0: none; tier 'task': answer_set.id; 'corpus', 'vector': embedder.id
+  judge_id      INTEGER REFERENCES judge(id) ON DELETE CASCADE,
+  answer_set_id INTEGER REFERENCES answer_set(id) ON DELETE CASCADE,
+  embedder_id   INTEGER REFERENCES embedder(id) ON DELETE CASCADE,
+  -- The one of these that there is; 0: none. The tier says which.
+  witness_id    INTEGER NOT NULL GENERATED ALWAYS AS (coalesce(judge_id, answer_set_id, embedder_id, 0)) VIRTUAL,
   definitions TEXT NOT NULL,           -- version of the metric definitions used; others are stale
   run_content     BLOB NOT NULL,       -- run.content, dataset.content, attack_content.content when this was computed;
   dataset_content BLOB NOT NULL,       -- the empty blob while it is being brought up to date
   claims_content  BLOB NOT NULL,
-  UNIQUE (run_id, tier, protocol_id, judge_id)
+  UNIQUE (run_id, tier, protocol_id, witness_id),
+  CHECK ((tier = 'judge') = (judge_id IS NOT NULL)),
+  CHECK ((tier = 'task') = (answer_set_id IS NOT NULL)),
+  CHECK (iif(tier = 'vector', embedder_id IS NOT NULL, tier = 'corpus' OR embedder_id IS NULL))
 ) STRICT;
+CREATE INDEX evaluation_by_answers ON evaluation (answer_set_id) WHERE answer_set_id IS NOT NULL;
 
 -- What evaluation.claims_content is when an evaluation of tier corpus is up to date: the vectors of its embedder; without
 -- one, where there is a metric that would be of vectors (mauve, topic_distance, embedding_cosine), the names of those who
 -- have vectors of the originals.
 CREATE VIEW corpus_content AS
 SELECT e.id AS evaluation_id, CASE
-  WHEN e.judge_id <> 0 THEN (SELECT b.content FROM embedder b WHERE b.id = e.judge_id)
+  WHEN e.embedder_id IS NOT NULL THEN (SELECT b.content FROM embedder b WHERE b.id = e.embedder_id)
   WHEN EXISTS (SELECT 1 FROM metric m WHERE m.evaluation_id = e.id AND m.metric IN (80, 81, 82))
     THEN coalesce((SELECT CAST(group_concat(name, ' ') AS BLOB) FROM (
       SELECT b.name FROM embedder b WHERE EXISTS (SELECT 1 FROM record o JOIN vector v ON v.text_id = o.text_id
@@ -512,6 +521,19 @@ SELECT e.id AS evaluation_id, CASE
       ORDER BY b.name)), x'')
   ELSE x'' END AS content
 FROM evaluation e JOIN run r ON r.id = e.run_id WHERE e.tier = 'corpus';
+
+-- What evaluation.claims_content is when the evaluation is up to date, of whatever tier: the one place that says so.
+CREATE VIEW evaluation_content AS
+SELECT e.id AS evaluation_id, CASE e.tier
+  WHEN 'link' THEN (SELECT x.content FROM attack_content x WHERE x.run_id = e.run_id AND x.protocol_id = e.protocol_id)
+  WHEN 'judge' THEN (SELECT x.content FROM judged_content x
+                     WHERE x.run_id = e.run_id AND x.protocol_id = e.protocol_id AND x.judge_id = e.judge_id)
+  WHEN 'vector' THEN (SELECT x.content FROM vector_content x
+                      WHERE x.run_id = e.run_id AND x.protocol_id = e.protocol_id AND x.embedder_id = e.embedder_id)
+  WHEN 'task' THEN (SELECT x.content FROM answer_content x WHERE x.set_id = e.answer_set_id)
+  WHEN 'corpus' THEN (SELECT x.content FROM corpus_content x WHERE x.evaluation_id = e.id)
+  ELSE e.claims_content END AS content  -- text and label depend on no claims
+FROM evaluation e;
 
 -- A record's scores, and what they were computed from; equal: nothing to do.
 CREATE TABLE scored (

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "storage/catalog/content.h"
 #include "storage/catalog/packed_scores.h"
 #include "storage/catalog/sources/store_info.h"
 #include "storage/disk/files.h"
@@ -95,6 +96,7 @@ Db::Db(const std::filesystem::path& file, DbMode mode) {
   }
   sqlite3_busy_timeout(db_, 10'000);
   attach_packed_scores(db_);
+  attach_content_functions(db_);
   sqlite3_db_config(db_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   sqlite3_db_config(db_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(db_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);

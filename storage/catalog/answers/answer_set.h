@@ -36,10 +36,9 @@ inline constexpr char kAnswerSetModelsOfDataset[] =
 
 // run, metric -> models never evaluated on a task that gave the metric, by name
 inline constexpr char kAnswerSetModelsWithoutEvaluation[] =
-    "SELECT s.model FROM answer_set s WHERE s.run_id = ?1 AND NOT EXISTS (SELECT 1 FROM evaluation e WHERE e.run_id = "
-    "s.run_id AND e.tier = 'task' AND e.judge_id = s.id) AND s.task IN (SELECT t.task FROM answer_set t JOIN "
-    "evaluation e ON e.run_id = t.run_id AND e.tier = 'task' AND e.judge_id = t.id JOIN metric m ON m.evaluation_id = "
-    "e.id AND m.metric = ?2 AND m.slice = '') ORDER BY s.model";
+    "SELECT s.model FROM answer_set s WHERE s.run_id = ?1 AND NOT EXISTS (SELECT 1 FROM evaluation e WHERE "
+    "e.answer_set_id = s.id) AND s.task IN (SELECT t.task FROM answer_set t JOIN evaluation e ON e.answer_set_id = "
+    "t.id JOIN metric m ON m.evaluation_id = e.id AND m.metric = ?2 AND m.slice = '') ORDER BY s.model";
 
 // dataset, model, task -> run 'none', answer set or 0, digest, run's name
 inline constexpr char kAnswerSetOfOriginals[] =
@@ -63,14 +62,13 @@ inline constexpr char kAnswerSetsOfRun[] = "SELECT model, task, digest, parser F
 inline constexpr char kAnswerSetsWithEvaluation[] =
     "SELECT s.model, s.task, e.id, e.definitions = ?2 AND e.run_content = u.content AND e.dataset_content = d.content "
     "AND e.claims_content = c.content FROM answer_set s JOIN run u ON u.id = s.run_id JOIN dataset d ON d.id = "
-    "u.dataset_id JOIN answer_content c ON c.set_id = s.id LEFT JOIN evaluation e ON e.run_id = s.run_id AND e.tier = "
-    "'task' AND e.judge_id = s.id WHERE s.run_id = ?1 ORDER BY s.task, s.model";
+    "u.dataset_id JOIN answer_content c ON c.set_id = s.id LEFT JOIN evaluation e ON e.answer_set_id = s.id WHERE "
+    "s.run_id = ?1 ORDER BY s.task, s.model";
 
 // run, metric -> model, id, of those with a value for all records (slice ''), by model
 inline constexpr char kAnswerSetsWithMetric[] =
-    "SELECT s.model, s.id FROM answer_set s JOIN evaluation e ON e.run_id = s.run_id AND e.tier = 'task' AND "
-    "e.judge_id = s.id JOIN metric m ON m.evaluation_id = e.id AND m.metric = ?2 AND m.slice = '' WHERE s.run_id = ?1 "
-    "ORDER BY s.model";
+    "SELECT s.model, s.id FROM answer_set s JOIN evaluation e ON e.answer_set_id = s.id JOIN metric m ON "
+    "m.evaluation_id = e.id AND m.metric = ?2 AND m.slice = '' WHERE s.run_id = ?1 ORDER BY s.model";
 
 // run, model, task, content
 inline constexpr char kInsertAnswerSet[] =

@@ -8,7 +8,7 @@ inline constexpr char kDeleteEvaluationsOfRunTier[] = "DELETE FROM evaluation WH
 
 // run, protocol -> id, name of the embedder whose evaluation has metrics
 inline constexpr char kEvaluationEmbedderOfVectors[] =
-    "SELECT b.id, b.name FROM evaluation e JOIN embedder b ON b.id = e.judge_id WHERE e.run_id = ?1 AND e.tier = "
+    "SELECT b.id, b.name FROM evaluation e JOIN embedder b ON b.id = e.embedder_id WHERE e.run_id = ?1 AND e.tier = "
     "'vector' AND e.protocol_id = ?2 AND EXISTS (SELECT 1 FROM metric m WHERE m.evaluation_id = e.id)";
 
 // protocol, judge: of any run and tier
@@ -27,18 +27,18 @@ inline constexpr char kEvaluationExistsOfTextMetric[] =
     "SELECT 1 FROM evaluation e JOIN metric m ON m.evaluation_id = e.id WHERE e.run_id = ?1 AND e.tier = 'text' AND "
     "m.metric = ?2 LIMIT 1";
 
-// run, tier, protocol, judge, definitions, content of run, dataset, claims: up to date if it exists
+// run, tier, protocol, witness, definitions, content of run, dataset, claims: up to date if it exists
 inline constexpr char kEvaluationExistsWithContents[] =
-    "SELECT 1 FROM evaluation WHERE run_id = ?1 AND tier = ?2 AND protocol_id = ?3 AND judge_id = ?4 AND definitions = "
-    "?5 AND run_content = ?6 AND dataset_content = ?7 AND claims_content = ?8";
+    "SELECT 1 FROM evaluation WHERE run_id = ?1 AND tier = ?2 AND protocol_id = ?3 AND witness_id = ?4 AND definitions "
+    "= ?5 AND run_content = ?6 AND dataset_content = ?7 AND claims_content = ?8";
 
-// run, tier, protocol, judge -> id, definitions
+// run, tier, protocol, witness -> id, definitions
 inline constexpr char kEvaluationIdAndDefinitions[] =
-    "SELECT id, definitions FROM evaluation WHERE run_id = ?1 AND tier = ?2 AND protocol_id = ?3 AND judge_id = ?4";
+    "SELECT id, definitions FROM evaluation WHERE run_id = ?1 AND tier = ?2 AND protocol_id = ?3 AND witness_id = ?4";
 
 // run, embedder (0: none) -> id
 inline constexpr char kEvaluationIdOfCorpus[] =
-    "SELECT id FROM evaluation WHERE run_id = ?1 AND tier = 'corpus' AND protocol_id = 0 AND judge_id = ?2";
+    "SELECT id FROM evaluation WHERE run_id = ?1 AND tier = 'corpus' AND protocol_id = 0 AND witness_id = ?2";
 
 // protocol -> judge, its name, of the evaluation made last
 inline constexpr char kEvaluationLatestJudgeOfProtocol[] =
@@ -62,31 +62,25 @@ inline constexpr char kEvaluationProtocolsOfRunTier[] =
     "SELECT e.protocol_id, p.name FROM evaluation e JOIN protocol p ON p.id = e.protocol_id WHERE e.run_id = ?1 AND "
     "e.tier = ?2 ORDER BY p.name";
 
-// run, tier, protocol, judge -> id, definitions, same run, same dataset, same claims, claims content, dataset
+// run, tier, protocol, witness -> id, definitions, same run, same dataset, same claims, claims content, dataset
 inline constexpr char kEvaluationUpToDate[] =
-    "SELECT e.id, e.definitions, e.run_content = u.content, e.dataset_content = d.content, e.tier IN ('text', 'label') "
-    "OR e.claims_content = CASE e.tier WHEN 'task' THEN (SELECT a.content FROM answer_content a WHERE a.set_id = "
-    "e.judge_id) WHEN 'vector' THEN (SELECT v.content FROM vector_content v WHERE v.run_id = e.run_id AND "
-    "v.protocol_id = e.protocol_id AND v.embedder_id = e.judge_id) WHEN 'judge' THEN (SELECT x.content FROM "
-    "judged_content x WHERE x.run_id = e.run_id AND x.protocol_id = e.protocol_id AND x.judge_id = e.judge_id) ELSE "
-    "(SELECT x.content FROM attack_content x WHERE x.run_id = e.run_id AND x.protocol_id = e.protocol_id) END, "
-    "e.claims_content, d.id FROM evaluation e JOIN run u ON u.id = e.run_id JOIN dataset d ON d.id = u.dataset_id "
-    "WHERE e.run_id = ?1 AND e.tier = ?2 AND e.protocol_id = ?3 AND e.judge_id = ?4";
+    "SELECT e.id, e.definitions, e.run_content = u.content, e.dataset_content = d.content, e.claims_content = (SELECT "
+    "c.content FROM evaluation_content c WHERE c.evaluation_id = e.id), e.claims_content, d.id FROM evaluation e JOIN "
+    "run u ON u.id = e.run_id JOIN dataset d ON d.id = u.dataset_id WHERE e.run_id = ?1 AND e.tier = ?2 AND "
+    "e.protocol_id = ?3 AND e.witness_id = ?4";
 
-// run, tier, protocol, judge -> id, definitions, contents of run, dataset, claims; claims content now
+// run, tier, protocol, witness -> id, definitions, contents of run, dataset, claims; claims content now
 inline constexpr char kEvaluationWithPresentClaims[] =
-    "SELECT e.id, e.definitions, e.run_content, e.dataset_content, e.claims_content, CASE e.tier WHEN 'judge' THEN "
-    "(SELECT j.content FROM judged_content j WHERE j.run_id = e.run_id AND j.protocol_id = e.protocol_id AND "
-    "j.judge_id = e.judge_id) ELSE (SELECT x.content FROM attack_content x WHERE x.run_id = e.run_id AND x.protocol_id "
-    "= e.protocol_id) END FROM evaluation e WHERE run_id = ?1 AND tier = ?2 AND protocol_id = ?3 AND judge_id = ?4";
+    "SELECT e.id, e.definitions, e.run_content, e.dataset_content, e.claims_content, (SELECT c.content FROM "
+    "evaluation_content c WHERE c.evaluation_id = e.id) FROM evaluation e WHERE run_id = ?1 AND tier = ?2 AND "
+    "protocol_id = ?3 AND witness_id = ?4";
 
 // definitions -> names of dataset, run, protocol, judge, sample; only what is up to date
 inline constexpr char kEvaluationsByJudgeCurrent[] =
     "SELECT d.name, r.name, p.name, j.name, p.sample FROM evaluation e JOIN run r ON r.id = e.run_id JOIN dataset d ON "
-    "d.id = r.dataset_id JOIN protocol p ON p.id = e.protocol_id JOIN judge j ON j.id = e.judge_id JOIN judged_content "
-    "x ON x.run_id = e.run_id AND x.protocol_id = e.protocol_id AND x.judge_id = e.judge_id WHERE e.tier = 'judge' AND "
-    "e.definitions = ?1 AND e.run_content = r.content AND e.dataset_content = d.content AND e.claims_content = "
-    "x.content";
+    "d.id = r.dataset_id JOIN protocol p ON p.id = e.protocol_id JOIN judge j ON j.id = e.judge_id JOIN "
+    "evaluation_content c ON c.evaluation_id = e.id WHERE e.definitions = ?1 AND e.run_content = r.content AND "
+    "e.dataset_content = d.content AND e.claims_content = c.content";
 
 // run -> protocol, its name, sample, judge, its name
 inline constexpr char kEvaluationsByJudgeNewestFirst[] =
@@ -96,26 +90,26 @@ inline constexpr char kEvaluationsByJudgeNewestFirst[] =
 // run (0: all), metric (0: any) -> id, definitions, same run, dataset, claims?, names of dataset, run, embedder
 inline constexpr char kEvaluationsOfCorpusUpToDate[] =
     "SELECT e.id, e.definitions, e.run_content = u.content, e.dataset_content = d.content, e.claims_content = (SELECT "
-    "c.content FROM corpus_content c WHERE c.evaluation_id = e.id), d.name, u.name, b.name FROM evaluation e JOIN run "
-    "u ON u.id = e.run_id JOIN dataset d ON d.id = u.dataset_id LEFT JOIN embedder b ON b.id = e.judge_id WHERE e.tier "
-    "= 'corpus' AND (?1 = 0 OR e.run_id = ?1) AND (?2 = 0 OR EXISTS (SELECT 1 FROM metric m WHERE m.evaluation_id = "
-    "e.id AND m.metric = ?2)) ORDER BY e.id";
+    "c.content FROM evaluation_content c WHERE c.evaluation_id = e.id), d.name, u.name, b.name FROM evaluation e JOIN "
+    "run u ON u.id = e.run_id JOIN dataset d ON d.id = u.dataset_id LEFT JOIN embedder b ON b.id = e.embedder_id WHERE "
+    "e.tier = 'corpus' AND (?1 = 0 OR e.run_id = ?1) AND (?2 = 0 OR EXISTS (SELECT 1 FROM metric m WHERE "
+    "m.evaluation_id = e.id AND m.metric = ?2)) ORDER BY e.id";
 
 // -> names of dataset, run, protocol, embedder, sample, run, protocol, in the order of ids
 inline constexpr char kEvaluationsOfVectors[] =
     "SELECT d.name, u.name, p.name, b.name, p.sample, u.id, p.id FROM evaluation e JOIN run u ON u.id = e.run_id JOIN "
-    "dataset d ON d.id = u.dataset_id JOIN protocol p ON p.id = e.protocol_id JOIN embedder b ON b.id = e.judge_id "
+    "dataset d ON d.id = u.dataset_id JOIN protocol p ON p.id = e.protocol_id JOIN embedder b ON b.id = e.embedder_id "
     "WHERE e.tier = 'vector' ORDER BY e.id";
 
-// run, tier, protocol, judge, definitions, content of all three
+// run, tier, protocol, judge, answer set, embedder (at most one is not NULL), definitions, content of all three
 inline constexpr char kInsertEvaluation[] =
-    "INSERT INTO evaluation (run_id, tier, protocol_id, judge_id, definitions, run_content, dataset_content, "
-    "claims_content) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?6)";
+    "INSERT INTO evaluation (run_id, tier, protocol_id, judge_id, answer_set_id, embedder_id, definitions, "
+    "run_content, dataset_content, claims_content) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?8)";
 
 // run, embedder (0: none), definitions; incomplete, the contents are empty
 inline constexpr char kInsertEvaluationOfCorpus[] =
-    "INSERT INTO evaluation (run_id, tier, protocol_id, judge_id, definitions, run_content, dataset_content, "
-    "claims_content) VALUES (?1, 'corpus', 0, ?2, ?3, x'', x'', x'')";
+    "INSERT INTO evaluation (run_id, tier, protocol_id, embedder_id, definitions, run_content, dataset_content, "
+    "claims_content) VALUES (?1, 'corpus', 0, nullif(?2, 0), ?3, x'', x'', x'')";
 
 // run, protocol, content so far, new content: of all tiers that have the old one
 inline constexpr char kUpdateEvaluationClaimsContent[] =
@@ -150,7 +144,7 @@ inline constexpr char kUpdateEvaluationIncompleteOfLinks[] =
 // run, protocol, embedder: those of the other embedders
 inline constexpr char kUpdateEvaluationIncompleteOfVectors[] =
     "UPDATE evaluation SET run_content = x'', dataset_content = x'', claims_content = x'' WHERE run_id = ?1 AND tier = "
-    "'vector' AND protocol_id = ?2 AND judge_id <> ?3";
+    "'vector' AND protocol_id = ?2 AND embedder_id <> ?3";
 
 // run -> protocol's name, judge's name, sample, protocol, judge; by the names
 inline constexpr char kEvaluationsJudgedOfRunByName[] =

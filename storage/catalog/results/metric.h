@@ -13,7 +13,7 @@ inline constexpr char kDeleteMetricsOfEvaluation[] = "DELETE FROM metric WHERE e
 // run, protocol, embedder: those by vectors of the other embedders
 inline constexpr char kDeleteMetricsOfOtherVectors[] =
     "DELETE FROM metric WHERE evaluation_id IN (SELECT id FROM evaluation WHERE run_id = ?1 AND tier = 'vector' AND "
-    "protocol_id = ?2 AND judge_id <> ?3)";
+    "protocol_id = ?2 AND embedder_id <> ?3)";
 
 // all columns in the order of the table
 inline constexpr char kInsertMetric[] =
@@ -51,20 +51,13 @@ inline constexpr char kMetricsOfCurrentEvaluations[] =
     "m.if_private, m.drop_value, m.drop_low, m.drop_high, m.units, m.drop_units, e.claims_content, d.id FROM metric m "
     "JOIN evaluation e ON e.id = m.evaluation_id JOIN run r ON r.id = e.run_id JOIN dataset d ON d.id = r.dataset_id "
     "JOIN metric_definition f ON f.id = m.metric LEFT JOIN protocol p ON p.id = e.protocol_id LEFT JOIN judge j ON "
-    "j.id = e.judge_id AND e.tier NOT IN ('task', 'corpus', 'vector') LEFT JOIN embedder b ON b.id = e.judge_id AND "
-    "e.tier IN ('corpus', 'vector') LEFT JOIN answer_set a ON a.id = e.judge_id AND e.tier = 'task' LEFT JOIN "
-    "answer_content y ON y.set_id = a.id LEFT JOIN attack_content x ON x.run_id = e.run_id AND x.protocol_id = "
-    "e.protocol_id LEFT JOIN judged_content g ON g.run_id = e.run_id AND g.protocol_id = e.protocol_id AND g.judge_id "
-    "= e.judge_id AND e.tier = 'judge' LEFT JOIN vector_content v ON v.run_id = e.run_id AND v.protocol_id = "
-    "e.protocol_id AND v.embedder_id = e.judge_id AND e.tier = 'vector' WHERE e.definitions = ?1 AND e.run_content = "
-    "r.content AND e.dataset_content = d.content AND (a.id IS NULL OR e.claims_content = y.content) AND (e.tier <> "
-    "'corpus' OR e.claims_content = (SELECT c.content FROM corpus_content c WHERE c.evaluation_id = e.id)) AND (p.id "
-    "IS NULL OR e.claims_content = CASE e.tier WHEN 'judge' THEN g.content WHEN 'vector' THEN v.content ELSE x.content "
-    "END) AND (e.tier IN ('judge', 'corpus') OR EXISTS (SELECT 1 FROM evaluation o JOIN judged_content z ON z.run_id = "
-    "o.run_id AND z.protocol_id = o.protocol_id AND z.judge_id = o.judge_id WHERE o.run_id = e.run_id AND o.tier = "
-    "'judge' AND (e.tier NOT IN ('link', 'vector') OR o.protocol_id = e.protocol_id) AND o.definitions = ?1 AND "
-    "o.run_content = r.content AND o.dataset_content = d.content AND o.claims_content = z.content)) AND (f.name <> "
-    "'sentiment_accuracy' OR e.claims_content = ?2)";
+    "j.id = e.judge_id LEFT JOIN embedder b ON b.id = e.embedder_id LEFT JOIN answer_set a ON a.id = e.answer_set_id "
+    "WHERE e.definitions = ?1 AND e.run_content = r.content AND e.dataset_content = d.content AND e.claims_content = "
+    "(SELECT c.content FROM evaluation_content c WHERE c.evaluation_id = e.id) AND (e.tier IN ('judge', 'corpus') OR "
+    "EXISTS (SELECT 1 FROM evaluation o JOIN judged_content z ON z.run_id = o.run_id AND z.protocol_id = o.protocol_id "
+    "AND z.judge_id = o.judge_id WHERE o.run_id = e.run_id AND o.tier = 'judge' AND (e.tier NOT IN ('link', 'vector') "
+    "OR o.protocol_id = e.protocol_id) AND o.definitions = ?1 AND o.run_content = r.content AND o.dataset_content = "
+    "d.content AND o.claims_content = z.content)) AND (f.name <> 'sentiment_accuracy' OR e.claims_content = ?2)";
 
 // evaluation -> all columns but the first, in the order of the table
 inline constexpr char kMetricsOfEvaluation[] =

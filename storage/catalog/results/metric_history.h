@@ -23,9 +23,8 @@ inline constexpr char kMetricHistoryOfDataset[] =
     "SELECT h.at, d.name, u.name, p.name, p.sample, coalesce(j.name, a.model, b.name), f.name, h.value, h.low, h.high, "
     "h.n, h.failed, h.missing, h.evaluation_id, h.metric FROM metric_history h JOIN evaluation e ON e.id = "
     "h.evaluation_id JOIN run u ON u.id = e.run_id JOIN dataset d ON d.id = u.dataset_id JOIN metric_definition f ON "
-    "f.id = h.metric LEFT JOIN protocol p ON p.id = e.protocol_id LEFT JOIN judge j ON j.id = e.judge_id AND e.tier "
-    "NOT IN ('task', 'corpus', 'vector') LEFT JOIN answer_set a ON a.id = e.judge_id AND e.tier = 'task' LEFT JOIN "
-    "embedder b ON b.id = e.judge_id AND e.tier IN ('corpus', 'vector') WHERE ?1 = '' OR d.name = ?1 ORDER BY h.at, "
-    "h.id";
+    "f.id = h.metric LEFT JOIN protocol p ON p.id = e.protocol_id LEFT JOIN judge j ON j.id = e.judge_id LEFT JOIN "
+    "answer_set a ON a.id = e.answer_set_id LEFT JOIN embedder b ON b.id = e.embedder_id WHERE ?1 = '' OR d.name = ?1 "
+    "ORDER BY h.at, h.id";
 
 }  // namespace residue::storage::sql
