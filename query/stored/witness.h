@@ -20,7 +20,7 @@ class Witness {
   Witness(AnswerSetId answers) : of_(answers) {}   // NOLINT(google-explicit-constructor)
   Witness(EmbedderId embedder) : of_(embedder) {}  // NOLINT(google-explicit-constructor)
 
-  // evaluation.witness_id: whichever it is; 0: nobody.
+  // Whichever it is, as the index evaluation_of has it; 0: nobody.
   [[nodiscard]] std::int64_t column() const {
     return std::visit(
         [](const auto& of) -> std::int64_t {

@@ -494,17 +494,18 @@ CREATE TABLE evaluation (
   judge_id      INTEGER REFERENCES judge(id) ON DELETE CASCADE,
   answer_set_id INTEGER REFERENCES answer_set(id) ON DELETE CASCADE,
   embedder_id   INTEGER REFERENCES embedder(id) ON DELETE CASCADE,
-  -- The one of these that there is; 0: none. The tier says which.
-  witness_id    INTEGER NOT NULL GENERATED ALWAYS AS (coalesce(judge_id, answer_set_id, embedder_id, 0)) VIRTUAL,
   definitions TEXT NOT NULL,           -- version of the metric definitions used; others are stale
   run_content     BLOB NOT NULL,       -- run.content, dataset.content, attack_content.content when this was computed;
   dataset_content BLOB NOT NULL,       -- the empty blob while it is being brought up to date
   claims_content  BLOB NOT NULL,
-  UNIQUE (run_id, tier, protocol_id, witness_id),
   CHECK ((tier = 'judge') = (judge_id IS NOT NULL)),
   CHECK ((tier = 'task') = (answer_set_id IS NOT NULL)),
   CHECK (iif(tier = 'vector', embedder_id IS NOT NULL, tier = 'corpus' OR embedder_id IS NULL))
 ) STRICT;
+-- One for each run, tier, attacker and witness: whichever of the three there is, 0: none. No generated column: SQLite 3.40
+-- cannot copy (VACUUM INTO) a table with one from a connection that only reads.
+CREATE UNIQUE INDEX evaluation_of ON evaluation (run_id, tier, protocol_id,
+                                                 coalesce(judge_id, answer_set_id, embedder_id, 0));
 CREATE INDEX evaluation_by_answers ON evaluation (answer_set_id) WHERE answer_set_id IS NOT NULL;
 
 -- What evaluation.claims_content is when an evaluation of tier corpus is up to date: the vectors of its embedder; without

@@ -29,16 +29,19 @@ inline constexpr char kEvaluationExistsOfTextMetric[] =
 
 // run, tier, protocol, witness, definitions, content of run, dataset, claims: up to date if it exists
 inline constexpr char kEvaluationExistsWithContents[] =
-    "SELECT 1 FROM evaluation WHERE run_id = ?1 AND tier = ?2 AND protocol_id = ?3 AND witness_id = ?4 AND definitions "
-    "= ?5 AND run_content = ?6 AND dataset_content = ?7 AND claims_content = ?8";
+    "SELECT 1 FROM evaluation WHERE run_id = ?1 AND tier = ?2 AND protocol_id = ?3 AND coalesce(judge_id, "
+    "answer_set_id, embedder_id, 0) = ?4 AND definitions = ?5 AND run_content = ?6 AND dataset_content = ?7 AND "
+    "claims_content = ?8";
 
 // run, tier, protocol, witness -> id, definitions
 inline constexpr char kEvaluationIdAndDefinitions[] =
-    "SELECT id, definitions FROM evaluation WHERE run_id = ?1 AND tier = ?2 AND protocol_id = ?3 AND witness_id = ?4";
+    "SELECT id, definitions FROM evaluation WHERE run_id = ?1 AND tier = ?2 AND protocol_id = ?3 AND "
+    "coalesce(judge_id, answer_set_id, embedder_id, 0) = ?4";
 
 // run, embedder (0: none) -> id
 inline constexpr char kEvaluationIdOfCorpus[] =
-    "SELECT id FROM evaluation WHERE run_id = ?1 AND tier = 'corpus' AND protocol_id = 0 AND witness_id = ?2";
+    "SELECT id FROM evaluation WHERE run_id = ?1 AND tier = 'corpus' AND protocol_id = 0 AND coalesce(judge_id, "
+    "answer_set_id, embedder_id, 0) = ?2";
 
 // protocol -> judge, its name, of the evaluation made last
 inline constexpr char kEvaluationLatestJudgeOfProtocol[] =
@@ -67,13 +70,13 @@ inline constexpr char kEvaluationUpToDate[] =
     "SELECT e.id, e.definitions, e.run_content = u.content, e.dataset_content = d.content, e.claims_content = (SELECT "
     "c.content FROM evaluation_content c WHERE c.evaluation_id = e.id), e.claims_content, d.id FROM evaluation e JOIN "
     "run u ON u.id = e.run_id JOIN dataset d ON d.id = u.dataset_id WHERE e.run_id = ?1 AND e.tier = ?2 AND "
-    "e.protocol_id = ?3 AND e.witness_id = ?4";
+    "e.protocol_id = ?3 AND coalesce(e.judge_id, e.answer_set_id, e.embedder_id, 0) = ?4";
 
 // run, tier, protocol, witness -> id, definitions, contents of run, dataset, claims; claims content now
 inline constexpr char kEvaluationWithPresentClaims[] =
     "SELECT e.id, e.definitions, e.run_content, e.dataset_content, e.claims_content, (SELECT c.content FROM "
     "evaluation_content c WHERE c.evaluation_id = e.id) FROM evaluation e WHERE run_id = ?1 AND tier = ?2 AND "
-    "protocol_id = ?3 AND witness_id = ?4";
+    "protocol_id = ?3 AND coalesce(judge_id, answer_set_id, embedder_id, 0) = ?4";
 
 // definitions -> names of dataset, run, protocol, judge, sample; only what is up to date
 inline constexpr char kEvaluationsByJudgeCurrent[] =
