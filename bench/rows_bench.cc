@@ -34,7 +34,7 @@ void BM_RecordRows(benchmark::State& state) {
     }
   }
   for (auto _ : state) {
-    residue::ingest::SourceOptions options;
+    residue::ingest::RecordSourceOptions options;
     options.path = path;
     auto source = residue::ingest::open_records(options);
     residue::ingest::RecordRow row;

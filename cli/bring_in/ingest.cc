@@ -27,11 +27,12 @@ namespace {
 
 Run setup_dataset(Syntax& syntax) {
   struct Flags : IngestFlags {
+    ingest::RecordSourceOptions source;
     std::vector<std::string> hosts;
   };
   auto options = std::make_shared<Flags>();
   syntax.add("NAME", options->target, "the dataset, made if needed").required();
-  options->add_to(syntax, {.reading = true, .append = true});
+  options->add_to(syntax, &options->source);
   syntax.add("--preset", options->source.preset, preset_words(&ingest::Preset::dataset));
   syntax.repeated("--egress", options->hosts, "a host that these texts may be sent to, to be judged there");
   return [options](Context& context) {
@@ -53,13 +54,15 @@ Run setup_dataset(Syntax& syntax) {
 
 Run setup_claims(Syntax& syntax) {
   struct Flags : IngestFlags {
+    ingest::ClaimSourceOptions source;
+    LabelWordFlags words;
     std::string set{ingest::kDefaultClaimSet};
   };
   auto options = std::make_shared<Flags>();
   syntax.add("DATASET", options->target, "the dataset that has the records").required();
-  options->add_to(syntax, {.reading = false, .append = false});
+  options->add_to(syntax);
   syntax.add("--set", options->set, "the claim set (default: claims)");
-  options->add_words_to(syntax);
+  options->words.add_to(syntax);
   syntax.add("--record", options->source.record, "the field that holds the record's id");
   syntax.add("--claims", options->source.claims, "the field that holds the claims");
   return [options](Context& context) {
@@ -76,6 +79,7 @@ Run setup_claims(Syntax& syntax) {
 
 Run setup_run(Syntax& syntax) {
   struct Flags : IngestFlags {
+    ingest::VariantSourceOptions source;
     ingest::RunSpec spec;
     std::vector<std::string> params;
     std::optional<std::string> unit;
@@ -83,7 +87,7 @@ Run setup_run(Syntax& syntax) {
   };
   auto options = std::make_shared<Flags>();
   syntax.add("DATASET/RUN", options->target, "the run, made if needed").required();
-  options->add_to(syntax, {.reading = true, .append = true});
+  options->add_to(syntax, &options->source);
   syntax.add("--preset", options->source.preset, preset_words(&ingest::Preset::run));
   syntax.flag("--synthetic", options->spec.synthetic, "texts that belong to no record; the id is optional");
   syntax.flag("--spans", options->source.spans, "rows have spans of the originals to replace, not texts");

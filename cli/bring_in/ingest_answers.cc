@@ -27,9 +27,12 @@ void next_after_answers(const Context& context, storage::Store& store, const std
 }
 
 Run setup(Syntax& syntax) {
-  auto options = std::make_shared<IngestFlags>();
+  struct Flags : IngestFlags {
+    ingest::AnswerSourceOptions source;
+  };
+  auto options = std::make_shared<Flags>();
   syntax.add("DATASET", options->target, "the dataset that has the records").required();
-  options->add_to(syntax, {.reading = false, .append = false});
+  options->add_to(syntax);
   syntax.add("--preset", options->source.preset, "a published shape: mirage");
   return [options](Context& context) {
     const auto store = open_store(context);

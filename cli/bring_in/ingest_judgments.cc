@@ -17,12 +17,13 @@ namespace {
 
 Run setup(Syntax& syntax) {
   struct Flags : IngestFlags {
+    ingest::JudgmentSourceOptions source;
     std::optional<std::string> dataset;
     std::string set{ingest::kDefaultClaimSet};
     std::string scale = "standard";
   };
   auto options = std::make_shared<Flags>();
-  options->add_to(syntax, {.reading = false, .append = false});
+  options->add_to(syntax);
   syntax.add("--preset", options->source.preset, "a published shape: abcd");
   syntax.add("--dataset", options->dataset, "the dataset of rows that name a claim and a run");
   syntax.add("--set", options->set, "the claim set that \"r-12#2\" counts in (default: claims)");

@@ -18,18 +18,20 @@ namespace {
 
 Run setup_labels(Syntax& syntax) {
   struct Flags : IngestFlags {
+    ingest::LabelSourceOptions source;
+    LabelWordFlags words;
     std::optional<std::string> set;
     std::string scale = "standard";
   };
   auto options = std::make_shared<Flags>();
   syntax.add("DATASET", options->target, "the dataset that has the records").required();
-  options->add_to(syntax, {.reading = false, .append = false});
+  options->add_to(syntax);
   syntax.add("--preset", options->source.preset, preset_words(&ingest::Preset::labels));
-  syntax.add("--kind", options->source.label_kind, "what the labels are")
+  syntax.add("--kind", options->source.kind, "what the labels are")
       .required()
       .one_of({ingest::kLabelKinds.begin(), ingest::kLabelKinds.end()});
   syntax.add("--set", options->set, "the claim set that \"r-12#2\" counts in");
-  options->add_words_to(syntax);
+  options->words.add_to(syntax);
   syntax.add("--scale", options->scale, "reversed: ratings are 3 same ... 1 unsupported")
       .one_of({"standard", "reversed"});
   return [options](Context& context) {
@@ -38,13 +40,13 @@ Run setup_labels(Syntax& syntax) {
     const storage::Lock kept = store->hold_targets();
     ingest::LabelsRead read;
     return ingest_files(context, *options, [&](const auto& source, const auto& how) {
-      if (source.label_kind == "response") {  // what a model answered, as ingest answers has it
-        const auto answers = ingest::open_answers(source);
+      if (source.kind == "response") {  // what a model answered, as ingest answers has it
+        const auto answers = ingest::open_answers({static_cast<const ingest::SourceOptions&>(source), /*labels=*/true});
         return ingest::ingest_answers(*store, options->target, *answers, ingest::identify(source), how);
       }
       const auto rows = ingest::open_labels(source);
-      return ingest::ingest_labels(*store, options->target, source.label_kind, options->set, *rows,
-                                   ingest::identify(source), how, &read);
+      return ingest::ingest_labels(*store, options->target, source.kind, options->set, *rows, ingest::identify(source),
+                                   how, &read);
     });
   };
 }

@@ -17,12 +17,13 @@ namespace {
 
 Run setup(Syntax& syntax) {
   struct Flags : IngestFlags {
+    ingest::VectorSourceOptions source;
     std::string model;
     std::string set{ingest::kDefaultClaimSet};
   };
   auto options = std::make_shared<Flags>();
   syntax.add("DATASET", options->target, "the dataset whose texts have these vectors").required();
-  options->add_to(syntax, {.reading = false, .append = false});
+  options->add_to(syntax);
   syntax.add("--model", options->model, "what made the vectors; models are kept apart by this name").required();
   syntax.add("--of", options->source.of, "whose vectors: record (default), variant, claim")
       .one_of({"record", "variant", "claim"});

@@ -25,7 +25,7 @@ namespace {
 
 struct Options {
   std::string target, file, with, template_file;
-  ingest::SourceOptions source;
+  ingest::VariantSourceOptions source;
   std::vector<std::string> map;
   AskFlags ask;
 };

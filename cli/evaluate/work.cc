@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -61,8 +62,8 @@ int export_work(Context& context, const ExportFlags& flags) {
   query::Exported exported;
   {
     Progress progress(context.globals, "exporting");
-    options.eval.progress = [&](const std::string& /*what*/, std::uint64_t done, std::uint64_t total) {
-      progress.update(done, total);
+    options.eval.progress = [&](const std::string& /*what*/, std::uint64_t done, std::optional<std::uint64_t> total) {
+      progress.update(done, total.value_or(0));
     };
     options.eval.interrupted = [] { return interrupted(); };
     exported = query::export_work(*store, targets_of(*store, flags.eval), options);

@@ -17,20 +17,20 @@
 
 namespace residue::cli {
 
-void IngestFlags::add_to(Syntax& syntax, Which which) {
+void IngestFlags::add_to(Syntax& syntax, ingest::RecordSourceOptions* fields) {
   syntax.add("FILE", files, "JSON Lines or CSV; - is standard input").required();
-  if (which.reading) {
-    syntax.add("--id", source.id, "the field that holds the id");
-    syntax.add("--text", source.text, "the field that holds the text");
+  if (fields != nullptr) {
+    syntax.add("--id", fields->id, "the field that holds the id");
+    syntax.add("--text", fields->text, "the field that holds the text");
   }
   syntax.repeated("--map", map, "FIELD=PATH, where a field is (a dotted path)");
   syntax.add("--on-error", on_error, "bad lines: stop (default), or skip and list them").one_of({"stop", "skip"});
-  if (which.append) syntax.flag("--append", append, "refuse to change a text that is there");
+  if (fields != nullptr) syntax.flag("--append", append, "refuse to change a text that is there");
 }
 
-void IngestFlags::add_words_to(Syntax& syntax) {
-  syntax.repeated("--map-label", map_label, "OLD=NEW, a word of the labels that means one of ours");
-  syntax.flag("--any-category", source.any_category, "accept categories that are in neither list");
+void LabelWordFlags::add_to(Syntax& syntax) {
+  syntax.repeated("--map-label", map, "OLD=NEW, a word of the labels that means one of ours");
+  syntax.flag("--any-category", any_category, "accept categories that are in neither list");
 }
 
 std::string preset_words(bool ingest::Preset::*verb) {
@@ -67,26 +67,27 @@ std::map<std::string, std::string> key_values(const std::vector<std::string>& wo
   return result;
 }
 
-int ingest_files(Context& context, const IngestFlags& flags, const IngestOne& one) {
-  ingest::SourceOptions source = flags.source;
-  source.map = key_values(flags.map, "--map");
-  source.label_map = key_values(flags.map_label, "--map-label");
-  for (const auto& [old, now] : source.label_map) {
+ingest::LabelWordOptions LabelWordFlags::options() const {
+  ingest::LabelWordOptions words{key_values(map, "--map-label"), any_category};
+  for (const auto& [old, now] : words.map) {
     if (now.empty()) {
       throw Error(Code::kUsage, fmt::format("--map-label {}= has nothing behind its '='", old),
                   "write --map-label OLD=NEW; what is to be left out is left out of the file");
     }
   }
+  return words;
+}
+
+int ingest_each(Context& context, const IngestFlags& flags, const IngestFile& one) {
   ingest::IngestOptions options;
   options.skip_bad = flags.on_error == "skip";
   options.append = flags.append;
   options.interrupted = interrupted;
   ingest::IngestResult sum;
   for (const std::string& file : flags.files) {
-    source.path = file;
     Progress progress(context.globals, "reading " + file);
     options.progress = progress.callback();
-    ingest::IngestResult result = one(source, options);
+    ingest::IngestResult result = one(file, options);
     for (const auto& error : result.rejected) {
       context.out.note(
           fmt::format("{}:{}: {} ({})", file == "-" ? "standard input" : file, error.line, error.cause, error.remedy));

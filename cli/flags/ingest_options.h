@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/command.h"
@@ -19,17 +20,21 @@ namespace residue::cli {
 struct IngestFlags {
   std::string target;
   std::vector<std::string> files;
-  ingest::SourceOptions source;
-  std::vector<std::string> map, map_label;
+  std::vector<std::string> map;
   std::string on_error = "stop";
   bool append = false;
 
-  struct Which {
-    bool reading = false;  // --id, --text
-    bool append = false;
-  };
-  void add_to(Syntax& syntax, Which which);
-  void add_words_to(Syntax& syntax);  // --map-label, --any-category
+  // Where rows have texts under keys: also --append, and --id and --text, which are put into `fields`.
+  void add_to(Syntax& syntax, ingest::RecordSourceOptions* fields = nullptr);
+};
+
+// --map-label and --any-category.
+struct LabelWordFlags {
+  std::vector<std::string> map;
+  bool any_category = false;
+
+  void add_to(Syntax& syntax);
+  [[nodiscard]] ingest::LabelWordOptions options() const;  // Error{usage}: --map-label
 };
 
 inline constexpr const char* kIngestDetails =
@@ -45,10 +50,23 @@ std::string details_with_presets(bool ingest::Preset::*verb);
 // k=v words as a map; Error{usage} naming `flag`.
 std::map<std::string, std::string> key_values(const std::vector<std::string>& words, const std::string& flag);
 
-using IngestOne = std::function<ingest::IngestResult(const ingest::SourceOptions&, const ingest::IngestOptions&)>;
+using IngestFile = std::function<ingest::IngestResult(const std::string& path, const ingest::IngestOptions&)>;
 
 // Runs `one` for each file, with progress, and tells the sum. Returns 0.
-int ingest_files(Context& context, const IngestFlags& flags, const IngestOne& one);
+int ingest_each(Context& context, const IngestFlags& flags, const IngestFile& one);
+
+// The same of a verb's flags: IngestFlags with `source`, the options of its kind of rows, and `words` where these have
+// some. `one` takes the options of a file, complete.
+template <class Flags, class One>
+int ingest_files(Context& context, const Flags& flags, const One& one) {
+  auto source = flags.source;
+  source.map = key_values(flags.map, "--map");
+  if constexpr (requires { flags.words; }) source.words = flags.words.options();
+  return ingest_each(context, flags, [&](const std::string& path, const ingest::IngestOptions& how) {
+    source.path = path;
+    return one(std::as_const(source), how);
+  });
+}
 
 // "next: ..." for somebody who has just brought something into the dataset, or into its run: claims first, then a run,
 // then eval.

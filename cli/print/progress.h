@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "base/progress.h"
 #include "cli/print/globals.h"
 
 namespace residue::cli {
@@ -42,13 +43,13 @@ class Progress {
   void trouble(const std::string& words);
 
   // What lower layers are given to call update, with whatever they know; it lives as long as this object.
-  auto callback() {
-    return [this](std::uint64_t done, std::optional<std::uint64_t> total = std::nullopt) {
-      update(done, total.value_or(0));
-    };
+  ProgressFunction callback() {
+    return [this](std::uint64_t done, std::optional<std::uint64_t> total) { update(done, total.value_or(0)); };
   }
-  auto labelled_callback() {
-    return [this](const std::string& label, std::uint64_t done, std::uint64_t total) { update(label, done, total); };
+  NamedProgressFunction labelled_callback() {
+    return [this](const std::string& label, std::uint64_t done, std::optional<std::uint64_t> total) {
+      update(label, done, total.value_or(0));
+    };
   }
 
   // Removes the drawn line of whatever progress is on the terminal, before a message is written.

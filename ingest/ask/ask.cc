@@ -96,7 +96,7 @@ IngestResult ask_run(storage::Store& store, std::string_view dataset, std::strin
   Responses responses(restorer);
   QuestionPages pages(store, dataset, run, asker.setting().kind);
   AskedAnswers writer(store.db(), {pages.run(), as, task});
-  Progress progress;
+  IngestPosition progress;
   const int parser = model::task_parser(asker.setting().kind);
   writer.check(store.db());  // before anything is paid for
   std::vector<RecordQuestion> questions;
@@ -106,7 +106,7 @@ IngestResult ask_run(storage::Store& store, std::string_view dataset, std::strin
     if (questions.empty()) continue;
     auto answers = asker.ask(texts_of(questions));
     if (asker.setting().kind == model::TaskKind::kRespond) responses.keep(questions, answers);
-    const Progress before = progress;
+    const IngestPosition before = progress;
     const auto batch = store.write();
     model::keep_spec(batch->db(), spec);
     writer.begin(batch->db(), digest, parser);

@@ -185,7 +185,7 @@ IngestResult judge_guesses(storage::Store& store, std::string_view dataset, std:
   writer.check(store.db());  // before anything is paid for
   bool anew = has_others(store.db(), pages.run(), of, judged);
   const int parser = model::task_parser(asker.setting().kind);
-  Progress progress;
+  IngestPosition progress;
   std::vector<Guessed> page;
   std::vector<bool> bad;
   while (pages.next(page)) {
@@ -195,7 +195,7 @@ IngestResult judge_guesses(storage::Store& store, std::string_view dataset, std:
     questions.reserve(pairs.size());
     for (const Pair& pair : pairs) questions.push_back(pair.texts);
     const auto answers = with_verdicts(page, pairs, asker.ask(questions), bad);
-    const Progress before = progress;
+    const IngestPosition before = progress;
     const auto batch = store.write();
     model::keep_spec(batch->db(), asker.spec());
     writer.begin(batch->db(), asker.digest(), parser);

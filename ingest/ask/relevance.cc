@@ -116,7 +116,7 @@ IngestResult judge_relevance(storage::Store& store, std::string_view dataset, co
                                             to_hex(std::string_view(asker.digest()).substr(0, kShownDigestBytes)),
                                             model::task_parser(model::TaskKind::kRelevance));
   LabelWriter writer(store.db(), pages.dataset(), "entity", annotator);
-  Progress progress;
+  IngestPosition progress;
   std::uint64_t failed = 0, asked = 0;
   Page page;
   for (bool more = true; more;) {
@@ -124,7 +124,7 @@ IngestResult judge_relevance(storage::Store& store, std::string_view dataset, co
     more = next(pages, finder, page);
     const std::vector<Texts> questions = page.questions();
     const auto answers = asker.ask(questions);
-    const Progress before = progress;
+    const IngestPosition before = progress;
     const auto batch = store.write();
     model::keep_spec(batch->db(), asker.spec());
     std::size_t at = 0;

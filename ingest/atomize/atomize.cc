@@ -42,13 +42,13 @@ IngestResult atomize_dataset(storage::Store& store, std::string_view dataset, st
   // While it is there, the set is incomplete.
   const std::string target = fmt::format("claims {}/{}", dataset, set);
   const SourceIdentity work{"(atomize)", 0, 0, 0};
-  Progress progress;
+  IngestPosition progress;
   std::vector<RecordText> records;
   for (bool more = true; more;) {
     if (options.interrupted && options.interrupted()) fail_interrupted(progress, "records");
     more = pages.next(records);
     const auto claims = maker.make(views_of(records));
-    const Progress before = progress;
+    const IngestPosition before = progress;
     const auto batch = store.write();
     writer.begin(*batch, pages.dataset());
     maker.record(batch->db());

@@ -145,14 +145,14 @@ IngestResult atomize_run(storage::Store& store, std::string_view dataset, std::s
   // While it is there, the set is incomplete.
   const std::string target = fmt::format("claims {}/{}/{}", dataset, run, set);
   const SourceIdentity work{"(atomize)", 0, 0, 0};
-  Progress progress;
+  IngestPosition progress;
   Fingerprint made_from;  // of what was read, whatever others write meanwhile
   std::vector<VariantPage> variants;
   for (bool more = true; more;) {
     if (options.interrupted && options.interrupted()) fail_interrupted(progress, "variants");
     more = pages.next(variants);
     const auto claims = maker.make(views_of(variants));
-    const Progress before = progress;
+    const IngestPosition before = progress;
     const auto batch = store.write();
     writer.begin();
     maker.record(batch->db());

@@ -75,14 +75,14 @@ IngestResult categorize_claims(storage::Store& store, std::string_view dataset, 
   const std::string annotator = "model " + asker.name(fmt::format(", {} categories of {}", list, set));
   LabelWriter writer(store.db(), id, "category", annotator);
   ClaimPages pages(store, id, claims_of);
-  Progress progress;
+  IngestPosition progress;
   std::uint64_t failed = 0, claims = 0;
   std::vector<RecordClaims> records;
   while (pages.next(records)) {
     if (options.interrupted && options.interrupted()) fail_interrupted(progress, "records");
     const std::vector<std::string_view> texts = texts_of(records);
     const auto answers = asker.ask(texts);
-    const Progress before = progress;
+    const IngestPosition before = progress;
     const auto batch = store.write();
     model::keep_spec(batch->db(), asker.spec());
     take_over(*batch, claims_of, annotator);

@@ -49,7 +49,7 @@ IngestResult paraphrase_claims(storage::Store& store, std::string_view dataset, 
   // While it is there, the set is incomplete.
   const std::string target = fmt::format("claims {}/{}", dataset, into);
   const SourceIdentity work{"(paraphrase)", 0, 0, 0};
-  Progress progress;
+  IngestPosition progress;
   std::uint64_t failed = 0, claims = 0;
   std::vector<RecordClaims> records;
   for (bool more = true; more;) {
@@ -57,7 +57,7 @@ IngestResult paraphrase_claims(storage::Store& store, std::string_view dataset, 
     more = pages.next(records);
     const std::vector<std::string_view> texts = texts_of(records);
     const auto answers = asker.ask(texts);
-    const Progress before = progress;
+    const IngestPosition before = progress;
     const auto batch = store.write();
     writer.begin(*batch, id);
     model::keep_spec(batch->db(), asker.spec());

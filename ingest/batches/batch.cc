@@ -43,7 +43,7 @@ std::size_t bytes_of(const AnswerRow& row) {
   return row.model.size() + row.record.size() + row.run.size() + size(row.answer) + size(row.gold);
 }
 
-void fail_row(const SourceIdentity& file, const RowError& error, const Progress& progress) {
+void fail_row(const SourceIdentity& file, const RowError& error, const IngestPosition& progress) {
   const std::string name = shown(file);
   const std::string stored = progress.lines == 0
                                  ? "nothing of this file was stored"
@@ -61,12 +61,12 @@ void fail_empty(const SourceIdentity& file) {
               "check the command that wrote it; nothing was stored");
 }
 
-void fail_interrupted(const Progress& progress, std::string_view what) {
+void fail_interrupted(const IngestPosition& progress, std::string_view what) {
   throw Error(Code::kInterrupted, fmt::format("interrupted: {} {} are stored", progress.lines, what),
               "repeat the command: it continues there");
 }
 
-void commit(storage::Store& store, storage::WriteBatch& batch, const Progress& before, std::string_view what) {
+void commit(storage::Store& store, storage::WriteBatch& batch, const IngestPosition& before, std::string_view what) {
   try {
     batch.commit();
   } catch (const Error& error) {

@@ -34,7 +34,7 @@ class RowSink {
   virtual ~RowSink() = default;
 
   // In a fresh batch: read what others may have changed (fingerprints, ids), make what is missing.
-  virtual void begin(storage::WriteBatch& batch, const Progress& progress) = 0;
+  virtual void begin(storage::WriteBatch& batch, const IngestPosition& progress) = 0;
 
   // Stores one row, or says why not; then nothing of the row may have been written.
   virtual std::optional<Problem> put(storage::WriteBatch& batch, const Row& row, Outcome& outcome) = 0;
@@ -43,7 +43,7 @@ class RowSink {
   virtual void skip(const Row& row) = 0;
 
   // Before the commit: write the fingerprints. `last`: the file ends here. `progress.base` may be set.
-  virtual void end(storage::WriteBatch& batch, Progress& progress, bool last) = 0;
+  virtual void end(storage::WriteBatch& batch, IngestPosition& progress, bool last) = 0;
 
   // A row was refused in strict mode; the rest of the file may still change what is wrong. Throws, or returns.
   virtual void explain(RowSource<Row>& /*rest*/, std::span<const Row> /*batch*/) {}
@@ -59,16 +59,17 @@ std::size_t bytes_of(const JudgmentRow& row);
 std::size_t bytes_of(const AnswerRow& row);
 
 // "notes.jsonl:17: cause", exit code 6.
-[[noreturn]] void fail_row(const SourceIdentity& file, const RowError& error, const Progress& progress);
+[[noreturn]] void fail_row(const SourceIdentity& file, const RowError& error, const IngestPosition& progress);
 
 // An input without a single row, good or bad: more likely a command that failed than what was meant. Exit code 6.
 [[noreturn]] void fail_empty(const SourceIdentity& file);
 
 // `what` are counted: lines of a file, records of a dataset.
-[[noreturn]] void fail_interrupted(const Progress& progress, std::string_view what = "lines");
+[[noreturn]] void fail_interrupted(const IngestPosition& progress, std::string_view what = "lines");
 
 // Commits. A full disk is told as such, with what is stored, as Error{try again}: an engine may call it an I/O error.
-void commit(storage::Store& store, storage::WriteBatch& batch, const Progress& before, std::string_view what = "lines");
+void commit(storage::Store& store, storage::WriteBatch& batch, const IngestPosition& before,
+            std::string_view what = "lines");
 
 // Stores all of `source` under the progress target `target`.
 template <class Row>
@@ -77,7 +78,7 @@ IngestResult store_rows(storage::Store& store, RowSource<Row>& source, const Sou
   const auto start = std::chrono::steady_clock::now();
   const storage::Lock kept = store.hold_targets();
   IngestResult result;
-  Progress progress = load_progress(store.db(), target, file);
+  IngestPosition progress = load_progress(store.db(), target, file);
   std::vector<Row> rows;  // Slots are used again: their strings keep their memory.
   RowError bad;
   std::uint64_t rows_read = 0;
@@ -126,7 +127,7 @@ IngestResult store_rows(storage::Store& store, RowSource<Row>& source, const Sou
     }
     if (!more && rows_read == 1) fail_empty(file);
     const auto batch = store.write();
-    Progress next = progress;
+    IngestPosition next = progress;
     sink.begin(*batch, progress);
     for (std::size_t i = 0; i < used; ++i) {
       Outcome outcome = Outcome::kNew;

@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <optional>
+#include <string>
 
 #include "base/error.h"
 #include "base/hash.h"
@@ -14,50 +16,75 @@
 namespace residue::ingest {
 namespace {
 
-std::uint64_t hash_reading(const SourceOptions& options) {
-  std::uint64_t hash = options.synthetic ? 1 : 0;
-  if (options.spans) hash = hash_of(hash, "spans", static_cast<std::uint64_t>(options.unit));
+// What the flags of a kind of rows say of its fields. All of them are hashed, in this order, whatever the kind: what
+// stores have of an interrupted file stands on that.
+struct FieldFlags {
+  std::optional<std::string> id = {}, text = {}, record = {}, claims = {}, of = {}, run = {};
+};
+
+std::uint64_t hash_reading(std::uint64_t hash, const SourceOptions& options, const FieldFlags& flags) {
   const auto add = [&hash](std::string_view text) { hash = hash_of(hash, text); };
   add(options.preset);
-  for (const auto& field : {options.id, options.text, options.record, options.claims, options.of, options.run})
-    add(field.value_or(""));
+  for (const auto* field : {&flags.id, &flags.text, &flags.record, &flags.claims, &flags.of, &flags.run})
+    add(field->value_or(""));
   for (const auto& [name, path] : options.map) {
     add(name);
     add(path);
   }
-  if (options.ids) {  // other ids: another file
-    struct stat status = {};
-    add(*options.ids);
-    if (::stat(options.ids->c_str(), &status) == 0) {
-      hash = hash_of(hash, "ids", static_cast<std::uint64_t>(status.st_size));
-      hash = hash_of(hash, "ids",
-                     static_cast<std::uint64_t>(status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec));
-    }
-  }
   return hash;
 }
 
-std::uint64_t number(const Json& json, const char* key) { return json.value(key, std::uint64_t{0}); }
-
-}  // namespace
-
-SourceIdentity identify(const SourceOptions& options) {
+SourceIdentity identity(const std::string& path, std::uint64_t reading) {
   SourceIdentity identity;
-  identity.reading = hash_reading(options);
-  if (options.path == "-") return identity;
-  identity.path = std::filesystem::absolute(options.path).lexically_normal().string();
+  identity.reading = reading;
+  if (path == "-") return identity;
+  identity.path = std::filesystem::absolute(path).lexically_normal().string();
   struct stat status = {};
-  if (::stat(options.path.c_str(), &status) == 0) {
+  if (::stat(path.c_str(), &status) == 0) {
     identity.size = static_cast<std::uint64_t>(status.st_size);
     identity.mtime_ns = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
   }
   return identity;
 }
 
+std::uint64_t number(const Json& json, const char* key) { return json.value(key, std::uint64_t{0}); }
+
+}  // namespace
+
+SourceIdentity identify(const SourceOptions& options) { return identity(options.path, hash_reading(0, options, {})); }
+
+SourceIdentity identify(const RecordSourceOptions& options) {
+  return identity(options.path, hash_reading(0, options, {.id = options.id, .text = options.text}));
+}
+
+SourceIdentity identify(const VariantSourceOptions& options) {
+  std::uint64_t hash = options.synthetic ? 1 : 0;
+  if (options.spans) hash = hash_of(hash, "spans", static_cast<std::uint64_t>(options.unit));
+  return identity(options.path, hash_reading(hash, options, {.id = options.id, .text = options.text}));
+}
+
+SourceIdentity identify(const ClaimSourceOptions& options) {
+  return identity(options.path, hash_reading(0, options, {.record = options.record, .claims = options.claims}));
+}
+
+SourceIdentity identify(const VectorSourceOptions& options) {
+  std::uint64_t hash = hash_reading(0, options, {.of = options.of, .run = options.run});
+  if (options.ids) {  // other ids: another file
+    struct stat status = {};
+    hash = hash_of(hash, *options.ids);
+    if (::stat(options.ids->c_str(), &status) == 0) {
+      hash = hash_of(hash, "ids", static_cast<std::uint64_t>(status.st_size));
+      hash = hash_of(hash, "ids",
+                     static_cast<std::uint64_t>(status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec));
+    }
+  }
+  return identity(options.path, hash);
+}
+
 std::string shown(const SourceIdentity& file) { return shown_name(file.path); }
 
-Progress load_progress(storage::Db& db, std::string_view target, const SourceIdentity& file) {
-  Progress progress;
+IngestPosition load_progress(storage::Db& db, std::string_view target, const SourceIdentity& file) {
+  IngestPosition progress;
   storage::Statement find = db.prepare(storage::sql::kIngestProgressOfFile);
   if (!find.bind(target, file.path).step()) return progress;
   const auto counts = Json::parse(find.text(3)).value_or(Json());
@@ -72,7 +99,8 @@ Progress load_progress(storage::Db& db, std::string_view target, const SourceIde
   return progress;
 }
 
-void save_progress(storage::Db& db, std::string_view target, const SourceIdentity& file, const Progress& progress) {
+void save_progress(storage::Db& db, std::string_view target, const SourceIdentity& file,
+                   const IngestPosition& progress) {
   const Json counts = {
       {"new", progress.counts.fresh}, {"same", progress.counts.same}, {"changed", progress.counts.changed},
       {"bad", progress.counts.bad},   {"rows", progress.rows},        {"base", progress.base},

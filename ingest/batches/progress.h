@@ -20,11 +20,16 @@ struct SourceIdentity {
 
 // The identity of the file that `options` name. Throws nothing for a missing file: opening it says so better.
 SourceIdentity identify(const SourceOptions& options);
+SourceIdentity identify(const RecordSourceOptions& options);
+SourceIdentity identify(const VariantSourceOptions& options);
+SourceIdentity identify(const ClaimSourceOptions& options);
+SourceIdentity identify(const VectorSourceOptions& options);
 
 // How messages name the file: without its folder, "standard input" for "-".
 std::string shown(const SourceIdentity& file);
 
-struct Progress {
+// Where the reading of a file stands.
+struct IngestPosition {
   std::uint64_t rows = 0;   // rows (bad ones included) whose effects are committed
   std::uint64_t lines = 0;  // the line of the last of them
   std::uint64_t base = 0;   // synthetic runs with --append: what is added to line numbers to make keys
@@ -33,9 +38,10 @@ struct Progress {
 
 // What is committed of `file` under `target`; zeros if nothing is, or if the file is another one by now (only `base` is
 // kept then, so that an append that starts over meets its own rows).
-Progress load_progress(storage::Db& db, std::string_view target, const SourceIdentity& file);
+IngestPosition load_progress(storage::Db& db, std::string_view target, const SourceIdentity& file);
 
-void save_progress(storage::Db& db, std::string_view target, const SourceIdentity& file, const Progress& progress);
+void save_progress(storage::Db& db, std::string_view target, const SourceIdentity& file,
+                   const IngestPosition& progress);
 void erase_progress(storage::Db& db, std::string_view target, std::string_view path);
 
 // Throws Error{bad input} if an input of the target was not read to its end.

@@ -7,18 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
 #include "ingest/rows/rows.h"
 
 namespace residue::ingest {
-
-// Bytes of the file so far, and of how many; of records for atomize and sanitize.
-using ProgressFunction = std::function<void(std::uint64_t done, std::optional<std::uint64_t> total)>;
 
 struct IngestOptions {
   bool skip_bad = false;              // --on-error skip: store the rest
   std::size_t batch_rows = 20'000;    // rows of one commit; fewer only in tests
   bool append = false;                // --append: an existing key with another text is a bad row
-  ProgressFunction progress;          // may be empty
+  ProgressFunction progress;          // bytes of the file; records for atomize and sanitize
   std::function<bool()> interrupted;  // may be empty; true: throws Error{interrupted}, whole batches are kept
 };
 

@@ -40,7 +40,7 @@ class AnswerSink final : public RowSink<AnswerRow> {
         labelled_(db.prepare(storage::sql::kLabelAttributePayloadsOfDataset)),
         writer_(db) {}
 
-  void begin(WriteBatch& /*batch*/, const Progress& /*progress*/) override {
+  void begin(WriteBatch& /*batch*/, const IngestPosition& /*progress*/) override {
     id_ = storage::find_dataset(db_, dataset_);
     writer_.begin();
   }
@@ -87,7 +87,7 @@ class AnswerSink final : public RowSink<AnswerRow> {
   }
 
   void skip(const AnswerRow& row) override { seen_.insert(key_of(row)); }
-  void end(WriteBatch& /*batch*/, Progress& /*progress*/, bool /*last*/) override { writer_.end(); }
+  void end(WriteBatch& /*batch*/, IngestPosition& /*progress*/, bool /*last*/) override { writer_.end(); }
 
  private:
   static std::string key_of(const AnswerRow& row) {

@@ -29,7 +29,7 @@ class ClaimsSink final : public RowSink<ClaimsRow> {
         claims_(db, std::string(set), "ingested"),
         find_(db.prepare(storage::sql::kRecordByKey)) {}
 
-  void begin(WriteBatch& batch, const Progress& /*progress*/) override {
+  void begin(WriteBatch& batch, const IngestPosition& /*progress*/) override {
     id_ = storage::find_dataset(db_, dataset_);
     claims_.begin(batch, id_);
   }
@@ -62,7 +62,7 @@ class ClaimsSink final : public RowSink<ClaimsRow> {
 
   void skip(const ClaimsRow& row) override { static_cast<void>(number(row)); }
 
-  void end(WriteBatch& /*batch*/, Progress& /*progress*/, bool /*last*/) override { claims_.end(); }
+  void end(WriteBatch& /*batch*/, IngestPosition& /*progress*/, bool /*last*/) override { claims_.end(); }
 
  private:
   // The numbers of a row's claims, into numbers_; remembers them.

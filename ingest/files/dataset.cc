@@ -49,7 +49,7 @@ class DatasetSink final : public RowSink<RecordRow> {
         update_(db.prepare(storage::sql::kUpdateRecord)),
         save_(db.prepare(storage::sql::kUpdateDatasetContent)) {}
 
-  void begin(WriteBatch& /*batch*/, const Progress& /*progress*/) override {
+  void begin(WriteBatch& /*batch*/, const IngestPosition& /*progress*/) override {
     claims_begun_ = false;
     Statement find = db_.prepare(storage::sql::kDatasetByNameWithContent);
     if (find.bind(name_).step()) {
@@ -86,7 +86,7 @@ class DatasetSink final : public RowSink<RecordRow> {
 
   void skip(const RecordRow& row) override { seen_.add(KeyMap::hash(row.key)); }
 
-  void end(WriteBatch& /*batch*/, Progress& /*progress*/, bool /*last*/) override {
+  void end(WriteBatch& /*batch*/, IngestPosition& /*progress*/, bool /*last*/) override {
     save_.run(id_, Statement::Blob{content_.bytes()});
     if (claims_begun_) claims_.end();
   }

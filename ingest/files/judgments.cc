@@ -49,7 +49,7 @@ class JudgmentSink final : public RowSink<JudgmentRow> {
         fold_(db.prepare(storage::sql::kInsertJudgmentFromSamples)),
         revise_(db.prepare(storage::sql::kUpdateJudgeRevision)) {}
 
-  void begin(WriteBatch& /*batch*/, const Progress& /*progress*/) override {
+  void begin(WriteBatch& /*batch*/, const IngestPosition& /*progress*/) override {
     judges_.clear();
     revised_.clear();
     if (dataset_) id_ = storage::find_dataset(db_, *dataset_);
@@ -85,7 +85,7 @@ class JudgmentSink final : public RowSink<JudgmentRow> {
 
   void skip(const JudgmentRow& /*row*/) override {}
   // What was computed from its judgments is stale with the commit that changes them.
-  void end(WriteBatch& /*batch*/, Progress& /*progress*/, bool /*last*/) override {
+  void end(WriteBatch& /*batch*/, IngestPosition& /*progress*/, bool /*last*/) override {
     for (const JudgeId judge : revised_) revise_.run(judge);
     revised_.clear();
   }

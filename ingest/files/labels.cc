@@ -51,7 +51,7 @@ class LabelSink final : public RowSink<LabelRow> {
     id_ = storage::find_dataset(store.db(), dataset_);
   }
 
-  void begin(WriteBatch& batch, const Progress& /*progress*/) override {
+  void begin(WriteBatch& batch, const IngestPosition& /*progress*/) override {
     id_ = storage::find_dataset(batch.db(), dataset_);
     shown_ = TextId{};
   }
@@ -80,7 +80,7 @@ class LabelSink final : public RowSink<LabelRow> {
     read_.agrees(key_of(row, label), hash_bytes(label.payload));
   }
 
-  void end(WriteBatch& /*batch*/, Progress& /*progress*/, bool /*last*/) override {}
+  void end(WriteBatch& /*batch*/, IngestPosition& /*progress*/, bool /*last*/) override {}
 
  private:
   using Texts = std::function<std::string(TextId)>;

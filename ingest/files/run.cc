@@ -37,7 +37,7 @@ class AlignedSink final : public RowSink<VariantRow> {
         writer_(db, std::string(run), spec, append),
         find_(db.prepare(storage::sql::kRecordByKeyWithText)) {}
 
-  void begin(WriteBatch& /*batch*/, const Progress& /*progress*/) override {
+  void begin(WriteBatch& /*batch*/, const IngestPosition& /*progress*/) override {
     id_ = storage::find_dataset(db_, dataset_);
     writer_.begin(id_);
   }
@@ -53,7 +53,7 @@ class AlignedSink final : public RowSink<VariantRow> {
     if (row.key) seen_.add(KeyMap::hash(*row.key));
   }
 
-  void end(WriteBatch& /*batch*/, Progress& /*progress*/, bool last) override {
+  void end(WriteBatch& /*batch*/, IngestPosition& /*progress*/, bool last) override {
     writer_.end();
     if (last && known_ == 0 && rows_ > 0) fail_unknown();
   }
@@ -133,7 +133,7 @@ class SyntheticSink final : public RowSink<VariantRow> {
   SyntheticSink(storage::Db& db, std::string_view dataset, std::string_view run, const RunSpec& spec, bool append)
       : db_(db), dataset_(dataset), append_(append), writer_(db, std::string(run), spec, append) {}
 
-  void begin(WriteBatch& /*batch*/, const Progress& progress) override {
+  void begin(WriteBatch& /*batch*/, const IngestPosition& progress) override {
     writer_.begin(storage::find_dataset(db_, dataset_));
     if (base_) return;
     base_ = progress.base;
@@ -155,7 +155,7 @@ class SyntheticSink final : public RowSink<VariantRow> {
     if (row.key) seen_.add(KeyMap::hash(*row.key));
   }
 
-  void end(WriteBatch& /*batch*/, Progress& progress, bool /*last*/) override {
+  void end(WriteBatch& /*batch*/, IngestPosition& progress, bool /*last*/) override {
     progress.base = *base_;
     writer_.end();
   }

@@ -53,7 +53,7 @@ class VectorSink final : public RowSink<VectorRow> {
     refresh();
   }
 
-  void begin(WriteBatch& /*batch*/, const Progress& /*progress*/) override { refresh(); }
+  void begin(WriteBatch& /*batch*/, const IngestPosition& /*progress*/) override { refresh(); }
 
   std::optional<Problem> put(WriteBatch& batch, const VectorRow& row, Outcome& outcome) override {
     TextId text;
@@ -81,7 +81,7 @@ class VectorSink final : public RowSink<VectorRow> {
     if (taken && !texts_.add(hash_of_text(text))) ++repeated_;
   }
 
-  void end(WriteBatch& /*batch*/, Progress& /*progress*/, bool /*last*/) override { vectors_.end(); }
+  void end(WriteBatch& /*batch*/, IngestPosition& /*progress*/, bool /*last*/) override { vectors_.end(); }
 
   [[nodiscard]] std::vector<std::string> notes() const {
     if (repeated_ == 0) return {};

@@ -281,7 +281,7 @@ ImportedWork import_work(storage::Store& store, const std::string& path, const I
       } else {
         work.take(lines.number(), line);
       }
-      if (options.progress) options.progress(input.source().bytes_read());
+      if (options.progress) options.progress(input.source().bytes_read(), std::nullopt);
     }
   } catch (const Error&) {
     work.flush();  // what came before the damage was paid for

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
 #include "storage/store.h"
 
 namespace residue::ingest {
@@ -36,7 +37,7 @@ struct ImportedWork {
 };
 
 struct ImportWorkOptions {
-  std::function<void(std::uint64_t bytes)> progress;  // bytes read of the file
+  ProgressFunction progress;  // bytes read of the file, without a total
   std::function<bool()> interrupted;
 };
 

@@ -100,7 +100,7 @@ void read_lines(const std::string& file, Training& training) {
 
 void read_file(const std::string& file, Training& training) {
   if (file.ends_with(".txt")) return read_lines(file, training);
-  SourceOptions options;
+  RecordSourceOptions options;
   options.path = file;
   const auto rows = open_records(options);
   RecordRow row;
@@ -123,7 +123,7 @@ std::string identity_of(storage::Store& store, const std::string& source, std::o
     if (!find.bind(*dataset).step()) return "";
     return fmt::format("dataset {} of {}", find.text(0), store.dir().string());
   }
-  SourceOptions options;
+  RecordSourceOptions options;
   options.path = source;
   const SourceIdentity file = identify(options);
   if (file.size == 0) return "";

@@ -75,19 +75,19 @@ std::string canonical_guesses(const Value& guesses) {
 
 class AnswerRows final : public ReaderSource<AnswerRow> {
  public:
-  AnswerRows(const SourceOptions& options, const Preset* preset)
+  AnswerRows(const AnswerSourceOptions& options, const Preset* preset)
       : ReaderSource(open_rows(options.path)),
         preset_(preset),
         model_("model", options),
         task_("task", options),
-        record_("record", options, options.record),
+        record_("record", options),
         run_("run", options),
         answer_("answer", options),
         guesses_("guesses", options),
         annotator_("annotator", options),
         response_("response", options),
         restored_("restored", options),
-        labels_(options.label_kind == kResponse) {}
+        labels_(options.labels) {}
 
  private:
   bool take(const InputRow& input, AnswerRow& row) override {
@@ -162,7 +162,7 @@ class AnswerRows final : public ReaderSource<AnswerRow> {
 
 }  // namespace
 
-std::unique_ptr<RowSource<AnswerRow>> open_answers(const SourceOptions& options) {
+std::unique_ptr<RowSource<AnswerRow>> open_answers(const AnswerSourceOptions& options) {
   const Preset* preset = find_preset(options, PresetVerb::kAnswers);
   check_map(options, kKnown);
   return std::make_unique<AnswerRows>(options, preset);

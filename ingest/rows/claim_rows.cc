@@ -24,14 +24,14 @@ void require_words(std::string_view claim) {
 
 class ClaimRows final : public ReaderSource<ClaimsRow> {
  public:
-  explicit ClaimRows(const SourceOptions& options)
+  explicit ClaimRows(const ClaimSourceOptions& options)
       : ReaderSource(open_rows(options.path)),
         record_("record", options, options.record),
         claims_("claims", options, options.claims),
         claim_("claim", options),
         n_("n", options),
         category_("category", options),
-        words_(options) {}
+        words_(options.words) {}
 
  private:
   bool take(const InputRow& input, ClaimsRow& row) override {
@@ -74,7 +74,7 @@ class ClaimRows final : public ReaderSource<ClaimsRow> {
 
 }  // namespace
 
-std::unique_ptr<RowSource<ClaimsRow>> open_claims(const SourceOptions& options) {
+std::unique_ptr<RowSource<ClaimsRow>> open_claims(const ClaimSourceOptions& options) {
   if (!options.preset.empty())
     throw Error(Code::kUsage, "claims are read without a preset",
                 "drop --preset; the preset mediq imports claims with the dataset");

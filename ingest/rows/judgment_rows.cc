@@ -16,7 +16,7 @@ constexpr std::int64_t kMaxSample = 1'000'000;
 
 class JudgmentRows final : public ReaderSource<JudgmentRow> {
  public:
-  JudgmentRows(const SourceOptions& options, const Preset* preset)
+  JudgmentRows(const JudgmentSourceOptions& options, const Preset* preset)
       : ReaderSource(open_rows(options.path)),
         preset_(preset),
         reversed_(options.reversed_scale),
@@ -78,7 +78,7 @@ class JudgmentRows final : public ReaderSource<JudgmentRow> {
 
 }  // namespace
 
-std::unique_ptr<RowSource<JudgmentRow>> open_judgments(const SourceOptions& options) {
+std::unique_ptr<RowSource<JudgmentRow>> open_judgments(const JudgmentSourceOptions& options) {
   const Preset* preset = find_preset(options, PresetVerb::kJudgments);
   check_map(options, kKnown);
   return std::make_unique<JudgmentRows>(options, preset);

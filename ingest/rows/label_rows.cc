@@ -27,8 +27,8 @@ constexpr std::string_view kKnown[] = {"record",   "claim",     "run",      "ann
 
 class LabelRows final : public ReaderSource<LabelRow> {
  public:
-  LabelRows(const SourceOptions& options, const Preset* preset)
-      : ReaderSource(open_rows(options.path)), options_(options), words_(options), preset_(preset) {}
+  LabelRows(const LabelSourceOptions& options, const Preset* preset)
+      : ReaderSource(open_rows(options.path)), options_(options), words_(options.words), preset_(preset) {}
 
  private:
   bool pending(LabelRow& row) override {
@@ -83,8 +83,7 @@ class LabelRows final : public ReaderSource<LabelRow> {
   void reference(LabelRow& row) const {
     const Value* claim = find("claim");
     const Value* record = find("record");
-    if (options_.record) record = input_->object.at(*options_.record);
-    const bool by_claim = options_.label_kind == "support" || options_.label_kind == "category";
+    const bool by_claim = options_.kind == "support" || options_.kind == "category";
     if (by_claim && claim != nullptr) {
       const ClaimReference parts = claim_of(id_of(*claim, "claim"), "claim");
       row.record = parts.record;
@@ -94,13 +93,13 @@ class LabelRows final : public ReaderSource<LabelRow> {
       }
       return;
     }
-    if (options_.label_kind == "support") need("claim");
+    if (options_.kind == "support") need("claim");
     if (record == nullptr) throw Refusal{"field \"record\" is missing", "name the record, or the field with --record"};
     row.record = id_of(*record, "record");
   }
 
   void kind(LabelRow& row) {
-    const std::string& kind = options_.label_kind;
+    const std::string& kind = options_.kind;
     if (kind == "support") {
       const std::int64_t rating = rating_of();
       if (options_.reversed_scale) fields_["rating"] = std::to_string(4 - rating);
@@ -253,7 +252,7 @@ class LabelRows final : public ReaderSource<LabelRow> {
   }
   std::string payload() const { return joined(fields_); }
 
-  SourceOptions options_;
+  LabelSourceOptions options_;
   LabelWords words_;
   const Preset* preset_;
   const InputRow* input_ = nullptr;
@@ -263,12 +262,12 @@ class LabelRows final : public ReaderSource<LabelRow> {
 
 }  // namespace
 
-std::unique_ptr<RowSource<LabelRow>> open_labels(const SourceOptions& options) {
-  if (std::ranges::find(kLabelKinds, options.label_kind) == kLabelKinds.end()) {
+std::unique_ptr<RowSource<LabelRow>> open_labels(const LabelSourceOptions& options) {
+  if (std::ranges::find(kLabelKinds, options.kind) == kLabelKinds.end()) {
     throw Error(Code::kUsage, "no such kind of labels", "kinds: support, category, attribute, span, entity, response");
   }
   const Preset* preset = find_preset(options, PresetVerb::kLabels);
-  if (preset != nullptr && options.label_kind != "span") {
+  if (preset != nullptr && options.kind != "span") {
     throw Error(Code::kUsage, "presets read labels of the kind span only", "use --kind span");
   }
   check_map(options, kKnown);

@@ -58,7 +58,7 @@ std::vector<std::string> all_categories() {
 
 }  // namespace
 
-LabelWords::LabelWords(const SourceOptions& options) : map_(options.label_map), any_category_(options.any_category) {}
+LabelWords::LabelWords(const LabelWordOptions& options) : map_(options.map), any_category_(options.any_category) {}
 
 std::string LabelWords::mapped(const std::string& word) const {
   const auto found = map_.find(word);

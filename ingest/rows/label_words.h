@@ -17,9 +17,9 @@ namespace residue::ingest {
 // Each function throws Refusal, naming the field and never the word.
 class LabelWords {
  public:
-  // --map-label OLD=NEW and --any-category of `options`. A category or attribute that something is mapped to is
+  // A category or attribute that something is mapped to is
   // accepted whatever it is: DIAGNOSIS=DIAGNOSIS makes it known.
-  explicit LabelWords(const SourceOptions& options);
+  explicit LabelWords(const LabelWordOptions& options);
 
   // Of either list of text/categories.h. With --any-category any that can be names (text::is_category_name).
   [[nodiscard]] std::vector<std::string> categories(std::vector<std::string> names) const;

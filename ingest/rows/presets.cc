@@ -163,20 +163,40 @@ std::vector<PresetSpan> tab_spans(const InputRow& row) {
   return spans;
 }
 
-void refuse_field_names(const SourceOptions& options) {
-  const struct {
-    const char* flag;
-    bool given;
-  } kFlags[] = {{"--id", options.id.has_value()},
-                {"--text", options.text.has_value()},
-                {"--record", options.record.has_value()},
-                {"--claims", options.claims.has_value()},
-                {"--map", !options.map.empty()}};
-  for (const auto& [flag, given] : kFlags) {
-    if (!given) continue;
-    throw Error(Code::kUsage, fmt::format("{} beside --preset {}: a preset knows its fields", flag, options.preset),
-                fmt::format("drop {}, or drop --preset and name all fields", flag));
+void refuse_beside(const SourceOptions& options, std::string_view flag, bool given) {
+  if (!given) return;
+  throw Error(Code::kUsage, fmt::format("{} beside --preset {}: a preset knows its fields", flag, options.preset),
+              fmt::format("drop {}, or drop --preset and name all fields", flag));
+}
+
+bool serves(const Preset& preset, PresetVerb verb) {
+  switch (verb) {
+    case PresetVerb::kDataset:
+      return preset.dataset;
+    case PresetVerb::kRun:
+      return preset.run;
+    case PresetVerb::kLabels:
+      return preset.labels;
+    case PresetVerb::kJudgments:
+      return preset.judgments;
+    case PresetVerb::kAnswers:
+      return preset.answers;
   }
+  return false;
+}
+
+const Preset* preset_named(std::string_view name, PresetVerb verb) {
+  if (name.empty()) return nullptr;
+  const Preset* nearest = nullptr;
+  for (const Preset& preset : kPresets) {
+    if (preset.name == name) {
+      if (serves(preset, verb)) return &preset;
+      throw Error(Code::kUsage, fmt::format("preset {} does not serve this verb", name),
+                  "name the fields with --id and --text");
+    }
+    if (nearest == nullptr || edit_distance(preset.name, name) < edit_distance(nearest->name, name)) nearest = &preset;
+  }
+  throw Error(Code::kUsage, fmt::format("no preset {}", name), fmt::format("did you mean {}?", nearest->name));
 }
 
 }  // namespace
@@ -184,26 +204,17 @@ void refuse_field_names(const SourceOptions& options) {
 std::span<const Preset> presets() { return kPresets; }
 
 const Preset* find_preset(const SourceOptions& options, PresetVerb verb) {
-  const std::string& name = options.preset;
-  if (name.empty()) return nullptr;
-  const Preset* nearest = nullptr;
-  for (const Preset& preset : kPresets) {
-    if (preset.name == name) {
-      const bool serves = verb == PresetVerb::kDataset     ? preset.dataset
-                          : verb == PresetVerb::kRun       ? preset.run
-                          : verb == PresetVerb::kLabels    ? preset.labels
-                          : verb == PresetVerb::kJudgments ? preset.judgments
-                                                           : preset.answers;
-      if (serves) {
-        refuse_field_names(options);
-        return &preset;
-      }
-      throw Error(Code::kUsage, fmt::format("preset {} does not serve this verb", name),
-                  "name the fields with --id and --text");
-    }
-    if (nearest == nullptr || edit_distance(preset.name, name) < edit_distance(nearest->name, name)) nearest = &preset;
-  }
-  throw Error(Code::kUsage, fmt::format("no preset {}", name), fmt::format("did you mean {}?", nearest->name));
+  const Preset* preset = preset_named(options.preset, verb);
+  refuse_beside(options, "--map", preset != nullptr && !options.map.empty());
+  return preset;
+}
+
+const Preset* find_preset(const RecordSourceOptions& options, PresetVerb verb) {
+  const Preset* preset = preset_named(options.preset, verb);
+  refuse_beside(options, "--id", preset != nullptr && options.id);
+  refuse_beside(options, "--text", preset != nullptr && options.text);
+  refuse_beside(options, "--map", preset != nullptr && !options.map.empty());
+  return preset;
 }
 
 RecordRow preset_record(std::string_view preset, const InputRow& row) {

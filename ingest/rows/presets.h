@@ -28,8 +28,9 @@ std::span<const Preset> presets();
 enum class PresetVerb { kDataset, kRun, kLabels, kJudgments, kAnswers };
 
 // What options.preset names; nothing for "". Throws Error{usage}: an unknown name (with the nearest), one that does not
-// serve the verb, or one beside --id, --text, --record, --claims or --map: a preset knows its fields.
+// serve the verb, or one beside --map, --id or --text: a preset knows its fields.
 const Preset* find_preset(const SourceOptions& options, PresetVerb verb);
+const Preset* find_preset(const RecordSourceOptions& options, PresetVerb verb);
 
 // What a preset makes of a row. Each throws Refusal.
 //

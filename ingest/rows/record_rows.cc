@@ -13,7 +13,7 @@ constexpr std::string_view kKnown[] = {"id", "text", "person", "label", "task"};
 
 class RecordRows final : public ReaderSource<RecordRow> {
  public:
-  RecordRows(const SourceOptions& options, const Preset* preset)
+  RecordRows(const RecordSourceOptions& options, const Preset* preset)
       : ReaderSource(open_rows(options.path)),
         preset_(preset),
         id_("id", options, options.id),
@@ -59,7 +59,7 @@ class RecordRows final : public ReaderSource<RecordRow> {
 
 }  // namespace
 
-std::unique_ptr<RowSource<RecordRow>> open_records(const SourceOptions& options) {
+std::unique_ptr<RowSource<RecordRow>> open_records(const RecordSourceOptions& options) {
   const Preset* preset = find_preset(options, PresetVerb::kDataset);
   check_map(options, kKnown);
   return std::make_unique<RecordRows>(options, preset);

@@ -121,21 +121,52 @@ struct VectorRow {
   std::vector<float> values;
 };
 
+// The file, and what names its fields, whatever its rows are. Each kind of rows has options of its own beside these.
 struct SourceOptions {
-  std::string path = "-";                               // "-": standard input
-  std::string preset;                                   // "" or a name of presets.h
-  std::optional<std::string> id, text, record, claims;  // --id, --text, --record, --claims
-  std::map<std::string, std::string> map;               // --map field=path (dotted)
-  bool synthetic = false;                               // runs: id optional
-  bool spans = false;                                   // runs: rows have spans of the originals instead of texts
-  text::Unit unit = text::Unit::kCodepoint;             // of their offsets, where a row has no "unit"
-  std::string label_kind;                               // labels
-  std::map<std::string, std::string> label_map;         // labels, claims: --map-label OLD=NEW (ingest/label_words.h)
-  bool any_category = false;                            // labels, claims: --any-category
-  bool reversed_scale = false;                          // labels, judgments: --scale reversed
-  std::optional<std::string> of;   // vectors: record, variant, claim; nothing: the row says, or record
-  std::optional<std::string> run;  // vectors of variants: the run where a row names none
-  std::optional<std::string> ids;  // vectors: the file of the ids of a .npy file's rows, one a line
+  std::string path = "-";                  // "-": standard input
+  std::string preset;                      // "" or a name of presets.h
+  std::map<std::string, std::string> map;  // --map field=path (dotted)
+};
+
+struct RecordSourceOptions : SourceOptions {
+  std::optional<std::string> id, text;  // --id, --text: the fields that hold them
+};
+
+struct VariantSourceOptions : RecordSourceOptions {
+  bool synthetic = false;                    // the id is optional
+  bool spans = false;                        // rows have spans of the originals instead of texts
+  text::Unit unit = text::Unit::kCodepoint;  // of their offsets, where a row has no "unit"
+};
+
+// What the words of labels mean (label_words.h).
+struct LabelWordOptions {
+  std::map<std::string, std::string> map;  // --map-label OLD=NEW
+  bool any_category = false;               // --any-category
+};
+
+struct ClaimSourceOptions : SourceOptions {
+  std::optional<std::string> record, claims;  // --record, --claims: the fields that hold them
+  LabelWordOptions words;
+};
+
+struct LabelSourceOptions : SourceOptions {
+  std::string kind;             // of kLabelKinds
+  bool reversed_scale = false;  // --scale reversed
+  LabelWordOptions words;
+};
+
+struct JudgmentSourceOptions : SourceOptions {
+  bool reversed_scale = false;  // --scale reversed
+};
+
+struct AnswerSourceOptions : SourceOptions {
+  bool labels = false;  // rows are labels of the kind response
+};
+
+struct VectorSourceOptions : SourceOptions {
+  std::optional<std::string> of;   // record, variant, claim; nothing: the row says, or record
+  std::optional<std::string> run;  // of variants: the run where a row names none
+  std::optional<std::string> ids;  // the file of the ids of a .npy file's rows, one a line
 };
 
 template <class Row>
@@ -152,15 +183,15 @@ class RowSource {
   [[nodiscard]] virtual std::optional<std::uint64_t> bytes_total() const = 0;
 };
 
-std::unique_ptr<RowSource<RecordRow>> open_records(const SourceOptions& options);
-std::unique_ptr<RowSource<ClaimsRow>> open_claims(const SourceOptions& options);
-std::unique_ptr<RowSource<VariantRow>> open_variants(const SourceOptions& options);
-std::unique_ptr<RowSource<LabelRow>> open_labels(const SourceOptions& options);
+std::unique_ptr<RowSource<RecordRow>> open_records(const RecordSourceOptions& options);
+std::unique_ptr<RowSource<ClaimsRow>> open_claims(const ClaimSourceOptions& options);
+std::unique_ptr<RowSource<VariantRow>> open_variants(const VariantSourceOptions& options);
+std::unique_ptr<RowSource<LabelRow>> open_labels(const LabelSourceOptions& options);
 
-std::unique_ptr<RowSource<JudgmentRow>> open_judgments(const SourceOptions& options);
-std::unique_ptr<RowSource<AnswerRow>> open_answers(const SourceOptions& options);
+std::unique_ptr<RowSource<JudgmentRow>> open_judgments(const JudgmentSourceOptions& options);
+std::unique_ptr<RowSource<AnswerRow>> open_answers(const AnswerSourceOptions& options);
 
 // With `ids`, `path` is a .npy file (npy.h): Error{bad input} where the ids are not as many as its rows.
-std::unique_ptr<RowSource<VectorRow>> open_vectors(const SourceOptions& options);
+std::unique_ptr<RowSource<VectorRow>> open_vectors(const VectorSourceOptions& options);
 
 }  // namespace residue::ingest

@@ -110,7 +110,7 @@ class KeyedRows final : public RowReader {
 
 class SpanRows final : public ReaderSource<VariantRow> {
  public:
-  SpanRows(const SourceOptions& options, std::unique_ptr<RowReader> reader, bool keyed)
+  SpanRows(const VariantSourceOptions& options, std::unique_ptr<RowReader> reader, bool keyed)
       : ReaderSource(std::move(reader)),
         keyed_(keyed),
         default_unit_(options.unit),
@@ -172,7 +172,7 @@ class SpanRows final : public ReaderSource<VariantRow> {
   Value in_cell_;
 };
 
-void refuse_beside(const SourceOptions& options) {
+void refuse_beside(const VariantSourceOptions& options) {
   const struct {
     const char* flag;
     bool given;
@@ -187,7 +187,7 @@ void refuse_beside(const SourceOptions& options) {
 
 }  // namespace
 
-std::unique_ptr<RowSource<VariantRow>> open_span_rows(const SourceOptions& options) {
+std::unique_ptr<RowSource<VariantRow>> open_span_rows(const VariantSourceOptions& options) {
   refuse_beside(options);
   check_map(options, kKnown);
   InputBuffer input(open_bytes(options.path));

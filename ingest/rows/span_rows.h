@@ -13,6 +13,6 @@ namespace residue::ingest {
 // are read one at a time, whatever the size of the object; finding out that it is one takes at most 16 MiB. Null spans
 // are a failed variant. Shapes are checked here, offsets against the texts where the rows are stored (run.h).
 // Throws Error{usage} beside --preset, --text and --synthetic, else as open_variants.
-std::unique_ptr<RowSource<VariantRow>> open_span_rows(const SourceOptions& options);
+std::unique_ptr<RowSource<VariantRow>> open_span_rows(const VariantSourceOptions& options);
 
 }  // namespace residue::ingest

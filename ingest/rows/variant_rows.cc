@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kKnown[] = {"id", "text", "error", "substitutions"};
 class VariantRows final : public ReaderSource<VariantRow> {
  public:
-  VariantRows(const SourceOptions& options, const Preset* preset)
+  VariantRows(const VariantSourceOptions& options, const Preset* preset)
       : ReaderSource(open_rows(options.path)),
         preset_(preset),
         synthetic_(options.synthetic),
@@ -77,7 +77,7 @@ class VariantRows final : public ReaderSource<VariantRow> {
 
 }  // namespace
 
-std::unique_ptr<RowSource<VariantRow>> open_variants(const SourceOptions& options) {
+std::unique_ptr<RowSource<VariantRow>> open_variants(const VariantSourceOptions& options) {
   if (options.spans) return open_span_rows(options);
   const Preset* preset = find_preset(options, PresetVerb::kRun);
   check_map(options, kKnown);

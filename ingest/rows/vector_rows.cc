@@ -62,7 +62,7 @@ void check_values(const std::vector<float>& values) {
 
 class VectorRows final : public ReaderSource<VectorRow> {
  public:
-  explicit VectorRows(const SourceOptions& options)
+  explicit VectorRows(const VectorSourceOptions& options)
       : ReaderSource(open_rows(options.path)),
         options_(options),
         id_("id", options),
@@ -118,7 +118,7 @@ class VectorRows final : public ReaderSource<VectorRow> {
     }
   }
 
-  SourceOptions options_;
+  VectorSourceOptions options_;
   Field id_, of_, run_, vector_;
   JsonParser cells_;
   Value cell_;
@@ -161,7 +161,7 @@ std::uint64_t count_ids(const std::string& path) {
 
 class NpyRows final : public RowSource<VectorRow> {
  public:
-  explicit NpyRows(const SourceOptions& options)
+  explicit NpyRows(const VectorSourceOptions& options)
       : input_(open_bytes(options.path)),
         npy_(input_, options.path),
         ids_(*options.ids),
@@ -209,7 +209,7 @@ bool names_npy(std::string_view path) {
 
 }  // namespace
 
-std::unique_ptr<RowSource<VectorRow>> open_vectors(const SourceOptions& options) {
+std::unique_ptr<RowSource<VectorRow>> open_vectors(const VectorSourceOptions& options) {
   if (!options.ids) {
     if (names_npy(options.path)) {
       throw Error(Code::kUsage, "a .npy file does not say whose vectors its rows are",

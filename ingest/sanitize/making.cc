@@ -56,7 +56,7 @@ class Making::Batch {
   explicit Batch(Making& making) : before(making.progress_), writing(making.store_.write()) {
     making.writer_.begin(making.pages_.dataset());
   }
-  const Progress before;
+  const IngestPosition before;
   const std::unique_ptr<storage::WriteBatch> writing;
 };
 

@@ -76,7 +76,7 @@ class Making {
   const std::string target_;  // of the progress; while it is there, the run is incomplete
   const std::string asked_;
   storage::Statement answered_;
-  Progress progress_;
+  IngestPosition progress_;
   std::int64_t unchanged_ = 0;
   bool any_text_ = false;  // the program has given one
 };

@@ -34,13 +34,13 @@ IngestResult synthesize(storage::Store& store, const SynthesisTarget& target, Ru
   // While it is there, the run is incomplete.
   const std::string unfinished = fmt::format("run {}/{}", target.dataset_name, target.run);
   const SourceIdentity work{"(sanitize)", 0, 0, 0};
-  Progress progress;
+  IngestPosition progress;
   const std::uint64_t texts = synthesizer.texts();
   while (progress.rows < texts) {
     if (options.interrupted && options.interrupted()) fail_interrupted(progress, "texts");
     const std::uint64_t count = std::min(kPageTexts, texts - progress.rows);
     const std::vector<SanitizeOutput> page = page_of(synthesizer, progress.rows, count, jobs);
-    const Progress before = progress;
+    const IngestPosition before = progress;
     const auto batch = store.write();
     writer.begin(target.dataset);
     for (const SanitizeOutput& output : page) {

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/progress.h"
 #include "model/server/chat.h"
 #include "model/server/endpoint.h"
 #include "model/server/retry.h"
@@ -45,7 +46,7 @@ struct AskOptions {
   // Servers that the same command may send texts to later: nothing is paid for before all are allowed.
   std::vector<ServerUrl> also;
   std::function<bool()> interrupted;
-  std::function<void(std::uint64_t done, std::uint64_t total)> progress;
+  ProgressFunction progress;
   // Called at the first request of a silence that is going to be repeated, and with nothing when the server answers
   // again.
   std::function<void(const std::optional<Silence>& silence)> silence;

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/progress.h"
 #include "query/metric/metrics.h"
 #include "query/stored/current_evaluation.h"
 #include "storage/catalog/lookup.h"
@@ -25,7 +26,7 @@ inline constexpr std::string_view kNoEmbedder = "lsa";  // topics of the origina
 struct CorpusOptions {
   std::vector<MetricId> metrics;  // of tier corpus
   std::string embedder;           // whose vectors; kNoEmbedder; empty: the only one that has any of the originals
-  std::function<void(const std::string& what, std::uint64_t done, std::uint64_t total)> progress;
+  NamedProgressFunction progress;
   std::function<bool()> interrupted;
 };
 

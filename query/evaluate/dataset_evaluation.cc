@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "query/evaluate/attackers.h"
 #include "query/evaluate/run_label_scores.h"
 #include "query/evaluate/task_evaluation.h"
@@ -178,8 +180,9 @@ const RunView& DatasetEvaluation::run_view(const RunHead& run, const DatasetView
   return *run_;
 }
 
-Progress DatasetEvaluation::checkpoint(const char* doing, const RunHead& run) const {
-  return [this, what = fmt::format("{} {}/{}", doing, name_, run.name)](std::uint64_t done, std::uint64_t total) {
+ProgressFunction DatasetEvaluation::checkpoint(const char* doing, const RunHead& run) const {
+  return [this, what = fmt::format("{} {}/{}", doing, name_, run.name)](std::uint64_t done,
+                                                                        std::optional<std::uint64_t> total) {
     if (options_.progress) options_.progress(what, done, total);
     if (options_.interrupted && options_.interrupted()) {
       throw Error(Code::kInterrupted, "stopped; everything computed so far is stored",

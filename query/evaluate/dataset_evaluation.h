@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
 #include "query/evaluate/attackers.h"
 #include "query/evaluate/eval_options.h"
 #include "query/evaluate/evaluate.h"
@@ -51,7 +52,7 @@ class DatasetEvaluation {
   // Only the run worked on is kept. Records that another process added between two views make it load again.
   const RunView& run_view(const RunHead& run, const DatasetView& dataset);
 
-  [[nodiscard]] Progress checkpoint(const char* doing, const RunHead& run) const;
+  [[nodiscard]] ProgressFunction checkpoint(const char* doing, const RunHead& run) const;
 
   void evaluate_texts(const RunHead& head);
   void evaluate_labels(const RunHead& head);

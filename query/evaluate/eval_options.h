@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
 #include "model/asking/asker.h"
 #include "query/inputs/protocol.h"
 #include "query/score/sentiment.h"
@@ -33,8 +34,7 @@ struct EvalOptions {
   model::RetryPolicy retry;
   // From this many records on, the bootstrap's sums are kept between evaluations; the numbers do not depend on it.
   std::size_t keep_replicates_from = kReplicatesKeptFrom;
-  // What is being done, for progress: "linking D/R", done, total.
-  std::function<void(const std::string& what, std::uint64_t done, std::uint64_t total)> progress;
+  NamedProgressFunction progress;  // of "linking D/R" and the like
   std::function<bool()> interrupted;
   std::function<void(const std::optional<model::Silence>& silence)> silence;  // see model/asker.h
 };

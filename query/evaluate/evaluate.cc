@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "query/evaluate/dataset_evaluation.h"
 #include "query/judge/open_judge.h"
@@ -31,7 +32,7 @@ EvalCounts evaluate(storage::Store& store, const std::vector<Target>& targets, c
   session->options.interrupted = options.interrupted;
   session->options.silence = options.silence;
   if (options.progress) {
-    session->options.progress = [&](std::uint64_t done, std::uint64_t total) {
+    session->options.progress = [&](std::uint64_t done, std::optional<std::uint64_t> total) {
       options.progress(fmt::format("asking {}", options.judge), done, total);
     };
   }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/progress.h"
 #include "query/evaluate/record_input.h"
 #include "query/score/label_scores.h"
 #include "query/stored/score_loop.h"
@@ -27,8 +28,8 @@ std::vector<Contribution> scores_of(const DatasetView& dataset, const RunView& r
 }
 
 void score(storage::Store& store, const DatasetView& dataset, const RunView& run, const Labels& labels,
-           ScoreStore& scores, const Progress& checkpoint) {
-  ScoredRecords records;
+           ScoreStore& scores, const ProgressFunction& checkpoint) {
+  RecordScoring records;
   records.at_once = 16;
   records.count = dataset.records.size();
   records.look = [&](std::size_t i) {
@@ -57,7 +58,7 @@ bool labels_current(storage::Db& db, const RunHead& run, const std::string& data
 }
 
 void evaluate_marks(storage::Store& store, const DatasetView& dataset, const RunView& run,
-                    std::size_t keep_replicates_from, const Progress& checkpoint) {
+                    std::size_t keep_replicates_from, const ProgressFunction& checkpoint) {
   const Labels labels = load_labels(store.db(), dataset);
   if (labels.content.empty()) {
     const auto batch = store.write();

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "base/progress.h"
 #include "query/evaluate/run_scores.h"
 #include "query/inputs/labels.h"
 
@@ -14,6 +15,6 @@ bool labels_current(storage::Db& db, const RunHead& run, const std::string& data
 
 // Brings them up to date. The caller holds Store::lock_run() and Store::hold_texts().
 void evaluate_marks(storage::Store& store, const DatasetView& dataset, const RunView& run,
-                    std::size_t keep_replicates_from, const Progress& checkpoint);
+                    std::size_t keep_replicates_from, const ProgressFunction& checkpoint);
 
 }  // namespace residue::query

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/parallel_ranges.h"
+#include "base/progress.h"
 #include "query/evaluate/attackers.h"
 #include "query/evaluate/record_input.h"
 #include "query/inputs/texts.h"
@@ -187,7 +188,7 @@ ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const 
 }  // namespace
 
 ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, const Judge& judge, JudgeId judge_id,
-                           ScoreStore& link_scores, ScoreStore& judge_scores, const Progress& checkpoint) {
+                           ScoreStore& link_scores, ScoreStore& judge_scores, const ProgressFunction& checkpoint) {
   ScoringCounts counts;
   if (!input.sampled.empty()) {
     const auto targets = sampled_targets(input.dataset, input.sampled);

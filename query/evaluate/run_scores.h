@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/progress.h"
 #include "query/inputs/auxiliary.h"
 #include "query/inputs/snapshot.h"
 #include "query/judge/judge.h"
@@ -42,11 +43,11 @@ struct ScoringCounts {
 };
 
 // Tier text: needs no attack.
-void score_texts(storage::Store& store, const TextInput& input, ScoreStore& scores, const Progress& checkpoint);
+void score_texts(storage::Store& store, const TextInput& input, ScoreStore& scores, const ProgressFunction& checkpoint);
 
 // Tiers link and judge together: they look at the same linked text.
 ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, const Judge& judge, JudgeId judge_id,
-                           ScoreStore& link_scores, ScoreStore& judge_scores, const Progress& checkpoint);
+                           ScoreStore& link_scores, ScoreStore& judge_scores, const ProgressFunction& checkpoint);
 
 // The pairs that score_attack() would look up or rate, were all records scored anew. Without duplicates, in order.
 std::vector<Pair> pairs_to_judge(const ScoringInput& input);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
 #include "query/evaluate/record_input.h"
 #include "query/evaluate/run_scores.h"
 #include "query/score/scores.h"
@@ -42,11 +43,12 @@ AlignedOverlap aligned_overlap(text::RougeTokenizer& tokenizer, const std::strin
 
 }  // namespace
 
-void score_texts(storage::Store& store, const TextInput& input, ScoreStore& scores, const Progress& checkpoint) {
+void score_texts(storage::Store& store, const TextInput& input, ScoreStore& scores,
+                 const ProgressFunction& checkpoint) {
   std::int64_t lexicon = 0;
   if (input.sentiment != nullptr) std::memcpy(&lexicon, input.sentiment->digest.data(), sizeof lexicon);
   Tokenizers tokenizers([] { return text::RougeTokenizer(true); });
-  ScoredRecords records;
+  RecordScoring records;
   records.at_once = 64;
   records.count = input.dataset.records.size();
   records.look = [&](std::size_t i) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "base/progress.h"
 #include "model/replies/replacements.h"
 #include "query/score/attribute_scores.h"
 #include "query/score/qa_scores.h"
@@ -115,11 +116,11 @@ class Scorer {
 };
 
 void evaluate(storage::Store& store, DatasetId dataset, const AnswerSetHead& set, std::size_t keep_from,
-              const Progress& checkpoint) {
+              const ProgressFunction& checkpoint) {
   Scorer scorer(store, dataset, set);
   const Answered& all = scorer.answered();
   ScoreStore scores(store, set.run, Tier::kTask, ProtocolId{}, set.id, keep_from);
-  ScoredRecords records;
+  RecordScoring records;
   records.count = all.records.size();
   records.at_once = 16;
   records.look = [&](std::size_t i) {
@@ -141,7 +142,7 @@ bool tasks_current(storage::Db& db, DatasetId dataset, const RunHead& run) {
 }
 
 void evaluate_tasks(storage::Store& store, DatasetId dataset, const RunHead& run, std::size_t keep_replicates_from,
-                    const Progress& checkpoint) {
+                    const ProgressFunction& checkpoint) {
   for (const AnswerSetHead& set : answer_sets(store.db(), dataset, run.id)) {
     if (has_metrics(set.task) && !current(store.db(), set)) {
       evaluate(store, dataset, set, keep_replicates_from, checkpoint);

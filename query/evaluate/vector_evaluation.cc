@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <unordered_map>
 #include <utility>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "query/evaluate/attackers.h"
 #include "query/evaluate/record_input.h"
 #include "query/inputs/snapshot.h"
@@ -80,8 +82,8 @@ class VectorAttack {
     while (rows.step()) vectors_[rows.id<TextId>(0)] = rows.integer(1);
   }
 
-  void score(ScoreStore& scores, const std::vector<bool>& sampled, const Progress& checkpoint) {
-    ScoredRecords records;
+  void score(ScoreStore& scores, const std::vector<bool>& sampled, const ProgressFunction& checkpoint) {
+    RecordScoring records;
     records.count = dataset_.records.size();
     records.at_once = 4;
     records.prepared_at_once = kVectorsAtOnce;
@@ -256,7 +258,7 @@ class DatasetVectors {
     ScoreStore scores(store_, head.id, Tier::kVector, protocol, embedder.id, options_.keep_replicates_from);
     const std::vector<bool> sampled = sample_records(dataset, options_.sample);
     keep_targets(scores, dataset, sampled);
-    attack->score(scores, sampled, [&](std::uint64_t done, std::uint64_t total) {
+    attack->score(scores, sampled, [&](std::uint64_t done, std::optional<std::uint64_t> total) {
       if (options_.progress) options_.progress(what, done, total);
       if (options_.interrupted && options_.interrupted()) {
         throw Error(Code::kInterrupted, "stopped; everything computed so far is stored",

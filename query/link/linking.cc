@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "base/progress.h"
 #include "index/candidates.h"
 #include "index/combined_linker.h"
 #include "index/rouge/rouge_linker.h"
@@ -98,7 +99,7 @@ RunCandidates candidates_of(const DatasetView& dataset, const Releases& releases
   return candidates;
 }
 
-void each_attacked(const AuxiliaryView& auxiliary, const Progress& progress,
+void each_attacked(const AuxiliaryView& auxiliary, const ProgressFunction& progress,
                    const std::function<void(const std::vector<std::size_t>& records)>& take) {
   in_chunks(auxiliary.known.size(), kQueriesAtOnce, progress, [&](std::size_t begin, std::size_t end) {
     std::vector<std::size_t> records;
@@ -110,7 +111,7 @@ void each_attacked(const AuxiliaryView& auxiliary, const Progress& progress,
 }
 
 void for_hits(storage::Store& store, const DatasetView& dataset, const Releases& releases,
-              const AuxiliaryView& auxiliary, const ProtocolSpec& protocol, const Progress& progress,
+              const AuxiliaryView& auxiliary, const ProtocolSpec& protocol, const ProgressFunction& progress,
               const std::function<void(std::size_t record, const std::vector<index::Hit>& hits)>& take) {
   const std::unique_ptr<Attack> attack = protocol.linker->attack({store, dataset, releases, auxiliary, protocol});
   each_attacked(auxiliary, progress, [&](const std::vector<std::size_t>& records) {
@@ -121,7 +122,7 @@ void for_hits(storage::Store& store, const DatasetView& dataset, const Releases&
 
 std::vector<LinkView> compute_links(storage::Store& store, const DatasetView& dataset, const Releases& releases,
                                     const AuxiliaryView& auxiliary, const ProtocolSpec& protocol,
-                                    const Progress& progress) {
+                                    const ProgressFunction& progress) {
   std::vector<LinkView> links(dataset.records.size());
   for_hits(store, dataset, releases, auxiliary, protocol, progress,
            [&](std::size_t record, const std::vector<index::Hit>& hits) {

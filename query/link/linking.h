@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/progress.h"
 #include "index/bm25/bm25_linker.h"
 #include "index/linker.h"
 #include "index/rouge/rouge_linker.h"
@@ -45,15 +46,15 @@ using Releases = std::vector<const RunView*>;
 // Computes the link of every record, in order. Brings the releases' indexes up to date first if the linker needs them.
 std::vector<LinkView> compute_links(storage::Store& store, const DatasetView& dataset, const Releases& releases,
                                     const AuxiliaryView& auxiliary, const ProtocolSpec& protocol,
-                                    const Progress& progress);
+                                    const ProgressFunction& progress);
 
 // Calls `take` with the attacked records in order, many at once.
-void each_attacked(const AuxiliaryView& auxiliary, const Progress& progress,
+void each_attacked(const AuxiliaryView& auxiliary, const ProgressFunction& progress,
                    const std::function<void(const std::vector<std::size_t>& records)>& take);
 
 // The same before it is decided: calls `take` with each attacked record's best hits, at most kTopK, in order.
 void for_hits(storage::Store& store, const DatasetView& dataset, const Releases& releases,
-              const AuxiliaryView& auxiliary, const ProtocolSpec& protocol, const Progress& progress,
+              const AuxiliaryView& auxiliary, const ProtocolSpec& protocol, const ProgressFunction& progress,
               const std::function<void(std::size_t record, const std::vector<index::Hit>& hits)>& take);
 
 // The record's own candidate; 0 where it has no usable variant, and in synthetic runs.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "query/inputs/texts.h"
 #include "query/link/link_basis.h"
 #include "text/words/analyzer.h"
@@ -54,7 +55,7 @@ class Relinking {
     if (basis) use(std::move(*basis));
   }
 
-  Relinked run(const Progress& progress) {
+  Relinked run(const ProgressFunction& progress) {
     result_.links.resize(dataset_.records.size());
     each_attacked(auxiliary_, progress, [&](const std::vector<std::size_t>& records) { link(records); });
     return std::move(result_);
@@ -184,7 +185,8 @@ class Relinking {
 }  // namespace
 
 Relinked relink(storage::Store& store, const DatasetView& dataset, const Releases& releases,
-                const AuxiliaryView& auxiliary, const ProtocolSpec& protocol, ProtocolId id, const Progress& progress) {
+                const AuxiliaryView& auxiliary, const ProtocolSpec& protocol, ProtocolId id,
+                const ProgressFunction& progress) {
   if (!keeps_basis(releases, protocol)) {
     Relinked result;
     result.links = compute_links(store, dataset, releases, auxiliary, protocol, progress);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/progress.h"
 #include "query/link/linking.h"
 
 namespace residue::query {
@@ -22,6 +23,7 @@ struct Relinked {
 // compute_links() with a memory; `id` is the protocol's. Keeps a basis for linker bm25 over one release; otherwise all
 // queries are searched. The caller holds Store::lock_run() and Store::hold_texts().
 Relinked relink(storage::Store& store, const DatasetView& dataset, const Releases& releases,
-                const AuxiliaryView& auxiliary, const ProtocolSpec& protocol, ProtocolId id, const Progress& progress);
+                const AuxiliaryView& auxiliary, const ProtocolSpec& protocol, ProtocolId id,
+                const ProgressFunction& progress);
 
 }  // namespace residue::query

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/parallel_ranges.h"
+#include "base/progress.h"
 
 namespace residue::query {
 namespace {
@@ -14,7 +15,7 @@ struct Stale {
   std::vector<ScoreStore::Change> changes;
 };
 
-Stale stale_among(const ScoreStore& scores, const ScoredRecords& records, std::size_t begin, std::size_t end) {
+Stale stale_among(const ScoreStore& scores, const RecordScoring& records, std::size_t begin, std::size_t end) {
   Stale stale;
   for (std::size_t i = begin; i < end; ++i) {
     std::optional<ScoreStore::Change> change = records.look(i);
@@ -25,7 +26,7 @@ Stale stale_among(const ScoreStore& scores, const ScoredRecords& records, std::s
   return stale;
 }
 
-void score(storage::Store& store, ScoreStore& scores, const ScoredRecords& records, std::span<const std::size_t> stale,
+void score(storage::Store& store, ScoreStore& scores, const RecordScoring& records, std::span<const std::size_t> stale,
            std::span<ScoreStore::Change> changes) {
   if (records.prepare) records.prepare(stale);
   parallel_ranges(stale.size(), records.at_once, [&](const auto& range) {
@@ -41,8 +42,8 @@ void score(storage::Store& store, ScoreStore& scores, const ScoredRecords& recor
 
 }  // namespace
 
-std::uint64_t score_changed(storage::Store& store, ScoreStore& scores, const ScoredRecords& records,
-                            const Progress& checkpoint) {
+std::uint64_t score_changed(storage::Store& store, ScoreStore& scores, const RecordScoring& records,
+                            const ProgressFunction& checkpoint) {
   std::uint64_t changed = 0;
   in_chunks(records.count, kRecordsAtOnce, checkpoint, [&](std::size_t begin, std::size_t end) {
     Stale stale = stale_among(scores, records, begin, end);

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "base/progress.h"
 #include "query/inputs/chunks.h"
 #include "query/metric/contribution.h"
 #include "query/stored/score_store.h"
@@ -18,7 +19,7 @@ namespace residue::query {
 inline constexpr std::size_t kRecordsAtOnce = 4'096;
 
 // The records [0, count) of an evaluation.
-struct ScoredRecords {
+struct RecordScoring {
   std::size_t count = 0;
   // The i-th without its contributions; its `input` is everything that they depend on. Nothing: it is no target.
   std::function<std::optional<ScoreStore::Change>(std::size_t i)> look;
@@ -31,7 +32,7 @@ struct ScoredRecords {
 };
 
 // Returns how many records were scored. Throws as `checkpoint` does, between batches.
-std::uint64_t score_changed(storage::Store& store, ScoreStore& scores, const ScoredRecords& records,
-                            const Progress& checkpoint);
+std::uint64_t score_changed(storage::Store& store, ScoreStore& scores, const RecordScoring& records,
+                            const ProgressFunction& checkpoint);
 
 }  // namespace residue::query

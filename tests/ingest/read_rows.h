@@ -51,28 +51,28 @@ Read<Row> read_all(std::unique_ptr<RowSource<Row>> source) {
   }
 }
 
-inline Read<RecordRow> read_records(const std::string& bytes, SourceOptions options = {},
+inline Read<RecordRow> read_records(const std::string& bytes, RecordSourceOptions options = {},
                                     const std::string& ending = ".jsonl") {
   const TempFile file(bytes, ending);
   options.path = file.path();
   return read_all(open_records(options));
 }
 
-inline Read<VariantRow> read_variants(const std::string& bytes, SourceOptions options = {},
+inline Read<VariantRow> read_variants(const std::string& bytes, VariantSourceOptions options = {},
                                       const std::string& ending = ".jsonl") {
   const TempFile file(bytes, ending);
   options.path = file.path();
   return read_all(open_variants(options));
 }
 
-inline Read<ClaimsRow> read_claims(const std::string& bytes, SourceOptions options = {},
+inline Read<ClaimsRow> read_claims(const std::string& bytes, ClaimSourceOptions options = {},
                                    const std::string& ending = ".jsonl") {
   const TempFile file(bytes, ending);
   options.path = file.path();
   return read_all(open_claims(options));
 }
 
-inline Read<LabelRow> read_labels(const std::string& bytes, SourceOptions options) {
+inline Read<LabelRow> read_labels(const std::string& bytes, LabelSourceOptions options) {
   const TempFile file(bytes);
   options.path = file.path();
   return read_all(open_labels(options));

@@ -103,7 +103,7 @@ TEST(ByteSource, ReadsStandardInputThroughAPipe) {
     }
     ::close(ends[1]);
   });
-  auto source = open_records(SourceOptions{});
+  auto source = open_records({});
   EXPECT_FALSE(source->bytes_total());
   const auto read = read_all(std::move(source));
   writer.join();

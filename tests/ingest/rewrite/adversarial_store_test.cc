@@ -110,7 +110,7 @@ TEST_F(Adversarial, RoundsAreMadeFromWhatTheFirstWasMadeFrom) {
   // Between the first round and the second somebody edits a record.
   SanitizePlan how = plan("adversarial");
   how.params = {{"attributes", "age"}, {"rounds", "2"}};
-  session_.options.progress = [&, edited = false](std::uint64_t, std::uint64_t) mutable {
+  session_.options.progress = [&, edited = false](std::uint64_t, std::optional<std::uint64_t>) mutable {
     if (!std::exchange(edited, true)) add({record("b", "Bob is 9.")});
   };
   sanitize_dataset(store(), "d", "aa", how, 1);

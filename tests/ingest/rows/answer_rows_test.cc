@@ -7,11 +7,11 @@
 namespace residue::ingest {
 namespace {
 
-Read<AnswerRow> read(const std::string& bytes, const std::string& label_kind = "") {
+Read<AnswerRow> read(const std::string& bytes, bool labels = false) {
   const TempFile file(bytes);
-  SourceOptions options;
+  AnswerSourceOptions options;
   options.path = file.path();
-  options.label_kind = label_kind;
+  options.labels = labels;
   return read_all(open_answers(options));
 }
 
@@ -44,7 +44,7 @@ TEST(AnswerRows, ReadLabelsThatAreResponses) {
                         R"({"record":"a","run":"r","response":"See Ruth.","annotator":"gpt"})"
                         "\n"
                         R"({"record":"a","task":"qa","response":"See Ruth."})",
-                        "response");
+                        true);
   ASSERT_EQ(all.rows.size(), 2U);
   EXPECT_EQ(all.rows[0].run, "none");
   EXPECT_EQ(all.rows[0].model, "response");

@@ -80,7 +80,7 @@ TEST(ClaimRows, ReadCsvWithArraysInCells) {
 }
 
 TEST(ClaimRows, FollowFlagsAndTakeNoPreset) {
-  SourceOptions options;
+  ClaimSourceOptions options;
   options.record = "who.key";
   options.claims = "said";
   const auto read = read_claims(R"({"who":{"key":"r"},"said":["a"],"record":"x"})", options);

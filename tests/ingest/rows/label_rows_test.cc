@@ -15,9 +15,9 @@ namespace {
 
 // The row of one line, or nothing where it is refused.
 std::optional<LabelRow> label(const std::string& kind, const std::string& line, bool reversed = false,
-                              SourceOptions options = {}) {
+                              LabelSourceOptions options = {}) {
   options.path = std::filesystem::temp_directory_path() / ("residue-label-" + std::to_string(::getpid()) + ".jsonl");
-  options.label_kind = kind;
+  options.kind = kind;
   options.reversed_scale = reversed;
   std::ofstream(options.path, std::ios::binary) << line << '\n';
   LabelRow row;
@@ -78,15 +78,15 @@ TEST(LabelRows, RefuseWhatIsEmptyOrNoLevel) {
 }
 
 TEST(LabelRows, MarkTypesThatNothingKnows) {
-  const auto unknown = [](const char* kind, const char* line, const SourceOptions& options = {}) {
+  const auto unknown = [](const char* kind, const char* line, const LabelSourceOptions& options = {}) {
     return label(kind, line, false, options)->unknown_type;
   };
   EXPECT_FALSE(unknown("entity", R"({"record":"r","entity":"J","type":"PERSON","relevant":false})"));
   EXPECT_FALSE(unknown("span", R"({"record":"r","start":3,"end":5,"type":"IBAN"})"));
   EXPECT_FALSE(unknown("span", R"({"record":"r","start":3,"end":5})"));
   EXPECT_TRUE(unknown("entity", R"({"record":"r","entity":"J","type":"Person","relevant":false})"));
-  SourceOptions options;
-  options.label_map = {{"Person", "PERSON"}, {"slot", "slot"}};
+  LabelSourceOptions options;
+  options.words.map = {{"Person", "PERSON"}, {"slot", "slot"}};
   EXPECT_FALSE(unknown("entity", R"({"record":"r","entity":"J","type":"slot","relevant":false})", options));
   const auto row = label("entity", R"({"record":"r","entity":"J","type":"Person","relevant":false})", false, options);
   ASSERT_TRUE(row);
@@ -94,8 +94,8 @@ TEST(LabelRows, MarkTypesThatNothingKnows) {
 }
 
 TEST(LabelRows, MapWords) {
-  SourceOptions options;
-  options.label_map = {{"Agee", "Age"}, {"shoe size", "shoe size"}, {"INDIRECT", "QUASI"},
+  LabelSourceOptions options;
+  options.words.map = {{"Agee", "Age"}, {"shoe size", "shoe size"}, {"INDIRECT", "QUASI"},
                        {"Yes", "1"},    {"Perhaps", "often"},       {"odd", "no category"}};
   const auto mapped = [&](const char* kind, const char* line) {
     const auto row = label(kind, line, false, options);
@@ -110,14 +110,14 @@ TEST(LabelRows, MapWords) {
   EXPECT_EQ(mapped("support", R"({"claim":"r#1","rating":"Yes"})"), R"({"claim":"r#1","rating":1})");
   EXPECT_EQ(mapped("support", R"({"claim":"r#1","rating":"Perhaps"})"), "refused");
   EXPECT_EQ(mapped("support", R"({"claim":"r#1","rating":2})"), R"({"claim":"r#1","rating":2})");
-  options.any_category = true;
+  options.words.any_category = true;
   EXPECT_EQ(mapped("category", R"({"record":"r","category":["Hobby"]})"), R"({"category":["Hobby"],"record":"r"})");
   EXPECT_EQ(mapped("category", R"({"record":"r","category":["not categorized"]})"), "refused");
 }
 
 TEST(LabelRows, MapRatingsThatAreNumbers) {
-  SourceOptions options;
-  options.label_map = {{"1", "3"}, {"3", "1"}, {"0", "2"}};
+  LabelSourceOptions options;
+  options.words.map = {{"1", "3"}, {"3", "1"}, {"0", "2"}};
   const auto rating = [&](const char* said) {
     const auto row = label("support", fmt::format(R"({{"claim":"r#1","rating":{}}})", said), false, options);
     return row ? row->payload : std::string("refused");
@@ -132,8 +132,8 @@ TEST(LabelRows, MapRatingsThatAreNumbers) {
 }
 
 TEST(LabelRows, ReverseWhatWordsStandFor) {
-  SourceOptions options;
-  options.label_map = {{"Yes", "3"}};
+  LabelSourceOptions options;
+  options.words.map = {{"Yes", "3"}};
   const auto row = label("support", R"({"claim":"r#1","rating":"Yes"})", true, options);
   ASSERT_TRUE(row);
   EXPECT_EQ(row->payload, R"({"claim":"r#1","rating":1})");

@@ -10,10 +10,10 @@
 namespace residue::ingest {
 namespace {
 
-SourceOptions preset(const char* name, const char* kind = "") {
-  SourceOptions options;
+template <class Options = RecordSourceOptions>
+Options preset(const char* name) {
+  Options options;
   options.preset = name;
-  options.label_kind = kind;
   return options;
 }
 
@@ -23,8 +23,14 @@ RecordRow record(const char* name, const std::string& json) {
   return read.rows.empty() ? RecordRow{} : read.rows[0];
 }
 
+LabelSourceOptions span_preset(const char* name) {
+  auto options = preset<LabelSourceOptions>(name);
+  options.kind = "span";
+  return options;
+}
+
 std::vector<LabelRow> spans(const char* name, const std::string& json) {
-  const auto read = read_labels(json, preset(name, "span"));
+  const auto read = read_labels(json, span_preset(name));
   EXPECT_TRUE(read.bad.empty()) << (read.bad.empty() ? "" : read.bad[0].cause);
   return read.rows;
 }
@@ -52,7 +58,7 @@ TEST(Presets, ReadAi4PrivacyAsRecordsRunAndSpans) {
   const auto row = record("ai4privacy", json);
   EXPECT_EQ(row.key, "12");
   EXPECT_EQ(row.text, "Bob is 45");
-  const auto run = read_variants(json, preset("ai4privacy"));
+  const auto run = read_variants(json, preset<VariantSourceOptions>("ai4privacy"));
   ASSERT_EQ(run.rows.size(), 1U);
   EXPECT_EQ(run.rows[0].text, "[NAME] is 45");
   const auto found = spans("ai4privacy", json);
@@ -60,13 +66,14 @@ TEST(Presets, ReadAi4PrivacyAsRecordsRunAndSpans) {
   EXPECT_EQ(found[0].start, 0);
   EXPECT_EQ(found[0].end, 3);
   EXPECT_EQ(found[0].span_text, "Bob");
-  const auto target = read_variants(R"({"source_text":"a","target_text":"b"})", preset("ai4privacy"));
+  const auto target =
+      read_variants(R"({"source_text":"a","target_text":"b"})", preset<VariantSourceOptions>("ai4privacy"));
   EXPECT_EQ(target.rows.at(0).text, "b");
   EXPECT_EQ(target.rows.at(0).key, "0");
 }
 
 TEST(Presets, TakeErrorRowsOfARun) {
-  const auto read = read_variants(R"({"uid":1,"error":"timeout"})", preset("ai4privacy"));
+  const auto read = read_variants(R"({"uid":1,"error":"timeout"})", preset<VariantSourceOptions>("ai4privacy"));
   ASSERT_EQ(read.rows.size(), 1U);
   EXPECT_EQ(read.rows[0].error, "timeout");
   EXPECT_FALSE(read.rows[0].text);
@@ -103,7 +110,7 @@ TEST(Presets, NumberPresidioRowsFromZero) {
   EXPECT_EQ(found[0].record, "1");
   const auto backwards = read_labels(
       R"([{"full_text":"a","spans":[{"entity_type":"P","entity_value":"","start_position":3,"end_position":3}]}])",
-      preset("presidio", "span"));
+      span_preset("presidio"));
   EXPECT_EQ(backwards.bad.size(), 1U);
 }
 
@@ -129,16 +136,16 @@ TEST(Presets, KeepTheTextOfMedqaOutOfItsTask) {
 
 TEST(Presets, RefuseFlagsThatNameFields) {
   const auto code = [](auto set) {
-    SourceOptions options = preset("tab");
+    auto options = preset("tab");
     set(options);
     return error_code([&] { read_records("", options); });
   };
-  EXPECT_EQ(code([](SourceOptions&) {}), 0);
-  EXPECT_EQ(code([](SourceOptions& o) { o.id = "x"; }), 2);
-  EXPECT_EQ(code([](SourceOptions& o) { o.text = "x"; }), 2);
-  EXPECT_EQ(code([](SourceOptions& o) { o.map["text"] = "x"; }), 2);
-  EXPECT_EQ(code([](SourceOptions& o) { o.preset = "tba"; }), 2);
-  EXPECT_EQ(error_code([] { read_variants("", preset("tab")); }), 2);
+  EXPECT_EQ(code([](RecordSourceOptions&) {}), 0);
+  EXPECT_EQ(code([](RecordSourceOptions& o) { o.id = "x"; }), 2);
+  EXPECT_EQ(code([](RecordSourceOptions& o) { o.text = "x"; }), 2);
+  EXPECT_EQ(code([](RecordSourceOptions& o) { o.map["text"] = "x"; }), 2);
+  EXPECT_EQ(code([](RecordSourceOptions& o) { o.preset = "tba"; }), 2);
+  EXPECT_EQ(error_code([] { read_variants("", preset<VariantSourceOptions>("tab")); }), 2);
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ std::string file_of(const std::string& bytes, const std::string& ending = ".json
 }
 
 Read<RecordRow> records(const std::string& bytes, const std::string& ending = ".jsonl") {
-  SourceOptions options;
+  RecordSourceOptions options;
   options.path = file_of(bytes, ending);
   auto read = read_all(open_records(options));
   std::filesystem::remove(options.path);
@@ -191,7 +191,7 @@ TEST(Presets, ReadTheRealFiles) {
                 {"tab", "tab/tab_gold_visible_72.jsonl", 72, 0}};
   for (const auto& c : kCases) {
     SCOPED_TRACE(c.preset);
-    SourceOptions options;
+    RecordSourceOptions options;
     options.preset = c.preset;
     options.path = data / c.path;
     const auto read = read_all(open_records(options));

@@ -11,7 +11,7 @@
 namespace residue::ingest {
 namespace {
 
-Read<VariantRow> read_spans(const std::string& bytes, SourceOptions options = {},
+Read<VariantRow> read_spans(const std::string& bytes, VariantSourceOptions options = {},
                             const std::string& ending = ".jsonl") {
   options.spans = true;
   return read_variants(bytes, options, ending);
@@ -45,14 +45,14 @@ TEST(SpanRows, TellObjectsOfSpansFromRows) {
             (std::vector<std::string>{"spans [[0,1]]", "id [[2,3]]"}));
   EXPECT_EQ(shown(read_spans(R"({"spans":[[0,1]],"note":{"a":1},"id":"x"})")), (std::vector<std::string>{"x [[0,1]]"}));
   EXPECT_EQ(shown(read_spans(R"({"a\":1,\"b":[[0,1]]})")), (std::vector<std::string>{R"(a":1,"b [[0,1]])"}));
-  SourceOptions named;
+  VariantSourceOptions named;
   named.id = "meta.id";
   EXPECT_EQ(shown(read_spans(R"({"meta":{"id":"x"},"spans":[[0,1]]})", named)),
             (std::vector<std::string>{"x [[0,1]]"}));
 }
 
 TEST(SpanRows, KeepUnitsAndErrors) {
-  SourceOptions options;
+  VariantSourceOptions options;
   options.unit = text::Unit::kByte;
   const auto read = read_spans(
       R"({"a":[[0,3]],"b":{"spans":[[0,3]],"unit":"utf16"},"c":{"error":"timeout","spans":[[0,3]]},"d":{"error":null}})",
@@ -112,7 +112,7 @@ TEST(SpanRows, GoOnBehindFaultsOfTheObject) {
 
 // Read in another way a file is another one: nothing of it is stored yet.
 TEST(SpanRows, AreOfTheirUnit) {
-  SourceOptions texts, codepoints, bytes;
+  VariantSourceOptions texts, codepoints, bytes;
   codepoints.spans = bytes.spans = true;
   bytes.unit = text::Unit::kByte;
   EXPECT_NE(identify(texts).reading, identify(codepoints).reading);
@@ -120,12 +120,12 @@ TEST(SpanRows, AreOfTheirUnit) {
 }
 
 TEST(SpanRows, RefuseWhatGoesWithTextsOnly) {
-  SourceOptions text, synthetic, preset, map;
+  VariantSourceOptions text, synthetic, preset, map;
   text.text = "masked";
   synthetic.synthetic = true;
   preset.preset = "synthpai";
   map.map["substitutions"] = "table";
-  for (const SourceOptions& options : {text, synthetic, preset, map}) {
+  for (const VariantSourceOptions& options : {text, synthetic, preset, map}) {
     EXPECT_EQ(error_code([&] { read_spans("{\"id\":1,\"spans\":[]}", options); }), 2);
   }
 }

@@ -20,7 +20,7 @@ TEST(VariantRows, TrySanitizedNamesFirst) {
 TEST(VariantRows, RefuseTwoCandidates) {
   EXPECT_EQ(error_code([] { read_variants(R"({"id":1,"masked":"a","output":"b"})"); }), 2);
   EXPECT_EQ(error_code([] { read_variants(R"({"id":1,"text":"a","content":"b"})"); }), 2);
-  SourceOptions options;
+  VariantSourceOptions options;
   options.text = "output";
   EXPECT_EQ(read_variants(R"({"id":1,"masked":"a","output":"b"})", options).rows.at(0).text, "b");
 }
@@ -39,7 +39,7 @@ TEST(VariantRows, NeverLetAnErrorRowDecideWhichFieldHoldsTheText) {
 TEST(VariantRows, RefuseASanitizedFieldThatComesLate) {
   const std::string bytes = "{\"id\":1,\"text\":\"a\"}\n{\"id\":2,\"text\":\"a\",\"sanitized\":\"b\"}";
   EXPECT_EQ(error_code([&] { read_variants(bytes); }), 2);
-  SourceOptions options;
+  VariantSourceOptions options;
   options.text = "text";
   EXPECT_EQ(read_variants(bytes, options).rows.size(), 2U);
 }
@@ -70,7 +70,7 @@ TEST(VariantRows, CutLongErrorsAtACharacter) {
 TEST(VariantRows, NeedIdsUnlessSynthetic) {
   const std::string bytes = "{\"text\":\"a\"}\n{\"id\":null,\"text\":\"b\"}\n{\"id\":9,\"text\":\"c\"}\n";
   EXPECT_EQ(read_variants(bytes).bad.size(), 2U);
-  SourceOptions options;
+  VariantSourceOptions options;
   options.synthetic = true;
   const auto read = read_variants(bytes, options);
   ASSERT_EQ(read.rows.size(), 3U);
@@ -80,7 +80,7 @@ TEST(VariantRows, NeedIdsUnlessSynthetic) {
 }
 
 TEST(VariantRows, FollowDottedPaths) {
-  SourceOptions options;
+  VariantSourceOptions options;
   options.map = {{"id", "doc.id"}, {"text", "out.text"}, {"error", "status"}};
   const auto read =
       read_variants(R"({"doc":{"id":"k"},"out":{"text":["a","b"]},"status":null,"error":"not this"})", options);

@@ -10,7 +10,8 @@
 namespace residue::ingest {
 namespace {
 
-Read<VectorRow> read_lines(const std::string& bytes, SourceOptions options = {}, const std::string& ending = ".jsonl") {
+Read<VectorRow> read_lines(const std::string& bytes, VectorSourceOptions options = {},
+                           const std::string& ending = ".jsonl") {
   const TempFile file(bytes, ending);
   options.path = file.path();
   return read_all(open_vectors(options));
@@ -29,7 +30,7 @@ std::string npy(const std::string& descr, const std::string& shape, const std::s
   return std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header + values;
 }
 
-Read<VectorRow> read_npy(const std::string& bytes, const std::string& ids, SourceOptions options = {}) {
+Read<VectorRow> read_npy(const std::string& bytes, const std::string& ids, VectorSourceOptions options = {}) {
   const TempFile file(bytes, ".npy");
   const TempFile names(ids, ".txt");
   options.path = file.path();
@@ -51,7 +52,7 @@ std::string refusal(const std::string& bytes, const std::string& ids) {
 }
 
 TEST(VectorRows, ReadsRecordsVariantsAndClaims) {
-  SourceOptions options;
+  VectorSourceOptions options;
   options.run = "azure";
   const auto read = read_lines(
       "{\"id\":\"r-12\",\"of\":\"record\",\"vector\":[0.1,-2,1e-3]}\n"
@@ -104,14 +105,14 @@ TEST(VectorRows, SaysWhatIsWrongWithALine) {
     EXPECT_EQ(read.bad[0].cause, cause);
     EXPECT_FALSE(read.bad[0].remedy.empty());
   }
-  SourceOptions options;
+  VectorSourceOptions options;
   options.of = "variant";
   EXPECT_EQ(read_lines("{\"id\":\"a\",\"of\":\"record\",\"vector\":[1]}\n", options).bad[0].cause,
             "the row's \"of\" is not what --of says");
 }
 
 TEST(VectorRows, ReadsArraysInCellsOfCsv) {
-  SourceOptions options;
+  VectorSourceOptions options;
   options.map["vector"] = "embedding";
   const auto read =
       read_lines("id,embedding\na,\"[1, -0.5]\"\nb,1\nc,\"[1,NaN]\"\nd,[2]\ne,\"[1,2\"\n", options, ".csv");
@@ -175,7 +176,7 @@ TEST(VectorRows, RefusesIdsThatDoNotFitTheRows) {
   EXPECT_EQ(error_code([&] { read_npy(bytes, "a\n\xFF\n"); }), 6);
   EXPECT_EQ(read_npy(bytes, "a\r\nb\n\n").rows.size(), 2U);
   const TempFile alone(bytes, ".npy");
-  SourceOptions options;
+  VectorSourceOptions options;
   options.path = alone.path();
   EXPECT_EQ(error_code([&] { open_vectors(options); }), 2);
 }

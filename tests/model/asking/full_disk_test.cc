@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -79,7 +80,7 @@ class FullDisk : public ::testing::Test {
     };
     all.problem = [](std::size_t, const ChatReply&) { return std::string(); };
     bool filled = false;
-    options_.progress = [&, fill_at](std::uint64_t done, std::uint64_t) {
+    options_.progress = [&, fill_at](std::uint64_t done, std::optional<std::uint64_t>) {
       if (!filled && done >= fill_at) fill();
       filled = filled || done >= fill_at;
     };
