@@ -24,6 +24,9 @@ constexpr auto kAllowed = std::to_array<std::string_view>({
     "ceiling",
     "char",
     "coalesce",
+    "content_at_revision",
+    "content_of_attack",
+    "content_with_categories",  // of the catalog's own views
     "cos",
     "cosh",
     "count",
