@@ -64,7 +64,7 @@ std::vector<std::string> gated_runs(storage::Store& store, const std::vector<que
 
 std::vector<query::GateResult> hold_gates(storage::Store& store, const std::vector<query::Target>& targets,
                                           const query::EvalOptions& options, const std::vector<query::Gate>& gates,
-                                          bool drop) {
+                                          bool drop, const query::MinCoverage& min_coverage) {
   std::vector<query::GateResult> results;
   std::vector<std::string> done;
   for (const query::Target& target : targets) {
@@ -92,6 +92,7 @@ std::vector<query::GateResult> hold_gates(storage::Store& store, const std::vect
     input.sample = options.sample;
     input.judge = options.judge;
     input.drop_missing = drop;
+    input.min_coverage = min_coverage;
     for (query::GateResult& result : query::check_gates(store, gates, input)) results.push_back(std::move(result));
   }
   return results;
@@ -302,7 +303,8 @@ int eval(Context& context, const Flags& flags) {
   all.vectors = compare_vectors(context, *store, targets, options, flags);
   for (std::string& note : left_behind(*store, targets, had_sentiment)) all.counts.notes.push_back(std::move(note));
   all.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (!gates.empty()) all.gates = hold_gates(*store, targets, options, gates, flags.missing == "drop");
+  if (!gates.empty()) all.gates = hold_gates(*store, targets, options, gates, flags.missing == "drop",
+                                        query::parse_min_coverage(flags.gates.min_coverage));
   if (context.out.wants_json()) {
     context.out.json(to_json(all));
   } else {

@@ -48,7 +48,8 @@ void write_file(const std::string& name, const std::string& bytes) {
 }
 
 std::string words_of(const query::GateResult& result) {
-  return result.value ? fmt::format("is {}", real_text(*result.value)) : result.reason;
+  if (!result.value) return result.reason;
+  return fmt::format("is {}{}", real_text(*result.value), result.uncovered ? ", but " + result.reason : std::string());
 }
 
 // Under which attacker a gate was held, or whose answers it was held against.
@@ -61,6 +62,8 @@ std::string place_of(const query::GateResult& result) {
 void GateFlags::add_to(Syntax& syntax) {
   syntax.repeated("--fail-if", conditions,
                   "exit 1 where this holds, for example 'semantic_distance < 0.5' or 'delta(leak_rate, RUN) > 0'");
+  syntax.repeated("--min-coverage", min_coverage,
+                  "least share of the records behind a number that passes a gate (0.9), for all metrics or METRIC=SHARE");
   syntax.add("--junit", junit, "also write the gates to this file, as JUnit XML for CI");
   less_precise.add_to(syntax);
 }
@@ -68,6 +71,10 @@ void GateFlags::add_to(Syntax& syntax) {
 std::vector<query::Gate> GateFlags::parsed() const {
   std::vector<query::Gate> gates;
   for (const std::string& condition : conditions) gates.push_back(query::parse_gate(condition));
+  static_cast<void>(query::parse_min_coverage(min_coverage));
+  if (gates.empty() && !min_coverage.empty()) {
+    throw Error(Code::kUsage, "--min-coverage without a gate", "--fail-if 'linkage_rate > 0.05' --min-coverage 0.5");
+  }
   if (gates.empty() && !junit.empty()) {
     throw Error(Code::kUsage, "--junit without a gate", "--fail-if 'semantic_distance < 0.5' --junit FILE");
   }
@@ -79,6 +86,7 @@ std::vector<query::Gate> GateFlags::parsed() const {
 }
 
 std::vector<query::GateResult> hold_gates(storage::Store& store, const std::vector<query::Gate>& gates,
+                                          const query::MinCoverage& min_coverage,
                                           const std::vector<query::Report>& reports) {
   std::vector<query::GateResult> results;
   if (gates.empty()) return results;
@@ -98,6 +106,7 @@ std::vector<query::GateResult> hold_gates(storage::Store& store, const std::vect
     input.sample = report.sample;
     input.judge = report.judge;
     input.drop_missing = report.missing == query::MissingPolicy::kDrop;
+    input.min_coverage = min_coverage;
     for (query::GateResult& result : query::check_gates(store, gates, input)) results.push_back(std::move(result));
   }
   if (results.empty()) {
@@ -116,6 +125,7 @@ Json gates_json(const std::vector<query::GateResult>& results) {
                     {"protocol", result.protocol},
                     {"judge", result.judge},
                     {"value", result.value},
+                    {"coverage", result.coverage},
                     {"limit", result.limit},
                     {"passed", !result.failed},
                     {"failed", result.failed},

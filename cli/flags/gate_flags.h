@@ -15,7 +15,8 @@ namespace residue::cli {
 
 struct GateFlags {
   std::vector<std::string> conditions;
-  std::string junit;  // a file; empty: none
+  std::vector<std::string> min_coverage;  // as given
+  std::string junit;                      // a file; empty: none
   LessPreciseFlag less_precise;
 
   void add_to(Syntax& syntax);
@@ -27,9 +28,10 @@ struct GateFlags {
 // Gates against all runs of these reports but the controls, those that were not evaluated included. Throws Error{usage}
 // where that is none, or all are of control linkers.
 std::vector<query::GateResult> hold_gates(storage::Store& store, const std::vector<query::Gate>& gates,
+                                          const query::MinCoverage& min_coverage,
                                           const std::vector<query::Report>& reports);
 
-// [{"gate","dataset","run","protocol","judge","value","limit","passed","failed","reason"}]
+// [{"gate","dataset","run","protocol","judge","value","coverage","limit","passed","failed","reason"}]
 Json gates_json(const std::vector<query::GateResult>& results);
 
 // A JUnit test suite: a case for each gate, run and protocol.

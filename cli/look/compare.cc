@@ -126,7 +126,8 @@ query::CompareOptions compare_options(const Options& options, const Named& named
 }
 
 std::vector<query::GateResult> hold_gates(storage::Store& store, const query::Compared& compared,
-                                          const std::vector<query::Gate>& gates) {
+                                          const GateFlags& flags) {
+  const std::vector<query::Gate> gates = flags.parsed();
   if (gates.empty()) return {};
   query::GateInput input;
   input.dataset = compared.what.lens.dataset_name;
@@ -138,6 +139,7 @@ std::vector<query::GateResult> hold_gates(storage::Store& store, const query::Co
   input.sample = compared.what.lens.sample;
   input.judge = compared.what.lens.judge_name;
   input.drop_missing = compared.missing == query::MissingPolicy::kDrop;
+  input.min_coverage = query::parse_min_coverage(flags.min_coverage);
   return query::check_gates(store, gates, input);
 }
 
@@ -178,7 +180,7 @@ int compare(Context& context, const Options& options) {
   std::string flags;
   if (!options.protocol.empty() || options.common) flags += " --protocol " + shell_word(lens.spec.name());
   if (!options.judge.empty() || options.common) flags += " --judge " + shell_word(lens.judge_name);
-  const auto gates = hold_gates(*store, compared, options.gates.parsed());
+  const auto gates = hold_gates(*store, compared, options.gates);
   print(context, compared, frontier, options, flags, gates);
   context.out.flush();
   if (context.globals.format != Format::kTable || !options.table.empty()) {

@@ -77,6 +77,8 @@ void warn(const Context& context, const query::Report& report) {
     context.out.note(fmt::format("SAMPLE of {} target records; candidates were not sampled", report.sample));
   }
   if (const std::string words = not_judged(report); !words.empty()) context.out.note(words);
+  const std::string left_out = query::uncovered_note(report.uncovered, report.spec);
+  if (!left_out.empty() && context.globals.format != Format::kTable) context.out.note(left_out);
   if (const std::string words = unmeasured(report); !words.empty()) context.out.note(words);
   if (const std::string words = answerers(report); !words.empty()) context.out.note(words);
   if (const std::string words = embedders(report); !words.empty()) context.out.note(words);
@@ -306,7 +308,7 @@ int report(Context& context, const Options& options) {
       one_judge ? query::load_comparison(*store, wanted) : query::Comparison{query::load_reports(*store, wanted), {}};
   options.gates.less_precise.read(compared.reports);
   const std::vector<query::Report>& reports = compared.reports;
-  const auto results = hold_gates(*store, gates, reports);
+  const auto results = hold_gates(*store, gates, query::parse_min_coverage(options.gates.min_coverage), reports);
   const std::vector<std::string> notes = print(context, reports, options, results);
   context.out.flush();
   for (const std::string& note : notes) context.out.note(note);

@@ -26,10 +26,11 @@ Json count_json(double count) {
 }
 
 // What stands in a metric's object beside its parts.
-constexpr std::array<std::string_view, 21> kFields = {
+constexpr std::array<std::string_view, 22> kFields = {
     "value", "low",       "high",       "n",      "failed",     "missing", "not_applicable",
     "std",   "if_leaked", "if_private", "units",  "seeds",      "median",  "reason",
-    "right", "wrong",     "model",      "others", "not_linked", "parts",   "stale"};
+    "right", "wrong",     "model",      "others", "not_linked", "parts",   "stale",
+    "coverage"};
 
 // A part is a field with its name; one that is called like another field stands under "parts".
 void put_part(Json& json, const std::string& name, Json part) {
@@ -46,6 +47,7 @@ Json json_of(const MetricValue& value) {
                {"missing", count_json(value.missing)},
                {"not_applicable", count_json(value.not_applicable)},
                {"std", value.deviation},
+               {"coverage", value.coverage},
                {"if_leaked", value.if_leaked},
                {"if_private", value.if_private}};
   if (value.units) json["units"] = count_json(*value.units);
@@ -66,7 +68,8 @@ Json json_of(const ReportMetric& metric, query::Cuts cuts) {
             {"n", count_json(metric.all.n)},
             {"failed", count_json(metric.all.failed)},
             {"missing", count_json(metric.all.missing)},
-            {"not_applicable", count_json(metric.all.not_applicable)}};
+            {"not_applicable", count_json(metric.all.not_applicable)},
+            {"coverage", metric.all.coverage}};
   }
   Json json = json_of(metric.all);
   if (metric.stale) json["stale"] = true;
@@ -101,6 +104,9 @@ Json report_json(const Report& report) {
   json["categorizer"] = report.categorizer;
   if (report.sample != 0) json["sample"] = report.sample;
   json["seeds"] = report.seeds;
+  const query::Uncovered& out = report.uncovered;
+  json["not_attacked"] = {{"records", out.records},          {"no_text", out.no_text}, {"no_claims", out.no_claims},
+                          {"too_few_claims", out.too_few}, {"not_said", out.not_said}};
   json["missing_policy"] = report.missing == query::MissingPolicy::kDrop ? "drop" : "leaked";
   if (report.less_precise_half) json["less_precise"] = 0.5;
   json["runs"] = Json::array();

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "cli/print/numbers.h"
@@ -78,17 +80,19 @@ std::vector<MetricId> headline(const Report& report) {
   return all;
 }
 
-// Whether a table that shows the counts of semantic_distance once has to show those of this metric too. Other tiers may
-// be of more records: of those that have no claim to judge.
+// Whether a table that shows the counts of semantic_distance once has to show those of this metric too.
 bool has_own_counts(const std::vector<const ReportRun*>& runs, MetricId id) {
   return std::any_of(runs.begin(), runs.end(), [&](const ReportRun* run) {
     const ReportMetric* own = metric_of(*run, id);
     const ReportMetric* common = metric_of(*run, MetricId::kSemanticDistance);
     if (own == nullptr || common == nullptr) return false;
-    const bool judged = query::definition(id).tier == query::Tier::kJudge;
     return own->all.failed != common->all.failed || own->all.missing != common->all.missing ||
-           (judged && own->all.n != common->all.n);
+           own->all.n != common->all.n || own->all.coverage != common->all.coverage;
   });
+}
+
+std::string percent(const std::optional<double>& share) {
+  return share ? fmt::format("{} %", std::floor(*share * 100)) : "-";
 }
 
 std::vector<Line> headline_lines(const Report& report, const std::vector<const ReportRun*>& runs) {
@@ -106,7 +110,7 @@ std::vector<Line> headline_lines(const Report& report, const std::vector<const R
     lines.push_back(std::move(values));
     if (any) lines.push_back(std::move(intervals));
     if (!has_own_counts(runs, id)) continue;
-    lines.push_back({"  its n: failed+missing", {}});
+    lines.push_back({"  n: failed+missing", {}});
     for (const ReportRun* run : runs) {
       const ReportMetric* metric = metric_of(*run, id);
       lines.back().cells.push_back(metric == nullptr
@@ -125,6 +129,19 @@ std::vector<Line> headline_lines(const Report& report, const std::vector<const R
   }
   lines.push_back(std::move(counted));
   lines.push_back(std::move(lost));
+  const auto partly = [](const ReportMetric* metric) { return metric != nullptr && metric->all.coverage.value_or(1) < 1; };
+  const auto covered = [&](MetricId id) {
+    Line line{fmt::format("coverage of {}", query::definition(id).name), {}};
+    bool any = false;
+    for (const ReportRun* run : runs) {
+      const ReportMetric* metric = metric_of(*run, id);
+      any = any || partly(metric);
+      line.cells.push_back(metric == nullptr ? "-" : percent(metric->all.coverage));
+    }
+    if (any) lines.push_back(std::move(line));
+  };
+  covered(MetricId::kSemanticDistance);
+  covered(MetricId::kLinkageRate);
   return lines;
 }
 
@@ -198,6 +215,7 @@ void put_long(Table& table, const Report& report, const ReportRun& run, std::str
                         count_cell(value.failed),
                         count_cell(value.missing),
                         count_cell(value.not_applicable),
+                        cell(value.coverage),
                         cell(value.if_leaked),
                         cell(value.if_private),
                         units_cell(value),
@@ -215,6 +233,8 @@ std::string report_heading(const Report& report) {
   if (report.sample != 0) text += fmt::format("SAMPLE of {} target records\n", report.sample);
   text += report.missing == query::MissingPolicy::kDrop ? "failed and missing records are left out\n"
                                                         : "failed and missing records count as leaked\n";
+  const std::string left_out = query::uncovered_note(report.uncovered, report.spec);
+  if (!left_out.empty()) text += left_out + '\n';
   return text;
 }
 
@@ -282,6 +302,7 @@ Table wide_table(const Report& report) {
 }
 
 std::string not_judged(const Report& report) {
+  if (report.spec.policy.kind != query::Policy::Kind::kAll) return {};
   double most = 0;
   double others = 0;
   for (const ReportRun& run : report.runs) {
@@ -304,7 +325,7 @@ Table long_table(const std::vector<Report>& reports) {
   for (const char* name : {"value", "low", "high", "std"}) table.columns.push_back({name, Type::kReal, ""});
   for (const char* name : {"n", "failed", "missing", "not_applicable"})
     table.columns.push_back({name, Type::kInteger, ""});
-  for (const char* name : {"if_leaked", "if_private"}) table.columns.push_back({name, Type::kReal, ""});
+  for (const char* name : {"coverage", "if_leaked", "if_private"}) table.columns.push_back({name, Type::kReal, ""});
   for (const char* name : {"units", "stale"}) table.columns.push_back({name, Type::kInteger, ""});
   table.columns.push_back({"missing_policy", Type::kText, ""});
   table.columns.push_back({"seeds", Type::kInteger, ""});

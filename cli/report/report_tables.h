@@ -55,7 +55,8 @@ Table corrected_table(const query::CorrectedRates& rates);
 // Standard deviations of `semantic_distance` by where they come from.
 Table noise_table(const query::Noise& noise);
 
-// One line with counts where records have no claim that the judge could rate and that counts; empty where all have.
+// Of an attacker who knows every claim: which records have none that a judge could rate. Empty where all have, and for
+// all other attackers (query/inputs/uncovered.h).
 std::string not_judged(const query::Report& report);
 
 }  // namespace residue::cli

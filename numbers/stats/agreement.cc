@@ -2,14 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace residue::numbers {
 namespace {
 
 // Average ranks of `values` if each came `weights[i]` times.
-std::vector<double> ranks(std::span<const double> values, std::span<const std::uint8_t> weights) {
+std::vector<double> ranks(std::span<const double> values, std::span<const std::uint16_t> weights) {
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return values[i] < values[j]; });
@@ -63,7 +65,7 @@ std::optional<double> kappa(const Confusion& confusion, Cost&& cost) {
 }  // namespace
 
 std::optional<double> spearman(std::span<const double> a, std::span<const double> b,
-                               std::span<const std::uint8_t> weights) {
+                               std::span<const std::uint16_t> weights) {
   const auto x = ranks(a, weights);
   const auto y = ranks(b, weights);
   double count = 0, mean_x = 0, mean_y = 0;
@@ -162,7 +164,7 @@ std::optional<double> fleiss_kappa(std::span<const std::vector<std::uint32_t>> c
 
 std::optional<Interval> resampled_interval(
     std::span<const std::uint64_t> units,
-    const std::function<std::optional<double>(std::span<const std::uint8_t>)>& statistic) {
+    const std::function<std::optional<double>(std::span<const std::uint16_t>)>& statistic) {
   std::unordered_map<std::uint64_t, std::size_t> slots;
   std::vector<Weights> drawn;
   std::vector<std::size_t> slot_of;
@@ -173,12 +175,31 @@ std::optional<Interval> resampled_interval(
     slot_of.push_back(slot->second);
   }
   std::vector<double> values;
-  std::vector<std::uint8_t> weights(units.size());
+  std::vector<std::uint16_t> weights(units.size());
   for (std::size_t b = 0; b < kReplicates; ++b) {
     for (std::size_t i = 0; i < units.size(); ++i) weights[i] = drawn[slot_of[i]][b];
     if (const auto value = statistic(weights)) values.push_back(*value);
   }
   return percentile_interval(values);
+}
+
+std::optional<Interval> share_interval(std::span<const std::uint64_t> units, std::span<const std::uint8_t> hits) {
+  if (units.empty()) return std::nullopt;
+  const auto num = std::make_unique<ReplicateSums>(), den = std::make_unique<ReplicateSums>();
+  std::unordered_set<std::uint64_t> distinct;
+  DrawnWeights drawn;
+  std::int64_t sum = 0;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    const Weights& weights = drawn.of(units[i]);
+    add_weighted(weights, hits[i], *num);
+    add_weighted(weights, 1, *den);
+    distinct.insert(units[i]);
+    sum += hits[i];
+  }
+  const auto total = static_cast<std::int64_t>(units.size());
+  const SampledRatio share{.num = *num, .den = *den, .total = total,
+                           .units = static_cast<std::int64_t>(distinct.size()), .greatest = 1};
+  return ratio_interval(share, static_cast<double>(sum) / static_cast<double>(total));
 }
 
 }  // namespace residue::numbers

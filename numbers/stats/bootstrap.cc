@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "base/hash.h"
 #include "numbers/stats/bootstrap_kernels.h"
+#include "numbers/stats/exponential_table.h"
 
 namespace residue::numbers {
 namespace {
@@ -25,12 +27,16 @@ double normal_quantile(double p) {
   return (low + high) / 2;
 }
 
-double at_quantile(std::span<const double> sorted, double quantile) {
-  const double position = quantile * static_cast<double>(sorted.size() - 1);
+// Reorders `values`.
+double at_quantile(std::span<double> values, double quantile) {
+  const double position = quantile * static_cast<double>(values.size() - 1);
   const auto below = static_cast<std::size_t>(position);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
   const double fraction = position - static_cast<double>(below);
-  return sorted[below] + (sorted[above] - sorted[below]) * fraction;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(below);
+  std::nth_element(values.begin(), middle, values.end());
+  if (below + 1 == values.size()) return *middle;
+  const double above = *std::min_element(middle + 1, values.end());
+  return *middle + (above - *middle) * fraction;
 }
 
 const BootstrapKernels& kernels() {
@@ -44,7 +50,27 @@ std::uint64_t resampling_unit(std::string_view key, const std::optional<std::str
   return person ? hash_of(kBootstrapSeed, *person, 1) : hash_of(kBootstrapSeed, key, 0);
 }
 
-void draw_weights(std::uint64_t unit, Weights& weights) { kernels().draw(unit, weights); }
+void draw_weights(std::uint64_t unit, Weights& weights) {
+  static_assert(kReplicates % 4 == 0);
+  const auto& table = exponential_table();
+  for (std::size_t i = 0; i < kReplicates / 4; ++i) {
+    const std::uint64_t bits = mix(unit + i * 0x9e3779b97f4a7c15ULL);
+    for (std::size_t j = 0; j < 4; ++j) weights[4 * i + j] = table[(bits >> (16 * j)) % kExponentials];
+  }
+}
+
+const Weights& phantom_weights() {
+  static const Weights weights = [] {
+    Weights drawn;
+    draw_weights(hash_of(kBootstrapSeed, "phantom", 2), drawn);
+    return drawn;
+  }();
+  return weights;
+}
+
+std::int64_t phantom_share(std::size_t b, std::int64_t total, std::int64_t units) {
+  return (2 * std::int64_t{phantom_weights()[b]} * total + units) / (2 * units);
+}
 
 const Weights& DrawnWeights::of(std::uint64_t unit) {
   const auto [place, is_new] = drawn_.try_emplace(unit);
@@ -66,8 +92,26 @@ void add_weighted(const Weights& weights, std::int64_t value, std::span<std::int
 
 std::optional<Interval> percentile_interval(std::span<double> values) {
   if (values.empty()) return std::nullopt;
-  std::sort(values.begin(), values.end());
-  return Interval{at_quantile(values, 0.025), at_quantile(values, 0.975)};
+  const double low = at_quantile(values, 0.025);
+  return Interval{low, at_quantile(values, 0.975)};
+}
+
+Interval phantom_interval(std::span<double> lows, std::span<double> highs, double value) {
+  return {std::min(value, at_quantile(lows, 0.025)), std::max(value, at_quantile(highs, 0.975))};
+}
+
+Interval ratio_interval(const SampledRatio& ratio, double value) {
+  std::vector<double> lows, highs;
+  lows.reserve(kReplicates);
+  highs.reserve(kReplicates);
+  for (std::size_t b = 0; b < kReplicates; ++b) {
+    const std::int64_t more = phantom_share(b, ratio.total, ratio.units);
+    if (ratio.den[b] + more == 0) continue;
+    const auto den = static_cast<double>(ratio.den[b] + more);
+    lows.push_back(static_cast<double>(ratio.num[b] + more * ratio.least) / den / ratio.one);
+    highs.push_back(static_cast<double>(ratio.num[b] + more * ratio.greatest) / den / ratio.one);
+  }
+  return phantom_interval(lows, highs, value);
 }
 
 std::optional<Interval> bias_corrected_interval(std::span<double> values, double value) {

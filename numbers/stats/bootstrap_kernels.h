@@ -1,4 +1,4 @@
-// The loops of the bootstrap over its replicates, for each kind of vector instructions. All give the same integers.
+// The bootstrap's inner loop over its replicates, for each kind of vector instructions. All give the same integers.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,6 @@
 namespace residue::numbers {
 
 struct BootstrapKernels {
-  void (*draw)(std::uint64_t unit, Weights& weights);                                                  // draw_weights
   void (*add)(const Weights& weights, std::int64_t value, std::span<std::int64_t, kReplicates> sums);  // add_weighted
 };
 

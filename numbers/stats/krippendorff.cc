@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <numeric>
 
+#include "numbers/stats/bootstrap.h"
+
 namespace residue::numbers {
 namespace {
 
@@ -18,7 +20,7 @@ double distance(const std::vector<double>& used, std::size_t a, std::size_t b, L
 }  // namespace
 
 std::optional<double> krippendorff_alpha(std::span<const std::vector<std::uint32_t>> counts, Level level,
-                                         std::span<const std::uint8_t> weights) {
+                                         std::span<const std::uint16_t> weights) {
   if (counts.empty()) return std::nullopt;
   const std::size_t categories = counts.front().size();
   std::vector<double> used(categories, 0.0);
@@ -27,7 +29,7 @@ std::optional<double> krippendorff_alpha(std::span<const std::vector<std::uint32
     const auto& row = counts[thing];
     const double ratings = std::accumulate(row.begin(), row.end(), 0.0);
     if (ratings < 2) continue;
-    const double weight = weights.empty() ? 1 : weights[thing];
+    const double weight = weights.empty() ? 1 : weights[thing] / static_cast<double>(kWeightOne);
     for (std::size_t a = 0; a < categories; ++a) {
       used[a] += weight * row[a];
       for (std::size_t b = a + 1; b < categories; ++b) {

@@ -63,6 +63,7 @@ AgreementLine compare(std::string_view kind, std::string first, std::string seco
   line.second = std::move(second);
   line.n = pairs.size();
   std::vector<std::uint64_t> units;
+  std::vector<std::uint8_t> same;
   std::vector<std::vector<std::uint32_t>> votes;
   for (const Twice& pair : pairs) {
     ++line.confusion[pair.first - 1][pair.second - 1];
@@ -70,6 +71,7 @@ AgreementLine compare(std::string_view kind, std::string first, std::string seco
     ++votes.back()[pair.first - 1U];
     ++votes.back()[pair.second - 1U];
     units.push_back(pair.unit);
+    same.push_back(pair.first == pair.second ? 1 : 0);
   }
   line.agreement = numbers::observed_agreement(line.confusion);
   line.spearman = numbers::spearman(line.confusion);
@@ -77,14 +79,13 @@ AgreementLine compare(std::string_view kind, std::string first, std::string seco
   line.cohen = numbers::cohen_kappa(line.confusion);
   line.linear = numbers::linear_kappa(line.confusion);
   line.alpha = numbers::krippendorff_alpha(votes, numbers::Level::kOrdinal);
-  const auto weighted = [&](std::span<const std::uint8_t> weights) {
+  const auto weighted = [&](std::span<const std::uint16_t> weights) {
     numbers::Confusion confusion{};
     for (std::size_t i = 0; i < weights.size(); ++i) confusion[pairs[i].first - 1][pairs[i].second - 1] += weights[i];
     return confusion;
   };
   line.constant = constant_sides(line);
-  line.agreement_interval =
-      numbers::resampled_interval(units, [&](auto w) { return numbers::observed_agreement(weighted(w)); });
+  line.agreement_interval = numbers::share_interval(units, same);
   line.spearman_interval = numbers::resampled_interval(units, [&](auto w) { return numbers::spearman(weighted(w)); });
   return line;
 }

@@ -105,8 +105,8 @@ Agreement agreement_of(const std::vector<LabelledPair>& pairs, const std::vector
   out.rating_spearman = numbers::spearman(rated, labels);
   out.kappa = numbers::quadratic_kappa(out.confusion);
   out.spearman_interval = numbers::resampled_interval(
-      units, [&](std::span<const std::uint8_t> w) { return numbers::spearman(scores, labels, w); });
-  out.kappa_interval = numbers::resampled_interval(units, [&](std::span<const std::uint8_t> w) {
+      units, [&](std::span<const std::uint16_t> w) { return numbers::spearman(scores, labels, w); });
+  out.kappa_interval = numbers::resampled_interval(units, [&](std::span<const std::uint16_t> w) {
     numbers::Confusion weighted{};
     for (std::size_t i = 0; i < w.size(); ++i) {
       weighted[static_cast<std::size_t>(2 - labels[i])][static_cast<std::size_t>(2 - rated[i])] += w[i];

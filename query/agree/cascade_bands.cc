@@ -1,25 +1,19 @@
 #include "query/agree/cascade_bands.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace residue::query {
 namespace {
 
-// Weights of the pairs that were not asked about, by how far label and rating are apart.
+// The pairs that were not asked about: which share of them is `wanted` steps apart, label from rating.
 struct Apart {
   std::vector<std::uint8_t> steps;  // 0, 1, 2
   std::vector<std::uint64_t> units;
 
-  [[nodiscard]] std::optional<double> share(std::uint8_t wanted, std::span<const std::uint8_t> weights) const {
-    std::uint64_t part = 0;
-    std::uint64_t whole = 0;
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-      const std::uint64_t weight = weights.empty() ? 1 : weights[i];
-      whole += weight;
-      if (steps[i] == wanted) part += weight;
-    }
-    if (whole == 0) return std::nullopt;
-    return static_cast<double>(part) / static_cast<double>(whole);
+  [[nodiscard]] std::optional<double> share(std::uint8_t wanted) const {
+    if (steps.empty()) return std::nullopt;
+    return static_cast<double>(std::ranges::count(steps, wanted)) / static_cast<double>(steps.size());
   }
 };
 
@@ -41,12 +35,11 @@ BandAgreement band_agreement(const std::vector<LabelledPair>& pairs, const std::
     apart.steps.push_back(static_cast<std::uint8_t>(std::abs(pairs[i].rating - ratings[i]->rating)));
     apart.units.push_back(numbers::resampling_unit(pairs[i].record, std::nullopt));
   }
-  out.right = apart.share(0, {});
-  out.reversed = apart.share(2, {});
-  if (out.right) {
-    out.right_interval = numbers::resampled_interval(
-        apart.units, [&](std::span<const std::uint8_t> weights) { return apart.share(0, weights); });
-  }
+  out.right = apart.share(0);
+  out.reversed = apart.share(2);
+  std::vector<std::uint8_t> right;
+  for (const std::uint8_t steps : apart.steps) right.push_back(steps == 0 ? 1 : 0);
+  out.right_interval = numbers::share_interval(apart.units, right);
   return out;
 }
 

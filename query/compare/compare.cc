@@ -255,7 +255,8 @@ MetricDelta delta_of(const Loaded& loaded, std::size_t run, MissingPolicy missin
     return result;
   }
   const bool fixed_point = definition(loaded.metric).kind == Kind::kMean;
-  result.delta = paired_delta(pairs.units, fixed_point);
+  const MetricDefinition& about = definition(loaded.metric);
+  result.delta = paired_delta(pairs.units, fixed_point, {about.low, about.high});
   if (!result.delta.difference) return result;
   result.test = sign_flip_test(pairs.units, fixed_point);
   result.effect = standardized_difference(pairs.units, fixed_point);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <memory>
 #include <numeric>
@@ -38,7 +39,7 @@ bool same_denominators(std::span<const PairedUnit> units) {
   return true;
 }
 
-using Sums = std::array<std::int64_t, numbers::kReplicates>;
+using Sums = numbers::ReplicateSums;
 
 struct SampledSums {
   Sums num_a{}, den_a{}, num_b{}, den_b{};
@@ -134,7 +135,7 @@ UnitDifferences of_other_denominators(std::span<const PairedUnit> units, bool fi
 
 }  // namespace
 
-PairedDelta paired_delta(std::span<const PairedUnit> units, bool fixed_point) {
+PairedDelta paired_delta(std::span<const PairedUnit> units, bool fixed_point, numbers::Interval range) {
   PairedDelta result;
   const Totals sum = totals_of(units);
   const double one = scale(fixed_point);
@@ -145,9 +146,6 @@ PairedDelta paired_delta(std::span<const PairedUnit> units, bool fixed_point) {
   // With one denominator the difference is one ratio, and exactly zero where the numerators agree.
   const double difference = same ? ratio(sum.num_b - sum.num_a, sum.den_a) / one : *result.b - *result.a;
   result.difference = told_difference(difference);
-
-  const auto counts = [](const PairedUnit& unit) { return unit.den_a != 0 || unit.den_b != 0; };
-  if (std::count_if(units.begin(), units.end(), counts) < 2) return result;
 
   const auto sampled = std::make_unique<SampledSums>();
   numbers::Weights weights;
@@ -162,17 +160,29 @@ PairedDelta paired_delta(std::span<const PairedUnit> units, bool fixed_point) {
       numbers::add_weighted(weights, unit.den_b, sampled->den_b);
     }
   }
-  std::vector<double> values;
-  values.reserve(numbers::kReplicates);
+  const auto persons = static_cast<std::int64_t>(std::ranges::count_if(
+      units, [](const PairedUnit& unit) { return unit.den_a != 0 || unit.den_b != 0; }));
+  const auto least = static_cast<std::int64_t>(std::llround(range.low * one));
+  const auto greatest = static_cast<std::int64_t>(std::llround(range.high * one));
+  std::vector<double> lows, highs;
+  lows.reserve(numbers::kReplicates);
+  highs.reserve(numbers::kReplicates);
   for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
-    if (sampled->den_a[b] == 0 || (!same && sampled->den_b[b] == 0)) continue;
-    const double value =
-        same ? ratio(sampled->num_b[b], sampled->den_a[b])
-             : ratio(sampled->num_b[b], sampled->den_b[b]) - ratio(sampled->num_a[b], sampled->den_a[b]);
-    values.push_back(value / one);
+    const std::int64_t more_a = numbers::phantom_share(b, sum.den_a, persons);
+    const std::int64_t more_b = same ? more_a : numbers::phantom_share(b, sum.den_b, persons);
+    const std::int64_t den_a = sampled->den_a[b] + more_a, den_b = sampled->den_b[b] + more_b;
+    if (den_a == 0 || (!same && den_b == 0)) continue;
+    // The phantom has `from` in the baseline and `to` in the other run.
+    const auto with = [&](std::int64_t from, std::int64_t to) {
+      if (same) return ratio(sampled->num_b[b] + more_a * (to - from), den_a) / one;
+      return (ratio(sampled->num_b[b] + more_b * to, den_b) - ratio(sampled->num_a[b] + more_a * from, den_a)) / one;
+    };
+    lows.push_back(with(greatest, least));
+    highs.push_back(with(least, greatest));
   }
-  if (const auto interval = numbers::percentile_interval(values)) {
-    result.interval = numbers::Interval{told_difference(interval->low), told_difference(interval->high)};
+  if (!lows.empty()) {
+    const numbers::Interval interval = numbers::phantom_interval(lows, highs, difference);
+    result.interval = numbers::Interval{told_difference(interval.low), told_difference(interval.high)};
   }
   return result;
 }

@@ -27,12 +27,12 @@ struct PairedDelta {
   std::optional<double> a, b;        // the values on common records; nothing where nothing is counted
   std::optional<double> difference;  // b - a; 0 where they may be the same (metric_values.h), as the interval's ends
   std::optional<numbers::Interval>
-      interval;  // 95 %, of b - a: percentiles of the paired Poisson bootstrap; none of one unit
+      interval;  // 95 %, of b - a: the paired bootstrap, its phantom changed as much as the range allows
 };
 
 // Both sides of a replicate are weighted alike (bootstrap.h), so what the runs have in common cancels out.
-// `fixed_point`: numerators are in units of 2^-32 (Kind::kMean). Cost: 3 us a unit.
-PairedDelta paired_delta(std::span<const PairedUnit> units, bool fixed_point);
+// `fixed_point`: numerators are in units of 2^-32 (Kind::kMean). `range`: of the metric's values; finite. Cost: 3 us a unit.
+PairedDelta paired_delta(std::span<const PairedUnit> units, bool fixed_point, numbers::Interval range = {0, 1});
 
 // One number per unit. Sums of them, each with either sign, whose magnitudes differ by at most `slack` are equal as far
 // as the numbers are known.

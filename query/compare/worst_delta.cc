@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <unordered_set>
 #include <vector>
 
 #include "query/metric/metric_values.h"
@@ -10,9 +11,18 @@
 namespace residue::query {
 namespace {
 
-using Sums = std::array<std::int64_t, numbers::kReplicates>;
+using Sums = numbers::ReplicateSums;
 
-std::int64_t worst_of(std::int64_t total, std::int64_t parts) { return (total + parts - 1) / parts; }
+// What the worst of one replicate come to: a record of weight w can give parts * w, and as much is wanted as all weigh.
+struct Worst {
+  std::int64_t left = 0, sum = 0;
+
+  void take(std::int64_t weight, std::int64_t num) {
+    const std::int64_t taken = std::min(left, weight);
+    sum += taken * num;
+    left -= taken;
+  }
+};
 
 // Record numbers, worst first.
 std::vector<std::size_t> order_of(std::span<const PairedRecord> records, std::int64_t PairedRecord::*side) {
@@ -23,28 +33,37 @@ std::vector<std::size_t> order_of(std::span<const PairedRecord> records, std::in
   return order;
 }
 
-double plain_mean(std::span<const PairedRecord> records, std::int64_t PairedRecord::*side, std::int64_t parts) {
-  const std::vector<std::size_t> order = order_of(records, side);
-  const auto wanted = worst_of(static_cast<std::int64_t>(records.size()), parts);
-  std::int64_t sum = 0;
-  for (std::int64_t i = 0; i < wanted; ++i) sum += records[order[static_cast<std::size_t>(i)]].*side;
-  return static_cast<double>(sum) / static_cast<double>(wanted) / static_cast<double>(kOne);
+double mean_of(std::int64_t sum, std::int64_t weight) {
+  return static_cast<double>(sum) / static_cast<double>(weight) / static_cast<double>(kOne);
 }
 
-// Sums of the worst in every replicate; `wanted` says how many.
-Sums worst_sums(std::span<const PairedRecord> records, std::int64_t PairedRecord::*side,
-                const std::vector<numbers::Weights>& weights, const Sums& wanted) {
-  Sums left = wanted;
-  Sums sums{};
-  std::int64_t open = std::accumulate(left.begin(), left.end(), std::int64_t{0});
+double plain_mean(std::span<const PairedRecord> records, std::int64_t PairedRecord::*side, std::int64_t parts) {
+  const auto total = static_cast<std::int64_t>(records.size());
+  Worst worst{total};
+  for (const std::size_t i : order_of(records, side)) worst.take(parts, records[i].*side);
+  return mean_of(worst.sum, total);
+}
+
+// Sums of the worst in every replicate, of `wanted` in all; the phantom's weight is `phantoms`, his value 0 or 1.
+Sums worst_sums(std::span<const PairedRecord> records, std::int64_t PairedRecord::*side, std::int64_t parts,
+                const std::vector<numbers::Weights>& weights, const Sums& wanted, const Sums& phantoms, bool exposed) {
+  std::vector<Worst> replicates(numbers::kReplicates);
+  for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
+    replicates[b].left = wanted[b];
+    if (exposed) replicates[b].take(parts * phantoms[b], 0);
+  }
   for (const std::size_t i : order_of(records, side)) {
-    if (open == 0) break;
+    std::int64_t open = 0;
     for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
-      const std::int64_t take = std::min<std::int64_t>(left[b], weights[i][b]);
-      sums[b] += take * (records[i].*side);
-      left[b] -= take;
-      open -= take;
+      replicates[b].take(parts * weights[i][b], records[i].*side);
+      open |= replicates[b].left;
     }
+    if (open == 0) break;
+  }
+  Sums sums{};
+  for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
+    if (!exposed) replicates[b].take(parts * phantoms[b], kOne);
+    sums[b] = replicates[b].sum;
   }
   return sums;
 }
@@ -57,25 +76,32 @@ PairedDelta worst_delta(std::span<const PairedRecord> records, std::int64_t part
   result.a = plain_mean(records, &PairedRecord::a, parts);
   result.b = plain_mean(records, &PairedRecord::b, parts);
   result.difference = told_difference(*result.b - *result.a);
-  const auto another = [&](const PairedRecord& one) { return one.unit != records.front().unit; };
-  if (std::none_of(records.begin(), records.end(), another)) return result;
   std::vector<numbers::Weights> weights(records.size());
-  Sums wanted{};
+  std::unordered_set<std::uint64_t> units;
+  Sums wanted{}, phantoms{};
   for (std::size_t i = 0; i < records.size(); ++i) {
     numbers::draw_weights(records[i].unit, weights[i]);
     numbers::add_weighted(weights[i], 1, wanted);
+    units.insert(records[i].unit);
   }
-  for (std::int64_t& total : wanted) total = worst_of(total, parts);
-  const Sums a = worst_sums(records, &PairedRecord::a, weights, wanted);
-  const Sums b = worst_sums(records, &PairedRecord::b, weights, wanted);
-  std::vector<double> values;
+  for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
+    phantoms[b] = numbers::phantom_share(b, static_cast<std::int64_t>(records.size()),
+                                         static_cast<std::int64_t>(units.size()));
+    wanted[b] += phantoms[b];
+  }
+  const auto sums = [&](std::int64_t PairedRecord::*side, bool exposed) {
+    return worst_sums(records, side, parts, weights, wanted, phantoms, exposed);
+  };
+  const Sums a_private = sums(&PairedRecord::a, false), b_exposed = sums(&PairedRecord::b, true);
+  const Sums a_exposed = sums(&PairedRecord::a, true), b_private = sums(&PairedRecord::b, false);
+  std::vector<double> lows, highs;
   for (std::size_t i = 0; i < numbers::kReplicates; ++i) {
     if (wanted[i] == 0) continue;
-    values.push_back(static_cast<double>(b[i] - a[i]) / static_cast<double>(wanted[i]) / static_cast<double>(kOne));
+    lows.push_back(mean_of(b_exposed[i] - a_private[i], wanted[i]));
+    highs.push_back(mean_of(b_private[i] - a_exposed[i], wanted[i]));
   }
-  if (const auto interval = numbers::percentile_interval(values)) {
-    result.interval = numbers::Interval{told_difference(interval->low), told_difference(interval->high)};
-  }
+  const numbers::Interval interval = numbers::phantom_interval(lows, highs, *result.b - *result.a);
+  result.interval = numbers::Interval{told_difference(interval.low), told_difference(interval.high)};
   return result;
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "base/error.h"
@@ -15,6 +17,7 @@
 #include "query/inputs/category_tags.h"
 #include "query/inputs/outdated.h"
 #include "query/inputs/snapshot.h"
+#include "query/inputs/uncovered.h"
 #include "query/judge/judging.h"
 #include "query/judge/open_judge.h"
 #include "query/link/attack_inputs.h"
@@ -296,7 +299,12 @@ void DatasetEvaluation::remember_last() {
 }
 
 void DatasetEvaluation::note_blind_spots(EvalCounts& counts) {
+  std::set<std::string> said;
   for (const Attacker& attacker : attackers_) {
+    const std::string left_out = uncovered_note(uncovered(store_, attacker.id, attacker.spec), attacker.spec);
+    if (!left_out.empty() && said.insert(left_out).second) {
+      counts.notes.push_back(fmt::format("{}, under {}", left_out, attacker.spec.name()));
+    }
     const auto run = std::find_if(runs_.begin(), runs_.end(), [&](const RunHead& one) {
       return applies(one, attacker) && one.kind != RunKind::kRemoveAll;
     });

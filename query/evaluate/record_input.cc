@@ -13,7 +13,8 @@ RecordCase own_case(const DatasetView& dataset, const RunView& run, std::size_t 
 RecordCase attacked_case(const DatasetView& dataset, const RunView& run, const AuxiliaryView& auxiliary,
                          const LinkView& link, std::size_t record) {
   RecordCase facts = own_case(dataset, run, record);
-  facts.has_claims = !dataset.claims[record].empty() && auxiliary.known[record].query.value != 0;
+  facts.no_claims = dataset.claims[record].empty();
+  facts.has_claims = !facts.no_claims && auxiliary.known[record].query.value != 0;
   facts.all_known = auxiliary.everything;
   facts.attacked = link.attacked;
   facts.rank = link.rank;
@@ -38,7 +39,7 @@ std::vector<ClaimView> claims_outside(const std::vector<ClaimView>& claims, cons
 std::uint64_t facts_hash(const RecordView& record, const RecordCase& facts, TextId passage) {
   InputHash hash;
   hash << static_cast<std::int64_t>(record.unit) << facts.empty_original << facts.aligned << facts.failed
-       << facts.has_claims << facts.all_known << facts.attacked << facts.linked << facts.linked_own
+       << facts.no_claims << facts.has_claims << facts.all_known << facts.attacked << facts.linked << facts.linked_own
        << (facts.rank ? *facts.rank : 0) << passage.value;
   return hash.value();
 }

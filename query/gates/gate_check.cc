@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,6 +18,8 @@
 #include "query/evaluate/vector_evaluation.h"
 #include "query/gates/gate_parts.h"
 #include "query/gates/gates.h"
+#include "query/metric/aggregate.h"
+#include "query/metric/slice.h"
 #include "query/report/report_seeds.h"
 #include "query/stored/answered.h"
 #include "query/stored/current_evaluation.h"
@@ -29,8 +32,9 @@ namespace residue::query {
 namespace {
 
 // Columns of table metric; those that depend on how failures are read have two.
-constexpr std::array<std::string_view, 11> kColumns = {
-    "value", "low", "high", "drop_value", "drop_low", "drop_high", "if_leaked", "if_private", "n", "failed", "missing"};
+constexpr std::array<std::string_view, 12> kColumns = {"value",      "low",       "high",       "drop_value",
+                                                       "drop_low",   "drop_high", "if_leaked",  "if_private",
+                                                       "n",          "failed",    "missing",    "not_applicable"};
 constexpr std::string_view kFind = storage::sql::kMetricFieldsForGates;
 
 int column_index(std::string_view field, bool drop) {
@@ -43,10 +47,20 @@ int column_index(std::string_view field, bool drop) {
 struct Looked {
   std::optional<double> value;
   std::string reason;
+  std::optional<double> coverage = std::nullopt;
   bool none = false;  // its evaluation is there and up to date, but knows no such part, or no value of it
 };
 
 Looked nothing(std::string reason) { return {std::nullopt, std::move(reason)}; }
+
+bool is_count(const Gate& gate) {
+  return gate.field == "n" || gate.field == "failed" || gate.field == "missing" || gate.field == "coverage";
+}
+
+std::optional<double> lesser(std::optional<double> a, std::optional<double> b) {
+  if (!a || !b) return a ? a : b;
+  return std::min(*a, *b);
+}
 
 class Checker {
  public:
@@ -60,19 +74,29 @@ class Checker {
   Looked look(const Gate& gate, const std::string& run, const ProtocolSpec& protocol) {
     const RunId id = storage::find_run(db_, input_.dataset, run);
     const std::vector<ProtocolSpec> seeds = with_seeds(protocol, input_.seeds);
-    const bool count = gate.field == "n" || gate.field == "failed" || gate.field == "missing";
     std::vector<std::optional<double>> values;
+    std::optional<double> coverage;
     std::optional<Looked> first;  // of those without a value
+    std::vector<SeedValue> ends;
+    const bool end = gate.field == "low" || gate.field == "high";
     for (const ProtocolSpec& seed : seeds) {
       Looked one = look_at(gate, id, gate.metric == MetricId::kLexicalDistance ? lexical_baseline(seed) : seed);
       if (!one.value && !one.none) return one;
       values.push_back(one.value);
+      coverage = lesser(coverage, one.coverage);
+      if (end && one.value) ends.push_back(look_at_ends(gate, id, seed));
       if (!one.value && !first) first = std::move(one);
     }
     const auto lacks = [](const std::optional<double>& value) { return !value; };
     if (first && std::all_of(values.begin(), values.end(), lacks)) return *first;
-    if (count) std::replace_if(values.begin(), values.end(), lacks, 0.0);
-    return {mean_over_seeds(values), {}};
+    if (is_count(gate)) std::replace_if(values.begin(), values.end(), lacks, 0.0);
+    if (end) {
+      const MetricDefinition& about = definition(gate.metric);
+      const auto interval = interval_over_seeds(ends, about.low, about.high);
+      if (!interval) return nothing("has no interval");
+      return {gate.field == "low" ? interval->low : interval->high, {}, coverage};
+    }
+    return {mean_over_seeds(values), {}, coverage};
   }
 
   // Of answers to a task: one number for each model that answered.
@@ -100,7 +124,13 @@ class Checker {
       const Comparable what = find_comparable(db_, options);
       const MetricDelta found = compare_metric(db_, what, 1, gate.metric, gate.slice,
                                                input_.drop_missing ? MissingPolicy::kDrop : MissingPolicy::kLeaked);
-      return part_of(found, gate.field);
+      Looked looked = part_of(found, gate.field);
+      // What few records say of both runs is no difference of the runs.
+      Gate plain = gate;
+      plain.baseline.reset();
+      plain.field = "value";
+      looked.coverage = lesser(look(plain, run, protocol).coverage, look(plain, *gate.baseline, protocol).coverage);
+      return looked;
     } catch (const Error& error) {
       if (error.code() == Code::kUsage || error.code() == Code::kNotFound || error.code() == Code::kBadInput) {
         return nothing(error.what());
@@ -121,6 +151,15 @@ class Checker {
       if (error.code() == Code::kUsage || error.code() == Code::kNotFound) return nothing(error.what());
       throw;
     }
+  }
+
+  SeedValue look_at_ends(Gate gate, RunId run, const ProtocolSpec& seed) {
+    const ProtocolSpec protocol = gate.metric == MetricId::kLexicalDistance ? lexical_baseline(seed) : seed;
+    const auto field = [&](const char* name) {
+      gate.field = name;
+      return look_at(gate, run, protocol).value;
+    };
+    return {field("value"), field("low"), field("high")};
   }
 
   Looked look_at(const Gate& gate, RunId run, const ProtocolSpec& protocol) {
@@ -153,13 +192,26 @@ class Checker {
     if (!evaluation->changed.empty()) return nothing("is stale: " + evaluation->changed);
     storage::Statement find = db_.prepare(kFind);
     find.bind(evaluation->id, static_cast<std::int64_t>(gate.metric), gate.slice);
+    if (!find.step()) return {std::nullopt, "was not computed" + meant(gate, evaluation->id), {}, true};
+    const std::optional<double> coverage = coverage_in(gate, *evaluation);
+    if (gate.field == "coverage") return coverage ? Looked{coverage, {}, {}} : Looked{{}, "has no records", {}, true};
     const int column = column_index(gate.field, input_.drop_missing);
-    if (!find.step()) return {std::nullopt, "was not computed" + meant(gate, evaluation->id), true};
     if (find.is_null(column)) {
       const std::string reason = metric_reason(db_, evaluation->id, gate.metric);
-      return {std::nullopt, reason.empty() ? "has no value" : "is not applicable: " + reason, true};
+      return {std::nullopt, reason.empty() ? "has no value" : "is not applicable: " + reason, {}, true};
     }
-    return {find.real(column), {}};
+    return {find.real(column), {}, coverage};
+  }
+
+  // Of a slice by outcome, and of statistics, that of the whole: they are of the records that were found.
+  std::optional<double> coverage_in(const Gate& gate, const CurrentEvaluation& evaluation) {
+    const MetricDefinition& about = definition(gate.metric);
+    const bool part = Slice(gate.slice, about).as<Slice::Cut>() != nullptr;
+    storage::Statement find = db_.prepare(kFind);
+    find.bind(evaluation.id, static_cast<std::int64_t>(gate.metric), part ? gate.slice : std::string());
+    if (!find.step()) return std::nullopt;
+    const auto count = [&](std::string_view field) { return find.real(column_index(field, false)); };
+    return coverage_of(about, count("n"), count("failed"), count("missing"), count("not_applicable"));
   }
 
   // Which part may have been meant.
@@ -217,11 +269,25 @@ std::vector<GateResult> check_gates(storage::Store& store, const std::vector<Gat
     const std::size_t before = results.size();
     const auto add = [&](const std::string& run, const std::string& protocol, const std::string& judge,
                          const Looked& looked) {
-      GateResult result{gate.text, input.dataset, run, protocol, judge, gate.limit, looked.value, false, {}};
+      GateResult result{.gate = gate.text,
+                        .dataset = input.dataset,
+                        .run = run,
+                        .protocol = protocol,
+                        .judge = judge,
+                        .limit = gate.limit,
+                        .value = looked.value,
+                        .coverage = looked.coverage,
+                        .reason = {}};
+      const double least = input.min_coverage.of(gate.metric);
       if (!looked.value) {
         result.reason = looked.reason;
       } else if (holds(gate, *looked.value)) {
         result.reason = fmt::format("{} {} {}", *looked.value, gate.op, gate.limit);
+      } else if (!is_count(gate) && looked.coverage.value_or(1) < least) {
+        result.uncovered = true;
+        result.reason = fmt::format("is of {} % of the records: a gate needs {} %, or --min-coverage {}=SHARE",
+                                    std::floor(*looked.coverage * 1000) / 10, least * 100,
+                                    definition(gate.metric).name);
       }
       result.failed = !result.reason.empty();
       results.push_back(std::move(result));

@@ -15,8 +15,8 @@ namespace residue::query {
 namespace {
 
 constexpr std::array<std::string_view, 3> kOutcomeNames = {"right", "wrong", "not_linked"};
-constexpr std::array<std::string_view, 7> kFields = {"low", "high",   "if_leaked", "if_private",
-                                                     "n",   "failed", "missing"};
+constexpr std::array<std::string_view, 8> kFields = {"low", "high",   "if_leaked", "if_private",
+                                                     "n",   "failed", "missing",   "coverage"};
 constexpr std::array<std::string_view, 4> kDeltaFields = {"low", "high", "p", "n"};
 constexpr std::array<std::string_view, 6> kOperators = {"<=", ">=", "==", "!=", "<", ">"};
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "query/gates/min_coverage.h"
 #include "query/inputs/protocol.h"
 #include "query/metric/metrics.h"
 #include "storage/store.h"
@@ -15,7 +16,7 @@
 namespace residue::query {
 
 // VALUE OP NUMBER, OP one of < <= > >= == !=, VALUE one of
-//   METRIC[.right|.wrong|.not_linked|.median|.std|.CUT][.low|.high|.if_leaked|.if_private|.n|.failed|.missing]
+//   METRIC[.right|.wrong|.not_linked|.median|.std|.CUT][.low|.high|.if_leaked|.if_private|.n|.failed|.missing|.coverage]
 //   delta(METRIC[.CUT], RUN)[.low|.high|.p|.n]      value - that of RUN, on common records (query/compare.h)
 // CUT is a named part, such as a category of leak_by_category; one that is called like a field, or holds signs that
 // mean something here, stands in double quotes: privacy_error."low" > 0. A quote within them is doubled.
@@ -43,8 +44,10 @@ bool holds(const Gate& gate, double value);
 struct GateResult {
   std::string gate, dataset, run, protocol, judge;
   double limit = 0;
-  std::optional<double> value;  // nothing: not computed; the gate then fails
+  std::optional<double> value;     // nothing: not computed; the gate then fails
+  std::optional<double> coverage;  // the least share of records behind the number, of either run and any seed
   bool failed = false;
+  bool uncovered = false;  // it failed because too few records stand behind it
   std::string reason;  // why it failed; empty: it did not
 };
 
@@ -56,10 +59,12 @@ struct GateInput {
   std::uint64_t sample = 0;
   std::string judge;
   bool drop_missing = false;  // --missing drop
+  MinCoverage min_coverage;
 };
 
-// Every gate against every run and protocol. Numbers that are not there, or stale, fail their gate, as does a gate that
-// could be held against nothing. Throws Error{not found} for a baseline that is no run, Error{usage} for a named part
+// Every gate against every run and protocol. Numbers that are not there, or stale, fail their gate, as do those of too few
+// of the records (METRICS rule 1) and a gate that could be held against nothing. Counts and coverage are exempt from the
+// least coverage. Throws Error{not found} for a baseline that is no run, Error{usage} for a named part
 // that the metric cannot have in the dataset.
 std::vector<GateResult> check_gates(storage::Store& store, const std::vector<Gate>& gates, const GateInput& input);
 

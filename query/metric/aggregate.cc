@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <unordered_set>
 #include <utility>
 
 #include "base/error.h"
@@ -13,48 +12,212 @@
 namespace residue::query {
 namespace {
 
-double ratio(std::int64_t num, std::int64_t den, Kind kind) {
+__extension__ typedef __int128 Wide;  // exact products of two sums
+
+double ratio(Wide num, Wide den, Kind kind) {
   const double value = static_cast<double>(num) / static_cast<double>(den);
   return kind == Kind::kMean ? value / static_cast<double>(kOne) : value;
 }
 
-std::optional<double> ratio_or_nothing(std::int64_t num, std::int64_t den, Kind kind) {
+std::optional<double> ratio_or_nothing(Wide num, Wide den, Kind kind) {
   if (den == 0) return std::nullopt;
   return ratio(num, den, kind);
 }
 
-void add_all(const std::array<std::int64_t, numbers::kReplicates>& from,
-             std::array<std::int64_t, numbers::kReplicates>& to) {
+void add_all(const numbers::ReplicateSums& from, numbers::ReplicateSums& to) {
   for (std::size_t b = 0; b < numbers::kReplicates; ++b) to[b] += from[b];
 }
 
-// One record, or one person, drawn again and again shows nothing of how they differ.
-bool has_spread(std::int64_t units) { return units > 1; }
-
 bool lost(State state) { return state == State::kFailed || state == State::kMissing; }
 
-// All replicates have the same value, but for rounding.
-constexpr double kNoWidth = 1e-9;
+bool unknown_units(const Contribution& c) { return lost(c.state) && c.den == 0; }
 
-// Of a rate of which all clusters say the same: what that many trials would leave open.
-std::optional<numbers::Interval> of_agreeing(double rate, std::int64_t clusters) {
-  if (!has_spread(clusters)) return std::nullopt;
-  return numbers::wilson_interval_of(rate, clusters);
+// What the numerator can have for one of the denominator: least, greatest, and if everything missing leaked.
+std::int64_t in_numerator(const MetricDefinition& metric, double bound) {
+  return metric.kind == Kind::kMean ? fixed(bound) : std::llround(bound);
 }
+std::int64_t leaked(const MetricDefinition& metric) {
+  return in_numerator(metric, metric.higher_is_private ? metric.low : metric.high);
+}
+std::int64_t kept(const MetricDefinition& metric) {
+  return in_numerator(metric, metric.higher_is_private ? metric.high : metric.low);
+}
+
+// Records whose units nobody knows, and the mean number of units of the others: units / records.
+struct Unknown {
+  std::int64_t count = 0;
+  const numbers::ReplicateSums* weights = nullptr;
+  std::int64_t units = 1, records = 1;
+
+  // round(weight * mean), halves up.
+  [[nodiscard]] std::int64_t of(std::int64_t weight) const {
+    return static_cast<std::int64_t>((2 * Wide{weight} * units + records) / (2 * Wide{records}));
+  }
+};
+
+Unknown unknown_of(const MetricDefinition& metric, const Sums& sums, const Sums& from, const Replicates& weights) {
+  Unknown unknown;
+  if (metric.kind != Kind::kPooled || from.unknown == 0) return unknown;
+  unknown.count = from.unknown;
+  unknown.weights = &weights.unknown;
+  unknown.units = sums.den + sums.lost_den;
+  unknown.records = from.n + from.failed + from.missing - from.unknown;
+  // Nobody has any: one stands for each of them.
+  if (unknown.units == 0 || unknown.records == 0) unknown.units = std::llround(metric.parts), unknown.records = 1;
+  return unknown;
+}
+
+// One reading of a metric: what is lost counted as if it had leaked, or left out.
+struct Reading {
+  const MetricDefinition& metric;
+  const Sums& sums;
+  const Replicates& sampled;
+  const Unknown& unknown;
+  bool with_lost = true;
+
+  [[nodiscard]] std::optional<double> value() const {
+    if (!with_lost) return ratio_or_nothing(sums.num, sums.den, metric.kind);
+    const Wide num = Wide{sums.num} + sums.lost_num, den = Wide{sums.den} + sums.lost_den;
+    if (unknown.count == 0) return ratio_or_nothing(num, den, metric.kind);
+    const Wide more = Wide{unknown.count} * unknown.units;
+    return ratio_or_nothing(num * unknown.records + more * leaked(metric), den * unknown.records + more, metric.kind);
+  }
+  // Records in all.
+  [[nodiscard]] std::int64_t records() const { return sums.n + (with_lost ? sums.failed + sums.missing : 0); }
+  [[nodiscard]] std::int64_t den() const {
+    return sums.den + (with_lost ? sums.lost_den + unknown.of(unknown.count) : 0);
+  }
+  [[nodiscard]] std::int64_t num_in(std::size_t b) const {
+    if (!with_lost) return sampled.num[b];
+    return sampled.num[b] + sampled.lost_num[b] + unknown_in(b) * leaked(metric);
+  }
+  [[nodiscard]] std::int64_t den_in(std::size_t b) const {
+    return with_lost ? sampled.den[b] + sampled.lost_den[b] + unknown_in(b) : sampled.den[b];
+  }
+
+ private:
+  [[nodiscard]] std::int64_t unknown_in(std::size_t b) const {
+    return unknown.count == 0 ? 0 : unknown.of((*unknown.weights)[b]);
+  }
+};
+
+struct Sampled {
+  numbers::ReplicateSums num, den;
+};
+
+std::unique_ptr<Sampled> sampled_of(const Reading& reading) {
+  auto all = std::make_unique<Sampled>();
+  for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
+    all->num[b] = reading.num_in(b);
+    all->den[b] = reading.den_in(b);
+  }
+  return all;
+}
+
+// How many resampling units the reading is of.
+std::int64_t units_of(const Reading& reading, Outcome outcome, bool independent, const ClusterSource& clusters) {
+  const bool each_counts = reading.metric.kind != Kind::kPooled;
+  if (!clusters || (independent && each_counts)) return reading.records();
+  return clusters().count(outcome, reading.with_lost);
+}
+
+std::optional<numbers::Interval> interval_of(const Reading& reading, Outcome outcome, bool independent,
+                                             const ClusterSource& clusters) {
+  const Kind kind = reading.metric.kind;
+  const auto value = reading.value();
+  if (!value) return std::nullopt;
+  if (kind == Kind::kShare && independent) {
+    const Sums& sums = reading.sums;
+    return numbers::wilson_interval(sums.num + (reading.with_lost ? sums.lost_num : 0), reading.den());
+  }
+  const auto sampled = sampled_of(reading);
+  const numbers::SampledRatio ratio{
+      .num = sampled->num,
+      .den = sampled->den,
+      .total = reading.den(),
+      .units = std::max<std::int64_t>(1, units_of(reading, outcome, independent, clusters)),
+      .least = in_numerator(reading.metric, reading.metric.low),
+      .greatest = in_numerator(reading.metric, reading.metric.high),
+      .one = kind == Kind::kMean ? static_cast<double>(kOne) : 1.0};
+  return numbers::ratio_interval(ratio, *value);
+}
+
+void put_intervals(const std::optional<numbers::Interval>& all, const std::optional<numbers::Interval>& dropped,
+                   MetricRow& row) {
+  if (all) {
+    row.low = all->low;
+    row.high = all->high;
+  }
+  if (dropped) {
+    row.drop_low = dropped->low;
+    row.drop_high = dropped->high;
+  }
+}
+
+// If everything missing leaked, and if nothing did.
+struct Bounds {
+  std::optional<double> leaked, kept;
+};
+
+Bounds bounds_of(const Reading& reading, const ClusterSource& clusters) {
+  const Sums& sums = reading.sums;
+  std::int64_t most = 0;
+  if (reading.unknown.count > 0) {
+    const std::int64_t mean = (reading.unknown.units + reading.unknown.records - 1) / reading.unknown.records;
+    most = reading.unknown.count * std::max(clusters ? clusters().most() : 0, mean);
+  }
+  const Wide den = Wide{sums.den} + sums.lost_den + most;
+  const auto with = [&](std::int64_t lost_num, std::int64_t each) {
+    return ratio_or_nothing(Wide{sums.num} + lost_num + Wide{most} * each, den, reading.metric.kind);
+  };
+  return {with(sums.lost_num, leaked(reading.metric)), with(sums.lost_best, kept(reading.metric))};
+}
+
+MetricRow row_of(const Reading& all, Outcome outcome, bool independent, const ClusterSource& clusters) {
+  Reading dropped = all;
+  dropped.with_lost = false;
+  MetricRow row;
+  row.metric = all.metric.id;
+  row.n = all.sums.n;
+  row.failed = all.sums.failed;
+  row.missing = all.sums.missing;
+  row.not_applicable = all.sums.not_applicable;
+  row.value = all.value();
+  row.drop_value = dropped.value();
+  const Bounds bounds = bounds_of(all, clusters);
+  row.if_leaked = bounds.leaked;
+  row.if_private = bounds.kept;
+  if (all.metric.kind == Kind::kPooled) {
+    row.units = all.den();
+    row.drop_units = dropped.den();
+  }
+  put_intervals(interval_of(all, outcome, independent, clusters), interval_of(dropped, outcome, independent, clusters),
+                row);
+  return row;
+}
+
+constexpr unsigned kLostBits = kOutcomes;  // the bits of `seen` above those of values
 
 }  // namespace
 
+std::optional<double> coverage_of(const MetricDefinition& metric, double n, double failed, double missing,
+                                  double not_applicable) {
+  const double all = n + failed + missing + (optional_for_records(metric) ? 0 : not_applicable);
+  if (all == 0) return std::nullopt;
+  return n / all;
+}
+
 void Clusters::add(const Contribution& c, std::uint64_t unit) {
-  if (c.state != State::kNotApplicable && c.den > 0) members_.push_back({unit, c.slice, lost(c.state)});
+  if (c.state == State::kNotApplicable || (c.den == 0 && !lost(c.state))) return;
+  const unsigned bit = static_cast<unsigned>(c.slice) + (lost(c.state) ? kLostBits : 0);
+  seen_[unit] = static_cast<std::uint8_t>(seen_[unit] | (1U << bit));
+  most_ = std::max(most_, c.den);
 }
 
 std::int64_t Clusters::count(Outcome outcome, bool with_lost) const {
-  std::unordered_set<std::uint64_t> units;
-  for (const Member& member : members_) {
-    const bool meant = outcome == Outcome::kNone || member.outcome == outcome;
-    if (meant && (with_lost || !member.lost)) units.insert(member.unit);
-  }
-  return static_cast<std::int64_t>(units.size());
+  const unsigned values = outcome == Outcome::kNone ? (1U << kOutcomes) - 1 : 1U << static_cast<unsigned>(outcome);
+  const unsigned wanted = with_lost ? values | values << kLostBits : values;
+  return std::ranges::count_if(seen_, [&](const auto& one) { return (one.second & wanted) != 0; });
 }
 
 std::int64_t fixed(double value) { return std::llround(value * static_cast<double>(kOne)); }
@@ -69,6 +232,7 @@ Sums& Sums::operator+=(const Sums& other) {
   lost_num += other.lost_num;
   lost_best += other.lost_best;
   lost_den += other.lost_den;
+  unknown += other.unknown;
   return *this;
 }
 
@@ -92,6 +256,7 @@ void Aggregate::change(const Contribution& c, const numbers::Weights& weights, i
       sums.lost_num += sign * c.num;
       sums.lost_best += sign * c.best;
       sums.lost_den += sign * c.den;
+      sums.unknown += unknown_units(c) ? sign : 0;
       break;
     case State::kNotApplicable:
       sums.not_applicable += sign;
@@ -100,6 +265,7 @@ void Aggregate::change(const Contribution& c, const numbers::Weights& weights, i
   Replicates& sampled = replicates(c.slice);
   numbers::add_weighted(weights, sign * c.num, c.state == State::kValue ? sampled.num : sampled.lost_num);
   numbers::add_weighted(weights, sign * c.den, c.state == State::kValue ? sampled.den : sampled.lost_den);
+  if (unknown_units(c)) numbers::add_weighted(weights, sign, sampled.unknown);
 }
 
 std::string Aggregate::replicate_bytes(Outcome outcome) const {
@@ -107,7 +273,7 @@ std::string Aggregate::replicate_bytes(Outcome outcome) const {
   if (!slot) return {};
   const bool without_lost = sums(outcome).failed + sums(outcome).missing == 0;
   std::string bytes;
-  const auto append = [&](const std::array<std::int64_t, numbers::kReplicates>& part) {
+  const auto append = [&](const numbers::ReplicateSums& part) {
     bytes.append(reinterpret_cast<const char*>(part.data()), sizeof part);
   };
   append(slot->num);
@@ -116,6 +282,7 @@ std::string Aggregate::replicate_bytes(Outcome outcome) const {
     append(slot->lost_num);
     append(slot->lost_den);
   }
+  if (sums(outcome).unknown > 0) append(slot->unknown);
   return bytes;
 }
 
@@ -123,65 +290,13 @@ void Aggregate::load(Outcome outcome, const Sums& sums, std::string_view bytes) 
   sums_[static_cast<std::size_t>(outcome)] = sums;
   constexpr std::size_t kPart = sizeof(std::int64_t) * numbers::kReplicates;
   if (bytes.empty()) return;
-  if (bytes.size() != 2 * kPart && bytes.size() != 4 * kPart) {
+  if (bytes.size() != 2 * kPart && bytes.size() != 4 * kPart && bytes.size() != 5 * kPart) {
     throw Error(Code::kCorrupt, "an aggregate of the catalog is damaged", "residue check --recompute --repair");
   }
   Replicates& sampled = replicates(outcome);
-  const std::array<std::array<std::int64_t, numbers::kReplicates>*, 4> parts = {&sampled.num, &sampled.den,
-                                                                                &sampled.lost_num, &sampled.lost_den};
+  const std::array<numbers::ReplicateSums*, 5> parts = {&sampled.num, &sampled.den, &sampled.lost_num,
+                                                        &sampled.lost_den, &sampled.unknown};
   for (std::size_t i = 0; i * kPart < bytes.size(); ++i) std::memcpy(parts[i]->data(), bytes.data() + i * kPart, kPart);
-}
-
-MetricRow Aggregate::row(Outcome outcome, const Sums& sums, const Replicates& sampled, bool independent,
-                         const ClusterSource& clusters) const {
-  const Kind kind = definition_->kind;
-  MetricRow row;
-  row.metric = definition_->id;
-  row.n = sums.n;
-  row.failed = sums.failed;
-  row.missing = sums.missing;
-  row.not_applicable = sums.not_applicable;
-  const std::int64_t num = sums.num + sums.lost_num;
-  const std::int64_t den = sums.den + sums.lost_den;
-  row.value = ratio_or_nothing(num, den, kind);
-  row.if_leaked = row.value;
-  row.if_private = ratio_or_nothing(sums.num + sums.lost_best, den, kind);
-  row.drop_value = ratio_or_nothing(sums.num, sums.den, kind);
-  if (kind == Kind::kPooled) {
-    row.units = den;
-    row.drop_units = sums.den;
-  }
-
-  const auto interval = [&](bool with_lost) -> std::optional<numbers::Interval> {
-    const std::int64_t total = sums.den + (with_lost ? sums.lost_den : 0);
-    if (total == 0) return std::nullopt;
-    const std::int64_t events = sums.num + (with_lost ? sums.lost_num : 0);
-    if (kind == Kind::kShare && independent) return numbers::wilson_interval(events, total);
-    const std::int64_t records = sums.n + (with_lost ? sums.failed + sums.missing : 0);
-    if (!has_spread(records)) return std::nullopt;
-    std::vector<double> values;
-    values.reserve(numbers::kReplicates);
-    for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
-      const std::int64_t weight = sampled.den[b] + (with_lost ? sampled.lost_den[b] : 0);
-      if (weight == 0) continue;
-      values.push_back(ratio(sampled.num[b] + (with_lost ? sampled.lost_num[b] : 0), weight, kind));
-    }
-    const auto found = numbers::percentile_interval(values);
-    if (found && found->high - found->low > kNoWidth) return found;
-    if (independent && kind == Kind::kMean) return found;
-    const std::int64_t units = clusters ? clusters().count(outcome, with_lost) : records;
-    if (kind == Kind::kMean) return has_spread(units) ? found : std::nullopt;
-    return of_agreeing(ratio(events, total, kind), units);
-  };
-  if (const auto all = interval(true)) {
-    row.low = all->low;
-    row.high = all->high;
-  }
-  if (const auto dropped = interval(false)) {
-    row.drop_low = dropped->low;
-    row.drop_high = dropped->high;
-  }
-  return row;
 }
 
 std::unique_ptr<Aggregate::Total> Aggregate::total() const {
@@ -193,205 +308,89 @@ std::unique_ptr<Aggregate::Total> Aggregate::total() const {
     add_all(replicates_[i]->den, all->sampled.den);
     add_all(replicates_[i]->lost_num, all->sampled.lost_num);
     add_all(replicates_[i]->lost_den, all->sampled.lost_den);
+    add_all(replicates_[i]->unknown, all->sampled.unknown);
   }
   return all;
 }
 
-MetricRow Aggregate::harmonic(const Aggregate& other, MetricId metric, const ClusterSource& clusters) const {
-  const auto a = total();
-  const auto b = other.total();
+MetricRow Aggregate::harmonic(const Aggregate& other, MetricId metric, const ClusterSource& clusters,
+                              const ClusterSource& other_clusters) const {
+  const auto a = total(), b = other.total();
+  const Unknown unknown_a = unknown_of(*definition_, a->sums, a->sums, a->sampled);
+  const Unknown unknown_b = unknown_of(*other.definition_, b->sums, b->sums, b->sampled);
   const auto mean = [](std::optional<double> x, std::optional<double> y) -> std::optional<double> {
     if (!x || !y) return std::nullopt;
     return *x + *y == 0 ? 0 : 2 * *x * *y / (*x + *y);
   };
-  const auto rate = [](const Sums& sums, bool with_lost) {
-    return ratio_or_nothing(sums.num + (with_lost ? sums.lost_num : 0), sums.den + (with_lost ? sums.lost_den : 0),
-                            Kind::kPooled);
-  };
-  const auto at_best = [](const Sums& sums) {
-    return ratio_or_nothing(sums.num + sums.lost_best, sums.den + sums.lost_den, Kind::kPooled);
-  };
-  const auto interval = [&](bool with_lost) -> std::optional<numbers::Interval> {
-    const std::int64_t records = a->sums.n + (with_lost ? a->sums.failed + a->sums.missing : 0);
-    if (!has_spread(records)) return std::nullopt;
-    const auto sampled = [&](const Replicates& of, std::size_t i) {
-      return ratio_or_nothing(of.num[i] + (with_lost ? of.lost_num[i] : 0),
-                              of.den[i] + (with_lost ? of.lost_den[i] : 0), Kind::kPooled);
-    };
-    std::vector<double> values;
+  const auto interval = [&](const Reading& first, const Reading& second) -> std::optional<numbers::Interval> {
+    const auto value = mean(first.value(), second.value());
+    if (!value) return std::nullopt;
+    const std::int64_t units = std::max<std::int64_t>(1, units_of(first, Outcome::kNone, false, clusters));
+    const std::int64_t others = std::max<std::int64_t>(1, units_of(second, Outcome::kNone, false, other_clusters));
+    std::vector<double> lows, highs;
     for (std::size_t i = 0; i < numbers::kReplicates; ++i) {
-      if (const auto value = mean(sampled(a->sampled, i), sampled(b->sampled, i))) values.push_back(*value);
+      const std::int64_t more = numbers::phantom_share(i, first.den(), units);
+      const std::int64_t other_more = numbers::phantom_share(i, second.den(), others);
+      const auto at = [&](std::int64_t hits) {
+        return mean(ratio_or_nothing(first.num_in(i) + more * hits, first.den_in(i) + more, Kind::kPooled),
+                    ratio_or_nothing(second.num_in(i) + other_more * hits, second.den_in(i) + other_more, Kind::kPooled));
+      };
+      const auto low = at(0), high = at(1);
+      if (!low || !high) continue;
+      lows.push_back(*low);
+      highs.push_back(*high);
     }
-    const auto found = numbers::percentile_interval(values);
-    if (!found || found->high - found->low > kNoWidth) return found;
-    return of_agreeing(std::min(found->low, 1.0), clusters ? clusters().count(Outcome::kNone, with_lost) : records);
+    if (lows.empty()) return std::nullopt;
+    return numbers::phantom_interval(lows, highs, *value);
   };
+  const Reading all{*definition_, a->sums, a->sampled, unknown_a};
+  const Reading other_all{*other.definition_, b->sums, b->sampled, unknown_b};
+  Reading dropped = all, other_dropped = other_all;
+  dropped.with_lost = other_dropped.with_lost = false;
+  const Bounds bounds = bounds_of(all, clusters), other_bounds = bounds_of(other_all, other_clusters);
   MetricRow row;
   row.metric = metric;
   row.n = a->sums.n;
   row.failed = a->sums.failed;
   row.missing = a->sums.missing;
   row.not_applicable = a->sums.not_applicable;
-  row.value = row.if_leaked = mean(rate(a->sums, true), rate(b->sums, true));
-  row.if_private = mean(at_best(a->sums), at_best(b->sums));
-  row.drop_value = mean(rate(a->sums, false), rate(b->sums, false));
-  if (const auto all = interval(true); all && row.value) {
-    row.low = all->low;
-    row.high = all->high;
-  }
-  if (const auto dropped = interval(false); dropped && row.drop_value) {
-    row.drop_low = dropped->low;
-    row.drop_high = dropped->high;
-  }
+  row.value = mean(all.value(), other_all.value());
+  row.drop_value = mean(dropped.value(), other_dropped.value());
+  row.if_leaked = mean(bounds.leaked, other_bounds.leaked);
+  row.if_private = mean(bounds.kept, other_bounds.kept);
+  put_intervals(interval(all, other_all), interval(dropped, other_dropped), row);
   return row;
 }
 
-std::vector<MetricRow> Aggregate::finish(bool independent, const ClusterSource& clusters) const {
+std::vector<MetricRow> Aggregate::finish(bool independent, const ClusterSource& clusters,
+                                         const Aggregate* whole) const {
   static const Replicates kNone{};
   std::vector<MetricRow> rows;
   const auto all = total();
-  rows.push_back(row(Outcome::kNone, all->sums, all->sampled, independent, clusters));
+  const auto from = whole != nullptr ? whole->total() : nullptr;
+  const Unknown unknown = unknown_of(*definition_, all->sums, from ? from->sums : all->sums,
+                                     from ? from->sampled : all->sampled);
+  rows.push_back(row_of({*definition_, all->sums, all->sampled, unknown}, Outcome::kNone, independent, clusters));
+  if (from) rows.back().missing += unknown.count;
   if (!definition_->split) return rows;
   for (std::size_t i = 1; i < kOutcomes; ++i) {
-    rows.push_back(
-        row(static_cast<Outcome>(i), sums_[i], replicates_[i] ? *replicates_[i] : kNone, independent, clusters));
-    rows.back().slice = static_cast<Outcome>(i);
+    const Replicates& sampled = replicates_[i] ? *replicates_[i] : kNone;
+    const auto outcome = static_cast<Outcome>(i);
+    const Unknown of_slice = unknown_of(*definition_, sums_[i], sums_[i], sampled);
+    rows.push_back(row_of({*definition_, sums_[i], sampled, of_slice}, outcome, independent, clusters));
+    rows.back().slice = outcome;
   }
   return rows;
 }
 
-namespace {
-
-struct Ranked {
-  std::int64_t num = 0;
-  std::uint64_t unit = 0;
-};
-
-// share is 1/10 or 1/20: in integers, so that ceil is exact.
-std::int64_t worst_count(double share, std::int64_t total) {
-  const auto parts = static_cast<std::int64_t>(std::llround(1 / share));
-  return (total + parts - 1) / parts;
-}
-
-double mean_of(std::int64_t sum, std::int64_t count) {
-  return static_cast<double>(sum) / static_cast<double>(count) / static_cast<double>(kOne);
-}
-
-// Of the worst records as many as each replicate wants: weights are drawn until all have theirs.
-std::optional<numbers::Interval> worst_interval(const std::vector<Ranked>& ranked, double share,
-                                                const std::array<std::int64_t, numbers::kReplicates>& totals) {
-  std::array<std::int64_t, numbers::kReplicates> left{}, sums{};
-  for (std::size_t b = 0; b < numbers::kReplicates; ++b) left[b] = worst_count(share, totals[b]);
-  const auto wanted = left;
-  numbers::Weights weights;
-  for (const Ranked& record : ranked) {
-    numbers::draw_weights(record.unit, weights);
-    std::int64_t more = 0;
-    for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
-      const std::int64_t take = std::min<std::int64_t>(left[b], weights[b]);
-      sums[b] += take * record.num;
-      left[b] -= take;
-      more |= left[b];
-    }
-    if (more == 0) break;
-  }
-  std::vector<double> values;
-  for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
-    if (wanted[b] > 0) values.push_back(mean_of(sums[b], wanted[b]));
-  }
-  return numbers::percentile_interval(values);
-}
-
-struct WorstResult {
-  std::optional<double> value;
-  std::optional<numbers::Interval> interval;
-};
-
-// `totals`: of the replicates; nothing: no interval is wanted.
-WorstResult worst_of(std::vector<Ranked> ranked, double share,
-                     const std::array<std::int64_t, numbers::kReplicates>* totals) {
-  std::sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) { return a.num < b.num; });
-  WorstResult result;
-  const auto total = static_cast<std::int64_t>(ranked.size());
-  if (total == 0) return result;
-  const std::int64_t wanted = worst_count(share, total);
-  std::int64_t sum = 0;
-  for (std::int64_t i = 0; i < wanted; ++i) sum += ranked[static_cast<std::size_t>(i)].num;
-  result.value = mean_of(sum, wanted);
-  const bool spread =
-      std::any_of(ranked.begin(), ranked.end(), [&](const Ranked& one) { return one.unit != ranked.front().unit; });
-  if (totals != nullptr && spread) result.interval = worst_interval(ranked, share, *totals);
-  return result;
-}
-
-void count(const Contribution& c, MetricRow& row) {
-  row.n += c.state == State::kValue;
-  row.failed += c.state == State::kFailed;
-  row.missing += c.state == State::kMissing;
-  row.not_applicable += c.state == State::kNotApplicable;
-}
-
-}  // namespace
-
-RecordCounts Aggregate::records() const {
+RecordWeights Aggregate::records() const {
   const auto all = total();
-  RecordCounts counts;
+  RecordWeights weights;
   for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
-    counts.values[b] = all->sampled.den[b];
-    counts.all[b] = all->sampled.den[b] + all->sampled.lost_den[b];
+    weights.values[b] = all->sampled.den[b];
+    weights.all[b] = all->sampled.den[b] + all->sampled.lost_den[b];
   }
-  return counts;
-}
-
-MetricRow worst_share(MetricId metric, double share, const std::vector<Weighted>& distances,
-                      const RecordCounts& records) {
-  MetricRow row;
-  row.metric = metric;
-  std::vector<Ranked> leaked, kept, dropped;
-  for (const auto& [c, unit] : distances) {
-    count(c, row);
-    if (c.state == State::kNotApplicable) continue;
-    leaked.push_back({c.num, unit});
-    kept.push_back({lost(c.state) ? c.best : c.num, unit});
-    if (c.state == State::kValue) dropped.push_back({c.num, unit});
-  }
-  const WorstResult headline = worst_of(std::move(leaked), share, &records.all);
-  const WorstResult values = worst_of(std::move(dropped), share, &records.values);
-  row.value = headline.value;
-  row.if_leaked = headline.value;
-  row.if_private = worst_of(std::move(kept), share, nullptr).value;
-  row.drop_value = values.value;
-  if (headline.interval) {
-    row.low = headline.interval->low;
-    row.high = headline.interval->high;
-  }
-  if (values.interval) {
-    row.drop_low = values.interval->low;
-    row.drop_high = values.interval->high;
-  }
-  return row;
-}
-
-std::vector<MetricRow> histogram(MetricId metric, const std::vector<Contribution>& bins) {
-  std::vector<MetricRow> rows(1 + kBins);
-  std::array<std::int64_t, kBins> kept{};  // by bin, if nothing missing leaked
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    rows[i].metric = metric;
-    if (i > 0) rows[i].slice = Slice::Bin{i - 1};
-  }
-  for (const Contribution& c : bins) {
-    count(c, rows[0]);
-    if (c.state == State::kNotApplicable) continue;
-    count(c, rows[static_cast<std::size_t>(c.num) + 1]);
-    ++kept[static_cast<std::size_t>(c.best)];
-  }
-  for (std::size_t i = 1; i < rows.size(); ++i) {
-    rows[i].value = static_cast<double>(rows[i].n + rows[i].failed + rows[i].missing);
-    rows[i].drop_value = static_cast<double>(rows[i].n);
-    rows[i].if_leaked = rows[i].value;
-    rows[i].if_private = static_cast<double>(kept[i - 1]);
-  }
-  return rows;
+  return weights;
 }
 
 }  // namespace residue::query

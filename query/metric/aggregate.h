@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "numbers/stats/bootstrap.h"
@@ -32,11 +33,17 @@ struct MetricRow {
   std::string reason = {};  // why it is not applicable, where that is no matter of single records (metric_reason)
 };
 
+// The share of all evaluated records that have a value. Only records without such a label, task, category or identifier
+// leave the denominator (optional_for_records). Nothing where no record is left.
+std::optional<double> coverage_of(const MetricDefinition& metric, double n, double failed, double missing,
+                                  double not_applicable);
+
 // Sums over the records of one outcome.
 struct Sums {
   std::int64_t n = 0, failed = 0, missing = 0, not_applicable = 0;
   std::int64_t num = 0, den = 0;                           // records with a value
   std::int64_t lost_num = 0, lost_best = 0, lost_den = 0;  // failed and missing records
+  std::int64_t unknown = 0;  // those of them whose units nobody knows (pooled rates)
 
   Sums& operator+=(const Sums& other);
   friend bool operator==(const Sums&, const Sums&) = default;
@@ -44,33 +51,32 @@ struct Sums {
 
 // The weighted sums in every replicate.
 struct Replicates {
-  std::array<std::int64_t, numbers::kReplicates> num{}, den{}, lost_num{}, lost_den{};
+  numbers::ReplicateSums num{}, den{}, lost_num{}, lost_den{}, unknown{};
 };
 
-// How many records there are in each replicate, with a value and at all.
-struct RecordCounts {
-  std::array<std::int64_t, numbers::kReplicates> values{}, all{};
+// The weight of all records in each replicate: of those with a value, and at all.
+struct RecordWeights {
+  numbers::ReplicateSums values{}, all{};
 };
 
 // Which resampling units the contributions to one metric are of.
 class Clusters {
  public:
-  // What is not applicable, or counts no unit of a pooled rate, is left out.
+  // What is not applicable is left out, and so is a value that counts no unit of a pooled rate.
   void add(const Contribution& contribution, std::uint64_t unit);
 
   // How many there are of one outcome (kNone: of all), with or without those of failed and missing records.
   [[nodiscard]] std::int64_t count(Outcome outcome, bool with_lost) const;
 
+  // The greatest denominator: of a pooled rate, the most units that a record is known to have.
+  [[nodiscard]] std::int64_t most() const { return most_; }
+
  private:
-  struct Member {
-    std::uint64_t unit = 0;
-    Outcome outcome = Outcome::kNone;
-    bool lost = false;
-  };
-  std::vector<Member> members_;
+  std::unordered_map<std::uint64_t, std::uint8_t> seen_;  // by unit: a bit for each outcome, values and lost ones
+  std::int64_t most_ = 0;
 };
 
-// The clusters of the metric at hand; asked for only where replicates do not differ.
+// The clusters of the metric at hand; asked for where they are not simply the records.
 using ClusterSource = std::function<const Clusters&()>;
 
 // One metric of one evaluation.
@@ -88,17 +94,23 @@ class Aggregate {
   [[nodiscard]] std::string replicate_bytes(Outcome outcome) const;  // empty when all are zero
   void load(Outcome outcome, const Sums& sums, std::string_view replicate_bytes);
 
-  // The rows: over all records, then (split metrics) by outcome. `independent`: every record is a resampling unit of
-  // its own, so shares get Wilson's interval. Where all units of a rate agree the bootstrap shows no spread: the
-  // interval is Wilson's for as many trials as there are units. Of one unit there is none. Without `clusters` every
-  // record is one. For kMean, kShare and kPooled only.
-  [[nodiscard]] std::vector<MetricRow> finish(bool independent, const ClusterSource& clusters = {}) const;
+  // The rows: over all records, then (split metrics) by outcome. For kMean, kShare and kPooled only. `independent`: every
+  // record is a resampling unit of its own, so shares get Wilson's interval; all else has the bootstrap's with a phantom
+  // (numbers/stats/bootstrap.h). Without `clusters` every record is a unit.
+  //
+  // Lost records whose units nobody knows count in pooled rates too: in the value and its interval with the mean number
+  // of units of the others, in both bounds with the greatest number that another record has (METRICS rule 1). A part
+  // of a metric, such as a category of claims, cannot know which records would have belonged to it: it takes the unknown
+  // ones of `whole`.
+  [[nodiscard]] std::vector<MetricRow> finish(bool independent, const ClusterSource& clusters = {},
+                                              const Aggregate* whole = nullptr) const;
 
-  // How many records there are in each replicate; of a kMean metric.
-  [[nodiscard]] RecordCounts records() const;
+  // The weights of the records; of a kMean metric.
+  [[nodiscard]] RecordWeights records() const;
 
   // The harmonic mean of this pooled rate and another one of the same records; counts are of this one.
-  [[nodiscard]] MetricRow harmonic(const Aggregate& other, MetricId metric, const ClusterSource& clusters = {}) const;
+  [[nodiscard]] MetricRow harmonic(const Aggregate& other, MetricId metric, const ClusterSource& clusters = {},
+                                   const ClusterSource& other_clusters = {}) const;
 
  private:
   struct Total {
@@ -107,29 +119,11 @@ class Aggregate {
   };
   [[nodiscard]] std::unique_ptr<Total> total() const;  // over all outcomes
   void change(const Contribution& contribution, const numbers::Weights& weights, int sign);
-  [[nodiscard]] MetricRow row(Outcome outcome, const Sums& sums, const Replicates& replicates, bool independent,
-                              const ClusterSource& clusters) const;
   Replicates& replicates(Outcome outcome);
 
   const MetricDefinition* definition_;
   std::array<Sums, kOutcomes> sums_{};
   std::array<std::unique_ptr<Replicates>, kOutcomes> replicates_;
 };
-
-// Order statistics: recomputed from all contributions of `semantic_distance` whenever one of them changed.
-struct Weighted {
-  Contribution contribution;
-  std::uint64_t unit = 0;
-};
-
-// Mean of the worst `share` of the records (ceil(share * n) of them, METRICS rule 7), failed and missing ones at the
-// worst value. `distances`: contributions of a kMean metric where low is worse; `records`: of the same metric. Cost:
-// sorting, and the weights of about the worst `share`.
-MetricRow worst_share(MetricId metric, double share, const std::vector<Weighted>& distances,
-                      const RecordCounts& records);
-
-// "" with the counts of all states, then ten counts, "bin:0" ... "bin:9"; num = bin. `value` counts failed and missing
-// records in the bin where they would be if everything leaked, `drop_value` and n do not.
-std::vector<MetricRow> histogram(MetricId metric, const std::vector<Contribution>& bins);
 
 }  // namespace residue::query

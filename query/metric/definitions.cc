@@ -24,7 +24,7 @@ bool published(storage::Db& db) {
   storage::Statement same = db.prepare(storage::sql::kMetricDefinitionExists);
   for (const MetricDefinition& metric : metric_definitions()) {
     same.bind(static_cast<std::int64_t>(metric.id), metric.name, metric.direction, bound(metric.low),
-              bound(metric.high), metric.source, unit_of(metric));
+              bound(metric.high), metric.source, unit_of(metric), optional_for_records(metric) ? 1 : 0);
     if (!same.step()) return false;
     same.reset();
   }
@@ -40,7 +40,7 @@ void publish_definitions(storage::Store& store) {
   storage::Statement put = batch->db().prepare(storage::sql::kInsertMetricDefinition);
   for (const MetricDefinition& metric : metric_definitions()) {
     put.run(static_cast<std::int64_t>(metric.id), metric.name, metric.direction, bound(metric.low), bound(metric.high),
-            metric.source, unit_of(metric));
+            metric.source, unit_of(metric), optional_for_records(metric) ? 1 : 0);
   }
   batch->commit();
 }

@@ -179,6 +179,19 @@ std::optional<MetricId> find_metric(std::string_view name) {
   return std::nullopt;
 }
 
+bool optional_for_records(const MetricDefinition& metric) {
+  switch (metric.id) {
+    case MetricId::kLeakByCategory:
+    case MetricId::kInjectionSuspect:
+    case MetricId::kPiiExistence:
+    case MetricId::kPiiExistenceReference:
+    case MetricId::kSentimentAccuracy:
+      return true;
+    default:
+      return metric.tier == Tier::kLabel || metric.tier == Tier::kTask;
+  }
+}
+
 MetricId half_for_less_precise(MetricId id) {
   if (id == MetricId::kAttributeAccuracy) return MetricId::kAttributeAccuracyHalf;
   if (id == MetricId::kAttributeAccuracyAny) return MetricId::kAttributeAccuracyAnyHalf;

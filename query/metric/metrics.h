@@ -10,7 +10,7 @@
 namespace residue::query {
 
 // Changes whenever a definition changes: rows computed under another version are stale, never mixed.
-inline constexpr std::string_view kDefinitions = "9";
+inline constexpr std::string_view kDefinitions = "10";
 
 // What a metric depends on (schema.sql, table evaluation).
 enum class Tier : std::uint8_t { kText, kLink, kJudge, kTask, kLabel, kCorpus, kVector };
@@ -125,6 +125,10 @@ struct MetricDefinition {
 std::span<const MetricDefinition> metric_definitions();
 const MetricDefinition& definition(MetricId id);
 std::optional<MetricId> find_metric(std::string_view name);
+
+// Whether a record to which the metric does not apply says nothing against it: it has no such label, task, category or
+// identifier. Elsewhere it was not covered: it has too few claims, or no text.
+bool optional_for_records(const MetricDefinition& metric);
 
 // What a metric of attribute guesses is called where a less precise guess counts one half; itself for all others.
 MetricId half_for_less_precise(MetricId id);

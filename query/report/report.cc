@@ -117,7 +117,8 @@ std::string categorizer_of(storage::Db& db, const Lens& lens) {
   return find.bind(lens.dataset, lens.spec.claim_set).step() ? std::string(find.text(0)) : std::string();
 }
 
-Report read_report(storage::Db& db, const Lens& lens, const ReportOptions& options, std::uint32_t seeds) {
+Report read_report(storage::Store& store, const Lens& lens, const ReportOptions& options, std::uint32_t seeds) {
+  storage::Db& db = store.db();
   Report report;
   report.dataset = lens.dataset_name;
   report.protocol = seeds_name(lens.spec, seeds);
@@ -127,6 +128,7 @@ Report read_report(storage::Db& db, const Lens& lens, const ReportOptions& optio
   report.validation = validation_on(db, lens.judge, lens.dataset);
   report.categorizer = categorizer_of(db, lens);
   report.sample = lens.sample;
+  report.uncovered = uncovered(store, lens.protocol, lens.spec);
   report.missing = options.missing;
   const std::vector<ProtocolSpec> specs = with_seeds(lens.spec, seeds);
   report.seeds = static_cast<std::uint32_t>(specs.size());
@@ -260,12 +262,12 @@ std::vector<Report> load_reports(storage::Store& store, const ReportOptions& opt
   const DatasetId dataset = storage::find_dataset(db, options.dataset);
   const std::uint32_t seeds = seeds_of(db, dataset, options);
   if (options.protocols.empty()) {
-    return {read_report(db, find_lens(db, options.dataset, "", options.judge), options, seeds)};
+    return {read_report(store, find_lens(db, options.dataset, "", options.judge), options, seeds)};
   }
   std::vector<Report> reports;
   for (const std::string& name : names_of(db, options, dataset, seeds)) {
     const Lens lens = find_lens(db, options.dataset, name, options.judge);
-    reports.push_back(read_report(db, lens, options, seeds_that_exist(db, lens, options, seeds)));
+    reports.push_back(read_report(store, lens, options, seeds_that_exist(db, lens, options, seeds)));
   }
   if (reports.empty()) not_evaluated(db, dataset, options.dataset, "by this judge");
   return reports;
@@ -294,7 +296,7 @@ Comparison load_comparison(storage::Store& store, const ReportOptions& options) 
       continue;
     std::optional<Report> report;
     if (was_judged(db, lens.protocol, judge.id))
-      report = read_report(db, lens, options, seeds_that_exist(db, lens, options, seeds));
+      report = read_report(store, lens, options, seeds_that_exist(db, lens, options, seeds));
     if (!report || !any_evaluated(report->runs)) {
       result.left_out.push_back(lens.spec.name());
       continue;

@@ -13,6 +13,7 @@
 
 #include "base/ids.h"
 #include "query/inputs/protocol.h"
+#include "query/inputs/uncovered.h"
 #include "query/metric/metrics.h"
 #include "storage/store.h"
 
@@ -25,6 +26,7 @@ struct MetricValue {
   std::optional<double> value, low, high;  // nothing: not applicable. low, high: the 95 % interval
   std::optional<double> deviation;         // over seeds, nothing for one (topic_distance: over records); n - 1
   double n = 0, failed = 0, missing = 0, not_applicable = 0;  // whole for one seed; of several seeds the mean
+  std::optional<double> coverage;  // the share of evaluated records that have a value (coverage_of)
   std::optional<double> if_leaked, if_private;
   std::optional<double> units;  // pooled rates: how many claims, entities ... `value` is a share of; a sum of weights
   std::optional<double> hits;   // pooled rates: how many of the units, to the nearest whole one of each seed
@@ -73,6 +75,7 @@ struct Report {
   std::string validation;     // how far people have confirmed it: query/validation.h
   std::uint32_t seeds = 1;
   std::uint64_t sample = 0;  // target records; 0: all
+  Uncovered uncovered;       // which records the attack is not about, under the first seed
   MissingPolicy missing = MissingPolicy::kLeaked;
   bool less_precise_half = false;         // attribute_accuracy ... count a less precise guess one half
   std::vector<ReportRun> runs;            // by name in byte order, controls last

@@ -15,6 +15,7 @@
 #include "query/evaluate/vector_evaluation.h"
 #include "query/inputs/labels.h"
 #include "query/inputs/snapshot.h"
+#include "query/metric/aggregate.h"
 #include "query/stored/answered.h"
 #include "storage/catalog/answers/answer_set.h"
 #include "storage/catalog/results/evaluation.h"
@@ -49,7 +50,9 @@ MetricValue value_of(const storage::Statement& row, MissingPolicy missing) {
   value.if_leaked = real(row, 9);
   value.if_private = real(row, 10);
   const int units = missing == MissingPolicy::kDrop ? 15 : 14;
-  const double parts = definition(static_cast<MetricId>(row.integer(0))).parts;
+  const MetricDefinition& about = definition(static_cast<MetricId>(row.integer(0)));
+  value.coverage = coverage_of(about, value.n, value.failed, value.missing, value.not_applicable);
+  const double parts = about.parts;
   if (!row.is_null(units)) value.units = static_cast<double>(row.integer(units)) / parts;
   if (value.units && value.value) value.hits = std::floor(*value.value * *value.units + 0.5);
   return value;

@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "numbers/stats/student.h"
+
 namespace residue::query {
 namespace {
 
@@ -40,10 +42,10 @@ double mean_count(const Values& values, Field field) {
   return mean_over_seeds(counts).value_or(0);
 }
 
-MetricValue combine(const Values& values) {
+MetricValue combine(const Values& values, const MetricDefinition& about) {
   MetricValue result;
-  for (const auto field : {&MetricValue::value, &MetricValue::low, &MetricValue::high, &MetricValue::if_leaked,
-                           &MetricValue::if_private}) {
+  for (const auto field :
+       {&MetricValue::value, &MetricValue::if_leaked, &MetricValue::if_private, &MetricValue::coverage}) {
     result.*field = mean_of(values, field);
   }
   for (const auto count : {&MetricValue::n, &MetricValue::failed, &MetricValue::missing, &MetricValue::not_applicable})
@@ -60,20 +62,28 @@ MetricValue combine(const Values& values) {
   }
   if (seeds > 1) result.deviation = std::sqrt(squares / (seeds - 1));
   if (seeds > 0 && seeds < values.size()) result.seeds = seeds;
+  std::vector<SeedValue> each;
+  for (const MetricValue* value : values) {
+    if (value != nullptr) each.push_back({value->value, value->low, value->high});
+  }
+  if (const auto interval = interval_over_seeds(each, about.low, about.high)) {
+    result.low = interval->low;
+    result.high = interval->high;
+  }
   return result;
 }
 
-ReportMetric combine(const std::vector<const ReportMetric*>& seeds) {
+ReportMetric combine(const std::vector<const ReportMetric*>& seeds, const MetricDefinition& about) {
   const auto first = std::find_if(seeds.begin(), seeds.end(), [](const auto* metric) { return metric != nullptr; });
   ReportMetric result = **first;
-  result.all = combine(collect(seeds, [](const ReportMetric& metric) { return &metric.all; }));
+  result.all = combine(collect(seeds, [](const ReportMetric& metric) { return &metric.all; }), about);
   if (result.all.value) result.reason.clear();
   result.stale = std::any_of(seeds.begin(), seeds.end(), [](const auto* metric) { return metric && metric->stale; });
   for (const auto slice : {&ReportMetric::right, &ReportMetric::wrong, &ReportMetric::not_linked}) {
     const auto values =
         collect(seeds, [&](const ReportMetric& metric) { return metric.*slice ? &*(metric.*slice) : nullptr; });
     if (std::any_of(values.begin(), values.end(), [](const auto* value) { return value != nullptr; }))
-      result.*slice = combine(values);
+      result.*slice = combine(values, about);
   }
   std::size_t bins = 0;
   std::set<std::string> cuts;
@@ -86,14 +96,14 @@ ReportMetric combine(const std::vector<const ReportMetric*>& seeds) {
   for (std::size_t bin = 0; bin < bins; ++bin) {
     const auto values = collect(
         seeds, [&](const ReportMetric& metric) { return bin < metric.bins.size() ? &metric.bins[bin] : nullptr; });
-    result.bins.push_back(combine(values));
+    result.bins.push_back(combine(values, about));
     if (result.bins.back().value) result.bins.back().value = mean_count(values, &MetricValue::value);
   }
   for (const std::string& name : cuts) {
     result.cuts[name] = combine(collect(seeds, [&](const ReportMetric& metric) {
       const auto found = metric.cuts.find(name);
       return found == metric.cuts.end() ? nullptr : &found->second;
-    }));
+    }), about);
   }
   return result;
 }
@@ -116,6 +126,28 @@ std::optional<double> mean_over_seeds(const std::vector<std::optional<double>>& 
     ++count;
   }
   return equal ? first : sum / static_cast<double>(count);
+}
+
+std::optional<numbers::Interval> interval_over_seeds(const std::vector<SeedValue>& seeds, double least,
+                                                     double greatest) {
+  std::vector<std::optional<double>> values, lows, highs;
+  for (const SeedValue& seed : seeds) {
+    if (!seed.value) continue;
+    if (!seed.low || !seed.high) return std::nullopt;
+    values.push_back(seed.value);
+    lows.push_back(seed.low);
+    highs.push_back(seed.high);
+  }
+  if (values.empty()) return std::nullopt;
+  const double mean = *mean_over_seeds(values), low = *mean_over_seeds(lows), high = *mean_over_seeds(highs);
+  if (values.size() == 1) return numbers::Interval{low, high};
+  double squares = 0;
+  for (const auto& value : values) squares += (*value - mean) * (*value - mean);
+  const auto count = static_cast<double>(values.size());
+  const double scatter =
+      numbers::student_quantile(values.size() - 1) * std::sqrt(squares / (count - 1)) / std::sqrt(count);
+  const auto reach = [&](double end) { return std::sqrt((end - mean) * (end - mean) + scatter * scatter); };
+  return numbers::Interval{std::max(least, mean - reach(low)), std::min(greatest, mean + reach(high))};
 }
 
 std::vector<ReportRun> combine_seeds(std::vector<std::vector<ReportRun>>& seeds) {
@@ -145,7 +177,7 @@ std::vector<ReportRun> combine_seeds(std::vector<std::vector<ReportRun>>& seeds)
       if (!needs_attack(about.tier)) {  // the same for every attacker
         if (values.front() != nullptr) run.metrics[about.id] = *values.front();
       } else if (lacking == 0 || (!needs_all_seeds(about.id) && lacking < std::ssize(values))) {
-        run.metrics[about.id] = combine(values);
+        run.metrics[about.id] = combine(values, about);
       }
     }
   }

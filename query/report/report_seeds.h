@@ -4,12 +4,21 @@
 #include <optional>
 #include <vector>
 
+#include "numbers/stats/bootstrap.h"
 #include "query/report/report.h"
 
 namespace residue::query {
 
 // The mean of the seeds' numbers that are there, to the last digit where they are equal; nothing where none is there.
 std::optional<double> mean_over_seeds(const std::vector<std::optional<double>>& seeds);
+
+// The interval of that mean. What the attacker happens to know is chance too: the interval over records, which is the
+// mean one of the seeds, and the seeds' own scatter around their mean are independent errors (METRICS rule 5). The latter
+// is Student's. Seeds without a value are left out; of one seed it is that seed's. Nothing where an interval lacks.
+struct SeedValue {
+  std::optional<double> value, low, high;
+};
+std::optional<numbers::Interval> interval_over_seeds(const std::vector<SeedValue>& seeds, double least, double greatest);
 
 // `seeds`: the same runs in the same order, at least one list; they are used up. A run counts as evaluated where all
 // seeds were; a metric that needs an evaluation of its own under each seed is left out unless all have it.

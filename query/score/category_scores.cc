@@ -9,7 +9,7 @@ namespace residue::query {
 
 std::vector<Contribution> category_scores(const RecordCase& record,
                                           std::span<const CategoryAnswers::Answer* const> about, Ratings linked) {
-  if (record.empty_original || record.all_known || !record.has_claims) return {};
+  if (record.empty_original || record.all_known) return {};
   const State state = rated_state(record, linked);
   struct Counts {
     std::int64_t claims = 0, leaked = 0;

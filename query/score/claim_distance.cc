@@ -24,15 +24,15 @@ Contribution claim_distance_score(const RecordCase& record, std::size_t judged,
   Contribution c;
   c.metric = MetricId::kEmbeddingDistance;
   c.slice = outcome(record);
-  if (record.empty_original || record.all_known || (record.has_claims && judged == 0)) return c;
+  if (record.empty_original || record.all_known || (judged == 0 && !record.no_claims)) return c;
   const auto lost = [&](State state) {
     c.state = state;
     c.den = 1;
     c.best = kOne;
     return c;
   };
-  if (!record.has_claims) return lost(State::kMissing);
   if (record.failed) return lost(State::kFailed);
+  if (!record.has_claims) return lost(State::kMissing);
   if (record.linked && !distances) return lost(State::kMissing);
   const auto claims = static_cast<std::int64_t>(judged);
   c.state = State::kValue;

@@ -44,7 +44,7 @@ std::string type_of(const Json& payload) {
 // Collects the contributions of one record.
 class Scores {
  public:
-  // `outdated`: metrics of which the record had further units, nobody knows how many; one stands for them.
+  // `outdated`: metrics of which the record had further units, nobody knows how many.
   explicit Scores(State state, std::set<M> outdated = {}) : state_(state), outdated_(std::move(outdated)) {}
 
   // A share of units. Of a lost record `worst` and `best` are the hits if everything that is not known went wrong, and
@@ -54,7 +54,7 @@ class Scores {
     if (share.of == 0) {
       if (!cut.empty()) return;
       if (!outdated_.contains(metric)) return none(metric);
-      out_.push_back({metric, Outcome::kNone, state_, 0, 1, 1, {}});  // of spans: hits protect
+      out_.push_back({metric, Outcome::kNone, state_, 0, 0, 0, {}});
       return;
     }
     const bool known = state_ == State::kValue;

@@ -125,6 +125,7 @@ Outcome outcome(const RecordCase& record) {
 
 State rated_state(const RecordCase& record, Ratings linked) {
   if (record.failed) return State::kFailed;
+  if (!record.has_claims) return State::kMissing;
   if (!record.linked || std::find(linked.begin(), linked.end(), std::nullopt) == linked.end()) return State::kValue;
   return record.judge_failed ? State::kFailed : State::kMissing;
 }
@@ -133,22 +134,24 @@ std::vector<Contribution> judge_scores(const RecordCase& record, std::size_t jud
                                        Ratings known_only) {
   using M = MetricId;
   if (record.empty_original || record.all_known) return all_not_applicable(kJudgeMetrics);
-  if (!record.has_claims) {  // Nobody knows how many claims it would have: pooled rates can only count the record.
+  if (judged == 0 && !record.no_claims) return all_not_applicable(kJudgeMetrics);
+  if (!record.has_claims) {
     std::vector<Contribution> out;
-    const auto missing = [&](M metric, std::int64_t worst, std::int64_t best, std::int64_t den) {
-      out.push_back(lost(metric, State::kMissing, worst, best, den));
+    const auto units = static_cast<std::int64_t>(judged);
+    const State state = record.failed ? State::kFailed : State::kMissing;
+    const auto put = [&](M metric, std::int64_t worst, std::int64_t best, std::int64_t den) {
+      out.push_back(lost(metric, state, worst, best, den));
     };
-    missing(M::kSemanticDistance, 0, kOne, 1);
-    missing(M::kAuxOverlap, 0, kOne, 1);
-    missing(M::kExcessLeakage, kOne, -kOne, 1);
-    missing(M::kLeakRate, 0, 0, 0);
-    missing(M::kFullLeakRate, 0, 0, 0);
-    missing(M::kExposedRate, 1, 0, 1);
-    missing(M::kDistanceHistogram, 0, 9, 1);
+    put(M::kSemanticDistance, 0, kOne, 1);
+    put(M::kAuxOverlap, 0, kOne, 1);
+    put(M::kExcessLeakage, kOne, -kOne, 1);
+    put(M::kLeakRate, units, 0, units);
+    put(M::kFullLeakRate, units, 0, units);
+    put(M::kExposedRate, 1, 0, 1);
+    put(M::kDistanceHistogram, 0, 9, 1);
     out.push_back(not_applicable(M::kInjectionSuspect));
     return out;
   }
-  if (judged == 0) return all_not_applicable(kJudgeMetrics);
 
   const auto claims = static_cast<std::int64_t>(judged);
   std::vector<Contribution> out;
@@ -187,12 +190,13 @@ std::vector<Contribution> judge_scores(const RecordCase& record, std::size_t jud
 std::vector<Contribution> link_scores(const RecordCase& record, const LinkedOverlap& overlap, bool by_rouge_l) {
   using M = MetricId;
   std::vector<Contribution> out;
-  // Denominator of the linkage rate: records with an auxiliary set (METRICS section 2).
-  if (!record.aligned || !record.attacked || record.empty_original) {
+  // A record without an auxiliary set was not attacked, which says nothing for the run. `--missing drop` leaves it out, as
+  // the papers do (METRICS section 2).
+  if (!record.aligned || record.empty_original) {
     out = all_not_applicable(kLinkageMetrics);
-  } else if (record.failed) {
-    out = {lost(M::kLinkageRate, State::kFailed, 1, 0), lost(M::kMrr, State::kFailed, kOne, 0),
-           lost(M::kHitAt10, State::kFailed, 1, 0)};
+  } else if (record.failed || !record.attacked) {
+    const State state = record.failed ? State::kFailed : State::kMissing;
+    out = {lost(M::kLinkageRate, state, 1, 0), lost(M::kMrr, state, kOne, 0), lost(M::kHitAt10, state, 1, 0)};
   } else {
     out = {value(M::kLinkageRate, record.linked_own ? 1 : 0),
            value(M::kMrr, record.rank ? fixed(1, static_cast<std::int64_t>(*record.rank)) : 0),

@@ -19,6 +19,7 @@ struct RecordCase {
   bool empty_original = false;        // the original is empty: not applicable
   bool aligned = true;                // the run has a variant per record
   bool failed = false;                // the record's own variant is absent or failed; synthetic: some text of the run
+  bool no_claims = false;             // it has none in the claim set
   bool has_claims = false;            // there are claims to judge, and claims that the attacker knows
   bool attacked = false;              // it has auxiliary claims
   bool all_known = false;             // the attacker knows every claim by policy: nothing is left to judge
@@ -39,7 +40,8 @@ using Ratings = std::span<const std::optional<std::uint8_t>>;
 State rated_state(const RecordCase& record, Ratings linked);
 
 // Tier judge. `linked` are ratings against the linked text (unused where nothing is linked: then all are 3),
-// `known_only` ratings against the auxiliary claims themselves. `judged` is the number of claims outside A(x).
+// `known_only` ratings against the auxiliary claims themselves. `judged` is the number of claims outside A(x), also where
+// nothing came of the attack. Of a record without claims nobody knows how many units of a pooled rate it has (aggregate.h).
 std::vector<Contribution> judge_scores(const RecordCase& record, std::size_t judged, Ratings linked,
                                        Ratings known_only);
 

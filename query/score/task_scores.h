@@ -9,6 +9,7 @@
 
 #include "query/metric/aggregate.h"
 #include "query/metric/contribution.h"
+#include "query/metric/order_statistics.h"
 
 namespace residue::query {
 

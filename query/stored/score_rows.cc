@@ -5,13 +5,14 @@
 #include <utility>
 #include <vector>
 
+#include "query/metric/order_statistics.h"
 #include "query/score/task_scores.h"
-#include "query/stored/score_clusters.h"
 #include "query/stored/score_store.h"
 #include "query/stored/stored_scores.h"
 #include "storage/catalog/results/metric.h"
 #include "storage/catalog/results/metric_history.h"
 #include "storage/catalog/results/metric_reason.h"
+#include "storage/catalog/results/scored.h"
 
 namespace residue::query {
 namespace {
@@ -41,12 +42,33 @@ void leave_unmeasured(std::vector<MetricRow>& rows) {
 
 }  // namespace
 
+// One pass over all scores, when the first metric asks.
+const Clusters& ScoreStore::clusters_of(const Aggregate& aggregate) {
+  if (!clusters_read_) {
+    clusters_read_ = true;
+    Statement rows = store_.db().prepare(storage::sql::kScoredScoresOfEvaluation);
+    rows.bind(id_);
+    while (rows.step()) {
+      const auto unit = static_cast<std::uint64_t>(rows.integer(0));
+      each_summed(rows.text(1), [&](const Aggregate& sums, const Contribution& c) { clusters_[&sums].add(c, unit); });
+    }
+  }
+  return clusters_[&aggregate];
+}
+
 std::vector<MetricRow> ScoreStore::all_rows(bool independent) {
+  clusters_read_ = false;
+  clusters_.clear();
+  const auto clusters = [this](const Aggregate& aggregate) {
+    return [this, &aggregate]() -> const Clusters& { return clusters_of(aggregate); };
+  };
   std::vector<MetricRow> rows;
   for (const auto& [part, aggregate] : aggregates_) {
-    // Of attackers that link otherwise there is none.
+    // Only rouge-l attackers have this metric.
     if (part.first == MetricId::kLexicalDistance && no_records(aggregate)) continue;
-    for (MetricRow& row : aggregate.finish(independent, score_clusters(store_.db(), id_, part.first, part.second))) {
+    const bool by_category = part.first == MetricId::kLeakByCategory;
+    const Aggregate* const whole = by_category ? &aggregates_.at({MetricId::kLeakRate, ""}) : nullptr;
+    for (MetricRow& row : aggregate.finish(independent, clusters(aggregate), whole)) {
       if (needs_more(row.metric) && row.n + row.failed + row.missing == 0) continue;
       if (!part.second.empty()) row.slice = Slice::Cut{part.second};
       rows.push_back(std::move(row));
@@ -54,8 +76,8 @@ std::vector<MetricRow> ScoreStore::all_rows(bool independent) {
   }
   if (tier_ == Tier::kLabel) {
     const Aggregate& recall = aggregates_.at({MetricId::kTokenRecall, ""});
-    MetricRow row = recall.harmonic(aggregates_.at({MetricId::kTokenPrecision, ""}), MetricId::kTokenF1,
-                                    score_clusters(store_.db(), id_, MetricId::kTokenRecall, ""));
+    const Aggregate& precision = aggregates_.at({MetricId::kTokenPrecision, ""});
+    MetricRow row = recall.harmonic(precision, MetricId::kTokenF1, clusters(recall), clusters(precision));
     if (row.n + row.failed + row.missing > 0) rows.push_back(std::move(row));
   }
   if (tier_ == Tier::kTask) add_answered(rows);
@@ -67,9 +89,9 @@ std::vector<MetricRow> ScoreStore::all_rows(bool independent) {
   for (Weighted& one : weighted_scores(store_.db(), id_, MetricId::kDistanceHistogram)) {
     bins.push_back(std::move(one.contribution));
   }
-  const RecordCounts records = aggregates_.at({MetricId::kSemanticDistance, ""}).records();
-  rows.push_back(worst_share(MetricId::kWorstDecile, 0.10, distances, records));
-  rows.push_back(worst_share(MetricId::kCvar05, 0.05, distances, records));
+  const RecordWeights records = aggregates_.at({MetricId::kSemanticDistance, ""}).records();
+  rows.push_back(worst_share(MetricId::kWorstDecile, 10, distances, records));
+  rows.push_back(worst_share(MetricId::kCvar05, 20, distances, records));
   for (MetricRow& row : histogram(MetricId::kDistanceHistogram, bins)) rows.push_back(std::move(row));
   return rows;
 }

@@ -127,6 +127,7 @@ void ScoreStore::load_aggregates() {
     sums.lost_num = rows.integer(8);
     sums.lost_best = rows.integer(9);
     sums.lost_den = rows.integer(10);
+    sums.unknown = rows.integer(13);
     without_replicates = without_replicates || rows.is_null(11);
     found->load(static_cast<Outcome>(rows.integer(1)), sums, rows.text(11));
   }
@@ -140,16 +141,6 @@ void ScoreStore::rebuild_aggregates() {
   while (rows.step()) {
     const numbers::Weights& weights = drawn().of(as_unsigned(rows.integer(0)));
     each_summed(rows.text(1), [&](Aggregate& sums, const Contribution& c) { sums.add(c, weights); });
-  }
-}
-
-template <class Use>
-void ScoreStore::each_summed(std::string_view bytes, const Use& use) {
-  storage::ScoreReader reader(bytes);
-  storage::PackedScore score;
-  while (reader.next(score)) {
-    const Contribution c = unpacked(score, cuts_.name(store_.db(), score.cut));
-    if (Aggregate* const sums = sums_of(c.metric, c.cut)) use(*sums, c);
   }
 }
 
@@ -230,7 +221,7 @@ void ScoreStore::store_aggregates(storage::Db& db, bool keep_replicates) {
       const std::string bytes = keep_replicates ? aggregate.replicate_bytes(outcome) : std::string();
       const auto blob = keep_replicates ? std::optional(Statement::Blob{bytes}) : std::nullopt;
       put.run(id_, number(metric), cut, static_cast<int>(i), sums.n, sums.failed, sums.missing, sums.not_applicable,
-              sums.num, sums.den, sums.lost_num, sums.lost_best, sums.lost_den, blob);
+              sums.num, sums.den, sums.lost_num, sums.lost_best, sums.lost_den, sums.unknown, blob);
     }
   }
 }

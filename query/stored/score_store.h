@@ -19,6 +19,7 @@
 #include "query/metric/metrics.h"
 #include "query/stored/stored_scores.h"
 #include "query/stored/witness.h"
+#include "storage/catalog/packed_scores.h"
 #include "storage/store.h"
 
 namespace residue::query {
@@ -82,6 +83,7 @@ class ScoreStore {
   void mark_incomplete(storage::Db& db);
   void store_aggregates(storage::Db& db, bool keep_replicates);
   std::vector<MetricRow> all_rows(bool independent);
+  const Clusters& clusters_of(const Aggregate& aggregate);
   void add_answered(std::vector<MetricRow>& rows);
   void store_rows(storage::Db& db, const std::vector<MetricRow>& rows);
 
@@ -93,8 +95,20 @@ class ScoreStore {
   std::map<std::pair<MetricId, std::string>, Aggregate> aggregates_;  // by metric and cut
   std::vector<Aggregate*> wholes_;  // by metric: of no cut; null: sums of it are not kept
   CutNumbers cuts_;
+  std::unordered_map<const Aggregate*, Clusters> clusters_;
+  bool clusters_read_ = false;
   bool loaded_ = false;
   bool marked_ = false;
 };
+
+template <class Use>
+void ScoreStore::each_summed(std::string_view bytes, const Use& use) {
+  storage::ScoreReader reader(bytes);
+  storage::PackedScore score;
+  while (reader.next(score)) {
+    const Contribution c = unpacked(score, cuts_.name(store_.db(), score.cut));
+    if (Aggregate* const sums = sums_of(c.metric, c.cut)) use(*sums, c);
+  }
+}
 
 }  // namespace residue::query

@@ -9,6 +9,7 @@
 #include "base/ids.h"
 #include "query/metric/aggregate.h"
 #include "query/metric/contribution.h"
+#include "query/metric/order_statistics.h"
 #include "storage/catalog/packed_scores.h"
 #include "storage/catalog/sqlite.h"
 

@@ -11,6 +11,7 @@
 #include "query/inputs/auxiliary.h"
 #include "query/link/linking.h"
 #include "query/link/releases.h"
+#include "query/report/report_seeds.h"
 #include "query/stored/current_evaluation.h"
 
 namespace residue::query {
@@ -131,9 +132,11 @@ Curve mean_curve(std::span<const Curve> curves) {
       return sum / count;
     };
     Precision& point = *mean[i];
-    if (point.low) {
-      point.low = over([](const Precision& one) { return *one.low; });
-      point.high = over([](const Precision& one) { return *one.high; });
+    std::vector<SeedValue> seeds;
+    for (const Curve& curve : curves) seeds.push_back({curve[i]->value, curve[i]->low, curve[i]->high});
+    if (const auto interval = interval_over_seeds(seeds, 0, 1)) {
+      point.low = interval->low;
+      point.high = interval->high;
     }
     point.value = over([](const Precision& one) { return one.value; });
     const double squares =

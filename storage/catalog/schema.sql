@@ -580,6 +580,7 @@ CREATE TABLE aggregate (
   lost_num      INTEGER NOT NULL,      -- sums over failed and missing records
   lost_best     INTEGER NOT NULL,
   lost_den      INTEGER NOT NULL,
+  unknown       INTEGER NOT NULL,      -- failed and missing records of a pooled rate whose units nobody knows
   replicates    BLOB,                  -- the same sums in each bootstrap replicate (query/bootstrap.h); NULL: few records,
                                        -- recomputed from `score`
   PRIMARY KEY (evaluation_id, metric, cut, slice)
@@ -591,7 +592,8 @@ CREATE TABLE metric_definition (
   direction TEXT NOT NULL,             -- 'higher = more private' ...
   low       REAL, high REAL,           -- range; NULL: it has no bound
   source    TEXT NOT NULL,             -- paper section
-  unit      REAL NOT NULL              -- of score.num: 2^-32 where it is fixed point, else 1
+  unit      REAL NOT NULL,             -- of score.num: 2^-32 where it is fixed point, else 1
+  optional  INTEGER NOT NULL           -- 1: records to which it does not apply leave the denominator of its coverage
 ) STRICT;
 
 CREATE TABLE metric (

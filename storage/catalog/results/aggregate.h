@@ -3,10 +3,10 @@
 
 namespace residue::storage::sql {
 
-// evaluation -> metric, slice, counts, sums, replicates, name of the cut (NULL: the whole)
+// evaluation -> metric, slice, counts, sums, replicates, name of the cut (NULL: the whole), unknown
 inline constexpr char kAggregatesOfEvaluation[] =
     "SELECT metric, slice, n, failed, missing, not_applicable, num, den, lost_num, lost_best, lost_den, replicates, "
-    "c.name FROM aggregate LEFT JOIN cut c ON c.id = cut WHERE evaluation_id = ?1";
+    "c.name, unknown FROM aggregate LEFT JOIN cut c ON c.id = cut WHERE evaluation_id = ?1";
 
 inline constexpr char kDeleteAggregatesOfEvaluation[] = "DELETE FROM aggregate WHERE evaluation_id = ?1";
 
@@ -16,6 +16,6 @@ inline constexpr char kDeleteAggregatesOfMetricCut[] =
 
 // all columns in the order of the table; replaces the row that is there
 inline constexpr char kInsertAggregate[] =
-    "INSERT OR REPLACE INTO aggregate VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
+    "INSERT OR REPLACE INTO aggregate VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)";
 
 }  // namespace residue::storage::sql

@@ -24,6 +24,17 @@ inline constexpr char kAuxiliaryQueryTextsOfUnlinkedRecords[] =
     "SELECT q.text_id FROM link l JOIN protocol p ON p.id = l.protocol_id JOIN auxiliary_query q ON q.auxiliary_id = "
     "p.auxiliary_id AND q.record_id = l.record_id WHERE l.run_id = ?1 AND l.protocol_id = ?2 AND l.linked_id IS NULL";
 
+// protocol, the empty text -> records; those of the empty text; with text, without claims; with claims of which the
+// attacker knows none; of which he knows all
+inline constexpr char kAuxiliaryQueryCountsOfProtocol[] =
+    "SELECT count(*), coalesce(sum(r.text_id = ?2), 0), coalesce(sum(r.text_id <> ?2 AND c.n IS NULL), 0), "
+    "coalesce(sum(r.text_id <> ?2 AND c.n > 0 AND q.claims IS NULL), 0), "
+    "coalesce(sum(r.text_id <> ?2 AND json_array_length(q.claims) >= c.n), 0) "
+    "FROM protocol p JOIN auxiliary a ON a.id = p.auxiliary_id JOIN record r ON r.dataset_id = p.dataset_id LEFT JOIN "
+    "(SELECT record_id, count(*) AS n FROM claim WHERE claim_set_id = (SELECT b.claim_set_id FROM protocol o JOIN "
+    "auxiliary b ON b.id = o.auxiliary_id WHERE o.id = ?1) GROUP BY record_id) c ON c.record_id = r.id LEFT JOIN "
+    "auxiliary_query q ON q.auxiliary_id = a.id AND q.record_id = r.id WHERE p.id = ?1";
+
 inline constexpr char kDeleteAuxiliaryQueryOfRecord[] =
     "DELETE FROM auxiliary_query WHERE auxiliary_id = ?1 AND record_id = ?2";
 

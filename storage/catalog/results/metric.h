@@ -21,10 +21,11 @@ inline constexpr char kInsertMetric[] =
     "if_leaked, if_private, drop_value, drop_low, drop_high, units, drop_units) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, "
     "?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)";
 
-// evaluation, metric, slice -> value, low, high, the same of drop, if_leaked, if_private, counts as reals
+// evaluation, metric, slice -> value, low, high, the same of drop, if_leaked, if_private, counts as reals: n, failed,
+// missing, not applicable
 inline constexpr char kMetricFieldsForGates[] =
     "SELECT value, low, high, drop_value, drop_low, drop_high, if_leaked, if_private, CAST(n AS REAL), CAST(failed AS "
-    "REAL), CAST(missing AS REAL) FROM metric WHERE evaluation_id = ?1 AND metric = ?2 AND slice = ?3";
+    "REAL), CAST(missing AS REAL), CAST(not_applicable AS REAL) FROM metric WHERE evaluation_id = ?1 AND metric = ?2 AND slice = ?3";
 
 // evaluation -> metrics, each once
 inline constexpr char kMetricIdsOfEvaluation[] = "SELECT DISTINCT metric FROM metric WHERE evaluation_id = ?1";

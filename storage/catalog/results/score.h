@@ -8,11 +8,6 @@ inline constexpr char kScoreCutNames[] =
     "SELECT DISTINCT c.name FROM score s JOIN cut c ON c.id = s.cut WHERE s.evaluation_id = ?1 AND s.metric = ?2 ORDER "
     "BY c.name";
 
-// evaluation, metric, cut's name (unknown: the whole) -> unit, slice, state, den
-inline constexpr char kScoreStatesOfCut[] =
-    "SELECT unit, slice, state, den FROM score WHERE evaluation_id = ?1 AND metric = ?2 AND cut = coalesce((SELECT id "
-    "FROM cut WHERE name = ?3), 0)";
-
 // evaluation, metric, cut's name ('': the whole) -> record, unit, state, num, den, by record
 inline constexpr char kScoresOfCutByRecord[] =
     "SELECT record_id, unit, state, num, den FROM score WHERE evaluation_id = ?1 AND metric = ?2 AND cut = CASE ?3 "

@@ -12,11 +12,27 @@ namespace residue::cli {
 namespace {
 
 std::vector<query::GateResult> example() {
-  query::GateResult passed{"leak_rate > 0.5", "d", "r", "bm25/first:3/claims", "lexical", 0.5, 0.25, false, {}};
-  query::GateResult failed{
-      "leak_by_category.\"A&B\" > 0.1", "d", "r", "bm25/first:3/claims", "lexical", 0.1, 0.2, true, "0.2 > 0.1"};
-  query::GateResult missing{"mrr < 1", "d",          "s",  "bm25/first:3/claims", "lexical",
-                            1,         std::nullopt, true, "was not computed"};
+  query::GateResult passed;
+  passed.gate = "leak_rate > 0.5";
+  passed.dataset = "d";
+  passed.run = "r";
+  passed.protocol = "bm25/first:3/claims";
+  passed.judge = "lexical";
+  passed.limit = 0.5;
+  passed.value = 0.25;
+  query::GateResult failed = passed;
+  failed.gate = "leak_by_category.\"A&B\" > 0.1";
+  failed.limit = 0.1;
+  failed.value = 0.2;
+  failed.failed = true;
+  failed.reason = "0.2 > 0.1";
+  query::GateResult missing = passed;
+  missing.gate = "mrr < 1";
+  missing.run = "s";
+  missing.limit = 1;
+  missing.value.reset();
+  missing.failed = true;
+  missing.reason = "was not computed";
   return {passed, failed, missing};
 }
 

@@ -1,5 +1,6 @@
 #include "numbers/stats/agreement.h"
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -74,7 +75,7 @@ TEST(FleissKappa, IsCountedByHand) {
 TEST(Agreement, RanksCountsAsItRanksValues) {
   std::vector<double> first, second;
   std::vector<double> once_first, once_second;
-  std::vector<std::uint8_t> weights;
+  std::vector<std::uint16_t> weights;
   for (std::size_t a = 0; a < 3; ++a) {
     for (std::size_t b = 0; b < 3; ++b) {
       for (std::uint64_t i = 0; i < kExample[a][b]; ++i) {
@@ -92,15 +93,27 @@ TEST(Agreement, RanksCountsAsItRanksValues) {
 }
 
 TEST(Agreement, ResamplesUnitsAndNotPairs) {
-  // Ten pairs of one unit are one draw: the mean of a constant is that constant, its weight all or nothing.
+  // Ten pairs of one unit are one draw: they all have its weight, from next to nothing to several times 1.
   const std::vector<std::uint64_t> one(10, 7);
-  const auto all_or_none = resampled_interval(one, [](std::span<const std::uint8_t> weights) -> std::optional<double> {
+  const auto drawn = resampled_interval(one, [](std::span<const std::uint16_t> weights) -> std::optional<double> {
     for (const auto w : weights) EXPECT_EQ(w, weights[0]);
-    return weights[0] > 0 ? 1.0 : 0.0;
+    return weights[0] / static_cast<double>(kWeightOne);
   });
-  EXPECT_EQ(all_or_none->low, 0);
-  EXPECT_EQ(all_or_none->high, 1);
+  EXPECT_NEAR(drawn->low, -std::log(0.975), 0.02);
+  EXPECT_NEAR(drawn->high, -std::log(0.025), 0.6);
   EXPECT_FALSE(resampled_interval(one, [](auto) { return std::optional<double>(); }));
+}
+
+// Audit A6: agreement of 40 in 40 had [1, 1].
+TEST(ShareInterval, LeavesOpenWhatPairsThatAllAgreeDo) {
+  std::vector<std::uint64_t> units;
+  for (std::uint64_t i = 0; i < 40; ++i) units.push_back(i * 104'729);
+  const auto all = share_interval(units, std::vector<std::uint8_t>(40, 1));
+  EXPECT_EQ(all->high, 1);
+  EXPECT_NEAR(all->low, std::pow(0.025, 1.0 / 40), 0.02);
+  const auto one_person = share_interval(std::vector<std::uint64_t>(40, 7), std::vector<std::uint8_t>(40, 1));
+  EXPECT_LT(one_person->low, 0.1);
+  EXPECT_FALSE(share_interval({}, {}));
 }
 
 }  // namespace

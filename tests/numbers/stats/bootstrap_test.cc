@@ -7,73 +7,105 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/hash.h"
 #include "numbers/stats/bootstrap_kernels.h"
+#include "numbers/stats/exponential_table.h"
 
 namespace residue::numbers {
 namespace {
 
 constexpr std::int64_t kOne = std::int64_t{1} << 32;  // 1.0 in fixed point
 
-// The draws are Poisson(1): 3.7 million of them against the probabilities, five standard errors.
-TEST(Bootstrap, DrawsPoissonWeights) {
-  std::array<double, 8> counts{};
+// Weights are exponential(1): mean 1, variance 1, and the quantiles, within five standard errors of 3.7 million.
+TEST(Bootstrap, DrawsExponentialWeights) {
   Weights weights;
   constexpr int kUnits = 3'700;
+  double sum = 0, squares = 0, above_one = 0, above_three = 0;
   for (int unit = 0; unit < kUnits; ++unit) {
     draw_weights(resampling_unit(std::to_string(unit), std::nullopt), weights);
-    for (const std::uint8_t weight : weights) ++counts[std::min<std::size_t>(weight, 7)];
+    for (const std::uint16_t weight : weights) {
+      const double w = weight / static_cast<double>(kWeightOne);
+      sum += w;
+      squares += w * w;
+      above_one += w > 1 ? 1 : 0;
+      above_three += w > 3 ? 1 : 0;
+    }
   }
-  const double total = kUnits * static_cast<double>(kReplicates);
-  double factorial = 1;
-  for (int k = 0; k < 7; ++k) {
-    if (k > 0) factorial *= k;
-    const double expected = std::exp(-1.0) / factorial;
-    const double error = std::sqrt(expected * (1 - expected) / total);
-    EXPECT_NEAR(counts[static_cast<std::size_t>(k)] / total, expected, 5 * error) << "weight " << k;
-  }
+  const double n = kUnits * static_cast<double>(kReplicates);
+  EXPECT_NEAR(sum / n, 1, 5 / std::sqrt(n));
+  EXPECT_NEAR(squares / n, 2, 5 * std::sqrt(20 / n) + 0.001);  // the table's variance is 0.9997
+  EXPECT_NEAR(above_one / n, std::exp(-1), 0.003);
+  EXPECT_NEAR(above_three / n, std::exp(-3), 0.001);
 }
 
-// The thresholds are round(P(Poisson(1) <= k) * 2^32): the definition, again.
+TEST(ExponentialTable, HasTheMeansOfItsRanges) {
+  const auto& table = exponential_table();
+  const auto n = static_cast<double>(kExponentials);
+  const auto log_part = [&](double k) { return k == 0 ? 0 : k * std::log(n / k); };
+  double sum = 0;
+  for (std::size_t k = 0; k < kExponentials; ++k) {
+    const double mean = 1 + log_part(static_cast<double>(k + 1)) - log_part(static_cast<double>(k));
+    EXPECT_EQ(table[k], static_cast<std::uint16_t>(std::floor(mean * 256 + 0.5))) << k;
+    sum += table[k];
+  }
+  EXPECT_NEAR(sum / n, 256, 0.01);
+  EXPECT_EQ(table.front(), 2385);
+}
+
+// The definition, again: four draws of 12 bits from each output of SplitMix64.
 TEST(Bootstrap, GivesTheWeightOfTheDefinition) {
   Weights weights;
   const std::uint64_t unit = resampling_unit("r-1", std::nullopt);
   draw_weights(unit, weights);
-  for (std::size_t i = 0; i < kReplicates / 2; ++i) {
+  for (std::size_t i = 0; i < kReplicates / 4; ++i) {
     std::uint64_t bits = unit + i * 0x9e3779b97f4a7c15ULL + 0x9e3779b97f4a7c15ULL;
     bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9ULL;
     bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebULL;
     bits ^= bits >> 31;
-    for (const int half : {0, 1}) {
-      const auto draw = static_cast<double>(half == 0 ? bits & 0xffffffffULL : bits >> 32);
-      double below = 0, factorial = 1;
-      int weight = 0;
-      for (int k = 0; k <= 10; ++k) {
-        if (k > 0) factorial *= k;
-        below += std::exp(-1.0) / factorial;
-        weight += draw >= std::round(below * 4294967296.0) ? 1 : 0;
-      }
-      EXPECT_EQ(weights[2 * i + static_cast<std::size_t>(half)], weight);
+    for (std::size_t j = 0; j < 4; ++j) {
+      EXPECT_EQ(weights[4 * i + j], exponential_table()[(bits >> (16 * j)) & 4095U]);
     }
   }
 }
 
+TEST(Bootstrap, GivesThePhantomTheMeanNumberOfUnits) {
+  EXPECT_EQ(phantom_share(7, 30, 10), 3 * phantom_weights()[7]);
+  EXPECT_EQ(phantom_share(7, 1, 2), (phantom_weights()[7] + 1) / 2);
+  Weights other;
+  draw_weights(resampling_unit("phantom", std::nullopt), other);
+  EXPECT_NE(other, phantom_weights());
+}
+
+// Nobody leaks, of 20: the high end is the 97.5th percentile of w / (w + the weights of 20), which is Beta(1, 20).
+TEST(RatioInterval, SaysWhatRecordsThatAllAgreeLeaveOpen) {
+  const auto num = std::make_unique<ReplicateSums>(), den = std::make_unique<ReplicateSums>();
+  num->fill(0);
+  den->fill(0);
+  Weights weights;
+  for (std::uint64_t unit = 0; unit < 20; ++unit) {
+    draw_weights(mix(unit), weights);
+    add_weighted(weights, 1, *den);
+  }
+  const Interval found = ratio_interval({.num = *num, .den = *den, .total = 20, .units = 20, .greatest = 1}, 0);
+  EXPECT_EQ(found.low, 0);
+  EXPECT_NEAR(found.high, 1 - std::pow(0.025, 1.0 / 20), 0.02);  // 0.1684
+}
+
 TEST(Bootstrap, GivesTheSameWithAnyInstructions) {
-  const BootstrapKernels& portable = bootstrap_kernels(Simd::kPortable);
   for (const Simd simd : supported_simd()) {
     SCOPED_TRACE(name_of(simd));
     const BootstrapKernels& kernels = bootstrap_kernels(simd);
     std::array<std::int64_t, kReplicates> sums{}, expected{};
     for (std::uint64_t unit = 0; unit < 200; ++unit) {
-      Weights weights, plain;
-      kernels.draw(unit * 0x123456789abcdefULL, weights);
-      portable.draw(unit * 0x123456789abcdefULL, plain);
-      ASSERT_EQ(weights, plain);
+      Weights plain;
+      draw_weights(unit * 0x123456789abcdefULL, plain);
       const std::int64_t value = (unit % 2 == 0 ? 1 : -1) * static_cast<std::int64_t>(unit << 33U);
-      kernels.add(weights, value, sums);
+      kernels.add(plain, value, sums);
       for (std::size_t b = 0; b < kReplicates; ++b) expected[b] += plain[b] * value;
     }
     EXPECT_EQ(sums, expected);

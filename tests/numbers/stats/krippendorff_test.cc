@@ -49,7 +49,7 @@ TEST(Krippendorff, NeedsRatingsThatCanDiffer) {
 
 TEST(Krippendorff, CountsWeightedThingsSoManyTimes) {
   const Counts once{{2, 0}, {1, 1}, {0, 2}};
-  const std::vector<std::uint8_t> weights{2, 1, 0};
+  const std::vector<std::uint16_t> weights{512, 256, 0};
   const Counts written{{2, 0}, {2, 0}, {1, 1}};
   EXPECT_DOUBLE_EQ(*krippendorff_alpha(once, Level::kInterval, weights),
                    *krippendorff_alpha(written, Level::kInterval));

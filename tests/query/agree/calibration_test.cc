@@ -49,7 +49,7 @@ TEST(Calibration, ReachesPeoplesRankingOutOfFold) {
   EXPECT_GE(*tested.kappa, 0.5);
   // What is said of the embedded weights is what this says.
   EXPECT_NEAR(lexical_validation().spearman, *tested.spearman, 1e-3);
-  EXPECT_NEAR(lexical_validation().low, tested.spearman_interval->low, 1e-3);
+  EXPECT_NEAR(lexical_validation().low, tested.spearman_interval->low, 5e-3);
   EXPECT_EQ(lexical_validation().pairs, tested.pairs);
 }
 
@@ -82,7 +82,7 @@ TEST(Calibration, MadeTheWeightsForWordNet) {
   EXPECT_NE(lexical_wordnet_model().version, lexical_model().version);
   const Agreement tested = cross_validate(pairs, lexical.wordnet());
   EXPECT_NEAR(lexical.validation()->spearman, *tested.spearman, 1e-3);
-  EXPECT_NEAR(lexical.validation()->low, tested.spearman_interval->low, 1e-3);
+  EXPECT_NEAR(lexical.validation()->low, tested.spearman_interval->low, 5e-3);
   EXPECT_EQ(lexical.validation()->digest, labels_digest(pairs));
 }
 

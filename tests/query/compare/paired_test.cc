@@ -30,23 +30,32 @@ std::vector<PairedUnit> some_units(std::size_t count, std::uint64_t seed, bool s
   return units;
 }
 
-// The bootstrap by definition: one replicate after the other.
-std::optional<numbers::Interval> interval_by_definition(const std::vector<PairedUnit>& units, double one) {
-  std::vector<double> values;
+// The bootstrap by definition: one replicate after the other, with a phantom of the mean number of units who changes as
+// much as the range [0, 1] allows.
+numbers::Interval interval_by_definition(const std::vector<PairedUnit>& units, double one) {
+  double total_a = 0, total_b = 0;
+  for (const PairedUnit& each : units) {
+    total_a += static_cast<double>(each.den_a);
+    total_b += static_cast<double>(each.den_b);
+  }
+  const auto persons = static_cast<double>(units.size());
+  std::vector<double> lows, highs;
   for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
     double num_a = 0, den_a = 0, num_b = 0, den_b = 0;
     for (const PairedUnit& each : units) {
       numbers::Weights weights;
       numbers::draw_weights(each.unit, weights);
-      num_a += weights[b] * static_cast<double>(each.num_a);
+      num_a += weights[b] * static_cast<double>(each.num_a) / one;
       den_a += weights[b] * static_cast<double>(each.den_a);
-      num_b += weights[b] * static_cast<double>(each.num_b);
+      num_b += weights[b] * static_cast<double>(each.num_b) / one;
       den_b += weights[b] * static_cast<double>(each.den_b);
     }
-    if (den_a == 0 || den_b == 0) continue;
-    values.push_back((num_b / den_b - num_a / den_a) / one);
+    const double more_a = std::floor(numbers::phantom_weights()[b] * total_a / persons + 0.5);
+    const double more_b = std::floor(numbers::phantom_weights()[b] * total_b / persons + 0.5);
+    lows.push_back(num_b / (den_b + more_b) - (num_a + more_a) / (den_a + more_a));
+    highs.push_back((num_b + more_b) / (den_b + more_b) - num_a / (den_a + more_a));
   }
-  return numbers::percentile_interval(values);
+  return numbers::phantom_interval(lows, highs, (lows[0] + highs[0]) / 2);
 }
 
 TEST(PairedDelta, IsComputedByHand) {
@@ -56,15 +65,16 @@ TEST(PairedDelta, IsComputedByHand) {
   EXPECT_DOUBLE_EQ(*delta.a, 0.75);
   EXPECT_DOUBLE_EQ(*delta.b, 0.25);
   EXPECT_DOUBLE_EQ(*delta.difference, -0.5);
-  // Every unit differs by the same: so does every replicate.
-  EXPECT_DOUBLE_EQ(delta.interval->low, -0.5);
-  EXPECT_DOUBLE_EQ(delta.interval->high, -0.5);
+  // Every unit differs by the same; the phantom need not.
+  EXPECT_LT(delta.interval->low, -0.7);
+  EXPECT_GT(delta.interval->high, 0);
 }
 
-TEST(PairedDelta, HasNoIntervalOfOnePerson) {
+TEST(PairedDelta, HasAWideIntervalOfOnePerson) {
   const PairedDelta delta = paired_delta(std::vector{unit(1, kOne / 2, 0), unit(2, 0, 0, 0, 0)}, true);
   EXPECT_DOUBLE_EQ(*delta.difference, -0.5);
-  EXPECT_FALSE(delta.interval);
+  EXPECT_LT(delta.interval->low, -0.9);
+  EXPECT_GT(delta.interval->high, 0.8);
 }
 
 TEST(PairedDelta, PoolsCountsOfEachSide) {
@@ -80,8 +90,9 @@ TEST(PairedDelta, OfARunWithItselfIsExactlyZero) {
   for (PairedUnit& each : units) each.num_b = each.num_a;
   const PairedDelta delta = paired_delta(units, true);
   EXPECT_EQ(*delta.difference, 0);
-  EXPECT_EQ(delta.interval->low, 0);
-  EXPECT_EQ(delta.interval->high, 0);
+  EXPECT_LT(delta.interval->low, -0.05);  // of 50 persons: about Beta(1, 50) on either side
+  EXPECT_GT(delta.interval->low, -0.1);
+  EXPECT_GT(delta.interval->high, 0.05);
 }
 
 TEST(PairedDelta, HasNothingToSayOfNothing) {
@@ -94,10 +105,10 @@ TEST(PairedDelta, EqualsTheBootstrapByDefinition) {
   for (const bool same : {true, false}) {
     SCOPED_TRACE(same);
     const auto units = some_units(60, 7, same);
-    const auto interval = paired_delta(units, false).interval;
+    const auto interval = paired_delta(units, false, {0, 1}).interval;
     const auto expected = interval_by_definition(units, 1);
-    EXPECT_NEAR(interval->low, expected->low, 1e-12);
-    EXPECT_NEAR(interval->high, expected->high, 1e-12);
+    EXPECT_NEAR(interval->low, expected.low, 1e-9);
+    EXPECT_NEAR(interval->high, expected.high, 1e-9);
     EXPECT_LT(interval->low, interval->high);
   }
 }

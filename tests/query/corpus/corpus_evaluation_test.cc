@@ -107,8 +107,7 @@ TEST_F(CorpusMetrics, AreOfTheVectorsOfTheEmbedder) {
   const ReportMetric detected = metric(MetricId::kDetectability);
   EXPECT_EQ(*detected.all.value, 1);
   EXPECT_EQ(*detected.all.units, 24);
-  EXPECT_NEAR(*detected.all.low, 12 / (12 + 1.959964 * 1.959964),
-              1e-6);  // Wilson's: a record's two texts are one trial
+  EXPECT_NEAR(*detected.all.low, std::pow(0.025, 1.0 / 12), 0.03);  // a record's two texts are one trial: Beta(12, 1)
   EXPECT_TRUE(detected.model.empty());
   expect_proven();
 }

@@ -4,11 +4,10 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
-#include <map>
-#include <numeric>
-#include <random>
-#include <span>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "query/score/scores.h"
@@ -28,25 +27,6 @@ Contribution distance_of(std::int64_t sum, std::int64_t claims) {
 }
 
 Contribution lost_distance(State state) { return {MetricId::kSemanticDistance, Outcome::kNone, state, 0, 1, kOne}; }
-
-// By definition: every record's weight, as often as each replicate has it.
-RecordCounts records_of(const std::vector<Weighted>& distances) {
-  RecordCounts counts;
-  numbers::Weights weights;
-  for (const auto& [c, unit] : distances) {
-    if (c.state == State::kNotApplicable) continue;
-    numbers::draw_weights(unit, weights);
-    for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
-      counts.all[b] += weights[b];
-      if (c.state == State::kValue) counts.values[b] += weights[b];
-    }
-  }
-  return counts;
-}
-
-MetricRow worst(MetricId metric, double share, const std::vector<Weighted>& distances) {
-  return worst_share(metric, share, distances, records_of(distances));
-}
 
 // METRICS section 7, example 2: per-record distances 0.5, 1, failed, not linked.
 TEST(Aggregate, CountsFailedAsLeakedAndShowsTheBounds) {
@@ -93,75 +73,154 @@ TEST(Aggregate, HasNoValueWithoutRecords) {
   EXPECT_EQ(row.not_applicable, 1);
 }
 
-TEST(Aggregate, ShowsNoIntervalOfOneRecordDrawnAgainAndAgain) {
-  Aggregate leaks(definition(MetricId::kLeakRate));
-  leaks.add({MetricId::kLeakRate, Outcome::kRight, State::kValue, 2, 3, 2}, ones());
-  EXPECT_EQ(leaks.finish(true)[0].value, 2.0 / 3);
-  EXPECT_FALSE(leaks.finish(true)[0].low);
-  EXPECT_FALSE(leaks.finish(true)[0].drop_high);
-  leaks.add({MetricId::kLeakRate, Outcome::kNone, State::kFailed, 1, 1, 0}, ones());
-  EXPECT_TRUE(leaks.finish(true)[0].low);
-  EXPECT_FALSE(leaks.finish(true)[0].drop_low);  // where the lost one is left out it is one again
-  EXPECT_FALSE(leaks.harmonic(leaks, MetricId::kTokenF1).drop_low);
-  Weighted one;
-  one.contribution = distance_of(1, 1);
-  EXPECT_FALSE(worst(MetricId::kWorstDecile, 0.1, {one}).low);
-  Aggregate share(definition(MetricId::kLinkageRate));  // Wilson's says how little one record says
-  share.add({MetricId::kLinkageRate, Outcome::kNone, State::kValue, 1, 1, 1}, ones());
-  EXPECT_TRUE(share.finish(true)[0].low);
-}
-
-Aggregate agreeing(MetricId metric, std::span<const std::uint64_t> units, std::int64_t num, std::int64_t den,
-                   Clusters& clusters) {
-  Aggregate aggregate(definition(metric));
+// An interval by definition: replicates with a phantom of the mean number of units, at either end of the range.
+numbers::Interval by_definition(const std::vector<std::pair<Contribution, std::uint64_t>>& all, double least,
+                                double greatest, double one) {
+  std::vector<double> lows, highs;
+  std::set<std::uint64_t> units;
+  double total = 0;
+  for (const auto& [c, unit] : all) {
+    units.insert(unit);
+    total += static_cast<double>(c.den);
+  }
   numbers::Weights weights;
-  for (const std::uint64_t unit : units) {
-    numbers::draw_weights(unit, weights);
-    const Contribution one{metric, Outcome::kRight, State::kValue, num, den, num};
-    aggregate.add(one, weights);
-    clusters.add(one, unit);
+  for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
+    double num = 0, den = 0;
+    for (const auto& [c, unit] : all) {
+      numbers::draw_weights(unit, weights);
+      num += weights[b] * static_cast<double>(c.num) / one;
+      den += weights[b] * static_cast<double>(c.den);
+    }
+    const double more = std::floor(numbers::phantom_weights()[b] * total / static_cast<double>(units.size()) + 0.5);
+    lows.push_back((num + more * least) / (den + more));
+    highs.push_back((num + more * greatest) / (den + more));
   }
-  return aggregate;
+  std::sort(lows.begin(), lows.end());
+  std::sort(highs.begin(), highs.end());
+  return {lows[24] + (lows[25] - lows[24]) * 0.975, highs[974] + (highs[975] - highs[974]) * 0.025};
 }
 
-// Twenty records of nineteen persons, nobody exposed: z^2 / (19 + z^2), z^2 = 3.841459.
-TEST(Aggregate, SaysWhatPersonsWhoAllAgreeLeaveOpen) {
-  std::vector<std::uint64_t> units;
-  for (std::uint64_t i = 0; i < 20; ++i) units.push_back(i % 19);
-  for (const MetricId metric : {MetricId::kExposedRate, MetricId::kLeakRate}) {
-    Clusters clusters;
-    const Aggregate aggregate = agreeing(metric, units, 0, metric == MetricId::kLeakRate ? 3 : 1, clusters);
-    const MetricRow row = aggregate.finish(false, [&]() -> const Clusters& { return clusters; })[0];
-    EXPECT_EQ(row.low, 0.0);
-    EXPECT_NEAR(*row.high, 0.168180, 1e-6);
-    EXPECT_EQ(row.drop_high, row.high);
-  }
+MetricRow row_of(MetricId metric, const std::vector<std::pair<Contribution, std::uint64_t>>& all, bool independent) {
+  Aggregate aggregate(definition(metric));
   Clusters clusters;
-  const Aggregate leaked = agreeing(MetricId::kLeakRate, units, 3, 3, clusters);
-  const auto rows = leaked.finish(false, [&]() -> const Clusters& { return clusters; });
-  EXPECT_NEAR(*rows[0].low, 0.831820, 1e-6);
-  EXPECT_EQ(rows[0].high, 1.0);
-  EXPECT_EQ(definition(MetricId::kLeakRate).split, rows.size() > 1);
-  // Without persons each record is one: z^2 / (20 + z^2).
-  EXPECT_NEAR(*agreeing(MetricId::kLeakRate, units, 0, 3, clusters).finish(true)[0].high, 0.161125, 1e-6);
+  numbers::Weights weights;
+  for (const auto& [c, unit] : all) {
+    numbers::draw_weights(unit, weights);
+    aggregate.add(c, weights);
+    clusters.add(c, unit);
+  }
+  return aggregate.finish(independent, [&]() -> const Clusters& { return clusters; }).front();
 }
 
-TEST(Aggregate, ShowsNoIntervalOfOnePerson) {
-  const std::vector<std::uint64_t> units{7, 7, 7};
-  for (const MetricId metric : {MetricId::kSemanticDistance, MetricId::kLeakRate, MetricId::kExposedRate}) {
-    Clusters clusters;
-    const Aggregate aggregate =
-        agreeing(metric, units, metric == MetricId::kSemanticDistance ? kOne / 3 : 0, 1, clusters);
-    const MetricRow row = aggregate.finish(false, [&]() -> const Clusters& { return clusters; })[0];
-    EXPECT_TRUE(row.value);
-    EXPECT_FALSE(row.low);
-    EXPECT_FALSE(row.drop_high);
+TEST(Aggregate, ItsIntervalIsThatOfReplicatesWithAPhantom) {
+  struct Case {
+    MetricId metric;
+    double least, greatest;
+  };
+  for (const Case& one : {Case{MetricId::kSemanticDistance, 0, 1}, Case{MetricId::kLeakRate, 0, 1},
+                          Case{MetricId::kExposedRate, 0, 1}, Case{MetricId::kExcessLeakage, -1, 1}}) {
+    SCOPED_TRACE(definition(one.metric).name);
+    const Kind kind = definition(one.metric).kind;
+    std::vector<std::pair<Contribution, std::uint64_t>> all;
+    for (std::int64_t i = 0; i < 30; ++i) {
+      const std::int64_t den = kind == Kind::kPooled ? 1 + i % 5 : 1;
+      const std::int64_t num = kind == Kind::kMean ? fixed(i % 7, 6 + i % 2) : kind == Kind::kShare ? i % 2 : i % 2 * den;
+      all.push_back({{one.metric, Outcome::kRight, State::kValue, num, den, num}, static_cast<std::uint64_t>(i / 3)});
+    }
+    const MetricRow row = row_of(one.metric, all, false);
+    const auto expected =
+        by_definition(all, one.least, one.greatest, kind == Kind::kMean ? static_cast<double>(kOne) : 1);
+    EXPECT_NEAR(*row.low, expected.low, 1e-9);
+    EXPECT_NEAR(*row.high, expected.high, 1e-9);
   }
-  std::vector<Weighted> same(3);
-  for (Weighted& one : same) one = {distance_of(1, 1), 7};
-  EXPECT_FALSE(worst(MetricId::kWorstDecile, 0.1, same).low);
-  same[0].unit = 8;
-  EXPECT_TRUE(worst(MetricId::kWorstDecile, 0.1, same).low);
+}
+
+// Audit A6: two records at distance 1 had [1, 1], and passed every gate.
+TEST(Aggregate, NeverHasAnIntervalWithoutWidth) {
+  for (const MetricId metric : {MetricId::kSemanticDistance, MetricId::kLeakRate, MetricId::kExposedRate}) {
+    for (const std::size_t records : {1U, 2U, 20U}) {
+      for (const bool greatest : {false, true}) {
+        SCOPED_TRACE(definition(metric).name);
+        std::vector<std::pair<Contribution, std::uint64_t>> all;
+        const std::int64_t den = metric == MetricId::kLeakRate ? 3 : 1;
+        const std::int64_t num = !greatest ? 0 : metric == MetricId::kSemanticDistance ? kOne : den;
+        for (std::uint64_t i = 0; i < records; ++i) {
+          all.push_back({{metric, Outcome::kRight, State::kValue, num, den, num}, i});
+        }
+        const MetricRow row = row_of(metric, all, false);
+        EXPECT_EQ(greatest ? row.high : row.low, greatest ? 1.0 : 0.0);
+        // At n = 20 about the 97.5th percentile of Beta(1, 20), 0.168.
+        EXPECT_GT(*row.high - *row.low, records == 20 ? 0.12 : 0.5);
+        EXPECT_LT(*row.high - *row.low, records == 20 ? 0.22 : 1.0);
+      }
+    }
+  }
+}
+
+// Three records of one person say less than three persons do.
+TEST(Aggregate, CountsPersonsForThePhantom) {
+  std::vector<std::pair<Contribution, std::uint64_t>> one_person, three;
+  for (std::uint64_t i = 0; i < 3; ++i) {
+    const Contribution c = distance_of(2, 1);
+    one_person.push_back({c, 7});
+    three.push_back({c, i});
+  }
+  EXPECT_LT(*row_of(MetricId::kSemanticDistance, one_person, false).low,
+            *row_of(MetricId::kSemanticDistance, three, false).low);
+}
+
+// Audit A1: forty records, claims for four of them.
+TEST(Aggregate, GivesUnknownUnitsTheMeanAndBoundsThemByTheMost) {
+  std::vector<std::pair<Contribution, std::uint64_t>> all;
+  const auto leaks = [&](State state, std::int64_t num, std::int64_t den) {
+    all.push_back({{MetricId::kLeakRate, Outcome::kNone, state, num, den, 0}, all.size()});
+  };
+  leaks(State::kValue, 1, 2);
+  leaks(State::kValue, 0, 5);
+  leaks(State::kFailed, 2, 2);   // known units
+  leaks(State::kMissing, 0, 0);  // unknown ones: 9 / 3 = 3 in the value, 5 in the bounds
+  leaks(State::kMissing, 0, 0);
+  all[0].first.best = 1;
+  const MetricRow row = row_of(MetricId::kLeakRate, all, true);
+  EXPECT_DOUBLE_EQ(*row.value, (1 + 2 + 2 * 3) / (9.0 + 2 * 3));
+  EXPECT_DOUBLE_EQ(*row.if_leaked, (1 + 2 + 2 * 5) / (9.0 + 2 * 5));
+  EXPECT_DOUBLE_EQ(*row.if_private, 1 / (9.0 + 2 * 5) + 0);
+  EXPECT_DOUBLE_EQ(*row.drop_value, 1.0 / 7);
+  EXPECT_EQ(row.units, 15);
+  EXPECT_GE(*row.high, *row.value);
+  EXPECT_LE(*row.low, *row.value);
+  EXPECT_EQ(coverage_of(definition(row.metric), 2, 1, 2, 0), 0.4);
+}
+
+TEST(Aggregate, CountsEveryRecordAsLeakedWhereNobodyHasUnits) {
+  const std::vector<std::pair<Contribution, std::uint64_t>> all = {
+      {{MetricId::kLeakRate, Outcome::kNone, State::kMissing, 0, 0, 0}, 1}};
+  const MetricRow row = row_of(MetricId::kLeakRate, all, true);
+  EXPECT_EQ(row.value, 1.0);
+  EXPECT_EQ(row.if_private, 0.0);
+  EXPECT_FALSE(row.drop_value);
+}
+
+TEST(Aggregate, LendsAPartTheUnknownRecordsOfTheWhole) {
+  Aggregate whole(definition(MetricId::kLeakRate)), part(definition(MetricId::kLeakByCategory));
+  numbers::Weights weights;
+  for (std::uint64_t i = 0; i < 3; ++i) {
+    numbers::draw_weights(i, weights);
+    const bool known = i < 2;
+    whole.add({MetricId::kLeakRate, Outcome::kNone, known ? State::kValue : State::kMissing, 0, known ? 4 : 0, 0},
+              weights);
+    if (i == 0) part.add({MetricId::kLeakByCategory, Outcome::kNone, State::kValue, 0, 2, 0, "Age"}, weights);
+  }
+  const MetricRow row = part.finish(true, {}, &whole).front();
+  EXPECT_EQ(row.n, 1);
+  EXPECT_EQ(row.missing, 1);
+  EXPECT_DOUBLE_EQ(*row.value, 1.0 / 3);  // two units of two known records: one more, which leaked
+}
+
+TEST(Coverage, LeavesOutOnlyWhatHasNoSuchLabel) {
+  EXPECT_EQ(coverage_of(definition(MetricId::kSemanticDistance), 4, 0, 0, 36), 0.1);  // too few claims, no text
+  EXPECT_EQ(coverage_of(definition(MetricId::kTokenRecall), 4, 0, 0, 36), 1.0);       // no gold spans
+  EXPECT_EQ(coverage_of(definition(MetricId::kTokenRecall), 0, 0, 0, 36), std::nullopt);
 }
 
 TEST(Clusters, CountThoseThatAreCounted) {
@@ -178,6 +237,9 @@ TEST(Clusters, CountThoseThatAreCounted) {
   EXPECT_EQ(clusters.count(Outcome::kNone, false), 1);
   EXPECT_EQ(clusters.count(Outcome::kWrong, true), 2);
   EXPECT_EQ(clusters.count(Outcome::kRight, true), 1);
+  put(5, Outcome::kNone, State::kMissing, 0);  // of units that nobody knows
+  EXPECT_EQ(clusters.count(Outcome::kNone, true), 3);
+  EXPECT_EQ(clusters.most(), 2);
 }
 
 TEST(Aggregate, UsesWilsonForSharesOfIndependentRecordsOnly) {
@@ -205,7 +267,7 @@ RC_GTEST_PROP(Aggregate, ForgetsWhatIsRemovedBitForBit, ()) {
                          static_cast<Outcome>(*rc::gen::inRange(0, 4)),
                          static_cast<State>(*rc::gen::inRange(0, 4)),
                          *rc::gen::inRange<std::int64_t>(0, 20),
-                         *rc::gen::inRange<std::int64_t>(20, 30),
+                         *rc::gen::inRange<std::int64_t>(0, 3) == 0 ? 0 : *rc::gen::inRange<std::int64_t>(20, 30),
                          0};
     numbers::draw_weights(*rc::gen::arbitrary<std::uint64_t>(), item.weights);
   }
@@ -248,84 +310,6 @@ TEST(Aggregate, ComesBackFromItsBytes) {
 TEST(Aggregate, RefusesBytesOfAnotherSize) {
   Aggregate aggregate(definition(MetricId::kSemanticDistance));
   EXPECT_ANY_THROW(aggregate.load(Outcome::kRight, Sums{}, "short"));
-}
-
-TEST(WorstShare, TakesTheCeilingOfTheShare) {
-  std::vector<Weighted> distances;
-  for (std::int64_t i = 0; i < 21; ++i) distances.push_back({distance_of(i, 20), static_cast<std::uint64_t>(i)});
-  // ceil(0.1 * 21) = 3 records: 0, 1/40, 2/40.
-  EXPECT_NEAR(*worst(MetricId::kWorstDecile, 0.10, distances).value, 0.025, 1e-9);
-  // ceil(0.05 * 21) = 2 records: 0, 1/40.
-  EXPECT_NEAR(*worst(MetricId::kCvar05, 0.05, distances).value, 0.0125, 1e-9);
-}
-
-TEST(WorstShare, PutsLostRecordsAmongTheWorst) {
-  std::vector<Weighted> distances;
-  for (std::uint64_t i = 0; i < 9; ++i) distances.push_back({distance_of(2, 1), i});
-  distances.push_back({lost_distance(State::kFailed), 9});
-  const MetricRow row = worst(MetricId::kWorstDecile, 0.10, distances);
-  EXPECT_EQ(row.value, 0.0);
-  EXPECT_EQ(row.if_private, 1.0);
-  EXPECT_EQ(row.drop_value, 1.0);
-  EXPECT_EQ(row.failed, 1);
-}
-
-// Every replicate written out: each record as often as its weight says, sorted, the first ceil(n / 20) of them.
-TEST(WorstShare, ItsIntervalIsThatOfReplicatesWrittenOut) {
-  std::vector<Weighted> distances;
-  Aggregate aggregate(definition(MetricId::kSemanticDistance));
-  for (std::int64_t i = 0; i < 300; ++i) {
-    Contribution c = i % 29 == 0 ? lost_distance(State::kMissing) : distance_of((i * 7919) % 17, 17);
-    if (i % 31 == 0) c.state = State::kNotApplicable;
-    distances.push_back({c, static_cast<std::uint64_t>(i / 2) * 104'729});
-    numbers::Weights weights;
-    numbers::draw_weights(distances.back().unit, weights);
-    aggregate.add(c, weights);
-  }
-  EXPECT_EQ(aggregate.records().all, records_of(distances).all);
-  EXPECT_EQ(aggregate.records().values, records_of(distances).values);
-  for (const bool with_lost : {true, false}) {
-    std::vector<std::vector<std::int64_t>> replicates(numbers::kReplicates);
-    for (const auto& [c, unit] : distances) {
-      if (c.state == State::kNotApplicable || (c.state != State::kValue && !with_lost)) continue;
-      numbers::Weights weights;
-      numbers::draw_weights(unit, weights);
-      for (std::size_t b = 0; b < numbers::kReplicates; ++b)
-        replicates[b].insert(replicates[b].end(), weights[b], c.num);
-    }
-    std::vector<double> means;
-    for (auto& values : replicates) {
-      std::sort(values.begin(), values.end());
-      const std::size_t count = (values.size() + 19) / 20;
-      const auto sum = std::accumulate(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(count), 0LL);
-      means.push_back(static_cast<double>(sum) / static_cast<double>(count) / static_cast<double>(kOne));
-    }
-    const auto interval = numbers::percentile_interval(means);
-    const MetricRow row = worst_share(MetricId::kCvar05, 0.05, distances, aggregate.records());
-    EXPECT_EQ(with_lost ? row.low : row.drop_low, interval->low);
-    EXPECT_EQ(with_lost ? row.high : row.drop_high, interval->high);
-  }
-}
-
-TEST(Histogram, CountsTenthsOfExactDistances) {
-  std::vector<Contribution> bins;
-  for (const std::int64_t bin : {0, 3, 3, 9}) {
-    bins.push_back({MetricId::kDistanceHistogram, Outcome::kNone, State::kValue, bin, 1, bin});
-  }
-  bins.push_back({MetricId::kDistanceHistogram, Outcome::kNone, State::kFailed, 0, 1, 9});
-  const auto rows = histogram(MetricId::kDistanceHistogram, bins);
-  ASSERT_EQ(rows.size(), 11U);
-  EXPECT_EQ(rows[0].n, 4);
-  EXPECT_EQ(rows[0].failed, 1);
-  EXPECT_EQ(rows[1].value, 2.0) << "a lost record leaked";
-  EXPECT_EQ(rows[1].drop_value, 1.0);
-  EXPECT_EQ(rows[1].if_private, 1.0);
-  EXPECT_EQ(rows[1].n, 1);
-  EXPECT_EQ(rows[1].failed, 1);
-  EXPECT_EQ(rows[4].slice.name(), "bin:3");
-  EXPECT_EQ(rows[4].value, 2.0);
-  EXPECT_EQ(rows[10].value, 1.0);
-  EXPECT_EQ(rows[10].if_private, 2.0);
 }
 
 TEST(FixedPoint, RoundsToTheNearestUnitHalvesUp) {

@@ -73,6 +73,7 @@ TEST(ClaimDistance, NeverTakesWhatIsLostForPrivate) {
   record.failed = true;
   expect_lost(claim_distance_score(record, 1, far), State::kFailed);
   record = {};
+  record.no_claims = true;
   expect_lost(claim_distance_score(record, 0, std::nullopt), State::kMissing);
   record.empty_original = true;
   EXPECT_EQ(claim_distance_score(record, 0, std::nullopt).state, State::kNotApplicable);

@@ -116,12 +116,23 @@ TEST(JudgeScores, SayWhetherTheLinkedTextLedItsJudge) {
 
 TEST(JudgeScores, CallARecordWithoutClaimsMissing) {
   RecordCase record;
+  record.no_claims = true;
   const auto scores = judge_scores(record, 0, {}, {});
   for (const Contribution& c : scores) {
     const bool judged = c.metric != MetricId::kInjectionSuspect;  // nothing was
     EXPECT_EQ(c.state, judged ? State::kMissing : State::kNotApplicable) << definition(c.metric).name;
   }
   EXPECT_EQ(of(scores, MetricId::kSemanticDistance).num, 0);
+  EXPECT_EQ(of(scores, MetricId::kLeakRate).den, 0) << "nobody knows how many claims it would have";
+}
+
+// Audit A1: under ~SET the paraphrase of a record may lack, but its claims are there.
+TEST(JudgeScores, CountTheClaimsOfARecordThatWasNotAttacked) {
+  const auto scores = judge_scores(RecordCase{}, 3, {}, {});
+  EXPECT_EQ(of(scores, MetricId::kLeakRate).state, State::kMissing);
+  EXPECT_EQ(of(scores, MetricId::kLeakRate).num, 3);
+  EXPECT_EQ(of(scores, MetricId::kLeakRate).den, 3);
+  EXPECT_EQ(of(scores, MetricId::kLeakRate).best, 0);
 }
 
 TEST(JudgeScores, AreNotApplicableWhereNothingIsLeftToJudge) {
@@ -196,9 +207,10 @@ TEST(LinkScores, TakeAFailedRecordAsLinked) {
   EXPECT_EQ(of(scores, MetricId::kLexicalDistanceLinked).num, 0);
 }
 
-TEST(LinkScores, LeaveRecordsWithoutAuxiliaryClaimsOutOfTheLinkageRate) {
+TEST(LinkScores, MissRecordsWithoutAuxiliaryClaims) {
   RecordCase record;
-  EXPECT_EQ(of(link_scores(record, {}), MetricId::kLinkageRate).state, State::kNotApplicable);
+  EXPECT_EQ(of(link_scores(record, {}), MetricId::kLinkageRate).state, State::kMissing);
+  EXPECT_EQ(of(link_scores(record, {}), MetricId::kLinkageRate).num, 1);
   EXPECT_EQ(of(link_scores(record, {}), MetricId::kLexicalDistanceLinked).state, State::kMissing);
 }
 

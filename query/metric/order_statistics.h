@@ -1,0 +1,29 @@
+// Numbers that no sums can say: the worst records, and how many there are in each tenth. They are made again from all
+// contributions whenever one of them changed.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "query/metric/aggregate.h"
+#include "query/metric/contribution.h"
+
+namespace residue::query {
+
+struct Weighted {
+  Contribution contribution;
+  std::uint64_t unit = 0;
+};
+
+// Mean of the worst 1 / `parts` of the records, the last one in part (METRICS rule 7): of 71 records the worst tenth
+// weighs 7.1. Failed and missing ones are at the worst value. `distances`: contributions of a kMean metric in [0, 1] where
+// low is worse; `records`: of the same metric. The interval is the bootstrap's with a phantom (numbers/stats/bootstrap.h),
+// which is sorted among the records. Cost: sorting, and the weights of about the worst share.
+MetricRow worst_share(MetricId metric, std::int64_t parts, const std::vector<Weighted>& distances,
+                      const RecordWeights& records);
+
+// "" with the counts of all states, then ten counts, "bin:0" ... "bin:9"; num = bin. `value` counts failed and missing
+// records in the bin where they would be if everything leaked, `drop_value` and n do not.
+std::vector<MetricRow> histogram(MetricId metric, const std::vector<Contribution>& bins);
+
+}  // namespace residue::query
