@@ -62,7 +62,7 @@ void draw_weights(std::uint64_t unit, Weights& weights) {
 const Weights& phantom_weights() {
   static const Weights weights = [] {
     Weights drawn;
-    draw_weights(hash_of(kBootstrapSeed, "phantom", 2), drawn);
+    draw_weights(kPhantomUnit, drawn);
     return drawn;
   }();
   return weights;

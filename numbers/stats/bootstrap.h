@@ -31,7 +31,8 @@ using Weights = std::array<std::uint16_t, kReplicates>;
 // Cost: about 0.5 us.
 void draw_weights(std::uint64_t unit, Weights& weights);
 
-// The weights of the phantom, whose unit no key and no person hashes to but by chance.
+// The phantom's unit ("phantom" in ASCII), which no key and no person hashes to but by chance, and its weights.
+inline constexpr std::uint64_t kPhantomUnit = 0x7068616e746f6d;
 const Weights& phantom_weights();
 
 // The phantom's share of `total` in replicate b, which `units` units have together: weight * total / units, halves up.
