@@ -34,7 +34,7 @@ struct Options {
   std::string privacy = "semantic_distance", utility = "rougeL_f";
   std::uint32_t seeds = 0;
   std::size_t flips = 10;
-  bool common = false;
+  bool common = false, power = false;
   GateFlags gates;
 };
 
@@ -153,11 +153,10 @@ void print(Context& context, const query::Compared& compared, const query::Front
     json["gates"] = gates_json(gates);
     context.out.json(json);
   } else if (format == Format::kTable && options.table.empty()) {
-    context.out.write(compare_text(compared, frontier, context.out.look(), look_flags));
+    context.out.write(compare_text(compared, frontier, context.out.look(), look_flags, options.power));
   } else {
-    context.out.table(deltas_table(
-        compared, format == Format::kTable || format == Format::kMarkdown || format == Format::kLatex ? Form::kDocument
-                                                                                                      : Form::kFile));
+    const bool document = format == Format::kTable || format == Format::kMarkdown || format == Format::kLatex;
+    context.out.table(deltas_table(compared, document ? Form::kDocument : Form::kFile, options.power));
   }
 }
 
@@ -208,6 +207,7 @@ Run setup(Syntax& syntax) {
       .one_of({"holm", "bh"});
   syntax.flag("--common", options->common,
               "compare under the last attacker and judge that all runs share, on the records that all have");
+  syntax.flag("--power", options->power, "also the least difference that a comparison of this size could have found");
   syntax.add("--flips", options->flips, "how many claims of each kind that changed sides (10); 0: all");
   syntax.add("--table", options->table, "only this table: deltas, flips, or pareto")
       .one_of({"deltas", "flips", "pareto"});

@@ -57,7 +57,8 @@ std::optional<double> high_of(const MetricDelta& metric) {
 }
 
 // `first`: what the rows are.
-Table terminal_deltas(const std::vector<MetricDelta>& metrics, const std::string& first, query::Correction correction) {
+Table terminal_deltas(const std::vector<MetricDelta>& metrics, const std::string& first, query::Correction correction,
+                      bool power) {
   Table table;
   table.columns.push_back({first, Type::kText, "", true});
   for (const char* name : {"baseline", "value", "delta", "low", "high"}) {
@@ -66,6 +67,7 @@ Table terminal_deltas(const std::vector<MetricDelta>& metrics, const std::string
   table.columns.push_back({corrected_name(correction), Type::kReal, ""});
   table.columns.push_back({"effect", Type::kReal, "d"});
   table.columns.push_back({"n", Type::kReal, ""});
+  if (power) table.columns.push_back({"detectable", Type::kReal, ""});
   for (const MetricDelta& metric : metrics) {
     table.rows.push_back({Cell(metric.cut.empty() ? label(metric.metric) : metric.cut), Cell(rounded(metric.delta.a)),
                           Cell(rounded(metric.delta.b)), Cell(rounded(metric.delta.difference)),
@@ -73,12 +75,13 @@ Table terminal_deltas(const std::vector<MetricDelta>& metrics, const std::string
                           Cell(p_text(metric.corrected_p)),
                           Cell(metric.effect ? fmt::format("{:.2f}", *metric.effect) : std::string("-")),
                           Cell(fmt::format("{}", metric.records))});
+    if (power) table.rows.back().emplace_back(rounded(query::detectable_difference(metric.delta)));
   }
   return table;
 }
 
 // A table for each metric that has parts.
-std::string terminal_parts(const RunDelta& run, query::Correction correction, const Look& look) {
+std::string terminal_parts(const RunDelta& run, query::Correction correction, const Look& look, bool power) {
   std::string text;
   for (std::size_t begin = 0; begin < run.parts.size();) {
     std::size_t end = begin;
@@ -88,7 +91,7 @@ std::string terminal_parts(const RunDelta& run, query::Correction correction, co
       if (run.parts[i].delta.difference.value_or(0) != 0) changed.push_back(run.parts[i]);
     }
     const std::string name = label(run.parts[begin].metric);
-    if (!changed.empty()) text += "\n" + render_table(terminal_deltas(changed, name, correction), look);
+    if (!changed.empty()) text += "\n" + render_table(terminal_deltas(changed, name, correction, power), look);
     if (const std::size_t same = end - begin - changed.size(); same > 0) {
       text += fmt::format("\n{}: {} {} without change, or without common records\n", name, same,
                           same == 1 ? "part" : "parts");
@@ -187,6 +190,7 @@ Json json_of(const MetricDelta& metric) {
                {"delta", metric.delta.difference},
                {"low", low_of(metric)},
                {"high", high_of(metric)},
+               {"detectable", query::detectable_difference(metric.delta)},
                {"p", metric.test ? Json(metric.test->p) : nullptr},
                {"p_corrected", metric.corrected_p},
                {"exact", metric.test ? Json(metric.test->exact) : nullptr},
@@ -224,7 +228,7 @@ Json flips_json(const Compared& compared, const RunDelta& run, const std::string
 
 }  // namespace
 
-Table deltas_table(const Compared& compared, Form form) {
+Table deltas_table(const Compared& compared, Form form, bool power) {
   Table table;
   table.columns = {{"run", Type::kText, "", true}, {"metric", Type::kText, "", true}};
   const bool slices = form == Form::kFile || std::any_of(compared.runs.begin(), compared.runs.end(),
@@ -247,6 +251,7 @@ Table deltas_table(const Compared& compared, Form form) {
       table.columns.push_back({name, Type::kText, ""});
     }
   }
+  if (file || power) table.columns.push_back({"detectable", Type::kReal, ""});
   for (const RunDelta& run : compared.runs) {
     std::vector<MetricDelta> rows = run.metrics;
     rows.insert(rows.end(), run.parts.begin(), run.parts.end());
@@ -274,6 +279,7 @@ Table deltas_table(const Compared& compared, Form form) {
         row.emplace_back(compared.what.lens.judge_name);
         row.emplace_back(std::string(compared.missing == query::MissingPolicy::kDrop ? "drop" : "leaked"));
       }
+      if (file || power) row.push_back(cell(query::detectable_difference(metric.delta)));
       table.rows.push_back(std::move(row));
     }
   }
@@ -287,7 +293,7 @@ Table flips_table(const Compared& compared, const std::string& look_flags) {
 }
 
 std::string compare_text(const Compared& compared, const Frontier& frontier, const Look& look,
-                         const std::string& look_flags) {
+                         const std::string& look_flags, bool power) {
   const query::Lens& lens = compared.what.lens;
   std::string text =
       fmt::format("{}  against {}, protocol {}{}\n", lens.dataset_name, compared.baseline, compared.protocol,
@@ -299,12 +305,15 @@ std::string compare_text(const Compared& compared, const Frontier& frontier, con
   if (compared.common_to_all) text += "on the records common to all of these runs\n";
   for (const RunDelta& run : compared.runs) {
     text += fmt::format("\n{} against {}: {}\n\n", run.run, compared.baseline, lost_words(run, compared));
-    if (!run.metrics.empty()) text += render_table(terminal_deltas(run.metrics, "metric", compared.correction), look);
+    if (!run.metrics.empty()) text += render_table(terminal_deltas(run.metrics, "metric", compared.correction, power), look);
     text += whole_words(run);
-    text += terminal_parts(run, compared.correction, look);
+    text += terminal_parts(run, compared.correction, look, power);
     if (!run.flips) continue;
     text += "\n" + flip_words(*run.flips);
     if (!run.flips->flips.empty()) text += "\n" + render_table(flips_of(compared, {&run}, look_flags, false), look);
+  }
+  if (power) {
+    text += "\ndetectable: the least true difference that a comparison of this size finds in four of five cases\n";
   }
   return text + "\n" + frontier_words(frontier) + "\n";
 }

@@ -13,14 +13,15 @@ namespace residue::cli {
 
 // For a terminal: who is compared with whom under what, then each run's deltas and flips, and the frontier.
 // `look_flags` is what `residue show` needs besides the record and the run.
+// `power`: with what each comparison could have found.
 std::string compare_text(const query::Compared& compared, const query::Frontier& frontier, const Look& look,
-                         const std::string& look_flags);
+                         const std::string& look_flags, bool power);
 
 // {"dataset","protocol","judge","baseline","comparisons":[{"run","metrics":{ID:{...}},"flips":{...}}],"pareto":{...}}
 Json compare_json(const query::Compared& compared, const query::Frontier& frontier, const std::string& look_flags);
 
 // One row per run and metric.
-Table deltas_table(const query::Compared& compared, Form form);
+Table deltas_table(const query::Compared& compared, Form form, bool power);
 
 // One row per claim that changed sides.
 Table flips_table(const query::Compared& compared, const std::string& look_flags);

@@ -187,6 +187,13 @@ PairedDelta paired_delta(std::span<const PairedUnit> units, bool fixed_point, nu
   return result;
 }
 
+std::optional<double> detectable_difference(const PairedDelta& delta) {
+  if (!delta.interval) return std::nullopt;
+  constexpr double kInterval = 1.960, kFourOfFive = 0.842;  // quantiles of the normal distribution
+  const double half = (delta.interval->high - delta.interval->low) / 2;
+  return half * (kInterval + kFourOfFive) / kInterval;
+}
+
 UnitDifferences unit_differences(std::span<const PairedUnit> units, bool fixed_point) {
   if (!same_denominators(units)) return of_other_denominators(units, fixed_point);
   UnitDifferences result;

@@ -113,6 +113,15 @@ TEST(PairedDelta, EqualsTheBootstrapByDefinition) {
   }
 }
 
+// Half an interval of 0.2 is 1.96 standard errors; four of five cases need 0.842 more.
+TEST(PairedDelta, SaysWhatItCouldHaveFound) {
+  PairedDelta delta;
+  EXPECT_FALSE(detectable_difference(delta));
+  delta.difference = 0.05;
+  delta.interval = numbers::Interval{-0.05, 0.15};
+  EXPECT_NEAR(*detectable_difference(delta), 0.1 * 2.802 / 1.96, 1e-12);
+}
+
 TEST(PairedDelta, DoesNotDependOnTheOrderOfUnits) {
   auto units = some_units(40, 3, false);
   const auto before = paired_delta(units, false).interval;
