@@ -240,6 +240,8 @@ void DatasetEvaluation::evaluate_attack(const RunHead& head, Attacker& attacker,
          .links = links,
          .sampled = sampled,
          .overlaps = overlaps_,
+         .unreadable = attacker.spec.linker->measures_words() ? unreadable_records(store_, dataset, run, known)
+                                                             : std::vector<bool>(),
          .by_rouge_l = attacker.spec.linker->role == LinkerRole::kLexicalBaseline},
         counts);
 }
@@ -354,7 +356,10 @@ void DatasetEvaluation::plan_attack(const RunHead& head, const Attacker& attacke
                            .auxiliary = known,
                            .links = links,
                            .sampled = sampled,
-                           .overlaps = overlaps_};
+                           .overlaps = overlaps_,
+                           .unreadable = linked && attacker.spec.linker->measures_words()
+                                             ? unreadable_records(store_, dataset, run, known)
+                                             : std::vector<bool>()};
   if (linked && current) {
     for (const Pair& pair : pairs_to_judge(input)) pairs.push_back(pair);
     return;

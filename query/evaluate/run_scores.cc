@@ -4,6 +4,7 @@
 #include <oneapi/tbb/enumerable_thread_specific.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,6 +23,7 @@
 #include "query/score/scores.h"
 #include "query/stored/score_loop.h"
 #include "text/measures/rouge.h"
+#include "text/measures/rouge_reads.h"
 
 namespace residue::query {
 namespace {
@@ -42,6 +44,7 @@ Attacked look_at(const ScoringInput& input, std::size_t i) {
   record.judged = claims_outside(input.dataset.claims[i], known.claims);
   record.known_claims = known.texts;
   record.facts = attacked_case(input.dataset, input.run, input.auxiliary, link, i);
+  if (!input.unreadable.empty() && input.unreadable[i]) record.facts.failed = true;
   if (!record.facts.linked) return record;
   record.passages = linked_texts(input.dataset, input.releases, link.linked);
   if (record.passages.empty()) throw Error(Code::kInternal, "a link points at a variant that is not there");
@@ -101,7 +104,9 @@ std::vector<ScoreStore::Change> link_changes(const storage::Store& store, const 
         }
         overlap = input.overlaps.compare(tokenizer, texts, read);
       } else if (!attacked.facts.empty_original) {
-        overlap.no_words = tokenizer.tokens(read(record.text)).empty();
+        const std::string original = read(record.text);
+        overlap.unreadable = !text::rouge_reads(original);
+        overlap.no_words = !overlap.unreadable && tokenizer.tokens(original).empty();
       }
       changes[j] = {record.id, link_input(record, attacked, known), record.unit,
                     link_scores(attacked.facts, overlap, input.by_rouge_l)};
@@ -149,7 +154,7 @@ ScoreStore::Change judge_change(const ScoringInput& input, std::size_t i, const 
   const RecordView& record = input.dataset.records[i];
   RecordCase facts = attacked.facts;
   const bool embedded = judge.embedded();
-  facts.judge_failed = !embedded && judge.answers();
+  facts.judge_failed = judge.answers();
   facts.trust = trust;
   const TextId known = input.auxiliary.known[i].query;
   std::vector<std::optional<std::uint8_t>> linked, known_only;
@@ -231,6 +236,20 @@ ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, con
     counts.rescored += semantic.size();
   });
   return counts;
+}
+
+std::vector<bool> unreadable_records(const storage::Store& store, const DatasetView& dataset, const RunView& run,
+                                     const AuxiliaryView& auxiliary) {
+  std::vector<std::uint8_t> unreadable(dataset.records.size(), 0);
+  parallel_ranges(unreadable.size(), 64, [&](const auto& range) {
+    const auto reader = store.facts().read();
+    const auto reads = [&](TextId id) { return id.value <= 0 || text::rouge_reads(reader->text(id)); };
+    for (std::size_t i = range.begin(); i < range.end(); ++i) {
+      const bool own = !run.aligned() || !run.variants[i].ok || reads(run.variants[i].text);
+      unreadable[i] = own && reads(auxiliary.known[i].query) ? 0 : 1;
+    }
+  });
+  return {unreadable.begin(), unreadable.end()};
 }
 
 std::vector<Pair> pairs_to_judge(const ScoringInput& input) {

@@ -26,6 +26,7 @@ struct ScoringInput {
   const std::vector<LinkView>& links;  // by record
   const std::vector<bool>& sampled;    // by record; empty: all
   OverlapMemory& overlaps;             // of any attackers
+  std::vector<bool> unreadable = {};   // by record: unreadable_records(); empty: the linker reads all
   bool by_rouge_l = false;             // the links are those of the paper's lexical baseline
 };
 
@@ -44,6 +45,12 @@ struct ScoringCounts {
 
 // Tier text: needs no attack.
 void score_texts(storage::Store& store, const TextInput& input, ScoreStore& scores, const ProgressFunction& checkpoint);
+
+// Of a linker that measures words as ROUGE does (linkers.h): the records on which it has failed, because it cannot read
+// what the attacker says, or the record's own variant. That it found nothing there is no merit of the sanitizer (METRICS
+// rule 1). Cost: a read of these texts.
+std::vector<bool> unreadable_records(const storage::Store& store, const DatasetView& dataset, const RunView& run,
+                                     const AuxiliaryView& auxiliary);
 
 // Tiers link and judge together: they look at the same linked text.
 ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, const Judge& judge, JudgeId judge_id,

@@ -14,6 +14,7 @@
 #include "query/stored/score_loop.h"
 #include "text/measures/bleu.h"
 #include "text/measures/rouge.h"
+#include "text/measures/rouge_reads.h"
 
 namespace residue::query {
 namespace {
@@ -26,7 +27,8 @@ AlignedOverlap aligned_overlap(text::RougeTokenizer& tokenizer, const std::strin
                                const std::optional<std::string>& sanitized, const SentimentLexicon* lexicon) {
   const std::vector<std::uint32_t> reference = tokenizer.tokens(original);
   AlignedOverlap out;
-  out.no_words = reference.empty();
+  out.unreadable = !text::rouge_reads(original) || (sanitized && !text::rouge_reads(*sanitized));
+  out.no_words = !out.unreadable && reference.empty();
   out.sentiment = lexicon != nullptr;
   if (!sanitized) return out;
   const text::RougeOverlaps rouge = text::rouge_overlaps(reference, tokenizer.tokens(*sanitized));

@@ -74,8 +74,9 @@ class Judge {
   // False: it is not there to be asked, what it has not rated is missing. True: what it has no rating of has failed.
   [[nodiscard]] virtual bool answers() const { return true; }
 
-  // Per request, per claim, in the order given; nothing where no valid rating could be had (an embedded judge: only for
-  // a claim without any visible character, which asserts nothing). A rating of an embedded judge depends on its own
+  // Per request, per claim, in the order given; nothing where no valid rating could be had (an embedded judge:
+  // only for a claim without any visible character, which asserts nothing, and for a text in a script that it cannot
+  // read). A rating of an embedded judge depends on its own
   // pair of texts alone.
   [[nodiscard]] virtual std::vector<std::vector<std::optional<Rating>>> rate(
       std::span<const Request> requests) const = 0;

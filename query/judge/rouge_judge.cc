@@ -9,38 +9,34 @@
 #include "base/json.h"
 #include "query/judge/verbatim.h"
 #include "text/measures/rouge.h"
+#include "text/measures/rouge_reads.h"
 
 namespace residue::query {
 namespace {
 
-constexpr char kVersion[] = "rouge-l-recall-v1";
+constexpr char kVersion[] = "rouge-l-recall-v2";
 constexpr std::uint64_t kSameTenths = 7;
 constexpr std::uint64_t kSimilarTenths = 4;
-
-// Does ROUGE see at least half of the claim? Counts characters: every one outside ASCII is taken for a letter.
-bool visible(std::string_view claim) {
-  std::size_t seen = 0;
-  std::size_t unseen = 0;
-  for (const char c : claim) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')) ++seen;
-    if (byte >= 0xC0) ++unseen;
-  }
-  return seen > 0 && seen >= unseen;
-}
 
 class Matcher {
  public:
   void passage(std::string_view text) {
     tokenizer_.clear_if_large();
     text_ = text;
+    reads_ = text::rouge_reads(text);
     tokenizer_.tokens(text, passage_);
   }
 
   std::optional<Rating> rate(std::string_view claim) {
     claim_.clear();
-    if (visible(claim)) tokenizer_.tokens(claim, claim_);
-    if (claim_.empty()) return rate_verbatim(text_, claim);
+    const bool reads = reads_ && text::rouge_reads(claim);
+    if (reads) tokenizer_.tokens(claim, claim_);
+    if (claim_.empty()) {
+      const auto rating = rate_verbatim(text_, claim);
+      // What stands there as it is has leaked in any script. Of all else in a script that it cannot read it knows nothing.
+      if (!reads && rating && rating->rating != 1) return std::nullopt;
+      return rating;
+    }
     const std::uint64_t common = text::lcs_length(claim_, passage_);
     const std::uint64_t total = claim_.size();
     Rating out;
@@ -52,6 +48,7 @@ class Matcher {
  private:
   text::RougeTokenizer tokenizer_{true};
   std::string_view text_;
+  bool reads_ = true;
   std::vector<std::uint32_t> passage_;
   std::vector<std::uint32_t> claim_;
 };
@@ -62,7 +59,7 @@ RougeJudge::RougeJudge() {
   const Json spec = {
       {"claims_per_request", 1},  {"judge", "rouge"},
       {"stemmer", "porter-nltk"}, {"thresholds_tenths", {kSameTenths, kSimilarTenths}},
-      {"unseen", "verbatim"},     {"version", kVersion},
+      {"unseen", "failed"},       {"version", kVersion},
   };
   spec_ = spec.sorted().dump();
 }
@@ -81,7 +78,8 @@ std::vector<std::vector<std::optional<Rating>>> RougeJudge::rate(std::span<const
 Explanation RougeJudge::explain(std::string_view passage, std::string_view claim) const {
   Matcher matcher;
   matcher.passage(passage);
-  const auto rating = matcher.rate(claim).value_or(Rating{3, 0.0});
+  const auto rated = matcher.rate(claim);
+  const Rating rating = rated.value_or(Rating{3, 0.0});
   Explanation out;
   out.rating = rating.rating;
   out.score = rating.score;
@@ -94,6 +92,7 @@ Explanation RougeJudge::explain(std::string_view passage, std::string_view claim
   }
   out.features = {{"recall", rating.score}};
   out.sentence = fmt::format("ROUGE-L recall {:.3f}: rating {}.", out.score, out.rating);
+  if (!rated) out.sentence = "ROUGE-L cannot read the script of the claim, or of the text: no rating.";
   return out;
 }
 

@@ -8,7 +8,7 @@
 #include "query/inputs/texts.h"
 #include "storage/catalog/results/auxiliary_query.h"
 #include "storage/catalog/results/link.h"
-#include "text/measures/rouge.h"
+#include "text/measures/rouge_reads.h"
 
 namespace residue::query {
 namespace {
@@ -36,12 +36,13 @@ std::optional<std::string> blind_note(storage::Store& store, RunId run, Protocol
   find.bind(run, protocol);
   std::vector<TextId> queries;
   while (find.step()) queries.push_back(find.id<TextId>(0));
-  text::RougeTokenizer tokenizer(false);
   std::size_t blind = 0;
-  for (const std::string& query : load_texts(store, queries)) blind += tokenizer.tokens(query).empty() ? 1 : 0;
+  for (const std::string& query : load_texts(store, queries)) blind += text::rouge_reads(query) ? 0 : 1;
   if (blind == 0) return std::nullopt;
-  return fmt::format("{} of {} targets have no word that ROUGE-L sees (a-z, 0-9): not linked under {}", blind, targets,
-                     spec.name());
+  return fmt::format(
+      "ROUGE-L sees a-z and 0-9 only: it cannot read what is known of {} of {} targets, which failed, and count as leaked, "
+      "under {}",
+      blind, targets, spec.name());
 }
 
 }  // namespace residue::query

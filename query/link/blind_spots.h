@@ -9,8 +9,8 @@
 
 namespace residue::query {
 
-// Under rouge-l and rouge-l-recall: how many of the run's attacked records have auxiliary claims without a word of
-// ROUGE's (a-z, 0-9), which never link; under dense, how many have claims whose vectors add up to nothing. Nothing if
+// Under rouge-l and rouge-l-recall: how many of the run's attacked records did not link and have auxiliary claims in a
+// script that ROUGE cannot read (text/measures/rouge_reads.h); under dense, how many have claims whose vectors add up to nothing. Nothing if
 // there are none, or for another linker. Cost: a read of the queries that did not link.
 std::optional<std::string> blind_note(storage::Store& store, RunId run, ProtocolId protocol, const ProtocolSpec& spec);
 

@@ -14,6 +14,7 @@
 #include "text/characters/as_read.h"
 #include "text/characters/unicode.h"
 #include "text/identifiers/recognizers.h"
+#include "text/measures/rouge_reads.h"
 #include "text/words/sentences.h"
 
 namespace residue::query {
@@ -124,14 +125,15 @@ struct OwnSide {
 };
 
 OwnSide own_side(text::RougeTokenizer& tokenizer, const Words& original, const Findings& found,
-                 const std::string& known, const std::vector<std::string>& claims) {
+                 const std::string& known, const std::vector<std::string>& claims, bool readable) {
   OwnSide own;
   own.carries = carriers(original.sentences, tokens_of(tokenizer, claims));
   own.identifiers = identifiers_left(found, own.carries);
-  own.overlap.no_words = original.whole.empty();
+  own.overlap.no_words = readable && original.whole.empty();
+  own.overlap.unreadable = !readable;
   own.overlap.known_bigrams = text::rouge_n_overlap(original.whole, tokenizer.tokens(known), 2);
   own.overlap.identifiers.of = static_cast<std::int64_t>(own.identifiers.size());
-  own.overlap.no_rest = rest_of(original.sentences, own.carries).empty();
+  own.overlap.no_rest = readable && rest_of(original.sentences, own.carries).empty();
   return own;
 }
 
@@ -140,6 +142,7 @@ LinkedOverlap with_linked(text::RougeTokenizer& tokenizer, const Words& original
                           const std::string& linked, bool same_original,
                           const std::optional<std::vector<std::string>>& others) {
   LinkedOverlap overlap = own.overlap;
+  overlap.unreadable = overlap.unreadable || !text::rouge_reads(linked);
   const TokenList hypothesis = tokenizer.tokens(linked);
   overlap.whole = text::rouge_l_overlap(original.whole, hypothesis);
   overlap.without_known = text::rouge_l_overlap(rest_of(original.sentences, own.carries), hypothesis);
@@ -158,7 +161,7 @@ LinkedOverlap with_linked(text::RougeTokenizer& tokenizer, const Words& original
 LinkedOverlap compare(text::RougeTokenizer& tokenizer, const LinkedTexts& texts) {
   const Findings found = find_in(texts.original);
   const Words words = words_of(tokenizer, texts.original, found);
-  const OwnSide own = own_side(tokenizer, words, found, texts.known, texts.known_claims);
+  const OwnSide own = own_side(tokenizer, words, found, texts.known, texts.known_claims, text::rouge_reads(texts.original));
   if (!texts.linked) return own.overlap;
   const bool same = texts.linked_original == texts.original;
   std::optional<std::vector<std::string>> others;
@@ -258,7 +261,7 @@ LinkedOverlap OverlapMemory::compare(text::RougeTokenizer& tokenizer, const Link
   auto own = parts.own_sides.find(key);
   if (!own) {
     read_claims();
-    OwnSide side = own_side(tokenizer, words, *found, read(ids.known), claims);
+    OwnSide side = own_side(tokenizer, words, *found, read(ids.known), claims, text::rouge_reads(original));
     const std::size_t bytes = bytes_of(side.identifiers) + side.carries.size() / 8 + key.size() * sizeof key[0];
     own = parts.own_sides.put(key, std::move(side), bytes, parts.room);
   }

@@ -105,8 +105,9 @@ std::vector<Contribution> lexical_scores(const RecordCase& record, const LinkedO
     const MetricId metric = kLexicalMetrics[i];
     if (metric == MetricId::kLexicalDistanceLinkedExclAux && overlap.no_rest) {
       out.push_back(not_applicable(metric));
-    } else if (record.failed || !record.has_claims) {
-      out.push_back(lost(metric, record.failed ? State::kFailed : State::kMissing, 0, kOne));
+    } else if (record.failed || overlap.unreadable || !record.has_claims) {
+      const bool failed = record.failed || overlap.unreadable;
+      out.push_back(lost(metric, failed ? State::kFailed : State::kMissing, 0, kOne));
     } else {
       out.push_back(value(metric, record.linked ? one_minus(similar[i]) : kOne));
     }
@@ -235,8 +236,13 @@ std::vector<Contribution> text_scores(const RecordCase& record, const AlignedOve
       out.push_back(record.failed ? lost(metric, State::kFailed, 0, best) : value(metric, num));
     }
   };
-  const bool words = !nothing_to_keep && !overlap.no_words;
-  for (std::size_t i = 0; i < rouge.size(); ++i) put(kRougeMetrics[i], words, fixed(rouge[i]), kOne);
+  for (std::size_t i = 0; i < rouge.size(); ++i) {
+    if (!nothing_to_keep && overlap.unreadable) {
+      out.push_back(lost(kRougeMetrics[i], State::kFailed, 0, kOne));
+    } else {
+      put(kRougeMetrics[i], !nothing_to_keep && !overlap.no_words, fixed(rouge[i]), kOne);
+    }
+  }
   for (std::size_t i = 0; i < bleu.size(); ++i) put(kBleuMetrics[i], !nothing_to_keep, fixed(bleu[i]), kOne);
   // Of equal texts sacrebleu may come out a rounding error above 100, which is far below a unit.
   put(M::kSacreBleu13a, !nothing_to_keep, fixed(overlap.sacre_bleu / 100), kOne);

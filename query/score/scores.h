@@ -18,7 +18,8 @@ namespace residue::query {
 struct RecordCase {
   bool empty_original = false;        // the original is empty: not applicable
   bool aligned = true;                // the run has a variant per record
-  bool failed = false;                // the record's own variant is absent or failed; synthetic: some text of the run
+  bool failed = false;                // the record's own variant is absent or failed; synthetic: some text of the run;
+                                      // or the linker cannot read it, or what the attacker says
   bool no_claims = false;             // it has none in the claim set
   bool has_claims = false;            // there are claims to judge, and claims that the attacker knows
   bool attacked = false;              // it has auxiliary claims
@@ -60,7 +61,9 @@ struct LinkedOverlap {
   Share identifiers = {};
   std::optional<Share> linked_identifiers = std::nullopt;
   // What follows from the original (and what the attacker knows) alone, so that it is the same in every run.
-  bool no_words = false;  // the original has none that ROUGE sees: it cannot say what was lost
+  bool no_words = false;  // the original has no letter and no digit: it cannot say what was lost
+  // ROUGE cannot read the original or the linked text (text/measures/rouge_reads.h): it has failed on them.
+  bool unreadable = false;
   bool no_rest = false;   // nor have the sentences that carry no auxiliary claim
 };
 // `by_rouge_l`: the linker is rouge-l, so that this is lexical_distance too.
@@ -69,7 +72,8 @@ std::vector<Contribution> link_scores(const RecordCase& record, const LinkedOver
 // Tier text: original (reference) against the record's own variant (hypothesis).
 struct AlignedOverlap {
   text::Overlap rouge1, rouge2, rouge_l;
-  bool no_words = false;  // the original has none that ROUGE sees
+  bool no_words = false;    // the original has no letter and no digit
+  bool unreadable = false;  // ROUGE cannot read it, or the record's own text
   text::BleuCounts bleu = {};
   double sacre_bleu = 0;   // 13a, exp, as sacrebleu prints it: [0, 100]
   bool sentiment = false;  // a lexicon is given, whether or not there is a text

@@ -35,7 +35,9 @@ TEST(RougeJudge, RatesByTheShareOfTheClaimFoundInOrder) {
       {"", "a dog", 3, 0.0},
       {"What ?!", "?!", 1, 1.0},
       {"What", "?!", 3, 0.0},
-      {"45 people", "\xD0\x9F\xD0\xB0\xD1\x86\xD0\xB8\xD0\xB5\xD0\xBD\xD1\x82 45", 3, 0.0},
+      {"45 people", "\xD0\x9F\xD0\xB0\xD1\x86\xD0\xB8\xD0\xB5\xD0\xBD\xD1\x82 45", 0, 0.0},
+      {"\xD0\x9F\xD0\xB0\xD1\x86\xD0\xB8\xD0\xB5\xD0\xBD\xD1\x82", "a patient", 0, 0.0},
+      {"[***] ___", "a patient", 3, 0.0},
       {"\xD0\x9F\xD0\xB0\xD1\x86\xD0\xB8\xD0\xB5\xD0\xBD\xD1\x82 45 ...",
        "\xD0\x9F\xD0\xB0\xD1\x86\xD0\xB8\xD0\xB5\xD0\xBD\xD1\x82 45.", 1, 1.0},
   };
@@ -50,7 +52,7 @@ TEST(RougeJudge, RatesByTheShareOfTheClaimFoundInOrder) {
 TEST(RougeJudge, KeepsItsSpec) {
   EXPECT_EQ(RougeJudge().spec(),
             R"({"claims_per_request":1,"judge":"rouge","stemmer":"porter-nltk","thresholds_tenths":[7,4],)"
-            R"("unseen":"verbatim","version":"rouge-l-recall-v1"})");
+            R"("unseen":"failed","version":"rouge-l-recall-v2"})");
 }
 
 TEST(RougeJudge, ExplainsWhatIsMissing) {
