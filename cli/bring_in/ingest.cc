@@ -83,7 +83,7 @@ Run setup_run(Syntax& syntax) {
     ingest::RunSpec spec;
     std::vector<std::string> params;
     std::optional<std::string> unit;
-    bool removes_everything = false;
+    bool removes_everything = false, texts_are_meant = false;
   };
   auto options = std::make_shared<Flags>();
   syntax.add("DATASET/RUN", options->target, "the run, made if needed").required();
@@ -94,6 +94,8 @@ Run setup_run(Syntax& syntax) {
   syntax.add("--unit", options->unit, "of the spans' offsets: codepoint (default), byte or utf16")
       .one_of({"codepoint", "byte", "utf16"});
   syntax.flag("--removes-everything", options->removes_everything, "an empty text is a success, not a failure");
+  syntax.flag("--texts-are-meant", options->texts_are_meant,
+              "refusals, error messages and one text for many records are what the sanitizer meant, no failures");
   syntax.add("--sanitizer", options->spec.sanitizer, "what made the run");
   syntax.repeated("--param", options->params, "k=v, a setting of the sanitizer");
   syntax.add("--seed", options->spec.seed, "the sanitizer's seed");
@@ -105,6 +107,7 @@ Run setup_run(Syntax& syntax) {
     }
     if (!options->params.empty()) options->spec.params = ingest::params_json(key_values(options->params, "--param"));
     if (options->removes_everything) options->spec.removes_everything = true;
+    if (options->texts_are_meant) options->spec.texts_are_meant = true;
     options->source.synthetic = options->spec.synthetic;
     if (options->unit) {
       if (!options->source.spans) throw Error(Code::kUsage, "--unit means nothing without --spans", "add --spans");

@@ -13,6 +13,7 @@
 #include "ingest/batches/claim_writer.h"
 #include "ingest/batches/variant_pages.h"
 #include "storage/catalog/content.h"
+#include "storage/catalog/sources/run.h"
 #include "storage/catalog/sources/run_claim.h"
 #include "storage/catalog/sources/run_claim_set.h"
 #include "storage/catalog/sources/variant.h"
@@ -147,6 +148,10 @@ IngestResult atomize_run(storage::Store& store, std::string_view dataset, std::s
   const SourceIdentity work{"(atomize)", 0, 0, 0};
   IngestPosition progress;
   Fingerprint made_from;  // of what was read, whatever others write meanwhile
+  if (storage::Statement meant = store.db().prepare(storage::sql::kRunTextsAreMeant);
+      meant.bind(pages.run()).step() && meant.integer(0) != 0) {
+    made_from.add(storage::kTextsAreMeant, 1);
+  }
   std::vector<VariantPage> variants;
   for (bool more = true; more;) {
     if (options.interrupted && options.interrupted()) fail_interrupted(progress, "variants");

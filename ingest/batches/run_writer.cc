@@ -59,6 +59,7 @@ void RunWriter::begin(DatasetId dataset) {
     add.run(dataset, name_, kind, removes_everything_, spec_.sanitizer, spec_.params.value_or("{}"), spec_.seed,
             spec_.group, Statement::Blob{content_.bytes()}, now_ms());
     id_ = RunId{db_.last_insert_id()};
+    mean_texts(spec_.texts_are_meant.value_or(false), false);
     return;
   }
   id_ = find.id<RunId>(0);
@@ -66,6 +67,7 @@ void RunWriter::begin(DatasetId dataset) {
   removes_everything_ = spec_.removes_everything.value_or(find.integer(2) != 0);
   content_ = Fingerprint(find.text(3));
   substitutions_ = Fingerprint(find.text(4));
+  const bool meant = find.integer(5) != 0;
   find.reset();
   if (stored_kind != kind) {
     throw Error(
@@ -74,6 +76,19 @@ void RunWriter::begin(DatasetId dataset) {
   }
   Statement update = db_.prepare(storage::sql::kUpdateRunSpec);
   update.run(id_, removes_everything_, spec_.sanitizer, spec_.params, spec_.seed, spec_.group);
+  mean_texts(spec_.texts_are_meant.value_or(meant), meant);
+}
+
+// The numbers of a run depend on it, so its content does.
+void RunWriter::mean_texts(bool meant, bool before) {
+  texts_are_meant_ = meant;
+  if (meant == before) return;
+  if (meant) {
+    content_.add(storage::kTextsAreMeant, 1);
+  } else {
+    content_.remove(storage::kTextsAreMeant, 1);
+  }
+  db_.prepare(storage::sql::kUpdateRunTextsAreMeant).run(id_, meant);
 }
 
 RunWriter::Row RunWriter::decide(storage::WriteBatch& batch, const VariantText& variant,

@@ -24,6 +24,7 @@ struct RunSpec {
   std::optional<std::int64_t> seed;
   std::optional<std::string> group;
   std::optional<bool> removes_everything;  // an empty text is a success
+  std::optional<bool> texts_are_meant;     // what looks like a failure is none
 };
 
 // --param k=v ... as the canonical JSON object of strings.
@@ -46,6 +47,7 @@ class RunWriter {
 
   // Behind begin().
   [[nodiscard]] RunId id() const { return id_; }
+  [[nodiscard]] bool texts_are_meant() const { return texts_are_meant_; }
 
   // An aligned variant; its text is compressed against `original`. A problem only with `append`.
   std::optional<Problem> put(storage::WriteBatch& batch, RecordId record, TextId original, std::string_view key,
@@ -85,7 +87,9 @@ class RunWriter {
   const RunSpec spec_;
   const bool append_;
   RunId id_;
-  bool removes_everything_ = false;
+  void mean_texts(bool meant, bool before);
+
+  bool removes_everything_ = false, texts_are_meant_ = false;
   bool expect_new_ = true;
   Fingerprint content_, substitutions_;
   storage::Statement by_record_, by_key_, insert_, update_, forget_, save_;

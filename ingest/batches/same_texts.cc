@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/sources/run.h"
 #include "storage/catalog/sources/variant.h"
 #include "text/words/words.h"
 
@@ -17,42 +17,28 @@ namespace {
 using storage::Statement;
 
 constexpr std::int64_t kLeastTexts = 3;
+constexpr std::int64_t kOneIn = 100;  // texts, of which so many count as failed (query/inputs/snapshot.h)
 constexpr std::int64_t kLookedAt = 16;
-
-bool has_words(std::string_view text) {
-  std::string outside;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t open = std::min(text.find_first_of("[<", at), text.size());
-    outside.append(text.substr(at, open - at)).push_back(' ');
-    if (open == text.size()) break;
-    const std::size_t close = text.find(text[open] == '[' ? ']' : '>', open);
-    if (close == std::string_view::npos) {
-      outside += text.substr(open);
-      break;
-    }
-    at = close + 1;
-  }
-  std::ranges::replace(outside, '_', ' ');
-  std::vector<text::Span> words;
-  text::words(outside, words);
-  return !words.empty();
-}
 
 }  // namespace
 
 std::optional<std::string> same_texts_note(storage::Store& store, std::string_view dataset, std::string_view run) {
-  const RunId id = storage::find_run(store.db(), dataset, run);
+  const RunId of = storage::find_run(store.db(), dataset, run);
   Statement count = store.db().prepare(storage::sql::kVariantCountOfRunWithText);
-  if (!count.bind(id).step()) return std::nullopt;
+  if (!count.bind(of).step()) return std::nullopt;
   const std::int64_t texts = count.integer(0);
   Statement same = store.db().prepare(storage::sql::kVariantTextsOfManyRecords);
-  same.bind(id, kLeastTexts, kLookedAt);
+  same.bind(of, kLeastTexts, kLookedAt);
   std::vector<std::pair<TextId, std::int64_t>> most;
   while (same.step()) most.emplace_back(same.id<TextId>(0), same.integer(1));
   const auto facts = store.facts().read();
-  for (const auto& [text, records] : most) {
-    if (!has_words(facts->text(text))) continue;
-    return fmt::format("{} of {} texts are one and the same: look at them", records, texts);
+  for (const auto& [id, records] : most) {
+    if (!text::has_word_outside_tags(facts->text(id))) continue;
+    storage::Statement run_row = store.db().prepare(storage::sql::kRunContentAndRemovesEverything);
+    const bool meant = run_row.bind(of).step() && run_row.integer(2) != 0;
+    const bool failed = !meant && records * kOneIn >= texts;
+    return fmt::format("{} of {} texts are one and the same: {}", records, texts,
+                       failed ? "they count as failed; --texts-are-meant takes them as texts" : "look at them");
   }
   return std::nullopt;
 }

@@ -9,7 +9,7 @@
 
 namespace residue::ingest {
 
-// "5 of 5 texts are one and the same: look at them", of the text, byte by byte, that most records of an aligned run
+// "5 of 5 texts are one and the same: ...", of the text, byte by byte, that most records of an aligned run
 // have, if they had three texts or more before. Nothing where there is none such with a word outside its tags ("[NAME]
 // ****"). Reads the few most frequent texts.
 std::optional<std::string> same_texts_note(storage::Store& store, std::string_view dataset, std::string_view run);

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "ingest/batches/batch.h"
 #include "ingest/batches/key_map.h"
@@ -16,6 +18,7 @@
 #include "ingest/method/span_masking.h"
 #include "ingest/read/json_parser.h"
 #include "ingest/rows/text_spans.h"
+#include "model/replies/suspected.h"
 #include "storage/catalog/lookup.h"
 #include "storage/catalog/sources/record.h"
 
@@ -24,6 +27,9 @@ namespace {
 
 using storage::Statement;
 using storage::WriteBatch;
+
+constexpr std::size_t kMostLines = 10;  // that a note names
+constexpr std::string_view kSuspected = "suspected: ";
 
 VariantText text_of(const VariantRow& row) { return {row.text, row.error, row.substitutions}; }
 
@@ -71,6 +77,20 @@ class AlignedSink final : public RowSink<VariantRow> {
     if (rows_ > 0) fail_unknown();
   }
 
+  // "12 texts look like failures and count as failed: 10 times a refusal, ...; lines 3, 9".
+  [[nodiscard]] std::optional<std::string> suspicions() const {
+    if (lines_.empty()) return std::nullopt;
+    std::uint64_t all = 0;
+    std::vector<std::string> kinds;
+    for (const auto& [kind, count] : suspects_) {
+      all += count;
+      kinds.push_back(fmt::format("{} times {}", count, model::words_of(kind)));
+    }
+    return fmt::format("{} {} like failures and count as failed ({}; {} {}{}): --texts-are-meant takes them as texts", all,
+                       all == 1 ? "text looks" : "texts look", fmt::join(kinds, ", "),
+                       lines_.size() == 1 ? "line" : "lines", fmt::join(lines_, ", "), all > lines_.size() ? " ..." : "");
+  }
+
  private:
   std::optional<Problem> store(WriteBatch& batch, const VariantRow& row, Outcome& outcome) {
     if (!row.key) return Problem{"the id is missing", "name its field with --id, or add --synthetic"};
@@ -86,6 +106,12 @@ class AlignedSink final : public RowSink<VariantRow> {
     if (!seen_.add(KeyMap::hash(*row.key)) && writer_.has(record)) {
       return Problem{"the id was on an earlier line already", "keep one row for each record"};
     }
+    if (const auto suspicion = suspect(batch, row, original)) {
+      ++suspects_[*suspicion];
+      if (lines_.size() < kMostLines) lines_.push_back(row.line);
+      const std::string error = fmt::format("{}{}", kSuspected, model::words_of(*suspicion));
+      return writer_.put(batch, record, original, *row.key, {.text = std::nullopt, .error = error}, outcome);
+    }
     if (!row.spans || row.error) return writer_.put(batch, record, original, *row.key, text_of(row), outcome);
     try {
       const std::string words = batch.facts().text(original);
@@ -97,6 +123,12 @@ class AlignedSink final : public RowSink<VariantRow> {
     } catch (const Refusal& refusal) {
       return Problem{refusal.cause, refusal.remedy};
     }
+  }
+
+  // Most texts look like nothing else; only of the others the original is read.
+  std::optional<model::Suspicion> suspect(WriteBatch& batch, const VariantRow& row, TextId original) {
+    if (writer_.texts_are_meant() || row.spans || row.error || !row.text || !model::looks_failed(*row.text)) return {};
+    return model::suspected_failure(*row.text, batch.facts().text(original));
   }
 
   bool known(const VariantRow& row) {
@@ -123,6 +155,8 @@ class AlignedSink final : public RowSink<VariantRow> {
   JsonParser parser_;
   Value spans_;  // of the row at hand
   KeyMap seen_;
+  std::map<model::Suspicion, std::uint64_t> suspects_;
+  std::vector<std::uint64_t> lines_;  // the first of them
   std::uint64_t rows_ = 0;
   std::uint64_t known_ = 0;
   Statement find_;
@@ -195,6 +229,7 @@ IngestResult ingest_run(storage::Store& store, std::string_view dataset, std::st
   } else {
     AlignedSink sink(store.db(), dataset, run, spec, options.append, file);
     result = store_rows(store, source, file, target, options, sink);
+    if (auto note = sink.suspicions()) result.notes.push_back(*std::move(note));
   }
   for (std::string& note : run_notes(store.db(), dataset, run)) result.notes.push_back(std::move(note));
   if (auto note = same_texts_note(store, dataset, run)) result.notes.push_back(*std::move(note));

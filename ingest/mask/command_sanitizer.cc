@@ -22,6 +22,7 @@
 #include "ingest/read/json_parser.h"
 #include "ingest/rows/fields.h"
 #include "ingest/rows/text_spans.h"
+#include "model/replies/suspected.h"
 #include "storage/disk/files.h"
 
 namespace residue::ingest {
@@ -31,7 +32,8 @@ constexpr std::array kParams{
     SanitizerParam{"command", "", "the program and its arguments, run by sh"},
     SanitizerParam{"timeout", "60", "seconds without an answer until it is killed", real_from(0.1, 86'400)},
     SanitizerParam{"revision", "",
-                   "any word; another one asks about all records again: what the program reads changed"}};
+                   "any word; another one asks about all records again: what the program reads changed"},
+    SanitizerParam{"texts-are-meant", "no", "yes: refusals, error messages and one text for many records are no failures"}};
 constexpr int kMostIdleEnds = 5;
 constexpr std::string_view kVersion = "command/1";
 
@@ -160,12 +162,34 @@ class Slots final : public OutputSink {
   std::span<SanitizeOutput> outputs_;
 };
 
+// A program that could not work may say so where its text should stand.
+class Suspecting final : public OutputSink {
+ public:
+  Suspecting(std::span<const SanitizeInput> inputs, OutputSink& sink) : inputs_(inputs), sink_(sink) {}
+  void take(std::size_t input, SanitizeOutput output) override {
+    if (output.text) {
+      if (const auto suspicion = model::suspected_failure(*output.text, inputs_[input].text)) {
+        output = {};
+        output.error = fmt::format("suspected: {}", model::words_of(*suspicion));
+      }
+    }
+    sink_.take(input, std::move(output));
+  }
+  void wait() override { sink_.wait(); }
+  [[nodiscard]] bool has_text() const override { return sink_.has_text(); }
+
+ private:
+  std::span<const SanitizeInput> inputs_;
+  OutputSink& sink_;
+};
+
 struct Settings {
   std::string command;
   double timeout = 0;
   std::string revision;
   std::optional<std::uint64_t> seed;
   std::function<bool()> interrupted;
+  bool meant = false;  // what looks like a failure is none
 };
 
 class Command final : public Sanitizer {
@@ -177,11 +201,16 @@ class Command final : public Sanitizer {
   }
 
   [[nodiscard]] std::string spec() const override {
-    const Json params{{"command", settings_.command}, {"timeout", settings_.timeout}, {"revision", settings_.revision}};
+    const Json params{{"command", settings_.command},
+                      {"timeout", settings_.timeout},
+                      {"revision", settings_.revision},
+                      {"texts-are-meant", settings_.meant ? "yes" : "no"}};
     return Json{{"method", "command"}, {"version", kVersion}, {"params", params}, {"programs", programs_}}
         .sorted()
         .dump();
   }
+
+  [[nodiscard]] bool texts_are_meant() const override { return settings_.meant; }
 
   // How long is waited decides no answer.
   [[nodiscard]] std::string asked() const override {
@@ -206,7 +235,9 @@ class Command final : public Sanitizer {
     sanitize_each(inputs, slots);
   }
 
-  void sanitize_each(std::span<const SanitizeInput> inputs, OutputSink& sink) const override {
+  void sanitize_each(std::span<const SanitizeInput> inputs, OutputSink& whole) const override {
+    Suspecting suspecting(inputs, whole);
+    OutputSink& sink = settings_.meant ? whole : suspecting;
     Dialogue dialogue(inputs, sink);
     int idle = 0;
     const auto interrupted = [&] {
@@ -256,9 +287,13 @@ std::unique_ptr<Sanitizer> make_command(const SanitizerSetting& setting) {
   if (command.empty() && setting.store != nullptr) {
     throw Error(Code::kUsage, "command: which program?", "--param command='./mine.sh --option'");
   }
+  const std::string& meant = setting.params.at("texts-are-meant");
+  if (meant != "yes" && meant != "no") {
+    throw Error(Code::kUsage, fmt::format("texts-are-meant={}: yes or no", meant), "--param texts-are-meant=yes");
+  }
   return std::make_unique<Command>(Settings{command, number_param(setting, "timeout"), setting.params.at("revision"),
                                             setting.seeded ? std::optional(setting.seed) : std::nullopt,
-                                            setting.interrupted});
+                                            setting.interrupted, meant == "yes"});
 }
 
 }  // namespace residue::ingest

@@ -72,6 +72,7 @@ RunSpec spec_of(const Sanitizer& sanitizer, const SanitizePlan& plan, std::strin
   if (plan.seed) spec.seed = static_cast<std::int64_t>(*plan.seed);
   spec.group = plan.group || round == 0 ? plan.group : std::optional(std::string(name));
   spec.removes_everything = sanitizer.removes_everything();
+  spec.texts_are_meant = sanitizer.texts_are_meant();
   return spec;
 }
 

@@ -179,7 +179,10 @@ const AuxiliaryView& DatasetEvaluation::auxiliary(const Attacker& attacker) {
 
 const RunView& DatasetEvaluation::run_view(const RunHead& run, const DatasetView& dataset) {
   const bool fits = run_ && run_->id == run.id && (!run_->aligned() || run_->variants.size() == dataset.records.size());
-  if (!fits) run_ = std::make_unique<RunView>(load_run(store_, dataset, run));
+  if (!fits) {
+    run_ = std::make_unique<RunView>(load_run(store_, dataset, run));
+    if (run_->repeated > 0) repeated_[run.name] = run_->repeated;
+  }
   return *run_;
 }
 
@@ -301,6 +304,12 @@ void DatasetEvaluation::remember_last() {
 }
 
 void DatasetEvaluation::note_blind_spots(EvalCounts& counts) {
+  for (const auto& [run, texts] : repeated_) {
+    counts.notes.push_back(fmt::format(
+        "{} texts of {}/{} failed: each is one and the same for many records whose originals differ; residue ingest run "
+        "--texts-are-meant takes them as texts",
+        texts, name_, run));
+  }
   std::set<std::string> said;
   for (const Attacker& attacker : attackers_) {
     const std::string left_out = uncovered_note(uncovered(store_, attacker.id, attacker.spec), attacker.spec);

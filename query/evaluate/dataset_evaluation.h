@@ -76,6 +76,7 @@ class DatasetEvaluation {
   storage::Store& store_;
   std::string name_;
   std::vector<std::string> notes_;  // on what is left out
+  std::map<std::string, std::uint64_t> repeated_;  // by run: RunView::repeated
   const EvalOptions& options_;
   const Judge& judge_;
   JudgeId judge_id_;

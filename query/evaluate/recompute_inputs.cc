@@ -136,7 +136,8 @@ class Copy {
         const auto batch = fresh_.write();
         batch->db()
             .prepare(storage::sql::kInsertRunWithoutSpec)
-            .run(copy, rows.text(1), rows.text(2), rows.integer(3), Statement::Blob{rows.text(4)}, rows.integer(5));
+            .run(copy, rows.text(1), rows.text(2), rows.integer(3), Statement::Blob{rows.text(4)}, rows.integer(5),
+                 rows.integer(6) != 0);
         run = batch->db().last_insert_id();
         batch->commit();
       }

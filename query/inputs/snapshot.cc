@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "base/hash.h"
@@ -20,6 +22,7 @@
 #include "storage/catalog/sources/run.h"
 #include "storage/catalog/sources/variant.h"
 #include "text/characters/unicode.h"
+#include "text/words/words.h"
 
 namespace residue::query {
 namespace {
@@ -163,6 +166,33 @@ DatasetView load_dataset(storage::Store& store, DatasetId dataset, const std::st
   return view;
 }
 
+namespace {
+
+constexpr std::size_t kLeastRepeated = 3;
+constexpr std::size_t kOneIn = 100;  // records
+
+// One text given for many different originals is what a sanitizer, or a model behind it, says instead of working (METRICS
+// rule 1). A text without a letter or digit says nothing, and is a value.
+void fail_repeated_texts(const DatasetView& dataset, const storage::Facts::Reader& texts, RunView& view) {
+  const std::size_t least = std::max(kLeastRepeated, (dataset.records.size() + kOneIn - 1) / kOneIn);
+  std::unordered_map<TextId, std::vector<std::size_t>> holders;
+  for (std::size_t i = 0; i < view.variants.size(); ++i) {
+    if (view.variants[i].ok && view.variants[i].text.value != 0) holders[view.variants[i].text].push_back(i);
+  }
+  for (const auto& [text, records] : holders) {
+    if (records.size() < least) continue;
+    std::set<TextId> originals;
+    for (const std::size_t i : records) originals.insert(dataset.records[i].text);
+    if (originals.size() < least || !text::has_word_outside_tags(texts.text(text))) continue;
+    for (const std::size_t i : records) {
+      view.variants[i] = {};
+      ++view.repeated;
+    }
+  }
+}
+
+}  // namespace
+
 RunView load_run(storage::Store& store, const DatasetView& dataset, const RunHead& run) {
   RunView view;
   view.id = run.id;
@@ -176,6 +206,7 @@ RunView load_run(storage::Store& store, const DatasetView& dataset, const RunHea
   if (!head.step()) throw Error(Code::kNotFound, "the run is gone", "another process removed it");
   view.content = std::string(head.text(0));
   const bool may_be_empty = head.integer(1) != 0;
+  const bool meant = head.integer(2) != 0;
   head.reset();
 
   if (view.aligned()) view.variants.resize(dataset.records.size());
@@ -209,6 +240,7 @@ RunView load_run(storage::Store& store, const DatasetView& dataset, const RunHea
     const bool nothing = lost ? variants.integer_or_null(4).value_or(0) != 0 : text.value == 0 && !may_be_empty;
     if (nothing) variant.ok = nothing_to_keep(dataset.records[found->second]);
   }
+  if (view.aligned() && !meant) fail_repeated_texts(dataset, *texts, view);
   view.lost = !view.aligned() && (view.failed > 0 || view.synthetic.empty());
   return view;
 }

@@ -95,6 +95,9 @@ struct RunView {
   // record counts as failed.
   bool lost = false;
   std::uint64_t failed = 0;  // synthetic runs: texts that failed
+  // Aligned runs: texts that failed because one and the same was given for at least 3 records, and 1 % of them, whose
+  // originals differ; none where texts are meant.
+  std::uint64_t repeated = 0;
 
   [[nodiscard]] bool aligned() const { return kind != RunKind::kSynthetic; }
   [[nodiscard]] bool control() const { return kind == RunKind::kNone || kind == RunKind::kRemoveAll; }

@@ -34,7 +34,9 @@ inline std::int64_t variant_number(std::optional<TextId> text) { return text ? t
 //   claim set: add(record key, text id, n)
 //   run's claim set: add(record key | variant key, text id, n)
 //   embedder:  add(the digest's 8 bytes, text id)
-//   run:       add(record key | variant key, variant_number())      the automatic controls: the empty fingerprint
+//   run:       add(record key | variant key, variant_number())      the automatic controls: the empty fingerprint;
+//              add(kTextsAreMeant, 1) where the run's texts are (run.texts_are_meant); no key holds a NUL
+inline constexpr std::string_view kTextsAreMeant("\0texts are meant", 16);
 
 // What evaluation.claims_content is, from its parts; the views of schema.sql call the same functions, so that what
 // makes a number stale is written once.

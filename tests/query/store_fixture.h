@@ -40,9 +40,13 @@ class QueryStore : public ingest::testing::StoreTest {
     VectorSource<ClaimsRow> source(std::move(rows));
     ingest::ingest_claims(store(), "d", set, source, ingest::testing::file());
   }
+  // Tests give many records one text, because it is short.
+  bool texts_are_meant_ = true;
+
   void add_run(const std::string& run, std::vector<VariantRow> rows, bool synthetic = false) {
     ingest::RunSpec spec;
     spec.synthetic = synthetic;
+    spec.texts_are_meant = texts_are_meant_;
     VectorSource<VariantRow> source(std::move(rows));
     ingest::ingest_run(store(), "d", run, spec, source, ingest::testing::file());
   }

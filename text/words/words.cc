@@ -1,6 +1,8 @@
 #include "text/words/words.h"
 
+#include <algorithm>
 #include <array>
+#include <string>
 
 #include "text/characters/break_iterator.h"
 
@@ -111,6 +113,25 @@ std::vector<Span> words_by_icu(std::string_view text) {
   std::vector<Span> out;
   icu_words(text, 0, out);
   return out;
+}
+
+bool has_word_outside_tags(std::string_view text) {
+  std::string outside;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t open = std::min(text.find_first_of("[<", at), text.size());
+    outside.append(text.substr(at, open - at)).push_back(' ');
+    if (open == text.size()) break;
+    const std::size_t close = text.find(text[open] == '[' ? ']' : '>', open);
+    if (close == std::string_view::npos) {
+      outside += text.substr(open);
+      break;
+    }
+    at = close + 1;
+  }
+  std::ranges::replace(outside, '_', ' ');
+  std::vector<Span> found;
+  words(outside, found);
+  return !found.empty();
 }
 
 }  // namespace residue::text

@@ -23,4 +23,7 @@ void for_each_word(std::string_view text, F&& f) {
 // Every word by ICU alone: the definition that words() is tested against. Slow.
 std::vector<Span> words_by_icu(std::string_view text);
 
+// Whether some word stands outside tags ("[NAME] <b> ****" has none).
+bool has_word_outside_tags(std::string_view text);
+
 }  // namespace residue::text

@@ -14,21 +14,26 @@ inline constexpr char kInsertRun[] =
 inline constexpr char kInsertRunOfControl[] =
     "INSERT INTO run (dataset_id, name, kind, removes_everything, content, created_at) VALUES (?1, ?2, ?2, ?3, ?4, ?5)";
 
-// dataset, name, kind, removes_everything, content, created_at
+// dataset, name, kind, removes_everything, content, created_at, texts_are_meant
 inline constexpr char kInsertRunWithoutSpec[] =
-    "INSERT INTO run (dataset_id, name, kind, removes_everything, content, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    "INSERT INTO run (dataset_id, name, kind, removes_everything, content, created_at, texts_are_meant) VALUES (?1, ?2, "
+    "?3, ?4, ?5, ?6, ?7)";
 
 // dataset, name -> id
 inline constexpr char kRunByName[] = "SELECT id FROM run WHERE dataset_id = ?1 AND name = ?2";
 
 // dataset, name -> id, kind, removes_everything, content, substitutions
 inline constexpr char kRunByNameWithContent[] =
-    "SELECT id, kind, removes_everything, content, substitutions FROM run WHERE dataset_id = ?1 AND name = ?2";
+    "SELECT id, kind, removes_everything, content, substitutions, texts_are_meant FROM run WHERE dataset_id = ?1 AND name = ?2";
 
 // dataset, name -> id, kind
 inline constexpr char kRunByNameWithKind[] = "SELECT id, kind FROM run WHERE dataset_id = ?1 AND name = ?2";
 
-inline constexpr char kRunContentAndRemovesEverything[] = "SELECT content, removes_everything FROM run WHERE id = ?1";
+// run -> content, removes_everything, whether equal texts for different originals are what the sanitizer meant: the user
+// says so, or it is one of ours that asks no program
+inline constexpr char kRunContentAndRemovesEverything[] =
+    "SELECT content, removes_everything, texts_are_meant OR (made_from IS NOT NULL AND sanitizer <> 'command') FROM run "
+    "WHERE id = ?1";
 
 // without the controls
 inline constexpr char kRunCountOfDataset[] =
@@ -85,9 +90,11 @@ inline constexpr char kRunsForReport[] =
 inline constexpr char kRunsInNameOrder[] =
     "SELECT id, name, kind, content FROM run WHERE dataset_id = ?1 ORDER BY name";
 
-// dataset -> id, name, kind, removes_everything, content, created_at
+// dataset -> id, name, kind, removes_everything, content, created_at, whether its texts are meant (as in
+// kRunContentAndRemovesEverything)
 inline constexpr char kRunsInNameOrderWithCreation[] =
-    "SELECT id, name, kind, removes_everything, content, created_at FROM run WHERE dataset_id = ?1 ORDER BY name";
+    "SELECT id, name, kind, removes_everything, content, created_at, texts_are_meant OR (made_from IS NOT NULL AND "
+    "sanitizer <> 'command') FROM run WHERE dataset_id = ?1 ORDER BY name";
 
 // dataset -> name, sanitizer, params
 inline constexpr char kRunsInNameOrderWithSanitizer[] =
@@ -125,6 +132,11 @@ inline constexpr char kUpdateRunMadeFromDatasetOrRun[] =
 inline constexpr char kUpdateRunName[] = "UPDATE OR IGNORE run SET name = ?2 WHERE id = ?1";
 
 // run, removes_everything, sanitizer, params, seed, group; where the last four are NULL they stay
+inline constexpr char kRunTextsAreMeant[] = "SELECT texts_are_meant FROM run WHERE id = ?1";
+
+inline constexpr char kUpdateRunTextsAreMeant[] = "UPDATE run SET texts_are_meant = ?2 WHERE id = ?1";
+
+// run, all columns of its spec, NULL: as it is
 inline constexpr char kUpdateRunSpec[] =
     "UPDATE run SET removes_everything = ?2, sanitizer = coalesce(?3, sanitizer), params = coalesce(?4, params), seed "
     "= coalesce(?5, seed), grp = coalesce(?6, grp) WHERE id = ?1";
