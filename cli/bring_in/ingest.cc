@@ -34,6 +34,8 @@ Run setup_dataset(Syntax& syntax) {
   syntax.add("NAME", options->target, "the dataset, made if needed").required();
   options->add_to(syntax, &options->source);
   syntax.add("--preset", options->source.preset, preset_words(&ingest::Preset::dataset));
+  syntax.repeated("--clear", options->source.clear,
+                  "person, label, task or meta: emptied where a line does not have it");
   syntax.repeated("--egress", options->hosts, "a host that these texts may be sent to, to be judged there");
   return [options](Context& context) {
     ingest::check_name("dataset", options->target);
@@ -132,10 +134,17 @@ Command ingest_dataset_command() {
       .name = "ingest dataset",
       .group = Group::kBringIn,
       .summary = "records from files",
-      .usage = "NAME FILE... [--preset P] [--id F] [--text F] [--map FIELD=PATH]... [--append] [--on-error stop|skip]",
-      .details = details_with_presets(&ingest::Preset::dataset),
+      .usage =
+          "NAME FILE... [--preset P] [--id F] [--text F] [--map FIELD=PATH]... [--clear FIELD]... [--append] "
+          "[--on-error stop|skip]",
+      .details =
+          "A field that a line does not have stays as it is stored; null, an empty cell, or --clear FIELD empties it.\n"
+          "--id auto makes the row's number its id: a row put in or left out moves all behind it.\n" +
+          details_with_presets(&ingest::Preset::dataset),
       .examples = {{"residue ingest dataset clinic notes.jsonl", "records with \"id\" and \"text\""},
-                   {"residue ingest dataset clinic notes.csv --id note_id --text body", "other names of fields"}},
+                   {"residue ingest dataset clinic notes.csv --id note_id --text body", "other names of fields"},
+                   {"residue ingest dataset clinic persons.csv", "\"id\" and \"person\" of records that are there"},
+                   {"residue ingest dataset clinic plain.csv --id auto", "rows without an id"}},
       .setup = setup_dataset};
 }
 

@@ -12,6 +12,7 @@
 #include "cli/print/output.h"
 #include "cli/print/progress.h"
 #include "cli/syntax.h"
+#include "ingest/files/dataset.h"
 #include "storage/catalog/sources/claim_set.h"
 #include "storage/catalog/sources/dataset.h"
 
@@ -20,12 +21,12 @@ namespace residue::cli {
 void IngestFlags::add_to(Syntax& syntax, ingest::RecordSourceOptions* fields) {
   syntax.add("FILE", files, "JSON Lines or CSV; - is standard input").required();
   if (fields != nullptr) {
-    syntax.add("--id", fields->id, "the field that holds the id");
+    syntax.add("--id", fields->id, "the field that holds the id; auto: the row's number, from 1");
     syntax.add("--text", fields->text, "the field that holds the text");
   }
   syntax.repeated("--map", map, "FIELD=PATH, where a field is (a dotted path)");
   syntax.add("--on-error", on_error, "bad lines: stop (default), or skip and list them").one_of({"stop", "skip"});
-  if (fields != nullptr) syntax.flag("--append", append, "refuse to change a text that is there");
+  if (fields != nullptr) syntax.flag("--append", append, "refuse to change what is there, whatever field");
 }
 
 void LabelWordFlags::add_to(Syntax& syntax) {
@@ -79,7 +80,12 @@ ingest::LabelWordOptions LabelWordFlags::options() const {
 }
 
 int ingest_each(Context& context, const IngestFlags& flags, const IngestFile& one) {
+  if (flags.numbered && flags.files.size() > 1) {
+    throw Error(Code::kUsage, "--id auto numbers the rows of one file",
+                "give one file; two files' rows would have the same numbers");
+  }
   ingest::IngestOptions options;
+  options.numbered = flags.numbered;
   options.skip_bad = flags.on_error == "skip";
   options.append = flags.append;
   options.interrupted = interrupted;
@@ -92,10 +98,15 @@ int ingest_each(Context& context, const IngestFlags& flags, const IngestFile& on
       context.out.note(
           fmt::format("{}:{}: {} ({})", file == "-" ? "standard input" : file, error.line, error.cause, error.remedy));
     }
+    for (const std::string& note : result.form) {
+      context.out.note(fmt::format("{}: {}", file == "-" ? "standard input" : file, note));
+    }
     sum.counts += result.counts;
+    sum.fields += result.fields;
     sum.seconds += result.seconds;
     sum.notes = std::move(result.notes);  // They speak of the target as it is now.
   }
+  for (std::string& note : ingest::field_notes(sum)) sum.notes.push_back(std::move(note));
   tell(context, sum);
   return 0;
 }
@@ -124,10 +135,21 @@ std::string next_eval(storage::Store& store, const std::string& dataset) {
 
 namespace {
 
+// {"person": {"changed": 9, "emptied": 5}}: what has changed at all.
+Json fields_json(const ingest::FieldCounts& fields) {
+  Json json = Json::object();
+  for (std::size_t i = 0; i < ingest::FieldCounts::kCount; ++i) {
+    if (fields.changed[i] == 0) continue;
+    json[ingest::FieldCounts::kNames[i]] = {{"changed", fields.changed[i]}, {"emptied", fields.emptied[i]}};
+  }
+  return json;
+}
+
 void tell_counts(Context& context, const ingest::IngestResult& result, const model::AskCounts* asked) {
   if (context.out.wants_json()) {
     Json json = {{"new", result.counts.fresh}, {"same", result.counts.same}, {"changed", result.counts.changed},
                  {"bad", result.counts.bad},   {"seconds", result.seconds},  {"notes", result.notes}};
+    if (const Json fields = fields_json(result.fields); !fields.empty()) json["changed_fields"] = fields;
     if (asked != nullptr) json["asked"] = asked_json(*asked);
     context.out.json(json);
   } else if (context.globals.format_given) {

@@ -23,6 +23,7 @@ struct IngestFlags {
   std::vector<std::string> map;
   std::string on_error = "stop";
   bool append = false;
+  bool numbered = false;  // --id auto; ingest_files() says so
 
   // Where rows have texts under keys: also --append, and --id and --text, which are put into `fields`.
   void add_to(Syntax& syntax, ingest::RecordSourceOptions* fields = nullptr);
@@ -62,7 +63,9 @@ int ingest_files(Context& context, const Flags& flags, const One& one) {
   auto source = flags.source;
   source.map = key_values(flags.map, "--map");
   if constexpr (requires { flags.words; }) source.words = flags.words.options();
-  return ingest_each(context, flags, [&](const std::string& path, const ingest::IngestOptions& how) {
+  IngestFlags shared = flags;
+  if constexpr (requires { source.numbered(); }) shared.numbered = source.numbered();
+  return ingest_each(context, shared, [&](const std::string& path, const ingest::IngestOptions& how) {
     source.path = path;
     return one(std::as_const(source), how);
   });

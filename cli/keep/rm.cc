@@ -1,4 +1,4 @@
-// rm: removes a dataset or a run, after a question.
+// rm: removes a dataset, a run, a record or labels, after a question.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -10,14 +10,19 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/ids.h"
+#include "base/nearest.h"
 #include "cli/command.h"
 #include "cli/open.h"
 #include "cli/print/output.h"
 #include "cli/syntax.h"
 #include "ingest/files/remove.h"
+#include "ingest/files/remove_record.h"
 #include "ingest/rows/rows.h"
+#include "query/inputs/outdated.h"
 #include "storage/catalog/answers/judgment.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/sources/run.h"
 
 namespace residue::cli {
 namespace {
@@ -35,6 +40,7 @@ std::string told(const ingest::Removed& gone) {
   add(gone.variants, "variant");
   add(gone.links, "link");
   add(gone.labels, "label");
+  add(gone.answers, "answer");
   return text.empty() ? "nothing but the name" : text;
 }
 
@@ -54,6 +60,7 @@ struct Which {
   std::string target;
   std::string kind;  // of labels; empty: the target itself
   std::optional<std::string> annotator;
+  bool record = false;  // --record: the target is one, whatever runs are called
 };
 
 std::string labels_told(const Which& which, std::uint64_t count) {
@@ -77,6 +84,36 @@ int remove_labels(Context& context, const Which& which, const storage::Target& t
   return 0;
 }
 
+// Runs come first, as in `show`: then a record needs --record.
+bool names_record(storage::Store& store, const Which& which, const storage::Target& target) {
+  if (which.record) return true;
+  storage::Statement run = store.db().prepare(storage::sql::kRunExistsByName);
+  const DatasetId dataset = storage::find_dataset(store.db(), target.dataset);
+  if (run.bind(dataset, *target.run).step()) return false;
+  if (ingest::has_record(store, target.dataset, *target.run)) return true;
+  std::vector<std::string> names;
+  storage::Statement all = store.db().prepare(storage::sql::kRunNamesInOrder);
+  all.bind(dataset);
+  while (all.step()) names.emplace_back(all.text(0));
+  throw Error(Code::kNotFound,
+              fmt::format("dataset {} has no run or record \"{}\"{}", target.dataset, *target.run,
+                          did_you_mean(*target.run, names)),
+              fmt::format("residue show {} lists the runs; record ids are case-sensitive", target.dataset));
+}
+
+int remove_record(Context& context, storage::Store& store, const Which& which, const storage::Target& target) {
+  const ingest::Removed going = ingest::count_record(store, target.dataset, *target.run);
+  confirm(context, which.target, fmt::format("{} ({})", which.target, told(going)));
+  const ingest::Removed gone = ingest::remove_record(store, target.dataset, *target.run);
+  context.out.write(fmt::format("removed {}: {}\n", which.target, told(gone)));
+  context.out.flush();
+  context.out.next("residue eval {}, then residue gc frees the space", target.dataset);
+  for (const std::string& note : query::outdated_notes(store.db(), target.dataset)) {
+    context.out.note("outdated: " + note);
+  }
+  return 0;
+}
+
 int remove(Context& context, const Which& which) {
   const storage::Target target = storage::parse_target(which.target);
   if (which.annotator && which.kind.empty()) {
@@ -84,6 +121,9 @@ int remove(Context& context, const Which& which) {
   }
   if (!which.kind.empty()) return remove_labels(context, which, target);
   const auto store = open_store(context);
+  if (target.run && names_record(*store, which, target)) return remove_record(context, *store, which, target);
+  if (which.record)
+    throw Error(Code::kUsage, "which record?", fmt::format("residue rm {}/ID --record", target.dataset));
   const ingest::Removed going = target.run ? ingest::count_run(*store, target.dataset, *target.run)
                                            : ingest::count_dataset(*store, target.dataset);
   confirm(context, which.target, fmt::format("{} ({})", which.target, told(going)));
@@ -102,18 +142,20 @@ int remove(Context& context, const Which& which) {
 Command rm_command() {
   return {.name = "rm",
           .group = Group::kKeep,
-          .summary = "remove a dataset, a run or labels",
-          .usage = "TARGET [--labels KIND [--annotator NAME]] [--yes]",
+          .summary = "remove a dataset, a run, a record or labels",
+          .usage = "TARGET [--record] [--labels KIND [--annotator NAME]] [--yes]",
           .details =
               "Asks first. What was paid for (answers, responses among them, judgments) stays; residue gc frees the "
               "space of the rest.\n"
               "Waits while anything is being ingested, atomized or sanitized, then gives up with exit code 4.",
           .examples = {{"residue rm clinic/azure", "the run and its results"},
+                       {"residue rm clinic/r-12", "one record: its claims, labels, answers, and its text in every run"},
                        {"residue rm clinic --yes", "the dataset and everything of it, without a question"},
                        {"residue rm clinic --labels span --annotator a2", "what one annotator marked"}},
           .setup = [](Syntax& syntax) -> Run {
             auto which = std::make_shared<Which>();
-            syntax.add("TARGET", which->target, "DATASET or DATASET/RUN").required();
+            syntax.add("TARGET", which->target, "DATASET, DATASET/RUN or DATASET/RECORD").required();
+            syntax.flag("--record", which->record, "the target is a record, also where a run has its name");
             syntax.add("--labels", which->kind, "only the dataset's labels of this kind")
                 .one_of({ingest::kLabelKinds.begin(), ingest::kLabelKinds.end() - 1});
             syntax.add("--annotator", which->annotator, "with --labels: only this annotator's");

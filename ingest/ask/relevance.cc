@@ -18,6 +18,7 @@
 #include "storage/catalog/sources/label.h"
 #include "storage/catalog/sources/variant.h"
 #include "text/identifiers/restoration.h"
+#include "text/measures/redaction.h"
 
 namespace residue::ingest {
 namespace {
@@ -52,6 +53,7 @@ class EntityFinder {
     Entities entities;
     const auto add = [&](const std::string& words, const std::string& type) {
       if (text::occurrences(record.text, std::string_view(words)).empty()) return;
+      if (!text::has_term(record.text, words)) return;  // No metric could find the label.
       const auto [at, fresh] = entities.try_emplace(words, type);
       if (!fresh) at->second = std::min(at->second, type);
     };

@@ -12,7 +12,7 @@ std::size_t size(const std::optional<std::string>& text) { return text ? text->s
 }  // namespace
 
 std::size_t bytes_of(const RecordRow& row) {
-  std::size_t bytes = row.key.size() + row.text.size() + size(row.task) + size(row.meta);
+  std::size_t bytes = row.key.size() + size(row.text) + size(row.task) + size(row.meta);
   if (row.claims) {
     for (const std::string& claim : *row.claims) bytes += claim.size();
   }

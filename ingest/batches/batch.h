@@ -160,6 +160,8 @@ IngestResult store_rows(storage::Store& store, RowSource<Row>& source, const Sou
 
   if (options.progress) options.progress(source.bytes_read(), source.bytes_total());
   result.counts = progress.counts;
+  result.fields = progress.fields;
+  result.form = source.notes();
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   std::stable_sort(result.rejected.begin(), result.rejected.end(),
                    [](const RowError& a, const RowError& b) { return a.line < b.line; });

@@ -93,7 +93,7 @@ void ClaimWriter::hear(std::span<const ClaimText> claims) {
 
 bool ClaimWriter::same(const Row& old, TextId text, const ClaimText& claim) const {
   if (old.text != text.value) return false;
-  return categorized_ ? !claim.category : old.category == claim.category;
+  return !claim.category || (!categorized_ && old.category == claim.category);
 }
 
 void ClaimWriter::set(std::string_view key, RecordId record, std::int64_t n, TextId text, const ClaimText& claim,
@@ -141,6 +141,19 @@ Outcome ClaimWriter::replace_numbered(storage::WriteBatch& batch, RecordId recor
   drop_until(std::numeric_limits<std::int64_t>::max());
   if (old_.empty() && changed) return Outcome::kNew;
   return changed ? Outcome::kChanged : Outcome::kSame;
+}
+
+bool ClaimWriter::holds(storage::WriteBatch& batch, RecordId record, std::span<const ClaimText> claims) {
+  bool same_claims = true;
+  std::size_t count = 0;
+  claims_of_.bind(id_, record);
+  while (claims_of_.step()) {
+    const Row old{claims_of_.integer(0), claims_of_.integer(1), claims_of_.text_or_null(2)};
+    same_claims = same_claims && count < claims.size() && old.n == static_cast<std::int64_t>(count + 1) &&
+                  same(old, batch.put_text(claims[count].text, storage::PrivacyClass::kOriginal), claims[count]);
+    ++count;
+  }
+  return same_claims && count == claims.size();
 }
 
 Outcome ClaimWriter::put(storage::WriteBatch& batch, RecordId record, std::string_view key, std::uint32_t n,

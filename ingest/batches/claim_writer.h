@@ -36,12 +36,16 @@ class ClaimWriter {
   // In a fresh batch: finds or makes the set. Throws as require_maker().
   void begin(storage::WriteBatch& batch, DatasetId dataset);
 
-  // `claims` become all claims of the record, n = 1, 2, ...
+  // `claims` become all claims of the record, n = 1, 2, ... A claim with the words of before and no category keeps its
+  // categories.
   Outcome replace(storage::WriteBatch& batch, RecordId record, std::string_view key, std::span<const ClaimText> claims);
 
   // The same under the numbers that they have, ascending: a record may lack some.
   Outcome replace_numbered(storage::WriteBatch& batch, RecordId record, std::string_view key,
                            std::span<const ClaimText> claims);
+
+  // Whether `claims` are the record's, as replace() would leave them.
+  bool holds(storage::WriteBatch& batch, RecordId record, std::span<const ClaimText> claims);
 
   // Sets the claim `n`; the others stay.
   Outcome put(storage::WriteBatch& batch, RecordId record, std::string_view key, std::uint32_t n,

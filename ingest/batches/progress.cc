@@ -49,12 +49,38 @@ SourceIdentity identity(const std::string& path, std::uint64_t reading) {
 
 std::uint64_t number(const Json& json, const char* key) { return json.value(key, std::uint64_t{0}); }
 
+Json list_of(const FieldCounts& fields) {
+  Json list = Json::array();
+  for (std::size_t i = 0; i < FieldCounts::kCount; ++i) {
+    list.push_back(fields.changed[i]);
+    list.push_back(fields.emptied[i]);
+  }
+  list.push_back(fields.kept_texts);
+  return list;
+}
+
+FieldCounts fields_in(const Json& counts) {
+  FieldCounts fields;
+  const Json* const list = counts.find("fields");
+  constexpr std::size_t kNumbers = 2 * FieldCounts::kCount + 1;
+  if (list == nullptr || !list->is_array() || list->size() != kNumbers) return fields;
+  const auto at = [list](std::size_t i) { return list->at(i).is_unsigned() ? list->at(i).get<std::uint64_t>() : 0; };
+  for (std::size_t i = 0; i < FieldCounts::kCount; ++i) {
+    fields.changed[i] = at(2 * i);
+    fields.emptied[i] = at(2 * i + 1);
+  }
+  fields.kept_texts = at(kNumbers - 1);
+  return fields;
+}
+
 }  // namespace
 
 SourceIdentity identify(const SourceOptions& options) { return identity(options.path, hash_reading(0, options, {})); }
 
 SourceIdentity identify(const RecordSourceOptions& options) {
-  return identity(options.path, hash_reading(0, options, {.id = options.id, .text = options.text}));
+  std::uint64_t hash = 0;
+  for (const std::string& field : options.clear) hash = hash_of(hash, "clear", hash_of(0, field));
+  return identity(options.path, hash_reading(hash, options, {.id = options.id, .text = options.text}));
 }
 
 SourceIdentity identify(const VariantSourceOptions& options) {
@@ -96,15 +122,20 @@ IngestPosition load_progress(storage::Db& db, std::string_view target, const Sou
   progress.lines = static_cast<std::uint64_t>(find.integer(2));
   progress.rows = number(counts, "rows");
   progress.counts = {number(counts, "new"), number(counts, "same"), number(counts, "changed"), number(counts, "bad")};
+  progress.fields = fields_in(counts);
   return progress;
 }
 
 void save_progress(storage::Db& db, std::string_view target, const SourceIdentity& file,
                    const IngestPosition& progress) {
-  const Json counts = {
-      {"new", progress.counts.fresh}, {"same", progress.counts.same}, {"changed", progress.counts.changed},
-      {"bad", progress.counts.bad},   {"rows", progress.rows},        {"base", progress.base},
-      {"reading", file.reading}};
+  const Json counts = {{"new", progress.counts.fresh},
+                       {"same", progress.counts.same},
+                       {"changed", progress.counts.changed},
+                       {"bad", progress.counts.bad},
+                       {"rows", progress.rows},
+                       {"base", progress.base},
+                       {"reading", file.reading},
+                       {"fields", list_of(progress.fields)}};
   storage::Statement put = db.prepare(storage::sql::kInsertOrUpdateIngestProgress);
   put.run(target, file.path, static_cast<std::int64_t>(file.size), file.mtime_ns,
           static_cast<std::int64_t>(progress.lines), counts.sorted().dump());

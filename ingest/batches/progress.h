@@ -34,6 +34,7 @@ struct IngestPosition {
   std::uint64_t lines = 0;  // the line of the last of them
   std::uint64_t base = 0;   // synthetic runs with --append: what is added to line numbers to make keys
   Counts counts;
+  FieldCounts fields;
 };
 
 // What is committed of `file` under `target`; zeros if nothing is, or if the file is another one by now (only `base` is

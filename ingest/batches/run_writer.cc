@@ -114,17 +114,17 @@ RunWriter::Row RunWriter::decide(storage::WriteBatch& batch, const VariantText& 
 
 std::optional<Problem> RunWriter::put(storage::WriteBatch& batch, RecordId record, TextId original,
                                       std::string_view key, const VariantText& variant, Outcome& outcome) {
-  return write(record, key, decide(batch, variant, original), outcome);
+  return write(record, key, decide(batch, variant, original), variant.keeps_tables, outcome);
 }
 
 std::optional<Problem> RunWriter::put(storage::WriteBatch& batch, std::string_view key, const VariantText& variant,
                                       Outcome& outcome) {
-  return write(std::nullopt, key, decide(batch, variant, std::nullopt), outcome);
+  return write(std::nullopt, key, decide(batch, variant, std::nullopt), variant.keeps_tables, outcome);
 }
 
 // New rows usually follow new rows: then one statement is enough.
-std::optional<Problem> RunWriter::write(std::optional<RecordId> record, std::string_view key, const Row& row,
-                                        Outcome& outcome) {
+std::optional<Problem> RunWriter::write(std::optional<RecordId> record, std::string_view key, Row row,
+                                        bool keeps_tables, Outcome& outcome) {
   outcome = Outcome::kNew;
   if (expect_new_ && insert(record, key, row)) return std::nullopt;
   const auto old = find(record, key);
@@ -134,10 +134,17 @@ std::optional<Problem> RunWriter::write(std::optional<RecordId> record, std::str
     return std::nullopt;
   }
   outcome = Outcome::kSame;
+  if (keeps_tables && row.text && row.text == old->text) {
+    if (!row.substitutions) row.substitutions = old->substitutions;
+    if (!row.spans) row.spans = old->spans;
+  }
   const bool same_tables = old->substitutions == row.substitutions && old->spans == row.spans;
   if (old->text == row.text && old->error == row.error && same_tables) return std::nullopt;
   if (append_ && old->text && old->text != row.text) {
     return Problem{"the variant exists with another text", "leave out --append to change it"};
+  }
+  if (append_ && old->text) {
+    return Problem{"the variant exists with other substitutions or spans", "leave out --append to change them"};
   }
   update_.run(old->id, row.text, row.error, row.substitutions, row.spans);
   forget_.run(old->id);

@@ -36,6 +36,7 @@ struct VariantText {
   std::optional<std::string_view> error;
   std::optional<std::string_view> substitutions = std::nullopt;  // of the text: substitutions.h
   std::optional<std::string_view> spans = std::nullopt;          // of the record's text: variant.spans_id
+  bool keeps_tables = false;  // where these two say nothing and the text is as it was, they stay as they were
 };
 
 class RunWriter {
@@ -78,7 +79,8 @@ class RunWriter {
     std::optional<TextId> substitutions, spans;
   };
   Row decide(storage::WriteBatch& batch, const VariantText& variant, std::optional<TextId> original);
-  std::optional<Problem> write(std::optional<RecordId> record, std::string_view key, const Row& row, Outcome& outcome);
+  std::optional<Problem> write(std::optional<RecordId> record, std::string_view key, Row row, bool keeps_tables,
+                               Outcome& outcome);
   std::optional<Row> find(std::optional<RecordId> record, std::string_view key);
   bool insert(std::optional<RecordId> record, std::string_view key, const Row& row);
 

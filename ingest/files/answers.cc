@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/nearest.h"
 #include "ingest/batches/batch.h"
+#include "ingest/files/unknown_names.h"
 #include "storage/catalog/answers/answer_set.h"
 #include "storage/catalog/lookup.h"
 #include "storage/catalog/sources/label.h"
@@ -38,7 +39,8 @@ class AnswerSink final : public RowSink<AnswerRow> {
         variant_(db.prepare(storage::sql::kVariantTextOfRecord)),
         asked_(db.prepare(storage::sql::kAnswerSetExistsAskedHere)),
         labelled_(db.prepare(storage::sql::kLabelAttributePayloadsOfDataset)),
-        writer_(db) {}
+        writer_(db),
+        names_(db, dataset_) {}
 
   void begin(WriteBatch& /*batch*/, const IngestPosition& /*progress*/) override {
     id_ = storage::find_dataset(db_, dataset_);
@@ -47,16 +49,12 @@ class AnswerSink final : public RowSink<AnswerRow> {
 
   std::optional<Problem> put(WriteBatch& batch, const AnswerRow& row, Outcome& outcome) override {
     if (auto problem = check_answerer(row.model)) return problem;
-    if (!run_.bind(id_, row.run).step()) {
-      return Problem{fmt::format("no run with this name in dataset {}", dataset_), "ingest the run first"};
-    }
+    if (!run_.bind(id_, row.run).step()) return names_.run(row.run);
     const auto run = run_.id<RunId>(0);
     const std::string kind(run_.text(1));
     run_.reset();
     if (kind == "synthetic") return Problem{"the texts of this run belong to no record", "leave the row out"};
-    if (!record_.bind(id_, row.record).step()) {
-      return Problem{fmt::format("no record with this id in dataset {}", dataset_), "ingest the record first"};
-    }
+    if (!record_.bind(id_, row.record).step()) return names_.record(row.record, "ingest the record first");
     const auto record = record_.id<RecordId>(0);
     const auto task = record_.integer_or_null(1);
     const auto original = record_.id<TextId>(2);
@@ -147,6 +145,7 @@ class AnswerSink final : public RowSink<AnswerRow> {
   std::set<std::string> known_;           // attributes; empty until there are guesses
   Statement record_, run_, variant_, asked_, labelled_;
   storage::AnswerSetWriter writer_;
+  UnknownNames names_;
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "ingest/batches/batch.h"
 #include "ingest/batches/claim_writer.h"
 #include "ingest/batches/key_map.h"
+#include "ingest/files/unknown_names.h"
 #include "storage/catalog/lookup.h"
 #include "storage/catalog/sources/record.h"
 
@@ -27,7 +28,8 @@ class ClaimsSink final : public RowSink<ClaimsRow> {
       : db_(db),
         dataset_(dataset),
         claims_(db, std::string(set), "ingested"),
-        find_(db.prepare(storage::sql::kRecordByKey)) {}
+        find_(db.prepare(storage::sql::kRecordByKey)),
+        names_(db, dataset_) {}
 
   void begin(WriteBatch& batch, const IngestPosition& /*progress*/) override {
     id_ = storage::find_dataset(db_, dataset_);
@@ -36,8 +38,7 @@ class ClaimsSink final : public RowSink<ClaimsRow> {
 
   std::optional<Problem> put(WriteBatch& batch, const ClaimsRow& row, Outcome& outcome) override {
     if (!find_.bind(id_, row.record).step()) {
-      return Problem{fmt::format("no record with this id in dataset {}", dataset_),
-                     "name the field of the record's id with --record, or ingest the record first"};
+      return names_.record(row.record, "name the field of the record's id with --record, or ingest the record first");
     }
     const auto record = find_.id<RecordId>(0);
     find_.reset();
@@ -100,6 +101,7 @@ class ClaimsSink final : public RowSink<ClaimsRow> {
   std::vector<std::uint32_t> numbers_;
   std::vector<ClaimText> texts_;
   Statement find_;
+  UnknownNames names_;
 };
 
 }  // namespace

@@ -5,13 +5,18 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
 #include "ingest/batches/batch.h"
 #include "ingest/batches/claim_writer.h"
 #include "ingest/batches/key_map.h"
+#include "ingest/read/json_parser.h"
+#include "ingest/read/value.h"
 #include "storage/catalog/content.h"
+#include "storage/catalog/sources/claim_set.h"
 #include "storage/catalog/sources/dataset.h"
 #include "storage/catalog/sources/record.h"
 #include "storage/catalog/sources/run.h"
@@ -31,6 +36,7 @@ struct Stored {
   std::optional<TextId> task, meta;
 
   [[nodiscard]] std::int64_t rest() const { return storage::RecordRest{person, label, task, meta}.hash(); }
+  friend bool operator==(const Stored&, const Stored&) = default;
 };
 
 std::optional<TextId> text_id(const std::optional<std::int64_t>& value) {
@@ -51,6 +57,8 @@ class DatasetSink final : public RowSink<RecordRow> {
 
   void begin(WriteBatch& /*batch*/, const IngestPosition& /*progress*/) override {
     claims_begun_ = false;
+    made_of_others_ = false;
+    fields_ = {};
     Statement find = db_.prepare(storage::sql::kDatasetByNameWithContent);
     if (find.bind(name_).step()) {
       id_ = find.id<DatasetId>(0);
@@ -59,6 +67,7 @@ class DatasetSink final : public RowSink<RecordRow> {
     } else {
       create();
     }
+    content_before_ = content_.bytes();
   }
 
   std::optional<Problem> put(WriteBatch& batch, const RecordRow& row, Outcome& outcome) override {
@@ -72,23 +81,21 @@ class DatasetSink final : public RowSink<RecordRow> {
         if (is_blank(claim)) return Problem{"a claim is blank", "remove the claim"};
       }
     }
-    Stored record;
-    // Nothing to read is nothing to keep, whatever it is written with: not applicable in every metric, and never asked.
-    record.text = batch.put_text(is_blank(row.text) ? std::string_view() : row.text, PrivacyClass::kOriginal);
-    record.person = row.person;
-    record.label = row.label;
-    if (row.task) record.task = batch.put_text(*row.task, PrivacyClass::kOriginal);
-    if (row.meta) record.meta = batch.put_text(*row.meta, PrivacyClass::kOriginal);
-    if (auto problem = put_record(row.key, record, outcome)) return problem;
-    if (row.claims) put_claims(batch, row, record.id, outcome);
-    return std::nullopt;
+    return put_record(batch, row, outcome);
   }
 
   void skip(const RecordRow& row) override { seen_.add(KeyMap::hash(row.key)); }
 
-  void end(WriteBatch& /*batch*/, IngestPosition& /*progress*/, bool /*last*/) override {
-    save_.run(id_, Statement::Blob{content_.bytes()});
+  void end(WriteBatch& /*batch*/, IngestPosition& progress, bool /*last*/) override {
+    const std::string content = content_.bytes();
+    save_.run(id_, Statement::Blob{content});
     if (claims_begun_) claims_.end();
+    progress.fields += fields_;
+    if (made_of_others_ || content == content_before_) return;
+    // Whose a record is says nothing to what was made of its text.
+    for (const char* sql : {storage::sql::kUpdateAlignedRunsMadeFrom, storage::sql::kUpdateClaimSetsMadeFrom}) {
+      db_.prepare(sql).run(id_, Statement::Blob{content_before_}, Statement::Blob{content});
+    }
   }
 
  private:
@@ -116,33 +123,107 @@ class DatasetSink final : public RowSink<RecordRow> {
     return stored;
   }
 
-  // Sets record.id. New rows usually follow new rows: then one statement is enough.
-  std::optional<Problem> put_record(const std::string& key, Stored& record, Outcome& outcome) {
-    if (expect_new_ && insert(key, record)) {
-      outcome = Outcome::kNew;
-      return std::nullopt;
+  // New rows usually follow new rows: then one statement is enough.
+  std::optional<Problem> put_record(WriteBatch& batch, const RecordRow& row, Outcome& outcome) {
+    std::optional<Stored> old;
+    if (!expect_new_ || !row.text) old = find(row.key);
+    if (!old && row.text) {
+      Stored record = merged(batch, row, {});
+      if (insert(row.key, record)) {
+        expect_new_ = true;
+        outcome = Outcome::kNew;
+        if (row.claims) put_claims(batch, row, record.id);
+        return std::nullopt;
+      }
+      old = find(row.key);
     }
-    const auto old = find(key);
     expect_new_ = !old;
     if (!old) {
-      insert(key, record);
-      outcome = Outcome::kNew;
-      return std::nullopt;
+      return Problem{"field \"text\" is missing",
+                     "name the field with --text; only a line about a record that is there may leave it out"};
     }
-    record.id = old->id;
-    if (append_ && old->text != record.text) {
-      return Problem{"the record exists with another text", "leave out --append to change it"};
+    if (!row.text) ++fields_.kept_texts;
+    const Stored now = merged(batch, row, *old);
+    if (append_) {
+      if (auto problem = refuse_change(batch, row, *old, now)) return problem;
     }
-    outcome = Outcome::kSame;
-    if (old->text == record.text && old->person == record.person && old->label == record.label &&
-        old->task == record.task && old->meta == record.meta) {
-      return std::nullopt;
+    bool changed = false;
+    if (!(now == *old)) {
+      update_.run(now.id, now.text, now.person, now.label, now.task, now.meta);
+      content_.remove(row.key, old->text.value, old->rest());
+      content_.add(row.key, now.text.value, now.rest());
+      count_changes(*old, now, row.text && is_blank(*row.text));
+      changed = true;
     }
-    update_.run(record.id, record.text, record.person, record.label, record.task, record.meta);
-    content_.remove(key, old->text.value, old->rest());
-    content_.add(key, record.text.value, record.rest());
-    outcome = Outcome::kChanged;
+    if (row.claims && put_claims(batch, row, now.id) != Outcome::kSame) {
+      ++fields_.changed[FieldCounts::kClaims];
+      changed = true;
+    }
+    outcome = changed ? Outcome::kChanged : Outcome::kSame;
     return std::nullopt;
+  }
+
+  // `old` with what the row says.
+  Stored merged(WriteBatch& batch, const RecordRow& row, Stored record) {
+    const auto keep = [&row](RecordField field, bool said) { return !said && !row.empties_field(field); };
+    // Nothing to read is nothing to keep, whatever it is written with: not applicable in every metric, and never asked.
+    if (row.text) record.text = batch.put_text(is_blank(*row.text) ? "" : *row.text, PrivacyClass::kOriginal);
+    if (!keep(RecordField::kPerson, row.person.has_value())) record.person = row.person;
+    if (!keep(RecordField::kLabel, row.label.has_value())) record.label = row.label;
+    const auto id_of = [&batch](const std::optional<std::string>& json) {
+      return json ? std::optional(batch.put_text(*json, PrivacyClass::kOriginal)) : std::nullopt;
+    };
+    if (!keep(RecordField::kTask, row.task.has_value())) record.task = id_of(row.task);
+    if (row.meta && record.meta && !row.empties_field(RecordField::kMeta)) {
+      record.meta = id_of(with_fields(batch.facts().text(*record.meta), *row.meta));
+    } else if (!keep(RecordField::kMeta, row.meta.has_value())) {
+      record.meta = id_of(row.meta);
+    }
+    return record;
+  }
+
+  // Both are canonical JSON objects: the members of `old` that `now` does not name, and those of `now`.
+  std::string with_fields(const std::string& old, const std::string& now) {
+    Value before, after;
+    meta_before_.parse(old, before, true);
+    meta_after_.parse(now, after, true);
+    for (const Value& item : before.items) {
+      if (after.member(item.key) == nullptr) after.items.push_back(item);
+    }
+    return canonical(after);
+  }
+
+  std::optional<Problem> refuse_change(WriteBatch& batch, const RecordRow& row, const Stored& old, const Stored& now) {
+    const auto another = [](std::string_view field) {
+      return Problem{fmt::format("the record exists with another {}", field), "leave out --append to change it"};
+    };
+    if (old.text != now.text) return another("text");
+    if (old.person != now.person) return another("person");
+    if (old.label != now.label) return another("label");
+    if (old.task != now.task) return another("task");
+    if (old.meta != now.meta) {
+      return Problem{"the record exists with other values in fields that are kept as metadata",
+                     "leave out --append to change them"};
+    }
+    if (!row.claims) return std::nullopt;
+    begin_claims(batch);
+    if (claims_.holds(batch, old.id, texts_of(*row.claims))) return std::nullopt;
+    return Problem{"the record exists with other claims", "leave out --append to change them"};
+  }
+
+  void count_changes(const Stored& old, const Stored& now, bool blank) {
+    using F = FieldCounts;
+    const auto count = [this](F::Field field, bool other, bool gone) {
+      if (!other) return;
+      ++fields_.changed[field];
+      if (gone) ++fields_.emptied[field];
+    };
+    count(F::kText, old.text != now.text, blank);
+    count(F::kPerson, old.person != now.person, !now.person);
+    count(F::kLabel, old.label != now.label, !now.label);
+    count(F::kTask, old.task != now.task, !now.task);
+    count(F::kMeta, old.meta != now.meta, !now.meta);
+    made_of_others_ = made_of_others_ || old.text != now.text || old.task != now.task;
   }
 
   bool insert(const std::string& key, Stored& record) {
@@ -150,16 +231,24 @@ class DatasetSink final : public RowSink<RecordRow> {
     if (db_.changes() == 0) return false;
     record.id = RecordId{db_.last_insert_id()};
     content_.add(key, record.text.value, record.rest());
+    made_of_others_ = true;
     return true;
   }
 
-  void put_claims(WriteBatch& batch, const RecordRow& row, RecordId record, Outcome& outcome) {
+  void begin_claims(WriteBatch& batch) {
     if (!claims_begun_) claims_.begin(batch, id_);
     claims_begun_ = true;
-    std::vector<ClaimText> claims;
-    for (const std::string& claim : *row.claims) claims.push_back({claim, std::nullopt});
-    const Outcome of_claims = claims_.replace(batch, record, row.key, claims);
-    if (outcome == Outcome::kSame && of_claims != Outcome::kSame) outcome = Outcome::kChanged;
+  }
+
+  static std::vector<ClaimText> texts_of(const std::vector<std::string>& claims) {
+    std::vector<ClaimText> texts;
+    for (const std::string& claim : claims) texts.push_back({claim, std::nullopt});
+    return texts;
+  }
+
+  Outcome put_claims(WriteBatch& batch, const RecordRow& row, RecordId record) {
+    begin_claims(batch);
+    return claims_.replace(batch, record, row.key, texts_of(*row.claims));
   }
 
   storage::Db& db_;
@@ -170,6 +259,10 @@ class DatasetSink final : public RowSink<RecordRow> {
   ClaimWriter claims_;
   bool claims_begun_ = false;
   bool expect_new_ = true;
+  std::string content_before_;   // the batch
+  bool made_of_others_ = false;  // it has other records, texts or tasks: what claims and aligned runs are made from
+  FieldCounts fields_;           // of the batch
+  JsonParser meta_before_, meta_after_;
   KeyMap seen_;
   Statement find_, insert_, update_, save_;
 };
@@ -184,6 +277,26 @@ IngestResult ingest_dataset(storage::Store& store, std::string_view name, RowSou
   Statement empty = store.db().prepare(storage::sql::kRecordCountOfDatasetByName);
   if (empty.bind(name).step() && empty.integer(0) == 0) result.notes.emplace_back("the dataset has no records");
   return result;
+}
+
+std::vector<std::string> field_notes(const IngestResult& result) {
+  std::vector<std::string> notes;
+  const FieldCounts& fields = result.fields;
+  std::string what;
+  for (std::size_t i = 0; i < FieldCounts::kCount; ++i) {
+    if (fields.changed[i] == 0) continue;
+    what += fmt::format("{}{} of {}", what.empty() ? "" : ", ", FieldCounts::kNames[i], fields.changed[i]);
+    if (fields.emptied[i] > 0) what += fmt::format(" (emptied: {})", fields.emptied[i]);
+  }
+  if (!what.empty()) {
+    notes.push_back(fmt::format("{} {} changed: {}", result.counts.changed,
+                                result.counts.changed == 1 ? "record" : "records", what));
+  }
+  if (fields.kept_texts > 0) {
+    notes.push_back(fmt::format("{} {} no text: what is stored stays", fields.kept_texts,
+                                fields.kept_texts == 1 ? "line has" : "lines have"));
+  }
+  return notes;
 }
 
 }  // namespace residue::ingest

@@ -10,11 +10,13 @@
 #include "base/digest.h"
 #include "base/json.h"
 #include "ingest/batches/batch.h"
+#include "ingest/files/unknown_names.h"
 #include "storage/catalog/answers/judge.h"
 #include "storage/catalog/answers/judgment.h"
 #include "storage/catalog/answers/judgment_sample.h"
 #include "storage/catalog/lookup.h"
 #include "storage/catalog/sources/claim.h"
+#include "storage/catalog/sources/record.h"
 #include "storage/catalog/sources/variant.h"
 
 namespace residue::ingest {
@@ -122,23 +124,28 @@ class JudgmentSink final : public RowSink<JudgmentRow> {
 
   std::optional<Problem> find_texts(const JudgmentRow& row, TextId& passage, TextId& claim) {
     if (!dataset_) return Problem{"the row names a run, of no dataset", "name the dataset with --dataset"};
-    if (!claim_.bind(id_, row.claim, set_, row.n).step()) {
-      return Problem{fmt::format("no such record, or no claim with this number in the set {}", set_),
-                     "ingest records and claims first; --set names another set"};
-    }
+    if (!claim_.bind(id_, row.claim, set_, row.n).step()) return no_claim(row);
     claim = claim_.id<TextId>(0);
     const auto record = claim_.id<RecordId>(1);
     claim_.reset();
     const bool run = passage_.bind(id_, *row.run, record).step();
     const auto text = run ? passage_.integer_or_null(1) : std::nullopt;
     passage_.reset();
-    if (!run) return Problem{fmt::format("no run with this name in dataset {}", *dataset_), "ingest the run first"};
+    if (!run) return UnknownNames(db_, *dataset_).run(*row.run);
     if (!text) return Problem{"the run has no text for this record", "leave the row out"};
     passage = TextId{*text};
     return std::nullopt;
   }
 
+  Problem no_claim(const JudgmentRow& row) {
+    if (!names_) names_.emplace(db_, *dataset_);
+    Statement find = db_.prepare(storage::sql::kRecordByKey);
+    if (!find.bind(id_, row.claim).step()) return names_->record(row.claim, "ingest the record first");
+    return names_->claim(find.id<RecordId>(0), set_);
+  }
+
   storage::Db& db_;
+  std::optional<UnknownNames> names_;
   const std::optional<std::string> dataset_;
   const std::string set_;
   DatasetId id_;

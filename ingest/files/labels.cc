@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "ingest/batches/batch.h"
 #include "ingest/batches/label_subject.h"
+#include "ingest/files/unknown_names.h"
 #include "ingest/rows/fields.h"
 #include "ingest/rows/text_spans.h"
 #include "storage/catalog/lookup.h"
@@ -18,6 +19,7 @@
 #include "storage/catalog/sources/run.h"
 #include "storage/catalog/sources/variant.h"
 #include "text/characters/unicode.h"
+#include "text/measures/redaction.h"
 
 namespace residue::ingest {
 namespace {
@@ -47,7 +49,8 @@ class LabelSink final : public RowSink<LabelRow> {
         run_(store.db().prepare(storage::sql::kRunByName)),
         variant_(store.db().prepare(storage::sql::kVariantTextOfRecordWithRunKind)),
         old_(store.db().prepare(storage::sql::kLabelPayloadBySubject)),
-        put_(store.db().prepare(storage::sql::kInsertOrReplaceLabelWithRun)) {
+        put_(store.db().prepare(storage::sql::kInsertOrReplaceLabelWithRun)),
+        names_(store.db(), dataset_) {
     id_ = storage::find_dataset(store.db(), dataset_);
   }
 
@@ -94,7 +97,7 @@ class LabelSink final : public RowSink<LabelRow> {
     const bool disarmed = !found && row.cells && is_disarmed(row.record);
     if (disarmed) found = record_.bind(id_, row.record.substr(1)).step();
     if (!found) {
-      return Problem{fmt::format("no record with this id in dataset {}", dataset_), "ingest the record first"};
+      return names_.record(row.record, "ingest the record first");
     }
     label.record = record_.id<RecordId>(0);
     const auto text = record_.id<TextId>(1);
@@ -109,7 +112,7 @@ class LabelSink final : public RowSink<LabelRow> {
     }
     if (row.run) {
       if (!run_.bind(id_, *row.run).step()) {
-        return Problem{fmt::format("no run with this name in dataset {}", dataset_), "ingest the run first"};
+        return names_.run(*row.run);
       }
       label.run = run_.id<RunId>(0);
       run_.reset();
@@ -119,6 +122,9 @@ class LabelSink final : public RowSink<LabelRow> {
     }
     if (row.start && row.end) {
       if (auto problem = to_bytes(texts, row, text, payload)) return problem;
+    }
+    if (kind_ == "entity") {
+      if (auto problem = must_occur(texts, text, payload)) return problem;
     }
     label.subject = label_subject(kind_, payload);
     label.payload = payload.sorted().dump();
@@ -157,8 +163,7 @@ class LabelSink final : public RowSink<LabelRow> {
     }
     claim_.reset();
     if (!any) {
-      return Problem{"the record has no claim with this number",
-                     "ingest its claims first, or name their set with --set"};
+      return names_.claim(record, set_);
     }
     if (!words) {
       return Problem{"the claim with this number has other words than \"claim_text\"",
@@ -184,14 +189,30 @@ class LabelSink final : public RowSink<LabelRow> {
     return std::nullopt;
   }
 
+  // As the metrics look for it: a label that they cannot find would say that nothing was left behind.
+  std::optional<Problem> must_occur(const Texts& texts, TextId text, const Json& payload) {
+    show(texts, text);
+    const auto words = payload["entity"].get<std::string>();
+    if (text::has_term(text_, words)) return std::nullopt;
+    const bool inside = text::lower(text_).find(text::lower(words)) != std::string::npos;
+    return Problem{inside ? "the entity occurs in the record's text only inside of longer words"
+                          : "the entity does not occur in the record's text",
+                   "write it as it stands there, whole words one behind the other (upper and lower case are alike), or "
+                   "leave the row out"};
+  }
+
+  // Labels of one record usually follow each other.
+  void show(const Texts& texts, TextId text) {
+    if (shown_ == text) return;
+    text_ = texts(text);
+    shown_ = text;
+  }
+
   // Rewrites the payload's offsets as bytes of the record's text.
   std::optional<Problem> to_bytes(const Texts& texts, const LabelRow& row, TextId text, Json& payload) {
     const auto unit = unit_named(row.unit);
     if (!unit) return Problem{"the unit of the offsets is unknown", "write \"codepoint\", \"byte\" or \"utf16\""};
-    if (shown_ != text) {  // Labels of one record usually follow each other.
-      text_ = texts(text);
-      shown_ = text;
-    }
+    show(texts, text);
     const auto start = text::byte_offset(text_, *row.start, *unit);
     const auto end = text::byte_offset(text_, *row.end, *unit);
     if (!start || !end || *start >= *end) {
@@ -219,6 +240,7 @@ class LabelSink final : public RowSink<LabelRow> {
   TextId shown_;
   std::string text_;
   Statement record_, claim_, run_, variant_, old_, put_;
+  UnknownNames names_;
 };
 
 }  // namespace

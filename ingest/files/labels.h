@@ -38,9 +38,9 @@ class LabelsRead {
 // Stores the labels of one file. A label takes the place of the one that the same annotator gave the same thing
 // (ingest/label_subject.h). Offsets of spans are checked against the record's text and stored in bytes
 // ("unit":"byte"). Bad rows: a record, claim or run that the dataset does not have, offsets outside the text or inside
-// a character, a span's text that is not what they cover, two labels of one thing by one annotator that differ (`read`:
-// in other inputs of the same command, too). `set` names the claim set that "r-12#2" counts in; nothing: any set.
-// Throws as ingest_claims.
+// a character, a span's text that is not what they cover, an entity that no metric can find in the record's text, two
+// labels of one thing by one annotator that differ (`read`: in other inputs of the same command, too). `set` names the
+// claim set that "r-12#2" counts in; nothing: any set. Throws as ingest_claims.
 IngestResult ingest_labels(storage::Store& store, std::string_view dataset, std::string_view kind,
                            const std::optional<std::string>& set, RowSource<LabelRow>& source,
                            const SourceIdentity& file, const IngestOptions& options = {}, LabelsRead* read = nullptr);

@@ -55,14 +55,6 @@ RunId find_own_run(storage::Db& db, std::string_view dataset, std::string_view r
               "it goes with its dataset");
 }
 
-std::vector<storage::Lock> lock_runs(storage::Store& store, DatasetId dataset) {
-  std::vector<storage::Lock> locks;
-  Statement runs = store.db().prepare(storage::sql::kRunIdsInOrder);
-  runs.bind(dataset);
-  while (runs.step()) locks.push_back(store.lock_run(runs.id<RunId>(0)));
-  return locks;
-}
-
 // What is said about unfinished inputs goes, or moves, with the thing itself. Targets: 'dataset D', 'run D/R',
 // 'claims D/S', 'claims D/R/S', 'labels D/K', 'vectors D/M'.
 void move_progress(storage::Db& db, const std::string& from, const std::string& to) {
@@ -82,19 +74,6 @@ std::vector<std::string> targets_below(storage::Db& db, const std::string& prefi
   find.bind(prefix);
   while (find.step()) targets.emplace_back(find.text(0));
   return targets;
-}
-
-// Removing writes to the catalog's log before anything gets smaller.
-template <class Work>
-Removed with_room(const Work& work) {
-  try {
-    return work();
-  } catch (const Error& error) {
-    if (error.code() != Code::kTryAgain) throw;
-    throw Error(Code::kTryAgain, "the disk of the store is full: nothing was removed",
-                "free some space on it and repeat the command, which needs a little room before it gives some; "
-                "residue gc may give enough");
-  }
 }
 
 Removed chosen_labels(storage::Db& db, std::string_view dataset, const LabelSelection& which) {
@@ -121,6 +100,25 @@ Removed chosen_labels(storage::Db& db, std::string_view dataset, const LabelSele
 constexpr const char* kBelow[] = {"run", "claims", "labels", "vectors"};
 
 }  // namespace
+
+std::vector<storage::Lock> lock_runs(storage::Store& store, DatasetId dataset) {
+  std::vector<storage::Lock> locks;
+  Statement runs = store.db().prepare(storage::sql::kRunIdsInOrder);
+  runs.bind(dataset);
+  while (runs.step()) locks.push_back(store.lock_run(runs.id<RunId>(0)));
+  return locks;
+}
+
+Removed with_room(const std::function<Removed()>& work) {
+  try {
+    return work();
+  } catch (const Error& error) {
+    if (error.code() != Code::kTryAgain) throw;
+    throw Error(Code::kTryAgain, "the disk of the store is full: nothing was removed",
+                "free some space on it and repeat the command, which needs a little room before it gives some; "
+                "residue gc may give enough");
+  }
+}
 
 Removed count_dataset(storage::Store& store, std::string_view dataset) {
   return of_dataset(store.db(), storage::find_dataset(store.db(), dataset));

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "storage/store.h"
 
@@ -19,7 +20,14 @@ struct Removed {
   std::uint64_t variants = 0;
   std::uint64_t links = 0;
   std::uint64_t labels = 0;
+  std::uint64_t answers = 0;  // of single records
 };
+
+// What removing needs: nobody evaluates a run of the dataset meanwhile.
+std::vector<storage::Lock> lock_runs(storage::Store& store, DatasetId dataset);
+
+// Removing writes to the catalog's log before anything gets smaller: a full disk is told as Error{try again}.
+Removed with_room(const std::function<Removed()>& work);
 
 // Counts without removing: for the question before. Throws Error{not found} with the nearest names, Error{usage} for an
 // automatic control.

@@ -15,6 +15,7 @@
 #include "ingest/batches/key_map.h"
 #include "ingest/batches/run_writer.h"
 #include "ingest/batches/same_texts.h"
+#include "ingest/files/unknown_names.h"
 #include "ingest/method/span_masking.h"
 #include "ingest/read/json_parser.h"
 #include "ingest/rows/text_spans.h"
@@ -31,17 +32,21 @@ using storage::WriteBatch;
 constexpr std::size_t kMostLines = 10;  // that a note names
 constexpr std::string_view kSuspected = "suspected: ";
 
-VariantText text_of(const VariantRow& row) { return {row.text, row.error, row.substitutions}; }
+VariantText text_of(const VariantRow& row) {
+  return {row.text, row.error, row.substitutions, std::nullopt, !row.no_substitutions};
+}
 
 class AlignedSink final : public RowSink<VariantRow> {
  public:
-  AlignedSink(storage::Db& db, std::string_view dataset, std::string_view run, const RunSpec& spec, bool append,
-              const SourceIdentity& file)
+  AlignedSink(storage::Db& db, std::string_view dataset, std::string_view run, const RunSpec& spec,
+              const IngestOptions& options, const SourceIdentity& file)
       : db_(db),
         dataset_(dataset),
+        numbered_(options.numbered),
         file_(file),
-        writer_(db, std::string(run), spec, append),
-        find_(db.prepare(storage::sql::kRecordByKeyWithText)) {}
+        writer_(db, std::string(run), spec, options.append),
+        find_(db.prepare(storage::sql::kRecordByKeyWithText)),
+        names_(db, dataset_) {}
 
   void begin(WriteBatch& /*batch*/, const IngestPosition& /*progress*/) override {
     id_ = storage::find_dataset(db_, dataset_);
@@ -57,11 +62,15 @@ class AlignedSink final : public RowSink<VariantRow> {
   void skip(const VariantRow& row) override {
     ++known_;
     if (row.key) seen_.add(KeyMap::hash(*row.key));
+    if (row.key) last_number_ = *row.key;
+    if (numbered_ && row.key && find_.bind(id_of_dataset(), *row.key).step()) last_ = find_.id<RecordId>(0);
+    find_.reset();
   }
 
   void end(WriteBatch& /*batch*/, IngestPosition& /*progress*/, bool last) override {
     writer_.end();
     if (last && known_ == 0 && rows_ > 0) fail_unknown();
+    if (last && numbered_) require_all_rows();
   }
 
   void explain(RowSource<VariantRow>& rest, std::span<const VariantRow> batch) override {
@@ -95,12 +104,15 @@ class AlignedSink final : public RowSink<VariantRow> {
   std::optional<Problem> store(WriteBatch& batch, const VariantRow& row, Outcome& outcome) {
     if (!row.key) return Problem{"the id is missing", "name its field with --id, or add --synthetic"};
     ++rows_;
-    if (!find_.bind(id_, *row.key).step()) {
-      return Problem{fmt::format("no record with this id in dataset {}", dataset_),
-                     "check --id, or ingest the record first"};
-    }
+    last_number_ = *row.key;
+    if (!find_.bind(id_, *row.key).step()) return names_.record(*row.key, "check --id, or ingest the record first");
     ++known_;
     const auto record = find_.id<RecordId>(0);
+    if (numbered_ && !(last_ < record)) {
+      return Problem{"the record with this number was not a later row of its dataset than the one before",
+                     "--id auto fits datasets that were ingested with it; else name the field of the ids with --id"};
+    }
+    last_ = record;
     const auto original = find_.id<TextId>(1);
     find_.reset();
     if (!seen_.add(KeyMap::hash(*row.key)) && writer_.has(record)) {
@@ -138,6 +150,21 @@ class AlignedSink final : public RowSink<VariantRow> {
     return true;
   }
 
+  DatasetId id_of_dataset() { return storage::find_dataset(db_, dataset_); }
+
+  // A row that is left out moves the numbers of all behind it: their texts would be held against other records, which
+  // looks like privacy.
+  void require_all_rows() {
+    Statement last = db_.prepare(storage::sql::kRecordHighestNumberAsKey);
+    last.bind(id_).step();
+    if (last_number_ == std::to_string(last.integer(0))) return;
+    throw Error(Code::kBadInput,
+                fmt::format("the last row of {} is number {}, the last record of dataset {} number {}: with --id auto "
+                            "each row belongs to the record of its number",
+                            shown(file_), last_number_, dataset_, last.integer(0)),
+                "write a row for each record, with \"error\" where there is no text, or give both files ids");
+  }
+
   [[noreturn]] void fail_unknown() {
     Statement count = db_.prepare(storage::sql::kRecordCountOfDataset);
     count.bind(id_).step();
@@ -149,6 +176,9 @@ class AlignedSink final : public RowSink<VariantRow> {
 
   storage::Db& db_;
   const std::string dataset_;
+  const bool numbered_;
+  RecordId last_;  // numbered: of the row before
+  std::string last_number_;
   const SourceIdentity& file_;
   DatasetId id_;
   RunWriter writer_;
@@ -160,6 +190,7 @@ class AlignedSink final : public RowSink<VariantRow> {
   std::uint64_t rows_ = 0;
   std::uint64_t known_ = 0;
   Statement find_;
+  UnknownNames names_;
 };
 
 class SyntheticSink final : public RowSink<VariantRow> {
@@ -227,7 +258,7 @@ IngestResult ingest_run(storage::Store& store, std::string_view dataset, std::st
     SyntheticSink sink(store.db(), dataset, run, spec, options.append);
     result = store_rows(store, source, file, target, options, sink);
   } else {
-    AlignedSink sink(store.db(), dataset, run, spec, options.append, file);
+    AlignedSink sink(store.db(), dataset, run, spec, options, file);
     result = store_rows(store, source, file, target, options, sink);
     if (auto note = sink.suspicions()) result.notes.push_back(*std::move(note));
   }

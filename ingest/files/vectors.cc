@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "ingest/batches/batch.h"
 #include "ingest/batches/key_map.h"
+#include "ingest/files/unknown_names.h"
 #include "storage/catalog/lookup.h"
 #include "storage/catalog/sources/claim.h"
 #include "storage/catalog/sources/record.h"
@@ -49,7 +50,8 @@ class VectorSink final : public RowSink<VectorRow> {
         run_(db.prepare(storage::sql::kRunByName)),
         variant_(db.prepare(storage::sql::kVariantTextByRecordOrKey)),
         claim_(db.prepare(storage::sql::kClaimTextByN)),
-        run_claim_(db.prepare(storage::sql::kRunClaimTextBySetNameAndVariant)) {
+        run_claim_(db.prepare(storage::sql::kRunClaimTextBySetNameAndVariant)),
+        names_(db, dataset_) {
     refresh();
   }
 
@@ -112,8 +114,7 @@ class VectorSink final : public RowSink<VectorRow> {
     if (row.of == VectorOf::kVariant) return find_variant(row, record, text);
     if (row.of == VectorOf::kClaim && row.run) return find_run_claim(row, record, text);
     if (record.value == 0) {
-      return Problem{fmt::format("no record with this id in dataset {}", dataset_),
-                     "ingest the record first, or say with --of whose vectors these are"};
+      return names_.record(row.key, "ingest the record first, or say with --of whose vectors these are");
     }
     return row.of == VectorOf::kClaim ? find_claim(row, record, text) : std::nullopt;
   }
@@ -124,13 +125,9 @@ class VectorSink final : public RowSink<VectorRow> {
     run_.reset();
     return run;
   }
-  [[nodiscard]] Problem no_run() const {
-    return {fmt::format("no run with this name in dataset {}", dataset_), "ingest the run first"};
-  }
-
   std::optional<Problem> find_run_claim(const VectorRow& row, RecordId record, TextId& text) {
     const auto run = run_of(row);
-    if (!run) return no_run();
+    if (!run) return names_.run(*row.run);
     const bool there = run_claim_.bind(*run, set_, record, row.key, row.claim).step();
     if (there) text = run_claim_.id<TextId>(0);
     run_claim_.reset();
@@ -141,7 +138,7 @@ class VectorSink final : public RowSink<VectorRow> {
 
   std::optional<Problem> find_variant(const VectorRow& row, RecordId record, TextId& text) {
     const auto run = run_of(row);
-    if (!run) return no_run();
+    if (!run) return names_.run(*row.run);
     if (!variant_.bind(*run, record, row.key).step()) {
       return Problem{"the run has no variant with this id", "ingest the run's rows first"};
     }
@@ -172,6 +169,7 @@ class VectorSink final : public RowSink<VectorRow> {
   KeyMap texts_;  // hashes of the texts they belong to
   std::uint64_t repeated_ = 0;
   Statement record_, run_, variant_, claim_, run_claim_;
+  UnknownNames names_;
 };
 
 }  // namespace

@@ -111,7 +111,11 @@ void read_file(const std::string& file, Training& training) {
     if (result == RowResult::kBad) {
       throw Error(Code::kBadInput, fmt::format("{}:{}: {}", file, bad.line, bad.cause), bad.remedy);
     }
-    training.add(row.text);
+    if (!row.text) {
+      throw Error(Code::kBadInput, fmt::format("{}:{}: field \"text\" is missing", file, row.line),
+                  "a row is {\"text\": ...}; a file of lines ends in .txt");
+    }
+    training.add(*row.text);
   }
 }
 

@@ -12,6 +12,7 @@
 #include "ingest/read/json_items.h"
 #include "ingest/read/json_parser.h"
 #include "ingest/read/line_reader.h"
+#include "ingest/read/separator.h"
 
 namespace residue::ingest {
 namespace {
@@ -30,6 +31,7 @@ class JsonLines final : public RowReader {
     if (result == LineReader::Result::kEnd) return false;
     row.line = lines_.number();
     row.index = row.line - 1;
+    row.number = row.line - lines_.blank();
     if (result == LineReader::Result::kTooLong) {
       throw Refusal{"the row is longer than 16 MiB", "split the text into several records"};
     }
@@ -49,6 +51,7 @@ class JsonElements final : public RowReader {
 
   bool next(InputRow& row) override {
     row.index = index_++;
+    row.number = index_;
     std::string_view element;
     try {
       if (!array_.next(element)) return false;
@@ -70,8 +73,9 @@ class JsonElements final : public RowReader {
 
 class CsvRows final : public RowReader {
  public:
-  CsvRows(InputBuffer input, char separator, const std::string& name)
-      : RowReader(std::move(input)), csv_(input_, separator) {
+  CsvRows(InputBuffer input, char usual, const std::string& name)
+      : RowReader(std::move(input)), separator_(separator_of(input_, usual, name)), csv_(input_, separator_) {
+    if (separator_ != usual) notes_.push_back(fmt::format("columns are separated by {}", separator_name(separator_)));
     const auto bad = [&](const char* cause) {
       return Error(Code::kBadInput, fmt::format("{}: line {}: {}", name, csv_.line(), cause),
                    "the first line of a CSV file names its columns, each once");
@@ -92,6 +96,7 @@ class CsvRows final : public RowReader {
 
   bool next(InputRow& row) override {
     row.index = index_++;
+    row.number = index_;
     row.typed = false;
     try {
       if (!csv_.next(cells_)) return false;
@@ -119,6 +124,8 @@ class CsvRows final : public RowReader {
     return true;
   }
 
+  [[nodiscard]] std::vector<std::string> notes() const override { return notes_; }
+
  private:
   static bool nests(std::string_view column, std::string_view cell) {
     static constexpr std::string_view kNested[] = {"claims", "facts", "options", "task", "category"};
@@ -126,8 +133,9 @@ class CsvRows final : public RowReader {
            std::find(std::begin(kNested), std::end(kNested), column) != std::end(kNested);
   }
 
+  const char separator_;
   CsvReader csv_;
-  std::vector<std::string> header_, cells_;
+  std::vector<std::string> header_, cells_, notes_;
   std::vector<JsonParser> parsers_;
   std::uint64_t index_ = 0;
 };

@@ -24,9 +24,10 @@ struct Value {
 };
 
 struct InputRow {
-  std::uint64_t line = 0;   // 1-based, the row's first line
-  std::uint64_t index = 0;  // 0-based: of the line in JSON Lines, else of the row
-  bool typed = true;        // false for CSV: every cell is a string, an empty one is nothing
+  std::uint64_t line = 0;    // 1-based, the row's first line
+  std::uint64_t index = 0;   // 0-based: of the line in JSON Lines, else of the row
+  std::uint64_t number = 0;  // 1-based: of the row, blank lines not counted, those that are none counted; in any format
+  bool typed = true;         // false for CSV: every cell is a string, an empty one is nothing
   Value object;
 };
 

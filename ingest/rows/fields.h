@@ -17,6 +17,7 @@ namespace residue::ingest {
 inline constexpr std::string_view kIdAliases[] = {"id", "doc_id", "record_id", "_id", "uid", "conversation_hash"};
 inline constexpr std::string_view kTextAliases[] = {"text",     "context",   "document",   "content",
                                                     "contents", "full_text", "source_text"};
+inline constexpr std::string_view kIdRemedy = "--id, or number the rows with --id auto";
 inline constexpr std::string_view kSanitizedAliases[] = {"sanitized", "anonymized", "masked", "rewritten", "output"};
 
 // The field that stands for one of ours: named by the user, or the alias found in the first row that has one.

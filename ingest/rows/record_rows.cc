@@ -1,7 +1,14 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/error.h"
 #include "ingest/rows/fields.h"
 #include "ingest/rows/presets.h"
 #include "ingest/rows/source_base.h"
@@ -16,35 +23,57 @@ class RecordRows final : public ReaderSource<RecordRow> {
   RecordRows(const RecordSourceOptions& options, const Preset* preset)
       : ReaderSource(open_rows(options.path)),
         preset_(preset),
-        id_("id", options, options.id),
+        numbered_(options.numbered()),
+        text_named_(options.text || options.map.contains("text")),
+        id_("id", options, numbered_ ? std::nullopt : options.id),
         text_("text", options, options.text),
         person_("person", options),
         label_("label", options),
-        task_("task", options) {}
+        task_("task", options) {
+    for (const std::string& name : options.clear) {
+      const auto* const field = std::find(kRecordFields.begin(), kRecordFields.end(), name);
+      if (field == kRecordFields.end()) {
+        throw Error(Code::kUsage, fmt::format("--clear {}: no field that can be emptied", name),
+                    fmt::format("fields: {}", fmt::join(kRecordFields, ", ")));
+      }
+      cleared_[static_cast<std::size_t>(field - kRecordFields.begin())] = true;
+    }
+  }
 
  private:
   bool take(const InputRow& input, RecordRow& row) override {
     if (preset_ != nullptr) {
       row = preset_record(preset_->name, input);
+      row.empties = cleared_;
       return true;
     }
     row = RecordRow{};
     row.line = input.line;
-    const Value* id = id_.find(input, kIdAliases);
-    if (id == nullptr) throw id_.missing("--id");
-    row.key = id_of(*id, id_.path());
+    row.empties = cleared_;
+    std::vector<std::string_view> used;
+    if (numbered_) {
+      row.key = std::to_string(input.number);
+    } else {
+      const Value* id = id_.find(input, kIdAliases);
+      if (id == nullptr) throw id_.missing(kIdRemedy);
+      row.key = id_of(*id, id_.path());
+      used.push_back(id_.path());
+    }
+    // A file may add fields to records that are there; that a new one needs a text, the store knows.
     const Value* text = text_.find(input, kTextAliases, true);
-    if (text == nullptr) throw text_.missing("--text");
-    row.text = text_of(*text, text_.path());
-    std::vector<std::string_view> used = {id_.path(), text_.path()};
-    const auto optional = [&](Field& field) -> const Value* {
+    if (text == nullptr && text_named_) throw text_.missing("--text");
+    if (text != nullptr) row.text = text_of(*text, text_.path());
+    used.push_back(text_.path());
+    const auto optional = [&](Field& field, RecordField which) -> const Value* {
       const Value* value = field.find(input);
       used.push_back(field.path().empty() ? field.name() : field.path());
-      return absent(value, input.typed) ? nullptr : value;
+      if (!absent(value, input.typed)) return value;
+      if (value != nullptr) row.empties[static_cast<std::size_t>(which)] = true;
+      return nullptr;
     };
-    if (const Value* person = optional(person_)) row.person = string_of(*person, "person");
-    if (const Value* label = optional(label_)) row.label = string_of(*label, "label");
-    if (const Value* task = optional(task_)) {
+    if (const Value* person = optional(person_, RecordField::kPerson)) row.person = string_of(*person, "person");
+    if (const Value* label = optional(label_, RecordField::kLabel)) row.label = string_of(*label, "label");
+    if (const Value* task = optional(task_, RecordField::kTask)) {
       if (!task->is(Value::Kind::kObject))
         throw Refusal{"field \"task\" is no object", "write {\"question\": ..., \"options\": ..., \"answer\": ...}"};
       row.task = canonical(*task);
@@ -54,6 +83,9 @@ class RecordRows final : public ReaderSource<RecordRow> {
   }
 
   const Preset* preset_;
+  const bool numbered_;
+  const bool text_named_;
+  std::array<bool, kRecordFields.size()> cleared_ = {};
   Field id_, text_, person_, label_, task_;
 };
 

@@ -27,16 +27,22 @@ struct RowError {
 
 enum class RowResult { kRow, kBad, kEnd };
 
-// A row of `ingest dataset`.
+// What a record may have beside its text, as --clear and messages name it.
+inline constexpr std::array<std::string_view, 4> kRecordFields = {"person", "label", "task", "meta"};
+enum class RecordField : std::uint8_t { kPerson, kLabel, kTask, kMeta };
+
+// A row of `ingest dataset`. What it does not have stays as it is stored, unless `empties` says otherwise.
 struct RecordRow {
   std::uint64_t line = 0;
   std::string key;
-  std::string text;
+  std::optional<std::string> text;
   std::optional<std::string> person;
   std::optional<std::string> label;
   std::optional<std::string> task;  // canonical JSON (keys sorted) of the field "task", or what a preset builds
   std::optional<std::string> meta;  // canonical JSON object of all unknown fields; nothing when there are none
-  std::optional<std::vector<std::string>> claims;  // presets that carry them (mediq)
+  std::optional<std::vector<std::string>> claims;       // presets that carry them (mediq)
+  std::array<bool, kRecordFields.size()> empties = {};  // by RecordField: null, or --clear
+  [[nodiscard]] bool empties_field(RecordField field) const { return empties[static_cast<std::size_t>(field)]; }
 };
 
 // A row of `ingest claims`: an array that replaces the record's claims, or one claim that upserts by n.
@@ -59,6 +65,7 @@ struct VariantRow {
   std::optional<std::string> text;           // nothing where `error` is set or text is null
   std::optional<std::string> error;          // the sanitizer's own words, cut to 200 bytes
   std::optional<std::string> substitutions;  // what stands for what in `text` (substitutions.h); nothing: nobody said
+  bool no_substitutions = false;             // null: what was said of the same text before is not so
   std::optional<std::string> spans;          // instead of `text`: canonical JSON (text_spans.h) of what to replace
   text::Unit unit = text::Unit::kCodepoint;  // of the offsets in `spans`
   std::uint64_t entry = 0;                   // of a file that is one object: which of its members, from 1
@@ -128,8 +135,14 @@ struct SourceOptions {
   std::map<std::string, std::string> map;  // --map field=path (dotted)
 };
 
+// --id auto, --record auto: a row's number, from 1, is its id. Blank lines and a CSV file's header are no rows.
+inline constexpr std::string_view kNumberedRows = "auto";
+
 struct RecordSourceOptions : SourceOptions {
   std::optional<std::string> id, text;  // --id, --text: the fields that hold them
+  std::vector<std::string> clear;       // --clear: of kRecordFields; emptied where a row does not have them
+
+  [[nodiscard]] bool numbered() const { return id == kNumberedRows; }
 };
 
 struct VariantSourceOptions : RecordSourceOptions {
@@ -181,8 +194,12 @@ class RowSource {
   // Bytes consumed of the file as it lies on disk, and its size if known; for progress.
   [[nodiscard]] virtual std::uint64_t bytes_read() const = 0;
   [[nodiscard]] virtual std::optional<std::uint64_t> bytes_total() const = 0;
+
+  // What had to be found out to read the file, one line each: "columns are separated by ;".
+  [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
 };
 
+// Throws Error{usage} for a field of --clear that is none.
 std::unique_ptr<RowSource<RecordRow>> open_records(const RecordSourceOptions& options);
 std::unique_ptr<RowSource<ClaimsRow>> open_claims(const ClaimSourceOptions& options);
 std::unique_ptr<RowSource<VariantRow>> open_variants(const VariantSourceOptions& options);

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "ingest/read/row_reader.h"
 #include "ingest/rows/rows.h"
@@ -30,6 +32,7 @@ class ReaderSource : public RowSource<Row> {
   }
   [[nodiscard]] std::uint64_t bytes_read() const override { return reader_->bytes_read(); }
   [[nodiscard]] std::optional<std::uint64_t> bytes_total() const override { return reader_->bytes_total(); }
+  [[nodiscard]] std::vector<std::string> notes() const override { return reader_->notes(); }
 
  protected:
   virtual bool pending(Row&) { return false; }             // rows left over from the last input row

@@ -71,6 +71,7 @@ class KeyedRows final : public RowReader {
 
   bool next(InputRow& row) override {
     row.index = index_++;
+    row.number = index_;
     std::string_view item;
     try {
       if (!items_.next(item)) return false;
@@ -113,8 +114,9 @@ class SpanRows final : public ReaderSource<VariantRow> {
   SpanRows(const VariantSourceOptions& options, std::unique_ptr<RowReader> reader, bool keyed)
       : ReaderSource(std::move(reader)),
         keyed_(keyed),
+        numbered_(options.numbered()),
         default_unit_(options.unit),
-        id_("id", options, options.id),
+        id_("id", options, numbered_ ? std::nullopt : options.id),
         spans_("spans", options),
         unit_("unit", options),
         error_("error", options) {}
@@ -131,14 +133,7 @@ class SpanRows final : public ReaderSource<VariantRow> {
     row = VariantRow{};
     row.line = input.line;
     if (keyed_) row.entry = entry_;
-    const Value* id = id_.find(input, kIdAliases);
-    if (id == nullptr && id_.path().empty()) {
-      throw Refusal{"field \"id\" is missing",
-                    "a row is {\"id\": ID, \"spans\": [[start, end], ...]}, or the file one object {ID: [[start, end], "
-                    "...], ...}; --id names another field"};
-    }
-    if (id == nullptr) throw id_.missing("--id");
-    row.key = id_of(*id, id_.path());
+    row.key = numbered_ ? std::to_string(input.number) : key_of(input);
     row.error = error_of(error_.find(input), input.typed);
     if (row.error) return true;
     row.unit = unit_of(unit_.find(input), input.typed);
@@ -157,6 +152,17 @@ class SpanRows final : public ReaderSource<VariantRow> {
     return true;
   }
 
+  std::string key_of(const InputRow& input) {
+    const Value* id = id_.find(input, kIdAliases);
+    if (id == nullptr && id_.path().empty()) {
+      throw Refusal{"field \"id\" is missing",
+                    "a row is {\"id\": ID, \"spans\": [[start, end], ...]}, or the file one object {ID: [[start, end], "
+                    "...], ...}; --id names another field, --id auto numbers the rows"};
+    }
+    if (id == nullptr) throw id_.missing(kIdRemedy);
+    return id_of(*id, id_.path());
+  }
+
   [[nodiscard]] text::Unit unit_of(const Value* value, bool typed) const {
     if (absent(value, typed)) return default_unit_;
     const auto unit = value->is(Value::Kind::kString) ? unit_named(value->text) : std::nullopt;
@@ -165,6 +171,7 @@ class SpanRows final : public ReaderSource<VariantRow> {
   }
 
   const bool keyed_;
+  const bool numbered_;
   const text::Unit default_unit_;
   Field id_, spans_, unit_, error_;
   std::uint64_t entry_ = 0;

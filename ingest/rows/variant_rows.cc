@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "base/error.h"
@@ -20,7 +22,8 @@ class VariantRows final : public ReaderSource<VariantRow> {
       : ReaderSource(open_rows(options.path)),
         preset_(preset),
         synthetic_(options.synthetic),
-        id_("id", options, options.id),
+        numbered_(options.numbered()),
+        id_("id", options, numbered_ ? std::nullopt : options.id),
         text_("text", options, options.text),
         error_("error", options),
         substitutions_("substitutions", options) {}
@@ -33,12 +36,16 @@ class VariantRows final : public ReaderSource<VariantRow> {
     }
     row = VariantRow{};
     row.line = input.line;
-    const Value* id = id_.find(input, kIdAliases);
-    if (!absent(id, input.typed)) {
-      row.key = id_of(*id, id_.path());
-    } else if (!synthetic_) {
-      if (id != nullptr) row.key = id_of(*id, id_.path());
-      throw id_.missing("--id");
+    if (numbered_) {
+      row.key = std::to_string(input.number);
+    } else {
+      const Value* id = id_.find(input, kIdAliases);
+      if (!absent(id, input.typed)) {
+        row.key = id_of(*id, id_.path());
+      } else if (!synthetic_) {
+        if (id != nullptr) row.key = id_of(*id, id_.path());
+        throw id_.missing(kIdRemedy);
+      }
     }
     row.error = error_of(error_.find(input), input.typed);
     if (row.error) return true;  // its text, if any, must not decide which field holds the texts
@@ -47,6 +54,7 @@ class VariantRows final : public ReaderSource<VariantRow> {
     if (!text->is(Value::Kind::kNull)) row.text = text_of(*text, text_.path());
     const Value* table = substitutions_.find(input);
     if (!absent(table, input.typed)) row.substitutions = canonical_substitutions(*table);
+    row.no_substitutions = table != nullptr && !row.substitutions;
     return true;
   }
 
@@ -71,6 +79,7 @@ class VariantRows final : public ReaderSource<VariantRow> {
 
   const Preset* preset_;
   bool synthetic_;
+  const bool numbered_;
   bool unsure_ = false;
   Field id_, text_, error_, substitutions_;
 };

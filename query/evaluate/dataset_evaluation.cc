@@ -104,6 +104,7 @@ void DatasetEvaluation::evaluate(EvalCounts& counts) {
       if (stale) evaluate_attack(run, attacker, counts);
     }
   }
+  for (std::string& note : label_notes(store_.db(), name_)) counts.notes.push_back(std::move(note));
   remember_last();
   note_blind_spots(counts);
 }

@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <utility>
 
+#include "query/metric/metrics.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/results/metric.h"
 #include "storage/catalog/sources/claim_set.h"
 #include "storage/catalog/sources/run.h"
 
@@ -47,6 +51,31 @@ std::vector<std::string> lost_notes(storage::Db& db, const std::string& dataset)
         runs.integer(2), runs.integer(1), runs.text(0)));
   }
   return notes;
+}
+
+std::vector<std::string> label_notes(storage::Db& db, const std::string& dataset) {
+  const DatasetId id = storage::find_dataset(db, dataset);
+  storage::Statement missing = db.prepare(storage::sql::kMetricMostMissingLabels);
+  const auto most = [&](MetricId metric) {
+    missing.bind(id, static_cast<std::int64_t>(metric)).step();
+    const std::int64_t records = missing.integer(0);
+    missing.reset();
+    return records;
+  };
+  const std::int64_t spans = most(MetricId::kMentionRecall);
+  const std::int64_t entities = std::max(most(MetricId::kPrivacyError), most(MetricId::kUtilityError));
+  std::string kinds, commands;
+  const auto add = [&](std::int64_t records, const char* what, const char* kind) {
+    if (records == 0) return;
+    kinds +=
+        fmt::format("{}{} in {} {}", kinds.empty() ? "" : ", ", what, records, records == 1 ? "record" : "records");
+    commands += fmt::format("; residue rm {} --labels {}, then ingest them again", dataset, kind);
+  };
+  add(spans, "spans", "span");
+  add(entities, "entities", "entity");
+  if (kinds.empty()) return {};
+  return {fmt::format("labels of {} are not in their records' texts any more ({}), which count as missing{}", dataset,
+                      kinds, commands)};
 }
 
 std::vector<std::string> dataset_notes(storage::Db& db, const std::string& dataset) {

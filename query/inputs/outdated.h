@@ -16,7 +16,10 @@ std::vector<std::string> outdated_notes(storage::Db& db, const std::string& data
 // One sentence for each synthetic run with failed texts, or none at all: all records count as failed (RunView::lost).
 std::vector<std::string> lost_notes(storage::Db& db, const std::string& dataset);
 
-// Both: what a reader of the dataset's numbers must know.
+// One sentence where labels are of words that their records' texts do not have any more, as the last evaluation found.
+std::vector<std::string> label_notes(storage::Db& db, const std::string& dataset);
+
+// The first two: what a reader of the dataset's numbers must know.
 std::vector<std::string> dataset_notes(storage::Db& db, const std::string& dataset);
 
 }  // namespace residue::query

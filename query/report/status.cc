@@ -86,9 +86,9 @@ Status read_status(storage::Store& store, const std::optional<std::string>& data
   storage::Statement datasets = db.prepare(storage::sql::kDatasetNamesOfOneOrAll);
   datasets.bind(dataset.value_or(""));
   while (datasets.step()) {
-    for (std::string& note : outdated_notes(db, std::string(datasets.text(0)))) {
-      status.outdated.push_back(std::move(note));
-    }
+    const std::string name(datasets.text(0));
+    for (std::string& note : outdated_notes(db, name)) status.outdated.push_back(std::move(note));
+    for (std::string& note : label_notes(db, name)) status.outdated.push_back(std::move(note));
   }
   return status;
 }

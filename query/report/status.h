@@ -33,7 +33,7 @@ struct IncompleteInput {
 struct Status {
   std::vector<RunStatus> runs;
   std::vector<IncompleteInput> incomplete;
-  std::vector<std::string> outdated;  // outdated_notes of the datasets
+  std::vector<std::string> outdated;  // outdated_notes and label_notes of the datasets
 };
 
 Status read_status(storage::Store& store, const std::optional<std::string>& dataset);

@@ -1,5 +1,6 @@
 #include "query/score/label_scores.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -23,6 +24,8 @@ constexpr auto kOneWeight = static_cast<std::uint64_t>(text::kWeightUnits);
 constexpr std::array kSpanMetrics = {M::kTokenRecall,       M::kMentionRecall,  M::kEntityRecallDirect,
                                      M::kEntityRecallQuasi, M::kTokenPrecision, M::kTokenPrecisionWeighted};
 constexpr std::array kTermMetrics = {M::kRedactionRecall, M::kRedactionPrecision, M::kRedactionF1};
+
+std::set<M> all_of(std::span<const M> metrics) { return {metrics.begin(), metrics.end()}; }
 
 std::string string_field(const Json& payload, const char* name) {
   const Json* found = payload.find(name);
@@ -134,8 +137,9 @@ void put_spans(Scores& scores, const text::SpanCounts& counts) {
   }
 }
 
-void put_terms(Scores& scores, const text::TermCounts& counts, bool lost) {
-  if (counts.unsafe == 0) {
+// `outdated`: there are terms that are not in the text any more.
+void put_terms(Scores& scores, const text::TermCounts& counts, bool outdated, bool lost) {
+  if (counts.unsafe == 0 && !outdated) {
     for (const M metric : kTermMetrics) scores.none(metric);
     return;
   }
@@ -145,29 +149,26 @@ void put_terms(Scores& scores, const text::TermCounts& counts, bool lost) {
   scores.protection(M::kRedactionF1, {2 * counts.both, counts.unsafe + (lost ? counts.unsafe : counts.redacted)});
 }
 
-// Distinct entities that occur in the original: `replaced` of those that are relevant or not, in all and by type.
-void put_entities(Scores& scores, std::span<const EntityLabel> entities, std::string_view original,
-                  std::string_view sanitized) {
+// Distinct entities that are relevant or not, in all and by type: those that are errors.
+void put_entities(Scores& scores, std::span<const EntityLabel> entities, bool relevant, std::string_view sanitized) {
   struct Part {
     std::set<std::string> all, kept;
   };
-  std::map<std::string, Part> parts[2];  // by type; "" is the whole
+  std::map<std::string, Part> parts;  // by type; "" is the whole
   for (const EntityLabel& entity : entities) {
-    if (!text::has_term(original, entity.name)) continue;
+    if (entity.relevant != relevant) continue;
     const bool kept = text::has_term(sanitized, entity.name);
     for (const std::string& type : {std::string(), entity.type}) {
-      Part& part = parts[entity.relevant ? 1 : 0][type];
+      Part& part = parts[type];
       part.all.insert(entity.name);
       if (kept) part.kept.insert(entity.name);
     }
   }
-  for (const bool relevant : {false, true}) {
-    const M metric = relevant ? M::kUtilityError : M::kPrivacyError;
-    if (parts[relevant ? 1 : 0].empty()) scores.none(metric);
-    for (const auto& [type, part] : parts[relevant ? 1 : 0]) {
-      const std::uint64_t kept = part.kept.size();
-      scores.error(metric, {relevant ? part.all.size() - kept : kept, part.all.size()}, type);
-    }
+  const M metric = relevant ? M::kUtilityError : M::kPrivacyError;
+  if (parts.empty()) scores.none(metric);
+  for (const auto& [type, part] : parts) {
+    const std::uint64_t kept = part.kept.size();
+    scores.error(metric, {relevant ? part.all.size() - kept : kept, part.all.size()}, type);
   }
 }
 
@@ -178,8 +179,10 @@ void add_label(std::string_view kind, std::string_view payload, std::string_view
   if (!json.is_object()) return;
   if (kind == "entity") {
     const Json* relevant = json.find("relevant");
-    out.entities.push_back({string_field(json, "entity"), type_of(json),
-                            relevant != nullptr && relevant->is_boolean() && relevant->boolean()});
+    std::string name = string_field(json, "entity");
+    const bool outdated = !text::has_term(original, name);
+    out.entities.push_back({std::move(name), type_of(json),
+                            relevant != nullptr && relevant->is_boolean() && relevant->boolean(), outdated});
     return;
   }
   const auto offset = [&](const char* name) {
@@ -224,21 +227,32 @@ std::vector<Contribution> label_scores(const RecordCase& record, const RecordLab
   } else {
     for (const M metric : kSpanMetrics) spans.none(metric);
   }
-  Scores entities(own);
+  const auto outdated = [&labels](bool relevant) {
+    return std::any_of(labels.entities.begin(), labels.entities.end(),
+                       [&](const EntityLabel& entity) { return entity.outdated && entity.relevant == relevant; });
+  };
+  const bool no_privacy = outdated(false), no_utility = outdated(true);
+  const auto state = [own](bool unknown) { return own == State::kValue && unknown ? State::kMissing : own; };
+  Scores privacy(state(no_privacy), no_privacy ? all_of(kTermMetrics) : std::set<M>());
+  Scores utility(state(no_utility));
   if (applicable && !labels.entities.empty()) {
     std::vector<std::string> unsafe;
     for (const EntityLabel& entity : labels.entities) {
       if (!entity.relevant) unsafe.push_back(entity.name);
     }
-    put_terms(entities, text::compare_terms(original, unsafe, masked), record.failed);
-    put_entities(entities, labels.entities, original, sanitized);
+    const bool lost = record.failed || no_privacy;
+    put_terms(privacy, text::compare_terms(original, unsafe, masked), no_privacy, lost);
+    put_entities(privacy, labels.entities, false, sanitized);
+    put_entities(utility, labels.entities, true, sanitized);
   } else {
-    for (const M metric : kTermMetrics) entities.none(metric);
-    entities.none(M::kPrivacyError);
-    entities.none(M::kUtilityError);
+    for (const M metric : kTermMetrics) privacy.none(metric);
+    privacy.none(M::kPrivacyError);
+    utility.none(M::kUtilityError);
   }
   std::vector<Contribution> out = spans.take();
-  for (Contribution& c : entities.take()) out.push_back(std::move(c));
+  for (Scores* part : {&privacy, &utility}) {
+    for (Contribution& c : part->take()) out.push_back(std::move(c));
+  }
   return out;
 }
 

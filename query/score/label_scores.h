@@ -20,6 +20,7 @@ struct EntityLabel {
   std::string name;
   std::string type;
   bool relevant = false;
+  bool outdated = false;  // its words are not in the text any more: ingest took none that were not
 };
 
 struct RecordLabels {
@@ -37,7 +38,7 @@ struct RecordLabels {
 void add_label(std::string_view kind, std::string_view payload, std::string_view original, RecordLabels& out);
 
 // All metrics of the tier. Without mentions or entities those of them are not applicable; where the record's text
-// failed nothing was masked (leaked); mentions that are outdated make theirs missing.
+// failed nothing was masked (leaked); mentions and entities that are outdated make theirs missing.
 std::vector<Contribution> label_scores(const RecordCase& record, const RecordLabels& labels, std::string_view original,
                                        std::string_view sanitized);
 

@@ -107,6 +107,12 @@ Answered load_answered(storage::Store& store, DatasetId dataset, const AnswerSet
     record.variant = rows.id<TextId>(5);
     record.empty = nothing && record.original == *nothing;
     record.failed = rows.integer(6) != 0;
+    // It was no failure while there was nothing to keep: that follows from the original as it is now (load_run).
+    const bool emptied = nothing && record.variant == *nothing && rows.integer(10) != 0 && !record.empty;
+    if (emptied) {
+      record.failed = true;
+      record.variant = TextId{};
+    }
     record.substitutions = rows.id<TextId>(9);
     const TextId restored = set.digest.empty() ? TextId{} : record.substitutions;
     const auto about = storage::task_about(set.task, {record.variant, record.original, record.question, restored});

@@ -165,8 +165,11 @@ void ScoreStore::keep_only(storage::WriteBatch& batch, const std::unordered_set<
   for (const auto& [record, scored] : scored_) {
     if (targets.count(record) == 0) gone.push_back(record);
   }
+  forget(batch.db(), gone);
+}
+
+void ScoreStore::forget(storage::Db& db, const std::vector<RecordId>& gone) {
   if (gone.empty()) return;
-  storage::Db& db = batch.db();
   load_aggregates();
   mark_incomplete(db);
   Statement old = db.prepare(kOldScores);
@@ -177,6 +180,14 @@ void ScoreStore::keep_only(storage::WriteBatch& batch, const std::unordered_set<
     scored_.erase(record);
   }
   store_aggregates(db, scored_.size() >= keep_from_);
+}
+
+void ScoreStore::forget_removed(storage::Db& db) {
+  std::vector<RecordId> gone;
+  Statement rows = db.prepare(storage::sql::kScoredGoneRecords);
+  rows.bind(id_);
+  while (rows.step()) gone.push_back(rows.id<RecordId>(0));
+  forget(db, gone);
 }
 
 void ScoreStore::apply(storage::WriteBatch& batch, std::span<const Change> changes) {
@@ -229,6 +240,7 @@ void ScoreStore::store_aggregates(storage::Db& db, bool keep_replicates) {
 void ScoreStore::finish(storage::WriteBatch& batch, const Contents& contents, bool independent,
                         std::size_t record_count) {
   storage::Db& db = batch.db();
+  forget_removed(db);
   load_aggregates();
   store_aggregates(db, record_count >= keep_from_);
   store_rows(db, all_rows(independent));

@@ -64,8 +64,8 @@ class ScoreStore {
   };
   void apply(storage::WriteBatch& batch, std::span<const Change> changes);
 
-  // Writes sums, metric rows and history, and says what they were computed from: up to date from here on.
-  // `record_count`: of the dataset, or of the sample.
+  // Takes out records that are gone, writes sums, metric rows and history, and says what they were computed from: up to
+  // date from here on. `record_count`: of the dataset, or of the sample.
   void finish(storage::WriteBatch& batch, const Contents& contents, bool independent, std::size_t record_count);
 
  private:
@@ -73,6 +73,8 @@ class ScoreStore {
     std::uint64_t input = 0, unit = 0;
   };
   void drop_scores();
+  void forget(storage::Db& db, const std::vector<RecordId>& gone);
+  void forget_removed(storage::Db& db);
   void take_out(storage::Statement& old, RecordId record);
   // use(sums, contribution) for all packed contributions whose sums are kept.
   template <class Use>

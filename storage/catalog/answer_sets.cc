@@ -20,6 +20,8 @@ AnswerSetWriter::AnswerSetWriter(Db& db)
       make_(db.prepare(sql::kInsertAnswerSet)),
       known_(db.prepare(sql::kTaskAnswerOfRecord)),
       put_(db.prepare(sql::kInsertOrUpdateTaskAnswer)),
+      erase_(db.prepare(sql::kDeleteTaskAnswer)),
+      drop_(db.prepare(sql::kDeleteAnswerSetWithoutAnswers)),
       clear_(db.prepare(sql::kDeleteTaskAnswersOfSet)),
       save_(db.prepare(sql::kUpdateAnswerSetContent)) {}
 
@@ -37,18 +39,31 @@ Fingerprint& AnswerSetWriter::content_of(const AnswerSet& set) {
   return open_.emplace(set, content).first->second;
 }
 
-AnswerSetWriter::Change AnswerSetWriter::put(const AnswerSet& set, const TaskAnswerRow& row) {
-  Fingerprint& content = content_of(set);
-  std::optional<TaskAnswerRow> before;
-  if (known_.bind(set.run, set.model, set.task, row.record).step()) {
-    before = {row.record, known_.is_null(0) ? std::nullopt : std::optional(known_.id<TextId>(0)), known_.integer(1)};
+std::optional<TaskAnswerRow> AnswerSetWriter::known(const AnswerSet& set, RecordId record) {
+  std::optional<TaskAnswerRow> row;
+  if (known_.bind(set.run, set.model, set.task, record).step()) {
+    row = {record, known_.is_null(0) ? std::nullopt : std::optional(known_.id<TextId>(0)), known_.integer(1)};
   }
   known_.reset();
+  return row;
+}
+
+AnswerSetWriter::Change AnswerSetWriter::put(const AnswerSet& set, const TaskAnswerRow& row) {
+  Fingerprint& content = content_of(set);
+  const std::optional<TaskAnswerRow> before = known(set, row.record);
   if (before && before->answer == row.answer && before->about == row.about) return Change::kSame;
   if (before) remove(content, *before);
   add(content, row);
   put_.run(set.run, set.model, set.task, row.record, row.answer, row.about);
   return before ? Change::kChanged : Change::kNew;
+}
+
+void AnswerSetWriter::erase(const AnswerSet& set, RecordId record) {
+  const std::optional<TaskAnswerRow> row = known(set, record);
+  if (!row) return;
+  remove(content_of(set), *row);
+  emptied_.push_back(set);
+  erase_.run(set.run, set.model, set.task, record);
 }
 
 void AnswerSetWriter::clear(const AnswerSet& set) {
@@ -61,6 +76,8 @@ void AnswerSetWriter::end() {
     const std::string bytes = content.bytes();
     save_.run(set.run, set.model, set.task, Statement::Blob{bytes});
   }
+  for (const AnswerSet& set : emptied_) drop_.run(set.run, set.model, set.task);
+  emptied_.clear();
 }
 
 }  // namespace residue::storage

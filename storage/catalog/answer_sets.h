@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/fingerprint.h"
 #include "base/ids.h"
@@ -31,10 +32,16 @@ class AnswerSetWriter {
   enum class Change { kNew, kSame, kChanged };
 
   explicit AnswerSetWriter(Db& db);
-  void begin() { open_.clear(); }
+  void begin() {
+    open_.clear();
+    emptied_.clear();
+  }
 
   // Adds the answer, or replaces the record's; makes the set.
   Change put(const AnswerSet& set, const TaskAnswerRow& row);
+
+  // Takes out the record's answer, where there is one. A set that has none then is gone at end().
+  void erase(const AnswerSet& set, RecordId record);
 
   // The set has no answers any more; makes it.
   void clear(const AnswerSet& set);
@@ -43,9 +50,11 @@ class AnswerSetWriter {
 
  private:
   Fingerprint& content_of(const AnswerSet& set);
+  std::optional<TaskAnswerRow> known(const AnswerSet& set, RecordId record);
 
   std::map<AnswerSet, Fingerprint> open_;
-  Statement find_, make_, known_, put_, clear_, save_;
+  std::vector<AnswerSet> emptied_;  // perhaps: an answer was taken out
+  Statement find_, make_, known_, put_, erase_, drop_, clear_, save_;
 };
 
 }  // namespace residue::storage

@@ -21,7 +21,7 @@ CREATE TABLE dataset (
 ) STRICT;
 
 CREATE TABLE record (
-  id         INTEGER PRIMARY KEY,
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,  -- never given again: links, indexes and scores name records that may be gone
   dataset_id INTEGER NOT NULL REFERENCES dataset(id) ON DELETE CASCADE,
   key        TEXT NOT NULL,            -- the user's id
   text_id    INTEGER NOT NULL,         -- original text; the empty text is allowed ("not applicable" in metrics)
@@ -540,8 +540,8 @@ FROM evaluation e;
 -- A record's scores, and what they were computed from; equal: nothing to do.
 CREATE TABLE scored (
   evaluation_id INTEGER NOT NULL REFERENCES evaluation(id) ON DELETE CASCADE,
-  record_id     INTEGER NOT NULL,      -- record.id; goes with its evaluation, as the record does: a reference of its own
-                                       -- and the index that it needs would double what a row costs
+  record_id     INTEGER NOT NULL,      -- record.id; goes with its evaluation, or, of a record that is gone, when that is
+                                       -- brought up to date: a reference of its own would double what a row costs
   input         INTEGER NOT NULL,      -- 64-bit hash of all ids and states that the scores depend on
   unit          INTEGER NOT NULL,      -- hash of the resampling unit (person, else record key) that the sums were weighted with
   scores        BLOB NOT NULL,         -- rows of the view `score`, packed (storage/packed_scores.h)

@@ -70,6 +70,11 @@ inline constexpr char kAnswerSetsWithMetric[] =
     "SELECT s.model, s.id FROM answer_set s JOIN evaluation e ON e.answer_set_id = s.id JOIN metric m ON "
     "m.evaluation_id = e.id AND m.metric = ?2 AND m.slice = '' WHERE s.run_id = ?1 ORDER BY s.model";
 
+// run, model, task: where the set has no answers
+inline constexpr char kDeleteAnswerSetWithoutAnswers[] =
+    "DELETE FROM answer_set WHERE run_id = ?1 AND model = ?2 AND task = ?3 AND NOT EXISTS (SELECT 1 FROM task_answer a "
+    "WHERE a.run_id = ?1 AND a.model = ?2 AND a.task = ?3)";
+
 // run, model, task, content
 inline constexpr char kInsertAnswerSet[] =
     "INSERT INTO answer_set (run_id, model, task, content) VALUES (?1, ?2, ?3, ?4)";

@@ -3,6 +3,10 @@
 
 namespace residue::storage::sql {
 
+// run, model, task, record
+inline constexpr char kDeleteTaskAnswer[] =
+    "DELETE FROM task_answer WHERE run_id = ?1 AND model = ?2 AND task = ?3 AND record_id = ?4";
+
 // run, model, task
 inline constexpr char kDeleteTaskAnswersOfSet[] =
     "DELETE FROM task_answer WHERE run_id = ?1 AND model = ?2 AND task = ?3";

@@ -41,6 +41,11 @@ inline constexpr char kMetricSlicesOfDataset[] =
     "SELECT DISTINCT m.slice FROM metric m JOIN evaluation e ON e.id = m.evaluation_id JOIN run u ON u.id = e.run_id "
     "WHERE u.dataset_id = ?1 AND m.metric = ?2 AND m.slice <> ''";
 
+// dataset, metric -> the most records that one of its runs misses, of tier label
+inline constexpr char kMetricMostMissingLabels[] =
+    "SELECT coalesce(max(m.missing), 0) FROM metric m JOIN evaluation e ON e.id = m.evaluation_id JOIN run u ON u.id = "
+    "e.run_id WHERE u.dataset_id = ?1 AND e.tier = 'label' AND m.metric = ?2 AND m.slice = ''";
+
 // evaluation, metric, slice -> value, drop_value, n, failed, missing
 inline constexpr char kMetricValuesAndCounts[] =
     "SELECT value, drop_value, n, failed, missing FROM metric WHERE evaluation_id = ?1 AND metric = ?2 AND slice = ?3";

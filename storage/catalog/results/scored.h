@@ -23,6 +23,11 @@ inline constexpr char kScoredExistsWithInput[] =
     "SELECT 1 FROM scored s JOIN evaluation e ON e.id = s.evaluation_id WHERE e.run_id = ?1 AND e.tier = 'judge' AND "
     "e.protocol_id = ?2 AND e.judge_id = ?3 AND s.input = ?4";
 
+// evaluation -> records that are gone
+inline constexpr char kScoredGoneRecords[] =
+    "SELECT record_id FROM scored s WHERE evaluation_id = ?1 AND NOT EXISTS (SELECT 1 FROM record r WHERE r.id = "
+    "s.record_id)";
+
 // evaluation -> record, input, unit
 inline constexpr char kScoredInputsOfEvaluation[] =
     "SELECT record_id, input, unit FROM scored WHERE evaluation_id = ?1";

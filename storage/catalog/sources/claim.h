@@ -78,6 +78,11 @@ inline constexpr char kClaimsOfSetWithCategory[] =
 inline constexpr char kClaimsWithoutCategory[] =
     "SELECT record_id, n, text_id FROM claim WHERE claim_set_id = ?1 AND category IS NULL LIMIT ?2";
 
+// record, set name or NULL: any -> highest n; 0: no claims
+inline constexpr char kClaimHighestNumberOfRecord[] =
+    "SELECT coalesce(max(n), 0) FROM claim JOIN claim_set ON claim_set.id = claim_set_id WHERE record_id = ?1 AND (?2 "
+    "IS NULL OR name = ?2)";
+
 // claim set, record, n
 inline constexpr char kDeleteClaim[] = "DELETE FROM claim WHERE claim_set_id = ?1 AND record_id = ?2 AND n = ?3";
 

@@ -99,6 +99,14 @@ inline constexpr char kUpdateClaimSetContent[] =
 inline constexpr char kUpdateClaimSetMadeFromDataset[] =
     "UPDATE claim_set SET made_from = (SELECT content FROM dataset WHERE id = ?1) WHERE dataset_id = ?1 AND name = ?2";
 
+// dataset, original set's name, made_from, another: where it was the first; of sets in other words
+inline constexpr char kUpdateClaimSetsMadeFromWords[] =
+    "UPDATE claim_set SET made_from = ?4 WHERE dataset_id = ?1 AND words_of = ?2 AND made_from = ?3";
+
+// dataset, made_from, another: where it was the first; of sets made of the records
+inline constexpr char kUpdateClaimSetsMadeFrom[] =
+    "UPDATE claim_set SET made_from = ?3 WHERE dataset_id = ?1 AND made_from = ?2 AND words_of IS NULL";
+
 // claim set, made_from, words_of
 inline constexpr char kUpdateClaimSetMadeFromWords[] =
     "UPDATE claim_set SET made_from = ?2, words_of = ?3 WHERE id = ?1";

@@ -3,6 +3,8 @@
 
 namespace residue::storage::sql {
 
+inline constexpr char kDeleteRecord[] = "DELETE FROM record WHERE id = ?1";
+
 // dataset, key, text, person, label, task, meta; does nothing where the key is there
 inline constexpr char kInsertRecord[] =
     "INSERT INTO record (dataset_id, key, text_id, person, label, task_id, meta_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, "
@@ -56,6 +58,11 @@ inline constexpr char kRecordFirstKeysInOrder[] =
 // dataset -> id, key; in no order
 inline constexpr char kRecordKeysOfDataset[] = "SELECT id, key FROM record WHERE dataset_id = ?1";
 
+// dataset -> greatest key that is a number; 0: there is none
+inline constexpr char kRecordHighestNumberAsKey[] =
+    "SELECT coalesce(max(CAST(key AS INTEGER)), 0) FROM record WHERE dataset_id = ?1 AND key NOT GLOB '*[^0-9]*' AND "
+    "length(key) < 18";
+
 // dataset, id before the page, at most -> id, key; by id
 inline constexpr char kRecordPageWithKey[] =
     "SELECT id, key FROM record WHERE dataset_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3";
@@ -70,6 +77,12 @@ inline constexpr char kRecordPageWithTextOfRun[] =
 inline constexpr char kRecordPageWithVariant[] =
     "SELECT r.id, r.text_id, r.key, v.text_id, coalesce(v.error, 'no text') FROM record r LEFT JOIN variant v ON "
     "v.run_id = ?4 AND v.record_id = r.id WHERE r.dataset_id = ?1 AND r.id > ?2 ORDER BY r.id LIMIT ?3";
+
+// record -> claims of all sets, variants, links, labels, answers
+inline constexpr char kRecordCountsOfWhatIsItsOwn[] =
+    "SELECT (SELECT count(*) FROM claim WHERE record_id = ?1), (SELECT count(*) FROM variant WHERE record_id = ?1), "
+    "(SELECT count(*) FROM link WHERE record_id = ?1), (SELECT count(*) FROM label WHERE record_id = ?1), (SELECT "
+    "count(*) FROM task_answer WHERE record_id = ?1)";
 
 // record -> person, label, text
 inline constexpr char kRecordPersonLabelAndText[] = "SELECT person, label, text_id FROM record WHERE id = ?1";
@@ -102,13 +115,14 @@ inline constexpr char kRecordsInIdOrderWithTask[] =
 inline constexpr char kRecordsInKeyOrder[] =
     "SELECT id, key, text_id, person, label, task_id FROM record WHERE dataset_id = ?1 ORDER BY key";
 
-// dataset, run, model, task -> id, key, person, text, task, run's text, failed, about, answer, substitutions
+// dataset, run, model, task -> id, key, person, text, task, run's text, failed, about, answer, substitutions, whether
+// an empty text of the run is a failure
 inline constexpr char kRecordsWithAnswerAboutRun[] =
     "SELECT r.id, r.key, r.person, r.text_id, coalesce(r.task_id, 0), coalesce(CASE u.kind WHEN 'aligned' THEN "
     "v.text_id WHEN 'none' THEN r.text_id END, 0), u.kind = 'aligned' AND v.text_id IS NULL, a.about, a.answer_id, "
-    "coalesce(v.substitutions_id, 0) FROM record r JOIN run u ON u.id = ?2 LEFT JOIN variant v ON v.run_id = u.id AND "
-    "v.record_id = r.id LEFT JOIN task_answer a ON a.run_id = u.id AND a.model = ?3 AND a.task = ?4 AND a.record_id = "
-    "r.id WHERE r.dataset_id = ?1 ORDER BY r.id";
+    "coalesce(v.substitutions_id, 0), u.kind = 'aligned' AND NOT u.removes_everything FROM record r JOIN run u ON u.id "
+    "= ?2 LEFT JOIN variant v ON v.run_id = u.id AND v.record_id = r.id LEFT JOIN task_answer a ON a.run_id = u.id AND "
+    "a.model = ?3 AND a.task = ?4 AND a.record_id = r.id WHERE r.dataset_id = ?1 ORDER BY r.id";
 
 // record, text, person, label, task, meta
 inline constexpr char kUpdateRecord[] =

@@ -26,6 +26,9 @@ inline constexpr char kRunByName[] = "SELECT id FROM run WHERE dataset_id = ?1 A
 inline constexpr char kRunByNameWithContent[] =
     "SELECT id, kind, removes_everything, content, substitutions, texts_are_meant FROM run WHERE dataset_id = ?1 AND name = ?2";
 
+// run -> content, substitutions
+inline constexpr char kRunContentAndSubstitutions[] = "SELECT content, substitutions FROM run WHERE id = ?1";
+
 // dataset, name -> id, kind
 inline constexpr char kRunByNameWithKind[] = "SELECT id, kind FROM run WHERE dataset_id = ?1 AND name = ?2";
 
@@ -116,6 +119,10 @@ inline constexpr char kRunsWithCountsOfOneOrAllDatasets[] =
     "SELECT r.id, d.name, r.name, r.kind, (SELECT count(*) FROM variant WHERE run_id = r.id), (SELECT count(*) FROM "
     "variant WHERE run_id = r.id AND text_id IS NULL), d.id FROM run r JOIN dataset d ON d.id = r.dataset_id WHERE ?1 "
     "= '' OR d.name = ?1 ORDER BY d.name, r.name";
+
+// dataset, made_from, another: where it was the first; of aligned runs
+inline constexpr char kUpdateAlignedRunsMadeFrom[] =
+    "UPDATE run SET made_from = ?3 WHERE dataset_id = ?1 AND made_from = ?2 AND kind = 'aligned'";
 
 // run, content, substitutions
 inline constexpr char kUpdateRunContent[] = "UPDATE run SET content = ?2, substitutions = ?3 WHERE id = ?1";

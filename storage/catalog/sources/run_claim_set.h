@@ -36,6 +36,16 @@ inline constexpr char kRunClaimSetsFinishedOfRun[] =
     "SELECT id, name, source, content, made_from FROM run_claim_set WHERE run_id = ?1 AND made_from IS NOT NULL ORDER "
     "BY name";
 
+// run -> id, content
+inline constexpr char kRunClaimSetsOfRun[] = "SELECT id, content FROM run_claim_set WHERE run_id = ?1";
+
+// id, content
+inline constexpr char kUpdateRunClaimSetContent[] = "UPDATE run_claim_set SET content = ?2 WHERE id = ?1";
+
+// run, made_from, another: where it was the first
+inline constexpr char kUpdateRunClaimSetsMadeFrom[] =
+    "UPDATE run_claim_set SET made_from = ?3 WHERE run_id = ?1 AND made_from = ?2";
+
 // id, content, source
 inline constexpr char kUpdateRunClaimSetContentAndSource[] =
     "UPDATE run_claim_set SET content = ?2, source = ?3 WHERE id = ?1";

@@ -87,5 +87,19 @@ TEST_F(IngestClaims, KeepsASetOfTheAtomizerApart) {
   EXPECT_EQ(error_of([&] { ingest({claims("a", {"x"})}); }).first, 2);
 }
 
+TEST_F(IngestClaims, KeepTheCategoriesOfUnchangedWords) {
+  ClaimsRow row = single("a", "He is a nurse.", 1);
+  row.claims[0].category = R"(["Occupation"])";
+  ingest({row});
+  EXPECT_EQ(ingest({single("a", "He is a nurse.", 1)}).counts, (Counts{0, 1, 0, 0}));
+  EXPECT_EQ(ingest({claims("a", {"He is a nurse."})}).counts, (Counts{0, 1, 0, 0}));
+  EXPECT_EQ(rows("SELECT category FROM claim"), (std::vector<std::string>{R"(["Occupation"])"}));
+  row.claims[0].category = "[]";
+  ingest({row});
+  EXPECT_EQ(rows("SELECT category FROM claim"), (std::vector<std::string>{"[]"}));
+  ingest({single("a", "He sings.", 1)});
+  EXPECT_EQ(rows("SELECT category IS NULL FROM claim"), (std::vector<std::string>{"1"}));
+}
+
 }  // namespace
 }  // namespace residue::ingest::testing

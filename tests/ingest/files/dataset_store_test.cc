@@ -1,3 +1,4 @@
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -5,7 +6,9 @@
 #include <vector>
 
 #include "base/error.h"
+#include "ingest/atomize/atomize.h"
 #include "ingest/files/dataset.h"
+#include "ingest/sanitize/sanitize.h"
 #include "tests/ingest/store_fixture.h"
 
 namespace residue::ingest::testing {
@@ -47,7 +50,7 @@ TEST_F(IngestDataset, UpdatesWhatChangedAndKeepsTheFingerprintOfAFreshStore) {
   const auto wanted = rows("SELECT hex(content) FROM dataset");
   EXPECT_EQ(ingest({record("a", "uno"), record("c", "three")}).counts, (Counts{1, 0, 1, 0}));
   EXPECT_NE(rows("SELECT hex(content) FROM dataset"), wanted);
-  EXPECT_EQ(dump()[0], "record|d|a|uno||||");
+  EXPECT_EQ(dump()[0], "record|d|a|uno|p|||");
   ingest({old});
   store().db().run("PRAGMA foreign_keys=ON");
   // a is as it was; c is new: the fingerprint must be that of {a, b, c} made at once.
@@ -80,9 +83,144 @@ TEST_F(IngestDataset, CountsAChangeOfAnyField) {
     row.*c.field = "{}";
     EXPECT_EQ(ingest({row}).counts, (Counts{0, 0, 1, 0}));
     EXPECT_NE(rows("SELECT hex(content) FROM dataset"), before);
-    EXPECT_EQ(ingest({record("a", "one")}).counts, (Counts{0, 0, 1, 0}));
+    EXPECT_EQ(ingest({record("a", "one")}).counts, (Counts{0, 1, 0, 0}));  // What is not said stays.
+    RecordRow nothing = record("a", "one");
+    nothing.empties = {true, true, true, true};
+    EXPECT_EQ(ingest({nothing}).counts, (Counts{0, 0, 1, 0}));
     EXPECT_EQ(rows("SELECT hex(content) FROM dataset"), before);
   }
+}
+
+RecordRow full_record() {
+  RecordRow row = record("a", "one");
+  row.person = "p";
+  row.label = "l";
+  row.task = R"({"question":"q"})";
+  row.meta = R"({"big":123456789012345678901234567890,"x":1,"y":[1.5]})";
+  return row;
+}
+
+TEST_F(IngestDataset, KeepsWhatARowDoesNotHave) {
+  ingest({full_record(), record("b", "two")});
+  const auto before = catalog();
+  EXPECT_EQ(ingest({record("b", "two"), record("a", "one")}).counts, (Counts{0, 2, 0, 0}));
+  EXPECT_EQ(catalog(), before);
+  RecordRow person;  // of a file of ids and persons
+  person.key = "a";
+  person.person = "q";
+  const auto result = ingest({person});
+  EXPECT_EQ(result.counts, (Counts{0, 0, 1, 0}));
+  EXPECT_EQ(result.fields.changed[FieldCounts::kPerson], 1);
+  EXPECT_EQ(result.fields.changed[FieldCounts::kText], 0);
+  EXPECT_EQ(field_notes(result),
+            (std::vector<std::string>{"1 record changed: person of 1", "1 line has no text: what is stored stays"}));
+  EXPECT_EQ(rows("SELECT person, label, text_id AS 'T:t' FROM record WHERE key = 'a'"),
+            (std::vector<std::string>{"q|l|one"}));
+}
+
+TEST_F(IngestDataset, MergesMetadataFieldByField) {
+  ingest({full_record()});
+  RecordRow row = record("a", "one");
+  row.meta = R"({"w":null,"x":2})";
+  EXPECT_EQ(ingest({row}).counts, (Counts{0, 0, 1, 0}));
+  const std::vector<std::string> merged = {R"({"big":123456789012345678901234567890,"w":null,"x":2,"y":[1.5]})"};
+  EXPECT_EQ(rows("SELECT meta_id AS 'T:m' FROM record"), merged);
+  EXPECT_EQ(ingest({row}).counts, (Counts{0, 1, 0, 0}));
+  row.empties[static_cast<std::size_t>(RecordField::kMeta)] = true;
+  EXPECT_EQ(ingest({row}).counts, (Counts{0, 0, 1, 0}));
+  EXPECT_EQ(rows("SELECT meta_id AS 'T:m' FROM record"), (std::vector<std::string>{R"({"w":null,"x":2})"}));
+}
+
+TEST_F(IngestDataset, EmptiesWhatIsSaidToBeNothing) {
+  ingest({full_record()});
+  RecordRow row = record("a", "one");
+  row.empties = {true, false, true, false};
+  const auto result = ingest({row});
+  EXPECT_EQ(field_notes(result),
+            (std::vector<std::string>{"1 record changed: person of 1 (emptied: 1), task of 1 (emptied: 1)"}));
+  EXPECT_EQ(rows("SELECT person IS NULL, label, task_id IS NULL FROM record"), (std::vector<std::string>{"1|l|1"}));
+}
+
+TEST_F(IngestDataset, RefusesANewRecordWithoutAText) {
+  RecordRow row;
+  row.key = "new";
+  row.person = "p";
+  EXPECT_EQ(error_of([&] {
+              ingest({record("a", "one"), row});
+            }),
+            (std::pair<int, std::string>{6, "rows.jsonl:2: field \"text\" is missing"}));
+  EXPECT_TRUE(dump().empty());
+}
+
+TEST_F(IngestDataset, AppendRefusesAnotherValueOfAnyField) {
+  RecordRow stored = full_record();
+  stored.claims = {"c1"};
+  ingest({stored});
+  const auto before = catalog();
+  IngestOptions append;
+  append.append = true;
+  struct Case {
+    const char* what;
+    std::optional<std::string> RecordRow::*field;
+  };
+  for (const Case& c : {Case{"another text", &RecordRow::text}, Case{"another person", &RecordRow::person},
+                        Case{"another label", &RecordRow::label}, Case{"another task", &RecordRow::task},
+                        Case{"other values in fields that are kept as metadata", &RecordRow::meta}}) {
+    SCOPED_TRACE(c.what);
+    RecordRow row = full_record();
+    row.*c.field = R"({"x":"another"})";
+    EXPECT_EQ(error_of([&] { ingest({row}, append); }).second,
+              std::string("rows.jsonl:1: the record exists with ") + c.what);
+    EXPECT_EQ(catalog(), before);
+  }
+  RecordRow row = full_record();
+  row.empties[0] = true;
+  EXPECT_EQ(ingest({row}, append).counts, (Counts{0, 1, 0, 0}));  // It has a person: that is what it says.
+  row.person.reset();
+  EXPECT_EQ(error_of([&] { ingest({row}, append); }).second, "rows.jsonl:1: the record exists with another person");
+  row = full_record();
+  row.claims = {"c1", "c2"};
+  EXPECT_EQ(error_of([&] { ingest({row}, append); }).second, "rows.jsonl:1: the record exists with other claims");
+  row.claims = {"c1"};
+  EXPECT_EQ(ingest({row}, append).counts, (Counts{0, 1, 0, 0}));
+  EXPECT_EQ(catalog(), before);
+}
+
+TEST_F(IngestDataset, CountsChangedFieldsOverAnInterruption) {
+  ingest({record("a", "1"), record("b", "2"), record("c", "3")});
+  std::vector<RecordRow> edits = {record("a", "1"), record("b", "2"), record("c", "3")};
+  for (RecordRow& row : edits) row.person = "p";
+  IngestOptions one;
+  one.batch_rows = 1;
+  int calls = 0;
+  one.interrupted = [&calls] { return ++calls > 3; };
+  EXPECT_EQ(error_of([&] { ingest(edits, one); }).first, 130);
+  one.interrupted = {};
+  EXPECT_EQ(ingest(edits, one).fields.changed[FieldCounts::kPerson], 3);
+}
+
+// What was made of the texts here is not outdated by persons and labels.
+TEST_F(IngestDataset, LeavesClaimsAndRunsUpToDateWhereNoTextChanged) {
+  ingest({record("a", "One nurse."), record("b", "Two nurses.")});
+  atomize_dataset(store(), "d", kSentenceSet, 1);
+  sanitize_dataset(store(), "d", "scrubbed", {"scrub", {}, {}, {}}, 1);
+  const char* outdated =
+      "SELECT s.name FROM (SELECT name, made_from FROM claim_set UNION ALL SELECT name, made_from FROM run) s, dataset "
+      "d "
+      "WHERE s.made_from <> d.content ORDER BY 1";
+  IngestOptions one;
+  one.batch_rows = 1;
+  RecordRow a = record("a", "One nurse."), b = record("b", "Two nurses.");
+  a.person = b.person = "p";
+  a.meta = R"({"x":1})";
+  ingest({a, b}, one);
+  EXPECT_EQ(rows(outdated), std::vector<std::string>{});
+  ingest({record("b", "Three nurses."), a}, one);
+  EXPECT_EQ(rows(outdated), (std::vector<std::string>{"scrubbed", "sentences"}));
+  b.text = "Three nurses.";
+  b.label = "l";
+  ingest({b});
+  EXPECT_EQ(rows(outdated), (std::vector<std::string>{"scrubbed", "sentences"}));
 }
 
 TEST_F(IngestDataset, AppendRefusesAnotherTextAndTakesTheSame) {

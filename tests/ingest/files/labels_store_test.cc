@@ -48,6 +48,29 @@ TEST_F(IngestLabels, StoresSpansInBytesWhateverTheirUnit) {
             (std::vector<std::string>{R"({"end":17,"start":14,"text":"Ann","type":"NAME","unit":"byte"})"}));
 }
 
+// A label that no metric can find would say that nothing was left behind.
+TEST_F(IngestLabels, RefuseEntitiesThatDoNotOccur) {
+  const auto entity = [](const std::string& words, const char* record = "a") {
+    LabelRow row;
+    row.record = record;
+    row.payload = nlohmann::json{{"entity", words}, {"record", record}, {"relevant", false}, {"type", "NAME"}}.dump();
+    return row;
+  };
+  EXPECT_EQ(ingest({entity("𝒜 met ann"), entity("ZOË")}, "entity").counts, (Counts{2, 0, 0, 0}));
+  const auto refused = [&](const LabelRow& row) { return error_of([&] { ingest({row}, "entity"); }).second; };
+  EXPECT_EQ(refused(entity("Anna")), "rows.jsonl:1: the entity does not occur in the record's text");
+  EXPECT_EQ(refused(entity("Zoë Ann")), "rows.jsonl:1: the entity does not occur in the record's text");
+  EXPECT_EQ(refused(entity("An")), "rows.jsonl:1: the entity occurs in the record's text only inside of longer words");
+  EXPECT_EQ(refused(entity("Ann", "b")), "rows.jsonl:1: no record with this id in dataset d");
+  IngestOptions skip;
+  skip.skip_bad = true;
+  VectorSource<LabelRow> source({entity("Anna"), entity("Ann")});
+  const auto result = ingest_labels(store(), "d", "entity", std::nullopt, source, file(), skip);
+  EXPECT_EQ(result.counts, (Counts{1, 0, 0, 1}));
+  ASSERT_EQ(result.rejected.size(), 1);
+  EXPECT_EQ(result.rejected[0].line, 1);
+}
+
 TEST_F(IngestLabels, TakeOffWhatSpreadsheetsNeed) {
   VectorSource<RecordRow> more(
       {record("-b", "- Someone keeps bees."), record("c", "'=x is a text"), record("d", "=1")});
@@ -190,10 +213,11 @@ TEST_F(IngestLabels, KnowsRecordsClaimsAndRuns) {
   EXPECT_EQ(ingest({row}, "support").counts, (Counts{0, 1, 0, 0}));
   row.claim = 2;
   EXPECT_EQ(error_of([&] { ingest({row}, "support"); }).second,
-            "rows.jsonl:1: the record has no claim with this number");
+            "rows.jsonl:1: the record has no claim with this number: its last one is 1");
   row.claim = 1;
   row.run = "nine";
-  EXPECT_EQ(error_of([&] { ingest({row}, "support"); }).second, "rows.jsonl:1: no run with this name in dataset d");
+  EXPECT_EQ(error_of([&] { ingest({row}, "support"); }).second,
+            "rows.jsonl:1: no run with this name in dataset d; did you mean \"none\"?");
   row.run.reset();
   row.record = "b";
   EXPECT_EQ(error_of([&] { ingest({row}, "support"); }).second, "rows.jsonl:1: no record with this id in dataset d");

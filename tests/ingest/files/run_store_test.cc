@@ -171,9 +171,46 @@ TEST_F(IngestRun, KeepsWhatStandsForWhatUntilTheRowSaysOtherwise) {
   EXPECT_NE(content(), first);
   EXPECT_EQ(ingest({row}, {}, {}, file("/data/back.jsonl")).counts.changed, 1U);
   EXPECT_EQ(content(), first);
-  EXPECT_EQ(ingest({variant("a", "Ruth, 45")}, {}, {}, file("/data/gone.jsonl")).counts.changed, 1U);
+  EXPECT_EQ(ingest({variant("a", "Ruth, 45")}, {}, {}, file("/data/silent.jsonl")).counts.same, 1U);
+  EXPECT_EQ(content(), first);
+  VariantRow none = variant("a", "Ruth, 45");
+  none.no_substitutions = true;
+  EXPECT_EQ(ingest({none}, {}, {}, file("/data/gone.jsonl")).counts.changed, 1U);
   EXPECT_EQ(tables(), (std::vector<std::string>{"", ""}));
   EXPECT_EQ(content(), "");
+  ingest({row}, {}, {}, file("/data/row.jsonl"));
+  ingest({variant("a", "Eva, 45")}, {}, {}, file("/data/text.jsonl"));  // Another text has another table.
+  EXPECT_EQ(content(), "");
+}
+
+// A row that is left out would pair all behind it with other records: that looks like privacy.
+TEST_F(IngestRun, PairsNumberedRowsOnlyWhereNoneIsLeftOut) {
+  IngestOptions numbered;
+  numbered.numbered = true;
+  const auto add = [&](const std::vector<std::string>& keys) {
+    std::vector<RecordRow> records;
+    for (const std::string& key : keys) records.push_back(record(key, "text of " + key));
+    VectorSource<RecordRow> source(std::move(records));
+    ingest_dataset(store(), "n", source, file(), numbered);
+  };
+  const auto run = [&](const std::vector<std::string>& keys) {
+    std::vector<VariantRow> variants;
+    for (const std::string& key : keys) variants.push_back(variant(key, "x"));
+    VectorSource<VariantRow> source(std::move(variants));
+    return error_of([&] { ingest_run(store(), "n", "r", {}, source, file(), numbered); }).second;
+  };
+  add({"2", "1", "3"});
+  EXPECT_EQ(run({"1", "2", "3"}),
+            "rows.jsonl:2: the record with this number was not a later row of its dataset than the one before");
+  storage::Statement all = store().db().prepare("DELETE FROM dataset WHERE name = 'n'");
+  all.run();
+  add({"1", "2", "3"});
+  EXPECT_EQ(run({"1", "2"}),
+            "the last row of rows.jsonl is number 2, the last record of dataset n number 3: with --id auto each row "
+            "belongs to the record of its number");
+  EXPECT_EQ(rows("SELECT count(*) FROM run WHERE name = 'r'"), (std::vector<std::string>{"0"}));
+  EXPECT_EQ(run({"1", "2", "3"}), "");
+  EXPECT_EQ(run({"1", "2", "3", "4"}), "rows.jsonl:4: no record with this id in dataset n");
 }
 
 }  // namespace

@@ -122,7 +122,8 @@ TEST_F(IngestVectors, OfOneTextTheFirstOfAFileCounts) {
 
 TEST_F(IngestVectors, RefusesWhatTheDatasetDoesNotHave) {
   EXPECT_EQ(refusal({vector_of("a", {1}), vector_of("x", {1})}), "2: no record with this id in dataset d");
-  EXPECT_EQ(refusal({vector_of_variant("a", "nine", {1})}), "1: no run with this name in dataset d");
+  EXPECT_EQ(refusal({vector_of_variant("a", "nine", {1})}),
+            "1: no run with this name in dataset d; did you mean \"none\"?");
   EXPECT_EQ(refusal({vector_of_variant("c", "r", {1})}), "1: the run has no variant with this id");
   EXPECT_EQ(refusal({vector_of_variant("a", "none", {1})}), "1: the run has no variant with this id");
   EXPECT_EQ(refusal({vector_of_variant("b", "r", {1})}), "1: the variant failed: it has no text");
@@ -220,7 +221,7 @@ TEST_F(IngestVectors, ReachesTheClaimsOfARun) {
   EXPECT_EQ(ingest({row}).counts.fresh, 1U);
   EXPECT_EQ(rows_of_vectors().front().substr(0, 5), "m|A.|");
   row.run = "nine";
-  EXPECT_EQ(refusal({row}), "1: no run with this name in dataset d");
+  EXPECT_EQ(refusal({row}), "1: no run with this name in dataset d; did you mean \"none\"?");
 }
 
 }  // namespace

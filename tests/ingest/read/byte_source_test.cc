@@ -110,7 +110,7 @@ TEST(ByteSource, ReadsStandardInputThroughAPipe) {
   ::dup2(saved, STDIN_FILENO);
   ::close(saved);
   ASSERT_EQ(read.rows.size(), 2U);
-  EXPECT_EQ(read.rows[1].text.size(), 300000U);
+  EXPECT_EQ(read.rows[1].text->size(), 300000U);
 }
 
 // One line of 1 GiB in 100 KiB: refused, and the memory is that of the longest good line.

@@ -1,11 +1,13 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -44,7 +46,7 @@ TEST(RecordRows, RefuseEachMalformedLineAndGoOn) {
                                           "\"x\"",
                                           "{}",
                                           "{} {}",
-                                          "{\"id\":\"a\"}",
+                                          "{\"id\":\"a\",\"text\":null}",
                                           "{\"text\":\"t\"}",
                                           "{\"id\":\"a\",\"text\":\"t\"}x",
                                           "{\"id\":\"a\",\"text\":\"t\"},",
@@ -206,6 +208,72 @@ TEST(Presets, ReadTheRealFiles) {
     EXPECT_EQ(claims, c.claims);
     EXPECT_EQ(keys.size(), c.rows);
   }
+}
+
+TEST(RecordRows, TellNothingSaidFromSaidToBeNothing) {
+  const auto json = read_records(R"({"id":"a","text":"x","person":null,"task":null}
+{"id":"b","text":"x","label":"l"}
+)");
+  ASSERT_EQ(json.rows.size(), 2);
+  EXPECT_EQ(json.rows[0].empties, (std::array<bool, 4>{true, false, true, false}));
+  EXPECT_EQ(json.rows[1].empties, (std::array<bool, 4>{}));
+  const auto csv = read_records("id,text,person\na,x,\nb,y,p\n", {}, ".csv");
+  ASSERT_EQ(csv.rows.size(), 2);
+  EXPECT_TRUE(csv.rows[0].empties_field(RecordField::kPerson));
+  EXPECT_FALSE(csv.rows[0].empties_field(RecordField::kLabel));
+  EXPECT_FALSE(csv.rows[1].empties_field(RecordField::kPerson));
+  RecordSourceOptions clear;
+  clear.clear = {"label", "meta"};
+  EXPECT_EQ(read_records("{\"id\":\"a\",\"text\":\"x\"}", clear).rows[0].empties,
+            (std::array<bool, 4>{false, true, false, true}));
+  clear.clear = {"text"};
+  EXPECT_THROW(read_records("{}", clear), Error);
+}
+
+TEST(RecordRows, MayLeaveOutTheTextWhereNobodyNamedItsField) {
+  const auto read = read_records("{\"id\":\"a\",\"person\":\"p\"}");
+  ASSERT_EQ(read.rows.size(), 1);
+  EXPECT_FALSE(read.rows[0].text);
+  RecordSourceOptions named;
+  named.text = "body";
+  EXPECT_EQ(read_records("{\"id\":\"a\",\"text\":\"x\"}", named).bad.size(), 1);
+}
+
+// Row N of one file is row N of another, whatever their formats: blank lines are none, bad rows are.
+TEST(RecordRows, AreNumberedAlikeInAllFormats) {
+  RecordSourceOptions numbered;
+  numbered.id = "auto";
+  const std::pair<const char*, const char*> table[] = {
+      {".jsonl", "{\"text\":\"a\"}\n\n{\"text\":7}\n  \n{\"text\":\"c\",\"id\":\"x\"}\n"},
+      {".json", "[{\"text\":\"a\"},{\"text\":7},\n\n{\"text\":\"c\"}]"},
+      {".csv", "text,id\n\"a\nb\",x\n\nonly one cell\nc,y\n"},
+  };
+  for (const auto& [ending, bytes] : table) {
+    SCOPED_TRACE(ending);
+    const auto read = read_records(bytes, numbered, ending);
+    ASSERT_EQ(read.rows.size(), 2);
+    EXPECT_EQ(read.bad.size(), 1);
+    EXPECT_EQ(read.rows[0].key, "1");
+    EXPECT_EQ(read.rows[1].key, "3");
+  }
+}
+
+TEST(RecordRows, SayHowARowWithoutAnIdGetsOne) {
+  const auto read = read_records("{\"text\":\"x\"}");
+  ASSERT_EQ(read.bad.size(), 1);
+  EXPECT_EQ(read.bad[0].remedy, "name the field with --id, or number the rows with --id auto");
+}
+
+TEST(RecordRows, OfSemicolonsAreReadAndTold) {
+  const TempFile file("id;text\na;x, y\n", ".csv");
+  RecordSourceOptions options;
+  options.path = file.path();
+  const auto source = open_records(options);
+  RecordRow row;
+  RowError bad;
+  ASSERT_EQ(source->next(row, bad), RowResult::kRow);
+  EXPECT_EQ(row.text, "x, y");
+  EXPECT_EQ(source->notes(), (std::vector<std::string>{"columns are separated by semicolons"}));
 }
 
 }  // namespace

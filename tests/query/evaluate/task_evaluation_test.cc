@@ -159,6 +159,19 @@ TEST_F(TaskMetrics, FollowWhateverChanges) {
   expect_proven();
 }
 
+// An empty text of an empty original is no failure; of an original that came later it is, as in a fresh store.
+TEST_F(TaskMetrics, CountAnEmptyTextAsFailedOnceThereIsAnOriginal) {
+  add_records({record("e", "")});
+  add_run("r", {variant("e", "")});
+  answer("coherence", {{"a", "5"}, {"b", "5"}, {"c", "5"}, {"d", "5"}, {"e", "5"}});
+  evaluate_all();
+  EXPECT_EQ(value(MetricId::kCoherence).failed, 0);
+  add_records({record("e", "e keeps bees and sings.")});
+  evaluate_all();
+  EXPECT_EQ(value(MetricId::kCoherence).failed, 1);
+  EXPECT_DOUBLE_EQ(*value(MetricId::kCoherence).value, (4 * 5 + 1) / 5.0);
+}
+
 // The same answers of other persons: other intervals.
 TEST_F(TaskMetrics, AreResampledByWhoeverTheRecordsAreOf) {
   answer("coherence", {{"a", "5"}, {"b", "3"}, {"c", "4"}, {"d", "2"}});
@@ -274,7 +287,11 @@ TEST_F(TaskMetrics, OfQuestionsTakeSubstitutionsBack) {
   EXPECT_DOUBLE_EQ(*value(MetricId::kQaAccuracyTrue).value, 2.0 / 4);
   expect_proven();
   store().collect_garbage();
-  add_run("r", {with_table("a", nullptr)});
+  VariantRow silent = with_table("a", nullptr);
+  add_run("r", {silent});  // Nothing is said of the table: it stays.
+  EXPECT_FALSE(report().stale);
+  silent.no_substitutions = true;
+  add_run("r", {silent});
   evaluate_all();
   EXPECT_DOUBLE_EQ(*value(MetricId::kQaAccuracy).value, 4.0 / 8);
   expect_proven();

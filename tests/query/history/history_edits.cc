@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "ingest/files/remove.h"
+#include "ingest/files/remove_record.h"
 
 namespace residue::query::testing {
 namespace {
@@ -40,12 +42,23 @@ void change_records(Dataset& dataset, Dice& dice, Writer& writer, bool edit) {
   if (edit) {
     for (auto& [key, record] : dataset.records) {
       if (!dice.one_in(4)) continue;
-      if (dice.one_in(3)) {
+      const bool person = dice.one_in(3);
+      if (person) {
         record.person = dice.one_in(2) ? std::nullopt : std::optional(fmt::format("p{}", dice.below(3)));
       } else {
         record.text = dice.text();
       }
-      rows.push_back(row_of(key, record));
+      // A row may leave out what stays, and must say so where something goes.
+      RecordRow& row = rows.emplace_back(row_of(key, record));
+      row.empties[static_cast<std::size_t>(ingest::RecordField::kPerson)] = !record.person;
+      if (dice.one_in(2)) {
+        row.task.reset();
+        if (person) row.text.reset();
+        if (!person) {
+          row.person.reset();
+          row.empties = {};
+        }
+      }
     }
   }
   const std::uint64_t fresh = 1 + dice.below(5);
@@ -150,6 +163,28 @@ void change_synthetic(Dataset& dataset, Dice& dice, Writer& writer) {
     run.variants[key] = text;
   }
   writer.run(name, run, std::move(rows));
+}
+
+void remove_record(const std::string& name, Dataset& dataset, Dice& dice, storage::Store* store) {
+  if (dataset.records.size() < 2) return;
+  const std::string key = dice.pick(dataset.records)->first;
+  for (const auto& [_, run] : dataset.runs) {
+    if (!run.synthetic && run.variants.size() == 1 && run.variants.contains(key)) return;
+  }
+  if (dataset.ingested_claims && dataset.claims.size() == 1 && dataset.claims.contains(key)) return;
+  dataset.records.erase(key);
+  dataset.claims.erase(key);
+  for (auto* runs : {&dataset.runs, &dataset.before}) {
+    for (auto& [_, run] : *runs) {
+      if (!run.synthetic) run.variants.erase(key);
+    }
+  }
+  if (store == nullptr) return;
+  try {
+    ingest::remove_record(*store, name, key);
+  } catch (const Error& error) {  // The killed child had removed it.
+    if (error.code() != Code::kNotFound) throw;
+  }
 }
 
 void remove_run(const std::string& name, Dataset& dataset, Dice& dice, storage::Store* store) {

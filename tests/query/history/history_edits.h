@@ -23,6 +23,10 @@ void change_synthetic(Dataset& dataset, Dice& dice, Writer& writer);
 // An input with the rows as they were before the last edit; rows that were not there then stay.
 void restore_run(Dataset& dataset, Dice& dice, Writer& writer);
 
+// `store` may be null: then the model alone forgets the record. Does nothing where a run, or the claims, would be left
+// with nothing.
+void remove_record(const std::string& name, Dataset& dataset, Dice& dice, storage::Store* store);
+
 // `store` may be null: then the model alone forgets the run.
 void remove_run(const std::string& name, Dataset& dataset, Dice& dice, storage::Store* store);
 

@@ -13,6 +13,7 @@
 #include "ingest/files/remove.h"
 #include "storage/catalog/lookup.h"
 #include "tests/ingest/store_fixture.h"
+#include "text/measures/redaction.h"
 
 namespace residue::query::testing {
 namespace {
@@ -61,9 +62,10 @@ std::optional<LabelRow> some_label(const std::string& kind, const std::string& k
   const std::string annotator = dice.one_in(3) ? "" : fmt::format("a{}", dice.below(2));
   if (kind == "span") return some_span(key, line, text, annotator, dice);
   if (kind == "entity") {
-    return row_of(key, line,
-                  {{"entity", kWords[dice.below(kWords.size())]}, {"type", "PERSON"}, {"relevant", dice.one_in(2)}},
-                  annotator);
+    const std::string word = kWords[dice.below(kWords.size())];
+    const bool relevant = dice.one_in(2);
+    if (!text::has_term(text, word)) return std::nullopt;
+    return row_of(key, line, {{"entity", word}, {"type", "PERSON"}, {"relevant", relevant}}, annotator);
   }
   return row_of(key, line,
                 {{"attribute", dice.one_in(2) ? "age" : "sex"},

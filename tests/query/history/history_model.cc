@@ -232,6 +232,9 @@ void History::act(const Command& command) {
     case Action::kJudgments:
       change_judgments(dataset, dice, store);
       break;
+    case Action::kRemoveRecord:
+      remove_record(name, dataset, dice, store);
+      break;
     case Action::kGarbage:
       if (store != nullptr) store->collect_garbage();
       break;

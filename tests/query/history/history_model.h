@@ -34,6 +34,7 @@ enum class Action : std::uint8_t {
   kCorpus,     // metrics of all texts together
   kVectors,    // of claims, and what is found compared by them
   kJudgments,  // made elsewhere
+  kRemoveRecord,
   kCount,
 };
 

@@ -27,6 +27,7 @@ struct Arbitrary<residue::query::testing::Command> {
         {2, gen::just(Action::kAnswers)},
         {1, gen::just(Action::kVectors)},
         {2, gen::just(Action::kJudgments)},
+        {2, gen::just(Action::kRemoveRecord)},
         {10, gen::map(gen::inRange(0, static_cast<int>(Action::kCount)), [](int i) { return static_cast<Action>(i); })},
     });
     const auto fault = gen::weightedOneOf<std::uint32_t>({

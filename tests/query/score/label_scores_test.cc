@@ -111,20 +111,42 @@ TEST(LabelScores, AreTheWorkedExampleOfTerms) {
 }
 
 TEST(LabelScores, CountEntitiesOfThePromptOnce) {
+  constexpr std::string_view kTrip = "Ann went to Oslo and Rome. Ann!";
   RecordLabels labels;
-  add_label("entity", R"({"record":"r","entity":"Ann","type":"PERSON","relevant":false})", "", labels);
-  add_label("entity", R"({"record":"r","entity":"Ann","type":"NAME","relevant":false})", "", labels);
-  add_label("entity", R"({"record":"r","entity":"Oslo","type":"LOC","relevant":true})", "", labels);
-  add_label("entity", R"({"record":"r","entity":"Rome","type":"LOC","relevant":true})", "", labels);
-  add_label("entity", R"({"record":"r","entity":"Paris","type":"LOC","relevant":false})", "", labels);
-  // Paris does not occur: nobody had to replace it.
-  const auto scores = label_scores({}, labels, "Ann went to Oslo and Rome. Ann!", "A. went to Oslo and X. ANN!");
+  add_label("entity", R"({"record":"r","entity":"Ann","type":"PERSON","relevant":false})", kTrip, labels);
+  add_label("entity", R"({"record":"r","entity":"Ann","type":"NAME","relevant":false})", kTrip, labels);
+  add_label("entity", R"({"record":"r","entity":"Oslo","type":"LOC","relevant":true})", kTrip, labels);
+  add_label("entity", R"({"record":"r","entity":"Rome","type":"LOC","relevant":true})", kTrip, labels);
+  const auto scores = label_scores({}, labels, kTrip, "A. went to Oslo and X. ANN!");
   expect(scores, M::kPrivacyError, 1, 1);
   expect(scores, M::kPrivacyError, 1, 1, "PERSON");
   expect(scores, M::kPrivacyError, 1, 1, "NAME");
   EXPECT_EQ(find(scores, M::kPrivacyError, "LOC"), nullptr);
   expect(scores, M::kUtilityError, 1, 2);
   expect(scores, M::kUtilityError, 1, 2, "LOC");
+}
+
+// The text was edited: whether the release still says what the label named, nobody knows.
+TEST(LabelScores, MissWhatEntitiesThatDoNotOccurSay) {
+  constexpr std::string_view kTrip = "Ann went to Oslo.";
+  RecordLabels labels;
+  add_label("entity", R"({"record":"r","entity":"Ann","type":"PERSON","relevant":false})", kTrip, labels);
+  add_label("entity", R"({"record":"r","entity":"Oslo","type":"LOC","relevant":true})", kTrip, labels);
+  add_label("entity", R"({"record":"r","entity":"Paris","type":"LOC","relevant":false})", kTrip, labels);
+  const auto scores = label_scores({}, labels, kTrip, "X. went to Oslo.");
+  expect_state(scores, M::kPrivacyError, State::kMissing, 2, 0, 2);
+  expect_state(scores, M::kRedactionRecall, State::kMissing, 0, 1, 1);
+  expect_state(scores, M::kRedactionF1, State::kMissing, 0, 2, 2);
+  expect(scores, M::kUtilityError, 0, 1);
+
+  RecordLabels lost;
+  add_label("entity", R"({"record":"r","entity":"Paris","type":"LOC","relevant":false})", kTrip, lost);
+  const auto none = label_scores({}, lost, kTrip, "X. went to Oslo.");
+  expect_state(none, M::kPrivacyError, State::kMissing, 1, 0, 1);
+  expect_state(none, M::kRedactionRecall, State::kMissing, 0, 1, 1);
+  expect_state(none, M::kRedactionF1, State::kMissing, 0, 1, 1);
+  expect_state(none, M::kRedactionPrecision, State::kMissing, 0, 1, 1);
+  expect_state(none, M::kUtilityError, State::kNotApplicable);
 }
 
 TEST(LabelScores, LeakAllOfAFailedText) {

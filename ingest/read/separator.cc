@@ -1,0 +1,69 @@
+#include "ingest/read/separator.h"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "ingest/read/line_reader.h"
+
+namespace residue::ingest {
+namespace {
+
+constexpr std::string_view kSeparators = ",;\t|";
+
+// The header line, up to its end or to the longest row there may be.
+std::string_view header_of(InputBuffer& input) {
+  std::size_t at = 0;
+  bool quoted = false;
+  bool blank = true;  // lines before it
+  for (;;) {
+    const std::string_view view = input.view();
+    for (; at < view.size(); ++at) {
+      if (view[at] == '"') quoted = !quoted;
+      if (view[at] == '\n' && !quoted && !blank) return view.substr(0, at);
+      blank = blank && (view[at] == '\n' || view[at] == '\r');
+    }
+    if (view.size() > kMaxRowBytes || !input.more()) return input.view().substr(0, at);
+  }
+}
+
+}  // namespace
+
+std::string separator_name(char separator) {
+  switch (separator) {
+    case ';':
+      return "semicolons";
+    case '\t':
+      return "tabs";
+    case '|':
+      return "vertical bars";
+    default:
+      return "commas";
+  }
+}
+
+char separator_of(InputBuffer& input, char usual, const std::string& name) {
+  std::string found;
+  bool quoted = false;
+  for (const char c : header_of(input)) {
+    if (c == '"') quoted = !quoted;
+    if (quoted || kSeparators.find(c) == std::string_view::npos) continue;
+    if (c == '\t' && usual == '\t') return usual;
+    if (found.find(c) == std::string::npos) found += c;
+  }
+  if (found.empty()) return usual;
+  if (found.size() == 1) return found.front();
+  std::vector<std::string> names;
+  for (const char c : kSeparators) {
+    if (found.find(c) != std::string::npos) names.push_back(separator_name(c));
+  }
+  throw Error(Code::kBadInput,
+              fmt::format("{}: the header line has {}: which of them separate the columns?", shown_name(name),
+                          fmt::join(names, " and ")),
+              "put the names of columns that contain the others into double quotes");
+}
+
+}  // namespace residue::ingest
