@@ -143,8 +143,8 @@ TEST(LabelScores, MissWhatEntitiesThatDoNotOccurSay) {
   add_label("entity", R"({"record":"r","entity":"Paris","type":"LOC","relevant":false})", kTrip, lost);
   const auto none = label_scores({}, lost, kTrip, "X. went to Oslo.");
   expect_state(none, M::kPrivacyError, State::kMissing, 1, 0, 1);
-  expect_state(none, M::kRedactionRecall, State::kMissing, 0, 1, 1);
-  expect_state(none, M::kRedactionF1, State::kMissing, 0, 1, 1);
+  expect_state(none, M::kRedactionRecall, State::kMissing, 0, 0, 0);
+  expect_state(none, M::kRedactionF1, State::kMissing, 0, 0, 0);
   expect_state(none, M::kRedactionPrecision, State::kMissing, 0, 1, 1);
   expect_state(none, M::kUtilityError, State::kNotApplicable);
 }
