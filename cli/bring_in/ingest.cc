@@ -10,8 +10,10 @@
 #include "cli/command.h"
 #include "cli/flags/ingest_options.h"
 #include "cli/open.h"
+#include "cli/print/interrupt.h"
 #include "cli/print/output.h"
 #include "cli/syntax.h"
+#include "ingest/atomize/atomize.h"
 #include "ingest/files/claims.h"
 #include "ingest/files/dataset.h"
 #include "ingest/files/run.h"
@@ -59,6 +61,7 @@ Run setup_claims(Syntax& syntax) {
     ingest::ClaimSourceOptions source;
     LabelWordFlags words;
     std::string set{ingest::kDefaultClaimSet};
+    bool outside = false;
   };
   auto options = std::make_shared<Flags>();
   syntax.add("DATASET", options->target, "the dataset that has the records").required();
@@ -67,13 +70,22 @@ Run setup_claims(Syntax& syntax) {
   options->words.add_to(syntax);
   syntax.add("--record", options->source.record, "the field that holds the record's id");
   syntax.add("--claims", options->source.claims, "the field that holds the claims");
+  syntax.flag("--outside", options->outside,
+              "what attackers know from elsewhere, not claims of the texts; the texts are atomized, too");
   return [options](Context& context) {
     const auto store = open_store(context);
     const storage::Lock kept = store->hold_targets();
     const int code = ingest_files(context, *options, [&](const auto& source, const auto& how) {
       const auto rows = ingest::open_claims(source);
-      return ingest::ingest_claims(*store, options->target, options->set, *rows, ingest::identify(source), how);
+      return ingest::ingest_claims(*store, options->target, options->set, *rows, ingest::identify(source), how,
+                                   options->outside ? ingest::ClaimOrigin::kOutside : ingest::ClaimOrigin::kTexts);
     });
+    // What the originals say themselves: the control none is searched in it by attackers whose claims vote.
+    if (options->outside && code == 0) {
+      ingest::IngestOptions how;
+      how.interrupted = interrupted;
+      ingest::atomize_dataset(*store, options->target, ingest::kSentenceSet, threads(context.globals), how);
+    }
     context.out.note(next_step(*store, options->target));
     return code;
   };
@@ -153,7 +165,7 @@ Command ingest_claims_command() {
       .name = "ingest claims",
       .group = Group::kBringIn,
       .summary = "atomic claims of records",
-      .usage = "DATASET FILE... [--set NAME] [--record F] [--claims F] [--map-label OLD=NEW] [--on-error stop|skip]",
+      .usage = "DATASET FILE... [--set NAME] [--outside] [--record F] [--claims F] [--map-label OLD=NEW] [--on-error stop|skip]",
       .details = kIngestDetails,
       .examples = {{"residue ingest claims clinic claims.jsonl", "lines {\"record\": ..., \"claims\": [...]}"}},
       .setup = setup_claims};

@@ -41,7 +41,7 @@ void show_dataset(const ShowView& view, const query::DatasetCard& card) {
     json["claim_sets"] = Json::array();
     for (const auto& set : card.claim_sets) {
       json["claim_sets"].push_back(
-          {{"name", set.name}, {"source", set.source}, {"claims", set.claims}, {"records", set.records}});
+          {{"name", set.name}, {"source", set.source}, {"origin", set.origin}, {"claims", set.claims}, {"records", set.records}});
     }
     json["runs"] = Json::array();
     for (const auto& run : card.runs) json["runs"].push_back(json_of(run));
@@ -56,7 +56,8 @@ void show_dataset(const ShowView& view, const query::DatasetCard& card) {
                   {"claims", Type::kInteger, ""},
                   {"records", Type::kInteger, ""}};
   for (const auto& set : card.claim_sets) {
-    sets.rows.push_back({Cell(set.name), Cell(set.source), Cell(set.claims), Cell(set.records)});
+    const std::string source = set.origin == "outside" ? set.source + ", from outside" : set.source;
+    sets.rows.push_back({Cell(set.name), Cell(source), Cell(set.claims), Cell(set.records)});
   }
   if (!sets.rows.empty()) view.write(render_table(sets, view.context.out.look()) + "\n");
   Table runs;

@@ -17,6 +17,24 @@ namespace {
 
 constexpr std::int64_t kKnownClaims = 3;  // random:3
 
+constexpr std::string_view kTexts = "texts", kOutside = "outside";
+
+// What attackers find among the originals depends on it: the same claims of another origin are another content.
+Fingerprint nothing_of(std::string_view origin) {
+  Fingerprint content;
+  if (origin == kOutside) content.add(origin, 0);
+  return content;
+}
+
+void require_origin(std::string_view set, std::string_view old, std::string_view origin) {
+  if (old == origin) return;
+  throw Error(Code::kUsage,
+              old == kOutside ? fmt::format("the set \"{}\" holds claims from outside the texts", set)
+                              : fmt::format("the set \"{}\" holds claims of the texts, not from outside", set),
+              old == kOutside ? "say --outside again, or name another set with --set"
+                              : "name another set with --set, or leave --outside away");
+}
+
 std::string_view family(std::string_view source) { return source.substr(0, source.find('/')); }
 
 }  // namespace
@@ -48,10 +66,11 @@ void require_maker(std::string_view set, std::string_view old, std::string_view 
               "name another set with --set");
 }
 
-ClaimWriter::ClaimWriter(storage::Db& db, std::string set, std::string source)
+ClaimWriter::ClaimWriter(storage::Db& db, std::string set, std::string source, ClaimOrigin origin)
     : db_(db),
       name_(std::move(set)),
       source_(std::move(source)),
+      origin_(origin == ClaimOrigin::kOutside ? kOutside : kTexts),
       claims_of_(db.prepare(storage::sql::kClaimsOfRecordWithCategory)),
       claim_(db.prepare(storage::sql::kClaimByN)),
       put_(db.prepare(storage::sql::kInsertOrUpdateClaim)),
@@ -61,10 +80,10 @@ ClaimWriter::ClaimWriter(storage::Db& db, std::string set, std::string source)
 void ClaimWriter::begin(storage::WriteBatch& /*batch*/, DatasetId dataset) {
   storage::Statement find = db_.prepare(storage::sql::kClaimSetByNameWithSource);
   if (!find.bind(dataset, name_).step()) {
-    content_ = Fingerprint();
+    content_ = nothing_of(origin_);
     categorized_ = recategorized_ = false;
     storage::Statement add = db_.prepare(storage::sql::kInsertClaimSet);
-    add.run(dataset, name_, source_, storage::Statement::Blob{content_.bytes()});
+    add.run(dataset, name_, source_, storage::Statement::Blob{content_.bytes()}, origin_);
     id_ = ClaimSetId{db_.last_insert_id()};
     return;
   }
@@ -73,8 +92,10 @@ void ClaimWriter::begin(storage::WriteBatch& /*batch*/, DatasetId dataset) {
   content_ = Fingerprint(find.text(2));
   categorized_ = !find.is_null(3);
   recategorized_ = false;
+  const std::string origin(find.text(4));
   find.reset();
   require_maker(name_, source, source_);
+  require_origin(name_, origin, origin_);
   if (source != source_) {
     storage::Statement update = db_.prepare(storage::sql::kUpdateClaimSetSource);
     update.run(id_, source_);

@@ -20,6 +20,9 @@ struct ClaimText {
   std::uint32_t n = 0;  // for replace_numbered()
 };
 
+// Of what claims are: the records' texts, or what attackers know from elsewhere.
+enum class ClaimOrigin { kTexts, kOutside };
+
 // The notes on a claim set as it is stored: records without claims, and with too few for the default protocol, which
 // gives three to the attacker and judges the others.
 std::vector<std::string> claim_notes(storage::Db& db, std::string_view dataset, std::string_view set);
@@ -31,9 +34,9 @@ void require_maker(std::string_view set, std::string_view old, std::string_view 
 class ClaimWriter {
  public:
   // `source` is what claim_set.source will say: "ingested", or an atomizer's version.
-  ClaimWriter(storage::Db& db, std::string set, std::string source);
+  ClaimWriter(storage::Db& db, std::string set, std::string source, ClaimOrigin origin = ClaimOrigin::kTexts);
 
-  // In a fresh batch: finds or makes the set. Throws as require_maker().
+  // In a fresh batch: finds or makes the set. Throws as require_maker(), and Error{usage} for a set of another origin.
   void begin(storage::WriteBatch& batch, DatasetId dataset);
 
   // `claims` become all claims of the record, n = 1, 2, ... A claim with the words of before and no category keeps its
@@ -69,6 +72,7 @@ class ClaimWriter {
   storage::Db& db_;
   const std::string name_;
   const std::string source_;
+  const std::string_view origin_;  // as claim_set.origin says it
   ClaimSetId id_;
   Fingerprint content_;
   bool categorized_ = false;    // by rules or a model

@@ -24,10 +24,10 @@ constexpr std::uint32_t kArray = 0xFFFFFFFF;  // the record's claims were given 
 
 class ClaimsSink final : public RowSink<ClaimsRow> {
  public:
-  ClaimsSink(storage::Db& db, std::string_view dataset, std::string_view set)
+  ClaimsSink(storage::Db& db, std::string_view dataset, std::string_view set, ClaimOrigin origin)
       : db_(db),
         dataset_(dataset),
-        claims_(db, std::string(set), "ingested"),
+        claims_(db, std::string(set), "ingested", origin),
         find_(db.prepare(storage::sql::kRecordByKey)),
         names_(db, dataset_) {}
 
@@ -107,10 +107,11 @@ class ClaimsSink final : public RowSink<ClaimsRow> {
 }  // namespace
 
 IngestResult ingest_claims(storage::Store& store, std::string_view dataset, std::string_view set,
-                           RowSource<ClaimsRow>& source, const SourceIdentity& file, const IngestOptions& options) {
+                           RowSource<ClaimsRow>& source, const SourceIdentity& file, const IngestOptions& options,
+                           ClaimOrigin origin) {
   check_name("claim set", set);
   storage::find_dataset(store.db(), dataset);
-  ClaimsSink sink(store.db(), dataset, set);
+  ClaimsSink sink(store.db(), dataset, set, origin);
   IngestResult result = store_rows(store, source, file, fmt::format("claims {}/{}", dataset, set), options, sink);
   result.notes = claim_notes(store.db(), dataset, set);
   return result;

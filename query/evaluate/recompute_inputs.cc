@@ -96,9 +96,12 @@ class Copy {
       std::int64_t set = 0;
       {
         const auto batch = fresh_.write();
+        std::optional<Statement::Blob> made_from;
+        if (!sets.is_null(6)) made_from = Statement::Blob{sets.text(6)};
         batch->db()
             .prepare(storage::sql::kInsertClaimSetWithCategorizer)
-            .run(copy, sets.text(1), sets.text(2), Statement::Blob{sets.text(3)}, sets.text_or_null(4));
+            .run(copy, sets.text(1), sets.text(2), Statement::Blob{sets.text(3)}, sets.text_or_null(4), made_from,
+                 sets.text_or_null(7), sets.text(8));
         set = batch->db().last_insert_id();
         batch->commit();
       }

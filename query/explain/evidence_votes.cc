@@ -101,7 +101,7 @@ std::unique_ptr<OneAttack> open_vote(storage::Store& store, const AttackedRun& a
   const std::string set = protocol.run_claims();
   const RunCandidates claims = claim_candidates(store, attacked.dataset(), attacked.run(), set);
   const auto linker = open_index(store, attacked.dataset().name, attacked.run(), claims, protocol, use,
-                                 claims_indexed(attacked.dataset(), attacked.run(), set));
+                                 claims_indexed(store.db(), attacked.dataset(), attacked.run(), set));
   std::vector<index::Query> queries;
   for (const std::string& claim : said.claims) queries.push_back({claim, "", {}});
   return std::make_unique<VoteAttack>(attacked.candidates(), said, linker->top(queries, claims.ids.size()),

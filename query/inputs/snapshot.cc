@@ -45,7 +45,8 @@ ClaimSetHead find_claim_set(storage::Db& db, DatasetId dataset, const std::strin
   find.bind(dataset);
   while (find.step()) {
     sets.push_back(
-        {find.id<ClaimSetId>(0), std::string(find.text(1)), std::string(find.text(2)), std::string(find.text(3))});
+        {find.id<ClaimSetId>(0), std::string(find.text(1)), std::string(find.text(2)), std::string(find.text(3)),
+         find.integer(4) != 0});
   }
   if (sets.empty()) {
     throw Error(Code::kNotFound, fmt::format("dataset {} has no claims", dataset_name),
@@ -61,6 +62,22 @@ ClaimSetHead find_claim_set(storage::Db& db, DatasetId dataset, const std::strin
               name.empty() ? fmt::format("dataset {} has several claim sets", dataset_name)
                            : fmt::format("dataset {} has no claim set \"{}\"", dataset_name, name),
               fmt::format("name one of them in the protocol, {}: {}", place, known));
+}
+
+OwnClaims find_own_claims(storage::Db& db, DatasetId dataset, const std::string& dataset_name) {
+  storage::Statement find = db.prepare(storage::sql::kClaimSetOfSentences);
+  const std::string remedy = fmt::format("residue atomize {}", dataset_name);
+  if (!find.bind(dataset).step()) {
+    throw Error(Code::kNotFound,
+                fmt::format("the texts of {} have no claims of their own: those judged are from outside", dataset_name),
+                remedy);
+  }
+  if (find.integer(2) == 0) {
+    throw Error(Code::kBadInput,
+                fmt::format("records of {} changed after their claims \"{}\" were made", dataset_name, find.text(1)),
+                remedy);
+  }
+  return {find.id<ClaimSetId>(0), std::string(find.text(1))};
 }
 
 std::string dataset_content(storage::Db& db, DatasetId dataset) {
@@ -137,6 +154,7 @@ DatasetView load_dataset(storage::Store& store, DatasetId dataset, const std::st
   view.name = name;
   view.claim_set = claims.id;
   view.claim_set_name = claims.name;
+  view.claims_outside = claims.outside;
   storage::Db& db = store.db();
   const storage::ReadTransaction snapshot(db);
   const auto empty = empty_text(store);

@@ -66,6 +66,7 @@ struct DatasetView {
   std::string claim_set_name;
   std::string claims_content;
   std::string categories_content;              // claim_set.categories
+  bool claims_outside = false;                 // ClaimSetHead::outside
   std::vector<std::vector<ClaimView>> claims;  // by record, ascending n
   CategoryAnswers categories;
   RequestClaims requests;  // that the claims are in; none where each is put to judges alone
@@ -118,10 +119,19 @@ struct ClaimSetHead {
   std::string name;
   std::string content;
   std::string categories;  // claim_set.categories
+  bool outside = false;    // what attackers know from elsewhere, not what the texts say
 };
 // `place`: where in a protocol such a name stands.
 ClaimSetHead find_claim_set(storage::Db& db, DatasetId dataset, const std::string& dataset_name,
                             const std::string& name, std::string_view place = "LINKER/POLICY/CLAIMSET");
+
+// The set that the embedded atomizer made of the records as they are: what the control `none` says where the judged
+// claims are from outside. Throws Error{not found} where there is none, Error{bad input} where it is older.
+struct OwnClaims {
+  ClaimSetId id;
+  std::string name;
+};
+OwnClaims find_own_claims(storage::Db& db, DatasetId dataset, const std::string& dataset_name);
 
 std::string dataset_content(storage::Db& db, DatasetId dataset);
 std::vector<RunHead> list_runs(storage::Db& db, DatasetId dataset);  // by name in byte order

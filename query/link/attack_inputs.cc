@@ -84,6 +84,9 @@ void require_inputs(storage::Db& db, DatasetId dataset, const std::string& datas
     } else if (input.kind == "run_claims") {
       require_complete(db, dataset_name, run.name + "/" + input.name, "");
       (void)find_run_claims(db, dataset_name, run, input.name);
+      const bool outside =
+          run.kind == RunKind::kNone && find_claim_set(db, dataset, dataset_name, protocol.claim_set).outside;
+      if (outside) (void)find_own_claims(db, dataset, dataset_name);
     } else {
       (void)storage::find_run(db, dataset_name, input.name);
       require_complete(db, dataset_name, "", input.name);

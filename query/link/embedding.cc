@@ -1,5 +1,7 @@
 #include "query/link/embedding.h"
 
+#include <algorithm>
+
 #include "query/inputs/auxiliary.h"
 #include "query/inputs/snapshot.h"
 #include "storage/catalog/lookup.h"
@@ -48,6 +50,7 @@ class Gathering {
         require_complete(store_.db(), plan_.dataset, "", "");
         add(texts, storage::sql::kRecordTextsOfDataset, id_.value);
         for (const TextId claim : claims()) texts.push_back(claim);
+        if (outside()) add(texts, storage::sql::kClaimTextsOfSet, find_own_claims(store_.db(), id_, plan_.dataset).id.value);
       } else if (run.kind != RunKind::kRemoveAll) {
         require_complete(store_.db(), plan_.dataset, "", run.name);
         add(texts, storage::sql::kVariantTextsOfRun, run.id.value);
@@ -62,6 +65,13 @@ class Gathering {
     Statement rows = store_.db().prepare(sql);
     rows.bind(of);
     while (rows.step()) texts.push_back(rows.id<TextId>(0));
+  }
+
+  // Whether claims of the sets are not those of the texts: what the texts say is in another set then.
+  bool outside() {
+    return std::any_of(sets_.begin(), sets_.end(), [&](const std::string& set) {
+      return find_claim_set(store_.db(), id_, plan_.dataset, set, "--set NAME").outside;
+    });
   }
 
   std::vector<TextId> claims() {

@@ -27,11 +27,11 @@ void add_claim(RunCandidates& claims, CandidateId owner, const std::string& key,
   claims.texts.push_back(text);
 }
 
-RunCandidates judged_claims(const DatasetView& dataset) {
+RunCandidates claims_of_records(const DatasetView& dataset, const std::vector<std::vector<ClaimView>>& said) {
   RunCandidates claims;
   for (std::size_t i = 0; i < dataset.records.size(); ++i) {
     const RecordView& record = dataset.records[i];
-    for (const ClaimView& claim : dataset.claims[i]) {
+    for (const ClaimView& claim : said[i]) {
       add_claim(claims, CandidateId{record.id.value}, record.key, claim.n, claim.text);
     }
   }
@@ -60,8 +60,9 @@ std::vector<index::Hit> elect(std::span<const std::vector<index::Hit>> hits, con
   return elected;
 }
 
-std::string claims_indexed(const DatasetView& dataset, const RunView& run, const std::string& set) {
-  return run.kind == RunKind::kNone ? dataset.claim_set_name : set;
+std::string claims_indexed(storage::Db& db, const DatasetView& dataset, const RunView& run, const std::string& set) {
+  if (run.kind != RunKind::kNone) return set;
+  return dataset.claims_outside ? find_own_claims(db, dataset.id, dataset.name).name : dataset.claim_set_name;
 }
 
 std::optional<std::int64_t> find_run_claims(storage::Db& db, const std::string& dataset, const RunHead& run,
@@ -87,8 +88,12 @@ std::optional<std::int64_t> find_run_claims(storage::Db& db, const std::string& 
 
 RunCandidates claim_candidates(storage::Store& store, const DatasetView& dataset, const RunView& run,
                                const std::string& set) {
-  if (run.kind == RunKind::kNone) return judged_claims(dataset);
+  if (run.kind == RunKind::kNone && !dataset.claims_outside) return claims_of_records(dataset, dataset.claims);
   const storage::ReadTransaction snapshot(store.db());
+  if (run.kind == RunKind::kNone) {  // What the attacker says himself would find itself.
+    const OwnClaims own = find_own_claims(store.db(), dataset.id, dataset.name);
+    return claims_of_records(dataset, load_claims(store.db(), dataset, own.id));
+  }
   const auto id = find_run_claims(store.db(), dataset.name, {run.id, run.name, run.kind, run.content}, set);
   RunCandidates claims;
   if (!id) return claims;

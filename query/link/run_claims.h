@@ -1,6 +1,6 @@
 // The claims of what a run published, as candidates of an attacker whose hits vote (linker bm25-vote).
 //
-//   run_claim rows (control none: the judged claims) ──> candidates ──> hits ── owner_of_claim ──> votes for variants
+//   run_claim rows (control none: its own claims) ──> candidates ──> hits ── owner_of_claim ──> votes for variants
 //
 // METRICS section 2, FSP D.1. The reference takes the first seen of equally voted records (statistics.mode); here, as
 // everywhere, the smallest key wins.
@@ -24,8 +24,9 @@ namespace residue::query {
 std::optional<std::int64_t> find_run_claims(storage::Db& db, const std::string& dataset, const RunHead& run,
                                             const std::string& set);
 
-// All claims of the run's usable variants: of the control `none` those of the view's claim set, of `remove-all` none.
-// Ascending ids; byte order of the keys is by variant's key, then by n. Throws as find_run_claims does.
+// All claims of the run's usable variants: of the control `none` those of the view's claim set, or, where these are from
+// outside, of its texts (find_own_claims); of `remove-all` none. Ascending ids; byte order of the keys is by variant's
+// key, then by n. Throws as find_run_claims and find_own_claims do.
 RunCandidates claim_candidates(storage::Store& store, const DatasetView& dataset, const RunView& run,
                                const std::string& set);
 
@@ -41,6 +42,6 @@ std::vector<index::Hit> elect(std::span<const std::vector<index::Hit>> hits, con
                               index::VoteRule rule);
 
 // The name under which the run's claims are indexed.
-std::string claims_indexed(const DatasetView& dataset, const RunView& run, const std::string& set);
+std::string claims_indexed(storage::Db& db, const DatasetView& dataset, const RunView& run, const std::string& set);
 
 }  // namespace residue::query

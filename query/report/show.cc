@@ -156,7 +156,8 @@ DatasetCard load_dataset_card(storage::Db& db, const std::string& dataset) {
   storage::Statement sets = db.prepare(storage::sql::kClaimSetsWithCounts);
   sets.bind(id);
   while (sets.step()) {
-    card.claim_sets.push_back({std::string(sets.text(0)), std::string(sets.text(1)), sets.integer(2), sets.integer(3)});
+    card.claim_sets.push_back({std::string(sets.text(0)), std::string(sets.text(1)), sets.integer(2), sets.integer(3),
+                               std::string(sets.text(4))});
   }
   storage::Statement runs = db.prepare(kRuns);
   runs.bind(id);

@@ -42,6 +42,7 @@ struct RunCard {
 struct ClaimSetCard {
   std::string name, source;
   std::int64_t claims = 0, records = 0;  // records with claims
+  std::string origin;                    // 'texts', or 'outside': what attackers know from elsewhere
 };
 
 struct DatasetCard {

@@ -43,6 +43,9 @@ CREATE TABLE claim_set (
                                        -- then that set's content
   categorizer TEXT,                    -- who said claim.category: NULL files, or nobody; 'rules/1 general', 'model NAME/...'
   categories BLOB,                     -- another one whenever a claim's category is; NULL: none was ever said
+  origin     TEXT NOT NULL DEFAULT 'texts' CHECK (origin IN ('texts','outside')),
+                                       -- of what the claims are: the records' texts, or what attackers know from elsewhere
+                                       -- (content says so, too)
   UNIQUE (dataset_id, name)
 ) STRICT;
 

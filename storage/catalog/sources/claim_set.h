@@ -8,9 +8,9 @@ inline constexpr char kClaimSetAnyOfDataset[] = "SELECT 1 FROM claim_set WHERE d
 // dataset, name -> id
 inline constexpr char kClaimSetByName[] = "SELECT id FROM claim_set WHERE dataset_id = ?1 AND name = ?2";
 
-// dataset, name -> id, source, content, categorizer
+// dataset, name -> id, source, content, categorizer, origin
 inline constexpr char kClaimSetByNameWithSource[] =
-    "SELECT id, source, content, categorizer FROM claim_set WHERE dataset_id = ?1 AND name = ?2";
+    "SELECT id, source, content, categorizer, origin FROM claim_set WHERE dataset_id = ?1 AND name = ?2";
 
 // NULL: files, or nobody
 inline constexpr char kClaimSetCategorizer[] = "SELECT categorizer FROM claim_set WHERE id = ?1";
@@ -49,14 +49,22 @@ inline constexpr char kClaimSetsCutBySize[] =
     "SELECT d.id, d.name, s.name FROM claim_set s JOIN dataset d ON d.id = s.dataset_id WHERE EXISTS (SELECT 1 FROM "
     "claim_request t WHERE t.claim_set_id = s.id AND t.size = ?1)";
 
-// dataset -> id, name, content, categories
+// dataset -> id, name, content, categories, whether its claims, or those that it words anew, are from outside
 inline constexpr char kClaimSetsInNameOrder[] =
-    "SELECT id, name, content, categories FROM claim_set WHERE dataset_id = ?1 ORDER BY name";
+    "SELECT s.id, s.name, s.content, s.categories, s.origin = 'outside' OR EXISTS (SELECT 1 FROM claim_set o WHERE "
+    "o.dataset_id = s.dataset_id AND o.name = s.words_of AND o.origin = 'outside') FROM claim_set s WHERE s.dataset_id "
+    "= ?1 ORDER BY s.name";
 
-// dataset -> id, name, source, content, categorizer, whether that is of rules
+// dataset -> id, name, whether of the records as they are; the set that the embedded atomizer made, of several one that
+// is
+inline constexpr char kClaimSetOfSentences[] =
+    "SELECT s.id, s.name, s.made_from IS d.content FROM claim_set s JOIN dataset d ON d.id = s.dataset_id WHERE d.id = "
+    "?1 AND s.source GLOB 'sentences/*' ORDER BY 3 DESC, s.name LIMIT 1";
+
+// dataset -> id, name, source, content, categorizer, whether that is of rules, made_from, words_of, origin
 inline constexpr char kClaimSetsInNameOrderWithSource[] =
-    "SELECT id, name, source, content, categorizer, coalesce(categorizer GLOB 'rules/*', 0) FROM claim_set WHERE "
-    "dataset_id = ?1 ORDER BY name";
+    "SELECT id, name, source, content, categorizer, coalesce(categorizer GLOB 'rules/*', 0), made_from, words_of, "
+    "origin FROM claim_set WHERE dataset_id = ?1 ORDER BY name";
 
 // dataset -> name, words_of; of sets whose original set changed since or is gone, by name
 inline constexpr char kClaimSetsInWordsOfOtherClaims[] =
@@ -68,18 +76,19 @@ inline constexpr char kClaimSetsMadeFromOtherRecords[] =
     "SELECT s.name FROM claim_set s JOIN dataset d ON d.id = s.dataset_id WHERE d.id = ?1 AND s.words_of IS NULL AND "
     "s.made_from IS NOT NULL AND s.made_from <> d.content ORDER BY s.name";
 
-// dataset -> name, source, claims, records with claims; by name
+// dataset -> name, source, claims, records with claims, origin; by name
 inline constexpr char kClaimSetsWithCounts[] =
-    "SELECT s.name, s.source, count(c.n), count(DISTINCT c.record_id) FROM claim_set s LEFT JOIN claim c ON "
+    "SELECT s.name, s.source, count(c.n), count(DISTINCT c.record_id), s.origin FROM claim_set s LEFT JOIN claim c ON "
     "c.claim_set_id = s.id WHERE s.dataset_id = ?1 GROUP BY s.id ORDER BY s.name";
 
-// dataset, name, source, content
+// dataset, name, source, content, origin
 inline constexpr char kInsertClaimSet[] =
-    "INSERT INTO claim_set (dataset_id, name, source, content) VALUES (?1, ?2, ?3, ?4)";
+    "INSERT INTO claim_set (dataset_id, name, source, content, origin) VALUES (?1, ?2, ?3, ?4, ?5)";
 
-// dataset, name, source, content, categorizer
+// dataset, name, source, content, categorizer, made_from, words_of, origin
 inline constexpr char kInsertClaimSetWithCategorizer[] =
-    "INSERT INTO claim_set (dataset_id, name, source, content, categorizer) VALUES (?1, ?2, ?3, ?4, ?5)";
+    "INSERT INTO claim_set (dataset_id, name, source, content, categorizer, made_from, words_of, origin) VALUES (?1, "
+    "?2, ?3, ?4, ?5, ?6, ?7, ?8)";
 
 // claim set; to be run whenever a category of its claims changed
 inline constexpr char kUpdateClaimSetCategories[] = "UPDATE claim_set SET categories = randomblob(16) WHERE id = ?1";
