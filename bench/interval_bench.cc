@@ -97,9 +97,8 @@ void simulate(const std::string& run, const std::vector<Record>& population, std
   for (std::size_t m = 0; m < truth.size(); ++m) {
     const double holds = static_cast<double>(counts[m].holds) / all;
     fmt::print("{:<16} {:>4} {:<18} {:.4f}   {:.4f}   {:.4f}   {:.4f}   {:.4f}\n", run, n,
-               definition(truth[m].metric).name, *truth[m].value, holds,
-               static_cast<double>(counts[m].flatters) / all, counts[m].width / all,
-               std::sqrt(holds * (1 - holds) / all));
+               definition(truth[m].metric).name, *truth[m].value, holds, static_cast<double>(counts[m].flatters) / all,
+               counts[m].width / all, std::sqrt(holds * (1 - holds) / all));
   }
 }
 

@@ -161,14 +161,15 @@ Command ingest_dataset_command() {
 }
 
 Command ingest_claims_command() {
-  return {
-      .name = "ingest claims",
-      .group = Group::kBringIn,
-      .summary = "atomic claims of records",
-      .usage = "DATASET FILE... [--set NAME] [--outside] [--record F] [--claims F] [--map-label OLD=NEW] [--on-error stop|skip]",
-      .details = kIngestDetails,
-      .examples = {{"residue ingest claims clinic claims.jsonl", "lines {\"record\": ..., \"claims\": [...]}"}},
-      .setup = setup_claims};
+  return {.name = "ingest claims",
+          .group = Group::kBringIn,
+          .summary = "atomic claims of records",
+          .usage =
+              "DATASET FILE... [--set NAME] [--outside] [--record F] [--claims F] [--map-label OLD=NEW] [--on-error "
+              "stop|skip]",
+          .details = kIngestDetails,
+          .examples = {{"residue ingest claims clinic claims.jsonl", "lines {\"record\": ..., \"claims\": [...]}"}},
+          .setup = setup_claims};
 }
 
 Command ingest_run_command() {

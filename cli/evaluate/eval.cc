@@ -303,8 +303,9 @@ int eval(Context& context, const Flags& flags) {
   all.vectors = compare_vectors(context, *store, targets, options, flags);
   for (std::string& note : left_behind(*store, targets, had_sentiment)) all.counts.notes.push_back(std::move(note));
   all.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (!gates.empty()) all.gates = hold_gates(*store, targets, options, gates, flags.missing == "drop",
-                                        query::parse_min_coverage(flags.gates.min_coverage));
+  if (!gates.empty())
+    all.gates = hold_gates(*store, targets, options, gates, flags.missing == "drop",
+                           query::parse_min_coverage(flags.gates.min_coverage));
   if (context.out.wants_json()) {
     context.out.json(to_json(all));
   } else {

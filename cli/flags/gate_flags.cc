@@ -62,8 +62,9 @@ std::string place_of(const query::GateResult& result) {
 void GateFlags::add_to(Syntax& syntax) {
   syntax.repeated("--fail-if", conditions,
                   "exit 1 where this holds, for example 'semantic_distance < 0.5' or 'delta(leak_rate, RUN) > 0'");
-  syntax.repeated("--min-coverage", min_coverage,
-                  "least share of the records behind a number that passes a gate (0.9), for all metrics or METRIC=SHARE");
+  syntax.repeated(
+      "--min-coverage", min_coverage,
+      "least share of the records behind a number that passes a gate (0.9), for all metrics or METRIC=SHARE");
   syntax.add("--junit", junit, "also write the gates to this file, as JUnit XML for CI");
   less_precise.add_to(syntax);
 }

@@ -40,8 +40,11 @@ void show_dataset(const ShowView& view, const query::DatasetCard& card) {
     Json json = {{"dataset", card.dataset}, {"records", card.records}, {"persons", card.persons}};
     json["claim_sets"] = Json::array();
     for (const auto& set : card.claim_sets) {
-      json["claim_sets"].push_back(
-          {{"name", set.name}, {"source", set.source}, {"origin", set.origin}, {"claims", set.claims}, {"records", set.records}});
+      json["claim_sets"].push_back({{"name", set.name},
+                                    {"source", set.source},
+                                    {"origin", set.origin},
+                                    {"claims", set.claims},
+                                    {"records", set.records}});
     }
     json["runs"] = Json::array();
     for (const auto& run : card.runs) json["runs"].push_back(json_of(run));

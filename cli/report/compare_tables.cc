@@ -305,7 +305,8 @@ std::string compare_text(const Compared& compared, const Frontier& frontier, con
   if (compared.common_to_all) text += "on the records common to all of these runs\n";
   for (const RunDelta& run : compared.runs) {
     text += fmt::format("\n{} against {}: {}\n\n", run.run, compared.baseline, lost_words(run, compared));
-    if (!run.metrics.empty()) text += render_table(terminal_deltas(run.metrics, "metric", compared.correction, power), look);
+    if (!run.metrics.empty())
+      text += render_table(terminal_deltas(run.metrics, "metric", compared.correction, power), look);
     text += whole_words(run);
     text += terminal_parts(run, compared.correction, look, power);
     if (!run.flips) continue;

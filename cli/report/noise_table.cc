@@ -16,11 +16,14 @@ Table noise_table(const query::Noise& noise) {
                    {"votes_sd", Type::kReal, "votes"},
                    {"n", Type::kInteger, ""},
                    {"seeds", Type::kInteger, "k"},
-                   {"voted_claims", Type::kInteger, "voted"}};
+                   {"voted_claims", Type::kInteger, "voted"},
+                   {"failed", Type::kInteger, ""},
+                   {"missing", Type::kInteger, ""}};
   for (const query::NoiseLine& run : noise.runs) {
     table.rows.push_back({Cell(run.run), cell(run.value), cell(run.standard_error), cell(run.records_sd),
                           cell(run.seeds_sd), cell(run.rest_sd), cell(run.claims_sd), cell(run.votes_sd),
-                          cell(run.records), Cell(std::int64_t{noise.seeds}), cell(run.claims)});
+                          cell(run.records), Cell(std::int64_t{noise.seeds}), cell(run.claims), cell(run.failed),
+                          cell(run.missing)});
   }
   return table;
 }

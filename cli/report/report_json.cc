@@ -27,10 +27,9 @@ Json count_json(double count) {
 
 // What stands in a metric's object beside its parts.
 constexpr std::array<std::string_view, 22> kFields = {
-    "value", "low",       "high",       "n",      "failed",     "missing", "not_applicable",
-    "std",   "if_leaked", "if_private", "units",  "seeds",      "median",  "reason",
-    "right", "wrong",     "model",      "others", "not_linked", "parts",   "stale",
-    "coverage"};
+    "value",     "low",        "high",       "n",     "failed", "missing", "not_applicable", "std",
+    "if_leaked", "if_private", "units",      "seeds", "median", "reason",  "right",          "wrong",
+    "model",     "others",     "not_linked", "parts", "stale",  "coverage"};
 
 // A part is a field with its name; one that is called like another field stands under "parts".
 void put_part(Json& json, const std::string& name, Json part) {
@@ -105,8 +104,11 @@ Json report_json(const Report& report) {
   if (report.sample != 0) json["sample"] = report.sample;
   json["seeds"] = report.seeds;
   const query::Uncovered& out = report.uncovered;
-  json["not_attacked"] = {{"records", out.records},          {"no_text", out.no_text}, {"no_claims", out.no_claims},
-                          {"too_few_claims", out.too_few}, {"not_said", out.not_said}};
+  json["not_attacked"] = {{"records", out.records},
+                          {"no_text", out.no_text},
+                          {"no_claims", out.no_claims},
+                          {"too_few_claims", out.too_few},
+                          {"not_said", out.not_said}};
   json["missing_policy"] = report.missing == query::MissingPolicy::kDrop ? "drop" : "leaked";
   if (report.less_precise_half) json["less_precise"] = 0.5;
   json["runs"] = Json::array();

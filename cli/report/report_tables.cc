@@ -129,7 +129,9 @@ std::vector<Line> headline_lines(const Report& report, const std::vector<const R
   }
   lines.push_back(std::move(counted));
   lines.push_back(std::move(lost));
-  const auto partly = [](const ReportMetric* metric) { return metric != nullptr && metric->all.coverage.value_or(1) < 1; };
+  const auto partly = [](const ReportMetric* metric) {
+    return metric != nullptr && metric->all.coverage.value_or(1) < 1;
+  };
   const auto covered = [&](MetricId id) {
     Line line{fmt::format("coverage of {}", query::definition(id).name), {}};
     bool any = false;

@@ -95,9 +95,10 @@ class AlignedSink final : public RowSink<VariantRow> {
       all += count;
       kinds.push_back(fmt::format("{} times {}", count, model::words_of(kind)));
     }
-    return fmt::format("{} {} like failures and count as failed ({}; {} {}{}): --texts-are-meant takes them as texts", all,
-                       all == 1 ? "text looks" : "texts look", fmt::join(kinds, ", "),
-                       lines_.size() == 1 ? "line" : "lines", fmt::join(lines_, ", "), all > lines_.size() ? " ..." : "");
+    return fmt::format("{} {} like failures and count as failed ({}; {} {}{}): --texts-are-meant takes them as texts",
+                       all, all == 1 ? "text looks" : "texts look", fmt::join(kinds, ", "),
+                       lines_.size() == 1 ? "line" : "lines", fmt::join(lines_, ", "),
+                       all > lines_.size() ? " ..." : "");
   }
 
  private:

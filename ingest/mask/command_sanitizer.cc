@@ -33,7 +33,8 @@ constexpr std::array kParams{
     SanitizerParam{"timeout", "60", "seconds without an answer until it is killed", real_from(0.1, 86'400)},
     SanitizerParam{"revision", "",
                    "any word; another one asks about all records again: what the program reads changed"},
-    SanitizerParam{"texts-are-meant", "no", "yes: refusals, error messages and one text for many records are no failures"}};
+    SanitizerParam{"texts-are-meant", "no",
+                   "yes: refusals, error messages and one text for many records are no failures"}};
 constexpr int kMostIdleEnds = 5;
 constexpr std::string_view kVersion = "command/1";
 

@@ -41,47 +41,68 @@ bool is_nothing(std::string_view text) {
 
 // "429 Too Many Requests", "HTTP 502: Bad Gateway", "Error code: 429 - {...".
 bool is_status(std::string_view text) {
-  for (const std::string_view before : {"error code:", "error code", "status code:", "status code", "http error", "http/1.1",
-                                        "http status", "http", "error"}) {
+  for (const std::string_view before : {"error code:", "error code", "status code:", "status code", "http error",
+                                        "http/1.1", "http status", "http", "error"}) {
     if (!text.starts_with(before)) continue;
     text.remove_prefix(before.size());
-    while (!text.empty() && (is_space(text.front()) || text.front() == ':' || text.front() == '-')) text.remove_prefix(1);
+    while (!text.empty() && (is_space(text.front()) || text.front() == ':' || text.front() == '-'))
+      text.remove_prefix(1);
     break;
   }
   if (text.size() < 3 || (text[0] != '4' && text[0] != '5') || !is_digit(text[1]) || !is_digit(text[2])) return false;
   text.remove_prefix(3);
   if (text.empty()) return false;  // a number
   static constexpr std::array<std::string_view, 14> kPhrases = {
-      "bad request",         "unauthorized",         "payment required", "forbidden",           "not found",
-      "request timeout",     "too many requests",    "internal server error", "bad gateway",    "service unavailable",
-      "gateway time",        "payload too large",    "{",                "client error"};
+      "bad request", "unauthorized",        "payment required",  "forbidden",
+      "not found",   "request timeout",     "too many requests", "internal server error",
+      "bad gateway", "service unavailable", "gateway time",      "payload too large",
+      "{",           "client error"};
   while (!text.empty() && (is_space(text.front()) || text.front() == ':' || text.front() == '-')) text.remove_prefix(1);
   return std::ranges::any_of(kPhrases, [&](std::string_view phrase) { return text.starts_with(phrase); });
 }
 
 bool is_message(std::string_view text) {
   if (text.size() > kLongestMessage) return false;
-  static constexpr std::array<std::string_view, 30> kOpenings = {
-      "traceback (most recent call last)", "internal server error",       "bad gateway",
-      "service unavailable",               "gateway timeout",             "gateway time-out",
-      "too many requests",                 "rate limit exceeded",         "rate limit reached",
-      "ratelimiterror",                    "apierror",                    "apiconnectionerror",
-      "apitimeouterror",                   "openai.error.",               "openai.",
-      "anthropic.",                        "connection refused",          "connection timed out",
-      "connection reset by peer",          "connectionerror",             "request timed out",
-      "read timed out",                    "cuda out of memory",          "cuda error",
-      "{\"error\"",                        "{'error'",                    "<!doctype html",
-      "upstream connect error",            "context_length_exceeded",     "invalid api key"};
+  static constexpr std::array<std::string_view, 30> kOpenings = {"traceback (most recent call last)",
+                                                                 "internal server error",
+                                                                 "bad gateway",
+                                                                 "service unavailable",
+                                                                 "gateway timeout",
+                                                                 "gateway time-out",
+                                                                 "too many requests",
+                                                                 "rate limit exceeded",
+                                                                 "rate limit reached",
+                                                                 "ratelimiterror",
+                                                                 "apierror",
+                                                                 "apiconnectionerror",
+                                                                 "apitimeouterror",
+                                                                 "openai.error.",
+                                                                 "openai.",
+                                                                 "anthropic.",
+                                                                 "connection refused",
+                                                                 "connection timed out",
+                                                                 "connection reset by peer",
+                                                                 "connectionerror",
+                                                                 "request timed out",
+                                                                 "read timed out",
+                                                                 "cuda out of memory",
+                                                                 "cuda error",
+                                                                 "{\"error\"",
+                                                                 "{'error'",
+                                                                 "<!doctype html",
+                                                                 "upstream connect error",
+                                                                 "context_length_exceeded",
+                                                                 "invalid api key"};
   const std::string head = lowered(text.substr(0, 120));
   if (std::ranges::any_of(kOpenings, [&](std::string_view opening) { return head.starts_with(opening); })) return true;
   if (is_status(head)) return true;
   // "Error: ..." of a program: what follows speaks of programs.
-  const bool names_error = head.starts_with("error:") || head.starts_with("exception:") || head.starts_with("[error]") ||
-                           head.starts_with("error ") || head.starts_with("fatal:");
+  const bool names_error = head.starts_with("error:") || head.starts_with("exception:") ||
+                           head.starts_with("[error]") || head.starts_with("error ") || head.starts_with("fatal:");
   if (!names_error) return false;
   static constexpr std::array<std::string_view, 16> kOfPrograms = {
-      "timeout", "timed out", "rate limit", "api",     "token",  "request", "response", "server",
-      "model",   "json",      "null",       "quota", "http", "connection", "exception", "context length"};
+      "timeout", "timed out", "rate limit", "api",   "token", "request",    "response",  "server",
+      "model",   "json",      "null",       "quota", "http",  "connection", "exception", "context length"};
   return std::ranges::any_of(kOfPrograms, [&](std::string_view word) { return head.find(word) != std::string::npos; });
 }
 

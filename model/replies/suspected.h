@@ -1,5 +1,6 @@
-// Failures that arrive as text. A sanitizer that could not work sometimes says so where its text should stand: "I'm sorry, but I
-// can't help with that", "Error code: 429", "nan". Taken for a text, it would make the original look perfectly private.
+// Failures that arrive as text. A sanitizer that could not work sometimes says so where its text should stand: "I'm
+// sorry, but I can't help with that", "Error code: 429", "nan". Taken for a text, it would make the original look
+// perfectly private.
 #pragma once
 
 #include <cstdint>

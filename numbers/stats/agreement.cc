@@ -197,8 +197,8 @@ std::optional<Interval> share_interval(std::span<const std::uint64_t> units, std
     sum += hits[i];
   }
   const auto total = static_cast<std::int64_t>(units.size());
-  const SampledRatio share{.num = *num, .den = *den, .total = total,
-                           .units = static_cast<std::int64_t>(distinct.size()), .greatest = 1};
+  const SampledRatio share{
+      .num = *num, .den = *den, .total = total, .units = static_cast<std::int64_t>(distinct.size()), .greatest = 1};
   return ratio_interval(share, static_cast<double>(sum) / static_cast<double>(total));
 }
 

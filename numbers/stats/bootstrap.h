@@ -1,6 +1,6 @@
-// The bootstrap over persons: in replicate b a unit weighs exponential(1), drawn from a hash of (seed, unit, b), where the
-// unit is the record's person if it has one, else its key. So it clusters by person, does not depend on ingest order, and
-// its sums are integers that can be maintained by adding and subtracting records (METRICS rule 5).
+// The bootstrap over persons: in replicate b a unit weighs exponential(1), drawn from a hash of (seed, unit, b), where
+// the unit is the record's person if it has one, else its key. So it clusters by person, does not depend on ingest
+// order, and its sums are integers that can be maintained by adding and subtracting records (METRICS rule 5).
 //
 // Resampling what was seen cannot show what was not: near the ends of a range, and for the worst records, its intervals
 // are too narrow. Each replicate therefore gets a phantom, one person more who is like nobody: as leaky as the metric
@@ -62,18 +62,18 @@ struct Interval {
 // `values` is reordered. Nothing if it is empty.
 std::optional<Interval> percentile_interval(std::span<double> values);
 
-// 95 %: from the 2.5th percentile of `lows` to the 97.5th of `highs`, replicates with the phantom at the least and at the
-// greatest value; widened to hold `value`. Both are reordered, and not empty.
+// 95 %: from the 2.5th percentile of `lows` to the 97.5th of `highs`, replicates with the phantom at the least and at
+// the greatest value; widened to hold `value`. Both are reordered, and not empty.
 Interval phantom_interval(std::span<double> lows, std::span<double> highs, double value);
 
 // A ratio of two sums over units, and its 95 % interval.
 struct SampledRatio {
   const ReplicateSums& num;
   const ReplicateSums& den;
-  std::int64_t total = 0;               // the denominator, unweighted, > 0
-  std::int64_t units = 0;               // how many units there are, > 0
+  std::int64_t total = 0;                // the denominator, unweighted, > 0
+  std::int64_t units = 0;                // how many units there are, > 0
   std::int64_t least = 0, greatest = 0;  // what one of the denominator can have in the numerator
-  double one = 1;                       // what the ratio is divided by in the end (2^32 for fixed-point numerators)
+  double one = 1;                        // what the ratio is divided by in the end (2^32 for fixed-point numerators)
 };
 Interval ratio_interval(const SampledRatio& ratio, double value);
 

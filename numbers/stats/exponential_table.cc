@@ -5,10 +5,10 @@ namespace {
 
 __extension__ typedef unsigned __int128 Wide;
 
-constexpr int kBits = 48;                                         // of fractions
-constexpr std::uint64_t kUnit = std::uint64_t{1} << kBits;        // 1.0
-constexpr std::uint64_t kLogarithmOf2 = 195'103'586'505'167ULL;   // round(ln 2 * 2^48)
-constexpr int kTableBits = 12;                                    // kExponentials = 2^12
+constexpr int kBits = 48;                                        // of fractions
+constexpr std::uint64_t kUnit = std::uint64_t{1} << kBits;       // 1.0
+constexpr std::uint64_t kLogarithmOf2 = 195'103'586'505'167ULL;  // round(ln 2 * 2^48)
+constexpr int kTableBits = 12;                                   // kExponentials = 2^12
 
 // ln(4096 / j) * 2^48, 1 <= j <= 4096. The logarithm to base 2 comes bit by bit: a number in [1, 2) is squared, and the
 // bit says whether the square has reached 2.

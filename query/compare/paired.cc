@@ -160,8 +160,8 @@ PairedDelta paired_delta(std::span<const PairedUnit> units, bool fixed_point, nu
       numbers::add_weighted(weights, unit.den_b, sampled->den_b);
     }
   }
-  const auto persons = static_cast<std::int64_t>(std::ranges::count_if(
-      units, [](const PairedUnit& unit) { return unit.den_a != 0 || unit.den_b != 0; }));
+  const auto persons = static_cast<std::int64_t>(
+      std::ranges::count_if(units, [](const PairedUnit& unit) { return unit.den_a != 0 || unit.den_b != 0; }));
   const auto least = static_cast<std::int64_t>(std::llround(range.low * one));
   const auto greatest = static_cast<std::int64_t>(std::llround(range.high * one));
   std::vector<double> lows, highs;

@@ -31,7 +31,8 @@ struct PairedDelta {
 };
 
 // Both sides of a replicate are weighted alike (bootstrap.h), so what the runs have in common cancels out.
-// `fixed_point`: numerators are in units of 2^-32 (Kind::kMean). `range`: of the metric's values; finite. Cost: 3 us a unit.
+// `fixed_point`: numerators are in units of 2^-32 (Kind::kMean). `range`: of the metric's values; finite. Cost: 3 us a
+// unit.
 PairedDelta paired_delta(std::span<const PairedUnit> units, bool fixed_point, numbers::Interval range = {0, 1});
 
 // The power of the comparison: the least true difference that one of this size finds in four of five cases. Found: the

@@ -85,8 +85,8 @@ PairedDelta worst_delta(std::span<const PairedRecord> records, std::int64_t part
     units.insert(records[i].unit);
   }
   for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
-    phantoms[b] = numbers::phantom_share(b, static_cast<std::int64_t>(records.size()),
-                                         static_cast<std::int64_t>(units.size()));
+    phantoms[b] =
+        numbers::phantom_share(b, static_cast<std::int64_t>(records.size()), static_cast<std::int64_t>(units.size()));
     wanted[b] += phantoms[b];
   }
   const auto sums = [&](std::int64_t PairedRecord::*side, bool exposed) {

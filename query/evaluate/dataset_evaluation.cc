@@ -245,7 +245,7 @@ void DatasetEvaluation::evaluate_attack(const RunHead& head, Attacker& attacker,
          .sampled = sampled,
          .overlaps = overlaps_,
          .unreadable = attacker.spec.linker->measures_words() ? unreadable_records(store_, dataset, run, known)
-                                                             : std::vector<bool>(),
+                                                              : std::vector<bool>(),
          .by_rouge_l = attacker.spec.linker->role == LinkerRole::kLexicalBaseline},
         counts);
 }
@@ -306,10 +306,11 @@ void DatasetEvaluation::remember_last() {
 
 void DatasetEvaluation::note_blind_spots(EvalCounts& counts) {
   for (const auto& [run, texts] : repeated_) {
-    counts.notes.push_back(fmt::format(
-        "{} texts of {}/{} failed: each is one and the same for many records whose originals differ; residue ingest run "
-        "--texts-are-meant takes them as texts",
-        texts, name_, run));
+    counts.notes.push_back(
+        fmt::format("{} texts of {}/{} failed: each is one and the same for many records whose originals differ; "
+                    "residue ingest run "
+                    "--texts-are-meant takes them as texts",
+                    texts, name_, run));
   }
   std::set<std::string> said;
   for (const Attacker& attacker : attackers_) {

@@ -75,7 +75,7 @@ class DatasetEvaluation {
 
   storage::Store& store_;
   std::string name_;
-  std::vector<std::string> notes_;  // on what is left out
+  std::vector<std::string> notes_;                 // on what is left out
   std::map<std::string, std::uint64_t> repeated_;  // by run: RunView::repeated
   const EvalOptions& options_;
   const Judge& judge_;

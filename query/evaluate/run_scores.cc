@@ -244,7 +244,8 @@ std::vector<bool> unreadable_records(const storage::Store& store, const DatasetV
   const auto texts = store.facts().read();
   // Nobody knows whose text it is that cannot be read: that of a synthetic run may be anybody's.
   for (const RunView::Synthetic& one : run.synthetic) {
-    if (one.text.value > 0 && !text::rouge_reads(texts->text(one.text))) return std::vector<bool>(unreadable.size(), true);
+    if (one.text.value > 0 && !text::rouge_reads(texts->text(one.text)))
+      return std::vector<bool>(unreadable.size(), true);
   }
   parallel_ranges(unreadable.size(), 64, [&](const auto& range) {
     const auto reader = store.facts().read();

@@ -47,8 +47,8 @@ struct ScoringCounts {
 void score_texts(storage::Store& store, const TextInput& input, ScoreStore& scores, const ProgressFunction& checkpoint);
 
 // Of a linker that measures words as ROUGE does (linkers.h): the records on which it has failed, because it cannot read
-// what the attacker says, or the record's own variant; of a synthetic run, some text. That it found nothing there is no merit of the sanitizer (METRICS
-// rule 1). Cost: a read of these texts.
+// what the attacker says, or the record's own variant; of a synthetic run, some text. That it found nothing there is no
+// merit of the sanitizer (METRICS rule 1). Cost: a read of these texts.
 std::vector<bool> unreadable_records(const storage::Store& store, const DatasetView& dataset, const RunView& run,
                                      const AuxiliaryView& auxiliary);
 

@@ -32,9 +32,9 @@ namespace residue::query {
 namespace {
 
 // Columns of table metric; those that depend on how failures are read have two.
-constexpr std::array<std::string_view, 12> kColumns = {"value",      "low",       "high",       "drop_value",
-                                                       "drop_low",   "drop_high", "if_leaked",  "if_private",
-                                                       "n",          "failed",    "missing",    "not_applicable"};
+constexpr std::array<std::string_view, 12> kColumns = {"value",    "low",       "high",      "drop_value",
+                                                       "drop_low", "drop_high", "if_leaked", "if_private",
+                                                       "n",        "failed",    "missing",   "not_applicable"};
 constexpr std::string_view kFind = storage::sql::kMetricFieldsForGates;
 
 int column_index(std::string_view field, bool drop) {
@@ -285,9 +285,9 @@ std::vector<GateResult> check_gates(storage::Store& store, const std::vector<Gat
         result.reason = fmt::format("{} {} {}", *looked.value, gate.op, gate.limit);
       } else if (!is_count(gate) && looked.coverage.value_or(1) < least) {
         result.uncovered = true;
-        result.reason = fmt::format("is of {} % of the records: a gate needs {} %, or --min-coverage {}=SHARE",
-                                    std::floor(*looked.coverage * 1000) / 10, least * 100,
-                                    definition(gate.metric).name);
+        result.reason =
+            fmt::format("is of {} % of the records: a gate needs {} %, or --min-coverage {}=SHARE",
+                        std::floor(*looked.coverage * 1000) / 10, least * 100, definition(gate.metric).name);
       }
       result.failed = !result.reason.empty();
       results.push_back(std::move(result));

@@ -48,7 +48,7 @@ struct GateResult {
   std::optional<double> coverage;  // the least share of records behind the number, of either run and any seed
   bool failed = false;
   bool uncovered = false;  // it failed because too few records stand behind it
-  std::string reason;  // why it failed; empty: it did not
+  std::string reason;      // why it failed; empty: it did not
 };
 
 struct GateInput {
@@ -62,10 +62,10 @@ struct GateInput {
   MinCoverage min_coverage;
 };
 
-// Every gate against every run and protocol. Numbers that are not there, or stale, fail their gate, as do those of too few
-// of the records (METRICS rule 1) and a gate that could be held against nothing. Counts and coverage are exempt from the
-// least coverage. Throws Error{not found} for a baseline that is no run, Error{usage} for a named part
-// that the metric cannot have in the dataset.
+// Every gate against every run and protocol. Numbers that are not there, or stale, fail their gate, as do those of too
+// few of the records (METRICS rule 1) and a gate that could be held against nothing. Counts and coverage are exempt
+// from the least coverage. Throws Error{not found} for a baseline that is no run, Error{usage} for a named part that
+// the metric cannot have in the dataset.
 std::vector<GateResult> check_gates(storage::Store& store, const std::vector<Gate>& gates, const GateInput& input);
 
 }  // namespace residue::query

@@ -39,7 +39,8 @@ MinCoverage parse_min_coverage(const std::vector<std::string>& options) {
     if (!metric) {
       std::vector<std::string> names;
       for (const MetricDefinition& one : metric_definitions()) names.emplace_back(one.name);
-      throw Error(Code::kUsage, fmt::format("--min-coverage {}: no metric is called {}{}", option, name, did_you_mean(name, names)),
+      throw Error(Code::kUsage,
+                  fmt::format("--min-coverage {}: no metric is called {}{}", option, name, did_you_mean(name, names)),
                   "docs/metrics.md lists them; so does residue report --format json, under definitions");
     }
     least.metrics[*metric] = share_in(option, std::string_view(option).substr(equal + 1));

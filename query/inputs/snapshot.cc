@@ -44,9 +44,8 @@ ClaimSetHead find_claim_set(storage::Db& db, DatasetId dataset, const std::strin
   storage::Statement find = db.prepare(storage::sql::kClaimSetsInNameOrder);
   find.bind(dataset);
   while (find.step()) {
-    sets.push_back(
-        {find.id<ClaimSetId>(0), std::string(find.text(1)), std::string(find.text(2)), std::string(find.text(3)),
-         find.integer(4) != 0});
+    sets.push_back({find.id<ClaimSetId>(0), std::string(find.text(1)), std::string(find.text(2)),
+                    std::string(find.text(3)), find.integer(4) != 0});
   }
   if (sets.empty()) {
     throw Error(Code::kNotFound, fmt::format("dataset {} has no claims", dataset_name),
@@ -189,8 +188,8 @@ namespace {
 constexpr std::size_t kLeastRepeated = 3;
 constexpr std::size_t kOneIn = 100;  // records
 
-// One text given for many different originals is what a sanitizer, or a model behind it, says instead of working (METRICS
-// rule 1). A text without a letter or digit says nothing, and is a value.
+// One text given for many different originals is what a sanitizer, or a model behind it, says instead of working
+// (METRICS rule 1). A text without a letter or digit says nothing, and is a value.
 void fail_repeated_texts(const DatasetView& dataset, const storage::Facts::Reader& texts, RunView& view) {
   const std::size_t least = std::max(kLeastRepeated, (dataset.records.size() + kOneIn - 1) / kOneIn);
   std::unordered_map<TextId, std::vector<std::size_t>> holders;

@@ -33,7 +33,8 @@ class Matcher {
     if (reads) tokenizer_.tokens(claim, claim_);
     if (claim_.empty()) {
       const auto rating = rate_verbatim(text_, claim);
-      // What stands there as it is has leaked in any script. Of all else in a script that it cannot read it knows nothing.
+      // What stands there as it is has leaked in any script. Of all else in a script that it cannot read it knows
+      // nothing.
       if (!reads && rating && rating->rating != 1) return std::nullopt;
       return rating;
     }

@@ -40,7 +40,8 @@ std::optional<std::string> blind_note(storage::Store& store, RunId run, Protocol
   for (const std::string& query : load_texts(store, queries)) blind += text::rouge_reads(query) ? 0 : 1;
   if (blind == 0) return std::nullopt;
   return fmt::format(
-      "ROUGE-L sees a-z and 0-9 only: it cannot read what is known of {} of {} targets, which failed, and count as leaked, "
+      "ROUGE-L sees a-z and 0-9 only: it cannot read what is known of {} of {} targets, which failed, and count as "
+      "leaked, "
       "under {}",
       blind, targets, spec.name());
 }

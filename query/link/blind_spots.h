@@ -10,8 +10,8 @@
 namespace residue::query {
 
 // Under rouge-l and rouge-l-recall: how many of the run's attacked records did not link and have auxiliary claims in a
-// script that ROUGE cannot read (text/measures/rouge_reads.h); under dense, how many have claims whose vectors add up to nothing. Nothing if
-// there are none, or for another linker. Cost: a read of the queries that did not link.
+// script that ROUGE cannot read (text/measures/rouge_reads.h); under dense, how many have claims whose vectors add up
+// to nothing. Nothing if there are none, or for another linker. Cost: a read of the queries that did not link.
 std::optional<std::string> blind_note(storage::Store& store, RunId run, ProtocolId protocol, const ProtocolSpec& spec);
 
 }  // namespace residue::query

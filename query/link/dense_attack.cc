@@ -137,8 +137,8 @@ void DenseAttack::require(const RunView& run, const RunCandidates& candidates, s
                   missing, candidates.texts.size(), votes_ ? "claims" : "texts", dataset_.name, run.name, model_),
       made_here_                   ? remedy_by_server(dataset_.name, run.kind == RunKind::kNone ? "" : run.name, model_)
       : run.kind != RunKind::kNone ? remedy_for_run(dataset_.name, run.name, protocol_.run_claims(), model_)
-      : votes_                     ? remedy_for_claims(dataset_.name, claims_indexed(store_.db(), dataset_, run, ""), model_)
-                                   : remedy_for_records(dataset_.name, model_));
+      : votes_ ? remedy_for_claims(dataset_.name, claims_indexed(store_.db(), dataset_, run, ""), model_)
+               : remedy_for_records(dataset_.name, model_));
 }
 
 void DenseAttack::load_queries() {

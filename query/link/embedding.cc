@@ -50,7 +50,8 @@ class Gathering {
         require_complete(store_.db(), plan_.dataset, "", "");
         add(texts, storage::sql::kRecordTextsOfDataset, id_.value);
         for (const TextId claim : claims()) texts.push_back(claim);
-        if (outside()) add(texts, storage::sql::kClaimTextsOfSet, find_own_claims(store_.db(), id_, plan_.dataset).id.value);
+        if (outside())
+          add(texts, storage::sql::kClaimTextsOfSet, find_own_claims(store_.db(), id_, plan_.dataset).id.value);
       } else if (run.kind != RunKind::kRemoveAll) {
         require_complete(store_.db(), plan_.dataset, "", run.name);
         add(texts, storage::sql::kVariantTextsOfRun, run.id.value);

@@ -92,7 +92,8 @@ std::unique_ptr<Attack> by_terms(const AttackOn& on) {
 std::unique_ptr<Attack> by_votes(const AttackOn& on) {
   const std::string set = on.protocol.run_claims();
   const RunCandidates claims = claim_candidates(on.store, on.dataset, on.run(), set);
-  auto linker = open_bm25(on.store, on.run(), claims, on.protocol, claims_indexed(on.store.db(), on.dataset, on.run(), set));
+  auto linker =
+      open_bm25(on.store, on.run(), claims, on.protocol, claims_indexed(on.store.db(), on.dataset, on.run(), set));
   return std::make_unique<Election>(on, std::move(linker));
 }
 

@@ -24,9 +24,9 @@ namespace residue::query {
 std::optional<std::int64_t> find_run_claims(storage::Db& db, const std::string& dataset, const RunHead& run,
                                             const std::string& set);
 
-// All claims of the run's usable variants: of the control `none` those of the view's claim set, or, where these are from
-// outside, of its texts (find_own_claims); of `remove-all` none. Ascending ids; byte order of the keys is by variant's
-// key, then by n. Throws as find_run_claims and find_own_claims do.
+// All claims of the run's usable variants: of the control `none` those of the view's claim set, or, where these are
+// from outside, of its texts (find_own_claims); of `remove-all` none. Ascending ids; byte order of the keys is by
+// variant's key, then by n. Throws as find_run_claims and find_own_claims do.
 RunCandidates claim_candidates(storage::Store& store, const DatasetView& dataset, const RunView& run,
                                const std::string& set);
 

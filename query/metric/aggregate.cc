@@ -332,8 +332,9 @@ MetricRow Aggregate::harmonic(const Aggregate& other, MetricId metric, const Clu
       const std::int64_t more = numbers::phantom_share(i, first.den(), units);
       const std::int64_t other_more = numbers::phantom_share(i, second.den(), others);
       const auto at = [&](std::int64_t hits) {
-        return mean(ratio_or_nothing(first.num_in(i) + more * hits, first.den_in(i) + more, Kind::kPooled),
-                    ratio_or_nothing(second.num_in(i) + other_more * hits, second.den_in(i) + other_more, Kind::kPooled));
+        return mean(
+            ratio_or_nothing(first.num_in(i) + more * hits, first.den_in(i) + more, Kind::kPooled),
+            ratio_or_nothing(second.num_in(i) + other_more * hits, second.den_in(i) + other_more, Kind::kPooled));
       };
       const auto low = at(0), high = at(1);
       if (!low || !high) continue;
@@ -368,8 +369,8 @@ std::vector<MetricRow> Aggregate::finish(bool independent, const ClusterSource& 
   std::vector<MetricRow> rows;
   const auto all = total();
   const auto from = whole != nullptr ? whole->total() : nullptr;
-  const Unknown unknown = unknown_of(*definition_, all->sums, from ? from->sums : all->sums,
-                                     from ? from->sampled : all->sampled);
+  const Unknown unknown =
+      unknown_of(*definition_, all->sums, from ? from->sums : all->sums, from ? from->sampled : all->sampled);
   rows.push_back(row_of({*definition_, all->sums, all->sampled, unknown}, Outcome::kNone, independent, clusters));
   if (from) rows.back().missing += unknown.count;
   if (!definition_->split) return rows;

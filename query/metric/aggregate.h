@@ -43,7 +43,7 @@ struct Sums {
   std::int64_t n = 0, failed = 0, missing = 0, not_applicable = 0;
   std::int64_t num = 0, den = 0;                           // records with a value
   std::int64_t lost_num = 0, lost_best = 0, lost_den = 0;  // failed and missing records
-  std::int64_t unknown = 0;  // those of them whose units nobody knows (pooled rates)
+  std::int64_t unknown = 0;                                // those of them whose units nobody knows (pooled rates)
 
   Sums& operator+=(const Sums& other);
   friend bool operator==(const Sums&, const Sums&) = default;
@@ -94,14 +94,14 @@ class Aggregate {
   [[nodiscard]] std::string replicate_bytes(Outcome outcome) const;  // empty when all are zero
   void load(Outcome outcome, const Sums& sums, std::string_view replicate_bytes);
 
-  // The rows: over all records, then (split metrics) by outcome. For kMean, kShare and kPooled only. `independent`: every
-  // record is a resampling unit of its own, so shares get Wilson's interval; all else has the bootstrap's with a phantom
-  // (numbers/stats/bootstrap.h). Without `clusters` every record is a unit.
+  // The rows: over all records, then (split metrics) by outcome. For kMean, kShare and kPooled only. `independent`:
+  // every record is a resampling unit of its own, so shares get Wilson's interval; all else has the bootstrap's with a
+  // phantom (numbers/stats/bootstrap.h). Without `clusters` every record is a unit.
   //
   // Lost records whose units nobody knows count in pooled rates too: in the value and its interval with the mean number
   // of units of the others, in both bounds with the greatest number that another record has (METRICS rule 1). A part
-  // of a metric, such as a category of claims, cannot know which records would have belonged to it: it takes the unknown
-  // ones of `whole`.
+  // of a metric, such as a category of claims, cannot know which records would have belonged to it: it takes the
+  // unknown ones of `whole`.
   [[nodiscard]] std::vector<MetricRow> finish(bool independent, const ClusterSource& clusters = {},
                                               const Aggregate* whole = nullptr) const;
 

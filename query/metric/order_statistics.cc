@@ -18,8 +18,8 @@ double mean_of(std::int64_t sum, std::int64_t weight) {
   return static_cast<double>(sum) / static_cast<double>(weight) / static_cast<double>(kOne);
 }
 
-// What the worst of one replicate come to. Weights are counted in parts: a record of weight w can give parts * w, and as
-// much is wanted as all records weigh.
+// What the worst of one replicate come to. Weights are counted in parts: a record of weight w can give parts * w, and
+// as much is wanted as all records weigh.
 struct Worst {
   std::int64_t left = 0, sum = 0;
 

@@ -100,10 +100,12 @@ ReportMetric combine(const std::vector<const ReportMetric*>& seeds, const Metric
     if (result.bins.back().value) result.bins.back().value = mean_count(values, &MetricValue::value);
   }
   for (const std::string& name : cuts) {
-    result.cuts[name] = combine(collect(seeds, [&](const ReportMetric& metric) {
-      const auto found = metric.cuts.find(name);
-      return found == metric.cuts.end() ? nullptr : &found->second;
-    }), about);
+    result.cuts[name] = combine(collect(seeds,
+                                        [&](const ReportMetric& metric) {
+                                          const auto found = metric.cuts.find(name);
+                                          return found == metric.cuts.end() ? nullptr : &found->second;
+                                        }),
+                                about);
   }
   return result;
 }

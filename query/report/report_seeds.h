@@ -13,12 +13,14 @@ namespace residue::query {
 std::optional<double> mean_over_seeds(const std::vector<std::optional<double>>& seeds);
 
 // The interval of that mean. What the attacker happens to know is chance too: the interval over records, which is the
-// mean one of the seeds, and the seeds' own scatter around their mean are independent errors (METRICS rule 5). The latter
-// is Student's. Seeds without a value are left out; of one seed it is that seed's. Nothing where an interval lacks.
+// mean one of the seeds, and the seeds' own scatter around their mean are independent errors (METRICS rule 5). The
+// latter is Student's. Seeds without a value are left out; of one seed it is that seed's. Nothing where an interval
+// lacks.
 struct SeedValue {
   std::optional<double> value, low, high;
 };
-std::optional<numbers::Interval> interval_over_seeds(const std::vector<SeedValue>& seeds, double least, double greatest);
+std::optional<numbers::Interval> interval_over_seeds(const std::vector<SeedValue>& seeds, double least,
+                                                     double greatest);
 
 // `seeds`: the same runs in the same order, at least one list; they are used up. A run counts as evaluated where all
 // seeds were; a metric that needs an evaluation of its own under each seed is left out unless all have it.

@@ -161,7 +161,8 @@ LinkedOverlap with_linked(text::RougeTokenizer& tokenizer, const Words& original
 LinkedOverlap compare(text::RougeTokenizer& tokenizer, const LinkedTexts& texts) {
   const Findings found = find_in(texts.original);
   const Words words = words_of(tokenizer, texts.original, found);
-  const OwnSide own = own_side(tokenizer, words, found, texts.known, texts.known_claims, text::rouge_reads(texts.original));
+  const OwnSide own =
+      own_side(tokenizer, words, found, texts.known, texts.known_claims, text::rouge_reads(texts.original));
   if (!texts.linked) return own.overlap;
   const bool same = texts.linked_original == texts.original;
   std::optional<std::vector<std::string>> others;

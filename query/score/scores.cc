@@ -191,8 +191,8 @@ std::vector<Contribution> judge_scores(const RecordCase& record, std::size_t jud
 std::vector<Contribution> link_scores(const RecordCase& record, const LinkedOverlap& overlap, bool by_rouge_l) {
   using M = MetricId;
   std::vector<Contribution> out;
-  // A record without an auxiliary set was not attacked, which says nothing for the run. `--missing drop` leaves it out, as
-  // the papers do (METRICS section 2).
+  // A record without an auxiliary set was not attacked, which says nothing for the run. `--missing drop` leaves it out,
+  // as the papers do (METRICS section 2).
   if (!record.aligned || record.empty_original) {
     out = all_not_applicable(kLinkageMetrics);
   } else if (record.failed || !record.attacked) {

@@ -41,8 +41,9 @@ using Ratings = std::span<const std::optional<std::uint8_t>>;
 State rated_state(const RecordCase& record, Ratings linked);
 
 // Tier judge. `linked` are ratings against the linked text (unused where nothing is linked: then all are 3),
-// `known_only` ratings against the auxiliary claims themselves. `judged` is the number of claims outside A(x), also where
-// nothing came of the attack. Of a record without claims nobody knows how many units of a pooled rate it has (aggregate.h).
+// `known_only` ratings against the auxiliary claims themselves. `judged` is the number of claims outside A(x), also
+// where nothing came of the attack. Of a record without claims nobody knows how many units of a pooled rate it has
+// (aggregate.h).
 std::vector<Contribution> judge_scores(const RecordCase& record, std::size_t judged, Ratings linked,
                                        Ratings known_only);
 
@@ -64,7 +65,7 @@ struct LinkedOverlap {
   bool no_words = false;  // the original has no letter and no digit: it cannot say what was lost
   // ROUGE cannot read the original or the linked text (text/measures/rouge_reads.h): it has failed on them.
   bool unreadable = false;
-  bool no_rest = false;   // nor have the sentences that carry no auxiliary claim
+  bool no_rest = false;  // nor have the sentences that carry no auxiliary claim
 };
 // `by_rouge_l`: the linker is rouge-l, so that this is lexical_distance too.
 std::vector<Contribution> link_scores(const RecordCase& record, const LinkedOverlap& overlap, bool by_rouge_l = false);

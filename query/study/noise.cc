@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
+#include <numeric>
 #include <string_view>
 #include <utility>
 
@@ -20,48 +22,86 @@ namespace {
 // Judged claims that the attacker did not know, and the text that they were judged against.
 constexpr std::string_view kPairs = storage::sql::kLinkJudgedPairsOfRun;
 
+constexpr auto kUnit = static_cast<double>(kOne);
+
 std::optional<double> root(double variance) { return std::sqrt(variance); }
 
-// Distances by record, under every seed in turn.
-std::vector<std::vector<double>> cells_of(storage::Db& db, const std::vector<EvaluationId>& seeds) {
-  std::map<RecordId, std::vector<double>> records;
+// A record's distances under every seed in turn, in units of 2^-32.
+struct Row {
+  std::uint64_t unit = 0;
+  bool failed = false, missing = false;  // under some seed
+  std::vector<std::int64_t> distances;
+
+  [[nodiscard]] std::int64_t sum() const {
+    return std::accumulate(distances.begin(), distances.end(), std::int64_t{0});
+  }
+};
+
+std::vector<Row> rows_of(storage::Db& db, const std::vector<EvaluationId>& seeds) {
+  std::map<RecordId, Row> records;
   for (const EvaluationId seed : seeds) {
     for (const ScoredRecord& one : load_scored(db, seed, MetricId::kSemanticDistance)) {
-      if (one.state != State::kValue) continue;
-      records[one.record].push_back(static_cast<double>(one.num) / static_cast<double>(kOne));
+      if (one.state == State::kNotApplicable) continue;
+      Row& row = records[one.record];
+      row.unit = one.unit;
+      row.failed = row.failed || one.state == State::kFailed;
+      row.missing = row.missing || one.state == State::kMissing;
+      row.distances.push_back(one.num);
     }
   }
-  std::vector<std::vector<double>> cells;
-  for (auto& [record, values] : records) {
-    if (values.size() == seeds.size()) cells.push_back(std::move(values));
+  std::vector<Row> rows;
+  for (auto& [record, row] : records) {
+    if (row.distances.size() == seeds.size()) rows.push_back(std::move(row));
   }
-  return cells;
+  return rows;
 }
 
-void add_records(const std::vector<std::vector<double>>& cells, NoiseLine& line) {
-  line.records = cells.size();
-  if (cells.empty()) return;
-  std::vector<double> means;
-  double mean = 0;
-  for (const auto& row : cells) {
-    double sum = 0;
-    for (const double value : row) sum += value;
-    means.push_back(sum / static_cast<double>(row.size()));
-    mean += means.back() / static_cast<double>(cells.size());
+// Variance of the mean over records, whose deviations within a person add up (Liang and Zeger 1986); nothing of one
+// person.
+std::optional<double> variance_of_mean(const std::vector<Row>& rows, double mean) {
+  std::map<std::uint64_t, double> persons;
+  for (const Row& row : rows) {
+    const double own = static_cast<double>(row.sum()) / static_cast<double>(row.distances.size()) / kUnit;
+    persons[row.unit] += own - mean;
   }
+  if (persons.size() < 2) return std::nullopt;
+  double squares = 0;
+  for (const auto& [unit, off] : persons) squares += off * off;
+  const auto n = static_cast<double>(rows.size()), m = static_cast<double>(persons.size());
+  if (squares <= n * 1e-24) return 0.0;  // rounding of the mean
+  return squares / (n * n) * m / (m - 1);
+}
+
+void add_records(const std::vector<Row>& rows, NoiseLine& line) {
+  line.records = rows.size();
+  if (rows.empty()) return;
+  std::int64_t sum = 0;
+  std::vector<std::vector<double>> cells;
+  std::vector<double> means;
+  for (const Row& row : rows) {
+    sum += row.sum();
+    line.failed += row.failed ? 1 : 0;
+    line.missing += row.missing && !row.failed ? 1 : 0;
+    std::vector<double>& cell = cells.emplace_back();
+    for (const std::int64_t distance : row.distances) cell.push_back(static_cast<double>(distance) / kUnit);
+    means.push_back(static_cast<double>(row.sum()) / static_cast<double>(row.distances.size()) / kUnit);
+  }
+  const auto seeds = static_cast<double>(rows.front().distances.size());
+  const double mean = static_cast<double>(sum) / (static_cast<double>(rows.size()) * seeds) / kUnit;
   line.value = mean;
+  const auto variance = variance_of_mean(rows, mean);
   if (const auto crossed = numbers::crossed_variance(cells)) {
     line.records_sd = root(crossed->rows);
     line.seeds_sd = root(crossed->columns);
     line.rest_sd = root(crossed->residual);
-    line.standard_error = crossed->standard_error;
+    if (variance) line.standard_error = root(*variance + crossed->columns / seeds);
   } else if (means.size() > 1) {
     double squares = 0;
     for (const double one : means) squares += (one - mean) * (one - mean);
     const auto n = static_cast<double>(means.size());
     if (squares <= n * 1e-24) squares = 0;  // rounding of the mean
     line.records_sd = root(squares / (n - 1));
-    line.standard_error = *line.records_sd / std::sqrt(n);
+    if (variance) line.standard_error = root(*variance);
   }
 }
 
@@ -119,7 +159,7 @@ Noise load_noise(storage::Store& store, const std::string& dataset, const std::s
       line.control = controls;
       const std::vector<EvaluationId> found = evaluations(db, result.lens, run.id, wanted);
       if (found.empty()) continue;
-      add_records(cells_of(db, found), line);
+      add_records(rows_of(db, found), line);
       add_votes(store, result.lens, run.id, line);
     }
   }

@@ -25,7 +25,8 @@ inline constexpr char kInsertMetric[] =
 // missing, not applicable
 inline constexpr char kMetricFieldsForGates[] =
     "SELECT value, low, high, drop_value, drop_low, drop_high, if_leaked, if_private, CAST(n AS REAL), CAST(failed AS "
-    "REAL), CAST(missing AS REAL), CAST(not_applicable AS REAL) FROM metric WHERE evaluation_id = ?1 AND metric = ?2 AND slice = ?3";
+    "REAL), CAST(missing AS REAL), CAST(not_applicable AS REAL) FROM metric WHERE evaluation_id = ?1 AND metric = ?2 "
+    "AND slice = ?3";
 
 // evaluation -> metrics, each once
 inline constexpr char kMetricIdsOfEvaluation[] = "SELECT DISTINCT metric FROM metric WHERE evaluation_id = ?1";

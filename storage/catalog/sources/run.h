@@ -16,7 +16,8 @@ inline constexpr char kInsertRunOfControl[] =
 
 // dataset, name, kind, removes_everything, content, created_at, texts_are_meant
 inline constexpr char kInsertRunWithoutSpec[] =
-    "INSERT INTO run (dataset_id, name, kind, removes_everything, content, created_at, texts_are_meant) VALUES (?1, ?2, "
+    "INSERT INTO run (dataset_id, name, kind, removes_everything, content, created_at, texts_are_meant) VALUES (?1, "
+    "?2, "
     "?3, ?4, ?5, ?6, ?7)";
 
 // dataset, name -> id
@@ -24,7 +25,8 @@ inline constexpr char kRunByName[] = "SELECT id FROM run WHERE dataset_id = ?1 A
 
 // dataset, name -> id, kind, removes_everything, content, substitutions
 inline constexpr char kRunByNameWithContent[] =
-    "SELECT id, kind, removes_everything, content, substitutions, texts_are_meant FROM run WHERE dataset_id = ?1 AND name = ?2";
+    "SELECT id, kind, removes_everything, content, substitutions, texts_are_meant FROM run WHERE dataset_id = ?1 AND "
+    "name = ?2";
 
 // run -> content, substitutions
 inline constexpr char kRunContentAndSubstitutions[] = "SELECT content, substitutions FROM run WHERE id = ?1";
@@ -32,10 +34,11 @@ inline constexpr char kRunContentAndSubstitutions[] = "SELECT content, substitut
 // dataset, name -> id, kind
 inline constexpr char kRunByNameWithKind[] = "SELECT id, kind FROM run WHERE dataset_id = ?1 AND name = ?2";
 
-// run -> content, removes_everything, whether equal texts for different originals are what the sanitizer meant: the user
-// says so, or it is one of ours that asks no program
+// run -> content, removes_everything, whether equal texts for different originals are what the sanitizer meant: the
+// user says so, or it is one of ours that asks no program
 inline constexpr char kRunContentAndRemovesEverything[] =
-    "SELECT content, removes_everything, texts_are_meant OR (made_from IS NOT NULL AND sanitizer <> 'command') FROM run "
+    "SELECT content, removes_everything, texts_are_meant OR (made_from IS NOT NULL AND sanitizer <> 'command') FROM "
+    "run "
     "WHERE id = ?1";
 
 // without the controls

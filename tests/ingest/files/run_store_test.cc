@@ -45,7 +45,8 @@ TEST_F(IngestRun, SaysHowManyTextsAreOneAndTheSame) {
   const auto notes = [&](const char* a, const char* b, const char* c) {
     return ingest({variant("a", a), variant("b", b), variant("c", c)}).notes;
   };
-  EXPECT_EQ(notes("No.", "No.", "No."), (Lines{"3 of 3 texts are one and the same: they count as failed; --texts-are-meant takes them as texts"}));
+  EXPECT_EQ(notes("No.", "No.", "No."),
+            (Lines{"3 of 3 texts are one and the same: they count as failed; --texts-are-meant takes them as texts"}));
   EXPECT_EQ(notes("No.", "No.", "Yes."), Lines());
   EXPECT_EQ(notes("[NAME], <AGE>", "[NAME], <AGE>", "[NAME], <AGE>"), Lines()) << "tags alone";
   EXPECT_EQ(notes("***, __", "***, __", "***, __"), Lines());

@@ -40,11 +40,11 @@ TEST(SuspectedFailure, IsARefusalAnErrorOrAWordForNothing) {
 }
 
 TEST(SuspectedFailure, IsNoTextThatSpeaksOfOne) {
-  for (const char* words : {
-           "A nurse of [AGE] from [PLACE] sleeps badly.", "[REDACTED]", "***", "Error rates fell from 5 % to 3 %.",
-           "Error: she took two pills instead of one.", "404 steps a day, he says.", "500 mg twice daily",
-           "Nan came to visit on Sunday.", "None of the tests was positive.", "The server crashed with error code 429.",
-           "I can't sleep and I'm sorry for the trouble.", "Nana", "HTTP is a protocol that she teaches.", ""}) {
+  for (const char* words :
+       {"A nurse of [AGE] from [PLACE] sleeps badly.", "[REDACTED]", "***", "Error rates fell from 5 % to 3 %.",
+        "Error: she took two pills instead of one.", "404 steps a day, he says.", "500 mg twice daily",
+        "Nan came to visit on Sunday.", "None of the tests was positive.", "The server crashed with error code 429.",
+        "I can't sleep and I'm sorry for the trouble.", "Nana", "HTTP is a protocol that she teaches.", ""}) {
     EXPECT_FALSE(suspected_failure(words, kNote)) << words;
   }
 }

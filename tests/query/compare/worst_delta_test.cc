@@ -38,9 +38,9 @@ double by_definition(const std::vector<PairedRecord>& records, std::int64_t Pair
     written.emplace_back(static_cast<double>(record.*side) / static_cast<double>(kOne), weights[replicate]);
     all += weights[replicate];
   }
-  const double more = std::floor(
-      numbers::phantom_weights()[replicate] * static_cast<double>(records.size()) / static_cast<double>(units.size()) +
-      0.5);
+  const double more = std::floor(numbers::phantom_weights()[replicate] * static_cast<double>(records.size()) /
+                                     static_cast<double>(units.size()) +
+                                 0.5);
   written.emplace_back(phantom, more);
   all += more;
   std::sort(written.begin(), written.end());

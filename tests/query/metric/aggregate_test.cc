@@ -124,7 +124,9 @@ TEST(Aggregate, ItsIntervalIsThatOfReplicatesWithAPhantom) {
     std::vector<std::pair<Contribution, std::uint64_t>> all;
     for (std::int64_t i = 0; i < 30; ++i) {
       const std::int64_t den = kind == Kind::kPooled ? 1 + i % 5 : 1;
-      const std::int64_t num = kind == Kind::kMean ? fixed(i % 7, 6 + i % 2) : kind == Kind::kShare ? i % 2 : i % 2 * den;
+      const std::int64_t num = kind == Kind::kMean    ? fixed(i % 7, 6 + i % 2)
+                               : kind == Kind::kShare ? i % 2
+                                                      : i % 2 * den;
       all.push_back({{one.metric, Outcome::kRight, State::kValue, num, den, num}, static_cast<std::uint64_t>(i / 3)});
     }
     const MetricRow row = row_of(one.metric, all, false);

@@ -58,10 +58,9 @@ TEST(IntervalVectors, AreReproducedToTheLastBit) {
       records.push_back({c, unit});
     }
     const auto source = [&]() -> const Clusters& { return clusters; };
-    const MetricRow row =
-        one["kind"] == "worst"
-            ? worst_share(MetricId::kWorstDecile, one["parts"].get<std::int64_t>(), records, aggregate.records())
-            : aggregate.finish(false, source).front();
+    const MetricRow row = one["kind"] == "worst" ? worst_share(MetricId::kWorstDecile, one["parts"].get<std::int64_t>(),
+                                                               records, aggregate.records())
+                                                 : aggregate.finish(false, source).front();
     EXPECT_EQ(*row.value, one["value"].get<double>());
     EXPECT_EQ(*row.low, one["low"].get<double>());
     EXPECT_EQ(*row.high, one["high"].get<double>());

@@ -215,8 +215,8 @@ TEST(Aggregate, TakesTheHarmonicMeanOfTwoRates) {
     precision.add({M::kTokenPrecision, Outcome::kNone, State::kValue, 3, 4, 3, {}}, weights);
   }
   MetricRow row = recall.harmonic(precision, M::kTokenF1);
-  EXPECT_DOUBLE_EQ(*row.value, 0.6);      // 2 x 0.5 x 0.75 / 1.25
-  EXPECT_LT(*row.low, 0.45);  // all records are alike, yet four say little
+  EXPECT_DOUBLE_EQ(*row.value, 0.6);  // 2 x 0.5 x 0.75 / 1.25
+  EXPECT_LT(*row.low, 0.45);          // all records are alike, yet four say little
   EXPECT_GT(*row.high, 0.75);
   EXPECT_EQ(row.n, 4);
   // A record is lost, of whose two tokens none or both were masked: 4/10 and 6/10.

@@ -7,11 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "query/report/report.h"
 #include "tests/query/store_fixture.h"
 
 namespace residue::query {
 namespace {
 
+using ingest::testing::variant;
 using testing::QueryStore;
 
 class NoiseTest : public QueryStore {
@@ -60,6 +62,7 @@ TEST_F(NoiseTest, IsThatOfRecordsAndSeeds) {
   EXPECT_NEAR(*line.records_sd, std::sqrt(crossed->rows), 1e-12);
   EXPECT_NEAR(*line.seeds_sd, std::sqrt(crossed->columns), 1e-12);
   EXPECT_NEAR(*line.rest_sd, std::sqrt(crossed->residual), 1e-12);
+  EXPECT_NEAR(*line.standard_error, crossed->standard_error, 1e-12);
   EXPECT_GT(*line.records_sd, 0);
   EXPECT_FALSE(line.votes_sd);  // an embedded judge has none
 }
@@ -74,6 +77,32 @@ TEST_F(NoiseTest, OfOneSeedIsThatOfRecords) {
   EXPECT_NEAR(*line.records_sd, std::sqrt(squares / 5), 1e-12);
   EXPECT_NEAR(*line.standard_error, std::sqrt(squares / 5 / 6), 1e-12);
   EXPECT_FALSE(line.seeds_sd);
+}
+
+// Audit A9: failed records were left out, so that the table had a higher distance than the report.
+TEST_F(NoiseTest, CountsFailedRecordsAsTheReportDoes) {
+  add_run("lost", {variant("r0", text_of(0)), variant("r1", "nothing of it"), variant("r2", "")});
+  evaluate_all({"bm25/random:2"});
+  ReportOptions options;
+  options.dataset = "d";
+  options.protocols = "bm25/random:2";
+  options.seeds = 1;
+  double reported = -1, failed = -1;
+  for (const ReportRun& run : load_report(store(), options).runs) {
+    if (run.run != "lost") continue;
+    reported = *run.metrics.at(MetricId::kSemanticDistance).all.value;
+    failed = run.metrics.at(MetricId::kSemanticDistance).all.failed;
+  }
+  for (const NoiseLine& line : load_noise(store(), "d", "bm25/random:2", std::nullopt, 1).runs) {
+    if (line.run == "remove-all") {
+      EXPECT_EQ(*line.value, 1.0) << "exactly";
+    }
+    if (line.run != "lost") continue;
+    EXPECT_EQ(line.records, 6U);
+    EXPECT_EQ(static_cast<double>(line.failed), failed);
+    EXPECT_GT(line.failed, 0U);
+    EXPECT_NEAR(*line.value, reported, 1e-12);
+  }
 }
 
 }  // namespace
