@@ -88,7 +88,9 @@ struct ReportOptions {
   std::optional<std::string> judge;    // nothing: the last evaluated
   std::optional<std::uint32_t> seeds;  // nothing: as evaluated last
   MissingPolicy missing = MissingPolicy::kLeaked;
-  std::optional<std::string> model;  // whose answers to tasks; nothing: of each task the first name in byte order
+  // Whose answers to tasks; nothing: of each task who answered about most runs, then who gave most answers, then the
+  // first name in byte order. The same for all runs.
+  std::optional<std::string> model;
 };
 
 // Which attacker and judge a look is about.

@@ -107,6 +107,10 @@ RunReader::RunReader(storage::Db& db, DatasetId dataset, MissingPolicy missing, 
       answers_(db.prepare(kAnswers)),
       dataset_(dataset),
       model_(std::move(model)) {
+  // Numbers of two models never stand in one column.
+  storage::Statement answering = db.prepare(storage::sql::kAnswerSetModelsByAnswers);
+  answering.bind(dataset);
+  while (answering.step()) answering_.emplace(answering.text(0), answering.text(1));
   if (!model_) return;
   std::vector<std::string> known;
   storage::Statement names = db.prepare(storage::sql::kAnswerSetModelsOfDataset);
@@ -236,10 +240,9 @@ void RunReader::tasks(ReportRun& run, RunId id) {
   }
   for (const Set& set : sets) {
     const auto same_task = [&](const Set& other) { return other.task == set.task; };
-    const auto chosen = std::find_if(sets.begin(), sets.end(), [&](const Set& other) {
-      return same_task(other) && (!model_ || other.model == *model_);
-    });
-    if (chosen == sets.end() || &*chosen != &set) continue;
+    const auto shown = answering_.find(set.task);
+    const bool chosen = model_ ? set.model == *model_ : shown != answering_.end() && shown->second == set.model;
+    if (!chosen) continue;
     run.stale = run.stale || !set.current;
     if (!set.evaluation) continue;
     rows_.bind(*set.evaluation);

@@ -1,6 +1,7 @@
 // The metric rows of a dataset's runs, as a report has them.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,6 +36,7 @@ class RunReader {
   storage::Statement answers_;
   DatasetId dataset_;
   std::optional<std::string> model_;
+  std::map<std::string, std::string> answering_;  // by task: whose answers all runs are shown with
 };
 
 }  // namespace residue::query
