@@ -15,8 +15,12 @@ std::string validation_text(const Judge& judge) {
   if (lexical == nullptr) return "never";
   const auto v = lexical->validation();
   if (!v) return "never with this WordNet";
-  return fmt::format("on {} labels of {} (Spearman {:.2f} [{:.2f}, {:.2f}], out of fold)", v->pairs, v->labels,
-                     v->spearman, v->low, v->high);
+  const LexicalValidation::Unseen& u = v->unseen;
+  return fmt::format(
+      "on {} labels of {} that it never saw (Spearman {:.2f} [{:.2f}, {:.2f}], {:.0f} % of supported claims called "
+      "unsupported)",
+      u.pairs, u.labels, u.spearman, u.low, u.high,
+      100 * static_cast<double>(u.called_unsupported) / static_cast<double>(u.supported));
 }
 
 std::string validation_on(storage::Db& db, JudgeId judge, DatasetId dataset) {

@@ -23,6 +23,15 @@ LexicalValidation read_validation(std::string_view document) {
   json.at("spearman").at(1).get_to(v.low);
   json.at("spearman").at(2).get_to(v.high);
   v.wordnet = json.value("wordnet", "");
+  const Json& unseen = json.at("unseen");
+  unseen.at("labels").get_to(v.unseen.labels);
+  unseen.at("pairs").get_to(v.unseen.pairs);
+  unseen.at("records").get_to(v.unseen.records);
+  unseen.at("supported").get_to(v.unseen.supported);
+  unseen.at("called_unsupported").get_to(v.unseen.called_unsupported);
+  unseen.at("spearman").at(0).get_to(v.unseen.spearman);
+  unseen.at("spearman").at(1).get_to(v.unseen.low);
+  unseen.at("spearman").at(2).get_to(v.unseen.high);
   return v;
 }
 

@@ -49,6 +49,14 @@ struct LexicalValidation {
   std::string digest;                      // of the labels: calibration.h
   double spearman = 0, low = 0, high = 0;  // out of fold
   std::string wordnet;                     // digest of the dictionary's files; empty without one
+
+  // On labels to which nothing was fitted and by which no rule was chosen, read once: what the judge is worth.
+  struct Unseen {
+    std::string labels;  // "WiCE test"
+    std::uint64_t pairs = 0, records = 0;
+    std::uint64_t supported = 0, called_unsupported = 0;  // claims that people found supported, wholly or in part
+    double spearman = 0, low = 0, high = 0;
+  } unseen;
 };
 
 // The embedded models. Throw never: a test reads them.

@@ -51,6 +51,9 @@ TEST(Calibration, ReachesPeoplesRankingOutOfFold) {
   EXPECT_NEAR(lexical_validation().spearman, *tested.spearman, 1e-3);
   EXPECT_NEAR(lexical_validation().low, tested.spearman_interval->low, 5e-3);
   EXPECT_EQ(lexical_validation().pairs, tested.pairs);
+  // What people are told is of labels that it never saw, and lower (audit A10).
+  EXPECT_LT(lexical_validation().unseen.spearman, *tested.spearman);
+  EXPECT_LT(lexical_wordnet_validation().unseen.spearman, *tested.spearman);
 }
 
 TEST(Calibration, MadeTheEmbeddedWeights) {
