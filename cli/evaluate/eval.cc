@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -133,6 +134,7 @@ Json to_json(const Evaluated& all) {
   const query::EvalCounts& counts = all.counts;
   Json json = {{"evaluations", counts.evaluations},
                {"current", counts.current},
+               {"runs_scored", {{"texts", counts.texts}, {"labels", counts.labels}, {"answers", counts.answers}}},
                {"links", counts.links},
                {"links_searched", counts.links_searched},
                {"links_ranked", counts.links_ranked},
@@ -233,8 +235,16 @@ query::EvalOptions wanted(const Context& context, const Flags& flags, const std:
 
 query::EvalCounts evaluate(const Context& context, storage::Store& store, const std::vector<query::Target>& targets,
                            query::EvalOptions options) {
+  // One line for all (run, protocol) pairs of a dataset; the stage stands behind. Requests to a model, which take far
+  // longer than anything else, have a line of their own while they last.
   Progress progress(context.globals, "");
-  options.progress = progress.labelled_callback();
+  std::string dataset;
+  options.progress = [&](const std::string& what, std::uint64_t done, std::optional<std::uint64_t> total) {
+    if (what.starts_with("evaluating ")) dataset = what;
+    const bool stage = !what.starts_with("asking ");
+    progress.extra(stage && what != dataset ? what : "");
+    progress.update(stage ? dataset : what, done, total.value_or(0));
+  };
   options.silence = [&](const auto& silence) { progress.trouble(silence_words(silence)); };
   return query::evaluate(store, targets, options);
 }
@@ -244,12 +254,15 @@ void say_evaluated(const Output& out, const query::EvalCounts& counts) {
     out.note(fmt::format("all {} evaluations are up to date", grouped(counts.evaluations)));
     return;
   }
+  std::string own;
+  if (counts.labels > 0) own += fmt::format("; labels of {} runs scored", grouped(counts.labels));
+  if (counts.answers > 0) own += fmt::format("; answers about {} runs scored", grouped(counts.answers));
   out.note(
       fmt::format("evaluated {} of {} (run, protocol) pairs: {} links computed, {} searched, {} for ranks alone, {} "
-                  "changed; {} judgments known, {} rated; {} record scores changed",
+                  "changed; {} judgments known, {} rated; {} record scores changed{}",
                   grouped(counts.evaluations - counts.current), grouped(counts.evaluations), grouped(counts.links),
                   grouped(counts.links_searched), grouped(counts.links_ranked), grouped(counts.links_changed),
-                  grouped(counts.known), grouped(counts.rated), grouped(counts.rescored)));
+                  grouped(counts.known), grouped(counts.rated), grouped(counts.rescored), own));
 }
 
 void say_what_counts(const Output& out, const query::EvalCounts& counts, bool asked_for_sample) {

@@ -24,6 +24,7 @@
 #include "cli/study/agreement_table.h"
 #include "cli/study/attack_tables.h"
 #include "cli/study/copies_table.h"
+#include "cli/study/paper_tables.h"
 #include "cli/study/print_tables.h"
 #include "cli/study/references.h"
 #include "cli/study/spans_table.h"
@@ -72,7 +73,7 @@ std::string suspects(const query::Report& report) {
 }
 
 // What a reader must know before the numbers are believed.
-void warn(const Context& context, const query::Report& report) {
+void warn(const Context& context, const query::Report& report, bool headed) {
   if (report.sample != 0) {
     context.out.note(fmt::format("SAMPLE of {} target records; candidates were not sampled", report.sample));
   }
@@ -80,7 +81,8 @@ void warn(const Context& context, const query::Report& report) {
   const std::string left_out = query::uncovered_note(report.uncovered, report.spec);
   if (!left_out.empty() && context.globals.format != Format::kTable) context.out.note(left_out);
   if (const std::string words = unmeasured(report); !words.empty()) context.out.note(words);
-  if (const std::string words = answerers(report); !words.empty()) context.out.note(words);
+  if (const std::string words = answered_by(report); !headed && !words.empty()) context.out.note(words);
+  if (const std::string words = answered_by_others(report); !words.empty()) context.out.note(words);
   if (const std::string words = embedders(report); !words.empty()) context.out.note(words);
   if (const std::string words = suspects(report); !words.empty()) {
     context.out.note("texts that lead their judge (injection_suspect): " + words);
@@ -264,13 +266,15 @@ int noise(Context& context, const Options& options) {
   const std::string dataset = options.dataset.empty() ? only_dataset(store->db()) : options.dataset;
   const auto judge = options.judge.empty() ? std::nullopt : std::optional(options.judge);
   const auto seeds = options.seeds == 0 ? std::nullopt : std::optional(options.seeds);
-  const query::Noise noise = query::load_noise(*store, dataset, options.protocol, judge, seeds);
+  const auto missing = options.missing == "drop" ? query::MissingPolicy::kDrop : query::MissingPolicy::kLeaked;
+  const query::Noise noise = query::load_noise(*store, dataset, options.protocol, judge, seeds, missing);
   context.out.table(noise_table(noise));
   context.out.flush();
   context.out.note(
       fmt::format("standard deviations under {} by {}: of records, seeds, what is left of both; of claims "
-                  "and of votes on one claim",
-                  query::seeds_name(noise.lens.spec, noise.seeds), noise.lens.judge_name));
+                  "and of votes on one claim; failed and missing records {}",
+                  query::seeds_name(noise.lens.spec, noise.seeds), noise.lens.judge_name,
+                  missing == query::MissingPolicy::kDrop ? "are left out" : "count as leaked"));
   return 0;
 }
 
@@ -320,9 +324,12 @@ int report(Context& context, const Options& options) {
     if (needs_judge(options.table) && context.globals.format != Format::kTable) name_judge(context, reports.front());
     return report_gates(context, options.gates, results);
   }
-  // The table for people begins with it.
-  if (!options.table.empty() || context.globals.format != Format::kTable) name_judge(context, reports.front());
-  for (const query::Report& one : reports) warn(context, one);
+  // The table for people begins with a heading that says it.
+  const bool is_long = !options.table.empty() && find_table(options.table).kind == TableKind::kLong;
+  const bool headed = context.globals.format == Format::kTable && !is_long;
+  const bool judged = options.table.empty() || is_long || shows_judgments(options.table);
+  if (!headed && judged) name_judge(context, reports.front());
+  for (const query::Report& one : reports) warn(context, one, headed);
   for (const std::string& note : query::shared_model_notes(store->db(), wanted.dataset, reports.front().judge)) {
     context.out.note("warning: " + note);
   }
@@ -341,7 +348,7 @@ Run setup(Syntax& syntax) {
   syntax.add("--seeds", options->seeds, "mean over this many seeds").range(1, 1000);
   syntax.add("--table", options->table, "a paper's table: " + table_list());
   syntax.flag("--reference", options->reference, "with --table: the papers' published figures beside ours");
-  syntax.add("--model", options->model, "whose answers to tasks (default: of each task the first name)");
+  syntax.add("--model", options->model, "whose answers to tasks (default: of each task who answered about most runs)");
   syntax.add("--missing", options->missing, "failed and missing records: leaked (default) or drop")
       .one_of({"leaked", "drop"});
   options->gates.add_to(syntax);

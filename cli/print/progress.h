@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <stop_token>
 #include <string>
+#include <thread>
 
 #include "base/progress.h"
 #include "cli/print/globals.h"
@@ -17,8 +19,8 @@ namespace residue::cli {
 // The line for `done` of `total` after `seconds`; no share and no ETA where total is 0 or nothing is done.
 std::string progress_line(const std::string& label, std::uint64_t done, std::uint64_t total, double seconds);
 
-// On a terminal the line is redrawn ten times a second and removed at the end. Nothing elsewhere, in the first second,
-// with -q or with --no-progress. One is drawn at a time (the newest).
+// On a terminal the line is redrawn ten times a second, or once a second where nothing new is said, and removed at the
+// end. Nothing elsewhere, in the first second, with -q or with --no-progress. One is drawn at a time (the newest).
 class Progress {
  public:
   enum class Where { kAuto, kTerminal, kElsewhere };  // other than kAuto: for tests
@@ -32,10 +34,11 @@ class Progress {
   // done now, work that earlier runs did included; the rate is of this run.
   void update(std::uint64_t done, std::uint64_t total);
 
-  // Of several things one after another: each has a line and a clock of its own. Not from several threads.
+  // Of several things one after another: each has a line and a rate of its own; only the first waits a second. Not from
+  // several threads.
   void update(const std::string& label, std::uint64_t done, std::uint64_t total);
 
-  // Words behind the ETA ("cost $0.41  retries 3").
+  // Words behind the ETA ("cost $0.41  retries 3"). Where they are the same it costs a lock.
   void extra(std::string words);
 
   // Why nothing happens; empty: it does again. The words are a message of their own, once, even without progress, but
@@ -58,20 +61,24 @@ class Progress {
  private:
   using Clock = std::chrono::steady_clock;
   void draw(std::uint64_t done, std::uint64_t total, Clock::time_point now);
+  void tick(const std::stop_token& stop);  // draws what was said last: a stage may say nothing for long
   void erase();
 
   std::string label_;
   const int fd_;
   const bool on_;
   const bool quiet_;
+  const Clock::time_point born_;
   Clock::time_point start_;
   std::atomic<std::int64_t> due_ns_;  // when to draw next, since start
   std::atomic<std::uint64_t> first_;  // `done` of the first update
+  std::atomic<std::uint64_t> last_done_, last_total_;
   std::mutex drawing_;
   std::string extra_;
   bool waits_ = false;
   bool told_ = false;
   bool drawn_ = false;
+  std::jthread ticker_;  // last: it ends before anything that it looks at
 };
 
 }  // namespace residue::cli

@@ -1,10 +1,13 @@
 #include "cli/report/report_cells.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <set>
+#include <string>
 #include <string_view>
 
 #include "cli/print/numbers.h"
@@ -70,6 +73,16 @@ std::vector<MetricId> task_metrics(const std::vector<ReportRun>& runs) {
     if (std::any_of(runs.begin(), runs.end(), has)) all.push_back(metric.id);
   }
   return all;
+}
+
+Cell answerers_cell(const query::ReportRun& run, const std::vector<query::MetricId>& metrics) {
+  std::set<std::string> models;
+  for (const query::MetricId id : metrics) {
+    const query::ReportMetric* metric = metric_of(run, id);
+    if (metric != nullptr && query::definition(id).tier == query::Tier::kTask && !metric->model.empty())
+      models.insert(metric->model);
+  }
+  return models.empty() ? Cell() : Cell(fmt::format("{}", fmt::join(models, ", ")));
 }
 
 Table with_sample(Table table, const Report& report, bool sampled) {

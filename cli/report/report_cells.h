@@ -36,6 +36,9 @@ std::vector<double> bin_counts(const query::ReportMetric& metric);
 // The metrics of answers to tasks that any of the runs has.
 std::vector<query::MetricId> task_metrics(const std::vector<query::ReportRun>& runs);
 
+// Who answered the tasks that these metrics of the run are of.
+Cell answerers_cell(const query::ReportRun& run, const std::vector<query::MetricId>& metrics);
+
 // Tables say in columns of their own if they are of a sample, or leave failed and missing records out.
 Table with_sample(Table table, const query::Report& report, bool sampled);
 

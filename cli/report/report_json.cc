@@ -98,6 +98,7 @@ Json definitions_json() {
 
 Json report_json(const Report& report) {
   Json json = {{"dataset", report.dataset}, {"protocol", report.protocol}, {"judge", report.judge}};
+  if (!report.answerers.empty()) json["answerers"] = report.answerers;
   json["judge_version"] = report.judge_version;
   json["validation"] = report.validation;
   json["categorizer"] = report.categorizer;

@@ -10,6 +10,7 @@
 #include "cli/print/numbers.h"
 #include "cli/print/wrap.h"
 #include "cli/report/report_cells.h"
+#include "cli/report/report_words.h"
 #include "text/characters/unicode.h"
 
 namespace residue::cli {
@@ -27,7 +28,7 @@ constexpr std::array kHeadline = {
     MetricId::kExcessLeakage, MetricId::kLexicalDistanceLinked, MetricId::kRougeLF,
 };
 constexpr std::array kControlMetrics = {MetricId::kSemanticDistance, MetricId::kLeakRate};
-constexpr std::size_t kMostColumns = 6;  // runs; more of them become rows
+constexpr std::size_t kMostColumns = 6;  // runs; more of them stand in further blocks below
 constexpr std::size_t kCellWidth = 12;   // "[0.12, 0.18]"
 constexpr std::size_t kGap = 2;
 
@@ -59,13 +60,13 @@ std::string interval(const MetricValue& value) {
 // The widest label and the runs that fit beside it.
 std::size_t columns_per_block(const std::vector<std::string>& labels, const std::vector<const ReportRun*>& runs,
                               std::size_t width) {
-  if (width == 0) return runs.size();
+  if (width == 0) return kMostColumns;
   std::size_t left = 0;
   for (const std::string& text : labels) left = std::max(left, text::display_width(text));
   std::size_t cell = kCellWidth;
   for (const ReportRun* run : runs) cell = std::max(cell, text::display_width(title(*run)));
   const std::size_t room = width > left ? width - left : 0;
-  return std::max<std::size_t>(1, room / (cell + kGap));
+  return std::clamp<std::size_t>(room / (cell + kGap), 1, kMostColumns);
 }
 
 struct Line {
@@ -143,7 +144,9 @@ std::vector<Line> headline_lines(const Report& report, const std::vector<const R
     if (any) lines.push_back(std::move(line));
   };
   covered(MetricId::kSemanticDistance);
-  covered(MetricId::kLinkageRate);
+  for (const MetricId id : headline(report)) {
+    if (id == MetricId::kLinkageRate || (id != MetricId::kSemanticDistance && has_own_counts(runs, id))) covered(id);
+  }
   return lines;
 }
 
@@ -197,15 +200,14 @@ Table control_linkers(const Report& report) {
   return table;
 }
 
-// `judge`: of answers to tasks who answered.
 void put_long(Table& table, const Report& report, const ReportRun& run, std::string_view metric, const char* slice,
-              const MetricValue& value, const std::string& judge, bool stale) {
+              const MetricValue& value, const std::string& model, bool stale) {
   const bool attacked = query::needs_attack(query::definition(*query::find_metric(metric)).tier);
   table.rows.push_back({Cell(report.dataset),
                         Cell(run.run),
                         cell(run.group),
                         Cell(report.protocol),
-                        Cell(judge),
+                        Cell(model.empty() ? report.judge : model),
                         Cell(static_cast<std::int64_t>(report.sample)),
                         Cell(std::string(metric)),
                         Cell(std::string(slice)),
@@ -223,15 +225,17 @@ void put_long(Table& table, const Report& report, const ReportRun& run, std::str
                         units_cell(value),
                         Cell(static_cast<std::int64_t>(stale ? 1 : 0)),
                         Cell(report.missing == query::MissingPolicy::kDrop ? "drop" : "leaked"),
-                        Cell(static_cast<std::int64_t>(value.seeds.value_or(attacked ? report.seeds : 1)))});
+                        Cell(static_cast<std::int64_t>(value.seeds.value_or(attacked ? report.seeds : 1))),
+                        model.empty() ? Cell() : Cell(model)});
 }
 
 }  // namespace
 
-std::string report_heading(const Report& report) {
+std::string report_heading(const Report& report, bool judged) {
   std::string text = fmt::format("{}  protocol {}{}\n", report.dataset, report.protocol,
                                  report.seeds > 1 ? fmt::format(", {} seeds", report.seeds) : "");
-  text += judge_lines(report);
+  if (judged) text += judge_lines(report);
+  if (const std::string words = answered_by(report); !words.empty()) text += words + '\n';
   if (report.sample != 0) text += fmt::format("SAMPLE of {} target records\n", report.sample);
   text += report.missing == query::MissingPolicy::kDrop ? "failed and missing records are left out\n"
                                                         : "failed and missing records count as leaked\n";
@@ -243,11 +247,7 @@ std::string report_heading(const Report& report) {
 std::string report_text(const Report& report, const Look& look) {
   std::string out = fitted(report_heading(report), look.width) + '\n';
   const auto runs = evaluated(report.runs);
-  if (runs.size() <= kMostColumns) {
-    out += transposed(runs, headline_lines(report, runs), look);
-  } else {
-    out += render_table(wide_table(report), look);
-  }
+  out += transposed(runs, headline_lines(report, runs), look);
   std::string unseen;
   for (const ReportRun& run : report.runs) {
     if (!run.evaluated) unseen += fmt::format("{}{}", unseen.empty() ? "" : ", ", run.run);
@@ -276,28 +276,38 @@ Table wide_table(const Report& report) {
     const std::string name(query::definition(id).name);
     table.columns.push_back({name, Type::kReal, label(id)});
     if (report.seeds > 1 && varies(id)) table.columns.push_back({name + "_std", Type::kReal, "±", false, 2});
+    table.columns.push_back({name + "_interval", Type::kText, "95 %", false, 2});
     if (!has_own_counts(shown, id)) continue;
     for (const char* count : {"n", "failed", "missing"})
       table.columns.push_back(
           {fmt::format("{}_{}", name, count), Type::kInteger, fmt::format("its {}", count), false, 2});
+    table.columns.push_back({name + "_coverage", Type::kReal, "its coverage", false, 2});
   }
   table.columns.push_back({"n", Type::kInteger, ""});
   table.columns.push_back({"failed", Type::kInteger, ""});
   table.columns.push_back({"missing", Type::kInteger, ""});
+  table.columns.push_back({"coverage", Type::kReal, ""});
+  const bool answered = !answered_by(report).empty();
+  if (answered) table.columns.push_back({"model", Type::kText, ""});
   for (const ReportRun& run : report.runs) {
     std::vector<Cell> row{Cell(title(run))};
     for (const MetricId id : metrics) {
       const ReportMetric* metric = metric_of(run, id);
       row.push_back(metric == nullptr ? Cell() : cell(metric->all.value));
       if (report.seeds > 1 && varies(id)) row.push_back(metric == nullptr ? Cell() : cell(metric->all.deviation));
+      const std::string ends = metric == nullptr ? "" : interval(metric->all);
+      row.push_back(ends.empty() ? Cell() : Cell(ends));
       if (!has_own_counts(shown, id)) continue;
       for (const auto count : {&MetricValue::n, &MetricValue::failed, &MetricValue::missing})
         row.push_back(metric == nullptr ? Cell() : count_cell(metric->all.*count));
+      row.push_back(metric == nullptr ? Cell() : cell(metric->all.coverage));
     }
     const ReportMetric* metric = metric_of(run, MetricId::kSemanticDistance);
     row.push_back(metric == nullptr ? Cell() : count_cell(metric->all.n));
     row.push_back(metric == nullptr ? Cell() : count_cell(metric->all.failed));
     row.push_back(metric == nullptr ? Cell() : count_cell(metric->all.missing));
+    row.push_back(metric == nullptr ? Cell() : cell(metric->all.coverage));
+    if (answered) row.push_back(answerers_cell(run, metrics));
     table.rows.push_back(std::move(row));
   }
   return with_sample(std::move(table), report, report.sample != 0);
@@ -331,32 +341,33 @@ Table long_table(const std::vector<Report>& reports) {
   for (const char* name : {"units", "stale"}) table.columns.push_back({name, Type::kInteger, ""});
   table.columns.push_back({"missing_policy", Type::kText, ""});
   table.columns.push_back({"seeds", Type::kInteger, ""});
+  table.columns.push_back({"model", Type::kText, ""});
   for (const Report& report : reports) {
     for (const ReportRun& run : report.runs) {
       for (const auto& definition : query::metric_definitions()) {
         const ReportMetric* metric = metric_of(run, definition.id);
         if (metric == nullptr) continue;
-        const std::string& judge = metric->model.empty() ? report.judge : metric->model;
+        const std::string& model = metric->model;
         if (definition.cuts != query::Cuts::kOnly)
-          put_long(table, report, run, definition.name, "", metric->all, judge, metric->stale);
-        if (metric->right) put_long(table, report, run, definition.name, "right", *metric->right, judge, metric->stale);
-        if (metric->wrong) put_long(table, report, run, definition.name, "wrong", *metric->wrong, judge, metric->stale);
+          put_long(table, report, run, definition.name, "", metric->all, model, metric->stale);
+        if (metric->right) put_long(table, report, run, definition.name, "right", *metric->right, model, metric->stale);
+        if (metric->wrong) put_long(table, report, run, definition.name, "wrong", *metric->wrong, model, metric->stale);
         if (metric->not_linked)
-          put_long(table, report, run, definition.name, "not_linked", *metric->not_linked, judge, metric->stale);
+          put_long(table, report, run, definition.name, "not_linked", *metric->not_linked, model, metric->stale);
         if (metric->median) {
           MetricValue median;
           median.value = metric->median;
           for (const auto count :
                {&MetricValue::n, &MetricValue::failed, &MetricValue::missing, &MetricValue::not_applicable})
             median.*count = metric->all.*count;
-          put_long(table, report, run, definition.name, "median", median, judge, metric->stale);
+          put_long(table, report, run, definition.name, "median", median, model, metric->stale);
         }
         for (std::size_t bin = 0; bin < metric->bins.size(); ++bin) {
-          put_long(table, report, run, definition.name, fmt::format("bin:{}", bin).c_str(), metric->bins[bin], judge,
+          put_long(table, report, run, definition.name, fmt::format("bin:{}", bin).c_str(), metric->bins[bin], model,
                    metric->stale);
         }
         for (const auto& [name, value] : metric->cuts) {
-          put_long(table, report, run, definition.name, name.c_str(), value, judge, metric->stale);
+          put_long(table, report, run, definition.name, name.c_str(), value, model, metric->stale);
         }
       }
     }

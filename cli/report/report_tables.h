@@ -20,10 +20,11 @@ namespace residue::cli {
 // The shape that is a contract: {"dataset","protocol","judge","runs":[...]}, and "definitions" of the metrics.
 Json report_json(const query::Report& report);
 
-// For a terminal: heading, headline metrics as rows and runs as columns (many runs: as rows), the control linkers.
+// For a terminal: heading, headline metrics as rows and runs as columns (many runs: in blocks), the control linkers.
 std::string report_text(const query::Report& report, const Look& look);
 
-// One row per run, one column per headline metric: for md and latex.
+// One row per run; of each headline metric value, interval and where they are its own counts: for md and latex, which
+// have no heading and say in a column who answered tasks.
 Table wide_table(const query::Report& report);
 
 // One row per run, metric and split: for csv, tsv and --table metrics-long.
@@ -33,8 +34,9 @@ Table long_table(const std::vector<query::Report>& reports);
 // have the same columns.
 enum class Form { kTerminal, kDocument, kFile };
 
-// Dataset, protocol, judge, sample and how failures count, in lines.
-std::string report_heading(const query::Report& report);
+// Dataset, protocol, judge, who answered tasks, sample and how failures count, in lines; `judged`: false where no
+// number of the table is a judge's.
+std::string report_heading(const query::Report& report, bool judged = true);
 
 // The judge, his version, and how far people have confirmed him.
 inline std::string judge_lines(const query::Report& report) {

@@ -3,24 +3,49 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
+#include <vector>
 
 namespace residue::cli {
 
-std::string answerers(const query::Report& report) {
-  std::set<std::string> shown, others;
+std::string answered_by(const query::Report& report) {
+  const bool any = std::any_of(report.runs.begin(), report.runs.end(), [](const query::ReportRun& run) {
+    return !run.unanswered.empty() || std::any_of(run.metrics.begin(), run.metrics.end(), [](const auto& metric) {
+      return query::definition(metric.first).tier == query::Tier::kTask;
+    });
+  });
+  if (!any) return {};
+  std::map<std::string, std::vector<std::string>> tasks;  // by model
+  for (const auto& [task, model] : report.answerers) tasks[model].push_back(task);
+  std::string words;
+  for (const auto& [model, theirs] : tasks) {
+    words += (words.empty() ? "tasks: answers of " : ", ") + model;
+    if (tasks.size() > 1) words += fmt::format(" ({})", fmt::join(theirs, ", "));
+  }
+  return words;
+}
+
+std::string answered_by_others(const query::Report& report) {
+  std::set<std::string> others;
+  std::map<std::string, std::set<std::string>> unanswered;  // runs, by task
   for (const query::ReportRun& run : report.runs) {
     for (const auto& [id, metric] : run.metrics) {
-      if (query::definition(id).tier != query::Tier::kTask) continue;  // others are of an embedder's vectors
-      if (!metric.model.empty()) shown.insert(metric.model);
-      others.insert(metric.others.begin(), metric.others.end());
+      if (query::definition(id).tier == query::Tier::kTask) others.insert(metric.others.begin(), metric.others.end());
+    }
+    for (const query::Unanswered& one : run.unanswered) {
+      unanswered[one.task].insert(run.run);
+      others.insert(one.others.begin(), one.others.end());
     }
   }
-  for (const std::string& name : shown) others.erase(name);
-  if (shown.empty()) return {};
-  std::string words = fmt::format("tasks: answers of {}", fmt::join(shown, ", "));
-  if (!others.empty()) words += fmt::format("; --model shows those of {}", fmt::join(others, ", "));
+  std::string words;
+  for (const auto& [task, runs] : unanswered) {
+    words += fmt::format("{}{} did not answer {} about {}: no value", words.empty() ? "" : "; ",
+                         report.answerers.at(task), task, fmt::join(runs, ", "));
+  }
+  if (!others.empty())
+    words += fmt::format("{}--model shows the answers of {}", words.empty() ? "" : "; ", fmt::join(others, ", "));
   return words;
 }
 

@@ -7,8 +7,11 @@
 
 namespace residue::cli {
 
-// Whose answers to tasks are shown, and who else answered.
-std::string answerers(const query::Report& report);
+// Whose answers to tasks are shown; part of a table's heading.
+std::string answered_by(const query::Report& report);
+
+// Who else answered, and about which runs the shown model did not.
+std::string answered_by_others(const query::Report& report);
 
 // Whose vectors are behind which metrics, and where runs that stand together differ in that.
 std::string embedders(const query::Report& report);

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/natural.h"
 #include "cli/print/numbers.h"
 #include "cli/report/report_cells.h"
 #include "cli/study/references.h"
@@ -114,10 +115,16 @@ const std::vector<TableSpec>& specs() {
   return table;
 }
 
-using ColumnKey = std::pair<int, std::string>;
+// A name in the order in which people count.
+struct Name {
+  std::string key, text;
+  Name(const std::string& name) : key(natural_key(name)), text(name) {}  // NOLINT: a name is one
+  friend auto operator<=>(const Name&, const Name&) = default;
+};
+using ColumnKey = std::pair<int, Name>;
 struct RowKey {
   std::size_t run;
-  std::string attack;
+  Name attack;
   std::size_t metric;
   friend auto operator<=>(const RowKey&, const RowKey&) = default;
 };
@@ -266,9 +273,9 @@ class Builder {
     table.columns = {{"run", Type::kText, "", true}, {"attack", Type::kText, "", true}};
     if (several()) table.columns.push_back({"metric", Type::kText, "", true});
     for (const auto& [column, deviates] : cells_.columns) {
-      table.columns.push_back({column.second, Type::kReal, ""});
-      if (deviates) table.columns.push_back({column.second + " sd", Type::kReal, "", false, 2});
-      if (!together_) add_count_columns(table, column.second + " ", cells_.sampled);
+      table.columns.push_back({column.second.text, Type::kReal, ""});
+      if (deviates) table.columns.push_back({column.second.text + " sd", Type::kReal, "", false, 2});
+      if (!together_) add_count_columns(table, column.second.text + " ", cells_.sampled);
     }
     if (together_) add_count_columns(table, "", cells_.sampled);
     if (request_.form != Form::kTerminal) table.columns.push_back({"judge", Type::kText, ""});
@@ -293,11 +300,11 @@ class Builder {
   // Those that have a figure for one of the row's columns.
   [[nodiscard]] std::vector<const query::PublishedRow*> references_for(const RowKey& key) const {
     std::vector<const query::PublishedRow*> found;
-    if (!request_.reference || spec_.published == nullptr || !spec_.published(key.attack)) return found;
+    if (!request_.reference || spec_.published == nullptr || !spec_.published(key.attack.text)) return found;
     if (key.run >= reports_.front().runs.size()) return found;
     for (const auto* one : references_of(request_.name, reports_.front(), reports_.front().runs[key.run])) {
       const bool any = std::any_of(cells_.columns.begin(), cells_.columns.end(), [&](const auto& column) {
-        return figure_in(*one, spec_.metrics[key.metric], column.first.second) != nullptr;
+        return figure_in(*one, spec_.metrics[key.metric], column.first.second.text) != nullptr;
       });
       if (any) found.push_back(one);
     }
@@ -312,12 +319,12 @@ class Builder {
     const auto run = cells_.runs.find(key.run);
     std::string name = run == cells_.runs.end() ? "(no release)" : run->second;
     if (!ours && request_.form != Form::kFile) name += fmt::format(" ({})", short_source(*published, true));
-    std::vector<Cell> row = {Cell(std::move(name)), key.attack};
+    std::vector<Cell> row = {Cell(std::move(name)), Cell(key.attack.text)};
     if (several()) row.emplace_back(std::string(query::definition(metric).name));
     for (const auto& [column, deviates] : cells_.columns) {
       const auto found = values.find(column);
       const Value* value = !ours || found == values.end() ? nullptr : &found->second;
-      const auto* figure = ours ? nullptr : figure_in(*published, metric, column.second);
+      const auto* figure = ours ? nullptr : figure_in(*published, metric, column.second.text);
       row.push_back(figure != nullptr ? Cell(figure->value) : value == nullptr ? Cell() : value_cell(*value));
       if (deviates) {
         row.push_back(figure != nullptr  ? cell(figure->deviation)

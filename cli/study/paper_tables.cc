@@ -290,6 +290,15 @@ void add_reference_notes(const std::set<const query::PublishedRow*>& rows, const
 
 }  // namespace
 
+bool shows_judgments(std::string_view table) {
+  const auto& all = definitions();
+  const auto of = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == table; });
+  return of == all.end() || std::any_of(of->columns.begin(), of->columns.end(), [](const FigureColumn& column) {
+           const auto id = query::find_metric(column.metric);
+           return id && query::definition(*id).tier == query::Tier::kJudge;
+         });
+}
+
 PaperTable paper_table(const std::vector<Report>& reports, const TableRequest& request) {
   PaperTable result;
   std::set<const query::PublishedRow*> published;

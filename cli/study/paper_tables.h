@@ -27,6 +27,9 @@ struct TableRequest {
   bool reference = false;  // with published figures
 };
 
+// Whether any number of the table is a judge's.
+bool shows_judgments(std::string_view table);
+
 // Of several reports one below the other.
 PaperTable paper_table(const std::vector<query::Report>& reports, const TableRequest& request);
 

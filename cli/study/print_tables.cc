@@ -85,7 +85,8 @@ std::vector<std::string> print_table(Context& context, const std::vector<query::
   std::vector<std::string> notes;
   for (const query::Report& report : reports) {
     const std::size_t width = context.out.look().width;
-    context.out.write(fitted((&report == &reports.front() ? "" : "\n") + report_heading(report), width));
+    context.out.write(
+        fitted((&report == &reports.front() ? "" : "\n") + report_heading(report, shows_judgments(name)), width));
     PaperTable table = paper_table({report}, request);
     for (const Section& section : table.sections) {
       const bool first = &section == &table.sections.front();

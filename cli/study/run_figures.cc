@@ -53,12 +53,16 @@ struct Line {
 class Layout {
  public:
   Layout(const FigureTable& figures, Form form, bool json) : figures_(figures), form_(form), json_(json) {
+    for (const FigureColumn& column : figures.columns) {
+      if (const auto id = query::find_metric(column.metric)) metrics_.push_back(*id);
+    }
     for (const FigureRow& row : figures.rows) {
       lines_.push_back({&row, nullptr});
       sampled_ = sampled_ || row.report->sample != 0;
       dropped_ = dropped_ || row.report->missing == query::MissingPolicy::kDrop;
       stale_ = stale_ || row.stale;
       seeds_ = seeds_ || row.report->seeds > 1;
+      answered_ = answered_ || !std::holds_alternative<std::monostate>(answerers_cell(*row.run, metrics_));
       references_.emplace_back();
       if (figures.published.empty()) continue;
       for (const PublishedRow* one : references_of(figures.published, *row.report, *row.run)) {
@@ -115,6 +119,7 @@ class Layout {
         table.columns.push_back({column.metric + what, Type::kReal, ""});
       for (const char* what : {"_n", "_failed", "_missing", "_not_applicable"})
         table.columns.push_back({column.metric + what, Type::kInteger, ""});
+      table.columns.push_back({column.metric + "_coverage", Type::kReal, ""});
       if (is_pooled(column)) table.columns.push_back({column.metric + "_units", Type::kInteger, ""});
     }
     tails(table);
@@ -253,11 +258,15 @@ class Layout {
     for (const auto count :
          {&MetricValue::n, &MetricValue::failed, &MetricValue::missing, &MetricValue::not_applicable})
       row.push_back(value == nullptr ? Cell() : count_cell(value->*count));
+    row.push_back(value == nullptr ? Cell() : cell(value->coverage));
     if (is_pooled(figures_.columns[c])) row.push_back(value == nullptr ? Cell() : units_cell(*value));
   }
 
   // JSON has them beside the rows.
   [[nodiscard]] bool names_papers() const { return form_ == Form::kFile && !json_ && !figures_.published.empty(); }
+
+  // Who answered: on a terminal the heading says so.
+  [[nodiscard]] bool names_models() const { return form_ == Form::kFile || (form_ == Form::kDocument && answered_); }
 
   void tails(Table& table) const {
     if (sampled_) table.columns.push_back({"sample", Type::kInteger, ""});
@@ -265,6 +274,7 @@ class Layout {
     if (form_ != Form::kTerminal) {
       for (const char* name : {"protocol", "judge"}) table.columns.push_back({name, Type::kText, ""});
     }
+    if (names_models()) table.columns.push_back({"model", Type::kText, ""});
     if (form_ == Form::kFile || stale_) table.columns.push_back({"stale", Type::kInteger, ""});
     if (names_papers()) table.columns.push_back({"reference", Type::kText, ""});
   }
@@ -280,6 +290,7 @@ class Layout {
       row.push_back(ours ? Cell(report.protocol) : Cell());
       row.push_back(ours ? Cell(report.judge) : Cell());
     }
+    if (names_models()) row.push_back(ours ? answerers_cell(*line.row->run, metrics_) : Cell());
     if (form_ == Form::kFile || stale_) row.push_back(ours ? Cell(std::int64_t{line.row->stale}) : Cell());
     if (names_papers()) row.push_back(ours ? Cell() : Cell(line.published->text()));
   }
@@ -288,10 +299,11 @@ class Layout {
   Form form_;
   bool json_;
   std::vector<std::size_t> columns_;  // that people see
+  std::vector<MetricId> metrics_;     // of all columns
   std::vector<Line> lines_;
   std::vector<std::vector<const PublishedRow*>> references_;  // by row of ours
   std::set<std::string> datasets_;
-  bool sampled_ = false, dropped_ = false, stale_ = false, seeds_ = false;
+  bool sampled_ = false, dropped_ = false, stale_ = false, seeds_ = false, answered_ = false;
 };
 
 }  // namespace

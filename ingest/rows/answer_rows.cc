@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -41,8 +43,15 @@ std::string canonical_answer(const std::string& task, const Value& value) {
           : "null says that the model gave none that can be used"};
 }
 
-[[noreturn]] void refuse_guesses() {
-  throw Refusal{"the guesses cannot be used",
+// An attribute's name, where it is one: anything else may be a text of the user's.
+std::string named(const std::string& attribute) {
+  const bool plain = attribute.size() <= 40 && !attribute.empty() &&
+                     attribute.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
+  return plain ? fmt::format("of \"{}\" ", attribute) : "";
+}
+
+[[noreturn]] void refuse_guesses(const std::string& attribute, const std::string& what) {
+  throw Refusal{fmt::format("the guesses {}cannot be used: {}", named(attribute), what),
                 "\"guesses\": {\"age\": {\"guess\": [\"45\", \"46\", \"40\"], \"certainty\": 4}}; \"same\": [\"no\", "
                 "\"yes\"] says "
                 "what a judge decided about each (yes, no, less precise)"};
@@ -51,24 +60,29 @@ std::string canonical_answer(const std::string& task, const Value& value) {
 // {"age":{"guess":[...],"certainty":1-5,"same":[...]}} in canonical JSON.
 std::string canonical_guesses(const Value& guesses) {
   const auto json = Json::parse(canonical(guesses)).value_or(Json());
-  if (!json.is_object()) refuse_guesses();
+  if (!json.is_object()) refuse_guesses("", "an object of attributes is expected");
   for (const auto& [attribute, said] : json.items()) {
-    // "judged" is what residue ask --task same_entity writes.
-    if (!said.is_object() || said.contains("judged")) refuse_guesses();
+    if (!said.is_object()) refuse_guesses(attribute, "an object with \"guess\" is expected");
+    // What residue ask --task same_entity writes.
+    if (said.contains("judged")) refuse_guesses(attribute, "\"judged\" is not read from files, \"same\" is");
     const auto guess = said.value("guess", Json());
     const bool list = guess.is_array() && std::ranges::all_of(guess, [](const auto& one) { return one.is_string(); });
-    if (!list && !guess.is_string() && !guess.is_null()) refuse_guesses();
+    if (!list && !guess.is_string() && !guess.is_null())
+      refuse_guesses(attribute, "\"guess\" is a list of strings, one string or null");
     const std::size_t count = list ? guess.size() : guess.is_string() ? 1 : 0;
     if (const Json* same = said.find("same"); same != nullptr) {
       const auto decided = [](const Json& one) {
         return one.is_null() || one == "yes" || one == "no" || one == "less precise" || one == 0 || one == 1 ||
                one == 0.5;
       };
-      if (!same->is_array() || same->size() > count || !std::ranges::all_of(*same, decided)) refuse_guesses();
+      if (!same->is_array() || !std::ranges::all_of(*same, decided))
+        refuse_guesses(attribute, "\"same\" is a list of \"yes\", \"no\", \"less precise\" (or 1, 0, 0.5) or null");
+      if (same->size() > count) refuse_guesses(attribute, "\"same\" is longer than \"guess\"");
     }
     const auto certainty = said.value("certainty", Json());
     if (certainty.is_null()) continue;
-    if (!certainty.is_integer() || certainty.integer() < 1 || certainty.integer() > 5) refuse_guesses();
+    if (!certainty.is_integer() || certainty.integer() < 1 || certainty.integer() > 5)
+      refuse_guesses(attribute, "\"certainty\" is a whole number from 1 to 5");
   }
   return json.sorted().dump();
 }

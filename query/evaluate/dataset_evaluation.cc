@@ -78,7 +78,8 @@ DatasetEvaluation::DatasetEvaluation(storage::Store& store, const std::string& n
   count.bind(dataset_);
   count.step();
   // A sample of everything is no sample.
-  sample_ = static_cast<std::uint64_t>(count.integer(0)) <= options.sample ? 0 : options.sample;
+  records_ = static_cast<std::uint64_t>(count.integer(0));
+  sample_ = records_ <= options.sample ? 0 : options.sample;
   for (Attacker& attacker : attackers_) {
     attacker.id = find_protocol(store.db(), dataset_, attacker.spec.name(), sample_).value_or(ProtocolId{});
   }
@@ -92,15 +93,21 @@ void DatasetEvaluation::evaluate(EvalCounts& counts) {
     categorize(store_, attacker.claims.id);
     attacker.claims = find_claim_set(store_.db(), dataset_, name_, attacker.claims.name);
   }
+  stages_ = options_.progress ? count_stages() : 0;
+  if (stages_ > 0) options_.progress(fmt::format("evaluating {}", name_), 0, stages_ * records_);
   for (const RunHead& run : runs_) {
-    if (text_stale(run)) evaluate_texts(run);
-    if (!labels_current(store_.db(), run, content_, labels_)) evaluate_labels(run);
-    if (!tasks_current(store_.db(), dataset_, run)) evaluate_answers(run);
+    const OwnStale own = own_stale(run);
+    counts.texts += own.texts ? 1 : 0;
+    counts.labels += own.labels ? 1 : 0;
+    counts.answers += own.answers ? 1 : 0;
+    if (own.texts) evaluate_texts(run);
+    if (own.labels) evaluate_labels(run);
+    if (own.answers) evaluate_answers(run);
     for (Attacker& attacker : attackers_) {
       if (!applies(run, attacker)) continue;
       ++counts.evaluations;
       const bool stale = attack_stale(run, attacker);
-      counts.current += stale ? 0 : 1;
+      counts.current += stale || own.any() ? 0 : 1;
       if (stale) evaluate_attack(run, attacker, counts);
     }
   }
@@ -144,6 +151,24 @@ Contents DatasetEvaluation::judged(Contents contents, const std::string& categor
 
 bool DatasetEvaluation::text_stale(const RunHead& run) {
   return !ScoreStore::current(store_.db(), run.id, Tier::kText, ProtocolId{}, JudgeId{}, text_contents(run));
+}
+
+DatasetEvaluation::OwnStale DatasetEvaluation::own_stale(const RunHead& run) {
+  return {text_stale(run), !labels_current(store_.db(), run, content_, labels_),
+          !tasks_current(store_.db(), dataset_, run)};
+}
+
+std::uint64_t DatasetEvaluation::count_stages() {
+  std::uint64_t stages = 0;
+  for (const RunHead& run : runs_) {
+    const OwnStale own = own_stale(run);
+    for (const bool stale : {own.texts, own.labels, own.answers}) stages += stale ? 1 : 0;
+    for (const Attacker& attacker : attackers_) {
+      if (!applies(run, attacker) || !attack_stale(run, attacker)) continue;
+      stages += links_stale(run, attacker) ? 2 : 1;
+    }
+  }
+  return stages;
 }
 
 bool DatasetEvaluation::links_stale(const RunHead& run, const Attacker& attacker) {
@@ -190,7 +215,12 @@ const RunView& DatasetEvaluation::run_view(const RunHead& run, const DatasetView
 ProgressFunction DatasetEvaluation::checkpoint(const char* doing, const RunHead& run) const {
   return [this, what = fmt::format("{} {}/{}", doing, name_, run.name)](std::uint64_t done,
                                                                         std::optional<std::uint64_t> total) {
-    if (options_.progress) options_.progress(what, done, total);
+    if (options_.progress) {
+      // A stage counts bytes, pairs or records of its own: what matters is which part of it is done.
+      const double part = total.value_or(0) == 0 ? 0 : static_cast<double>(done) / static_cast<double>(*total);
+      const auto records = static_cast<std::uint64_t>(std::min(part, 1.0) * static_cast<double>(records_));
+      options_.progress(what, stage_ * records_ + records, std::max(stages_, stage_ + 1) * records_);
+    }
     if (options_.interrupted && options_.interrupted()) {
       throw Error(Code::kInterrupted, "stopped; everything computed so far is stored",
                   "repeat the command to continue");
@@ -209,6 +239,7 @@ void DatasetEvaluation::evaluate_texts(const RunHead& head) {
   const auto batch = store_.write();
   scores.finish(*batch, {run.content, dataset.content, lexicon()}, dataset.independent, dataset.records.size());
   batch->commit();
+  end_stage();
 }
 
 void DatasetEvaluation::evaluate_labels(const RunHead& head) {
@@ -216,12 +247,14 @@ void DatasetEvaluation::evaluate_labels(const RunHead& head) {
   const storage::Lock texts = store_.hold_texts();
   const DatasetView& dataset = any_view();
   evaluate_marks(store_, dataset, run_view(head, dataset), options_.keep_replicates_from, checkpoint("masking", head));
+  end_stage();
 }
 
 void DatasetEvaluation::evaluate_answers(const RunHead& head) {
   const storage::Lock lock = store_.lock_run(head.id);
   const storage::Lock texts = store_.hold_texts();
   evaluate_tasks(store_, dataset_, head, options_.keep_replicates_from, checkpoint("reading answers about", head));
+  end_stage();
 }
 
 void DatasetEvaluation::evaluate_attack(const RunHead& head, Attacker& attacker, EvalCounts& counts) {
@@ -260,6 +293,7 @@ std::vector<LinkView> DatasetEvaluation::links_of(const RunHead& head, const Att
     if (!sampled[i]) attacked.known[i].query = TextId{};
   }
   Relinked again = relink(store_, dataset, releases, attacked, attacker.spec, attacker.id, checkpoint("linking", head));
+  end_stage();
   counts.links += again.attacked;
   if (!attacker.spec.linker->control()) {
     counts.links_searched += again.searched;
@@ -288,6 +322,7 @@ void DatasetEvaluation::score(const RunHead& head, const Attacker& attacker, con
   link_scores.finish(*batch, contents, dataset.independent, records);
   judge_scores.finish(*batch, judged(contents, dataset.categories_content), dataset.independent, records);
   batch->commit();
+  end_stage();
 }
 
 void DatasetEvaluation::remember_last() {
@@ -331,11 +366,12 @@ void DatasetEvaluation::plan(EvalPlan& plan) {
   std::vector<Pair> pairs;
   MostAsked unlinked;
   for (const RunHead& head : runs_) {
+    const bool own = own_stale(head).any();
     for (const Attacker& attacker : attackers_) {
       if (!applies(head, attacker)) continue;
       ++plan.counts.evaluations;
       const bool stale = attack_stale(head, attacker);
-      plan.counts.current += stale ? 0 : 1;
+      plan.counts.current += stale || own ? 0 : 1;
       if (stale) plan_attack(head, attacker, plan, pairs, unlinked);
     }
   }

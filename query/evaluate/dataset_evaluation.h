@@ -45,6 +45,12 @@ class DatasetEvaluation {
   bool text_stale(const RunHead& run);
   bool links_stale(const RunHead& run, const Attacker& attacker);
   bool attack_stale(const RunHead& run, const Attacker& attacker);
+  // What does not depend on an attacker: texts, labels, answers to tasks.
+  struct OwnStale {
+    bool texts = false, labels = false, answers = false;
+    [[nodiscard]] bool any() const { return texts || labels || answers; }
+  };
+  OwnStale own_stale(const RunHead& run);
 
   const DatasetView& view(const ClaimSetHead& claims);
   const DatasetView& any_view();
@@ -52,7 +58,11 @@ class DatasetEvaluation {
   // Only the run worked on is kept. Records that another process added between two views make it load again.
   const RunView& run_view(const RunHead& run, const DatasetView& dataset);
 
+  // Stages to come: texts, labels, answers of a run, links and judgments of an attacker.
+  std::uint64_t count_stages();
+  // Of the stage that is beginning; end_stage() ends it.
   [[nodiscard]] ProgressFunction checkpoint(const char* doing, const RunHead& run) const;
+  void end_stage() { ++stage_; }
 
   void evaluate_texts(const RunHead& head);
   void evaluate_labels(const RunHead& head);
@@ -91,6 +101,7 @@ class DatasetEvaluation {
   std::set<ClaimSetId> requests_stored_;
   std::unique_ptr<RunView> run_;
   OverlapMemory overlaps_;
+  std::uint64_t records_ = 0, stages_ = 0, stage_ = 0;  // each stage counts as many records as the dataset has
 };
 
 }  // namespace residue::query

@@ -34,7 +34,9 @@ struct EvalOptions {
   model::RetryPolicy retry;
   // From this many records on, the bootstrap's sums are kept between evaluations; the numbers do not depend on it.
   std::size_t keep_replicates_from = kReplicatesKeptFrom;
-  NamedProgressFunction progress;  // of "linking D/R" and the like
+  // Of "linking D/R" and the like, in records of all that the dataset's evaluation has to do, stage by stage; and of
+  // "asking J", in requests, which go on inside of a stage.
+  NamedProgressFunction progress;
   std::function<bool()> interrupted;
   std::function<void(const std::optional<model::Silence>& silence)> silence;  // see model/asker.h
 };

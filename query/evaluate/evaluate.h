@@ -18,9 +18,10 @@ namespace residue::query {
 
 // What an evaluation did, or what it would do.
 struct EvalCounts {
-  std::uint64_t evaluations = 0;  // (run, protocol) pairs looked at
-  std::uint64_t current = 0;      // of these, already up to date
-  std::uint64_t links = 0;        // of attacked records, computed
+  std::uint64_t evaluations = 0;                     // (run, protocol) pairs looked at
+  std::uint64_t current = 0;                         // of these, already up to date, in all that a report shows of them
+  std::uint64_t texts = 0, labels = 0, answers = 0;  // runs whose texts, labels or answers were scored anew
+  std::uint64_t links = 0;                           // of attacked records, computed
   std::uint64_t links_searched =
       0;                           // of these, but for control linkers, searched: nothing earlier said what the link is
   std::uint64_t links_ranked = 0;  // of these, searched for the rank of the record's own variant alone

@@ -7,6 +7,7 @@
 
 #include "base/digest.h"
 #include "base/error.h"
+#include "base/natural.h"
 #include "query/agree/validation.h"
 #include "query/inputs/snapshot.h"
 #include "query/report/report_rows.h"
@@ -133,11 +134,25 @@ Report read_report(storage::Store& store, const Lens& lens, const ReportOptions&
   const std::vector<ProtocolSpec> specs = with_seeds(lens.spec, seeds);
   report.seeds = static_cast<std::uint32_t>(specs.size());
   RunReader reader(db, lens.dataset, options.missing, options.model);
+  report.answerers = reader.answerers();
   report.runs = read_runs(db, reader, lens, specs, true);
   if (lens.spec.linker->control()) return report;
   report.oracle = read_runs(db, reader, lens, with_seeds(control_of(lens.spec, LinkerRole::kOracle), seeds), false);
   report.random = read_runs(db, reader, lens, with_seeds(control_of(lens.spec, LinkerRole::kRandom), seeds), false);
   return report;
+}
+
+// Whether the protocol is one of the last seeds of those that were evaluated, too few of them for a mean over `seeds`:
+// of seeds 42, 43 and 44, where two are asked for, 44.
+bool is_rest_of_seeds(const ProtocolSpec& spec, const std::vector<ProtocolSpec>& evaluated, std::uint32_t seeds) {
+  const auto known = [&](const ProtocolSpec& one) {
+    return std::find(evaluated.begin(), evaluated.end(), one) != evaluated.end();
+  };
+  const std::vector<ProtocolSpec> wanted = with_seeds(spec, seeds);
+  if (wanted.size() < 2 || spec.policy.seed == 0 || std::all_of(wanted.begin(), wanted.end(), known)) return false;
+  ProtocolSpec before = spec;
+  --before.policy.seed;
+  return known(before);
 }
 
 // The protocols that an option names, resolved against the dataset's claim sets.
@@ -151,8 +166,13 @@ std::vector<std::string> names_of(storage::Db& db, const ReportOptions& options,
   storage::Statement all = db.prepare(kProtocolsOfJudge);
   all.bind(dataset, options.judge.value_or(""));
   std::vector<std::string> covered;  // further seeds of a protocol that is listed
-  while (all.step()) {
-    const ProtocolSpec spec = parse_protocol(all.text(0));
+  std::vector<ProtocolSpec> specs;
+  while (all.step()) specs.push_back(parse_protocol(all.text(0)));
+  std::sort(specs.begin(), specs.end(), [](const ProtocolSpec& a, const ProtocolSpec& b) {
+    return std::pair(natural_key(a.name()), a.name()) < std::pair(natural_key(b.name()), b.name());
+  });
+  for (const ProtocolSpec& spec : specs) {
+    if (options.seeds && is_rest_of_seeds(spec, specs, seeds)) continue;
     if (std::find(covered.begin(), covered.end(), spec.name()) != covered.end()) continue;
     for (const ProtocolSpec& seed : with_seeds(spec, seeds)) covered.push_back(seed.name());
     names.push_back(spec.name());
@@ -282,7 +302,8 @@ Comparison load_comparison(storage::Store& store, const ReportOptions& options) 
   by_anyone.judge.reset();
   const bool one = options.protocols.empty();
   std::vector<Lens> asked;
-  for (const std::string& name : one ? std::vector<std::string>{""} : names_of(db, by_anyone, dataset, 1)) {
+  for (const std::string& name :
+       one ? std::vector<std::string>{""} : names_of(db, by_anyone, dataset, options.seeds.value_or(1))) {
     asked.push_back(find_lens(db, options.dataset, name, std::nullopt));
   }
   if (asked.empty()) not_evaluated(db, dataset, options.dataset, "to its end");

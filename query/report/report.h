@@ -52,6 +52,12 @@ struct OldMetric {
   std::string before;    // the command that its inputs need first; empty: none
 };
 
+// A task whose metrics are shown of a model that did not answer it about the run: they have no value.
+struct Unanswered {
+  std::string task;
+  std::vector<std::string> others;  // who did answer
+};
+
 struct ReportRun {
   std::string run;
   std::optional<std::string> group;
@@ -62,6 +68,7 @@ struct ReportRun {
   bool evaluated = false;    // under this protocol with this judge; false: `metrics` is empty
   bool stale = false;        // `eval` has something to do: a change since, or the evaluation was interrupted
   std::vector<OldMetric> old;
+  std::vector<Unanswered> unanswered;
   std::map<MetricId, ReportMetric> metrics;
 };
 
@@ -73,6 +80,7 @@ struct Report {
   std::string judge_version;  // the first 8 hexadecimal digits of its digest
   std::string categorizer;    // who said what claims are about: "files", "rules/1 general", a model; empty: nobody
   std::string validation;     // how far people have confirmed it: query/validation.h
+  std::map<std::string, std::string> answerers;  // whose answers are shown, by task: one model for the whole table
   std::uint32_t seeds = 1;
   std::uint64_t sample = 0;  // target records; 0: all
   Uncovered uncovered;       // which records the attack is not about, under the first seed
@@ -88,9 +96,7 @@ struct ReportOptions {
   std::optional<std::string> judge;    // nothing: the last evaluated
   std::optional<std::uint32_t> seeds;  // nothing: as evaluated last
   MissingPolicy missing = MissingPolicy::kLeaked;
-  // Whose answers to tasks; nothing: of each task who answered about most runs, then who gave most answers, then the
-  // first name in byte order. The same for all runs.
-  std::optional<std::string> model;
+  std::optional<std::string> model;  // whose answers to tasks; nothing: of each task whoever answered about most runs
 };
 
 // Which attacker and judge a look is about.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -95,6 +96,16 @@ void explain_unmeasured(ReportRun& run) {
   }
 }
 
+void require_answers(storage::Db& db, DatasetId dataset, const std::string& model) {
+  std::vector<std::string> known;
+  storage::Statement names = db.prepare(storage::sql::kAnswerSetModelsOfDataset);
+  names.bind(dataset);
+  while (names.step()) known.emplace_back(names.text(0));
+  if (std::find(known.begin(), known.end(), model) != known.end()) return;
+  throw Error(Code::kNotFound, fmt::format("nobody of this name answered a task{}", did_you_mean(model, known)),
+              known.empty() ? "residue ask asks a model" : fmt::format("answered: {}", fmt::join(known, ", ")));
+}
+
 }  // namespace
 
 RunReader::RunReader(storage::Db& db, DatasetId dataset, MissingPolicy missing, std::optional<std::string> model)
@@ -105,20 +116,14 @@ RunReader::RunReader(storage::Db& db, DatasetId dataset, MissingPolicy missing, 
       evaluation_(db.prepare(kEvaluation)),
       rows_(db.prepare(kRows)),
       answers_(db.prepare(kAnswers)),
-      dataset_(dataset),
-      model_(std::move(model)) {
-  // Numbers of two models never stand in one column.
-  storage::Statement answering = db.prepare(storage::sql::kAnswerSetModelsByAnswers);
-  answering.bind(dataset);
-  while (answering.step()) answering_.emplace(answering.text(0), answering.text(1));
-  if (!model_) return;
-  std::vector<std::string> known;
-  storage::Statement names = db.prepare(storage::sql::kAnswerSetModelsOfDataset);
-  names.bind(dataset);
-  while (names.step()) known.emplace_back(names.text(0));
-  if (std::find(known.begin(), known.end(), *model_) != known.end()) return;
-  throw Error(Code::kNotFound, fmt::format("nobody of this name answered a task{}", did_you_mean(*model_, known)),
-              known.empty() ? "residue ask asks a model" : fmt::format("answered: {}", fmt::join(known, ", ")));
+      dataset_(dataset) {
+  if (model) require_answers(db, dataset, *model);
+  storage::Statement models = db.prepare(storage::sql::kAnswerSetModelsByTask);
+  models.bind(dataset);
+  while (models.step()) {
+    if (!has_metrics(models.text(0)) || (model && models.text(1) != *model)) continue;
+    answerers_.try_emplace(std::string(models.text(0)), models.text(1));  // the first row of a task
+  }
 }
 
 std::vector<ReportRun> RunReader::read(ProtocolId protocol, JudgeId judge, std::optional<ProtocolId> baseline) {
@@ -140,7 +145,8 @@ std::vector<ReportRun> RunReader::read(ProtocolId protocol, JudgeId judge, std::
       explain_unmeasured(run);
       tier(run, id, Tier::kLink, protocol, JudgeId{}, content);
       tier(run, id, Tier::kText, ProtocolId{}, JudgeId{}, content);
-      tier(run, id, Tier::kLabel, ProtocolId{}, JudgeId{}, content);
+      const bool labelled = tier(run, id, Tier::kLabel, ProtocolId{}, JudgeId{}, content);
+      run.stale = run.stale || (!labelled && !labels_.empty());  // labels came in, and nothing was computed of them
       corpus(run, id);
       vectors(run, id, protocol);
       tasks(run, id);
@@ -238,13 +244,24 @@ void RunReader::tasks(ReportRun& run, RunId id) {
     set.current = !answers_.is_null(3) && answers_.integer(3) != 0;
     sets.push_back(std::move(set));
   }
+  std::map<std::string, std::vector<std::string>> others;  // of this run, by task: models that are not shown
+  std::set<std::string> answered;
   for (const Set& set : sets) {
-    const auto same_task = [&](const Set& other) { return other.task == set.task; };
-    const auto shown = answering_.find(set.task);
-    const bool chosen = model_ ? set.model == *model_ : shown != answering_.end() && shown->second == set.model;
-    if (!chosen) continue;
-    run.stale = run.stale || !set.current;
-    if (!set.evaluation) continue;
+    run.stale = run.stale || !set.current;  // `eval` computes the metrics of every model's answers
+    const auto shown = answerers_.find(set.task);
+    if (shown == answerers_.end()) continue;
+    if (shown->second == set.model) {
+      answered.insert(set.task);
+    } else {
+      others[set.task].push_back(set.model);
+    }
+  }
+  for (const auto& [task, models] : others) {
+    if (answered.count(task) == 0) run.unanswered.push_back({task, models});
+  }
+  for (const Set& set : sets) {
+    const auto shown = answerers_.find(set.task);
+    if (shown == answerers_.end() || shown->second != set.model || !set.evaluation) continue;
     rows_.bind(*set.evaluation);
     while (rows_.step()) {
       ReportMetric& metric = run.metrics[static_cast<MetricId>(rows_.integer(0))];
@@ -252,10 +269,7 @@ void RunReader::tasks(ReportRun& run, RunId id) {
       metric.reason = metric_reason(db_, *set.evaluation, static_cast<MetricId>(rows_.integer(0)));
       metric.model = set.model;
       metric.stale = !set.current;
-      metric.others.clear();
-      for (const Set& other : sets) {
-        if (same_task(other) && other.model != set.model) metric.others.push_back(other.model);
-      }
+      metric.others = others[set.task];
     }
   }
 }

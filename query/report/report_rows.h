@@ -15,6 +15,10 @@ class RunReader {
   // `model`: as in ReportOptions; Error{not found} where it answered nothing about the dataset.
   RunReader(storage::Db& db, DatasetId dataset, MissingPolicy missing, std::optional<std::string> model = {});
 
+  // Whose answers are shown, by task: the model named, else who answered about most runs (then most records, then the
+  // first name). One for all runs: values of several models never stand in one column.
+  [[nodiscard]] const std::map<std::string, std::string>& answerers() const { return answerers_; }
+
   // All runs, controls last: what was evaluated under the protocol by the judge, and what needs neither.
   // `baseline`: the protocol that knows the same and links by rouge-l, for lexical_distance.
   std::vector<ReportRun> read(ProtocolId protocol, JudgeId judge, std::optional<ProtocolId> baseline);
@@ -35,8 +39,7 @@ class RunReader {
   storage::Statement rows_;
   storage::Statement answers_;
   DatasetId dataset_;
-  std::optional<std::string> model_;
-  std::map<std::string, std::string> answering_;  // by task: whose answers all runs are shown with
+  std::map<std::string, std::string> answerers_;
 };
 
 }  // namespace residue::query

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "base/hash.h"
@@ -117,6 +118,22 @@ Share absent(const std::vector<std::string>& identifiers, const std::string& lin
   return share;
 }
 
+// How many word pairs of `said` occur in `original`. A pair that is said twice counts twice, however often it occurs:
+// the share asks whether the words are the record's own, not whether their number is.
+Share occurring_bigrams(const TokenList& original, const TokenList& said) {
+  const auto pair_at = [](const TokenList& tokens, std::size_t i) {
+    return (std::uint64_t{tokens[i]} << 32) | tokens[i + 1];
+  };
+  std::unordered_set<std::uint64_t> pairs;
+  for (std::size_t i = 0; i + 1 < original.size(); ++i) pairs.insert(pair_at(original, i));
+  Share share;
+  for (std::size_t i = 0; i + 1 < said.size(); ++i) {
+    ++share.of;
+    share.count += pairs.count(pair_at(said, i)) != 0 ? 1 : 0;
+  }
+  return share;
+}
+
 // What comes of a record's original and what is known of it, whatever it is linked to.
 struct OwnSide {
   std::vector<bool> carries;
@@ -131,7 +148,7 @@ OwnSide own_side(text::RougeTokenizer& tokenizer, const Words& original, const F
   own.identifiers = identifiers_left(found, own.carries);
   own.overlap.no_words = readable && original.whole.empty();
   own.overlap.unreadable = !readable;
-  own.overlap.known_bigrams = text::rouge_n_overlap(original.whole, tokenizer.tokens(known), 2);
+  own.overlap.known_bigrams = occurring_bigrams(original.whole, tokenizer.tokens(known));
   own.overlap.identifiers.of = static_cast<std::int64_t>(own.identifiers.size());
   own.overlap.no_rest = readable && rest_of(original.sentences, own.carries).empty();
   return own;

@@ -204,8 +204,8 @@ std::vector<Contribution> link_scores(const RecordCase& record, const LinkedOver
            value(M::kHitAt10, record.rank ? 1 : 0)};
   }
 
-  const bool words = record.attacked && !record.empty_original && overlap.known_bigrams.hypothesis > 0;
-  out.push_back(words ? value(M::kAuxBigramPrecision, fixed(text::prf(overlap.known_bigrams).p))
+  const bool words = record.attacked && !record.empty_original && overlap.known_bigrams.of > 0;
+  out.push_back(words ? value(M::kAuxBigramPrecision, fixed(overlap.known_bigrams.count, overlap.known_bigrams.of))
                       : not_applicable(M::kAuxBigramPrecision));
 
   for (Contribution& one : pii_scores(record, overlap)) out.push_back(std::move(one));

@@ -49,16 +49,17 @@ std::vector<Contribution> judge_scores(const RecordCase& record, std::size_t jud
 
 // Tier link. Overlaps of the original (reference) with the linked text (hypothesis); `without_known` leaves out the
 // original's sentences that carry the auxiliary claims.
-// `known_bigrams`: of the original with what the attacker says (hypothesis).
+// `known_bigrams`: of those that the attacker says, each as often as said, those that occur in the original at all.
 // `identifiers`: of the original's, outside the sentences that carry auxiliary claims, those that the linked text
 // lacks; `linked_identifiers` the same of the linked record's original (aligned runs).
 struct Share {
   std::int64_t count = 0, of = 0;
+  friend bool operator==(const Share&, const Share&) = default;
 };
 struct LinkedOverlap {
   text::Overlap whole;
   std::optional<text::Overlap> without_known;
-  text::Overlap known_bigrams;
+  Share known_bigrams;
   Share identifiers = {};
   std::optional<Share> linked_identifiers = std::nullopt;
   // What follows from the original (and what the attacker knows) alone, so that it is the same in every run.

@@ -11,6 +11,7 @@
 #include "query/agree/unstable.h"
 #include "query/compare/paired_scores.h"
 #include "query/inputs/snapshot.h"
+#include "query/report/report_seeds.h"
 #include "query/stored/current_evaluation.h"
 #include "storage/catalog/results/link.h"
 #include "storage/catalog/results/protocol.h"
@@ -22,87 +23,100 @@ namespace {
 // Judged claims that the attacker did not know, and the text that they were judged against.
 constexpr std::string_view kPairs = storage::sql::kLinkJudgedPairsOfRun;
 
-constexpr auto kUnit = static_cast<double>(kOne);
+bool counts(const ScoredRecord& one, MissingPolicy missing) {
+  return missing == MissingPolicy::kDrop ? one.state == State::kValue : one.state != State::kNotApplicable;
+}
 
 std::optional<double> root(double variance) { return std::sqrt(variance); }
 
-// A record's distances under every seed in turn, in units of 2^-32.
+// A record under every seed in turn.
 struct Row {
-  std::uint64_t unit = 0;
-  bool failed = false, missing = false;  // under some seed
-  std::vector<std::int64_t> distances;
-
-  [[nodiscard]] std::int64_t sum() const {
-    return std::accumulate(distances.begin(), distances.end(), std::int64_t{0});
-  }
+  std::uint64_t unit = 0;  // its person, or itself
+  std::vector<double> values;
 };
 
-std::vector<Row> rows_of(storage::Db& db, const std::vector<EvaluationId>& seeds) {
+// What the report has: exact sums, so that a mean of equal distances is that distance.
+void add_value(const std::vector<std::vector<ScoredRecord>>& seeds, MissingPolicy missing, NoiseLine& line) {
+  std::vector<std::optional<double>> means;
+  for (const auto& seed : seeds) {
+    std::int64_t sum = 0;
+    std::int64_t count = 0;
+    for (const ScoredRecord& one : seed) {
+      const double share = 1 / static_cast<double>(seeds.size());
+      line.n += one.state == State::kValue ? share : 0;
+      line.failed += one.state == State::kFailed ? share : 0;
+      line.missing += one.state == State::kMissing ? share : 0;
+      if (!counts(one, missing)) continue;
+      sum += one.num;
+      ++count;
+    }
+    if (count > 0)
+      means.emplace_back(static_cast<double>(sum) / static_cast<double>(count) / static_cast<double>(kOne));
+  }
+  for (double* number : {&line.n, &line.failed, &line.missing}) {
+    if (std::abs(*number - std::round(*number)) < 1e-9) *number = std::round(*number);  // of equal counts
+  }
+  line.value = mean_over_seeds(means);
+}
+
+std::vector<Row> rows_of(const std::vector<std::vector<ScoredRecord>>& seeds, MissingPolicy missing) {
   std::map<RecordId, Row> records;
-  for (const EvaluationId seed : seeds) {
-    for (const ScoredRecord& one : load_scored(db, seed, MetricId::kSemanticDistance)) {
-      if (one.state == State::kNotApplicable) continue;
+  for (const auto& seed : seeds) {
+    for (const ScoredRecord& one : seed) {
+      if (!counts(one, missing)) continue;
       Row& row = records[one.record];
       row.unit = one.unit;
-      row.failed = row.failed || one.state == State::kFailed;
-      row.missing = row.missing || one.state == State::kMissing;
-      row.distances.push_back(one.num);
+      row.values.push_back(static_cast<double>(one.num) / static_cast<double>(kOne));
     }
   }
   std::vector<Row> rows;
   for (auto& [record, row] : records) {
-    if (row.distances.size() == seeds.size()) rows.push_back(std::move(row));
+    if (row.values.size() == seeds.size()) rows.push_back(std::move(row));
   }
   return rows;
 }
 
-// Variance of the mean over records, whose deviations within a person add up (Liang and Zeger 1986); nothing of one
-// person.
-std::optional<double> variance_of_mean(const std::vector<Row>& rows, double mean) {
-  std::map<std::uint64_t, double> persons;
-  for (const Row& row : rows) {
-    const double own = static_cast<double>(row.sum()) / static_cast<double>(row.distances.size()) / kUnit;
-    persons[row.unit] += own - mean;
-  }
-  if (persons.size() < 2) return std::nullopt;
+// The variance of the mean of `means`, were other persons drawn: the records of one person come and go together.
+std::optional<double> variance_over_units(const std::vector<Row>& rows, const std::vector<double>& means, double mean) {
+  std::map<std::uint64_t, double> units;  // sums of what their records are off by
+  for (std::size_t i = 0; i < rows.size(); ++i) units[rows[i].unit] += means[i] - mean;
+  if (units.size() < 2) return std::nullopt;
   double squares = 0;
-  for (const auto& [unit, off] : persons) squares += off * off;
-  const auto n = static_cast<double>(rows.size()), m = static_cast<double>(persons.size());
-  if (squares <= n * 1e-24) return 0.0;  // rounding of the mean
-  return squares / (n * n) * m / (m - 1);
+  for (const auto& [unit, off] : units) squares += off * off;
+  const auto n = static_cast<double>(rows.size());
+  if (squares <= n * 1e-24) squares = 0;  // rounding of the mean
+  const auto persons = static_cast<double>(units.size());
+  return squares / (n * n) * persons / (persons - 1);
 }
 
-void add_records(const std::vector<Row>& rows, NoiseLine& line) {
+void add_records(const std::vector<Row>& rows, std::size_t seeds, NoiseLine& line) {
   line.records = rows.size();
   if (rows.empty()) return;
-  std::int64_t sum = 0;
   std::vector<std::vector<double>> cells;
   std::vector<double> means;
+  double mean = 0;
   for (const Row& row : rows) {
-    sum += row.sum();
-    line.failed += row.failed ? 1 : 0;
-    line.missing += row.missing && !row.failed ? 1 : 0;
-    std::vector<double>& cell = cells.emplace_back();
-    for (const std::int64_t distance : row.distances) cell.push_back(static_cast<double>(distance) / kUnit);
-    means.push_back(static_cast<double>(row.sum()) / static_cast<double>(row.distances.size()) / kUnit);
+    cells.push_back(row.values);
+    double sum = 0;
+    for (const double value : row.values) sum += value;
+    means.push_back(sum / static_cast<double>(row.values.size()));
+    mean += means.back() / static_cast<double>(rows.size());
   }
-  const auto seeds = static_cast<double>(rows.front().distances.size());
-  const double mean = static_cast<double>(sum) / (static_cast<double>(rows.size()) * seeds) / kUnit;
-  line.value = mean;
-  const auto variance = variance_of_mean(rows, mean);
+  double of_seeds = 0;
   if (const auto crossed = numbers::crossed_variance(cells)) {
     line.records_sd = root(crossed->rows);
     line.seeds_sd = root(crossed->columns);
     line.rest_sd = root(crossed->residual);
-    if (variance) line.standard_error = root(*variance + crossed->columns / seeds);
+    of_seeds = crossed->columns / static_cast<double>(seeds);
   } else if (means.size() > 1) {
     double squares = 0;
     for (const double one : means) squares += (one - mean) * (one - mean);
     const auto n = static_cast<double>(means.size());
     if (squares <= n * 1e-24) squares = 0;  // rounding of the mean
     line.records_sd = root(squares / (n - 1));
-    if (variance) line.standard_error = root(*variance);
   }
+  // Means over seeds scatter between persons with what is left of record and seed in them.
+  if (const auto of_units = variance_over_units(rows, means, mean)) line.standard_error = root(*of_units + of_seeds);
 }
 
 void add_votes(storage::Store& store, const Lens& lens, RunId run, NoiseLine& line) {
@@ -141,7 +155,8 @@ std::vector<EvaluationId> evaluations(storage::Db& db, const Lens& lens, RunId r
 }  // namespace
 
 Noise load_noise(storage::Store& store, const std::string& dataset, const std::string& protocol,
-                 const std::optional<std::string>& judge, const std::optional<std::uint32_t>& seeds) {
+                 const std::optional<std::string>& judge, const std::optional<std::uint32_t>& seeds,
+                 MissingPolicy missing) {
   storage::Db& db = store.db();
   const storage::ReadTransaction snapshot(db);
   Noise result;
@@ -159,7 +174,10 @@ Noise load_noise(storage::Store& store, const std::string& dataset, const std::s
       line.control = controls;
       const std::vector<EvaluationId> found = evaluations(db, result.lens, run.id, wanted);
       if (found.empty()) continue;
-      add_records(rows_of(db, found), line);
+      std::vector<std::vector<ScoredRecord>> scored;
+      for (const EvaluationId seed : found) scored.push_back(load_scored(db, seed, MetricId::kSemanticDistance));
+      add_value(scored, missing, line);
+      add_records(rows_of(scored, missing), scored.size(), line);
       add_votes(store, result.lens, run.id, line);
     }
   }

@@ -34,17 +34,17 @@ inline constexpr char kAnswerSetKindsOfDataset[] =
 inline constexpr char kAnswerSetModelsOfDataset[] =
     "SELECT DISTINCT s.model FROM answer_set s JOIN run u ON u.id = s.run_id WHERE u.dataset_id = ?1 ORDER BY 1";
 
-// dataset -> task, model: by task, who answered about most runs first, then who gave most answers, then by name
-inline constexpr char kAnswerSetModelsByAnswers[] =
-    "SELECT s.task, s.model FROM answer_set s JOIN run u ON u.id = s.run_id WHERE u.dataset_id = ?1 GROUP BY s.task, "
-    "s.model ORDER BY s.task, count(*) DESC, sum((SELECT count(*) FROM task_answer a WHERE a.run_id = s.run_id AND "
-    "a.model = s.model AND a.task = s.task)) DESC, s.model";
-
 // run, metric -> models never evaluated on a task that gave the metric, by name
 inline constexpr char kAnswerSetModelsWithoutEvaluation[] =
     "SELECT s.model FROM answer_set s WHERE s.run_id = ?1 AND NOT EXISTS (SELECT 1 FROM evaluation e WHERE "
     "e.answer_set_id = s.id) AND s.task IN (SELECT t.task FROM answer_set t JOIN evaluation e ON e.answer_set_id = "
     "t.id JOIN metric m ON m.evaluation_id = e.id AND m.metric = ?2 AND m.slice = '') ORDER BY s.model";
+
+// dataset -> task, model; of each task first who answered about most runs, then most records, then by name
+inline constexpr char kAnswerSetModelsByTask[] =
+    "SELECT s.task, s.model FROM answer_set s JOIN run u ON u.id = s.run_id WHERE u.dataset_id = ?1 GROUP BY s.task, "
+    "s.model ORDER BY s.task, count(*) DESC, (SELECT count(*) FROM run r JOIN task_answer a ON a.run_id = r.id WHERE "
+    "r.dataset_id = ?1 AND a.model = s.model AND a.task = s.task AND a.answer_id IS NOT NULL) DESC, s.model";
 
 // dataset, model, task -> run 'none', answer set or 0, digest, run's name
 inline constexpr char kAnswerSetOfOriginals[] =

@@ -73,6 +73,21 @@ TEST(Progress, SaysThatItWaits) {
   EXPECT_NE(drawn.find("\rasking  1/100  1 %"), std::string::npos) << drawn;
 }
 
+// A stage that says nothing for long is seen all the same, and the next one does not wait a second of its own.
+TEST(Progress, ShowsWhatWasSaidLast) {
+  Pipe pipe;
+  {
+    Progress progress({}, "", Progress::Where::kTerminal, pipe.in());
+    progress.update("evaluating d", 0, 50);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1300));
+    progress.extra("linking d/r");
+    progress.update("evaluating e", 5, 50);
+  }
+  const std::string drawn = pipe.close_and_read();
+  EXPECT_EQ(drawn.find("\revaluating d  0/50  0 %"), 0U) << drawn;
+  EXPECT_NE(drawn.find("\revaluating e  5/50  10 %"), std::string::npos) << drawn;
+}
+
 TEST(Progress, IsForTerminals) {
   Pipe pipe;
   {
@@ -117,8 +132,9 @@ TEST(Progress, GivesEachLabelALineOfItsOwn) {
     progress.update("judging", 1, 10);
   }
   const std::string drawn = pipe.close_and_read();
-  EXPECT_EQ(drawn.find("\rlinking  5/10"), 0U) << drawn;
-  EXPECT_EQ(drawn.find("judging"), std::string::npos) << drawn;  // in its first second
+  EXPECT_EQ(drawn.find("\rlinking  "), 0U) << drawn;
+  EXPECT_NE(drawn.find("\rlinking  5/10"), std::string::npos) << drawn;
+  EXPECT_NE(drawn.find("\rjudging  1/10  10 %\x1b[K"), std::string::npos) << drawn << " (nobody knows its rate yet)";
 }
 
 TEST(Progress, IsSilentWhenAskedTo) {

@@ -204,6 +204,25 @@ TEST_F(TaskMetrics, OfSeveralModelsAreNeverMixed) {
   expect_proven();
 }
 
+// One model for the whole table: who answered about most runs, then most records.
+TEST_F(TaskMetrics, OfATableAreOneModels) {
+  answer("coherence", {{"a", "5"}, {"b", "5"}, {"c", "5"}, {"d", "5"}}, "r", "zeta");
+  answer("coherence", {{"a", "4"}}, "none", "zeta");
+  answer("coherence", {{"a", "2"}, {"b", "2"}, {"c", "2"}, {"d", "2"}}, "r", "alpha");
+  evaluate_all();
+  EXPECT_EQ(report().metrics.at(MetricId::kCoherence).model, "zeta");
+  EXPECT_EQ(report("none").metrics.at(MetricId::kCoherence).model, "zeta");
+  // The model that is named did not answer about the originals: no number, and no other's.
+  const ReportRun originals = report("none", "alpha");
+  EXPECT_EQ(originals.metrics.count(MetricId::kCoherence), 0U);
+  ASSERT_EQ(originals.unanswered.size(), 1U);
+  EXPECT_EQ(originals.unanswered[0].others, std::vector<std::string>{"zeta"});
+  answer("coherence", {{"a", "1"}, {"b", "1"}}, "none", "alpha");
+  EXPECT_TRUE(report("none").stale) << "of any model: eval has something to do";
+  evaluate_all();
+  EXPECT_EQ(report().metrics.at(MetricId::kCoherence).model, "alpha") << "as many runs, more records";
+}
+
 TEST_F(TaskMetrics, AreHeldAgainstGatesModelByModel) {
   answer("coherence", {{"a", "5"}, {"b", "5"}, {"c", "5"}, {"d", "5"}}, "r", "zeta");
   answer("coherence", {{"a", "2"}, {"b", "2"}, {"c", "2"}, {"d", "2"}}, "r", "alpha");

@@ -73,8 +73,6 @@ TEST(LinkedOverlap, LooksAtTheLinkedRecordsOriginalAsTheReferenceDoes) {
   EXPECT_EQ(overlap.linked_identifiers->of, 1);
 }
 
-bool operator==(const Share& a, const Share& b) { return a.count == b.count && a.of == b.of; }
-
 void expect_same(const LinkedOverlap& a, const LinkedOverlap& b) {
   EXPECT_EQ(a.whole, b.whole);
   EXPECT_EQ(a.without_known, b.without_known);

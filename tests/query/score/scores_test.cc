@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "query/metric/aggregate.h"
+#include "query/score/linked_overlap.h"
 
 namespace residue::query {
 namespace {
@@ -217,13 +218,14 @@ TEST(LinkScores, MissRecordsWithoutAuxiliaryClaims) {
 // METRICS section 7, example 9.
 TEST(LinkScores, SayHowMuchOfTheQueryIsTheRecordsOwnWords) {
   text::RougeTokenizer tokenizer(true);
-  const auto record = tokenizer.tokens("he drinks one glass of wine daily");
   const auto precision = [&](const char* query) {
-    const LinkedOverlap overlap{{}, {}, text::rouge_n_overlap(record, tokenizer.tokens(query), 2)};
+    const LinkedOverlap overlap = compare(tokenizer, {"he drinks one glass of wine daily", query, {}, {}, {}});
     return of(link_scores(linked_right(), overlap), MetricId::kAuxBigramPrecision);
   };
   EXPECT_EQ(precision("the patient drinks one glass of wine").num, fixed(4, 6));
   EXPECT_EQ(precision("one glass of wine is had by the patient").num, fixed(3, 8));
+  // What is said twice occurs twice, though the record says it once.
+  EXPECT_EQ(precision("one glass and one glass").num, fixed(2, 4));
   EXPECT_EQ(precision("wine").state, State::kNotApplicable);  // It has no bigram.
   RecordCase nothing_known = linked_right();
   nothing_known.attacked = false;

@@ -44,7 +44,7 @@ class NoiseTest : public QueryStore {
 };
 
 TEST_F(NoiseTest, IsThatOfRecordsAndSeeds) {
-  const Noise noise = load_noise(store(), "d", "bm25/random:2", std::nullopt, 3);
+  const Noise noise = load_noise(store(), "d", "bm25/random:2", std::nullopt, 3, MissingPolicy::kLeaked);
   EXPECT_EQ(noise.seeds, 3U);
   ASSERT_EQ(noise.runs.front().run, "cut");
   const NoiseLine& line = noise.runs.front();
@@ -68,7 +68,7 @@ TEST_F(NoiseTest, IsThatOfRecordsAndSeeds) {
 }
 
 TEST_F(NoiseTest, OfOneSeedIsThatOfRecords) {
-  const Noise noise = load_noise(store(), "d", "bm25/random:2", std::nullopt, 1);
+  const Noise noise = load_noise(store(), "d", "bm25/random:2", std::nullopt, 1, MissingPolicy::kLeaked);
   const NoiseLine& line = noise.runs.front();
   const auto values = distances("42");
   double mean = 0, squares = 0;
@@ -93,7 +93,8 @@ TEST_F(NoiseTest, CountsFailedRecordsAsTheReportDoes) {
     reported = *run.metrics.at(MetricId::kSemanticDistance).all.value;
     failed = run.metrics.at(MetricId::kSemanticDistance).all.failed;
   }
-  for (const NoiseLine& line : load_noise(store(), "d", "bm25/random:2", std::nullopt, 1).runs) {
+  for (const NoiseLine& line :
+       load_noise(store(), "d", "bm25/random:2", std::nullopt, 1, MissingPolicy::kLeaked).runs) {
     if (line.run == "remove-all") {
       EXPECT_EQ(*line.value, 1.0) << "exactly";
     }
