@@ -22,6 +22,7 @@
 #include "ingest/rows/text_spans.h"
 #include "model/asking/egress.h"
 #include "query/inputs/outdated.h"
+#include "query/inputs/repeats.h"
 #include "storage/catalog/lookup.h"
 
 namespace residue::cli {
@@ -51,6 +52,9 @@ Run setup_dataset(Syntax& syntax) {
     for (const std::string& note : query::outdated_notes(store->db(), options->target)) {
       context.out.note("outdated: " + note);
     }
+    const std::string repeated =
+        query::repeats_note(query::repeats(*store, storage::find_dataset(store->db(), options->target)));
+    if (!repeated.empty()) context.out.note(repeated);
     context.out.note(next_step(*store, options->target));
     return code;
   };

@@ -32,6 +32,7 @@
 #include "cli/syntax.h"
 #include "query/agree/agreement_report.h"
 #include "query/agree/judge_warnings.h"
+#include "query/inputs/repeats.h"
 #include "query/report/left_behind.h"
 #include "storage/catalog/sources/dataset.h"
 
@@ -80,6 +81,10 @@ void warn(const Context& context, const query::Report& report, bool headed) {
   if (const std::string words = not_judged(report); !words.empty()) context.out.note(words);
   const std::string left_out = query::uncovered_note(report.uncovered, report.spec);
   if (!left_out.empty() && context.globals.format != Format::kTable) context.out.note(left_out);
+  if (const std::string words = query::repeats_note(report.repeats);
+      !words.empty() && context.globals.format != Format::kTable) {
+    context.out.note(words);
+  }
   if (const std::string words = unmeasured(report); !words.empty()) context.out.note(words);
   if (const std::string words = answered_by(report); !headed && !words.empty()) context.out.note(words);
   if (const std::string words = answered_by_others(report); !words.empty()) context.out.note(words);

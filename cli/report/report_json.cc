@@ -110,6 +110,9 @@ Json report_json(const Report& report) {
                           {"no_claims", out.no_claims},
                           {"too_few_claims", out.too_few},
                           {"not_said", out.not_said}};
+  json["repeats"] = {{"same_text", report.repeats.same_text},
+                     {"of_persons_with_several", report.repeats.of_persons},
+                     {"persons_with_several", report.repeats.persons}};
   json["missing_policy"] = report.missing == query::MissingPolicy::kDrop ? "drop" : "leaked";
   if (report.less_precise_half) json["less_precise"] = 0.5;
   json["runs"] = Json::array();

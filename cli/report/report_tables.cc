@@ -11,6 +11,7 @@
 #include "cli/print/wrap.h"
 #include "cli/report/report_cells.h"
 #include "cli/report/report_words.h"
+#include "query/inputs/repeats.h"
 #include "text/characters/unicode.h"
 
 namespace residue::cli {
@@ -23,9 +24,9 @@ using query::ReportMetric;
 using query::ReportRun;
 
 constexpr std::array kHeadline = {
-    MetricId::kLinkageRate,   MetricId::kSemanticDistance,      MetricId::kLeakRate,
-    MetricId::kFullLeakRate,  MetricId::kExposedRate,           MetricId::kWorstDecile,
-    MetricId::kExcessLeakage, MetricId::kLexicalDistanceLinked, MetricId::kRougeLF,
+    MetricId::kLinkageRatePerson,     MetricId::kLinkageRate, MetricId::kSemanticDistance, MetricId::kLeakRate,
+    MetricId::kFullLeakRate,          MetricId::kExposedRate, MetricId::kWorstDecile,      MetricId::kExcessLeakage,
+    MetricId::kLexicalDistanceLinked, MetricId::kRougeLF,
 };
 constexpr std::array kControlMetrics = {MetricId::kSemanticDistance, MetricId::kLeakRate};
 constexpr std::size_t kMostColumns = 6;  // runs; more of them stand in further blocks below
@@ -74,9 +75,20 @@ struct Line {
   std::vector<std::string> cells;  // by run
 };
 
+// Whether a hit on another record may be a hit on the person: the rate of persons stands first then.
+bool finds_persons(const Report& report) {
+  static_assert(kHeadline.front() == MetricId::kLinkageRatePerson);
+  return report.repeats.any() || std::any_of(report.runs.begin(), report.runs.end(), [](const ReportRun& run) {
+           const ReportMetric* of_person = metric_of(run, MetricId::kLinkageRatePerson);
+           const ReportMetric* of_record = metric_of(run, MetricId::kLinkageRate);
+           return of_person != nullptr && of_record != nullptr && of_person->all.value && of_record->all.value &&
+                  std::abs(*of_person->all.value - *of_record->all.value) > 1e-9;  // sums of fixed-point numbers
+         });
+}
+
 // The metrics that a report begins with, and those of answers to tasks that it has.
 std::vector<MetricId> headline(const Report& report) {
-  std::vector<MetricId> all(kHeadline.begin(), kHeadline.end());
+  std::vector<MetricId> all(kHeadline.begin() + (finds_persons(report) ? 0 : 1), kHeadline.end());
   for (const MetricId id : task_metrics(report.runs)) all.push_back(id);
   return all;
 }
@@ -241,6 +253,7 @@ std::string report_heading(const Report& report, bool judged) {
                                                         : "failed and missing records count as leaked\n";
   const std::string left_out = query::uncovered_note(report.uncovered, report.spec);
   if (!left_out.empty()) text += left_out + '\n';
+  if (const std::string words = query::repeats_note(report.repeats); !words.empty()) text += words + '\n';
   return text;
 }
 

@@ -17,6 +17,7 @@
 #include "query/compare/corpus_delta.h"
 #include "query/compare/effect_size.h"
 #include "query/evaluate/vector_evaluation.h"
+#include "query/inputs/repeats.h"
 #include "query/stored/answered.h"
 #include "query/stored/current_evaluation.h"
 #include "storage/catalog/answers/judge.h"
@@ -35,10 +36,14 @@ MetricId source_of(MetricId metric) {
   return definition(metric).kind == Kind::kWorst ? MetricId::kSemanticDistance : metric;
 }
 
-std::vector<MetricId> metrics_of(const CompareOptions& options) {
+// `persons`: a hit on another record may be a hit on the person.
+std::vector<MetricId> metrics_of(const CompareOptions& options, bool persons) {
   std::vector<MetricId> ids;
   if (options.metrics.empty()) {
     ids = default_metrics();
+    if (persons) {
+      ids.insert(std::find(ids.begin(), ids.end(), MetricId::kLinkageRate), MetricId::kLinkageRatePerson);
+    }
     ids.push_back(MetricId::kLeakByCategory);
   }
   for (const std::string& name : options.metrics) {
@@ -193,9 +198,10 @@ struct LoadedMetrics {
   std::vector<Loaded> whole, parts;
 };
 
-LoadedMetrics load_metrics(storage::Db& db, const Comparable& what, const CompareOptions& options) {
+LoadedMetrics load_metrics(storage::Db& db, const Comparable& what, const CompareOptions& options,
+                           const std::vector<MetricId>& wanted) {
   LoadedMetrics all;
-  for (const MetricId metric : metrics_of(options)) {
+  for (const MetricId metric : wanted) {
     if (definition(metric).tier == Tier::kCorpus) continue;
     bool found = false;
     if (definition(metric).cuts != Cuts::kNone) {
@@ -341,7 +347,8 @@ Compared compare_runs(storage::Store& store, const CompareOptions& options) {
   result.correction = options.correction;
   result.common_to_all = options.runs.common;
 
-  const LoadedMetrics metrics = load_metrics(db, result.what, options);
+  const std::vector<MetricId> wanted = metrics_of(options, repeats(store, lens.dataset).any());
+  const LoadedMetrics metrics = load_metrics(db, result.what, options, wanted);
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, std::max(1U, options.threads));
   const std::size_t whole = metrics.whole.size();
   const std::size_t each = whole + metrics.parts.size();
@@ -358,7 +365,7 @@ Compared compare_runs(storage::Store& store, const CompareOptions& options) {
       slot = delta_of(loaded, run + 1, options.missing);
     }
   });
-  for (const MetricId metric : metrics_of(options)) {
+  for (const MetricId metric : wanted) {
     if (definition(metric).tier != Tier::kCorpus) continue;
     for (RunDelta& run : result.runs) {
       run.metrics.push_back(corpus_delta(db, {lens.dataset_name, result.baseline, run.run}, metric, options.missing));

@@ -12,10 +12,12 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "query/evaluate/attackers.h"
+#include "query/link/linked_persons.h"
 #include "query/evaluate/run_label_scores.h"
 #include "query/evaluate/task_evaluation.h"
 #include "query/inputs/category_tags.h"
 #include "query/inputs/outdated.h"
+#include "query/inputs/repeats.h"
 #include "query/inputs/snapshot.h"
 #include "query/inputs/uncovered.h"
 #include "query/judge/judging.h"
@@ -89,6 +91,8 @@ void DatasetEvaluation::evaluate(EvalCounts& counts) {
   counts.sample = std::max(counts.sample, sample_);
   for (std::string& note : dataset_notes(store_.db(), name_)) counts.notes.push_back(std::move(note));
   counts.notes.insert(counts.notes.end(), notes_.begin(), notes_.end());
+  if (std::string note = repeats_note(repeats(store_, dataset_)); !note.empty())
+    counts.notes.push_back(std::move(note));
   for (Attacker& attacker : attackers_) {
     categorize(store_, attacker.claims.id);
     attacker.claims = find_claim_set(store_.db(), dataset_, name_, attacker.claims.name);
@@ -269,6 +273,7 @@ void DatasetEvaluation::evaluate_attack(const RunHead& head, Attacker& attacker,
   const Releases releases = others.with(run);
   const std::vector<bool> sampled = sample_records(dataset, sample_);
   const std::vector<LinkView> links = links_of(head, attacker, dataset, releases, known, sampled, counts);
+  const std::optional<LinkedPersons> persons = persons_of(dataset, run);
   score(head, attacker,
         {.dataset = dataset,
          .run = run,
@@ -279,6 +284,7 @@ void DatasetEvaluation::evaluate_attack(const RunHead& head, Attacker& attacker,
          .overlaps = overlaps_,
          .unreadable = attacker.spec.linker->measures_words() ? unreadable_records(store_, dataset, run, known)
                                                               : std::vector<bool>(),
+         .persons = persons ? &*persons : nullptr,
          .by_rouge_l = attacker.spec.linker->role == LinkerRole::kLexicalBaseline},
         counts);
 }
@@ -301,6 +307,13 @@ std::vector<LinkView> DatasetEvaluation::links_of(const RunHead& head, const Att
   }
   counts.links_changed += store_links(store_, dataset, head.id, attacker.id, again.links);
   return std::move(again.links);
+}
+
+std::optional<LinkedPersons> DatasetEvaluation::persons_of(const DatasetView& dataset, const RunView& run) {
+  if (!run.aligned()) return std::nullopt;
+  std::vector<std::size_t>& equal = equal_originals_[&dataset];
+  if (equal.size() != dataset.records.size()) equal = equal_originals(store_, dataset);
+  return std::make_optional<LinkedPersons>(dataset, run, equal);
 }
 
 void DatasetEvaluation::score(const RunHead& head, const Attacker& attacker, const ScoringInput& input,

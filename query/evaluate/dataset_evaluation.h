@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "query/evaluate/attackers.h"
 #include "query/evaluate/eval_options.h"
 #include "query/evaluate/evaluate.h"
+#include "query/link/linked_persons.h"
 #include "query/evaluate/run_scores.h"
 #include "query/inputs/auxiliary.h"
 #include "query/inputs/snapshot.h"
@@ -78,6 +80,9 @@ class DatasetEvaluation {
   void plan_attack(const RunHead& head, const Attacker& attacker, EvalPlan& plan, std::vector<Pair>& pairs,
                    MostAsked& unlinked);
 
+  // Whom a hit is of; nothing for synthetic runs.
+  std::optional<LinkedPersons> persons_of(const DatasetView& dataset, const RunView& run);
+
   // What `report` shows when nothing else is asked for.
   void remember_last();
   // Once for each protocol: the queries are the same for all runs. Nothing is found in remove-all, so it would be slow.
@@ -98,6 +103,7 @@ class DatasetEvaluation {
   std::vector<Attacker> attackers_;
   std::map<std::string, std::unique_ptr<DatasetView>> views_;
   std::map<std::string, std::unique_ptr<AuxiliaryView>> auxiliaries_;
+  std::map<const DatasetView*, std::vector<std::size_t>> equal_originals_;
   std::set<ClaimSetId> requests_stored_;
   std::unique_ptr<RunView> run_;
   OverlapMemory overlaps_;

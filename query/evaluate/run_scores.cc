@@ -44,6 +44,7 @@ Attacked look_at(const ScoringInput& input, std::size_t i) {
   record.judged = claims_outside(input.dataset.claims[i], known.claims);
   record.known_claims = known.texts;
   record.facts = attacked_case(input.dataset, input.run, input.auxiliary, link, i);
+  if (input.persons != nullptr) record.facts.linked_person = input.persons->share(i, link);
   if (!input.unreadable.empty() && input.unreadable[i]) record.facts.failed = true;
   if (!record.facts.linked) return record;
   record.passages = linked_texts(input.dataset, input.releases, link.linked);
@@ -59,7 +60,8 @@ Attacked look_at(const ScoringInput& input, std::size_t i) {
 std::uint64_t link_input(const RecordView& record, const Attacked& attacked, TextId known) {
   InputHash hash;
   hash << static_cast<std::int64_t>(facts_hash(record, attacked.facts, attacked.passage)) << record.text.value
-       << known.value << (attacked.linked_original ? attacked.linked_original->value : 0);
+       << known.value << (attacked.linked_original ? attacked.linked_original->value : 0)
+       << attacked.facts.linked_person;
   for (const TextId claim : attacked.known_claims) hash << claim.value;
   return hash.value();
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/progress.h"
+#include "query/link/linked_persons.h"
 #include "query/inputs/auxiliary.h"
 #include "query/inputs/snapshot.h"
 #include "query/judge/judge.h"
@@ -23,11 +24,12 @@ struct ScoringInput {
   const RunView& run;
   const Releases& releases;  // what the attacker reads, `run` first
   const AuxiliaryView& auxiliary;
-  const std::vector<LinkView>& links;  // by record
-  const std::vector<bool>& sampled;    // by record; empty: all
-  OverlapMemory& overlaps;             // of any attackers
-  std::vector<bool> unreadable = {};   // by record: unreadable_records(); empty: the linker reads all
-  bool by_rouge_l = false;             // the links are those of the paper's lexical baseline
+  const std::vector<LinkView>& links;      // by record
+  const std::vector<bool>& sampled;        // by record; empty: all
+  OverlapMemory& overlaps;                 // of any attackers
+  std::vector<bool> unreadable = {};       // by record: unreadable_records(); empty: the linker reads all
+  const LinkedPersons* persons = nullptr;  // aligned runs; needed to score
+  bool by_rouge_l = false;                 // the links are those of the paper's lexical baseline
 };
 
 // What tier text is scored from.

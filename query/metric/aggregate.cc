@@ -30,6 +30,16 @@ void add_all(const numbers::ReplicateSums& from, numbers::ReplicateSums& to) {
 
 bool lost(State state) { return state == State::kFailed || state == State::kMissing; }
 
+// What a lost record says all the same: of a pooled rate, its units that are decided whatever the others are.
+struct Decided {
+  std::int64_t num = 0, den = 0;
+};
+
+Decided decided(const MetricDefinition& metric, const Contribution& c) {
+  if (metric.kind != Kind::kPooled || !lost(c.state)) return {};
+  return {std::min(c.num, c.best), c.den - std::abs(c.num - c.best)};
+}
+
 bool unknown_units(const Contribution& c) { return lost(c.state) && c.den == 0; }
 
 // What the numerator can have for one of the denominator: least, greatest, and if everything missing leaked.
@@ -209,8 +219,9 @@ std::optional<double> coverage_of(const MetricDefinition& metric, double n, doub
 
 void Clusters::add(const Contribution& c, std::uint64_t unit) {
   if (c.state == State::kNotApplicable || (c.den == 0 && !lost(c.state))) return;
-  const unsigned bit = static_cast<unsigned>(c.slice) + (lost(c.state) ? kLostBits : 0);
-  seen_[unit] = static_cast<std::uint8_t>(seen_[unit] | (1U << bit));
+  unsigned bits = 1U << (static_cast<unsigned>(c.slice) + (lost(c.state) ? kLostBits : 0));
+  if (decided(definition(c.metric), c).den > 0) bits |= 1U << static_cast<unsigned>(c.slice);
+  seen_[unit] = static_cast<std::uint8_t>(seen_[unit] | bits);
   most_ = std::max(most_, c.den);
 }
 
@@ -244,6 +255,7 @@ Replicates& Aggregate::replicates(Outcome outcome) {
 
 void Aggregate::change(const Contribution& c, const numbers::Weights& weights, int sign) {
   Sums& sums = sums_[static_cast<std::size_t>(c.slice)];
+  const Decided known = decided(*definition_, c);
   switch (c.state) {
     case State::kValue:
       sums.n += sign;
@@ -253,9 +265,11 @@ void Aggregate::change(const Contribution& c, const numbers::Weights& weights, i
     case State::kFailed:
     case State::kMissing:
       (c.state == State::kFailed ? sums.failed : sums.missing) += sign;
-      sums.lost_num += sign * c.num;
-      sums.lost_best += sign * c.best;
-      sums.lost_den += sign * c.den;
+      sums.num += sign * known.num;
+      sums.den += sign * known.den;
+      sums.lost_num += sign * (c.num - known.num);
+      sums.lost_best += sign * (c.best - known.num);
+      sums.lost_den += sign * (c.den - known.den);
       sums.unknown += unknown_units(c) ? sign : 0;
       break;
     case State::kNotApplicable:
@@ -263,8 +277,15 @@ void Aggregate::change(const Contribution& c, const numbers::Weights& weights, i
       return;
   }
   Replicates& sampled = replicates(c.slice);
-  numbers::add_weighted(weights, sign * c.num, c.state == State::kValue ? sampled.num : sampled.lost_num);
-  numbers::add_weighted(weights, sign * c.den, c.state == State::kValue ? sampled.den : sampled.lost_den);
+  if (c.state == State::kValue) {
+    numbers::add_weighted(weights, sign * c.num, sampled.num);
+    numbers::add_weighted(weights, sign * c.den, sampled.den);
+  } else {
+    if (known.num != 0) numbers::add_weighted(weights, sign * known.num, sampled.num);
+    if (known.den != 0) numbers::add_weighted(weights, sign * known.den, sampled.den);
+    numbers::add_weighted(weights, sign * (c.num - known.num), sampled.lost_num);
+    numbers::add_weighted(weights, sign * (c.den - known.den), sampled.lost_den);
+  }
   if (unknown_units(c)) numbers::add_weighted(weights, sign, sampled.unknown);
 }
 

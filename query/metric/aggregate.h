@@ -41,8 +41,8 @@ std::optional<double> coverage_of(const MetricDefinition& metric, double n, doub
 // Sums over the records of one outcome.
 struct Sums {
   std::int64_t n = 0, failed = 0, missing = 0, not_applicable = 0;
-  std::int64_t num = 0, den = 0;                           // records with a value
-  std::int64_t lost_num = 0, lost_best = 0, lost_den = 0;  // failed and missing records
+  std::int64_t num = 0, den = 0;                           // records with a value, and units that a lost one decides
+  std::int64_t lost_num = 0, lost_best = 0, lost_den = 0;  // failed and missing records: what is not decided
   std::int64_t unknown = 0;                                // those of them whose units nobody knows (pooled rates)
 
   Sums& operator+=(const Sums& other);

@@ -43,6 +43,8 @@ constexpr std::array kDefinitionTable = {
                      kDoubtful, 0, 1, "ours"},
     MetricDefinition{MetricId::kLeakByCategory, "leak_by_category", Tier::kJudge, Kind::kPooled, false, false, kLeaky,
                      0, 1, "FSP D.2, Table 7, Figure 3", Cuts::kOnly},
+    MetricDefinition{MetricId::kLinkageRatePerson, "linkage_rate_person", Tier::kLink, Kind::kMean, false, false,
+                     kLeaky, 0, 1, "ours"},
     MetricDefinition{MetricId::kLinkageRate, "linkage_rate", Tier::kLink, Kind::kShare, false, false, kLeaky, 0, 1,
                      "FSP Table 4"},
     MetricDefinition{MetricId::kMrr, "mrr", Tier::kLink, Kind::kMean, false, false, kLeaky, 0, 1, "top 10"},

@@ -10,7 +10,7 @@
 namespace residue::query {
 
 // Changes whenever a definition changes: rows computed under another version are stale, never mixed.
-inline constexpr std::string_view kDefinitions = "10";
+inline constexpr std::string_view kDefinitions = "11";
 
 // What a metric depends on (schema.sql, table evaluation).
 enum class Tier : std::uint8_t { kText, kLink, kJudge, kTask, kLabel, kCorpus, kVector };
@@ -64,6 +64,7 @@ enum class MetricId : std::int16_t {
   kInjectionSuspect = 29,
   kLeakByCategory = 30,
   kEmbeddingDistance = 31,
+  kLinkageRatePerson = 32,
   kTokenRecall = 41,
   kMentionRecall = 42,
   kEntityRecallDirect = 43,

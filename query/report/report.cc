@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/natural.h"
 #include "query/agree/validation.h"
+#include "query/inputs/repeats.h"
 #include "query/inputs/snapshot.h"
 #include "query/report/report_rows.h"
 #include "query/report/report_seeds.h"
@@ -129,6 +130,7 @@ Report read_report(storage::Store& store, const Lens& lens, const ReportOptions&
   report.validation = validation_on(db, lens.judge, lens.dataset);
   report.categorizer = categorizer_of(db, lens);
   report.sample = lens.sample;
+  report.repeats = repeats(store, lens.dataset);
   report.uncovered = uncovered(store, lens.protocol, lens.spec);
   report.missing = options.missing;
   const std::vector<ProtocolSpec> specs = with_seeds(lens.spec, seeds);

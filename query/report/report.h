@@ -13,6 +13,7 @@
 
 #include "base/ids.h"
 #include "query/inputs/protocol.h"
+#include "query/inputs/repeats.h"
 #include "query/inputs/uncovered.h"
 #include "query/metric/metrics.h"
 #include "storage/store.h"
@@ -83,6 +84,7 @@ struct Report {
   std::map<std::string, std::string> answerers;  // whose answers are shown, by task: one model for the whole table
   std::uint32_t seeds = 1;
   std::uint64_t sample = 0;  // target records; 0: all
+  Repeats repeats;           // records and persons that stand in the dataset several times
   Uncovered uncovered;       // which records the attack is not about, under the first seed
   MissingPolicy missing = MissingPolicy::kLeaked;
   bool less_precise_half = false;         // attribute_accuracy ... count a less precise guess one half

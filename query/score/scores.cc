@@ -32,7 +32,8 @@ constexpr std::array kRougeMetrics = {MetricId::kRouge1F, MetricId::kRouge2F, Me
 constexpr std::array kBleuMetrics = {MetricId::kBleu1, MetricId::kBleu2, MetricId::kBleu3, MetricId::kBleu4};
 constexpr std::array kLexicalMetrics = {MetricId::kLexicalDistanceLinked, MetricId::kLexicalDistanceLinkedRecall,
                                         MetricId::kLexicalDistanceLinkedExclAux};
-constexpr std::array kLinkageMetrics = {MetricId::kLinkageRate, MetricId::kMrr, MetricId::kHitAt10};
+constexpr std::array kLinkageMetrics = {MetricId::kLinkageRatePerson, MetricId::kLinkageRate, MetricId::kMrr,
+                                        MetricId::kHitAt10};
 
 template <std::size_t N>
 std::vector<Contribution> all_not_applicable(const std::array<MetricId, N>& metrics) {
@@ -197,9 +198,10 @@ std::vector<Contribution> link_scores(const RecordCase& record, const LinkedOver
     out = all_not_applicable(kLinkageMetrics);
   } else if (record.failed || !record.attacked) {
     const State state = record.failed ? State::kFailed : State::kMissing;
-    out = {lost(M::kLinkageRate, state, 1, 0), lost(M::kMrr, state, kOne, 0), lost(M::kHitAt10, state, 1, 0)};
+    out = {lost(M::kLinkageRatePerson, state, kOne, 0), lost(M::kLinkageRate, state, 1, 0),
+           lost(M::kMrr, state, kOne, 0), lost(M::kHitAt10, state, 1, 0)};
   } else {
-    out = {value(M::kLinkageRate, record.linked_own ? 1 : 0),
+    out = {value(M::kLinkageRatePerson, record.linked_person), value(M::kLinkageRate, record.linked_own ? 1 : 0),
            value(M::kMrr, record.rank ? fixed(1, static_cast<std::int64_t>(*record.rank)) : 0),
            value(M::kHitAt10, record.rank ? 1 : 0)};
   }

@@ -26,6 +26,7 @@ struct RecordCase {
   bool all_known = false;             // the attacker knows every claim by policy: nothing is left to judge
   bool linked = false;                // the attack found something
   bool linked_own = false;            // aligned: what it found is the record's own variant
+  std::int64_t linked_person = 0;     // aligned: what of that is of the same person, in units of 2^-32
   bool judge_failed = false;          // whoever rates was asked: what has no rating has failed, not gone missing
   Trust trust = Trust::kUnchecked;    // of the linked texts
   std::optional<std::uint32_t> rank;  // of the own variant among the top 10

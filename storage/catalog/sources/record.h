@@ -18,6 +18,15 @@ inline constexpr char kInsertRecordWithoutMeta[] =
 inline constexpr char kRecordAndPersonCountOfDataset[] =
     "SELECT count(*), count(DISTINCT person) FROM record WHERE dataset_id = ?1";
 
+// dataset, empty text -> records, of which: whose text another record has (empty texts aside), whose person has
+// several; such persons
+inline constexpr char kRecordRepeats[] =
+    "SELECT (SELECT count(*) FROM record WHERE dataset_id = ?1), (SELECT coalesce(sum(n), 0) FROM (SELECT count(*) AS "
+    "n "
+    "FROM record WHERE dataset_id = ?1 AND text_id != ?2 GROUP BY text_id HAVING n > 1)), coalesce(sum(n), 0), "
+    "count(n) "
+    "FROM (SELECT count(*) AS n FROM record WHERE dataset_id = ?1 AND person IS NOT NULL GROUP BY person HAVING n > 1)";
+
 // dataset, key -> id
 inline constexpr char kRecordByKey[] = "SELECT id FROM record WHERE dataset_id = ?1 AND key = ?2";
 

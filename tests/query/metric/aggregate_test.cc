@@ -21,6 +21,12 @@ numbers::Weights ones() {
   return weights;
 }
 
+numbers::Weights weights_of(std::uint64_t unit) {
+  numbers::Weights weights;
+  numbers::draw_weights(unit, weights);
+  return weights;
+}
+
 Contribution distance_of(std::int64_t sum, std::int64_t claims) {
   const std::int64_t num = fixed(sum, 2 * claims);
   return {MetricId::kSemanticDistance, Outcome::kRight, State::kValue, num, 1, num};
@@ -194,6 +200,29 @@ TEST(Aggregate, GivesUnknownUnitsTheMeanAndBoundsThemByTheMost) {
   EXPECT_EQ(coverage_of(definition(row.metric), 2, 1, 2, 0), 0.4);
 }
 
+// Three labels, of which one was never decided: it alone is left out.
+TEST(Aggregate, LeavesOutSingleUnitsThatAreNotDecided) {
+  const MetricDefinition& metric = definition(MetricId::kAttributeAccuracy);
+  Aggregate aggregate(metric);
+  const auto put = [&](State state, std::int64_t worst, std::int64_t of, std::int64_t best, std::uint64_t unit) {
+    const Contribution one{metric.id, Outcome::kNone, state, worst, of, best, {}};
+    aggregate.add(one, weights_of(unit));
+    return one;
+  };
+  put(State::kMissing, 2, 3, 1, 1);
+  put(State::kValue, 0, 2, 0, 2);
+  const MetricRow row = aggregate.finish(true).front();
+  EXPECT_DOUBLE_EQ(*row.value, 2.0 / 5);
+  EXPECT_DOUBLE_EQ(*row.if_private, 1.0 / 5);
+  EXPECT_DOUBLE_EQ(*row.drop_value, 1.0 / 4);
+  EXPECT_EQ(row.drop_units, 4);
+  EXPECT_EQ(row.missing, 1);
+  const Contribution gone = put(State::kFailed, 3, 3, 0, 3);
+  EXPECT_DOUBLE_EQ(*aggregate.finish(true).front().drop_value, 1.0 / 4) << "nothing of it is decided";
+  aggregate.remove(gone, weights_of(3));
+  EXPECT_DOUBLE_EQ(*aggregate.finish(true).front().value, 2.0 / 5);
+}
+
 TEST(Aggregate, CountsEveryRecordAsLeakedWhereNobodyHasUnits) {
   const std::vector<std::pair<Contribution, std::uint64_t>> all = {
       {{MetricId::kLeakRate, Outcome::kNone, State::kMissing, 0, 0, 0}, 1}};
@@ -228,7 +257,7 @@ TEST(Coverage, LeavesOutOnlyWhatHasNoSuchLabel) {
 TEST(Clusters, CountThoseThatAreCounted) {
   Clusters clusters;
   const auto put = [&](std::uint64_t unit, Outcome outcome, State state, std::int64_t den) {
-    clusters.add({MetricId::kLeakRate, outcome, state, 0, den, 0}, unit);
+    clusters.add({MetricId::kLeakRate, outcome, state, den, den, 0}, unit);
   };
   put(1, Outcome::kRight, State::kValue, 2);
   put(1, Outcome::kWrong, State::kValue, 2);
