@@ -1,7 +1,10 @@
-// residue_stub PORT_FILE [BEHAVIOUR]: serves until it is killed; for the sessions.
+// residue_stub PORT_FILE [BEHAVIOUR]: serves until it is killed or the shell that started it has ended; for the
+// sessions.
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdio>
 #include <fstream>
 #include <string>
 
@@ -9,11 +12,15 @@
 
 int main(int argc, char** argv) {
   if (argc < 2) return 2;
+  // A clock would have to know how slow the program under test is: with a sanitizer a session takes minutes.
+  const pid_t parent = ::getppid();
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (::getppid() != parent) return 0;  // it ended before it could be watched
   const residue::stub::Server server(argc > 2 ? argv[2] : "ok");
   const std::string name = argv[1];
   std::ofstream(name + ".new") << server.port() << '\n';
   std::rename((name + ".new").c_str(), name.c_str());
-  ::alarm(120);  // a session that forgets it
+  ::alarm(3'600);  // for a shell that nobody closes
   ::pause();
   return 0;
 }
