@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <ctime>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "tests/text/linear_time.h"
 #include "tests/text/nasty_text.h"
 #include "text/identifiers/restoration.h"
 
@@ -99,17 +99,12 @@ RC_GTEST_PROP(Scrub, SpansAreSortedAndRebuildTheOutput, ()) {
   RC_ASSERT(rebuilt + text.substr(done) == output.text.value());
 }
 
-// Half a megabyte in one line: counted by the clock of the process, with room.
 TEST(Scrub, TakesLinearTimeOnHostileTexts) {
   for (const char* piece : {"1", "@", ".", "A ", "[", "[1]", "]", "1234567/", "a@b.org", "no. 1/0512, ", "Anna-", "\"",
                             "\u2011", "www.a.org/www.", "5-", "1990 and "}) {
-    std::string text;
-    while (text.size() < 500'000) text += piece;
     for (const Masking masking : {Masking::kToken, Masking::kStars}) {
       SCOPED_TRACE(piece);
-      const std::clock_t start = std::clock();
-      static_cast<void>(scrubbed(text, masking));
-      EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, 10.0);
+      EXPECT_TRUE(text::takes_linear_time(piece, [&](const std::string& text) { scrubbed(text, masking); }));
     }
   }
 }
