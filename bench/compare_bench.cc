@@ -30,24 +30,30 @@ void require(bool right, const char* what) {
   std::exit(1);
 }
 
-// One replicate after the other, one sign after the other.
+// One replicate after the other, with a phantom who has one unit and changes as much as a value in [0, 1] can; one sign
+// after the other.
 void check() {
   const auto units = some_units(257);
-  std::vector<double> means;
+  std::vector<double> lows, highs;
   std::vector<numbers::Weights> weights(units.size());
   for (std::size_t i = 0; i < units.size(); ++i) numbers::draw_weights(units[i].unit, weights[i]);
   for (std::size_t b = 0; b < numbers::kReplicates; ++b) {
     std::int64_t num = 0;
-    std::int64_t den = 0;
+    std::int64_t den = numbers::phantom_weights()[b];
+    const std::int64_t change = den * kOne;
     for (std::size_t i = 0; i < units.size(); ++i) {
       num += weights[i][b] * (units[i].num_b - units[i].num_a);
       den += weights[i][b];
     }
-    means.push_back(static_cast<double>(num) / static_cast<double>(den) / static_cast<double>(kOne));
+    const auto mean = [&](std::int64_t sum) {
+      return static_cast<double>(sum) / static_cast<double>(den) / static_cast<double>(kOne);
+    };
+    lows.push_back(mean(num - change));
+    highs.push_back(mean(num + change));
   }
-  const auto expected = numbers::percentile_interval(means);
+  const double low = numbers::percentile_interval(lows)->low, high = numbers::percentile_interval(highs)->high;
   const auto interval = paired_delta(units, true).interval;
-  require(interval->low == expected->low && interval->high == expected->high, "bootstrap");
+  require(interval->low == low && interval->high == high, "bootstrap");
 
   std::int64_t observed = 0;
   for (const PairedUnit& unit : units) observed += unit.num_b - unit.num_a;
