@@ -12,7 +12,6 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "query/evaluate/attackers.h"
-#include "query/link/linked_persons.h"
 #include "query/evaluate/run_label_scores.h"
 #include "query/evaluate/task_evaluation.h"
 #include "query/inputs/category_tags.h"
@@ -26,6 +25,7 @@
 #include "query/link/blind_spots.h"
 #include "query/link/dense_attack.h"
 #include "query/link/link_basis.h"
+#include "query/link/linked_persons.h"
 #include "query/link/linking.h"
 #include "query/link/protocol_rows.h"
 #include "query/link/releases.h"
@@ -361,10 +361,13 @@ void DatasetEvaluation::note_blind_spots(EvalCounts& counts) {
                     texts, name_, run));
   }
   std::set<std::string> said;
+  std::set<std::pair<std::string, std::string>> counted;  // policies and claim sets: the controls know the same
   for (const Attacker& attacker : attackers_) {
-    const std::string left_out = uncovered_note(uncovered(store_, attacker.id, attacker.spec), attacker.spec);
-    if (!left_out.empty() && said.insert(left_out).second) {
-      counts.notes.push_back(fmt::format("{}, under {}", left_out, attacker.spec.name()));
+    if (counted.emplace(attacker.spec.policy.name(), attacker.spec.claim_set).second) {
+      const std::string left_out = uncovered_note(uncovered(store_, attacker.id, attacker.spec), attacker.spec);
+      if (!left_out.empty() && said.insert(left_out).second) {
+        counts.notes.push_back(fmt::format("{}, under {}", left_out, attacker.spec.name()));
+      }
     }
     const auto run = std::find_if(runs_.begin(), runs_.end(), [&](const RunHead& one) {
       return applies(one, attacker) && one.kind != RunKind::kRemoveAll;

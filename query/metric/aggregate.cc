@@ -221,14 +221,20 @@ void Clusters::add(const Contribution& c, std::uint64_t unit) {
   if (c.state == State::kNotApplicable || (c.den == 0 && !lost(c.state))) return;
   unsigned bits = 1U << (static_cast<unsigned>(c.slice) + (lost(c.state) ? kLostBits : 0));
   if (decided(definition(c.metric), c).den > 0) bits |= 1U << static_cast<unsigned>(c.slice);
-  seen_[unit] = static_cast<std::uint8_t>(seen_[unit] | bits);
+  Unit& one = units_.place(unit, [&](const Unit& other) { return other.unit == unit; });
+  one.unit = unit;
+  if (one.seen != 0) --units_of_[one.seen];
+  one.seen = static_cast<std::uint8_t>(one.seen | bits);
+  ++units_of_[one.seen];
   most_ = std::max(most_, c.den);
 }
 
 std::int64_t Clusters::count(Outcome outcome, bool with_lost) const {
   const unsigned values = outcome == Outcome::kNone ? (1U << kOutcomes) - 1 : 1U << static_cast<unsigned>(outcome);
   const unsigned wanted = with_lost ? values | values << kLostBits : values;
-  return std::ranges::count_if(seen_, [&](const auto& one) { return (one.second & wanted) != 0; });
+  std::int64_t units = 0;
+  for (std::size_t seen = 0; seen < units_of_.size(); ++seen) units += (seen & wanted) != 0 ? units_of_[seen] : 0;
+  return units;
 }
 
 std::int64_t fixed(double value) { return std::llround(value * static_cast<double>(kOne)); }

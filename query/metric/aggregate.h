@@ -6,15 +6,16 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "base/flat_table.h"
 #include "numbers/stats/bootstrap.h"
 #include "query/metric/contribution.h"
 #include "query/metric/slice.h"
@@ -72,7 +73,15 @@ class Clusters {
   [[nodiscard]] std::int64_t most() const { return most_; }
 
  private:
-  std::unordered_map<std::uint64_t, std::uint8_t> seen_;  // by unit: a bit for each outcome, values and lost ones
+  struct Unit {
+    std::uint64_t unit = 0;
+    std::uint8_t seen = 0;  // a bit for each outcome, values and lost ones
+
+    [[nodiscard]] bool free() const { return seen == 0; }
+    [[nodiscard]] std::uint64_t hash() const { return unit; }  // it is one
+  };
+  FlatTable<Unit> units_;
+  std::array<std::int64_t, 256> units_of_{};  // by `seen`: asked for several times, and there are as many as records
   std::int64_t most_ = 0;
 };
 

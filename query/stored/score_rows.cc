@@ -42,7 +42,7 @@ void leave_unmeasured(std::vector<MetricRow>& rows) {
 
 }  // namespace
 
-// One pass over all scores, when the first metric asks.
+// One pass over all scores, when the first metric asks. Where records are the units, only pooled rates ask.
 const Clusters& ScoreStore::clusters_of(const Aggregate& aggregate) {
   if (!clusters_read_) {
     clusters_read_ = true;
@@ -50,7 +50,9 @@ const Clusters& ScoreStore::clusters_of(const Aggregate& aggregate) {
     rows.bind(id_);
     while (rows.step()) {
       const auto unit = static_cast<std::uint64_t>(rows.integer(0));
-      each_summed(rows.text(1), [&](const Aggregate& sums, const Contribution& c) { clusters_[&sums].add(c, unit); });
+      each_summed(rows.text(1), [&](const Aggregate& sums, const Contribution& c) {
+        if (!independent_ || sums.metric().kind == Kind::kPooled) clusters_[&sums].add(c, unit);
+      });
     }
   }
   return clusters_[&aggregate];
@@ -58,6 +60,7 @@ const Clusters& ScoreStore::clusters_of(const Aggregate& aggregate) {
 
 std::vector<MetricRow> ScoreStore::all_rows(bool independent) {
   clusters_read_ = false;
+  independent_ = independent;
   clusters_.clear();
   const auto clusters = [this](const Aggregate& aggregate) {
     return [this, &aggregate]() -> const Clusters& { return clusters_of(aggregate); };

@@ -99,6 +99,7 @@ class ScoreStore {
   CutNumbers cuts_;
   std::unordered_map<const Aggregate*, Clusters> clusters_;
   bool clusters_read_ = false;
+  bool independent_ = false;  // records are the resampling units, as all_rows() was told
   bool loaded_ = false;
   bool marked_ = false;
 };
