@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <span>
 
@@ -17,12 +19,20 @@
 namespace residue::query {
 namespace {
 
-constexpr double kRidge = 10;
+// What a fit may be: how many of kLexicalFeatures, the rest weighing nothing, and with how strong a penalty.
+struct Recipe {
+  std::size_t features;
+  double ridge;
+};
+// Of two ratings the one that looks more private has to be so much the likelier one: it is the error that flatters.
+constexpr double kCaution = 2;
+constexpr Recipe kRecipes[] = {{8, 30}, {8, 100}, {6, 10}, {6, 30}, {6, 100}};
 
 // What the lexical judge sees of the pairs.
 struct Sample {
   std::vector<text::SupportFeatures> features;
   std::vector<std::uint8_t> grades;  // 2 same, 1 similar, 0 unsupported
+  std::vector<std::uint64_t> folds;  // of choosing a recipe; of a record all are the same
 };
 
 // A pair without words has no features.
@@ -40,31 +50,68 @@ text::SupportFeatures features_of(const LabelledPair& pair, const text::WordNet*
   return text::support_features(passage, claim);
 }
 
-// `which` are positions in `sample`.
-LexicalModel fit(const Sample& sample, const std::vector<std::size_t>& which, const std::string& version) {
+// `which` are positions in `sample`. Nothing where a rating never occurs in them.
+std::optional<LexicalModel> fit(const Sample& sample, const std::vector<std::size_t>& which, const Recipe& recipe) {
   std::vector<double> rows;
   std::vector<std::uint8_t> grades;
   std::array<double, 3> shares{};
   for (const auto i : which) {
-    for (const auto value : lexical_features(sample.features[i])) {
-      rows.push_back(static_cast<double>(value) / text::kSupportOne);
+    const auto values = lexical_features(sample.features[i]);
+    for (std::size_t j = 0; j < recipe.features; ++j) {
+      rows.push_back(static_cast<double>(values[j]) / text::kSupportOne);
     }
     grades.push_back(sample.grades[i]);
     shares[sample.grades[i]] += 1.0 / static_cast<double>(which.size());
   }
-  if (std::find(shares.begin(), shares.end(), 0.0) != shares.end()) {
-    throw Error(Code::kBadInput, "the labels are too much alike to learn from: in a part of them a rating never occurs",
-                "add labels of all three ratings, from several records");
-  }
-  const numbers::OrdinalFit fitted = numbers::fit_ordinal(rows, grades, kRidge);
+  if (std::find(shares.begin(), shares.end(), 0.0) != shares.end()) return std::nullopt;
+  const numbers::OrdinalFit fitted = numbers::fit_ordinal(rows, grades, recipe.ridge);
+  shares[0] *= kCaution * kCaution;
+  shares[1] *= kCaution;
   const auto thresholds = numbers::even_thresholds(fitted, shares);
   const auto points = [](double logits) { return static_cast<std::int32_t>(std::lround(logits * 1000)); };
   LexicalModel model = lexical_model();
-  model.version = version;
-  for (std::size_t i = 0; i < model.weights.size(); ++i) model.weights[i] = points(fitted.slopes[i]);
+  model.weights.fill(0);
+  for (std::size_t i = 0; i < recipe.features; ++i) model.weights[i] = points(fitted.slopes[i]);
   model.similar = points(thresholds[0]);
   model.same = points(thresholds[1]);
   return model;
+}
+
+// The recipe whose scores, out of fold within `which`, agree best with the grades; the first one where a part of them
+// is too small to tell.
+Recipe choose(const Sample& sample, const std::vector<std::size_t>& which) {
+  Recipe best = kRecipes[0];
+  double best_agreement = -2;
+  for (const Recipe& recipe : kRecipes) {
+    std::vector<double> scores, grades;
+    for (std::uint64_t fold = 0; fold < kFolds; ++fold) {
+      std::vector<std::size_t> others;
+      std::copy_if(which.begin(), which.end(), std::back_inserter(others),
+                   [&](std::size_t i) { return sample.folds[i] != fold; });
+      const auto model = fit(sample, others, recipe);
+      if (!model) return kRecipes[0];
+      for (const auto i : which) {
+        if (sample.folds[i] != fold) continue;
+        scores.push_back(lexical_rating(*model, sample.features[i]).score);
+        grades.push_back(sample.grades[i]);
+      }
+    }
+    const double agreement = numbers::spearman(scores, grades).value_or(-1);
+    if (agreement > best_agreement) best = recipe;
+    best_agreement = std::max(best_agreement, agreement);
+  }
+  return best;
+}
+
+// Everything that is chosen, is chosen by `which` alone.
+LexicalModel fit(const Sample& sample, const std::vector<std::size_t>& which, const std::string& version) {
+  auto model = fit(sample, which, choose(sample, which));
+  if (!model) {
+    throw Error(Code::kBadInput, "the labels are too much alike to learn from: in a part of them a rating never occurs",
+                "add labels of all three ratings, from several records");
+  }
+  model->version = version;
+  return *model;
 }
 
 Sample sample_of(const std::vector<LabelledPair>& pairs, const text::WordNet* wordnet) {
@@ -76,6 +123,7 @@ Sample sample_of(const std::vector<LabelledPair>& pairs, const text::WordNet* wo
   for (const auto& pair : pairs) {
     sample.features.push_back(features_of(pair, wordnet));
     sample.grades.push_back(static_cast<std::uint8_t>(3 - pair.rating));
+    sample.folds.push_back(hash_of(numbers::kBootstrapSeed, pair.record, 3) % kFolds);
   }
   return sample;
 }

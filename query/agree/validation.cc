@@ -15,12 +15,13 @@ std::string validation_text(const Judge& judge) {
   if (lexical == nullptr) return "never";
   const auto v = lexical->validation();
   if (!v) return "never with this WordNet";
-  const LexicalValidation::Unseen& u = v->unseen;
+  const LexicalValidation::Unseen& agreement = v->least_agreement();
+  const LexicalValidation::Unseen& flattering = v->most_flattering();
   return fmt::format(
-      "on {} labels of {} that it never saw (Spearman {:.2f} [{:.2f}, {:.2f}], {:.0f} % of supported claims called "
-      "unsupported)",
-      u.pairs, u.labels, u.spearman, u.low, u.high,
-      100 * static_cast<double>(u.called_unsupported) / static_cast<double>(u.supported));
+      "on labels that it never saw (Spearman {:.2f} [{:.2f}, {:.2f}] on {} of {}; {:.0f} % of supported claims called "
+      "unsupported on {} of {})",
+      agreement.spearman, agreement.low, agreement.high, agreement.pairs, agreement.labels,
+      100 * flattering.flattering(), flattering.pairs, flattering.labels);
 }
 
 std::string validation_on(storage::Db& db, JudgeId judge, DatasetId dataset) {

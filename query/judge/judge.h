@@ -41,6 +41,7 @@ struct Explanation {
   std::vector<std::string> unsupported;       // Words of the claim that the window lacks, in claim order, as written.
   std::vector<std::string> number_conflicts;  // Numbers of the claim that the passage lacks or uses otherwise.
   std::vector<std::string> rivals;            // Words of the claim of which the passage has the opposite: left, right.
+  std::vector<std::string> contested;         // Words of the claim in whose place it has another of their kind.
   std::vector<std::string> general;           // Words of the claim of which it has something more general at best.
   bool negation_conflict = false;             // Claim and window say the opposite of each other.
   bool stranger_conflict = false;             // The window says it of a relative, the claim does not.

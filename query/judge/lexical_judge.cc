@@ -51,6 +51,7 @@ std::string sentence_of(const Explanation& e) {
   if (e.negation_conflict) add("the passage says the opposite");
   if (e.stranger_conflict) add("the passage says it of a relative");
   if (!e.rivals.empty()) add("the passage has the opposite of " + list(e.rivals));
+  if (!e.contested.empty()) add("the passage has something else in the place of " + list(e.contested));
   if (!e.general.empty()) add("the passage is more general than " + list(e.general));
   if (!e.number_conflicts.empty()) add("it lacks the numbers " + list(e.number_conflicts));
   if (!e.unsupported.empty()) add("nothing near the evidence matches " + list(e.unsupported));
@@ -73,11 +74,15 @@ Rating lexical_rating(const LexicalModel& model, const text::SupportFeatures& f)
   out.rating = points >= std::int64_t{model.same} * kSupportOne      ? 1
                : points >= std::int64_t{model.similar} * kSupportOne ? 2
                                                                      : 3;
-  const bool identified = f.names == kSupportOne && f.numbers == kSupportOne;
+  if (f.coverage * 3 < kSupportOne * model.least_thirds) out.rating = 3;
+  const bool identified = f.names == kSupportOne && f.numbers == kSupportOne && !f.opener;
+  const bool otherwise = f.rival || f.contested || f.broader;
   const bool whole =
-      identified && !f.rival && !(f.lacks && f.length <= model.atomic_words) && against * 4 < kSupportOne;
+      identified && !otherwise && !(f.lacks && f.length <= model.atomic_words) && against * 4 < kSupportOne;
   if (!whole) out.rating = std::max<std::uint8_t>(out.rating, 2);
-  if (!identified && !contradicted && f.rest * 3 >= kSupportOne * model.rest_thirds) {
+  const bool predicate = f.rest * 3 >= kSupportOne * model.rest_thirds;
+  const bool generalized = f.general && f.names == kSupportOne && (predicate || !f.lacks);
+  if (!contradicted && (((!identified || f.broader) && predicate) || generalized)) {
     out.rating = std::min<std::uint8_t>(out.rating, 2);
   }
   return out;
@@ -93,6 +98,7 @@ LexicalJudge::LexicalJudge(std::shared_ptr<const Dictionary> dictionary, const L
       {"model", model_json(model_)},
       {"window", text::kSupportWindow},
       {"words", fmt::format("{:016x}", text::support_words_digest())},
+      {"doubts", fmt::format("{:016x}", text::doubts_digest())},
       {"stemmer", "porter-martin"},
       {"reading", text::kSupportReading},
       {"icu", U_ICU_VERSION_MAJOR_NUM},
@@ -149,6 +155,7 @@ Explanation LexicalJudge::explain(std::string_view passage_text, std::string_vie
   out.unsupported.assign(detail.unsupported.begin(), detail.unsupported.end());
   out.number_conflicts.assign(detail.missing_numbers.begin(), detail.missing_numbers.end());
   out.general.assign(detail.general.begin(), detail.general.end());
+  if (!f.verbatim) out.contested.assign(detail.contested.begin(), detail.contested.end());
   out.rivals.assign(detail.rivals.begin(), detail.rivals.end());
   out.negation_conflict = !f.verbatim && f.negation * 2 >= kSupportOne;
   out.stranger_conflict = !f.verbatim && f.stranger * 2 >= kSupportOne;
@@ -157,6 +164,7 @@ Explanation LexicalJudge::explain(std::string_view passage_text, std::string_vie
                   {"names", real(f.names)},       {"numbers", real(f.numbers)},
                   {"bigrams", real(f.bigrams)},   {"missing", real(f.missing)},
                   {"negation", real(f.negation)}, {"stranger", real(f.stranger)},
+                  {"doubt", real(f.doubt)},       {"worst", real(f.worst)},
                   {"rest", real(f.rest)},         {"length", static_cast<double>(f.length)}};
   out.sentence = sentence_of(out);
   return out;

@@ -5,8 +5,9 @@
 // Its weights are fitted to what people said (lexical_model.h). It finds absence well, tells full from partial support
 // badly, and cannot be trusted where claim and passage share their words and differ in meaning. Rules beat points: a
 // claim that occurs word for word is rated 1, one made of nothing but function words or placeholders 3 unless it does;
-// without a name or a number, without any word of an atomic claim, or with a word's opposite in its place, nothing is
-// the same. The score is what the points alone say.
+// without a name or a number, without any word of an atomic claim, with a word's opposite, another of its kind or
+// something more general in its place, nothing is the same; a predicate that stands around a missing name, and a number
+// that became a range, are similar. The score is what the points alone say.
 //
 // With a dictionary it is another judge, lexical-wordnet: words also match by what they mean, the weights are others,
 // and the digest of the dictionary's files is in its spec.

@@ -1,5 +1,8 @@
 #include "query/judge/lexical_model.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "base/embedded.h"
 #include "base/json.h"
 
@@ -23,22 +26,26 @@ LexicalValidation read_validation(std::string_view document) {
   json.at("spearman").at(1).get_to(v.low);
   json.at("spearman").at(2).get_to(v.high);
   v.wordnet = json.value("wordnet", "");
-  const Json& unseen = json.at("unseen");
-  unseen.at("labels").get_to(v.unseen.labels);
-  unseen.at("pairs").get_to(v.unseen.pairs);
-  unseen.at("records").get_to(v.unseen.records);
-  unseen.at("supported").get_to(v.unseen.supported);
-  unseen.at("called_unsupported").get_to(v.unseen.called_unsupported);
-  unseen.at("spearman").at(0).get_to(v.unseen.spearman);
-  unseen.at("spearman").at(1).get_to(v.unseen.low);
-  unseen.at("spearman").at(2).get_to(v.unseen.high);
+  for (const Json& set : json.at("unseen").elements()) {
+    LexicalValidation::Unseen unseen;
+    set.at("labels").get_to(unseen.labels);
+    set.at("own_kind").get_to(unseen.own_kind);
+    set.at("pairs").get_to(unseen.pairs);
+    set.at("records").get_to(unseen.records);
+    set.at("supported").get_to(unseen.supported);
+    set.at("called_unsupported").get_to(unseen.called_unsupported);
+    set.at("spearman").at(0).get_to(unseen.spearman);
+    set.at("spearman").at(1).get_to(unseen.low);
+    set.at("spearman").at(2).get_to(unseen.high);
+    v.unseen.push_back(std::move(unseen));
+  }
   return v;
 }
 
 }  // namespace
 
 LexicalFeatures lexical_features(const text::SupportFeatures& f) {
-  return {f.coverage, f.window_coverage, f.names, f.numbers, f.bigrams, f.missing};
+  return {f.coverage, f.window_coverage, f.names, f.numbers, f.bigrams, f.missing, f.doubt, f.worst};
 }
 
 Json model_json(const LexicalModel& model) {
@@ -48,7 +55,10 @@ Json model_json(const LexicalModel& model) {
           {"weights", weights},
           {"thresholds", {{"same", model.same}, {"similar", model.similar}}},
           {"rules",
-           {{"opposite", model.opposite}, {"rest_thirds", model.rest_thirds}, {"atomic_words", model.atomic_words}}}};
+           {{"opposite", model.opposite},
+            {"rest_thirds", model.rest_thirds},
+            {"least_thirds", model.least_thirds},
+            {"atomic_words", model.atomic_words}}}};
 }
 
 LexicalModel model_of(const Json& json) {
@@ -61,8 +71,21 @@ LexicalModel model_of(const Json& json) {
   json.at("thresholds").at("similar").get_to(model.similar);
   json.at("rules").at("opposite").get_to(model.opposite);
   json.at("rules").at("rest_thirds").get_to(model.rest_thirds);
+  json.at("rules").at("least_thirds").get_to(model.least_thirds);
   json.at("rules").at("atomic_words").get_to(model.atomic_words);
   return model;
+}
+
+const LexicalValidation::Unseen& LexicalValidation::least_agreement() const {
+  return *std::min_element(unseen.begin(), unseen.end(), [](const Unseen& a, const Unseen& b) {
+    return a.own_kind != b.own_kind ? a.own_kind : a.spearman < b.spearman;
+  });
+}
+
+const LexicalValidation::Unseen& LexicalValidation::most_flattering() const {
+  return *std::min_element(unseen.begin(), unseen.end(), [](const Unseen& a, const Unseen& b) {
+    return a.own_kind != b.own_kind ? a.own_kind : a.flattering() > b.flattering();
+  });
 }
 
 const LexicalModel& lexical_model() {

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "base/hash.h"
+#include "text/support/support_frame.h"
 #include "text/support/support_words.h"
 #include "text/words/sentences.h"
 
@@ -14,10 +15,40 @@ constexpr std::int32_t kFullMatch = 16;
 constexpr std::int32_t kRootMatch = 13;
 constexpr std::int32_t kFullEvidence = 12;  // From here on the word is there; below, something like it.
 
+constexpr std::uint32_t kNearWords = 8;     // So many words of the passage apart is near,
+constexpr std::size_t kNearNeighbours = 3;  // and so many words of weight of the claim.
+constexpr std::size_t kPlaces = 64;         // More places of one word are not looked at.
+
+// A word of the claim in the passage.
+struct Match {
+  std::uint32_t token;  // of the claim
+  std::int32_t weight;
+  std::int32_t value;                    // of kFullMatch
+  std::uint32_t entry;                   // first occurrence
+  bool root;                             // in roots_ instead of words_
+  std::uint32_t meant_begin, meant_end;  // in `places`, without an entry: what means something like it
+  bool inside = false;                   // some occurrence is in the best window
+  [[nodiscard]] bool found() const { return entry != 0 || meant_end > meant_begin; }
+};
+
 std::uint64_t pair_key(std::uint64_t left, std::uint64_t right) { return mix(left) + right; }
 
 std::int32_t share(std::int64_t part, std::int64_t whole) {
   return whole == 0 ? kSupportOne : static_cast<std::int32_t>(part * kSupportOne / whole);
+}
+
+// 40-50, 40 to 50, between 40 and 50; not the day and month of 2017-10-31.
+bool is_range(std::string_view text, const SupportToken& low, const SupportToken& high) {
+  std::string_view joint = text.substr(low.end, high.begin - low.end);
+  const auto begin = joint.find_first_not_of(' ');
+  if (begin == std::string_view::npos) return false;
+  joint = joint.substr(begin, joint.find_last_not_of(' ') + 1 - begin);
+  if (joint == "and") return text.substr(0, low.begin).ends_with("etween ");
+  if (joint == "to" || joint == "\xE2\x80\x93") return true;
+  const bool date = (low.begin > 0 && text[low.begin - 1] == '-') ||
+                    (high.end < text.size() && text[high.end] == '-' && high.end + 1 < text.size() &&
+                     text[high.end + 1] >= '0' && text[high.end + 1] <= '9');
+  return joint == "-" && !date;
 }
 
 // Is what the passage says of `one` said of `other`, too? Only a relative's affairs are known not to be the patient's.
@@ -116,19 +147,30 @@ std::optional<Relation> SupportPassage::meant(std::span<const ConceptWanted> wan
   return best;
 }
 
+bool SupportPassage::within(const SupportToken& number) const {
+  if (number.value < 0) return false;
+  for (std::size_t i = 0; i < tokens_.size(); ++i) {
+    const SupportToken& low = tokens_[i];
+    if (low.value < 0 || low.value > number.value) continue;
+    if (low.value % 10 == 0 && number.value < low.value + 10 && low.end < text_.size() && text_[low.end] == 's') {
+      return true;
+    }
+    const auto next = std::find_if(tokens_.begin() + static_cast<std::ptrdiff_t>(i) + 1, tokens_.end(),
+                                   [](const SupportToken& token) { return token.number; });
+    if (next == tokens_.end() || next->value < number.value || next->value == low.value) continue;
+    const bool fits = next->unit == 0 || number.unit == 0 || next->unit == number.unit;
+    if (fits && is_range(text_, low, *next)) return true;
+  }
+  return false;
+}
+
 SupportFeatures support_features(const SupportPassage& passage, const SupportClaim& claim, SupportDetail* detail) {
-  struct Match {
-    std::uint32_t token;  // of the claim
-    std::int32_t weight;
-    std::int32_t value;                    // of kFullMatch
-    std::uint32_t entry;                   // first occurrence
-    bool root;                             // in roots_ instead of words_
-    std::uint32_t meant_begin, meant_end;  // in `places`, without an entry: what means something like it
-    [[nodiscard]] bool found() const { return entry != 0 || meant_end > meant_begin; }
-  };
   thread_local std::vector<std::uint32_t> places;
   thread_local std::vector<Match> matches;
   thread_local std::vector<std::int64_t> windows;
+  thread_local std::vector<std::uint32_t> owners;
+  thread_local std::vector<std::uint8_t> meant;
+  thread_local FrameReading frame;
   SupportFeatures out;
   matches.clear();
   places.clear();
@@ -155,7 +197,9 @@ SupportFeatures support_features(const SupportPassage& passage, const SupportCla
   std::int64_t names_found = 0;
   std::int64_t numbers = 0;
   std::int64_t numbers_found = 0;
+  std::int64_t numbers_within = 0;
   std::int32_t heaviest = 0;
+  meant.assign(tokens.size(), 0);
   for (std::uint32_t i = 0; i < tokens.size(); ++i) {
     const SupportToken& token = tokens[i];
     const std::int32_t weight = plain ? 1 : token.weight;
@@ -188,7 +232,11 @@ SupportFeatures support_features(const SupportPassage& passage, const SupportCla
       const auto relation = passage.meant(wanted, places);
       match.meant_end = static_cast<std::uint32_t>(places.size());
       if (relation) match.value = kRelationValues[static_cast<std::size_t>(*relation)];
+      if (match.value >= kFullEvidence) {
+        for (std::size_t same = i; same < tokens.size(); ++same) meant[same] |= tokens[same].key == token.key;
+      }
       if (relation == Relation::kOpposite && token.rival == 0) rivals(token);
+      out.broader = out.broader || relation == Relation::kBroader;
       if (relation == Relation::kBroader && detail != nullptr) {
         detail->general.push_back(claim.text().substr(token.begin, token.end - token.begin));
       }
@@ -207,6 +255,7 @@ SupportFeatures support_features(const SupportPassage& passage, const SupportCla
     if (token.number && token.weight == kNumberWeight) {
       ++numbers;
       numbers_found += match.entry != 0;
+      numbers_within += match.entry == 0 && passage.within(token);
       if (detail != nullptr && match.entry == 0) {
         detail->missing_numbers.push_back(claim.text().substr(token.begin, token.end - token.begin));
       }
@@ -236,8 +285,8 @@ SupportFeatures support_features(const SupportPassage& passage, const SupportCla
   std::int64_t rest = 0;
   std::int64_t rest_inside = 0;
   bool ordinary = false;
-  for (const Match& match : matches) {
-    bool inside = false;
+  for (Match& match : matches) {
+    bool& inside = match.inside;
     bool agrees = false;
     bool his = false;
     each_place(match, [&](std::uint32_t at) {
@@ -246,10 +295,13 @@ SupportFeatures support_features(const SupportPassage& passage, const SupportCla
       agrees = agrees || passage.tokens_[at].negated == tokens[match.token].negated;
       his = his || same_holder(passage.tokens_[at].holder, tokens[match.token].holder);
     });
-    if (const SupportToken& token = tokens[match.token]; !token.name && !token.number) {
+    const bool opener = tokens[match.token].opens && match.value == 0;
+    out.opener = out.opener || opener;
+    if (const SupportToken& token = tokens[match.token]; !token.name && !token.number && !opener) {
       rest += match.weight;
       if (inside) {
-        rest_inside += match.value >= kFullEvidence ? match.weight : match.weight * match.value / kFullMatch;
+        const bool broader = match.value == kRelationValues[static_cast<std::size_t>(Relation::kBroader)];
+        rest_inside += broader || match.value >= kFullEvidence ? match.weight : match.weight * match.value / kFullMatch;
       }
       ordinary = ordinary || token.weight == kOrdinaryWeight;
     }
@@ -260,6 +312,71 @@ SupportFeatures support_features(const SupportPassage& passage, const SupportCla
     } else if (detail != nullptr) {
       const SupportToken& token = tokens[match.token];
       detail->unsupported.push_back(claim.text().substr(token.begin, token.end - token.begin));
+    }
+  }
+
+  // Doubt: is a word near the words that it is near in the claim?
+  owners.assign(passage.tokens_.size(), 0);
+  for (std::uint32_t n = 0; n < matches.size(); ++n) {
+    each_place(matches[n], [&](std::uint32_t at) { owners[at] = n + 1; });
+  }
+  std::int64_t doubts = 0;
+  std::int64_t doubted = 0;
+  std::int32_t worst = 0, second = 0;
+  for (std::size_t n = 0; n < matches.size(); ++n) {
+    const std::size_t first = n - std::min(n, kNearNeighbours);
+    const std::size_t last = std::min(n + kNearNeighbours, matches.size() - 1);
+    std::int64_t around = 0;
+    for (std::size_t other = first; other <= last; ++other) around += other == n ? 0 : matches[other].weight;
+    bool near = false;
+    std::size_t looked = 0;
+    each_place(matches[n], [&](std::uint32_t at) {
+      if (near || around == 0 || ++looked > kPlaces) return;
+      unsigned seen = 0;
+      std::int64_t there = 0;
+      const auto end = std::min<std::size_t>(at + kNearWords + 1, owners.size());
+      for (std::size_t word = at - std::min(at, kNearWords); word < end; ++word) {
+        const std::size_t owner = owners[word];
+        if (owner == 0 || owner - 1 < first || owner - 1 > last || owner - 1 == n) continue;
+        const unsigned bit = 1U << (owner - 1 - first);
+        if ((seen & bit) == 0) there += matches[owner - 1].weight;
+        seen |= bit;
+      }
+      near = there * 3 >= around;
+    });
+    const Match& match = matches[n];
+    const SupportToken& token = tokens[match.token];
+    const WordPlace place = match.value < kFullEvidence ? WordPlace::kNowhere
+                            : match.inside              ? (near ? WordPlace::kInsideNear : WordPlace::kInside)
+                                                        : (near ? WordPlace::kOutsideNear : WordPlace::kOutside);
+    const std::int32_t doubt = doubt_percent(word_kind(token), place);
+    doubts += std::int64_t{match.weight} * doubt;
+    doubted += match.weight;
+    second = std::max(second, std::min(doubt, worst));
+    worst = std::max(worst, doubt);
+    if (detail != nullptr) {
+      detail->doubted.push_back({claim.text().substr(token.begin, token.end - token.begin), word_kind(token), place});
+    }
+  }
+
+  // The sentence of the best window that says most of the claim in its order.
+  std::int64_t read = 0;
+  for (std::uint32_t sentence = best; sentence < best_end; ++sentence) {
+    const auto begin = std::lower_bound(passage.sentence_.begin(), passage.sentence_.end(), sentence);
+    const auto end = std::upper_bound(begin, passage.sentence_.end(), sentence);
+    if (begin == end) continue;
+    read_frame(tokens,
+               std::span(passage.tokens_)
+                   .subspan(static_cast<std::size_t>(begin - passage.sentence_.begin()),
+                            static_cast<std::size_t>(end - begin)),
+               meant, frame);
+    if (frame.weight <= read) continue;
+    read = frame.weight;
+    out.contested = !frame.contested.empty();
+    if (detail == nullptr) continue;
+    detail->contested.clear();
+    for (const auto at : frame.contested) {
+      detail->contested.push_back(claim.text().substr(tokens[at].begin, tokens[at].end - tokens[at].begin));
     }
   }
 
@@ -295,6 +412,10 @@ SupportFeatures support_features(const SupportPassage& passage, const SupportCla
   out.stranger = matched == 0 ? 0 : share(strange, matched);
   out.rest = ordinary ? share(rest_inside, rest) : 0;
   out.missing = heaviest * kSupportOne / kNameWeight;
+  const auto words = static_cast<std::int64_t>(matches.size());
+  out.doubt = share(doubts, 100 * doubted);
+  out.worst = share(words == 1 ? 2 * worst : worst + second, 200);
+  out.general = numbers_within > 0 && numbers_found + numbers_within == numbers;
   for (auto entry = tokens.empty() ? 0 : passage.words_.first(tokens[0].key); entry != 0 && !out.verbatim;
        entry = passage.words_.after(entry)) {
     const auto at = passage.words_.entries[entry - 1].token;

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "text/support/support_concepts.h"
+#include "text/support/support_doubt.h"
 #include "text/support/support_tokens.h"
 
 namespace residue::text {
@@ -37,12 +38,19 @@ struct SupportFeatures {
   std::int32_t negation = 0;         // Weight of its matched words that the window has under the opposite polarity.
   std::int32_t stranger = 0;         // ... that the window says of a relative of whom the claim does not speak.
   std::int32_t missing = 0;          // Weight of its heaviest word that was not found, of the heaviest weight.
+  std::int32_t doubt = 0;            // Of its weight, the mean doubt (text/support_doubt.h); 1 if it has none.
+  std::int32_t worst = 0;            // ... of the two most doubtful, a claim of one word that of this one.
   std::int32_t rest = 0;             // Window coverage of its words but names and numbers; 0 if none is ordinary.
+                                     // A missing first word, which may be a name, is left out.
   std::int32_t length = 0;           // Its words, not scaled.
   bool lacks = false;                // A word is missing or only hinted at that is no commonplace, or names a relative.
   bool rival = false;                // Where the claim says left, the passage says right.
-  bool plain = false;                // Nothing but function words: only the wording itself can be compared.
-  bool verbatim = false;             // The claim's words occur in the passage in a row, polarity equal.
+  bool contested = false;  // Where the best sentence says the rest of it, it has another name, number or word.
+  bool general = false;    // All that its numbers lack is given as a range or a decade.
+  bool broader = false;    // For a word it has something more general at best.
+  bool opener = false;     // The first word of a sentence is missing, and may be a name.
+  bool plain = false;      // Nothing but function words: only the wording itself can be compared.
+  bool verbatim = false;   // The claim's words occur in the passage in a row, polarity equal.
 
   friend bool operator==(const SupportFeatures&, const SupportFeatures&) = default;
 };
@@ -55,6 +63,8 @@ struct SupportDetail {
   std::vector<std::string_view> missing_numbers;  // Numbers that the passage lacks or has with another unit.
   std::vector<std::string_view> rivals;           // Words of which the passage has the opposite.
   std::vector<std::string_view> general;          // Words of which it has something more general at best.
+  std::vector<std::string_view> contested;        // Words in whose place it has another of their kind.
+  std::vector<DoubtedWord> doubted;               // Each word of weight once.
 };
 
 // A claim without words or numbers (punctuation, placeholders) is empty().
@@ -81,6 +91,9 @@ class SupportPassage {
 
  private:
   friend SupportFeatures support_features(const SupportPassage&, const SupportClaim&, SupportDetail*);
+
+  // Whether a range (40 to 50, 40-50) or a decade (40s) holds the claim's number.
+  [[nodiscard]] bool within(const SupportToken& number) const;
 
   // An entry of a chained hash table over the occurrences of keys, in passage order.
   struct Occurrence {

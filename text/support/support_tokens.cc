@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/ascii.h"
+#include "base/hash.h"
 #include "text/characters/as_read.h"
 #include "text/characters/break_iterator.h"
 #include "text/characters/unicode.h"
@@ -18,6 +19,7 @@ namespace residue::text {
 namespace {
 
 constexpr int kNegationReach = 12;
+constexpr int kMay = 5;
 constexpr std::size_t kPrepositionReach = 3;  // "by his worried mother"
 
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
@@ -207,6 +209,7 @@ class Tokenizer {
       if (text_.substr(at_).starts_with(ordinal) && (end == text_.size() || !is_letter(text_[end]))) {
         at_ = end;
         emit_word(text_.substr(begin, at_ - begin), begin, at_, false);
+        out_.back().implied = support_number_key(digits);  // "March 4th" is March 4
         return;
       }
     }
@@ -215,6 +218,38 @@ class Tokenizer {
     digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1));
     if (digits.starts_with('.')) digits.insert(0, 1, '0');
     emit_number(digits, begin, at_);
+    if (month_ != 0) out_.back().implied = std::exchange(month_, 0);
+    if (at_ == begin + 4) month_ = month_after(at_);
+  }
+
+  // The month, which is no auxiliary verb.
+  static std::uint64_t may_key() { return mix(support_word("may").key); }
+
+  // The month of 2017-10-31, of which the year ends at `at`; 0 for any other text.
+  [[nodiscard]] std::uint64_t month_after(std::size_t at) const {
+    static constexpr std::string_view kMonths[] = {"january",   "february", "march",    "april",
+                                                   "may",       "june",     "july",     "august",
+                                                   "september", "october",  "november", "december"};
+    const std::string_view rest = text_.substr(at);
+    if (rest.size() < 6 || rest[0] != '-' || rest[3] != '-') return 0;
+    for (const std::size_t i : {1, 2, 4, 5}) {
+      if (!is_digit(rest[i])) return 0;
+    }
+    if (rest.size() > 6 && is_digit(rest[6])) return 0;
+    const int month = (rest[1] - '0') * 10 + (rest[2] - '0');
+    if (month == kMay) return may_key();
+    return month < 1 || month > 12 ? 0 : support_word(kMonths[month - 1]).key;
+  }
+
+  // Length of "U.S", "U.S.A" or "U.K" at `at`, or 0: with their stops they are no sentences' ends.
+  [[nodiscard]] std::size_t country(std::size_t at) const {
+    for (const std::string_view name : {"U.S.A", "U.S", "U.K"}) {
+      const auto end = at + name.size();
+      if (!text_.substr(at).starts_with(name) || (end < text_.size() && is_letter(text_[end]))) continue;
+      const bool longer = end + 1 < text_.size() && text_[end] == '.' && is_letter(text_[end + 1]);  // U.S.S.R.
+      if (!longer) return name.size();
+    }
+    return 0;
   }
 
   // Exactly three digits follow.
@@ -228,6 +263,12 @@ class Tokenizer {
 
   void word() {
     const auto begin = at_;
+    if (const auto length = country(at_); length > 0) {
+      at_ += length;
+      if (at_ < text_.size() && text_[at_] == '.') ++at_;
+      emit_word(text_[begin + 2] == 'K' ? "u.k" : "u.s", begin, begin + length, true);
+      return;
+    }
     bool ascii = true;
     bool spaceless = false;
     lower_.clear();
@@ -266,7 +307,7 @@ class Tokenizer {
     }
     if (!ascii) lower_ = folded(lower_);
     if (lower_.ends_with("'s")) lower_.resize(lower_.size() - 2);
-    if (!lower_.empty()) emit_word(lower_, begin, at_, is_capitalized(written) && !initial_);
+    if (!lower_.empty()) emit_word(lower_, begin, at_, is_capitalized(written));
   }
 
   // Words of a script without spaces.
@@ -285,6 +326,9 @@ class Tokenizer {
     SupportToken token;
     token.key = support_number_key(canonical);
     token.number = true;
+    if (canonical.size() <= 9 && std::all_of(canonical.begin(), canonical.end(), is_digit)) {
+      for (const char c : canonical) token.value = std::max(token.value, 0) * 10 + (c - '0');
+    }
     token.weight = kNumberWeight;
     push(token, begin, end);
     spoken_ = -1;
@@ -319,8 +363,12 @@ class Tokenizer {
     token.implied = form.implied;
     token.rival = form.rival;
     token.kin = form.kin;
+    token.referent = form.referent;
     token.weight = form.weight;
-    token.name = capital && form.weight == kOrdinaryWeight;
+    const bool may = capital && !initial_ && word == "may";
+    if (may) token.key = may_key();
+    token.name = may || (capital && !initial_ && form.weight == kOrdinaryWeight);
+    token.opens = capital && initial_ && form.weight == kOrdinaryWeight;
     if (token.name) token.weight = kNameWeight;
     const bool attached = glue_ && form.unit && !out_.empty() && out_.back().number;
     push(token, begin, end);
@@ -388,6 +436,7 @@ class Tokenizer {
   std::size_t kin_at_ = 0;       // The token that last named a relative.
   bool initial_ = true;          // At the start of a sentence, where capitals mean nothing.
   bool glue_ = false;            // Only spaces, hyphens, slashes or symbols since the last number.
+  std::uint64_t month_ = 0;      // The key of the month that the next number is.
   std::int64_t spoken_ = -1;     // Value of the last number if it was written as words.
 };
 

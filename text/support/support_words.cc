@@ -78,7 +78,28 @@ constexpr std::string_view kSame =
     "microgram micrograms mcg ug;milliliter milliliters ml;liter liters litre litres l;deciliter dl;centimeter "
     "centimeters cm;millimeter millimeters mm;meter meters metre metres;kilometer kilometers km;mile miles;"
     "inch inches;percent percentage;celsius c;fahrenheit f;bpm;dollar dollars usd;euro euros eur;"
-    "usa us america american u.s";
+    "usa us america american u.s;"
+    "sixth 6th;seventh 7th;eighth 8th;ninth 9th;tenth 10th;eleventh 11th;twelfth 12th;thirteenth 13th;fourteenth 14th;"
+    "fifteenth 15th;sixteenth 16th;seventeenth 17th;eighteenth 18th;nineteenth 19th;twentieth 20th;uk u.k;"
+    "hold held holds;run ran runs;speak spoke spoken;sing sang sung;fight fought;lead led;sell sold;spend spent;"
+    "stand stood;steal stole stolen;swim swam swum;throw threw thrown;wear wore worn;catch caught;"
+    "choose chose chosen;draw drew drawn;drive drove driven;fly flew flown;forget forgot forgotten;hear heard;"
+    "hide hid hidden;keep kept;ride rode ridden;rise rose risen;shake shook shaken;shoot shot;bite bit bitten;"
+    "blow blew blown;deal dealt;dig dug;feed fed;flee fled;freeze froze frozen;hang hung;lend lent;pay paid;"
+    "seek sought;sink sank sunk;slide slid;spin spun;stick stuck;strike struck;swear swore sworn;sweep swept;"
+    "swing swung;tear tore torn;weep wept;bend bent;bleed bled;cling clung;creep crept;kneel knelt;"
+    "mistake mistook mistaken;overcome overcame;oversee oversaw overseen;understand understood;"
+    "withdraw withdrew withdrawn;arise arose arisen;bear bore borne;sit sat;ring rang rung;"
+    "die died dies dying dead death deaths;marry married marries marriage wed wedding;january jan;february feb;"
+    "april apr;june jun;july jul;august aug;september sept sep;october oct;november nov;december dec;"
+    "germany german germans;italy italian italians;france french;spain spanish;britain british;scotland scottish;"
+    "ireland irish;wales welsh;netherlands dutch;sweden swedish;norway norwegian;denmark danish;finland finnish;"
+    "poland polish;russia russian;ukraine ukrainian;turkey turkish;greece greek;china chinese;japan japanese;"
+    "korea korean;india indian;canada canadian;mexico mexican;brazil brazilian;argentina argentine argentinian;"
+    "australia australian;switzerland swiss;belgium belgian;austria austrian;portugal portuguese;"
+    "hungary hungarian;israel israeli;egypt egyptian;iran iranian;iraq iraqi;syria syrian;cyprus cypriot;"
+    "film films movie movies;attorney attorneys lawyer lawyers;knife knives;wolf wolves;shelf shelves;"
+    "thief thieves;analysis analyses;crisis crises";
 
 constexpr std::string_view kUnits =
     "year month week day hour minute second pound kilogram gram milligram microgram milliliter liter deciliter "
@@ -98,7 +119,7 @@ constexpr std::string_view kRivals =
     "high low;positive negative;acute chronic;mild severe;benign malignant;maternal paternal;single married;"
     "improve worsen;gain loss;hypertension hypotension;tachycardia bradycardia;constipation diarrhea;"
     "hyperthyroidism hypothyroidism;north south;east west;early late;major minor;morning evening;summer winter;"
-    "dry wet;hot cold;regular irregular;systolic diastolic;accept refuse;win lose;buy sell;arrive depart";
+    "man woman;dry wet;hot cold;regular irregular;systolic diastolic;accept refuse;win lose;buy sell;arrive depart";
 
 // Without sons and daughters, who are the patients of parents' reports.
 constexpr std::string_view kKin =
@@ -116,6 +137,8 @@ constexpr std::string_view kWitness =
 
 constexpr std::string_view kPrepositions =
     "by with to for from than at of in on after about like without toward towards between among and";
+
+constexpr std::string_view kReferents = "patient person individual author user man woman child infant newborn";
 
 constexpr std::string_view kPlaceholders = "redacted anonymized anonymised deidentified";
 
@@ -195,6 +218,7 @@ class Lists {
     relative = kAnyKin;
     each_word(kAnyRelative, [&](std::string_view word) { kin_.emplace(key_of(word), relative++); });
     each_word(kKinEnders, [&](std::string_view word) { kin_enders_.insert(key_of(word)); });
+    each_word(kReferents, [&](std::string_view word) { referents_.insert(key_of(word)); });
     each_word(kWitness, [&](std::string_view word) { kin_enders_.insert(key_of(word)); });
     each_word(kPrepositions, [&](std::string_view word) { exact(word).preposition = true; });
     each_word(kPlaceholders, [&](std::string_view word) { exact(word).placeholder = true; });
@@ -222,6 +246,7 @@ class Lists {
     if (const auto kin = kin_.find(out.key); kin != kin_.end()) out.kin = kin->second;
     out.ends_kin = kin_enders_.contains(out.key);
     out.unit = units_.contains(out.key);
+    out.referent = referents_.contains(out.key);
     if (out.unit) out.weight = std::min(out.weight, kFrameWeight);
     return out;
   }
@@ -245,6 +270,7 @@ class Lists {
   std::unordered_map<std::uint64_t, std::uint64_t> rivals_;
   std::unordered_map<std::uint64_t, std::uint8_t> kin_;
   std::unordered_set<std::uint64_t> kin_enders_;
+  std::unordered_set<std::uint64_t> referents_;
 };
 
 const Lists& lists() {
@@ -283,8 +309,9 @@ std::uint64_t support_number_key(std::string_view canonical) { return hash_bytes
 
 std::uint64_t support_words_digest() {
   std::uint64_t digest = 0;
-  for (const auto list : {kFunction, kNegators, kScopeEnders, kFrame, kCommon, kSame, kUnits, kNumberWords, kTens, kHe,
-                          kShe, kRivals, kKin, kAnyRelative, kKinEnders, kWitness, kPrepositions, kPlaceholders}) {
+  for (const auto list :
+       {kFunction, kNegators, kScopeEnders, kFrame, kCommon, kSame, kUnits, kNumberWords, kTens, kHe, kShe, kRivals,
+        kKin, kAnyRelative, kKinEnders, kWitness, kPrepositions, kReferents, kPlaceholders}) {
     digest = hash_bytes(list, digest);
   }
   for (const auto weight :

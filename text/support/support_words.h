@@ -33,7 +33,8 @@ struct SupportWord {
   bool ends_scope = false;  // Ends one: but, she, which.
   bool ends_kin = false;    // Behind it nothing is said of a relative any more: patient, he, reports.
   bool preposition = false;
-  bool unit = false;  // A unit of measure: a number before it belongs to it.
+  bool unit = false;      // A unit of measure: a number before it belongs to it.
+  bool referent = false;  // Speaks of somebody of whom more may be said: patient, man.
   bool placeholder = false;
 };
 

@@ -157,6 +157,56 @@ TEST(LexicalJudge, NeverRatesAnAtomicClaimTheSameWithoutOneOfItsWords) {
   check(cases);
 }
 
+// Audit A10: somebody else's value in the same place is not the same, whatever else the passage says.
+TEST(LexicalJudge, NeverRatesAFalseReplacementAsTheSame) {
+  constexpr std::string_view kStroke =
+      "The retired judge of the court in the capital had a heart attack while he was reading to his three children in "
+      "the "
+      "garden. A cerebral stroke was ruled out.";
+  constexpr std::string_view kDates =
+      "The applicant complained to the court on 12 March 1998 about the length of the proceedings in her case. On 3 "
+      "May "
+      "2001 the judgment was quashed. She lives in Vienna. Their office is in Graz.";
+  const Case cases[] = {
+      {"The retired judge of the court in the capital had a heart attack while he was reading to his three children.",
+       1, kStroke},
+      {"The retired judge of the court in the capital had a cerebral stroke while he was reading to his three "
+       "children.",
+       2, kStroke},
+      {"The applicant complained to the court on 12 March 1998 about the length of the proceedings in her case.", 1,
+       kDates},
+      {"The applicant complained to the court on 3 May 2001 about the length of the proceedings in her case.", 2,
+       kDates},
+      {"She lives in Vienna.", 1, kDates},
+      {"She lives in Graz.", 2, kDates},
+  };
+  check(cases);
+}
+
+TEST(LexicalJudge, RatesAPredicateAroundARemovedNameAsSimilar) {
+  constexpr std::string_view kEngineer = "[NAME] OBE, BSc, MICE was a British civil engineer.";
+  const Case cases[] = {
+      {"Thomas Ashworth Mill OBE, BSc, MICE was a British civil engineer.", 2, kEngineer},
+      {"Ashworth was a civil engineer.", 2, kEngineer},
+      {"Ashworth was a civil engineer.", 2, "[NAME] was a civil engineer from [CITY]."},
+      {"Ashworth was a marine biologist.", 3, kEngineer},
+      {"In June 1987 Ann Price opened a bakery in the harbour of Bristol.", 2,
+       "In [DATE] [NAME] opened a bakery in the harbour of [CITY]."},
+  };
+  check(cases);
+}
+
+TEST(LexicalJudge, RatesGeneralisationsOfNumbersAsSimilar) {
+  const Case cases[] = {
+      {"The patient is 54 years old.", 2, "A patient in his 50s."},
+      {"The patient is 54 years old.", 2, "The patient is 50-60 years old."},
+      {"The patient is 54 years old.", 3, "The patient is 60-70 years old."},
+      {"The nurse earns 42000 dollars.", 2, "The nurse earns between 40000 and 50000 dollars."},
+      {"She has 3 dogs.", 3, "He wrote 2-5 letters."},
+  };
+  check(cases);
+}
+
 TEST(LexicalJudge, FindsNoSupportInUnrelatedOrRedactedTexts) {
   constexpr std::string_view kRedacted =
       "A [AGE]-year-old [PROFESSION] named <PERSON> presents to the emergency department with a XXXX history of "
@@ -241,10 +291,10 @@ TEST(LexicalJudge, ItsSpecChangesOnlyWithItsVersion) {
   EXPECT_EQ(spec.dump(), judge.spec());
   EXPECT_EQ(spec["judge"], "lexical");
   EXPECT_EQ(spec["claims_per_request"], 1);
-  EXPECT_EQ(spec["model"]["version"], "lexical-v2/wice-dev");
+  EXPECT_EQ(spec["model"]["version"], "lexical-v3/wice-dev");
   auto without_icu = spec;
   without_icu.erase("icu");
-  EXPECT_EQ(hash_bytes(without_icu.dump()), 15841662570310869959ULL) << without_icu.dump();
+  EXPECT_EQ(hash_bytes(without_icu.dump()), 17291924362164900151ULL) << without_icu.dump();
 }
 
 TEST(LexicalJudge, RatesAPairTheSameInAnyCompanyAndThread) {
@@ -282,6 +332,9 @@ TEST(LexicalJudge, ExplainsWithEvidenceInsideThePassage) {
   const auto side = judge.explain("The left knee hurts.", "The right knee hurts.");
   EXPECT_EQ(side.rivals, std::vector<std::string>{"right"});
   EXPECT_NE(side.sentence.find("the opposite of right"), std::string::npos);
+  const auto place = judge.explain("She lives in Graz. She left Vienna.", "She lives in Vienna.");
+  EXPECT_EQ(place.contested, std::vector<std::string>{"Vienna"});
+  EXPECT_NE(place.sentence.find("something else in the place of Vienna"), std::string::npos) << place.sentence;
   EXPECT_TRUE(judge.explain("His mother has gout.", "The patient has gout.").stranger_conflict);
   EXPECT_FALSE(judge.explain("His mother has gout.", "His mother has gout.").stranger_conflict);
   const auto nothing = judge.explain("", "She has chest pain.");

@@ -56,6 +56,23 @@ TEST(SupportTokens, ReadNumbersHoweverTheyAreWritten) {
   EXPECT_EQ(tokens("130/80 36.8."), (Words{"130", "80", "36.8"}));
 }
 
+TEST(SupportTokens, ReadDatesAndCountriesHoweverTheyAreWritten) {
+  const auto found = [](std::string_view passage, std::string_view claim) {
+    const auto f = features(passage, claim);
+    return f.coverage == kSupportOne && f.names == kSupportOne && f.numbers == kSupportOne;
+  };
+  EXPECT_TRUE(found("He left on 2017-10-31.", "He left on October 31, 2017."));
+  EXPECT_TRUE(found("He left on 31 Oct. 2017.", "He left on October 31, 2017."));
+  EXPECT_TRUE(found("He left on March 4th.", "He left on March 4."));
+  EXPECT_TRUE(found("He left on 2017-05-31.", "He left on May 31, 2017."));
+  EXPECT_FALSE(found("He may leave on 31.", "He left on May 31."));
+  EXPECT_FALSE(found("He left on 2017-11-30.", "He left on October 30, 2017."));
+  EXPECT_FALSE(found("He left on 12-10-311.", "He left in October."));
+  EXPECT_EQ(tokens("In the U.S. he left the U.K."), (Words{"In", "the", "U.S", "he", "left", "the", "U.K"}));
+  EXPECT_TRUE(found("He came to the USA.", "He came to the U.S."));
+  EXPECT_EQ(tokens("U.S.S.R"), (Words{"U", "S", "S", "R"}));
+}
+
 TEST(SupportTokens, CarryUnitsAndNegations) {
   std::vector<SupportToken> found;
   support_tokens("45-year-old, no fever. Pain", found);
@@ -132,6 +149,71 @@ TEST(SupportFeatures, TellWhatIsSaidOfARelative) {
   EXPECT_EQ(features("His mother has asthma.", "Asthma is in his family.").stranger, 0);
   EXPECT_TRUE(features("He has asthma.", "His mother has asthma.").lacks);
   EXPECT_FALSE(features("He has asthma.", "He has asthma.").lacks);
+}
+
+using Views = std::vector<std::string_view>;
+
+Views contested(std::string_view passage, std::string_view claim) {
+  SupportDetail detail;
+  const auto f = features(passage, claim, &detail);
+  EXPECT_EQ(f.contested, !detail.contested.empty());
+  return detail.contested;
+}
+
+TEST(SupportFrame, SeesAnotherValueInTheSamePlace) {
+  EXPECT_EQ(contested("He had a heart attack in May.", "He had a cerebral stroke in May."),
+            (Views{"cerebral", "stroke"}));
+  EXPECT_EQ(contested("He was born on 3 June 1961 in Oslo.", "He was born on 31 May 1961 in Oslo."),
+            (Views{"31", "May"}));
+  // Wherever else the passage may say it.
+  EXPECT_EQ(contested("Mr Polat lives in Bergen. He left Oslo.", "Mr Polat lives in Oslo."), Views{"Oslo"});
+  EXPECT_EQ(contested("A Turkish man sued the state of Turkey.", "A Cypriot man sued the state of Turkey."),
+            Views{"Cypriot"});
+}
+
+TEST(SupportFrame, IsContestedByNothingThatMayBeTrueAsWell) {
+  EXPECT_EQ(contested("He lives in [CITY] with Ann.", "He lives in Oslo with Ann."), Views{}) << "removed";
+  EXPECT_EQ(contested("He lives with Ann in Oslo.", "He lives in Oslo with Ann."), Views{}) << "moved";
+  EXPECT_EQ(contested("The woman has asthma.", "The patient has asthma."), Views{});
+  EXPECT_EQ(contested("He ended up once again in a hospital of the town.", "He was admitted to a hospital of the town."), Views{})
+      << "said in more words";
+  EXPECT_EQ(contested("Nothing of the kind was said in 1961.", "He lives in Oslo with his wife since 1970."), Views{})
+      << "another sentence";
+}
+
+TEST(SupportFeatures, KnowRangesAndDecades) {
+  const auto general = [](std::string_view passage) {
+    const auto f = features(passage, "The patient is 54 years old.");
+    return f.general;
+  };
+  for (const auto* passage :
+       {"Aged 50-60.", "Aged 50 to 60 years.", "Aged between 50 and 60.", "In his 50s.", "Aged 50 \xE2\x80\x93 60."}) {
+    EXPECT_TRUE(general(passage)) << passage;
+  }
+  for (const auto* passage : {"Aged 55-60.", "Aged 50 or 60.", "He has 50 cats and 60 dogs.", "In his 40s.",
+                              "1950-53-60", "For 50-60 weeks.", "On 2001-50-60-1."}) {
+    EXPECT_FALSE(general(passage)) << passage;
+  }
+}
+
+TEST(SupportFeatures, DoubtWhatIsNowhereAndWhatStandsApart) {
+  SupportDetail detail;
+  const auto f = features("Ann met a lawyer in Oslo on 5 May. Rain fell. Snow fell. Hail fell. A cat slept.",
+                          "A lawyer met Bob in Oslo on 6 May.", &detail);
+  std::string places;
+  for (const auto& word : detail.doubted) {
+    places += std::string(word.word) + std::to_string(static_cast<int>(word.place)) + " ";
+  }
+  EXPECT_EQ(places, "lawyer4 met4 Bob0 Oslo4 60 May4 ");
+  const auto percent = [](WordKind kind, WordPlace place) { return doubt_percent(kind, place); };
+  EXPECT_EQ(f.worst, (percent(WordKind::kName, WordPlace::kNowhere) + percent(WordKind::kNumber, WordPlace::kNowhere)) *
+                         kSupportOne / 200);
+  EXPECT_GT(features("Ann met a lawyer.", "A lawyer met Bob.").doubt,
+            features("Ann met a lawyer.", "A lawyer met Ann.").doubt);
+  for (const auto kind : {WordKind::kName, WordKind::kNumber, WordKind::kOrdinary, WordKind::kCommon}) {
+    EXPECT_GT(percent(kind, WordPlace::kNowhere), percent(kind, WordPlace::kInside));
+    EXPECT_GT(percent(kind, WordPlace::kInside), percent(kind, WordPlace::kInsideNear));
+  }
 }
 
 TEST(SupportFeatures, KnowACopy) {
