@@ -1,7 +1,9 @@
 #include "text/support/support.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstddef>
 
 #include "base/hash.h"
 #include "text/support/support_frame.h"
@@ -148,9 +150,17 @@ std::optional<Relation> SupportPassage::meant(std::span<const ConceptWanted> wan
 }
 
 bool SupportPassage::within(const SupportToken& number) const {
+  static const std::array decades = {support_word("twenties").key, support_word("thirties").key,
+                                     support_word("forties").key,  support_word("fifties").key,
+                                     support_word("sixties").key,  support_word("seventies").key,
+                                     support_word("eighties").key, support_word("nineties").key};
   if (number.value < 0) return false;
+  // Of 1954 too, which "the fifties" may mean.
+  const auto decade = static_cast<std::size_t>(number.value % 100 / 10);
+  const bool spoken = decade >= 2 && (number.value < 100 || number.value / 100 == 19);
   for (std::size_t i = 0; i < tokens_.size(); ++i) {
     const SupportToken& low = tokens_[i];
+    if (spoken && low.key == decades[decade - 2]) return true;
     if (low.value < 0 || low.value > number.value) continue;
     if (low.value % 10 == 0 && number.value < low.value + 10 && low.end < text_.size() && text_[low.end] == 's') {
       return true;

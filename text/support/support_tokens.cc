@@ -440,8 +440,32 @@ class Tokenizer {
   std::int64_t spoken_ = -1;     // Value of the last number if it was written as words.
 };
 
+// The words of ada@example.org, @ada and https://example.org/ada name somebody, however they are written.
+void name_addresses(std::string_view text, std::vector<SupportToken>& out) {
+  const auto space = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
+  auto token = out.begin();
+  for (std::size_t at = text.find_first_of("@:"); at != std::string_view::npos; at = text.find_first_of("@:", at + 1)) {
+    if (text[at] == '@' ? at + 1 == text.size() || space(text[at + 1]) : !text.substr(at).starts_with("://")) continue;
+    std::size_t end = at;
+    while (end < text.size() && !space(text[end])) ++end;
+    std::size_t begin = at;
+    while (begin > 0 && !space(text[begin - 1])) --begin;
+    while (token != out.end() && token->end <= begin) ++token;
+    for (; token != out.end() && token->begin < end; ++token) {
+      if (token->number) continue;
+      token->name = true;
+      token->opens = false;
+      token->weight = kNameWeight;
+    }
+    at = end - 1;
+  }
+}
+
 }  // namespace
 
-void support_tokens(std::string_view text, std::vector<SupportToken>& out) { Tokenizer(text, out).run(); }
+void support_tokens(std::string_view text, std::vector<SupportToken>& out) {
+  Tokenizer(text, out).run();
+  name_addresses(text, out);
+}
 
 }  // namespace residue::text

@@ -24,7 +24,7 @@ struct SupportToken {
   std::uint8_t kin = 0;     // See SupportWord.
   std::uint8_t holder = 0;  // The relative of whom this is said, or 0.
   bool number = false;
-  bool name = false;      // Capitalized inside a sentence.
+  bool name = false;      // Capitalized inside a sentence, or part of an e-mail or web address.
   bool opens = false;     // Capitalized where a sentence begins: a name or not.
   bool referent = false;  // See SupportWord.
   bool negated = false;   // In the scope of a negation.

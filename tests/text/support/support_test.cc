@@ -175,7 +175,9 @@ TEST(SupportFrame, IsContestedByNothingThatMayBeTrueAsWell) {
   EXPECT_EQ(contested("He lives in [CITY] with Ann.", "He lives in Oslo with Ann."), Views{}) << "removed";
   EXPECT_EQ(contested("He lives with Ann in Oslo.", "He lives in Oslo with Ann."), Views{}) << "moved";
   EXPECT_EQ(contested("The woman has asthma.", "The patient has asthma."), Views{});
-  EXPECT_EQ(contested("He ended up once again in a hospital of the town.", "He was admitted to a hospital of the town."), Views{})
+  EXPECT_EQ(
+      contested("He ended up once again in a hospital of the town.", "He was admitted to a hospital of the town."),
+      Views{})
       << "said in more words";
   EXPECT_EQ(contested("Nothing of the kind was said in 1961.", "He lives in Oslo with his wife since 1970."), Views{})
       << "another sentence";
@@ -186,12 +188,12 @@ TEST(SupportFeatures, KnowRangesAndDecades) {
     const auto f = features(passage, "The patient is 54 years old.");
     return f.general;
   };
-  for (const auto* passage :
-       {"Aged 50-60.", "Aged 50 to 60 years.", "Aged between 50 and 60.", "In his 50s.", "Aged 50 \xE2\x80\x93 60."}) {
+  for (const auto* passage : {"Aged 50-60.", "Aged 50 to 60 years.", "Aged between 50 and 60.", "In his 50s.",
+                              "A man in his Fifties.", "Aged 50 \xE2\x80\x93 60."}) {
     EXPECT_TRUE(general(passage)) << passage;
   }
   for (const auto* passage : {"Aged 55-60.", "Aged 50 or 60.", "He has 50 cats and 60 dogs.", "In his 40s.",
-                              "1950-53-60", "For 50-60 weeks.", "On 2001-50-60-1."}) {
+                              "In his forties.", "1950-53-60", "For 50-60 weeks.", "On 2001-50-60-1."}) {
     EXPECT_FALSE(general(passage)) << passage;
   }
 }
@@ -214,6 +216,17 @@ TEST(SupportFeatures, DoubtWhatIsNowhereAndWhatStandsApart) {
     EXPECT_GT(percent(kind, WordPlace::kNowhere), percent(kind, WordPlace::kInside));
     EXPECT_GT(percent(kind, WordPlace::kInside), percent(kind, WordPlace::kInsideNear));
   }
+}
+
+// The words of an address are no lesser evidence than a name.
+TEST(SupportFeatures, TakeAddressesForNames) {
+  for (const auto* claim : {"He reads ada.l@example.org daily.", "He admires @ada daily.",
+                            "He reads https://example.org/ada daily.", "He reads (ada@example.org), daily."}) {
+    const auto f = features("He reads [MAIL] daily. He admires [USER] daily.", claim);
+    EXPECT_EQ(f.names, 0) << claim;
+    EXPECT_EQ(f.rest, kSupportOne) << claim;
+  }
+  EXPECT_EQ(features("He reads daily.", "He reads at @ noon: daily.").names, kSupportOne);
 }
 
 TEST(SupportFeatures, KnowACopy) {
