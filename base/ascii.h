@@ -4,5 +4,8 @@
 namespace residue {
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+constexpr bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+constexpr bool is_alpha(char c) { return is_upper(c) || is_lower(c); }
 
 }  // namespace residue

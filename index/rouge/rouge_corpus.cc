@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <string>
 
 #include "base/error.h"
+#include "text/encodings/decoded.h"
 
 namespace residue::index {
 namespace {
@@ -28,6 +30,7 @@ RougeCorpus::RougeCorpus(const Candidates& candidates, std::span<const RougeText
   std::vector<std::uint32_t> all;
   std::vector<std::uint32_t> buffer;
   std::vector<bool> seen(candidates.size());
+  std::string store;
   for (const RougeText& text : texts) {
     const auto rank = candidates.rank(text.candidate);
     if (!rank || seen[*rank]) {
@@ -35,7 +38,7 @@ RougeCorpus::RougeCorpus(const Candidates& candidates, std::span<const RougeText
                   "please report this");
     }
     seen[*rank] = true;
-    tokenizer_.tokens(text.text, buffer);
+    tokenizer_.tokens(text::decoded(text.text, store), buffer);
     if (buffer.empty()) continue;
     tokenized.push_back({*rank, all.size(), all.size() + buffer.size()});
     all.insert(all.end(), buffer.begin(), buffer.end());
@@ -90,12 +93,14 @@ void RougeCorpus::index_rare_tokens() {
   });
 }
 
-RougeQuery RougeCorpus::query(std::string_view text) const {
+RougeQuery RougeCorpus::query(std::string_view written) const {
   RougeQuery result;
   std::vector<std::uint32_t> all;
+  std::string store;
+  const std::string_view reads = text::decoded(written, store);
   {
     const std::lock_guard lock(mutex_);
-    tokenizer_.tokens(text, all);
+    tokenizer_.tokens(reads, all);
   }
   result.length = static_cast<std::uint32_t>(all.size());
   for (const std::uint32_t token : all) {

@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "numbers/learn/logistic.h"
 #include "query/judge/verbatim.h"
+#include "text/encodings/decoded.h"
 #include "text/support/support.h"
 #include "text/support/support_tokens.h"
 #include "text/support/support_words.h"
@@ -98,6 +99,7 @@ LexicalJudge::LexicalJudge(std::shared_ptr<const Dictionary> dictionary, const L
       {"model", model_json(model_)},
       {"window", text::kSupportWindow},
       {"words", fmt::format("{:016x}", text::support_words_digest())},
+      {"decoding", text::kDecoding},
       {"doubts", fmt::format("{:016x}", text::doubts_digest())},
       {"stemmer", "porter-martin"},
       {"reading", text::kSupportReading},
@@ -127,12 +129,13 @@ std::optional<Rating> LexicalJudge::rate_pair(const text::SupportPassage& passag
 std::vector<std::vector<std::optional<Rating>>> LexicalJudge::rate(std::span<const Request> requests) const {
   thread_local text::SupportPassage passage;
   thread_local text::SupportClaim claim;
+  std::string passage_store, claim_store;
   std::vector<std::vector<std::optional<Rating>>> out(requests.size());
   for (std::size_t i = 0; i < requests.size(); ++i) {
-    passage.assign(requests[i].passage, wordnet());
+    passage.assign(text::decoded(requests[i].passage, passage_store), wordnet());
     out[i].reserve(requests[i].claims.size());
-    for (const auto text : requests[i].claims) {
-      claim.assign(text, wordnet());
+    for (const auto said : requests[i].claims) {
+      claim.assign(text::decoded(said, claim_store), wordnet());
       out[i].push_back(rate_pair(passage, claim));
     }
   }
@@ -142,16 +145,19 @@ std::vector<std::vector<std::optional<Rating>>> LexicalJudge::rate(std::span<con
 Explanation LexicalJudge::explain(std::string_view passage_text, std::string_view claim_text) const {
   text::SupportPassage passage;
   text::SupportClaim claim;
-  passage.assign(passage_text, wordnet());
-  claim.assign(claim_text, wordnet());
+  std::string passage_store, claim_store;
+  passage.assign(text::decoded(passage_text, passage_store), wordnet());
+  claim.assign(text::decoded(claim_text, claim_store), wordnet());
   Explanation out;
   const auto rating = rate_pair(passage, claim).value_or(kUnsupported);
   out.rating = rating.rating;
   out.score = rating.score;
   text::SupportDetail detail;
   const auto f = text::support_features(passage, claim, &detail);
-  out.window_begin = detail.window_begin;
-  out.window_end = detail.window_end;
+  // Of a text that was encoded all is the evidence.
+  const bool as_written = passage_store.empty();
+  out.window_begin = as_written ? detail.window_begin : 0;
+  out.window_end = as_written || detail.window_end == 0 ? detail.window_end : passage_text.size();
   out.unsupported.assign(detail.unsupported.begin(), detail.unsupported.end());
   out.number_conflicts.assign(detail.missing_numbers.begin(), detail.missing_numbers.end());
   out.general.assign(detail.general.begin(), detail.general.end());

@@ -4,17 +4,19 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <utility>
 
 #include "base/json.h"
 #include "query/judge/verbatim.h"
+#include "text/encodings/decoded.h"
 #include "text/measures/rouge.h"
 #include "text/measures/rouge_reads.h"
 
 namespace residue::query {
 namespace {
 
-constexpr char kVersion[] = "rouge-l-recall-v2";
+constexpr char kVersion[] = "rouge-l-recall-v3";
 constexpr std::uint64_t kSameTenths = 7;
 constexpr std::uint64_t kSimilarTenths = 4;
 
@@ -22,12 +24,13 @@ class Matcher {
  public:
   void passage(std::string_view text) {
     tokenizer_.clear_if_large();
-    text_ = text;
-    reads_ = text::rouge_reads(text);
-    tokenizer_.tokens(text, passage_);
+    text_ = text::decoded(text, passage_store_);
+    reads_ = text::rouge_reads(text_);
+    tokenizer_.tokens(text_, passage_);
   }
 
-  std::optional<Rating> rate(std::string_view claim) {
+  std::optional<Rating> rate(std::string_view written) {
+    const std::string_view claim = text::decoded(written, claim_store_);
     claim_.clear();
     const bool reads = reads_ && text::rouge_reads(claim);
     if (reads) tokenizer_.tokens(claim, claim_);
@@ -48,6 +51,7 @@ class Matcher {
 
  private:
   text::RougeTokenizer tokenizer_{true};
+  std::string passage_store_, claim_store_;  // of what was encoded
   std::string_view text_;
   bool reads_ = true;
   std::vector<std::uint32_t> passage_;
@@ -58,9 +62,13 @@ class Matcher {
 
 RougeJudge::RougeJudge() {
   const Json spec = {
-      {"claims_per_request", 1},  {"judge", "rouge"},
-      {"stemmer", "porter-nltk"}, {"thresholds_tenths", {kSameTenths, kSimilarTenths}},
-      {"unseen", "failed"},       {"version", kVersion},
+      {"claims_per_request", 1},
+      {"decoding", text::kDecoding},
+      {"judge", "rouge"},
+      {"stemmer", "porter-nltk"},
+      {"thresholds_tenths", {kSameTenths, kSimilarTenths}},
+      {"unseen", "failed"},
+      {"version", kVersion},
   };
   spec_ = spec.sorted().dump();
 }
@@ -86,9 +94,10 @@ Explanation RougeJudge::explain(std::string_view passage, std::string_view claim
   out.score = rating.score;
   // A subsequence may be anywhere: the evidence is the passage.
   out.window_end = rating.score > 0 ? passage.size() : 0;
-  auto there = text::rouge_tokens(passage, true);
+  std::string store;
+  auto there = text::rouge_tokens(text::decoded(passage, store), true);
   std::sort(there.begin(), there.end());
-  for (auto& token : text::rouge_tokens(claim, true)) {
+  for (auto& token : text::rouge_tokens(text::decoded(claim, store), true)) {
     if (!std::binary_search(there.begin(), there.end(), token)) out.unsupported.push_back(std::move(token));
   }
   out.features = {{"recall", rating.score}};

@@ -5,13 +5,16 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "base/json.h"
 #include "text/characters/token_diff.h"
 #include "text/characters/unicode.h"
+#include "text/encodings/decoded.h"
 
 namespace residue::query {
 namespace {
@@ -155,9 +158,10 @@ void put_entities(Scores& scores, std::span<const EntityLabel> entities, bool re
     std::set<std::string> all, kept;
   };
   std::map<std::string, Part> parts;  // by type; "" is the whole
+  const std::optional<std::string> reads = text::decoded(sanitized);
   for (const EntityLabel& entity : entities) {
     if (entity.relevant != relevant) continue;
-    const bool kept = text::has_term(sanitized, entity.name);
+    const bool kept = text::has_term(sanitized, entity.name) || (reads && text::has_term(*reads, entity.name));
     for (const std::string& type : {std::string(), entity.type}) {
       Part& part = parts[type];
       part.all.insert(entity.name);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -14,6 +15,7 @@
 #include "base/hash.h"
 #include "text/characters/as_read.h"
 #include "text/characters/unicode.h"
+#include "text/encodings/decoded.h"
 #include "text/identifiers/recognizers.h"
 #include "text/measures/rouge_reads.h"
 #include "text/words/sentences.h"
@@ -163,7 +165,8 @@ LinkedOverlap with_linked(text::RougeTokenizer& tokenizer, const Words& original
   const TokenList hypothesis = tokenizer.tokens(linked);
   overlap.whole = text::rouge_l_overlap(original.whole, hypothesis);
   overlap.without_known = text::rouge_l_overlap(rest_of(original.sentences, own.carries), hypothesis);
-  const std::string reads = text::as_read(linked);
+  std::string reads = text::as_read(linked);
+  if (const auto said = text::decoded(linked)) reads += '\n' + text::as_read(*said);
   overlap.identifiers = absent(own.identifiers, reads);
   if (same_original) {  // the attack found the right record
     overlap.linked_identifiers = overlap.identifiers;

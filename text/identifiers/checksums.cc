@@ -18,7 +18,7 @@ class Compact {
     for (const char c : written) {
       if (std::string_view(" -./\xC2\xA0").find(c) != std::string_view::npos) continue;
       if (size_ == bytes_.size()) break;
-      bytes_[size_++] = match::is_lower(c) ? static_cast<char>(c - 32) : c;
+      bytes_[size_++] = residue::is_lower(c) ? static_cast<char>(c - 32) : c;
     }
   }
   [[nodiscard]] std::size_t size() const { return size_; }
@@ -31,7 +31,7 @@ class Compact {
   }
   [[nodiscard]] bool letters(std::size_t from, std::size_t count) const {
     if (from + count > size_) return false;
-    return std::ranges::all_of(view().substr(from, count), match::is_upper);
+    return std::ranges::all_of(view().substr(from, count), residue::is_upper);
   }
   [[nodiscard]] int number(std::size_t from, std::size_t count) const {
     int value = 0;
@@ -140,7 +140,7 @@ bool nir_valid(std::string_view written) {
 
 bool dni_valid(std::string_view written) {
   const Compact id(written);
-  if (id.size() != 9 || !id.digits(1, 7) || !match::is_upper(id.at(8))) return false;
+  if (id.size() != 9 || !id.digits(1, 7) || !residue::is_upper(id.at(8))) return false;
   const std::size_t lead = std::string_view("XYZ").find(id.at(0));
   if (lead == std::string_view::npos && !is_digit(id.at(0))) return false;
   const int first = lead == std::string_view::npos ? id.digit(0) : static_cast<int>(lead);

@@ -42,7 +42,7 @@ constexpr CountryLength kIbanLengths[] = {
     {"SA", 24}, {"SC", 31}, {"SE", 24}, {"SI", 19}, {"SK", 24}, {"SM", 27}, {"ST", 25}, {"SV", 28}, {"TL", 23},
     {"TN", 24}, {"TR", 26}, {"UA", 29}, {"VA", 22}, {"VG", 24}, {"XK", 20}};
 
-char to_upper(char c) { return match::is_lower(c) ? static_cast<char>(c - 32) : c; }
+char to_upper(char c) { return residue::is_lower(c) ? static_cast<char>(c - 32) : c; }
 
 std::size_t iban_length(char first, char second) {
   for (const auto& row : kIbanLengths) {

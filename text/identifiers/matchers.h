@@ -66,9 +66,6 @@ inline int value_of(std::string_view t, std::size_t from, std::size_t end) {
   for (std::size_t i = from; i < end; ++i) value = value * 10 + (t[i] - '0');
   return value;
 }
-constexpr bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-constexpr bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-constexpr bool is_alpha(char c) { return is_upper(c) || is_lower(c); }
 constexpr bool is_alnum(char c) { return is_alpha(c) || is_digit(c); }
 constexpr bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 constexpr char to_lower(char c) { return is_upper(c) ? static_cast<char>(c + 32) : c; }

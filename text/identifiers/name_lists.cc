@@ -27,7 +27,7 @@ bool one_of(std::string_view word, const auto& words) {
 }
 
 bool in_capitals(std::string_view word) {
-  return word.size() >= 2 && word.size() <= 5 && std::ranges::all_of(word, match::is_upper);
+  return word.size() >= 2 && word.size() <= 5 && std::ranges::all_of(word, residue::is_upper);
 }
 
 constexpr auto kParticles =
@@ -124,7 +124,7 @@ void NameLists::read(std::string_view file) {
 }
 
 void NameLists::add(std::uint8_t kind, std::string_view name) {
-  const bool letters = std::ranges::any_of(name, [](char c) { return match::is_alpha(c) || !match::is_ascii(c); });
+  const bool letters = std::ranges::any_of(name, [](char c) { return residue::is_alpha(c) || !match::is_ascii(c); });
   const auto spaces = std::ranges::count(name, ' ');
   if (!letters || name.size() > 64 || spaces > 3) return;
   const std::string key = in_capitals(name) ? std::string(name) : lower(name);
@@ -222,7 +222,7 @@ std::size_t NameLists::more_of_person(std::string_view text, std::size_t end) co
     const std::size_t word_end = name_word(text, next);
     if (word_end == 0) {
       std::size_t particle = next;
-      while (particle - next < 4 && match::is_lower(peek(text, particle))) ++particle;
+      while (particle - next < 4 && residue::is_lower(peek(text, particle))) ++particle;
       if (word_at(text, particle) || !one_of(text.substr(next, particle - next), kParticles)) break;
       i = particle;
       continue;

@@ -12,12 +12,12 @@ namespace residue::text {
 namespace {
 
 bool address(unsigned char c) { return match::is_alnum(static_cast<char>(c)) || c == '_' || c == '"' || c >= 0x80; }
-bool letter(unsigned char c) { return match::is_alpha(static_cast<char>(c)); }
+bool letter(unsigned char c) { return residue::is_alpha(static_cast<char>(c)); }
 bool digit(unsigned char c) { return is_digit(static_cast<char>(c)); }
 bool hex(unsigned char c) { return digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 bool hex_or_colon(unsigned char c) { return hex(c) || c == ':'; }
 bool dialled(unsigned char c) { return digit(c) || c == '+' || c == '('; }
-bool upper(unsigned char c) { return match::is_upper(static_cast<char>(c)); }
+bool upper(unsigned char c) { return residue::is_upper(static_cast<char>(c)); }
 bool upper_or_digit(unsigned char c) { return digit(c) || upper(c); }
 bool alnum(unsigned char c) { return match::is_alnum(static_cast<char>(c)); }
 bool handle(unsigned char c) { return alnum(c) || c == '_' || c == '@'; }
@@ -138,7 +138,7 @@ bool long_number(std::string_view text, std::size_t at) {
     const char c = text[i];
     if (is_digit(c)) {
       ++count;
-    } else if (c != ' ' && c != '-' && c != '.' && c != '/' && !match::is_upper(c)) {
+    } else if (c != ' ' && c != '-' && c != '.' && c != '/' && !residue::is_upper(c)) {
       break;
     }
   }
@@ -148,8 +148,8 @@ bool long_number(std::string_view text, std::size_t at) {
 // The end of the plain word at `at`, or 0 where it is none.
 std::size_t plain_word(std::string_view text, std::size_t at) {
   std::size_t end = at;
-  while (end < text.size() && match::is_alpha(text[end])) ++end;
-  if (end < at + 4 && !match::is_lower(text[at])) return 0;
+  while (end < text.size() && residue::is_alpha(text[end])) ++end;
+  if (end < at + 4 && !residue::is_lower(text[at])) return 0;
   if (end == text.size()) return end;
   const char next = text[end];
   if (next == ' ' || next == ',' || next == ';' || next == ')' || next == '\n') return end;
@@ -161,9 +161,9 @@ std::size_t plain_word(std::string_view text, std::size_t at) {
 std::size_t tag_end(std::string_view text, std::size_t at) {
   std::size_t end = at + 1;
   while (end < text.size() && end - at < 32 &&
-         (match::is_upper(text[end]) || is_digit(text[end]) || text[end] == '_'))
+         (residue::is_upper(text[end]) || is_digit(text[end]) || text[end] == '_'))
     ++end;
-  const bool tag = match::peek(text, end) == ']' && match::is_upper(match::peek(text, at + 1));
+  const bool tag = match::peek(text, end) == ']' && residue::is_upper(match::peek(text, at + 1));
   return tag ? end + 1 : at + 1;
 }
 
@@ -202,7 +202,7 @@ std::vector<Entity> recognize_folded(std::string_view text, EntitySet wanted, co
       ++at;
       continue;
     }
-    const std::size_t word = match::is_alpha(first) ? plain_word(text, at) : 0;
+    const std::size_t word = residue::is_alpha(first) ? plain_word(text, at) : 0;
     if (word != 0) rows &= rows_of_words();
     if (is_digit(first) && !long_number(text, at)) rows &= ~rows_of_long_numbers();
     Entity best;
@@ -211,7 +211,7 @@ std::vector<Entity> recognize_folded(std::string_view text, EntitySet wanted, co
       const std::size_t end = row.match(text, at);
       if (end > best.end) best = {at, end, row.type};
     }
-    if (match::is_upper(first) || !match::is_ascii(first)) {
+    if (residue::is_upper(first) || !match::is_ascii(first)) {
       const NameFound named = lists.find(text, at);
       const EntityType type = type_of(named.kind);
       if (named.end > best.end || (named.end != 0 && named.end == best.end && type < best.type))

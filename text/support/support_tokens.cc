@@ -22,8 +22,6 @@ constexpr int kNegationReach = 12;
 constexpr int kMay = 5;
 constexpr std::size_t kPrepositionReach = 3;  // "by his worried mother"
 
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_letter(char c) { return is_upper(c) || (c >= 'a' && c <= 'z'); }
 bool is_plain(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
 // Length of the apostrophe at `at`, straight or curly, or 0.
@@ -137,7 +135,7 @@ class Tokenizer {
       const char c = text_[at_];
       if (is_digit(c)) {
         number();
-      } else if (is_letter(c)) {
+      } else if (is_alpha(c)) {
         word();
       } else if (is_plain(c)) {
         punctuation(c);
@@ -206,7 +204,7 @@ class Tokenizer {
     }
     for (const std::string_view ordinal : {"st", "nd", "rd", "th"}) {
       const auto end = at_ + ordinal.size();
-      if (text_.substr(at_).starts_with(ordinal) && (end == text_.size() || !is_letter(text_[end]))) {
+      if (text_.substr(at_).starts_with(ordinal) && (end == text_.size() || !is_alpha(text_[end]))) {
         at_ = end;
         emit_word(text_.substr(begin, at_ - begin), begin, at_, false);
         out_.back().implied = support_number_key(digits);  // "March 4th" is March 4
@@ -245,8 +243,8 @@ class Tokenizer {
   [[nodiscard]] std::size_t country(std::size_t at) const {
     for (const std::string_view name : {"U.S.A", "U.S", "U.K"}) {
       const auto end = at + name.size();
-      if (!text_.substr(at).starts_with(name) || (end < text_.size() && is_letter(text_[end]))) continue;
-      const bool longer = end + 1 < text_.size() && text_[end] == '.' && is_letter(text_[end + 1]);  // U.S.S.R.
+      if (!text_.substr(at).starts_with(name) || (end < text_.size() && is_alpha(text_[end]))) continue;
+      const bool longer = end + 1 < text_.size() && text_[end] == '.' && is_alpha(text_[end + 1]);  // U.S.S.R.
       if (!longer) return name.size();
     }
     return 0;
@@ -274,13 +272,13 @@ class Tokenizer {
     lower_.clear();
     while (at_ < text_.size()) {
       const char c = text_[at_];
-      if (is_letter(c) || is_digit(c) || c == '_') {
+      if (is_alpha(c) || is_digit(c) || c == '_') {
         lower_ += is_upper(c) ? static_cast<char>(c | 0x20) : c;
         ++at_;
         continue;
       }
       if (const auto quote = apostrophe(text_, at_); quote > 0) {
-        if (at_ + quote >= text_.size() || !is_letter(text_[at_ + quote])) break;
+        if (at_ + quote >= text_.size() || !is_alpha(text_[at_ + quote])) break;
         lower_ += '\'';
         at_ += quote;
         continue;

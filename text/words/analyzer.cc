@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "text/characters/as_read.h"
+#include "text/encodings/decoded.h"
 #include "text/words/porter.h"
 #include "text/words/words.h"
 
@@ -44,7 +45,9 @@ std::string fitted(std::string term) {
 }
 
 template <class F>
-void for_each_read_word(std::string_view text, const F& f) {
+void for_each_read_word(std::string_view written, const F& f) {
+  std::string store;
+  const std::string_view text = decoded(written, store);
   if (is_ascii(text)) {
     for_each_word(text, f);
   } else {
@@ -55,12 +58,12 @@ void for_each_read_word(std::string_view text, const F& f) {
 }  // namespace
 
 const Analyzer& Analyzer::fsp() {
-  static const Analyzer instance("fsp/2", true);
+  static const Analyzer instance("fsp/3", true);
   return instance;
 }
 
 const Analyzer& Analyzer::plain() {
-  static const Analyzer instance("plain/3", false);
+  static const Analyzer instance("plain/4", false);
   return instance;
 }
 

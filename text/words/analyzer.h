@@ -16,13 +16,13 @@ namespace residue::text {
 // Immutable; one object serves all threads.
 class Analyzer {
  public:
-  // UAX #29 words of what is read (text/as_read.h) without a trailing 's, lower-case, without Lucene's 33 stop words,
-  // Porter's stem (kMartin).
+  // UAX #29 words of what is read (text/encodings/decoded.h, text/characters/as_read.h) without a trailing 's,
+  // lower-case, without Lucene's 33 stop words, Porter's stem (kMartin).
   static const Analyzer& fsp();
   // UAX #29 words of what is read without a trailing 's, lower-case.
   static const Analyzer& plain();
 
-  // "fsp/2" or "plain/3": part of every index key; the number rises when a term changes.
+  // "fsp/3" or "plain/4": part of every index key; the number rises when a term changes.
   [[nodiscard]] std::string_view name() const { return name_; }
 
   // Replaces `out` by the terms of `text`, in order, repeats included. A term has 1 to 245 bytes and no NUL: a longer

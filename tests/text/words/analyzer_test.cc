@@ -60,8 +60,8 @@ TEST(Analyzer, TakesWhatReadsTheSameForTheSame) {
 }
 
 TEST(Analyzer, HasNames) {
-  EXPECT_EQ(Analyzer::fsp().name(), "fsp/2");
-  EXPECT_EQ(Analyzer::plain().name(), "plain/3");
+  EXPECT_EQ(Analyzer::fsp().name(), "fsp/3");
+  EXPECT_EQ(Analyzer::plain().name(), "plain/4");
 }
 
 TEST(Analyzer, FitsLongTermsToXapian) {

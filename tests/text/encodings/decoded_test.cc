@@ -1,0 +1,140 @@
+#include "text/encodings/decoded.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+#include "tests/text/linear_time.h"
+#include "text/characters/unicode.h"
+#include "text/encodings/entities.h"
+#include "text/encodings/leet.h"
+#include "text/encodings/look_alikes.h"
+#include "text/encodings/spacing.h"
+
+namespace residue::text {
+namespace {
+
+std::string read(std::string_view text) {
+  std::string store;
+  return std::string(decoded(text, store));
+}
+
+constexpr std::string_view kPlain =
+    "Ann Holt is 54 years old and lives in Oslo. She sells old clocks, and her sister keeps bees.";
+
+std::string replaced(std::string_view from, std::string_view to) {
+  std::string out(kPlain);
+  for (char& c : out) {
+    if (const auto at = from.find(c); at != std::string_view::npos) c = to[at];
+  }
+  return out;
+}
+
+TEST(Decoded, LeavesPlainTextsAlone) {
+  for (const std::string_view text : {
+           kPlain,
+           std::string_view(""),
+           std::string_view(
+               "H1N1, covid19, B12, T4 and vitamin A, C, D, E; A B C D E; mp3, b2b, 4th, Units4th, 1990s, FEV1"),
+           std::string_view(
+               "J. R. R. Tolkien, U.S.S.R., e.g. i.e. F.R.C.S.C., M.A.S.H., y/n/m, A-B-C-D, state-of-the-art-of-it"),
+           std::string_view("[NAME_1] met PERSON_2 on {{date_of_birth}} <first_name> NAME_OF_A"),
+           std::string_view("Write to ada_l@example.org or see, as many do, www.example.co.uk/some_page_here "
+                            "https://a.example.org/an_old_page"),
+           std::string_view("TNFα and IFNα, β1, µg, 5 Ω"),
+           std::string_view("Мама мыла раму. Windowsа. Χαίρετε, Ελλάδα"),
+           std::string_view("R&D, AT&T; a & b; &nothing; &#; &#x;"),
+           std::string_view("1 0 1 1  0 1\n2 3 4 5"),
+           std::string_view("red, green/blue, a/b/c, 12-13-14, 2017-10-31"),
+           std::string_view("/ˈdʒɪnɪ/ 🇺🇸 Ⓐ ①"),
+           std::string_view("\xFF\xFE_a &\xC3 J\xE2\x80"),
+       }) {
+    EXPECT_FALSE(decoded(text)) << *decoded(text);
+  }
+}
+
+TEST(Decoded, UndoesEntities) {
+  EXPECT_EQ(without_entities("J&#111;hn &amp; Jos&eacute;"), "John & José");
+  EXPECT_EQ(without_entities("&#x4A;&#X6f;&#104 &#110;"), "Joh n");
+  EXPECT_EQ(without_entities("&amp;amp;#74;"), "J");
+  EXPECT_EQ(without_entities("it&#146;s &rsquo;&period;"), "it’s ’.");
+  EXPECT_EQ(without_entities("&#xD800; &#0; &#99999999999; &#128512;"), "&#xD800; &#0; &#99999999999; 😀");
+  std::string all;
+  for (const char c : kPlain) all += "&#" + std::to_string(static_cast<int>(c)) + ";";
+  EXPECT_EQ(read(all), kPlain);
+}
+
+TEST(Decoded, UndoesLookAlikes) {
+  EXPECT_EQ(without_look_alikes("Jоhn Ѕmіth соmes"), "John Smith comes");
+  EXPECT_EQ(without_look_alikes("І sее а сор nоw"), "I see a cop now") << "words of nothing else too";
+  EXPECT_EQ(without_look_alikes("Jоhn и сор"), "John и сор") << "unless words of that script stand there";
+  EXPECT_EQ(without_look_alikes("Jοhn Smαrt, TNFα"), "John Smart, TNFa");
+  EXPECT_EQ(without_look_alikes("ᴊᴏʜɴ Sᴍɪᴛʜ, ᴀ man"), "john Smith, a man");
+  EXPECT_EQ(without_look_alikes("ⓙⓞⓗⓝ 🅢🅜🅘🅣🅗"), "john SMITH");
+}
+
+TEST(Decoded, UndoesSignsForSpaces) {
+  for (const char sign : std::string_view("_.-+|/~*=#,:;^")) {
+    const std::string hidden = replaced(" ", std::string(1, sign));
+    EXPECT_EQ(without_separators(hidden)->find("Ann Holt is"), 0U) << hidden;
+    EXPECT_NE(without_separators(hidden)->find("her sister keeps bees."), std::string::npos) << hidden;
+  }
+  EXPECT_EQ(read(replaced(" ", "_")), kPlain);
+  EXPECT_EQ(without_separators("I met Ann_Holt and Bo_Li there"), "I met Ann Holt and Bo Li there");
+  EXPECT_EQ(without_separators("Here: she.lives.in.old.Oslo now"), "Here: she lives in old Oslo now");
+  EXPECT_EQ(without_separators("Ann%20Holt"), "Ann Holt");
+}
+
+TEST(Decoded, UndoesSpacedLetters) {
+  std::string spaced, joined;
+  for (const char c : kPlain) (spaced += c) += ' ';
+  for (const char c : kPlain)
+    joined += c == ' ' ? std::string(" ") : std::string(1, c) + (c == '.' || c == ',' ? "" : "-");
+  EXPECT_EQ(read(spaced), std::string(kPlain) + " ");
+  EXPECT_EQ(without_spacing("I saw a J o h n there"), "I saw a John there");
+  EXPECT_EQ(without_spacing("J o h n  i s  a  m a n"), "John is a man");
+  EXPECT_EQ(without_spacing("Z o ë  i s  h e r e"), "Zoë is here");
+  EXPECT_EQ(without_spacing("J-o-h-n l-i-v-e-s i-n O-s-l-o"), "John lives in Oslo");
+  EXPECT_EQ(without_spacing("J-o-h-n- -l-i-v-e-s-"), "John lives");
+  EXPECT_EQ(without_spacing("S.m.i.t.h and S-M-I-T-H"), "Smith and SMITH");
+}
+
+TEST(Decoded, UndoesLeet) {
+  EXPECT_EQ(read(replaced("aeioAEIO", "43104310")),
+            "ann Holt is 54 years old and lives in oslo. She sells old clocks, and her "
+            "sister keeps bees.");
+  EXPECT_EQ(without_leet("I met J0hn Sm1th of L0nd0n"), "I met John Smith of London");
+  EXPECT_EQ(without_leet("A1ice"), "Alice");
+  EXPECT_EQ(without_leet("7h3 p@7i3n7 0f 7h3 h0u$3 h3lp$"), "the patient of the house helps");
+}
+
+TEST(Decoded, UndoesSeveral) {
+  EXPECT_EQ(read("J&#48;hn_l1v3s_1n_0sl0_w17h_m3"), "John lives in oslo with me");
+  EXPECT_EQ(read("Ј о h n   i s   h е r е"), "John is here");
+}
+
+// Of its own work nothing is left to do: a text and what it reads as are one.
+TEST(Decoded, IsDoneAfterOnce) {
+  for (const auto& text : {replaced(" ", "_"), replaced("aeio", "4310"), replaced("aeo", "@30"),
+                           std::string("J o h n  i s"), std::string("Jоhn &amp;amp; _a_")}) {
+    const std::string once = read(text);
+    EXPECT_EQ(read(once), once) << text;
+  }
+}
+
+TEST(Decoded, TakesLinearTime) {
+  for (const std::string_view piece : {"&",  "&#", "&amp;", "_",   "a_", "a.",   "a ",  "a  ",   "1a",    "a1b",
+                                       "оa", "ᴀ",  "ⓐ",     "%20", "a@", "\xC3", "a\n", "-a-b ", "J0hn ", "оо "}) {
+    EXPECT_TRUE(takes_linear_time(piece, [](const std::string& text) { (void)decoded(text); })) << piece;
+  }
+}
+
+TEST(Decoded, KeepsUtf8Valid) {
+  for (const std::string_view text : {"ё_ё_ё_ё_ё_ё", "é é é é  é é", "é-é-é-é-é", "ё.ё.ё.ё.ё.ё.ё"}) {
+    EXPECT_TRUE(valid_utf8(read(text))) << text;
+  }
+}
+
+}  // namespace
+}  // namespace residue::text
