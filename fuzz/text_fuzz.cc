@@ -6,6 +6,7 @@
 
 #include "fuzz/fuzz.h"
 #include "text/characters/unicode.h"
+#include "text/encodings/decoded.h"
 #include "text/identifiers/recognizers.h"
 #include "text/words/analyzer.h"
 #include "text/words/sentences.h"
@@ -19,7 +20,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     FUZZ_CHECK(end <= entity.begin && entity.begin < entity.end && entity.end <= size);
     end = entity.end;
   }
+  const auto decoded = text::decoded(input);  // any bytes
   if (!text::valid_utf8(input)) return 0;
+  FUZZ_CHECK(!decoded || text::valid_utf8(*decoded));
   end = 0;
   for (const text::Span& sentence : text::sentences(input)) {
     FUZZ_CHECK(end <= sentence.begin && sentence.begin < sentence.end && sentence.end <= size);
