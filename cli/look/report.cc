@@ -261,7 +261,7 @@ int corrected(Context& context, const Options& options) {
   const auto rates = query::load_corrected(*store, dataset, options.protocol, judge, missing);
   context.out.table(corrected_table(rates));
   context.out.flush();
-  context.out.note(fmt::format("leak_rate under {} by {}, and as the people behind {} labels would have counted it",
+  context.out.note(fmt::format("as {1} counts under {0}, and as the people behind {2} labels would have counted",
                                rates.lens.spec.name(), rates.lens.judge_name, rates.labels));
   return 0;
 }

@@ -5,7 +5,8 @@ namespace residue::cli {
 Table corrected_table(const query::CorrectedRates& rates) {
   Table table;
   table.columns = {{"run", Type::kText, "", true},
-                   {"leak_rate", Type::kReal, ""},
+                   {"metric", Type::kText, ""},
+                   {"observed", Type::kReal, ""},
                    {"corrected", Type::kReal, ""},
                    {"low", Type::kReal, ""},
                    {"high", Type::kReal, ""},
@@ -19,10 +20,11 @@ Table corrected_table(const query::CorrectedRates& rates) {
     const auto end = [&](bool high) {
       return run.interval ? Cell(high ? run.interval->high : run.interval->low) : Cell();
     };
-    table.rows.push_back({Cell(run.run), cell(run.observed), cell(run.corrected), end(false), end(true),
-                          cell(run.records), cell(run.failed), cell(run.missing), cell(rates.labels),
-                          rates.judge ? Cell(rates.judge->sensitivity) : Cell(),
-                          rates.judge ? Cell(rates.judge->specificity) : Cell()});
+    const auto& judge = run.metric == query::MetricId::kFullLeakRate ? rates.full : rates.leaked;
+    table.rows.push_back({Cell(run.run), Cell(std::string(query::definition(run.metric).name)), cell(run.observed),
+                          cell(run.corrected), end(false), end(true), cell(run.records), cell(run.failed),
+                          cell(run.missing), cell(rates.labels), judge ? Cell(judge->sensitivity) : Cell(),
+                          judge ? Cell(judge->specificity) : Cell()});
   }
   return table;
 }
