@@ -1,7 +1,11 @@
 #include "text/encodings/decoded.h"
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <utility>
 
+#include "base/ascii.h"
 #include "text/encodings/entities.h"
 #include "text/encodings/leet.h"
 #include "text/encodings/look_alikes.h"
@@ -13,16 +17,88 @@ namespace {
 
 constexpr int kDeepest = 4;  // What one step uncovers is another's to undo.
 
+// What a byte may be part of.
+enum Class : std::uint8_t { kOther, kBlank, kLetter, kDigit, kSign, kLeetSign, kBeyond, kClasses };
+constexpr unsigned kBits = 3;
+constexpr std::array<std::uint8_t, 256> kClassOf = [] {
+  std::array<std::uint8_t, 256> classes{};
+  for (unsigned c = 0; c < 256; ++c) {
+    const char byte = static_cast<char>(c);
+    classes[c] = c >= 0x80 ? kBeyond : is_alpha(byte) ? kLetter : is_digit(byte) ? kDigit : kOther;
+  }
+  for (const char c : {' ', '\t', '\n', '\v', '\f', '\r'}) classes[static_cast<unsigned char>(c)] = kBlank;
+  for (const char c : kSigns) classes[static_cast<unsigned char>(c)] = kSign;
+  for (const char c : {'@', '$', '!'}) classes[static_cast<unsigned char>(c)] = kLeetSign;
+  return classes;
+}();
+
+enum Trait : std::uint8_t { kJoint = 1, kMixed = 2, kSingle = 4 };
+// Of three bytes in a row, the last one lowest.
+constexpr std::array<std::uint8_t, 1U << (3 * kBits)> kTraits = [] {
+  std::array<std::uint8_t, 1U << (3 * kBits)> traits{};
+  constexpr unsigned kMask = (1U << kBits) - 1;
+  const auto word = [](unsigned c) { return c == kLetter || c == kDigit || c == kBeyond; };
+  const auto leet = [](unsigned c) { return c == kDigit || c == kSign || c == kLeetSign; };
+  for (unsigned i = 0; i < traits.size(); ++i) {
+    const unsigned a = i >> (2 * kBits), b = (i >> kBits) & kMask, c = i & kMask;
+    unsigned found = 0;
+    if (word(a) && b == kSign && word(c)) found |= kJoint;
+    if ((b == kLetter && leet(c)) || (leet(b) && c == kLetter)) found |= kMixed;
+    if (a == kBlank && b != kBlank && c == kBlank) found |= kSingle;
+    traits[i] = static_cast<std::uint8_t>(found);
+  }
+  return traits;
+}();
+
+// Which steps may find something: one look at each byte, where most texts have nothing.
+struct Hints {
+  bool entities = false, separators = false, spacing = false, leet = false;
+};
+
+Hints hints_of(std::string_view text) {
+  constexpr std::size_t kFewestJoints = 3, kFewestSingles = 2, kWidestGap = 8;
+  Hints hints;
+  hints.entities = text.find('&') != std::string_view::npos;
+  hints.separators = text.find("%20") != std::string_view::npos;
+  std::array<std::size_t, 128> joints{};
+  std::size_t singles = 0, last_single = 0;
+  unsigned before = kBlank << kBits | kBlank;
+  constexpr unsigned kMask = (1U << (2 * kBits)) - 1;
+  const auto look = [&](unsigned next, std::size_t at) {
+    const unsigned three = before << kBits | next;
+    before = three & kMask;
+    const std::uint8_t found = kTraits[three];
+    if (found == 0) return;
+    if ((found & kMixed) != 0) hints.leet = true;
+    if ((found & kJoint) != 0) {
+      const char sign = text[at - 1];
+      const std::size_t count = ++joints[static_cast<unsigned char>(sign)];
+      hints.separators = hints.separators || sign == '_' || count >= kFewestJoints;
+      hints.spacing = hints.spacing || count >= kFewestJoints;
+    }
+    if ((found & kSingle) != 0) {
+      singles = at - last_single <= kWidestGap ? singles + 1 : 1;
+      last_single = at;
+      hints.spacing = hints.spacing || singles >= kFewestSingles;
+    }
+  };
+  for (std::size_t at = 0; at < text.size(); ++at) look(kClassOf[static_cast<unsigned char>(text[at])], at);
+  look(kBlank, text.size());
+  return hints;
+}
+
 std::optional<std::string> decoded_once(std::string_view text) {
   std::optional<std::string> out;
-  const auto undo = [&](auto how) {
+  const Hints hints = hints_of(text);
+  const auto undo = [&](bool hinted, auto how) {
+    if (!hinted && !out) return;
     if (auto found = how(out ? std::string_view(*out) : text)) out = std::move(found);
   };
-  undo(without_entities);
-  undo(without_separators);
-  undo(without_spacing);
-  undo(without_look_alikes);
-  undo(without_leet);
+  undo(hints.entities, without_entities);
+  undo(hints.separators, without_separators);
+  undo(hints.spacing, without_spacing);
+  undo(true, without_look_alikes);
+  undo(hints.leet, without_leet);
   return out;
 }
 

@@ -22,10 +22,10 @@ struct Sign {
   char letter;
   bool frequent;  // in English, so that its absence says something
 };
-constexpr Sign kSigns[] = {{'0', 'o', true},  {'1', 'i', true},  {'1', 'l', true},  {'3', 'e', true},
-                           {'4', 'a', true},  {'5', 's', true},  {'7', 't', true},  {'@', 'a', true},
-                           {'$', 's', true},  {'!', 'i', true},  {'|', 'l', true},  {'+', 't', true},
-                           {'2', 'z', false}, {'6', 'g', false}, {'8', 'b', false}, {'9', 'g', false}};
+constexpr Sign kLeet[] = {{'0', 'o', true},  {'1', 'i', true},  {'1', 'l', true},  {'3', 'e', true},
+                          {'4', 'a', true},  {'5', 's', true},  {'7', 't', true},  {'@', 'a', true},
+                          {'$', 's', true},  {'!', 'i', true},  {'|', 'l', true},  {'+', 't', true},
+                          {'2', 'z', false}, {'6', 'g', false}, {'8', 'b', false}, {'9', 'g', false}};
 constexpr std::string_view kReadAlone = "013457";
 // Words that tell a language from codes; each has letters that are encoded. English, and what its neighbours share.
 constexpr std::string_view kTelling[] = {
@@ -46,7 +46,7 @@ constexpr std::array<Part, 256> kParts = [] {
     const bool letter = is_alpha(static_cast<char>(c));
     parts[static_cast<std::size_t>(c)] = letter ? Part::kLetter : Part::kNone;
   }
-  for (const Sign& one : kSigns) parts[static_cast<unsigned char>(one.sign)] = Part::kSign;
+  for (const Sign& one : kLeet) parts[static_cast<unsigned char>(one.sign)] = Part::kSign;
   return parts;
 }();
 Part part_of(char c) { return kParts[static_cast<unsigned char>(c)]; }
@@ -127,7 +127,7 @@ std::optional<std::string> without_leet(std::string_view text) {
     return count > 0 && written[static_cast<unsigned char>(one.letter)] * kRare <= count;
   };
   std::size_t total = 0;
-  for (const Sign& one : kSigns) {
+  for (const Sign& one : kLeet) {
     if (!one.frequent || !encoded(one)) continue;
     char& found = letter[static_cast<unsigned char>(one.sign)];
     either = either || (one.sign == '1' && found != 0);
@@ -159,7 +159,7 @@ std::optional<std::string> without_leet(std::string_view text) {
   };
   const bool whole = frequent > 1 && total >= kFewestPlaces && words.size() >= kFewestPlaces &&
                      letters >= kFewestLetters && woven * 4 > signs && std::any_of(words.begin(), words.end(), tells);
-  for (const Sign& one : kSigns) {
+  for (const Sign& one : kLeet) {
     if (whole && !one.frequent && encoded(one)) letter[static_cast<unsigned char>(one.sign)] = one.letter;
   }
   std::string out(text);
@@ -176,9 +176,8 @@ std::optional<std::string> without_leet(std::string_view text) {
       char read = whole ? letter[static_cast<unsigned char>(sign)] : '\0';
       const bool guessed = read == 0 && alone;
       if (guessed) {
-        read = std::find_if(std::begin(kSigns), std::end(kSigns), [&](const Sign& one) {
-                 return one.sign == sign;
-               })->letter;
+        read =
+            std::find_if(std::begin(kLeet), std::end(kLeet), [&](const Sign& one) { return one.sign == sign; })->letter;
       }
       if (read == 0) continue;
       if (sign == '1' && (guessed || either)) {

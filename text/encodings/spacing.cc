@@ -13,7 +13,6 @@
 namespace residue::text {
 namespace {
 
-constexpr std::string_view kSigns = "_.-+|/~*=#,:;^";
 constexpr std::string_view kInsideWords = "-/,;";  // Plain texts have several of these in a chunk.
 constexpr std::uint8_t kNoSign = 255;
 constexpr std::array<std::uint8_t, 256> kSignAt = [] {

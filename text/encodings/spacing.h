@@ -7,6 +7,9 @@
 
 namespace residue::text {
 
+// What may stand for a space, or between letters.
+inline constexpr std::string_view kSigns = "_.-+|/~*=#,:;^";
+
 // "John_is_here", "John.is.here.today.again": a space for the sign, where the text has twice as many of it between
 // words as it has spaces, or a chunk without spaces joins five words or more by it; for an underscore between letters
 // wherever one of them is lower case; for %20. Addresses and placeholders (NAME_1) stay. Nothing where there are none.

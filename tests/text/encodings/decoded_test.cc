@@ -123,6 +123,17 @@ TEST(Decoded, IsDoneAfterOnce) {
   }
 }
 
+// A first look leaves out what finds nothing: it must not leave out more.
+TEST(Decoded, LooksWhereAStepWouldFindSomething) {
+  for (const std::string_view text :
+       {"a_b c_d", "ab_cd", "S-m-i-t-h", "x S.m.i.t.h", "J o h n", "I saw Z o ë y", "é é é é  é", "A1ice", "of L0nd0n",
+        "Ann%20Holt", "one+two+three+four+five", "&amp;", "h e r e", "T h e  e n d", "a b   o f"}) {
+    const bool any = without_entities(text) || without_separators(text) || without_spacing(text) ||
+                     without_look_alikes(text) || without_leet(text);
+    EXPECT_EQ(decoded(text).has_value(), any) << text;
+  }
+}
+
 TEST(Decoded, TakesLinearTime) {
   for (const std::string_view piece : {"&",  "&#", "&amp;", "_",   "a_", "a.",   "a ",  "a  ",   "1a",    "a1b",
                                        "оa", "ᴀ",  "ⓐ",     "%20", "a@", "\xC3", "a\n", "-a-b ", "J0hn ", "оо "}) {
