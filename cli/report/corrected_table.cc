@@ -1,5 +1,7 @@
 #include "cli/report/report_tables.h"
 
+#include <string>
+
 namespace residue::cli {
 
 Table corrected_table(const query::CorrectedRates& rates) {

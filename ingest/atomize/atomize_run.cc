@@ -162,7 +162,7 @@ IngestResult atomize_run(storage::Store& store, std::string_view dataset, std::s
     writer.begin();
     maker.record(batch->db());
     for (std::size_t i = 0; i < variants.size(); ++i) {
-      made_from.add(variants[i].key, storage::variant_number(variants[i].text_id));
+      made_from.add(variants[i].key, storage::variant_number(variants[i].text_id, variants[i].spans_id));
       const Outcome outcome = writer.replace(*batch, variants[i], claims[i].value_or(std::vector<std::string>()));
       if (claims[i]) {
         progress.counts.add(outcome);

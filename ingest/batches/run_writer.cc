@@ -148,8 +148,8 @@ std::optional<Problem> RunWriter::write(std::optional<RecordId> record, std::str
   }
   update_.run(old->id, row.text, row.error, row.substitutions, row.spans);
   forget_.run(old->id);
-  content_.remove(key, storage::variant_number(old->text));
-  content_.add(key, storage::variant_number(row.text));
+  content_.remove(key, storage::variant_number(old->text, old->spans));
+  content_.add(key, storage::variant_number(row.text, row.spans));
   if (old->substitutions) substitutions_.remove(key, old->substitutions->value);
   if (row.substitutions) substitutions_.add(key, row.substitutions->value);
   outcome = Outcome::kChanged;
@@ -160,7 +160,7 @@ bool RunWriter::insert(std::optional<RecordId> record, std::string_view key, con
   const auto own_key = record ? std::nullopt : std::optional<std::string_view>(key);
   insert_.run(id_, record, own_key, row.text, row.error, row.substitutions, row.spans);
   if (db_.changes() == 0) return false;
-  content_.add(key, storage::variant_number(row.text));
+  content_.add(key, storage::variant_number(row.text, row.spans));
   if (row.substitutions) substitutions_.add(key, row.substitutions->value);
   return true;
 }
@@ -188,7 +188,7 @@ void RunWriter::drop_behind(std::uint64_t last) {
   struct Gone {
     VariantId id;
     std::string key;
-    std::optional<TextId> text, table;
+    std::optional<TextId> text, table, spans;
   };
   std::vector<Gone> gone;
   Statement all = db_.prepare(storage::sql::kVariantsOfRun);
@@ -197,12 +197,12 @@ void RunWriter::drop_behind(std::uint64_t last) {
     const std::string key(all.text(1));
     const bool number = key.size() <= 19 && key.find_first_not_of("0123456789") == std::string::npos && key[0] != '0';
     if (number && std::stoull(key) <= last) continue;
-    gone.push_back({all.id<VariantId>(0), key, text_or_none(all, 2), text_or_none(all, 3)});
+    gone.push_back({all.id<VariantId>(0), key, text_or_none(all, 2), text_or_none(all, 3), text_or_none(all, 4)});
   }
   Statement erase = db_.prepare(storage::sql::kDeleteVariant);
   for (const Gone& one : gone) {
     erase.run(one.id);
-    content_.remove(one.key, storage::variant_number(one.text));
+    content_.remove(one.key, storage::variant_number(one.text, one.spans));
     if (one.table) substitutions_.remove(one.key, one.table->value);
   }
 }

@@ -33,7 +33,8 @@ bool VariantPages::next(std::vector<VariantPage>& variants) {
   std::size_t bytes = 0;
   page_.bind(run_, last_, static_cast<std::int64_t>(kPageVariants));
   while (bytes < kPageBytes && page_.step()) {
-    VariantPage variant{page_.id<VariantId>(0), std::nullopt, std::string(page_.text(2)), {}};
+    VariantPage variant{page_.id<VariantId>(0), std::nullopt, std::nullopt, std::string(page_.text(2)), {}};
+    if (!page_.is_null(3)) variant.spans_id = page_.id<TextId>(3);
     if (!page_.is_null(1)) {
       variant.text_id = page_.id<TextId>(1);
       variant.text = texts->text(*variant.text_id);

@@ -14,6 +14,7 @@ namespace residue::ingest {
 struct VariantPage {
   VariantId id;
   std::optional<TextId> text_id;  // nothing: failed
+  std::optional<TextId> spans_id;
   std::string key;                // of its record, or its own in a synthetic run
   std::string text;               // empty where it failed
 };

@@ -26,6 +26,8 @@ namespace {
 using storage::Statement;
 using Blob = storage::Statement::Blob;
 
+std::optional<TextId> text_of(std::optional<std::int64_t> id) { return id ? std::optional(TextId{*id}) : std::nullopt; }
+
 Removed own_rows(storage::Db& db, RecordId record) {
   Removed gone;
   gone.records = 1;
@@ -121,13 +123,14 @@ class RecordRemoval {
     const auto variant = find.id<VariantId>(0);
     const auto text = find.integer_or_null(1);
     const auto table = find.integer_or_null(3);
+    const auto spans = find.integer_or_null(4);
     find.reset();
     Statement contents = db_.prepare(storage::sql::kRunContentAndSubstitutions);
     contents.bind(run).step();
     const std::string before(contents.text(0));
     Fingerprint content(before), tables(contents.text(1));
     contents.reset();
-    content.remove(key_, storage::variant_number(text ? std::optional(TextId{*text}) : std::nullopt));
+    content.remove(key_, storage::variant_number(text_of(text), text_of(spans)));
     if (table) tables.remove(key_, *table);
     const std::string now = content.bytes(), left = tables.bytes();
     const bool any = !(tables == Fingerprint());

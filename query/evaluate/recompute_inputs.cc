@@ -154,7 +154,7 @@ class Copy {
     Statement rows = store_.db().prepare(storage::sql::kVariantsInKeyOrder);
     rows.bind(id);
     variants_.clear();
-    Statement put = fresh_.db().prepare(storage::sql::kInsertVariantWithoutSpans);
+    Statement put = fresh_.db().prepare(storage::sql::kInsertVariant);
     copy_rows(store_, fresh_, rows,
               [&](storage::WriteBatch& batch, const Statement& row, const storage::Facts::Reader& texts) {
                 std::optional<std::int64_t> record;
@@ -166,9 +166,10 @@ class Copy {
                 }
                 if (!row.is_null(2))
                   text = batch.put_text(texts.text(row.id<TextId>(2)), PrivacyClass::kSanitized, original);
-                std::optional<TextId> table;
+                std::optional<TextId> table, spans;
                 if (!row.is_null(5)) table = batch.put_text(texts.text(row.id<TextId>(5)), PrivacyClass::kOriginal);
-                put.run(run, record, row.text_or_null(1), text, row.text_or_null(3), table);
+                if (!row.is_null(6)) spans = batch.put_text(texts.text(row.id<TextId>(6)), PrivacyClass::kOriginal);
+                put.run(run, record, row.text_or_null(1), text, row.text_or_null(3), table, spans);
                 variants_[row.integer(4)] = fresh_.db().last_insert_id();
               });
   }

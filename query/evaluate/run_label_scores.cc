@@ -1,6 +1,7 @@
 #include "query/evaluate/run_label_scores.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "base/progress.h"
@@ -18,13 +19,15 @@ std::vector<Contribution> scores_of(const DatasetView& dataset, const RunView& r
   const RecordCase facts = own_case(dataset, run, i);
   RecordLabels record_labels;
   std::string original, sanitized;
+  std::vector<ReplacedSpan> replaced;
   if (!labels.empty() && facts.aligned && !facts.empty_original) {
     original = texts.text(dataset.records[i].text);
     const TextId own = run.variants[i].text;
     if (own.value != 0 && !facts.failed) sanitized = texts.text(own);
+    if (const TextId spans = run.variants[i].spans; spans.value != 0) replaced = replaced_spans(texts.text(spans));
     for (const LabelView& label : labels) add_label(label.kind, texts.text(label.payload), original, record_labels);
   }
-  return label_scores(facts, record_labels, original, sanitized);
+  return label_scores(facts, record_labels, original, sanitized, replaced);
 }
 
 void score(storage::Store& store, const DatasetView& dataset, const RunView& run, const Labels& labels,
@@ -38,6 +41,7 @@ void score(storage::Store& store, const DatasetView& dataset, const RunView& run
     const TextId own = facts.aligned ? run.variants[i].text : TextId{};
     InputHash hash;
     hash << static_cast<std::int64_t>(facts_hash(record, facts, own)) << record.text.value;
+    if (facts.aligned) hash << run.variants[i].spans.value;
     for (const LabelView& label : labels.by_record[i]) hash << label.payload.value;
     return ScoreStore::Change{record.id, hash.value(), record.unit, {}};
   };

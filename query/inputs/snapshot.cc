@@ -230,7 +230,7 @@ RunView load_run(storage::Store& store, const DatasetView& dataset, const RunHea
   if (view.kind == RunKind::kNone || view.kind == RunKind::kRemoveAll) {
     for (std::size_t i = 0; i < view.variants.size(); ++i) {
       const bool kept = view.kind == RunKind::kNone && !dataset.records[i].empty;
-      view.variants[i] = {true, kept ? dataset.records[i].text : TextId{}};
+      view.variants[i] = {true, kept ? dataset.records[i].text : TextId{}, TextId{}};
     }
     return view;
   }
@@ -252,7 +252,7 @@ RunView load_run(storage::Store& store, const DatasetView& dataset, const RunHea
     const auto found = dataset.position.find(variants.id<RecordId>(1));
     if (found == dataset.position.end()) continue;
     VariantView& variant = view.variants[found->second];
-    variant = {!lost, text};
+    variant = {!lost, text, variants.id<TextId>(5)};
     // Whether an empty text is a failure follows from the original as it is now, not as it was when the text came.
     const bool nothing = lost ? variants.integer_or_null(4).value_or(0) != 0 : text.value == 0 && !may_be_empty;
     if (nothing) variant.ok = nothing_to_keep(dataset.records[found->second]);

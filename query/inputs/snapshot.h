@@ -77,6 +77,7 @@ enum class RunKind : std::uint8_t { kAligned, kSynthetic, kNone, kRemoveAll };
 struct VariantView {
   bool ok = false;  // false: absent, error, or empty without being declared so
   TextId text;      // 0: the empty text
+  TextId spans;     // what says which spans of the original were replaced; 0: nobody said
 };
 
 struct RunView {

@@ -188,7 +188,7 @@ std::optional<VariantView> linked_variant(const DatasetView& dataset, const RunV
       std::lower_bound(run.synthetic.begin(), run.synthetic.end(), linked,
                        [](const RunView::Synthetic& variant, CandidateId id) { return variant.id < id; });
   if (found == run.synthetic.end() || found->id != linked) return std::nullopt;
-  return VariantView{true, found->text};
+  return VariantView{true, found->text, TextId{}};
 }
 
 std::vector<TextId> linked_texts(const DatasetView& dataset, const Releases& releases, CandidateId linked) {

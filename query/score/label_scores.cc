@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/json.h"
+#include "text/characters/as_read.h"
 #include "text/characters/token_diff.h"
 #include "text/characters/unicode.h"
 #include "text/encodings/decoded.h"
@@ -217,13 +218,45 @@ void add_label(std::string_view kind, std::string_view payload, std::string_view
   out.mentions.push_back(std::move(mention));
 }
 
+std::vector<ReplacedSpan> replaced_spans(std::string_view json) {
+  std::vector<ReplacedSpan> spans;
+  for (const Json& row : Json::parse(json).value_or(Json())) {
+    if (!row.is_array() || row.size() < 3 || !row[0].is_unsigned() || !row[1].is_unsigned() || !row[2].is_string()) {
+      continue;
+    }
+    const bool says = row.size() > 3 && row[3].is_string();
+    spans.push_back({{row[0].get<std::size_t>(), row[1].get<std::size_t>()},
+                     row[2].get<std::string>(),
+                     says ? row[3].get<std::string>() : std::string()});
+  }
+  return spans;
+}
+
+std::optional<std::vector<text::Span>> exact_masks(std::span<const ReplacedSpan> replaced, std::string_view original,
+                                                   std::string_view sanitized) {
+  std::vector<text::Span> masks;
+  std::string made;
+  std::size_t copied = 0;
+  for (const ReplacedSpan& one : replaced) {
+    if (one.span.begin < copied || one.span.end < one.span.begin || one.span.end > original.size()) return std::nullopt;
+    made += original.substr(copied, one.span.begin - copied);
+    made += one.replacement;
+    copied = one.span.end;
+    if (text::as_read(slice(original, one.span)) != text::as_read(one.replacement)) masks.push_back(one.span);
+  }
+  made += original.substr(copied);
+  if (replaced.empty() || made != sanitized) return std::nullopt;
+  return masks;
+}
+
 std::vector<Contribution> label_scores(const RecordCase& record, const RecordLabels& labels, std::string_view original,
-                                       std::string_view sanitized) {
+                                       std::string_view sanitized, std::span<const ReplacedSpan> replaced) {
   const bool applicable = record.aligned && !record.empty_original;
   const State own = record.failed ? State::kFailed : State::kValue;
   std::vector<text::Span> masked;
   if (applicable && !record.failed && !labels.empty()) {
-    masked = text::masked_spans(text::token_diff(original, sanitized), original.size());
+    auto exact = exact_masks(replaced, original, sanitized);
+    masked = exact ? *std::move(exact) : text::masked_spans(text::token_diff(original, sanitized), original.size());
   }
   Scores spans(own == State::kValue && labels.outdated ? State::kMissing : own, outdated_units(labels));
   if (applicable && (labels.outdated || !labels.mentions.empty())) {

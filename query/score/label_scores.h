@@ -5,6 +5,8 @@
 // METRICS section 3 (AA 3; TAB; ZSTS; LOP 5.2.1). Needs no attack and no judge.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,13 +35,29 @@ struct RecordLabels {
   [[nodiscard]] bool empty() const { return mentions.empty() && entities.empty(); }
 };
 
+// What a sanitizer says that it replaced.
+struct ReplacedSpan {
+  text::Span span;  // bytes of the original
+  std::string type;
+  std::string replacement{};
+};
+
+// From variant.spans_id; rows of another shape are left out.
+std::vector<ReplacedSpan> replaced_spans(std::string_view json);
+
+// The spans whose replacements read otherwise than what they replace. Nothing where the sanitized text is not the
+// original with just these replaced: the original was changed since, or the spans are not of this text.
+std::optional<std::vector<text::Span>> exact_masks(std::span<const ReplacedSpan> replaced, std::string_view original,
+                                                   std::string_view sanitized);
+
 // A label of the kind span (one with a weight is no mention, but what its words tell) or entity, as ingest keeps it
 // (canonical JSON, offsets in bytes of `original`), into `out`.
 void add_label(std::string_view kind, std::string_view payload, std::string_view original, RecordLabels& out);
 
-// All metrics of the tier. Without mentions or entities those of them are not applicable; where the record's text
+// All metrics of the tier. What is masked `replaced` says where it is exact, else the differences of the texts' tokens.
+// Without mentions or entities those of them are not applicable; where the record's text
 // failed nothing was masked (leaked); mentions and entities that are outdated make theirs missing.
 std::vector<Contribution> label_scores(const RecordCase& record, const RecordLabels& labels, std::string_view original,
-                                       std::string_view sanitized);
+                                       std::string_view sanitized, std::span<const ReplacedSpan> replaced = {});
 
 }  // namespace residue::query

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "base/json.h"
 #include "query/inputs/labels.h"
 #include "query/inputs/snapshot.h"
 #include "query/score/label_scores.h"
@@ -59,16 +58,6 @@ SpanConfusion& SpanConfusion::operator+=(const SpanConfusion& other) {
   add(marked, other.marked);
   add(replaced, other.replaced);
   return *this;
-}
-
-std::vector<ReplacedSpan> replaced_spans(std::string_view json) {
-  std::vector<ReplacedSpan> spans;
-  for (const Json& row : Json::parse(json).value_or(Json())) {
-    if (!row.is_array() || row.size() < 3 || !row[0].is_unsigned() || !row[1].is_unsigned() || !row[2].is_string())
-      continue;
-    spans.push_back({{row[0].get<std::size_t>(), row[1].get<std::size_t>()}, row[2].get<std::string>()});
-  }
-  return spans;
 }
 
 SpanConfusion compare_types(std::string_view original, std::span<const text::GoldMention> gold,

@@ -13,18 +13,11 @@
 #include <string_view>
 #include <vector>
 
+#include "query/score/label_scores.h"
 #include "storage/store.h"
 #include "text/measures/redaction.h"
 
 namespace residue::query {
-
-struct ReplacedSpan {
-  text::Span span;  // bytes of the original
-  std::string type;
-};
-
-// From variant.spans_id; rows of another shape are left out.
-std::vector<ReplacedSpan> replaced_spans(std::string_view json);
 
 // Of all spans of a type: `hits` of them, and what lies there on the other side, by its type.
 struct TypeCounts {

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/fingerprint.h"
+#include "base/hash.h"
 #include "base/ids.h"
 
 struct sqlite3;
@@ -27,8 +28,13 @@ struct RecordRest {
   }
 };
 
-// The `first` number of a variant's row: its text, or -1 where it failed.
-inline std::int64_t variant_number(std::optional<TextId> text) { return text ? text->value : -1; }
+// The number of a variant's row: its text, or -1 where it failed; with what says which spans were replaced, both.
+inline std::int64_t variant_number(std::optional<TextId> text, std::optional<TextId> spans) {
+  if (!text) return -1;
+  if (!spans) return text->value;
+  return static_cast<std::int64_t>(
+      mix(mix(static_cast<std::uint64_t>(text->value)) ^ static_cast<std::uint64_t>(spans->value)));
+}
 
 //   dataset:   add(record key, text id, RecordRest::hash())
 //   claim set: add(record key, text id, n)

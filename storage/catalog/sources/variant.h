@@ -10,10 +10,6 @@ inline constexpr char kInsertVariant[] =
     "INSERT INTO variant (run_id, record_id, key, text_id, error, substitutions_id, spans_id) VALUES (?1, ?2, ?3, ?4, "
     "?5, ?6, ?7) ON CONFLICT DO NOTHING";
 
-// run, record, key, text, error, substitutions
-inline constexpr char kInsertVariantWithoutSpans[] =
-    "INSERT INTO variant (run_id, record_id, key, text_id, error, substitutions_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-
 // variant, text, error, substitutions, spans
 inline constexpr char kUpdateVariant[] =
     "UPDATE variant SET text_id = ?2, error = ?3, substitutions_id = ?4, spans_id = ?5 WHERE id = ?1";
@@ -69,9 +65,10 @@ inline constexpr char kVariantErrorsOfRun[] =
 inline constexpr char kVariantHighestNumberAsKey[] =
     "SELECT max(CAST(key AS INTEGER)) FROM variant WHERE run_id = ?1 AND key NOT GLOB '*[^0-9]*' AND length(key) < 18";
 
-// run, id before the page, at most -> id, text, key; the + keeps SQLite on the ids, so it need not sort
+// run, id before the page, at most -> id, text, key, spans; the + keeps SQLite on the ids, so it need not sort
 inline constexpr char kVariantPageWithKey[] =
-    "SELECT v.id, v.text_id, coalesce(r.key, v.key) FROM variant v LEFT JOIN record r ON r.id = v.record_id WHERE "
+    "SELECT v.id, v.text_id, coalesce(r.key, v.key), v.spans_id FROM variant v LEFT JOIN record r ON r.id = "
+    "v.record_id WHERE "
     "+v.run_id = ?1 AND v.id > ?2 ORDER BY v.id LIMIT ?3";
 
 // run -> record, whether it failed, spans or 0; by record
@@ -121,14 +118,17 @@ inline constexpr char kVariantTextsWithNames[] =
     "dataset d ON d.id = u.dataset_id LEFT JOIN record r ON r.id = v.record_id WHERE v.text_id IS NOT NULL AND (?1 IS "
     "NULL OR d.name = ?1) AND (?2 IS NULL OR u.name = ?2) ORDER BY d.name, u.name, k";
 
-// run -> id, record, key, text, whether it failed as empty
+// run -> id, record, key, text, whether it failed as empty, spans or 0
 inline constexpr char kVariantsInIdOrder[] =
-    "SELECT id, record_id, key, text_id, error = 'empty' FROM variant WHERE run_id = ?1 ORDER BY id";
+    "SELECT id, record_id, key, text_id, error = 'empty', coalesce(spans_id, 0) FROM variant WHERE run_id = ?1 ORDER "
+    "BY "
+    "id";
 
-// run -> record, key (synthetic runs), text, error, id, substitutions; by record key, else own key
+// run -> record, key (synthetic runs), text, error, id, substitutions, spans; by record key, else own key
 inline constexpr char kVariantsInKeyOrder[] =
-    "SELECT v.record_id, v.key, v.text_id, v.error, v.id, v.substitutions_id FROM variant v LEFT JOIN record r ON r.id "
-    "= v.record_id WHERE v.run_id = ?1 ORDER BY coalesce(r.key, v.key)";
+    "SELECT v.record_id, v.key, v.text_id, v.error, v.id, v.substitutions_id, v.spans_id FROM variant v LEFT JOIN "
+    "record r "
+    "ON r.id = v.record_id WHERE v.run_id = ?1 ORDER BY coalesce(r.key, v.key)";
 
 // dataset, record -> run, kind, has variant, text, error, removes_everything; by run, controls last
 inline constexpr char kVariantsOfRecordInAllRuns[] =
@@ -137,6 +137,7 @@ inline constexpr char kVariantsOfRecordInAllRuns[] =
     "'remove-all'), u.name";
 
 // run -> id, key, text, substitutions; the key of synthetic runs, in no order
-inline constexpr char kVariantsOfRun[] = "SELECT id, key, text_id, substitutions_id FROM variant WHERE run_id = ?1";
+inline constexpr char kVariantsOfRun[] =
+    "SELECT id, key, text_id, substitutions_id, spans_id FROM variant WHERE run_id = ?1";
 
 }  // namespace residue::storage::sql
