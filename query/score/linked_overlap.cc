@@ -156,17 +156,28 @@ OwnSide own_side(text::RougeTokenizer& tokenizer, const Words& original, const F
   return own;
 }
 
+// Of what a text says as it is written and as it is decoded: what is only encoded is no distance.
+text::Overlap closer(const text::Overlap& written, const text::Overlap& decoded) {
+  return text::prf(decoded).f > text::prf(written).f ? decoded : written;
+}
+
 // Adds what is linked. `others`: identifiers left in the linked record's original, where that is another text.
 LinkedOverlap with_linked(text::RougeTokenizer& tokenizer, const Words& original, const OwnSide& own,
                           const std::string& linked, bool same_original,
                           const std::optional<std::vector<std::string>>& others) {
   LinkedOverlap overlap = own.overlap;
   overlap.unreadable = overlap.unreadable || !text::rouge_reads(linked);
-  const TokenList hypothesis = tokenizer.tokens(linked);
-  overlap.whole = text::rouge_l_overlap(original.whole, hypothesis);
-  overlap.without_known = text::rouge_l_overlap(rest_of(original.sentences, own.carries), hypothesis);
+  const TokenList rest = rest_of(original.sentences, own.carries);
+  const TokenList written = tokenizer.tokens(linked);
+  overlap.whole = text::rouge_l_overlap(original.whole, written);
+  overlap.without_known = text::rouge_l_overlap(rest, written);
   std::string reads = text::as_read(linked);
-  if (const auto said = text::decoded(linked)) reads += '\n' + text::as_read(*said);
+  if (const auto said = text::decoded(linked)) {
+    const TokenList decoded = tokenizer.tokens(*said);
+    overlap.whole = closer(overlap.whole, text::rouge_l_overlap(original.whole, decoded));
+    overlap.without_known = closer(*overlap.without_known, text::rouge_l_overlap(rest, decoded));
+    reads += '\n' + text::as_read(*said);
+  }
   overlap.identifiers = absent(own.identifiers, reads);
   if (same_original) {  // the attack found the right record
     overlap.linked_identifiers = overlap.identifiers;

@@ -54,6 +54,27 @@ TEST(LinkedOverlap, LeavesOutSentencesThatCarryAuxiliaryClaims) {
   EXPECT_EQ(compared(texts).identifiers.count, 1);
 }
 
+// Audit A11: what is only encoded is no distance.
+TEST(LinkedOverlap, ComparesWhatIsOnlyEncodedAsItReads) {
+  const std::string original = "She keeps bees near the old village. She sells honey there on Sundays.";
+  const LinkedTexts plain{original, "", {"She keeps bees."}, original, {}};
+  std::string entities, spaced, underscores;
+  for (const char c : original) {
+    entities += "&#" + std::to_string(static_cast<int>(c)) + ";";
+    spaced += spaced.empty() ? std::string(1, c) : std::string(" ") + c;
+    underscores += c == ' ' ? '_' : c;
+  }
+  for (const std::string& encoded : {entities, spaced, underscores}) {
+    LinkedTexts texts = plain;
+    texts.linked = encoded;
+    EXPECT_EQ(compared(texts).whole, compared(plain).whole) << encoded;
+    EXPECT_EQ(compared(texts).without_known, compared(plain).without_known) << encoded;
+  }
+  // The words that are left count as they are written where they are closer so.
+  const LinkedTexts kept{"s3ll th3 h0n3y n34r th3 0ld v1ll4g3", "", {}, "s3ll th3 h0n3y n34r th3 0ld v1ll4g3", {}};
+  EXPECT_EQ(compared(kept).whole.common, compared(kept).whole.reference);
+}
+
 TEST(LinkedOverlap, SaysWithoutAnyTextWhetherWordsAreLeft) {
   LinkedTexts texts{"Bees hum. He runs.", "", {"Bees hum."}, std::nullopt, {}};
   EXPECT_FALSE(compared(texts).no_rest);
