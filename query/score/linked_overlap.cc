@@ -172,11 +172,16 @@ LinkedOverlap with_linked(text::RougeTokenizer& tokenizer, const Words& original
   overlap.whole = text::rouge_l_overlap(original.whole, written);
   overlap.without_known = text::rouge_l_overlap(rest, written);
   std::string reads = text::as_read(linked);
+  const auto compare_also = [&](std::string_view as) {
+    const TokenList words = tokenizer.tokens(as);
+    overlap.whole = closer(overlap.whole, text::rouge_l_overlap(original.whole, words));
+    overlap.without_known = closer(*overlap.without_known, text::rouge_l_overlap(rest, words));
+  };
   if (const auto said = text::decoded(linked)) {
-    const TokenList decoded = tokenizer.tokens(*said);
-    overlap.whole = closer(overlap.whole, text::rouge_l_overlap(original.whole, decoded));
-    overlap.without_known = closer(*overlap.without_known, text::rouge_l_overlap(rest, decoded));
+    compare_also(*said);
     reads += '\n' + text::as_read(*said);
+  } else if (!text::is_ascii(linked)) {  // invisible characters between letters
+    compare_also(reads);
   }
   overlap.identifiers = absent(own.identifiers, reads);
   if (same_original) {  // the attack found the right record

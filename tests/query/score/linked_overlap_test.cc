@@ -58,13 +58,14 @@ TEST(LinkedOverlap, LeavesOutSentencesThatCarryAuxiliaryClaims) {
 TEST(LinkedOverlap, ComparesWhatIsOnlyEncodedAsItReads) {
   const std::string original = "She keeps bees near the old village. She sells honey there on Sundays.";
   const LinkedTexts plain{original, "", {"She keeps bees."}, original, {}};
-  std::string entities, spaced, underscores;
+  std::string entities, spaced, underscores, invisible;
   for (const char c : original) {
     entities += "&#" + std::to_string(static_cast<int>(c)) + ";";
     spaced += spaced.empty() ? std::string(1, c) : std::string(" ") + c;
     underscores += c == ' ' ? '_' : c;
+    invisible += std::string(1, c) + "\u200B";
   }
-  for (const std::string& encoded : {entities, spaced, underscores}) {
+  for (const std::string& encoded : {entities, spaced, underscores, invisible}) {
     LinkedTexts texts = plain;
     texts.linked = encoded;
     EXPECT_EQ(compared(texts).whole, compared(plain).whole) << encoded;
