@@ -290,7 +290,7 @@ CREATE INDEX link_by_record ON link (record_id);
 CREATE TABLE index_segment (
   id       INTEGER PRIMARY KEY,
   run_id   INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
-  analyzer TEXT NOT NULL,              -- 'fsp/2', 'plain/3': of the variants; 'fsp/2#SET': of their claims in SET
+  analyzer TEXT NOT NULL,              -- 'fsp/N', 'plain/N': of the variants; 'fsp/N#SET': of their claims in SET
   file     TEXT NOT NULL UNIQUE,       -- name below index/
   sha256   BLOB NOT NULL,
   bytes    INTEGER NOT NULL,

@@ -9,6 +9,7 @@
 #include "text/encodings/entities.h"
 #include "text/encodings/leet.h"
 #include "text/encodings/look_alikes.h"
+#include "text/encodings/marks.h"
 #include "text/encodings/spacing.h"
 
 namespace residue::text {
@@ -95,6 +96,7 @@ std::optional<std::string> decoded_once(std::string_view text) {
     if (auto found = how(out ? std::string_view(*out) : text)) out = std::move(found);
   };
   undo(hints.entities, without_entities);
+  undo(true, without_marks);
   undo(hints.separators, without_separators);
   undo(hints.spacing, without_spacing);
   undo(true, without_look_alikes);

@@ -16,12 +16,12 @@
 namespace residue::text {
 
 // Raised when a text is decoded otherwise.
-inline constexpr int kDecoding = 1;
+inline constexpr int kDecoding = 2;
 
 // Nothing where the text is as it reads. Undone are, again until nothing is left, four times at most: HTML
-// entities, signs in place of spaces, spaces or signs between letters, letters of other scripts that look Latin, digits
-// and signs in place of letters. Valid UTF-8
-// stays valid. Cost: linear; one look at each byte where nothing is encoded.
+// entities, marks on letters that have none, signs in place of spaces, spaces or signs between letters, letters of
+// other scripts that look Latin, digits and signs in place of letters. Valid UTF-8 stays valid. Cost: linear; one look
+// at each byte where nothing is encoded.
 std::optional<std::string> decoded(std::string_view text);
 
 // The text as it reads: `text` itself, or what `store` holds then.

@@ -22,7 +22,7 @@ class Analyzer {
   // UAX #29 words of what is read without a trailing 's, lower-case.
   static const Analyzer& plain();
 
-  // "fsp/3" or "plain/4": part of every index key; the number rises when a term changes.
+  // "fsp/4" or "plain/5": part of every index key; the number rises when a term changes.
   [[nodiscard]] std::string_view name() const { return name_; }
 
   // Replaces `out` by the terms of `text`, in order, repeats included. A term has 1 to 245 bytes and no NUL: a longer

@@ -10,6 +10,7 @@
 #include "text/encodings/entities.h"
 #include "text/encodings/leet.h"
 #include "text/encodings/look_alikes.h"
+#include "text/encodings/marks.h"
 #include "text/encodings/spacing.h"
 
 namespace residue::text {
@@ -74,6 +75,27 @@ TEST(Decoded, UndoesLookAlikes) {
   EXPECT_EQ(without_look_alikes("ⓙⓞⓗⓝ 🅢🅜🅘🅣🅗"), "john SMITH");
 }
 
+TEST(Decoded, UndoesMarksThatNoLetterHas) {
+  std::string struck, accented, buried;
+  for (const char c : kPlain) {
+    const bool letter = c != ' ' && c != '.';
+    struck += std::string(1, c) + "\u0336";
+    accented += std::string(1, c) + (letter ? "\u0301" : "");
+    buried += std::string(1, c) + (letter ? "\u0316\u0317\u0300\u0311" : "");
+  }
+  EXPECT_EQ(read(struck), kPlain);
+  EXPECT_EQ(read(accented), kPlain);
+  EXPECT_EQ(read(buried), kPlain);
+  EXPECT_EQ(without_marks("J\u0336o\u0336s\u0336é\u0336 F\u0336l\u0336y\u0336n\u0336n\u0336 went to Málaga"),
+            "José Flynn went to Málaga");
+  for (const std::string_view text :
+       {"Tiếng Việt, e\u0302\u0301 o\u031B\u0301 u\u0309", "M\u0300 Ọ\u0301ba\u0300 ń lọ sí ẹ\u0301kọ\u0301 n\u0304",
+        "a\u0308rger o\u0308l Straße C\u030Cesky\u0301 s\u030C z\u030C c\u030C r\u030C d\u030C t\u030C",
+        "x\u0304 and p\u0302 of the sample", "cafe\u0301, g\u0303uarani\u0301"}) {
+    EXPECT_FALSE(without_marks(text)) << text;
+  }
+}
+
 TEST(Decoded, UndoesSignsForSpaces) {
   for (const char sign : std::string_view("_.-+|/~*=#,:;^")) {
     const std::string hidden = replaced(" ", std::string(1, sign));
@@ -127,16 +149,18 @@ TEST(Decoded, IsDoneAfterOnce) {
 TEST(Decoded, LooksWhereAStepWouldFindSomething) {
   for (const std::string_view text :
        {"a_b c_d", "ab_cd", "S-m-i-t-h", "x S.m.i.t.h", "J o h n", "I saw Z o ë y", "é é é é  é", "A1ice", "of L0nd0n",
-        "Ann%20Holt", "one+two+three+four+five", "&amp;", "h e r e", "T h e  e n d", "a b   o f"}) {
-    const bool any = without_entities(text) || without_separators(text) || without_spacing(text) ||
-                     without_look_alikes(text) || without_leet(text);
+        "Ann%20Holt", "one+two+three+four+five", "&amp;", "h e r e", "T h e  e n d", "a b   o f",
+        "b\u0336l\u0336t\u0336k\u0336"}) {
+    const bool any = without_entities(text) || without_marks(text) || without_separators(text) ||
+                     without_spacing(text) || without_look_alikes(text) || without_leet(text);
     EXPECT_EQ(decoded(text).has_value(), any) << text;
   }
 }
 
 TEST(Decoded, TakesLinearTime) {
-  for (const std::string_view piece : {"&",  "&#", "&amp;", "_",   "a_", "a.",   "a ",  "a  ",   "1a",    "a1b",
-                                       "оa", "ᴀ",  "ⓐ",     "%20", "a@", "\xC3", "a\n", "-a-b ", "J0hn ", "оо "}) {
+  for (const std::string_view piece :
+       {"&", "&#", "&amp;", "_",  "a_",   "a.",  "a ",    "a  ",   "1a",  "a1b",     "оa",
+        "ᴀ", "ⓐ",  "%20",   "a@", "\xC3", "a\n", "-a-b ", "J0hn ", "оо ", "b\u0336", "\u0336"}) {
     EXPECT_TRUE(takes_linear_time(piece, [](const std::string& text) { (void)decoded(text); })) << piece;
   }
 }

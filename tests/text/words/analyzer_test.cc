@@ -60,8 +60,8 @@ TEST(Analyzer, TakesWhatReadsTheSameForTheSame) {
 }
 
 TEST(Analyzer, HasNames) {
-  EXPECT_EQ(Analyzer::fsp().name(), "fsp/3");
-  EXPECT_EQ(Analyzer::plain().name(), "plain/4");
+  EXPECT_EQ(Analyzer::fsp().name(), "fsp/4");
+  EXPECT_EQ(Analyzer::plain().name(), "plain/5");
 }
 
 TEST(Analyzer, FitsLongTermsToXapian) {
