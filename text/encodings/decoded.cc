@@ -11,6 +11,7 @@
 #include "text/encodings/look_alikes.h"
 #include "text/encodings/marks.h"
 #include "text/encodings/spacing.h"
+#include "text/encodings/wide.h"
 
 namespace residue::text {
 
@@ -96,6 +97,7 @@ std::optional<std::string> decoded_once(std::string_view text) {
     if (auto found = how(out ? std::string_view(*out) : text)) out = std::move(found);
   };
   undo(hints.entities, without_entities);
+  undo(true, without_wide);
   undo(true, without_marks);
   undo(hints.separators, without_separators);
   undo(hints.spacing, without_spacing);

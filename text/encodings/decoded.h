@@ -19,9 +19,9 @@ namespace residue::text {
 inline constexpr int kDecoding = 2;
 
 // Nothing where the text is as it reads. Undone are, again until nothing is left, four times at most: HTML
-// entities, marks on letters that have none, signs in place of spaces, spaces or signs between letters, letters of
-// other scripts that look Latin, digits and signs in place of letters. Valid UTF-8 stays valid. Cost: linear; one look
-// at each byte where nothing is encoded.
+// entities, wide letters, marks on letters that have none, signs in place of spaces, spaces or signs between letters,
+// letters of other scripts that look Latin, digits and signs in place of letters. Valid UTF-8 stays valid. Cost:
+// linear; one look at each byte where nothing is encoded.
 std::optional<std::string> decoded(std::string_view text);
 
 // The text as it reads: `text` itself, or what `store` holds then.

@@ -12,6 +12,7 @@
 #include "text/encodings/look_alikes.h"
 #include "text/encodings/marks.h"
 #include "text/encodings/spacing.h"
+#include "text/encodings/wide.h"
 
 namespace residue::text {
 namespace {
@@ -96,6 +97,15 @@ TEST(Decoded, UndoesMarksThatNoLetterHas) {
   }
 }
 
+TEST(Decoded, UndoesWideLetters) {
+  std::string wide;
+  for (const char c : kPlain) append_utf8(wide, c == ' ' ? U'\u3000' : static_cast<char32_t>(c) + 0xFEE0);
+  EXPECT_EQ(read(wide), kPlain);
+  EXPECT_EQ(without_wide("Ｊｏｈｎ é 人"), "John é 人");
+  EXPECT_FALSE(without_wide("ＩＢＭＸの会社に勤めています"));
+  EXPECT_FALSE(without_wide("ＩＢＭ, ！？"));
+}
+
 TEST(Decoded, UndoesSignsForSpaces) {
   for (const char sign : std::string_view("_.-+|/~*=#,:;^")) {
     const std::string hidden = replaced(" ", std::string(1, sign));
@@ -150,8 +160,8 @@ TEST(Decoded, LooksWhereAStepWouldFindSomething) {
   for (const std::string_view text :
        {"a_b c_d", "ab_cd", "S-m-i-t-h", "x S.m.i.t.h", "J o h n", "I saw Z o ë y", "é é é é  é", "A1ice", "of L0nd0n",
         "Ann%20Holt", "one+two+three+four+five", "&amp;", "h e r e", "T h e  e n d", "a b   o f",
-        "b\u0336l\u0336t\u0336k\u0336"}) {
-    const bool any = without_entities(text) || without_marks(text) || without_separators(text) ||
+        "b\u0336l\u0336t\u0336k\u0336", "Ｊｏｈｎ"}) {
+    const bool any = without_entities(text) || without_wide(text) || without_marks(text) || without_separators(text) ||
                      without_spacing(text) || without_look_alikes(text) || without_leet(text);
     EXPECT_EQ(decoded(text).has_value(), any) << text;
   }
@@ -159,8 +169,8 @@ TEST(Decoded, LooksWhereAStepWouldFindSomething) {
 
 TEST(Decoded, TakesLinearTime) {
   for (const std::string_view piece :
-       {"&", "&#", "&amp;", "_",  "a_",   "a.",  "a ",    "a  ",   "1a",  "a1b",     "оa",
-        "ᴀ", "ⓐ",  "%20",   "a@", "\xC3", "a\n", "-a-b ", "J0hn ", "оо ", "b\u0336", "\u0336"}) {
+       {"&", "&#",  "&amp;", "_",    "a_",  "a.",    "a ",    "a  ", "1a",      "a1b",    "оa", "ᴀ",
+        "ⓐ", "%20", "a@",    "\xC3", "a\n", "-a-b ", "J0hn ", "оо ", "b\u0336", "\u0336", "Ａ"}) {
     EXPECT_TRUE(takes_linear_time(piece, [](const std::string& text) { (void)decoded(text); })) << piece;
   }
 }
