@@ -60,10 +60,15 @@ std::string random_bytes(std::size_t count) {
   return bytes;
 }
 
-void Digest::put(std::string_view bytes) { message_.append(little_endian(bytes.size())).append(bytes); }
+void check_digest(std::string_view bytes) {
+  if (bytes.size() != kDigestBytes)
+    throw Error(Code::kCorrupt, "a digest that is not 32 bytes long", "restore the store from a backup");
+}
 
-Digest& Digest::field(std::string_view tag, std::uint64_t number) { return field(tag, little_endian(number)); }
+void TaggedHash::put(std::string_view bytes) { message_.append(little_endian(bytes.size())).append(bytes); }
 
-std::string Digest::bytes() const { return sha256(message_); }
+TaggedHash& TaggedHash::field(std::string_view tag, std::uint64_t number) { return field(tag, little_endian(number)); }
+
+std::string TaggedHash::bytes() const { return sha256(message_); }
 
 }  // namespace residue

@@ -4,8 +4,11 @@
 //   domain, (tag, bytes), (tag, bytes) ...  each with its length before it ──> 32 bytes
 #pragma once
 
+#include <array>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -39,18 +42,50 @@ std::string to_hex(std::string_view bytes);
 // `bytes` cryptographically random bytes; Error{io} if the system has none.
 std::string random_bytes(std::size_t bytes);
 
-// Plain SHA-256 over tagged fields, not the store's keyed address: such digests may move between stores.
+// Error{corrupt} unless these are kDigestBytes.
+void check_digest(std::string_view bytes);
+
+// The SHA-256 of one kind of thing: distinct types, so that the digest of a text is never passed for a vote key.
+template <class Of>
 class Digest {
  public:
+  Digest() = default;  // zeros: the digest of nothing
+  // Error{corrupt} unless there are kDigestBytes of them.
+  explicit Digest(std::string_view bytes) {
+    check_digest(bytes);
+    bytes.copy(bytes_.data(), kDigestBytes);
+  }
+
+  [[nodiscard]] std::string_view bytes() const { return {bytes_.data(), kDigestBytes}; }
+
+  friend bool operator==(const Digest&, const Digest&) = default;
+  // In the order of the bytes, as unsigned numbers.
+  friend std::strong_ordering operator<=>(const Digest& a, const Digest& b) { return a.bytes() <=> b.bytes(); }
+
+ private:
+  std::array<char, kDigestBytes> bytes_{};
+};
+
+using TextDigest = Digest<struct DigestedText>;  // of a text's bytes as they are
+using SpecDigest = Digest<struct DigestedSpec>;  // of what an answer depends on but the texts: canonical JSON
+using VoteKey = Digest<struct DigestedVote>;     // of a request: spec, texts, sample
+
+// Plain SHA-256 over tagged fields, not the store's keyed address: such digests may move between stores.
+class TaggedHash {
+ public:
   // `domain` says what is hashed and its version: "residue.vote.v1".
-  explicit Digest(std::string_view domain) { put(domain); }
-  Digest& field(std::string_view tag, std::string_view bytes) {
+  explicit TaggedHash(std::string_view domain) { put(domain); }
+  TaggedHash& field(std::string_view tag, std::string_view bytes) {
     put(tag);
     put(bytes);
     return *this;
   }
-  Digest& field(std::string_view tag, std::uint64_t number);
-  [[nodiscard]] std::string bytes() const;  // 32
+  template <class Of>
+  TaggedHash& field(std::string_view tag, const Digest<Of>& digest) {
+    return field(tag, digest.bytes());
+  }
+  TaggedHash& field(std::string_view tag, std::uint64_t number);
+  [[nodiscard]] std::string bytes() const;  // kDigestBytes
 
  private:
   void put(std::string_view bytes);
@@ -59,3 +94,10 @@ class Digest {
 };
 
 }  // namespace residue
+
+template <class Of>
+struct std::hash<residue::Digest<Of>> {
+  std::size_t operator()(const residue::Digest<Of>& digest) const noexcept {
+    return std::hash<std::string_view>{}(digest.bytes());
+  }
+};

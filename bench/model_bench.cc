@@ -83,8 +83,8 @@ std::string passage(std::size_t i) {
 constexpr std::string_view kClaim = "The patient has a cough.";
 
 Questions questions(const Endpoint& endpoint, std::size_t count) {
-  const std::string spec = spec_digest(support_spec(endpoint.asking, support_template()));
-  const std::vector<std::string> claim = {text_digest(kClaim)};
+  const SpecDigest spec = spec_digest(support_spec(endpoint.asking, support_template()));
+  const std::vector<TextDigest> claim = {text_digest(kClaim)};
   Questions all;
   for (std::size_t i = 0; i < count; ++i)
     all.list.push_back({i, vote_key(spec, text_digest(passage(i)), claim, 0), 0, 0});

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/digest.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "ingest/ask/asked_answers.h"
@@ -92,7 +93,8 @@ IngestResult ask_run(storage::Store& store, std::string_view dataset, std::strin
   const std::string task = task_of(asker);
   asker.forget_failures();  // of another run
   if (restorer != nullptr) restorer->forget_failures();
-  const std::string spec = spec_of(asker, restorer), digest = model::spec_digest(spec);
+  const std::string spec = spec_of(asker, restorer);
+  const SpecDigest digest = model::spec_digest(spec);
   Responses responses(restorer);
   QuestionPages pages(store, dataset, run, asker.setting().kind);
   AskedAnswers writer(store.db(), {pages.run(), as, task});

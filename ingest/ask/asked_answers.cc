@@ -17,16 +17,16 @@ void AskedAnswers::check(storage::Db& db) const {
               "--as gives the answers another name");
 }
 
-void AskedAnswers::begin(storage::Db& db, std::string_view digest, int parser) {
+void AskedAnswers::begin(storage::Db& db, const SpecDigest& digest, int parser) {
   writer_.begin();
   Statement asked = db.prepare(storage::sql::kAnswerSetDigestAndParser);
   const bool there = asked.bind(set_.run, set_.model, set_.task).step();
-  if (there && asked.text(0) == digest && asked.integer(1) == parser) return;
+  if (there && asked.text(0) == digest.bytes() && asked.integer(1) == parser) return;
   asked.reset();
   check(db);
   writer_.clear(set_);
   db.prepare(storage::sql::kUpdateAnswerSetDigestAndParser)
-      .run(set_.run, set_.model, set_.task, Statement::Blob{digest}, static_cast<std::int64_t>(parser));
+      .run(set_.run, set_.model, set_.task, Statement::Blob{digest.bytes()}, static_cast<std::int64_t>(parser));
 }
 
 Outcome AskedAnswers::put(storage::WriteBatch& batch, RecordId record, std::int64_t about,

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/digest.h"
 #include "ingest/batches/result.h"
 #include "storage/catalog/answer_sets.h"
 #include "storage/store.h"
@@ -21,7 +22,7 @@ class AskedAnswers {
   void check(storage::Db& db) const;
 
   // In each batch: answers that were asked for otherwise, or read by an older parser, go.
-  void begin(storage::Db& db, std::string_view digest, int parser);
+  void begin(storage::Db& db, const SpecDigest& digest, int parser);
 
   // All answers go.
   void clear() { writer_.clear(set_); }

@@ -114,9 +114,9 @@ IngestResult judge_relevance(storage::Store& store, std::string_view dataset, co
   const storage::Lock kept = store.hold_targets();
   RecordPages pages(store, dataset);
   EntityFinder finder(store, dataset, run);
-  const std::string annotator = fmt::format("model {}, relevance/{}.{}", as,
-                                            to_hex(std::string_view(asker.digest()).substr(0, kShownDigestBytes)),
-                                            model::task_parser(model::TaskKind::kRelevance));
+  const std::string annotator =
+      fmt::format("model {}, relevance/{}.{}", as, to_hex(asker.digest().bytes().substr(0, kShownDigestBytes)),
+                  model::task_parser(model::TaskKind::kRelevance));
   LabelWriter writer(store.db(), pages.dataset(), "entity", annotator);
   IngestPosition progress;
   std::uint64_t failed = 0, asked = 0;

@@ -52,7 +52,7 @@ TextAsker::TextAsker(storage::Store& store, model::TextTask task, model::Endpoin
 
 Texts TextAsker::ask(std::span<const std::string_view> texts) {
   const model::Asking& asking = endpoint_.asking;
-  std::vector<std::string> votes;
+  std::vector<VoteKey> votes;
   votes.reserve(texts.size());
   for (const std::string_view text : texts) votes.push_back(model::text_vote(digest_, text));
   model::Task task;
@@ -78,8 +78,8 @@ Texts TextAsker::ask(std::span<const std::string_view> texts) {
 }
 
 std::string TextAsker::name(std::string_view between) const {
-  return fmt::format("{}{}/{}.{}", endpoint_.name, between,
-                     to_hex(std::string_view(digest_).substr(0, kShownDigestBytes)), model::kTextParser);
+  return fmt::format("{}{}/{}.{}", endpoint_.name, between, to_hex(digest_.bytes().substr(0, kShownDigestBytes)),
+                     model::kTextParser);
 }
 
 ModelMaker::ModelMaker(storage::Store& store, model::Endpoint endpoint, std::string dataset, model::AskSession& session,

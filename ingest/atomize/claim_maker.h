@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/digest.h"
 #include "model/asking/asker.h"
 #include "model/asking/saved_answers.h"
 #include "model/tasks/text_task.h"
@@ -71,7 +72,7 @@ class TextAsker {
   model::AskSession& session_;
   const model::TextTemplate template_;
   const std::string spec_;
-  const std::string digest_;
+  const SpecDigest digest_;
   model::Failures failures_;
 };
 

@@ -2,39 +2,38 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <unordered_map>
-#include <utility>
 
+#include "base/digest.h"
 #include "model/tasks/task_asker.h"
 
 namespace residue::ingest {
 
 // What one model would be sent.
 struct AskPlan {
-  std::uint64_t questions = 0;                           // to ask about
-  std::uint64_t known = 0;                               // of these, those for which nothing more is asked
-  std::uint64_t requests = 0;                            // the others, equal questions once
-  std::uint64_t bytes = 0;                               // of these requests
-  std::unordered_map<std::string, std::uint64_t> votes;  // of these requests, with their bytes
+  std::uint64_t questions = 0;                       // to ask about
+  std::uint64_t known = 0;                           // of these, those for which nothing more is asked
+  std::uint64_t requests = 0;                        // the others, equal questions once
+  std::uint64_t bytes = 0;                           // of these requests
+  std::unordered_map<VoteKey, std::uint64_t> votes;  // of these requests, with their bytes
 
   // One more question.
   void add(const storage::Facts::Reader& reader, const model::TaskAsker& asker, const model::TaskAsker::Texts& texts) {
     ++questions;
     if (asker.settled(reader, texts)) {
       ++known;
-    } else if (std::string vote = asker.vote(texts); !votes.contains(vote)) {
-      put(std::move(vote), asker.body(texts).size());
+    } else if (const VoteKey vote = asker.vote(texts); !votes.contains(vote)) {
+      put(vote, asker.body(texts).size());
     }
   }
 
   // The same of another interface: whether nothing more is asked for it, its vote key and the bytes of its request.
-  void add(bool settled, std::string vote, std::uint64_t body_bytes) {
+  void add(bool settled, const VoteKey& vote, std::uint64_t body_bytes) {
     ++questions;
     if (settled) {
       ++known;
     } else {
-      put(std::move(vote), body_bytes);
+      put(vote, body_bytes);
     }
   }
 
@@ -46,8 +45,8 @@ struct AskPlan {
   }
 
  private:
-  void put(std::string vote, std::uint64_t size) {
-    if (!votes.emplace(std::move(vote), size).second) return;
+  void put(const VoteKey& vote, std::uint64_t size) {
+    if (!votes.emplace(vote, size).second) return;
     ++requests;
     bytes += size;
   }

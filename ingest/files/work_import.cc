@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/digest.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "ingest/read/line_reader.h"
@@ -63,14 +64,14 @@ class VoteState {
 
 // Nobody asks meanwhile: an answer in flight would be put before one that another evaluation has read already.
 std::vector<storage::Lock> lock_all_asking(storage::Store& store) {
-  std::set<std::string> digests;
+  std::set<SpecDigest> digests;
   Statement row = store.db().prepare(storage::sql::kJudgeAnswersOfModels);
   while (row.step()) {
     const auto answer = Json::parse(row.text(0)).value_or(Json());
     if (answer.is_object()) digests.insert(model::spec_digest(answer.sorted().dump()));
   }
   std::vector<storage::Lock> locks;
-  for (const std::string& digest : digests) locks.push_back(model::lock_asking(store, digest));
+  for (const SpecDigest& digest : digests) locks.push_back(model::lock_asking(store, digest));
   return locks;
 }
 
@@ -117,7 +118,8 @@ class Import {
   };
   // A reply that facts/ has, and where.
   struct Saved {
-    std::string vote, model;
+    VoteKey vote;
+    std::string model;
     std::uint32_t attempt = 0;
     model::Envelope envelope;
     bool fresh = false;
@@ -127,15 +129,15 @@ class Import {
     if (counts_.notes.size() < kNotes) counts_.notes.push_back({line, what});
   }
 
-  using Known = std::map<std::string, std::vector<storage::SavedAnswer>>;
+  using Known = std::map<VoteKey, std::vector<storage::SavedAnswer>>;
 
   // Nobody else adds answers meanwhile; a reader beside the write batch would keep the engine from growing.
   [[nodiscard]] Known look_up() const {
     Known known;
     const auto reader = store_.facts().read();
     for (const Line& line : answers_) {
-      const std::string& vote = line.answer.vote;
-      if (!vote.empty() && !known.contains(vote)) known.emplace(vote, reader->answers(vote));
+      const std::optional<VoteKey>& vote = line.answer.vote;
+      if (vote && !known.contains(*vote)) known.emplace(*vote, reader->answers(*vote));
     }
     return known;
   }
@@ -152,15 +154,15 @@ class Import {
         note(line.number, answer.problem);
         continue;
       }
-      const auto asked = answer.vote.empty() ? std::nullopt : model::asked_model(batch->db(), answer.vote);
+      const auto asked = answer.vote ? model::asked_model(batch->db(), *answer.vote) : std::nullopt;
       if (!asked) {
         ++counts_.unknown;
-        note(line.number, answer.vote.empty() ? "custom_id is not of this program" : "this store did not ask that");
+        note(line.number, answer.vote ? "this store did not ask that" : "custom_id is not of this program");
         continue;
       }
       models_.insert(*asked);
       if (answer.failed) {
-        if (model::record_refusal(batch->db(), answer.vote, answer.reason, answer.line)) {
+        if (model::record_refusal(batch->db(), *answer.vote, answer.reason, answer.line)) {
           ++counts_.failed;
           ++counts_.reasons[answer.reason];
         } else {
@@ -168,7 +170,7 @@ class Import {
         }
         continue;
       }
-      saved_.push_back(place(*batch, known.at(answer.vote), answer, *asked, now));
+      saved_.push_back(place(*batch, known.at(*answer.vote), answer, *asked, now));
     }
     if (std::ranges::any_of(saved_, &Saved::fresh)) reopen_failed(batch->db());
     batch->commit();
@@ -176,21 +178,22 @@ class Import {
 
   Saved place(storage::WriteBatch& batch, const std::vector<storage::SavedAnswer>& there,
               const model::BatchAnswer& answer, const std::string& asked, std::int64_t now) {
+    const VoteKey vote = answer.vote.value();
     std::uint32_t last = 0;
-    const bool first = !votes_.contains(answer.vote);
+    const bool first = !votes_.contains(vote);
     for (const storage::SavedAnswer& known : there) {
       const model::Envelope envelope = model::decode(known.envelope);
-      if (first) take(answer.vote, envelope);
+      if (first) take(vote, envelope);
     }
     for (const storage::SavedAnswer& known : there) {
       model::Envelope envelope = model::decode(known.envelope);
       if (model::same_reply(envelope.body, answer.body)) {
-        return {answer.vote, asked, known.attempt, std::move(envelope), false};
+        return {vote, asked, known.attempt, std::move(envelope), false};
       }
       last = known.attempt;
     }
     for (const Saved& known : saved_) {  // of this batch: not seen by the reader
-      if (known.vote != answer.vote) continue;
+      if (known.vote != vote) continue;
       if (model::same_reply(known.envelope.body, answer.body)) {
         Saved again = known;
         again.fresh = false;
@@ -198,13 +201,13 @@ class Import {
       }
       last = std::max(last, known.attempt);
     }
-    Saved saved{answer.vote, asked, model::arrived(batch.db(), answer.vote, last, now), {}, true};
+    Saved saved{vote, asked, model::arrived(batch.db(), vote, last, now), {}, true};
     saved.envelope = {answer.status, "file", now, 0, false, answer.body};
     batch.facts().put_answer(saved.vote, saved.attempt, model::encode(saved.envelope));
     return saved;
   }
 
-  bool take(const std::string& vote, const model::Envelope& envelope) {
+  bool take(const VoteKey& vote, const model::Envelope& envelope) {
     const std::size_t asked = model::asked_claims(store_.db(), vote);
     const bool usable = problem_of(model::read_chat(envelope.status, envelope.body), asked).empty();
     return votes_[vote].take(usable, envelope);
@@ -241,7 +244,7 @@ class Import {
   std::set<std::string> models_;
   std::vector<Line> answers_;
   std::vector<Saved> saved_;
-  std::map<std::string, VoteState> votes_;
+  std::map<VoteKey, VoteState> votes_;
   std::size_t bytes_ = 0;
 };
 

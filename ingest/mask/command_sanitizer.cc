@@ -215,7 +215,7 @@ class Command final : public Sanitizer {
 
   // How long is waited decides no answer.
   [[nodiscard]] std::string asked() const override {
-    return Digest("residue.command.v1")
+    return TaggedHash("residue.command.v1")
         .field("version", kVersion)
         .field("command", settings_.command)
         .field("programs", programs_.sorted().dump())

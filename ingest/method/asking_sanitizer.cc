@@ -52,7 +52,7 @@ Json SanitizerTask::facts() const {
   return {{"label", asker_.endpoint().asking.model},
           {"model", asker_.endpoint().name},
           {"parser", model::task_parser(asker_.setting().kind)},
-          {"spec", to_hex(std::string_view(asker_.digest()).substr(0, AskingSanitizer::kShownDigestBytes))}};
+          {"spec", to_hex(asker_.digest().bytes().substr(0, AskingSanitizer::kShownDigestBytes))}};
 }
 
 std::string SanitizerTask::error(const TaskAnswer& answer) const {
@@ -105,9 +105,9 @@ std::vector<AskingSanitizer::Planned> AskingSanitizer::planned() const {
   return all;
 }
 
-void AskingSanitizer::keep_votes(storage::Db& db, RunId run, const std::set<std::string>& votes) {
+void AskingSanitizer::keep_votes(storage::Db& db, RunId run, const std::set<VoteKey>& votes) {
   Statement put = db.prepare(storage::sql::kInsertRunVoteIfNew);
-  for (const std::string& vote : votes) put.run(run, Statement::Blob{vote});
+  for (const VoteKey& vote : votes) put.run(run, Statement::Blob{vote.bytes()});
 }
 
 void AskingSanitizer::keep(storage::Db& db, RunId run) {

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/digest.h"
 #include "base/json.h"
 #include "ingest/batches/ask_plan.h"
 #include "ingest/method/sanitizer.h"
@@ -53,7 +54,7 @@ class SanitizerTask {
   [[nodiscard]] const AskPlan& plan() const { return plan_; }
 
   // The vote keys of all that was asked about since this was last called.
-  std::set<std::string> take_votes() { return std::exchange(votes_, {}); }
+  std::set<VoteKey> take_votes() { return std::exchange(votes_, {}); }
 
  private:
   storage::Store& store_;
@@ -61,7 +62,7 @@ class SanitizerTask {
   model::TaskAsker asker_;
   bool planning_ = false;
   AskPlan plan_;
-  std::set<std::string> votes_;
+  std::set<VoteKey> votes_;
 };
 
 // Its sanitize() is not for several threads: use sanitize_all().
@@ -104,7 +105,7 @@ class AskingSanitizer : public Sanitizer {
   [[nodiscard]] std::span<const std::unique_ptr<SanitizerTask>> tasks() const { return tasks_; }
 
  protected:
-  static void keep_votes(storage::Db& db, RunId run, const std::set<std::string>& votes);
+  static void keep_votes(storage::Db& db, RunId run, const std::set<VoteKey>& votes);
 
   // `version`: of the method, raised when it makes other outputs of the same answers.
   AskingSanitizer(std::string_view method, int version, Json params);

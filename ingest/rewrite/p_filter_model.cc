@@ -59,7 +59,7 @@ class PFilterModel final : public AskingSanitizer {
     spec["asked"]["probabilities"] = {{"label", asker_.endpoint().asking.model},
                                       {"model", asker_.endpoint().name},
                                       {"parser", 1},
-                                      {"spec", to_hex(std::string_view(asker_.digest()).substr(0, kShownDigestBytes))}};
+                                      {"spec", to_hex(asker_.digest().bytes().substr(0, kShownDigestBytes))}};
     return spec.sorted().dump();
   }
 
@@ -141,7 +141,7 @@ class PFilterModel final : public AskingSanitizer {
   const double p_;
   const Masking redaction_;
   mutable model::ProbabilityAsker asker_;
-  mutable std::set<std::string> votes_;
+  mutable std::set<VoteKey> votes_;
   bool planning_ = false;
   mutable AskPlan plan_;
 };

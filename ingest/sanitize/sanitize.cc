@@ -102,7 +102,7 @@ void check_feedback(storage::Store& store, DatasetId dataset, const std::string&
     throw Error(Code::kUsage, fmt::format("guesses of {} about the texts of {} came from a file", feedback.as, run),
                 remedy);
   }
-  if (!is_control(run) || find.text(0) == feedback.task.asker().digest()) return;
+  if (!is_control(run) || find.text(0) == feedback.task.asker().digest().bytes()) return;
   throw Error(
       Code::kUsage,
       fmt::format("{} has guessed about the texts of {} already, with other attributes, instructions or settings",

@@ -73,7 +73,7 @@ ReadCorpus read_corpus(storage::Store& store, DatasetId dataset, ControlCode cod
     if (code == ControlCode::kAnswer && !records.is_null(4)) name = answer_of(texts->text(records.id<TextId>(4)));
     // A person's name is nobody's key.
     const std::string unit = records.is_null(2) ? "record " + key : "person " + std::string(records.text(2));
-    digests.push_back(Digest("residue.ngram.record.v1")
+    digests.push_back(TaggedHash("residue.ngram.record.v1")
                           .field("key", key)
                           .field("unit", unit)
                           .field("code", name)
@@ -84,7 +84,7 @@ ReadCorpus read_corpus(storage::Store& store, DatasetId dataset, ControlCode cod
   }
   number_codes(std::move(codes), out.corpus);
   std::ranges::sort(digests);
-  Digest all("residue.ngram.corpus.v1");
+  TaggedHash all("residue.ngram.corpus.v1");
   for (const std::string& digest : digests) all.field("record", digest);
   out.digest = all.bytes();
   return out;

@@ -130,7 +130,7 @@ struct Trained {
 // Of noise, and of what is drawn: from a seed, or from the store's key. Other records or another mechanism have another
 // key; what only says how texts are drawn (their number, length, temperature) has the same counts, which costs nothing.
 std::string noise_key(const Settings& settings, const storage::Store& store, const std::string& data) {
-  Digest digest("residue.dp-ngram.noise.v1");
+  TaggedHash digest("residue.dp-ngram.noise.v1");
   if (settings.seed) {
     digest.field("seed", *settings.seed);
   } else {

@@ -33,7 +33,7 @@ std::string printable(std::string_view name) {
 
 }  // namespace
 
-ServerName name_in(const storage::Facts::Reader& answers, std::string_view vote, std::uint32_t attempt) {
+ServerName name_in(const storage::Facts::Reader& answers, const VoteKey& vote, std::uint32_t attempt) {
   for (const storage::SavedAnswer& answer : answers.answers(vote)) {
     if (answer.attempt != attempt) continue;
     const Envelope envelope = decode(answer.envelope);
@@ -52,7 +52,7 @@ std::vector<AnsweredAs> answered_as(storage::Store& store) {
   const auto answers = store.facts().read();
   Statement row = store.db().prepare(storage::sql::kAttemptsSavedByTime);
   while (row.step()) {
-    const ServerName name = name_in(*answers, row.text(1), static_cast<std::uint32_t>(row.integer(2)));
+    const ServerName name = name_in(*answers, VoteKey(row.text(1)), static_cast<std::uint32_t>(row.integer(2)));
     auto [at, fresh] = seen.try_emplace({std::string(row.text(0)), name});
     Seen& one = at->second;
     if (fresh) one.as = {at->first.first, name, 0, row.integer(3), row.integer(3), 0};
@@ -79,7 +79,7 @@ std::string swapped_note(storage::Store& store, std::string_view endpoint) {
   Statement row = store.db().prepare(storage::sql::kAttemptsSavedOldestAndNewestOfModel);
   row.bind(endpoint, kNewest);
   while (row.step()) {
-    std::string name = name_in(*answers, row.text(0), static_cast<std::uint32_t>(row.integer(1))).model;
+    std::string name = name_in(*answers, VoteKey(row.text(0)), static_cast<std::uint32_t>(row.integer(1))).model;
     if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
   }
   if (names.size() < 2) return {};

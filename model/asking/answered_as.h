@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/digest.h"
 #include "storage/store.h"
 
 namespace residue::model {
@@ -18,8 +19,8 @@ struct ServerName {
   friend auto operator<=>(const ServerName&, const ServerName&) = default;
 };
 
-// Of the answer of this vote (32 bytes) and attempt; empty names where none is saved.
-ServerName name_in(const storage::Facts::Reader& answers, std::string_view vote, std::uint32_t attempt);
+// Of the answer of this vote and attempt; empty names where none is saved.
+ServerName name_in(const storage::Facts::Reader& answers, const VoteKey& vote, std::uint32_t attempt);
 
 struct AnsweredAs {
   std::string endpoint;

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/digest.h"
 #include "base/progress.h"
 #include "model/server/chat.h"
 #include "model/server/endpoint.h"
@@ -73,8 +74,8 @@ struct AskSession {
 };
 
 struct Question {
-  std::size_t index = 0;       // the caller's
-  std::string vote;            // vote key
+  std::size_t index = 0;  // the caller's
+  VoteKey vote;
   std::uint32_t unusable = 0;  // answers that there are, and cannot be used
   std::uint32_t last = 0;      // number of the last saved attempt
 };
@@ -113,6 +114,6 @@ AskCounts ask(storage::Store& store, const Endpoint& endpoint, const std::string
               Budget& budget, const AskOptions& options);
 
 // One process at a time asks for the answers of a spec, so that none is paid for twice; Error{busy}.
-storage::Lock lock_asking(const storage::Store& store, std::string_view spec_digest);
+storage::Lock lock_asking(const storage::Store& store, const SpecDigest& spec);
 
 }  // namespace residue::model

@@ -24,9 +24,9 @@ const Json* member(const Json& object, const char* name) {
   return found == nullptr || found->is_null() ? nullptr : found;
 }
 
-// The vote key of 64 hexadecimal digits; empty for anything else.
-std::string vote_of(std::string_view digits) {
-  if (digits.size() != 2 * storage::kVoteKeyBytes) return {};
+// The vote key of 64 hexadecimal digits; nothing for anything else.
+std::optional<VoteKey> vote_of(std::string_view digits) {
+  if (digits.size() != 2 * kDigestBytes) return std::nullopt;
   std::string bytes;
   int high = -1;
   for (const char c : digits) {
@@ -34,7 +34,7 @@ std::string vote_of(std::string_view digits) {
                       : c >= 'a' && c <= 'f' ? c - 'a' + 10
                       : c >= 'A' && c <= 'F' ? c - 'A' + 10
                                              : -1;
-    if (value < 0) return {};
+    if (value < 0) return std::nullopt;
     if (high < 0) {
       high = value;
     } else {
@@ -42,7 +42,7 @@ std::string vote_of(std::string_view digits) {
       high = -1;
     }
   }
-  return bytes;
+  return VoteKey(bytes);
 }
 
 std::size_t after_string(std::string_view json, std::size_t at) {
@@ -162,10 +162,10 @@ std::string without_id(std::string_view reply) {
 
 }  // namespace
 
-std::string batch_line(std::string_view vote, std::string_view body) {
+std::string batch_line(const VoteKey& vote, std::string_view body) {
   return fmt::format(R"({{"custom_id":"{}","method":"POST","url":"/v1/chat/completions","body":{}}})"
                      "\n",
-                     to_hex(vote), body);
+                     to_hex(vote.bytes()), body);
 }
 
 BatchAnswer read_batch_line(std::string_view line) {

@@ -8,9 +8,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/digest.h"
 
 namespace residue::model {
 
@@ -19,15 +22,15 @@ inline constexpr std::uint64_t kBatchLines = 50'000;
 inline constexpr std::uint64_t kBatchBytes = 100'000'000;
 
 // One request with its line break. `body`: JSON in one line.
-std::string batch_line(std::string_view vote, std::string_view body);
+std::string batch_line(const VoteKey& vote, std::string_view body);
 
 // What one line says.
 struct BatchAnswer {
-  std::string problem;  // why it is no answer at all: "not JSON", "no custom_id", "a request, not an answer"
-  std::string vote;     // 32 bytes; empty: the custom_id is no vote key
-  bool failed = false;  // the server did not answer: nothing to save
-  std::string reason;   // then: "HTTP 429", "error batch_expired"; nothing of the texts
-  std::string line;     // and SHA-256 of the line, however it was written down
+  std::string problem;          // why it is no answer at all: "not JSON", "no custom_id", "a request, not an answer"
+  std::optional<VoteKey> vote;  // nothing: the custom_id is no vote key
+  bool failed = false;          // the server did not answer: nothing to save
+  std::string reason;           // then: "HTTP 429", "error batch_expired"; nothing of the texts
+  std::string line;             // and SHA-256 of the line, however it was written down
   int status = 200;
   std::string body;  // the reply as it came
 };

@@ -104,13 +104,13 @@ storage::Lock hold_in_flight(const storage::Store& store, std::string_view model
 
 std::uint32_t record_sending(storage::Db& db, const Sender& sender, const Sending& sending, std::int64_t now_ms) {
   Statement last = db.prepare(storage::sql::kAttemptLastNumberOfVote);
-  last.bind(Statement::Blob{sending.vote});
+  last.bind(Statement::Blob{sending.vote.bytes()});
   last.step();
   const std::uint32_t n = std::max(static_cast<std::uint32_t>(last.integer(0)), sending.after) + 1;
   last.reset();
   db.prepare(storage::sql::kInsertAttempt)
-      .run(Statement::Blob{sending.vote}, n, sender.model, sender.dataset, sender.url.host, sender.url.loopback, now_ms,
-           static_cast<std::int64_t>(sending.body.size()), Statement::Blob{text_digest(sending.body)},
+      .run(Statement::Blob{sending.vote.bytes()}, n, sender.model, sender.dataset, sender.url.host, sender.url.loopback,
+           now_ms, static_cast<std::int64_t>(sending.body.size()), Statement::Blob{text_digest(sending.body).bytes()},
            static_cast<std::int64_t>(sending.claims));
   return n;
 }
@@ -121,7 +121,7 @@ void record_fate(storage::Db& db, const Outgoing& outgoing) {
   std::optional<std::int64_t> status;
   if (outgoing.status != 0) status = outgoing.status;
   db.prepare(storage::sql::kUpdateAttemptOutcome)
-      .run(Statement::Blob{outgoing.vote}, outgoing.attempt, state_of(outgoing.fate), reason, status,
+      .run(Statement::Blob{outgoing.vote.bytes()}, outgoing.attempt, state_of(outgoing.fate), reason, status,
            outgoing.tokens_in, outgoing.tokens_out, outgoing.cost_nano_usd, outgoing.ms, outgoing.left);
 }
 
@@ -147,7 +147,7 @@ std::uint64_t settle(storage::Store& store, std::string_view model) {
   rows.bind(model);
   while (rows.step()) {
     Outgoing one;
-    one.vote = std::string(rows.text(0));
+    one.vote = VoteKey(rows.text(0));
     one.attempt = static_cast<std::uint32_t>(rows.integer(1));
     one.reason = "the process ended before the reply";
     left.push_back(std::move(one));
@@ -171,9 +171,9 @@ std::uint64_t settle(storage::Store& store, std::string_view model) {
   return unknown;
 }
 
-bool unknown_outcome(storage::Db& db, std::string_view vote) {
+bool unknown_outcome(storage::Db& db, const VoteKey& vote) {
   Statement find = db.prepare(storage::sql::kAttemptExistsUnknown);
-  find.bind(Statement::Blob{vote});
+  find.bind(Statement::Blob{vote.bytes()});
   return find.step();
 }
 
@@ -215,7 +215,7 @@ std::vector<EgressRow> egress_ledger(storage::Store& store, std::uint64_t limit)
     EgressRow& one = ledger.back();
     if (!row.is_null(10)) one.ms = row.integer(10);
     if (row.integer(11) == 0) continue;
-    ServerName name = name_in(*answers, row.text(4), one.attempt);
+    ServerName name = name_in(*answers, VoteKey(row.text(4)), one.attempt);
     one.answered_as = std::move(name.model);
     one.fingerprint = std::move(name.fingerprint);
   }

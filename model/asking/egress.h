@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/digest.h"
 #include "model/asking/answer.h"
 #include "model/server/endpoint.h"
 #include "model/server/server_url.h"
@@ -38,7 +39,7 @@ std::vector<EgressRule> egress_rules(storage::Db& db);
 
 // A request about to be sent.
 struct Sending {
-  std::string vote;         // 32 bytes
+  VoteKey vote;
   std::uint32_t after = 0;  // attempts that facts/ knows of this vote
   std::string_view body;
   std::uint32_t claims = 0;  // that the request is about; 0: nobody says
@@ -61,7 +62,7 @@ storage::Lock hold_in_flight(const storage::Store& store, std::string_view model
 enum class Fate : std::uint8_t { kSaved, kInvalid, kRefused, kUnknown };
 
 struct Outgoing {
-  std::string vote;
+  VoteKey vote;
   std::uint32_t attempt = 0;
   Fate fate = Fate::kUnknown;
   bool left = true;  // false: no connection came about, so nothing was sent
@@ -84,7 +85,7 @@ void count_answer(Outgoing& outgoing, const Envelope& envelope, const std::optio
 std::uint64_t settle(storage::Store& store, std::string_view model);
 
 // Has a request of this vote an outcome that nobody knows?
-bool unknown_outcome(storage::Db& db, std::string_view vote);
+bool unknown_outcome(storage::Db& db, const VoteKey& vote);
 
 // The ledger, summed by host, model and dataset. Tokens that no request can have used, and costs below 0, add nothing.
 struct EgressSum {

@@ -22,7 +22,7 @@ constexpr std::size_t kReplyBytes = std::size_t{64} << 20U;  // 32 vectors of th
 
 struct Batch {
   std::vector<TextId> ids;
-  std::string vote;
+  VoteKey vote;
 };
 
 // Ascending, each once, without the empty text.
@@ -47,16 +47,16 @@ std::vector<TextId> without_vector(storage::Db& db, const std::string& embedder,
   return ids;
 }
 
-std::vector<Batch> cut(const storage::Facts::Reader& facts, const std::string& spec, std::span<const TextId> ids) {
+std::vector<Batch> cut(const storage::Facts::Reader& facts, const SpecDigest& spec, std::span<const TextId> ids) {
   std::vector<Batch> batches;
   std::size_t bytes = 0;
-  std::vector<std::string> digests;
+  std::vector<TextDigest> digests;
   const auto close = [&] {
     if (digests.empty()) return;
-    Digest vote("residue.embed.v1");
+    TaggedHash vote("residue.embed.v1");
     vote.field("spec", spec).field("texts", std::uint64_t{digests.size()});
-    for (const std::string& digest : digests) vote.field("text", digest);
-    batches.back().vote = vote.bytes();
+    for (const TextDigest& digest : digests) vote.field("text", digest);
+    batches.back().vote = VoteKey(vote.bytes());
     digests.clear();
     bytes = 0;
   };
@@ -123,7 +123,7 @@ EmbedCounts embed(storage::Store& store, const Endpoint& endpoint, const std::st
   const Embedding& embedding = require_embedding(endpoint);
   const storage::EmbedderOrigin origin = require_origin(store.db(), endpoint);
   const std::string& embedder = side == Side::kPassage ? origin.name : origin.queries;
-  const std::string digest = spec_digest(embedding_spec(embedding, side));
+  const SpecDigest digest = spec_digest(embedding_spec(embedding, side));
   const std::vector<TextId> ids = distinct(store, texts);
   EmbedCounts counts;
   counts.texts = ids.size();

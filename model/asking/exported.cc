@@ -22,46 +22,47 @@ void record_export(storage::Db& db, const Sender& sender, const Sending& sending
   record_fate(db, outgoing);
 }
 
-bool awaited(storage::Db& db, std::string_view vote) {
+bool awaited(storage::Db& db, const VoteKey& vote) {
   Statement find = db.prepare(storage::sql::kAttemptExistsUnknownForReason);
-  return find.bind(Statement::Blob{vote}, kExported).step();
+  return find.bind(Statement::Blob{vote.bytes()}, kExported).step();
 }
 
-std::optional<std::string> asked_model(storage::Db& db, std::string_view vote) {
+std::optional<std::string> asked_model(storage::Db& db, const VoteKey& vote) {
   Statement find = db.prepare(storage::sql::kAttemptModelOfVote);
-  if (!find.bind(Statement::Blob{vote}).step()) return std::nullopt;
+  if (!find.bind(Statement::Blob{vote.bytes()}).step()) return std::nullopt;
   return std::string(find.text(0));
 }
 
-std::uint32_t asked_claims(storage::Db& db, std::string_view vote) {
+std::uint32_t asked_claims(storage::Db& db, const VoteKey& vote) {
   Statement find = db.prepare(storage::sql::kAttemptClaimCountOfVote);
-  return find.bind(Statement::Blob{vote}).step() ? static_cast<std::uint32_t>(find.integer(0)) : 0;
+  return find.bind(Statement::Blob{vote.bytes()}).step() ? static_cast<std::uint32_t>(find.integer(0)) : 0;
 }
 
-std::uint32_t arrived(storage::Db& db, std::string_view vote, std::uint32_t last, std::int64_t now_ms) {
+std::uint32_t arrived(storage::Db& db, const VoteKey& vote, std::uint32_t last, std::int64_t now_ms) {
   Statement open = db.prepare(storage::sql::kAttemptNextUnknownOfVote);
-  open.bind(Statement::Blob{vote}, last, kExported);
+  open.bind(Statement::Blob{vote.bytes()}, last, kExported);
   if (open.step() && !open.is_null(0)) return static_cast<std::uint32_t>(open.integer(0));
   open.reset();
   Statement most = db.prepare(storage::sql::kAttemptLastNumberOfVote);
-  most.bind(Statement::Blob{vote});
+  most.bind(Statement::Blob{vote.bytes()});
   most.step();
   const std::uint32_t n = std::max(static_cast<std::uint32_t>(most.integer(0)), last) + 1;
   most.reset();
-  db.prepare(storage::sql::kInsertAttemptLikeLast).run(Statement::Blob{vote}, n, now_ms, kExported);
+  db.prepare(storage::sql::kInsertAttemptLikeLast).run(Statement::Blob{vote.bytes()}, n, now_ms, kExported);
   return n;
 }
 
-bool record_refusal(storage::Db& db, std::string_view vote, std::string_view reason, std::string_view line) {
+bool record_refusal(storage::Db& db, const VoteKey& vote, std::string_view reason, std::string_view line) {
   Statement known = db.prepare(storage::sql::kAttemptExistsByLine);
-  if (known.bind(Statement::Blob{vote}, Statement::Blob{line}).step()) return false;
-  db.prepare(storage::sql::kUpdateAttemptRefused).run(Statement::Blob{vote}, kExported, reason, Statement::Blob{line});
+  if (known.bind(Statement::Blob{vote.bytes()}, Statement::Blob{line}).step()) return false;
+  db.prepare(storage::sql::kUpdateAttemptRefused)
+      .run(Statement::Blob{vote.bytes()}, kExported, reason, Statement::Blob{line});
   return db.changes() > 0;
 }
 
-bool settled(storage::Db& db, std::string_view vote, std::uint32_t attempt) {
+bool settled(storage::Db& db, const VoteKey& vote, std::uint32_t attempt) {
   Statement find = db.prepare(storage::sql::kAttemptExistsAnswered);
-  return find.bind(Statement::Blob{vote}, attempt).step();
+  return find.bind(Statement::Blob{vote.bytes()}, attempt).step();
 }
 
 }  // namespace residue::model

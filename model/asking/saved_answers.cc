@@ -21,11 +21,11 @@ const std::uint32_t kEnough = RetryPolicy{}.unusable;
 
 // Of `votes` those at `positions` that are not settled, each once. `left`: those that are not asked for, because nobody
 // knows whether their answers have to be paid.
-std::vector<Question> open_questions(storage::Store& store, const Task& task, std::span<const std::string> votes,
+std::vector<Question> open_questions(storage::Store& store, const Task& task, std::span<const VoteKey> votes,
                                      std::span<const std::size_t> positions, const AskOptions& options,
                                      std::uint64_t& left) {
   std::vector<Question> questions;
-  std::unordered_set<std::string_view> seen;
+  std::unordered_set<VoteKey> seen;
   const auto reader = store.facts().read();
   left = 0;
   for (const std::size_t i : positions) {
@@ -56,8 +56,8 @@ AskCounts& AskCounts::operator+=(const AskCounts& other) {
   return *this;
 }
 
-storage::Lock lock_asking(const storage::Store& store, std::string_view spec_digest) {
-  const std::string name = fmt::format("asking-{}.lock", to_hex(spec_digest.substr(0, 8)));
+storage::Lock lock_asking(const storage::Store& store, const SpecDigest& spec) {
+  const std::string name = fmt::format("asking-{}.lock", to_hex(spec.bytes().substr(0, 8)));
   auto lock = storage::Lock::take(store.dir() / name, storage::LockMode::kExclusive, kLockWaitMs);
   if (!lock) {
     throw Error(Code::kBusy, "another process is asking this model", "repeat the command when it is done");
@@ -65,7 +65,7 @@ storage::Lock lock_asking(const storage::Store& store, std::string_view spec_dig
   return std::move(*lock);
 }
 
-KnownAnswer look_up(const storage::Facts::Reader& answers, const std::string& vote, std::size_t index,
+KnownAnswer look_up(const storage::Facts::Reader& answers, const VoteKey& vote, std::size_t index,
                     const ContentProblem& problem) {
   KnownAnswer known;
   for (const storage::SavedAnswer& answer : answers.answers(vote)) {
@@ -89,11 +89,11 @@ KnownAnswer look_up(const storage::Facts::Reader& answers, const std::string& vo
 }
 
 void keep_spec(storage::Db& db, std::string_view spec) {
-  db.prepare(storage::sql::kInsertAskedWith).run(storage::Statement::Blob{spec_digest(spec)}, spec);
+  db.prepare(storage::sql::kInsertAskedWith).run(storage::Statement::Blob{spec_digest(spec).bytes()}, spec);
 }
 
 void ask_open(storage::Store& store, const Endpoint& endpoint, const std::string& dataset, const Task& task,
-              std::span<const std::string> votes, AskSession& session) {
+              std::span<const VoteKey> votes, AskSession& session) {
   std::vector<std::size_t> positions(votes.size());
   std::iota(positions.begin(), positions.end(), 0);
   std::uint64_t left = 0;
@@ -117,7 +117,7 @@ void ask_open(storage::Store& store, const Endpoint& endpoint, const std::string
 }
 
 std::vector<KnownAnswer> ask_all(storage::Store& store, const Endpoint& endpoint, const std::string& dataset,
-                                 const Task& task, std::span<const std::string> votes, AskSession& session) {
+                                 const Task& task, std::span<const VoteKey> votes, AskSession& session) {
   ask_open(store, endpoint, dataset, task, votes, session);
   std::vector<KnownAnswer> known;
   known.reserve(votes.size());

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/digest.h"
 #include "model/asking/asker.h"
 
 namespace residue::model {
@@ -34,11 +35,11 @@ struct KnownAnswer {
     return content.has_value() || gave_up || answers >= policy.unusable;
   }
 };
-KnownAnswer look_up(const storage::Facts::Reader& answers, const std::string& vote, std::size_t index,
+KnownAnswer look_up(const storage::Facts::Reader& answers, const VoteKey& vote, std::size_t index,
                     const ContentProblem& problem);
 
 struct Task {
-  std::string digest;  // of its spec: one process at a time asks for its answers
+  SpecDigest digest;  // one process at a time asks for its answers
   RequestBody body;
   ContentProblem problem;
 };
@@ -48,11 +49,11 @@ void keep_spec(storage::Db& db, std::string_view spec);
 
 // Asks for those of `votes` (by index) that are not settled, each once however often it is there. Throws as ask().
 void ask_open(storage::Store& store, const Endpoint& endpoint, const std::string& dataset, const Task& task,
-              std::span<const std::string> votes, AskSession& session);
+              std::span<const VoteKey> votes, AskSession& session);
 
 // The same, and then what is known of each vote, by index.
 std::vector<KnownAnswer> ask_all(storage::Store& store, const Endpoint& endpoint, const std::string& dataset,
-                                 const Task& task, std::span<const std::string> votes, AskSession& session);
+                                 const Task& task, std::span<const VoteKey> votes, AskSession& session);
 
 // Why questions have no usable answer.
 class Failures {

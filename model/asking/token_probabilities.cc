@@ -128,8 +128,9 @@ ProbabilityAsker::ProbabilityAsker(storage::Store& store, Endpoint endpoint, std
       spec_(probabilities_spec(endpoint_.asking)),
       digest_(spec_digest(spec_)) {}
 
-std::string ProbabilityAsker::vote(std::string_view prompt) const {
-  return Digest("residue.probabilities.v1").field("spec", digest_).field("prompt", text_digest(prompt)).bytes();
+VoteKey ProbabilityAsker::vote(std::string_view prompt) const {
+  return VoteKey(
+      TaggedHash("residue.probabilities.v1").field("spec", digest_).field("prompt", text_digest(prompt)).bytes());
 }
 
 ProbabilityAsker::Found ProbabilityAsker::look_up(const storage::Facts::Reader& reader, std::string_view prompt) const {
@@ -157,7 +158,7 @@ std::optional<PromptTokens> ProbabilityAsker::known(const storage::Facts::Reader
 std::vector<Question> ProbabilityAsker::open_questions(std::span<const std::string> prompts,
                                                        std::uint64_t& left) const {
   std::vector<Question> open;
-  std::unordered_set<std::string> seen;
+  std::unordered_set<VoteKey> seen;
   const auto reader = store_.facts().read();
   left = 0;
   for (std::size_t i = 0; i < prompts.size(); ++i) {

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/digest.h"
 #include "model/asking/asker.h"
 
 namespace residue::model {
@@ -53,11 +54,11 @@ class ProbabilityAsker {
   // What is known of one prompt, without asking; nothing while more would be asked.
   [[nodiscard]] std::optional<PromptTokens> known(const storage::Facts::Reader& reader, std::string_view prompt) const;
 
-  [[nodiscard]] std::string vote(std::string_view prompt) const;
+  [[nodiscard]] VoteKey vote(std::string_view prompt) const;
   [[nodiscard]] std::string body(std::string_view prompt) const { return probabilities_body(endpoint_.asking, prompt); }
   [[nodiscard]] const Endpoint& endpoint() const { return endpoint_; }
   [[nodiscard]] const std::string& spec() const { return spec_; }
-  [[nodiscard]] const std::string& digest() const { return digest_; }
+  [[nodiscard]] const SpecDigest& digest() const { return digest_; }
 
  private:
   struct Found {
@@ -72,7 +73,8 @@ class ProbabilityAsker {
   const Endpoint endpoint_;
   const std::string dataset_;
   AskSession& session_;
-  const std::string spec_, digest_;
+  const std::string spec_;
+  const SpecDigest digest_;
 };
 
 }  // namespace residue::model

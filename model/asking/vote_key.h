@@ -3,19 +3,20 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
 #include <string_view>
+
+#include "base/digest.h"
 
 namespace residue::model {
 
 // Of a text: SHA-256 of its bytes as they are.
-std::string text_digest(std::string_view text);
+TextDigest text_digest(std::string_view text);
 
 // Of a judge's answer spec, canonical JSON (claim_support.h).
-std::string spec_digest(std::string_view spec);
+SpecDigest spec_digest(std::string_view spec);
 
 // Under which the answer to one request is kept: spec, passage, claims in the order of the prompt, sample from 0.
-std::string vote_key(std::string_view spec, std::string_view passage, std::span<const std::string> claims,
-                     std::uint32_t sample);
+VoteKey vote_key(const SpecDigest& spec, const TextDigest& passage, std::span<const TextDigest> claims,
+                 std::uint32_t sample);
 
 }  // namespace residue::model

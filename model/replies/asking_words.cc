@@ -40,16 +40,16 @@ std::size_t object_end(std::string_view words, std::size_t open) {
 
 }  // namespace
 
-std::string marker_line(std::string_view spec, std::string_view text) {
+std::string marker_line(const SpecDigest& spec, std::string_view text) {
   for (std::uint64_t round = 0;; ++round) {
     const std::string bytes =
-        Digest("residue.fence.v1").field("spec", spec).field("passage", text).field("round", round).bytes();
+        TaggedHash("residue.fence.v1").field("spec", spec).field("passage", text).field("round", round).bytes();
     std::string hex = to_hex(std::string_view(bytes).substr(0, kMarkerBytes));
     if (text.find(hex) == std::string_view::npos) return hex;
   }
 }
 
-std::string fenced(std::string_view what, std::string_view spec, std::string_view text) {
+std::string fenced(std::string_view what, const SpecDigest& spec, std::string_view text) {
   return fmt::format("{0}, between the marker lines {1}:\n{1}\n{2}\n{1}\n", what, marker_line(spec, text), text);
 }
 

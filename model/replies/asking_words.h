@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/digest.h"
 #include "base/json.h"
 
 namespace residue::model {
@@ -15,10 +16,10 @@ struct Messages {
 
 // A line of hexadecimal digits that depends on (spec, text) and does not occur in the text: whoever wrote the text
 // cannot end it.
-std::string marker_line(std::string_view spec, std::string_view text);
+std::string marker_line(const SpecDigest& spec, std::string_view text);
 
 // `what` ("Passage", "Record"), then the text alone between two marker lines.
-std::string fenced(std::string_view what, std::string_view spec, std::string_view text);
+std::string fenced(std::string_view what, const SpecDigest& spec, std::string_view text);
 
 std::string_view trimmed(std::string_view text);
 

@@ -27,11 +27,11 @@ constexpr std::array<std::string_view, 8> kPlaces = {"boathouse", "greenhouse", 
 // Numbers drawn from (spec, passage), one after another.
 class Draw {
  public:
-  Draw(std::string_view spec, std::string_view passage)
-      : seed_(Digest("residue.canary.v1").field("spec", spec).field("passage", passage).bytes()) {}
+  Draw(const SpecDigest& spec, std::string_view passage)
+      : seed_(TaggedHash("residue.canary.v1").field("spec", spec).field("passage", passage).bytes()) {}
 
   std::uint64_t below(std::uint64_t n) {
-    const std::string bytes = Digest("residue.canary.draw").field("seed", seed_).field("n", ++count_).bytes();
+    const std::string bytes = TaggedHash("residue.canary.draw").field("seed", seed_).field("n", ++count_).bytes();
     std::uint64_t value = 0;
     for (std::size_t i = 0; i < 8; ++i) value = (value << 8) | static_cast<unsigned char>(bytes[i]);
     return value % n;
@@ -76,7 +76,7 @@ std::vector<std::string> statements(std::string_view passage, std::size_t fewest
 
 }  // namespace
 
-Canaries canaries(std::string_view spec, std::string_view passage) {
+Canaries canaries(const SpecDigest& spec, std::string_view passage) {
   Draw draw(spec, passage);
   Canaries result{{invented(draw, passage)}, {false}};
   std::vector<std::string> stated = statements(passage, kFewBytes);

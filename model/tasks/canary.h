@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/digest.h"
+
 namespace residue::model {
 
 // Raised when other claims are chosen or ratings are held against them otherwise.
@@ -24,7 +26,7 @@ struct Canaries {
 
 // `spec`: the digest of the judge's answer spec. An invented claim, with a number that the passage does not have, and a
 // sentence of the passage if one is long enough to be a statement; in an order that the passage cannot foresee.
-Canaries canaries(std::string_view spec, std::string_view passage);
+Canaries canaries(const SpecDigest& spec, std::string_view passage);
 
 // Was the judge led? The invented claim is anything but unsupported, or the sentence of the passage is unsupported.
 // `ratings` as the claims.

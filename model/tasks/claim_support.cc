@@ -78,7 +78,7 @@ std::string support_spec(const Asking& asking, std::string_view instructions, st
   return spec.sorted().dump();
 }
 
-Messages support_messages(std::string_view instructions, std::string_view spec, std::string_view passage,
+Messages support_messages(std::string_view instructions, const SpecDigest& spec, std::string_view passage,
                           std::span<const std::string_view> claims) {
   std::string numbered;
   for (std::size_t i = 0; i < claims.size(); ++i) numbered += fmt::format("{}. {}\n", i + 1, one_line(claims[i]));

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/digest.h"
 #include "base/json.h"
 #include "model/replies/asking_words.h"
 #include "model/server/endpoint.h"
@@ -38,7 +39,7 @@ std::string support_spec(const Asking& asking, std::string_view instructions, st
 // do not occur in it; the claims come after it, so that servers can keep what they read for the next request.
 // Each claim stands on one line. Instructions with {passage} and {claims} are the whole of it, filled in: `system` is
 // empty then.
-Messages support_messages(std::string_view instructions, std::string_view spec, std::string_view passage,
+Messages support_messages(std::string_view instructions, const SpecDigest& spec, std::string_view passage,
                           std::span<const std::string_view> claims);
 
 // What a strict answer looks like.

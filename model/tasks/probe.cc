@@ -16,6 +16,7 @@
 #include "model/asking/asker.h"
 #include "model/asking/egress.h"
 #include "model/asking/token_probabilities.h"
+#include "model/asking/vote_key.h"
 #include "model/server/chat.h"
 #include "model/server/embeddings.h"
 #include "model/server/http_client.h"
@@ -45,7 +46,7 @@ class Prober {
   [[nodiscard]] Json body(AnswerForm form, std::span<const std::string_view> claims) const {
     Asking asking = endpoint_.asking;
     asking.form = form;
-    const Messages messages = support_messages(instructions(), "probe", kPassage, claims);
+    const Messages messages = support_messages(instructions(), spec_digest("probe"), kPassage, claims);
     return *Json::parse(chat_body(asking, 0, messages.system, messages.user, support_schema(claims.size())));
   }
 
@@ -80,7 +81,7 @@ class Prober {
     probe.tried = tried;
     probe.request = std::move(body);
     Outgoing fate;
-    fate.vote = Digest("residue.probe.v1").field("random", random_bytes(32)).bytes();
+    fate.vote = VoteKey(TaggedHash("residue.probe.v1").field("random", random_bytes(32)).bytes());
     {
       const auto batch = store_.write();
       fate.attempt = record_sending(batch->db(), sender_, {fate.vote, 0, probe.request}, now_ms());

@@ -181,13 +181,13 @@ std::string task_spec(const TaskSetting& setting, const Asking& asking) {
   return spec.sorted().dump();
 }
 
-std::string task_vote(std::string_view spec_digest, std::span<const std::string_view> texts) {
-  std::vector<std::string> others;
+VoteKey task_vote(const SpecDigest& spec, std::span<const std::string_view> texts) {
+  std::vector<TextDigest> others;
   for (const std::string_view text : texts.subspan(1)) others.push_back(text_digest(text));
-  return vote_key(spec_digest, text_digest(texts.front()), others, 0);
+  return vote_key(spec, text_digest(texts.front()), others, 0);
 }
 
-Messages task_messages(const TaskSetting& setting, AnswerForm form, std::string_view spec_digest,
+Messages task_messages(const TaskSetting& setting, AnswerForm form, const SpecDigest& spec,
                        std::span<const std::string_view> texts) {
   if (whole_message(setting)) return {"", filled(setting, texts)};
   const auto parts = task_parts(setting.kind);
@@ -196,8 +196,8 @@ Messages task_messages(const TaskSetting& setting, AnswerForm form, std::string_
     // What a record's own text already asks is not asked again.
     if (!parts[i].fenced && texts[i].empty()) continue;
     if (!user.empty()) user += '\n';
-    user += parts[i].fenced ? fenced(parts[i].title, spec_digest, texts[i])
-                            : fmt::format("{}:\n{}\n", parts[i].title, texts[i]);
+    user +=
+        parts[i].fenced ? fenced(parts[i].title, spec, texts[i]) : fmt::format("{}:\n{}\n", parts[i].title, texts[i]);
   }
   return {task_instructions(setting, form), std::move(user)};
 }

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/digest.h"
 #include "base/json.h"
 #include "model/replies/asking_words.h"
 #include "model/server/endpoint.h"
@@ -80,11 +81,11 @@ std::string task_instructions(const TaskSetting& setting, AnswerForm form);
 std::string task_spec(const TaskSetting& setting, const Asking& asking);
 
 // The vote key of `texts`, one per part in their order, under the digest of a spec.
-std::string task_vote(std::string_view spec_digest, std::span<const std::string_view> texts);
+VoteKey task_vote(const SpecDigest& spec, std::span<const std::string_view> texts);
 
 // Each fenced part stands alone between marker lines that it cannot know. Of a whole template `system` is empty, and
 // nothing fences the texts.
-Messages task_messages(const TaskSetting& setting, AnswerForm form, std::string_view spec_digest,
+Messages task_messages(const TaskSetting& setting, AnswerForm form, const SpecDigest& spec,
                        std::span<const std::string_view> texts);
 
 // What a strict answer looks like.

@@ -57,7 +57,7 @@ std::optional<TaskAnswer> TaskAsker::known(const storage::Facts::Reader& reader,
 }
 
 std::vector<TaskAnswer> TaskAsker::answers(std::span<const Texts> questions) {
-  std::vector<std::string> votes;
+  std::vector<VoteKey> votes;
   votes.reserve(questions.size());
   for (const Texts& question : questions) votes.push_back(vote(question));
   Task task;

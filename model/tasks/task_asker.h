@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/digest.h"
 #include "model/asking/asker.h"
 #include "model/asking/saved_answers.h"
 #include "model/tasks/task.h"
@@ -31,12 +32,12 @@ class TaskAsker {
   [[nodiscard]] std::optional<TaskAnswer> known(const storage::Facts::Reader& reader, const Texts& question) const;
 
   // Of one question, without asking: the vote key, whether nothing more would be asked, and the body of its request.
-  [[nodiscard]] std::string vote(const Texts& question) const { return task_vote(digest_, question); }
+  [[nodiscard]] VoteKey vote(const Texts& question) const { return task_vote(digest_, question); }
   [[nodiscard]] bool settled(const storage::Facts::Reader& reader, const Texts& question) const;
   [[nodiscard]] std::string body(const Texts& question, std::uint32_t unusable = 0) const;
 
   [[nodiscard]] const std::string& spec() const { return spec_; }
-  [[nodiscard]] const std::string& digest() const { return digest_; }
+  [[nodiscard]] const SpecDigest& digest() const { return digest_; }
   [[nodiscard]] const TaskSetting& setting() const { return setting_; }
   [[nodiscard]] const Endpoint& endpoint() const { return endpoint_; }
 
@@ -53,7 +54,8 @@ class TaskAsker {
   const Endpoint endpoint_;
   const std::string dataset_;
   AskSession& session_;
-  const std::string spec_, digest_;
+  const std::string spec_;
+  const SpecDigest digest_;
   Failures failures_;
 };
 

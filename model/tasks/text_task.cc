@@ -204,14 +204,12 @@ std::string text_spec(TextTask task, const Asking& asking, const TextTemplate& o
   return spec.sorted().dump();
 }
 
-std::string text_vote(std::string_view spec_digest, std::string_view text) {
-  return vote_key(spec_digest, text_digest(text), {}, 0);
-}
+VoteKey text_vote(const SpecDigest& spec, std::string_view text) { return vote_key(spec, text_digest(text), {}, 0); }
 
-Messages text_messages(TextTask task, AnswerForm form, std::string_view spec_digest, std::string_view text,
+Messages text_messages(TextTask task, AnswerForm form, const SpecDigest& spec, std::string_view text,
                        const TextTemplate& own) {
   if (whole_message(own)) return {"", filled(*own, text)};
-  return {text_instructions(task, form, own), fenced(facts_of(task).what, spec_digest, text)};
+  return {text_instructions(task, form, own), fenced(facts_of(task).what, spec, text)};
 }
 
 Json text_schema(TextTask task) {

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/digest.h"
 #include "base/json.h"
 #include "model/replies/asking_words.h"
 #include "model/server/endpoint.h"
@@ -42,10 +43,10 @@ std::string text_instructions(TextTask task, AnswerForm form, const TextTemplate
 std::string text_spec(TextTask task, const Asking& asking, const TextTemplate& own = std::nullopt);
 
 // The vote key of `text` under the digest of a spec.
-std::string text_vote(std::string_view spec_digest, std::string_view text);
+VoteKey text_vote(const SpecDigest& spec, std::string_view text);
 
 // Of a whole template `system` is empty, and nothing fences the text.
-Messages text_messages(TextTask task, AnswerForm form, std::string_view spec_digest, std::string_view text,
+Messages text_messages(TextTask task, AnswerForm form, const SpecDigest& spec, std::string_view text,
                        const TextTemplate& own = std::nullopt);
 
 // What a strict answer looks like.

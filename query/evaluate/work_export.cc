@@ -27,9 +27,10 @@ constexpr std::size_t kRequestsAtOnce = 2'000;
 // A request that is written: ordered by what its texts say, not by numbers of this store, and claims of one passage
 // together, which servers that keep what they read are quicker with.
 struct Line {
-  std::string passage_digest, claim_digests;  // those of its claims, one after another
+  TextDigest passage_digest;
+  std::vector<TextDigest> claim_digests;
   std::uint32_t sample = 0;
-  std::string vote;
+  VoteKey vote;
   std::uint32_t last = 0;
   Pair pair;
   std::vector<std::string> canaries;  // instead of the claim of the pair, or of its request
@@ -127,27 +128,24 @@ class Export {
       const PairRequests::Place place = asked.places()[i];
       at[place.request][pairs[i].request.value == 0 ? place.claim : 0] = pairs[i];
     }
-    const std::string digest = model::text_digest(asked.list().front().passage);
+    const TextDigest digest = model::text_digest(asked.list().front().passage);
     for (OpenRequest& open : judge.open_requests(asked.list())) {
       if (!votes_.insert(open.vote).second) continue;  // of another dataset as well
-      std::string claims;
-      for (const std::string& claim : open.claims) claims += model::text_digest(claim);
-      Line line{digest,      std::move(claims),
-                open.sample, std::move(open.vote),
-                open.last,   at[open.request][open.claim.value_or(0)],
-                {},          dataset};
+      std::vector<TextDigest> claims;
+      for (const std::string& claim : open.claims) claims.push_back(model::text_digest(claim));
+      Line line{
+          digest, std::move(claims), open.sample, open.vote, open.last, at[open.request][open.claim.value_or(0)], {},
+          dataset};
       if (!open.claim) line.canaries = std::move(open.claims);
       lines_.push_back(std::move(line));
     }
   }
 
   void write(const model::ServerUrl& url, const ModelJudge& judge) {
-    std::unordered_set<std::string> texts;
+    std::unordered_set<TextDigest> texts;
     for (const Line& line : lines_) {
       texts.insert(line.passage_digest);
-      for (std::size_t at = 0; line.canaries.empty() && at < line.claim_digests.size(); at += kDigestBytes) {
-        texts.insert(line.claim_digests.substr(at, kDigestBytes));
-      }
+      if (line.canaries.empty()) texts.insert(line.claim_digests.begin(), line.claim_digests.end());
       result_.before += model::awaited(store_.db(), line.vote) ? 1 : 0;
     }
     result_.texts = texts.size();
@@ -183,7 +181,7 @@ class Export {
     const std::int64_t now = now_ms();
     for (std::size_t i = 0; i < lines.size(); ++i) {
       const model::Sender sender{endpoint_.name, datasets_[lines[i].dataset], url};
-      const auto claims = static_cast<std::uint32_t>(lines[i].claim_digests.size() / kDigestBytes);
+      const auto claims = static_cast<std::uint32_t>(lines[i].claim_digests.size());
       model::record_export(batch->db(), sender, {lines[i].vote, lines[i].last, bodies[i], claims}, now);
     }
     batch->commit();
@@ -195,7 +193,7 @@ class Export {
   const model::Endpoint endpoint_;
   std::vector<std::string> datasets_;
   RequestClaims requests_;  // of the pairs
-  std::unordered_set<std::string> votes_;
+  std::unordered_set<VoteKey> votes_;
   std::vector<Line> lines_;
   Exported result_;
 };

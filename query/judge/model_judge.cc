@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/digest.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/json.h"
@@ -48,7 +49,7 @@ struct ModelJudge::Vote {
   std::optional<std::size_t> claim;  // the first; nothing: canaries
   std::vector<std::string> claims;   // as they are asked about
   std::uint32_t sample = 0;
-  std::string key;
+  VoteKey key;
 };
 
 ModelJudge::ModelJudge(storage::Store& store, std::string name, const std::string& answer_spec, std::uint32_t votes,
@@ -103,13 +104,13 @@ std::optional<ModelJudge::Destination> ModelJudge::destination() const {
 std::vector<ModelJudge::Vote> ModelJudge::votes_of(std::span<const Request> requests) const {
   std::vector<Vote> votes;
   for (std::size_t r = 0; r < requests.size(); ++r) {
-    const std::string passage = model::text_digest(requests[r].passage);
+    const TextDigest passage = model::text_digest(requests[r].passage);
     const std::span<const std::string_view> claims = requests[r].claims;
     const std::size_t at_once = claims_per_request_ == 1 ? 1 : claims.size();
     if (at_once > claims_per_request_) throw Error(Code::kInternal, "a request of too many claims");
     for (std::size_t c = 0; c < claims.size(); c += at_once) {
       const auto asked = claims.subspan(c, at_once);
-      std::vector<std::string> digests;
+      std::vector<TextDigest> digests;
       for (const std::string_view claim : asked) digests.push_back(model::text_digest(claim));
       for (std::uint32_t sample = 0; sample < votes_; ++sample) {
         votes.push_back(
@@ -126,7 +127,7 @@ std::vector<ModelJudge::Vote> ModelJudge::votes_of(std::span<const Request> requ
 ModelJudge::Vote ModelJudge::canary_vote(std::string_view passage) const {
   Vote vote;
   vote.claims = model::canaries(digest_, passage).claims;
-  std::vector<std::string> digests;
+  std::vector<TextDigest> digests;
   for (const std::string& claim : vote.claims) digests.push_back(model::text_digest(claim));
   vote.key = model::vote_key(digest_, model::text_digest(passage), digests, 0);
   return vote;
@@ -151,7 +152,7 @@ std::string ModelJudge::body(std::string_view passage, std::span<const std::stri
 }
 
 void ModelJudge::ask(std::span<const Request> requests, const std::vector<Vote>& votes) const {
-  std::vector<std::string> keys;
+  std::vector<VoteKey> keys;
   keys.reserve(votes.size());
   for (const Vote& vote : votes) keys.push_back(vote.key);
   const auto body_of = [&](std::size_t i, std::uint32_t unusable) {
@@ -237,7 +238,7 @@ std::vector<OpenRequest> ModelJudge::open_requests(std::span<const Request> requ
     const model::KnownAnswer known = look_up(*reader, vote);
     if (known.settled(model::RetryPolicy{})) continue;
     open.push_back({vote.request, vote.claim, std::move(vote.claims), model::sample_after(vote.sample, known.answers),
-                    std::move(vote.key), known.last});
+                    vote.key, known.last});
   }
   return open;
 }

@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/digest.h"
 #include "model/asking/saved_answers.h"
 #include "model/server/chat.h"
 #include "query/judge/asking_judge.h"
@@ -45,7 +46,7 @@ struct OpenRequest {
   std::optional<std::size_t> claim;  // place of the first claim in it; nothing: the canaries of the passage
   std::vector<std::string> claims;   // as they are asked about
   std::uint32_t sample = 0;
-  std::string vote;        // vote key
+  VoteKey vote;
   std::uint32_t last = 0;  // number of the last saved attempt
 };
 
@@ -87,7 +88,7 @@ class ModelJudge final : public AskingJudge {
   [[nodiscard]] std::string body(std::string_view passage, std::span<const std::string> claims,
                                  std::uint32_t sample) const;
   // Of what votes depend on: the name of lock_asking().
-  [[nodiscard]] const std::string& answer_digest() const { return digest_; }
+  [[nodiscard]] const SpecDigest& answer_digest() const { return digest_; }
 
  private:
   ModelJudge(storage::Store& store, std::string name, const std::string& answer_spec, std::uint32_t votes,
@@ -109,7 +110,7 @@ class ModelJudge final : public AskingJudge {
   std::string name_;
   std::string spec_;
   std::string answer_spec_;  // what votes depend on
-  std::string digest_;       // of answer_spec_
+  SpecDigest digest_;        // of answer_spec_
   std::string instructions_;
   std::vector<model::ChatBodies> bodies_;  // of requests about one claim, two ...
   model::Asking asking_;

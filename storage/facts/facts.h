@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/digest.h"
 #include "base/ids.h"
 
 namespace residue::storage {
@@ -32,11 +33,9 @@ inline constexpr std::size_t kMaxTextBytes = 64U << 20U;
 // The checksum of a vector, bound to its text.
 std::uint64_t vector_digest(TextId text, std::span<const float> values);
 
-inline constexpr std::size_t kVoteKeyBytes = 32;
-
 // What a model said to one request. A vote has several where the first could not be used.
 struct SavedAnswer {
-  std::string vote;  // kVoteKeyBytes
+  VoteKey vote;
   std::uint32_t attempt = 0;
   std::string envelope;  // as put_answer() got it (model/answer.h)
 };
@@ -132,9 +131,8 @@ class Facts::Writer {
   // Deletes a vector that no row names. False if it was not there.
   bool erase_vector(VectorId id);
 
-  // Keeps an answer under its vote key (kVoteKeyBytes) and attempt; false if there is one already, which stays. Errors
-  // as put().
-  bool put_answer(std::string_view vote, std::uint32_t attempt, std::string_view envelope);
+  // Keeps an answer under its vote key and attempt; false if there is one already, which stays. Errors as put().
+  bool put_answer(const VoteKey& vote, std::uint32_t attempt, std::string_view envelope);
 
   // Durable at return. The object is spent. Error{try again}: the disk or map is full, nothing was stored. Any other
   // error: the outcome is unknown, stop writing and reopen; until then write() throws.
@@ -170,7 +168,7 @@ class Facts::Reader {
   void each_vector(const std::function<void(VectorId id)>& visit) const;
 
   // The answers of a vote, by attempt; all answers, in the order they came. Throws Error{corrupt} for a damaged one.
-  [[nodiscard]] std::vector<SavedAnswer> answers(std::string_view vote) const;
+  [[nodiscard]] std::vector<SavedAnswer> answers(const VoteKey& vote) const;
   void each_answer(const std::function<void(const SavedAnswer&)>& visit) const;
 
  private:

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/digest.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "storage/disk/fault.h"
@@ -28,8 +29,8 @@ std::string big_endian(std::uint64_t number, std::size_t bytes) {
   return out;
 }
 
-std::string place_of(std::string_view vote, std::uint32_t attempt) {
-  return std::string(vote) + big_endian(attempt, kAttemptBytes);
+std::string place_of(const VoteKey& vote, std::uint32_t attempt) {
+  return std::string(vote.bytes()) + big_endian(attempt, kAttemptBytes);
 }
 
 std::uint64_t checksum(std::string_view place, std::string_view envelope) {
@@ -42,14 +43,14 @@ std::uint64_t checksum(std::string_view place, std::string_view envelope) {
 
 // `place`: vote key and attempt.
 SavedAnswer answer_of(std::string_view place, std::string_view entry) {
-  if (place.size() != kVoteKeyBytes + kAttemptBytes || entry.size() < kChecksumBytes) damaged();
+  if (place.size() != kDigestBytes + kAttemptBytes || entry.size() < kChecksumBytes) damaged();
   std::uint64_t stored = 0;
   std::memcpy(&stored, entry.data(), kChecksumBytes);
   const std::string_view envelope = entry.substr(kChecksumBytes);
   if (stored != checksum(place, envelope)) damaged();
   SavedAnswer answer;
-  answer.vote = std::string(place.substr(0, kVoteKeyBytes));
-  for (const char byte : place.substr(kVoteKeyBytes))
+  answer.vote = VoteKey(place.substr(0, kDigestBytes));
+  for (const char byte : place.substr(kDigestBytes))
     answer.attempt = answer.attempt << 8 | static_cast<unsigned char>(byte);
   answer.envelope = std::string(envelope);
   return answer;
@@ -57,14 +58,14 @@ SavedAnswer answer_of(std::string_view place, std::string_view entry) {
 
 }  // namespace
 
-std::vector<SavedAnswer> FactsView::answers(std::string_view vote) const {
+std::vector<SavedAnswer> FactsView::answers(const VoteKey& vote) const {
   std::vector<SavedAnswer> all;
   TableCursor cursor(txn_, state_.tables.answers);
   const std::string least = "a" + place_of(vote, 0);
   MDB_val key = as_val(least);
   MDB_val value{};
   for (bool more = cursor.get(key, value, MDB_SET_RANGE); more; more = cursor.next(key, value)) {
-    if (!as_view(key).starts_with(least.substr(0, 1 + kVoteKeyBytes))) break;
+    if (!as_view(key).starts_with(least.substr(0, 1 + kDigestBytes))) break;
     all.push_back(answer_of(as_view(key).substr(1), as_view(value)));
   }
   return all;
@@ -85,8 +86,7 @@ void FactsView::each_answer(const std::function<void(const SavedAnswer&)>& visit
   }
 }
 
-bool FactsView::put_answer(std::string_view vote, std::uint32_t attempt, std::string_view envelope) {
-  if (vote.size() != kVoteKeyBytes) throw Error(Code::kInternal, "facts/: a malformed vote key", "please report this");
+bool FactsView::put_answer(const VoteKey& vote, std::uint32_t attempt, std::string_view envelope) {
   const std::string place = place_of(vote, attempt);
   const std::uint64_t digest = checksum(place, envelope);
   std::string bytes(kChecksumBytes, '\0');
@@ -114,7 +114,7 @@ bool FactsView::put_answer(std::string_view vote, std::uint32_t attempt, std::st
   return true;
 }
 
-std::vector<SavedAnswer> Facts::Reader::answers(std::string_view vote) const { return view().answers(vote); }
+std::vector<SavedAnswer> Facts::Reader::answers(const VoteKey& vote) const { return view().answers(vote); }
 
 void Facts::Reader::each_answer(const std::function<void(const SavedAnswer&)>& visit) const {
   view().each_answer(visit);

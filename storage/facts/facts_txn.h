@@ -27,6 +27,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/digest.h"
 #include "storage/facts/address.h"
 #include "storage/facts/dictionary.h"
 #include "storage/facts/facts.h"
@@ -146,9 +147,9 @@ class FactsView {
   [[nodiscard]] std::optional<TextId> find(const Address& address) { return find_address(address); }
   [[nodiscard]] FrameParts parts(TextId id) const;
   void vector(VectorId id, TextId text, std::span<float> values) const;
-  [[nodiscard]] std::vector<SavedAnswer> answers(std::string_view vote) const;
+  [[nodiscard]] std::vector<SavedAnswer> answers(const VoteKey& vote) const;
   void each_answer(const std::function<void(const SavedAnswer&)>& visit) const;
-  bool put_answer(std::string_view vote, std::uint32_t attempt, std::string_view envelope);
+  bool put_answer(const VoteKey& vote, std::uint32_t attempt, std::string_view envelope);
   [[nodiscard]] std::uint64_t next_of(std::string_view counter) const;  // meta; 1 where nothing was given yet
   void keep_tables() {  // handles opened in this transaction stay valid only if it commits
     const int code = mdb_txn_commit(txn_);

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/digest.h"
 #include "base/error.h"
 #include "storage/disk/fault.h"
 #include "storage/facts/facts_txn.h"
@@ -252,7 +253,7 @@ bool Facts::Writer::erase_vector(VectorId id) {
   return code == MDB_SUCCESS;
 }
 
-bool Facts::Writer::put_answer(std::string_view vote, std::uint32_t attempt, std::string_view envelope) {
+bool Facts::Writer::put_answer(const VoteKey& vote, std::uint32_t attempt, std::string_view envelope) {
   txn_->usable();
   return txn_->put_answer(vote, attempt, envelope);
 }

@@ -17,7 +17,7 @@ class OneRun : public ModelStore {
   OneRun() {
     endpoint_.name = "m";
     endpoint_.transport.url = "http://127.0.0.1:1/v1";  // nobody listens there
-    questions_.list = {{.index = 0, .vote = std::string(32, 'v')}};
+    questions_.list = {{.index = 0, .vote = VoteKey(std::string(32, 'v'))}};
     questions_.body = [](std::size_t, std::uint32_t) { return std::string("{}"); };
   }
 

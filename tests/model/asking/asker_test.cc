@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/digest.h"
 #include "base/error.h"
 #include "model/asking/answer.h"
 #include "model/asking/egress.h"
@@ -43,12 +44,12 @@ class Asker : public ModelStore {
   Questions questions(std::size_t count) {
     Questions all;
     for (std::size_t i = 0; i < count; ++i) {
-      const std::vector<std::string> claim = {text_digest("claim")};
-      all.list.push_back({i, vote_key("spec", text_digest(passage(i)), claim, 0), 0, 0});
+      const std::vector<TextDigest> claim = {text_digest("claim")};
+      all.list.push_back({i, vote_key(spec_digest("spec"), text_digest(passage(i)), claim, 0), 0, 0});
     }
     all.body = [this](std::size_t i, std::uint32_t) {
       const std::string_view claim = "Ann keeps";
-      const auto messages = support_messages(support_template(), "spec", passage(i), std::span(&claim, 1));
+      const auto messages = support_messages(support_template(), spec_digest("spec"), passage(i), std::span(&claim, 1));
       return chat_body(endpoint_.asking, 0, messages.system, messages.user, support_schema(1));
     };
     all.problem = [](std::size_t, const ChatReply& reply) { return parse_support(reply.content, 1).problem; };
@@ -275,7 +276,7 @@ TEST_F(Asker, WaitsWithAllRequestsWhereTheServerSaysSo) {
 
 TEST_F(Asker, SettlesWhatADeadProcessLeft) {
   const Sender sender{"stub", "d", parse_server_url("http://localhost/v1")};
-  const std::string answered(32, 'a'), lost(32, 'b');
+  const VoteKey answered(std::string(32, 'a')), lost(std::string(32, 'b'));
   {
     const auto batch = store().write();
     EXPECT_EQ(record_sending(batch->db(), sender, {answered, 0, "{}"}, 1), 1U);
@@ -296,7 +297,7 @@ TEST_F(Asker, SettlesWhatADeadProcessLeft) {
 TEST_F(Asker, LeavesToTheLivingWhatTheyHaveInFlight) {
   const Sender sender{"stub", "d", parse_server_url("http://localhost/v1")};
   const auto batch = store().write();
-  record_sending(batch->db(), sender, {std::string(32, 'a'), 0, "{}"}, 1);
+  record_sending(batch->db(), sender, {VoteKey(std::string(32, 'a')), 0, "{}"}, 1);
   batch->commit();
   {
     const storage::Lock other_task = hold_in_flight(store(), "stub");

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -19,8 +20,8 @@
 namespace residue::model {
 namespace {
 
-const std::string kVote = sha256("a vote");
-const std::string kId = to_hex(kVote);
+const VoteKey kVote(sha256("a vote"));
+const std::string kId = to_hex(kVote.bytes());
 const std::string kReply = R"({"choices": [ {"message":{"content":"\"}{ ]"}} ], "x":1.50})";
 
 std::string upper(std::string text) {
@@ -114,7 +115,7 @@ TEST(BatchAnswer, SaysWhatIsNone) {
     EXPECT_EQ(answer.reason, one.reason);
     EXPECT_EQ(answer.failed, !one.reason.empty());
     if (answer.problem.empty()) {
-      EXPECT_EQ(answer.vote, one.vote ? kVote : "");
+      EXPECT_EQ(answer.vote, one.vote ? std::optional(kVote) : std::nullopt);
     }
   }
 }

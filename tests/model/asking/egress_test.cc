@@ -34,7 +34,7 @@ TEST_F(Ledger, SumsWhatOlderVersionsStoredToo) {
   const auto batch = store().write();
   for (const char name : {'a', 'b', 'c', 'd'}) {
     Outgoing fate;
-    fate.vote = std::string(32, name);
+    fate.vote = VoteKey(std::string(32, name));
     fate.attempt = record_sending(batch->db(), sender, {fate.vote, 0, "{}"}, 1);
     fate.fate = Fate::kSaved;
     fate.tokens_in = 100;
@@ -57,7 +57,7 @@ TEST_F(Ledger, TellsServersByWhatTheyCallThemselves) {
   const auto answer = [&](const std::string& name, const std::string& fingerprint, std::int64_t ms) {
     const auto batch = store().write();
     Outgoing fate;
-    fate.vote = std::string(31, 'v') + static_cast<char>(++now);
+    fate.vote = VoteKey(std::string(31, 'v') + static_cast<char>(++now));
     fate.attempt = record_sending(batch->db(), sender, {fate.vote, 0, "{}"}, now);
     fate.fate = Fate::kSaved;
     fate.ms = ms;

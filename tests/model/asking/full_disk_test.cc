@@ -69,13 +69,14 @@ class FullDisk : public ::testing::Test {
   AskCounts run(stub::Server& server, std::size_t fill_at) {
     Questions all;
     for (std::size_t i = 0; i < kQuestions; ++i) {
-      const std::vector<std::string> claim = {text_digest("claim")};
-      const std::string vote = vote_key("spec", text_digest(std::to_string(i)), claim, 0);
+      const std::vector<TextDigest> claim = {text_digest("claim")};
+      const VoteKey vote = vote_key(spec_digest("spec"), text_digest(std::to_string(i)), claim, 0);
       if (store_->facts().read()->answers(vote).empty()) all.list.push_back({i, vote, 0, 0});
     }
     all.body = [this](std::size_t i, std::uint32_t) {
       const std::string_view claim = "Ann keeps";
-      const auto messages = support_messages(support_template(), "spec", std::to_string(i), std::span(&claim, 1));
+      const auto messages =
+          support_messages(support_template(), spec_digest("spec"), std::to_string(i), std::span(&claim, 1));
       return chat_body(endpoint_.asking, 0, messages.system, messages.user, support_schema(1));
     };
     all.problem = [](std::size_t, const ChatReply&) { return std::string(); };

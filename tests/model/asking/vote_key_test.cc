@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/digest.h"
+#include "base/error.h"
 #include "model/tasks/claim_support.h"
 
 namespace residue::model {
@@ -18,26 +19,42 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
+std::vector<TextDigest> digests_of(const Texts& texts) {
+  std::vector<TextDigest> digests;
+  for (const std::string& text : texts) digests.push_back(text_digest(text));
+  return digests;
+}
+
+// The key of a request about these very texts.
+VoteKey key_of(const std::string& spec, const std::string& passage, const Texts& claims, std::uint32_t sample) {
+  return vote_key(spec_digest(spec), text_digest(passage), digests_of(claims), sample);
+}
+
 TEST(VoteKey, IsWhatItWasYesterday) {
-  const Texts claims = {text_digest("claim")};
-  EXPECT_EQ(to_hex(vote_key(spec_digest("{}"), text_digest("passage"), claims, 0)),
+  EXPECT_EQ(to_hex(key_of("{}", "passage", {"claim"}, 0).bytes()),
             "24dc67683a99ab823e184e1eed78d93d213a2d4b0659a686f24e65827e9bebfc");
+}
+
+TEST(Digest, IsOfThirtyTwoBytesAndInTheirOrder) {
+  EXPECT_THROW(VoteKey(std::string(31, 'v')), Error);
+  EXPECT_THROW(VoteKey(std::string(33, 'v')), Error);
+  EXPECT_EQ(VoteKey(), VoteKey(std::string(32, '\0')));
+  EXPECT_LT(VoteKey(std::string(32, '\x7f')), VoteKey(std::string(32, '\x80')));
 }
 
 RC_GTEST_PROP(VoteKey, DiffersWhereverAFieldDiffers,
               (const std::string& spec, const std::string& passage, const Texts& claims, std::uint32_t sample)) {
-  const std::string key = vote_key(spec, passage, claims, sample);
-  RC_ASSERT(key.size() == 32U);
-  RC_ASSERT(key == vote_key(spec, passage, claims, sample));
+  const VoteKey key = key_of(spec, passage, claims, sample);
+  RC_ASSERT(key == key_of(spec, passage, claims, sample));
   const std::string more = *rc::gen::nonEmpty<std::string>();
-  RC_ASSERT(key != vote_key(spec + more, passage, claims, sample));
-  RC_ASSERT(key != vote_key(spec, passage + more, claims, sample));
-  RC_ASSERT(key != vote_key(spec, passage, claims, sample + 1));
+  RC_ASSERT(key != key_of(spec + more, passage, claims, sample));
+  RC_ASSERT(key != key_of(spec, passage + more, claims, sample));
+  RC_ASSERT(key != key_of(spec, passage, claims, sample + 1));
   Texts longer = claims;
   longer.push_back(more);
-  RC_ASSERT(key != vote_key(spec, passage, longer, sample));
+  RC_ASSERT(key != key_of(spec, passage, longer, sample));
   Texts turned(claims.rbegin(), claims.rend());
-  RC_ASSERT((turned == claims) == (key == vote_key(spec, passage, turned, sample)));
+  RC_ASSERT((turned == claims) == (key == key_of(spec, passage, turned, sample)));
 }
 
 // The same bytes, cut elsewhere.
@@ -48,18 +65,18 @@ RC_GTEST_PROP(VoteKey, KnowsWhereAFieldEnds, (const std::string& bytes)) {
   const auto parts = [&](std::size_t at) { return std::pair(bytes.substr(0, at), bytes.substr(at)); };
   const auto [a, b] = parts(cut);
   const auto [c, d] = parts(other);
-  RC_ASSERT(vote_key(a, b, {}, 0) != vote_key(c, d, {}, 0));
-  RC_ASSERT(vote_key("", a, Texts{b}, 0) != vote_key("", c, Texts{d}, 0));
-  RC_ASSERT(vote_key("", "", Texts{a, b}, 0) != vote_key("", "", Texts{c, d}, 0));
-  RC_ASSERT(vote_key("", "", Texts{a, b}, 0) != vote_key("", "", Texts{bytes}, 0));
-  RC_ASSERT(Digest("a").field(a, b).bytes() != Digest("a").field(c, d).bytes());
-  RC_ASSERT(Digest(a).field(b, "").bytes() != Digest(c).field(d, "").bytes());
+  RC_ASSERT(key_of(a, b, {}, 0) != key_of(c, d, {}, 0));
+  RC_ASSERT(key_of("", a, {b}, 0) != key_of("", c, {d}, 0));
+  RC_ASSERT(key_of("", "", {a, b}, 0) != key_of("", "", {c, d}, 0));
+  RC_ASSERT(key_of("", "", {a, b}, 0) != key_of("", "", {bytes}, 0));
+  RC_ASSERT(TaggedHash("a").field(a, b).bytes() != TaggedHash("a").field(c, d).bytes());
+  RC_ASSERT(TaggedHash(a).field(b, "").bytes() != TaggedHash(c).field(d, "").bytes());
 }
 
 TEST(SupportSpec, ChangesWithEverythingThatAnAnswerDependsOn) {
   Asking asking;
   asking.model = "m";
-  std::set<std::string> digests = {spec_digest(support_spec(asking, "instructions"))};
+  std::set<SpecDigest> digests = {spec_digest(support_spec(asking, "instructions"))};
   const auto differs = [&](const char* what, const Asking& other, const char* instructions = "instructions") {
     EXPECT_TRUE(digests.insert(spec_digest(support_spec(other, instructions))).second) << what;
   };

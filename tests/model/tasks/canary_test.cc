@@ -14,7 +14,7 @@
 namespace residue::model {
 namespace {
 
-const std::string kSpec = spec_digest("{}");
+const SpecDigest kSpec = spec_digest("{}");
 constexpr std::string_view kPassage =
     "The patient is a nurse from a small town. She came in with a cough. It had lasted\n  for more than two weeks.";
 

@@ -185,20 +185,20 @@ TEST(TextSpec, ChangesWithEverythingThatAnAnswerDependsOn) {
     asking.revision = "r";
     EXPECT_TRUE(specs.insert(text_spec(task, asking)).second);
   }
-  const std::string one = spec_digest(*specs.begin()), two = spec_digest(*specs.rbegin());
-  EXPECT_EQ(std::set<std::string>({text_vote(one, "a"), text_vote(one, "b"), text_vote(two, "a")}).size(), 3U);
-  EXPECT_EQ(text_vote(one, "a").size(), 32U);
+  const SpecDigest one = spec_digest(*specs.begin()), two = spec_digest(*specs.rbegin());
+  EXPECT_EQ(std::set<VoteKey>({text_vote(one, "a"), text_vote(one, "b"), text_vote(two, "a")}).size(), 3U);
 }
 
 TEST(TextMessages, KeepTheTextBetweenMarkersThatItCannotKnow) {
-  const Messages plain = text_messages(TextTask::kAtomize, AnswerForm::kText, "spec", "Ann keeps bees.");
+  const Messages plain = text_messages(TextTask::kAtomize, AnswerForm::kText, spec_digest("spec"), "Ann keeps bees.");
   const std::size_t line = plain.user.find('\n') + 1;
   const std::string marker = plain.user.substr(line, plain.user.find('\n', line) - line);
   EXPECT_EQ(plain.user,
             "Text, between the marker lines " + marker + ":\n" + marker + "\nAnn keeps bees.\n" + marker + "\n");
   EXPECT_NE(plain.system.find("begins with \"- \""), std::string::npos);
   EXPECT_EQ(plain.system.find("JSON"), std::string::npos);
-  const Messages strict = text_messages(TextTask::kAtomize, AnswerForm::kSchema, "spec", "x\n" + marker + "\ny");
+  const Messages strict =
+      text_messages(TextTask::kAtomize, AnswerForm::kSchema, spec_digest("spec"), "x\n" + marker + "\ny");
   EXPECT_NE(strict.system.find("{\"claims\":["), std::string::npos);
   EXPECT_EQ(strict.user.find("marker lines " + marker), std::string::npos);
 }
@@ -208,7 +208,7 @@ TEST(TextTemplate, StandsInForOurInstructionsOrIsTheWholeMessage) {
   asking.model = "m";
   const TextTemplate other = "Split as the handbook says.", whole = "Split {text} ({text}).";
   const auto ask = [](AnswerForm form, const TextTemplate& own) {
-    return text_messages(TextTask::kAtomize, form, "spec", "a {text} b", own);
+    return text_messages(TextTask::kAtomize, form, spec_digest("spec"), "a {text} b", own);
   };
   const Messages replaced = ask(AnswerForm::kText, other);
   EXPECT_EQ(replaced.system.find("Split as the handbook says.\nAnswer with the claims"), 0U) << replaced.system;
