@@ -36,7 +36,8 @@ bool RecordPages::next(std::vector<RecordText>& records) {
   std::size_t bytes = 0;
   page_.bind(dataset_, last_, static_cast<std::int64_t>(kPageRecords), run_);
   while (bytes < kPageBytes && page_.step()) {
-    RecordText record{page_.id<RecordId>(0), page_.id<TextId>(1), std::string(page_.text(2)), {}, {}};
+    RecordText record{page_.id<RecordId>(0), page_.id<TextId>(1), std::string(page_.text(2))};
+    if (!page_.is_null(5)) record.person = page_.text(5);
     if (!run_) {
       record.text = texts->text(record.text_id);
     } else if (!page_.is_null(3)) {

@@ -15,8 +15,9 @@ struct RecordText {
   RecordId id;
   TextId text_id;
   std::string key;
-  std::string text;   // the original; of a run what it has instead
-  std::string error;  // of a run: why it has no text; empty: it has one
+  std::string text = {};    // the original; of a run what it has instead
+  std::string person = {};  // whom it is about, if somebody said
+  std::string error = {};   // of a run: why it has no text; empty: it has one
 };
 
 class RecordPages {

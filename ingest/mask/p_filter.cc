@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/ascii.h"
-#include "base/hash.h"
 #include "text/characters/unicode.h"
 #include "text/words/words.h"
 
@@ -36,8 +35,10 @@ std::string in_case_of(std::string_view original, std::string word) {
 
 class Filtering {
  public:
-  Filtering(const WordModel& model, const text::WordVectors* vectors, const PFilter& filter, std::string_view key)
-      : model_(model), vectors_(vectors), filter_(filter), key_(key) {}
+  Filtering(const WordModel& model, const text::WordVectors* vectors, const PFilter& filter, const SanitizeInput& input)
+      : model_(model), vectors_(vectors), filter_(filter) {
+    if (filter.draws) draws_.emplace(filter.draws->of(input));
+  }
 
   // Adds what goes of the utterance that begins at byte `begin` of the text.
   void read(std::string_view utterance, std::size_t begin) {
@@ -75,7 +76,7 @@ class Filtering {
   }
 
   [[nodiscard]] std::uint64_t draw(std::string_view word, std::uint64_t number) const {
-    return hash_of(hash_of(filter_.seed, key_), word, number);
+    return draws_.value()(word, number);
   }
 
   [[nodiscard]] std::string other_digits(const std::string& word) const {
@@ -109,7 +110,7 @@ class Filtering {
   const WordModel& model_;
   const text::WordVectors* vectors_;
   const PFilter& filter_;
-  std::string_view key_;
+  std::optional<Draws> draws_;
   WordId before_ = WordModel::kBoundary;  // the last word of the utterance before
   std::vector<text::Span> spans_;
   std::vector<WordId> ids_;
@@ -131,7 +132,7 @@ std::vector<std::string_view> utterances(std::string_view text) {
 
 SanitizeOutput p_filter(const WordModel& model, const text::WordVectors* vectors, const PFilter& filter,
                         const SanitizeInput& input) {
-  Filtering filtering(model, vectors, filter, input.key);
+  Filtering filtering(model, vectors, filter, input);
   for (const std::string_view line : utterances(input.text)) {
     filtering.read(line, static_cast<std::size_t>(line.data() - input.text.data()));
   }

@@ -7,13 +7,13 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "ingest/mask/draws.h"
 #include "ingest/method/sanitizer.h"
 #include "ingest/method/span_masking.h"
 #include "text/predict/word_model.h"
@@ -28,7 +28,7 @@ struct PFilter {
   std::size_t k = 5;   // of those, the most similar ones to draw from
   double s = 0.5;      // none is farther away (cosine distance)
   Masking redaction = Masking::kTag;
-  std::uint64_t seed = 0;
+  std::shared_ptr<const DrawSource> draws = nullptr;  // where something is substituted
 };
 
 // The lines of a text, empty ones included.
@@ -36,7 +36,7 @@ std::vector<std::string_view> utterances(std::string_view text);
 
 // Lines of `text` are its utterances: each is read behind what is left of the one before. A word gets the same
 // replacement throughout; never itself. Fewer than k candidates within s, and words that the model does not know, are
-// redacted. Draws depend on (seed, key, word).
+// redacted. Substitutes are drawn by record and word.
 SanitizeOutput p_filter(const text::WordModel& model, const text::WordVectors* vectors, const PFilter& filter,
                         const SanitizeInput& input);
 

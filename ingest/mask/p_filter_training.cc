@@ -233,7 +233,7 @@ class PFilterSanitizer final : public Sanitizer {
   [[nodiscard]] std::string spec() const override {
     const PFilter& filter = made_.filter;
     Json spec{{"method", "p-filter"},
-              {"version", "p-filter/2"},
+              {"version", "p-filter/3"},
               {"params",
                {{"p", filter.p},
                 {"train", made_.source},
@@ -244,14 +244,18 @@ class PFilterSanitizer final : public Sanitizer {
                 {"s", filter.s},
                 {"vectors", made_.vector_file},
                 {"replacement", name_of(filter.redaction)}}},
-              {"seed", filter.seed},
               {"trained_on", made_.trained ? made_.trained->source : ""}};
+    if (filter.draws) filter.draws->describe(spec);
     if (!made_.vectors_are.empty()) spec["vectors_are"] = made_.vectors_are;
     return spec.sorted().dump();
   }
 
   [[nodiscard]] SanitizeOutput sanitize(const SanitizeInput& input) const override {
     return p_filter(made_.trained->model, made_.vectors.get(), made_.filter, input);
+  }
+
+  [[nodiscard]] std::vector<std::string> notes() const override {
+    return made_.filter.draws ? made_.filter.draws->notes() : std::vector<std::string>();
   }
 
  private:
@@ -282,7 +286,7 @@ std::unique_ptr<Sanitizer> make_p_filter(const SanitizerSetting& setting) {
                 fmt::format("--param k={}, or a greater n", filter.n));
   }
   filter.redaction = masking_named(setting.params.at("replacement"), "p-filter");
-  filter.seed = setting.seed;
+  if (filter.substitute) filter.draws = std::make_shared<const DrawSource>(setting, "substitutes");
   made.source = setting.params.at("train");
   made.own = one_of(setting, "own", "yes", "no");
   made.vector_file = setting.params.at("vectors");

@@ -150,12 +150,14 @@ class Scrub final : public Sanitizer {
     Json lists = Json::array();
     for (const NameSource& source : lists_.sources) lists.push_back({{"name", source.name}, {"sha256", source.sha256}});
     Json spec{{"method", "scrub"}, {"version", kScrubVersion}, {"params", params_}, {"lists", lists}};
-    if (options_.surrogates) spec["seed"] = *options_.surrogates;
+    if (options_.surrogates) options_.surrogates->describe(spec);
     return spec.sorted().dump();
   }
 
-  [[nodiscard]] SanitizeOutput sanitize(const SanitizeInput& input) const override {
-    return scrub(input.text, options_, input.key);
+  [[nodiscard]] SanitizeOutput sanitize(const SanitizeInput& input) const override { return scrub(input, options_); }
+
+  [[nodiscard]] std::vector<std::string> notes() const override {
+    return options_.surrogates ? options_.surrogates->notes() : std::vector<std::string>();
   }
 
  private:
@@ -170,6 +172,7 @@ std::span<const SanitizerParam> params() {
   static const std::array all{
       SanitizerParam{"replacement", "tag",
                      "tag: [EMAIL]; stars: ****; token: [EMAIL_1], consistent within a record; surrogate: like words"},
+      kConsistentParam,
       SanitizerParam{"types", "all", types},
       SanitizerParam{"lists", "own", kListsHelp},
       SanitizerParam{"names", "", "a file of names of persons, one a line"},
@@ -180,11 +183,12 @@ std::span<const SanitizerParam> params() {
 
 }  // namespace
 
-SanitizeOutput scrub(std::string_view text, const ScrubOptions& options, std::string_view key) {
+SanitizeOutput scrub(const SanitizeInput& input, const ScrubOptions& options) {
+  const std::string_view text = input.text;
   std::vector<MaskedSpan> spans;
   const text::NameLists& lists = options.lists ? *options.lists : text::NameLists::own();
   std::optional<Surrogates> surrogates;
-  if (options.surrogates) surrogates.emplace(*options.surrogates, key, text);
+  if (options.surrogates) surrogates.emplace(options.surrogates->of(input), options.surrogates->consistency(), text);
   const bool stars = options.replacement == Masking::kStars && !surrogates;
   for (const text::Entity& entity : recognize_all(text, options.types, lists, stars)) {
     MaskedSpan& span = spans.emplace_back();
@@ -200,12 +204,17 @@ std::unique_ptr<Sanitizer> make_scrub(const SanitizerSetting& setting) {
   ScrubOptions options;
   const std::string& replacement = setting.params.at("replacement");
   if (replacement == "surrogate") {
-    options.surrogates = setting.seed;
+    options.surrogates = std::make_shared<const DrawSource>(
+        setting, "surrogates", consistency_named(setting.params.at("consistent"), "scrub"));
   } else if (replacement != "tag" && replacement != "stars" && replacement != "token") {
     throw Error(Code::kUsage, fmt::format("scrub: unknown replacement '{}'", replacement),
                 "use replacement=tag, stars, token or surrogate");
   } else {
     options.replacement = masking_named(replacement, "scrub");
+  }
+  if (!options.surrogates && setting.params.at("consistent") != kConsistentParam.default_value) {
+    throw Error(Code::kUsage, "scrub: consistent says how surrogates are drawn, and there are none",
+                "--param replacement=surrogate, or leave out consistent");
   }
   options.types = parse_types(setting.params.at("types"));
   Json params(setting.params);

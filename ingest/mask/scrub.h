@@ -3,31 +3,33 @@
 //   text ── recognizers, lists of names ──> identifiers ── tags, numbers, stars, surrogates ──> text, spans
 #pragma once
 
-#include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "ingest/mask/draws.h"
 #include "ingest/method/sanitizer.h"
 #include "ingest/method/span_masking.h"
 #include "text/identifiers/recognizers.h"
 
 namespace residue::ingest {
 
-inline constexpr std::string_view kScrubVersion = "scrub/3";
+inline constexpr std::string_view kScrubVersion = "scrub/4";
 
 struct ScrubOptions {
   Masking replacement = Masking::kTag;
   text::EntitySet types = text::EntitySet::all();
   std::shared_ptr<const text::NameLists> lists = nullptr;  // null: those that come with the program
-  std::optional<std::uint64_t> surrogates = std::nullopt;  // their seed; `replacement` does not matter then
+  std::shared_ptr<const DrawSource> surrogates =
+      nullptr;  // what they are drawn with; `replacement` does not matter then
 };
 
-// Always succeeds. With tags, tokens and stars it is idempotent. Linear; the spans refer to `text`. `key`: of the
-// record, for surrogates.
-SanitizeOutput scrub(std::string_view text, const ScrubOptions& options, std::string_view key = {});
+// Always succeeds. With tags, tokens and stars it is idempotent. Linear; the spans refer to the input's text.
+SanitizeOutput scrub(const SanitizeInput& input, const ScrubOptions& options);
+inline SanitizeOutput scrub(std::string_view text, const ScrubOptions& options) {
+  return scrub(SanitizeInput{{}, text}, options);
+}
 
 // The parameters of the method, for sanitizer_methods(), and the sanitizer itself.
 std::span<const SanitizerParam> scrub_params();

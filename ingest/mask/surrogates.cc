@@ -99,11 +99,18 @@ std::string number_moved(std::string_view digits, int step) {
 
 }  // namespace
 
-Surrogates::Surrogates(std::uint64_t seed, std::string_view key, std::string_view text)
-    : seed_(hash_of(seed, key)), text_(text) {}
+Surrogates::Surrogates(Draws draws, Consistency consistency, std::string_view text)
+    : draws_(std::move(draws)), alone_(consistency == Consistency::kRecord), text_(text) {}
 
-std::uint64_t Surrogates::draw(std::string_view words, std::uint64_t number) const {
-  return hash_of(seed_, words, number);
+// A tag with a number that stands for this original.
+std::string Surrogates::tag_of(EntityType type, std::string_view original) {
+  const std::string_view tag = text::recognizer(type).tag;
+  if (!alone_) return fmt::format("[{}_{}]", tag, draw(original, 0) % 1'000'000);
+  const std::string plain = text::lower(original);
+  for (std::size_t number = made_.size();; ++number) {
+    std::string made = fmt::format("[{}_{}]", tag, number);
+    if (text_.find(made) == std::string_view::npos && given_.try_emplace(made, plain).second) return made;
+  }
 }
 
 std::string Surrogates::of(EntityType type, std::string_view original) {
@@ -127,22 +134,21 @@ std::string Surrogates::of(EntityType type, std::string_view original) {
       if (named && attempt < 2) other = std::move(candidate);
       continue;
     }
-    if (given_.try_emplace(lower, plain).first->second != plain) continue;
+    if (taken(lower, plain)) continue;
     fresh_.clear();
     return at->second = std::move(candidate);
   }
-  if (!other.empty() && given_.try_emplace(text::lower(other), plain).first->second == plain)
-    return at->second = std::move(other);
-  for (std::size_t number = made_.size();; ++number) {
-    at->second = fmt::format("[{}_{}]", row.tag, number);
-    if (text_.find(at->second) == std::string_view::npos && given_.try_emplace(at->second, plain).second)
-      return at->second;
-  }
+  if (!other.empty() && !taken(text::lower(other), plain)) return at->second = std::move(other);
+  return at->second = tag_of(type, original);
+}
+
+bool Surrogates::taken(const std::string& surrogate, const std::string& original) {
+  return alone_ && given_.try_emplace(surrogate, original).first->second != original;
 }
 
 std::string Surrogates::made(EntityType type, std::string_view original, std::uint64_t attempt) {
   using enum EntityType;
-  // Per record, the same for all its dates: more than a year, no whole weeks.
+  // The same for all dates of the scope: more than a year, no whole weeks.
   const std::uint64_t far = draw("days", 0);
   int days = static_cast<int>(366 + far % 1'460);
   if (days % 365 < 15) days += 30;  // nor whole years
@@ -313,7 +319,7 @@ std::string Surrogates::name_for(std::string_view word, std::uint8_t kind) {
   const auto& list = names(kind);
   for (std::uint64_t i = 0; name.empty() && i < list.size(); ++i) {
     const std::string& drawn = list[draw(plain, i) % list.size()];
-    if (text::lower(drawn) != plain && used_.insert(text::lower(drawn)).second) name = drawn;
+    if (text::lower(drawn) != plain && (!alone_ || used_.insert(text::lower(drawn)).second)) name = drawn;
   }
   if (name.empty()) name = fmt::format("X{}", words_.size());  // a record of more names than there are
   return in_case(name, word);

@@ -1,9 +1,9 @@
 // Surrogates: like words in the place of what identifies, so that a text still reads as one of its kind.
 //
-//   (seed, record), type, original ──> names by names, dates by shifted dates, digits by digits with valid checks
+//   draws, type, original ──> names by names, dates by shifted dates, digits by digits with valid checks
 //
-// The same original gets the same surrogate throughout the record, two get two, none gets itself. A surrogate may be
-// somebody else's name or number: they are drawn, not looked up.
+// The same original gets the same surrogate throughout the record and none gets itself. A surrogate may be somebody
+// else's name or number: they are drawn, not looked up.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,17 @@
 #include <utility>
 #include <vector>
 
+#include "ingest/mask/draws.h"
 #include "text/identifiers/recognizers.h"
 
 namespace residue::ingest {
 
 class Surrogates {
  public:
-  // Of one record. Equal seeds and keys make equal surrogates for the same originals in the same order. No tag is one
-  // that `text`, which must outlive this, has already.
-  Surrogates(std::uint64_t seed, std::string_view key, std::string_view text = {});
+  // Of one record. Within a record two originals get two surrogates, and no tag is one that `text`, which must outlive
+  // this, has already: so they depend on what came before them. Across records (`consistency` of a person or dataset)
+  // each depends on draws, type and original alone, and two originals may get one surrogate.
+  Surrogates(Draws draws, Consistency consistency, std::string_view text = {});
 
   // What stands for `original`, a text that was recognized as `type`. Where nothing like it can be found in a bounded
   // number of draws, the tag of the type with a number. Cost: some draws; of types with check digits a thousand.
@@ -30,7 +32,10 @@ class Surrogates {
 
  private:
   std::string made(text::EntityType type, std::string_view original, std::uint64_t attempt);
-  [[nodiscard]] std::uint64_t draw(std::string_view words, std::uint64_t number) const;
+  [[nodiscard]] std::uint64_t draw(std::string_view words, std::uint64_t number) const { return draws_(words, number); }
+  // Whether the surrogate stands for another original of the record already.
+  bool taken(const std::string& surrogate, const std::string& original);
+  [[nodiscard]] std::string tag_of(text::EntityType type, std::string_view original);
   // Which characters are others: kDigits, digits alone; kDates, those that are no year; kCapitals, and capitals.
   enum class Shape : std::uint8_t { kLetters, kDigits, kDates, kHex, kCapitals };
   std::string shaped(std::string_view original, std::uint64_t attempt, std::size_t keep,
@@ -44,7 +49,8 @@ class Surrogates {
   std::string age(std::string_view original, std::uint64_t attempt) const;
   std::string name_for(std::string_view word, std::uint8_t kind);
 
-  const std::uint64_t seed_;                                              // of the record
+  const Draws draws_;
+  const bool alone_;                                                      // no other record has to agree
   const std::string_view text_;                                           // of the record
   std::map<std::pair<text::EntityType, std::string>, std::string> made_;  // by original
   std::map<std::string, std::string> given_;                              // originals by surrogates, in lower case

@@ -25,8 +25,9 @@ namespace residue::ingest {
 class AskingSanitizer;
 
 struct SanitizeInput {
-  std::string_view key;   // of the record
-  std::string_view text;  // UTF-8
+  std::string_view key;          // of the record
+  std::string_view text;         // UTF-8
+  std::string_view person = {};  // whom the record is about, if somebody said
 };
 
 // Bytes [begin, end) of the input were replaced by `with`. Enough to rebuild the output, to undo it (a substitution
@@ -82,6 +83,9 @@ class Sanitizer {
   // Of a method of rounds: how many it makes, each of them a run NAME@1, NAME@2 ...; the input of a round is what the
   // round before left. What a round does depends on its input alone. 0: one run, NAME.
   [[nodiscard]] virtual std::uint32_t rounds() const { return 0; }
+
+  // What whoever makes the run should know, a sentence each.
+  [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
 
   // The same object where the method asks a model (asking_sanitizer.h), else null.
   [[nodiscard]] virtual AskingSanitizer* asking() { return nullptr; }

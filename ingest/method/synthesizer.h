@@ -23,7 +23,6 @@ class Synthesizer : public Sanitizer {
   [[nodiscard]] virtual std::string made_from() const = 0;
 
   // What a person should know of the release, one line each.
-  [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
 
   // Fails: no text is of this record.
   [[nodiscard]] SanitizeOutput sanitize(const SanitizeInput& /*input*/) const final {

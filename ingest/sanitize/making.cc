@@ -41,7 +41,7 @@ std::vector<SanitizeOutput> sanitized(const Sanitizer& sanitizer, const std::vec
     } else if (records[i].text.empty()) {
       outputs[i].text = std::string();
     } else {
-      inputs.push_back({records[i].key, records[i].text});
+      inputs.push_back({records[i].key, records[i].text, records[i].person});
       places.push_back(i);
     }
   }
@@ -205,7 +205,7 @@ void Making::ask_about(const std::vector<RecordText>& records) {
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < records.size(); ++i) {
     if (records[i].text.empty()) continue;
-    inputs.push_back({records[i].key, records[i].text});
+    inputs.push_back({records[i].key, records[i].text, records[i].person});
     places.push_back(i);
   }
   Answers answers(*this, records, std::move(places));

@@ -189,6 +189,7 @@ SanitizeResult sanitize_dataset(storage::Store& store, std::string_view dataset,
              result);
     result.runs.push_back(one.name);
   }
+  for (std::string& note : sanitizer->notes()) result.notes.push_back(std::move(note));
   if (sanitizer->rounds() > 0) note_left_rounds(store, dataset, pages.dataset(), *sanitizer, plan, run, result);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;

@@ -8,27 +8,24 @@
 
 #include <array>
 #include <cstddef>
-#include <memory>
 #include <string_view>
+
+#include "base/keyed_hash.h"
 
 namespace residue::storage {
 
 inline constexpr std::size_t kAddressBytes = 12;
 using Address = std::array<char, kAddressBytes>;
 
-// The states of both HMAC hashes after the key: a text costs its own blocks and two more. Immutable, thread-safe.
+// Immutable, thread-safe.
 class AddressKey {
  public:
-  explicit AddressKey(std::string_view key);  // 32 bytes; Error{internal} otherwise
-  ~AddressKey();
-  AddressKey(const AddressKey&) = delete;
-  AddressKey& operator=(const AddressKey&) = delete;
+  explicit AddressKey(std::string_view key) : hash_(key) {}  // 32 bytes; Error{internal} otherwise
 
   [[nodiscard]] Address of(std::string_view text) const;
 
  private:
-  struct States;
-  std::unique_ptr<States> states_;
+  KeyedHash hash_;
 };
 
 }  // namespace residue::storage

@@ -84,7 +84,8 @@ inline constexpr char kRecordPageWithTextOfRun[] =
 
 // dataset, id before the page, at most, run -> id, text, key, variant's text, why it has none
 inline constexpr char kRecordPageWithVariant[] =
-    "SELECT r.id, r.text_id, r.key, v.text_id, coalesce(v.error, 'no text') FROM record r LEFT JOIN variant v ON "
+    "SELECT r.id, r.text_id, r.key, v.text_id, coalesce(v.error, 'no text'), r.person FROM record r LEFT JOIN variant "
+    "v ON "
     "v.run_id = ?4 AND v.record_id = r.id WHERE r.dataset_id = ?1 AND r.id > ?2 ORDER BY r.id LIMIT ?3";
 
 // record -> claims of all sets, variants, links, labels, answers

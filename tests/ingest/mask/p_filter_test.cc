@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "tests/ingest/mask/seeded_draws.h"
 #include "text/words/words.h"
 
 namespace residue::ingest {
@@ -47,6 +48,7 @@ class PFilterTest : public testing::Test {
 
 PFilter at(double p, bool substitute = false) {
   PFilter filter;
+  if (substitute) filter.draws = seeded_draws(0);
   filter.p = p;
   filter.substitute = substitute;
   filter.n = 20;
@@ -94,7 +96,7 @@ TEST_F(PFilterTest, PutsLikeWordsInTheirPlaces) {
   const auto names = std::set<std::string>{"Bob", "Eve", "Tom", "Kim"};
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     PFilter filter = at(0.2, true);
-    filter.seed = seed;
+    filter.draws = seeded_draws(seed);
     const std::string text = filtered("my name is Ann\nmy name is Ann", filter);
     const std::string name = text.substr(text.find("is ") + 3, 3);
     EXPECT_TRUE(names.contains(name)) << text;
@@ -175,7 +177,7 @@ class Definition {
       return "[REDACTED]";
     }
     ++replaced;
-    return near[hash_of(hash_of(filter_.seed, key), word) % filter_.k].second;
+    return near[filter_.draws->of({key, {}})(word, 0) % filter_.k].second;
   }
 
   const WordModel& model_;
@@ -207,7 +209,7 @@ TEST(PFilter, IsItsDefinition) {
     PFilter filter = at(0.01, true);
     filter.n = n;
     filter.s = n == 10 ? 2 : 0.8;
-    filter.seed = n;
+    filter.draws = seeded_draws(n);
     Definition definition(model, vectors, filter);
     for (int i = 0; i < 10; ++i) {
       const std::string text = drawn(400), key = std::to_string(i);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ingest/mask/scrub.h"
+#include "tests/ingest/mask/seeded_draws.h"
 #include "tests/text/linear_time.h"
 #include "text/characters/unicode.h"
 
@@ -18,9 +19,13 @@ namespace {
 
 using enum text::EntityType;
 
+Surrogates record_of(std::uint64_t seed, std::string_view key) {
+  return Surrogates(seeded_draws(seed)->of({key, {}}), Consistency::kRecord);
+}
+
 std::string surrogate(text::EntityType type, std::string_view original, std::uint64_t seed = 1,
                       std::string_view key = "r-1") {
-  return Surrogates(seed, key).of(type, original);
+  return record_of(seed, key).of(type, original);
 }
 
 // The dates were computed by hand; 2020 has a 29 February.
@@ -146,14 +151,14 @@ TEST(Surrogates, AreOfTheSameTypeAndNeverThemselves) {
 }
 
 TEST(Surrogates, AreTheSameForTheSameWordsOfARecord) {
-  Surrogates record(7, "r-1");
+  Surrogates record = record_of(7, "r-1");
   const std::string full = record.of(kName, "Anna Smith");
   EXPECT_EQ(record.of(kName, "Anna Smith"), full);
   EXPECT_EQ(record.of(kName, "Smith"), full.substr(full.rfind(' ') + 1));
   EXPECT_EQ(record.of(kName, "Mr. Smith"), "Mr. " + full.substr(full.rfind(' ') + 1));
   EXPECT_EQ(text::lower(record.of(kName, "ANNA SMITH")), text::lower(full));
   EXPECT_NE(record.of(kName, "Bob Jones"), full);
-  EXPECT_EQ(Surrogates(7, "r-1").of(kName, "Anna Smith"), full);
+  EXPECT_EQ(record_of(7, "r-1").of(kName, "Anna Smith"), full);
   int same = 0;
   for (int i = 0; i < 20; ++i) {
     same += surrogate(kNumber, "40718823", 1, std::to_string(i)) == surrogate(kNumber, "40718823", 1, "x") ? 1 : 0;
@@ -171,13 +176,13 @@ TEST(Surrogates, OfFewPossibleOnesAreStillOthers) {
 }
 
 TEST(Surrogates, MoveAllDatesOfARecordByTheSame) {
-  Surrogates record(3, "r-9");
+  Surrogates record = record_of(3, "r-9");
   const std::string first = record.of(kDate, "2021-03-03"), second = record.of(kDate, "2021-03-04");
   EXPECT_EQ(shifted_date(first, 1), second);
 }
 
 TEST(Surrogates, OfManyWordsAreAllDifferent) {
-  Surrogates record(3, "r-9");
+  Surrogates record = record_of(3, "r-9");
   std::set<std::string> made;
   for (int i = 0; i < 200; ++i) made.insert(record.of(kAge, fmt::format("aged {}", i % 100)));
   EXPECT_EQ(made.size(), 100U);
@@ -191,17 +196,17 @@ TEST(Surrogates, OfALongNumberTakeLinearTime) {
 
 TEST(Surrogates, StandForTheirWordsInTheSpanTable) {
   ScrubOptions options;
-  options.surrogates = 5;
+  options.surrogates = seeded_draws(5);
   const std::string text = "Anna Smith, born 1970-02-03, mail anna@clinic.example. Anna Smith lives in Oslo.";
-  const SanitizeOutput output = scrub(text, options, "r-1");
+  const SanitizeOutput output = scrub({"r-1", text}, options);
   ASSERT_EQ(output.spans.size(), 5U);
   EXPECT_EQ(output.spans[0].with, output.spans[3].with);
   for (const Replacement& span : output.spans) {
     EXPECT_TRUE(span.stands);
     EXPECT_EQ(output.text->find(text.substr(span.begin, span.end - span.begin)), std::string::npos);
   }
-  EXPECT_EQ(scrub(text, options, "r-1").text, output.text);
-  EXPECT_NE(scrub(text, options, "r-2").text, output.text);
+  EXPECT_EQ(scrub({"r-1", text}, options).text, output.text);
+  EXPECT_NE(scrub({"r-2", text}, options).text, output.text);
 }
 
 }  // namespace

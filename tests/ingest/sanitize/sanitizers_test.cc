@@ -45,7 +45,7 @@ TEST(Sanitizers, ScrubTakesItsParameters) {
   const auto stars = make_sanitizer("scrub", {{{"replacement", "stars"}, {"types", "ip,email"}}});
   EXPECT_EQ(stars->sanitize({"k", "a@b.org aged 34"}).text, "******* aged 34");
   const auto spec = nlohmann::json::parse(stars->spec());
-  EXPECT_EQ(spec.at("version"), "scrub/3");
+  EXPECT_EQ(spec.at("version"), "scrub/4");
   EXPECT_EQ(spec.at("params").at("types"), "email,ip");
   EXPECT_EQ(spec.at("lists").size(), 1U);
   EXPECT_EQ(spec.at("lists")[0].at("sha256").get<std::string>().size(), 64U);
@@ -54,9 +54,10 @@ TEST(Sanitizers, ScrubTakesItsParameters) {
   EXPECT_NE(make_sanitizer("scrub", {})->spec(), stars->spec());
   const auto few = make_sanitizer("scrub", {{{"types", "-age,-email"}}});
   EXPECT_EQ(few->sanitize({"k", "a@b.org 10.0.0.1 aged 34"}).text, "a@b.org [IP] aged 34");
-  const auto seeded = make_sanitizer("scrub", {{{"replacement", "surrogate"}}, 7});
+  const auto seeded = make_sanitizer("scrub", {.params = {{"replacement", "surrogate"}}, .seed = 7, .seeded = true});
   EXPECT_EQ(nlohmann::json::parse(seeded->spec()).at("seed"), 7);
-  EXPECT_NE(make_sanitizer("scrub", {{{"replacement", "surrogate"}}, 8})->spec(), seeded->spec());
+  EXPECT_NE(make_sanitizer("scrub", {.params = {{"replacement", "surrogate"}}, .seed = 8, .seeded = true})->spec(),
+            seeded->spec());
 }
 
 TEST(Sanitizers, EverySpecIsCanonicalJsonNamingItsMethod) {
