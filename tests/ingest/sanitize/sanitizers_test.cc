@@ -158,7 +158,8 @@ TEST(Sanitizers, MistakesNameWhatWouldWork) {
       "span-abstract, adversarial, pseudonymize");
   EXPECT_EQ(refusal("none", {{"x", "1"}}), "none: unknown parameter 'x' / none takes no parameters");
   EXPECT_EQ(refusal("scrub", {{"type", "ip"}}),
-            "scrub: unknown parameter 'type' / parameters are replacement, types, lists, names, places, organisations");
+            "scrub: unknown parameter 'type' / parameters are replacement, consistent, types, lists, names, places, "
+            "organisations");
   EXPECT_EQ(refusal("scrub", {{"replacement", "x"}}),
             "scrub: unknown replacement 'x' / use replacement=tag, stars, token or surrogate");
   EXPECT_NE(refusal("scrub", {{"types", "emails"}}).find("unknown type 'emails'"), std::string::npos);
