@@ -249,6 +249,17 @@ query::EvalCounts evaluate(const Context& context, storage::Store& store, const 
   return query::evaluate(store, targets, options);
 }
 
+// Gates ask whether the attack finds anything in the originals (query/stored/doubts.h), so these are attacked as well.
+// Not where a model judges: that would be paid for.
+void add_originals(std::vector<query::Target>& targets, const std::string& judge) {
+  if (std::ranges::find(query::judge_names(), judge) == query::judge_names().end()) return;
+  std::set<std::string> whole, parts;
+  for (const query::Target& target : targets) (target.run ? parts : whole).insert(target.dataset);
+  for (const std::string& dataset : parts) {
+    if (!whole.contains(dataset)) targets.push_back({dataset, "none"});
+  }
+}
+
 void say_evaluated(const Output& out, const query::EvalCounts& counts) {
   if (counts.current == counts.evaluations) {
     out.note(fmt::format("all {} evaluations are up to date", grouped(counts.evaluations)));
@@ -302,7 +313,8 @@ int eval(Context& context, const Flags& flags) {
   const std::vector<query::Gate> gates = flags.gates.parsed();
   query::EvalOptions options = wanted(context, flags, gates);
   const auto store = open_store(context);
-  const std::vector<query::Target> targets = targets_of(*store, flags.eval);
+  std::vector<query::Target> targets = targets_of(*store, flags.eval);
+  if (!gates.empty()) add_originals(targets, options.judge);
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads(context.globals));
   const auto start = std::chrono::steady_clock::now();
   const std::vector<std::string> had_sentiment = query::runs_with_sentiment(store->db(), targets);

@@ -205,7 +205,7 @@ Command judge_rate_command() {
           .details =
               "Reads {\"claim\": ..., \"passage\": ...} lines and adds \"rating\" (1 same, 2 similar, 3 unsupported),\n"
               "\"score\" (0 to 1), \"evidence\" (the part of the passage that decided) and \"explanation\". Needs no\n"
-              "store. A blank claim asserts nothing and gets null.",
+              "store. A blank claim asserts nothing and gets null, as does one in another script than the passage.",
           .examples = {{"residue judge rate pairs.jsonl > rated.jsonl", "each line with its rating and why"}},
           .setup = setup_rate};
 }

@@ -81,6 +81,9 @@ void warn(const Context& context, const query::Report& report, bool headed) {
   if (const std::string words = not_judged(report); !words.empty()) context.out.note(words);
   const std::string left_out = query::uncovered_note(report.uncovered, report.spec);
   if (!left_out.empty() && context.globals.format != Format::kTable) context.out.note(left_out);
+  if (context.globals.format != Format::kTable) {
+    for (const std::string& doubt : report.doubts) context.out.note("warning: " + doubt);
+  }
   if (const std::string words = query::repeats_note(report.repeats);
       !words.empty() && context.globals.format != Format::kTable) {
     context.out.note(words);

@@ -253,6 +253,7 @@ std::string report_heading(const Report& report, bool judged) {
                                                         : "failed and missing records count as leaked\n";
   const std::string left_out = query::uncovered_note(report.uncovered, report.spec);
   if (!left_out.empty()) text += left_out + '\n';
+  for (const std::string& doubt : report.doubts) text += "warning: " + doubt + '\n';
   if (const std::string words = query::repeats_note(report.repeats); !words.empty()) text += words + '\n';
   return text;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <set>
@@ -14,6 +15,7 @@
 #include "query/evaluate/attackers.h"
 #include "query/evaluate/run_label_scores.h"
 #include "query/evaluate/task_evaluation.h"
+#include "query/evaluate/unreadable.h"
 #include "query/inputs/category_tags.h"
 #include "query/inputs/outdated.h"
 #include "query/inputs/repeats.h"
@@ -30,6 +32,7 @@
 #include "query/link/protocol_rows.h"
 #include "query/link/releases.h"
 #include "query/link/relinking.h"
+#include "query/stored/doubts.h"
 #include "query/stored/score_store.h"
 #include "storage/catalog/content.h"
 #include "storage/catalog/lookup.h"
@@ -274,6 +277,9 @@ void DatasetEvaluation::evaluate_attack(const RunHead& head, Attacker& attacker,
   const std::vector<bool> sampled = sample_records(dataset, sample_);
   const std::vector<LinkView> links = links_of(head, attacker, dataset, releases, known, sampled, counts);
   const std::optional<LinkedPersons> persons = persons_of(dataset, run);
+  const std::vector<bool> unreadable = unreadable_records(store_, dataset, run, known, *attacker.spec.linker);
+  const auto failed = static_cast<std::uint64_t>(std::ranges::count(unreadable, true));
+  if (failed > 0 && !attacker.spec.linker->control()) unreadable_[{head.name, attacker.spec.name()}] = failed;
   score(head, attacker,
         {.dataset = dataset,
          .run = run,
@@ -282,8 +288,7 @@ void DatasetEvaluation::evaluate_attack(const RunHead& head, Attacker& attacker,
          .links = links,
          .sampled = sampled,
          .overlaps = overlaps_,
-         .unreadable = attacker.spec.linker->measures_words() ? unreadable_records(store_, dataset, run, known)
-                                                              : std::vector<bool>(),
+         .unreadable = unreadable,
          .persons = persons ? &*persons : nullptr,
          .by_rouge_l = attacker.spec.linker->role == LinkerRole::kLexicalBaseline},
         counts);
@@ -360,6 +365,12 @@ void DatasetEvaluation::note_blind_spots(EvalCounts& counts) {
                     "--texts-are-meant takes them as texts",
                     texts, name_, run));
   }
+  for (const auto& [where, records] : unreadable_) {
+    counts.notes.push_back(
+        fmt::format("{} of {} records of {}/{} failed under {}: another script or language stands in the way of "
+                    "comparing what is known with what they say by words",
+                    records, records_, name_, where.first, where.second));
+  }
   std::set<std::string> said;
   std::set<std::pair<std::string, std::string>> counted;  // policies and claim sets: the controls know the same
   for (const Attacker& attacker : attackers_) {
@@ -374,6 +385,13 @@ void DatasetEvaluation::note_blind_spots(EvalCounts& counts) {
     });
     if (run == runs_.end()) continue;
     if (auto note = blind_note(store_, run->id, attacker.id, attacker.spec)) counts.notes.push_back(*std::move(note));
+    std::vector<RunHead> attacked;
+    std::ranges::copy_if(runs_, std::back_inserter(attacked),
+                         [&](const RunHead& one) { return applies(one, attacker); });
+    const StoredAttack attack{dataset_, name_, attacker.spec, attacker.id, sample_, judge_id_};
+    for (std::string& note : doubts(store_.db(), attack, attacked)) {
+      if (said.insert(note).second) counts.notes.push_back(std::move(note));
+    }
   }
 }
 
@@ -420,9 +438,8 @@ void DatasetEvaluation::plan_attack(const RunHead& head, const Attacker& attacke
                            .links = links,
                            .sampled = sampled,
                            .overlaps = overlaps_,
-                           .unreadable = linked && attacker.spec.linker->measures_words()
-                                             ? unreadable_records(store_, dataset, run, known)
-                                             : std::vector<bool>()};
+                           .unreadable = linked ? unreadable_records(store_, dataset, run, known, *attacker.spec.linker)
+                                                : std::vector<bool>()};
   if (linked && current) {
     for (const Pair& pair : pairs_to_judge(input)) pairs.push_back(pair);
     return;

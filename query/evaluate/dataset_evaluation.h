@@ -13,11 +13,11 @@
 #include "query/evaluate/attackers.h"
 #include "query/evaluate/eval_options.h"
 #include "query/evaluate/evaluate.h"
-#include "query/link/linked_persons.h"
 #include "query/evaluate/run_scores.h"
 #include "query/inputs/auxiliary.h"
 #include "query/inputs/snapshot.h"
 #include "query/judge/judge.h"
+#include "query/link/linked_persons.h"
 #include "query/link/linking.h"
 #include "query/stored/score_store.h"
 #include "storage/store.h"
@@ -90,8 +90,9 @@ class DatasetEvaluation {
 
   storage::Store& store_;
   std::string name_;
-  std::vector<std::string> notes_;                 // on what is left out
-  std::map<std::string, std::uint64_t> repeated_;  // by run: RunView::repeated
+  std::vector<std::string> notes_;                                           // on what is left out
+  std::map<std::string, std::uint64_t> repeated_;                            // by run: RunView::repeated
+  std::map<std::pair<std::string, std::string>, std::uint64_t> unreadable_;  // by run and protocol: records
   const EvalOptions& options_;
   const Judge& judge_;
   JudgeId judge_id_;

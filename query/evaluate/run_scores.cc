@@ -240,26 +240,6 @@ ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, con
   return counts;
 }
 
-std::vector<bool> unreadable_records(const storage::Store& store, const DatasetView& dataset, const RunView& run,
-                                     const AuxiliaryView& auxiliary) {
-  std::vector<std::uint8_t> unreadable(dataset.records.size(), 0);
-  const auto texts = store.facts().read();
-  // Nobody knows whose text it is that cannot be read: that of a synthetic run may be anybody's.
-  for (const RunView::Synthetic& one : run.synthetic) {
-    if (one.text.value > 0 && !text::rouge_reads(texts->text(one.text)))
-      return std::vector<bool>(unreadable.size(), true);
-  }
-  parallel_ranges(unreadable.size(), 64, [&](const auto& range) {
-    const auto reader = store.facts().read();
-    const auto reads = [&](TextId id) { return id.value <= 0 || text::rouge_reads(reader->text(id)); };
-    for (std::size_t i = range.begin(); i < range.end(); ++i) {
-      const bool own = !run.aligned() || !run.variants[i].ok || reads(run.variants[i].text);
-      unreadable[i] = own && reads(auxiliary.known[i].query) ? 0 : 1;
-    }
-  });
-  return {unreadable.begin(), unreadable.end()};
-}
-
 std::vector<Pair> pairs_to_judge(const ScoringInput& input) {
   std::vector<Pair> pairs;
   for (std::size_t i = 0; i < input.dataset.records.size(); ++i) {

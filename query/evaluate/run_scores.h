@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "query/link/linked_persons.h"
 #include "query/inputs/auxiliary.h"
 #include "query/inputs/snapshot.h"
 #include "query/judge/judge.h"
 #include "query/judge/judging.h"
+#include "query/link/linked_persons.h"
 #include "query/link/linking.h"
 #include "query/score/linked_overlap.h"
 #include "query/score/sentiment.h"
@@ -27,7 +27,7 @@ struct ScoringInput {
   const std::vector<LinkView>& links;      // by record
   const std::vector<bool>& sampled;        // by record; empty: all
   OverlapMemory& overlaps;                 // of any attackers
-  std::vector<bool> unreadable = {};       // by record: unreadable_records(); empty: the linker reads all
+  std::vector<bool> unreadable = {};       // by record: unreadable_records(); empty: none is
   const LinkedPersons* persons = nullptr;  // aligned runs; needed to score
   bool by_rouge_l = false;                 // the links are those of the paper's lexical baseline
 };
@@ -47,12 +47,6 @@ struct ScoringCounts {
 
 // Tier text: needs no attack.
 void score_texts(storage::Store& store, const TextInput& input, ScoreStore& scores, const ProgressFunction& checkpoint);
-
-// Of a linker that measures words as ROUGE does (linkers.h): the records on which it has failed, because it cannot read
-// what the attacker says, or the record's own variant; of a synthetic run, some text. That it found nothing there is no
-// merit of the sanitizer (METRICS rule 1). Cost: a read of these texts.
-std::vector<bool> unreadable_records(const storage::Store& store, const DatasetView& dataset, const RunView& run,
-                                     const AuxiliaryView& auxiliary);
 
 // Tiers link and judge together: they look at the same linked text.
 ScoringCounts score_attack(storage::Store& store, const ScoringInput& input, const Judge& judge, JudgeId judge_id,

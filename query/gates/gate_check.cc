@@ -23,6 +23,7 @@
 #include "query/report/report_seeds.h"
 #include "query/stored/answered.h"
 #include "query/stored/current_evaluation.h"
+#include "query/stored/doubts.h"
 #include "storage/catalog/answers/judge.h"
 #include "storage/catalog/lookup.h"
 #include "storage/catalog/results/metric.h"
@@ -99,6 +100,20 @@ class Checker {
     return {mean_over_seeds(values), {}, coverage};
   }
 
+  // Why no number of this attack on this run may pass; empty: nothing speaks against them.
+  std::string doubts(const Gate& gate, const std::string& run, const ProtocolSpec& protocol) {
+    const double least = input_.min_coverage.of(gate.metric);
+    if (needs_attack(definition(gate.metric).tier)) {
+      const auto claims = unsupported_claims(db_, dataset_, input_.dataset, protocol, input_.sample, judge_);
+      if (claims && claims->too_many(least)) return unsupported_note(claims);
+    }
+    if (std::string words = other_records(gate, run, protocol); !words.empty()) return words;
+    storage::Statement find = db_.prepare(storage::sql::kProtocolIdByNameAndSample);
+    if (!find.bind(dataset_, protocol.name(), static_cast<std::int64_t>(input_.sample)).step()) return {};
+    const RunId id = storage::find_run(db_, input_.dataset, run);
+    return misplaced_note(run, scattered_links(db_, id, find.id<ProtocolId>(0), protocol));
+  }
+
   // Of answers to a task: one number for each model that answered.
   std::vector<std::pair<std::string, Looked>> look_at_answers(const Gate& gate, const std::string& run) {
     std::vector<std::pair<std::string, Looked>> all;
@@ -140,6 +155,20 @@ class Checker {
   }
 
  private:
+  // linkage_rate counts a hit on a copy of the record, or on another of the person, as a miss: a gate on it does not
+  // pass where the person is found too often for it.
+  std::string other_records(const Gate& gate, const std::string& run, const ProtocolSpec& protocol) {
+    if (gate.metric != MetricId::kLinkageRate || gate.baseline || !gate.slice.empty()) return {};
+    Gate person = gate;
+    person.metric = MetricId::kLinkageRatePerson;
+    const Looked looked = look(person, run, protocol);
+    if (!looked.value || !holds(person, *looked.value)) return {};
+    return fmt::format(
+        "linkage_rate_person is {:.4f}: hits on copies of the record, or on others of its person, are misses in "
+        "linkage_rate; a gate on linkage_rate_person counts them",
+        *looked.value);
+  }
+
   Looked corpus(const Gate& gate, const std::string& run) {
     try {
       const MetricDelta found =
@@ -268,7 +297,7 @@ std::vector<GateResult> check_gates(storage::Store& store, const std::vector<Gat
     if (gate.baseline) static_cast<void>(storage::find_run(db, input.dataset, *gate.baseline));
     const std::size_t before = results.size();
     const auto add = [&](const std::string& run, const std::string& protocol, const std::string& judge,
-                         const Looked& looked) {
+                         const Looked& looked, const std::string& doubt = {}) {
       GateResult result{.gate = gate.text,
                         .dataset = input.dataset,
                         .run = run,
@@ -288,6 +317,9 @@ std::vector<GateResult> check_gates(storage::Store& store, const std::vector<Gat
         result.reason =
             fmt::format("is of {} % of the records: a gate needs {} %, or --min-coverage {}=SHARE",
                         std::floor(*looked.coverage * 1000) / 10, least * 100, definition(gate.metric).name);
+      } else if (!is_count(gate)) {
+        result.reason = doubt;
+        result.uncovered = !doubt.empty();
       }
       result.failed = !result.reason.empty();
       results.push_back(std::move(result));
@@ -301,7 +333,8 @@ std::vector<GateResult> check_gates(storage::Store& store, const std::vector<Gat
       for (const ProtocolSpec& protocol : input.protocols) {
         if (!holds_release(protocol, run)) continue;
         add(run, seeds_name(protocol, input.seeds), input.judge,
-            gate.baseline ? checker.delta(gate, run, protocol) : checker.look(gate, run, protocol));
+            gate.baseline ? checker.delta(gate, run, protocol) : checker.look(gate, run, protocol),
+            checker.doubts(gate, run, protocol));
       }
     }
     if (results.size() == before) {  // A gate that was held against nothing has not passed.

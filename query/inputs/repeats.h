@@ -1,8 +1,12 @@
-// Records that say the same, and persons with several: why a hit on another record may be a hit on the person.
+// Records that say the same, and persons with several: why a hit on another record may be a hit on the person, and
+// what is drawn together when intervals are made.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 
 #include "base/ids.h"
 #include "storage/store.h"
@@ -24,5 +28,19 @@ Repeats repeats(storage::Store& store, DatasetId dataset);
 
 // "448 of 901 records have the text of another record: ..."; empty where there is none.
 std::string repeats_note(const Repeats& repeats);
+
+// The resampling units of a dataset's records. Ten copies of a record say no more than one: without a person they are a
+// unit, that of their smallest key, so that it depends on
+// nothing but the records. Empty originals are no copies.
+class ResamplingUnits {
+ public:
+  // Cost: one pass over the rows of the records.
+  ResamplingUnits(storage::Db& db, DatasetId dataset, std::optional<TextId> empty_text);
+
+  [[nodiscard]] std::uint64_t of(std::string_view key, const std::optional<std::string>& person, TextId text) const;
+
+ private:
+  std::unordered_map<TextId, std::string> first_;  // of texts that several records without a person have
+};
 
 }  // namespace residue::query

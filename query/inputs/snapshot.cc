@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "numbers/stats/bootstrap.h"
+#include "query/inputs/repeats.h"
 #include "storage/catalog/sources/claim.h"
 #include "storage/catalog/sources/claim_set.h"
 #include "storage/catalog/sources/dataset.h"
@@ -167,6 +168,7 @@ DatasetView load_dataset(storage::Store& store, DatasetId dataset, const std::st
 
   storage::Statement records = db.prepare(storage::sql::kRecordsInIdOrderWithPerson);
   records.bind(dataset);
+  const ResamplingUnits resampling(db, dataset, empty);
   std::unordered_set<std::uint64_t> units;
   while (records.step()) {
     RecordView record;
@@ -174,7 +176,7 @@ DatasetView load_dataset(storage::Store& store, DatasetId dataset, const std::st
     record.key = std::string(records.text(1));
     record.text = records.id<TextId>(2);
     record.empty = empty && record.text == *empty;
-    record.unit = numbers::resampling_unit(record.key, records.text_or_null(3));
+    record.unit = resampling.of(record.key, records.text_or_null(3), record.text);
     view.independent = units.insert(record.unit).second && view.independent;
     view.position.emplace(record.id, view.records.size());
     view.records.push_back(std::move(record));

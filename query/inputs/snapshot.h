@@ -111,6 +111,8 @@ struct RunHead {
   std::string name;
   RunKind kind = RunKind::kAligned;
   std::string content;
+
+  [[nodiscard]] bool control() const { return kind == RunKind::kNone || kind == RunKind::kRemoveAll; }
 };
 
 // The dataset's claim set called `name`; empty: the only one, or 'claims' if there are several.

@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "numbers/learn/logistic.h"
 #include "query/judge/verbatim.h"
+#include "text/characters/scripts.h"
 #include "text/encodings/decoded.h"
 #include "text/support/support.h"
 #include "text/support/support_tokens.h"
@@ -60,6 +61,11 @@ std::string sentence_of(const Explanation& e) {
   return out + reasons + ".";
 }
 
+bool of_one_script(std::string_view passage, std::string_view claim) {
+  return text::comparable(text::main_script(claim, text::kClaimLetters),
+                          text::main_script(passage, text::kTextLetters));
+}
+
 }  // namespace
 
 Rating lexical_rating(const LexicalModel& model, const text::SupportFeatures& f) {
@@ -103,6 +109,7 @@ LexicalJudge::LexicalJudge(std::shared_ptr<const Dictionary> dictionary, const L
       {"doubts", fmt::format("{:016x}", text::doubts_digest())},
       {"stemmer", "porter-martin"},
       {"reading", text::kSupportReading},
+      {"unseen", "failed"},
       {"icu", U_ICU_VERSION_MAJOR_NUM},
   };
   if (dictionary_) {
@@ -123,7 +130,10 @@ std::optional<LexicalValidation> LexicalJudge::validation() const {
 std::optional<Rating> LexicalJudge::rate_pair(const text::SupportPassage& passage,
                                               const text::SupportClaim& claim) const {
   if (claim.empty()) return rate_verbatim(passage.text(), claim.text());
-  return lexical_rating(model_, text::support_features(passage, claim));
+  const Rating rating = lexical_rating(model_, text::support_features(passage, claim));
+  // That no word of a claim stands in a text of another script says nothing about what the text says.
+  if (rating.rating == 3 && !of_one_script(passage.text(), claim.text())) return std::nullopt;
+  return rating;
 }
 
 std::vector<std::vector<std::optional<Rating>>> LexicalJudge::rate(std::span<const Request> requests) const {
@@ -149,7 +159,8 @@ Explanation LexicalJudge::explain(std::string_view passage_text, std::string_vie
   passage.assign(text::decoded(passage_text, passage_store), wordnet());
   claim.assign(text::decoded(claim_text, claim_store), wordnet());
   Explanation out;
-  const auto rating = rate_pair(passage, claim).value_or(kUnsupported);
+  const auto rated = rate_pair(passage, claim);
+  const auto rating = rated.value_or(kUnsupported);
   out.rating = rating.rating;
   out.score = rating.score;
   text::SupportDetail detail;
@@ -173,6 +184,7 @@ Explanation LexicalJudge::explain(std::string_view passage_text, std::string_vie
                   {"doubt", real(f.doubt)},       {"worst", real(f.worst)},
                   {"rest", real(f.rest)},         {"length", static_cast<double>(f.length)}};
   out.sentence = sentence_of(out);
+  if (!rated && !claim.empty()) out.sentence = "Claim and text are written in different scripts: no rating.";
   return out;
 }
 

@@ -13,6 +13,7 @@
 #include "query/inputs/snapshot.h"
 #include "query/report/report_rows.h"
 #include "query/report/report_seeds.h"
+#include "query/stored/doubts.h"
 #include "storage/catalog/answers/judge.h"
 #include "storage/catalog/lookup.h"
 #include "storage/catalog/results/evaluation.h"
@@ -132,6 +133,8 @@ Report read_report(storage::Store& store, const Lens& lens, const ReportOptions&
   report.sample = lens.sample;
   report.repeats = repeats(store, lens.dataset);
   report.uncovered = uncovered(store, lens.protocol, lens.spec);
+  report.doubts = doubts(db, {lens.dataset, lens.dataset_name, lens.spec, lens.protocol, lens.sample, lens.judge},
+                         list_runs(db, lens.dataset));
   report.missing = options.missing;
   const std::vector<ProtocolSpec> specs = with_seeds(lens.spec, seeds);
   report.seeds = static_cast<std::uint32_t>(specs.size());

@@ -83,9 +83,10 @@ struct Report {
   std::string validation;     // how far people have confirmed it: query/validation.h
   std::map<std::string, std::string> answerers;  // whose answers are shown, by task: one model for the whole table
   std::uint32_t seeds = 1;
-  std::uint64_t sample = 0;  // target records; 0: all
-  Repeats repeats;           // records and persons that stand in the dataset several times
-  Uncovered uncovered;       // which records the attack is not about, under the first seed
+  std::uint64_t sample = 0;         // target records; 0: all
+  Repeats repeats;                  // records and persons that stand in the dataset several times
+  Uncovered uncovered;              // which records the attack is not about, under the first seed
+  std::vector<std::string> doubts;  // what speaks against its numbers (query/stored/doubts.h)
   MissingPolicy missing = MissingPolicy::kLeaked;
   bool less_precise_half = false;         // attribute_accuracy ... count a less precise guess one half
   std::vector<ReportRun> runs;            // by name in byte order, controls last

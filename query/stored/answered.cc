@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include "base/hash.h"
+#include "query/inputs/repeats.h"
 #include "storage/catalog/answers/answer_content.h"
 #include "storage/catalog/answers/answer_set.h"
 #include "storage/catalog/sources/record.h"
@@ -94,15 +95,16 @@ Answered load_answered(storage::Store& store, DatasetId dataset, const AnswerSet
   Answered all;
   all.contents = answer_contents(db, set).value_or(Contents{});
   const std::optional<TextId> nothing = store.facts().read()->find("");
+  const ResamplingUnits resampling(db, dataset, nothing);
   std::unordered_set<std::uint64_t> units;
   Statement rows = db.prepare(kRecords);
   rows.bind(dataset, set.run, set.model, set.task);
   while (rows.step()) {
     AnsweredRecord record;
     record.id = rows.id<RecordId>(0);
-    record.unit = numbers::resampling_unit(rows.text(1), rows.text_or_null(2));
-    all.independent = units.insert(record.unit).second && all.independent;
     record.original = rows.id<TextId>(3);
+    record.unit = resampling.of(rows.text(1), rows.text_or_null(2), record.original);
+    all.independent = units.insert(record.unit).second && all.independent;
     record.question = rows.id<TextId>(4);
     record.variant = rows.id<TextId>(5);
     record.empty = nothing && record.original == *nothing;

@@ -75,6 +75,13 @@ inline constexpr char kLinkPairsOfJudge[] =
     "run u ON u.id = l.run_id JOIN protocol p ON p.id = l.protocol_id JOIN auxiliary a ON a.id = p.auxiliary_id JOIN "
     "claim c ON c.claim_set_id = a.claim_set_id AND c.record_id = l.record_id WHERE l.linked_id IS NOT NULL";
 
+// run, protocol -> of an aligned run (else 0): links that found somebody, those to the own record or its original,
+// different records found
+inline constexpr char kLinkScatterOfAlignedRun[] =
+    "SELECT count(*), coalesce(sum(o.id = r.id OR o.text_id = r.text_id), 0), count(DISTINCT "
+    "l.linked_id) FROM link l JOIN run u ON u.id = l.run_id JOIN record r ON r.id = l.record_id JOIN record o ON o.id "
+    "= l.linked_id WHERE l.run_id = ?1 AND l.protocol_id = ?2 AND u.kind = 'aligned'";
+
 // run, protocol -> record, linked, tied, rank
 inline constexpr char kLinksOfRunUnderProtocol[] =
     "SELECT record_id, linked_id, tied, rank FROM link WHERE run_id = ?1 AND protocol_id = ?2";

@@ -94,6 +94,11 @@ inline constexpr char kRecordCountsOfWhatIsItsOwn[] =
     "(SELECT count(*) FROM link WHERE record_id = ?1), (SELECT count(*) FROM label WHERE record_id = ?1), (SELECT "
     "count(*) FROM task_answer WHERE record_id = ?1)";
 
+// dataset, empty text -> texts that several records without a person have (but the empty one), smallest key of each
+inline constexpr char kRecordFirstKeysOfCopies[] =
+    "SELECT text_id, min(key) FROM record WHERE dataset_id = ?1 AND person IS NULL AND text_id != ?2 GROUP BY text_id "
+    "HAVING count(*) > 1";
+
 // record -> person, label, text
 inline constexpr char kRecordPersonLabelAndText[] = "SELECT person, label, text_id FROM record WHERE id = ?1";
 

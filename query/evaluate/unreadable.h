@@ -1,0 +1,22 @@
+// Records on which an attacker who compares words has failed, because the texts cannot be compared by words: another
+// script, another language. That nobody finds anything there is no merit of the sanitizer (METRICS rule 1).
+#pragma once
+
+#include <vector>
+
+#include "query/inputs/auxiliary.h"
+#include "query/inputs/linkers.h"
+#include "query/inputs/snapshot.h"
+#include "storage/store.h"
+
+namespace residue::query {
+
+// By record; empty for a linker that compares no words. A record fails where what the attacker knows and its own
+// variant are in two scripts, where the variant is obviously not English and the original is not so, or where ROUGE, if
+// the linker is by it, reads less than half of either. Of a synthetic run nobody knows whose text is unreadable: all
+// records fail where one is to ROUGE, and a record where most texts are in another script than what is known of it.
+// Cost: a read of these texts.
+std::vector<bool> unreadable_records(const storage::Store& store, const DatasetView& dataset, const RunView& run,
+                                     const AuxiliaryView& auxiliary, const Linker& linker);
+
+}  // namespace residue::query
