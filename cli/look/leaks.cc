@@ -87,7 +87,8 @@ Json rows_json(const query::Leaks& leaks, const Texts& texts) {
 
 Json json_of(const query::Leaks& leaks, const Texts& texts, const Options& options) {
   Json json = {{"target", options.target}, {"protocol", leaks.lens.spec.name()}, {"judge", leaks.lens.judge_name},
-               {"total", leaks.total},     {"records", leaks.records},           {"stale", leaks.stale}};
+               {"total", leaks.total},     {"records", leaks.records},           {"failed", leaks.failed},
+               {"stale", leaks.stale}};
   if (leaks.lens.sample != 0) json["sample"] = leaks.lens.sample;
   json["leaks"] = rows_json(leaks, texts);
   return json;
@@ -132,6 +133,11 @@ int leaks(Context& context, const Options& options) {
   const Texts texts = options.no_text ? Texts() : read_texts(*store, found, options.text);
   context.out.shaped([&] { return json_of(found, texts, options); }, [&] { return rows_json(found, texts); },
                      [&] { context.out.table(table_of(found, texts)); });
+  if (found.failed > 0) {
+    context.out.note(
+        fmt::format("{} texts of the run failed: what was claimed of their records counts as leaked and is not listed",
+                    found.failed));
+  }
   if (found.stale)
     context.out.note(fmt::format("stale: changed since it was evaluated; residue eval {}", options.target));
   context.out.note(fmt::format(

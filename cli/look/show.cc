@@ -160,11 +160,11 @@ int show(Context& context, const ShowOptions& options) {
   const ShowView view{context, *store, look == 0 ? kDefaultWidth : look, lens_of(*store, reference.dataset, options)};
   const std::string& dataset = reference.dataset;
   if (reference.run) {
-    show_run(view, dataset, query::load_run_card(store->db(), dataset, *reference.run), options);
+    show_run(view, dataset, query::load_run_card(*store, dataset, *reference.run), options);
     return 0;
   }
   if (!reference.record) {
-    show_dataset(view, query::load_dataset_card(store->db(), dataset));
+    show_dataset(view, query::load_dataset_card(*store, dataset));
     context.out.flush();
     context.out.next("residue show {}/RUN, residue show {}/RECORD", dataset, dataset);
     return 0;
@@ -174,7 +174,7 @@ int show(Context& context, const ShowOptions& options) {
   if (reference.claim) {
     show_claim(view, card, *reference.claim);
   } else if (!options.run.empty()) {
-    static_cast<void>(query::load_run_card(store->db(), dataset, options.run));
+    static_cast<void>(query::load_run_card(*store, dataset, options.run));
     show_attack(view, card, options.run);
   } else {
     show_record(view, card);

@@ -81,7 +81,7 @@ void show_attack(const ShowView& view, const query::RecordCard& card, const std:
                {"text", view.text(card.text)},
                {"state", own->state},
                {"sanitized", nullptr}};
-  if (own->state == "ok") json["sanitized"] = view.text(own->text);
+  if (has_text(*own)) json["sanitized"] = view.text(own->text);
   if (view.lens->sample != 0) json["sample"] = view.lens->sample;
   json.update(attack_json(attack));
   json["linked_text"] = attack.linked ? Json(linked) : Json(nullptr);
@@ -90,7 +90,7 @@ void show_attack(const ShowView& view, const query::RecordCard& card, const std:
                                 one_line(card.record), run, view.attacker(), outcome(attack));
   out += wrapped(view.text(card.text), 2, view.width);
   out += fmt::format("\nsanitized ({})\n", state_of(*own));
-  if (own->state == "ok") out += wrapped(view.text(own->text), 2, view.width);
+  if (has_text(*own)) out += wrapped(view.text(own->text), 2, view.width);
   if (attack.linked && !attack.right.value_or(false)) {
     out += fmt::format("\nlinked text ({})\n", one_line(attack.linked_key)) + wrapped(linked, 2, view.width);
   }

@@ -14,6 +14,8 @@ std::string joined(const std::vector<std::string>& names) {
   return list;
 }
 
+bool has_text(const query::VariantCard& variant) { return variant.state == "ok" || variant.text.value != 0; }
+
 std::string state_of(const query::VariantCard& variant) {
   return variant.error.empty() ? variant.state : variant.state + ": " + one_line(variant.error);
 }
@@ -38,7 +40,7 @@ void show_record(const ShowView& view, const query::RecordCard& card) {
     for (const auto& variant : card.variants) {
       Json one = {{"run", variant.run}, {"state", variant.state}, {"error", nullptr}, {"text", nullptr}};
       if (!variant.error.empty()) one["error"] = variant.error;
-      if (variant.state == "ok") one["text"] = view.text(variant.text);
+      if (has_text(variant)) one["text"] = view.text(variant.text);
       json["runs"].push_back(std::move(one));
     }
     view.context.out.json(json);
@@ -55,7 +57,7 @@ void show_record(const ShowView& view, const query::RecordCard& card) {
   for (const auto& variant : card.variants) {
     if (variant.run == "none" && variant.state == "ok") continue;  // the original again
     view.write(fmt::format("\n{} ({})\n", variant.run, state_of(variant)));
-    if (variant.state == "ok") view.write(wrapped(view.text(variant.text), 2, view.width));
+    if (has_text(variant)) view.write(wrapped(view.text(variant.text), 2, view.width));
   }
 }
 

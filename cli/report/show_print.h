@@ -48,6 +48,9 @@ std::string joined(const std::vector<std::string>& names);
 // "failed: why", one line.
 std::string state_of(const query::VariantCard& variant);
 
+// Whether there is a text to show: one that is ok, or one that is suspected.
+bool has_text(const query::VariantCard& variant);
+
 // "#3 [Age]": a claim's place and categories.
 std::string claim_head(const query::ClaimCard& claim);
 

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "model/replies/one_for_many.h"
 #include "storage/catalog/lookup.h"
-#include "storage/catalog/sources/run.h"
 #include "storage/catalog/sources/variant.h"
 #include "text/words/words.h"
 
@@ -17,7 +17,6 @@ namespace {
 using storage::Statement;
 
 constexpr std::int64_t kLeastTexts = 3;
-constexpr std::int64_t kOneIn = 100;  // texts, of which so many count as failed (query/inputs/snapshot.h)
 constexpr std::int64_t kLookedAt = 16;
 
 }  // namespace
@@ -32,13 +31,14 @@ std::optional<std::string> same_texts_note(storage::Store& store, std::string_vi
   std::vector<std::pair<TextId, std::int64_t>> most;
   while (same.step()) most.emplace_back(same.id<TextId>(0), same.integer(1));
   const auto facts = store.facts().read();
+  if (const auto failed = model::one_for_many(store.db(), *facts, of).size(); failed > 0) {
+    return fmt::format(
+        "{} of {} texts are one and the same: they count as failed; --texts-are-meant takes them as texts", failed,
+        texts);
+  }
   for (const auto& [id, records] : most) {
     if (!text::has_word_outside_tags(facts->text(id))) continue;
-    storage::Statement run_row = store.db().prepare(storage::sql::kRunContentAndRemovesEverything);
-    const bool meant = run_row.bind(of).step() && run_row.integer(2) != 0;
-    const bool failed = !meant && records * kOneIn >= texts;
-    return fmt::format("{} of {} texts are one and the same: {}", records, texts,
-                       failed ? "they count as failed; --texts-are-meant takes them as texts" : "look at them");
+    return fmt::format("{} of {} texts are one and the same: look at them", records, texts);
   }
   return std::nullopt;
 }

@@ -11,6 +11,7 @@
 #include "ingest/batches/claim_writer.h"
 #include "ingest/batches/key_map.h"
 #include "ingest/files/unknown_names.h"
+#include "model/replies/suspected.h"
 #include "storage/catalog/lookup.h"
 #include "storage/catalog/sources/record.h"
 
@@ -28,7 +29,7 @@ class ClaimsSink final : public RowSink<ClaimsRow> {
       : db_(db),
         dataset_(dataset),
         claims_(db, std::string(set), "ingested", origin),
-        find_(db.prepare(storage::sql::kRecordByKey)),
+        find_(db.prepare(storage::sql::kRecordByKeyWithText)),
         names_(db, dataset_) {}
 
   void begin(WriteBatch& batch, const IngestPosition& /*progress*/) override {
@@ -41,9 +42,16 @@ class ClaimsSink final : public RowSink<ClaimsRow> {
       return names_.record(row.record, "name the field of the record's id with --record, or ingest the record first");
     }
     const auto record = find_.id<RecordId>(0);
+    const auto original = find_.id<TextId>(1);
     find_.reset();
     for (const auto& claim : row.claims) {
       if (is_blank(claim.text)) return Problem{"a claim is blank", "remove the claim"};
+      if (!model::looks_failed(claim.text)) continue;
+      const std::string words = batch.facts().text(original);
+      const auto looks = model::suspected_failure(claim.text, words);
+      if (!looks || words.find(claim.text) != std::string::npos) continue;
+      return Problem{fmt::format("a claim is {}, which the record's text is not", model::words_of(*looks)),
+                     "leave it out: nobody learns it from any text, which would look like privacy"};
     }
     if (auto problem = number(row)) return problem;
     if (row.replaces) {

@@ -84,7 +84,8 @@ bool CsvReader::next(std::vector<std::string>& cells) {
     }
     if (result == Parse::kStrayQuote) {
       skip_line();
-      throw Refusal{"a quote inside a cell", "quote the whole cell and double the quotes in it"};
+      throw Refusal{"a quote inside a cell",
+                    "quote the whole cell, without a space before the quote, and double the quotes in it"};
     }
     if (result == Parse::kRow || view.size() > max_) {
       skip_line();

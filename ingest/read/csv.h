@@ -13,8 +13,9 @@ namespace residue::ingest {
 
 class CsvReader {
  public:
-  CsvReader(InputBuffer& input, char separator, std::size_t max_bytes = kMaxRowBytes)
-      : input_(&input), separator_(separator), max_(max_bytes) {}
+  // `line`: the number of the line at which `input` stands.
+  CsvReader(InputBuffer& input, char separator, std::size_t max_bytes = kMaxRowBytes, std::uint64_t line = 1)
+      : input_(&input), separator_(separator), max_(max_bytes), line_(line) {}
 
   // The cells of the next row, quotes undone; blank lines are skipped. False at the end. Throws Refusal for a row that
   // is none; the next call goes on behind it.
@@ -31,7 +32,7 @@ class CsvReader {
   InputBuffer* input_;
   char separator_;
   std::size_t max_;
-  std::uint64_t line_ = 1;
+  std::uint64_t line_;
   std::uint64_t first_ = 1;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <vector>
@@ -74,19 +75,23 @@ class JsonElements final : public RowReader {
 class CsvRows final : public RowReader {
  public:
   CsvRows(InputBuffer input, char usual, const std::string& name)
-      : RowReader(std::move(input)), separator_(separator_of(input_, usual, name)), csv_(input_, separator_) {
+      : RowReader(std::move(input)),
+        named_(separator_named(input_)),
+        separator_(named_ ? *named_ : separator_of(input_, usual, name)),
+        csv_(input_, separator_, kMaxRowBytes, named_ ? 2 : 1) {
     if (separator_ != usual) notes_.push_back(fmt::format("columns are separated by {}", separator_name(separator_)));
-    const auto bad = [&](const char* cause) {
+    const auto bad = [&](const std::string& cause) {
       return Error(Code::kBadInput, fmt::format("{}: line {}: {}", name, csv_.line(), cause),
                    "the first line of a CSV file names its columns, each once");
     };
     try {
       if (!csv_.next(header_)) return;
-    } catch (const Refusal&) {
-      throw bad("the header cannot be read");
+    } catch (const Refusal& refusal) {
+      throw bad(fmt::format("the header cannot be read: {}", refusal.cause));
     }
+    for (std::string& column : header_) column = trimmed(column);
     for (const std::string& column : header_) {
-      if (column.empty()) throw bad("a column has no name");
+      if (column.empty()) throw bad("a column has no name (an index that pandas wrote has none: index=False)");
     }
     if (std::set<std::string>(header_.begin(), header_.end()).size() != header_.size()) {
       throw bad("two columns have the same name");
@@ -127,18 +132,34 @@ class CsvRows final : public RowReader {
   [[nodiscard]] std::vector<std::string> notes() const override { return notes_; }
 
  private:
+  // "id, text": a space after the comma is no part of a name.
+  static std::string trimmed(std::string_view name) {
+    while (!name.empty() && name.front() == ' ') name.remove_prefix(1);
+    while (!name.empty() && name.back() == ' ') name.remove_suffix(1);
+    return std::string(name);
+  }
+
   static bool nests(std::string_view column, std::string_view cell) {
     static constexpr std::string_view kNested[] = {"claims", "facts", "options", "task", "category"};
     return (cell.starts_with('[') || cell.starts_with('{')) &&
            std::find(std::begin(kNested), std::end(kNested), column) != std::end(kNested);
   }
 
+  const std::optional<char> named_;  // by a first line "sep=;"
   const char separator_;
   CsvReader csv_;
   std::vector<std::string> header_, cells_, notes_;
   std::vector<JsonParser> parsers_;
   std::uint64_t index_ = 0;
 };
+
+// UTF-16 or UTF-32: its mark stands at the beginning, or every other byte of what is ASCII is 0.
+bool is_wide(std::string_view bytes) {
+  if (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff")) return true;
+  if (bytes.size() < 4) return false;
+  const bool even = bytes[0] == '\0' && bytes[2] == '\0', odd = bytes[1] == '\0' && bytes[3] == '\0';
+  return even || odd;
+}
 
 }  // namespace
 
@@ -154,6 +175,10 @@ std::unique_ptr<RowReader> open_rows(InputBuffer input, const std::string& name)
     if (stem.ends_with(packed)) stem.remove_suffix(packed.size());
   }
   const char first = input.begin();
+  if (is_wide(input.view())) {
+    throw Error(Code::kBadInput, fmt::format("{} is UTF-16 or UTF-32, not UTF-8", shown_name(name)),
+                "convert it: iconv -f UTF-16 -t UTF-8 FILE > NEW, or save it as \"CSV UTF-8\"");
+  }
   if (stem.ends_with(".csv")) return std::make_unique<CsvRows>(std::move(input), ',', name);
   if (stem.ends_with(".tsv")) return std::make_unique<CsvRows>(std::move(input), '\t', name);
   if (first == '[') return std::make_unique<JsonElements>(std::move(input));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,18 @@ std::string_view header_of(InputBuffer& input) {
 }
 
 }  // namespace
+
+std::optional<char> separator_named(InputBuffer& input) {
+  const std::string_view line = header_of(input);
+  std::string_view said = line;
+  if (said.ends_with('\r')) said.remove_suffix(1);
+  if (said.size() > 1 && said.front() == '"' && said.back() == '"') said = said.substr(1, said.size() - 2);
+  if (said.size() != 5 || !(said.starts_with("sep=") || said.starts_with("SEP="))) return std::nullopt;
+  const char separator = said[4];
+  if (kSeparators.find(separator) == std::string_view::npos) return std::nullopt;
+  input.consume(std::min(line.size() + 1, input.view().size()));
+  return separator;
+}
 
 std::string separator_name(char separator) {
   switch (separator) {

@@ -3,10 +3,12 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "ingest/rows/fields.h"
 #include "ingest/rows/label_words.h"
+#include "ingest/rows/near_fields.h"
 #include "ingest/rows/source_base.h"
 
 namespace residue::ingest {
@@ -16,6 +18,8 @@ constexpr std::string_view kKnown[] = {"record", "claims", "claim", "n", "catego
 constexpr std::string_view kRecordAliases[] = {"record", "id",  "doc_id",           "record_id",
                                                "_id",    "uid", "conversation_hash"};
 constexpr std::string_view kClaimsAliases[] = {"claims", "facts"};
+
+constexpr std::string_view kOptional[] = {"claim", "n", "category"};
 
 void require_words(std::string_view claim) {
   if (claim.find_first_not_of(" \t\r\n") == std::string_view::npos)
@@ -34,20 +38,30 @@ class ClaimRows final : public ReaderSource<ClaimsRow> {
         words_(options.words) {}
 
  private:
+  [[nodiscard]] std::vector<std::string> of_fields() const override {
+    PassedOver all = passed_over_;
+    for (const Field* field : {&record_, &claims_, &claim_, &n_, &category_}) all.take(field->path());
+    std::vector<std::string> notes = all.notes();
+    if (beside_) notes.emplace_back("categories beside an array of claims are not used: write one claim in a row");
+    return notes;
+  }
+
   bool take(const InputRow& input, ClaimsRow& row) override {
     row = ClaimsRow{};
     row.line = input.line;
     const Value* record = record_.find(input, kRecordAliases);
-    if (record == nullptr) throw record_.missing("--record");
+    if (record == nullptr) throw record_.missing("--record", input);
     row.record = id_of(*record, record_.path());
     const Value* claims = claims_.find(input, kClaimsAliases);
     const Value* claim = claim_.find(input);
     const bool many = !absent(claims, input.typed);
     const bool one = !absent(claim, input.typed);
     if (many && one) throw Refusal{"both \"claims\" and \"claim\" are set", "write an array or one claim, not both"};
-    if (!many && !one) throw claims_.missing("--claims");
+    if (!many && !one) throw claims_.missing("--claims", input);
+    passed_over_.see(input);
     if (many) {
       row.replaces = true;
+      beside_ = beside_ || !absent(category_.find(input), input.typed);
       if (!claims->is(Value::Kind::kArray)) throw Refusal{"field \"claims\" is no array", "write an array of strings"};
       for (std::string& text : strings_of(*claims, "claims")) {
         require_words(text);
@@ -70,6 +84,8 @@ class ClaimRows final : public ReaderSource<ClaimsRow> {
 
   Field record_, claims_, claim_, n_, category_;
   LabelWords words_;
+  PassedOver passed_over_{kOptional, "not used"};
+  bool beside_ = false;  // some row has an array and a category
 };
 
 }  // namespace

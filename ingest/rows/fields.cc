@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "ingest/read/byte_source.h"
+#include "ingest/rows/near_fields.h"
 
 namespace residue::ingest {
 namespace {
@@ -51,6 +52,24 @@ std::string Field::place(const InputRow& row) const { return fmt::format("{}:{}"
 Refusal Field::missing(std::string_view flag) const {
   return {fmt::format("field \"{}\" is missing", path_.empty() ? name_ : path_),
           fmt::format("name the field with {}", flag)};
+}
+
+Refusal Field::missing(std::string_view flag, const InputRow& row) const {
+  const std::string& wanted = path_.empty() ? name_ : path_;
+  if (header_is_a_row(row)) {
+    throw Error(
+        Code::kBadInput,
+        fmt::format("{}: field \"{}\" is missing, and the first line looks like a row, not like names of columns",
+                    file_, wanted),
+        "put a line with the names of the columns before it, such as id,text; without that line the first row "
+        "would be lost");
+  }
+  const auto near = near_field(wanted, row.object.items);
+  if (!near) return missing(flag);
+  const std::string_view option = flag.substr(0, flag.find(','));
+  const char* quote = near->find(' ') == std::string::npos ? "" : "'";
+  return {fmt::format("field \"{}\" is missing", wanted),
+          fmt::format("there is \"{0}\": {1} {2}{0}{2}", *near, option, quote)};
 }
 
 void check_map(const SourceOptions& options, std::span<const std::string_view> known) {

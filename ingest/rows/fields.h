@@ -33,7 +33,10 @@ class Field {
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] std::string place(const InputRow& row) const;  // "notes.jsonl:17"
+  // Why a row cannot be read that lacks the field; with `row`, what of it could have been meant is in the remedy.
+  // Throws Error{bad input} where the file's first line, which should name the columns, looks like a row.
   [[nodiscard]] Refusal missing(std::string_view flag) const;
+  [[nodiscard]] Refusal missing(std::string_view flag, const InputRow& row) const;
 
  private:
   std::string name_;

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "base/json.h"
 #include "ingest/rows/fields.h"
 #include "ingest/rows/label_words.h"
+#include "ingest/rows/near_fields.h"
 #include "ingest/rows/presets.h"
 #include "ingest/rows/source_base.h"
 
@@ -25,12 +27,31 @@ constexpr std::string_view kKnown[] = {"record",   "claim",     "run",      "ann
                                        "value",    "certainty", "hardness", "identifier", "entity", "relevant",
                                        "category", "response",  "weight",   "level"};
 
+constexpr std::string_view kOfSpans[] = {"annotator", "run", "type", "identifier", "entity", "weight", "unit", "text"};
+constexpr std::string_view kOfAttributes[] = {"annotator", "run", "level", "certainty", "hardness"};
+constexpr std::string_view kOfAll[] = {"annotator", "run"};
+
+std::span<const std::string_view> optional_of(std::string_view kind) {
+  if (kind == "span") return kOfSpans;
+  if (kind == "attribute") return kOfAttributes;
+  return kOfAll;
+}
+
 class LabelRows final : public ReaderSource<LabelRow> {
  public:
   LabelRows(const LabelSourceOptions& options, const Preset* preset)
       : ReaderSource(open_rows(options.path)), options_(options), words_(options.words), preset_(preset) {}
 
  private:
+  [[nodiscard]] std::vector<std::string> of_fields() const override {
+    PassedOver all = passed_over_;
+    for (const auto& [name, path] : options_.map) {
+      all.take(name);
+      all.take(path);
+    }
+    return all.notes();
+  }
+
   bool pending(LabelRow& row) override {
     if (queue_.empty()) return false;
     row = std::move(queue_.front());
@@ -49,6 +70,7 @@ class LabelRows final : public ReaderSource<LabelRow> {
       return pending(row);
     }
     input_ = &input;
+    passed_over_.see(input);
     fields_.clear();
     for (const Value& item : input.object.items) {
       if (!absent(&item, input.typed)) fields_[std::string(item.key)] = canonical(item);
@@ -71,7 +93,11 @@ class LabelRows final : public ReaderSource<LabelRow> {
   }
   const Value& need(std::string_view name) const {
     const Value* value = find(name);
-    if (value == nullptr) throw Refusal{"field \"" + std::string(name) + "\" is missing", "name the field with --map"};
+    if (value == nullptr) {
+      const auto near = near_field(name, input_->object.items);
+      throw Refusal{fmt::format("field \"{}\" is missing", name),
+                    near ? fmt::format("there is \"{0}\": --map {1}={0}", *near, name) : "name the field with --map"};
+    }
     return *value;
   }
   std::int64_t integer(std::string_view name, std::int64_t low, std::int64_t high) {
@@ -256,6 +282,7 @@ class LabelRows final : public ReaderSource<LabelRow> {
   LabelWords words_;
   const Preset* preset_;
   const InputRow* input_ = nullptr;
+  PassedOver passed_over_{optional_of(options_.kind), "kept with the label"};
   std::map<std::string, std::string> fields_;  // canonical JSON by name: what becomes the payload
   std::deque<LabelRow> queue_;
 };

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "ingest/rows/fields.h"
+#include "ingest/rows/near_fields.h"
 #include "ingest/rows/presets.h"
 #include "ingest/rows/source_base.h"
 
@@ -17,6 +18,8 @@ namespace residue::ingest {
 namespace {
 
 constexpr std::string_view kKnown[] = {"id", "text", "person", "label", "task"};
+
+constexpr std::string_view kOptional[] = {"person", "label", "task"};
 
 class RecordRows final : public ReaderSource<RecordRow> {
  public:
@@ -41,6 +44,12 @@ class RecordRows final : public ReaderSource<RecordRow> {
   }
 
  private:
+  [[nodiscard]] std::vector<std::string> of_fields() const override {
+    PassedOver all = passed_over_;
+    for (const Field* field : {&id_, &text_, &person_, &label_, &task_}) all.take(field->path());
+    return all.notes();
+  }
+
   bool take(const InputRow& input, RecordRow& row) override {
     if (preset_ != nullptr) {
       row = preset_record(preset_->name, input);
@@ -50,18 +59,24 @@ class RecordRows final : public ReaderSource<RecordRow> {
     row = RecordRow{};
     row.line = input.line;
     row.empties = cleared_;
+    passed_over_.see(input);
     std::vector<std::string_view> used;
     if (numbered_) {
       row.key = std::to_string(input.number);
     } else {
       const Value* id = id_.find(input, kIdAliases);
-      if (id == nullptr) throw id_.missing(kIdRemedy);
+      if (id == nullptr) throw id_.missing(kIdRemedy, input);
       row.key = id_of(*id, id_.path());
       used.push_back(id_.path());
     }
     // A file may add fields to records that are there; that a new one needs a text, the store knows.
     const Value* text = text_.find(input, kTextAliases, true);
-    if (text == nullptr && text_named_) throw text_.missing("--text");
+    const bool misspelt = text == nullptr && std::ranges::any_of(input.object.items, [](const Value& item) {
+                            return same_letters(item.key, "text");
+                          });
+    if (text == nullptr && (text_named_ || misspelt || (numbered_ && header_is_a_row(input)))) {
+      throw text_.missing("--text", input);
+    }
     if (text != nullptr) row.text = text_of(*text, text_.path());
     used.push_back(text_.path());
     const auto optional = [&](Field& field, RecordField which) -> const Value* {
@@ -71,7 +86,12 @@ class RecordRows final : public ReaderSource<RecordRow> {
       if (value != nullptr) row.empties[static_cast<std::size_t>(which)] = true;
       return nullptr;
     };
-    if (const Value* person = optional(person_, RecordField::kPerson)) row.person = string_of(*person, "person");
+    if (const Value* person = optional(person_, RecordField::kPerson)) {
+      const std::string name = string_of(*person, "person");
+      const std::string_view bare = text::slice(name, text::trim(name, {0, name.size()}));  // "p1 " is "p1"
+      if (!bare.empty()) row.person = std::string(bare);
+      row.empties[static_cast<std::size_t>(RecordField::kPerson)] |= bare.empty();
+    }
     if (const Value* label = optional(label_, RecordField::kLabel)) row.label = string_of(*label, "label");
     if (const Value* task = optional(task_, RecordField::kTask)) {
       if (!task->is(Value::Kind::kObject))
@@ -87,6 +107,7 @@ class RecordRows final : public ReaderSource<RecordRow> {
   const bool text_named_;
   std::array<bool, kRecordFields.size()> cleared_ = {};
   Field id_, text_, person_, label_, task_;
+  PassedOver passed_over_{kOptional, "kept as metadata"};
 };
 
 }  // namespace

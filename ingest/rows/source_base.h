@@ -32,9 +32,16 @@ class ReaderSource : public RowSource<Row> {
   }
   [[nodiscard]] std::uint64_t bytes_read() const override { return reader_->bytes_read(); }
   [[nodiscard]] std::optional<std::uint64_t> bytes_total() const override { return reader_->bytes_total(); }
-  [[nodiscard]] std::vector<std::string> notes() const override { return reader_->notes(); }
+  [[nodiscard]] std::vector<std::string> notes() const override {
+    std::vector<std::string> all = reader_->notes();
+    for (std::string& note : of_fields()) all.push_back(std::move(note));
+    return all;
+  }
 
  protected:
+  [[nodiscard]] virtual std::vector<std::string> of_fields() const {
+    return {};
+  }                                                        // one line each: what was passed over
   virtual bool pending(Row&) { return false; }             // rows left over from the last input row
   virtual bool take(const InputRow& input, Row& row) = 0;  // false: the input row yields none
 

@@ -1,12 +1,17 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/ascii.h"
 #include "base/error.h"
 #include "ingest/rows/fields.h"
+#include "ingest/rows/near_fields.h"
 #include "ingest/rows/presets.h"
 #include "ingest/rows/source_base.h"
 #include "ingest/rows/span_rows.h"
@@ -16,6 +21,28 @@ namespace residue::ingest {
 namespace {
 
 constexpr std::string_view kKnown[] = {"id", "text", "error", "substitutions"};
+constexpr std::string_view kOptional[] = {"error", "substitutions"};
+constexpr std::size_t kLeastWords = 3;
+constexpr std::size_t kLongestName = 32;  // of a field that a message may name
+
+bool is_words(const Value& value) {
+  return value.is(Value::Kind::kString) &&
+         static_cast<std::size_t>(std::count(value.text.begin(), value.text.end(), ' ')) + 1 >= kLeastWords;
+}
+
+// "redacted_note", "deidentifiedText": what a sanitizer's output is called.
+bool sounds_sanitized(std::string_view name) {
+  if (name.size() > kLongestName) return false;
+  std::string lower;
+  for (const char c : name) {
+    if (c != '-' && c != '_' && c != ' ') lower.push_back(is_upper(c) ? static_cast<char>(c + 32) : c);
+  }
+  static constexpr std::string_view kParts[] = {"sanitized", "sanitised",     "anonymized",   "anonymised",
+                                                "anonymous", "redacted",      "deidentified", "pseudonymized",
+                                                "masked",    "pseudonymised", "rewritten",    "scrubbed"};
+  return std::ranges::any_of(kParts, [&](std::string_view part) { return lower.find(part) != std::string::npos; });
+}
+
 class VariantRows final : public ReaderSource<VariantRow> {
  public:
   VariantRows(const VariantSourceOptions& options, const Preset* preset)
@@ -29,6 +56,31 @@ class VariantRows final : public ReaderSource<VariantRow> {
         substitutions_("substitutions", options) {}
 
  private:
+  [[nodiscard]] std::vector<std::string> of_fields() const override {
+    PassedOver all = passed_over_;
+    for (const Field* field : {&id_, &text_, &error_, &substitutions_}) all.take(field->path());
+    std::vector<std::string> notes = all.notes();
+    if (!beside_.empty()) {
+      notes.push_back(fmt::format("texts are read from the field \"{}\", not from \"{}\": --text names another",
+                                  text_.path(), beside_));
+    }
+    return notes;
+  }
+
+  // The row that decides where the texts are: another field of it may be called as a sanitized text is, or hold words.
+  void look_beside(const InputRow& input) {
+    for (const Value& item : input.object.items) {
+      if (item.key == text_.path() || !is_words(item) || item.key == id_.path()) continue;
+      if (sounds_sanitized(item.key)) {
+        throw Error(
+            Code::kUsage,
+            fmt::format("{}: both \"{}\" and \"{}\" could be the text", text_.place(input), text_.path(), item.key),
+            fmt::format("choose with --text {} or --text {}", text_.path(), item.key));
+      }
+      if (beside_.empty() && item.key != "error" && item.key.size() <= kLongestName) beside_ = std::string(item.key);
+    }
+  }
+
   bool take(const InputRow& input, VariantRow& row) override {
     if (preset_ != nullptr) {
       row = preset_variant(preset_->name, input);
@@ -36,6 +88,7 @@ class VariantRows final : public ReaderSource<VariantRow> {
     }
     row = VariantRow{};
     row.line = input.line;
+    passed_over_.see(input);
     if (numbered_) {
       row.key = std::to_string(input.number);
     } else {
@@ -44,13 +97,13 @@ class VariantRows final : public ReaderSource<VariantRow> {
         row.key = id_of(*id, id_.path());
       } else if (!synthetic_) {
         if (id != nullptr) row.key = id_of(*id, id_.path());
-        throw id_.missing(kIdRemedy);
+        throw id_.missing(kIdRemedy, input);
       }
     }
     row.error = error_of(error_.find(input), input.typed);
     if (row.error) return true;  // its text, if any, must not decide which field holds the texts
     const Value* text = sanitized(input);
-    if (text == nullptr) throw text_.missing("--text");
+    if (text == nullptr) throw text_.missing("--text", input);
     if (!text->is(Value::Kind::kNull)) row.text = text_of(*text, text_.path());
     const Value* table = substitutions_.find(input);
     if (!absent(table, input.typed)) row.substitutions = canonical_substitutions(*table);
@@ -62,9 +115,10 @@ class VariantRows final : public ReaderSource<VariantRow> {
   // has a sanitized one too shows that the choice was wrong.
   const Value* sanitized(const InputRow& input) {
     if (text_.path().empty()) {
-      if (const Value* text = text_.find(input, kSanitizedAliases, true)) return text;
-      const Value* text = text_.find(input, kTextAliases, true);
-      unsure_ = text != nullptr;
+      const Value* text = text_.find(input, kSanitizedAliases, true);
+      unsure_ = text == nullptr;
+      if (text == nullptr) text = text_.find(input, kTextAliases, true);
+      if (text != nullptr) look_beside(input);
       return text;
     }
     for (const std::string_view alias : kSanitizedAliases) {
@@ -81,7 +135,9 @@ class VariantRows final : public ReaderSource<VariantRow> {
   bool synthetic_;
   const bool numbered_;
   bool unsure_ = false;
+  std::string beside_;  // another field of the row that decided, with words in it
   Field id_, text_, error_, substitutions_;
+  PassedOver passed_over_{kOptional, "not used"};
 };
 
 }  // namespace

@@ -32,6 +32,10 @@ constexpr std::string_view kForms[] = {
     "must decline",
     "have to decline",
     "need to decline",
+    "decline to process",
+    "decline to rewrite",
+    "decline this request",
+    "decline the request",
     "respectfully decline",
     "unable to process",
     "cannot process",
@@ -92,7 +96,28 @@ constexpr std::string_view kForms[] = {
     "you would like me to",
     "you'd like me to",
     "you want me to",
+    "please provide text",
+    "provide your text",
+    "please provide me",
+    "please provide the document",
+    "please provide the note",
+    "please provide the content",
+    "please provide the input",
+    "provide the original",
+    "please provide more",
+    "please share your",
+    "how can i help you today",
+    "how can i assist you",
+    "how may i assist you",
+    "i'd be happy to help",
+    "i would be happy to help",
+    "i'm ready to help",
+    "i am ready to help",
     "no text was provided",
+    "provided any text",
+    "provide any text",
+    "see any text",
+    "no text provided",
     "no text to",
     // What it did, or was told.
     "the text has been anonymized",
@@ -106,6 +131,10 @@ constexpr std::string_view kForms[] = {
     "the whole text with the replacements",
     "the whole text after it",
     // German
+    "ich kann diese",
+    "ich kann nicht",
+    "kann ich nicht bearbeiten",
+    "nicht verarbeiten",
     "es tut mir leid",
     "tut mir leid, aber",
     "leider kann ich",
@@ -114,6 +143,7 @@ constexpr std::string_view kForms[] = {
     "kann ich leider nicht",
     "ich kann dabei nicht",
     "ich kann diese anfrage",
+    "bei dieser anfrage",
     "ich kann diesen text",
     "ich kann den text",
     "ich kann ihnen",
@@ -182,6 +212,71 @@ constexpr std::string_view kForms[] = {
     "não posso fazer",
     "não consigo ajudar",
     "como modelo de linguagem",
+    // Polish
+    "przepraszam, ale",
+    "przykro mi, ale",
+    "nie mogę pomóc",
+    "nie mogę przetworzyć",
+    "nie mogę spełnić",
+    "jako model językowy",
+    // Turkish
+    "üzgünüm, ama",
+    "üzgünüm, ancak",
+    "yardımcı olamam",
+    // Russian, Ukrainian
+    "извините, но",
+    "простите, но",
+    "к сожалению, я",
+    "приношу извинения",
+    "я не могу",
+    "не могу помочь",
+    "не могу обработать",
+    "не могу выполнить",
+    "не в состоянии",
+    "как языковая модель",
+    "как ии",
+    "пожалуйста, предоставьте",
+    "предоставьте текст",
+    "вибачте, але",
+    "на жаль, я",
+    "не можу допомогти",
+    // Chinese
+    "我无法",
+    "我不能",
+    "我無法",
+    "无法协助",
+    "无法处理",
+    "無法協助",
+    "無法處理",
+    "无法提供",
+    "无法满足",
+    "很抱歉",
+    "对不起,",
+    "對不起,",
+    "抱歉,我",
+    "作为一个人工智能",
+    "作为人工智能",
+    "作为ai",
+    "作为一个语言模型",
+    "请提供",
+    "請提供",
+    // Japanese, Korean
+    "申し訳ありません",
+    "申し訳ございません",
+    "お手伝いできません",
+    "対応できません",
+    "処理できません",
+    "提供してください",
+    "죄송합니다",
+    "죄송하지만",
+    "도와드릴 수 없습니다",
+    "처리할 수 없습니다",
+    // Arabic
+    "عذرا",
+    "عذرًا",
+    "أنا آسف",
+    "لا أستطيع",
+    "لا يمكنني",
 };
 
 constexpr std::string_view kSureForms[] = {
@@ -208,7 +303,11 @@ constexpr std::string_view kSureForms[] = {
 
 bool is_letter_before(const std::string& text, std::size_t at) { return at > 0 && is_letter(text[at - 1]); }
 
+// Scripts that put no space between words: Chinese, Japanese, Korean.
+bool joins_words(std::string_view form) { return static_cast<unsigned char>(form.front()) >= 0xE3; }
+
 bool has(const std::string& text, std::string_view form) {
+  if (joins_words(form)) return text.find(form) != std::string::npos;
   for (std::size_t at = text.find(form); at != std::string::npos; at = text.find(form, at + 1)) {
     const std::size_t end = at + form.size();
     // "aiutar" is the beginning of several words, "ki" is a word.

@@ -1,5 +1,5 @@
 // Words about the task where a text should stand: what models say of their rules, of a text that they want first, of
-// what they did; and refusals in six more languages of Europe.
+// what they did; and refusals in other languages: nine of Europe, Turkish, Chinese, Japanese, Korean and Arabic.
 #pragma once
 
 #include <string_view>

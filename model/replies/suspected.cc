@@ -4,16 +4,17 @@
 #include <array>
 #include <string>
 
+#include "model/replies/error_messages.h"
+#include "model/replies/meta_answers.h"
 #include "model/replies/refusal.h"
 
 namespace residue::model {
 namespace {
 
-constexpr std::size_t kLongestMessage = 2000;  // bytes of an error message, a traceback included
 constexpr std::size_t kLongestNothing = 20;
+constexpr std::size_t kLongestRefusal = 600;
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
@@ -28,82 +29,27 @@ std::string lowered(std::string_view text) {
 }
 
 bool is_nothing(std::string_view text) {
-  static constexpr std::array<std::string_view, 12> kWords = {
-      "nan", "none", "null", "nil", "n/a", "#n/a", "#value!", "undefined", "[object object]", "<na>", "\\n", "(null)"};
+  static constexpr std::array<std::string_view, 20> kWords = {
+      "nan", "none",   "null", "nil", "n/a", "#n/a",  "#value!",       "undefined", "[object object]", "<na>",
+      "\\n", "(null)", "na",   "nat", "n.a", "empty", "not available", "no data",   "no content",      "no text"};
   if (text.size() > kLongestNothing) return false;
   std::string word = lowered(text);
-  if (word.size() > 2 && (word.front() == '"' || word.front() == '\'') && word.back() == word.front()) {
-    word = word.substr(1, word.size() - 2);
-  }
+  const auto in = [&word](char open, char close) {
+    return word.size() > 2 && word.front() == open && word.back() == close;
+  };
+  if (in('"', '"') || in('\'', '\'')) word = word.substr(1, word.size() - 2);
   if (word.ends_with('.')) word.pop_back();
-  return std::ranges::find(kWords, word) != kWords.end();
+  const auto known = [&word] { return std::ranges::find(kWords, word) != kWords.end(); };
+  if (known()) return true;
+  if (!in('<', '>') && !in('(', ')')) return false;
+  word = word.substr(1, word.size() - 2);
+  return known();
 }
 
-// "429 Too Many Requests", "HTTP 502: Bad Gateway", "Error code: 429 - {...".
-bool is_status(std::string_view text) {
-  for (const std::string_view before : {"error code:", "error code", "status code:", "status code", "http error",
-                                        "http/1.1", "http status", "http", "error"}) {
-    if (!text.starts_with(before)) continue;
-    text.remove_prefix(before.size());
-    while (!text.empty() && (is_space(text.front()) || text.front() == ':' || text.front() == '-'))
-      text.remove_prefix(1);
-    break;
-  }
-  if (text.size() < 3 || (text[0] != '4' && text[0] != '5') || !is_digit(text[1]) || !is_digit(text[2])) return false;
-  text.remove_prefix(3);
-  if (text.empty()) return false;  // a number
-  static constexpr std::array<std::string_view, 14> kPhrases = {
-      "bad request", "unauthorized",        "payment required",  "forbidden",
-      "not found",   "request timeout",     "too many requests", "internal server error",
-      "bad gateway", "service unavailable", "gateway time",      "payload too large",
-      "{",           "client error"};
-  while (!text.empty() && (is_space(text.front()) || text.front() == ':' || text.front() == '-')) text.remove_prefix(1);
-  return std::ranges::any_of(kPhrases, [&](std::string_view phrase) { return text.starts_with(phrase); });
-}
-
-bool is_message(std::string_view text) {
-  if (text.size() > kLongestMessage) return false;
-  static constexpr std::array<std::string_view, 30> kOpenings = {"traceback (most recent call last)",
-                                                                 "internal server error",
-                                                                 "bad gateway",
-                                                                 "service unavailable",
-                                                                 "gateway timeout",
-                                                                 "gateway time-out",
-                                                                 "too many requests",
-                                                                 "rate limit exceeded",
-                                                                 "rate limit reached",
-                                                                 "ratelimiterror",
-                                                                 "apierror",
-                                                                 "apiconnectionerror",
-                                                                 "apitimeouterror",
-                                                                 "openai.error.",
-                                                                 "openai.",
-                                                                 "anthropic.",
-                                                                 "connection refused",
-                                                                 "connection timed out",
-                                                                 "connection reset by peer",
-                                                                 "connectionerror",
-                                                                 "request timed out",
-                                                                 "read timed out",
-                                                                 "cuda out of memory",
-                                                                 "cuda error",
-                                                                 "{\"error\"",
-                                                                 "{'error'",
-                                                                 "<!doctype html",
-                                                                 "upstream connect error",
-                                                                 "context_length_exceeded",
-                                                                 "invalid api key"};
-  const std::string head = lowered(text.substr(0, 120));
-  if (std::ranges::any_of(kOpenings, [&](std::string_view opening) { return head.starts_with(opening); })) return true;
-  if (is_status(head)) return true;
-  // "Error: ..." of a program: what follows speaks of programs.
-  const bool names_error = head.starts_with("error:") || head.starts_with("exception:") ||
-                           head.starts_with("[error]") || head.starts_with("error ") || head.starts_with("fatal:");
-  if (!names_error) return false;
-  static constexpr std::array<std::string_view, 16> kOfPrograms = {
-      "timeout", "timed out", "rate limit", "api",   "token", "request",    "response",  "server",
-      "model",   "json",      "null",       "quota", "http",  "connection", "exception", "context length"};
-  return std::ranges::any_of(kOfPrograms, [&](std::string_view word) { return head.find(word) != std::string::npos; });
+// Refusals in other languages, and those that only speak of the task, are short; most of what authors write is not.
+bool may_refuse(std::string_view text) {
+  if (declines(text)) return true;
+  return text.size() <= kLongestRefusal && speaks_of_the_task(text.substr(0, kLongestRefusal));
 }
 
 }  // namespace
@@ -123,8 +69,8 @@ std::string_view words_of(Suspicion suspicion) {
 std::optional<Suspicion> looks_failed(std::string_view words) {
   const std::string_view text = trimmed(words);
   if (is_nothing(text)) return Suspicion::kNothing;
-  if (is_message(text)) return Suspicion::kErrorMessage;
-  if (declines(text)) return Suspicion::kRefusal;
+  if (is_error_message(text)) return Suspicion::kErrorMessage;
+  if (may_refuse(text)) return Suspicion::kRefusal;
   return std::nullopt;
 }
 

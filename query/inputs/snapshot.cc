@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "model/replies/one_for_many.h"
 #include "numbers/stats/bootstrap.h"
 #include "query/inputs/repeats.h"
 #include "storage/catalog/sources/claim.h"
@@ -23,7 +23,6 @@
 #include "storage/catalog/sources/run.h"
 #include "storage/catalog/sources/variant.h"
 #include "text/characters/unicode.h"
-#include "text/words/words.h"
 
 namespace residue::query {
 namespace {
@@ -187,26 +186,19 @@ DatasetView load_dataset(storage::Store& store, DatasetId dataset, const std::st
 
 namespace {
 
-constexpr std::size_t kLeastRepeated = 3;
-constexpr std::size_t kOneIn = 100;  // records
-
-// One text given for many different originals is what a sanitizer, or a model behind it, says instead of working
-// (METRICS rule 1). A text without a letter or digit says nothing, and is a value.
 void fail_repeated_texts(const DatasetView& dataset, const storage::Facts::Reader& texts, RunView& view) {
-  const std::size_t least = std::max(kLeastRepeated, (dataset.records.size() + kOneIn - 1) / kOneIn);
-  std::unordered_map<TextId, std::vector<std::size_t>> holders;
+  std::vector<model::GivenText> given;
+  std::vector<std::size_t> places;
   for (std::size_t i = 0; i < view.variants.size(); ++i) {
-    if (view.variants[i].ok && view.variants[i].text.value != 0) holders[view.variants[i].text].push_back(i);
+    if (!view.variants[i].ok || view.variants[i].text.value == 0) continue;
+    given.push_back({dataset.records[i].text, view.variants[i].text});
+    places.push_back(i);
   }
-  for (const auto& [text, records] : holders) {
-    if (records.size() < least) continue;
-    std::set<TextId> originals;
-    for (const std::size_t i : records) originals.insert(dataset.records[i].text);
-    if (originals.size() < least || !text::has_word_outside_tags(texts.text(text))) continue;
-    for (const std::size_t i : records) {
-      view.variants[i] = {};
-      ++view.repeated;
-    }
+  const std::vector<bool> failed = model::one_for_many(given, dataset.records.size(), texts);
+  for (std::size_t i = 0; i < failed.size(); ++i) {
+    if (!failed[i]) continue;
+    view.variants[places[i]] = {};
+    ++view.repeated;
   }
 }
 

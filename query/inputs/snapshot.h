@@ -97,8 +97,8 @@ struct RunView {
   // record counts as failed.
   bool lost = false;
   std::uint64_t failed = 0;  // synthetic runs: texts that failed
-  // Aligned runs: texts that failed because one and the same was given for at least 3 records, and 1 % of them, whose
-  // originals differ; none where texts are meant.
+  // Aligned runs: texts that failed because one was given for many records whose originals differ (model/replies/one_for_many.h);
+  // none where texts are meant.
   std::uint64_t repeated = 0;
 
   [[nodiscard]] bool aligned() const { return kind != RunKind::kSynthetic; }

@@ -11,10 +11,12 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "model/replies/one_for_many.h"
 #include "query/inputs/snapshot.h"
 #include "query/report/judged_run.h"
 #include "storage/catalog/results/link.h"
 #include "storage/catalog/sources/claim.h"
+#include "storage/catalog/sources/variant.h"
 
 namespace residue::query {
 namespace {
@@ -71,6 +73,11 @@ Leaks load_leaks(storage::Store& store, const LeakOptions& options) {
   const JudgedRun run = judged_run(db, result.lens, options.run);
   if (!options.category.empty()) require_category(db, result.lens, options);
   result.stale = run.stale;
+  storage::Statement counts = db.prepare(storage::sql::kVariantCountsOfRunByFailure);
+  if (counts.bind(run.id).step()) result.failed = static_cast<std::uint64_t>(counts.integer(2));
+  counts.reset();
+  const auto texts = store.facts().read();
+  result.failed += model::one_for_many(db, *texts, run.id).size();
   result.leaks = read_leaks(db, run.id, result.lens.protocol, result.lens.judge);
   std::map<std::string, std::uint32_t> per_record;
   for (const Leak& leak : result.leaks) ++per_record[leak.record];

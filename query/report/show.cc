@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/nearest.h"
+#include "model/replies/one_for_many.h"
 #include "query/inputs/snapshot.h"
 #include "query/report/leaks.h"
 #include "storage/catalog/answers/attempt.h"
@@ -50,7 +51,8 @@ std::vector<std::string> keys_of(storage::Db& db, DatasetId dataset) {
   return keys;
 }
 
-RunCard run_card(storage::Db& db, const storage::Statement& row) {
+RunCard run_card(storage::Store& store, const storage::Statement& row) {
+  storage::Db& db = store.db();
   RunCard card;
   card.run = std::string(row.text(0));
   card.kind = std::string(row.text(1));
@@ -70,10 +72,17 @@ RunCard run_card(storage::Db& db, const storage::Statement& row) {
   storage::Statement errors = db.prepare(kErrors);
   errors.bind(row.id<RunId>(8));
   while (errors.step()) card.errors.emplace_back(std::string(errors.text(0)), errors.integer(1));
+  if (card.kind != "aligned") return card;
+  const auto texts = store.facts().read();
+  if (const auto more = model::one_for_many(db, *texts, row.id<RunId>(8)).size(); more > 0) {
+    card.failed += static_cast<std::int64_t>(more);
+    card.errors.emplace_back(model::kOneForMany, more);
+  }
   return card;
 }
 
-VariantCard variant_card(const storage::Statement& row, TextId original) {
+// A text that is suspected can be read: whoever looks at it knows whether it is meant.
+VariantCard variant_card(storage::Store& store, const storage::Statement& row, RecordId record, TextId original) {
   VariantCard card;
   card.run = std::string(row.text(0));
   const std::string_view kind = row.text(1);
@@ -90,8 +99,11 @@ VariantCard variant_card(const storage::Statement& row, TextId original) {
     card.state = "failed";
     card.error = std::string(row.text(4));
   } else {
-    card.state = "ok";
     card.text = row.id<TextId>(3);
+    const auto texts = store.facts().read();
+    const bool failed = model::is_one_for_many(store.db(), *texts, row.id<RunId>(6), record, card.text);
+    card.state = failed ? "failed" : "ok";
+    if (failed) card.error = std::string(model::kOneForMany);
   }
   return card;
 }
@@ -144,7 +156,8 @@ Reference resolve(storage::Db& db, std::string_view text, bool record) {
               fmt::format("residue show {} lists the runs; record ids are case-sensitive", reference.dataset));
 }
 
-DatasetCard load_dataset_card(storage::Db& db, const std::string& dataset) {
+DatasetCard load_dataset_card(storage::Store& store, const std::string& dataset) {
+  storage::Db& db = store.db();
   const DatasetId id = storage::find_dataset(db, dataset);
   DatasetCard card;
   card.dataset = dataset;
@@ -161,13 +174,13 @@ DatasetCard load_dataset_card(storage::Db& db, const std::string& dataset) {
   }
   storage::Statement runs = db.prepare(kRuns);
   runs.bind(id);
-  while (runs.step()) card.runs.push_back(run_card(db, runs));
+  while (runs.step()) card.runs.push_back(run_card(store, runs));
   return card;
 }
 
-RunCard load_run_card(storage::Db& db, const std::string& dataset, const std::string& run) {
-  static_cast<void>(storage::find_run(db, dataset, run));
-  for (RunCard& card : load_dataset_card(db, dataset).runs) {
+RunCard load_run_card(storage::Store& store, const std::string& dataset, const std::string& run) {
+  static_cast<void>(storage::find_run(store.db(), dataset, run));
+  for (RunCard& card : load_dataset_card(store, dataset).runs) {
     if (card.run == run) return std::move(card);
   }
   throw Error(Code::kInternal, "a run that was there is gone");
@@ -198,7 +211,7 @@ RecordCard load_record_card(storage::Store& store, const std::string& dataset, c
   }
   storage::Statement variants = db.prepare(kVariants);
   variants.bind(dataset_id, id);
-  while (variants.step()) card.variants.push_back(variant_card(variants, card.text));
+  while (variants.step()) card.variants.push_back(variant_card(store, variants, id, card.text));
   return card;
 }
 

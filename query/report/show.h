@@ -52,8 +52,8 @@ struct DatasetCard {
   std::vector<RunCard> runs;  // by name, controls last
 };
 
-DatasetCard load_dataset_card(storage::Db& db, const std::string& dataset);
-RunCard load_run_card(storage::Db& db, const std::string& dataset, const std::string& run);
+DatasetCard load_dataset_card(storage::Store& store, const std::string& dataset);
+RunCard load_run_card(storage::Store& store, const std::string& dataset, const std::string& run);
 
 struct ClaimCard {
   std::uint32_t n = 0;
@@ -66,7 +66,7 @@ struct VariantCard {
   std::string run;
   std::string state;
   std::string error;  // where it failed
-  TextId text;        // 0: none or empty
+  TextId text;        // 0: none or empty; a text that failed as one for many records is here
 };
 
 struct RecordCard {

@@ -5,6 +5,10 @@
 -- 1-based position ('#n'); a column *_text is the number of a text: text(claim_text) reads it. Times are unix
 -- milliseconds. protocol is canonical ('bm25/random:3@42/claims'), sample the number of its target records (0: all).
 
+-- Texts that failed as one text for many records (METRICS rule 1): filled before a statement that asks about failures.
+CREATE TEMP TABLE one_for_many (run_id INTEGER NOT NULL, record_id INTEGER NOT NULL, PRIMARY KEY (run_id, record_id))
+  WITHOUT ROWID;
+
 CREATE TEMP VIEW records AS
 SELECT d.name     AS dataset,
        r.key      AS record,         -- the user's id
@@ -35,7 +39,8 @@ SELECT d.name     AS dataset,
        u.grp      AS "group",
        u.removes_everything AS removes_everything,  -- 1: an empty text is a success
        (SELECT count(*) FROM main.variant v WHERE v.run_id = u.id) AS variants,  -- 0 for controls
-       (SELECT count(*) FROM main.variant v WHERE v.run_id = u.id AND v.text_id IS NULL) AS failed,
+       (SELECT count(*) FROM main.variant v WHERE v.run_id = u.id AND v.text_id IS NULL) +
+         (SELECT count(*) FROM temp.one_for_many o WHERE o.run_id = u.id) AS failed,
        u.created_at AS created_at
 FROM main.run u JOIN main.dataset d ON d.id = u.dataset_id;
 
@@ -44,8 +49,9 @@ SELECT d.name     AS dataset,
        u.name     AS run,
        r.key      AS record,         -- NULL in synthetic runs
        v.key      AS key,            -- synthetic runs: id or line; else NULL
-       v.error    AS error,          -- why it failed, or NULL
-       v.text_id  AS variant_text,   -- NULL where it failed
+       CASE WHEN EXISTS (SELECT 1 FROM temp.one_for_many o WHERE o.run_id = v.run_id AND o.record_id = v.record_id)
+            THEN 'suspected: one text for many records' ELSE v.error END AS error,  -- why it failed, or NULL
+       v.text_id  AS variant_text,   -- NULL where there is none; one for many records stays, to be looked at
        r.text_id  AS record_text     -- the original, or NULL
 FROM main.variant v JOIN main.run u ON u.id = v.run_id JOIN main.dataset d ON d.id = u.dataset_id
      LEFT JOIN main.record r ON r.id = v.record_id

@@ -51,6 +51,10 @@ inline constexpr char kRecordCountOfDataset[] = "SELECT count(*) FROM record WHE
 inline constexpr char kRecordCountOfDatasetByName[] =
     "SELECT count(*) FROM record JOIN dataset ON dataset.id = dataset_id WHERE name = ?1";
 
+// run -> records of its dataset
+inline constexpr char kRecordCountOfRunsDataset[] =
+    "SELECT count(*) FROM record WHERE dataset_id = (SELECT dataset_id FROM run WHERE id = ?1)";
+
 // dataset, claim set, most -> records, those without claims, those with one to most claims
 inline constexpr char kRecordCountsByNumberOfClaims[] =
     "SELECT count(*), count(*) FILTER (WHERE claims = 0), count(*) FILTER (WHERE claims BETWEEN 1 AND ?3) FROM (SELECT "

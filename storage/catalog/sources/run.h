@@ -41,6 +41,8 @@ inline constexpr char kRunContentAndRemovesEverything[] =
     "run "
     "WHERE id = ?1";
 
+inline constexpr char kAlignedRunsOfStore[] = "SELECT id FROM run WHERE kind = 'aligned'";
+
 // without the controls
 inline constexpr char kRunCountOfDataset[] =
     "SELECT count(*) FROM run WHERE dataset_id = ?1 AND kind NOT IN ('none', 'remove-all')";

@@ -41,6 +41,10 @@ inline constexpr char kVariantCountOfRun[] = "SELECT count(*) FROM variant WHERE
 inline constexpr char kVariantCountOfRunWithText[] =
     "SELECT count(*) FROM variant WHERE run_id = ?1 AND text_id IS NOT NULL";
 
+// run, text
+inline constexpr char kVariantCountOfRunWithThisText[] =
+    "SELECT count(*) FROM variant WHERE run_id = ?1 AND text_id = ?2";
+
 // run -> run's kind, variants, failed, failed as empty, records of its dataset
 inline constexpr char kVariantCountsOfRunByFailure[] =
     "SELECT (SELECT kind FROM run WHERE id = ?1), count(*), count(*) FILTER (WHERE text_id IS NULL), count(*) FILTER "
@@ -112,6 +116,11 @@ inline constexpr char kVariantTextsOfManyRecords[] =
 // without failed ones
 inline constexpr char kVariantTextsOfRun[] = "SELECT text_id FROM variant WHERE run_id = ?1 AND text_id IS NOT NULL";
 
+// run, the empty text -> record, its original, text; without failed and empty ones
+inline constexpr char kVariantTextsOfRunWithOriginals[] =
+    "SELECT v.record_id, r.text_id, v.text_id FROM variant v JOIN record r ON r.id = v.record_id WHERE v.run_id = ?1 "
+    "AND v.text_id IS NOT NULL AND v.text_id <> ?2 AND v.text_id <> 0";
+
 // dataset, run name, each NULL: any -> text, dataset name, run name, key; in order of the names
 inline constexpr char kVariantTextsWithNames[] =
     "SELECT v.text_id, d.name, u.name, coalesce(r.key, v.key) AS k FROM variant v JOIN run u ON u.id = v.run_id JOIN "
@@ -130,9 +139,10 @@ inline constexpr char kVariantsInKeyOrder[] =
     "record r "
     "ON r.id = v.record_id WHERE v.run_id = ?1 ORDER BY coalesce(r.key, v.key)";
 
-// dataset, record -> run, kind, has variant, text, error, removes_everything; by run, controls last
+// dataset, record -> run, kind, has variant, text, error, removes_everything, run's id; by run, controls last
 inline constexpr char kVariantsOfRecordInAllRuns[] =
-    "SELECT u.name, u.kind, v.id IS NOT NULL, v.text_id, coalesce(v.error, ''), u.removes_everything FROM run u LEFT "
+    "SELECT u.name, u.kind, v.id IS NOT NULL, v.text_id, coalesce(v.error, ''), u.removes_everything, u.id FROM run u "
+    "LEFT "
     "JOIN variant v ON v.run_id = u.id AND v.record_id = ?2 WHERE u.dataset_id = ?1 ORDER BY u.kind IN ('none', "
     "'remove-all'), u.name";
 

@@ -34,6 +34,20 @@ class IngestClaims : public StoreTest {
   }
 };
 
+// Nobody learns "nan" from any text: it would look like privacy.
+TEST_F(IngestClaims, RefusesWhatIsNoClaim) {
+  for (const char* claim : {"nan", "None", "N/A", "I'm sorry, but I can't help with that.", "KeyError: 'choices'"}) {
+    SCOPED_TRACE(claim);
+    EXPECT_THROW(ingest({single("a", "x"), single("a", claim)}), Error);
+    EXPECT_THROW(ingest({claims("a", {"x", claim})}), Error);
+  }
+  EXPECT_TRUE(stored().empty());
+  VectorSource<RecordRow> source({record("c", "I'm sorry, but I can't help with that. N/A")});
+  ingest_dataset(store(), "d", source, file());
+  EXPECT_EQ(ingest({single("c", "I'm sorry, but I can't help with that.")}).counts.fresh, 1U)
+      << "the text itself says so";
+}
+
 TEST_F(IngestClaims, ReplacesArraysAndKeepsTheFingerprintOfAFreshStore) {
   EXPECT_EQ(ingest({claims("a", {"x", "y", "z", "u"})}).notes,
             (std::vector<std::string>{"1 of 2 records of d have no claims in the set \"claims\""}));

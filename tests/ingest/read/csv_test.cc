@@ -21,6 +21,50 @@ TEST(Csv, UndoesQuotesAndKeepsLineBreaks) {
   EXPECT_TRUE(read.bad.empty());
 }
 
+TEST(Csv, ReadsAHeaderWithSpacesBetweenItsNames) {
+  const auto read = read_records("id, text ,person\n1,a,p\n", {}, ".csv");
+  ASSERT_EQ(read.rows.size(), 1U);
+  EXPECT_EQ(read.rows[0].text, "a");
+  EXPECT_EQ(read.rows[0].person, "p");
+}
+
+TEST(Csv, TakesASeparatorThatTheFirstLineNames) {
+  for (const std::string first : {"sep=;\r\n", "\"sep=;\"\n", "\xEF\xBB\xBFSEP=;\n"}) {
+    SCOPED_TRACE(first);
+    const auto read = read_records(first + "id;text\n1;a, b\n", {}, ".csv");
+    ASSERT_EQ(read.rows.size(), 1U);
+    EXPECT_EQ(read.rows[0].text, "a, b");
+  }
+  RecordSourceOptions options;
+  options.text = "text, all of it";
+  const auto read = read_records("sep=;\nid;text, all of it\n1;a, b\n2\n", options, ".csv");
+  ASSERT_EQ(read.rows.size(), 1U);
+  EXPECT_EQ(read.rows[0].text, "a, b");
+  EXPECT_EQ(read.rows[0].line, 3U);
+  ASSERT_EQ(read.bad.size(), 1U);
+  EXPECT_EQ(read.bad[0].line, 4U);
+}
+
+TEST(Csv, NamesUtf16) {
+  const std::string ascii = "id,text\n1,a\n";
+  std::string little, big;
+  for (const char c : ascii) {
+    little += {c, '\0'};
+    big += {'\0', c};
+  }
+  for (const std::string& bytes : {"\xff\xfe" + little, "\xfe\xff" + big, little, big}) {
+    for (const char* ending : {".csv", ".jsonl", ".txt"}) {
+      try {
+        read_records(bytes, {}, ending);
+        FAIL() << ending;
+      } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("UTF-16"), std::string::npos) << error.what();
+        EXPECT_NE(error.hint().find("iconv"), std::string::npos);
+      }
+    }
+  }
+}
+
 TEST(Csv, RefusesBrokenRowsAndGoesOn) {
   const struct {
     const char* name;

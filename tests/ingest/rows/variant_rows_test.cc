@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "tests/ingest/read_rows.h"
 
@@ -23,6 +24,36 @@ TEST(VariantRows, RefuseTwoCandidates) {
   VariantSourceOptions options;
   options.text = "output";
   EXPECT_EQ(read_variants(R"({"id":1,"masked":"a","output":"b"})", options).rows.at(0).text, "b");
+}
+
+// A note number is no released text: somebody has to say which field is.
+TEST(VariantRows, RefuseAFieldThatSoundsMoreLikeTheText) {
+  const std::string rows = R"({"id":1,"content":"note number 1","redacted_note":"[NAME] sleeps badly."})";
+  EXPECT_EQ(error_code([&] { read_variants(rows); }), 2);
+  VariantSourceOptions options;
+  options.text = "redacted_note";
+  EXPECT_EQ(read_variants(rows, options).rows.at(0).text, "[NAME] sleeps badly.");
+  EXPECT_EQ(error_code(
+                [] { read_variants(R"({"id":1,"text":"Ann sleeps badly.","DeidentifiedText":"She sleeps badly."})"); }),
+            2);
+  EXPECT_EQ(read_variants(R"({"id":1,"text":"clean","masked_tokens":3,"redacted":"yes"})").rows.size(), 1U);
+}
+
+TEST(VariantRows, SayWhichFieldHoldsTheTexts) {
+  const auto notes = [](const std::string& bytes) {
+    const TempFile file(bytes);
+    VariantSourceOptions options;
+    options.path = file.path();
+    const auto source = open_variants(options);
+    VariantRow row;
+    RowError bad;
+    while (source->next(row, bad) != RowResult::kEnd) continue;
+    return source->notes();
+  };
+  EXPECT_EQ(
+      notes(R"({"id":1,"content":"note number 1","body":"Ann sleeps badly."})"),
+      (std::vector<std::string>{"texts are read from the field \"content\", not from \"body\": --text names another"}));
+  EXPECT_TRUE(notes(R"({"id":1,"content":"note number 1","ward":"B 4"})").empty());
 }
 
 // Otherwise every original of the file would pass for the sanitizer's output.

@@ -31,7 +31,7 @@ TEST_F(ShowTest, TakesAReferenceForARunBeforeARecord) {
 }
 
 TEST_F(ShowTest, CountsADataset) {
-  const DatasetCard card = load_dataset_card(store().db(), "d");
+  const DatasetCard card = load_dataset_card(store(), "d");
   EXPECT_EQ(card.records, 2);
   ASSERT_EQ(card.claim_sets.size(), 1U);
   EXPECT_EQ(card.claim_sets[0].claims, 4);
