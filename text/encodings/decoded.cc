@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/ascii.h"
+#include "text/characters/accents.h"
 #include "text/encodings/entities.h"
 #include "text/encodings/leet.h"
 #include "text/encodings/look_alikes.h"
@@ -116,6 +117,14 @@ std::optional<std::string> decoded(std::string_view text) {
     out = std::move(further);
   }
   return out;
+}
+
+std::string_view compared(std::string_view text, std::string& store) {
+  auto found = decoded(text);
+  if (auto plain = without_accents(found ? std::string_view(*found) : text)) found = std::move(plain);
+  if (!found) return text;
+  store = std::move(*found);
+  return store;
 }
 
 }  // namespace residue::text
