@@ -38,7 +38,7 @@ RougeCorpus::RougeCorpus(const Candidates& candidates, std::span<const RougeText
                   "please report this");
     }
     seen[*rank] = true;
-    tokenizer_.tokens(text::decoded(text.text, store), buffer);
+    tokenizer_.tokens(text::compared(text.text, store), buffer);
     if (buffer.empty()) continue;
     tokenized.push_back({*rank, all.size(), all.size() + buffer.size()});
     all.insert(all.end(), buffer.begin(), buffer.end());
@@ -97,7 +97,7 @@ RougeQuery RougeCorpus::query(std::string_view written) const {
   RougeQuery result;
   std::vector<std::uint32_t> all;
   std::string store;
-  const std::string_view reads = text::decoded(written, store);
+  const std::string_view reads = text::compared(written, store);
   {
     const std::lock_guard lock(mutex_);
     tokenizer_.tokens(reads, all);

@@ -24,13 +24,13 @@ class Matcher {
  public:
   void passage(std::string_view text) {
     tokenizer_.clear_if_large();
-    text_ = text::decoded(text, passage_store_);
+    text_ = text::compared(text, passage_store_);
     reads_ = text::rouge_reads(text_);
     tokenizer_.tokens(text_, passage_);
   }
 
   std::optional<Rating> rate(std::string_view written) {
-    const std::string_view claim = text::decoded(written, claim_store_);
+    const std::string_view claim = text::compared(written, claim_store_);
     claim_.clear();
     const bool reads = reads_ && text::rouge_reads(claim);
     if (reads) tokenizer_.tokens(claim, claim_);
@@ -95,9 +95,9 @@ Explanation RougeJudge::explain(std::string_view passage, std::string_view claim
   // A subsequence may be anywhere: the evidence is the passage.
   out.window_end = rating.score > 0 ? passage.size() : 0;
   std::string store;
-  auto there = text::rouge_tokens(text::decoded(passage, store), true);
+  auto there = text::rouge_tokens(text::compared(passage, store), true);
   std::sort(there.begin(), there.end());
-  for (auto& token : text::rouge_tokens(text::decoded(claim, store), true)) {
+  for (auto& token : text::rouge_tokens(text::compared(claim, store), true)) {
     if (!std::binary_search(there.begin(), there.end(), token)) out.unsupported.push_back(std::move(token));
   }
   out.features = {{"recall", rating.score}};

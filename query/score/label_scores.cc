@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/json.h"
+#include "text/characters/accents.h"
 #include "text/characters/as_read.h"
 #include "text/characters/token_diff.h"
 #include "text/characters/unicode.h"
@@ -159,10 +160,15 @@ void put_entities(Scores& scores, std::span<const EntityLabel> entities, bool re
     std::set<std::string> all, kept;
   };
   std::map<std::string, Part> parts;  // by type; "" is the whole
-  const std::optional<std::string> reads = text::decoded(sanitized);
+  std::string store, name_store;
+  const std::string_view reads = text::compared(sanitized, store);
+  const auto is_kept = [&](std::string_view name) {
+    return text::has_term(sanitized, name) || ((reads.data() != sanitized.data() || !text::is_ascii(name)) &&
+                                               text::has_term(reads, text::without_accents(name, name_store)));
+  };
   for (const EntityLabel& entity : entities) {
     if (entity.relevant != relevant) continue;
-    const bool kept = text::has_term(sanitized, entity.name) || (reads && text::has_term(*reads, entity.name));
+    const bool kept = is_kept(entity.name);
     for (const std::string& type : {std::string(), entity.type}) {
       Part& part = parts[type];
       part.all.insert(entity.name);

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "text/characters/accents.h"
 #include "text/characters/as_read.h"
 #include "text/characters/unicode.h"
 #include "text/encodings/decoded.h"
@@ -58,12 +59,22 @@ std::vector<TokenList> sentence_tokens(text::RougeTokenizer& tokenizer, std::str
 
 // An original in tokens.
 struct Words {
+  std::string_view text;
   TokenList whole;
   std::vector<TokenList> sentences;
 };
 
 Words words_of(text::RougeTokenizer& tokenizer, std::string_view original, const Findings& found) {
-  return {tokenizer.tokens(original), sentence_tokens(tokenizer, original, found)};
+  return {original, tokenizer.tokens(original), sentence_tokens(tokenizer, original, found)};
+}
+
+Words words_without_accents(text::RougeTokenizer& tokenizer, const Words& words, const Findings& found) {
+  std::string store;
+  Words plain{words.text, tokenizer.tokens(text::without_accents(words.text, store)), {}};
+  for (const text::Span span : found.sentences) {
+    plain.sentences.push_back(tokenizer.tokens(text::without_accents(text::slice(words.text, span), store)));
+  }
+  return plain;
 }
 
 // Of each sentence, whether it carries one of the claims.
@@ -113,9 +124,13 @@ std::vector<std::string> identifiers_left(const Findings& found, const std::vect
 // `linked`: as it reads.
 Share absent(const std::vector<std::string>& identifiers, const std::string& linked) {
   Share share;
+  std::string plain_store, store;
+  const std::string_view plain = text::without_accents(linked, plain_store);
   for (const std::string& identifier : identifiers) {
     ++share.of;
-    share.count += linked.find(identifier) == std::string::npos ? 1 : 0;
+    const bool there = linked.find(identifier) != std::string::npos ||
+                       plain.find(text::without_accents(identifier, store)) != std::string::npos;
+    share.count += there ? 0 : 1;
   }
   return share;
 }
@@ -162,8 +177,8 @@ text::Overlap closer(const text::Overlap& written, const text::Overlap& decoded)
 }
 
 // Adds what is linked. `others`: identifiers left in the linked record's original, where that is another text.
-LinkedOverlap with_linked(text::RougeTokenizer& tokenizer, const Words& original, const OwnSide& own,
-                          const std::string& linked, bool same_original,
+LinkedOverlap with_linked(text::RougeTokenizer& tokenizer, const Words& original, const Findings& found,
+                          const OwnSide& own, const std::string& linked, bool same_original,
                           const std::optional<std::vector<std::string>>& others) {
   LinkedOverlap overlap = own.overlap;
   overlap.unreadable = overlap.unreadable || !text::rouge_reads(linked);
@@ -172,16 +187,24 @@ LinkedOverlap with_linked(text::RougeTokenizer& tokenizer, const Words& original
   overlap.whole = text::rouge_l_overlap(original.whole, written);
   overlap.without_known = text::rouge_l_overlap(rest, written);
   std::string reads = text::as_read(linked);
-  const auto compare_also = [&](std::string_view as) {
+  const auto compare_also = [&](std::string_view as, const TokenList& whole, const TokenList& left) {
     const TokenList words = tokenizer.tokens(as);
-    overlap.whole = closer(overlap.whole, text::rouge_l_overlap(original.whole, words));
-    overlap.without_known = closer(*overlap.without_known, text::rouge_l_overlap(rest, words));
+    overlap.whole = closer(overlap.whole, text::rouge_l_overlap(whole, words));
+    overlap.without_known = closer(*overlap.without_known, text::rouge_l_overlap(left, words));
   };
-  if (const auto said = text::decoded(linked)) {
-    compare_also(*said);
-    reads += '\n' + text::as_read(*said);
+  const auto decoded = text::decoded(linked);
+  const std::string_view said = decoded ? std::string_view(*decoded) : linked;
+  if (decoded) {
+    compare_also(said, original.whole, rest);
+    reads += '\n' + text::as_read(said);
   } else if (!text::is_ascii(linked)) {  // invisible characters between letters
-    compare_also(reads);
+    compare_also(reads, original.whole, rest);
+  }
+  if (text::accents_dropped(original.text, said)) {
+    const Words plain = words_without_accents(tokenizer, original, found);
+    const std::string as = text::as_read(said);  // marks belong to their letters
+    std::string store;
+    compare_also(text::without_accents(as, store), plain.whole, rest_of(plain.sentences, own.carries));
   }
   overlap.identifiers = absent(own.identifiers, reads);
   if (same_original) {  // the attack found the right record
@@ -207,7 +230,7 @@ LinkedOverlap compare(text::RougeTokenizer& tokenizer, const LinkedTexts& texts)
     others = identifiers_left(in_other, carriers(sentence_tokens(tokenizer, *texts.linked_original, in_other),
                                                  tokens_of(tokenizer, texts.known_claims)));
   }
-  return with_linked(tokenizer, words, own, *texts.linked, same, others);
+  return with_linked(tokenizer, words, found, own, *texts.linked, same, others);
 }
 
 namespace {
@@ -313,7 +336,7 @@ LinkedOverlap OverlapMemory::compare(text::RougeTokenizer& tokenizer, const Link
       others = identifiers_left(*in_other,
                                 carriers(sentence_tokens(tokenizer, other, *in_other), tokens_of(tokenizer, claims)));
     }
-    overlap = with_linked(tokenizer, words, *own, read(*ids.linked), same, others);
+    overlap = with_linked(tokenizer, words, *found, *own, read(*ids.linked), same, others);
   }
   return *parts.overlaps.put(whole, overlap, whole.size() * sizeof whole[0], parts.room);
 }

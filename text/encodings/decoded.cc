@@ -6,10 +6,20 @@
 #include <utility>
 
 #include "base/ascii.h"
-#include "text/encodings/entities.h"
+#include "text/characters/accents.h"
+#include "text/characters/as_read.h"
+#include "text/characters/unicode.h"
+#include "text/encodings/escaped/entities.h"
+#include "text/encodings/escaped/escapes.h"
+#include "text/encodings/escaped/markup.h"
+#include "text/encodings/escaped/mojibake.h"
+#include "text/encodings/fonts.h"
+#include "text/encodings/joined_words.h"
 #include "text/encodings/leet.h"
 #include "text/encodings/look_alikes.h"
 #include "text/encodings/marks.h"
+#include "text/encodings/separators.h"
+#include "text/encodings/signs.h"
 #include "text/encodings/spacing.h"
 #include "text/encodings/wide.h"
 
@@ -20,13 +30,17 @@ namespace {
 constexpr int kDeepest = 4;  // What one step uncovers is another's to undo.
 
 // What a byte may be part of.
-enum Class : std::uint8_t { kOther, kBlank, kLetter, kDigit, kSign, kLeetSign, kBeyond, kClasses };
+enum Class : std::uint8_t { kOther, kBlank, kSmall, kCapital, kDigit, kSign, kLeetSign, kBeyond };
 constexpr unsigned kBits = 3;
 constexpr std::array<std::uint8_t, 256> kClassOf = [] {
   std::array<std::uint8_t, 256> classes{};
   for (unsigned c = 0; c < 256; ++c) {
     const char byte = static_cast<char>(c);
-    classes[c] = c >= 0x80 ? kBeyond : is_alpha(byte) ? kLetter : is_digit(byte) ? kDigit : kOther;
+    classes[c] = c >= 0x80        ? kBeyond
+                 : is_lower(byte) ? kSmall
+                 : is_upper(byte) ? kCapital
+                 : is_digit(byte) ? kDigit
+                                  : kOther;
   }
   for (const char c : {' ', '\t', '\n', '\v', '\f', '\r'}) classes[static_cast<unsigned char>(c)] = kBlank;
   for (const char c : kSigns) classes[static_cast<unsigned char>(c)] = kSign;
@@ -34,36 +48,68 @@ constexpr std::array<std::uint8_t, 256> kClassOf = [] {
   return classes;
 }();
 
-enum Trait : std::uint8_t { kJoint = 1, kMixed = 2, kSingle = 4 };
+enum Trait : std::uint8_t { kJoint = 1, kMixed = 2, kSingle = 4, kHump = 8, kLone = 16 };
 // Of three bytes in a row, the last one lowest.
 constexpr std::array<std::uint8_t, 1U << (3 * kBits)> kTraits = [] {
   std::array<std::uint8_t, 1U << (3 * kBits)> traits{};
   constexpr unsigned kMask = (1U << kBits) - 1;
-  const auto word = [](unsigned c) { return c == kLetter || c == kDigit || c == kBeyond; };
+  const auto letter = [](unsigned c) { return c == kSmall || c == kCapital; };
+  const auto word = [letter](unsigned c) { return letter(c) || c == kDigit || c == kBeyond; };
   const auto leet = [](unsigned c) { return c == kDigit || c == kSign || c == kLeetSign; };
   for (unsigned i = 0; i < traits.size(); ++i) {
     const unsigned a = i >> (2 * kBits), b = (i >> kBits) & kMask, c = i & kMask;
     unsigned found = 0;
-    if (word(a) && b == kSign && word(c)) found |= kJoint;
-    if ((b == kLetter && leet(c)) || (leet(b) && c == kLetter)) found |= kMixed;
+    if (word(a) && b == kSign && (word(c) || c == kSign)) found |= kJoint;
+    if ((letter(b) && leet(c)) || (leet(b) && letter(c))) found |= kMixed;
     if (a == kBlank && b != kBlank && c == kBlank) found |= kSingle;
+    // White space beyond ASCII.
+    if ((a == kBeyond || c == kBeyond) && (a == kBeyond || a == kBlank) && (c == kBeyond || c == kBlank) &&
+        b != kBeyond && b != kBlank && b != kOther) {
+      found |= kSingle;
+    }
+    if ((b == kSmall || b == kDigit) && c == kCapital) found |= kHump;
+    if (a == kBlank && b == kSign && c == kBlank) found |= kLone;
     traits[i] = static_cast<std::uint8_t>(found);
   }
   return traits;
 }();
 
+// Bytes without which a step finds nothing.
+enum Byte : std::uint8_t {
+  kAmpersand = 1,
+  kEscape = 2,
+  kLess = 4,
+  kRead = 8,
+  kMark = 16,
+  kWide = 32,
+  kFont = 64,
+  kNoAscii = 128
+};
+constexpr std::array<std::uint8_t, 256> kBytes = [] {
+  std::array<std::uint8_t, 256> bytes{};
+  for (unsigned c = 0x80; c < 256; ++c) bytes[c] = kNoAscii;
+  bytes['&'] = kAmpersand;
+  for (const char c : {'\\', '%', '='}) bytes[static_cast<unsigned char>(c)] = kEscape;
+  bytes['<'] = kLess;
+  bytes[0xC3] |= kRead;  // Of letters that are lead bytes.
+  for (const unsigned c : {0xCCU, 0xCDU}) bytes[c] |= kMark;
+  for (const unsigned c : {0xEFU, 0xF3U}) bytes[c] |= kWide;
+  for (const unsigned c : {0xE2U, 0xF0U}) bytes[c] |= kFont;
+  return bytes;
+}();
+
 // Which steps may find something: one look at each byte, where most texts have nothing.
 struct Hints {
-  bool entities = false, separators = false, spacing = false, leet = false;
+  unsigned bytes = 0;
+  bool joined = false;
+  bool separators = false, spacing = false, leet = false;
 };
 
 Hints hints_of(std::string_view text) {
-  constexpr std::size_t kFewestJoints = 3, kFewestSingles = 2, kWidestGap = 8;
+  constexpr std::size_t kFewestJoints = 3, kFewestSingles = 2, kWidestGap = 8, kFewestHumps = 3, kFewestLone = 8;
   Hints hints;
-  hints.entities = text.find('&') != std::string_view::npos;
-  hints.separators = text.find("%20") != std::string_view::npos;
   std::array<std::size_t, 128> joints{};
-  std::size_t singles = 0, last_single = 0;
+  std::size_t singles = 0, last_single = 0, humps = 0, lone = 0;
   unsigned before = kBlank << kBits | kBlank;
   constexpr unsigned kMask = (1U << (2 * kBits)) - 1;
   const auto look = [&](unsigned next, std::size_t at) {
@@ -72,6 +118,8 @@ Hints hints_of(std::string_view text) {
     const std::uint8_t found = kTraits[three];
     if (found == 0) return;
     if ((found & kMixed) != 0) hints.leet = true;
+    if ((found & kHump) != 0) hints.joined = ++humps >= kFewestHumps;
+    if ((found & kLone) != 0) hints.separators = hints.separators || ++lone >= kFewestLone;
     if ((found & kJoint) != 0) {
       const char sign = text[at - 1];
       const std::size_t count = ++joints[static_cast<unsigned char>(sign)];
@@ -84,7 +132,11 @@ Hints hints_of(std::string_view text) {
       hints.spacing = hints.spacing || singles >= kFewestSingles;
     }
   };
-  for (std::size_t at = 0; at < text.size(); ++at) look(kClassOf[static_cast<unsigned char>(text[at])], at);
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const auto byte = static_cast<unsigned char>(text[at]);
+    hints.bytes |= kBytes[byte];
+    look(kClassOf[byte], at);
+  }
   look(kBlank, text.size());
   return hints;
 }
@@ -96,12 +148,18 @@ std::optional<std::string> decoded_once(std::string_view text) {
     if (!hinted && !out) return;
     if (auto found = how(out ? std::string_view(*out) : text)) out = std::move(found);
   };
-  undo(hints.entities, without_entities);
-  undo(true, without_wide);
-  undo(true, without_marks);
-  undo(hints.separators, without_separators);
+  const auto has = [&](Byte byte) { return (hints.bytes & byte) != 0; };
+  undo(has(kAmpersand), without_entities);
+  undo(has(kEscape), without_escapes);
+  undo(has(kRead), without_mojibake);
+  undo(has(kLess), without_markup);
+  undo(has(kWide), without_wide);
+  undo(has(kFont), without_fonts);
+  undo(has(kMark), without_marks);
   undo(hints.spacing, without_spacing);
-  undo(true, without_look_alikes);
+  undo(hints.joined, without_joined_words);
+  undo(hints.separators, without_separators);
+  undo(has(kNoAscii), without_look_alikes);
   undo(hints.leet, without_leet);
   return out;
 }
@@ -116,6 +174,17 @@ std::optional<std::string> decoded(std::string_view text) {
     out = std::move(further);
   }
   return out;
+}
+
+std::string_view compared(std::string_view text, std::string& store) {
+  auto found = decoded(text);
+  if (const std::string_view reads = found ? std::string_view(*found) : text; !is_ascii(reads)) {
+    found = as_read(reads, Letters::kKept);
+  }
+  if (auto plain = without_accents(found ? std::string_view(*found) : text)) found = std::move(plain);
+  if (!found) return text;
+  store = std::move(*found);
+  return store;
 }
 
 }  // namespace residue::text

@@ -32,4 +32,8 @@ inline std::string_view decoded(std::string_view text, std::string& store) {
   return store;
 }
 
+// The text as words are compared: decoded, in the shapes that are read (text/characters/as_read.h, letters as they
+// are), and without accents (text/characters/accents.h). `text` itself, or what `store` holds then.
+std::string_view compared(std::string_view text, std::string& store);
+
 }  // namespace residue::text

@@ -9,104 +9,12 @@
 
 #include "base/ascii.h"
 #include "text/characters/unicode.h"
+#include "text/encodings/signs.h"
 
 namespace residue::text {
 namespace {
 
-constexpr std::string_view kInsideWords = "-/,;";  // Plain texts have several of these in a chunk.
-constexpr std::uint8_t kNoSign = 255;
-constexpr std::array<std::uint8_t, 256> kSignAt = [] {
-  std::array<std::uint8_t, 256> at{};
-  at.fill(kNoSign);
-  for (std::uint8_t i = 0; i < kSigns.size(); ++i) at[static_cast<unsigned char>(kSigns[i])] = i;
-  return at;
-}();
-std::uint8_t sign_at(char c) { return kSignAt[static_cast<unsigned char>(c)]; }
-
-constexpr std::size_t kFewestWords = 5;
 constexpr std::size_t kFewestLetters = 4;
-
-bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-// ASCII's, or a byte of a letter of at most two bytes: in scripts beyond, texts without spaces are no disguise.
-bool is_letter(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return is_alpha(c) || (byte >= 0x80 && byte < 0xE0);
-}
-
-// The chunks between white space.
-std::vector<Span> chunks_of(std::string_view text) {
-  std::vector<Span> out;
-  for (std::size_t at = 0; at < text.size();) {
-    if (is_blank(text[at])) {
-      ++at;
-      continue;
-    }
-    std::size_t end = at;
-    while (end < text.size() && !is_blank(text[end])) ++end;
-    out.push_back({at, end});
-    at = end;
-  }
-  return out;
-}
-
-// Addresses, and placeholders.
-bool is_whole(std::string_view chunk) {
-  return std::string_view("[{<").find(chunk[0]) != std::string_view::npos ||
-         chunk.find('@') != std::string_view::npos || chunk.find("://") != std::string_view::npos ||
-         chunk.starts_with("www.");
-}
-
-bool joins_letters(std::string_view text, std::size_t at) {
-  return at > 0 && at + 1 < text.size() && is_letter(text[at - 1]) && is_letter(text[at + 1]);
-}
-bool joins(std::string_view text, std::size_t at) {
-  const auto inside = [](char c) { return is_letter(c) || is_digit(c); };
-  return at > 0 && at + 1 < text.size() && inside(text[at - 1]) && inside(text[at + 1]);
-}
-
-// How often a sign stands between letters or digits, and how many letters that chunk has.
-struct Joints {
-  std::array<std::size_t, kSigns.size()> count{};
-  std::size_t underscores = 0;  // between letters
-  std::size_t letters = 0;
-};
-Joints joints_of(std::string_view text) {
-  Joints out;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    out.letters += is_letter(text[at]) ? 1 : 0;
-    const auto sign = sign_at(text[at]);
-    if (sign == kNoSign || !joins(text, at)) continue;
-    ++out.count[sign];
-    out.underscores += text[at] == '_' && joins_letters(text, at) ? 1 : 0;
-  }
-  return out;
-}
-
-bool joins_words(const Joints& joints, std::size_t sign) {
-  const std::size_t count = joints.count[sign];
-  return count + 1 >= kFewestWords && joints.letters >= 2 * (count + 1);
-}
-
-// Replaces each `sign` of the chunk for which `which` is true.
-template <class Which>
-void replace_signs(std::string& text, Span chunk, char sign, const Which& which) {
-  const std::string before(slice(text, chunk));
-  for (std::size_t at = 0; at < before.size(); ++at) {
-    if (before[at] == sign && which(before, at)) text[chunk.begin + at] = ' ';
-  }
-}
-
-void replace_all(std::string& text, std::string_view what, std::string_view by) {
-  std::string out;
-  std::size_t copied = 0;
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, copied)) {
-    out.append(text, copied, at - copied);
-    out += by;
-    copied = at + what.size();
-  }
-  out.append(text, copied, text.size() - copied);
-  text = std::move(out);
-}
 
 // What stands in one place of a spaced word: one character.
 struct Single {
@@ -140,21 +48,35 @@ bool is_spelled(const std::vector<Single>& row) {
   return small + 1 == static_cast<std::ptrdiff_t>(row.size()) || (small == 0 && row.size() > kFewestLetters);
 }
 
-// Appends the row with its letters together.
-void close_gaps(const std::vector<Single>& row, std::string_view text, std::string& out) {
-  std::size_t least = row[1].gap, most = row[1].gap;
-  for (std::size_t i = 2; i < row.size(); ++i) {
-    least = std::min(least, row[i].gap);
-    most = std::max(most, row[i].gap);
+bool is_wide(const std::vector<Single>& row) {
+  return std::any_of(row.begin() + (row.empty() ? 0 : 1), row.end(),
+                     [&](const Single& one) { return one.gap != row[1].gap; });
+}
+
+// "A n n a H o l t": a capital begins each word, two small letters or more follow.
+bool are_names(const std::vector<Single>& row) {
+  constexpr std::size_t kFewestSmall = 2;
+  if (row.size() < kFewestLetters || is_list(row, 0, row.size())) return false;
+  std::size_t small = kFewestSmall;
+  for (const Single& one : row) {
+    if (one.letter == 0 || (is_upper(one.letter) && small < kFewestSmall)) return false;
+    small = is_upper(one.letter) ? 0 : small + 1;
   }
+  return small >= kFewestSmall;
+}
+
+// Appends the row with its letters together; `names`: a capital begins a word.
+void close_gaps(const std::vector<Single>& row, std::string_view text, bool names, std::string& out) {
+  std::size_t least = row[1].gap;
+  for (std::size_t i = 2; i < row.size(); ++i) least = std::min(least, row[i].gap);
   for (std::size_t i = 0; i < row.size(); ++i) {
-    if (i > 0 && row[i].gap > least) out += ' ';
+    if (i > 0 && (row[i].gap > least || (names && is_upper(row[i].letter)))) out += ' ';
     out += slice(text, row[i].span);
   }
 }
 
-// Letters of `chunk` that one sign joins, it may stand at both ends too: "J-o-h-n", "-l-i-v-e-s-". Empty where they are
-// not, or it is more than that.
+// Characters of `chunk` that one sign joins, it may stand at both ends too: "J-o-h-n", "-l-i-v-e-s-". Empty where they
+// are not, or it is more than that.
 std::vector<Single> signed_letters(std::string_view text, Span chunk, char& sign) {
   std::vector<Single> row;
   sign = 0;
@@ -162,11 +84,13 @@ std::vector<Single> signed_letters(std::string_view text, Span chunk, char& sign
   for (std::size_t at = chunk.begin; at < chunk.end;) {
     const CodePoint c = code_point_at(text, at);
     const bool is_sign = c.bytes == 1 && sign_at(text[at]) != kNoSign;
-    if (is_sign && (sign == 0 || text[at] == sign) && (!wants_letter || at == chunk.begin)) {
+    const bool leads = at == chunk.begin && is_sign && at + 1 < chunk.end;
+    if (is_sign && (sign == 0 || text[at] == sign) && (!wants_letter || leads)) {
       sign = text[at];
       wants_letter = true;
-    } else if (!is_sign && wants_letter && is_letter(text[at])) {
-      row.push_back({{at, at + c.bytes}, 1, c.bytes == 1 ? text[at] : '\x80'});
+    } else if (wants_letter) {
+      const char letter = !is_letter(text[at]) ? '\0' : c.bytes == 1 ? text[at] : '\x80';
+      row.push_back({{at, at + c.bytes}, 1, letter});
       wants_letter = false;
     } else {
       return {};
@@ -176,7 +100,8 @@ std::vector<Single> signed_letters(std::string_view text, Span chunk, char& sign
   return row;
 }
 
-bool is_signed_word(const std::vector<Single>& row, char sign) {
+bool is_signed_word(std::vector<Single> row, char sign) {
+  while (row.size() > kFewestLetters && row.back().letter == 0) row.pop_back();  // "s-m-i-t-h-."
   if (!is_spelled(row)) return false;
   const bool capitals = row.size() > 1 && is_upper(row[1].letter);
   return sign == '.' ? row.size() > kFewestLetters && !capitals : sign != '/' || row.size() > kFewestLetters;
@@ -188,21 +113,34 @@ std::optional<std::string> without_signs(std::string_view text) {
     return std::nullopt;
   }
   const std::vector<Span> chunks = chunks_of(text);
-  std::array<std::size_t, 128> words{};  // by sign
+  std::array<std::size_t, 128> words{}, joined{};  // by sign: those that are words, and all
+  std::size_t others = 0;                          // chunks of several characters that no sign joins
   for (const Span chunk : chunks) {
-    if (chunk.end - chunk.begin < 2 * kFewestLetters - 1) continue;
+    if (chunk.end - chunk.begin < 2) continue;
     char sign = 0;
     const std::vector<Single> row = signed_letters(text, chunk, sign);
+    if (row.empty() || sign == 0) {
+      ++others;
+      continue;
+    }
+    ++joined[static_cast<unsigned char>(sign)];
     if (is_signed_word(row, sign)) ++words[static_cast<unsigned char>(sign)];
   }
   if (std::all_of(words.begin(), words.end(), [](std::size_t count) { return count == 0; })) return std::nullopt;
-  constexpr std::size_t kMany = 3;  // Then short words are spelled that way too.
+  constexpr std::size_t kMany = 3;  // Then short words are spelled that way too, and where most are numbers.
+  const auto is_joined = [&](const std::vector<Single>& row, char sign) {
+    const auto at = static_cast<unsigned char>(sign);
+    if (row.empty() || sign == 0) return false;
+    if (is_signed_word(row, sign)) return true;
+    if (words[at] < kMany) return false;
+    return joined[at] > others || letters_in(row, 0, row.size()) == row.size();
+  };
   std::string out;
   std::size_t copied = 0;
   for (const Span chunk : chunks) {
     char sign = 0;
     const std::vector<Single> row = signed_letters(text, chunk, sign);
-    if (row.empty() || !(is_signed_word(row, sign) || words[static_cast<unsigned char>(sign)] >= kMany)) continue;
+    if (!is_joined(row, sign)) continue;
     out += text.substr(copied, chunk.begin - copied);
     for (const Single& one : row) out += slice(text, one.span);
     copied = chunk.end;
@@ -211,39 +149,83 @@ std::optional<std::string> without_signs(std::string_view text) {
   return out;
 }
 
+// Whether lines are letters: then their ends are gaps.
+bool is_vertical(std::string_view text) {
+  constexpr std::size_t kFewestLines = 8;
+  std::size_t ends = 0, letters = 0, begin = 0;
+  for (std::size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', begin)) {
+    const std::size_t last = at > begin && text[at - 1] == '\r' ? at - 1 : at;
+    ++ends;
+    letters += last > begin && begin + code_point_at(text, begin).bytes >= last ? 1 : 0;
+    begin = at + 1;
+  }
+  return letters >= kFewestLines && letters * 2 > ends;
+}
+
+// A row in which gaps between words are wider: mostly letters, or with signs and digits for letters.
+bool is_spaced_text(const std::vector<Single>& row, std::string_view text) {
+  constexpr std::size_t kFewestLeet = 16, kFewestToWord = 2;
+  const std::size_t letters = letters_in(row, 0, row.size());
+  if (letters < kFewestLetters || is_list(row, 0, row.size())) return false;
+  if (letters * 4 >= row.size() * 3) return true;
+  std::size_t alike = 0, wide = 0, least = row[1].gap;
+  for (std::size_t i = 1; i < row.size(); ++i) least = std::min(least, row[i].gap);
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    const char c = text[row[i].span.begin];
+    alike += is_digit(c) || std::string_view("@$!|+").find(c) != std::string_view::npos ? 1 : 0;
+    wide += i > 0 && row[i].gap > least ? 1 : 0;
+  }
+  return row.size() >= kFewestLeet && letters * 3 >= row.size() && (letters + alike) * 8 >= row.size() * 7 &&
+         row.size() > kFewestToWord * (wide + 1);
+}
+
 std::optional<std::string> without_blanks(std::string_view text) {
+  constexpr std::size_t kFewestLines = 8;
+  const bool vertical = is_vertical(text);
   std::string out;
   std::size_t copied = 0;
   std::vector<Single> row;
-  const auto close = [&] {
+  const auto put = [&](const std::vector<Single>& letters, bool names) {
+    out += text.substr(copied, letters.front().span.begin - copied);
+    close_gaps(letters, text, names, out);
+    copied = letters.back().span.end;
+  };
+  // Letters with equal gaps: words by themselves.
+  const auto put_words = [&](std::vector<Single> letters) {
     // "I" and "a" are words before one that is spelled.
-    if (row.size() > kFewestLetters && !is_spelled(row) && is_spelled({row.begin() + 1, row.end()})) {
-      row.erase(row.begin());
+    if (letters.size() > kFewestLetters && !is_spelled(letters) && is_spelled({letters.begin() + 1, letters.end()})) {
+      letters.erase(letters.begin());
     }
-    if (row.size() >= kFewestLetters) {
-      const std::size_t letters = letters_in(row, 0, row.size());
-      bool wide = false;
-      for (std::size_t i = 2; i < row.size(); ++i) wide = wide || row[i].gap != row[1].gap;
-      if ((wide && letters >= kFewestLetters && letters * 4 >= row.size() * 3 && !is_list(row, 0, row.size())) ||
-          (!wide && is_spelled(row))) {
-        out += text.substr(copied, row.front().span.begin - copied);
-        close_gaps(row, text, out);
-        copied = row.back().span.end;
+    const bool names = are_names(letters);
+    if ((names || is_spelled(letters)) && (!vertical || letters.size() >= kFewestLines)) put(letters, names);
+  };
+  const auto close = [&] {
+    if (row.size() >= kFewestLetters && is_wide(row) && is_spaced_text(row, text)) {
+      put(row, false);
+    } else if (!is_wide(row)) {
+      std::vector<Single> letters;  // between signs
+      for (const Single& one : row) {
+        if (one.letter != 0) {
+          letters.push_back(one);
+        } else {
+          put_words(std::exchange(letters, {}));
+        }
       }
+      put_words(std::move(letters));
     }
     row.clear();
   };
   std::size_t before = 0;
   for (std::size_t at = 0; at < text.size();) {
-    if (is_blank(text[at])) {
-      if (text[at] == '\n') close();
-      ++at;
+    if (const std::size_t blank = blank_at(text, at); blank > 0) {
+      if (text[at] == '\n' && !vertical) close();
+      at += blank;
       continue;
     }
     std::size_t end = at + code_point_at(text, at).bytes;
-    if (end < text.size() && !is_blank(text[end])) {
+    if (end < text.size() && blank_at(text, end) == 0) {
       close();
-      while (end < text.size() && !is_blank(text[end])) ++end;
+      while (end < text.size() && blank_at(text, end) == 0) ++end;
     } else {
       const char letter = end == at + 1 ? (is_letter(text[at]) ? text[at] : '\0') : is_letter(text[at]) ? '\x80' : '\0';
       row.push_back({{at, end}, at - before, letter});
@@ -257,42 +239,6 @@ std::optional<std::string> without_blanks(std::string_view text) {
 }
 
 }  // namespace
-
-std::optional<std::string> without_separators(std::string_view text) {
-  const bool encoded = text.find("%20") != std::string_view::npos;
-  const auto blanks = static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_blank));
-  const Joints joints = joints_of(text);
-  if (!encoded && std::all_of(joints.count.begin(), joints.count.end(), [](std::size_t count) { return count == 0; })) {
-    return std::nullopt;
-  }
-  std::string out(text);
-  if (encoded) replace_all(out, "%20", " ");
-  // One sign stands for all spaces.
-  const auto sign =
-      static_cast<std::size_t>(std::max_element(joints.count.begin(), joints.count.end()) - joints.count.begin());
-  if (joins_words(joints, sign) && joints.count[sign] > 2 * blanks) {
-    // After a full stop too.
-    replace_signs(out, {0, out.size()}, kSigns[sign], [](std::string_view all, std::size_t at) {
-      return joins(all, at) || (at + 1 < all.size() && !is_blank(all[at + 1]) && all[at + 1] != all[at]);
-    });
-  }
-  for (const Span chunk : chunks_of(out)) {
-    const std::string_view words = slice(out, chunk);
-    if (is_whole(words)) continue;
-    const bool small = std::any_of(words.begin(), words.end(), is_lower);
-    const Joints inside = joints_of(words);
-    for (std::size_t i = 0; i < kSigns.size(); ++i) {
-      if (inside.count[i] == 0 || kInsideWords.find(kSigns[i]) != std::string_view::npos) continue;
-      if (joins_words(inside, i)) {
-        replace_signs(out, chunk, kSigns[i], joins);
-      } else if (kSigns[i] == '_' && small && inside.letters > 2 * inside.underscores + 1) {
-        replace_signs(out, chunk, '_', joins_letters);
-      }
-    }
-  }
-  if (out == text) return std::nullopt;
-  return out;
-}
 
 std::optional<std::string> without_spacing(std::string_view text) {
   auto out = without_signs(text);

@@ -10,11 +10,25 @@ namespace {
 
 constexpr std::size_t kFewest = 4;  // letters
 
-// The ASCII character that `c` is in wide, or 0.
+// The ASCII character that `c` is in wide, or as a tag that nobody sees, or 0.
 char narrow(char32_t c) {
-  constexpr char32_t kFirst = 0xFF01, kLast = 0xFF5E, kSpace = 0x3000;
+  constexpr char32_t kFirst = 0xFF01, kLast = 0xFF5E, kSpace = 0x3000, kTag = 0xE0020, kLastTag = 0xE007E;
   if (c == kSpace) return ' ';
+  if (c >= kTag && c <= kLastTag) return static_cast<char>(c - kTag + ' ');
   return c >= kFirst && c <= kLast ? static_cast<char>(c - kFirst + '!') : '\0';
+}
+
+// Hands over each code point with its ASCII character, or 0. The tags behind a black flag say whose it is.
+template <class F>
+void each_narrowed(std::string_view text, const F& take) {
+  constexpr char32_t kFlag = 0x1F3F4, kTags = 0xE0020, kTagsEnd = 0xE0080;
+  bool flag = false;
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint c = code_point_at(text, at);
+    flag = c.value == kFlag || (flag && c.value >= kTags && c.value < kTagsEnd);
+    take(Span{at, at + c.bytes}, c.value, flag ? '\0' : narrow(c.value));
+    at += c.bytes;
+  }
 }
 
 // Kana, Han and Hangul, and what stands between them.
@@ -25,25 +39,22 @@ bool is_east_asian(char32_t c) {
 }  // namespace
 
 std::optional<std::string> without_wide(std::string_view text) {
-  if (text.find('\xEF') == std::string_view::npos) return std::nullopt;  // Wide letters begin with it.
+  constexpr char kWide = '\xEF', kTag = '\xF3';  // They begin with these.
+  if (text.find(kWide) == std::string_view::npos && text.find(kTag) == std::string_view::npos) return std::nullopt;
   std::size_t letters = 0, others = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const CodePoint c = code_point_at(text, at);
-    letters += is_alpha(narrow(c.value)) ? 1 : 0;
-    others += is_east_asian(c.value) ? 1 : 0;
-    at += c.bytes;
-  }
+  each_narrowed(text, [&](Span, char32_t c, char ascii) {
+    letters += is_alpha(ascii) ? 1 : 0;
+    others += is_east_asian(c) ? 1 : 0;
+  });
   if (letters < kFewest || letters <= others) return std::nullopt;
   std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const CodePoint c = code_point_at(text, at);
-    if (const char ascii = narrow(c.value); ascii != '\0') {
+  each_narrowed(text, [&](Span span, char32_t, char ascii) {
+    if (ascii != '\0') {
       out += ascii;
     } else {
-      out += text.substr(at, c.bytes);
+      out += slice(text, span);
     }
-    at += c.bytes;
-  }
+  });
   return out;
 }
 

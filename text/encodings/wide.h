@@ -1,4 +1,4 @@
-// ASCII's characters as wide as East Asian ones: "Ｊｏｈｎ　Ｓｍｉｔｈ．".
+// ASCII's characters as wide as East Asian ones, "Ｊｏｈｎ　Ｓｍｉｔｈ．", and as tags, which nobody sees.
 #pragma once
 
 #include <optional>

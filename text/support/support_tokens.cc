@@ -10,6 +10,7 @@
 
 #include "base/ascii.h"
 #include "base/hash.h"
+#include "text/characters/accents.h"
 #include "text/characters/as_read.h"
 #include "text/characters/break_iterator.h"
 #include "text/characters/unicode.h"
@@ -67,14 +68,15 @@ Digit digit_at(std::string_view text, std::size_t at) {
   return {static_cast<char>('0' + (c.value - kWideZero)), c.bytes};
 }
 
-// Whether a word begins with a capital of A to Z, in any shape.
+// Whether a word begins with a capital of A to Z, in any shape and with any accent.
 bool is_capitalized(std::string_view word) {
   if (is_plain(word[0])) return is_upper(word[0]);
-  const std::string read = as_read(word.substr(0, code_point_at(word, 0).bytes), Letters::kKept);
+  std::string read = as_read(word.substr(0, code_point_at(word, 0).bytes), Letters::kKept);
+  if (auto plain = without_accents(read)) read = std::move(*plain);
   return !read.empty() && is_upper(read[0]);
 }
 
-// NFKC and case folding in one. `word` is valid UTF-8, or its broken parts become U+FFFD.
+// NFKC and case folding in one, and no accents. `word` is valid UTF-8, or its broken parts become U+FFFD.
 std::string folded(std::string_view word) {
   // Asked for once per process: ICU's own handing over is not visible to ThreadSanitizer.
   static const icu::Normalizer2* const normalizer = [] {
@@ -86,7 +88,9 @@ std::string folded(std::string_view word) {
   const auto source = icu::UnicodeString::fromUTF8({word.data(), static_cast<std::int32_t>(word.size())});
   std::string out;
   normalizer->normalize(source, status).toUTF8String(out);
-  return U_SUCCESS(status) ? out : std::string(word);
+  if (U_FAILURE(status)) return std::string(word);
+  if (auto plain = without_accents(out)) return std::move(*plain);
+  return out;
 }
 
 // End of the placeholder that an opening bracket at `at` begins, or `at`: capitals, digits and joints only, at least

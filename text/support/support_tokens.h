@@ -30,13 +30,13 @@ struct SupportToken {
   bool negated = false;   // In the scope of a negation.
 };
 
-// Code points that say nothing are passed over (text/as_read.h), full-width digits are digits. Case-folded under NFKC,
-// curly quotes straightened, a trailing 's dropped; ASCII by hand, the rest by ICU (UAX #29 for scripts without
-// spaces). "4,500" is 4500, "twenty-one" is 21, the 10 of 2017-10-31 implies October. Placeholders of sanitizers are no
-// evidence and give no token: [NAME], <PERSON>, {{DATE}}, XXXX, NAME_1, REDACTED. Negations hold until punctuation that
-// ends a clause, a new subject, or twelve words. A relative who is no witness and follows no preposition holds what is
-// said until the sentence ends or turns to another person; "in his mother" holds what came before it. Replaces the
-// contents of `out`.
+// Code points that say nothing are passed over (text/as_read.h), full-width digits are digits. Case-folded under NFKC
+// and without accents (text/accents.h), curly quotes straightened, a trailing 's dropped; ASCII by hand, the rest by
+// ICU (UAX #29 for scripts without spaces). "4,500" is 4500, "twenty-one" is 21, the 10 of 2017-10-31 implies October.
+// Placeholders of sanitizers are no evidence and give no token: [NAME], <PERSON>, {{DATE}}, XXXX, NAME_1, REDACTED.
+// Negations hold until punctuation that ends a clause, a new subject, or twelve words. A relative who is no witness and
+// follows no preposition holds what is said until the sentence ends or turns to another person; "in his mother" holds
+// what came before it. Replaces the contents of `out`.
 void support_tokens(std::string_view text, std::vector<SupportToken>& out);
 
 }  // namespace residue::text

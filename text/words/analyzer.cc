@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "text/characters/accents.h"
 #include "text/characters/as_read.h"
 #include "text/encodings/decoded.h"
 #include "text/words/porter.h"
@@ -69,6 +70,7 @@ const Analyzer& Analyzer::plain() {
 
 std::string Analyzer::term(std::string_view word) const {
   std::string term = lower(without_possessive(word));
+  if (auto plain = without_accents(term)) term = std::move(*plain);
   if (full_) {
     if (is_stop_word(term)) return {};
     term = porter_stem(term, Porter::kMartin);

@@ -17,9 +17,10 @@ namespace residue::text {
 class Analyzer {
  public:
   // UAX #29 words of what is read (text/encodings/decoded.h, text/characters/as_read.h) without a trailing 's,
-  // lower-case, without Lucene's 33 stop words, Porter's stem (kMartin).
+  // lower-case, without accents, without Lucene's 33 stop words, Porter's stem (kMartin). METRICS.md's definition keeps
+  // accents: who drops them from a text would look private otherwise. Words of ASCII are its words.
   static const Analyzer& fsp();
-  // UAX #29 words of what is read without a trailing 's, lower-case.
+  // UAX #29 words of what is read without a trailing 's, lower-case, without accents.
   static const Analyzer& plain();
 
   // "fsp/4" or "plain/5": part of every index key; the number rises when a term changes.

@@ -208,6 +208,18 @@ TEST(RougeLinker, RanksTheWorkedExample) {
   EXPECT_NEAR(recall[1].score, 0.6667, 5e-5);
 }
 
+// Audit A11: accents that were dropped hide nobody.
+TEST(RougeLinker, TakesAccentsForNothing) {
+  const Corpus corpus({"Élodie lives in Zürich", "Elodie lives in Zurich", "Ann lives in Oslo"});
+  for (const char* said : {"Élodie of Zürich", "Elodie of Zurich", "E\u0301lodie of Zu\u0308rich"}) {
+    const std::vector<Query> query = {{said, "", {}}};
+    const auto hits = RougeLinker(corpus.table(), as_texts(corpus), RougeScore::kF).top(query, 2).front();
+    ASSERT_EQ(hits.size(), 2U);
+    EXPECT_NEAR(hits[0].score, 4.0 / 7, 5e-5) << said;
+    EXPECT_EQ(hits[0].score, hits[1].score) << said;
+  }
+}
+
 // Equal fractions that are different doubles: the larger double wins, whatever the keys.
 TEST(RougeLinker, TiesAreThoseOfDoubles) {
   const auto f = [](std::uint64_t common, std::uint64_t query, std::uint64_t text) {

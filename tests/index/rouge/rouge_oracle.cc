@@ -22,7 +22,7 @@ std::uint32_t lcs_by_rows(std::span<const std::uint32_t> a, std::span<const std:
 RougeOracle::RougeOracle(std::span<const Document> documents, RougeScore score) : score_(score) {
   std::string store;
   for (const Document& document : documents) {
-    for (const std::string& word : text::rouge_tokens(text::decoded(document.text, store), true)) {
+    for (const std::string& word : text::rouge_tokens(text::compared(document.text, store), true)) {
       number_of_.emplace(word, static_cast<std::uint32_t>(number_of_.size()));
     }
     documents_.push_back({document.candidate, std::string(document.key), numbers(document.text)});
@@ -32,7 +32,7 @@ RougeOracle::RougeOracle(std::span<const Document> documents, RougeScore score) 
 std::vector<std::uint32_t> RougeOracle::numbers(std::string_view text) const {
   std::vector<std::uint32_t> result;
   std::string store;
-  for (const std::string& word : text::rouge_tokens(text::decoded(text, store), true)) {
+  for (const std::string& word : text::rouge_tokens(text::compared(text, store), true)) {
     const auto found = number_of_.find(word);
     result.push_back(found == number_of_.end() ? ~std::uint32_t{0} : found->second);
   }

@@ -264,6 +264,19 @@ TEST(LexicalJudge, ReadsOtherScripts) {
   check(cases);
 }
 
+// Audit A11: what a text reads as without its accents it says.
+TEST(LexicalJudge, TakesAccentsForNothing) {
+  const std::string_view accented = "Élodie Lefèvre lives in Zürich. Her Straße has 12 houses, says Søren.";
+  const std::string_view without = "Elodie Lefevre lives in Zurich. Her Strasse has 12 houses, says Soren.";
+  for (const char* claim : {"Élodie lives in Zürich.", "Elodie lives in Zurich.", "E\u0301lodie lives in Zu\u0308rich.",
+                            "Lefèvre has 13 cats.", "Søren says it.", "Her street has 12 houses."}) {
+    SCOPED_TRACE(claim);
+    EXPECT_EQ(rate(accented, claim), rate(without, claim));
+  }
+  EXPECT_EQ(rate(without, "Élodie lives in Zürich.")->rating, 1);
+  EXPECT_EQ(rate(accented, "Elodie lives in Zurich.")->rating, 1);
+}
+
 // Claims are there, whatever code points the passage is made of, and in its own name.
 TEST(LexicalJudge, ReadsWhatReadsTheSame) {
   const std::string_view plain = "John Smith of Malm\u00F6 has worked there for 12 years.";

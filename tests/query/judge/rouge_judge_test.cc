@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace residue::query {
@@ -46,6 +47,14 @@ TEST(RougeJudge, RatesByTheShareOfTheClaimFoundInOrder) {
     const auto found = rate(c.passage, c.claim);
     EXPECT_EQ(found ? found->rating : 0, c.rating);
     EXPECT_DOUBLE_EQ(found ? found->score : 0, c.score);
+  }
+}
+
+TEST(RougeJudge, TakesAccentsForNothing) {
+  for (const auto& [passage, claim] : {std::pair("Élodie lives in Zürich.", "Elodie lives in Zurich."),
+                                       std::pair("Elodie lives in Zurich.", "E\u0301lodie lives in Zu\u0308rich.")}) {
+    EXPECT_EQ(rate(passage, claim), (Rating{1, 1.0})) << passage;
+    EXPECT_EQ(rate(claim, passage), (Rating{1, 1.0})) << claim;
   }
 }
 

@@ -128,6 +128,14 @@ TEST(LabelScores, AreTheWorkedExampleOfTerms) {
   expect_state(scores, M::kTokenRecall, State::kNotApplicable);
 }
 
+// Audit A11: an entity that is encoded or has lost its accents is there.
+TEST(LabelScores, FindEntitiesThatReadTheSame) {
+  RecordLabels labels;
+  for (const char* name : {"Élodie", "Zurich", "Łódź"}) labels.entities.push_back({name, "slot", false});
+  expect(label_scores({}, labels, "Élodie of Zurich, Łódź", "E_l_o_d_i_e or Elodie; Zürich"), M::kPrivacyError, 2, 3);
+  expect(label_scores({}, labels, "Élodie of Zurich, Łódź", "&#201;lodie, Lodz"), M::kPrivacyError, 2, 3);
+}
+
 TEST(LabelScores, CountEntitiesOfThePromptOnce) {
   constexpr std::string_view kTrip = "Ann went to Oslo and Rome. Ann!";
   RecordLabels labels;

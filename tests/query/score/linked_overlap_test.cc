@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/hash.h"
@@ -74,6 +75,22 @@ TEST(LinkedOverlap, ComparesWhatIsOnlyEncodedAsItReads) {
   // The words that are left count as they are written where they are closer so.
   const LinkedTexts kept{"s3ll th3 h0n3y n34r th3 0ld v1ll4g3", "", {}, "s3ll th3 h0n3y n34r th3 0ld v1ll4g3", {}};
   EXPECT_EQ(compared(kept).whole.common, compared(kept).whole.reference);
+}
+
+// Audit A11: who drops accents or adds them changes nothing that a reader sees.
+TEST(LinkedOverlap, TakesDroppedAccentsForNoDistance) {
+  const std::string accented = "Élodie keeps bees near Zürich. Sören sells honey there.";
+  const std::string without = "Elodie keeps bees near Zurich. Soren sells honey there.";
+  for (const auto& [original, linked] : {std::pair(accented, without), std::pair(without, accented)}) {
+    const LinkedOverlap overlap = compared({original, "", {"Bees near the city."}, linked, {}});
+    EXPECT_EQ(overlap.whole.common, overlap.whole.reference);
+    EXPECT_EQ(overlap.without_known->common, overlap.without_known->reference);
+  }
+  // Where nobody did, ROUGE compares what it reads: é ends a word.
+  const LinkedOverlap kept = compared({accented, "", {}, accented, {}});
+  EXPECT_EQ(kept.whole.reference, 11U);
+  const LinkedTexts mail{"Mail zoë@example.org.", "", {}, "Mail zoe@example.org.", {}};
+  EXPECT_EQ(compared(mail).identifiers.count, 0);
 }
 
 TEST(LinkedOverlap, SaysWithoutAnyTextWhetherWordsAreLeft) {

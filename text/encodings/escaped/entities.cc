@@ -1,7 +1,6 @@
-#include "text/encodings/entities.h"
+#include "text/encodings/escaped/entities.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -9,6 +8,7 @@
 
 #include "base/ascii.h"
 #include "text/characters/unicode.h"
+#include "text/encodings/escaped/bytes.h"
 
 namespace residue::text {
 namespace {
@@ -47,12 +47,6 @@ constexpr Name kOthers[] = {
     {"Hat", '^'},       {"lowbar", '_'},   {"grave", '`'},     {"lcub", '{'},      {"lbrace", '{'},
     {"verbar", '|'},    {"vert", '|'},     {"rcub", '}'},      {"rbrace", '}'},    {"hyphen", 0x2010}};
 
-// Of 0x80 to 0x9F in Windows-1252; 0 where it has none.
-constexpr std::array<char16_t, 32> kWindows = {0x20AC, 0,      0x201A, 0x192,  0x201E, 0x2026, 0x2020, 0x2021,
-                                               0x2C6,  0x2030, 0x160,  0x2039, 0x152,  0,      0x17D,  0,
-                                               0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
-                                               0x2DC,  0x2122, 0x161,  0x203A, 0x153,  0,      0x17E,  0x178};
-
 struct Reference {
   char32_t value = 0;
   std::size_t bytes = 0;  // 0: none
@@ -75,7 +69,7 @@ Reference numbered(std::string_view text) {
     value = std::min(kLast + 1, value * static_cast<char32_t>(base) + static_cast<char32_t>(digit));
   }
   if (at == first) return {};
-  if (value >= 0x80 && value < 0xA0) value = kWindows[value - 0x80];
+  if (value >= 0x80 && value < 0xA0) value = windows_1252(static_cast<unsigned char>(value));
   if (value == 0 || value > kLast || (value >= 0xD800 && value < 0xE000)) return {};
   return {value, at + (at < text.size() && text[at] == ';' ? 1 : 0)};
 }
