@@ -15,7 +15,6 @@
 #include "query/evaluate/attackers.h"
 #include "query/evaluate/run_label_scores.h"
 #include "query/evaluate/task_evaluation.h"
-#include "query/evaluate/unreadable.h"
 #include "query/inputs/category_tags.h"
 #include "query/inputs/outdated.h"
 #include "query/inputs/repeats.h"

@@ -78,6 +78,14 @@ bool surely_english(std::string_view written) {
   return false;
 }
 
+// Terms have no accents.
+std::size_t accented_words(std::string_view text) {
+  std::vector<Span> spans;
+  words(text, spans);
+  return static_cast<std::size_t>(
+      std::ranges::count_if(spans, [&](const Span& span) { return !is_ascii(slice(text, span)); }));
+}
+
 }  // namespace
 
 bool obviously_not_english(std::string_view text) {
@@ -86,14 +94,13 @@ bool obviously_not_english(std::string_view text) {
   std::vector<std::string> words;
   Analyzer::plain().terms(text, words);
   if (words.size() < kLeastWords) return false;
-  std::size_t common = 0, foreign = 0, accented = 0;
+  std::size_t common = 0, foreign = 0;
   for (const std::string& word : words) {
     common += function_words().count(word);
     foreign += foreign_words().count(word);
-    accented += std::any_of(word.begin(), word.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
   }
   if (common * kOneIn >= words.size()) return false;
-  return foreign * kForeignOneIn >= words.size() || accented * kAccentOneIn >= words.size();
+  return foreign * kForeignOneIn >= words.size() || accented_words(text) * kAccentOneIn >= words.size();
 }
 
 }  // namespace residue::text
