@@ -83,15 +83,16 @@ void PassedOver::take(std::string_view path) {
   if (!path.empty()) taken_.emplace_back(path.substr(0, path.find('.')));
 }
 
-void PassedOver::see(const InputRow& row) {
+bool PassedOver::see(const InputRow& row) {
   std::size_t hash = row.object.items.size();
   for (const Value& item : row.object.items) hash = hash * 31 + std::hash<std::string_view>()(item.key);
-  if (hash == last_) return;
+  if (hash == last_) return false;
   last_ = hash;
   for (const Value& item : row.object.items) {
     if (names_.size() < kMostNames && std::ranges::find(names_, item.key) == names_.end())
       names_.emplace_back(item.key);
   }
+  return true;
 }
 
 std::vector<std::string> PassedOver::notes() const {

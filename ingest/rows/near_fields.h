@@ -31,8 +31,8 @@ class PassedOver {
   // metadata", "not used".
   PassedOver(std::span<const std::string_view> fields, std::string_view what) : fields_(fields), what_(what) {}
 
-  // Cost: little for a row whose fields are those of the row before.
-  void see(const InputRow& row);
+  // Whether its fields are others than those of the row before. Cost: little where they are not.
+  bool see(const InputRow& row);
   void take(std::string_view path);  // what --map or a flag named
 
   // "\"persn\" is kept as metadata, where no field is called \"person\": --map person=persn reads it as that".

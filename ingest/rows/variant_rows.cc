@@ -23,11 +23,12 @@ namespace {
 constexpr std::string_view kKnown[] = {"id", "text", "error", "substitutions"};
 constexpr std::string_view kOptional[] = {"error", "substitutions"};
 constexpr std::size_t kLeastWords = 3;
-constexpr std::size_t kLongestName = 32;  // of a field that a message may name
+constexpr std::size_t kLeastSanitized = 2;  // words of a field that is called as a sanitized text is
+constexpr std::size_t kLongestName = 32;    // of a field that a message may name
 
-bool is_words(const Value& value) {
+bool is_words(const Value& value, std::size_t least) {
   return value.is(Value::Kind::kString) &&
-         static_cast<std::size_t>(std::count(value.text.begin(), value.text.end(), ' ')) + 1 >= kLeastWords;
+         static_cast<std::size_t>(std::count(value.text.begin(), value.text.end(), ' ')) + 1 >= least;
 }
 
 // "redacted_note", "deidentifiedText": what a sanitizer's output is called.
@@ -50,6 +51,7 @@ class VariantRows final : public ReaderSource<VariantRow> {
         preset_(preset),
         synthetic_(options.synthetic),
         numbered_(options.numbered()),
+        text_named_(options.text || options.map.contains("text")),
         id_("id", options, numbered_ ? std::nullopt : options.id),
         text_("text", options, options.text),
         error_("error", options),
@@ -67,17 +69,18 @@ class VariantRows final : public ReaderSource<VariantRow> {
     return notes;
   }
 
-  // The row that decides where the texts are: another field of it may be called as a sanitized text is, or hold words.
+  // A row with other fields than the one before: one of them may be called as a sanitized text is, or hold words.
   void look_beside(const InputRow& input) {
     for (const Value& item : input.object.items) {
-      if (item.key == text_.path() || !is_words(item) || item.key == id_.path()) continue;
-      if (sounds_sanitized(item.key)) {
+      if (item.key == text_.path() || item.key == id_.path()) continue;
+      if (is_words(item, kLeastSanitized) && sounds_sanitized(item.key)) {
         throw Error(
             Code::kUsage,
             fmt::format("{}: both \"{}\" and \"{}\" could be the text", text_.place(input), text_.path(), item.key),
             fmt::format("choose with --text {} or --text {}", text_.path(), item.key));
       }
-      if (beside_.empty() && item.key != "error" && item.key.size() <= kLongestName) beside_ = std::string(item.key);
+      if (beside_.empty() && is_words(item, kLeastWords) && item.key != "error" && item.key.size() <= kLongestName)
+        beside_ = std::string(item.key);
     }
   }
 
@@ -88,7 +91,7 @@ class VariantRows final : public ReaderSource<VariantRow> {
     }
     row = VariantRow{};
     row.line = input.line;
-    passed_over_.see(input);
+    const bool other_fields = passed_over_.see(input);
     if (numbered_) {
       row.key = std::to_string(input.number);
     } else {
@@ -104,6 +107,7 @@ class VariantRows final : public ReaderSource<VariantRow> {
     if (row.error) return true;  // its text, if any, must not decide which field holds the texts
     const Value* text = sanitized(input);
     if (text == nullptr) throw text_.missing("--text", input);
+    if (other_fields && !text_named_) look_beside(input);
     if (!text->is(Value::Kind::kNull)) row.text = text_of(*text, text_.path());
     const Value* table = substitutions_.find(input);
     if (!absent(table, input.typed)) row.substitutions = canonical_substitutions(*table);
@@ -118,7 +122,6 @@ class VariantRows final : public ReaderSource<VariantRow> {
       const Value* text = text_.find(input, kSanitizedAliases, true);
       unsure_ = text == nullptr;
       if (text == nullptr) text = text_.find(input, kTextAliases, true);
-      if (text != nullptr) look_beside(input);
       return text;
     }
     for (const std::string_view alias : kSanitizedAliases) {
@@ -134,6 +137,7 @@ class VariantRows final : public ReaderSource<VariantRow> {
   const Preset* preset_;
   bool synthetic_;
   const bool numbered_;
+  const bool text_named_;
   bool unsure_ = false;
   std::string beside_;  // another field of the row that decided, with words in it
   Field id_, text_, error_, substitutions_;

@@ -36,6 +36,8 @@ TEST(VariantRows, RefuseAFieldThatSoundsMoreLikeTheText) {
   EXPECT_EQ(error_code(
                 [] { read_variants(R"({"id":1,"text":"Ann sleeps badly.","DeidentifiedText":"She sleeps badly."})"); }),
             2);
+  EXPECT_EQ(error_code([&] { read_variants("{\"id\":0,\"content\":\"note number 0\"}\n" + rows); }), 2)
+      << "a later row";
   EXPECT_EQ(read_variants(R"({"id":1,"text":"clean","masked_tokens":3,"redacted":"yes"})").rows.size(), 1U);
 }
 
