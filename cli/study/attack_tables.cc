@@ -196,6 +196,16 @@ bool counts_agree(const Cells& cells) {
   });
 }
 
+// Files have the interval and the coverage of each value, too; on a terminal the columns are the paper's.
+void add_interval_columns(Table& table, const std::string& of) {
+  for (const char* end : {"low", "high", "coverage"}) table.columns.push_back({of + end, Type::kReal, ""});
+}
+
+void add_interval(std::vector<Cell>& row, const Value* value) {
+  for (const auto end : {&MetricValue::low, &MetricValue::high, &MetricValue::coverage})
+    row.push_back(value == nullptr ? Cell() : cell(value->metric.*end));
+}
+
 void add_count_columns(Table& table, const std::string& of, bool sampled) {
   for (const char* count : {"n", "failed", "missing"}) {
     const bool of_all = of.empty() && *count == 'n';
@@ -275,6 +285,7 @@ class Builder {
     for (const auto& [column, deviates] : cells_.columns) {
       table.columns.push_back({column.second.text, Type::kReal, ""});
       if (deviates) table.columns.push_back({column.second.text + " sd", Type::kReal, "", false, 2});
+      if (request_.form == Form::kFile) add_interval_columns(table, column.second.text + " ");
       if (!together_) add_count_columns(table, column.second.text + " ", cells_.sampled);
     }
     if (together_) add_count_columns(table, "", cells_.sampled);
@@ -331,6 +342,7 @@ class Builder {
                       : value == nullptr ? Cell()
                                          : cell(value->metric.deviation));
       }
+      if (request_.form == Form::kFile) add_interval(row, value);
       if (!together_) add_counts(row, value, cells_.sampled);
     }
     if (together_) add_counts(row, ours ? &values.begin()->second : nullptr, cells_.sampled);

@@ -36,6 +36,36 @@ VariantText text_of(const VariantRow& row) {
   return {row.text, row.error, row.substitutions, std::nullopt, !row.no_substitutions};
 }
 
+// Texts that look like failures, and count as failed.
+class Suspects {
+ public:
+  // What is stored instead of such a text.
+  VariantText failed(model::Suspicion suspicion, std::uint64_t line) {
+    ++kinds_[suspicion];
+    if (lines_.size() < kMostLines) lines_.push_back(line);
+    return {.text = std::nullopt, .error = fmt::format("{}{}", kSuspected, model::words_of(suspicion))};
+  }
+
+  // "12 texts look like failures and count as failed: 10 times a refusal, ...; lines 3, 9".
+  [[nodiscard]] std::optional<std::string> note() const {
+    if (lines_.empty()) return std::nullopt;
+    std::uint64_t all = 0;
+    std::vector<std::string> kinds;
+    for (const auto& [kind, count] : kinds_) {
+      all += count;
+      kinds.push_back(fmt::format("{} times {}", count, model::words_of(kind)));
+    }
+    return fmt::format("{} {} like failures and count as failed ({}; {} {}{}): --texts-are-meant takes them as texts",
+                       all, all == 1 ? "text looks" : "texts look", fmt::join(kinds, ", "),
+                       lines_.size() == 1 ? "line" : "lines", fmt::join(lines_, ", "),
+                       all > lines_.size() ? " ..." : "");
+  }
+
+ private:
+  std::map<model::Suspicion, std::uint64_t> kinds_;
+  std::vector<std::uint64_t> lines_;  // the first of them
+};
+
 class AlignedSink final : public RowSink<VariantRow> {
  public:
   AlignedSink(storage::Db& db, std::string_view dataset, std::string_view run, const RunSpec& spec,
@@ -86,20 +116,7 @@ class AlignedSink final : public RowSink<VariantRow> {
     if (rows_ > 0) fail_unknown();
   }
 
-  // "12 texts look like failures and count as failed: 10 times a refusal, ...; lines 3, 9".
-  [[nodiscard]] std::optional<std::string> suspicions() const {
-    if (lines_.empty()) return std::nullopt;
-    std::uint64_t all = 0;
-    std::vector<std::string> kinds;
-    for (const auto& [kind, count] : suspects_) {
-      all += count;
-      kinds.push_back(fmt::format("{} times {}", count, model::words_of(kind)));
-    }
-    return fmt::format("{} {} like failures and count as failed ({}; {} {}{}): --texts-are-meant takes them as texts",
-                       all, all == 1 ? "text looks" : "texts look", fmt::join(kinds, ", "),
-                       lines_.size() == 1 ? "line" : "lines", fmt::join(lines_, ", "),
-                       all > lines_.size() ? " ..." : "");
-  }
+  [[nodiscard]] std::optional<std::string> suspicions() const { return suspects_.note(); }
 
  private:
   std::optional<Problem> store(WriteBatch& batch, const VariantRow& row, Outcome& outcome) {
@@ -120,10 +137,7 @@ class AlignedSink final : public RowSink<VariantRow> {
       return Problem{"the id was on an earlier line already", "keep one row for each record"};
     }
     if (const auto suspicion = suspect(batch, row, original)) {
-      ++suspects_[*suspicion];
-      if (lines_.size() < kMostLines) lines_.push_back(row.line);
-      const std::string error = fmt::format("{}{}", kSuspected, model::words_of(*suspicion));
-      return writer_.put(batch, record, original, *row.key, {.text = std::nullopt, .error = error}, outcome);
+      return writer_.put(batch, record, original, *row.key, suspects_.failed(*suspicion, row.line), outcome);
     }
     if (!row.spans || row.error) return writer_.put(batch, record, original, *row.key, text_of(row), outcome);
     try {
@@ -186,8 +200,7 @@ class AlignedSink final : public RowSink<VariantRow> {
   JsonParser parser_;
   Value spans_;  // of the row at hand
   KeyMap seen_;
-  std::map<model::Suspicion, std::uint64_t> suspects_;
-  std::vector<std::uint64_t> lines_;  // the first of them
+  Suspects suspects_;
   std::uint64_t rows_ = 0;
   std::uint64_t known_ = 0;
   Statement find_;
@@ -213,8 +226,14 @@ class SyntheticSink final : public RowSink<VariantRow> {
     if (!seen_.add(KeyMap::hash(key)) && writer_.has(key)) {
       return Problem{"the id was on an earlier line already", "give every row an id of its own"};
     }
+    const bool looked_at = !writer_.texts_are_meant() && row.text && !row.error;
+    if (const auto suspicion = looked_at ? model::looks_failed(*row.text) : std::nullopt) {
+      return writer_.put(batch, key, suspects_.failed(*suspicion, row.line), outcome);
+    }
     return writer_.put(batch, key, text_of(row), outcome);
   }
+
+  [[nodiscard]] std::optional<std::string> suspicions() const { return suspects_.note(); }
 
   void skip(const VariantRow& row) override {
     number(row);
@@ -234,6 +253,7 @@ class SyntheticSink final : public RowSink<VariantRow> {
   const std::string dataset_;
   const bool append_;
   RunWriter writer_;
+  Suspects suspects_;
   KeyMap seen_;
   std::optional<std::uint64_t> base_;
   std::uint64_t number_ = 0;
@@ -258,6 +278,7 @@ IngestResult ingest_run(storage::Store& store, std::string_view dataset, std::st
   if (spec.synthetic) {
     SyntheticSink sink(store.db(), dataset, run, spec, options.append);
     result = store_rows(store, source, file, target, options, sink);
+    if (auto note = sink.suspicions()) result.notes.push_back(*std::move(note));
   } else {
     AlignedSink sink(store.db(), dataset, run, spec, options, file);
     result = store_rows(store, source, file, target, options, sink);

@@ -202,6 +202,20 @@ void fail_repeated_texts(const DatasetView& dataset, const storage::Facts::Reade
   }
 }
 
+constexpr std::size_t kFewTexts = 3;
+
+// Whether half of the texts of a generator are one and the same, as those of no original are: it has not worked.
+bool mostly_one_text(const DatasetView& dataset, const std::vector<RunView::Synthetic>& texts) {
+  const auto most = [](const auto& all) {
+    std::unordered_map<TextId, std::size_t> counts;
+    std::size_t greatest = 0;
+    for (const auto& one : all) greatest = std::max(greatest, one.text.value == 0 ? 0 : ++counts[one.text]);
+    return greatest;
+  };
+  const std::size_t greatest = most(texts);
+  return greatest >= kFewTexts && greatest * 2 >= texts.size() && most(dataset.records) * 2 < dataset.records.size();
+}
+
 }  // namespace
 
 RunView load_run(storage::Store& store, const DatasetView& dataset, const RunHead& run) {
@@ -252,7 +266,8 @@ RunView load_run(storage::Store& store, const DatasetView& dataset, const RunHea
     if (nothing) variant.ok = nothing_to_keep(dataset.records[found->second]);
   }
   if (view.aligned() && !meant) fail_repeated_texts(dataset, *texts, view);
-  view.lost = !view.aligned() && (view.failed > 0 || view.synthetic.empty());
+  view.lost = !view.aligned() &&
+              (view.failed > 0 || view.synthetic.empty() || (!meant && mostly_one_text(dataset, view.synthetic)));
   return view;
 }
 

@@ -93,12 +93,12 @@ struct RunView {
     TextId text;
   };
   std::vector<Synthetic> synthetic;  // synthetic runs: the usable variants, ascending id
-  // Synthetic runs: some text failed, or there is none. Nobody knows what it would have given away, of whom: every
-  // record counts as failed.
+  // Synthetic runs: some text failed, there is none, or half of them are one and the same. Nobody knows what it would
+  // have given away, of whom: every record counts as failed.
   bool lost = false;
   std::uint64_t failed = 0;  // synthetic runs: texts that failed
-  // Aligned runs: texts that failed because one was given for many records whose originals differ (model/replies/one_for_many.h);
-  // none where texts are meant.
+  // Aligned runs: texts that failed because one was given for many records whose originals differ
+  // (model/replies/one_for_many.h); none where texts are meant.
   std::uint64_t repeated = 0;
 
   [[nodiscard]] bool aligned() const { return kind != RunKind::kSynthetic; }
