@@ -48,7 +48,9 @@ DatasetId find_dataset(Db& db, std::string_view name) {
   Statement all = db.prepare(sql::kDatasetNamesInOrder);
   const auto names = names_of(all);
   throw Error(Code::kNotFound, fmt::format("no dataset \"{}\"{}", name, did_you_mean(name, names)),
-              names.empty() ? "residue ingest dataset NAME FILE makes one" : "residue status lists all datasets");
+              names.empty()                              ? "residue ingest dataset NAME FILE makes one"
+              : name.find('/') != std::string_view::npos ? "here a dataset is meant, without a run behind a slash"
+                                                         : "residue status lists all datasets");
 }
 
 RunId find_run(Db& db, std::string_view dataset, std::string_view run) {
