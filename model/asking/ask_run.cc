@@ -21,18 +21,8 @@ constexpr int kPollMs = 100;
 std::int64_t clock_ms() {
   return std::chrono::duration_cast<Millis>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
-constexpr std::int64_t kAssumedAnswerTokens = 512;
 
 }  // namespace
-
-double price(const Endpoint& endpoint, double tokens_in, double tokens_out) {
-  return (tokens_in * endpoint.transport.price_in + tokens_out * endpoint.transport.price_out) / 1e6;
-}
-
-double estimate(const Endpoint& endpoint, std::string_view body) {
-  const auto out = endpoint.asking.max_tokens.value_or(kAssumedAnswerTokens);
-  return price(endpoint, static_cast<double>(body.size()) / kBytesPerToken, static_cast<double>(out));
-}
 
 std::string words(const Fresh& fresh) {
   return fresh.reply.delivery == Delivery::kAnswered ? fmt::format("HTTP {}", fresh.reply.status) : fresh.reply.reason;
@@ -65,6 +55,7 @@ AskRun::AskRun(storage::Store& store, const Endpoint& endpoint, const std::strin
       options_(options),
       sender_{endpoint.name, dataset, parse_server_url(endpoint.transport.url)},
       key_(load_api_key(endpoint.transport)),
+      answer_tokens_(questions.answer_tokens.value_or(most_answer_tokens(endpoint).value_or(0))),
       http_(HttpLimits{.total_ms = std::int64_t{endpoint.transport.timeout_s} * 1000,
                        .reply_bytes = questions.reply_bytes}),
       concurrency_(endpoint.transport.concurrency),
@@ -76,10 +67,7 @@ AskRun::AskRun(storage::Store& store, const Endpoint& endpoint, const std::strin
     pending.unusable = question.unusable;
     waiting_.add(pending);
   }
-  if (budget.max_cost && endpoint.transport.price_in + endpoint.transport.price_out <= 0) {
-    throw Error(Code::kUsage, fmt::format("--max-cost: the prices of model {} are not known", endpoint.name),
-                "give them to residue model add with --price-in and --price-out, or limit --max-calls");
-  }
+  check_budget(endpoint, budget, questions.answer_tokens);
 }
 
 AskCounts AskRun::run() {
@@ -144,17 +132,19 @@ std::vector<Draft> AskRun::next_wave() {
     }
     auto pending = waiting_.next(now);
     if (!pending) break;
-    Draft draft{*pending, questions_.body(pending->question->index, pending->unusable), 0};
-    draft.cost = estimate(endpoint_, draft.body);
-    if (budget_.max_cost && budget_.cost + reserved_ + draft.cost > *budget_.max_cost) {
+    Draft draft{*pending, questions_.body(pending->question->index, pending->unusable), {}};
+    draft.cost = most_cost(endpoint_, draft.body.size(), answer_tokens_);
+    if (budget_.max_cost && budget_.cost + reserved_ + draft.cost.sum() > *budget_.max_cost) {
       waiting_.put_back(*pending);
       if (http_.in_flight() + wave.size() > 0) break;  // what is in flight may cost less than feared
       stop(Error(Code::kTryAgain,
-                 fmt::format("the next request could exceed --max-cost (spent: {:.4f} USD)", budget_.cost),
+                 fmt::format("the next request could exceed --max-cost (spent: {:.4f} USD, set aside for one request: "
+                             "{:.4f} USD)",
+                             budget_.cost, draft.cost.sum()),
                  "repeat the command with a higher --max-cost"));
       break;
     }
-    reserved_ += draft.cost;
+    reserved_ += draft.cost.sum();
     ++budget_.calls;
     wave.push_back(std::move(draft));
   }
@@ -203,7 +193,7 @@ std::vector<HttpRequest> AskRun::record(std::vector<Draft> wave) {
 void AskRun::put_back(std::vector<Draft>& wave) {
   for (Draft& draft : wave) {
     waiting_.put_back(draft.pending);
-    reserved_ -= draft.cost;
+    reserved_ -= draft.cost.sum();
     --budget_.calls;
   }
   wave.clear();
@@ -214,7 +204,7 @@ void AskRun::take(std::vector<HttpReply> replies) {
   std::vector<Fresh> turn;
   for (HttpReply& reply : replies) {
     auto flight = flights_.extract(reply.id);
-    reserved_ -= flight.mapped().cost;
+    reserved_ -= flight.mapped().cost.sum();
     turn.push_back(decide_on(std::move(reply), std::move(flight.mapped())));
   }
   save(turn);
@@ -327,8 +317,8 @@ void AskRun::settle_one(Fresh& fresh) {
    : fate.fate == Fate::kInvalid ? counts_.invalid
    : fate.fate == Fate::kRefused ? counts_.refused
                                  : counts_.unknown) += 1;
-  if (!fate.left) --budget_.calls;                                     // nobody got it
-  if (fate.fate == Fate::kUnknown) budget_.cost += fresh.flight.cost;  // it may have to be paid
+  if (!fate.left) --budget_.calls;                                           // nobody got it
+  if (fate.fate == Fate::kUnknown) budget_.cost += fresh.flight.cost.sum();  // it may have to be paid
   fates_.push_back(std::move(fate));
 }
 
@@ -345,11 +335,10 @@ Reading AskRun::read(const Fresh& fresh) const {
 }
 
 void AskRun::count_answer(const Fresh& fresh) {
-  const double cost = cost_of(fresh.reading);
   counts_.tokens_in += static_cast<std::uint64_t>(fresh.reading.tokens_in.value_or(0));
   counts_.tokens_out += static_cast<std::uint64_t>(fresh.reading.tokens_out.value_or(0));
-  counts_.cost_usd += cost;
-  budget_.cost += cost;
+  counts_.cost_usd += cost_of(fresh.reading);
+  book(fresh);
   Pending pending = fresh.flight.pending;
   if (fresh.reading.problem.empty()) {
     ++done_;
@@ -359,6 +348,21 @@ void AskRun::count_answer(const Fresh& fresh) {
   } else {
     end_unanswered(fresh.reading.problem);
   }
+}
+
+void AskRun::book(const Fresh& fresh) {
+  const auto& [problem, in, out] = fresh.reading;
+  const MostCost& most = fresh.flight.cost;
+  const double cost = (in ? price(endpoint_, static_cast<double>(*in), 0) : most.in) +
+                      (out ? price(endpoint_, 0, static_cast<double>(*out)) : most.out);
+  budget_.cost += cost;
+  if (!budget_.max_cost || cost <= most.sum()) return;
+  stop(
+      Error(Code::kTryAgain,
+            fmt::format("--max-cost cannot be kept: model {} counted {} tokens in and {} out where at most {} out were "
+                        "expected (spent: {:.4f} USD)",
+                        endpoint_.name, in.value_or(0), out.value_or(0), answer_tokens_, budget_.cost),
+            "its limit does not hold: residue model add with a higher --output-limit, or limit --max-calls"));
 }
 
 void AskRun::end_unanswered(const std::string& reason) {

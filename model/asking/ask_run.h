@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "model/asking/asker.h"
 #include "model/asking/egress.h"
+#include "model/asking/spending.h"
 #include "model/asking/waiting.h"
 #include "model/server/endpoint.h"
 #include "model/server/http_client.h"
@@ -28,13 +29,13 @@ namespace residue::model {
 struct Draft {  // about to be sent
   Pending pending;
   std::string body;
-  double cost = 0;  // at most, about
+  MostCost cost;
 };
 
 struct InFlight {
   Pending pending;
   std::uint32_t attempt = 0;
-  double cost = 0;  // at most, about
+  MostCost cost;
 };
 
 struct Fresh {  // a reply, with what was in flight
@@ -45,12 +46,6 @@ struct Fresh {  // a reply, with what was in flight
   bool save = false;
   bool gave_up = false;
 };
-
-// USD.
-double price(const Endpoint& endpoint, double tokens_in, double tokens_out);
-
-// What a request costs at most, about.
-double estimate(const Endpoint& endpoint, std::string_view body);
 
 // Its status, or why there was none.
 std::string words(const Fresh& fresh);
@@ -64,7 +59,7 @@ Error refusal(const Fresh& fresh, const std::string& model);
 // Everything that it is given outlives it. Whoever makes one holds the lock of what is in flight (egress.h).
 class AskRun {
  public:
-  // Throws Error{usage} where a limit of costs is given and the endpoint has no prices, and as load_api_key().
+  // Throws as check_budget() and load_api_key().
   AskRun(storage::Store& store, const Endpoint& endpoint, const std::string& dataset, const Questions& questions,
          Budget& budget, const AskOptions& options);
 
@@ -90,6 +85,9 @@ class AskRun {
   void save(std::vector<Fresh>& turn);
   void save_now(std::vector<Fresh>& turn);
   [[nodiscard]] double cost_of(const Reading& reading) const;
+
+  // What an answer is held against the budget with; stops where it is more than was set aside for it.
+  void book(const Fresh& fresh);
   Outgoing fate_of_answer(const Fresh& fresh) const;
   void settle_one(Fresh& fresh);
   void tell_silence(const std::string& reason);
@@ -107,6 +105,7 @@ class AskRun {
   const AskOptions& options_;
   const Sender sender_;
   const std::string key_;
+  const std::int64_t answer_tokens_;
   HttpClient http_;
   Concurrency concurrency_;
   Breaker breaker_;
