@@ -16,45 +16,17 @@
 #include "base/error.h"
 #include "model/asking/asker.h"
 #include "model/asking/egress.h"
+#include "model/asking/fresh.h"
 #include "model/asking/spending.h"
 #include "model/asking/waiting.h"
 #include "model/server/endpoint.h"
 #include "model/server/http_client.h"
+#include "model/server/outage.h"
 #include "model/server/retry.h"
 #include "storage/reserve.h"
 #include "storage/store.h"
 
 namespace residue::model {
-
-struct Draft {  // about to be sent
-  Pending pending;
-  std::string body;
-  MostCost cost;
-};
-
-struct InFlight {
-  Pending pending;
-  std::uint32_t attempt = 0;
-  MostCost cost;
-};
-
-struct Fresh {  // a reply, with what was in flight
-  HttpReply reply;
-  InFlight flight;
-  Decision decision;
-  Reading reading;  // of an answer
-  bool save = false;
-  bool gave_up = false;
-};
-
-// Its status, or why there was none.
-std::string words(const Fresh& fresh);
-
-// For the ledger, but for its fate.
-Outgoing outgoing_of(const Fresh& fresh);
-
-// Why a model's server will not answer, whatever it is asked: Error{io}.
-Error refusal(const Fresh& fresh, const std::string& model);
 
 // Everything that it is given outlives it. Whoever makes one holds the lock of what is in flight (egress.h).
 class AskRun {
@@ -90,6 +62,8 @@ class AskRun {
   void book(const Fresh& fresh);
   Outgoing fate_of_answer(const Fresh& fresh) const;
   void settle_one(Fresh& fresh);
+  // The endpoint did not answer; this question is asked again.
+  void wait_for_endpoint(const Fresh& fresh);
   void tell_silence(const std::string& reason);
   [[nodiscard]] Reading read(const Fresh& fresh) const;
   void count_answer(const Fresh& fresh);
@@ -108,7 +82,7 @@ class AskRun {
   const std::int64_t answer_tokens_;
   HttpClient http_;
   Concurrency concurrency_;
-  Breaker breaker_;
+  Outage outage_;
   storage::Reserve reserve_;
   bool full_ = false;  // the disk was, and the reserve is spent
   std::size_t largest_reply_ = 0;
@@ -117,7 +91,7 @@ class AskRun {
   std::vector<Outgoing> fates_;  // not yet committed
   AskCounts counts_;
   std::optional<Error> stop_;
-  std::int64_t stop_by_ms_ = 0, pause_until_ms_ = 0;
+  std::int64_t stop_by_ms_ = 0;
   std::uint64_t last_id_ = 0, done_ = 0;
   double reserved_ = 0;
   std::string last_reason_;

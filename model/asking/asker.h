@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 
 #include "base/digest.h"
 #include "base/progress.h"
+#include "model/asking/usability.h"
 #include "model/server/chat.h"
 #include "model/server/endpoint.h"
 #include "model/server/retry.h"
@@ -29,6 +31,7 @@ struct Budget {
   std::optional<double> max_cost;  // USD
   std::uint64_t calls = 0;
   double cost = 0;
+  std::map<std::string, Usability> usability;  // of answers, by the model's name
 };
 
 // A server that gives no reply at all.

@@ -5,12 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "base/clock.h"
@@ -233,6 +235,85 @@ TEST_F(Asker, StopsWhereTheServerIsGoneAndLosesNothing) {
   EXPECT_EQ(ledger[0].bytes, 0U);
   stub::Server server;
   EXPECT_EQ(run(server, questions(3)).saved, 3U);
+}
+
+// Audit B5: 2,350 requests in 18 seconds, then the end, because one question of thousands had failed eight times.
+TEST_F(Asker, PausesWithAllQuestionsWhileTheServerIsOutAndThenGoesOn) {
+  stub::Server server("502");
+  options_.retry.base = Millis(20);
+  options_.retry.cap = Millis(200);
+  std::jthread repair([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(600));
+    server.always("ok");
+  });
+  const AskCounts counts = run(server, questions(300));
+  EXPECT_EQ(counts.saved, 300U);
+  EXPECT_GT(counts.unknown, 8U) << "the first ones, and those that tried";
+  EXPECT_LE(counts.unknown, 24U);
+  EXPECT_EQ(server.requests(), counts.requests);
+}
+
+TEST_F(Asker, IsPatientForAsLongWhateverTheNumberOfQuestions) {
+  options_.retry.patience = Millis(400);
+  for (const std::size_t count : {1U, 200U}) {
+    SCOPED_TRACE(count);
+    stub::Server server("500");
+    const auto start = std::chrono::steady_clock::now();
+    try {
+      run(server, questions(count));
+      ADD_FAILURE() << "went on";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Code::kTryAgain);
+      EXPECT_NE(std::string(error.what()).find("has not answered for a long time (HTTP 500)"), std::string::npos)
+          << error.what();
+    }
+    EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(400));
+    EXPECT_GT(server.requests(), 2U);
+  }
+}
+
+TEST_F(Asker, BooksNothingForWhatWasCertainlyNotWorkedOn) {
+  options_.retry.patience = Millis(100);
+  budget_.max_cost = 1;
+  stub::Server server("502-bare");
+  EXPECT_THROW(run(server, questions(3)), Error);
+  EXPECT_GT(server.requests(), 0U);
+  EXPECT_EQ(budget_.cost, 0);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state <> 'refused'"), 0);
+  endpoint_.transport.url = "http://127.0.0.1:1/v1";
+  EXPECT_THROW(ask(store(), endpoint_, "d", questions(3), budget_, options_), Error);
+  EXPECT_EQ(budget_.cost, 0);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state <> 'refused'"), 0);
+}
+
+TEST_F(Asker, StopsWhereAnswersAreNonsenseAndKeepsThem) {
+  stub::Server server("rating-4");
+  endpoint_.transport.concurrency = 4;
+  try {
+    run(server, questions(500));
+    ADD_FAILURE() << "went on";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Code::kTryAgain);
+    EXPECT_NE(std::string(error.what()).find("20 answers in a row cannot be used: a rating out of range (20)"),
+              std::string::npos)
+        << error.what();
+    EXPECT_NE(error.hint().find("residue egress --ledger"), std::string::npos);
+  }
+  EXPECT_GE(server.requests(), 20U);
+  EXPECT_LE(server.requests(), 24U);
+  EXPECT_EQ(saved_answers(), server.requests());
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state <> 'invalid'"), 0);
+  // What one command asks in several parts is one row.
+  budget_ = {};
+  stub::Server again("rating-4");
+  for (std::size_t i = 0; i < 6; ++i) {
+    Questions one = questions(600 + i + 1);
+    one.list.erase(one.list.begin(), one.list.end() - 1);
+    EXPECT_NO_THROW(run(again, one));
+  }
+  Questions last = questions(700);
+  last.list.erase(last.list.begin(), last.list.end() - 1);
+  EXPECT_THROW(run(again, last), Error);
 }
 
 TEST_F(Asker, SpendsNoMoreThanItMay) {
