@@ -33,13 +33,14 @@ constexpr double kOneVote = 0.0;  // the same answer every time, where the serve
 constexpr double kSeveral = 0.7;  // votes that cannot differ would tell nothing
 constexpr std::int64_t kMaxTokens = 1024;
 constexpr std::int64_t kMostTokens = 1'000'000;
+constexpr std::int64_t kMostContext = 100'000'000;
 constexpr std::int64_t kTokensPerClaim = 256;  // of an answer about many
 
 struct Flags {
   model::Endpoint endpoint;
   std::string template_file;
   std::string answer = "json_schema", concurrency = "auto";
-  std::string temperature, max_tokens, seed = "0";
+  std::string temperature, max_tokens, max_completion_tokens, seed = "0";
   std::string top_p = "unset", presence = "unset", frequency = "unset", effort = "unset", revision;
   std::string task = "chat";
   model::Embedding embedding;
@@ -116,9 +117,15 @@ model::Endpoint endpoint_of(const Flags& flags) {
   asking.top_p = number<double>("--top-p", flags.top_p, 0.0, 1.0);
   asking.presence_penalty = number<double>("--presence-penalty", flags.presence, -2.0, 2.0);
   asking.frequency_penalty = number<double>("--frequency-penalty", flags.frequency, -2.0, 2.0);
-  asking.max_tokens = flags.max_tokens.empty()
-                          ? std::max(kMaxTokens, kTokensPerClaim * std::int64_t{endpoint.claims_per_request})
-                          : number<std::int64_t>("--max-tokens", flags.max_tokens, std::int64_t{1}, kMostTokens);
+  asking.max_completion_tokens =
+      flags.max_completion_tokens.empty()
+          ? std::nullopt
+          : number<std::int64_t>("--max-completion-tokens", flags.max_completion_tokens, std::int64_t{1}, kMostTokens);
+  if (!flags.max_tokens.empty()) {
+    asking.max_tokens = number<std::int64_t>("--max-tokens", flags.max_tokens, std::int64_t{1}, kMostTokens);
+  } else if (flags.max_completion_tokens.empty()) {
+    asking.max_tokens = std::max(kMaxTokens, kTokensPerClaim * std::int64_t{endpoint.claims_per_request});
+  }
   asking.seed = number<std::int64_t>("--seed", flags.seed, std::int64_t{0}, std::int64_t{1} << 53U);
   if (flags.effort != "unset") asking.reasoning_effort = flags.effort;
   asking.form = model::parse_form(flags.answer);
@@ -141,7 +148,9 @@ Json transport_json(const model::Transport& transport) {
                       : !transport.key_file.empty() ? "file " + transport.key_file
                                                     : std::string("none")},
           {"price_in", transport.price_in},
-          {"price_out", transport.price_out}};
+          {"price_out", transport.price_out},
+          {"output_limit", maybe(transport.output_limit)},
+          {"context", maybe(transport.context)}};
 }
 
 Json embedding_settings(const model::Endpoint& endpoint) {
@@ -171,6 +180,7 @@ Json chat_settings(const model::Endpoint& endpoint) {
           {"temperature", maybe(asking.temperature)},
           {"top_p", maybe(asking.top_p)},
           {"max_tokens", maybe(asking.max_tokens)},
+          {"max_completion_tokens", maybe(asking.max_completion_tokens)},
           {"seed", maybe(asking.seed)},
           {"presence_penalty", maybe(asking.presence_penalty)},
           {"frequency_penalty", maybe(asking.frequency_penalty)},
@@ -256,6 +266,11 @@ void add_chat_flags(Syntax& syntax, Flags& flags) {
       .add("--max-tokens", flags.max_tokens,
            "of an answer (default: 1024, or 256 for each claim per request where that is more)")
       .notes_its_name(flags.of_chat);
+  syntax
+      .add("--max-completion-tokens", flags.max_completion_tokens,
+           "the same for servers that refuse --max-tokens; it is sent instead")
+      .excludes("--max-tokens")
+      .notes_its_name(flags.of_chat);
   syntax.add("--seed", flags.seed, "of the first vote; each further one gets the next").notes_its_name(flags.of_chat);
   syntax.add("--presence-penalty", flags.presence, "passed on as it is").notes_its_name(flags.of_chat);
   syntax.add("--frequency-penalty", flags.frequency, "passed on as it is").notes_its_name(flags.of_chat);
@@ -280,6 +295,12 @@ void add_transport_flags(Syntax& syntax, Flags& flags) {
   syntax.add("--api-key-env", transport.key_env, "a variable with the key").excludes("--api-key-file");
   syntax.add("--price-in", transport.price_in, "USD per million tokens sent").check(not_an_amount);
   syntax.add("--price-out", transport.price_out, "USD per million tokens answered").check(not_an_amount);
+  syntax
+      .add("--output-limit", transport.output_limit,
+           "tokens that the model can answer with at most: what --max-cost reserves where no limit is asked for")
+      .range(std::int64_t{1}, kMostTokens);
+  syntax.add("--context", transport.context, "tokens that prompt and answer can have together")
+      .range(std::int64_t{1}, kMostContext);
 }
 
 Run setup_add(Syntax& syntax) {

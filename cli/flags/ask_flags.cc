@@ -65,8 +65,9 @@ model::AskSession asking(const AskFlags& flags, Progress& progress) {
 
 std::string silence_words(const std::optional<model::Silence>& silence) {
   if (!silence) return {};
-  return fmt::format("cannot reach {} ({}): model {} is asked again until {} at the latest; Ctrl-C stops",
-                     silence->host, silence->reason, silence->model, utc(silence->until_ms));
+  return fmt::format("{} {} ({}): model {} is asked again until {} at the latest; Ctrl-C stops",
+                     silence->reason.starts_with("HTTP") ? "no answer from" : "cannot reach", silence->host,
+                     silence->reason, silence->model, utc(silence->until_ms));
 }
 
 std::string asked_words(const model::AskCounts& asked) {

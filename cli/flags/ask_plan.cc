@@ -7,8 +7,8 @@
 #include "base/json.h"
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
-#include "model/asking/asker.h"
 #include "model/asking/egress.h"
+#include "model/asking/spending.h"
 #include "model/server/server_url.h"
 
 namespace residue::cli {
@@ -17,10 +17,7 @@ namespace {
 double tokens_of(const ingest::AskPlan& plan) { return static_cast<double>(plan.bytes) / model::kBytesPerToken; }
 
 double cost_of(const PlannedModel& one) {
-  const double answers =
-      static_cast<double>(one.endpoint.asking.max_tokens.value_or(0)) * static_cast<double>(one.plan.requests);
-  const model::Transport& transport = one.endpoint.transport;
-  return (tokens_of(one.plan) * transport.price_in + answers * transport.price_out) / 1e6;
+  return model::planned_cost(one.endpoint, static_cast<double>(one.plan.bytes), static_cast<double>(one.plan.requests));
 }
 
 }  // namespace

@@ -17,44 +17,14 @@ namespace {
 
 constexpr std::int64_t kGraceMs = 60'000;  // for what is in flight when the run has to stop
 constexpr int kPollMs = 100;
+constexpr int kBadGateway = 502;  // without a word: its server was not reached
+constexpr std::uint32_t kPausesToTell = 3;
 
 std::int64_t clock_ms() {
   return std::chrono::duration_cast<Millis>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
-constexpr std::int64_t kAssumedAnswerTokens = 512;
 
 }  // namespace
-
-double price(const Endpoint& endpoint, double tokens_in, double tokens_out) {
-  return (tokens_in * endpoint.transport.price_in + tokens_out * endpoint.transport.price_out) / 1e6;
-}
-
-double estimate(const Endpoint& endpoint, std::string_view body) {
-  const auto out = endpoint.asking.max_tokens.value_or(kAssumedAnswerTokens);
-  return price(endpoint, static_cast<double>(body.size()) / kBytesPerToken, static_cast<double>(out));
-}
-
-std::string words(const Fresh& fresh) {
-  return fresh.reply.delivery == Delivery::kAnswered ? fmt::format("HTTP {}", fresh.reply.status) : fresh.reply.reason;
-}
-
-Outgoing outgoing_of(const Fresh& fresh) {
-  Outgoing outgoing;
-  outgoing.vote = fresh.flight.pending.question->vote;
-  outgoing.attempt = fresh.flight.attempt;
-  outgoing.status = fresh.reply.status;
-  outgoing.ms = fresh.reply.ms;
-  outgoing.left = was_sent(fresh.reply.delivery);
-  return outgoing;
-}
-
-Error refusal(const Fresh& fresh, const std::string& model) {
-  std::string reason = words(fresh);
-  const std::string said = safe_reason(fresh.reply.body);
-  if (!said.empty()) reason += ": " + said;
-  return {Code::kIo, fmt::format("model {} refuses to answer: {}", model, reason),
-          fmt::format("residue model show {} has its settings; residue model test {} tries them", model, model)};
-}
 
 AskRun::AskRun(storage::Store& store, const Endpoint& endpoint, const std::string& dataset, const Questions& questions,
                Budget& budget, const AskOptions& options)
@@ -65,10 +35,11 @@ AskRun::AskRun(storage::Store& store, const Endpoint& endpoint, const std::strin
       options_(options),
       sender_{endpoint.name, dataset, parse_server_url(endpoint.transport.url)},
       key_(load_api_key(endpoint.transport)),
+      answer_tokens_(questions.answer_tokens.value_or(most_answer_tokens(endpoint).value_or(0))),
       http_(HttpLimits{.total_ms = std::int64_t{endpoint.transport.timeout_s} * 1000,
                        .reply_bytes = questions.reply_bytes}),
       concurrency_(endpoint.transport.concurrency),
-      breaker_(options.retry.patience),
+      outage_(options.retry),
       reserve_(store.dir()) {
   for (const Question& question : questions.list) {
     Pending pending;
@@ -76,10 +47,7 @@ AskRun::AskRun(storage::Store& store, const Endpoint& endpoint, const std::strin
     pending.unusable = question.unusable;
     waiting_.add(pending);
   }
-  if (budget.max_cost && endpoint.transport.price_in + endpoint.transport.price_out <= 0) {
-    throw Error(Code::kUsage, fmt::format("--max-cost: the prices of model {} are not known", endpoint.name),
-                "give them to residue model add with --price-in and --price-out, or limit --max-calls");
-  }
+  check_budget(endpoint, budget, questions.answer_tokens);
 }
 
 AskCounts AskRun::run() {
@@ -117,7 +85,7 @@ void AskRun::look_whether_to_stop() {
   if (stop_) return;
   if (options_.interrupted && options_.interrupted()) {
     stop(Error(Code::kInterrupted, "stopped", "repeat the command to continue"));
-  } else if (breaker_.hopeless(clock_ms())) {
+  } else if (outage_.hopeless(clock_ms())) {
     stop(Error(Code::kTryAgain,
                fmt::format("model {} has not answered for a long time ({})", endpoint_.name, last_reason_),
                "look whether the server runs, then repeat the command"));
@@ -127,8 +95,8 @@ void AskRun::look_whether_to_stop() {
 std::vector<Draft> AskRun::next_wave() {
   std::vector<Draft> wave;
   const std::int64_t now = clock_ms();
-  if (stop_ || now < pause_until_ms_) return wave;
-  const std::size_t limit = breaker_.open() ? 1 : concurrency_.limit();
+  if (stop_ || now < outage_.paused_until_ms()) return wave;
+  const std::size_t limit = outage_.going_on() ? 1 : concurrency_.limit();
   if (!waiting_.empty()) {
     reserve_.hold();
     // Each answer with what the engines write beside it.
@@ -142,19 +110,21 @@ std::vector<Draft> AskRun::next_wave() {
                  "repeat the command with --max-calls to ask for more"));
       break;
     }
-    auto pending = waiting_.next(now);
+    auto pending = outage_.going_on() ? waiting_.to_try() : waiting_.next(now);
     if (!pending) break;
-    Draft draft{*pending, questions_.body(pending->question->index, pending->unusable), 0};
-    draft.cost = estimate(endpoint_, draft.body);
-    if (budget_.max_cost && budget_.cost + reserved_ + draft.cost > *budget_.max_cost) {
+    Draft draft{*pending, questions_.body(pending->question->index, pending->unusable), {}};
+    draft.cost = most_cost(endpoint_, draft.body.size(), answer_tokens_);
+    if (budget_.max_cost && budget_.cost + reserved_ + draft.cost.sum() > *budget_.max_cost) {
       waiting_.put_back(*pending);
       if (http_.in_flight() + wave.size() > 0) break;  // what is in flight may cost less than feared
       stop(Error(Code::kTryAgain,
-                 fmt::format("the next request could exceed --max-cost (spent: {:.4f} USD)", budget_.cost),
+                 fmt::format("the next request could exceed --max-cost (spent: {:.4f} USD, set aside for one request: "
+                             "{:.4f} USD)",
+                             budget_.cost, draft.cost.sum()),
                  "repeat the command with a higher --max-cost"));
       break;
     }
-    reserved_ += draft.cost;
+    reserved_ += draft.cost.sum();
     ++budget_.calls;
     wave.push_back(std::move(draft));
   }
@@ -191,7 +161,7 @@ std::vector<HttpRequest> AskRun::record(std::vector<Draft> wave) {
   });
   for (std::size_t i = 0; i < wave.size(); ++i) {
     const std::uint64_t id = ++last_id_;
-    flights_.emplace(id, InFlight{wave[i].pending, attempts[i], wave[i].cost});
+    flights_.emplace(id, InFlight{wave[i].pending, attempts[i], wave[i].cost, clock_ms()});
     requests.push_back({id, endpoint_.transport.url + questions_.call, std::move(wave[i].body), key_});
   }
   fates_.clear();
@@ -203,7 +173,7 @@ std::vector<HttpRequest> AskRun::record(std::vector<Draft> wave) {
 void AskRun::put_back(std::vector<Draft>& wave) {
   for (Draft& draft : wave) {
     waiting_.put_back(draft.pending);
-    reserved_ -= draft.cost;
+    reserved_ -= draft.cost.sum();
     --budget_.calls;
   }
   wave.clear();
@@ -214,7 +184,7 @@ void AskRun::take(std::vector<HttpReply> replies) {
   std::vector<Fresh> turn;
   for (HttpReply& reply : replies) {
     auto flight = flights_.extract(reply.id);
-    reserved_ -= flight.mapped().cost;
+    reserved_ -= flight.mapped().cost.sum();
     turn.push_back(decide_on(std::move(reply), std::move(flight.mapped())));
   }
   save(turn);
@@ -227,19 +197,16 @@ Fresh AskRun::decide_on(HttpReply reply, InFlight flight) {
   const Trouble trouble = fresh.reply.delivery == Delivery::kAnswered && fresh.reply.status >= 400
                               ? trouble_of(fresh.reply.body)
                               : Trouble::kNone;
-  fresh.decision = decide({fresh.reply.delivery, fresh.reply.status, trouble, fresh.reply.retry_after_s},
+  const bool untouched = fresh.reply.untouched || (fresh.reply.status == kBadGateway && fresh.reply.body.empty());
+  fresh.decision = decide({fresh.reply.delivery, fresh.reply.status, trouble, fresh.reply.retry_after_s, untouched},
                           pending.tries + pending.waits, options_.retry, draw_(random_));
   fresh.save = fresh.decision.action == Action::kRead;
   if (fresh.decision.action != Action::kRepeat || options_.no_repeat) return fresh;
-  if (pending.tries == 0) pending.successes = breaker_.successes();
+  if (pending.tries == 0) pending.successes = outage_.successes();
   if (++pending.tries < options_.retry.tries) return fresh;
   // Others were answered meanwhile: it is this request that cannot be.
-  fresh.gave_up = breaker_.successes() > pending.successes;
+  fresh.gave_up = outage_.successes() > pending.successes;
   fresh.save = fresh.gave_up;
-  if (!fresh.gave_up) {
-    stop(Error(Code::kTryAgain, fmt::format("model {} does not answer ({})", endpoint_.name, words(fresh)),
-               "look whether the server runs, then repeat the command"));
-  }
   return fresh;
 }
 
@@ -289,11 +256,10 @@ Outgoing AskRun::fate_of_answer(const Fresh& fresh) const {
 }
 
 void AskRun::settle_one(Fresh& fresh) {
-  Pending& pending = fresh.flight.pending;
   Outgoing fate = outgoing_of(fresh);
   const std::int64_t now = clock_ms();
   if (fresh.decision.action == Action::kRead) {
-    breaker_.succeeded();
+    outage_.succeeded();
     concurrency_.succeeded();
     if (std::exchange(silent_, false) && options_.silence) options_.silence(std::nullopt);
     if (!questions_.keep) fresh.reading = read(fresh);
@@ -308,28 +274,32 @@ void AskRun::settle_one(Fresh& fresh) {
       stop(refusal(fresh, endpoint_.name));
     } else if (fresh.gave_up) {
       end_unanswered(fate.reason);
-    } else if (options_.no_repeat && fate.fate == Fate::kUnknown) {
-      breaker_.failed(now);
-      ++counts_.left;
-      end_unanswered(fate.reason);
     } else {
-      breaker_.failed(now);
-      if (fresh.reply.delivery != Delivery::kAnswered) tell_silence(fate.reason);
-      pending.due_ms = now + fresh.decision.wait.count();
-      if (fresh.decision.action == Action::kWait) {
-        ++pending.waits;
-        pause_until_ms_ = std::max(pause_until_ms_, pending.due_ms);
+      outage_.failed(fresh.flight.sent_ms, now, fresh.decision.told, draw_(random_));
+      if (options_.no_repeat && fate.fate == Fate::kUnknown) {
+        ++counts_.left;
+        end_unanswered(fate.reason);
+      } else {
+        wait_for_endpoint(fresh);
       }
-      waiting_.repeat(pending);
     }
   }
   (fate.fate == Fate::kSaved     ? counts_.saved
    : fate.fate == Fate::kInvalid ? counts_.invalid
    : fate.fate == Fate::kRefused ? counts_.refused
                                  : counts_.unknown) += 1;
-  if (!fate.left) --budget_.calls;                                     // nobody got it
-  if (fate.fate == Fate::kUnknown) budget_.cost += fresh.flight.cost;  // it may have to be paid
+  if (!fate.left) --budget_.calls;                                           // nobody got it
+  if (fate.fate == Fate::kUnknown) budget_.cost += fresh.flight.cost.sum();  // it may have to be paid
   fates_.push_back(std::move(fate));
+}
+
+void AskRun::wait_for_endpoint(const Fresh& fresh) {
+  Pending pending = fresh.flight.pending;
+  pending.due_ms = clock_ms() + fresh.decision.wait.count();
+  if (fresh.decision.action == Action::kWait) ++pending.waits;
+  waiting_.repeat(pending);
+  const bool silent = fresh.reply.delivery != Delivery::kAnswered;
+  if (silent || outage_.pauses() >= kPausesToTell) tell_silence(words(fresh));
 }
 
 void AskRun::tell_silence(const std::string& reason) {
@@ -345,12 +315,19 @@ Reading AskRun::read(const Fresh& fresh) const {
 }
 
 void AskRun::count_answer(const Fresh& fresh) {
-  const double cost = cost_of(fresh.reading);
   counts_.tokens_in += static_cast<std::uint64_t>(fresh.reading.tokens_in.value_or(0));
   counts_.tokens_out += static_cast<std::uint64_t>(fresh.reading.tokens_out.value_or(0));
-  counts_.cost_usd += cost;
-  budget_.cost += cost;
+  counts_.cost_usd += cost_of(fresh.reading);
+  book(fresh);
   Pending pending = fresh.flight.pending;
+  Usability& usability = budget_.usability[endpoint_.name];
+  if (!questions_.all_or_nothing) usability.add(fresh.reading.problem);  // those stop sooner
+  if (usability.hopeless()) {
+    stop(Error(Code::kTryAgain, fmt::format("model {}: {}", endpoint_.name, usability.words()),
+               fmt::format("residue egress --ledger lists what was sent and what became of it; residue model test {} "
+                           "tries the model; repeat the command to go on",
+                           endpoint_.name)));
+  }
   if (fresh.reading.problem.empty()) {
     ++done_;
   } else if (++pending.unusable < options_.retry.unusable) {
@@ -359,6 +336,21 @@ void AskRun::count_answer(const Fresh& fresh) {
   } else {
     end_unanswered(fresh.reading.problem);
   }
+}
+
+void AskRun::book(const Fresh& fresh) {
+  const auto& [problem, in, out] = fresh.reading;
+  const MostCost& most = fresh.flight.cost;
+  const double cost = (in ? price(endpoint_, static_cast<double>(*in), 0) : most.in) +
+                      (out ? price(endpoint_, 0, static_cast<double>(*out)) : most.out);
+  budget_.cost += cost;
+  if (!budget_.max_cost || cost <= most.sum()) return;
+  stop(
+      Error(Code::kTryAgain,
+            fmt::format("--max-cost cannot be kept: model {} counted {} tokens in and {} out where at most {} out were "
+                        "expected (spent: {:.4f} USD)",
+                        endpoint_.name, in.value_or(0), out.value_or(0), answer_tokens_, budget_.cost),
+            "its limit does not hold: residue model add with a higher --output-limit, or limit --max-calls"));
 }
 
 void AskRun::end_unanswered(const std::string& reason) {

@@ -16,55 +16,22 @@
 #include "base/error.h"
 #include "model/asking/asker.h"
 #include "model/asking/egress.h"
+#include "model/asking/fresh.h"
+#include "model/asking/spending.h"
 #include "model/asking/waiting.h"
 #include "model/server/endpoint.h"
 #include "model/server/http_client.h"
+#include "model/server/outage.h"
 #include "model/server/retry.h"
 #include "storage/reserve.h"
 #include "storage/store.h"
 
 namespace residue::model {
 
-struct Draft {  // about to be sent
-  Pending pending;
-  std::string body;
-  double cost = 0;  // at most, about
-};
-
-struct InFlight {
-  Pending pending;
-  std::uint32_t attempt = 0;
-  double cost = 0;  // at most, about
-};
-
-struct Fresh {  // a reply, with what was in flight
-  HttpReply reply;
-  InFlight flight;
-  Decision decision;
-  Reading reading;  // of an answer
-  bool save = false;
-  bool gave_up = false;
-};
-
-// USD.
-double price(const Endpoint& endpoint, double tokens_in, double tokens_out);
-
-// What a request costs at most, about.
-double estimate(const Endpoint& endpoint, std::string_view body);
-
-// Its status, or why there was none.
-std::string words(const Fresh& fresh);
-
-// For the ledger, but for its fate.
-Outgoing outgoing_of(const Fresh& fresh);
-
-// Why a model's server will not answer, whatever it is asked: Error{io}.
-Error refusal(const Fresh& fresh, const std::string& model);
-
 // Everything that it is given outlives it. Whoever makes one holds the lock of what is in flight (egress.h).
 class AskRun {
  public:
-  // Throws Error{usage} where a limit of costs is given and the endpoint has no prices, and as load_api_key().
+  // Throws as check_budget() and load_api_key().
   AskRun(storage::Store& store, const Endpoint& endpoint, const std::string& dataset, const Questions& questions,
          Budget& budget, const AskOptions& options);
 
@@ -90,8 +57,13 @@ class AskRun {
   void save(std::vector<Fresh>& turn);
   void save_now(std::vector<Fresh>& turn);
   [[nodiscard]] double cost_of(const Reading& reading) const;
+
+  // What an answer is held against the budget with; stops where it is more than was set aside for it.
+  void book(const Fresh& fresh);
   Outgoing fate_of_answer(const Fresh& fresh) const;
   void settle_one(Fresh& fresh);
+  // The endpoint did not answer; this question is asked again.
+  void wait_for_endpoint(const Fresh& fresh);
   void tell_silence(const std::string& reason);
   [[nodiscard]] Reading read(const Fresh& fresh) const;
   void count_answer(const Fresh& fresh);
@@ -107,9 +79,10 @@ class AskRun {
   const AskOptions& options_;
   const Sender sender_;
   const std::string key_;
+  const std::int64_t answer_tokens_;
   HttpClient http_;
   Concurrency concurrency_;
-  Breaker breaker_;
+  Outage outage_;
   storage::Reserve reserve_;
   bool full_ = false;  // the disk was, and the reserve is spent
   std::size_t largest_reply_ = 0;
@@ -118,7 +91,7 @@ class AskRun {
   std::vector<Outgoing> fates_;  // not yet committed
   AskCounts counts_;
   std::optional<Error> stop_;
-  std::int64_t stop_by_ms_ = 0, pause_until_ms_ = 0;
+  std::int64_t stop_by_ms_ = 0;
   std::uint64_t last_id_ = 0, done_ = 0;
   double reserved_ = 0;
   std::string last_reason_;

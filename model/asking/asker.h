@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 
 #include "base/digest.h"
 #include "base/progress.h"
+#include "model/asking/usability.h"
 #include "model/server/chat.h"
 #include "model/server/endpoint.h"
 #include "model/server/retry.h"
@@ -23,15 +25,13 @@
 
 namespace residue::model {
 
-// For estimates of what is not yet counted by a server.
-inline constexpr double kBytesPerToken = 3.5;
-
 // What a run may spend, over all that it asks.
 struct Budget {
   std::optional<std::uint64_t> max_calls;
   std::optional<double> max_cost;  // USD
   std::uint64_t calls = 0;
   double cost = 0;
+  std::map<std::string, Usability> usability;  // of answers, by the model's name
 };
 
 // A server that gives no reply at all.
@@ -103,6 +103,8 @@ struct Questions {
   // Instead of both. Keeps what a usable reply says in this batch, which commits the reply's fate as well; the
   // reply itself is then not saved. An unusable one is, and nothing of it may have been kept.
   std::function<Reading(storage::WriteBatch& batch, std::size_t index, int status, std::string_view body)> keep;
+  // Of an answer, at most, where the requests say so themselves; nothing: most_answer_tokens() of the endpoint.
+  std::optional<std::int64_t> answer_tokens;
   // One question without a usable answer stops the run with Error{io}: the others are worth nothing without it.
   bool all_or_nothing = false;
 };

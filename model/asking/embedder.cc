@@ -140,6 +140,7 @@ EmbedCounts embed(storage::Store& store, const Endpoint& endpoint, const std::st
   questions.call = "/embeddings";
   questions.reply_bytes = kReplyBytes;
   questions.all_or_nothing = true;
+  questions.answer_tokens = 0;
   for (std::size_t i = 0; i < batches.size(); ++i) {
     // An unusable answer is no opinion of the model's: the next command tries again.
     std::uint32_t last = 0;

@@ -20,6 +20,7 @@ namespace residue::model {
 namespace {
 
 constexpr std::size_t kReplyBytes = std::size_t{64} << 20U;
+constexpr std::int64_t kAnswerTokens = 1;  // some servers know no less
 
 Endpoint chatting(Endpoint endpoint) {
   require_chat(endpoint);
@@ -77,11 +78,13 @@ std::string probabilities_spec(const Asking& asking) {
   return spec.sorted().dump();
 }
 
-// One token more than the prompt: some servers know no less.
 std::string probabilities_body(const Asking& asking, std::string_view prompt) {
-  const Json body{{"model", asking.model}, {"prompt", std::string(prompt)},
-                  {"max_tokens", 1},       {"echo", true},
-                  {"logprobs", 1},         {"temperature", 0}};
+  const Json body{{"model", asking.model},
+                  {"prompt", std::string(prompt)},
+                  {"max_tokens", kAnswerTokens},
+                  {"echo", true},
+                  {"logprobs", 1},
+                  {"temperature", 0}};
   return body.sorted().dump();
 }
 
@@ -182,6 +185,7 @@ std::vector<PromptTokens> ProbabilityAsker::ask(std::span<const std::string> pro
     Questions questions;
     questions.call = "/completions";
     questions.reply_bytes = kReplyBytes;
+    questions.answer_tokens = kAnswerTokens;
     questions.list = open_questions(prompts, left);  // another process may have asked meanwhile
     questions.body = [&](std::size_t i, std::uint32_t) { return body(prompts[i]); };
     questions.read = [&](std::size_t i, int status, std::string_view reply) {

@@ -2,6 +2,7 @@
 // come.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -28,6 +29,17 @@ class Waiting {
   void repeat(const Pending& pending) { later_.push_back(pending); }  // from its due_ms on
   [[nodiscard]] bool empty() const { return fresh_.empty() && later_.empty(); }
 
+  // The one that has failed the least, whatever its time: what one question always fails on must not look like a server
+  // that does not work.
+  std::optional<Pending> to_try() {
+    if (!fresh_.empty()) return first();
+    const auto least = std::ranges::min_element(later_, {}, [](const Pending& one) { return one.tries + one.waits; });
+    if (least == later_.end()) return std::nullopt;
+    const Pending found = *least;
+    later_.erase(least);
+    return found;
+  }
+
   // The next whose time has come.
   std::optional<Pending> next(std::int64_t now_ms) {
     for (auto at = later_.begin(); at != later_.end(); ++at) {
@@ -36,13 +48,17 @@ class Waiting {
       later_.erase(at);
       return found;
     }
+    return first();
+  }
+
+ private:
+  std::optional<Pending> first() {
     if (fresh_.empty()) return std::nullopt;
     const Pending found = fresh_.front();
     fresh_.pop_front();
     return found;
   }
 
- private:
   std::deque<Pending> fresh_;
   std::vector<Pending> later_;
 };

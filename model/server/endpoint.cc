@@ -30,6 +30,12 @@ std::optional<T> read_maybe(const Json& json, const char* name) {
   return value.get<T>();
 }
 
+// Of a setting that older versions did not write: nothing.
+template <class T>
+std::optional<T> read_newer(const Json& json, const char* name) {
+  return json.contains(name) ? read_maybe<T>(json, name) : std::nullopt;
+}
+
 std::string transport_json(const Transport& transport) {
   return Json{{"url", transport.url},
               {"concurrency", maybe(transport.concurrency)},
@@ -37,7 +43,11 @@ std::string transport_json(const Transport& transport) {
               {"key_env", transport.key_env},
               {"price_in", transport.price_in},
               {"price_out", transport.price_out},
-              {"timeout_s", transport.timeout_s}}
+              {"timeout_s", transport.timeout_s},
+              {"output_limit", maybe(transport.output_limit)},
+              {"context", maybe(transport.context)},
+              {"longest_prompt", maybe(transport.longest_prompt)},
+              {"counts_prompts", transport.counts_prompts}}
       .sorted()
       .dump();
 }
@@ -64,6 +74,10 @@ Transport transport_of(std::string_view text) {
     transport.price_in = json.at("price_in").get<double>();
     transport.price_out = json.at("price_out").get<double>();
     transport.timeout_s = json.at("timeout_s").get<std::uint32_t>();
+    transport.output_limit = read_newer<std::int64_t>(json, "output_limit");
+    transport.context = read_newer<std::int64_t>(json, "context");
+    transport.longest_prompt = read_newer<std::int64_t>(json, "longest_prompt");
+    transport.counts_prompts = read_newer<bool>(json, "counts_prompts").value_or(true);
     return transport;
   });
 }
@@ -118,18 +132,19 @@ AnswerForm parse_form(std::string_view name) {
 }
 
 std::string asking_json(const Asking& asking) {
-  return Json{{"model", asking.model},
-              {"revision", maybe(asking.revision)},
-              {"temperature", maybe(asking.temperature)},
-              {"top_p", maybe(asking.top_p)},
-              {"presence_penalty", maybe(asking.presence_penalty)},
-              {"frequency_penalty", maybe(asking.frequency_penalty)},
-              {"max_tokens", maybe(asking.max_tokens)},
-              {"seed", maybe(asking.seed)},
-              {"reasoning_effort", maybe(asking.reasoning_effort)},
-              {"answer", form_name(asking.form)}}
-      .sorted()
-      .dump();
+  Json json{{"model", asking.model},
+            {"revision", maybe(asking.revision)},
+            {"temperature", maybe(asking.temperature)},
+            {"top_p", maybe(asking.top_p)},
+            {"presence_penalty", maybe(asking.presence_penalty)},
+            {"frequency_penalty", maybe(asking.frequency_penalty)},
+            {"max_tokens", maybe(asking.max_tokens)},
+            {"seed", maybe(asking.seed)},
+            {"reasoning_effort", maybe(asking.reasoning_effort)},
+            {"answer", form_name(asking.form)}};
+  // Only where it is set: answers of older versions keep their spec.
+  if (asking.max_completion_tokens) json["max_completion_tokens"] = *asking.max_completion_tokens;
+  return json.sorted().dump();
 }
 
 Asking asking_of(std::string_view text) {
@@ -143,6 +158,7 @@ Asking asking_of(std::string_view text) {
     asking.presence_penalty = read_maybe<double>(json, "presence_penalty");
     asking.frequency_penalty = read_maybe<double>(json, "frequency_penalty");
     asking.max_tokens = read_maybe<std::int64_t>(json, "max_tokens");
+    asking.max_completion_tokens = read_newer<std::int64_t>(json, "max_completion_tokens");
     asking.seed = read_maybe<std::int64_t>(json, "seed");
     asking.reasoning_effort = read_maybe<std::string>(json, "reasoning_effort");
     asking.form = parse_form(json.at("answer").get<std::string>());

@@ -23,7 +23,8 @@ struct Asking {
   std::optional<std::string> revision;  // which weights, as the user declares; never sent
   std::optional<double> temperature, top_p, presence_penalty, frequency_penalty;
   std::optional<std::int64_t> max_tokens;
-  std::optional<std::int64_t> seed;  // of sample 0; sample i gets seed + i
+  std::optional<std::int64_t> max_completion_tokens;  // the same under its newer name; never both
+  std::optional<std::int64_t> seed;                   // of sample 0; sample i gets seed + i
   std::optional<std::string> reasoning_effort;
   AnswerForm form = AnswerForm::kSchema;
 
@@ -46,6 +47,11 @@ struct Transport {
   std::string key_file, key_env;             // where the API key is; the key itself is never stored
   double price_in = 0, price_out = 0;        // USD per million tokens
   std::uint32_t timeout_s = 300;             // of one request
+  // In tokens, as the user declares: of an answer at most, and of prompt and answer together.
+  std::optional<std::int64_t> output_limit = std::nullopt, context = std::nullopt;
+  // The longest prompt that it reads to its end, in least_tokens() (model/asking/read_whole.h). Nothing: not known.
+  std::optional<std::int64_t> longest_prompt = std::nullopt;
+  bool counts_prompts = true;  // how many tokens it says a prompt has is held against the prompt
 
   friend bool operator==(const Transport&, const Transport&) = default;
 };

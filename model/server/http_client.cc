@@ -157,11 +157,12 @@ HttpReply HttpClient::Impl::finish(CURL* easy, CURLcode code) {
     curl_easy_getinfo(easy, CURLINFO_RETRY_AFTER, &after);
     if (after > 0) reply.retry_after_s = after;
     reply.delivery = Delivery::kAnswered;
+    reply.untouched = exchange.sent == 0;
     reply.status = static_cast<int>(status);
     reply.body = std::move(exchange.reply);
   } else {
     const auto [delivery, words] = meaning(code, easy);
-    reply.delivery = delivery;
+    reply.delivery = delivery == Delivery::kMaybeSent && exchange.sent == 0 ? Delivery::kNotSent : delivery;
     reply.reason = words;
   }
   curl_multi_remove_handle(multi, easy);

@@ -41,6 +41,7 @@ struct HttpReply {
   std::string reason;  // of everything but kAnswered: "timed out", "connection closed"; nothing of the server's
   int status = 0;
   std::string body;
+  bool untouched = false;  // it came before a byte of the request's body was sent
   std::optional<std::int64_t> retry_after_s;
   std::int64_t ms = 0;
 };

@@ -17,8 +17,8 @@ Millis jittered(std::uint32_t tries, const RetryPolicy& policy, double draw) {
   return Millis(static_cast<std::int64_t>(draw * bound));
 }
 
-Millis as_told(const Outcome& outcome, std::uint32_t tries, const RetryPolicy& policy, double draw) {
-  if (!outcome.retry_after_s) return jittered(tries, policy, draw);
+Millis told_by(const Outcome& outcome, const RetryPolicy& policy) {
+  if (!outcome.retry_after_s) return Millis(0);
   const std::int64_t most = policy.longest_retry_after.count();
   const std::int64_t told = std::clamp<std::int64_t>(*outcome.retry_after_s, 0, most / 1000 + 1) * 1000;
   return Millis(std::min(told, most));
@@ -50,29 +50,31 @@ Trouble trouble_of(std::string_view body) {
 }
 
 Decision decide(const Outcome& outcome, std::uint32_t tries, const RetryPolicy& policy, double draw) {
-  const Millis told = as_told(outcome, tries, policy, draw);
+  const Millis told = told_by(outcome, policy);
+  const Millis wait = outcome.retry_after_s ? told : jittered(tries, policy, draw);
   switch (outcome.delivery) {
     case Delivery::kUntrusted:
-      return {Action::kStop, Millis(0), false};
+      return {Action::kStop, Millis(0), false, Millis(0)};
     case Delivery::kNotSent:
-      return {Action::kWait, jittered(tries, policy, draw), false};
+      return {Action::kWait, wait, false, told};
     case Delivery::kMaybeSent:
-      return {Action::kRepeat, jittered(tries, policy, draw), true};
+      return {Action::kRepeat, wait, true, told};
     case Delivery::kAnswered:
       break;
   }
   const int status = outcome.status;
-  if (status >= 200 && status < 300) return {Action::kRead, Millis(0), false};
+  if (status >= 200 && status < 300) return {Action::kRead, Millis(0), false, Millis(0)};
   if (status == 429 || status == 402) {
-    if (status == 402 || outcome.trouble == Trouble::kQuota) return {Action::kStop, Millis(0), false};
-    return {Action::kWait, told, true};
+    if (status == 402 || outcome.trouble == Trouble::kQuota) return {Action::kStop, Millis(0), false, Millis(0)};
+    return {Action::kWait, wait, true, told};
   }
   if (status == 503) {
     // While a model is loading, fewer requests would not help.
-    return {Action::kWait, told, outcome.trouble != Trouble::kLoading};
+    return {Action::kWait, wait, outcome.trouble != Trouble::kLoading, told};
   }
-  if (status == 408 || status == 409 || status == 425 || status >= 500) return {Action::kRepeat, told, true};
-  return {Action::kStop, Millis(0), false};
+  if (status >= 500 && outcome.untouched) return {Action::kWait, wait, true, told};
+  if (status == 408 || status == 409 || status == 425 || status >= 500) return {Action::kRepeat, wait, true, told};
+  return {Action::kStop, Millis(0), false, Millis(0)};
 }
 
 Concurrency::Concurrency(std::optional<std::uint32_t> fixed) : fixed_(fixed.has_value()) {
@@ -88,17 +90,5 @@ void Concurrency::overloaded(std::int64_t now_ms) {
   limit_ = std::max(1.0, limit_ * kLess);
   calm_until_ms_ = now_ms + kCalmMs;
 }
-
-void Breaker::succeeded() {
-  failures_ = 0;
-  ++successes_;
-}
-
-void Breaker::failed(std::int64_t now_ms) {
-  if (failures_ == 0) since_ms_ = now_ms;
-  ++failures_;
-}
-
-bool Breaker::hopeless(std::int64_t now_ms) const { return failures_ > 0 && now_ms - since_ms_ >= patience_.count(); }
 
 }  // namespace residue::model

@@ -19,7 +19,7 @@ using Millis = std::chrono::milliseconds;
 enum class Action : std::uint8_t {
   kRead,    // an answer: save it, then look at it
   kRepeat,  // this request failed: again after a while, a limited number of times
-  kWait,    // the server is not ready or wants fewer requests: nothing is sent for a while, and it costs no try
+  kWait,    // the server did not work on it, is not ready or wants fewer requests: it costs no try
   kStop,    // no request can succeed: stop the run
 };
 
@@ -32,12 +32,14 @@ struct Outcome {
   int status = 200;
   Trouble trouble = Trouble::kNone;
   std::optional<std::int64_t> retry_after_s;
+  bool untouched = false;  // the server certainly did not work on it
 };
 
 struct Decision {
   Action action = Action::kRead;
-  Millis wait{0};
+  Millis wait{0};         // of this request
   bool overload = false;  // fewer at once from now on
+  Millis told{0};         // the server asks to wait so long with all requests; 0: it did not say
 
   friend bool operator==(const Decision&, const Decision&) = default;
 };
@@ -48,7 +50,7 @@ struct RetryPolicy {
   Millis longest_retry_after{600'000};
   std::uint32_t tries = 8;     // of a request that fails
   std::uint32_t unusable = 3;  // answers that cannot be used, of one request
-  Millis patience{900'000};    // without any answer, then the run stops
+  Millis patience{900'000};    // without any answer, then the run stops (outage.h)
 };
 
 // `tries`: how often this request has failed before. `draw` in [0, 1): full jitter.
@@ -68,24 +70,6 @@ class Concurrency {
   bool fixed_ = false;
   double limit_ = kStart;
   std::int64_t calm_until_ms_ = 0;
-};
-
-// Notices that nothing succeeds any more: then requests are sent one at a time, and at last not at all.
-class Breaker {
- public:
-  explicit Breaker(Millis patience) : patience_(patience) {}
-  void succeeded();
-  void failed(std::int64_t now_ms);
-  [[nodiscard]] bool open() const { return failures_ >= kFailures; }
-  [[nodiscard]] bool hopeless(std::int64_t now_ms) const;
-  [[nodiscard]] std::uint64_t successes() const { return successes_; }
-
- private:
-  static constexpr std::uint32_t kFailures = 8;
-  Millis patience_;
-  std::uint32_t failures_ = 0;
-  std::int64_t since_ms_ = 0;  // of the first failure after the last success
-  std::uint64_t successes_ = 0;
 };
 
 }  // namespace residue::model

@@ -50,7 +50,7 @@ struct EvalPlan {
   // Of a model, for the pairs that are known: requests, tokens of them (an estimate), USD at most, and what they hold.
   std::uint64_t requests = 0, tokens = 0;
   bool amounts_known = true;  // false: tokens, cost and texts are of a part of the requests alone
-  double cost_usd = 0;
+  double cost_usd = 0;        // NaN: nobody said how long answers can be
   struct Egress {
     std::string host, dataset;
     std::uint64_t texts = 0;  // different passages and claims

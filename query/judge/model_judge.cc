@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "model/asking/egress.h"
 #include "model/asking/saved_answers.h"
+#include "model/asking/spending.h"
 #include "model/asking/vote_key.h"
 #include "model/asking/votes.h"
 #include "model/tasks/canary.h"
@@ -287,10 +288,7 @@ NotAsked ModelJudge::not_asked(std::span<const Request> requests) const {
     }
   }
   if (endpoint_) {
-    const auto out = static_cast<double>(asking_.max_tokens.value_or(0)) * static_cast<double>(sum.requests);
-    sum.cost_usd = (static_cast<double>(sum.bytes) / model::kBytesPerToken * endpoint_->transport.price_in +
-                    out * endpoint_->transport.price_out) /
-                   1e6;
+    sum.cost_usd = model::planned_cost(*endpoint_, static_cast<double>(sum.bytes), static_cast<double>(sum.requests));
   }
   return sum;
 }

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <utility>
 
+#include "tests/stub/stub_context.h"
 #include "tests/stub/stub_obey.h"
 #include "tests/stub/stub_probabilities.h"
 #include "tests/stub/stub_tasks.h"
@@ -101,6 +102,7 @@ const std::vector<Behaviour>& behaviours() {
   static const std::vector<Behaviour> all = {"ok",
                                              "500",
                                              "502",
+                                             "502-bare",
                                              "504",
                                              "408",
                                              "503",
@@ -291,7 +293,8 @@ void Server::log(const std::string& request, const std::string& response) const 
 std::string Server::answer(const std::string& body, const Behaviour& behaviour) const {
   if (is_embedding(body) && behaviour != "error200") return embeddings_reply(body, behaviour);
   if (is_completion(body)) return probabilities_reply(body, behaviour);
-  const Asked asked = read_question(user_message(body));
+  Asked asked = read_question(user_message(body));
+  if (const auto context = context_of(behaviour)) asked.passage = seen(*context, body, asked.passage);
   std::vector<int> by_seed;
   {
     const std::scoped_lock lock(mutex_);
@@ -338,7 +341,9 @@ std::string Server::answer(const std::string& body, const Behaviour& behaviour) 
 
 // False: the connection is over.
 bool Server::reply(int socket, const Behaviour& behaviour, const std::string& body) {
-  const std::string whole = answer(body, behaviour);
+  const std::optional<Context> context = context_of(behaviour);
+  std::string whole = answer(body, behaviour);
+  if (context) whole = counted(*context, body, whole);
   log(body, whole);
   const auto finish = [&](const std::string& bytes, bool open) {
     send_all(socket, bytes);
@@ -354,6 +359,10 @@ bool Server::reply(int socket, const Behaviour& behaviour, const std::string& bo
   if (behaviour == "500" || behaviour == "502" || behaviour == "504" || behaviour == "408") {
     return error(behaviour + " Trouble", "trouble", "server_error");
   }
+  if (context && context->refuses && tokens_of(body) > context->tokens) {
+    return error("400 Bad", "maximum context length exceeded", "context_length_exceeded");
+  }
+  if (behaviour == "502-bare") return finish(head("502 Bad Gateway", 0), true);
   if (behaviour == "503") return error("503 Busy", "too many requests", "overloaded");
   if (behaviour == "503-loading") return error("503 Loading", "Loading model", "unavailable_error");
   if (behaviour == "429") return error("429 Slow", "slow down", "rate_limit_exceeded");

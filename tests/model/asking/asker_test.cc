@@ -5,12 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "base/clock.h"
@@ -31,6 +33,7 @@ class Asker : public ModelStore {
   Asker() {
     endpoint_.name = "stub";
     endpoint_.asking.model = "stub-model";
+    endpoint_.asking.max_tokens = 512;
     endpoint_.transport.timeout_s = 1;
     endpoint_.transport.price_in = 10;   // 100 tokens: 0.001 USD
     endpoint_.transport.price_out = 10;  // 10 tokens: 0.0001 USD
@@ -102,7 +105,7 @@ TEST_F(Asker, TellsOfASilenceOnceAndOfItsEnd) {
 // A reply that got lost may have been given: it is held against the limit as if it had cost what it could.
 TEST_F(Asker, CountsLostRepliesAgainstTheCostLimit) {
   stub::Server server("close-mid");
-  budget_.max_cost = 0.05;  // about four requests
+  budget_.max_cost = 0.05;  // of a few requests
   try {
     run(server, questions(50));
     FAIL();
@@ -234,6 +237,85 @@ TEST_F(Asker, StopsWhereTheServerIsGoneAndLosesNothing) {
   EXPECT_EQ(run(server, questions(3)).saved, 3U);
 }
 
+// Audit B5: 2,350 requests in 18 seconds, then the end, because one question of thousands had failed eight times.
+TEST_F(Asker, PausesWithAllQuestionsWhileTheServerIsOutAndThenGoesOn) {
+  stub::Server server("502");
+  options_.retry.base = Millis(20);
+  options_.retry.cap = Millis(200);
+  std::jthread repair([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(600));
+    server.always("ok");
+  });
+  const AskCounts counts = run(server, questions(300));
+  EXPECT_EQ(counts.saved, 300U);
+  EXPECT_GT(counts.unknown, 8U) << "the first ones, and those that tried";
+  EXPECT_LE(counts.unknown, 24U);
+  EXPECT_EQ(server.requests(), counts.requests);
+}
+
+TEST_F(Asker, IsPatientForAsLongWhateverTheNumberOfQuestions) {
+  options_.retry.patience = Millis(400);
+  for (const std::size_t count : {1U, 200U}) {
+    SCOPED_TRACE(count);
+    stub::Server server("500");
+    const auto start = std::chrono::steady_clock::now();
+    try {
+      run(server, questions(count));
+      ADD_FAILURE() << "went on";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Code::kTryAgain);
+      EXPECT_NE(std::string(error.what()).find("has not answered for a long time (HTTP 500)"), std::string::npos)
+          << error.what();
+    }
+    EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(400));
+    EXPECT_GT(server.requests(), 2U);
+  }
+}
+
+TEST_F(Asker, BooksNothingForWhatWasCertainlyNotWorkedOn) {
+  options_.retry.patience = Millis(100);
+  budget_.max_cost = 1;
+  stub::Server server("502-bare");
+  EXPECT_THROW(run(server, questions(3)), Error);
+  EXPECT_GT(server.requests(), 0U);
+  EXPECT_EQ(budget_.cost, 0);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state <> 'refused'"), 0);
+  endpoint_.transport.url = "http://127.0.0.1:1/v1";
+  EXPECT_THROW(ask(store(), endpoint_, "d", questions(3), budget_, options_), Error);
+  EXPECT_EQ(budget_.cost, 0);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state <> 'refused'"), 0);
+}
+
+TEST_F(Asker, StopsWhereAnswersAreNonsenseAndKeepsThem) {
+  stub::Server server("rating-4");
+  endpoint_.transport.concurrency = 4;
+  try {
+    run(server, questions(500));
+    ADD_FAILURE() << "went on";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Code::kTryAgain);
+    EXPECT_NE(std::string(error.what()).find("20 answers in a row cannot be used: a rating out of range (20)"),
+              std::string::npos)
+        << error.what();
+    EXPECT_NE(error.hint().find("residue egress --ledger"), std::string::npos);
+  }
+  EXPECT_GE(server.requests(), 20U);
+  EXPECT_LE(server.requests(), 24U);
+  EXPECT_EQ(saved_answers(), server.requests());
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state <> 'invalid'"), 0);
+  // What one command asks in several parts is one row.
+  budget_ = {};
+  stub::Server again("rating-4");
+  for (std::size_t i = 0; i < 6; ++i) {
+    Questions one = questions(600 + i + 1);
+    one.list.erase(one.list.begin(), one.list.end() - 1);
+    EXPECT_NO_THROW(run(again, one));
+  }
+  Questions last = questions(700);
+  last.list.erase(last.list.begin(), last.list.end() - 1);
+  EXPECT_THROW(run(again, last), Error);
+}
+
 TEST_F(Asker, SpendsNoMoreThanItMay) {
   stub::Server server;
   budget_.max_calls = 5;
@@ -241,12 +323,95 @@ TEST_F(Asker, SpendsNoMoreThanItMay) {
   EXPECT_EQ(server.requests(), 5U);
   EXPECT_EQ(saved_answers(), 5U);
   budget_ = {};
-  budget_.max_cost = 0.05;
+  budget_.max_cost = 0.1;
   EXPECT_THROW(run(server, questions(1'000)), Error);
-  EXPECT_LE(budget_.cost, 0.05);
-  EXPECT_GT(budget_.cost, 0.02);
+  EXPECT_LE(budget_.cost, 0.1);
+  EXPECT_GT(budget_.cost, 0.05);
   endpoint_.transport.price_in = endpoint_.transport.price_out = 0;
   EXPECT_THROW(run(server, questions(1)), Error);
+}
+
+// Answers as long as they may be, texts with as many tokens as bytes, as many at once as there can be.
+TEST_F(Asker, SpendsNoMoreThanItMayHoweverLongAnswersAreAndHoweverManyAreInFlight) {
+  struct Case {
+    const char* what;
+    void (*limit)(Endpoint& endpoint);
+    std::uint32_t concurrency;
+  };
+  const Case cases[] = {{"max_tokens", [](Endpoint& e) { e.asking.max_tokens = 30'000; }, 64},
+                        {"max_completion_tokens", [](Endpoint& e) { e.asking.max_completion_tokens = 30'000; }, 64},
+                        {"output limit", [](Endpoint& e) { e.transport.output_limit = 30'000; }, 64},
+                        {"context", [](Endpoint& e) { e.transport.context = 30'000; }, 64},
+                        {"one at a time", [](Endpoint& e) { e.transport.output_limit = 30'000; }, 1}};
+  for (const Case& one : cases) {
+    SCOPED_TRACE(one.what);
+    stub::Server server("long-30000", 5);
+    endpoint_.asking.max_tokens.reset();
+    endpoint_.asking.max_completion_tokens.reset();
+    endpoint_.transport.output_limit.reset();
+    endpoint_.transport.context.reset();
+    endpoint_.transport.concurrency = one.concurrency;
+    one.limit(endpoint_);
+    budget_ = {};
+    budget_.max_cost = 2;
+    const std::int64_t before = number("SELECT coalesce(sum(cost), 0) FROM attempt");
+    try {
+      run(server, questions(100));
+      ADD_FAILURE() << "went on";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Code::kTryAgain) << error.what();
+    }
+    EXPECT_GT(server.requests(), 3U);
+    const double spent = static_cast<double>(number("SELECT coalesce(sum(cost), 0) FROM attempt") - before) / 1e9;
+    EXPECT_LE(spent, 2);
+    EXPECT_GT(spent, 1);
+    EXPECT_NEAR(spent, budget_.cost, 1e-9);
+    store().db().run("DELETE FROM attempt");
+  }
+}
+
+TEST_F(Asker, SendsNothingWhereABudgetCannotBeKept) {
+  stub::Server server;
+  endpoint_.asking.max_tokens.reset();
+  budget_.max_cost = 1;
+  try {
+    run(server, questions(3));
+    ADD_FAILURE() << "went on";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Code::kUsage);
+    EXPECT_NE(error.hint().find("--output-limit"), std::string::npos) << error.hint();
+    EXPECT_NE(error.hint().find("--context"), std::string::npos) << error.hint();
+  }
+  EXPECT_EQ(server.requests(), 0U);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt"), 0);
+  budget_ = {};
+  EXPECT_EQ(run(server, questions(3)).saved, 3U) << "without a budget there is nothing to keep";
+}
+
+// Nobody knows what an answer costs whose server counts nothing.
+TEST_F(Asker, BooksTheMostForAnswersThatAreNotCounted) {
+  stub::Server server("context-100000-silent");
+  budget_.max_cost = 0.1;
+  EXPECT_THROW(run(server, questions(100)), Error);
+  EXPECT_GE(server.requests(), 1U);
+  EXPECT_LT(server.requests(), 20U);
+  EXPECT_GT(budget_.cost, 0.05);
+  EXPECT_LE(budget_.cost, 0.1);
+}
+
+TEST_F(Asker, StopsWhereADeclaredLimitDoesNotHold) {
+  stub::Server server("long-30000");
+  budget_.max_cost = 100;
+  endpoint_.transport.concurrency = 1;
+  try {
+    run(server, questions(50));
+    ADD_FAILURE() << "went on";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Code::kTryAgain);
+    EXPECT_NE(std::string(error.what()).find("--max-cost cannot be kept"), std::string::npos) << error.what();
+  }
+  EXPECT_EQ(server.requests(), 1U);
+  EXPECT_EQ(saved_answers(), 1U);
 }
 
 TEST_F(Asker, FinishesWhatIsInFlightWhenInterrupted) {

@@ -88,6 +88,7 @@ TEST(SupportSpec, ChangesWithEverythingThatAnAnswerDependsOn) {
       {"another temperature", [](Asking& a) { a.temperature = 0.7; }},
       {"top_p", [](Asking& a) { a.top_p = 0; }},
       {"max_tokens", [](Asking& a) { a.max_tokens = 0; }},
+      {"max_completion_tokens", [](Asking& a) { a.max_completion_tokens = 0; }},
       {"seed", [](Asking& a) { a.seed = 0; }},
       {"presence_penalty", [](Asking& a) { a.presence_penalty = 0; }},
       {"frequency_penalty", [](Asking& a) { a.frequency_penalty = 0; }},
@@ -101,6 +102,8 @@ TEST(SupportSpec, ChangesWithEverythingThatAnAnswerDependsOn) {
     differs(what, other);
     EXPECT_EQ(asking_of(asking_json(other)), other) << what;
   }
+  // Answers that were asked for before there was this setting keep their spec.
+  EXPECT_EQ(asking_json(asking).find("max_completion_tokens"), std::string::npos);
   differs("template", asking, "instructions ");
   for (const std::size_t claims : {2U, 10U}) {
     EXPECT_TRUE(digests.insert(spec_digest(support_spec(asking, "instructions", claims))).second) << claims;

@@ -51,15 +51,23 @@ TEST_F(Endpoints, AreKeptReplacedAndForgotten) {
   EXPECT_EQ(found.asking, endpoint.asking);
   EXPECT_EQ(found.transport, endpoint.transport);
   EXPECT_EQ(found.votes, 3U);
+  EXPECT_TRUE(found.transport.counts_prompts);
   EXPECT_TRUE(found.canaries);
   EXPECT_EQ(found.claims_per_request, 1U);
   EXPECT_EQ(found.instructions, std::nullopt);
   endpoint.votes = 1;
+  endpoint.asking.max_completion_tokens = 9;
+  endpoint.transport.output_limit = 32'000;
+  endpoint.transport.context = 128'000;
+  endpoint.transport.longest_prompt = 90'000;
+  endpoint.transport.counts_prompts = false;
   endpoint.canaries = false;
   endpoint.claims_per_request = 10;
   endpoint.instructions = "Rate {passage} {claims}.";
   save(endpoint);
   EXPECT_EQ(list_endpoints(store().db()).size(), 1U);
+  EXPECT_EQ(find_endpoint(store().db(), "gpt").transport, endpoint.transport);
+  EXPECT_EQ(find_endpoint(store().db(), "gpt").asking, endpoint.asking);
   EXPECT_EQ(find_endpoint(store().db(), "gpt").votes, 1U);
   EXPECT_FALSE(find_endpoint(store().db(), "gpt").canaries);
   EXPECT_EQ(find_endpoint(store().db(), "gpt").claims_per_request, 10U);
@@ -67,6 +75,17 @@ TEST_F(Endpoints, AreKeptReplacedAndForgotten) {
   EXPECT_THROW(find_endpoint(store().db(), "gtp"), Error);
   EXPECT_TRUE(remove_endpoint(store().db(), "gpt"));
   EXPECT_FALSE(remove_endpoint(store().db(), "gpt"));
+}
+
+TEST_F(Endpoints, OfOlderVersionsAreRead) {
+  Endpoint endpoint;
+  endpoint.name = "old";
+  endpoint.transport.url = "https://x.example/v1";
+  save(endpoint);
+  store().db().run(
+      "UPDATE model SET transport = json_remove(transport, '$.output_limit', '$.context', '$.longest_prompt', "
+      "'$.counts_prompts')");
+  EXPECT_EQ(find_endpoint(store().db(), "old").transport, endpoint.transport);
 }
 
 TEST_F(Endpoints, ThatMakeVectorsAreKeptAsSuch) {

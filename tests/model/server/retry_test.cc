@@ -40,6 +40,8 @@ TEST(Retry, DecidesByWhatTheServerDid) {
       {"503: loading", status(503, std::nullopt, Trouble::kLoading), Action::kWait, false},
       {"not sent", failure(Delivery::kNotSent), Action::kWait, false},
       {"maybe sent", failure(Delivery::kMaybeSent), Action::kRepeat, true},
+      {"502 before the request", {Delivery::kAnswered, 502, Trouble::kNone, std::nullopt, true}, Action::kWait, true},
+      {"200 before the request", {Delivery::kAnswered, 200, Trouble::kNone, std::nullopt, true}, Action::kRead, false},
       {"untrusted", failure(Delivery::kUntrusted), Action::kStop, false},
   };
   for (const Case& one : cases) {
@@ -62,6 +64,8 @@ TEST(Retry, WaitsWithFullJitterUpToItsBound) {
 TEST(Retry, WaitsAsLongAsTheServerAsksWithinReason) {
   const RetryPolicy policy;
   EXPECT_EQ(decide(status(429, 7), 5, policy, 0.1).wait, Millis(7'000));
+  EXPECT_EQ(decide(status(429, 7), 5, policy, 0.1).told, Millis(7'000));
+  EXPECT_EQ(decide(status(429), 5, policy, 0.1).told, Millis(0)) << "what we draw is of one request";
   EXPECT_EQ(decide(status(503, 7), 5, policy, 0.1).wait, Millis(7'000));
   EXPECT_EQ(decide(status(500, 7), 5, policy, 0.1).wait, Millis(7'000));
   EXPECT_EQ(decide(status(429, 86'400), 0, policy, 0.1).wait, Millis(600'000));
@@ -98,20 +102,6 @@ TEST(Concurrency, GrowsByOneARoundAndShrinksByAFifthAtMostOnceASecond) {
   fixed.succeeded();
   fixed.overloaded(0);
   EXPECT_EQ(fixed.limit(), 3U);
-}
-
-TEST(Breaker, OpensAfterFailuresInARowAndGivesUpAfterItsPatience) {
-  Breaker breaker(Millis(1'000));
-  for (int i = 0; i < 7; ++i) breaker.failed(100);
-  EXPECT_FALSE(breaker.open());
-  breaker.failed(200);
-  EXPECT_TRUE(breaker.open());
-  EXPECT_FALSE(breaker.hopeless(1'099));
-  EXPECT_TRUE(breaker.hopeless(1'100));
-  breaker.succeeded();
-  EXPECT_FALSE(breaker.open());
-  EXPECT_FALSE(breaker.hopeless(10'000));
-  EXPECT_EQ(breaker.successes(), 1U);
 }
 
 }  // namespace

@@ -223,6 +223,11 @@ TEST(ChatBody, SendsWhatIsSetAndNothingElse) {
   EXPECT_EQ(full["max_tokens"], 5);
   EXPECT_EQ(full["response_format"]["json_schema"]["schema"], support_schema(1));
   EXPECT_LE(full["response_format"]["json_schema"]["name"].get<std::string>().size(), 64U);
+  asking.max_tokens.reset();
+  asking.max_completion_tokens = 7;
+  const auto newer = Json::parse(chat_body(asking, 3, "s", "u", support_schema(1))).value();
+  EXPECT_EQ(newer["max_completion_tokens"], 7);
+  EXPECT_FALSE(newer.contains("max_tokens"));
 }
 
 RC_GTEST_PROP(ChatBodies, AreTheBytesOfChatBody, (const std::string& user, const std::string& system)) {
