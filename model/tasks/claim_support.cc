@@ -8,6 +8,7 @@
 #include "base/embedded.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "model/server/answer_schema.h"
 #include "model/tasks/free_support.h"
 
 RESIDUE_EMBEDDED(claim_support)
@@ -69,12 +70,13 @@ void check_template(std::string_view instructions) {
 }
 
 std::string support_spec(const Asking& asking, std::string_view instructions, std::size_t claims_per_request) {
-  const Json spec = {{"asking", *Json::parse(asking_json(asking))},
-                     {"claims_per_request", claims_per_request},
-                     {"layout", kSupportLayout},
-                     {"schema", asking.form == AnswerForm::kSchema ? support_schema(claims_per_request) : Json()},
-                     {"task", "claim_support"},
-                     {"template", instructions}};
+  const Json spec = {
+      {"asking", *Json::parse(asking_json(asking))},
+      {"claims_per_request", claims_per_request},
+      {"layout", kSupportLayout},
+      {"schema", asking.form == AnswerForm::kSchema ? schema_in_spec(support_schema(claims_per_request)) : Json()},
+      {"task", "claim_support"},
+      {"template", instructions}};
   return spec.sorted().dump();
 }
 

@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "model/asking/vote_key.h"
 #include "model/replies/answer_words.h"
+#include "model/server/answer_schema.h"
 #include "model/tasks/task_table.h"
 #include "text/characters/unicode.h"
 
@@ -175,7 +176,7 @@ std::string task_spec(const TaskSetting& setting, const Asking& asking) {
   const Json spec = {{"asking", *Json::parse(asking_json(asking))},
                      {"items", setting.items},
                      {"layout", kTaskLayout},
-                     {"schema", asking.form == AnswerForm::kSchema ? task_schema(setting) : Json()},
+                     {"schema", asking.form == AnswerForm::kSchema ? schema_in_spec(task_schema(setting)) : Json()},
                      {"task", task_name(setting.kind)},
                      {"template", task_instructions(setting, asking.form)}};
   return spec.sorted().dump();

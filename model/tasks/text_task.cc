@@ -10,6 +10,7 @@
 #include "model/asking/vote_key.h"
 #include "model/replies/answer_words.h"
 #include "model/replies/refusal.h"
+#include "model/server/answer_schema.h"
 #include "text/support/categories.h"
 
 RESIDUE_EMBEDDED(atomize)
@@ -198,7 +199,7 @@ std::string text_instructions(TextTask task, AnswerForm form, const TextTemplate
 std::string text_spec(TextTask task, const Asking& asking, const TextTemplate& own) {
   const Json spec = {{"asking", *Json::parse(asking_json(asking))},
                      {"layout", kTextLayout},
-                     {"schema", asking.form == AnswerForm::kSchema ? text_schema(task) : Json()},
+                     {"schema", asking.form == AnswerForm::kSchema ? schema_in_spec(text_schema(task)) : Json()},
                      {"task", facts_of(task).name},
                      {"template", text_instructions(task, asking.form, own)}};
   return spec.sorted().dump();

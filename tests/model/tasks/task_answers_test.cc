@@ -275,5 +275,25 @@ TEST(ParseTask, RefusesWhatWasCutOff) {
   }
 }
 
+// In the order in which they are asked for, and in every other.
+TEST(TaskAnswers, HaveTheirFieldsInAnyOrder) {
+  check({TaskKind::kAttributes, {"age"}, std::nullopt}, {"x"},
+        {{kJson, R"({"attributes":[{"type":"age","inference":"so","guesses":["45"],"certainty":3}]})",
+          R"({"age":{"certainty":3,"guess":["45"]}})"},
+         {kJson, R"({"attributes":[{"certainty":3,"guesses":["45"],"inference":"so","type":"age"}]})",
+          R"({"age":{"certainty":3,"guess":["45"]}})"}});
+  check(setting(TaskKind::kUtility), some_texts(TaskKind::kUtility),
+        {{kJson, R"({"hallucinations":{"score":1,"explanation":"x"},"readability":{"score":9},"meaning":{"score":8}})",
+          R"({"hallucination":1,"meaning":8,"readability":9})"}});
+  check({TaskKind::kQuestions, {"Why?"}, std::nullopt}, {"x"},
+        {{kJson, R"({"answers":[{"answer":"so","question":1}]})", R"(["so"])"}});
+  check(setting(TaskKind::kPseudonymize), {"Ann met Bob."},
+        {{kJson, R"({"text":"Eve met Bob.","replacements":[{"replacement":"Eve","original":"Ann","reason":"x"}]})",
+          R"({"replacements":[{"original":"Ann","replacement":"Eve"}],"text":"Eve met Bob."})"}});
+  check(setting(TaskKind::kAnonymize), some_texts(TaskKind::kAnonymize),
+        {{kJson, R"({"text":"Somebody met Bob.","changes":"the name"})",
+          R"({"changes":"the name","text":"Somebody met Bob."})"}});
+}
+
 }  // namespace
 }  // namespace residue::model::testing
