@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <unordered_set>
 #include <utility>
@@ -178,7 +179,12 @@ std::vector<PromptTokens> ProbabilityAsker::ask(std::span<const std::string> pro
   std::uint64_t left = 0;
   if (!open_questions(prompts, left).empty()) {
     const storage::Lock lock = lock_asking(store_, digest_);
-    session_.counts.unknown += settle(store_, endpoint_.name);
+    session_.counts.unknown += settle(store_, endpoint_.name, [&](const VoteKey& left_open, const Envelope& saved) {
+      std::optional<std::string> problem;
+      const auto prompt = std::ranges::find(prompts, left_open, [this](const std::string& one) { return vote(one); });
+      if (prompt != prompts.end()) problem = read_probabilities(saved.status, saved.body, *prompt).problem;
+      return problem;
+    });
     Questions questions;
     questions.call = "/completions";
     questions.reply_bytes = kReplyBytes;
