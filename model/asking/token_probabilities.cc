@@ -88,8 +88,10 @@ std::string probabilities_body(const Asking& asking, std::string_view prompt) {
 
 PromptTokens read_probabilities(int status, std::string_view body, std::string_view prompt) {
   if (status < 200 || status > 299) return unusable(fmt::format("HTTP {}", status));
-  const auto json = Json::parse(body);
+  bool repeated = false;
+  const auto json = Json::parse(body, repeated);
   if (!json) return unusable("not JSON");
+  if (repeated) return unusable("a key is given twice in the reply");
   if (!json->is_object() || json->contains("error")) return unusable(fmt::format("HTTP {} with an error", status));
   const Json* choices = json->find("choices");
   if (choices == nullptr || !choices->is_array() || choices->empty() || !(*choices)[0].is_object()) {

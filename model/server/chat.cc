@@ -40,6 +40,39 @@ std::optional<std::int64_t> count(const Json& object, const char* name) {
   return static_cast<std::int64_t>(tokens);
 }
 
+// How a server says that the model ended: OpenAI's words, and those of others.
+enum class Ending { kWhole, kCut, kRefused, kOther };
+Ending ending_of(std::string_view reason) {
+  struct Said {
+    const char* word;
+    Ending ending;
+  };
+  constexpr Said kSaid[] = {
+      {"stop", Ending::kWhole},
+      {"eos", Ending::kWhole},
+      {"eos_token", Ending::kWhole},
+      {"stop_sequence", Ending::kWhole},
+      {"stop_token", Ending::kWhole},
+      {"end_turn", Ending::kWhole},
+      {"end_of_turn", Ending::kWhole},
+      {"complete", Ending::kWhole},
+      {"length", Ending::kCut},
+      {"max_tokens", Ending::kCut},
+      {"max_output_tokens", Ending::kCut},
+      {"max_length", Ending::kCut},
+      {"model_length", Ending::kCut},
+      {"model_context_window_exceeded", Ending::kCut},
+      {"content_filter", Ending::kRefused},
+      {"refusal", Ending::kRefused},
+      {"safety", Ending::kRefused},
+      {"recitation", Ending::kRefused},
+      {"prohibited_content", Ending::kRefused},
+  };
+  const std::string said = lower(reason);
+  const auto* found = std::ranges::find(kSaid, said, &Said::word);
+  return found == std::end(kSaid) ? Ending::kOther : found->ending;
+}
+
 ChatReply unusable(ChatReply reply, const char* why) {
   reply.problem = why;
   reply.content.clear();
@@ -137,7 +170,8 @@ ChatReply read_chat(int status, std::string_view body) {
   ChatReply reply;
   if (status == 0) return unusable(reply, "no reply");
   if (body.empty()) return unusable(reply, "an empty reply");
-  const Json json = Json::parse(body).value_or(Json());
+  bool repeated = false;
+  const Json json = Json::parse(body, repeated).value_or(Json());
   if (!json.is_object()) return unusable(reply, "the reply is not JSON");
   reply.model = text(json, "model");
   reply.fingerprint = text(json, "system_fingerprint");
@@ -147,16 +181,17 @@ ChatReply read_chat(int status, std::string_view body) {
   }
   if (find(json, "error") != nullptr) return unusable(reply, "a success with an error in it");
   if (status < 200 || status > 299) return unusable(reply, "not a success");
+  if (repeated) return unusable(reply, "a key is given twice in the reply");
   const Json* choices = find(json, "choices");
   if (choices == nullptr || !choices->is_array() || choices->empty()) return unusable(reply, "no choice");
   const Json& choice = choices->front();
   const Json* message = find(choice, "message");
   if (message == nullptr) return unusable(reply, "no message");
   if (find(*message, "refusal") != nullptr) return unusable(reply, "refused");
-  const std::string finish = text(choice, "finish_reason");
-  if (finish == "length") return unusable(reply, "truncated");
-  if (finish == "content_filter") return unusable(reply, "refused");
-  if (finish != "stop") return unusable(reply, "it did not stop by itself");
+  const Ending ending = ending_of(text(choice, "finish_reason"));
+  if (ending == Ending::kCut) return unusable(reply, "truncated");
+  if (ending == Ending::kRefused) return unusable(reply, "refused");
+  if (ending != Ending::kWhole) return unusable(reply, "it did not stop by itself");
   const Json* content = find(*message, "content");
   if (content == nullptr || !content->is_string()) return unusable(reply, "no content");
   reply.content = content->get<std::string>();
