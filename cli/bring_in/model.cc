@@ -39,7 +39,7 @@ struct Flags {
   model::Endpoint endpoint;
   std::string template_file;
   std::string answer = "json_schema", concurrency = "auto";
-  std::string temperature, max_tokens, seed = "0";
+  std::string temperature, max_tokens, max_completion_tokens = "unset", seed = "0";
   std::string top_p = "unset", presence = "unset", frequency = "unset", effort = "unset", revision;
   std::string task = "chat";
   model::Embedding embedding;
@@ -116,9 +116,13 @@ model::Endpoint endpoint_of(const Flags& flags) {
   asking.top_p = number<double>("--top-p", flags.top_p, 0.0, 1.0);
   asking.presence_penalty = number<double>("--presence-penalty", flags.presence, -2.0, 2.0);
   asking.frequency_penalty = number<double>("--frequency-penalty", flags.frequency, -2.0, 2.0);
-  asking.max_tokens = flags.max_tokens.empty()
-                          ? std::max(kMaxTokens, kTokensPerClaim * std::int64_t{endpoint.claims_per_request})
-                          : number<std::int64_t>("--max-tokens", flags.max_tokens, std::int64_t{1}, kMostTokens);
+  asking.max_completion_tokens =
+      number<std::int64_t>("--max-completion-tokens", flags.max_completion_tokens, std::int64_t{1}, kMostTokens);
+  asking.max_tokens =
+      flags.max_tokens.empty() && asking.max_completion_tokens ? std::nullopt
+      : flags.max_tokens.empty()
+          ? std::optional(std::max(kMaxTokens, kTokensPerClaim * std::int64_t{endpoint.claims_per_request}))
+          : number<std::int64_t>("--max-tokens", flags.max_tokens, std::int64_t{1}, kMostTokens);
   asking.seed = number<std::int64_t>("--seed", flags.seed, std::int64_t{0}, std::int64_t{1} << 53U);
   if (flags.effort != "unset") asking.reasoning_effort = flags.effort;
   asking.form = model::parse_form(flags.answer);
@@ -255,6 +259,10 @@ void add_chat_flags(Syntax& syntax, Flags& flags) {
   syntax
       .add("--max-tokens", flags.max_tokens,
            "of an answer (default: 1024, or 256 for each claim per request where that is more)")
+      .notes_its_name(flags.of_chat);
+  syntax
+      .add("--max-completion-tokens", flags.max_completion_tokens,
+           "the same with what the model thinks, for servers that refuse --max-tokens (then unset)")
       .notes_its_name(flags.of_chat);
   syntax.add("--seed", flags.seed, "of the first vote; each further one gets the next").notes_its_name(flags.of_chat);
   syntax.add("--presence-penalty", flags.presence, "passed on as it is").notes_its_name(flags.of_chat);

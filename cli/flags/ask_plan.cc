@@ -18,7 +18,7 @@ double tokens_of(const ingest::AskPlan& plan) { return static_cast<double>(plan.
 
 double cost_of(const PlannedModel& one) {
   const double answers =
-      static_cast<double>(one.endpoint.asking.max_tokens.value_or(0)) * static_cast<double>(one.plan.requests);
+      static_cast<double>(model::answer_limit(one.endpoint.asking).value_or(0)) * static_cast<double>(one.plan.requests);
   const model::Transport& transport = one.endpoint.transport;
   return (tokens_of(one.plan) * transport.price_in + answers * transport.price_out) / 1e6;
 }

@@ -30,7 +30,7 @@ double price(const Endpoint& endpoint, double tokens_in, double tokens_out) {
 }
 
 double estimate(const Endpoint& endpoint, std::string_view body) {
-  const auto out = endpoint.asking.max_tokens.value_or(kAssumedAnswerTokens);
+  const auto out = answer_limit(endpoint.asking).value_or(kAssumedAnswerTokens);
   return price(endpoint, static_cast<double>(body.size()) / kBytesPerToken, static_cast<double>(out));
 }
 

@@ -113,6 +113,7 @@ std::string chat_body(const Asking& asking, std::uint32_t sample, std::string_vi
   put(body, "presence_penalty", asking.presence_penalty);
   put(body, "frequency_penalty", asking.frequency_penalty);
   put(body, "max_tokens", asking.max_tokens);
+  put(body, "max_completion_tokens", asking.max_completion_tokens);
   put(body, "reasoning_effort", asking.reasoning_effort);
   if (asking.seed) body["seed"] = *asking.seed + sample;
   if (asking.form == AnswerForm::kSchema) {

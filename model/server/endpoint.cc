@@ -118,18 +118,18 @@ AnswerForm parse_form(std::string_view name) {
 }
 
 std::string asking_json(const Asking& asking) {
-  return Json{{"model", asking.model},
-              {"revision", maybe(asking.revision)},
-              {"temperature", maybe(asking.temperature)},
-              {"top_p", maybe(asking.top_p)},
-              {"presence_penalty", maybe(asking.presence_penalty)},
-              {"frequency_penalty", maybe(asking.frequency_penalty)},
-              {"max_tokens", maybe(asking.max_tokens)},
-              {"seed", maybe(asking.seed)},
-              {"reasoning_effort", maybe(asking.reasoning_effort)},
-              {"answer", form_name(asking.form)}}
-      .sorted()
-      .dump();
+  Json json = {{"model", asking.model},
+               {"revision", maybe(asking.revision)},
+               {"temperature", maybe(asking.temperature)},
+               {"top_p", maybe(asking.top_p)},
+               {"presence_penalty", maybe(asking.presence_penalty)},
+               {"frequency_penalty", maybe(asking.frequency_penalty)},
+               {"max_tokens", maybe(asking.max_tokens)},
+               {"seed", maybe(asking.seed)},
+               {"reasoning_effort", maybe(asking.reasoning_effort)},
+               {"answer", form_name(asking.form)}};
+  if (asking.max_completion_tokens) json["max_completion_tokens"] = *asking.max_completion_tokens;
+  return json.sorted().dump();
 }
 
 Asking asking_of(std::string_view text) {
@@ -145,6 +145,9 @@ Asking asking_of(std::string_view text) {
     asking.max_tokens = read_maybe<std::int64_t>(json, "max_tokens");
     asking.seed = read_maybe<std::int64_t>(json, "seed");
     asking.reasoning_effort = read_maybe<std::string>(json, "reasoning_effort");
+    if (json.contains("max_completion_tokens")) {
+      asking.max_completion_tokens = json["max_completion_tokens"].get<std::int64_t>();
+    }
     asking.form = parse_form(json.at("answer").get<std::string>());
     return asking;
   });

@@ -45,6 +45,7 @@ TEST_F(Endpoints, AreKeptReplacedAndForgotten) {
   endpoint.asking.model = "m";
   endpoint.asking.temperature = 0.7;
   endpoint.asking.revision = "r";
+  endpoint.asking.max_completion_tokens = 4'000;
   endpoint.transport = {"https://x.example/v1", 4, "", "KEY", 2.5, 10, 60};
   save(endpoint);
   const Endpoint found = find_endpoint(store().db(), "gpt");
@@ -67,6 +68,19 @@ TEST_F(Endpoints, AreKeptReplacedAndForgotten) {
   EXPECT_THROW(find_endpoint(store().db(), "gtp"), Error);
   EXPECT_TRUE(remove_endpoint(store().db(), "gpt"));
   EXPECT_FALSE(remove_endpoint(store().db(), "gpt"));
+}
+
+TEST(Asking, IsSpeltAsBeforeWhereWhatCameLaterIsUnset) {
+  Asking asking;
+  asking.model = "m";
+  asking.max_tokens = 7;
+  EXPECT_EQ(asking_json(asking),
+            R"({"answer":"json_schema","frequency_penalty":null,"max_tokens":7,"model":"m","presence_penalty":null,)"
+            R"("reasoning_effort":null,"revision":null,"seed":null,"temperature":null,"top_p":null})");
+  EXPECT_EQ(answer_limit(asking), 7);
+  asking.max_completion_tokens = 9;
+  EXPECT_EQ(asking_of(asking_json(asking)), asking);
+  EXPECT_EQ(answer_limit(asking), 9);
 }
 
 TEST_F(Endpoints, ThatMakeVectorsAreKeptAsSuch) {

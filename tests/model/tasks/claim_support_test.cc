@@ -238,11 +238,13 @@ TEST(ChatBody, SendsWhatIsSetAndNothingElse) {
   asking.temperature = 0;
   asking.seed = 10;
   asking.max_tokens = 5;
+  asking.max_completion_tokens = 6;
   asking.form = AnswerForm::kSchema;
   const auto full = Json::parse(chat_body(asking, 3, "s", "u", support_schema(1))).value();
   EXPECT_EQ(full["temperature"], 0);
   EXPECT_EQ(full["seed"], 13);
   EXPECT_EQ(full["max_tokens"], 5);
+  EXPECT_EQ(full["max_completion_tokens"], 6);
   EXPECT_EQ(full["response_format"]["json_schema"]["schema"], support_schema(1));
   EXPECT_LE(full["response_format"]["json_schema"]["name"].get<std::string>().size(), 64U);
 }
