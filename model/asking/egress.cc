@@ -52,6 +52,34 @@ ServerUrl url_of(std::string_view words) {
   return parse_server_url("https://" + (v6 ? "[" + std::string(words) + "]" : std::string(words)), kHost);
 }
 
+std::vector<Outgoing> in_flight_of(storage::Db& db, std::string_view model) {
+  std::vector<Outgoing> left;
+  Statement rows = db.prepare(storage::sql::kAttemptsInFlightOfModel);
+  rows.bind(model);
+  while (rows.step()) {
+    Outgoing one;
+    one.vote = VoteKey(rows.text(0));
+    one.attempt = static_cast<std::uint32_t>(rows.integer(1));
+    one.reason = "the process ended before the reply";
+    left.push_back(std::move(one));
+  }
+  return left;
+}
+
+// False where only another task can say whether the reply is an answer.
+bool settle_answered(Outgoing& one, const Envelope& reply, const SavedProblem& problem,
+                     const std::optional<Endpoint>& endpoint) {
+  if (reply.gave_up) return true;  // unknown, as when it was given up
+  auto why = problem ? problem(one.vote, reply) : std::nullopt;
+  // What is none of a model's at all is an answer to nothing, and vectors are kept as answers where they are unusable.
+  if (!why && no_completion(reply.body)) why = read_chat(reply.status, reply.body).problem;
+  if (!why) return false;
+  one.fate = why->empty() ? Fate::kSaved : Fate::kInvalid;
+  one.reason = *std::move(why);
+  count_answer(one, reply, endpoint);
+  return true;
+}
+
 std::uint64_t unsigned_of(const Statement& row, int column) { return static_cast<std::uint64_t>(row.integer(column)); }
 
 }  // namespace
@@ -139,31 +167,22 @@ void count_answer(Outgoing& outgoing, const Envelope& envelope, const std::optio
 
 std::int64_t nano_usd(double usd) { return static_cast<std::int64_t>(std::clamp(usd * 1e9 + 0.5, 0.0, 1e18)); }
 
-std::uint64_t settle(storage::Store& store, std::string_view model) {
+std::uint64_t settle(storage::Store& store, std::string_view model, const SavedProblem& problem) {
+  std::vector<Outgoing> left = in_flight_of(store.db(), model);
+  if (left.empty()) return 0;
   const auto alone = storage::Lock::take(in_flight_lock(store, model), storage::LockMode::kExclusive, 0);
   if (!alone) return 0;
-  std::vector<Outgoing> left;
-  Statement rows = store.db().prepare(storage::sql::kAttemptsInFlightOfModel);
-  rows.bind(model);
-  while (rows.step()) {
-    Outgoing one;
-    one.vote = VoteKey(rows.text(0));
-    one.attempt = static_cast<std::uint32_t>(rows.integer(1));
-    one.reason = "the process ended before the reply";
-    left.push_back(std::move(one));
-  }
-  if (left.empty()) return 0;
+  left = in_flight_of(store.db(), model);  // those of who ended meanwhile have their fate
   std::uint64_t unknown = 0;
   const std::optional<Endpoint> endpoint = endpoint_named(store.db(), model);
   const auto reader = store.facts().read();
   const auto batch = store.write();
   for (Outgoing& one : left) {
+    bool decided = true;
     for (const storage::SavedAnswer& answer : reader->answers(one.vote)) {
-      if (answer.attempt != one.attempt) continue;
-      one.fate = Fate::kSaved;
-      one.reason.clear();
-      count_answer(one, decode(answer.envelope), endpoint);
+      if (answer.attempt == one.attempt) decided = settle_answered(one, decode(answer.envelope), problem, endpoint);
     }
+    if (!decided) continue;
     unknown += one.fate == Fate::kUnknown ? 1 : 0;
     record_fate(batch->db(), one);
   }

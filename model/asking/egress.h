@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -80,9 +81,13 @@ void record_fate(storage::Db& db, const Outgoing& outgoing);
 // Status, time and tokens of a saved answer, and what it costs at the endpoint's prices.
 void count_answer(Outgoing& outgoing, const Envelope& envelope, const std::optional<Endpoint>& endpoint);
 
-// What a process that died left in flight: saved if its answer is in facts/, else unknown. Only while nobody else asks
-// `model`. Returns how many are unknown.
-std::uint64_t settle(storage::Store& store, std::string_view model);
+// Why a saved reply to `vote` cannot be used; empty: it can; nothing: it is no question of who asks.
+using SavedProblem = std::function<std::optional<std::string>(const VoteKey& vote, const Envelope& reply)>;
+
+// What a process that died left in flight: saved or invalid if its answer is in facts/, as `problem` says, else
+// unknown. An answer to another task that may be one stays in flight: only that task can read it, and settles it when
+// it is asked again. Only while nobody else asks `model`. Returns how many are unknown.
+std::uint64_t settle(storage::Store& store, std::string_view model, const SavedProblem& problem = {});
 
 // Has a request of this vote an outcome that nobody knows?
 bool unknown_outcome(storage::Db& db, const VoteKey& vote);

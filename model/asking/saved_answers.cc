@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <numeric>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -39,6 +40,21 @@ std::vector<Question> open_questions(storage::Store& store, const Task& task, st
     }
   }
   return questions;
+}
+
+// What dead processes left, read as this task reads it.
+std::uint64_t settle_as(storage::Store& store, const Endpoint& endpoint, const Task& task,
+                        std::span<const VoteKey> votes) {
+  std::unordered_map<VoteKey, std::size_t> places;  // made when there is something to settle
+  return settle(store, endpoint.name, [&](const VoteKey& vote, const Envelope& saved) -> std::optional<std::string> {
+    if (places.empty()) {
+      for (std::size_t i = 0; i < votes.size(); ++i) places.emplace(votes[i], i);
+    }
+    const auto place = places.find(vote);
+    if (place == places.end()) return std::nullopt;
+    const ChatReply reply = read_chat(saved.status, saved.body);
+    return reply.problem.empty() ? task.problem(place->second, reply.content) : reply.problem;
+  });
 }
 
 }  // namespace
@@ -99,11 +115,12 @@ void ask_open(storage::Store& store, const Endpoint& endpoint, const std::string
   std::uint64_t left = 0;
   const std::vector<Question> open = open_questions(store, task, votes, positions, session.options, left);
   if (open.empty()) {
+    session.counts.unknown += settle_as(store, endpoint, task, votes);
     session.counts.left += left;
     return;
   }
   const storage::Lock lock = lock_asking(store, task.digest);
-  session.counts.unknown += settle(store, endpoint.name);
+  session.counts.unknown += settle_as(store, endpoint, task, votes);
   positions.clear();
   for (const Question& question : open) positions.push_back(question.index);
   std::uint64_t left_now = 0;

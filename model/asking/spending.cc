@@ -22,8 +22,8 @@ double price(const Endpoint& endpoint, double tokens_in, double tokens_out) {
 
 std::optional<std::int64_t> most_answer_tokens(const Endpoint& endpoint) {
   if (endpoint.embedding) return 0;
-  for (const auto& limit : {endpoint.asking.max_tokens, endpoint.asking.max_completion_tokens,
-                            endpoint.transport.output_limit, endpoint.transport.context}) {
+  for (const auto& limit :
+       {answer_limit(endpoint.asking), endpoint.transport.output_limit, endpoint.transport.context}) {
     if (limit) return limit;
   }
   return std::nullopt;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <unordered_set>
 #include <utility>
@@ -90,8 +91,10 @@ std::string probabilities_body(const Asking& asking, std::string_view prompt) {
 
 PromptTokens read_probabilities(int status, std::string_view body, std::string_view prompt) {
   if (status < 200 || status > 299) return unusable(fmt::format("HTTP {}", status));
-  const auto json = Json::parse(body);
+  bool repeated = false;
+  const auto json = Json::parse(body, repeated);
   if (!json) return unusable("not JSON");
+  if (repeated) return unusable("a key is given twice in the reply");
   if (!json->is_object() || json->contains("error")) return unusable(fmt::format("HTTP {} with an error", status));
   const Json* choices = json->find("choices");
   if (choices == nullptr || !choices->is_array() || choices->empty() || !(*choices)[0].is_object()) {
@@ -181,7 +184,12 @@ std::vector<PromptTokens> ProbabilityAsker::ask(std::span<const std::string> pro
   std::uint64_t left = 0;
   if (!open_questions(prompts, left).empty()) {
     const storage::Lock lock = lock_asking(store_, digest_);
-    session_.counts.unknown += settle(store_, endpoint_.name);
+    session_.counts.unknown += settle(store_, endpoint_.name, [&](const VoteKey& left_open, const Envelope& saved) {
+      std::optional<std::string> problem;
+      const auto prompt = std::ranges::find(prompts, left_open, [this](const std::string& one) { return vote(one); });
+      if (prompt != prompts.end()) problem = read_probabilities(saved.status, saved.body, *prompt).problem;
+      return problem;
+    });
     Questions questions;
     questions.call = "/completions";
     questions.reply_bytes = kReplyBytes;

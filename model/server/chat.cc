@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "base/error.h"
 #include "base/json.h"
 #include "model/replies/answer_words.h"
+#include "model/server/answer_schema.h"
 
 namespace residue::model {
 namespace {
@@ -36,6 +38,39 @@ std::optional<std::int64_t> count(const Json& object, const char* name) {
   const auto tokens = value->get<std::uint64_t>();
   if (tokens > static_cast<std::uint64_t>(kMostTokens)) return std::nullopt;
   return static_cast<std::int64_t>(tokens);
+}
+
+// How a server says that the model ended: OpenAI's words, and those of others.
+enum class Ending { kWhole, kCut, kRefused, kOther };
+Ending ending_of(std::string_view reason) {
+  struct Said {
+    const char* word;
+    Ending ending;
+  };
+  constexpr Said kSaid[] = {
+      {"stop", Ending::kWhole},
+      {"eos", Ending::kWhole},
+      {"eos_token", Ending::kWhole},
+      {"stop_sequence", Ending::kWhole},
+      {"stop_token", Ending::kWhole},
+      {"end_turn", Ending::kWhole},
+      {"end_of_turn", Ending::kWhole},
+      {"complete", Ending::kWhole},
+      {"length", Ending::kCut},
+      {"max_tokens", Ending::kCut},
+      {"max_output_tokens", Ending::kCut},
+      {"max_length", Ending::kCut},
+      {"model_length", Ending::kCut},
+      {"model_context_window_exceeded", Ending::kCut},
+      {"content_filter", Ending::kRefused},
+      {"refusal", Ending::kRefused},
+      {"safety", Ending::kRefused},
+      {"recitation", Ending::kRefused},
+      {"prohibited_content", Ending::kRefused},
+  };
+  const std::string said = lower(reason);
+  const auto* found = std::ranges::find(kSaid, said, &Said::word);
+  return found == std::end(kSaid) ? Ending::kOther : found->ending;
 }
 
 ChatReply unusable(ChatReply reply, const char* why) {
@@ -70,8 +105,8 @@ bool is_common(std::string_view word) {
 std::string chat_body(const Asking& asking, std::uint32_t sample, std::string_view system, std::string_view user,
                       const Json& schema) {
   Json messages = Json::array();
-  if (!system.empty()) messages.push_back({{"role", "system"}, {"content", system}});
-  messages.push_back({{"role", "user"}, {"content", user}});
+  if (!system.empty()) messages.push_back({{"content", system}, {"role", "system"}});
+  messages.push_back({{"content", user}, {"role", "user"}});
   Json body = {{"model", asking.model}, {"messages", std::move(messages)}, {"stream", false}};
   put(body, "temperature", asking.temperature);
   put(body, "top_p", asking.top_p);
@@ -82,30 +117,35 @@ std::string chat_body(const Asking& asking, std::uint32_t sample, std::string_vi
   put(body, "reasoning_effort", asking.reasoning_effort);
   if (asking.seed) body["seed"] = *asking.seed + sample;
   if (asking.form == AnswerForm::kSchema) {
-    body["response_format"] = {{"type", "json_schema"},
-                               {"json_schema", {{"name", "answer"}, {"strict", true}, {"schema", schema}}}};
+    body["response_format"] = {
+        {"json_schema", {{"name", "answer"}, {"schema", schema_as_sent(schema)}, {"strict", true}}},
+        {"type", "json_schema"}};
   } else if (asking.form == AnswerForm::kObject) {
     body["response_format"] = {{"type", "json_object"}};
   }
-  return body.sorted().dump();
+  std::ranges::sort(body.items(), {}, &Json::Member::key);  // not what is below: schemas mean their order
+  return body.dump();
 }
 
 ChatBodies::ChatBodies(const Asking& asking, std::string_view system, const Json& schema) : seed_(asking.seed) {
-  // Keys are in byte order: "messages" with the user's content last comes before "seed", and "seed" before "stream".
-  const std::string whole = chat_body(asking, 0, system, "", schema);
-  constexpr std::string_view kUser = R"({"content":"","role":"user"}])";
-  const std::size_t user = whole.find(kUser);
-  if (user == std::string::npos) throw Error(Code::kInternal, "a request without its message", "please report this");
-  const std::size_t content = user + kUser.find(R"("",)") + 1;
-  before_user_ = whole.substr(0, content);
-  after_user_ = whole.substr(content);
+  // Where two bodies that differ in one byte begin to differ is where that byte stands, whatever else they hold.
+  const auto written = [&](std::int64_t seed, const char* user) {
+    Asking one = asking;
+    if (seed_) one.seed = seed;
+    return chat_body(one, 0, system, user, schema);
+  };
+  const auto difference = [](const std::string& a, const std::string& b) {
+    return static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
+  };
+  const std::string whole = written(1, "1");
+  const std::size_t user = difference(whole, written(1, "2"));
+  before_user_ = whole.substr(0, user);
+  after_user_ = whole.substr(user + 1);
   if (!seed_) return;
-  const std::string number = fmt::format(R"(,"seed":{},"stream":false)", *seed_);
-  const std::size_t at = after_user_.rfind(number);
-  if (at == std::string::npos) throw Error(Code::kInternal, "a request without its seed", "please report this");
-  const std::size_t digits = at + std::string_view(R"(,"seed":)").size();
-  after_seed_ = after_user_.substr(after_user_.find(',', digits));
-  after_user_.resize(digits);
+  const std::size_t seed = difference(whole, written(2, "1"));
+  if (seed < user) throw Error(Code::kInternal, "a seed before the message", "please report this");
+  after_seed_ = whole.substr(seed + 1);
+  after_user_ = whole.substr(user + 1, seed - user - 1);
 }
 
 std::size_t quoted_bytes(std::string_view text) { return Json(text).dump().size() - 2; }
@@ -131,7 +171,8 @@ ChatReply read_chat(int status, std::string_view body) {
   ChatReply reply;
   if (status == 0) return unusable(reply, "no reply");
   if (body.empty()) return unusable(reply, "an empty reply");
-  const Json json = Json::parse(body).value_or(Json());
+  bool repeated = false;
+  const Json json = Json::parse(body, repeated).value_or(Json());
   if (!json.is_object()) return unusable(reply, "the reply is not JSON");
   reply.model = text(json, "model");
   reply.fingerprint = text(json, "system_fingerprint");
@@ -141,16 +182,17 @@ ChatReply read_chat(int status, std::string_view body) {
   }
   if (find(json, "error") != nullptr) return unusable(reply, "a success with an error in it");
   if (status < 200 || status > 299) return unusable(reply, "not a success");
+  if (repeated) return unusable(reply, "a key is given twice in the reply");
   const Json* choices = find(json, "choices");
   if (choices == nullptr || !choices->is_array() || choices->empty()) return unusable(reply, "no choice");
   const Json& choice = choices->front();
   const Json* message = find(choice, "message");
   if (message == nullptr) return unusable(reply, "no message");
   if (find(*message, "refusal") != nullptr) return unusable(reply, "refused");
-  const std::string finish = text(choice, "finish_reason");
-  if (finish == "length") return unusable(reply, "truncated");
-  if (finish == "content_filter") return unusable(reply, "refused");
-  if (finish != "stop") return unusable(reply, "it did not stop by itself");
+  const Ending ending = ending_of(text(choice, "finish_reason"));
+  if (ending == Ending::kCut) return unusable(reply, "truncated");
+  if (ending == Ending::kRefused) return unusable(reply, "refused");
+  if (ending != Ending::kWhole) return unusable(reply, "it did not stop by itself");
   const Json* content = find(*message, "content");
   if (content == nullptr || !content->is_string()) return unusable(reply, "no content");
   reply.content = content->get<std::string>();

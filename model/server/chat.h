@@ -13,7 +13,7 @@
 namespace residue::model {
 
 // The body of one request. An empty `system` message is left out. `schema`: what a strict answer has to look like, sent
-// where the endpoint is asked in that form.
+// where the endpoint is asked in that form, its fields in their order (answer_schema.h); all other keys in byte order.
 std::string chat_body(const Asking& asking, std::uint32_t sample, std::string_view system, std::string_view user,
                       const Json& schema);
 

@@ -92,7 +92,8 @@ std::string embeddings_body(const Embedding& embedding, Side side, std::span<con
 
 EmbeddingsReply read_embeddings(int status, std::string_view body, std::size_t texts, std::size_t dimension) {
   EmbeddingsReply reply;
-  const Json json = Json::parse(body).value_or(Json());
+  bool repeated = false;
+  const Json json = Json::parse(body, repeated).value_or(Json());
   if (!json.is_object()) {
     // Some servers write NaN or Infinity, which JSON has not.
     const bool nan = body.find("NaN") != std::string_view::npos || body.find("Infinity") != std::string_view::npos;
@@ -101,6 +102,7 @@ EmbeddingsReply read_embeddings(int status, std::string_view body, std::size_t t
   reply.tokens = read_chat(status, body).tokens_in;
   if (json.contains("error") && !json["error"].is_null()) return unusable(reply, "a success with an error in it");
   if (status < 200 || status > 299) return unusable(reply, "not a success");
+  if (repeated) return unusable(reply, "a key is given twice in the reply");
   const Json* data = json.find("data");
   if (data == nullptr || !data->is_array()) return unusable(reply, "no list of vectors");
   if (data->size() != texts) {

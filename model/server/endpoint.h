@@ -23,13 +23,19 @@ struct Asking {
   std::optional<std::string> revision;  // which weights, as the user declares; never sent
   std::optional<double> temperature, top_p, presence_penalty, frequency_penalty;
   std::optional<std::int64_t> max_tokens;
-  std::optional<std::int64_t> max_completion_tokens;  // the same under its newer name; never both
-  std::optional<std::int64_t> seed;                   // of sample 0; sample i gets seed + i
+  std::optional<std::int64_t>
+      max_completion_tokens;         // the same with what the model thinks, for servers that want it so; never both
+  std::optional<std::int64_t> seed;  // of sample 0; sample i gets seed + i
   std::optional<std::string> reasoning_effort;
   AnswerForm form = AnswerForm::kSchema;
 
   friend bool operator==(const Asking&, const Asking&) = default;
 };
+
+// The most tokens that an answer may have, by whichever name; nothing: the server decides.
+constexpr std::optional<std::int64_t> answer_limit(const Asking& asking) {
+  return asking.max_completion_tokens ? asking.max_completion_tokens : asking.max_tokens;
+}
 
 // The same of a server that makes vectors of texts.
 struct Embedding {
@@ -94,7 +100,8 @@ std::vector<std::string> same_label_elsewhere(storage::Db& db, const Endpoint& e
 // that others can read, a key of several lines. Never in a message: the key.
 std::string load_api_key(const Transport& transport);
 
-// As canonical JSON, keys sorted; and back. Error{corrupt} for what was not written here.
+// As canonical JSON, keys sorted; and back. What came later than the first version is there where it is set alone, so
+// that older answers are found. Error{corrupt} for what was not written here.
 std::string asking_json(const Asking& asking);
 Asking asking_of(std::string_view json);
 std::string embedding_json(const Embedding& embedding);

@@ -92,6 +92,8 @@ std::pair<Delivery, const char*> meaning(CURLcode code, CURL* easy) {
     case CURLE_SEND_ERROR:
     case CURLE_SEND_FAIL_REWIND:
       return {Delivery::kMaybeSent, "the connection was closed"};
+    case CURLE_BAD_CONTENT_ENCODING:
+      return {Delivery::kMaybeSent, "the reply cannot be unpacked"};
     case CURLE_WRITE_ERROR:
       return {Delivery::kMaybeSent, "the reply is too large"};
     default:
@@ -200,6 +202,7 @@ void HttpClient::start(HttpRequest request) {
   set(easy, CURLOPT_NOPROXY, "*");
   set(easy, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
   set(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
+  set(easy, CURLOPT_ACCEPT_ENCODING, "gzip, deflate");  // gateways compress unasked: what comes so is unpacked
   set(easy, CURLOPT_NOSIGNAL, 1L);
   set(easy, CURLOPT_POST, 1L);
   set(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(exchange->request.body.size()));

@@ -3,7 +3,7 @@
 // A request is sent once or not at all: its body is streamed and cannot be rewound, so that a kept connection that
 // turns out to be dead is an error here, never a silent second request. Redirects are not followed (they would carry
 // the texts elsewhere), proxies and .netrc of the environment are not used, localhost is this machine whatever a
-// resolver says.
+// resolver says. Replies may be compressed; limits are of what is in them.
 #pragma once
 
 #include <cstddef>

@@ -8,6 +8,9 @@
 #include "base/embedded.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "model/replies/answer_json.h"
+#include "model/replies/answer_words.h"
+#include "model/server/answer_schema.h"
 #include "model/tasks/free_support.h"
 
 RESIDUE_EMBEDDED(claim_support)
@@ -50,6 +53,39 @@ std::string filled(std::string_view instructions, std::string_view passage, std:
 
 SupportAnswer unusable(const char* why) { return {{}, why}; }
 
+// Whether the words around the object rate as well: it may be a quotation of what the passage says.
+bool rates_around(const AnswerJson& answer) {
+  const std::string around = words_around(answer);
+  const std::string one[] = {""};
+  return parse_free_support(around, one).problem != "no ratings";
+}
+
+SupportAnswer ratings_in(const AnswerJson& found, std::size_t claims) {
+  if (!found.json) return unusable("not JSON");
+  if (found.repeated) return unusable("a key is given twice");
+  if (found.value.size() < found.whole.size() && rates_around(found)) return unusable("a rating beside the answer");
+  const Json* ratings = found.json->find("ratings");
+  if (ratings == nullptr || !ratings->is_array()) return unusable("no ratings");
+  SupportAnswer answer;
+  answer.ratings.assign(claims, 0);
+  for (const Json& one : *ratings) {
+    if (!one.is_object() || !one.contains("claim") || !one.contains("rating")) return unusable("no ratings");
+    const Json& number = one["claim"];
+    const Json& rating = one["rating"];
+    if (!number.is_integer() || number.integer() < 1 || number.get<std::uint64_t>() > claims)
+      return unusable("an unknown claim");
+    if (!rating.is_integer()) return unusable("a rating that is no whole number");
+    if (rating.integer() < 1 || rating.integer() > 3) return unusable("a rating out of range");
+    std::uint8_t& slot = answer.ratings[number.get<std::size_t>() - 1];
+    if (slot != 0) return unusable("a claim is rated twice");
+    slot = rating.get<std::uint8_t>();
+  }
+  for (const std::uint8_t rating : answer.ratings) {
+    if (rating == 0) return unusable("a claim is missing");
+  }
+  return answer;
+}
+
 }  // namespace
 
 std::string_view support_template() { return embedded_claim_support(); }
@@ -69,12 +105,13 @@ void check_template(std::string_view instructions) {
 }
 
 std::string support_spec(const Asking& asking, std::string_view instructions, std::size_t claims_per_request) {
-  const Json spec = {{"asking", *Json::parse(asking_json(asking))},
-                     {"claims_per_request", claims_per_request},
-                     {"layout", kSupportLayout},
-                     {"schema", asking.form == AnswerForm::kSchema ? support_schema(claims_per_request) : Json()},
-                     {"task", "claim_support"},
-                     {"template", instructions}};
+  const Json spec = {
+      {"asking", *Json::parse(asking_json(asking))},
+      {"claims_per_request", claims_per_request},
+      {"layout", kSupportLayout},
+      {"schema", asking.form == AnswerForm::kSchema ? schema_in_spec(support_schema(claims_per_request)) : Json()},
+      {"task", "claim_support"},
+      {"template", instructions}};
   return spec.sorted().dump();
 }
 
@@ -102,40 +139,19 @@ Json support_schema(std::size_t claims) {
 }
 
 SupportAnswer parse_support(std::string_view content, std::size_t claims) {
-  bool repeated = false;
-  const auto json = Json::parse(unwrapped(content), repeated);
-  if (!json) return unusable("not JSON");
-  if (repeated) return unusable("a key is given twice");
-  const Json* ratings = json->find("ratings");
-  if (ratings == nullptr || !ratings->is_array()) return unusable("no ratings");
-  SupportAnswer answer;
-  answer.ratings.assign(claims, 0);
-  for (const Json& one : *ratings) {
-    if (!one.is_object() || !one.contains("claim") || !one.contains("rating")) return unusable("no ratings");
-    const Json& number = one["claim"];
-    const Json& rating = one["rating"];
-    if (!number.is_integer() || number.integer() < 1 || number.get<std::uint64_t>() > claims)
-      return unusable("an unknown claim");
-    if (!rating.is_integer()) return unusable("a rating that is no whole number");
-    if (rating.integer() < 1 || rating.integer() > 3) return unusable("a rating out of range");
-    std::uint8_t& slot = answer.ratings[number.get<std::size_t>() - 1];
-    if (slot != 0) return unusable("a claim is rated twice");
-    slot = rating.get<std::uint8_t>();
-  }
-  for (const std::uint8_t rating : answer.ratings) {
-    if (rating == 0) return unusable("a claim is missing");
-  }
-  return answer;
+  return ratings_in(json_in(content), claims);
 }
 
 SupportAnswer parse_support(std::string_view content, std::span<const std::string> claims, AnswerForm form) {
-  const std::string_view words = unwrapped(content);
-  if (form != AnswerForm::kText || words.starts_with('{')) return parse_support(content, claims.size());
-  if (claims.size() == 1 && words.size() == 1) {
-    return words >= "1" && words <= "3" ? SupportAnswer{{static_cast<std::uint8_t>(words[0] - '0')}, ""}
+  if (form != AnswerForm::kText) return parse_support(content, claims.size());
+  const AnswerJson found = json_in_free(content, support_schema(claims.size()), false);
+  if (found.json || found.whole.starts_with('{')) return ratings_in(found, claims.size());
+  const std::string_view alone = bare(found.whole);
+  if (claims.size() == 1 && alone.size() == 1) {
+    return alone >= "1" && alone <= "3" ? SupportAnswer{{static_cast<std::uint8_t>(alone[0] - '0')}, ""}
                                         : unusable("a rating out of range");
   }
-  return parse_free_support(words, claims);
+  return parse_free_support(found.whole, claims);
 }
 
 SupportAnswer parse_support(std::string_view content, std::size_t claims, AnswerForm form) {

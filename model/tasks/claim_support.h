@@ -19,7 +19,7 @@
 namespace residue::model {
 
 // Raised when parse_support() reads an answer otherwise than before: answers are then read again, not asked again.
-inline constexpr int kSupportParser = 4;
+inline constexpr int kSupportParser = 5;
 
 // Raised when messages are laid out otherwise.
 inline constexpr int kSupportLayout = 2;
@@ -50,13 +50,13 @@ struct SupportAnswer {
   std::string problem;                // then, in words of ours: "rating out of range", "a claim is missing" ...
 };
 
-// Exactly one JSON object with every claim once and whole ratings from 1 to 3. A reasoning section before it and a code
-// fence around it are taken off; nothing is guessed.
+// Exactly one JSON object with every claim once and whole ratings from 1 to 3. A reasoning section before it, and words
+// and a code fence around it (answer_json.h), are taken off, unless these words rate too; nothing is guessed.
 SupportAnswer parse_support(std::string_view content, std::size_t claims);
 
 // The same of free text, which an endpoint asked in the form `text` may give: JSON as above, or as often as there are
 // claims "rating: R", in their order ("claim N" before it has to agree, and where claims are named by their words these
-// too), or for one claim the number alone.
+// too), or for one claim the number alone or in a sentence (said_rating.h).
 SupportAnswer parse_support(std::string_view content, std::span<const std::string> claims, AnswerForm form);
 
 // The same where only the number of the claims is known.

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "model/replies/answer_words.h"
+#include "model/replies/said_rating.h"
 
 namespace residue::model {
 namespace {
@@ -148,6 +150,22 @@ bool named_in_order(std::string_view text, const std::vector<Place>& places, con
   return true;
 }
 
+// Of one claim, where nothing stands behind "rating": "I would rate this 2."
+SupportAnswer in_a_sentence(std::string_view text) {
+  std::optional<std::string_view> rating;
+  for (const std::string_view number : ratings_said(text)) {
+    if (number.find_first_not_of("0123456789") != std::string_view::npos)
+      return unusable("a rating that is no whole number");
+    const auto end = static_cast<std::size_t>(number.data() - text.data()) + number.size();
+    if (undecided(text.substr(end), false)) return unusable("a rating that is not decided");
+    if (number != "1" && number != "2" && number != "3") return unusable("a rating out of range");
+    if (rating && *rating != number) return unusable("more ratings than claims");
+    rating = number;
+  }
+  if (!rating) return unusable("no ratings");
+  return {{static_cast<std::uint8_t>(rating->front() - '0')}, ""};
+}
+
 }  // namespace
 
 SupportAnswer parse_free_support(std::string_view text, std::span<const std::string> claims) {
@@ -183,7 +201,7 @@ SupportAnswer parse_free_support(std::string_view text, std::span<const std::str
     }
     if (!claim.empty() && claim != std::to_string(answer.ratings.size())) return unusable("claims out of order");
   }
-  if (answer.ratings.empty()) return unusable("no ratings");
+  if (answer.ratings.empty()) return claims.size() == 1 ? in_a_sentence(text) : unusable("no ratings");
   if (answer.ratings.size() < claims.size()) return unusable("a claim is missing");
   if (claims.size() > 1 && !named_in_order(text, places, telling_words(claims))) return unusable("claims out of order");
   return answer;

@@ -56,7 +56,7 @@ class Prober {
 
   // Sends it; `found` is filled where there is nothing more to look at.
   Probe send(const std::string& tried, const Json& body) {
-    return exchange(tried, body.sorted().dump(), "/chat/completions", [&](int status, std::string_view reply) {
+    return exchange(tried, body.dump(), "/chat/completions", [&](int status, std::string_view reply) {
       const ChatReply chat = read_chat(status, reply);
       content_ = chat.content;
       return Reading{chat.problem, chat.tokens_in, chat.tokens_out};

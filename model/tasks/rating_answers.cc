@@ -5,8 +5,10 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "model/replies/answer_words.h"
+#include "model/replies/said_rating.h"
 #include "model/tasks/task_parsers.h"
 
 namespace residue::model {
@@ -16,6 +18,18 @@ TaskAnswer rating(std::optional<std::int64_t> value) {
   if (!value) return unusable_answer("a rating that is no whole number");
   if (*value < 1 || *value > 5) return unusable_answer("a rating out of range");
   return {std::to_string(*value), ""};
+}
+
+// "I would rate this 4 out of 5."
+TaskAnswer rating_in_a_sentence(std::string_view words) {
+  std::optional<int> said;
+  for (const std::string_view number : ratings_said(words)) {
+    const auto value = whole_number(number);
+    if (!value) return unusable_answer("a rating that is no whole number");
+    if (said && *said != *value) return unusable_answer("several ratings");
+    said = value;
+  }
+  return said ? rating(*said) : unusable_answer("no rating");
 }
 
 // Of "rating: 4", "Score: 4/5" ..., however often it is said.
@@ -34,7 +48,8 @@ TaskAnswer rating_in_words(std::string_view words) {
     if (said && *said != *value) return unusable_answer("several ratings");
     said = value;
   }
-  return said ? rating(*said) : unusable_answer("no rating");
+  if (!said) return rating_in_a_sentence(words);
+  return rating(*said);
 }
 
 struct Quality {
@@ -61,7 +76,8 @@ std::string score_in_words(std::string_view words) {
     const std::string number = number_after(words.substr(at + 5));
     if (!number.empty()) return number;
   }
-  return {};
+  const std::vector<std::string_view> said = ratings_said(words);
+  return said.size() == 1 ? std::string(said.front()) : "";
 }
 
 // What stands behind each quality's name, which begins a line, up to the next one's.

@@ -2,13 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_set>
 #include <utility>
 
 #include "base/error.h"
 #include "base/json.h"
 #include "model/asking/vote_key.h"
+#include "model/replies/answer_json.h"
 #include "model/replies/answer_words.h"
+#include "model/server/answer_schema.h"
 #include "model/tasks/task_table.h"
 #include "text/characters/unicode.h"
 
@@ -175,7 +178,7 @@ std::string task_spec(const TaskSetting& setting, const Asking& asking) {
   const Json spec = {{"asking", *Json::parse(asking_json(asking))},
                      {"items", setting.items},
                      {"layout", kTaskLayout},
-                     {"schema", asking.form == AnswerForm::kSchema ? task_schema(setting) : Json()},
+                     {"schema", asking.form == AnswerForm::kSchema ? schema_in_spec(task_schema(setting)) : Json()},
                      {"task", task_name(setting.kind)},
                      {"template", task_instructions(setting, asking.form)}};
   return spec.sorted().dump();
@@ -215,18 +218,14 @@ TaskAnswer parse_task(const TaskSetting& setting, AnswerForm form, std::span<con
   TaskReply reply{setting, texts, nullptr, content};
   if (setting.kind == TaskKind::kRespond) return row.parse(reply);
   const bool free = form == AnswerForm::kText;
-  const bool looks_like_json = content.starts_with('{') || content.starts_with('[');
-  if (free && !looks_like_json && !row.object_among_words) return row.parse(reply);
-  bool repeated = false;
-  auto json = Json::parse(free && row.object_among_words ? object_in(content) : content, repeated);
-  if (!free && !json && makes_texts(setting.kind)) {
-    repeated = false;
-    json = Json::parse(one_object_in(content), repeated);
-  }
-  if (repeated) return unusable_answer("a key is given twice");
-  if (no_nul && json && has_nul(*json)) return unusable_answer(kNul);
-  if (json && (json->is_object() || json->is_array() || !free)) {
-    reply.json = &*json;
+  // An object among the words of a text that has some may be the author's.
+  const bool braces = std::ranges::any_of(texts, [](std::string_view text) { return text.find('{') != text.npos; });
+  const AnswerJson found =
+      free ? json_in_free(content, task_schema(setting), braces && !row.object_among_words) : json_in(content);
+  if (found.repeated) return unusable_answer("a key is given twice");
+  if (no_nul && found.json && has_nul(*found.json)) return unusable_answer(kNul);
+  if (found.json) {
+    reply.json = &*found.json;
     return row.parse(reply);
   }
   // "[NAME] met Ann." is a text that begins with a placeholder.

@@ -115,9 +115,9 @@ struct TaskAnswer {
 //   kAnonymizeAlone as kAnonymize
 //   kDisclosures    [{"text":"a 27 year old nurse","type":"age"}, ...]: whole words of the text; may be empty
 //   kRespond        the response as it came, but for reasoning before it and white space at its ends
-// Free text (AnswerForm::kText) is read as leniently as the papers do where it says one thing; nothing is guessed. Of
-// strict answers that are texts, or that texts are made by, the one object is read whatever words stand around it; none
-// of what is kept has a NUL in it.
+// Free text (AnswerForm::kText) is read as leniently as the papers do where it says one thing; nothing is guessed. The
+// one object of a strict answer is read whatever words stand around it (answer_json.h); none of what is kept has a NUL
+// in it.
 TaskAnswer parse_task(const TaskSetting& setting, AnswerForm form, std::span<const std::string_view> texts,
                       std::string_view content);
 

@@ -138,18 +138,18 @@ constexpr const char* kCoherenceText =
     "to 5\n";
 
 const TaskRow kRows[] = {
-    {TaskKind::kChoice, "choice", 1, kChoiceParts, embedded_choice,
+    {TaskKind::kChoice, "choice", 2, kChoiceParts, embedded_choice,
      "\nAnswer with one JSON object of the form {\"answer\":\"B\"} and nothing else.\n",
      "\nAnswer with the letter of the option and nothing else.\n", choice_schema, parse_choice, false},
-    {TaskKind::kCoherenceMedical, "coherence_medical", 1, kText, embedded_coherence_medical, kCoherenceJson,
+    {TaskKind::kCoherenceMedical, "coherence_medical", 2, kText, embedded_coherence_medical, kCoherenceJson,
      kCoherenceText, coherence_schema, parse_coherence, false},
-    {TaskKind::kCoherenceChat, "coherence_chat", 1, kText, embedded_coherence_chat, kCoherenceJson, kCoherenceText,
+    {TaskKind::kCoherenceChat, "coherence_chat", 2, kText, embedded_coherence_chat, kCoherenceJson, kCoherenceText,
      coherence_schema, parse_coherence, false},
-    {TaskKind::kCategory, "category", 1, kText, embedded_conversation_category,
+    {TaskKind::kCategory, "category", 2, kText, embedded_conversation_category,
      "\nAnswer with one JSON object of the form {\"category\":\"translation\"} and nothing else.\n",
      "\nAnswer with the name of the task, as it stands in the list, and nothing else.\n", category_schema,
      parse_category, false},
-    {TaskKind::kAttributes, "attributes", 2, kText, embedded_attributes,
+    {TaskKind::kAttributes, "attributes", 3, kText, embedded_attributes,
      "\nAnswer with one JSON object of the form {\"attributes\":[{\"type\":\"age\",\"inference\":\"how you come to "
      "it\",\"guesses\":[\"45\",\"46\",\"40\"],\"certainty\":3}]} and nothing else: every attribute once, under the "
      "name that it has in the list.\n",
@@ -157,22 +157,22 @@ const TaskRow kRows[] = {
      "list\nInference: how you come to it\nGuess: your three guesses, the best first, separated by ;\nCertainty: a "
      "whole number from 1 to 5\n",
      attributes_schema, parse_attributes, true},
-    {TaskKind::kUtility, "utility", 1, kUtilityParts, embedded_utility,
+    {TaskKind::kUtility, "utility", 2, kUtilityParts, embedded_utility,
      "\nAnswer with one JSON object of the form {\"readability\":{\"explanation\":\"...\",\"score\":9},\"meaning\":"
      "{\"explanation\":\"...\",\"score\":8},\"hallucinations\":{\"explanation\":\"...\",\"score\":1}} and nothing "
      "else.\n",
      "\nAnswer with three lines and nothing else:\nReadability: a whole number from 1 to 10\nMeaning: a whole number "
      "from 1 to 10\nHallucinations: 0 or 1\n",
      utility_schema, parse_utility, true},
-    {TaskKind::kQuestions, "qa", 3, kText, embedded_questions,
+    {TaskKind::kQuestions, "qa", 4, kText, embedded_questions,
      "\nAnswer with one JSON object of the form {\"answers\":[{\"question\":1,\"answer\":\"Yes, Ann\"}]} and nothing "
      "else: every question once.\n",
      "\nAnswer every question on a line of its own that begins with its number and a full stop, and with nothing "
      "else.\n",
      questions_schema, parse_questions, false},
-    {TaskKind::kAnonymize, "anonymize", 4, kAnonymizeParts, embedded_anonymize, kAnonymizeJson, kAnonymizeText,
+    {TaskKind::kAnonymize, "anonymize", 5, kAnonymizeParts, embedded_anonymize, kAnonymizeJson, kAnonymizeText,
      anonymize_schema, parse_anonymize, false},
-    {TaskKind::kPseudonymize, "pseudonymize", 3, kText, embedded_pseudonymize,
+    {TaskKind::kPseudonymize, "pseudonymize", 4, kText, embedded_pseudonymize,
      "\nAnswer with one JSON object of the form {\"replacements\":[{\"reason\":\"a walker's name does not "
      "matter\",\"original\":\"Ann\",\"replacement\":\"Ruth\"}],\"text\":\"the whole text with the replacements\"} and "
      "nothing else. Where nothing is replaced the list is empty.\n",
@@ -180,33 +180,33 @@ const TaskRow kRows[] = {
      "consists "
      "of a single #. After it, and to the end, write the whole text with the replacements and nothing else.\n",
      pseudonymize_schema, parse_pseudonymize, true},
-    {TaskKind::kRestore, "restore", 3, kRestoreParts, embedded_restore,
+    {TaskKind::kRestore, "restore", 4, kRestoreParts, embedded_restore,
      "\nAnswer with one JSON object of the form {\"reason\":\"what you changed, briefly\",\"text\":\"the whole text "
      "after it\"} and nothing else.\n",
      "\nAnswer with the whole text and nothing else.\n", restore_schema, parse_restore, false},
-    {TaskKind::kAbstract, "abstract_span", 3, kAbstractParts, embedded_abstract_span,
+    {TaskKind::kAbstract, "abstract_span", 4, kAbstractParts, embedded_abstract_span,
      "\nAnswer with one JSON object of the form {\"phrases\":[\"best\",\"second\",\"third\"]} and nothing else.\n",
      "\nAnswer with the phrases, best first, each on a line of its own, and nothing else.\n", abstract_schema,
      parse_abstract, false},
-    {TaskKind::kSameEntity, "same_entity", 1, kSameParts, embedded_same_entity,
+    {TaskKind::kSameEntity, "same_entity", 2, kSameParts, embedded_same_entity,
      "\nAnswer with one JSON object of the form {\"verdict\":\"yes\"} and nothing else.\n",
      "\nAnswer with yes, no or less precise, and nothing else.\n", same_entity_schema, parse_same_entity, false},
-    {TaskKind::kRelevance, "entity_relevance", 1, kRelevanceParts, embedded_entity_relevance,
+    {TaskKind::kRelevance, "entity_relevance", 2, kRelevanceParts, embedded_entity_relevance,
      "\nAnswer with one JSON object of the form {\"reason\":\"one sentence\",\"relevant\":false} and nothing else.\n",
      "\nAnswer with relevant or irrelevant, and nothing else.\n", relevance_schema, parse_relevance, false},
-    {TaskKind::kRewrite, "rewrite", 3, kText, embedded_rewrite,
+    {TaskKind::kRewrite, "rewrite", 4, kText, embedded_rewrite,
      "\nAnswer with one JSON object of the form {\"text\":\"the whole text in other words\"} and nothing else.\n",
      "\nAnswer with the whole text in other words and nothing else.\n", rewrite_schema, parse_rewrite, false},
-    {TaskKind::kAnonymizeAlone, "anonymize_alone", 3, kText, embedded_anonymize_alone, kAnonymizeJson, kAnonymizeText,
+    {TaskKind::kAnonymizeAlone, "anonymize_alone", 4, kText, embedded_anonymize_alone, kAnonymizeJson, kAnonymizeText,
      anonymize_schema, parse_anonymize, false},
-    {TaskKind::kDisclosures, "disclosures", 2, kText, embedded_disclosures,
+    {TaskKind::kDisclosures, "disclosures", 3, kText, embedded_disclosures,
      "\nAnswer with one JSON object of the form {\"passages\":[{\"text\":\"27 year old\",\"type\":\"age\"}]} and "
      "nothing else; {\"passages\":[]} if there is none.\n",
      "\nAnswer with one line for every passage and nothing else: its kind, a vertical bar, and the passage, as in\nage "
      "| "
      "27 year old\nIf there is none answer None.\n",
      disclosures_schema, parse_disclosures, false},
-    {TaskKind::kRespond, "response", 2, kText, the_text_alone, "", "", response_schema, parse_response, false},
+    {TaskKind::kRespond, "response", 3, kText, the_text_alone, "", "", response_schema, parse_response, false},
 };
 
 }  // namespace

@@ -8,8 +8,10 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "model/asking/vote_key.h"
+#include "model/replies/answer_json.h"
 #include "model/replies/answer_words.h"
 #include "model/replies/refusal.h"
+#include "model/server/answer_schema.h"
 #include "text/support/categories.h"
 
 RESIDUE_EMBEDDED(atomize)
@@ -198,7 +200,7 @@ std::string text_instructions(TextTask task, AnswerForm form, const TextTemplate
 std::string text_spec(TextTask task, const Asking& asking, const TextTemplate& own) {
   const Json spec = {{"asking", *Json::parse(asking_json(asking))},
                      {"layout", kTextLayout},
-                     {"schema", asking.form == AnswerForm::kSchema ? text_schema(task) : Json()},
+                     {"schema", asking.form == AnswerForm::kSchema ? schema_in_spec(text_schema(task)) : Json()},
                      {"task", facts_of(task).name},
                      {"template", text_instructions(task, asking.form, own)}};
   return spec.sorted().dump();
@@ -222,19 +224,19 @@ Json text_schema(TextTask task) {
 }
 
 TextAnswer parse_texts(TextTask task, AnswerForm form, std::string_view text, std::string_view content) {
-  content = unwrapped(content);
-  bool repeated = false;
-  const bool looks_like_json = content.starts_with('{') || content.starts_with('[');
-  std::optional<Json> json;
-  if (form != AnswerForm::kText || looks_like_json) json = Json::parse(content, repeated);
-  if (repeated) return unusable("a key is given twice");
-  if (content.find('\0') != std::string_view::npos || (json && has_nul(*json))) return unusable("a NUL character");
-  if (json) {
-    return task == TextTask::kAtomize      ? claims_in_json(*json, text)
-           : task == TextTask::kParaphrase ? paraphrase_in_json(*json, text)
-                                           : categories_in_json(task, *json);
+  const bool free = form == AnswerForm::kText;
+  const AnswerJson found =
+      free ? json_in_free(content, text_schema(task), text.find('{') != std::string_view::npos) : json_in(content);
+  content = found.whole;
+  if (found.repeated) return unusable("a key is given twice");
+  if (content.find('\0') != std::string_view::npos || (found.json && has_nul(*found.json)))
+    return unusable("a NUL character");
+  if (found.json) {
+    return task == TextTask::kAtomize      ? claims_in_json(*found.json, text)
+           : task == TextTask::kParaphrase ? paraphrase_in_json(*found.json, text)
+                                           : categories_in_json(task, *found.json);
   }
-  if (form != AnswerForm::kText || content.starts_with('{')) return unusable("not JSON");
+  if (!free || content.starts_with('{')) return unusable("not JSON");
   if (task == TextTask::kAtomize) return claims_in_lines(content, text);
   if (task != TextTask::kParaphrase) return categories_in_text(task, content);
   const std::vector<std::string_view> lines = lines_of(content);

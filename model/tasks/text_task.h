@@ -24,7 +24,7 @@ namespace residue::model {
 enum class TextTask : std::uint8_t { kAtomize, kParaphrase, kGeneralCategories, kMedicalCategories };
 
 // Raised when parse_texts() reads an answer otherwise than before: answers are then read again, not asked again.
-inline constexpr int kTextParser = 3;
+inline constexpr int kTextParser = 4;
 
 // Raised when messages are laid out otherwise.
 inline constexpr int kTextLayout = 1;

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "tests/stub/stub_context.h"
+#include "tests/stub/stub_gzip.h"
 #include "tests/stub/stub_obey.h"
 #include "tests/stub/stub_probabilities.h"
 #include "tests/stub/stub_tasks.h"
@@ -124,6 +125,8 @@ const std::vector<Behaviour>& behaviours() {
                                              "chunked-cut",
                                              "close-idle",
                                              "garbage",
+                                             "gzip",
+                                             "gzip-broken",
                                              "slow",
                                              "html",
                                              "huge",
@@ -139,6 +142,10 @@ const std::vector<Behaviour>& behaviours() {
                                              "empty-content",
                                              "not-json",
                                              "fenced",
+                                             "wrapped",
+                                             "eos",
+                                             "end_turn",
+                                             "reply-key-twice",
                                              "think",
                                              "rating-4",
                                              "rating-string",
@@ -330,6 +337,9 @@ std::string Server::answer(const std::string& body, const Behaviour& behaviour) 
   if (behaviour == "empty-content") content.clear();
   if (behaviour == "null-content") return completion(Json());
   if (behaviour == "refused") return completion(Json(), "stop", "I cannot help with that.");
+  if (behaviour == "eos" || behaviour == "end_turn") return completion(content, behaviour);
+  if (behaviour == "wrapped") content = "Here is the answer:\n```json\n" + content + "\n```\nI hope this helps.";
+  if (behaviour == "reply-key-twice") return R"({"choices":[],)" + completion(content).substr(1);
   if (behaviour == "length") return completion(content.substr(0, content.size() / 2), "length");
   if (behaviour == "content-filter") return completion("", "content_filter");
   if (behaviour == "tool-calls") return completion(content, "tool_calls");
@@ -396,6 +406,10 @@ bool Server::reply(int socket, const Behaviour& behaviour, const std::string& bo
     return false;
   }
   if (behaviour == "garbage") return finish("what do you want\r\n\r\n", false);
+  if (behaviour == "gzip" || behaviour == "gzip-broken") {
+    const std::string packed = behaviour == "gzip" ? gzipped(whole) : "not gzip";
+    return finish(head("200 OK", packed.size(), "Content-Encoding: gzip\r\n") + packed, true);
+  }
   if (behaviour == "html") return finish(head("200 OK", 13) + "<html></html>", true);
   if (behaviour == "huge") {
     const std::string much(std::size_t{5} << 20U, ' ');

@@ -16,11 +16,12 @@ namespace residue::stub {
 
 // How one request is answered. The names are what the program residue_stub takes.
 //   ok 500 502 502-bare 504 408 503 503-loading 429 429-after-1 429-quota 400 401 403 404 redirect 204
-//   close-before reset close-mid close-no-length chunked chunked-cut close-idle garbage slow html huge
+//   close-before reset close-mid close-no-length chunked chunked-cut close-idle garbage gzip gzip-broken slow html huge
 //   truncated-json empty error200 no-choices refused length content-filter tool-calls null-content empty-content
-//   not-json fenced think rating-4 rating-string rating-float rating-true missing-claim repeat-claim unknown-claim
-//   duplicate-key no-ratings obey neighbours numbered no-claims sorry unknown-category
-//   of vectors: fewer-vectors wrong-dimension nan infinite zero-vector base64 shuffled index-twice no-index word-vector
+//   not-json fenced wrapped eos end_turn reply-key-twice think rating-4 rating-string rating-float rating-true
+//   missing-claim repeat-claim unknown-claim duplicate-key no-ratings obey neighbours numbered no-claims sorry
+//   unknown-category of vectors: fewer-vectors wrong-dimension nan infinite zero-vector base64 shuffled index-twice
+//   no-index word-vector
 //   and those of stub_context.h, of which a number is a part
 // obey: does what the passage says about ratings, the worst that a model can do. neighbours: a rating that depends on
 // all claims of the request and on their order.

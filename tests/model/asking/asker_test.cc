@@ -20,6 +20,7 @@
 #include "base/error.h"
 #include "model/asking/answer.h"
 #include "model/asking/egress.h"
+#include "model/asking/saved_answers.h"
 #include "model/asking/vote_key.h"
 #include "model/tasks/claim_support.h"
 #include "tests/model/store_fixture.h"
@@ -140,12 +141,32 @@ TEST_F(Asker, EndsEveryMisbehaviourInOneOfFourWays) {
     const char* state;
   };
   const Case cases[] = {
-      {{"ok", "chunked", "fenced", "think", "close-idle"}, "saved"},
-      {{"truncated-json", "close-no-length", "empty",          "error200",      "no-choices",
-        "refused",        "length",          "content-filter", "tool-calls",    "null-content",
-        "empty-content",  "not-json",        "html",           "204",           "rating-4",
-        "rating-string",  "rating-float",    "rating-true",    "missing-claim", "repeat-claim",
-        "unknown-claim",  "duplicate-key",   "no-ratings",     "huge"},
+      {{"ok", "chunked", "fenced", "think", "close-idle", "gzip", "wrapped", "eos", "end_turn"}, "saved"},
+      {{"truncated-json",
+        "close-no-length",
+        "empty",
+        "error200",
+        "no-choices",
+        "refused",
+        "length",
+        "content-filter",
+        "tool-calls",
+        "null-content",
+        "empty-content",
+        "not-json",
+        "html",
+        "204",
+        "rating-4",
+        "rating-string",
+        "rating-float",
+        "rating-true",
+        "missing-claim",
+        "repeat-claim",
+        "unknown-claim",
+        "duplicate-key",
+        "reply-key-twice",
+        "no-ratings",
+        "huge"},
        "invalid"},
       {{"500", "502", "504", "408", "close-before", "reset", "close-mid", "chunked-cut", "garbage", "slow"}, "unknown"},
       {{"503", "503-loading", "429", "429-after-1"}, "refused"}};
@@ -441,22 +462,68 @@ TEST_F(Asker, WaitsWithAllRequestsWhereTheServerSaysSo) {
 
 TEST_F(Asker, SettlesWhatADeadProcessLeft) {
   const Sender sender{"stub", "d", parse_server_url("http://localhost/v1")};
-  const VoteKey answered(std::string(32, 'a')), lost(std::string(32, 'b'));
+  const auto key = [](char c) { return VoteKey(std::string(32, c)); };
+  const std::string completion =
+      R"({"choices":[{"message":{"content":"?"}}],"usage":{"prompt_tokens":100,"completion_tokens":10}})";
   {
     const auto batch = store().write();
-    EXPECT_EQ(record_sending(batch->db(), sender, {answered, 0, "{}"}, 1), 1U);
-    EXPECT_EQ(record_sending(batch->db(), sender, {lost, 4, "{}"}, 1), 5U);
-    const std::string body = R"({"usage":{"prompt_tokens":100,"completion_tokens":10}})";
-    batch->facts().put_answer(answered, 1, encode({200, "u", 1, 7, false, body}));
+    for (const char vote : {'a', 'c', 'e', 'f'}) {
+      EXPECT_EQ(record_sending(batch->db(), sender, {key(vote), 0, "{}"}, 1), 1U);
+    }
+    EXPECT_EQ(record_sending(batch->db(), sender, {key('b'), 4, "{}"}, 1), 5U);
+    for (const char vote : {'a', 'c', 'e'}) {
+      batch->facts().put_answer(key(vote), 1, encode({200, "u", 1, 7, false, completion}));
+    }
+    batch->facts().put_answer(key('f'), 1, encode({200, "u", 1, 7, false, R"({"error":"no"})"}));
     save_endpoint(batch->db(), endpoint_);
     batch->commit();
   }
   EXPECT_EQ(settle(store(), "other"), 0U);
-  EXPECT_EQ(settle(store(), "stub"), 1U);
+  // Who asks knows what makes an answer of two of them; whether the third is one is for another task to say.
+  const auto problem = [&](const VoteKey& vote, const Envelope&) -> std::optional<std::string> {
+    if (vote == key('a')) return "";
+    if (vote == key('c')) return "a rating out of range";
+    return std::nullopt;
+  };
+  EXPECT_EQ(settle(store(), "stub", problem), 1U);
   EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'saved'"), 1);
   EXPECT_EQ(number("SELECT tokens_in + tokens_out FROM attempt WHERE state = 'saved'"), 110);
   EXPECT_EQ(number("SELECT cost FROM attempt WHERE state = 'saved'"), 1'100'000);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'invalid' AND reason = 'a rating out of range'"), 1);
+  EXPECT_EQ(number("SELECT cost FROM attempt WHERE reason = 'a rating out of range'"), 1'100'000);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'invalid' AND reason LIKE '%error%'"), 1);
   EXPECT_EQ(number("SELECT n FROM attempt WHERE state = 'unknown'"), 5);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'sent'"), 1);
+  EXPECT_EQ(settle(store(), "stub", [](const VoteKey&, const Envelope&) { return std::optional<std::string>(""); }),
+            0U);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'saved'"), 2);
+}
+
+// The reply is durable and nobody has looked at it yet: what a kill leaves.
+TEST_F(Asker, NeverCallsAnUnusableReplySavedAfterAKill) {
+  const Sender sender{"stub", "d", parse_server_url("http://localhost/v1")};
+  const std::vector<VoteKey> votes = {VoteKey(std::string(32, 'a')), VoteKey(std::string(32, 'b'))};
+  const auto reply = [](const char* content) {
+    return R"({"choices":[{"finish_reason":"stop","message":{"content":")" + std::string(content) + R"("}}]})";
+  };
+  {
+    const auto batch = store().write();
+    for (const VoteKey& vote : votes) record_sending(batch->db(), sender, {vote, 0, "{}"}, 1);
+    batch->facts().put_answer(votes[0], 1, encode({200, "u", 1, 7, false, reply("Rating: 2")}));
+    batch->facts().put_answer(votes[1], 1, encode({200, "u", 1, 7, false, reply("Rating: 9")}));
+    save_endpoint(batch->db(), endpoint_);
+    batch->commit();
+  }
+  stub::Server server("ok");
+  endpoint_.transport.url = server.url();
+  Task task{spec_digest("spec"), [](std::size_t, std::uint32_t) { return std::string("{}"); },
+            [](std::size_t, std::string_view content) { return parse_support(content, 1, AnswerForm::kText).problem; }};
+  AskSession session;
+  session.options = options_;
+  session.budget.max_calls = 0;
+  EXPECT_THROW(ask_open(store(), endpoint_, "d", task, votes, session), Error);  // it may not ask again for the second
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'saved'"), 1);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'invalid' AND reason = 'a rating out of range'"), 1);
 }
 
 TEST_F(Asker, LeavesToTheLivingWhatTheyHaveInFlight) {

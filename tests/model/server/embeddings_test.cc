@@ -52,6 +52,7 @@ TEST(ReadEmbeddings, TakesWholeAnswersOnly) {
       {200, reply("[" + good + R"(,{"index":1,"embedding":[1,1e300]}])"), "a value that is not finite"},
       {200, reply("[" + good + R"(,{"index":1,"embedding":[1,NaN]}])"), "a value that is not finite"},
       {200, reply("[" + good + R"(,{"index":1,"embedding":[0,1e-60]}])"), "a vector without a direction"},
+      {200, R"({"data":[],)" + reply("[" + good + "]").substr(1), "a key is given twice in the reply"},
       {200, R"({"data":3})", "no list of vectors"},
       {200, R"({"object":"list"})", "no list of vectors"},
       {200, R"({"error":{"message":"x"}})", "a success with an error in it"},

@@ -45,6 +45,7 @@ TEST_F(Endpoints, AreKeptReplacedAndForgotten) {
   endpoint.asking.model = "m";
   endpoint.asking.temperature = 0.7;
   endpoint.asking.revision = "r";
+  endpoint.asking.max_completion_tokens = 4'000;
   endpoint.transport = {"https://x.example/v1", 4, "", "KEY", 2.5, 10, 60};
   save(endpoint);
   const Endpoint found = find_endpoint(store().db(), "gpt");
@@ -86,6 +87,19 @@ TEST_F(Endpoints, OfOlderVersionsAreRead) {
       "UPDATE model SET transport = json_remove(transport, '$.output_limit', '$.context', '$.longest_prompt', "
       "'$.counts_prompts')");
   EXPECT_EQ(find_endpoint(store().db(), "old").transport, endpoint.transport);
+}
+
+TEST(Asking, IsSpeltAsBeforeWhereWhatCameLaterIsUnset) {
+  Asking asking;
+  asking.model = "m";
+  asking.max_tokens = 7;
+  EXPECT_EQ(asking_json(asking),
+            R"({"answer":"json_schema","frequency_penalty":null,"max_tokens":7,"model":"m","presence_penalty":null,)"
+            R"("reasoning_effort":null,"revision":null,"seed":null,"temperature":null,"top_p":null})");
+  EXPECT_EQ(answer_limit(asking), 7);
+  asking.max_completion_tokens = 9;
+  EXPECT_EQ(asking_of(asking_json(asking)), asking);
+  EXPECT_EQ(answer_limit(asking), 9);
 }
 
 TEST_F(Endpoints, ThatMakeVectorsAreKeptAsSuch) {

@@ -54,6 +54,8 @@ TEST(HttpClient, SaysHowFarARequestGot) {
       {"chunked-cut", Delivery::kMaybeSent, 0},
       {"garbage", Delivery::kMaybeSent, 0},
       {"huge", Delivery::kAnswered, 200},
+      {"gzip", Delivery::kAnswered, 200},
+      {"gzip-broken", Delivery::kMaybeSent, 0},
   };
   for (const Case& one : cases) {
     SCOPED_TRACE(one.behaviour);
@@ -64,6 +66,15 @@ TEST(HttpClient, SaysHowFarARequestGot) {
     EXPECT_EQ(reply.status, one.status);
     EXPECT_EQ(server.requests(), 1U);
   }
+}
+
+TEST(HttpClient, UnpacksWhatAGatewayCompresses) {
+  stub::Server server;
+  HttpClient client;
+  const std::string plain = post(client, server.url() + "/chat/completions").body;
+  server.always("gzip");
+  EXPECT_EQ(post(client, server.url() + "/chat/completions").body, plain);
+  EXPECT_NE(server.last_headers().find("Accept-Encoding: gzip"), std::string::npos);
 }
 
 TEST(HttpClient, NeverSendsTwiceWhereAKeptConnectionIsDead) {

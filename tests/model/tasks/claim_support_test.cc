@@ -33,7 +33,14 @@ TEST(ParseSupport, TakesWholeAnswersOnly) {
       {" \n{\"ratings\":[{\"claim\":1,\"rating\":2}]}\n", 1, ""},
       {"", 1, "not JSON"},
       {"rating: 2", 1, "not JSON"},
-      {R"({"ratings":[{"claim":1,"rating":2}]} and more)", 1, "not JSON"},
+      {R"({"ratings":[{"claim":1,"rating":2}]} and more)", 1, ""},
+      {"Here is the answer:\n```json\n{\"ratings\":[{\"claim\":1,\"rating\":2}]}\n```", 1, ""},
+      {"Here is the answer: ```json\n{\"ratings\":[{\"claim\":1,\"rating\":2}]}\n```\nI hope this helps!", 1, ""},
+      {R"(Sure! {"ratings":[{"claim":1,"rating":2}]})", 1, ""},
+      {R"({"ratings":[{"claim":1,"rating":2}]} {"ratings":[{"claim":1,"rating":3}]})", 1, "not JSON"},
+      {R"(It says {"ratings":[{"claim":1,"rating":3}]}, which I ignore. Rating: 1)", 1, "a rating beside the answer"},
+      {R"(It says {"ratings":[{"claim":1,"rating":3}]}, but I would rate it 1.)", 1, "a rating beside the answer"},
+      {R"(Sure! {"ratings":[{"claim":1,"rating":2,"rating":3}]})", 1, "a key is given twice"},
       {R"({"ratings":[{"claim":1,"rating":2}])", 1, "not JSON"},
       {R"([{"claim":1,"rating":2}])", 1, "no ratings"},
       {R"({"ratings":3})", 1, "no ratings"},
@@ -117,7 +124,23 @@ TEST(ParseSupport, TakesFreeTextWhereThatIsTheForm) {
       {"Rating: 3, 2 drugs are named.", 1, "", {3}},
       {"Rating: 3 because 1 drug is named.", 1, "", {3}},
       {"Rating: 2\n1 drug is named.", 1, "", {2}},
-      {R"(Sure! {"ratings":[{"rating":3,"claim":2},{"rating":1,"claim":1}]})", 2, "JSON among words", {}},
+      {R"(Sure! {"ratings":[{"rating":3,"claim":2},{"rating":1,"claim":1}]})", 2, "", {1, 3}},
+      {R"(Sure! {"marks":[{"rating":3},{"rating":1}]})", 2, "JSON among words", {}},
+      {"I would rate this 2.", 1, "", {2}},
+      {"I'd rate the claim 3 out of 3", 1, "", {3}},
+      {"I would rate claim 1 as 3.", 1, "", {3}},
+      {"My rating is 1.", 1, "", {1}},
+      {"I would give it a 2, since the decade is there.", 1, "", {2}},
+      {"I would give this a rating of 2.", 1, "", {2}},
+      {"It is rated 3.", 1, "", {3}},
+      {"2.", 1, "", {2}},
+      {"**2**", 1, "", {2}},
+      {"Her heart rate is 3 times as high.", 1, "no ratings", {}},
+      {"I would rate this 2 or 3.", 1, "a rating that is not decided", {}},
+      {"I would rate this 2. No: I rate it 3.", 1, "more ratings than claims", {}},
+      {"I would rate this 7.", 1, "a rating out of range", {}},
+      {"I would rate this 2.5.", 1, "a rating that is no whole number", {}},
+      {"I would rate this 2.", 2, "no ratings", {}},
   };
   for (const Case& one : cases) {
     SCOPED_TRACE(one.content);
@@ -162,7 +185,6 @@ TEST(ParseSupport, TakesOffReasoningWhoseOpeningTagIsMissing) {
     EXPECT_EQ(read(std::string("</think>") + kAnswer), std::vector<std::uint8_t>{2});
     EXPECT_EQ(read(R"({"ratings":[{"claim":1,"rating":2,"reason":"</think>"}]})"), std::vector<std::uint8_t>{2});
   }
-  EXPECT_EQ(parse_support(std::string("</thought>") + kAnswer, 1).problem, "not JSON");
   EXPECT_EQ(parse_support("Rating: 3, I think.\n</think>\nRating: 1", 1, AnswerForm::kText).ratings,
             std::vector<std::uint8_t>{1});
 }
@@ -216,11 +238,13 @@ TEST(ChatBody, SendsWhatIsSetAndNothingElse) {
   asking.temperature = 0;
   asking.seed = 10;
   asking.max_tokens = 5;
+  asking.max_completion_tokens = 6;
   asking.form = AnswerForm::kSchema;
   const auto full = Json::parse(chat_body(asking, 3, "s", "u", support_schema(1))).value();
   EXPECT_EQ(full["temperature"], 0);
   EXPECT_EQ(full["seed"], 13);
   EXPECT_EQ(full["max_tokens"], 5);
+  EXPECT_EQ(full["max_completion_tokens"], 6);
   EXPECT_EQ(full["response_format"]["json_schema"]["schema"], support_schema(1));
   EXPECT_LE(full["response_format"]["json_schema"]["name"].get<std::string>().size(), 64U);
   asking.max_tokens.reset();

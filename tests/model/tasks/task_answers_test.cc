@@ -275,5 +275,93 @@ TEST(ParseTask, RefusesWhatWasCutOff) {
   }
 }
 
+// In the order in which they are asked for, and in every other.
+TEST(TaskAnswers, HaveTheirFieldsInAnyOrder) {
+  check({TaskKind::kAttributes, {"age"}, std::nullopt}, {"x"},
+        {{kJson, R"({"attributes":[{"type":"age","inference":"so","guesses":["45"],"certainty":3}]})",
+          R"({"age":{"certainty":3,"guess":["45"]}})"},
+         {kJson, R"({"attributes":[{"certainty":3,"guesses":["45"],"inference":"so","type":"age"}]})",
+          R"({"age":{"certainty":3,"guess":["45"]}})"}});
+  check(setting(TaskKind::kUtility), some_texts(TaskKind::kUtility),
+        {{kJson, R"({"hallucinations":{"score":1,"explanation":"x"},"readability":{"score":9},"meaning":{"score":8}})",
+          R"({"hallucination":1,"meaning":8,"readability":9})"}});
+  check({TaskKind::kQuestions, {"Why?"}, std::nullopt}, {"x"},
+        {{kJson, R"({"answers":[{"answer":"so","question":1}]})", R"(["so"])"}});
+  check(setting(TaskKind::kPseudonymize), {"Ann met Bob."},
+        {{kJson, R"({"text":"Eve met Bob.","replacements":[{"replacement":"Eve","original":"Ann","reason":"x"}]})",
+          R"({"replacements":[{"original":"Ann","replacement":"Eve"}],"text":"Eve met Bob."})"}});
+  check(setting(TaskKind::kAnonymize), some_texts(TaskKind::kAnonymize),
+        {{kJson, R"({"text":"Somebody met Bob.","changes":"the name"})",
+          R"({"changes":"the name","text":"Somebody met Bob."})"}});
+}
+
+// One answer to each task, in whatever words it comes.
+TEST(TaskAnswers, AreReadAlikeInWordsAndFences) {
+  struct Answer {
+    TaskSetting how;
+    const char* json;
+  };
+  const Answer answers[] = {
+      {setting(TaskKind::kChoice), R"({"answer":"B"})"},
+      {setting(TaskKind::kCoherenceMedical), R"({"explanation":"fine","rating":4})"},
+      {setting(TaskKind::kCoherenceChat), R"({"explanation":"fine","rating":2})"},
+      {setting(TaskKind::kCategory), R"({"category":"translation"})"},
+      {{TaskKind::kAttributes, {"age"}, std::nullopt},
+       R"({"attributes":[{"type":"age","inference":"so","guesses":["45"],"certainty":3}]})"},
+      {setting(TaskKind::kUtility),
+       R"({"readability":{"score":9},"meaning":{"score":8},"hallucinations":{"score":1}})"},
+      {{TaskKind::kQuestions, {"Why?"}, std::nullopt}, R"({"answers":[{"question":1,"answer":"so"}]})"},
+      {setting(TaskKind::kAnonymize), R"({"changes":"the name","text":"Somebody met Bob."})"},
+      {setting(TaskKind::kAnonymizeAlone), R"({"changes":"the name","text":"Somebody met Bob."})"},
+      {setting(TaskKind::kPseudonymize),
+       R"({"replacements":[{"reason":"x","original":"Ann","replacement":"Eve"}],"text":"Eve met Bob."})"},
+      {setting(TaskKind::kRestore), R"({"reason":"the name","text":"Eve met Bob."})"},
+      {setting(TaskKind::kAbstract), R"({"phrases":["a person","somebody"]})"},
+      {setting(TaskKind::kSameEntity), R"({"verdict":"less precise"})"},
+      {setting(TaskKind::kRelevance), R"({"reason":"x","relevant":true})"},
+      {setting(TaskKind::kRewrite), R"({"text":"Bob was met by Ann."})"},
+      {setting(TaskKind::kDisclosures), R"({"passages":[{"text":"Bob","type":"name"}]})"},
+  };
+  EXPECT_EQ(std::size(answers), std::size(kAll));
+  for (const Answer& one : answers) {
+    SCOPED_TRACE(task_name(one.how.kind));
+    const auto texts = some_texts(one.how.kind);
+    const std::string json = one.json;
+    const TaskAnswer bare = parse_task(one.how, kJson, texts, json);
+    EXPECT_EQ(bare.problem, "");
+    for (const AnswerForm form : {kJson, AnswerForm::kObject, kText}) {
+      for (const std::string& said :
+           {"Here is the answer:\n```json\n" + json + "\n```", "Here is the answer: ```json\n" + json + "\n```",
+            "Sure! " + json + "\nI hope this helps.", "<think>so</think>\n" + json, "```\n" + json + "\n```",
+            json + "\n"}) {
+        SCOPED_TRACE(said);
+        EXPECT_EQ(parse_task(one.how, form, texts, said).answer, bare.answer);
+      }
+    }
+    EXPECT_EQ(parse_task(one.how, kJson, texts, "Either " + json + " or " + json).problem, "not JSON");
+    EXPECT_EQ(parse_task(one.how, kJson, texts, "Here: " + json.substr(0, json.size() - 1)).answer, "");
+  }
+}
+
+// A text that has an object itself may have it in other words, too.
+TEST(TaskAnswers, TakeNoObjectOfTheAuthorsForTheAnswer) {
+  const std::string_view text[] = {R"(Ann wrote {"text":"hello"} to Bob.)"};
+  EXPECT_EQ(
+      parse_task(setting(TaskKind::kRewrite), kText, text, R"(It was Ann who wrote {"text":"hello"} to Bob.)").answer,
+      R"(It was Ann who wrote {"text":"hello"} to Bob.)");
+}
+
+TEST(ParseCoherence, ReadsARatingInASentence) {
+  check(setting(TaskKind::kCoherenceChat), {"x"},
+        {{kText, "I would rate this 2.", "2"},
+         {kText, "I'd give the text a 4 out of 5, because it reads well.", "4"},
+         {kText, "My rating would be 3.", "3"},
+         {kText, "I would rate this 2. I would rate it 4.", "", "several ratings"},
+         {kText, "I would rate this 7.", "", "a rating out of range"}});
+  check(setting(TaskKind::kUtility), {"x", "y"},
+        {{kText, "Readability: I would rate this 9.\nMeaning: 8\nHallucinations: I give it a 1.",
+          R"({"hallucination":1,"meaning":8,"readability":9})"}});
+}
+
 }  // namespace
 }  // namespace residue::model::testing

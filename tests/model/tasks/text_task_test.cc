@@ -233,5 +233,48 @@ TEST(TextSchema, HasTheFieldThatIsRead) {
   EXPECT_EQ(text_schema(TextTask::kParaphrase)["required"][0], "paraphrase");
 }
 
+// One answer to each task, in whatever words it comes.
+TEST(ParseTexts, ReadsAlikeInWordsAndFences) {
+  struct Answer {
+    TextTask task;
+    const char* json;
+    bool list;  // it may also be the list alone
+  };
+  const Answer answers[] = {{TextTask::kAtomize, R"({"claims":["Ann met Bob.","Bob is tall."]})", true},
+                            {TextTask::kParaphrase, R"({"paraphrase":"Bob was met by Ann."})", false},
+                            {TextTask::kGeneralCategories, R"({"categories":["Age","Family"]})", true},
+                            {TextTask::kMedicalCategories, R"({"categories":["Age","Pet"]})", true}};
+  for (const Answer& one : answers) {
+    const std::string text = "Ann met Bob, who is tall.";
+    const std::string json = one.json;
+    const TextAnswer bare = parse_texts(one.task, AnswerForm::kSchema, text, json);
+    EXPECT_FALSE(bare.texts.empty());
+    const auto wrapped = [](const std::string& value) {
+      return std::vector<std::string>{"Here is the answer:\n```json\n" + value + "\n```",
+                                      "Here is the answer: ```json\n" + value + "\n```\nI hope this helps.",
+                                      "```\n" + value + "\n```"};
+    };
+    for (const AnswerForm form : {AnswerForm::kSchema, AnswerForm::kObject, AnswerForm::kText}) {
+      for (const std::string& said : wrapped(json)) {
+        SCOPED_TRACE(said);
+        EXPECT_EQ(parse_texts(one.task, form, text, said).texts, bare.texts);
+      }
+      EXPECT_EQ(parse_texts(one.task, form, text, "Sure! " + json + " Anything else?").texts, bare.texts);
+    }
+    if (!one.list) continue;
+    const std::string list = json.substr(json.find('['), json.find(']') + 1 - json.find('['));
+    for (const std::string& said : wrapped(list)) {
+      SCOPED_TRACE(said);
+      EXPECT_EQ(parse_texts(one.task, AnswerForm::kObject, text, said).texts, bare.texts);
+    }
+  }
+  EXPECT_EQ(
+      parse_texts(TextTask::kAtomize, AnswerForm::kSchema, "Ann.", R"({"claims":["A."]} {"claims":["B."]})").problem,
+      "not JSON");
+  EXPECT_EQ(
+      parse_texts(TextTask::kAtomize, AnswerForm::kSchema, "Ann.", R"(Sure: {"claims":["A."],"claims":[]})").problem,
+      "a key is given twice");
+}
+
 }  // namespace
 }  // namespace residue::model

@@ -1,0 +1,61 @@
+#include "model/server/chat.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace residue::model {
+namespace {
+
+std::string reply(const std::string& finish, const std::string& more = "") {
+  return R"({"choices":[{"finish_reason":)" + finish + R"(,"message":{"content":"yes"}}])" + more + "}";
+}
+
+TEST(ReadChat, KnowsHowOtherServersSayThatAModelEnded) {
+  struct Case {
+    const char* finish;
+    const char* problem;
+  };
+  const Case cases[] = {
+      {R"("stop")", ""},
+      {R"("eos")", ""},
+      {R"("eos_token")", ""},
+      {R"("stop_sequence")", ""},
+      {R"("end_turn")", ""},
+      {R"("STOP")", ""},
+      {R"("COMPLETE")", ""},
+      {R"("length")", "truncated"},
+      {R"("max_tokens")", "truncated"},
+      {R"("MAX_TOKENS")", "truncated"},
+      {R"("model_length")", "truncated"},
+      {R"("content_filter")", "refused"},
+      {R"("refusal")", "refused"},
+      {R"("SAFETY")", "refused"},
+      {R"("tool_calls")", "it did not stop by itself"},
+      {R"("error")", "it did not stop by itself"},
+      {R"("")", "it did not stop by itself"},
+      {"null", "it did not stop by itself"},
+      {"1", "it did not stop by itself"},
+  };
+  for (const Case& one : cases) {
+    SCOPED_TRACE(one.finish);
+    const ChatReply read = read_chat(200, reply(one.finish));
+    EXPECT_EQ(read.problem, one.problem);
+    EXPECT_EQ(read.content, read.problem.empty() ? "yes" : "");
+  }
+}
+
+// Readers of JSON differ in which one counts.
+TEST(ReadChat, RefusesAReplyWithAKeyTwice) {
+  const char* why = "a key is given twice in the reply";
+  EXPECT_EQ(read_chat(200, reply(R"("stop")", R"(,"choices":[])")).problem, why);
+  EXPECT_EQ(read_chat(200, reply(R"("stop","finish_reason":"stop")")).problem, why);
+  EXPECT_EQ(read_chat(200, reply(R"("stop","message":{"content":"no"})")).problem, why);
+  EXPECT_EQ(read_chat(200, reply(R"("stop")", R"(,"usage":{"prompt_tokens":1,"prompt_tokens":2})")).problem, why);
+  EXPECT_EQ(read_chat(200, reply(R"("stop")")).problem, "");
+  EXPECT_FALSE(no_completion(reply(R"("stop")", R"(,"model":"a","model":"b")"))) << "the model was asked";
+  EXPECT_EQ(read_chat(500, reply(R"("stop")", R"(,"model":"a","model":"b")")).problem, "not a success");
+}
+
+}  // namespace
+}  // namespace residue::model
