@@ -14,6 +14,7 @@
 #include "ingest/mask/gazetteers.h"
 #include "ingest/mask/surrogates.h"
 #include "text/characters/unicode.h"
+#include "text/following/name_following.h"
 
 namespace residue::ingest {
 
@@ -70,38 +71,54 @@ struct Replaced {
   [[nodiscard]] std::size_t written(std::size_t masked) const { return masked + removed - added; }
 };
 
+// Sorts, and joins what overlaps: an address may go on through stars.
+std::vector<text::Entity> disjoint(std::vector<text::Entity> entities) {
+  std::ranges::sort(entities, {}, &text::Entity::begin);
+  std::vector<text::Entity> out;
+  for (const text::Entity& entity : entities) {
+    if (!out.empty() && entity.begin < out.back().end) {
+      out.back().end = std::max(out.back().end, entity.end);
+    } else {
+      out.push_back(entity);
+    }
+  }
+  return out;
+}
+
+// Adds where the names among them stand again; says what was added.
+std::vector<text::Entity> follow(std::string_view text, std::vector<text::Entity>& all, const text::NameLists& lists) {
+  std::vector<text::Entity> again = text::follow_names(text, all, lists);
+  if (again.empty()) return again;
+  all.insert(all.end(), again.begin(), again.end());
+  all = disjoint(std::move(all));
+  return again;
+}
+
 // Recognizes until nothing is left: what follows an identifier may look like one only once that one is gone
 // ("1234567/www.a.org"). Every further round is rare and short; they are bounded so that the whole stays linear.
 // What is put in their place decides: words announce a number through stars, and not through brackets.
-std::vector<text::Entity> recognize_all(std::string_view text, text::EntitySet types, const text::NameLists& lists,
-                                        bool stars) {
+std::vector<text::Entity> recognize_all(std::string_view text, const text::NameLists& lists, bool stars) {
   constexpr int kMaxRounds = 8;
+  const text::EntitySet types = text::EntitySet::all();
   std::vector<text::Entity> all = text::recognize(text, types, lists);
   const auto hides = [&](const text::Entity& entity) { return stars || !quiet(text, entity); };
   bool more = std::ranges::any_of(all, hides);
+  more = std::ranges::any_of(follow(text, all, lists), hides) || more;
   for (int round = 1; more && round < kMaxRounds; ++round) {
     std::vector<text::Entity> fresh = text::recognize(masked(text, all, stars), types, lists);
     more = !fresh.empty();
-    const std::size_t before = all.size();
+    if (!more) break;
     Replaced left;
     for (text::Entity& entity : fresh) {
-      left.go_to(entity.begin, text, std::span(all).first(before), stars);
+      left.go_to(entity.begin, text, all, stars);
       const std::size_t begin = left.written(entity.begin);
-      left.go_to(entity.end, text, std::span(all).first(before), stars);
+      left.go_to(entity.end, text, all, stars);
       entity.end = left.written(entity.end);
       entity.begin = begin;
     }
     all.insert(all.end(), fresh.begin(), fresh.end());
-    std::ranges::sort(all, {}, &text::Entity::begin);
-    std::vector<text::Entity> disjoint;  // an address may go on through stars
-    for (const text::Entity& entity : all) {
-      if (!disjoint.empty() && entity.begin < disjoint.back().end) {
-        disjoint.back().end = std::max(disjoint.back().end, entity.end);
-      } else {
-        disjoint.push_back(entity);
-      }
-    }
-    all = std::move(disjoint);
+    all = disjoint(std::move(all));
+    follow(text, all, lists);
   }
   return all;
 }
@@ -191,7 +208,8 @@ SanitizeOutput scrub(const SanitizeInput& input, const ScrubOptions& options) {
   std::optional<Surrogates> surrogates;
   if (options.surrogates) surrogates.emplace(options.surrogates->of(input), options.surrogates->consistency(), text);
   const bool stars = options.replacement == Masking::kStars && !surrogates;
-  for (const text::Entity& entity : recognize_all(text, options.types, lists, stars)) {
+  for (const text::Entity& entity : recognize_all(text, lists, stars)) {
+    if (!options.types.contains(entity.type)) continue;
     MaskedSpan& span = spans.emplace_back();
     span = {entity.begin, entity.end, std::string(text::recognizer(entity.type).name), std::nullopt};
     if (surrogates) span.with = surrogates->of(entity.type, text.substr(entity.begin, entity.end - entity.begin));

@@ -1,6 +1,7 @@
-// `scrub`: replaces what text/recognizers.h finds. Needs no model and no network.
+// `scrub`: replaces what text/recognizers.h finds, and names wherever they stand again. Needs no model and no network.
 //
-//   text ── recognizers, lists of names ──> identifiers ── tags, numbers, stars, surrogates ──> text, spans
+//   text ── recognizers, lists of names ──> identifiers ── names followed ──> all of them ── tags, numbers, stars,
+//   surrogates ──> text, spans
 #pragma once
 
 #include <memory>

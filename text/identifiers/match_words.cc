@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "text/identifiers/matchers.h"
+#include "text/identifiers/name_lists.h"
 
 namespace residue::text::match {
 
@@ -85,6 +86,12 @@ constexpr auto kParticles =
     std::to_array<std::string_view>({"de",  "la",  "las", "los", "del", "der", "den", "van", "von", "da",  "di", "do",
                                      "dos", "das", "du",  "le",  "el",  "al",  "bin", "ibn", "ter", "ten", "zu", "y"});
 
+// A word that the lists know as one and not as a name: such begin sentences.
+bool no_name(std::string_view word) {
+  const NameBits bits = NameLists::own().bits_of(word);
+  return bits.has(NameBits::kWord) && !bits.has(NameBits::kLast);
+}
+
 // The end of the title at `i` with its full stop, or 0.
 std::size_t title(std::string_view t, std::size_t i) {
   for (const std::string_view word : kTitles) {
@@ -94,6 +101,25 @@ std::size_t title(std::string_view t, std::size_t i) {
     return peek(t, end) == '.' ? end + 1 : end;
   }
   return 0;
+}
+
+}  // namespace
+
+namespace {
+
+// The end of initials of which the first one and its full stop end at `i`: "F.", "F.L.", "J.-P.", "F.L" at a word's
+// end.
+std::size_t initials(std::string_view t, std::size_t i) {
+  std::size_t end = i;
+  for (int letters = 1; letters < 8; ++letters) {
+    const std::size_t next = peek(t, end) == '-' ? end + 1 : end;
+    if (next >= t.size()) return end;
+    const Decoded letter = decode(t, next);
+    if (letter.point < 0 || u_isUUppercase(letter.point) == 0) return end;
+    if (peek(t, letter.next) != '.') return next == end && !word_at(t, letter.next) ? letter.next : end;
+    end = letter.next + 1;
+  }
+  return end;
 }
 
 }  // namespace
@@ -115,7 +141,7 @@ std::size_t name_word(std::string_view t, std::size_t i) {
     if (t[end] != '-' && peek(t, mark) == 's' && !word_at(t, mark + 1)) break;
     end = mark;
   }
-  if (end == first.next && peek(t, end) == '.') return end + 1;  // an initial
+  if (end == first.next && peek(t, end) == '.') return initials(t, end + 1);
   return end;
 }
 
@@ -163,10 +189,11 @@ std::size_t name(std::string_view t, std::size_t at) {
       }
     }
     if (const std::size_t end = name_word(t, next)) {
+      if (result != 0 && t[i - 1] == '.' && no_name(t.substr(next, end - next))) break;  // "by Mr F.L. She"
       i = end;
-      // A single capital with a full stop counts only before another name: "Dr. K. Smith", not "Miss X. She".
-      if (t[end - 1] != '.') result = end;
-      if (t[end - 1] == '.' && result == 0) continue;
+      // A single capital with a full stop counts only before another name: "Dr. K. Smith", not "Miss X. She". Several
+      // are a name: "Mr F.L."
+      if (t[end - 1] != '.' || t.substr(next, end - 1 - next).find('.') != std::string_view::npos) result = end;
       continue;
     }
     std::size_t end = next;

@@ -108,8 +108,8 @@ std::string_view word_behind(std::string_view t, std::size_t at);
 // Is `word` the lower-case ASCII `lower`, in letters of either case?
 inline bool same_word(std::string_view word, std::string_view lower);
 
-// The end of a capitalized word at `i`, hyphens and inner apostrophes included, possessive 's left out; an initial with
-// its full stop; or 0.
+// The end of a capitalized word at `i`, hyphens and inner apostrophes included, possessive 's left out; of an initial
+// with its full stop, or of joined ones ("F.L.", "J.-P."); or 0.
 std::size_t name_word(std::string_view t, std::size_t i);
 
 // A month or a day of the week, in English, as a whole word?

@@ -51,6 +51,9 @@ constexpr auto kInstitution = std::to_array<std::string_view>({"hospital",   "un
                                                                "federation", "trust",       "bank",
                                                                "department", "hospice",     "infirmary",
                                                                "cathedral",  "klinikum",    "universit\xC3\xA4t"});
+// Titles of persons, who may stand behind their institution.
+constexpr auto kBehindNames = std::to_array<std::string_view>({"dr", "mr", "mrs", "ms", "prof", "professor", "sir"});
+constexpr auto kPlacesCut = std::to_array<std::string_view>({"U.S.", "U.K.", "U.N.", "E.U.", "D.C.", "U.S.A.", "P.O."});
 constexpr auto kOfPlace = std::to_array<std::string_view>({"in", "from", "to", "near", "at"});
 
 constexpr auto kPlaceCues = std::to_array<std::string_view>(
@@ -62,6 +65,11 @@ constexpr auto kEmployerCues = std::to_array<std::string_view>(
     {"works at", "works for", "worked at", "worked for", "working at", "working for", "work for", "employed by",
      "employed at", "ceo of", "founder of", "employee of", "employer is", "job at"});
 constexpr auto kNameIs = std::to_array<std::string_view>({"name is", "name was", "named", "my name's"});
+
+// Do such letters end at `end` that are no initials?
+bool abbreviated_place(std::string_view text, std::size_t end) {
+  return std::ranges::any_of(kPlacesCut, [&](std::string_view cut) { return text.substr(0, end).ends_with(cut); });
+}
 
 // Calls take(kind, name) for the names of a file, in its order.
 template <class Take>
@@ -171,24 +179,31 @@ NameFound NameLists::phrase(std::string_view text, std::size_t at, std::size_t f
   return best;
 }
 
-// "Mayo-Walters Ltd", "St. Mary's Hospital", "University of Oslo": the end of the firm or institution, or 0.
+// "Mayo-Walters Ltd", "St. Mary's Hospital", "Ministry of Foreign Affairs": the end of the firm or institution, or 0.
 std::size_t NameLists::organisation(std::string_view text, std::size_t at, std::size_t first_end) const {
   std::size_t end = first_end;
   std::size_t result = 0;
   const std::string_view first = text.substr(at, end - at);
-  bool of = one_of(first, kInstitution);
-  if (bits_of(first).has(NameBits::kWord) && !bits_of(first).has(NameBits::kLast) && !of) return 0;
+  bool institution = one_of(first, kInstitution);  // the word that ends at `end`
+  bool of_what = false;                            // behind "of": all capitalized words that follow belong to it
+  if (bits_of(first).has(NameBits::kWord) && !bits_of(first).has(NameBits::kLast) && !institution) return 0;
   if (same_word(first, "st") && peek(text, end) == '.') ++end;
   for (int words = 1; words < 8; ++words) {
-    if (peek(text, end) == '\'' && peek(text, end + 1) == 's') end += 2;
+    if (peek(text, end) == '\'' && peek(text, end + 1) == 's') {
+      if (result == end) break;  // "the University's Secretary"
+      end += 2;
+    }
     const bool comma = peek(text, end) == ',';
     std::size_t next = after_space(text, comma ? end + 1 : end);
     if (next == 0) break;
     bool joined = false;
     for (const std::string_view joint : {"of the ", "of ", "and ", "& ", "for "}) {
       if (joined || !continues(text, next, joint) || comma) continue;
-      if ((joint[0] == 'o' || joint[0] == 'f') && !of && result == 0) continue;
+      const bool of = joint[0] == 'o' || joint[0] == 'f';
+      if (of && !institution && result == 0) continue;
+      if (!of && result != 0 && !of_what) continue;
       joined = true;
+      of_what = of_what || of;
       next += joint.size();
     }
     const std::size_t word_end = name_word(text, next);
@@ -198,13 +213,11 @@ std::size_t NameLists::organisation(std::string_view text, std::size_t at, std::
     const bool firm = one_of(word, kFirm) && !state;
     if (comma && !firm) break;
     if (!firm && bits_of(word).has(NameBits::kWord) && !bits_of(word).has(NameBits::kLast)) break;
-    if (match::is_calendar_word(word)) break;
+    if (match::is_calendar_word(word) || one_of(word, kBehindNames)) break;
     end = word_end;
     if (firm) return peek(text, end) == '.' ? end + 1 : end;
-    if (one_of(word, kInstitution)) {
-      result = end;
-      of = true;
-    } else if (joined && of) {
+    institution = one_of(word, kInstitution);
+    if (institution || of_what) {
       result = end;
     } else if (result != 0) {
       break;
@@ -246,7 +259,7 @@ std::size_t NameLists::person(std::string_view text, std::size_t first_end, Name
   const std::size_t second_end = next == 0 ? 0 : name_word(text, next);
   const NameBits second = second_end == 0 ? NameBits{} : bits_of(text.substr(next, second_end - next));
   const std::size_t rest = more_of_person(text, first_end);
-  if (text[first_end - 1] == '.') return second.has(kNames) ? rest : 0;
+  if (text[first_end - 1] == '.') return second.has(kNames) && !abbreviated_place(text, first_end) ? rest : 0;
   if (!first.has(NameBits::kWord)) {
     if (first.has(NameBits::kFirst)) return rest;
     if (first.has(NameBits::kLast)) return second.has(kNames) ? rest : first_end;

@@ -46,6 +46,22 @@ TEST(Scrub, OnlyTheTypesThatWereAskedFor) {
   EXPECT_EQ(scrub("a@b.org on 2021-03-03", {Masking::kTag, types}).text, "[EMAIL] on 2021-03-03");
 }
 
+TEST(Scrub, FollowsNames) {
+  EXPECT_EQ(scrubbed("Mr Cengiz Polat was arrested. Polat's lawyer, Mr F.L., saw POLAT. Then F.L. left the Ministry."),
+            "[NAME] was arrested. [NAME]'s lawyer, [NAME], saw [NAME]. Then [NAME] left the Ministry.");
+  EXPECT_EQ(scrubbed("Mr Polat met Polat", Masking::kStars), "******** met *****");
+}
+
+// What would not be replaced competes too: a name is not followed into an address that stays.
+TEST(Scrub, AskingForFewerTypesChangesNoOther) {
+  text::EntitySet types;
+  types.insert(text::EntityType::kName);
+  EXPECT_EQ(scrub("Mr Polat (polat@x.org), polat", {Masking::kTag, types}).text, "[NAME] (polat@x.org), [NAME]");
+  types.erase(text::EntityType::kName);
+  types.insert(text::EntityType::kEmail);
+  EXPECT_EQ(scrub("Mr Polat (polat@x.org), Polat", {Masking::kTag, types}).text, "Mr Polat ([EMAIL]), Polat");
+}
+
 TEST(Scrub, SpansRebuildTheOutput) {
   const std::string text = "MRN 40718823, Mrs Smith, aged 34.";
   const SanitizeOutput output = scrub(text, {});
@@ -101,7 +117,7 @@ RC_GTEST_PROP(Scrub, SpansAreSortedAndRebuildTheOutput, ()) {
 
 TEST(Scrub, TakesLinearTimeOnHostileTexts) {
   for (const char* piece : {"1", "@", ".", "A ", "[", "[1]", "]", "1234567/", "a@b.org", "no. 1/0512, ", "Anna-", "\"",
-                            "\u2011", "www.a.org/www.", "5-", "1990 and "}) {
+                            "\u2011", "www.a.org/www.", "5-", "1990 and ", "Mr Polat Rose "}) {
     for (const Masking masking : {Masking::kToken, Masking::kStars}) {
       SCOPED_TRACE(piece);
       EXPECT_TRUE(text::takes_linear_time(piece, [&](const std::string& text) { scrubbed(text, masking); }));

@@ -1,0 +1,148 @@
+#include "text/following/name_following.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/text/linear_time.h"
+#include "tests/text/nasty_text.h"
+#include "text/following/name_words.h"
+
+namespace residue::text {
+namespace {
+
+// What is found again of `type`, joined by '|'.
+std::string followed(std::string_view text, EntityType type = EntityType::kName) {
+  std::string all;
+  for (const Entity& entity : follow_names(text, recognize(text), NameLists::own())) {
+    if (entity.type != type) continue;
+    if (!all.empty()) all += '|';
+    all += text.substr(entity.begin, entity.end - entity.begin);
+  }
+  return all;
+}
+
+struct FollowCase {
+  const char* text;
+  const char* expected;
+};
+
+void expect_followed(const std::vector<FollowCase>& cases, EntityType type = EntityType::kName) {
+  for (const FollowCase& c : cases) {
+    SCOPED_TRACE(c.text);
+    EXPECT_EQ(followed(c.text, type), c.expected);
+  }
+}
+
+TEST(NameFollowing, FindsPartsOfANameInAnyForm) {
+  expect_followed({
+      {"Mr Cengiz Polat was arrested. Polat's lawyer", "Polat"},
+      {"Mr Cengiz Polat came. CENGIZ POLAT and cengiz polat", "CENGIZ POLAT|cengiz polat"},
+      {"Mrs Wittling-Gerber came with Gerber.", "Gerber"},
+      {"Mr Polat came. The Polats left, the Polat-led group", "Polats|Polat"},
+      {"Mr Polat came. Asked, Cengiz Polat left. Then Cengiz", "Cengiz Polat|Cengiz"},
+      {"Mr Polat came with E. Polat and J.-P. Polat.", "E. Polat|J.-P. Polat"},
+      {"Mr K\u0131l\u0131\u00E7 came. KILI\u00C7 left.", "KILI\u00C7"},
+      {"Mr N\u2019Diaye came, N'Diaye left, N\u2019Diaye\u2019s", "N'Diaye|N\u2019Diaye"},
+      {"Mr Po\u00ADlat came. Then Pol\u00ADat left", "Pol\u00ADat"},
+      {"Polatli, polatX, Polat5 and Mr Polat", ""},
+      {"Nobody is named here. Polat's", ""},
+  });
+}
+
+TEST(NameFollowing, FindsInitials) {
+  expect_followed({
+      {"Mr F.L. was seen. F.L. left; F.L.'s van", "F.L.|F.L."},
+      {"Mr Frank K. Lee asked. F.K.L. and F.L., not K.L. or F.K.", "F.K.L.|F.L."},
+      {"Dr A.B. Smith said so; A.B. knew", "A.B."},
+      {"Mr F. Lee asked for vitamin F. Then", ""},
+  });
+}
+
+TEST(NameFollowing, LeavesWordsThatAreNoNameThere) {
+  expect_followed({
+      // In small letters, where a sentence begins, in names of things, behind articles.
+      {"Mr Rose came. Then she rose. Roses are red. Rose to fame, the Rose, Hyde Rose Park", ""},
+      {"Mr Will came. Will you? You will.", ""},
+      {"Ms May came on a day in May. May I?", ""},
+      {"Mr Stone said that stones and a stone fell", ""},
+      {"Mr President came. The President left, President", ""},
+      // Where it is the name.
+      {"Mr Rose came. They saw Rose leave, and Rose's van. Rose was late.", "Rose|Rose|Rose"},
+      {"Ms Amy May came. Then Amy May left; amy", "May|amy"},
+      {"Mr Will came. Will's van. Will said so.", "Will|Will"},
+      // What the record has as a word is one, whatever no list knows of it.
+      {"Mr Zarf came. He lifted the zarf. Zarf on the table. Then Zarf left", "Zarf"},
+  });
+}
+
+TEST(NameFollowing, FindsOrganisationsWholeAndByTheirKind) {
+  expect_followed(
+      {
+          {"the Ministry of Foreign Affairs said. The ministry of foreign affairs, the Ministry and the Ministry's",
+           "ministry of foreign affairs|Ministry|Ministry"},
+          {"the Ministry of Justice and the Ministry of State", ""},
+          {"the Ministry met", ""},
+          {"at Mayo-Walters Ltd. now. MAYO-WALTERS pays; Mayo-Walters' van", "MAYO-WALTERS|Mayo-Walters"},
+          {"Norton Baxter Ltd came. Norton Baxter paid.", "Norton Baxter"},
+          {"at St. Mary's Hospital; st mary's hospital; the Hospital closed; a Hospital",
+           "st mary's hospital|Hospital"},
+          {"She works at Zonability. zonability's boss", "zonability"},
+          {"the BBC, bbc", ""},
+      },
+      EntityType::kOrganisation);
+  expect_followed({{"She lives in Tjaereborg. TJAEREBORG is nice", "TJAEREBORG"}, {"in the US, us too", ""}},
+                  EntityType::kPlace);
+}
+
+TEST(NameFollowing, KnowsNamesByTheirUse) {
+  expect_followed({
+      {"Rolf Disch is an architect. Disch built it.", "Rolf Disch|Disch"},
+      {"Esat Jekni\u0107 wrote. Yours, Esat Jekni\u0107", "Esat Jekni\u0107|Esat Jekni\u0107"},
+      {"Jalen Cannon (born in Reading) plays. Cannon was selected; a cannon", "Jalen Cannon"},
+      {"Rolf Disch is an architect.", ""},
+      {"the Rolf Disch is open. Disch opens.", ""},
+      {"in Rolf Disch, and Disch opens", ""},
+      {"Rolf Disch is an architect. Disch built it, no disch", ""},
+      {"Great Prize winners. Prize giving.", ""},
+  });
+}
+
+TEST(NameFollowing, NameWords) {
+  const std::string text = "Mr F.L. saw O'Hara's J.-P. b2b a_b, F.L and \u00D6Z";
+  std::string all;
+  for (const NameWord& word : name_words(text)) {
+    all += text.substr(word.begin, word.end - word.begin);
+    all += word.initials ? "i" : "";
+    all += word.possessive ? "p" : "";
+    all += word.written == WordCase::kSmall ? "0 " : word.written == WordCase::kTitle ? "1 " : "2 ";
+  }
+  EXPECT_EQ(all, "Mr1 F.L.i2 saw0 O'Harap1 J.-P.i2 F.Li2 and0 \u00D6Z2 ");
+}
+
+RC_GTEST_PROP(NameFollowing, StaysBetweenWhatWasFound, ()) {
+  const std::string text = "Mr Polat " + *nasty_text(*rc::gen::arbitrary<bool>()) + " Polat " +
+                           *nasty_text(*rc::gen::arbitrary<bool>()) + " Polat";
+  const std::vector<Entity> found = recognize(text);
+  std::size_t done = 0;
+  for (const Entity& entity : follow_names(text, found, NameLists::own())) {
+    RC_ASSERT(entity.begin >= done && entity.end > entity.begin && entity.end <= text.size());
+    for (const Entity& one : found) RC_ASSERT(one.end <= entity.begin || entity.end <= one.begin);
+    done = entity.end;
+  }
+}
+
+TEST(NameFollowing, TakesLinearTime) {
+  for (const char* piece : {"Mr Polat Polat ", "Foo Bar Bank, Foo Baz Bank, Foo ", "A.", "A-", "the Rose ",
+                            "Xa Xb (born ", "Rose\u2019", "St. Mary's Hospital of the "}) {
+    SCOPED_TRACE(piece);
+    EXPECT_TRUE(takes_linear_time(
+        piece, [&](const std::string& text) { follow_names(text, recognize(text), NameLists::own()); }));
+  }
+}
+
+}  // namespace
+}  // namespace residue::text

@@ -1,0 +1,168 @@
+#include "text/following/name_following.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "text/following/name_parts.h"
+#include "text/following/record_words.h"
+
+namespace residue::text {
+
+namespace {
+
+bool one_of(std::string_view word, const auto& words) { return std::ranges::find(words, word) != words.end(); }
+
+constexpr auto kArticles = std::to_array<std::string_view>(
+    {"a", "an", "the", "this", "that", "these", "those", "my", "your", "his", "her", "its", "our", "their", "no"});
+// What somebody who begins a sentence does; besides words that end in "ed".
+constexpr auto kDoes = std::to_array<std::string_view>(
+    {"was",   "is",    "had",  "has",  "said",  "says",  "became", "began", "died", "won",   "told",  "went",
+     "made",  "came",  "left", "took", "gave",  "wrote", "lives",  "also",  "then", "never", "did",   "does",
+     "later", "holds", "grew", "knew", "spoke", "met",   "saw",    "felt",  "got",  "led",   "works", "and"});
+
+class Following {
+ public:
+  Following(std::string_view text, std::span<const Entity> found, const NameLists& lists)
+      : words_(text, found), parts_(words_, lists) {}
+
+  std::vector<Entity> entities() {
+    if (parts_.empty()) return {};
+    for (std::size_t i = 0; i < words_.size();) i = follow(i);
+    return std::move(followed_);
+  }
+
+ private:
+  // The word behind the last one that was looked at.
+  std::size_t follow(std::size_t i) {
+    const RecordWord& word = words_[i];
+    if (word.entity != kNoEntity) return i + 1;
+    const NamePart* part = parts_.find(word.key);
+    if (part == nullptr) {
+      if (word.key.size() > 3) follow_within(word);
+      return i + 1;
+    }
+    if (part->begins) {
+      if (const auto [end, type] = longest(i); end != 0) {
+        take(word.begin, words_[end - 1].end, type);
+        return end;
+      }
+    }
+    if (part->head && is_head(i)) {
+      take(word.begin, word.end, EntityType::kOrganisation);
+    } else if (part->named && (!part->common || is_name_here(i, *part))) {
+      take(start_of(i), word.end, part->type);
+    }
+    return i + 1;
+  }
+
+  // The longest whole name that begins here: the index behind its last word, or 0.
+  [[nodiscard]] std::pair<std::size_t, EntityType> longest(std::size_t i) const {
+    std::pair<std::size_t, EntityType> best{0, EntityType::kName};
+    std::string phrase = words_[i].key;
+    for (std::size_t n = i + 1; n < words_.size() && n < i + kMostNameWords; ++n) {
+      if (words_[n].entity != kNoEntity || !joined(n - 1)) break;
+      phrase.append(" ").append(words_[n].key);
+      if (const EntityType* type = parts_.whole(phrase)) best = {n + 1, *type};
+    }
+    return best;
+  }
+
+  // Whether the words `i` and `i + 1` may be of one name: "St. Mary's Hospital", "Smith & Sons, Inc".
+  [[nodiscard]] bool joined(std::size_t i) const {
+    const std::string_view gap = words_.text().substr(words_[i].end, words_[i + 1].begin - words_[i].end);
+    return gap.size() <= 4 && gap.find_first_not_of(" .,&'s\xE2\x80\x99-") == std::string_view::npos &&
+           gap.find(' ') != std::string_view::npos;
+  }
+
+  // "the Ministry", of no other thing.
+  [[nodiscard]] bool is_head(std::size_t i) const {
+    if (words_[i].written != WordCase::kTitle || !words_.follows(i) || words_[i - 1].key != "the") return false;
+    if (!words_.followed(i)) return true;
+    const RecordWord& next = words_[i + 1];
+    return next.written == WordCase::kSmall && next.key != "of" && next.key != "for";
+  }
+
+  // A name that is a word besides: is it the name here?
+  [[nodiscard]] bool is_name_here(std::size_t i, const NamePart& part) const {
+    const RecordWord& word = words_[i];
+    if (word.written != WordCase::kTitle) return false;
+    const bool before = words_.follows(i);
+    const bool behind = words_.followed(i);
+    if (part.type == EntityType::kName && ((before && names(words_[i - 1])) || (behind && names(words_[i + 1]))))
+      return true;
+    if (part.calendar || (before && one_of(words_[i - 1].key, kArticles))) return false;
+    if (word.possessive) return true;
+    if (words_.begins_sentence(i))
+      return behind && part.type == EntityType::kName && !part.plain && does(words_[i + 1]);
+    // Not within "Hyde Park" or "Rose Garden".
+    if (before && words_[i - 1].written != WordCase::kSmall && !words_.begins_sentence(i - 1)) return false;
+    return !behind || words_[i + 1].written == WordCase::kSmall;
+  }
+
+  [[nodiscard]] static bool does(const RecordWord& word) {
+    return word.written == WordCase::kSmall && (one_of(word.key, kDoes) || word.key.ends_with("ed"));
+  }
+
+  // Is it part of a person's name, whatever stands around it?
+  [[nodiscard]] bool names(const RecordWord& word) const {
+    if (word.entity != kNoEntity) return words_.entity_of(word).type == EntityType::kName;
+    if (word.initials) return word.key.size() == 2;
+    return word.written != WordCase::kSmall && is_surely_a_name(word.key);
+  }
+
+  [[nodiscard]] bool is_surely_a_name(const std::string& key) const {
+    const NamePart* part = parts_.find(key);
+    return part != nullptr && part->named && !part->common && part->type == EntityType::kName;
+  }
+
+  // The initials before a name are its own.
+  [[nodiscard]] std::size_t start_of(std::size_t i) const {
+    if (words_[i].initials) return words_[i].begin;
+    while (words_.follows(i) && words_[i - 1].initials && words_[i - 1].entity == kNoEntity) --i;
+    return words_[i].begin;
+  }
+
+  // "the Polats", "Polat-led".
+  void follow_within(const RecordWord& word) {
+    if (word.written != WordCase::kSmall && word.key.ends_with('s') &&
+        is_surely_a_name(word.key.substr(0, word.key.size() - 1))) {
+      take(word.begin, word.end, EntityType::kName);
+      return;
+    }
+    const std::string_view written = words_.written(word);
+    if (written.find('-') == std::string_view::npos) return;
+    for (const std::string_view piece : hyphen_pieces(written)) {
+      const auto begin = word.begin + static_cast<std::size_t>(piece.data() - written.data());
+      if (is_surely_a_name(name_key(piece))) take(begin, begin + piece.size(), EntityType::kName);
+    }
+  }
+
+  // Words of a person's name that stand side by side are one name.
+  void take(std::size_t begin, std::size_t end, EntityType type) {
+    const Span span = words_.original(begin, end);
+    const bool beside = !followed_.empty() && followed_.back().type == type && type == EntityType::kName &&
+                        (last_end_ == begin || (last_end_ + 1 == begin && words_.text()[last_end_] == ' '));
+    if (beside) {
+      followed_.back().end = span.end;
+    } else {
+      followed_.push_back({span.begin, span.end, type});
+    }
+    last_end_ = end;
+  }
+
+  RecordWords words_;
+  NameParts parts_;
+  std::vector<Entity> followed_;
+  std::size_t last_end_ = 0;  // of the last of them, in words_.text()
+};
+
+}  // namespace
+
+std::vector<Entity> follow_names(std::string_view text, std::span<const Entity> found, const NameLists& lists) {
+  return Following(text, found, lists).entities();
+}
+
+}  // namespace residue::text

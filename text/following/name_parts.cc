@@ -1,0 +1,182 @@
+#include "text/following/name_parts.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "text/characters/unicode.h"
+#include "text/following/names_in_use.h"
+#include "text/identifiers/matchers.h"
+#include "text/words/abbreviations.h"
+
+namespace residue::text {
+
+namespace {
+
+bool one_of(std::string_view word, const auto& words) { return std::ranges::find(words, word) != words.end(); }
+
+// Behind which a word in small letters is no name.
+constexpr auto kBeforeWords = std::to_array<std::string_view>(
+    {"a",   "an",    "the",  "this", "that",  "these", "those", "my",   "your",  "his",  "her",   "its",
+     "our", "their", "some", "any",  "no",    "every", "each",  "to",   "i",     "you",  "he",    "she",
+     "it",  "we",    "they", "will", "would", "can",   "could", "may",  "might", "must", "shall", "should",
+     "not", "was",   "were", "is",   "are",   "be",    "been",  "very", "more",  "most", "too",   "so"});
+// What ends the name of a firm and is left out when people speak of it.
+constexpr auto kFirmEnds = std::to_array<std::string_view>(
+    {"inc",     "ltd",          "llc",     "llp",      "plc",   "gmbh", "corp", "corporation",
+     "limited", "incorporated", "company", "holdings", "group", "bv",   "nv",   "spa",
+     "sarl",    "srl",          "oy",      "pty",      "kg",    "co",   "ag"});
+// Kinds of institutions that stand for one that was named: "the Ministry".
+constexpr auto kHeads = std::to_array<std::string_view>(
+    {"academy",   "agency",   "association", "bank",       "cathedral",  "centre",     "center",     "church",
+     "clinic",    "college",  "company",     "department", "embassy",    "federation", "foundation", "hospice",
+     "hospital",  "hotel",    "infirmary",   "institute",  "laboratory", "library",    "ministry",   "museum",
+     "orchestra", "pharmacy", "school",      "society",    "theatre",    "trust",      "university"});
+
+std::string initial_of(std::string_view key) {
+  std::string initial;
+  append_utf8(initial, code_point_at(key, 0).value);
+  return initial + '.';
+}
+
+}  // namespace
+
+std::vector<std::string_view> hyphen_pieces(std::string_view key) {
+  std::vector<std::string_view> found;
+  while (!key.empty()) {
+    const std::size_t end = std::min(key.find('-'), key.size());
+    if (end > 2) found.push_back(key.substr(0, end));
+    key.remove_prefix(std::min(end + 1, key.size()));
+  }
+  return found;
+}
+
+NameParts::NameParts(const RecordWords& record, const NameLists& lists) : lists_(lists) {
+  add_found(record);
+  for (const std::span<const RecordWord> name : names_in_use(record, lists)) add_person(name);
+  if (parts_.empty()) return;
+  add_first_names(record);
+  notice_plain_words(record);
+}
+
+const NamePart* NameParts::find(const std::string& key) const {
+  const auto at = parts_.find(key);
+  return at == parts_.end() ? nullptr : &at->second;
+}
+
+const EntityType* NameParts::whole(const std::string& phrase) const {
+  const auto at = phrases_.find(phrase);
+  return at == phrases_.end() ? nullptr : &at->second;
+}
+
+void NameParts::add_found(const RecordWords& record) {
+  for (std::size_t i = 0; i < record.size();) {
+    const std::size_t entity = record[i].entity;
+    std::size_t end = i + 1;
+    while (entity != kNoEntity && end < record.size() && record[end].entity == entity) ++end;
+    const std::span<const RecordWord> name = record.words().subspan(i, end - i);
+    i = end;
+    if (entity == kNoEntity) continue;
+    const EntityType type = record.entity_of(name[0]).type;
+    if (type == EntityType::kName) add_person(name);
+    if (type == EntityType::kOrganisation) add_organisation(name);
+    if (type == EntityType::kPlace) add_whole(name, type);
+  }
+}
+
+void NameParts::add_person(std::span<const RecordWord> name) {
+  std::string initials, first_initial;
+  const std::string* last = nullptr;
+  std::size_t names = 0;
+  for (const RecordWord& word : name) {
+    if (word.initials) {
+      if (std::ranges::count(word.key, '.') > 1) parts_[word.key].named = true;
+      initials += word.key;
+      continue;
+    }
+    if (word.written == WordCase::kSmall || is_title_word(word.key)) continue;
+    const std::string initial = initial_of(word.key);
+    if (initials.empty()) first_initial = initial;
+    initials += initial;
+    ++names;
+    last = &word.key;
+    add_part(word.key, EntityType::kName);
+    if (word.key.find('-') == std::string::npos) continue;
+    for (const std::string_view piece : hyphen_pieces(word.key)) add_part(piece, EntityType::kName);
+  }
+  if (last != nullptr) {
+    if (const auto at = parts_.find(*last); at != parts_.end()) at->second.last = true;
+  }
+  if (names < 2 || first_initial.empty()) return;
+  // "Frank K. Lee" is "F.K.L." and "F.L."
+  parts_[initials].named = true;
+  parts_[first_initial + initial_of(*last)].named = true;
+}
+
+void NameParts::add_part(std::string_view key, EntityType type) {
+  if (code_points(key) < 2 || is_title_word(key) || begins_sentences(key)) return;
+  const NameBits bits = lists_.bits_of(key);
+  const bool listed = bits.has(NameBits::kFirst | NameBits::kLast) && type == EntityType::kName;
+  if (is_role_word(key) && !listed) return;
+  NamePart& part = parts_[std::string(key)];
+  if (part.named) return;
+  part.named = true;
+  part.type = type;
+  part.calendar = match::is_calendar_word(key);
+  part.common =
+      part.calendar || bits.has(NameBits::kWord) || code_points(key) < 3 || is_role_word(key) || is_common_word(key);
+}
+
+void NameParts::add_whole(std::span<const RecordWord> name, EntityType type) {
+  if (name.empty() || name.size() > kMostNameWords) return;
+  if (name.size() == 1) {
+    // "US" is not "us": lists find it where it stands.
+    const bool acronym = name[0].written == WordCase::kCapitals && name[0].end - name[0].begin <= 5;
+    if (!acronym && !name[0].initials) add_part(name[0].key, type);
+    return;
+  }
+  std::string phrase;
+  for (const RecordWord& word : name) phrase += (phrase.empty() ? "" : " ") + word.key;
+  phrases_.try_emplace(std::move(phrase), type);
+  parts_[name[0].key].begins = true;
+}
+
+void NameParts::add_organisation(std::span<const RecordWord> name) {
+  add_whole(name, EntityType::kOrganisation);
+  std::size_t kept = name.size();
+  while (kept > 0 && one_of(name[kept - 1].key, kFirmEnds)) --kept;
+  if (kept != name.size()) add_whole(name.first(kept), EntityType::kOrganisation);
+  if (name.size() < 2) return;
+  for (const RecordWord& word : name) {
+    if (one_of(word.key, kHeads)) parts_[word.key].head = true;
+  }
+}
+
+// Before what is known to be a surname: "Cengiz" in "Cengiz Polat", of whom "Mr Polat" was found.
+void NameParts::add_first_names(const RecordWords& record) {
+  std::vector<std::string_view> fresh;
+  for (std::size_t i = 0; record.size() > 0 && i + 1 < record.size(); ++i) {
+    const RecordWord& word = record[i];
+    const RecordWord& next = record[i + 1];
+    if (word.entity != kNoEntity || word.written != WordCase::kTitle || word.initials) continue;
+    if (next.entity != kNoEntity || next.written != WordCase::kTitle || !record.followed(i)) continue;
+    const NamePart* part = find(next.key);
+    if (part != nullptr && part->last && !part->common && is_unknown_name(word, lists_) &&
+        !(record.begins_sentence(i) && word.key.ends_with("ed")))
+      fresh.push_back(word.key);
+  }
+  for (const std::string_view key : fresh) add_part(key, EntityType::kName);
+}
+
+// "the stones": the record has it as a word.
+void NameParts::notice_plain_words(const RecordWords& record) {
+  for (std::size_t i = 1; i < record.size(); ++i) {
+    const RecordWord& word = record[i];
+    if (word.written != WordCase::kSmall || word.entity != kNoEntity || !record.follows(i)) continue;
+    const auto at = parts_.find(word.key);
+    if (at == parts_.end() || !one_of(record[i - 1].key, kBeforeWords)) continue;
+    at->second.common = at->second.plain = true;
+  }
+}
+
+}  // namespace residue::text

@@ -1,0 +1,66 @@
+// What a record's names are known by: their words, their initials, their whole.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/hash.h"
+#include "text/following/record_words.h"
+#include "text/identifiers/name_lists.h"
+#include "text/identifiers/recognizers.h"
+
+namespace residue::text {
+
+inline constexpr std::size_t kMostNameWords = 8;  // of a name that is sought as a whole
+
+// What is known of a word that names are made of.
+struct NamePart {
+  EntityType type = EntityType::kName;
+  bool named = false;     // it names by itself
+  bool common = false;    // it is a word besides
+  bool plain = false;     // the record has it as one
+  bool calendar = false;  // a month or a day
+  bool last = false;      // a person's name ended in it
+  bool head = false;      // "the Ministry"
+  bool begins = false;    // a longer name begins with it
+};
+
+class NameParts {
+ public:
+  // The parts of all names, places and organisations of the record. `lists` must outlive this.
+  NameParts(const RecordWords& record, const NameLists& lists);
+
+  [[nodiscard]] bool empty() const { return parts_.empty(); }
+  [[nodiscard]] const NamePart* find(const std::string& key) const;
+
+  // The type of a name of several words, their keys joined by spaces; null: there is none.
+  [[nodiscard]] const EntityType* whole(const std::string& phrase) const;
+
+  // Words of a person's name.
+  void add_person(std::span<const RecordWord> name);
+
+ private:
+  struct Hash {
+    std::size_t operator()(const std::string& key) const { return static_cast<std::size_t>(hash_bytes(key)); }
+  };
+
+  void add_found(const RecordWords& record);
+  void add_first_names(const RecordWords& record);
+  void add_organisation(std::span<const RecordWord> name);
+  void add_whole(std::span<const RecordWord> name, EntityType type);
+  void add_part(std::string_view key, EntityType type);
+  void notice_plain_words(const RecordWords& record);
+
+  const NameLists& lists_;
+  std::unordered_map<std::string, NamePart, Hash> parts_;
+  std::unordered_map<std::string, EntityType, Hash> phrases_;
+};
+
+// The pieces between a key's hyphens, those of three bytes and more.
+std::vector<std::string_view> hyphen_pieces(std::string_view key);
+
+}  // namespace residue::text

@@ -1,0 +1,42 @@
+// The words of a text as names are looked for in it.
+//
+//   "Mr F.L. saw Polat's van" ──> Mr | F.L. | saw | Polat 's | van
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace residue::text {
+
+// How a word is written.
+enum class WordCase : std::uint8_t { kSmall, kTitle, kCapitals };
+
+// Bytes [begin, end) of the text: letters with hyphens and apostrophes inside, without 's at the end; or initials with
+// full stops ("F.", "F.L.", "J.-P."). Words with digits or low lines in them are left out.
+struct NameWord {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  WordCase written = WordCase::kSmall;
+  bool initials = false;
+  bool possessive = false;  // 's or ' stands behind it
+};
+std::vector<NameWord> name_words(std::string_view text);
+
+// What two ways of writing a word have in common: small letters, one apostrophe, and no difference between the Turkish
+// letters i with and without a dot, which other languages' capitals do not keep apart.
+std::string name_key(std::string_view word);
+
+// Is this key a word besides being a name ("stone", "bishop"), by a list of ours? It has those that surnames are often
+// taken from and those that stand in names of things ("prize").
+bool is_common_word(std::string_view key);
+
+// A word that says what somebody or something is and names nobody ("president", "court", "mrs").
+bool is_role_word(std::string_view key);
+
+// What stands before a name and belongs to it: "mr", "dr".
+bool is_title_word(std::string_view key);
+
+}  // namespace residue::text

@@ -1,0 +1,143 @@
+#include "text/following/names_in_use.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "base/hash.h"
+#include "text/following/name_parts.h"
+#include "text/words/abbreviations.h"
+
+namespace residue::text {
+
+namespace {
+
+bool one_of(std::string_view word, const auto& words) { return std::ranges::find(words, word) != words.end(); }
+
+constexpr auto kBeforeThings = std::to_array<std::string_view>({"the", "a", "an", "in", "at", "near", "of", "this"});
+constexpr auto kParticles = std::to_array<std::string_view>(
+    {"de", "la", "del", "der", "den", "van", "von", "da", "di", "dos", "du", "le", "al", "bin", "ibn", "ter", "ten"});
+constexpr auto kOfThings =
+    std::to_array<std::string_view>({"ly", "ing", "ance", "ence", "ment", "ments", "tion", "tions", "sion", "ness",
+                                     "ity", "ship", "ism", "dom", "doms", "dium", "ology", "ography"});
+constexpr auto kBorn = std::to_array<std::string_view>({" (born ", " (b. "});
+
+// What a record does with a word.
+struct Use {
+  std::size_t ends = 0;   // full names
+  std::size_t alone = 0;  // times that it stands alone
+  bool other = false;     // it is no person's
+};
+
+struct Hash {
+  std::size_t operator()(std::string_view key) const { return static_cast<std::size_t>(hash_bytes(key)); }
+};
+using Uses = std::unordered_map<std::string_view, Use, Hash>;
+
+// The end of the unknown capitalized words from `i` on, with initials and particles between; `i` where there is none.
+std::size_t unknown_run(const RecordWords& record, std::size_t i, const NameLists& lists) {
+  std::size_t end = i;
+  for (std::size_t n = i; n < record.size() && n < i + kMostNameWords && (n == i || record.follows(n)); ++n) {
+    const RecordWord& word = record[n];
+    if (word.entity != kNoEntity) break;
+    if (n > i && (word.initials || one_of(word.key, kParticles))) continue;
+    if (word.written != WordCase::kTitle || word.initials || !is_unknown_name(word, lists)) break;
+    end = n + 1;
+    if (word.possessive) break;
+  }
+  return end;
+}
+
+bool born(const RecordWords& record, std::size_t last) {
+  const std::string_view behind = record.text().substr(record[last].end);
+  return std::ranges::any_of(kBorn, [&](std::string_view cue) { return behind.starts_with(cue); });
+}
+
+// "Tom" Perriello: what stands before the word `i`, across a quotation mark, is a name.
+bool behind_a_name(const RecordWords& record, std::size_t i) {
+  if (i == 0 || record[i - 1].entity == kNoEntity) return false;
+  return record[i].begin - record[i - 1].end <= 4 && record.entity_of(record[i - 1]).type == EntityType::kName;
+}
+
+// The beginning of the full name that ends with the word `last`, behind which "(born" stands; behind `last` where it is
+// none.
+std::size_t begin_of_born(const RecordWords& record, std::size_t last, const NameLists& lists) {
+  std::size_t begin = last + 1, names = 0;
+  for (std::size_t i = last + 1; i-- > 0 && last - i < kMostNameWords;) {
+    const RecordWord& word = record[i];
+    if (word.entity != kNoEntity || (i < last && !record.follows(i + 1))) break;
+    if (word.initials || one_of(word.key, kParticles)) continue;
+    const NameBits bits = lists.bits_of(word.key);
+    const bool word_only = bits.has(NameBits::kWord) && !bits.has(NameBits::kFirst | NameBits::kLast);
+    if (word.written != WordCase::kTitle || is_role_word(word.key) || word_only) break;
+    begin = i;
+    ++names;
+  }
+  return names > 1 || (names == 1 && behind_a_name(record, begin)) ? begin : last + 1;
+}
+
+}  // namespace
+
+bool is_unknown_name(const RecordWord& word, const NameLists& lists) {
+  if (word.key.size() < 3 || is_role_word(word.key) || is_common_word(word.key) || begins_sentences(word.key))
+    return false;
+  if (std::ranges::any_of(kOfThings, [&](std::string_view end) { return word.key.ends_with(end); })) return false;
+  return lists.bits_of(word.key).bits == 0;
+}
+
+std::vector<std::span<const RecordWord>> names_in_use(const RecordWords& record, const NameLists& lists) {
+  struct Run {
+    std::size_t begin = 0, end = 0;
+    bool sure = false;
+  };
+  Uses uses;
+  std::vector<Run> runs;
+  for (std::size_t i = 0; i < record.size(); ++i) {
+    if (record[i].written != WordCase::kTitle || !born(record, i)) continue;
+    if (const std::size_t begin = begin_of_born(record, i, lists); begin <= i) runs.push_back({begin, i + 1, true});
+  }
+  for (std::size_t i = 0; i < record.size();) {
+    const std::size_t end = record[i].written == WordCase::kSmall ? i : unknown_run(record, i, lists);
+    if (end == i) {
+      ++i;
+      continue;
+    }
+    for (std::size_t n = i; n < end; ++n) uses.try_emplace(record[n].key);
+    Use& use = uses[record[end - 1].key];
+    const bool before = record.follows(i);
+    if (before && one_of(record[i - 1].key, kBeforeThings)) use.other = true;
+    if (end - i > 1) {
+      ++use.ends;
+      runs.push_back({i, end});
+    } else {
+      const bool within = (before && record[i - 1].written != WordCase::kSmall && record[i - 1].entity == kNoEntity) ||
+                          (record.followed(end - 1) && record[end].written != WordCase::kSmall);
+      if (!within) ++use.alone;
+    }
+    i = end;
+  }
+  if (runs.empty()) return {};
+  for (const RecordWord& word : record.words()) {
+    if (word.written != WordCase::kSmall || word.entity != kNoEntity) continue;
+    if (const auto at = uses.find(word.key); at != uses.end()) at->second.other = true;
+  }
+  std::vector<std::span<const RecordWord>> names;
+  for (const Run& run : runs) {
+    const std::span<const RecordWord> name = record.words().subspan(run.begin, run.end - run.begin);
+    if (run.sure) {
+      names.push_back(name);
+      continue;
+    }
+    const Use& use = uses[name.back().key];
+    const bool other = std::ranges::any_of(name, [&](const RecordWord& word) {
+      const auto at = uses.find(word.key);
+      return at != uses.end() && at->second.other;
+    });
+    if (!other && use.alone + use.ends > 1) names.push_back(name);
+  }
+  return names;
+}
+
+}  // namespace residue::text

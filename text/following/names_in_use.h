@@ -1,0 +1,25 @@
+// Full names that no list knows, and that a record uses as names.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "text/following/record_words.h"
+#include "text/identifiers/name_lists.h"
+
+namespace residue::text {
+
+// Full names, of two capitalized words and more, that no entity has and that the record shows to be names:
+//
+// - "(born" stands behind them;
+// - no list knows their words, and the record says the last one alone as well ("Rolf Disch is an architect. Disch built
+//   ...") or all of them again; never behind "the" or "in", and never words that the record has in small letters too:
+//   those are of other things.
+//
+// Views of `record`. Cost: linear.
+std::vector<std::span<const RecordWord>> names_in_use(const RecordWords& record, const NameLists& lists);
+
+// A word that no list knows and that does not end as words for things do.
+bool is_unknown_name(const RecordWord& word, const NameLists& lists);
+
+}  // namespace residue::text

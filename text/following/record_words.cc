@@ -1,0 +1,50 @@
+#include "text/following/record_words.h"
+
+namespace residue::text {
+
+namespace {
+
+// "j.-p." and "j.p" are "j.p.".
+std::string initials_key(std::string_view key) {
+  std::string out;
+  for (const char c : key) {
+    if (c != '-') out += c;
+  }
+  if (!out.ends_with('.')) out += '.';
+  return out;
+}
+
+}  // namespace
+
+RecordWords::RecordWords(std::string_view text, std::span<const Entity> entities)
+    : folded_(text), text_(folded_.text()), entities_(entities) {
+  const std::vector<NameWord> read = name_words(text_);
+  words_.reserve(read.size());
+  std::size_t next = 0;
+  for (const NameWord& one : read) {
+    RecordWord& word = words_.emplace_back(RecordWord{one, name_key(text_.substr(one.begin, one.end - one.begin))});
+    if (word.initials) word.key = initials_key(word.key);
+    const Span span = original(one.begin, one.end);
+    while (next < entities.size() && entities[next].end <= span.begin) ++next;
+    if (next < entities.size() && entities[next].begin < span.end) word.entity = next;
+  }
+}
+
+bool RecordWords::begins_sentence(std::size_t i) const {
+  for (std::size_t at = words_[i].begin; at > 0;) {
+    const char c = text_[at - 1];
+    if (std::string_view(" \"'(*_").find(c) != std::string_view::npos) {
+      --at;
+      continue;
+    }
+    if (static_cast<unsigned char>(c) < 0x80U)
+      return std::string_view(".!?:;\n\r\t-").find(c) != std::string_view::npos;
+    at = before(text_, at);
+    const char32_t sign = code_point_at(text_, at).value;
+    const bool quotation_mark = sign >= 0x2018 && sign <= 0x201F;
+    if (!quotation_mark) return sign >= 0x2010 && sign <= 0x2027;  // dashes, bullets, an ellipsis
+  }
+  return true;
+}
+
+}  // namespace residue::text
