@@ -58,7 +58,7 @@ int embed(Context& context, const Options& options) {
                                   grouped(counts.known), grouped(counts.embedded)));
   }
   context.out.flush();
-  if (session.counts.requests > 0) context.out.note(asked_words(session.counts));
+  if (session.counts.requests + session.counts.too_long > 0) context.out.note(asked_words(session.counts));
   context.out.next("residue eval {} --protocol 'dense[model={}]/random:3'", options.target, options.with);
   return 0;
 }

@@ -150,7 +150,9 @@ Json transport_json(const model::Transport& transport) {
           {"price_in", transport.price_in},
           {"price_out", transport.price_out},
           {"output_limit", maybe(transport.output_limit)},
-          {"context", maybe(transport.context)}};
+          {"context", maybe(transport.context)},
+          {"longest_prompt", maybe(transport.longest_prompt)},
+          {"token_check", transport.counts_prompts}};
 }
 
 Json embedding_settings(const model::Endpoint& endpoint) {
@@ -301,6 +303,12 @@ void add_transport_flags(Syntax& syntax, Flags& flags) {
       .range(std::int64_t{1}, kMostTokens);
   syntax.add("--context", transport.context, "tokens that prompt and answer can have together")
       .range(std::int64_t{1}, kMostContext);
+  syntax
+      .add("--longest-prompt", transport.longest_prompt,
+           "words of the longest prompt that it reads to its end: residue model test finds it")
+      .range(std::int64_t{1}, kMostContext);
+  syntax.flag("!--no-token-check", transport.counts_prompts,
+              "do not hold the server's count of prompt tokens against the prompt");
 }
 
 Run setup_add(Syntax& syntax) {

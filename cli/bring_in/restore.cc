@@ -70,7 +70,7 @@ int restore(Context& context, Options options) {
     context.out.write(to_jsonl(table));
   }
   context.out.flush();
-  if (session.counts.requests > 0) context.out.note(asked_words(session.counts));
+  if (session.counts.requests + session.counts.too_long > 0) context.out.note(asked_words(session.counts));
   context.out.note(options.with.empty() ? fmt::format("{} replacements put back, in {} of {} texts", counts.put_back,
                                                       counts.changed, counts.rows)
                                         : fmt::format("{} of {} texts are others now", counts.changed, counts.rows));

@@ -1,17 +1,21 @@
 // model test: does the server answer, and what does it understand?
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/open.h"
+#include "cli/print/numbers.h"
 #include "cli/print/output.h"
 #include "cli/syntax.h"
-#include "model/tasks/probe.h"
+#include "model/probe/probe.h"
+#include "model/probe/probe_length.h"
 
 namespace residue::cli {
 namespace {
@@ -19,12 +23,34 @@ namespace {
 struct Flags {
   std::string name;
   bool raw = false;
+  std::uint64_t words = model::kWordsByDefault;
 };
+
+// Longer and longer passages, where it answers at all; keeps with the model what comes out.
+void test_length(Context& context, storage::Store& store, model::Endpoint endpoint, std::uint64_t words,
+                 std::vector<model::Probe>& probes) {
+  const model::LengthCost most = model::most_length_cost(endpoint, words);
+  context.out.note(fmt::format("passages of up to {} words follow, {} tokens in all at most{}; --words says how long",
+                               grouped(words), grouped(most.tokens),
+                               most.usd > 0 ? fmt::format(" ({:.4f} USD)", most.usd) : std::string()));
+  model::LengthProbe found = model::probe_length(store, endpoint, words);
+  for (model::Probe& probe : found.probes) probes.push_back(std::move(probe));
+  const auto& before = endpoint.transport.longest_prompt;
+  // What was found before stands unless this shows something else.
+  if (!found.longest_prompt && (!before || found.read <= static_cast<std::uint64_t>(*before))) return;
+  endpoint.transport.longest_prompt = found.longest_prompt;
+  const auto batch = store.write();
+  model::save_endpoint(batch->db(), endpoint);
+  batch->commit();
+}
 
 int test(Context& context, const Flags& flags) {
   const auto store = open_store(context);
   const model::Endpoint endpoint = model::find_endpoint(store->db(), flags.name);
-  const std::vector<model::Probe> probes = model::probe(*store, endpoint);
+  std::vector<model::Probe> probes = model::probe(*store, endpoint);
+  const bool answers = std::ranges::any_of(
+      probes, [&](const model::Probe& probe) { return probe.works && probe.tried == model::needed(endpoint); });
+  if (answers && !endpoint.embedding && flags.words > 0) test_length(context, *store, endpoint, flags.words, probes);
   Table table;
   table.columns = {{"tried", Type::kText, ""}, {"works", Type::kText, ""}, {"found", Type::kText, ""}};
   if (flags.raw) {
@@ -32,9 +58,7 @@ int test(Context& context, const Flags& flags) {
     table.columns.push_back({"request", Type::kText, ""});
     table.columns.push_back({"reply", Type::kText, ""});
   }
-  bool usable = false;
   for (const model::Probe& probe : probes) {
-    usable = usable || (probe.works && probe.tried == model::needed(endpoint));
     table.rows.push_back({probe.tried, std::string(probe.works ? "yes" : "no"), probe.found});
     if (!flags.raw) continue;
     table.rows.back().emplace_back(std::int64_t{probe.status});
@@ -43,7 +67,7 @@ int test(Context& context, const Flags& flags) {
   }
   context.out.table(table);
   context.out.flush();
-  if (usable) {
+  if (answers) {
     context.out.next("residue {} {}", endpoint.embedding ? "embed DATASET --with" : "eval DATASET --judge", flags.name);
     return 0;
   }
@@ -72,16 +96,22 @@ Command model_test_command() {
   return {.name = "model test",
           .group = Group::kLook,
           .summary = "ask a server about invented texts: does it work?",
-          .usage = "NAME [--raw]",
+          .usage = "NAME [--raw] [--words N]",
           .details =
               "Tries the forms of answer, several answers at once, seeds, log probabilities of answers and of a text\n"
               "(p-filter-model needs those); of a server for embeddings dimensions and norm. Nothing of any dataset\n"
-              "is sent. --raw shows each exchange as it went over the wire, without the API key.",
+              "is sent. Then it sends longer and longer passages with a fact at the beginning and one at the end, to\n"
+              "find how much the model reads; it says before how much that is at most. What is found is kept with\n"
+              "the model: longer prompts are not sent, and count as failed. --raw shows each exchange as it went over "
+              "the wire, without the API key.",
           .examples = {{"residue model test local", "before the first evaluation"},
+                       {"residue model test local --words 0", "without long passages"},
                        {"residue model test local --raw --json", "what goes over the wire"}},
           .setup = [](Syntax& syntax) -> Run {
             auto flags = std::make_shared<Flags>();
             syntax.add("NAME", flags->name, "as given to model add").required();
+            syntax.add("--words", flags->words, "of the longest passage that is tried (default 16000; 0: none)")
+                .range(std::uint64_t{0}, model::kMostWords);
             syntax.flag("--raw", flags->raw, "requests and replies as they are");
             return [flags](Context& context) { return test(context, *flags); };
           }};

@@ -277,7 +277,7 @@ void say_evaluated(const Output& out, const query::EvalCounts& counts) {
 }
 
 void say_what_counts(const Output& out, const query::EvalCounts& counts, bool asked_for_sample) {
-  if (counts.asked.requests + counts.asked.left > 0) out.note(asked_words(counts.asked));
+  if (counts.asked.requests + counts.asked.left + counts.asked.too_long > 0) out.note(asked_words(counts.asked));
   if (counts.unanswered > 0) {
     out.note(fmt::format("{} records have a claim without a usable rating: they count as leaked",
                          grouped(counts.unanswered)));

@@ -76,6 +76,8 @@ std::string asked_words(const model::AskCounts& asked) {
   if (asked.refused > 0) words += fmt::format(", {} put off", grouped(asked.refused));
   if (asked.unknown > 0) words += fmt::format(", {} lost (they may have to be paid)", grouped(asked.unknown));
   if (asked.left > 0) words += fmt::format(", {} left alone by --no-repeat", grouped(asked.left));
+  if (asked.too_long > 0)
+    words += fmt::format(", {} not sent (longer than what the model reads)", grouped(asked.too_long));
   if (asked.cost_usd > 0) words += fmt::format("; {:.4f} USD", asked.cost_usd);
   return words;
 }
@@ -83,7 +85,8 @@ std::string asked_words(const model::AskCounts& asked) {
 Json asked_json(const model::AskCounts& asked) {
   return {{"requests", asked.requests},     {"saved", asked.saved},     {"invalid", asked.invalid},
           {"refused", asked.refused},       {"unknown", asked.unknown}, {"tokens_in", asked.tokens_in},
-          {"tokens_out", asked.tokens_out}, {"left", asked.left},       {"cost_usd", asked.cost_usd}};
+          {"tokens_out", asked.tokens_out}, {"left", asked.left},       {"too_long", asked.too_long},
+          {"cost_usd", asked.cost_usd}};
 }
 
 }  // namespace residue::cli

@@ -8,7 +8,7 @@
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
 #include "model/asking/egress.h"
-#include "model/asking/spending.h"
+#include "model/limits/spending.h"
 #include "model/server/server_url.h"
 
 namespace residue::cli {

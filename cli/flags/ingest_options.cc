@@ -167,7 +167,7 @@ void tell_counts(Context& context, const ingest::IngestResult& result, const mod
                                   result.counts.changed, result.counts.bad));
   }
   context.out.flush();  // The figures come before what is said about them.
-  if (asked != nullptr && asked->requests > 0) context.out.note(asked_words(*asked));
+  if (asked != nullptr && asked->requests + asked->too_long > 0) context.out.note(asked_words(*asked));
   for (const std::string& note : result.notes) context.out.note(note);
 }
 

@@ -18,6 +18,7 @@
 #include "model/asking/batch_file.h"
 #include "model/asking/exported.h"
 #include "model/asking/vote_key.h"
+#include "model/limits/read_whole.h"
 #include "model/server/chat.h"
 #include "model/tasks/claim_support.h"
 #include "storage/catalog/answers/judge.h"
@@ -208,8 +209,14 @@ class Import {
   }
 
   bool take(const VoteKey& vote, const model::Envelope& envelope) {
+    if (envelope.withdraws) {
+      votes_[vote] = {};
+      return false;
+    }
     const std::size_t asked = model::asked_claims(store_.db(), vote);
-    const bool usable = problem_of(model::read_chat(envelope.status, envelope.body), asked).empty();
+    const model::ChatReply reply = model::read_chat(envelope.status, envelope.body);
+    if (!model::unread(envelope.least_tokens, reply.tokens_read).empty()) return false;
+    const bool usable = problem_of(reply, asked).empty();
     return votes_[vote].take(usable, envelope);
   }
 

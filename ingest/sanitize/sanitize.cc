@@ -18,7 +18,7 @@
 #include "ingest/rows/names.h"
 #include "ingest/sanitize/making.h"
 #include "ingest/sanitize/synthesize.h"
-#include "model/asking/spending.h"
+#include "model/limits/spending.h"
 #include "storage/catalog/answers/answer_set.h"
 #include "storage/catalog/sources/run.h"
 

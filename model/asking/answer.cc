@@ -18,13 +18,14 @@ constexpr std::string_view kMagic = "answer 1 ";
 }  // namespace
 
 std::string encode(const Envelope& envelope) {
-  const std::string header = Json{{"status", envelope.status},
-                                  {"url", envelope.url},
-                                  {"at", envelope.at},
-                                  {"ms", envelope.ms},
-                                  {"gave_up", envelope.gave_up}}
-                                 .sorted()
-                                 .dump();
+  Json fields{{"status", envelope.status},
+              {"url", envelope.url},
+              {"at", envelope.at},
+              {"ms", envelope.ms},
+              {"gave_up", envelope.gave_up}};
+  if (envelope.least_tokens > 0) fields["least_tokens"] = envelope.least_tokens;
+  if (envelope.withdraws) fields["withdraws"] = true;
+  const std::string header = fields.sorted().dump();
   return fmt::format("{}{}\n{}{}", kMagic, header.size(), header, envelope.body);
 }
 
@@ -45,6 +46,8 @@ Envelope decode(std::string_view bytes) {
   envelope.at = header.value("at", std::int64_t{0});
   envelope.ms = header.value("ms", std::int64_t{0});
   envelope.gave_up = header.value("gave_up", false);
+  envelope.least_tokens = header.value("least_tokens", std::uint64_t{0});
+  envelope.withdraws = header.value("withdraws", false);
   envelope.body = std::string(bytes.substr(end + 1 + length));
   return envelope;
 }

@@ -14,6 +14,9 @@ struct Envelope {
   std::int64_t ms = 0;   // how long it took
   bool gave_up = false;  // the request failed so often that it will not be sent again
   std::string body;      // as it came
+  // Of the prompt (read_whole.h), where the server's count is held against it; 0: it is not.
+  std::uint64_t least_tokens = 0;
+  bool withdraws = false;  // no answer: the one before it is to a prompt that was not read whole
 
   friend bool operator==(const Envelope&, const Envelope&) = default;
 };

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "model/asking/answer.h"
+#include "model/limits/read_whole.h"
 #include "model/server/chat.h"
 #include "storage/disk/fault.h"
 
@@ -113,6 +114,13 @@ std::vector<Draft> AskRun::next_wave() {
     auto pending = outage_.going_on() ? waiting_.to_try() : waiting_.next(now);
     if (!pending) break;
     Draft draft{*pending, questions_.body(pending->question->index, pending->unusable), {}};
+    draft.least_tokens = least_tokens_of(draft.body);
+    if (too_long(draft)) {
+      too_long_.push_back({draft.pending, std::move(draft.body)});
+      ++counts_.too_long;
+      end_unanswered(kTooLong);
+      continue;
+    }
     draft.cost = most_cost(endpoint_, draft.body.size(), answer_tokens_);
     if (budget_.max_cost && budget_.cost + reserved_ + draft.cost.sum() > *budget_.max_cost) {
       waiting_.put_back(*pending);
@@ -145,7 +153,7 @@ void AskRun::with_room(const Write& write) {
 
 std::vector<HttpRequest> AskRun::record(std::vector<Draft> wave) {
   std::vector<HttpRequest> requests;
-  if (wave.empty() && fates_.empty()) return requests;
+  if (wave.empty() && fates_.empty() && too_long_.empty() && taken_back_.empty()) return requests;
   std::vector<std::uint32_t> attempts;
   with_room([&] {
     if (full_) put_back(wave);
@@ -153,6 +161,8 @@ std::vector<HttpRequest> AskRun::record(std::vector<Draft> wave) {
     const auto batch = store_.write();
     for (const Outgoing& fate : fates_) record_fate(batch->db(), fate);
     const std::int64_t now = now_ms();
+    take_back(*batch, endpoint_.transport.url, taken_back_, now);
+    record_too_long(batch->db(), sender_, too_long_, now);
     for (const Draft& draft : wave) {
       const Question& question = *draft.pending.question;
       attempts.push_back(record_sending(batch->db(), sender_, Sending{question.vote, question.last, draft.body}, now));
@@ -161,13 +171,23 @@ std::vector<HttpRequest> AskRun::record(std::vector<Draft> wave) {
   });
   for (std::size_t i = 0; i < wave.size(); ++i) {
     const std::uint64_t id = ++last_id_;
-    flights_.emplace(id, InFlight{wave[i].pending, attempts[i], wave[i].cost, clock_ms()});
+    flights_.emplace(id, InFlight{wave[i].pending, attempts[i], wave[i].cost, wave[i].least_tokens, clock_ms()});
     requests.push_back({id, endpoint_.transport.url + questions_.call, std::move(wave[i].body), key_});
   }
   fates_.clear();
+  too_long_.clear();
+  taken_back_.clear();
   counts_.requests += requests.size();
   storage::fault_point("ask.recorded");
   return requests;
+}
+
+bool AskRun::too_long(const Draft& draft) const {
+  const Transport& transport = endpoint_.transport;
+  const auto over = [&](const std::optional<std::int64_t>& limit) {
+    return limit && draft.least_tokens > static_cast<std::uint64_t>(*limit);
+  };
+  return over(transport.longest_prompt) || over(transport.context);
 }
 
 void AskRun::put_back(std::vector<Draft>& wave) {
@@ -234,7 +254,8 @@ void AskRun::save_now(std::vector<Fresh>& turn) {
                             now_ms(),
                             fresh.reply.ms,
                             fresh.gave_up,
-                            fresh.reply.body};
+                            fresh.reply.body,
+                            held_against(fresh)};
     batch->facts().put_answer(fresh.flight.pending.question->vote, fresh.flight.attempt, encode(envelope));
   }
   if (batch) batch->commit();
@@ -264,6 +285,11 @@ void AskRun::settle_one(Fresh& fresh) {
     if (std::exchange(silent_, false) && options_.silence) options_.silence(std::nullopt);
     if (!questions_.keep) fresh.reading = read(fresh);
     fate = fate_of_answer(fresh);
+    fresh.cut = fate.reason.empty() && cut(fresh, fate);
+    if (fresh.cut) {
+      fresh.reading.problem = kUnread;
+      fate = fate_of_answer(fresh);
+    }
     count_answer(fresh);
   } else {
     fate.reason = words(fresh);
@@ -311,7 +337,30 @@ Reading AskRun::read(const Fresh& fresh) const {
   const std::size_t index = fresh.flight.pending.question->index;
   if (questions_.read) return questions_.read(index, fresh.reply.status, fresh.reply.body);
   const ChatReply said = read_chat(fresh.reply.status, fresh.reply.body);
-  return {said.problem.empty() ? questions_.problem(index, said) : said.problem, said.tokens_in, said.tokens_out};
+  const std::string_view part = unread(held_against(fresh), said.tokens_read);
+  std::string problem = !said.problem.empty() ? said.problem
+                        : !part.empty()       ? std::string(part)
+                                              : questions_.problem(index, said);
+  return {std::move(problem), said.tokens_in, said.tokens_out, said.tokens_read};
+}
+
+// Other interfaces look themselves: a reply to one of them spells its prompt, the other's prompts are cut to pieces.
+std::uint64_t AskRun::held_against(const Fresh& fresh) const {
+  const bool chat = !questions_.read && !questions_.keep;
+  return chat && endpoint_.transport.counts_prompts ? fresh.flight.least_tokens : 0;
+}
+
+bool AskRun::cut(const Fresh& fresh, const Outgoing& fate) {
+  const std::uint64_t least = held_against(fresh);
+  const auto& longest = endpoint_.transport.longest_prompt;
+  if (least == 0 || (longest && least <= static_cast<std::uint64_t>(*longest))) return false;
+  const std::size_t before = taken_back_.size();
+  const bool is_cut = budget_.growth[endpoint_.name].add(
+      {fate.vote, fate.attempt, least, fresh.reading.tokens_read.value_or(0)}, taken_back_);
+  const std::size_t earlier = taken_back_.size() - before - (is_cut ? 1 : 0);
+  counts_.saved -= earlier;
+  counts_.invalid += earlier;
+  return is_cut;
 }
 
 void AskRun::count_answer(const Fresh& fresh) {
@@ -323,14 +372,11 @@ void AskRun::count_answer(const Fresh& fresh) {
   Usability& usability = budget_.usability[endpoint_.name];
   if (!questions_.all_or_nothing) usability.add(fresh.reading.problem);  // those stop sooner
   if (usability.hopeless()) {
-    stop(Error(Code::kTryAgain, fmt::format("model {}: {}", endpoint_.name, usability.words()),
-               fmt::format("residue egress --ledger lists what was sent and what became of it; residue model test {} "
-                           "tries the model; repeat the command to go on",
-                           endpoint_.name)));
+    stop(nonsense(usability, endpoint_.name));
   }
   if (fresh.reading.problem.empty()) {
     ++done_;
-  } else if (++pending.unusable < options_.retry.unusable) {
+  } else if (!fresh.cut && ++pending.unusable < options_.retry.unusable) {
     pending.due_ms = 0;
     waiting_.repeat(pending);
   } else {
@@ -339,18 +385,13 @@ void AskRun::count_answer(const Fresh& fresh) {
 }
 
 void AskRun::book(const Fresh& fresh) {
-  const auto& [problem, in, out] = fresh.reading;
+  const auto &in = fresh.reading.tokens_in, &out = fresh.reading.tokens_out;
   const MostCost& most = fresh.flight.cost;
   const double cost = (in ? price(endpoint_, static_cast<double>(*in), 0) : most.in) +
                       (out ? price(endpoint_, 0, static_cast<double>(*out)) : most.out);
   budget_.cost += cost;
   if (!budget_.max_cost || cost <= most.sum()) return;
-  stop(
-      Error(Code::kTryAgain,
-            fmt::format("--max-cost cannot be kept: model {} counted {} tokens in and {} out where at most {} out were "
-                        "expected (spent: {:.4f} USD)",
-                        endpoint_.name, in.value_or(0), out.value_or(0), answer_tokens_, budget_.cost),
-            "its limit does not hold: residue model add with a higher --output-limit, or limit --max-calls"));
+  stop(broken_limit(fresh.reading, answer_tokens_, budget_.cost, endpoint_.name));
 }
 
 void AskRun::end_unanswered(const std::string& reason) {
@@ -358,10 +399,7 @@ void AskRun::end_unanswered(const std::string& reason) {
     ++done_;
     return;
   }
-  stop(Error(Code::kIo, fmt::format("model {} gives no usable answer: {}", endpoint_.name, reason),
-             fmt::format("residue model test {} tries it; residue egress --ledger lists what was sent; repeat the "
-                         "command to ask again",
-                         endpoint_.name)));
+  stop(no_answer(reason, endpoint_.name));
 }
 
 void AskRun::give_up_waiting() {

@@ -17,8 +17,8 @@
 #include "model/asking/asker.h"
 #include "model/asking/egress.h"
 #include "model/asking/fresh.h"
-#include "model/asking/spending.h"
 #include "model/asking/waiting.h"
+#include "model/limits/spending.h"
 #include "model/server/endpoint.h"
 #include "model/server/http_client.h"
 #include "model/server/outage.h"
@@ -52,6 +52,11 @@ class AskRun {
   // turns out that the disk is full.
   std::vector<HttpRequest> record(std::vector<Draft> wave);
   void put_back(std::vector<Draft>& wave);
+
+  // Longer than what the endpoint is known to read: it is not sent.
+  [[nodiscard]] bool too_long(const Draft& draft) const;
+  // Whether this answer is to a prompt that was cut, by those that came before; takes back those that were as well.
+  bool cut(const Fresh& fresh, const Outgoing& fate);
   void take(std::vector<HttpReply> replies);
   Fresh decide_on(HttpReply reply, InFlight flight);
   void save(std::vector<Fresh>& turn);
@@ -66,6 +71,8 @@ class AskRun {
   void wait_for_endpoint(const Fresh& fresh);
   void tell_silence(const std::string& reason);
   [[nodiscard]] Reading read(const Fresh& fresh) const;
+  // The tokens that the server must at least have counted; 0: its count is not looked at.
+  [[nodiscard]] std::uint64_t held_against(const Fresh& fresh) const;
   void count_answer(const Fresh& fresh);
 
   // This question is not asked again.
@@ -88,7 +95,9 @@ class AskRun {
   std::size_t largest_reply_ = 0;
   Waiting waiting_;
   std::unordered_map<std::uint64_t, InFlight> flights_;
-  std::vector<Outgoing> fates_;  // not yet committed
+  std::vector<Outgoing> fates_;                 // not yet committed
+  std::vector<TooLong> too_long_;               // not yet in the ledger
+  std::vector<PromptGrowth::Seen> taken_back_;  // not yet marked
   AskCounts counts_;
   std::optional<Error> stop_;
   std::int64_t stop_by_ms_ = 0;

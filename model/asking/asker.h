@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,7 +15,7 @@
 
 #include "base/digest.h"
 #include "base/progress.h"
-#include "model/asking/usability.h"
+#include "model/limits/spending.h"
 #include "model/server/chat.h"
 #include "model/server/endpoint.h"
 #include "model/server/retry.h"
@@ -24,15 +23,6 @@
 #include "storage/store.h"
 
 namespace residue::model {
-
-// What a run may spend, over all that it asks.
-struct Budget {
-  std::optional<std::uint64_t> max_calls;
-  std::optional<double> max_cost;  // USD
-  std::uint64_t calls = 0;
-  double cost = 0;
-  std::map<std::string, Usability> usability;  // of answers, by the model's name
-};
 
 // A server that gives no reply at all.
 struct Silence {
@@ -59,6 +49,7 @@ struct AskCounts {
   std::uint64_t invalid = 0;   // answers that cannot
   std::uint64_t refused = 0;   // not worked on
   std::uint64_t unknown = 0;   // nobody knows
+  std::uint64_t too_long = 0;  // questions without an answer: longer than what the model reads, not sent
   std::uint64_t left = 0;      // questions without an answer, because nobody knows whether one was paid for
   std::uint64_t tokens_in = 0, tokens_out = 0;
   double cost_usd = 0;
@@ -84,6 +75,7 @@ struct Question {
 struct Reading {
   std::string problem;  // why it cannot be used, in words of ours; empty if it can
   std::optional<std::int64_t> tokens_in, tokens_out;
+  std::optional<std::int64_t> tokens_read = std::nullopt;  // of the prompt (chat.h), where the count is held against it
 };
 
 // Of the request about question `index` that `unusable` answers have been given to, JSON; called when it is its turn.

@@ -12,6 +12,7 @@
 #include "model/asking/egress.h"
 #include "model/asking/saved_answers.h"
 #include "model/asking/vote_key.h"
+#include "model/limits/read_whole.h"
 #include "storage/catalog/sources/vector.h"
 #include "storage/vectors.h"
 
@@ -147,9 +148,12 @@ EmbedCounts embed(storage::Store& store, const Endpoint& endpoint, const std::st
     for (const storage::SavedAnswer& answer : store.facts().read()->answers(batches[i].vote)) last = answer.attempt;
     questions.list.push_back({i, batches[i].vote, 0, last});
   }
+  std::vector<std::uint64_t> least(batches.size(), 0);  // tokens of the texts of a batch
   questions.body = [&](std::size_t i, std::uint32_t) {
     const std::vector<std::string> said = texts_of(store, batches[i].ids);
-    return embeddings_body(embedding, side, said);
+    std::string body = embeddings_body(embedding, side, said);
+    if (endpoint.transport.counts_prompts) least[i] = least_tokens_of(body);
+    return body;
   };
   questions.keep = [&](storage::WriteBatch& batch, std::size_t i, int status, std::string_view body) {
     static_cast<void>(require_origin(batch.db(), endpoint));
@@ -157,7 +161,11 @@ EmbedCounts embed(storage::Store& store, const Endpoint& endpoint, const std::st
     writer.begin();
     const auto wanted = static_cast<std::size_t>(embedding.dimensions.value_or(0));
     const std::size_t dimension = dimension_of(batch.db(), origin).value_or(wanted);
-    const EmbeddingsReply reply = read_embeddings(status, body, batches[i].ids.size(), dimension);
+    EmbeddingsReply reply = read_embeddings(status, body, batches[i].ids.size(), dimension);
+    if (const auto part = unread(least[i], reply.tokens_read); reply.problem.empty() && !part.empty()) {
+      reply.problem = part;
+      reply.vectors.clear();
+    }
     for (std::size_t j = 0; j < reply.vectors.size(); ++j) writer.put(batch, batches[i].ids[j], reply.vectors[j]);
     writer.end();
     counts.embedded += reply.vectors.size();

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "model/asking/answer.h"
 #include "model/server/chat.h"
+#include "storage/catalog/answers/attempt.h"
 
 namespace residue::model {
 
@@ -26,6 +28,60 @@ Error refusal(const Fresh& fresh, const std::string& model) {
   if (!said.empty()) reason += ": " + said;
   return {Code::kIo, fmt::format("model {} refuses to answer: {}", model, reason),
           fmt::format("residue model show {} has its settings; residue model test {} tries them", model, model)};
+}
+
+Error nonsense(const Usability& usability, const std::string& model) {
+  return {
+      Code::kTryAgain, fmt::format("model {}: {}", model, usability.words()),
+      fmt::format("residue egress --ledger lists what was sent and what became of it; residue model test {} tries the "
+                  "model; repeat the command to go on",
+                  model)};
+}
+
+Error no_answer(const std::string& reason, const std::string& model) {
+  return {Code::kIo, fmt::format("model {} gives no usable answer: {}", model, reason),
+          fmt::format("residue model test {} tries it; residue egress --ledger lists what was sent; repeat the command "
+                      "to ask again",
+                      model)};
+}
+
+Error broken_limit(const Reading& reading, std::int64_t expected, double spent, const std::string& model) {
+  return {Code::kTryAgain,
+          fmt::format("--max-cost cannot be kept: model {} counted {} tokens in and {} out where at most {} out were "
+                      "expected (spent: {:.4f} USD)",
+                      model, reading.tokens_in.value_or(0), reading.tokens_out.value_or(0), expected, spent),
+          "its limit does not hold: residue model add with a higher --output-limit, or limit --max-calls"};
+}
+
+void record_too_long(storage::Db& db, const Sender& sender, const std::vector<TooLong>& too_long, std::int64_t now) {
+  storage::Statement known = db.prepare(storage::sql::kAttemptExistsNotSentForReason);
+  for (const TooLong& one : too_long) {
+    const Question& question = *one.pending.question;
+    const bool there = known.bind(storage::Statement::Blob{question.vote.bytes()}, kTooLong).step();
+    known.reset();
+    if (there) continue;
+    Outgoing fate;
+    fate.vote = question.vote;
+    fate.attempt = record_sending(db, sender, Sending{question.vote, question.last, one.body}, now);
+    fate.fate = Fate::kRefused;
+    fate.left = false;
+    fate.reason = kTooLong;
+    record_fate(db, fate);
+  }
+}
+
+void take_back(storage::WriteBatch& batch, const std::string& url, const std::vector<PromptGrowth::Seen>& answers,
+               std::int64_t now) {
+  Envelope mark;
+  mark.url = url;
+  mark.at = now;
+  mark.withdraws = true;
+  for (const PromptGrowth::Seen& one : answers) {
+    batch.facts().put_answer(one.vote, one.attempt + 1, encode(mark));
+    batch.db()
+        .prepare(storage::sql::kUpdateAttemptInvalid)
+        .run(storage::Statement::Blob{one.vote.bytes()}, one.attempt, kUnread);
+  }
 }
 
 }  // namespace residue::model

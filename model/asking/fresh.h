@@ -3,14 +3,17 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "model/asking/asker.h"
 #include "model/asking/egress.h"
-#include "model/asking/spending.h"
 #include "model/asking/waiting.h"
+#include "model/limits/read_whole.h"
+#include "model/limits/spending.h"
 #include "model/server/http_client.h"
 #include "model/server/retry.h"
+#include "storage/store.h"
 
 namespace residue::model {
 
@@ -18,12 +21,19 @@ struct Draft {  // about to be sent
   Pending pending;
   std::string body;
   MostCost cost;
+  std::uint64_t least_tokens = 0;  // of its prompt
+};
+
+struct TooLong {  // and so not sent
+  Pending pending;
+  std::string body;
 };
 
 struct InFlight {
   Pending pending;
   std::uint32_t attempt = 0;
   MostCost cost;
+  std::uint64_t least_tokens = 0;  // of its prompt
   std::int64_t sent_ms = 0;
 };
 
@@ -34,6 +44,7 @@ struct Fresh {  // a reply, with what was in flight
   Reading reading;  // of an answer
   bool save = false;
   bool gave_up = false;
+  bool cut = false;  // it is to a prompt that was not read whole; it would be so again
 };
 
 // Its status, or why there was none.
@@ -44,5 +55,19 @@ Outgoing outgoing_of(const Fresh& fresh);
 
 // Why a model's server will not answer, whatever it is asked: Error{io}.
 Error refusal(const Fresh& fresh, const std::string& model);
+
+// Why a run stops: answers that are nonsense, or the lack of one without which the others are worth nothing.
+Error nonsense(const Usability& usability, const std::string& model);
+Error no_answer(const std::string& reason, const std::string& model);
+
+// An answer was longer than `expected` tokens, so the budget does not hold.
+Error broken_limit(const Reading& reading, std::int64_t expected, double spent, const std::string& model);
+
+// Rows of the ledger for those that were not sent, each once for ever.
+void record_too_long(storage::Db& db, const Sender& sender, const std::vector<TooLong>& too_long, std::int64_t now);
+
+// Marks saved answers, and their rows of the ledger, as those to prompts that were cut.
+void take_back(storage::WriteBatch& batch, const std::string& url, const std::vector<PromptGrowth::Seen>& answers,
+               std::int64_t now);
 
 }  // namespace residue::model

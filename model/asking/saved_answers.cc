@@ -12,7 +12,9 @@
 #include "model/asking/answer.h"
 #include "model/asking/egress.h"
 #include "model/asking/vote_key.h"
+#include "model/limits/read_whole.h"
 #include "storage/catalog/answers/asked_with.h"
+#include "storage/catalog/answers/attempt.h"
 
 namespace residue::model {
 namespace {
@@ -66,6 +68,7 @@ AskCounts& AskCounts::operator+=(const AskCounts& other) {
   refused += other.refused;
   unknown += other.unknown;
   left += other.left;
+  too_long += other.too_long;
   tokens_in += other.tokens_in;
   tokens_out += other.tokens_out;
   cost_usd += other.cost_usd;
@@ -81,11 +84,23 @@ storage::Lock lock_asking(const storage::Store& store, const SpecDigest& spec) {
   return std::move(*lock);
 }
 
+// The answer before it was to a prompt that was cut: the next command asks again.
+void withdraw(KnownAnswer& known, std::uint32_t attempt) {
+  known.last = attempt;
+  if (known.content) --known.answers;
+  known.content.reset();
+  known.problem = kUnread;
+}
+
 KnownAnswer look_up(const storage::Facts::Reader& answers, const VoteKey& vote, std::size_t index,
                     const ContentProblem& problem) {
   KnownAnswer known;
   for (const storage::SavedAnswer& answer : answers.answers(vote)) {
     const Envelope envelope = decode(answer.envelope);
+    if (envelope.withdraws) {
+      withdraw(known, answer.attempt);
+      continue;
+    }
     // What is brought in after a vote has ended does not change what it has led to.
     const bool ended = known.content || known.gave_up || known.answers >= kEnough;
     ++known.replies;
@@ -93,8 +108,12 @@ KnownAnswer look_up(const storage::Facts::Reader& answers, const VoteKey& vote, 
     known.gave_up = known.gave_up || envelope.gave_up;
     if (ended) continue;
     ChatReply reply = read_chat(envelope.status, envelope.body);
-    if (reply.problem.empty() || !no_completion(envelope.body)) ++known.answers;
-    const std::string why = reply.problem.empty() ? problem(index, reply.content) : reply.problem;
+    const std::string_view part = unread(envelope.least_tokens, reply.tokens_read);
+    // Nor is it the model's word on this prompt where it has read a part of it.
+    if (part.empty() && (reply.problem.empty() || !no_completion(envelope.body))) ++known.answers;
+    const std::string why = !reply.problem.empty() ? reply.problem
+                            : !part.empty()        ? std::string(part)
+                                                   : problem(index, reply.content);
     if (why.empty()) {
       known.content = std::move(reply.content);
     } else {
@@ -139,7 +158,13 @@ std::vector<KnownAnswer> ask_all(storage::Store& store, const Endpoint& endpoint
   std::vector<KnownAnswer> known;
   known.reserve(votes.size());
   const auto reader = store.facts().read();
-  for (std::size_t i = 0; i < votes.size(); ++i) known.push_back(look_up(*reader, votes[i], i, task.problem));
+  storage::Statement not_sent = store.db().prepare(storage::sql::kAttemptExistsNotSentForReason);
+  for (std::size_t i = 0; i < votes.size(); ++i) {
+    known.push_back(look_up(*reader, votes[i], i, task.problem));
+    if (known.back().content || !known.back().problem.empty()) continue;
+    if (not_sent.bind(storage::Statement::Blob{votes[i].bytes()}, kTooLong).step()) known.back().problem = kTooLong;
+    not_sent.reset();
+  }
   return known;
 }
 

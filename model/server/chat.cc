@@ -73,6 +73,17 @@ Ending ending_of(std::string_view reason) {
   return found == std::end(kSaid) ? Ending::kOther : found->ending;
 }
 
+// OpenAI's prompt_tokens have what came from a cache in them; where they are fewer than that, or under Anthropic's
+// names, it is counted apart.
+std::optional<std::int64_t> tokens_read(const Json& usage) {
+  const std::optional<std::int64_t> tokens = count(usage, "prompt_tokens");
+  if (!tokens) return std::nullopt;
+  const Json* details = find(usage, "prompt_tokens_details");
+  const std::int64_t cached = details == nullptr ? 0 : count(*details, "cached_tokens").value_or(0);
+  return *tokens + (cached > *tokens ? cached : 0) + count(usage, "cache_read_input_tokens").value_or(0) +
+         count(usage, "cache_creation_input_tokens").value_or(0);
+}
+
 ChatReply unusable(ChatReply reply, const char* why) {
   reply.problem = why;
   reply.content.clear();
@@ -179,6 +190,7 @@ ChatReply read_chat(int status, std::string_view body) {
   if (const Json* usage = find(json, "usage")) {
     reply.tokens_in = count(*usage, "prompt_tokens");
     reply.tokens_out = count(*usage, "completion_tokens");
+    reply.tokens_read = tokens_read(*usage);
   }
   if (find(json, "error") != nullptr) return unusable(reply, "a success with an error in it");
   if (status < 200 || status > 299) return unusable(reply, "not a success");

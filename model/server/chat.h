@@ -46,6 +46,7 @@ struct ChatReply {
   std::string problem;
   std::string model, fingerprint;                     // as the server names them
   std::optional<std::int64_t> tokens_in, tokens_out;  // as the server counts them; nothing above kMostTokens
+  std::optional<std::int64_t> tokens_read;            // of the prompt, with those that it counts apart (a cache's)
 };
 ChatReply read_chat(int status, std::string_view body);
 

@@ -99,7 +99,9 @@ EmbeddingsReply read_embeddings(int status, std::string_view body, std::size_t t
     const bool nan = body.find("NaN") != std::string_view::npos || body.find("Infinity") != std::string_view::npos;
     return unusable(reply, nan ? "a value that is not finite" : "the reply is not JSON");
   }
-  reply.tokens = read_chat(status, body).tokens_in;
+  const ChatReply counted = read_chat(status, body);
+  reply.tokens = counted.tokens_in;
+  reply.tokens_read = counted.tokens_read;
   if (json.contains("error") && !json["error"].is_null()) return unusable(reply, "a success with an error in it");
   if (status < 200 || status > 299) return unusable(reply, "not a success");
   if (repeated) return unusable(reply, "a key is given twice in the reply");

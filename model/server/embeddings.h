@@ -27,6 +27,7 @@ struct EmbeddingsReply {
   std::vector<std::vector<float>> vectors;  // in the order of the texts; empty where the reply cannot be used
   std::string problem;                      // then, in words of ours: "2 vectors for 3 texts" ...
   std::optional<std::int64_t> tokens;       // as the server counts them
+  std::optional<std::int64_t> tokens_read;  // with those that it counts apart (chat.h)
 };
 
 // One vector for each of `texts` texts, told by its index: all of `dimension` values (0: as many as the first), finite

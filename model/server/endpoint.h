@@ -55,7 +55,7 @@ struct Transport {
   std::uint32_t timeout_s = 300;             // of one request
   // In tokens, as the user declares: of an answer at most, and of prompt and answer together.
   std::optional<std::int64_t> output_limit = std::nullopt, context = std::nullopt;
-  // The longest prompt that it reads to its end, in least_tokens() (model/asking/read_whole.h). Nothing: not known.
+  // The longest prompt that it reads to its end, in least_tokens() (model/limits/read_whole.h). Nothing: not known.
   std::optional<std::int64_t> longest_prompt = std::nullopt;
   bool counts_prompts = true;  // how many tokens it says a prompt has is held against the prompt
 

@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "base/progress.h"
-#include "model/asking/spending.h"
+#include "model/limits/spending.h"
 #include "query/evaluate/attackers.h"
 #include "query/evaluate/run_label_scores.h"
 #include "query/evaluate/task_evaluation.h"

@@ -18,7 +18,7 @@ using model::AskSession;
 struct NotAsked {
   std::uint64_t requests = 0;
   std::uint64_t bytes = 0;  // of their bodies
-  double cost_usd = 0;      // NaN: not known (model/asking/spending.h)
+  double cost_usd = 0;      // NaN: not known (model/limits/spending.h)
   // Hashes of the texts that would be sent: passages and claims. Canaries are none: they are invented, or sentences of
   // their passage, which is.
   std::unordered_set<std::uint64_t> texts;

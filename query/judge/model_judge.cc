@@ -10,11 +10,11 @@
 #include "base/json.h"
 #include "model/asking/egress.h"
 #include "model/asking/saved_answers.h"
-#include "model/asking/spending.h"
 #include "model/asking/vote_key.h"
-#include "model/asking/votes.h"
+#include "model/limits/spending.h"
 #include "model/tasks/canary.h"
 #include "model/tasks/claim_support.h"
+#include "model/tasks/votes.h"
 
 namespace residue::query {
 namespace {

@@ -83,6 +83,14 @@ Asked read_question(const std::string& user) {
   return asked;
 }
 
+// Every sentence of the claim, wherever it stands.
+bool says_all(const std::string& passage, const std::string& claim) {
+  if (passage.find(claim) != std::string::npos) return true;
+  const std::size_t end = claim.find(". ");
+  return end != std::string::npos && passage.find(claim.substr(0, end + 1)) != std::string::npos &&
+         says_all(passage, claim.substr(end + 2));
+}
+
 std::string completion(const Json& content, const std::string& finish = "stop", const Json& refusal = Json()) {
   return Json{{"id", "stub"},
               {"object", "chat.completion"},
@@ -311,7 +319,7 @@ std::string Server::answer(const std::string& body, const Behaviour& behaviour) 
   const std::string passage = one_line(asked.passage);
   const int wanted = behaviour == "obey" ? wanted_rating(passage) : 0;
   for (std::size_t i = 0; i < asked.claims.size(); ++i) {
-    int rating = wanted > 0 ? wanted : passage.find(one_line(asked.claims[i])) != std::string::npos ? 1 : 3;
+    int rating = wanted > 0 ? wanted : says_all(passage, one_line(asked.claims[i])) ? 1 : 3;
     if (behaviour == "neighbours") rating = rating_among(passage, asked.claims, i);
     const Json json = Json::parse(body);
     if (!by_seed.empty() && json.contains("seed")) rating = by_seed[json["seed"].get<std::size_t>() % by_seed.size()];

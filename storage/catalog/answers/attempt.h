@@ -13,6 +13,10 @@ inline constexpr char kAttemptExistsAnswered[] =
 // vote, line
 inline constexpr char kAttemptExistsByLine[] = "SELECT 1 FROM attempt WHERE vote = ?1 AND line = ?2";
 
+// vote, reason: any that was not sent for it
+inline constexpr char kAttemptExistsNotSentForReason[] =
+    "SELECT 1 FROM attempt WHERE vote = ?1 AND state = 'refused' AND bytes = 0 AND reason = ?2";
+
 // vote: any of unknown outcome
 inline constexpr char kAttemptExistsUnknown[] = "SELECT 1 FROM attempt WHERE vote = ?1 AND state = 'unknown'";
 
@@ -74,6 +78,10 @@ inline constexpr char kInsertAttemptLikeLast[] =
     "INSERT INTO attempt (vote, n, model, dataset, host, loopback, sent_at, bytes, body, state, reason, claims) SELECT "
     "vote, ?2, model, dataset, host, loopback, ?3, (SELECT max(bytes) FROM attempt WHERE vote = ?1), body, 'unknown', "
     "?4, claims FROM attempt WHERE vote = ?1 ORDER BY n DESC LIMIT 1";
+
+// vote, n, reason: an answer that was saved and is of no use
+inline constexpr char kUpdateAttemptInvalid[] =
+    "UPDATE attempt SET state = 'invalid', reason = ?3 WHERE vote = ?1 AND n = ?2";
 
 // vote, n, state, reason, status, tokens in, tokens out, cost, ms, did it leave (0: bytes become 0)
 inline constexpr char kUpdateAttemptOutcome[] =

@@ -13,8 +13,8 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "model/asking/vote_key.h"
-#include "model/asking/votes.h"
 #include "model/server/chat.h"
+#include "model/tasks/votes.h"
 
 namespace residue::model {
 namespace {

@@ -7,8 +7,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
 
+#include "model/limits/read_whole.h"
+#include "model/limits/usability.h"
 #include "model/server/endpoint.h"
 
 namespace residue::model {
@@ -16,7 +20,15 @@ namespace residue::model {
 // For plans, of what is not yet counted by a server.
 inline constexpr double kBytesPerToken = 3.5;
 
-struct Budget;
+// What a run may spend, over all that it asks.
+struct Budget {
+  std::optional<std::uint64_t> max_calls;
+  std::optional<double> max_cost;  // USD
+  std::uint64_t calls = 0;
+  double cost = 0;
+  std::map<std::string, Usability> usability;  // of answers, by the model's name
+  std::map<std::string, PromptGrowth> growth;  // of prompts, by the same
+};
 
 // USD.
 double price(const Endpoint& endpoint, double tokens_in, double tokens_out);

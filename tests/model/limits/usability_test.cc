@@ -1,4 +1,4 @@
-#include "model/asking/usability.h"
+#include "model/limits/usability.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "model/asking/votes.h"
+#include "model/tasks/votes.h"
 
 #include <array>
 

@@ -1,11 +1,10 @@
-#include "model/asking/spending.h"
+#include "model/limits/spending.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "base/error.h"
-#include "model/asking/asker.h"
 
 namespace residue::model {
 namespace {

@@ -1,0 +1,132 @@
+#include "model/limits/read_whole.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace residue::model {
+namespace {
+
+constexpr std::uint64_t kCharactersPerToken = 4;
+
+bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
+
+bool is_word_byte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+
+// Of the three bytes of a character from U+0800 to U+FFFF: is it of a script without spaces between words?
+bool is_dense(unsigned char first, unsigned char second) {
+  const unsigned point = (first & 0x0FU) << 12U | (second & 0x3FU) << 6U;  // to 64 exactly
+  struct Range {
+    unsigned from, to;
+  };
+  static constexpr std::array<Range, 5> kRanges = {{{0x0E00, 0x0FFF},    // Thai, Lao, Tibetan
+                                                    {0x1000, 0x107F},    // Burmese
+                                                    {0x1780, 0x17FF},    // Khmer
+                                                    {0x3040, 0x30FF},    // kana
+                                                    {0x3400, 0x9FFF}}};  // Chinese characters
+  return std::ranges::any_of(kRanges, [&](const Range& range) { return point >= range.from && point <= range.to; });
+}
+
+// Words as they go by.
+class Counter {
+ public:
+  void take(char c) {
+    if (is_space(c)) {
+      end_word();
+      return;
+    }
+    if (!is_word_byte(c)) return;
+    word_ = true;
+    const auto byte = static_cast<unsigned char>(c);
+    const unsigned char lead = std::exchange(lead_, byte >= 0xE0 ? byte : 0);
+    if (lead != 0 && lead < 0xF0 && is_dense(lead, byte)) ++dense_;
+  }
+  void end_word() {
+    if (word_) sum_ += std::max<std::uint64_t>(1, dense_ / kCharactersPerToken);
+    word_ = false;
+    dense_ = 0;
+    lead_ = 0;
+  }
+  [[nodiscard]] std::uint64_t sum() const { return sum_; }
+
+ private:
+  std::uint64_t sum_ = 0, dense_ = 0;
+  bool word_ = false;
+  unsigned char lead_ = 0;
+};
+
+// The JSON string that begins at `at`, behind its quote; returns where it ends, at its quote.
+std::size_t take_string(std::string_view body, std::size_t at, Counter& counter) {
+  for (; at < body.size() && body[at] != '"'; ++at) {
+    if (body[at] != '\\') {
+      counter.take(body[at]);
+      continue;
+    }
+    if (++at == body.size()) break;
+    const char c = body[at];
+    if (c == 'n' || c == 't' || c == 'r' || c == 'f') counter.end_word();
+    if (c == 'u') at = std::min(at + 4, body.size() - 1);
+  }
+  counter.end_word();
+  return at;
+}
+
+}  // namespace
+
+std::uint64_t least_tokens(std::string_view text) {
+  Counter counter;
+  for (const char c : text) counter.take(c);
+  counter.end_word();
+  return counter.sum();
+}
+
+// A quote inside a string has a backslash before it, so that a text cannot look like a key.
+std::uint64_t least_tokens_of(std::string_view body) {
+  Counter counter;
+  constexpr std::string_view kContent = R"("content":")", kInput = R"("input":[)";
+  for (std::size_t at = body.find(kContent); at != std::string_view::npos; at = body.find(kContent, at)) {
+    at = take_string(body, at + kContent.size(), counter);
+  }
+  std::size_t at = body.find(kInput);
+  if (at == std::string_view::npos) return counter.sum();
+  for (at += kInput.size(); at < body.size() && body[at] != ']'; ++at) {
+    if (body[at] == '"') at = take_string(body, at + 1, counter);
+  }
+  return counter.sum();
+}
+
+std::string_view unread(std::uint64_t least, std::optional<std::int64_t> counted) {
+  if (!counted || *counted < kLeastContext) return {};
+  return static_cast<std::uint64_t>(*counted) < least ? std::string_view(kUnread) : std::string_view();
+}
+
+bool PromptGrowth::fixed() const {
+  if (least_.size() < kPrompts) return false;
+  return static_cast<double>(least_.rbegin()->first) >= kLonger * static_cast<double>(least_.begin()->first);
+}
+
+bool PromptGrowth::add(Seen seen, std::vector<Seen>& suspect) {
+  const std::int64_t counted = seen.counted;
+  if (counted < kLeastContext || counted < most_ || seen.least == 0) return false;
+  if (counted > most_) {
+    most_ = counted;
+    least_.clear();
+    at_most_.clear();
+  }
+  ++least_[seen.least];
+  at_most_.push_back(std::move(seen));
+  if (!fixed()) return false;
+  // The shortest of them may be as long as what is read.
+  const std::uint64_t shortest = least_.begin()->first;
+  const bool cut = at_most_.back().least > shortest;
+  for (Seen& earlier : at_most_) {
+    if (earlier.least > shortest) suspect.push_back(std::move(earlier));
+  }
+  std::erase_if(at_most_, [&](const Seen& earlier) { return earlier.least > shortest || earlier.least == 0; });
+  return cut;
+}
+
+}  // namespace residue::model

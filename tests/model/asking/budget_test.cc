@@ -1,0 +1,148 @@
+// A budget holds, whatever the server does.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "model/asking/asker.h"
+#include "model/asking/egress.h"
+#include "tests/model/asking/asker_fixture.h"
+#include "tests/stub/stub_server.h"
+
+namespace residue::model::testing {
+namespace {
+
+// A reply that got lost may have been given: it is held against the limit as if it had cost what it could.
+using Budgets = Asker;
+
+TEST_F(Budgets, CountsLostRepliesAgainstTheCostLimit) {
+  stub::Server server("close-mid");
+  budget_.max_cost = 0.05;  // of a few requests
+  try {
+    run(server, questions(50));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Code::kTryAgain);
+    EXPECT_NE(std::string(error.what()).find("may have to be paid"), std::string::npos) << error.what();
+  }
+  EXPECT_GE(server.requests(), 1U);
+  EXPECT_LE(server.requests(), 6U);
+  EXPECT_LE(budget_.cost, 0.05);
+}
+
+TEST_F(Budgets, SpendsNoMoreThanItMay) {
+  stub::Server server;
+  budget_.max_calls = 5;
+  EXPECT_THROW(run(server, questions(20)), Error);
+  EXPECT_EQ(server.requests(), 5U);
+  EXPECT_EQ(saved_answers(), 5U);
+  budget_ = {};
+  budget_.max_cost = 0.1;
+  EXPECT_THROW(run(server, questions(1'000)), Error);
+  EXPECT_LE(budget_.cost, 0.1);
+  EXPECT_GT(budget_.cost, 0.05);
+  endpoint_.transport.price_in = endpoint_.transport.price_out = 0;
+  EXPECT_THROW(run(server, questions(1)), Error);
+}
+
+// Answers as long as they may be, texts with as many tokens as bytes, as many at once as there can be.
+TEST_F(Budgets, SpendsNoMoreThanItMayHoweverLongAnswersAreAndHoweverManyAreInFlight) {
+  struct Case {
+    const char* what;
+    void (*limit)(Endpoint& endpoint);
+    std::uint32_t concurrency;
+  };
+  const Case cases[] = {{"max_tokens", [](Endpoint& e) { e.asking.max_tokens = 30'000; }, 64},
+                        {"max_completion_tokens", [](Endpoint& e) { e.asking.max_completion_tokens = 30'000; }, 64},
+                        {"output limit", [](Endpoint& e) { e.transport.output_limit = 30'000; }, 64},
+                        {"context", [](Endpoint& e) { e.transport.context = 30'000; }, 64},
+                        {"one at a time", [](Endpoint& e) { e.transport.output_limit = 30'000; }, 1}};
+  for (const Case& one : cases) {
+    SCOPED_TRACE(one.what);
+    stub::Server server("long-30000", 5);
+    endpoint_.asking.max_tokens.reset();
+    endpoint_.asking.max_completion_tokens.reset();
+    endpoint_.transport.output_limit.reset();
+    endpoint_.transport.context.reset();
+    endpoint_.transport.concurrency = one.concurrency;
+    one.limit(endpoint_);
+    budget_ = {};
+    budget_.max_cost = 2;
+    const std::int64_t before = number("SELECT coalesce(sum(cost), 0) FROM attempt");
+    try {
+      run(server, questions(100));
+      ADD_FAILURE() << "went on";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Code::kTryAgain) << error.what();
+    }
+    EXPECT_GT(server.requests(), 3U);
+    const double spent = static_cast<double>(number("SELECT coalesce(sum(cost), 0) FROM attempt") - before) / 1e9;
+    EXPECT_LE(spent, 2);
+    EXPECT_GT(spent, 1);
+    EXPECT_NEAR(spent, budget_.cost, 1e-9);
+    store().db().run("DELETE FROM attempt");
+  }
+}
+
+TEST_F(Budgets, SendsNothingWhereABudgetCannotBeKept) {
+  stub::Server server;
+  endpoint_.asking.max_tokens.reset();
+  budget_.max_cost = 1;
+  try {
+    run(server, questions(3));
+    ADD_FAILURE() << "went on";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Code::kUsage);
+    EXPECT_NE(error.hint().find("--output-limit"), std::string::npos) << error.hint();
+    EXPECT_NE(error.hint().find("--context"), std::string::npos) << error.hint();
+  }
+  EXPECT_EQ(server.requests(), 0U);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt"), 0);
+  budget_ = {};
+  EXPECT_EQ(run(server, questions(3)).saved, 3U) << "without a budget there is nothing to keep";
+}
+
+// Nobody knows what an answer costs whose server counts nothing.
+TEST_F(Budgets, BooksTheMostForAnswersThatAreNotCounted) {
+  stub::Server server("context-100000-silent");
+  budget_.max_cost = 0.1;
+  EXPECT_THROW(run(server, questions(100)), Error);
+  EXPECT_GE(server.requests(), 1U);
+  EXPECT_LT(server.requests(), 20U);
+  EXPECT_GT(budget_.cost, 0.05);
+  EXPECT_LE(budget_.cost, 0.1);
+}
+
+TEST_F(Budgets, StopsWhereADeclaredLimitDoesNotHold) {
+  stub::Server server("long-30000");
+  budget_.max_cost = 100;
+  endpoint_.transport.concurrency = 1;
+  try {
+    run(server, questions(50));
+    ADD_FAILURE() << "went on";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Code::kTryAgain);
+    EXPECT_NE(std::string(error.what()).find("--max-cost cannot be kept"), std::string::npos) << error.what();
+  }
+  EXPECT_EQ(server.requests(), 1U);
+  EXPECT_EQ(saved_answers(), 1U);
+}
+
+TEST_F(Budgets, BooksNothingForWhatWasCertainlyNotWorkedOn) {
+  options_.retry.patience = Millis(100);
+  budget_.max_cost = 1;
+  stub::Server server("502-bare");
+  EXPECT_THROW(run(server, questions(3)), Error);
+  EXPECT_GT(server.requests(), 0U);
+  EXPECT_EQ(budget_.cost, 0);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state <> 'refused'"), 0);
+  endpoint_.transport.url = "http://127.0.0.1:1/v1";
+  EXPECT_THROW(ask(store(), endpoint_, "d", questions(3), budget_, options_), Error);
+  EXPECT_EQ(budget_.cost, 0);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state <> 'refused'"), 0);
+}
+
+}  // namespace
+}  // namespace residue::model::testing

@@ -1,0 +1,144 @@
+// A server that reads a part of what it is sent, or is known to read less than it would be sent.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/asking/asker.h"
+#include "model/asking/egress.h"
+#include "model/asking/saved_answers.h"
+#include "model/limits/read_whole.h"
+#include "tests/model/asking/asker_fixture.h"
+#include "tests/stub/stub_server.h"
+
+namespace residue::model::testing {
+namespace {
+
+class Unread : public Asker {
+ protected:
+  // About `words` words, and then what the claim says.
+  static std::string passage_of(std::size_t words) {
+    std::string text;
+    for (std::size_t i = 0; i < words; ++i) text += fmt::format("word{} ", i % 1'000);
+    return text + "Ann keeps bees.";
+  }
+
+  Questions of_lengths(const std::vector<std::size_t>& words) {
+    words_ = words;
+    Questions all = questions(words.size());
+    all.body = [this](std::size_t i, std::uint32_t) {
+      const std::string_view claim = "Ann keeps bees.";
+      const auto messages =
+          support_messages(support_template(), spec_digest("spec"), passage_of(words_[i]), std::span(&claim, 1));
+      return chat_body(endpoint_.asking, 0, messages.system, messages.user, support_schema(1));
+    };
+    return all;
+  }
+
+  KnownAnswer known(const Questions& all, std::size_t i) {
+    return look_up(*store().facts().read(), all.list[i].vote, 0,
+                   [](std::size_t, std::string_view content) { return parse_support(content, 1).problem; });
+  }
+
+  std::vector<std::size_t> words_;
+};
+
+TEST_F(Unread, AnAnswerWithFewerTokensThanThePromptHasWordsIsOfNoUse) {
+  stub::Server server("context-700");
+  const Questions all = of_lengths({20, 3'000});
+  const AskCounts counts = run(server, all);
+  EXPECT_EQ(counts.saved, 1U);
+  EXPECT_EQ(counts.invalid, 3U);
+  EXPECT_EQ(saved_answers(), 4U);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE reason = 'the model did not read all of the prompt'"), 3);
+  EXPECT_TRUE(known(all, 0).content);
+  const KnownAnswer cut = known(all, 1);
+  EXPECT_FALSE(cut.content);
+  EXPECT_EQ(cut.problem, kUnread);
+  EXPECT_FALSE(cut.settled(options_.retry)) << "a server with a larger context may be asked later";
+}
+
+TEST_F(Unread, CountsOfServersThatDoNotCountPromptsAreLeftAlone) {
+  for (const char* behaviour : {"ok", "counted", "context-700-silent"}) {
+    SCOPED_TRACE(behaviour);
+    stub::Server server(behaviour);
+    EXPECT_EQ(run(server, of_lengths({20, 3'000, 1'000, 1'500, 2'000})).invalid, 0U);
+  }
+  stub::Server server("context-700");
+  endpoint_.transport.counts_prompts = false;
+  EXPECT_EQ(run(server, of_lengths({20, 3'000})).invalid, 0U);
+}
+
+// Words of 8 bytes have two tokens here: a prompt that is cut by a fifth still has more tokens than words.
+TEST_F(Unread, ACountThatStopsGrowingShowsAFixedContextAndTakesBackWhatWasBelieved) {
+  stub::Server server("context-2000");
+  endpoint_.transport.concurrency = 1;
+  const Questions all = of_lengths({20, 900, 910, 1'000, 1'200, 1'300});
+  const AskCounts counts = run(server, all);
+  EXPECT_GT(counts.invalid, 0U);
+  EXPECT_TRUE(known(all, 0).content);
+  EXPECT_TRUE(known(all, 1).content) << "not cut, or the shortest of those that were";
+  for (const std::size_t i : {3U, 4U, 5U}) {
+    SCOPED_TRACE(i);
+    EXPECT_FALSE(known(all, i).content);
+    EXPECT_EQ(known(all, i).problem, kUnread);
+    EXPECT_FALSE(known(all, i).settled(options_.retry));
+  }
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'saved'"), static_cast<std::int64_t>(counts.saved));
+  // The user knows better.
+  endpoint_.transport.longest_prompt = 100'000;
+  stub::Server again("context-2000");
+  Questions later = of_lengths(words_);
+  for (std::size_t i = 0; i < later.list.size(); ++i) later.list[i].last = known(all, i).last;
+  later.list.erase(later.list.begin(), later.list.begin() + 3);
+  budget_ = {};
+  EXPECT_EQ(run(again, later).saved, 3U);
+  for (const std::size_t i : {3U, 4U, 5U}) EXPECT_TRUE(known(all, i).content) << "the answer after the one taken back";
+}
+
+TEST_F(Unread, WhatIsLongerThanTheModelReadsIsNotSent) {
+  stub::Server server;
+  endpoint_.transport.longest_prompt = 1'000;
+  const Questions all = of_lengths({20, 3'000, 5'000});
+  for (int i = 0; i < 2; ++i) {
+    const AskCounts counts = run(server, all);
+    EXPECT_EQ(counts.too_long, 2U);
+    EXPECT_EQ(counts.saved, 1U);
+    EXPECT_EQ(counts.refused, 0U);
+  }
+  EXPECT_EQ(server.requests(), 2U);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'refused' AND bytes = 0"), 2) << "each once";
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'sent'"), 0);
+  EXPECT_EQ(egress_ledger(store(), 0)[0].reason, kTooLong);
+  EXPECT_EQ(egress_sums(store().db())[0].not_sent, 2U);
+  EXPECT_FALSE(known(all, 1).content);
+  EXPECT_FALSE(known(all, 1).settled(options_.retry));
+  endpoint_.transport.longest_prompt.reset();
+  endpoint_.transport.context = 4'000;
+  EXPECT_EQ(run(server, all).too_long, 1U);
+  EXPECT_TRUE(known(all, 1).content);
+}
+
+TEST_F(Unread, TheReasonIsGivenForQuestionsThatWereNotSent) {
+  stub::Server server;
+  endpoint_.transport.url = server.url();
+  endpoint_.transport.longest_prompt = 1'000;
+  const Questions all = of_lengths({20, 3'000});
+  Task task{spec_digest("spec"), all.body,
+            [](std::size_t, std::string_view content) { return parse_support(content, 1).problem; }};
+  const std::vector<VoteKey> votes = {all.list[0].vote, all.list[1].vote};
+  AskSession session;
+  const std::vector<KnownAnswer> answers = ask_all(store(), endpoint_, "d", task, votes, session);
+  EXPECT_TRUE(answers[0].content);
+  EXPECT_FALSE(answers[1].content);
+  EXPECT_EQ(answers[1].problem, kTooLong);
+  EXPECT_EQ(session.counts.too_long, 1U);
+}
+
+}  // namespace
+}  // namespace residue::model::testing
