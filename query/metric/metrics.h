@@ -10,7 +10,7 @@
 namespace residue::query {
 
 // Changes whenever a definition changes: rows computed under another version are stale, never mixed.
-inline constexpr std::string_view kDefinitions = "12";
+inline constexpr std::string_view kDefinitions = "13";
 
 // What a metric depends on (schema.sql, table evaluation).
 enum class Tier : std::uint8_t { kText, kLink, kJudge, kTask, kLabel, kCorpus, kVector };

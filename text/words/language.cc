@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 #include <vector>
 
@@ -78,6 +79,21 @@ bool surely_english(std::string_view written) {
   return false;
 }
 
+// Words with letters beyond ASCII, accents too: terms have none.
+std::size_t accented_words(std::string_view written) {
+  if (is_ascii(written)) return 0;
+  const std::string text = as_read(written, Letters::kKept);
+  std::vector<Span> spans;
+  words(text, spans);
+  const auto is_accented = [&](Span span) {
+    std::string_view word = slice(text, span);
+    constexpr std::string_view kPossessive = "\u2019s";
+    if (word.ends_with(kPossessive)) word.remove_suffix(kPossessive.size());
+    return !is_ascii(word);
+  };
+  return static_cast<std::size_t>(std::count_if(spans.begin(), spans.end(), is_accented));
+}
+
 }  // namespace
 
 bool obviously_not_english(std::string_view text) {
@@ -86,12 +102,12 @@ bool obviously_not_english(std::string_view text) {
   std::vector<std::string> words;
   Analyzer::plain().terms(text, words);
   if (words.size() < kLeastWords) return false;
-  std::size_t common = 0, foreign = 0, accented = 0;
+  std::size_t common = 0, foreign = 0;
   for (const std::string& word : words) {
     common += function_words().count(word);
     foreign += foreign_words().count(word);
-    accented += std::any_of(word.begin(), word.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
   }
+  const std::size_t accented = accented_words(text);
   if (common * kOneIn >= words.size()) return false;
   return foreign * kForeignOneIn >= words.size() || accented * kAccentOneIn >= words.size();
 }
