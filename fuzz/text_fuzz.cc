@@ -23,6 +23,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto decoded = text::decoded(input);  // any bytes
   if (!text::valid_utf8(input)) return 0;
   FUZZ_CHECK(!decoded || text::valid_utf8(*decoded));
+  std::string store;
+  FUZZ_CHECK(text::valid_utf8(text::compared(input, store)));
   end = 0;
   for (const text::Span& sentence : text::sentences(input)) {
     FUZZ_CHECK(end <= sentence.begin && sentence.begin < sentence.end && sentence.end <= size);

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "query/inputs/texts.h"
 #include "storage/catalog/lookup.h"
+#include "text/encodings/decoded.h"
 
 namespace residue::query {
 namespace {
@@ -95,15 +96,19 @@ class RougeAttack final : public OneAttack {
     const TextId id = candidates_.texts[position_of(candidates_, candidate)];
     const std::string text = load_texts(store_, std::span(&id, 1)).front();
     text::RougeTokenizer tokenizer(true);
-    const std::vector<std::uint32_t> known = tokenizer.tokens(query_);
-    const std::vector<std::uint32_t> said = tokenizer.tokens(text);
+    std::string query_store, text_store;
+    const std::vector<std::uint32_t> known = tokenizer.tokens(text::compared(query_, query_store));
+    const std::vector<std::uint32_t> said = tokenizer.tokens(text::compared(text, text_store));
     CommonWords common;
     common.places = text::lcs_places(known, said);
     common.counts = {common.places.size(), known.size(), said.size()};
     common.measures = text::prf(common.counts);
     return {{}, std::move(common), {}};
   }
-  std::vector<std::string> words() const override { return text::rouge_tokens(query_, false); }
+  std::vector<std::string> words() const override {
+    std::string store;
+    return text::rouge_tokens(text::compared(query_, store), false);
+  }
 
  private:
   Place place_beyond(CandidateId candidate) const override {

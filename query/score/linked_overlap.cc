@@ -198,7 +198,7 @@ LinkedOverlap with_linked(text::RougeTokenizer& tokenizer, const Words& original
     compare_also(said, original.whole, rest);
     reads += '\n' + text::as_read(said);
   } else if (!text::is_ascii(linked)) {  // invisible characters between letters
-    compare_also(reads, original.whole, rest);
+    compare_also(text::as_read(linked, text::Letters::kKept), original.whole, rest);
   }
   if (text::accents_dropped(original.text, said)) {
     const Words plain = words_without_accents(tokenizer, original, found);

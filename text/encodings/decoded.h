@@ -16,10 +16,11 @@
 namespace residue::text {
 
 // Raised when a text is decoded otherwise.
-inline constexpr int kDecoding = 2;
+inline constexpr int kDecoding = 3;
 
-// Nothing where the text is as it reads. Undone are, again until nothing is left, four times at most: HTML
-// entities, wide letters, marks on letters that have none, signs in place of spaces, spaces or signs between letters,
+// Nothing where the text is as it reads. Undone are, again until nothing is left, four times at most: what
+// programs write for characters (escaped/: entities, escapes, bytes of another encoding, tags), wide and mathematical
+// letters, marks on letters that have none, signs or capitals in place of spaces, spaces or signs between letters,
 // letters of other scripts that look Latin, digits and signs in place of letters. Valid UTF-8 stays valid. Cost:
 // linear; one look at each byte where nothing is encoded.
 std::optional<std::string> decoded(std::string_view text);

@@ -9,7 +9,7 @@
 namespace residue::text {
 
 // Raised when a text becomes other tokens, or tokens other features.
-inline constexpr int kSupportReading = 3;
+inline constexpr int kSupportReading = 4;
 
 struct SupportToken {
   std::uint64_t key = 0;      // Equal keys support each other; numbers and words never share one.

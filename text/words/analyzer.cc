@@ -59,12 +59,12 @@ void for_each_read_word(std::string_view written, const F& f) {
 }  // namespace
 
 const Analyzer& Analyzer::fsp() {
-  static const Analyzer instance("fsp/4", true);
+  static const Analyzer instance("fsp/5", true);
   return instance;
 }
 
 const Analyzer& Analyzer::plain() {
-  static const Analyzer instance("plain/5", false);
+  static const Analyzer instance("plain/6", false);
   return instance;
 }
 

@@ -23,7 +23,7 @@ class Analyzer {
   // UAX #29 words of what is read without a trailing 's, lower-case, without accents.
   static const Analyzer& plain();
 
-  // "fsp/4" or "plain/5": part of every index key; the number rises when a term changes.
+  // "fsp/5" or "plain/6": part of every index key; the number rises when a term changes.
   [[nodiscard]] std::string_view name() const { return name_; }
 
   // Replaces `out` by the terms of `text`, in order, repeats included. A term has 1 to 245 bytes and no NUL: a longer

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 #include <vector>
 
@@ -78,12 +79,19 @@ bool surely_english(std::string_view written) {
   return false;
 }
 
-// Terms have no accents.
-std::size_t accented_words(std::string_view text) {
+// Words with letters beyond ASCII, accents too: terms have none.
+std::size_t accented_words(std::string_view written) {
+  if (is_ascii(written)) return 0;
+  const std::string text = as_read(written, Letters::kKept);
   std::vector<Span> spans;
   words(text, spans);
-  return static_cast<std::size_t>(
-      std::ranges::count_if(spans, [&](const Span& span) { return !is_ascii(slice(text, span)); }));
+  const auto is_accented = [&](Span span) {
+    std::string_view word = slice(text, span);
+    constexpr std::string_view kPossessive = "\u2019s";
+    if (word.ends_with(kPossessive)) word.remove_suffix(kPossessive.size());
+    return !is_ascii(word);
+  };
+  return static_cast<std::size_t>(std::count_if(spans.begin(), spans.end(), is_accented));
 }
 
 }  // namespace
@@ -99,8 +107,9 @@ bool obviously_not_english(std::string_view text) {
     common += function_words().count(word);
     foreign += foreign_words().count(word);
   }
+  const std::size_t accented = accented_words(text);
   if (common * kOneIn >= words.size()) return false;
-  return foreign * kForeignOneIn >= words.size() || accented_words(text) * kAccentOneIn >= words.size();
+  return foreign * kForeignOneIn >= words.size() || accented * kAccentOneIn >= words.size();
 }
 
 }  // namespace residue::text

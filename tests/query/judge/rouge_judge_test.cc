@@ -60,7 +60,7 @@ TEST(RougeJudge, TakesAccentsForNothing) {
 
 TEST(RougeJudge, KeepsItsSpec) {
   EXPECT_EQ(RougeJudge().spec(),
-            R"({"claims_per_request":1,"decoding":2,"judge":"rouge","stemmer":"porter-nltk","thresholds_tenths":[7,4],)"
+            R"({"claims_per_request":1,"decoding":3,"judge":"rouge","stemmer":"porter-nltk","thresholds_tenths":[7,4],)"
             R"("unseen":"failed","version":"rouge-l-recall-v3"})");
 }
 

@@ -16,7 +16,7 @@
 namespace residue::query::testing {
 namespace {
 
-constexpr const char* kAnalyzer = "fsp/4";
+constexpr const char* kAnalyzer = "fsp/5";
 
 RunCandidates some_candidates(std::int64_t count) {
   RunCandidates candidates;

@@ -59,12 +59,12 @@ TEST_F(Linking, BelievesNoIndexAndNoLinkOfAnOlderPlainAnalyzer) {
   EXPECT_EQ(linked(link("r", plain)), (Keys{"a", "b", "-", ""}));
   // As "plain/1" left it: under the same names, with other terms.
   for (const char* table : {"index_segment", "indexed", "link_basis"}) {
-    store().db().run(fmt::format("UPDATE {} SET analyzer = 'plain/1' WHERE analyzer = 'plain/5'", table).c_str());
+    store().db().run(fmt::format("UPDATE {} SET analyzer = 'plain/1' WHERE analyzer = 'plain/6'", table).c_str());
   }
   store().db().run("UPDATE evaluation SET definitions = '2'");
   store().db().run("UPDATE link SET linked_id = NULL");
   EXPECT_GE(evaluate_all({plain}, "lexical", 0, "r").links_changed, 2U);
-  EXPECT_EQ(rows("SELECT DISTINCT analyzer FROM index_segment"), std::vector<std::string>{"plain/5"});
+  EXPECT_EQ(rows("SELECT DISTINCT analyzer FROM index_segment"), std::vector<std::string>{"plain/6"});
   EXPECT_EQ(number("SELECT count(*) FROM indexed WHERE analyzer = 'plain/1'"), 0);
 }
 

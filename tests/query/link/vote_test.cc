@@ -201,7 +201,7 @@ TEST_F(VoteSmall, KeepsItsSegmentsApartFromThoseOfVariants) {
   atomize("one");
   evaluate_all({"bm25/first:1", "bm25-vote/first:1", "bm25-vote[analyzer=plain]/first:1"}, "lexical", 0, "one");
   EXPECT_EQ(rows("SELECT analyzer, documents FROM index_segment ORDER BY analyzer"),
-            (std::vector<std::string>{"fsp/4|2", "fsp/4#sentences|2", "plain/5#sentences|2"}));
+            (std::vector<std::string>{"fsp/5|2", "fsp/5#sentences|2", "plain/6#sentences|2"}));
 }
 
 TEST_F(VoteSmall, RefusesClaimsThatAreMissingOldOrUnfinished) {

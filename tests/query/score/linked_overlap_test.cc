@@ -89,6 +89,9 @@ TEST(LinkedOverlap, TakesDroppedAccentsForNoDistance) {
   // Where nobody did, ROUGE compares what it reads: é ends a word.
   const LinkedOverlap kept = compared({accented, "", {}, accented, {}});
   EXPECT_EQ(kept.whole.reference, 11U);
+  // Marks of their own are the letters' own, and ß is no other letter then.
+  const LinkedOverlap apart = compared({"Die Straße in Zürich.", "", {}, "Die Straße in Zu\u0308rich.", {}});
+  EXPECT_EQ(apart.whole.common, apart.whole.reference);
   const LinkedTexts mail{"Mail zoë@example.org.", "", {}, "Mail zoe@example.org.", {}};
   EXPECT_EQ(compared(mail).identifiers.count, 0);
 }

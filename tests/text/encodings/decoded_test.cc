@@ -57,6 +57,10 @@ TEST(Decoded, LeavesPlainTextsAlone) {
            std::string_view("Élodie naïve »Spaß« „QUALITÄ“ AMANHÃ” Âge Ång São “é” à © Ñandú Über ß"),
            std::string_view("PubMed, McDonald, iPhone, JavaScript: YouTube has GitHub, LaTeX and eBay"),
            std::string_view("getElementById('anOldPage').thenDoIt({aKey: [b]}); /Home/aUser/MyFiles/AnyThing"),
+           std::string_view("C:\\notes\\today\\new\\table and all"),
+           std::string_view(
+               "one two - three four - five six - seven eight - nine ten - one two - three four - five six - "
+               "seven eight - nine"),
            std::string_view("a - b - c; one - two - three - four, and so on - or not; A\nB\nC\nD\nE\nF\nG\nH\n"),
            std::string_view("Signs: one -- two, 3 / 4, a | b | c | d | e | f | g | h with many other words than those "
                             "alone"),

@@ -69,8 +69,8 @@ TEST(Analyzer, TakesAccentsForNothing) {
 }
 
 TEST(Analyzer, HasNames) {
-  EXPECT_EQ(Analyzer::fsp().name(), "fsp/4");
-  EXPECT_EQ(Analyzer::plain().name(), "plain/5");
+  EXPECT_EQ(Analyzer::fsp().name(), "fsp/5");
+  EXPECT_EQ(Analyzer::plain().name(), "plain/6");
 }
 
 TEST(Analyzer, FitsLongTermsToXapian) {
