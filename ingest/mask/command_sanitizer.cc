@@ -17,13 +17,16 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "ingest/mask/child_process.h"
+#include "ingest/mask/merged_spans.h"
 #include "ingest/mask/program_files.h"
+#include "ingest/mask/scrub.h"
 #include "ingest/method/span_masking.h"
 #include "ingest/read/json_parser.h"
 #include "ingest/rows/fields.h"
 #include "ingest/rows/text_spans.h"
 #include "model/replies/suspected.h"
 #include "storage/disk/files.h"
+#include "text/characters/unicode.h"
 
 namespace residue::ingest {
 namespace {
@@ -31,6 +34,10 @@ namespace {
 constexpr std::array kParams{
     SanitizerParam{"command", "", "the program and its arguments, run by sh"},
     SanitizerParam{"timeout", "60", "seconds without an answer until it is killed", real_from(0.1, 86'400)},
+    SanitizerParam{"unit", "codepoint",
+                   "what its offsets count: codepoint, byte, utf16; \"unit\" in a line goes first"},
+    SanitizerParam{"merge", "no", "scrub: its spans and those of scrub, and the names among both wherever they stand"},
+    SanitizerParam{"replacement", "tag", "of spans: tag: [PERSON]; stars: ****; token: [PERSON_1]"},
     SanitizerParam{"revision", "",
                    "any word; another one asks about all records again: what the program reads changed"},
     SanitizerParam{"texts-are-meant", "no",
@@ -72,11 +79,18 @@ std::optional<std::string> id_in(std::string_view line, JsonParser& parser) {
   }
 }
 
+// What becomes of the spans of an answer.
+struct SpanRules {
+  text::Unit unit = text::Unit::kCodepoint;
+  bool merge = false;  // with scrub's
+  Masking masking = Masking::kTag;
+};
+
 // The records of one call, and which of them something was said of so far.
 class Dialogue {
  public:
-  Dialogue(std::span<const SanitizeInput> inputs, OutputSink& sink)
-      : inputs_(inputs), sink_(sink), answered_(inputs.size()) {
+  Dialogue(std::span<const SanitizeInput> inputs, const SpanRules& rules, OutputSink& sink)
+      : inputs_(inputs), rules_(rules), sink_(sink), answered_(inputs.size()) {
     for (std::size_t i = 0; i < inputs.size(); ++i) places_.emplace(inputs[i].key, i);
   }
 
@@ -129,12 +143,15 @@ class Dialogue {
     sink_.take(i, again ? failed("the command answered twice") : std::move(output));
   }
 
-  static SanitizeOutput read(const Value& answer, std::string_view original) {
+  [[nodiscard]] SanitizeOutput read(const Value& answer, std::string_view original) const {
     try {
       if (auto error = error_of(answer.member("error"), true)) return failed(*std::move(error));
       if (const Value* spans = answer.member("spans"); !absent(spans, true)) {
-        return mask(original, text_spans(*spans, original), Masking::kTag);
+        std::vector<MaskedSpan> all = text_spans(*spans, original, unit_of(answer));
+        return mask(original, rules_.merge ? merged_with_scrub(original, std::move(all)) : std::move(all),
+                    rules_.masking);
       }
+      if (rules_.merge) return failed("the command's answer has no \"spans\" to merge with those of scrub");
       const Value* text = answer.member("text");
       if (text != nullptr && text->is(Value::Kind::kString)) return {std::string(text->text), std::nullopt, {}};
       return failed("the command's answer has neither \"text\" nor \"spans\" nor \"error\"");
@@ -143,7 +160,16 @@ class Dialogue {
     }
   }
 
+  [[nodiscard]] text::Unit unit_of(const Value& answer) const {
+    const Value* said = answer.member("unit");
+    if (absent(said, true)) return rules_.unit;
+    const auto unit = said->is(Value::Kind::kString) ? unit_named(said->text) : std::nullopt;
+    if (!unit) throw Refusal{"unit is none of codepoint, byte, utf16", "it says what the offsets count"};
+    return *unit;
+  }
+
   std::span<const SanitizeInput> inputs_;
+  SpanRules rules_;
   OutputSink& sink_;
   std::vector<bool> answered_;
   std::unordered_map<std::string, std::size_t> places_;  // by key
@@ -191,6 +217,8 @@ struct Settings {
   std::optional<std::uint64_t> seed;
   std::function<bool()> interrupted;
   bool meant = false;  // what looks like a failure is none
+  std::string unit, merge, replacement;
+  SpanRules rules;
 };
 
 class Command final : public Sanitizer {
@@ -204,6 +232,9 @@ class Command final : public Sanitizer {
   [[nodiscard]] std::string spec() const override {
     const Json params{{"command", settings_.command},
                       {"timeout", settings_.timeout},
+                      {"unit", settings_.unit},
+                      {"merge", settings_.merge},
+                      {"replacement", settings_.replacement},
                       {"revision", settings_.revision},
                       {"texts-are-meant", settings_.meant ? "yes" : "no"}};
     return Json{{"method", "command"}, {"version", kVersion}, {"params", params}, {"programs", programs_}}
@@ -215,13 +246,17 @@ class Command final : public Sanitizer {
 
   // How long is waited decides no answer.
   [[nodiscard]] std::string asked() const override {
-    return TaggedHash("residue.command.v1")
-        .field("version", kVersion)
+    TaggedHash hash("residue.command.v1");
+    hash.field("version", kVersion)
         .field("command", settings_.command)
         .field("programs", programs_.sorted().dump())
         .field("revision", settings_.revision)
-        .field("seed", settings_.seed ? std::to_string(*settings_.seed) : std::string())
-        .bytes();
+        .field("seed", settings_.seed ? std::to_string(*settings_.seed) : std::string());
+    // What was stored before there were these settings is what the defaults give.
+    if (settings_.unit != "codepoint") hash.field("unit", settings_.unit);
+    if (settings_.rules.masking != Masking::kTag) hash.field("replacement", settings_.replacement);
+    if (settings_.rules.merge) hash.field("merge", kScrubVersion);
+    return hash.bytes();
   }
 
   [[nodiscard]] SanitizeOutput sanitize(const SanitizeInput& input) const override {
@@ -239,7 +274,7 @@ class Command final : public Sanitizer {
   void sanitize_each(std::span<const SanitizeInput> inputs, OutputSink& whole) const override {
     Suspecting suspecting(inputs, whole);
     OutputSink& sink = settings_.meant ? whole : suspecting;
-    Dialogue dialogue(inputs, sink);
+    Dialogue dialogue(inputs, settings_.rules, sink);
     int idle = 0;
     const auto interrupted = [&] {
       sink.wait();
@@ -292,9 +327,26 @@ std::unique_ptr<Sanitizer> make_command(const SanitizerSetting& setting) {
   if (meant != "yes" && meant != "no") {
     throw Error(Code::kUsage, fmt::format("texts-are-meant={}: yes or no", meant), "--param texts-are-meant=yes");
   }
-  return std::make_unique<Command>(Settings{command, number_param(setting, "timeout"), setting.params.at("revision"),
-                                            setting.seeded ? std::optional(setting.seed) : std::nullopt,
-                                            setting.interrupted, meant == "yes"});
+  Settings settings{command,
+                    number_param(setting, "timeout"),
+                    setting.params.at("revision"),
+                    setting.seeded ? std::optional(setting.seed) : std::nullopt,
+                    setting.interrupted,
+                    meant == "yes",
+                    setting.params.at("unit"),
+                    setting.params.at("merge"),
+                    setting.params.at("replacement"),
+                    {}};
+  const auto unit = unit_named(settings.unit);
+  if (!unit) {
+    throw Error(Code::kUsage, fmt::format("command: unknown unit '{}'", settings.unit),
+                "use unit=codepoint, byte or utf16");
+  }
+  if (settings.merge != "no" && settings.merge != "scrub") {
+    throw Error(Code::kUsage, fmt::format("command: cannot merge with '{}'", settings.merge), "use merge=no or scrub");
+  }
+  settings.rules = {*unit, settings.merge == "scrub", masking_named(settings.replacement, "command")};
+  return std::make_unique<Command>(std::move(settings));
 }
 
 }  // namespace residue::ingest

@@ -71,9 +71,11 @@ struct Replaced {
   [[nodiscard]] std::size_t written(std::size_t masked) const { return masked + removed - added; }
 };
 
-// Sorts, and joins what overlaps: an address may go on through stars.
+// Sorts, and joins what overlaps, as what begins first: an address may go on through stars.
 std::vector<text::Entity> disjoint(std::vector<text::Entity> entities) {
-  std::ranges::sort(entities, {}, &text::Entity::begin);
+  std::ranges::stable_sort(entities, [](const text::Entity& a, const text::Entity& b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+  });
   std::vector<text::Entity> out;
   for (const text::Entity& entity : entities) {
     if (!out.empty() && entity.begin < out.back().end) {
@@ -97,10 +99,15 @@ std::vector<text::Entity> follow(std::string_view text, std::vector<text::Entity
 // Recognizes until nothing is left: what follows an identifier may look like one only once that one is gone
 // ("1234567/www.a.org"). Every further round is rare and short; they are bounded so that the whole stays linear.
 // What is put in their place decides: words announce a number through stars, and not through brackets.
-std::vector<text::Entity> recognize_all(std::string_view text, const text::NameLists& lists, bool stars) {
+std::vector<text::Entity> recognize_all(std::string_view text, const text::NameLists& lists, bool stars,
+                                        std::span<const text::Entity> also = {}) {
   constexpr int kMaxRounds = 8;
   const text::EntitySet types = text::EntitySet::all();
   std::vector<text::Entity> all = text::recognize(text, types, lists);
+  if (!also.empty()) {
+    all.insert(all.end(), also.begin(), also.end());
+    all = disjoint(std::move(all));
+  }
   const auto hides = [&](const text::Entity& entity) { return stars || !quiet(text, entity); };
   bool more = std::ranges::any_of(all, hides);
   more = std::ranges::any_of(follow(text, all, lists), hides) || more;
@@ -215,6 +222,10 @@ SanitizeOutput scrub(const SanitizeInput& input, const ScrubOptions& options) {
     if (surrogates) span.with = surrogates->of(entity.type, text.substr(entity.begin, entity.end - entity.begin));
   }
   return mask(text, std::move(spans), options.replacement);
+}
+
+std::vector<text::Entity> scrub_entities(std::string_view text, std::span<const text::Entity> also) {
+  return recognize_all(text, text::NameLists::own(), false, also);
 }
 
 std::span<const SanitizerParam> scrub_params() { return params(); }

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ingest/mask/draws.h"
 #include "ingest/method/sanitizer.h"
@@ -31,6 +32,11 @@ SanitizeOutput scrub(const SanitizeInput& input, const ScrubOptions& options);
 inline SanitizeOutput scrub(std::string_view text, const ScrubOptions& options) {
   return scrub(SanitizeInput{{}, text}, options);
 }
+
+// What scrub replaces by tags with its own lists, united with `also`, which somebody else found (in order): their names
+// are followed like its own, and what they cover is gone when it looks for what is left. In order, disjoint; what
+// overlaps is one, of the type that begins first, the longer one of two. Linear.
+std::vector<text::Entity> scrub_entities(std::string_view text, std::span<const text::Entity> also);
 
 // The parameters of the method, for sanitizer_methods(), and the sanitizer itself.
 std::span<const SanitizerParam> scrub_params();

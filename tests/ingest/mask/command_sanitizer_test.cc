@@ -64,6 +64,55 @@ TEST(CommandSanitizer, RendersSpans) {
   EXPECT_EQ(ask(said + R"([]}"; done)")[1], "Zoë says b.");
 }
 
+// The answers of a tagger to one record, whatever it is asked.
+std::string tagged(const std::string& text, const std::string& answer, std::map<std::string, std::string> params) {
+  const SanitizeInput input{"a", text};
+  SanitizeOutput output;
+  params["command"] = "cat > /dev/null; echo '{\"id\":\"a\"," + answer + "}'";
+  make_sanitizer("command", {std::move(params)})->sanitize_all({&input, 1}, {&output, 1}, 1);
+  return output.text ? *output.text : "!" + output.error.value_or("");
+}
+
+TEST(CommandSanitizer, MergesSpansWithThoseOfScrub) {
+  const std::string text = "At W\u00EFmm Quux, Ann Smith paid on 3 March 2021. Quux's flu, quux@x.org";
+  const std::string said = R"("spans":[{"start":3,"end":12,"type":"PERSON"},{"start":53,"end":56,"type":"DISEASE"}])";
+  EXPECT_EQ(tagged(text, said, {}), "At [PERSON], Ann Smith paid on 3 March 2021. Quux's [DISEASE], quux@x.org");
+  // Its names are followed like ours, are called as ours, and hide nothing of ours.
+  EXPECT_EQ(tagged(text, said, {{"merge", "scrub"}}), "At [NAME], [NAME] paid on [DATE]. [NAME]'s [DISEASE], [EMAIL]");
+  EXPECT_EQ(tagged(text, said, {{"merge", "scrub"}, {"replacement", "token"}}),
+            "At [NAME_1], [NAME_2] paid on [DATE_1]. [NAME_3]'s [DISEASE_1], [EMAIL_1]");
+  EXPECT_EQ(tagged(text, R"("spans":[])", {{"merge", "scrub"}}),
+            "At W\u00EFmm Quux, [NAME] paid on [DATE]. Quux's flu, [EMAIL]");
+  // What overlaps is one span, of the type that begins first.
+  EXPECT_EQ(tagged(text, R"("spans":[[12,18],[20,28]])", {{"merge", "scrub"}}),
+            "At W\u00EFmm Quux[MASKED] on [DATE]. Quux's flu, [EMAIL]");
+  EXPECT_EQ(tagged("Ann Smith", R"("spans":[[0,9,"Bea"]])", {{"merge", "scrub"}}), "Bea");
+  EXPECT_EQ(tagged(text, R"("text":"x")", {{"merge", "scrub"}}),
+            "!the command's answer has no \"spans\" to merge with those of scrub");
+}
+
+TEST(CommandSanitizer, CountsOffsetsAsItIsTold) {
+  const std::string text = "\U0001F600 Zo\u00EB!";
+  EXPECT_EQ(tagged(text, R"("spans":[[2,5]])", {}), "\U0001F600 [MASKED]!");
+  EXPECT_EQ(tagged(text, R"("spans":[[5,9]])", {{"unit", "byte"}}), "\U0001F600 [MASKED]!");
+  EXPECT_EQ(tagged(text, R"("spans":[[3,6]])", {{"unit", "utf16"}}), "\U0001F600 [MASKED]!");
+  EXPECT_EQ(tagged(text, R"("unit":"utf16","spans":[[3,6]])", {{"unit", "byte"}}), "\U0001F600 [MASKED]!");
+  EXPECT_EQ(tagged(text, R"("unit":"word","spans":[[3,6]])", {}), "!unit is none of codepoint, byte, utf16");
+  EXPECT_EQ(tagged(text, R"("spans":[[5,9]])", {{"unit", "byte"}, {"replacement", "stars"}}), "\U0001F600 ***!");
+}
+
+TEST(CommandSanitizer, IsAskedAgainWhereItsSpansMeanSomethingElse) {
+  const auto asked = [](const std::map<std::string, std::string>& params) {
+    return make_sanitizer("command", {params})->asked();
+  };
+  EXPECT_EQ(asked({{"command", "cat"}}), asked({{"command", "cat"}, {"merge", "no"}, {"unit", "codepoint"}}));
+  for (const auto& [name, value] :
+       std::map<std::string, std::string>{{"merge", "scrub"}, {"unit", "byte"}, {"replacement", "token"}}) {
+    EXPECT_NE(asked({{"command", "cat"}}), asked({{"command", "cat"}, {name, value}})) << name;
+    EXPECT_THROW(asked({{"command", "cat"}, {name, "other"}}), Error) << name;
+  }
+}
+
 TEST(CommandSanitizer, FailsTheRecordsThatItAnswersWrongly) {
   const std::string none = "!the command gave no answer";
   EXPECT_EQ(ask("sed '2d; 3s/.*/garbage/; 4s/\"d\"/\"z\"/'"),
