@@ -9,6 +9,7 @@
 #include "cli/print/output.h"
 #include "model/asking/asker.h"
 #include "model/asking/egress.h"
+#include "model/server/request.h"
 #include "model/server/server_url.h"
 
 namespace residue::cli {
@@ -17,8 +18,8 @@ namespace {
 double tokens_of(const ingest::AskPlan& plan) { return static_cast<double>(plan.bytes) / model::kBytesPerToken; }
 
 double cost_of(const PlannedModel& one) {
-  const double answers =
-      static_cast<double>(model::answer_limit(one.endpoint.asking).value_or(0)) * static_cast<double>(one.plan.requests);
+  const double answers = static_cast<double>(model::answer_limit(one.endpoint.asking).value_or(0)) *
+                         static_cast<double>(one.plan.requests);
   const model::Transport& transport = one.endpoint.transport;
   return (tokens_of(one.plan) * transport.price_in + answers * transport.price_out) / 1e6;
 }
@@ -36,16 +37,16 @@ void print_plan(Context& context, storage::Store& store, const std::vector<Plann
     cost += cost_of(one);
     const std::uint64_t later = more.value_or(0);  // nobody knows yet how many, nor of whom
     if (one.plan.requests == 0 && later == 0) continue;
-    const model::ServerUrl url = model::parse_server_url(one.endpoint.transport.url);
+    const model::ServerUrl url = model::receiver_of(one.endpoint.transport);
     const bool allowed = model::egress_allowed(store.db(), dataset, url);
     words +=
         fmt::format("{}{}", words.empty() ? "" : "; ",
                     url.loopback ? fmt::format("none: {} is this machine", url.host)
                                  : fmt::format("{} texts, {} bytes of {} to {}{}{}", grouped(one.plan.requests),
-                                               grouped(one.plan.bytes), dataset, url.host,
+                                               grouped(one.plan.bytes), dataset, model::receiver_name(url),
                                                later > 0 ? fmt::format(", and of up to {} more", grouped(later)) : "",
                                                allowed ? "" : ", which is not allowed"));
-    egress.push_back({{"host", url.host},
+    egress.push_back({{"host", model::receiver_name(url)},
                       {"dataset", dataset},
                       {"texts", one.plan.requests},
                       {"bytes", one.plan.bytes},

@@ -18,6 +18,7 @@
 #include "ingest/rows/names.h"
 #include "ingest/sanitize/making.h"
 #include "ingest/sanitize/synthesize.h"
+#include "model/server/request.h"
 #include "storage/catalog/answers/answer_set.h"
 #include "storage/catalog/sources/run.h"
 
@@ -176,7 +177,7 @@ SanitizeResult sanitize_dataset(storage::Store& store, std::string_view dataset,
   const std::vector<RunOfRound> runs = checked_runs(store, pages.dataset(), run, *sanitizer);
   if (sanitizer->asking() != nullptr) {
     for (const auto& [endpoint, what] : sanitizer->asking()->planned()) {
-      plan.asking.session->options.also.push_back(model::parse_server_url(endpoint->transport.url));
+      plan.asking.session->options.also.push_back(model::receiver_of(endpoint->transport));
     }
   }
   const auto feedback = sanitizer->asking() != nullptr ? sanitizer->asking()->feedback() : std::nullopt;

@@ -20,6 +20,7 @@
 #include "model/server/chat.h"
 #include "model/server/embeddings.h"
 #include "model/server/http_client.h"
+#include "model/server/request.h"
 #include "model/tasks/claim_support.h"
 
 namespace residue::model {
@@ -37,7 +38,7 @@ class Prober {
   Prober(storage::Store& store, const Endpoint& endpoint)
       : store_(store),
         endpoint_(endpoint),
-        sender_{endpoint.name, std::nullopt, parse_server_url(endpoint.transport.url)},
+        sender_{endpoint.name, std::nullopt, receiver_of(endpoint.transport)},
         key_(load_api_key(endpoint.transport)),
         http_(HttpLimits{.total_ms = std::int64_t{endpoint.transport.timeout_s} * 1000}) {}
 
@@ -87,7 +88,7 @@ class Prober {
       fate.attempt = record_sending(batch->db(), sender_, {fate.vote, 0, probe.request}, now_ms());
       batch->commit();
     }
-    http_.start({1, endpoint_.transport.url + call, probe.request, key_});
+    http_.start(request_to(endpoint_.transport, 1, call, probe.request, key_));
     std::vector<HttpReply> replies;
     while (replies.empty()) replies = http_.wait(1'000);
     const HttpReply& reply = replies.front();
@@ -247,7 +248,7 @@ std::vector<Probe> probe(storage::Store& store, const Endpoint& endpoint) {
   probes.push_back(std::move(n));
 
   Json seeded = plain;
-  seeded["seed"] = 7;
+  seeded[endpoint.asking.random_seed ? "random_seed" : "seed"] = 7;
   Probe first = prober.send("seed twice", seeded);
   const std::string before = prober.content();
   if (first.works) {
