@@ -5,11 +5,13 @@
 #include <cctype>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -20,6 +22,7 @@
 #include "cli/syntax.h"
 #include "ingest/rows/names.h"
 #include "model/server/endpoint.h"
+#include "model/server/presets.h"
 #include "model/server/server_url.h"
 #include "model/tasks/claim_support.h"
 #include "query/judge/judge.h"
@@ -39,8 +42,10 @@ constexpr std::int64_t kTokensPerClaim = 256;  // of an answer about many
 struct Flags {
   model::Endpoint endpoint;
   std::string template_file;
-  std::string answer = "json_schema", concurrency = "auto";
-  std::string temperature, max_tokens, max_completion_tokens, seed = "0";
+  std::string preset, answer, concurrency = "auto";
+  std::string temperature, max_tokens, max_completion_tokens, seed;
+  std::string key_header;
+  std::vector<std::string> body;
   std::string top_p = "unset", presence = "unset", frequency = "unset", effort = "unset", revision;
   std::string task = "chat";
   model::Embedding embedding;
@@ -74,7 +79,19 @@ void check_utf8(const Flags& flags) {
 }
 
 void complete_transport(model::Transport& transport, const std::string& concurrency) {
-  transport.url = model::parse_server_url(transport.url).base;
+  const model::ServerUrl server = model::parse_server_url(transport.url);
+  transport.url = server.base;
+  transport.query = server.query;
+  if (server.query.empty() && server.base.find("/openai/deployments/") != std::string::npos) {
+    throw Error(Code::kUsage, "--url: an Azure deployment without its ?api-version=",
+                "for example --url 'https://NAME.openai.azure.com/openai/deployments/MODEL?api-version=2024-10-21'");
+  }
+  if (!transport.proxy.empty()) {
+    if (server.loopback) {
+      throw Error(Code::kUsage, "--proxy: a server on this machine is reached without one", "leave it out");
+    }
+    transport.proxy = model::parse_proxy_url(transport.proxy).base;
+  }
   const std::string& variable = transport.key_env;
   const bool named = std::all_of(variable.begin(), variable.end(),
                                  [](unsigned char c) { return c < 128 && (std::isalnum(c) != 0 || c == '_'); });
@@ -89,6 +106,57 @@ void complete_transport(model::Transport& transport, const std::string& concurre
       throw Error(Code::kUsage, "--concurrency: out of range", fmt::format("auto, or 1 to {}", model::kMaxConcurrency));
     }
   }
+}
+
+// What a user asks for is never dropped in silence.
+void check_against(const model::Preset& preset, const Flags& flags, const model::Asking& asking) {
+  struct Asked {
+    const char* flag;
+    bool taken;
+    const std::string& word;
+  };
+  const Asked all[] = {{"--temperature", preset.takes_temperature, flags.temperature},
+                       {"--top-p", preset.takes_top_p, flags.top_p},
+                       {"--presence-penalty", preset.takes_penalties, flags.presence},
+                       {"--frequency-penalty", preset.takes_penalties, flags.frequency},
+                       {"--seed", preset.takes_seed, flags.seed},
+                       {"--max-tokens", preset.takes_max_tokens, flags.max_tokens}};
+  for (const auto& [flag, taken, word] : all) {
+    if (taken || word.empty() || word == "unset") continue;
+    throw Error(Code::kUsage, fmt::format("{} does not take {}", preset.name, flag), "leave it out");
+  }
+  if (asking.temperature.value_or(0) > preset.most_temperature) {
+    throw Error(Code::kUsage, fmt::format("--temperature: {} takes at most {}", preset.name, preset.most_temperature),
+                "give a lower one");
+  }
+}
+
+void complete_from_preset(const Flags& flags, model::Endpoint& endpoint) {
+  std::optional<model::AnswerForm> form;
+  if (!flags.answer.empty()) form = model::parse_form(flags.answer);
+  endpoint.asking.form = form.value_or(model::AnswerForm::kSchema);
+  if (!flags.preset.empty()) {
+    const model::Preset& preset = model::preset_named(flags.preset);
+    if (!endpoint.embedding) check_against(preset, flags, endpoint.asking);
+    endpoint.transport.url = model::url_of_preset(preset, endpoint.transport.url);
+    model::apply_preset(preset, form, endpoint);
+  }
+  if (!flags.key_header.empty()) endpoint.transport.key_header = flags.key_header == "bearer" ? "" : flags.key_header;
+  if (endpoint.transport.url.empty()) {
+    throw Error(Code::kUsage, "--url is missing",
+                "for example --url http://localhost:8000, or a --preset that knows it");
+  }
+}
+
+std::vector<std::pair<std::string, std::string>> body_fields(const std::vector<std::string>& words) {
+  std::map<std::string, std::string> fields;
+  for (const std::string& word : words) {
+    auto [name, value] = model::body_field(word);
+    if (fields.contains(name))
+      throw Error(Code::kUsage, fmt::format("--body: {} is given twice", name), "give it once");
+    fields.emplace(std::move(name), std::move(value));
+  }
+  return {fields.begin(), fields.end()};
 }
 
 model::Endpoint endpoint_of(const Flags& flags) {
@@ -126,9 +194,12 @@ model::Endpoint endpoint_of(const Flags& flags) {
   } else if (flags.max_completion_tokens.empty()) {
     asking.max_tokens = std::max(kMaxTokens, kTokensPerClaim * std::int64_t{endpoint.claims_per_request});
   }
-  asking.seed = number<std::int64_t>("--seed", flags.seed, std::int64_t{0}, std::int64_t{1} << 53U);
+  asking.seed = flags.seed.empty()
+                    ? std::optional(std::int64_t{0})
+                    : number<std::int64_t>("--seed", flags.seed, std::int64_t{0}, std::int64_t{1} << 53U);
   if (flags.effort != "unset") asking.reasoning_effort = flags.effort;
-  asking.form = model::parse_form(flags.answer);
+  asking.body = body_fields(flags.body);
+  complete_from_preset(flags, endpoint);
   if (!flags.template_file.empty()) {
     endpoint.instructions = text_of_file(flags.template_file);
     model::check_template(*endpoint.instructions);
@@ -142,17 +213,21 @@ Json maybe(const auto& value) { return value ? Json(*value) : Json("unset"); }
 std::string_view task_of(const model::Endpoint& endpoint) { return endpoint.embedding ? "embeddings" : "chat"; }
 
 Json transport_json(const model::Transport& transport) {
-  return {{"concurrency", transport.concurrency ? Json(*transport.concurrency) : Json("auto")},
-          {"timeout_s", transport.timeout_s},
-          {"api_key", !transport.key_env.empty()    ? "variable " + transport.key_env
-                      : !transport.key_file.empty() ? "file " + transport.key_file
-                                                    : std::string("none")},
-          {"price_in", transport.price_in},
-          {"price_out", transport.price_out},
-          {"output_limit", maybe(transport.output_limit)},
-          {"context", maybe(transport.context)},
-          {"longest_prompt", maybe(transport.longest_prompt)},
-          {"token_check", transport.counts_prompts}};
+  Json json = {{"concurrency", transport.concurrency ? Json(*transport.concurrency) : Json("auto")},
+               {"timeout_s", transport.timeout_s},
+               {"api_key", !transport.key_env.empty()    ? "variable " + transport.key_env
+                           : !transport.key_file.empty() ? "file " + transport.key_file
+                                                         : std::string("none")},
+               {"price_in", transport.price_in},
+               {"price_out", transport.price_out},
+               {"output_limit", maybe(transport.output_limit)},
+               {"context", maybe(transport.context)},
+               {"longest_prompt", maybe(transport.longest_prompt)},
+               {"token_check", transport.counts_prompts}};
+  if (!transport.query.empty()) json["query"] = transport.query;
+  if (!transport.key_header.empty()) json["key_header"] = transport.key_header;
+  if (!transport.proxy.empty()) json["proxy"] = transport.proxy;
+  return json;
 }
 
 Json embedding_settings(const model::Endpoint& endpoint) {
@@ -169,24 +244,27 @@ Json embedding_settings(const model::Endpoint& endpoint) {
 
 Json chat_settings(const model::Endpoint& endpoint) {
   const model::Asking& asking = endpoint.asking;
-  const model::Transport& transport = endpoint.transport;
-  return {{"name", endpoint.name},
-          {"url", transport.url},
-          {"model", asking.model},
-          {"revision", maybe(asking.revision)},
-          {"votes", endpoint.votes},
-          {"claims_per_request", endpoint.claims_per_request},
-          {"canaries", endpoint.canaries},
-          {"template", endpoint.instructions ? "the user's" : "ours"},
-          {"answer", model::form_name(asking.form)},
-          {"temperature", maybe(asking.temperature)},
-          {"top_p", maybe(asking.top_p)},
-          {"max_tokens", maybe(asking.max_tokens)},
-          {"max_completion_tokens", maybe(asking.max_completion_tokens)},
-          {"seed", maybe(asking.seed)},
-          {"presence_penalty", maybe(asking.presence_penalty)},
-          {"frequency_penalty", maybe(asking.frequency_penalty)},
-          {"reasoning_effort", maybe(asking.reasoning_effort)}};
+  Json json = {{"name", endpoint.name},
+               {"url", endpoint.transport.url},
+               {"model", asking.model},
+               {"revision", maybe(asking.revision)},
+               {"votes", endpoint.votes},
+               {"claims_per_request", endpoint.claims_per_request},
+               {"canaries", endpoint.canaries},
+               {"template", endpoint.instructions ? "the user's" : "ours"},
+               {"answer", model::form_name(asking.form)},
+               {"temperature", maybe(asking.temperature)},
+               {"top_p", maybe(asking.top_p)},
+               {"max_tokens", maybe(asking.max_tokens)},
+               {"max_completion_tokens", maybe(asking.max_completion_tokens)},
+               {"seed", maybe(asking.seed)},
+               {"presence_penalty", maybe(asking.presence_penalty)},
+               {"frequency_penalty", maybe(asking.frequency_penalty)},
+               {"reasoning_effort", maybe(asking.reasoning_effort)}};
+  // Few servers need these.
+  if (asking.random_seed) json["seed_is_sent_as"] = "random_seed";
+  for (const auto& [name, value] : asking.body) json["body " + name] = value;
+  return json;
 }
 
 Json to_json(const model::Endpoint& endpoint) {
@@ -259,7 +337,7 @@ void add_chat_flags(Syntax& syntax, Flags& flags) {
            "claims of a record that are rated together: cheaper, but a rating may depend on the others")
       .notes_its_name(flags.of_chat)
       .range(1U, model::kMaxClaimsPerRequest);
-  syntax.add("--answer", flags.answer, "form of answer asked for: json_schema, json_object or text")
+  syntax.add("--answer", flags.answer, "form of answer asked for: json_schema (default), json_object or text")
       .notes_its_name(flags.of_chat);
   syntax.add("--temperature", flags.temperature, "default: 0 for one vote, 0.7 for several")
       .notes_its_name(flags.of_chat);
@@ -273,10 +351,13 @@ void add_chat_flags(Syntax& syntax, Flags& flags) {
            "the same for servers that refuse --max-tokens; it is sent instead")
       .excludes("--max-tokens")
       .notes_its_name(flags.of_chat);
-  syntax.add("--seed", flags.seed, "of the first vote; each further one gets the next").notes_its_name(flags.of_chat);
+  syntax.add("--seed", flags.seed, "of the first vote (default: 0); each further one gets the next")
+      .notes_its_name(flags.of_chat);
   syntax.add("--presence-penalty", flags.presence, "passed on as it is").notes_its_name(flags.of_chat);
   syntax.add("--frequency-penalty", flags.frequency, "passed on as it is").notes_its_name(flags.of_chat);
   syntax.add("--reasoning-effort", flags.effort, "passed on as it is").notes_its_name(flags.of_chat);
+  syntax.repeated("--body", flags.body, "NAME=JSON, a further field of each request; part of what makes the judge")
+      .notes_its_name(flags.of_chat);
 }
 
 void add_embedding_flags(Syntax& syntax, Flags& flags) {
@@ -295,6 +376,9 @@ void add_transport_flags(Syntax& syntax, Flags& flags) {
   syntax.add("--timeout", transport.timeout_s, "seconds that a request may take").range(1U, 3'600U);
   syntax.add("--api-key-file", transport.key_file, "a file with the key, mode 0600");
   syntax.add("--api-key-env", transport.key_env, "a variable with the key").excludes("--api-key-file");
+  syntax.add("--key-header", flags.key_header, "how the key is sent: bearer (default), api-key or x-api-key")
+      .one_of_described({"bearer", "api-key", "x-api-key"});
+  syntax.add("--proxy", transport.proxy, "http://HOST:PORT on the way; none otherwise, whatever the environment says");
   syntax.add("--price-in", transport.price_in, "USD per million tokens sent").check(not_an_amount);
   syntax.add("--price-out", transport.price_out, "USD per million tokens answered").check(not_an_amount);
   syntax
@@ -315,7 +399,9 @@ Run setup_add(Syntax& syntax) {
   auto flags = std::make_shared<Flags>();
   model::Endpoint& endpoint = flags->endpoint;
   syntax.add("NAME", endpoint.name, "what it is called").required();
-  syntax.add("--url", endpoint.transport.url, "where the server is").required();
+  syntax.add("--preset", flags->preset, "what a well-known server needs: address, key header, fields that it refuses")
+      .one_of(model::preset_names());
+  syntax.add("--url", endpoint.transport.url, "where the server is, unless the preset knows it");
   syntax.add("--model", endpoint.asking.model, "what the server calls the model").required();
   syntax.add("--revision", flags->revision, "which weights; tells servers of one model name apart");
   syntax.add("--task", flags->task, "what it is for: chat (answers questions), embeddings (makes vectors)")
@@ -333,7 +419,9 @@ Command model_add_command() {
       .name = "model add",
       .group = Group::kBringIn,
       .summary = "name a server that can judge or embed (OpenAI-compatible)",
-      .usage = "NAME --url URL --model MODEL [--task chat|embeddings] [--api-key-env V | --api-key-file F] [...]",
+      .usage =
+          "NAME [--preset P] [--url URL] --model MODEL [--task chat|embeddings] [--api-key-env V | --api-key-file F] "
+          "[...]",
       .details =
           "Afterwards residue eval --judge NAME asks it. The address may end in /v1 or /chat/completions; it is "
           "https,\n"
@@ -346,6 +434,11 @@ Command model_add_command() {
                    {"residue model add gpt --url https://api.example.com --model m-1 --api-key-env KEY --votes 5 "
                     "--price-in 2.5 --price-out 10",
                     "a paid one, with prices per million tokens"},
+                   {"residue model add o3 --preset openai-reasoning --model o3 --api-key-env OPENAI_API_KEY",
+                    "a well-known server: its address, and what it refuses, are known"},
+                   {"residue model add qwen --preset vllm --model Qwen/Qwen3-32B --body "
+                    "'chat_template_kwargs={\"enable_thinking\":false}'",
+                    "a further field of each request: no thinking"},
                    {"residue model add emb --task embeddings --url http://localhost:8001 --model e5 --query-prefix "
                     "'query: ' --passage-prefix 'passage: '",
                     "a server that makes vectors, see residue embed"}},

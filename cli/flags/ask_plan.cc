@@ -9,6 +9,7 @@
 #include "cli/print/output.h"
 #include "model/asking/egress.h"
 #include "model/limits/spending.h"
+#include "model/server/request.h"
 #include "model/server/server_url.h"
 
 namespace residue::cli {
@@ -33,16 +34,16 @@ void print_plan(Context& context, storage::Store& store, const std::vector<Plann
     cost += cost_of(one);
     const std::uint64_t later = more.value_or(0);  // nobody knows yet how many, nor of whom
     if (one.plan.requests == 0 && later == 0) continue;
-    const model::ServerUrl url = model::parse_server_url(one.endpoint.transport.url);
+    const model::ServerUrl url = model::receiver_of(one.endpoint.transport);
     const bool allowed = model::egress_allowed(store.db(), dataset, url);
     words +=
         fmt::format("{}{}", words.empty() ? "" : "; ",
                     url.loopback ? fmt::format("none: {} is this machine", url.host)
                                  : fmt::format("{} texts, {} bytes of {} to {}{}{}", grouped(one.plan.requests),
-                                               grouped(one.plan.bytes), dataset, url.host,
+                                               grouped(one.plan.bytes), dataset, model::receiver_name(url),
                                                later > 0 ? fmt::format(", and of up to {} more", grouped(later)) : "",
                                                allowed ? "" : ", which is not allowed"));
-    egress.push_back({{"host", url.host},
+    egress.push_back({{"host", model::receiver_name(url)},
                       {"dataset", dataset},
                       {"texts", one.plan.requests},
                       {"bytes", one.plan.bytes},

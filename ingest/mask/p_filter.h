@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ingest/mask/draws.h"
+#include "ingest/method/draws.h"
 #include "ingest/method/sanitizer.h"
 #include "ingest/method/span_masking.h"
 #include "text/predict/word_model.h"

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ingest/mask/draws.h"
+#include "ingest/method/draws.h"
 #include "ingest/method/sanitizer.h"
 #include "ingest/method/span_masking.h"
 #include "text/identifiers/recognizers.h"

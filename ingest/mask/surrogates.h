@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "ingest/mask/draws.h"
+#include "ingest/method/draws.h"
 #include "text/identifiers/recognizers.h"
 
 namespace residue::ingest {

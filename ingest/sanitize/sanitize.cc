@@ -19,6 +19,7 @@
 #include "ingest/sanitize/making.h"
 #include "ingest/sanitize/synthesize.h"
 #include "model/limits/spending.h"
+#include "model/server/request.h"
 #include "storage/catalog/answers/answer_set.h"
 #include "storage/catalog/sources/run.h"
 
@@ -178,7 +179,7 @@ SanitizeResult sanitize_dataset(storage::Store& store, std::string_view dataset,
   if (sanitizer->asking() != nullptr) {
     for (const auto& [endpoint, what] : sanitizer->asking()->planned()) {
       model::check_budget(*endpoint, plan.asking.session->budget);
-      plan.asking.session->options.also.push_back(model::parse_server_url(endpoint->transport.url));
+      plan.asking.session->options.also.push_back(model::receiver_of(endpoint->transport));
     }
   }
   const auto feedback = sanitizer->asking() != nullptr ? sanitizer->asking()->feedback() : std::nullopt;

@@ -11,6 +11,7 @@
 #include "model/asking/answer.h"
 #include "model/limits/read_whole.h"
 #include "model/server/chat.h"
+#include "model/server/request.h"
 #include "storage/disk/fault.h"
 
 namespace residue::model {
@@ -34,7 +35,7 @@ AskRun::AskRun(storage::Store& store, const Endpoint& endpoint, const std::strin
       questions_(questions),
       budget_(budget),
       options_(options),
-      sender_{endpoint.name, dataset, parse_server_url(endpoint.transport.url)},
+      sender_{endpoint.name, dataset, receiver_of(endpoint.transport)},
       key_(load_api_key(endpoint.transport)),
       answer_tokens_(questions.answer_tokens.value_or(most_answer_tokens(endpoint).value_or(0))),
       http_(HttpLimits{.total_ms = std::int64_t{endpoint.transport.timeout_s} * 1000,
@@ -172,7 +173,7 @@ std::vector<HttpRequest> AskRun::record(std::vector<Draft> wave) {
   for (std::size_t i = 0; i < wave.size(); ++i) {
     const std::uint64_t id = ++last_id_;
     flights_.emplace(id, InFlight{wave[i].pending, attempts[i], wave[i].cost, wave[i].least_tokens, clock_ms()});
-    requests.push_back({id, endpoint_.transport.url + questions_.call, std::move(wave[i].body), key_});
+    requests.push_back(request_to(endpoint_.transport, id, questions_.call, std::move(wave[i].body), key_));
   }
   fates_.clear();
   too_long_.clear();

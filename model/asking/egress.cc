@@ -52,6 +52,19 @@ ServerUrl url_of(std::string_view words) {
   return parse_server_url("https://" + (v6 ? "[" + std::string(words) + "]" : std::string(words)), kHost);
 }
 
+// The server, or the proxy on the way to it; empty: both may have the texts.
+std::string forbidden_host(storage::Db& db, std::string_view dataset, const ServerUrl& url) {
+  Statement find = db.prepare(storage::sql::kEgressRuleExists);
+  const auto allowed = [&](const std::string& host) {
+    const bool there = find.bind(dataset, host).step();
+    find.reset();
+    return there;
+  };
+  if (!url.loopback && !allowed(url.host)) return url.host;
+  if (!url.proxy.empty() && !url.proxy_loopback && !allowed(url.proxy)) return url.proxy;
+  return {};
+}
+
 std::vector<Outgoing> in_flight_of(storage::Db& db, std::string_view model) {
   std::vector<Outgoing> left;
   Statement rows = db.prepare(storage::sql::kAttemptsInFlightOfModel);
@@ -105,16 +118,16 @@ bool revoke_egress(storage::Store& store, std::string_view dataset, std::string_
 bool is_this_machine(std::string_view host) { return url_of(host).loopback; }
 
 bool egress_allowed(storage::Db& db, std::string_view dataset, const ServerUrl& url) {
-  if (url.loopback) return true;
-  Statement find = db.prepare(storage::sql::kEgressRuleExists);
-  return find.bind(dataset, url.host).step();
+  return forbidden_host(db, dataset, url).empty();
 }
 
 void require_egress(storage::Db& db, std::string_view dataset, const ServerUrl& url) {
-  if (egress_allowed(db, dataset, url)) return;
+  const std::string host = forbidden_host(db, dataset, url);
+  if (host.empty()) return;
   throw Error(
-      Code::kUsage, fmt::format("texts of dataset {} may not be sent to {}", dataset, url.host),
-      fmt::format("residue egress allow {} {} allows it; residue plan shows what would be sent", dataset, url.host));
+      Code::kUsage,
+      fmt::format("texts of dataset {} may not be sent {} {}", dataset, host == url.host ? "to" : "through", host),
+      fmt::format("residue egress allow {} {} allows it; residue plan shows what would be sent", dataset, host));
 }
 
 std::vector<EgressRule> egress_rules(storage::Db& db) {
@@ -137,9 +150,9 @@ std::uint32_t record_sending(storage::Db& db, const Sender& sender, const Sendin
   const std::uint32_t n = std::max(static_cast<std::uint32_t>(last.integer(0)), sending.after) + 1;
   last.reset();
   db.prepare(storage::sql::kInsertAttempt)
-      .run(Statement::Blob{sending.vote.bytes()}, n, sender.model, sender.dataset, sender.url.host, sender.url.loopback,
-           now_ms, static_cast<std::int64_t>(sending.body.size()), Statement::Blob{text_digest(sending.body).bytes()},
-           static_cast<std::int64_t>(sending.claims));
+      .run(Statement::Blob{sending.vote.bytes()}, n, sender.model, sender.dataset, receiver_name(sender.url),
+           sender.url.loopback, now_ms, static_cast<std::int64_t>(sending.body.size()),
+           Statement::Blob{text_digest(sending.body).bytes()}, static_cast<std::int64_t>(sending.claims));
   return n;
 }
 

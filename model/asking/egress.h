@@ -30,7 +30,8 @@ bool is_this_machine(std::string_view host);
 
 bool egress_allowed(storage::Db& db, std::string_view dataset, const ServerUrl& url);
 
-// Error{usage} naming the command that allows it, unless `url` is this machine or allowed.
+// Error{usage} naming the command that allows it, unless `url` is this machine or allowed, and the proxy on the way
+// (receiver_of in model/server/request.h), too.
 void require_egress(storage::Db& db, std::string_view dataset, const ServerUrl& url);
 
 struct EgressRule {

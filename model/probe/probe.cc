@@ -97,7 +97,7 @@ std::vector<Probe> probe(storage::Store& store, const Endpoint& endpoint) {
   probes.push_back(std::move(n));
 
   Json seeded = plain;
-  seeded["seed"] = 7;
+  seeded[endpoint.asking.random_seed ? "random_seed" : "seed"] = 7;
   Probe first = prober.send("seed twice", seeded);
   const std::string before = prober.content();
   if (first.works) {

@@ -11,6 +11,7 @@
 #include "model/asking/vote_key.h"
 #include "model/server/chat.h"
 #include "model/server/embeddings.h"
+#include "model/server/request.h"
 #include "model/tasks/claim_support.h"
 
 namespace residue::model {
@@ -21,7 +22,7 @@ Prober::Prober(storage::Store& store, const Endpoint& endpoint)
     : store_(store),
       endpoint_(endpoint),
       in_flight_(hold_in_flight(store, endpoint.name)),
-      sender_{endpoint.name, std::nullopt, parse_server_url(endpoint.transport.url)},
+      sender_{endpoint.name, std::nullopt, receiver_of(endpoint.transport)},
       key_(load_api_key(endpoint.transport)),
       http_(HttpLimits{.total_ms = std::int64_t{endpoint.transport.timeout_s} * 1000}) {}
 
@@ -66,7 +67,7 @@ Probe Prober::exchange(const std::string& tried, std::string body, const std::st
     fate.attempt = record_sending(batch->db(), sender_, {fate.vote, 0, probe.request}, now_ms());
     batch->commit();
   }
-  http_.start({1, endpoint_.transport.url + call, probe.request, key_});
+  http_.start(request_to(endpoint_.transport, 1, call, probe.request, key_));
   std::vector<HttpReply> replies;
   while (replies.empty()) replies = http_.wait(1'000);
   const HttpReply& reply = replies.front();

@@ -98,13 +98,16 @@ bool is_word(char c) {
 // Words that say nothing about anybody.
 bool is_common(std::string_view word) {
   static constexpr std::string_view kWords =
-      " a access an and api argument authentication bad be body by code completion context disabled does effort error "
+      " a access an and api are argument authentication bad be body by code completion context disabled does effort "
+      "error "
       "exceeded "
-      "exist expected field for format found has have image in incorrect input integer internal invalid is it json key "
+      "exist expected extra field for format found has have image in incorrect input inputs integer internal invalid "
+      "is it json key "
       "length "
       "limit max maximum message messages missing model must no not number object of on or parameter parameters "
       "penalty "
-      "permission please provided quota range reasoning request required response schema seed server string such "
+      "permission permitted please provided quota range reasoning request required response schema seed server string "
+      "such "
       "support "
       "supported system temperature the this to token tokens too top type unauthorized unexpected unknown unrecognized "
       "unsupported user value was with you your ";
@@ -126,7 +129,8 @@ std::string chat_body(const Asking& asking, std::uint32_t sample, std::string_vi
   put(body, "max_tokens", asking.max_tokens);
   put(body, "max_completion_tokens", asking.max_completion_tokens);
   put(body, "reasoning_effort", asking.reasoning_effort);
-  if (asking.seed) body["seed"] = *asking.seed + sample;
+  if (asking.seed) body[asking.random_seed ? "random_seed" : "seed"] = *asking.seed + sample;
+  for (const auto& [name, value] : asking.body) body[name] = Json::parse(value).value_or(Json());
   if (asking.form == AnswerForm::kSchema) {
     body["response_format"] = {
         {"json_schema", {{"name", "answer"}, {"schema", schema_as_sent(schema)}, {"strict", true}}},
@@ -223,10 +227,17 @@ bool no_completion(std::string_view body) {
 }
 
 std::string safe_reason(std::string_view body) {
-  const Json json = Json::parse(body).value_or(Json());
-  const Json* error = find(json, "error");
-  if (error == nullptr) return {};
-  const std::string message = error->is_string() ? error->get<std::string>() : text(*error, "message");
+  Json json = Json::parse(body).value_or(Json());
+  if (json.is_array() && json.size() == 1) json = Json(json.front());  // Google's
+  std::string message;
+  if (const Json* error = find(json, "error")) {
+    message = error->is_string() ? error->get<std::string>() : text(*error, "message");
+  } else if (const Json* detail = find(json, "detail"); detail != nullptr && detail->is_array() && !detail->empty()) {
+    message = text(detail->front(), "msg");  // Mistral's, which says where besides
+    if (const Json* place = find(detail->front(), "loc"); place != nullptr && place->is_array()) {
+      for (const Json& part : *place) message += part.is_string() ? " " + part.string() : std::string();
+    }
+  }
   // A server may repeat a text in any spelling: only words that say nothing about anybody are shown, and where two
   // others have come, nothing more is.
   std::string out;

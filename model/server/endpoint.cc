@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -37,19 +38,21 @@ std::optional<T> read_newer(const Json& json, const char* name) {
 }
 
 std::string transport_json(const Transport& transport) {
-  return Json{{"url", transport.url},
-              {"concurrency", maybe(transport.concurrency)},
-              {"key_file", transport.key_file},
-              {"key_env", transport.key_env},
-              {"price_in", transport.price_in},
-              {"price_out", transport.price_out},
-              {"timeout_s", transport.timeout_s},
-              {"output_limit", maybe(transport.output_limit)},
-              {"context", maybe(transport.context)},
-              {"longest_prompt", maybe(transport.longest_prompt)},
-              {"counts_prompts", transport.counts_prompts}}
-      .sorted()
-      .dump();
+  Json json = {{"url", transport.url},
+               {"concurrency", maybe(transport.concurrency)},
+               {"key_file", transport.key_file},
+               {"key_env", transport.key_env},
+               {"price_in", transport.price_in},
+               {"price_out", transport.price_out},
+               {"timeout_s", transport.timeout_s},
+               {"output_limit", maybe(transport.output_limit)},
+               {"context", maybe(transport.context)},
+               {"longest_prompt", maybe(transport.longest_prompt)},
+               {"counts_prompts", transport.counts_prompts}};
+  if (!transport.query.empty()) json["query"] = transport.query;
+  if (!transport.key_header.empty()) json["key_header"] = transport.key_header;
+  if (!transport.proxy.empty()) json["proxy"] = transport.proxy;
+  return json.sorted().dump();
 }
 
 // The library's own messages quote what they read.
@@ -78,6 +81,9 @@ Transport transport_of(std::string_view text) {
     transport.context = read_newer<std::int64_t>(json, "context");
     transport.longest_prompt = read_newer<std::int64_t>(json, "longest_prompt");
     transport.counts_prompts = read_newer<bool>(json, "counts_prompts").value_or(true);
+    transport.query = json.value("query", "");
+    transport.key_header = json.value("key_header", "");
+    transport.proxy = json.value("proxy", "");
     return transport;
   });
 }
@@ -144,7 +150,46 @@ std::string asking_json(const Asking& asking) {
             {"answer", form_name(asking.form)}};
   // Only where it is set: answers of older versions keep their spec.
   if (asking.max_completion_tokens) json["max_completion_tokens"] = *asking.max_completion_tokens;
+  if (asking.random_seed) json["random_seed"] = true;
+  for (const auto& [name, value] : asking.body) json["body"][name] = value;
   return json.sorted().dump();
+}
+
+std::pair<std::string, std::string> body_field(std::string_view words) {
+  constexpr std::string_view kOurs[] = {"model",
+                                        "messages",
+                                        "stream",
+                                        "stream_options",
+                                        "n",
+                                        "temperature",
+                                        "top_p",
+                                        "presence_penalty",
+                                        "frequency_penalty",
+                                        "max_tokens",
+                                        "max_completion_tokens",
+                                        "reasoning_effort",
+                                        "seed",
+                                        "random_seed",
+                                        "response_format",
+                                        "logprobs",
+                                        "top_logprobs"};
+  const std::size_t equals = words.find('=');
+  const std::string_view name = words.substr(0, equals);
+  bool repeated = false;
+  const auto value = equals == std::string_view::npos ? std::nullopt : Json::parse(words.substr(equals + 1), repeated);
+  const bool named = !name.empty() && std::ranges::all_of(name, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+           c == '.';
+  });
+  if (!named || !value || repeated) {
+    throw Error(Code::kUsage, "--body: not NAME=JSON",
+                "for example --body 'chat_template_kwargs={\"enable_thinking\":false}'; words stand in double quotes");
+  }
+  if (std::ranges::find(kOurs, name) != std::end(kOurs)) {
+    throw Error(Code::kUsage, fmt::format("--body: {} is set otherwise", name),
+                "residue help model add lists the options; what answers are read by cannot be set");
+  }
+  return {std::string(name), value->dump()};
 }
 
 Asking asking_of(std::string_view text) {
@@ -161,6 +206,10 @@ Asking asking_of(std::string_view text) {
     asking.max_completion_tokens = read_newer<std::int64_t>(json, "max_completion_tokens");
     asking.seed = read_maybe<std::int64_t>(json, "seed");
     asking.reasoning_effort = read_maybe<std::string>(json, "reasoning_effort");
+    asking.random_seed = json.value("random_seed", false);
+    if (const Json* body = json.find("body")) {
+      for (const auto& [name, value] : body->items()) asking.body.emplace_back(name, value.string());
+    }
     asking.form = parse_form(json.at("answer").get<std::string>());
     return asking;
   });

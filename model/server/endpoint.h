@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "storage/catalog/sqlite.h"
@@ -16,6 +17,9 @@ namespace residue::model {
 enum class AnswerForm { kSchema, kObject, kText };  // json_schema, json_object, nothing
 std::string_view form_name(AnswerForm form);
 AnswerForm parse_form(std::string_view name);  // Error{usage}
+
+// A field that a user adds to requests, from NAME=JSON. Error{usage}: no JSON, a name that is set otherwise.
+std::pair<std::string, std::string> body_field(std::string_view words);
 
 // Everything that an answer depends on but the texts. Nothing: not sent, the server decides; it differs from any value.
 struct Asking {
@@ -28,6 +32,9 @@ struct Asking {
   std::optional<std::int64_t> seed;  // of sample 0; sample i gets seed + i
   std::optional<std::string> reasoning_effort;
   AnswerForm form = AnswerForm::kSchema;
+  bool random_seed = false;  // the server calls the seed so
+  // Further fields of the request: name and value, which is JSON as it is sent; by name. body_field() makes them.
+  std::vector<std::pair<std::string, std::string>> body = {};
 
   friend bool operator==(const Asking&, const Asking&) = default;
 };
@@ -57,7 +64,10 @@ struct Transport {
   std::optional<std::int64_t> output_limit = std::nullopt, context = std::nullopt;
   // The longest prompt that it reads to its end, in least_tokens() (model/limits/read_whole.h). Nothing: not known.
   std::optional<std::int64_t> longest_prompt = std::nullopt;
-  bool counts_prompts = true;  // how many tokens it says a prompt has is held against the prompt
+  bool counts_prompts = true;   // how many tokens it says a prompt has is held against the prompt
+  std::string query = {};       // behind the address of each request, without its "?"
+  std::string key_header = {};  // that the key is sent in; empty: Authorization: Bearer
+  std::string proxy = {};       // as parse_proxy_url() has it; empty: none
 
   friend bool operator==(const Transport&, const Transport&) = default;
 };

@@ -68,9 +68,16 @@ void set(CURL* easy, CURLoption option, Value value) {
 
 // What a failed transfer means, and a word for it. Anything not known to be harmless may have reached the server.
 std::pair<Delivery, const char*> meaning(CURLcode code, CURL* easy) {
+  long tunnel = 0;
+  curl_easy_getinfo(easy, CURLINFO_HTTP_CONNECTCODE, &tunnel);
+  if (tunnel != 0 && (tunnel < 200 || tunnel > 299)) return {Delivery::kNotSent, "the proxy makes no connection"};
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
       return {Delivery::kNotSent, "the host is not known"};
+    case CURLE_COULDNT_RESOLVE_PROXY:
+      return {Delivery::kNotSent, "the proxy's host is not known"};
+    case CURLE_PROXY:
+      return {Delivery::kNotSent, "the proxy makes no connection"};
     case CURLE_COULDNT_CONNECT:
       return {Delivery::kNotSent, "nobody answers at this address"};
     case CURLE_SSL_CONNECT_ERROR:
@@ -188,18 +195,22 @@ void HttpClient::start(HttpRequest request) {
   append(exchange->headers, "Accept: application/json");
   append(exchange->headers, "Expect:");  // no second round for a long body
   if (!exchange->request.api_key.empty()) {
-    append(exchange->headers, "Authorization: Bearer " + exchange->request.api_key);
+    const std::string& header = exchange->request.key_header;
+    append(exchange->headers, (header.empty() ? "Authorization: Bearer " : header + ": ") + exchange->request.api_key);
+    if (header == "x-api-key") append(exchange->headers, "anthropic-version: 2023-06-01");
   }
   const std::string& url = exchange->request.url;
-  if (names_localhost(url)) {
-    append(exchange->resolve, "localhost:" + port_of(url) + ":127.0.0.1,::1");
-    set(easy, CURLOPT_RESOLVE, exchange->resolve.get());
+  const std::string& proxy = exchange->request.proxy;
+  for (const std::string& place : {url, proxy}) {
+    if (names_localhost(place)) append(exchange->resolve, "localhost:" + port_of(place) + ":127.0.0.1,::1");
   }
+  if (exchange->resolve) set(easy, CURLOPT_RESOLVE, exchange->resolve.get());
   set(easy, CURLOPT_URL, url.c_str());
   set(easy, CURLOPT_PROTOCOLS_STR, "http,https");
   set(easy, CURLOPT_FOLLOWLOCATION, 0L);
-  set(easy, CURLOPT_PROXY, "");
-  set(easy, CURLOPT_NOPROXY, "*");
+  set(easy, CURLOPT_PROXY, proxy.c_str());
+  set(easy, CURLOPT_NOPROXY, proxy.empty() ? "*" : "");
+  set(easy, CURLOPT_HEADEROPT, static_cast<long>(CURLHEADER_SEPARATE));  // the key is none of the proxy's
   set(easy, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
   set(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
   set(easy, CURLOPT_ACCEPT_ENCODING, "gzip, deflate");  // gateways compress unasked: what comes so is unpacked

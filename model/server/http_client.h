@@ -33,6 +33,8 @@ struct HttpRequest {
   std::string url;
   std::string body;  // JSON
   std::string api_key;
+  std::string key_header = {};  // empty: Authorization: Bearer
+  std::string proxy = {};       // "http://host:port"; empty: none, whatever the environment says
 };
 
 struct HttpReply {

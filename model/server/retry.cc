@@ -27,7 +27,8 @@ Millis told_by(const Outcome& outcome, const RetryPolicy& policy) {
 }  // namespace
 
 Trouble trouble_of(std::string_view body) {
-  const auto json = Json::parse(body).value_or(Json());
+  Json json = Json::parse(body).value_or(Json());
+  if (json.is_array() && json.size() == 1) json = Json(json.front());  // Google's
   const Json* error = json.find("error");
   if (error == nullptr) return Trouble::kNone;
   std::string words;

@@ -44,21 +44,49 @@ bool is_version(std::string_view segment) {
          all_of(segment.substr(1), "0123456789abcdefghijklmnopqrstuvwxyz");
 }
 
+constexpr std::string_view kDeployment = "/openai/deployments/";
+
+bool is_deployment(std::string_view path) {
+  const std::size_t at = path.find(kDeployment);
+  if (at == std::string_view::npos) return false;
+  const std::string_view name = path.substr(at + kDeployment.size());
+  return !name.empty() && name.find('/') == std::string_view::npos;
+}
+
+// Where the interface stands behind a version and its name: "/v1beta/openai".
+bool is_named_version(std::string_view path) {
+  constexpr std::string_view kName = "/openai";
+  if (!path.ends_with(kName)) return false;
+  path.remove_suffix(kName.size());
+  return is_version(path.substr(path.rfind('/') + 1));
+}
+
 std::string base_path(std::string_view path) {
   while (path.ends_with('/')) path.remove_suffix(1);
   for (const std::string_view call : {"/chat/completions", "/completions", "/embeddings"}) {
-    if (path.ends_with(call)) return std::string(path.substr(0, path.size() - call.size()));
+    if (!path.ends_with(call)) continue;
+    path.remove_suffix(call.size());
+    return std::string(path);
   }
-  if (is_version(path.substr(path.rfind('/') + 1))) return std::string(path);
-  return std::string(path) + "/v1";
+  const bool whole = is_version(path.substr(path.rfind('/') + 1)) || is_named_version(path) || is_deployment(path);
+  return std::string(path) + (whole ? "" : "/v1");
 }
 
-}  // namespace
+// Nothing else may stand behind a "?": it would be kept, and may be a key.
+bool is_api_version(std::string_view query) {
+  constexpr std::string_view kName = "api-version=";
+  return query.starts_with(kName) && all_of(query.substr(kName.size()), "0123456789abcdefghijklmnopqrstuvwxyz-.");
+}
 
-ServerUrl parse_server_url(std::string_view text, std::string_view what) {
-  const auto refuse = [what](const char* why, const char* remedy) {
+struct Refusal {
+  std::string_view what;
+  [[noreturn]] void operator()(const char* why, const char* remedy) const {
     throw Error(Code::kUsage, fmt::format("{}: {}", what, why), remedy);
-  };
+  }
+};
+
+// Scheme, host and port of an address. `rest`: what stands behind them.
+ServerUrl authority_of(std::string_view text, const Refusal& refuse, std::string_view& rest) {
   for (const char c : text) {
     if (c <= ' ' || c == '\x7f') refuse("a space or control character", "for example https://models.example.org/v1");
   }
@@ -68,15 +96,12 @@ ServerUrl parse_server_url(std::string_view text, std::string_view what) {
   if (scheme != "http" && scheme != "https") {
     refuse("neither http:// nor https://", "for example https://models.example.org/v1");
   }
-  const std::string_view rest = text.substr(colon + 3);
+  rest = text.substr(colon + 3);
   const std::size_t slash = rest.find_first_of("/?#");
   std::string_view authority = rest.substr(0, slash);
-  const std::string_view path = slash == std::string_view::npos ? std::string_view() : rest.substr(slash);
+  rest = slash == std::string_view::npos ? std::string_view() : rest.substr(slash);
   if (authority.find('@') != std::string_view::npos) {
     refuse("a user name or password", "keys come from --api-key-file or --api-key-env");
-  }
-  if (path.find_first_of("?#") != std::string_view::npos) {
-    refuse("a query or fragment", "give the address up to /v1; keys come from --api-key-file or --api-key-env");
   }
   ServerUrl url;
   bool v6 = false;
@@ -102,12 +127,41 @@ ServerUrl parse_server_url(std::string_view text, std::string_view what) {
     if (url.port < 1) refuse("a malformed port", "for example http://localhost:8000/v1");
   }
   url.loopback = url.host == "localhost" || (v6 ? url.host == "::1" : is_loopback_v4(url.host));
-  if (scheme == "http" && !url.loopback) {
-    refuse("http:// to another machine would send texts unprotected", "use https://; http:// is for this machine only");
-  }
   url.base = scheme + "://" + (v6 ? "[" + url.host + "]" : url.host);
   if (url.port != standard) url.base += ":" + std::to_string(url.port);
+  return url;
+}
+
+}  // namespace
+
+std::string receiver_name(const ServerUrl& url) {
+  return url.proxy.empty() ? url.host : fmt::format("{} via {}", url.host, url.proxy);
+}
+
+ServerUrl parse_server_url(std::string_view text, std::string_view what) {
+  const Refusal refuse{what};
+  std::string_view path;
+  ServerUrl url = authority_of(text, refuse, path);
+  const std::size_t mark = path.find_first_of("?#");
+  if (mark != std::string_view::npos) {
+    url.query = path.substr(mark + 1);
+    if (path[mark] != '?' || !is_api_version(url.query)) {
+      refuse("a query or fragment", "give the address up to /v1; keys come from --api-key-file or --api-key-env");
+    }
+    path = path.substr(0, mark);
+  }
+  if (url.base.starts_with("http://") && !url.loopback) {
+    refuse("http:// to another machine would send texts unprotected", "use https://; http:// is for this machine only");
+  }
   url.base += base_path(path);
+  return url;
+}
+
+ServerUrl parse_proxy_url(std::string_view text) {
+  const Refusal refuse{"--proxy"};
+  std::string_view path;
+  ServerUrl url = authority_of(text, refuse, path);
+  if (!path.empty() && path != "/") refuse("a path, query or fragment", "for example http://proxy.example.org:3128");
   return url;
 }
 

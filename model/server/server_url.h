@@ -11,12 +11,23 @@ struct ServerUrl {
   std::string host;       // lower case, without port and brackets: what egress is allowed for
   int port = 0;           // the scheme's own where none was written
   bool loopback = false;  // localhost, 127.0.0.0/8, ::1: nothing leaves this machine
+  std::string query;      // "api-version=2024-10-21"; empty: none
+  std::string proxy;      // host of the proxy on the way; empty: none
+  bool proxy_loopback = false;
 };
 
+// "models.example.org", "models.example.org via proxy.example.org": as plans and the ledger name it.
+std::string receiver_name(const ServerUrl& url);
+
 // Reads what a user wrote: with or without "/v1", with or without "/chat/completions" or "/embeddings", with or without
-// a dot behind the host. A path that ends in neither gets "/v1". https, or http to loopback. Throws Error{usage}:
-// another scheme, a user name or password, a query, a malformed host or port. The message does not repeat the address:
-// it may hold a key. `what`: how the message calls it.
+// a dot behind the host. A path that ends in neither gets "/v1", but for ".../v1beta/openai" (Gemini) and
+// "/openai/deployments/NAME" (Azure), which needs the one query that is taken: "?api-version=VERSION". https, or http
+// to loopback. Throws Error{usage}: another scheme, a user name or password, another query, a malformed host or port.
+// The message does not repeat the address: it may hold a key. `what`: how the message calls it.
 ServerUrl parse_server_url(std::string_view text, std::string_view what = "--url");
+
+// "http://host:port" or "https://host:port" alone: what goes through it is encrypted for the server. Error{usage} as
+// above.
+ServerUrl parse_proxy_url(std::string_view text);
 
 }  // namespace residue::model

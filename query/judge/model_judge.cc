@@ -12,6 +12,7 @@
 #include "model/asking/saved_answers.h"
 #include "model/asking/vote_key.h"
 #include "model/limits/spending.h"
+#include "model/server/request.h"
 #include "model/tasks/canary.h"
 #include "model/tasks/claim_support.h"
 #include "model/tasks/votes.h"
@@ -98,8 +99,9 @@ std::unique_ptr<ModelJudge> ModelJudge::from_answers(storage::Store& store, std:
 
 std::optional<ModelJudge::Destination> ModelJudge::destination() const {
   if (!endpoint_) return std::nullopt;
-  const model::ServerUrl url = model::parse_server_url(endpoint_->transport.url);
-  return Destination{url.host, dataset_, url.loopback, model::egress_allowed(store_.db(), dataset_, url)};
+  const model::ServerUrl url = model::receiver_of(endpoint_->transport);
+  return Destination{model::receiver_name(url), dataset_, url.loopback,
+                     model::egress_allowed(store_.db(), dataset_, url)};
 }
 
 std::vector<ModelJudge::Vote> ModelJudge::votes_of(std::span<const Request> requests) const {

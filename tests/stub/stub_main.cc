@@ -1,5 +1,5 @@
-// residue_stub PORT_FILE [BEHAVIOUR]: serves until it is killed or the shell that started it has ended; for the
-// sessions.
+// residue_stub PORT_FILE [BEHAVIOUR [PRESET]]: serves, and refuses what the real server of a preset refuses, until it
+// is killed or the shell that started it has ended; for the sessions.
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -16,7 +16,8 @@ int main(int argc, char** argv) {
   const pid_t parent = ::getppid();
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != parent) return 0;  // it ended before it could be watched
-  const residue::stub::Server server(argc > 2 ? argv[2] : "ok");
+  residue::stub::Server server(argc > 2 ? argv[2] : "ok");
+  if (argc > 3) server.imitate(argv[3]);
   const std::string name = argv[1];
   std::ofstream(name + ".new") << server.port() << '\n';
   std::rename((name + ".new").c_str(), name.c_str());

@@ -18,6 +18,7 @@
 #include "tests/stub/stub_context.h"
 #include "tests/stub/stub_gzip.h"
 #include "tests/stub/stub_obey.h"
+#include "tests/stub/stub_presets.h"
 #include "tests/stub/stub_probabilities.h"
 #include "tests/stub/stub_tasks.h"
 
@@ -220,6 +221,10 @@ void Server::always(Behaviour behaviour) {
   const std::scoped_lock lock(mutex_);
   always_ = std::move(behaviour);
 }
+void Server::imitate(std::string name) {
+  const std::scoped_lock lock(mutex_);
+  imitated_ = std::move(name);
+}
 void Server::ratings(std::vector<int> by_seed) {
   const std::scoped_lock lock(mutex_);
   ratings_ = std::move(by_seed);
@@ -373,6 +378,16 @@ bool Server::reply(int socket, const Behaviour& behaviour, const std::string& bo
     const std::string text = error_body(message, code);
     return finish(head(status, text.size(), more) + text, true);
   };
+  std::string imitated;
+  {
+    const std::scoped_lock lock(mutex_);
+    imitated = imitated_;
+  }
+  if (!imitated.empty()) {
+    if (const auto refused = refused_by(imitated, last_headers(), body)) {
+      return finish(head(refused->status, refused->body.size()) + refused->body, true);
+    }
+  }
   const std::string half = whole.substr(0, whole.size() / 2);
   if (behaviour == "500" || behaviour == "502" || behaviour == "504" || behaviour == "408") {
     return error(behaviour + " Trouble", "trouble", "server_error");

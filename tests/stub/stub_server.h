@@ -42,6 +42,8 @@ class Server {
 
   void script(std::vector<Behaviour> next);
   void always(Behaviour behaviour);
+  // Refuses what a real server of that name refuses (stub_presets.h), before it behaves.
+  void imitate(std::string name);
   // What the votes of samples 0, 1 ... are, instead of what the passage says; from the seed of a request.
   void ratings(std::vector<int> by_seed);
 
@@ -64,6 +66,7 @@ class Server {
   mutable std::mutex mutex_;
   Behaviour always_;
   std::deque<Behaviour> script_;
+  std::string imitated_;
   std::vector<int> ratings_;
   std::map<std::string, int> bodies_;
   std::uint64_t requests_ = 0;

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string_view>
 
-#include "ingest/mask/draws.h"
+#include "ingest/method/draws.h"
 
 namespace residue::ingest {
 

@@ -22,6 +22,7 @@
 #include "model/asking/egress.h"
 #include "model/asking/saved_answers.h"
 #include "model/asking/vote_key.h"
+#include "model/server/request.h"
 #include "model/tasks/claim_support.h"
 #include "tests/model/asking/asker_fixture.h"
 #include "tests/stub/stub_server.h"
@@ -262,6 +263,32 @@ TEST_F(Asker, SendsNothingToAHostThatTheDatasetDoesNotAllow) {
   EXPECT_FALSE(allow_egress(store(), "d", "example.invalid"));
   EXPECT_NO_THROW(require_egress(store().db(), "d", parse_server_url(endpoint_.transport.url)));
   EXPECT_THROW(require_egress(store().db(), "d", parse_server_url("https://sub.example.invalid")), Error);
+}
+
+TEST_F(Asker, SendsNothingThroughAProxyThatTheDatasetDoesNotAllow) {
+  store().db().run("INSERT INTO dataset (name, created_at, content) VALUES ('d', 1, x'00')");
+  stub::Server proxy("403");  // makes no tunnel: what is asked for stays open
+  endpoint_.transport.url = "https://example.invalid/v1";
+  endpoint_.transport.proxy = "http://proxy.invalid:3128";
+  EXPECT_TRUE(allow_egress(store(), "d", "example.invalid"));
+  try {
+    ask(store(), endpoint_, "d", questions(1), budget_, options_);
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("may not be sent through proxy.invalid"), std::string::npos)
+        << error.what();
+    EXPECT_NE(error.hint().find("residue egress allow d proxy.invalid"), std::string::npos);
+  }
+  EXPECT_EQ(number("SELECT count(*) FROM attempt"), 0);
+  EXPECT_TRUE(allow_egress(store(), "d", "proxy.invalid"));
+  EXPECT_NO_THROW(require_egress(store().db(), "d", receiver_of(endpoint_.transport)));
+  // One on this machine needs no leave, and the ledger names it all the same.
+  endpoint_.transport.proxy = "http://127.0.0.1:" + std::to_string(proxy.port());
+  options_.retry.patience = Millis(50);
+  EXPECT_THROW(ask(store(), endpoint_, "d", questions(1), budget_, options_), Error);
+  EXPECT_GT(number("SELECT count(*) FROM attempt WHERE host = 'example.invalid via 127.0.0.1'"), 0);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE host <> 'example.invalid via 127.0.0.1'"), 0);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE bytes > 0"), 0) << "nothing left";
 }
 
 TEST(Envelope, ComesBackAsItWasPut) {

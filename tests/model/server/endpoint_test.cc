@@ -46,7 +46,9 @@ TEST_F(Endpoints, AreKeptReplacedAndForgotten) {
   endpoint.asking.temperature = 0.7;
   endpoint.asking.revision = "r";
   endpoint.asking.max_completion_tokens = 4'000;
-  endpoint.transport = {"https://x.example/v1", 4, "", "KEY", 2.5, 10, 60};
+  endpoint.asking.random_seed = true;
+  endpoint.asking.body = {{"a", R"({"b":1})"}, {"c", "2"}};
+  endpoint.transport = {"https://x.example/v1", 4, "", "KEY", 2.5, 10, 60, "api-version=1", "api-key", "http://p:1"};
   save(endpoint);
   const Endpoint found = find_endpoint(store().db(), "gpt");
   EXPECT_EQ(found.asking, endpoint.asking);

@@ -128,5 +128,43 @@ TEST(HttpClient, UsesNoProxyOfTheEnvironment) {
   ::unsetenv("all_proxy");
 }
 
+TEST(HttpClient, GoesThroughAProxyThatIsNamedAndShowsItNoKey) {
+  ::setenv("no_proxy", "*", 1);
+  stub::Server proxy;
+  const std::string address = "http://127.0.0.1:" + std::to_string(proxy.port());
+  const auto through = [&](const std::string& url) {
+    HttpClient client;
+    HttpRequest request{7, url, R"({"messages":[{"content":""}]})", "sk-secret"};
+    request.proxy = address;
+    client.start(std::move(request));
+    std::vector<HttpReply> replies;
+    while (replies.empty()) replies = client.wait(100);
+    return replies.front();
+  };
+  EXPECT_EQ(through("http://models.invalid/v1/chat/completions").status, 200);
+  EXPECT_NE(proxy.last_headers().find("POST http://models.invalid/v1/chat/completions"), std::string::npos);
+  // The stub makes no tunnel: nothing was sent to anybody, the key least of all.
+  const HttpReply refused = through("https://models.invalid/v1/chat/completions");
+  EXPECT_EQ(refused.delivery, Delivery::kNotSent) << refused.reason;
+  EXPECT_NE(proxy.last_headers().find("CONNECT models.invalid:443"), std::string::npos);
+  EXPECT_EQ(proxy.last_headers().find("sk-secret"), std::string::npos);
+  proxy.always("403");
+  EXPECT_EQ(through("https://models.invalid/v1/chat/completions").delivery, Delivery::kNotSent);
+  EXPECT_EQ(through("https://models.invalid/v1/chat/completions").reason, "the proxy makes no connection");
+  ::unsetenv("no_proxy");
+}
+
+TEST(HttpClient, SendsTheKeyInTheHeaderThatTheServerWants) {
+  stub::Server server;
+  HttpClient client;
+  HttpRequest request{7, server.url() + "/chat/completions", R"({"messages":[{"content":""}]})", "sk-secret"};
+  request.key_header = "api-key";
+  client.start(std::move(request));
+  std::vector<HttpReply> replies;
+  while (replies.empty()) replies = client.wait(100);
+  EXPECT_NE(server.last_headers().find("\r\napi-key: sk-secret"), std::string::npos);
+  EXPECT_EQ(server.last_headers().find("Authorization"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace residue::model

@@ -1,4 +1,4 @@
-#include "ingest/mask/draws.h"
+#include "ingest/method/draws.h"
 
 #include <fmt/format.h>
 
