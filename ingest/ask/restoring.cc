@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "model/replies/replacements.h"
+#include "model/tasks/replacements.h"
 #include "text/identifiers/restoration.h"
 
 namespace residue::ingest {

@@ -1,4 +1,4 @@
-#include "model/replies/replacements.h"
+#include "model/tasks/replacements.h"
 
 #include <fmt/format.h>
 
