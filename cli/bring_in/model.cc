@@ -399,8 +399,7 @@ Run setup_add(Syntax& syntax) {
   auto flags = std::make_shared<Flags>();
   model::Endpoint& endpoint = flags->endpoint;
   syntax.add("NAME", endpoint.name, "what it is called").required();
-  syntax.add("--preset", flags->preset, "what a well-known server needs: address, key header, fields that it refuses")
-      .one_of(model::preset_names());
+  syntax.add("--preset", flags->preset, "what a well-known server needs: address, key header, fields that it refuses");
   syntax.add("--url", endpoint.transport.url, "where the server is, unless the preset knows it");
   syntax.add("--model", endpoint.asking.model, "what the server calls the model").required();
   syntax.add("--revision", flags->revision, "which weights; tells servers of one model name apart");
@@ -429,7 +428,9 @@ Command model_add_command() {
           "What answers depend on (model, revision, sampling, form of answer) makes the judge: changing any of it "
           "makes\n"
           "another one, whose questions are asked anew. Address, key, concurrency and prices do not. unset leaves a\n"
-          "setting to the server. Adding a name again replaces its settings; what it answered is kept.",
+          "setting to the server. Adding a name again replaces its settings; what it answered is kept.\n"
+          "Presets: openai, openai-reasoning, azure, gemini, mistral, anthropic-compatible, vllm,\n"
+          "llama.cpp, ollama. What is given besides goes before what a preset sets.",
       .examples = {{"residue model add local --url http://localhost:8000 --model Qwen/Qwen3-32B", "a server here"},
                    {"residue model add gpt --url https://api.example.com --model m-1 --api-key-env KEY --votes 5 "
                     "--price-in 2.5 --price-out 10",

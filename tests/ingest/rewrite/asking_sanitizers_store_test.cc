@@ -54,7 +54,7 @@ TEST_F(AskingSanitizers, SayWhomTheyAskedAndStayWhenTheModelMoves) {
   const Lines before = rows("SELECT params FROM run WHERE name = 'r'");
   EXPECT_EQ(rows("SELECT json_extract(params, '$.asked.anonymize.model', '$.asked.paraphrase.parser') FROM run"
                  " WHERE name = 'r'"),
-            (Lines{R"(["local",3])"}));
+            (Lines{R"(["local",4])"}));
   EXPECT_EQ(rows("SELECT count(*) FROM run u, json_each(u.params, '$.asked') t JOIN asked_with w"
                  " ON lower(hex(substr(w.digest, 1, 8))) = json_extract(t.value, '$.spec') WHERE u.name = 'r'"),
             (Lines{"2"}));
