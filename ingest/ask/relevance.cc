@@ -13,7 +13,7 @@
 #include "ingest/batches/batch.h"
 #include "ingest/batches/label_writer.h"
 #include "ingest/batches/record_pages.h"
-#include "model/tasks/replacements.h"
+#include "model/replies/replacements.h"
 #include "storage/catalog/lookup.h"
 #include "storage/catalog/sources/label.h"
 #include "storage/catalog/sources/variant.h"

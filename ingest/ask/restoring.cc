@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "model/tasks/replacements.h"
+#include "model/replies/replacements.h"
 #include "text/identifiers/restoration.h"
 
 namespace residue::ingest {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/replies/one_for_many.h"
+#include "model/suspicion/one_for_many.h"
 #include "storage/catalog/lookup.h"
 #include "storage/catalog/sources/variant.h"
 #include "text/words/words.h"

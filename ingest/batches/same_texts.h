@@ -9,9 +9,10 @@
 
 namespace residue::ingest {
 
-// "5 of 5 texts are one and the same: ...": of those that count as failed for it (model/replies/one_for_many.h); where
-// there is none, of the text, byte by byte, that most records of an aligned run have, if they had three texts or more
-// before. Nothing where there is none such with a word outside its tags ("[NAME] ****"). Reads the run's texts once.
+// "5 of 5 texts are one and the same: ...": of those that count as failed for it (model/suspicion/one_for_many.h);
+// where there is none, of the text, byte by byte, that most records of an aligned run have, if they had three texts or
+// more before. Nothing where there is none such with a word outside its tags ("[NAME] ****"). Reads the run's texts
+// once.
 std::optional<std::string> same_texts_note(storage::Store& store, std::string_view dataset, std::string_view run);
 
 }  // namespace residue::ingest

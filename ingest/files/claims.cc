@@ -11,7 +11,7 @@
 #include "ingest/batches/claim_writer.h"
 #include "ingest/batches/key_map.h"
 #include "ingest/files/unknown_names.h"
-#include "model/replies/suspected.h"
+#include "model/suspicion/suspected.h"
 #include "storage/catalog/lookup.h"
 #include "storage/catalog/sources/record.h"
 

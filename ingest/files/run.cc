@@ -19,7 +19,7 @@
 #include "ingest/method/span_masking.h"
 #include "ingest/read/json_parser.h"
 #include "ingest/rows/text_spans.h"
-#include "model/replies/suspected.h"
+#include "model/suspicion/suspected.h"
 #include "storage/catalog/lookup.h"
 #include "storage/catalog/sources/record.h"
 

@@ -18,7 +18,7 @@ namespace residue::ingest {
 // and keeps what stands for what as `sanitize` does. Bad rows: spans that do not fit the text, an unknown key, a key
 // that the file has had before; with `append`, a key that exists with another text. If no key of the file is known, the
 // error says so. Synthetic: key = id, else the line (behind the highest stored one with `append`). A text that looks
-// like a failure (model/replies/suspected.h) has failed, with the error 'suspected: ...', unless the spec says that
+// like a failure (model/suspicion/suspected.h) has failed, with the error 'suspected: ...', unless the spec says that
 // texts are meant. Notes say how many records have no variant, how many failed, how many of those were empty, and on
 // which lines failures were suspected. Throws Error{usage} for the automatic controls' names and for a change of kind,
 // else as ingest_claims.

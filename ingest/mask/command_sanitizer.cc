@@ -24,7 +24,7 @@
 #include "ingest/read/json_parser.h"
 #include "ingest/rows/fields.h"
 #include "ingest/rows/text_spans.h"
-#include "model/replies/suspected.h"
+#include "model/suspicion/suspected.h"
 #include "storage/disk/files.h"
 #include "text/characters/unicode.h"
 

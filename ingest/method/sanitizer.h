@@ -77,7 +77,7 @@ class Sanitizer {
   // Declared to remove everything: its empty texts are successes, not failures (METRICS section 1, rule 1).
   [[nodiscard]] virtual bool removes_everything() const { return false; }
 
-  // Declared to mean texts that look like failures (model/replies/suspected.h).
+  // Declared to mean texts that look like failures (model/suspicion/suspected.h).
   [[nodiscard]] virtual bool texts_are_meant() const { return false; }
 
   // Of a method of rounds: how many it makes, each of them a run NAME@1, NAME@2 ...; the input of a round is what the

@@ -11,7 +11,7 @@
 
 #include "base/hash.h"
 #include "base/progress.h"
-#include "model/tasks/replacements.h"
+#include "model/replies/replacements.h"
 #include "query/score/attribute_scores.h"
 #include "query/score/qa_scores.h"
 #include "query/score/response_scores.h"

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/json.h"
-#include "model/replies/one_for_many.h"
+#include "model/suspicion/one_for_many.h"
 #include "numbers/stats/bootstrap.h"
 #include "query/inputs/repeats.h"
 #include "storage/catalog/sources/claim.h"

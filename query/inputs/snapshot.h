@@ -98,7 +98,7 @@ struct RunView {
   bool lost = false;
   std::uint64_t failed = 0;  // synthetic runs: texts that failed
   // Aligned runs: texts that failed because one was given for many records whose originals differ
-  // (model/replies/one_for_many.h); none where texts are meant.
+  // (model/suspicion/one_for_many.h); none where texts are meant.
   std::uint64_t repeated = 0;
 
   [[nodiscard]] bool aligned() const { return kind != RunKind::kSynthetic; }

@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
-#include "model/replies/one_for_many.h"
+#include "model/suspicion/one_for_many.h"
 #include "query/inputs/snapshot.h"
 #include "query/report/judged_run.h"
 #include "storage/catalog/results/link.h"

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/nearest.h"
-#include "model/replies/one_for_many.h"
+#include "model/suspicion/one_for_many.h"
 #include "query/inputs/snapshot.h"
 #include "query/report/leaks.h"
 #include "storage/catalog/answers/attempt.h"

@@ -18,7 +18,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
-#include "model/replies/one_for_many.h"
+#include "model/suspicion/one_for_many.h"
 #include "query/sql/sql_message.h"
 #include "query/sql/sql_shell_guard.h"
 #include "query/sql/sql_shell_tables.h"

@@ -109,7 +109,7 @@ CREATE TABLE run (
   -- are the originals, and empty texts).
   kind       TEXT NOT NULL CHECK (kind IN ('aligned','synthetic','none','remove-all')),
   removes_everything INTEGER NOT NULL DEFAULT 0,  -- 1: declared to remove everything, an empty text is a success
-  texts_are_meant INTEGER NOT NULL DEFAULT 0,  -- 1: what looks like a failure is none (model/replies/suspected.h)
+  texts_are_meant INTEGER NOT NULL DEFAULT 0,  -- 1: what looks like a failure is none (model/suspicion/suspected.h)
   sanitizer  TEXT,
   params     TEXT NOT NULL DEFAULT '{}',  -- JSON object, keys in order
   seed       INTEGER,

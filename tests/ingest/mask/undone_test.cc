@@ -13,7 +13,7 @@
 
 #include "ingest/mask/scrub.h"
 #include "ingest/rewrite/pseudonymize.h"
-#include "model/tasks/replacements.h"
+#include "model/replies/replacements.h"
 #include "model/tasks/task.h"
 #include "tests/ingest/mask/seeded_draws.h"
 #include "tests/text/nasty_text.h"

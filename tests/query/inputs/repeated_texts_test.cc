@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "model/replies/one_for_many.h"
+#include "model/suspicion/one_for_many.h"
 #include "query/report/show.h"
 #include "tests/query/store_fixture.h"
 

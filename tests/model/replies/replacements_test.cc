@@ -1,4 +1,4 @@
-#include "model/tasks/replacements.h"
+#include "model/replies/replacements.h"
 
 #include <gtest/gtest.h>
 

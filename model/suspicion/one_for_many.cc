@@ -1,4 +1,4 @@
-#include "model/replies/one_for_many.h"
+#include "model/suspicion/one_for_many.h"
 
 #include <algorithm>
 #include <set>

@@ -1,4 +1,4 @@
-#include "model/replies/suspected.h"
+#include "model/suspicion/suspected.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "model/replies/error_messages.h"
+#include "model/suspicion/error_messages.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,10 +1,10 @@
-#include "model/replies/suspected.h"
+#include "model/suspicion/suspected.h"
 
 #include <algorithm>
 #include <array>
 #include <string>
 
-#include "model/replies/error_messages.h"
+#include "model/suspicion/error_messages.h"
 #include "model/replies/meta_answers.h"
 #include "model/replies/refusal.h"
 
