@@ -220,9 +220,6 @@ Json transport_json(const model::Transport& transport) {
                                                          : std::string("none")},
                {"price_in", transport.price_in},
                {"price_out", transport.price_out},
-               {"output_limit", maybe(transport.output_limit)},
-               {"context", maybe(transport.context)},
-               {"longest_prompt", maybe(transport.longest_prompt)},
                {"token_check", transport.counts_prompts}};
   if (!transport.query.empty()) json["query"] = transport.query;
   if (!transport.key_header.empty()) json["key_header"] = transport.key_header;
@@ -270,6 +267,10 @@ Json chat_settings(const model::Endpoint& endpoint) {
 Json to_json(const model::Endpoint& endpoint) {
   Json json = endpoint.embedding ? embedding_settings(endpoint) : chat_settings(endpoint);
   json.update(transport_json(endpoint.transport));
+  if (endpoint.embedding) return json;
+  json["output_limit"] = maybe(endpoint.transport.output_limit);
+  json["context"] = maybe(endpoint.transport.context);
+  json["longest_prompt"] = maybe(endpoint.transport.longest_prompt);
   return json;
 }
 
@@ -384,12 +385,15 @@ void add_transport_flags(Syntax& syntax, Flags& flags) {
   syntax
       .add("--output-limit", transport.output_limit,
            "tokens that the model can answer with at most: what --max-cost reserves where no limit is asked for")
+      .notes_its_name(flags.of_chat)
       .range(std::int64_t{1}, kMostTokens);
   syntax.add("--context", transport.context, "tokens that prompt and answer can have together")
+      .notes_its_name(flags.of_chat)
       .range(std::int64_t{1}, kMostContext);
   syntax
       .add("--longest-prompt", transport.longest_prompt,
            "words of the longest prompt that it reads to its end: residue model test finds it")
+      .notes_its_name(flags.of_chat)
       .range(std::int64_t{1}, kMostContext);
   syntax.flag("!--no-token-check", transport.counts_prompts,
               "do not hold the server's count of prompt tokens against the prompt");

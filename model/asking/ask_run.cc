@@ -188,7 +188,8 @@ bool AskRun::too_long(const Draft& draft) const {
   const auto over = [&](const std::optional<std::int64_t>& limit) {
     return limit && draft.least_tokens > static_cast<std::uint64_t>(*limit);
   };
-  return over(transport.longest_prompt) || over(transport.context);
+  // A request for vectors is about many texts, each a prompt.
+  return !endpoint_.embedding && (over(transport.longest_prompt) || over(transport.context));
 }
 
 void AskRun::put_back(std::vector<Draft>& wave) {

@@ -9,12 +9,17 @@ namespace {
 
 constexpr std::uint64_t kCharactersPerToken = 4;
 
-bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
+enum Kind : std::uint8_t { kSign = 0, kWord = 1, kSpace = 2 };
 
-bool is_word_byte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         static_cast<unsigned char>(c) >= 0x80;
+constexpr std::array<Kind, 128> kinds() {
+  std::array<Kind, 128> all{};
+  for (const char c : {' ', '\n', '\t', '\r', '\f', '\v'}) all[static_cast<std::size_t>(c)] = kSpace;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if ((i >= 'a' && i <= 'z') || (i >= 'A' && i <= 'Z') || (i >= '0' && i <= '9')) all[i] = kWord;
+  }
+  return all;
 }
+constexpr std::array<Kind, 128> kKinds = kinds();
 
 // Of the three bytes of a character from U+0800 to U+FFFF: is it of a script without spaces between words?
 bool is_dense(unsigned char first, unsigned char second) {
@@ -33,28 +38,38 @@ bool is_dense(unsigned char first, unsigned char second) {
 // Words as they go by.
 class Counter {
  public:
+  // Every byte that is sent goes through here: no branch that depends on whether it is a letter.
   void take(char c) {
-    if (is_space(c)) {
-      end_word();
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x80 || dense_ != 0) {
+      take_other(byte);
       return;
     }
-    if (!is_word_byte(c)) return;
-    word_ = true;
-    const auto byte = static_cast<unsigned char>(c);
-    const unsigned char lead = std::exchange(lead_, byte >= 0xE0 ? byte : 0);
-    if (lead != 0 && lead < 0xF0 && is_dense(lead, byte)) ++dense_;
+    lead_ = 0;
+    const std::uint64_t kind = kKinds[byte], space = kind >> 1U;
+    sum_ += word_ & space;
+    word_ = (word_ | kind) & (space ^ 1U) & 1U;
   }
   void end_word() {
-    if (word_) sum_ += std::max<std::uint64_t>(1, dense_ / kCharactersPerToken);
-    word_ = false;
+    sum_ += word_ * std::max<std::uint64_t>(1, dense_ / kCharactersPerToken);
+    word_ = 0;
     dense_ = 0;
     lead_ = 0;
   }
   [[nodiscard]] std::uint64_t sum() const { return sum_; }
 
  private:
-  std::uint64_t sum_ = 0, dense_ = 0;
-  bool word_ = false;
+  void take_other(unsigned char byte) {
+    const unsigned char lead = std::exchange(lead_, byte >= 0xE0 ? byte : 0);
+    if (byte < 0x80) {
+      if (kKinds[byte] == kSpace) end_word();
+      return;  // in a word as it is
+    }
+    word_ = 1;
+    if (lead != 0 && lead < 0xF0 && is_dense(lead, byte)) ++dense_;
+  }
+
+  std::uint64_t sum_ = 0, dense_ = 0, word_ = 0;  // word_: 1 in a word
   unsigned char lead_ = 0;
 };
 

@@ -7,6 +7,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "model/limits/read_whole.h"
 #include "model/limits/spending.h"
