@@ -70,11 +70,9 @@ const Analyzer& Analyzer::plain() {
 
 std::string Analyzer::term(std::string_view word) const {
   std::string term = lower(without_possessive(word));
+  if (full_ && is_stop_word(term)) return {};  // Åre is a town, and no form of "to be".
   if (auto plain = without_accents(term)) term = std::move(*plain);
-  if (full_) {
-    if (is_stop_word(term)) return {};
-    term = porter_stem(term, Porter::kMartin);
-  }
+  if (full_) term = porter_stem(term, Porter::kMartin);
   return fitted(std::move(term));
 }
 

@@ -17,7 +17,7 @@ namespace residue::text {
 class Analyzer {
  public:
   // UAX #29 words of what is read (text/encodings/decoded.h, text/characters/as_read.h) without a trailing 's,
-  // lower-case, without accents, without Lucene's 33 stop words, Porter's stem (kMartin). METRICS.md's definition keeps
+  // lower-case, without Lucene's 33 stop words, without accents, Porter's stem (kMartin). METRICS.md's definition keeps
   // accents: who drops them from a text would look private otherwise. Words of ASCII are its words.
   static const Analyzer& fsp();
   // UAX #29 words of what is read without a trailing 's, lower-case, without accents.

@@ -65,6 +65,7 @@ TEST(Analyzer, TakesAccentsForNothing) {
     EXPECT_EQ(terms(*analyzer, "Élodie's Straße in Łódź, to the été, für ÆON"),
               terms(*analyzer, "Elodie's Strasse in Lodz, to the ete, fur AEON"));
   }
+  EXPECT_EQ(terms(Analyzer::fsp(), "to Åre, du thé"), (Strings{"ar", "du", "the"})) << "no stop words as written";
   EXPECT_EQ(terms(Analyzer::plain(), "Мой ёж"), (Strings{"мой", "ёж"})) << "other scripts keep theirs";
 }
 
