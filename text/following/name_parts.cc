@@ -55,11 +55,24 @@ NameParts::NameParts(const RecordWords& record, const NameLists& lists) : lists_
   add_found(record);
   for (const std::span<const RecordWord> name : names_in_use(record, lists)) add_person(name);
   if (parts_.empty()) return;
+  const auto place_all = [this] {
+    for (const auto& [key, part] : parts_) places_.set(place_of(key));
+  };
+  place_all();
   add_first_names(record);
+  place_all();
   notice_plain_words(record);
 }
 
+std::size_t NameParts::place_of(std::string_view key) {
+  if (key.empty()) return 0;
+  const auto first = static_cast<unsigned char>(key.front());
+  const auto last = static_cast<unsigned char>(key.back());
+  return (first * 37U + last * 11U + key.size() * 131U + static_cast<unsigned char>(key[key.size() / 2])) % 4096U;
+}
+
 const NamePart* NameParts::find(const std::string& key) const {
+  if (!places_.test(place_of(key))) return nullptr;
   const auto at = parts_.find(key);
   return at == parts_.end() ? nullptr : &at->second;
 }
@@ -173,6 +186,7 @@ void NameParts::notice_plain_words(const RecordWords& record) {
   for (std::size_t i = 1; i < record.size(); ++i) {
     const RecordWord& word = record[i];
     if (word.written != WordCase::kSmall || word.entity != kNoEntity || !record.follows(i)) continue;
+    if (!places_.test(place_of(word.key))) continue;
     const auto at = parts_.find(word.key);
     if (at == parts_.end() || !one_of(record[i - 1].key, kBeforeWords)) continue;
     at->second.common = at->second.plain = true;

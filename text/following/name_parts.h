@@ -1,6 +1,8 @@
 // What a record's names are known by: their words, their initials, their whole.
 #pragma once
 
+#include <bitset>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -55,7 +57,11 @@ class NameParts {
   void add_part(std::string_view key, EntityType type);
   void notice_plain_words(const RecordWords& record);
 
+  // Where keys like this one may be: most words are like none.
+  static std::size_t place_of(std::string_view key);
+
   const NameLists& lists_;
+  std::bitset<4096> places_;
   std::unordered_map<std::string, NamePart, Hash> parts_;
   std::unordered_map<std::string, EntityType, Hash> phrases_;
 };
