@@ -51,6 +51,8 @@ bool quiet(std::string_view text, const text::Entity& entity) {
       entity.begin == 0 || (entity.begin > 1 && text[entity.begin - 1] == ' ' && letter(text[entity.begin - 2]));
   std::size_t next = entity.end;
   if (next < text.size() && (text[next] == '.' || text[next] == ',')) ++next;
+  // The 's behind a name stays.
+  if (text.substr(next).starts_with("'s ")) next += 2;
   const bool right = next >= text.size() || (next + 1 < text.size() && text[next] == ' ' && letter(text[next + 1]));
   return left && right;
 }
@@ -85,6 +87,11 @@ std::vector<text::Entity> disjoint(std::vector<text::Entity> entities) {
     }
   }
   return out;
+}
+
+bool names_something(const text::Entity& entity) {
+  using enum text::EntityType;
+  return entity.type == kName || entity.type == kOrganisation || entity.type == kPlace;
 }
 
 // Adds where the names among them stand again; says what was added.
@@ -125,7 +132,7 @@ std::vector<text::Entity> recognize_all(std::string_view text, const text::NameL
     }
     all.insert(all.end(), fresh.begin(), fresh.end());
     all = disjoint(std::move(all));
-    follow(text, all, lists);
+    if (std::ranges::any_of(fresh, names_something)) follow(text, all, lists);
   }
   return all;
 }

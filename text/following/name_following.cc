@@ -61,7 +61,7 @@ class Following {
   // The longest whole name that begins here: the index behind its last word, or 0.
   [[nodiscard]] std::pair<std::size_t, EntityType> longest(std::size_t i) const {
     std::pair<std::size_t, EntityType> best{0, EntityType::kName};
-    std::string phrase = words_[i].key;
+    std::string phrase(words_[i].key);
     for (std::size_t n = i + 1; n < words_.size() && n < i + kMostNameWords; ++n) {
       if (words_[n].entity != kNoEntity || !joined(n - 1)) break;
       phrase.append(" ").append(words_[n].key);
@@ -113,7 +113,7 @@ class Following {
     return word.written != WordCase::kSmall && is_surely_a_name(word.key);
   }
 
-  [[nodiscard]] bool is_surely_a_name(const std::string& key) const {
+  [[nodiscard]] bool is_surely_a_name(std::string_view key) const {
     const NamePart* part = parts_.find(key);
     return part != nullptr && part->named && !part->common && part->type == EntityType::kName;
   }

@@ -55,16 +55,29 @@ NameParts::NameParts(const RecordWords& record, const NameLists& lists) : lists_
   add_found(record);
   for (const std::span<const RecordWord> name : names_in_use(record, lists)) add_person(name);
   if (parts_.empty()) return;
+  const auto place_all = [this] {
+    for (const auto& [key, part] : parts_) places_.set(place_of(key));
+  };
+  place_all();
   add_first_names(record);
+  place_all();
   notice_plain_words(record);
 }
 
-const NamePart* NameParts::find(const std::string& key) const {
+std::size_t NameParts::place_of(std::string_view key) {
+  if (key.empty()) return 0;
+  const auto first = static_cast<unsigned char>(key.front());
+  const auto last = static_cast<unsigned char>(key.back());
+  return (first * 37U + last * 11U + key.size() * 131U + static_cast<unsigned char>(key[key.size() / 2])) % 4096U;
+}
+
+const NamePart* NameParts::find(std::string_view key) const {
+  if (!places_.test(place_of(key))) return nullptr;
   const auto at = parts_.find(key);
   return at == parts_.end() ? nullptr : &at->second;
 }
 
-const EntityType* NameParts::whole(const std::string& phrase) const {
+const EntityType* NameParts::whole(std::string_view phrase) const {
   const auto at = phrases_.find(phrase);
   return at == phrases_.end() ? nullptr : &at->second;
 }
@@ -86,11 +99,11 @@ void NameParts::add_found(const RecordWords& record) {
 
 void NameParts::add_person(std::span<const RecordWord> name) {
   std::string initials, first_initial;
-  const std::string* last = nullptr;
+  std::string_view last;
   std::size_t names = 0;
   for (const RecordWord& word : name) {
     if (word.initials) {
-      if (std::ranges::count(word.key, '.') > 1) parts_[word.key].named = true;
+      if (std::ranges::count(word.key, '.') > 1) parts_[std::string(word.key)].named = true;
       initials += word.key;
       continue;
     }
@@ -99,18 +112,18 @@ void NameParts::add_person(std::span<const RecordWord> name) {
     if (initials.empty()) first_initial = initial;
     initials += initial;
     ++names;
-    last = &word.key;
+    last = word.key;
     add_part(word.key, EntityType::kName);
-    if (word.key.find('-') == std::string::npos) continue;
+    if (word.key.find('-') == std::string_view::npos) continue;
     for (const std::string_view piece : hyphen_pieces(word.key)) add_part(piece, EntityType::kName);
   }
-  if (last != nullptr) {
-    if (const auto at = parts_.find(*last); at != parts_.end()) at->second.last = true;
+  if (!last.empty()) {
+    if (const auto at = parts_.find(last); at != parts_.end()) at->second.last = true;
   }
   if (names < 2 || first_initial.empty()) return;
   // "Frank K. Lee" is "F.K.L." and "F.L."
   parts_[initials].named = true;
-  parts_[first_initial + initial_of(*last)].named = true;
+  parts_[first_initial + initial_of(last)].named = true;
 }
 
 void NameParts::add_part(std::string_view key, EntityType type) {
@@ -136,9 +149,9 @@ void NameParts::add_whole(std::span<const RecordWord> name, EntityType type) {
     return;
   }
   std::string phrase;
-  for (const RecordWord& word : name) phrase += (phrase.empty() ? "" : " ") + word.key;
+  for (const RecordWord& word : name) phrase.append(phrase.empty() ? "" : " ").append(word.key);
   phrases_.try_emplace(std::move(phrase), type);
-  parts_[name[0].key].begins = true;
+  parts_[std::string(name[0].key)].begins = true;
 }
 
 void NameParts::add_organisation(std::span<const RecordWord> name) {
@@ -148,7 +161,7 @@ void NameParts::add_organisation(std::span<const RecordWord> name) {
   if (kept != name.size()) add_whole(name.first(kept), EntityType::kOrganisation);
   if (name.size() < 2) return;
   for (const RecordWord& word : name) {
-    if (one_of(word.key, kHeads)) parts_[word.key].head = true;
+    if (one_of(word.key, kHeads)) parts_[std::string(word.key)].head = true;
   }
 }
 
@@ -173,6 +186,7 @@ void NameParts::notice_plain_words(const RecordWords& record) {
   for (std::size_t i = 1; i < record.size(); ++i) {
     const RecordWord& word = record[i];
     if (word.written != WordCase::kSmall || word.entity != kNoEntity || !record.follows(i)) continue;
+    if (!places_.test(place_of(word.key))) continue;
     const auto at = parts_.find(word.key);
     if (at == parts_.end() || !one_of(record[i - 1].key, kBeforeWords)) continue;
     at->second.common = at->second.plain = true;

@@ -1,7 +1,10 @@
 // What a record's names are known by: their words, their initials, their whole.
 #pragma once
 
+#include <bitset>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,17 +38,18 @@ class NameParts {
   NameParts(const RecordWords& record, const NameLists& lists);
 
   [[nodiscard]] bool empty() const { return parts_.empty(); }
-  [[nodiscard]] const NamePart* find(const std::string& key) const;
+  [[nodiscard]] const NamePart* find(std::string_view key) const;
 
   // The type of a name of several words, their keys joined by spaces; null: there is none.
-  [[nodiscard]] const EntityType* whole(const std::string& phrase) const;
+  [[nodiscard]] const EntityType* whole(std::string_view phrase) const;
 
   // Words of a person's name.
   void add_person(std::span<const RecordWord> name);
 
  private:
   struct Hash {
-    std::size_t operator()(const std::string& key) const { return static_cast<std::size_t>(hash_bytes(key)); }
+    using is_transparent = void;
+    std::size_t operator()(std::string_view key) const { return static_cast<std::size_t>(hash_bytes(key)); }
   };
 
   void add_found(const RecordWords& record);
@@ -55,9 +59,13 @@ class NameParts {
   void add_part(std::string_view key, EntityType type);
   void notice_plain_words(const RecordWords& record);
 
+  // Where keys like this one may be: most words are like none.
+  static std::size_t place_of(std::string_view key);
+
   const NameLists& lists_;
-  std::unordered_map<std::string, NamePart, Hash> parts_;
-  std::unordered_map<std::string, EntityType, Hash> phrases_;
+  std::bitset<4096> places_;
+  std::unordered_map<std::string, NamePart, Hash, std::equal_to<>> parts_;
+  std::unordered_map<std::string, EntityType, Hash, std::equal_to<>> phrases_;
 };
 
 // The pieces between a key's hyphens, those of three bytes and more.

@@ -75,17 +75,15 @@ WordCase written(std::string_view word) {
 
 }  // namespace
 
-std::vector<NameWord> name_words(std::string_view text) {
-  std::vector<NameWord> words;
-  words.reserve(text.size() / 6);
+void each_name_word(std::string_view text, const std::function<void(const NameWord&)>& take) {
   for (std::size_t at = 0; at < text.size();) {
-    if (!residue::is_alpha(text[at]) && !word_at(text, at)) {
+    if (text[at] == ' ' || (!residue::is_alpha(text[at]) && !word_at(text, at))) {
       ++at;
       continue;
     }
     if (capital_at(text, at)) {
       if (const std::size_t end = initials(text, at)) {
-        words.push_back({at, end, WordCase::kCapitals, true, apostrophe(text, end) != 0});
+        take({at, end, WordCase::kCapitals, true, apostrophe(text, end) != 0});
         at = end;
         continue;
       }
@@ -93,7 +91,7 @@ std::vector<NameWord> name_words(std::string_view text) {
     const Run run = run_at(text, at);
     if (run.letters) {
       const std::string_view word = text.substr(at, run.end - at);
-      words.push_back({at, run.end, written(word), false, apostrophe(text, run.end) != 0});
+      take({at, run.end, written(word), false, apostrophe(text, run.end) != 0});
       // The s of 's is no word.
       const std::size_t mark = apostrophe(text, run.end);
       at = mark != 0 && word_at(text, run.end + mark) ? run.end + mark + 1 : run.end;
@@ -101,6 +99,11 @@ std::vector<NameWord> name_words(std::string_view text) {
     }
     at = run.end;
   }
+}
+
+std::vector<NameWord> name_words(std::string_view text) {
+  std::vector<NameWord> words;
+  each_name_word(text, [&words](const NameWord& word) { words.push_back(word); });
   return words;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,9 @@ struct NameWord {
   bool possessive = false;  // 's or ' stands behind it
 };
 std::vector<NameWord> name_words(std::string_view text);
+
+// The same, one by one.
+void each_name_word(std::string_view text, const std::function<void(const NameWord&)>& take);
 
 // What two ways of writing a word have in common: small letters, one apostrophe, and no difference between the Turkish
 // letters i with and without a dot, which other languages' capitals do not keep apart.

@@ -1,8 +1,14 @@
 #include "text/following/record_words.h"
 
+#include <algorithm>
+
+#include "base/ascii.h"
+
 namespace residue::text {
 
 namespace {
+
+bool plain(char c) { return is_lower(c) || c == '-' || c == '\''; }
 
 // "j.-p." and "j.p" are "j.p.".
 std::string initials_key(std::string_view key) {
@@ -18,16 +24,20 @@ std::string initials_key(std::string_view key) {
 
 RecordWords::RecordWords(std::string_view text, std::span<const Entity> entities)
     : folded_(text), text_(folded_.text()), entities_(entities) {
-  const std::vector<NameWord> read = name_words(text_);
-  words_.reserve(read.size());
+  words_.reserve(text_.size() / 5);
   std::size_t next = 0;
-  for (const NameWord& one : read) {
-    RecordWord& word = words_.emplace_back(RecordWord{one, name_key(text_.substr(one.begin, one.end - one.begin))});
-    if (word.initials) word.key = initials_key(word.key);
+  each_name_word(text_, [&](const NameWord& one) {
+    const std::string_view written = text_.substr(one.begin, one.end - one.begin);
+    RecordWord& word = words_.emplace_back(RecordWord{one, written});
+    if (one.initials) {
+      word.key = keys_.emplace_back(initials_key(name_key(written)));
+    } else if (one.written != WordCase::kSmall || !std::ranges::all_of(written, plain)) {
+      word.key = keys_.emplace_back(name_key(written));
+    }
     const Span span = original(one.begin, one.end);
     while (next < entities.size() && entities[next].end <= span.begin) ++next;
     if (next < entities.size() && entities[next].begin < span.end) word.entity = next;
-  }
+  });
 }
 
 bool RecordWords::begins_sentence(std::size_t i) const {

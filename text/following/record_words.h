@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <deque>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,7 +18,7 @@ namespace residue::text {
 inline constexpr std::size_t kNoEntity = static_cast<std::size_t>(-1);
 
 struct RecordWord : NameWord {
-  std::string key;                 // name_key(); of initials without hyphens, with a full stop at the end
+  std::string_view key;            // name_key(); of initials without hyphens, with a full stop at the end
   std::size_t entity = kNoEntity;  // its index
 };
 
@@ -25,6 +26,8 @@ class RecordWords {
  public:
   // `entities` are in order and disjoint; they and `text` must outlive this. Bytes of words are those of text().
   RecordWords(std::string_view text, std::span<const Entity> entities);
+  RecordWords(const RecordWords&) = delete;
+  RecordWords& operator=(const RecordWords&) = delete;
 
   [[nodiscard]] std::string_view text() const { return text_; }  // as it is read (folding.h)
   [[nodiscard]] std::size_t size() const { return words_.size(); }
@@ -56,6 +59,7 @@ class RecordWords {
   std::string_view text_;
   std::span<const Entity> entities_;
   std::vector<RecordWord> words_;
+  std::deque<std::string> keys_;  // of words whose key is not what is written
 };
 
 }  // namespace residue::text
