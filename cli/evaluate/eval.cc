@@ -249,6 +249,11 @@ query::EvalCounts evaluate(const Context& context, storage::Store& store, const 
   return query::evaluate(store, targets, options);
 }
 
+bool of_attack(const query::Gate& gate) {
+  const query::Tier tier = query::definition(gate.metric).tier;
+  return tier == query::Tier::kLink || tier == query::Tier::kJudge;
+}
+
 // Gates ask whether the attack finds anything in the originals (query/stored/doubts.h), so these are attacked as well.
 // Not where a model judges: that would be paid for.
 void add_originals(std::vector<query::Target>& targets, const std::string& judge) {
@@ -314,7 +319,7 @@ int eval(Context& context, const Flags& flags) {
   query::EvalOptions options = wanted(context, flags, gates);
   const auto store = open_store(context);
   std::vector<query::Target> targets = targets_of(*store, flags.eval);
-  if (!gates.empty()) add_originals(targets, options.judge);
+  if (std::ranges::any_of(gates, of_attack)) add_originals(targets, options.judge);
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads(context.globals));
   const auto start = std::chrono::steady_clock::now();
   const std::vector<std::string> had_sentiment = query::runs_with_sentiment(store->db(), targets);

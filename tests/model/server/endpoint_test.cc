@@ -48,7 +48,7 @@ TEST_F(Endpoints, AreKeptReplacedAndForgotten) {
   endpoint.asking.max_completion_tokens = 4'000;
   endpoint.asking.random_seed = true;
   endpoint.asking.body = {{"a", R"({"b":1})"}, {"c", "2"}};
-  endpoint.transport = {"https://x.example/v1", 4,         "",          "KEY", 2.5, 10, 60, 4'096, 32'000, 9'000, false,
+  endpoint.transport = {"https://x.example/v1", 4,         "",          "KEY", 2.5, 10, 60, 4'096, 32'000, 9'000, true,
                         "api-version=1",        "api-key", "http://p:1"};
   save(endpoint);
   const Endpoint found = find_endpoint(store().db(), "gpt");
