@@ -136,6 +136,7 @@ TEST_F(Ask, WhatCannotBeUsedIsCountedAndNeverAHit) {
         const bool whole = kind != TaskKind::kAttributes && kind != TaskKind::kUtility && kind != TaskKind::kQuestions;
         if (whole && std::string(behaviour) == "half") continue;
         SCOPED_TRACE(fmt::format("{} {} {}", model::task_name(kind), behaviour, model::form_name(form)));
+        session_.budget = {};  // another command
         const std::uint64_t before = server.requests();
         const std::uint64_t asked = kind == TaskKind::kChoice ? 2 : 3;
         const IngestResult result = ask(server, kind);

@@ -168,6 +168,7 @@ TEST_F(ModelClaims, OfUnusableAnswersAreNoneAndCounted) {
     SCOPED_TRACE(one.behaviour);
     server.always(one.behaviour);
     endpoint_.asking.revision = one.behaviour;
+    session_.budget = {};  // another command
     const IngestResult failed = atomize(server);
     EXPECT_EQ(failed.counts.bad, 3U);
     EXPECT_NE(failed.notes[0].find(one.reason), std::string::npos) << failed.notes[0];

@@ -93,6 +93,7 @@ TEST_F(UnstablePairs, PairsWithoutARatingAreFoundAndFailedVotesAreNoVotes) {
   stub::Server server("refused");
   add_small();
   use(server, 2);
+  EXPECT_THROW(evaluate_stub(), Error);  // twenty in a row
   evaluate_stub();
   const Unstable found = load("stub");
   EXPECT_EQ(found.judges[0].asked, 4U);
