@@ -277,7 +277,7 @@ void DatasetEvaluation::evaluate_attack(const RunHead& head, Attacker& attacker,
   const std::vector<bool> sampled = sample_records(dataset, sample_);
   const std::vector<LinkView> links = links_of(head, attacker, dataset, releases, known, sampled, counts);
   const std::optional<LinkedPersons> persons = persons_of(dataset, run);
-  const std::vector<bool> unreadable = unreadable_records(store_, dataset, run, known, *attacker.spec.linker);
+  const std::vector<bool>& unreadable = unreadable_of(run, known, attacker);
   const auto failed = static_cast<std::uint64_t>(std::ranges::count(unreadable, true));
   if (failed > 0 && !attacker.spec.linker->control()) unreadable_[{head.name, attacker.spec.name()}] = failed;
   score(head, attacker,
@@ -292,6 +292,18 @@ void DatasetEvaluation::evaluate_attack(const RunHead& head, Attacker& attacker,
          .persons = persons ? &*persons : nullptr,
          .by_rouge_l = attacker.spec.linker->role == LinkerRole::kLexicalBaseline},
         counts);
+}
+
+// The controls ask about the same texts as the attacker beside them.
+const std::vector<bool>& DatasetEvaluation::unreadable_of(const RunView& run, const AuxiliaryView& known,
+                                                          const Attacker& attacker) {
+  const Linker& linker = *attacker.spec.linker;
+  const std::tuple what(run.id, run.content, known.id, linker.measures_words(), linker.needs_vectors());
+  const DatasetView& dataset = view(attacker.claims);  // it grows where another process adds records
+  if (last_unreadable_.what != what || last_unreadable_.records.size() != dataset.records.size()) {
+    last_unreadable_ = {what, unreadable_records(store_, dataset, run, known, linker)};
+  }
+  return last_unreadable_.records;
 }
 
 std::vector<LinkView> DatasetEvaluation::links_of(const RunHead& head, const Attacker& attacker,

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -71,6 +72,8 @@ class DatasetEvaluation {
   void evaluate_labels(const RunHead& head);
   void evaluate_answers(const RunHead& head);
   void evaluate_attack(const RunHead& head, Attacker& attacker, EvalCounts& counts);
+  // By record (query/link/blind_spots.h); until the next call.
+  const std::vector<bool>& unreadable_of(const RunView& run, const AuxiliaryView& known, const Attacker& attacker);
   // Those that are stored, or computed and stored.
   std::vector<LinkView> links_of(const RunHead& head, const Attacker& attacker, const DatasetView& dataset,
                                  const Releases& releases, const AuxiliaryView& known, const std::vector<bool>& sampled,
@@ -91,8 +94,12 @@ class DatasetEvaluation {
 
   storage::Store& store_;
   std::string name_;
-  std::vector<std::string> notes_;                                           // on what is left out
-  std::map<std::string, std::uint64_t> repeated_;                            // by run: RunView::repeated
+  std::vector<std::string> notes_;                 // on what is left out
+  std::map<std::string, std::uint64_t> repeated_;  // by run: RunView::repeated
+  struct {
+    std::tuple<RunId, std::string, AuxiliaryId, bool, bool> what;
+    std::vector<bool> records;
+  } last_unreadable_;
   std::map<std::pair<std::string, std::string>, std::uint64_t> unreadable_;  // by run and protocol: records
   const EvalOptions& options_;
   const Judge& judge_;

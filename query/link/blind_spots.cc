@@ -14,6 +14,7 @@
 #include "storage/catalog/results/auxiliary_query.h"
 #include "storage/catalog/results/link.h"
 #include "text/characters/scripts.h"
+#include "text/characters/unicode.h"
 #include "text/encodings/decoded.h"
 #include "text/measures/rouge_reads.h"
 #include "text/words/language.h"
@@ -53,7 +54,7 @@ class Reader {
     const std::string said = texts_->text(variant);
     if (by_rouge_ && !text::rouge_reads(said)) return false;
     std::string store;
-    const std::string_view read = text::decoded(said, store);
+    const std::string_view read = read_of(said, store);
     if (!text::comparable(script_of_known(known), text::main_script(read, text::kTextLetters))) return false;
     return variant == original || !foreign(read) || foreign(texts_->text(original));
   }
@@ -69,10 +70,15 @@ class Reader {
   [[nodiscard]] text::Script script(TextId text, std::size_t least) const {
     const std::string said = texts_->text(text);
     std::string store;
-    return text::main_script(text::decoded(said, store), least);
+    return text::main_script(read_of(said, store), least);
   }
 
  private:
+  // What is written in ASCII alone is in Latin letters, whatever it stands for.
+  static std::string_view read_of(std::string_view said, std::string& store) {
+    return text::is_ascii(said) ? said : text::decoded(said, store);
+  }
+
   decltype(std::declval<const storage::Store>().facts().read()) texts_;
   bool by_rouge_;
 };

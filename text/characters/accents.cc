@@ -120,7 +120,7 @@ bool accents_dropped(std::string_view a, std::string_view b) {
     }
     return words;
   };
-  if (is_ascii(a) && is_ascii(b)) return false;
+  if (!without_accents(a) && !without_accents(b)) return false;  // Most texts beyond ASCII have a dash or a degree.
   const Words in_a = words_of(a), in_b = words_of(b);
   const auto meets = [](const std::unordered_set<std::string>& few, const std::unordered_set<std::string>& many) {
     return std::any_of(few.begin(), few.end(), [&](const std::string& word) { return many.count(word) != 0; });
