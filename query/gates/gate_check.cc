@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -297,7 +298,7 @@ std::vector<GateResult> check_gates(storage::Store& store, const std::vector<Gat
     if (gate.baseline) static_cast<void>(storage::find_run(db, input.dataset, *gate.baseline));
     const std::size_t before = results.size();
     const auto add = [&](const std::string& run, const std::string& protocol, const std::string& judge,
-                         const Looked& looked, const std::string& doubt = {}) {
+                         const Looked& looked, const std::function<std::string()>& doubts = {}) {
       GateResult result{.gate = gate.text,
                         .dataset = input.dataset,
                         .run = run,
@@ -317,9 +318,9 @@ std::vector<GateResult> check_gates(storage::Store& store, const std::vector<Gat
         result.reason =
             fmt::format("is of {} % of the records: a gate needs {} %, or --min-coverage {}=SHARE",
                         std::floor(*looked.coverage * 1000) / 10, least * 100, definition(gate.metric).name);
-      } else if (!is_count(gate)) {
-        result.reason = doubt;
-        result.uncovered = !doubt.empty();
+      } else if (!is_count(gate) && doubts) {  // they are looked for only where the gate would pass
+        result.reason = doubts();
+        result.uncovered = !result.reason.empty();
       }
       result.failed = !result.reason.empty();
       results.push_back(std::move(result));
@@ -334,7 +335,7 @@ std::vector<GateResult> check_gates(storage::Store& store, const std::vector<Gat
         if (!holds_release(protocol, run)) continue;
         add(run, seeds_name(protocol, input.seeds), input.judge,
             gate.baseline ? checker.delta(gate, run, protocol) : checker.look(gate, run, protocol),
-            checker.doubts(gate, run, protocol));
+            [&] { return checker.doubts(gate, run, protocol); });
       }
     }
     if (results.size() == before) {  // A gate that was held against nothing has not passed.

@@ -29,9 +29,8 @@ Repeats repeats(storage::Store& store, DatasetId dataset);
 // "448 of 901 records have the text of another record: ..."; empty where there is none.
 std::string repeats_note(const Repeats& repeats);
 
-// The resampling units of a dataset's records. Ten copies of a record say no more than one: without a person they are a
-// unit, that of their smallest key, so that it depends on
-// nothing but the records. Empty originals are no copies.
+// The resampling units of a dataset's records. Ten copies of a record say no more than one: without a person they are
+// one unit, that of their smallest key, which depends on nothing but the records. Empty originals are no copies.
 class ResamplingUnits {
  public:
   // Cost: one pass over the rows of the records.

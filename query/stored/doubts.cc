@@ -62,8 +62,7 @@ std::string unsupported_note(const std::optional<Unsupported>& counts) {
   if (!counts || !counts->many()) return {};
   return fmt::format(
       "the claims of {} of {} records are not in their own originals, as the judge reads them: an attack with them "
-      "says "
-      "little about a release (ingest claims --outside, if they are from elsewhere)",
+      "says little about a release (ingest claims --outside, if they are from elsewhere)",
       counts->unsupported, counts->records);
 }
 
@@ -81,8 +80,8 @@ std::optional<Scattered> scattered_links(storage::Db& db, RunId run, ProtocolId 
 std::string misplaced_note(const std::string& run, const std::optional<Scattered>& links) {
   if (!links || !links->misplaced()) return {};
   return fmt::format(
-      "the attack on {} finds {} different records for {} targets, {} of them right: its texts, or the claims, seem to stand under the "
-      "ids of others (--texts-are-meant, if that is how they were made)",
+      "the attack on {} finds {} different records for {} targets, {} of them right: its texts, or the "
+      "claims, seem to stand under the ids of others (--texts-are-meant, if that is how they were made)",
       run, links->distinct, links->linked, links->right);
 }
 

@@ -7,12 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.h"
 #include "text/characters/unicode.h"
 
 namespace residue::text {
 namespace {
-
-bool ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 Script script_of(UChar32 letter) {
   UErrorCode error = U_ZERO_ERROR;
@@ -26,14 +25,14 @@ Script script_of(UChar32 letter) {
 Script main_script(std::string_view text, std::size_t least) {
   if (is_ascii(text)) {
     std::size_t letters = 0;
-    for (std::size_t at = 0; at < text.size() && letters < least; ++at) letters += ascii_letter(text[at]) ? 1 : 0;
+    for (std::size_t at = 0; at < text.size() && letters < least; ++at) letters += is_alpha(text[at]) ? 1 : 0;
     return letters >= least ? static_cast<Script>(USCRIPT_LATIN) : kNoScript;
   }
   std::size_t latin = 0;
   std::vector<std::pair<Script, std::size_t>> others;
   for (std::size_t at = 0; at < text.size();) {
     if (static_cast<unsigned char>(text[at]) < 0x80) {
-      latin += ascii_letter(text[at++]) ? 1 : 0;
+      latin += is_alpha(text[at++]) ? 1 : 0;
       continue;
     }
     const CodePoint point = code_point_at(text, at);
