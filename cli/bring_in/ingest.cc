@@ -125,7 +125,7 @@ Run setup_run(Syntax& syntax) {
     }
     if (!options->params.empty()) options->spec.params = ingest::params_json(key_values(options->params, "--param"));
     if (options->removes_everything) options->spec.removes_everything = true;
-    if (options->texts_are_meant) options->spec.texts_are_meant = true;
+    options->spec.texts_are_meant = options->texts_are_meant;  // of this file: what was meant once says nothing of it
     options->source.synthetic = options->spec.synthetic;
     if (options->unit) {
       if (!options->source.spans) throw Error(Code::kUsage, "--unit means nothing without --spans", "add --spans");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <string_view>
 #include <utility>
@@ -127,6 +128,7 @@ Json gates_json(const std::vector<query::GateResult>& results) {
                     {"judge", result.judge},
                     {"value", result.value},
                     {"coverage", result.coverage},
+                    {"labelled", result.labelled},
                     {"limit", result.limit},
                     {"passed", !result.failed},
                     {"failed", result.failed},
@@ -156,7 +158,13 @@ std::string gates_junit(const std::vector<query::GateResult>& results) {
 int report_gates(const Context& context, const GateFlags& flags, const std::vector<query::GateResult>& results) {
   if (!flags.junit.empty()) write_file(flags.junit, gates_junit(results));
   int failed = 0;
+  constexpr double kFew = 0.9;  // as coverage is asked for
   for (const query::GateResult& result : results) {
+    if (!result.failed && result.labelled.value_or(1) < kFew) {
+      context.out.note(
+          fmt::format("warning: {} is of {} % of the records of {}: the others have no label or answer of its kind",
+                      result.gate, std::floor(*result.labelled * 1000) / 10, result.run));
+    }
     if (!result.failed) continue;
     ++failed;
     context.out.note(

@@ -50,6 +50,7 @@ struct Looked {
   std::optional<double> value;
   std::string reason;
   std::optional<double> coverage = std::nullopt;
+  std::optional<double> labelled = std::nullopt;
   bool none = false;  // its evaluation is there and up to date, but knows no such part, or no value of it
 };
 
@@ -77,7 +78,7 @@ class Checker {
     const RunId id = storage::find_run(db_, input_.dataset, run);
     const std::vector<ProtocolSpec> seeds = with_seeds(protocol, input_.seeds);
     std::vector<std::optional<double>> values;
-    std::optional<double> coverage;
+    std::optional<double> coverage, labelled;
     std::optional<Looked> first;  // of those without a value
     std::vector<SeedValue> ends;
     const bool end = gate.field == "low" || gate.field == "high";
@@ -86,6 +87,7 @@ class Checker {
       if (!one.value && !one.none) return one;
       values.push_back(one.value);
       coverage = lesser(coverage, one.coverage);
+      labelled = lesser(labelled, one.labelled);
       if (end && one.value) ends.push_back(look_at_ends(gate, id, seed));
       if (!one.value && !first) first = std::move(one);
     }
@@ -96,9 +98,9 @@ class Checker {
       const MetricDefinition& about = definition(gate.metric);
       const auto interval = interval_over_seeds(ends, about.low, about.high);
       if (!interval) return nothing("has no interval");
-      return {gate.field == "low" ? interval->low : interval->high, {}, coverage};
+      return {gate.field == "low" ? interval->low : interval->high, {}, coverage, labelled};
     }
-    return {mean_over_seeds(values), {}, coverage};
+    return {mean_over_seeds(values), {}, coverage, labelled};
   }
 
   // Why no number of this attack on this run may pass; empty: nothing speaks against them.
@@ -222,15 +224,28 @@ class Checker {
     if (!evaluation->changed.empty()) return nothing("is stale: " + evaluation->changed);
     storage::Statement find = db_.prepare(kFind);
     find.bind(evaluation->id, static_cast<std::int64_t>(gate.metric), gate.slice);
-    if (!find.step()) return {std::nullopt, "was not computed" + meant(gate, evaluation->id), {}, true};
+    if (!find.step()) return {std::nullopt, "was not computed" + meant(gate, evaluation->id), {}, {}, true};
     const std::optional<double> coverage = coverage_in(gate, *evaluation);
-    if (gate.field == "coverage") return coverage ? Looked{coverage, {}, {}} : Looked{{}, "has no records", {}, true};
+    if (gate.field == "coverage")
+      return coverage ? Looked{coverage, {}, {}} : Looked{{}, "has no records", {}, {}, true};
     const int column = column_index(gate.field, input_.drop_missing);
     if (find.is_null(column)) {
       const std::string reason = metric_reason(db_, evaluation->id, gate.metric);
-      return {std::nullopt, reason.empty() ? "has no value" : "is not applicable: " + reason, {}, true};
+      return {std::nullopt, reason.empty() ? "has no value" : "is not applicable: " + reason, {}, {}, true};
     }
-    return {find.real(column), {}, coverage};
+    return {find.real(column), {}, coverage, labelled_in(gate, *evaluation)};
+  }
+
+  // A metric of labels or answers is of the records that have some, whoever forgot the others.
+  std::optional<double> labelled_in(const Gate& gate, const CurrentEvaluation& evaluation) {
+    const Tier tier = definition(gate.metric).tier;
+    if ((tier != Tier::kLabel && tier != Tier::kTask) || !gate.slice.empty()) return std::nullopt;
+    storage::Statement find = db_.prepare(kFind);
+    find.bind(evaluation.id, static_cast<std::int64_t>(gate.metric), std::string());
+    if (!find.step()) return std::nullopt;
+    const auto count = [&](std::string_view field) { return find.real(column_index(field, false)); };
+    const double have = count("n") + count("failed") + count("missing");
+    return have + count("not_applicable") == 0 ? std::nullopt : std::optional(have / (have + count("not_applicable")));
   }
 
   // Of a slice by outcome, and of statistics, that of the whole: they are of the records that were found.
@@ -307,6 +322,7 @@ std::vector<GateResult> check_gates(storage::Store& store, const std::vector<Gat
                         .limit = gate.limit,
                         .value = looked.value,
                         .coverage = looked.coverage,
+                        .labelled = looked.labelled,
                         .reason = {}};
       const double least = input.min_coverage.of(gate.metric);
       if (!looked.value) {

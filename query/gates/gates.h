@@ -46,6 +46,7 @@ struct GateResult {
   double limit = 0;
   std::optional<double> value;     // nothing: not computed; the gate then fails
   std::optional<double> coverage;  // the least share of records behind the number, of either run and any seed
+  std::optional<double> labelled;  // of labels and answers: the share of all records that have what it counts
   bool failed = false;
   bool uncovered = false;  // it failed because too few records stand behind it
   std::string reason;      // why it failed; empty: it did not

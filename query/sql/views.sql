@@ -216,7 +216,10 @@ SELECT d.name     AS dataset,
             WHEN f.name = 'mean_certainty' THEN m.drop_units / 4
             WHEN f.name LIKE 'attribute_accuracy%half' THEN m.drop_units / 2 ELSE m.drop_units END
                   AS drop_units,
-       f.direction AS direction      -- 'higher = more private' ...
+       f.direction AS direction,     -- 'higher = more private' ...
+       CASE WHEN m.slice NOT IN ('right', 'wrong', 'not_linked', 'median', 'std', 'max') AND m.slice NOT LIKE 'bin:%'
+            THEN m.n * 1.0 / nullif(m.n + m.failed + m.missing + (1 - f.optional) * m.not_applicable, 0) END
+                  AS coverage        -- records with a value / all; NULL of parts by outcome and of statistics: that of ''
 FROM main.metric m JOIN main.evaluation e ON e.id = m.evaluation_id JOIN main.run u ON u.id = e.run_id
      JOIN main.dataset d ON d.id = u.dataset_id JOIN main.metric_definition f ON f.id = m.metric
      LEFT JOIN main.protocol p ON p.id = e.protocol_id LEFT JOIN main.judge j ON j.id = e.judge_id

@@ -1,5 +1,6 @@
 #include "text/encodings/decoded.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -30,8 +31,8 @@ namespace {
 constexpr int kDeepest = 4;  // What one step uncovers is another's to undo.
 
 // What a byte may be part of.
-enum Class : std::uint8_t { kOther, kBlank, kSmall, kCapital, kDigit, kSign, kLeetSign, kBeyond };
-constexpr unsigned kBits = 3;
+enum Class : std::uint8_t { kOther, kBlank, kSmall, kCapital, kDigit, kSign, kLeetSign, kSignOfBoth, kBeyond };
+constexpr unsigned kBits = 4;
 constexpr std::array<std::uint8_t, 256> kClassOf = [] {
   std::array<std::uint8_t, 256> classes{};
   for (unsigned c = 0; c < 256; ++c) {
@@ -45,6 +46,7 @@ constexpr std::array<std::uint8_t, 256> kClassOf = [] {
   for (const char c : {' ', '\t', '\n', '\v', '\f', '\r'}) classes[static_cast<unsigned char>(c)] = kBlank;
   for (const char c : kSigns) classes[static_cast<unsigned char>(c)] = kSign;
   for (const char c : {'@', '$', '!'}) classes[static_cast<unsigned char>(c)] = kLeetSign;
+  for (const char c : {'+', '|'}) classes[static_cast<unsigned char>(c)] = kSignOfBoth;
   return classes;
 }();
 
@@ -55,11 +57,12 @@ constexpr std::array<std::uint8_t, 1U << (3 * kBits)> kTraits = [] {
   constexpr unsigned kMask = (1U << kBits) - 1;
   const auto letter = [](unsigned c) { return c == kSmall || c == kCapital; };
   const auto word = [letter](unsigned c) { return letter(c) || c == kDigit || c == kBeyond; };
-  const auto leet = [](unsigned c) { return c == kDigit || c == kSign || c == kLeetSign; };
+  const auto leet = [](unsigned c) { return c == kDigit || c == kLeetSign || c == kSignOfBoth; };
+  const auto sign = [](unsigned c) { return c == kSign || c == kSignOfBoth; };
   for (unsigned i = 0; i < traits.size(); ++i) {
     const unsigned a = i >> (2 * kBits), b = (i >> kBits) & kMask, c = i & kMask;
     unsigned found = 0;
-    if (word(a) && b == kSign && (word(c) || c == kSign)) found |= kJoint;
+    if (word(a) && sign(b) && (word(c) || sign(c))) found |= kJoint;
     if ((letter(b) && leet(c)) || (leet(b) && letter(c))) found |= kMixed;
     if (a == kBlank && b != kBlank && c == kBlank) found |= kSingle;
     // White space beyond ASCII.
@@ -68,7 +71,7 @@ constexpr std::array<std::uint8_t, 1U << (3 * kBits)> kTraits = [] {
       found |= kSingle;
     }
     if ((b == kSmall || b == kDigit) && c == kCapital) found |= kHump;
-    if (a == kBlank && b == kSign && c == kBlank) found |= kLone;
+    if (a == kBlank && sign(b) && c == kBlank) found |= kLone;
     traits[i] = static_cast<std::uint8_t>(found);
   }
   return traits;
@@ -105,10 +108,44 @@ struct Hints {
   bool separators = false, spacing = false, leet = false;
 };
 
+// Signs between letters or digits, as joints_of counts them or more.
+class JointHints {
+ public:
+  void add(char sign, std::size_t at) {
+    constexpr std::string_view kInsideWords = "-/,;";
+    constexpr std::size_t kWidestLetter = 5;  // and its sign
+    Count& count = counts_[sign_at(sign)];
+    ++count.all;
+    count.in_row = at - count.last <= kWidestLetter ? count.in_row + 1 : 1;
+    count.in_chunk = count.chunk == blanks_ ? count.in_chunk + 1 : 1;
+    count.last = at;
+    count.chunk = blanks_;
+    spelled_ = spelled_ || count.in_row >= kFewestSpelled;
+    separators_ = separators_ || sign == '_' ||
+                  (count.in_chunk >= kFewestSeparators && kInsideWords.find(sign) == std::string_view::npos);
+    most_ = std::max(most_, count.all);
+  }
+  void blank() { ++blanks_; }
+
+  // "J-o-h-n"
+  [[nodiscard]] bool spelled() const { return spelled_; }
+  // "John_lives", "John.lives.in.the.house", and that throughout
+  [[nodiscard]] bool separators() const { return separators_ || (most_ >= kFewestSeparators && most_ > 2 * blanks_); }
+
+ private:
+  static constexpr std::size_t kFewestSpelled = 3, kFewestSeparators = 4;
+  struct Count {
+    std::size_t all = 0, in_row = 0, last = 0, in_chunk = 0, chunk = 0;
+  };
+  std::array<Count, kSigns.size()> counts_{};
+  std::size_t blanks_ = 0, most_ = 0;
+  bool spelled_ = false, separators_ = false;
+};
+
 Hints hints_of(std::string_view text) {
-  constexpr std::size_t kFewestJoints = 3, kFewestSingles = 2, kWidestGap = 8, kFewestHumps = 3, kFewestLone = 8;
+  constexpr std::size_t kFewestSingles = 2, kWidestGap = 8, kFewestHumps = 3, kFewestLone = 8;
   Hints hints;
-  std::array<std::size_t, 128> joints{};
+  JointHints joints;
   std::size_t singles = 0, last_single = 0, humps = 0, lone = 0;
   unsigned before = kBlank << kBits | kBlank;
   constexpr unsigned kMask = (1U << (2 * kBits)) - 1;
@@ -120,12 +157,7 @@ Hints hints_of(std::string_view text) {
     if ((found & kMixed) != 0) hints.leet = true;
     if ((found & kHump) != 0) hints.joined = ++humps >= kFewestHumps;
     if ((found & kLone) != 0) hints.separators = hints.separators || ++lone >= kFewestLone;
-    if ((found & kJoint) != 0) {
-      const char sign = text[at - 1];
-      const std::size_t count = ++joints[static_cast<unsigned char>(sign)];
-      hints.separators = hints.separators || sign == '_' || count >= kFewestJoints;
-      hints.spacing = hints.spacing || count >= kFewestJoints;
-    }
+    if ((found & kJoint) != 0) joints.add(text[at - 1], at);
     if ((found & kSingle) != 0) {
       singles = at - last_single <= kWidestGap ? singles + 1 : 1;
       last_single = at;
@@ -135,9 +167,13 @@ Hints hints_of(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     const auto byte = static_cast<unsigned char>(text[at]);
     hints.bytes |= kBytes[byte];
-    look(kClassOf[byte], at);
+    const unsigned next = kClassOf[byte];
+    look(next, at);
+    if (next == kBlank) joints.blank();
   }
   look(kBlank, text.size());
+  hints.separators = hints.separators || joints.separators();
+  hints.spacing = hints.spacing || joints.spelled();
   return hints;
 }
 

@@ -85,9 +85,11 @@ TEST_F(ViewsTest, LeaksAreThoseOfTheVerb) {
 }
 
 TEST_F(ViewsTest, MetricsAreNamed) {
-  EXPECT_EQ(rows("SELECT run, n, failed FROM metrics WHERE metric = 'semantic_distance' AND slice = ''"
+  EXPECT_EQ(rows("SELECT run, n, failed, coverage FROM metrics WHERE metric = 'semantic_distance' AND slice = ''"
                  " AND protocol = 'bm25/first:1/claims' ORDER BY run"),
-            (std::vector<std::string>{"none|2|0", "r|1|1", "remove-all|2|0"}));
+            (std::vector<std::string>{"none|2|0|1.0", "r|1|1|0.5", "remove-all|2|0|1.0"}));
+  EXPECT_EQ(rows("SELECT DISTINCT coverage IS NULL FROM metrics WHERE slice IN ('right', 'median', 'bin:3')"),
+            (std::vector<std::string>{"1"}));
   EXPECT_EQ(rows("SELECT count(*) FROM metrics WHERE metric = 'rougeL_f' AND protocol IS NULL AND judge IS NULL"),
             (std::vector<std::string>{"3"}));
 }
