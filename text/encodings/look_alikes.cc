@@ -138,6 +138,10 @@ class Words {
     };
     std::size_t alike = 0;
     for (std::size_t at = 0; at < text.size();) {
+      if (word.first == places_.size()) {
+        at = next_word_beyond(text, at);
+        if (at == text.size()) break;
+      }
       const CodePoint c = code_point_at(text, at);
       const Letter one = letter(c.value);
       if (one.kind == Kind::kOther) {
@@ -166,6 +170,15 @@ class Words {
   [[nodiscard]] const Place& place(std::size_t i) const { return places_[i]; }
 
  private:
+  // Where the next letters begin that are, or lead to, a character beyond ASCII.
+  static std::size_t next_word_beyond(std::string_view text, std::size_t at) {
+    std::size_t next = at;
+    while (next < text.size() && static_cast<unsigned char>(text[next]) < 0x80) ++next;
+    if (next == text.size()) return next;
+    while (next > at && is_latin_letter(static_cast<unsigned char>(text[next - 1]))) --next;
+    return next;
+  }
+
   std::vector<Place> places_;
   std::vector<Word> words_;
 };
