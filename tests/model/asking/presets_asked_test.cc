@@ -163,12 +163,34 @@ TEST_F(PresetsAsked, EndEveryMisbehaviourInOneOfFourWays) {
   };
   const Case cases[] = {
       {{"ok", "chunked", "gzip", "wrapped", "fenced", "think", "eos", "end_turn", "close-idle"}, "saved"},
-      {{"truncated-json", "close-no-length", "empty", "error200", "no-choices", "refused", "length", "content-filter",
-        "tool-calls", "null-content", "empty-content", "html", "204", "rating-4", "missing-claim", "duplicate-key",
-        "reply-key-twice"},
+      {{"truncated-json",
+        "close-no-length",
+        "empty",
+        "error200",
+        "no-choices",
+        "refused",
+        "length",
+        "content-filter",
+        "tool-calls",
+        "null-content",
+        "empty-content",
+        "html",
+        "204",
+        "rating-4",
+        "missing-claim",
+        "duplicate-key",
+        "reply-key-twice",
+        "not-json",
+        "no-ratings",
+        "unknown-claim",
+        "repeat-claim",
+        "rating-string",
+        "rating-float",
+        "rating-true"},
        "invalid"},
-      {{"500", "502", "504", "408", "close-before", "reset", "close-mid", "chunked-cut", "garbage"}, "unknown"},
-      {{"503", "429"}, "refused"}};
+      {{"500", "502", "504", "408", "close-before", "reset", "close-mid", "chunked-cut", "garbage", "gzip-broken"},
+       "unknown"},
+      {{"503", "503-loading", "502-bare", "429", "429-after-1"}, "refused"}};
   for (const std::string& name : stub::imitated()) {
     for (const Case& one : cases) {
       for (const char* behaviour : one.behaviours) {
@@ -183,6 +205,17 @@ TEST_F(PresetsAsked, EndEveryMisbehaviourInOneOfFourWays) {
         EXPECT_EQ(last_state(), one.state);
         offset_ += counts.requests;
       }
+    }
+    // What no second request mends stops at the first.
+    for (const char* behaviour : {"400", "401", "403", "404", "429-quota", "redirect"}) {
+      SCOPED_TRACE(name + " " + behaviour);
+      stub::Server server;
+      server.imitate(name);
+      server.script({behaviour});
+      EXPECT_THROW(ask_one(set_up(server, name)), Error);
+      EXPECT_EQ(server.requests(), 1U);
+      EXPECT_EQ(last_state(), "refused");
+      ++offset_;
     }
   }
 }
