@@ -190,7 +190,7 @@ TEST_F(PresetsAsked, EndEveryMisbehaviourInOneOfFourWays) {
        "invalid"},
       {{"500", "502", "504", "408", "close-before", "reset", "close-mid", "chunked-cut", "garbage", "gzip-broken"},
        "unknown"},
-      {{"503", "503-loading", "502-bare", "429", "429-after-1"}, "refused"}};
+      {{"503", "503-loading", "502-bare", "429"}, "refused"}};
   for (const std::string& name : stub::imitated()) {
     for (const Case& one : cases) {
       for (const char* behaviour : one.behaviours) {
