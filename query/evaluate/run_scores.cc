@@ -1,7 +1,6 @@
 #include "query/evaluate/run_scores.h"
 
 #include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/enumerable_thread_specific.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -79,18 +78,12 @@ std::uint64_t judge_input(const CategoryAnswers& categories, const RecordView& r
   return hash.value();
 }
 
-// One per thread, so that words and stems are met once.
-using Tokenizers = tbb::enumerable_thread_specific<text::RougeTokenizer>;
-
 // The changes of tier link for the records `stale` (positions in `chunk`).
 std::vector<ScoreStore::Change> link_changes(const storage::Store& store, const ScoringInput& input, std::size_t begin,
                                              const std::vector<Attacked>& chunk,
                                              const std::vector<std::size_t>& stale) {
   std::vector<ScoreStore::Change> changes(stale.size());
-  Tokenizers tokenizers([] { return text::RougeTokenizer(true); });
   parallel_ranges(stale.size(), 64, [&](const auto& range) {
-    text::RougeTokenizer& tokenizer = tokenizers.local();
-    tokenizer.clear_if_large();
     const auto reader = store.facts().read();
     const auto read = [&](TextId id) { return id.value == 0 ? std::string() : reader->text(id); };
     for (std::size_t j = range.begin(); j < range.end(); ++j) {
@@ -104,11 +97,11 @@ std::vector<ScoreStore::Change> link_changes(const storage::Store& store, const 
           texts.linked = attacked.passage;
           texts.linked_original = attacked.linked_original;
         }
-        overlap = input.overlaps.compare(tokenizer, texts, read);
+        overlap = input.overlaps.compare(texts, read);
       } else if (!attacked.facts.empty_original) {
         const std::string original = read(record.text);
         overlap.unreadable = !text::rouge_reads(original);
-        overlap.no_words = !overlap.unreadable && tokenizer.tokens(original).empty();
+        overlap.no_words = !overlap.unreadable && text::rouge_tokens(original, false).empty();
       }
       changes[j] = {record.id, link_input(record, attacked, known), record.unit,
                     link_scores(attacked.facts, overlap, input.by_rouge_l)};

@@ -1,11 +1,14 @@
 #include "query/score/linked_overlap.h"
 
+#include <oneapi/tbb/enumerable_thread_specific.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -13,37 +16,12 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "query/score/overlap_texts.h"
 #include "text/characters/accents.h"
 #include "text/characters/as_read.h"
-#include "text/characters/unicode.h"
-#include "text/encodings/decoded.h"
-#include "text/identifiers/recognizers.h"
-#include "text/measures/rouge_reads.h"
-#include "text/words/sentences.h"
 
 namespace residue::query {
 namespace {
-
-using TokenList = std::vector<std::uint32_t>;
-
-// What a text says by itself.
-struct Findings {
-  struct Identifier {
-    std::size_t begin = 0;
-    std::string reads;
-  };
-  std::vector<text::Span> sentences;
-  std::vector<Identifier> identifiers;  // in order
-};
-
-Findings find_in(std::string_view text) {
-  Findings found;
-  found.sentences = text::sentences(text);
-  for (const text::Entity& entity : text::recognize(text)) {
-    found.identifiers.push_back({entity.begin, text::as_read(text.substr(entity.begin, entity.end - entity.begin))});
-  }
-  return found;
-}
 
 std::vector<TokenList> tokens_of(text::RougeTokenizer& tokenizer, const std::vector<std::string>& texts) {
   std::vector<TokenList> tokens;
@@ -51,36 +29,10 @@ std::vector<TokenList> tokens_of(text::RougeTokenizer& tokenizer, const std::vec
   return tokens;
 }
 
-std::vector<TokenList> sentence_tokens(text::RougeTokenizer& tokenizer, std::string_view text, const Findings& found) {
-  std::vector<TokenList> sentences;
-  for (const text::Span span : found.sentences) sentences.push_back(tokenizer.tokens(text::slice(text, span)));
-  return sentences;
-}
-
-// An original in tokens.
-struct Words {
-  std::string_view text;
-  TokenList whole;
-  std::vector<TokenList> sentences;
-};
-
-Words words_of(text::RougeTokenizer& tokenizer, std::string_view original, const Findings& found) {
-  return {original, tokenizer.tokens(original), sentence_tokens(tokenizer, original, found)};
-}
-
-Words words_without_accents(text::RougeTokenizer& tokenizer, const Words& words, const Findings& found) {
-  std::string store;
-  Words plain{words.text, tokenizer.tokens(text::without_accents(words.text, store)), {}};
-  for (const text::Span span : found.sentences) {
-    plain.sentences.push_back(tokenizer.tokens(text::without_accents(text::slice(words.text, span), store)));
-  }
-  return plain;
-}
-
 // Of each sentence, whether it carries one of the claims.
-std::vector<bool> carriers(const std::vector<TokenList>& sentences, const std::vector<TokenList>& claims) {
+std::vector<bool> carriers(const std::vector<TokenList>& sentences, std::span<const text::Tokens> claims) {
   std::vector<bool> carries(sentences.size(), false);
-  for (const TokenList& claim : claims) {
+  for (const text::Tokens claim : claims) {
     std::size_t best = sentences.size();
     std::uint32_t most = 0;
     for (std::size_t i = 0; i < sentences.size(); ++i) {
@@ -121,14 +73,13 @@ std::vector<std::string> identifiers_left(const Findings& found, const std::vect
   return identifiers;
 }
 
-// `linked`: as it reads.
-Share absent(const std::vector<std::string>& identifiers, const std::string& linked) {
+Share absent(const std::vector<std::string>& identifiers, const LinkedWords& linked) {
   Share share;
-  std::string plain_store, store;
-  const std::string_view plain = text::without_accents(linked, plain_store);
+  std::string store;
+  const std::string& plain = linked.plain ? *linked.plain : linked.reads;
   for (const std::string& identifier : identifiers) {
     ++share.of;
-    const bool there = linked.find(identifier) != std::string::npos ||
+    const bool there = linked.reads.find(identifier) != std::string::npos ||
                        plain.find(text::without_accents(identifier, store)) != std::string::npos;
     share.count += there ? 0 : 1;
   }
@@ -158,10 +109,11 @@ struct OwnSide {
   LinkedOverlap overlap;  // where nothing is linked
 };
 
-OwnSide own_side(text::RougeTokenizer& tokenizer, const Words& original, const Findings& found,
-                 const std::string& known, const std::vector<std::string>& claims, bool readable) {
+OwnSide own_side(text::RougeTokenizer& tokenizer, const OriginalWords& original, const Findings& found,
+                 const std::string& known, std::span<const text::Tokens> claims) {
+  const bool readable = original.readable;
   OwnSide own;
-  own.carries = carriers(original.sentences, tokens_of(tokenizer, claims));
+  own.carries = carriers(original.sentences, claims);
   own.identifiers = identifiers_left(found, own.carries);
   own.overlap.no_words = readable && original.whole.empty();
   own.overlap.unreadable = !readable;
@@ -177,40 +129,31 @@ text::Overlap closer(const text::Overlap& written, const text::Overlap& decoded)
 }
 
 // Adds what is linked. `others`: identifiers left in the linked record's original, where that is another text.
-LinkedOverlap with_linked(text::RougeTokenizer& tokenizer, const Words& original, const Findings& found,
-                          const OwnSide& own, const std::string& linked, bool same_original,
+LinkedOverlap with_linked(text::RougeTokenizer& tokenizer, const OriginalWords& original, const Findings& found,
+                          const OwnSide& own, const LinkedWords& linked, bool same_original,
                           const std::optional<std::vector<std::string>>& others) {
   LinkedOverlap overlap = own.overlap;
-  overlap.unreadable = overlap.unreadable || !text::rouge_reads(linked);
+  overlap.unreadable = overlap.unreadable || !linked.readable;
   const TokenList rest = rest_of(original.sentences, own.carries);
-  const TokenList written = tokenizer.tokens(linked);
-  overlap.whole = text::rouge_l_overlap(original.whole, written);
-  overlap.without_known = text::rouge_l_overlap(rest, written);
-  std::string reads = text::as_read(linked);
-  const auto compare_also = [&](std::string_view as, const TokenList& whole, const TokenList& left) {
-    const TokenList words = tokenizer.tokens(as);
+  overlap.whole = text::rouge_l_overlap(original.whole, linked.written);
+  overlap.without_known = text::rouge_l_overlap(rest, linked.written);
+  const auto compare_also = [&](const TokenList& words, const TokenList& whole, const TokenList& left) {
     overlap.whole = closer(overlap.whole, text::rouge_l_overlap(whole, words));
     overlap.without_known = closer(*overlap.without_known, text::rouge_l_overlap(left, words));
   };
-  const auto decoded = text::decoded(linked);
-  const std::string_view said = decoded ? std::string_view(*decoded) : linked;
-  if (decoded) {
-    compare_also(said, original.whole, rest);
-    reads += '\n' + text::as_read(said);
-  } else if (!text::is_ascii(linked)) {  // invisible characters between letters
-    compare_also(text::as_read(linked, text::Letters::kKept), original.whole, rest);
-  }
-  if (text::accents_dropped(original.text, said)) {
-    const Words plain = words_without_accents(tokenizer, original, found);
-    const std::string as = text::as_read(said);  // marks belong to their letters
+  if (linked.also) compare_also(*linked.also, original.whole, rest);
+  if (text::accents_dropped(original.text, linked.said)) {
+    const OriginalWords plain = without_accents(tokenizer, original, found);
+    const std::string as = text::as_read(linked.said);  // marks belong to their letters
     std::string store;
-    compare_also(text::without_accents(as, store), plain.whole, rest_of(plain.sentences, own.carries));
+    compare_also(tokenizer.tokens(text::without_accents(as, store)), plain.whole,
+                 rest_of(plain.sentences, own.carries));
   }
-  overlap.identifiers = absent(own.identifiers, reads);
+  overlap.identifiers = absent(own.identifiers, linked);
   if (same_original) {  // the attack found the right record
     overlap.linked_identifiers = overlap.identifiers;
   } else if (others) {
-    overlap.linked_identifiers = absent(*others, reads);
+    overlap.linked_identifiers = absent(*others, linked);
   }
   return overlap;
 }
@@ -219,18 +162,19 @@ LinkedOverlap with_linked(text::RougeTokenizer& tokenizer, const Words& original
 
 LinkedOverlap compare(text::RougeTokenizer& tokenizer, const LinkedTexts& texts) {
   const Findings found = find_in(texts.original);
-  const Words words = words_of(tokenizer, texts.original, found);
-  const OwnSide own =
-      own_side(tokenizer, words, found, texts.known, texts.known_claims, text::rouge_reads(texts.original));
+  const OriginalWords words = original_words(tokenizer, texts.original, found);
+  const std::vector<TokenList> tokens = tokens_of(tokenizer, texts.known_claims);
+  const std::vector<text::Tokens> claims(tokens.begin(), tokens.end());
+  const OwnSide own = own_side(tokenizer, words, found, texts.known, claims);
   if (!texts.linked) return own.overlap;
   const bool same = texts.linked_original == texts.original;
   std::optional<std::vector<std::string>> others;
   if (texts.linked_original && !same) {
     const Findings in_other = find_in(*texts.linked_original);
-    others = identifiers_left(in_other, carriers(sentence_tokens(tokenizer, *texts.linked_original, in_other),
-                                                 tokens_of(tokenizer, texts.known_claims)));
+    const OriginalWords other = original_words(tokenizer, *texts.linked_original, in_other);
+    others = identifiers_left(in_other, carriers(other.sentences, claims));
   }
-  return with_linked(tokenizer, words, found, own, *texts.linked, same, others);
+  return with_linked(tokenizer, words, found, own, linked_words(tokenizer, *texts.linked), same, others);
 }
 
 namespace {
@@ -284,6 +228,7 @@ std::size_t bytes_of(const std::vector<std::string>& texts) {
 
 struct OverlapMemory::Parts {
   std::atomic<std::int64_t> room;
+  tbb::enumerable_thread_specific<OverlapTexts> texts;
   Memory<Findings> findings;
   Memory<OwnSide> own_sides;
   Memory<LinkedOverlap> overlaps;
@@ -294,8 +239,7 @@ OverlapMemory::OverlapMemory(std::size_t most_bytes) : parts_(std::make_unique<P
 }
 OverlapMemory::~OverlapMemory() = default;
 
-LinkedOverlap OverlapMemory::compare(text::RougeTokenizer& tokenizer, const LinkedIds& ids,
-                                     const std::function<std::string(TextId)>& read) {
+LinkedOverlap OverlapMemory::compare(const LinkedIds& ids, const std::function<std::string(TextId)>& read) {
   Parts& parts = *parts_;
   std::vector<std::int64_t> key = {ids.original.value, ids.known.value};
   for (const TextId claim : ids.known_claims) key.push_back(claim.value);
@@ -303,25 +247,29 @@ LinkedOverlap OverlapMemory::compare(text::RougeTokenizer& tokenizer, const Link
   for (const auto& text : {ids.linked, ids.linked_original}) whole.push_back(text ? text->value : -1);
   if (const auto before = parts.overlaps.find(whole)) return *before;
 
-  const auto findings = [&](TextId id, const std::string& text) {
+  OverlapTexts& texts = parts.texts.local();
+  texts.make_room();
+  text::RougeTokenizer& tokenizer = texts.tokenizer();
+  const auto findings = [&](TextId id, const auto& text) {
     if (auto before = parts.findings.find({id.value})) return before;
-    Findings found = find_in(text);
+    Findings found = find_in(text());
     std::size_t bytes = found.sentences.size() * sizeof(text::Span);
     for (const auto& one : found.identifiers) bytes += sizeof one + one.reads.size();
     return parts.findings.put({id.value}, std::move(found), bytes, parts.room);
   };
-  std::vector<std::string> claims;
-  const auto read_claims = [&] {
-    if (claims.size() == ids.known_claims.size()) return;
-    for (const TextId claim : ids.known_claims) claims.push_back(read(claim));
+  const auto original_of = [&](TextId id) -> const OriginalWords& {
+    return texts.original(id, read, [&](const std::string& text) { return findings(id, [&] { return text; }); });
   };
-  const std::string original = read(ids.original);
-  const auto found = findings(ids.original, original);
-  const Words words = words_of(tokenizer, original, *found);
+  const auto claims = [&] {
+    std::vector<text::Tokens> tokens;
+    for (const TextId claim : ids.known_claims) tokens.push_back(texts.claim(claim, read));
+    return tokens;
+  };
+  const OriginalWords& words = original_of(ids.original);
+  const auto found = findings(ids.original, [&] { return words.text; });
   auto own = parts.own_sides.find(key);
   if (!own) {
-    read_claims();
-    OwnSide side = own_side(tokenizer, words, *found, read(ids.known), claims, text::rouge_reads(original));
+    OwnSide side = own_side(tokenizer, words, *found, read(ids.known), claims());
     const std::size_t bytes = bytes_of(side.identifiers) + side.carries.size() / 8 + key.size() * sizeof key[0];
     own = parts.own_sides.put(key, std::move(side), bytes, parts.room);
   }
@@ -330,13 +278,11 @@ LinkedOverlap OverlapMemory::compare(text::RougeTokenizer& tokenizer, const Link
     const bool same = ids.linked_original == ids.original;
     std::optional<std::vector<std::string>> others;
     if (ids.linked_original && !same) {
-      read_claims();
-      const std::string other = read(*ids.linked_original);
-      const auto in_other = findings(*ids.linked_original, other);
-      others = identifiers_left(*in_other,
-                                carriers(sentence_tokens(tokenizer, other, *in_other), tokens_of(tokenizer, claims)));
+      const OriginalWords& other = original_of(*ids.linked_original);
+      const auto in_other = findings(*ids.linked_original, [&] { return other.text; });
+      others = identifiers_left(*in_other, carriers(other.sentences, claims()));
     }
-    overlap = with_linked(tokenizer, words, *found, *own, read(*ids.linked), same, others);
+    overlap = with_linked(tokenizer, words, *found, *own, texts.linked(*ids.linked, read), same, others);
   }
   return *parts.overlaps.put(whole, overlap, whole.size() * sizeof whole[0], parts.room);
 }

@@ -44,8 +44,7 @@ class OverlapMemory {
   OverlapMemory& operator=(const OverlapMemory&) = delete;
 
   // As compare() of the texts that `read` gives for the ids; of what is remembered none is read.
-  LinkedOverlap compare(text::RougeTokenizer& tokenizer, const LinkedIds& ids,
-                        const std::function<std::string(TextId)>& read);
+  LinkedOverlap compare(const LinkedIds& ids, const std::function<std::string(TextId)>& read);
 
  private:
   struct Parts;

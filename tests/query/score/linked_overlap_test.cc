@@ -132,15 +132,14 @@ TEST(OverlapMemory, RemembersWhatComparingFinds) {
   const std::vector<std::string> texts = {"",
                                           "Write to Ann@Example.org. She was born on 2 March 1950. She runs.",
                                           "Bob, 45 years old, keeps bees. Mail bob@example.org or call 555-123-4567.",
-                                          "日本語。 Bees hum.",
-                                          "[NAME] keeps bees.",
+                                          "日本語。 Bees hum. Élodie hums with Ann@Exämple.org.",
+                                          "[NAME] keeps b&#101;es, and Elodie hums. Ann@Example.org",
                                           "She was born in March.",
                                           "He keeps bees.",
                                           "Write to ann@example.org."};
   const auto read = [&](TextId id) { return texts[static_cast<std::size_t>(id.value)]; };
   for (const std::size_t room : {std::size_t{0}, std::size_t{5'000}, std::size_t{1} << 30U}) {
     OverlapMemory memory(room);
-    text::RougeTokenizer tokenizer(true);
     std::uint64_t seed = 1;
     const auto draw = [&](std::uint64_t below) { return static_cast<std::int64_t>(mix(seed++) % below); };
     for (int i = 0; i < 3'000; ++i) {
@@ -153,13 +152,13 @@ TEST(OverlapMemory, RemembersWhatComparingFinds) {
       if (ids.linked) all.linked = read(*ids.linked);
       if (ids.linked_original) all.linked_original = read(*ids.linked_original);
       const LinkedOverlap expected = compared(all);
-      expect_same(memory.compare(tokenizer, ids, read), expected);
+      expect_same(memory.compare(ids, read), expected);
       if (HasFailure()) FAIL() << room << " " << i;
       const auto no_more = [&](TextId id) {
         EXPECT_LT(room, 1'000'000U) << "the same texts are not read again";
         return read(id);
       };
-      expect_same(memory.compare(tokenizer, ids, no_more), expected);
+      expect_same(memory.compare(ids, no_more), expected);
     }
   }
 }
