@@ -105,6 +105,11 @@ TEST(LossDistribution, IsThatOfTheDefinition) {
     const double found = of(c.sigma, c.shift, c.times).delta(c.epsilon);
     EXPECT_GE(found, exact * (1 - 1e-12)) << "never less";
     EXPECT_LE(found, exact * 1.002 + 2e-24);
+    const Variance noise = variance(c.sigma * c.sigma);
+    const double cut = 1e-3, each = cut / static_cast<double>(c.times);
+    const double rough = LossDistribution::of_noise(noise, c.shift, each).times(c.times, cut).delta(c.epsilon);
+    EXPECT_GE(rough, exact * (1 - 1e-12)) << "nor where much is cut off";
+    EXPECT_LE(rough, exact * 1.01 + 3 * cut);
   }
 }
 
