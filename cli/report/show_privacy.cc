@@ -53,7 +53,10 @@ void print_sum(const ShowView& view, const query::SpentCard& spent) {
 }  // namespace
 
 Json privacy_json(const query::PrivacyCard& card) {
-  Json json = {{"releases", Json::array()}, {"spent", Json::array()}, {"not_in_ledger", card.unknown}};
+  Json json = {{"releases", Json::array()},
+               {"spent", Json::array()},
+               {"not_in_ledger", card.unknown},
+               {"from_elsewhere", card.outside}};
   for (const query::ReleaseCard& one : card.releases) {
     Json noise = Json::array();
     for (const numbers::NoisyNumbers& part : one.spending.noise) {
@@ -106,6 +109,10 @@ void show_privacy(const ShowView& view, const query::PrivacyCard& card) {
   if (!card.unknown.empty()) {
     view.write(fmt::format("Made before there was a ledger, and not in it: {}. Repeat the command that made {}.\n",
                            fmt::join(card.unknown, ", "), card.unknown.size() == 1 ? "it" : "them"));
+  }
+  if (!card.outside.empty()) {
+    view.write(fmt::format("Made elsewhere, with an epsilon of their own, and in no sum: {}.\n",
+                           fmt::join(card.outside, ", ")));
   }
 }
 

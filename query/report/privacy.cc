@@ -79,6 +79,9 @@ PrivacyCard load_privacy(storage::Store& store, const std::string& dataset, std:
     if (runs.text(1) == "dp-ngram" && std::ranges::find(all, name, &storage::PrivacyRelease::run) == all.end()) {
       card.unknown.push_back(name);
     }
+    // Params of files are as they were given; those of methods are a level deeper.
+    const auto params = Json::parse(runs.text(2));
+    if (params && params->is_object() && params->contains("epsilon")) card.outside.push_back(name);
   }
   return card;
 }

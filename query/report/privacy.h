@@ -33,6 +33,7 @@ struct PrivacyCard {
   std::vector<ReleaseCard> releases;  // as they were made
   std::vector<SpentCard> spent;       // person first; no unit without a release that counts
   std::vector<std::string> unknown;   // private runs that were made before there was a ledger
+  std::vector<std::string> outside;   // runs from files that say an epsilon: made elsewhere, in no sum
 };
 
 // `delta`: where the sums are to be taken, instead of the sum of deltas. Throws Error{not found}, Error{corrupt}.

@@ -234,7 +234,7 @@ TEST_F(Synthesize, KeepsWhatAReleaseHasSpentWhateverBecomesOfTheRun) {
   EXPECT_NE(said[2].find("20 (basic); at delta 2e-05"), std::string::npos) << said[2];
   remove_run(store(), "d", "p");
   remove_run(store(), "d", "longer");
-  EXPECT_EQ(ledger().size(), 3U) << "what was released is spent";
+  ASSERT_EQ(ledger().size(), 3U) << "what was released is spent";
   EXPECT_EQ(strike_releases(store(), "d", "p"), 1);
   EXPECT_EQ(ledger()[0], "p|person|30|store key|10.0|0");
   rename_dataset(store(), "d", "e");
