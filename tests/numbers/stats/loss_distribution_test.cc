@@ -211,6 +211,12 @@ TEST(LossDistribution, IsWhatOthersPublished) {
   }
 }
 
+// To the last bit, on every machine and with every compiler: the ledger's numbers are compared and published.
+TEST(LossDistribution, IsTheSameEverywhere) {
+  EXPECT_EQ(of(14, 1, 100).epsilon(5e-6), 0x1.8bcc4de83aa95p+1);
+  EXPECT_EQ(of(1.5, 3, 7).with(LossDistribution::of_guarantee(0.1, 0), kCut).delta(2), 0x1.f5101510829fbp-1);
+}
+
 TEST(LossDistribution, OfAGuaranteeIsRandomizedResponse) {
   const LossDistribution one = LossDistribution::of_guarantee(2, 1e-6);
   EXPECT_EQ(one.epsilon(1e-6), 2);

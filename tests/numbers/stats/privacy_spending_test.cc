@@ -87,6 +87,26 @@ TEST(PrivacySpending, MovesOfSeveralCountsAreTheWorstThatTheirBoundsAllow) {
   EXPECT_LE(*compose(std::vector<Spending>{found}).tight, *compose(std::vector<Spending>{found}).zcdp);
 }
 
+// Whatever budget the sanitizers allow. The least noise is a variance of 2^-16, whose losses are far apart.
+TEST(PrivacySpending, OfTheSmallestAndTheLargestBudgets) {
+  const std::vector<Contribution> tables{{7, 7, 49, 7}, {10'000, 1, 10'000}, {3, 1, 3}};
+  for (const double epsilon : {kLeastEpsilon, 64.0, kMostEpsilon}) {
+    for (const double delta : {kLeastDelta, 1e-5, 0.5}) {
+      SCOPED_TRACE(testing::Message() << epsilon << " " << delta);
+      const std::vector<Spending> one{spending_of({epsilon, delta}, tables, account({epsilon, delta}, tables))};
+      const Composition sum = compose(one);
+      ASSERT_TRUE(sum.tight && sum.zcdp);
+      EXPECT_GE(*sum.tight, 0);
+      EXPECT_LE(*sum.tight, *sum.zcdp);
+      EXPECT_LE(*sum.tight, epsilon * 1.2) << "what was promised, but for several records under a code";
+      // Not by chance the bound of rho: the account itself is below it.
+      if (epsilon <= 64 && delta >= 1e-5) {
+        EXPECT_LT(*sum.tight, *sum.zcdp * 0.98);
+      }
+    }
+  }
+}
+
 TEST(PrivacySpending, IsKeptAsJson) {
   const Spending kept = release(8, 1e-5);
   const auto read = spending_from(*Json::parse(json_of(kept).dump()));
