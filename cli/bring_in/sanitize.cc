@@ -168,6 +168,9 @@ int sanitize(Context& context, Options options) {
   }
   ingest::SanitizeResult sum;
   for (const OneRun& one : runs) {
+    options.plan.announce = [&](const std::string& line) {
+      context.out.note(runs.size() > 1 ? one.run + ": " + line : line);
+    };
     if (!one.param.empty()) options.plan.params[one.param] = one.value;
     add(sum, ingest::sanitize_dataset(*store, options.dataset, one.run, options.plan, threads(context.globals), how),
         runs.size() > 1 ? one.run : "");

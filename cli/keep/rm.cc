@@ -22,6 +22,7 @@
 #include "query/inputs/outdated.h"
 #include "storage/catalog/answers/judgment.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/privacy_ledger.h"
 #include "storage/catalog/sources/run.h"
 
 namespace residue::cli {
@@ -61,6 +62,7 @@ struct Which {
   std::string kind;  // of labels; empty: the target itself
   std::optional<std::string> annotator;
   bool record = false;  // --record: the target is one, whatever runs are called
+  bool never_released = false;
 };
 
 std::string labels_told(const Which& which, std::uint64_t count) {
@@ -114,8 +116,51 @@ int remove_record(Context& context, storage::Store& store, const Which& which, c
   return 0;
 }
 
+bool is_there(storage::Store& store, const storage::Target& target) {
+  try {
+    const DatasetId dataset = storage::find_dataset(store.db(), target.dataset);
+    storage::Statement run = store.db().prepare(storage::sql::kRunExistsByName);
+    return !target.run || run.bind(dataset, *target.run).step();
+  } catch (const Error& error) {
+    if (error.code() != Code::kNotFound) throw;
+    return false;
+  }
+}
+
+// Of private releases: those that never left are struck out of the ledger, and what is there of the target goes.
+int strike(Context& context, const Which& which, const storage::Target& target) {
+  const auto store = open_store(context);
+  std::int64_t going = 0;
+  for (const storage::PrivacyRelease& one : storage::privacy_releases(store->db(), target.dataset)) {
+    if (!one.struck_at && (!target.run || one.run == *target.run)) ++going;
+  }
+  if (going == 0) {
+    throw Error(
+        Code::kNotFound, fmt::format("the ledger counts no private release of {}", which.target),
+        fmt::format("residue show {} lists them; without --never-released rm removes what is there", target.dataset));
+  }
+  const bool there = is_there(*store, target);
+  std::string what =
+      fmt::format("{} private release{} from the sum of {}", going, going == 1 ? "" : "s", target.dataset);
+  if (there) {
+    what += fmt::format(", and {} ({})", which.target,
+                        told(target.run ? ingest::count_run(*store, target.dataset, *target.run)
+                                        : ingest::count_dataset(*store, target.dataset)));
+  }
+  confirm(context, which.target, what);
+  if (there) {
+    static_cast<void>(target.run ? ingest::remove_run(*store, target.dataset, *target.run)
+                                 : ingest::remove_dataset(*store, target.dataset));
+  }
+  ingest::strike_releases(*store, target.dataset, target.run);
+  context.out.write(fmt::format("removed {}\n", what));
+  context.out.flush();
+  return 0;
+}
+
 int remove(Context& context, const Which& which) {
   const storage::Target target = storage::parse_target(which.target);
+  if (which.never_released) return strike(context, which, target);
   if (which.annotator && which.kind.empty()) {
     throw Error(Code::kUsage, "--annotator without --labels", "name the kind: --labels span --annotator NAME");
   }
@@ -131,6 +176,12 @@ int remove(Context& context, const Which& which) {
                                           : ingest::remove_dataset(*store, target.dataset);
   context.out.write(fmt::format("removed {}: {}\n", which.target, told(gone)));
   context.out.flush();
+  for (const storage::PrivacyRelease& one : storage::privacy_releases(store->db(), target.dataset)) {
+    if (one.struck_at || (target.run && one.run != *target.run)) continue;
+    context.out.note(
+        fmt::format("what was released stays spent: residue rm {} --never-released, if it never left", which.target));
+    break;
+  }
   context.out.next("residue gc frees the space");
   storage::Statement rated = store->db().prepare(storage::sql::kJudgmentExistsNotEmbedded);
   if (rated.step()) context.out.note("texts that models elsewhere rated stay: their ratings were paid for");
@@ -143,10 +194,12 @@ Command rm_command() {
   return {.name = "rm",
           .group = Group::kKeep,
           .summary = "remove a dataset, a run, a record or labels",
-          .usage = "TARGET [--record] [--labels KIND [--annotator NAME]] [--yes]",
+          .usage = "TARGET [--record] [--never-released] [--labels KIND [--annotator NAME]] [--yes]",
           .details =
               "Asks first. What was paid for (answers, responses among them, judgments) stays; residue gc frees the "
               "space of the rest.\n"
+              "What releases with differential privacy have spent stays in the ledger (residue show DATASET) unless "
+              "--never-released says that nobody saw them.\n"
               "Waits while anything is being ingested, atomized or sanitized, then gives up with exit code 4.",
           .examples = {{"residue rm clinic/azure", "the run and its results"},
                        {"residue rm clinic/r-12", "one record: its claims, labels, answers, and its text in every run"},
@@ -156,6 +209,11 @@ Command rm_command() {
             auto which = std::make_shared<Which>();
             syntax.add("TARGET", which->target, "DATASET, DATASET/RUN or DATASET/RECORD").required();
             syntax.flag("--record", which->record, "the target is a record, also where a run has its name");
+            syntax
+                .flag("--never-released", which->never_released,
+                      "nobody saw the private releases of it: what they spent does not count")
+                .excludes("--record")
+                .excludes("--labels");
             syntax.add("--labels", which->kind, "only the dataset's labels of this kind")
                 .one_of({ingest::kLabelKinds.begin(), ingest::kLabelKinds.end() - 1});
             syntax.add("--annotator", which->annotator, "with --labels: only this annotator's");

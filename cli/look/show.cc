@@ -35,7 +35,7 @@ Json json_of(const query::RunCard& run) {
   return json;
 }
 
-void show_dataset(const ShowView& view, const query::DatasetCard& card) {
+void show_dataset(const ShowView& view, const query::DatasetCard& card, const query::PrivacyCard& privacy) {
   if (view.json()) {
     Json json = {{"dataset", card.dataset}, {"records", card.records}, {"persons", card.persons}};
     json["claim_sets"] = Json::array();
@@ -48,6 +48,7 @@ void show_dataset(const ShowView& view, const query::DatasetCard& card) {
     }
     json["runs"] = Json::array();
     for (const auto& run : card.runs) json["runs"].push_back(json_of(run));
+    json["privacy"] = privacy_json(privacy);
     view.context.out.json(json);
     return;
   }
@@ -71,6 +72,7 @@ void show_dataset(const ShowView& view, const query::DatasetCard& card) {
         {Cell(run.run), Cell(run.kind), cell(run.sanitizer), cell(run.group), Cell(run.variants), Cell(run.failed)});
   }
   view.write(render_table(runs, view.context.out.look()));
+  show_privacy(view, privacy);
 }
 
 // The run's numbers, where it was evaluated.
@@ -152,6 +154,17 @@ std::optional<query::Lens> lens_of(storage::Store& store, const std::string& dat
   }
 }
 
+void check_delta(const ShowOptions& options, const query::Reference& reference) {
+  if (!options.delta) return;
+  if (!(*options.delta > 0 && *options.delta < 1)) {
+    throw Error(Code::kUsage, "--delta is no number above 0, below 1", "--delta 1e-5");
+  }
+  if (reference.run || reference.record) {
+    throw Error(Code::kUsage, "--delta: a ledger is of a dataset",
+                fmt::format("residue show {} --delta {:g}", reference.dataset, *options.delta));
+  }
+}
+
 int show(Context& context, const ShowOptions& options) {
   context.out.refuse_tables("show", "use --format json; residue sql, leaks and report print tables");
   const auto store = open_texts(context, true);
@@ -159,12 +172,13 @@ int show(Context& context, const ShowOptions& options) {
   const std::size_t look = context.out.look().width;
   const ShowView view{context, *store, look == 0 ? kDefaultWidth : look, lens_of(*store, reference.dataset, options)};
   const std::string& dataset = reference.dataset;
+  check_delta(options, reference);
   if (reference.run) {
     show_run(view, dataset, query::load_run_card(*store, dataset, *reference.run), options);
     return 0;
   }
   if (!reference.record) {
-    show_dataset(view, query::load_dataset_card(*store, dataset));
+    show_dataset(view, query::load_dataset_card(*store, dataset), query::load_privacy(*store, dataset, options.delta));
     context.out.flush();
     context.out.next("residue show {}/RUN, residue show {}/RECORD", dataset, dataset);
     return 0;
@@ -189,6 +203,7 @@ Run setup(Syntax& syntax) {
   syntax.flag("--record", options->record, "what follows the dataset is a record, whatever runs are called");
   add_protocol(syntax, options->protocol, "attacker; default: the last evaluated");
   syntax.add("--judge", options->judge, "judge; default: the last one");
+  syntax.add("--delta", options->delta, "of a dataset: what its private releases cost at this delta");
   return [options](Context& context) { return show(context, *options); };
 }
 
@@ -202,8 +217,9 @@ Command show_command() {
       .usage = "REF",
       .details =
           "REF is DATASET, DATASET/RUN, DATASET/RECORD or DATASET/RECORD#N (a claim). A name that is both a run and "
-          "a record means the run; --record means the record. Shows original texts.",
-      .examples = {{"residue show clinic", "counts, claim sets, runs"},
+          "a record means the run; --record means the record. Shows original texts. Of a dataset also what each "
+          "person's data was spent on by releases with differential privacy (docs/privacy-budgets.md).",
+      .examples = {{"residue show clinic", "counts, claim sets, runs, what private releases have spent"},
                    {"residue show clinic/scrub", "a run: how it was made, what failed, its numbers"},
                    {"residue show clinic/r-12 --run scrub", "original, sanitized and linked text, every claim and why"},
                    {"residue show clinic/r-12#3", "one claim over all runs"}},

@@ -9,10 +9,12 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/print/output.h"
 #include "cli/print/wrap.h"
 #include "query/inputs/texts.h"
+#include "query/report/privacy.h"
 #include "query/report/report.h"
 #include "query/report/show.h"
 
@@ -38,6 +40,7 @@ struct ShowView {
 struct ShowOptions {
   std::string reference, run, protocol, judge;
   bool record = false;
+  std::optional<double> delta;
 };
 
 // `text` on one line, safe to print.
@@ -53,6 +56,10 @@ bool has_text(const query::VariantCard& variant);
 
 // "#3 [Age]": a claim's place and categories.
 std::string claim_head(const query::ClaimCard& claim);
+
+// What each person's data was spent on; nothing where nothing private was ever released.
+void show_privacy(const ShowView& view, const query::PrivacyCard& card);
+Json privacy_json(const query::PrivacyCard& card);
 
 void show_record(const ShowView& view, const query::RecordCard& card);
 void show_attack(const ShowView& view, const query::RecordCard& card, const std::string& run);

@@ -4,10 +4,12 @@
 
 #include <vector>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include "ingest/rows/names.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/privacy_ledger.h"
 #include "storage/catalog/results/link.h"
 #include "storage/catalog/sources/claim.h"
 #include "storage/catalog/sources/dataset.h"
@@ -183,6 +185,14 @@ Removed remove_labels(storage::Store& store, std::string_view dataset, const Lab
   });
 }
 
+std::int64_t strike_releases(storage::Store& store, std::string_view dataset, std::optional<std::string_view> run) {
+  const auto alone = store.claim_targets();
+  const auto batch = store.write();
+  const std::int64_t struck = storage::strike_privacy_releases(batch->db(), dataset, run, now_ms());
+  batch->commit();
+  return struck;
+}
+
 void rename_dataset(storage::Store& store, std::string_view from, std::string_view to) {
   check_name("dataset", to);
   const auto alone = store.claim_targets();
@@ -193,6 +203,7 @@ void rename_dataset(storage::Store& store, std::string_view from, std::string_vi
   if (batch->db().changes() == 0) {
     throw Error(Code::kUsage, fmt::format("there is a dataset \"{}\" already", to), "choose another name");
   }
+  storage::rename_privacy_dataset(batch->db(), from, to);
   move_progress(batch->db(), fmt::format("dataset {}", from), fmt::format("dataset {}", to));
   for (const char* kind : kBelow) {
     const std::string prefix = fmt::format("{} {}/", kind, from);
@@ -215,6 +226,7 @@ void rename_run(storage::Store& store, std::string_view dataset, std::string_vie
     throw Error(Code::kUsage, fmt::format("there is a run \"{}\" in dataset {} already", to, dataset),
                 "choose another name");
   }
+  storage::rename_privacy_run(batch->db(), dataset, from, to);
   move_progress(batch->db(), fmt::format("run {}/{}", dataset, from), fmt::format("run {}/{}", dataset, to));
   const std::string claims = fmt::format("claims {}/{}/", dataset, from);
   for (const auto& target : targets_below(batch->db(), claims)) {

@@ -50,6 +50,10 @@ struct LabelSelection {
 Removed count_labels(storage::Store& store, std::string_view dataset, const LabelSelection& which);
 Removed remove_labels(storage::Store& store, std::string_view dataset, const LabelSelection& which);
 
+// What was released of the run, or of all runs of the dataset, never left: the ledger counts it no more. Neither needs
+// to be there any more. How many releases were struck out.
+std::int64_t strike_releases(storage::Store& store, std::string_view dataset, std::optional<std::string_view> run);
+
 // Done in the same transaction, once the run has its new name.
 using AlsoRename = std::function<void(storage::Db& db, DatasetId dataset)>;
 

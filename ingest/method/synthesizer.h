@@ -7,8 +7,18 @@
 #include <vector>
 
 #include "ingest/method/sanitizer.h"
+#include "numbers/stats/privacy_spending.h"
 
 namespace residue::ingest {
+
+// What a release promises to whoever's data it was made of.
+struct Promise {
+  std::string release;      // 32 bytes; of releases with the same noise on the same data it is the same
+  std::string unit;         // 'person' or 'record': all data of one is protected together
+  std::uint64_t units = 0;  // how many there are
+  std::string noise;        // where it is from: 'store key', 'seed', 'none'
+  numbers::Spending spending;
+};
 
 class Synthesizer : public Sanitizer {
  public:
@@ -22,7 +32,8 @@ class Synthesizer : public Sanitizer {
   // dataset.content of the records that it has read.
   [[nodiscard]] virtual std::string made_from() const = 0;
 
-  // What a person should know of the release, one line each.
+  // Of a method with differential privacy, also where it was told to have none; nothing for all others.
+  [[nodiscard]] virtual std::optional<Promise> promise() const { return std::nullopt; }
 
   // Fails: no text is of this record.
   [[nodiscard]] SanitizeOutput sanitize(const SanitizeInput& /*input*/) const final {

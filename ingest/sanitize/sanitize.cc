@@ -172,7 +172,7 @@ SanitizeResult sanitize_dataset(storage::Store& store, std::string_view dataset,
   }
   if (const auto* release = dynamic_cast<const Synthesizer*>(sanitizer.get())) {
     checked_runs(store, pages.dataset(), run, *sanitizer);
-    const SynthesisTarget target{std::string(dataset), pages.dataset(), std::string(run)};
+    const SynthesisTarget target{std::string(dataset), pages.dataset(), std::string(run), plan.announce};
     return {synthesize(store, target, spec_of(*sanitizer, plan, run, 0), *release, jobs, options), {target.run}};
   }
   const std::vector<RunOfRound> runs = checked_runs(store, pages.dataset(), run, *sanitizer);

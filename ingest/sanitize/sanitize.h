@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -26,6 +27,7 @@ struct SanitizePlan {
   std::optional<std::uint64_t> seed;
   std::optional<std::string> group;  // nothing: of a method of rounds the name of its runs
   SanitizerAsking asking = {};
+  std::function<void(const std::string&)> announce = {};  // of a private release: what is spent, before it is made
   std::chrono::milliseconds keep_every{1000};  // answers of a program stay unstored no longer; shorter only in tests
 };
 

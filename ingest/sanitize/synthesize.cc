@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "ingest/batches/batch.h"
 #include "ingest/batches/run_writer.h"
+#include "ingest/sanitize/releases.h"
 #include "storage/catalog/sources/run.h"
 
 namespace residue::ingest {
@@ -36,6 +37,8 @@ IngestResult synthesize(storage::Store& store, const SynthesisTarget& target, Ru
   const SourceIdentity work{"(sanitize)", 0, 0, 0};
   IngestPosition progress;
   const std::uint64_t texts = synthesizer.texts();
+  const auto promise = synthesizer.promise();
+  if (promise && target.announce) target.announce(spending_line(store, target.dataset_name, *promise));
   while (progress.rows < texts) {
     if (options.interrupted && options.interrupted()) fail_interrupted(progress, "texts");
     const std::uint64_t count = std::min(kPageTexts, texts - progress.rows);
@@ -43,6 +46,7 @@ IngestResult synthesize(storage::Store& store, const SynthesisTarget& target, Ru
     const IngestPosition before = progress;
     const auto batch = store.write();
     writer.begin(target.dataset);
+    if (promise && before.rows == 0) keep_release(batch->db(), target.dataset_name, target.run, *promise);
     for (const SanitizeOutput& output : page) {
       Outcome outcome = Outcome::kNew;
       static_cast<void>(

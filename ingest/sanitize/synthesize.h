@@ -3,6 +3,7 @@
 //   Synthesizer ─(jobs threads)─> texts ─> variants '1', '2', ...
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "ingest/batches/result.h"
@@ -16,11 +17,14 @@ struct SynthesisTarget {
   std::string dataset_name;
   DatasetId dataset;
   std::string run;
+  std::function<void(const std::string&)> announce =
+      {};  // told what a private release will have cost, before it is made
 };
 
-// Makes or updates the run; texts that are there and equal stay untouched, those behind the last one go. The caller
-// holds Store::hold_targets(). Deterministic for any `jobs`; repeatable after an interruption. Throws Error{usage}
-// where the run's texts are aligned to records, Error{interrupted}.
+// Makes or updates the run; what it promises is in the ledger with its first texts; texts that are there and equal stay
+// untouched, those behind the last one go. The caller holds Store::hold_targets(). Deterministic for any `jobs`;
+// repeatable after an interruption. Throws Error{usage} where the run's texts are aligned to records,
+// Error{interrupted}.
 IngestResult synthesize(storage::Store& store, const SynthesisTarget& target, RunSpec spec,
                         const Synthesizer& synthesizer, unsigned jobs, const IngestOptions& options);
 

@@ -150,13 +150,24 @@ class Releasing {
   std::vector<Chosen> found_;
 };
 
+// All records of a unit may have the same code.
+std::vector<numbers::Contribution> tables_of(const NgramBounds& bounds, std::size_t order) {
+  std::vector<numbers::Contribution> tables{
+      {bounds.records, bounds.records, bounds.records * bounds.records, bounds.records}};
+  tables.resize(order + 1, {bounds.ngrams, 1, bounds.ngrams, bounds.ngrams});
+  return tables;
+}
+
 }  // namespace
 
 numbers::Accounting account_ngrams(const numbers::PrivacyBudget& budget, const NgramBounds& bounds, std::size_t order) {
-  // All records of a unit may have the same code.
-  std::vector<numbers::Contribution> tables{{bounds.records, bounds.records, bounds.records * bounds.records}};
-  tables.resize(order + 1, {bounds.ngrams, 1, bounds.ngrams});
-  return account(budget, tables);
+  return account(budget, tables_of(bounds, order));
+}
+
+numbers::Spending spending_of_ngrams(const numbers::PrivacyBudget& budget, const NgramBounds& bounds,
+                                     std::size_t order) {
+  const auto tables = tables_of(bounds, order);
+  return numbers::spending_of(budget, tables, account(budget, tables));
 }
 
 NgramTrie count_ngrams(const NgramCorpus& corpus, std::size_t order) {

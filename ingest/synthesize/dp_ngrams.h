@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "numbers/stats/dp_accounting.h"
+#include "numbers/stats/privacy_spending.h"
 #include "text/predict/ngram_tokens.h"
 #include "text/predict/ngram_trie.h"
 
@@ -40,6 +41,10 @@ struct NgramBounds {
 
 // Noise and thresholds of the tables: codes, then n-grams of 1 ... `order` tokens.
 numbers::Accounting account_ngrams(const numbers::PrivacyBudget& budget, const NgramBounds& bounds, std::size_t order);
+
+// What that costs each unit.
+numbers::Spending spending_of_ngrams(const numbers::PrivacyBudget& budget, const NgramBounds& bounds,
+                                     std::size_t order);
 
 // Every occurrence; roots are the codes, their counts the documents.
 text::NgramTrie count_ngrams(const NgramCorpus& corpus, std::size_t order);

@@ -64,7 +64,6 @@ ReadCorpus read_corpus(storage::Store& store, DatasetId dataset, ControlCode cod
     if (interrupted && codes.size() % 256 == 0 && interrupted()) {
       throw Error(Code::kInterrupted, "interrupted: nothing of the run was changed", "repeat the command");
     }
-    out.persons = out.persons || !records.is_null(2);
     const std::string text = texts->text(records.id<TextId>(1));
     if (!text::has_visible(text)) continue;
     const std::string key(records.text(0));

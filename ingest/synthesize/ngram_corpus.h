@@ -15,10 +15,9 @@ namespace residue::ingest {
 enum class ControlCode { kLabel, kAnswer, kNone };
 
 struct ReadCorpus {
-  NgramCorpus corpus;    // of records that have a text
-  std::string content;   // dataset.content
-  std::string digest;    // SHA-256 of keys, persons, codes and texts, whatever their order and ids
-  bool persons = false;  // some record says whose it is; each unit is a person then, or a record of nobody
+  NgramCorpus corpus;   // of records that have a text
+  std::string content;  // dataset.content
+  std::string digest;   // SHA-256 of keys, persons, codes and texts, whatever their order and ids
 };
 
 // One snapshot of the dataset. Memory: 4 bytes a token and the vocabulary. Throws Error{bad input} if an input of the

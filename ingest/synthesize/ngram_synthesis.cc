@@ -21,6 +21,7 @@
 #include "ingest/method/synthesizer.h"
 #include "ingest/synthesize/dp_ngrams.h"
 #include "ingest/synthesize/ngram_corpus.h"
+#include "storage/catalog/sources/record.h"
 #include "text/predict/ngram_generator.h"
 
 namespace residue::ingest {
@@ -42,7 +43,8 @@ constexpr std::array kParams{
                    ParamRange{ParamRange::Kind::kReal, numbers::kLeastDelta, 1, true, true}},
     SanitizerParam{"contribution", "100", "different n-grams of each order that a person or record adds at most",
                    whole_from(1, 10'000)},
-    SanitizerParam{"records", "1", "records of a person that are read at most", whole_from(1, 100)}};
+    SanitizerParam{"records", "1", "records of a person that are read at most", whole_from(1, 100)},
+    SanitizerParam{"large-delta", "no", "yes: also a delta of 1/n or more, of n persons or records"}};
 
 struct Settings {
   std::string method;
@@ -52,6 +54,7 @@ struct Settings {
   text::Drawing drawing;
   numbers::PrivacyBudget budget;
   NgramBounds bounds;
+  bool large_delta = false;
   std::optional<std::uint64_t> seed;
 
   [[nodiscard]] bool is_private() const { return std::isfinite(budget.epsilon); }
@@ -69,6 +72,7 @@ struct Settings {
     out["delta"] = budget.delta;
     out["contribution"] = bounds.ngrams;
     out["records"] = bounds.records;
+    out["large-delta"] = large_delta ? "yes" : "no";
     return out;
   }
 };
@@ -93,6 +97,11 @@ Settings settings_of(std::string_view method, const SanitizerSetting& setting) {
   out.budget = {number_param(setting, "epsilon"), number_param(setting, "delta")};
   out.bounds.ngrams = whole_param(setting, "contribution");
   out.bounds.records = whole_param(setting, "records");
+  const std::string& large = setting.params.at("large-delta");
+  if (large != "yes" && large != "no") {
+    throw Error(Code::kUsage, fmt::format("{}: large-delta is neither yes nor no", method), "--param large-delta=no");
+  }
+  out.large_delta = large == "yes";
   return out;
 }
 
@@ -115,13 +124,38 @@ std::vector<std::uint64_t> shared_out(const std::vector<std::uint64_t>& counts, 
   return out;
 }
 
+// Whose data is protected, and how many there are.
+struct Units {
+  std::string_view name;
+  std::uint64_t count = 0;
+};
+
+Units units_of(storage::Store& store, DatasetId dataset) {
+  storage::Statement count = store.db().prepare(storage::sql::kPersonAndNobodysRecordCountOfDataset);
+  count.bind(dataset).step();
+  const std::int64_t persons = count.integer(0), others = count.integer(1);
+  return {persons > 0 ? "person" : "record", static_cast<std::uint64_t>(persons + others)};
+}
+
+// Who publishes the data of one of n at random, whole, keeps every promise with a delta of 1/n.
+void check_delta(const Settings& settings, const Units& units) {
+  const double least = 1 / static_cast<double>(units.count);
+  if (units.count == 0 || settings.large_delta || settings.budget.delta < least) return;
+  throw Error(Code::kUsage,
+              fmt::format("{}: delta is {:g}, of {} {}s: with 1/n or more one of them may be published whole",
+                          settings.method, settings.budget.delta, units.count, units.name),
+              fmt::format("--param delta={:.0e} or less, far below {:.2g}; --param large-delta=yes insists",
+                          least / 100, least));
+}
+
 // All that texts are drawn from. The records are forgotten.
 struct Trained {
   text::TokenTable tokens;
   std::vector<std::string> codes;
   std::vector<std::uint64_t> upto;  // texts of each code and of those before it
   std::string content;
-  bool persons = false;
+  std::string release;  // Promise::release
+  Units units;
   std::uint64_t draws = 0;  // seed
   std::size_t released = 0;
   std::unique_ptr<text::NgramGenerator> generator;
@@ -155,10 +189,12 @@ std::unique_ptr<const Trained> train(const Settings& settings, const SanitizerSe
                 "residue ingest dataset brings them in");
   }
   auto out = std::make_unique<Trained>();
+  out->units = units_of(*setting.store, setting.dataset);
+  const std::string key = noise_key(settings, *setting.store, read.digest);
+  out->release = TaggedHash("residue.privacy.release.v1").field("noise", key).bytes();
   out->draws = settings.seed.value_or(0);
   text::NgramTrie counts(0);
   if (settings.is_private()) {
-    const std::string key = noise_key(settings, *setting.store, read.digest);
     counts = private_ngrams(read.corpus, settings.order, settings.bounds,
                             account_ngrams(settings.budget, settings.bounds, settings.order), key);
     out->draws = numbers::NoiseStream(key, "texts").next();
@@ -168,7 +204,6 @@ std::unique_ptr<const Trained> train(const Settings& settings, const SanitizerSe
   out->tokens = std::move(read.corpus.tokens);
   out->codes = std::move(read.corpus.codes);
   out->content = read.content;
-  out->persons = read.persons;
   std::vector<std::uint64_t> sizes;
   for (std::size_t root = 0; root < out->codes.size(); ++root) {
     sizes.push_back(static_cast<std::uint64_t>(counts.count(static_cast<text::NgramTrie::Node>(root))));
@@ -217,14 +252,39 @@ class NgramSynthesizer final : public Synthesizer {
         fmt::format("dp-ngram: ({:g}, {:g})-differentially private for one {} more or less; {} "
                     "n-grams passed their thresholds",
                     settings_.budget.epsilon, settings_.budget.delta, unit(), trained_->released)};
+    const double hit = settings_.budget.delta * static_cast<double>(trained_->units.count);
+    if (hit >= 1) {
+      out.push_back(
+          fmt::format("delta {:g} is 1/n or more of {} {}s: publishing one of them whole would keep this promise",
+                      settings_.budget.delta, trained_->units.count, unit()));
+    } else if (hit > kMostHit) {
+      out.push_back(fmt::format("delta {:g} of {} {}s is large: a tenth of 1/n, {:.1e}, is the most that is usual",
+                                settings_.budget.delta, trained_->units.count, unit(),
+                                kMostHit / static_cast<double>(trained_->units.count)));
+    }
     if (settings_.seed) {
       out.push_back("whoever learns the seed, which is kept with the run, can take the noise away: leave out --seed");
     }
     return out;
   }
 
+  [[nodiscard]] std::optional<Promise> promise() const override {
+    if (!settings_.has_budget()) return std::nullopt;
+    Promise out{trained_->release, std::string(unit()), trained_->units.count, std::string(noise()), {}};
+    out.spending.epsilon = settings_.budget.epsilon;
+    if (settings_.is_private()) {
+      out.spending = spending_of_ngrams(settings_.budget, settings_.bounds, settings_.order);
+    }
+    return out;
+  }
+
  private:
-  [[nodiscard]] std::string_view unit() const { return trained_ && trained_->persons ? "person" : "record"; }
+  static constexpr double kMostHit = 0.1;
+
+  [[nodiscard]] std::string_view unit() const { return trained_ ? trained_->units.name : "record"; }
+  [[nodiscard]] std::string_view noise() const {
+    return !settings_.is_private() ? "none" : settings_.seed ? "seed" : "store key";
+  }
 
   // What the guarantee is and which noise it took; all of it follows from the settings.
   [[nodiscard]] Json privacy() const {
@@ -238,7 +298,7 @@ class NgramSynthesizer final : public Synthesizer {
             {"delta", settings_.budget.delta},
             {"rho", accounting.rho},
             {"unit", unit()},
-            {"noise", settings_.seed ? "seed" : "store key"},
+            {"noise", noise()},
             {"sigma", sigma},
             {"thresholds", thresholds}};
   }
@@ -249,6 +309,9 @@ class NgramSynthesizer final : public Synthesizer {
 
 std::unique_ptr<Sanitizer> make(std::string_view method, const SanitizerSetting& setting) {
   const Settings settings = settings_of(method, setting);
+  if (settings.is_private() && setting.store != nullptr) {
+    check_delta(settings, units_of(*setting.store, setting.dataset));
+  }
   return std::make_unique<NgramSynthesizer>(
       settings, setting.store == nullptr || setting.checking ? nullptr : train(settings, setting));
 }

@@ -41,6 +41,7 @@ struct Contribution {
   std::uint64_t items = 1;
   std::uint64_t each = 1;
   std::uint64_t squared = 1;  // of the l2 norm, at most
+  std::uint64_t total = 0;    // to all counts together, at most; 0: items * each
 };
 
 struct TableNoise {

@@ -153,6 +153,23 @@ CREATE TABLE run_vote (
   PRIMARY KEY (run_id, vote)
 ) STRICT, WITHOUT ROWID;
 
+-- What each person's data was spent on: every release that a method with differential privacy has made of a dataset. Kept
+-- when the run goes, and when the dataset goes, by name: what was released is spent. Stores that were made before this
+-- table have none until the first release (storage/catalog/privacy_ledger.h).
+CREATE TABLE IF NOT EXISTS privacy_release (
+  id        INTEGER PRIMARY KEY,
+  dataset   TEXT NOT NULL,             -- dataset.name
+  run       TEXT NOT NULL,             -- run.name
+  release   BLOB NOT NULL,             -- 32 bytes: equal ones are the same noise on the same data, one release
+  unit      TEXT NOT NULL CHECK (unit IN ('person','record')),  -- whose data is protected, all of it together
+  units     INTEGER NOT NULL,          -- how many there were
+  noise     TEXT NOT NULL,             -- where it is from: 'store key', 'seed', 'none'
+  spending  TEXT NOT NULL,             -- JSON (numbers/stats/privacy_spending.h)
+  made_at   INTEGER NOT NULL,          -- unix milliseconds; enters no result
+  struck_at INTEGER,                   -- somebody said that it never left; NULL: it counts
+  UNIQUE (dataset, run, release)
+) STRICT;
+
 -- What `atomize DATASET/RUN` made of a run's texts. The controls have none: the claims of 'none' are the dataset's.
 CREATE TABLE run_claim_set (
   id         INTEGER PRIMARY KEY,

@@ -14,6 +14,10 @@ inline constexpr char kInsertRecord[] =
 inline constexpr char kInsertRecordWithoutMeta[] =
     "INSERT INTO record (dataset_id, key, text_id, person, label, task_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
 
+// dataset -> persons, records that nobody said whose they are
+inline constexpr char kPersonAndNobodysRecordCountOfDataset[] =
+    "SELECT count(DISTINCT person), count(*) - count(person) FROM record WHERE dataset_id = ?1";
+
 // dataset -> records, persons
 inline constexpr char kRecordAndPersonCountOfDataset[] =
     "SELECT count(*), count(DISTINCT person) FROM record WHERE dataset_id = ?1";

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "ingest/files/dataset.h"
+#include "ingest/files/remove.h"
 #include "ingest/files/run.h"
 #include "ingest/sanitize/sanitize.h"
 #include "tests/ingest/store_fixture.h"
@@ -198,6 +199,78 @@ TEST_F(Synthesize, RefusesWhatItCannotDo) {
   }
   EXPECT_EQ(error_of([&] { make("dp-ngram", "x", {{"contribution", "0"}}); }).first, 2);
   EXPECT_EQ(error_of([&] { make("dp-ngram", "x", {{"records", "0"}}); }).first, 2);
+}
+
+TEST_F(Synthesize, KeepsWhatAReleaseHasSpentWhateverBecomesOfTheRun) {
+  auto given = notes(60);
+  for (std::size_t i = 0; i < given.size(); ++i) given[i].person = std::to_string(i / 2);
+  ingest(given);
+  const Params params{{"epsilon", "10"}, {"code", "none"}, {"contribution", "12"}};
+  std::vector<std::string> said;
+  const auto told = [&](const char* run, const Params& how, std::optional<std::uint64_t> seed = {}) {
+    SanitizePlan plan;
+    plan.method = "dp-ngram";
+    plan.params = how;
+    plan.seed = seed;
+    plan.announce = [&](const std::string& line) {
+      EXPECT_TRUE(rows(fmt::format("SELECT 1 FROM run WHERE name = '{}'", run).c_str()).empty()) << "said before";
+      said.push_back(line);
+    };
+    sanitize_dataset(store(), "d", run, plan, 2);
+  };
+  const auto ledger = [&] {
+    return rows(
+        "SELECT run, unit, units, noise, json_extract(spending, '$.epsilon'), struck_at IS NULL FROM "
+        "privacy_release ORDER BY id");
+  };
+  told("p", params);
+  told("longer", {{"epsilon", "10"}, {"code", "none"}, {"contribution", "12"}, {"length", "3"}});
+  told("seeded", params, 7);
+  EXPECT_EQ(ledger(), (std::vector<std::string>{"p|person|30|store key|10.0|1", "longer|person|30|store key|10.0|1",
+                                                "seeded|person|30|seed|10.0|1"}));
+  ASSERT_EQ(said.size(), 3U);
+  EXPECT_NE(said[0].find("so far: nothing; with this release: epsilon 8.6"), std::string::npos) << said[0];
+  EXPECT_NE(said[1].find("is among it and costs nothing more"), std::string::npos) << said[1];
+  EXPECT_NE(said[2].find("20 (basic); at delta 2e-05"), std::string::npos) << said[2];
+  remove_run(store(), "d", "p");
+  remove_run(store(), "d", "longer");
+  ASSERT_EQ(ledger().size(), 3U) << "what was released is spent";
+  EXPECT_EQ(strike_releases(store(), "d", "p"), 1);
+  EXPECT_EQ(ledger()[0], "p|person|30|store key|10.0|0");
+  rename_dataset(store(), "d", "e");
+  remove_dataset(store(), "e");
+  EXPECT_EQ(rows("SELECT dataset, count(*) FROM privacy_release GROUP BY dataset"), (std::vector<std::string>{"e|3"}));
+}
+
+// Neither is made that releases nothing, nor one that is not private by its method.
+TEST_F(Synthesize, CountsReleasesAlone) {
+  ingest(notes(10));
+  EXPECT_EQ(error_of([&] { make("dp-ngram", "p", {{"epsilon", "0.01"}}); }).first, 6);
+  make("ngram", "n");
+  EXPECT_TRUE(rows("SELECT 1 FROM privacy_release").empty());
+  make("dp-ngram", "inf", {{"epsilon", "inf"}});
+  EXPECT_EQ(rows("SELECT run, noise, json_extract(spending, '$.epsilon') FROM privacy_release"),
+            (std::vector<std::string>{"inf|none|inf"}));
+}
+
+TEST_F(Synthesize, RefusesADeltaUnderWhichOneMayBePublishedWhole) {
+  ingest(notes(50));
+  const auto refused = error_of([&] { make("dp-ngram", "p", {{"epsilon", "100"}, {"delta", "0.02"}}); });
+  EXPECT_EQ(refused.first, 2);
+  EXPECT_NE(refused.second.find("of 50 records"), std::string::npos) << refused.second;
+  EXPECT_TRUE(rows("SELECT 1 FROM run WHERE name = 'p'").empty());
+  EXPECT_EQ(make("dp-ngram", "below", {{"epsilon", "100"}, {"delta", "0.0199"}}).notes.size(), 2U) << "a warning";
+  EXPECT_EQ(make("dp-ngram", "small", {{"epsilon", "100"}, {"delta", "0.0019"}}).notes.size(), 1U);
+  const auto insisted = make("dp-ngram", "p", {{"epsilon", "100"}, {"delta", "0.02"}, {"large-delta", "yes"}});
+  EXPECT_EQ(insisted.notes.size(), 2U) << "allowed, and said";
+  make("dp-ngram", "inf", {{"epsilon", "inf"}, {"delta", "0.5"}});
+  // Two records a person: a half of them.
+  auto given = notes(50);
+  for (std::size_t i = 0; i < given.size(); ++i) given[i].person = std::to_string(i / 2);
+  ingest(given);
+  EXPECT_EQ(error_of([&] { make("dp-ngram", "q", {{"epsilon", "100"}, {"delta", "0.04"}}); }).first, 2);
+  EXPECT_EQ(make("dp-ngram", "q", {{"epsilon", "100"}, {"delta", "0.039"}}).notes.size(), 2U);
+  EXPECT_EQ(error_of([&] { make("dp-ngram", "q", {{"large-delta", "so"}}); }).first, 2);
 }
 
 TEST_F(Synthesize, MakesTextsByAnswersOfTasks) {

@@ -1,0 +1,89 @@
+#include "query/report/privacy.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "storage/catalog/lookup.h"
+#include "storage/catalog/privacy_ledger.h"
+#include "storage/catalog/sources/run.h"
+
+namespace residue::query {
+namespace {
+
+using numbers::Spending;
+
+Spending spending_of(const storage::PrivacyRelease& release) {
+  const auto spending = numbers::spending_from(Json::parse(release.spending).value_or(Json()));
+  if (!spending) throw Error(Code::kCorrupt, "the ledger of private releases is damaged", "restore the last backup");
+  return *spending;
+}
+
+std::vector<ReleaseCard> cards_of(const std::vector<storage::PrivacyRelease>& all) {
+  std::vector<ReleaseCard> out;
+  std::map<std::string, std::size_t> places;
+  for (const storage::PrivacyRelease& one : all) {
+    const auto [at, fresh] = places.try_emplace(one.release, out.size());
+    if (!fresh) {
+      ReleaseCard& card = out[at->second];
+      card.runs.push_back(one.run);
+      card.struck = card.struck && one.struck_at.has_value();
+      continue;
+    }
+    ReleaseCard card{{one.run},        one.unit, one.noise, one.units, one.made_at, one.struck_at.has_value(),
+                     spending_of(one), {},       {}};
+    if (std::isfinite(card.spending.epsilon)) {
+      const numbers::Composition alone = numbers::compose(std::array{card.spending});
+      card.rho = alone.rho;
+      card.tight = alone.tight;
+    }
+    out.push_back(std::move(card));
+  }
+  return out;
+}
+
+}  // namespace
+
+PrivacyCard load_privacy(storage::Store& store, const std::string& dataset, std::optional<double> delta) {
+  storage::Db& db = store.db();
+  const DatasetId id = storage::find_dataset(db, dataset);
+  const auto all = storage::privacy_releases(db, dataset);
+  PrivacyCard card;
+  card.releases = cards_of(all);
+  for (const char* unit : {"person", "record"}) {
+    SpentCard spent;
+    spent.unit = unit;
+    std::vector<Spending> bounded;
+    for (const ReleaseCard& release : card.releases) {
+      if (release.struck || release.unit != unit) continue;
+      spent.units = std::max(spent.units, release.units);
+      if (std::isfinite(release.spending.epsilon)) {
+        bounded.push_back(release.spending);
+      } else {
+        spent.unbounded.push_back(release.runs.front());
+      }
+    }
+    if (bounded.empty() && spent.unbounded.empty()) continue;
+    spent.counted = static_cast<std::int64_t>(bounded.size());
+    spent.sum = numbers::compose(bounded, delta);
+    card.spent.push_back(std::move(spent));
+  }
+  storage::Statement runs = db.prepare(storage::sql::kRunsInNameOrderWithSanitizer);
+  runs.bind(id);
+  while (runs.step()) {
+    const std::string name(runs.text(0));
+    if (runs.text(1) == "dp-ngram" && std::ranges::find(all, name, &storage::PrivacyRelease::run) == all.end()) {
+      card.unknown.push_back(name);
+    }
+    // Params of files are as they were given; those of methods are a level deeper.
+    const auto params = Json::parse(runs.text(2));
+    if (params && params->is_object() && params->contains("epsilon")) card.outside.push_back(name);
+  }
+  return card;
+}
+
+}  // namespace residue::query

@@ -1,0 +1,42 @@
+// The ledger of what people's data was spent on: rows of privacy_release, by the names of dataset and run.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "storage/catalog/sqlite.h"
+
+namespace residue::storage {
+
+struct PrivacyRelease {
+  std::string run;
+  std::string release;  // 32 bytes: equal ones are one release, under several names
+  std::string unit;     // 'person' or 'record'
+  std::int64_t units = 0;
+  std::string noise;     // 'store key', 'seed', 'none'
+  std::string spending;  // JSON
+  std::int64_t made_at = 0;
+  std::optional<std::int64_t> struck_at;  // it never left, somebody said
+};
+
+// In the order in which they were made.
+std::vector<PrivacyRelease> privacy_releases(Db& db, std::string_view dataset);
+
+// Those that count for a unit, each once, under the first of its names.
+std::vector<PrivacyRelease> counted_releases(const std::vector<PrivacyRelease>& all, std::string_view unit);
+
+// The others are called within a write batch. A release that is there already counts once, and again where it was
+// struck out.
+void keep_privacy_release(Db& db, std::string_view dataset, const PrivacyRelease& release);
+
+// Of the run, or of all runs of the dataset; how many were struck out.
+std::int64_t strike_privacy_releases(Db& db, std::string_view dataset, std::optional<std::string_view> run,
+                                     std::int64_t now_ms);
+
+void rename_privacy_dataset(Db& db, std::string_view from, std::string_view to);
+void rename_privacy_run(Db& db, std::string_view dataset, std::string_view from, std::string_view to);
+
+}  // namespace residue::storage

@@ -1,0 +1,28 @@
+// Statements on the table privacy_release (schema.sql).
+#pragma once
+
+namespace residue::storage::sql {
+
+// dataset name, run name, release, unit, units, noise, spending, made_at; made again it counts again
+inline constexpr char kInsertOrCountPrivacyRelease[] =
+    "INSERT INTO privacy_release (dataset, run, release, unit, units, noise, spending, made_at) VALUES (?1, ?2, ?3, "
+    "?4, ?5, ?6, ?7, ?8) ON CONFLICT DO UPDATE SET struck_at = NULL WHERE struck_at IS NOT NULL";
+
+// dataset name -> run name, release, unit, units, noise, spending, made_at, struck_at; as they were made
+inline constexpr char kPrivacyReleasesOfDataset[] =
+    "SELECT run, release, unit, units, noise, spending, made_at, struck_at FROM privacy_release WHERE dataset = ?1 "
+    "ORDER BY id";
+
+// dataset name, run name or NULL for all, struck_at
+inline constexpr char kStrikePrivacyReleases[] =
+    "UPDATE privacy_release SET struck_at = ?3 WHERE dataset = ?1 AND run = coalesce(?2, run) AND struck_at IS NULL";
+
+// dataset name, another
+inline constexpr char kUpdatePrivacyReleaseDataset[] =
+    "UPDATE OR REPLACE privacy_release SET dataset = ?2 WHERE dataset = ?1";
+
+// dataset name, run name, another
+inline constexpr char kUpdatePrivacyReleaseRun[] =
+    "UPDATE OR REPLACE privacy_release SET run = ?3 WHERE dataset = ?1 AND run = ?2";
+
+}  // namespace residue::storage::sql
