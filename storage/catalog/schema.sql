@@ -137,12 +137,12 @@ CREATE TABLE variant (
 ) STRICT;
 CREATE INDEX variant_by_record ON variant (record_id) WHERE record_id IS NOT NULL;
 
--- What a program of the user's was asked about, of variants that are as it answered: it is asked again where either is
--- another one, and where the variant was changed since, which removes the row.
+-- What a variant was made of, by a program of the user's or a method of ours that asks nobody: it is made again where
+-- either is another one, and where the variant was changed since, which removes the row.
 CREATE TABLE program_answer (
   variant_id INTEGER PRIMARY KEY REFERENCES variant(id) ON DELETE CASCADE,
   given      INTEGER NOT NULL,         -- id of the record's text then; nothing keeps it, and no other text gets its id
-  asked      BLOB NOT NULL             -- 32 bytes: digest of the program and its settings (ingest/sanitizer.h)
+  asked      BLOB NOT NULL             -- 32 bytes: digest of the program and its settings, or of the method's
 ) STRICT;
 
 -- What models were asked when `sanitize` made the run, and so what it cost (attempt). Kept as long as the run: what was
