@@ -388,7 +388,7 @@ CREATE TABLE judgment_sample (
 -- What models answered to questions about a run's texts: asked here (residue ask) or elsewhere (residue ingest answers).
 CREATE TABLE task_answer (
   run_id    INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
-  record_id INTEGER NOT NULL REFERENCES record(id) ON DELETE CASCADE,
+  record_id INTEGER NOT NULL,          -- record.id; of a synthetic run minus variant.id: its texts belong to no record
   model     TEXT NOT NULL,             -- who answered: an endpoint, or a model and its prompt, as the user calls them
   task      TEXT NOT NULL CHECK (task IN ('choice','coherence','category','attributes','utility','qa','response')),
   answer_id INTEGER,                   -- text: in the form of model/task.h; of a choice from elsewhere its words; NULL: it was
@@ -398,6 +398,12 @@ CREATE TABLE task_answer (
   PRIMARY KEY (run_id, model, task, record_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX task_answer_by_record ON task_answer (record_id);
+CREATE TRIGGER task_answer_of_record AFTER DELETE ON record BEGIN
+  DELETE FROM task_answer WHERE record_id = OLD.id;
+END;
+CREATE TRIGGER task_answer_of_text AFTER DELETE ON variant WHEN OLD.record_id IS NULL BEGIN
+  DELETE FROM task_answer WHERE record_id = -OLD.id;
+END;
 
 -- The answers of one name to one task about one run. Those that were asked for here were all asked with one spec and read
 -- by one parser.
@@ -543,7 +549,7 @@ FROM evaluation e;
 -- A record's scores, and what they were computed from; equal: nothing to do.
 CREATE TABLE scored (
   evaluation_id INTEGER NOT NULL REFERENCES evaluation(id) ON DELETE CASCADE,
-  record_id     INTEGER NOT NULL,      -- record.id; goes with its evaluation, or, of a record that is gone, when that is
+  record_id     INTEGER NOT NULL,      -- record.id, or as task_answer.record_id; goes with its evaluation, or, of a record that is gone, when that is
                                        -- brought up to date: a reference of its own would double what a row costs
   input         INTEGER NOT NULL,      -- 64-bit hash of all ids and states that the scores depend on
   unit          INTEGER NOT NULL,      -- hash of the resampling unit (person, else record key) that the sums were weighted with
