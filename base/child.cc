@@ -44,6 +44,14 @@ std::optional<Child> Child::copy(const std::function<int()>& work) {
   return Child(id);
 }
 
+std::vector<std::string> Child::environment_without(std::string_view prefix) {
+  std::vector<std::string> variables;
+  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
+    if (!std::string_view(*variable).starts_with(prefix)) variables.emplace_back(*variable);
+  }
+  return variables;
+}
+
 std::optional<Child> Child::shell(const Program& program) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t how;
@@ -66,7 +74,12 @@ std::optional<Child> Child::shell(const Program& program) {
   std::string shell = "sh", flag = "-c", command = program.command;
   std::array<char*, 4> words{shell.data(), flag.data(), command.data(), nullptr};
   pid_t id = -1;
-  const int failed = ::posix_spawn(&id, "/bin/sh", &files, &how, words.data(), environ);
+  std::vector<std::string> environment = program.environment;
+  std::vector<char*> variables;
+  for (std::string& variable : environment) variables.push_back(variable.data());
+  variables.push_back(nullptr);
+  const int failed =
+      ::posix_spawn(&id, "/bin/sh", &files, &how, words.data(), environment.empty() ? environ : variables.data());
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&how);
   if (failed != 0) return std::nullopt;

@@ -8,6 +8,8 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace residue {
 
@@ -44,13 +46,17 @@ class Child {
   // process can be made.
   static std::optional<Child> copy(const std::function<int()>& work);
 
-  // What a shell runs, its files and the process group (0: one of its own).
+  // What a shell runs, its files, the process group (0: one of its own) and the environment.
   struct Program {
     std::string command;
     int in = -1;
     std::optional<int> out = std::nullopt;  // none: neither output nor standard error
     pid_t group = 0;
+    std::vector<std::string> environment = {};  // "NAME=VALUE"; empty: ours
   };
+  // Ours, "NAME=VALUE", without the names that begin with `prefix`.
+  static std::vector<std::string> environment_without(std::string_view prefix);
+
   // /bin/sh -c; of our files it has `in`, `out` and our standard error. Nothing where no process can be made.
   static std::optional<Child> shell(const Program& program);
 

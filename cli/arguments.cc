@@ -1,5 +1,6 @@
 #include "cli/arguments.h"
 
+#include <fmt/format.h>
 #include <sched.h>
 #include <unistd.h>
 
@@ -18,6 +19,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "cli/numbers.h"
 #include "cli/syntax.h"
 #include "text/characters/unicode.h"
 
@@ -66,16 +68,36 @@ CLI::Option* bind(CLI::App& app, const Option& option) {
       option.place);
 }
 
+template <class T>
+struct NumberIn {
+  using Type = void;
+};
+template <class T>
+requires std::integral<T> || std::floating_point<T>
+struct NumberIn<T> {
+  using Type = std::conditional_t<std::same_as<T, bool>, void, T>;
+};
+template <class T>
+struct NumberIn<std::optional<T>> : NumberIn<T> {};
+
 void add_checks(CLI::Option& to, const Option& option) {
   if (!option.choices.empty()) {
     CLI::Validator choice = CLI::IsMember(option.choices);
     to.check(option.choices_in_help ? choice : choice.description(""));
   }
   std::visit(
-      [&](const auto& bounds) {
-        if constexpr (requires { bounds.low; }) to.check(CLI::Range(bounds.low, bounds.high));
+      [&](const auto* place) {
+        using Number = typename NumberIn<std::remove_cvref_t<decltype(*place)>>::Type;
+        if constexpr (!std::is_void_v<Number>) {
+          if (option.kind == Option::Kind::kFlag) return;
+          const Bounds<Number> bounds = bounds_of<Number>(option);
+          if (option.bounds.index() != 0 && option.type_name.empty()) {
+            to.type_name(fmt::format("{}..{}", bounds.low, bounds.high));
+          }
+          to.check([bounds](const std::string& word) { return number_check(bounds, word); });
+        }
       },
-      option.bounds);
+      option.place);
   if (option.checked) to.check(option.checked);
 }
 
@@ -297,12 +319,6 @@ const Command* longer_command(const Command& command, const std::string& word) {
   return nullptr;
 }
 
-template <class T>
-std::optional<T> number_in(const std::string& word) {
-  T value{};
-  return CLI::detail::lexical_cast(word, value) ? std::optional(value) : std::nullopt;
-}
-
 }  // namespace
 
 unsigned threads(const Globals& globals) {
@@ -387,19 +403,6 @@ std::vector<OptionHelp> global_options() {
   Raw raw;
   add_globals(syntax, raw);
   return described(syntax);
-}
-
-template <>
-std::optional<double> read_number(const std::string& word) {
-  return number_in<double>(word);
-}
-template <>
-std::optional<std::int64_t> read_number(const std::string& word) {
-  return number_in<std::int64_t>(word);
-}
-template <>
-std::optional<std::uint32_t> read_number(const std::string& word) {
-  return number_in<std::uint32_t>(word);
 }
 
 }  // namespace residue::cli

@@ -125,14 +125,4 @@ class Syntax {
   std::deque<Option> options_;  // setups keep references
 };
 
-// A number as options read it; nothing where `word` is none.
-template <class T>
-std::optional<T> read_number(const std::string& word) = delete;
-template <>
-std::optional<double> read_number(const std::string& word);
-template <>
-std::optional<std::int64_t> read_number(const std::string& word);
-template <>
-std::optional<std::uint32_t> read_number(const std::string& word);
-
 }  // namespace residue::cli

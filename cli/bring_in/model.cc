@@ -17,6 +17,7 @@
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/flags/ask_flags.h"
+#include "cli/numbers.h"
 #include "cli/open.h"
 #include "cli/print/output.h"
 #include "cli/syntax.h"
@@ -56,7 +57,7 @@ struct Flags {
 template <class T>
 std::optional<T> number(const char* flag, const std::string& word, T low, T high) {
   if (word == "unset") return std::nullopt;
-  const std::optional<T> value = read_number<T>(word);
+  const std::optional<T> value = decimal<T>(word);
   if (!value) {
     throw Error(Code::kUsage, fmt::format("{}: not a number", flag),
                 "give a number, or unset to leave it to the server");

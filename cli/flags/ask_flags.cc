@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "cli/numbers.h"
 #include "cli/print/interrupt.h"
 #include "cli/print/numbers.h"
 #include "cli/syntax.h"
@@ -19,7 +20,7 @@ namespace residue::cli {
 constexpr std::uint64_t kMostCalls = 1'000'000'000'000;
 
 std::string not_an_amount(const std::string& word) {
-  const std::optional<double> value = read_number<double>(word);
+  const std::optional<double> value = decimal<double>(word);
   return value && *value >= 0 && *value <= 1e9 ? std::string() : "not an amount from 0 to 1e9";
 }
 

@@ -163,7 +163,8 @@ void print_bands(Context& context, const Options& options, const Pairs& pairs, c
       bands(pairs, lexical ? query::out_of_fold(pairs, lexical->wordnet()) : query::ratings_of(judge, pairs)));
   context.out.flush();
   context.out.note(
-      fmt::format("judge {} ({}){}: asked: pairs with a score in the band; right, reversed (1 for 3, 3 for 1): "
+      fmt::format("judge {} ({}){}: asked: pairs with a score in the band, or one that the rating contradicts; right, "
+                  "reversed (1 for 3, 3 for 1): "
                   "shares of the others; 95 % intervals over records",
                   options.judge, version_of(judge), lexical ? ", fitted, 5 folds" : ""));
 }

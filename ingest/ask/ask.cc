@@ -130,9 +130,9 @@ IngestResult ask_run(storage::Store& store, std::string_view dataset, std::strin
   result.counts = progress.counts;
   if (progress.counts.bad > 0) {
     result.notes.push_back(
-        fmt::format("{} of {} records of {}/{} have no answer: model {} gave none that can be used: "
+        fmt::format("{} of {} {} of {}/{} have no answer: model {} gave none that can be used: "
                     "{}; they count as the worst",
-                    progress.counts.bad, progress.rows, dataset, run, asker.endpoint().name,
+                    progress.counts.bad, progress.rows, pages.what(), dataset, run, asker.endpoint().name,
                     asker.failures().empty() && restorer != nullptr ? restorer->failures() : asker.failures()));
   }
   if (responses.ambiguous() > 0) {
@@ -142,8 +142,8 @@ IngestResult ask_run(storage::Store& store, std::string_view dataset, std::strin
                     responses.ambiguous(), progress.rows, dataset, run));
   }
   if (pages.failed() > 0) {
-    result.notes.push_back(fmt::format("{} of {} records have no text in {}/{}: nothing was asked about them",
-                                       pages.failed(), pages.total(), dataset, run));
+    result.notes.push_back(fmt::format("{} of {} {} have no text in {}/{}: nothing was asked about them",
+                                       pages.failed(), pages.total(), pages.what(), dataset, run));
   }
   if (pages.without() > 0) {
     result.notes.push_back(fmt::format(
@@ -168,7 +168,8 @@ void plan_run(storage::Store& store, std::string_view dataset, std::string_view 
 std::vector<std::string> runs_to_ask(storage::Store& store, std::string_view dataset, model::TaskKind kind) {
   std::vector<std::string> runs;
   Statement all = store.db().prepare(storage::sql::kRunNamesOfTextsToAskAbout);
-  all.bind(storage::find_dataset(store.db(), dataset), std::int64_t{kind != model::TaskKind::kUtility});
+  all.bind(storage::find_dataset(store.db(), dataset), std::int64_t{kind != model::TaskKind::kUtility},
+           std::int64_t{asks_text_alone(kind)});
   while (all.step()) runs.emplace_back(all.text(0));
   return runs;
 }

@@ -29,8 +29,9 @@ IngestResult ask_run(storage::Store& store, std::string_view dataset, std::strin
 void plan_run(storage::Store& store, std::string_view dataset, std::string_view run, const model::TaskAsker& asker,
               AskPlan& plan);
 
-// The runs that a task is asked about where only the dataset is named: the originals and all runs aligned to them, in
-// the order of their names; not the originals where the task compares a text with its original.
+// The runs that a task is asked about where only the dataset is named: the originals and all runs aligned to them,
+// synthetic runs where it asks about a text alone, in the order of their names; not the originals where the task
+// compares a text with its original.
 std::vector<std::string> runs_to_ask(storage::Store& store, std::string_view dataset, model::TaskKind kind);
 
 }  // namespace residue::ingest

@@ -9,9 +9,11 @@
 #include "ingest/batches/progress.h"
 #include "ingest/rows/names.h"
 #include "model/replies/answer_words.h"
+#include "storage/catalog/answer_sets.h"
 #include "storage/catalog/lookup.h"
 #include "storage/catalog/sources/record.h"
 #include "storage/catalog/sources/run.h"
+#include "storage/catalog/sources/variant.h"
 #include "storage/catalog/task_about.h"
 
 namespace residue::ingest {
@@ -43,6 +45,10 @@ std::vector<std::string> choice_of(std::string_view task) {
 
 }  // namespace
 
+bool asks_text_alone(TaskKind kind) {
+  return kind == TaskKind::kCoherenceMedical || kind == TaskKind::kCoherenceChat || kind == TaskKind::kCategory;
+}
+
 std::string_view answered_as(TaskKind kind) {
   switch (kind) {
     case TaskKind::kChoice:
@@ -70,22 +76,28 @@ QuestionPages::QuestionPages(storage::Store& store, std::string_view dataset, st
       kind_(kind),
       dataset_(storage::find_dataset(store.db(), dataset)),
       run_(storage::find_run(store.db(), dataset, run)),
-      page_(store.db().prepare(kPage)) {
+      page_(store.db().prepare(kPage)),
+      text_page_(store.db().prepare(storage::sql::kTextPageOfSyntheticRun)) {
   check_complete(store.db(), fmt::format("dataset {}", dataset));
   check_complete(store.db(), fmt::format("run {}/{}", dataset, run));
   storage::Statement what = store.db().prepare(storage::sql::kRunKind);
   what.bind(run_).step();
-  if (what.text(0) == "synthetic") {
-    throw Error(Code::kUsage, fmt::format("the texts of run {}/{} belong to no record", dataset, run),
-                "a task is asked about runs whose texts are aligned to records");
+  synthetic_ = what.text(0) == "synthetic";
+  if (synthetic_ && !asks_text_alone(kind)) {
+    throw Error(Code::kUsage,
+                fmt::format("the texts of run {}/{} belong to no record, and the task {} asks about a text of a record",
+                            dataset, run, answered_as(kind)),
+                "coherence and category can be asked about any text");
   }
   removed_ = what.text(0) == "remove-all";
   if (removed_ && kind != TaskKind::kChoice) {
     throw Error(Code::kUsage, fmt::format("{}/{} has no texts to ask about", dataset, run),
                 "a question with options alone can be asked without a text: --task choice");
   }
-  storage::Statement count = store.db().prepare(storage::sql::kRecordCountOfDataset);
-  if (count.bind(dataset_).step()) total_ = static_cast<std::uint64_t>(count.integer(0));
+  storage::Statement count =
+      store.db().prepare(synthetic_ ? storage::sql::kVariantCountOfRun : storage::sql::kRecordCountOfDataset);
+  if ((synthetic_ ? count.bind(run_) : count.bind(dataset_)).step())
+    total_ = static_cast<std::uint64_t>(count.integer(0));
 }
 
 bool QuestionPages::next(std::vector<RecordQuestion>& questions) {
@@ -93,19 +105,21 @@ bool QuestionPages::next(std::vector<RecordQuestion>& questions) {
   const storage::ReadTransaction snapshot(store_.db());
   const auto texts = store_.facts().read();
   std::size_t bytes = 0, records = 0;
-  page_.bind(dataset_, run_, last_, static_cast<std::int64_t>(kPageRecords));
-  while (bytes < kPageBytes && page_.step()) {
+  storage::Statement& page = synthetic_ ? text_page_ : page_;
+  page.bind(dataset_, run_, last_, static_cast<std::int64_t>(kPageRecords));
+  while (bytes < kPageBytes && page.step()) {
     ++records;
-    last_ = page_.id<RecordId>(0);
+    last_ = page.id<RecordId>(0);
     const bool restores = kind_ == TaskKind::kRespond;
-    const storage::TaskTexts ids{page_.is_null(3) ? TextId{} : page_.id<TextId>(3), page_.id<TextId>(1),
-                                 page_.is_null(2) ? TextId{} : page_.id<TextId>(2),
-                                 restores && !page_.is_null(4) ? page_.id<TextId>(4) : TextId{}};
+    const storage::TaskTexts ids{page.is_null(3) ? TextId{} : page.id<TextId>(3), page.id<TextId>(1),
+                                 page.is_null(2) ? TextId{} : page.id<TextId>(2),
+                                 restores && !page.is_null(4) ? page.id<TextId>(4) : TextId{}};
     RecordQuestion question{last_, storage::task_about(answered_as(kind_), ids), {}, {}, {}};
-    const std::string original = texts->text(ids.original);
+    if (synthetic_) question.id = storage::subject_of(VariantId{last_.value});
+    const std::string original = synthetic_ ? std::string() : texts->text(ids.original);
     std::vector<std::string> choice;
     if (kind_ == TaskKind::kChoice && ids.task.value != 0) choice = choice_of(texts->text(ids.task));
-    if (is_blank(original) || (kind_ == TaskKind::kChoice && choice.empty())) {
+    if ((is_blank(original) && !synthetic_) || (kind_ == TaskKind::kChoice && choice.empty())) {
       ++without_;
       continue;
     }
@@ -119,7 +133,7 @@ bool QuestionPages::next(std::vector<RecordQuestion>& questions) {
       question.substitutions = texts->text(ids.restored);
       question.original = original;
     }
-    if (restores && is_blank(question.texts.back())) {  // no prompt
+    if ((restores || synthetic_) && is_blank(question.texts.back())) {  // no prompt
       ++failed_;
       continue;
     }
@@ -127,7 +141,7 @@ bool QuestionPages::next(std::vector<RecordQuestion>& questions) {
     for (const std::string& text : question.texts) bytes += text.size();
     questions.push_back(std::move(question));
   }
-  page_.reset();
+  page.reset();
   passed_ += records;
   return records > 0;
 }

@@ -29,15 +29,18 @@ RecordPages::RecordPages(storage::Store& store, std::string_view dataset, std::o
   if (count.bind(dataset_).step()) total_ = static_cast<std::uint64_t>(count.integer(0));
 }
 
-bool RecordPages::next(std::vector<RecordText>& records) {
+bool RecordPages::next(std::vector<RecordText>& records, const Done& done) {
   records.clear();
   const storage::ReadTransaction snapshot(store_.db());
   const auto texts = store_.facts().read();
   std::size_t bytes = 0;
+  const RecordId before = last_;
   page_.bind(dataset_, last_, static_cast<std::int64_t>(kPageRecords), run_);
   while (bytes < kPageBytes && page_.step()) {
     RecordText record{page_.id<RecordId>(0), page_.id<TextId>(1), std::string(page_.text(2))};
     if (!page_.is_null(5)) record.person = page_.text(5);
+    last_ = record.id;
+    if (done && done(record)) continue;
     if (!run_) {
       record.text = texts->text(record.text_id);
     } else if (!page_.is_null(3)) {
@@ -49,8 +52,7 @@ bool RecordPages::next(std::vector<RecordText>& records) {
     records.push_back(std::move(record));
   }
   page_.reset();
-  if (!records.empty()) last_ = records.back().id;
-  return !records.empty();
+  return !(last_ == before);
 }
 
 }  // namespace residue::ingest

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,8 +27,13 @@ class RecordPages {
   // `run`: the texts of this aligned run instead of the originals.
   RecordPages(storage::Store& store, std::string_view dataset, std::optional<std::string> run = std::nullopt);
 
-  // The next records, in the order of their ids: at most 4,096 or 16 MiB of text. False after the last.
-  bool next(std::vector<RecordText>& records);
+  // Whether nothing has to be done about a record: it is left out, and its text is not read. Asked before `text` and
+  // `error` are there.
+  using Done = std::function<bool(const RecordText& record)>;
+
+  // The next records, in the order of their ids: at most 4,096 or 16 MiB of text. False after the last; with `done`,
+  // `records` may be empty before.
+  bool next(std::vector<RecordText>& records, const Done& done = {});
 
   [[nodiscard]] std::uint64_t total() const { return total_; }
   [[nodiscard]] DatasetId dataset() const { return dataset_; }

@@ -12,6 +12,7 @@
 #include "base/nearest.h"
 #include "ingest/batches/batch.h"
 #include "ingest/files/unknown_names.h"
+#include "storage/catalog/answer_sets.h"
 #include "storage/catalog/answers/answer_set.h"
 #include "storage/catalog/lookup.h"
 #include "storage/catalog/sources/label.h"
@@ -37,6 +38,7 @@ class AnswerSink final : public RowSink<AnswerRow> {
         record_(db.prepare(storage::sql::kRecordByKeyWithTask)),
         run_(db.prepare(storage::sql::kRunByNameWithKind)),
         variant_(db.prepare(storage::sql::kVariantTextOfRecord)),
+        text_(db.prepare(storage::sql::kVariantByKey)),
         asked_(db.prepare(storage::sql::kAnswerSetExistsAskedHere)),
         labelled_(db.prepare(storage::sql::kLabelAttributePayloadsOfDataset)),
         writer_(db),
@@ -53,7 +55,7 @@ class AnswerSink final : public RowSink<AnswerRow> {
     const auto run = run_.id<RunId>(0);
     const std::string kind(run_.text(1));
     run_.reset();
-    if (kind == "synthetic") return Problem{"the texts of this run belong to no record", "leave the row out"};
+    if (kind == "synthetic") return put_about_text(batch, run, row, outcome);
     if (!record_.bind(id_, row.record).step()) return names_.record(row.record, "ingest the record first");
     const auto record = record_.id<RecordId>(0);
     const auto task = record_.integer_or_null(1);
@@ -67,13 +69,8 @@ class AnswerSink final : public RowSink<AnswerRow> {
       return Problem{"the right answer in the file is not that of the record's task",
                      "check that the file is about these records"};
     }
-    if (!seen_.insert(key_of(row)).second) {
-      return Problem{"the model has an answer to this record already, in this file",
-                     "give every further answer a model name of its own: \"gpt-4/repeat-2\""};
-    }
-    if (was_asked(run, row)) {
-      return Problem{"a model of this name was asked here", "give the answers in the file a model name of their own"};
-    }
+    if (!seen_.insert(key_of(row)).second) return answered_twice();
+    if (was_asked(run, row)) return asked_here();
     if (auto problem = unknown_attribute(batch, row)) return problem;
     const storage::TaskTexts texts{kind == "none" ? original : variant(run, record), original, TextId{task.value_or(0)},
                                    TextId{}};
@@ -96,6 +93,36 @@ class AnswerSink final : public RowSink<AnswerRow> {
     const bool found = asked_.bind(run, row.model, row.task).step();
     asked_.reset();
     return found;
+  }
+
+  // About a text of a synthetic run, by its key.
+  std::optional<Problem> put_about_text(WriteBatch& batch, RunId run, const AnswerRow& row, Outcome& outcome) {
+    if (row.task != "coherence" && row.task != "category") {
+      return Problem{"the texts of this run belong to no record, which this task asks about",
+                     "leave the row out: only coherence and category are about any text"};
+    }
+    if (!text_.bind(run, row.record).step()) {
+      text_.reset();
+      return Problem{"the run has no text of this key", "a synthetic text's key is its id, or its line in the file"};
+    }
+    const auto subject = storage::subject_of(text_.id<VariantId>(0));
+    const TextId about = text_.is_null(1) ? TextId{} : text_.id<TextId>(1);
+    text_.reset();
+    if (!seen_.insert(key_of(row)).second) return answered_twice();
+    if (was_asked(run, row)) return asked_here();
+    std::optional<TextId> answer;
+    if (row.answer) answer = batch.put_text(*row.answer, storage::PrivacyClass::kOriginal);
+    outcome = outcome_of(writer_.put({run, row.model, row.task},
+                                     {subject, answer, storage::task_about(row.task, {about, TextId{}, TextId{}})}));
+    return std::nullopt;
+  }
+
+  static Problem answered_twice() {
+    return {"the model has an answer to this record already, in this file",
+            "give every further answer a model name of its own: \"gpt-4/repeat-2\""};
+  }
+  static Problem asked_here() {
+    return {"a model of this name was asked here", "give the answers in the file a model name of their own"};
   }
 
   // The run's text of the record; 0: it has none.
@@ -143,7 +170,7 @@ class AnswerSink final : public RowSink<AnswerRow> {
   DatasetId id_;
   std::unordered_set<std::string> seen_;  // of this file
   std::set<std::string> known_;           // attributes; empty until there are guesses
-  Statement record_, run_, variant_, asked_, labelled_;
+  Statement record_, run_, variant_, text_, asked_, labelled_;
   storage::AnswerSetWriter writer_;
   UnknownNames names_;
 };

@@ -53,9 +53,10 @@ Child started(const Child::Program& program) {
 // not waited for, no other group can get their number.
 class GuardedProgram {
  public:
-  GuardedProgram(const std::string& command, int in, int out)
+  GuardedProgram(const std::string& command, int in, int out, const std::vector<std::string>& environment)
       : guard_(started({.command = "trap '' HUP INT QUIT TERM; read -r line; kill -s KILL 0", .in = life_.read_end()})),
-        program_(started({.command = command, .in = in, .out = out, .group = guard_.id()})) {
+        program_(
+            started({.command = command, .in = in, .out = out, .group = guard_.id(), .environment = environment})) {
     life_.close_read();
   }
   ~GuardedProgram() {
@@ -110,10 +111,11 @@ class Lines {
 }  // namespace
 
 ChildEnd run_child(const std::string& command, std::string_view input, std::chrono::milliseconds patience,
-                   const std::function<bool(std::string_view line)>& line, const std::function<bool()>& interrupted) {
+                   const std::function<bool(std::string_view line)>& line, const std::function<bool()>& interrupted,
+                   const std::vector<std::string>& environment) {
   const WithoutBrokenPipes quiet;
   Pipe in = made_pipe(), out = made_pipe();
-  GuardedProgram child(command, in.read_end(), out.write_end());
+  GuardedProgram child(command, in.read_end(), out.write_end(), environment);
   in.close_read();
   out.close_write();
   ::fcntl(in.write_end(), F_SETFL, O_NONBLOCK);

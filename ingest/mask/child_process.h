@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace residue::ingest {
 
@@ -23,7 +24,9 @@ struct ChildEnd {
 // SIGKILL, too; whatever leaves its process group escapes. The time that `line` and `interrupted` take is none of its
 // silence; the latter is called at least every tenth of a second. No other file of ours is open in it. Throws
 // Error{io} where no process can be made.
+// `environment`: "NAME=VALUE", all of it; empty: ours.
 ChildEnd run_child(const std::string& command, std::string_view input, std::chrono::milliseconds patience,
-                   const std::function<bool(std::string_view line)>& line, const std::function<bool()>& interrupted);
+                   const std::function<bool(std::string_view line)>& line, const std::function<bool()>& interrupted,
+                   const std::vector<std::string>& environment = {});
 
 }  // namespace residue::ingest

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/child.h"
 #include "base/digest.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -219,7 +221,10 @@ struct Settings {
   bool meant = false;  // what looks like a failure is none
   std::string unit, merge, replacement;
   SpanRules rules;
+  std::map<std::string, std::string> own = {};  // parameters of the program's
 };
+
+constexpr std::string_view kOwnPrefix = "RESIDUE_PARAM_";
 
 class Command final : public Sanitizer {
  public:
@@ -227,16 +232,22 @@ class Command final : public Sanitizer {
     for (const std::string& file : program_files(settings_.command)) {
       programs_.push_back({{"file", file}, {"sha256", to_hex(storage::sha256_file(file))}});
     }
+    // What is in our environment under such a name is no setting of the run.
+    environment_ = Child::environment_without(kOwnPrefix);
+    for (const auto& [name, value] : settings_.own) {
+      environment_.push_back(fmt::format("{}{}={}", kOwnPrefix, name, value));
+    }
   }
 
   [[nodiscard]] std::string spec() const override {
-    const Json params{{"command", settings_.command},
-                      {"timeout", settings_.timeout},
-                      {"unit", settings_.unit},
-                      {"merge", settings_.merge},
-                      {"replacement", settings_.replacement},
-                      {"revision", settings_.revision},
-                      {"texts-are-meant", settings_.meant ? "yes" : "no"}};
+    Json params{{"command", settings_.command},
+                {"timeout", settings_.timeout},
+                {"unit", settings_.unit},
+                {"merge", settings_.merge},
+                {"replacement", settings_.replacement},
+                {"revision", settings_.revision},
+                {"texts-are-meant", settings_.meant ? "yes" : "no"}};
+    for (const auto& [name, value] : settings_.own) params[name] = value;
     return Json{{"method", "command"}, {"version", kVersion}, {"params", params}, {"programs", programs_}}
         .sorted()
         .dump();
@@ -256,6 +267,7 @@ class Command final : public Sanitizer {
     if (settings_.unit != "codepoint") hash.field("unit", settings_.unit);
     if (settings_.rules.masking != Masking::kTag) hash.field("replacement", settings_.replacement);
     if (settings_.rules.merge) hash.field("merge", kScrubVersion);
+    for (const auto& [name, value] : settings_.own) hash.field("own", name).field("value", value);
     return hash.bytes();
   }
 
@@ -288,7 +300,8 @@ class Command final : public Sanitizer {
         dialogue.take(line);
         return dialogue.answers() > known;  // Whoever writes what answers nothing is silent.
       };
-      const ChildEnd end = run_child(settings_.command, dialogue.lines(next), patience, answers, interrupted);
+      const ChildEnd end =
+          run_child(settings_.command, dialogue.lines(next), patience, answers, interrupted, environment_);
       if (end.how == ChildEnd::How::kStopped) throw Error(Code::kInterrupted, "interrupted", "repeat the command");
       next = dialogue.open(next);
       if (next == inputs.size()) return;
@@ -312,6 +325,7 @@ class Command final : public Sanitizer {
  private:
   const Settings settings_;
   Json programs_ = Json::array();
+  std::vector<std::string> environment_;
 };
 
 }  // namespace
@@ -344,6 +358,9 @@ std::unique_ptr<Sanitizer> make_command(const SanitizerSetting& setting) {
   }
   if (settings.merge != "no" && settings.merge != "scrub") {
     throw Error(Code::kUsage, fmt::format("command: cannot merge with '{}'", settings.merge), "use merge=no or scrub");
+  }
+  for (const auto& [name, value] : setting.params) {
+    if (std::ranges::find(kParams, name, &SanitizerParam::name) == kParams.end()) settings.own.emplace(name, value);
   }
   settings.rules = {*unit, settings.merge == "scrub", masking_named(settings.replacement, "command")};
   return std::make_unique<Command>(std::move(settings));

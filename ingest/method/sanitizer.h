@@ -163,7 +163,11 @@ struct SanitizerMethod {
   std::span<const SanitizerParam> params;
   std::unique_ptr<Sanitizer> (*make)(const SanitizerSetting& setting);
   std::span<const std::string_view> asks = {};  // what it asks a model, as --template names it; empty: it asks nobody
+  bool takes_any_param = false;                 // what it does not know is the user's, for somebody whom it asks
 };
+
+// A letter or '_', then these and digits, at most 64: what a variable of the environment can be called.
+bool is_own_param_name(std::string_view name);
 
 std::span<const SanitizerMethod> sanitizer_methods();
 

@@ -1,8 +1,10 @@
 // The values of methods' parameters against their ranges.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,6 +15,8 @@
 
 namespace residue::ingest {
 namespace {
+
+constexpr std::size_t kMostOwnNameBytes = 64;
 
 std::optional<double> number(std::string_view text) {
   double value = 0;
@@ -50,6 +54,12 @@ void check_param(std::string_view method, const SanitizerParam& param, std::stri
       fmt::format("{}: {} is no {}{}{}", method, param.name, words_of(range), also.empty() ? "" : ", nor ", also),
       fmt::format("--param {}={}", param.name,
                   param.default_value.empty() ? fmt::format("{}", range.low) : param.default_value));
+}
+
+bool is_own_param_name(std::string_view name) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const auto inside = [&](char c) { return letter(c) || (c >= '0' && c <= '9'); };
+  return !name.empty() && name.size() <= kMostOwnNameBytes && letter(name.front()) && std::ranges::all_of(name, inside);
 }
 
 double number_param(const SanitizerSetting& setting, const std::string& name) {

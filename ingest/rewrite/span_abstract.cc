@@ -1,6 +1,9 @@
 #include "ingest/rewrite/span_abstract.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -14,19 +17,36 @@ using model::TaskAnswer;
 using model::TaskKind;
 using Texts = SanitizerTask::Texts;
 
-std::vector<Passage> passages_of(const std::string& answer) {
+struct Found {
   std::vector<Passage> passages;
+  std::uint64_t lost = 0;  // that are not in the text
+};
+
+Found found_in(const std::string& answer) {
+  Found found;
   const Json all = Json::parse(answer).value();
   for (const Json& one : all) {
-    passages.push_back({one.at("text").get<std::string>(), one.at("type").get<std::string>()});
+    if (one.contains("not_found")) {
+      ++found.lost;
+    } else {
+      found.passages.push_back({one.at("text").get<std::string>(), one.at("type").get<std::string>()});
+    }
   }
-  return passages;
+  return found;
 }
+
+// A text while it is worked on.
+struct Work {
+  std::vector<MaskedSpan> spans;
+  std::uint64_t lost = 0;                 // passages that are not in the text
+  std::uint64_t without_phrase = 0;       // spans
+  std::optional<std::string> error = {};  // of the first of these
+};
 
 class SpanAbstract final : public AskingSanitizer {
  public:
   explicit SpanAbstract(const SanitizerSetting& setting)
-      : AskingSanitizer("span-abstract", 2, Json::object()),
+      : AskingSanitizer("span-abstract", 3, Json::object()),
         find_(add(std::make_unique<SanitizerTask>(setting, std::string(kSpanAbstractAsks[0]), TaskKind::kDisclosures,
                                                   setting.asking.model))),
         abstract_(add(std::make_unique<SanitizerTask>(setting, std::string(kSpanAbstractAsks[1]), TaskKind::kAbstract,
@@ -36,7 +56,7 @@ class SpanAbstract final : public AskingSanitizer {
                     unsigned /*jobs*/) const override {
     auto [open, questions] = open_texts(inputs, outputs);
     const std::vector<TaskAnswer> found = find_.ask(questions);
-    std::vector<std::vector<MaskedSpan>> spans(inputs.size());
+    std::vector<Work> works(inputs.size());
     std::vector<std::pair<std::size_t, std::size_t>> asked;  // input, span
     questions.clear();
     for (std::size_t q = 0; q < open.size(); ++q) {
@@ -45,30 +65,55 @@ class SpanAbstract final : public AskingSanitizer {
         outputs[i].error = find_.error(found[q]);
         continue;
       }
-      spans[i] = passages_in(inputs[i].text, passages_of(found[q].answer));
-      for (std::size_t s = 0; s < spans[i].size(); ++s) {
+      const Found all = found_in(found[q].answer);
+      works[i].lost = all.lost;
+      const std::vector<MaskedSpan>& spans = works[i].spans = passages_in(inputs[i].text, all.passages);
+      for (std::size_t s = 0; s < spans.size(); ++s) {
         asked.emplace_back(i, s);
-        questions.push_back(
-            {inputs[i].text, inputs[i].text.substr(spans[i][s].begin, spans[i][s].end - spans[i][s].begin)});
+        questions.push_back({inputs[i].text, inputs[i].text.substr(spans[s].begin, spans[s].end - spans[s].begin)});
       }
     }
     const std::vector<TaskAnswer> phrases = abstract_.ask(questions);
     for (std::size_t q = 0; q < asked.size(); ++q) {
       const auto [i, s] = asked[q];
+      Work& work = works[i];
       if (phrases[q].problem.empty()) {
-        spans[i][s].with = Json::parse(phrases[q].answer).value().front().get<std::string>();
-      } else if (!outputs[i].error) {
-        outputs[i].error = abstract_.error(phrases[q]);
+        work.spans[s].with = Json::parse(phrases[q].answer).value().front().get<std::string>();
+        continue;
       }
+      ++work.without_phrase;
+      if (!work.error) work.error = abstract_.error(phrases[q]);
+      if (phrases[q].problem == SanitizerTask::kNotAsked) outputs[i].error = work.error;
     }
     for (const std::size_t i : open) {
-      if (!outputs[i].error) outputs[i] = mask(inputs[i].text, std::move(spans[i]), Masking::kTag);
+      if (!outputs[i].error) outputs[i] = replaced(inputs[i].text, std::move(works[i]));
     }
   }
 
+  [[nodiscard]] std::vector<std::string> notes() const override {
+    if (lost_ + without_phrase_ == 0) return {};
+    return {fmt::format(
+        "{} of {} passages stay as they are (records: {}): {} the model did not copy from the text, for {} it gave no "
+        "usable phrase",
+        lost_ + without_phrase_, passages_, records_, lost_, without_phrase_)};
+  }
+
  private:
+  // The text with what could be replaced, which is counted.
+  SanitizeOutput replaced(std::string_view text, Work work) const {
+    if (work.without_phrase > 0 && work.without_phrase == work.spans.size()) return {{}, std::move(work.error), {}};
+    passages_ += work.spans.size() + work.lost;
+    lost_ += work.lost;
+    without_phrase_ += work.without_phrase;
+    records_ += work.lost + work.without_phrase > 0 ? 1 : 0;
+    std::erase_if(work.spans, [](const MaskedSpan& span) { return !span.with; });
+    return mask(text, std::move(work.spans), Masking::kTag);
+  }
+
   SanitizerTask& find_;
   SanitizerTask& abstract_;
+  // Of all texts that had not failed: passages, those that stay as they are, and records with such.
+  mutable std::uint64_t passages_ = 0, lost_ = 0, without_phrase_ = 0, records_ = 0;
 };
 
 }  // namespace

@@ -24,8 +24,9 @@ struct Passage {
 };
 std::vector<MaskedSpan> passages_in(std::string_view text, std::span<const Passage> passages);
 
-// An output's spans are the passages with their phrases. A text in which nothing is found stays as it is; a passage
-// without a phrase fails its record.
+// An output's spans are the passages with their phrases. A text in which nothing is found stays as it is. So does a
+// passage that the model did not copy from the text, or that there is no usable phrase for: masked, its failure would
+// look like privacy. notes() counts these; a record none of whose passages could be replaced has failed.
 std::unique_ptr<Sanitizer> make_span_abstract(const SanitizerSetting& setting);
 
 }  // namespace residue::ingest

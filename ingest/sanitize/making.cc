@@ -143,22 +143,34 @@ Making::Making(storage::Store& store, std::string_view dataset, const RunOfRound
       options_(options),
       pages_(store, dataset, run.before),
       writer_(store.db(), run.name, spec, false),
+      made_of_(store, pages_.dataset(), dataset, run.name, sanitizer),
       target_(fmt::format("run {}/{}", dataset, run.name)),
       asked_(sanitizer.asked()),
       answered_(store.db().prepare(storage::sql::kInsertOrUpdateProgramAnswer)) {}
 
 void Making::make(unsigned jobs) {
+  const auto is_current = [this](const RecordText& record) {
+    const bool current = made_of_.is_current(record);
+    if (current) {
+      progress_.counts.add(Outcome::kSame);
+      ++progress_.rows;
+    }
+    return current;
+  };
   std::vector<RecordText> records;
   for (bool more = true; more;) {
-    more = next(records);
+    more = next(records, is_current);
+    if (more && records.empty()) continue;
     const std::vector<SanitizeOutput> outputs = sanitized(sanitizer_, records, jobs);
     const Batch batch(*this);
     for (std::size_t i = 0; i < records.size(); ++i) {
       progress_.counts.add(put(batch, records[i], outputs[i]));
       unchanged_ += is_same(records[i], outputs[i]) ? 1 : 0;
+      made_of_.keep(writer_.id(), records[i]);
     }
     finish(batch, records.size(), !more);
   }
+  unchanged_ += made_of_.unchanged();
 }
 
 void Making::ask() {
@@ -190,9 +202,9 @@ void Making::ask() {
   finish(batch, 0, true);
 }
 
-bool Making::next(std::vector<RecordText>& records) {
+bool Making::next(std::vector<RecordText>& records, const RecordPages::Done& done) {
   if (options_.interrupted && options_.interrupted()) fail_interrupted(progress_, "records");
-  const bool more = pages_.next(records);
+  const bool more = pages_.next(records, done);
   for (RecordText& record : records) {
     if (!record.error.empty()) record.error = since_round(record.error, run_.round - 1);
   }

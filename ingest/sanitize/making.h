@@ -1,6 +1,7 @@
 // The making of a run: the outputs of a sanitizer as they come into the store, batch by batch.
 //
-//   pages of records ─> Making::make ─> Sanitizer::sanitize_all ──> a batch for each page
+//   pages of records ─> Making::make ─> Sanitizer::sanitize_all ──> a batch for each page; what is made of the same
+//                   |                                               is not made again (made_of.h)
 //                   └─> Making::ask ──> Sanitizer::sanitize_each ─> a batch each `keep_every`; what is there is not
 //                                                                   asked for
 #pragma once
@@ -17,6 +18,7 @@
 #include "ingest/batches/result.h"
 #include "ingest/batches/run_writer.h"
 #include "ingest/method/sanitizer.h"
+#include "ingest/sanitize/made_of.h"
 #include "storage/store.h"
 
 namespace residue::ingest {
@@ -40,7 +42,7 @@ class Making {
   Making(storage::Store& store, std::string_view dataset, const RunOfRound& run, const RunSpec& spec,
          Sanitizer& sanitizer, std::chrono::milliseconds keep_every, const IngestOptions& options);
 
-  // A batch for each page.
+  // A batch for each page that has something to be made.
   void make(unsigned jobs);
 
   // What is there already is not asked for. What has failed before comes last: there the program may hang again.
@@ -55,7 +57,7 @@ class Making {
   class Batch;
   class Waiting;
   class Answers;
-  bool next(std::vector<RecordText>& records);
+  bool next(std::vector<RecordText>& records, const RecordPages::Done& done = {});
   void ask_about(const std::vector<RecordText>& records);
 
   // A program that gives nobody a text does not take the place of another one that did.
@@ -73,6 +75,7 @@ class Making {
   const IngestOptions& options_;
   RecordPages pages_;
   RunWriter writer_;
+  MadeOf made_of_;
   const std::string target_;  // of the progress; while it is there, the run is incomplete
   const std::string asked_;
   storage::Statement answered_;

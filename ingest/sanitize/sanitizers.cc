@@ -77,8 +77,13 @@ std::span<const SanitizerMethod> table() {
                       ngram_params(), make_ngram},
       SanitizerMethod{"dp-ngram", "the same with differential privacy (no fine-tuned language model: a baseline)",
                       dp_ngram_params(), make_dp_ngram},
-      SanitizerMethod{"command", "asks a program of yours: JSON Lines in, JSON Lines out", command_params(),
-                      make_command},
+      SanitizerMethod{"command",
+                      "asks a program of yours: JSON Lines in, JSON Lines out; any other --param NAME=VALUE is the "
+                      "program's, RESIDUE_PARAM_NAME in its environment",
+                      command_params(),
+                      make_command,
+                      {},
+                      true},
       SanitizerMethod{
           "paraphrase", "a model says each text in other words (FSP G.2.2)", {}, make_paraphrase, kParaphraseAsks},
       SanitizerMethod{"anonymize", "a model makes each text anonymous (AA's baseline, without feedback)",
@@ -132,6 +137,27 @@ void Sanitizer::sanitize_each(std::span<const SanitizeInput> inputs, OutputSink&
 
 namespace {
 
+constexpr std::size_t kLeastLike = 4, kMostEdits = 2;
+
+// A parameter of the user's that is called almost as one of the method's is a mistake.
+void check_own(const SanitizerMethod& method, const std::string& name, const std::string& value) {
+  if (!is_own_param_name(name)) {
+    throw Error(Code::kUsage,
+                fmt::format("{}: '{}' cannot be the name of a parameter", method.name, name.substr(0, 64)),
+                "letters, digits and low lines, no digit first");
+  }
+  for (const SanitizerParam& param : method.params) {
+    if (name.size() < kLeastLike || edit_distance(name, param.name) > kMostEdits) continue;
+    throw Error(Code::kUsage,
+                fmt::format("{}: unknown parameter '{}'; did you mean {}?", method.name, name, param.name),
+                "a parameter of your program's needs a name that is less like it");
+  }
+  if (value.find('\0') != std::string::npos) {
+    throw Error(Code::kUsage, fmt::format("{}: {} has a NUL in it", method.name, name),
+                "an environment cannot have it");
+  }
+}
+
 void check_asking(const SanitizerMethod& method, const SanitizerAsking& asking) {
   if (method.asks.empty()) {
     if (asking.model.empty() && asking.templates.empty()) return;
@@ -160,6 +186,11 @@ std::unique_ptr<Sanitizer> make_sanitizer(std::string_view method, SanitizerSett
   }
   for (const auto& [name, value] : setting.params) {
     const auto at = filled.find(name);
+    if (at == filled.end() && row.takes_any_param) {
+      check_own(row, name, value);
+      filled.emplace(name, value);
+      continue;
+    }
     if (at == filled.end()) {
       throw Error(Code::kUsage, fmt::format("{}: unknown parameter '{}'", row.name, name),
                   allowed.empty() ? fmt::format("{} takes no parameters", row.name)

@@ -51,27 +51,35 @@ std::string kind_of(std::string_view words) {
   return kind.empty() ? "disclosure" : kind.substr(0, 32);
 }
 
+// A passage that is not in the text says nothing against the others: that there was one is kept, for it to be counted.
+// Where none is in the text the answer is of no use.
 class Passages {
  public:
   explicit Passages(std::string_view text) : text_(text) {}
 
-  // Why it cannot be used; null: it can.
-  const char* add(std::string_view passage, std::string_view kind) {
-    if (passage.empty()) return "an empty passage";
-    const std::string_view found = as_it_stands(text_, passage);
-    if (found.empty()) return "a passage that is not in the text";
-    if (list_.size() == kMostPassages) return "too many passages";
+  void add(std::string_view passage, std::string_view kind) {
+    const std::string_view found = passage.empty() ? passage : as_it_stands(text_, passage);
+    if (found.empty()) {
+      ++lost_;
+      return;
+    }
     for (const Json& one : list_) {
-      if (one["text"] == std::string(found)) return nullptr;
+      if (one["text"] == std::string(found)) return;
     }
     list_.push_back({{"text", found}, {"type", kind_of(kind)}});
-    return nullptr;
   }
-  [[nodiscard]] TaskAnswer answer() const { return {list_.sorted().dump(), ""}; }
+  [[nodiscard]] TaskAnswer answer() const {
+    if (list_.size() + lost_ > kMostPassages) return unusable_answer("too many passages");
+    if (list_.empty() && lost_ > 0) return unusable_answer("a passage that is not in the text");
+    Json all = list_;
+    for (std::size_t i = 0; i < lost_; ++i) all.push_back({{"not_found", true}});
+    return {all.sorted().dump(), ""};
+  }
 
  private:
   std::string_view text_;
   Json list_ = Json::array();
+  std::size_t lost_ = 0;
 };
 
 }  // namespace
@@ -84,9 +92,7 @@ TaskAnswer parse_disclosures(const TaskReply& reply) {
     for (const Json& one : *list) {
       const auto text = string_in(one, "text");
       if (!text) return unusable_answer("no list of passages");
-      if (const char* why = passages.add(trimmed(*text), string_in(one, "type").value_or(""))) {
-        return unusable_answer(why);
-      }
+      passages.add(trimmed(*text), string_in(one, "type").value_or(""));
     }
     return passages.answer();
   }
@@ -103,7 +109,7 @@ TaskAnswer parse_disclosures(const TaskReply& reply) {
     if (passage.size() > 2 && passage.starts_with('"') && passage.ends_with('"')) {
       passage = passage.substr(1, passage.size() - 2);
     }
-    if (const char* why = passages.add(passage, line.substr(0, bar))) return unusable_answer(why);
+    passages.add(passage, line.substr(0, bar));
   }
   return passages.answer();
 }

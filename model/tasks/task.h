@@ -113,7 +113,8 @@ struct TaskAnswer {
 //   kRelevance      "relevant" or "irrelevant"
 //   kRewrite        the text in other words
 //   kAnonymizeAlone as kAnonymize
-//   kDisclosures    [{"text":"a 27 year old nurse","type":"age"}, ...]: whole words of the text; may be empty
+//   kDisclosures    [{"text":"a 27 year old nurse","type":"age"}, ...]: whole words of the text; may be empty. Behind
+//                   them {"not_found":true} for each passage that the text does not have
 //   kRespond        the response as it came, but for reasoning before it and white space at its ends
 // Free text (AnswerForm::kText) is read as leniently as the papers do where it says one thing; nothing is guessed. The
 // one object of a strict answer is read whatever words stand around it (answer_json.h); none of what is kept has a NUL

@@ -199,7 +199,7 @@ const TaskRow kRows[] = {
      "\nAnswer with the whole text in other words and nothing else.\n", rewrite_schema, parse_rewrite, false},
     {TaskKind::kAnonymizeAlone, "anonymize_alone", 4, kText, embedded_anonymize_alone, kAnonymizeJson, kAnonymizeText,
      anonymize_schema, parse_anonymize, false},
-    {TaskKind::kDisclosures, "disclosures", 3, kText, embedded_disclosures,
+    {TaskKind::kDisclosures, "disclosures", 4, kText, embedded_disclosures,
      "\nAnswer with one JSON object of the form {\"passages\":[{\"text\":\"27 year old\",\"type\":\"age\"}]} and "
      "nothing else; {\"passages\":[]} if there is none.\n",
      "\nAnswer with one line for every passage and nothing else: its kind, a vertical bar, and the passage, as in\nage "

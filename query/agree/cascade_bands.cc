@@ -27,7 +27,7 @@ BandAgreement band_agreement(const std::vector<LabelledPair>& pairs, const std::
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (!ratings[i]) continue;
     ++out.pairs;
-    if (in_band(*ratings[i], band)) {
+    if (is_unsure(*ratings[i], band)) {
       ++out.asked;
       continue;
     }

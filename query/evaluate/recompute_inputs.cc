@@ -146,7 +146,12 @@ class Copy {
       }
       variants(rows.integer(0), run);
       run_claims(rows.integer(0), run);
-      answers(rows.id<RunId>(0), RunId{run}, rows.text(2) == "none");
+      if (rows.text(2) == "synthetic") {
+        answers_about_texts(rows.id<RunId>(0), RunId{run});
+      } else {
+        answers(rows.id<RunId>(0), RunId{run}, rows.text(2) == "none");
+      }
+      asked_with(rows.id<RunId>(0), RunId{run});
     }
   }
 
@@ -225,7 +230,34 @@ class Copy {
                      {RecordId{copied.id}, answer, row.integer(4) == was ? is : ~is});
           writer.end();
         });
-    // Whether two sets answer the same questions.
+  }
+
+  // Likewise, of a synthetic run.
+  void answers_about_texts(RunId id, RunId run) {
+    Statement rows = store_.db().prepare(storage::sql::kTaskAnswersOfSyntheticRun);
+    rows.bind(id);
+    Statement find = fresh_.db().prepare(storage::sql::kVariantTextById);
+    storage::AnswerSetWriter writer(fresh_.db());
+    copy_rows(store_, fresh_, rows,
+              [&](storage::WriteBatch& batch, const Statement& row, const storage::Facts::Reader& texts) {
+                const VariantId copied{variants_.at(row.integer(0))};
+                const std::string task(row.text(2));
+                TextId text;
+                if (find.bind(copied).step()) text = TextId{find.integer(0)};
+                find.reset();
+                std::optional<TextId> answer;
+                if (!row.is_null(3)) answer = batch.put_text(texts.text(row.id<TextId>(3)), PrivacyClass::kOriginal);
+                const std::int64_t was = storage::task_about(task, {TextId{row.integer(5)}, {}, {}});
+                const std::int64_t is = storage::task_about(task, {text, {}, {}});
+                writer.begin();
+                writer.put({run, std::string(row.text(1)), task},
+                           {storage::subject_of(copied), answer, row.integer(4) == was ? is : ~is});
+                writer.end();
+              });
+  }
+
+  // Whether two sets answer the same questions.
+  void asked_with(RunId id, RunId run) {
     const auto batch = fresh_.write();
     Statement sets = store_.db().prepare(storage::sql::kAnswerSetsOfRun);
     sets.bind(id);

@@ -39,6 +39,13 @@ class Scorer {
     if (!compares_originals(task_)) return;
     const AnswerSetHead originals = originals_of(store.db(), dataset, set);
     originals_ = load_answered(store, dataset, originals).records;
+    if (own_.synthetic) {
+      // No text has an original: these stand beside the texts, for themselves.
+      texts_ = own_.records.size();
+      own_.records.insert(own_.records.end(), originals_.begin(), originals_.end());
+      originals_.clear();
+      return;
+    }
     // Records that another process added in between are of the next evaluation.
     originals_.resize(own_.records.size());
     // Whether other questions were asked about the originals: then nobody has answered these.
@@ -66,6 +73,7 @@ class Scorer {
     const TaskCase facts = record.facts(texts);
     if (task_ == "attributes") return attribute_scores(facts, truths_of(record.id, texts));
     if (task_ == "coherence") return coherence_scores(facts);
+    if (task_ == "category" && own_.synthetic) return i < texts_ ? text_scores(facts) : original_scores(facts);
     if (task_ == "category") return conversation_scores(originals_[i].facts(texts), facts);
     if (task_ == "response") return response_scores(originals_[i].facts(texts), facts, tokenizers_.local());
     if (task_ == "qa") return qa_scores(originals_[i].facts(texts), facts, table_of(record, texts));
@@ -109,7 +117,8 @@ class Scorer {
 
   storage::Store& store_;
   const std::string task_;
-  const Answered own_;
+  Answered own_;
+  std::size_t texts_ = 0;  // of a synthetic run: behind them are the originals
   std::vector<AnsweredRecord> originals_;
   std::unordered_map<RecordId, std::vector<TextId>> truths_;  // payloads of labels
   tbb::enumerable_thread_specific<text::RougeTokenizer> tokenizers_{[] { return text::RougeTokenizer(true); }};

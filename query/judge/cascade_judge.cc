@@ -28,7 +28,8 @@ std::string cascade_spec(const std::string& name, const Judge& first, const Judg
               {"first", Json::parse(first.spec()).value()},
               {"judge", "cascade"},
               {"name", name},
-              {"second", Json::parse(second.spec()).value()}}
+              {"second", Json::parse(second.spec()).value()},
+              {"unsure", "score in band, or contradicted by the rating"}}
       .sorted()
       .dump();
 }
@@ -102,7 +103,7 @@ CascadeJudge::Split CascadeJudge::split(std::span<const Request> requests) const
     std::vector<Split::Claim> unsure;
     for (std::size_t c = 0; c < requests[r].claims.size(); ++c) {
       const auto& rating = split.rated[r][c];
-      if (rating && !in_band(*rating, band_)) continue;
+      if (rating && !is_unsure(*rating, band_)) continue;
       unsure.push_back({c, whole ? c : asked.claims.size()});
       if (!whole) asked.claims.push_back(requests[r].claims[c]);
     }

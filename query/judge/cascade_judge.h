@@ -1,7 +1,7 @@
 // A cascade: an embedded judge rates every pair, and a model is asked where that judge is not sure (judge notes, 2.3).
 //
 //   pairs ── first ──> score outside the band ──> its rating
-//                 └──> score within the band ──> second ──> its rating
+//                 └──> score within the band, or one that its rating contradicts ──> second ──> its rating
 //
 // Which pairs are asked about depends on their texts alone. A model of several claims per request is asked about a
 // whole request if the first judge is unsure of any of its claims; of the others its rating stands.
@@ -27,8 +27,18 @@ struct Band {
   double low = 0.1, high = 0.95;
 };
 
-// Whether the second judge is asked about a pair that the first one rated so.
-inline bool in_band(const Rating& rating, Band band) { return rating.score >= band.low && rating.score <= band.high; }
+// Scores that mean unsupported and same with every embedded judge. Rules (of names, numbers, opposites) may rate
+// otherwise than the score, which stays: there the judge contradicts itself.
+inline constexpr double kMeansUnsupported = 0.25, kMeansSame = 0.75;
+inline bool contradicts_itself(const Rating& rating) {
+  return (rating.score < kMeansUnsupported && rating.rating < 3) || (rating.score > kMeansSame && rating.rating > 1);
+}
+
+// Whether the second judge is asked about a pair that the first one rated so: its score lies in the band, or is another
+// rating's.
+inline bool is_unsure(const Rating& rating, Band band) {
+  return (rating.score >= band.low && rating.score <= band.high) || contradicts_itself(rating);
+}
 
 // cascade:FIRST,SECOND or cascade:FIRST,SECOND,LOW-HIGH. Throws Error{usage}.
 struct CascadeName {

@@ -24,6 +24,9 @@ std::int64_t place_of(const TaskCase& record) {
   return 0;
 }
 
+// Of an original without a text of its own to be compared with: what the texts of a synthetic run are held against.
+bool is_original_alone(const Contribution& c) { return c.state == State::kValue && c.num % kPlaces == 0; }
+
 struct Scores {
   std::int64_t readability = 1, meaning = 1, hallucination = 0;  // the lowest
 };
@@ -49,6 +52,7 @@ class Distribution {
     if (c.state == State::kNotApplicable || (drop && c.state != State::kValue)) return;
     const std::int64_t original = c.num / kPlaces, own = c.num % kPlaces;
     if (original > 0) original_[static_cast<std::size_t>(original) - 1] += weight;
+    if (is_original_alone(c)) return;
     if (c.state == State::kValue) {
       own_[static_cast<std::size_t>(own) - 1] += weight;
     } else {
@@ -182,13 +186,35 @@ std::vector<Contribution> conversation_scores(const TaskCase& original, const Ta
   return {c};
 }
 
+std::vector<Contribution> text_scores(const TaskCase& text) {
+  Contribution c;
+  c.metric = MetricId::kCategoryPreservation;
+  c.state = state_of(text);
+  if (c.state == State::kNotApplicable) return {c};
+  c.den = 1;
+  const std::int64_t place = place_of(text);
+  if (c.state == State::kValue && place == 0) c.state = State::kMissing;
+  c.num = place;
+  c.best = c.num;
+  return {c};
+}
+
+std::vector<Contribution> original_scores(const TaskCase& original) {
+  std::vector<Contribution> scores = text_scores(original);
+  Contribution& c = scores.front();
+  if (c.state == State::kFailed) c.state = State::kMissing;  // no text has failed
+  c.num *= kPlaces;
+  c.best = c.num;
+  return scores;
+}
+
 MetricRow category_row(const std::vector<Weighted>& records) {
   MetricRow row;
   row.metric = MetricId::kCategoryPreservation;
   Distribution all;
   for (const Weighted& record : records) {
     const State state = record.contribution.state;
-    row.n += state == State::kValue;
+    row.n += state == State::kValue && !is_original_alone(record.contribution);
     row.failed += state == State::kFailed;
     row.missing += state == State::kMissing;
     row.not_applicable += state == State::kNotApplicable;

@@ -50,6 +50,11 @@ std::vector<Contribution> utility_scores(const TaskCase& record, std::optional<s
 // not known.
 std::vector<Contribution> conversation_scores(const TaskCase& original, const TaskCase& own);
 
+// category_preservation of a synthetic run, whose texts have no originals: the categories of all its texts are held
+// against those of all originals. A text without a category is lost, and so is an original.
+std::vector<Contribution> text_scores(const TaskCase& text);
+std::vector<Contribution> original_scores(const TaskCase& original);
+
 // The metric's row from all of these: distributions do not add up. Its interval is corrected for bias, because drawn
 // records differ from each other more than the records do. Not applicable, with the reason, where the originals are
 // uniform. Costs 1,000 replicates of the formula.

@@ -150,10 +150,10 @@ SELECT d.name     AS dataset,
        u.name     AS run,
        a.model    AS model,
        a.task     AS task,
-       r.key      AS record,
+       coalesce(r.key, v.key) AS record, -- of a synthetic run the text's key
        a.answer_id AS answer_text    -- NULL: it was asked and gave none; docs/models.md has the forms
 FROM main.task_answer a JOIN main.run u ON u.id = a.run_id JOIN main.dataset d ON d.id = u.dataset_id
-     JOIN main.record r ON r.id = a.record_id;
+     LEFT JOIN main.record r ON r.id = a.record_id LEFT JOIN main.variant v ON v.id = -a.record_id;
 
 CREATE TEMP VIEW leaks AS            -- what the attacker learned: unknown claims with rating 1 or 2 in the linked text
 SELECT dataset, run, protocol, sample, judge, record, n, rating, outcome, category, claim_text, linked_text

@@ -7,6 +7,7 @@
 #include "storage/catalog/answers/answer_content.h"
 #include "storage/catalog/answers/answer_set.h"
 #include "storage/catalog/sources/record.h"
+#include "storage/catalog/sources/run.h"
 #include "storage/catalog/task_about.h"
 
 namespace residue::query {
@@ -97,17 +98,19 @@ Answered load_answered(storage::Store& store, DatasetId dataset, const AnswerSet
   const std::optional<TextId> nothing = store.facts().read()->find("");
   const ResamplingUnits resampling(db, dataset, nothing);
   std::unordered_set<std::uint64_t> units;
-  Statement rows = db.prepare(kRecords);
+  Statement kind = db.prepare(storage::sql::kRunKind);
+  all.synthetic = kind.bind(set.run).step() && kind.text(0) == "synthetic";
+  Statement rows = db.prepare(all.synthetic ? std::string_view(storage::sql::kTextsWithAnswerAboutRun) : kRecords);
   rows.bind(dataset, set.run, set.model, set.task);
   while (rows.step()) {
     AnsweredRecord record;
     record.id = rows.id<RecordId>(0);
     record.original = rows.id<TextId>(3);
-    record.unit = resampling.of(rows.text(1), rows.text_or_null(2), record.original);
+    record.unit = resampling.of(rows.text(1), rows.text_or_null(2), record.original);  // of a text its own
     all.independent = units.insert(record.unit).second && all.independent;
     record.question = rows.id<TextId>(4);
     record.variant = rows.id<TextId>(5);
-    record.empty = nothing && record.original == *nothing;
+    record.empty = nothing && (all.synthetic ? record.variant : record.original) == *nothing;
     record.failed = rows.integer(6) != 0;
     // It was no failure while there was nothing to keep: that follows from the original as it is now (load_run).
     const bool emptied = nothing && record.variant == *nothing && rows.integer(10) != 0 && !record.empty;

@@ -43,7 +43,7 @@ std::vector<AnsweredMetric> answered_metrics(storage::Db& db, RunId run, MetricI
 std::vector<std::string> unevaluated_answers(storage::Db& db, RunId run, MetricId metric);
 
 struct AnsweredRecord {
-  RecordId id;
+  RecordId id;                         // of a synthetic run storage::subject_of() its text
   std::uint64_t unit = 0;              // resampling unit
   TextId original, variant, question;  // 0: none
   TextId substitutions;                // of the variant; 0: none
@@ -58,9 +58,10 @@ struct AnsweredRecord {
 };
 
 struct Answered {
-  std::vector<AnsweredRecord> records;  // of the dataset, ascending id
-  bool independent = true;              // every record is a resampling unit of its own
-  Contents contents;                    // answer_contents()
+  std::vector<AnsweredRecord> records;  // of the dataset, of a synthetic run its texts, ascending id
+  bool synthetic = false;
+  bool independent = true;  // every record is a resampling unit of its own
+  Contents contents;        // answer_contents()
 };
 
 // The answers of the same name to the same task about the originals; its id is 0 where there are none.

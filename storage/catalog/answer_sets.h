@@ -20,8 +20,11 @@ struct AnswerSet {
   friend auto operator<=>(const AnswerSet&, const AnswerSet&) = default;
 };
 
+// Whom an answer about a synthetic run's text is of, which belongs to no record: no record has that id.
+constexpr RecordId subject_of(VariantId text) { return RecordId{-text.value}; }
+
 struct TaskAnswerRow {
-  RecordId record;
+  RecordId record;               // or subject_of()
   std::optional<TextId> answer;  // nothing: it was asked and gave none
   std::int64_t about = 0;        // task_about.h
 };

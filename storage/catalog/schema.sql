@@ -137,12 +137,12 @@ CREATE TABLE variant (
 ) STRICT;
 CREATE INDEX variant_by_record ON variant (record_id) WHERE record_id IS NOT NULL;
 
--- What a program of the user's was asked about, of variants that are as it answered: it is asked again where either is
--- another one, and where the variant was changed since, which removes the row.
+-- What a variant was made of, by a program of the user's or a method of ours that asks nobody: it is made again where
+-- either is another one, and where the variant was changed since, which removes the row.
 CREATE TABLE program_answer (
   variant_id INTEGER PRIMARY KEY REFERENCES variant(id) ON DELETE CASCADE,
   given      INTEGER NOT NULL,         -- id of the record's text then; nothing keeps it, and no other text gets its id
-  asked      BLOB NOT NULL             -- 32 bytes: digest of the program and its settings (ingest/sanitizer.h)
+  asked      BLOB NOT NULL             -- 32 bytes: digest of the program and its settings, or of the method's
 ) STRICT;
 
 -- What models were asked when `sanitize` made the run, and so what it cost (attempt). Kept as long as the run: what was
@@ -405,7 +405,7 @@ CREATE TABLE judgment_sample (
 -- What models answered to questions about a run's texts: asked here (residue ask) or elsewhere (residue ingest answers).
 CREATE TABLE task_answer (
   run_id    INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
-  record_id INTEGER NOT NULL REFERENCES record(id) ON DELETE CASCADE,
+  record_id INTEGER NOT NULL,          -- record.id; of a synthetic run minus variant.id: its texts belong to no record
   model     TEXT NOT NULL,             -- who answered: an endpoint, or a model and its prompt, as the user calls them
   task      TEXT NOT NULL CHECK (task IN ('choice','coherence','category','attributes','utility','qa','response')),
   answer_id INTEGER,                   -- text: in the form of model/task.h; of a choice from elsewhere its words; NULL: it was
@@ -415,6 +415,12 @@ CREATE TABLE task_answer (
   PRIMARY KEY (run_id, model, task, record_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX task_answer_by_record ON task_answer (record_id);
+CREATE TRIGGER task_answer_of_record AFTER DELETE ON record BEGIN
+  DELETE FROM task_answer WHERE record_id = OLD.id;
+END;
+CREATE TRIGGER task_answer_of_text AFTER DELETE ON variant WHEN OLD.record_id IS NULL BEGIN
+  DELETE FROM task_answer WHERE record_id = -OLD.id;
+END;
 
 -- The answers of one name to one task about one run. Those that were asked for here were all asked with one spec and read
 -- by one parser.
@@ -560,7 +566,7 @@ FROM evaluation e;
 -- A record's scores, and what they were computed from; equal: nothing to do.
 CREATE TABLE scored (
   evaluation_id INTEGER NOT NULL REFERENCES evaluation(id) ON DELETE CASCADE,
-  record_id     INTEGER NOT NULL,      -- record.id; goes with its evaluation, or, of a record that is gone, when that is
+  record_id     INTEGER NOT NULL,      -- record.id, or as task_answer.record_id; goes with its evaluation, or, of a record that is gone, when that is
                                        -- brought up to date: a reference of its own would double what a row costs
   input         INTEGER NOT NULL,      -- 64-bit hash of all ids and states that the scores depend on
   unit          INTEGER NOT NULL,      -- hash of the resampling unit (person, else record key) that the sums were weighted with

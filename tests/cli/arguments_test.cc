@@ -44,6 +44,32 @@ TEST(Arguments, TakeGlobalFlagsBeforeAndAfterTheCommand) {
   }
 }
 
+// CLI11 alone takes -1 for a great number, 010 for 8, and an empty word for 0.
+TEST(Arguments, TakeNumbersWithinTheirRangeOnly) {
+  const std::vector<std::string> sanitize = {"sanitize", "d", "--with", "random-mask", "--run", "r", "--seed"};
+  const auto seed = [&](const std::string& word) {
+    std::vector<std::string> words = sanitize;
+    words.push_back(word);
+    return complaint(words);
+  };
+  const std::string range = " is no whole number from 0 to 9223372036854775807";
+  for (const char* good : {"0", "7", "010", "9223372036854775807"}) EXPECT_EQ(seed(good), "") << good;
+  for (const char* bad : {"-1", "9223372036854775808", "99999999999999999999999", "1.5", "0x10", "1e3", "nan", " 1"}) {
+    EXPECT_EQ(seed(bad), "sanitize: --seed: " + (bad + range));
+  }
+  EXPECT_EQ(seed(""), "sanitize: --seed: \"\"" + range);
+  EXPECT_EQ(complaint({"leaks", "d/r", "--limit", "-1"}), "leaks: --limit: -1" + range);
+  EXPECT_EQ(complaint({"eval", "--seeds", "0"}), "eval: --seeds: 0 is no whole number from 1 to 1000");
+  EXPECT_EQ(complaint({"eval", "--seeds", "nan"}), "eval: --seeds: nan is no whole number from 1 to 1000");
+  EXPECT_EQ(complaint({"--jobs", "-1", "info"}), "info: --jobs: -1 is no whole number from 0 to 4294967295");
+  EXPECT_EQ(complaint({"sql", "SELECT 1", "--timeout", "nan"}), "sql: --timeout: nan is no number from 0.1 to 86400");
+  EXPECT_EQ(complaint({"sql", "SELECT 1", "--timeout", "0.5"}), "");
+  EXPECT_EQ(complaint({"ingest", "run", "d/r", "f", "--seed", "-1"}), "") << "what another program was given";
+  EXPECT_EQ(complaint({"ingest", "run", "d/r", "f", "--seed", "9223372036854775808"}),
+            "ingest run: --seed: 9223372036854775808 is no whole number from -9223372036854775808 to "
+            "9223372036854775807");
+}
+
 TEST(Arguments, FindTwoWordCommandsAroundFlags) {
   const Words words = sort_words({"--jobs", "2", "text", "--format", "json", "rouge", "file"});
   ASSERT_NE(words.command, nullptr);

@@ -148,10 +148,12 @@ std::string disclosures(const std::string& text, bool strict, const std::string&
   std::string lines;
   for (std::string rest = text; first_number(rest) != "unknown";) {
     const std::string number = first_number(rest);
-    const std::string said = behaviour == "out-of-range" ? number + " invented" : number;
+    rest.erase(0, rest.find(number) + number.size());
+    const bool last = first_number(rest) == "unknown";
+    const bool invents = behaviour == "out-of-range" || (behaviour == "half" && last);
+    const std::string said = invents ? number + " invented" : number;
     list.push_back({{"text", said}, {"type", "Number"}});
     lines += "number | " + said + "\n";
-    rest.erase(0, rest.find(number) + number.size());
   }
   if (strict) return Json{{"passages", list}}.dump();
   return lines.empty() ? "None." : lines;

@@ -25,6 +25,11 @@ inline constexpr char kTaskAnswerExistsOfJudgeAlone[] =
 inline constexpr char kTaskAnswerOfRecord[] =
     "SELECT answer_id, about FROM task_answer WHERE run_id = ?1 AND model = ?2 AND task = ?3 AND record_id = ?4";
 
+// synthetic run -> variant, model, task, answer, about, text
+inline constexpr char kTaskAnswersOfSyntheticRun[] =
+    "SELECT v.id, a.model, a.task, a.answer_id, a.about, v.text_id FROM task_answer a JOIN variant v ON v.id = "
+    "-a.record_id WHERE a.run_id = ?1 ORDER BY a.model, a.task, v.key";
+
 // run -> record, model, task, answer, about, text, task's text, variant's text, substitutions (asked here)
 inline constexpr char kTaskAnswersOfRunWithTexts[] =
     "SELECT a.record_id, a.model, a.task, a.answer_id, a.about, r.text_id, r.task_id, v.text_id, iif(s.digest IS NULL, "

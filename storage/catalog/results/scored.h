@@ -26,7 +26,7 @@ inline constexpr char kScoredExistsWithInput[] =
 // evaluation -> records that are gone
 inline constexpr char kScoredGoneRecords[] =
     "SELECT record_id FROM scored s WHERE evaluation_id = ?1 AND NOT EXISTS (SELECT 1 FROM record r WHERE r.id = "
-    "s.record_id)";
+    "s.record_id) AND NOT EXISTS (SELECT 1 FROM variant v WHERE v.id = -s.record_id)";
 
 // evaluation -> record, input, unit
 inline constexpr char kScoredInputsOfEvaluation[] =

@@ -25,4 +25,10 @@ inline constexpr char kProgramAnswerOfRecordWithText[] =
     "SELECT v.text_id, a.given = ?4 AND a.asked = ?5 FROM run u JOIN variant v ON v.run_id = u.id LEFT JOIN "
     "program_answer a ON a.variant_id = v.id WHERE u.dataset_id = ?1 AND u.name = ?2 AND v.record_id = ?3";
 
+// run, record -> variant's text, given, asked; nothing where it is not known what the variant was made of
+inline constexpr char kProgramAnswerOfVariant[] =
+    "SELECT v.text_id, a.given, a.asked FROM variant v JOIN program_answer a ON a.variant_id = v.id WHERE v.run_id = "
+    "?1 "
+    "AND v.record_id = ?2";
+
 }  // namespace residue::storage::sql

@@ -90,6 +90,10 @@ inline constexpr char kRecordPageWithTextOfRun[] =
     "v.substitutions_id FROM record r JOIN run u ON u.id = ?2 LEFT JOIN variant v ON v.run_id = u.id AND v.record_id = "
     "r.id WHERE r.dataset_id = ?1 AND r.id > ?3 ORDER BY r.id LIMIT ?4";
 
+// -, synthetic run, variant before the page, at most -> variant, 0, NULL, text, NULL: in the place of the columns above
+inline constexpr char kTextPageOfSyntheticRun[] =
+    "SELECT v.id, 0, NULL, v.text_id, NULL FROM variant v WHERE +v.run_id = ?2 AND v.id > ?3 ORDER BY v.id LIMIT ?4";
+
 // dataset, id before the page, at most, run -> id, text, key, variant's text, why it has none
 inline constexpr char kRecordPageWithVariant[] =
     "SELECT r.id, r.text_id, r.key, v.text_id, coalesce(v.error, 'no text'), r.person FROM record r LEFT JOIN variant "
@@ -146,6 +150,14 @@ inline constexpr char kRecordsWithAnswerAboutRun[] =
     "coalesce(v.substitutions_id, 0), u.kind = 'aligned' AND NOT u.removes_everything FROM record r JOIN run u ON u.id "
     "= ?2 LEFT JOIN variant v ON v.run_id = u.id AND v.record_id = r.id LEFT JOIN task_answer a ON a.run_id = u.id AND "
     "a.model = ?3 AND a.task = ?4 AND a.record_id = r.id WHERE r.dataset_id = ?1 ORDER BY r.id";
+
+// dataset, synthetic run, model, task -> as above, of the run's texts: minus the variant's id, key, NULL, 0, 0, text,
+// failed, about, answer, 0, 0
+inline constexpr char kTextsWithAnswerAboutRun[] =
+    "SELECT -v.id, v.key, NULL, 0, 0, coalesce(v.text_id, 0), v.text_id IS NULL, a.about, a.answer_id, 0, 0 FROM "
+    "variant "
+    "v LEFT JOIN task_answer a ON a.run_id = v.run_id AND a.model = ?3 AND a.task = ?4 AND a.record_id = -v.id WHERE "
+    "v.run_id = ?2 ORDER BY v.id DESC";
 
 // record, text, person, label, task, meta
 inline constexpr char kUpdateRecord[] =

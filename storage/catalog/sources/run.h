@@ -77,9 +77,10 @@ inline constexpr char kRunNamesOfDataset[] = "SELECT name FROM run WHERE dataset
 inline constexpr char kRunNamesOfStore[] =
     "SELECT d.name, u.name, d.id FROM run u JOIN dataset d ON d.id = u.dataset_id";
 
-// dataset, whether to ask about 'none' -> names of aligned runs and of that one, in order
+// dataset, whether to ask about 'none', whether about synthetic runs -> names of aligned runs and of these, in order
 inline constexpr char kRunNamesOfTextsToAskAbout[] =
-    "SELECT name FROM run WHERE dataset_id = ?1 AND (kind = 'aligned' OR (kind = 'none' AND ?2)) ORDER BY name";
+    "SELECT name FROM run WHERE dataset_id = ?1 AND (kind = 'aligned' OR (kind = 'none' AND ?2) OR (kind = 'synthetic' "
+    "AND ?3)) ORDER BY name";
 
 // dataset -> name, kind, sanitizer, group, params, seed, variants, failed ones, id; by name, controls last
 inline constexpr char kRunsForCard[] =

@@ -22,6 +22,9 @@ inline constexpr char kVariantAnyOfRunWithSpans[] =
 inline constexpr char kVariantAnyOfRunWithSubstitutions[] =
     "SELECT 1 FROM variant WHERE run_id = ?1 AND substitutions_id IS NOT NULL LIMIT 1";
 
+// variant -> text
+inline constexpr char kVariantTextById[] = "SELECT text_id FROM variant WHERE id = ?1";
+
 // run, key -> id, text, error, substitutions, spans
 inline constexpr char kVariantByKey[] =
     "SELECT id, text_id, error, substitutions_id, spans_id FROM variant WHERE run_id = ?1 AND key = ?2";

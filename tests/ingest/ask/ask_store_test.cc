@@ -15,6 +15,8 @@
 #include "ingest/ask/ask.h"
 #include "ingest/files/answers.h"
 #include "ingest/files/dataset.h"
+#include "ingest/files/remove.h"
+#include "ingest/files/remove_record.h"
 #include "ingest/files/run.h"
 #include "tests/ingest/store_fixture.h"
 #include "tests/stub/stub_server.h"
@@ -102,6 +104,38 @@ TEST_F(Ask, TheAnswersAreStoredAndAskedForOnce) {
   add_records({other});
   EXPECT_EQ(ask(server, TaskKind::kChoice).counts, (Counts{0, 1, 1, 0}));
   EXPECT_EQ(server.requests(), 5U);
+}
+
+// Texts that belong to no record: the ids of their answers are no records'.
+TEST_F(Ask, OfTextsThatBelongToNoRecordWhatNeedsNone) {
+  VectorSource<VariantRow> source({variant("m1", "A nurse has 2 cats."), variant("m2", "Bob has gout.")});
+  RunSpec spec;
+  spec.synthetic = true;
+  ingest_run(store(), "d", "made", spec, source, file());
+  stub::Server server;
+  for (const TaskKind kind : kAll) {
+    const bool alone =
+        kind == TaskKind::kCoherenceMedical || kind == TaskKind::kCoherenceChat || kind == TaskKind::kCategory;
+    EXPECT_EQ(code_of([&] { ask(server, kind, "made", std::string(model::task_name(kind)).c_str()); }), alone ? 0 : 2)
+        << model::task_name(kind);
+  }
+  EXPECT_EQ(server.requests(), 6U);
+  const char* kAnswers =
+      "SELECT v.key, a.task, count(*) FROM task_answer a JOIN variant v ON v.id = -a.record_id GROUP BY 1, 2 ORDER BY "
+      "1, 2";
+  const Lines both = {"m1|category|1", "m1|coherence|2", "m2|category|1", "m2|coherence|2"};
+  EXPECT_EQ(rows(kAnswers), both);
+  EXPECT_EQ(answers("category"), Lines{}) << "they are of no record";
+  const auto runs = [&](TaskKind kind) { return runs_to_ask(store(), "d", kind); };
+  EXPECT_EQ(runs(TaskKind::kCategory), (Lines{"made", "none", "r"}));
+  EXPECT_EQ(runs(TaskKind::kChoice), (Lines{"none", "r"}));
+  // They go with their texts, and with nothing else.
+  remove_record(store(), "d", "a");
+  EXPECT_EQ(rows(kAnswers), both);
+  store().db().run("DELETE FROM variant WHERE key = 'm1'");
+  EXPECT_EQ(rows(kAnswers), (Lines{"m2|category|1", "m2|coherence|2"}));
+  remove_run(store(), "d", "made");
+  EXPECT_EQ(rows("SELECT count(*) FROM task_answer"), Lines{"0"});
 }
 
 TEST_F(Ask, AnswersMeanTheSameInEveryForm) {

@@ -87,13 +87,44 @@ TEST_F(CommandStore, AsksAgainWhereItFailedAndWhereOthersWroteMeanwhile) {
   called();
   EXPECT_EQ(sanitize(poor).counts, (Counts{0, 5, 0, 0}));
   EXPECT_EQ(called(), Lines{"d"});
+  const char* kMadeOf = "SELECT DISTINCT hex(asked) FROM program_answer";
+  const Lines of_program = rows(kMadeOf);
+  EXPECT_EQ(of_program.size(), 1U);
   SanitizePlan other;
   other.method = "random-mask";
   other.params = {{"rate", "1"}};
   sanitize_dataset(store(), "d", "r", other, 1);
-  EXPECT_EQ(rows("SELECT count(*) FROM program_answer"), Lines{"0"});
+  EXPECT_EQ(rows(kMadeOf).size(), 1U);
+  EXPECT_NE(rows(kMadeOf), of_program) << "they are the other method's";
   EXPECT_EQ(sanitize(program()).counts, (Counts{0, 1, 4, 0}));
   EXPECT_EQ(called(), (Lines{"a", "c", "d", "e"}));
+}
+
+// A threshold of the program's is a setting of the run.
+TEST_F(CommandStore, ParametersOfItsOwnAreInItsEnvironment) {
+  ::setenv("RESIDUE_PARAM_q", "stray", 1);
+  SanitizePlan plan = plan_of(program() + " | sed \"s/?/ $RESIDUE_PARAM_p,$RESIDUE_PARAM_q./\"");
+  const auto made = [&](const char* p) {
+    plan.params["p"] = p;
+    sanitize_dataset(store(), "d", "r", plan, 1);
+    return variants()[0];
+  };
+  EXPECT_EQ(made("1e-3"), "a|Ann 1e-3,.|") << "what else is in our environment is no setting of the run";
+  EXPECT_EQ(called().size(), 4U);
+  EXPECT_EQ(made("1e-3"), "a|Ann 1e-3,.|");
+  EXPECT_EQ(called(), Lines{}) << "nothing has changed";
+  EXPECT_EQ(made("0.5"), "a|Ann 0.5,.|");
+  EXPECT_EQ(called().size(), 4U);
+  EXPECT_EQ(rows("SELECT params ->> '$.params.p' FROM run WHERE name = 'r'"), Lines{"0.5"});
+  plan.params = {{"command", "true"}, {"timeuot", "5"}};
+  const auto complaint = [&] { return error_of([&] { sanitize_dataset(store(), "d", "r", plan, 1); }); };
+  EXPECT_EQ(complaint(),
+            (std::pair<int, std::string>{2, "command: unknown parameter 'timeuot'; did you mean timeout?"}));
+  for (const char* name : {"", "1p", "a b", "p="}) {
+    plan.params = {{"command", "true"}, {name, "5"}};
+    EXPECT_EQ(complaint().first, 2) << name;
+  }
+  ::unsetenv("RESIDUE_PARAM_q");
 }
 
 // The second answer may come when the first is stored.

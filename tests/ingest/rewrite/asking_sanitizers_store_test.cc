@@ -161,17 +161,44 @@ TEST_F(AskingSanitizers, PutPhrasesInThePlaceOfPassages) {
   EXPECT_EQ(texts("s"), texts());
 }
 
-TEST_F(AskingSanitizers, APassageWithoutAPhraseFailsItsRecord) {
+TEST_F(AskingSanitizers, ARecordFailsNoneOfWhosePassagesCouldBeReplaced) {
   const stub::Server invents("out-of-range");
   point_to(invents);
   sanitize("span-abstract");
   EXPECT_EQ(texts()[0], "a||find: model local gave no usable answer: a passage that is not in the text");
   EXPECT_EQ(texts()[1], "b|Bob sings.|");
   stub::Server half;
+  half.script(
+      {"ok", "ok", "out-of-range", "out-of-range", "out-of-range", "out-of-range", "out-of-range", "out-of-range"});
+  point_to(half, AnswerForm::kText);
+  EXPECT_EQ(sanitize("span-abstract", "s").notes, (Lines{"1 of 4 variants failed", "1 of 4 texts are as they were"}));
+  EXPECT_EQ(texts("s")[0], "a||abstract: model local gave no usable answer: the passage's own words");
+}
+
+// Masked in the place of a phrase, what the method did not manage would look like privacy.
+TEST_F(AskingSanitizers, APassageThatFailsStaysAsItIsAndIsCounted) {
+  stub::Server half;
   half.script({"ok", "ok", "ok", "out-of-range", "out-of-range", "out-of-range"});
   point_to(half, AnswerForm::kText);
-  sanitize("span-abstract", "s");
-  EXPECT_EQ(texts("s")[0], "a||abstract: model local gave no usable answer: the passage's own words");
+  const Lines notes = sanitize("span-abstract").notes;
+  EXPECT_EQ(notes.back(),
+            "1 of 2 passages stay as they are (records: 1): 0 the model did not copy from the text, for 1 it gave no "
+            "usable phrase");
+  const std::string one = texts()[0];
+  EXPECT_TRUE(one == "a|Ann is about 2 digits and lives at 8010 Graz.|" ||
+              one == "a|Ann is 45 and lives at about 4 digits Graz.|")
+      << one;
+  const stub::Server inexact("half");
+  point_to(inexact);
+  EXPECT_EQ(sanitize("span-abstract", "s").notes,
+            (Lines{"1 of 4 texts are as they were",
+                   "1 of 2 passages stay as they are (records: 1): 1 the model did not copy from the text, for 0 it "
+                   "gave no usable phrase"}));
+  EXPECT_EQ(texts("s")[0], "a|Ann is about 2 digits and lives at 8010 Graz.|");
+  EXPECT_EQ(rows("SELECT substitutions_id AS 'T:t' FROM variant v JOIN run u ON u.id = v.run_id WHERE u.name = 's' AND "
+                 "substitutions_id IS NOT NULL"),
+            (Lines{R"([["45","about 2 digits"]])"}));
+  EXPECT_EQ(inexact.requests(), 3U) << "nobody is asked for what was not found";
 }
 
 TEST_F(AskingSanitizers, RoundsAreRunsOfTheTextsBeforeThem) {

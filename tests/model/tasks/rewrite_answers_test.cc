@@ -255,7 +255,11 @@ TEST(ParseDisclosures, TakesPassagesThatStandInTheText) {
          // Whole words.
          {kJson, R"({"passages":[{"text":"7"}]})", "", "a passage that is not in the text"},
          {kJson, R"({"passages":[{"text":"Nur"}]})", "", "a passage that is not in the text"},
-         {kJson, R"({"passages":[{"text":" "}]})", "", "an empty passage"},
+         {kJson, R"({"passages":[{"text":" "}]})", "", "a passage that is not in the text"},
+         // One that is not there says nothing against the others.
+         {kJson, R"({"passages":[{"text":"28"},{"text":"27"},{"text":""}]})",
+          R"([{"text":"27","type":"disclosure"},{"not_found":true},{"not_found":true}])"},
+         {kText, "age | 28\njob | Nurse", R"([{"text":"Nurse","type":"job"},{"not_found":true}])"},
          {kJson, R"({"passages":["27"]})", "", "no list of passages"},
          {kJson, R"({"spans":[]})", "", "no list of passages"},
          {kText, "None.", "[]"},

@@ -162,7 +162,7 @@ TEST(CascadeBands, CountWhatIsAskedAndHowFarTheRestIsRight) {
   const std::vector<LabelledPair> pairs = {
       {"p", "a", "r1", 1}, {"p", "b", "r1", 3}, {"p", "c", "r2", 2}, {"p", "d", "r2", 1}, {"p", "e", "r3", 3}};
   const std::vector<std::optional<Rating>> ratings = {Rating{1, 0.9}, Rating{1, 0.95}, Rating{2, 0.5}, std::nullopt,
-                                                      Rating{2, 0.2}};
+                                                      Rating{2, 0.26}};
   const auto found = band_agreement(pairs, ratings, {0.3, 0.9});
   EXPECT_EQ(found.pairs, 4U) << "one was not rated";
   EXPECT_EQ(found.asked, 2U) << "0.9 and 0.5: both ends belong to the band";
@@ -175,6 +175,21 @@ TEST(CascadeBands, CountWhatIsAskedAndHowFarTheRestIsRight) {
   EXPECT_FALSE(all.right);
   EXPECT_FALSE(all.right_interval);
   EXPECT_DOUBLE_EQ(*band_agreement(pairs, ratings, {0.96, 0.97}).right, 0.5);
+}
+
+// Rules move ratings where scores stay: a score of 0.06 rated 2 was outside every band, and never asked about.
+TEST(CascadeBands, AskAboutRatingsThatTheirScoresContradict) {
+  const Band band{0.1, 0.95};
+  for (const Rating& sure : {Rating{3, 0.06}, Rating{1, 0.96}}) EXPECT_FALSE(is_unsure(sure, band)) << sure.score;
+  for (const Rating& unsure : {Rating{2, 0.06}, Rating{1, 0.06}, Rating{2, 0.96}, Rating{3, 0.96}, Rating{3, 0.1}}) {
+    EXPECT_TRUE(is_unsure(unsure, band)) << unsure.score;
+  }
+  // What the middle of the scores means depends on the judge.
+  for (const Rating& either : {Rating{3, 0.3}, Rating{2, 0.3}, Rating{2, 0.7}, Rating{1, 0.7}}) {
+    EXPECT_FALSE(is_unsure(either, {0.4, 0.6})) << either.score;
+  }
+  const std::vector<LabelledPair> pairs = {{"p", "a", "r1", 3}, {"p", "b", "r1", 3}};
+  EXPECT_EQ(band_agreement(pairs, {Rating{2, 0.06}, Rating{3, 0.06}}, band).asked, 1U);
 }
 
 TEST(Calibration, RefusesFewOrOneSidedLabels) {

@@ -104,6 +104,37 @@ std::vector<Weighted> records(const std::vector<std::pair<TaskCase, TaskCase>>& 
 
 TaskCase category(std::size_t i) { return {true, false, true, std::string(model::conversation_categories()[i])}; }
 
+// The example below with half as many texts, of which none is anybody's: the same shares, the same distance.
+TEST(ConversationScores, HoldTextsOfNobodyAgainstAllOriginals) {
+  std::vector<Weighted> all;
+  for (const std::size_t i : {0, 0, 0, 0, 0, 0, 1, 1, 1, 2}) {
+    all.push_back({original_scores(category(i)).front(), all.size() + 1});
+  }
+  for (const std::size_t i : {0, 0, 1, 1, 2}) all.push_back({text_scores(category(i)).front(), all.size() + 1});
+  const double u = 10.0 / 21;
+  const auto part = [](double o, double s) { return (o - s) * (o - s) / (o + s); };
+  const double most = part(6, u) + part(3, u) + part(1, u) + 18 * u;
+  const MetricRow row = category_row(all);
+  EXPECT_DOUBLE_EQ(*row.value, 1 - (part(6, 4) + part(3, 4) + part(1, 2)) / most);
+  EXPECT_EQ(row.n, 5) << "texts are counted, not what they are held against";
+  EXPECT_EQ(row.failed + row.missing + row.not_applicable, 0);
+  // A text without a category is lost; so is an original, whatever became of it.
+  all.push_back({text_scores(kGaveNone).front(), all.size() + 1});
+  const MetricRow lost = category_row(all);
+  EXPECT_LT(*lost.value, *row.value);
+  EXPECT_EQ(lost.failed, 1);
+  EXPECT_EQ(*lost.drop_value, *row.value);
+  all.back() = {original_scores(kGaveNone).front(), all.size()};
+  const MetricRow unknown = category_row(all);
+  EXPECT_EQ(*unknown.value, *lost.value);
+  EXPECT_EQ(unknown.missing, 1);
+  EXPECT_EQ(unknown.failed, 0);
+  // Of no original: nothing to be held against.
+  const MetricRow alone =
+      category_row({{text_scores(category(1)).front(), 1}, {original_scores(kNotAsked).front(), 2}});
+  EXPECT_FALSE(alone.value);
+}
+
 // METRICS section 7, number 3, over the paper's 21 categories: o = (6, 3, 1), s = (4, 4, 2) of ten records.
 TEST(ConversationScores, CompareDistributionsOverTheWholeList) {
   std::vector<std::pair<TaskCase, TaskCase>> pairs;
