@@ -83,8 +83,8 @@ std::size_t begin_of_born(const RecordWords& record, std::size_t last, const Nam
 bool is_unknown_name(const RecordWord& word, const NameLists& lists) {
   if (word.key.size() < 3 || is_role_word(word.key) || is_common_word(word.key) || begins_sentences(word.key))
     return false;
-  if (std::ranges::any_of(kOfThings, [&](std::string_view end) { return word.key.ends_with(end); })) return false;
-  return lists.bits_of(word.key).bits == 0;
+  if (lists.bits_of(word.key).bits != 0) return false;
+  return std::ranges::none_of(kOfThings, [&](std::string_view end) { return word.key.ends_with(end); });
 }
 
 std::vector<std::span<const RecordWord>> names_in_use(const RecordWords& record, const NameLists& lists) {

@@ -136,25 +136,31 @@ void NameLists::add(std::uint8_t kind, std::string_view name) {
   const auto spaces = std::ranges::count(name, ' ');
   if (!letters || name.size() > 64 || spaces > 3) return;
   const std::string key = in_capitals(name) ? std::string(name) : lower(name);
-  names_[key] |= kind;
+  const auto know = [this](const std::string& one, std::uint8_t bits) {
+    names_[one] |= bits;
+    places_.set(hash_bytes(one) % kPlaces);
+  };
+  know(key, kind);
   for (std::size_t space = key.find(' '); space != std::string::npos; space = key.find(' ', space + 1)) {
-    names_[key.substr(0, space)] |= NameBits::kLonger;
+    know(key.substr(0, space), NameBits::kLonger);
   }
+}
+
+std::uint8_t NameLists::bits_of_key(std::string_view key) const {
+  if (!places_.test(hash_bytes(key) % kPlaces)) return 0;
+  const auto found = names_.find(key);
+  return found == names_.end() ? std::uint8_t{0} : found->second;
 }
 
 NameBits NameLists::bits_of(std::string_view phrase) const {
   std::array<char, 64> small{};
   if (phrase.size() > small.size()) return {};
   if (in_capitals(phrase)) {
-    if (const auto found = names_.find(phrase); found != names_.end()) return {found->second};
+    if (const std::uint8_t bits = bits_of_key(phrase)) return {bits};
   }
-  if (!is_ascii(phrase)) {
-    const auto found = names_.find(lower(phrase));
-    return {found == names_.end() ? std::uint8_t{0} : found->second};
-  }
+  if (!is_ascii(phrase)) return {bits_of_key(lower(phrase))};
   std::ranges::transform(phrase, small.begin(), match::to_lower);
-  const auto found = names_.find(std::string_view(small.data(), phrase.size()));
-  return {found == names_.end() ? std::uint8_t{0} : found->second};
+  return {bits_of_key(std::string_view(small.data(), phrase.size()))};
 }
 
 // The longest listed place or organisation of one to four words.

@@ -6,6 +6,7 @@
 // Pure, no locale. Names in small letters are not looked for.
 #pragma once
 
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -71,7 +72,11 @@ class NameLists {
   [[nodiscard]] std::size_t more_of_person(std::string_view text, std::size_t end) const;
   [[nodiscard]] NameFound announced_name(std::string_view text, std::size_t at, std::size_t first_end) const;
 
+  [[nodiscard]] std::uint8_t bits_of_key(std::string_view key) const;
+
+  static constexpr std::size_t kPlaces = 32'768;
   std::unordered_map<std::string, std::uint8_t, Hash, std::equal_to<>> names_;
+  std::bitset<kPlaces> places_;  // where hashes of names_ are: most words are of none
 };
 
 // The names of exactly a kind (bits of NameBits) that come with the program and are no words besides, as they are
