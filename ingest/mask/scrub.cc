@@ -229,7 +229,12 @@ SanitizeOutput scrub(const SanitizeInput& input, const ScrubOptions& options) {
   std::optional<Surrogates> surrogates;
   if (options.surrogates) surrogates.emplace(options.surrogates->of(input), options.surrogates->consistency(), text);
   const bool stars = options.replacement == Masking::kStars && !surrogates;
-  for (const text::Entity& entity : recognize_all(text, lists, stars)) {
+  const std::vector<text::Entity> entities = recognize_all(text, lists, stars);
+  for (const text::Entity& entity : entities) {
+    if (surrogates && options.types.contains(entity.type))
+      surrogates->expect(entity.type, text.substr(entity.begin, entity.end - entity.begin));
+  }
+  for (const text::Entity& entity : entities) {
     if (!options.types.contains(entity.type)) continue;
     MaskedSpan& span = spans.emplace_back();
     span = {entity.begin, entity.end, std::string(text::recognizer(entity.type).name), std::nullopt};

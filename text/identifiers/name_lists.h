@@ -86,6 +86,32 @@ std::vector<std::string> own_names(std::uint8_t kind);
 // A word that says that a name is of a firm or an institution: "Ltd", "hospital". Letters of either case.
 bool is_organisation_word(std::string_view word);
 
+// What a name says of who or what has it (name_kinds.cc).
+enum class Gender : std::uint8_t { kUnknown, kFemale, kMale };
+
+// Of a first name; unknown: no list has it, or women and men alike have it. Letters of either case.
+Gender gender_of(std::string_view first_name);
+
+// What a title says: "Mrs", "Frau", "Sir". Letters of either case, without the full stop.
+Gender gender_of_title(std::string_view title);
+
+// First names of women or of men; all of a list.
+const std::vector<std::string>& first_names_of(Gender gender);
+
+// The cities or the regions of a country that the lists know.
+struct PlacesOfCountry {
+  std::vector<std::string> country;  // what it is called, the first one is its name: "Czechia", "Czech Republic"
+  bool cities = true;                // else regions
+  std::vector<std::string> places;
+};
+const std::vector<PlacesOfCountry>& places_of_countries();
+
+// The row that has this city or region; null: none has. Letters of either case.
+const PlacesOfCountry* row_of_place(std::string_view place);
+
+// The row of this country; null: there is none. A name of several ("UK") is of the first of them.
+const PlacesOfCountry* row_of_country(std::string_view country, bool cities);
+
 // The file itself: its digest names the lists.
 std::string_view own_names_file();
 
