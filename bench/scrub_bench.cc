@@ -1,14 +1,16 @@
-// Megabytes per second and core of `scrub` and of the embedded atomizer, on the notes of examples/clinic.
+// Megabytes per second and core of `scrub`, its surrogates, and the embedded atomizer, on the notes of examples/clinic.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
 #include <fstream>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "ingest/atomize/atomizer.h"
 #include "ingest/mask/scrub.h"
+#include "ingest/method/draws.h"
 
 namespace {
 
@@ -39,6 +41,22 @@ void BM_Scrub(benchmark::State& state) {
   state.SetBytesProcessed(state.iterations() * bytes_of_notes());
 }
 BENCHMARK(BM_Scrub);
+
+void BM_Surrogates(benchmark::State& state) {
+  using namespace residue::ingest;
+  SanitizerSetting setting;
+  setting.seed = 1;
+  setting.seeded = true;
+  ScrubOptions options;
+  options.surrogates = std::make_shared<const DrawSource>(setting, "surrogates");
+  const std::string made = scrub("Dr. Ana Ruiz", options).text.value_or("");
+  if (!made.starts_with("Dr. ") || made == "Dr. Ana Ruiz") state.SkipWithError("surrogates give a wrong answer");
+  for (auto _ : state) {
+    for (const std::string& text : notes()) benchmark::DoNotOptimize(scrub(text, options));
+  }
+  state.SetBytesProcessed(state.iterations() * bytes_of_notes());
+}
+BENCHMARK(BM_Surrogates);
 
 void BM_Atomize(benchmark::State& state) {
   using namespace residue::ingest;

@@ -43,12 +43,19 @@ std::string masked(std::string_view text, const std::vector<text::Entity>& entit
   return out.append(text.substr(done));
 }
 
+bool small(char c) { return c >= 'a' && c <= 'z'; }
 bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // Between plain words ("on 3 March 2021. She"): replacing it uncovers nothing.
 bool quiet(std::string_view text, const text::Entity& entity) {
-  const bool left =
-      entity.begin == 0 || (entity.begin > 1 && text[entity.begin - 1] == ' ' && letter(text[entity.begin - 2]));
+  std::size_t before = entity.begin;
+  if (before > 0 && text[before - 1] == ' ') --before;
+  const bool spaced = before < entity.begin;
+  // A sign between the words is no more than a space: nothing that ends at one goes on behind it. A capital with a full
+  // stop does ("J. Smith").
+  if (spaced && before > 1 && (text[before - 1] == ',' || (text[before - 1] == '.' && small(text[before - 2]))))
+    --before;
+  const bool left = entity.begin == 0 || (spaced && before > 0 && letter(text[before - 1]));
   std::size_t next = entity.end;
   if (next < text.size() && (text[next] == '.' || text[next] == ',')) ++next;
   // The 's behind a name stays.
@@ -222,7 +229,12 @@ SanitizeOutput scrub(const SanitizeInput& input, const ScrubOptions& options) {
   std::optional<Surrogates> surrogates;
   if (options.surrogates) surrogates.emplace(options.surrogates->of(input), options.surrogates->consistency(), text);
   const bool stars = options.replacement == Masking::kStars && !surrogates;
-  for (const text::Entity& entity : recognize_all(text, lists, stars)) {
+  const std::vector<text::Entity> entities = recognize_all(text, lists, stars);
+  for (const text::Entity& entity : entities) {
+    if (surrogates && options.types.contains(entity.type))
+      surrogates->expect(entity.type, text.substr(entity.begin, entity.end - entity.begin));
+  }
+  for (const text::Entity& entity : entities) {
     if (!options.types.contains(entity.type)) continue;
     MaskedSpan& span = spans.emplace_back();
     span = {entity.begin, entity.end, std::string(text::recognizer(entity.type).name), std::nullopt};

@@ -17,7 +17,7 @@
 
 namespace residue::ingest {
 
-inline constexpr std::string_view kScrubVersion = "scrub/4";
+inline constexpr std::string_view kScrubVersion = "scrub/5";
 
 struct ScrubOptions {
   Masking replacement = Masking::kTag;

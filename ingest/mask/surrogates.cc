@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/ascii.h"
@@ -12,6 +13,7 @@
 #include "text/characters/folding.h"
 #include "text/characters/token_diff.h"
 #include "text/characters/unicode.h"
+#include "text/identifiers/name_lists.h"
 
 namespace residue::ingest {
 namespace {
@@ -101,6 +103,10 @@ std::string number_moved(std::string_view digits, int step) {
 
 Surrogates::Surrogates(Draws draws, Consistency consistency, std::string_view text)
     : draws_(std::move(draws)), alone_(consistency == Consistency::kRecord), text_(text) {}
+
+void Surrogates::expect(EntityType type, std::string_view original) {
+  if (type == EntityType::kPlace) places_.insert(text::lower(original));
+}
 
 // A tag with a number that stands for this original.
 std::string Surrogates::tag_of(EntityType type, std::string_view original) {
@@ -311,12 +317,13 @@ std::string Surrogates::age(std::string_view original, std::uint64_t attempt) co
 }
 
 // The name that stands for a word of a name, the same throughout the record.
-std::string Surrogates::name_for(std::string_view word, std::uint8_t kind) {
+std::string Surrogates::name_for(std::string_view word, std::uint8_t kind, text::Gender gender) {
   const std::string plain = text::lower(word);
   const auto [at, fresh] = words_.try_emplace(plain);
   if (fresh) fresh_.push_back(plain);
   std::string& name = at->second;
-  const auto& list = names(kind);
+  const auto& list =
+      kind == NameBits::kFirst && gender != text::Gender::kUnknown ? text::first_names_of(gender) : names(kind);
   for (std::uint64_t i = 0; name.empty() && i < list.size(); ++i) {
     const std::string& drawn = list[draw(plain, i) % list.size()];
     if (text::lower(drawn) != plain && (!alone_ || used_.insert(text::lower(drawn)).second)) name = drawn;
@@ -327,17 +334,27 @@ std::string Surrogates::name_for(std::string_view word, std::uint8_t kind) {
 
 std::string Surrogates::person(std::string_view original, std::uint64_t attempt) {
   const std::size_t last = original.rfind(' ');
+  text::Gender titled = text::Gender::kUnknown;
+  bool leads = last != std::string_view::npos;
   return each_word(original, [&](std::string_view word, bool stop) -> std::string {
     const auto& lists = text::NameLists::own();
+    // Across records a name must not depend on who is called what in one of them.
+    if (const auto gender = text::gender_of_title(word); alone_ && gender != text::Gender::kUnknown) titled = gender;
     if (generic(word) || small(word[0])) return std::string(word);
     if (stop && text::code_points(word) == 1) return std::string(1, static_cast<char>('A' + draw(word, attempt) % 26));
     const bool surname = last != std::string_view::npos && word.data() > original.data() + last;
-    const bool first = !surname && lists.bits_of(word).has(NameBits::kFirst);
-    return name_for(word, first ? NameBits::kFirst : NameBits::kLast);
+    // What begins a name of several words is a first name, whether a list knows it or not.
+    const bool first = !surname && (std::exchange(leads, false) || lists.bits_of(word).has(NameBits::kFirst));
+    if (!first) return name_for(word, NameBits::kLast);
+    const text::Gender known = text::gender_of(word);
+    return name_for(word, NameBits::kFirst, known != text::Gender::kUnknown ? known : titled);
   });
 }
 
 std::string Surrogates::like_name(EntityType type, std::string_view original, std::uint64_t attempt) {
+  if (type == EntityType::kPlace) {
+    if (std::string placed = in_country(original, attempt); !placed.empty()) return placed;
+  }
   const auto bits = text::NameLists::own().bits_of(original);
   for (const std::uint8_t kind : {kCountry, NameBits::kPlace, NameBits::kOrganisation}) {
     if ((bits.bits & kind) == kind) return in_case(names(kind)[draw(original, attempt) % names(kind).size()], original);
@@ -358,6 +375,37 @@ std::string Surrogates::like_name(EntityType type, std::string_view original, st
   const std::string& drawn = list[draw(original, attempt) % list.size()];
   // "eBay" and "McDonald's" are found nowhere by themselves.
   return capital(drawn[0]) && drawn.find('\'') == std::string::npos ? in_case(drawn, original) : std::string();
+}
+
+// A country of which cities are known by another such, a city or region by one of its country, or of what stands for
+// its country where that is replaced too; empty: no list says what it is, or has enough of them.
+std::string Surrogates::in_country(std::string_view original, std::uint64_t attempt) {
+  constexpr std::uint64_t kPatience = 100;
+  if (attempt >= kPatience) return {};
+  const auto drawn = [&](const std::vector<std::string>& list) {
+    return list.empty() ? std::string() : in_case(list[draw(original, attempt) % list.size()], original);
+  };
+  if (text::row_of_country(original, true) != nullptr) {
+    const auto is_it = [&](const std::string& name) { return text::lower(name) == text::lower(original); };
+    std::vector<std::string> others;
+    for (const text::PlacesOfCountry& row : text::places_of_countries()) {
+      if (row.cities && std::ranges::none_of(row.country, is_it)) others.push_back(row.country.front());
+    }
+    return drawn(others);
+  }
+  const text::PlacesOfCountry* row = text::row_of_place(original);
+  if (row == nullptr) return {};
+  std::string country = alone_ ? std::string() : row->country.front();
+  for (const std::string& name : row->country) {
+    if (country.empty() && places_.contains(text::lower(name))) country = name;
+  }
+  if (!country.empty()) {
+    const std::string other = of(EntityType::kPlace, country);
+    const text::PlacesOfCountry* there = text::row_of_country(other, row->cities);
+    if (there == nullptr) there = text::row_of_country(other, true);
+    if (there != nullptr) row = there;
+  }
+  return drawn(row->places);
 }
 
 std::string Surrogates::street(std::string_view original, std::uint64_t attempt) {

@@ -4,6 +4,10 @@
 //
 // The same original gets the same surrogate throughout the record and none gets itself. A surrogate may be somebody
 // else's name or number: they are drawn, not looked up.
+//
+// A first name of women gets one of women, one of men one of men, by the lists; where those do not know, the title
+// before the name says it (within a record only), else it gets any. A city or region gets one of its country; where the
+// country is replaced too, or draws are the same in several records, one of what stands for the country.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +19,7 @@
 #include <vector>
 
 #include "ingest/method/draws.h"
+#include "text/identifiers/name_lists.h"
 #include "text/identifiers/recognizers.h"
 
 namespace residue::ingest {
@@ -25,6 +30,9 @@ class Surrogates {
   // this, has already: so they depend on what came before them. Across records (`consistency` of a person or dataset)
   // each depends on draws, type and original alone, and two originals may get one surrogate.
   Surrogates(Draws draws, Consistency consistency, std::string_view text = {});
+
+  // Says that `original` is going to be replaced too: then a city goes with its country.
+  void expect(text::EntityType type, std::string_view original);
 
   // What stands for `original`, a text that was recognized as `type`. Where nothing like it can be found in a bounded
   // number of draws, the tag of the type with a number. Cost: some draws; of types with check digits a thousand.
@@ -47,7 +55,8 @@ class Surrogates {
   std::string like_name(text::EntityType type, std::string_view original, std::uint64_t attempt);
   std::string street(std::string_view original, std::uint64_t attempt);
   std::string age(std::string_view original, std::uint64_t attempt) const;
-  std::string name_for(std::string_view word, std::uint8_t kind);
+  std::string in_country(std::string_view original, std::uint64_t attempt);
+  std::string name_for(std::string_view word, std::uint8_t kind, text::Gender gender = text::Gender::kUnknown);
 
   const Draws draws_;
   const bool alone_;                                                      // no other record has to agree
@@ -55,6 +64,7 @@ class Surrogates {
   std::map<std::pair<text::EntityType, std::string>, std::string> made_;  // by original
   std::map<std::string, std::string> given_;                              // originals by surrogates, in lower case
   std::map<std::string, std::string> words_;                              // of names, by the original's in lower case
+  std::set<std::string> places_;                                          // expected, in lower case
   std::vector<std::string> fresh_;                                        // of words_, of the last candidate
   std::set<std::string> used_;                                            // those, in lower case
 };

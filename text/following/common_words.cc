@@ -1,8 +1,11 @@
 // Words that are names too, and words for offices, kinds of institutions and times. Written by hand; no data set went
 // into it.
+#include <bitset>
+#include <cstddef>
 #include <string_view>
 #include <unordered_set>
 
+#include "base/hash.h"
 #include "text/following/name_words.h"
 
 namespace residue::text {
@@ -140,30 +143,41 @@ constexpr std::string_view kWords =
     "wire wise wish wit wolf woman women wonder wood woodman woods woodward wool word words work worker works worth "
     "worthy wren wright writer wynn yard yates year years yellow yeoman yesterday yew young youngman youth zone";
 
-std::unordered_set<std::string_view> split(std::string_view list) {
-  std::unordered_set<std::string_view> words;
-  while (!list.empty()) {
-    const std::size_t end = list.find(' ');
-    words.insert(list.substr(0, end));
-    list.remove_prefix(end == std::string_view::npos ? list.size() : end + 1);
+// The words of a list, and where hashes of them are: most words are of none.
+class WordSet {
+ public:
+  explicit WordSet(std::string_view list) {
+    while (!list.empty()) {
+      const std::size_t end = list.find(' ');
+      places_.set(hash_bytes(list.substr(0, end)) % kPlaces);
+      words_.insert(list.substr(0, end));
+      list.remove_prefix(end == std::string_view::npos ? list.size() : end + 1);
+    }
   }
-  return words;
-}
+  [[nodiscard]] bool contains(std::string_view word) const {
+    return places_.test(hash_bytes(word) % kPlaces) && words_.contains(word);
+  }
+
+ private:
+  static constexpr std::size_t kPlaces = 16'384;
+  std::unordered_set<std::string_view> words_;
+  std::bitset<kPlaces> places_;
+};
 
 }  // namespace
 
 bool is_common_word(std::string_view key) {
-  static const auto words = split(kWords);
+  static const WordSet words(kWords);
   return words.contains(key);
 }
 
 bool is_role_word(std::string_view key) {
-  static const auto words = split(kRoles);
+  static const WordSet words(kRoles);
   return words.contains(key);
 }
 
 bool is_title_word(std::string_view key) {
-  static const auto words = split(kTitles);
+  static const WordSet words(kTitles);
   return words.contains(key);
 }
 

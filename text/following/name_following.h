@@ -20,7 +20,7 @@ namespace residue::text {
 // - of a person the words of the name, joined initials ("F.L.") and the initials of a full name, with the initials
 //   before them, never the 's behind them;
 // - of an organisation and a place the whole name; of a firm also the name without "Ltd"; of an institution that is
-//   called by its kind and something more ("Ministry of Justice") also "the Ministry".
+//   called by its kind and something more ("Ministry of Justice"), the only one of its kind here, also "the Ministry".
 //
 // Letters of either case count as the same. A part of a name that is also a word ("Rose", "Will"; known by the lists,
 // by a list of ours, or because the record has it in small letters behind "the", "to", "she" ...) counts only where it

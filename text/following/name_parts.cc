@@ -54,6 +54,7 @@ std::vector<std::string_view> hyphen_pieces(std::string_view key) {
 NameParts::NameParts(const RecordWords& record, const NameLists& lists) : lists_(lists) {
   add_found(record);
   for (const std::span<const RecordWord> name : names_in_use(record, lists)) add_person(name);
+  add_small_names(record);
   if (parts_.empty()) return;
   const auto place_all = [this] {
     for (const auto& [key, part] : parts_) places_.set(place_of(key));
@@ -161,7 +162,33 @@ void NameParts::add_organisation(std::span<const RecordWord> name) {
   if (kept != name.size()) add_whole(name.first(kept), EntityType::kOrganisation);
   if (name.size() < 2) return;
   for (const RecordWord& word : name) {
-    if (one_of(word.key, kHeads)) parts_[std::string(word.key)].head = true;
+    if (!one_of(word.key, kHeads)) continue;
+    // "the Ministry" of a record that names two is neither.
+    std::string kind;
+    for (const RecordWord* next = &word; next != name.data() + name.size(); ++next) kind.append(next->key).append(" ");
+    const auto [known, fresh] = heads_.try_emplace(std::string(word.key), kind);
+    parts_[known->first].head =
+        fresh || ((known->second.starts_with(kind) || kind.starts_with(known->second)) && parts_[known->first].head);
+  }
+}
+
+// "my name is borna jerković but everyone calls me borna": somebody who writes no capitals says the name again.
+void NameParts::add_small_names(const RecordWords& record) {
+  const auto unknown = [&](std::size_t i) {
+    const RecordWord& word = record[i];
+    return record.follows(i) && word.entity == kNoEntity && word.written == WordCase::kSmall &&
+           is_unknown_name(word, lists_) && !word.key.ends_with("ed") && !one_of(word.key, kBeforeWords);
+  };
+  for (std::size_t i = 1; i + 3 < record.size(); ++i) {
+    if (record[i].key != "name" || record[i - 1].key != "my" || record[i + 1].key != "is") continue;
+    if (!unknown(i + 2) || !unknown(i + 3)) continue;
+    const std::string_view first = record[i + 2].key;
+    const auto rest = record.words().subspan(i + 3);
+    if (std::ranges::find(rest, first, &RecordWord::key) == rest.end()) continue;
+    for (const RecordWord* word : {&record[i + 2], &record[i + 3]}) {
+      add_part(word->key, EntityType::kName);
+      if (const auto at = parts_.find(word->key); at != parts_.end()) at->second.small = true;
+    }
   }
 }
 
@@ -188,7 +215,7 @@ void NameParts::notice_plain_words(const RecordWords& record) {
     if (word.written != WordCase::kSmall || word.entity != kNoEntity || !record.follows(i)) continue;
     if (!places_.test(place_of(word.key))) continue;
     const auto at = parts_.find(word.key);
-    if (at == parts_.end() || !one_of(record[i - 1].key, kBeforeWords)) continue;
+    if (at == parts_.end() || at->second.small || !one_of(record[i - 1].key, kBeforeWords)) continue;
     at->second.common = at->second.plain = true;
   }
 }

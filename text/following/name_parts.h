@@ -26,6 +26,7 @@ struct NamePart {
   bool named = false;     // it names by itself
   bool common = false;    // it is a word besides
   bool plain = false;     // the record has it as one
+  bool small = false;     // its owner writes it so
   bool calendar = false;  // a month or a day
   bool last = false;      // a person's name ended in it
   bool head = false;      // "the Ministry"
@@ -53,6 +54,7 @@ class NameParts {
   };
 
   void add_found(const RecordWords& record);
+  void add_small_names(const RecordWords& record);
   void add_first_names(const RecordWords& record);
   void add_organisation(std::span<const RecordWord> name);
   void add_whole(std::span<const RecordWord> name, EntityType type);
@@ -66,6 +68,8 @@ class NameParts {
   std::bitset<4096> places_;
   std::unordered_map<std::string, NamePart, Hash, std::equal_to<>> parts_;
   std::unordered_map<std::string, EntityType, Hash, std::equal_to<>> phrases_;
+  std::unordered_map<std::string, std::string>
+      heads_;  // what was named by these kinds of institutions: "ministry of justice"
 };
 
 // The pieces between a key's hyphens, those of three bytes and more.

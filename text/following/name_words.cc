@@ -81,6 +81,14 @@ void each_name_word(std::string_view text, const std::function<void(const NameWo
       ++at;
       continue;
     }
+    // Most words: small letters, and what ends a word behind them.
+    std::size_t small = at;
+    while (small < text.size() && residue::is_lower(text[small])) ++small;
+    if (small > at && (small == text.size() || text[small] == ' ' || text[small] == ',' || text[small] == '.')) {
+      take({at, small, WordCase::kSmall, false, false});
+      at = small;
+      continue;
+    }
     if (capital_at(text, at)) {
       if (const std::size_t end = initials(text, at)) {
         take({at, end, WordCase::kCapitals, true, apostrophe(text, end) != 0});

@@ -22,12 +22,17 @@ constexpr auto kParticles = std::to_array<std::string_view>(
 constexpr auto kOfThings =
     std::to_array<std::string_view>({"ly", "ing", "ance", "ence", "ment", "ments", "tion", "tions", "sion", "ness",
                                      "ity", "ship", "ism", "dom", "doms", "dium", "ology", "ography"});
+// What a person does who is called by the first name alone; besides words that end in "ed".
+constexpr auto kDoes = std::to_array<std::string_view>(
+    {"was",  "is",   "had",   "has",  "said", "says",  "spent", "became", "died", "won",   "told",  "went", "came",
+     "left", "gave", "wrote", "grew", "knew", "spoke", "met",   "saw",    "felt", "lives", "loves", "likes"});
 constexpr auto kBorn = std::to_array<std::string_view>({" (born ", " (b. "});
 
 // What a record does with a word.
 struct Use {
   std::size_t ends = 0;   // full names
   std::size_t alone = 0;  // times that it stands alone
+  bool acts = false;      // it does something, alone
   bool other = false;     // it is no person's
 };
 
@@ -53,6 +58,10 @@ std::size_t unknown_run(const RecordWords& record, std::size_t i, const NameList
 bool born(const RecordWords& record, std::size_t last) {
   const std::string_view behind = record.text().substr(record[last].end);
   return std::ranges::any_of(kBorn, [&](std::string_view cue) { return behind.starts_with(cue); });
+}
+
+bool does(const RecordWord& word) {
+  return word.written == WordCase::kSmall && (one_of(word.key, kDoes) || word.key.ends_with("ed"));
 }
 
 // "Tom" Perriello: what stands before the word `i`, across a quotation mark, is a name.
@@ -83,8 +92,8 @@ std::size_t begin_of_born(const RecordWords& record, std::size_t last, const Nam
 bool is_unknown_name(const RecordWord& word, const NameLists& lists) {
   if (word.key.size() < 3 || is_role_word(word.key) || is_common_word(word.key) || begins_sentences(word.key))
     return false;
-  if (std::ranges::any_of(kOfThings, [&](std::string_view end) { return word.key.ends_with(end); })) return false;
-  return lists.bits_of(word.key).bits == 0;
+  if (lists.bits_of(word.key).bits != 0) return false;
+  return std::ranges::none_of(kOfThings, [&](std::string_view end) { return word.key.ends_with(end); });
 }
 
 std::vector<std::span<const RecordWord>> names_in_use(const RecordWords& record, const NameLists& lists) {
@@ -115,6 +124,7 @@ std::vector<std::span<const RecordWord>> names_in_use(const RecordWords& record,
       const bool within = (before && record[i - 1].written != WordCase::kSmall && record[i - 1].entity == kNoEntity) ||
                           (record.followed(end - 1) && record[end].written != WordCase::kSmall);
       if (!within) ++use.alone;
+      if (!within && record.followed(i) && does(record[i + 1])) use.acts = true;
     }
     i = end;
   }
@@ -135,7 +145,7 @@ std::vector<std::span<const RecordWord>> names_in_use(const RecordWords& record,
       const auto at = uses.find(word.key);
       return at != uses.end() && at->second.other;
     });
-    if (!other && use.alone + use.ends > 1) names.push_back(name);
+    if (!other && (use.alone + use.ends > 1 || uses[name.front().key].acts)) names.push_back(name);
   }
   return names;
 }

@@ -13,8 +13,8 @@ namespace residue::text {
 //
 // - "(born" stands behind them;
 // - no list knows their words, and the record says the last one alone as well ("Rolf Disch is an architect. Disch built
-//   ...") or all of them again; never behind "the" or "in", and never words that the record has in small letters too:
-//   those are of other things.
+//   ...") or all of them again, or the first one alone does something ("Rolf spent ..."); never behind "the" or "in",
+//   and never words that the record has in small letters too: those are of other things.
 //
 // Views of `record`. Cost: linear.
 std::vector<std::span<const RecordWord>> names_in_use(const RecordWords& record, const NameLists& lists);

@@ -60,6 +60,8 @@ std::size_t money(std::string_view t, std::size_t at) {
     const std::size_t next = after_space(t, end);
     return currency(t, next != 0 ? next : end);
   }
+  // Letters that are no currency: most capitalized words.
+  if (is_alpha(t[at]) && !is_upper(peek(t, at + 1)) && peek(t, at + 1) != '$') return 0;
   std::size_t from = 0;
   for (const std::string_view sign : kSigns) {
     if (t.substr(at, sign.size()) == sign) from = at + sign.size();

@@ -94,8 +94,9 @@ bool no_name(std::string_view word) {
 
 // The end of the title at `i` with its full stop, or 0.
 std::size_t title(std::string_view t, std::size_t i) {
+  const char second = peek(t, i + 1);
   for (const std::string_view word : kTitles) {
-    if (t.substr(i, word.size()) != word) continue;
+    if (word[1] != second || t.substr(i, word.size()) != word) continue;
     const std::size_t end = i + word.size();
     if (word_at(t, end)) continue;
     return peek(t, end) == '.' ? end + 1 : end;

@@ -41,9 +41,8 @@ bool word_before(std::string_view t, std::size_t i) {
   return decoded.next != i || word_point(decoded.point);
 }
 
-bool continues(std::string_view t, std::size_t i, std::string_view word) {
-  if (i > t.size() || t.size() - i < word.size()) return false;
-  for (std::size_t k = 0; k < word.size(); ++k) {
+bool continues_behind_first(std::string_view t, std::size_t i, std::string_view word) {
+  for (std::size_t k = 1; k < word.size(); ++k) {
     if (to_lower(t[i + k]) != word[k]) return false;
   }
   return true;

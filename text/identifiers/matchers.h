@@ -82,7 +82,7 @@ bool word_at(std::string_view t, std::size_t i);
 bool word_before(std::string_view t, std::size_t i);
 
 // Case-insensitive: does `t` continue at `i` with the lower-case ASCII `word`?
-bool continues(std::string_view t, std::size_t i, std::string_view word);
+inline bool continues(std::string_view t, std::size_t i, std::string_view word);
 
 // The end of the run of digits at `i`, looking at no more than `limit` of them.
 std::size_t digits(std::string_view t, std::size_t i, std::size_t limit = 32);
@@ -125,6 +125,13 @@ bool unit_follows(std::string_view t, std::size_t i);
 template <std::size_t N>
 consteval std::array<std::string_view, N> words(const std::string_view (&list)[N]) {
   return std::to_array(list);
+}
+
+// Most places are refused by their first letter: that question is asked without a call.
+bool continues_behind_first(std::string_view t, std::size_t i, std::string_view word);
+inline bool continues(std::string_view t, std::size_t i, std::string_view word) {
+  if (i > t.size() || t.size() - i < word.size()) return false;
+  return word.empty() || (to_lower(t[i]) == word[0] && continues_behind_first(t, i, word));
 }
 
 inline bool same_word(std::string_view word, std::string_view lower) {

@@ -66,6 +66,10 @@ constexpr auto kEmployerCues = std::to_array<std::string_view>(
      "employed at", "ceo of", "founder of", "employee of", "employer is", "job at"});
 constexpr auto kNameIs = std::to_array<std::string_view>({"name is", "name was", "named", "my name's"});
 
+constexpr auto kBornAs = std::to_array<std::string_view>({"maiden name",
+                                                          "n\xC3\xA9"
+                                                          "e"});
+
 // Do such letters end at `end` that are no initials?
 bool abbreviated_place(std::string_view text, std::size_t end) {
   return std::ranges::any_of(kPlacesCut, [&](std::string_view cut) { return text.substr(0, end).ends_with(cut); });
@@ -84,7 +88,10 @@ void each_name(std::string_view file, const Take& take) {
                                  Section{"place", NameBits::kPlace},
                                  Section{"organisation", NameBits::kOrganisation},
                                  Section{"words", NameBits::kWord}};
+  // What more is known of names that other sections have (name_kinds.cc).
+  constexpr auto kOfNames = std::to_array<std::string_view>({"female", "male", "cities of ", "regions of "});
   std::uint8_t kind = 0;
+  bool passed_over = false;
   while (!file.empty()) {
     const std::size_t line_end = std::min(file.find('\n'), file.size());
     std::string_view line = file.substr(0, line_end);
@@ -93,8 +100,11 @@ void each_name(std::string_view file, const Take& take) {
     if (line[0] == '[') {
       const auto* section = std::ranges::find(kSections, line.substr(1, line.size() - 2), &Section::name);
       kind = section == kSections.end() ? std::uint8_t{0} : section->kind;
+      passed_over =
+          std::ranges::any_of(kOfNames, [&](std::string_view name) { return line.substr(1).starts_with(name); });
       continue;
     }
+    if (passed_over) continue;
     if (kind == 0) throw Error(Code::kInternal, "a list of names has a line of no section");
     while (!line.empty()) {
       const std::size_t comma = std::min(line.find(','), line.size());
@@ -136,25 +146,31 @@ void NameLists::add(std::uint8_t kind, std::string_view name) {
   const auto spaces = std::ranges::count(name, ' ');
   if (!letters || name.size() > 64 || spaces > 3) return;
   const std::string key = in_capitals(name) ? std::string(name) : lower(name);
-  names_[key] |= kind;
+  const auto know = [this](const std::string& one, std::uint8_t bits) {
+    names_[one] |= bits;
+    places_.set(hash_bytes(one) % kPlaces);
+  };
+  know(key, kind);
   for (std::size_t space = key.find(' '); space != std::string::npos; space = key.find(' ', space + 1)) {
-    names_[key.substr(0, space)] |= NameBits::kLonger;
+    know(key.substr(0, space), NameBits::kLonger);
   }
+}
+
+std::uint8_t NameLists::bits_of_key(std::string_view key) const {
+  if (!places_.test(hash_bytes(key) % kPlaces)) return 0;
+  const auto found = names_.find(key);
+  return found == names_.end() ? std::uint8_t{0} : found->second;
 }
 
 NameBits NameLists::bits_of(std::string_view phrase) const {
   std::array<char, 64> small{};
   if (phrase.size() > small.size()) return {};
   if (in_capitals(phrase)) {
-    if (const auto found = names_.find(phrase); found != names_.end()) return {found->second};
+    if (const std::uint8_t bits = bits_of_key(phrase)) return {bits};
   }
-  if (!is_ascii(phrase)) {
-    const auto found = names_.find(lower(phrase));
-    return {found == names_.end() ? std::uint8_t{0} : found->second};
-  }
+  if (!is_ascii(phrase)) return {bits_of_key(lower(phrase))};
   std::ranges::transform(phrase, small.begin(), match::to_lower);
-  const auto found = names_.find(std::string_view(small.data(), phrase.size()));
-  return {found == names_.end() ? std::uint8_t{0} : found->second};
+  return {bits_of_key(std::string_view(small.data(), phrase.size()))};
 }
 
 // The longest listed place or organisation of one to four words.
@@ -272,9 +288,16 @@ std::size_t NameLists::person(std::string_view text, std::size_t first_end, Name
 
 // Capitalized words that no list knows, behind words that say what they are.
 NameFound NameLists::announced_name(std::string_view text, std::size_t at, std::size_t first_end) const {
+  const auto announced = [&](const auto& cues) { return match::announced(text, at, cues, 2); };
+  constexpr std::string_view kQuote = "\xE2\x80\x9C";  // her maiden name, “Tanbay”
+  const std::size_t quote = text.substr(0, at).ends_with(kQuote) ? kQuote.size() : 0;
+  std::size_t cue = at - quote;
+  while (cue > 0 && at - cue < 6 && std::string_view(" ,:\"'").find(text[cue - 1]) != std::string_view::npos) --cue;
+  // Most words are refused by their last letter.
+  if (cue > 0 && text[cue - 1] == 'e' && match::announced(text, at - quote, kBornAs, 2))
+    return {more_of_person(text, first_end), NameKind::kPerson};
   const std::string_view behind = word_behind(text, at);
   if (behind.empty()) return {};
-  const auto announced = [&](const auto& cues) { return match::announced(text, at, cues, 2); };
   constexpr auto kLast = std::to_array<std::string_view>({"in", "to", "from", "of", "at", "for", "by", "is"});
   const bool colon = peek(text, at - 1) == ':' || (at > 1 && text[at - 2] == ':');
   if (same_word(behind, "dear") || same_word(behind, "named") || (same_word(behind, "name") && colon) ||

@@ -6,6 +6,7 @@
 // Pure, no locale. Names in small letters are not looked for.
 #pragma once
 
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -71,7 +72,11 @@ class NameLists {
   [[nodiscard]] std::size_t more_of_person(std::string_view text, std::size_t end) const;
   [[nodiscard]] NameFound announced_name(std::string_view text, std::size_t at, std::size_t first_end) const;
 
+  [[nodiscard]] std::uint8_t bits_of_key(std::string_view key) const;
+
+  static constexpr std::size_t kPlaces = 32'768;
   std::unordered_map<std::string, std::uint8_t, Hash, std::equal_to<>> names_;
+  std::bitset<kPlaces> places_;  // where hashes of names_ are: most words are of none
 };
 
 // The names of exactly a kind (bits of NameBits) that come with the program and are no words besides, as they are
@@ -80,6 +85,32 @@ std::vector<std::string> own_names(std::uint8_t kind);
 
 // A word that says that a name is of a firm or an institution: "Ltd", "hospital". Letters of either case.
 bool is_organisation_word(std::string_view word);
+
+// What a name says of who or what has it (name_kinds.cc).
+enum class Gender : std::uint8_t { kUnknown, kFemale, kMale };
+
+// Of a first name; unknown: no list has it, or women and men alike have it. Letters of either case.
+Gender gender_of(std::string_view first_name);
+
+// What a title says: "Mrs", "Frau", "Sir". Letters of either case, without the full stop.
+Gender gender_of_title(std::string_view title);
+
+// First names of women or of men; all of a list.
+const std::vector<std::string>& first_names_of(Gender gender);
+
+// The cities or the regions of a country that the lists know.
+struct PlacesOfCountry {
+  std::vector<std::string> country;  // what it is called, the first one is its name: "Czechia", "Czech Republic"
+  bool cities = true;                // else regions
+  std::vector<std::string> places;
+};
+const std::vector<PlacesOfCountry>& places_of_countries();
+
+// The row that has this city or region; null: none has. Letters of either case.
+const PlacesOfCountry* row_of_place(std::string_view place);
+
+// The row of this country; null: there is none. A name of several ("UK") is of the first of them.
+const PlacesOfCountry* row_of_country(std::string_view country, bool cities);
 
 // The file itself: its digest names the lists.
 std::string_view own_names_file();

@@ -13,6 +13,7 @@
 #include "tests/ingest/mask/seeded_draws.h"
 #include "tests/text/linear_time.h"
 #include "text/characters/unicode.h"
+#include "text/identifiers/name_lists.h"
 
 namespace residue::ingest {
 namespace {
@@ -168,6 +169,76 @@ TEST(Surrogates, AreTheSameForTheSameWordsOfARecord) {
 }
 
 // Of one digit there are nine others: a draw hits the original often.
+// The gender that the lists know of a surrogate, of the first name in it.
+text::Gender gender_in(const std::string& name) {
+  std::string_view rest = name;
+  if (rest.starts_with("Mr ") || rest.starts_with("Ms ")) rest.remove_prefix(3);
+  return text::gender_of(rest.substr(0, rest.find(' ')));
+}
+
+TEST(Surrogates, KeepTheGenderOfAFirstName) {
+  std::set<text::Gender> any;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    EXPECT_EQ(gender_in(surrogate(kName, "Anna Smith", seed)), text::Gender::kFemale);
+    EXPECT_EQ(gender_in(surrogate(kName, "Thomas Smith", seed)), text::Gender::kMale);
+    // Where no list knows, the title says it, for the name without it too.
+    Surrogates titled = record_of(seed, "r-1");
+    const std::string robin = titled.of(kName, "Ms Robin Carter");
+    EXPECT_EQ(gender_in(robin), text::Gender::kFemale) << robin;
+    EXPECT_EQ("Ms " + titled.of(kName, "Robin Carter"), robin);
+    EXPECT_EQ(gender_in(surrogate(kName, "Mr Robin Carter", seed)), text::Gender::kMale);
+    EXPECT_EQ(gender_in(surrogate(kName, "Mr Zarfo Carter", seed)), text::Gender::kMale);
+    EXPECT_EQ(gender_in(surrogate(kName, "Ms Zarfo Carter", seed)), text::Gender::kFemale);
+    // What a list knows goes before a title.
+    EXPECT_EQ(gender_in(surrogate(kName, "Mr Anna Smith", seed)), text::Gender::kFemale);
+    any.insert(gender_in(surrogate(kName, "Robin Carter", seed)));
+    // Across records a title of one of them says nothing.
+    Surrogates shared(seeded_draws(seed)->of({"r-1", {}}), Consistency::kDataset);
+    Surrogates other(seeded_draws(seed)->of({"r-1", {}}), Consistency::kDataset);
+    EXPECT_EQ(shared.of(kName, "Mr Robin Carter"), "Mr " + other.of(kName, "Robin Carter"));
+  }
+  EXPECT_TRUE(any.contains(text::Gender::kFemale) && any.contains(text::Gender::kMale));
+}
+
+bool in_country(const std::string& place, std::string_view country) {
+  const text::PlacesOfCountry* row = text::row_of_place(place);
+  return row != nullptr && row == text::row_of_country(country, row->cities);
+}
+
+TEST(Surrogates, KeepTheCountryOfAPlace) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    EXPECT_TRUE(in_country(surrogate(kPlace, "Lyon", seed), "France"));
+    EXPECT_TRUE(in_country(surrogate(kPlace, "Texas", seed), "US")) << surrogate(kPlace, "Texas", seed);
+    // Its country is replaced too: it goes with it.
+    Surrogates both = record_of(seed, "r-1");
+    both.expect(kPlace, "France");
+    both.expect(kName, "Poland");
+    const std::string city = both.of(kPlace, "Lyon");
+    const std::string country = both.of(kPlace, "France");
+    EXPECT_TRUE(in_country(city, country)) << city << ", " << country;
+    EXPECT_NE(country, "France");
+    EXPECT_TRUE(in_country(both.of(kPlace, "Warsaw"), "Poland"));
+    const std::string kingdom = surrogate(kPlace, "UK", seed);
+    EXPECT_TRUE(kingdom != "ENGLAND" && kingdom != "SCOTLAND");
+  }
+  // More cities than the list has of a country.
+  Surrogates many = record_of(1, "r-1");
+  std::set<std::string> made;
+  for (const char* city : {"Kyoto", "Nagoya", "Osaka", "Tokyo", "KYOTO", "OSAKA"}) made.insert(many.of(kPlace, city));
+  EXPECT_EQ(made.size(), 6U);
+  for (const std::string& place : made) EXPECT_FALSE(place.starts_with('[')) << place;
+}
+
+TEST(Surrogates, OfACityGoWithItsCountryOnlyWhereThatIsReplaced) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    ScrubOptions options;
+    options.surrogates = seeded_draws(seed);
+    const SanitizeOutput out = scrub("She flew to Lyon, France.", options);
+    ASSERT_EQ(out.spans.size(), 2U);
+    EXPECT_TRUE(in_country(out.spans[0].with, out.spans[1].with)) << *out.text;
+  }
+}
+
 TEST(Surrogates, OfFewPossibleOnesAreStillOthers) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     EXPECT_NE(surrogate(kNumber, "7", seed), "7");
