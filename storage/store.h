@@ -21,7 +21,7 @@
 
 namespace residue::storage {
 
-inline constexpr int kFormatVersion = 4;
+inline constexpr int kFormatVersion = 5;
 
 // Directories inside the store that a command works in; what a killed one left is removed at the next open.
 inline constexpr std::string_view kCompactPrefix = "compact-";
