@@ -14,6 +14,7 @@
 #include "storage/catalog/results/index_segment.h"
 #include "storage/catalog/schema.h"
 #include "storage/catalog/sources/store_info.h"
+#include "storage/catalog/upgrade.h"
 #include "storage/disk/fault.h"
 #include "storage/disk/files.h"
 
@@ -172,7 +173,10 @@ Store::Store(const fs::path& dir, OpenOptions options) : dir_(dir), options_(std
   uuid_ = std::string(info.text(0));
   info.reset();
   facts_ = std::make_unique<Facts>(dir_ / "facts", key_, uuid_, !writable_);
-  if (!options_.read_only && writable_) recover();
+  if (!options_.read_only && writable_) {
+    recover();
+    upgrade_catalog();
+  }
 }
 
 // Engines cannot lock what they cannot write: our own lock keeps writers out, who may see the same files elsewhere.
@@ -186,6 +190,21 @@ void Store::open_frozen() {
   if (mode_ == DbMode::kReadOnly && !fs::exists(dir_ / "catalog.db-shm")) {
     throw Error(Code::kIo, fmt::format("the store {} cannot be written, which its last changes need", dir_.string()),
                 kCopy);
+  }
+}
+
+// If somebody else is writing, the next one does it: only new kinds of rows need it.
+void Store::upgrade_catalog() {
+  if (!needs_upgrade(*db_)) return;
+  const auto writer = Lock::take(dir_ / "writer.lock", LockMode::kExclusive, 0);
+  if (!writer) return;
+  db_->run("BEGIN IMMEDIATE");
+  try {
+    upgrade(*db_);
+    db_->run("COMMIT");
+  } catch (...) {
+    db_->run("ROLLBACK");
+    throw;
   }
 }
 

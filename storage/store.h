@@ -106,6 +106,7 @@ class Store {
   friend class WriteBatch;
   void open_frozen();
   void recover();
+  void upgrade_catalog();
   void require_writable() const;  // Error{io}
   // The caller holds the writer lock. Gives the log's space back to the disk, as far as there is room to do it.
   void checkpoint();

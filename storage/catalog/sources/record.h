@@ -90,10 +90,6 @@ inline constexpr char kRecordPageWithTextOfRun[] =
     "v.substitutions_id FROM record r JOIN run u ON u.id = ?2 LEFT JOIN variant v ON v.run_id = u.id AND v.record_id = "
     "r.id WHERE r.dataset_id = ?1 AND r.id > ?3 ORDER BY r.id LIMIT ?4";
 
-// -, synthetic run, variant before the page, at most -> variant, 0, NULL, text, NULL: in the place of the columns above
-inline constexpr char kTextPageOfSyntheticRun[] =
-    "SELECT v.id, 0, NULL, v.text_id, NULL FROM variant v WHERE +v.run_id = ?2 AND v.id > ?3 ORDER BY v.id LIMIT ?4";
-
 // dataset, id before the page, at most, run -> id, text, key, variant's text, why it has none
 inline constexpr char kRecordPageWithVariant[] =
     "SELECT r.id, r.text_id, r.key, v.text_id, coalesce(v.error, 'no text'), r.person FROM record r LEFT JOIN variant "

@@ -22,6 +22,10 @@ inline constexpr char kVariantAnyOfRunWithSpans[] =
 inline constexpr char kVariantAnyOfRunWithSubstitutions[] =
     "SELECT 1 FROM variant WHERE run_id = ?1 AND substitutions_id IS NOT NULL LIMIT 1";
 
+// -, synthetic run, variant before the page, at most -> variant, 0, NULL, text, NULL: as kRecordPageWithTextOfRun
+inline constexpr char kTextPageOfSyntheticRun[] =
+    "SELECT v.id, 0, NULL, v.text_id, NULL FROM variant v WHERE +v.run_id = ?2 AND v.id > ?3 ORDER BY v.id LIMIT ?4";
+
 // variant -> text
 inline constexpr char kVariantTextById[] = "SELECT text_id FROM variant WHERE id = ?1";
 

@@ -1,0 +1,15 @@
+// Catalogs of this format that were made before a table got its present shape.
+#pragma once
+
+#include "storage/catalog/sqlite.h"
+
+namespace residue::storage {
+
+// Whether a table has still the shape that it had before. Cost: a look at the schema.
+bool needs_upgrade(Db& db);
+
+// Gives the tables their present shape, with all their rows. Within a transaction for writing, with no other statement
+// under way on the connection; again it changes nothing.
+void upgrade(Db& db);
+
+}  // namespace residue::storage
