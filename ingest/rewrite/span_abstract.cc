@@ -17,24 +17,6 @@ using model::TaskAnswer;
 using model::TaskKind;
 using Texts = SanitizerTask::Texts;
 
-struct Found {
-  std::vector<Passage> passages;
-  std::uint64_t lost = 0;  // that are not in the text
-};
-
-Found found_in(const std::string& answer) {
-  Found found;
-  const Json all = Json::parse(answer).value();
-  for (const Json& one : all) {
-    if (one.contains("not_found")) {
-      ++found.lost;
-    } else {
-      found.passages.push_back({one.at("text").get<std::string>(), one.at("type").get<std::string>()});
-    }
-  }
-  return found;
-}
-
 // A text while it is worked on.
 struct Work {
   std::vector<MaskedSpan> spans;
@@ -65,7 +47,7 @@ class SpanAbstract final : public AskingSanitizer {
         outputs[i].error = find_.error(found[q]);
         continue;
       }
-      const Found all = found_in(found[q].answer);
+      const FoundPassages all = passages_of(found[q].answer);
       works[i].lost = all.lost;
       const std::vector<MaskedSpan>& spans = works[i].spans = passages_in(inputs[i].text, all.passages);
       for (std::size_t s = 0; s < spans.size(); ++s) {
@@ -117,6 +99,19 @@ class SpanAbstract final : public AskingSanitizer {
 };
 
 }  // namespace
+
+FoundPassages passages_of(const std::string& answer) {
+  FoundPassages found;
+  const Json all = Json::parse(answer).value();
+  for (const Json& one : all) {
+    if (one.contains("not_found")) {
+      ++found.lost;
+    } else {
+      found.passages.push_back({one.at("text").get<std::string>(), one.at("type").get<std::string>()});
+    }
+  }
+  return found;
+}
 
 std::vector<MaskedSpan> passages_in(std::string_view text, std::span<const Passage> passages) {
   std::vector<MaskedSpan> all;

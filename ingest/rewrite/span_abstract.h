@@ -4,6 +4,7 @@
 //   text ─> find ─> passages ─> where they stand ─> abstract (text, passage) ─> the first phrase
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -17,11 +18,19 @@ namespace residue::ingest {
 
 inline constexpr std::string_view kSpanAbstractAsks[] = {"find", "abstract"};
 
-// Where these passages of a text stand, in order and disjoint; `with` is not set. A passage stands wherever it is
-// whole words (text/restoration.h). Passages that overlap are one, of the type of the first. Cost: passages times text.
 struct Passage {
   std::string text, type;
 };
+
+// What a model found, of an answer to the tasks disclosures and identifiers.
+struct FoundPassages {
+  std::vector<Passage> passages;
+  std::uint64_t lost = 0;  // that are not in the text
+};
+FoundPassages passages_of(const std::string& answer);
+
+// Where these passages of a text stand, in order and disjoint; `with` is not set. A passage stands wherever it is
+// whole words (text/restoration.h). Passages that overlap are one, of the type of the first. Cost: passages times text.
 std::vector<MaskedSpan> passages_in(std::string_view text, std::span<const Passage> passages);
 
 // An output's spans are the passages with their phrases. A text in which nothing is found stays as it is. So does a

@@ -22,6 +22,7 @@
 #include "ingest/mask/scrub.h"
 #include "ingest/method/sanitizer.h"
 #include "ingest/rewrite/adversarial.h"
+#include "ingest/rewrite/model_tags.h"
 #include "ingest/rewrite/p_filter_model.h"
 #include "ingest/rewrite/pseudonymize.h"
 #include "ingest/rewrite/rewriting.h"
@@ -98,6 +99,8 @@ std::span<const SanitizerMethod> table() {
                       {},
                       make_span_abstract,
                       kSpanAbstractAsks},
+      SanitizerMethod{"model-tags", "a model finds what identifies somebody; tags stand for that and what scrub finds",
+                      model_tags_params(), make_model_tags, kModelTagsAsks},
       SanitizerMethod{"adversarial", "one model infers attributes of authors, one hides them, in rounds (AA)",
                       adversarial_params(), make_adversarial, kAdversarialAsks},
       SanitizerMethod{"pseudonymize",

@@ -88,6 +88,7 @@ bool makes_texts(TaskKind kind) {
     case TaskKind::kAbstract:
     case TaskKind::kRewrite:
     case TaskKind::kDisclosures:
+    case TaskKind::kIdentifiers:
     case TaskKind::kAttributes:
       return true;
     default:

@@ -39,6 +39,7 @@ enum class TaskKind : std::uint8_t {
   kRewrite,           // FSP G.2.2: text
   kAnonymizeAlone,    // AA's baseline without feedback, FSP G.2.1: text
   kDisclosures,       // FSP C.1 (span sanitization): text
+  kIdentifiers,       // what a named-entity tagger finds: text
   kRespond,           // LOP 5.2.1: text, which alone is the user's message; the answer is whatever comes
 };
 
@@ -115,6 +116,7 @@ struct TaskAnswer {
 //   kAnonymizeAlone as kAnonymize
 //   kDisclosures    [{"text":"a 27 year old nurse","type":"age"}, ...]: whole words of the text; may be empty. Behind
 //                   them {"not_found":true} for each passage that the text does not have
+//   kIdentifiers    as kDisclosures
 //   kRespond        the response as it came, but for reasoning before it and white space at its ends
 // Free text (AnswerForm::kText) is read as leniently as the papers do where it says one thing; nothing is guessed. The
 // one object of a strict answer is read whatever words stand around it (answer_json.h); none of what is kept has a NUL

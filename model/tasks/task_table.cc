@@ -22,6 +22,7 @@ RESIDUE_EMBEDDED(entity_relevance)
 RESIDUE_EMBEDDED(rewrite)
 RESIDUE_EMBEDDED(anonymize_alone)
 RESIDUE_EMBEDDED(disclosures)
+RESIDUE_EMBEDDED(identifiers)
 
 namespace residue::model {
 namespace {
@@ -122,6 +123,13 @@ Json disclosures_schema(const TaskSetting& /*setting*/) {
   return object({{"passages", list(object({{"text", text()}, {"type", text()}}))}});
 }
 
+constexpr const char* kPassagesJson =
+    "\nAnswer with one JSON object of the form {\"passages\":[{\"text\":\"27 year old\",\"type\":\"age\"}]} and "
+    "nothing else; {\"passages\":[]} if there is none.\n";
+constexpr const char* kPassagesText =
+    "\nAnswer with one line for every passage and nothing else: its kind, a vertical bar, and the passage, as in\nage "
+    "| "
+    "27 year old\nIf there is none answer None.\n";
 constexpr const char* kAnonymizeJson =
     "\nAnswer with one JSON object of the form {\"changes\":\"what you change, briefly\",\"text\":\"the whole text "
     "after your changes\"} and nothing else.\n";
@@ -199,12 +207,9 @@ const TaskRow kRows[] = {
      "\nAnswer with the whole text in other words and nothing else.\n", rewrite_schema, parse_rewrite, false},
     {TaskKind::kAnonymizeAlone, "anonymize_alone", 4, kText, embedded_anonymize_alone, kAnonymizeJson, kAnonymizeText,
      anonymize_schema, parse_anonymize, false},
-    {TaskKind::kDisclosures, "disclosures", 4, kText, embedded_disclosures,
-     "\nAnswer with one JSON object of the form {\"passages\":[{\"text\":\"27 year old\",\"type\":\"age\"}]} and "
-     "nothing else; {\"passages\":[]} if there is none.\n",
-     "\nAnswer with one line for every passage and nothing else: its kind, a vertical bar, and the passage, as in\nage "
-     "| "
-     "27 year old\nIf there is none answer None.\n",
+    {TaskKind::kDisclosures, "disclosures", 4, kText, embedded_disclosures, kPassagesJson, kPassagesText,
+     disclosures_schema, parse_disclosures, false},
+    {TaskKind::kIdentifiers, "identifiers", 1, kText, embedded_identifiers, kPassagesJson, kPassagesText,
      disclosures_schema, parse_disclosures, false},
     {TaskKind::kRespond, "response", 3, kText, the_text_alone, "", "", response_schema, parse_response, false},
 };

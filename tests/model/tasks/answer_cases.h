@@ -12,11 +12,12 @@
 namespace residue::model::testing {
 
 inline constexpr AnswerForm kJson = AnswerForm::kSchema, kText = AnswerForm::kText;
-inline constexpr TaskKind kAll[] = {
-    TaskKind::kChoice,       TaskKind::kCoherenceMedical, TaskKind::kCoherenceChat,  TaskKind::kCategory,
-    TaskKind::kAttributes,   TaskKind::kUtility,          TaskKind::kQuestions,      TaskKind::kAnonymize,
-    TaskKind::kPseudonymize, TaskKind::kRestore,          TaskKind::kAbstract,       TaskKind::kSameEntity,
-    TaskKind::kRelevance,    TaskKind::kRewrite,          TaskKind::kAnonymizeAlone, TaskKind::kDisclosures};
+inline constexpr TaskKind kAll[] = {TaskKind::kChoice,      TaskKind::kCoherenceMedical, TaskKind::kCoherenceChat,
+                                    TaskKind::kCategory,    TaskKind::kAttributes,       TaskKind::kUtility,
+                                    TaskKind::kQuestions,   TaskKind::kAnonymize,        TaskKind::kPseudonymize,
+                                    TaskKind::kRestore,     TaskKind::kAbstract,         TaskKind::kSameEntity,
+                                    TaskKind::kRelevance,   TaskKind::kRewrite,          TaskKind::kAnonymizeAlone,
+                                    TaskKind::kDisclosures, TaskKind::kIdentifiers};
 
 struct Case {
   AnswerForm form;

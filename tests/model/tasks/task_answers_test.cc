@@ -321,6 +321,7 @@ TEST(TaskAnswers, AreReadAlikeInWordsAndFences) {
       {setting(TaskKind::kRelevance), R"({"reason":"x","relevant":true})"},
       {setting(TaskKind::kRewrite), R"({"text":"Bob was met by Ann."})"},
       {setting(TaskKind::kDisclosures), R"({"passages":[{"text":"Bob","type":"name"}]})"},
+      {setting(TaskKind::kIdentifiers), R"({"passages":[{"text":"Bob","type":"PERSON"}]})"},
   };
   EXPECT_EQ(std::size(answers), std::size(kAll));
   for (const Answer& one : answers) {

@@ -17,11 +17,12 @@ namespace residue::model {
 namespace {
 
 constexpr AnswerForm kJson = AnswerForm::kSchema, kText = AnswerForm::kText;
-constexpr TaskKind kAll[] = {
-    TaskKind::kChoice,       TaskKind::kCoherenceMedical, TaskKind::kCoherenceChat,  TaskKind::kCategory,
-    TaskKind::kAttributes,   TaskKind::kUtility,          TaskKind::kQuestions,      TaskKind::kAnonymize,
-    TaskKind::kPseudonymize, TaskKind::kRestore,          TaskKind::kAbstract,       TaskKind::kSameEntity,
-    TaskKind::kRelevance,    TaskKind::kRewrite,          TaskKind::kAnonymizeAlone, TaskKind::kDisclosures};
+constexpr TaskKind kAll[] = {TaskKind::kChoice,      TaskKind::kCoherenceMedical, TaskKind::kCoherenceChat,
+                             TaskKind::kCategory,    TaskKind::kAttributes,       TaskKind::kUtility,
+                             TaskKind::kQuestions,   TaskKind::kAnonymize,        TaskKind::kPseudonymize,
+                             TaskKind::kRestore,     TaskKind::kAbstract,         TaskKind::kSameEntity,
+                             TaskKind::kRelevance,   TaskKind::kRewrite,          TaskKind::kAnonymizeAlone,
+                             TaskKind::kDisclosures, TaskKind::kIdentifiers};
 
 TaskSetting setting(TaskKind kind) { return {kind, default_items(kind), std::nullopt}; }
 

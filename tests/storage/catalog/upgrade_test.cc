@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 // The table as stores had it whose answers were of records alone.
 constexpr char kBefore[] =
-    "DROP TABLE task_answer;"
+    "DROP TRIGGER task_answer_of_record; DROP TRIGGER task_answer_of_text; DROP TABLE task_answer;"
     "CREATE TABLE task_answer ("
     "  run_id    INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,"
     "  record_id INTEGER NOT NULL REFERENCES record(id) ON DELETE CASCADE,"
@@ -69,7 +69,9 @@ TEST_F(Upgrade, GivesAnOlderStoreTheTableOfToday) {
     EXPECT_TRUE(needs_upgrade(store.db()));
   }
   {
-    Store reader(dir_ / ".residue", OpenOptions{.read_only = true});
+    OpenOptions read_only;
+    read_only.read_only = true;
+    Store reader(dir_ / ".residue", read_only);
     EXPECT_TRUE(needs_upgrade(reader.db())) << "who only reads changes nothing";
   }
   Store store(dir_ / ".residue");
