@@ -259,7 +259,9 @@ TEST(ParseTask, RefusesWhatWasCutOff) {
                                R"({"reason":"","relevant":true})",
                                R"({"text":"x"})",
                                R"({"changes":"","text":"x"})",
+                               R"({"passages":[]})",
                                R"({"passages":[]})"};
+  ASSERT_EQ(std::size(whole), std::size(kAll));
   for (const TaskKind kind : kAll) {
     TaskSetting how = setting(kind);
     if (kind == TaskKind::kAttributes) how.items = {"age"};
