@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "ingest/mask/merged_spans.h"
