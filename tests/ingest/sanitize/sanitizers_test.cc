@@ -155,7 +155,7 @@ TEST(Sanitizers, MistakesNameWhatWouldWork) {
       refusal("scrubb", {}),
       "unknown sanitizer 'scrubb' / did you mean 'scrub'? Methods are none, remove-all, scrub, oracle-spans, "
       "random-mask, p-filter, p-filter-model, ngram, dp-ngram, command, paraphrase, anonymize, sanitize-paraphrase, "
-      "span-abstract, adversarial, pseudonymize");
+      "span-abstract, model-tags, adversarial, pseudonymize");
   EXPECT_EQ(refusal("none", {{"x", "1"}}), "none: unknown parameter 'x' / none takes no parameters");
   EXPECT_EQ(refusal("scrub", {{"type", "ip"}}),
             "scrub: unknown parameter 'type' / parameters are replacement, consistent, types, lists, names, places, "
