@@ -124,8 +124,14 @@ std::string name_key(std::string_view word) {
   }
   key = lower(word);
   const auto replace_all = [&key](std::string_view from, std::string_view to) {
-    for (std::size_t at = key.find(from); at != std::string::npos; at = key.find(from, at + to.size()))
-      key.replace(at, from.size(), to);
+    if (key.find(from) == std::string::npos) return;
+    std::string out;
+    std::size_t copied = 0;
+    for (std::size_t at = key.find(from); at != std::string::npos; at = key.find(from, copied)) {
+      out.append(key, copied, at - copied).append(to);
+      copied = at + from.size();
+    }
+    key = out.append(key, copied);
   };
   replace_all("\xC4\xB1", "i");   // dotless i
   replace_all("i\xCC\x87", "i");  // what a capital I with a dot becomes
