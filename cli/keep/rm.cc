@@ -130,18 +130,17 @@ bool is_there(storage::Store& store, const storage::Target& target) {
 // Of private releases: those that never left are struck out of the ledger, and what is there of the target goes.
 int strike(Context& context, const Which& which, const storage::Target& target) {
   const auto store = open_store(context);
-  std::int64_t going = 0;
-  for (const storage::PrivacyRelease& one : storage::privacy_releases(store->db(), target.dataset)) {
-    if (!one.struck_at && (!target.run || one.run == *target.run)) ++going;
-  }
-  if (going == 0) {
+  const auto going = storage::struck_out(storage::privacy_releases(store->db(), target.dataset), target.run);
+  if (!going) {
     throw Error(
         Code::kNotFound, fmt::format("the ledger counts no private release of {}", which.target),
         fmt::format("residue show {} lists them; without --never-released rm removes what is there", target.dataset));
   }
   const bool there = is_there(*store, target);
   std::string what =
-      fmt::format("{} private release{} from the sum of {}", going, going == 1 ? "" : "s", target.dataset);
+      *going == 0
+          ? fmt::format("no private release from the sum of {}, where another run is the same release", target.dataset)
+          : fmt::format("{} private release{} from the sum of {}", *going, *going == 1 ? "" : "s", target.dataset);
   if (there) {
     what += fmt::format(", and {} ({})", which.target,
                         told(target.run ? ingest::count_run(*store, target.dataset, *target.run)

@@ -19,6 +19,7 @@
 #include "query/evaluate/vector_evaluation.h"
 #include "query/gates/gate_parts.h"
 #include "query/gates/gates.h"
+#include "query/inputs/outdated.h"
 #include "query/metric/aggregate.h"
 #include "query/metric/slice.h"
 #include "query/report/report_seeds.h"
@@ -106,7 +107,11 @@ class Checker {
   // Why no number of this attack on this run may pass; empty: nothing speaks against them.
   std::string doubts(const Gate& gate, const std::string& run, const ProtocolSpec& protocol) {
     const double least = input_.min_coverage.of(gate.metric);
-    if (needs_attack(definition(gate.metric).tier)) {
+    const bool attack = needs_attack(definition(gate.metric).tier);
+    if (std::string words = outdated_note(db_, input_.dataset, run, attack ? protocol.claim_set : ""); !words.empty()) {
+      return words;
+    }
+    if (attack) {
       const auto claims = unsupported_claims(db_, dataset_, input_.dataset, protocol, input_.sample, judge_);
       if (claims && claims->too_many(least)) return unsupported_note(claims);
     }
@@ -116,6 +121,8 @@ class Checker {
     const RunId id = storage::find_run(db_, input_.dataset, run);
     return misplaced_note(run, scattered_links(db_, id, find.id<ProtocolId>(0), protocol));
   }
+
+  std::string outdated(const std::string& run) { return outdated_note(db_, input_.dataset, run, ""); }
 
   // Of answers to a task: one number for each model that answered.
   std::vector<std::pair<std::string, Looked>> look_at_answers(const Gate& gate, const std::string& run) {
@@ -344,7 +351,8 @@ std::vector<GateResult> check_gates(storage::Store& store, const std::vector<Gat
     for (const std::string& run : input.runs) {
       if (gate.baseline == run) continue;
       if (definition(gate.metric).tier == Tier::kTask && !gate.baseline) {
-        for (const auto& [model, looked] : checker.look_at_answers(gate, run)) add(run, "", model, looked);
+        for (const auto& [model, looked] : checker.look_at_answers(gate, run))
+          add(run, "", model, looked, [&] { return checker.outdated(run); });
         continue;
       }
       for (const ProtocolSpec& protocol : input.protocols) {

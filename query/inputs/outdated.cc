@@ -14,30 +14,61 @@
 
 namespace residue::query {
 
-std::vector<std::string> outdated_notes(storage::Db& db, const std::string& dataset) {
-  std::vector<std::string> notes;
+namespace {
+
+// A sentence, and the run or the claim set that it is about.
+struct Outdated {
+  std::string run, claim_set, note;
+};
+
+std::vector<Outdated> outdated(storage::Db& db, const std::string& dataset) {
+  std::vector<Outdated> all;
   const DatasetId id = storage::find_dataset(db, dataset);
   storage::Statement sets = db.prepare(storage::sql::kClaimSetsMadeFromOtherRecords);
   sets.bind(id);
   while (sets.step()) {
-    notes.push_back(fmt::format("records of {} changed after the claims \"{}\" were made; residue atomize {} --set {}",
-                                dataset, sets.text(0), dataset, sets.text(0)));
+    const std::string name(sets.text(0));
+    all.push_back({{},
+                   name,
+                   fmt::format("records of {} changed after the claims \"{}\" were made; residue atomize {} --set {}",
+                               dataset, name, dataset, name)});
   }
   storage::Statement words = db.prepare(storage::sql::kClaimSetsInWordsOfOtherClaims);
   words.bind(id);
   while (words.step()) {
-    notes.push_back(
-        fmt::format("the claims \"{1}\" of {0} changed after \"{2}\" was made of them; residue paraphrase {0} "
-                    "--set {1} --with MODEL --into {2}",
-                    dataset, words.text(1), words.text(0)));
+    const std::string name(words.text(0));
+    all.push_back({{},
+                   name,
+                   fmt::format("the claims \"{1}\" of {0} changed after \"{2}\" was made of them; residue paraphrase "
+                               "{0} --set {1} --with MODEL --into {2}",
+                               dataset, words.text(1), name)});
   }
   storage::Statement runs = db.prepare(storage::sql::kRunsMadeFromOtherRecords);
   runs.bind(id);
   while (runs.step()) {
-    notes.push_back(fmt::format("records of {} changed after run {} was made; repeat its residue sanitize command",
-                                dataset, runs.text(0)));
+    const std::string name(runs.text(0));
+    all.push_back({name,
+                   {},
+                   fmt::format("records of {} changed after run {} was made; repeat its residue sanitize command",
+                               dataset, name)});
   }
+  return all;
+}
+
+}  // namespace
+
+std::vector<std::string> outdated_notes(storage::Db& db, const std::string& dataset) {
+  std::vector<std::string> notes;
+  for (Outdated& one : outdated(db, dataset)) notes.push_back(std::move(one.note));
   return notes;
+}
+
+std::string outdated_note(storage::Db& db, const std::string& dataset, const std::string& run,
+                          const std::string& claim_set) {
+  for (Outdated& one : outdated(db, dataset)) {
+    if (one.run.empty() ? one.claim_set == claim_set : one.run == run) return std::move(one.note);
+  }
+  return {};
 }
 
 std::vector<std::string> lost_notes(storage::Db& db, const std::string& dataset) {

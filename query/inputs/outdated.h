@@ -13,6 +13,11 @@ namespace residue::query {
 // everything belongs to the present records.
 std::vector<std::string> outdated_notes(storage::Db& db, const std::string& dataset);
 
+// The first of them that is about this run or these claims: why no number of theirs is of the present records.
+// Empty: they are. `claim_set` empty: claims do not matter.
+std::string outdated_note(storage::Db& db, const std::string& dataset, const std::string& run,
+                          const std::string& claim_set);
+
 // One sentence for each synthetic run with failed texts, or none at all: all records count as failed (RunView::lost).
 std::vector<std::string> lost_notes(storage::Db& db, const std::string& dataset);
 

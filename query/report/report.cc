@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/natural.h"
 #include "query/agree/validation.h"
+#include "query/inputs/outdated.h"
 #include "query/inputs/repeats.h"
 #include "query/inputs/snapshot.h"
 #include "query/report/report_rows.h"
@@ -133,8 +134,12 @@ Report read_report(storage::Store& store, const Lens& lens, const ReportOptions&
   report.sample = lens.sample;
   report.repeats = repeats(store, lens.dataset);
   report.uncovered = uncovered(store, lens.protocol, lens.spec);
-  report.doubts = doubts(db, {lens.dataset, lens.dataset_name, lens.spec, lens.protocol, lens.sample, lens.judge},
-                         list_runs(db, lens.dataset));
+  report.doubts = outdated_notes(db, lens.dataset_name);
+  for (std::string& doubt :
+       doubts(db, {lens.dataset, lens.dataset_name, lens.spec, lens.protocol, lens.sample, lens.judge},
+              list_runs(db, lens.dataset))) {
+    report.doubts.push_back(std::move(doubt));
+  }
   report.missing = options.missing;
   const std::vector<ProtocolSpec> specs = with_seeds(lens.spec, seeds);
   report.seeds = static_cast<std::uint32_t>(specs.size());

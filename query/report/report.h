@@ -86,7 +86,7 @@ struct Report {
   std::uint64_t sample = 0;         // target records; 0: all
   Repeats repeats;                  // records and persons that stand in the dataset several times
   Uncovered uncovered;              // which records the attack is not about, under the first seed
-  std::vector<std::string> doubts;  // what speaks against its numbers (query/stored/doubts.h)
+  std::vector<std::string> doubts;  // what speaks against its numbers (query/stored/doubts.h, query/inputs/outdated.h)
   MissingPolicy missing = MissingPolicy::kLeaked;
   bool less_precise_half = false;         // attribute_accuracy ... count a less precise guess one half
   std::vector<ReportRun> runs;            // by name in byte order, controls last

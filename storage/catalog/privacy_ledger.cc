@@ -1,6 +1,8 @@
 #include "storage/catalog/privacy_ledger.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "storage/catalog/schema.h"
 #include "storage/catalog/sources/privacy_release.h"
@@ -44,6 +46,21 @@ std::vector<PrivacyRelease> counted_releases(const std::vector<PrivacyRelease>& 
   return out;
 }
 
+std::optional<std::int64_t> struck_out(const std::vector<PrivacyRelease>& all, std::optional<std::string_view> run) {
+  const PrivacyRelease* last = nullptr;
+  for (const PrivacyRelease& one : all) {
+    if (!one.struck_at && (!run || one.run == *run) && (last == nullptr || one.made_at >= last->made_at)) last = &one;
+  }
+  if (last == nullptr) return std::nullopt;
+  std::set<std::pair<std::string, std::string>> before, after;
+  for (const PrivacyRelease& one : all) {
+    if (one.struck_at) continue;
+    before.emplace(one.unit, one.release);
+    if (run && &one != last) after.emplace(one.unit, one.release);
+  }
+  return static_cast<std::int64_t>(before.size() - after.size());
+}
+
 void keep_privacy_release(Db& db, std::string_view dataset, const PrivacyRelease& release) {
   if (!has_ledger(db)) make_ledger(db);
   db.prepare(sql::kInsertOrCountPrivacyRelease)
@@ -59,7 +76,7 @@ std::int64_t strike_privacy_releases(Db& db, std::string_view dataset, std::opti
 }
 
 void rename_privacy_dataset(Db& db, std::string_view from, std::string_view to) {
-  if (has_ledger(db)) db.prepare(sql::kUpdatePrivacyReleaseDataset).run(from, to);
+  if (has_ledger(db)) db.prepare(sql::kCopyPrivacyReleasesOfDataset).run(from, to);
 }
 
 void rename_privacy_run(Db& db, std::string_view dataset, std::string_view from, std::string_view to) {

@@ -28,14 +28,19 @@ std::vector<PrivacyRelease> privacy_releases(Db& db, std::string_view dataset);
 // Those that count for a unit, each once, under the first of its names.
 std::vector<PrivacyRelease> counted_releases(const std::vector<PrivacyRelease>& all, std::string_view unit);
 
+// How many fewer would count, each once, without the last release that was made under the run's name, or without all.
+// Nothing: there is none to strike out.
+std::optional<std::int64_t> struck_out(const std::vector<PrivacyRelease>& all, std::optional<std::string_view> run);
+
 // The others are called within a write batch. A release that is there already counts once, and again where it was
 // struck out.
 void keep_privacy_release(Db& db, std::string_view dataset, const PrivacyRelease& release);
 
-// Of the run, or of all runs of the dataset; how many were struck out.
+// As struck_out() says; how many rows.
 std::int64_t strike_privacy_releases(Db& db, std::string_view dataset, std::optional<std::string_view> run,
                                      std::int64_t now_ms);
 
+// The ledger of `from` is that of `to`, too.
 void rename_privacy_dataset(Db& db, std::string_view from, std::string_view to);
 void rename_privacy_run(Db& db, std::string_view dataset, std::string_view from, std::string_view to);
 
