@@ -77,8 +77,13 @@ WordCase written(std::string_view word) {
 
 void each_name_word(std::string_view text, const std::function<void(const NameWord&)>& take) {
   for (std::size_t at = 0; at < text.size();) {
-    if (text[at] == ' ' || (!residue::is_alpha(text[at]) && !word_at(text, at))) {
+    if (text[at] == ' ') {
       ++at;
+      continue;
+    }
+    if (!residue::is_alpha(text[at]) && !word_at(text, at)) {
+      // A whole sign: the bytes within one look like those of a word.
+      at = match::is_ascii(text[at]) ? at + 1 : decode(text, at).next;
       continue;
     }
     // Most words: small letters, and what ends a word behind them.

@@ -53,6 +53,29 @@ TEST(NameFollowing, FindsPartsOfANameInAnyForm) {
   });
 }
 
+TEST(NameFollowing, FindsNamesBehindEverySign) {
+  for (const char* sign :
+       {"\u201C", "\u2018", "\u201E", "\u201A", "\u00AB", "\u2039", "\u00BB", "\u203A", "\u2013", "\u2014",
+        "\u2026", "\u20AC", "\u00BF", "\u00A7", "\u300C", "\u2028", "\u2022", "\u00B0", "\u2122", "\U0001F600"}) {
+    SCOPED_TRACE(sign);
+    const std::string begin = "Mr Polat spoke. ";
+    EXPECT_EQ(followed(begin + sign + "Polat lied"), "Polat");
+    EXPECT_EQ(followed(begin + sign + "Polat\u2019s car" + sign), "Polat");
+    EXPECT_EQ(followed(begin + "him" + sign + "Polat" + sign + "who"), "Polat");
+    EXPECT_EQ(followed(begin + sign + sign + "polat" + sign), "polat");
+  }
+  // Not behind a letter.
+  EXPECT_EQ(followed("Mr Polat spoke. \u00E9Polat, Polat\u00E9"), "");
+}
+
+TEST(NameFollowing, ReadsTheApostropheThatIsALetter) {
+  expect_followed({
+      {"Mr Polat spoke. Polat\u02BCs car, \u02BCPolat\u02BC", "Polat|Polat"},
+      {"Mr N\u02BCDiaye came, N'Diaye left, N\u2019Diaye\u02BCs", "N'Diaye|N\u2019Diaye"},
+      {"Mr Polat\u02BCs car. Then Polat left", "Polat"},
+  });
+}
+
 TEST(NameFollowing, FindsInitials) {
   expect_followed({
       {"Mr F.L. was seen. F.L. left; F.L.'s van", "F.L.|F.L."},
