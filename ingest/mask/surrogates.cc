@@ -13,6 +13,7 @@
 #include "text/characters/folding.h"
 #include "text/characters/token_diff.h"
 #include "text/characters/unicode.h"
+#include "text/following/name_words.h"
 #include "text/identifiers/name_lists.h"
 
 namespace residue::ingest {
@@ -63,6 +64,22 @@ bool generic(std::string_view word) {
        "signora", "doña",     "dra",     "medical",  "north",     "south",   "east",      "west",    "new",
        "san"});
   return text::is_organisation_word(word) || std::ranges::find(kGeneric, text::lower(word)) != kGeneric.end();
+}
+
+// A word without a capital.
+bool begins_small(std::string_view word) {
+  return text::lower(word) == word && (small(word[0]) || std::ranges::any_of(word, small));
+}
+
+// A word in small letters that stays: it stands in names ("van", "of") and names nobody. Others are somebody's name,
+// written without its capital ("Müller-smith", "cengiz polat").
+bool stays_small(std::string_view word) {
+  constexpr auto kStay = std::to_array<std::string_view>(
+      {"a",   "ab",  "abu", "af",  "al",  "an",  "and",  "at",  "auf", "av",  "bei",  "ben", "bin", "bint", "by",
+       "da",  "das", "de",  "del", "den", "der", "des",  "di",  "do",  "dos", "du",   "e",   "el",  "en",   "et",
+       "for", "für", "i",   "ibn", "im",  "in",  "la",   "las", "le",  "les", "lo",   "los", "of",  "on",   "or",
+       "the", "s",   "ten", "ter", "to",  "und", "upon", "van", "von", "vom", "with", "y",   "zu",  "zum",  "zur"});
+  return small(word[0]) && (word.size() == 1 || std::ranges::find(kStay, word) != kStay.end());
 }
 
 template <class Make>
@@ -329,7 +346,7 @@ std::string Surrogates::name_for(std::string_view word, std::uint8_t kind, text:
     if (text::lower(drawn) != plain && (!alone_ || used_.insert(text::lower(drawn)).second)) name = drawn;
   }
   if (name.empty()) name = fmt::format("X{}", words_.size());  // a record of more names than there are
-  return in_case(name, word);
+  return begins_small(word) ? text::lower(name) : in_case(name, word);
 }
 
 std::string Surrogates::person(std::string_view original, std::uint64_t attempt) {
@@ -340,9 +357,10 @@ std::string Surrogates::person(std::string_view original, std::uint64_t attempt)
     const auto& lists = text::NameLists::own();
     // Across records a name must not depend on who is called what in one of them.
     if (const auto gender = text::gender_of_title(word); alone_ && gender != text::Gender::kUnknown) titled = gender;
-    if (generic(word) || small(word[0])) return std::string(word);
-    if (stop && text::code_points(word) == 1) return std::string(1, static_cast<char>('A' + draw(word, attempt) % 26));
     const bool surname = last != std::string_view::npos && word.data() > original.data() + last;
+    // What says what a street is ("Hill", "Court") names a person.
+    if ((!surname && text::is_title_word(text::name_key(word))) || stays_small(word)) return std::string(word);
+    if (stop && text::code_points(word) == 1) return std::string(1, static_cast<char>('A' + draw(word, attempt) % 26));
     // What begins a name of several words is a first name, whether a list knows it or not.
     const bool first = !surname && (std::exchange(leads, false) || lists.bits_of(word).has(NameBits::kFirst));
     if (!first) return name_for(word, NameBits::kLast);
@@ -368,7 +386,7 @@ std::string Surrogates::like_name(EntityType type, std::string_view original, st
   std::string made = each_word(original, [&](std::string_view word, bool stop) -> std::string {
     const bool kind = text::is_organisation_word(word);
     says = says || kind;
-    return kind || small(word[0]) || (stop && word == "St") ? std::string(word) : name_for(word, NameBits::kLast);
+    return kind || stays_small(word) || (stop && word == "St") ? std::string(word) : name_for(word, NameBits::kLast);
   });
   if (says && made != original) return made;
   const auto& list = names(NameBits::kOrganisation);
@@ -414,7 +432,11 @@ std::string Surrogates::street(std::string_view original, std::uint64_t attempt)
        "vegen",  "gatan",   "platz",  "allee",  "plein",  "gasse",  "stien",  "gade",   "gata",   "gate",  "gatu",
        "kuja",   "katu",    "utca",   "ring",   "laan",   "allé",   "weg",    "vej",    "tie",    "str",   "tn"});
   const std::string words = each_word(original, [&](std::string_view word, bool) -> std::string {
-    if (generic(word) || small(word[0]) || word.size() == 1) return std::string(word);
+    const auto at = static_cast<std::size_t>(word.data() - original.data());
+    const std::size_t end = at + word.size();
+    const bool joined = (at > 0 && original[at - 1] == '-') || (end < original.size() && original[end] == '-');
+    const bool stays = joined ? stays_small(word) : small(word[0]);
+    if (generic(word) || stays || word.size() == 1) return std::string(word);
     for (const std::string_view ending : kEndings) {
       if (word.size() <= ending.size() + 2 || !text::lower(word).ends_with(ending)) continue;
       const std::string_view stem = word.substr(0, word.size() - ending.size());

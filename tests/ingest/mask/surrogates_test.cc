@@ -168,7 +168,37 @@ TEST(Surrogates, AreTheSameForTheSameWordsOfARecord) {
   EXPECT_EQ(same, 0);
 }
 
-// Of one digit there are nine others: a draw hits the original often.
+TEST(Surrogates, LeaveNoWordOfAName) {
+  struct Case {
+    text::EntityType type;
+    const char* original;
+    std::vector<const char*> words;
+  };
+  for (const Case& c : std::vector<Case>{{kName, "m\u00FCller-\u00F6zt\u00FCrk", {"m\u00FCller", "\u00F6zt\u00FCrk"}},
+                                         {kName, "zola-\u010Dapek", {"zola", "\u010Dapek"}},
+                                         {kName, "M\u00FCller-oakden", {"m\u00FCller", "oakden"}},
+                                         {kName, "cengiz polat", {"cengiz", "polat"}},
+                                         {kName, "\u00F6zil d'arc", {"\u00F6zil", "arc"}},
+                                         {kName, "Ms Agathe Hill", {"agathe", "hill"}},
+                                         {kName, "Mr Church", {"church"}},
+                                         {kName, "Mr Lord-west", {"lord", "west"}},
+                                         {kOrganisation, "Mayo-walters Ltd", {"mayo", "walters"}},
+                                         {kOrganisation, "Norton baxter Ltd", {"norton", "baxter"}},
+                                         {kStreet, "14 M\u00FCller-polat Street", {"m\u00FCller", "polat"}}}) {
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      const std::string made = surrogate(c.type, c.original, seed);
+      SCOPED_TRACE(std::string(c.original) + " -> " + made);
+      EXPECT_FALSE(made.starts_with('['));
+      for (const char* word : c.words) EXPECT_EQ(text::lower(made).find(word), std::string::npos) << word;
+    }
+  }
+  // Particles stay, and so does the case.
+  EXPECT_NE(surrogate(kName, "Ludwig van der Berg").find(" van der "), std::string::npos);
+  Surrogates record = record_of(7, "r-1");
+  const std::string full = record.of(kName, "Cengiz Polat");
+  EXPECT_EQ(record.of(kName, "cengiz polat"), text::lower(full));
+}
+
 // The gender that the lists know of a surrogate, of the first name in it.
 text::Gender gender_in(const std::string& name) {
   std::string_view rest = name;
@@ -239,6 +269,7 @@ TEST(Surrogates, OfACityGoWithItsCountryOnlyWhereThatIsReplaced) {
   }
 }
 
+// Of one digit there are nine others: a draw hits the original often.
 TEST(Surrogates, OfFewPossibleOnesAreStillOthers) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     EXPECT_NE(surrogate(kNumber, "7", seed), "7");
