@@ -186,8 +186,12 @@ std::string Surrogates::made(EntityType type, std::string_view original, std::ui
       return ip(original, attempt);
     case kDate:
     case kYear: {
-      if (attempt > 0) return shaped(original, attempt, 0, Shape::kDates);
-      return type == kYear && original.size() > 4 ? shifted_years(original, days) : shifted_date(original, days);
+      const bool range = type == kYear && original.size() > 4;
+      std::string moved = range ? shifted_years(original, days) : shifted_date(original, days);
+      if (attempt == 0) return moved;
+      // Where that is taken or is found as something else: other digits, of another year and month all the same.
+      if (moved.empty()) moved = with_other_years(original, days);
+      return shaped(moved, attempt, 0, Shape::kDates);
     }
     case kTime:
       if (attempt > 0) return shaped(original, attempt, 0, Shape::kDigits);

@@ -69,8 +69,13 @@ class Surrogates {
   std::set<std::string> used_;                                            // those, in lower case
 };
 
-// A date in any of the forms of text/recognizers.h moved by `days` in the same form; empty where it is no real date.
+// A date in any of the forms of text/recognizers.h moved by `days` in the same form; of a day or month that there is
+// not
+// ("30 February") the last one that there is. Empty where it is no date.
 std::string shifted_date(std::string_view date, int days);
+
+// All numbers of four digits moved by the whole years of `days`, of what is no date that can be moved.
+std::string with_other_years(std::string_view words, int days);
 
 // "1990-1995" and "1990-95" moved by whole years; empty where that is no such range.
 std::string shifted_years(std::string_view years, int days);

@@ -67,11 +67,42 @@ TEST(ShiftedDates, KeepTheirForm) {
                                          {"29 February", 1, "1 March"},
                                          {"2021\u201103\u201103", 1, "2021\u201103\u201104"},
                                          {"20210303T101500Z", 1, "20210304T101500Z"},
-                                         {"31/02/2021", 5, ""},
+                                         // Days and months that there are not.
+                                         {"31/02/2021", 5, "5/03/2021"},
+                                         {"30 February 2019", 366, "29 February 2020"},
+                                         {"31 June 2018", 1, "1 July 2018"},
+                                         {"2017-02-29", 1, "2017-03-01"},
+                                         {"31.04.2015", 1, "01.05.2015"},
+                                         {"Feb 30, 2013", 1, "Mar 1, 2013"},
+                                         {"99/99/2014", 1, "1/1/2015"},
+                                         {"13/13/2012", 31, "13/1/2013"},
+                                         {"1990-00-00", 366, "1991-01-02"},
+                                         {"30 February", 1, "1 March"},
+                                         {"1-31 March 2010", 340, "1-28 February 2011"},
                                          {"soon", 5, ""}}) {
     SCOPED_TRACE(c.date);
     EXPECT_EQ(shifted_date(c.date, c.days), c.moved);
   }
+}
+
+TEST(ShiftedDates, NeverKeepTheYear) {
+  for (const std::string original :
+       {"30 February 2019", "31 June 2019", "2019-02-29", "31/02/2019", "31.04.2019", "Feb 30, 2019", "99/99/2019",
+        "13/13/2019", "1-31 February 2019", "30/02/2019 14:05", "February 30th, 2019", "2019", "February 2019"}) {
+    for (std::uint64_t seed = 0; seed < 100; ++seed) {
+      // The date that it is taken for is there too, so that two want one surrogate.
+      Surrogates record = record_of(seed, "r-1");
+      const std::string real = record.of(kDate, "28 February 2019");
+      const std::string made = record.of(original == "2019" ? kYear : kDate, original);
+      SCOPED_TRACE(original + " -> " + made);
+      EXPECT_EQ(made.find("2019"), std::string::npos);
+      EXPECT_FALSE(made.starts_with('['));
+      if (original == "30 February 2019") {
+        EXPECT_EQ(made.substr(made.size() - 4), real.substr(real.size() - 4));
+      }
+    }
+  }
+  EXPECT_EQ(with_other_years("week 5 of 2019", -800), "week 5 of 2017");
 }
 
 TEST(ShiftedDates, MoveRangesOfYears) {
