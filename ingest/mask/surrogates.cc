@@ -10,6 +10,7 @@
 
 #include "base/ascii.h"
 #include "base/hash.h"
+#include "text/characters/accents.h"
 #include "text/characters/folding.h"
 #include "text/characters/token_diff.h"
 #include "text/characters/unicode.h"
@@ -82,6 +83,13 @@ bool stays_small(std::string_view word) {
   return small(word[0]) && (word.size() == 1 || std::ranges::find(kStay, word) != kStay.end());
 }
 
+// What ways to write a name have in common: "NUÑEZ" is "Nunez".
+std::string known_as(std::string_view words) {
+  std::string plain = text::lower(words);
+  if (auto bare = text::without_accents(plain)) return std::move(*bare);
+  return plain;
+}
+
 template <class Make>
 std::string each_word(std::string_view original, const Make& make) {
   std::string made;
@@ -129,7 +137,7 @@ void Surrogates::expect(EntityType type, std::string_view original) {
 std::string Surrogates::tag_of(EntityType type, std::string_view original) {
   const std::string_view tag = text::recognizer(type).tag;
   if (!alone_) return fmt::format("[{}_{}]", tag, draw(original, 0) % 1'000'000);
-  const std::string plain = text::lower(original);
+  const std::string plain = known_as(original);
   for (std::size_t number = made_.size();; ++number) {
     std::string made = fmt::format("[{}_{}]", tag, number);
     if (text_.find(made) == std::string_view::npos && given_.try_emplace(made, plain).second) return made;
@@ -143,7 +151,7 @@ std::string Surrogates::of(EntityType type, std::string_view original) {
   const bool named = type == EntityType::kName || type == EntityType::kOrganisation || type == EntityType::kStreet;
   const std::uint64_t attempts = row.valid != nullptr ? 20'000 : named ? 20 : 200;
   std::string other;  // like words that are not found again by themselves
-  const std::string plain = text::lower(original);
+  const std::string plain = known_as(original);
   const bool checked = row.valid != nullptr && row.valid(text::folded(original));
   const auto was = form_of(original);
   for (std::uint64_t attempt = 0; attempt < attempts; ++attempt) {
@@ -151,7 +159,7 @@ std::string Surrogates::of(EntityType type, std::string_view original) {
     fresh_.clear();
     std::string candidate = made(type, original, attempt);
     const std::string lower = text::lower(candidate);
-    if (candidate.empty() || lower == plain) continue;
+    if (candidate.empty() || known_as(lower) == plain) continue;
     if (checked && !row.valid(text::folded(candidate))) continue;
     if (const auto form = form_of(candidate); form != type && form != was) {
       if (named && attempt < 2) other = std::move(candidate);
@@ -339,7 +347,7 @@ std::string Surrogates::age(std::string_view original, std::uint64_t attempt) co
 
 // The name that stands for a word of a name, the same throughout the record.
 std::string Surrogates::name_for(std::string_view word, std::uint8_t kind, text::Gender gender) {
-  const std::string plain = text::lower(word);
+  const std::string plain = known_as(word);
   const auto [at, fresh] = words_.try_emplace(plain);
   if (fresh) fresh_.push_back(plain);
   std::string& name = at->second;
@@ -347,7 +355,7 @@ std::string Surrogates::name_for(std::string_view word, std::uint8_t kind, text:
       kind == NameBits::kFirst && gender != text::Gender::kUnknown ? text::first_names_of(gender) : names(kind);
   for (std::uint64_t i = 0; name.empty() && i < list.size(); ++i) {
     const std::string& drawn = list[draw(plain, i) % list.size()];
-    if (text::lower(drawn) != plain && (!alone_ || used_.insert(text::lower(drawn)).second)) name = drawn;
+    if (known_as(drawn) != plain && (!alone_ || used_.insert(text::lower(drawn)).second)) name = drawn;
   }
   if (name.empty()) name = fmt::format("X{}", words_.size());  // a record of more names than there are
   return begins_small(word) ? text::lower(name) : in_case(name, word);
@@ -363,7 +371,7 @@ std::string Surrogates::person(std::string_view original, std::uint64_t attempt)
     if (const auto gender = text::gender_of_title(word); alone_ && gender != text::Gender::kUnknown) titled = gender;
     const bool surname = last != std::string_view::npos && word.data() > original.data() + last;
     // What says what a street is ("Hill", "Court") names a person.
-    if ((!surname && text::is_title_word(text::name_key(word))) || stays_small(word)) return std::string(word);
+    if ((!surname && text::is_title_word(text::lower(word))) || stays_small(word)) return std::string(word);
     if (stop && text::code_points(word) == 1) return std::string(1, static_cast<char>('A' + draw(word, attempt) % 26));
     // What begins a name of several words is a first name, whether a list knows it or not.
     const bool first = !surname && (std::exchange(leads, false) || lists.bits_of(word).has(NameBits::kFirst));

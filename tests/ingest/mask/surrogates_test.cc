@@ -190,6 +190,9 @@ TEST(Surrogates, AreTheSameForTheSameWordsOfARecord) {
   EXPECT_EQ(record.of(kName, "Mr. Smith"), "Mr. " + full.substr(full.rfind(' ') + 1));
   EXPECT_EQ(text::lower(record.of(kName, "ANNA SMITH")), text::lower(full));
   EXPECT_NE(record.of(kName, "Bob Jones"), full);
+  const std::string accented = record.of(kName, "Jos\u00E9 Nu\u00F1ez");
+  EXPECT_EQ(record.of(kName, "Jose Nunez"), accented);
+  EXPECT_EQ(record.of(kName, "Nun\u0303ez"), accented.substr(accented.rfind(' ') + 1));
   EXPECT_EQ(record_of(7, "r-1").of(kName, "Anna Smith"), full);
   int same = 0;
   for (int i = 0; i < 20; ++i) {
