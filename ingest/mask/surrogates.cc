@@ -90,6 +90,22 @@ std::string known_as(std::string_view words) {
   return plain;
 }
 
+// The bytes of an organisation's name without its legal form: "Siemens" of "Siemens AG", "Smith" of "Smith & Co.,
+// Ltd.".
+std::size_t without_form(std::string_view name) {
+  constexpr auto kForms = std::to_array<std::string_view>(
+      {"ab",   "ag",  "as",           "asa", "bv",      "co",  "company", "corp", "corporation",
+       "gmbh", "inc", "incorporated", "kg",  "limited", "llc", "llp",     "ltd",  "nv",
+       "oy",   "plc", "pty",          "sa",  "sarl",    "se",  "spa",     "srl"});
+  const auto end_of = [&](std::size_t end) { return name.substr(0, end).find_last_not_of(" .,&") + 1; };
+  for (std::size_t stem = end_of(name.size());;) {
+    const std::size_t space = name.substr(0, stem).rfind(' ');
+    if (space == std::string_view::npos || end_of(space) == 0) return stem;
+    if (std::ranges::find(kForms, text::lower(name.substr(space + 1, stem - space - 1))) == kForms.end()) return stem;
+    stem = end_of(space);
+  }
+}
+
 template <class Make>
 std::string each_word(std::string_view original, const Make& make) {
   std::string made;
@@ -146,7 +162,29 @@ std::string Surrogates::tag_of(EntityType type, std::string_view original) {
 
 std::string Surrogates::of(EntityType type, std::string_view original) {
   const auto [at, fresh] = made_.try_emplace({type, std::string(original)});
-  if (!fresh) return at->second;
+  if (fresh) at->second = type == EntityType::kOrganisation ? organisation(original) : other_than(type, original);
+  return at->second;
+}
+
+// The same organisation in whatever letters and legal form: "Siemens AG", "SIEMENS".
+std::string Surrogates::organisation(std::string_view original) {
+  const std::string_view stem = original.substr(0, without_form(original));
+  const std::string known = known_as(stem);
+  if (known.empty()) return other_than(EntityType::kOrganisation, original);
+  const auto [at, fresh] = firms_.try_emplace(known);
+  if (fresh) {
+    at->second = other_than(EntityType::kOrganisation, each_word(known, [](std::string_view word, bool) {
+                              std::string title(word);
+                              if (!stays_small(word) && small(title[0])) title[0] = static_cast<char>(title[0] - 32);
+                              return title;
+                            }));
+  }
+  const std::string& other = at->second;
+  if (other.starts_with('[')) return other;
+  return (begins_small(stem) ? text::lower(other) : in_case(other, stem)).append(original.substr(stem.size()));
+}
+
+std::string Surrogates::other_than(EntityType type, std::string_view original) {
   const auto& row = text::recognizer(type);
   const bool named = type == EntityType::kName || type == EntityType::kOrganisation || type == EntityType::kStreet;
   const std::uint64_t attempts = row.valid != nullptr ? 20'000 : named ? 20 : 200;
@@ -167,10 +205,10 @@ std::string Surrogates::of(EntityType type, std::string_view original) {
     }
     if (taken(lower, plain)) continue;
     fresh_.clear();
-    return at->second = std::move(candidate);
+    return candidate;
   }
-  if (!other.empty() && !taken(text::lower(other), plain)) return at->second = std::move(other);
-  return at->second = tag_of(type, original);
+  if (!other.empty() && !taken(text::lower(other), plain)) return other;
+  return tag_of(type, original);
 }
 
 bool Surrogates::taken(const std::string& surrogate, const std::string& original) {

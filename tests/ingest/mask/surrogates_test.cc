@@ -233,6 +233,25 @@ TEST(Surrogates, LeaveNoWordOfAName) {
   EXPECT_EQ(record.of(kName, "cengiz polat"), text::lower(full));
 }
 
+TEST(Surrogates, OfAnOrganisationAreTheSameInEveryForm) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    for (const bool legal_first : {false, true}) {
+      Surrogates record = record_of(seed, "r-1");
+      if (legal_first) record.of(kOrganisation, "SIEMENS AG");
+      const std::string plain = record.of(kOrganisation, "Siemens");
+      SCOPED_TRACE(plain);
+      EXPECT_FALSE(plain.starts_with('['));
+      EXPECT_EQ(record.of(kOrganisation, "Siemens AG"), plain + " AG");
+      EXPECT_EQ(text::lower(record.of(kOrganisation, "SIEMENS")), text::lower(plain));
+      EXPECT_EQ(record.of(kOrganisation, "siemens"), text::lower(plain));
+      const std::string firm = record.of(kOrganisation, "Norton Baxter & Co., Ltd.");
+      EXPECT_EQ(record.of(kOrganisation, "Norton Baxter") + " & Co., Ltd.", firm);
+      EXPECT_NE(record.of(kOrganisation, "Norton Baxter"), plain);
+    }
+  }
+  EXPECT_NE(surrogate(kOrganisation, "Company"), "Company");
+}
+
 // The gender that the lists know of a surrogate, of the first name in it.
 text::Gender gender_in(const std::string& name) {
   std::string_view rest = name;
