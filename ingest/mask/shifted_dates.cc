@@ -163,33 +163,32 @@ std::optional<Roles> roles_of(const std::vector<Part>& parts) {
   return roles;
 }
 
-// The date that the parts say; nothing where there is no such day.
-std::optional<std::chrono::year_month_day> date_of(const std::vector<Part>& parts, const Roles& roles) {
+// The date that the parts say; of a day or month that there is not ("30 February") the last one that there is.
+std::chrono::year_month_day date_of(const std::vector<Part>& parts, const Roles& roles) {
   const auto value = [&](const std::optional<std::size_t>& role, int otherwise) {
     if (!role) return otherwise;
     return parts[*role].month ? parts[*role].month->month : parts[*role].value;
   };
-  const auto made = [&](int year) {
-    return std::chrono::year_month_day{std::chrono::year{year},
-                                       std::chrono::month{static_cast<unsigned>(value(roles.month, 7))},
-                                       std::chrono::day{static_cast<unsigned>(value(roles.day, 1))}};
-  };
-  int year = value(roles.year, 2001);
+  const bool leap = value(roles.month, 7) == 2 && value(roles.day, 1) == 29;
+  int year = value(roles.year, leap ? 2004 : 2001);
   if (year < 100) year += year < 30 ? 2000 : 1900;
-  const auto date = made(year);
-  if (date.ok()) return date;
-  if (!roles.year && made(2004).ok()) return made(2004);
-  return std::nullopt;
+  const std::chrono::year_month month{
+      std::chrono::year{year}, std::chrono::month{static_cast<unsigned>(std::clamp(value(roles.month, 7), 1, 12))}};
+  const std::chrono::day last = (month / std::chrono::last).day();
+  const auto day = static_cast<unsigned>(std::max(value(roles.day, 1), 1));
+  return month / std::min(std::chrono::day{day}, last);
 }
 
 int number(std::chrono::day day) { return static_cast<int>(static_cast<unsigned>(day)); }
 
-// A range of days is moved as a whole and by less where it would end in the next month.
-std::chrono::year_month_day moved_by(std::chrono::year_month_day date, int days, int length) {
+// A range of days is moved as a whole and by less where it would end in the next month; one that is longer than the
+// month becomes the month.
+std::chrono::year_month_day moved_by(std::chrono::year_month_day date, int days, int& length) {
   const std::chrono::year_month_day after{std::chrono::sys_days{date} + std::chrono::days{days}};
-  const std::chrono::day last = (after.year() / after.month() / std::chrono::last).day();
-  const int beyond = number(after.day()) + length - number(last);
-  return beyond > 0 ? std::chrono::year_month_day{std::chrono::sys_days{after} - std::chrono::days{beyond}} : after;
+  const int last = number((after.year() / after.month() / std::chrono::last).day());
+  length = std::min(length, last - 1);
+  const int day = std::min(number(after.day()), last - length);
+  return after.year() / after.month() / std::chrono::day{static_cast<unsigned>(day)};
 }
 
 }  // namespace
@@ -199,10 +198,8 @@ std::string shifted_date(std::string_view date, int days) {
   const std::vector<Part> parts = parts_of(date);
   const auto roles = roles_of(parts);
   if (!roles) return {};
-  const auto before = date_of(parts, *roles);
-  if (!before) return {};
-  const int length = roles->until ? std::max(parts[*roles->until].value - parts[*roles->day].value, 0) : 0;
-  const auto after = moved_by(*before, days, length);
+  int length = roles->until ? std::max(parts[*roles->until].value - parts[*roles->day].value, 0) : 0;
+  const auto after = moved_by(date_of(parts, *roles), days, length);
   const std::string plain = text::folded(date);
   // 31.12.1999 and 1999-12-31 are written with zeros, 12/31/1999 mostly is not.
   const bool compact = parts.size() > 1 && is_digit(parts[0].text[0]) && is_digit(parts[1].text[0]);
@@ -237,6 +234,15 @@ std::string shifted_date(std::string_view date, int days) {
     } else {
       moved += written;
     }
+  }
+  return moved;
+}
+
+std::string with_other_years(std::string_view words, int days) {
+  std::string moved;
+  for (const Part& part : parts_of(words)) {
+    const bool year = part.value >= 0 && part.text.size() == 4;
+    moved += year ? fmt::format("{:04}", (part.value + days / 365 + 10'000) % 10'000) : std::string(part.text);
   }
   return moved;
 }

@@ -10,9 +10,11 @@
 
 #include "base/ascii.h"
 #include "base/hash.h"
+#include "text/characters/accents.h"
 #include "text/characters/folding.h"
 #include "text/characters/token_diff.h"
 #include "text/characters/unicode.h"
+#include "text/following/name_words.h"
 #include "text/identifiers/name_lists.h"
 
 namespace residue::ingest {
@@ -65,6 +67,45 @@ bool generic(std::string_view word) {
   return text::is_organisation_word(word) || std::ranges::find(kGeneric, text::lower(word)) != kGeneric.end();
 }
 
+// A word without a capital.
+bool begins_small(std::string_view word) {
+  return text::lower(word) == word && (small(word[0]) || std::ranges::any_of(word, small));
+}
+
+// A word in small letters that stays: it stands in names ("van", "of") and names nobody. Others are somebody's name,
+// written without its capital ("Müller-smith", "cengiz polat").
+bool stays_small(std::string_view word) {
+  constexpr auto kStay = std::to_array<std::string_view>(
+      {"a",   "ab",  "abu", "af",  "al",  "an",  "and",  "at",  "auf", "av",  "bei",  "ben", "bin", "bint", "by",
+       "da",  "das", "de",  "del", "den", "der", "des",  "di",  "do",  "dos", "du",   "e",   "el",  "en",   "et",
+       "for", "für", "i",   "ibn", "im",  "in",  "la",   "las", "le",  "les", "lo",   "los", "of",  "on",   "or",
+       "the", "s",   "ten", "ter", "to",  "und", "upon", "van", "von", "vom", "with", "y",   "zu",  "zum",  "zur"});
+  return small(word[0]) && (word.size() == 1 || std::ranges::find(kStay, word) != kStay.end());
+}
+
+// What ways to write a name have in common: "NUÑEZ" is "Nunez".
+std::string known_as(std::string_view words) {
+  std::string plain = text::lower(words);
+  if (auto bare = text::without_accents(plain)) return std::move(*bare);
+  return plain;
+}
+
+// The bytes of an organisation's name without its legal form: "Siemens" of "Siemens AG", "Smith" of "Smith & Co.,
+// Ltd.".
+std::size_t without_form(std::string_view name) {
+  constexpr auto kForms = std::to_array<std::string_view>(
+      {"ab",   "ag",  "as",           "asa", "bv",      "co",  "company", "corp", "corporation",
+       "gmbh", "inc", "incorporated", "kg",  "limited", "llc", "llp",     "ltd",  "nv",
+       "oy",   "plc", "pty",          "sa",  "sarl",    "se",  "spa",     "srl"});
+  const auto end_of = [&](std::size_t end) { return name.substr(0, end).find_last_not_of(" .,&") + 1; };
+  for (std::size_t stem = end_of(name.size());;) {
+    const std::size_t space = name.substr(0, stem).rfind(' ');
+    if (space == std::string_view::npos || end_of(space) == 0) return stem;
+    if (std::ranges::find(kForms, text::lower(name.substr(space + 1, stem - space - 1))) == kForms.end()) return stem;
+    stem = end_of(space);
+  }
+}
+
 template <class Make>
 std::string each_word(std::string_view original, const Make& make) {
   std::string made;
@@ -112,7 +153,7 @@ void Surrogates::expect(EntityType type, std::string_view original) {
 std::string Surrogates::tag_of(EntityType type, std::string_view original) {
   const std::string_view tag = text::recognizer(type).tag;
   if (!alone_) return fmt::format("[{}_{}]", tag, draw(original, 0) % 1'000'000);
-  const std::string plain = text::lower(original);
+  const std::string plain = known_as(original);
   for (std::size_t number = made_.size();; ++number) {
     std::string made = fmt::format("[{}_{}]", tag, number);
     if (text_.find(made) == std::string_view::npos && given_.try_emplace(made, plain).second) return made;
@@ -121,12 +162,34 @@ std::string Surrogates::tag_of(EntityType type, std::string_view original) {
 
 std::string Surrogates::of(EntityType type, std::string_view original) {
   const auto [at, fresh] = made_.try_emplace({type, std::string(original)});
-  if (!fresh) return at->second;
+  if (fresh) at->second = type == EntityType::kOrganisation ? organisation(original) : other_than(type, original);
+  return at->second;
+}
+
+// The same organisation in whatever letters and legal form: "Siemens AG", "SIEMENS".
+std::string Surrogates::organisation(std::string_view original) {
+  const std::string_view stem = original.substr(0, without_form(original));
+  const std::string known = known_as(stem);
+  if (known.empty()) return other_than(EntityType::kOrganisation, original);
+  const auto [at, fresh] = firms_.try_emplace(known);
+  if (fresh) {
+    at->second = other_than(EntityType::kOrganisation, each_word(known, [](std::string_view word, bool) {
+                              std::string title(word);
+                              if (!stays_small(word) && small(title[0])) title[0] = static_cast<char>(title[0] - 32);
+                              return title;
+                            }));
+  }
+  const std::string& other = at->second;
+  if (other.starts_with('[')) return other;
+  return (begins_small(stem) ? text::lower(other) : in_case(other, stem)).append(original.substr(stem.size()));
+}
+
+std::string Surrogates::other_than(EntityType type, std::string_view original) {
   const auto& row = text::recognizer(type);
   const bool named = type == EntityType::kName || type == EntityType::kOrganisation || type == EntityType::kStreet;
   const std::uint64_t attempts = row.valid != nullptr ? 20'000 : named ? 20 : 200;
   std::string other;  // like words that are not found again by themselves
-  const std::string plain = text::lower(original);
+  const std::string plain = known_as(original);
   const bool checked = row.valid != nullptr && row.valid(text::folded(original));
   const auto was = form_of(original);
   for (std::uint64_t attempt = 0; attempt < attempts; ++attempt) {
@@ -134,7 +197,7 @@ std::string Surrogates::of(EntityType type, std::string_view original) {
     fresh_.clear();
     std::string candidate = made(type, original, attempt);
     const std::string lower = text::lower(candidate);
-    if (candidate.empty() || lower == plain) continue;
+    if (candidate.empty() || known_as(lower) == plain) continue;
     if (checked && !row.valid(text::folded(candidate))) continue;
     if (const auto form = form_of(candidate); form != type && form != was) {
       if (named && attempt < 2) other = std::move(candidate);
@@ -142,10 +205,10 @@ std::string Surrogates::of(EntityType type, std::string_view original) {
     }
     if (taken(lower, plain)) continue;
     fresh_.clear();
-    return at->second = std::move(candidate);
+    return candidate;
   }
-  if (!other.empty() && !taken(text::lower(other), plain)) return at->second = std::move(other);
-  return at->second = tag_of(type, original);
+  if (!other.empty() && !taken(text::lower(other), plain)) return other;
+  return tag_of(type, original);
 }
 
 bool Surrogates::taken(const std::string& surrogate, const std::string& original) {
@@ -169,8 +232,12 @@ std::string Surrogates::made(EntityType type, std::string_view original, std::ui
       return ip(original, attempt);
     case kDate:
     case kYear: {
-      if (attempt > 0) return shaped(original, attempt, 0, Shape::kDates);
-      return type == kYear && original.size() > 4 ? shifted_years(original, days) : shifted_date(original, days);
+      const bool range = type == kYear && original.size() > 4;
+      std::string moved = range ? shifted_years(original, days) : shifted_date(original, days);
+      if (attempt == 0) return moved;
+      // Where that is taken or is found as something else: other digits, of another year and month all the same.
+      if (moved.empty()) moved = with_other_years(original, days);
+      return shaped(moved, attempt, 0, Shape::kDates);
     }
     case kTime:
       if (attempt > 0) return shaped(original, attempt, 0, Shape::kDigits);
@@ -318,7 +385,7 @@ std::string Surrogates::age(std::string_view original, std::uint64_t attempt) co
 
 // The name that stands for a word of a name, the same throughout the record.
 std::string Surrogates::name_for(std::string_view word, std::uint8_t kind, text::Gender gender) {
-  const std::string plain = text::lower(word);
+  const std::string plain = known_as(word);
   const auto [at, fresh] = words_.try_emplace(plain);
   if (fresh) fresh_.push_back(plain);
   std::string& name = at->second;
@@ -326,10 +393,10 @@ std::string Surrogates::name_for(std::string_view word, std::uint8_t kind, text:
       kind == NameBits::kFirst && gender != text::Gender::kUnknown ? text::first_names_of(gender) : names(kind);
   for (std::uint64_t i = 0; name.empty() && i < list.size(); ++i) {
     const std::string& drawn = list[draw(plain, i) % list.size()];
-    if (text::lower(drawn) != plain && (!alone_ || used_.insert(text::lower(drawn)).second)) name = drawn;
+    if (known_as(drawn) != plain && (!alone_ || used_.insert(text::lower(drawn)).second)) name = drawn;
   }
   if (name.empty()) name = fmt::format("X{}", words_.size());  // a record of more names than there are
-  return in_case(name, word);
+  return begins_small(word) ? text::lower(name) : in_case(name, word);
 }
 
 std::string Surrogates::person(std::string_view original, std::uint64_t attempt) {
@@ -340,9 +407,10 @@ std::string Surrogates::person(std::string_view original, std::uint64_t attempt)
     const auto& lists = text::NameLists::own();
     // Across records a name must not depend on who is called what in one of them.
     if (const auto gender = text::gender_of_title(word); alone_ && gender != text::Gender::kUnknown) titled = gender;
-    if (generic(word) || small(word[0])) return std::string(word);
-    if (stop && text::code_points(word) == 1) return std::string(1, static_cast<char>('A' + draw(word, attempt) % 26));
     const bool surname = last != std::string_view::npos && word.data() > original.data() + last;
+    // What says what a street is ("Hill", "Court") names a person.
+    if ((!surname && text::is_title_word(text::lower(word))) || stays_small(word)) return std::string(word);
+    if (stop && text::code_points(word) == 1) return std::string(1, static_cast<char>('A' + draw(word, attempt) % 26));
     // What begins a name of several words is a first name, whether a list knows it or not.
     const bool first = !surname && (std::exchange(leads, false) || lists.bits_of(word).has(NameBits::kFirst));
     if (!first) return name_for(word, NameBits::kLast);
@@ -368,7 +436,7 @@ std::string Surrogates::like_name(EntityType type, std::string_view original, st
   std::string made = each_word(original, [&](std::string_view word, bool stop) -> std::string {
     const bool kind = text::is_organisation_word(word);
     says = says || kind;
-    return kind || small(word[0]) || (stop && word == "St") ? std::string(word) : name_for(word, NameBits::kLast);
+    return kind || stays_small(word) || (stop && word == "St") ? std::string(word) : name_for(word, NameBits::kLast);
   });
   if (says && made != original) return made;
   const auto& list = names(NameBits::kOrganisation);
@@ -414,7 +482,11 @@ std::string Surrogates::street(std::string_view original, std::uint64_t attempt)
        "vegen",  "gatan",   "platz",  "allee",  "plein",  "gasse",  "stien",  "gade",   "gata",   "gate",  "gatu",
        "kuja",   "katu",    "utca",   "ring",   "laan",   "allé",   "weg",    "vej",    "tie",    "str",   "tn"});
   const std::string words = each_word(original, [&](std::string_view word, bool) -> std::string {
-    if (generic(word) || small(word[0]) || word.size() == 1) return std::string(word);
+    const auto at = static_cast<std::size_t>(word.data() - original.data());
+    const std::size_t end = at + word.size();
+    const bool joined = (at > 0 && original[at - 1] == '-') || (end < original.size() && original[end] == '-');
+    const bool stays = joined ? stays_small(word) : small(word[0]);
+    if (generic(word) || stays || word.size() == 1) return std::string(word);
     for (const std::string_view ending : kEndings) {
       if (word.size() <= ending.size() + 2 || !text::lower(word).ends_with(ending)) continue;
       const std::string_view stem = word.substr(0, word.size() - ending.size());

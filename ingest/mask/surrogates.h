@@ -39,6 +39,8 @@ class Surrogates {
   std::string of(text::EntityType type, std::string_view original);
 
  private:
+  std::string other_than(text::EntityType type, std::string_view original);
+  std::string organisation(std::string_view original);
   std::string made(text::EntityType type, std::string_view original, std::uint64_t attempt);
   [[nodiscard]] std::uint64_t draw(std::string_view words, std::uint64_t number) const { return draws_(words, number); }
   // Whether the surrogate stands for another original of the record already.
@@ -64,13 +66,19 @@ class Surrogates {
   std::map<std::pair<text::EntityType, std::string>, std::string> made_;  // by original
   std::map<std::string, std::string> given_;                              // originals by surrogates, in lower case
   std::map<std::string, std::string> words_;                              // of names, by the original's in lower case
+  std::map<std::string, std::string> firms_;                              // of organisations, without legal forms
   std::set<std::string> places_;                                          // expected, in lower case
   std::vector<std::string> fresh_;                                        // of words_, of the last candidate
   std::set<std::string> used_;                                            // those, in lower case
 };
 
-// A date in any of the forms of text/recognizers.h moved by `days` in the same form; empty where it is no real date.
+// A date in any of the forms of text/recognizers.h moved by `days` in the same form; of a day or month that there is
+// not
+// ("30 February") the last one that there is. Empty where it is no date.
 std::string shifted_date(std::string_view date, int days);
+
+// All numbers of four digits moved by the whole years of `days`, of what is no date that can be moved.
+std::string with_other_years(std::string_view words, int days);
 
 // "1990-1995" and "1990-95" moved by whole years; empty where that is no such range.
 std::string shifted_years(std::string_view years, int days);

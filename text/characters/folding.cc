@@ -14,6 +14,7 @@ constexpr int kLeftOut = -2;
 int folded_point(char32_t c) {
   if (c >= 0x2010 && c <= 0x2013) return '-';
   if (c == 0x2212 || c == 0xFE63) return '-';
+  if (c == 0x2BC) return '\'';  // Unicode has it among the letters; people write Smith's with it
   if (c >= 0xFF01 && c <= 0xFF5E) return static_cast<int>(c - 0xFF01 + '!');
   if (c == 0xFFFD) return kStays;
   const auto point = static_cast<UChar32>(c);

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "text/characters/accents.h"
 #include "text/following/name_parts.h"
 #include "text/following/record_words.h"
 
@@ -23,6 +24,12 @@ constexpr auto kDoes = std::to_array<std::string_view>(
      "made",  "came",  "left", "took", "gave",  "wrote", "lives",  "also",  "then", "never", "did",   "does",
      "later", "holds", "grew", "knew", "spoke", "met",   "saw",    "felt",  "got",  "led",   "works", "and"});
 
+std::string plain_key(std::string_view word) {
+  std::string key = name_key(word);
+  if (auto plain = without_accents(key)) return std::move(*plain);
+  return key;
+}
+
 class Following {
  public:
   Following(std::string_view text, std::span<const Entity> found, const NameLists& lists)
@@ -38,8 +45,21 @@ class Following {
   // The word behind the last one that was looked at.
   std::size_t follow(std::size_t i) {
     const RecordWord& word = words_[i];
-    if (word.entity != kNoEntity) return i + 1;
+    if (word.entity != kNoEntity) {
+      if (word.key.find('-') != std::string_view::npos) follow_pieces(word);
+      return i + 1;
+    }
+    if (word.initials) {
+      if (const std::size_t end = spaced_initials(i); end != 0) {
+        take(word.begin, words_[end - 1].end, EntityType::kName);
+        return end;
+      }
+    }
     const NamePart* part = parts_.find(word.key);
+    // Without its accents "Hät" may be a hat.
+    if (part != nullptr && part->accented && word.key == word.exact &&
+        (part->bare || (word.written == WordCase::kSmall && word.key.size() < 5)))
+      return i + 1;
     if (part == nullptr) {
       if (word.key.size() > 3) follow_within(word);
       return i + 1;
@@ -68,6 +88,19 @@ class Following {
       if (const EntityType* type = parts_.whole(phrase)) best = {n + 1, *type};
     }
     return best;
+  }
+
+  // "F. L." of "Mr F.L.": the index behind the last of the initials, or 0.
+  [[nodiscard]] std::size_t spaced_initials(std::size_t i) const {
+    std::size_t end = 0;
+    std::string all(words_[i].key);
+    for (std::size_t n = i + 1; words_.follows(n) && n < i + 4; ++n) {
+      if (!words_[n].initials || words_[n].entity != kNoEntity) break;
+      all.append(words_[n].key);
+      const NamePart* part = parts_.find(all);
+      if (part != nullptr && part->named) end = n + 1;
+    }
+    return end;
   }
 
   // Whether the words `i` and `i + 1` may be of one name: "St. Mary's Hospital", "Smith & Sons, Inc".
@@ -132,11 +165,14 @@ class Following {
       take(word.begin, word.end, EntityType::kName);
       return;
     }
-    const std::string_view written = words_.written(word);
-    if (written.find('-') == std::string_view::npos) return;
-    for (const std::string_view piece : hyphen_pieces(written)) {
-      const auto begin = word.begin + static_cast<std::size_t>(piece.data() - written.data());
-      if (is_surely_a_name(name_key(piece))) take(begin, begin + piece.size(), EntityType::kName);
+    if (word.key.find('-') != std::string_view::npos) follow_pieces(word);
+  }
+
+  // Of "Polat-Smith" an entity may have the Smith.
+  void follow_pieces(const RecordWord& word) {
+    for (const std::string_view piece : words_.free_pieces(word)) {
+      const auto begin = static_cast<std::size_t>(piece.data() - words_.text().data());
+      if (is_surely_a_name(plain_key(piece))) take(begin, begin + piece.size(), EntityType::kName);
     }
   }
 
@@ -144,7 +180,7 @@ class Following {
   void take(std::size_t begin, std::size_t end, EntityType type) {
     const Span span = words_.original(begin, end);
     const bool beside = !followed_.empty() && followed_.back().type == type && type == EntityType::kName &&
-                        (last_end_ == begin || (last_end_ + 1 == begin && words_.text()[last_end_] == ' '));
+                        (last_end_ >= begin || (last_end_ + 1 == begin && words_.text()[last_end_] == ' '));
     if (beside) {
       followed_.back().end = span.end;
     } else {

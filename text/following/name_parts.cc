@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "text/characters/accents.h"
 #include "text/characters/unicode.h"
 #include "text/following/names_in_use.h"
 #include "text/identifiers/matchers.h"
@@ -40,16 +41,6 @@ std::string initial_of(std::string_view key) {
 }
 
 }  // namespace
-
-std::vector<std::string_view> hyphen_pieces(std::string_view key) {
-  std::vector<std::string_view> found;
-  while (!key.empty()) {
-    const std::size_t end = std::min(key.find('-'), key.size());
-    if (end > 2) found.push_back(key.substr(0, end));
-    key.remove_prefix(std::min(end + 1, key.size()));
-  }
-  return found;
-}
 
 NameParts::NameParts(const RecordWords& record, const NameLists& lists) : lists_(lists) {
   add_found(record);
@@ -108,15 +99,15 @@ void NameParts::add_person(std::span<const RecordWord> name) {
       initials += word.key;
       continue;
     }
-    if (word.written == WordCase::kSmall || is_title_word(word.key)) continue;
+    if (word.written == WordCase::kSmall || is_title_word(word.exact)) continue;
     const std::string initial = initial_of(word.key);
     if (initials.empty()) first_initial = initial;
     initials += initial;
     ++names;
     last = word.key;
-    add_part(word.key, EntityType::kName);
+    add_part(word.exact, EntityType::kName);
     if (word.key.find('-') == std::string_view::npos) continue;
-    for (const std::string_view piece : hyphen_pieces(word.key)) add_part(piece, EntityType::kName);
+    for (const std::string_view piece : hyphen_pieces(word.exact)) add_part(piece, EntityType::kName);
   }
   if (!last.empty()) {
     if (const auto at = parts_.find(last); at != parts_.end()) at->second.last = true;
@@ -127,18 +118,24 @@ void NameParts::add_person(std::span<const RecordWord> name) {
   parts_[first_initial + initial_of(last)].named = true;
 }
 
-void NameParts::add_part(std::string_view key, EntityType type) {
-  if (code_points(key) < 2 || is_title_word(key) || begins_sentences(key)) return;
-  const NameBits bits = lists_.bits_of(key);
+void NameParts::add_part(std::string_view exact, EntityType type) {
+  std::string store;
+  const std::string_view key = without_accents(exact, store);
+  if (code_points(key) < 2 || is_title_word(exact) || begins_sentences(key)) return;
+  const NameBits bits = lists_.bits_of(exact);
   const bool listed = bits.has(NameBits::kFirst | NameBits::kLast) && type == EntityType::kName;
-  if (is_role_word(key) && !listed) return;
+  if (is_role_word(exact) && !listed) return;
   NamePart& part = parts_[std::string(key)];
+  if (key == exact) part.accented = false;
   if (part.named) return;
   part.named = true;
+  part.accented = key != exact;
   part.type = type;
   part.calendar = match::is_calendar_word(key);
-  part.common =
-      part.calendar || bits.has(NameBits::kWord) || code_points(key) < 3 || is_role_word(key) || is_common_word(key);
+  const auto word = [&](std::string_view one) {
+    return lists_.bits_of(one).has(NameBits::kWord) || is_role_word(one) || is_common_word(one);
+  };
+  part.common = part.calendar || code_points(key) < 3 || word(exact) || (part.accented && word(key));
 }
 
 void NameParts::add_whole(std::span<const RecordWord> name, EntityType type) {
@@ -146,7 +143,7 @@ void NameParts::add_whole(std::span<const RecordWord> name, EntityType type) {
   if (name.size() == 1) {
     // "US" is not "us": lists find it where it stands.
     const bool acronym = name[0].written == WordCase::kCapitals && name[0].end - name[0].begin <= 5;
-    if (!acronym && !name[0].initials) add_part(name[0].key, type);
+    if (!acronym && !name[0].initials) add_part(name[0].exact, type);
     return;
   }
   std::string phrase;
@@ -186,7 +183,7 @@ void NameParts::add_small_names(const RecordWords& record) {
     const auto rest = record.words().subspan(i + 3);
     if (std::ranges::find(rest, first, &RecordWord::key) == rest.end()) continue;
     for (const RecordWord* word : {&record[i + 2], &record[i + 3]}) {
-      add_part(word->key, EntityType::kName);
+      add_part(word->exact, EntityType::kName);
       if (const auto at = parts_.find(word->key); at != parts_.end()) at->second.small = true;
     }
   }
@@ -203,9 +200,9 @@ void NameParts::add_first_names(const RecordWords& record) {
     const NamePart* part = find(next.key);
     if (part != nullptr && part->last && !part->common && is_unknown_name(word, lists_) &&
         !(record.begins_sentence(i) && word.key.ends_with("ed")))
-      fresh.push_back(word.key);
+      fresh.push_back(word.exact);
   }
-  for (const std::string_view key : fresh) add_part(key, EntityType::kName);
+  for (const std::string_view exact : fresh) add_part(exact, EntityType::kName);
 }
 
 // "the stones": the record has it as a word.
@@ -216,7 +213,11 @@ void NameParts::notice_plain_words(const RecordWords& record) {
     if (!places_.test(place_of(word.key))) continue;
     const auto at = parts_.find(word.key);
     if (at == parts_.end() || at->second.small || !one_of(record[i - 1].key, kBeforeWords)) continue;
-    at->second.common = at->second.plain = true;
+    if (at->second.accented && word.key == word.exact) {
+      at->second.bare = true;
+    } else {
+      at->second.common = at->second.plain = true;
+    }
   }
 }
 

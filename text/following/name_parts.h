@@ -30,6 +30,8 @@ struct NamePart {
   bool calendar = false;  // a month or a day
   bool last = false;      // a person's name ended in it
   bool head = false;      // "the Ministry"
+  bool accented = false;  // the names that it is of all have accents in it
+  bool bare = false;      // without them the record has it as a word
   bool begins = false;    // a longer name begins with it
 };
 
@@ -58,7 +60,7 @@ class NameParts {
   void add_first_names(const RecordWords& record);
   void add_organisation(std::span<const RecordWord> name);
   void add_whole(std::span<const RecordWord> name, EntityType type);
-  void add_part(std::string_view key, EntityType type);
+  void add_part(std::string_view exact, EntityType type);
   void notice_plain_words(const RecordWords& record);
 
   // Where keys like this one may be: most words are like none.
@@ -71,8 +73,5 @@ class NameParts {
   std::unordered_map<std::string, std::string>
       heads_;  // what was named by these kinds of institutions: "ministry of justice"
 };
-
-// The pieces between a key's hyphens, those of three bytes and more.
-std::vector<std::string_view> hyphen_pieces(std::string_view key);
 
 }  // namespace residue::text

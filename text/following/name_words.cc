@@ -1,5 +1,7 @@
 #include "text/following/name_words.h"
 
+#include <algorithm>
+
 #include "base/ascii.h"
 #include "text/characters/unicode.h"
 #include "text/identifiers/matchers.h"
@@ -77,8 +79,13 @@ WordCase written(std::string_view word) {
 
 void each_name_word(std::string_view text, const std::function<void(const NameWord&)>& take) {
   for (std::size_t at = 0; at < text.size();) {
-    if (text[at] == ' ' || (!residue::is_alpha(text[at]) && !word_at(text, at))) {
+    if (text[at] == ' ') {
       ++at;
+      continue;
+    }
+    if (!residue::is_alpha(text[at]) && !word_at(text, at)) {
+      // A whole sign: the bytes within one look like those of a word.
+      at = match::is_ascii(text[at]) ? at + 1 : decode(text, at).next;
       continue;
     }
     // Most words: small letters, and what ends a word behind them.
@@ -137,6 +144,16 @@ std::string name_key(std::string_view word) {
   replace_all("i\xCC\x87", "i");  // what a capital I with a dot becomes
   replace_all("\xE2\x80\x99", "'");
   return key;
+}
+
+std::vector<std::string_view> hyphen_pieces(std::string_view key) {
+  std::vector<std::string_view> found;
+  while (!key.empty()) {
+    const std::size_t end = std::min(key.find('-'), key.size());
+    if (end > 2) found.push_back(key.substr(0, end));
+    key.remove_prefix(std::min(end + 1, key.size()));
+  }
+  return found;
 }
 
 }  // namespace residue::text

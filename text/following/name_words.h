@@ -33,6 +33,9 @@ void each_name_word(std::string_view text, const std::function<void(const NameWo
 // letters i with and without a dot, which other languages' capitals do not keep apart.
 std::string name_key(std::string_view word);
 
+// The pieces between a word's hyphens, those of three bytes and more.
+std::vector<std::string_view> hyphen_pieces(std::string_view key);
+
 // Is this key a word besides being a name ("stone", "bishop"), by a list of ours? It has those that surnames are often
 // taken from and those that stand in names of things ("prize").
 bool is_common_word(std::string_view key);

@@ -78,9 +78,9 @@ std::size_t begin_of_born(const RecordWords& record, std::size_t last, const Nam
     const RecordWord& word = record[i];
     if (word.entity != kNoEntity || (i < last && !record.follows(i + 1))) break;
     if (word.initials || one_of(word.key, kParticles)) continue;
-    const NameBits bits = lists.bits_of(word.key);
+    const NameBits bits = lists.bits_of(word.exact);
     const bool word_only = bits.has(NameBits::kWord) && !bits.has(NameBits::kFirst | NameBits::kLast);
-    if (word.written != WordCase::kTitle || is_role_word(word.key) || word_only) break;
+    if (word.written != WordCase::kTitle || is_role_word(word.exact) || word_only) break;
     begin = i;
     ++names;
   }
@@ -90,9 +90,9 @@ std::size_t begin_of_born(const RecordWords& record, std::size_t last, const Nam
 }  // namespace
 
 bool is_unknown_name(const RecordWord& word, const NameLists& lists) {
-  if (word.key.size() < 3 || is_role_word(word.key) || is_common_word(word.key) || begins_sentences(word.key))
+  if (word.key.size() < 3 || is_role_word(word.exact) || is_common_word(word.key) || begins_sentences(word.key))
     return false;
-  if (lists.bits_of(word.key).bits != 0) return false;
+  if (lists.bits_of(word.exact).bits != 0) return false;
   return std::ranges::none_of(kOfThings, [&](std::string_view end) { return word.key.ends_with(end); });
 }
 

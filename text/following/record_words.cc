@@ -1,8 +1,11 @@
 #include "text/following/record_words.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "base/ascii.h"
+#include "text/characters/accents.h"
 
 namespace residue::text {
 
@@ -28,16 +31,33 @@ RecordWords::RecordWords(std::string_view text, std::span<const Entity> entities
   std::size_t next = 0;
   each_name_word(text_, [&](const NameWord& one) {
     const std::string_view written = text_.substr(one.begin, one.end - one.begin);
-    RecordWord& word = words_.emplace_back(RecordWord{one, written});
+    RecordWord& word = words_.emplace_back(RecordWord{one, written, written});
     if (one.initials) {
       word.key = keys_.emplace_back(initials_key(name_key(written)));
     } else if (one.written != WordCase::kSmall || !std::ranges::all_of(written, plain)) {
       word.key = keys_.emplace_back(name_key(written));
     }
+    word.exact = word.key;
+    if (word.key.data() != written.data()) {
+      if (auto plain = without_accents(word.key)) word.key = keys_.emplace_back(std::move(*plain));
+    }
     const Span span = original(one.begin, one.end);
     while (next < entities.size() && entities[next].end <= span.begin) ++next;
     if (next < entities.size() && entities[next].begin < span.end) word.entity = next;
   });
+}
+
+std::vector<std::string_view> RecordWords::free_pieces(const RecordWord& word) const {
+  std::vector<std::string_view> pieces = hyphen_pieces(written(word));
+  if (word.entity == kNoEntity) return pieces;
+  std::size_t next = word.entity;
+  std::erase_if(pieces, [&](std::string_view piece) {
+    const auto begin = static_cast<std::size_t>(piece.data() - text_.data());
+    const Span span = original(begin, begin + piece.size());
+    while (next < entities_.size() && entities_[next].end <= span.begin) ++next;
+    return next < entities_.size() && entities_[next].begin < span.end;
+  });
+  return pieces;
 }
 
 bool RecordWords::begins_sentence(std::size_t i) const {

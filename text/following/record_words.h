@@ -18,7 +18,8 @@ namespace residue::text {
 inline constexpr std::size_t kNoEntity = static_cast<std::size_t>(-1);
 
 struct RecordWord : NameWord {
-  std::string_view key;            // name_key(); of initials without hyphens, with a full stop at the end
+  std::string_view key;    // name_key() without accents; of initials without hyphens, with a full stop at the end
+  std::string_view exact;  // the same with accents, as lists have it
   std::size_t entity = kNoEntity;  // its index
 };
 
@@ -46,6 +47,9 @@ class RecordWords {
   // Whether there is a word before or behind the word `i`, with only a space between.
   [[nodiscard]] bool follows(std::size_t i) const { return i > 0 && i < words_.size() && spaced(i - 1); }
   [[nodiscard]] bool followed(std::size_t i) const { return i + 1 < words_.size() && spaced(i); }
+
+  // The pieces of the word that no entity has, in order: of words with hyphens, views of text().
+  [[nodiscard]] std::vector<std::string_view> free_pieces(const RecordWord& word) const;
 
   // Whether a sentence, a line or an item of a list begins with the word `i`.
   [[nodiscard]] bool begins_sentence(std::size_t i) const;

@@ -240,7 +240,8 @@ std::size_t numeric_date(std::string_view t, std::size_t at) {
   if (a - at == 4) {
     if (plain_year(t, at) == 0 && (first < 1800 || first >= 2200)) return 0;
     const int third = value_of(t, b + 1, c);
-    if (c > b + 3 || second < 1 || second > 12 || third < 1 || third > 31) return 0;
+    const bool whole = b == a + 3 && c == b + 3;  // 2021-00-00: only the year is known
+    if (c > b + 3 || second > 12 || third > 31 || (!whole && (second < 1 || third < 1))) return 0;
     if ((peek(t, c) == ' ' || peek(t, c) == 'T') && clock(t, c + 1) != 0) {
       c = zoned(t, clock(t, c + 1));
     } else if (peek(t, c) == 'T' && is_digit(peek(t, c + 1))) {
@@ -248,7 +249,9 @@ std::size_t numeric_date(std::string_view t, std::size_t at) {
       if (time == c + 5 || time == c + 7) c = zoned(t, time);
     }
   } else {
-    if (first < 1 || first > 31 || second < 1 || second > 31 || (first > 12 && second > 12)) return 0;
+    // There is no 13/13/2021 and no 99/99/2021; whoever wrote it meant that year.
+    const bool meant = separator != '-' && a - at == 2 && b == a + 3 && c == b + 5;
+    if (!meant && (first < 1 || first > 31 || second < 1 || second > 31 || (first > 12 && second > 12))) return 0;
     const bool two_digit_year = c == b + 3;
     if (two_digit_year ? separator != '/' && (a - at != 2 || b - a != 3) : plain_year(t, b + 1) == 0) return 0;
   }

@@ -67,11 +67,42 @@ TEST(ShiftedDates, KeepTheirForm) {
                                          {"29 February", 1, "1 March"},
                                          {"2021\u201103\u201103", 1, "2021\u201103\u201104"},
                                          {"20210303T101500Z", 1, "20210304T101500Z"},
-                                         {"31/02/2021", 5, ""},
+                                         // Days and months that there are not.
+                                         {"31/02/2021", 5, "5/03/2021"},
+                                         {"30 February 2019", 366, "29 February 2020"},
+                                         {"31 June 2018", 1, "1 July 2018"},
+                                         {"2017-02-29", 1, "2017-03-01"},
+                                         {"31.04.2015", 1, "01.05.2015"},
+                                         {"Feb 30, 2013", 1, "Mar 1, 2013"},
+                                         {"99/99/2014", 1, "1/1/2015"},
+                                         {"13/13/2012", 31, "13/1/2013"},
+                                         {"1990-00-00", 366, "1991-01-02"},
+                                         {"30 February", 1, "1 March"},
+                                         {"1-31 March 2010", 340, "1-28 February 2011"},
                                          {"soon", 5, ""}}) {
     SCOPED_TRACE(c.date);
     EXPECT_EQ(shifted_date(c.date, c.days), c.moved);
   }
+}
+
+TEST(ShiftedDates, NeverKeepTheYear) {
+  for (const std::string original :
+       {"30 February 2019", "31 June 2019", "2019-02-29", "31/02/2019", "31.04.2019", "Feb 30, 2019", "99/99/2019",
+        "13/13/2019", "1-31 February 2019", "30/02/2019 14:05", "February 30th, 2019", "2019", "February 2019"}) {
+    for (std::uint64_t seed = 0; seed < 100; ++seed) {
+      // The date that it is taken for is there too, so that two want one surrogate.
+      Surrogates record = record_of(seed, "r-1");
+      const std::string real = record.of(kDate, "28 February 2019");
+      const std::string made = record.of(original == "2019" ? kYear : kDate, original);
+      SCOPED_TRACE(original + " -> " + made);
+      EXPECT_EQ(made.find("2019"), std::string::npos);
+      EXPECT_FALSE(made.starts_with('['));
+      if (original == "30 February 2019") {
+        EXPECT_EQ(made.substr(made.size() - 4), real.substr(real.size() - 4));
+      }
+    }
+  }
+  EXPECT_EQ(with_other_years("week 5 of 2019", -800), "week 5 of 2017");
 }
 
 TEST(ShiftedDates, MoveRangesOfYears) {
@@ -159,6 +190,9 @@ TEST(Surrogates, AreTheSameForTheSameWordsOfARecord) {
   EXPECT_EQ(record.of(kName, "Mr. Smith"), "Mr. " + full.substr(full.rfind(' ') + 1));
   EXPECT_EQ(text::lower(record.of(kName, "ANNA SMITH")), text::lower(full));
   EXPECT_NE(record.of(kName, "Bob Jones"), full);
+  const std::string accented = record.of(kName, "Jos\u00E9 Nu\u00F1ez");
+  EXPECT_EQ(record.of(kName, "Jose Nunez"), accented);
+  EXPECT_EQ(record.of(kName, "Nun\u0303ez"), accented.substr(accented.rfind(' ') + 1));
   EXPECT_EQ(record_of(7, "r-1").of(kName, "Anna Smith"), full);
   int same = 0;
   for (int i = 0; i < 20; ++i) {
@@ -168,7 +202,56 @@ TEST(Surrogates, AreTheSameForTheSameWordsOfARecord) {
   EXPECT_EQ(same, 0);
 }
 
-// Of one digit there are nine others: a draw hits the original often.
+TEST(Surrogates, LeaveNoWordOfAName) {
+  struct Case {
+    text::EntityType type;
+    const char* original;
+    std::vector<const char*> words;
+  };
+  for (const Case& c : std::vector<Case>{{kName, "m\u00FCller-\u00F6zt\u00FCrk", {"m\u00FCller", "\u00F6zt\u00FCrk"}},
+                                         {kName, "zola-\u010Dapek", {"zola", "\u010Dapek"}},
+                                         {kName, "M\u00FCller-oakden", {"m\u00FCller", "oakden"}},
+                                         {kName, "cengiz polat", {"cengiz", "polat"}},
+                                         {kName, "\u00F6zil d'arc", {"\u00F6zil", "arc"}},
+                                         {kName, "Ms Agathe Hill", {"agathe", "hill"}},
+                                         {kName, "Mr Church", {"church"}},
+                                         {kName, "Mr Lord-west", {"lord", "west"}},
+                                         {kOrganisation, "Mayo-walters Ltd", {"mayo", "walters"}},
+                                         {kOrganisation, "Norton baxter Ltd", {"norton", "baxter"}},
+                                         {kStreet, "14 M\u00FCller-polat Street", {"m\u00FCller", "polat"}}}) {
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      const std::string made = surrogate(c.type, c.original, seed);
+      SCOPED_TRACE(std::string(c.original) + " -> " + made);
+      EXPECT_FALSE(made.starts_with('['));
+      for (const char* word : c.words) EXPECT_EQ(text::lower(made).find(word), std::string::npos) << word;
+    }
+  }
+  // Particles stay, and so does the case.
+  EXPECT_NE(surrogate(kName, "Ludwig van der Berg").find(" van der "), std::string::npos);
+  Surrogates record = record_of(7, "r-1");
+  const std::string full = record.of(kName, "Cengiz Polat");
+  EXPECT_EQ(record.of(kName, "cengiz polat"), text::lower(full));
+}
+
+TEST(Surrogates, OfAnOrganisationAreTheSameInEveryForm) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    for (const bool legal_first : {false, true}) {
+      Surrogates record = record_of(seed, "r-1");
+      if (legal_first) record.of(kOrganisation, "SIEMENS AG");
+      const std::string plain = record.of(kOrganisation, "Siemens");
+      SCOPED_TRACE(plain);
+      EXPECT_FALSE(plain.starts_with('['));
+      EXPECT_EQ(record.of(kOrganisation, "Siemens AG"), plain + " AG");
+      EXPECT_EQ(text::lower(record.of(kOrganisation, "SIEMENS")), text::lower(plain));
+      EXPECT_EQ(record.of(kOrganisation, "siemens"), text::lower(plain));
+      const std::string firm = record.of(kOrganisation, "Norton Baxter & Co., Ltd.");
+      EXPECT_EQ(record.of(kOrganisation, "Norton Baxter") + " & Co., Ltd.", firm);
+      EXPECT_NE(record.of(kOrganisation, "Norton Baxter"), plain);
+    }
+  }
+  EXPECT_NE(surrogate(kOrganisation, "Company"), "Company");
+}
+
 // The gender that the lists know of a surrogate, of the first name in it.
 text::Gender gender_in(const std::string& name) {
   std::string_view rest = name;
@@ -239,6 +322,7 @@ TEST(Surrogates, OfACityGoWithItsCountryOnlyWhereThatIsReplaced) {
   }
 }
 
+// Of one digit there are nine others: a draw hits the original often.
 TEST(Surrogates, OfFewPossibleOnesAreStillOthers) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     EXPECT_NE(surrogate(kNumber, "7", seed), "7");

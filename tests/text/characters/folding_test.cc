@@ -14,6 +14,7 @@ namespace {
 
 TEST(Folding, ReadsSignsAsTheirAsciiOnes) {
   EXPECT_EQ(folded("123\u201145\u20116789 1\u20132 3\u22124 5\u20106"), "123-45-6789 1-2 3-4 5-6");
+  EXPECT_EQ(folded("Smith\u02BCs"), "Smith's");
   EXPECT_EQ(folded("+47\u00A022\u202F55\u200901"), "+47 22 55 01");
   EXPECT_EQ(folded("41\u200B11\u00AD11\u2060\u202E1"), "4111111");
   EXPECT_EQ(folded("\uFF41\uFF20\uFF42\uFF0E\uFF4F\uFF52\uFF47 \u0663\u0664 \u096B"), "a@b.org 34 5");

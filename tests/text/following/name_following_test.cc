@@ -53,8 +53,57 @@ TEST(NameFollowing, FindsPartsOfANameInAnyForm) {
   });
 }
 
+TEST(NameFollowing, FindsNamesBehindEverySign) {
+  for (const char* sign :
+       {"\u201C", "\u2018", "\u201E", "\u201A", "\u00AB", "\u2039", "\u00BB", "\u203A", "\u2013", "\u2014",
+        "\u2026", "\u20AC", "\u00BF", "\u00A7", "\u300C", "\u2028", "\u2022", "\u00B0", "\u2122", "\U0001F600"}) {
+    SCOPED_TRACE(sign);
+    const std::string begin = "Mr Polat spoke. ";
+    EXPECT_EQ(followed(begin + sign + "Polat lied"), "Polat");
+    EXPECT_EQ(followed(begin + sign + "Polat\u2019s car" + sign), "Polat");
+    EXPECT_EQ(followed(begin + "him" + sign + "Polat" + sign + "who"), "Polat");
+    EXPECT_EQ(followed(begin + sign + sign + "polat" + sign), "polat");
+  }
+  // Not behind a letter.
+  EXPECT_EQ(followed("Mr Polat spoke. \u00E9Polat, Polat\u00E9"), "");
+}
+
+TEST(NameFollowing, ReadsTheApostropheThatIsALetter) {
+  expect_followed({
+      {"Mr Polat spoke. Polat\u02BCs car, \u02BCPolat\u02BC", "Polat|Polat"},
+      {"Mr N\u02BCDiaye came, N'Diaye left, N\u2019Diaye\u02BCs", "N'Diaye|N\u2019Diaye"},
+      {"Mr Polat\u02BCs car. Then Polat left", "Polat"},
+  });
+}
+
+TEST(NameFollowing, FindsNamesWithoutTheirAccents) {
+  expect_followed({
+      {"Mr Jos\u00E9 Nu\u00F1ez came. Nunez left, NU\u00D1EZ and Nun\u0303ez and nunez",
+       "Nunez|NU\u00D1EZ|Nun\u0303ez|nunez"},
+      {"Mr Nunez came. Nu\u00F1ez left", "Nu\u00F1ez"},
+      {"Mr \u0141ukasz \u017B\u00F3\u0142w came. Zolw and Lukasz left", "Zolw|Lukasz"},
+      {"Mr Bjo\u0308rklund came. Bj\u00F6rklund and Bjorklund left", "Bj\u00F6rklund|Bjorklund"},
+      {"Ms M\u00FCller-\u00D6zt\u00FCrk came. Ozturk and Muller left", "Ozturk|Muller"},
+      // Words that the accent alone tells from a name.
+      {"Mr H\u00E4t came. They had a hat. She hat, h\u00E4t, H\u00E4t and Then", "h\u00E4t|H\u00E4t"},
+      {"Mr M\u00F6ss came, moss on stones. M\u00F6ss left", "M\u00F6ss"},
+      {"Mr R\u00FCbel came. Rubel left; rubel", "Rubel|rubel"},
+      {"Mr R\u00FCbel came with a rubel. Rubel left; R\u00FCbel, rubel", "R\u00FCbel"},
+  });
+}
+
+TEST(NameFollowing, FindsPiecesBesideWhatWasFound) {
+  expect_followed({
+      {"Mr Wolstenholme came. Wolstenholme-Smith left, Smith-Wolstenholme", "Wolstenholme|Wolstenholme"},
+      {"Mr Polat came. Polat-Smith-Polat left", "Polat|Polat"},
+  });
+}
+
 TEST(NameFollowing, FindsInitials) {
   expect_followed({
+      {"Mr F.L. was seen. F. L. left; F. L.'s van, L. F. and F. then L.", "F. L.|F. L."},
+      {"Mr Frank K. Lee asked. F. K. L. and F. L.", "F. K. L.|F. L."},
+      {"Mr Frank Polat came. F.P. Polat and F. P. Polat left", "F.P. Polat|F. P. Polat"},
       {"Mr F.L. was seen. F.L. left; F.L.'s van", "F.L.|F.L."},
       {"Mr Frank K. Lee asked. F.K.L. and F.L., not K.L. or F.K.", "F.K.L.|F.L."},
       {"Dr A.B. Smith said so; A.B. knew", "A.B."},
