@@ -115,6 +115,22 @@ TEST_F(Budgets, BooksTheMostForAnswersThatAreNotCounted) {
   EXPECT_LE(budget_.cost, 0.1);
 }
 
+// A prompt has at least a token: a server that says 0 has not counted, and what it may ask for is not 0.
+TEST_F(Budgets, BooksTheMostWhereTheServerSaysThatNothingWasUsed) {
+  for (const char* behaviour : {"counts-0", "counts-minus-1"}) {
+    SCOPED_TRACE(behaviour);
+    stub::Server server(behaviour);
+    budget_ = {};
+    budget_.max_cost = 0.1;
+    EXPECT_THROW(run(server, questions(100)), Error);
+    EXPECT_GE(server.requests(), 1U);
+    EXPECT_LT(server.requests(), 20U);
+    EXPECT_GT(budget_.cost, 0.05);
+    EXPECT_LE(budget_.cost, 0.1);
+    store().db().run("DELETE FROM attempt");
+  }
+}
+
 TEST_F(Budgets, StopsWhereADeclaredLimitDoesNotHold) {
   stub::Server server("long-30000");
   budget_.max_cost = 100;
