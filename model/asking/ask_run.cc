@@ -74,13 +74,16 @@ void AskRun::stop(Error error) {
 }
 
 void AskRun::fail() const {
-  throw Error(stop_->code(),
-              fmt::format("{}; {} of {} answers are there, none of them is lost{}", stop_->what(), done_,
-                          questions_.list.size(),
-                          counts_.unknown > 0
-                              ? fmt::format("; {} requests without a reply may have to be paid", counts_.unknown)
-                              : std::string()),
-              stop_->hint());
+  throw Error(
+      stop_->code(),
+      fmt::format(
+          "{}; {} of {} answers are there, none of them is lost{}{}", stop_->what(), usable_, questions_.list.size(),
+          counts_.unknown > 0 ? fmt::format("; {} requests without a reply may have to be paid", counts_.unknown)
+                              : std::string(),
+          counts_.taken_back > 0
+              ? fmt::format("; {} answers of earlier commands are not used any more: {}", counts_.taken_back, kUnread)
+              : std::string()),
+      stop_->hint());
 }
 
 void AskRun::look_whether_to_stop() {
@@ -162,7 +165,7 @@ std::vector<HttpRequest> AskRun::record(std::vector<Draft> wave) {
     const auto batch = store_.write();
     for (const Outgoing& fate : fates_) record_fate(batch->db(), fate);
     const std::int64_t now = now_ms();
-    take_back(*batch, endpoint_.transport.url, taken_back_, now);
+    take_back(store_, *batch, endpoint_.transport.url, taken_back_, now);
     record_too_long(batch->db(), sender_, too_long_, now);
     for (const Draft& draft : wave) {
       const Question& question = *draft.pending.question;
@@ -356,12 +359,29 @@ bool AskRun::cut(const Fresh& fresh, const Outgoing& fate) {
   const std::uint64_t least = held_against(fresh);
   const auto& longest = endpoint_.transport.longest_prompt;
   if (least == 0 || (longest && least <= static_cast<std::uint64_t>(*longest))) return false;
-  const std::size_t before = taken_back_.size();
-  const bool is_cut = budget_.growth[endpoint_.name].add(
-      {fate.vote, fate.attempt, least, fresh.reading.tokens_read.value_or(0)}, taken_back_);
-  const std::size_t earlier = taken_back_.size() - before - (is_cut ? 1 : 0);
-  counts_.saved -= earlier;
-  counts_.invalid += earlier;
+  const std::int64_t counted = fresh.reading.tokens_read.value_or(0);
+  if (counted < kLeastContext) return false;
+  CutPrompts& prompts = budget_.cut[endpoint_.name];
+  std::vector<PromptGrowth::Seen> suspect;
+  if (!prompts.remembers()) {
+    std::vector<PromptGrowth::Seen> earlier = longest_counted(store_, sender_);
+    std::erase_if(earlier, [&](const PromptGrowth::Seen& one) {
+      return longest && one.least <= static_cast<std::uint64_t>(*longest);
+    });
+    prompts.remember(std::move(earlier), suspect);
+  }
+  const bool is_cut = prompts.add({fate.vote, fate.attempt, least, counted}, suspect);
+  for (PromptGrowth::Seen& one : suspect) {
+    const bool this_one = one.vote == fate.vote && one.attempt == fate.attempt;
+    if (one.earlier) {
+      ++counts_.taken_back;
+    } else if (!this_one) {
+      --counts_.saved;
+      ++counts_.invalid;
+      --usable_;
+    }
+    taken_back_.push_back(std::move(one));
+  }
   return is_cut;
 }
 
@@ -378,6 +398,7 @@ void AskRun::count_answer(const Fresh& fresh) {
   }
   if (fresh.reading.problem.empty()) {
     ++done_;
+    ++usable_;
   } else if (!fresh.cut && ++pending.unusable < options_.retry.unusable) {
     pending.due_ms = 0;
     waiting_.repeat(pending);

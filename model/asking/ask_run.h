@@ -101,7 +101,9 @@ class AskRun {
   AskCounts counts_;
   std::optional<Error> stop_;
   std::int64_t stop_by_ms_ = 0;
-  std::uint64_t last_id_ = 0, done_ = 0;
+  std::uint64_t last_id_ = 0;
+  std::uint64_t done_ = 0;    // questions
+  std::uint64_t usable_ = 0;  // of them those with an answer that can be used
   double reserved_ = 0;
   std::string last_reason_;
   bool silent_ = false;  // and said so

@@ -27,7 +27,7 @@ struct Budget {
   std::uint64_t calls = 0;
   double cost = 0;
   std::map<std::string, Usability> usability;  // of answers, by the model's name
-  std::map<std::string, PromptGrowth> growth;  // of prompts, by the same
+  std::map<std::string, CutPrompts> cut;       // by the same
 };
 
 // USD.

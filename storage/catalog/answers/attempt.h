@@ -48,6 +48,15 @@ inline constexpr char kAttemptSumsOfRunVotes[] =
     "SELECT count(*), coalesce(sum(a.tokens_in), 0), coalesce(sum(a.tokens_out), 0), coalesce(sum(a.cost), 0) FROM "
     "run_vote v JOIN attempt a ON a.vote = v.vote WHERE v.run_id = ?1";
 
+// model, host, most tokens that are believed -> vote, n, is it usable; of the answers of which the most tokens were
+// counted the newest, without probes
+inline constexpr char kAttemptsCountedMost[] =
+    "SELECT vote, n, state = 'saved' FROM attempt WHERE model = ?1 AND host = ?2 AND dataset IS NOT NULL AND state IN "
+    "('saved','invalid') AND tokens_in = (SELECT max(tokens_in) FROM attempt WHERE model = ?1 AND host = ?2 AND "
+    "dataset "
+    "IS NOT NULL AND state IN ('saved','invalid') AND tokens_in <= ?3) ORDER BY state = 'saved' DESC, id DESC LIMIT "
+    "4096";
+
 // model -> vote, n
 inline constexpr char kAttemptsInFlightOfModel[] = "SELECT vote, n FROM attempt WHERE model = ?1 AND state = 'sent'";
 
