@@ -85,15 +85,17 @@ std::string asked_words(const model::AskCounts& asked) {
         "prompt)",
         grouped(asked.taken_back));
   }
-  if (asked.cost_usd > 0) words += fmt::format("; {:.4f} USD", asked.cost_usd);
+  if (asked.cost_usd > 0) {
+    words += fmt::format("; {}{:.4f} USD", asked.uncounted_usd > 0 ? "at most " : "", asked.cost_usd);
+  }
   return words;
 }
 
 Json asked_json(const model::AskCounts& asked) {
-  return {{"requests", asked.requests},     {"saved", asked.saved},      {"invalid", asked.invalid},
-          {"refused", asked.refused},       {"unknown", asked.unknown},  {"tokens_in", asked.tokens_in},
-          {"tokens_out", asked.tokens_out}, {"left", asked.left},        {"too_long", asked.too_long},
-          {"taken_back", asked.taken_back}, {"cost_usd", asked.cost_usd}};
+  return {{"requests", asked.requests},     {"saved", asked.saved},       {"invalid", asked.invalid},
+          {"refused", asked.refused},       {"unknown", asked.unknown},   {"tokens_in", asked.tokens_in},
+          {"tokens_out", asked.tokens_out}, {"left", asked.left},         {"too_long", asked.too_long},
+          {"taken_back", asked.taken_back}, {"cost_usd", asked.cost_usd}, {"uncounted_usd", asked.uncounted_usd}};
 }
 
 }  // namespace residue::cli

@@ -37,7 +37,7 @@ AskRun::AskRun(storage::Store& store, const Endpoint& endpoint, const std::strin
       options_(options),
       sender_{endpoint.name, dataset, receiver_of(endpoint.transport)},
       key_(load_api_key(endpoint.transport)),
-      answer_tokens_(questions.answer_tokens.value_or(most_answer_tokens(endpoint).value_or(0))),
+      answer_tokens_(questions.answer_tokens ? questions.answer_tokens : most_answer_tokens(endpoint)),
       http_(HttpLimits{.total_ms = std::int64_t{endpoint.transport.timeout_s} * 1000,
                        .reply_bytes = questions.reply_bytes}),
       concurrency_(endpoint.transport.concurrency),
@@ -169,7 +169,9 @@ std::vector<HttpRequest> AskRun::record(std::vector<Draft> wave) {
     record_too_long(batch->db(), sender_, too_long_, now);
     for (const Draft& draft : wave) {
       const Question& question = *draft.pending.question;
-      attempts.push_back(record_sending(batch->db(), sender_, Sending{question.vote, question.last, draft.body}, now));
+      Sending sending{question.vote, question.last, draft.body};
+      if (draft.cost.known) sending.most_nano_usd = nano_usd(draft.cost.sum());
+      attempts.push_back(record_sending(batch->db(), sender_, sending, now));
     }
     batch->commit();
   });
@@ -266,9 +268,13 @@ void AskRun::save_now(std::vector<Fresh>& turn) {
   if (batch) batch->commit();
 }
 
-double AskRun::cost_of(const Reading& reading) const {
-  return price(endpoint_, static_cast<double>(reading.tokens_in.value_or(0)),
-               static_cast<double>(reading.tokens_out.value_or(0)));
+std::optional<double> AskRun::cost_of(const Fresh& fresh) const {
+  return booked_cost(endpoint_, fresh.flight.cost, fresh.reading.tokens_in, fresh.reading.tokens_out);
+}
+
+void AskRun::count_cost(double usd, bool counted) {
+  counts_.cost_usd += usd;
+  if (!counted) counts_.uncounted_usd += usd;
 }
 
 Outgoing AskRun::fate_of_answer(const Fresh& fresh) const {
@@ -277,7 +283,7 @@ Outgoing AskRun::fate_of_answer(const Fresh& fresh) const {
   fate.fate = fate.reason.empty() ? Fate::kSaved : Fate::kInvalid;
   fate.tokens_in = fresh.reading.tokens_in;
   fate.tokens_out = fresh.reading.tokens_out;
-  fate.cost_nano_usd = nano_usd(cost_of(fresh.reading));
+  if (const auto cost = cost_of(fresh)) fate.cost_nano_usd = nano_usd(*cost);
   return fate;
 }
 
@@ -319,8 +325,11 @@ void AskRun::settle_one(Fresh& fresh) {
    : fate.fate == Fate::kInvalid ? counts_.invalid
    : fate.fate == Fate::kRefused ? counts_.refused
                                  : counts_.unknown) += 1;
-  if (!fate.left) --budget_.calls;                                           // nobody got it
-  if (fate.fate == Fate::kUnknown) budget_.cost += fresh.flight.cost.sum();  // it may have to be paid
+  if (!fate.left) --budget_.calls;    // nobody got it
+  if (fate.fate == Fate::kUnknown) {  // it may have to be paid
+    budget_.cost += fresh.flight.cost.sum();
+    if (fresh.flight.cost.known) count_cost(fresh.flight.cost.sum(), false);
+  }
   fates_.push_back(std::move(fate));
 }
 
@@ -388,7 +397,7 @@ bool AskRun::cut(const Fresh& fresh, const Outgoing& fate) {
 void AskRun::count_answer(const Fresh& fresh) {
   counts_.tokens_in += static_cast<std::uint64_t>(fresh.reading.tokens_in.value_or(0));
   counts_.tokens_out += static_cast<std::uint64_t>(fresh.reading.tokens_out.value_or(0));
-  counts_.cost_usd += cost_of(fresh.reading);
+  count_cost(cost_of(fresh).value_or(0), fresh.reading.tokens_in && fresh.reading.tokens_out);
   book(fresh);
   Pending pending = fresh.flight.pending;
   Usability& usability = budget_.usability[endpoint_.name];
@@ -408,13 +417,11 @@ void AskRun::count_answer(const Fresh& fresh) {
 }
 
 void AskRun::book(const Fresh& fresh) {
-  const auto &in = fresh.reading.tokens_in, &out = fresh.reading.tokens_out;
   const MostCost& most = fresh.flight.cost;
-  const double cost = (in ? price(endpoint_, static_cast<double>(*in), 0) : most.in) +
-                      (out ? price(endpoint_, 0, static_cast<double>(*out)) : most.out);
+  const double cost = cost_of(fresh).value_or(most.sum());
   budget_.cost += cost;
   if (!budget_.max_cost || cost <= most.sum()) return;
-  stop(broken_limit(fresh.reading, answer_tokens_, budget_.cost, endpoint_.name));
+  stop(broken_limit(fresh.reading, answer_tokens_.value_or(0), budget_.cost, endpoint_.name));
 }
 
 void AskRun::end_unanswered(const std::string& reason) {

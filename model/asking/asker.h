@@ -54,6 +54,7 @@ struct AskCounts {
   std::uint64_t taken_back = 0;  // answers of earlier commands, of which it turned out that their prompts were cut
   std::uint64_t tokens_in = 0, tokens_out = 0;
   double cost_usd = 0;
+  double uncounted_usd = 0;  // of it what no server counted: the most that it may have been
 
   AskCounts& operator+=(const AskCounts& other);
 };

@@ -73,6 +73,7 @@ AskCounts& AskCounts::operator+=(const AskCounts& other) {
   tokens_in += other.tokens_in;
   tokens_out += other.tokens_out;
   cost_usd += other.cost_usd;
+  uncounted_usd += other.uncounted_usd;
   return *this;
 }
 
