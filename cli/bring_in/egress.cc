@@ -102,6 +102,13 @@ int egress(Context& context, const Flags& flags) {
     context.out.flush();
     std::set<std::string> models;
     for (const auto& row : sums.rows) models.insert(std::get<std::string>(row[kModelColumn]));
+    double uncounted = 0;
+    for (const model::EgressSum& sum : model::egress_sums(store->db())) uncounted += sum.uncounted_usd;
+    if (uncounted > 0) {
+      context.out.note(fmt::format(
+          "{:.4f} USD of the costs are at most: what the servers did not count is what was set aside for it",
+          uncounted));
+    }
     for (const std::string& model : models) {
       if (const std::string note = model::swapped_note(*store, model); !note.empty()) context.out.note(note);
     }

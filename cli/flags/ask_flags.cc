@@ -79,15 +79,23 @@ std::string asked_words(const model::AskCounts& asked) {
   if (asked.left > 0) words += fmt::format(", {} left alone by --no-repeat", grouped(asked.left));
   if (asked.too_long > 0)
     words += fmt::format(", {} not sent (longer than what the model reads)", grouped(asked.too_long));
-  if (asked.cost_usd > 0) words += fmt::format("; {:.4f} USD", asked.cost_usd);
+  if (asked.taken_back > 0) {
+    words += fmt::format(
+        "; {} answers of earlier commands are not used any more (the model did not read all of the "
+        "prompt)",
+        grouped(asked.taken_back));
+  }
+  if (asked.cost_usd > 0) {
+    words += fmt::format("; {}{:.4f} USD", asked.uncounted_usd > 0 ? "at most " : "", asked.cost_usd);
+  }
   return words;
 }
 
 Json asked_json(const model::AskCounts& asked) {
-  return {{"requests", asked.requests},     {"saved", asked.saved},     {"invalid", asked.invalid},
-          {"refused", asked.refused},       {"unknown", asked.unknown}, {"tokens_in", asked.tokens_in},
-          {"tokens_out", asked.tokens_out}, {"left", asked.left},       {"too_long", asked.too_long},
-          {"cost_usd", asked.cost_usd}};
+  return {{"requests", asked.requests},     {"saved", asked.saved},       {"invalid", asked.invalid},
+          {"refused", asked.refused},       {"unknown", asked.unknown},   {"tokens_in", asked.tokens_in},
+          {"tokens_out", asked.tokens_out}, {"left", asked.left},         {"too_long", asked.too_long},
+          {"taken_back", asked.taken_back}, {"cost_usd", asked.cost_usd}, {"uncounted_usd", asked.uncounted_usd}};
 }
 
 }  // namespace residue::cli

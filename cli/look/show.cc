@@ -29,7 +29,8 @@ Json json_of(const query::RunCard& run) {
   json["asked"] = {{"requests", run.requests},
                    {"tokens_in", run.tokens_in},
                    {"tokens_out", run.tokens_out},
-                   {"cost_usd", run.cost_usd}};
+                   {"cost_usd", run.cost_usd},
+                   {"uncounted_usd", run.uncounted_usd}};
   json["errors"] = Json::array();
   for (const auto& [error, count] : run.errors) json["errors"].push_back({{"error", error}, {"records", count}});
   return json;
@@ -119,8 +120,9 @@ void show_run(const ShowView& view, const std::string& dataset, const query::Run
   if (card.seed) view.write(fmt::format("seed {}\n", *card.seed));
   if (card.group) view.write(fmt::format("group {}\n", one_line(*card.group)));
   if (card.requests > 0) {
-    view.write(fmt::format("asked {} times: {} + {} tokens, {:.4f} USD\n", grouped(card.requests),
-                           grouped(card.tokens_in), grouped(card.tokens_out), card.cost_usd));
+    view.write(fmt::format("asked {} times: {} + {} tokens, {}{:.4f} USD\n", grouped(card.requests),
+                           grouped(card.tokens_in), grouped(card.tokens_out), card.uncounted_usd > 0 ? "at most " : "",
+                           card.cost_usd));
   }
   for (const auto& [error, count] : card.errors) view.write(fmt::format("  {} failed: {}\n", count, one_line(error)));
   if (numbers == nullptr) {

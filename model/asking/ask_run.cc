@@ -37,7 +37,7 @@ AskRun::AskRun(storage::Store& store, const Endpoint& endpoint, const std::strin
       options_(options),
       sender_{endpoint.name, dataset, receiver_of(endpoint.transport)},
       key_(load_api_key(endpoint.transport)),
-      answer_tokens_(questions.answer_tokens.value_or(most_answer_tokens(endpoint).value_or(0))),
+      answer_tokens_(questions.answer_tokens ? questions.answer_tokens : most_answer_tokens(endpoint)),
       http_(HttpLimits{.total_ms = std::int64_t{endpoint.transport.timeout_s} * 1000,
                        .reply_bytes = questions.reply_bytes}),
       concurrency_(endpoint.transport.concurrency),
@@ -74,13 +74,16 @@ void AskRun::stop(Error error) {
 }
 
 void AskRun::fail() const {
-  throw Error(stop_->code(),
-              fmt::format("{}; {} of {} answers are there, none of them is lost{}", stop_->what(), done_,
-                          questions_.list.size(),
-                          counts_.unknown > 0
-                              ? fmt::format("; {} requests without a reply may have to be paid", counts_.unknown)
-                              : std::string()),
-              stop_->hint());
+  throw Error(
+      stop_->code(),
+      fmt::format(
+          "{}; {} of {} answers are there, none of them is lost{}{}", stop_->what(), usable_, questions_.list.size(),
+          counts_.unknown > 0 ? fmt::format("; {} requests without a reply may have to be paid", counts_.unknown)
+                              : std::string(),
+          counts_.taken_back > 0
+              ? fmt::format("; {} answers of earlier commands are not used any more: {}", counts_.taken_back, kUnread)
+              : std::string()),
+      stop_->hint());
 }
 
 void AskRun::look_whether_to_stop() {
@@ -162,11 +165,13 @@ std::vector<HttpRequest> AskRun::record(std::vector<Draft> wave) {
     const auto batch = store_.write();
     for (const Outgoing& fate : fates_) record_fate(batch->db(), fate);
     const std::int64_t now = now_ms();
-    take_back(*batch, endpoint_.transport.url, taken_back_, now);
+    take_back(store_, *batch, endpoint_.transport.url, taken_back_, now);
     record_too_long(batch->db(), sender_, too_long_, now);
     for (const Draft& draft : wave) {
       const Question& question = *draft.pending.question;
-      attempts.push_back(record_sending(batch->db(), sender_, Sending{question.vote, question.last, draft.body}, now));
+      Sending sending{question.vote, question.last, draft.body};
+      if (draft.cost.known) sending.most_nano_usd = nano_usd(draft.cost.sum());
+      attempts.push_back(record_sending(batch->db(), sender_, sending, now));
     }
     batch->commit();
   });
@@ -263,9 +268,13 @@ void AskRun::save_now(std::vector<Fresh>& turn) {
   if (batch) batch->commit();
 }
 
-double AskRun::cost_of(const Reading& reading) const {
-  return price(endpoint_, static_cast<double>(reading.tokens_in.value_or(0)),
-               static_cast<double>(reading.tokens_out.value_or(0)));
+std::optional<double> AskRun::cost_of(const Fresh& fresh) const {
+  return booked_cost(endpoint_, fresh.flight.cost, fresh.reading.tokens_in, fresh.reading.tokens_out);
+}
+
+void AskRun::count_cost(double usd, bool counted) {
+  counts_.cost_usd += usd;
+  if (!counted) counts_.uncounted_usd += usd;
 }
 
 Outgoing AskRun::fate_of_answer(const Fresh& fresh) const {
@@ -274,7 +283,7 @@ Outgoing AskRun::fate_of_answer(const Fresh& fresh) const {
   fate.fate = fate.reason.empty() ? Fate::kSaved : Fate::kInvalid;
   fate.tokens_in = fresh.reading.tokens_in;
   fate.tokens_out = fresh.reading.tokens_out;
-  fate.cost_nano_usd = nano_usd(cost_of(fresh.reading));
+  if (const auto cost = cost_of(fresh)) fate.cost_nano_usd = nano_usd(*cost);
   return fate;
 }
 
@@ -316,8 +325,11 @@ void AskRun::settle_one(Fresh& fresh) {
    : fate.fate == Fate::kInvalid ? counts_.invalid
    : fate.fate == Fate::kRefused ? counts_.refused
                                  : counts_.unknown) += 1;
-  if (!fate.left) --budget_.calls;                                           // nobody got it
-  if (fate.fate == Fate::kUnknown) budget_.cost += fresh.flight.cost.sum();  // it may have to be paid
+  if (!fate.left) --budget_.calls;    // nobody got it
+  if (fate.fate == Fate::kUnknown) {  // it may have to be paid
+    budget_.cost += fresh.flight.cost.sum();
+    if (fresh.flight.cost.known) count_cost(fresh.flight.cost.sum(), false);
+  }
   fates_.push_back(std::move(fate));
 }
 
@@ -356,19 +368,36 @@ bool AskRun::cut(const Fresh& fresh, const Outgoing& fate) {
   const std::uint64_t least = held_against(fresh);
   const auto& longest = endpoint_.transport.longest_prompt;
   if (least == 0 || (longest && least <= static_cast<std::uint64_t>(*longest))) return false;
-  const std::size_t before = taken_back_.size();
-  const bool is_cut = budget_.growth[endpoint_.name].add(
-      {fate.vote, fate.attempt, least, fresh.reading.tokens_read.value_or(0)}, taken_back_);
-  const std::size_t earlier = taken_back_.size() - before - (is_cut ? 1 : 0);
-  counts_.saved -= earlier;
-  counts_.invalid += earlier;
+  const std::int64_t counted = fresh.reading.tokens_read.value_or(0);
+  if (counted < kLeastContext) return false;
+  CutPrompts& prompts = budget_.cut[endpoint_.name];
+  std::vector<PromptGrowth::Seen> suspect;
+  if (!prompts.remembers()) {
+    std::vector<PromptGrowth::Seen> earlier = longest_counted(store_, sender_);
+    std::erase_if(earlier, [&](const PromptGrowth::Seen& one) {
+      return longest && one.least <= static_cast<std::uint64_t>(*longest);
+    });
+    prompts.remember(std::move(earlier), suspect);
+  }
+  const bool is_cut = prompts.add({fate.vote, fate.attempt, least, counted}, suspect);
+  for (PromptGrowth::Seen& one : suspect) {
+    const bool this_one = one.vote == fate.vote && one.attempt == fate.attempt;
+    if (one.earlier) {
+      ++counts_.taken_back;
+    } else if (!this_one) {
+      --counts_.saved;
+      ++counts_.invalid;
+      --usable_;
+    }
+    taken_back_.push_back(std::move(one));
+  }
   return is_cut;
 }
 
 void AskRun::count_answer(const Fresh& fresh) {
   counts_.tokens_in += static_cast<std::uint64_t>(fresh.reading.tokens_in.value_or(0));
   counts_.tokens_out += static_cast<std::uint64_t>(fresh.reading.tokens_out.value_or(0));
-  counts_.cost_usd += cost_of(fresh.reading);
+  count_cost(cost_of(fresh).value_or(0), fresh.reading.tokens_in && fresh.reading.tokens_out);
   book(fresh);
   Pending pending = fresh.flight.pending;
   Usability& usability = budget_.usability[endpoint_.name];
@@ -378,6 +407,7 @@ void AskRun::count_answer(const Fresh& fresh) {
   }
   if (fresh.reading.problem.empty()) {
     ++done_;
+    ++usable_;
   } else if (!fresh.cut && ++pending.unusable < options_.retry.unusable) {
     pending.due_ms = 0;
     waiting_.repeat(pending);
@@ -387,13 +417,11 @@ void AskRun::count_answer(const Fresh& fresh) {
 }
 
 void AskRun::book(const Fresh& fresh) {
-  const auto &in = fresh.reading.tokens_in, &out = fresh.reading.tokens_out;
   const MostCost& most = fresh.flight.cost;
-  const double cost = (in ? price(endpoint_, static_cast<double>(*in), 0) : most.in) +
-                      (out ? price(endpoint_, 0, static_cast<double>(*out)) : most.out);
+  const double cost = cost_of(fresh).value_or(most.sum());
   budget_.cost += cost;
   if (!budget_.max_cost || cost <= most.sum()) return;
-  stop(broken_limit(fresh.reading, answer_tokens_, budget_.cost, endpoint_.name));
+  stop(broken_limit(fresh.reading, answer_tokens_.value_or(0), budget_.cost, endpoint_.name));
 }
 
 void AskRun::end_unanswered(const std::string& reason) {

@@ -61,7 +61,9 @@ class AskRun {
   Fresh decide_on(HttpReply reply, InFlight flight);
   void save(std::vector<Fresh>& turn);
   void save_now(std::vector<Fresh>& turn);
-  [[nodiscard]] double cost_of(const Reading& reading) const;
+  // By what was counted, and what was set aside for the rest.
+  [[nodiscard]] std::optional<double> cost_of(const Fresh& fresh) const;
+  void count_cost(double usd, bool counted);
 
   // What an answer is held against the budget with; stops where it is more than was set aside for it.
   void book(const Fresh& fresh);
@@ -86,7 +88,7 @@ class AskRun {
   const AskOptions& options_;
   const Sender sender_;
   const std::string key_;
-  const std::int64_t answer_tokens_;
+  const std::optional<std::int64_t> answer_tokens_;
   HttpClient http_;
   Concurrency concurrency_;
   Outage outage_;
@@ -101,7 +103,9 @@ class AskRun {
   AskCounts counts_;
   std::optional<Error> stop_;
   std::int64_t stop_by_ms_ = 0;
-  std::uint64_t last_id_ = 0, done_ = 0;
+  std::uint64_t last_id_ = 0;
+  std::uint64_t done_ = 0;    // questions
+  std::uint64_t usable_ = 0;  // of them those with an answer that can be used
   double reserved_ = 0;
   std::string last_reason_;
   bool silent_ = false;  // and said so

@@ -44,15 +44,17 @@ struct AskOptions {
 };
 
 struct AskCounts {
-  std::uint64_t requests = 0;  // sent
-  std::uint64_t saved = 0;     // answers that can be used
-  std::uint64_t invalid = 0;   // answers that cannot
-  std::uint64_t refused = 0;   // not worked on
-  std::uint64_t unknown = 0;   // nobody knows
-  std::uint64_t too_long = 0;  // questions without an answer: longer than what the model reads, not sent
-  std::uint64_t left = 0;      // questions without an answer, because nobody knows whether one was paid for
+  std::uint64_t requests = 0;    // sent
+  std::uint64_t saved = 0;       // answers that can be used
+  std::uint64_t invalid = 0;     // answers that cannot
+  std::uint64_t refused = 0;     // not worked on
+  std::uint64_t unknown = 0;     // nobody knows
+  std::uint64_t too_long = 0;    // questions without an answer: longer than what the model reads, not sent
+  std::uint64_t left = 0;        // questions without an answer, because nobody knows whether one was paid for
+  std::uint64_t taken_back = 0;  // answers of earlier commands, of which it turned out that their prompts were cut
   std::uint64_t tokens_in = 0, tokens_out = 0;
   double cost_usd = 0;
+  double uncounted_usd = 0;  // of it what no server counted: the most that it may have been
 
   AskCounts& operator+=(const AskCounts& other);
 };

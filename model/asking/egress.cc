@@ -11,6 +11,7 @@
 #include "model/asking/answer.h"
 #include "model/asking/answered_as.h"
 #include "model/asking/vote_key.h"
+#include "model/limits/spending.h"
 #include "model/server/chat.h"
 #include "model/server/endpoint.h"
 #include "storage/catalog/answers/attempt.h"
@@ -152,7 +153,8 @@ std::uint32_t record_sending(storage::Db& db, const Sender& sender, const Sendin
   db.prepare(storage::sql::kInsertAttempt)
       .run(Statement::Blob{sending.vote.bytes()}, n, sender.model, sender.dataset, receiver_name(sender.url),
            sender.url.loopback, now_ms, static_cast<std::int64_t>(sending.body.size()),
-           Statement::Blob{text_digest(sending.body).bytes()}, static_cast<std::int64_t>(sending.claims));
+           Statement::Blob{text_digest(sending.body).bytes()}, static_cast<std::int64_t>(sending.claims),
+           sending.most_nano_usd);
   return n;
 }
 
@@ -173,9 +175,10 @@ void count_answer(Outgoing& outgoing, const Envelope& envelope, const std::optio
   outgoing.tokens_in = reply.tokens_in;
   outgoing.tokens_out = reply.tokens_out;
   if (!endpoint) return;
-  const double usd_per_million = static_cast<double>(reply.tokens_in.value_or(0)) * endpoint->transport.price_in +
-                                 static_cast<double>(reply.tokens_out.value_or(0)) * endpoint->transport.price_out;
-  outgoing.cost_nano_usd = nano_usd(usd_per_million / 1e6);
+  if (endpoint->embedding && reply.tokens_in) outgoing.tokens_out = 0;
+  if (!outgoing.tokens_in || !outgoing.tokens_out) return;
+  outgoing.cost_nano_usd =
+      nano_usd(price(*endpoint, static_cast<double>(*outgoing.tokens_in), static_cast<double>(*outgoing.tokens_out)));
 }
 
 std::int64_t nano_usd(double usd) { return static_cast<std::int64_t>(std::clamp(usd * 1e9 + 0.5, 0.0, 1e18)); }
@@ -230,6 +233,7 @@ std::vector<EgressSum> egress_sums(storage::Db& db) {
     sum.cost_usd = row.real(12) / 1e9;
     sum.last_ms = row.integer(13);
     sum.not_sent = unsigned_of(row, 14);
+    sum.uncounted_usd = row.real(15) / 1e9;
     sums.push_back(std::move(sum));
   }
   return sums;

@@ -45,6 +45,8 @@ struct Sending {
   std::uint32_t after = 0;  // attempts that facts/ knows of this vote
   std::string_view body;
   std::uint32_t claims = 0;  // that the request is about; 0: nobody says
+  // The most that it can cost; nothing: not known. It stays in the ledger where nobody says what it did cost.
+  std::optional<std::int64_t> most_nano_usd = std::nullopt;
 };
 
 // Who asks whom about what; the same for many requests.
@@ -70,7 +72,8 @@ struct Outgoing {
   bool left = true;  // false: no connection came about, so nothing was sent
   std::string reason;
   int status = 0;
-  std::optional<std::int64_t> tokens_in, tokens_out, cost_nano_usd;
+  std::optional<std::int64_t> tokens_in, tokens_out;
+  std::optional<std::int64_t> cost_nano_usd;  // nothing: what was set aside for it
   std::int64_t ms = 0;
 };
 
@@ -79,7 +82,7 @@ std::int64_t nano_usd(double usd);
 
 void record_fate(storage::Db& db, const Outgoing& outgoing);
 
-// Status, time and tokens of a saved answer, and what it costs at the endpoint's prices.
+// Status, time and tokens of a saved answer, and, where its server counted, what it costs at the endpoint's prices.
 void count_answer(Outgoing& outgoing, const Envelope& envelope, const std::optional<Endpoint>& endpoint);
 
 // Why a saved reply to `vote` cannot be used; empty: it can; nothing: it is no question of who asks.
@@ -101,6 +104,7 @@ struct EgressSum {
   std::uint64_t not_sent = 0;  // no connection came about; in none of the others
   std::uint64_t tokens_in = 0, tokens_out = 0;
   double cost_usd = 0;
+  double uncounted_usd = 0;  // of it what nobody counted: the most that it may have been
   std::int64_t last_ms = 0;
 };
 std::vector<EgressSum> egress_sums(storage::Db& db);

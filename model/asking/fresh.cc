@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "model/asking/answer.h"
 #include "model/server/chat.h"
 #include "storage/catalog/answers/attempt.h"
@@ -70,14 +73,40 @@ void record_too_long(storage::Db& db, const Sender& sender, const std::vector<To
   }
 }
 
-void take_back(storage::WriteBatch& batch, const std::string& url, const std::vector<PromptGrowth::Seen>& answers,
-               std::int64_t now) {
+std::vector<PromptGrowth::Seen> longest_counted(storage::Store& store, const Sender& sender) {
+  std::vector<PromptGrowth::Seen> seen;
+  const auto answers = store.facts().read();
+  storage::Statement row = store.db().prepare(storage::sql::kAttemptsCountedMost);
+  row.bind(sender.model, receiver_name(sender.url), kMostTokens);
+  while (row.step()) {
+    PromptGrowth::Seen one;
+    one.vote = VoteKey(row.text(0));
+    one.attempt = static_cast<std::uint32_t>(row.integer(1));
+    one.usable = row.integer(2) != 0;
+    one.earlier = true;
+    for (const storage::SavedAnswer& answer : answers->answers(one.vote)) {
+      if (answer.attempt != one.attempt) continue;
+      const Envelope envelope = decode(answer.envelope);
+      one.least = envelope.least_tokens;
+      one.counted = read_chat(envelope.status, envelope.body).tokens_read.value_or(0);
+    }
+    if (one.least > 0) seen.push_back(std::move(one));
+  }
+  return seen;
+}
+
+// The mark stands behind all that is saved of the vote: another answer may have been brought in.
+void take_back(storage::Store& store, storage::WriteBatch& batch, const std::string& url,
+               const std::vector<PromptGrowth::Seen>& answers, std::int64_t now) {
   Envelope mark;
   mark.url = url;
   mark.at = now;
   mark.withdraws = true;
+  const auto saved = store.facts().read();
   for (const PromptGrowth::Seen& one : answers) {
-    batch.facts().put_answer(one.vote, one.attempt + 1, encode(mark));
+    std::uint32_t last = one.attempt;
+    for (const storage::SavedAnswer& answer : saved->answers(one.vote)) last = std::max(last, answer.attempt);
+    batch.facts().put_answer(one.vote, last + 1, encode(mark));
     batch.db()
         .prepare(storage::sql::kUpdateAttemptInvalid)
         .run(storage::Statement::Blob{one.vote.bytes()}, one.attempt, kUnread);

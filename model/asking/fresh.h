@@ -66,8 +66,12 @@ Error broken_limit(const Reading& reading, std::int64_t expected, double spent, 
 // Rows of the ledger for those that were not sent, each once for ever.
 void record_too_long(storage::Db& db, const Sender& sender, const std::vector<TooLong>& too_long, std::int64_t now);
 
+// The answers of which the server of `sender` counted the most tokens that it ever counted for this model, as far as
+// the ledger and what is saved of them tell.
+std::vector<PromptGrowth::Seen> longest_counted(storage::Store& store, const Sender& sender);
+
 // Marks saved answers, and their rows of the ledger, as those to prompts that were cut.
-void take_back(storage::WriteBatch& batch, const std::string& url, const std::vector<PromptGrowth::Seen>& answers,
-               std::int64_t now);
+void take_back(storage::Store& store, storage::WriteBatch& batch, const std::string& url,
+               const std::vector<PromptGrowth::Seen>& answers, std::int64_t now);
 
 }  // namespace residue::model

@@ -69,9 +69,11 @@ AskCounts& AskCounts::operator+=(const AskCounts& other) {
   unknown += other.unknown;
   left += other.left;
   too_long += other.too_long;
+  taken_back += other.taken_back;
   tokens_in += other.tokens_in;
   tokens_out += other.tokens_out;
   cost_usd += other.cost_usd;
+  uncounted_usd += other.uncounted_usd;
   return *this;
 }
 

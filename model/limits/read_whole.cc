@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 namespace residue::model {
@@ -120,7 +121,7 @@ std::string_view unread(std::uint64_t least, std::optional<std::int64_t> counted
 
 bool PromptGrowth::fixed() const {
   if (least_.size() < kPrompts) return false;
-  return static_cast<double>(least_.rbegin()->first) >= kLonger * static_cast<double>(least_.begin()->first);
+  return static_cast<double>(*least_.rbegin()) >= kLonger * static_cast<double>(*least_.begin());
 }
 
 bool PromptGrowth::add(Seen seen, std::vector<Seen>& suspect) {
@@ -131,17 +132,33 @@ bool PromptGrowth::add(Seen seen, std::vector<Seen>& suspect) {
     least_.clear();
     at_most_.clear();
   }
-  ++least_[seen.least];
-  at_most_.push_back(std::move(seen));
+  least_.insert(seen.least);
+  if (seen.usable) at_most_.push_back(std::move(seen));
   if (!fixed()) return false;
-  // The shortest of them may be as long as what is read.
-  const std::uint64_t shortest = least_.begin()->first;
-  const bool cut = at_most_.back().least > shortest;
-  for (Seen& earlier : at_most_) {
-    if (earlier.least > shortest) suspect.push_back(std::move(earlier));
+  std::ranges::move(at_most_, std::back_inserter(suspect));
+  at_most_.clear();
+  return true;
+}
+
+void CutPrompts::remember(std::vector<PromptGrowth::Seen> earlier, std::vector<PromptGrowth::Seen>& suspect) {
+  remembers_ = true;
+  std::vector<PromptGrowth::Seen> found;
+  for (PromptGrowth::Seen& one : earlier) ever_.add(std::move(one), found);
+  tell(std::move(found), suspect);
+}
+
+bool CutPrompts::add(PromptGrowth::Seen seen, std::vector<PromptGrowth::Seen>& suspect) {
+  std::vector<PromptGrowth::Seen> found;
+  const bool now = command_.add(seen, found);
+  const bool ever = ever_.add(std::move(seen), found);
+  tell(std::move(found), suspect);
+  return now || ever;
+}
+
+void CutPrompts::tell(std::vector<PromptGrowth::Seen> found, std::vector<PromptGrowth::Seen>& suspect) {
+  for (PromptGrowth::Seen& one : found) {
+    if (told_.emplace(one.vote, one.attempt).second) suspect.push_back(std::move(one));
   }
-  std::erase_if(at_most_, [&](const Seen& earlier) { return earlier.least > shortest || earlier.least == 0; });
-  return cut;
 }
 
 }  // namespace residue::model

@@ -6,10 +6,11 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/digest.h"
@@ -36,20 +37,22 @@ std::uint64_t least_tokens_of(std::string_view body);
 // kUnread, or empty: `counted` may be all of a prompt with at least so many tokens. Where either is not known it may.
 std::string_view unread(std::uint64_t least, std::optional<std::int64_t> counted);
 
-// The prompts of one command to one model, by how many tokens were counted: where the count stops growing while prompts
-// grow, the server has a fixed context and cuts what is longer.
+// Prompts to one model, by how many tokens were counted: where the count stops growing while prompts grow, the server
+// has a fixed context and cuts what is longer.
 class PromptGrowth {
  public:
-  // An answer that looked usable.
   struct Seen {
     VoteKey vote;
     std::uint32_t attempt = 0;
     std::uint64_t least = 0;   // tokens of its prompt
     std::int64_t counted = 0;  // by its server
+    bool usable = true;        // false: the answer is of no use already; its prompt is evidence all the same
+    bool earlier = false;      // it was there before this command
   };
 
-  // True if this answer is to a prompt that was cut. It is then put behind `suspect`, and the earlier ones that were as
-  // well, each once.
+  // True if this answer is to a prompt that was cut. Then it is put behind `suspect`, and so are the usable ones before
+  // it with the same count, each once. The shortest prompt is one of them: that it ended exactly where the context does
+  // is less likely than that it was cut as well.
   bool add(Seen seen, std::vector<Seen>& suspect);
 
  private:
@@ -58,9 +61,29 @@ class PromptGrowth {
 
   [[nodiscard]] bool fixed() const;
 
-  std::int64_t most_ = 0;                         // tokens counted
-  std::map<std::uint64_t, std::uint64_t> least_;  // of prompts with that count: how many
-  std::vector<Seen> at_most_;                     // answers to them, while they look usable
+  std::int64_t most_ = 0;          // tokens counted
+  std::set<std::uint64_t> least_;  // of prompts with that count
+  std::vector<Seen> at_most_;      // answers to them, while they look usable
+};
+
+// The same over all that is known of a model. What this command sees is judged by itself, too: a server whose context
+// has become smaller never comes up to what was counted once.
+class CutPrompts {
+ public:
+  [[nodiscard]] bool remembers() const { return remembers_; }
+
+  // What earlier commands saw. Those of it that cannot be believed are put behind `suspect`.
+  void remember(std::vector<PromptGrowth::Seen> earlier, std::vector<PromptGrowth::Seen>& suspect);
+
+  // As PromptGrowth says; none is put behind `suspect` twice.
+  bool add(PromptGrowth::Seen seen, std::vector<PromptGrowth::Seen>& suspect);
+
+ private:
+  void tell(std::vector<PromptGrowth::Seen> found, std::vector<PromptGrowth::Seen>& suspect);
+
+  PromptGrowth command_, ever_;
+  bool remembers_ = false;
+  std::set<std::pair<VoteKey, std::uint32_t>> told_;
 };
 
 }  // namespace residue::model

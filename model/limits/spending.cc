@@ -35,9 +35,17 @@ double planned_cost(const Endpoint& endpoint, double bytes, double requests) {
   return price(endpoint, bytes / kBytesPerToken, static_cast<double>(longest.value_or(0)) * requests);
 }
 
-MostCost most_cost(const Endpoint& endpoint, std::size_t body_bytes, std::int64_t answer_tokens) {
+MostCost most_cost(const Endpoint& endpoint, std::size_t body_bytes, std::optional<std::int64_t> answer_tokens) {
   return {price(endpoint, static_cast<double>(body_bytes) + kFrameTokens, 0),
-          price(endpoint, 0, static_cast<double>(answer_tokens))};
+          price(endpoint, 0, static_cast<double>(answer_tokens.value_or(0))),
+          answer_tokens || endpoint.transport.price_out <= 0};
+}
+
+std::optional<double> booked_cost(const Endpoint& endpoint, const MostCost& most, std::optional<std::int64_t> tokens_in,
+                                  std::optional<std::int64_t> tokens_out) {
+  if (!tokens_out && !most.known) return std::nullopt;
+  return (tokens_in ? price(endpoint, static_cast<double>(*tokens_in), 0) : most.in) +
+         (tokens_out ? price(endpoint, 0, static_cast<double>(*tokens_out)) : most.out);
 }
 
 void check_budget(const Endpoint& endpoint, const Budget& budget, std::optional<std::int64_t> answer_tokens) {

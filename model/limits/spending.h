@@ -27,7 +27,7 @@ struct Budget {
   std::uint64_t calls = 0;
   double cost = 0;
   std::map<std::string, Usability> usability;  // of answers, by the model's name
-  std::map<std::string, PromptGrowth> growth;  // of prompts, by the same
+  std::map<std::string, CutPrompts> cut;       // by the same
 };
 
 // USD.
@@ -43,12 +43,17 @@ double planned_cost(const Endpoint& endpoint, double bytes, double requests);
 // The most that one request can cost, in parts.
 struct MostCost {
   double in = 0, out = 0;
+  bool known = true;  // false: nobody said how long an answer can be, so `out` is not the most
   [[nodiscard]] double sum() const { return in + out; }
 };
 
 // No tokenizer makes more tokens of a text than it has bytes, and servers put little around it. `answer_tokens`: as
 // most_answer_tokens().
-MostCost most_cost(const Endpoint& endpoint, std::size_t body_bytes, std::int64_t answer_tokens);
+MostCost most_cost(const Endpoint& endpoint, std::size_t body_bytes, std::optional<std::int64_t> answer_tokens);
+
+// What a request cost by what its server counted; of what it did not count the most. Nothing where that is not known.
+std::optional<double> booked_cost(const Endpoint& endpoint, const MostCost& most, std::optional<std::int64_t> tokens_in,
+                                  std::optional<std::int64_t> tokens_out);
 
 // Throws Error{usage} where the budget has a limit of costs that cannot be kept: the endpoint has no prices, or nobody
 // said how long its answers can be. `answer_tokens`: of requests that say it themselves.

@@ -10,6 +10,7 @@
 #include "base/digest.h"
 #include "model/asking/token_probabilities.h"
 #include "model/asking/vote_key.h"
+#include "model/limits/spending.h"
 #include "model/server/chat.h"
 #include "model/server/embeddings.h"
 #include "model/server/request.h"
@@ -52,7 +53,7 @@ Probe Prober::vectors(const std::string& tried, std::string body, std::size_t te
   return exchange(tried, std::move(body), "/embeddings", [&](int status, std::string_view reply) {
     const EmbeddingsReply read = read_embeddings(status, reply, texts, wanted);
     vectors_ = read.vectors;
-    return Reading{read.problem, read.tokens, std::nullopt};
+    return Reading{read.problem, read.tokens, read.tokens ? std::optional<std::int64_t>(0) : std::nullopt};
   });
 }
 
@@ -62,10 +63,13 @@ Probe Prober::exchange(const std::string& tried, std::string body, const std::st
   probe.tried = tried;
   probe.request = std::move(body);
   Outgoing fate;
+  const MostCost most = most_cost(endpoint_, probe.request.size(), most_answer_tokens(endpoint_));
   fate.vote = VoteKey(TaggedHash("residue.probe.v1").field("random", random_bytes(32)).bytes());
   {
     const auto batch = store_.write();
-    fate.attempt = record_sending(batch->db(), sender_, {fate.vote, 0, probe.request}, now_ms());
+    Sending sending{fate.vote, 0, probe.request};
+    if (most.known) sending.most_nano_usd = nano_usd(most.sum());
+    fate.attempt = record_sending(batch->db(), sender_, sending, now_ms());
     batch->commit();
   }
   http_.start(request_to(endpoint_.transport, 1, call, probe.request, key_));
@@ -92,6 +96,10 @@ Probe Prober::exchange(const std::string& tried, std::string body, const std::st
   fate.status = reply.status;
   fate.tokens_in = said.tokens_in;
   fate.tokens_out = said.tokens_out;
+  if (const auto cost = booked_cost(endpoint_, most, said.tokens_in, said.tokens_out);
+      cost && reply.delivery == Delivery::kAnswered) {
+    fate.cost_nano_usd = nano_usd(*cost);
+  }
   fate.ms = reply.ms;
   fate.left = was_sent(reply.delivery) && !reply.untouched;
   const auto batch = store_.write();

@@ -84,6 +84,16 @@ std::optional<std::int64_t> tokens_read(const Json& usage) {
          count(usage, "cache_creation_input_tokens").value_or(0);
 }
 
+// A prompt that is not empty has a token, and so has an answer: a server that says 0, or fewer, has not counted. The
+// price of a request is not taken from such a count.
+void read_usage(const Json& usage, ChatReply& reply) {
+  reply.tokens_read = tokens_read(usage);
+  const std::optional<std::int64_t> in = count(usage, "prompt_tokens");
+  if (find(usage, "prompt_tokens") != nullptr && in.value_or(0) == 0) return;
+  reply.tokens_in = in;
+  reply.tokens_out = count(usage, "completion_tokens");
+}
+
 ChatReply unusable(ChatReply reply, const char* why) {
   reply.problem = why;
   reply.content.clear();
@@ -191,11 +201,7 @@ ChatReply read_chat(int status, std::string_view body) {
   if (!json.is_object()) return unusable(reply, "the reply is not JSON");
   reply.model = text(json, "model");
   reply.fingerprint = text(json, "system_fingerprint");
-  if (const Json* usage = find(json, "usage")) {
-    reply.tokens_in = count(*usage, "prompt_tokens");
-    reply.tokens_out = count(*usage, "completion_tokens");
-    reply.tokens_read = tokens_read(*usage);
-  }
+  if (const Json* usage = find(json, "usage")) read_usage(*usage, reply);
   if (find(json, "error") != nullptr) return unusable(reply, "a success with an error in it");
   if (status < 200 || status > 299) return unusable(reply, "not a success");
   if (repeated) return unusable(reply, "a key is given twice in the reply");
@@ -213,6 +219,7 @@ ChatReply read_chat(int status, std::string_view body) {
   if (content == nullptr || !content->is_string()) return unusable(reply, "no content");
   reply.content = content->get<std::string>();
   if (reply.content.empty()) return unusable(reply, "empty content");
+  if (reply.tokens_out == 0) reply.tokens_out.reset();
   return reply;
 }
 

@@ -68,6 +68,7 @@ RunCard run_card(storage::Store& store, const storage::Statement& row) {
     card.tokens_in = static_cast<std::uint64_t>(asked.integer(1));
     card.tokens_out = static_cast<std::uint64_t>(asked.integer(2));
     card.cost_usd = static_cast<double>(asked.integer(3)) / 1e9;
+    card.uncounted_usd = static_cast<double>(asked.integer(4)) / 1e9;
   }
   storage::Statement errors = db.prepare(kErrors);
   errors.bind(row.id<RunId>(8));

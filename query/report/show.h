@@ -36,6 +36,7 @@ struct RunCard {
   // were made of as well count for each of them.
   std::uint64_t requests = 0, tokens_in = 0, tokens_out = 0;
   double cost_usd = 0;
+  double uncounted_usd = 0;  // of it what no server counted: the most that it may have been
   std::vector<std::pair<std::string, std::int64_t>> errors;  // what the sanitizer said, how often; the most frequent 5
 };
 

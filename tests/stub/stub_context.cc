@@ -16,6 +16,10 @@ constexpr std::size_t kBytesPerToken = 4;
 std::optional<Context> context_of(const std::string& behaviour) {
   Context context;
   if (behaviour == "counted") return context;
+  if (behaviour == "counts-0" || behaviour == "counts-minus-1") {
+    context.says = behaviour == "counts-0" ? 0 : -1;
+    return context;
+  }
   if (behaviour.starts_with("long-")) {
     context.answer = std::stoul(behaviour.substr(5));
     return context;
@@ -51,6 +55,7 @@ std::string counted(const Context& context, const std::string& body, const std::
   const std::size_t tokens = std::min(tokens_of(body), context.tokens.value_or(SIZE_MAX));
   json["usage"] = {
       {"prompt_tokens", tokens}, {"completion_tokens", context.answer}, {"total_tokens", tokens + context.answer}};
+  if (context.says) json["usage"] = {{"prompt_tokens", *context.says}, {"completion_tokens", 0}};
   if (context.silent) json.erase("usage");
   return json.dump();
 }

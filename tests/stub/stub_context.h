@@ -8,6 +8,8 @@ namespace residue::stub {
 
 // Of behaviours that count what they read, 4 bytes a token, instead of always 100:
 //   counted             all of it
+//   counts-0            says that it were 0, and 0 of the answer
+//   counts-minus-1      says that it were -1, and 0 of the answer
 //   context-N           what is longer than N tokens loses its beginning, and N are counted
 //   context-N-silent    the same, and no tokens are counted
 //   context-N-refused   what is longer is refused with HTTP 400
@@ -16,6 +18,7 @@ struct Context {
   std::optional<std::size_t> tokens;  // that it can read
   bool silent = false, refuses = false;
   std::size_t answer = 10;
+  std::optional<int> says;  // that it has counted, whatever it was sent
 };
 std::optional<Context> context_of(const std::string& behaviour);
 

@@ -35,18 +35,30 @@ inline constexpr char kAttemptModelOfVote[] =
 inline constexpr char kAttemptNextUnknownOfVote[] =
     "SELECT min(n) FROM attempt WHERE vote = ?1 AND n > ?2 AND state = 'unknown' AND reason = ?3";
 
-// most tokens that are believed -> what left, by host, model and dataset; 15 columns
+// most tokens that are believed -> what left, by host, model and dataset; 16 columns
 inline constexpr char kAttemptSumsByReceiver[] =
     "SELECT host, model, coalesce(dataset, ''), max(loopback), sum(bytes > 0), sum(bytes), sum(state = 'saved'), "
     "sum(state = 'invalid'), sum(state = 'refused' AND bytes > 0), sum(state IN ('unknown','sent')), sum(iif(tokens_in "
     "BETWEEN 0 AND ?1, tokens_in, 0)), sum(iif(tokens_out BETWEEN 0 AND ?1, tokens_out, 0)), total(max(coalesce(cost, "
-    "0), 0)), max(sent_at), sum(bytes = 0) FROM attempt GROUP BY host, model, dataset ORDER BY loopback, host, model, "
+    "0), 0)), max(sent_at), sum(bytes = 0), total(iif(tokens_in IS NULL OR tokens_out IS NULL, max(coalesce(cost, 0), "
+    "0), "
+    "0)) FROM attempt GROUP BY host, model, dataset ORDER BY loopback, host, model, "
     "dataset";
 
-// run -> attempts, input tokens, output tokens, cost; of what its making asked
+// run -> attempts, input tokens, output tokens, cost, and how much of it nobody counted; of what its making asked
 inline constexpr char kAttemptSumsOfRunVotes[] =
-    "SELECT count(*), coalesce(sum(a.tokens_in), 0), coalesce(sum(a.tokens_out), 0), coalesce(sum(a.cost), 0) FROM "
+    "SELECT count(*), coalesce(sum(a.tokens_in), 0), coalesce(sum(a.tokens_out), 0), coalesce(sum(a.cost), 0), "
+    "coalesce(sum(iif(a.tokens_in IS NULL OR a.tokens_out IS NULL, a.cost, 0)), 0) FROM "
     "run_vote v JOIN attempt a ON a.vote = v.vote WHERE v.run_id = ?1";
+
+// model, host, most tokens that are believed -> vote, n, is it usable; of the answers of which the most tokens were
+// counted the newest, without probes
+inline constexpr char kAttemptsCountedMost[] =
+    "SELECT vote, n, state = 'saved' FROM attempt WHERE model = ?1 AND host = ?2 AND dataset IS NOT NULL AND state IN "
+    "('saved','invalid') AND tokens_in = (SELECT max(tokens_in) FROM attempt WHERE model = ?1 AND host = ?2 AND "
+    "dataset "
+    "IS NOT NULL AND state IN ('saved','invalid') AND tokens_in <= ?3) ORDER BY state = 'saved' DESC, id DESC LIMIT "
+    "4096";
 
 // model -> vote, n
 inline constexpr char kAttemptsInFlightOfModel[] = "SELECT vote, n FROM attempt WHERE model = ?1 AND state = 'sent'";
@@ -68,10 +80,11 @@ inline constexpr char kAttemptsSavedOldestAndNewestOfModel[] =
     "LIMIT 1) UNION SELECT vote, n FROM (SELECT * FROM attempt WHERE model = ?1 AND state = 'saved' AND dataset "
     "NOTNULL ORDER BY id DESC LIMIT ?2)";
 
-// vote, n, model, dataset, host, loopback, time, bytes, body, claims (0: unknown); the state is 'sent'
+// vote, n, model, dataset, host, loopback, time, bytes, body, claims (0: unknown), set aside for it (or NULL); the
+// state is 'sent'
 inline constexpr char kInsertAttempt[] =
-    "INSERT INTO attempt (vote, n, model, dataset, host, loopback, sent_at, bytes, body, state, claims) VALUES (?1, "
-    "?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'sent', nullif(?10, 0))";
+    "INSERT INTO attempt (vote, n, model, dataset, host, loopback, sent_at, bytes, body, state, claims, cost) VALUES "
+    "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'sent', nullif(?10, 0), ?11)";
 
 // vote, n, time, reason: the vote's last attempt again, as of unknown outcome
 inline constexpr char kInsertAttemptLikeLast[] =
@@ -83,10 +96,11 @@ inline constexpr char kInsertAttemptLikeLast[] =
 inline constexpr char kUpdateAttemptInvalid[] =
     "UPDATE attempt SET state = 'invalid', reason = ?3 WHERE vote = ?1 AND n = ?2";
 
-// vote, n, state, reason, status, tokens in, tokens out, cost, ms, did it leave (0: bytes become 0)
+// vote, n, state, reason, status, tokens in, tokens out, cost, ms, did it leave (0: bytes become 0). Without a cost
+// what was set aside stays, the most that it may have been; what was refused has none
 inline constexpr char kUpdateAttemptOutcome[] =
-    "UPDATE attempt SET state = ?3, reason = ?4, status = ?5, tokens_in = ?6, tokens_out = ?7, cost = ?8, ms = ?9, "
-    "bytes = iif(?10, bytes, 0) WHERE vote = ?1 AND n = ?2";
+    "UPDATE attempt SET state = ?3, reason = ?4, status = ?5, tokens_in = ?6, tokens_out = ?7, cost = iif(?10 "
+    "AND ?3 <> 'refused', coalesce(?8, cost), NULL), ms = ?9, bytes = iif(?10, bytes, 0) WHERE vote = ?1 AND n = ?2";
 
 // vote, reason it is open for, why refused, line: the first of unknown outcome for that reason
 inline constexpr char kUpdateAttemptRefused[] =

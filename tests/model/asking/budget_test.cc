@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "model/asking/asker.h"
 #include "model/asking/egress.h"
+#include "model/server/server_url.h"
 #include "tests/model/asking/asker_fixture.h"
 #include "tests/stub/stub_server.h"
 
@@ -113,6 +115,73 @@ TEST_F(Budgets, BooksTheMostForAnswersThatAreNotCounted) {
   EXPECT_LT(server.requests(), 20U);
   EXPECT_GT(budget_.cost, 0.05);
   EXPECT_LE(budget_.cost, 0.1);
+}
+
+// A prompt has at least a token: a server that says 0 has not counted, and what it may ask for is not 0.
+TEST_F(Budgets, BooksTheMostWhereTheServerSaysThatNothingWasUsed) {
+  for (const char* behaviour : {"counts-0", "counts-minus-1"}) {
+    SCOPED_TRACE(behaviour);
+    stub::Server server(behaviour);
+    budget_ = {};
+    budget_.max_cost = 0.1;
+    EXPECT_THROW(run(server, questions(100)), Error);
+    EXPECT_GE(server.requests(), 1U);
+    EXPECT_LT(server.requests(), 20U);
+    EXPECT_GT(budget_.cost, 0.05);
+    EXPECT_LE(budget_.cost, 0.1);
+    store().db().run("DELETE FROM attempt");
+  }
+}
+
+// What the budget counts is what the ledger says later, also where no server counted: then at most.
+TEST_F(Budgets, TheLedgerKeepsWhatWasCountedAtMost) {
+  options_.retry.patience = Millis(200);
+  for (const char* behaviour :
+       {"context-100000-silent", "counts-0", "truncated-json", "huge", "empty", "close-mid", "garbage", "500"}) {
+    SCOPED_TRACE(behaviour);
+    stub::Server server(behaviour);
+    budget_ = {};
+    budget_.max_cost = 0.1;
+    EXPECT_THROW(run(server, questions(100)), Error);
+    EXPECT_GT(budget_.cost, 0.01);
+    const std::vector<EgressSum> sums = egress_sums(store().db());
+    ASSERT_EQ(sums.size(), 1U);
+    EXPECT_NEAR(sums[0].cost_usd, budget_.cost, 1e-6);
+    EXPECT_NEAR(sums[0].uncounted_usd, budget_.cost, 1e-6);
+    store().db().run("DELETE FROM attempt");
+  }
+  stub::Server server("ok");
+  budget_ = {};
+  const AskCounts counts = run(server, questions(10));
+  const EgressSum sum = egress_sums(store().db()).at(0);
+  EXPECT_NEAR(sum.cost_usd, 10 * 0.0011, 1e-9);
+  EXPECT_EQ(sum.uncounted_usd, 0);
+  EXPECT_NEAR(counts.cost_usd, sum.cost_usd, 1e-9);
+  EXPECT_EQ(counts.uncounted_usd, 0);
+}
+
+// Nor is it forgotten with the process that asked.
+TEST_F(Budgets, WhatADeadProcessHadSetAsideStaysInTheLedger) {
+  const Sender sender{"stub", "d", parse_server_url("http://localhost/v1")};
+  {
+    const auto batch = store().write();
+    Sending sending{VoteKey(std::string(32, 'a')), 0, "{}"};
+    sending.most_nano_usd = 2'500'000'000;
+    record_sending(batch->db(), sender, sending, 1);
+    batch->commit();
+  }
+  EXPECT_EQ(egress_sums(store().db()).at(0).uncounted_usd, 2.5);
+  EXPECT_EQ(settle(store(), "stub"), 1U);
+  EXPECT_EQ(egress_sums(store().db()).at(0).cost_usd, 2.5);
+}
+
+// "At most" is said of nothing where nobody said how long answers can be.
+TEST_F(Budgets, WhatMayCostAnythingHasNoCost) {
+  stub::Server server("context-100000-silent");
+  endpoint_.asking.max_tokens.reset();
+  const AskCounts counts = run(server, questions(3));
+  EXPECT_EQ(counts.cost_usd, 0);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'saved' AND cost IS NULL"), 3);
 }
 
 TEST_F(Budgets, StopsWhereADeclaredLimitDoesNotHold) {

@@ -106,7 +106,7 @@ TEST_F(Growth, FindsTheCountThatStopsGrowing) {
   EXPECT_FALSE(add(600, 1'024)) << "the same prompt again";
   EXPECT_FALSE(add(640, 1'024));
   EXPECT_TRUE(add(700, 1'024));
-  EXPECT_EQ(suspect_.size(), 4U) << "but not the shortest, which may be as long as what is read";
+  EXPECT_EQ(suspect_.size(), 5U) << "the shortest as well";
   EXPECT_FALSE(add(400, 900));
   EXPECT_TRUE(add(650, 1'024));
   EXPECT_EQ(suspect_.size(), 1U) << "each is taken back once";
@@ -118,6 +118,44 @@ TEST_F(Growth, IsNotMisledByEqualPromptsChanceOrPlaceholders) {
   for (std::uint64_t i = 1; i < 100; ++i) EXPECT_FALSE(add(100 * i, 100)) << "a server that always says 100";
   EXPECT_FALSE(add(2'000, 4'000));
   EXPECT_FALSE(add(900, 1'024)) << "longer prompts were counted";
+}
+
+class OverCommands : public ::testing::Test {
+ protected:
+  static PromptGrowth::Seen seen(char vote, std::uint64_t least, std::int64_t counted, bool usable = true) {
+    return {VoteKey(std::string(kDigestBytes, vote)), 1, least, counted, usable};
+  }
+  CutPrompts prompts_;
+  std::vector<PromptGrowth::Seen> suspect_;
+};
+
+TEST_F(OverCommands, WhatEarlierOnesSawIsEvidence) {
+  prompts_.remember({seen('a', 900, 1'300), seen('b', 1'000, 1'300, false)}, suspect_);
+  EXPECT_FALSE(prompts_.add(seen('c', 1'100, 1'300), suspect_));
+  EXPECT_TRUE(suspect_.empty());
+  EXPECT_TRUE(prompts_.add(seen('d', 1'200, 1'300), suspect_));
+  EXPECT_EQ(suspect_.size(), 3U) << "not the one that is of no use already";
+  EXPECT_TRUE(prompts_.add(seen('e', 1'300, 1'300), suspect_));
+  EXPECT_EQ(suspect_.size(), 4U) << "each once, though this command has seen enough by itself meanwhile";
+}
+
+TEST_F(OverCommands, AContextThatHasBecomeSmallerIsSeenByWhatThisOneCounts) {
+  prompts_.remember({seen('z', 5'000, 8'000)}, suspect_);
+  std::uint64_t least = 1'000;
+  bool found = false;
+  for (const char vote : {'a', 'b', 'c', 'd'}) found = prompts_.add(seen(vote, least += 200, 1'300), suspect_);
+  EXPECT_TRUE(found);
+  EXPECT_EQ(suspect_.size(), 4U);
+}
+
+TEST_F(OverCommands, AContextThatHasBecomeLargerEndsIt) {
+  std::vector<PromptGrowth::Seen> earlier;
+  for (const char vote : {'a', 'b', 'c', 'd'})
+    earlier.push_back(seen(vote, 1'000 + 100U * static_cast<unsigned char>(vote), 1'300, false));
+  prompts_.remember(earlier, suspect_);
+  EXPECT_FALSE(prompts_.add(seen('e', 12'000, 1'900), suspect_));
+  EXPECT_FALSE(prompts_.add(seen('f', 11'000, 1'300), suspect_));
+  EXPECT_TRUE(suspect_.empty());
 }
 
 }  // namespace

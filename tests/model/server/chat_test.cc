@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
+#include <utility>
 
 namespace residue::model {
 namespace {
@@ -55,6 +57,23 @@ TEST(ReadChat, RefusesAReplyWithAKeyTwice) {
   EXPECT_EQ(read_chat(200, reply(R"("stop")")).problem, "");
   EXPECT_FALSE(no_completion(reply(R"("stop")", R"(,"model":"a","model":"b")"))) << "the model was asked";
   EXPECT_EQ(read_chat(500, reply(R"("stop")", R"(,"model":"a","model":"b")")).problem, "not a success");
+}
+
+// Prices are made of counts: what cannot be one is none.
+TEST(ReadChat, TakesNoCountThatNoRequestCanHave) {
+  const auto counts = [](const std::string& usage) {
+    const ChatReply read = read_chat(200, reply(R"("stop")", R"(,"usage":)" + usage));
+    EXPECT_EQ(read.problem, "") << usage;
+    return std::pair(read.tokens_in.value_or(-1), read.tokens_out.value_or(-1));
+  };
+  const std::pair<std::int64_t, std::int64_t> none = {-1, -1};
+  EXPECT_EQ(counts(R"({"prompt_tokens":7,"completion_tokens":3})"), std::pair(std::int64_t{7}, std::int64_t{3}));
+  EXPECT_EQ(counts(R"({"prompt_tokens":0,"completion_tokens":0})"), none);
+  EXPECT_EQ(counts(R"({"prompt_tokens":0,"completion_tokens":3})"), none);
+  EXPECT_EQ(counts(R"({"prompt_tokens":-1,"completion_tokens":0})"), none);
+  EXPECT_EQ(counts(R"({"prompt_tokens":0.0,"completion_tokens":0})"), none);
+  EXPECT_EQ(counts(R"({"prompt_tokens":7,"completion_tokens":0})").second, -1) << "it has words";
+  EXPECT_EQ(read_chat(200, R"({"data":[],"usage":{"prompt_tokens":7,"completion_tokens":0}})").tokens_out, 0);
 }
 
 }  // namespace
