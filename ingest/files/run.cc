@@ -39,11 +39,13 @@ VariantText text_of(const VariantRow& row) {
 // Texts that look like failures, and count as failed.
 class Suspects {
  public:
-  // What is stored instead of such a text.
+  // What is stored instead of such a text; valid as long as this.
   VariantText failed(model::Suspicion suspicion, std::uint64_t line) {
     ++kinds_[suspicion];
     if (lines_.size() < kMostLines) lines_.push_back(line);
-    return {.text = std::nullopt, .error = fmt::format("{}{}", kSuspected, model::words_of(suspicion))};
+    std::string& words = errors_[suspicion];
+    if (words.empty()) words = fmt::format("{}{}", kSuspected, model::words_of(suspicion));
+    return {.text = std::nullopt, .error = words};
   }
 
   // "12 texts look like failures and count as failed: 10 times a refusal, ...; lines 3, 9".
@@ -63,7 +65,8 @@ class Suspects {
 
  private:
   std::map<model::Suspicion, std::uint64_t> kinds_;
-  std::vector<std::uint64_t> lines_;  // the first of them
+  std::map<model::Suspicion, std::string> errors_;  // that views are of
+  std::vector<std::uint64_t> lines_;                // the first of them
 };
 
 class AlignedSink final : public RowSink<VariantRow> {
