@@ -1,11 +1,10 @@
 // Words that are names too, and words for offices, kinds of institutions and times. Written by hand; no data set went
 // into it.
-#include <bitset>
 #include <cstddef>
 #include <string_view>
 #include <unordered_set>
 
-#include "base/hash.h"
+#include "base/hash_places.h"
 #include "text/following/name_words.h"
 
 namespace residue::text {
@@ -143,25 +142,22 @@ constexpr std::string_view kWords =
     "wire wise wish wit wolf woman women wonder wood woodman woods woodward wool word words work worker works worth "
     "worthy wren wright writer wynn yard yates year years yellow yeoman yesterday yew young youngman youth zone";
 
-// The words of a list, and where hashes of them are: most words are of none.
+// The words of a list: most words are of none.
 class WordSet {
  public:
   explicit WordSet(std::string_view list) {
     while (!list.empty()) {
       const std::size_t end = list.find(' ');
-      places_.set(hash_bytes(list.substr(0, end)) % kPlaces);
+      places_.add(list.substr(0, end));
       words_.insert(list.substr(0, end));
       list.remove_prefix(end == std::string_view::npos ? list.size() : end + 1);
     }
   }
-  [[nodiscard]] bool contains(std::string_view word) const {
-    return places_.test(hash_bytes(word) % kPlaces) && words_.contains(word);
-  }
+  [[nodiscard]] bool contains(std::string_view word) const { return places_.may_have(word) && words_.contains(word); }
 
  private:
-  static constexpr std::size_t kPlaces = 16'384;
   std::unordered_set<std::string_view> words_;
-  std::bitset<kPlaces> places_;
+  HashPlaces<16'384> places_;
 };
 
 }  // namespace

@@ -88,7 +88,7 @@ void each_name(std::string_view file, const Take& take) {
                                  Section{"place", NameBits::kPlace},
                                  Section{"organisation", NameBits::kOrganisation},
                                  Section{"words", NameBits::kWord}};
-  // What more is known of names that other sections have (name_kinds.cc).
+  // These sections say more of names that others have. name_kinds.cc reads them.
   constexpr auto kOfNames = std::to_array<std::string_view>({"female", "male", "cities of ", "regions of "});
   std::uint8_t kind = 0;
   bool passed_over = false;
@@ -148,7 +148,7 @@ void NameLists::add(std::uint8_t kind, std::string_view name) {
   const std::string key = in_capitals(name) ? std::string(name) : lower(name);
   const auto know = [this](const std::string& one, std::uint8_t bits) {
     names_[one] |= bits;
-    places_.set(hash_bytes(one) % kPlaces);
+    places_.add(one);
   };
   know(key, kind);
   for (std::size_t space = key.find(' '); space != std::string::npos; space = key.find(' ', space + 1)) {
@@ -157,7 +157,7 @@ void NameLists::add(std::uint8_t kind, std::string_view name) {
 }
 
 std::uint8_t NameLists::bits_of_key(std::string_view key) const {
-  if (!places_.test(hash_bytes(key) % kPlaces)) return 0;
+  if (!places_.may_have(key)) return 0;
   const auto found = names_.find(key);
   return found == names_.end() ? std::uint8_t{0} : found->second;
 }

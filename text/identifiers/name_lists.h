@@ -6,7 +6,6 @@
 // Pure, no locale. Names in small letters are not looked for.
 #pragma once
 
-#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "base/hash_places.h"
 
 namespace residue::text {
 
@@ -74,9 +74,8 @@ class NameLists {
 
   [[nodiscard]] std::uint8_t bits_of_key(std::string_view key) const;
 
-  static constexpr std::size_t kPlaces = 32'768;
   std::unordered_map<std::string, std::uint8_t, Hash, std::equal_to<>> names_;
-  std::bitset<kPlaces> places_;  // where hashes of names_ are: most words are of none
+  HashPlaces<32'768> places_;  // of names_: most words are of none
 };
 
 // The names of exactly a kind (bits of NameBits) that come with the program and are no words besides, as they are
