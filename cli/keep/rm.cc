@@ -175,11 +175,9 @@ int remove(Context& context, const Which& which) {
                                           : ingest::remove_dataset(*store, target.dataset);
   context.out.write(fmt::format("removed {}: {}\n", which.target, told(gone)));
   context.out.flush();
-  for (const storage::PrivacyRelease& one : storage::privacy_releases(store->db(), target.dataset)) {
-    if (one.struck_at || (target.run && one.run != *target.run)) continue;
+  if (storage::struck_out(storage::privacy_releases(store->db(), target.dataset), target.run)) {
     context.out.note(
         fmt::format("what was released stays spent: residue rm {} --never-released, if it never left", which.target));
-    break;
   }
   context.out.next("residue gc frees the space");
   storage::Statement rated = store->db().prepare(storage::sql::kJudgmentExistsNotEmbedded);

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "storage/catalog/privacy_ledger.h"
 
@@ -43,11 +42,7 @@ std::string words_of(const std::vector<Spending>& releases, double delta) {
 std::string spending_line(storage::Store& store, std::string_view dataset, const Promise& promise) {
   const auto before = storage::counted_releases(storage::privacy_releases(store.db(), dataset), promise.unit);
   std::vector<Spending> spent;
-  for (const storage::PrivacyRelease& one : before) {
-    const auto spending = numbers::spending_from(Json::parse(one.spending).value_or(Json()));
-    if (!spending) throw Error(Code::kCorrupt, "the ledger of private releases is damaged", "restore the last backup");
-    spent.push_back(*spending);
-  }
+  for (const storage::PrivacyRelease& one : before) spent.push_back(numbers::stored_spending(one.spending));
   const bool known = std::ranges::find(before, promise.release, &storage::PrivacyRelease::release) != before.end();
   double delta = known ? 0 : promise.spending.delta;
   for (const Spending& one : spent) delta += one.delta;

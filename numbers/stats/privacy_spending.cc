@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "base/error.h"
 #include "numbers/stats/loss_distribution.h"
 
 namespace residue::numbers {
@@ -110,6 +111,12 @@ std::optional<Spending> spending_from(const Json& json) {
   } catch (const JsonError&) {
     return std::nullopt;
   }
+}
+
+Spending stored_spending(std::string_view json) {
+  const auto spending = spending_from(Json::parse(json).value_or(Json()));
+  if (!spending) throw Error(Code::kCorrupt, "the ledger of private releases is damaged", "restore the last backup");
+  return *spending;
 }
 
 Composition compose(std::span<const Spending> releases, std::optional<double> delta) {

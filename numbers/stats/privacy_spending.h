@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "base/json.h"
@@ -39,6 +40,9 @@ Spending spending_of(const PrivacyBudget& budget, std::span<const Contribution> 
 
 Json json_of(const Spending& spending);
 std::optional<Spending> spending_from(const Json& json);  // nothing where it is none
+
+// As json_of() was stored in a ledger. Throws Error{corrupt}.
+Spending stored_spending(std::string_view json);
 
 struct Composition {
   double delta = 0;    // that all epsilons are at: the sum of deltas, or another one that was asked for

@@ -6,7 +6,6 @@
 #include <map>
 #include <utility>
 
-#include "base/error.h"
 #include "base/json.h"
 #include "storage/catalog/lookup.h"
 #include "storage/catalog/privacy_ledger.h"
@@ -16,12 +15,6 @@ namespace residue::query {
 namespace {
 
 using numbers::Spending;
-
-Spending spending_of(const storage::PrivacyRelease& release) {
-  const auto spending = numbers::spending_from(Json::parse(release.spending).value_or(Json()));
-  if (!spending) throw Error(Code::kCorrupt, "the ledger of private releases is damaged", "restore the last backup");
-  return *spending;
-}
 
 std::vector<ReleaseCard> cards_of(const std::vector<storage::PrivacyRelease>& all) {
   std::vector<ReleaseCard> out;
@@ -34,8 +27,9 @@ std::vector<ReleaseCard> cards_of(const std::vector<storage::PrivacyRelease>& al
       card.struck = card.struck && one.struck_at.has_value();
       continue;
     }
-    ReleaseCard card{{one.run},        one.unit, one.noise, one.units, one.made_at, one.struck_at.has_value(),
-                     spending_of(one), {},       {}};
+    ReleaseCard card{
+        {one.run}, one.unit, one.noise, one.units, one.struck_at.has_value(), numbers::stored_spending(one.spending),
+        {},        {}};
     if (std::isfinite(card.spending.epsilon)) {
       const numbers::Composition alone = numbers::compose(std::array{card.spending});
       card.rho = alone.rho;

@@ -14,7 +14,7 @@ namespace residue::query {
 struct ReleaseCard {
   std::vector<std::string> runs;  // names of the same noise on the same data: one release
   std::string unit, noise;
-  std::int64_t units = 0, made_at = 0;
+  std::int64_t units = 0;
   bool struck = false;  // out of the sum: never released, somebody said
   numbers::Spending spending;
   std::optional<double> rho, tight;  // of it alone, at its own delta; nothing: no bound

@@ -16,12 +16,7 @@ bool has_ledger(Db& db) {
 }
 
 // A store of the same format that was made before the table was thought of gets it with its first release.
-void make_ledger(Db& db) {
-  constexpr std::string_view kBegin = "CREATE TABLE IF NOT EXISTS privacy_release";
-  const std::string_view schema = embedded_schema();
-  const std::string_view from = schema.substr(schema.find(kBegin));
-  db.run(std::string(from.substr(0, from.find(" STRICT;") + 8)).c_str());
-}
+void make_ledger(Db& db) { db.run(of_schema("CREATE TABLE IF NOT EXISTS privacy_release", " STRICT;").c_str()); }
 
 }  // namespace
 
