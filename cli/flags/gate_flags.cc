@@ -158,9 +158,9 @@ std::string gates_junit(const std::vector<query::GateResult>& results) {
 int report_gates(const Context& context, const GateFlags& flags, const std::vector<query::GateResult>& results) {
   if (!flags.junit.empty()) write_file(flags.junit, gates_junit(results));
   int failed = 0;
-  constexpr double kFew = 0.9;  // as coverage is asked for
+  const double few = query::MinCoverage().all;  // as coverage is asked for
   for (const query::GateResult& result : results) {
-    if (!result.failed && result.labelled.value_or(1) < kFew) {
+    if (!result.failed && result.labelled.value_or(1) < few) {
       context.out.note(
           fmt::format("warning: {} is of {} % of the records of {}: the others have no label or answer of its kind",
                       result.gate, std::floor(*result.labelled * 1000) / 10, result.run));

@@ -45,7 +45,8 @@ class ModelTags final : public AskingSanitizer {
       }
       const FoundPassages found = passages_of(answers[q].answer);
       std::vector<MaskedSpan> spans = passages_in(inputs[i].text, found.passages);
-      for (MaskedSpan& span : spans) span.type = tag_type(inputs[i].text, span.type);
+      const std::string small = text::lower(inputs[i].text);
+      for (MaskedSpan& span : spans) span.type = tag_type(small, span.type);
       if (merge_) spans = merged_with_scrub(inputs[i].text, std::move(spans));
       outputs[i] = mask(inputs[i].text, std::move(spans), masking_);
       passages_ += found.passages.size() + found.lost;
@@ -69,14 +70,14 @@ class ModelTags final : public AskingSanitizer {
 
 }  // namespace
 
-std::string tag_type(std::string_view text, const std::string& type) {
+std::string tag_type(std::string_view small_text, const std::string& type) {
   constexpr std::array<std::string_view, 12> kUsual{"person", "name", "place",   "location",   "organisation", "date",
                                                     "number", "age",  "address", "profession", "nationality",  "event"};
   constexpr std::size_t kLongest = 24;
   const std::string small = text::lower(type);
   if (std::ranges::find(kUsual, small) != kUsual.end()) return type;
   const bool word = !type.empty() && type.size() <= kLongest && std::ranges::all_of(type, is_alpha);
-  return word && text::lower(text).find(small) == std::string::npos ? type : "masked";
+  return word && small_text.find(small) == std::string::npos ? type : "masked";
 }
 
 std::span<const SanitizerParam> model_tags_params() {

@@ -19,8 +19,8 @@ std::span<const SanitizerParam> model_tags_params();
 
 // The type that a model gave a passage, as the word of a tag; "masked" for a type that is no word, or that the text
 // has, unless it is a usual one: a model that says the name, or a sentence, as the type would put it back into the
-// text.
-std::string tag_type(std::string_view text, const std::string& type);
+// text. `small_text`: the text in small letters (text::lower).
+std::string tag_type(std::string_view small_text, const std::string& type);
 
 // An output's spans are the model's and, unless merge=no, those of scrub (mask/merged_spans.h). A passage that the
 // model did not copy from the text stays as it is, and notes() counts these; a text that it gave no usable answer about

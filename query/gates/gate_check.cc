@@ -232,38 +232,36 @@ class Checker {
     storage::Statement find = db_.prepare(kFind);
     find.bind(evaluation->id, static_cast<std::int64_t>(gate.metric), gate.slice);
     if (!find.step()) return {std::nullopt, "was not computed" + meant(gate, evaluation->id), {}, {}, true};
-    const std::optional<double> coverage = coverage_in(gate, *evaluation);
+    const Counted counted = counted_in(gate, *evaluation);
     if (gate.field == "coverage")
-      return coverage ? Looked{coverage, {}, {}} : Looked{{}, "has no records", {}, {}, true};
+      return counted.coverage ? Looked{counted.coverage, {}, {}} : Looked{{}, "has no records", {}, {}, true};
     const int column = column_index(gate.field, input_.drop_missing);
     if (find.is_null(column)) {
       const std::string reason = metric_reason(db_, evaluation->id, gate.metric);
       return {std::nullopt, reason.empty() ? "has no value" : "is not applicable: " + reason, {}, {}, true};
     }
-    return {find.real(column), {}, coverage, labelled_in(gate, *evaluation)};
+    return {find.real(column), {}, counted.coverage, counted.labelled};
   }
 
-  // A metric of labels or answers is of the records that have some, whoever forgot the others.
-  std::optional<double> labelled_in(const Gate& gate, const CurrentEvaluation& evaluation) {
-    const Tier tier = definition(gate.metric).tier;
-    if ((tier != Tier::kLabel && tier != Tier::kTask) || !gate.slice.empty()) return std::nullopt;
-    storage::Statement find = db_.prepare(kFind);
-    find.bind(evaluation.id, static_cast<std::int64_t>(gate.metric), std::string());
-    if (!find.step()) return std::nullopt;
-    const auto count = [&](std::string_view field) { return find.real(column_index(field, false)); };
-    const double have = count("n") + count("failed") + count("missing");
-    return have + count("not_applicable") == 0 ? std::nullopt : std::optional(have / (have + count("not_applicable")));
-  }
+  struct Counted {
+    std::optional<double> coverage, labelled;
+  };
 
-  // Of a slice by outcome, and of statistics, that of the whole: they are of the records that were found.
-  std::optional<double> coverage_in(const Gate& gate, const CurrentEvaluation& evaluation) {
+  // Of a slice by outcome, and of statistics, that of the whole: they are of the records that were found. A metric of
+  // labels or answers is of the records that have some, whoever forgot the others.
+  Counted counted_in(const Gate& gate, const CurrentEvaluation& evaluation) {
     const MetricDefinition& about = definition(gate.metric);
     const bool part = Slice(gate.slice, about).as<Slice::Cut>() != nullptr;
     storage::Statement find = db_.prepare(kFind);
     find.bind(evaluation.id, static_cast<std::int64_t>(gate.metric), part ? gate.slice : std::string());
-    if (!find.step()) return std::nullopt;
+    if (!find.step()) return {};
     const auto count = [&](std::string_view field) { return find.real(column_index(field, false)); };
-    return coverage_of(about, count("n"), count("failed"), count("missing"), count("not_applicable"));
+    const double n = count("n"), failed = count("failed"), missing = count("missing"), none = count("not_applicable");
+    Counted counted{coverage_of(about, n, failed, missing, none), {}};
+    const double have = n + failed + missing;
+    const bool of_some = about.tier == Tier::kLabel || about.tier == Tier::kTask;
+    if (of_some && gate.slice.empty() && have + none > 0) counted.labelled = have / (have + none);
+    return counted;
   }
 
   // Which part may have been meant.

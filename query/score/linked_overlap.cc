@@ -250,15 +250,15 @@ LinkedOverlap OverlapMemory::compare(const LinkedIds& ids, const std::function<s
   OverlapTexts& texts = parts.texts.local();
   texts.make_room();
   text::RougeTokenizer& tokenizer = texts.tokenizer();
-  const auto findings = [&](TextId id, const auto& text) {
+  const auto findings = [&](TextId id, std::string_view text) {
     if (auto before = parts.findings.find({id.value})) return before;
-    Findings found = find_in(text());
+    Findings found = find_in(text);
     std::size_t bytes = found.sentences.size() * sizeof(text::Span);
     for (const auto& one : found.identifiers) bytes += sizeof one + one.reads.size();
     return parts.findings.put({id.value}, std::move(found), bytes, parts.room);
   };
   const auto original_of = [&](TextId id) -> const OriginalWords& {
-    return texts.original(id, read, [&](const std::string& text) { return findings(id, [&] { return text; }); });
+    return texts.original(id, read, [&](std::string_view text) { return findings(id, text); });
   };
   const auto claims = [&] {
     std::vector<text::Tokens> tokens;
@@ -266,7 +266,7 @@ LinkedOverlap OverlapMemory::compare(const LinkedIds& ids, const std::function<s
     return tokens;
   };
   const OriginalWords& words = original_of(ids.original);
-  const auto found = findings(ids.original, [&] { return words.text; });
+  const auto found = findings(ids.original, words.text);
   auto own = parts.own_sides.find(key);
   if (!own) {
     OwnSide side = own_side(tokenizer, words, *found, read(ids.known), claims());
@@ -279,7 +279,7 @@ LinkedOverlap OverlapMemory::compare(const LinkedIds& ids, const std::function<s
     std::optional<std::vector<std::string>> others;
     if (ids.linked_original && !same) {
       const OriginalWords& other = original_of(*ids.linked_original);
-      const auto in_other = findings(*ids.linked_original, [&] { return other.text; });
+      const auto in_other = findings(*ids.linked_original, other.text);
       others = identifiers_left(*in_other, carriers(other.sentences, claims()));
     }
     overlap = with_linked(tokenizer, words, *found, *own, texts.linked(*ids.linked, read), same, others);
