@@ -45,10 +45,6 @@ std::vector<std::string> choice_of(std::string_view task) {
 
 }  // namespace
 
-bool asks_text_alone(TaskKind kind) {
-  return kind == TaskKind::kCoherenceMedical || kind == TaskKind::kCoherenceChat || kind == TaskKind::kCategory;
-}
-
 std::string_view answered_as(TaskKind kind) {
   switch (kind) {
     case TaskKind::kChoice:
@@ -70,6 +66,8 @@ std::string_view answered_as(TaskKind kind) {
       return "";
   }
 }
+
+bool asks_text_alone(TaskKind kind) { return storage::is_about_text_alone(answered_as(kind)); }
 
 QuestionPages::QuestionPages(storage::Store& store, std::string_view dataset, std::string_view run, TaskKind kind)
     : store_(store),

@@ -97,7 +97,7 @@ class AnswerSink final : public RowSink<AnswerRow> {
 
   // About a text of a synthetic run, by its key.
   std::optional<Problem> put_about_text(WriteBatch& batch, RunId run, const AnswerRow& row, Outcome& outcome) {
-    if (row.task != "coherence" && row.task != "category") {
+    if (!storage::is_about_text_alone(row.task)) {
       return Problem{"the texts of this run belong to no record, which this task asks about",
                      "leave the row out: only coherence and category are about any text"};
     }

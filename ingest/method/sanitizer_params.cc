@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/ascii.h"
 #include "base/error.h"
 #include "ingest/method/sanitizer.h"
 
@@ -57,8 +58,8 @@ void check_param(std::string_view method, const SanitizerParam& param, std::stri
 }
 
 bool is_own_param_name(std::string_view name) {
-  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-  const auto inside = [&](char c) { return letter(c) || (c >= '0' && c <= '9'); };
+  const auto letter = [](char c) { return is_alpha(c) || c == '_'; };
+  const auto inside = [&](char c) { return letter(c) || is_digit(c); };
   return !name.empty() && name.size() <= kMostOwnNameBytes && letter(name.front()) && std::ranges::all_of(name, inside);
 }
 

@@ -169,7 +169,7 @@ EmbedCounts embed(storage::Store& store, const Endpoint& endpoint, const std::st
     for (std::size_t j = 0; j < reply.vectors.size(); ++j) writer.put(batch, batches[i].ids[j], reply.vectors[j]);
     writer.end();
     counts.embedded += reply.vectors.size();
-    return Reading{reply.problem, reply.tokens, reply.tokens ? std::optional<std::int64_t>(0) : std::nullopt};
+    return Reading{reply.problem, reply.tokens, reply.tokens_out()};
   };
   session.counts += ask(store, endpoint, dataset, questions, session.budget, session.options);
   return counts;

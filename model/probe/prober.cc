@@ -53,7 +53,7 @@ Probe Prober::vectors(const std::string& tried, std::string body, std::size_t te
   return exchange(tried, std::move(body), "/embeddings", [&](int status, std::string_view reply) {
     const EmbeddingsReply read = read_embeddings(status, reply, texts, wanted);
     vectors_ = read.vectors;
-    return Reading{read.problem, read.tokens, read.tokens ? std::optional<std::int64_t>(0) : std::nullopt};
+    return Reading{read.problem, read.tokens, read.tokens_out()};
   });
 }
 

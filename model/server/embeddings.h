@@ -28,6 +28,11 @@ struct EmbeddingsReply {
   std::string problem;                      // then, in words of ours: "2 vectors for 3 texts" ...
   std::optional<std::int64_t> tokens;       // as the server counts them
   std::optional<std::int64_t> tokens_read;  // with those that it counts apart (chat.h)
+
+  // Vectors are no tokens: where the server counted at all, it counted none of them.
+  [[nodiscard]] std::optional<std::int64_t> tokens_out() const {
+    return tokens ? std::optional<std::int64_t>(0) : std::nullopt;
+  }
 };
 
 // One vector for each of `texts` texts, told by its index: all of `dimension` values (0: as many as the first), finite

@@ -17,6 +17,9 @@ struct TaskTexts {
   TextId restored = {};  // the table by which a response was restored here; 0: it has none, or came from elsewhere
 };
 
+// Whether the task is about a text alone, which may belong to no record: all that it needs is the text.
+constexpr bool is_about_text_alone(std::string_view task) { return task == "coherence" || task == "category"; }
+
 inline std::int64_t task_about(std::string_view task, const TaskTexts& texts) {
   const auto number = [](TextId id) { return static_cast<std::uint64_t>(id.value); };
   std::uint64_t second = 0;
