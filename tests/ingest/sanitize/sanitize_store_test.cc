@@ -134,7 +134,7 @@ TEST_F(Sanitize, KeepsTheSpansAndTheirTypes) {
   const char* kTables = "SELECT spans_id AS 'T:t' FROM variant WHERE spans_id IS NOT NULL";
   sanitize_dataset(store(), "d", "tags", plan, 2);
   EXPECT_EQ(rows(kTables), (std::vector<std::string>{R"([[9,24,"email","[EMAIL]"]])"}));
-  // As stores have them that are older than these tables.
+  // Older stores lack these tables.
   store().db().prepare("UPDATE variant SET spans_id = NULL").run();
   store().db().prepare("DELETE FROM program_answer").run();
   EXPECT_EQ(sanitize_dataset(store(), "d", "tags", plan, 2).counts.changed, 1U) << "the text alone is not all of it";

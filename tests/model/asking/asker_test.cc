@@ -25,6 +25,7 @@
 #include "model/server/request.h"
 #include "model/tasks/claim_support.h"
 #include "tests/model/asking/asker_fixture.h"
+#include "tests/model/asking/misbehaviours.h"
 #include "tests/stub/stub_server.h"
 
 namespace residue::model::testing {
@@ -46,66 +47,29 @@ TEST_F(Asker, KeepsEveryAnswerAndAccountsForEveryRequest) {
 }
 
 TEST_F(Asker, EndsEveryMisbehaviourInOneOfFourWays) {
-  // What becomes of the first request and whether the question is answered by the next one.
-  struct Case {
-    std::vector<const char*> behaviours;
-    const char* state;
-  };
-  const Case cases[] = {
-      {{"ok", "chunked", "fenced", "think", "close-idle", "gzip", "wrapped", "eos", "end_turn"}, "saved"},
-      {{"truncated-json",
-        "close-no-length",
-        "empty",
-        "error200",
-        "no-choices",
-        "refused",
-        "length",
-        "content-filter",
-        "tool-calls",
-        "null-content",
-        "empty-content",
-        "not-json",
-        "html",
-        "204",
-        "rating-4",
-        "rating-string",
-        "rating-float",
-        "rating-true",
-        "missing-claim",
-        "repeat-claim",
-        "unknown-claim",
-        "duplicate-key",
-        "reply-key-twice",
-        "no-ratings",
-        "huge"},
-       "invalid"},
-      {{"500", "502", "504", "408", "close-before", "reset", "close-mid", "chunked-cut", "garbage", "slow"}, "unknown"},
-      {{"503", "503-loading", "429", "429-after-1"}, "refused"}};
   std::size_t asked = 0;
-  for (const Case& one : cases) {
-    for (const char* behaviour : one.behaviours) {
-      SCOPED_TRACE(behaviour);
-      stub::Server server;
-      server.script({behaviour});
-      Questions all = questions(++asked);
-      all.list.erase(all.list.begin(), all.list.end() - 1);
-      const std::int64_t before = number("SELECT coalesce(max(id), 0) FROM attempt");
-      const AskCounts counts = run(server, all);
-      const std::uint64_t again = std::string(one.state) == "saved" ? 0 : 1;
-      EXPECT_EQ(counts.requests, 1 + again);
-      EXPECT_EQ(counts.saved, 1U);
-      EXPECT_EQ(server.requests(), counts.requests);
-      storage::Statement first = store().db().prepare("SELECT state FROM attempt WHERE id = ?1 + 1");
-      first.bind(before);
-      ASSERT_TRUE(first.step());
-      EXPECT_EQ(first.text(0), one.state);
-    }
+  for (const Misbehaviour& one : kMisbehaviours) {
+    SCOPED_TRACE(one.behaviour);
+    stub::Server server;
+    server.script({one.behaviour});
+    Questions all = questions(++asked);
+    all.list.erase(all.list.begin(), all.list.end() - 1);
+    const std::int64_t before = number("SELECT coalesce(max(id), 0) FROM attempt");
+    const AskCounts counts = run(server, all);
+    const std::uint64_t again = std::string(one.state) == "saved" ? 0 : 1;
+    EXPECT_EQ(counts.requests, 1 + again);
+    EXPECT_EQ(counts.saved, 1U);
+    EXPECT_EQ(server.requests(), counts.requests);
+    storage::Statement first = store().db().prepare("SELECT state FROM attempt WHERE id = ?1 + 1");
+    first.bind(before);
+    ASSERT_TRUE(first.step());
+    EXPECT_EQ(first.text(0), one.state);
   }
   EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'sent'"), 0);
 }
 
 TEST_F(Asker, StopsAtOnceWhereNoRequestCanSucceedAndRepeatsNoWordOfTheTexts) {
-  for (const char* behaviour : {"400", "401", "403", "404", "429-quota", "redirect"}) {
+  for (const char* behaviour : kHopeless) {
     SCOPED_TRACE(behaviour);
     stub::Server server(behaviour);
     ::setenv("RESIDUE_TEST_KEY", "sk-hidden", 1);

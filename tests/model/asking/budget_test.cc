@@ -17,7 +17,17 @@ namespace residue::model::testing {
 namespace {
 
 // A reply that got lost may have been given: it is held against the limit as if it had cost what it could.
-using Budgets = Asker;
+class Budgets : public Asker {
+ protected:
+  // A hundred questions with a budget of 0.1 USD for some of them.
+  void expect_stopped(stub::Server& server) {
+    EXPECT_THROW(run(server, questions(100)), Error);
+    EXPECT_GE(server.requests(), 1U);
+    EXPECT_LT(server.requests(), 20U);
+    EXPECT_GT(budget_.cost, 0.05);
+    EXPECT_LE(budget_.cost, 0.1);
+  }
+};
 
 TEST_F(Budgets, CountsLostRepliesAgainstTheCostLimit) {
   stub::Server server("close-mid");
@@ -110,11 +120,7 @@ TEST_F(Budgets, SendsNothingWhereABudgetCannotBeKept) {
 TEST_F(Budgets, BooksTheMostForAnswersThatAreNotCounted) {
   stub::Server server("context-100000-silent");
   budget_.max_cost = 0.1;
-  EXPECT_THROW(run(server, questions(100)), Error);
-  EXPECT_GE(server.requests(), 1U);
-  EXPECT_LT(server.requests(), 20U);
-  EXPECT_GT(budget_.cost, 0.05);
-  EXPECT_LE(budget_.cost, 0.1);
+  expect_stopped(server);
 }
 
 // A prompt has at least a token: a server that says 0 has not counted, and what it may ask for is not 0.
@@ -124,11 +130,7 @@ TEST_F(Budgets, BooksTheMostWhereTheServerSaysThatNothingWasUsed) {
     stub::Server server(behaviour);
     budget_ = {};
     budget_.max_cost = 0.1;
-    EXPECT_THROW(run(server, questions(100)), Error);
-    EXPECT_GE(server.requests(), 1U);
-    EXPECT_LT(server.requests(), 20U);
-    EXPECT_GT(budget_.cost, 0.05);
-    EXPECT_LE(budget_.cost, 0.1);
+    expect_stopped(server);
     store().db().run("DELETE FROM attempt");
   }
 }

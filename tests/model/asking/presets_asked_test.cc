@@ -14,6 +14,7 @@
 #include "model/asking/vote_key.h"
 #include "model/server/presets.h"
 #include "model/tasks/claim_support.h"
+#include "tests/model/asking/misbehaviours.h"
 #include "tests/model/store_fixture.h"
 #include "tests/stub/stub_presets.h"
 #include "tests/stub/stub_server.h"
@@ -157,57 +158,22 @@ TEST_F(PresetsAsked, SayWhyAServerRefusesInItsOwnForm) {
 
 // The fault matrix: what a gateway does to a request does not depend on whose server stands behind it.
 TEST_F(PresetsAsked, EndEveryMisbehaviourInOneOfFourWays) {
-  struct Case {
-    std::vector<const char*> behaviours;
-    const char* state;
-  };
-  const Case cases[] = {
-      {{"ok", "chunked", "gzip", "wrapped", "fenced", "think", "eos", "end_turn", "close-idle"}, "saved"},
-      {{"truncated-json",
-        "close-no-length",
-        "empty",
-        "error200",
-        "no-choices",
-        "refused",
-        "length",
-        "content-filter",
-        "tool-calls",
-        "null-content",
-        "empty-content",
-        "html",
-        "204",
-        "rating-4",
-        "missing-claim",
-        "duplicate-key",
-        "reply-key-twice",
-        "not-json",
-        "no-ratings",
-        "unknown-claim",
-        "repeat-claim",
-        "rating-string",
-        "rating-float",
-        "rating-true"},
-       "invalid"},
-      {{"500", "502", "504", "408", "close-before", "reset", "close-mid", "chunked-cut", "garbage", "gzip-broken"},
-       "unknown"},
-      {{"503", "503-loading", "502-bare", "429"}, "refused"}};
   for (const std::string& name : stub::imitated()) {
-    for (const Case& one : cases) {
-      for (const char* behaviour : one.behaviours) {
-        SCOPED_TRACE(name + " " + behaviour);
-        stub::Server server;
-        server.imitate(name);
-        server.script({behaviour});
-        const AskCounts counts = ask_one(set_up(server, name));
-        EXPECT_EQ(counts.saved, 1U);
-        EXPECT_EQ(counts.requests, std::string(one.state) == "saved" ? 1U : 2U);
-        EXPECT_EQ(server.requests(), counts.requests);
-        EXPECT_EQ(last_state(), one.state);
-        offset_ += counts.requests;
-      }
+    for (const Misbehaviour& one : kMisbehaviours) {
+      if (one.takes_long) continue;
+      SCOPED_TRACE(name + " " + one.behaviour);
+      stub::Server server;
+      server.imitate(name);
+      server.script({one.behaviour});
+      const AskCounts counts = ask_one(set_up(server, name));
+      EXPECT_EQ(counts.saved, 1U);
+      EXPECT_EQ(counts.requests, std::string(one.state) == "saved" ? 1U : 2U);
+      EXPECT_EQ(server.requests(), counts.requests);
+      EXPECT_EQ(last_state(), one.state);
+      offset_ += counts.requests;
     }
     // What no second request mends stops at the first.
-    for (const char* behaviour : {"400", "401", "403", "404", "429-quota", "redirect"}) {
+    for (const char* behaviour : kHopeless) {
       SCOPED_TRACE(name + " " + behaviour);
       stub::Server server;
       server.imitate(name);

@@ -45,6 +45,15 @@ class Unread : public Asker {
                    [](std::size_t, std::string_view content) { return parse_support(content, 1).problem; });
   }
 
+  // Question `i` of all, in a command of its own.
+  AskCounts run_alone(stub::Server& server, const Questions& all, std::size_t i) {
+    Questions one = all;
+    one.list = {all.list[i]};
+    one.list[0].last = known(all, i).last;
+    budget_ = {};
+    return run(server, one);
+  }
+
   std::vector<std::size_t> words_;
 };
 
@@ -123,21 +132,13 @@ TEST_F(Unread, ACountThatStopsGrowingIsFoundOverSmallCommands) {
   EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'saved'"), 1);
   // Nor one at a time after they were refused.
   for (std::size_t i = 1; i < all.list.size(); ++i) {
-    Questions one = all;
-    one.list = {all.list[i]};
-    one.list[0].last = known(all, i).last;
-    budget_ = {};
-    EXPECT_EQ(run(server, one).saved, 0U) << i;
+    EXPECT_EQ(run_alone(server, all, i).saved, 0U) << i;
     EXPECT_FALSE(known(all, i).content) << i;
   }
   // A server that reads all.
   stub::Server whole("counted");
   for (std::size_t i = all.list.size() - 1; i > 0; --i) {
-    Questions one = all;
-    one.list = {all.list[i]};
-    one.list[0].last = known(all, i).last;
-    budget_ = {};
-    EXPECT_EQ(run(whole, one).saved, 1U) << i;
+    EXPECT_EQ(run_alone(whole, all, i).saved, 1U) << i;
     EXPECT_TRUE(known(all, i).content) << i;
   }
 }

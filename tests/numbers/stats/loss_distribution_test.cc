@@ -113,7 +113,7 @@ TEST(LossDistribution, IsThatOfTheDefinition) {
   }
 }
 
-// Where noise is wide against its steps it is that of the continuous Gaussian, for which there is a formula.
+// Wide noise is almost that of the continuous Gaussian. A formula is known for that one.
 TEST(LossDistribution, IsThatOfTheClosedFormWhereNoiseIsWide) {
   struct Case {
     double sigma;

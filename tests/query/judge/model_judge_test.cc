@@ -50,7 +50,7 @@ class Modelled : public QueryStore {
     options.retry.base = model::Millis(1);
     return evaluate(store(), {{"d", "r"}}, options);
   }
-  // Of a server that talks nonsense: the command stops, and is repeated.
+  // The server talks nonsense, so the command stops. It is repeated.
   void evaluate_until_done() {
     for (int command = 0; command < 20; ++command) {
       try {
