@@ -72,9 +72,8 @@ class Surrogates {
   std::set<std::string> used_;                                            // those, in lower case
 };
 
-// A date in any of the forms of text/recognizers.h moved by `days` in the same form; of a day or month that there is
-// not
-// ("30 February") the last one that there is. Empty where it is no date.
+// A date in any of the forms of text/recognizers.h moved by `days` in the same form. A day or month that there is not
+// ("30 February") counts as the last one that there is. Empty where it is no date.
 std::string shifted_date(std::string_view date, int days);
 
 // All numbers of four digits moved by the whole years of `days`, of what is no date that can be moved.

@@ -94,7 +94,7 @@ class SpanAbstract final : public AskingSanitizer {
 
   SanitizerTask& find_;
   SanitizerTask& abstract_;
-  // Of all texts that had not failed: passages, those that stay as they are, and records with such.
+  // Texts that had not failed have so many passages, of which these stay as they are, in so many records.
   mutable std::uint64_t passages_ = 0, lost_ = 0, without_phrase_ = 0, records_ = 0;
 };
 

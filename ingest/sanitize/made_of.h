@@ -3,7 +3,8 @@
 //   record, person ─┐
 //   spec, dataset ──┴─> digest ── stored with the variant (program_answer) ──> the same: it stays as it is
 //
-// Of methods that ask nobody. What models and programs said is kept as answers (asking_sanitizer.h, Making::ask).
+// This is for methods that ask nobody. What models and programs said is kept as answers (asking_sanitizer.h,
+// Making::ask).
 #pragma once
 
 #include <cstdint>
@@ -26,7 +27,7 @@ class MadeOf {
   // Whether the record's variant is what the method would make of it again. Reads no text.
   bool is_current(const RecordText& record);
 
-  // Of those that were current: how many have the text that they came with. Blank texts do not count.
+  // How many variants that were current have their record's own text. Blank texts do not count.
   [[nodiscard]] std::int64_t unchanged() const { return unchanged_; }
 
   // Inside a batch, behind the variant: what it was made of. Failed ones are always made again.

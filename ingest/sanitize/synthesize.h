@@ -17,8 +17,8 @@ struct SynthesisTarget {
   std::string dataset_name;
   DatasetId dataset;
   std::string run;
-  std::function<void(const std::string&)> announce =
-      {};  // told what a private release will have cost, before it is made
+  // Told what a private release will have cost, before it is made.
+  std::function<void(const std::string&)> announce = {};
 };
 
 // Makes or updates the run; what it promises is in the ledger with its first texts; texts that are there and equal stay

@@ -128,8 +128,7 @@ constexpr const char* kPassagesJson =
     "nothing else; {\"passages\":[]} if there is none.\n";
 constexpr const char* kPassagesText =
     "\nAnswer with one line for every passage and nothing else: its kind, a vertical bar, and the passage, as in\nage "
-    "| "
-    "27 year old\nIf there is none answer None.\n";
+    "| 27 year old\nIf there is none answer None.\n";
 constexpr const char* kAnonymizeJson =
     "\nAnswer with one JSON object of the form {\"changes\":\"what you change, briefly\",\"text\":\"the whole text "
     "after your changes\"} and nothing else.\n";

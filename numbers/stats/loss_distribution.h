@@ -49,7 +49,7 @@ class LossDistribution {
   static constexpr std::size_t kPoints = 4096;
 
   explicit LossDistribution(std::size_t points) : points_(points) {}
-  // Of all copies that will be multiplied, one loses `cut` in front.
+  // The product gives up at most `cut` of its greatest losses, which become unbounded, and `cut_behind` of its least.
   [[nodiscard]] LossDistribution product(const LossDistribution& other, double cut, double cut_behind) const;
   void coarsen(int exponent);
   void trim(double cut, double cut_behind);

@@ -22,7 +22,7 @@ struct PrivacyRelease {
   std::optional<std::int64_t> struck_at;  // it never left, somebody said
 };
 
-// In the order in which they were made.
+// The dataset's releases, the first one first.
 std::vector<PrivacyRelease> privacy_releases(Db& db, std::string_view dataset);
 
 // Those that count for a unit, each once, under the first of its names.

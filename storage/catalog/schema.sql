@@ -566,8 +566,9 @@ FROM evaluation e;
 -- A record's scores, and what they were computed from; equal: nothing to do.
 CREATE TABLE scored (
   evaluation_id INTEGER NOT NULL REFERENCES evaluation(id) ON DELETE CASCADE,
-  record_id     INTEGER NOT NULL,      -- record.id, or as task_answer.record_id; goes with its evaluation, or, of a record that is gone, when that is
-                                       -- brought up to date: a reference of its own would double what a row costs
+  record_id     INTEGER NOT NULL,      -- record.id, or as task_answer.record_id; goes with its evaluation, or, of a
+                                       -- record that is gone, when that is brought up to date: a reference of its own
+                                       -- would double what a row costs
   input         INTEGER NOT NULL,      -- 64-bit hash of all ids and states that the scores depend on
   unit          INTEGER NOT NULL,      -- hash of the resampling unit (person, else record key) that the sums were weighted with
   scores        BLOB NOT NULL,         -- rows of the view `score`, packed (storage/packed_scores.h)

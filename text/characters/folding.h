@@ -3,7 +3,8 @@
 //   "123\u201145\u20116789" ── folded ──> "123-45-6789" ── bytes of it ──> bytes of what was written
 //
 // Dashes up to the en dash and the minus sign are hyphens, all spaces within a line are spaces, full-width characters
-// are their ASCII ones, an apostrophe that Unicode has among the letters (U+02BC) is one; what is ignored by default (soft hyphens, zero-width spaces, marks of direction) is left out.
+// are their ASCII ones, an apostrophe that Unicode has among the letters (U+02BC) is one; what is ignored by default
+// (soft hyphens, zero-width spaces, marks of direction) is left out.
 // Low lines around words, as Markdown has them, are spaces; within a word they stay.
 // Letters stay as they are, and so do ill-formed bytes.
 #pragma once

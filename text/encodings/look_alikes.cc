@@ -170,7 +170,7 @@ class Words {
   [[nodiscard]] const Place& place(std::size_t i) const { return places_[i]; }
 
  private:
-  // Where the next letters begin that are, or lead to, a character beyond ASCII.
+  // The begin of the next word that has a character beyond ASCII, or the text's end.
   static std::size_t next_word_beyond(std::string_view text, std::size_t at) {
     std::size_t next = at;
     while (next < text.size() && static_cast<unsigned char>(text[next]) < 0x80) ++next;

@@ -70,8 +70,8 @@ class NameParts {
   std::bitset<4096> places_;
   std::unordered_map<std::string, NamePart, Hash, std::equal_to<>> parts_;
   std::unordered_map<std::string, EntityType, Hash, std::equal_to<>> phrases_;
-  std::unordered_map<std::string, std::string>
-      heads_;  // what was named by these kinds of institutions: "ministry of justice"
+  // What was named by these kinds of institutions: "ministry of justice".
+  std::unordered_map<std::string, std::string> heads_;
 };
 
 }  // namespace residue::text

@@ -16,17 +16,14 @@ inline constexpr char kPrivacyReleasesOfDataset[] =
 // dataset name, run name or NULL for all, struck_at; of a run the last release under its name
 inline constexpr char kStrikePrivacyReleases[] =
     "UPDATE privacy_release SET struck_at = ?3 WHERE dataset = ?1 AND struck_at IS NULL AND (?2 IS NULL OR id = "
-    "(SELECT "
-    "id FROM privacy_release WHERE dataset = ?1 AND run = ?2 AND struck_at IS NULL ORDER BY made_at DESC, id DESC "
-    "LIMIT "
-    "1))";
+    "(SELECT id FROM privacy_release WHERE dataset = ?1 AND run = ?2 AND struck_at IS NULL ORDER BY made_at DESC, id "
+    "DESC LIMIT 1))";
 
 // dataset name, another: the first keeps its ledger, since what was made of it may be made of the same records again
 inline constexpr char kCopyPrivacyReleasesOfDataset[] =
     "INSERT INTO privacy_release (dataset, run, release, unit, units, noise, spending, made_at, struck_at) SELECT ?2, "
     "run, release, unit, units, noise, spending, made_at, struck_at FROM privacy_release WHERE dataset = ?1 ORDER BY "
-    "id "
-    "ON CONFLICT DO UPDATE SET struck_at = NULL WHERE excluded.struck_at IS NULL";
+    "id ON CONFLICT DO UPDATE SET struck_at = NULL WHERE excluded.struck_at IS NULL";
 
 // dataset name, run name, another
 inline constexpr char kUpdatePrivacyReleaseRun[] =

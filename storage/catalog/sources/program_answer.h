@@ -28,7 +28,6 @@ inline constexpr char kProgramAnswerOfRecordWithText[] =
 // run, record -> variant's text, given, asked; nothing where it is not known what the variant was made of
 inline constexpr char kProgramAnswerOfVariant[] =
     "SELECT v.text_id, a.given, a.asked FROM variant v JOIN program_answer a ON a.variant_id = v.id WHERE v.run_id = "
-    "?1 "
-    "AND v.record_id = ?2";
+    "?1 AND v.record_id = ?2";
 
 }  // namespace residue::storage::sql

@@ -151,8 +151,8 @@ inline constexpr char kRecordsWithAnswerAboutRun[] =
 // failed, about, answer, 0, 0
 inline constexpr char kTextsWithAnswerAboutRun[] =
     "SELECT -v.id, v.key, NULL, 0, 0, coalesce(v.text_id, 0), v.text_id IS NULL, a.about, a.answer_id, 0, 0 FROM "
-    "variant "
-    "v LEFT JOIN task_answer a ON a.run_id = v.run_id AND a.model = ?3 AND a.task = ?4 AND a.record_id = -v.id WHERE "
+    "variant v LEFT JOIN task_answer a ON a.run_id = v.run_id AND a.model = ?3 AND a.task = ?4 AND a.record_id = -v.id "
+    "WHERE "
     "v.run_id = ?2 ORDER BY v.id DESC";
 
 // record, text, person, label, task, meta
