@@ -245,6 +245,12 @@ std::vector<OptionHelp> described(const Syntax& syntax) {
   std::vector<OptionHelp> result;
   for (const CLI::Option* option : app.get_options()) {
     OptionHelp help;
+    const Option& source = syntax.options()[result.size()];
+    help.flags = names_of(*option);
+    help.takes_value =
+        !option->get_positional() && option->get_items_expected_max() > 0 && source.kind != Option::Kind::kFlag;
+    help.repeatable = option->get_items_expected_max() > 1 || source.kind == Option::Kind::kRepeated;
+    help.choices = source.choices;
     for (const std::string& name : names_of(*option)) help.names += (help.names.empty() ? "" : ", ") + name;
     if (option->get_positional()) help.names = option->get_name();
     if (!option->get_positional() && option->get_items_expected_max() > 0) {

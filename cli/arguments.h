@@ -31,10 +31,14 @@ struct Invocation {
 // Error{usage}: unknown flag with the nearest one, missing or unreadable value, argument too many.
 Invocation parse(const Words& words);
 
-// A line of help: "--jobs N", "threads to use".
+// An option, flag or positional as help, manual pages and completions show it.
 struct OptionHelp {
-  std::string names;
-  std::string description;
+  std::string names;        // as help writes it: "--jobs N", "FILE"
+  std::string description;  // "threads to use"
+  std::vector<std::string> flags = {};    // "-o", "--output"; empty: a positional
+  bool takes_value = false;               // the next word is its value
+  bool repeatable = false;                // may be given, or stand, several times
+  std::vector<std::string> choices = {};  // the only values; empty: any
 };
 
 // The options and positionals that a command has of its own, and the global flags.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/arguments.h"
+#include "cli/exit_codes.h"
 #include "cli/print/interrupt.h"
 
 namespace residue::cli {
@@ -137,19 +138,11 @@ std::string help_text(const std::string& first_word) {
     if (!lines.empty()) out += fmt::format("\n{}\n{}", title, lines);
   }
   if (!first_word.empty()) return out;
-  out += "\nFlags of every command\n" + options_text(global_options());
-  out += "\nExit codes\n" + two_columns({{"0", "done"},
-                                         {"1", "a --fail-if gate failed"},
-                                         {"2", "wrong use"},
-                                         {"3", "not found"},
-                                         {"4", "the store is busy"},
-                                         {"5", "the store is damaged"},
-                                         {"6", "bad input data"},
-                                         {"70", "our bug"},
-                                         {"74", "input or output failed"},
-                                         {"75", "out of space or memory, or try again"},
-                                         {"130", "interrupted"}});
-  return out + "\nresidue help COMMAND has options and examples.\n";
+  return out + "\n" + shared_help() + "\nresidue help COMMAND has options and examples.\n";
+}
+
+std::string shared_help() {
+  return "Flags of every command\n" + options_text(global_options()) + "\nExit codes\n" + two_columns(exit_codes());
 }
 
 std::string help_for(const Command& command) {

@@ -14,6 +14,9 @@ std::string overview();
 // All commands by group, global flags, exit codes. With `first_word`, the commands that begin with it.
 std::string help_text(const std::string& first_word = {});
 
+// Global flags and exit codes: what every command shares.
+std::string shared_help();
+
 // Usage, details, options, examples.
 std::string help_for(const Command& command);
 

@@ -1,44 +1,103 @@
-// help: the list of commands, or one of them.
+// help: the list of commands, or one of them; also as manual pages, completions and the reference.
 #include "cli/help.h"
 
+#include <fmt/format.h>
+
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/open.h"
 #include "cli/print/output.h"
+#include "cli/printed/completions.h"
+#include "cli/printed/man.h"
+#include "cli/printed/reference.h"
 #include "cli/syntax.h"
+#include "storage/catalog/sources/dataset.h"
+#include "storage/catalog/sources/run.h"
 
 namespace residue::cli {
 namespace {
 
-std::string answer(const std::vector<std::string>& topic) {
-  if (topic.empty()) return help_text();
-  std::vector<std::string> question = topic;
+struct Options {
+  std::vector<std::string> topic;
+  std::string as;
+};
+
+std::string command_names() {
+  std::string out;
+  for (const Command& command : commands()) out += command.name + "\n";
+  return out;
+}
+
+// Every DATASET and DATASET/RUN, one a line.
+std::string names(const Context& context) {
+  const auto store = open_store(context, true);
+  std::string out;
+  std::vector<std::pair<std::int64_t, std::string>> datasets;
+  auto all = store->db().prepare(storage::sql::kDatasetsInNameOrder);
+  while (all.step()) datasets.emplace_back(all.integer(0), all.text(1));
+  for (const auto& [id, dataset] : datasets) {
+    out += dataset + "\n";
+    auto runs = store->db().prepare(storage::sql::kRunNamesInOrder);
+    runs.bind(id);
+    while (runs.step()) out += fmt::format("{}/{}\n", dataset, runs.text(0));
+  }
+  return out;
+}
+
+std::string answer(const Context& context, const Options& options) {
+  std::vector<std::string> question = options.topic;
   question.emplace_back("--help");
-  const Words words = sort_words(question);
-  return words.command == nullptr ? help_text(words.group) : help_for(*words.command);
+  const Command* command = options.topic.empty() ? nullptr : sort_words(question).command;
+  if (options.as == "man") return command == nullptr ? man_page() : man_page(*command);
+  if (!options.as.empty() && !options.topic.empty()) {
+    throw Error(Code::kUsage, "--as " + options.as + " is about all commands", "leave out the command's name");
+  }
+  if (options.as == "markdown") return command_reference();
+  if (options.as == "bash") return bash_completion();
+  if (options.as == "zsh") return zsh_completion();
+  if (options.as == "fish") return fish_completion();
+  if (options.as == "commands") return command_names();
+  if (options.as == "names") return names(context);
+  if (command != nullptr) return help_for(*command);
+  return help_text(options.topic.empty() ? std::string() : options.topic.front());
 }
 
 }  // namespace
 
 Command help_command() {
-  return {.name = "help",
-          .group = Group::kKeep,
-          .summary = "list the commands, or explain one",
-          .usage = "[COMMAND]",
-          .details = "",
-          .examples = {{"residue help", "all commands, global flags, exit codes"},
-                       {"residue help ingest run", "usage, examples and options of one command"}},
-          .setup = [](Syntax& syntax) -> Run {
-            auto topic = std::make_shared<std::vector<std::string>>();
-            syntax.add("COMMAND", *topic, "one or two words");
-            return [topic](Context& context) {
-              context.out.write(answer(*topic));
-              return 0;
-            };
-          }};
+  return {
+      .name = "help",
+      .group = Group::kKeep,
+      .summary = "list the commands, or explain one",
+      .usage = "[COMMAND] [--as FORM]",
+      .details =
+          "--as man prints the manual page of a command, or of residue itself. --as markdown prints all commands as "
+          "one page. --as bash, zsh or fish prints a script for the shell that completes commands, flags, values, "
+          "and the names of datasets and runs. The package installs all of them.",
+      .examples = {{"residue help", "all commands, global flags, exit codes"},
+                   {"residue help ingest run", "usage, examples and options of one command"},
+                   {"source <(residue help --as bash)", "completion in this shell, without the package"},
+                   {"residue help eval --as man | man -l -", "as a manual page"}},
+      .setup = [](Syntax& syntax) -> Run {
+        auto options = std::make_shared<Options>();
+        syntax.add("COMMAND", options->topic, "one or two words");
+        syntax
+            .add("--as", options->as,
+                 "another form; commands, names: those of the program, the datasets and runs of the store, one a line")
+            .type("FORM")
+            .one_of({"man", "markdown", "bash", "zsh", "fish", "commands", "names"});
+        return [options](Context& context) {
+          context.out.write(answer(context, *options));
+          return 0;
+        };
+      }};
 }
 
 }  // namespace residue::cli

@@ -1,0 +1,92 @@
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/printed/completions.h"
+#include "cli/printed/pages.h"
+
+namespace residue::cli {
+namespace {
+
+// Between single quotes of fish.
+std::string quoted(std::string text) {
+  return "'" + replaced(replaced(std::move(text), "\\", "\\\\"), "'", "\\'") + "'";
+}
+
+std::string option_line(const std::string& condition, const OptionHelp& option) {
+  if (option.flags.empty()) return {};
+  std::string out = "complete -c residue" + condition;
+  for (const std::string& flag : option.flags) {
+    out += flag.compare(0, 2, "--") == 0 ? " -l " + flag.substr(2) : " -s " + flag.substr(1);
+  }
+  if (!option.choices.empty()) {
+    out += fmt::format(" -x -a '{}'", fmt::join(option.choices, " "));
+  } else if (option.takes_value) {
+    out += " -r";
+  }
+  return out + " -d " + quoted(option.description) + "\n";
+}
+
+constexpr const char* kFunctions = R"fish(function __residue_command
+    set -l command
+    set -l skip 0
+    for word in (commandline -opc)[2..]
+        if test $skip = 1
+            set skip 0
+            continue
+        end
+        if contains -- $word $__residue_skipped
+            set skip 1
+        else if string match -q -- '-*' $word
+            continue
+        else if test -z "$command"
+            set command $word
+        else
+            contains -- "$command $word" $__residue_two_words; and set command "$command $word"
+            break
+        end
+    end
+    echo $command
+end
+function __residue_is
+    test "$(__residue_command)" = "$argv[1]"
+end
+complete -c residue -n 'not contains -- "$(__residue_command)" "" $__residue_groups' -a '(residue help --as names 2> /dev/null)'
+complete -c residue -l help -d 'explain the command'
+)fish";
+
+}  // namespace
+
+std::string fish_completion() {
+  std::string skipped, groups, two_words, lines;
+  for (const OptionHelp& option : global_options()) {
+    for (const std::string& flag : option.flags) {
+      if (option.takes_value) skipped += " " + flag;
+    }
+    lines += option_line("", option);
+  }
+  for (const FirstWord& first : first_words()) {
+    lines +=
+        fmt::format("complete -c residue -f -n '__residue_is \"\"' -a {} -d {}\n", first.word, quoted(first.about));
+    if (!first.is_command) groups += " " + first.word;
+    for (const auto& [word, about] : first.second) {
+      two_words += " " + quoted(first.word + " " + word);
+      lines +=
+          fmt::format("complete -c residue -f -n '__residue_is {}' -a {} -d {}\n", first.word, word, quoted(about));
+    }
+  }
+  for (const Page& page : pages()) {
+    for (const OptionHelp& option : page.options) {
+      lines += option_line(fmt::format(" -n '__residue_is \"{}\"'", page.command->name), option);
+    }
+  }
+  return fmt::format(
+             "# fish completion of residue, made by: residue help --as fish\nset -g __residue_skipped{}\nset -g "
+             "__residue_groups{}\nset -g __residue_two_words{}\n",
+             skipped, groups, two_words) +
+         kFunctions + lines;
+}
+
+}  // namespace residue::cli

@@ -1,0 +1,72 @@
+// Help, manual, completions and reference are made from one table, and the page in docs is what the table gives.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "cli/exit_codes.h"
+#include "cli/help.h"
+#include "cli/printed/completions.h"
+#include "cli/printed/man.h"
+#include "cli/printed/pages.h"
+#include "cli/printed/reference.h"
+#include "storage/disk/files.h"
+
+namespace residue::cli {
+namespace {
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST(Printed, TheReferenceInDocsIsWhatTheTableGives) {
+  const std::string page = storage::read_small_file(RESIDUE_SOURCE_DIR "/docs/commands.md");
+  EXPECT_TRUE(page == command_reference())
+      << "docs/commands.md differs: build/dev/residue help --as markdown > docs/commands.md";
+}
+
+TEST(Printed, EveryCommandAndFlagIsInEveryForm) {
+  const std::string man = man_page(), reference = command_reference();
+  const std::string bash = bash_completion(), zsh = zsh_completion(), fish = fish_completion();
+  std::size_t flags = 0;
+  for (const Page& page : pages()) {
+    const std::string& name = page.command->name;
+    EXPECT_TRUE(has(man, "\\fB" + replaced(name, "-", "\\-") + "\\fR")) << name;
+    EXPECT_TRUE(has(reference, "### " + name + "\n")) << name;
+    EXPECT_TRUE(has(reference, help_for(*page.command))) << name;
+    for (const OptionHelp& option : page.options) {
+      EXPECT_TRUE(has(man_page(*page.command), replaced(option.names, "-", "\\-"))) << name << " " << option.names;
+      for (const std::string& flag : option.flags) {
+        ++flags;
+        EXPECT_TRUE(has(bash, flag)) << name << " " << flag;
+        EXPECT_TRUE(has(zsh, "'" + flag + ":")) << name << " " << flag;
+        EXPECT_TRUE(has(fish, flag.substr(0, 2) == "--" ? " -l " + flag.substr(2) : " -s " + flag.substr(1)))
+            << name << " " << flag;
+      }
+    }
+  }
+  EXPECT_GT(flags, 200U);
+}
+
+TEST(Printed, CompletionsOfferTheValuesOfAFlag) {
+  EXPECT_TRUE(has(bash_completion(), "'ingest dataset --on-error') values='stop skip' ;;"));
+  EXPECT_TRUE(has(bash_completion(), "'work') words='export import' only=1 ;;"));
+  EXPECT_TRUE(has(bash_completion(), "'egress') words='allow revoke' ;;"));
+  EXPECT_TRUE(has(zsh_completion(), "'ingest dataset --on-error') compadd -- stop skip; return ;;"));
+  EXPECT_TRUE(has(fish_completion(), "-n '__residue_is \"ingest dataset\"' -l on-error -x -a 'stop skip'"));
+}
+
+TEST(Printed, AManualPageHasWhatReadersOfManualsExpect) {
+  for (const Page& page : pages()) {
+    const std::string man = man_page(*page.command);
+    EXPECT_EQ(man.rfind(".TH residue\\-", 0), 0U) << page.command->name;
+    for (const char* section : {".SH NAME\n", ".SH SYNOPSIS\n", ".SH EXAMPLES\n", ".SH SEE ALSO\n"}) {
+      EXPECT_TRUE(has(man, section)) << page.command->name << section;
+    }
+    for (std::size_t at = 0; (at = man.find('\n', at)) != std::string::npos; ++at) {
+      EXPECT_NE(man.compare(at, 2, "\n'"), 0) << "a line of words is read as a macro: " << page.command->name;
+    }
+  }
+  for (const auto& [code, meaning] : exit_codes()) EXPECT_TRUE(has(man_page(), "\\fB" + code + "\\fR\n")) << code;
+}
+
+}  // namespace
+}  // namespace residue::cli
