@@ -34,6 +34,7 @@
   X(judge_selftest_command)     \
   X(judge_unstable_command)     \
   X(judge_explain_miss_command) \
+  X(quick_command)              \
   X(init_command)               \
   X(model_add_command)          \
   X(model_list_command)         \

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "ingest/read/byte_source.h"
+#include "ingest/read/folder.h"
 #include "storage/catalog/sources/ingest_progress.h"
 
 namespace residue::ingest {
@@ -39,6 +40,14 @@ SourceIdentity identity(const std::string& path, std::uint64_t reading) {
   identity.reading = reading;
   if (path == "-") return identity;
   identity.path = std::filesystem::absolute(path).lexically_normal().string();
+  if (is_folder(path)) {  // it is what its files are
+    for (const TextFile& file : text_files(path)) {
+      identity.size += file.size;
+      identity.reading = hash_of(identity.reading, file.id, file.size);
+      identity.reading = hash_of(identity.reading, "mtime", static_cast<std::uint64_t>(file.mtime_ns));
+    }
+    return identity;
+  }
   struct stat status = {};
   if (::stat(path.c_str(), &status) == 0) {
     identity.size = static_cast<std::uint64_t>(status.st_size);

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "ingest/read/csv.h"
+#include "ingest/read/folder.h"
 #include "ingest/read/json_items.h"
 #include "ingest/read/json_parser.h"
 #include "ingest/read/line_reader.h"
@@ -163,7 +164,9 @@ bool is_wide(std::string_view bytes) {
 
 }  // namespace
 
-std::unique_ptr<RowReader> open_rows(const std::string& path) { return open_rows(open_bytes(path), path); }
+std::unique_ptr<RowReader> open_rows(const std::string& path) {
+  return open_rows(is_folder(path) ? open_folder(path) : open_bytes(path), path);
+}
 
 std::unique_ptr<RowReader> open_rows(std::unique_ptr<ByteSource> bytes, const std::string& name) {
   return open_rows(InputBuffer(std::move(bytes)), name);

@@ -1,4 +1,5 @@
-// Rows of an input file as values, whatever the format: JSON Lines, a JSON array of objects, CSV or TSV.
+// Rows of an input file as values, whatever the format: JSON Lines, a JSON array of objects, CSV or TSV, a folder of
+// text files (folder.h).
 #pragma once
 
 #include <cstdint>

@@ -50,7 +50,7 @@ const House& house() {
 
 const SourceTree& sources() {
   static const SourceTree tree =
-      read_tree({"base", "numbers", "text", "storage", "index", "model", "ingest", "query", "cli"});
+      read_tree({"base", "numbers", "text", "storage", "index", "model", "ingest", "query", "verbs", "cli"});
   return tree;
 }
 

@@ -1,0 +1,270 @@
+// quick: what a sanitizer left behind, from two files to an answer.
+#include "verbs/quick.h"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "cli/command.h"
+#include "cli/print/interrupt.h"
+#include "cli/print/numbers.h"
+#include "cli/print/output.h"
+#include "cli/print/progress.h"
+#include "cli/report/report_tables.h"
+#include "cli/syntax.h"
+#include "storage/store.h"
+
+namespace residue::cli {
+namespace {
+
+using query::MetricId;
+using query::MetricValue;
+using query::ReportRun;
+using verbs::Verdict;
+
+struct Options {
+  verbs::QuickOptions quick;
+  std::string sanitized, keep;
+  bool no_text = false;
+};
+
+// The folder of the store: the one to keep, or one that goes at the end, whatever happens.
+class StoreFolder {
+ public:
+  explicit StoreFolder(const std::string& keep) : kept_(!keep.empty()), path_(keep) {
+    if (kept_) return;
+    std::string name = (std::filesystem::temp_directory_path() / "residue-quick-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) {
+      throw Error(Code::kIo, fmt::format("cannot make a folder {}: {}", name, std::strerror(errno)),
+                  "set TMPDIR to a folder that you can write to, or name one with --keep DIR");
+    }
+    path_ = name;
+  }
+  StoreFolder(const StoreFolder&) = delete;
+  StoreFolder& operator=(const StoreFolder&) = delete;
+  ~StoreFolder() {
+    std::error_code ignored;
+    if (!kept_) std::filesystem::remove_all(path_, ignored);
+  }
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  bool kept_;
+  std::filesystem::path path_;
+};
+
+struct Measure {
+  MetricId metric;
+  const char* words;
+};
+constexpr std::array kMeasures = {
+    Measure{MetricId::kLinkageRate, "the attacker finds the right record"},
+    Measure{MetricId::kFullLeakRate, "what he did not know stands there in full"},
+    Measure{MetricId::kLeakRate, "... or in part"},
+    Measure{MetricId::kExposedRate, "records that tell him everything"},
+    Measure{MetricId::kRougeLF, "words kept, in order (ROUGE-L)"},
+};
+
+const MetricValue* value_of(const ReportRun& run, MetricId id) {
+  const auto found = run.metrics.find(id);
+  return found == run.metrics.end() ? nullptr : &found->second.all;
+}
+
+// Whole percents; a share that is not zero never reads as zero, nor one that is not all as all.
+std::string percent(double share) {
+  const double whole = std::round(share * 100);
+  if (share > 0 && whole == 0) return "<1";
+  if (share < 1 && whole == 100) return ">99";
+  return fmt::format("{:.0f}", whole);
+}
+
+std::string in_percent(const ReportRun& run, MetricId id) {
+  const MetricValue* value = value_of(run, id);
+  if (value == nullptr || !value->value)
+    return value != nullptr && value->failed + value->missing > 0 ? "missing" : "-";
+  std::string text = percent(*value->value) + " %";
+  if (value->low && value->high && !run.control) {
+    text += fmt::format(" [{}, {}]", percent(*value->low), percent(*value->high));
+  }
+  return text;
+}
+
+std::string column(const ReportRun& run) {
+  return run.run == "none" ? "the originals" : run.run == "remove-all" ? "nothing left" : run.run;
+}
+
+Table measures(const query::Report& report) {
+  Table table;
+  table.columns.push_back({"measure", Type::kText, " "});
+  for (const ReportRun& run : report.runs) table.columns.push_back({run.run, Type::kText, column(run)});
+  for (const Measure& measure : kMeasures) {
+    std::vector<Cell> row{Cell(std::string(measure.words))};
+    for (const ReportRun& run : report.runs) row.emplace_back(in_percent(run, measure.metric));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+Table worst(const verbs::QuickResult& result, bool no_text) {
+  Table table;
+  table.columns = {{"record", Type::kText, ""}, {"leaks", Type::kInteger, "claims learned"}};
+  if (!no_text) table.columns.push_back({"claim", Type::kText, "for example"});
+  for (const verbs::WorstRecord& one : result.worst) {
+    std::vector<Cell> row{Cell(one.record), Cell(std::int64_t{one.leaks})};
+    if (!no_text) row.emplace_back(one.claim);
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+const ReportRun* named(const query::Report& report, std::string_view name) {
+  for (const ReportRun& run : report.runs) {
+    if (run.run == name) return &run;
+  }
+  return nullptr;
+}
+
+std::string conclusion(const query::Report& report, const ReportRun& run) {
+  const ReportRun* originals = named(report, "none");
+  const MetricValue* leaked = value_of(run, MetricId::kLeakRate);
+  const MetricValue* most = originals == nullptr ? nullptr : value_of(*originals, MetricId::kLeakRate);
+  if (leaked == nullptr || most == nullptr) return {};
+  switch (verbs::verdict(*leaked, *most)) {
+    case Verdict::kAll:
+      return fmt::format("{}: as much can be learned as from the originals.", run.run);
+    case Verdict::kMost:
+      return fmt::format("{}: most of what the originals tell can still be learned.", run.run);
+    case Verdict::kPart:
+      return fmt::format("{}: a part of what the originals tell can still be learned.", run.run);
+    case Verdict::kLittle:
+      return fmt::format("{}: little is left that the embedded judge can see.", run.run);
+    case Verdict::kUnknown:
+      break;
+  }
+  return {};
+}
+
+std::string what_it_means(const verbs::QuickResult& result) {
+  std::string out = "\nWhat it means\n";
+  for (const ReportRun& run : result.report.runs) {
+    if (!run.control) out += "  " + conclusion(result.report, run) + "\n";
+  }
+  out += "  The attacker knows three sentences of a record, and takes the text that is most like them.\n";
+  out += "  Brackets are 95 % intervals: what other records of this kind could have given.\n";
+  out += "  The embedded judge compares words: it misses paraphrase and inference. Compare sanitizers by it;\n";
+  out += "  to certify one, let people or a model judge (docs/judges.md).\n";
+  return out;
+}
+
+Json json_of(const verbs::QuickResult& result, bool no_text) {
+  const verbs::QuickFiles& files = result.files;
+  Json worst = Json::array();
+  for (const verbs::WorstRecord& one : result.worst) {
+    Json row = {{"record", one.record}, {"leaks", one.leaks}, {"in_full", one.in_full}};
+    if (!no_text) row["claim"] = one.claim;
+    worst.push_back(std::move(row));
+  }
+  Json json = {{"originals", files.originals}, {"sanitized", files.sanitized}, {"without", files.without},
+               {"unknown", files.unknown},     {"unusable", files.unusable},   {"unchanged", files.unchanged},
+               {"failed", result.failed},      {"numbered", files.numbered},   {"remarks", result.remarks}};
+  json["worst_run"] = result.worst_run;
+  json["worst"] = std::move(worst);
+  json["report"] = report_json(result.report);
+  return json;
+}
+
+void print(Context& context, const verbs::QuickResult& result, const Options& options) {
+  context.out.write(fmt::format("{} records\n\n", grouped(result.files.originals)));
+  context.out.table(measures(result.report));
+  if (!result.worst.empty()) {
+    context.out.write(fmt::format("\nThe worst records of {}\n", result.worst_run));
+    context.out.table(worst(result, options.no_text));
+  }
+  context.out.write(what_it_means(result));
+}
+
+int quick(Context& context, Options& options) {
+  context.out.refuse_tables("quick", "use --format json");
+  if (!options.sanitized.empty()) options.quick.sanitized = options.sanitized;
+  const verbs::QuickFields& fields = options.quick.fields;
+  if ((fields.sanitized_text || fields.sanitized_id) && !options.quick.sanitized) {
+    throw Error(Code::kUsage, "--sanitized-id and --sanitized-text are about a second file",
+                "name it behind the first");
+  }
+  const StoreFolder folder(options.keep);
+  storage::Store::create(folder.path());
+  verbs::QuickResult result;
+  {
+    storage::Store store(folder.path() / ".residue");
+    Progress progress(context.globals, "reading");
+    options.quick.jobs = threads(context.globals);
+    options.quick.progress = progress.labelled_callback();
+    options.quick.interrupted = interrupted;
+    result = verbs::quick(store, options.quick);
+  }
+  for (const std::string& remark : result.remarks) context.out.note(remark);
+  if (context.out.wants_json()) {
+    context.out.json(json_of(result, options.no_text));
+  } else {
+    print(context, result, options);
+  }
+  if (options.keep.empty()) {
+    context.out.note("next: the same with --keep DIR keeps the store: report, leaks, show and compare look closer");
+  } else {
+    const std::string store = shell_word(options.keep);
+    context.out.next("residue --store {} leaks {}/{}", store, verbs::kQuickDataset, result.worst_run);
+  }
+  return 0;
+}
+
+Run setup(Syntax& syntax) {
+  auto options = std::make_shared<Options>();
+  syntax.add("ORIGINALS", options->quick.originals, "JSON Lines, CSV, or a folder of .txt files").required();
+  syntax.add("SANITIZED", options->sanitized, "the same records, sanitized; nothing: built-in sanitizers are tried");
+  syntax.add("--id", options->quick.fields.id, "the field that holds the id; auto: row n belongs to row n");
+  syntax.add("--text", options->quick.fields.text, "the field that holds the text");
+  syntax.add("--sanitized-id", options->quick.fields.sanitized_id, "as --id, where SANITIZED calls it otherwise");
+  syntax.add("--sanitized-text", options->quick.fields.sanitized_text, "as --text, where SANITIZED calls it otherwise");
+  syntax.add("--keep", options->keep, "keep the store in this folder").type("DIR");
+  syntax.flag("--no-text", options->no_text, "no words of the originals in the output");
+  return [options](Context& context) { return quick(context, *options); };
+}
+
+}  // namespace
+
+Command quick_command() {
+  return {
+      .name = "quick",
+      .group = Group::kBringIn,
+      .summary = "two files, originals and sanitized, and the answer",
+      .usage =
+          "ORIGINALS [SANITIZED] [--id F] [--text F] [--sanitized-id F] [--sanitized-text F] [--keep DIR] [--no-text]",
+      .details =
+          "Says what an attacker still finds and learns, which records are worst, and what that means. With one "
+          "file, sanitizers of this program are compared on it. Whether the files belong together is checked "
+          "first: ids that do not match, other counts, the same texts twice.\n"
+          "The store is made in TMPDIR, readable by you alone, and removed at the end, unless --keep names a "
+          "folder. Nothing is sent anywhere.",
+      .examples = {{"residue quick notes.jsonl scrubbed.jsonl", "lines with \"id\" and \"text\""},
+                   {"residue quick notes.csv out.csv --id note --text body", "other names of columns"},
+                   {"residue quick originals/ sanitized/", "folders: 12.txt belongs to 12.txt"},
+                   {"residue quick notes.jsonl --keep study", "which sanitizer fits? And keep the store"}},
+      .setup = setup};
+}
+
+}  // namespace residue::cli

@@ -1,0 +1,196 @@
+// quick: files are held against each other first, and the numbers are those of the commands one by one.
+#include "verbs/quick.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "ingest/atomize/atomize.h"
+#include "ingest/batches/progress.h"
+#include "ingest/files/dataset.h"
+#include "ingest/files/run.h"
+#include "query/evaluate/evaluate.h"
+#include "query/report/report.h"
+#include "storage/store.h"
+
+namespace residue::verbs {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Quick : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const bool memory = ::access("/dev/shm", W_OK) == 0;  // nothing here has to outlive the machine
+    std::string name = ((memory ? fs::path("/dev/shm") : fs::temp_directory_path()) / "residue-verbs-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    dir_ = name;
+    storage::Store::create(dir_);
+  }
+  void TearDown() override { fs::remove_all(dir_); }
+
+  std::string file(const std::string& name, const std::vector<std::string>& lines) {
+    fs::create_directories((dir_ / name).parent_path());
+    std::ofstream out(dir_ / name, std::ios::binary);
+    for (const std::string& line : lines) out << line << "\n";
+    return (dir_ / name).string();
+  }
+  static std::string row(const std::string& id, const std::string& text) {
+    return R"({"id": ")" + id + R"(", "text": ")" + text + R"("})";
+  }
+  std::string originals() {
+    return file("o.jsonl", {row("a", "Ann lives in Bergen. She has asthma. She owns a red boat. She sings in a choir."),
+                            row("b", "Bob lives in Oslo. He has gout. He drives a blue van. He plays the cello."),
+                            row("c", "Cem lives in Molde. He has no illness. He bakes bread. He walks to work.")});
+  }
+  std::string refusal(const std::string& original, const std::string& sanitized, const QuickFields& fields = {}) {
+    try {
+      compare_files(original, sanitized, fields);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "accepted";
+  }
+
+  fs::path dir_;
+};
+
+TEST_F(Quick, FilesThatDoNotBelongTogetherAreRefusedBeforeAnyNumber) {
+  const std::string o = originals();
+  EXPECT_EQ(refusal(o, o), "both files are the same one");
+  EXPECT_EQ(
+      refusal(o, file("copy.jsonl",
+                      {row("a", "Ann lives in Bergen. She has asthma. She owns a red boat. She sings in a choir.")})),
+      "every sanitized text is its original, word for word: nothing was sanitized");
+  EXPECT_EQ(refusal(o, file("x.jsonl", {row("x", "one"), row("y", "two")})), "no id of x.jsonl is one of o.jsonl");
+  EXPECT_EQ(refusal(o, file("n.jsonl", {R"({"text": "one"})"})), "one file has ids and the other has none");
+  const std::string without = file("p.jsonl", {R"({"text": "one two"})", R"({"text": "three"})"});
+  EXPECT_EQ(refusal(without, file("q.jsonl", {R"({"text": "one"})"})),
+            "the files have no ids and differ in length: 2 originals, 1 sanitized");
+  EXPECT_EQ(refusal(file("bad.jsonl", {row("a", "x"), "{"}), o), "bad.jsonl:2: not one JSON object");
+  EXPECT_EQ(refusal(o, file("empty.jsonl", {})), "no id of empty.jsonl is one of o.jsonl");
+}
+
+TEST_F(Quick, WhatIsMissingUnknownOrUnchangedIsCountedAndSaid) {
+  const QuickFiles files = compare_files(
+      originals(),
+      file("s.jsonl", {row("a", "Somebody has asthma."),
+                       row("b", "Bob lives in Oslo. He has gout. He drives a blue van. He plays the cello."),
+                       row("zz", "who is this"), "[1]"}),
+      {});
+  EXPECT_EQ(files.originals, 3U);
+  EXPECT_EQ(files.sanitized, 2U);
+  EXPECT_EQ(files.without, 1U);
+  EXPECT_EQ(files.unknown, 1U);
+  EXPECT_EQ(files.unchanged, 1U);
+  EXPECT_EQ(files.unusable, 1U);
+  EXPECT_FALSE(files.numbered);
+  EXPECT_EQ(files.remarks.size(), 4U);
+}
+
+TEST_F(Quick, IdsAndTextsMayBeCalledOtherwiseInTheOtherFile) {
+  const std::string other = file("out.csv", {"note,output", "a,Somebody sings", "b,Somebody plays"});
+  const QuickFiles files =
+      compare_files(originals(), other, {.id = {}, .text = {}, .sanitized_id = "note", .sanitized_text = "output"});
+  EXPECT_EQ(files.sanitized, 2U);
+}
+
+TEST_F(Quick, RowsWithoutIdsBelongTogetherByTheirNumbers) {
+  const QuickFiles files = compare_files(file("p.jsonl", {R"({"text": "one two"})", R"({"text": "three four"})"}),
+                                         file("q.jsonl", {R"({"text": "one"})", R"({"text": "four"})"}), {});
+  EXPECT_TRUE(files.numbered);
+  EXPECT_EQ(files.sanitized, 2U);
+  ASSERT_EQ(files.remarks.size(), 1U);
+}
+
+TEST_F(Quick, FoldersOfTextsAreReadByTheirNames) {
+  file("o/b.txt", {"Bob lives in Oslo."});
+  file("o/a.txt", {"\xef\xbb\xbf"
+                   "Ann lives in Bergen."});
+  file("o/notes.md", {"not a text"});
+  file("s/a.txt", {"Somebody lives in Bergen."});
+  const QuickFiles files = compare_files((dir_ / "o").string(), (dir_ / "s").string(), {});
+  EXPECT_EQ(files.originals, 2U);
+  EXPECT_EQ(files.sanitized, 1U);
+  file("latin/a.txt", {"caf\xe9"});
+  EXPECT_EQ(refusal((dir_ / "latin").string(), (dir_ / "s").string()), "a.txt is not UTF-8");
+  fs::create_directories(dir_ / "none");
+  EXPECT_EQ(refusal((dir_ / "none").string(), (dir_ / "s").string()), "the folder none has no .txt files");
+}
+
+// The same by the library's parts, one after the other, in a second store.
+TEST_F(Quick, TheNumbersAreThoseOfTheCommandsOneByOne) {
+  const std::string sanitized = file("s.jsonl", {row("a", "Ann has asthma and a red boat. She sings."),
+                                                 row("b", "He has gout. He drives a van."), row("c", "He bakes.")});
+  QuickOptions options;
+  options.originals = originals();
+  options.sanitized = sanitized;
+  storage::Store store(dir_ / ".residue");
+  const QuickResult result = quick(store, options);
+
+  storage::Store::create(dir_ / "second");
+  storage::Store second(dir_ / "second" / ".residue");
+  ingest::RecordSourceOptions records;
+  records.path = options.originals;
+  ingest::ingest_dataset(second, "d", *ingest::open_records(records), ingest::identify(records));
+  ingest::atomize_dataset(second, "d", "sentences", 1);
+  ingest::VariantSourceOptions variants;
+  variants.path = sanitized;
+  ingest::ingest_run(second, "d", "r", {}, *ingest::open_variants(variants), ingest::identify(variants));
+  query::evaluate(second, {{"d", std::nullopt}}, {});
+  query::ReportOptions wanted;
+  wanted.dataset = "d";
+  const query::Report expected = query::load_report(second, wanted);
+
+  ASSERT_EQ(result.report.runs.size(), 3U);
+  ASSERT_EQ(expected.runs.size(), 3U);
+  std::size_t values = 0;
+  for (std::size_t i = 0; i < expected.runs.size(); ++i) {
+    for (const auto& [id, metric] : expected.runs[i].metrics) {
+      ASSERT_TRUE(result.report.runs[i].metrics.contains(id));
+      EXPECT_EQ(result.report.runs[i].metrics.at(id).all.value, metric.all.value);
+      values += metric.all.value ? 1 : 0;
+    }
+  }
+  EXPECT_GT(values, 20U);
+  EXPECT_EQ(result.worst_run, "sanitized");
+  ASSERT_FALSE(result.worst.empty());
+  EXPECT_FALSE(result.worst[0].claim.empty());
+}
+
+TEST_F(Quick, WithOneFileTheBuiltInSanitizersAreCompared) {
+  QuickOptions options;
+  options.originals = originals();
+  storage::Store store(dir_ / ".residue");
+  const QuickResult result = quick(store, options);
+  std::vector<std::string> runs;
+  for (const query::ReportRun& run : result.report.runs) runs.push_back(run.run);
+  EXPECT_EQ(runs, (std::vector<std::string>{"p-filter", "random-mask", "scrub", "surrogates", "none", "remove-all"}));
+}
+
+TEST(QuickVerdict, IsByTheWorseEndOfTheInterval) {
+  const auto value = [](double v, double high) {
+    query::MetricValue metric;
+    metric.value = v;
+    metric.low = 0;
+    metric.high = high;
+    return metric;
+  };
+  const query::MetricValue originals = value(0.8, 0.9);
+  EXPECT_EQ(verdict(value(0.7, 0.75), originals), Verdict::kAll);
+  EXPECT_EQ(verdict(value(0.3, 0.5), originals), Verdict::kMost);
+  EXPECT_EQ(verdict(value(0.0, 0.3), originals), Verdict::kPart);  // too few records to say that it is little
+  EXPECT_EQ(verdict(value(0.0, 0.05), originals), Verdict::kLittle);
+  EXPECT_EQ(verdict({}, originals), Verdict::kUnknown);
+  EXPECT_EQ(verdict(value(0.1, 0.2), value(0, 0)), Verdict::kUnknown);
+}
+
+}  // namespace
+}  // namespace residue::verbs

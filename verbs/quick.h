@@ -1,0 +1,54 @@
+// `quick`: what a sanitizer left behind, from two files to an answer, in a store of its own.
+//
+//   files ── compare_files ──> store (dataset "quick") ── atomize, run, evaluate ──> report, worst records
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/progress.h"
+#include "query/report/report.h"
+#include "storage/store.h"
+#include "verbs/quick_files.h"
+
+namespace residue::verbs {
+
+inline constexpr std::string_view kQuickDataset = "quick";
+
+struct QuickOptions {
+  std::string originals;
+  std::optional<std::string> sanitized;  // nothing: the sanitizers of this program, beside each other
+  QuickFields fields;
+  unsigned jobs = 1;
+  NamedProgressFunction progress;
+  std::function<bool()> interrupted;
+};
+
+struct WorstRecord {
+  std::string record;
+  std::uint32_t leaks = 0;  // claims that the attacker learned
+  std::string claim;        // one of them, the worst
+  bool in_full = false;     // the text that he found says the same
+};
+
+struct QuickResult {
+  QuickFiles files;
+  query::Report report;              // of every run, and of the controls none and remove-all
+  std::uint64_t failed = 0;          // texts that are none: refusals, error messages, empty ones
+  std::string worst_run;             // whose records these are: the files' run, or the one that leaks least
+  std::vector<WorstRecord> worst;    // three at most
+  std::vector<std::string> remarks;  // one line each
+};
+
+// `store` is empty. Deterministic for any `jobs`. Throws as compare_files(), ingest_dataset(), evaluate().
+QuickResult quick(storage::Store& store, const QuickOptions& options);
+
+// What a value means in words; "" where there is none. `of_original` is the control's.
+enum class Verdict : std::uint8_t { kUnknown, kLittle, kPart, kMost, kAll };
+Verdict verdict(const query::MetricValue& leaked, const query::MetricValue& of_original);
+
+}  // namespace residue::verbs

@@ -1,0 +1,36 @@
+// Two files held against each other before anything is measured: do they belong together?
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace residue::verbs {
+
+// How the fields are called; nothing: "id" and "text".
+struct QuickFields {
+  std::optional<std::string> id, text;
+  std::optional<std::string> sanitized_id, sanitized_text;  // in the other file; nothing: as `id` and `text`
+};
+
+struct QuickFiles {
+  std::uint64_t originals = 0;       // records
+  std::uint64_t sanitized = 0;       // texts that belong to one
+  std::uint64_t without = 0;         // records without a sanitized text
+  std::uint64_t unknown = 0;         // sanitized texts of no record
+  std::uint64_t unchanged = 0;       // that say what their original says
+  std::uint64_t unusable = 0;        // lines of the sanitized file that cannot be read
+  bool numbered = false;             // there are no ids: row n belongs to row n
+  std::vector<std::string> remarks;  // one line each, what a person should know first
+};
+
+// Reads both files once. Throws Error{usage} for one file named twice and Error{bad input} where no number would mean
+// anything: a line of the originals that cannot be read, ids of which none matches, files without ids that differ in
+// their number of rows, or sanitized texts that all equal their originals.
+QuickFiles compare_files(const std::string& originals, const std::string& sanitized, const QuickFields& fields);
+
+// One file of originals: whether its rows are numbered, and how many there are.
+QuickFiles look_at(const std::string& originals, const QuickFields& fields);
+
+}  // namespace residue::verbs
