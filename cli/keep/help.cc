@@ -3,26 +3,35 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
+#include "base/nearest.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/open.h"
 #include "cli/print/output.h"
+#include "cli/print/wrap.h"
 #include "cli/printed/completions.h"
+#include "cli/printed/glossary.h"
 #include "cli/printed/man.h"
+#include "cli/printed/pages.h"
 #include "cli/printed/reference.h"
 #include "cli/syntax.h"
 #include "storage/catalog/sources/dataset.h"
 #include "storage/catalog/sources/run.h"
+#include "text/characters/unicode.h"
 
 namespace residue::cli {
 namespace {
+
+constexpr std::size_t kHelpWidth = 80;
 
 struct Options {
   std::vector<std::string> topic;
@@ -51,7 +60,36 @@ std::string names(const Context& context) {
   return out;
 }
 
+// A word of reports that is no command, as far as the words after "help" are one.
+std::string word_answer(const std::vector<std::string>& topic) {
+  const std::optional<std::string> words = topic.size() == 1 ? explained(topic.front()) : std::nullopt;
+  return words ? topic.front() + "\n" + wrapped(*words, 2, kHelpWidth) + "\n" : std::string();
+}
+
+std::string also(const std::vector<std::string>& topic) {
+  const std::string words = word_answer(topic);
+  return words.empty() ? words : "\nThe word " + words;
+}
+
+bool begins_a_command(const std::string& word) {
+  return std::ranges::any_of(first_words(), [&](const FirstWord& first) { return first.word == word; });
+}
+
+[[noreturn]] void refuse_word(const std::string& word) {
+  std::vector<std::string> names = term_names();
+  for (const FirstWord& first : first_words()) names.push_back(first.word);
+  throw Error(
+      Code::kUsage,
+      fmt::format("no command and no term is called '{}'{}", text::escape_controls(word), did_you_mean(word, names)),
+      "residue help lists the commands; docs/metrics.md has all metrics");
+}
+
 std::string answer(const Context& context, const Options& options) {
+  if (options.as.empty() && options.topic.size() == 1 && !begins_a_command(options.topic.front())) {
+    const std::string words = word_answer(options.topic);
+    if (words.empty()) refuse_word(options.topic.front());
+    return words;
+  }
   std::vector<std::string> question = options.topic;
   question.emplace_back("--help");
   const Command* command = options.topic.empty() ? nullptr : sort_words(question).command;
@@ -65,8 +103,9 @@ std::string answer(const Context& context, const Options& options) {
   if (options.as == "fish") return fish_completion();
   if (options.as == "commands") return command_names();
   if (options.as == "names") return names(context);
-  if (command != nullptr) return help_for(*command);
-  return help_text(options.topic.empty() ? std::string() : options.topic.front());
+  if (command != nullptr) return help_for(*command) + (options.topic.size() == 1 ? also(options.topic) : "");
+  if (options.topic.empty()) return help_text();
+  return help_text(options.topic.front()) + also(options.topic);
 }
 
 }  // namespace
@@ -75,8 +114,8 @@ Command help_command() {
   return {
       .name = "help",
       .group = Group::kKeep,
-      .summary = "list the commands, or explain one",
-      .usage = "[COMMAND] [--as FORM]",
+      .summary = "list the commands, explain one, or a word of reports",
+      .usage = "[COMMAND | TERM] [--as FORM]",
       .details =
           "--as man prints the manual page of a command, or of residue itself. --as markdown prints all commands as "
           "one page. --as bash, zsh or fish prints a script for the shell that completes commands, flags, values, "
@@ -87,7 +126,7 @@ Command help_command() {
                    {"residue help eval --as man | man -l -", "as a manual page"}},
       .setup = [](Syntax& syntax) -> Run {
         auto options = std::make_shared<Options>();
-        syntax.add("COMMAND", options->topic, "one or two words");
+        syntax.add("COMMAND", options->topic, "a command, or a word of reports: coverage, leak_rate, bm25/random:3");
         syntax
             .add("--as", options->as,
                  "another form; commands, names: those of the program, the datasets and runs of the store, one a line")

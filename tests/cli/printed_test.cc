@@ -1,15 +1,19 @@
 // Help, manual, completions and reference are made from one table, and the page in docs is what the table gives.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "cli/exit_codes.h"
 #include "cli/help.h"
+#include "cli/print/wrap.h"
 #include "cli/printed/completions.h"
+#include "cli/printed/glossary.h"
 #include "cli/printed/man.h"
 #include "cli/printed/pages.h"
 #include "cli/printed/reference.h"
+#include "query/metric/metrics.h"
 #include "storage/disk/files.h"
 
 namespace residue::cli {
@@ -66,6 +70,28 @@ TEST(Printed, AManualPageHasWhatReadersOfManualsExpect) {
     }
   }
   for (const auto& [code, meaning] : exit_codes()) EXPECT_TRUE(has(man_page(), "\\fB" + code + "\\fR\n")) << code;
+}
+
+TEST(Printed, EveryTermIsToldInFiveLines) {
+  EXPECT_GT(terms().size(), 40U);
+  for (const Term& term : terms()) {
+    const std::string words = wrapped(term.text, 2, 80);
+    EXPECT_LE(std::count(words.begin(), words.end(), '\n') + 1, 5) << term.name;
+  }
+}
+
+TEST(Printed, EveryMetricAndAttackerIsExplained) {
+  for (const query::MetricDefinition& metric : query::metric_definitions()) {
+    EXPECT_TRUE(explained(std::string(metric.name))) << metric.name;
+  }
+  EXPECT_TRUE(has(*explained("bm25/random:3"), "He knows 3 claims of the record, drawn at random"));
+  EXPECT_TRUE(has(*explained("rouge-l/first:2"), "the first 2 claims"));
+  EXPECT_TRUE(has(*explained("paper"), "searches the released texts with bm25"));
+  EXPECT_TRUE(has(*explained("bm25/given:known"), "what the claim set known says"));
+  EXPECT_FALSE(explained("bm25/often:3"));
+  EXPECT_FALSE(explained("coverag"));
+  const std::vector<std::string> names = term_names();
+  EXPECT_EQ(std::ranges::count(names, "coverage"), 1);
 }
 
 }  // namespace

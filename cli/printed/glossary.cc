@@ -1,0 +1,216 @@
+#include "cli/printed/glossary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/error.h"
+#include "query/inputs/protocol.h"
+#include "query/metric/metrics.h"
+
+namespace residue::cli {
+namespace {
+
+std::vector<std::string> names_in(const Term& term) {
+  std::vector<std::string> names;
+  for (std::size_t at = 0; at <= term.name.size();) {
+    const std::size_t end = std::min(term.name.find(", ", at), term.name.size());
+    names.emplace_back(term.name.substr(at, end - at));
+    at = end + 2;
+  }
+  return names;
+}
+
+std::string kind_words(query::Kind kind) {
+  switch (kind) {
+    case query::Kind::kMean:
+      return "the mean over records";
+    case query::Kind::kShare:
+      return "the share of records";
+    case query::Kind::kPooled:
+      return "the share of all units (claims, words, labels) of all records together";
+    case query::Kind::kWorst:
+      return "the mean over the worst records";
+    case query::Kind::kHistogram:
+      return "how many records are in each of ten bins";
+    case query::Kind::kHarmonic:
+      return "the harmonic mean of two shares";
+    case query::Kind::kDistribution:
+      return "a comparison of two distributions over all records";
+    case query::Kind::kWhole:
+      return "one number for all texts together";
+  }
+  return {};
+}
+
+std::string range_words(const query::MetricDefinition& metric) {
+  if (std::isinf(metric.low) || std::isinf(metric.high)) return {};
+  return fmt::format(", from {:g} to {:g}", metric.low, metric.high);
+}
+
+// What every metric can be told of from the table of metrics.
+std::string metric_words(const query::MetricDefinition& metric) {
+  return fmt::format("A metric: {}{}. Direction: {}. Source: {}. Definition: docs/metrics.md.", kind_words(metric.kind),
+                     range_words(metric), metric.direction.empty() ? "-" : metric.direction,
+                     metric.source.empty() ? "ours" : metric.source);
+}
+
+std::string count_words(const std::string& count, const char* which) {
+  return fmt::format("the {} {} claims", which, count);
+}
+
+std::string policy_words(const query::ProtocolSpec& spec) {
+  const std::string name = spec.name();
+  const std::string policy = name.substr(name.find('/') + 1);
+  const std::string word = policy.substr(0, policy.find_first_of(":@/~"));
+  const std::size_t colon = policy.find(':');
+  const std::string count = colon == std::string::npos
+                                ? std::string()
+                                : policy.substr(colon + 1, policy.find_first_of("@/~", colon) - colon - 1);
+  if (word == "random") return count + " claims of the record, drawn at random, the same for every run";
+  if (word == "first") return count_words(count, "first");
+  if (word == "last") return count_words(count, "last");
+  if (word == "all") return "every claim of the record";
+  return "what the claim set " + count + " says of the record";
+}
+
+std::optional<std::string> protocol_words(const std::string& name) {
+  if (name.find('/') == std::string::npos) return std::nullopt;
+  try {
+    const query::ProtocolSpec spec = query::parse_protocol(name);
+    return fmt::format(
+        "An attacker. He knows {}. He searches the released texts with {}, and reads the best hit. All attackers: "
+        "docs/attackers.md.",
+        policy_words(spec), spec.linker_name());
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+const std::vector<Term>& terms() {
+  static const std::vector<Term> all = {
+      {"record, original", "One text of the dataset, under the id that you gave it. All numbers are about records."},
+      {"dataset", "The original texts. Everything else belongs to one: claims, runs, labels, evaluations."},
+      {"run",
+       "What one sanitizer made of the dataset: a text for each record, or the reason why there is none. Written "
+       "DATASET/RUN."},
+      {"variant", "The sanitized text of one record in one run."},
+      {"claim",
+       "One fact of a record, as a short sentence. Attackers know some of them; the others are what they may learn. "
+       "Made by `residue atomize`, or brought in."},
+      {"person",
+       "Whose record it is, where you said so. Records of one person are drawn together for intervals, and a hit on "
+       "another record of the same person is a hit on him."},
+      {"synthetic",
+       "A run whose texts belong to no record. Nobody can find `the right one`; what can be learned from the nearest "
+       "one is measured."},
+      {"attacker, protocol",
+       "Somebody who knows a few claims of a record, searches the released texts with them, and reads the best hit. "
+       "Written LINKER/POLICY: bm25/random:3."},
+      {"auxiliary, aux", "What the attacker knows before he searches. It is never counted as learned."},
+      {"linker",
+       "How the attacker finds a text: bm25 (words), rouge-l (common words in order), dense (vectors), and others. "
+       "`oracle` always finds the right record, `random` any."},
+      {"policy", "Which claims the attacker knows: random:3, first:3, last:3, all, given:SET."},
+      {"bm25", "The usual formula of search engines: rare words that a text and a question share count most."},
+      {"judge",
+       "Who says what a text gives away of a claim: 1 all of it, 2 a part, 3 nothing. Built in: lexical, "
+       "lexical-wordnet, rouge. A language model of yours: `residue model add`."},
+      {"lexical",
+       "The built-in judge. It compares words, so it misses paraphrase and inference: compare sanitizers by it, do not "
+       "certify one."},
+      {"rating", "What a judge said of a claim and a text: 1 same, 2 similar, 3 unsupported."},
+      {"n", "How many records (or claims, where a metric is a share of claims) a number is of."},
+      {"failed",
+       "The sanitizer gave no usable text for the record: an error, nothing, a refusal. It counts as leaked, never as "
+       "private."},
+      {"missing",
+       "Something that the number needs is not there: a judgment, a label, an answer. It counts as the worst, never as "
+       "private, unless --missing drop."},
+      {"not applicable, not_applicable",
+       "The question has no sense for the record: it has no such label, or too few claims. It is not in the number."},
+      {"coverage",
+       "The share of the records that have a value. Where it is below 0.9 a gate fails, because few records may not "
+       "speak for all."},
+      {"interval, low, high",
+       "A 95 % interval: records drawn again from the same kind would give a number in there 95 times of 100. Persons "
+       "are drawn with all their records."},
+      {"if_leaked, if_private",
+       "The number if every failed and missing record counted as leaked, or as private. The truth is between them."},
+      {"control",
+       "A run or attacker that shows the end of the scale: `none` releases the originals, `remove-all` nothing; "
+       "`oracle` always finds the record, `random` guesses."},
+      {"none", "A control: the run that releases the originals. What it leaks is the most that can leak."},
+      {"remove-all", "A control: the run that releases nothing. What it leaks was known before."},
+      {"oracle",
+       "A control: the attacker who always finds the right record. It tells what a text gives away from whether it is "
+       "found."},
+      {"random", "A control: the attacker who reads any text. What he learns stands in most texts."},
+      {"stale",
+       "A number is older than what it is of: texts, claims or labels changed since. `residue eval` brings it up to "
+       "date."},
+      {"gate", "A condition that fails the command: --fail-if 'leak_rate > 0.1'. For CI; exit code 1."},
+      {"seed",
+       "Where chance draws begin: the same seed draws the same. --seeds 3 evaluates three draws and reports their "
+       "mean."},
+      {"sample", "Only so many records are attacked, drawn by a seed. The texts that are searched are always all."},
+      {"vote", "One of several answers of a model to the same question. The most frequent one counts."},
+      {"canary",
+       "A claim whose rating is known, asked with the others: a text that leads its judge to a wrong rating there is "
+       "suspect."},
+      {"egress",
+       "Texts that leave this machine. Nothing does unless you allow a host for a dataset: `residue egress allow`."},
+      {"tag", "What stands for a masked name: [NAME]. A token has a number, [NAME_1]; a surrogate looks like a name."},
+      {"surrogate",
+       "A name that stands for another one, drawn with the key of the store: without it nobody can tell which."},
+      {"epsilon, delta",
+       "A privacy budget: how much a release may depend on any one person. Small epsilon is private; delta is the "
+       "chance that it does not hold, and has to be far below 1 / persons."},
+      {"linkage_rate",
+       "How often the attacker finds the right record. Of the originals (`none`) it is near 1; a guess finds 1 of all "
+       "records. A low value does not say that nothing can be learned: see leak_rate."},
+      {"linkage_rate_person", "As linkage_rate, where another record of the same person is a hit as well."},
+      {"semantic_distance",
+       "What can NOT be learned of a record's claims: 1 nothing can, 0 everything stands there. The mean over "
+       "records."},
+      {"leak_rate",
+       "Of the claims that the attacker did not know, the share that the text he found gives away, in full or in "
+       "part."},
+      {"full_leak_rate",
+       "Of the claims that the attacker did not know, the share that the text he found gives away in full."},
+      {"exposed_rate", "The share of records of which every claim is given away in full."},
+      {"worst_decile",
+       "The mean semantic_distance of the worst tenth of the records. Means hide them; people are harmed there."},
+      {"excess_leakage", "How much more the text tells than what the attacker knew beforehand tells by itself."},
+      {"rouge1_f, rouge2_f, rougeL_f",
+       "How much of the original's words, pairs of words, or words in order the sanitized text keeps. A measure of "
+       "use, not of privacy."},
+  };
+  return all;
+}
+
+std::optional<std::string> explained(const std::string& name) {
+  for (const Term& term : terms()) {
+    const std::vector<std::string> names = names_in(term);
+    if (std::ranges::find(names, name) == names.end()) continue;
+    const auto metric = query::find_metric(name);
+    return std::string(term.text) + (metric ? " " + metric_words(query::definition(*metric)) : std::string());
+  }
+  if (const auto metric = query::find_metric(name)) return metric_words(query::definition(*metric));
+  return protocol_words(name == "paper" ? std::string(query::kDefaultProtocol) : name);
+}
+
+std::vector<std::string> term_names() {
+  std::vector<std::string> names{"paper"};
+  for (const Term& term : terms()) {
+    for (std::string& name : names_in(term)) names.push_back(std::move(name));
+  }
+  for (const query::MetricDefinition& metric : query::metric_definitions()) names.emplace_back(metric.name);
+  return names;
+}
+
+}  // namespace residue::cli
