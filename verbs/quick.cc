@@ -148,10 +148,9 @@ QuickResult quick(storage::Store& store, const QuickOptions& options) {
   return result;
 }
 
-Verdict verdict(const query::MetricValue& leaked, const query::MetricValue& of_original) {
-  if (!leaked.value || !of_original.value || *of_original.value <= 0) return Verdict::kUnknown;
-  // Of the interval the worse end: few records must not look private.
-  const double share = leaked.high.value_or(*leaked.value) / *of_original.value;
+Verdict verdict(const query::MetricValue& distance, const query::MetricValue& originals) {
+  if (!distance.value || !originals.value || *originals.value >= 1) return Verdict::kUnknown;
+  const double share = (1 - distance.low.value_or(*distance.value)) / (1 - *originals.value);
   if (share >= 0.9) return Verdict::kAll;
   if (share >= 0.5) return Verdict::kMost;
   return share >= 0.1 ? Verdict::kPart : Verdict::kLittle;

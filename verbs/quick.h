@@ -47,8 +47,10 @@ struct QuickResult {
 // `store` is empty. Deterministic for any `jobs`. Throws as compare_files(), ingest_dataset(), evaluate().
 QuickResult quick(storage::Store& store, const QuickOptions& options);
 
-// What a value means in words; "" where there is none. `of_original` is the control's.
+// How much of what the originals tell can be learned from a run: at least 0.9 of it, 0.5, 0.1, or less. By
+// semantic_distance, at the worse end of its interval: few records must not look private. `originals` is the value of
+// the control none.
 enum class Verdict : std::uint8_t { kUnknown, kLittle, kPart, kMost, kAll };
-Verdict verdict(const query::MetricValue& leaked, const query::MetricValue& of_original);
+Verdict verdict(const query::MetricValue& distance, const query::MetricValue& originals);
 
 }  // namespace residue::verbs

@@ -141,10 +141,10 @@ const ReportRun* named(const query::Report& report, std::string_view name) {
 
 std::string conclusion(const query::Report& report, const ReportRun& run) {
   const ReportRun* originals = named(report, "none");
-  const MetricValue* leaked = value_of(run, MetricId::kLeakRate);
-  const MetricValue* most = originals == nullptr ? nullptr : value_of(*originals, MetricId::kLeakRate);
-  if (leaked == nullptr || most == nullptr) return {};
-  switch (verbs::verdict(*leaked, *most)) {
+  const MetricValue* distance = value_of(run, MetricId::kSemanticDistance);
+  const MetricValue* nothing = originals == nullptr ? nullptr : value_of(*originals, MetricId::kSemanticDistance);
+  if (distance == nullptr || nothing == nullptr) return {};
+  switch (verbs::verdict(*distance, *nothing)) {
     case Verdict::kAll:
       return fmt::format("{}: as much can be learned as from the originals.", run.run);
     case Verdict::kMost:

@@ -176,20 +176,20 @@ TEST_F(Quick, WithOneFileTheBuiltInSanitizersAreCompared) {
 }
 
 TEST(QuickVerdict, IsByTheWorseEndOfTheInterval) {
-  const auto value = [](double v, double high) {
+  const auto value = [](double v, double low) {
     query::MetricValue metric;
     metric.value = v;
-    metric.low = 0;
-    metric.high = high;
+    metric.low = low;
+    metric.high = 1;
     return metric;
   };
-  const query::MetricValue originals = value(0.8, 0.9);
-  EXPECT_EQ(verdict(value(0.7, 0.75), originals), Verdict::kAll);
-  EXPECT_EQ(verdict(value(0.3, 0.5), originals), Verdict::kMost);
-  EXPECT_EQ(verdict(value(0.0, 0.3), originals), Verdict::kPart);  // too few records to say that it is little
-  EXPECT_EQ(verdict(value(0.0, 0.05), originals), Verdict::kLittle);
+  const query::MetricValue originals = value(0.2, 0.1);
+  EXPECT_EQ(verdict(value(0.3, 0.25), originals), Verdict::kAll);
+  EXPECT_EQ(verdict(value(0.7, 0.5), originals), Verdict::kMost);
+  EXPECT_EQ(verdict(value(1.0, 0.7), originals), Verdict::kPart);  // too few records to say that it is little
+  EXPECT_EQ(verdict(value(1.0, 0.95), originals), Verdict::kLittle);
   EXPECT_EQ(verdict({}, originals), Verdict::kUnknown);
-  EXPECT_EQ(verdict(value(0.1, 0.2), value(0, 0)), Verdict::kUnknown);
+  EXPECT_EQ(verdict(value(0.1, 0.2), value(1, 1)), Verdict::kUnknown);
 }
 
 }  // namespace
