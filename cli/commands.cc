@@ -60,6 +60,7 @@
   X(restore_command)            \
   X(rename_command)             \
   X(rm_command)                 \
+  X(purge_command)              \
   X(gc_command)                 \
   X(backup_command)             \
   X(check_command)              \

@@ -12,9 +12,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
+#include <vector>
 
 #include "base/error.h"
 #include "base/ids.h"
+#include "base/progress.h"
 #include "storage/catalog/sqlite.h"
 #include "storage/disk/lock.h"
 #include "storage/facts/facts.h"
@@ -86,17 +89,29 @@ class Store {
   // Held while something is removed or renamed: waits for all that hold_targets().
   [[nodiscard]] Lock claim_targets();
 
-  // Texts and garbage: deletes texts and vectors that no row names, and index files that the catalog does not record.
-  // Error{try again} if the disk has no room for that; what needs none is done. Repeatable.
+  // Texts and garbage: deletes texts and vectors that no row names, whatever else holds bytes of them (frames,
+  // dictionaries, freed pages, index segments), answers that a purge gave up, index files that the catalog does not
+  // record, and what killed commands left. Error{try again} if the disk has no room for that; what needs none is done.
+  // Repeatable.
+  struct GcOptions {
+    int wait_ms = 10'000;  // for other processes to close the store
+    ProgressFunction progress;
+  };
   struct GcResult {
     std::uint64_t texts = 0;
     std::uint64_t vectors = 0;
     std::uint64_t index_files = 0;
     std::uint64_t bytes = 0;
+    std::uint64_t answers = 0;       // of models
+    std::uint64_t rewritten = 0;     // texts whose frames needed what went
+    std::uint64_t dictionaries = 0;  // trained on texts that went
+    std::uint64_t paid_texts = 0;    // that stay although only paid ratings name them
+    std::vector<std::string> left;   // what may still hold bytes of removed texts, and why; empty: nothing does
     // Room that the disk lacks for the copies by which freed pages leave the engines' files; 0: none, or not tried.
     std::uint64_t lacking_bytes = 0;
   };
-  GcResult collect_garbage();
+  GcResult collect_garbage(const GcOptions& options);
+  GcResult collect_garbage() { return collect_garbage(GcOptions()); }
 
   // A consistent copy as one tar file `file` (must not exist), 0600; `tar xf` restores it as `.residue/`. What goes in
   // is gathered in the store, or beside `file` where the store's disk has no room. Error{try again} without room.
@@ -111,10 +126,13 @@ class Store {
   // The caller holds the writer lock. Gives the log's space back to the disk, as far as there is room to do it.
   void checkpoint();
   void remove_unrecorded_indexes(GcResult& result);
-  void drop_garbage(GcResult& result);
+  void drop_garbage(GcResult& result, const ProgressFunction& progress);
+  void drop_rows(GcResult& result, std::unordered_set<std::int64_t>& keep, std::vector<VectorId>& old_vectors);
+  bool become_alone(int wait_ms);
   void compact(GcResult& result);
   bool vacuum();
   bool compact_facts();
+  std::optional<std::int64_t> note_backup(const std::filesystem::path& file);
   void gather(const std::filesystem::path& fresh);
 
   std::filesystem::path dir_;

@@ -1,8 +1,10 @@
-// gc: gives back the space of what was removed.
+// gc: gives back the space of what was removed, so that nothing of it is left.
 #include <fmt/format.h>
 
-#include "base/error.h"
+#include <memory>
+
 #include "cli/command.h"
+#include "cli/keep/collected.h"
 #include "cli/open.h"
 #include "cli/print/output.h"
 #include "cli/syntax.h"
@@ -10,21 +12,26 @@
 namespace residue::cli {
 namespace {
 
-int gc(Context& context) {
+constexpr int kWaitSeconds = 10;
+
+int gc(Context& context, int wait_s) {
   const auto store = open_store(context);
-  const storage::Store::GcResult gone = store->collect_garbage();
+  const storage::Store::GcResult gone = collect(context, *store, wait_s);
   Table table;
-  table.columns = {{"texts", Type::kInteger, ""},
-                   {"vectors", Type::kInteger, ""},
-                   {"index_files", Type::kInteger, ""},
+  table.columns = {{"texts", Type::kInteger, ""},        {"vectors", Type::kInteger, ""},
+                   {"answers", Type::kInteger, ""},      {"rewritten", Type::kInteger, ""},
+                   {"dictionaries", Type::kInteger, ""}, {"index_files", Type::kInteger, ""},
                    {"bytes", Type::kBytes, ""}};
-  table.rows.push_back({cell(gone.texts), cell(gone.vectors), cell(gone.index_files), cell(gone.bytes)});
+  table.rows.push_back({cell(gone.texts), cell(gone.vectors), cell(gone.answers), cell(gone.rewritten),
+                        cell(gone.dictionaries), cell(gone.index_files), cell(gone.bytes)});
   context.out.fields(table);
-  if (gone.lacking_bytes == 0) return 0;
   context.out.flush();
-  throw Error(Code::kTryAgain, "the garbage is removed, but the disk has no room for giving its space back",
-              fmt::format("new texts use that space; to give it to the disk, free {} MiB and repeat residue gc",
-                          (gone.lacking_bytes >> 20U) + 1));
+  if (gone.paid_texts > 0) {
+    context.out.note(fmt::format("{} texts stay although nothing but ratings of them is left: those were paid for",
+                                 gone.paid_texts));
+  }
+  require_collected(gone, "residue gc");
+  return 0;
 }
 
 }  // namespace
@@ -34,13 +41,19 @@ Command gc_command() {
       .name = "gc",
       .group = Group::kKeep,
       .summary = "free the space of what was removed",
-      .usage = "",
+      .usage = "[--wait SECONDS]",
       .details =
-          "Deletes texts, vectors and index files that nothing refers to. What was paid for is kept. On a full disk\n"
-          "it does what needs no room; exit code 75 says that something is left to do.",
+          "Deletes texts, vectors and index files that nothing refers to, and with the texts whatever holds bytes of\n"
+          "them: frames and dictionaries that were made with them are rewritten, freed pages leave the disk. What was\n"
+          "paid for is kept; residue purge removes that, too. Freed pages can leave only when no other process has\n"
+          "the store open: gc waits for that, then says what is left. Exit code 75: something is left to do.",
       .examples = {{"residue gc", "after residue rm"}},
       .guarded = true,
-      .setup = [](Syntax& /*syntax*/) -> Run { return gc; }};
+      .setup = [](Syntax& syntax) -> Run {
+        auto wait_s = std::make_shared<int>(kWaitSeconds);
+        syntax.add("--wait", *wait_s, "seconds to wait for other processes to close the store (10)");
+        return [wait_s](Context& context) { return gc(context, *wait_s); };
+      }};
 }
 
 }  // namespace residue::cli

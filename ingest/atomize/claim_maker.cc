@@ -65,6 +65,7 @@ Texts TextAsker::ask(std::span<const std::string_view> texts) {
   task.problem = [&](std::size_t i, std::string_view content) {
     return model::parse_texts(task_, asking.form, texts[i], content).problem;
   };
+  task.texts = [&](std::size_t i) { return std::vector<std::string_view>{texts[i]}; };
   const auto answers = model::ask_all(store_, endpoint_, dataset_, task, votes, session_);
   Texts result(texts.size());
   for (std::size_t i = 0; i < texts.size(); ++i) {

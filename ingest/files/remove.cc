@@ -130,21 +130,34 @@ Removed count_run(storage::Store& store, std::string_view dataset, std::string_v
   return of_run(store.db(), find_own_run(store.db(), dataset, run));
 }
 
+Removed erase_dataset_rows(storage::Db& db, std::string_view dataset) {
+  const DatasetId id = storage::find_dataset(db, dataset);
+  const Removed gone = of_dataset(db, id);
+  db.prepare(storage::sql::kDeleteDataset).run(id);
+  erase_progress_of(db, fmt::format("dataset {}", dataset));
+  for (const char* kind : kBelow) {
+    for (const auto& target : targets_below(db, fmt::format("{} {}/", kind, dataset))) erase_progress_of(db, target);
+  }
+  return gone;
+}
+
+Removed erase_run_rows(storage::Db& db, std::string_view dataset, std::string_view run) {
+  const RunId id = find_own_run(db, dataset, run);
+  const Removed gone = of_run(db, id);
+  db.prepare(storage::sql::kDeleteRun).run(id);
+  erase_progress_of(db, fmt::format("run {}/{}", dataset, run));
+  for (const auto& target : targets_below(db, fmt::format("claims {}/{}/", dataset, run))) {
+    erase_progress_of(db, target);
+  }
+  return gone;
+}
+
 Removed remove_dataset(storage::Store& store, std::string_view dataset) {
   const auto alone = store.claim_targets();
   const auto locks = lock_runs(store, storage::find_dataset(store.db(), dataset));
   return with_room([&] {
     const auto batch = store.write();
-    const DatasetId id = storage::find_dataset(batch->db(), dataset);
-    const Removed gone = of_dataset(batch->db(), id);
-    Statement erase = batch->db().prepare(storage::sql::kDeleteDataset);
-    erase.run(id);
-    erase_progress_of(batch->db(), fmt::format("dataset {}", dataset));
-    for (const char* kind : kBelow) {
-      for (const auto& target : targets_below(batch->db(), fmt::format("{} {}/", kind, dataset))) {
-        erase_progress_of(batch->db(), target);
-      }
-    }
+    const Removed gone = erase_dataset_rows(batch->db(), dataset);
     batch->commit();
     return gone;
   });
@@ -155,14 +168,7 @@ Removed remove_run(storage::Store& store, std::string_view dataset, std::string_
   const auto lock = store.lock_run(find_own_run(store.db(), dataset, run));
   return with_room([&] {
     const auto batch = store.write();
-    const RunId id = find_own_run(batch->db(), dataset, run);
-    const Removed gone = of_run(batch->db(), id);
-    Statement erase = batch->db().prepare(storage::sql::kDeleteRun);
-    erase.run(id);
-    erase_progress_of(batch->db(), fmt::format("run {}/{}", dataset, run));
-    for (const auto& target : targets_below(batch->db(), fmt::format("claims {}/{}/", dataset, run))) {
-      erase_progress_of(batch->db(), target);
-    }
+    const Removed gone = erase_run_rows(batch->db(), dataset, run);
     batch->commit();
     return gone;
   });

@@ -39,6 +39,10 @@ Removed count_run(storage::Store& store, std::string_view dataset, std::string_v
 Removed remove_dataset(storage::Store& store, std::string_view dataset);
 Removed remove_run(storage::Store& store, std::string_view dataset, std::string_view run);
 
+// The same rows, within a batch: for a removal that does more.
+Removed erase_dataset_rows(storage::Db& db, std::string_view dataset);
+Removed erase_run_rows(storage::Db& db, std::string_view dataset, std::string_view run);
+
 // Labels of a dataset: of one kind, and of one annotator where he is named.
 struct LabelSelection {
   std::string_view kind;

@@ -171,15 +171,20 @@ Removed count_record(storage::Store& store, std::string_view dataset, std::strin
   return own_rows(store.db(), storage::find_record(store.db(), dataset, key));
 }
 
+Removed erase_record_rows(storage::Db& db, std::string_view dataset, std::string_view key) {
+  const DatasetId id = storage::find_dataset(db, dataset);
+  const RecordId record = storage::find_record(db, dataset, key);
+  const Removed gone = own_rows(db, record);
+  RecordRemoval(db, id, record, key).run();
+  return gone;
+}
+
 Removed remove_record(storage::Store& store, std::string_view dataset, std::string_view key) {
   const auto alone = store.claim_targets();
   const auto locks = lock_runs(store, storage::find_dataset(store.db(), dataset));
   return with_room([&] {
     const auto batch = store.write();
-    const DatasetId id = storage::find_dataset(batch->db(), dataset);
-    const RecordId record = storage::find_record(batch->db(), dataset, key);
-    const Removed gone = own_rows(batch->db(), record);
-    RecordRemoval(batch->db(), id, record, key).run();
+    const Removed gone = erase_record_rows(batch->db(), dataset, key);
     batch->commit();
     return gone;
   });

@@ -18,4 +18,7 @@ Removed count_record(storage::Store& store, std::string_view dataset, std::strin
 // up to date, runs do not: a sanitizer may have learned from the record. Throws as remove_dataset.
 Removed remove_record(storage::Store& store, std::string_view dataset, std::string_view key);
 
+// The same rows, within a batch: for a removal that does more.
+Removed erase_record_rows(storage::Db& db, std::string_view dataset, std::string_view key);
+
 }  // namespace residue::ingest

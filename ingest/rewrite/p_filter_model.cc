@@ -71,13 +71,15 @@ class PFilterModel final : public AskingSanitizer {
     for (;;) {
       std::vector<Reading*> asking;
       std::vector<std::string> prompts;
+      std::vector<std::string_view> texts;
       for (Reading& record : records) {
         if (!record.seek()) continue;
         asking.push_back(&record);
         prompts.push_back(record.prompt());
+        texts.push_back(record.text);
       }
       if (asking.empty()) break;
-      const std::vector<model::PromptTokens> answers = probabilities(prompts);
+      const std::vector<model::PromptTokens> answers = probabilities(prompts, texts);
       for (std::size_t i = 0; i < asking.size(); ++i) read(*asking[i], answers[i]);
     }
     for (std::size_t i = 0; i < records.size(); ++i) {
@@ -98,9 +100,10 @@ class PFilterModel final : public AskingSanitizer {
   [[nodiscard]] bool asks_by_answers() const override { return true; }
 
  private:
-  [[nodiscard]] std::vector<model::PromptTokens> probabilities(const std::vector<std::string>& prompts) const {
+  [[nodiscard]] std::vector<model::PromptTokens> probabilities(const std::vector<std::string>& prompts,
+                                                               std::span<const std::string_view> texts) const {
     for (const std::string& prompt : prompts) votes_.insert(asker_.vote(prompt));
-    if (!planning_) return asker_.ask(prompts);
+    if (!planning_) return asker_.ask(prompts, texts);
     std::vector<model::PromptTokens> answers;
     const auto reader = store_.facts().read();
     for (const std::string& prompt : prompts) {

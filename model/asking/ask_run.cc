@@ -172,6 +172,7 @@ std::vector<HttpRequest> AskRun::record(std::vector<Draft> wave) {
       Sending sending{question.vote, question.last, draft.body};
       if (draft.cost.known) sending.most_nano_usd = nano_usd(draft.cost.sum());
       attempts.push_back(record_sending(batch->db(), sender_, sending, now));
+      if (questions_.texts) record_texts(store_, *batch, question.vote, questions_.texts(question.index));
     }
     batch->commit();
   });

@@ -80,12 +80,16 @@ struct Reading {
   std::optional<std::int64_t> tokens_read = std::nullopt;  // of the prompt (chat.h), where the count is held against it
 };
 
+// The texts that question `index` is about; they live until the next call.
+using AskedTexts = std::function<std::vector<std::string_view>(std::size_t index)>;
+
 // Of the request about question `index` that `unusable` answers have been given to, JSON; called when it is its turn.
 using RequestBody = std::function<std::string(std::size_t index, std::uint32_t unusable)>;
 
 struct Questions {
   std::vector<Question> list;
   RequestBody body;
+  AskedTexts texts;  // empty: nobody knows; then a purge of any text of the dataset takes the answers
   // Why an answer cannot be used; empty if it can.
   std::function<std::string(std::size_t index, const ChatReply& reply)> problem;
 

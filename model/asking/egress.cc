@@ -16,7 +16,10 @@
 #include "model/server/endpoint.h"
 #include "storage/catalog/answers/attempt.h"
 #include "storage/catalog/answers/egress_rule.h"
+#include "storage/catalog/answers/vote_text.h"
 #include "storage/catalog/lookup.h"
+#include "storage/catalog/upgrade.h"
+#include "storage/facts/address.h"
 
 namespace residue::model {
 namespace {
@@ -156,6 +159,17 @@ std::uint32_t record_sending(storage::Db& db, const Sender& sender, const Sendin
            Statement::Blob{text_digest(sending.body).bytes()}, static_cast<std::int64_t>(sending.claims),
            sending.most_nano_usd);
   return n;
+}
+
+void record_texts(const storage::Store& store, storage::WriteBatch& batch, const VoteKey& vote,
+                  std::span<const std::string_view> texts) {
+  storage::make_erasure_tables(batch.db());
+  const storage::AddressKey key(store.key());
+  Statement put = batch.db().prepare(storage::sql::kInsertVoteText);
+  for (const std::string_view text : texts) {
+    const storage::Address address = key.of(text);
+    put.run(Statement::Blob{vote.bytes()}, Statement::Blob{{address.data(), address.size()}});
+  }
 }
 
 void record_fate(storage::Db& db, const Outgoing& outgoing) {

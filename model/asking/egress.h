@@ -59,6 +59,10 @@ struct Sender {
 // The number of this attempt; inside a write batch.
 std::uint32_t record_sending(storage::Db& db, const Sender& sender, const Sending& sending, std::int64_t now_ms);
 
+// The texts that a vote is about: a purge of one of them takes its answers.
+void record_texts(const storage::Store& store, storage::WriteBatch& batch, const VoteKey& vote,
+                  std::span<const std::string_view> texts);
+
 // Held while requests to `model` are in flight: they look like those of a process that died, so settle() does nothing
 // meanwhile and returns 0, whatever the task.
 storage::Lock hold_in_flight(const storage::Store& store, std::string_view model);

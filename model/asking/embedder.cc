@@ -138,6 +138,7 @@ EmbedCounts embed(storage::Store& store, const Endpoint& endpoint, const std::st
   counts.known = ids.size() - missing.size();
   const std::vector<Batch> batches = cut(*store.facts().read(), digest, missing);
   Questions questions;
+  std::vector<std::string> asked_texts;  // of the question asked for last
   questions.call = "/embeddings";
   questions.reply_bytes = kReplyBytes;
   questions.all_or_nothing = true;
@@ -154,6 +155,10 @@ EmbedCounts embed(storage::Store& store, const Endpoint& endpoint, const std::st
     std::string body = embeddings_body(embedding, side, said);
     if (endpoint.transport.counts_prompts) least[i] = least_tokens_of(body);
     return body;
+  };
+  questions.texts = [&](std::size_t i) {
+    asked_texts = texts_of(store, batches[i].ids);
+    return std::vector<std::string_view>(asked_texts.begin(), asked_texts.end());
   };
   questions.keep = [&](storage::WriteBatch& batch, std::size_t i, int status, std::string_view body) {
     static_cast<void>(require_origin(batch.db(), endpoint));

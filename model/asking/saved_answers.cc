@@ -150,6 +150,7 @@ void ask_open(storage::Store& store, const Endpoint& endpoint, const std::string
   questions.list = open_questions(store, task, votes, positions, session.options, left_now);
   session.counts.left += left + left_now;
   questions.body = task.body;
+  questions.texts = task.texts;
   questions.problem = [&](std::size_t index, const ChatReply& reply) { return task.problem(index, reply.content); };
   session.counts += ask(store, endpoint, dataset, questions, session.budget, session.options);
 }

@@ -42,6 +42,7 @@ struct Task {
   SpecDigest digest;  // one process at a time asks for its answers
   RequestBody body;
   ContentProblem problem;
+  AskedTexts texts = {};
 };
 
 // Keeps the preimage of a spec's digest; inside a write batch.

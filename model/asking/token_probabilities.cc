@@ -180,7 +180,8 @@ std::vector<Question> ProbabilityAsker::open_questions(std::span<const std::stri
   return open;
 }
 
-std::vector<PromptTokens> ProbabilityAsker::ask(std::span<const std::string> prompts) {
+std::vector<PromptTokens> ProbabilityAsker::ask(std::span<const std::string> prompts,
+                                                std::span<const std::string_view> texts) {
   std::uint64_t left = 0;
   if (!open_questions(prompts, left).empty()) {
     const storage::Lock lock = lock_asking(store_, digest_);
@@ -196,6 +197,7 @@ std::vector<PromptTokens> ProbabilityAsker::ask(std::span<const std::string> pro
     questions.answer_tokens = kAnswerTokens;
     questions.list = open_questions(prompts, left);  // another process may have asked meanwhile
     questions.body = [&](std::size_t i, std::uint32_t) { return body(prompts[i]); };
+    if (!texts.empty()) questions.texts = [&](std::size_t i) { return std::vector<std::string_view>{texts[i]}; };
     questions.read = [&](std::size_t i, int status, std::string_view reply) {
       const ChatReply counted = read_chat(status, reply);
       return Reading{read_probabilities(status, reply, prompts[i]).problem, counted.tokens_in, counted.tokens_out};

@@ -49,7 +49,8 @@ class ProbabilityAsker {
   ProbabilityAsker(storage::Store& store, Endpoint endpoint, std::string dataset, AskSession& session);
 
   // By prompt; without a usable answer `problem` says why ("no reply": nobody gave one). Throws as model::ask().
-  std::vector<PromptTokens> ask(std::span<const std::string> prompts);
+  // `texts`: for each prompt the text that it is of, or of all together nothing.
+  std::vector<PromptTokens> ask(std::span<const std::string> prompts, std::span<const std::string_view> texts = {});
 
   // What is known of one prompt, without asking; nothing while more would be asked.
   [[nodiscard]] std::optional<PromptTokens> known(const storage::Facts::Reader& reader, std::string_view prompt) const;

@@ -64,6 +64,7 @@ std::vector<TaskAnswer> TaskAsker::answers(std::span<const Texts> questions) {
   task.digest = digest_;
   task.body = [&](std::size_t i, std::uint32_t unusable) { return body(questions[i], unusable); };
   task.problem = [&](std::size_t i, std::string_view content) { return problem(questions[i], content); };
+  task.texts = [&](std::size_t i) { return questions[i]; };
   std::vector<TaskAnswer> answers;
   answers.reserve(questions.size());
   for (const auto& known : ask_all(store_, endpoint_, dataset_, task, votes, session_)) {

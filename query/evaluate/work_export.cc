@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/digest.h"
 #include "base/error.h"
+#include "model/asking/egress.h"
 #include "model/asking/exported.h"
 #include "model/asking/vote_key.h"
 #include "query/judge/cascade_judge.h"
@@ -166,6 +167,7 @@ class Export {
   void write_some(model::BatchWriter& writer, const model::ServerUrl& url, const ModelJudge& judge,
                   std::span<const Line> lines) {
     std::vector<std::string> bodies;
+    std::vector<std::vector<std::string>> about;
     {
       const auto reader = store_.facts().read();
       for (const Line& line : lines) {
@@ -174,7 +176,10 @@ class Export {
         if (claims.empty()) {
           for (const TextId claim : requests_.at(line.pair.request)) claims.push_back(reader->text(claim));
         }
-        bodies.push_back(judge.body(reader->text(line.pair.passage), claims, line.sample));
+        const std::string passage = reader->text(line.pair.passage);
+        bodies.push_back(judge.body(passage, claims, line.sample));
+        about.push_back(line.canaries.empty() ? std::move(claims) : std::vector<std::string>());
+        about.back().push_back(passage);
       }
     }
     const auto batch = store_.write();
@@ -183,6 +188,8 @@ class Export {
       const model::Sender sender{endpoint_.name, datasets_[lines[i].dataset], url};
       const auto claims = static_cast<std::uint32_t>(lines[i].claim_digests.size());
       model::record_export(batch->db(), sender, {lines[i].vote, lines[i].last, bodies[i], claims}, now);
+      model::record_texts(store_, *batch, lines[i].vote,
+                          std::vector<std::string_view>(about[i].begin(), about[i].end()));
     }
     batch->commit();
     for (std::size_t i = 0; i < lines.size(); ++i) writer.add(model::batch_line(lines[i].vote, bodies[i]));

@@ -164,7 +164,12 @@ void ModelJudge::ask(std::span<const Request> requests, const std::vector<Vote>&
   const auto problem = [&](std::size_t i, std::string_view content) {
     return model::parse_support(content, votes[i].claims, asking_.form).problem;
   };
-  model::ask_open(store_, *endpoint_, dataset_, {digest_, body_of, problem}, keys, *session_);
+  const auto texts_of = [&](std::size_t i) {
+    std::vector<std::string_view> texts{requests[votes[i].request].passage};
+    if (votes[i].claim) texts.insert(texts.end(), votes[i].claims.begin(), votes[i].claims.end());
+    return texts;
+  };
+  model::ask_open(store_, *endpoint_, dataset_, {digest_, body_of, problem, texts_of}, keys, *session_);
 }
 
 std::vector<std::vector<std::optional<Rating>>> ModelJudge::rate(std::span<const Request> requests) const {

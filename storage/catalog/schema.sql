@@ -504,6 +504,35 @@ CREATE TABLE attempt (
 ) STRICT;
 CREATE INDEX attempt_in_flight ON attempt (model) WHERE state = 'sent';
 
+-- Removing for good (storage/erase). An older store has these four tables once it was opened for writing (upgrade.h).
+
+-- Which texts the question of a vote was about: its answers may quote them. A row keeps no text.
+CREATE TABLE IF NOT EXISTS vote_text (
+  vote     BLOB NOT NULL,              -- attempt.vote
+  text     BLOB NOT NULL,              -- its address in facts/, 12 bytes: a text that went and came back has another id
+  PRIMARY KEY (vote, text)
+) STRICT, WITHOUT ROWID;
+
+-- Votes whose answers are to be erased from facts/, which comes after the rows are gone.
+CREATE TABLE IF NOT EXISTS erased_vote (
+  vote     BLOB NOT NULL PRIMARY KEY   -- attempt.vote
+) STRICT, WITHOUT ROWID;
+
+-- Purges whose rows are gone, while something of their bytes may be left.
+CREATE TABLE IF NOT EXISTS erasure (
+  target   BLOB NOT NULL PRIMARY KEY,  -- keyed digest of what was named: by it the repeated command is known again
+  begun_at INTEGER NOT NULL            -- unix milliseconds
+) STRICT, WITHOUT ROWID;
+
+-- Backups that were made. A text whose id is below next_text may be in them.
+CREATE TABLE IF NOT EXISTS backup (
+  id        INTEGER PRIMARY KEY,
+  path      TEXT NOT NULL,             -- absolute
+  begun_at  INTEGER NOT NULL,          -- unix milliseconds
+  finished_at INTEGER,                 -- NULL: it was stopped, and may have left FILE.partial and FILE.parts
+  next_text INTEGER NOT NULL           -- the id that the next new text would have got then; while it is made: any
+) STRICT;
+
 -- Numbers ----------------------------------------------------------------------------------------------------------------
 
 -- One evaluation: a run's snapshot, looked at in one of three ways.

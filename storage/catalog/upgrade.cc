@@ -1,18 +1,38 @@
 #include "storage/catalog/upgrade.h"
 
+#include <string>
 #include <string_view>
 
 #include "storage/catalog/schema.h"
 
 namespace residue::storage {
+namespace {
+
 // Answers were of records alone, before those about texts that belong to none.
-bool needs_upgrade(Db& db) {
+bool has_old_answers(Db& db) {
   Statement find = db.prepare("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = 'task_answer'");
   return find.step() && find.text(0).find("REFERENCES record") != std::string_view::npos;
 }
 
+}  // namespace
+
+bool has_erasure_tables(Db& db) {
+  Statement find = db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'backup'");
+  return find.step();
+}
+
+void make_erasure_tables(Db& db) {
+  if (has_erasure_tables(db)) return;
+  for (const char* table : {"vote_text", "erased_vote", "erasure", "backup"}) {
+    db.run(of_schema(std::string("CREATE TABLE IF NOT EXISTS ") + table + " (", ";").c_str());
+  }
+}
+
+bool needs_upgrade(Db& db) { return has_old_answers(db) || !has_erasure_tables(db); }
+
 void upgrade(Db& db) {
-  if (!needs_upgrade(db)) return;
+  make_erasure_tables(db);
+  if (!has_old_answers(db)) return;
   db.run("CREATE TEMP TABLE kept_answer AS SELECT run_id, record_id, model, task, answer_id, about FROM task_answer");
   db.run("DROP TABLE task_answer");
   db.run(of_schema("CREATE TABLE task_answer (", "STRICT, WITHOUT ROWID;").c_str());

@@ -3,7 +3,7 @@
 //   text ── HMAC-SHA-256(store key) ──> digests: address (12 bytes) -> id
 //        └─ zstd frame ──────────────> texts:   id -> frame          (frame.h: dictionary or original as reference)
 //   vector ── checksum ──────────────> vectors: id -> whose, values  (confidential as the text it was made from)
-//   answer ── checksum ──────────────> answers: vote key, attempt -> envelope  (paid for: never deleted)
+//   answer ── checksum ──────────────> answers: vote key, attempt -> envelope  (paid for: only a purge deletes it)
 //
 // LMDB commits before the catalog does: what is here and not named there is harmless (reliability notes, section 2).
 #pragma once
@@ -23,7 +23,8 @@
 
 namespace residue::storage {
 
-class FactsView;  // facts_txn.h
+class FactsView;   // facts_txn.h
+class Forgetting;  // forgetting.h
 
 // Who may see a text. Dictionaries are trained per class, because a trained dictionary contains source text.
 enum class PrivacyClass : std::uint8_t { kOriginal = 0, kSanitized = 1 };
@@ -95,6 +96,7 @@ class Facts {
  private:
   friend class Writer;
   friend class Reader;
+  friend class Forgetting;
   std::unique_ptr<State> state_;
 };
 

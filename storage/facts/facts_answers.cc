@@ -71,19 +71,25 @@ std::vector<SavedAnswer> FactsView::answers(const VoteKey& vote) const {
   return all;
 }
 
-void FactsView::each_answer(const std::function<void(const SavedAnswer&)>& visit) const {
+std::uint64_t FactsView::each_answer(const std::function<void(const SavedAnswer&)>& visit) const {
   const std::uint64_t next = next_of("next_answer");
+  std::uint64_t purged = 0;
   for (std::uint64_t number = 1; number < next; ++number) {
     const std::string entry = "l" + big_endian(number, 8);
     MDB_val key = as_val(entry);
     MDB_val value{};
     if (mdb_get(txn_, state_.tables.answers, &key, &value) != MDB_SUCCESS) damaged();
     const std::string place(as_view(value));
+    if (place.empty()) {
+      ++purged;
+      continue;
+    }
     const std::string answer = "a" + place;
     key = as_val(answer);
     if (mdb_get(txn_, state_.tables.answers, &key, &value) != MDB_SUCCESS) damaged();
     visit(answer_of(place, as_view(value)));
   }
+  return purged;
 }
 
 bool FactsView::put_answer(const VoteKey& vote, std::uint32_t attempt, std::string_view envelope) {
@@ -117,7 +123,7 @@ bool FactsView::put_answer(const VoteKey& vote, std::uint32_t attempt, std::stri
 std::vector<SavedAnswer> Facts::Reader::answers(const VoteKey& vote) const { return view().answers(vote); }
 
 void Facts::Reader::each_answer(const std::function<void(const SavedAnswer&)>& visit) const {
-  view().each_answer(visit);
+  (void)view().each_answer(visit);
 }
 
 }  // namespace residue::storage

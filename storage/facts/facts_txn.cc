@@ -46,6 +46,11 @@ void damaged_text(TextId id, const std::string& why) {
   throw Error(Code::kCorrupt, "text " + std::to_string(id.value) + ": " + why, "restore the store from a backup");
 }
 
+std::string trained_key(std::uint64_t number) {
+  std::string key = "trained";
+  return key.append(reinterpret_cast<const char*>(&number), sizeof number);
+}
+
 std::string digest_entry(const Address& address, TextId id) {
   std::string entry(address.data(), address.size());
   for (int shift = 40; shift >= 0; shift -= 8) entry.push_back(static_cast<char>(id.value >> shift));
@@ -95,17 +100,9 @@ MDB_txn* Facts::State::begin(unsigned flags) {
   }
 }
 
-void Facts::State::publish(std::uint32_t number, PrivacyClass cls, std::shared_ptr<Dictionary> dictionary) {
+void Facts::State::publish(std::uint32_t number, std::shared_ptr<Dictionary> dictionary) {
   const std::scoped_lock lock(mutex);
   dictionaries.emplace(number, std::move(dictionary));
-  auto& newest_of_class = newest_number[cls];
-  newest_of_class = std::max<std::uint64_t>(newest_of_class, number);
-}
-
-const Dictionary* Facts::State::newest(PrivacyClass cls) {
-  const std::scoped_lock lock(mutex);
-  const auto found = newest_number.find(cls);
-  return found == newest_number.end() ? nullptr : dictionaries.at(found->second).get();
 }
 
 const Dictionary* Facts::State::dictionary(MDB_txn* txn, std::uint64_t number) {
@@ -123,9 +120,27 @@ const Dictionary* Facts::State::dictionary(MDB_txn* txn, std::uint64_t number) {
   if (bytes.empty() || bytes.front() < 0 || bytes.front() > 1 || number > UINT32_MAX) {
     fail(MDB_CORRUPTED, "read a dictionary");
   }
-  publish(static_cast<std::uint32_t>(number), static_cast<PrivacyClass>(bytes.front()),
+  publish(static_cast<std::uint32_t>(number),
           std::make_shared<Dictionary>(bytes.substr(1), static_cast<std::uint32_t>(number)));
   return dictionary(txn, number);
+}
+
+const Dictionary* FactsView::newest(PrivacyClass cls) {
+  TableCursor dicts(txn_, state_.tables.dicts);
+  MDB_val key{};
+  MDB_val value{};
+  for (bool more = dicts.get(key, value, MDB_LAST); more; more = dicts.get(key, value, MDB_PREV)) {
+    if (as_view(value).starts_with(static_cast<char>(cls))) return dictionary(number_of(key));
+  }
+  return nullptr;
+}
+
+std::uint64_t FactsView::next_dictionary() const {
+  TableCursor dicts(txn_, state_.tables.dicts);
+  MDB_val key{};
+  MDB_val value{};
+  const std::uint64_t last = dicts.get(key, value, MDB_LAST) ? number_of(key) : 0;
+  return std::max(next_of("next_dict"), last + 1);
 }
 
 void FactsView::end() {

@@ -6,7 +6,9 @@
 //   dicts    number (8 bytes, integer key)             -> class (1 byte) dictionary
 //   vectors  id (8 bytes, big-endian, appended)        -> text id (8 bytes) checksum (8 bytes) float32 little-endian
 //   answers  facts_answers.cc
-//   meta     "uuid" -> store UUID; "next", "next_vector", "next_answer" -> next id (8 bytes): ids are never given twice
+//   meta     "uuid" -> store UUID; "next", "next_vector", "next_answer", "next_dict" -> next id (8 bytes): ids are
+//   never
+//            given twice; "trained" number (8 bytes) -> ids of the texts that a dictionary was trained on, 8 bytes each
 //
 // A frame over some 2,020 bytes goes to overflow pages: on average half a page (2 KiB) is lost to each such text.
 #pragma once
@@ -51,6 +53,9 @@ inline MDB_val as_val(std::string_view bytes) { return {bytes.size(), const_cast
 inline std::string_view as_view(const MDB_val& value) {
   return {static_cast<const char*>(value.mv_data), value.mv_size};
 }
+
+// The key in `meta` of the texts that a dictionary was trained on.
+std::string trained_key(std::uint64_t number);
 
 std::string digest_entry(const Address& address, TextId id);
 TextId digest_id(std::string_view entry);
@@ -117,8 +122,7 @@ struct Facts::State {
 
   // The cached dictionary, loaded through `txn` if need be. Lives as long as this object.
   const Dictionary* dictionary(MDB_txn* txn, std::uint64_t number);
-  void publish(std::uint32_t number, PrivacyClass cls, std::shared_ptr<Dictionary> dictionary);
-  const Dictionary* newest(PrivacyClass cls);
+  void publish(std::uint32_t number, std::shared_ptr<Dictionary> dictionary);
 
   AddressKey addresses;
   MDB_env* env = nullptr;
@@ -131,7 +135,6 @@ struct Facts::State {
   std::atomic<bool> unknown{false};  // a commit failed
   std::mutex mutex;                  // guards what follows
   std::map<std::uint64_t, std::shared_ptr<Dictionary>> dictionaries;
-  std::map<PrivacyClass, std::uint64_t> newest_number;
   std::weak_ptr<TextMemory> remembered;
 };
 
@@ -148,9 +151,14 @@ class FactsView {
   [[nodiscard]] FrameParts parts(TextId id) const;
   void vector(VectorId id, TextId text, std::span<float> values) const;
   [[nodiscard]] std::vector<SavedAnswer> answers(const VoteKey& vote) const;
-  void each_answer(const std::function<void(const SavedAnswer&)>& visit) const;
+  // Returns how many entries of the log are of answers that were purged.
+  std::uint64_t each_answer(const std::function<void(const SavedAnswer&)>& visit) const;
   bool put_answer(const VoteKey& vote, std::uint32_t attempt, std::string_view envelope);
   [[nodiscard]] std::uint64_t next_of(std::string_view counter) const;  // meta; 1 where nothing was given yet
+  // Of those in this transaction's view: what another process has removed is not used again.
+  const Dictionary* newest(PrivacyClass cls);
+  // A number that no dictionary ever had.
+  [[nodiscard]] std::uint64_t next_dictionary() const;
   void keep_tables() {  // handles opened in this transaction stay valid only if it commits
     const int code = mdb_txn_commit(txn_);
     spent();

@@ -34,6 +34,7 @@ struct AddressHash {
 struct Training {
   std::string samples;
   std::vector<std::size_t> sizes;
+  std::vector<std::int64_t> ids;
   std::shared_ptr<Dictionary> trained;
   bool done = false;
 };
@@ -60,10 +61,11 @@ struct Facts::Writer::Txn : FactsView {
     if (txn_ == nullptr)
       throw Error(Code::kInternal, "facts/: a transaction was committed twice", "please report this");
   }
-  void train(std::string_view text, PrivacyClass cls);
-  const Dictionary* newest(PrivacyClass cls) {
-    const auto& own = training[static_cast<std::size_t>(cls)].trained;
-    return own ? own.get() : state_.newest(cls);
+  void train(std::string_view text, PrivacyClass cls, TextId id);
+  const Dictionary* dictionary_of(PrivacyClass cls) {
+    auto& known = newest_of[static_cast<std::size_t>(cls)];
+    if (!known) known = newest(cls);
+    return *known;
   }
 
   std::optional<TextId> find_address(const Address& address) override {
@@ -84,6 +86,7 @@ struct Facts::Writer::Txn : FactsView {
   bool empty = false;        // no digest was stored before this transaction, and none has been flushed
   std::unordered_map<Address, TextId, AddressHash> pending;
   std::array<Training, 2> training;
+  std::array<std::optional<const Dictionary*>, 2> newest_of;
 };
 
 void Facts::Writer::Txn::write(MDB_dbi table, MDB_val key, std::string_view bytes, unsigned flags, const char* what) {
@@ -109,17 +112,15 @@ void Facts::Writer::Txn::flush() {
   empty = false;
 }
 
-void Facts::Writer::Txn::train(std::string_view text, PrivacyClass cls) {
+void Facts::Writer::Txn::train(std::string_view text, PrivacyClass cls, TextId id) {
   Training& t = training[static_cast<std::size_t>(cls)];
-  if (t.done || text.empty() || text.size() > kMaxDictionaryTextBytes || newest(cls) != nullptr) return;
+  if (t.done || text.empty() || text.size() > kMaxDictionaryTextBytes || dictionary_of(cls) != nullptr) return;
   t.samples.append(text);
   t.sizes.push_back(text.size());
+  t.ids.push_back(id.value);
   if (t.samples.size() < kTrainingBytes || t.sizes.size() < kTrainingTexts) return;
   t.done = true;
-  std::uint64_t number = 1;
-  MDB_stat stat{};
-  check(mdb_stat(txn_, state_.tables.dicts, &stat), "count dictionaries");
-  number += stat.ms_entries;
+  std::uint64_t number = next_dictionary();
   const std::string bytes = train_dictionary(t.samples, t.sizes, static_cast<std::uint32_t>(number));
   t.samples = {};
   t.sizes = {};
@@ -127,14 +128,20 @@ void Facts::Writer::Txn::train(std::string_view text, PrivacyClass cls) {
   const std::string value_bytes = std::string(1, static_cast<char>(cls)) + bytes;
   MDB_val key{sizeof number, &number};
   write(state_.tables.dicts, key, value_bytes, MDB_NOOVERWRITE | MDB_APPEND, "write a dictionary");
+  // It holds pieces of these texts: it goes when one of them does.
+  write(state_.tables.meta, as_val(trained_key(number)),
+        {reinterpret_cast<const char*>(t.ids.data()), t.ids.size() * sizeof t.ids[0]}, 0, "write meta");
+  write_counter("next_dict", static_cast<std::int64_t>(number) + 1);
+  t.ids = {};
   t.trained = std::make_shared<Dictionary>(bytes, static_cast<std::uint32_t>(number));
+  newest_of[static_cast<std::size_t>(cls)] = t.trained.get();
 }
 
 TextId Facts::Writer::Txn::add(std::string_view text, PrivacyClass cls, std::optional<TextId> original,
                                const Address& address) {
   const TextId id{next};
   const bool against = original && parts(*original).kind != FrameKind::kAgainst;
-  const Dictionary* dict = text.size() <= kMaxDictionaryTextBytes ? newest(cls) : nullptr;
+  const Dictionary* dict = text.size() <= kMaxDictionaryTextBytes ? dictionary_of(cls) : nullptr;
   std::string_view frame;
   std::string diff;
   if (against) {
@@ -147,7 +154,7 @@ TextId Facts::Writer::Txn::add(std::string_view text, PrivacyClass cls, std::opt
     }
   } else {
     frame = codec_.encode(text, dict);
-    train(text, cls);
+    train(text, cls, id);
   }
   std::uint64_t number = static_cast<std::uint64_t>(id.value);
   MDB_val key{sizeof number, &number};
@@ -173,8 +180,8 @@ void Facts::Writer::Txn::finish() {
   if (code != MDB_SUCCESS) state_.fail_commit(code);
   fault_point("facts.commit.after");
   state_.reach_last_page();
-  for (std::size_t cls = 0; cls < training.size(); ++cls) {
-    if (const auto& own = training[cls].trained) state_.publish(own->number(), static_cast<PrivacyClass>(cls), own);
+  for (const Training& own : training) {
+    if (own.trained) state_.publish(own.trained->number(), own.trained);
   }
 }
 

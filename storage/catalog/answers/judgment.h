@@ -3,6 +3,10 @@
 
 namespace residue::storage::sql {
 
+// judge, passage, claim, request
+inline constexpr char kDeleteJudgment[] =
+    "DELETE FROM judgment WHERE judge_id = ?1 AND passage_id = ?2 AND claim_id = ?3 AND request_id = ?4";
+
 // judge, passage, claim: of all requests
 inline constexpr char kDeleteJudgmentsOfPair[] =
     "DELETE FROM judgment WHERE judge_id = ?1 AND passage_id = ?2 AND claim_id = ?3";
@@ -27,6 +31,10 @@ inline constexpr char kJudgmentExistsNotEmbedded[] =
 
 // -> judge, passage, claim, of all judges
 inline constexpr char kJudgmentPairsOfAll[] = "SELECT judge_id, passage_id, claim_id FROM judgment";
+
+// -> judge, passage, claim, request, of all judges
+inline constexpr char kJudgmentPairsOfAllWithRequest[] =
+    "SELECT judge_id, passage_id, claim_id, request_id FROM judgment";
 
 // judge -> passage, claim, request
 inline constexpr char kJudgmentPairsOfJudge[] =

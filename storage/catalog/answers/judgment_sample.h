@@ -3,8 +3,16 @@
 
 namespace residue::storage::sql {
 
+// judge, passage, claim
+inline constexpr char kDeleteJudgmentSamplesOfPair[] =
+    "DELETE FROM judgment_sample WHERE judge_id = ?1 AND passage_id = ?2 AND claim_id = ?3";
+
 // judge, passage, claim, sample, rating
 inline constexpr char kInsertJudgmentSample[] = "INSERT INTO judgment_sample VALUES (?1, ?2, ?3, ?4, ?5)";
+
+// -> judge, passage, claim, of all judges, each once
+inline constexpr char kJudgmentSamplePairsOfAll[] =
+    "SELECT DISTINCT judge_id, passage_id, claim_id FROM judgment_sample";
 
 // judge, passage, claim -> rating, number of its samples, rating of the judgment
 inline constexpr char kJudgmentSampleCountsOfPair[] =

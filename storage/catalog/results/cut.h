@@ -3,6 +3,23 @@
 
 namespace residue::storage::sql {
 
+// id
+inline constexpr char kDeleteCut[] = "DELETE FROM cut WHERE id = ?1";
+
+// cut; a row: a record or text that is there has a score of it
+inline constexpr char kCutExistsAlive[] =
+    "SELECT 1 FROM scored s JOIN packed_scores(s.scores) p WHERE p.cut = ?1 AND (EXISTS (SELECT 1 FROM record r WHERE "
+    "r.id = s.record_id) OR EXISTS (SELECT 1 FROM variant v WHERE v.id = -s.record_id)) LIMIT 1";
+
+// -> cut, of the scores of records and texts that are gone
+inline constexpr char kCutsOfGone[] =
+    "SELECT DISTINCT p.cut FROM scored s JOIN packed_scores(s.scores) p WHERE p.cut <> 0 AND NOT EXISTS (SELECT 1 FROM "
+    "record r WHERE r.id = s.record_id) AND NOT EXISTS (SELECT 1 FROM variant v WHERE v.id = -s.record_id)";
+
+// -> id, of those that no sum is of
+inline constexpr char kCutsWithoutAggregate[] =
+    "SELECT id FROM cut WHERE id NOT IN (SELECT cut FROM aggregate) ORDER BY id";
+
 inline constexpr char kCutIdByName[] = "SELECT id FROM cut WHERE name = ?1";
 
 inline constexpr char kCutNameById[] = "SELECT name FROM cut WHERE id = ?1";

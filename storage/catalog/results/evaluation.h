@@ -3,6 +3,9 @@
 
 namespace residue::storage::sql {
 
+// id; takes its metrics, their history, sums and scores along
+inline constexpr char kDeleteEvaluation[] = "DELETE FROM evaluation WHERE id = ?1";
+
 // run, tier
 inline constexpr char kDeleteEvaluationsOfRunTier[] = "DELETE FROM evaluation WHERE run_id = ?1 AND tier = ?2";
 
@@ -26,6 +29,16 @@ inline constexpr char kEvaluationExistsOfRunTier[] = "SELECT 1 FROM evaluation W
 inline constexpr char kEvaluationExistsOfTextMetric[] =
     "SELECT 1 FROM evaluation e JOIN metric m ON m.evaluation_id = e.id WHERE e.run_id = ?1 AND e.tier = 'text' AND "
     "m.metric = ?2 LIMIT 1";
+
+// dataset -> id, run; of judges that are models elsewhere
+inline constexpr char kEvaluationsByPaidJudges[] =
+    "SELECT e.id, e.run_id FROM evaluation e JOIN run u ON u.id = e.run_id JOIN judge j ON j.id = e.judge_id WHERE "
+    "u.dataset_id = ?1 AND NOT j.embedded";
+
+// cut -> id, run; with sums or metrics of it
+inline constexpr char kEvaluationsOfCut[] =
+    "SELECT e.id, e.run_id FROM evaluation e WHERE e.id IN (SELECT evaluation_id FROM aggregate WHERE cut = ?1) OR "
+    "e.id IN (SELECT evaluation_id FROM metric WHERE slice = (SELECT name FROM cut WHERE id = ?1))";
 
 // run, tier, protocol, witness, definitions, content of run, dataset, claims: up to date if it exists
 inline constexpr char kEvaluationExistsWithContents[] =

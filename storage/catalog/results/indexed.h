@@ -3,6 +3,9 @@
 
 namespace residue::storage::sql {
 
+// -> run, segment, text; of all
+inline constexpr char kIndexedOfAll[] = "SELECT run_id, segment_id, text_id FROM indexed";
+
 // run, analyzer -> candidate, segment, text
 inline constexpr char kIndexedOfRunByAnalyzer[] =
     "SELECT candidate_id, segment_id, text_id FROM indexed WHERE run_id = ?1 AND analyzer = ?2";

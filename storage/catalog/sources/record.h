@@ -126,6 +126,10 @@ inline constexpr char kRecordTextsWithNames[] =
     "SELECT r.text_id, d.name, 'none', r.key FROM record r JOIN dataset d ON d.id = r.dataset_id WHERE (?1 IS NULL OR "
     "d.name = ?1) AND (?2 IS NULL OR ?2 = 'none') ORDER BY d.name, r.key";
 
+// dataset, person -> keys, in order
+inline constexpr char kRecordKeysOfPerson[] =
+    "SELECT key FROM record WHERE dataset_id = ?1 AND person = ?2 ORDER BY key";
+
 // dataset -> id, key, text, person
 inline constexpr char kRecordsInIdOrderWithPerson[] =
     "SELECT id, key, text_id, person FROM record WHERE dataset_id = ?1 ORDER BY id";

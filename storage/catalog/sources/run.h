@@ -3,6 +3,10 @@
 
 namespace residue::storage::sql {
 
+// dataset -> names of synthetic runs, in order
+inline constexpr char kRunNamesOfSynthetic[] =
+    "SELECT name FROM run WHERE dataset_id = ?1 AND kind = 'synthetic' ORDER BY name";
+
 inline constexpr char kDeleteRun[] = "DELETE FROM run WHERE id = ?1";
 
 // dataset, name, kind, removes_everything, sanitizer, params, seed, group, content, created_at

@@ -16,10 +16,13 @@
 #include "ingest/atomize/atomize.h"
 #include "ingest/files/claims.h"
 #include "ingest/files/dataset.h"
+#include "ingest/files/purge.h"
 #include "ingest/files/remove.h"
 #include "ingest/files/run.h"
 #include "ingest/files/work_import.h"
 #include "ingest/sanitize/sanitize.h"
+#include "model/asking/answer.h"
+#include "model/asking/egress.h"
 #include "model/server/endpoint.h"
 #include "model/server/http_client.h"
 #include "query/evaluate/evaluate.h"
@@ -52,9 +55,12 @@ struct Rows {
   std::int64_t records = 0, claims = 0, variants = 0, metrics = 0, backups = 0;
 };
 Rows rows_of(storage::Store& store, const fs::path& dir) {
-  return {number(store, "SELECT count(*) FROM record"), number(store, "SELECT count(*) FROM claim"),
-          number(store, "SELECT count(*) FROM variant"), number(store, "SELECT count(*) FROM metric"),
-          fs::exists(dir / "backup.tar") ? 1 : 0};
+  return {number(store, "SELECT count(*) FROM record r JOIN dataset d ON d.id = r.dataset_id WHERE d.name = 'd'"),
+          number(store, "SELECT count(*) FROM claim"),
+          number(store,
+                 "SELECT count(*) FROM variant v JOIN run r ON r.id = v.run_id JOIN dataset d ON d.id = r.dataset_id "
+                 "WHERE d.name = 'd'"),
+          number(store, "SELECT count(*) FROM metric"), fs::exists(dir / "backup.tar") ? 1 : 0};
 }
 
 void ingest_inputs(storage::Store& store, bool edited) {
@@ -140,6 +146,36 @@ void evaluate_by_model(storage::Store& store, const fs::path& dir) {
   evaluate(store, {{"d", "masked"}}, options);
 }
 
+// A dataset comes and is purged, with an answer about its text, and a text of its run that another dataset has, too.
+void purge_a_dataset(storage::Store& store) {
+  std::string text;
+  for (int i = 0; i < 40; ++i) text += fmt::format("word{} of what is purged, ", i);
+  const std::string released = text.substr(100);
+  VectorSource<ingest::RecordRow> gone({record("x", text)});
+  ingest::ingest_dataset(store, "gone", gone, file("/data/gone"));
+  VectorSource<ingest::VariantRow> run({variant("x", released)});
+  ingest::ingest_run(store, "gone", "r", {}, run, file("/data/gone-run"));
+  VectorSource<ingest::RecordRow> kept({record("y", released)});
+  ingest::ingest_dataset(store, "kept", kept, file("/data/kept"));
+  {
+    const VoteKey vote(TaggedHash("test").field("about", text).bytes());
+    const model::Sender sender{"local", "gone", model::parse_server_url("http://127.0.0.1:1/v1")};
+    const auto batch = store.write();
+    model::Outgoing fate;
+    fate.vote = vote;
+    fate.attempt = model::record_sending(batch->db(), sender, {vote, 0, "{}"}, 1);
+    fate.fate = model::Fate::kSaved;
+    model::record_texts(store, *batch, vote, std::vector<std::string_view>{text});
+    batch->facts().put_answer(vote, fate.attempt, model::encode({200, "", 1, 1, false, "{}", 0, false}));
+    model::record_fate(batch->db(), fate);
+    batch->commit();
+  }
+  (void)ingest::purge_rows(store, {ingest::PurgeKind::kDataset, "gone", ""});
+  const auto result = store.collect_garbage();
+  EXPECT_TRUE(result.left.empty());
+  EXPECT_EQ(store.facts().read()->find(text), std::nullopt);
+}
+
 // The workload: the same end whatever was there before, if it began as this one does.
 void work(const fs::path& dir) {
   if (!fs::exists(dir / ".residue")) storage::Store::create(dir);
@@ -167,7 +203,7 @@ void work(const fs::path& dir) {
   acknowledge();
   evaluate_by_model(*store, dir);
   acknowledge();
-  store->collect_garbage();
+  purge_a_dataset(*store);
   acknowledge();
   if (!fs::exists(dir / "backup.tar")) store->backup(dir / "backup.tar");
   acknowledge();

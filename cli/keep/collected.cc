@@ -1,0 +1,29 @@
+#include "cli/keep/collected.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "cli/print/progress.h"
+
+namespace residue::cli {
+
+storage::Store::GcResult collect(const Context& context, storage::Store& store, int wait_s) {
+  Progress progress(context.globals, "rewriting texts");
+  return store.collect_garbage({wait_s * 1000, progress.callback()});
+}
+
+void require_collected(const storage::Store::GcResult& gone, const std::string& again) {
+  if (gone.lacking_bytes > 0) {
+    throw Error(Code::kTryAgain,
+                "the garbage is removed, but the disk has no room for giving its space back: freed pages still hold it",
+                fmt::format("new texts use that space; to give it to the disk, free {} MiB and repeat {}",
+                            (gone.lacking_bytes >> 20U) + 1, again));
+  }
+  if (gone.left.empty()) return;
+  std::string left;
+  for (const std::string& what : gone.left) left += (left.empty() ? "" : "; ") + what;
+  throw Error(Code::kTryAgain, fmt::format("bytes of removed texts may be left in {}", left),
+              fmt::format("when nothing else runs, repeat {}", again));
+}
+
+}  // namespace residue::cli

@@ -1,0 +1,23 @@
+// Statements on the table vote_text (schema.sql).
+#pragma once
+
+namespace residue::storage::sql {
+
+// vote
+inline constexpr char kDeleteVoteTextsOfVote[] = "DELETE FROM vote_text WHERE vote = ?1";
+
+// vote, address; does nothing where it is there
+inline constexpr char kInsertVoteText[] = "INSERT OR IGNORE INTO vote_text (vote, text) VALUES (?1, ?2)";
+
+// -> vote, address; of all
+inline constexpr char kVoteTextsOfAll[] = "SELECT vote, text FROM vote_text";
+
+// dataset ('': of any) -> vote with an answer, address of a text that it is about, or NULL; by vote; none that is to be
+// erased
+inline constexpr char kVoteTextsOfAnswered[] =
+    "SELECT DISTINCT a.vote, t.text FROM attempt a LEFT JOIN vote_text t ON t.vote = a.vote WHERE a.dataset IS NOT "
+    "NULL "
+    "AND ?1 IN ('', a.dataset) AND a.state IN ('saved','invalid') AND NOT EXISTS (SELECT 1 FROM erased_vote e WHERE "
+    "e.vote = a.vote) ORDER BY a.vote";
+
+}  // namespace residue::storage::sql
