@@ -80,6 +80,7 @@ struct Facts::Writer::Txn : FactsView {
 
   std::int64_t next = 1;
   std::int64_t next_vector = 1, first_vector = 1;
+  std::int64_t follows = 0;  // the catalog's commit; 0: as before
   int failed = MDB_SUCCESS;  // of an earlier write: the engine accepts no other
   bool empty = false;        // no digest was stored before this transaction, and none has been flushed
   std::unordered_map<Address, TextId, AddressHash> pending;
@@ -167,6 +168,8 @@ void Facts::Writer::Txn::finish() {
   flush();
   write_counter("next", next);
   if (next_vector != first_vector) write_counter("next_vector", next_vector);
+  write_counter("commits", static_cast<std::int64_t>(next_of("commits")) + 1);
+  if (follows > 0) write_counter("catalog", follows);
   fault_point("facts.commit.before");
   const int code = mdb_txn_commit(txn_);
   spent();
@@ -256,6 +259,12 @@ bool Facts::Writer::erase_vector(VectorId id) {
 bool Facts::Writer::put_answer(const VoteKey& vote, std::uint32_t attempt, std::string_view envelope) {
   txn_->usable();
   return txn_->put_answer(vote, attempt, envelope);
+}
+
+FactsCommits Facts::Writer::follow(std::uint64_t catalog) {
+  txn_->usable();
+  txn_->follows = static_cast<std::int64_t>(catalog);
+  return {txn_->next_of("commits") + 1, catalog};
 }
 
 void Facts::Writer::commit() { txn_->finish(); }
