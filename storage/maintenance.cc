@@ -20,6 +20,7 @@
 #include "storage/catalog/answers/request.h"
 #include "storage/catalog/references.h"
 #include "storage/catalog/results/index_segment.h"
+#include "storage/copy.h"
 #include "storage/disk/fault.h"
 #include "storage/disk/files.h"
 #include "storage/disk/tar.h"
@@ -108,6 +109,7 @@ Store::GcResult Store::collect_garbage() {
   if (!writer) throw Error(Code::kBusy, "another process is writing", "run 'residue gc' when nothing else is running");
 
   remove_unrecorded_indexes(result);  // First what needs no room on the disk.
+  remove_quarantine(dir_);
   checkpoint();
   try {
     drop_garbage(result);
@@ -240,11 +242,16 @@ void Store::backup(const fs::path& file) {
                 "remove it if a backup that was killed left it, or name another file");
   }
   const Cleanup fresh{room ? dir_ / fmt::format("{}{}", kBackupPrefix, ::getpid()) : beside};
+  // What is not in the store is named there, for the next opening to remove if this is killed.
+  const Cleanup pointer{dir_ / fmt::format("{}{}-at", kBackupPrefix, ::getpid())};
+  if (!room && writable_) fs::create_directory_symlink(beside, pointer.path, error);
   const Cleanup partial{fs::path(fs::absolute(file)) += ".partial"};
+  bool written = false;
   try {
     make_private_directory(fresh.path);
     gather(fresh.path);
-    write_tar(fresh.path, ".residue", partial.path);
+    written = write_tar_unseen(fresh.path, ".residue", file);
+    if (!written) write_tar(fresh.path, ".residue", partial.path);
   } catch (const Error& failed) {
     if (failed.code() != Code::kTryAgain) throw;
     throw Error(Code::kTryAgain, fmt::format("no room on the disk for the backup {}", file.string()),
@@ -252,8 +259,8 @@ void Store::backup(const fs::path& file) {
                             "another disk, and repeat the command",
                             (bytes >> 20U) + 1));
   }
-  fs::rename(partial.path, file, error);
-  if (error) {
+  if (!written) fs::rename(partial.path, file, error);
+  if (error && !written) {
     throw Error(Code::kIo, fmt::format("cannot write {}: {}", file.string(), error.message()),
                 "check the path and its permissions");
   }
@@ -267,22 +274,11 @@ void Store::gather(const fs::path& fresh) {
   vacuum.run((fresh / "catalog.db").string());
   make_private_directory(fresh / "facts");
   facts_->backup(fresh / "facts");
-  make_private_directory(fresh / "index");
-  Db copy(fresh / "catalog.db", DbMode::kReadWrite);
-  Statement segments = copy.prepare(sql::kIndexSegmentFiles);
-  while (segments.step()) {
-    const std::string name(segments.text(0));
-    try {
-      copy_private_file(index_dir() / name, fresh / "index" / name);
-    } catch (const Error& error) {  // An index is derived: one that has been replaced meanwhile is built again.
-      if (error.code() != Code::kNotFound) throw;
-    }
-  }
+  finish_copy(*this, fresh, key_, uuid_);
   copy_private_file(dir_ / "key", fresh / "key");
   copy_private_file(dir_ / "config.toml", fresh / "config.toml");
   for (const char* lock : {"store.lock", "writer.lock", "snapshot.lock"}) write_new_file(fresh / lock, "");
   write_new_file(fresh / "format", read_small_file(dir_ / "format"));
-  copy.run("PRAGMA journal_mode=WAL");
 }
 
 }  // namespace residue::storage

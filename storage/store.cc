@@ -176,8 +176,12 @@ Store::Store(const fs::path& dir, OpenOptions options) : dir_(dir), options_(std
   commits_ = std::make_unique<CommitsFile>(dir_, uuid_);
   facts_ = std::make_unique<Facts>(dir_ / "facts", key_, uuid_, !writable_);
   look_for_losses();
-  if (!options_.read_only && writable_) {
+  if (options_.read_only || !writable_) return;
+  try {
     recover();
+  } catch (const Error& error) {  // Who looks for damage lists it all.
+    if (error.code() != Code::kCorrupt || !options_.with_losses) throw;
+    shared_.downgrade();
   }
 }
 
@@ -216,15 +220,16 @@ void Store::replace_catalog(const fs::path& fresh) {
   if (!shared_.try_upgrade()) {
     throw Error(Code::kBusy, "another process has the store open", "repeat the command when nothing else is running");
   }
-  // The log belongs to the old file: it must be gone before the new one stands there.
-  db_->run("PRAGMA journal_mode=DELETE");
   db_.reset();
+  std::error_code ignored;
   fault_point("catalog.before_replace");
+  // A log belongs to one file, and would be taken for the new one's: it goes first.
+  for (const char* old : {"catalog.db-wal", "catalog.db-shm"}) fs::remove(dir_ / old, ignored);
+  sync_path(dir_);
   fs::rename(fresh, dir_ / "catalog.db");
   sync_path(dir_);
   fault_point("catalog.replaced");
   db_ = std::make_unique<Db>(dir_ / "catalog.db", mode_);
-  db_->run("PRAGMA journal_mode=WAL");
   shared_.downgrade();
 }
 
@@ -288,7 +293,10 @@ void Store::recover() {
     const std::string name = entry.path().filename().string();
     for (const std::string_view prefix :
          {kCompactPrefix, kBackupPrefix, kScratchPrefix, kMigratePrefix, kReservePrefix}) {
-      if (name.rfind(prefix, 0) == 0) fs::remove_all(entry.path(), error);
+      if (name.rfind(prefix, 0) != 0) continue;
+      const fs::path beside = entry.is_symlink(error) ? fs::read_symlink(entry.path(), error) : fs::path();
+      if (beside.extension() == ".parts") fs::remove_all(beside, error);  // of a backup that had no room in the store
+      fs::remove_all(entry.path(), error);
     }
   }
   for (const auto& entry : fs::directory_iterator(dir_.parent_path(), error)) {

@@ -220,7 +220,10 @@ bool Facts::Writer::erase(TextId id) {
   MDB_val key{sizeof number, &number};
   MDB_val value{};
   const int there = mdb_get(t.txn(), tables.texts, &key, &value);
-  if (there == MDB_NOTFOUND) return false;
+  if (there == MDB_NOTFOUND) {
+    t.erase_damaged(id);
+    return false;
+  }
   check(there, "read a text");
   try {
     const std::string entry = digest_entry(t.state().addresses.of(t.text(id)), id);

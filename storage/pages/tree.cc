@@ -1,5 +1,6 @@
 #include "storage/pages/tree.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <optional>

@@ -186,7 +186,7 @@ TEST_F(LostCommits, ABackupOpensCleanly) {
                 ("tar xf '" + (folder_ / "b.tar").string() + "' -C '" + (folder_ / "restored").string() + "'").c_str()),
             0);
   Store restored(folder_ / "restored" / ".residue");
-  EXPECT_TRUE(check_store(restored, false).problems.empty());
+  EXPECT_TRUE(check_store(restored).problems.empty());
 }
 
 }  // namespace

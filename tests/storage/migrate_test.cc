@@ -67,7 +67,7 @@ void expect_same(const fs::path& dir, Before old) {
     EXPECT_TRUE(now[table] == count || table == "store_info") << table;
   }
   EXPECT_EQ(numbers(store.db()), old.numbers);
-  const CheckResult result = check_store(store, false);
+  const CheckResult result = check_store(store);
   EXPECT_THAT(result.problems, ::testing::IsEmpty());
   EXPECT_THAT(result.derived_problems, ::testing::IsEmpty());
   EXPECT_GT(result.texts, 0U);
