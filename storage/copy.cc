@@ -66,6 +66,12 @@ void finish_copy(const Store& store, const fs::path& fresh, const std::string& k
   copy.run("PRAGMA journal_mode=WAL");
 }
 
+void add_empty_log(const fs::path& fresh) {
+  std::error_code ignored;
+  for (const char* name : {"catalog.db-wal", "catalog.db-shm"}) fs::remove(fresh / name, ignored);
+  write_new_file(fresh / "catalog.db-wal", "");
+}
+
 void remove_quarantine(const fs::path& store) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(store, ignored)) {

@@ -13,6 +13,9 @@ namespace residue::storage {
 void finish_copy(const Store& store, const std::filesystem::path& fresh, const std::string& key,
                  const std::string& uuid);
 
+// After everything else: takes the place of the log of a store that the copy is unpacked over.
+void add_empty_log(const std::filesystem::path& fresh);
+
 // What repair put aside.
 void remove_quarantine(const std::filesystem::path& store);
 

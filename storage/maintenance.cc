@@ -275,6 +275,7 @@ void Store::gather(const fs::path& fresh) {
   make_private_directory(fresh / "facts");
   facts_->backup(fresh / "facts");
   finish_copy(*this, fresh, key_, uuid_);
+  add_empty_log(fresh);
   copy_private_file(dir_ / "key", fresh / "key");
   copy_private_file(dir_ / "config.toml", fresh / "config.toml");
   for (const char* lock : {"store.lock", "writer.lock", "snapshot.lock"}) write_new_file(fresh / lock, "");

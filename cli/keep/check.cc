@@ -116,7 +116,7 @@ void print(Output& out, const Findings& found) {
 
 void print_table(Output& out, const Findings& found) {
   Table table;
-  table.columns = {{.name = "kind", .key = true}, {.name = "finding"}};
+  table.columns = {{"kind", Type::kText, "", true}, {"finding", Type::kText, ""}};
   for (const auto& [kind, line] : lines_of(found)) table.rows.push_back({kind, line});
   out.table(table);
 }
@@ -164,7 +164,7 @@ int check(Context& context, const Flags& flags) {
   } else {
     print(context.out, found);
   }
-  context.out.finish();  // before the error, which would take it back
+  if (!ok) context.out.finish();  // the error that follows would take it back
   if (damaged(found.now)) fail_for(found.now, flags.repair);
   if (!ok) {
     throw Error(Code::kCorrupt,
