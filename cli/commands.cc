@@ -64,6 +64,7 @@
   X(gc_command)                 \
   X(backup_command)             \
   X(check_command)              \
+  X(migrate_command)            \
   X(info_command)               \
   X(help_command)               \
   X(version_command)

@@ -12,7 +12,7 @@
 
 namespace residue::cli {
 
-std::unique_ptr<storage::Store> open_store(const Context& context, bool read_only) {
+std::filesystem::path store_folder(const Context& context) {
   const std::optional<std::string>& named = context.globals.store;
   const auto dir = storage::Store::find(named.value_or("."), !named.has_value());
   if (!dir) {
@@ -20,12 +20,21 @@ std::unique_ptr<storage::Store> open_store(const Context& context, bool read_onl
         Code::kNotFound, named ? "no store in " + *named : std::string("no store in this folder or above it"),
         named ? "residue init " + *named + " makes one" : "residue init makes one here; --store DIR names another");
   }
-  storage::OpenOptions options;
-  options.read_only = read_only;
+  return *dir;
+}
+
+std::unique_ptr<storage::Store> open_store(const Context& context, storage::OpenOptions options) {
+  const std::filesystem::path dir = store_folder(context);
   if (const char* timeout = std::getenv("RESIDUE_LOCK_TIMEOUT_MS")) options.lock_timeout_ms = std::atoi(timeout);
   options.waiting = [&out = context.out](const std::string& what) { out.note("waiting for " + what); };
   options.telling = [&out = context.out](const std::string& what) { out.note(what); };
-  return std::make_unique<storage::Store>(*dir, std::move(options));
+  return std::make_unique<storage::Store>(dir, std::move(options));
+}
+
+std::unique_ptr<storage::Store> open_store(const Context& context, bool read_only) {
+  storage::OpenOptions options;
+  options.read_only = read_only;
+  return open_store(context, std::move(options));
 }
 
 HeldStore open_texts(const Context& context, bool read_only) {

@@ -1,6 +1,7 @@
 // How commands reach the store.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -14,6 +15,10 @@ namespace residue::cli {
 // error when it has to wait for another process; RESIDUE_LOCK_TIMEOUT_MS says for how long (default 30,000). Throws
 // Error{not found} with what to do.
 std::unique_ptr<storage::Store> open_store(const Context& context, bool read_only = false);
+std::unique_ptr<storage::Store> open_store(const Context& context, storage::OpenOptions options);
+
+// The store's folder, as above, without opening it.
+std::filesystem::path store_folder(const Context& context);
 
 // The same, with its texts held: nobody removes them meanwhile.
 struct HeldStore {

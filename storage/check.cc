@@ -2,91 +2,188 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
 #include <unordered_set>
 #include <utility>
 
 #include "base/digest.h"
+#include "base/error.h"
 #include "storage/catalog/references.h"
+#include "storage/catalog/repair/cost.h"
+#include "storage/catalog/repair/text_owners.h"
 #include "storage/catalog/results/index_segment.h"
 #include "storage/disk/files.h"
+#include "storage/pages/page_image.h"
+#include "storage/pages/tree.h"
 #include "storage/vectors.h"
 
 namespace residue::storage {
 namespace {
 
-constexpr std::size_t kMaxProblems = 100;
+constexpr std::size_t kMaxProblems = 1'000;
 
 void note(std::vector<std::string>& problems, std::string line) {
   if (problems.size() < kMaxProblems) problems.push_back(std::move(line));
 }
 
-void check_catalog(Db& db, CheckResult& result) {
+// Runs a part; damage that stops it is a problem like any other.
+template <class Part>
+void tolerate(CheckResult& result, const Part& part) {
+  try {
+    part();
+  } catch (const Error& error) {
+    if (error.code() != Code::kCorrupt) throw;
+    // Of damaged pages each was named already.
+    if (!result.pages_are_damaged || std::string_view(error.what()).find("catalog") == std::string_view::npos) {
+      note(result.problems, error.what());
+    }
+  }
+}
+
+// Every page, each with the table that it is of.
+void check_pages(Db& db, CheckResult& result) {
+  const PageImage image(db.handle());
+  std::set<std::uint32_t> damaged;
+  for (std::uint32_t page = 1; page <= image.pages(); ++page) {
+    if (!image.read(page)) damaged.insert(page);
+  }
+  if (damaged.empty()) return;
+  result.pages_are_damaged = true;
+  const auto tell = [&](std::uint32_t page, const Tree& tree) {
+    if (damaged.erase(page) == 0) return;
+    if (tree.index) {
+      note(result.derived_problems,
+           fmt::format("catalog: page {} of an index of table {}: repair builds it again", page, tree.table));
+      return;
+    }
+    const TableCost& cost = cost_of(tree.name);
+    note(cost.loss == Loss::kDerived ? result.derived_problems : result.problems,
+         fmt::format("catalog: page {} of table {} is not what was written: its rows are lost: {}", page, tree.name,
+                     cost.remedy));
+  };
+  for (const Tree& tree : trees_of(image)) {
+    TreeVisitor visitor;
+    visitor.damaged = [&](std::uint32_t page) { tell(page, tree); };
+    walk_tree(image, tree.root, visitor);
+  }
+  TreeVisitor unused;
+  unused.damaged = [&](std::uint32_t page) {
+    if (damaged.erase(page) != 0)
+      note(result.derived_problems, fmt::format("catalog: page {}, which is not used", page));
+  };
+  walk_free_pages(image, unused);
+  for (const std::uint32_t page : damaged) {
+    note(result.problems,
+         fmt::format("catalog: page {} is not what was written; it hangs on another damaged one", page));
+  }
+}
+
+void check_rows(Db& db, CheckResult& result) {
   Statement integrity = db.prepare("PRAGMA integrity_check(20)");
   while (integrity.step()) {
     if (integrity.text(0) != "ok") note(result.problems, fmt::format("catalog: {}", integrity.text(0)));
   }
+  std::map<std::pair<std::string, std::string>, std::int64_t> loose;
   Statement foreign = db.prepare("PRAGMA foreign_key_check");
-  while (foreign.step()) {
-    note(result.problems,
-         fmt::format("catalog: a row of {} refers to a row of {} that is not there", foreign.text(0), foreign.text(2)));
+  while (foreign.step()) ++loose[{std::string(foreign.text(0)), std::string(foreign.text(2))}];
+  for (const auto& [tables, rows] : loose) {
+    note(result.problems, fmt::format("catalog: {} rows of {} refer to rows of {} that are not there", rows,
+                                      tables.first, tables.second));
   }
 }
 
 void check_texts(Store& store, CheckResult& result) {
-  std::unordered_set<std::int64_t> damaged;
+  std::map<std::int64_t, std::string> damaged;
   result.texts = store.facts().verify([&](TextId id, const std::string& why) {
-    damaged.insert(id.value);
-    note(result.problems, fmt::format("facts: text {}: {}", id.value, why));
+    if (id.value == 0) {
+      note(result.problems, fmt::format("facts: {}: restore the last backup", why));
+    } else {
+      damaged.emplace(id.value, why);
+    }
   });
   std::unordered_set<std::int64_t> stored;
   store.facts().read()->each([&](TextId id, TextId) { stored.insert(id.value); });
-  std::uint64_t lost = 0;
-  for (const std::int64_t id : referenced_texts(store.db())) lost += stored.count(id) == 0 ? 1 : 0;
-  if (lost > 0) note(result.problems, fmt::format("facts: {} texts that the catalog names are not there", lost));
+  const auto named = referenced_texts(store.db());
+  for (const std::int64_t id : named) {
+    if (!stored.contains(id)) damaged.emplace(id, fmt::format("text {}: it is not there", id));
+  }
+  for (const auto& [id, why] : damaged) result.damaged_texts.insert(id);
+  const auto owners = owners_of_texts(store.db(), result.damaged_texts);
+  for (const auto& [id, why] : damaged) {
+    const auto found = owners.find(id);
+    if (found == owners.end()) {
+      note(result.derived_problems, fmt::format("facts: {}; nothing names it", why));
+    } else {
+      note(result.problems,
+           fmt::format("facts: {}: it is {}: bring that in again", why, fmt::join(found->second, ", ")));
+    }
+  }
 }
 
 void check_answers(Store& store, CheckResult& result) {
+  store.facts().read()->each_answer([&](const SavedAnswer&) { ++result.answers; });
+}
+
+bool segment_is_sound(Store& store, const std::string& file, std::string_view recorded) {
   try {
-    store.facts().read()->each_answer([&](const SavedAnswer&) { ++result.answers; });
-  } catch (const Error& error) {
-    if (error.code() != Code::kCorrupt) throw;
-    note(result.problems, error.what());
+    const std::string digest = sha256_file(store.index_dir() / file);
+    return (recorded.size() == digest.size() ? digest : to_hex(digest)) == recorded;
+  } catch (const Error&) {
+    return false;
   }
 }
 
-void check_indexes(Store& store, bool repair, CheckResult& result) {
-  std::vector<std::int64_t> damaged;
+struct Segment {
+  std::int64_t id;
+  std::string file, digest;
+};
+
+std::vector<Segment> unsound_segments(Store& store) {
+  std::vector<Segment> unsound;
   Statement segments = store.db().prepare(sql::kIndexSegmentFilesWithDigest);
   while (segments.step()) {
-    const std::string file(segments.text(1));
-    std::string found;
-    try {
-      const std::string digest = sha256_file(store.index_dir() / file);
-      found = segments.text(2).size() == digest.size() ? digest : to_hex(digest);
-    } catch (const Error&) {  // Reported below as different.
-    }
-    if (found == segments.text(2)) continue;
-    damaged.push_back(segments.integer(0));
-    note(result.derived_problems, fmt::format("index: {} is missing or damaged{}", file, repair ? "; forgotten" : ""));
+    const Segment one{segments.integer(0), std::string(segments.text(1)), std::string(segments.text(2))};
+    if (!segment_is_sound(store, one.file, one.digest)) unsound.push_back(one);
   }
-  if (!repair || damaged.empty()) return;
-  const auto batch = store.write();
-  Statement forget = batch->db().prepare(sql::kDeleteIndexSegmentById);
-  for (const std::int64_t id : damaged) forget.run(id);
-  batch->commit();
+  return unsound;
+}
+
+// Whoever evaluates replaces segments: only one that is recorded still is missed.
+void check_indexes(Store& store, const std::vector<Segment>& suspects, CheckResult& result) {
+  if (suspects.empty()) return;
+  for (const Segment& now : unsound_segments(store)) {
+    result.damaged_segments.push_back(now.id);
+    note(result.derived_problems,
+         fmt::format("index: {} is missing or damaged: it is built again when needed", now.file));
+  }
 }
 
 }  // namespace
 
-CheckResult check_store(Store& store, bool repair) {
+CheckResult check_store(Store& store) {
   CheckResult result;
-  check_catalog(store.db(), result);
-  if (result.problems.empty()) {  // A damaged catalog would only accuse the rest.
-    check_texts(store, result);
-    result.vectors = check_vectors(store, [&](std::string line) { note(result.problems, std::move(line)); });
-    check_answers(store, result);
-    check_indexes(store, repair, result);
-  }
+  if (!store.lost().empty())
+    note(result.problems, fmt::format("{}: what was done then is to be done again", store.lost()));
+  const Lock texts = store.hold_texts();
+  std::vector<Segment> suspects;
+  tolerate(result, [&] {
+    // The catalog's snapshot first: every text that its rows name is there by then.
+    const ReadTransaction snapshot(store.db());
+    check_pages(store.db(), result);
+    if (!result.pages_are_damaged) check_rows(store.db(), result);
+    tolerate(result, [&] { check_texts(store, result); });
+    tolerate(result, [&] { check_answers(store, result); });
+    if (result.pages_are_damaged) return;  // The rest would only say so again.
+    result.vectors = check_vectors(store, [&](std::string line) {
+      result.vectors_are_damaged = true;
+      note(result.problems, std::move(line));
+    });
+    suspects = unsound_segments(store);
+  });
+  tolerate(result, [&] { check_indexes(store, suspects, result); });
   return result;
 }
 

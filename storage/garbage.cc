@@ -31,7 +31,7 @@
 #include "storage/catalog/references.h"
 #include "storage/catalog/results/index_segment.h"
 #include "storage/catalog/sources/erasure.h"
-#include "storage/catalog/upgrade.h"
+#include "storage/copy.h"
 #include "storage/disk/fault.h"
 #include "storage/disk/files.h"
 #include "storage/erase/backups.h"
@@ -117,6 +117,7 @@ Store::GcResult Store::collect_garbage(const GcOptions& options) {
     if (!writer)
       throw Error(Code::kBusy, "another process is writing", "run 'residue gc' when nothing else is running");
     remove_unrecorded_indexes(result);  // First what needs no room on the disk.
+    remove_quarantine(dir_);
     checkpoint();
     db_->run("PRAGMA secure_delete=ON");
     try {
@@ -190,7 +191,6 @@ void Store::drop_rows(GcResult& result, std::unordered_set<std::int64_t>& keep, 
   };
   db_->run("BEGIN IMMEDIATE");
   try {
-    upgrade(*db_);
     drop_unused_requests(*db_);
     keep = referenced_texts(*db_);
     drop_orphaned_judgments(*db_, keep);

@@ -13,7 +13,8 @@
 #include "base/clock.h"
 #include "storage/catalog/results/index_segment.h"
 #include "storage/catalog/sources/backup.h"
-#include "storage/catalog/upgrade.h"
+#include "storage/copy.h"
+#include "storage/disk/fault.h"
 #include "storage/disk/files.h"
 #include "storage/disk/tar.h"
 #include "storage/erase/backups.h"
@@ -61,12 +62,17 @@ void Store::backup(const fs::path& file) {
                 "remove it if a backup that was killed left it, or name another file");
   }
   const Cleanup fresh{room ? dir_ / fmt::format("{}{}", kBackupPrefix, ::getpid()) : beside};
+  // What is not in the store is named there, for the next opening to remove if this is killed.
+  const Cleanup pointer{dir_ / fmt::format("{}{}-at", kBackupPrefix, ::getpid())};
+  if (!room && writable_) fs::create_directory_symlink(beside, pointer.path, error);
   const Cleanup partial{partial_of(file)};
   const std::optional<std::int64_t> noted = note_backup(file);
+  bool written = false;
   try {
     make_private_directory(fresh.path);
     gather(fresh.path);
-    write_tar(fresh.path, ".residue", partial.path);
+    written = write_tar_unseen(fresh.path, ".residue", file);
+    if (!written) write_tar(fresh.path, ".residue", partial.path);
   } catch (const Error& failed) {
     if (failed.code() != Code::kTryAgain) throw;
     throw Error(Code::kTryAgain, fmt::format("no room on the disk for the backup {}", file.string()),
@@ -74,8 +80,8 @@ void Store::backup(const fs::path& file) {
                             "another disk, and repeat the command",
                             (bytes >> 20U) + 1));
   }
-  fs::rename(partial.path, file, error);
-  if (error) {
+  if (!written) fs::rename(partial.path, file, error);
+  if (error && !written) {
     throw Error(Code::kIo, fmt::format("cannot write {}: {}", file.string(), error.message()),
                 "check the path and its permissions");
   }
@@ -100,7 +106,6 @@ std::optional<std::int64_t> Store::note_backup(const fs::path& file) {
   if (!writable_) return untold("the store cannot be written");
   try {
     const auto batch = write();
-    make_erasure_tables(batch->db());
     const std::int64_t id = note_backup_begun(batch->db(), file, now_ms());
     batch->commit();
     return id;
@@ -117,23 +122,13 @@ void Store::gather(const fs::path& fresh) {
   vacuum.run((fresh / "catalog.db").string());
   make_private_directory(fresh / "facts");
   facts_->backup(fresh / "facts");
-  make_private_directory(fresh / "index");
-  Db copy(fresh / "catalog.db", DbMode::kReadWrite);
-  if (has_erasure_tables(copy)) copy.prepare(sql::kUpdateBackupsFinished).run(now_ms());  // this one, if it is read
-  Statement segments = copy.prepare(sql::kIndexSegmentFiles);
-  while (segments.step()) {
-    const std::string name(segments.text(0));
-    try {
-      copy_private_file(index_dir() / name, fresh / "index" / name);
-    } catch (const Error& error) {  // An index is derived: one that has been replaced meanwhile is built again.
-      if (error.code() != Code::kNotFound) throw;
-    }
-  }
+  Db(fresh / "catalog.db", DbMode::kReadWrite).prepare(sql::kUpdateBackupsFinished).run(now_ms());  // this one
+  finish_copy(*this, fresh, key_, uuid_);
+  add_empty_log(fresh);
   copy_private_file(dir_ / "key", fresh / "key");
   copy_private_file(dir_ / "config.toml", fresh / "config.toml");
   for (const char* lock : {"store.lock", "writer.lock", "snapshot.lock"}) write_new_file(fresh / lock, "");
   write_new_file(fresh / "format", read_small_file(dir_ / "format"));
-  copy.run("PRAGMA journal_mode=WAL");
 }
 
 }  // namespace residue::storage

@@ -4,6 +4,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <set>
 #include <system_error>
@@ -11,19 +12,19 @@
 
 #include "base/clock.h"
 #include "base/digest.h"
+#include "storage/catalog/migration.h"
 #include "storage/catalog/results/index_segment.h"
 #include "storage/catalog/schema.h"
 #include "storage/catalog/sources/store_info.h"
-#include "storage/catalog/upgrade.h"
 #include "storage/disk/fault.h"
 #include "storage/disk/files.h"
+#include "storage/disk/format_file.h"
 
 namespace residue::storage {
 namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view kFormat = "residue store ";
 constexpr const char* kLocks[] = {"store.lock", "writer.lock", "snapshot.lock"};
 constexpr const char* kCopy = "copy it to a place where it can be written (cp -a) and name that with --store";
 constexpr std::uintmax_t kCheckpointAbove = 16U << 20U;  // bytes of the WAL
@@ -36,21 +37,23 @@ std::string uuid() {
 }
 
 void create_catalog(const fs::path& file, const std::string& id) {
-  Db db(file, DbMode::kCreate);
-  db.run("PRAGMA journal_mode=WAL");
-  db.run("BEGIN IMMEDIATE");
-  db.run(std::string(embedded_schema()).c_str());
-  Statement info = db.prepare(sql::kInsertStoreInfo);
+  const auto db = make_catalog(file, kFormatVersion);
+  db->run("PRAGMA journal_mode=WAL; BEGIN IMMEDIATE");
+  Statement info = db->prepare(sql::kInsertStoreInfo);
   info.run("uuid", id);
   info.run("created_at", std::to_string(now_ms()));
-  db.run(fmt::format("PRAGMA application_id={}; PRAGMA user_version={}", kApplicationId, kFormatVersion).c_str());
-  db.run("COMMIT");
-  db.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  db->run("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
 std::int64_t pragma(Db& db, std::string_view sql) {
   Statement statement = db.prepare(sql);
   return statement.step() ? statement.integer(0) : 0;
+}
+
+Commits stored_commits(Db& db) {
+  Statement find = db.prepare(sql::kStoreInfoCommits);
+  find.step();
+  return {static_cast<std::uint64_t>(find.integer(0)), static_cast<std::uint64_t>(find.integer(1))};
 }
 
 std::uintmax_t wal_bytes(const fs::path& dir) {
@@ -82,22 +85,19 @@ void make_locks(const fs::path& dir) {
   }
 }
 
-int format_of(const fs::path& dir) {
-  const std::string text = read_small_file(dir / "format");
-  if (text.rfind(kFormat, 0) != 0) {
-    throw Error(Code::kCorrupt, fmt::format("{} is not a residue store", dir.string()),
-                "name another directory with --store");
-  }
-  return std::atoi(text.c_str() + kFormat.size());
-}
-
 }  // namespace
 
 void Store::create(const fs::path& parent) {
   std::error_code error;
   fs::create_directories(parent, error);
+  if (!fs::is_directory(parent, error)) {
+    throw Error(Code::kUsage, fmt::format("{} is no directory and cannot be made one", parent.string()),
+                fs::is_symlink(parent, error)
+                    ? "it is a link to something that is not there: make that, or name another directory"
+                    : "name another directory");
+  }
   const fs::path dir = fs::absolute(parent) / ".residue";
-  if (fs::exists(dir)) {
+  if (fs::exists(fs::symlink_status(dir))) {
     throw Error(Code::kUsage, fmt::format("there is a store already in {}", parent.string()),
                 "use it as it is, or name another directory");
   }
@@ -110,7 +110,9 @@ void Store::create(const fs::path& parent) {
   write_new_file(fresh / "config.toml", "# Defaults and endpoints of this store. API keys never go here.\n");
   create_catalog(fresh / "catalog.db", id);
   Facts::create(fresh / "facts", id);
-  write_new_file(fresh / "format", fmt::format("{}{}\n", kFormat, kFormatVersion));
+  CommitsFile(fresh, id).write({});
+  sync_path(fresh / "commits");
+  write_format(fresh, kFormatVersion);
   for (const char* name : {"catalog.db", "facts", "index", ""}) sync_path(fresh / name);
   fault_point("store.create.synced");
   fs::rename(fresh, dir);
@@ -141,8 +143,7 @@ Store::Store(const fs::path& dir, OpenOptions options) : dir_(dir), options_(std
                             version > kFormatVersion ? "a newer" : "an older", version, kFormatVersion),
                 version > kFormatVersion
                     ? "use a newer residue"
-                    : "use that residue for it, or make another store with residue init and ingest "
-                      "the same files: nothing in this one was touched");
+                    : "residue migrate brings it to this format and keeps a copy; nothing was touched so far");
   }
   writable_ = can_write(dir_);
   if (!writable_) require_locks(dir_);
@@ -172,11 +173,64 @@ Store::Store(const fs::path& dir, OpenOptions options) : dir_(dir), options_(std
   if (!info.step()) throw Error(Code::kCorrupt, "the catalog has no identity", "restore the last backup");
   uuid_ = std::string(info.text(0));
   info.reset();
+  commits_ = std::make_unique<CommitsFile>(dir_, uuid_);
   facts_ = std::make_unique<Facts>(dir_ / "facts", key_, uuid_, !writable_);
-  if (!options_.read_only && writable_) {
+  look_for_losses();
+  if (options_.read_only || !writable_) return;
+  try {
     recover();
-    upgrade_catalog();
+  } catch (const Error& error) {  // Who looks for damage lists it all.
+    if (error.code() != Code::kCorrupt || !options_.with_losses) throw;
+    shared_.downgrade();
   }
+}
+
+// What was acknowledged is read before the catalog, and what the catalog depends on after it: whoever commits meanwhile
+// makes no gap.
+void Store::look_for_losses() {
+  const std::optional<Commits> acknowledged = commits_->read();
+  const FactsCommits before = facts_->commits();
+  const Commits catalog = stored_commits(*db_);
+  lost_ = lost_commits(acknowledged, {before.catalog, before.own}, catalog, facts_->commits().own);
+  if (lost_.empty() || options_.with_losses) return;
+  throw Error(
+      Code::kCorrupt, lost_,
+      "restore the last backup; residue check says what is missing, and residue check --repair goes on without it");
+}
+
+void Store::accept_losses() {
+  const auto batch = write();
+  const std::optional<Commits> acknowledged = commits_->read();
+  const FactsCommits known = facts_->commits();
+  const Commits catalog = stored_commits(*db_);
+  const std::uint64_t newest = std::max({catalog.catalog, known.catalog, acknowledged ? acknowledged->catalog : 1});
+  count_commit({newest, known.own});
+  batch->commit();
+  lost_.clear();
+}
+
+void Store::count_commit(const Commits& commits) {
+  Statement set = db_->prepare(sql::kSetStoreInfo);
+  set.run("commits", std::to_string(commits.catalog));
+  set.run("facts", std::to_string(commits.facts));
+}
+
+void Store::replace_catalog(const fs::path& fresh) {
+  require_writable();
+  if (!shared_.try_upgrade()) {
+    throw Error(Code::kBusy, "another process has the store open", "repeat the command when nothing else is running");
+  }
+  db_.reset();
+  std::error_code ignored;
+  fault_point("catalog.before_replace");
+  // A log belongs to one file, and would be taken for the new one's: it goes first.
+  for (const char* old : {"catalog.db-wal", "catalog.db-shm"}) fs::remove(dir_ / old, ignored);
+  sync_path(dir_);
+  fs::rename(fresh, dir_ / "catalog.db");
+  sync_path(dir_);
+  fault_point("catalog.replaced");
+  db_ = std::make_unique<Db>(dir_ / "catalog.db", mode_);
+  shared_.downgrade();
 }
 
 // Engines cannot lock what they cannot write: our own lock keeps writers out, who may see the same files elsewhere.
@@ -190,21 +244,6 @@ void Store::open_frozen() {
   if (mode_ == DbMode::kReadOnly && !fs::exists(dir_ / "catalog.db-shm")) {
     throw Error(Code::kIo, fmt::format("the store {} cannot be written, which its last changes need", dir_.string()),
                 kCopy);
-  }
-}
-
-// If somebody else is writing, the next one does it: only new kinds of rows need it.
-void Store::upgrade_catalog() {
-  if (!needs_upgrade(*db_)) return;
-  const auto writer = Lock::take(dir_ / "writer.lock", LockMode::kExclusive, 0);
-  if (!writer) return;
-  db_->run("BEGIN IMMEDIATE");
-  try {
-    upgrade(*db_);
-    db_->run("COMMIT");
-  } catch (...) {
-    db_->run("ROLLBACK");
-    throw;
   }
 }
 
@@ -252,8 +291,12 @@ void Store::recover() {
   // Copies that a killed gc, backup or check left: they hold texts.
   for (const auto& entry : fs::directory_iterator(dir_, error)) {
     const std::string name = entry.path().filename().string();
-    for (const std::string_view prefix : {kCompactPrefix, kBackupPrefix, kScratchPrefix, kReservePrefix}) {
-      if (name.rfind(prefix, 0) == 0) fs::remove_all(entry.path(), error);
+    for (const std::string_view prefix :
+         {kCompactPrefix, kBackupPrefix, kScratchPrefix, kMigratePrefix, kReservePrefix}) {
+      if (name.rfind(prefix, 0) != 0) continue;
+      const fs::path beside = entry.is_symlink(error) ? fs::read_symlink(entry.path(), error) : fs::path();
+      if (beside.extension() == ".parts") fs::remove_all(beside, error);  // of a backup that had no room in the store
+      fs::remove_all(entry.path(), error);
     }
   }
   for (const auto& entry : fs::directory_iterator(dir_.parent_path(), error)) {
@@ -327,6 +370,7 @@ WriteBatch::WriteBatch(Store& store) : store_(store) {
   writer_ = std::move(*writer);
   if (disk_is_full(store_.dir_) && wal_bytes(store_.dir_) > 0) store_.checkpoint();
   store_.db_->run("BEGIN IMMEDIATE");
+  changes_ = store_.db_->all_changes();
   open_ = true;
 }
 
@@ -352,14 +396,24 @@ Db& WriteBatch::db() { return *store_.db_; }
 
 void WriteBatch::commit() {
   fault_point("batch.before_facts");
-  if (facts_) {
+  Commits commits = stored_commits(*store_.db_);
+  const bool rows = store_.db_->all_changes() != changes_, texts = facts_ != nullptr;
+  if (texts) {
+    commits.facts = facts_->follow(commits.catalog).own;
     facts_->commit();
     facts_.reset();
+  } else {
+    commits.facts = std::max(commits.facts, store_.facts_->commits().own);
   }
   fault_point("batch.before_catalog");
+  if (rows) {
+    ++commits.catalog;
+    store_.count_commit(commits);
+  }
   store_.db_->run("COMMIT");
   open_ = false;
   fault_point("batch.committed");
+  if (rows || texts) store_.commits_->write(commits);
   if (wal_bytes(store_.dir_) > kCheckpointAbove) store_.checkpoint();
   writer_.release();
   snap_.release();

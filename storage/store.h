@@ -19,17 +19,19 @@
 #include "base/ids.h"
 #include "base/progress.h"
 #include "storage/catalog/sqlite.h"
+#include "storage/commits.h"
 #include "storage/disk/lock.h"
 #include "storage/facts/facts.h"
 
 namespace residue::storage {
 
-inline constexpr int kFormatVersion = 4;
+inline constexpr int kFormatVersion = 5;
 
 // Directories inside the store that a command works in; what a killed one left is removed at the next open.
 inline constexpr std::string_view kCompactPrefix = "compact-";
 inline constexpr std::string_view kBackupPrefix = "backup-";
 inline constexpr std::string_view kScratchPrefix = "scratch-";
+inline constexpr std::string_view kMigratePrefix = "migrate-";
 inline constexpr std::string_view kReservePrefix = "reserve-";  // a file (reserve.h)
 
 class WriteBatch;
@@ -43,6 +45,7 @@ struct OpenOptions {
   std::function<void(const std::string& what)> telling;
   int lock_timeout_ms = 30'000;  // then Error{busy}
   bool read_only = false;        // no recovery
+  bool with_losses = false;      // opens what has lost commits, too (Store::lost)
 };
 
 class Store {
@@ -70,6 +73,16 @@ class Store {
     if (options_.telling) options_.telling(what);
   }
   [[nodiscard]] const std::string& key() const { return key_; }  // 32 bytes; never printed, never exported
+
+  // Which newest commits are missing, as a sentence; empty: none are known to be.
+  [[nodiscard]] const std::string& lost() const { return lost_; }
+
+  // From now on the state as it is counts as the newest.
+  void accept_losses();
+
+  // Puts the catalog `fresh`, which is synced and of this store, in the place of the one there is. Error{busy} if
+  // anybody else has the store open.
+  void replace_catalog(const std::filesystem::path& fresh);
 
   // What sql's own connection opens (SQLITE_OPEN_URI).
   [[nodiscard]] std::string catalog_uri() const { return database_uri(dir_ / "catalog.db", mode_); }
@@ -121,8 +134,9 @@ class Store {
   friend class WriteBatch;
   void open_frozen();
   void recover();
-  void upgrade_catalog();
-  void require_writable() const;  // Error{io}
+  void look_for_losses();
+  void require_writable() const;              // Error{io}
+  void count_commit(const Commits& commits);  // in the catalog's transaction
   // The caller holds the writer lock. Gives the log's space back to the disk, as far as there is room to do it.
   void checkpoint();
   void remove_unrecorded_indexes(GcResult& result);
@@ -143,6 +157,8 @@ class Store {
   Lock frozen_;  // of a store that is not writable: the writer lock, shared
   std::string key_;
   std::string uuid_;
+  std::string lost_;
+  std::unique_ptr<CommitsFile> commits_;
   std::unique_ptr<Facts> facts_;
   std::unique_ptr<Db> db_;
 };
@@ -171,6 +187,7 @@ class WriteBatch {
   Lock snap_;
   Lock writer_;
   std::unique_ptr<Facts::Writer> facts_;
+  std::int64_t changes_ = 0;  // of the connection when this began
   bool open_ = false;
 };
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -16,6 +17,7 @@
 #include "cli/open.h"
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
+#include "cli/print/table.h"
 #include "cli/syntax.h"
 #include "query/evaluate/recompute.h"
 #include "storage/disk/files.h"
@@ -49,64 +51,129 @@ class Scratch {
   std::filesystem::path dir_;
 };
 
-int check(Context& context, const Flags& flags) {
-  context.out.refuse_tables("check", "use --format json");
-  const auto store = open_store(context);
-  const storage::CheckResult result = storage::check_store(*store, flags.repair);
+struct Findings {
+  storage::CheckResult before, now;  // the same where nothing was repaired
   query::Recomputed numbers;
-  if (flags.recompute && result.problems.empty()) {
-    const Scratch scratch(*store);
-    const auto sentiment = sentiment_lexicon({});
-    numbers = query::recompute(
-        *store, scratch.dir(), [&](const std::string& what) { context.out.detail("recomputing " + what); }, sentiment);
+  bool recomputed = false;
+};
+
+// Kind and line, in the order of what matters.
+std::vector<std::pair<std::string, std::string>> lines_of(const Findings& found) {
+  std::vector<std::pair<std::string, std::string>> lines;
+  for (const std::string& line : found.before.problems) lines.emplace_back("lost", line);
+  for (const std::string& line : found.before.derived_problems) lines.emplace_back("derived", line);
+  for (const std::string& line : found.now.repaired) lines.emplace_back("repaired", line);
+  for (const query::Difference& one : found.numbers.differences) {
+    lines.emplace_back("stored", one.stored);
+    lines.emplace_back("recomputed", one.recomputed);
   }
-  const std::vector<query::Difference>& differences = numbers.differences;
-  const bool bad = !result.problems.empty() || !differences.empty();
-  const bool derived = !result.derived_problems.empty() && !flags.repair;
-  if (context.out.wants_json()) {
-    Json json = {{"ok", !bad && !derived},    {"texts", result.texts},       {"vectors", result.vectors},
-                 {"answers", result.answers}, {"problems", result.problems}, {"derived", result.derived_problems}};
-    if (flags.recompute) {
-      auto left_out = Json::array();
-      for (const auto& [rows, reason] : numbers.left_out) left_out.push_back({{"rows", rows}, {"reason", reason}});
-      json["recomputed"] = {{"rows", numbers.rows}, {"different", differences.size()}, {"left_out", left_out}};
+  return lines;
+}
+
+Json json_of(const Findings& found, bool ok) {
+  Json json = {{"ok", ok},
+               {"texts", found.now.texts},
+               {"vectors", found.now.vectors},
+               {"answers", found.now.answers},
+               {"problems", found.before.problems},
+               {"derived", found.before.derived_problems},
+               {"repaired", found.now.repaired},
+               {"left", found.now.problems}};
+  if (found.recomputed) {
+    auto left_out = Json::array();
+    for (const auto& [rows, reason] : found.numbers.left_out) left_out.push_back({{"rows", rows}, {"reason", reason}});
+    auto differences = Json::array();
+    for (const auto& one : found.numbers.differences) {
+      differences.push_back({{"stored", one.stored}, {"recomputed", one.recomputed}});
     }
-    context.out.json(json);
-  } else {
-    for (const std::string& line : result.problems) context.out.write(line + "\n");
-    for (const std::string& line : result.derived_problems) context.out.write(line + "\n");
-    for (const query::Difference& difference : differences) {
-      context.out.write(fmt::format("stored      {}\nrecomputed  {}\n", difference.stored, difference.recomputed));
-    }
-    context.out.write(fmt::format("{} texts read and compared with their addresses\n", grouped(result.texts)));
-    if (result.vectors > 0) {
-      context.out.write(fmt::format("{} vectors read and compared with their digests\n", grouped(result.vectors)));
-    }
-    if (result.answers > 0) {
-      context.out.write(
-          fmt::format("{} answers of models read and compared with their checksums\n", grouped(result.answers)));
-    }
-    if (flags.recompute && result.problems.empty()) {
-      context.out.write(fmt::format("{} metric rows recomputed in a fresh store, {} different\n", grouped(numbers.rows),
-                                    grouped(differences.size())));
-      for (const auto& [rows, reason] : numbers.left_out) {
-        context.out.write(fmt::format("{} not recomputed: {}\n", grouped(rows), reason));
-      }
-    }
+    json["recomputed"] = {{"rows", found.numbers.rows},
+                          {"different", found.numbers.differences.size()},
+                          {"differences", differences},
+                          {"left_out", left_out}};
   }
+  return json;
+}
+
+void print(Output& out, const Findings& found) {
+  for (const auto& [kind, line] : lines_of(found)) {
+    const bool number = kind == "stored" || kind == "recomputed";
+    out.write(number ? fmt::format("{:<12}{}\n", kind, line) : line + "\n");
+  }
+  out.write(fmt::format("{} texts read and compared with their addresses\n", grouped(found.now.texts)));
+  if (found.now.vectors > 0) {
+    out.write(fmt::format("{} vectors read and compared with their digests\n", grouped(found.now.vectors)));
+  }
+  if (found.now.answers > 0) {
+    out.write(fmt::format("{} answers of models read and compared with their checksums\n", grouped(found.now.answers)));
+  }
+  if (!found.recomputed) return;
+  out.write(fmt::format("{} metric rows recomputed in a fresh store, {} different\n", grouped(found.numbers.rows),
+                        grouped(found.numbers.differences.size())));
+  for (const auto& [rows, reason] : found.numbers.left_out) {
+    out.write(fmt::format("{} not recomputed: {}\n", grouped(rows), reason));
+  }
+}
+
+void print_table(Output& out, const Findings& found) {
+  Table table;
+  table.columns = {{"kind", Type::kText, "", true}, {"finding", Type::kText, ""}};
+  for (const auto& [kind, line] : lines_of(found)) table.rows.push_back({kind, line});
+  out.table(table);
+}
+
+// One of the formats for tables, which have no other place for findings than rows.
+bool wants_rows(const Globals& globals) {
+  return globals.format == Format::kCsv || globals.format == Format::kTsv || globals.format == Format::kMarkdown ||
+         globals.format == Format::kLatex;
+}
+
+[[noreturn]] void fail_for(const storage::CheckResult& result, bool repaired) {
+  const std::size_t count = result.problems.size() + result.derived_problems.size();
   if (!result.problems.empty()) {
-    throw Error(Code::kCorrupt, fmt::format("the store is damaged: {} problems", result.problems.size()),
-                "restore the last backup: tar xf BACKUP");
+    throw Error(Code::kCorrupt, fmt::format("the store is damaged: {} problem{}", count, count == 1 ? "" : "s"),
+                repaired ? "what is left cannot be repaired: restore the last backup, tar xf BACKUP"
+                         : "restore the last backup (tar xf BACKUP), or save the rest with residue check --repair");
   }
-  if (!differences.empty()) {
-    throw Error(Code::kCorrupt, fmt::format("{} metric rows differ from a fresh computation", differences.size()),
-                "please report this: it is a bug of residue");
+  throw Error(Code::kCorrupt, "what is damaged is derived: nothing is lost",
+              "residue check --repair forgets it; what needs it builds it again");
+}
+
+int check(Context& context, const Flags& flags) {
+  storage::OpenOptions options;
+  options.with_losses = true;
+  const auto store = open_store(context, options);
+  Findings found;
+  found.before = found.now = storage::check_store(*store);
+  const auto damaged = [](const storage::CheckResult& result) {
+    return !result.problems.empty() || !result.derived_problems.empty();
+  };
+  if (flags.repair && damaged(found.before)) found.now = storage::repair_store(*store, found.before);
+  // On a damaged store another number says nothing about the program.
+  found.recomputed = flags.recompute && !damaged(found.now);
+  if (found.recomputed) {
+    const Scratch scratch(*store);
+    found.numbers = query::recompute(
+        *store, scratch.dir(), [&](const std::string& what) { context.out.detail("recomputing " + what); },
+        sentiment_lexicon({}));
   }
-  if (derived) {
-    throw Error(Code::kCorrupt, "an index is damaged; it is derived and nothing is lost",
-                "residue check --repair forgets it; what needs it builds it again");
+  const bool ok = !damaged(found.now) && found.numbers.differences.empty();
+  if (context.out.wants_json()) {
+    context.out.json(json_of(found, ok));
+  } else if (wants_rows(context.globals)) {
+    print_table(context.out, found);
+  } else {
+    print(context.out, found);
   }
-  context.out.note("the store is sound");
+  if (!ok) context.out.finish();  // the error that follows would take it back
+  if (damaged(found.now)) fail_for(found.now, flags.repair);
+  if (!ok) {
+    throw Error(Code::kCorrupt,
+                fmt::format("{} metric rows differ from a fresh computation", found.numbers.differences.size()),
+                "everything stored is as it was written: please report this, it is a bug of residue");
+  }
+  context.out.note(found.now.repaired.empty()
+                       ? "the store is sound"
+                       : "the store is sound again; what is said to be lost must be brought in again");
   return 0;
 }
 
@@ -119,18 +186,25 @@ Command check_command() {
       .summary = "verify everything that is stored",
       .usage = "[--recompute] [--repair]",
       .details =
-          "Checks the catalog's pages and references, decodes every text and compares it with its address, reads\n"
-          "every vector, and hashes every index file. With --recompute, all current numbers are computed again in a\n"
+          "Compares every page of the catalog with its checksum, decodes every text and compares it with its address,\n"
+          "reads every vector and answer, and hashes every index file, in one snapshot: others may go on working. "
+          "Says\n"
+          "what is damaged, whose it is, and how it comes back. With --repair, what is derived is forgotten, rows "
+          "that\n"
+          "cannot be read and those that hang on them are removed and listed, and the damaged catalog is put into\n"
+          "quarantine-N/ in the store, until residue gc; nobody else may have the store open. With --recompute, all "
+          "current numbers are computed again in a\n"
           "fresh store made from the same inputs and compared bit for bit: the time of a whole evaluation. What judges "
           "said\n"
           "elsewhere and models answered is input. Numbers that are left out are counted, with the reason.",
       .examples = {{"residue check", "after a crash or a copy"},
-                   {"residue check --recompute", "before publishing numbers"}},
+                   {"residue check --recompute", "before publishing numbers"},
+                   {"residue check --repair", "without a backup: saves what can be read"}},
       .guarded = true,
       .setup = [](Syntax& syntax) -> Run {
         auto flags = std::make_shared<Flags>();
         syntax.flag("--recompute", flags->recompute, "compute all numbers again in a fresh store and compare");
-        syntax.flag("--repair", flags->repair, "forget damaged index files: they are built again when needed");
+        syntax.flag("--repair", flags->repair, "save what can be read, forget or remove the rest, and list it");
         return [flags](Context& context) { return check(context, *flags); };
       }};
 }

@@ -18,7 +18,6 @@
 #include "storage/catalog/sources/erasure.h"
 #include "storage/catalog/sources/record.h"
 #include "storage/catalog/sources/run.h"
-#include "storage/catalog/upgrade.h"
 #include "storage/erase/paid.h"
 #include "storage/facts/address.h"
 #include "storage/facts/forgetting.h"
@@ -38,7 +37,6 @@ std::string digest_of(const storage::Store& store, const PurgeTarget& target) {
 }
 
 bool begun_before(storage::Store& store, const PurgeTarget& target) {
-  if (!storage::has_erasure_tables(store.db())) return false;
   Statement find = store.db().prepare(storage::sql::kErasureExists);
   return find.bind(Statement::Blob{digest_of(store, target)}).step();
 }
@@ -122,7 +120,6 @@ void forget_evaluations_by_models(storage::Db& db, DatasetId dataset) {
 Purged purge_in(storage::Store& store, storage::Db& db, const PurgeTarget& target) {
   Purged gone;
   db.run("PRAGMA secure_delete=ON");
-  storage::make_erasure_tables(db);
   const bool of_dataset = target.kind != PurgeKind::kRemoved;
   const DatasetId dataset = of_dataset ? storage::find_dataset(db, target.dataset) : DatasetId{};
   std::optional<RunId> run;

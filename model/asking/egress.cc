@@ -18,7 +18,6 @@
 #include "storage/catalog/answers/egress_rule.h"
 #include "storage/catalog/answers/vote_text.h"
 #include "storage/catalog/lookup.h"
-#include "storage/catalog/upgrade.h"
 #include "storage/facts/address.h"
 
 namespace residue::model {
@@ -163,7 +162,6 @@ std::uint32_t record_sending(storage::Db& db, const Sender& sender, const Sendin
 
 void record_texts(const storage::Store& store, storage::WriteBatch& batch, const VoteKey& vote,
                   std::span<const std::string_view> texts) {
-  storage::make_erasure_tables(batch.db());
   const storage::AddressKey key(store.key());
   Statement put = batch.db().prepare(storage::sql::kInsertVoteText);
   for (const std::string_view text : texts) {

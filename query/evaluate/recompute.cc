@@ -102,10 +102,19 @@ std::size_t sentiment_lines(const std::vector<std::string>& lines) {
 
 using Reasons = std::map<std::string, std::string>;  // why a judge cannot rate here, by name
 
-void evaluate_again(storage::Store& store, storage::Store& fresh, const std::set<Wanted>& wanted,
-                    const Reasons& without, const std::function<void(const std::string&)>& progress,
+// What a store says, of one moment: others may write while it is computed again.
+struct Said {
+  std::set<Wanted> wanted;
+  std::vector<EvaluatedCorpus> corpora;
+  std::vector<EvaluatedVectors> vectors;
+  std::vector<std::string> rows;
+  std::size_t all = 0, sentiments = 0;  // rows, current or not
+};
+
+void evaluate_again(const Said& said, storage::Store& fresh, const Reasons& without,
+                    const std::function<void(const std::string&)>& progress,
                     const std::shared_ptr<const SentimentLexicon>& sentiment) {
-  for (const Wanted& one : wanted) {
+  for (const Wanted& one : said.wanted) {
     if (without.contains(one.judge)) continue;
     if (progress) progress(fmt::format("{}/{} {} {}", one.dataset, one.run, one.protocol, one.judge));
     EvalOptions options;
@@ -115,11 +124,11 @@ void evaluate_again(storage::Store& store, storage::Store& fresh, const std::set
     options.sentiment = sentiment;
     evaluate(fresh, {{one.dataset, one.run}}, options);
   }
-  for (const EvaluatedCorpus& one : evaluated_corpora(store.db())) {
+  for (const EvaluatedCorpus& one : said.corpora) {
     if (progress) progress(fmt::format("{}/{} {}", one.target.dataset, *one.target.run, one.options.embedder));
     evaluate_corpus(fresh, {one.target}, one.options);
   }
-  for (const EvaluatedVectors& one : evaluated_vectors(store.db())) {
+  for (const EvaluatedVectors& one : said.vectors) {
     EvalOptions options;
     options.protocols = {parse_protocol(one.protocol)};
     options.sample = one.sample;
@@ -132,12 +141,13 @@ void evaluate_again(storage::Store& store, storage::Store& fresh, const std::set
 }
 
 // What cannot be compared; takes it out of both.
-std::vector<NotRecomputed> leave_out(storage::Db& db, std::vector<std::string>& stored, std::vector<std::string>& again,
-                                     const Reasons& without, bool with_sentiment) {
+std::vector<NotRecomputed> leave_out(Said& said, std::vector<std::string>& again, const Reasons& without,
+                                     bool with_sentiment) {
   std::vector<NotRecomputed> left_out;
+  std::vector<std::string>& stored = said.rows;
   keep_evaluations_of(stored, again);
-  const std::size_t all = count_of(db, kRows), current = stored.size();
-  const std::size_t sentiments = with_sentiment ? 0 : count_of(db, kSentimentRows) - sentiment_lines(stored);
+  const std::size_t all = said.all, current = stored.size();
+  const std::size_t sentiments = with_sentiment ? 0 : said.sentiments - sentiment_lines(stored);
   if (all > current + sentiments)
     left_out.push_back({all - current - sentiments, "stale: residue status says how they are brought up to date"});
   if (sentiments > 0)
@@ -168,20 +178,22 @@ Recomputed recompute(storage::Store& store, const std::filesystem::path& scratch
                      const std::shared_ptr<const SentimentLexicon>& sentiment) {
   storage::Store::create(scratch);
   storage::Store fresh(scratch / ".residue");
-  const std::set<Wanted> wanted = evaluated(store.db());
+  Said said;
   {
     const storage::Lock texts = store.hold_texts();
     const storage::ReadTransaction snapshot(store.db());
     copy_inputs(store, fresh);
+    said = {evaluated(store.db()),         evaluated_corpora(store.db()),
+            evaluated_vectors(store.db()), metric_dump(store, sentiment.get()),
+            count_of(store.db(), kRows),   count_of(store.db(), kSentimentRows)};
   }
-  const Reasons without = unavailable(store, fresh, wanted);
-  evaluate_again(store, fresh, wanted, without, progress, sentiment);
-  std::vector<std::string> stored = metric_dump(store, sentiment.get());
+  const Reasons without = unavailable(store, fresh, said.wanted);
+  evaluate_again(said, fresh, without, progress, sentiment);
   std::vector<std::string> again = metric_dump(fresh, sentiment.get());
   Recomputed result;
-  result.left_out = leave_out(store.db(), stored, again, without, sentiment != nullptr);
-  result.rows = stored.size();
-  result.differences = differences(stored, again);
+  result.left_out = leave_out(said, again, without, sentiment != nullptr);
+  result.rows = said.rows.size();
+  result.differences = differences(said.rows, again);
   return result;
 }
 

@@ -75,6 +75,8 @@ void text_function(sqlite3_context* context, int /*count*/, sqlite3_value** argu
 }
 
 void must(sqlite3* db, int code) {
+  if (const auto damage = storage::damage_of(db, sqlite3_extended_errcode(db)); damage && code != SQLITE_OK)
+    throw *damage;
   if (code != SQLITE_OK) throw Error(Code::kIo, fmt::format("sql: {}", sqlite3_errmsg(db)), "residue check");
 }
 
@@ -271,15 +273,20 @@ std::string hint_for(sqlite3* db, std::string_view message) {
 }
 
 [[noreturn]] void send_failure(int pipe, sqlite3* db, int code, const Clock& clock) {
+  if (code == SQLITE_CORRUPT_VTAB || sqlite3_extended_errcode(db) == SQLITE_CORRUPT_VTAB) {
+    // Stored ones are covered by their page's checksum.
+    send_error(pipe, Code::kUsage, "sql: packed_scores: these bytes are no packed scores",
+               "the view scores has the scores of every record, unpacked");
+  }
+  if (const auto damage = storage::damage_of(db, sqlite3_extended_errcode(db))) {
+    send_error(pipe, damage->code(), damage->what(), damage->hint());
+  }
   switch (code & 0xff) {
     case SQLITE_INTERRUPT:
       if (clock.stopped) send_error(pipe, Code::kUsage, "sql: stopped at its time limit", "--timeout S gives it more");
       break;
     case SQLITE_NOMEM:
       send_error(pipe, Code::kUsage, "sql: stopped at its memory limit of 256 MiB", "select less at a time");
-    case SQLITE_CORRUPT:
-    case SQLITE_NOTADB:
-      send_error(pipe, Code::kCorrupt, "sql: the catalog is damaged", "residue check, then restore the last backup");
     case SQLITE_BUSY:
       send_error(pipe, Code::kBusy, "sql: another program holds the catalog", "try again");
     default:

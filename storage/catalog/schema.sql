@@ -504,28 +504,28 @@ CREATE TABLE attempt (
 ) STRICT;
 CREATE INDEX attempt_in_flight ON attempt (model) WHERE state = 'sent';
 
--- Removing for good (storage/erase). An older store has these four tables once it was opened for writing (upgrade.h).
+-- Removing for good (storage/erase).
 
 -- Which texts the question of a vote was about: its answers may quote them. A row keeps no text.
-CREATE TABLE IF NOT EXISTS vote_text (
+CREATE TABLE vote_text (
   vote     BLOB NOT NULL,              -- attempt.vote
   text     BLOB NOT NULL,              -- its address in facts/, 12 bytes: a text that went and came back has another id
   PRIMARY KEY (vote, text)
 ) STRICT, WITHOUT ROWID;
 
 -- Votes whose answers are to be erased from facts/, which comes after the rows are gone.
-CREATE TABLE IF NOT EXISTS erased_vote (
+CREATE TABLE erased_vote (
   vote     BLOB NOT NULL PRIMARY KEY   -- attempt.vote
 ) STRICT, WITHOUT ROWID;
 
 -- Purges whose rows are gone, while something of their bytes may be left.
-CREATE TABLE IF NOT EXISTS erasure (
+CREATE TABLE erasure (
   target   BLOB NOT NULL PRIMARY KEY,  -- keyed digest of what was named: by it the repeated command is known again
   begun_at INTEGER NOT NULL            -- unix milliseconds
 ) STRICT, WITHOUT ROWID;
 
 -- Backups that were made. A text whose id is below next_text may be in them.
-CREATE TABLE IF NOT EXISTS backup (
+CREATE TABLE backup (
   id        INTEGER PRIMARY KEY,
   path      TEXT NOT NULL,             -- absolute
   begun_at  INTEGER NOT NULL,          -- unix milliseconds

@@ -10,6 +10,10 @@
 #include "storage/catalog/packed_scores.h"
 #include "storage/catalog/sources/store_info.h"
 #include "storage/disk/files.h"
+#include "storage/pages/checksum.h"
+#include "storage/pages/page_image.h"
+#include "storage/pages/page_vfs.h"
+#include "storage/pages/tree.h"
 
 namespace residue::storage {
 namespace {
@@ -30,6 +34,7 @@ bool wanted_space(sqlite3* db) {
 [[noreturn]] void fail(sqlite3* db, int code) {
   const int primary = code & 0xff;
   const int extended = db != nullptr ? sqlite3_extended_errcode(db) : code;
+  if (const auto damage = damage_of(db, extended)) throw *damage;
   const std::string what = fmt::format("catalog: {} ({})", sqlite3_errstr(code), extended);
   // A failed sync is not among them: what it leaves on the disk is unknown.
   const bool full = primary == SQLITE_IOERR && extended != SQLITE_IOERR_FSYNC && db != nullptr && wanted_space(db);
@@ -37,9 +42,6 @@ bool wanted_space(sqlite3* db) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       throw Error(Code::kBusy, what, "another program holds the catalog; try again");
-    case SQLITE_CORRUPT:
-    case SQLITE_NOTADB:
-      throw Error(Code::kCorrupt, what, "run 'residue check', then restore the last backup");
     case SQLITE_FULL:
       throw Error(Code::kTryAgain, what, "the disk is full: free some space and repeat the command");
     case SQLITE_IOERR:
@@ -62,6 +64,26 @@ void check(sqlite3* db, int code) {
 
 }  // namespace
 
+std::optional<Error> damage_of(sqlite3* db, int code) {
+  const int primary = code & 0xff;
+  std::string what = fmt::format("{} ({})", sqlite3_errstr(primary), code);
+  if (code == SQLITE_IOERR_DATA) {
+    const auto page = take_damaged_page();
+    const std::uint32_t number = page ? page->number : 0;
+    if (page && page->in_log) {
+      what = fmt::format("change {} in catalog.db-wal is not what was written", number);
+    } else {
+      const std::string owner = db == nullptr ? "catalog.db" : owner_of_page(PageImage(db), number);
+      what = fmt::format("page {} of {} is not what was written", number, owner);
+    }
+  } else if (primary != SQLITE_CORRUPT && primary != SQLITE_NOTADB) {
+    return std::nullopt;
+  }
+  return Error(
+      Code::kCorrupt, "the catalog is damaged: " + what,
+      "residue check says what it costs; restore the last backup, or save the rest with residue check --repair");
+}
+
 std::string database_uri(const std::filesystem::path& file, DbMode mode) {
   std::string uri = "file:";
   for (const char c : std::filesystem::absolute(file).string()) {
@@ -71,7 +93,8 @@ std::string database_uri(const std::filesystem::path& file, DbMode mode) {
       uri += c;
     }
   }
-  return mode == DbMode::kImmutable ? uri + "?immutable=1" : uri;
+  uri += fmt::format("?vfs={}", mode == DbMode::kUnchecked ? system_vfs() : page_vfs());
+  return mode == DbMode::kImmutable ? uri + "&immutable=1" : uri;
 }
 
 Db::Db(const std::filesystem::path& file, DbMode mode) {
@@ -81,6 +104,7 @@ Db::Db(const std::filesystem::path& file, DbMode mode) {
       flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
       break;
     case DbMode::kReadWrite:
+    case DbMode::kUnchecked:
       flags |= SQLITE_OPEN_READWRITE;
       break;
     case DbMode::kReadOnly:
@@ -95,6 +119,10 @@ Db::Db(const std::filesystem::path& file, DbMode mode) {
     fail(nullptr, code);
   }
   sqlite3_busy_timeout(db_, 10'000);
+  if (mode == DbMode::kCreate) {  // Of a file that has pages already it changes nothing.
+    int reserved = static_cast<int>(kPageReserved);
+    check(db_, sqlite3_file_control(db_, "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved));
+  }
   attach_packed_scores(db_);
   attach_content_functions(db_);
   sqlite3_db_config(db_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
@@ -115,6 +143,7 @@ void Db::run(const char* sql) {
 Statement Db::prepare(std::string_view sql) { return {db_, sql}; }
 std::int64_t Db::last_insert_id() const { return sqlite3_last_insert_rowid(db_); }
 std::int64_t Db::changes() const { return sqlite3_changes64(db_); }
+std::int64_t Db::all_changes() const { return sqlite3_total_changes64(db_); }
 bool Db::in_transaction() const { return sqlite3_get_autocommit(db_) == 0; }
 
 Statement::Statement(sqlite3* db, std::string_view sql) : db_(db) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.h"
 #include "base/ids.h"
 
 struct sqlite3;
@@ -19,10 +20,15 @@ namespace residue::storage {
 class Statement;
 
 // kImmutable: a file that nobody can change meanwhile, and without a log; nothing is locked and nothing made beside it.
-enum class DbMode { kCreate, kReadWrite, kReadOnly, kImmutable };
+// kUnchecked: a file of a format before 5, whose pages have no checksums.
+enum class DbMode { kCreate, kReadWrite, kReadOnly, kImmutable, kUnchecked };
 
-// What names `file` to the engine in that mode (SQLITE_OPEN_URI).
+// What names `file` to the engine in that mode (SQLITE_OPEN_URI), and the layer that compares what is read of it with
+// its checksums (storage/pages): every connection names both.
 std::string database_uri(const std::filesystem::path& file, DbMode mode);
+
+// What a result code of the engine says of damage: the Error to throw; nothing where it speaks of something else.
+std::optional<Error> damage_of(sqlite3* db, int code);
 
 // One connection. Not for use by two threads at once.
 class Db {
@@ -40,7 +46,8 @@ class Db {
   [[nodiscard]] Statement prepare(std::string_view sql);
 
   [[nodiscard]] std::int64_t last_insert_id() const;
-  [[nodiscard]] std::int64_t changes() const;  // rows changed by the last statement
+  [[nodiscard]] std::int64_t changes() const;      // rows changed by the last statement
+  [[nodiscard]] std::int64_t all_changes() const;  // by all statements of the connection
   [[nodiscard]] bool in_transaction() const;
   [[nodiscard]] sqlite3* handle() const { return db_; }  // for storage/ itself and the SQL shell's wall only
 

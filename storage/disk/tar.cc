@@ -67,9 +67,19 @@ class Out {
       : file_(file), fd_(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600)) {
     if (fd_ < 0) fail();
   }
+  // A file without a name, in that folder; held() says whether there is one.
+  Out(const fs::path& folder, const fs::path& file)
+      : file_(file), fd_(::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600)) {}
+  [[nodiscard]] bool held() const { return fd_ >= 0; }
+  void name_it() const {
+    const std::string self = fmt::format("/proc/self/fd/{}", fd_);
+    if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, file_.c_str(), AT_SYMLINK_FOLLOW) != 0) fail();
+  }
   Out(const Out&) = delete;
   Out& operator=(const Out&) = delete;
-  ~Out() { ::close(fd_); }
+  ~Out() {
+    if (fd_ >= 0) ::close(fd_);
+  }
 
   void write(const char* bytes, std::size_t size) {
     while (size > 0) {
@@ -114,11 +124,12 @@ void copy_file(const fs::path& path, std::uint64_t size, Out& out) {
 
 }  // namespace
 
-void write_tar(const fs::path& dir, const std::string& name, const fs::path& file) {
+namespace {
+
+void write_all(const fs::path& dir, const std::string& name, Out& out) {
   std::vector<fs::path> paths;
   for (const auto& entry : fs::recursive_directory_iterator(dir)) paths.push_back(entry.path());
   std::sort(paths.begin(), paths.end());
-  Out out(file);
   const std::string top = header(name + "/", true, 0);
   out.write(top.data(), top.size());
   for (const fs::path& path : paths) {
@@ -132,7 +143,24 @@ void write_tar(const fs::path& dir, const std::string& name, const fs::path& fil
   const std::string end(2 * kBlock, '\0');
   out.write(end.data(), end.size());
   out.sync();
+}
+
+}  // namespace
+
+void write_tar(const fs::path& dir, const std::string& name, const fs::path& file) {
+  Out out(file);
+  write_all(dir, name, out);
   sync_path(fs::absolute(file).parent_path());
+}
+
+bool write_tar_unseen(const fs::path& dir, const std::string& name, const fs::path& file) {
+  const fs::path folder = fs::absolute(file).parent_path();
+  Out out(folder, file);
+  if (!out.held() || ::access("/proc/self/fd", X_OK) != 0) return false;
+  write_all(dir, name, out);
+  out.name_it();
+  sync_path(folder);
+  return true;
 }
 
 }  // namespace residue::storage

@@ -285,6 +285,11 @@ std::uint64_t Facts::verify(const std::function<void(TextId, const std::string& 
   return seen;
 }
 
+FactsCommits Facts::commits() const {
+  FactsView view(*state_, MDB_RDONLY);
+  return {view.next_of("commits"), view.next_of("catalog")};
+}
+
 FactsInfo Facts::info(bool count_bytes) const {
   FactsView view(*state_, MDB_RDONLY);
   FactsInfo info;

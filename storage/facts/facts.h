@@ -50,6 +50,13 @@ struct FactsInfo {
   std::uint64_t dictionaries = 0;
 };
 
+// How many commits facts/ has seen, and which of the catalog's stood when the last of them was made
+// (storage/commits.h).
+struct FactsCommits {
+  std::uint64_t own = 1;
+  std::uint64_t catalog = 1;
+};
+
 // One LMDB environment. One object per process and directory (LMDB breaks when opened twice); not usable after fork.
 class Facts {
  public:
@@ -84,6 +91,8 @@ class Facts {
   // Decodes every text and compares its digest; calls `damaged` with each id that cannot be read back as it was stored.
   // Returns the number of texts looked at.
   std::uint64_t verify(const std::function<void(TextId, const std::string& why)>& damaged) const;
+
+  [[nodiscard]] FactsCommits commits() const;  // as of now
 
   [[nodiscard]] FactsInfo info(bool count_bytes = false) const;
 
@@ -135,6 +144,9 @@ class Facts::Writer {
 
   // Keeps an answer under its vote key and attempt; false if there is one already, which stays. Errors as put().
   bool put_answer(const VoteKey& vote, std::uint32_t attempt, std::string_view envelope);
+
+  // What FactsCommits will say once this is committed: `catalog` is the catalog's newest commit.
+  FactsCommits follow(std::uint64_t catalog);
 
   // Durable at return. The object is spent. Error{try again}: the disk or map is full, nothing was stored. Any other
   // error: the outcome is unknown, stop writing and reopen; until then write() throws.

@@ -7,8 +7,8 @@
 //   vectors  id (8 bytes, big-endian, appended)        -> text id (8 bytes) checksum (8 bytes) float32 little-endian
 //   answers  facts_answers.cc
 //   meta     "uuid" -> store UUID; "next", "next_vector", "next_answer", "next_dict" -> next id (8 bytes): ids are
-//   never
-//            given twice; "trained" number (8 bytes) -> ids of the texts that a dictionary was trained on, 8 bytes each
+//            never given twice; "trained" number (8 bytes) -> ids of the texts that a dictionary was trained on, 8 bytes
+//            each; "commits", "catalog" -> FactsCommits
 //
 // A frame over some 2,020 bytes goes to overflow pages: on average half a page (2 KiB) is lost to each such text.
 #pragma once

@@ -82,6 +82,7 @@ struct Facts::Writer::Txn : FactsView {
 
   std::int64_t next = 1;
   std::int64_t next_vector = 1, first_vector = 1;
+  std::int64_t follows = 0;  // the catalog's commit; 0: as before
   int failed = MDB_SUCCESS;  // of an earlier write: the engine accepts no other
   bool empty = false;        // no digest was stored before this transaction, and none has been flushed
   std::unordered_map<Address, TextId, AddressHash> pending;
@@ -174,6 +175,8 @@ void Facts::Writer::Txn::finish() {
   flush();
   write_counter("next", next);
   if (next_vector != first_vector) write_counter("next_vector", next_vector);
+  write_counter("commits", static_cast<std::int64_t>(next_of("commits")) + 1);
+  if (follows > 0) write_counter("catalog", follows);
   fault_point("facts.commit.before");
   const int code = mdb_txn_commit(txn_);
   spent();
@@ -224,7 +227,10 @@ bool Facts::Writer::erase(TextId id) {
   MDB_val key{sizeof number, &number};
   MDB_val value{};
   const int there = mdb_get(t.txn(), tables.texts, &key, &value);
-  if (there == MDB_NOTFOUND) return false;
+  if (there == MDB_NOTFOUND) {
+    t.erase_damaged(id);
+    return false;
+  }
   check(there, "read a text");
   try {
     const std::string entry = digest_entry(t.state().addresses.of(t.text(id)), id);
@@ -263,6 +269,12 @@ bool Facts::Writer::erase_vector(VectorId id) {
 bool Facts::Writer::put_answer(const VoteKey& vote, std::uint32_t attempt, std::string_view envelope) {
   txn_->usable();
   return txn_->put_answer(vote, attempt, envelope);
+}
+
+FactsCommits Facts::Writer::follow(std::uint64_t catalog) {
+  txn_->usable();
+  txn_->follows = static_cast<std::int64_t>(catalog);
+  return {txn_->next_of("commits") + 1, catalog};
 }
 
 void Facts::Writer::commit() { txn_->finish(); }

@@ -68,7 +68,7 @@ class SmallDisk : public ::testing::Test {
   void expect_sound() {
     store_.reset();
     open();
-    const CheckResult check = check_store(*store_, false);
+    const CheckResult check = check_store(*store_);
     EXPECT_TRUE(check.problems.empty());
     EXPECT_TRUE(check.derived_problems.empty());
     for (const auto& entry : fs::directory_iterator(disk_ / ".residue")) {
@@ -114,7 +114,7 @@ TEST_F(SmallDisk, GivesUpGarbageInStepsWhereThereIsLittleRoom) {
   empty_disk();
   const Store::GcResult gone = store_->collect_garbage();
   EXPECT_EQ(gone.lacking_bytes, 0U);
-  EXPECT_EQ(check_store(*store_, false).texts, kTexts / 2U);
+  EXPECT_EQ(check_store(*store_).texts, kTexts / 2U);
   EXPECT_EQ(store_->collect_garbage().texts, 0U);
 }
 

@@ -84,7 +84,7 @@ TEST_F(ReadOnly, IsReadWithItsLog) {
   Store store(dir_ / ".residue");
   EXPECT_EQ(text_of(store), "A nurse.");
   EXPECT_EQ(store.facts().read()->text(id_), "A nurse.");
-  EXPECT_TRUE(check_store(store, false).problems.empty());
+  EXPECT_TRUE(check_store(store).problems.empty());
   (void)store.hold_texts();
   EXPECT_NO_THROW((void)store.lock_run(RunId{77}, false));
 }

@@ -116,13 +116,13 @@ TEST_F(Vectors, DamageIsNoticedAndIngestingAgainHealsIt) {
   damage(values);
   EXPECT_THROW(load(3), Error);
   EXPECT_EQ(load(4), (std::vector<float>{1, 1, 1, 1}));
-  const CheckResult result = check_store(*store_, false);
+  const CheckResult result = check_store(*store_);
   EXPECT_EQ(result.vectors, 2U);
   EXPECT_EQ(result.problems.size(), 1U);
   put({{3, values}});
   EXPECT_EQ(load(3), values);
   EXPECT_EQ(embedder().content, content);
-  EXPECT_TRUE(check_store(*store_, false).problems.empty());
+  EXPECT_TRUE(check_store(*store_).problems.empty());
 }
 
 TEST_F(Vectors, CheckComparesTheCatalogWithTheFacts) {
@@ -131,7 +131,7 @@ TEST_F(Vectors, CheckComparesTheCatalogWithTheFacts) {
     const auto batch = store_->write();
     batch->db().run(sql);
     batch->commit();
-    return check_store(*store_, false).problems;
+    return check_store(*store_).problems;
   };
   EXPECT_EQ(problems_after("UPDATE vector SET vector_id = 99 WHERE vector_id = 2"),
             (std::vector<std::string>{"facts: vector 99: it is not there"}));
@@ -181,7 +181,7 @@ TEST_F(Vectors, AFileThatLostAPageOfVectorsIsRefused) {
     fs::copy_file(copy, file, fs::copy_options::overwrite_existing);
   }
   open();
-  EXPECT_TRUE(check_store(*store_, false).problems.empty());
+  EXPECT_TRUE(check_store(*store_).problems.empty());
 }
 
 }  // namespace

@@ -8,6 +8,14 @@ inline constexpr char kInsertStoreInfo[] = "INSERT INTO store_info VALUES (?1, ?
 // the first read of a transaction: takes its snapshot
 inline constexpr char kStoreInfoExists[] = "SELECT 1 FROM store_info LIMIT 1";
 
+inline constexpr char kSetStoreInfo[] =
+    "INSERT INTO store_info VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+
+// how many commits there were, and which of facts/ stood at the last one; none: 1
+inline constexpr char kStoreInfoCommits[] =
+    "SELECT coalesce((SELECT CAST(value AS INTEGER) FROM store_info WHERE key = 'commits'), 1), "
+    "coalesce((SELECT CAST(value AS INTEGER) FROM store_info WHERE key = 'facts'), 1)";
+
 inline constexpr char kStoreInfoUuid[] = "SELECT value FROM store_info WHERE key = 'uuid'";
 
 }  // namespace residue::storage::sql

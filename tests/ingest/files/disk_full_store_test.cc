@@ -74,7 +74,7 @@ TEST_F(FullDisk, KeepsWholeBatchesSaysWhatToDoAndGoesOnWhenThereIsRoom) {
   ASSERT_EQ(::mount("tmpfs", disk_.c_str(), "tmpfs", MS_REMOUNT, "size=64m"), 0);
   EXPECT_EQ(ingest(all).counts, (Counts{kRows, 0, 0, 0}));
   EXPECT_EQ(records(), static_cast<std::int64_t>(kRows));
-  const auto check = storage::check_store(*small_, false);
+  const auto check = storage::check_store(*small_);
   EXPECT_EQ(check.texts, kRows);
   EXPECT_TRUE(check.problems.empty());
 }

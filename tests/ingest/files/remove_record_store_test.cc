@@ -84,7 +84,7 @@ TEST_F(RemoveRecord, LeavesWhatADatasetWithoutItWouldHave) {
   EXPECT_EQ(rows("SELECT count(*) FROM claim"), (std::vector<std::string>{"16"}));
   EXPECT_EQ(rows("SELECT count(*) FROM run_claim"), (std::vector<std::string>{"8"}));
   EXPECT_EQ(rows("SELECT count(*) FROM task_answer"), (std::vector<std::string>{"4"}));
-  EXPECT_TRUE(storage::check_store(store(), false).problems.empty());
+  EXPECT_TRUE(storage::check_store(store()).problems.empty());
 }
 
 TEST_F(RemoveRecord, TakesItsAnswerOutOfTheFingerprint) {

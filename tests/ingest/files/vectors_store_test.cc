@@ -84,7 +84,7 @@ class IngestVectors : public StoreTest {
     for (const auto& text : texts) ids.push_back(facts->find(text).value());
     return storage::load_vectors(store().db(), *facts, storage::find_embedder(store().db(), "m"), ids);
   }
-  std::size_t problems() { return storage::check_store(store(), false).problems.size(); }
+  std::size_t problems() { return storage::check_store(store()).problems.size(); }
 };
 
 TEST_F(IngestVectors, BelongToTheTextsOfRecordsVariantsAndClaims) {
@@ -94,7 +94,7 @@ TEST_F(IngestVectors, BelongToTheTextsOfRecordsVariantsAndClaims) {
             (Counts{5, 0, 0, 0}));
   EXPECT_EQ(values({"Ann", "Bob", "A.", "Sue", "two", "one"}),
             (std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 0}));
-  EXPECT_EQ(storage::check_store(store(), false).vectors, 5U);
+  EXPECT_EQ(storage::check_store(store()).vectors, 5U);
   EXPECT_EQ(problems(), 0U);
 }
 

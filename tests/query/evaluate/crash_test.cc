@@ -267,7 +267,7 @@ void expect_acknowledged(storage::Store& store, const fs::path& dir) {
 }
 
 void expect_clean(storage::Store& store, const fs::path& dir) {
-  const auto check = storage::check_store(store, false);
+  const auto check = storage::check_store(store);
   EXPECT_EQ(check.problems, std::vector<std::string>());
   EXPECT_EQ(check.derived_problems, std::vector<std::string>());
   std::set<std::string> left,
@@ -311,7 +311,7 @@ TEST(Crash, AtAnyDurableStepLosesNothingAndChangesNoNumber) {
     if (fs::exists(dir / ".residue")) {
       storage::Store store(dir / ".residue");
       expect_acknowledged(store, dir);
-      EXPECT_EQ(storage::check_store(store, false).problems, std::vector<std::string>());
+      EXPECT_EQ(storage::check_store(store).problems, std::vector<std::string>());
     }
     work(dir);
     storage::Store store(dir / ".residue");

@@ -85,7 +85,7 @@ std::vector<std::string> follow(const std::vector<Command>& commands, Totals& to
   for (const auto& one : recompute(history.store(), scratch.path() / "again", {}).differences) {
     wrong.push_back("recomputed: " + one.stored + one.recomputed);
   }
-  const auto check = storage::check_store(history.store(), false);
+  const auto check = storage::check_store(history.store());
   for (const auto& problem : check.problems) wrong.push_back("check: " + problem);
   for (const auto& problem : check.derived_problems) wrong.push_back("check: " + problem);
   ++totals.histories;

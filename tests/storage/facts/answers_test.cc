@@ -72,7 +72,7 @@ TEST_F(Answers, SurviveTheRemovalOfGarbageAndABackup) {
   for (std::uint32_t i = 1; i <= 50; ++i) put(vote('a'), i, fmt::format("answer {}", i));
   store_->collect_garbage();
   EXPECT_EQ(store_->facts().read()->answers(vote('a')).size(), 50U);
-  const CheckResult checked = check_store(*store_, false);
+  const CheckResult checked = check_store(*store_);
   EXPECT_TRUE(checked.problems.empty());
   EXPECT_EQ(checked.answers, 50U);
 }
@@ -92,7 +92,7 @@ TEST_F(Answers, AreRefusedWhenTheyAreNotWhatWasStored) {
   std::fclose(data);
   open();
   EXPECT_THROW(store_->facts().read()->answers(vote('a')), Error);
-  EXPECT_EQ(check_store(*store_, false).problems.size(), 1U);
+  EXPECT_EQ(check_store(*store_).problems.size(), 1U);
 }
 
 }  // namespace
