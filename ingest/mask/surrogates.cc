@@ -232,7 +232,7 @@ std::string Surrogates::made(EntityType type, std::string_view original, std::ui
       return ip(original, attempt);
     case kDate:
     case kYear: {
-      const bool range = type == kYear && original.size() > 4;
+      const bool range = type == kYear && original.size() != 4;  // "1990-95", "1990s", "80s"
       std::string moved = range ? shifted_years(original, days) : shifted_date(original, days);
       if (attempt == 0) return moved;
       // Where that is taken or is found as something else: other digits, of another year and month all the same.

@@ -105,6 +105,16 @@ TEST(ShiftedDates, NeverKeepTheYear) {
   EXPECT_EQ(with_other_years("week 5 of 2019", -800), "week 5 of 2017");
 }
 
+TEST(ShiftedDates, MovePeriodsByYearsAndDecades) {
+  EXPECT_EQ(shifted_date("Q3 2008", 800), "Q3 2010");
+  EXPECT_EQ(shifted_date("2008-Q4", -400), "2007-Q4");
+  EXPECT_EQ(shifted_date("Winter of 1999/00", 400), "Winter of 2000/01");
+  EXPECT_EQ(shifted_date("mid-1990s", 400), "mid-2000s");
+  EXPECT_EQ(shifted_years("1990s", -1500), "1970s");
+  EXPECT_EQ(shifted_years("00s", -400), "90s");
+  EXPECT_EQ(shifted_years("2006/07", 400), "2007/08");
+}
+
 TEST(ShiftedDates, MoveRangesOfYears) {
   EXPECT_EQ(shifted_years("1990-1995", 730), "1992-1997");
   EXPECT_EQ(shifted_years("1990\u201395", 365), "1991\u201396");
