@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "ingest/method/asking_sanitizer.h"
-#include "text/identifiers/restoration.h"
+#include "text/replacing/restoration.h"
 
 namespace residue::ingest {
 namespace {

@@ -1,6 +1,8 @@
 // Dates and places that say which law is meant: they tell nothing of anybody.
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <string_view>
 
 #include "text/identifiers/matchers.h"
 

@@ -1,6 +1,8 @@
 // Times that are longer than a day and shorter than a life: quarters, seasons, halves of years, decades, school years.
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <string_view>
 
 #include "text/identifiers/matchers.h"
 

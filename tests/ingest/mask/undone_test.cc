@@ -15,9 +15,9 @@
 #include "ingest/rewrite/pseudonymize.h"
 #include "model/replies/replacements.h"
 #include "model/tasks/task.h"
-#include "tests/ingest/mask/seeded_draws.h"
+#include "tests/ingest/surrogates/seeded_draws.h"
 #include "tests/text/nasty_text.h"
-#include "text/identifiers/restoration.h"
+#include "text/replacing/restoration.h"
 
 namespace residue::ingest {
 namespace {

@@ -1,4 +1,4 @@
-#include "ingest/mask/surrogates.h"
+#include "ingest/surrogates/surrogates.h"
 
 #include <fmt/format.h>
 

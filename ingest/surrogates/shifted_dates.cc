@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/ascii.h"
-#include "ingest/mask/surrogates.h"
+#include "ingest/surrogates/surrogates.h"
 #include "text/characters/folding.h"
 #include "text/characters/unicode.h"
 #include "text/identifiers/calendar.h"

@@ -1,4 +1,4 @@
-#include "ingest/mask/surrogates.h"
+#include "ingest/surrogates/surrogates.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "ingest/mask/scrub.h"
-#include "tests/ingest/mask/seeded_draws.h"
+#include "tests/ingest/surrogates/seeded_draws.h"
 #include "tests/text/linear_time.h"
 #include "text/characters/unicode.h"
 #include "text/identifiers/name_lists.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "ingest/mask/scrub.h"
-#include "tests/ingest/mask/seeded_draws.h"
+#include "tests/ingest/surrogates/seeded_draws.h"
 #include "text/characters/folding.h"
 
 namespace residue::ingest {
