@@ -1,4 +1,5 @@
-// Dates and times moved, in the form that they are written in.
+#include "ingest/surrogates/shifted_dates.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +12,6 @@
 #include <vector>
 
 #include "base/ascii.h"
-#include "ingest/surrogates/surrogates.h"
 #include "text/characters/folding.h"
 #include "text/characters/unicode.h"
 #include "text/identifiers/calendar.h"
