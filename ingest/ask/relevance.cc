@@ -17,8 +17,8 @@
 #include "storage/catalog/lookup.h"
 #include "storage/catalog/sources/label.h"
 #include "storage/catalog/sources/variant.h"
-#include "text/identifiers/restoration.h"
 #include "text/measures/redaction.h"
+#include "text/replacing/restoration.h"
 
 namespace residue::ingest {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "model/replies/replacements.h"
-#include "text/identifiers/restoration.h"
+#include "text/replacing/restoration.h"
 
 namespace residue::ingest {
 

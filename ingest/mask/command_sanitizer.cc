@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -22,6 +23,7 @@
 #include "ingest/mask/merged_spans.h"
 #include "ingest/mask/program_files.h"
 #include "ingest/mask/scrub.h"
+#include "ingest/method/safe_replacements.h"
 #include "ingest/method/span_masking.h"
 #include "ingest/read/json_parser.h"
 #include "ingest/rows/fields.h"
@@ -91,8 +93,10 @@ struct SpanRules {
 // The records of one call, and which of them something was said of so far.
 class Dialogue {
  public:
-  Dialogue(std::span<const SanitizeInput> inputs, const SpanRules& rules, OutputSink& sink)
-      : inputs_(inputs), rules_(rules), sink_(sink), answered_(inputs.size()) {
+  // `refused` counts replacements that say the words they stand for.
+  Dialogue(std::span<const SanitizeInput> inputs, const SpanRules& rules, OutputSink& sink,
+           std::atomic<std::uint64_t>& refused)
+      : inputs_(inputs), rules_(rules), sink_(sink), answered_(inputs.size()), refused_(refused) {
     for (std::size_t i = 0; i < inputs.size(); ++i) places_.emplace(inputs[i].key, i);
   }
 
@@ -145,13 +149,13 @@ class Dialogue {
     sink_.take(i, again ? failed("the command answered twice") : std::move(output));
   }
 
-  [[nodiscard]] SanitizeOutput read(const Value& answer, std::string_view original) const {
+  [[nodiscard]] SanitizeOutput read(const Value& answer, std::string_view original) {
     try {
       if (auto error = error_of(answer.member("error"), true)) return failed(*std::move(error));
       if (const Value* spans = answer.member("spans"); !absent(spans, true)) {
         std::vector<MaskedSpan> all = text_spans(*spans, original, unit_of(answer));
-        return mask(original, rules_.merge ? merged_with_scrub(original, std::move(all)) : std::move(all),
-                    rules_.masking);
+        if (rules_.merge) all = merged_with_scrub(original, made_safe(std::move(all), original));
+        return mask(original, std::move(all), rules_.masking);
       }
       if (rules_.merge) return failed("the command's answer has no \"spans\" to merge with those of scrub");
       const Value* text = answer.member("text");
@@ -160,6 +164,18 @@ class Dialogue {
     } catch (const Refusal& refusal) {
       return failed(refusal.cause);
     }
+  }
+
+  // What the program says for its spans, without what would put them back into the text.
+  std::vector<MaskedSpan> made_safe(std::vector<MaskedSpan> spans, std::string_view original) {
+    const std::string small = text::lower(original);
+    for (MaskedSpan& span : spans) {
+      span.type = safe_type(small, span.type);
+      if (!span.with || !repeats_words(*span.with, original.substr(span.begin, span.end - span.begin))) continue;
+      span.with.reset();
+      ++refused_;
+    }
+    return spans;
   }
 
   [[nodiscard]] text::Unit unit_of(const Value& answer) const {
@@ -177,6 +193,7 @@ class Dialogue {
   std::unordered_map<std::string, std::size_t> places_;  // by key
   JsonParser parser_;
   std::uint64_t answers_ = 0;
+  std::atomic<std::uint64_t>& refused_;
 };
 
 // Outputs where the caller wants them.
@@ -253,6 +270,12 @@ class Command final : public Sanitizer {
         .dump();
   }
 
+  [[nodiscard]] std::vector<std::string> notes() const override {
+    if (refused_ == 0) return {};
+    return {fmt::format("{} replacements of the program say words that they stand for: tags stand there instead",
+                        refused_.load())};
+  }
+
   [[nodiscard]] bool texts_are_meant() const override { return settings_.meant; }
 
   // How long is waited decides no answer.
@@ -286,7 +309,7 @@ class Command final : public Sanitizer {
   void sanitize_each(std::span<const SanitizeInput> inputs, OutputSink& whole) const override {
     Suspecting suspecting(inputs, whole);
     OutputSink& sink = settings_.meant ? whole : suspecting;
-    Dialogue dialogue(inputs, settings_.rules, sink);
+    Dialogue dialogue(inputs, settings_.rules, sink, refused_);
     int idle = 0;
     const auto interrupted = [&] {
       sink.wait();
@@ -326,6 +349,7 @@ class Command final : public Sanitizer {
   const Settings settings_;
   Json programs_ = Json::array();
   std::vector<std::string> environment_;
+  mutable std::atomic<std::uint64_t> refused_ = 0;
 };
 
 }  // namespace

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "ingest/mask/gazetteers.h"
-#include "ingest/mask/surrogates.h"
+#include "ingest/surrogates/surrogates.h"
 #include "text/characters/unicode.h"
 #include "text/following/name_following.h"
 

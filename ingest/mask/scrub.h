@@ -17,7 +17,7 @@
 
 namespace residue::ingest {
 
-inline constexpr std::string_view kScrubVersion = "scrub/6";
+inline constexpr std::string_view kScrubVersion = "scrub/7";
 
 struct ScrubOptions {
   Masking replacement = Masking::kTag;

@@ -11,6 +11,8 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "text/characters/unicode.h"
+#include "text/identifiers/name_lists.h"
+#include "text/identifiers/recognizers.h"
 
 namespace residue::ingest {
 namespace {
@@ -21,6 +23,8 @@ struct MaskingName {
 };
 constexpr std::array kMaskings{MaskingName{"tag", Masking::kTag}, MaskingName{"stars", Masking::kStars},
                                MaskingName{"token", Masking::kToken}};
+
+constexpr std::string_view kFirm = "organisation";
 
 // "medical record" is tagged MEDICAL_RECORD.
 std::string tag_of(std::string_view type) {
@@ -67,6 +71,31 @@ class Numbers {
   std::set<std::string_view> taken_;
 };
 
+// The bytes of a firm's words that its number stands for. Those of a legal form stay behind it where the form could be
+// no name by itself: "AG and Hospital" is one to scrub.
+std::size_t numbered_part(std::string_view text, const MaskedSpan& span) {
+  constexpr std::size_t kNear = 80;
+  const std::size_t size = span.end - span.begin;
+  const std::size_t stem = text::without_legal_form(text.substr(span.begin, size));
+  if (stem == size || stem == 0) return size;
+  const auto found = text::recognize(text.substr(span.begin + stem, size - stem + kNear));
+  return found.empty() || found[0].begin >= size - stem ? stem : size;
+}
+
+// The firms of the text that have several names, with and without a legal form.
+std::set<std::string_view> firms_of_several_names(std::string_view text, const std::vector<MaskedSpan>& spans) {
+  std::map<std::string_view, std::string_view> names;
+  std::set<std::string_view> several;
+  for (const MaskedSpan& span : spans) {
+    if (span.type != kFirm) continue;
+    const std::string_view words = text.substr(span.begin, span.end - span.begin);
+    const std::string_view stem = words.substr(0, numbered_part(text, span));
+    const auto [at, fresh] = names.try_emplace(stem, words);
+    if (!fresh && at->second != words) several.insert(stem);
+  }
+  return several;
+}
+
 // Sorted and disjoint.
 std::vector<MaskedSpan> merged(std::vector<MaskedSpan> spans) {
   std::ranges::stable_sort(spans, [](const MaskedSpan& a, const MaskedSpan& b) {
@@ -101,7 +130,9 @@ SanitizeOutput mask(std::string_view text, std::vector<MaskedSpan> spans, Maskin
   clean.reserve(text.size());
   Numbers numbers(masking == Masking::kToken ? text : std::string_view());
   std::size_t done = 0;
-  for (MaskedSpan& span : merged(std::move(spans))) {
+  spans = merged(std::move(spans));
+  const auto firms = masking == Masking::kToken ? firms_of_several_names(text, spans) : std::set<std::string_view>();
+  for (MaskedSpan& span : spans) {
     const std::string_view words = text.substr(span.begin, span.end - span.begin);
     std::string with;
     const bool stands = span.with.has_value() || masking == Masking::kToken;
@@ -110,7 +141,11 @@ SanitizeOutput mask(std::string_view text, std::vector<MaskedSpan> spans, Maskin
     } else if (masking == Masking::kStars) {
       with.assign(text::code_points(words), '*');
     } else if (masking == Masking::kToken) {
-      with = numbers.of(span.type, words);
+      std::size_t part = words.size();
+      if (!firms.empty() && span.type == kFirm) part = numbered_part(text, span);
+      if (!firms.contains(words.substr(0, part))) part = words.size();
+      with = numbers.of(span.type, words.substr(0, part));
+      with += words.substr(part);
     } else {
       with = fmt::format("[{}]", tag_of(span.type));
     }

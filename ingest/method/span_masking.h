@@ -16,7 +16,8 @@ enum class Masking {
   kTag,    // [EMAIL]
   kStars,  // as many '*' as the span has code points
   // [EMAIL_1]: numbered by type within the record, the same words always get the same number, and none gets a tag that
-  // the text has already.
+  // the text has already. An organisation that the text has with and without its legal form ("Siemens AG", "Siemens")
+  // has one number, and keeps the form behind it: "[ORGANISATION_1] AG".
   kToken,
 };
 

@@ -2,18 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "base/ascii.h"
 #include "base/error.h"
 #include "ingest/mask/merged_spans.h"
 #include "ingest/mask/scrub.h"
 #include "ingest/method/asking_sanitizer.h"
+#include "ingest/method/safe_replacements.h"
 #include "ingest/method/span_masking.h"
 #include "ingest/rewrite/span_abstract.h"
 #include "text/characters/unicode.h"
@@ -27,7 +26,7 @@ using model::TaskKind;
 class ModelTags final : public AskingSanitizer {
  public:
   ModelTags(const SanitizerSetting& setting, bool merge, Masking masking, Json params)
-      : AskingSanitizer("model-tags", 1, std::move(params)),
+      : AskingSanitizer("model-tags", 2, std::move(params)),
         find_(add(std::make_unique<SanitizerTask>(setting, std::string(kModelTagsAsks[0]), TaskKind::kIdentifiers,
                                                   setting.asking.model))),
         merge_(merge),
@@ -46,7 +45,7 @@ class ModelTags final : public AskingSanitizer {
       const FoundPassages found = passages_of(answers[q].answer);
       std::vector<MaskedSpan> spans = passages_in(inputs[i].text, found.passages);
       const std::string small = text::lower(inputs[i].text);
-      for (MaskedSpan& span : spans) span.type = tag_type(small, span.type);
+      for (MaskedSpan& span : spans) span.type = safe_type(small, span.type);
       if (merge_) spans = merged_with_scrub(inputs[i].text, std::move(spans));
       outputs[i] = mask(inputs[i].text, std::move(spans), masking_);
       passages_ += found.passages.size() + found.lost;
@@ -69,16 +68,6 @@ class ModelTags final : public AskingSanitizer {
 };
 
 }  // namespace
-
-std::string tag_type(std::string_view small_text, const std::string& type) {
-  constexpr std::array<std::string_view, 12> kUsual{"person", "name", "place",   "location",   "organisation", "date",
-                                                    "number", "age",  "address", "profession", "nationality",  "event"};
-  constexpr std::size_t kLongest = 24;
-  const std::string small = text::lower(type);
-  if (std::ranges::find(kUsual, small) != kUsual.end()) return type;
-  const bool word = !type.empty() && type.size() <= kLongest && std::ranges::all_of(type, is_alpha);
-  return word && small_text.find(small) == std::string::npos ? type : "masked";
-}
 
 std::span<const SanitizerParam> model_tags_params() {
   static const std::array params{

@@ -6,7 +6,6 @@
 
 #include <memory>
 #include <span>
-#include <string>
 #include <string_view>
 
 #include "ingest/method/sanitizer.h"
@@ -17,12 +16,8 @@ inline constexpr std::string_view kModelTagsAsks[] = {"find"};
 
 std::span<const SanitizerParam> model_tags_params();
 
-// The type that a model gave a passage, as the word of a tag; "masked" for a type that is no word, or that the text
-// has, unless it is a usual one: a model that says the name, or a sentence, as the type would put it back into the
-// text. `small_text`: the text in small letters (text::lower).
-std::string tag_type(std::string_view small_text, const std::string& type);
-
-// An output's spans are the model's and, unless merge=no, those of scrub (mask/merged_spans.h). A passage that the
+// An output's spans are the model's, their types made safe (method/safe_replacements.h), and, unless merge=no, those of
+// scrub (mask/merged_spans.h). A passage that the
 // model did not copy from the text stays as it is, and notes() counts these; a text that it gave no usable answer about
 // has failed, whatever scrub would find there.
 std::unique_ptr<Sanitizer> make_model_tags(const SanitizerSetting& setting);

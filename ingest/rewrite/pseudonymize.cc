@@ -6,7 +6,7 @@
 
 #include "ingest/method/asking_sanitizer.h"
 #include "ingest/method/span_masking.h"
-#include "text/identifiers/restoration.h"
+#include "text/replacing/restoration.h"
 
 namespace residue::ingest {
 namespace {

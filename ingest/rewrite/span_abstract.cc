@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "ingest/method/asking_sanitizer.h"
-#include "text/identifiers/restoration.h"
+#include "ingest/method/safe_replacements.h"
+#include "text/characters/unicode.h"
+#include "text/replacing/restoration.h"
 
 namespace residue::ingest {
 namespace {
@@ -20,15 +22,25 @@ using Texts = SanitizerTask::Texts;
 // A text while it is worked on.
 struct Work {
   std::vector<MaskedSpan> spans;
+  std::vector<bool> stays = {};           // spans that no phrase was given for
   std::uint64_t lost = 0;                 // passages that are not in the text
   std::uint64_t without_phrase = 0;       // spans
+  std::uint64_t repeated = 0;             // spans of which all phrases say what they should hide
   std::optional<std::string> error = {};  // of the first of these
 };
+
+// The first phrase that says nothing of the passage; none: all do.
+std::optional<std::string> hiding_phrase(const Json& phrases, std::string_view passage) {
+  for (const Json& one : phrases) {
+    if (std::string phrase = one.get<std::string>(); !repeats_words(phrase, passage)) return phrase;
+  }
+  return std::nullopt;
+}
 
 class SpanAbstract final : public AskingSanitizer {
  public:
   explicit SpanAbstract(const SanitizerSetting& setting)
-      : AskingSanitizer("span-abstract", 3, Json::object()),
+      : AskingSanitizer("span-abstract", 4, Json::object()),
         find_(add(std::make_unique<SanitizerTask>(setting, std::string(kSpanAbstractAsks[0]), TaskKind::kDisclosures,
                                                   setting.asking.model))),
         abstract_(add(std::make_unique<SanitizerTask>(setting, std::string(kSpanAbstractAsks[1]), TaskKind::kAbstract,
@@ -49,7 +61,10 @@ class SpanAbstract final : public AskingSanitizer {
       }
       const FoundPassages all = passages_of(found[q].answer);
       works[i].lost = all.lost;
-      const std::vector<MaskedSpan>& spans = works[i].spans = passages_in(inputs[i].text, all.passages);
+      std::vector<MaskedSpan>& spans = works[i].spans = passages_in(inputs[i].text, all.passages);
+      works[i].stays.resize(spans.size());
+      const std::string small = text::lower(inputs[i].text);
+      for (MaskedSpan& span : spans) span.type = safe_type(small, span.type);
       for (std::size_t s = 0; s < spans.size(); ++s) {
         asked.emplace_back(i, s);
         questions.push_back({inputs[i].text, inputs[i].text.substr(spans[s].begin, spans[s].end - spans[s].begin)});
@@ -60,9 +75,12 @@ class SpanAbstract final : public AskingSanitizer {
       const auto [i, s] = asked[q];
       Work& work = works[i];
       if (phrases[q].problem.empty()) {
-        work.spans[s].with = Json::parse(phrases[q].answer).value().front().get<std::string>();
+        const Json given = Json::parse(phrases[q].answer).value();
+        work.spans[s].with = hiding_phrase(given, questions[q][1]);
+        work.repeated += work.spans[s].with ? 0 : 1;
         continue;
       }
+      work.stays[s] = true;
       ++work.without_phrase;
       if (!work.error) work.error = abstract_.error(phrases[q]);
       if (phrases[q].problem == SanitizerTask::kNotAsked) outputs[i].error = work.error;
@@ -73,11 +91,17 @@ class SpanAbstract final : public AskingSanitizer {
   }
 
   [[nodiscard]] std::vector<std::string> notes() const override {
-    if (lost_ + without_phrase_ == 0) return {};
-    return {fmt::format(
+    std::vector<std::string> notes;
+    if (repeated_ > 0) {
+      notes.push_back(fmt::format("{} of {} passages became tags: the model's phrases for them say words of theirs",
+                                  repeated_, passages_));
+    }
+    if (lost_ + without_phrase_ == 0) return notes;
+    notes.push_back(fmt::format(
         "{} of {} passages stay as they are (records: {}): {} the model did not copy from the text, for {} it gave no "
         "usable phrase",
-        lost_ + without_phrase_, passages_, records_, lost_, without_phrase_)};
+        lost_ + without_phrase_, passages_, records_, lost_, without_phrase_));
+    return notes;
   }
 
  private:
@@ -87,15 +111,19 @@ class SpanAbstract final : public AskingSanitizer {
     passages_ += work.spans.size() + work.lost;
     lost_ += work.lost;
     without_phrase_ += work.without_phrase;
+    repeated_ += work.repeated;
     records_ += work.lost + work.without_phrase > 0 ? 1 : 0;
-    std::erase_if(work.spans, [](const MaskedSpan& span) { return !span.with; });
-    return mask(text, std::move(work.spans), Masking::kTag);
+    std::vector<MaskedSpan> spans;
+    for (std::size_t s = 0; s < work.spans.size(); ++s) {
+      if (!work.stays[s]) spans.push_back(std::move(work.spans[s]));
+    }
+    return mask(text, std::move(spans), Masking::kTag);
   }
 
   SanitizerTask& find_;
   SanitizerTask& abstract_;
   // Texts that had not failed have so many passages, of which these stay as they are, in so many records.
-  mutable std::uint64_t passages_ = 0, lost_ = 0, without_phrase_ = 0, records_ = 0;
+  mutable std::uint64_t passages_ = 0, lost_ = 0, without_phrase_ = 0, repeated_ = 0, records_ = 0;
 };
 
 }  // namespace

@@ -35,7 +35,8 @@ std::vector<MaskedSpan> passages_in(std::string_view text, std::span<const Passa
 
 // An output's spans are the passages with their phrases. A text in which nothing is found stays as it is. So does a
 // passage that the model did not copy from the text, or that there is no usable phrase for: masked, its failure would
-// look like privacy. notes() counts these; a record none of whose passages could be replaced has failed.
+// look like privacy. A passage all phrases for which say words of it (method/safe_replacements.h) becomes a tag of its
+// type. notes() counts these; a record none of whose passages could be replaced has failed.
 std::unique_ptr<Sanitizer> make_span_abstract(const SanitizerSetting& setting);
 
 }  // namespace residue::ingest

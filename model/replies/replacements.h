@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "text/identifiers/substitution.h"
+#include "text/replacing/substitution.h"
 
 namespace residue::model {
 

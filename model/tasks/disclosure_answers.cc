@@ -5,7 +5,7 @@
 #include "model/replies/answer_words.h"
 #include "model/replies/asking_words.h"
 #include "model/tasks/task_parsers.h"
-#include "text/identifiers/restoration.h"
+#include "text/replacing/restoration.h"
 
 namespace residue::model {
 namespace {

@@ -16,7 +16,7 @@
 #include "model/replies/rewritten.h"
 #include "model/tasks/task_parsers.h"
 #include "text/characters/as_read.h"
-#include "text/identifiers/restoration.h"
+#include "text/replacing/restoration.h"
 
 namespace residue::model {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "query/metric/contribution.h"
 #include "query/score/task_scores.h"
-#include "text/identifiers/substitution.h"
+#include "text/replacing/substitution.h"
 
 namespace residue::query {
 

@@ -151,7 +151,8 @@ std::string disclosures(const std::string& text, bool strict, const std::string&
     rest.erase(0, rest.find(number) + number.size());
     const bool last = first_number(rest) == "unknown";
     const bool invents = behaviour == "out-of-range" || (behaviour == "half" && last);
-    const std::string said = invents ? number + " invented" : number;
+    const std::string behind = rest.substr(0, rest.find_first_of(" .", 1));
+    const std::string said = invents ? number + " invented" : behaviour == "unchanged" ? number + behind : number;
     list.push_back({{"text", said}, {"type", "Number"}});
     lines += "number | " + said + "\n";
   }
@@ -161,6 +162,10 @@ std::string disclosures(const std::string& text, bool strict, const std::string&
 
 std::string phrases(const std::string& span, bool strict, const std::string& behaviour) {
   if (behaviour == "out-of-range") return strict ? Json{{"phrases", {span, "N/A"}}}.dump() : span + "\nN/A\n";
+  if (behaviour == "unchanged") {
+    const std::string near = "the " + span.substr(span.rfind(' ') + 1) + " area";
+    return strict ? Json{{"phrases", {near}}}.dump() : near;
+  }
   const std::string best = "about " + std::to_string(span.size()) + " digits";
   return strict ? Json{{"phrases", {best, "a number", "something"}}}.dump() : best + "\na number\nsomething\n";
 }

@@ -12,7 +12,9 @@ namespace residue::stub {
 //   category     translation, code generation or general chitchat, by a word of the text
 //   attributes   the first number of the text (of none: "unknown"), twice something else, certainty 3
 //   anonymize    the text with SOME in the place of its first number
-//   disclosures  the numbers of the text; phrases for one "about 2 digits" and two others
+//   disclosures  the numbers of the text; phrases for one "about 2 digits" and two others; "unchanged": numbers with
+//   the
+//                word behind, and a phrase that has it
 //   rewrite      "In other words: " and the text
 //   utility      readability 9; meaning 10 of the same text, else 7; nothing invented, unless the adapted text has
 //                "INVENTED"

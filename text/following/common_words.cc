@@ -1,5 +1,7 @@
 // Words that are names too, and words for offices, kinds of institutions and times. Written by hand; no data set went
 // into it.
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <string_view>
 #include <unordered_set>
@@ -170,6 +172,12 @@ bool is_common_word(std::string_view key) {
 bool is_role_word(std::string_view key) {
   static const WordSet words(kRoles);
   return words.contains(key);
+}
+
+bool is_particle(std::string_view key) {
+  constexpr std::array<std::string_view, 17> kParticles{"de",  "la", "del", "der", "den", "van", "von", "da", "di",
+                                                        "dos", "du", "le",  "al",  "bin", "ibn", "ter", "ten"};
+  return std::ranges::find(kParticles, key) != kParticles.end();
 }
 
 bool is_title_word(std::string_view key) {

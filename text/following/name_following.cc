@@ -18,11 +18,6 @@ bool one_of(std::string_view word, const auto& words) { return std::ranges::find
 
 constexpr auto kArticles = std::to_array<std::string_view>(
     {"a", "an", "the", "this", "that", "these", "those", "my", "your", "his", "her", "its", "our", "their", "no"});
-// What somebody who begins a sentence does; besides words that end in "ed".
-constexpr auto kDoes = std::to_array<std::string_view>(
-    {"was",   "is",    "had",  "has",  "said",  "says",  "became", "began", "died", "won",   "told",  "went",
-     "made",  "came",  "left", "took", "gave",  "wrote", "lives",  "also",  "then", "never", "did",   "does",
-     "later", "holds", "grew", "knew", "spoke", "met",   "saw",    "felt",  "got",  "led",   "works", "and"});
 
 std::string plain_key(std::string_view word) {
   std::string key = name_key(word);
@@ -55,6 +50,10 @@ class Following {
         return end;
       }
     }
+    if (const std::size_t end = within_a_name(i); end != 0) {
+      take(word.begin, words_[end - 1].end, EntityType::kName);
+      return end;
+    }
     const NamePart* part = parts_.find(word.key);
     // Without its accents "Hät" may be a hat.
     if (part != nullptr && part->accented && word.key == word.exact &&
@@ -70,7 +69,7 @@ class Following {
         return end;
       }
     }
-    if (part->head && is_head(i)) {
+    if (part->head && is_head(i, *part)) {
       take(word.begin, word.end, EntityType::kOrganisation);
     } else if (part->named && (!part->common || is_name_here(i, *part))) {
       take(start_of(i), word.end, part->type);
@@ -103,6 +102,17 @@ class Following {
     return end;
   }
 
+  // The M of "Codey M Ross", the "van der" of "Dyan van der Gijn": the index behind the last of them, or 0.
+  [[nodiscard]] std::size_t within_a_name(std::size_t i) const {
+    const auto is_joint = [&](std::size_t n) {
+      return words_[n].entity == kNoEntity && (is_lone_capital(words_[n]) || is_particle(words_[n].key));
+    };
+    if (!is_joint(i) || !words_.follows(i) || !names(words_[i - 1])) return 0;
+    std::size_t end = i + 1;
+    while (end < i + 3 && words_.follows(end) && is_joint(end)) ++end;
+    return words_.follows(end) && names(words_[end]) ? end : 0;
+  }
+
   // Whether the words `i` and `i + 1` may be of one name: "St. Mary's Hospital", "Smith & Sons, Inc".
   [[nodiscard]] bool joined(std::size_t i) const {
     const std::string_view gap = words_.text().substr(words_[i].end, words_[i + 1].begin - words_[i].end);
@@ -110,9 +120,11 @@ class Following {
            gap.find(' ') != std::string_view::npos;
   }
 
-  // "the Ministry", of no other thing.
-  [[nodiscard]] bool is_head(std::size_t i) const {
-    if (words_[i].written != WordCase::kTitle || !words_.follows(i) || words_[i - 1].key != "the") return false;
+  // "the Ministry", of no other thing; "the ministry" where one of something was named.
+  [[nodiscard]] bool is_head(std::size_t i, const NamePart& part) const {
+    const bool said =
+        words_[i].written == WordCase::kTitle || (words_[i].written == WordCase::kSmall && part.small_head);
+    if (!said || !words_.follows(i) || words_[i - 1].key != "the") return false;
     if (!words_.followed(i)) return true;
     const RecordWord& next = words_[i + 1];
     return next.written == WordCase::kSmall && next.key != "of" && next.key != "for";
@@ -129,21 +141,19 @@ class Following {
     if (part.calendar || (before && one_of(words_[i - 1].key, kArticles))) return false;
     if (word.possessive) return true;
     if (words_.begins_sentence(i))
-      return behind && part.type == EntityType::kName && !part.plain && does(words_[i + 1]);
+      return behind && part.type == EntityType::kName && !part.plain && is_deed(words_[i + 1]);
     // Not within "Hyde Park" or "Rose Garden".
     if (before && words_[i - 1].written != WordCase::kSmall && !words_.begins_sentence(i - 1)) return false;
     return !behind || words_[i + 1].written == WordCase::kSmall;
-  }
-
-  [[nodiscard]] static bool does(const RecordWord& word) {
-    return word.written == WordCase::kSmall && (one_of(word.key, kDoes) || word.key.ends_with("ed"));
   }
 
   // Is it part of a person's name, whatever stands around it?
   [[nodiscard]] bool names(const RecordWord& word) const {
     if (word.entity != kNoEntity) return words_.entity_of(word).type == EntityType::kName;
     if (word.initials) return word.key.size() == 2;
-    return word.written != WordCase::kSmall && is_surely_a_name(word.key);
+    if (is_initial(word)) return true;
+    const NamePart* part = parts_.find(word.key);
+    return part != nullptr && (word.written != WordCase::kSmall || part->small) && is_surely_a_name(word.key);
   }
 
   [[nodiscard]] bool is_surely_a_name(std::string_view key) const {
@@ -151,11 +161,18 @@ class Following {
     return part != nullptr && part->named && !part->common && part->type == EntityType::kName;
   }
 
-  // The initials before a name are its own.
+  // The initials before a name are its own: "F. Lee", and "F Lee" where Frank Lee is known.
   [[nodiscard]] std::size_t start_of(std::size_t i) const {
     if (words_[i].initials) return words_[i].begin;
-    while (words_.follows(i) && words_[i - 1].initials && words_[i - 1].entity == kNoEntity) --i;
+    while (words_.follows(i) && words_[i - 1].entity == kNoEntity &&
+           (words_[i - 1].initials || is_initial(words_[i - 1])))
+      --i;
     return words_[i].begin;
+  }
+
+  // A capital without a full stop that names of persons begin with here.
+  [[nodiscard]] bool is_initial(const RecordWord& word) const {
+    return is_lone_capital(word) && parts_.begins_a_name(word.key);
   }
 
   // "the Polats", "Polat-led".

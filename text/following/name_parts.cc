@@ -34,6 +34,14 @@ constexpr auto kHeads = std::to_array<std::string_view>(
      "hospital",  "hotel",    "infirmary",   "institute",  "laboratory", "library",    "ministry",   "museum",
      "orchestra", "pharmacy", "school",      "society",    "theatre",    "trust",      "university"});
 
+constexpr auto kOf = std::to_array<std::string_view>({"of", "for"});
+
+// The second word of "ministry of justice ".
+std::string_view kind_of_what(std::string_view kind) {
+  kind.remove_prefix(kind.find(' ') + 1);
+  return kind.substr(0, std::min(kind.find(' '), kind.size()));
+}
+
 std::string initial_of(std::string_view key) {
   std::string initial;
   append_utf8(initial, code_point_at(key, 0).value);
@@ -101,6 +109,7 @@ void NameParts::add_person(std::span<const RecordWord> name) {
     }
     if (word.written == WordCase::kSmall || is_title_word(word.exact)) continue;
     const std::string initial = initial_of(word.key);
+    initials_.insert(initial.substr(0, initial.size() - 1));
     if (initials.empty()) first_initial = initial;
     initials += initial;
     ++names;
@@ -164,27 +173,40 @@ void NameParts::add_organisation(std::span<const RecordWord> name) {
     std::string kind;
     for (const RecordWord* next = &word; next != name.data() + name.size(); ++next) kind.append(next->key).append(" ");
     const auto [known, fresh] = heads_.try_emplace(std::string(word.key), kind);
-    parts_[known->first].head =
-        fresh || ((known->second.starts_with(kind) || kind.starts_with(known->second)) && parts_[known->first].head);
+    NamePart& part = parts_[known->first];
+    part.head = fresh || ((known->second.starts_with(kind) || kind.starts_with(known->second)) && part.head);
+    part.small_head = part.small_head || one_of(kind_of_what(kind), kOf);
   }
 }
 
-// "my name is borna jerković but everyone calls me borna": somebody who writes no capitals says the name again.
+// "my name is borna jerković but everyone calls me borna": somebody who writes no capitals says the name again. A first
+// name of the lists need not be said again.
 void NameParts::add_small_names(const RecordWords& record) {
-  const auto unknown = [&](std::size_t i) {
+  const auto may_name = [&](std::size_t i) {
+    if (i >= record.size()) return false;
     const RecordWord& word = record[i];
-    return record.follows(i) && word.entity == kNoEntity && word.written == WordCase::kSmall &&
-           is_unknown_name(word, lists_) && !word.key.ends_with("ed") && !one_of(word.key, kBeforeWords);
+    const bool initial = record.text().substr(record[i - 1].end, word.begin - record[i - 1].end) == ". " &&
+                         record[i - 1].key.size() == 1;
+    if (!(initial || record.follows(i)) || word.entity != kNoEntity || word.written != WordCase::kSmall) return false;
+    const NameBits bits = lists_.bits_of(word.exact);
+    if (bits.bits != 0) return !bits.has(NameBits::kWord);
+    return is_unknown_name(word, lists_) && !word.key.ends_with("ed") && !one_of(word.key, kBeforeWords);
   };
-  for (std::size_t i = 1; i + 3 < record.size(); ++i) {
+  for (std::size_t i = 1; i + 2 < record.size(); ++i) {
     if (record[i].key != "name" || record[i - 1].key != "my" || record[i + 1].key != "is") continue;
-    if (!unknown(i + 2) || !unknown(i + 3)) continue;
-    const std::string_view first = record[i + 2].key;
-    const auto rest = record.words().subspan(i + 3);
-    if (std::ranges::find(rest, first, &RecordWord::key) == rest.end()) continue;
-    for (const RecordWord* word : {&record[i + 2], &record[i + 3]}) {
-      add_part(word->exact, EntityType::kName);
-      if (const auto at = parts_.find(word->key); at != parts_.end()) at->second.small = true;
+    std::size_t last = i + 3;  // behind "j." and "van"
+    while (last < i + 5 && last + 1 < record.size() && (record[last].key.size() == 1 || is_particle(record[last].key)))
+      ++last;
+    const RecordWord& first = record[i + 2];
+    if (!may_name(i + 2)) continue;
+    const bool whole = may_name(last);
+    if (!lists_.bits_of(first.exact).has(NameBits::kFirst)) {
+      const auto rest = record.words().subspan(i + 3);
+      if (!whole || std::ranges::find(rest, first.key, &RecordWord::key) == rest.end()) continue;
+    }
+    for (const std::size_t n : {i + 2, whole ? last : i + 2}) {
+      add_part(record[n].exact, EntityType::kName);
+      if (const auto at = parts_.find(record[n].key); at != parts_.end()) at->second.small = true;
     }
   }
 }

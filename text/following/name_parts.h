@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,16 +24,17 @@ inline constexpr std::size_t kMostNameWords = 8;  // of a name that is sought as
 // What is known of a word that names are made of.
 struct NamePart {
   EntityType type = EntityType::kName;
-  bool named = false;     // it names by itself
-  bool common = false;    // it is a word besides
-  bool plain = false;     // the record has it as one
-  bool small = false;     // its owner writes it so
-  bool calendar = false;  // a month or a day
-  bool last = false;      // a person's name ended in it
-  bool head = false;      // "the Ministry"
-  bool accented = false;  // the names that it is of all have accents in it
-  bool bare = false;      // without them the record has it as a word
-  bool begins = false;    // a longer name begins with it
+  bool named = false;       // it names by itself
+  bool common = false;      // it is a word besides
+  bool plain = false;       // the record has it as one
+  bool small = false;       // its owner writes it so
+  bool calendar = false;    // a month or a day
+  bool last = false;        // a person's name ended in it
+  bool head = false;        // "the Ministry"
+  bool small_head = false;  // and "the ministry": it was called that of something
+  bool accented = false;    // the names that it is of all have accents in it
+  bool bare = false;        // without them the record has it as a word
+  bool begins = false;      // a longer name begins with it
 };
 
 class NameParts {
@@ -45,6 +47,9 @@ class NameParts {
 
   // The type of a name of several words, their keys joined by spaces; null: there is none.
   [[nodiscard]] const EntityType* whole(std::string_view phrase) const;
+
+  // Whether a word of a person's name begins with this letter.
+  [[nodiscard]] bool begins_a_name(std::string_view letter) const { return initials_.contains(letter); }
 
   // Words of a person's name.
   void add_person(std::span<const RecordWord> name);
@@ -72,6 +77,7 @@ class NameParts {
   std::unordered_map<std::string, EntityType, Hash, std::equal_to<>> phrases_;
   // What was named by these kinds of institutions: "ministry of justice".
   std::unordered_map<std::string, std::string> heads_;
+  std::set<std::string, std::less<>> initials_;  // of persons' names
 };
 
 }  // namespace residue::text

@@ -43,6 +43,9 @@ bool is_common_word(std::string_view key);
 // A word that says what somebody or something is and names nobody ("president", "court", "mrs").
 bool is_role_word(std::string_view key);
 
+// A word in small letters that stands within names of persons: "van", "de".
+bool is_particle(std::string_view key);
+
 // What stands before a name and belongs to it: "mr", "dr".
 bool is_title_word(std::string_view key);
 

@@ -17,15 +17,9 @@ namespace {
 bool one_of(std::string_view word, const auto& words) { return std::ranges::find(words, word) != words.end(); }
 
 constexpr auto kBeforeThings = std::to_array<std::string_view>({"the", "a", "an", "in", "at", "near", "of", "this"});
-constexpr auto kParticles = std::to_array<std::string_view>(
-    {"de", "la", "del", "der", "den", "van", "von", "da", "di", "dos", "du", "le", "al", "bin", "ibn", "ter", "ten"});
 constexpr auto kOfThings =
     std::to_array<std::string_view>({"ly", "ing", "ance", "ence", "ment", "ments", "tion", "tions", "sion", "ness",
                                      "ity", "ship", "ism", "dom", "doms", "dium", "ology", "ography"});
-// What a person does who is called by the first name alone; besides words that end in "ed".
-constexpr auto kDoes = std::to_array<std::string_view>(
-    {"was",  "is",   "had",   "has",  "said", "says",  "spent", "became", "died", "won",   "told",  "went", "came",
-     "left", "gave", "wrote", "grew", "knew", "spoke", "met",   "saw",    "felt", "lives", "loves", "likes"});
 constexpr auto kBorn = std::to_array<std::string_view>({" (born ", " (b. "});
 
 // What a record does with a word.
@@ -41,27 +35,39 @@ struct Hash {
 };
 using Uses = std::unordered_map<std::string_view, Use, Hash>;
 
-// The end of the unknown capitalized words from `i` on, with initials and particles between; `i` where there is none.
+// The only word of a listed name, initials aside: of "Fletcher Turcotte" and "Vide A. Persson" the lists know one half.
+bool is_half(const RecordWords& record, std::size_t i) {
+  const RecordWord& word = record[i];
+  const auto same = [&](std::size_t n) { return n < record.size() && record[n].entity == word.entity; };
+  if (record.entity_of(word).type != EntityType::kName || same(i + 1) || is_common_word(word.key)) return false;
+  while (i > 0 && same(i - 1) && record[i - 1].initials) --i;
+  return i == 0 || !same(i - 1);
+}
+
+// The end of the capitalized words from `i` on that no list knows, at most one of them a listed name, with initials
+// and particles between; `i` where there is none.
 std::size_t unknown_run(const RecordWords& record, std::size_t i, const NameLists& lists) {
-  std::size_t end = i;
+  std::size_t end = i, halves = 0;
+  bool unknown = false;
   for (std::size_t n = i; n < record.size() && n < i + kMostNameWords && (n == i || record.follows(n)); ++n) {
     const RecordWord& word = record[n];
-    if (word.entity != kNoEntity) break;
-    if (n > i && (word.initials || one_of(word.key, kParticles))) continue;
-    if (word.written != WordCase::kTitle || word.initials || !is_unknown_name(word, lists)) break;
+    if (n > i && (word.initials || is_lone_capital(word) || is_particle(word.key))) continue;
+    if (word.written != WordCase::kTitle || word.initials) break;
+    if (word.entity == kNoEntity) {
+      if (!is_unknown_name(word, lists)) break;
+      unknown = true;
+    } else if (++halves > 1 || !is_half(record, n)) {
+      break;
+    }
     end = n + 1;
     if (word.possessive) break;
   }
-  return end;
+  return unknown ? end : i;
 }
 
 bool born(const RecordWords& record, std::size_t last) {
   const std::string_view behind = record.text().substr(record[last].end);
   return std::ranges::any_of(kBorn, [&](std::string_view cue) { return behind.starts_with(cue); });
-}
-
-bool does(const RecordWord& word) {
-  return word.written == WordCase::kSmall && (one_of(word.key, kDoes) || word.key.ends_with("ed"));
 }
 
 // "Tom" Perriello: what stands before the word `i`, across a quotation mark, is a name.
@@ -77,7 +83,7 @@ std::size_t begin_of_born(const RecordWords& record, std::size_t last, const Nam
   for (std::size_t i = last + 1; i-- > 0 && last - i < kMostNameWords;) {
     const RecordWord& word = record[i];
     if (word.entity != kNoEntity || (i < last && !record.follows(i + 1))) break;
-    if (word.initials || one_of(word.key, kParticles)) continue;
+    if (word.initials || is_particle(word.key)) continue;
     const NameBits bits = lists.bits_of(word.exact);
     const bool word_only = bits.has(NameBits::kWord) && !bits.has(NameBits::kFirst | NameBits::kLast);
     if (word.written != WordCase::kTitle || is_role_word(word.exact) || word_only) break;
@@ -93,7 +99,9 @@ bool is_unknown_name(const RecordWord& word, const NameLists& lists) {
   if (word.key.size() < 3 || is_role_word(word.exact) || is_common_word(word.key) || begins_sentences(word.key))
     return false;
   if (lists.bits_of(word.exact).bits != 0) return false;
-  return std::ranges::none_of(kOfThings, [&](std::string_view end) { return word.key.ends_with(end); });
+  // "Tilly" and "Molly" are short, "Finally" is not.
+  return std::ranges::none_of(
+      kOfThings, [&](std::string_view end) { return word.key.ends_with(end) && (end != "ly" || word.key.size() > 5); });
 }
 
 std::vector<std::span<const RecordWord>> names_in_use(const RecordWords& record, const NameLists& lists) {
@@ -110,10 +118,17 @@ std::vector<std::span<const RecordWord>> names_in_use(const RecordWords& record,
   for (std::size_t i = 0; i < record.size();) {
     const std::size_t end = record[i].written == WordCase::kSmall ? i : unknown_run(record, i, lists);
     if (end == i) {
+      if (record[i].entity != kNoEntity && is_half(record, i)) {
+        Use& use = uses[record[i].key];
+        ++use.alone;
+        if (record.followed(i) && is_deed(record[i + 1])) use.acts = true;
+      }
       ++i;
       continue;
     }
-    for (std::size_t n = i; n < end; ++n) uses.try_emplace(record[n].key);
+    for (std::size_t n = i; n < end; ++n) {
+      if (record[n].written == WordCase::kTitle && !is_lone_capital(record[n])) uses.try_emplace(record[n].key);
+    }
     Use& use = uses[record[end - 1].key];
     const bool before = record.follows(i);
     if (before && one_of(record[i - 1].key, kBeforeThings)) use.other = true;
@@ -124,7 +139,7 @@ std::vector<std::span<const RecordWord>> names_in_use(const RecordWords& record,
       const bool within = (before && record[i - 1].written != WordCase::kSmall && record[i - 1].entity == kNoEntity) ||
                           (record.followed(end - 1) && record[end].written != WordCase::kSmall);
       if (!within) ++use.alone;
-      if (!within && record.followed(i) && does(record[i + 1])) use.acts = true;
+      if (!within && record.followed(i) && is_deed(record[i + 1])) use.acts = true;
     }
     i = end;
   }

@@ -9,10 +9,11 @@
 
 namespace residue::text {
 
-// Full names, of two capitalized words and more, that no entity has and that the record shows to be names:
+// Full names, of two capitalized words and more, that no entity has whole and that the record shows to be names:
 //
 // - "(born" stands behind them;
-// - no list knows their words, and the record says the last one alone as well ("Rolf Disch is an architect. Disch built
+// - no list knows their words, or all but one ("Fletcher Turcotte"), and the record says the last one alone as well
+// ("Rolf Disch is an architect. Disch built
 //   ...") or all of them again, or the first one alone does something ("Rolf spent ..."); never behind "the" or "in",
 //   and never words that the record has in small letters too: those are of other things.
 //

@@ -1,6 +1,7 @@
 #include "text/following/record_words.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -13,6 +14,14 @@ namespace {
 
 bool plain(char c) { return is_lower(c) || c == '-' || c == '\''; }
 
+// Words of what people do; besides those that end in "ed".
+constexpr auto kDeeds = std::to_array<std::string_view>(
+    {"was",   "is",    "had",    "has",     "said",    "says",   "became", "began", "died", "won",   "told",  "went",
+     "made",  "came",  "left",   "took",    "gave",    "wrote",  "lives",  "also",  "then", "never", "did",   "does",
+     "later", "holds", "grew",   "knew",    "spoke",   "met",    "saw",    "felt",  "got",  "led",   "works", "and",
+     "spent", "loves", "likes",  "wants",   "ran",     "kept",   "sat",    "stood", "lost", "paid",  "sold",  "drove",
+     "ate",   "slept", "bought", "brought", "thought", "taught", "built",  "sent",  "fell", "held",  "heard", "broke"});
+
 // "j.-p." and "j.p" are "j.p.".
 std::string initials_key(std::string_view key) {
   std::string out;
@@ -24,6 +33,15 @@ std::string initials_key(std::string_view key) {
 }
 
 }  // namespace
+
+bool is_lone_capital(const RecordWord& word) {
+  return !word.initials && word.written != WordCase::kSmall && code_points(word.key) == 1;
+}
+
+bool is_deed(const RecordWord& word) {
+  return word.written == WordCase::kSmall &&
+         (std::ranges::find(kDeeds, word.key) != kDeeds.end() || word.key.ends_with("ed"));
+}
 
 RecordWords::RecordWords(std::string_view text, std::span<const Entity> entities)
     : folded_(text), text_(folded_.text()), entities_(entities) {

@@ -23,6 +23,12 @@ struct RecordWord : NameWord {
   std::size_t entity = kNoEntity;  // its index
 };
 
+// A capital by itself, without a full stop: the F of "Frank F Lee".
+bool is_lone_capital(const RecordWord& word);
+
+// What somebody does, said of one: "was", "spent", "worked"; in small letters.
+bool is_deed(const RecordWord& word);
+
 class RecordWords {
  public:
   // `entities` are in order and disjoint; they and `text` must outlive this. Bytes of words are those of text().

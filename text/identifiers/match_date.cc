@@ -271,11 +271,7 @@ bool said_as_year(std::string_view t, std::size_t at, std::size_t end, int befor
   constexpr auto kArticle = std::to_array<std::string_view>({"a", "the", "an"});
   const std::string_view word = word_behind(t, at);
   const auto is = [&](std::string_view one) { return same_word(word, one); };
-  constexpr auto kLaws =
-      std::to_array<std::string_view>({" act", " law", " ordinance", " convention", " constitution"});
-  if (std::ranges::any_of(
-          kLaws, [&](std::string_view law) { return continues(t, end, law) && !word_at(t, end + law.size()); }))
-    return false;
+  if (is_of_a_law(t, end)) return false;
   if (std::ranges::any_of(kBefore, is)) return true;
   if (before > 0 && (is("and") || is("to") || is("or"))) {  // "between 1990 and 1995"
     const auto begin = static_cast<std::size_t>(word.data() - t.data());
@@ -301,7 +297,9 @@ std::size_t plain_year(std::string_view t, std::size_t i) {
   return value >= 1800 && value < 2200 && !word_at(t, end) ? end : 0;
 }
 
-std::size_t date(std::string_view t, std::size_t at) {
+namespace {
+
+std::size_t any_date(std::string_view t, std::size_t at) {
   if (is_digit(t[at])) {
     const std::size_t numeric = numeric_date(t, at);
     if (numeric != 0) return numeric;
@@ -312,7 +310,17 @@ std::size_t date(std::string_view t, std::size_t at) {
   return named != 0 || !is_upper(t[at]) ? named : day_of_week(t, at);
 }
 
+}  // namespace
+
+std::size_t date(std::string_view t, std::size_t at) {
+  const std::size_t end = any_date(t, at);
+  if (end == 0) return period(t, at);
+  return dates_a_law(t, at) ? 0 : end;
+}
+
 std::size_t year(std::string_view t, std::size_t at) {
+  if (const std::size_t years = decade(t, at)) return years;
+  if (const std::size_t years = school_year(t, at)) return said_as_year(t, at, years) ? years : 0;
   std::size_t end = plain_year(t, at);
   if (end == 0) return 0;
   if (peek(t, end) == '-') {  // "in 1990-1995", "in 1990-95"

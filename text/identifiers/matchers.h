@@ -33,6 +33,12 @@ std::size_t username(std::string_view t, std::size_t at);
 std::size_t street(std::string_view t, std::size_t at);
 std::size_t postcode(std::string_view t, std::size_t at);
 
+// Of date() and year() (match_period.cc): "Q3 2008", "summer of 1998", "mid-2007"; "1990s"; "2006/07", whatever stands
+// around it.
+std::size_t period(std::string_view t, std::size_t at);
+std::size_t decade(std::string_view t, std::size_t at);
+std::size_t school_year(std::string_view t, std::size_t at);
+
 // National ids (match_ids.cc): their form, their check digits, and a word that announces them where the form is common.
 std::size_t ssn(std::string_view t, std::size_t at);
 std::size_t itin(std::string_view t, std::size_t at);
@@ -117,6 +123,13 @@ bool is_calendar_word(std::string_view word);
 
 // Is the number that starts at `at` announced as a version ("version 1.2.3", "release 4.12")?
 bool after_version(std::string_view t, std::size_t at);
+
+// Laws (match_law.cc). Does the date at `at`, or its month, say of which law somebody speaks ("Law no. 5190 of 16 June
+// 2004", "the Official Gazette of 30 June 2004")? Does a law follow the year that ends at `end` ("the 1980 Hague
+// Convention")? Is the place or organisation [at, end) in a treaty's name ("the Hague Convention", "Treaty of Lisbon")?
+bool dates_a_law(std::string_view t, std::size_t at);
+bool is_of_a_law(std::string_view t, std::size_t end);
+bool names_a_treaty(std::string_view t, std::size_t at, std::size_t end);
 
 // Does a unit of measure, a currency or a counted noun follow the number that ends at `i`?
 bool unit_follows(std::string_view t, std::size_t i);

@@ -72,6 +72,20 @@ const Kinds& kinds() {
 
 }  // namespace
 
+std::size_t without_legal_form(std::string_view name) {
+  constexpr auto kForms = std::to_array<std::string_view>(
+      {"ab",   "ag",  "as",           "asa", "bv",      "co",  "company", "corp", "corporation",
+       "gmbh", "inc", "incorporated", "kg",  "limited", "llc", "llp",     "ltd",  "nv",
+       "oy",   "plc", "pty",          "sa",  "sarl",    "se",  "spa",     "srl"});
+  const auto end_of = [&](std::size_t end) { return name.substr(0, end).find_last_not_of(" .,&") + 1; };
+  for (std::size_t stem = end_of(name.size());;) {
+    const std::size_t space = name.substr(0, stem).rfind(' ');
+    if (space == std::string_view::npos || end_of(space) == 0) return stem;
+    if (std::ranges::find(kForms, lower(name.substr(space + 1, stem - space - 1))) == kForms.end()) return stem;
+    stem = end_of(space);
+  }
+}
+
 Gender gender_of(std::string_view first_name) {
   const auto at = kinds().genders.find(lower(first_name));
   return at == kinds().genders.end() ? Gender::kUnknown : at->second;

@@ -75,6 +75,15 @@ bool abbreviated_place(std::string_view text, std::size_t end) {
   return std::ranges::any_of(kPlacesCut, [&](std::string_view cut) { return text.substr(0, end).ends_with(cut); });
 }
 
+// Is the full stop at `i` of the word before it alone? One that a capital, a line's or the text's end follows may end a
+// sentence, and stays.
+bool abbreviated(std::string_view text, std::size_t i) {
+  if (peek(text, i) != '.') return false;
+  const char next = peek(text, i + 1);
+  if (next == ',' || next == ';' || next == ')') return true;
+  return next == ' ' && (residue::is_lower(peek(text, i + 2)) || residue::is_digit(peek(text, i + 2)));
+}
+
 // Calls take(kind, name) for the names of a file, in its order.
 template <class Take>
 void each_name(std::string_view file, const Take& take) {
@@ -231,7 +240,7 @@ std::size_t NameLists::organisation(std::string_view text, std::size_t at, std::
     if (!firm && bits_of(word).has(NameBits::kWord) && !bits_of(word).has(NameBits::kLast)) break;
     if (match::is_calendar_word(word) || one_of(word, kBehindNames)) break;
     end = word_end;
-    if (firm) return peek(text, end) == '.' ? end + 1 : end;
+    if (firm) return abbreviated(text, end) ? end + 1 : end;
     institution = one_of(word, kInstitution);
     if (institution || of_what) {
       result = end;
@@ -329,7 +338,8 @@ NameFound NameLists::find(std::string_view text, std::size_t at) const {
   take(firm, NameKind::kOrganisation);
   if (best.end == 0 && !first.has(NameBits::kWord) && !match::is_calendar_word(word) && word.back() != '.')
     best = announced_name(text, at, first_end);
-  return best;
+  const bool treaty = best.end != 0 && best.kind != NameKind::kPerson && match::names_a_treaty(text, at, best.end);
+  return treaty ? NameFound{} : best;
 }
 
 }  // namespace residue::text

@@ -85,6 +85,10 @@ std::vector<std::string> own_names(std::uint8_t kind);
 // A word that says that a name is of a firm or an institution: "Ltd", "hospital". Letters of either case.
 bool is_organisation_word(std::string_view word);
 
+// The bytes of an organisation's name without its legal form, which stands for the same one: "Siemens" of "Siemens AG",
+// "Smith" of "Smith & Co., Ltd.".
+std::size_t without_legal_form(std::string_view name);
+
 // What a name says of who or what has it (name_kinds.cc).
 enum class Gender : std::uint8_t { kUnknown, kFemale, kMale };
 

@@ -25,7 +25,7 @@ bool handle(unsigned char c) { return alnum(c) || c == '_' || c == '@'; }
 // First letters of titles, months in any language, days, number words and currencies: cheap refusals for most words.
 bool title(unsigned char c) { return c < 0x80 && std::string_view("DMPSLRCHF").find(static_cast<char>(c)) < 9; }
 bool calendar_or_digit(unsigned char c) {
-  return digit(c) || std::string_view("JFMASONDTWEGLjfmasondegl").find(static_cast<char>(c)) < 24;
+  return digit(c) || std::string_view("JFMASONDTWEGLQjfmasondeglw").find(static_cast<char>(c)) < 26;
 }
 bool age_word(unsigned char c) {
   return digit(c) || (c < 0x80 && std::string_view("aotfsenh").find(match::to_lower(static_cast<char>(c))) < 8);

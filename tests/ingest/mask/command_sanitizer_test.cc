@@ -91,6 +91,31 @@ TEST(CommandSanitizer, MergesSpansWithThoseOfScrub) {
             "!the command's answer has no \"spans\" to merge with those of scrub");
 }
 
+TEST(CommandSanitizer, MakesSafeWhatItMerges) {
+  const std::string text = "Wimm Quux lives here";
+  const auto one = [](const std::string& type, const std::string& with) {
+    return R"("spans":[{"start":0,"end":9,"type":")" + type + R"(","replacement":")" + with + R"("}])";
+  };
+  EXPECT_EQ(tagged(text, R"("spans":[{"start":0,"end":9,"type":"QUUX"}])", {{"merge", "scrub"}}),
+            "[MASKED] lives here");
+  EXPECT_EQ(tagged(text, R"("spans":[{"start":0,"end":9,"type":"x] Wimm"}])", {{"merge", "scrub"}}),
+            "[MASKED] lives here");
+  EXPECT_EQ(tagged(text, one("PERSON", "Mr quux"), {{"merge", "scrub"}}), "[NAME] lives here");
+  EXPECT_EQ(tagged(text, one("PERSON", "somebody"), {{"merge", "scrub"}}), "somebody lives here");
+  // By itself the program is what is measured.
+  EXPECT_EQ(tagged(text, one("PERSON", "Mr quux"), {}), "Mr quux lives here");
+  const SanitizeInput input{"a", text};
+  SanitizeOutput output;
+  const auto sanitizer = make_sanitizer(
+      "command",
+      {{{"command", "cat > /dev/null; echo '{\"id\":\"a\"," + one("PERSON", "Wimm") + "}'"}, {"merge", "scrub"}}});
+  EXPECT_TRUE(sanitizer->notes().empty());
+  sanitizer->sanitize_all({&input, 1}, {&output, 1}, 1);
+  EXPECT_EQ(sanitizer->notes(),
+            std::vector<std::string>{
+                "1 replacements of the program say words that they stand for: tags stand there instead"});
+}
+
 TEST(CommandSanitizer, CountsOffsetsAsItIsTold) {
   const std::string text = "\U0001F600 Zo\u00EB!";
   EXPECT_EQ(tagged(text, R"("spans":[[2,5]])", {}), "\U0001F600 [MASKED]!");

@@ -16,10 +16,10 @@
 #include "base/error.h"
 #include "ingest/files/dataset.h"
 #include "ingest/mask/scrub.h"
-#include "ingest/mask/surrogates.h"
 #include "ingest/sanitize/sanitize.h"
-#include "tests/ingest/mask/seeded_draws.h"
+#include "ingest/surrogates/surrogates.h"
 #include "tests/ingest/store_fixture.h"
+#include "tests/ingest/surrogates/seeded_draws.h"
 
 namespace residue::ingest::testing {
 namespace {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/hash.h"
-#include "tests/ingest/mask/seeded_draws.h"
+#include "tests/ingest/surrogates/seeded_draws.h"
 #include "text/words/words.h"
 
 namespace residue::ingest {

@@ -9,7 +9,7 @@
 
 #include "tests/text/linear_time.h"
 #include "tests/text/nasty_text.h"
-#include "text/identifiers/restoration.h"
+#include "text/replacing/restoration.h"
 
 namespace residue::ingest {
 namespace {

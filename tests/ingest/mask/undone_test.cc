@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -15,9 +16,9 @@
 #include "ingest/rewrite/pseudonymize.h"
 #include "model/replies/replacements.h"
 #include "model/tasks/task.h"
-#include "tests/ingest/mask/seeded_draws.h"
+#include "tests/ingest/surrogates/seeded_draws.h"
 #include "tests/text/nasty_text.h"
-#include "text/identifiers/restoration.h"
+#include "text/replacing/restoration.h"
 
 namespace residue::ingest {
 namespace {
@@ -67,6 +68,18 @@ RC_GTEST_PROP(Undone, AreSurrogatesOfScrub, ()) {
   ScrubOptions options;
   options.surrogates = seeded_draws(7);
   expect_undone(text, scrub({"r-1", text}, options));
+}
+
+TEST(Undone, AreNamesWithAndWithoutTheirAccents) {
+  const std::string text = "Mr Nu\u00F1ez came, Nunez left. NUNEZ and nu\u00F1ez stayed with Jos\u00E9 Nunez.";
+  ScrubOptions options;
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    options.surrogates = seeded_draws(seed);
+    const SanitizeOutput output = scrub({"r-1", text}, options);
+    ASSERT_EQ(output.spans.size(), 5U);
+    const text::Restorer restorer(model::substitutions_in(substitutions_of(output, text).value()), text);
+    EXPECT_EQ(restorer.restore(*output.text).text, text) << *output.text;
+  }
 }
 
 RC_GTEST_PROP(Undone, AreTokensOfAnySpans, ()) {

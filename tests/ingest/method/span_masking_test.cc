@@ -11,6 +11,8 @@
 
 #include "base/error.h"
 #include "ingest/mask/random_mask.h"
+#include "model/replies/replacements.h"
+#include "text/replacing/restoration.h"
 
 namespace residue::ingest {
 namespace {
@@ -37,6 +39,27 @@ TEST(SpanMasking, ReplacesOverlappingSpansTogether) {
   EXPECT_TRUE(mask("Ann", {{0, 3, "a", {}}}, Masking::kToken).spans[0].stands);
   const SanitizeOutput output = mask("Ann Lee", {{4, 7, "a", {}}, {0, 3, "b", {}}}, Masking::kTag);
   EXPECT_EQ(output.spans, (std::vector<Replacement>{{0, 3, "b", "[B]", false}, {4, 7, "a", "[A]", false}}));
+}
+
+// Each is put back as it was, since what stands for it is its own.
+TEST(SpanMasking, NumbersAFirmOnceWhateverItsLegalForm) {
+  const std::string text = "Siemens AG, of Siemens. Bayer AG paid; Siemens Ltd. and Siemens";
+  const SanitizeOutput output = mask(text,
+                                     {{0, 10, "organisation", {}},
+                                      {15, 22, "organisation", {}},
+                                      {24, 32, "organisation", {}},
+                                      {39, 51, "organisation", {}},
+                                      {56, 63, "organisation", {}}},
+                                     Masking::kToken);
+  EXPECT_EQ(output.text,
+            "[ORGANISATION_1] AG, of [ORGANISATION_1]. [ORGANISATION_2] paid; [ORGANISATION_1] Ltd. and "
+            "[ORGANISATION_1]");
+  const text::Restorer restorer(model::substitutions_in(substitutions_of(output, text).value()), text);
+  EXPECT_EQ(restorer.restore(*output.text).text, text);
+  // Where the legal form would be found as a name by itself, it goes too.
+  EXPECT_EQ(
+      masked("Smith Ltd Hospital, Smith", {{0, 9, "organisation", {}}, {20, 25, "organisation", {}}}, Masking::kToken),
+      "[ORGANISATION_1] Hospital, [ORGANISATION_2]");
 }
 
 // A number that the text has already would stand for two things.

@@ -175,6 +175,17 @@ TEST_F(AskingSanitizers, ARecordFailsNoneOfWhosePassagesCouldBeReplaced) {
   EXPECT_EQ(texts("s")[0], "a||abstract: model local gave no usable answer: the passage's own words");
 }
 
+TEST_F(AskingSanitizers, APhraseThatSaysTheNameBecomesATag) {
+  const stub::Server other("unchanged");
+  for (const AnswerForm form : {AnswerForm::kSchema, AnswerForm::kText}) {
+    point_to(other, form);
+    const char* run = form == AnswerForm::kText ? "s" : "r";
+    const Lines notes = sanitize("span-abstract", run).notes;
+    EXPECT_EQ(notes.back(), "1 of 2 passages became tags: the model's phrases for them say words of theirs");
+    EXPECT_EQ(texts(run)[0], "a|Ann is the and area lives at [NUMBER].|");
+  }
+}
+
 // Masked in the place of a phrase, what the method did not manage would look like privacy.
 TEST_F(AskingSanitizers, APassageThatFailsStaysAsItIsAndIsCounted) {
   stub::Server half;

@@ -111,6 +111,18 @@ TEST(NameFollowing, FindsInitials) {
   });
 }
 
+TEST(NameFollowing, FindsLoneInitials) {
+  expect_followed({
+      {"Mr Tamer Polat came. T Polat left; T. Polat", "T Polat|T. Polat"},
+      {"Mr Tamer Stone came. They saw T Stone; a T stone", "T Stone"},
+      // Another letter is somebody else's, or a word.
+      {"Mr Tamer Polat came. A Polat left, vitamin T and T", "Polat"},
+      // Within a name.
+      {"Mr Codey Ross came. Codey M Ross left", "Codey M"},
+      {"Mr Dyan Gijn came. Then Dyan van der Gijn and Dyan van left", "Dyan van der Gijn|Dyan"},
+  });
+}
+
 TEST(NameFollowing, LeavesWordsThatAreNoNameThere) {
   expect_followed({
       // In small letters, where a sentence begins, in names of things, behind articles.
@@ -138,6 +150,10 @@ TEST(NameFollowing, FindsOrganisationsWholeAndByTheirKind) {
           // Of two it is neither, of one with more and fewer words the one.
           {"the Ministry of Justice wrote to the Ministry of Defence. The Ministry and the Ministry's", ""},
           {"the Federal Ministry of Justice of Austria, the Ministry of Justice, the Ministry", "Ministry"},
+          // In small letters where it was one of something, and unless that of another thing is meant.
+          {"the Ministry of Justice said. Then the ministry paid, a ministry, the ministry of health", "ministry"},
+          {"at Queen's Hospital. He went to the hospital", ""},
+          {"the Ministry of Justice and the Ministry of Defence. The ministry", ""},
           {"at Mayo-Walters Ltd. now. MAYO-WALTERS pays; Mayo-Walters' van", "MAYO-WALTERS|Mayo-Walters"},
           {"Norton Baxter Ltd came. Norton Baxter paid.", "Norton Baxter"},
           {"at St. Mary's Hospital; st mary's hospital; the Hospital closed; a Hospital",
@@ -156,11 +172,26 @@ TEST(NameFollowing, KnowsNamesByTheirUse) {
       {"Esat Jekni\u0107 wrote. Yours, Esat Jekni\u0107", "Esat Jekni\u0107|Esat Jekni\u0107"},
       {"Jalen Cannon (born in Reading) plays. Cannon was selected; a cannon", "Jalen Cannon"},
       {"my name is borna jerkovi\u0107 but everyone calls me borna", "borna jerkovi\u0107|borna"},
+      {"my name is sophie lang. sophie left", "sophie|sophie"},
+      {"my name is chise t. horiguchi, chise", "chise|horiguchi|chise"},
+      {"my name is dyan van gijn but dyan will do", "dyan van gijn|dyan"},
       {"my name is always wrong. The wrong one, always", ""},
       {"my name is spelled wrong, spelled like that", ""},
       {"my name is borna jerkovi\u0107", ""},
+      {"my name is sophie", "sophie"},
       {"Rolf Disch is an architect.", ""},
       {"Valida spent a year as the assistant to Valida M. Ibragimov", "Valida|Valida M. Ibragimov"},
+      {"Valida spent a year as the assistant to Valida M Ibragimov", "Valida|Valida M Ibragimov"},
+      {"Kees van Gijn is an architect. Gijn built it.", "Kees van Gijn|Gijn"},
+      {"Agatha \u00C1 Ottarsd\u00F3ttir wrote. Ottarsd\u00F3ttir had a house",
+       "Agatha \u00C1 Ottarsd\u00F3ttir|Ottarsd\u00F3ttir"},
+      {"Tilly Nicholsson wrote, and Nicholsson paid. Finally Zedd paid. Zedd", "Tilly Nicholsson|Nicholsson"},
+      // The lists know one half.
+      {"Fletcher Turcotte directed it, starring Turcotte", "Turcotte|Turcotte"},
+      {"Cleofe was a huge Cleofe Mateo fan", "Cleofe|Cleofe"},
+      {"Vide A. Anderson wrote. Yours, Vide A. Anderson", "Vide|Vide"},
+      {"They frobnicate. Frobnicate Mateo, said Mateo", ""},
+      {"in Frobnica Mateo, said Mateo", ""},
       {"Galaxy Nexus sells. Galaxy phones, the Galaxy", ""},
       {"in Valida Ibragimov Valida spent a year", ""},
       {"the Rolf Disch is open. Disch opens.", ""},
@@ -196,7 +227,7 @@ RC_GTEST_PROP(NameFollowing, StaysBetweenWhatWasFound, ()) {
 
 TEST(NameFollowing, TakesLinearTime) {
   for (const char* piece : {"Mr Polat Polat ", "Foo Bar Bank, Foo Baz Bank, Foo ", "A.", "A-", "the Rose ",
-                            "Xa Xb (born ", "Rose\u2019", "St. Mary's Hospital of the "}) {
+                            "Xa Xb (born ", "Rose\u2019", "A Anderson Zedd van de ", "St. Mary's Hospital of the "}) {
     SCOPED_TRACE(piece);
     EXPECT_TRUE(takes_linear_time(
         piece, [&](const std::string& text) { follow_names(text, recognize(text), NameLists::own()); }));

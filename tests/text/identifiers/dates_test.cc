@@ -96,5 +96,42 @@ TEST(Dates, YearsInPairs) {
                      {"in 1990-80", ""}});
 }
 
+TEST(Dates, QuartersSeasonsAndParts) {
+  expect_all(kDate,
+             {{"in Q3 2008, Q1/2009, Q2 of 2010, 2008 Q3 and 2008-Q4", "Q3 2008|Q1/2009|Q2 of 2010|2008 Q3|2008-Q4"},
+              {"the summer of 1998, Winter 2005/06, fall 2001", "summer of 1998|Winter 2005/06|fall 2001"},
+              {"mid-2007, mid 2007, in the mid-1990s and late-1990s", "mid-2007|mid 2007|mid-1990s|late-1990s"},
+              {"Q5 2008, Q3 20085, EQ3 2008, Q3", ""},
+              {"the fall of 300 men, spring water 2000 ml, Summer 1998x, fall 2001 people", ""},
+              {"summer of 98, midsummer 1998, mid, early 5", ""},
+              {"in early 2007", ""}});
+}
+
+TEST(Dates, DecadesAndSchoolYears) {
+  expect_all(kYear, {{"the 1990s, the '80s, 1980's", "1990s|80s|1980's"},
+                     {"in 2006/07 and the 2006/2007 season", "2006/07|2006/2007"},
+                     {"1995s, 1990sq, in her 90s, 80s", ""},
+                     {"in 2006/08, 2006/07/08, ratio 2006/07", ""}});
+}
+
+TEST(Dates, OfLawsAreNobodys) {
+  for (const char* law : {"Law no. 5190 of 16 June 2004, then", "the Law of June 17, 2004", "an Act of 3 May 1990 says",
+                          "Regulation (EC) no. 44/2001 of 22 December 2000", "the Convention of 4 November 1950",
+                          "in the Official Gazette on 30 June 2004", "Official Journal no. 5 of 3 May 2001"}) {
+    SCOPED_TRACE(law);
+    EXPECT_EQ(found(law, kDate), "");
+    EXPECT_EQ(found(law, kYear), "");
+  }
+  expect_all(kDate, {{"a judgment of 16 June 2004", "16 June 2004"},
+                     {"an act of 3 May 2001", "3 May 2001"},
+                     {"His Decree of 3 May 2001", "3 May 2001"},
+                     {"the Journal of 3 May 2001, the Code on 4 May 2001", "3 May 2001|4 May 2001"},
+                     {"a Lawn of 3 May 2001, no. 5 of 4 May 2001", "3 May 2001|4 May 2001"}});
+  expect_all(kYear, {{"under the 1980 Hague Convention", ""}, {"in 1980 Hague met", "1980"}});
+  expect_all(kOrganisation, {{"the Treaty on European Union", ""}, {"on European Union money", "European Union"}});
+  expect_all(kPlace, {{"the Treaty of Rome", ""}, {"a treaty of Rome", "Rome"}});
+  expect_all(kPlace, {{"the Geneva Conventions, the Berlin Treaty", ""}, {"a Berlin convention", "Berlin"}});
+}
+
 }  // namespace
 }  // namespace residue::text

@@ -305,8 +305,11 @@ TEST(Identifiers, NamesPlacesAndOrganisations) {
                              {"she works at Zonability", "Zonability"},
                              {"Google said", "Google"},
                              {"in Denver, CO 80202", ""},
-                             {"by Denver, Co.", "Denver, Co."},
-                             {"Anna Smith Inc.", "Anna Smith Inc."},
+                             {"by Denver, Co.", "Denver, Co"},
+                             {"Anna Smith Inc.", "Anna Smith Inc"},
+                             // A full stop that may be the sentence's stays.
+                             {"at Smith Ltd. She left; Smith Inc.\nThen", "Smith Ltd|Smith Inc"},
+                             {"at Smith Ltd., at Smith Ltd. of old (Smith Ltd.)", "Smith Ltd.|Smith Ltd.|Smith Ltd."},
                              {"by Anna Smith Inc now", "Anna Smith Inc"},
                              {"The hospital", ""},
                              {"Our Hospital", ""},

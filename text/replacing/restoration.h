@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "text/identifiers/substitution.h"
-#include "text/identifiers/whole_words.h"
+#include "text/replacing/substitution.h"
+#include "text/replacing/whole_words.h"
 
 namespace residue::text {
 

@@ -1,4 +1,4 @@
-#include "text/identifiers/restoration.h"
+#include "text/replacing/restoration.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

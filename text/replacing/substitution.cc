@@ -1,4 +1,4 @@
-#include "text/identifiers/substitution.h"
+#include "text/replacing/substitution.h"
 
 #include <algorithm>
 

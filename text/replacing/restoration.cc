@@ -1,4 +1,4 @@
-#include "text/identifiers/restoration.h"
+#include "text/replacing/restoration.h"
 
 #include <algorithm>
 #include <unordered_map>

@@ -1,4 +1,4 @@
-#include "text/identifiers/whole_words.h"
+#include "text/replacing/whole_words.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "tests/text/nasty_text.h"
-#include "text/identifiers/restoration.h"
+#include "text/replacing/restoration.h"
 
 namespace residue::text {
 namespace {

@@ -1,4 +1,4 @@
-#include "text/identifiers/whole_words.h"
+#include "text/replacing/whole_words.h"
 
 #include <algorithm>
 #include <tuple>

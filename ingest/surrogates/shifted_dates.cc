@@ -1,4 +1,5 @@
-// Dates and times moved, in the form that they are written in.
+#include "ingest/surrogates/shifted_dates.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +12,6 @@
 #include <vector>
 
 #include "base/ascii.h"
-#include "ingest/mask/surrogates.h"
 #include "text/characters/folding.h"
 #include "text/characters/unicode.h"
 #include "text/identifiers/calendar.h"
@@ -191,10 +191,37 @@ std::chrono::year_month_day moved_by(std::chrono::year_month_day date, int days,
   return after.year() / after.month() / std::chrono::day{static_cast<unsigned>(day)};
 }
 
+// "Q3 2008", "summer of 1998", "mid-1990s": what stands beside the year stays.
+bool is_period(const std::vector<Part>& parts) {
+  constexpr auto kWords =
+      std::to_array<std::string_view>({"q", "spring", "summer", "autumn", "fall", "winter", "mid", "early", "late"});
+  return std::ranges::any_of(
+      parts, [&](const Part& part) { return std::ranges::find(kWords, text::lower(part.text)) != kWords.end(); });
+}
+
+// Decades move by decades, other years by the whole years of `days`, "the '80s" and the second one of "2005/06" too.
+std::string moved_period(const std::vector<Part>& parts, int days) {
+  const bool decade = parts.size() > 1 && parts.back().text == "s";
+  const int years = days / 365;
+  const int decades = (years < 0 ? -10 : 10) * (years > 2 || years < -2 ? 2 : 1);
+  std::string moved;
+  for (const Part& part : parts) {
+    if (part.value < 0 || part.text.size() == 1) {
+      moved += part.text;
+    } else if (part.text.size() == 2) {
+      moved += fmt::format("{:02}", (part.value + (decade ? decades : years) + 100) % 100);
+    } else {
+      moved += fmt::format("{:04}", part.value + (decade ? decades : years));
+    }
+  }
+  return moved;
+}
+
 }  // namespace
 
 std::string shifted_date(std::string_view date, int days) {
   if (const std::string name = day_of_week(date, days); !name.empty()) return name;
+  if (const std::vector<Part> parts = parts_of(date); is_period(parts)) return moved_period(parts, days);
   const std::vector<Part> parts = parts_of(date);
   const auto roles = roles_of(parts);
   if (!roles) return {};
@@ -249,6 +276,7 @@ std::string with_other_years(std::string_view words, int days) {
 
 std::string shifted_years(std::string_view years, int days) {
   const std::vector<Part> parts = parts_of(years);
+  if (parts.back().text == "s") return moved_period(parts, days);
   if (parts.size() != 3 || parts[0].value < 0 || parts[2].value < 0 || parts[0].text.size() != 4) return {};
   const bool cut = parts[2].text.size() == 2;
   const int far = days / 365;

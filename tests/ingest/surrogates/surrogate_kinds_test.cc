@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "ingest/mask/scrub.h"
-#include "tests/ingest/mask/seeded_draws.h"
+#include "tests/ingest/surrogates/seeded_draws.h"
 #include "text/characters/folding.h"
 
 namespace residue::ingest {
@@ -103,6 +103,10 @@ const std::vector<Form>& forms() {
       {kDate, "on ", "{Friday|Sunday|29 February|3/2010|20210303T101500Z|05/Jan/1980:10:15:00 +0100}", " then"},
       {kDate, "am ", "{1|31}. {Mai|M\u00E4rz|Januar} 19##", "."},
       {kYear, "in ", "19##", " he"},
+      {kDate, "in ", "{Q1|Q4} 20##", " he"},
+      {kDate, "in ", "{summer of|Winter|mid} {1998|1999|2000/01}", " he"},
+      {kDate, "in the ", "{mid|late}-1990s", " he"},
+      {kYear, "in ", "{1990s|1980's|1999/00|2006/2007}", " he"},
       {kYear, "in ", "{1990-1995|1990\u201395|1998-99}", " he"},
       {kTime, "at ", "{9:30|14:05|23:59:59|10 p.m.|1.30 p.m.|5 o'clock|14:05 UTC|9:30 pm}", " then"},
       {kAge, "a ", "{##|1}-year-old", " one"},
