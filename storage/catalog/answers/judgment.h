@@ -3,6 +3,10 @@
 
 namespace residue::storage::sql {
 
+// judge, passage, claim, request
+inline constexpr char kDeleteJudgment[] =
+    "DELETE FROM judgment WHERE judge_id = ?1 AND passage_id = ?2 AND claim_id = ?3 AND request_id = ?4";
+
 // judge, passage, claim: of all requests
 inline constexpr char kDeleteJudgmentsOfPair[] =
     "DELETE FROM judgment WHERE judge_id = ?1 AND passage_id = ?2 AND claim_id = ?3";
