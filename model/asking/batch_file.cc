@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <system_error>
 #include <utility>
 
 #include "base/digest.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "model/limits/read_whole.h"
 #include "storage/disk/files.h"
 #include "storage/facts/facts.h"
 
@@ -24,8 +26,16 @@ const Json* member(const Json& object, const char* name) {
   return found == nullptr || found->is_null() ? nullptr : found;
 }
 
-// The vote key of 64 hexadecimal digits; nothing for anything else.
-std::optional<VoteKey> vote_of(std::string_view digits) {
+// The vote key of 64 hexadecimal digits, and the number that may stand behind it; nothing for anything else.
+std::optional<VoteKey> vote_of(std::string_view digits, std::uint64_t& least_tokens) {
+  if (digits.size() > 2 * kDigestBytes) {
+    const std::string_view number = digits.substr(2 * kDigestBytes);
+    const char* const last = number.data() + number.size();
+    if (number.size() < 2 || number.front() != '-') return std::nullopt;
+    const auto [end, error] = std::from_chars(number.data() + 1, last, least_tokens);
+    if (error != std::errc() || end != last) return std::nullopt;
+    digits = digits.substr(0, 2 * kDigestBytes);
+  }
   if (digits.size() != 2 * kDigestBytes) return std::nullopt;
   std::string bytes;
   int high = -1;
@@ -163,9 +173,9 @@ std::string without_id(std::string_view reply) {
 }  // namespace
 
 std::string batch_line(const VoteKey& vote, std::string_view body) {
-  return fmt::format(R"({{"custom_id":"{}","method":"POST","url":"/v1/chat/completions","body":{}}})"
+  return fmt::format(R"({{"custom_id":"{}-{}","method":"POST","url":"/v1/chat/completions","body":{}}})"
                      "\n",
-                     to_hex(vote.bytes()), body);
+                     to_hex(vote.bytes()), least_tokens_of(body), body);
 }
 
 BatchAnswer read_batch_line(std::string_view line) {
@@ -183,7 +193,7 @@ BatchAnswer read_batch_line(std::string_view line) {
   if (member(json, "method") != nullptr || (body != nullptr && member(*body, "messages") != nullptr)) {
     return none("a request, not an answer");
   }
-  answer.vote = vote_of(id->get<std::string>());
+  answer.vote = vote_of(id->get<std::string>(), answer.least_tokens);
   read_reply(json, line, answer);
   const Json* error = member(json, "error");
   if (answer.status < 200 || answer.status > 299) {

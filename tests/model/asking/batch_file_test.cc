@@ -34,12 +34,25 @@ TEST(BatchLine, IsOneLineOfJsonWithTheBodyAsItIs) {
   const std::string line = batch_line(kVote, body);
   EXPECT_EQ(line.find('\n'), line.size() - 1);
   const auto json = nlohmann::json::parse(line);
-  EXPECT_EQ(json["custom_id"], kId);
+  EXPECT_EQ(json["custom_id"], kId + "-2") << "and how many tokens \"a\\nb\" has at least";
   EXPECT_EQ(json["method"], "POST");
   EXPECT_EQ(json["url"], "/v1/chat/completions");
   EXPECT_EQ(json["body"].dump(), nlohmann::json::parse(body).dump());
   EXPECT_NE(line.find(body), std::string::npos);
   EXPECT_EQ(read_batch_line(line).problem, "a request, not an answer");
+}
+
+TEST(BatchAnswer, SaysHowLongThePromptWas) {
+  const auto read = [](const std::string& id) {
+    return read_batch_line(R"({"custom_id":")" + id + R"(","body":{"choices":[]}})");
+  };
+  EXPECT_EQ(read(kId + "-1234").vote, kVote);
+  EXPECT_EQ(read(kId + "-1234").least_tokens, 1'234U);
+  EXPECT_EQ(read(upper(kId) + "-0").vote, kVote);
+  EXPECT_EQ(read(kId).least_tokens, 0U) << "of an older version";
+  for (const char* rest : {"-", "1234", "-12x", "--1", "-99999999999999999999", "-1 "}) {
+    EXPECT_FALSE(read(kId + rest).vote) << rest;
+  }
 }
 
 TEST(BatchAnswer, IsReadInEveryForm) {
