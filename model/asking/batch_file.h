@@ -1,8 +1,9 @@
 // Batch files: requests as JSON Lines for whoever answers them later and elsewhere (OpenAI's batch interface and those
 // that copy it, `vllm run-batch`), and the lines that come back.
 //
-//   {"custom_id": 64 hexadecimal digits of the vote key, "-", the tokens that the prompt has at least (read_whole.h),
-//    "method": "POST", "url": ..., "body": {as the client sends it}}
+//   {"custom_id": the vote key in base 32 (52 letters and digits), "-", the tokens that the prompt has at least
+//    (read_whole.h): at most 64 characters, as servers want it, "method": "POST", "url": ..., "body": {as the client
+//    sends it}}
 //   {"custom_id": ..., "response": {"status_code": 200, "body": {...}}, "error": null}       in any order, in parts
 #pragma once
 
