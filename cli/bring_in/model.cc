@@ -201,6 +201,13 @@ model::Endpoint endpoint_of(const Flags& flags) {
   if (flags.effort != "unset") asking.reasoning_effort = flags.effort;
   asking.body = body_fields(flags.body);
   complete_from_preset(flags, endpoint);
+  const model::Transport& transport = endpoint.transport;
+  if (transport.context && transport.output_limit && *transport.context < *transport.output_limit) {
+    throw Error(Code::kUsage,
+                fmt::format("--context: {} tokens for prompt and answer together, fewer than the {} of --output-limit",
+                            *transport.context, *transport.output_limit),
+                "--context is what both can have together, for example --context 128000 --output-limit 16000");
+  }
   if (!flags.template_file.empty()) {
     endpoint.instructions = text_of_file(flags.template_file);
     model::check_template(*endpoint.instructions);

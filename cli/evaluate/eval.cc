@@ -19,6 +19,7 @@
 #include "cli/flags/eval_flags.h"
 #include "cli/flags/gate_flags.h"
 #include "cli/flags/vader_files.h"
+#include "cli/flags/withdrawing.h"
 #include "cli/open.h"
 #include "cli/print/interrupt.h"
 #include "cli/print/numbers.h"
@@ -245,6 +246,7 @@ query::EvalCounts evaluate(const Context& context, storage::Store& store, const 
     progress.extra(stage && what != dataset ? what : "");
     progress.update(stage ? dataset : what, done, total.value_or(0));
   };
+  options.withdraw = withdrawing();
   options.silence = [&](const auto& silence) { progress.trouble(silence_words(silence)); };
   return query::evaluate(store, targets, options);
 }

@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/flags/eval_flags.h"
+#include "cli/flags/withdrawing.h"
 #include "cli/open.h"
 #include "cli/print/interrupt.h"
 #include "cli/print/numbers.h"
@@ -18,6 +19,9 @@
 #include "cli/print/progress.h"
 #include "cli/syntax.h"
 #include "ingest/files/work_import.h"
+#include "model/asking/batch_file.h"
+#include "model/asking/withdrawn.h"
+#include "model/limits/read_whole.h"
 #include "query/evaluate/work_export.h"
 
 namespace residue::cli {
@@ -94,9 +98,11 @@ int export_work(Context& context, const ExportFlags& flags) {
 }
 
 Json to_json(const ingest::ImportedWork& work) {
-  return {{"lines", work.lines},     {"saved", work.saved},           {"unused", work.unused},
-          {"same", work.same},       {"invalid", work.invalid},       {"failed", work.failed},
-          {"unknown", work.unknown}, {"unreadable", work.unreadable}, {"reasons", work.reasons},
+  return {{"lines", work.lines},     {"saved", work.saved},
+          {"unused", work.unused},   {"same", work.same},
+          {"invalid", work.invalid}, {"failed", work.failed},
+          {"unknown", work.unknown}, {"unreadable", work.unreadable},
+          {"reasons", work.reasons}, {"taken_back", work.taken_back},
           {"models", work.models}};
 }
 
@@ -108,6 +114,7 @@ int import_work(Context& context, const std::vector<std::string>& files) {
     ingest::ImportWorkOptions options;
     options.progress = progress.callback();
     options.interrupted = [] { return interrupted(); };
+    options.withdraw = withdrawing();
     const ingest::ImportedWork work = ingest::import_work(*store, file, options);
     for (const auto& note : work.notes) {
       context.out.note(fmt::format("{}:{}: {}", file == "-" ? "standard input" : file, note.line, note.what));
@@ -136,6 +143,13 @@ int import_work(Context& context, const std::vector<std::string>& files) {
         fmt::format("{} of the answers saved count for nothing: the vote had one that counts, or had ended "
                     "with unusable ones",
                     grouped(all.unused)));
+  }
+  if (all.taken_back > 0) {
+    context.out.note(
+        fmt::format("{} answers that were there are not used any more: {}", grouped(all.taken_back), model::kUnread));
+  }
+  if (const std::string made = model::words(all.withdrawn); !made.empty()) {
+    context.out.note(fmt::format("what was made of answers to cut prompts is withdrawn: {}", made));
   }
   for (const auto& [reason, count] : all.reasons) context.out.note(fmt::format("{}: {}", reason, grouped(count)));
   if (all.lines == 0) throw Error(Code::kBadInput, "no line in it", "give the files that the server returned");

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "cli/flags/withdrawing.h"
 #include "cli/numbers.h"
 #include "cli/print/interrupt.h"
 #include "cli/print/numbers.h"
@@ -60,6 +61,7 @@ model::AskSession asking(const AskFlags& flags, Progress& progress) {
   session.options.no_repeat = flags.no_repeat;
   session.options.interrupted = interrupted;
   session.options.progress = progress.callback();
+  session.options.withdraw = withdrawing();
   session.options.silence = [&progress](const auto& silence) { progress.trouble(silence_words(silence)); };
   return session;
 }
@@ -85,6 +87,9 @@ std::string asked_words(const model::AskCounts& asked) {
         "prompt)",
         grouped(asked.taken_back));
   }
+  if (const std::string made = model::words(asked.withdrawn); !made.empty()) {
+    words += fmt::format("; what was made of such answers is withdrawn: {}", made);
+  }
   if (asked.cost_usd > 0) {
     words += fmt::format("; {}{:.4f} USD", asked.uncounted_usd > 0 ? "at most " : "", asked.cost_usd);
   }
@@ -92,10 +97,23 @@ std::string asked_words(const model::AskCounts& asked) {
 }
 
 Json asked_json(const model::AskCounts& asked) {
-  return {{"requests", asked.requests},     {"saved", asked.saved},       {"invalid", asked.invalid},
-          {"refused", asked.refused},       {"unknown", asked.unknown},   {"tokens_in", asked.tokens_in},
-          {"tokens_out", asked.tokens_out}, {"left", asked.left},         {"too_long", asked.too_long},
-          {"taken_back", asked.taken_back}, {"cost_usd", asked.cost_usd}, {"uncounted_usd", asked.uncounted_usd}};
+  return {{"requests", asked.requests},
+          {"saved", asked.saved},
+          {"invalid", asked.invalid},
+          {"refused", asked.refused},
+          {"unknown", asked.unknown},
+          {"tokens_in", asked.tokens_in},
+          {"tokens_out", asked.tokens_out},
+          {"left", asked.left},
+          {"too_long", asked.too_long},
+          {"taken_back", asked.taken_back},
+          {"withdrawn",
+           {{"judgments", asked.withdrawn.judgments},
+            {"checks", asked.withdrawn.checks},
+            {"answers", asked.withdrawn.answers},
+            {"claims", asked.withdrawn.claims}}},
+          {"cost_usd", asked.cost_usd},
+          {"uncounted_usd", asked.uncounted_usd}};
 }
 
 }  // namespace residue::cli

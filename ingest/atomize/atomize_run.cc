@@ -176,7 +176,7 @@ IngestResult atomize_run(storage::Store& store, std::string_view dataset, std::s
     if (more) {
       save_progress(batch->db(), target, work, progress);
     } else {
-      if (progress.counts.bad == 0) {
+      if (progress.counts.bad == 0 && maker.withdrawn() == 0) {
         writer.finish(made_from);
       } else {
         writer.leave_unfinished();

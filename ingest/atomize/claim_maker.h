@@ -29,6 +29,9 @@ class ClaimMaker {
   // Inside the batch that stores them: what a reader of the source will look for.
   virtual void record(storage::Db& /*db*/) {}
 
+  // Texts whose claims were withdrawn since it is there: replies that they were read from cannot be believed.
+  [[nodiscard]] virtual std::uint64_t withdrawn() const { return 0; }
+
   // Why texts have no claims, for a sentence; empty if all have.
   [[nodiscard]] virtual std::string failures() const { return {}; }
 };
@@ -63,6 +66,7 @@ class TextAsker {
   // "truncated (2), refused (1)", of all that was asked.
   [[nodiscard]] std::string failures() const { return failures_.words(); }
   [[nodiscard]] const model::Endpoint& endpoint() const { return endpoint_; }
+  [[nodiscard]] const model::AskCounts& counts() const { return session_.counts; }
 
  private:
   storage::Store& store_;
@@ -84,6 +88,7 @@ class ModelMaker final : public ClaimMaker {
   [[nodiscard]] const std::string& source() const override { return source_; }
   std::vector<std::optional<std::vector<std::string>>> make(std::span<const std::string_view> texts) override;
   void record(storage::Db& db) override;
+  [[nodiscard]] std::uint64_t withdrawn() const override { return asker_.counts().withdrawn.claims; }
   [[nodiscard]] std::string failures() const override;
 
  private:

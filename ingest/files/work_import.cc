@@ -17,9 +17,11 @@
 #include "model/asking/asker.h"
 #include "model/asking/batch_file.h"
 #include "model/asking/exported.h"
+#include "model/asking/fresh.h"
 #include "model/asking/vote_key.h"
 #include "model/limits/read_whole.h"
 #include "model/server/chat.h"
+#include "model/server/server_url.h"
 #include "model/tasks/claim_support.h"
 #include "storage/catalog/answers/judge.h"
 #include "storage/catalog/results/evaluation.h"
@@ -204,6 +206,8 @@ class Import {
     }
     Saved saved{vote, asked, model::arrived(batch.db(), vote, last, now), {}, true};
     saved.envelope = {answer.status, "file", now, 0, false, answer.body};
+    const auto endpoint = model::endpoint_named(batch.db(), asked);
+    if (!endpoint || endpoint->transport.counts_prompts) saved.envelope.least_tokens = answer.least_tokens;
     batch.facts().put_answer(saved.vote, saved.attempt, model::encode(saved.envelope));
     return saved;
   }
@@ -223,26 +227,73 @@ class Import {
   void settle() {
     if (saved_.empty()) return;
     const auto batch = store_.write();
+    std::vector<model::PromptGrowth::Seen> suspect;
     for (const Saved& saved : saved_) {
       counts_.same += saved.fresh ? 0 : 1;
       if (!saved.fresh && model::settled(batch->db(), saved.vote, saved.attempt)) continue;
       const model::ChatReply reply = model::read_chat(saved.envelope.status, saved.envelope.body);
       const auto endpoint = model::endpoint_named(batch->db(), saved.model);
+      const std::string_view part = model::unread(saved.envelope.least_tokens, reply.tokens_read);
+      if (endpoint) remember(*endpoint, suspect);
       model::Outgoing outgoing;
       outgoing.vote = saved.vote;
       outgoing.attempt = saved.attempt;
-      outgoing.reason = problem_of(reply, model::asked_claims(batch->db(), saved.vote),
-                                   endpoint ? endpoint->asking.form : model::AnswerForm::kSchema);
+      outgoing.reason = !part.empty() ? std::string(part)
+                                      : problem_of(reply, model::asked_claims(batch->db(), saved.vote),
+                                                   endpoint ? endpoint->asking.form : model::AnswerForm::kSchema);
       outgoing.fate = outgoing.reason.empty() ? model::Fate::kSaved : model::Fate::kInvalid;
       model::count_answer(outgoing, saved.envelope, endpoint);
       model::record_fate(batch->db(), outgoing);
+      if (endpoint) look_at_growth(*endpoint, saved, reply, outgoing.reason.empty(), suspect);
       if (!saved.fresh) continue;
-      const bool decides = votes_[saved.vote].take(outgoing.reason.empty(), saved.envelope);
+      const bool decides = part.empty() && votes_[saved.vote].take(outgoing.reason.empty(), saved.envelope);
       counts_.unused += outgoing.reason.empty() && !decides ? 1 : 0;
       ++(outgoing.reason.empty() ? counts_.saved : counts_.invalid);
       if (!outgoing.reason.empty()) ++counts_.reasons[outgoing.reason];
     }
+    take_back(*batch, suspect);
     batch->commit();
+  }
+
+  // What was counted before anything of this file.
+  void remember(const model::Endpoint& endpoint, std::vector<model::PromptGrowth::Seen>& suspect) {
+    model::CutPrompts& prompts = cut_[endpoint.name];
+    if (prompts.remembers()) return;
+    const model::Sender sender{endpoint.name, std::nullopt, model::parse_server_url(endpoint.transport.url)};
+    std::vector<model::PromptGrowth::Seen> earlier = model::longest_counted(store_, sender);
+    std::erase_if(earlier, [&](const auto& one) { return known_to_fit(endpoint, one.least); });
+    prompts.remember(std::move(earlier), suspect);
+  }
+
+  static bool known_to_fit(const model::Endpoint& endpoint, std::uint64_t least) {
+    const auto& longest = endpoint.transport.longest_prompt;
+    return longest && least <= static_cast<std::uint64_t>(*longest);
+  }
+
+  // As live answers are looked at (AskRun::cut).
+  void look_at_growth(const model::Endpoint& endpoint, const Saved& saved, const model::ChatReply& reply, bool usable,
+                      std::vector<model::PromptGrowth::Seen>& suspect) {
+    const std::uint64_t least = saved.envelope.least_tokens;
+    const std::int64_t counted = reply.tokens_read.value_or(0);
+    if (least == 0 || counted < model::kLeastContext || known_to_fit(endpoint, least)) return;
+    cut_[endpoint.name].add({saved.vote, saved.attempt, least, counted, usable}, suspect);
+  }
+
+  void take_back(storage::WriteBatch& batch, const std::vector<model::PromptGrowth::Seen>& suspect) {
+    if (suspect.empty()) return;
+    model::VoteSet votes;
+    for (const model::PromptGrowth::Seen& one : suspect) {
+      votes.insert(one.vote);
+      if (one.earlier) {
+        ++counts_.taken_back;
+      } else {
+        --counts_.saved;
+        ++counts_.invalid;
+        ++counts_.reasons[model::kUnread];
+      }
+    }
+    if (options_.withdraw) counts_.withdrawn += options_.withdraw(store_, batch, votes);
+    model::take_back(store_, batch, "file", suspect, now_ms());
   }
 
   storage::Store& store_;
@@ -252,6 +303,7 @@ class Import {
   std::vector<Line> answers_;
   std::vector<Saved> saved_;
   std::map<VoteKey, VoteState> votes_;
+  std::map<std::string, model::CutPrompts> cut_;  // by model
   std::size_t bytes_ = 0;
 };
 
@@ -262,6 +314,8 @@ ImportedWork& ImportedWork::operator+=(const ImportedWork& other) {
   saved += other.saved;
   unused += other.unused;
   invalid += other.invalid;
+  taken_back += other.taken_back;
+  withdrawn += other.withdrawn;
   same += other.same;
   failed += other.failed;
   unknown += other.unknown;

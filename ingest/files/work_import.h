@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/progress.h"
+#include "model/asking/withdrawn.h"
 #include "storage/store.h"
 
 namespace residue::ingest {
@@ -20,6 +21,8 @@ struct ImportedWork {
   std::uint64_t saved = 0;       // replies that can be used
   std::uint64_t unused = 0;      // of these, behind one that counts already, or of a vote that had ended: kept only
   std::uint64_t invalid = 0;     // replies that cannot: kept, and asked for again
+  std::uint64_t taken_back = 0;  // answers that were there, of which it turned out that their prompts were cut
+  model::Withdrawn withdrawn;    // what had been made of answers that were taken back
   std::uint64_t same = 0;        // replies that are there already, and refusals that were told already
   std::uint64_t failed = 0;      // requests that the server did not answer: nothing to keep
   std::uint64_t unknown = 0;     // answers to nothing that this store asked
@@ -39,6 +42,7 @@ struct ImportedWork {
 struct ImportWorkOptions {
   ProgressFunction progress;  // bytes read of the file, without a total
   std::function<bool()> interrupted;
+  model::Withdraw withdraw;  // as in model/asking/asker.h
 };
 
 // One file; "-": standard input. What was imported before an Error stays, and the same file again changes nothing.

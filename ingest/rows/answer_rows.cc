@@ -16,8 +16,8 @@
 namespace residue::ingest {
 namespace {
 
-constexpr std::string_view kKnown[] = {"model",   "task",      "record",   "run",     "answer",
-                                       "guesses", "annotator", "response", "restored"};
+constexpr std::string_view kKnown[] = {"model",   "task",      "record",   "run",      "answer",
+                                       "guesses", "annotator", "response", "restored", "key"};
 constexpr std::string_view kTasks[] = {"choice", "coherence", "category", "utility", "qa", "response", "attributes"};
 constexpr std::string_view kResponse = "response";
 
@@ -95,6 +95,7 @@ class AnswerRows final : public ReaderSource<AnswerRow> {
         model_("model", options),
         task_("task", options),
         record_("record", options),
+        key_("key", options),
         run_("run", options),
         answer_("answer", options),
         guesses_("guesses", options),
@@ -131,7 +132,10 @@ class AnswerRows final : public ReaderSource<AnswerRow> {
                     labels_ ? "labels of the kind response have the task response, or none"
                             : "\"task\" is choice, coherence, category, utility, qa, response or attributes"};
     }
-    row.record = id_of(need(record_), "record");
+    // A text of a synthetic run belongs to no record: rows about it may say "key", as the run's own rows do.
+    const Value* key = key_.find(input);
+    const bool keyed = absent(record_.find(input), input.typed) && !absent(key, input.typed);
+    row.record = keyed ? id_of(*key, "key") : id_of(need(record_), "record");
     row.run = labels_ ? given(run_, "none") : string_of(need(run_), "run");
     if (row.task == kResponse) return take_response(input, row);
     if (row.task == "attributes") {
@@ -170,7 +174,7 @@ class AnswerRows final : public ReaderSource<AnswerRow> {
   }
 
   const Preset* preset_;
-  Field model_, task_, record_, run_, answer_, guesses_, annotator_, response_, restored_;
+  Field model_, task_, record_, key_, run_, answer_, guesses_, annotator_, response_, restored_;
   const bool labels_;
 };
 

@@ -74,6 +74,7 @@ void AskRun::stop(Error error) {
 }
 
 void AskRun::fail() const {
+  const std::string withdrawn = model::words(counts_.withdrawn);
   throw Error(
       stop_->code(),
       fmt::format(
@@ -81,7 +82,8 @@ void AskRun::fail() const {
           counts_.unknown > 0 ? fmt::format("; {} requests without a reply may have to be paid", counts_.unknown)
                               : std::string(),
           counts_.taken_back > 0
-              ? fmt::format("; {} answers of earlier commands are not used any more: {}", counts_.taken_back, kUnread)
+              ? fmt::format("; {} answers of earlier commands are not used any more: {}{}", counts_.taken_back, kUnread,
+                            withdrawn.empty() ? "" : "; what was made of them is withdrawn: " + withdrawn)
               : std::string()),
       stop_->hint());
 }
@@ -159,12 +161,14 @@ std::vector<HttpRequest> AskRun::record(std::vector<Draft> wave) {
   std::vector<HttpRequest> requests;
   if (wave.empty() && fates_.empty() && too_long_.empty() && taken_back_.empty()) return requests;
   std::vector<std::uint32_t> attempts;
+  Withdrawn withdrawn;
   with_room([&] {
     if (full_) put_back(wave);
     attempts.clear();
     const auto batch = store_.write();
     for (const Outgoing& fate : fates_) record_fate(batch->db(), fate);
     const std::int64_t now = now_ms();
+    if (!used_.empty() && options_.withdraw) withdrawn = options_.withdraw(store_, *batch, used_);
     take_back(store_, *batch, endpoint_.transport.url, taken_back_, now);
     record_too_long(batch->db(), sender_, too_long_, now);
     for (const Draft& draft : wave) {
@@ -184,6 +188,8 @@ std::vector<HttpRequest> AskRun::record(std::vector<Draft> wave) {
   fates_.clear();
   too_long_.clear();
   taken_back_.clear();
+  used_.clear();
+  counts_.withdrawn += withdrawn;
   counts_.requests += requests.size();
   storage::fault_point("ask.recorded");
   return requests;
@@ -383,6 +389,7 @@ bool AskRun::cut(const Fresh& fresh, const Outgoing& fate) {
   const bool is_cut = prompts.add({fate.vote, fate.attempt, least, counted}, suspect);
   for (PromptGrowth::Seen& one : suspect) {
     const bool this_one = one.vote == fate.vote && one.attempt == fate.attempt;
+    if (!this_one) used_.insert(one.vote);
     if (one.earlier) {
       ++counts_.taken_back;
     } else if (!this_one) {

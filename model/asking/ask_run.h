@@ -100,6 +100,7 @@ class AskRun {
   std::vector<Outgoing> fates_;                 // not yet committed
   std::vector<TooLong> too_long_;               // not yet in the ledger
   std::vector<PromptGrowth::Seen> taken_back_;  // not yet marked
+  VoteSet used_;                                // of these, that something may have been made of
   AskCounts counts_;
   std::optional<Error> stop_;
   std::int64_t stop_by_ms_ = 0;

@@ -15,6 +15,7 @@
 
 #include "base/digest.h"
 #include "base/progress.h"
+#include "model/asking/withdrawn.h"
 #include "model/limits/spending.h"
 #include "model/server/chat.h"
 #include "model/server/endpoint.h"
@@ -41,6 +42,8 @@ struct AskOptions {
   // Called at the first request of a silence that is going to be repeated, and with nothing when the server answers
   // again.
   std::function<void(const std::optional<Silence>& silence)> silence;
+  // Called where answers that something may have been made of are taken back. Who leaves it out lets that stand.
+  Withdraw withdraw;
 };
 
 struct AskCounts {
@@ -52,6 +55,7 @@ struct AskCounts {
   std::uint64_t too_long = 0;    // questions without an answer: longer than what the model reads, not sent
   std::uint64_t left = 0;        // questions without an answer, because nobody knows whether one was paid for
   std::uint64_t taken_back = 0;  // answers of earlier commands, of which it turned out that their prompts were cut
+  Withdrawn withdrawn;           // what had been made of answers that were taken back
   std::uint64_t tokens_in = 0, tokens_out = 0;
   double cost_usd = 0;
   double uncounted_usd = 0;  // of it what no server counted: the most that it may have been

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <system_error>
 #include <utility>
 
 #include "base/digest.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "model/limits/read_whole.h"
 #include "storage/disk/files.h"
 #include "storage/facts/facts.h"
 
@@ -24,25 +26,51 @@ const Json* member(const Json& object, const char* name) {
   return found == nullptr || found->is_null() ? nullptr : found;
 }
 
-// The vote key of 64 hexadecimal digits; nothing for anything else.
-std::optional<VoteKey> vote_of(std::string_view digits) {
-  if (digits.size() != 2 * kDigestBytes) return std::nullopt;
-  std::string bytes;
-  int high = -1;
-  for (const char c : digits) {
-    const int value = c >= '0' && c <= '9'   ? c - '0'
-                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                             : -1;
-    if (value < 0) return std::nullopt;
-    if (high < 0) {
-      high = value;
-    } else {
-      bytes.push_back(static_cast<char>(high * 16 + value));
-      high = -1;
-    }
+constexpr std::size_t kBits = 5;
+constexpr std::string_view kDigits32 = "abcdefghijklmnopqrstuvwxyz234567";
+constexpr std::size_t kLength32 = (8 * kDigestBytes + kBits - 1) / kBits;
+constexpr std::string_view kDigits16 = "0123456789abcdef";
+
+// Of 64 hexadecimal digits there is room for nothing else, so with a length the key is written in base 32.
+std::string base32(std::string_view bytes) {
+  std::string digits;
+  unsigned held = 0;
+  std::size_t bits = 0;
+  for (const char c : bytes) {
+    held = held << 8U | static_cast<unsigned char>(c);
+    for (bits += 8; bits >= kBits; bits -= kBits) digits += kDigits32[held >> (bits - kBits) & 31U];
+    held &= 31U;
   }
+  if (bits > 0) digits += kDigits32[held << (kBits - bits) & 31U];
+  return digits;
+}
+
+// The bytes of digits of `bits` bits each, in either case; nothing for anything else.
+std::optional<VoteKey> key_of(std::string_view text, std::string_view digits, std::size_t bits) {
+  std::string bytes;
+  unsigned held = 0;
+  std::size_t holds = 0;
+  for (const char c : text) {
+    const std::size_t value = digits.find(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+    if (value == std::string_view::npos) return std::nullopt;
+    held = held << bits | static_cast<unsigned>(value);
+    holds += bits;
+    if (holds < 8) continue;
+    holds -= 8;
+    bytes += static_cast<char>(held >> holds);
+    held &= (1U << holds) - 1;
+  }
+  if (bytes.size() != kDigestBytes || held != 0) return std::nullopt;
   return VoteKey(bytes);
+}
+
+// The vote key, and the number that stands behind it unless the file is of an older version; nothing for anything else.
+std::optional<VoteKey> vote_of(std::string_view id, std::uint64_t& least_tokens) {
+  if (id.size() < kLength32 + 2 || id[kLength32] != '-') return key_of(id, kDigits16, 4);
+  const std::string_view number = id.substr(kLength32 + 1);
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), least_tokens);
+  if (error != std::errc() || end != number.data() + number.size()) return std::nullopt;
+  return key_of(id.substr(0, kLength32), kDigits32, kBits);
 }
 
 std::size_t after_string(std::string_view json, std::size_t at) {
@@ -163,9 +191,9 @@ std::string without_id(std::string_view reply) {
 }  // namespace
 
 std::string batch_line(const VoteKey& vote, std::string_view body) {
-  return fmt::format(R"({{"custom_id":"{}","method":"POST","url":"/v1/chat/completions","body":{}}})"
+  return fmt::format(R"({{"custom_id":"{}-{}","method":"POST","url":"/v1/chat/completions","body":{}}})"
                      "\n",
-                     to_hex(vote.bytes()), body);
+                     base32(vote.bytes()), least_tokens_of(body), body);
 }
 
 BatchAnswer read_batch_line(std::string_view line) {
@@ -183,7 +211,7 @@ BatchAnswer read_batch_line(std::string_view line) {
   if (member(json, "method") != nullptr || (body != nullptr && member(*body, "messages") != nullptr)) {
     return none("a request, not an answer");
   }
-  answer.vote = vote_of(id->get<std::string>());
+  answer.vote = vote_of(id->get<std::string>(), answer.least_tokens);
   read_reply(json, line, answer);
   const Json* error = member(json, "error");
   if (answer.status < 200 || answer.status > 299) {

@@ -1,8 +1,9 @@
 // Batch files: requests as JSON Lines for whoever answers them later and elsewhere (OpenAI's batch interface and those
 // that copy it, `vllm run-batch`), and the lines that come back.
 //
-//   {"custom_id": 64 hexadecimal digits of the vote key, "method": "POST", "url": ..., "body": {as the client sends
-//   it}}
+//   {"custom_id": the vote key in base 32 (52 letters and digits), "-", the tokens that the prompt has at least
+//    (read_whole.h): at most 64 characters, as servers want it, "method": "POST", "url": ..., "body": {as the client
+//    sends it}}
 //   {"custom_id": ..., "response": {"status_code": 200, "body": {...}}, "error": null}       in any order, in parts
 #pragma once
 
@@ -26,11 +27,12 @@ std::string batch_line(const VoteKey& vote, std::string_view body);
 
 // What one line says.
 struct BatchAnswer {
-  std::string problem;          // why it is no answer at all: "not JSON", "no custom_id", "a request, not an answer"
-  std::optional<VoteKey> vote;  // nothing: the custom_id is no vote key
-  bool failed = false;          // the server did not answer: nothing to save
-  std::string reason;           // then: "HTTP 429", "error batch_expired"; nothing of the texts
-  std::string line;             // and SHA-256 of the line, however it was written down
+  std::string problem;             // why it is no answer at all: "not JSON", "no custom_id", "a request, not an answer"
+  std::optional<VoteKey> vote;     // nothing: the custom_id is no vote key
+  std::uint64_t least_tokens = 0;  // of the prompt; 0: a file of an older version does not say
+  bool failed = false;             // the server did not answer: nothing to save
+  std::string reason;              // then: "HTTP 429", "error batch_expired"; nothing of the texts
+  std::string line;                // and SHA-256 of the line, however it was written down
   int status = 200;
   std::string body;  // the reply as it came
 };

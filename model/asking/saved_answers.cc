@@ -70,6 +70,7 @@ AskCounts& AskCounts::operator+=(const AskCounts& other) {
   left += other.left;
   too_long += other.too_long;
   taken_back += other.taken_back;
+  withdrawn += other.withdrawn;
   tokens_in += other.tokens_in;
   tokens_out += other.tokens_out;
   cost_usd += other.cost_usd;

@@ -155,12 +155,48 @@ std::string asking_json(const Asking& asking) {
   return json.sorted().dump();
 }
 
+namespace {
+
+constexpr const char* kMore = "asks for several answers, of which one would be read and all be paid for";
+constexpr const char* kPieces = "has the answer come in pieces, which nobody puts together here";
+constexpr const char* kNoText = "asks for something else than a text";
+constexpr const char* kForm = "asks for another form of answer than --answer says";
+constexpr const char* kCut = "cuts prompts: what the model does not read looks private";
+constexpr const char* kLimit =
+    "is a limit that --max-cost would not know; --max-tokens and --max-completion-tokens are";
+
+// Fields that change how many answers come, or what they are read by, and why they cannot be set.
+constexpr std::pair<std::string_view, const char*> kNoFields[] = {
+    {"n", kMore},
+    {"best_of", kMore},
+    {"candidate_count", kMore},
+    {"num_return_sequences", kMore},
+    {"stream", kPieces},
+    {"stream_options", kPieces},
+    {"tools", kNoText},
+    {"tool_choice", kNoText},
+    {"parallel_tool_calls", kNoText},
+    {"functions", kNoText},
+    {"function_call", kNoText},
+    {"modalities", kNoText},
+    {"audio", kNoText},
+    {"response_format", kForm},
+    {"echo", kForm},
+    {"stop", "ends answers early, and a cut answer looks whole"},
+    {"stop_token_ids", "ends answers early, and a cut answer looks whole"},
+    {"truncate_prompt_tokens", kCut},
+    {"truncation", kCut},
+    {"transforms", kCut},
+    {"n_predict", kLimit},
+    {"num_predict", kLimit},
+    {"max_new_tokens", kLimit},
+    {"max_output_tokens", kLimit}};
+
+}  // namespace
+
 std::pair<std::string, std::string> body_field(std::string_view words) {
   constexpr std::string_view kOurs[] = {"model",
                                         "messages",
-                                        "stream",
-                                        "stream_options",
-                                        "n",
                                         "temperature",
                                         "top_p",
                                         "presence_penalty",
@@ -170,7 +206,6 @@ std::pair<std::string, std::string> body_field(std::string_view words) {
                                         "reasoning_effort",
                                         "seed",
                                         "random_seed",
-                                        "response_format",
                                         "logprobs",
                                         "top_logprobs"};
   const std::size_t equals = words.find('=');
@@ -184,6 +219,10 @@ std::pair<std::string, std::string> body_field(std::string_view words) {
   if (!named || !value || repeated) {
     throw Error(Code::kUsage, "--body: not NAME=JSON",
                 "for example --body 'chat_template_kwargs={\"enable_thinking\":false}'; words stand in double quotes");
+  }
+  for (const auto& [refused, why] : kNoFields) {
+    if (name != refused) continue;
+    throw Error(Code::kUsage, fmt::format("--body: {} {}", name, why), "leave it out");
   }
   if (std::ranges::find(kOurs, name) != std::end(kOurs)) {
     throw Error(Code::kUsage, fmt::format("--body: {} is set otherwise", name),

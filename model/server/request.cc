@@ -20,7 +20,7 @@ HttpRequest request_to(const Transport& transport, std::uint64_t id, std::string
 ServerUrl receiver_of(const Transport& transport) {
   ServerUrl url = parse_server_url(transport.url);
   if (transport.proxy.empty()) return url;
-  const ServerUrl proxy = parse_proxy_url(transport.proxy);
+  const ServerUrl proxy = stored_proxy(transport.proxy);
   url.proxy = proxy.host;
   url.proxy_loopback = proxy.loopback;
   return url;

@@ -61,15 +61,65 @@ bool is_named_version(std::string_view path) {
   return is_version(path.substr(path.rfind('/') + 1));
 }
 
-std::string base_path(std::string_view path) {
+struct Refusal {
+  std::string_view what;
+  [[noreturn]] void operator()(const char* why, const char* remedy) const {
+    throw Error(Code::kUsage, fmt::format("{}: {}", what, why), remedy);
+  }
+};
+
+// "/v1/chat": a version in front of what is left.
+bool has_version(std::string_view path) {
+  for (std::size_t at = 0; at != std::string_view::npos; at = path.find('/', at + 1)) {
+    const std::string_view rest = path.substr(std::min(at + 1, path.size()));
+    if (is_version(rest.substr(0, rest.find('/')))) return true;
+  }
+  return false;
+}
+
+// What stands behind the interface's own path: calls of it, and others that are pasted like them.
+struct Call {
+  std::string_view path;
+  const char* why;  // it cannot be used; null: what the address is without it is meant
+};
+constexpr Call kCalls[] = {
+    {"/chat/completions", nullptr},
+    {"/embeddings", nullptr},
+    {"/models", nullptr},
+    {"/responses", "the interface of responses: texts are asked about by chat completions"},
+    {"/completions", nullptr},
+    {"/messages", "the interface of messages: texts are asked about by chat completions"},
+    {"/api/chat", "an interface of the server's own: texts are asked about by chat completions"},
+    {"/api/generate", "an interface of the server's own: texts are asked about by chat completions"},
+    {"/api/tags", "an interface of the server's own: texts are asked about by chat completions"},
+};
+
+// Without a call of the interface; refuses calls of others.
+std::string_view without_call(std::string_view path, const Refusal& refuse) {
+  for (const Call& call : kCalls) {
+    if (!path.ends_with(call.path)) continue;
+    if (call.why != nullptr) refuse(call.why, "give the address up to /v1, for example http://localhost:8000/v1");
+    return path.substr(0, path.size() - call.path.size());
+  }
+  if (path.ends_with(":generateContent") || path.ends_with(":streamGenerateContent")) {
+    refuse("an interface of the server's own: texts are asked about by chat completions",
+           "https://generativelanguage.googleapis.com/v1beta/openai, or --preset gemini");
+  }
+  return path;
+}
+
+std::string base_path(std::string_view path, const Refusal& refuse) {
   while (path.ends_with('/')) path.remove_suffix(1);
-  for (const std::string_view call : {"/chat/completions", "/completions", "/embeddings"}) {
-    if (!path.ends_with(call)) continue;
-    path.remove_suffix(call.size());
+  const std::string_view before = without_call(path, refuse);
+  if (before.size() < path.size()) return std::string(before);
+  if (is_version(path.substr(path.rfind('/') + 1)) || is_named_version(path) || is_deployment(path)) {
     return std::string(path);
   }
-  const bool whole = is_version(path.substr(path.rfind('/') + 1)) || is_named_version(path) || is_deployment(path);
-  return std::string(path) + (whole ? "" : "/v1");
+  if (has_version(path)) {
+    refuse("something that is not known stands behind the version",
+           "give the address up to the version, for example http://localhost:8000/v1");
+  }
+  return std::string(path) + "/v1";
 }
 
 // Nothing else may stand behind a "?": it would be kept, and may be a key.
@@ -77,13 +127,6 @@ bool is_api_version(std::string_view query) {
   constexpr std::string_view kName = "api-version=";
   return query.starts_with(kName) && all_of(query.substr(kName.size()), "0123456789abcdefghijklmnopqrstuvwxyz-.");
 }
-
-struct Refusal {
-  std::string_view what;
-  [[noreturn]] void operator()(const char* why, const char* remedy) const {
-    throw Error(Code::kUsage, fmt::format("{}: {}", what, why), remedy);
-  }
-};
 
 // Scheme, host and port of an address. `rest`: what stands behind them.
 ServerUrl authority_of(std::string_view text, const Refusal& refuse, std::string_view& rest) {
@@ -153,16 +196,34 @@ ServerUrl parse_server_url(std::string_view text, std::string_view what) {
   if (url.base.starts_with("http://") && !url.loopback) {
     refuse("http:// to another machine would send texts unprotected", "use https://; http:// is for this machine only");
   }
-  url.base += base_path(path);
+  url.base += base_path(path, refuse);
   return url;
 }
 
 ServerUrl parse_proxy_url(std::string_view text) {
   const Refusal refuse{"--proxy"};
+  constexpr const char* kExample = "for example http://proxy.example.org:3128";
+  const std::size_t colon = text.find("://");
+  const std::string scheme = lower(text.substr(0, colon == std::string_view::npos ? 0 : colon));
+  if (scheme != "http" && scheme != "https") refuse("neither http:// nor https://", kExample);
   std::string_view path;
   ServerUrl url = authority_of(text, refuse, path);
-  if (!path.empty() && path != "/") refuse("a path, query or fragment", "for example http://proxy.example.org:3128");
+  if (!path.empty() && path != "/") refuse("a path, query or fragment", kExample);
+  // Proxies stand at ports of their own, and what a missing one means differs from program to program.
+  std::string_view authority = text.substr(colon + 3);
+  authority = authority.substr(0, authority.find('/'));
+  const std::size_t last = authority.rfind(':');
+  if (last == std::string_view::npos || authority.find(']', last) != std::string_view::npos) {
+    refuse("no port", kExample);
+  }
+  const bool v6 = url.host.find(':') != std::string::npos;
+  url.base = fmt::format("{}://{}:{}", scheme, v6 ? "[" + url.host + "]" : url.host, url.port);
   return url;
+}
+
+ServerUrl stored_proxy(std::string_view base) {
+  std::string_view path;
+  return authority_of(base, Refusal{"--proxy"}, path);
 }
 
 }  // namespace residue::model

@@ -19,15 +19,19 @@ struct ServerUrl {
 // "models.example.org", "models.example.org via proxy.example.org": as plans and the ledger name it.
 std::string receiver_name(const ServerUrl& url);
 
-// Reads what a user wrote: with or without "/v1", with or without "/chat/completions" or "/embeddings", with or without
-// a dot behind the host. A path that ends in neither gets "/v1", but for ".../v1beta/openai" (Gemini) and
+// Reads what a user wrote: with or without "/v1", with or without "/chat/completions", "/embeddings" or "/models", with
+// or without a dot behind the host. Calls of other interfaces ("/v1/responses") are refused, and whatever else stands
+// behind a version. A path that ends in neither gets "/v1", but for ".../v1beta/openai" (Gemini) and
 // "/openai/deployments/NAME" (Azure), which needs the one query that is taken: "?api-version=VERSION". https, or http
 // to loopback. Throws Error{usage}: another scheme, a user name or password, another query, a malformed host or port.
 // The message does not repeat the address: it may hold a key. `what`: how the message calls it.
 ServerUrl parse_server_url(std::string_view text, std::string_view what = "--url");
 
-// "http://host:port" or "https://host:port" alone: what goes through it is encrypted for the server. Error{usage} as
-// above.
+// "http://host:port" or "https://host:port" alone: what goes through it is encrypted for the server. `base` always has
+// the port. Error{usage} as above, and without a port.
 ServerUrl parse_proxy_url(std::string_view text);
+
+// The same as it was stored: earlier versions left a port out that is the scheme's own.
+ServerUrl stored_proxy(std::string_view base);
 
 }  // namespace residue::model

@@ -103,6 +103,12 @@ bool keeps_words(TaskKind kind) {
 }  // namespace
 
 std::string_view task_name(TaskKind kind) { return task_row(kind).name; }
+std::optional<TaskKind> task_named(std::string_view name) {
+  for (auto kind = static_cast<int>(TaskKind::kChoice); kind <= static_cast<int>(TaskKind::kRespond); ++kind) {
+    if (task_name(static_cast<TaskKind>(kind)) == name) return static_cast<TaskKind>(kind);
+  }
+  return std::nullopt;
+}
 std::span<const TaskPart> task_parts(TaskKind kind) { return task_row(kind).parts; }
 int task_parser(TaskKind kind) { return task_row(kind).parser; }
 

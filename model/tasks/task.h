@@ -60,6 +60,8 @@ struct TaskSetting {
 };
 
 std::string_view task_name(TaskKind kind);
+// By its name in a spec; nothing where there is none of that name.
+std::optional<TaskKind> task_named(std::string_view name);
 std::span<const TaskPart> task_parts(TaskKind kind);
 
 // Raised when parse_task() reads answers otherwise than before: they are then read again, not asked again.

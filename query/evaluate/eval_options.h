@@ -39,6 +39,7 @@ struct EvalOptions {
   NamedProgressFunction progress;
   std::function<bool()> interrupted;
   std::function<void(const std::optional<model::Silence>& silence)> silence;  // see model/asker.h
+  model::Withdraw withdraw;                                                   // see there
 };
 
 }  // namespace residue::query

@@ -21,6 +21,19 @@ std::vector<std::string> datasets_of(const std::vector<Target>& targets) {
   return names;
 }
 
+// What was scored with judgments that were withdrawn later on is scored without them. Nobody is asked: the same prompts
+// would be cut again, and be paid for again.
+void score_withdrawn(storage::Store& store, const std::vector<Target>& targets, const EvalOptions& options,
+                     EvalCounts& counts) {
+  EvalCounts again;
+  for (const std::string& dataset : datasets_of(targets)) {
+    const auto judge = open_judge(store, options.judge, dataset, nullptr);
+    DatasetEvaluation(store, dataset, targets, options, *judge, register_judge(store, *judge)).evaluate(again);
+  }
+  counts.unanswered = again.unanswered;
+  counts.known_unanswered = again.known_unanswered;
+}
+
 }  // namespace
 
 EvalCounts evaluate(storage::Store& store, const std::vector<Target>& targets, const EvalOptions& options) {
@@ -31,6 +44,7 @@ EvalCounts evaluate(storage::Store& store, const std::vector<Target>& targets, c
   session->options.no_repeat = options.no_repeat;
   session->options.interrupted = options.interrupted;
   session->options.silence = options.silence;
+  session->options.withdraw = options.withdraw;
   if (options.progress) {
     session->options.progress = [&](std::uint64_t done, std::optional<std::uint64_t> total) {
       options.progress(fmt::format("asking {}", options.judge), done, total);
@@ -43,6 +57,8 @@ EvalCounts evaluate(storage::Store& store, const std::vector<Target>& targets, c
     DatasetEvaluation(store, dataset, targets, options, *judge, register_judge(store, *judge)).evaluate(counts);
   }
   counts.asked = session->counts;
+  if (counts.asked.withdrawn.judgments + counts.asked.withdrawn.checks > 0)
+    score_withdrawn(store, targets, options, counts);
   return counts;
 }
 

@@ -272,6 +272,10 @@ RatingMap rate_pairs(storage::Store& store, const Judge& judge, JudgeId id, cons
     storage::fault_point("judge.before_commit");
     batch->commit();
   }
+  if (judge.embedded() || needed.empty()) return ratings;
+  // Asking may have shown that answers cannot be believed, and withdrawn what was read or rated before.
+  ratings.clear();
+  look_up(store.db(), id, wanted, ratings);
   return ratings;
 }
 

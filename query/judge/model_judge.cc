@@ -213,6 +213,23 @@ std::vector<std::vector<PairVotes>> ModelJudge::tally(std::span<const Request> r
   return result;
 }
 
+Resting ModelJudge::resting_on(std::span<const Request> requests, const model::VoteSet& votes) const {
+  Resting resting;
+  for (const Request& request : requests) resting.claims.emplace_back(request.claims.size());
+  for (const Vote& vote : votes_of(requests)) {
+    if (!votes.contains(vote.key)) continue;
+    if (!vote.claim) {
+      ++resting.checks;
+      continue;
+    }
+    for (std::size_t i = 0; i < vote.claims.size(); ++i) {
+      resting.claims[vote.request][*vote.claim + i] = true;
+      ++resting.ratings;
+    }
+  }
+  return resting;
+}
+
 Trust ModelJudge::trust(const Request& request) const {
   if (!canaries_) return Trust::kUnchecked;
   const Vote vote = canary_vote(request.passage);

@@ -40,6 +40,12 @@ struct PairVotes {
   }
 };
 
+// What was rated with answers to some votes.
+struct Resting {
+  std::vector<std::vector<bool>> claims;  // per request
+  std::uint64_t ratings = 0, checks = 0;  // how many of these, and of the checks of passages
+};
+
 // A request that asking would send now.
 struct OpenRequest {
   std::size_t request = 0;
@@ -82,6 +88,9 @@ class ModelJudge final : public AskingJudge {
 
   // From saved answers alone; per request, per claim.
   [[nodiscard]] std::vector<std::vector<PairVotes>> votes_on(std::span<const Request> requests) const;
+
+  // Which ratings have one of `votes` among theirs.
+  [[nodiscard]] Resting resting_on(std::span<const Request> requests, const model::VoteSet& votes) const;
 
   // What rate() would ask, in the order of requests, claims and samples, and the body that it would send.
   [[nodiscard]] std::vector<OpenRequest> open_requests(std::span<const Request> requests) const;

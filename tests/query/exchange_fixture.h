@@ -18,6 +18,7 @@
 #include "model/asking/egress.h"
 #include "query/evaluate/work_export.h"
 #include "query/judge/model_judge.h"
+#include "query/judge/withdrawing.h"
 #include "tests/query/store_fixture.h"
 #include "tests/stub/stub_server.h"
 
@@ -99,7 +100,9 @@ class Exchange : public QueryStore {
     std::ofstream out(file);
     for (const std::string& line : lines) out << line << '\n';
     out.close();
-    return ingest::import_work(store(), file.string());
+    ingest::ImportWorkOptions options;
+    options.withdraw = withdraw_judgments;
+    return ingest::import_work(store(), file.string(), options);
   }
   // The ledger and the answers, to be held against themselves.
   std::string state() {

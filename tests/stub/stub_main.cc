@@ -7,11 +7,23 @@
 #include <cstdio>
 #include <fstream>
 #include <string>
+#include <string_view>
 
 #include "tests/stub/stub_server.h"
 
 int main(int argc, char** argv) {
-  if (argc < 2) return 2;
+  const std::string_view first = argc < 2 ? "" : argv[1];
+  if (first.empty() || first.starts_with('-')) {
+    const bool asked = first == "--help" || first == "-h";
+    std::fputs(
+        "residue_stub PORT_FILE [BEHAVIOUR [PRESET]]\n"
+        "Serves a language model that is none on a port of this machine, which it writes into PORT_FILE, until it is\n"
+        "killed or the shell that started it has ended. BEHAVIOUR (default: ok) says how it answers, such as\n"
+        "context-1500 or refused: tests/stub has them. PRESET: it refuses what the real server of that preset "
+        "refuses.\n",
+        asked ? stdout : stderr);
+    return asked ? 0 : 2;
+  }
   // A clock would have to know how slow the program under test is: with a sanitizer a session takes minutes.
   const pid_t parent = ::getppid();
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);

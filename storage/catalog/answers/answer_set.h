@@ -71,6 +71,11 @@ inline constexpr char kAnswerSetsWithEvaluation[] =
     "u.dataset_id JOIN answer_content c ON c.set_id = s.id LEFT JOIN evaluation e ON e.answer_set_id = s.id WHERE "
     "s.run_id = ?1 ORDER BY s.task, s.model";
 
+// -> names of dataset and run, run, model, task, spec; of those that were asked for here
+inline constexpr char kAnswerSetsAskedHereWithSpec[] =
+    "SELECT d.name, u.name, s.run_id, s.model, s.task, w.spec FROM answer_set s JOIN run u ON u.id = s.run_id JOIN "
+    "dataset d ON d.id = u.dataset_id JOIN asked_with w ON w.digest = s.digest ORDER BY s.id";
+
 // run, metric -> model, id, of those with a value for all records (slice ''), by model
 inline constexpr char kAnswerSetsWithMetric[] =
     "SELECT s.model, s.id FROM answer_set s JOIN evaluation e ON e.answer_set_id = s.id JOIN metric m ON "

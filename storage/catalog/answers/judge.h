@@ -93,6 +93,10 @@ inline constexpr char kJudgesWithCounts[] =
     "WHERE m.judge_id = j.id), (SELECT count(*) FROM judgment_sample s WHERE s.judge_id = j.id) FROM judge j ORDER BY "
     "name";
 
+// -> id, spec, of judges that are models, or cascades of them
+inline constexpr char kJudgeIdsAndSpecsOfModels[] =
+    "SELECT id, spec FROM judge WHERE NOT embedded AND json_extract(spec, '$.imported') IS NULL";
+
 // name (NULL: all not embedded or superseded) -> id, name, spec, embedded, made elsewhere; by name
 inline constexpr char kJudgesWithVotes[] =
     "SELECT id, name, spec, embedded, json_extract(spec, '$.imported') IS NOT NULL FROM judge WHERE iif(?1 IS NULL, "

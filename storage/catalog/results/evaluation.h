@@ -152,6 +152,10 @@ inline constexpr char kUpdateEvaluationIncompleteOfFailed[] =
     "json_extract(spec, '$.imported') IS NULL AND json_extract(spec, '$.judge') IN ('model', 'cascade')) AND EXISTS "
     "(SELECT 1 FROM score s WHERE s.evaluation_id = evaluation.id AND s.state = 1)";
 
+// judge: counts as stale
+inline constexpr char kUpdateEvaluationIncompleteOfJudge[] =
+    "UPDATE evaluation SET run_content = x'' WHERE judge_id = ?1";
+
 // run, protocol, the empty blob: of tier link
 inline constexpr char kUpdateEvaluationIncompleteOfLinks[] =
     "UPDATE evaluation SET run_content = ?3, dataset_content = ?3, claims_content = ?3 WHERE run_id = ?1 AND "

@@ -5,6 +5,10 @@ namespace residue::storage::sql {
 
 inline constexpr char kDeleteScoredOfEvaluation[] = "DELETE FROM scored WHERE evaluation_id = ?1";
 
+// judge: all that was scored by it is scored again (query/stored/score_store.h)
+inline constexpr char kUpdateScoredWaitingOfJudge[] =
+    "UPDATE scored SET input = 0 WHERE evaluation_id IN (SELECT id FROM evaluation WHERE judge_id = ?1)";
+
 // evaluation, record
 inline constexpr char kDeleteScoredRecord[] = "DELETE FROM scored WHERE evaluation_id = ?1 AND record_id = ?2";
 

@@ -39,6 +39,10 @@ inline constexpr char kClaimSetNameOfLastEvaluation[] =
 
 inline constexpr char kClaimSetNamesInOrder[] = "SELECT name FROM claim_set WHERE dataset_id = ?1 ORDER BY name";
 
+// -> dataset, id, name, source; of sets that models made of records
+inline constexpr char kClaimSetsAtomizedByModels[] =
+    "SELECT dataset_id, id, name, source FROM claim_set WHERE source GLOB 'model *' AND words_of IS NULL";
+
 // dataset, name -> words_of, whether that set is unchanged (NULL: gone); no row: own words
 inline constexpr char kClaimSetWordsOfByName[] =
     "SELECT s.words_of, s.made_from = o.content FROM claim_set s LEFT JOIN claim_set o ON o.dataset_id = s.dataset_id "

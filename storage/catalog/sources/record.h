@@ -110,6 +110,9 @@ inline constexpr char kRecordFirstKeysOfCopies[] =
 // record -> person, label, text
 inline constexpr char kRecordPersonLabelAndText[] = "SELECT person, label, text_id FROM record WHERE id = ?1";
 
+// dataset -> id, key, text
+inline constexpr char kRecordKeysAndTextsOfDataset[] = "SELECT id, key, text_id FROM record WHERE dataset_id = ?1";
+
 inline constexpr char kRecordTextsOfDataset[] = "SELECT text_id FROM record WHERE dataset_id = ?1";
 
 // Every text that a column of any table names, each once; a column that is new must be added here

@@ -36,6 +36,10 @@ inline constexpr char kRunClaimSetsFinishedOfRun[] =
     "SELECT id, name, source, content, made_from FROM run_claim_set WHERE run_id = ?1 AND made_from IS NOT NULL ORDER "
     "BY name";
 
+// -> run, id, name, source; of those that models made
+inline constexpr char kRunClaimSetsByModels[] =
+    "SELECT run_id, id, name, source FROM run_claim_set WHERE source GLOB 'model *'";
+
 // run -> id, content
 inline constexpr char kRunClaimSetsOfRun[] = "SELECT id, content FROM run_claim_set WHERE run_id = ?1";
 

@@ -37,6 +37,21 @@ TEST(AnswerRows, KeepAResponseAsItCameAndRestored) {
   EXPECT_EQ(all.bad[0].line, 5U);
 }
 
+TEST(AnswerRows, NameATextThatBelongsToNoRecordByItsKey) {
+  const auto all = read(R"({"model":"m","task":"coherence","key":"s1","run":"r","answer":4})"
+                        "\n"
+                        R"({"model":"m","task":"coherence","record":"a","key":"s1","run":"r","answer":4})"
+                        "\n"
+                        R"({"model":"m","task":"coherence","record":null,"key":7,"run":"r","answer":4})"
+                        "\n"
+                        R"({"model":"m","task":"coherence","key":null,"run":"r","answer":4})");
+  ASSERT_EQ(all.rows.size(), 3U);
+  EXPECT_EQ(all.rows[0].record, "s1");
+  EXPECT_EQ(all.rows[1].record, "a") << "where both are there it is the record's";
+  EXPECT_EQ(all.rows[2].record, "7");
+  EXPECT_EQ(all.bad.size(), 1U);
+}
+
 // ingest labels --kind response.
 TEST(AnswerRows, ReadLabelsThatAreResponses) {
   const auto all = read(R"({"record":"a","response":"See Ann."})"

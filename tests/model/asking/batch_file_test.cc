@@ -22,6 +22,8 @@ namespace {
 
 const VoteKey kVote(sha256("a vote"));
 const std::string kId = to_hex(kVote.bytes());
+// The same by another program: base64.b32encode.
+const std::string kLong = "462in6w52eakk6wqnpeiufmleuibfyld3x6vuz4pkndxdeimobhq";
 const std::string kReply = R"({"choices": [ {"message":{"content":"\"}{ ]"}} ], "x":1.50})";
 
 std::string upper(std::string text) {
@@ -34,12 +36,29 @@ TEST(BatchLine, IsOneLineOfJsonWithTheBodyAsItIs) {
   const std::string line = batch_line(kVote, body);
   EXPECT_EQ(line.find('\n'), line.size() - 1);
   const auto json = nlohmann::json::parse(line);
-  EXPECT_EQ(json["custom_id"], kId);
+  EXPECT_EQ(json["custom_id"], kLong + "-2") << "and how many tokens \"a\\nb\" has at least";
   EXPECT_EQ(json["method"], "POST");
   EXPECT_EQ(json["url"], "/v1/chat/completions");
   EXPECT_EQ(json["body"].dump(), nlohmann::json::parse(body).dump());
   EXPECT_NE(line.find(body), std::string::npos);
   EXPECT_EQ(read_batch_line(line).problem, "a request, not an answer");
+}
+
+TEST(BatchAnswer, SaysHowLongThePromptWas) {
+  const auto read = [](const std::string& id) {
+    return read_batch_line(R"({"custom_id":")" + id + R"(","body":{"choices":[]}})");
+  };
+  EXPECT_EQ(read(kLong + "-1234").vote, kVote);
+  EXPECT_EQ(read(kLong + "-1234").least_tokens, 1'234U);
+  EXPECT_EQ(read(upper(kLong) + "-0").vote, kVote);
+  EXPECT_EQ(read(kId).vote, kVote) << "of an older version";
+  EXPECT_EQ(read(kId).least_tokens, 0U);
+  for (const char* rest : {"", "-", "1234", "-12x", "--1", "-99999999999999999999", "-1 "}) {
+    EXPECT_FALSE(read(kLong + rest).vote) << rest;
+  }
+  EXPECT_FALSE(read(kId + "-12").vote);
+  EXPECT_FALSE(read("1" + kLong.substr(1) + "-12").vote);
+  EXPECT_FALSE(read(kLong.substr(0, 51) + "r-12").vote) << "bits beyond the key";
 }
 
 TEST(BatchAnswer, IsReadInEveryForm) {

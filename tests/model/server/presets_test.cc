@@ -89,6 +89,23 @@ TEST(BodyField, IsJsonUnderANameThatNobodyElseSets) {
   }
 }
 
+// Several answers, pieces, other forms, prompts that are cut, limits that the budget does not know.
+TEST(BodyField, IsNoneThatChangesHowManyAnswersComeOrHowTheyAreRead) {
+  for (const char* field : {"n", "best_of", "candidate_count", "num_return_sequences", "stream", "tools", "modalities",
+                            "response_format", "echo", "stop", "truncate_prompt_tokens", "transforms", "n_predict",
+                            "max_output_tokens", "logprobs", "top_logprobs"}) {
+    SCOPED_TRACE(field);
+    try {
+      body_field(std::string(field) + "=1");
+      ADD_FAILURE() << "accepted";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Code::kUsage);
+      EXPECT_NE(std::string(error.what()).find(field), std::string::npos);
+    }
+  }
+  EXPECT_EQ(body_field("top_k=20").second, "20");
+}
+
 TEST(Receivers, AreTheServerAndTheProxyOnTheWay) {
   Transport transport;
   transport.url = "https://models.example/v1";

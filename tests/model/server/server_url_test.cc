@@ -35,6 +35,11 @@ TEST(ServerUrl, IsOneAddressHoweverItIsWritten) {
       {"https://x.example/openai/deployments/d", "https://x.example/openai/deployments/d", "x.example", false},
       {"https://x.example/openai/deployments/d/chat/completions?api-version=2024-10-21",
        "https://x.example/openai/deployments/d", "x.example", false},
+      {"http://localhost:8000/v1/models", "http://localhost:8000/v1", "localhost", true},
+      {"http://localhost:8000/v1/completions/", "http://localhost:8000/v1", "localhost", true},
+      {"https://x.example/openai/v1/", "https://x.example/openai/v1", "x.example", false},
+      {"https://x.example/v1beta/openai/chat/completions", "https://x.example/v1beta/openai", "x.example", false},
+      {"https://x.example/v4/accounts/1f/ai/v1", "https://x.example/v4/accounts/1f/ai/v1", "x.example", false},
       {"http://[::1]:8000", "http://[::1]:8000/v1", "::1", true},
       {"https://[2001:DB8::1]/v1", "https://[2001:db8::1]/v1", "2001:db8::1", false},
   };
@@ -44,6 +49,41 @@ TEST(ServerUrl, IsOneAddressHoweverItIsWritten) {
     EXPECT_EQ(url.base, one.base);
     EXPECT_EQ(url.host, one.host);
     EXPECT_EQ(url.loopback, one.loopback);
+  }
+}
+
+// They would become ".../v1/responses/v1", which no server has.
+TEST(ServerUrl, RefusesOtherInterfacesThanChatCompletions) {
+  for (const char* written :
+       {"https://x.example/v1/responses", "https://x.example/v1/responses/", "https://x.example/openai/responses",
+        "https://x.example/openai/deployments/d/responses?api-version=2024-10-21", "https://x.example/v1/messages",
+        "http://localhost:11434/api/chat", "http://localhost:11434/api/generate", "https://x.example/v1/chat",
+        "https://x.example/v1/audio/speech", "https://x.example/v1beta/models/m:generateContent"}) {
+    SCOPED_TRACE(written);
+    try {
+      ADD_FAILURE() << parse_server_url(written).base;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Code::kUsage);
+      EXPECT_NE(error.hint().find("/v1"), std::string::npos);
+    }
+  }
+}
+
+TEST(ProxyUrl, NeedsASchemeAndAPort) {
+  EXPECT_EQ(parse_proxy_url("http://Proxy.example:3128/").base, "http://proxy.example:3128");
+  EXPECT_EQ(parse_proxy_url("http://proxy.example:80").base, "http://proxy.example:80");
+  EXPECT_EQ(parse_proxy_url("https://[2001:DB8::1]:443").base, "https://[2001:db8::1]:443");
+  EXPECT_EQ(stored_proxy("http://proxy.example").host, "proxy.example") << "as earlier versions wrote port 80";
+  for (const char* written : {"http://proxy.example", "http://proxy.example/", "https://[2001:db8::1]",
+                              "proxy.example:3128", "socks5://proxy.example:1080", "ftp://proxy.example:21",
+                              "http://proxy.example:3128/path", "//proxy.example:1"}) {
+    SCOPED_TRACE(written);
+    try {
+      ADD_FAILURE() << parse_proxy_url(written).base;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Code::kUsage);
+      EXPECT_EQ(error.hint(), "for example http://proxy.example.org:3128");
+    }
   }
 }
 

@@ -109,7 +109,8 @@ void answer_lines(const stub::Server& server, const fs::path& requests, const fs
     http.start({1, server.url() + "/chat/completions", line.substr(body, line.size() - 1 - body), ""});
     std::vector<model::HttpReply> replies;
     while (replies.empty()) replies = http.wait(100);
-    out << "{\"custom_id\":\"" << line.substr(id, 64) << "\",\"body\":" << replies.front().body << "}\n";
+    out << "{\"custom_id\":\"" << line.substr(id, line.find('"', id) - id) << "\",\"body\":" << replies.front().body
+        << "}\n";
   }
 }
 

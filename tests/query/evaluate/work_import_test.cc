@@ -1,4 +1,5 @@
 // Files of answers that come again, late, in part, or with refusals.
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -62,6 +63,67 @@ TEST_F(Exchange, ImportCountsAndChangesNothingTheSecondTime) {
   // The first answer counts, however many came; the others are asked for.
   EXPECT_EQ(evaluate_with().asked.requests, 5U);
   expect_proven();
+}
+
+// Prompts of these lengths in words, each record's own text; a reply that counted `tokens`.
+class LongExchange : public Exchange {
+ protected:
+  void add_long(const std::vector<std::size_t>& words) {
+    std::vector<RecordRow> records;
+    std::vector<VariantRow> variants;
+    std::vector<ClaimsRow> facts;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      std::string text = fmt::format("Ann keeps bees{}. Bob has gout{}.", i, i);
+      for (std::size_t word = 0; word < words[i]; ++word) text += fmt::format(" w{}{:05}", i, word);
+      const std::string key = fmt::format("r{}", i);
+      records.push_back(record(key, text));
+      variants.push_back(variant(key, text));
+      facts.push_back(claims(key, {fmt::format("Ann keeps bees{}.", i), fmt::format("Bob has gout{}.", i)}));
+    }
+    add_records(records);
+    add_claims(facts);
+    add_run("r", variants);
+    evaluate_all({"bm25/first:1"}, "lexical", 0, "r");
+  }
+  // Answers to all long prompts of a folder; the short ones are read whole.
+  std::vector<std::string> answers(const std::string& folder, std::int64_t tokens, int rating = 3) {
+    std::vector<std::string> lines;
+    for (const std::string& line : lines_of(folder)) {
+      Json reply = completion(rating);
+      reply["usage"]["prompt_tokens"] = line.size() > 3'000 ? tokens : 300;
+      lines.push_back(nested(Json::parse(line)["custom_id"], reply));
+    }
+    return lines;
+  }
+};
+
+TEST_F(LongExchange, AnAnswerThatCountedLessThanItsPromptHasWordsIsOfNoUse) {
+  add_long({800, 1'000});
+  use("http://localhost:1/v1");
+  export_to("out");
+  const ingest::ImportedWork work = import(answers("out", 700));
+  EXPECT_EQ(work.saved, 2U);
+  EXPECT_EQ(work.invalid, 2U);
+  EXPECT_EQ(work.reasons, (std::map<std::string, std::uint64_t>{{"the model did not read all of the prompt", 2}}));
+  EXPECT_EQ(export_to("again").requests, 2U) << "such an answer is not final";
+}
+
+TEST_F(LongExchange, ACountThatStopsGrowingTakesBackWhatIsThereAndItsJudgments) {
+  use("http://localhost:1/v1");
+  add_long({800, 900});
+  export_to("out");
+  EXPECT_EQ(import(answers("out", 1'500)).saved, 4U);
+  EXPECT_EQ(evaluate_with().asked.requests, 0U);
+  EXPECT_EQ(asked_metric("m.value || ' ' || m.failed", "leak_rate"), "0.0 0");
+  add_long({800, 900, 1'000, 1'200});
+  export_to("more");
+  const ingest::ImportedWork work = import(answers("more", 1'500));
+  EXPECT_EQ(work.taken_back, 2U);
+  EXPECT_EQ(work.withdrawn.judgments, 2U);
+  EXPECT_EQ(work.invalid, 2U);
+  EXPECT_EQ(work.saved, 2U);
+  EXPECT_EQ(number("SELECT count(*) FROM attempt WHERE state = 'saved'"), 4) << "what the attacker knows is short";
+  EXPECT_EQ(export_to("rest").requests, 4U);
 }
 
 TEST_F(Exchange, AnOldFileOfRefusalsSaysNothingOfALaterExport) {

@@ -1,0 +1,11 @@
+// What falls when answers of a model cannot be believed any more, on all floors that make something of answers.
+#pragma once
+
+#include "model/asking/withdrawn.h"
+
+namespace residue::cli {
+
+// Takes away judgments, answers to tasks, and claims.
+model::Withdraw withdrawing();
+
+}  // namespace residue::cli
