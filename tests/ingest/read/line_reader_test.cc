@@ -2,9 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "ingest/read/row_reader.h"
 #include "tests/ingest/read_rows.h"
 
 namespace residue::ingest {
@@ -41,6 +47,69 @@ TEST(LineReader, GoesOnBehindALineOver16MiB) {
   EXPECT_EQ(read.bad[0].line, 2U);
   ASSERT_EQ(read.rows.size(), 2U);
   EXPECT_EQ(read.rows[1].line, 3U);
+}
+
+// Gives `head`, then one byte for ever.
+class Endless final : public ByteSource {
+ public:
+  Endless(std::string head, char rest) : head_(std::move(head)), rest_(rest) {}
+  std::size_t read(char* to, std::size_t size) override {
+    read_ += size;
+    if (read_ > (64U << 20U)) throw std::runtime_error("read on and on");
+    const std::size_t got = head_.copy(to, size, at_);
+    at_ += got;
+    std::fill(to + got, to + size, rest_);
+    return size;
+  }
+  [[nodiscard]] std::uint64_t bytes_read() const override { return read_; }
+  [[nodiscard]] std::optional<std::uint64_t> bytes_total() const override { return std::nullopt; }
+
+ private:
+  std::string head_;
+  char rest_;
+  std::size_t at_ = 0;
+  std::uint64_t read_ = 0;
+};
+
+TEST(LineReader, RefusesAnEndlessRowWithoutWaitingForItsEnd) {
+  const struct {
+    const char* name;
+    std::string head;
+    char rest;
+    std::uint64_t line;
+  } cases[] = {{"x.jsonl", "{\"id\":1}\n{\"id\":2,\"text\":\"", 'a', 2},
+               {"x.jsonl", "{\"id\":1}\n", '{', 2},
+               {"x.json", "[{\"id\":1},\n{\"text\":\"", 'a', 2},
+               {"x.csv", "id,text\n1,a\n2,", 'a', 3},
+               {"x.csv", "id,text\n1,a\n2,\"", '\n', 3},
+               {"x.csv", "id,text\n1,a\n2,a\"", 'a', 3}};
+  for (const auto& one : cases) {
+    SCOPED_TRACE(one.head + one.rest);
+    const auto rows = open_rows(std::make_unique<Endless>(one.head, one.rest), one.name);
+    InputRow row;
+    ASSERT_TRUE(rows->next(row));
+    EXPECT_THROW(rows->next(row), Refusal);
+    EXPECT_EQ(row.line, one.line);
+  }
+}
+
+TEST(LineReader, GoesOnBehindRowsOver16MiBOfEveryFormat) {
+  const std::string big(20U << 20U, 'a');
+  const struct {
+    const char* name;
+    std::string bytes;
+  } cases[] = {{"x.json", "[{\"id\":1},{\"t\":[\"" + big + "\\\"\"]},\n{\"id\":3}]"},
+               {"x.csv", "id,t\n1,a\n2," + big + "\n3,c\n"}};
+  for (const auto& one : cases) {
+    SCOPED_TRACE(one.name);
+    const auto rows = open_rows(memory_bytes(one.bytes), one.name);
+    InputRow row;
+    ASSERT_TRUE(rows->next(row));
+    EXPECT_THROW(rows->next(row), Refusal);
+    ASSERT_TRUE(rows->next(row));
+    EXPECT_EQ(row.line, one.name == std::string_view("x.csv") ? 4U : 2U);
+    EXPECT_FALSE(rows->next(row));
+  }
 }
 
 }  // namespace
