@@ -63,6 +63,7 @@
   X(backup_command)             \
   X(check_command)              \
   X(info_command)               \
+  X(doctor_command)             \
   X(help_command)               \
   X(version_command)
 
