@@ -22,6 +22,7 @@
 #include "storage/catalog/results/index_segment.h"
 #include "storage/disk/fault.h"
 #include "storage/disk/files.h"
+#include "storage/disk/leftovers.h"
 #include "storage/disk/tar.h"
 #include "storage/store.h"
 #include "storage/vectors.h"
@@ -92,6 +93,7 @@ struct Cleanup {
     fs::remove_all(path, ignored);
   }
   const fs::path path;
+  const Leftover leftover{path};  // where it is a file
 };
 
 }  // namespace
