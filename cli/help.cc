@@ -148,7 +148,7 @@ std::string help_text(const std::string& first_word) {
                                          {"70", "our bug"},
                                          {"74", "input or output failed"},
                                          {"75", "out of space or memory, or try again"},
-                                         {"130", "interrupted"}});
+                                         {"130", "interrupted (by SIGTERM: 143)"}});
   return out + "\nresidue help COMMAND has options and examples.\n";
 }
 
