@@ -97,6 +97,10 @@ void Store::create(const fs::path& parent) {
   std::error_code error;
   fs::create_directories(parent, error);
   const fs::path dir = fs::absolute(parent) / ".residue";
+  if (fs::is_symlink(dir) && !fs::exists(dir)) {
+    throw Error(Code::kUsage, fmt::format("{} is a link that leads nowhere", dir.string()),
+                "remove it, or name another directory");
+  }
   if (fs::exists(dir)) {
     throw Error(Code::kUsage, fmt::format("there is a store already in {}", parent.string()),
                 "use it as it is, or name another directory");

@@ -282,6 +282,12 @@ std::string hint_for(sqlite3* db, std::string_view message) {
     case SQLITE_NOMEM:
       send_error(pipe, Code::kUsage, "sql: stopped at its memory limit of 256 MiB", "select less at a time");
     case SQLITE_CORRUPT:
+      // Of what a table function was given: that may be the statement's own.
+      if (sqlite3_extended_errcode(db) == SQLITE_CORRUPT_VTAB) {
+        send_error(pipe, Code::kUsage, "sql: packed_scores() was given bytes that are no packed scores",
+                   "its argument is score.packed as it stands in the catalog; if it is, residue check");
+      }
+      [[fallthrough]];
     case SQLITE_NOTADB:
       send_error(pipe, Code::kCorrupt, "sql: the catalog is damaged", "residue check, then restore the last backup");
     case SQLITE_BUSY:

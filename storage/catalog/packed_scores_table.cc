@@ -94,7 +94,7 @@ struct Cursor {
       return SQLITE_OK;
     } catch (const Error&) {
       end = true;
-      return SQLITE_CORRUPT;
+      return SQLITE_CORRUPT_VTAB;
     }
   }
 
