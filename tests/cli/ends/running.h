@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -24,6 +25,15 @@
 namespace residue::cli::testing {
 
 using Clock = std::chrono::steady_clock;
+
+// How much longer everything takes with a sanitizer.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr int kSlow = 6;
+#else
+inline constexpr int kSlow = 1;
+#endif
+
+inline void wait_ms(std::uint64_t ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms * kSlow)); }
 
 inline double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
