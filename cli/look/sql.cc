@@ -48,9 +48,16 @@ Cell cell_of(query::SqlValue value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return *whole;
   if (const auto* real = std::get_if<double>(&value)) return *real;
   if (const auto* blob = std::get_if<query::SqlBlob>(&value)) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
     std::string hex = "x'";
-    for (const char byte : blob->bytes) hex += fmt::format("{:02x}", static_cast<unsigned char>(byte));
-    return hex + "'";
+    hex.reserve(2 * blob->bytes.size() + 3);
+    for (const char byte : blob->bytes) {
+      const auto bits = static_cast<unsigned char>(byte);
+      hex += kDigits[bits >> 4U];
+      hex += kDigits[bits & 15U];
+    }
+    hex += '\'';
+    return hex;
   }
   return {};
 }

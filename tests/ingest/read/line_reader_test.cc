@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <random>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "ingest/read/json_items.h"
 #include "ingest/read/row_reader.h"
 #include "tests/ingest/read_rows.h"
 
@@ -109,6 +112,73 @@ TEST(LineReader, GoesOnBehindRowsOver16MiBOfEveryFormat) {
     ASSERT_TRUE(rows->next(row));
     EXPECT_EQ(row.line, one.name == std::string_view("x.csv") ? 4U : 2U);
     EXPECT_FALSE(rows->next(row));
+  }
+}
+
+// A few bytes at a time, so that whatever is looked at ends anywhere.
+class Crumbs final : public ByteSource {
+ public:
+  explicit Crumbs(std::string bytes) : bytes_(std::move(bytes)) {}
+  std::size_t read(char* to, std::size_t size) override {
+    const std::size_t got = bytes_.copy(to, std::min<std::size_t>(size, 1 + at_ % 5), at_);
+    at_ += got;
+    return got;
+  }
+  [[nodiscard]] std::uint64_t bytes_read() const override { return at_; }
+  [[nodiscard]] std::optional<std::uint64_t> bytes_total() const override { return bytes_.size(); }
+
+ private:
+  std::string bytes_;
+  std::size_t at_ = 0;
+};
+
+// Elements and lines of all sizes around a small limit: those below it come, those above are refused, in their order.
+TEST(LineReader, RefusesExactlyWhatIsTooLongWhereverReadsEnd) {
+  std::mt19937 random(7);
+  constexpr std::size_t kMost = 24;
+  constexpr std::string_view kSigns = R"(a"\,[]{}: )";
+  for (int round = 0; round < 300; ++round) {
+    std::vector<std::string> elements;
+    for (std::size_t i = 0; i < 6; ++i) {
+      std::string inside;
+      for (std::size_t j = random() % 30; j > 0; --j) {
+        const char sign = kSigns[random() % kSigns.size()];
+        if (sign == '"' || sign == '\\') inside += '\\';
+        inside += sign;
+      }
+      elements.push_back(random() % 2 == 0 ? "\"" + inside + "\"" : "{\"k\":[\"" + inside + "\",{}]}");
+    }
+    std::string array;
+    std::string lines;
+    std::string wanted;
+    for (const std::string& element : elements) {
+      array += (array.empty() ? "[" : ",\n") + element;
+      lines += element + "\n";
+      wanted += (element.size() > kMost ? "refused" : element) + "\n";
+    }
+    SCOPED_TRACE(array);
+    InputBuffer in_array(std::make_unique<Crumbs>(array + "]\n"));
+    JsonItems items(in_array, JsonItems::Of::kArray, kMost);
+    std::string seen;
+    for (bool more = true; more;) {
+      std::string_view element;
+      try {
+        more = items.next(element);
+        if (more) seen += std::string(element) + "\n";
+      } catch (const Refusal&) {
+        seen += "refused\n";
+      }
+    }
+    EXPECT_EQ(seen, wanted);
+    InputBuffer in_lines(std::make_unique<Crumbs>(lines));
+    LineReader reader(in_lines, kMost);
+    seen.clear();
+    std::string_view line;
+    for (auto got = reader.next(line); got != LineReader::Result::kEnd; got = reader.next(line)) {
+      seen += (got == LineReader::Result::kTooLong ? "refused" : std::string(line)) + "\n";
+      EXPECT_EQ(reader.number(), static_cast<std::uint64_t>(std::count(seen.begin(), seen.end(), '\n')));
+    }
+    EXPECT_EQ(seen, wanted);
   }
 }
 
