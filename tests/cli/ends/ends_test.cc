@@ -1,10 +1,7 @@
 // What is asked to end ends: every command of the table, whatever it waits for, and what computes.
-#include <arpa/inet.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <netinet/in.h>
 #include <stdlib.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -18,6 +15,7 @@
 #include "cli/command.h"
 #include "tests/cli/ends/recipes.h"
 #include "tests/cli/ends/running.h"
+#include "tests/cli/ends/silent_server.h"
 
 namespace residue::cli {
 namespace {
@@ -27,34 +25,12 @@ using testing::Folder;
 using testing::Recipe;
 using testing::recipes;
 using testing::Running;
+using testing::SilentServer;
 using testing::since;
 using testing::StuckPipe;
 using testing::wait_ms;
 
 constexpr double kPatience = 1.5 * testing::kSlow;  // a second, and what a busy machine takes from it
-
-// A server that takes a connection and never says a word.
-class SilentServer {
- public:
-  SilentServer() : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = ::htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    ::bind(socket_, reinterpret_cast<sockaddr*>(&address), size);
-    ::listen(socket_, 64);
-    ::getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size);
-    port_ = ::ntohs(address.sin_port);
-  }
-  ~SilentServer() { ::close(socket_); }
-  SilentServer(const SilentServer&) = delete;
-  SilentServer& operator=(const SilentServer&) = delete;
-  [[nodiscard]] std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
-
- private:
-  int socket_;
-  int port_ = 0;
-};
 
 // One store for all: 60 records, two runs, models that never answer.
 class Ends : public ::testing::Test {
