@@ -35,10 +35,12 @@ void Pipe::close(std::size_t end) {
 }
 
 std::optional<Child> Child::copy(const std::function<int()>& work) {
+  const pid_t parent = ::getpid();
   const pid_t id = ::fork();
   if (id < 0) return std::nullopt;
   if (id == 0) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent) ::_exit(0);  // It died before it could have told.
     ::_exit(work());
   }
   return Child(id);

@@ -9,6 +9,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "base/error.h"
@@ -23,23 +24,13 @@
 namespace residue::cli {
 namespace {
 
-extern "C" void on_signal(int /*signal*/) {
-  if (interrupt_flag().exchange(true)) _exit(static_cast<int>(Code::kInterrupted));
-}
-
 void make_safe() {
   ::umask(077);
   const rlimit none = {0, 0};
   ::setrlimit(RLIMIT_CORE, &none);  // a core dump would hold original texts
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is a full disk: the write says so
-  struct sigaction action = {};
-  action.sa_handler = on_signal;
-  sigemptyset(&action.sa_mask);
-  action.sa_flags = SA_RESTART;
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
-  ::sigaction(SIGHUP, &action, nullptr);  // a closed terminal: what is paid for is saved
+  watch_signals();
 }
 
 int dispatch(const std::vector<std::string>& arguments) {
@@ -72,7 +63,13 @@ int failed(Code code, const std::string& message, const std::string& hint) {
   std::string text = message_lines("residue: " + message, STDERR_FILENO);
   if (!hint.empty()) text += message_lines("  " + hint, STDERR_FILENO);
   [[maybe_unused]] const ssize_t wrote = ::write(STDERR_FILENO, text.data(), text.size());
-  return static_cast<int>(code);
+  return code == Code::kInterrupted ? interrupt_code() : static_cast<int>(code);
+}
+
+// No what(): it may quote a text.
+int our_bug() {
+  return failed(Code::kInternal, "an error inside residue: this is our bug, not yours",
+                "please report the command and the version (residue --version), without your data");
 }
 
 }  // namespace
@@ -84,10 +81,12 @@ int report_errors(const std::function<int()>& work) {
     return failed(error.code(), error.what(), error.hint());
   } catch (const std::bad_alloc&) {
     return failed(Code::kTryAgain, "out of memory", "use fewer --jobs, or a machine with more memory");
+  } catch (const std::system_error& error) {
+    if (error.code() != std::errc::resource_unavailable_try_again) return our_bug();
+    return failed(Code::kTryAgain, "no thread could be started",
+                  "use fewer --jobs, or raise the limits (ulimit -v, ulimit -u)");
   } catch (...) {
-    // No what(): it may quote a text.
-    return failed(Code::kInternal, "an error inside residue: this is our bug, not yours",
-                  "please report the command and the version (residue --version), without your data");
+    return our_bug();
   }
 }
 

@@ -66,6 +66,7 @@
   X(check_command)              \
   X(migrate_command)            \
   X(info_command)               \
+  X(doctor_command)             \
   X(help_command)               \
   X(version_command)
 

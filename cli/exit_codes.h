@@ -18,7 +18,7 @@ inline std::vector<std::pair<std::string, std::string>> exit_codes() {
           {"70", "our bug"},
           {"74", "input or output failed"},
           {"75", "out of space or memory, or try again"},
-          {"130", "interrupted"}};
+          {"130", "interrupted (by SIGTERM: 143)"}};
 }
 
 }  // namespace residue::cli

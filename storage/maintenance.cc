@@ -16,6 +16,7 @@
 #include "storage/copy.h"
 #include "storage/disk/fault.h"
 #include "storage/disk/files.h"
+#include "storage/disk/leftovers.h"
 #include "storage/disk/tar.h"
 #include "storage/erase/backups.h"
 #include "storage/facts/forgetting.h"
@@ -37,6 +38,7 @@ struct Cleanup {
     fs::remove_all(path, ignored);
   }
   const fs::path path;
+  const Leftover leftover{path};  // where it is a file
 };
 
 }  // namespace

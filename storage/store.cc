@@ -97,7 +97,11 @@ void Store::create(const fs::path& parent) {
                     : "name another directory");
   }
   const fs::path dir = fs::absolute(parent) / ".residue";
-  if (fs::exists(fs::symlink_status(dir))) {
+  if (fs::is_symlink(dir) && !fs::exists(dir)) {
+    throw Error(Code::kUsage, fmt::format("{} is a link that leads nowhere", dir.string()),
+                "remove it, or name another directory");
+  }
+  if (fs::exists(dir)) {
     throw Error(Code::kUsage, fmt::format("there is a store already in {}", parent.string()),
                 "use it as it is, or name another directory");
   }

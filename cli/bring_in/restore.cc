@@ -67,7 +67,7 @@ int restore(Context& context, Options options) {
   if (context.globals.format_given) {
     context.out.table(table);
   } else {
-    context.out.write(to_jsonl(table));
+    context.out.write_json(to_jsonl(table));
   }
   context.out.flush();
   if (session.counts.requests + session.counts.too_long > 0) context.out.note(asked_words(session.counts));

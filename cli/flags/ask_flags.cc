@@ -19,6 +19,7 @@
 namespace residue::cli {
 
 constexpr std::uint64_t kMostCalls = 1'000'000'000'000;
+constexpr std::size_t kMostTextBytes = 16U << 20U;
 
 std::string not_an_amount(const std::string& word) {
   const std::optional<double> value = decimal<double>(word);
@@ -31,7 +32,12 @@ std::string text_of_file(const std::string& path) {
   }
   std::ifstream file(path, std::ios::binary);
   if (!file) throw Error(Code::kNotFound, fmt::format("{}: cannot be read", path), "give a file that can be read");
-  std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::string text(kMostTextBytes + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  if (text.size() > kMostTextBytes) {
+    throw Error(Code::kBadInput, fmt::format("{}: longer than 16 MiB", path), "name another file, or split it");
+  }
   std::size_t line = 1;
   for (std::string_view rest = text; !rest.empty(); ++line) {
     const std::size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;

@@ -18,7 +18,7 @@ namespace residue::cli {
 std::string not_an_amount(const std::string& word);
 
 // The UTF-8 text of a file that a flag names; Error{not found}, Error{usage} for a folder,
-// and Error{bad input} naming a line that is no UTF-8.
+// and Error{bad input} naming a line that is no UTF-8, or for more than 16 MiB.
 std::string text_of_file(const std::string& path);
 
 // Of --template; nothing where no file is named.

@@ -179,7 +179,7 @@ int filter_jsonl(Context& context, const std::vector<std::string>& files, const 
           context.out.flush();
           rethrow(batch.failures[i], reader.name(), reader.first_line() + i);
         }
-        context.out.write(batch.results[i]);
+        context.out.write_json(batch.results[i]);
       }
       context.out.flush();
     }

@@ -20,6 +20,16 @@ std::filesystem::path lexicon_path(const VaderFiles& files) {
   return environment == nullptr ? "" : environment;
 }
 
+// A file of the user's that is too large is no damage of the store.
+std::string bounded(const std::filesystem::path& file) {
+  try {
+    return storage::read_small_file(file, kMaxBytes);
+  } catch (const Error& error) {
+    if (error.code() != Code::kCorrupt) throw;
+    throw Error(Code::kBadInput, fmt::format("{}: longer than 256 MiB", file.string()), "name a lexicon");
+  }
+}
+
 }  // namespace
 
 bool names_lexicon(const VaderFiles& files) { return !lexicon_path(files).empty(); }
@@ -34,8 +44,7 @@ VaderContents read_vader(const VaderFiles& files) {
   if (emoji.empty() && std::filesystem::exists(lexicon.parent_path() / kEmojiName)) {
     emoji = lexicon.parent_path() / kEmojiName;
   }
-  return {storage::read_small_file(lexicon, kMaxBytes),
-          emoji.empty() ? std::string() : storage::read_small_file(emoji, kMaxBytes)};
+  return {bounded(lexicon), emoji.empty() ? std::string() : bounded(emoji)};
 }
 
 std::shared_ptr<const query::SentimentLexicon> sentiment_lexicon(const VaderFiles& files) {

@@ -24,6 +24,7 @@
 #include "storage/catalog/lookup.h"
 #include "storage/catalog/privacy_ledger.h"
 #include "storage/catalog/sources/run.h"
+#include "text/characters/unicode.h"
 
 namespace residue::cli {
 namespace {
@@ -51,7 +52,7 @@ void confirm(const Context& context, const std::string& target, const std::strin
   if (::isatty(STDIN_FILENO) == 0) {
     throw Error(Code::kUsage, fmt::format("removing {} needs a confirmation", what), "add --yes");
   }
-  std::cerr << "removes " << what << "; type " << target << " to go on: " << std::flush;
+  std::cerr << text::escape_controls(fmt::format("removes {}; type {} to go on: ", what, target)) << std::flush;
   std::string answer;
   std::getline(std::cin, answer);
   if (answer != target) throw Error(Code::kUsage, "nothing was removed", "type the whole name, or add --yes");

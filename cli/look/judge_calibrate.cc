@@ -227,7 +227,7 @@ int calibrate(Context& context, const Options& options) {
       throw Error(Code::kUsage, fmt::format("--fit: judge {} has no weights", options.judge),
                   "leave out --fit, or name lexical or lexical-wordnet");
     }
-    context.out.write(weights_document(pairs, options, *lexical).dump(2) + "\n");
+    context.out.write_json(weights_document(pairs, options, *lexical).dump(2) + "\n");
     return 0;
   }
   if (options.bands) {

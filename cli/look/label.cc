@@ -59,7 +59,7 @@ int label(Context& context, const Options& options) {
   if (context.globals.format_given) {
     context.out.table(table);
   } else {
-    context.out.write(to_jsonl(table));
+    context.out.write_json(to_jsonl(table));
   }
   context.out.flush();
   if (drawn.stale) {

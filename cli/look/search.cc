@@ -20,6 +20,7 @@
 #include "cli/open.h"
 #include "cli/print/numbers.h"
 #include "cli/print/output.h"
+#include "cli/print/terminal.h"
 #include "cli/syntax.h"
 #include "query/explain/snippet.h"
 #include "query/inputs/texts.h"
@@ -33,8 +34,6 @@ constexpr std::string_view kOriginals = "none";  // the control whose texts are 
 constexpr std::size_t kSnippetColumns = 160;
 constexpr std::size_t kNarrowest = 40;
 constexpr std::size_t kIndent = 2;
-constexpr std::string_view kMark = "\x1b[1;31m";
-constexpr std::string_view kPlain = "\x1b[0m";
 
 struct Options {
   std::string dataset, text;
@@ -88,7 +87,7 @@ std::string marked(const query::Snippet& snippet, bool color) {
   std::size_t at = 0;
   for (const text::Span& mark : snippet.marks) {
     out += snippet.text.substr(at, mark.begin - at);
-    out += fmt::format("{}{}{}", kMark, text::slice(snippet.text, mark), kPlain);
+    out += fmt::format("{}{}{}", kMarked, text::slice(snippet.text, mark), kPlain);
     at = mark.end;
   }
   return out + snippet.text.substr(at);

@@ -1,11 +1,16 @@
 // sql: the user's own questions, read-only, over documented views.
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
 #include <cstdint>
 #include <iostream>
-#include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,9 +18,10 @@
 
 #include "base/error.h"
 #include "cli/command.h"
-#include "cli/print/formats.h"
 #include "cli/print/interrupt.h"
+#include "cli/print/numbers.h"
 #include "cli/print/output.h"
+#include "cli/print/table_stream.h"
 #include "cli/syntax.h"
 #include "query/sql/sql_shell.h"
 #include "storage/store.h"
@@ -23,11 +29,17 @@
 namespace residue::cli {
 namespace {
 
-constexpr std::size_t kRowsAtOnce = 500;
+constexpr std::size_t kMostScriptBytes = 16U << 20U;
+constexpr int kPollMs = 100;
+constexpr std::uint64_t kMostRows = 1'000'000'000'000;
+
+using Clock = std::chrono::steady_clock;
+using Millis = std::chrono::milliseconds;
 
 struct Options {
   std::string query;
   double timeout_s = 10;
+  std::uint64_t limit = query::SqlOptions().most_rows;
   bool no_text = false;
 };
 
@@ -36,73 +48,19 @@ Cell cell_of(query::SqlValue value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return *whole;
   if (const auto* real = std::get_if<double>(&value)) return *real;
   if (const auto* blob = std::get_if<query::SqlBlob>(&value)) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
     std::string hex = "x'";
-    for (const char byte : blob->bytes) hex += fmt::format("{:02x}", static_cast<unsigned char>(byte));
-    return hex + "'";
+    hex.reserve(2 * blob->bytes.size() + 3);
+    for (const char byte : blob->bytes) {
+      const auto bits = static_cast<unsigned char>(byte);
+      hex += kDigits[bits >> 4U];
+      hex += kDigits[bits & 15U];
+    }
+    hex += '\'';
+    return hex;
   }
   return {};
 }
-
-// Collects the rows of one statement; formats with a row per line are written as they come.
-class Rows {
- public:
-  Rows(Output& out, const Globals& globals) : out_(out), globals_(globals) {}
-
-  void columns(const std::vector<std::string>& names) {
-    for (const std::string& name : names) table_.columns.push_back({name, Type::kText, ""});
-  }
-  void row(std::vector<query::SqlValue> values) {
-    std::vector<Cell> cells;
-    for (auto& value : values) cells.push_back(cell_of(std::move(value)));
-    table_.rows.push_back(std::move(cells));
-    if (streams() && table_.rows.size() >= kRowsAtOnce) write_lines();
-    if (out_.closed()) throw Error(Code::kInterrupted, "nobody reads the result any more");
-  }
-  void finish() {
-    if (table_.columns.empty()) return;
-    if (streams()) {
-      write_lines();
-    } else {
-      find_types();
-      out_.table(table_);
-    }
-  }
-
- private:
-  [[nodiscard]] bool streams() const {
-    return globals_.format == Format::kCsv || globals_.format == Format::kTsv || globals_.format == Format::kJsonl;
-  }
-  [[nodiscard]] std::string text_of(const Table& table) const {
-    if (globals_.format == Format::kCsv) return to_csv(table, globals_.spreadsheet);
-    return globals_.format == Format::kTsv ? to_tsv(table) : to_jsonl(table);
-  }
-  void write_lines() {
-    const std::string lines = text_of(table_);
-    std::size_t head = 0;
-    if (begun_) head = text_of(Table{table_.columns, {}}).size();
-    out_.write(std::string_view(lines).substr(head));
-    out_.flush();
-    begun_ = true;
-    table_.rows.clear();
-  }
-  // Columns of numbers stand to the right.
-  void find_types() {
-    for (std::size_t i = 0; i < table_.columns.size(); ++i) {
-      bool numbers = false;
-      bool texts = false;
-      for (const auto& row : table_.rows) {
-        texts = texts || std::holds_alternative<std::string>(row[i]);
-        numbers = numbers || !std::holds_alternative<std::monostate>(row[i]);
-      }
-      if (numbers && !texts) table_.columns[i].type = Type::kReal;
-    }
-  }
-
-  Output& out_;
-  const Globals& globals_;
-  Table table_;
-  bool begun_ = false;
-};
 
 query::SqlOptions sql_options(const Context& context, const Options& options) {
   const auto& named = context.globals.store;
@@ -114,26 +72,70 @@ query::SqlOptions sql_options(const Context& context, const Options& options) {
   query::SqlOptions result;
   result.store = *dir;
   result.timeout_ms = static_cast<int>(options.timeout_s * 1000);
+  result.most_rows = options.limit;
   result.texts = !options.no_text;
   result.interrupted = interrupted;
   return result;
 }
 
-void run_script(Context& context, const query::SqlOptions& options, std::string_view script) {
+// All statements, within the time of one command: the reader's is counted.
+void run_script(Context& context, query::SqlOptions options, std::string_view script) {
+  const Clock::time_point until = Clock::now() + Millis(options.timeout_ms);
+  context.out.take_until(until);
   bool first = true;
   while (!script.empty()) {
-    Rows rows(context.out, context.globals);
+    std::optional<TableStream> rows;
     query::SqlSink sink;
     sink.columns = [&](const std::vector<std::string>& names) {
       if (!first) context.out.write("\n");
       first = false;
-      rows.columns(names);
+      std::vector<Column> columns;
+      for (const std::string& name : names) columns.push_back({name, Type::kText, ""});
+      rows.emplace(context.out, context.globals, std::move(columns));
     };
-    sink.row = [&](std::vector<query::SqlValue> row) { rows.row(std::move(row)); };
-    script.remove_prefix(query::run_statement(options, script, sink));
-    rows.finish();
+    sink.row = [&](std::vector<query::SqlValue> values) {
+      std::vector<Cell> cells;
+      for (auto& value : values) cells.push_back(cell_of(std::move(value)));
+      rows->row(std::move(cells));
+    };
+    options.timeout_ms =
+        static_cast<int>(std::max<std::int64_t>(0, std::chrono::duration_cast<Millis>(until - Clock::now()).count()));
+    const query::SqlEnd end = query::run_statement(options, script, sink);
+    if (rows) rows->finish();
+    if (end.more) {
+      context.out.note(fmt::format("{} {} shown, more exist: --limit N shows more", grouped(options.most_rows),
+                                   options.most_rows == 1 ? "row" : "rows"));
+    }
+    script.remove_prefix(end.next);
     const std::size_t next = script.find_first_not_of(" \t\r\n;");
     script = next == std::string_view::npos ? std::string_view() : script.substr(next);
+  }
+}
+
+// Standard input to its end; a pipe that gives nothing is waited for as long as nobody asks to stop.
+std::string read_script() {
+  std::string script;
+  std::array<char, 1U << 16U> chunk{};
+  while (true) {
+    pollfd input{STDIN_FILENO, POLLIN, 0};
+    if (::poll(&input, 1, kPollMs) <= 0) {
+      if (interrupted()) throw Error(Code::kInterrupted, "stopped");
+      continue;
+    }
+    const ssize_t got = ::read(STDIN_FILENO, chunk.data(), chunk.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw Error(Code::kIo, "cannot read standard input", "check where it comes from");
+    if (got == 0) return script;
+    const std::string_view more(chunk.data(), static_cast<std::size_t>(got));
+    // Looked at as it comes: an endless input need not end to be refused.
+    if (const std::size_t nul = more.find('\0'); nul != std::string_view::npos) {
+      throw Error(Code::kBadInput, fmt::format("standard input: a NUL character, byte {}", script.size() + nul + 1),
+                  "statements are text; a text with a NUL is char(0)");
+    }
+    if (script.size() + more.size() > kMostScriptBytes) {
+      throw Error(Code::kBadInput, "standard input: the statements are longer than 16 MiB", "give fewer at a time");
+    }
+    script += more;
   }
 }
 
@@ -167,8 +169,7 @@ int sql(Context& context, const Options& options) {
   } else if (::isatty(0) == 1) {
     converse(context, how);
   } else {
-    const std::string script{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
-    run_script(context, how, script);
+    run_script(context, how, read_script());
   }
   return 0;
 }
@@ -176,7 +177,8 @@ int sql(Context& context, const Options& options) {
 Run setup(Syntax& syntax) {
   auto options = std::make_shared<Options>();
   syntax.add("QUERY", options->query, "the statement; without one, statements from standard input");
-  syntax.add("--timeout", options->timeout_s, "seconds that one statement may take (10)").range(0.1, 86400.0);
+  syntax.add("--timeout", options->timeout_s, "seconds that it may all take, printing too (10)").range(0.1, 86400.0);
+  syntax.add("--limit", options->limit, "rows shown of one statement (100000)").range(std::uint64_t{1}, kMostRows);
   syntax.flag("--no-text", options->no_text, "text(id) is NULL: no text is read");
   return [options](Context& context) {
     try {
@@ -201,9 +203,10 @@ Command sql_command() {
               "included. "
               "bm25('DATASET/RUN', 'TEXT' [, k]) ranks a run's texts as link does, link_terms('DATASET/RUN', 'RECORD' "
               "[, 'PROTOCOL']) has the terms of explain: tables, over the index that eval builds, of runs whose name "
-              "stands "
-              "in the statement as it is. A statement runs in a process of its own that can read the store and nothing "
-              "else, and ends in time.",
+              "stands in the statement as it is. A statement runs in a process of its own that can read the store and "
+              "nothing else. Rows are written as they come, and the command ends in time: after ten seconds, whoever "
+              "reads the rows included, and after 100,000 rows of a statement (a note says that there are more). "
+              "--timeout and --limit change both; from a terminal, the time is that of what was typed last.",
           .examples = {{"residue sql \"SELECT run, value FROM metrics WHERE metric = 'leak_rate' AND slice = ''\"",
                         "one metric over all runs"},
                        {"residue sql --csv \"SELECT record, text(claim_text) FROM leaks WHERE run = 'scrub'\"",

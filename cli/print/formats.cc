@@ -234,7 +234,27 @@ std::string to_latex(const Table& table) {
   for (const auto& row : table.rows) {
     for (std::size_t i = 0; i < row.size(); ++i) out += latex_cell(printed(row[i], table.columns[i].type)) + end(i);
   }
-  return out + "\\bottomrule\n\\end{tabular}\n";
+  return out.append(kLatexEnd);
+}
+
+std::string in_format(const Table& table, const Globals& globals) {
+  switch (globals.format) {
+    case Format::kJson:
+      return to_json(table);
+    case Format::kJsonl:
+      return to_jsonl(table);
+    case Format::kCsv:
+      return to_csv(table, globals.spreadsheet);
+    case Format::kTsv:
+      return to_tsv(table);
+    case Format::kMarkdown:
+      return to_markdown(table);
+    case Format::kLatex:
+      return to_latex(table);
+    case Format::kTable:
+      break;
+  }
+  return {};
 }
 
 }  // namespace residue::cli

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "cli/print/globals.h"
 #include "cli/print/table.h"
 
 namespace residue::cli {
@@ -27,6 +28,10 @@ std::string to_markdown(const Table& table);
 
 // A tabular for booktabs (\usepackage{booktabs}); numbers as in render_table.
 std::string to_latex(const Table& table);
+inline constexpr std::string_view kLatexEnd = "\\bottomrule\n\\end{tabular}\n";
+
+// In the chosen format; empty for the table form, which table.h lays out.
+std::string in_format(const Table& table, const Globals& globals);
 
 // A JSON string with its quotes; bytes that are not UTF-8 become U+FFFD.
 std::string json_string(std::string_view text);

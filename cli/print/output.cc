@@ -2,62 +2,36 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstdlib>
 #include <cstring>
 
 #include "base/error.h"
 #include "base/json.h"
 #include "cli/print/formats.h"
+#include "cli/print/interrupt.h"
 #include "cli/print/progress.h"
+#include "cli/print/terminal.h"
 #include "cli/print/wrap.h"
-#include "text/characters/unicode.h"
 
 namespace residue::cli {
 namespace {
 
 constexpr std::size_t kBufferBytes = 64U << 10U;
+constexpr int kPollMs = 100;
 
 [[noreturn]] void fail(const std::filesystem::path& file, int error) {
   const std::string where = file.empty() ? "standard output" : file.string();
   const bool full = error == ENOSPC || error == EDQUOT;
   throw Error(full ? Code::kTryAgain : Code::kIo, fmt::format("cannot write {}: {}", where, std::strerror(error)),
               full ? "free some space and run the command again" : "check the path given with -o and its permissions");
-}
-
-// What reaches a terminal must not drive it.
-Table harmless(Table table) {
-  for (auto& row : table.rows) {
-    for (Cell& cell : row) {
-      if (auto* words = std::get_if<std::string>(&cell)) *words = text::escape_controls(*words);
-    }
-  }
-  return table;
-}
-
-std::string render(const Table& table, const Globals& globals) {
-  switch (globals.format) {
-    case Format::kJson:
-      return to_json(table);
-    case Format::kJsonl:
-      return to_jsonl(table);
-    case Format::kCsv:
-      return to_csv(table, globals.spreadsheet);
-    case Format::kTsv:
-      return to_tsv(table);
-    case Format::kMarkdown:
-      return to_markdown(table);
-    case Format::kLatex:
-      return to_latex(table);
-    case Format::kTable:
-      break;
-  }
-  return {};
 }
 
 }  // namespace
@@ -82,6 +56,7 @@ Output::Output(const Globals& globals) : globals_(globals) {
     if (!in_place) {
       temporary_ = file_.string() + fmt::format(".{}.part", ::getpid());
       flags |= O_NOFOLLOW;
+      leftover_.emplace(temporary_);
     }
     fd_ = ::open((in_place ? file_ : temporary_).c_str(), flags, 0600);
     if (fd_ < 0) {
@@ -91,6 +66,8 @@ Output::Output(const Globals& globals) : globals_(globals) {
     }
   }
   terminal_ = ::isatty(fd_) == 1;
+  struct stat info = {};
+  regular_ = ::fstat(fd_, &info) == 0 && S_ISREG(info.st_mode);
 }
 
 Output::~Output() {
@@ -102,7 +79,7 @@ void Output::table(const Table& table) {
   if (globals_.format == Format::kTable) {
     write(render_table(table, look()));
   } else {
-    write(render(terminal_ && !wants_json() ? harmless(table) : table, globals_));
+    put(in_format(table, globals_), wants_json() ? Spelling::kJson : Spelling::kText);
   }
 }
 
@@ -110,7 +87,7 @@ void Output::fields(const Table& table) {
   if (globals_.format == Format::kTable) {
     write(render_fields(table, look()));
   } else if (globals_.format == Format::kJson) {
-    write(to_jsonl(table));
+    write_json(to_jsonl(table));
   } else {
     this->table(table);
   }
@@ -118,11 +95,11 @@ void Output::fields(const Table& table) {
 
 void Output::json(const Json& value) {
   if (globals_.format != Format::kJsonl) {
-    write(value.dump(2) + "\n");
+    write_json(value.dump(2) + "\n");
   } else if (value.is_array()) {
-    for (const auto& item : value) write(item.dump() + "\n");
+    for (const auto& item : value) write_json(item.dump() + "\n");
   } else {
-    write(value.dump() + "\n");
+    write_json(value.dump() + "\n");
   }
 }
 
@@ -145,21 +122,42 @@ void Output::refuse_tables(std::string_view command, const std::string& instead)
   throw Error(Code::kUsage, fmt::format("{} has no table: it prints text or json", command), instead);
 }
 
-void Output::write(std::string_view bytes) {
+void Output::write(std::string_view bytes) { put(bytes, Spelling::kText); }
+
+void Output::write_json(std::string_view bytes) { put(bytes, Spelling::kJson); }
+
+void Output::put(std::string_view bytes, Spelling spelling) {
   if (closed_) return;
-  buffer_ += bytes;
+  if (terminal_) {
+    buffer_ += for_terminal(bytes, spelling, wants_color(globals_, fd_));
+  } else {
+    buffer_ += bytes;
+  }
   if (buffer_.size() >= kBufferBytes) flush();
+}
+
+void Output::wait_for_room() const {
+  pollfd room{fd_, POLLOUT, 0};
+  while (::poll(&room, 1, kPollMs) <= 0) {
+    if (interrupted()) throw Error(Code::kInterrupted, "stopped: nobody takes the results");
+    if (until_ && std::chrono::steady_clock::now() > *until_) {
+      throw Error(Code::kUsage, "stopped at the time limit: nobody takes the results", "--timeout S gives it more");
+    }
+  }
 }
 
 void Output::flush() {
   std::size_t at = 0;
   while (at < buffer_.size() && !closed_) {
-    const ssize_t wrote = ::write(fd_, buffer_.data() + at, buffer_.size() - at);
+    // A pipe or terminal that has room at all takes this much without waiting.
+    wait_for_room();
+    const std::size_t size = regular_ ? buffer_.size() - at : std::min<std::size_t>(buffer_.size() - at, PIPE_BUF);
+    const ssize_t wrote = ::write(fd_, buffer_.data() + at, size);
     if (wrote >= 0) {
       at += static_cast<std::size_t>(wrote);
     } else if (errno == EPIPE) {
       closed_ = true;
-    } else if (errno != EINTR) {
+    } else if (errno != EINTR && errno != EAGAIN) {
       fail(file_, errno);
     }
   }
@@ -171,6 +169,7 @@ void Output::finish() {
   if (temporary_.empty()) return;
   if (::fsync(fd_) != 0 || ::rename(temporary_.c_str(), file_.c_str()) != 0) fail(file_, errno);
   temporary_.clear();
+  leftover_.reset();
 }
 
 void Output::note(std::string_view line) const {

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,6 +14,8 @@
 #include "base/json.h"
 #include "cli/print/globals.h"
 #include "cli/print/table.h"
+#include "cli/print/terminal.h"
+#include "storage/disk/leftovers.h"
 
 namespace residue::cli {
 
@@ -45,11 +49,16 @@ class Output {
   // For results that are no table: Error{usage} where csv, tsv, md or latex is asked for. `instead`: what to do.
   void refuse_tables(std::string_view command, const std::string& instead) const;
 
-  // Bytes as they are.
+  // Bytes as they are; on a terminal as for_terminal() has them.
   void write(std::string_view bytes);
 
-  // Writes out what is buffered. Throws Error{io}, Error{try again} when the disk is full.
+  // JSON that is there already.
+  void write_json(std::string_view bytes);
+
+  // Writes out what is buffered; waits for whoever reads. Throws Error{io}, Error{try again} when the disk is full,
+  // Error{interrupted}, and Error{usage} once it is later than take_until() said.
   void flush();
+  void take_until(std::chrono::steady_clock::time_point until) { until_ = until; }
 
   // flush, and -o FILE gets its name. The run function need not call it.
   void finish();
@@ -75,13 +84,19 @@ class Output {
   [[nodiscard]] bool to_terminal() const { return terminal_; }
 
  private:
+  void put(std::string_view bytes, Spelling spelling);
+  void wait_for_room() const;
+
   const Globals& globals_;
   int fd_ = 1;
   bool terminal_ = false;
+  bool regular_ = false;  // a file: it takes any amount at once
   bool closed_ = false;
   std::string buffer_;
-  std::filesystem::path file_;       // -o: the name it will have, empty for standard output
-  std::filesystem::path temporary_;  // -o: the name it has until finish(), empty where it is written in place
+  std::optional<std::chrono::steady_clock::time_point> until_;
+  std::filesystem::path file_;                 // -o: the name it will have, empty for standard output
+  std::filesystem::path temporary_;            // -o: the name it has until finish(), empty where it is written in place
+  std::optional<storage::Leftover> leftover_;  // the same
 };
 
 // Colour for a stream: --color, then NO_COLOR (not empty), TERM=dumb, and whether it is a terminal.

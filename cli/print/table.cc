@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cli/print/numbers.h"
+#include "cli/print/terminal.h"
 #include "text/characters/unicode.h"
 
 namespace residue::cli {
@@ -18,8 +19,6 @@ namespace {
 
 constexpr std::size_t kGap = 2;
 constexpr std::size_t kNarrowest = 8;  // text columns are not cut below this
-constexpr const char* kBold = "\x1b[1m";
-constexpr const char* kPlain = "\x1b[0m";
 
 struct Grid {
   std::vector<std::string> titles;

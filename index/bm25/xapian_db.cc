@@ -51,6 +51,8 @@ void require_xapian() {
   }
 }
 
+std::string xapian_version() { return Xapian::version_string(); }
+
 Xapian::Database open_segments(std::span<const std::filesystem::path> files) {
   require_xapian();
   Xapian::Database all;

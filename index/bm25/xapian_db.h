@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -30,6 +31,7 @@ auto guarded(std::string_view what, F&& f) -> decltype(std::forward<F>(f)()) {
 // Checked once per process: libxapian older than 1.4.22 can corrupt a database when the disk is full (Debian #1032398).
 // Throws Error{internal}. Also sets the flush threshold of writable databases, before the first is opened.
 void require_xapian();
+std::string xapian_version();
 
 // Opens immutable segments as one collection with common statistics. One thread may use the result; its document
 // number d of n segments belongs to segment (d - 1) % n.

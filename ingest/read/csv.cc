@@ -56,7 +56,13 @@ void CsvReader::take(std::size_t size) {
   input_->consume(size);
 }
 
+void CsvReader::refuse(const char* cause, const char* remedy) {
+  inside_ = true;
+  throw Refusal{cause, remedy};
+}
+
 void CsvReader::skip_line() {
+  inside_ = false;
   for (;;) {
     const std::string_view view = input_->view();
     const std::size_t end = view.find('\n');
@@ -66,6 +72,7 @@ void CsvReader::skip_line() {
 }
 
 bool CsvReader::next(std::vector<std::string>& cells) {
+  if (inside_) skip_line();
   bool last = false;
   for (;;) {
     const std::string_view view = input_->view();
@@ -83,17 +90,14 @@ bool CsvReader::next(std::vector<std::string>& cells) {
       return true;
     }
     if (result == Parse::kStrayQuote) {
-      skip_line();
-      throw Refusal{"a quote inside a cell",
-                    "quote the whole cell, without a space before the quote, and double the quotes in it"};
+      refuse("a quote inside a cell",
+             "quote the whole cell, without a space before the quote, and double the quotes in it");
     }
     if (result == Parse::kRow || view.size() > max_) {
-      skip_line();
-      throw Refusal{"the row is longer than 16 MiB", "split the text, or check for a quote that is not closed"};
+      refuse("the row is longer than 16 MiB", "split the text, or check for a quote that is not closed");
     }
     if (last) {
-      skip_line();
-      throw Refusal{"a quote is not closed", "close the quote, or double the quotes inside a cell"};
+      refuse("a quote is not closed", "close the quote, or double the quotes inside a cell");
     }
     last = !input_->more();
   }

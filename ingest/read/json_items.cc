@@ -27,6 +27,7 @@ bool JsonItems::next(std::string_view& element) {
   const char close = object_ ? '}' : ']';
   for (;;) {
     if (state_ == State::kDone) return false;
+    if (state_ == State::kInside) skip_rest();
     const bool there = skip_space();
     line_of_element_ = line_;
     if (state_ == State::kAfter) {
@@ -66,9 +67,7 @@ bool JsonItems::next(std::string_view& element) {
       refuse(c == close ? State::kAfter : State::kElement, part() + " is missing",
              "write the file with a JSON library");
     }
-    bool too_long = false;
-    const std::size_t size = measure(too_long);
-    if (too_long) refuse(State::kComma, "the row is longer than 16 MiB", "split the text into several records");
+    const std::size_t size = measure();
     element = input_->view().substr(0, size);
     line_ += static_cast<std::uint64_t>(std::count(element.begin(), element.end(), '\n'));
     input_->consume(size);
@@ -77,72 +76,81 @@ bool JsonItems::next(std::string_view& element) {
   }
 }
 
-// Bytes of the element at the front of the window; one over the limit is dropped.
-std::size_t JsonItems::measure(bool& too_long) {
-  std::size_t at = 0;
-  std::size_t depth = 0;
-  bool string = false;
-  bool escape = false;
-  for (;;) {
-    const std::string_view view = input_->view();
-    for (; at < view.size(); ++at) {
-      const char c = view[at];
-      if (string) {
-        if (escape) {
-          escape = false;
-        } else if (c == '\\') {
-          escape = true;
-        } else if (c == '"') {
-          string = false;
+// Goes on at `at` in the window; true at the end of the element.
+bool JsonItems::scan(std::size_t& at) {
+  const std::string_view view = input_->view();
+  for (; at < view.size(); ++at) {
+    const char c = view[at];
+    if (string_) {
+      if (escape_) {
+        escape_ = false;
+      } else if (c == '\\') {
+        escape_ = true;
+      } else if (c == '"') {
+        string_ = false;
+      }
+      continue;
+    }
+    switch (c) {
+      case '"':
+        string_ = true;
+        break;
+      case '{':
+      case '[':
+        ++depth_;
+        break;
+      case '}':
+      case ']':
+        if (depth_ == 0) return true;
+        if (--depth_ == 0) {
+          ++at;
+          return true;
         }
-        continue;
-      }
-      bool ends = false;
-      switch (c) {
-        case '"':
-          string = true;
-          break;
-        case '{':
-        case '[':
-          ++depth;
-          break;
-        case '}':
-        case ']':
-          if (depth == 0) {
-            ends = true;
-            break;
-          }
-          if (--depth == 0) {
-            ++at;
-            ends = true;
-          }
-          break;
-        case ',':
-          ends = depth == 0;
-          break;
-        default:
-          break;
-      }
-      if (ends) {
-        too_long = too_long || at > max_;
-        if (!too_long) return at;
-        const std::string_view rest = view.substr(0, at);
-        line_ += static_cast<std::uint64_t>(std::count(rest.begin(), rest.end(), '\n'));
-        input_->consume(at);
-        return 0;
-      }
-    }
-    if (at > max_) {
-      too_long = true;
-      line_ += static_cast<std::uint64_t>(std::count(view.begin(), view.end(), '\n'));
-      input_->consume(view.size());
-      at = 0;
-    }
-    if (!input_->more()) {
-      input_->consume(input_->view().size());
-      refuse(State::kDone, whole() + " is not closed", "check that the file is complete");
+        break;
+      case ',':
+        if (depth_ == 0) return true;
+        break;
+      default:
+        break;
     }
   }
+  return false;
+}
+
+void JsonItems::not_closed() {
+  input_->consume(input_->view().size());
+  refuse(State::kDone, whole() + " is not closed", "check that the file is complete");
+}
+
+// Bytes of the element at the front of the window.
+std::size_t JsonItems::measure() {
+  depth_ = 0;
+  string_ = escape_ = false;
+  for (std::size_t at = 0;;) {
+    const bool ends = scan(at);
+    if (at > max_) {
+      // The end of an endless element is not waited for.
+      const std::string_view seen = input_->view().substr(0, at);
+      line_ += static_cast<std::uint64_t>(std::count(seen.begin(), seen.end(), '\n'));
+      input_->consume(at);
+      refuse(ends ? State::kComma : State::kInside, "the row is longer than 16 MiB",
+             "split the text into several records");
+    }
+    if (ends) return at;
+    if (!input_->more()) not_closed();
+  }
+}
+
+void JsonItems::skip_rest() {
+  for (bool ends = false; !ends;) {
+    std::size_t at = 0;
+    ends = scan(at);
+    const std::string_view seen = input_->view().substr(0, at);
+    line_ += static_cast<std::uint64_t>(std::count(seen.begin(), seen.end(), '\n'));
+    input_->consume(at);
+    if (!ends && !input_->more()) not_closed();
+  }
+  state_ = State::kComma;
 }
 
 }  // namespace residue::ingest

@@ -19,16 +19,19 @@ class JsonItems {
       : input_(&input), object_(of == Of::kObject), max_(max_bytes) {}
 
   // The bytes of the next element, or of the next member ("name": value); not parsed. False at the end. Throws Refusal
-  // for a fault of the array or object itself; the next call goes on behind it.
+  // for a fault of the array or object itself, as soon as it is known; the next call goes on behind it.
   bool next(std::string_view& element);
 
   [[nodiscard]] std::uint64_t line() const { return line_of_element_; }  // where the element or the fault begins
 
  private:
-  enum class State { kBefore, kFirst, kElement, kComma, kAfter, kDone };
+  enum class State { kBefore, kFirst, kElement, kInside, kComma, kAfter, kDone };
 
   bool skip_space();
-  std::size_t measure(bool& too_long);
+  bool scan(std::size_t& at);
+  std::size_t measure();
+  void skip_rest();
+  void not_closed();
   void refuse(State then, std::string cause, const char* remedy);
   [[nodiscard]] std::string whole() const { return object_ ? "the object" : "the array"; }
   [[nodiscard]] std::string part() const { return object_ ? "a member of the object" : "an element of the array"; }
@@ -39,6 +42,8 @@ class JsonItems {
   State state_ = State::kBefore;
   std::uint64_t line_ = 1;
   std::uint64_t line_of_element_ = 1;
+  std::size_t depth_ = 0;  // of the element that is being looked at
+  bool string_ = false, escape_ = false;
 };
 
 }  // namespace residue::ingest

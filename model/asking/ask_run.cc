@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "model/asking/answer.h"
+#include "model/limits/in_flight.h"
 #include "model/limits/read_whole.h"
 #include "model/server/chat.h"
 #include "model/server/request.h"
@@ -17,7 +18,6 @@
 namespace residue::model {
 namespace {
 
-constexpr std::int64_t kGraceMs = 60'000;  // for what is in flight when the run has to stop
 constexpr int kPollMs = 100;
 constexpr int kBadGateway = 502;  // without a word: its server was not reached
 constexpr std::uint32_t kPausesToTell = 3;
@@ -70,7 +70,7 @@ AskCounts AskRun::run() {
 void AskRun::stop(Error error) {
   if (stop_) return;
   stop_ = std::move(error);
-  stop_by_ms_ = clock_ms() + kGraceMs;
+  stop_by_ms_ = clock_ms() + flight_grace_ms();
 }
 
 void AskRun::fail() const {
@@ -185,6 +185,7 @@ std::vector<HttpRequest> AskRun::record(std::vector<Draft> wave) {
     flights_.emplace(id, InFlight{wave[i].pending, attempts[i], wave[i].cost, wave[i].least_tokens, clock_ms()});
     requests.push_back(request_to(endpoint_.transport, id, questions_.call, std::move(wave[i].body), key_));
   }
+  in_flight_.set(flights_.size());
   fates_.clear();
   too_long_.clear();
   taken_back_.clear();
@@ -223,6 +224,7 @@ void AskRun::take(std::vector<HttpReply> replies) {
   }
   save(turn);
   for (Fresh& fresh : turn) settle_one(fresh);
+  in_flight_.set(flights_.size());
 }
 
 Fresh AskRun::decide_on(HttpReply reply, InFlight flight) {

@@ -18,6 +18,7 @@
 #include "model/asking/egress.h"
 #include "model/asking/fresh.h"
 #include "model/asking/waiting.h"
+#include "model/limits/in_flight.h"
 #include "model/limits/spending.h"
 #include "model/server/endpoint.h"
 #include "model/server/http_client.h"
@@ -97,6 +98,7 @@ class AskRun {
   std::size_t largest_reply_ = 0;
   Waiting waiting_;
   std::unordered_map<std::uint64_t, InFlight> flights_;
+  FlightCount in_flight_;
   std::vector<Outgoing> fates_;                 // not yet committed
   std::vector<TooLong> too_long_;               // not yet in the ledger
   std::vector<PromptGrowth::Seen> taken_back_;  // not yet marked

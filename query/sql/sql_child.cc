@@ -41,15 +41,15 @@ struct Clock {
   bool stopped = false;
 };
 
-std::int64_t cpu_ms() {
+std::int64_t now_ms() {
   timespec now{};
-  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
   return static_cast<std::int64_t>(now.tv_sec) * 1000 + now.tv_nsec / 1'000'000;
 }
 
 int on_progress(void* data) {
   Clock& clock = *static_cast<Clock*>(data);
-  clock.stopped = clock.stopped || cpu_ms() > clock.limit_ms;
+  clock.stopped = clock.stopped || now_ms() > clock.limit_ms;
   return clock.stopped ? 1 : 0;
 }
 
@@ -151,9 +151,13 @@ void set_limits(sqlite3* db) {
 
 // --- the process ---
 
+// Never more than there is already: nobody may raise that.
 void limit(int resource, rlim_t value) {
-  const rlimit both{value, value};
-  if (::setrlimit(static_cast<__rlimit_resource>(resource), &both) != 0) {
+  const auto what = static_cast<__rlimit_resource>(resource);
+  rlimit now{};
+  ::getrlimit(what, &now);
+  const rlimit both{std::min(value, now.rlim_max), std::min(value, now.rlim_max)};
+  if (::setrlimit(what, &both) != 0) {
     throw Error(Code::kInternal, "sql: the process cannot be limited", "this is a bug of residue");
   }
 }
@@ -303,6 +307,8 @@ void run_one(sqlite3* db, std::string_view sql, int pipe, const Clock& clock) {
   int code = sqlite3_prepare_v2(db, sql.data(), size, &statement, &tail);
   if (code != SQLITE_OK) send_failure(pipe, db, code, clock);
   std::string body;
+  put_u32(body, static_cast<std::size_t>(tail - sql.data()));
+  send(pipe, SqlMessage::kNext, body);
   if (statement != nullptr) {
     if (sqlite3_column_count(statement) > 0) send(pipe, SqlMessage::kColumns, columns_of(statement));
     while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
@@ -310,16 +316,14 @@ void run_one(sqlite3* db, std::string_view sql, int pipe, const Clock& clock) {
       for (int i = 0; i < sqlite3_column_count(statement); ++i) {
         put_value(body, statement, i);
         if (body.size() > kMaxSqlMessageBytes) {
-          send_error(pipe, Code::kUsage, "sql: a row is larger than 64 MiB", "select fewer or shorter columns");
+          send_error(pipe, Code::kUsage, "sql: a row is larger than 16 MiB", "select fewer or shorter columns");
         }
       }
       send(pipe, SqlMessage::kRow, body);
     }
     if (code != SQLITE_DONE) send_failure(pipe, db, code, clock);
   }
-  body.clear();
-  put_u32(body, static_cast<std::size_t>(tail - sql.data()));
-  send(pipe, SqlMessage::kDone, body);
+  send(pipe, SqlMessage::kDone, {});
 }
 
 }  // namespace
@@ -339,7 +343,7 @@ void sql_child(const SqlOptions& options, std::string_view sql, int pipe) {
     SqlFunctions functions(store, sql, options.texts);
     attach_sql_functions(db, functions);
     SqlRules rules = make_sql_rules(db);
-    Clock clock{options.timeout_ms + cpu_ms()};
+    Clock clock{options.timeout_ms + now_ms()};
     std::uint64_t seed = 0;
     sqlite3_randomness(sizeof seed, &seed);  // opens its source while that is possible
     const std::int64_t pages = mapped_pages();

@@ -1,5 +1,6 @@
 #include "query/sql/sql_shell.h"
 
+#include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
 #include <sqlite3.h>
@@ -19,7 +20,10 @@
 namespace residue::query {
 namespace {
 
+using Clock = std::chrono::steady_clock;
 using Millis = std::chrono::milliseconds;
+
+constexpr Millis kLastWords{500};  // the child stops by itself, where it can, and says what it was about
 
 [[noreturn]] void timed_out() {
   throw Error(Code::kUsage, "sql: stopped at its time limit", "--timeout S gives it more");
@@ -33,17 +37,14 @@ class StatementChild {
     pipe_->close_write();
   }
 
-  // Appends what the child writes to `buffer`; false at its end. Waits until `patience` is used up, and takes from it.
-  bool read(std::string& buffer, Millis& patience, const SqlOptions& options) {
+  // Appends what the child writes to `buffer`; false at its end. Not later than at `until`.
+  bool read(std::string& buffer, Clock::time_point until, const SqlOptions& options) {
     while (true) {
       if (options.interrupted && options.interrupted()) throw Error(Code::kInterrupted, "stopped");
-      if (patience.count() <= 0) timed_out();
+      const auto left = std::chrono::duration_cast<Millis>(until - Clock::now());
+      if (left.count() <= 0) timed_out();
       pollfd ready{pipe_->read_end(), POLLIN, 0};
-      const auto start = std::chrono::steady_clock::now();
-      const int wait_ms = static_cast<int>(std::min<std::int64_t>(patience.count(), 200));
-      const int count = ::poll(&ready, 1, wait_ms);
-      patience -= std::chrono::duration_cast<Millis>(std::chrono::steady_clock::now() - start);
-      if (count <= 0) continue;
+      if (::poll(&ready, 1, static_cast<int>(std::min<std::int64_t>(left.count(), 100))) <= 0) continue;
       char chunk[1 << 16];
       const ssize_t got = ::read(pipe_->read_end(), chunk, sizeof chunk);
       if (got < 0 && errno == EINTR) continue;
@@ -118,38 +119,62 @@ class Fields {
 
 constexpr std::size_t kHead = 1 + sizeof(std::uint32_t);
 
-// Hands one message on; the place of the next statement once the last one came.
-std::optional<std::size_t> deliver(char kind, std::string_view body, const SqlSink& sink) {
-  Fields fields(body);
-  switch (static_cast<SqlMessage>(kind)) {
-    case SqlMessage::kColumns: {
-      std::vector<std::string> columns;
-      while (!fields.empty()) columns.push_back(fields.text());
-      sink.columns(columns);
-      return std::nullopt;
+// Hands messages on, as far as the limit of rows.
+class Delivery {
+ public:
+  Delivery(const SqlSink& sink, std::uint64_t most_rows) : sink_(sink), most_rows_(most_rows) {}
+
+  // False after the last one.
+  bool take(char kind, std::string_view body) {
+    Fields fields(body);
+    switch (static_cast<SqlMessage>(kind)) {
+      case SqlMessage::kNext:
+        end_.next = fields.number<std::uint32_t>();
+        return true;
+      case SqlMessage::kColumns: {
+        std::vector<std::string> columns;
+        while (!fields.empty()) columns.push_back(fields.text());
+        sink_.columns(columns);
+        return true;
+      }
+      case SqlMessage::kRow: {
+        end_.more = rows_++ == most_rows_;
+        if (end_.more) return false;
+        std::vector<SqlValue> row;
+        while (!fields.empty()) row.push_back(fields.value());
+        sink_.row(std::move(row));
+        return true;
+      }
+      case SqlMessage::kError: {
+        const auto code = static_cast<Code>(fields.number<std::uint32_t>());
+        const std::string message = fields.text();
+        throw Error(code, message, fields.text());
+      }
+      case SqlMessage::kDone:
+        return false;
     }
-    case SqlMessage::kRow: {
-      std::vector<SqlValue> row;
-      while (!fields.empty()) row.push_back(fields.value());
-      sink.row(std::move(row));
-      return std::nullopt;
-    }
-    case SqlMessage::kError: {
-      const auto code = static_cast<Code>(fields.number<std::uint32_t>());
-      const std::string message = fields.text();
-      throw Error(code, message, fields.text());
-    }
-    case SqlMessage::kDone:
-      return fields.number<std::uint32_t>();
+    garbled();
   }
-  garbled();
-}
+
+  [[nodiscard]] const SqlEnd& end() const { return end_; }
+
+ private:
+  const SqlSink& sink_;
+  std::uint64_t most_rows_;
+  std::uint64_t rows_ = 0;
+  SqlEnd end_;
+};
 
 }  // namespace
 
-std::size_t run_statement(const SqlOptions& options, std::string_view sql, const SqlSink& sink) {
+SqlEnd run_statement(const SqlOptions& options, std::string_view sql, const SqlSink& sink) {
+  if (const std::size_t nul = sql.find('\0'); nul != std::string_view::npos) {
+    throw Error(Code::kBadInput, fmt::format("sql: the statement has a NUL character, byte {}", nul + 1),
+                "statements are text; a text with a NUL is char(0)");
+  }
+  const auto until = Clock::now() + Millis(options.timeout_ms) + kLastWords;
   StatementChild child(options, sql);
-  Millis patience(options.timeout_ms + 1000);  // the child stops by itself, where it can
+  Delivery delivery(sink, options.most_rows);
   std::string buffer;
   std::size_t used = 0;
   while (true) {
@@ -158,13 +183,15 @@ std::size_t run_statement(const SqlOptions& options, std::string_view sql, const
       std::memcpy(&size, buffer.data() + used + 1, sizeof size);
       if (size > kMaxSqlMessageBytes + kMaxSqlValueBytes + kHead) garbled();
       if (buffer.size() - used < kHead + size) break;
-      const auto next = deliver(buffer[used], std::string_view(buffer).substr(used + kHead, size), sink);
-      if (next) return std::min(*next, sql.size());
+      if (!delivery.take(buffer[used], std::string_view(buffer).substr(used + kHead, size))) {
+        return {std::min(delivery.end().next, sql.size()), delivery.end().more};
+      }
       used += kHead + size;
     }
     buffer.erase(0, used);
     used = 0;
-    if (child.read(buffer, patience, options)) continue;
+    if (child.read(buffer, until, options)) continue;
+    if (options.interrupted && options.interrupted()) throw Error(Code::kInterrupted, "stopped");
     const ChildStatus end = child.wait();
     if (end.signalled && (end.code == SIGXCPU || end.code == SIGKILL)) timed_out();
     throw Error(Code::kUsage, "sql: the statement ended its process", "it needed more memory than it may have");

@@ -3,7 +3,8 @@
 //   parent ── fork ──> child: read-only connection, authorizer, limits, statement ── pipe ──> parent ──> rows
 //
 // Reliability notes, section 4.1: a read-only connection is no sandbox, and one function call can run for seconds that
-// no handler interrupts. So each statement has a process of its own, without files, and with an end.
+// no handler interrupts. So each statement has a process of its own, without files, and with an end; it dies with this
+// one.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,8 @@ using SqlValue = std::variant<std::monostate, std::int64_t, double, std::string,
 
 struct SqlOptions {
   std::filesystem::path store;        // as Store::find gives it
-  int timeout_ms = 10'000;            // per statement: of its own time, the reader's is not counted
+  int timeout_ms = 10'000;            // on the clock: the statement, its rows, and what `sink` makes of them
+  std::uint64_t most_rows = 100'000;  // the statement is stopped where there is one more
   bool texts = true;                  // false: text(id) is NULL for every id
   std::function<bool()> interrupted;  // may be empty; true: Error{interrupted}
 };
@@ -36,10 +38,16 @@ struct SqlSink {
   std::function<void(std::vector<SqlValue> row)> row;
 };
 
-// Runs the first statement of `sql` and returns where the next one begins (its size: there is none). Nothing of the
-// store may be open in this process. Throws Error{usage} with SQLite's message (it concerns the user's own statement)
-// and the nearest names, or when the statement was stopped at its time or memory limit.
-std::size_t run_statement(const SqlOptions& options, std::string_view sql, const SqlSink& sink);
+struct SqlEnd {
+  std::size_t next = 0;  // where the next statement begins; the size of the text: there is none
+  bool more = false;     // there are more rows than `most_rows`
+};
+
+// Runs the first statement of `sql`. Rows are handed on as they come: memory is that of one row. Nothing of the store
+// may be open in this process. Throws Error{bad input} for a NUL in the text. Throws Error{usage} with SQLite's message
+// (it concerns the user's own statement) and the nearest names, or when the statement was stopped at its time or memory
+// limit.
+SqlEnd run_statement(const SqlOptions& options, std::string_view sql, const SqlSink& sink);
 
 // Whether `sql` is at least one statement up to its semicolon.
 bool is_complete(const std::string& sql);

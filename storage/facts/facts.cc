@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "storage/disk/fault.h"
 #include "storage/disk/files.h"
+#include "storage/facts/facts_space.h"
 #include "storage/facts/facts_txn.h"
 
 namespace residue::storage {
@@ -56,7 +57,7 @@ void enter(Facts::State& state, const std::filesystem::path& dir) {
 // RESIDUE_TEST_MAP_BYTES: a map small enough to be filled by a test.
 std::size_t map_bytes() {
   const char* test = std::getenv("RESIDUE_TEST_MAP_BYTES");
-  return test == nullptr ? kMapBytes : std::strtoull(test, nullptr, 10);
+  return test == nullptr ? first_map_bytes(kMapBytes) : std::strtoull(test, nullptr, 10);
 }
 
 void open_env(Facts::State& state, const std::filesystem::path& dir, unsigned flags = 0) {

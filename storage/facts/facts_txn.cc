@@ -7,15 +7,29 @@
 #include <thread>
 
 #include "base/error.h"
+#include "storage/facts/facts_space.h"
 
 namespace residue::storage {
 
 namespace {
 constexpr int kMapAttempts = 2'000;  // of 1 ms each
+
+void try_to_enlarge(MDB_env* env) {
+  try {
+    enlarge_map(env, true);
+  } catch (const Error& error) {
+    if (error.code() != Code::kTryAgain) throw;
+  }
 }
+}  // namespace
 
 void fail(int code, const char* what) {
   const std::string message = std::string("facts/: cannot ") + what + ": " + mdb_strerror(code);
+  if (code == ENOMEM || ((code == MDB_MAP_FULL || code == MDB_MAP_RESIZED) && address_room())) {
+    throw Error(Code::kTryAgain,
+                std::string("facts/: cannot ") + what + ": it does not fit into the address space of this process",
+                "raise the limit (ulimit -v), or use fewer --jobs, then run the command again");
+  }
   switch (code) {
     case ENOSPC:
     case EDQUOT:
@@ -72,6 +86,11 @@ std::uint64_t number_of(const MDB_val& value) {
 
 MDB_txn* Facts::State::begin(unsigned flags) {
   const bool writes = (flags & MDB_RDONLY) == 0;
+  if (writes && map_nearly_full(env)) {
+    const std::unique_lock lock(gate);
+    // Ahead of time, where that is possible; a transaction that does not fit says so itself.
+    if (transactions == 0) try_to_enlarge(env);
+  }
   for (int attempt = 0;; ++attempt) {
     const bool grow = writes && full;
     int code = MDB_MAP_RESIZED;
@@ -89,9 +108,7 @@ MDB_txn* Facts::State::begin(unsigned flags) {
     {
       const std::unique_lock lock(gate);
       if (transactions == 0) {
-        MDB_envinfo info{};
-        check(mdb_env_info(env, &info), "read its size");
-        check(mdb_env_set_mapsize(env, grow ? 2 * info.me_mapsize : 0), "grow");
+        enlarge_map(env, grow);
         if (grow) full = false;
         continue;
       }

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "text/characters/break_iterator.h"
+#include "text/characters/harmless.h"
 #include "text/characters/unicode.h"
 
 namespace residue::text {
@@ -28,7 +29,7 @@ bool is_control(char32_t value) { return value < 0x20 || (value >= 0x7F && value
 // Characters that reorder or break what a terminal shows around them.
 bool is_layout(char32_t value) {
   return value == 0x061C || value == 0x200E || value == 0x200F || (value >= 0x2028 && value <= 0x202E) ||
-         (value >= 0x2066 && value <= 0x2069);
+         (value >= 0x2066 && value <= 0x206F) || (value >= 0xFFF9 && value <= 0xFFFB);
 }
 
 std::size_t width_of(char32_t value) {
@@ -93,6 +94,8 @@ void append_visible(std::string& out, std::string_view grapheme) {
 
 }  // namespace
 
+bool drives_terminal(char32_t value) { return is_control(value) || is_layout(value); }
+
 std::size_t display_width(std::string_view text) {
   if (is_plain(text)) return text.size();
   std::size_t width = 0;
@@ -141,6 +144,20 @@ std::string escape_controls(std::string_view text, Breaks breaks) {
       fmt::format_to(std::back_inserter(out), "\\x{:02x}", static_cast<unsigned>(c.value));
     } else if (is_layout(c.value)) {
       fmt::format_to(std::back_inserter(out), "\\u{{{:x}}}", static_cast<unsigned>(c.value));
+    } else {
+      append_utf8(out, c.value);
+    }
+  }
+  return out;
+}
+
+std::string escape_controls_in_json(std::string_view document) {
+  std::string out;
+  for (std::size_t at = 0; at < document.size();) {
+    const CodePoint c = code_point_at(document, at);
+    at += c.bytes;
+    if (c.value != '\n' && c.value != '\t' && drives_terminal(c.value)) {
+      fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(c.value));
     } else {
       append_utf8(out, c.value);
     }

@@ -36,7 +36,6 @@ class SqlFunctionsTest : public testing::SmallStoreTest {
                         term.winner - term.truth, why.winner->key, static_cast<std::int64_t>(*why.truth->rank)});
     }
     options_.store = dir_ / ".residue";
-    options_.timeout_ms = 2000;
     close();
   }
   void close() { store_.reset(); }

@@ -3,14 +3,17 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -24,8 +27,9 @@ class SqlShell : public testing::SmallStoreTest {
   SqlShell() {
     store_.reset();  // nothing may be open in the process that forks
     options_.store = dir_ / ".residue";
-    options_.timeout_ms = 1000;
   }
+
+  static constexpr int kShort = 1000;  // ms; for what has to be stopped. Else a busy machine has its time.
 
   // All rows of the first statement, cells joined by '|'.
   std::vector<std::string> ask(std::string_view sql) {
@@ -69,8 +73,8 @@ TEST_F(SqlShell, ReadsViewsAndTexts) {
 TEST_F(SqlShell, ReturnsWhereTheNextStatementBegins) {
   const std::string script = "SELECT 1; SELECT 2";
   SqlSink sink{[](const auto&) {}, [](const auto&) {}};
-  EXPECT_EQ(run_statement(options_, script, sink), 9U);
-  EXPECT_EQ(run_statement(options_, "  -- nothing", sink), 12U);
+  EXPECT_EQ(run_statement(options_, script, sink).next, 9U);
+  EXPECT_EQ(run_statement(options_, "  -- nothing", sink).next, 12U);
 }
 
 TEST_F(SqlShell, NamesTheNearestNames) {
@@ -197,6 +201,7 @@ TEST_F(SqlShell, RefusesOrEndsEveryAttack) {
   const std::string before = files();
   const std::string file = (dir_ / "made").string();
   std::size_t count = 0;
+  const int patient = std::exchange(options_.timeout_ms, kShort);
   for (std::string sql : attacks) {
     if (const auto at = sql.find("%F"); at != std::string::npos) sql.replace(at, 2, file);
     SCOPED_TRACE(sql);
@@ -205,6 +210,7 @@ TEST_F(SqlShell, RefusesOrEndsEveryAttack) {
     EXPECT_LT(children_cpu_s() - before_s, 4) << "seconds of its own, however busy the machine is";
     ++count;
   }
+  options_.timeout_ms = patient;
   EXPECT_GE(count, 40U);
   EXPECT_EQ(files(), before);
   EXPECT_EQ(ask("SELECT count(*) FROM records"), (std::vector<std::string>{"2"}));
@@ -221,6 +227,59 @@ TEST_F(SqlShell, RefusesStatementsThatAreTooLarge) {
   EXPECT_THROW(ask(list + ")"), Error);  // over 100 kB
   EXPECT_THROW(ask("SELECT " + std::string(200, '(') + "1" + std::string(200, ')') + std::string(101, '-') + "1"),
                Error);
+}
+
+// Time on the clock: the statement, its rows, and whoever takes them.
+TEST_F(SqlShell, EndsInTimeWhateverTakesIt) {
+  const std::string endless = "WITH RECURSIVE c(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM c) SELECT x FROM c";
+  options_.most_rows = UINT64_MAX;
+  options_.timeout_ms = kShort;
+  for (const int sleep_us : {0, 20'000}) {
+    SCOPED_TRACE(sleep_us);
+    std::uint64_t rows = 0;
+    SqlSink sink;
+    sink.columns = [](const auto&) {};
+    sink.row = [&](const auto&) {
+      ++rows;
+      if (sleep_us > 0 && rows % 10'000 == 0) ::usleep(static_cast<unsigned>(sleep_us));
+    };
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_THROW(run_statement(options_, endless, sink), Error);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(options_.timeout_ms + 2000));
+    EXPECT_GT(rows, 1000U);
+  }
+}
+
+TEST_F(SqlShell, StopsBehindItsLimitOfRows) {
+  options_.most_rows = 3;
+  const struct {
+    const char* sql;
+    std::size_t rows;
+    bool more;
+  } cases[] = {{"WITH RECURSIVE c(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM c) SELECT x FROM c; SELECT 2", 3, true},
+               {"VALUES (1), (2), (3); SELECT 2", 3, false},
+               {"VALUES (1), (2); SELECT 2", 2, false}};
+  for (const auto& one : cases) {
+    SCOPED_TRACE(one.sql);
+    std::size_t rows = 0;
+    const SqlSink sink{[](const auto&) {}, [&](const auto&) { ++rows; }};
+    const SqlEnd end = run_statement(options_, one.sql, sink);
+    EXPECT_EQ(rows, one.rows);
+    EXPECT_EQ(end.more, one.more);
+    EXPECT_EQ(std::string_view(one.sql).substr(end.next), " SELECT 2");
+  }
+}
+
+TEST_F(SqlShell, RefusesANul) {
+  using namespace std::string_view_literals;
+  for (const std::string_view sql : {"\0"sv, "SELECT 1\0"sv, "\0SELECT 1"sv, "SELECT '\0'; SELECT 2"sv}) {
+    try {
+      ask(sql);
+      FAIL() << "no error";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Code::kBadInput);
+    }
+  }
 }
 
 // A view that somebody put into the catalog must not reach texts.

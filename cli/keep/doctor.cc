@@ -1,0 +1,152 @@
+// doctor: whether this machine keeps a store, and the texts in it, as it should.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/error.h"
+#include "cli/command.h"
+#include "cli/print/output.h"
+#include "cli/print/wrap.h"
+#include "cli/syntax.h"
+#include "index/bm25/xapian_db.h"
+#include "storage/disk/files.h"
+#include "storage/health/finding.h"
+#include "storage/health/machine.h"
+#include "storage/health/place.h"
+#include "storage/health/store_files.h"
+#include "storage/store.h"
+#include "text/characters/unicode.h"
+
+namespace residue::cli {
+namespace {
+
+using storage::Finding;
+using storage::Findings;
+using storage::Health;
+
+std::string_view word_of(Health health) {
+  constexpr std::array<std::string_view, 3> kWords = {"ok", "warning", "problem"};
+  return kWords[static_cast<std::size_t>(health)];
+}
+
+Finding look_at_search() {
+  Finding found{"Xapian", Health::kOk, index::xapian_version(), ""};
+  try {
+    index::require_xapian();
+  } catch (const Error& error) {
+    found.health = Health::kProblem;
+    found.said += ": can damage an index when the disk is full, and is refused";
+    found.remedy = error.hint();
+  }
+  return found;
+}
+
+Finding look_at_terminal() {
+  std::string locale;
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* value = std::getenv(name);
+    if (value != nullptr && *value != '\0' && locale.empty()) locale = value;
+  }
+  const std::string lower = text::lower(locale);
+  const bool unicode = lower.find("utf-8") != std::string::npos || lower.find("utf8") != std::string::npos;
+  const std::string where =
+      ::isatty(STDOUT_FILENO) == 1 ? fmt::format("{} columns", terminal_width(STDOUT_FILENO)) : "not a terminal";
+  if (unicode) return {"terminal", Health::kOk, fmt::format("{}, {}", where, locale), ""};
+  return {"terminal", Health::kWarning,
+          fmt::format("{}, and the locale {} is not UTF-8: names may be shown wrongly", where,
+                      locale.empty() ? "C" : locale),
+          "export LC_ALL=C.UTF-8"};
+}
+
+std::uint64_t largest_file(const std::filesystem::path& store) {
+  std::uint64_t most = 0;
+  std::error_code failed;
+  for (auto it = std::filesystem::recursive_directory_iterator(store, failed);
+       !failed && it != std::filesystem::recursive_directory_iterator(); it.increment(failed)) {
+    std::error_code gone;
+    const std::uint64_t size = it->is_regular_file(gone) ? it->file_size(gone) : 0;
+    if (!gone) most = std::max(most, size);
+  }
+  return most;
+}
+
+Findings look_at_everything(const Context& context) {
+  const auto& named = context.globals.store;
+  const auto store = storage::Store::find(named.value_or("."), !named.has_value());
+  Findings all;
+  const auto add = [&](Findings more) {
+    for (Finding& one : more) all.push_back(std::move(one));
+  };
+  if (store) {
+    all.push_back({"store", Health::kOk, store->string(), ""});
+    add(storage::look_at_files(*store));
+    add(storage::look_at_place(*store, storage::directory_bytes(*store)));
+  } else {
+    all.push_back({"store", Health::kOk, "none here: what follows is of the place where one would be", ""});
+    add(storage::look_at_place(named.value_or("."), 0));
+  }
+  add(storage::look_at_machine(store ? largest_file(*store) : 0));
+  add(storage::look_at_engines());
+  all.push_back(look_at_search());
+  all.push_back(look_at_terminal());
+  return all;
+}
+
+int doctor(Context& context) {
+  const Findings all = look_at_everything(context);
+  Table table;
+  table.columns = {
+      {"check", Type::kText, ""}, {"state", Type::kText, ""}, {"found", Type::kText, ""}, {"remedy", Type::kText, ""}};
+  table.columns[0].key = true;
+  for (const Finding& one : all) {
+    table.rows.push_back(
+        {one.check, std::string(word_of(one.health)), one.said, one.remedy.empty() ? Cell{} : Cell{one.remedy}});
+  }
+  if (context.globals.format == Format::kTable) {
+    const std::size_t width = context.out.to_terminal() ? terminal_width(STDOUT_FILENO) : 0;
+    for (const Finding& one : all) {
+      context.out.write(fitted(fmt::format("{:<8} {}: {}\n", word_of(one.health), one.check,
+                                           text::escape_controls(one.said, text::Breaks::kEscape)),
+                               width));
+      if (!one.remedy.empty()) {
+        context.out.write(
+            fitted(fmt::format("         {}\n", text::escape_controls(one.remedy, text::Breaks::kEscape)), width));
+      }
+    }
+  } else {
+    context.out.table(table);
+  }
+  const bool sick =
+      std::any_of(all.begin(), all.end(), [](const Finding& one) { return one.health == Health::kProblem; });
+  return sick ? static_cast<int>(Code::kCorrupt) : 0;
+}
+
+}  // namespace
+
+Command doctor_command() {
+  return {
+      .name = "doctor",
+      .group = Group::kKeep,
+      .summary = "whether this machine keeps the store as it should",
+      .usage = "",
+      .details =
+          "Looks at the owner and the permissions of every file, what killed commands left, who uses the store now, "
+          "the file system and its encryption, free space, limits of this process, core dumps, swap, versions of "
+          "the engines with known errors, and the terminal. Each is ok, a warning or a problem, with what to do. "
+          "Nothing of the store is opened or changed; without a store it looks at the place where one would be.\n"
+          "The exit code is 5 where there is a problem, 0 where there are only warnings. Whether what is stored is "
+          "whole is said by residue check.",
+      .examples = {{"residue doctor", "a line for each check"},
+                   {"residue doctor --csv | grep -v ,ok,", "what wants attention"}},
+      .setup = [](Syntax& /*syntax*/) -> Run { return doctor; }};
+}
+
+}  // namespace residue::cli

@@ -1,0 +1,131 @@
+#include "storage/health/store_files.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace residue::storage {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostNamed = 3;
+
+// Names, the first few of them.
+std::string listed(const std::vector<std::string>& names) {
+  std::string list;
+  for (std::size_t i = 0; i < names.size() && i < kMostNamed; ++i) list += (i > 0 ? ", " : "") + names[i];
+  return names.size() > kMostNamed ? fmt::format("{} and {} more", list, names.size() - kMostNamed) : list;
+}
+
+struct Seen {
+  std::string name;  // below the store's folder; "." for itself
+  struct stat info {};
+};
+
+std::vector<Seen> all_files(const fs::path& store) {
+  std::vector<Seen> all;
+  const auto add = [&](const fs::path& path, std::string name) {
+    Seen seen{std::move(name), {}};
+    if (::lstat(path.c_str(), &seen.info) == 0) all.push_back(std::move(seen));  // it may be gone by now
+  };
+  add(store, ".");
+  std::error_code failed;
+  for (auto it = fs::recursive_directory_iterator(store, failed); !failed && it != fs::recursive_directory_iterator();
+       it.increment(failed)) {
+    add(it->path(), it->path().lexically_relative(store).string());
+  }
+  return all;
+}
+
+Finding look_at_modes(const std::vector<Seen>& files, const fs::path& store) {
+  std::vector<std::string> open;
+  std::vector<std::string> links;
+  for (const Seen& file : files) {
+    if (S_ISLNK(file.info.st_mode)) {
+      links.push_back(file.name);
+    } else if ((file.info.st_mode & 077U) != 0) {
+      open.push_back(file.name);
+    }
+  }
+  if (!open.empty()) {
+    return {"permissions", Health::kProblem, fmt::format("others may use {}", listed(open)),
+            fmt::format("chmod -R go= {}", store.string())};
+  }
+  if (!links.empty()) {
+    return {"permissions", Health::kWarning, fmt::format("links lead out of the store: {}", listed(links)),
+            "look who put them there"};
+  }
+  return {"permissions", Health::kOk, fmt::format("all {} files are yours alone", files.size()), ""};
+}
+
+Finding look_at_owner(const std::vector<Seen>& files) {
+  std::vector<std::string> strange;
+  for (const Seen& file : files) {
+    if (file.info.st_uid != ::geteuid()) strange.push_back(file.name);
+  }
+  if (strange.empty()) return {"owner", Health::kOk, fmt::format("user {}", ::geteuid()), ""};
+  return {"owner", Health::kProblem, fmt::format("another user owns {}", listed(strange)),
+          "work as the user who made the store, or chown -R it"};
+}
+
+Finding look_at_leftovers(const std::vector<Seen>& files) {
+  std::set<std::string> left;
+  for (const Seen& file : files) {
+    const std::string top = file.name.substr(0, file.name.find('/'));
+    for (const std::string_view prefix : {"compact-", "backup-", "scratch-", "reserve-"}) {
+      if (top.starts_with(prefix)) left.insert(top);
+    }
+    if (file.name.starts_with("index/.tmp-")) left.insert(file.name.substr(0, file.name.find('/', 6)));
+  }
+  if (left.empty()) return {"leftovers", Health::kOk, "none of killed commands", ""};
+  return {"leftovers", Health::kWarning,
+          fmt::format("of a command that runs now, or was killed: {}", listed({left.begin(), left.end()})),
+          "the next command that has the store for itself removes what nobody uses"};
+}
+
+// Who holds which file, from the kernel's list of locks: "1: FLOCK  ADVISORY  WRITE 708 00:13:1234 0 EOF".
+Finding look_at_locks(const std::vector<Seen>& files, const Kernel& kernel) {
+  std::map<std::uint64_t, std::string> names;
+  for (const Seen& file : files) {
+    if (file.name.ends_with(".lock")) names[file.info.st_ino] = file.name;
+  }
+  std::vector<std::string> held;
+  std::ifstream lines(kernel.proc / "locks");
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string number, kind, advice, mode, place;
+    std::int64_t process = 0;
+    words >> number >> kind >> advice >> mode >> process >> place;
+    const std::size_t colon = place.rfind(':');
+    if (!words || kind != "FLOCK" || colon == std::string::npos) continue;
+    const auto found = names.find(std::strtoull(place.c_str() + colon + 1, nullptr, 10));
+    if (found == names.end() || process == ::getpid()) continue;
+    std::string program;
+    std::ifstream name(kernel.proc / std::to_string(process) / "comm");
+    std::getline(name, program);
+    held.push_back(fmt::format("{} by process {}{}", found->second, process,
+                               program.empty() ? std::string() : " (" + program + ")"));
+  }
+  if (held.empty()) return {"locks", Health::kOk, "nobody else uses the store", ""};
+  return {"locks", Health::kOk, "held now: " + listed(held), ""};
+}
+
+}  // namespace
+
+Findings look_at_files(const fs::path& store, const Kernel& kernel) {
+  const std::vector<Seen> files = all_files(store);
+  return {look_at_owner(files), look_at_modes(files, store), look_at_leftovers(files), look_at_locks(files, kernel)};
+}
+
+}  // namespace residue::storage

@@ -1,0 +1,82 @@
+// A call of every command of the table, on the store of ends_test.cc and terminal_test.cc.
+#pragma once
+
+#include <map>
+#include <string>
+
+namespace residue::cli::testing {
+
+struct Recipe {
+  std::string words;  // what follows the command's name
+  bool stuck = true;  // waits where standard output is full and input silent; else it only takes its time
+  bool asks = false;  // has a request on its way: what is paid for is waited for, until a second signal
+};
+
+// How every command is made to wait. `silent` is a FIFO that nobody writes to.
+inline const std::map<std::string, Recipe>& recipes() {
+  static const std::map<std::string, Recipe> all = {
+      {"plan", {"d --protocol bm25/first:2"}},
+      {"eval", {"d --protocol bm25/first:1 --judge far", true, true}},
+      {"work export", {"d/t --judge far --protocol bm25/first:1 --to todo", false}},
+      {"work import", {"silent"}},
+      {"status", {"d"}},
+      {"report", {"d"}},
+      {"compare", {"d/t none --protocol bm25/first:1"}},
+      {"leaks", {"d/t"}},
+      {"show", {"d/r1"}},
+      {"link", {"d/t lives"}},
+      {"explain", {"d/t r1"}},
+      {"search", {"d lives"}},
+      {"history", {"d"}},
+      {"sql", {"SELECT"}},  // and nothing else: read below
+      {"text rouge", {"-"}},
+      {"text bleu", {"-"}},
+      {"text jaro-winkler", {"-"}},
+      {"text vader", {"- --lexicon silent"}},
+      {"text diff", {"-"}},
+      {"text stem", {"-"}},
+      {"label", {"d/t --sample 5"}},
+      {"judge list", {""}},
+      {"judge show", {"lexical"}},
+      {"judge rate", {"-"}},
+      {"judge calibrate", {"--labels silent"}},
+      {"judge selftest", {"lexical"}},
+      {"judge unstable", {""}},
+      {"judge explain-miss", {"lexical --all", false}},
+      {"init", {"other", false}},
+      {"model add", {"near --url http://127.0.0.1:1 --model m"}},
+      {"model list", {""}},
+      {"model show", {"far"}},
+      {"model test", {"far"}},
+      {"model rm", {"gone", false}},
+      {"egress", {"--ledger"}},
+      {"egress allow", {"d models.invalid", false}},
+      {"egress revoke", {"d models.invalid", false}},
+      {"ingest dataset", {"e -"}},
+      {"ingest claims", {"d - --set more"}},
+      {"ingest run", {"d/u -"}},
+      {"ingest labels", {"d - --kind span"}},
+      {"ingest vectors", {"d - --model mine"}},
+      {"ingest judgments", {"-"}},
+      {"ingest answers", {"d silent"}},
+      {"atomize", {"d --with far --set asked", true, true}},
+      {"paraphrase", {"d --set sentences --with far --into said", true, true}},
+      {"embed", {"d --with vectors", true, true}},
+      {"categorize", {"d --with far", true, true}},
+      {"ask", {"d --task attributes --with far", true, true}},
+      {"sanitize", {"d --with anonymize --model far --run asked", true, true}},
+      {"restore", {"d/t -"}},
+      {"rename", {"d/v d/w", false}},
+      {"rm", {"d/x --yes", false}},
+      {"gc", {""}},
+      {"backup", {"b.tar", false}},
+      {"check", {""}},
+      {"info", {""}},
+      {"doctor", {""}},
+      {"help", {""}},
+      {"version", {""}},
+  };
+  return all;
+}
+
+}  // namespace residue::cli::testing
