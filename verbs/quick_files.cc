@@ -32,6 +32,18 @@ ingest::RecordSourceOptions records_of(const std::string& path, const QuickField
   throw Error(Code::kBadInput, fmt::format("{}:{}: {}", ingest::shown_name(path), bad.line, bad.cause), bad.remedy);
 }
 
+// They are read more than once.
+void check_no_pipe(const std::string& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (path != "-" && (error || std::filesystem::is_regular_file(status) || std::filesystem::is_directory(status) ||
+                      !std::filesystem::exists(status))) {
+    return;
+  }
+  throw Error(Code::kUsage, fmt::format("{} cannot be read twice", path == "-" ? "standard input" : "a pipe"),
+              "write it to a file first, and name that");
+}
+
 // Whether the first row can be read as it is, or only with its number as its id.
 bool needs_numbers(const std::string& path, const QuickFields& fields) {
   if (fields.id) return *fields.id == ingest::kNumberedRows;
@@ -89,6 +101,7 @@ void remark(QuickFiles& files) {
 }  // namespace
 
 QuickFiles look_at(const std::string& originals, const QuickFields& fields) {
+  check_no_pipe(originals);
   QuickFiles files;
   files.numbered = needs_numbers(originals, fields);
   files.originals = read_originals(originals, fields, files.numbered).size();
@@ -96,6 +109,8 @@ QuickFiles look_at(const std::string& originals, const QuickFields& fields) {
 }
 
 QuickFiles compare_files(const std::string& originals, const std::string& sanitized, const QuickFields& fields) {
+  check_no_pipe(originals);
+  check_no_pipe(sanitized);
   check_different(originals, sanitized);
   QuickFields of_sanitized = fields;
   if (fields.sanitized_id) of_sanitized.id = fields.sanitized_id;

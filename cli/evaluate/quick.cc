@@ -2,19 +2,15 @@
 #include "verbs/quick.h"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <array>
-#include <cerrno>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -28,6 +24,7 @@
 #include "cli/report/report_tables.h"
 #include "cli/syntax.h"
 #include "storage/store.h"
+#include "verbs/passing_folder.h"
 
 namespace residue::cli {
 namespace {
@@ -41,31 +38,6 @@ struct Options {
   verbs::QuickOptions quick;
   std::string sanitized, keep;
   bool no_text = false;
-};
-
-// The folder of the store: the one to keep, or one that goes at the end, whatever happens.
-class StoreFolder {
- public:
-  explicit StoreFolder(const std::string& keep) : kept_(!keep.empty()), path_(keep) {
-    if (kept_) return;
-    std::string name = (std::filesystem::temp_directory_path() / "residue-quick-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) {
-      throw Error(Code::kIo, fmt::format("cannot make a folder {}: {}", name, std::strerror(errno)),
-                  "set TMPDIR to a folder that you can write to, or name one with --keep DIR");
-    }
-    path_ = name;
-  }
-  StoreFolder(const StoreFolder&) = delete;
-  StoreFolder& operator=(const StoreFolder&) = delete;
-  ~StoreFolder() {
-    std::error_code ignored;
-    if (!kept_) std::filesystem::remove_all(path_, ignored);
-  }
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  bool kept_;
-  std::filesystem::path path_;
 };
 
 struct Measure {
@@ -206,11 +178,13 @@ int quick(Context& context, Options& options) {
     throw Error(Code::kUsage, "--sanitized-id and --sanitized-text are about a second file",
                 "name it behind the first");
   }
-  const StoreFolder folder(options.keep);
-  storage::Store::create(folder.path());
+  std::optional<verbs::PassingFolder> passing;
+  if (options.keep.empty()) passing.emplace("residue-quick");
+  const std::filesystem::path folder = passing ? passing->path() : std::filesystem::path(options.keep);
+  storage::Store::create(folder);
   verbs::QuickResult result;
   {
-    storage::Store store(folder.path() / ".residue");
+    storage::Store store(folder / ".residue");
     Progress progress(context.globals, "reading");
     options.quick.jobs = threads(context.globals);
     options.quick.progress = progress.labelled_callback();

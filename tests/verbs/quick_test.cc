@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -19,6 +22,7 @@
 #include "query/evaluate/evaluate.h"
 #include "query/report/report.h"
 #include "storage/store.h"
+#include "verbs/passing_folder.h"
 
 namespace residue::verbs {
 namespace {
@@ -173,6 +177,40 @@ TEST_F(Quick, WithOneFileTheBuiltInSanitizersAreCompared) {
   std::vector<std::string> runs;
   for (const query::ReportRun& run : result.report.runs) runs.push_back(run.run);
   EXPECT_EQ(runs, (std::vector<std::string>{"p-filter", "random-mask", "scrub", "surrogates", "none", "remove-all"}));
+}
+
+TEST(PassingFolder, GoesWithItsProcessHoweverThatEnds) {
+  int path[2];
+  ASSERT_EQ(::pipe(path), 0);
+  const pid_t worker = ::fork();
+  if (worker == 0) {
+    const PassingFolder folder("residue-verbs-passing");
+    std::ofstream(folder.path() / "secret") << "words";
+    const std::string name = folder.path().string() + "\n";
+    [[maybe_unused]] const auto wrote = ::write(path[1], name.data(), name.size());
+    ::pause();
+    ::_exit(1);
+  }
+  std::string name;
+  for (char c = 0; ::read(path[0], &c, 1) == 1 && c != '\n';) name += c;
+  ASSERT_TRUE(fs::exists(fs::path(name) / "secret"));
+  ::kill(worker, SIGKILL);
+  ::waitpid(worker, nullptr, 0);
+  for (int i = 0; i < 500 && fs::exists(name); ++i) ::usleep(10'000);
+  EXPECT_FALSE(fs::exists(name));
+  fs::path gone;
+  {
+    const PassingFolder folder("residue-verbs-passing");
+    gone = folder.path();
+    EXPECT_TRUE(fs::exists(gone));
+  }
+  EXPECT_FALSE(fs::exists(gone));
+}
+
+TEST_F(Quick, WhatCannotBeReadTwiceIsRefused) {
+  EXPECT_EQ(refusal("-", originals()), "standard input cannot be read twice");
+  ASSERT_EQ(::mkfifo((dir_ / "pipe").c_str(), 0600), 0);
+  EXPECT_EQ(refusal(originals(), (dir_ / "pipe").string()), "a pipe cannot be read twice");
 }
 
 TEST(QuickVerdict, IsByTheWorseEndOfTheInterval) {

@@ -73,10 +73,10 @@ TEST(ErasureCrash, AtAnyStepOfAPurgeLosesNothingElse) {
     const fs::path dir = copy_of_it(std::to_string(point));
     ASSERT_TRUE(killed(purge_in_child(dir, target.name, fmt::format("RESIDUE_FAULT={}", point))));
     world.move_to(dir);
-    EXPECT_EQ(storage::check_store(world.store(), false).problems, std::vector<std::string>());
+    EXPECT_EQ(storage::check_store(world.store()).problems, std::vector<std::string>());
     purge(world.store(), target);
     world.collect();  // expects that it is gone, and that the others are there
-    EXPECT_EQ(storage::check_store(world.store(), false).problems, std::vector<std::string>());
+    EXPECT_EQ(storage::check_store(world.store()).problems, std::vector<std::string>());
     world.close();
     fs::remove_all(dir);
     if (HasFailure()) break;

@@ -37,7 +37,7 @@ TEST(Erasure, LeavesNoCanaryAfterAnyHistory) {
     world.purge_something();
     world.expect_proof();
     if (seed % 3 == 0) world.purge_dataset();
-    EXPECT_TRUE(storage::check_store(world.store(), false).problems.empty());
+    EXPECT_TRUE(storage::check_store(world.store()).problems.empty());
     searches += world.searches();
     dictionaries += world.dictionaries();
     if (HasFailure()) break;
