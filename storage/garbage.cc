@@ -29,6 +29,7 @@
 #include "storage/catalog/answers/judgment.h"
 #include "storage/catalog/answers/request.h"
 #include "storage/catalog/references.h"
+#include "storage/catalog/results/auxiliary.h"
 #include "storage/catalog/results/index_segment.h"
 #include "storage/catalog/sources/erasure.h"
 #include "storage/copy.h"
@@ -203,6 +204,9 @@ void Store::drop_rows(GcResult& result, std::unordered_set<std::int64_t>& keep, 
     for (const std::string& file : remove_unfinished_backups(*db_)) {
       result.left.push_back(fmt::format("{}, which a backup that was stopped left: it cannot be removed", file));
     }
+    Statement outdated = db_->prepare(sql::kAuxiliaryCountOutdated);
+    if (outdated.step()) result.outdated = static_cast<std::uint64_t>(outdated.integer(0));
+    outdated.reset();
     const auto reader = facts_->read();
     old_vectors = unnamed_vectors(*db_, *reader);
     const std::unordered_set<std::int64_t> named = named_texts(*db_);

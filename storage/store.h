@@ -119,6 +119,7 @@ class Store {
     std::uint64_t rewritten = 0;     // texts whose frames needed what went
     std::uint64_t dictionaries = 0;  // trained on texts that went
     std::uint64_t paid_texts = 0;    // that stay although only paid ratings name them
+    std::uint64_t outdated = 0;      // protocols of which what attackers know names claims that were replaced since
     std::vector<std::string> left;   // what may still hold bytes of removed texts, and why; empty: nothing does
     // Room that the disk lacks for the copies by which freed pages leave the engines' files; 0: none, or not tried.
     std::uint64_t lacking_bytes = 0;

@@ -30,6 +30,11 @@ int gc(Context& context, int wait_s) {
     context.out.note(fmt::format("{} texts stay although nothing but ratings of them is left: those were paid for",
                                  gone.paid_texts));
   }
+  if (gone.outdated > 0) {
+    context.out.note(
+        "what attackers are taken to know is from before claims changed: claims that were replaced stay until residue "
+        "eval and another residue gc");
+  }
   require_collected(gone, "residue gc");
   return 0;
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <unordered_set>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/error.h"

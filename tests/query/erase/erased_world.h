@@ -28,7 +28,7 @@ class ErasedWorld {
   void add_records(std::size_t count);
   void edit_records();
   void make_run();
-  void evaluate_some();
+  void evaluate_some(bool whole = false);
   void label_some();
   void rate_some();
   void ask_some();
@@ -81,7 +81,7 @@ class ErasedWorld {
   std::map<std::string, Record> records_;
   std::vector<std::string> persons_;
   std::map<std::string, std::map<std::string, std::string>> runs_;  // name -> key -> text
-  bool evaluated_ = false;
+  bool evaluated_ = false, edited_ = false;
   std::set<std::string> ever_, alive_, kept_;  // kept: paid for, and not purged
   Keys keys_;
 };
