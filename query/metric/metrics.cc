@@ -1,5 +1,7 @@
 #include "query/metric/metrics.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <limits>
 
@@ -171,7 +173,9 @@ const MetricDefinition& definition(MetricId id) {
   for (const MetricDefinition& row : kDefinitionTable) {
     if (row.id == id) return row;
   }
-  throw Error(Code::kInternal, "a metric without a definition");
+  // Ids come from a store, and every one of ours is in the table.
+  throw Error(Code::kCorrupt, fmt::format("the catalog names a metric {} that is not known here", static_cast<int>(id)),
+              "residue check says whether it is damaged; a store that a newer residue wrote needs that one");
 }
 
 std::optional<MetricId> find_metric(std::string_view name) {
