@@ -24,7 +24,7 @@ bool has_erasure_tables(Db& db) {
 void make_erasure_tables(Db& db) {
   if (has_erasure_tables(db)) return;
   for (const char* table : {"vote_text", "erased_vote", "erasure", "backup"}) {
-    db.run(of_schema(std::string("CREATE TABLE IF NOT EXISTS ") + table + " (", ";").c_str());
+    db.run(of_schema(std::string("CREATE TABLE IF NOT EXISTS ") + table + " (", ";\n").c_str());
   }
 }
 

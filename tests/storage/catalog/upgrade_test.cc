@@ -94,5 +94,18 @@ TEST_F(Upgrade, GivesAnOlderStoreTheTableOfToday) {
   EXPECT_EQ(gone.integer(0), 0) << "an answer goes with its record, as before";
 }
 
+TEST_F(Upgrade, MakesTheTablesOfRemovingForGood) {
+  {
+    Store store(dir_ / ".residue");
+    const auto batch = store.write();
+    batch->db().run("DROP TABLE vote_text; DROP TABLE erased_vote; DROP TABLE erasure; DROP TABLE backup");
+    batch->commit();
+    EXPECT_TRUE(needs_upgrade(store.db()));
+  }
+  Store store(dir_ / ".residue");
+  EXPECT_FALSE(needs_upgrade(store.db()));
+  EXPECT_TRUE(store.collect_garbage().left.empty());
+}
+
 }  // namespace
 }  // namespace residue::storage
