@@ -530,7 +530,7 @@ CREATE TABLE backup (
   path      TEXT NOT NULL,             -- absolute
   begun_at  INTEGER NOT NULL,          -- unix milliseconds
   finished_at INTEGER,                 -- NULL: it was stopped, and may have left FILE.partial and FILE.parts
-  next_text INTEGER NOT NULL           -- the id that the next new text would have got then; while it is made: any
+  next_text INTEGER NOT NULL           -- the id that the next new text would have got then (while it is made: any)
 ) STRICT;
 
 -- Numbers ----------------------------------------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ void add_words(std::string_view text, std::set<std::string>& words) {
 
 ErasedWorld::ErasedWorld(const fs::path& dir, std::uint32_t seed) : dir_(dir), dice_(seed) {
   storage::Store::create(dir_);
-  store_ = std::make_unique<storage::Store>(dir_ / ".residue");
+  reopen();
   words_ = std::uint64_t{seed} << 20U;
   add_records(kFirstRecords);
 }
@@ -284,6 +284,7 @@ void ErasedWorld::collect() {
   edited_ = false;
   remember_keys();
   const auto gone = store_->collect_garbage();
+  leave_traces();
   dictionaries_ += gone.dictionaries;
   EXPECT_EQ(gone.left, std::vector<std::string>());
   EXPECT_EQ(gone.lacking_bytes, 0U);
@@ -298,7 +299,11 @@ void ErasedWorld::back_up() {
 void ErasedWorld::reopen() {
   store_.reset();
   store_ = std::make_unique<storage::Store>(dir_ / ".residue");
+  leave_traces();
 }
+
+// Not every build of the engine overwrites what it deletes: a plain removal leaves it in the pages.
+void ErasedWorld::leave_traces() { store_->db().run("PRAGMA secure_delete=OFF"); }
 
 void ErasedWorld::move_to(const fs::path& dir) {
   store_.reset();

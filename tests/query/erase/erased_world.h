@@ -70,6 +70,7 @@ class ErasedWorld {
   std::string person();
   void store_records(const std::set<std::string>& keys, bool claims);
   void forget(const std::string& key, bool paid_too);
+  void leave_traces();
   void remember_keys();
   void look();  // what is alive now
   std::string some_key();
