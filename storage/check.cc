@@ -151,13 +151,17 @@ std::vector<Segment> unsound_segments(Store& store) {
   return unsound;
 }
 
-// Whoever evaluates replaces segments: only one that is recorded still is missed.
+// Whoever evaluates replaces segments, and removes a file after its row: only one that is recorded still is missed.
 void check_indexes(Store& store, const std::vector<Segment>& suspects, CheckResult& result) {
-  if (suspects.empty()) return;
-  for (const Segment& now : unsound_segments(store)) {
-    result.damaged_segments.push_back(now.id);
+  for (const Segment& suspect : suspects) {
+    bool recorded = false;
+    Statement segments = store.db().prepare(sql::kIndexSegmentFilesWithDigest);
+    while (segments.step())
+      recorded = recorded || (segments.text(1) == suspect.file && segments.text(2) == suspect.digest);
+    if (!recorded) continue;
+    result.damaged_segments.push_back(suspect.id);
     note(result.derived_problems,
-         fmt::format("index: {} is missing or damaged: it is built again when needed", now.file));
+         fmt::format("index: {} is missing or damaged: it is built again when needed", suspect.file));
   }
 }
 

@@ -226,13 +226,14 @@ void Store::replace_catalog(const fs::path& fresh) {
   }
   db_.reset();
   std::error_code ignored;
-  fault_point("catalog.before_replace");
+  fault_point("repair.before_replace");
   // A log belongs to one file, and would be taken for the new one's: it goes first.
   for (const char* old : {"catalog.db-wal", "catalog.db-shm"}) fs::remove(dir_ / old, ignored);
   sync_path(dir_);
+  fault_point("repair.log_removed");
   fs::rename(fresh, dir_ / "catalog.db");
   sync_path(dir_);
-  fault_point("catalog.replaced");
+  fault_point("repair.replaced");
   db_ = std::make_unique<Db>(dir_ / "catalog.db", mode_);
   shared_.downgrade();
 }

@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -15,6 +18,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "storage/disk/fault.h"
 #include "storage/disk/files.h"
 #include "storage/migrate.h"
 #include "storage/pages/page_image.h"
@@ -165,6 +169,42 @@ TEST_F(Checked, AnyPageThatIsDamagedCanBeRepairedOrThatIsSaid) {
   }
   EXPECT_GT(repaired, 3 * beyond);
   std::cout << repaired << " repaired, " << beyond << " only by a backup\n";
+}
+
+TEST_F(Checked, ARepairThatDiedIsRepeated) {
+  for (const char* step : {"repair.before_replace", "repair.log_removed", "repair.replaced", "facts.commit.before",
+                           "batch.before_catalog", "batch.committed"}) {
+    SCOPED_TRACE(step);
+    const OlderStore copy(4);
+    migrate_store(copy.dir(), {});
+    {
+      Db db(copy.dir() / "catalog.db", DbMode::kReadWrite);
+      db.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    }
+    flip(copy.dir() / "catalog.db", (pages_of("record").back() - 1) * 4096ULL + 2000);
+    OpenOptions options;
+    options.with_losses = true;
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::setenv("RESIDUE_FAULT", step, 1);
+      reset_fault_points();
+      try {
+        Store store(copy.dir(), options);
+        repair_store(store, check_store(store));
+      } catch (...) {
+        ::_exit(1);
+      }
+      ::_exit(0);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFSIGNALED(status) || std::string(step) == "facts.commit.before");
+    Store store(copy.dir(), options);
+    repair_store(store, check_store(store));
+    EXPECT_THAT(check_store(store).problems, IsEmpty());
+    EXPECT_EQ(count(store, "SELECT count(*) FROM record"), 0);
+    EXPECT_EQ(count(store, "SELECT count(*) FROM dataset"), 1);
+  }
 }
 
 TEST_F(Checked, ATextThatIsDamagedIsNamedByItsRecordAndRun) {
