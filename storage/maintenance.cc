@@ -22,6 +22,7 @@
 #include "storage/catalog/results/index_segment.h"
 #include "storage/disk/fault.h"
 #include "storage/disk/files.h"
+#include "storage/disk/mutant.h"
 #include "storage/disk/tar.h"
 #include "storage/store.h"
 #include "storage/vectors.h"
@@ -120,7 +121,7 @@ Store::GcResult Store::collect_garbage() {
                 "free some space on it and repeat the command: deleting needs a little room before it gives some");
   }
   // Freed pages are given back to the disk only when nobody else has the store open.
-  if (shared_.try_upgrade()) {
+  if (!mutant("gc-keeps-pages") && shared_.try_upgrade()) {
     compact(result);
     shared_.downgrade();
   }
@@ -162,7 +163,8 @@ void Store::drop_garbage(GcResult& result) {
     reader->each([&](TextId id, TextId) {
       if (stored.count(id.value) == 0) garbage.push_back(id);
     });
-    db_->run("COMMIT");  // Rows first here: a judgment must never outlive its texts.
+    // Rows first here: a judgment must never outlive its texts.
+    if (!mutant("gc-texts-first")) db_->run("COMMIT");
   } catch (...) {
     if (db_->in_transaction()) db_->run("ROLLBACK");
     throw;
@@ -174,6 +176,7 @@ void Store::drop_garbage(GcResult& result) {
   erase_in_steps<VectorId>(*facts_, old_vectors, result.vectors,
                            [](auto& facts, VectorId id) { return facts.erase_vector(id); });
   fault_point("gc.after_facts");
+  if (mutant("gc-texts-first")) db_->run("COMMIT");
 }
 
 void Store::compact(GcResult& result) {
@@ -212,7 +215,7 @@ bool Store::compact_facts() {
   facts_.reset();
   fault_point("gc.before_compact_rename");
   fs::rename(fresh / "data.mdb", dir_ / "facts" / "data.mdb");
-  sync_path(dir_ / "facts");
+  if (!mutant("compacted-name-unsynced")) sync_path(dir_ / "facts");
   fault_point("gc.compacted");
   fs::remove_all(fresh, error);
   facts_ = std::make_unique<Facts>(dir_ / "facts", key_, uuid_);
@@ -240,7 +243,7 @@ void Store::backup(const fs::path& file) {
                 "remove it if a backup that was killed left it, or name another file");
   }
   const Cleanup fresh{room ? dir_ / fmt::format("{}{}", kBackupPrefix, ::getpid()) : beside};
-  const Cleanup partial{fs::path(fs::absolute(file)) += ".partial"};
+  const Cleanup partial{mutant("backup-in-place") ? fs::absolute(file) : fs::path(fs::absolute(file)) += ".partial"};
   try {
     make_private_directory(fresh.path);
     gather(fresh.path);
@@ -263,10 +266,14 @@ void Store::backup(const fs::path& file) {
 // Everything of the tar file, in the new directory `fresh`.
 void Store::gather(const fs::path& fresh) {
   // Catalog first, facts second: every row of the older catalog finds its text in the newer facts.
+  const bool swapped = mutant("backup-facts-first");
+  if (swapped) make_private_directory(fresh / "facts"), facts_->backup(fresh / "facts");
   Statement vacuum = db_->prepare("VACUUM INTO ?1");
   vacuum.run((fresh / "catalog.db").string());
-  make_private_directory(fresh / "facts");
-  facts_->backup(fresh / "facts");
+  if (!swapped) {
+    make_private_directory(fresh / "facts");
+    facts_->backup(fresh / "facts");
+  }
   make_private_directory(fresh / "index");
   Db copy(fresh / "catalog.db", DbMode::kReadWrite);
   Statement segments = copy.prepare(sql::kIndexSegmentFiles);

@@ -15,8 +15,10 @@
 #include "storage/catalog/schema.h"
 #include "storage/catalog/sources/store_info.h"
 #include "storage/catalog/upgrade.h"
+#include "storage/disk/failed_sync.h"
 #include "storage/disk/fault.h"
 #include "storage/disk/files.h"
+#include "storage/disk/mutant.h"
 
 namespace residue::storage {
 namespace fs = std::filesystem;
@@ -111,11 +113,13 @@ void Store::create(const fs::path& parent) {
   create_catalog(fresh / "catalog.db", id);
   Facts::create(fresh / "facts", id);
   write_new_file(fresh / "format", fmt::format("{}{}\n", kFormat, kFormatVersion));
-  for (const char* name : {"catalog.db", "facts", "index", ""}) sync_path(fresh / name);
+  if (!mutant("store-unsynced")) {
+    for (const char* name : {"catalog.db", "facts", "index", ""}) sync_path(fresh / name);
+  }
   fault_point("store.create.synced");
   fs::rename(fresh, dir);
   fault_point("store.create.renamed");
-  sync_path(fs::absolute(parent));
+  if (!mutant("store-name-unsynced")) sync_path(fs::absolute(parent));
 }
 
 std::optional<fs::path> Store::find(const fs::path& start, bool search_up) {
@@ -214,11 +218,12 @@ void Store::require_writable() const {
 
 Store::~Store() {
   // A full WAL makes the next open slow, and on a full disk any space counts.
-  if (options_.read_only || !writable_ || !db_) return;
+  if (options_.read_only || !writable_ || !db_ || sync_has_failed()) return;
   const std::uintmax_t held = wal_bytes(dir_);
   if (held == 0 || (held < kCheckpointAtCloseAbove && !disk_is_full(dir_))) return;
   try {  // If somebody else is writing, it is theirs to do.
-    const auto writer = Lock::take(dir_ / "writer.lock", LockMode::kExclusive, 0);
+    const auto writer = mutant("checkpoint-unlocked") ? std::optional<Lock>(Lock())
+                                                      : Lock::take(dir_ / "writer.lock", LockMode::kExclusive, 0);
     if (writer) checkpoint();
   } catch (const Error&) {  // Nothing is lost: the WAL is complete.
   }
@@ -240,6 +245,7 @@ void Store::checkpoint() {
 }
 
 void Store::recover() {
+  if (mutant("leftovers-stay")) return;
   if (!shared_.try_upgrade()) return;  // Somebody else is at work: what they leave is not garbage.
   std::set<std::string> recorded;
   Statement segments = db_->prepare(sql::kIndexSegmentFiles);
@@ -352,12 +358,15 @@ Db& WriteBatch::db() { return *store_.db_; }
 
 void WriteBatch::commit() {
   fault_point("batch.before_facts");
+  const bool swapped = mutant("catalog-first");
+  if (swapped) store_.db_->run("COMMIT");
+  if (mutant("lock-released-early")) writer_.release();
   if (facts_) {
     facts_->commit();
     facts_.reset();
   }
   fault_point("batch.before_catalog");
-  store_.db_->run("COMMIT");
+  if (!swapped) store_.db_->run("COMMIT");
   open_ = false;
   fault_point("batch.committed");
   if (wal_bytes(store_.dir_) > kCheckpointAbove) store_.checkpoint();

@@ -9,7 +9,9 @@
 #include "storage/catalog/content.h"
 #include "storage/catalog/packed_scores.h"
 #include "storage/catalog/sources/store_info.h"
+#include "storage/disk/failed_sync.h"
 #include "storage/disk/files.h"
+#include "storage/disk/mutant.h"
 
 namespace residue::storage {
 namespace {
@@ -32,6 +34,7 @@ bool wanted_space(sqlite3* db) {
   const int extended = db != nullptr ? sqlite3_extended_errcode(db) : code;
   const std::string what = fmt::format("catalog: {} ({})", sqlite3_errstr(code), extended);
   // A failed sync is not among them: what it leaves on the disk is unknown.
+  if (extended == SQLITE_IOERR_FSYNC && !mutant("goes-on-after-failed-sync")) note_failed_sync();
   const bool full = primary == SQLITE_IOERR && extended != SQLITE_IOERR_FSYNC && db != nullptr && wanted_space(db);
   switch (full ? SQLITE_FULL : primary) {
     case SQLITE_BUSY:
@@ -103,6 +106,8 @@ Db::Db(const std::filesystem::path& file, DbMode mode) {
   // Autocheckpoint off: every checkpoint runs under the store's writer lock (WAL-reset bug of SQLite < 3.51.3).
   run("PRAGMA wal_autocheckpoint=0; PRAGMA temp_store=MEMORY; PRAGMA foreign_keys=ON; PRAGMA cell_size_check=ON;"
       "PRAGMA mmap_size=0; PRAGMA synchronous=FULL; PRAGMA cache_size=-16384;");
+  if (mutant("catalog-sync-normal")) run("PRAGMA synchronous=NORMAL");
+  if (mutant("catalog-sync-off")) run("PRAGMA synchronous=OFF");
 }
 
 Db::~Db() { sqlite3_close_v2(db_); }
@@ -193,6 +198,7 @@ void Statement::bind_one(int index, std::nullptr_t) { check(db_, sqlite3_bind_nu
 ReadTransaction::ReadTransaction(Db& db) : db_(db), owner_(!db.in_transaction()) {
   if (!owner_) return;
   db_.run("BEGIN");
+  if (mutant("snapshot-late")) return;
   // The snapshot is taken by the first read, and must be older than the LMDB one that follows.
   Statement first = db_.prepare(sql::kStoreInfoExists);
   first.run();
