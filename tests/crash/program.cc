@@ -148,8 +148,11 @@ std::vector<std::string> StubProcess::requests() const {
 void StubProcess::forget() { fs::remove(folder_ / "chat_request"); }
 
 long soak_seconds() {
-  const char* seconds = std::getenv("RESIDUE_SOAK");
-  return seconds == nullptr ? 0 : std::atol(seconds);
+  for (const char* name : {"RESIDUE_SOAK", "RESIDUE_SOAK_DEFAULT"}) {
+    const char* seconds = std::getenv(name);
+    if (seconds != nullptr && *seconds != '\0') return std::atol(seconds);
+  }
+  return 0;
 }
 
 Rounds::Rounds() : begin_(now_s()) {}

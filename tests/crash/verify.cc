@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <sstream>
+#include <unordered_set>
 
 #include "base/digest.h"
 #include "base/error.h"
@@ -39,19 +40,17 @@ void look(const fs::path& dir, Depth depth, Seen& seen) {
   }
   seen.counts["store"] = 1;
   seen.counts["answer"] = static_cast<std::int64_t>(check.answers);
-  for (const auto& entry : fs::recursive_directory_iterator(*found)) {
-    const std::string name = entry.path().filename().string();
-    for (const char* unfinished : {".tmp-", "compact-", "backup-", "reserve-", "scratch-"}) {
-      if (name.starts_with(unfinished)) seen.problems.push_back("left behind: " + name);
-    }
-  }
+  for (const std::string& name : leftovers(dir)) seen.problems.push_back("left behind: " + name);
   // An answer that the ledger calls saved is in facts/.
   const std::int64_t saved = number(store, "SELECT count(*) FROM attempt WHERE state = 'saved'");
   if (saved > seen.counts["answer"])
     seen.problems.push_back(fmt::format("{} answers saved, {} there", saved, check.answers));
-  const std::int64_t early =
-      number(store, "SELECT count(*) FROM judgment WHERE NOT EXISTS (SELECT 1 FROM judge WHERE id = judge_id)");
-  if (early != 0) seen.problems.push_back(fmt::format("{} judgments of no judge", early));
+  std::unordered_set<std::int64_t> stored;
+  store.facts().read()->each([&](TextId id, TextId) { stored.insert(id.value); });
+  storage::Statement judged = store.db().prepare("SELECT passage_id, claim_id FROM judgment");
+  std::size_t orphans = 0;
+  while (judged.step()) orphans += stored.count(judged.integer(0)) * stored.count(judged.integer(1)) == 0 ? 1 : 0;
+  if (orphans > 0) seen.problems.push_back(fmt::format("{} judgments have outlived their texts", orphans));
   if (depth.numbers) {
     Sha256 digest;
     for (const std::string& line : query::metric_dump(store)) digest.add(line + "\n");
@@ -131,6 +130,18 @@ Seen verify(const fs::path& dir, Depth depth) {
   if (!whole)
     seen.problems.insert(seen.problems.begin(), fmt::format("the verifier died of signal {}", WTERMSIG(status)));
   return seen;
+}
+
+std::vector<std::string> leftovers(const fs::path& dir) {
+  std::vector<std::string> names;
+  if (!fs::exists(dir / ".residue")) return names;
+  for (const auto& entry : fs::recursive_directory_iterator(dir / ".residue")) {
+    const std::string name = entry.path().filename().string();
+    for (const char* unfinished : {".tmp-", "compact-", "backup-", "reserve-", "scratch-"}) {
+      if (name.starts_with(unfinished)) names.push_back(name);
+    }
+  }
+  return names;
 }
 
 std::vector<std::string> lost(const Seen& seen, const std::map<std::string, std::int64_t>& promised) {

@@ -25,6 +25,9 @@ struct Depth {
 // The store in `dir`. A crash of the verifying process is a problem too. No store: empty counts, no problem.
 Seen verify(const std::filesystem::path& dir, Depth depth = {});
 
+// Files of unfinished work in the store of `dir`: an open store that nobody else works in has none.
+std::vector<std::string> leftovers(const std::filesystem::path& dir);
+
 // What `seen` lacks of `promised`; empty if nothing.
 std::vector<std::string> lost(const Seen& seen, const std::map<std::string, std::int64_t>& promised);
 

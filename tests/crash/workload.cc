@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -80,6 +81,11 @@ void copy_tree(const fs::path& from, const fs::path& to) {
   fs::remove_all(to);
   fs::copy(from, to, fs::copy_options::recursive);
   if (fs::exists(to / ".residue")) fs::permissions(to / ".residue", fs::perms::owner_all);
+}
+
+bool wanted(const Step& step) {
+  const char* verb = std::getenv("RESIDUE_CRASH_ONLY");
+  return verb == nullptr || step.words[0] == verb;
 }
 
 std::string said(const fs::path& dir) {

@@ -70,6 +70,9 @@ class Workload {
   std::vector<Seen> seen_;
 };
 
+// RESIDUE_CRASH_ONLY=VERB: faults in steps of that verb only (scripts/mutants).
+bool wanted(const Step& step);
+
 std::string said(const std::filesystem::path& dir);  // what the last command in `dir` printed
 
 }  // namespace residue::crash
