@@ -39,6 +39,7 @@ bool wanted_space(sqlite3* db) {
   switch (full ? SQLITE_FULL : primary) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
+    case SQLITE_PROTOCOL:  // somebody stands still while the log is looked at for the first time
       throw Error(Code::kBusy, what, "another program holds the catalog; try again");
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:

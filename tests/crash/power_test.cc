@@ -71,7 +71,7 @@ class PowerCuts : public ::testing::TestWithParam<FileSystem> {
     if (std::string wrong = job_.finish(dir, 0); !wrong.empty()) return wrong;
     const Seen end = verify(dir, {.numbers = true, .recompute = true});
     if (!end.problems.empty()) return "at the end: " + end.problems[0];
-    return end.numbers == job_.end().numbers ? "" : "other numbers at the end";
+    return other_numbers(end, job_.end());
   }
 
   Scratch scratch_;

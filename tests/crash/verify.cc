@@ -7,11 +7,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <optional>
 #include <sstream>
 #include <unordered_set>
 
-#include "base/digest.h"
 #include "base/error.h"
 #include "query/evaluate/recompute.h"
 #include "storage/check.h"
@@ -51,11 +51,7 @@ void look(const fs::path& dir, Depth depth, Seen& seen) {
   std::size_t orphans = 0;
   while (judged.step()) orphans += stored.count(judged.integer(0)) * stored.count(judged.integer(1)) == 0 ? 1 : 0;
   if (orphans > 0) seen.problems.push_back(fmt::format("{} judgments have outlived their texts", orphans));
-  if (depth.numbers) {
-    Sha256 digest;
-    for (const std::string& line : query::metric_dump(store)) digest.add(line + "\n");
-    seen.numbers = to_hex(digest.finish());
-  }
+  if (depth.numbers) seen.numbers = query::metric_dump(store);
   if (depth.recompute) {
     const fs::path scratch = dir.string() + ".again";
     fs::remove_all(scratch);
@@ -73,7 +69,8 @@ std::string told(const Seen& seen) {
   std::string text;
   for (const auto& [name, count] : seen.counts) text += fmt::format("count\t{}\t{}\n", name, count);
   for (const std::string& problem : seen.problems) text += fmt::format("problem\t{}\n", problem);
-  return text + fmt::format("numbers\t{}\ndone\n", seen.numbers);
+  for (const std::string& line : seen.numbers) text += fmt::format("number\t{}\n", line);
+  return text + "done\n";
 }
 
 Seen heard(const std::string& text, bool& whole) {
@@ -85,7 +82,7 @@ Seen heard(const std::string& text, bool& whole) {
     if (line.starts_with("count\t"))
       seen.counts[rest.substr(0, rest.find('\t'))] = std::atoll(rest.c_str() + rest.find('\t') + 1);
     if (line.starts_with("problem\t")) seen.problems.push_back(rest);
-    if (line.starts_with("numbers\t")) seen.numbers = rest;
+    if (line.starts_with("number\t")) seen.numbers.push_back(rest);
     if (line == "done") whole = true;
   }
   return seen;
@@ -130,6 +127,14 @@ Seen verify(const fs::path& dir, Depth depth) {
   if (!whole)
     seen.problems.insert(seen.problems.begin(), fmt::format("the verifier died of signal {}", WTERMSIG(status)));
   return seen;
+}
+
+std::string other_numbers(const Seen& seen, const Seen& expected) {
+  if (seen.numbers == expected.numbers) return {};
+  const auto [one, other] =
+      std::mismatch(seen.numbers.begin(), seen.numbers.end(), expected.numbers.begin(), expected.numbers.end());
+  return fmt::format("other numbers ({} rows for {}): {} for {}", seen.numbers.size(), expected.numbers.size(),
+                     one == seen.numbers.end() ? "none" : *one, other == expected.numbers.end() ? "none" : *other);
 }
 
 std::vector<std::string> leftovers(const fs::path& dir) {

@@ -14,7 +14,7 @@ struct Seen {
   // judgment, answer (in facts/), store (1: there is one).
   std::map<std::string, std::int64_t> counts;
   std::vector<std::string> problems;  // what is wrong; first the one that counts
-  std::string numbers;                // digest of all metric rows in full precision
+  std::vector<std::string> numbers;   // all metric rows in full precision, sorted
 };
 
 struct Depth {
@@ -24,6 +24,9 @@ struct Depth {
 
 // The store in `dir`. A crash of the verifying process is a problem too. No store: empty counts, no problem.
 Seen verify(const std::filesystem::path& dir, Depth depth = {});
+
+// Where the numbers of `seen` are not those of `expected`; empty if nowhere.
+std::string other_numbers(const Seen& seen, const Seen& expected);
 
 // Files of unfinished work in the store of `dir`: an open store that nobody else works in has none.
 std::vector<std::string> leftovers(const std::filesystem::path& dir);

@@ -111,6 +111,7 @@ Workload::Workload(const fs::path& scratch, const fs::path& log)
           fmt::format("undisturbed, {} ended with {}: {}", steps_[i].words[0], outcome.code, said(dir)));
     }
     calls_.push_back(read_number(counting.count));
+    if (calls_[0] == 0) throw std::runtime_error("undisturbed, no call was counted: the shim is not loaded");
     // On a copy: looking at a store may change it.
     copy_tree(dir, scratch / "looked");
     seen_.push_back(verify(scratch / "looked", {.numbers = true, .recompute = i + 1 == steps_.size()}));
