@@ -199,7 +199,6 @@ void Statement::bind_one(int index, std::nullptr_t) { check(db_, sqlite3_bind_nu
 ReadTransaction::ReadTransaction(Db& db) : db_(db), owner_(!db.in_transaction()) {
   if (!owner_) return;
   db_.run("BEGIN");
-  if (mutant("snapshot-late")) return;
   // The snapshot is taken by the first read, and must be older than the LMDB one that follows.
   Statement first = db_.prepare(sql::kStoreInfoExists);
   first.run();
